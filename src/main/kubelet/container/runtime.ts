@@ -1,0 +1,144 @@
+/**
+ * The kubelet's own view of containers (kubelet pkg/kubelet/container): a pod as the runtime has it,
+ * and the `Runtime` that brings a pod's containers to what its spec says. CRI lies one level below (ports.ts).
+ */
+import type { Pod } from '../../../shared/kubernetes/objects.ts'
+import type { TraceCauses } from '../../../shared/model/trace-event.ts'
+import type { Result } from '../../../shared/result.ts'
+import type {
+  PodSandbox,
+  RuntimeContainer,
+  RuntimeContainerStatus,
+  RuntimeError,
+} from '../ports.ts'
+
+/** kubecontainer.Pod: what the runtime lists for one uid. A "running pod" when nobody configured it. */
+export interface RuntimePod {
+  readonly uid: string
+  readonly name: string
+  readonly namespace: string
+  /** ms since the epoch, of the oldest sandbox or container. */
+  readonly createdAt: number
+  readonly containers: readonly RuntimeContainer[]
+  readonly sandboxes: readonly PodSandbox[]
+}
+
+/** kubecontainer.PodStatus. Both lists newest first. An empty one means that the runtime knows nothing of the uid. */
+export interface PodRuntimeStatus {
+  readonly uid: string
+  readonly name: string
+  readonly namespace: string
+  readonly ips: readonly string[]
+  readonly sandboxes: readonly PodSandbox[]
+  readonly containers: readonly RuntimeContainerStatus[]
+}
+
+export type SyncAction =
+  | 'StartContainer'
+  | 'KillContainer'
+  | 'InitContainer'
+  | 'CreatePodSandbox'
+  | 'ConfigPodSandbox'
+  | 'KillPodSandbox'
+  | 'PullImage'
+
+/** One step of a runtime sync. `reason` is the waiting reason it leaves (`CrashLoopBackOff`, `ErrImagePull`, …), absent on success. */
+export interface SyncResult {
+  readonly action: SyncAction
+  /** Container name, or pod full name. */
+  readonly target: string
+  readonly error?: {
+    readonly reason: string
+    readonly message: string
+    readonly isBackOff: boolean
+  }
+}
+
+/** kubecontainer.PodSyncResult. `error` is what failed outside the single steps. */
+export interface PodSyncResult {
+  readonly results: readonly SyncResult[]
+  readonly error?: string
+}
+
+/** The aggregate of a PodSyncResult as one text, or undefined when all went well. */
+export function podSyncError(result: PodSyncResult): string | undefined {
+  const messages = result.results.flatMap((step) =>
+    step.error === undefined
+      ? []
+      : [
+          `failed to "${step.action}" for "${step.target}" with ${step.error.reason}: "${step.error.message}"`,
+        ],
+  )
+  if (result.error !== undefined) messages.unshift(result.error)
+  if (messages.length === 0) return undefined
+  return messages.length === 1 ? messages[0] : `[${messages.join(', ')}]`
+}
+
+/**
+ * kubecontainer.Runtime. `syncPod` and `killPod` do the whole of semantics 7.1 and 7.6 and resolve when
+ * done; neither is ever run twice at once for one uid (the worker's duty). `getPods(all)`: all pods the
+ * runtime lists, or only those with something running.
+ */
+export interface Runtime {
+  readonly getPods: (all: boolean) => Promise<Result<readonly RuntimePod[], RuntimeError>>
+  readonly getPodStatus: (
+    uid: string,
+    name: string,
+    namespace: string,
+  ) => Promise<Result<PodRuntimeStatus, RuntimeError>>
+  readonly syncPod: (
+    pod: Pod,
+    status: PodRuntimeStatus,
+    causes: TraceCauses,
+  ) => Promise<PodSyncResult>
+  /** `pod` absent: a runtime pod that nobody configured. The override is in seconds; absent: the pod's own grace (7.6). */
+  readonly killPod: (
+    pod: Pod | undefined,
+    runningPod: RuntimePod,
+    gracePeriodOverride: number | undefined,
+    causes: TraceCauses,
+  ) => Promise<PodSyncResult>
+  /** Removes dead containers of a pod; all of them, or all but the newest of each name. */
+  readonly deleteContainersInPod: (
+    status: PodRuntimeStatus,
+    removeAll: boolean,
+    causes: TraceCauses,
+  ) => Promise<void>
+  /** `undefined` when it answers and is ready; else why not. */
+  readonly statusError: () => string | undefined
+  /** `undefined` when the pod network is ready; else why not. */
+  readonly networkError: () => string | undefined
+}
+
+/** PodCache: the newest known PodRuntimeStatus of every uid, filled by the PLEG (7.14). Never blocks in `get`. */
+export interface PodCache {
+  /** An unknown uid answers with an empty status and no error, as the real cache does. */
+  readonly get: (uid: string) => Result<PodRuntimeStatus, RuntimeError>
+  /** Resolves when the entry, or the global freshness, is newer than `time` (ms). */
+  readonly getNewerThan: (
+    uid: string,
+    time: number,
+  ) => Promise<Result<PodRuntimeStatus, RuntimeError>>
+}
+
+/** A PodCache that can be filled; the PLEG's side. */
+export interface WritablePodCache extends PodCache {
+  /** Returns whether it was stored (an older timestamp than the entry's is refused). */
+  readonly set: (
+    uid: string,
+    status: Result<PodRuntimeStatus, RuntimeError>,
+    time: number,
+  ) => boolean
+  readonly delete: (uid: string) => void
+  readonly updateTime: (time: number) => void
+}
+
+export type PlegEventType =
+  'ContainerStarted' | 'ContainerDied' | 'ContainerRemoved' | 'ContainerChanged'
+
+export interface PodLifecycleEvent {
+  readonly uid: string
+  readonly type: PlegEventType
+  readonly containerId: string
+  readonly causes: TraceCauses
+}

@@ -1,0 +1,322 @@
+/**
+ * What the core needs from outside. Every duty of an implementer is stated here; fakes and real
+ * adapters pass the same contract tests. The core itself names no Electron, Node, DOM or network.
+ */
+import type { KubeEvent, KubeObject, Lease, Node, Pod } from '../../shared/kubernetes/objects.ts'
+import type { Result } from '../../shared/result.ts'
+import type { TraceCauses, TraceInput, TraceSeq } from '../../shared/model/trace-event.ts'
+
+/** Cancels a timer. Twice, or after it fired, does nothing. */
+export type CancelTimer = () => void
+
+/** Time. Milliseconds since the Unix epoch; on a virtual clock they are virtual milliseconds. */
+export interface Clock {
+  readonly now: () => number
+  /** Calls `fn` once, at or after now + delayMs (a negative or NaN delay counts as 0), never inside `after` itself. */
+  readonly after: (delayMs: number, fn: () => void) => CancelTimer
+}
+
+/** A clock that waits for real I/O: it does not advance while a hold is open. On the system clock a hold does nothing. */
+export interface HoldableClock extends Clock {
+  /** Returns the release; releasing twice does nothing. */
+  readonly hold: () => () => void
+}
+
+/** Seeded chance. One instance per concern, so that adding a draw in one place leaves the others alone. */
+export interface Random {
+  /** Uniform in [0, 1). */
+  readonly next: () => number
+  /** A stream of its own, derived from this one's seed and the name. */
+  readonly fork: (name: string) => Random
+}
+
+/** Go's context, as far as the kubelet uses it. Cancelling twice does nothing. */
+export interface Cancellation {
+  readonly isCancelled: () => boolean
+  /** Calls `fn` once when cancelled, at once if it already is. Returns the unsubscribe. */
+  readonly onCancel: (fn: () => void) => () => void
+}
+
+/** MD5 of a UTF-8 string, 32 lower-case hex digits. Used for static pod UIDs only, never for secrets. */
+export interface Hash {
+  readonly md5Hex: (text: string) => string
+}
+
+export type LogFields = Readonly<Record<string, unknown>>
+
+/** Structured log: a constant message, fields for the rest. Never blocks, never throws. */
+export interface Log {
+  readonly debug: (message: string, fields?: LogFields) => void
+  readonly info: (message: string, fields?: LogFields) => void
+  readonly warn: (message: string, fields?: LogFields) => void
+  readonly error: (message: string, fields?: LogFields) => void
+}
+
+/** Takes what happened; returns its sequence number, which later events name as their cause. */
+export interface Trace {
+  readonly emit: (event: TraceInput) => TraceSeq
+}
+
+// --- API server -----------------------------------------------------------------------------
+
+/** Why an API call failed. `message` is the server's own sentence where there was one. */
+export type ApiErrorKind =
+  | 'not-found'
+  | 'already-exists'
+  | 'conflict'
+  | 'gone'
+  | 'forbidden'
+  | 'unauthorized'
+  | 'invalid'
+  | 'too-many-requests'
+  | 'timeout'
+  | 'unavailable'
+  | 'unknown'
+
+export interface ApiError {
+  readonly kind: ApiErrorKind
+  readonly message: string
+  /** HTTP status code; absent when no answer came. */
+  readonly code?: number
+  readonly retryAfterSeconds?: number
+}
+
+/** The resources that the core touches, by plural name, and their objects. */
+export interface Resources {
+  readonly pods: Pod
+  readonly nodes: Node
+  readonly leases: Lease
+  readonly events: KubeEvent
+  readonly namespaces: KubeObject
+  readonly daemonsets: KubeObject
+}
+
+export type ResourceName = keyof Resources
+
+export interface ObjectKey<R extends ResourceName = ResourceName> {
+  readonly resource: R
+  /** Absent for cluster-scoped resources. */
+  readonly namespace?: string
+  readonly name: string
+}
+
+export interface DeleteOptions {
+  readonly gracePeriodSeconds?: number
+  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string }
+}
+
+export interface Patch {
+  readonly type: 'strategic' | 'merge' | 'json'
+  readonly body: unknown
+  readonly subresource?: 'status'
+}
+
+/**
+ * Typed calls on one API server with one credential. Never throws for a server's answer or a missing
+ * one: both are `ApiError` values. `causes` are the trace events that led to the call.
+ */
+export interface ApiClient {
+  readonly get: <R extends ResourceName>(
+    key: ObjectKey<R>,
+    causes?: TraceCauses,
+  ) => Promise<Result<Resources[R], ApiError>>
+  readonly list: <R extends ResourceName>(
+    scope: {
+      readonly resource: R
+      readonly namespace?: string
+      readonly fieldSelector?: string
+      readonly labelSelector?: string
+    },
+    causes?: TraceCauses,
+  ) => Promise<Result<readonly Resources[R][], ApiError>>
+  readonly create: <R extends ResourceName>(
+    scope: { readonly resource: R; readonly namespace?: string },
+    object: Resources[R],
+    causes?: TraceCauses,
+  ) => Promise<Result<Resources[R], ApiError>>
+  readonly update: <R extends ResourceName>(
+    key: ObjectKey<R>,
+    object: Resources[R],
+    causes?: TraceCauses,
+  ) => Promise<Result<Resources[R], ApiError>>
+  readonly patch: <R extends ResourceName>(
+    key: ObjectKey<R>,
+    patch: Patch,
+    causes?: TraceCauses,
+  ) => Promise<Result<Resources[R], ApiError>>
+  /** The object as it was, or a status, depending on the server: callers use only success or failure. */
+  readonly delete: (
+    key: ObjectKey,
+    options: DeleteOptions,
+    causes?: TraceCauses,
+  ) => Promise<Result<undefined, ApiError>>
+  /** POST pods/eviction (policy/v1). */
+  readonly evict: (
+    key: { readonly namespace: string; readonly name: string },
+    options: DeleteOptions & { readonly dryRun?: boolean },
+    causes?: TraceCauses,
+  ) => Promise<Result<undefined, ApiError>>
+}
+
+/** Reads the node's own Node object from a local cache (a lister): `undefined` before the first sync or when it is gone. */
+export interface NodeLister {
+  readonly get: () => Node | undefined
+  /** True once the cache has been filled from the server for the first time. */
+  readonly hasSynced: () => boolean
+}
+
+export interface EventRecorder {
+  /**
+   * Records a Kubernetes event about a pod or the node; returns at once, delivery is best effort, equal events are counted up.
+   * For a pod the reference carries the pod's own uid as the kubelet knows it (a static pod's hash), `fieldPath` names a container.
+   */
+  readonly event: (
+    subject:
+      | { readonly kind: 'pod'; readonly pod: Pod; readonly fieldPath?: string }
+      | { readonly kind: 'node' },
+    type: 'Normal' | 'Warning',
+    reason: string,
+    message: string,
+    causes?: TraceCauses,
+  ) => void
+}
+
+// --- Container runtime (CRI's words) --------------------------------------------------------
+
+export type ContainerRuntimeState = 'created' | 'running' | 'exited' | 'unknown'
+export type SandboxRuntimeState = 'ready' | 'notready'
+
+export interface PodSandboxMetadata {
+  readonly name: string
+  readonly uid: string
+  readonly namespace: string
+  readonly attempt: number
+}
+
+export interface PodSandboxConfig {
+  readonly metadata: PodSandboxMetadata
+  readonly hostNetwork: boolean
+  readonly labels: Readonly<Record<string, string>>
+  readonly annotations: Readonly<Record<string, string>>
+}
+
+export interface PodSandbox {
+  readonly id: string
+  readonly metadata: PodSandboxMetadata
+  readonly state: SandboxRuntimeState
+  /** ms since the epoch. */
+  readonly createdAt: number
+  readonly hostNetwork: boolean
+  /** Empty for host network, or while there is none. */
+  readonly ips: readonly string[]
+  readonly labels: Readonly<Record<string, string>>
+  readonly annotations: Readonly<Record<string, string>>
+}
+
+export interface ContainerConfig {
+  readonly name: string
+  readonly attempt: number
+  readonly image: string
+  readonly command: readonly string[]
+  readonly args: readonly string[]
+  readonly env: readonly { readonly key: string; readonly value: string }[]
+  readonly labels: Readonly<Record<string, string>>
+  readonly annotations: Readonly<Record<string, string>>
+}
+
+/** A container as ListContainers gives it. */
+export interface RuntimeContainer {
+  readonly id: string
+  readonly podSandboxId: string
+  readonly name: string
+  readonly attempt: number
+  readonly state: ContainerRuntimeState
+  readonly image: string
+  readonly imageRef: string
+  readonly createdAt: number
+  readonly labels: Readonly<Record<string, string>>
+  readonly annotations: Readonly<Record<string, string>>
+}
+
+/** A container as ContainerStatus gives it. Times are ms since the epoch, 0 when it has not happened. */
+export interface RuntimeContainerStatus extends RuntimeContainer {
+  readonly startedAt: number
+  readonly finishedAt: number
+  readonly exitCode: number
+  /** `Completed`, `Error`, `OOMKilled`, `ContainerCannotRun`, or empty while it has not ended. */
+  readonly reason: string
+  readonly message: string
+}
+
+/** `not-found`: no such sandbox, container or image; `unavailable`: the runtime does not answer; `failed`: it refused, `message` says why. */
+export interface RuntimeError {
+  readonly kind: 'not-found' | 'unavailable' | 'failed'
+  readonly message: string
+}
+
+/**
+ * CRI RuntimeService. Every call may take (virtual) time and settles by microtasks or the clock.
+ * `stopContainer` sends SIGTERM (the simulated process decides what it does), waits up to
+ * `timeoutSeconds`, then SIGKILL; resolves when the container has ended; a stopped one resolves at once.
+ * `stopPodSandbox` and the two removes are idempotent; `not-found` counts as success for callers.
+ * Listings return every sandbox and container that has not been removed.
+ */
+export interface RuntimeService {
+  readonly name: string
+  readonly version: string
+  readonly status: () => Promise<
+    Result<
+      { readonly runtimeReady: boolean; readonly networkReady: boolean; readonly message: string },
+      RuntimeError
+    >
+  >
+  readonly runPodSandbox: (
+    config: PodSandboxConfig,
+    causes?: TraceCauses,
+  ) => Promise<Result<string, RuntimeError>>
+  readonly stopPodSandbox: (
+    id: string,
+    causes?: TraceCauses,
+  ) => Promise<Result<undefined, RuntimeError>>
+  readonly removePodSandbox: (
+    id: string,
+    causes?: TraceCauses,
+  ) => Promise<Result<undefined, RuntimeError>>
+  readonly listPodSandboxes: () => Promise<Result<readonly PodSandbox[], RuntimeError>>
+  readonly createContainer: (
+    podSandboxId: string,
+    config: ContainerConfig,
+    causes?: TraceCauses,
+  ) => Promise<Result<string, RuntimeError>>
+  readonly startContainer: (
+    id: string,
+    causes?: TraceCauses,
+  ) => Promise<Result<undefined, RuntimeError>>
+  readonly stopContainer: (
+    id: string,
+    timeoutSeconds: number,
+    causes?: TraceCauses,
+  ) => Promise<Result<undefined, RuntimeError>>
+  readonly removeContainer: (
+    id: string,
+    causes?: TraceCauses,
+  ) => Promise<Result<undefined, RuntimeError>>
+  readonly listContainers: () => Promise<Result<readonly RuntimeContainer[], RuntimeError>>
+  readonly containerStatus: (id: string) => Promise<Result<RuntimeContainerStatus, RuntimeError>>
+}
+
+export interface RuntimeImage {
+  /** e.g. `sha256:…`; what containers name as their imageRef. */
+  readonly id: string
+  readonly sizeBytes: number
+}
+
+/** CRI ImageService. `imageStatus` answers `undefined` for an image that is not present. */
+export interface ImageService {
+  readonly imageStatus: (image: string) => Promise<Result<RuntimeImage | undefined, RuntimeError>>
+  readonly pullImage: (
+    image: string,
+    causes?: TraceCauses,
+  ) => Promise<Result<RuntimeImage, RuntimeError>>
+  readonly listImages: () => Promise<Result<readonly RuntimeImage[], RuntimeError>>
+}

@@ -1,0 +1,82 @@
+import type { PodSource, TraceSeq } from './trace-event.ts'
+
+/** Whether a server answers. Times are ms on the system clock, since a server that is away is away in real time. */
+export type ConnectionView =
+  | { readonly kind: 'connecting' }
+  | { readonly kind: 'connected' }
+  | {
+      readonly kind: 'away'
+      readonly since: number
+      readonly retryAt: number | null
+      readonly message: string
+    }
+
+/** Something wrong with one item of a source, for the place where the user looks. */
+export interface SourceProblem {
+  /** The file or URL. */
+  readonly where: string
+  readonly message: string
+  /** From 1; null when the position is not known. */
+  readonly line: number | null
+  readonly column: number | null
+}
+
+export interface SourceView {
+  readonly source: PodSource
+  /** Folder, URL or server. */
+  readonly location: string
+  readonly ready: boolean
+  readonly pods: number
+  readonly problems: readonly SourceProblem[]
+}
+
+export interface NodeView {
+  readonly name: string
+  readonly registered: boolean
+  /** `Ready`, `NotReady` or `Unknown`, with `,SchedulingDisabled` as kubectl writes it. */
+  readonly status: string
+  readonly runtime: string
+  /** ms on the cluster's clock; null before the first renewal. */
+  readonly leaseRenewedAt: number | null
+  readonly leaseDurationSeconds: number
+  readonly sources: readonly SourceView[]
+}
+
+/** One thing the sync loop did, newest first in `recent`. `text` is short: `ADD api default/web (mirror)`. */
+export interface LoopEntry {
+  readonly seq: TraceSeq
+  readonly at: number
+  readonly input: 'config' | 'pleg' | 'sync' | 'housekeeping'
+  readonly text: string
+}
+
+export interface LoopView {
+  readonly node: string
+  readonly iterations: number
+  readonly recent: readonly LoopEntry[]
+}
+
+export interface ClockView {
+  /** ms since the epoch on the cluster's clock, when this was made. */
+  readonly now: number
+  readonly virtual: boolean
+  readonly paused: boolean
+  /** Virtual milliseconds per real one; 1 on the system clock, 0 never (see `paused`). */
+  readonly speed: number
+}
+
+export interface ClusterView {
+  readonly id: string
+  /** `sandbox`, or the kubeconfig's context. */
+  readonly label: string
+  readonly server: string
+  readonly sandbox: boolean
+  readonly connection: ConnectionView
+  readonly clock: ClockView
+  readonly nodes: readonly NodeView[]
+  readonly loops: readonly LoopView[]
+  /** The line that makes kubectl talk to this cluster: `export KUBECONFIG=…`; empty when it is the user's own kubeconfig. */
+  readonly exportLine: string
+  /** Folder of static pod manifests, absolute; empty when there is none. */
+  readonly manifestsPath: string
+}

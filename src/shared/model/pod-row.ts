@@ -1,0 +1,63 @@
+import type { PodSource } from './trace-event.ts'
+
+/** `<cluster>/<node>/<uid>`: a static uid is a hash that two clusters can share, so it is no key alone. */
+export type PodKey = string
+
+/**
+ * The worker of a pod in one word. `waiting`: a static pod whose full name is still held by another
+ * uid, or a worker that has not consumed its first update; `none`: no worker, `reason` says why.
+ */
+export type WorkerStateWord =
+  | 'waiting'
+  | 'SyncPod'
+  | 'TerminatingPod'
+  | 'TerminatedPod'
+  | 'TerminatedAndRecreatedPod'
+  | 'finished'
+  | 'none'
+
+/** `mirror` is an orphan: a mirror whose static pod this kubelet does not know. Other mirrors are part of their static pod's row. */
+export type PodKind = 'regular' | 'static' | 'mirror'
+
+/** `bad` red, `wait` amber, `term` terminating, `done` muted, `plain` nothing to see. Never the only sign: the word stands beside it. */
+export type StatusTone = 'plain' | 'bad' | 'wait' | 'term' | 'done'
+
+export type ContainerBrick = 'running' | 'notready' | 'down' | 'exited' | 'waiting'
+
+/** How a static pod stands with the API: `stale`: the mirror's hash is of another version; `deleting`: the mirror has a deletionTimestamp. */
+export type MirrorState = 'matched' | 'missing' | 'stale' | 'deleting'
+
+export interface GraceView {
+  /** The grace in use, in seconds. */
+  readonly seconds: number
+  /** ms on the cluster's clock: when the stop began and when SIGKILL is due. */
+  readonly startedAt: number
+  readonly killAt: number
+}
+
+/** One line of the table: slim, plain JSON, no objects of the API. Times are ms on the cluster's clock. */
+export interface PodRow {
+  readonly key: PodKey
+  readonly cluster: string
+  readonly node: string
+  readonly uid: string
+  readonly namespace: string
+  readonly name: string
+  readonly readyContainers: number
+  readonly totalContainers: number
+  /** kubectl's STATUS word for the API object (a static pod's mirror; its local status while it has none). */
+  readonly status: string
+  readonly tone: StatusTone
+  readonly restarts: number
+  readonly lastRestartAt: number | null
+  readonly createdAt: number | null
+  readonly source: PodSource
+  readonly kind: PodKind
+  readonly worker: WorkerStateWord
+  /** One short sentence where the word alone does not say enough; else empty. */
+  readonly workerReason: string
+  readonly grace: GraceView | null
+  readonly mirror: MirrorState | null
+  readonly mirrorUid: string | null
+  readonly bricks: readonly { readonly name: string; readonly state: ContainerBrick }[]
+}

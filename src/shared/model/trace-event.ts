@@ -1,0 +1,213 @@
+/**
+ * The trace: one typed event for every decision, with the events that caused it. Timeline, history,
+ * explanations, recordings and tests all read it. Events carry neither secrets nor environment values.
+ */
+
+/** Position in one cluster's trace: 1, 2, 3 … without gaps. */
+export type TraceSeq = number
+
+/** The events that led to this one; several where updates coalesced, none for a root (a request, a file, a click). */
+export type TraceCauses = readonly TraceSeq[]
+
+export type PodSource = 'file' | 'http' | 'api'
+
+/** What an event is about. A pod's uid is the one the kubelet works with (a static pod's own, not its mirror's). */
+export type TraceSubject =
+  | {
+      readonly kind: 'pod'
+      readonly uid: string
+      readonly namespace: string
+      readonly name: string
+    }
+  | { readonly kind: 'node' }
+  | { readonly kind: 'source'; readonly source: PodSource }
+  | {
+      readonly kind: 'object'
+      readonly resource: string
+      readonly namespace: string
+      readonly name: string
+      readonly uid: string
+    }
+  | { readonly kind: 'cluster' }
+
+export type ConfigOp = 'ADD' | 'UPDATE' | 'REMOVE' | 'RECONCILE' | 'DELETE'
+export type PodUpdateType = 'create' | 'update' | 'sync' | 'kill'
+export type PodWorkType = 'sync' | 'terminating' | 'terminated'
+
+/** Kind -> what it says beyond its subject. One entry for each decision that is instrumented. */
+export interface TraceData {
+  // roots, and the API server
+  'request.received': {
+    readonly method: string
+    readonly path: string
+    readonly user: string
+    readonly client: string
+  }
+  'object.written': {
+    readonly change: 'ADDED' | 'MODIFIED' | 'DELETED'
+    readonly resourceVersion: string
+    readonly user: string
+    readonly subresource: string
+  }
+  'command.received': {
+    readonly act: 'kill' | 'evictByKubelet' | 'evictThroughApi'
+    readonly gracePeriodSeconds: number | null
+  }
+  'command.refused': { readonly act: string; readonly message: string }
+  'manifest.changed': { readonly path: string; readonly change: 'added' | 'modified' | 'removed' }
+  'manifest.rejected': { readonly path: string; readonly message: string }
+  'manifest.skipped': { readonly path: string; readonly message: string }
+  'source.failed': { readonly message: string }
+  'source.recovered': { readonly awayMs: number }
+  // config and the sync loop
+  'config.merged': { readonly source: PodSource; readonly op: ConfigOp; readonly mirror: boolean }
+  'config.invalid': { readonly source: PodSource; readonly message: string }
+  'loop.config': {
+    readonly source: PodSource
+    readonly op: ConfigOp
+    readonly pods: number
+    readonly names: readonly string[]
+  }
+  'loop.sync': { readonly pods: number }
+  'loop.pleg': { readonly type: string; readonly containerId: string }
+  'loop.housekeeping': {
+    readonly orphans: number
+    readonly skipped: boolean
+    readonly message: string
+  }
+  'pod.rejected': { readonly reason: string; readonly message: string }
+  // pod manager
+  'podManager.changed': { readonly op: 'set' | 'removed'; readonly mirror: boolean }
+  'uid.linked': { readonly mirrorUid: string; readonly staticUid: string }
+  'uid.unlinked': { readonly mirrorUid: string; readonly staticUid: string }
+  // pod workers
+  'worker.updated': {
+    readonly updateType: PodUpdateType
+    readonly outcome: 'pending' | 'ignored' | 'restartRequested' | 'dropped'
+    /** Why termination was requested by this update, where it was. */
+    readonly transition:
+      '' | 'runtimePod' | 'deletionTimestamp' | 'terminalPhase' | 'evicted' | 'killed'
+    readonly gracePeriodSeconds: number | null
+    readonly message: string
+  }
+  'worker.waiting': { readonly blockedByUid: string }
+  'worker.started': { readonly sinceSeenMs: number }
+  'worker.syncStarted': {
+    readonly workType: PodWorkType
+    readonly updateType: PodUpdateType
+    readonly gracePeriodSeconds: number | null
+  }
+  'worker.syncFinished': {
+    readonly workType: PodWorkType
+    readonly outcome: 'ok' | 'terminal' | 'error' | 'cancelled'
+    readonly message: string
+    readonly durationMs: number
+  }
+  'worker.transitioned': {
+    readonly to: 'terminating' | 'terminated' | 'finished'
+    readonly why: string
+  }
+  'worker.acknowledgedTerminating': Readonly<Record<never, never>>
+  'worker.requeued': {
+    readonly delayMs: number
+    readonly why: 'transition' | 'resync' | 'network' | 'error' | 'waiting'
+  }
+  'worker.forgotten': { readonly why: 'orphan' | 'restartRequested' | 'runtimePod' }
+  // mirror client
+  'mirror.created': { readonly mirrorUid: string; readonly why: 'missing' | 'replaced' }
+  'mirror.deleted': { readonly mirrorUid: string; readonly why: 'stale' | 'deleting' | 'orphan' }
+  'mirror.failed': { readonly act: 'create' | 'delete'; readonly message: string }
+  'mirror.skipped': { readonly message: string }
+  // status manager
+  'status.cached': { readonly version: number; readonly phase: string; readonly reason: string }
+  'status.rejected': { readonly message: string }
+  'status.patched': { readonly version: number; readonly phase: string; readonly reason: string }
+  'status.withheld': { readonly phase: string; readonly message: string }
+  'status.dropped': { readonly message: string }
+  'status.failed': { readonly message: string }
+  'status.podDeleted': { readonly uid: string }
+  // runtime
+  'image.pulling': { readonly container: string; readonly image: string }
+  'image.pulled': {
+    readonly container: string
+    readonly image: string
+    readonly durationMs: number
+    readonly present: boolean
+  }
+  'image.failed': { readonly container: string; readonly image: string; readonly message: string }
+  'sandbox.started': { readonly sandboxId: string; readonly attempt: number; readonly ip: string }
+  'sandbox.stopped': { readonly sandboxId: string }
+  'container.created': {
+    readonly container: string
+    readonly containerId: string
+    readonly attempt: number
+  }
+  'container.started': { readonly container: string; readonly containerId: string }
+  'container.backOff': {
+    readonly container: string
+    readonly delayMs: number
+    readonly until: number
+  }
+  'container.killing': {
+    readonly container: string
+    readonly containerId: string
+    readonly gracePeriodSeconds: number
+    readonly why: string
+  }
+  'container.signalled': {
+    readonly container: string
+    readonly containerId: string
+    readonly signal: 'SIGTERM' | 'SIGKILL'
+  }
+  'container.exited': {
+    readonly container: string
+    readonly containerId: string
+    readonly exitCode: number
+    readonly reason: string
+  }
+  'container.failed': {
+    readonly container: string
+    readonly reason: string
+    readonly message: string
+  }
+  'pleg.event': {
+    readonly type: 'ContainerStarted' | 'ContainerDied' | 'ContainerRemoved' | 'ContainerChanged'
+    readonly containerId: string
+  }
+  // eviction and the node
+  'eviction.requested': { readonly message: string; readonly gracePeriodSeconds: number }
+  'eviction.refused': { readonly message: string }
+  'eviction.completed': { readonly timedOut: boolean }
+  'node.registered': { readonly created: boolean }
+  'node.registrationFailed': { readonly message: string; readonly retryMs: number }
+  'node.statusWritten': { readonly ready: boolean; readonly changed: boolean }
+  'node.statusFailed': { readonly message: string }
+  'lease.renewed': { readonly renewTime: string }
+  'lease.failed': { readonly message: string }
+  'event.recorded': {
+    readonly type: 'Normal' | 'Warning'
+    readonly reason: string
+    readonly message: string
+    readonly fieldPath: string
+  }
+}
+
+export type TraceKind = keyof TraceData
+
+/** What the place of a decision hands in: kind, subject, causes and data. */
+export type TraceInput = {
+  readonly [K in TraceKind]: {
+    readonly kind: K
+    readonly subject: TraceSubject
+    readonly causes: TraceCauses
+    readonly data: TraceData[K]
+  }
+}[TraceKind]
+
+/** A recorded event. `at`: ms since the epoch on the cluster's clock; `node` is empty for events of the cluster itself. */
+export type TraceEvent = TraceInput & {
+  readonly seq: TraceSeq
+  readonly at: number
+  readonly cluster: string
+  readonly node: string
+}
