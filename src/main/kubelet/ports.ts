@@ -303,6 +303,11 @@ export interface RuntimeService {
   ) => Promise<Result<undefined, RuntimeError>>
   readonly listContainers: () => Promise<Result<readonly RuntimeContainer[], RuntimeError>>
   readonly containerStatus: (id: string) => Promise<Result<RuntimeContainerStatus, RuntimeError>>
+  /**
+   * The trace events by which a container or sandbox last changed, so that the PLEG can name them as
+   * causes. Absent, or empty, for a runtime that does not share the trace.
+   */
+  readonly causesOf?: (id: string) => TraceCauses
 }
 
 export interface RuntimeImage {

@@ -28,3 +28,38 @@ export interface ActFacts {
   readonly apiServerReachable: boolean
   readonly readOnly: boolean
 }
+
+/** A point on the time axis of a dialog, in seconds after the click. */
+export interface ForecastMark {
+  readonly atSeconds: number
+  /** `you click`, `SIGTERM`, `SIGKILL`, `TerminatedPod`, `object gone`. */
+  readonly label: string
+  readonly tone: 'plain' | 'kill' | 'terminated'
+}
+
+/** What an act will do, said before the click. Texts are whole sentences in plain English. */
+export interface ActForecast {
+  readonly act: Act
+  /** False: the button is disabled and `refusal` says why in one sentence. */
+  readonly isAllowed: boolean
+  readonly refusal: string
+  /** `Kill at the worker`, `Evict by the kubelet`, `Evict through the API`. */
+  readonly title: string
+  /** What happens to containers and to the API object. */
+  readonly summary: string
+  /** Marks in order of time; the hatched bar runs from SIGTERM to SIGKILL. Empty when nothing runs. */
+  readonly marks: readonly ForecastMark[]
+  /** Grace in effect (after the rules of semantics 4.6 and 7.6), and what the person asked for. */
+  readonly graceSeconds: number
+  /** What the API object looks like in the end: `object stays, Failed`, `object gone`, … */
+  readonly outcome: string
+  /** Surprises worth a warning note. */
+  readonly warnings: readonly string[]
+  /** What protects the pod or not, as label and value. */
+  readonly protections: readonly { readonly label: string; readonly value: string }[]
+  readonly kubectl: { readonly caption: string; readonly line: string }
+  /** Words on the last button: `Kill, 10 s grace`. */
+  readonly confirm: string
+  /** Whether the act takes a grace in seconds, and the default (null: the pod's own). */
+  readonly takesGrace: boolean
+}
