@@ -1,9 +1,286 @@
-import type { Act, ActFacts, ActForecast } from './act.ts'
+import { assertNever } from '../assert-never.ts'
+import type { Act, ActFacts, ActForecast, ForecastMark } from './act.ts'
+
+/** The runtime gives every container at least this long, whatever the grace (semantics 7.6). */
+const runtimeMinimumSeconds = 2
+/** A kubelet under hard node pressure grants this (semantics 8.7). */
+const evictionGraceSeconds = 1
+
+interface Grace {
+  /** What the worker uses (4.6). */
+  readonly workerSeconds: number
+  /** When SIGKILL comes at the latest, after the runtime's minimum. */
+  readonly killSeconds: number
+  readonly isShortened: boolean
+}
+
+/** Semantics 4.6 as far as a click can reach it: an override below 1 counts as 1, and grace only shrinks. */
+function effectiveGrace(facts: ActFacts, asked: number | null): Grace {
+  const wanted = Math.max(1, asked ?? facts.specGraceSeconds)
+  const inUse = facts.graceInUseSeconds
+  const workerSeconds = inUse === null ? wanted : Math.min(inUse, wanted)
+  return {
+    workerSeconds,
+    killSeconds: Math.max(runtimeMinimumSeconds, workerSeconds),
+    isShortened: inUse !== null && workerSeconds < inUse,
+  }
+}
+
+function stopMarks(facts: ActFacts, killSeconds: number, last: ForecastMark[]): ForecastMark[] {
+  if (facts.runningContainers === 0) return []
+  return [
+    { atSeconds: 0, label: 'SIGTERM', tone: 'plain' },
+    { atSeconds: killSeconds, label: 'SIGKILL', tone: 'kill' },
+    ...last,
+  ]
+}
+
+function isOver(facts: ActFacts): boolean {
+  return facts.worker === 'TerminatedPod' || facts.worker === 'finished'
+}
+
+/** What stands in the way of acting on the worker at all; empty when nothing does. */
+function workerRefusal(facts: ActFacts, act: 'kill' | 'evict'): string {
+  if (facts.readOnly) return 'Nodescope was started with --read-only: it shows and does not act.'
+  if (facts.kind === 'mirror')
+    return 'This mirror has no static pod here, so nothing of it runs; the kubelet deletes it at its next housekeeping.'
+  if (facts.worker === 'none') return `It has no worker, so there is nothing to ${act}.`
+  if (isOver(facts)) return 'Its containers have stopped already.'
+  return ''
+}
+
+function terminatingWarnings(facts: ActFacts, grace: Grace): string[] {
+  if (!facts.terminationRequested) return []
+  const inUse = facts.graceInUseSeconds ?? grace.workerSeconds
+  return [
+    grace.isShortened
+      ? `It is stopping already with ${inUse} s. The worker takes the shorter grace, but a stop call that is under way in the runtime is not interrupted.`
+      : `It is stopping already with ${inUse} s; grace only ever shrinks, so nothing changes.`,
+  ]
+}
+
+/** Where the object ends when the kubelet stops the pod and nobody deletes it (semantics 7.9, 7.10). */
+function killOutcome(facts: ActFacts): { readonly summary: string; readonly outcome: string } {
+  if (facts.deletionTimestamp !== null)
+    return {
+      summary:
+        'Stops its containers here and now. It was deleted already, so its object goes when they have stopped.',
+      outcome: 'object gone',
+    }
+  if (facts.kind === 'static') {
+    const phase =
+      facts.restartPolicy === 'Always'
+        ? 'Running'
+        : facts.restartPolicy === 'OnFailure'
+          ? 'Running, or Succeeded when every container exits 0'
+          : 'Failed, or Succeeded when every container exits 0'
+    return {
+      summary: `Stops its containers here and now. A static pod stays down until its manifest changes or Nodescope restarts; its mirror stays in the API with phase ${phase}.`,
+      outcome: `mirror stays, phase ${phase}`,
+    }
+  }
+  const replacement =
+    facts.controlledBy === '' ? '' : `; ${facts.controlledBy} then makes another pod`
+  return {
+    summary: `Stops its containers here and now. The API object stays and ends as Failed, or as Succeeded when every container exits 0${replacement}.`,
+    outcome:
+      facts.runningContainers === 0 ? 'object stays, Failed' : 'object stays, Failed or Succeeded',
+  }
+}
+
+function protections(facts: ActFacts, budget: string): ActForecast['protections'] {
+  const critical =
+    facts.criticalBecause === ''
+      ? `no, priority ${facts.priority}`
+      : facts.criticalBecause === 'priority'
+        ? `yes, priority ${facts.priority}`
+        : `yes, because it is ${facts.criticalBecause}`
+  return [
+    { label: 'PodDisruptionBudget', value: budget },
+    { label: 'static', value: facts.kind === 'static' ? 'yes' : 'no' },
+    { label: 'critical', value: critical },
+    {
+      label: 'finalizers',
+      value: facts.finalizers.length === 0 ? 'none' : facts.finalizers.join(', '),
+    },
+  ]
+}
+
+const noHandler =
+  'Without a handler PID 1 ignores SIGTERM: the container is killed at the end and exits 137.'
+
+function forecastKill(facts: ActFacts, asked: number | null): ActForecast {
+  const grace = effectiveGrace(facts, asked)
+  const refusal = workerRefusal(facts, 'kill')
+  const { summary, outcome } = killOutcome(facts)
+  const neverStarted = facts.worker === 'waiting' && facts.kind === 'static'
+  const warnings = terminatingWarnings(facts, grace)
+  if (grace.killSeconds > grace.workerSeconds && facts.runningContainers > 0)
+    warnings.push(`The runtime gives every container at least ${runtimeMinimumSeconds} s.`)
+  return {
+    act: 'kill',
+    isAllowed: refusal === '',
+    refusal,
+    title: 'Kill at the worker',
+    summary: neverStarted
+      ? 'It waits for another pod of its name and has no containers. Killed now, it never starts, until its manifest changes or Nodescope restarts.'
+      : summary,
+    marks: stopMarks(facts, grace.killSeconds, [
+      { atSeconds: grace.killSeconds + 0.5, label: 'TerminatedPod', tone: 'terminated' },
+    ]),
+    graceSeconds: grace.workerSeconds,
+    outcome: neverStarted ? 'never starts' : outcome,
+    warnings: facts.runningContainers > 0 ? [...warnings, noHandler] : warnings,
+    protections: protections(facts, 'not asked by a kill'),
+    kubectl:
+      facts.kind === 'static'
+        ? {
+            caption:
+              'kubectl cannot do this: deleting the mirror leaves the containers running; it can watch',
+            line: `kubectl get pod -n ${facts.namespace} ${facts.name} -w`,
+          }
+        : {
+            caption: 'kubectl has no kill; nearest, and it also removes the object',
+            line: `kubectl delete pod -n ${facts.namespace} ${facts.name} --grace-period=${grace.workerSeconds}`,
+          },
+    confirm: `Kill, ${grace.workerSeconds} s grace`,
+    takesGrace: true,
+  }
+}
+
+function kubeletEvictionRefusal(facts: ActFacts): string {
+  const refusal = workerRefusal(facts, 'evict')
+  if (facts.readOnly || facts.kind === 'mirror') return refusal
+  switch (facts.criticalBecause) {
+    case 'static':
+      return 'A static pod counts as critical, whatever its priority: the kubelet never evicts it.'
+    case 'mirror':
+      return 'A mirror pod counts as critical: the kubelet never evicts it.'
+    case 'priority':
+      return `Its priority ${facts.priority} makes it critical (2000000000 and more): the kubelet never evicts it.`
+    case '':
+      return refusal
+    default:
+      return assertNever(facts.criticalBecause, 'reason to be critical')
+  }
+}
+
+function forecastKubeletEviction(facts: ActFacts): ActForecast {
+  const grace = effectiveGrace(facts, evictionGraceSeconds)
+  const refusal = kubeletEvictionRefusal(facts)
+  const warnings = terminatingWarnings(facts, grace)
+  if (facts.terminationRequested)
+    warnings.push(
+      'It was stopping for another reason before, so its record is not marked as evicted.',
+    )
+  if (facts.runningContainers > 0)
+    warnings.push(
+      'If every container exits 0 on SIGTERM the pod ends as Succeeded and reads Completed, not Evicted; only the condition DisruptionTarget tells.',
+    )
+  const replacement =
+    facts.controlledBy === '' ? '' : ` ${facts.controlledBy} then makes another pod.`
+  return {
+    act: 'evictByKubelet',
+    isAllowed: refusal === '',
+    refusal,
+    title: 'Evict by the kubelet',
+    summary: `As under node pressure: no budget is asked, grace ${evictionGraceSeconds} s. The object stays as Failed, reason Evicted, until somebody deletes it.${replacement}`,
+    marks: stopMarks(facts, grace.killSeconds, [
+      { atSeconds: grace.killSeconds + 0.5, label: 'TerminatedPod', tone: 'terminated' },
+    ]),
+    graceSeconds: grace.workerSeconds,
+    outcome: 'object stays, Failed, Evicted',
+    warnings,
+    protections: protections(facts, 'not asked by a kubelet'),
+    kubectl: {
+      caption: 'kubectl cannot ask a kubelet for this; it can show what came of it',
+      line: `kubectl events -n ${facts.namespace} --for pod/${facts.name} --types=Warning`,
+    },
+    confirm: 'Evict by the kubelet',
+    takesGrace: false,
+  }
+}
+
+function apiEvictionRefusal(facts: ActFacts): string {
+  if (facts.readOnly) return 'Nodescope was started with --read-only: it shows and does not act.'
+  if (facts.kind === 'static')
+    return 'A static pod is not in the API, only its mirror is: evicting the mirror would delete the copy, the kubelet would create it again, and the containers would run on.'
+  if (!facts.apiServerReachable)
+    return 'The API server does not answer now, and it is the one that evicts.'
+  return ''
+}
+
+function forecastApiEviction(facts: ActFacts, asked: number | null): ActForecast {
+  const refusal = apiEvictionRefusal(facts)
+  const isTerminal = facts.phase === 'Succeeded' || facts.phase === 'Failed'
+  const isImmediate = isTerminal || facts.kind === 'mirror' || asked === 0
+  const grace = effectiveGrace(facts, asked)
+  const warnings = terminatingWarnings(facts, grace)
+  if (asked === 0 && !isTerminal && facts.runningContainers > 0)
+    warnings.push(
+      'With grace 0 the object is gone at once, while its containers still run for up to 2 s.',
+    )
+  const replacement =
+    facts.controlledBy === '' ? '' : ` ${facts.controlledBy} then makes another pod.`
+  return {
+    act: 'evictThroughApi',
+    isAllowed: refusal === '',
+    refusal,
+    title: 'Evict through the API',
+    summary: isTerminal
+      ? 'The API server deletes the object at once: the pod is over, so no budget is asked and nothing is left to stop.'
+      : `The API server asks the disruption budgets, marks the pod with DisruptionTarget and deletes it; the kubelet stops its containers with ${grace.workerSeconds} s of grace, then the object goes.${replacement}`,
+    marks: stopMarks(
+      facts,
+      grace.killSeconds,
+      isImmediate
+        ? [{ atSeconds: grace.killSeconds + 0.5, label: 'containers gone', tone: 'terminated' }]
+        : [{ atSeconds: grace.killSeconds + 1, label: 'object gone', tone: 'terminated' }],
+    ),
+    graceSeconds: isTerminal ? 0 : grace.workerSeconds,
+    outcome:
+      facts.finalizers.length > 0
+        ? `object stays until ${facts.finalizers.join(', ')} is removed`
+        : isImmediate
+          ? 'object gone at once'
+          : 'object gone',
+    warnings,
+    protections: protections(
+      facts,
+      isTerminal ? 'not asked: the pod is over' : 'asked; 429 when it allows none',
+    ),
+    kubectl: {
+      caption: 'the same with kubectl',
+      line: evictionLine(facts, asked),
+    },
+    confirm: isTerminal ? 'Evict' : `Evict, ${asked === 0 ? 0 : grace.workerSeconds} s grace`,
+    takesGrace: !isTerminal,
+  }
+}
+
+function evictionLine(facts: ActFacts, asked: number | null): string {
+  const body = {
+    apiVersion: 'policy/v1',
+    kind: 'Eviction',
+    metadata: { namespace: facts.namespace, name: facts.name },
+    ...(asked === null ? {} : { deleteOptions: { gracePeriodSeconds: asked } }),
+  }
+  return `echo '${JSON.stringify(body)}' | kubectl create --raw /api/v1/namespaces/${facts.namespace}/pods/${facts.name}/eviction -f -`
+}
 
 /**
  * Says what an act will do to a pod, from facts alone. Pure; used by the dialogs before the click and
  * by main before it acts, so that both say the same. `graceSeconds` null: the pod's own.
  */
 export function forecastAct(act: Act, facts: ActFacts, graceSeconds: number | null): ActForecast {
-  throw new Error(`forecast of ${act} for ${facts.name} with ${graceSeconds}: written next`)
+  switch (act) {
+    case 'kill':
+      return forecastKill(facts, graceSeconds)
+    case 'evictByKubelet':
+      return forecastKubeletEviction(facts)
+    case 'evictThroughApi':
+      return forecastApiEviction(facts, graceSeconds)
+    default:
+      return assertNever(act, 'act')
+  }
 }

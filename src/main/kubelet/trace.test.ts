@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import type { TraceEvent, TraceInput } from '../../shared/model/trace-event.ts'
+import { ClusterTrace } from './trace.ts'
+
+const clock = { now: () => 5000, after: () => () => undefined }
+
+function started(uid: string): TraceInput {
+  return {
+    kind: 'worker.started',
+    subject: { kind: 'pod', uid, namespace: 'default', name: uid },
+    causes: [],
+    data: { sinceSeenMs: 0 },
+  }
+}
+
+function newTrace(onError: (error: unknown) => void = () => undefined): ClusterTrace {
+  return new ClusterTrace({ cluster: 'sandbox', clock, onError })
+}
+
+describe('ClusterTrace', () => {
+  it('numbers events without gaps and stamps clock, cluster and node', () => {
+    const trace = newTrace()
+    expect(trace.forNode('n').emit(started('a'))).toBe(1)
+    expect(trace.forNode('').emit(started('b'))).toBe(2)
+    expect(trace.newest(10)).toEqual([
+      { ...started('b'), seq: 2, at: 5000, cluster: 'sandbox', node: '' },
+      { ...started('a'), seq: 1, at: 5000, cluster: 'sandbox', node: 'n' },
+    ])
+  })
+
+  it('keeps a bounded number of events per pod and node, newest first', () => {
+    const trace = newTrace()
+    for (let index = 0; index < 1000; index++) trace.emit('n', started('a'))
+    trace.emit('other', started('a'))
+    const kept = trace.about('n', started('a').subject, 10_000)
+    expect(kept).toHaveLength(200)
+    expect(kept[0]?.seq).toBe(1000)
+    expect(kept[199]?.seq).toBe(801)
+    expect(trace.about('n', started('a').subject, 3).map((event) => event.seq)).toEqual([
+      1000, 999, 998,
+    ])
+  })
+
+  it('tells listeners in order, also when one of them throws', () => {
+    const errors: unknown[] = []
+    const trace = newTrace((error) => errors.push(error))
+    const seen: TraceEvent[] = []
+    trace.listen(() => {
+      throw new Error('listener')
+    })
+    const stop = trace.listen((event) => seen.push(event))
+    trace.emit('n', started('a'))
+    stop()
+    trace.emit('n', started('b'))
+    expect(seen.map((event) => event.seq)).toEqual([1])
+    expect(errors).toHaveLength(2)
+  })
+
+  it('freezes events, so that no reader can change what happened', () => {
+    const trace = newTrace()
+    trace.emit('n', started('a'))
+    expect(Object.isFrozen(trace.newest(1)[0])).toBe(true)
+  })
+
+  it('forgets a subject when told so', () => {
+    const trace = newTrace()
+    trace.emit('n', started('a'))
+    trace.forget('n', started('a').subject)
+    expect(trace.about('n', started('a').subject, 10)).toEqual([])
+  })
+})

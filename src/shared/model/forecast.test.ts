@@ -1,0 +1,213 @@
+import { describe, expect, it } from 'vitest'
+import type { Act, ActFacts } from './act.ts'
+import { forecastAct } from './forecast.ts'
+
+const apiPod: ActFacts = {
+  namespace: 'default',
+  name: 'loud',
+  kind: 'regular',
+  criticalBecause: '',
+  priority: 0,
+  phase: 'Running',
+  restartPolicy: 'Always',
+  specGraceSeconds: 30,
+  graceInUseSeconds: null,
+  worker: 'SyncPod',
+  terminationRequested: false,
+  deletionTimestamp: null,
+  runningContainers: 1,
+  finalizers: [],
+  controlledBy: '',
+  apiServerReachable: true,
+  readOnly: false,
+}
+const staticPod: ActFacts = { ...apiPod, name: 'web-n', kind: 'static', criticalBecause: 'static' }
+const orphanMirror: ActFacts = {
+  ...apiPod,
+  kind: 'mirror',
+  criticalBecause: 'mirror',
+  worker: 'none',
+  runningContainers: 0,
+}
+const criticalPod: ActFacts = { ...apiPod, criticalBecause: 'priority', priority: 2_000_001_000 }
+const terminatingPod: ActFacts = {
+  ...apiPod,
+  worker: 'TerminatingPod',
+  terminationRequested: true,
+  graceInUseSeconds: 30,
+  deletionTimestamp: '2026-01-01T00:00:30Z',
+}
+const finishedPod: ActFacts = {
+  ...apiPod,
+  worker: 'finished',
+  phase: 'Failed',
+  runningContainers: 0,
+}
+const rejectedPod: ActFacts = { ...apiPod, worker: 'none', phase: 'Failed', runningContainers: 0 }
+const waitingStatic: ActFacts = {
+  ...staticPod,
+  worker: 'waiting',
+  phase: 'Pending',
+  runningContainers: 0,
+}
+
+describe('forecastAct', () => {
+  const refusals: readonly (readonly [string, ActFacts, Act, string])[] = [
+    ['api pod', apiPod, 'kill', ''],
+    ['api pod', apiPod, 'evictByKubelet', ''],
+    ['api pod', apiPod, 'evictThroughApi', ''],
+    ['static pod', staticPod, 'kill', ''],
+    [
+      'static pod',
+      staticPod,
+      'evictByKubelet',
+      'A static pod counts as critical, whatever its priority: the kubelet never evicts it.',
+    ],
+    [
+      'static pod',
+      staticPod,
+      'evictThroughApi',
+      'A static pod is not in the API, only its mirror is: evicting the mirror would delete the copy, the kubelet would create it again, and the containers would run on.',
+    ],
+    [
+      'orphan mirror',
+      orphanMirror,
+      'kill',
+      'This mirror has no static pod here, so nothing of it runs; the kubelet deletes it at its next housekeeping.',
+    ],
+    [
+      'orphan mirror',
+      orphanMirror,
+      'evictByKubelet',
+      'This mirror has no static pod here, so nothing of it runs; the kubelet deletes it at its next housekeeping.',
+    ],
+    ['orphan mirror', orphanMirror, 'evictThroughApi', ''],
+    ['critical pod', criticalPod, 'kill', ''],
+    [
+      'critical pod',
+      criticalPod,
+      'evictByKubelet',
+      'Its priority 2000001000 makes it critical (2000000000 and more): the kubelet never evicts it.',
+    ],
+    ['critical pod', criticalPod, 'evictThroughApi', ''],
+    ['terminating pod', terminatingPod, 'kill', ''],
+    ['terminating pod', terminatingPod, 'evictByKubelet', ''],
+    ['terminating pod', terminatingPod, 'evictThroughApi', ''],
+    ['finished pod', finishedPod, 'kill', 'Its containers have stopped already.'],
+    ['finished pod', finishedPod, 'evictByKubelet', 'Its containers have stopped already.'],
+    ['finished pod', finishedPod, 'evictThroughApi', ''],
+    ['rejected pod', rejectedPod, 'kill', 'It has no worker, so there is nothing to kill.'],
+    [
+      'rejected pod',
+      rejectedPod,
+      'evictByKubelet',
+      'It has no worker, so there is nothing to evict.',
+    ],
+    ['rejected pod', rejectedPod, 'evictThroughApi', ''],
+    ['api pod of a server that is away', { ...apiPod, apiServerReachable: false }, 'kill', ''],
+    [
+      'api pod of a server that is away',
+      { ...apiPod, apiServerReachable: false },
+      'evictThroughApi',
+      'The API server does not answer now, and it is the one that evicts.',
+    ],
+  ]
+  it.each(refusals)('%s, %#: %s', (_name, facts, act, refusal) => {
+    const forecast = forecastAct(act, facts, null)
+    expect({ isAllowed: forecast.isAllowed, refusal: forecast.refusal }).toEqual({
+      isAllowed: refusal === '',
+      refusal,
+    })
+  })
+
+  it.each(['kill', 'evictByKubelet', 'evictThroughApi'] as const)(
+    'refuses %s when started read-only',
+    (act) => {
+      expect(forecastAct(act, { ...apiPod, readOnly: true }, null).refusal).toBe(
+        'Nodescope was started with --read-only: it shows and does not act.',
+      )
+    },
+  )
+
+  const graces: readonly (readonly [string, ActFacts, Act, number | null, number, number])[] = [
+    ['the spec grace by default', apiPod, 'kill', null, 30, 30],
+    ['the asked grace', apiPod, 'kill', 5, 5, 5],
+    ['0 counts as 1, and the runtime gives 2', apiPod, 'kill', 0, 1, 2],
+    ['a longer grace than the one in use changes nothing', terminatingPod, 'kill', 60, 30, 30],
+    ['a shorter grace than the one in use', terminatingPod, 'kill', 4, 4, 4],
+    ['an eviction by the kubelet is 1 and 2', apiPod, 'evictByKubelet', 20, 1, 2],
+    ['an API eviction takes the spec grace', apiPod, 'evictThroughApi', null, 30, 30],
+  ]
+  it.each(graces)('%s', (_title, facts, act, asked, worker, kill) => {
+    const forecast = forecastAct(act, facts, asked)
+    expect(forecast.graceSeconds).toBe(worker)
+    expect(forecast.marks.find((mark) => mark.label === 'SIGKILL')?.atSeconds).toBe(kill)
+  })
+
+  it('says that a killed static pod stays down while its mirror goes on saying Running', () => {
+    const forecast = forecastAct('kill', staticPod, 5)
+    expect(forecast.summary).toBe(
+      'Stops its containers here and now. A static pod stays down until its manifest changes or Nodescope restarts; its mirror stays in the API with phase Running.',
+    )
+    expect(forecast.outcome).toBe('mirror stays, phase Running')
+  })
+
+  it.each([
+    ['OnFailure', 'mirror stays, phase Running, or Succeeded when every container exits 0'],
+    ['Never', 'mirror stays, phase Failed, or Succeeded when every container exits 0'],
+  ] as const)(
+    'knows where the mirror of a killed static pod with %s ends',
+    (restartPolicy, outcome) => {
+      expect(forecastAct('kill', { ...staticPod, restartPolicy }, 5).outcome).toBe(outcome)
+    },
+  )
+
+  it('says that a waiting static pod never starts when killed', () => {
+    expect(forecastAct('kill', waitingStatic, null)).toMatchObject({
+      isAllowed: true,
+      outcome: 'never starts',
+      marks: [],
+    })
+  })
+
+  it('warns that an evicted pod whose containers exit 0 ends Succeeded', () => {
+    expect(forecastAct('evictByKubelet', apiPod, null).warnings).toEqual([
+      'If every container exits 0 on SIGTERM the pod ends as Succeeded and reads Completed, not Evicted; only the condition DisruptionTarget tells.',
+    ])
+  })
+
+  it('names the controller that makes another pod', () => {
+    const forecast = forecastAct('kill', { ...apiPod, controlledBy: 'ReplicaSet web' }, 5)
+    expect(forecast.summary).toContain('; ReplicaSet web then makes another pod.')
+  })
+
+  it('says that a shorter grace does not interrupt the stop call under way', () => {
+    expect(forecastAct('kill', terminatingPod, 4).warnings[0]).toBe(
+      'It is stopping already with 30 s. The worker takes the shorter grace, but a stop call that is under way in the runtime is not interrupted.',
+    )
+  })
+
+  it('gives kubectl lines that can be pasted', () => {
+    expect(forecastAct('kill', apiPod, 5).kubectl.line).toBe(
+      'kubectl delete pod -n default loud --grace-period=5',
+    )
+    expect(forecastAct('evictThroughApi', apiPod, null).kubectl.line).toBe(
+      `echo '{"apiVersion":"policy/v1","kind":"Eviction","metadata":{"namespace":"default","name":"loud"}}' | kubectl create --raw /api/v1/namespaces/default/pods/loud/eviction -f -`,
+    )
+  })
+
+  it('says of a finished pod that its object goes at once', () => {
+    expect(forecastAct('evictThroughApi', finishedPod, null)).toMatchObject({
+      outcome: 'object gone at once',
+      graceSeconds: 0,
+      takesGrace: false,
+      marks: [],
+    })
+  })
+
+  it('says what holds the object when there are finalizers', () => {
+    expect(
+      forecastAct('evictThroughApi', { ...apiPod, finalizers: ['example.com/hold'] }, null).outcome,
+    ).toBe('object stays until example.com/hold is removed')
+  })
+})
