@@ -6,15 +6,16 @@ import type {
 } from '../../shared/model/trace-event.ts'
 import type { Clock, Trace } from './ports.ts'
 
-/** Newest events kept for one pod, node or object, and for all together. */
-const ringSize = { perSubject: 200, all: 4000 } as const
+/** Newest events kept for one subject, and for all together; and how many subjects are remembered. */
+const ringSize = { perSubject: 200, all: 4000, subjects: 20_000 } as const
 
-function subjectKey(subject: TraceSubject, node: string): string {
+/** Undefined: no ring of its own. Leases and events are written without end, and nobody asks for one's history. */
+function subjectKey(subject: TraceSubject, node: string): string | undefined {
   switch (subject.kind) {
     case 'pod':
       return `pod/${node}/${subject.uid}`
     case 'object':
-      return `object/${subject.uid}`
+      return subject.resource === 'pods' ? `object/${subject.uid}` : undefined
     case 'source':
       return `source/${node}/${subject.source}`
     case 'node':
@@ -24,7 +25,7 @@ function subjectKey(subject: TraceSubject, node: string): string {
   }
 }
 
-/** Bounded list that drops its oldest half-ring at a time, so that a push costs constant time on average. */
+/** Bounded list that drops a third of itself at a time, so that a push costs constant time on average. */
 class Ring<T> {
   #items: T[] = []
   readonly #size: number
@@ -35,7 +36,7 @@ class Ring<T> {
 
   push(item: T): void {
     this.#items.push(item)
-    if (this.#items.length >= 2 * this.#size) this.#items = this.#items.slice(-this.#size)
+    if (this.#items.length >= 1.5 * this.#size) this.#items = this.#items.slice(-this.#size)
   }
 
   newestFirst(limit: number): T[] {
@@ -85,13 +86,7 @@ export class ClusterTrace {
       node,
     })
     this.#all.push(event)
-    const key = subjectKey(event.subject, node)
-    let ring = this.#rings.get(key)
-    if (ring === undefined) {
-      ring = new Ring(ringSize.perSubject)
-      this.#rings.set(key, ring)
-    }
-    ring.push(event)
+    this.#ringFor(event.subject, node)?.push(event)
     for (const listener of this.#listeners) {
       try {
         listener(event)
@@ -100,6 +95,19 @@ export class ClusterTrace {
       }
     }
     return seq
+  }
+
+  #ringFor(subject: TraceSubject, node: string): Ring<TraceEvent> | undefined {
+    const key = subjectKey(subject, node)
+    if (key === undefined) return undefined
+    let ring = this.#rings.get(key)
+    if (ring === undefined) {
+      ring = new Ring(ringSize.perSubject)
+      this.#rings.set(key, ring)
+      const oldest = this.#rings.keys().next().value
+      if (this.#rings.size > ringSize.subjects && oldest !== undefined) this.#rings.delete(oldest)
+    }
+    return ring
   }
 
   /** Called for every later event, synchronously. Returns the unsubscribe. */
@@ -112,7 +120,8 @@ export class ClusterTrace {
 
   /** The newest events about one subject, newest first. */
   about(node: string, subject: TraceSubject, limit: number): readonly TraceEvent[] {
-    return this.#rings.get(subjectKey(subject, node))?.newestFirst(limit) ?? []
+    const key = subjectKey(subject, node)
+    return key === undefined ? [] : (this.#rings.get(key)?.newestFirst(limit) ?? [])
   }
 
   /** The newest events of all, newest first. */
@@ -122,6 +131,7 @@ export class ClusterTrace {
 
   /** Forgets a subject's ring, when its pod is gone for good. */
   forget(node: string, subject: TraceSubject): void {
-    this.#rings.delete(subjectKey(subject, node))
+    const key = subjectKey(subject, node)
+    if (key !== undefined) this.#rings.delete(key)
   }
 }
