@@ -1,0 +1,199 @@
+import { describe, expect, it } from 'vitest'
+import type { Events } from '../../shared/ipc/contract.ts'
+import type { ClusterView } from '../../shared/model/cluster-view.ts'
+import type { PodDetail } from '../../shared/model/pod-detail.ts'
+import type { PodRow } from '../../shared/model/pod-row.ts'
+import { nodeClockHost } from '../clock/node-clock-host.ts'
+import { VirtualClock } from '../clock/virtual-clock.ts'
+import { Hub } from './hub.ts'
+import type { Dirt, HubCluster } from './hub.ts'
+
+function podRow(uid: string, status = 'Running'): PodRow {
+  return {
+    key: `sandbox/n/${uid}`,
+    cluster: 'sandbox',
+    node: 'n',
+    uid,
+    namespace: 'default',
+    name: uid,
+    readyContainers: 1,
+    totalContainers: 1,
+    status,
+    tone: 'plain',
+    restarts: 0,
+    lastRestartAt: null,
+    createdAt: 0,
+    source: 'api',
+    kind: 'regular',
+    worker: 'SyncPod',
+    workerReason: '',
+    grace: null,
+    mirror: null,
+    mirrorUid: null,
+    bricks: [],
+  }
+}
+
+const clusterView: ClusterView = {
+  id: 'sandbox',
+  label: 'sandbox',
+  server: 'https://127.0.0.1:1',
+  sandbox: true,
+  connection: { kind: 'connected' },
+  clock: { now: 7, virtual: true, paused: false, speed: 1 },
+  nodes: [],
+  loops: [],
+  exportLine: '',
+  manifestsPath: '',
+}
+
+class FakeCluster implements HubCluster {
+  readonly id = 'sandbox'
+  readonly store = new Map<string, PodRow>()
+  #listener: (dirt: Dirt) => void = () => undefined
+
+  readonly rows = (): readonly PodRow[] => [...this.store.values()]
+  readonly row = (key: string): PodRow | undefined => this.store.get(key)
+  readonly view = (): ClusterView => clusterView
+  readonly now = (): number => 7
+  readonly detail = (key: string): PodDetail | undefined => {
+    const row = this.store.get(key)
+    // Only `row` matters to the hub; the rest is what the panel shows.
+    return row === undefined ? undefined : ({ row } as PodDetail)
+  }
+  readonly onDirt = (listener: (dirt: Dirt) => void): (() => void) => {
+    this.#listener = listener
+    return () => undefined
+  }
+
+  put(row: PodRow): void {
+    this.store.set(row.key, row)
+    this.#listener({ kind: 'row', key: row.key })
+  }
+
+  remove(uid: string): void {
+    this.store.delete(`sandbox/n/${uid}`)
+    this.#listener({ kind: 'row', key: `sandbox/n/${uid}` })
+  }
+
+  touchView(): void {
+    this.#listener({ kind: 'view' })
+  }
+}
+
+function setUp() {
+  const clock = new VirtualClock(nodeClockHost, { startAt: 0 })
+  const hub = new Hub({
+    epoch: 'e1',
+    program: { version: '1', host: 'web', readOnly: false },
+    clock,
+  })
+  const cluster = new FakeCluster()
+  hub.add(cluster)
+  const patches: Events['view.patched'][] = []
+  const details: Events['pod.detailed'][] = []
+  const connection = hub.connect((name, payload) => {
+    // The contract ties each name to its payload; a generic parameter cannot be narrowed by a comparison.
+    if (name === 'view.patched') patches.push(payload as Events['view.patched'])
+    else details.push(payload as Events['pod.detailed'])
+  })
+  return { clock, hub, cluster, connection, patches, details }
+}
+
+describe('Hub', () => {
+  it('answers view.open with everything, then sends only what changed', async () => {
+    const { clock, cluster, connection, patches } = setUp()
+    cluster.put(podRow('a'))
+    expect(connection.open()).toEqual({
+      epoch: 'e1',
+      number: 0,
+      program: { version: '1', host: 'web', readOnly: false },
+      clusters: [clusterView],
+      rows: [podRow('a')],
+    })
+    cluster.put(podRow('b'))
+    await clock.advance(100)
+    expect(patches).toEqual([
+      {
+        epoch: 'e1',
+        number: 1,
+        now: { sandbox: 7 },
+        upserts: [podRow('b')],
+        removed: [],
+        clusters: [],
+      },
+    ])
+  })
+
+  it('sends nothing before the page has opened its view', async () => {
+    const { clock, cluster, patches } = setUp()
+    cluster.put(podRow('a'))
+    await clock.advance(100)
+    expect(patches).toEqual([])
+  })
+
+  it('holds the next patch back until the last was acknowledged, and coalesces meanwhile', async () => {
+    const { clock, cluster, connection, patches } = setUp()
+    connection.open()
+    cluster.put(podRow('a', 'Pending'))
+    await clock.advance(100)
+    for (let index = 0; index < 1000; index++) cluster.put(podRow('a', `Running ${index}`))
+    cluster.put(podRow('b'))
+    cluster.remove('b')
+    await clock.advance(1000)
+    expect(patches).toHaveLength(1)
+    connection.acknowledge('e1', 99)
+    connection.acknowledge('other', 1)
+    await clock.advance(1000)
+    expect(patches).toHaveLength(1)
+    connection.acknowledge('e1', 1)
+    await clock.advance(1000)
+    expect(patches[1]).toEqual({
+      epoch: 'e1',
+      number: 2,
+      now: { sandbox: 7 },
+      upserts: [podRow('a', 'Running 999')],
+      removed: ['sandbox/n/b'],
+      clusters: [],
+    })
+  })
+
+  it('starts over with a new snapshot when the page asks again, whatever was not acknowledged', async () => {
+    const { clock, cluster, connection, patches } = setUp()
+    connection.open()
+    cluster.put(podRow('a'))
+    await clock.advance(100)
+    const again = connection.open()
+    expect(again.number).toBe(1)
+    expect(again.rows).toEqual([podRow('a')])
+    cluster.touchView()
+    await clock.advance(100)
+    expect(patches[1]).toMatchObject({ number: 2, upserts: [], clusters: [clusterView] })
+  })
+
+  it('keeps the detail of the watched pod current, and of no other', async () => {
+    const { clock, cluster, connection, details } = setUp()
+    connection.open()
+    cluster.put(podRow('a', 'Pending'))
+    expect(connection.watch('sandbox/n/a')).toEqual({ row: podRow('a', 'Pending') })
+    cluster.put(podRow('a', 'Running'))
+    cluster.put(podRow('b'))
+    await clock.advance(100)
+    expect(details).toEqual([{ row: podRow('a', 'Running') }])
+    connection.watch(null)
+    connection.acknowledge('e1', 1)
+    cluster.put(podRow('a', 'Error'))
+    await clock.advance(100)
+    expect(details).toHaveLength(1)
+  })
+
+  it('forgets a page that closed', async () => {
+    const { clock, cluster, connection, patches } = setUp()
+    connection.open()
+    connection.close()
+    cluster.put(podRow('a'))
+    await clock.advance(100)
+    expect(patches).toEqual([])
+    expect(clock.pendingTimers).toBe(0)
+  })
+})

@@ -1,0 +1,203 @@
+import type { EventName, Events, ProgramView, Snapshot } from '../../shared/ipc/contract.ts'
+import type { ClusterView } from '../../shared/model/cluster-view.ts'
+import type { PodDetail } from '../../shared/model/pod-detail.ts'
+import type { PodKey, PodRow } from '../../shared/model/pod-row.ts'
+import type { CancelTimer, Clock } from '../kubelet/ports.ts'
+
+/** What changed in a cluster: one pod's row, or the cluster's own view. */
+export type Dirt = { readonly kind: 'row'; readonly key: PodKey } | { readonly kind: 'view' }
+
+/** A cluster as the hub sees it: it reads the present state when it sends, never before. */
+export interface HubCluster {
+  readonly id: string
+  readonly rows: () => readonly PodRow[]
+  /** Undefined: there is no such row (any more). */
+  readonly row: (key: PodKey) => PodRow | undefined
+  readonly view: () => ClusterView
+  readonly detail: (key: PodKey) => PodDetail | undefined
+  readonly now: () => number
+  readonly onDirt: (listener: (dirt: Dirt) => void) => () => void
+}
+
+export type SendEvent = <K extends EventName>(name: K, payload: Events[K]) => void
+
+/** Patches leave at most this often per page. */
+const batchMs = 33
+
+/**
+ * One page's subscription. Between two acknowledgements only the names of what changed are kept, so a
+ * page that is hidden, slow or gone costs no more than one key per row.
+ */
+export class HubConnection {
+  readonly #hub: Hub
+  readonly #send: SendEvent
+  readonly #keys = new Set<PodKey>()
+  readonly #clusters = new Set<string>()
+  #isOpen = false
+  #number = 0
+  #awaiting: number | undefined
+  #watched: PodKey | undefined
+  #isDetailDirty = false
+  #cancelFlush: CancelTimer | undefined
+
+  constructor(hub: Hub, send: SendEvent) {
+    this.#hub = hub
+    this.#send = send
+  }
+
+  /** A full picture; patches with higher numbers follow. Calling it again starts over. */
+  open(): Snapshot {
+    this.#isOpen = true
+    this.#keys.clear()
+    this.#clusters.clear()
+    this.#awaiting = undefined
+    return {
+      epoch: this.#hub.epoch,
+      number: this.#number,
+      program: this.#hub.program,
+      clusters: this.#hub.clusters.map((cluster) => cluster.view()),
+      rows: this.#hub.clusters.flatMap((cluster) => cluster.rows()),
+    }
+  }
+
+  /** The page has drawn patch `number`. Anything else than the one that was sent last is ignored. */
+  acknowledge(epoch: string, number: number): void {
+    if (epoch !== this.#hub.epoch || number !== this.#awaiting) return
+    this.#awaiting = undefined
+    if (this.#hasNews()) this.#schedule()
+  }
+
+  watch(key: PodKey | null): PodDetail | undefined {
+    this.#watched = key ?? undefined
+    this.#isDetailDirty = false
+    return key === null ? undefined : this.#hub.detail(key)
+  }
+
+  close(): void {
+    this.#isOpen = false
+    this.#cancelFlush?.()
+    this.#cancelFlush = undefined
+    this.#hub.drop(this)
+  }
+
+  mark(cluster: string, dirt: Dirt): void {
+    if (!this.#isOpen) return
+    if (dirt.kind === 'view') this.#clusters.add(cluster)
+    else {
+      this.#keys.add(dirt.key)
+      if (dirt.key === this.#watched) this.#isDetailDirty = true
+    }
+    this.#schedule()
+  }
+
+  #hasNews(): boolean {
+    return this.#keys.size > 0 || this.#clusters.size > 0 || this.#isDetailDirty
+  }
+
+  #schedule(): void {
+    if (this.#cancelFlush !== undefined || this.#awaiting !== undefined) return
+    this.#cancelFlush = this.#hub.clock.after(batchMs, () => {
+      this.#cancelFlush = undefined
+      this.#flush()
+    })
+  }
+
+  #flush(): void {
+    if (!this.#isOpen || !this.#hasNews()) return
+    const upserts: PodRow[] = []
+    const removed: PodKey[] = []
+    for (const key of this.#keys) {
+      const row = this.#hub.row(key)
+      if (row === undefined) removed.push(key)
+      else upserts.push(row)
+    }
+    const clusters = this.#hub.clusters.filter((cluster) => this.#clusters.has(cluster.id))
+    this.#keys.clear()
+    this.#clusters.clear()
+    this.#number++
+    this.#awaiting = this.#number
+    this.#send('view.patched', {
+      epoch: this.#hub.epoch,
+      number: this.#number,
+      now: Object.fromEntries(this.#hub.clusters.map((cluster) => [cluster.id, cluster.now()])),
+      upserts,
+      removed,
+      clusters: clusters.map((cluster) => cluster.view()),
+    })
+    this.#sendDetail()
+  }
+
+  #sendDetail(): void {
+    if (!this.#isDetailDirty || this.#watched === undefined) return
+    this.#isDetailDirty = false
+    const detail = this.#hub.detail(this.#watched)
+    if (detail !== undefined) this.#send('pod.detailed', detail)
+  }
+}
+
+/** Turns what changes in the clusters into one snapshot and numbered patches for each page. */
+export class Hub {
+  readonly epoch: string
+  readonly program: ProgramView
+  readonly clock: Clock
+  readonly #clusters: HubCluster[] = []
+  readonly #connections = new Set<HubConnection>()
+  readonly #unsubscribe: (() => void)[] = []
+
+  constructor(deps: {
+    readonly epoch: string
+    readonly program: ProgramView
+    /** Real time: batching is for eyes, not for the cluster. */
+    readonly clock: Clock
+  }) {
+    this.epoch = deps.epoch
+    this.program = deps.program
+    this.clock = deps.clock
+  }
+
+  get clusters(): readonly HubCluster[] {
+    return this.#clusters
+  }
+
+  add(cluster: HubCluster): void {
+    this.#clusters.push(cluster)
+    this.#unsubscribe.push(
+      cluster.onDirt((dirt) => {
+        for (const connection of this.#connections) connection.mark(cluster.id, dirt)
+      }),
+    )
+  }
+
+  connect(send: SendEvent): HubConnection {
+    const connection = new HubConnection(this, send)
+    this.#connections.add(connection)
+    return connection
+  }
+
+  drop(connection: HubConnection): void {
+    this.#connections.delete(connection)
+  }
+
+  cluster(id: string): HubCluster | undefined {
+    return this.#clusters.find((cluster) => cluster.id === id)
+  }
+
+  row(key: PodKey): PodRow | undefined {
+    return this.cluster(clusterOf(key))?.row(key)
+  }
+
+  detail(key: PodKey): PodDetail | undefined {
+    return this.cluster(clusterOf(key))?.detail(key)
+  }
+
+  stop(): void {
+    for (const unsubscribe of this.#unsubscribe.splice(0)) unsubscribe()
+    for (const connection of [...this.#connections]) connection.close()
+  }
+}
+
+/** The cluster's id, the first part of a pod's key. */
+function clusterOf(key: PodKey): string {
+  const slash = key.indexOf('/')
+  return slash === -1 ? '' : key.slice(0, slash)
+}
