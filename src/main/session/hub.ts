@@ -192,7 +192,7 @@ export class Hub {
 
   stop(): void {
     for (const unsubscribe of this.#unsubscribe.splice(0)) unsubscribe()
-    for (const connection of [...this.#connections]) connection.close()
+    for (const connection of this.#connections) connection.close()
   }
 }
 
