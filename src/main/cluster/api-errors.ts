@@ -1,0 +1,114 @@
+import type { KubeResponse } from '../../shared/kubernetes/request.ts'
+import { TransportError } from '../../shared/kubernetes/request.ts'
+import type { ApiError, ApiErrorKind } from '../kubelet/ports.ts'
+import { isRecord, recordAt, textAt } from './json-record.ts'
+
+/** What of a metav1.Status counts here; all optional, since a proxy on the way may have answered. */
+interface StatusFields {
+  readonly code?: number
+  readonly message?: string
+  readonly reason?: string
+  readonly retryAfterSeconds?: number
+}
+
+function statusFields(body: unknown): StatusFields {
+  if (!isRecord(body) || body['kind'] !== 'Status') return {}
+  const code = body['code']
+  const message = textAt(body, 'message')
+  const reason = textAt(body, 'reason')
+  const retryAfterSeconds = recordAt(body, 'details')['retryAfterSeconds']
+  return {
+    ...(typeof code === 'number' ? { code } : {}),
+    ...(message === undefined ? {} : { message }),
+    ...(reason === undefined ? {} : { reason }),
+    ...(typeof retryAfterSeconds === 'number' ? { retryAfterSeconds } : {}),
+  }
+}
+
+function errorKind(code: number, reason: string | undefined): ApiErrorKind {
+  // The reason is finer than the code, where both are there: apimachinery pkg/api/errors.
+  if (reason === 'AlreadyExists') return 'already-exists'
+  if (reason === 'Timeout' || reason === 'ServerTimeout') return 'timeout'
+  if (reason === 'Expired' || reason === 'Gone') return 'gone'
+  switch (code) {
+    case 401:
+      return 'unauthorized'
+    case 403:
+      return 'forbidden'
+    case 404:
+      return 'not-found'
+    case 408:
+    case 504:
+      return 'timeout'
+    case 409:
+      return 'conflict'
+    case 410:
+      return 'gone'
+    case 400:
+    case 405:
+    case 406:
+    case 413:
+    case 415:
+    case 422:
+      return 'invalid'
+    case 429:
+      return 'too-many-requests'
+    default:
+      return code >= 500 ? 'unavailable' : 'unknown'
+  }
+}
+
+/** Only the number of seconds; the form with a date is not sent by API servers. */
+function retryAfterHeader(
+  headers: Readonly<Record<string, string>> | undefined,
+): number | undefined {
+  const text = headers?.['retry-after']
+  if (text === undefined || !/^\d{1,6}$/.test(text)) return undefined
+  return Number(text)
+}
+
+function sentenceOf(response: Exclude<KubeResponse, { kind: 'watch' }>): string {
+  const text =
+    response.kind === 'object'
+      ? ''
+      : typeof response.body === 'string'
+        ? response.body
+        : new TextDecoder().decode(response.body)
+  const firstLine = text.trim().split('\n', 1)[0] ?? ''
+  const isReadable = firstLine !== '' && firstLine.length <= 200 && !firstLine.startsWith('<')
+  return isReadable ? firstLine : `the server answered with HTTP status ${response.status}`
+}
+
+/** The error of a Status object, as a refusal's body or as the object of an ERROR watch event carries it. */
+export function apiErrorOfStatus(
+  body: unknown,
+  fallback: { readonly code: number; readonly message: string; readonly retryAfter?: number },
+): ApiError {
+  const status = statusFields(body)
+  const code = status.code ?? fallback.code
+  const retryAfterSeconds = status.retryAfterSeconds ?? fallback.retryAfter
+  return {
+    kind: errorKind(code, status.reason),
+    message: status.message ?? fallback.message,
+    code,
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  }
+}
+
+/** The one place where an HTTP answer becomes an error. `undefined`: it was a success. */
+export function apiErrorOfResponse(response: KubeResponse): ApiError | undefined {
+  if (response.kind === 'watch') return undefined
+  if (response.status >= 200 && response.status < 300) return undefined
+  const retryAfter = response.kind === 'object' ? retryAfterHeader(response.headers) : undefined
+  return apiErrorOfStatus(response.kind === 'object' ? response.body : undefined, {
+    code: response.status,
+    message: sentenceOf(response),
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+  })
+}
+
+/** The error of a call that got no answer. Anything but a `TransportError` is a broken invariant and is thrown on. */
+export function apiErrorOfThrown(error: unknown): ApiError {
+  if (!(error instanceof TransportError)) throw error
+  return { kind: error.kind, message: error.message }
+}
