@@ -116,4 +116,9 @@ export interface Bridge {
   ) => () => void
   /** Whether main can be reached; `listener` is called on every change. Electron's bridge is always connected. */
   readonly onConnection: (listener: (state: 'connected' | 'lost') => void) => () => void
+  /**
+   * Main will never take this page (no token, or one of an earlier start): one sentence for the user.
+   * Called at once if it has happened already. Absent where that cannot be (Electron).
+   */
+  readonly onRefused?: (listener: (message: string) => void) => () => void
 }

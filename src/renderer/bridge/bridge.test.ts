@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Bridge } from '../../shared/ipc/contract.ts'
+import { connectBridge } from './bridge.ts'
+import { findToken, keepToken, tokenOfHash } from './token.ts'
+
+const token = 'AbCdEfGhIjKlMnOpQrStUvWxYz012-_9'
+
+describe('the token of a page', () => {
+  beforeEach(() => {
+    sessionStorage.clear()
+    history.replaceState(null, '', '/')
+  })
+
+  it.each([
+    [`#${token}`, token],
+    ['', undefined],
+    ['#/pods', undefined],
+    [`#${token}x`, undefined],
+    [`#${token.slice(1)}`, undefined],
+    ['#aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!', undefined],
+  ])('is read from the fragment %s', (hash, found) => {
+    expect(tokenOfHash(hash)).toBe(found)
+  })
+
+  it('leaves the address once it is kept, and is found again after a reload', () => {
+    history.replaceState({ open: 'pod' }, '', `/?theme=light#${token}`)
+    expect(findToken(window)).toBe(token)
+    keepToken(window, token)
+    expect(location.hash).toBe('')
+    expect(location.search).toBe('?theme=light')
+    expect(history.state).toEqual({ open: 'pod' })
+    expect(findToken(window)).toBe(token)
+  })
+
+  it('of the address wins over the one of an earlier load', () => {
+    keepToken(window, 'x'.repeat(32))
+    history.replaceState(null, '', `/#${token}`)
+    expect(findToken(window)).toBe(token)
+  })
+
+  it('leaves a fragment that is no token alone', () => {
+    history.replaceState(null, '', '/#/pods')
+    keepToken(window, token)
+    expect(location.hash).toBe('#/pods')
+  })
+})
+
+describe('connectBridge', () => {
+  beforeEach(() => {
+    sessionStorage.clear()
+    history.replaceState(null, '', '/')
+  })
+  afterEach(() => {
+    Reflect.deleteProperty(window, 'nodescope')
+  })
+
+  it('takes the bridge of the preload where there is one', () => {
+    const given: Bridge = {
+      request: () => Promise.reject(new Error('not asked')),
+      subscribe: () => () => undefined,
+      onConnection: () => () => undefined,
+    }
+    Object.defineProperty(window, 'nodescope', { value: given, configurable: true })
+    expect(connectBridge()).toBe(given)
+  })
+
+  it('says what to do when the address has no token', async () => {
+    const bridge = connectBridge()
+    const said: string[] = []
+    bridge.onRefused?.((message) => said.push(message))
+    expect(said).toEqual([
+      'This address lacks its token: open the whole one that Nodescope printed.',
+    ])
+    await expect(bridge.request('view.open', {})).rejects.toThrow('lacks its token')
+  })
+})

@@ -1,0 +1,105 @@
+import type { Result } from '../result.ts'
+import { err, ok } from '../result.ts'
+import type { RequestName, Requests } from './contract.ts'
+import { maxGraceSeconds, maxKeyLength, maxLogDetail, maxLogMessage } from './limits.ts'
+
+/** A checked request: the name decides the type of the arguments. */
+export type GuardedRequest = {
+  readonly [K in RequestName]: { readonly name: K; readonly args: Requests[K]['args'] }
+}[RequestName]
+
+type Check<T> = (value: unknown, where: string) => Result<T, string>
+
+type Shape<T> = { readonly [K in keyof T]: Check<T[K]> }
+
+const maxNameLength = 253
+
+function text(maxLength: number, minLength = 1): Check<string> {
+  return (value, where) => {
+    if (typeof value !== 'string') return err(`${where} must be a string`)
+    if (value.length < minLength) return err(`${where} must not be empty`)
+    if (value.length > maxLength) return err(`${where} is longer than ${maxLength} characters`)
+    return ok(value)
+  }
+}
+
+function integer(max: number): Check<number> {
+  return (value, where) =>
+    typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= max
+      ? ok(value)
+      : err(`${where} must be a whole number from 0 to ${max}`)
+}
+
+function orNull<T>(check: Check<T>): Check<T | null> {
+  return (value, where) => (value === null ? ok(null) : check(value, where))
+}
+
+function oneOf<T extends string>(...words: readonly T[]): Check<T> {
+  return (value, where) => {
+    const word = words.find((each) => each === value)
+    return word === undefined ? err(`${where} must be one of ${words.join(', ')}`) : ok(word)
+  }
+}
+
+/** Only a bare object: nothing inherited, no accessors, so that what was checked is what is used. */
+function isBareObject(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === null || prototype === Object.prototype
+}
+
+/** Copies the known fields into a new object; anything else in `value` is an error. */
+function object<T extends object>(shape: Shape<T>): Check<T> {
+  const names = Object.keys(shape) as (keyof T & string)[] // keys of a literal written below
+  return (value, where) => {
+    if (!isBareObject(value)) return err(`${where} must be an object`)
+    for (const key of Reflect.ownKeys(value)) {
+      if (typeof key === 'symbol' || !Object.hasOwn(shape, key))
+        return err(`${where} has an unknown field ${String(key).slice(0, 80)}`)
+    }
+    const copy: Partial<T> = {}
+    for (const name of names) {
+      const property = Object.getOwnPropertyDescriptor(value, name)
+      if (property === undefined) return err(`${where} lacks ${name}`)
+      const field = shape[name](property.value, name)
+      if (!field.ok) return field
+      copy[name] = field.value
+    }
+    return ok(copy as T) // every name of the shape was set above
+  }
+}
+
+const podKey = text(maxKeyLength)
+const grace = orNull(integer(maxGraceSeconds))
+
+const checks: { readonly [K in RequestName]: Check<Requests[K]['args']> } = {
+  'view.open': object({}),
+  'view.acknowledge': object({ epoch: text(maxNameLength), number: integer(2 ** 53 - 1) }),
+  'pod.watch': object({ key: orNull(podKey) }),
+  'pod.describe': object({ key: podKey }),
+  'uid.translate': object({ cluster: text(maxNameLength), uid: text(maxNameLength) }),
+  'pod.kill': object({ key: podKey, gracePeriodSeconds: grace }),
+  'pod.evictByKubelet': object({ key: podKey }),
+  'pod.evictThroughApi': object({ key: podKey, gracePeriodSeconds: grace }),
+  'log.write': object({
+    level: oneOf('warn', 'error'),
+    message: text(maxLogMessage, 0),
+    detail: text(maxLogDetail, 0),
+  }),
+}
+
+function isRequestName(name: string): name is RequestName {
+  return Object.hasOwn(checks, name)
+}
+
+/**
+ * The one door for what a page sends: takes anything, gives a request whose arguments are a fresh
+ * object with exactly the contract's fields, or one sentence that says what is wrong. Never throws.
+ */
+export function guardRequest(name: unknown, args: unknown): Result<GuardedRequest, string> {
+  if (typeof name !== 'string') return err('A request needs a name.')
+  if (!isRequestName(name)) return err(`There is no request ${JSON.stringify(name.slice(0, 80))}.`)
+  const checked = checks[name](args, 'args')
+  if (!checked.ok) return err(`The request ${name} is malformed: ${checked.error}.`)
+  return ok({ name, args: checked.value } as GuardedRequest) // name and args come from one entry
+}
