@@ -1,0 +1,115 @@
+import { err, ok, type Result } from '../../../shared/result.ts'
+import { decodeMessage, ProtobufError, wireFields, type MessageShape } from './protobuf-reader.ts'
+
+/** `unsupported` is answered with 415, `malformed` with 400. */
+export interface ProtobufBodyError {
+  readonly kind: 'unsupported' | 'malformed'
+  readonly message: string
+}
+
+// Field numbers are those of the published generated.proto files: facts of the wire format.
+const ownerReference: MessageShape = new Map([
+  [5, ['apiVersion', 'string']],
+  [1, ['kind', 'string']],
+  [3, ['name', 'string']],
+  [4, ['uid', 'string']],
+  [6, ['controller', 'bool']],
+  [7, ['blockOwnerDeletion', 'bool']],
+])
+
+const objectMeta: MessageShape = new Map([
+  [1, ['name', 'string']],
+  [2, ['generateName', 'string']],
+  [3, ['namespace', 'string']],
+  [5, ['uid', 'string']],
+  [6, ['resourceVersion', 'string']],
+  [8, ['creationTimestamp', 'time']],
+  [9, ['deletionTimestamp', 'time']],
+  [10, ['deletionGracePeriodSeconds', 'int']],
+  [11, ['labels', 'map']],
+  [12, ['annotations', 'map']],
+  [13, ['ownerReferences', { list: { message: ownerReference } }]],
+  [14, ['finalizers', { list: 'string' }]],
+])
+
+const namespace: MessageShape = new Map([
+  [1, ['metadata', { message: objectMeta }]],
+  [2, ['spec', { message: new Map([[1, ['finalizers', { list: 'string' }]]]) }]],
+  [3, ['status', { message: new Map([[1, ['phase', 'string']]]) }]],
+])
+
+const preconditions: MessageShape = new Map([
+  [1, ['uid', 'string']],
+  [2, ['resourceVersion', 'string']],
+])
+
+const deleteOptions: MessageShape = new Map([
+  [1, ['gracePeriodSeconds', 'int']],
+  [2, ['preconditions', { message: preconditions }]],
+  [3, ['orphanDependents', 'bool']],
+  [4, ['propagationPolicy', 'string']],
+  [5, ['dryRun', { list: 'string' }]],
+])
+
+const shapeByKind: ReadonlyMap<string, MessageShape> = new Map([
+  ['Namespace', namespace],
+  ['DeleteOptions', deleteOptions],
+])
+
+const typeMeta: MessageShape = new Map([
+  [1, ['apiVersion', 'string']],
+  [2, ['kind', 'string']],
+])
+
+const magic = [0x6b, 0x38, 0x73, 0x00]
+
+interface Envelope {
+  readonly apiVersion: string
+  readonly kind: string
+  readonly raw: Uint8Array
+}
+
+/** runtime.Unknown: field 1 says the type, field 2 has the object's own bytes. */
+function openEnvelope(bytes: Uint8Array): Envelope {
+  if (!magic.every((byte, index) => bytes[index] === byte)) {
+    throw new ProtobufError('the body does not begin with the four bytes of the Kubernetes format')
+  }
+  let type: Record<string, unknown> = {}
+  let raw = new Uint8Array(0)
+  for (const field of wireFields(bytes.subarray(magic.length))) {
+    if (field.kind !== 'bytes') continue
+    if (field.number === 1) type = decodeMessage(field.value, typeMeta)
+    if (field.number === 2) raw = new Uint8Array(field.value)
+  }
+  const word = (name: string): string => {
+    const value = type[name]
+    return typeof value === 'string' ? value : ''
+  }
+  return { apiVersion: word('apiVersion'), kind: word('kind'), raw }
+}
+
+/**
+ * An `application/vnd.kubernetes.protobuf` body as JSON. kubectl 1.32 and later send such bodies for
+ * the commands that build an object themselves (`kubectl create namespace x`); files go as JSON. Only
+ * a Namespace and the options of a deletion are read here, all else is refused with a way that works.
+ */
+export function decodeProtobufBody(
+  bytes: Uint8Array,
+): Result<Record<string, unknown>, ProtobufBodyError> {
+  try {
+    const { apiVersion, kind, raw } = openEnvelope(bytes)
+    const shape = shapeByKind.get(kind)
+    if (shape === undefined) {
+      const what = kind === '' ? 'an object without a kind' : `a ${kind}`
+      const message = `this server does not read ${what} in protobuf: write it to a file (--dry-run=client -o yaml) and send that with kubectl apply -f`
+      return err({ kind: 'unsupported', message })
+    }
+    return ok({ apiVersion, kind, ...decodeMessage(raw, shape) })
+  } catch (error) {
+    if (!(error instanceof ProtobufError)) throw error
+    return err({
+      kind: 'malformed',
+      message: `the body is not readable as protobuf: ${error.message}`,
+    })
+  }
+}
