@@ -1,0 +1,119 @@
+/** How the kubelet tells pods apart: full names, its own annotations, what a pod is (semantics 1.1 to 1.3). */
+import type { Pod, PodPhase } from '../../../shared/kubernetes/objects.ts'
+import type { PodSource, TraceSubject } from '../../../shared/model/trace-event.ts'
+import { err, ok } from '../../../shared/result.ts'
+import type { Result } from '../../../shared/result.ts'
+
+/** Where the pod came from: `file`, `http` or `api`. Set by PodConfig on every pod inside the kubelet. */
+export const configSourceAnnotation = 'kubernetes.io/config.source'
+/** When this kubelet first saw the uid: RFC 3339 with nine digits. Set once by PodConfig. */
+export const configSeenAnnotation = 'kubernetes.io/config.seen'
+/** A static pod's uid, on the static pod and on its mirror. */
+export const configHashAnnotation = 'kubernetes.io/config.hash'
+/** Only on mirrors: the `config.hash` of the static pod that the mirror was made from. */
+export const configMirrorAnnotation = 'kubernetes.io/config.mirror'
+
+/** From this priority on a pod is critical. */
+export const systemCriticalPriority = 2_000_000_000
+
+/** `<name>_<namespace>`: what static exclusivity, mirrors and orphans are keyed by. Minted by `buildPodFullName`. */
+export type PodFullName = string & { readonly brand: 'PodFullName' }
+
+/** The full name of a name and a namespace. Neither may contain `_`; the API's names cannot. */
+export function buildPodFullName(name: string, namespace: string): PodFullName {
+  // The one place where the brand is minted.
+  return `${name}_${namespace}` as PodFullName
+}
+
+/** The namespace, `default` where a pod has none yet. */
+export function podNamespace(pod: Pod): string {
+  return pod.metadata.namespace ?? 'default'
+}
+
+/** The full name of a pod; a static pod and its mirror share it. */
+export function fullNameOf(pod: Pod): PodFullName {
+  return buildPodFullName(pod.metadata.name, podNamespace(pod))
+}
+
+/** Splits a full name. Error: it has not exactly two non-empty parts. */
+export function parsePodFullName(
+  fullName: string,
+): Result<{ readonly name: string; readonly namespace: string }, string> {
+  const [name, namespace, ...rest] = fullName.split('_')
+  if (!name || !namespace || rest.length > 0)
+    return err(`failed to parse the pod full name "${fullName}"`)
+  return ok({ name, namespace })
+}
+
+/** `<name>_<namespace>(<uid>)`, as the kubelet writes a pod in its messages. */
+export function podDescription(pod: Pod): string {
+  return `${fullNameOf(pod)}(${pod.metadata.uid})`
+}
+
+/** Annotations that say nothing about what the pod should be, so that a change of them is no update (1.2). */
+export function isLocalAnnotation(key: string): boolean {
+  return (
+    key === configSourceAnnotation || key === configMirrorAnnotation || key === configSeenAnnotation
+  )
+}
+
+/** The source that the kubelet has the pod from; `api` where nothing says otherwise. */
+export function podSource(pod: Pod): PodSource {
+  const source = pod.metadata.annotations?.[configSourceAnnotation]
+  return source === 'file' || source === 'http' ? source : 'api'
+}
+
+/** The pod's `config.hash`; empty when it has none. */
+export function podHash(pod: Pod): string {
+  return pod.metadata.annotations?.[configHashAnnotation] ?? ''
+}
+
+/** Owned by this kubelet rather than by the API server. */
+export function isStatic(pod: Pod): boolean {
+  const source = pod.metadata.annotations?.[configSourceAnnotation]
+  return source !== undefined && source !== 'api'
+}
+
+/** A copy in the API of some static pod: it has the mirror annotation, with whatever value. */
+export function isMirror(pod: Pod): boolean {
+  return pod.metadata.annotations?.[configMirrorAnnotation] !== undefined
+}
+
+/** Whether the mirror was made from exactly this version of the static pod. */
+export function isMirrorOf(mirror: Pod, pod: Pod): boolean {
+  const hash = mirror.metadata.annotations?.[configMirrorAnnotation]
+  return hash !== undefined && fullNameOf(mirror) === fullNameOf(pod) && hash === podHash(pod)
+}
+
+/** Never evicted under pressure, admitted under it: static, mirror, or of a system priority. */
+export function isCritical(pod: Pod): boolean {
+  return isStatic(pod) || isMirror(pod) || (pod.spec.priority ?? 0) >= systemCriticalPriority
+}
+
+/** Critical, and of the class `system-node-critical`. */
+export function isNodeCritical(pod: Pod): boolean {
+  return isCritical(pod) && pod.spec.priorityClassName === 'system-node-critical'
+}
+
+/** Whether `by` may push `victim` off the node: critical before others, else strictly higher priority. */
+export function isPreemptable(by: Pod, victim: Pod): boolean {
+  if (isCritical(by) && !isCritical(victim)) return true
+  const { priority } = by.spec
+  const other = victim.spec.priority
+  return priority !== undefined && other !== undefined && priority > other
+}
+
+/** Succeeded or Failed: no container of it will run again. */
+export function isTerminalPhase(phase: PodPhase | undefined): boolean {
+  return phase === 'Succeeded' || phase === 'Failed'
+}
+
+/** The trace subject of a pod. For a mirror whose static pod is known, pass the static pod. */
+export function podSubject(pod: Pod): TraceSubject & { readonly kind: 'pod' } {
+  return {
+    kind: 'pod',
+    uid: pod.metadata.uid,
+    namespace: podNamespace(pod),
+    name: pod.metadata.name,
+  }
+}
