@@ -1,0 +1,91 @@
+import type { Container, Pod } from '../../../shared/kubernetes/objects.ts'
+import type { Clock } from '../ports.ts'
+
+/** The kubelet's two back-offs (semantics 7.4), in milliseconds. */
+export const backOffDefaults = {
+  crashLoop: { initialMs: 10_000, maxMs: 300_000 },
+  imagePull: { initialMs: 10_000, maxMs: 300_000 },
+} as const
+
+/** What a container's crash-loop back-off is keyed by: a change of any of these starts it over. */
+export function backOffKey(pod: Pod, container: Container): string {
+  const { name, namespace, uid } = pod.metadata
+  return JSON.stringify([
+    name,
+    namespace,
+    uid,
+    container.name,
+    container.image,
+    container.resources ?? {},
+  ])
+}
+
+interface BackOffEntry {
+  backOffMs: number
+  lastUpdate: number
+}
+
+/**
+ * client-go's flowcontrol.Backoff: doubles from the initial to the longest wait for each key. An entry
+ * expires, that is starts over, when the event is more than twice the longest wait after its last update.
+ */
+export class BackOff {
+  readonly #clock: Clock
+  readonly #initialMs: number
+  readonly #maxMs: number
+  readonly #entries = new Map<string, BackOffEntry>()
+
+  constructor(deps: { readonly clock: Clock; readonly initialMs: number; readonly maxMs: number }) {
+    this.#clock = deps.clock
+    this.#initialMs = deps.initialMs
+    this.#maxMs = deps.maxMs
+  }
+
+  /** The present wait of the key in ms; 0 for an unknown one. */
+  get(key: string): number {
+    return this.#entries.get(key)?.backOffMs ?? 0
+  }
+
+  /** Moves the key to its next wait. `eventTime` (ms) decides whether the entry has expired. */
+  next(key: string, eventTime: number): void {
+    const lastUpdate = this.#clock.now()
+    const entry = this.#entries.get(key)
+    if (entry === undefined || this.#hasExpired(eventTime, entry)) {
+      this.#entries.set(key, { backOffMs: this.#initialMs, lastUpdate })
+      return
+    }
+    entry.backOffMs = Math.min(entry.backOffMs * 2, this.#maxMs)
+    entry.lastUpdate = lastUpdate
+  }
+
+  /** Whether less than the key's wait has passed since the event (ms), for example since a container ended. */
+  isInBackOffSince(key: string, eventTime: number): boolean {
+    const entry = this.#entries.get(key)
+    if (entry === undefined || this.#hasExpired(eventTime, entry)) return false
+    return this.#clock.now() - eventTime < entry.backOffMs
+  }
+
+  /** Whether the event (ms) falls within the key's wait, counted from the last `next`. */
+  isInBackOffSinceUpdate(key: string, eventTime: number): boolean {
+    const entry = this.#entries.get(key)
+    if (entry === undefined || this.#hasExpired(eventTime, entry)) return false
+    return eventTime - entry.lastUpdate < entry.backOffMs
+  }
+
+  /** Forgets expired entries. */
+  collectGarbage(): void {
+    const now = this.#clock.now()
+    for (const [key, entry] of this.#entries) {
+      if (this.#hasExpired(now, entry)) this.#entries.delete(key)
+    }
+  }
+
+  /** Entries kept, for tests and views. */
+  get size(): number {
+    return this.#entries.size
+  }
+
+  #hasExpired(eventTime: number, entry: BackOffEntry): boolean {
+    return eventTime - entry.lastUpdate > 2 * this.#maxMs
+  }
+}

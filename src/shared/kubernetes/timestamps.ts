@@ -1,0 +1,16 @@
+/** metav1.Time: RFC 3339 in UTC with whole seconds, cut, not rounded. `ms` since the epoch. */
+export function toTimestamp(ms: number): string {
+  return new Date(Math.floor(ms / 1000) * 1000).toISOString().replace('.000Z', 'Z')
+}
+
+/** metav1.MicroTime, as leases carry it: six digits after the point, of which the clock fills three. */
+export function toMicroTime(ms: number): string {
+  return new Date(ms).toISOString().replace('Z', '000Z')
+}
+
+/** Milliseconds since the epoch of an RFC 3339 time; undefined for an absent or unreadable one. */
+export function fromTimestamp(text: string | null | undefined): number | undefined {
+  if (text === undefined || text === null) return undefined
+  const ms = Date.parse(text)
+  return Number.isNaN(ms) ? undefined : ms
+}
