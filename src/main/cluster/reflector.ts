@@ -1,0 +1,348 @@
+import { assertNever } from '../../shared/assert-never.ts'
+import type {
+  KubeResponse,
+  Transport,
+  WatchEvent,
+  WatchStream,
+} from '../../shared/kubernetes/request.ts'
+import type { TraceCauses } from '../../shared/model/trace-event.ts'
+import type { ApiError, Clock, Log, Random, ResourceName, Resources } from '../kubelet/ports.ts'
+import { apiErrorOfResponse, apiErrorOfStatus, apiErrorOfThrown } from './api-errors.ts'
+import { BackOff } from './back-off.ts'
+import { startIdleWatchdog } from './idle-watchdog.ts'
+import { isRecord, recordAt, textAt } from './json-record.ts'
+import { isApiObject, listPages, selectorQuery } from './list-pages.ts'
+import type { WatchableObject } from './list-pages.ts'
+import { resourcePath } from './resource-paths.ts'
+
+/** One change of the store. `REPLACED`: a list has come, the first one or one after a gap; anything may differ. */
+export type StoreChange<T> =
+  | { readonly type: 'REPLACED'; readonly causes: TraceCauses }
+  | {
+      readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'
+      readonly object: T
+      readonly causes: TraceCauses
+    }
+
+/** Whether the server answers. Times are ms on the reflector's clock. `since` is the first failure in a row. */
+export type ReflectorStatus =
+  | { readonly kind: 'connected' }
+  | {
+      readonly kind: 'away'
+      readonly since: number
+      readonly retryAt: number
+      readonly message: string
+    }
+
+export interface ReflectorDeps<R extends ResourceName> {
+  readonly transport: Transport
+  readonly resource: R
+  readonly namespace?: string
+  readonly fieldSelector?: string
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+  /** Called after each change, in order. The map is the live store, by uid. An error it throws is logged. */
+  readonly onChange: (
+    store: ReadonlyMap<string, Resources[R]>,
+    change: StoreChange<Resources[R]>,
+  ) => void
+  /** Called when the server goes away, at each failed try after that, and when it is back. */
+  readonly onStatus?: (status: ReflectorStatus) => void
+  /** A watch that says nothing for so long, not even a bookmark, is opened anew. Default 90 s. */
+  readonly idleTimeoutMs?: number
+}
+
+type Outcome =
+  | { readonly kind: 'listed' | 'expired' | 'stopped' }
+  | { readonly kind: 'ended'; readonly tooShort: boolean }
+  | { readonly kind: 'failed'; readonly error: ApiError }
+
+// client-go tools/cache/reflector.go: 800 ms doubling to 30 s; a watch that ends within a second waits too.
+const backOffMs = { baseMs: 800, maxMs: 30_000 } as const
+const shortWatchMs = 1000
+const watchTimeoutSeconds = { min: 300, spread: 300 } as const
+const defaultIdleTimeoutMs = 90_000
+
+// The largest part of most objects, and nothing here reads it.
+function withoutManagedFields(object: WatchableObject): WatchableObject {
+  if (object.metadata.managedFields === undefined) return object
+  const { managedFields: _dropped, ...metadata } = object.metadata
+  return { ...object, metadata }
+}
+
+/**
+ * List and watch of one resource, kept going whatever the server does: pages, bookmarks, resuming at
+ * the last resource version, a new list after 410, back-off with jitter and Retry-After, an idle
+ * watchdog. Objects stay raw JSON but for managedFields. Lives once: after `stop` it stays stopped.
+ */
+export class Reflector<R extends ResourceName> {
+  readonly #deps: ReflectorDeps<R>
+  readonly #store = new Map<string, Resources[R]>()
+  readonly #backOff: BackOff
+  #state: 'new' | 'running' | 'stopped' = 'new'
+  #hasSynced = false
+  #resourceVersion: string | undefined
+  #awaySince: number | undefined
+  #isConnected = false
+  #stream: WatchStream | undefined
+  #wake: (() => void) | undefined
+
+  constructor(deps: ReflectorDeps<R>) {
+    this.#deps = deps
+    this.#backOff = new BackOff({ ...backOffMs, random: deps.random })
+  }
+
+  /** The live store, by uid. */
+  get store(): ReadonlyMap<string, Resources[R]> {
+    return this.#store
+  }
+
+  /** True once a whole list has been stored. */
+  readonly hasSynced = (): boolean => this.#hasSynced
+
+  start(): void {
+    if (this.#state !== 'new') return
+    this.#state = 'running'
+    void this.#run()
+  }
+
+  /** Ends the watch and every wait. Nothing is called back afterwards. */
+  stop(): void {
+    this.#state = 'stopped'
+    this.#stream?.stop()
+    this.#wake?.()
+  }
+
+  get #isStopped(): boolean {
+    return this.#state === 'stopped'
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#isStopped) {
+      let outcome: Outcome
+      try {
+        outcome = await this.#turn()
+      } catch (error) {
+        this.#deps.log.error('reflector broke, trying again', { ...this.#what(), error })
+        outcome = { kind: 'failed', error: { kind: 'unknown', message: String(error) } }
+      }
+      const delayMs = this.#isStopped ? 0 : this.#delayAfter(outcome)
+      if (delayMs > 0) await this.#sleep(delayMs)
+    }
+  }
+
+  async #turn(): Promise<Outcome> {
+    return this.#resourceVersion === undefined
+      ? await this.#list()
+      : await this.#watch(this.#resourceVersion)
+  }
+
+  #delayAfter(outcome: Outcome): number {
+    switch (outcome.kind) {
+      case 'listed':
+      case 'stopped':
+        return 0
+      case 'ended':
+        return outcome.tooShort ? this.#backOff.next() : 0
+      case 'expired': {
+        this.#deps.log.info('watch expired, listing again', this.#what())
+        this.#resourceVersion = undefined
+        // The first time at once; a server that expires every watch must not be listed in a loop.
+        const isFirst = this.#backOff.failures === 0
+        const delayMs = this.#backOff.next()
+        return isFirst ? 0 : delayMs
+      }
+      case 'failed': {
+        const retryAfterMs = (outcome.error.retryAfterSeconds ?? 0) * 1000
+        const delayMs = Math.max(this.#backOff.next(), retryAfterMs)
+        this.#away(outcome.error, delayMs)
+        return delayMs
+      }
+      default:
+        return assertNever(outcome, 'outcome')
+    }
+  }
+
+  async #list(): Promise<Outcome> {
+    const { transport, fieldSelector } = this.#deps
+    // Without resourceVersion=0: after a gap the answer of a stale cache would take us back in time.
+    const list = await listPages(
+      transport,
+      { path: this.#path(), fieldSelector },
+      { keep: withoutManagedFields, isStopped: () => this.#isStopped },
+    )
+    if (this.#isStopped) return { kind: 'stopped' }
+    if (!list.ok) return { kind: 'failed', error: list.error }
+    this.#connected()
+    this.#store.clear()
+    for (const item of list.value.items) this.#put(item)
+    this.#resourceVersion = list.value.resourceVersion
+    this.#hasSynced = true
+    this.#changed({ type: 'REPLACED', causes: [] })
+    return { kind: 'listed' }
+  }
+
+  async #watch(resourceVersion: string): Promise<Outcome> {
+    const { transport, clock } = this.#deps
+    const openedAt = clock.now()
+    let response: KubeResponse
+    try {
+      response = await transport.send({
+        method: 'GET',
+        path: this.#path(),
+        headers: { accept: 'application/json' },
+        query: this.#watchQuery(resourceVersion),
+      })
+    } catch (error) {
+      return { kind: 'failed', error: apiErrorOfThrown(error) }
+    }
+    if (response.kind !== 'watch') return this.#watchRefused(response)
+    if (this.#isStopped) {
+      response.stream.stop()
+      return { kind: 'stopped' }
+    }
+    this.#connected()
+    const { events, outcome } = await this.#consume(response.stream)
+    const livedMs = clock.now() - openedAt
+    if (events > 0 || livedMs >= shortWatchMs) this.#backOff.reset()
+    if (outcome.kind !== 'ended') return outcome
+    return { kind: 'ended', tooShort: livedMs < shortWatchMs }
+  }
+
+  #watchQuery(resourceVersion: string): Record<string, string> {
+    const { min, spread } = watchTimeoutSeconds
+    return {
+      ...selectorQuery({ path: '', fieldSelector: this.#deps.fieldSelector }),
+      watch: 'true',
+      resourceVersion,
+      allowWatchBookmarks: 'true',
+      timeoutSeconds: String(min + Math.floor(this.#deps.random.next() * spread)),
+    }
+  }
+
+  #watchRefused(response: Exclude<KubeResponse, { kind: 'watch' }>): Outcome {
+    const message = 'the server answered a watch with something else'
+    const error = apiErrorOfResponse(response) ?? { kind: 'unknown', message }
+    return error.kind === 'gone' ? { kind: 'expired' } : { kind: 'failed', error }
+  }
+
+  async #consume(
+    stream: WatchStream,
+  ): Promise<{ readonly events: number; readonly outcome: Outcome }> {
+    this.#stream = stream
+    const { clock, idleTimeoutMs = defaultIdleTimeoutMs } = this.#deps
+    const watchdog = startIdleWatchdog(clock, idleTimeoutMs, stream.stop)
+    let events = 0
+    try {
+      for await (const event of stream.events) {
+        if (this.#isStopped) return { events, outcome: { kind: 'stopped' } }
+        watchdog.heard()
+        if (event.type === 'ERROR') return { events, outcome: this.#errorEvent(event.object) }
+        events++
+        this.#apply(event)
+      }
+      return { events, outcome: { kind: 'ended', tooShort: false } }
+    } catch (error) {
+      return { events, outcome: { kind: 'failed', error: apiErrorOfThrown(error) } }
+    } finally {
+      watchdog.cancel()
+      stream.stop()
+      this.#stream = undefined
+    }
+  }
+
+  #errorEvent(object: unknown): Outcome {
+    const error = apiErrorOfStatus(object, { code: 500, message: 'the server ended the watch' })
+    return error.kind === 'gone' ? { kind: 'expired' } : { kind: 'failed', error }
+  }
+
+  #apply(event: WatchEvent): void {
+    if (event.type === 'BOOKMARK') {
+      const metadata = isRecord(event.object) ? recordAt(event.object, 'metadata') : {}
+      this.#resourceVersion = textAt(metadata, 'resourceVersion') ?? this.#resourceVersion
+      return
+    }
+    if (event.type === 'ERROR' || !isApiObject(event.object)) {
+      this.#deps.log.warn('watch event without an object ignored', { ...this.#what(), ...event })
+      return
+    }
+    const kept = withoutManagedFields(event.object)
+    this.#resourceVersion = kept.metadata.resourceVersion ?? this.#resourceVersion
+    if (event.type === 'DELETED') {
+      // Known only from a list that already lacked it: nothing changes.
+      if (!this.#store.delete(kept.metadata.uid)) return
+    } else {
+      this.#put(kept)
+    }
+    this.#changed({ type: event.type, object: this.#typed(kept), causes: event.causes ?? [] })
+  }
+
+  #put(object: WatchableObject): void {
+    this.#store.set(object.metadata.uid, this.#typed(object))
+  }
+
+  // The path names the resource, so the server's objects are of its type; only their metadata was looked at.
+  #typed(object: WatchableObject): Resources[R] {
+    return object as unknown as Resources[R]
+  }
+
+  #changed(change: StoreChange<Resources[R]>): void {
+    try {
+      this.#deps.onChange(this.#store, change)
+    } catch (error) {
+      this.#deps.log.error('reflector listener failed', { ...this.#what(), error })
+    }
+  }
+
+  #connected(): void {
+    if (this.#isConnected) return
+    this.#isConnected = true
+    this.#awaySince = undefined
+    this.#tell({ kind: 'connected' })
+  }
+
+  #away(error: ApiError, delayMs: number): void {
+    const now = this.#deps.clock.now()
+    this.#awaySince ??= now
+    this.#isConnected = false
+    this.#deps.log.warn('server does not answer, trying again', {
+      ...this.#what(),
+      ...error,
+      delayMs,
+    })
+    this.#tell({
+      kind: 'away',
+      since: this.#awaySince,
+      retryAt: now + delayMs,
+      message: error.message,
+    })
+  }
+
+  #tell(status: ReflectorStatus): void {
+    try {
+      this.#deps.onStatus?.(status)
+    } catch (error) {
+      this.#deps.log.error('reflector listener failed', { ...this.#what(), error })
+    }
+  }
+
+  async #sleep(delayMs: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const cancel = this.#deps.clock.after(delayMs, resolve)
+      this.#wake = () => {
+        cancel()
+        resolve()
+      }
+    })
+    this.#wake = undefined
+  }
+
+  #path(): string {
+    return resourcePath({ resource: this.#deps.resource, namespace: this.#deps.namespace })
+  }
+
+  #what(): Record<string, unknown> {
+    return { resource: this.#deps.resource, fieldSelector: this.#deps.fieldSelector }
+  }
+}
