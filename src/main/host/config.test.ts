@@ -1,0 +1,190 @@
+import { describe, expect, it } from 'vitest'
+import type { ConfigSources } from './config.ts'
+import { parseConfig } from './config.ts'
+import { helpText, options } from './options.ts'
+
+const sources: ConfigSources = {
+  argv: [],
+  environment: {},
+  homeFolder: '/home/ada',
+  temporaryFolder: '/tmp',
+  workingFolder: '/work',
+  version: '1.2.3',
+}
+
+function parse(argv: readonly string[], environment: Record<string, string> = {}) {
+  return parseConfig({ ...sources, argv, environment })
+}
+
+const sandbox = {
+  version: '1.2.3',
+  port: null,
+  cluster: {
+    kind: 'sandbox',
+    port: null,
+    kubeconfigPath: '/home/ada/.nodescope/sandbox.kubeconfig',
+  },
+  nodeName: 'scope-node-1',
+  manifestsPath: '/home/ada/.nodescope/manifests',
+  hasOwnManifests: true,
+  readOnly: false,
+  dataFolder: '/home/ada/.nodescope',
+  isEphemeral: false,
+}
+
+describe('parseConfig', () => {
+  const good: readonly (readonly [string, readonly string[], Record<string, string>, object])[] = [
+    ['nothing given', [], {}, sandbox],
+    ['--web', ['--web'], {}, sandbox],
+    ['a port', ['--port', '8080'], {}, { ...sandbox, port: 8080 }],
+    ['port 0: any', ['--port=0'], {}, sandbox],
+    [
+      'a kubeconfig with a node',
+      ['--kubeconfig', 'a/kc', '--context=dev', '--node', 'n1.example', '--allow-simulated'],
+      {},
+      {
+        ...sandbox,
+        nodeName: 'n1.example',
+        cluster: {
+          kind: 'kubeconfig',
+          path: '/work/a/kc',
+          context: 'dev',
+          allowSimulated: true,
+        },
+      },
+    ],
+    [
+      'another data folder',
+      ['--data-dir', 'd', '--read-only'],
+      {},
+      {
+        ...sandbox,
+        readOnly: true,
+        dataFolder: '/work/d',
+        manifestsPath: '/work/d/manifests',
+        cluster: { kind: 'sandbox', port: null, kubeconfigPath: '/work/d/sandbox.kubeconfig' },
+      },
+    ],
+    [
+      'paths of one’s own',
+      ['--manifests', '/m', '--sandbox-port', '6443', '--sandbox-kubeconfig=~/kc'],
+      {},
+      {
+        ...sandbox,
+        manifestsPath: '/m',
+        hasOwnManifests: false,
+        cluster: { kind: 'sandbox', port: 6443, kubeconfigPath: '/home/ada/kc' },
+      },
+    ],
+    [
+      'the environment',
+      [],
+      { NODESCOPE_PORT: '81', NODESCOPE_READ_ONLY: 'true', NODESCOPE_WEB: '', OTHER: 'x' },
+      { ...sandbox, port: 81, readOnly: true },
+    ],
+    [
+      'arguments over the environment',
+      ['--port', '82'],
+      { NODESCOPE_PORT: '81' },
+      { ...sandbox, port: 82 },
+    ],
+    ['the last of two', ['--port', '1', '--port', '2'], {}, { ...sandbox, port: 2 }],
+    [
+      'a typed exclusion over the environment',
+      ['--data-dir', '/d'],
+      { NODESCOPE_EPHEMERAL: '1' },
+      {
+        ...sandbox,
+        dataFolder: '/d',
+        manifestsPath: '/d/manifests',
+        cluster: { kind: 'sandbox', port: null, kubeconfigPath: '/d/sandbox.kubeconfig' },
+      },
+    ],
+  ]
+  it.each(good)('takes %s', (_name, argv, environment, expected) => {
+    expect(parse(argv, environment)).toEqual({ ok: true, value: expected })
+  })
+
+  const bad: readonly (readonly [readonly string[], Record<string, string>, string])[] = [
+    [['--prot', '1'], {}, 'There is no option --prot; --help lists them.'],
+    [['--prot=secret'], {}, 'There is no option --prot; --help lists them.'],
+    [['-x'], {}, 'There is no option -x; --help lists them.'],
+    [['--'], {}, 'There is no option --; --help lists them.'],
+    [['--constructor'], {}, 'There is no option --constructor; --help lists them.'],
+    [['web'], {}, 'The argument "web" belongs to no option; --help lists them.'],
+    [['--web=1'], {}, '--web takes no value.'],
+    [['--port'], {}, '--port needs a value.'],
+    [['--port', '--web'], {}, '--port needs a value.'],
+    [['--port', ''], {}, '--port needs a port from 0 to 65535, not "".'],
+    [['--port', '65536'], {}, '--port needs a port from 0 to 65535, not "65536".'],
+    [['--port', '-1'], {}, '--port needs a port from 0 to 65535, not "-1".'],
+    [['--port', '80a'], {}, '--port needs a port from 0 to 65535, not "80a".'],
+    [['--data-dir='], {}, '--data-dir needs a value.'],
+    [
+      ['--node', 'Node_1'],
+      {},
+      '--node needs a node name (lower-case letters, digits, "-" and "."), not "Node_1".',
+    ],
+    [['--context', 'dev'], {}, '--context needs --kubeconfig.'],
+    [
+      ['--kubeconfig', 'kc'],
+      {},
+      'Nodescope does not join a cluster by accident: beside --kubeconfig give --node NAME to become the node of that name there.',
+    ],
+    [
+      ['--kubeconfig', 'kc', '--node', 'n', '--sandbox-port', '1'],
+      {},
+      '--kubeconfig starts no sandbox: leave out --sandbox-port and --sandbox-kubeconfig.',
+    ],
+    [
+      ['--ephemeral', '--data-dir', 'd'],
+      {},
+      '--ephemeral makes a data folder of its own: leave out --data-dir.',
+    ],
+    [[], { NODESCOPE_PORT: 'x' }, 'NODESCOPE_PORT needs a port from 0 to 65535, not "x".'],
+    [[], { NODESCOPE_READ_ONLY: 'yes' }, 'NODESCOPE_READ_ONLY must be 1 or 0, not "yes".'],
+  ]
+  it.each(bad)('refuses %j with %j in one sentence', (argv, environment, message) => {
+    expect(parse(argv, environment)).toEqual({ ok: false, error: { exitCode: 2, message } })
+  })
+
+  it('prints help and version before it judges anything else', () => {
+    expect(parse(['--help', '--prot'], { NODESCOPE_PORT: 'x' })).toEqual({
+      ok: false,
+      error: { exitCode: 0, message: helpText() },
+    })
+    expect(parse(['--version'])).toEqual({ ok: false, error: { exitCode: 0, message: '1.2.3' } })
+  })
+
+  it('puts everything into a new temporary folder with --ephemeral', () => {
+    const one = parse(['--ephemeral'], { NODESCOPE_DATA_DIR: '/d' })
+    const two = parse(['--ephemeral'])
+    if (!one.ok || !two.ok) throw new Error('must be taken')
+    expect(one.value.isEphemeral).toBe(true)
+    expect(one.value.dataFolder).toMatch(/^\/tmp\/nodescope-[0-9a-f]{12}$/)
+    expect(one.value.manifestsPath).toBe(`${one.value.dataFolder}/manifests`)
+    expect(one.value.cluster).toEqual({
+      kind: 'sandbox',
+      port: null,
+      kubeconfigPath: `${one.value.dataFolder}/sandbox.kubeconfig`,
+    })
+    expect(two.value.dataFolder).not.toBe(one.value.dataFolder)
+  })
+
+  it('is frozen', () => {
+    const config = parse([])
+    if (!config.ok) throw new Error('must be taken')
+    expect(Object.isFrozen(config.value)).toBe(true)
+    expect(Object.isFrozen(config.value.cluster)).toBe(true)
+  })
+})
+
+describe('the help', () => {
+  it('names every option with its placeholder', () => {
+    const lines = helpText().split('\n')
+    for (const { flag, placeholder } of options) {
+      const start = `  --${flag} ${placeholder}`.trimEnd()
+      expect(lines.filter((line) => line.startsWith(`${start} `))).toHaveLength(1)
+    }
+  })
+})

@@ -1,0 +1,223 @@
+import { randomBytes } from 'node:crypto'
+import { homedir, tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { assertNever } from '../../shared/assert-never.ts'
+import { err, ok } from '../../shared/result.ts'
+import type { Result } from '../../shared/result.ts'
+import type { ClusterConfig, SessionConfig } from '../session/session-config.ts'
+import type { Option, OptionFlag } from './options.ts'
+import { environmentName, helpText, options } from './options.ts'
+
+/** Everything that can be set from outside: built once, frozen, handed down. */
+export interface Config extends SessionConfig {
+  /** Port of the web host; null takes any free one. */
+  readonly port: number | null
+  readonly isEphemeral: boolean
+  /** Whether the examples go into the manifest folder when it does not exist: only into our own. */
+  readonly hasOwnManifests: boolean
+}
+
+/** Why the program ends before it starts. Code 0 (help, version) goes to stdout, all else to stderr. */
+export interface Exit {
+  readonly exitCode: number
+  readonly message: string
+}
+
+/** Where configuration comes from; later ones win: defaults, environment, arguments. */
+export interface ConfigSources {
+  readonly argv: readonly string[]
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly homeFolder: string
+  readonly temporaryFolder: string
+  readonly workingFolder: string
+  readonly version: string
+}
+
+type Values = Partial<Record<OptionFlag, string>>
+
+const defaultNodeName = 'scope-node-1'
+
+/** RFC 1123 subdomain, which node names are. */
+const nodeNamePattern = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/
+
+function misuse(message: string): Result<never, Exit> {
+  return err({ exitCode: 2, message })
+}
+
+function findOption(flag: string): (Option & { readonly flag: OptionFlag }) | undefined {
+  return options.find((option) => option.flag === flag)
+}
+
+/** Undefined: the value is fine. */
+function complaint(option: Option, value: string): string | undefined {
+  switch (option.kind) {
+    case 'switch':
+      return ['1', 'true', '0', 'false'].includes(value) ? undefined : 'takes no value'
+    case 'port':
+      return /^\d{1,5}$/.test(value) && Number(value) <= 65_535
+        ? undefined
+        : `needs a port from 0 to 65535, not "${value}"`
+    case 'node':
+      return value.length <= 253 && nodeNamePattern.test(value)
+        ? undefined
+        : `needs a node name (lower-case letters, digits, "-" and "."), not "${value}"`
+    case 'path':
+    case 'name':
+      return value === '' || value.includes('\0') ? 'needs a value' : undefined
+    default:
+      return assertNever(option.kind, 'kind of option')
+  }
+}
+
+function fromEnvironment(environment: ConfigSources['environment']): Result<Values, Exit> {
+  const values: Values = {}
+  for (const option of options) {
+    const name = environmentName(option.flag)
+    const value = environment[name]
+    if (value === undefined || value === '') continue
+    const wrong = complaint(option, value)
+    if (wrong !== undefined) {
+      return misuse(
+        option.kind === 'switch' ? `${name} must be 1 or 0, not "${value}".` : `${name} ${wrong}.`,
+      )
+    }
+    values[option.flag] = value
+  }
+  return ok(values)
+}
+
+function fromArguments(argv: readonly string[], version: string): Result<Values, Exit> {
+  const values: Values = {}
+  const rest = [...argv]
+  for (let argument = rest.shift(); argument !== undefined; argument = rest.shift()) {
+    if (argument === '--help' || argument === '-h') return err({ exitCode: 0, message: helpText() })
+    if (argument === '--version') return err({ exitCode: 0, message: version })
+    const [flag = '', inline] = splitFlag(argument)
+    const option = findOption(flag)
+    if (option === undefined) {
+      return misuse(
+        argument.startsWith('-')
+          ? `There is no option ${argument.split('=')[0] ?? ''}; --help lists them.`
+          : `The argument "${argument}" belongs to no option; --help lists them.`,
+      )
+    }
+    if (option.kind === 'switch') {
+      if (inline !== undefined) return misuse(`--${flag} takes no value.`)
+      values[option.flag] = '1'
+      continue
+    }
+    // The next argument is the value, unless it is the next option.
+    const value = inline ?? (rest[0]?.startsWith('--') === true ? undefined : rest.shift())
+    const wrong = value === undefined ? 'needs a value' : complaint(option, value)
+    if (value === undefined || wrong !== undefined) return misuse(`--${flag} ${wrong}.`)
+    values[option.flag] = value
+  }
+  return ok(values)
+}
+
+function splitFlag(argument: string): readonly [string?, string?] {
+  if (!argument.startsWith('--')) return []
+  const equals = argument.indexOf('=')
+  return equals === -1
+    ? [argument.slice(2)]
+    : [argument.slice(2, equals), argument.slice(equals + 1)]
+}
+
+/** Options that exclude each other. */
+const exclusions: readonly (readonly [OptionFlag, OptionFlag])[] = [
+  ['ephemeral', 'data-dir'],
+  ['kubeconfig', 'sandbox-port'],
+  ['kubeconfig', 'sandbox-kubeconfig'],
+  ['context', 'sandbox-port'],
+  ['context', 'sandbox-kubeconfig'],
+]
+
+/** What was typed overrules the environment, also where it only excludes what is set there. */
+function withoutOverruled(environment: Values, given: Values): Values {
+  const left = { ...environment }
+  for (const [one, other] of exclusions) {
+    if (given[one] !== undefined) delete left[other]
+    if (given[other] !== undefined) delete left[one]
+  }
+  return left
+}
+
+function checkTogether(values: Values): string | undefined {
+  if (isOn(values.ephemeral) && values['data-dir'] !== undefined)
+    return '--ephemeral makes a data folder of its own: leave out --data-dir.'
+  if (values.kubeconfig === undefined) {
+    return values.context === undefined ? undefined : '--context needs --kubeconfig.'
+  }
+  if (values['sandbox-port'] !== undefined || values['sandbox-kubeconfig'] !== undefined)
+    return '--kubeconfig starts no sandbox: leave out --sandbox-port and --sandbox-kubeconfig.'
+  if (values.node === undefined)
+    return 'Nodescope does not join a cluster by accident: beside --kubeconfig give --node NAME to become the node of that name there.'
+  return undefined
+}
+
+function isOn(value: string | undefined): boolean {
+  return value === '1' || value === 'true'
+}
+
+function port(value: string | undefined): number | null {
+  return value === undefined || Number(value) === 0 ? null : Number(value)
+}
+
+function buildConfig(values: Values, sources: ConfigSources): Config {
+  // A shell does not expand the tilde in --data-dir=~/x.
+  const absolute = (path: string): string =>
+    resolve(sources.workingFolder, path.replace(/^~(?=[/\\])/, sources.homeFolder))
+  const isEphemeral = isOn(values.ephemeral)
+  const dataFolder = isEphemeral
+    ? join(sources.temporaryFolder, `nodescope-${randomBytes(6).toString('hex')}`)
+    : absolute(values['data-dir'] ?? join(sources.homeFolder, '.nodescope'))
+  const cluster: ClusterConfig =
+    values.kubeconfig === undefined
+      ? {
+          kind: 'sandbox',
+          port: port(values['sandbox-port']),
+          kubeconfigPath: absolute(
+            values['sandbox-kubeconfig'] ?? join(dataFolder, 'sandbox.kubeconfig'),
+          ),
+        }
+      : {
+          kind: 'kubeconfig',
+          path: absolute(values.kubeconfig),
+          context: values.context ?? null,
+          allowSimulated: isOn(values['allow-simulated']),
+        }
+  return Object.freeze({
+    version: sources.version,
+    port: port(values.port),
+    cluster: Object.freeze(cluster),
+    nodeName: values.node ?? defaultNodeName,
+    manifestsPath: absolute(values.manifests ?? join(dataFolder, 'manifests')),
+    hasOwnManifests: values.manifests === undefined,
+    readOnly: isOn(values['read-only']),
+    dataFolder,
+    isEphemeral,
+  })
+}
+
+/** Checks and joins the sources: a Config, or one sentence (or the help) and the exit code. */
+export function parseConfig(sources: ConfigSources): Result<Config, Exit> {
+  const given = fromArguments(sources.argv, sources.version)
+  if (!given.ok) return given
+  const environment = fromEnvironment(sources.environment)
+  if (!environment.ok) return environment
+  const values = { ...withoutOverruled(environment.value, given.value), ...given.value }
+  const wrong = checkTogether(values)
+  return wrong === undefined ? ok(buildConfig(values, sources)) : misuse(wrong)
+}
+
+/** The Config of this process. The only place that reads the environment. */
+export function readConfig(argv: readonly string[], version: string): Result<Config, Exit> {
+  return parseConfig({
+    argv,
+    environment: process.env,
+    homeFolder: homedir(),
+    temporaryFolder: tmpdir(),
+    workingFolder: process.cwd(),
+    version,
+  })
+}

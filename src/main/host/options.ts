@@ -1,0 +1,113 @@
+/** How an option is read: a switch takes no value, the others take one. */
+type OptionKind = 'switch' | 'port' | 'path' | 'name' | 'node'
+
+export interface Option {
+  readonly flag: string
+  readonly kind: OptionKind
+  /** Placeholder of the value in the help; empty for a switch. */
+  readonly placeholder: string
+  readonly help: string
+}
+
+/** Every option but --help and --version, in the order of the help. Each can also come from `NODESCOPE_<FLAG>`. */
+export const options = [
+  {
+    flag: 'web',
+    kind: 'switch',
+    placeholder: '',
+    help: 'Serve the dashboard to a browser instead of opening a window.',
+  },
+  {
+    flag: 'port',
+    kind: 'port',
+    placeholder: 'N',
+    help: 'Port of the web dashboard on 127.0.0.1 (any free one).',
+  },
+  {
+    flag: 'kubeconfig',
+    kind: 'path',
+    placeholder: 'F',
+    help: 'Join the cluster of this kubeconfig instead of starting a sandbox; needs --node.',
+  },
+  {
+    flag: 'context',
+    kind: 'name',
+    placeholder: 'C',
+    help: 'Context of the kubeconfig (its current one).',
+  },
+  {
+    flag: 'node',
+    kind: 'node',
+    placeholder: 'NAME',
+    help: 'Name of the node to be (scope-node-1 in the sandbox).',
+  },
+  {
+    flag: 'manifests',
+    kind: 'path',
+    placeholder: 'DIR',
+    help: 'Folder of static pod manifests (manifests in the data folder).',
+  },
+  {
+    flag: 'sandbox-port',
+    kind: 'port',
+    placeholder: 'N',
+    help: 'Port of the sandbox API server for kubectl (any free one).',
+  },
+  {
+    flag: 'sandbox-kubeconfig',
+    kind: 'path',
+    placeholder: 'F',
+    help: 'Where to write the kubeconfig of the sandbox (in the data folder).',
+  },
+  {
+    flag: 'read-only',
+    kind: 'switch',
+    placeholder: '',
+    help: 'Offer no act that changes anything.',
+  },
+  {
+    flag: 'data-dir',
+    kind: 'path',
+    placeholder: 'DIR',
+    help: 'Data folder (~/.nodescope); one Nodescope at a time uses it.',
+  },
+  {
+    flag: 'ephemeral',
+    kind: 'switch',
+    placeholder: '',
+    help: 'Use a temporary data folder and remove it at the end.',
+  },
+  {
+    flag: 'allow-simulated',
+    kind: 'switch',
+    placeholder: '',
+    help: 'Let the simulated runtime join a server that is not on this machine.',
+  },
+] as const satisfies readonly Option[]
+
+export type OptionFlag = (typeof options)[number]['flag']
+
+/** The environment variable of an option: `NODESCOPE_DATA_DIR`. */
+export function environmentName(flag: string): string {
+  return `NODESCOPE_${flag.replaceAll('-', '_').toUpperCase()}`
+}
+
+export function helpText(): string {
+  const rows: readonly (readonly [string, string])[] = [
+    ...options.map(
+      ({ flag, placeholder, help }) => [`--${flag} ${placeholder}`.trimEnd(), help] as const,
+    ),
+    ['--version', 'Print the version.'],
+    ['--help', 'Print this.'],
+  ]
+  const width = Math.max(...rows.map(([left]) => left.length))
+  return [
+    'Nodescope shows the inside of a Kubernetes node while it works.',
+    '',
+    'Usage: npm start -- [options]',
+    '',
+    ...rows.map(([left, help]) => `  ${left.padEnd(width)}  ${help}`),
+    '',
+    'Each option can also be set in the environment: --data-dir as NODESCOPE_DATA_DIR, --web as NODESCOPE_WEB=1.',
+  ].join('\n')
+}

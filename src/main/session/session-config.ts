@@ -1,0 +1,29 @@
+/** Which cluster the agent's node lives in. */
+export type ClusterConfig =
+  | {
+      readonly kind: 'sandbox'
+      /** Port of the sandbox's API server for kubectl; null takes any free one. */
+      readonly port: number | null
+      /** Where the kubeconfig for kubectl is written, absolute. */
+      readonly kubeconfigPath: string
+    }
+  | {
+      readonly kind: 'kubeconfig'
+      readonly path: string
+      /** Null: the file's current context. */
+      readonly context: string | null
+      /** Whether the simulated runtime may join a server that is not on loopback. */
+      readonly allowSimulated: boolean
+    }
+
+/** What the session is told at its start. Paths are absolute. */
+export interface SessionConfig {
+  readonly version: string
+  readonly cluster: ClusterConfig
+  readonly nodeName: string
+  /** Folder of static pod manifests. */
+  readonly manifestsPath: string
+  readonly dataFolder: string
+  /** Nothing is written and no act is done. */
+  readonly readOnly: boolean
+}
