@@ -1,0 +1,142 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { parseDocument, stringify } from 'yaml'
+import { err, ok, type Result } from '../../../shared/result.ts'
+
+export interface SandboxKubeconfigFacts {
+  readonly url: string
+  readonly caPem: string
+  readonly token: string
+  readonly clusterName: string
+  /** The cluster's name unless said otherwise. */
+  readonly contextName?: string
+  readonly userName?: string
+  readonly namespace?: string
+}
+
+/** `foreign-file`: something else stands at the path and is left alone. */
+export interface KubeconfigFileError {
+  readonly kind: 'foreign-file' | 'failed'
+  readonly message: string
+}
+
+const firstLine = '# Written by Nodescope for its sandbox, and written anew at every start.\n'
+
+/** A kubeconfig with one cluster, one user and one context, the CA inside. */
+export function sandboxKubeconfig(facts: SandboxKubeconfigFacts): string {
+  const { clusterName, contextName = clusterName, userName = clusterName, namespace } = facts
+  const config = {
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [
+      {
+        name: clusterName,
+        cluster: {
+          server: facts.url,
+          'certificate-authority-data': Buffer.from(facts.caPem).toString('base64'),
+        },
+      },
+    ],
+    users: [{ name: userName, user: { token: facts.token } }],
+    contexts: [
+      {
+        name: contextName,
+        context: {
+          cluster: clusterName,
+          user: userName,
+          ...(namespace === undefined ? {} : { namespace }),
+        },
+      },
+    ],
+    'current-context': contextName,
+  }
+  return firstLine + stringify(config, { lineWidth: 0 })
+}
+
+const sentenceByCode: ReadonlyMap<string, string> = new Map([
+  ['EACCES', 'the folder does not allow it'],
+  ['EPERM', 'the folder does not allow it'],
+  ['EROFS', 'the disk is read-only'],
+  ['ENOSPC', 'the disk is full'],
+  ['ENOTDIR', 'a part of the path is a file'],
+  ['EEXIST', 'a part of the path is a file'],
+  ['EISDIR', 'it is a folder'],
+])
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}
+
+function failure(path: string, error: unknown): Result<never, KubeconfigFileError> {
+  const reason = sentenceByCode.get(codeOf(error)) ?? String(error)
+  return err({ kind: 'failed', message: `Cannot write the kubeconfig ${path}: ${reason}.` })
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
+/** The clusters and users that a kubeconfig names; `undefined` when the text is no kubeconfig. */
+function entriesOf(text: string): readonly string[] | undefined {
+  const document = parseDocument(text)
+  const config: unknown = document.errors.length === 0 ? document.toJS() : undefined
+  if (!isRecord(config) || config['kind'] !== 'Config') return undefined
+  return ['clusters', 'users'].flatMap((list) => {
+    const entries = config[list]
+    return Array.isArray(entries)
+      ? entries.map((entry: unknown) => `${list}/${isRecord(entry) ? String(entry['name']) : ''}`)
+      : []
+  })
+}
+
+/** By its content and not by a mark: `kubectl config set-context --namespace` writes the file anew in its own way. */
+function isForeign(oldText: string, newText: string): boolean {
+  if (oldText.trim() === '') return false
+  const ours = entriesOf(newText) ?? []
+  return !(entriesOf(oldText)?.every((entry) => ours.includes(entry)) ?? false)
+}
+
+async function readIfThere(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return ''
+    throw error
+  }
+}
+
+/** A new file of mode 0600 moved over the old one: nobody reads half a file, and an old file's mode does not stay. */
+async function replaceFile(path: string, text: string): Promise<void> {
+  const temporary = `${path}.${randomBytes(6).toString('hex')}`
+  try {
+    const file = await open(temporary, 'wx', 0o600)
+    try {
+      await file.writeFile(text)
+    } finally {
+      await file.close()
+    }
+    await rename(temporary, path)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
+}
+
+/** Writes a text of `sandboxKubeconfig`. Folders on the way are made; a file that holds anything else is left alone. */
+export async function writeKubeconfig(
+  path: string,
+  text: string,
+): Promise<Result<undefined, KubeconfigFileError>> {
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    if (isForeign(await readIfThere(path), text)) {
+      const message = `${path} is there already and names other clusters or is no kubeconfig: choose another file with --sandbox-kubeconfig.`
+      return err({ kind: 'foreign-file', message })
+    }
+    await replaceFile(path, text)
+    return ok(undefined)
+  } catch (error) {
+    return failure(path, error)
+  }
+}
