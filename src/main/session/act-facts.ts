@@ -1,0 +1,42 @@
+import type { ActFacts } from '../../shared/model/act.ts'
+import { isStatic, systemCriticalPriority } from '../kubelet/pod/identity.ts'
+import { podRow, shownPod } from './pod-row.ts'
+import type { PodKnowledge } from './pod-row.ts'
+
+function criticalBecause(known: PodKnowledge, kind: ActFacts['kind']): ActFacts['criticalBecause'] {
+  if (isStatic(known.pod)) return 'static'
+  if (kind === 'mirror') return 'mirror'
+  return (known.pod.spec.priority ?? 0) >= systemCriticalPriority ? 'priority' : ''
+}
+
+/** What a forecast needs to know of a pod. Pure. */
+export function actFacts(
+  known: PodKnowledge,
+  options: { readonly apiServerReachable: boolean; readonly readOnly: boolean },
+): ActFacts {
+  const { pod, worker, localStatus } = known
+  const row = podRow(known, 0)
+  const controller = pod.metadata.ownerReferences?.find((owner) => owner.controller === true)
+  return {
+    namespace: row.namespace,
+    name: row.name,
+    kind: row.kind,
+    criticalBecause: criticalBecause(known, row.kind),
+    priority: pod.spec.priority ?? 0,
+    phase: (localStatus ?? shownPod(known).status)?.phase ?? 'Pending',
+    restartPolicy: pod.spec.restartPolicy ?? 'Always',
+    specGraceSeconds: pod.spec.terminationGracePeriodSeconds ?? 30,
+    graceInUseSeconds: worker?.gracePeriodSeconds ?? null,
+    worker: row.worker,
+    terminationRequested: worker?.terminationRequested ?? false,
+    deletionTimestamp: row.kind === 'static' ? null : (pod.metadata.deletionTimestamp ?? null),
+    runningContainers: known.runningContainers,
+    finalizers: pod.metadata.finalizers ?? [],
+    controlledBy:
+      controller === undefined || row.kind !== 'regular'
+        ? ''
+        : `${controller.kind} ${controller.name}`,
+    apiServerReachable: options.apiServerReachable,
+    readOnly: options.readOnly,
+  }
+}

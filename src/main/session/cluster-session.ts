@@ -1,0 +1,286 @@
+import type { ClusterView, ConnectionView, LoopView } from '../../shared/model/cluster-view.ts'
+import type { PodDetail, UidTranslation } from '../../shared/model/pod-detail.ts'
+import type { GraceView, PodKey, PodRow } from '../../shared/model/pod-row.ts'
+import type { TraceEvent } from '../../shared/model/trace-event.ts'
+import type { Pod } from '../../shared/kubernetes/objects.ts'
+import type { ActFacts } from '../../shared/model/act.ts'
+import type { Clock } from '../kubelet/ports.ts'
+import { fullNameOf, isStatic, podSubject } from '../kubelet/pod/identity.ts'
+import type { ClusterTrace } from '../kubelet/trace.ts'
+import { actFacts } from './act-facts.ts'
+import type { Dirt, HubCluster } from './hub.ts'
+import { LoopRecorder } from './loop-entries.ts'
+import type { NodeAgent } from './node-agent.ts'
+import { podDetail } from './pod-detail.ts'
+import { podRow } from './pod-row.ts'
+import type { PodKnowledge } from './pod-row.ts'
+
+/** Trace events that the panel shows at most. */
+const traceShown = 60
+/** Entries of the strip. */
+const loopEntriesShown = 12
+
+export interface ClusterIdentity {
+  readonly id: string
+  readonly label: string
+  readonly server: string
+  readonly sandbox: boolean
+  readonly exportLine: string
+  readonly manifestsPath: string
+}
+
+interface AgentEntry {
+  readonly agent: NodeAgent
+  readonly loop: LoopRecorder
+  /** Last pod seen for a uid, for rows of workers whose pod has left the pod manager. */
+  readonly lastPods: Map<string, Pod>
+  readonly graces: Map<string, GraceView>
+}
+
+/**
+ * One cluster as the pages see it: its trace says which pods changed, its agents say what they are now.
+ * Holds no state of pods but what the kubelet forgets before the page may (a worker whose pod is gone).
+ */
+export class ClusterSession implements HubCluster {
+  readonly id: string
+  readonly #identity: ClusterIdentity
+  readonly #clock: Clock
+  readonly #trace: ClusterTrace
+  readonly #readOnly: boolean
+  readonly #clockFacts: () => {
+    readonly virtual: boolean
+    readonly paused: boolean
+    readonly speed: number
+  }
+  readonly #agents = new Map<string, AgentEntry>()
+  readonly #listeners = new Set<(dirt: Dirt) => void>()
+  #connection: ConnectionView = { kind: 'connecting' }
+
+  constructor(deps: {
+    readonly identity: ClusterIdentity
+    readonly clock: Clock
+    readonly trace: ClusterTrace
+    readonly readOnly: boolean
+    readonly clockFacts: () => {
+      readonly virtual: boolean
+      readonly paused: boolean
+      readonly speed: number
+    }
+  }) {
+    this.id = deps.identity.id
+    this.#identity = deps.identity
+    this.#clock = deps.clock
+    this.#trace = deps.trace
+    this.#readOnly = deps.readOnly
+    this.#clockFacts = deps.clockFacts
+    this.#trace.listen((event) => {
+      this.#take(event)
+    })
+  }
+
+  addAgent(agent: NodeAgent): void {
+    this.#agents.set(agent.nodeName, {
+      agent,
+      loop: new LoopRecorder({ limit: loopEntriesShown }),
+      lastPods: new Map(),
+      graces: new Map(),
+    })
+    this.touchView()
+  }
+
+  setConnection(connection: ConnectionView): void {
+    this.#connection = connection
+    this.touchView()
+  }
+
+  /** Something of the cluster's own view changed: a source's problem, the connection. */
+  touchView(): void {
+    this.#emit({ kind: 'view' })
+  }
+
+  readonly now = (): number => this.#clock.now()
+
+  readonly onDirt = (listener: (dirt: Dirt) => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => {
+      this.#listeners.delete(listener)
+    }
+  }
+
+  readonly view = (): ClusterView => ({
+    ...this.#identity,
+    connection: this.#connection,
+    clock: { now: this.#clock.now(), ...this.#clockFacts() },
+    nodes: [...this.#agents.values()].map((entry) => entry.agent.nodeView()),
+    loops: [...this.#agents.values()].map((entry) => this.#loopView(entry)),
+  })
+
+  readonly rows = (): readonly PodRow[] => {
+    const now = this.#clock.now()
+    const rows: PodRow[] = []
+    for (const entry of this.#agents.values()) {
+      for (const uid of this.#uids(entry)) {
+        const known = this.#knowledge(entry, uid)
+        if (known !== undefined) rows.push(podRow(known, now))
+      }
+    }
+    return rows
+  }
+
+  readonly row = (key: PodKey): PodRow | undefined => {
+    const known = this.#find(key)?.known
+    return known === undefined ? undefined : podRow(known, this.#clock.now())
+  }
+
+  readonly detail = (key: PodKey): PodDetail | undefined => {
+    const found = this.#find(key)
+    if (found?.known === undefined) return undefined
+    const { pod } = found.known
+    return podDetail(found.known, {
+      now: this.#clock.now(),
+      trace: this.#trace.about(found.entry.agent.nodeName, podSubject(pod), traceShown),
+      ...this.#actOptions(),
+    })
+  }
+
+  /** The pod behind a key with its agent and the facts that decide what may be done to it. */
+  actTarget(
+    key: PodKey,
+  ): { readonly agent: NodeAgent; readonly uid: string; readonly facts: ActFacts } | undefined {
+    const found = this.#find(key)
+    if (found?.known === undefined) return undefined
+    return {
+      agent: found.entry.agent,
+      uid: found.known.pod.metadata.uid,
+      facts: actFacts(found.known, this.#actOptions()),
+    }
+  }
+
+  /** Both uids of a static pod, given either; undefined where the uid belongs to no static pod here. */
+  translate(uid: string): UidTranslation | undefined {
+    for (const { agent } of this.#agents.values()) {
+      const staticUid = agent.podManager.translatePodUID(uid)
+      const pod = agent.podManager.getPodByUID(staticUid)
+      if (pod === undefined || !isStatic(pod)) continue
+      const mirror = agent.podManager.getMirrorPodByPod(pod)
+      return { node: agent.nodeName, staticUid, mirrorUid: mirror?.metadata.uid ?? '' }
+    }
+    return undefined
+  }
+
+  #actOptions(): { readonly apiServerReachable: boolean; readonly readOnly: boolean } {
+    return { apiServerReachable: this.#connection.kind !== 'away', readOnly: this.#readOnly }
+  }
+
+  #emit(dirt: Dirt): void {
+    for (const listener of this.#listeners) listener(dirt)
+  }
+
+  #loopView(entry: AgentEntry): LoopView {
+    return {
+      node: entry.agent.nodeName,
+      iterations: entry.agent.loopIterations(),
+      recent: entry.loop.recent,
+    }
+  }
+
+  #take(event: TraceEvent): void {
+    const entry = this.#agents.get(event.node)
+    if (entry === undefined) return
+    if (entry.loop.record(event)) this.touchView()
+    if (event.subject.kind === 'node') this.touchView()
+    if (event.subject.kind !== 'pod') return
+    const { uid } = event.subject
+    if (event.kind === 'container.killing') this.#noteGrace(entry, uid, event)
+    if (event.kind === 'worker.transitioned' && event.data.to !== 'terminating')
+      entry.graces.delete(uid)
+    this.#markRow(entry, uid)
+  }
+
+  #noteGrace(
+    entry: AgentEntry,
+    uid: string,
+    event: Extract<TraceEvent, { readonly kind: 'container.killing' }>,
+  ): void {
+    const seconds = event.data.gracePeriodSeconds
+    const killAt = event.at + seconds * 1000
+    const before = entry.graces.get(uid)
+    if (before !== undefined && before.killAt >= killAt) return
+    entry.graces.set(uid, { seconds, startedAt: before?.startedAt ?? event.at, killAt })
+  }
+
+  /** The named uid and, for a mirror's, the static pod that stands for it in the table. */
+  #markRow(entry: AgentEntry, uid: string): void {
+    const node = entry.agent.nodeName
+    const shown = entry.agent.podManager.translatePodUID(uid)
+    this.#emit({ kind: 'row', key: `${this.id}/${node}/${uid}` })
+    if (shown !== uid) this.#emit({ kind: 'row', key: `${this.id}/${node}/${shown}` })
+  }
+
+  #uids(entry: AgentEntry): Set<string> {
+    const { podManager, podWorkers } = entry.agent
+    const { allPods, allMirrorPods, orphanedMirrorPodFullNames } = podManager.getPodsAndMirrorPods()
+    const orphans = new Set(orphanedMirrorPodFullNames)
+    return new Set([
+      ...allPods.map((pod) => pod.metadata.uid),
+      ...podWorkers.recordUids(),
+      ...allMirrorPods
+        .filter((mirror) => orphans.has(fullNameOf(mirror)))
+        .map((mirror) => mirror.metadata.uid),
+    ])
+  }
+
+  #find(
+    key: PodKey,
+  ): { readonly entry: AgentEntry; readonly known: PodKnowledge | undefined } | undefined {
+    const [cluster, node, ...uid] = key.split('/')
+    const entry = node === undefined ? undefined : this.#agents.get(node)
+    if (cluster !== this.id || entry === undefined) return undefined
+    return { entry, known: this.#knowledge(entry, uid.join('/')) }
+  }
+
+  #knowledge(entry: AgentEntry, uid: string): PodKnowledge | undefined {
+    const { agent } = entry
+    const pod = this.#podFor(entry, uid)
+    if (pod === undefined) return undefined
+    const worker = agent.podWorkers.workerView(uid)
+    const runtime = agent.podCache.get(uid)
+    return {
+      cluster: this.id,
+      node: agent.nodeName,
+      pod,
+      mirror: isStatic(pod) ? agent.podManager.getMirrorPodByPod(pod) : undefined,
+      localStatus: agent.statusManager.getPodStatus(uid),
+      worker: worker === undefined ? undefined : { ...worker, ...this.#versions(agent, uid) },
+      grace: worker?.state === 'TerminatingPod' ? entry.graces.get(uid) : undefined,
+      runningContainers: runtime.ok
+        ? runtime.value.containers.filter((container) => container.state === 'running').length
+        : 0,
+    }
+  }
+
+  #versions(
+    agent: NodeAgent,
+    uid: string,
+  ): { readonly statusVersion: number | null; readonly statusVersionSent: number | null } {
+    const versions = agent.statusManager.versions(uid)
+    return { statusVersion: versions?.cached ?? null, statusVersionSent: versions?.sent ?? null }
+  }
+
+  #podFor(entry: AgentEntry, uid: string): Pod | undefined {
+    const { podManager, podWorkers } = entry.agent
+    const pod = podManager.getPodByUID(uid)
+    if (pod !== undefined) {
+      entry.lastPods.set(uid, pod)
+      return pod
+    }
+    if (podWorkers.workerView(uid) !== undefined) return entry.lastPods.get(uid)
+    entry.lastPods.delete(uid)
+    entry.graces.delete(uid)
+    const { allMirrorPods, orphanedMirrorPodFullNames } = podManager.getPodsAndMirrorPods()
+    return allMirrorPods.find(
+      (mirror) =>
+        mirror.metadata.uid === uid && orphanedMirrorPodFullNames.includes(fullNameOf(mirror)),
+    )
+  }
+}

@@ -1,0 +1,46 @@
+import type { Pod, PodStatus } from '../../shared/kubernetes/objects.ts'
+import type { NodeView } from '../../shared/model/cluster-view.ts'
+import type { TraceCauses } from '../../shared/model/trace-event.ts'
+import type { WorkerView } from '../../shared/model/worker-view.ts'
+import type { Result } from '../../shared/result.ts'
+import type { PodCache } from '../kubelet/container/runtime.ts'
+
+/** The pod manager's answers that rows are made of. */
+export interface PodLookup {
+  readonly getPods: () => readonly Pod[]
+  readonly getPodsAndMirrorPods: () => {
+    readonly allPods: readonly Pod[]
+    readonly allMirrorPods: readonly Pod[]
+    readonly orphanedMirrorPodFullNames: readonly string[]
+  }
+  readonly getPodByUID: (uid: string) => Pod | undefined
+  readonly getMirrorPodByPod: (pod: Pod) => Pod | undefined
+  readonly translatePodUID: (uid: string) => string
+}
+
+/** One node's kubelet, as the session sees it: what it knows, and what it can be told to do. */
+export interface NodeAgent {
+  readonly nodeName: string
+  readonly podManager: PodLookup
+  readonly podWorkers: {
+    readonly workerView: (uid: string) => WorkerView | undefined
+    readonly recordUids: () => readonly string[]
+  }
+  readonly statusManager: {
+    readonly getPodStatus: (uid: string) => PodStatus | undefined
+    readonly versions: (
+      uid: string,
+    ) => { readonly cached: number; readonly sent: number | undefined } | undefined
+  }
+  readonly podCache: Pick<PodCache, 'get'>
+  readonly loopIterations: () => number
+  readonly nodeView: () => NodeView
+  /** killPodNow without evict; resolves when the pod has stopped or the wait timed out. */
+  readonly kill: (
+    uid: string,
+    gracePeriodSeconds: number | undefined,
+    causes: TraceCauses,
+  ) => Promise<Result<undefined, string>>
+  /** The kubelet's own eviction; refused with the reason for static and critical pods. */
+  readonly evict: (uid: string, causes: TraceCauses) => Promise<Result<undefined, string>>
+}

@@ -1,0 +1,133 @@
+import type { ActError, ActReceipt } from '../../shared/ipc/contract.ts'
+import type { Act, ActFacts } from '../../shared/model/act.ts'
+import { forecastAct } from '../../shared/model/forecast.ts'
+import type { PodKey } from '../../shared/model/pod-row.ts'
+import type { TraceCauses } from '../../shared/model/trace-event.ts'
+import { err, ok } from '../../shared/result.ts'
+import type { Result } from '../../shared/result.ts'
+import type { ApiClient, ApiError, Log } from '../kubelet/ports.ts'
+import type { ClusterTrace } from '../kubelet/trace.ts'
+import type { ClusterSession } from './cluster-session.ts'
+import type { NodeAgent } from './node-agent.ts'
+
+type ActResult = Result<ActReceipt, ActError>
+
+interface Target {
+  readonly agent: NodeAgent
+  readonly uid: string
+  readonly facts: ActFacts
+  readonly causes: TraceCauses
+}
+
+/**
+ * Kill and the two evictions of one cluster. Each asks the same forecast that the dialog showed, leaves
+ * a root event in the trace, and answers when the act has begun: what comes of it is on the screen.
+ */
+export class PodCommands {
+  readonly #session: ClusterSession
+  readonly #trace: ClusterTrace
+  readonly #api: ApiClient
+  readonly #log: Log
+
+  constructor(deps: {
+    readonly session: ClusterSession
+    readonly trace: ClusterTrace
+    /** Answers at once whatever the cluster's clock does: a click comes from outside. */
+    readonly api: ApiClient
+    readonly log: Log
+  }) {
+    this.#session = deps.session
+    this.#trace = deps.trace
+    this.#api = deps.api
+    this.#log = deps.log
+  }
+
+  kill(key: PodKey, gracePeriodSeconds: number | null): ActResult {
+    const target = this.#admit('kill', key, gracePeriodSeconds)
+    if (!target.ok) return target
+    const { agent, uid, facts, causes } = target.value
+    this.#begin(agent.kill(uid, gracePeriodSeconds ?? undefined, causes), 'kill', facts)
+    const { graceSeconds } = forecastAct('kill', facts, gracePeriodSeconds)
+    return ok({ act: 'kill', message: `Killing ${podName(facts)}, ${graceSeconds} s grace` })
+  }
+
+  evictByKubelet(key: PodKey): ActResult {
+    const target = this.#admit('evictByKubelet', key, null)
+    if (!target.ok) return target
+    const { agent, uid, facts, causes } = target.value
+    this.#begin(agent.evict(uid, causes), 'evictByKubelet', facts)
+    return ok({ act: 'evictByKubelet', message: `The kubelet evicts ${podName(facts)}` })
+  }
+
+  async evictThroughApi(key: PodKey, gracePeriodSeconds: number | null): Promise<ActResult> {
+    const target = this.#admit('evictThroughApi', key, gracePeriodSeconds)
+    if (!target.ok) return target
+    const { uid, facts, causes } = target.value
+    const answer = await this.#api.evict(
+      { namespace: facts.namespace, name: facts.name },
+      {
+        preconditions: { uid },
+        ...(gracePeriodSeconds === null ? {} : { gracePeriodSeconds }),
+      },
+      causes,
+    )
+    if (!answer.ok) return err({ kind: 'failed', message: evictionFailure(facts, answer.error) })
+    return ok({ act: 'evictThroughApi', message: `The API server evicts ${podName(facts)}` })
+  }
+
+  #admit(act: Act, key: PodKey, gracePeriodSeconds: number | null): Result<Target, ActError> {
+    const target = this.#session.actTarget(key)
+    if (target === undefined)
+      return err({ kind: 'not-found', message: 'This pod is not on the node any more.' })
+    const { agent, uid, facts } = target
+    const forecast = forecastAct(act, facts, gracePeriodSeconds)
+    const subject = { kind: 'pod', uid, namespace: facts.namespace, name: facts.name } as const
+    const received = this.#trace.emit(agent.nodeName, {
+      kind: 'command.received',
+      subject,
+      causes: [],
+      data: { act, gracePeriodSeconds },
+    })
+    if (forecast.isAllowed) return ok({ ...target, causes: [received] })
+    this.#trace.emit(agent.nodeName, {
+      kind: 'command.refused',
+      subject,
+      causes: [received],
+      data: { act, message: forecast.refusal },
+    })
+    return err({ kind: facts.readOnly ? 'read-only' : 'refused', message: forecast.refusal })
+  }
+
+  #begin(act: Promise<Result<undefined, string>>, name: Act, facts: ActFacts): void {
+    act.then(
+      (result) => {
+        if (!result.ok)
+          this.#log.warn('act not completed', {
+            act: name,
+            pod: podName(facts),
+            error: result.error,
+          })
+      },
+      (error: unknown) => {
+        this.#log.error('act failed', { act: name, pod: podName(facts), error: String(error) })
+      },
+    )
+  }
+}
+
+function podName(facts: ActFacts): string {
+  return `${facts.namespace}/${facts.name}`
+}
+
+function evictionFailure(facts: ActFacts, error: ApiError): string {
+  switch (error.kind) {
+    case 'too-many-requests':
+      return `Refused by a disruption budget: ${error.message}`
+    case 'not-found':
+      return `${podName(facts)} is not in the API any more.`
+    case 'forbidden':
+      return `The credentials in use may not evict (create pods/eviction): ${error.message}`
+    default:
+      return `The API server did not evict ${podName(facts)}: ${error.message}`
+  }
+}

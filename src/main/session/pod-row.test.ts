@@ -1,0 +1,239 @@
+import { describe, expect, it } from 'vitest'
+import type { WorkerView } from '../../shared/model/worker-view.ts'
+import { fakeMirrorOf, fakePod, fakeStaticPod } from '../kubelet/pod/fake-pod.ts'
+import { actFacts } from './act-facts.ts'
+import { podDetail } from './pod-detail.ts'
+import { podRow } from './pod-row.ts'
+import type { PodKnowledge } from './pod-row.ts'
+
+const syncing: WorkerView = {
+  state: 'SyncPod',
+  reason: '',
+  working: false,
+  pendingUpdate: null,
+  syncedAt: 1,
+  startedAt: 2,
+  terminatingAt: null,
+  terminatingBecause: '',
+  acknowledgedTerminating: false,
+  gracePeriodSeconds: null,
+  terminatedAt: null,
+  deleted: false,
+  evicted: false,
+  finished: false,
+  restartRequested: false,
+  couldHaveRunningContainers: true,
+  terminationRequested: false,
+  runtimeMayBeRemoved: false,
+  contentMayBeRemoved: false,
+  nextSyncAt: null,
+  statusVersion: null,
+  statusVersionSent: null,
+}
+
+function knowledge(shape: Partial<PodKnowledge> = {}): PodKnowledge {
+  return {
+    cluster: 'sandbox',
+    node: 'n',
+    pod: fakePod(),
+    mirror: undefined,
+    localStatus: undefined,
+    worker: syncing,
+    grace: undefined,
+    runningContainers: 0,
+    ...shape,
+  }
+}
+
+const runningStatus = {
+  phase: 'Running',
+  containerStatuses: [
+    {
+      name: 'c',
+      ready: true,
+      restartCount: 2,
+      image: 'busybox',
+      imageID: '',
+      state: { running: { startedAt: '1970-01-01T00:00:10Z' } },
+      lastState: {
+        terminated: { exitCode: 3, reason: 'Error', finishedAt: '1970-01-01T00:00:09Z' },
+      },
+    },
+  ],
+} as const
+
+describe('podRow', () => {
+  it('shows an API pod as kubectl does', () => {
+    const pod = fakePod({
+      metadata: { creationTimestamp: '1970-01-01T00:00:05Z' },
+      status: runningStatus,
+    })
+    expect(podRow(knowledge({ pod }), 20_000)).toEqual({
+      key: 'sandbox/n/web-uid',
+      cluster: 'sandbox',
+      node: 'n',
+      uid: 'web-uid',
+      namespace: 'default',
+      name: 'web',
+      readyContainers: 1,
+      totalContainers: 1,
+      status: 'Running',
+      tone: 'plain',
+      restarts: 2,
+      lastRestartAt: 9000,
+      createdAt: 5000,
+      source: 'api',
+      kind: 'regular',
+      worker: 'SyncPod',
+      workerReason: '',
+      grace: null,
+      mirror: null,
+      mirrorUid: null,
+      bricks: [{ name: 'c', state: 'running' }],
+    })
+  })
+
+  it('shows a static pod by its mirror, with both uids', () => {
+    const pod = fakeStaticPod()
+    const mirror = fakeMirrorOf(pod, { uid: 'm1', status: runningStatus })
+    const row = podRow(knowledge({ pod, mirror, localStatus: { phase: 'Pending' } }), 0)
+    expect(row).toMatchObject({
+      uid: 'static-1',
+      kind: 'static',
+      source: 'file',
+      mirror: 'matched',
+      mirrorUid: 'm1',
+      status: 'Running',
+    })
+  })
+
+  it('shows the local status of a static pod without a mirror', () => {
+    const row = podRow(knowledge({ pod: fakeStaticPod(), localStatus: runningStatus }), 0)
+    expect(row).toMatchObject({ mirror: 'missing', mirrorUid: null, status: 'Running' })
+  })
+
+  it('tells a stale and a deleting mirror', () => {
+    const pod = fakeStaticPod({ uid: 'new' })
+    const stale = fakeMirrorOf(fakeStaticPod({ uid: 'old' }))
+    expect(podRow(knowledge({ pod, mirror: stale }), 0).mirror).toBe('stale')
+    const deleting = fakeMirrorOf(pod, {
+      metadata: { deletionTimestamp: '1970-01-01T00:00:30Z' },
+    })
+    expect(podRow(knowledge({ pod, mirror: deleting }), 0).mirror).toBe('deleting')
+  })
+
+  it('says why a pod has no worker', () => {
+    const orphan = fakeMirrorOf(fakeStaticPod({ uid: 'gone' }), { uid: 'm1' })
+    expect(podRow(knowledge({ pod: orphan, worker: undefined }), 0)).toMatchObject({
+      kind: 'mirror',
+      source: 'api',
+      worker: 'none',
+      workerReason: 'orphaned mirror of gone: no static pod of this name is here',
+      mirrorUid: 'm1',
+    })
+    const rejected = fakePod({
+      status: {
+        phase: 'Failed',
+        message: "Pod was rejected: Node didn't have enough resource: cpu",
+      },
+    })
+    expect(podRow(knowledge({ pod: rejected, worker: undefined }), 0).workerReason).toBe(
+      "rejected at admission: Node didn't have enough resource: cpu",
+    )
+  })
+
+  it.each([
+    ['running', { running: {} }, true],
+    ['notready', { running: {} }, false],
+    ['exited', { terminated: { exitCode: 0 } }, false],
+    ['down', { terminated: { exitCode: 137 } }, false],
+    ['down', { waiting: { reason: 'CrashLoopBackOff' } }, false],
+    ['down', { waiting: { reason: 'ErrImagePull' } }, false],
+    ['waiting', { waiting: { reason: 'ContainerCreating' } }, false],
+  ] as const)('draws a brick %s for %j', (state, containerState, ready) => {
+    const pod = fakePod({
+      status: {
+        phase: 'Running',
+        containerStatuses: [
+          { name: 'c', ready, restartCount: 0, image: '', imageID: '', state: containerState },
+        ],
+      },
+    })
+    expect(podRow(knowledge({ pod }), 0).bricks).toEqual([{ name: 'c', state }])
+  })
+})
+
+describe('actFacts', () => {
+  const options = { apiServerReachable: true, readOnly: false }
+
+  it('gathers what decides an act', () => {
+    const pod = fakePod({
+      metadata: {
+        finalizers: ['example.com/hold'],
+        deletionTimestamp: '1970-01-01T00:00:30Z',
+        ownerReferences: [
+          { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web', uid: 'r', controller: true },
+        ],
+      },
+      spec: { priority: 2_000_000_000, terminationGracePeriodSeconds: 7, restartPolicy: 'Never' },
+      status: runningStatus,
+    })
+    expect(actFacts(knowledge({ pod, runningContainers: 1 }), options)).toEqual({
+      namespace: 'default',
+      name: 'web',
+      kind: 'regular',
+      criticalBecause: 'priority',
+      priority: 2_000_000_000,
+      phase: 'Running',
+      restartPolicy: 'Never',
+      specGraceSeconds: 7,
+      graceInUseSeconds: null,
+      worker: 'SyncPod',
+      terminationRequested: false,
+      deletionTimestamp: '1970-01-01T00:00:30Z',
+      runningContainers: 1,
+      finalizers: ['example.com/hold'],
+      controlledBy: 'ReplicaSet web',
+      apiServerReachable: true,
+      readOnly: false,
+    })
+  })
+
+  it('names the node of no mirror as controller, and a static pod as critical', () => {
+    const pod = fakeStaticPod()
+    expect(actFacts(knowledge({ pod, mirror: fakeMirrorOf(pod) }), options)).toMatchObject({
+      kind: 'static',
+      criticalBecause: 'static',
+      controlledBy: '',
+      deletionTimestamp: null,
+    })
+  })
+})
+
+describe('podDetail', () => {
+  it('shows containers from the local status, with how the last run ended', () => {
+    const detail = podDetail(
+      knowledge({ localStatus: { ...runningStatus, podIP: '10.244.0.2' } }),
+      {
+        now: 0,
+        trace: [],
+        apiServerReachable: true,
+        readOnly: false,
+      },
+    )
+    expect(detail.podIP).toBe('10.244.0.2')
+    expect(detail.containers).toEqual([
+      {
+        name: 'c',
+        image: 'busybox',
+        state: 'running',
+        reason: '',
+        ready: true,
+        restarts: 2,
+        startedAt: '1970-01-01T00:00:10Z',
+        exitCode: null,
+        lastExitCode: 3,
+      },
+    ])
+  })
+})

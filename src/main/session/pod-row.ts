@@ -1,0 +1,131 @@
+import type { ContainerStatus, Pod, PodStatus } from '../../shared/kubernetes/objects.ts'
+import { podColumns } from '../../shared/kubernetes/pod-columns.ts'
+import { statusTone } from '../../shared/kubernetes/status-tone.ts'
+import type {
+  ContainerBrick,
+  GraceView,
+  MirrorState,
+  PodKind,
+  PodRow,
+  WorkerStateWord,
+} from '../../shared/model/pod-row.ts'
+import type { PodSource } from '../../shared/model/trace-event.ts'
+import type { WorkerView } from '../../shared/model/worker-view.ts'
+import {
+  configMirrorAnnotation,
+  isMirror,
+  isMirrorOf,
+  isStatic,
+  podSource,
+  podNamespace,
+  configSeenAnnotation,
+} from '../kubelet/pod/identity.ts'
+
+/** All that one node knows of one pod, gathered at one moment. */
+export interface PodKnowledge {
+  readonly cluster: string
+  readonly node: string
+  /** The pod as the kubelet knows it; an orphaned mirror stands for itself. */
+  readonly pod: Pod
+  readonly mirror: Pod | undefined
+  /** The status manager's cache. */
+  readonly localStatus: PodStatus | undefined
+  readonly worker: WorkerView | undefined
+  /** The stop under way in the runtime, if there is one. */
+  readonly grace: GraceView | undefined
+  /** Whether the runtime reports anything running. */
+  readonly runningContainers: number
+}
+
+/** The object that kubectl shows for the pod: a static pod's mirror, with the local status while it has none. */
+export function shownPod(known: PodKnowledge): Pod {
+  if (known.mirror !== undefined) return known.mirror
+  const { pod, localStatus } = known
+  return isStatic(pod) && localStatus !== undefined ? { ...pod, status: localStatus } : pod
+}
+
+function mirrorState(pod: Pod, mirror: Pod | undefined): MirrorState {
+  if (mirror === undefined) return 'missing'
+  if (mirror.metadata.deletionTimestamp !== undefined) return 'deleting'
+  return isMirrorOf(mirror, pod) ? 'matched' : 'stale'
+}
+
+function brick(status: ContainerStatus | undefined): ContainerBrick {
+  const state = status?.state
+  if (state?.running !== undefined) return status?.ready === true ? 'running' : 'notready'
+  if (state?.terminated !== undefined) return state.terminated.exitCode === 0 ? 'exited' : 'down'
+  const reason = state?.waiting?.reason ?? ''
+  return reason.endsWith('BackOff') || reason.startsWith('Err') || reason.endsWith('Error')
+    ? 'down'
+    : 'waiting'
+}
+
+function kindOf(pod: Pod): PodKind {
+  if (isStatic(pod)) return 'static'
+  return isMirror(pod) ? 'mirror' : 'regular'
+}
+
+const rejectedPrefix = 'Pod was rejected: '
+
+function whyNoWorker(known: PodKnowledge): string {
+  const { pod, localStatus } = known
+  if (kindOf(pod) === 'mirror')
+    return `orphaned mirror of ${pod.metadata.annotations?.[configMirrorAnnotation] ?? 'an unknown static pod'}: no static pod of this name is here`
+  const message = localStatus?.message ?? pod.status?.message ?? ''
+  if (message.startsWith(rejectedPrefix))
+    return `rejected at admission: ${message.slice(rejectedPrefix.length)}`
+  return 'not handed to a worker yet'
+}
+
+function workerWord(known: PodKnowledge): {
+  readonly word: WorkerStateWord
+  readonly reason: string
+} {
+  if (known.worker === undefined) return { word: 'none', reason: whyNoWorker(known) }
+  return { word: known.worker.state, reason: known.worker.reason }
+}
+
+function milliseconds(time: string | undefined): number | null {
+  if (time === undefined) return null
+  const parsed = Date.parse(time)
+  return Number.isNaN(parsed) ? null : parsed
+}
+
+/** One line of the table, from what a node knows at this moment. Pure. `now` in ms on the cluster's clock. */
+export function podRow(known: PodKnowledge, now: number): PodRow {
+  const { pod, mirror, cluster, node } = known
+  const shown = shownPod(known)
+  const columns = podColumns(shown, now)
+  const { word, reason } = workerWord(known)
+  const kind = kindOf(pod)
+  const source: PodSource = kind === 'mirror' ? 'api' : podSource(pod)
+  const statuses = shown.status?.containerStatuses ?? []
+  return {
+    key: `${cluster}/${node}/${pod.metadata.uid}`,
+    cluster,
+    node,
+    uid: pod.metadata.uid,
+    namespace: podNamespace(pod),
+    name: pod.metadata.name,
+    readyContainers: columns.readyContainers,
+    totalContainers: columns.totalContainers,
+    status: columns.status,
+    tone: statusTone(columns.status),
+    restarts: columns.restarts,
+    lastRestartAt: columns.lastRestartAt,
+    createdAt:
+      milliseconds(shown.metadata.creationTimestamp) ??
+      milliseconds(pod.metadata.annotations?.[configSeenAnnotation]),
+    source,
+    kind,
+    worker: word,
+    workerReason: reason,
+    grace: known.grace ?? null,
+    mirror: kind === 'static' ? mirrorState(pod, mirror) : null,
+    mirrorUid: kind === 'mirror' ? pod.metadata.uid : (mirror?.metadata.uid ?? null),
+    bricks: pod.spec.containers.map((container) => ({
+      name: container.name,
+      state: brick(statuses.find((status) => status.name === container.name)),
+    })),
+  }
+}
