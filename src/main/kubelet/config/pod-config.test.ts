@@ -1,0 +1,223 @@
+import { describe, expect, it } from 'vitest'
+import type { Pod } from '../../../shared/kubernetes/objects.ts'
+import type { TraceInput } from '../../../shared/model/trace-event.ts'
+import { fakeMirrorOf, fakePod, fakeStaticPod } from '../pod/fake-pod.ts'
+import { PodConfig } from './pod-config.ts'
+import type { PodUpdate } from './pod-config.ts'
+import { ExpectedSources } from './sources-ready.ts'
+
+function setUp() {
+  const updates: PodUpdate[] = []
+  const traced: TraceInput[] = []
+  const events: string[] = []
+  let now = Date.parse('2026-01-01T00:00:00.125Z')
+  const config = new PodConfig({
+    clock: { now: () => now, after: () => () => undefined },
+    trace: { emit: (event) => traced.push(event) },
+    events: {
+      event: (_subject, type, reason, message) => events.push(`${type} ${reason} ${message}`),
+    },
+    deliver: (update) => updates.push(update),
+  })
+  return {
+    config,
+    updates,
+    traced,
+    events,
+    tick: () => {
+      now += 1000
+    },
+    ops: () =>
+      updates
+        .splice(0)
+        .map(
+          (update) => `${update.op} ${update.pods.map((one) => one.pod.metadata.uid).join(',')}`,
+        ),
+    set: (...pods: Pod[]) => {
+      config.set(
+        'api',
+        pods.map((pod) => ({ pod })),
+        [7],
+      )
+    },
+  }
+}
+
+describe('PodConfig', () => {
+  it('adds a new pod with its source and the time it was first seen', () => {
+    const { config, updates } = setUp()
+    const pod = fakePod({ annotations: { 'kubernetes.io/config.source': 'file' } })
+    config.set('api', [{ pod }], [])
+    expect(updates).toEqual([
+      {
+        op: 'ADD',
+        source: 'api',
+        pods: [
+          {
+            causes: [1],
+            pod: {
+              ...pod,
+              metadata: {
+                ...pod.metadata,
+                annotations: {
+                  'kubernetes.io/config.source': 'api',
+                  'kubernetes.io/config.seen': '2026-01-01T00:00:00.125000000Z',
+                },
+              },
+            },
+          },
+        ],
+      },
+    ])
+  })
+
+  it('says nothing about a pod that did not change, and keeps the time it was first seen', () => {
+    const { set, ops, updates, tick } = setUp()
+    set(fakePod())
+    ops()
+    tick()
+    set(fakePod())
+    expect(ops()).toEqual([])
+    set(fakePod({ metadata: { labels: { a: 'b' } } }))
+    expect(updates[0]?.pods[0]?.pod.metadata.annotations?.['kubernetes.io/config.seen']).toBe(
+      '2026-01-01T00:00:00.125000000Z',
+    )
+  })
+
+  it.each([
+    ['spec', fakePod({ spec: { terminationGracePeriodSeconds: 5 } })],
+    ['labels', fakePod({ metadata: { labels: { app: 'web' } } })],
+    ['annotations', fakePod({ annotations: { note: 'x' } })],
+    [
+      'the hash, which is not a local annotation',
+      fakePod({ annotations: { 'kubernetes.io/config.hash': 'x' } }),
+    ],
+  ])('updates on a change of %s', (_what, changed) => {
+    const { set, ops } = setUp()
+    set(fakePod())
+    ops()
+    set(changed)
+    expect(ops()).toEqual(['UPDATE web-uid'])
+  })
+
+  it.each([
+    ['the seen annotation', fakePod({ annotations: { 'kubernetes.io/config.seen': 'later' } })],
+    ['owners', fakePod({ metadata: { ownerReferences: [] } })],
+    ['finalizers', fakePod({ metadata: { finalizers: ['a/b'] } })],
+    ['the resource version', fakePod({ metadata: { resourceVersion: '9' } })],
+  ])('does not update on a change of %s', (_what, changed) => {
+    const { set, ops } = setUp()
+    set(fakePod())
+    ops()
+    set(changed)
+    expect(ops()).toEqual([])
+  })
+
+  it('reconciles when only the status differs, and carries the new one', () => {
+    const { set, updates, ops } = setUp()
+    set(fakePod({ status: { phase: 'Pending' } }))
+    ops()
+    set(fakePod({ status: { phase: 'Running' } }))
+    expect(updates[0]?.pods[0]?.pod.status).toEqual({ phase: 'Running' })
+    expect(ops()).toEqual(['RECONCILE web-uid'])
+  })
+
+  it('deletes when the pod gets a deletionTimestamp, and again on each later change', () => {
+    const { set, ops } = setUp()
+    set(fakePod())
+    ops()
+    const deleting = { deletionTimestamp: 't', deletionGracePeriodSeconds: 30 }
+    set(fakePod({ metadata: deleting }))
+    expect(ops()).toEqual(['DELETE web-uid'])
+    set(fakePod({ metadata: { ...deleting, deletionGracePeriodSeconds: 5 } }))
+    expect(ops()).toEqual(['DELETE web-uid'])
+  })
+
+  it('adds a pod that is deleting already when it is first seen', () => {
+    const { set, ops } = setUp()
+    set(fakePod({ metadata: { deletionTimestamp: 't' } }))
+    expect(ops()).toEqual(['ADD web-uid'])
+  })
+
+  it('removes with the last known copy what a snapshot leaves out', () => {
+    const { set, updates, ops } = setUp()
+    set(fakePod({ metadata: { labels: { v: '1' } } }))
+    set(fakePod({ metadata: { labels: { v: '2' } } }))
+    ops()
+    set()
+    expect(updates[0]?.pods[0]?.pod.metadata.labels).toEqual({ v: '2' })
+    expect(ops()).toEqual(['REMOVE web-uid'])
+  })
+
+  it('delivers REMOVE, ADD, UPDATE, DELETE, then RECONCILE', () => {
+    const { set, ops } = setUp()
+    const named = (name: string) => ({ name, uid: name })
+    set(fakePod(named('gone')), fakePod(named('up')), fakePod(named('del')), fakePod(named('rec')))
+    ops()
+    set(
+      fakePod({ ...named('rec'), status: { phase: 'Running' } }),
+      fakePod({ ...named('del'), metadata: { deletionTimestamp: 't' } }),
+      fakePod({ ...named('up'), metadata: { labels: { a: 'b' } } }),
+      fakePod(named('new')),
+    )
+    expect(ops()).toEqual(['REMOVE gone', 'ADD new', 'UPDATE up', 'DELETE del', 'RECONCILE rec'])
+  })
+
+  it('marks a source as seen by an empty ADD, once', () => {
+    const { config, set, ops } = setUp()
+    expect(config.hasSeen(['api'])).toBe(false)
+    set()
+    expect(ops()).toEqual(['ADD '])
+    set()
+    expect(ops()).toEqual([])
+    expect(config.hasSeen(['api'])).toBe(true)
+    expect(config.hasSeen(['api', 'file'])).toBe(false)
+  })
+
+  it('drops the later of two pods with one full name, with an event', () => {
+    const { set, ops, events } = setUp()
+    set(fakePod({ uid: 'first' }), fakePod({ uid: 'second' }))
+    expect(ops()).toEqual(['ADD first'])
+    expect(events).toEqual([
+      'Warning FailedValidation Error validating pod web_default from api, ignoring: metadata.name: Duplicate value: "web"',
+    ])
+  })
+
+  it('keeps sources apart, so that a static pod and its mirror share a name', () => {
+    const { config, updates } = setUp()
+    const pod = fakeStaticPod()
+    config.set('file', [{ pod }], [])
+    config.set('api', [{ pod: fakeMirrorOf(pod) }], [])
+    expect(updates.map((update) => [update.source, update.op, update.pods.length])).toEqual([
+      ['file', 'ADD', 1],
+      ['api', 'ADD', 1],
+    ])
+  })
+
+  it('hands on what caused each change', () => {
+    const { config, traced } = setUp()
+    config.set('api', [{ pod: fakePod(), causes: [41] }, { pod: fakePod({ name: 'b' }) }], [40])
+    expect(traced.map((event) => event.causes)).toEqual([[41], [40]])
+  })
+})
+
+describe('ExpectedSources', () => {
+  it('is ready when every source was seen by the merge and noted by the loop', () => {
+    const seen = new Set<string>()
+    const ready = new ExpectedSources({
+      expected: ['file', 'api'],
+      hasSeen: (sources) => sources.every((source) => seen.has(source)),
+    })
+    expect(ready.allReady()).toBe(false)
+    ready.addSource('file')
+    ready.addSource('api')
+    expect(ready.allReady()).toBe(false)
+    seen.add('file').add('api')
+    expect(ready.allReady()).toBe(true)
+    expect(ready.isReady('http')).toBe(false)
+  })
+
+  it('is ready at once when there is no source', () => {
+    expect(new ExpectedSources({ expected: [], hasSeen: () => true }).allReady()).toBe(true)
+  })
+})

@@ -1,0 +1,224 @@
+/** PodConfig: turns each source's full snapshots into what changed (kubelet pkg/kubelet/config; semantics 5.1 to 5.3). */
+import { deepEqual } from '../../../shared/deep-equal.ts'
+import type { Pod } from '../../../shared/kubernetes/objects.ts'
+import type { ConfigOp, PodSource, TraceCauses } from '../../../shared/model/trace-event.ts'
+import type { Clock, EventRecorder, Trace } from '../ports.ts'
+import {
+  configSeenAnnotation,
+  configSourceAnnotation,
+  fullNameOf,
+  isLocalAnnotation,
+  isMirror,
+  podSubject,
+} from '../pod/identity.ts'
+
+/** A pod with the trace events that brought it. Absent causes: those of the whole snapshot. */
+export interface SourcePod {
+  readonly pod: Pod
+  readonly causes?: TraceCauses
+}
+
+/** A pod as merged, caused by its `config.merged` event. Objects are never changed after delivery. */
+export interface MergedPod {
+  readonly pod: Pod
+  readonly causes: TraceCauses
+}
+
+/** One message to the sync loop. An ADD without pods only says that the source has been seen. */
+export interface PodUpdate {
+  readonly op: ConfigOp
+  readonly source: PodSource
+  readonly pods: readonly MergedPod[]
+}
+
+type Merged = { readonly [op in ConfigOp]: MergedPod[] }
+
+function semanticAnnotations(pod: Pod): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(pod.metadata.annotations ?? {}).filter(([key]) => !isLocalAnnotation(key)),
+  )
+}
+
+function differsSemantically(existing: Pod, incoming: Pod): boolean {
+  const a = existing.metadata
+  const b = incoming.metadata
+  return !(
+    a.deletionTimestamp === b.deletionTimestamp &&
+    a.deletionGracePeriodSeconds === b.deletionGracePeriodSeconds &&
+    deepEqual(existing.spec, incoming.spec) &&
+    deepEqual(a.labels ?? {}, b.labels ?? {}) &&
+    deepEqual(semanticAnnotations(existing), semanticAnnotations(incoming))
+  )
+}
+
+function mergedAnnotations(existing: Pod, incoming: Pod): Readonly<Record<string, string>> {
+  const kept = Object.entries(existing.metadata.annotations ?? {}).filter(([key]) =>
+    isLocalAnnotation(key),
+  )
+  return { ...incoming.metadata.annotations, ...Object.fromEntries(kept) }
+}
+
+type FieldsNow = Partial<
+  Record<'labels' | 'deletionTimestamp' | 'deletionGracePeriodSeconds' | 'generation', unknown>
+>
+
+/** The stored pod with what an update copies; ownerReferences, finalizers and resourceVersion stay as they were. */
+function updatedPod(existing: Pod, incoming: Pod): Pod {
+  const copied = [
+    'labels',
+    'deletionTimestamp',
+    'deletionGracePeriodSeconds',
+    'generation',
+  ] as const
+  const kept: Record<string, unknown> = { ...existing.metadata }
+  const news: FieldsNow = incoming.metadata
+  for (const field of copied) {
+    delete kept[field]
+    if (news[field] !== undefined) kept[field] = news[field]
+  }
+  return {
+    ...existing,
+    // The same fields with the same types, taken from one pod or the other.
+    metadata: {
+      ...(kept as unknown as Pod['metadata']),
+      annotations: mergedAnnotations(existing, incoming),
+    },
+    spec: incoming.spec,
+    ...(incoming.status === undefined ? {} : { status: incoming.status }),
+  }
+}
+
+function withAnnotation(pod: Pod, key: string, value: string): Pod {
+  if (pod.metadata.annotations?.[key] === value) return pod
+  return {
+    ...pod,
+    metadata: { ...pod.metadata, annotations: { ...pod.metadata.annotations, [key]: value } },
+  }
+}
+
+/** RFC 3339 with nine digits, of a time in ms. */
+function nanoTimestamp(ms: number): string {
+  return new Date(ms).toISOString().replace('Z', '000000Z')
+}
+
+/**
+ * Merges what the sources say. `set` takes a source's complete list and delivers, in this order and only
+ * where there is something: REMOVE, ADD, UPDATE, DELETE, RECONCILE. A source's first snapshot always delivers.
+ */
+export class PodConfig {
+  readonly #clock: Clock
+  readonly #trace: Trace
+  readonly #events: EventRecorder
+  readonly #deliver: (update: PodUpdate) => void
+  readonly #pods = new Map<PodSource, Map<string, Pod>>()
+
+  constructor(deps: {
+    readonly clock: Clock
+    readonly trace: Trace
+    readonly events: EventRecorder
+    readonly deliver: (update: PodUpdate) => void
+  }) {
+    this.#clock = deps.clock
+    this.#trace = deps.trace
+    this.#events = deps.events
+    this.#deliver = deps.deliver
+  }
+
+  /** A full snapshot of one source. Two pods of one full name: the later is dropped with an event. */
+  set(source: PodSource, pods: readonly SourcePod[], causes: TraceCauses): void {
+    const isFirst = !this.#pods.has(source)
+    const known = this.#pods.get(source) ?? new Map<string, Pod>()
+    const next = new Map<string, Pod>()
+    const merged: Merged = { ADD: [], UPDATE: [], REMOVE: [], RECONCILE: [], DELETE: [] }
+    for (const { pod, causes: own } of this.#valid(source, pods, causes)) {
+      next.set(pod.metadata.uid, this.#merge(source, known, pod, own, merged))
+    }
+    for (const [uid, pod] of known) {
+      if (!next.has(uid)) merged.REMOVE.push(this.#merged(source, 'REMOVE', pod, causes))
+    }
+    this.#pods.set(source, next)
+    this.#send(source, merged, isFirst)
+  }
+
+  /** Whether each of the sources has sent a snapshot. */
+  readonly hasSeen = (sources: readonly PodSource[]): boolean =>
+    sources.every((source) => this.#pods.has(source))
+
+  /** How many pods the source's last snapshot held, for the views. */
+  count(source: PodSource): number {
+    return this.#pods.get(source)?.size ?? 0
+  }
+
+  #valid(
+    source: PodSource,
+    pods: readonly SourcePod[],
+    causes: TraceCauses,
+  ): Required<SourcePod>[] {
+    const names = new Set<string>()
+    return pods.flatMap(({ pod, causes: own }) => {
+      const name = fullNameOf(pod)
+      if (!names.has(name)) {
+        names.add(name)
+        return [{ pod: withAnnotation(pod, configSourceAnnotation, source), causes: own ?? causes }]
+      }
+      const message = `Error validating pod ${name} from ${source}, ignoring: metadata.name: Duplicate value: "${pod.metadata.name}"`
+      const seq = this.#trace.emit({
+        kind: 'config.invalid',
+        subject: podSubject(pod),
+        causes: own ?? causes,
+        data: { source, message },
+      })
+      this.#events.event({ kind: 'pod', pod }, 'Warning', 'FailedValidation', message, [seq])
+      return []
+    })
+  }
+
+  #merge(
+    source: PodSource,
+    known: ReadonlyMap<string, Pod>,
+    incoming: Pod,
+    causes: TraceCauses,
+    merged: Merged,
+  ): Pod {
+    const existing = known.get(incoming.metadata.uid)
+    if (existing === undefined) {
+      const seen = withAnnotation(incoming, configSeenAnnotation, nanoTimestamp(this.#clock.now()))
+      merged.ADD.push(this.#merged(source, 'ADD', seen, causes))
+      return seen
+    }
+    if (differsSemantically(existing, incoming)) {
+      const updated = updatedPod(existing, incoming)
+      const op = updated.metadata.deletionTimestamp === undefined ? 'UPDATE' : 'DELETE'
+      merged[op].push(this.#merged(source, op, updated, causes))
+      return updated
+    }
+    if (deepEqual(existing.status ?? {}, incoming.status ?? {})) return existing
+    const reconciled =
+      incoming.status === undefined ? existing : { ...existing, status: incoming.status }
+    merged.RECONCILE.push(this.#merged(source, 'RECONCILE', reconciled, causes))
+    return reconciled
+  }
+
+  #merged(source: PodSource, op: ConfigOp, pod: Pod, causes: TraceCauses): MergedPod {
+    const seq = this.#trace.emit({
+      kind: 'config.merged',
+      subject: podSubject(pod),
+      causes,
+      data: { source, op, mirror: isMirror(pod) },
+    })
+    return { pod, causes: [seq] }
+  }
+
+  #send(source: PodSource, merged: Merged, isFirst: boolean): void {
+    let hasSent = false
+    for (const op of ['REMOVE', 'ADD', 'UPDATE', 'DELETE'] as const) {
+      if (merged[op].length === 0) continue
+      hasSent = true
+      this.#deliver({ op, source, pods: merged[op] })
+    }
+    // Says that the source has been seen, although it has nothing to say.
+    if (isFirst && !hasSent) this.#deliver({ op: 'ADD', source, pods: [] })
+    if (merged.RECONCILE.length > 0)
+      this.#deliver({ op: 'RECONCILE', source, pods: merged.RECONCILE })
+  }
+}
