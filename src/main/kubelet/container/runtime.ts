@@ -25,6 +25,8 @@ export interface RuntimePod {
 
 /** kubecontainer.PodStatus. Both lists newest first. An empty one means that the runtime knows nothing of the uid. */
 export interface PodRuntimeStatus {
+  /** The runtime's name, which the API puts before container ids (`containerd://…`). Absent while nothing is known of the pod. */
+  readonly runtimeName?: string
   readonly uid: string
   readonly name: string
   readonly namespace: string

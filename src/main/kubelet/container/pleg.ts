@@ -1,0 +1,238 @@
+import { assertNever } from '../../../shared/assert-never.ts'
+import type { TraceCauses } from '../../../shared/model/trace-event.ts'
+import type { Clock, Log, Trace } from '../ports.ts'
+import type { CancelTimer } from '../ports.ts'
+import { formatGoDuration } from './go-duration.ts'
+import type {
+  PlegEventType,
+  PodLifecycleEvent,
+  PodRuntimeStatus,
+  Runtime,
+  RuntimePod,
+  WritablePodCache,
+} from './runtime.ts'
+
+/** Generic PLEG's periods in ms (semantics 7.14). */
+export const plegDefaults = { relistPeriodMs: 1000, relistThresholdMs: 180_000 } as const
+
+/** A container's or sandbox's state, as far as the PLEG tells states apart. Created counts as unknown. */
+type PlegState = 'running' | 'exited' | 'unknown' | 'non-existent'
+
+interface PodRecord {
+  readonly uid: string
+  readonly name: string
+  readonly namespace: string
+  readonly states: ReadonlyMap<string, PlegState>
+}
+
+type Change = Pick<PodLifecycleEvent, 'type' | 'containerId'>
+
+interface GenericPlegDeps {
+  readonly runtime: Pick<Runtime, 'getPods' | 'getPodStatus'>
+  readonly cache: WritablePodCache
+  readonly clock: Clock
+  readonly trace: Trace
+  readonly log: Log
+  /** Trace events by which a container or sandbox last changed, where the runtime shares the trace. */
+  readonly causesOf?: (containerId: string) => TraceCauses
+}
+
+/**
+ * The pod lifecycle event generator: lists the runtime's pods every second, compares with the last
+ * list, inspects the pods that changed, fills the cache, then says what happened. A pod whose inspection
+ * failed keeps its old record, so that the change is found again. Source: kubelet pkg/kubelet/pleg/generic.go.
+ */
+export class GenericPleg {
+  readonly #deps: GenericPlegDeps
+  readonly #records = new Map<string, PodRecord>()
+  #reinspect = new Set<string>()
+  #relistedAt: number | undefined
+  #relisting: Promise<void> = Promise.resolve()
+  #onEvent: (event: PodLifecycleEvent) => void = () => undefined
+  #cancelTimer: CancelTimer | undefined
+  #isRunning = false
+
+  constructor(deps: GenericPlegDeps) {
+    this.#deps = deps
+  }
+
+  /** Relists at once, then one period after each relist has finished. `onEvent` is called in order, on the relist; it must not block. Running already: nothing. */
+  start(onEvent: (event: PodLifecycleEvent) => void): void {
+    if (this.#isRunning) return
+    this.#isRunning = true
+    this.#onEvent = onEvent
+    void this.#relistAndGoOn()
+  }
+
+  stop(): void {
+    this.#isRunning = false
+    this.#cancelTimer?.()
+    this.#cancelTimer = undefined
+  }
+
+  /** Why the PLEG counts as unhealthy, as the node's Ready condition says it; undefined while it is well. */
+  healthError(): string | undefined {
+    if (this.#relistedAt === undefined) {
+      return 'PLEG is not healthy: pleg has yet to be successful'
+    }
+    const elapsed = this.#deps.clock.now() - this.#relistedAt
+    if (elapsed <= plegDefaults.relistThresholdMs) return undefined
+    const threshold = formatGoDuration(plegDefaults.relistThresholdMs)
+    return `PLEG is not healthy: pleg was last seen active ${formatGoDuration(elapsed)} ago; threshold is ${threshold}`
+  }
+
+  /** One relist; calls queue behind each other. */
+  relist(): Promise<void> {
+    const next = this.#relisting.then(() => this.#relistOnce())
+    this.#relisting = next.catch((error: unknown) => {
+      this.#deps.log.error('relist failed', { error })
+    })
+    return next
+  }
+
+  async #relistAndGoOn(): Promise<void> {
+    await this.relist().catch(() => undefined)
+    if (!this.#isRunning) return
+    this.#cancelTimer = this.#deps.clock.after(plegDefaults.relistPeriodMs, () => {
+      void this.#relistAndGoOn()
+    })
+  }
+
+  async #relistOnce(): Promise<void> {
+    const { runtime, cache, clock, log } = this.#deps
+    const timestamp = clock.now()
+    const pods = await runtime.getPods(true)
+    if (!pods.ok) {
+      log.error('pods cannot be listed', { error: pods.error.message })
+      return
+    }
+    this.#relistedAt = timestamp
+    const present = new Map(pods.value.map((pod) => [pod.uid, pod]))
+    const reinspect = new Set<string>()
+    for (const uid of new Set([...this.#records.keys(), ...present.keys()])) {
+      const isDone = await this.#relistPod(uid, present.get(uid))
+      if (!isDone) reinspect.add(uid)
+    }
+    // Only now is everything in the cache at least as new as this relist.
+    cache.updateTime(timestamp)
+    this.#reinspect = reinspect
+  }
+
+  /** False when the pod could not be inspected. */
+  async #relistPod(uid: string, pod: RuntimePod | undefined): Promise<boolean> {
+    const old = this.#records.get(uid)
+    if (!this.#reinspect.has(uid) && isUnchanged(old, pod)) return true
+    const current = pod === undefined ? undefined : recordOf(pod)
+    const changes = changesBetween(old?.states, current?.states)
+    if (changes.length === 0 && !this.#reinspect.has(uid)) return true
+    if (!(await this.#updateCache(uid, pod))) return false
+    if (current === undefined) this.#records.delete(uid)
+    else this.#records.set(uid, current)
+    const subject = current ?? old
+    if (subject !== undefined) for (const change of changes) this.#send(subject, change)
+    return true
+  }
+
+  async #updateCache(uid: string, pod: RuntimePod | undefined): Promise<boolean> {
+    const { runtime, cache, clock, log } = this.#deps
+    if (pod === undefined) {
+      cache.delete(uid)
+      return true
+    }
+    const timestamp = clock.now()
+    const status = await runtime.getPodStatus(uid, pod.name, pod.namespace)
+    if (!status.ok) {
+      log.error('pod cannot be inspected', { podUid: uid, error: status.error.message })
+      cache.set(uid, status, timestamp)
+      return false
+    }
+    const ips = this.#ipsOf(status.value)
+    cache.set(uid, { ok: true, value: { ...status.value, ips } }, timestamp)
+    return true
+  }
+
+  /** A pod that is torn down keeps showing the IP that it had. */
+  #ipsOf(status: PodRuntimeStatus): readonly string[] {
+    if (status.ips.length > 0) return status.ips
+    if (status.sandboxes.some((sandbox) => sandbox.state === 'ready')) return status.ips
+    const old = this.#deps.cache.get(status.uid)
+    return old.ok ? old.value.ips : status.ips
+  }
+
+  #send(record: PodRecord, change: Change): void {
+    // "Changed" is not reliable, and nobody acts on it.
+    if (change.type === 'ContainerChanged') return
+    const { uid, name, namespace } = record
+    const seq = this.#deps.trace.emit({
+      kind: 'pleg.event',
+      subject: { kind: 'pod', uid, namespace, name },
+      causes: this.#deps.causesOf?.(change.containerId) ?? [],
+      data: change,
+    })
+    this.#onEvent({ uid, ...change, causes: [seq] })
+  }
+}
+
+function plegStateOf(state: RuntimePod['containers'][number]['state']): PlegState {
+  switch (state) {
+    case 'running':
+      return 'running'
+    case 'exited':
+      return 'exited'
+    case 'created':
+    case 'unknown':
+      return 'unknown'
+    default:
+      return assertNever(state, 'container state')
+  }
+}
+
+function* statesOf(pod: RuntimePod): Generator<readonly [string, PlegState]> {
+  for (const container of pod.containers) yield [container.id, plegStateOf(container.state)]
+  for (const sandbox of pod.sandboxes) {
+    yield [sandbox.id, sandbox.state === 'ready' ? 'running' : 'exited']
+  }
+}
+
+/** Finds most pods unchanged without building anything; the relist runs every second over all pods. */
+function isUnchanged(old: PodRecord | undefined, pod: RuntimePod | undefined): boolean {
+  if (old === undefined || pod === undefined) return false
+  if (old.states.size !== pod.containers.length + pod.sandboxes.length) return false
+  for (const [id, state] of statesOf(pod)) if (old.states.get(id) !== state) return false
+  return true
+}
+
+function recordOf(pod: RuntimePod): PodRecord {
+  const { uid, name, namespace } = pod
+  return { uid, name, namespace, states: new Map(statesOf(pod)) }
+}
+
+function changesBetween(
+  old: ReadonlyMap<string, PlegState> = new Map(),
+  current: ReadonlyMap<string, PlegState> = new Map(),
+): readonly Change[] {
+  const ids = new Set([...old.keys(), ...current.keys()])
+  return [...ids].flatMap((containerId) =>
+    changeTypes(
+      old.get(containerId) ?? 'non-existent',
+      current.get(containerId) ?? 'non-existent',
+    ).map((type) => ({ type, containerId })),
+  )
+}
+
+function changeTypes(old: PlegState, current: PlegState): readonly PlegEventType[] {
+  if (old === current) return []
+  switch (current) {
+    case 'running':
+      return ['ContainerStarted']
+    case 'exited':
+      return ['ContainerDied']
+    case 'unknown':
+      return ['ContainerChanged']
+    case 'non-existent':
+      // A death that was reported already is not reported again.
+      return old === 'exited' ? ['ContainerRemoved'] : ['ContainerDied', 'ContainerRemoved']
+    default:
+      return assertNever(current, 'container state')
+  }
+}
