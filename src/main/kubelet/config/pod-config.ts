@@ -1,5 +1,5 @@
 /** PodConfig: turns each source's full snapshots into what changed (kubelet pkg/kubelet/config; semantics 5.1 to 5.3). */
-import { deepEqual } from '../../../shared/deep-equal.ts'
+import { equalJson } from '../../../shared/json.ts'
 import type { Pod } from '../../../shared/kubernetes/objects.ts'
 import type { ConfigOp, PodSource, TraceCauses } from '../../../shared/model/trace-event.ts'
 import type { Clock, EventRecorder, Trace } from '../ports.ts'
@@ -45,9 +45,9 @@ function differsSemantically(existing: Pod, incoming: Pod): boolean {
   return !(
     a.deletionTimestamp === b.deletionTimestamp &&
     a.deletionGracePeriodSeconds === b.deletionGracePeriodSeconds &&
-    deepEqual(existing.spec, incoming.spec) &&
-    deepEqual(a.labels ?? {}, b.labels ?? {}) &&
-    deepEqual(semanticAnnotations(existing), semanticAnnotations(incoming))
+    equalJson(existing.spec, incoming.spec) &&
+    equalJson(a.labels ?? {}, b.labels ?? {}) &&
+    equalJson(semanticAnnotations(existing), semanticAnnotations(incoming))
   )
 }
 
@@ -192,7 +192,7 @@ export class PodConfig {
       merged[op].push(this.#merged(source, op, updated, causes))
       return updated
     }
-    if (deepEqual(existing.status ?? {}, incoming.status ?? {})) return existing
+    if (equalJson(existing.status ?? {}, incoming.status ?? {})) return existing
     const reconciled =
       incoming.status === undefined ? existing : { ...existing, status: incoming.status }
     merged.RECONCILE.push(this.#merged(source, 'RECONCILE', reconciled, causes))
