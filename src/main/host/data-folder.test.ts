@@ -1,0 +1,90 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openDataFolder, requestFocus } from './data-folder.ts'
+
+let parent: string
+
+beforeEach(() => {
+  parent = mkdtempSync(join(tmpdir(), 'data-folder-'))
+})
+afterEach(() => {
+  rmSync(parent, { recursive: true, force: true })
+})
+
+function open(path: string, isEphemeral = false) {
+  return openDataFolder({ path, isEphemeral, host: 'web' })
+}
+
+function mustOpen(path: string, isEphemeral = false) {
+  const folder = open(path, isEphemeral)
+  if (!folder.ok) throw new Error(folder.error.message)
+  return folder.value
+}
+
+describe('openDataFolder', () => {
+  it('makes the folder for this user alone', () => {
+    const path = join(parent, 'a', 'b')
+    mustOpen(path)
+    expect(statSync(path).mode & 0o777).toBe(0o700)
+  })
+
+  it('names --data-dir when another holds it, and lets the next one in after release', () => {
+    const first = mustOpen(parent)
+    const second = open(parent)
+    expect(second).toMatchObject({
+      ok: false,
+      error: {
+        kind: 'held',
+        message: `Another Nodescope (process ${process.pid}) uses the data folder ${parent}: stop it, or give this one a folder of its own with --data-dir.`,
+      },
+    })
+    first.release()
+    mustOpen(parent)
+  })
+
+  it('says in one sentence why a folder cannot be used', () => {
+    const file = join(parent, 'file')
+    writeFileSync(file, '')
+    expect(open(join(file, 'sub'))).toEqual({
+      ok: false,
+      error: {
+        kind: 'unusable',
+        message: `The data folder ${join(file, 'sub')} cannot be used, there is a file in the way: choose another with --data-dir.`,
+      },
+    })
+    expect(open(file)).toMatchObject({ ok: false, error: { kind: 'unusable' } })
+  })
+
+  it('removes an ephemeral folder with all it holds, and keeps another', () => {
+    const passing = mustOpen(join(parent, 'passing'), true)
+    writeFileSync(join(passing.path, 'x'), '')
+    passing.release()
+    expect(existsSync(passing.path)).toBe(false)
+    const lasting = mustOpen(join(parent, 'lasting'))
+    writeFileSync(join(lasting.path, 'x'), '')
+    lasting.release()
+    expect(readdirSync(lasting.path)).toEqual(['x'])
+  })
+
+  it('calls back for each request of a second start for the window', async () => {
+    const folder = mustOpen(parent)
+    const asked: number[] = []
+    let onAsked = (): void => undefined
+    folder.onFocusRequest(() => {
+      asked.push(asked.length + 1)
+      onAsked()
+    })
+    for (const expected of [[1], [1, 2]]) {
+      const called = new Promise<void>((resolve) => {
+        onAsked = resolve
+      })
+      requestFocus(parent)
+      await called
+      expect(asked).toEqual(expected)
+    }
+    folder.release()
+    expect(readdirSync(parent)).toEqual([])
+  })
+})

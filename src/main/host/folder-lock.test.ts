@@ -1,0 +1,79 @@
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { FolderLock } from './folder-lock.ts'
+import { lockFolder } from './folder-lock.ts'
+import { identityOf } from './process-identity.ts'
+
+let folder: string
+let path: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'folder-lock-'))
+  path = join(folder, 'nodescope.lock')
+})
+afterEach(() => {
+  rmSync(folder, { recursive: true })
+})
+
+function take(): FolderLock {
+  const lock = lockFolder(folder, 'web', 1_000)
+  if (!lock.ok) throw new Error(`held by ${lock.error.process.pid}`)
+  return lock.value
+}
+
+describe('lockFolder', () => {
+  it('says who holds the folder, and leaves nothing else behind', () => {
+    take()
+    expect(lockFolder(folder, 'electron', Date.now())).toEqual({
+      ok: false,
+      error: { process: identityOf(process.pid), host: 'web', since: 1_000 },
+    })
+    expect(readdirSync(folder)).toEqual(['nodescope.lock'])
+  })
+
+  it('can be taken again after release; releasing twice does nothing', () => {
+    const lock = take()
+    lock.release()
+    lock.release()
+    expect(readdirSync(folder)).toEqual([])
+    take()
+    expect(readdirSync(folder)).toEqual(['nodescope.lock'])
+  })
+
+  const stale: readonly (readonly [string, string])[] = [
+    [
+      'a process that is gone',
+      JSON.stringify({ process: { pid: 2 ** 22 + 1, birth: null }, host: 'web', since: 1 }),
+    ],
+    [
+      'a process id that came round again',
+      JSON.stringify({ process: { pid: process.pid, birth: 'old:1' }, host: 'web', since: 1 }),
+    ],
+    ['nothing', ''],
+    ['no JSON', '1234\n'],
+    ['other JSON', '{"process":{"pid":"1"}}'],
+    ['null', 'null'],
+  ]
+  it.each(stale)('breaks a lock of %s', (_name, content) => {
+    writeFileSync(path, content)
+    take()
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({
+      process: identityOf(process.pid),
+      host: 'web',
+      since: 1_000,
+    })
+    expect(readdirSync(folder)).toEqual(['nodescope.lock'])
+  })
+
+  it('does not remove a lock that has become another’s', () => {
+    const lock = take()
+    writeFileSync(
+      path,
+      JSON.stringify({ process: { pid: 1, birth: null }, host: 'web', since: 2_000 }),
+    )
+    lock.release()
+    expect(existsSync(path)).toBe(true)
+  })
+})

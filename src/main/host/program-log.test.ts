@@ -1,0 +1,68 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createLog, fileSink, terminalSink } from './program-log.ts'
+
+const now = () => Date.UTC(2026, 0, 2, 3, 4, 5, 6)
+
+describe('createLog', () => {
+  it('writes a constant message and its fields on one line', () => {
+    const lines: string[] = []
+    const log = createLog({ sinks: [(_level, line) => lines.push(line)], now })
+    const cycle: Record<string, unknown> = {}
+    cycle['self'] = cycle
+    log.info('pod synced', { podUid: 'a-1', durationMs: 12, phase: 'Running', none: undefined })
+    log.warn('odd', { text: 'two words\nand a line', cycle, big: 1n })
+    log.error('plain')
+    log.debug('dropped')
+    expect(lines).toEqual([
+      '2026-01-02T03:04:05.006Z INFO  pod synced podUid=a-1 durationMs=12 phase=Running none=undefined',
+      '2026-01-02T03:04:05.006Z WARN  odd text="two words\\nand a line" cycle="(not JSON)" big="(not JSON)"',
+      '2026-01-02T03:04:05.006Z ERROR plain',
+    ])
+  })
+
+  it('shows warnings and errors in the terminal, and nothing below', () => {
+    let shown = ''
+    const log = createLog({
+      sinks: [terminalSink({ write: (text: string) => (shown += text) })],
+      now: () => 0,
+    })
+    log.info('quiet')
+    log.warn('loud')
+    log.error('louder')
+    expect(shown).toBe(
+      '1970-01-01T00:00:00.000Z WARN  loud\n1970-01-01T00:00:00.000Z ERROR louder\n',
+    )
+  })
+})
+
+describe('fileSink', () => {
+  let folder: string
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'program-log-'))
+  })
+  afterEach(() => {
+    rmSync(folder, { recursive: true })
+  })
+
+  it('keeps two bounded files, the older one as .1, across runs', () => {
+    const path = join(folder, 'log')
+    const first = fileSink(path, 10)
+    first('info', '123456')
+    const second = fileSink(path, 10)
+    second('info', 'abcdef')
+    second('info', 'ABCDEF')
+    expect(readFileSync(`${path}.1`, 'utf8')).toBe('123456\nabcdef\n')
+    expect(readFileSync(path, 'utf8')).toBe('ABCDEF\n')
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+  })
+
+  it('gives up without a word when the file cannot be written', () => {
+    const sink = fileSink(join(folder, 'none', 'log'))
+    sink('error', 'x')
+    sink('error', 'y')
+    expect(() => statSync(join(folder, 'none'))).toThrow('ENOENT')
+  })
+})

@@ -1,0 +1,79 @@
+import { appendFileSync, renameSync, statSync } from 'node:fs'
+import type { Log, LogFields } from '../kubelet/ports.ts'
+
+type Level = 'debug' | 'info' | 'warn' | 'error'
+
+/** Takes finished lines. Never throws. */
+export type LogSink = (level: Level, line: string) => void
+
+function fieldText(value: unknown): string {
+  if (typeof value === 'string') return /^[\w./:@-]+$/.test(value) ? value : JSON.stringify(value)
+  try {
+    return JSON.stringify(value) ?? String(value)
+  } catch {
+    return '"(not JSON)"' // a cycle or a BigInt: the message must come out all the same
+  }
+}
+
+function formatLine(level: Level, message: string, fields: LogFields, now: number): string {
+  const words = Object.entries(fields).map(([key, value]) => `${key}=${fieldText(value)}`)
+  return [new Date(now).toISOString(), level.toUpperCase().padEnd(5), message, ...words].join(' ')
+}
+
+/** A Log that writes one line for each message into every sink. Debug messages are dropped. */
+export function createLog(deps: {
+  readonly sinks: readonly LogSink[]
+  readonly now: () => number
+}): Log {
+  const write = (level: Level, message: string, fields: LogFields = {}): void => {
+    const line = formatLine(level, message, fields, deps.now())
+    for (const sink of deps.sinks) sink(level, line)
+  }
+  return {
+    debug: () => undefined,
+    info: (message, fields) => {
+      write('info', message, fields)
+    },
+    warn: (message, fields) => {
+      write('warn', message, fields)
+    },
+    error: (message, fields) => {
+      write('error', message, fields)
+    },
+  }
+}
+
+/** Warnings and errors, for the terminal that started the program. */
+export function terminalSink(stream: { readonly write: (text: string) => unknown }): LogSink {
+  return (level, line) => {
+    if (level === 'warn' || level === 'error') stream.write(`${line}\n`)
+  }
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
+}
+
+/**
+ * Appends to a file; at `maxBytes` it becomes `<path>.1` and a new one begins, so that both together
+ * stay bounded. Written at once, so that the last line before a crash is there. A file that cannot be
+ * written is given up silently: the terminal still has the line.
+ */
+export function fileSink(path: string, maxBytes = 2_000_000): LogSink {
+  let isUsable = true
+  let bytes: number | undefined
+  return (_level, line) => {
+    if (!isUsable) return
+    try {
+      bytes ??= sizeOf(path)
+      if (bytes > maxBytes) {
+        renameSync(path, `${path}.1`)
+        bytes = 0
+      }
+      appendFileSync(path, `${line}\n`, { mode: 0o600 })
+      bytes += Buffer.byteLength(line) + 1
+    } catch {
+      isUsable = false // a full or vanished disk must not stop the program
+    }
+  }
+}

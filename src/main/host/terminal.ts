@@ -1,0 +1,17 @@
+import type { Exit } from './config.ts'
+
+/** Facts go to stdout, one a line, so that scripts can read them; sentences about trouble to stderr. */
+export function printFact(fact: { readonly name: string; readonly value: string }): void {
+  process.stdout.write(`${fact.name} ${fact.value}\n`)
+}
+
+export function printExit(exit: Exit): void {
+  const stream = exit.exitCode === 0 ? process.stdout : process.stderr
+  stream.write(`${exit.message}\n`)
+}
+
+/** A reader that went away (`| head -1`) is no reason to stop. */
+export function surviveClosedTerminal(): void {
+  process.stdout.on('error', () => undefined)
+  process.stderr.on('error', () => undefined)
+}
