@@ -1,0 +1,165 @@
+import { setMaxListeners } from 'node:events'
+import { createServer, type Server } from 'node:https'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { KubeResponse } from '../../../shared/kubernetes/request.ts'
+import { err, ok, type Result } from '../../../shared/result.ts'
+import type { HoldableClock, Log } from '../../kubelet/ports.ts'
+import type { Caller, SandboxApiServer } from '../api-server.ts'
+import { BearerCredentials } from './bearer-credentials.ts'
+import { refusalResponse } from './refusal.ts'
+import { clientName, readRequest } from './request-reader.ts'
+import { writeResponse } from './response-writer.ts'
+import { makeRunCertificates } from './run-certificates.ts'
+
+export interface HttpsListenerDeps {
+  readonly server: Pick<SandboxApiServer, 'handle'>
+  /** 0 for any free one. */
+  readonly port: number
+  /** `catchUp` brings a virtual clock to the present, so that a request carries the virtual time of its arrival. */
+  readonly clock: HoldableClock & { readonly catchUp?: () => number }
+  readonly credentials: ReadonlyMap<string, Caller>
+  readonly log: Log
+}
+
+export interface HttpsListener {
+  /** `https://127.0.0.1:<port>`. */
+  readonly url: string
+  /** What a client has to trust; new with every start. */
+  readonly caPem: string
+  /** Ends watches, requests and connections. Twice is fine. */
+  readonly stop: () => Promise<void>
+}
+
+export interface ListenError {
+  readonly kind: 'port-taken' | 'failed'
+  readonly message: string
+}
+
+const host = '127.0.0.1'
+class RequestServer {
+  readonly #deps: HttpsListenerDeps
+  readonly #credentials: BearerCredentials
+  readonly #closing: AbortSignal
+
+  constructor(deps: HttpsListenerDeps, closing: AbortSignal) {
+    this.#deps = deps
+    this.#credentials = new BearerCredentials(deps.credentials)
+    this.#closing = closing
+  }
+
+  async serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      await writeResponse(response, await this.#answer(incoming), this.#closing)
+    } catch (error) {
+      // The client hung up while it was still sending: nobody is left to answer.
+      if (response.destroyed) return
+      const path = incoming.url ?? ''
+      this.#deps.log.error('a request to the sandbox failed', { path, error })
+      if (response.headersSent) response.destroy()
+      else await writeResponse(response, internalError, this.#closing)
+    }
+  }
+
+  async #answer(incoming: IncomingMessage): Promise<KubeResponse> {
+    const caller = this.#credentials.authenticate(incoming.headers)
+    if (caller === undefined) {
+      return refusalResponse({ kind: 'unauthorized', message: 'Unauthorized' })
+    }
+    const read = await readRequest(incoming)
+    if (!read.ok) return refusalResponse(read.error)
+    this.#deps.clock.catchUp?.()
+    const client = clientName(incoming.headers)
+    return this.#deps.server.handle(read.value, client === '' ? caller : { ...caller, client })
+  }
+}
+
+const internalError = refusalResponse({
+  kind: 'internal',
+  message: 'the sandbox failed at this request; its log says more',
+})
+
+function listenError(port: number, error: NodeJS.ErrnoException): ListenError {
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return {
+        kind: 'port-taken',
+        message: `Port ${port} on ${host} is taken by another program: choose another with --sandbox-port (0 takes any free one).`,
+      }
+    case 'EACCES':
+      return {
+        kind: 'failed',
+        message: `Port ${port} needs rights that this user does not have: choose one above 1023 with --sandbox-port.`,
+      }
+    default:
+      return {
+        kind: 'failed',
+        message: `The sandbox cannot listen on ${host}:${port}: ${error.message}.`,
+      }
+  }
+}
+
+function listen(server: Server, port: number): Promise<Result<number, ListenError>> {
+  return new Promise((resolve) => {
+    const onError = (error: Error): void => {
+      resolve(err(listenError(port, error)))
+    }
+    server.once('error', onError)
+    try {
+      server.listen(port, host, () => {
+        server.off('error', onError)
+        const address = server.address()
+        resolve(ok(typeof address === 'object' && address !== null ? address.port : port))
+      })
+    } catch (error) {
+      // A number that is no port is not reported by the event.
+      onError(error instanceof Error ? error : new Error(String(error)))
+    }
+  })
+}
+
+/** So long open answers may take to end by themselves before their connections are cut. */
+const lastWordsMs = 200
+
+function stopServer(server: Server, closing: AbortController): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => {
+      server.closeAllConnections()
+    }, lastWordsMs)
+    server.close(() => {
+      clearTimeout(cut)
+      resolve()
+    })
+    closing.abort()
+  })
+}
+
+/**
+ * The sandbox's API server for real kubectl: HTTPS, because over plain http kubectl sends no
+ * credentials, on the loopback address only. Without a known bearer token everything is 401.
+ */
+export async function startHttpsListener(
+  deps: HttpsListenerDeps,
+): Promise<Result<HttpsListener, ListenError>> {
+  const { caPem, certificatePem, keyPem } = await makeRunCertificates()
+  const closing = new AbortController()
+  // One listener for every open watch.
+  setMaxListeners(0, closing.signal)
+  const requests = new RequestServer(deps, closing.signal)
+  const server = createServer({ cert: certificatePem, key: keyPem }, (incoming, response) => {
+    void requests.serve(incoming, response)
+  })
+  server.on('tlsClientError', (error) => {
+    deps.log.debug('a connection to the sandbox failed', { error: error.message })
+  })
+  const listening = await listen(server, deps.port)
+  if (!listening.ok) return listening
+  server.on('error', (error) => {
+    deps.log.error('the listener of the sandbox failed', { error: error.message })
+  })
+  let stopped: Promise<void> | undefined
+  return ok({
+    url: `https://${host}:${listening.value}`,
+    caPem,
+    stop: () => (stopped ??= stopServer(server, closing)),
+  })
+}

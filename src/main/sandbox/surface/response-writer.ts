@@ -1,0 +1,87 @@
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { assertNever } from '../../../shared/assert-never.ts'
+import type { KubeResponse, WatchStream } from '../../../shared/kubernetes/request.ts'
+
+const json = 'application/json'
+
+function writeWhole(
+  response: ServerResponse,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  body: string | Uint8Array,
+): void {
+  const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length
+  response.writeHead(status, { ...headers, 'content-length': length })
+  response.end(body)
+}
+
+/** Until the socket has room again, or is gone. */
+async function hasRoom(response: ServerResponse, closed: AbortSignal): Promise<void> {
+  try {
+    await once(response, 'drain', { signal: closed })
+  } catch (error) {
+    if (!closed.aborted) throw error
+  }
+}
+
+/**
+ * Streams events as JSON lines. While the client does not read, the iterator is not asked for more, so
+ * that what waits is bounded by the server's own queue and not by this response. Ends with the stream,
+ * with the connection, or with `closing`.
+ */
+async function writeWatch(
+  response: ServerResponse,
+  stream: WatchStream,
+  closing: AbortSignal,
+): Promise<void> {
+  const closed = new AbortController()
+  const end = (): void => {
+    closed.abort()
+    // The iterator's next() may be waiting: stopping the stream is what ends the loop below.
+    stream.stop()
+  }
+  // The response's `close`, not the request's: that one comes as soon as the request's body has been read.
+  response.once('close', end)
+  closing.addEventListener('abort', end, { once: true })
+  try {
+    if (response.destroyed || closing.aborted) end()
+    else response.writeHead(200, { 'content-type': json, 'cache-control': 'no-cache, private' })
+    // Sent before the first event: kubectl waits for the headers.
+    if (!closed.signal.aborted) response.flushHeaders()
+    for await (const { type, object } of stream.events) {
+      if (closed.signal.aborted) break
+      if (!response.write(`${JSON.stringify({ type, object })}\n`)) {
+        await hasRoom(response, closed.signal)
+      }
+    }
+  } finally {
+    closing.removeEventListener('abort', end)
+    stream.stop()
+    response.end()
+  }
+}
+
+/** Writes an answer of the API server. Resolves when it is on its way; a watch's when it has ended. */
+export async function writeResponse(
+  response: ServerResponse,
+  answer: KubeResponse,
+  closing: AbortSignal,
+): Promise<void> {
+  switch (answer.kind) {
+    case 'object': {
+      const headers = { ...answer.headers, 'content-type': answer.contentType ?? json }
+      // With a newline like the real server, for curl.
+      writeWhole(response, answer.status, headers, `${JSON.stringify(answer.body)}\n`)
+      return
+    }
+    case 'text':
+      writeWhole(response, answer.status, { 'content-type': answer.contentType }, answer.body)
+      return
+    case 'watch':
+      await writeWatch(response, answer.stream, closing)
+      return
+    default:
+      return assertNever(answer, 'response')
+  }
+}
