@@ -1,0 +1,121 @@
+import type {
+  Container,
+  ContainerStatus,
+  Pod,
+  PodPhase,
+} from '../../../shared/kubernetes/objects.ts'
+import { isSidecar } from '../container/container-spec.ts'
+
+/** What the phase depends on beside the pod's spec and its container statuses. */
+export interface PhaseFacts {
+  /** The worker has stopped the pod's containers for good. */
+  readonly podIsTerminal: boolean
+  /** A regular container of the present sandbox has been created (semantics 7.10 (2)). */
+  readonly podHasInitialized: boolean
+  /** Static pods are never given a terminal phase for being terminal (semantics 7.10 (5)). */
+  readonly isStatic: boolean
+}
+
+interface InitCounts {
+  pending: number
+  failed: number
+}
+
+interface Counts {
+  pendingSidecars: number
+  unknown: number
+  running: number
+  waiting: number
+  stopped: number
+  succeeded: number
+}
+
+/** The phase of a pod from all its container statuses (semantics 7.10; kubelet getPhase). */
+export function podPhase(
+  pod: Pod,
+  statuses: readonly ContainerStatus[],
+  facts: PhaseFacts,
+): PodPhase {
+  const byName = new Map(statuses.map((status) => [status.name, status]))
+  const initContainers = pod.spec.initContainers ?? []
+  const init = countInitContainers(
+    initContainers.filter((c) => !isSidecar(c)),
+    byName,
+  )
+  const counts: Counts = {
+    pendingSidecars: 0,
+    unknown: 0,
+    running: 0,
+    waiting: 0,
+    stopped: 0,
+    succeeded: 0,
+  }
+  for (const container of initContainers.filter(isSidecar)) {
+    countSidecar(counts, byName.get(container.name))
+  }
+  for (const container of pod.spec.containers) countRegular(counts, byName.get(container.name))
+  if (init.failed > 0 && pod.spec.restartPolicy === 'Never') return 'Failed'
+  if (init.pending > 0) return 'Pending'
+  if (counts.pendingSidecars > 0 && !facts.podHasInitialized) return 'Pending'
+  if (counts.waiting > 0) return 'Pending'
+  if (counts.unknown > 0) return 'Pending'
+  if (counts.running > 0) return 'Running'
+  return counts.stopped > 0 ? stoppedPhase(pod, counts, facts) : 'Pending'
+}
+
+function stoppedPhase(pod: Pod, counts: Counts, facts: PhaseFacts): PodPhase {
+  const haveAllSucceeded = counts.stopped === counts.succeeded
+  if (facts.podIsTerminal && !facts.isStatic) return haveAllSucceeded ? 'Succeeded' : 'Failed'
+  if (pod.spec.restartPolicy === undefined || pod.spec.restartPolicy === 'Always') return 'Running'
+  if (haveAllSucceeded) return 'Succeeded'
+  return pod.spec.restartPolicy === 'Never' ? 'Failed' : 'Running'
+}
+
+function countInitContainers(
+  containers: readonly Container[],
+  byName: ReadonlyMap<string, ContainerStatus>,
+): InitCounts {
+  const counts: InitCounts = { pending: 0, failed: 0 }
+  for (const container of containers) {
+    const status = byName.get(container.name)
+    const ended =
+      status?.state?.terminated ??
+      (status?.state?.waiting === undefined ? undefined : status.lastState?.terminated)
+    if (ended === undefined) counts.pending++
+    else if (ended.exitCode !== 0) counts.failed++
+  }
+  return counts
+}
+
+function countSidecar(counts: Counts, status: ContainerStatus | undefined): void {
+  if (status === undefined) {
+    counts.unknown++
+  } else if (status.state?.running !== undefined) {
+    if (status.started !== true) counts.pendingSidecars++
+    counts.running++
+  } else if (status.state?.terminated !== undefined) {
+    // Ended sidecars do not count.
+  } else if (status.state?.waiting === undefined) {
+    counts.pendingSidecars++
+    counts.unknown++
+  } else if (status.lastState?.terminated === undefined) {
+    counts.pendingSidecars++
+    counts.waiting++
+  }
+}
+
+function countRegular(counts: Counts, status: ContainerStatus | undefined): void {
+  const terminated = status?.state?.terminated
+  if (status?.state?.running !== undefined) {
+    counts.running++
+  } else if (terminated !== undefined) {
+    counts.stopped++
+    if (terminated.exitCode === 0) counts.succeeded++
+  } else if (status?.state?.waiting === undefined) {
+    counts.unknown++
+  } else if (status.lastState?.terminated === undefined) {
+    counts.waiting++
+  } else {
+    counts.stopped++
+  }
+}
