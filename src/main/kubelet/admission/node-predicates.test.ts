@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest'
+import type { Node, Pod, PodSpec, Taint, Toleration } from '../../../shared/kubernetes/objects.ts'
+import { fakePod, fakeStaticPod } from '../pod/fake-pod.ts'
+import { matchesNodeAffinity } from './node-affinity.ts'
+import { NodePredicates, toleratesTaint } from './node-predicates.ts'
+import { firstRefusal } from './pod-admitter.ts'
+import { podRequests } from './pod-requests.ts'
+
+const node: Node = {
+  metadata: { name: 'n', uid: 'n', labels: { disk: 'ssd', cores: '8' } },
+  status: { allocatable: { cpu: '2', memory: '1Gi', pods: '3' } },
+}
+
+function asking(requests: Record<string, string>, spec: Partial<PodSpec> = {}): Pod {
+  return fakePod({
+    spec: { containers: [{ name: 'c', image: 'i', resources: { requests } }], ...spec },
+  })
+}
+
+function predicates(over: Partial<Node> = {}): NodePredicates {
+  return new NodePredicates({ nodeName: 'n', node: () => ({ ...node, ...over }) })
+}
+
+describe('NodePredicates', () => {
+  it('admits what fits', () => {
+    expect(predicates().admit(asking({ cpu: '1500m' }), [asking({ cpu: '500m' })])).toBeUndefined()
+  })
+
+  it('refuses for cpu with the sentence of a kubelet', () => {
+    expect(predicates().admit(asking({ cpu: '500' }), [])).toEqual({
+      reason: 'OutOfcpu',
+      message: "Node didn't have enough resource: cpu, requested: 500000, used: 0, capacity: 2000",
+    })
+  })
+
+  it('counts what active pods use', () => {
+    expect(predicates().admit(asking({ memory: '600Mi' }), [asking({ memory: '512Mi' })])).toEqual({
+      reason: 'OutOfmemory',
+      message:
+        "Node didn't have enough resource: memory, requested: 629145600, used: 536870912, capacity: 1073741824",
+    })
+  })
+
+  it('refuses one pod too many', () => {
+    expect(predicates().admit(fakePod(), [fakePod(), fakePod(), fakePod()])).toEqual({
+      reason: 'OutOfpods',
+      message: "Node didn't have enough resource: pods, requested: 1, used: 3, capacity: 3",
+    })
+  })
+
+  it('leaves resources that the node does not know to others', () => {
+    expect(predicates().admit(asking({ 'example.com/gpu': '4' }), [])).toBeUndefined()
+  })
+
+  it('refuses a pod of another node', () => {
+    expect(predicates().admit(fakePod({ spec: { nodeName: 'other' } }), [])?.reason).toBe(
+      'NodeName',
+    )
+  })
+
+  it('refuses a taken host port, not the same port of another protocol', () => {
+    const on = (protocol: string): Pod =>
+      fakePod({
+        spec: {
+          containers: [{ name: 'c', ports: [{ containerPort: 80, hostPort: 80, protocol }] }],
+        },
+      })
+    expect(predicates().admit(on('TCP'), [on('TCP')])).toEqual({
+      reason: 'NodePorts',
+      message:
+        "Predicate NodePorts failed: node(s) didn't have free ports for the requested pod ports",
+    })
+    expect(predicates().admit(on('TCP'), [on('UDP')])).toBeUndefined()
+  })
+
+  it('refuses for a NoExecute taint, but not a static pod, and not for NoSchedule', () => {
+    const tainted = (effect: Taint['effect']) =>
+      predicates({ spec: { taints: [{ key: 'k', effect }] } })
+    expect(tainted('NoExecute').admit(fakePod(), [])).toEqual({
+      reason: 'TaintToleration',
+      message: "Predicate TaintToleration failed: node(s) had taints that the pod didn't tolerate",
+    })
+    expect(tainted('NoExecute').admit(fakeStaticPod(), [])).toBeUndefined()
+    expect(tainted('NoSchedule').admit(fakePod(), [])).toBeUndefined()
+  })
+
+  it('passes everything while there is no Node object', () => {
+    const none = new NodePredicates({ nodeName: 'n', node: () => undefined })
+    expect(none.admit(asking({ cpu: '500' }), [])).toBeUndefined()
+  })
+
+  it('asks handlers in order and takes the first refusal', () => {
+    const refusing = (reason: string) => ({ admit: () => ({ reason, message: '' }) })
+    const passing = { admit: () => undefined }
+    expect(firstRefusal([passing, refusing('A'), refusing('B')], fakePod(), [])?.reason).toBe('A')
+    expect(firstRefusal([passing], fakePod(), [])).toBeUndefined()
+  })
+})
+
+describe('podRequests', () => {
+  it('takes the greediest moment of init containers when that is more, sidecars included', () => {
+    const container = (name: string, cpu: string, more: object = {}) => ({
+      name,
+      resources: { requests: { cpu } },
+      ...more,
+    })
+    const pod = fakePod({
+      spec: {
+        initContainers: [
+          container('sidecar', '100m', { restartPolicy: 'Always' }),
+          container('init', '900m'),
+        ],
+        containers: [container('a', '200m'), container('b', '300m')],
+        overhead: { cpu: '10m' },
+      },
+    })
+    expect([...podRequests(pod)]).toEqual([['cpu', 1010n]])
+  })
+})
+
+describe('toleratesTaint', () => {
+  const taint: Taint = { key: 'k', value: 'v', effect: 'NoExecute' }
+  it.each<readonly [boolean, Toleration]>([
+    [true, { operator: 'Exists' }],
+    [true, { operator: 'Exists', effect: 'NoExecute' }],
+    [false, { operator: 'Exists', effect: 'NoSchedule' }],
+    [true, { key: 'k', operator: 'Exists' }],
+    [true, { key: 'k', value: 'v' }],
+    [false, { key: 'k', value: 'w' }],
+    [false, { key: 'other', operator: 'Exists' }],
+    [false, { value: 'v' }],
+  ])('%s for %j', (tolerated, toleration) => {
+    expect(toleratesTaint(toleration, taint)).toBe(tolerated)
+  })
+})
+
+describe('matchesNodeAffinity', () => {
+  const requiring = (matchExpressions: readonly object[]): Pod =>
+    fakePod({
+      spec: {
+        affinity: {
+          nodeAffinity: {
+            requiredDuringSchedulingIgnoredDuringExecution: {
+              nodeSelectorTerms: [{ matchExpressions }],
+            },
+          },
+        },
+      },
+    })
+  it.each([
+    [true, { key: 'disk', operator: 'In', values: ['ssd'] }],
+    [false, { key: 'disk', operator: 'In', values: ['hdd'] }],
+    [true, { key: 'disk', operator: 'NotIn', values: ['hdd'] }],
+    [true, { key: 'absent', operator: 'NotIn', values: ['x'] }],
+    [true, { key: 'disk', operator: 'Exists' }],
+    [false, { key: 'disk', operator: 'DoesNotExist' }],
+    [true, { key: 'cores', operator: 'Gt', values: ['4'] }],
+    [false, { key: 'cores', operator: 'Lt', values: ['4'] }],
+    [false, { key: 'disk', operator: 'Gt', values: ['4'] }],
+    [false, { key: 'disk', operator: 'Nonsense' }],
+  ])('%s for %j', (matches, requirement) => {
+    expect(matchesNodeAffinity(requiring([requirement]), node)).toBe(matches)
+  })
+
+  it('takes terms as alternatives, and an empty term matches nothing', () => {
+    expect(matchesNodeAffinity(requiring([]), node)).toBe(false)
+    expect(matchesNodeAffinity(fakePod({ spec: { nodeSelector: { disk: 'ssd' } } }), node)).toBe(
+      true,
+    )
+    expect(matchesNodeAffinity(fakePod({ spec: { nodeSelector: { disk: 'hdd' } } }), node)).toBe(
+      false,
+    )
+  })
+})

@@ -1,0 +1,143 @@
+/** What the scheduler checked, checked again by the kubelet (pkg/kubelet/lifecycle/predicate.go; semantics 5.7 point 4). */
+import type { Node, Pod, Taint, Toleration } from '../../../shared/kubernetes/objects.ts'
+import { isStatic } from '../pod/identity.ts'
+import type { AdmissionRefusal, PodAdmitter } from './pod-admitter.ts'
+import { matchesNodeAffinity } from './node-affinity.ts'
+import { podRequests, resourceAmount } from './pod-requests.ts'
+import type { ResourceAmounts } from './pod-requests.ts'
+
+function predicateFailure(name: string, description: string): AdmissionRefusal {
+  return { reason: name, message: `Predicate ${name} failed: ${description}` }
+}
+
+function outOf(
+  resource: string,
+  requested: bigint,
+  used: bigint,
+  capacity: bigint,
+): AdmissionRefusal {
+  return {
+    reason: `OutOf${resource}`,
+    message: `Node didn't have enough resource: ${resource}, requested: ${requested}, used: ${used}, capacity: ${capacity}`,
+  }
+}
+
+function sum(pods: readonly Pod[]): ResourceAmounts {
+  const total = new Map<string, bigint>()
+  for (const pod of pods) {
+    for (const [resource, amount] of podRequests(pod))
+      total.set(resource, (total.get(resource) ?? 0n) + amount)
+  }
+  return total
+}
+
+// cpu, memory and ephemeral-storage come first, then the rest by name.
+const usualOrder = ['cpu', 'memory', 'ephemeral-storage']
+
+function inOrder(requests: ResourceAmounts): readonly (readonly [string, bigint])[] {
+  const rank = (resource: string): number => {
+    const index = usualOrder.indexOf(resource)
+    return index === -1 ? usualOrder.length : index
+  }
+  return [...requests].sort(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : 1))
+}
+
+function resourceShortage(
+  pod: Pod,
+  activePods: readonly Pod[],
+  node: Node,
+): AdmissionRefusal | undefined {
+  const allocatable = node.status?.allocatable ?? {}
+  const podCapacity = resourceAmount('pods', allocatable['pods'])
+  if (allocatable['pods'] !== undefined && BigInt(activePods.length) + 1n > podCapacity)
+    return outOf('pods', 1n, BigInt(activePods.length), podCapacity)
+  const used = sum(activePods)
+  for (const [resource, requested] of inOrder(podRequests(pod))) {
+    const quantity = allocatable[resource]
+    // A resource that the node does not know is left to whoever provides it.
+    if (requested === 0n || quantity === undefined) continue
+    const capacity = resourceAmount(resource, quantity)
+    const taken = used.get(resource) ?? 0n
+    if (requested > capacity - taken) return outOf(resource, requested, taken, capacity)
+  }
+  return undefined
+}
+
+/** Whether a toleration tolerates a taint (core/v1 Toleration.ToleratesTaint). */
+export function toleratesTaint(toleration: Toleration, taint: Taint): boolean {
+  if (toleration.effect !== undefined && toleration.effect !== taint.effect) return false
+  if (toleration.key !== undefined && toleration.key !== '' && toleration.key !== taint.key)
+    return false
+  const operator = toleration.operator ?? 'Equal'
+  if (operator === 'Exists') return true
+  return (
+    toleration.key !== undefined &&
+    toleration.key !== '' &&
+    (toleration.value ?? '') === (taint.value ?? '')
+  )
+}
+
+function hasUntoleratedNoExecuteTaint(pod: Pod, node: Node): boolean {
+  return (node.spec?.taints ?? []).some(
+    (taint) =>
+      taint.effect === 'NoExecute' &&
+      !(pod.spec.tolerations ?? []).some((toleration) => toleratesTaint(toleration, taint)),
+  )
+}
+
+interface HostPort {
+  readonly port: number
+  readonly protocol: string
+}
+
+function hostPorts(pod: Pod): readonly HostPort[] {
+  return pod.spec.containers.flatMap((container) =>
+    (container.ports ?? []).flatMap((port) =>
+      port.hostPort === undefined || port.hostPort === 0
+        ? []
+        : [{ port: port.hostPort, protocol: port.protocol ?? 'TCP' }],
+    ),
+  )
+}
+
+function hasPortConflict(pod: Pod, activePods: readonly Pod[]): boolean {
+  const wanted = hostPorts(pod)
+  if (wanted.length === 0) return false
+  const taken = activePods.flatMap(hostPorts)
+  return wanted.some((one) =>
+    taken.some((other) => one.port === other.port && one.protocol === other.protocol),
+  )
+}
+
+/**
+ * Resources, node affinity and selector, node name, host ports, and NoExecute taints (not for static
+ * pods), in the kubelet's order. Without a Node object nothing can be checked and all pods pass.
+ */
+export class NodePredicates implements PodAdmitter {
+  readonly #nodeName: string
+  readonly #node: () => Node | undefined
+
+  constructor(deps: { readonly nodeName: string; readonly node: () => Node | undefined }) {
+    this.#nodeName = deps.nodeName
+    this.#node = deps.node
+  }
+
+  readonly admit = (pod: Pod, activePods: readonly Pod[]): AdmissionRefusal | undefined => {
+    const node = this.#node()
+    if (node === undefined) return undefined
+    const shortage = resourceShortage(pod, activePods, node)
+    if (shortage !== undefined) return shortage
+    if (!matchesNodeAffinity(pod, node))
+      return predicateFailure('NodeAffinity', "node(s) didn't match Pod's node affinity/selector")
+    if (pod.spec.nodeName !== undefined && pod.spec.nodeName !== this.#nodeName)
+      return predicateFailure('NodeName', "node(s) didn't match the requested node name")
+    if (hasPortConflict(pod, activePods))
+      return predicateFailure(
+        'NodePorts',
+        "node(s) didn't have free ports for the requested pod ports",
+      )
+    if (!isStatic(pod) && hasUntoleratedNoExecuteTaint(pod, node))
+      return predicateFailure('TaintToleration', "node(s) had taints that the pod didn't tolerate")
+    return undefined
+  }
+}

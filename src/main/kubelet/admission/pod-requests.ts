@@ -1,0 +1,67 @@
+import type { Container, Pod } from '../../../shared/kubernetes/objects.ts'
+import {
+  parseQuantity,
+  quantityMilliValue,
+  quantityValue,
+} from '../../../shared/kubernetes/quantity.ts'
+
+/** Amounts by resource name: cpu in thousandths, all else in whole units. */
+export type ResourceAmounts = ReadonlyMap<string, bigint>
+
+/** An amount as the scheduler counts it: milli-CPUs for cpu, whole units (bytes, pods) for the rest. Unreadable counts as 0. */
+export function resourceAmount(resource: string, quantity: unknown): bigint {
+  const parsed = parseQuantity(quantity)
+  if (parsed === undefined) return 0n
+  return resource === 'cpu' ? quantityMilliValue(parsed) : quantityValue(parsed)
+}
+
+function amounts(list: Readonly<Record<string, string>> | undefined): Map<string, bigint> {
+  return new Map(
+    Object.entries(list ?? {}).map(([resource, quantity]) => [
+      resource,
+      resourceAmount(resource, quantity),
+    ]),
+  )
+}
+
+function add(sum: Map<string, bigint>, more: ResourceAmounts): void {
+  for (const [resource, amount] of more) sum.set(resource, (sum.get(resource) ?? 0n) + amount)
+}
+
+function raise(sum: Map<string, bigint>, other: ResourceAmounts): void {
+  for (const [resource, amount] of other) {
+    if (amount > (sum.get(resource) ?? 0n)) sum.set(resource, amount)
+  }
+}
+
+function isSidecar(container: Container): boolean {
+  return container.restartPolicy === 'Always'
+}
+
+/**
+ * What a pod asks of its node: regular containers and sidecars together, or the greediest moment of its
+ * init containers if that is more, plus overhead. Source: component-helpers resource.PodRequests.
+ */
+export function podRequests(pod: Pod): ResourceAmounts {
+  const total = new Map<string, bigint>()
+  for (const container of pod.spec.containers) add(total, amounts(container.resources?.requests))
+  const sidecars = new Map<string, bigint>()
+  const duringInit = new Map<string, bigint>()
+  for (const container of pod.spec.initContainers ?? []) {
+    const own = amounts(container.resources?.requests)
+    if (isSidecar(container)) {
+      add(total, own)
+      add(sidecars, own)
+      raise(duringInit, sidecars)
+    } else {
+      const together = new Map(sidecars)
+      add(together, own)
+      raise(duringInit, together)
+    }
+  }
+  raise(total, duringInit)
+  const { overhead } = pod.spec
+  // Not modelled in PodSpec; validation lets only quantities by name through.
+  add(total, amounts(overhead as Readonly<Record<string, string>> | undefined))
+  return total
+}
