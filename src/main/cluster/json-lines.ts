@@ -1,0 +1,48 @@
+/** A line that cannot be taken: too long, not JSON, or cut off by the end. */
+export class JsonLineError extends Error {
+  constructor(message: string, options?: { readonly cause?: unknown }) {
+    super(message, options)
+    this.name = 'JsonLineError'
+  }
+}
+
+// etcd takes objects of 1.5 MB; what is far beyond is no watch event.
+const maxLineBytes = 32 * 1024 * 1024
+const newline = 0x0a
+
+function parse(line: Buffer): unknown {
+  try {
+    return JSON.parse(line.toString('utf8'))
+  } catch (cause) {
+    throw new JsonLineError('a line of the watch is not JSON', { cause })
+  }
+}
+
+/**
+ * The values of newline-separated JSON. Takes a chunk only when the lines before were taken, so the
+ * sender is slowed down, and keeps no more than one unfinished line. A line is decoded whole, so a
+ * character split by two chunks stays whole.
+ */
+export async function* jsonLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<unknown> {
+  let unfinished: Buffer[] = []
+  let unfinishedBytes = 0
+  for await (const chunk of chunks) {
+    let start = 0
+    for (;;) {
+      const end = chunk.indexOf(newline, start)
+      if (end === -1) break
+      const tail = chunk.subarray(start, end)
+      const line = unfinished.length === 0 ? tail : Buffer.concat([...unfinished, tail])
+      unfinished = []
+      unfinishedBytes = 0
+      start = end + 1
+      if (line.length > 0) yield parse(line)
+    }
+    if (start < chunk.length) {
+      unfinished.push(chunk.subarray(start))
+      unfinishedBytes += chunk.length - start
+      if (unfinishedBytes > maxLineBytes) throw new JsonLineError('a line of the watch is too long')
+    }
+  }
+  if (unfinishedBytes > 0) throw new JsonLineError('the watch ended in the middle of a line')
+}

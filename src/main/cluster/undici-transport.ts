@@ -1,0 +1,261 @@
+import { createHash } from 'node:crypto'
+import { Agent, ProxyAgent, request as sendRequest } from 'undici'
+import type { Dispatcher } from 'undici'
+import { TransportError } from '../../shared/kubernetes/request.ts'
+import type {
+  KubeRequest,
+  KubeResponse,
+  Transport,
+  WatchEvent,
+  WatchEventType,
+  WatchStream,
+} from '../../shared/kubernetes/request.ts'
+import type { Credential, CredentialSource } from './credential.ts'
+import { JsonLineError, jsonLines } from './json-lines.ts'
+import { isRecord } from './json-record.ts'
+import { isStaleConnection, transportErrorOf } from './transport-failures.ts'
+
+export interface UndiciTransportDeps {
+  /** Base URL as in the kubeconfig; may have a path. */
+  readonly server: string
+  readonly credentials: CredentialSource
+  readonly proxyUrl?: string | undefined
+  readonly userAgent?: string
+  /** A virtual clock's `hold`, where this traffic belongs to its time: it waits until the answer is there. */
+  readonly hold?: () => () => void
+  /** Real ms. Default 10 s to connect, 30 s until the whole answer is there; a watch only until it opens. */
+  readonly connectTimeoutMs?: number
+  readonly requestTimeoutMs?: number
+}
+
+/** Connections for one credential: watches stay open for minutes and must not use up those of the calls. */
+interface Agents {
+  readonly key: string
+  readonly calls: Dispatcher
+  readonly watches: Dispatcher
+}
+
+const defaultConnectTimeoutMs = 10_000
+const defaultRequestTimeoutMs = 30_000
+const callConnections = 16
+// Go's API server closes after 90 s of idleness; below that nobody races it.
+const keepAliveMs = 30_000
+const watchEventTypes: ReadonlySet<unknown> = new Set<WatchEventType>([
+  'ADDED',
+  'MODIFIED',
+  'DELETED',
+  'BOOKMARK',
+  'ERROR',
+])
+
+type Answer = Dispatcher.ResponseData
+
+/**
+ * A real API server over undici: connections kept and shared, JSON parsed, watches as iterators that
+ * slow the sender down. Time limits run on the system clock, whatever clock the cluster has.
+ */
+export class UndiciTransport implements Transport {
+  readonly #deps: UndiciTransportDeps
+  readonly #origin: string
+  readonly #basePath: string
+  readonly #isPlain: boolean
+  #agents: Agents | undefined
+  #isClosed = false
+
+  constructor(deps: UndiciTransportDeps) {
+    this.#deps = deps
+    const url = new URL(deps.server)
+    this.#origin = url.origin
+    this.#basePath = url.pathname.replace(/\/+$/, '')
+    this.#isPlain = url.protocol === 'http:'
+  }
+
+  async send(request: KubeRequest): Promise<KubeResponse> {
+    const release = this.#deps.hold?.()
+    try {
+      return await this.#sendOnce(request)
+    } catch (error) {
+      if (this.#isClosed || request.method !== 'GET' || !isStaleConnection(causeOf(error))) {
+        throw error
+      }
+      return await this.#sendOnce(request)
+    } finally {
+      release?.()
+    }
+  }
+
+  /** Ends every request and watch. Requests after that fail. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    const agents = this.#agents
+    this.#agents = undefined
+    await Promise.all([agents?.calls.destroy(), agents?.watches.destroy()])
+  }
+
+  async #sendOnce(request: KubeRequest): Promise<KubeResponse> {
+    const credential = await this.#deps.credentials.get()
+    if (this.#isClosed) {
+      throw new TransportError('unavailable', `The connection to ${this.#origin} was closed.`)
+    }
+    const isWatch = request.query?.['watch'] === 'true' || request.query?.['watch'] === '1'
+    const abort = new AbortController()
+    const limitMs = this.#deps.requestTimeoutMs ?? defaultRequestTimeoutMs
+    const timer = setTimeout(() => {
+      const message = `${this.#origin} did not answer within ${limitMs / 1000} seconds.`
+      abort.abort(new TransportError('timeout', message))
+    }, limitMs)
+    try {
+      const agents = this.#agentsFor(credential)
+      const answer = await sendRequest(this.#origin + this.#path(request), {
+        dispatcher: isWatch ? agents.watches : agents.calls,
+        method: request.method,
+        headers: this.#headers(request, credential),
+        body: bodyOf(request),
+        signal: abort.signal,
+      })
+      if (answer.statusCode === 401) this.#deps.credentials.refused()
+      if (isWatch && answer.statusCode === 200) return this.#watch(answer, abort)
+      return await this.#whole(answer)
+    } catch (error) {
+      throw transportErrorOf(error, this.#origin)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  #path(request: KubeRequest): string {
+    const query = new URLSearchParams(request.query ?? {}).toString()
+    return this.#basePath + request.path + (query === '' ? '' : `?${query}`)
+  }
+
+  #headers(request: KubeRequest, credential: Credential): Record<string, string | string[]> {
+    const headers: Record<string, string | string[]> = {
+      'user-agent': this.#deps.userAgent ?? 'nodescope',
+      ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...request.headers,
+    }
+    // Like client-go: over plain HTTP every machine on the way could read them.
+    if (this.#isPlain) return headers
+    for (const [name, value] of Object.entries(credential.headers)) {
+      headers[name] = typeof value === 'string' ? value : [...value]
+    }
+    return headers
+  }
+
+  async #whole(answer: Answer): Promise<KubeResponse> {
+    const contentType = headerText(answer.headers['content-type'])
+    const text = await answer.body.text()
+    if (!/\bjson\b/.test(contentType)) {
+      return { kind: 'text', status: answer.statusCode, body: text, contentType }
+    }
+    try {
+      return {
+        kind: 'object',
+        status: answer.statusCode,
+        body: text === '' ? undefined : JSON.parse(text),
+        contentType,
+        headers: headerTexts(answer.headers),
+      }
+    } catch (cause) {
+      const message = `${this.#origin} answered with broken JSON.`
+      throw new TransportError('invalid', message, { cause })
+    }
+  }
+
+  #watch(answer: Answer, abort: AbortController): KubeResponse {
+    let isStopped = false
+    const { body } = answer
+    const origin = this.#origin
+    // Whoever iterates gets the error; without a listener a watch that nobody iterates would end the process.
+    body.on('error', () => undefined)
+    async function* events(): AsyncGenerator<WatchEvent> {
+      try {
+        for await (const value of jsonLines(body)) {
+          if (isStopped) return
+          yield watchEvent(value)
+        }
+      } catch (error) {
+        if (isStopped) return
+        if (error instanceof JsonLineError) {
+          const message = `${origin}: ${error.message}.`
+          throw new TransportError('invalid', message, { cause: error })
+        }
+        throw transportErrorOf(error, origin)
+      }
+    }
+    const stream: WatchStream = {
+      events: events(),
+      stop: () => {
+        if (isStopped) return
+        isStopped = true
+        abort.abort()
+        body.destroy()
+      },
+    }
+    return { kind: 'watch', status: 200, stream }
+  }
+
+  #agentsFor(credential: Credential): Agents {
+    const key = createHash('sha256').update(JSON.stringify(credential.tls)).digest('hex')
+    if (this.#agents?.key === key) return this.#agents
+    // A renewed client certificate needs new connections; requests under way finish on the old ones.
+    void this.#agents?.calls.close()
+    void this.#agents?.watches.close()
+    this.#agents = {
+      key,
+      calls: this.#agent(credential, callConnections),
+      watches: this.#agent(credential, null),
+    }
+    return this.#agents
+  }
+
+  #agent({ tls }: Credential, connections: number | null): Dispatcher {
+    const connect = {
+      timeout: this.#deps.connectTimeoutMs ?? defaultConnectTimeoutMs,
+      keepAlive: true,
+      keepAliveInitialDelay: 30_000,
+    }
+    // Its own time limits are off: ours cover the whole request, and a watch has a watchdog.
+    const options = {
+      connections,
+      allowH2: false,
+      keepAliveTimeout: keepAliveMs,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    }
+    const { proxyUrl } = this.#deps
+    return proxyUrl === undefined
+      ? new Agent({ ...options, connect: { ...connect, ...tls } })
+      : new ProxyAgent({ ...options, uri: proxyUrl, requestTls: tls, connect })
+  }
+}
+
+function causeOf(error: unknown): unknown {
+  return error instanceof TransportError ? error.cause : undefined
+}
+
+function bodyOf(request: KubeRequest): string | Uint8Array | null {
+  if (request.body === undefined) return null
+  return request.body instanceof Uint8Array ? request.body : JSON.stringify(request.body)
+}
+
+function headerText(value: string | readonly string[] | undefined): string {
+  return typeof value === 'string' ? value : (value?.join(', ') ?? '')
+}
+
+function headerTexts(headers: Answer['headers']): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), headerText(value)]),
+  )
+}
+
+function isWatchEventType(value: unknown): value is WatchEventType {
+  return watchEventTypes.has(value)
+}
+
+function watchEvent(value: unknown): WatchEvent {
+  if (!isRecord(value) || !isWatchEventType(value['type'])) {
+    throw new JsonLineError('a line of the watch is no watch event')
+  }
+  return { type: value['type'], object: value['object'] }
+}
