@@ -1,27 +1,23 @@
+import { isJsonObject, numberAt, objectAt, textAt } from '../../shared/json.ts'
 import type { KubeResponse } from '../../shared/kubernetes/request.ts'
 import { TransportError } from '../../shared/kubernetes/request.ts'
 import type { ApiError, ApiErrorKind } from '../kubelet/ports.ts'
-import { isRecord, recordAt, textAt } from './json-record.ts'
 
 /** What of a metav1.Status counts here; all optional, since a proxy on the way may have answered. */
 interface StatusFields {
-  readonly code?: number
+  readonly code?: number | undefined
   readonly message?: string
   readonly reason?: string
-  readonly retryAfterSeconds?: number
+  readonly retryAfterSeconds?: number | undefined
 }
 
 function statusFields(body: unknown): StatusFields {
-  if (!isRecord(body) || body['kind'] !== 'Status') return {}
-  const code = body['code']
-  const message = textAt(body, 'message')
-  const reason = textAt(body, 'reason')
-  const retryAfterSeconds = recordAt(body, 'details')['retryAfterSeconds']
+  if (!isJsonObject(body) || body['kind'] !== 'Status') return {}
   return {
-    ...(typeof code === 'number' ? { code } : {}),
-    ...(message === undefined ? {} : { message }),
-    ...(reason === undefined ? {} : { reason }),
-    ...(typeof retryAfterSeconds === 'number' ? { retryAfterSeconds } : {}),
+    code: numberAt(body, 'code'),
+    message: textAt(body, 'message'),
+    reason: textAt(body, 'reason'),
+    retryAfterSeconds: numberAt(objectAt(body, 'details'), 'retryAfterSeconds'),
   }
 }
 
@@ -89,7 +85,7 @@ export function apiErrorOfStatus(
   const retryAfterSeconds = status.retryAfterSeconds ?? fallback.retryAfter
   return {
     kind: errorKind(code, status.reason),
-    message: status.message ?? fallback.message,
+    message: status.message || fallback.message,
     code,
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   }

@@ -1,10 +1,10 @@
+import { isJsonObject, objectAt, textAt } from '../../shared/json.ts'
 import type { ObjectMeta } from '../../shared/kubernetes/objects.ts'
 import type { KubeRequest, Transport } from '../../shared/kubernetes/request.ts'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
 import type { ApiError } from '../kubelet/ports.ts'
 import { callApi, unexpectedAnswer } from './api-call.ts'
-import { isRecord, recordAt, textAt } from './json-record.ts'
 
 /** What every object in a list and in a watch has. */
 export interface WatchableObject {
@@ -43,18 +43,18 @@ export function selectorQuery(scope: ListScope): Record<string, string> {
 
 /** True for what has `metadata` with a name: all that is asked of an object at this edge. */
 export function isApiObject(value: unknown): value is WatchableObject {
-  return isRecord(value) && textAt(recordAt(value, 'metadata'), 'name') !== undefined
+  return isJsonObject(value) && textAt(objectAt(value, 'metadata'), 'name') !== ''
 }
 
 function readPage(body: unknown): Page | undefined {
-  if (!isRecord(body) || !isRecord(body['metadata'])) return undefined
+  if (!isJsonObject(body) || !isJsonObject(body['metadata'])) return undefined
   // Go writes an empty list as null where the slice was never made.
   const items = body['items'] ?? []
   if (!Array.isArray(items) || !items.every(isApiObject)) return undefined
   return {
     items,
-    resourceVersion: textAt(body['metadata'], 'resourceVersion') ?? '',
-    next: textAt(body['metadata'], 'continue') ?? '',
+    resourceVersion: textAt(body['metadata'], 'resourceVersion'),
+    next: textAt(body['metadata'], 'continue'),
   }
 }
 

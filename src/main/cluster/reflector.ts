@@ -1,4 +1,5 @@
 import { assertNever } from '../../shared/assert-never.ts'
+import { isJsonObject, objectAt, textAt } from '../../shared/json.ts'
 import type {
   KubeResponse,
   Transport,
@@ -10,7 +11,6 @@ import type { ApiError, Clock, Log, Random, ResourceName, Resources } from '../k
 import { apiErrorOfResponse, apiErrorOfStatus, apiErrorOfThrown } from './api-errors.ts'
 import { BackOff } from './back-off.ts'
 import { startIdleWatchdog } from './idle-watchdog.ts'
-import { isRecord, recordAt, textAt } from './json-record.ts'
 import { isApiObject, listPages, selectorQuery } from './list-pages.ts'
 import type { WatchableObject } from './list-pages.ts'
 import { resourcePath } from './resource-paths.ts'
@@ -259,8 +259,8 @@ export class Reflector<R extends ResourceName> {
 
   #apply(event: WatchEvent): void {
     if (event.type === 'BOOKMARK') {
-      const metadata = isRecord(event.object) ? recordAt(event.object, 'metadata') : {}
-      this.#resourceVersion = textAt(metadata, 'resourceVersion') ?? this.#resourceVersion
+      const metadata = isJsonObject(event.object) ? objectAt(event.object, 'metadata') : {}
+      this.#resourceVersion = textAt(metadata, 'resourceVersion') || this.#resourceVersion
       return
     }
     if (event.type === 'ERROR' || !isApiObject(event.object)) {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Agent, ProxyAgent, request as sendRequest } from 'undici'
 import type { Dispatcher } from 'undici'
+import { isJsonObject } from '../../shared/json.ts'
 import { TransportError } from '../../shared/kubernetes/request.ts'
 import type {
   KubeRequest,
@@ -12,7 +13,6 @@ import type {
 } from '../../shared/kubernetes/request.ts'
 import type { Credential, CredentialSource } from './credential.ts'
 import { JsonLineError, jsonLines } from './json-lines.ts'
-import { isRecord } from './json-record.ts'
 import { isStaleConnection, transportErrorOf } from './transport-failures.ts'
 
 export interface UndiciTransportDeps {
@@ -254,7 +254,7 @@ function isWatchEventType(value: unknown): value is WatchEventType {
 }
 
 function watchEvent(value: unknown): WatchEvent {
-  if (!isRecord(value) || !isWatchEventType(value['type'])) {
+  if (!isJsonObject(value) || !isWatchEventType(value['type'])) {
     throw new JsonLineError('a line of the watch is no watch event')
   }
   return { type: value['type'], object: value['object'] }
