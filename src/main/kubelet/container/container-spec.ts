@@ -28,13 +28,3 @@ export function containerFieldPath(pod: Pod, name: string): string | undefined {
   }
   return undefined
 }
-
-/** `name_namespace(uid)`, as the kubelet's messages name a pod. */
-export function describePod(pod: Pod): string {
-  return `${pod.metadata.name}_${namespaceOf(pod)}(${pod.metadata.uid})`
-}
-
-/** The pod's namespace; `default` where a manifest left it out. */
-export function namespaceOf(pod: Pod): string {
-  return pod.metadata.namespace ?? 'default'
-}
