@@ -1,0 +1,60 @@
+/** A JSON object whose fields are not known. */
+export type JsonObject = Readonly<Record<string, unknown>>
+
+/** True for a JSON object: not null, no array. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The object in a field; an empty one when it is absent or something else. */
+export function objectAt(object: JsonObject, field: string): JsonObject {
+  const value = object[field]
+  return isJsonObject(value) ? value : {}
+}
+
+/** The list in a field; an empty one when it is absent or something else. */
+export function listAt(object: JsonObject, field: string): readonly unknown[] {
+  const value = object[field]
+  return Array.isArray(value) ? value : []
+}
+
+/** The objects of the list in a field; entries that are no objects count as empty ones, so that indexes stay. */
+export function objectsAt(object: JsonObject, field: string): readonly JsonObject[] {
+  return listAt(object, field).map((entry) => (isJsonObject(entry) ? entry : {}))
+}
+
+/** The string in a field; empty when it is absent or something else, as Go's zero value. */
+export function textAt(object: JsonObject, field: string): string {
+  const value = object[field]
+  return typeof value === 'string' ? value : ''
+}
+
+/** The number in a field; `undefined` when it is absent or something else. */
+export function numberAt(object: JsonObject, field: string): number | undefined {
+  const value = object[field]
+  return typeof value === 'number' ? value : undefined
+}
+
+/** Deep equality of JSON values; the order of an object's fields does not count, `undefined` fields count as absent. */
+export function equalJson(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true
+  if (Array.isArray(a)) {
+    return (
+      Array.isArray(b) &&
+      a.length === b.length &&
+      a.every((item, index) => equalJson(item, b[index]))
+    )
+  }
+  if (!isJsonObject(a) || !isJsonObject(b)) return false
+  const fields = new Set([...Object.keys(a), ...Object.keys(b)])
+  for (const field of fields) if (!equalJson(a[field], b[field])) return false
+  return true
+}
+
+/** Freezes a JSON value through and through. What is frozen already is taken as frozen all the way down. */
+export function freezeJson<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  Object.freeze(value)
+  for (const entry of Object.values(value)) freezeJson(entry)
+  return value
+}

@@ -1,0 +1,107 @@
+/**
+ * The rules for names, labels and keys. Each returns what is wrong with the value, in the API
+ * server's words; nothing when it is fine. Source: apimachinery pkg/util/validation/validation.go.
+ */
+
+const label = '[a-z0-9]([-a-z0-9]*[a-z0-9])?'
+const subdomain = `${label}(\\.${label})*`
+const qualifiedName = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]'
+
+const labelPattern = new RegExp(`^${label}$`)
+const subdomainPattern = new RegExp(`^${subdomain}$`)
+const qualifiedNamePattern = new RegExp(`^${qualifiedName}$`)
+const labelValuePattern = new RegExp(`^(${qualifiedName})?$`)
+
+// The stray blank after a comma is the original's.
+function mismatch(rule: string, pattern: string, ...examples: readonly string[]): string {
+  const shown = examples.map((example) => `'${example}', `).join(' or ')
+  return `${rule} (e.g. ${shown}regex used for validation is '${pattern}')`
+}
+
+function tooLong(limit: number): string {
+  return `must be no more than ${limit} characters`
+}
+
+/** A DNS-1123 label: containers, volumes, namespaces. */
+export function dnsLabelProblems(value: string): readonly string[] {
+  const problems: string[] = []
+  if (value.length > 63) problems.push(tooLong(63))
+  if (labelPattern.test(value)) return problems
+  if (subdomainPattern.test(value)) return [...problems, 'must not contain dots']
+  const rule =
+    "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character"
+  return [...problems, mismatch(rule, label, 'my-name', '123-abc')]
+}
+
+/** A DNS-1123 subdomain: most objects' names. */
+export function dnsSubdomainProblems(value: string): readonly string[] {
+  const problems: string[] = []
+  if (value.length > 253) problems.push(tooLong(253))
+  if (subdomainPattern.test(value)) return problems
+  const rule =
+    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character"
+  return [...problems, mismatch(rule, subdomain, 'example.com')]
+}
+
+/** A key of labels, annotations (in lower case), taints and finalizers: `name` or `prefix/name`. */
+export function qualifiedNameProblems(value: string): readonly string[] {
+  const rule =
+    "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character"
+  const shownRule = mismatch(rule, qualifiedName, 'MyName', 'my.name', '123-abc')
+  const parts = value.split('/')
+  if (parts.length > 2) {
+    return [
+      `a qualified name ${shownRule} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
+    ]
+  }
+  const name = parts.at(-1) ?? ''
+  const prefix = parts.length === 2 ? (parts[0] ?? '') : undefined
+  const problems = prefix === undefined ? [] : prefixProblems(prefix)
+  if (name === '') problems.push('name part must be non-empty')
+  else if (name.length > 63) problems.push(`name part ${tooLong(63)}`)
+  if (!qualifiedNamePattern.test(name)) problems.push(`name part ${shownRule}`)
+  return problems
+}
+
+function prefixProblems(prefix: string): string[] {
+  if (prefix === '') return ['prefix part must be non-empty']
+  return dnsSubdomainProblems(prefix).map((problem) => `prefix part ${problem}`)
+}
+
+/** A label's value; empty is fine. */
+export function labelValueProblems(value: string): readonly string[] {
+  const problems: string[] = []
+  if (value.length > 63) problems.push(tooLong(63))
+  if (labelValuePattern.test(value)) return problems
+  const rule =
+    "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character"
+  return [...problems, mismatch(rule, `(${qualifiedName})?`, 'MyValue', 'my_value', '12345')]
+}
+
+/** The name of a container's port. */
+export function portNameProblems(value: string): readonly string[] {
+  const problems: string[] = []
+  if (value.length > 15) problems.push(tooLong(15))
+  if (!/^[-a-z0-9]+$/.test(value)) {
+    problems.push('must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)')
+  }
+  if (!/[a-z]/.test(value)) problems.push('must contain at least one letter (a-z)')
+  if (value.includes('--')) problems.push('must not contain consecutive hyphens')
+  if (value.startsWith('-') || value.endsWith('-')) {
+    problems.push('must not begin or end with a hyphen')
+  }
+  return problems
+}
+
+/** The name of an environment variable: anything printable in ASCII but `=` (v1.34). */
+export function environmentNameProblems(value: string): readonly string[] {
+  if (/^[\x20-\x3c\x3e-\x7e]*$/.test(value)) return []
+  return [
+    "a valid environment variable name must consist only of printable ASCII characters other than '='",
+  ]
+}
+
+/** A port number. */
+export function portNumberProblems(value: number): readonly string[] {
+  return value >= 1 && value <= 65_535 ? [] : ['must be between 1 and 65535, inclusive']
+}

@@ -1,0 +1,195 @@
+import { isJsonObject, objectAt, objectsAt } from '../json.ts'
+import type { JsonObject } from '../json.ts'
+import type { Container, Pod, PodSpec, PullPolicy } from './objects.ts'
+import { formatQuantity, parseQuantity } from './quantity.ts'
+
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls)
+  if (!isJsonObject(value)) return value
+  const kept = Object.entries(value).filter(([, entry]) => entry !== null && entry !== undefined)
+  return Object.fromEntries(kept.map(([field, entry]) => [field, withoutNulls(entry)]))
+}
+
+/**
+ * The pull policy of an image that names none: Always for `:latest` and for no tag at all, else
+ * IfNotPresent. A name that no registry would take counts as tagged, as in Kubernetes' parser.
+ */
+export function defaultPullPolicy(image: string): PullPolicy {
+  const [name = '', digest] = image.split('@', 2)
+  const tag = /:([^/:]+)$/.exec(name)?.[1]
+  const repository = tag === undefined ? name : name.slice(0, -tag.length - 1)
+  const path = repository.includes('/') ? repository.slice(repository.indexOf('/')) : repository
+  const isWellFormed = repository !== '' && !/[A-Z\s]/.test(path)
+  if (!isWellFormed) return 'IfNotPresent'
+  if (tag === 'latest') return 'Always'
+  return tag === undefined && digest === undefined ? 'Always' : 'IfNotPresent'
+}
+
+const nanosPerMilli = 1_000_000n
+
+// API servers keep container resources to a thousandth, rounded up.
+function canonicalResources(list: JsonObject): Readonly<Record<string, string>> {
+  const entries = Object.entries(list).map(([name, value]): [string, string] => {
+    const quantity = parseQuantity(value)
+    if (quantity === undefined) return [name, String(value)]
+    const millis =
+      quantity.nanos > 0n ? (quantity.nanos + nanosPerMilli - 1n) / nanosPerMilli : undefined
+    const nanos = millis === undefined ? quantity.nanos : millis * nanosPerMilli
+    return [name, formatQuantity({ ...quantity, nanos })]
+  })
+  return Object.fromEntries(entries)
+}
+
+function defaultResources(resources: JsonObject): JsonObject {
+  const limits = canonicalResources(objectAt(resources, 'limits'))
+  const requests = { ...limits, ...canonicalResources(objectAt(resources, 'requests')) }
+  return {
+    ...resources,
+    ...(Object.keys(limits).length > 0 ? { limits } : {}),
+    ...(Object.keys(requests).length > 0 ? { requests } : {}),
+  }
+}
+
+function defaultHttpGet(handler: JsonObject): JsonObject {
+  const httpGet = handler['httpGet']
+  if (!isJsonObject(httpGet)) return handler
+  return {
+    ...handler,
+    httpGet: { ...httpGet, path: httpGet['path'] || '/', scheme: httpGet['scheme'] || 'HTTP' },
+  }
+}
+
+function defaultProbe(probe: JsonObject): JsonObject {
+  const grpc = probe['grpc']
+  return {
+    ...defaultHttpGet(probe),
+    ...(isJsonObject(grpc) ? { grpc: { ...grpc, service: grpc['service'] ?? '' } } : {}),
+    timeoutSeconds: probe['timeoutSeconds'] || 1,
+    periodSeconds: probe['periodSeconds'] || 10,
+    successThreshold: probe['successThreshold'] || 1,
+    failureThreshold: probe['failureThreshold'] || 3,
+  }
+}
+
+function defaultLifecycle(lifecycle: JsonObject): JsonObject {
+  return mapFields(lifecycle, ['postStart', 'preStop'], defaultHttpGet)
+}
+
+/** Changes those of the fields that hold an object; the others stay as they are, absent ones absent. */
+function mapFields(
+  object: JsonObject,
+  fields: readonly string[],
+  change: (value: JsonObject) => JsonObject,
+): JsonObject {
+  const changed = fields.flatMap((field): [string, JsonObject][] => {
+    const value = object[field]
+    return isJsonObject(value) ? [[field, change(value)]] : []
+  })
+  return changed.length === 0 ? object : { ...object, ...Object.fromEntries(changed) }
+}
+
+function mapList(
+  object: JsonObject,
+  field: string,
+  change: (value: JsonObject) => JsonObject,
+): JsonObject {
+  return Array.isArray(object[field])
+    ? { ...object, [field]: objectsAt(object, field).map(change) }
+    : object
+}
+
+function defaultFieldReference(source: JsonObject): JsonObject {
+  return mapFields(source, ['fieldRef'], (reference) => ({
+    ...reference,
+    apiVersion: reference['apiVersion'] || 'v1',
+  }))
+}
+
+function defaultPort(port: JsonObject, isHostNetwork: boolean): JsonObject {
+  return {
+    ...port,
+    ...(isHostNetwork ? { hostPort: port['hostPort'] || port['containerPort'] } : {}),
+    protocol: port['protocol'] || 'TCP',
+  }
+}
+
+function defaultContainer(container: Container, isHostNetwork: boolean): Container {
+  const withLists = mapList(
+    mapList(container, 'ports', (port) => defaultPort(port, isHostNetwork)),
+    'env',
+    (variable) => mapFields(variable, ['valueFrom'], defaultFieldReference),
+  )
+  const withHandlers = mapFields(
+    mapFields(withLists, ['livenessProbe', 'readinessProbe', 'startupProbe'], defaultProbe),
+    ['lifecycle'],
+    defaultLifecycle,
+  )
+  return {
+    ...withHandlers,
+    name: container.name,
+    resources: defaultResources(objectAt(container, 'resources')),
+    terminationMessagePath: container.terminationMessagePath || '/dev/termination-log',
+    terminationMessagePolicy: container.terminationMessagePolicy || 'File',
+    imagePullPolicy: container.imagePullPolicy || defaultPullPolicy(container.image ?? ''),
+  }
+}
+
+const volumesWithMode = ['secret', 'configMap', 'downwardAPI', 'projected'] as const
+
+function defaultVolume(volume: JsonObject): JsonObject {
+  const sources = Object.keys(volume).filter((field) => field !== 'name')
+  if (sources.length === 0) return { ...volume, emptyDir: {} }
+  const withModes = mapFields(volume, volumesWithMode, (source) => ({
+    ...source,
+    defaultMode: source['defaultMode'] ?? 0o644,
+  }))
+  return mapFields(withModes, ['hostPath'], (source) => ({ ...source, type: source['type'] ?? '' }))
+}
+
+function serviceAccountOf(spec: PodSpec): Partial<PodSpec> {
+  // The old name is kept beside the new one, and is read where the new one is missing.
+  const name = spec.serviceAccountName || spec.serviceAccount
+  return name ? { serviceAccountName: name, serviceAccount: name } : {}
+}
+
+// A negative grace counts as one second (pkg/apis/core/v1/conversion.go).
+function defaultGrace(seconds: number | undefined): number {
+  if (seconds === undefined) return 30
+  return seconds < 0 ? 1 : seconds
+}
+
+function defaultSpec(spec: PodSpec): PodSpec {
+  const isHostNetwork = spec.hostNetwork === true
+  const containers = (list: readonly Container[]): readonly Container[] =>
+    list.map((container) => defaultContainer(container, isHostNetwork))
+  return {
+    ...mapList(spec, 'volumes', defaultVolume),
+    ...serviceAccountOf(spec),
+    // Absent containers are for validation to refuse.
+    containers: containers(spec.containers ?? []),
+    ...(spec.initContainers === undefined
+      ? {}
+      : { initContainers: containers(spec.initContainers) }),
+    ...(spec.ephemeralContainers === undefined
+      ? {}
+      : { ephemeralContainers: containers(spec.ephemeralContainers) }),
+    restartPolicy: spec.restartPolicy || 'Always',
+    terminationGracePeriodSeconds: defaultGrace(spec.terminationGracePeriodSeconds),
+    dnsPolicy: spec.dnsPolicy || 'ClusterFirst',
+    securityContext: spec.securityContext ?? {},
+    schedulerName: spec.schedulerName || 'default-scheduler',
+    enableServiceLinks: spec.enableServiceLinks ?? true,
+  }
+}
+
+/**
+ * The defaults that the API machinery gives a pod wherever it is decoded, static ones too; nothing of
+ * admission (service account, tolerations, priority) and nothing of the status. Nulls count as absent,
+ * quantities become canonical. Expects the right types (`podShapeProblems`); validate afterwards.
+ * Returns a new pod; applying it twice changes nothing. Source: pkg/apis/core/v1/defaults.go (v1.34).
+ */
+export function defaultPod(pod: Pod): Pod {
+  // The shape was checked by the caller; leaving out nulls changes no type.
+  const clean = withoutNulls(pod) as Pod
+  return { ...clean, metadata: clean.metadata ?? {}, spec: defaultSpec(clean.spec ?? {}) }
+}

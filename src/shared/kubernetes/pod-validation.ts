@@ -1,0 +1,246 @@
+import { isJsonObject, numberAt, objectAt, objectsAt, textAt } from '../json.ts'
+import type { JsonObject } from '../json.ts'
+import { containerProblems, hostPortConflicts } from './container-validation.ts'
+import {
+  duplicateField,
+  forbiddenField,
+  invalidField,
+  requiredField,
+  unsupportedField,
+} from './field-problem.ts'
+import type { FieldProblem } from './field-problem.ts'
+import {
+  containerHandlerProblems,
+  forbiddenHandlerProblems,
+  isSidecar,
+} from './handler-validation.ts'
+import {
+  dnsLabelProblems,
+  dnsSubdomainProblems,
+  labelValueProblems,
+  qualifiedNameProblems,
+} from './name-rules.ts'
+import { labelProblems, objectMetaProblems } from './object-meta-validation.ts'
+import { podShapeProblems } from './pod-shape.ts'
+import { volumesProblems } from './volume-validation.ts'
+
+interface SpecContext {
+  readonly volumes: ReadonlySet<string>
+  readonly graceSeconds: number
+}
+
+const restartPolicies = ['Always', 'OnFailure', 'Never']
+const dnsPolicies = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None']
+const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute']
+
+function whitespaceProblems(container: JsonObject, field: string): readonly FieldProblem[] {
+  const image = textAt(container, 'image')
+  if (image.trim() === image) return []
+  return [invalidField(`${field}.image`, image, 'must not have leading or trailing whitespace')]
+}
+
+function containersProblems(spec: JsonObject, context: SpecContext): readonly FieldProblem[] {
+  const containers = objectsAt(spec, 'containers')
+  if (containers.length === 0) return [requiredField('spec.containers')]
+  const names = new Set<string>()
+  const problems = containers.flatMap((container, index) => {
+    const field = `spec.containers[${index}]`
+    const name = textAt(container, 'name')
+    const isRepeated = names.has(name)
+    names.add(name)
+    return [
+      ...containerProblems(container, { ...context, field }),
+      ...(isRepeated ? [duplicateField(`${field}.name`, name)] : []),
+      ...containerHandlerProblems(container, { ...context, field }),
+      ...containerRestartProblems(container, field),
+    ]
+  })
+  return [...problems, ...hostPortConflicts(containers, 'spec.containers')]
+}
+
+function containerRestartProblems(container: JsonObject, field: string): readonly FieldProblem[] {
+  if (textAt(container, 'restartPolicy') === '') return []
+  const detail = 'may not be set for non-init containers'
+  return [forbiddenField(`${field}.restartPolicy`, detail)]
+}
+
+function initContainersProblems(spec: JsonObject, context: SpecContext): readonly FieldProblem[] {
+  const names = new Set(objectsAt(spec, 'containers').map((one) => textAt(one, 'name')))
+  return objectsAt(spec, 'initContainers').flatMap((container, index) => {
+    const field = `spec.initContainers[${index}]`
+    const name = textAt(container, 'name')
+    const policy = textAt(container, 'restartPolicy')
+    const isRepeated = names.has(name)
+    if (name !== '') names.add(name)
+    return [
+      ...containerProblems(container, { ...context, field }),
+      ...(policy === '' || policy === 'Always'
+        ? []
+        : [unsupportedField(`${field}.restartPolicy`, policy, ['Always'])]),
+      ...(isRepeated ? [duplicateField(`${field}.name`, name)] : []),
+      ...(isSidecar(container)
+        ? containerHandlerProblems(container, { ...context, field })
+        : forbiddenHandlerProblems(container, field)),
+    ]
+  })
+}
+
+function hostNetworkProblems(spec: JsonObject): readonly FieldProblem[] {
+  if (spec['hostNetwork'] !== true) return []
+  return objectsAt(spec, 'containers').flatMap((container, containerIndex) =>
+    objectsAt(container, 'ports').flatMap((port, portIndex) => {
+      const hostPort = numberAt(port, 'hostPort') ?? 0
+      // Zero is what defaulting fills.
+      if (hostPort === 0 || hostPort === numberAt(port, 'containerPort')) return []
+      const field = `spec.containers[${containerIndex}].ports[${portIndex}].hostPort`
+      const detail = 'must match `containerPort` when `hostNetwork` is true'
+      return [invalidField(field, hostPort, detail)]
+    }),
+  )
+}
+
+function policyProblems(spec: JsonObject): readonly FieldProblem[] {
+  const restart = textAt(spec, 'restartPolicy')
+  const dns = textAt(spec, 'dnsPolicy')
+  return [
+    ...(restart === '' || restartPolicies.includes(restart)
+      ? []
+      : [unsupportedField('spec.restartPolicy', restart, restartPolicies)]),
+    ...(dns === '' || dnsPolicies.includes(dns)
+      ? []
+      : [unsupportedField('spec.dnsPolicy', dns, dnsPolicies)]),
+    ...labelProblems(objectAt(spec, 'nodeSelector'), 'spec.nodeSelector'),
+  ]
+}
+
+function nameFieldProblems(spec: JsonObject): readonly FieldProblem[] {
+  const rules = [
+    ['serviceAccountName', dnsSubdomainProblems],
+    ['nodeName', dnsSubdomainProblems],
+    ['hostname', dnsLabelProblems],
+    ['subdomain', dnsLabelProblems],
+    ['priorityClassName', dnsSubdomainProblems],
+  ] as const
+  return rules.flatMap(([key, rule]) => {
+    const value = textAt(spec, key)
+    if (value === '') return []
+    return rule(value).map((message) => invalidField(`spec.${key}`, value, message))
+  })
+}
+
+function deadlineProblems(spec: JsonObject): readonly FieldProblem[] {
+  const seconds = numberAt(spec, 'activeDeadlineSeconds')
+  if (seconds === undefined || (seconds >= 1 && seconds <= 2_147_483_647)) return []
+  const detail = 'must be between 1 and 2147483647, inclusive'
+  return [invalidField('spec.activeDeadlineSeconds', seconds, detail)]
+}
+
+function tolerationValueProblems(toleration: JsonObject, at: string): readonly FieldProblem[] {
+  const operator = textAt(toleration, 'operator')
+  const value = textAt(toleration, 'value')
+  switch (operator) {
+    case '':
+    case 'Equal': {
+      const malformed = labelValueProblems(value)
+      return malformed.length === 0
+        ? []
+        : [invalidField(`${at}.operator`, value, malformed.join(';'))]
+    }
+    case 'Exists':
+      return value === ''
+        ? []
+        : [invalidField(`${at}.operator`, value, "value must be empty when `operator` is 'Exists'")]
+    default:
+      return [unsupportedField(`${at}.operator`, operator, ['Equal', 'Exists'])]
+  }
+}
+
+/** Problems of a list of tolerations at `field`. */
+export function tolerationProblems(
+  tolerations: readonly JsonObject[],
+  field: string,
+): readonly FieldProblem[] {
+  return tolerations.flatMap((toleration, index) => {
+    const at = `${field}[${index}]`
+    const key = textAt(toleration, 'key')
+    const operator = textAt(toleration, 'operator')
+    const effect = textAt(toleration, 'effect')
+    const hasSeconds = numberAt(toleration, 'tolerationSeconds') !== undefined
+    const matchAll =
+      'operator must be Exists when `key` is empty, which means "match all values and all keys"'
+    return [
+      ...(key === '' ? [] : qualifiedNameProblems(key)).map((message) =>
+        invalidField(`${at}.key`, key, message),
+      ),
+      ...(key === '' && operator !== 'Exists'
+        ? [invalidField(`${at}.operator`, operator, matchAll)]
+        : []),
+      ...(hasSeconds && effect !== 'NoExecute'
+        ? [
+            invalidField(
+              `${at}.effect`,
+              effect,
+              "effect must be 'NoExecute' when `tolerationSeconds` is set",
+            ),
+          ]
+        : []),
+      ...tolerationValueProblems(toleration, at),
+      ...(effect === '' || effects.includes(effect)
+        ? []
+        : [unsupportedField(`${at}.effect`, effect, effects)]),
+    ]
+  })
+}
+
+function specProblems(spec: JsonObject): readonly FieldProblem[] {
+  const volumes = volumesProblems(spec)
+  const grace = numberAt(spec, 'terminationGracePeriodSeconds') ?? 30
+  const context = { volumes: volumes.names, graceSeconds: Math.max(1, grace) }
+  return [
+    ...volumes.problems,
+    ...containersProblems(spec, context),
+    ...initContainersProblems(spec, context),
+    ...hostNetworkProblems(spec),
+    ...policyProblems(spec),
+    ...nameFieldProblems(spec),
+    ...deadlineProblems(spec),
+    ...tolerationProblems(objectsAt(spec, 'tolerations'), 'spec.tolerations'),
+    ...objectsAt(spec, 'containers').flatMap((one, index) =>
+      whitespaceProblems(one, `spec.containers[${index}]`),
+    ),
+    ...objectsAt(spec, 'initContainers').flatMap((one, index) =>
+      whitespaceProblems(one, `spec.initContainers[${index}]`),
+    ),
+  ]
+}
+
+/**
+ * Why an API server would refuse to create this pod; empty when it would not. Wrong types come first
+ * and alone. Fields that defaulting fills may be absent, and so may the namespace. Each message is
+ * without its field, as in a Status' causes; `fieldProblemsText` joins both.
+ * Source: pkg/apis/core/validation ValidatePodCreate (v1.34); rarer fields are let through.
+ */
+export function validatePod(pod: unknown): readonly FieldProblem[] {
+  if (!isJsonObject(pod)) {
+    return [{ field: '', message: 'must be an object', reason: 'FieldValueTypeInvalid' }]
+  }
+  const ofWrongType = podShapeProblems(pod)
+  if (ofWrongType.length > 0) return ofWrongType
+  const spec = objectAt(pod, 'spec')
+  const isGated = textAt(spec, 'nodeName') !== '' && objectsAt(spec, 'schedulingGates').length > 0
+  return [
+    ...objectMetaProblems(objectAt(pod, 'metadata'), { namespaced: true }),
+    ...specProblems(spec),
+    ...(objectsAt(spec, 'ephemeralContainers').length > 0
+      ? [forbiddenField('spec.ephemeralContainers', 'cannot be set on create')]
+      : []),
+    ...(isGated
+      ? [
+          forbiddenField(
+            'spec.nodeName',
+            'cannot be set until all schedulingGates have been cleared',
+          ),
+        ]
+      : []),
+  ]
+}

@@ -1,0 +1,119 @@
+import { objectAt, objectsAt, textAt } from '../json.ts'
+import type { JsonObject } from '../json.ts'
+import {
+  duplicateField,
+  forbiddenField,
+  invalidField,
+  requiredField,
+  unknownReference,
+} from './field-problem.ts'
+import type { FieldProblem } from './field-problem.ts'
+import { dnsLabelProblems } from './name-rules.ts'
+import { parseQuantity } from './quantity.ts'
+
+const hostPathTypes = [
+  '',
+  'DirectoryOrCreate',
+  'Directory',
+  'FileOrCreate',
+  'File',
+  'Socket',
+  'CharDevice',
+  'BlockDevice',
+]
+
+function hostPathProblems(source: JsonObject, field: string): readonly FieldProblem[] {
+  const path = textAt(source, 'path')
+  if (path === '') return [requiredField(`${field}.path`)]
+  const type = textAt(source, 'type')
+  return [
+    ...(path.split('/').includes('..')
+      ? [invalidField(`${field}.path`, path, "must not contain '..'")]
+      : []),
+    ...(hostPathTypes.includes(type)
+      ? []
+      : [
+          {
+            field: `${field}.type`,
+            message: `Unsupported value: ${JSON.stringify(type)}`,
+            reason: 'FieldValueNotSupported' as const,
+          },
+        ]),
+  ]
+}
+
+// The one field that a reference needs, per kind of source.
+const neededField: Readonly<Record<string, string>> = {
+  secret: 'secretName',
+  configMap: 'name',
+  persistentVolumeClaim: 'claimName',
+}
+
+function sourceProblems(kind: string, source: JsonObject, field: string): readonly FieldProblem[] {
+  if (kind === 'hostPath') return hostPathProblems(source, field)
+  if (kind === 'emptyDir') {
+    const nanos = parseQuantity(source['sizeLimit'])?.nanos ?? 0n
+    return nanos < 0n
+      ? [forbiddenField(`${field}.sizeLimit`, 'SizeLimit field must be a valid resource quantity')]
+      : []
+  }
+  const needed = neededField[kind]
+  if (needed === undefined || textAt(source, needed) !== '') return []
+  return [requiredField(`${field}.${needed}`)]
+}
+
+function volumeProblems(volume: JsonObject, field: string): readonly FieldProblem[] {
+  const name = textAt(volume, 'name')
+  const kinds = Object.keys(volume).filter((key) => key !== 'name')
+  const problems = kinds.flatMap((kind, index) =>
+    index === 0
+      ? sourceProblems(kind, objectAt(volume, kind), `${field}.${kind}`)
+      : [forbiddenField(`${field}.${kind}`, 'may not specify more than 1 volume type')],
+  )
+  if (name === '') return [...problems, requiredField(`${field}.name`)]
+  return [
+    ...problems,
+    ...dnsLabelProblems(name).map((message) => invalidField(`${field}.name`, name, message)),
+  ]
+}
+
+/** Problems of `spec.volumes`, and the names that mounts may refer to. */
+export function volumesProblems(spec: JsonObject): {
+  readonly problems: readonly FieldProblem[]
+  readonly names: ReadonlySet<string>
+} {
+  const names = new Set<string>()
+  const problems = objectsAt(spec, 'volumes').flatMap((volume, index) => {
+    const field = `spec.volumes[${index}]`
+    const name = textAt(volume, 'name')
+    const found = [
+      ...volumeProblems(volume, field),
+      ...(names.has(name) ? [duplicateField(`${field}.name`, name)] : []),
+    ]
+    if (found.length === 0) names.add(name)
+    return found
+  })
+  return { problems, names }
+}
+
+/** Problems of a container's `volumeMounts`; `field` is the container's. */
+export function mountProblems(
+  container: JsonObject,
+  volumes: ReadonlySet<string>,
+  field: string,
+): readonly FieldProblem[] {
+  const paths = new Set<string>()
+  return objectsAt(container, 'volumeMounts').flatMap((mount, index) => {
+    const at = `${field}.volumeMounts[${index}]`
+    const name = textAt(mount, 'name')
+    const path = textAt(mount, 'mountPath')
+    const isRepeated = paths.has(path)
+    paths.add(path)
+    return [
+      ...(name === '' ? [requiredField(`${at}.name`)] : []),
+      ...(volumes.has(name) ? [] : [unknownReference(`${at}.name`, name)]),
+      ...(path === '' ? [requiredField(`${at}.mountPath`)] : []),
+      ...(isRepeated ? [invalidField(`${at}.mountPath`, path, 'must be unique')] : []),
+    ]
+  })
+}
