@@ -172,11 +172,11 @@ describe('who may call', () => {
 })
 
 describe('the body of a request', () => {
-  const namespaceInProtobuf = new Uint8Array([
-    ...Buffer.from('k8s\0'),
-    ...[0x0a, 0x0f, 0x0a, 2, ...Buffer.from('v1'), 0x12, 9, ...Buffer.from('Namespace')],
-    ...[0x12, 9, 0x0a, 7, 0x0a, 5, ...Buffer.from('stage')],
-  ])
+  // The envelope names v1 Namespace; the object has metadata.name stage.
+  const namespaceInProtobuf = Buffer.from(
+    'k8s\0\n\x0f\n\x02v1\x12\x09Namespace\x12\x09\n\x07\n\x05stage',
+    'latin1',
+  )
 
   it.each([
     ['JSON', 'application/json', '{"a":1}', { a: 1 }],
