@@ -3,7 +3,7 @@ import { nodeClockHost } from '../clock/node-clock-host.ts'
 import { seededRandom } from '../clock/seeded-random.ts'
 import { VirtualClock } from '../clock/virtual-clock.ts'
 import type { Node } from '../../shared/kubernetes/objects.ts'
-import { FakeLog } from './fake-log.ts'
+import { FakeLog } from '../kubelet/container/fake-log.ts'
 import { FakeTransport, FakeWatch, list } from './fake-transport.ts'
 import { nodeReflector, reflectorNodeLister } from './node-lister.ts'
 

@@ -5,7 +5,7 @@ import { VirtualClock } from '../clock/virtual-clock.ts'
 import type { Pod } from '../../shared/kubernetes/objects.ts'
 import { TransportError } from '../../shared/kubernetes/request.ts'
 import type { WatchEvent } from '../../shared/kubernetes/request.ts'
-import { FakeLog } from './fake-log.ts'
+import { FakeLog } from '../kubelet/container/fake-log.ts'
 import { FakeTransport, FakeWatch, list, refusal, status } from './fake-transport.ts'
 import type { ScriptedAnswer } from './fake-transport.ts'
 import { Reflector } from './reflector.ts'
@@ -417,7 +417,7 @@ describe('Reflector', () => {
     watch.push(event('ADDED', pod('a', '2')), event('MODIFIED', pod('a', '3')))
     await stage.clock.advance(0)
     expect(seen).toEqual(['REPLACED', 'ADDED', 'MODIFIED'])
-    expect(stage.log.at('error')).toEqual(Array(4).fill('reflector listener failed'))
+    expect(stage.log.problems).toEqual(Array(4).fill('reflector listener failed'))
   })
 
   it('survives a transport with a bug, and watch events without an object', async () => {
@@ -432,7 +432,12 @@ describe('Reflector', () => {
       event('ADDED', pod('a', '2')),
     )
     await stage.clock.advance(0)
-    expect(stage.log.at('error')).toEqual(['reflector broke, trying again'])
+    expect(stage.log.problems).toEqual([
+      'reflector broke, trying again',
+      'server does not answer, trying again',
+      'watch event without an object ignored',
+      'watch event without an object ignored',
+    ])
     expect(stage.changes).toEqual([
       ['REPLACED', []],
       ['ADDED', 'a', ['a']],
