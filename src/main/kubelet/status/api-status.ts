@@ -1,0 +1,265 @@
+import type {
+  Container,
+  ContainerStatus,
+  Pod,
+  PodCondition,
+  PodPhase,
+  PodStatus,
+} from '../../../shared/kubernetes/objects.ts'
+import { podQosClass } from '../../../shared/kubernetes/qos.ts'
+import { isSidecar } from '../container/container-spec.ts'
+import { everyProbePasses } from '../container/probe-results.ts'
+import type { ProbeResults } from '../container/probe-results.ts'
+import type { StartFailures } from '../container/reason-cache.ts'
+import type { PodRuntimeStatus } from '../container/runtime.ts'
+import { isStatic, isTerminalPhase } from '../pod/identity.ts'
+import {
+  containersReadyCondition,
+  isConditionByKubelet,
+  podInitializedCondition,
+  podReadyCondition,
+  podReadyToStartContainersCondition,
+  podScheduledCondition,
+  withCondition,
+} from './conditions.ts'
+import { runtimeContainerId, toApiContainerStatuses } from './container-statuses.ts'
+import { podPhase } from './phase.ts'
+
+/** Something inside the kubelet that ends pods by their status alone, as the active deadline does (semantics 5.9). */
+export interface PodEvictionCheck {
+  /** Why the pod must end now; undefined while it may go on. May record an event. */
+  readonly shouldEvict: (
+    pod: Pod,
+  ) => { readonly reason: string; readonly message: string } | undefined
+}
+
+/** What the API status of a pod is made from. */
+export interface ApiStatusInput {
+  /** As the API server or the manifest last gave it, status included. */
+  readonly pod: Pod
+  readonly runtimeStatus: PodRuntimeStatus
+  /** The worker stops the pod, or has stopped it, for good. */
+  readonly podIsTerminal: boolean
+  /** The status manager's cached status; undefined takes the pod's own. */
+  readonly oldStatus: PodStatus | undefined
+  readonly reasonCache: StartFailures
+  /** The node's addresses, primary first; empty while they are not known. */
+  readonly hostIPs?: readonly string[]
+  /** Asked in order; the first that answers ends the pod. */
+  readonly evictionChecks?: readonly PodEvictionCheck[]
+  /** Absent: every probe counts as passed. */
+  readonly probeResults?: ProbeResults
+}
+
+/**
+ * The status that the kubelet writes for a pod (semantics 7.9, steps 1 to 9; kubelet generateAPIPodStatus).
+ * Transition times, start time and observedGeneration of the whole are the status manager's. Pure but for
+ * what the eviction checks do.
+ */
+export function generateApiPodStatus(input: ApiStatusInput): PodStatus {
+  const { pod, runtimeStatus } = input
+  const old = input.oldStatus ?? pod.status ?? {}
+  const converted = convertStatuses(input, old)
+  const ending = endingOf(input, old, converted)
+  const probes = input.probeResults ?? everyProbePasses
+  const statuses: Statuses = {
+    ...converted,
+    regular: converted.regular.map((status) =>
+      withProbeResults(pod.spec.containers, status, probes),
+    ),
+    init: converted.init.map((status) =>
+      withInitResults(pod.spec.initContainers ?? [], status, probes),
+    ),
+  }
+  return {
+    phase: ending.phase,
+    conditions: conditionsOf(pod, runtimeStatus, old, statuses, ending.phase),
+    ...(ending.message === '' ? {} : { message: ending.message }),
+    ...(ending.reason === '' ? {} : { reason: ending.reason }),
+    ...addressesOf(pod, runtimeStatus.ips, input.hostIPs ?? []),
+    ...(statuses.init.length === 0 ? {} : { initContainerStatuses: statuses.init }),
+    containerStatuses: statuses.regular,
+    ...(statuses.ephemeral.length === 0 ? {} : { ephemeralContainerStatuses: statuses.ephemeral }),
+    qosClass: podQosClass(pod),
+  }
+}
+
+interface Statuses {
+  readonly regular: readonly ContainerStatus[]
+  readonly init: readonly ContainerStatus[]
+  readonly ephemeral: readonly ContainerStatus[]
+}
+
+function convertStatuses(
+  { pod, runtimeStatus, reasonCache }: ApiStatusInput,
+  old: PodStatus,
+): Statuses {
+  const shared = { pod, runtimeStatus, startFailures: reasonCache }
+  return {
+    regular: toApiContainerStatuses({
+      ...shared,
+      kind: 'regular',
+      previous: old.containerStatuses ?? [],
+    }),
+    init: toApiContainerStatuses({
+      ...shared,
+      kind: 'init',
+      previous: old.initContainerStatuses ?? [],
+    }),
+    ephemeral: toApiContainerStatuses({
+      ...shared,
+      kind: 'ephemeral',
+      previous: old.ephemeralContainerStatuses ?? [],
+    }),
+  }
+}
+
+interface Ending {
+  readonly phase: PodPhase
+  readonly reason: string
+  readonly message: string
+}
+
+/** Phase, reason and message (semantics 7.9 steps 2 to 6). */
+function endingOf(input: ApiStatusInput, old: PodStatus, statuses: Statuses): Ending {
+  const { pod } = input
+  const apiPhase = pod.status?.phase
+  const computed = computedPhase(input, old, statuses)
+  // The reason belongs to the phase; that is how `Evicted` outlives a new generation of the status.
+  const isKept = computed === old.phase
+  const kept: Ending = {
+    phase: computed,
+    reason: isKept ? old.reason || pod.status?.reason || '' : '',
+    message: isKept ? old.message || pod.status?.message || '' : '',
+  }
+  const ended = firstEviction(input) ?? kept
+  const isLeavingTerminal =
+    apiPhase !== undefined && isTerminalPhase(apiPhase) && ended.phase !== apiPhase
+  return isLeavingTerminal ? { ...ended, phase: apiPhase } : ended
+}
+
+function computedPhase(input: ApiStatusInput, old: PodStatus, statuses: Statuses): PodPhase {
+  const { pod, runtimeStatus, podIsTerminal } = input
+  const phase = podPhase(pod, [...statuses.regular, ...statuses.init], {
+    podIsTerminal,
+    podHasInitialized: hasActiveRegularContainer(pod, runtimeStatus),
+    isStatic: isStatic(pod),
+  })
+  if (isTerminalPhase(phase)) return phase
+  const apiPhase = pod.status?.phase
+  if (old.phase !== undefined && isTerminalPhase(old.phase)) return old.phase
+  return apiPhase !== undefined && isTerminalPhase(apiPhase) ? apiPhase : phase
+}
+
+/** A regular container of the present sandbox exists, in whatever state (HasAnyActiveRegularContainerStarted). */
+function hasActiveRegularContainer(pod: Pod, status: PodRuntimeStatus): boolean {
+  const [newest] = status.sandboxes
+  if (newest?.state !== 'ready') return false
+  const names = new Set(pod.spec.containers.map(({ name }) => name))
+  return status.containers.some(
+    ({ podSandboxId, name }) => podSandboxId === newest.id && names.has(name),
+  )
+}
+
+function firstEviction({ pod, evictionChecks = [] }: ApiStatusInput): Ending | undefined {
+  for (const check of evictionChecks) {
+    const eviction = check.shouldEvict(pod)
+    if (eviction !== undefined) return { phase: 'Failed', ...eviction }
+  }
+  return undefined
+}
+
+/** `started` and `ready` (semantics 7.12, last two sentences). */
+function withProbeResults(
+  containers: readonly Container[],
+  status: ContainerStatus,
+  probes: ProbeResults,
+): ContainerStatus {
+  const container = containers.find(({ name }) => name === status.name)
+  const started = isStarted(container, status, probes)
+  return started
+    ? { ...status, started, ready: isReady(container, status, probes) }
+    : { ...status, started }
+}
+
+/** An init container that is no sidecar has no probes: it is ready when it ended with 0, and stays so. */
+function withInitResults(
+  containers: readonly Container[],
+  status: ContainerStatus,
+  probes: ProbeResults,
+): ContainerStatus {
+  const container = containers.find(({ name }) => name === status.name)
+  if (container !== undefined && isSidecar(container)) {
+    return withProbeResults(containers, status, probes)
+  }
+  const started = isStarted(container, status, probes)
+  return { ...status, started, ready: status.ready || status.state?.terminated?.exitCode === 0 }
+}
+
+function isStarted(
+  container: Container | undefined,
+  status: ContainerStatus,
+  probes: ProbeResults,
+): boolean {
+  if (status.state?.running === undefined) return false
+  const result = probes.startup(runtimeContainerId(status.containerID ?? ''))
+  return result === undefined ? container?.startupProbe === undefined : result === 'success'
+}
+
+function isReady(
+  container: Container | undefined,
+  status: ContainerStatus,
+  probes: ProbeResults,
+): boolean {
+  const result = probes.readiness(runtimeContainerId(status.containerID ?? ''))
+  return result === 'success' || container?.readinessProbe === undefined
+}
+
+/** Foreign conditions first, then a DisruptionTarget of before, then the kubelet's five in their order. */
+function conditionsOf(
+  pod: Pod,
+  runtimeStatus: PodRuntimeStatus,
+  old: PodStatus,
+  statuses: Statuses,
+  phase: PodPhase,
+): readonly PodCondition[] {
+  const foreign = (pod.status?.conditions ?? []).filter(({ type }) => !isConditionByKubelet(type))
+  const disruption = old.conditions?.find(({ type }) => type === 'DisruptionTarget')
+  const carried = disruption === undefined ? foreign : withCondition(foreign, disruption)
+  const all = [...statuses.init, ...statuses.regular]
+  return [
+    ...carried,
+    podReadyToStartContainersCondition(pod, runtimeStatus),
+    podInitializedCondition(pod, all, phase),
+    podReadyCondition(pod, carried, all, phase),
+    containersReadyCondition(pod, all, phase),
+    podScheduledCondition(pod),
+  ]
+}
+
+function addressesOf(
+  pod: Pod,
+  sandboxIps: readonly string[],
+  hostIPs: readonly string[],
+): Pick<PodStatus, 'hostIP' | 'hostIPs' | 'podIP' | 'podIPs'> {
+  const [hostIP] = hostIPs
+  const usesHost = pod.spec.hostNetwork === true && sandboxIps.length === 0
+  const podIps = primaryAndSecondary(usesHost ? hostIPs : sandboxIps, hostIP)
+  const [podIP] = podIps
+  return {
+    ...(hostIP === undefined ? {} : { hostIP, hostIPs: hostIPs.map((ip) => ({ ip })) }),
+    ...(podIP === undefined ? {} : { podIP, podIPs: podIps.map((ip) => ({ ip })) }),
+  }
+}
+
+/** The first address of the node's family, then the first of the other (kubelet sortPodIPs). */
+function primaryAndSecondary(
+  ips: readonly string[],
+  hostIP: string | undefined,
+): readonly string[] {
+  const isIPv6 = (ip: string): boolean => ip.includes(':')
+  const isPrimaryIPv6 = hostIP !== undefined && isIPv6(hostIP)
+  const primary = ips.find((ip) => isIPv6(ip) === isPrimaryIPv6)
+  const secondary = ips.find((ip) => isIPv6(ip) !== isPrimaryIPv6)
+  return [primary, secondary].filter((ip) => ip !== undefined)
+}
