@@ -1,0 +1,110 @@
+import type {
+  ContainerState,
+  ContainerStatus,
+  Pod,
+  PodCondition,
+  PodStatus,
+} from '../../../shared/kubernetes/objects.ts'
+import { fromTimestamp, toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
+import { allContainers } from '../container/container-spec.ts'
+
+/** All termination messages of a pod together, in bytes (semantics 7.7). */
+const maxTerminationBytes = 12 * 1024
+
+/**
+ * The status as the API server will give it back (semantics 6.2 step 7): whole seconds, termination
+ * messages cut to their share, statuses by name, init statuses as in the spec.
+ */
+export function normalizeStatus(pod: Pod, status: PodStatus): PodStatus {
+  const count = allContainers(pod).length
+  const maxBytes = Math.floor(maxTerminationBytes / Math.max(count, 1))
+  const { startTime, conditions, containerStatuses, initContainerStatuses } = status
+  const { ephemeralContainerStatuses } = status
+  const order = (pod.spec.initContainers ?? []).map(({ name }) => name)
+  const normalized = (statuses: readonly ContainerStatus[]): readonly ContainerStatus[] =>
+    statuses.map((one) => normalizeContainer(one, maxBytes))
+  return {
+    ...status,
+    ...(startTime === undefined ? {} : { startTime: wholeSeconds(startTime) }),
+    ...(conditions === undefined ? {} : { conditions: conditions.map(normalizeCondition) }),
+    ...(containerStatuses === undefined
+      ? {}
+      : { containerStatuses: byName(normalized(containerStatuses)) }),
+    ...(initContainerStatuses === undefined
+      ? {}
+      : { initContainerStatuses: inOrder(normalized(initContainerStatuses), order) }),
+    ...(ephemeralContainerStatuses === undefined
+      ? {}
+      : { ephemeralContainerStatuses: byName(normalized(ephemeralContainerStatuses)) }),
+  }
+}
+
+function wholeSeconds(time: string): string {
+  const ms = fromTimestamp(time)
+  return ms === undefined ? time : toTimestamp(ms)
+}
+
+function normalizeCondition(condition: PodCondition): PodCondition {
+  const { lastTransitionTime, lastProbeTime } = condition
+  return {
+    ...condition,
+    ...(lastProbeTime ? { lastProbeTime: wholeSeconds(lastProbeTime) } : {}),
+    ...(lastTransitionTime ? { lastTransitionTime: wholeSeconds(lastTransitionTime) } : {}),
+  }
+}
+
+function normalizeContainer(status: ContainerStatus, maxBytes: number): ContainerStatus {
+  const { state, lastState } = status
+  return {
+    ...status,
+    ...(state === undefined ? {} : { state: normalizeState(state, maxBytes) }),
+    ...(lastState === undefined ? {} : { lastState: normalizeState(lastState, maxBytes) }),
+  }
+}
+
+function normalizeState(state: ContainerState, maxBytes: number): ContainerState {
+  const { running, terminated } = state
+  if (running?.startedAt !== undefined) {
+    return { ...state, running: { startedAt: wholeSeconds(running.startedAt) } }
+  }
+  if (terminated === undefined) return state
+  const { startedAt, finishedAt, message } = terminated
+  return {
+    ...state,
+    terminated: {
+      ...terminated,
+      ...(startedAt === undefined ? {} : { startedAt: wholeSeconds(startedAt) }),
+      ...(finishedAt === undefined ? {} : { finishedAt: wholeSeconds(finishedAt) }),
+      ...(message === undefined ? {} : { message: cutToBytes(message, maxBytes) }),
+    },
+  }
+}
+
+/** The longest beginning of the text that fits; a character is never torn (Go would tear it). */
+export function cutToBytes(text: string, maxBytes: number): string {
+  let bytes = 0
+  let end = 0
+  for (const character of text) {
+    const point = character.codePointAt(0) ?? 0
+    bytes += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4
+    if (bytes > maxBytes) return text.slice(0, end)
+    end += character.length
+  }
+  return text
+}
+
+function byName(statuses: readonly ContainerStatus[]): readonly ContainerStatus[] {
+  return statuses.toSorted((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)))
+}
+
+/** Those of the order first and in it; others keep their place behind. */
+function inOrder(
+  statuses: readonly ContainerStatus[],
+  order: readonly string[],
+): readonly ContainerStatus[] {
+  const rank = ({ name }: ContainerStatus): number => {
+    const index = order.indexOf(name)
+    return index === -1 ? order.length : index
+  }
+  return statuses.toSorted((a, b) => rank(a) - rank(b))
+}

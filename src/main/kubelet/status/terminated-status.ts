@@ -1,0 +1,65 @@
+import type {
+  ContainerState,
+  ContainerStatus,
+  Pod,
+  PodStatus,
+} from '../../../shared/kubernetes/objects.ts'
+import { isSidecar } from '../container/container-spec.ts'
+import { isStatic, isTerminalPhase } from '../pod/identity.ts'
+
+const lost: ContainerState = {
+  terminated: {
+    exitCode: 137,
+    reason: 'ContainerStatusUnknown',
+    message: 'The container could not be located when the pod was terminated',
+  },
+}
+
+/**
+ * The status of a pod whose worker is done (semantics 6.3 TerminatePod): every container that could have
+ * run is said to have ended, and the phase is terminal, except for static pods.
+ */
+export function terminatedStatus(pod: Pod, old: PodStatus): PodStatus {
+  const { containerStatuses, initContainerStatuses, phase } = old
+  const isEnding = !isStatic(pod) && (phase === undefined || !isTerminalPhase(phase))
+  return {
+    ...old,
+    ...(isEnding ? { phase: 'Failed' } : {}),
+    ...(containerStatuses === undefined || !hasPodInitialized(pod)
+      ? {}
+      : { containerStatuses: containerStatuses.map(endedStatus) }),
+    ...(initContainerStatuses === undefined
+      ? {}
+      : { initContainerStatuses: endedInitStatuses(initContainerStatuses) }),
+  }
+}
+
+function endedStatus(status: ContainerStatus): ContainerStatus {
+  return status.state?.terminated === undefined ? { ...status, state: lost } : status
+}
+
+/** Whether regular containers can have started, by what the pod's own status shows (hasPodInitialized). */
+function hasPodInitialized(pod: Pod): boolean {
+  const { initContainers = [] } = pod.spec
+  if (initContainers.length === 0) return true
+  const { containerStatuses = [], initContainerStatuses = [] } = pod.status ?? {}
+  if (containerStatuses.some(hasLeftWaiting)) return true
+  const last = initContainerStatuses.at(-1)
+  const container = initContainers.find(({ name }) => name === last?.name)
+  if (last === undefined || container === undefined) return false
+  return isSidecar(container)
+    ? last.state?.running !== undefined && last.started === true
+    : last.lastState?.terminated?.exitCode === 0 || last.state?.terminated?.exitCode === 0
+}
+
+function hasLeftWaiting(status: ContainerStatus): boolean {
+  return status.lastState?.terminated !== undefined || status.state?.waiting === undefined
+}
+
+/** All but the trailing ones that never started; at least the first. */
+function endedInitStatuses(statuses: readonly ContainerStatus[]): readonly ContainerStatus[] {
+  const lastStarted = statuses.findLastIndex(hasLeftWaiting)
+  return statuses.map((status, index) =>
+    index <= Math.max(lastStarted, 0) ? endedStatus(status) : status,
+  )
+}
