@@ -1,0 +1,188 @@
+/** Housekeeping: what HandlePodCleanups does, in its order (semantics 5.8). Volumes, cgroups and probes have no part yet. */
+import type { Pod } from '../../shared/kubernetes/objects.ts'
+import type { TraceCauses } from '../../shared/model/trace-event.ts'
+import { activePods } from './active-pods.ts'
+import type { Runtime, RuntimePod } from './container/runtime.ts'
+import type { MirrorClient } from './pod/mirror-client.ts'
+import { isTerminalPhase } from './pod/identity.ts'
+import type { PodFullName } from './pod/identity.ts'
+import type { PodManager } from './pod/pod-manager.ts'
+import type { Clock, Log, Trace } from './ports.ts'
+import type { StatusManagerApi } from './status/status-manager-api.ts'
+import type { LoopPodWorkers } from './sync-handler.ts'
+import type { PodWorkerSync } from './workers/pod-workers.ts'
+
+export interface PodCleanupsDeps {
+  readonly podManager: PodManager
+  readonly podWorkers: LoopPodWorkers & {
+    readonly syncKnownPods: (desired: readonly Pod[]) => ReadonlyMap<string, PodWorkerSync>
+  }
+  readonly statusManager: StatusManagerApi
+  readonly mirrorClient: MirrorClient
+  readonly runtime: Pick<Runtime, 'getPods'>
+  readonly clock: Clock
+  readonly trace: Trace
+  readonly log: Log
+}
+
+/** What a pass did, counted; `metrics` of the kubelet bear the same names. */
+interface Pass {
+  orphanedMirrors: number
+  restarted: number
+  finishing: number
+  orphanedRuntimePods: number
+}
+
+/** Grace for containers that nobody configured, in seconds. */
+const runtimePodGraceSeconds = 1
+
+/** Brings workers, mirrors, statuses and the runtime in line with the config, each time it is called. */
+export class PodCleanups {
+  readonly #deps: PodCleanupsDeps
+  #restartedPodsTotal = 0
+  #orphanedRuntimePodsTotal = 0
+
+  constructor(deps: PodCleanupsDeps) {
+    this.#deps = deps
+  }
+
+  /** Pods whose uid came back while its worker was stopping (`restarted_pods_total`). */
+  get restartedPodsTotal(): number {
+    return this.#restartedPodsTotal
+  }
+
+  /** Pods found in the runtime that no worker knew (`orphaned_runtime_pods_total`). */
+  get orphanedRuntimePodsTotal(): number {
+    return this.#orphanedRuntimePodsTotal
+  }
+
+  /** One pass. Never throws; a runtime that does not answer ends it early, as in the kubelet. */
+  async run(): Promise<void> {
+    const { podManager, podWorkers, statusManager, runtime, log } = this.#deps
+    const pass: Pass = { orphanedMirrors: 0, restarted: 0, finishing: 0, orphanedRuntimePods: 0 }
+    const { allPods, allMirrorPods, orphanedMirrorPodFullNames } = podManager.getPodsAndMirrorPods()
+    // A copy: pods that this pass hands to workers count as known from then on.
+    const working = new Map(podWorkers.syncKnownPods(allPods))
+    const running = await runtime.getPods(false)
+    if (!running.ok) {
+      log.warn('housekeeping ended early: the runtime does not list its pods', {
+        error: running.error.message,
+      })
+      return
+    }
+    statusManager.removeOrphanedStatuses(
+      new Set([...allPods, ...allMirrorPods].map((pod) => pod.metadata.uid)),
+    )
+    await this.#deleteOrphanedMirrorPods(orphanedMirrorPodFullNames, pass)
+    this.#startUnknownPods(allPods, working, pass)
+    this.#finishTerminalPods(allPods, working, running.value, pass)
+    this.#killRuntimePods(running.value, working, pass)
+    this.#report(pass)
+  }
+
+  async #deleteOrphanedMirrorPods(names: readonly PodFullName[], pass: Pass): Promise<void> {
+    for (const fullName of names) {
+      // The mirror of a static pod that is still stopping goes when it has stopped (3.5).
+      if (this.#deps.podWorkers.isPodForMirrorPodTerminatingByFullName(fullName)) continue
+      const deleted = await this.#deps.mirrorClient.deleteMirrorPod(fullName, {
+        why: 'orphan',
+        causes: [],
+      })
+      if (deleted.ok && deleted.value) pass.orphanedMirrors++
+    }
+  }
+
+  #startUnknownPods(pods: readonly Pod[], working: Map<string, PodWorkerSync>, pass: Pass): void {
+    const { podManager, podWorkers, statusManager, clock } = this.#deps
+    const active = activePods(pods, {
+      isPodKnownTerminated: podWorkers.isPodKnownTerminated,
+      isPodTerminationRequested: podWorkers.isPodTerminationRequested,
+      getPodStatus: statusManager.getPodStatus,
+    })
+    for (const pod of active) {
+      if (working.has(pod.metadata.uid)) continue
+      const mirrorPod = podManager.getMirrorPodByPod(pod)
+      pass.restarted++
+      podWorkers.updatePod({
+        updateType: 'create',
+        pod,
+        ...(mirrorPod === undefined ? {} : { mirrorPod }),
+        startTime: clock.now(),
+        causes: [],
+      })
+      working.set(pod.metadata.uid, {
+        state: 'SyncPod',
+        orphan: false,
+        hasConfig: true,
+        static: mirrorPod !== undefined,
+      })
+    }
+  }
+
+  /** Deleted pods that were over before a worker saw them: a worker finishes and deletes them. */
+  #finishTerminalPods(
+    pods: readonly Pod[],
+    working: Map<string, PodWorkerSync>,
+    running: readonly RuntimePod[],
+    pass: Pass,
+  ): void {
+    const runningUids = new Set(running.map((pod) => pod.uid))
+    for (const pod of pods) {
+      const { uid, deletionTimestamp } = pod.metadata
+      if (deletionTimestamp === undefined || working.has(uid) || runningUids.has(uid)) continue
+      if (!isTerminalPhase(pod.status?.phase)) continue
+      pass.finishing++
+      this.#deps.podWorkers.updatePod({ updateType: 'kill', pod, causes: [] })
+    }
+  }
+
+  #killRuntimePods(
+    running: readonly RuntimePod[],
+    working: Map<string, PodWorkerSync>,
+    pass: Pass,
+  ): void {
+    for (const runningPod of running) {
+      const state = working.get(runningPod.uid)?.state
+      if (state === 'SyncPod' || state === 'TerminatingPod') continue
+      pass.orphanedRuntimePods++
+      this.#deps.podWorkers.updatePod({
+        updateType: 'kill',
+        runningPod,
+        killPodOptions: { gracePeriodSecondsOverride: runtimePodGraceSeconds },
+        causes: [],
+      })
+    }
+  }
+
+  #report(pass: Pass): void {
+    this.#restartedPodsTotal += pass.restarted
+    this.#orphanedRuntimePodsTotal += pass.orphanedRuntimePods
+    const told = [
+      counted(pass.orphanedMirrors, 'orphaned mirror deleted', 'orphaned mirrors deleted'),
+      counted(pass.restarted, 'pod started again', 'pods started again'),
+      counted(pass.finishing, 'terminal pod finished', 'terminal pods finished'),
+      counted(
+        pass.orphanedRuntimePods,
+        'unknown running pod killed',
+        'unknown running pods killed',
+      ),
+    ].filter((text) => text !== '')
+    if (told.length === 0) return
+    const causes: TraceCauses = []
+    this.#deps.trace.emit({
+      kind: 'loop.housekeeping',
+      subject: { kind: 'node' },
+      causes,
+      data: {
+        orphans: pass.orphanedMirrors + pass.orphanedRuntimePods,
+        skipped: false,
+        message: told.join(', '),
+      },
+    })
+  }
+}
+
+function counted(count: number, one: string, many: string): string {
+  if (count === 0) return ''
+  return `${count} ${count === 1 ? one : many}`
+}

@@ -1,0 +1,197 @@
+/** The sync loop's handlers for pods (kubelet HandlePodAdditions and its kin; semantics 5.6). */
+import type { Pod, PodStatus } from '../../shared/kubernetes/objects.ts'
+import { podQosClass } from '../../shared/kubernetes/qos.ts'
+import type { TraceCauses } from '../../shared/model/trace-event.ts'
+import { activePods } from './active-pods.ts'
+import { firstRefusal } from './admission/pod-admitter.ts'
+import type { AdmissionRefusal, PodAdmitter } from './admission/pod-admitter.ts'
+import type { MergedPod } from './config/pod-config.ts'
+import type { SourcesReady } from './config/sources-ready.ts'
+import type { PodCache, Runtime } from './container/runtime.ts'
+import { isTerminalPhase, podDescription, podSubject } from './pod/identity.ts'
+import type { PodManager } from './pod/pod-manager.ts'
+import type { Clock, EventRecorder, Log, Trace } from './ports.ts'
+import type { StatusManagerApi } from './status/status-manager-api.ts'
+import type { LoopPodWorkers, SyncHandler } from './sync-handler.ts'
+import type { UpdatePodOptions } from './workers/update-pod-options.ts'
+
+export interface PodHandlersDeps {
+  readonly podManager: PodManager
+  readonly podWorkers: LoopPodWorkers
+  readonly statusManager: StatusManagerApi
+  readonly podCache: PodCache
+  readonly runtime: Pick<Runtime, 'deleteContainersInPod'>
+  readonly sourcesReady: SourcesReady
+  readonly admitters: readonly PodAdmitter[]
+  readonly events: EventRecorder
+  readonly clock: Clock
+  readonly trace: Trace
+  readonly log: Log
+}
+
+function createdAt(pod: Pod): number {
+  const { creationTimestamp } = pod.metadata
+  // Static pods have none and come first, as Go's zero time does.
+  return creationTimestamp === undefined ? 0 : Date.parse(creationTimestamp)
+}
+
+function isEvicted(status: PodStatus | undefined): boolean {
+  return status?.phase === 'Failed' && status.reason === 'Evicted'
+}
+
+function readyStatus(pod: Pod): string {
+  return pod.status?.conditions?.find((one) => one.type === 'Ready')?.status ?? ''
+}
+
+/** Whether the Ready condition in the API disagrees with what containers and readiness gates say. */
+function needsReadinessSync(pod: Pod): boolean {
+  const gates = pod.spec.readinessGates ?? []
+  if (gates.length === 0) return false
+  const conditions = pod.status?.conditions ?? []
+  const isTrue = (type: string): boolean =>
+    conditions.some((one) => one.type === type && one.status === 'True')
+  const isReady = isTrue('ContainersReady') && gates.every((gate) => isTrue(gate.conditionType))
+  return isReady !== (readyStatus(pod) === 'True')
+}
+
+/** Hands what the config says to the pod manager and the workers. Never waits for anything. */
+export class PodHandlers implements Omit<SyncHandler, 'handlePodCleanups'> {
+  readonly #deps: PodHandlersDeps
+
+  constructor(deps: PodHandlersDeps) {
+    this.#deps = deps
+  }
+
+  readonly handlePodAdditions = (pods: readonly MergedPod[], causes: TraceCauses): void => {
+    const inOrder = [...pods].sort((a, b) => createdAt(a.pod) - createdAt(b.pod))
+    for (const { pod: added, causes: own } of inOrder) {
+      const all = [...own, ...causes]
+      this.#deps.podManager.addPod(added, own)
+      const { pod, mirrorPod, wasMirror } = this.#deps.podManager.getPodAndMirrorPod(added)
+      if (wasMirror) this.#update('update', pod, mirrorPod, all)
+      else if (this.#admits(added, all)) this.#update('create', added, mirrorPod, all)
+    }
+  }
+
+  readonly handlePodUpdates = (pods: readonly MergedPod[], causes: TraceCauses): void => {
+    for (const { pod: changed, causes: own } of pods) {
+      this.#deps.podManager.updatePod(changed, own)
+      const { pod, mirrorPod } = this.#deps.podManager.getPodAndMirrorPod(changed)
+      this.#update('update', pod, mirrorPod, [...own, ...causes])
+    }
+  }
+
+  readonly handlePodRemoves = (pods: readonly MergedPod[], causes: TraceCauses): void => {
+    for (const { pod: removed, causes: own } of pods) {
+      const all = [...own, ...causes]
+      this.#deps.podManager.removePod(removed, own)
+      const { pod, wasMirror } = this.#deps.podManager.getPodAndMirrorPod(removed)
+      if (wasMirror) this.#update('update', pod, removed, all)
+      else this.#deletePod(removed, all)
+    }
+  }
+
+  readonly handlePodReconcile = (pods: readonly MergedPod[], causes: TraceCauses): void => {
+    for (const { pod: changed, causes: own } of pods) {
+      this.#deps.podManager.updatePod(changed, own)
+      const { pod, mirrorPod } = this.#deps.podManager.getPodAndMirrorPod(changed)
+      if (pod === undefined) continue
+      const all = [...own, ...causes]
+      if (needsReadinessSync(pod)) this.#update('sync', pod, mirrorPod, all)
+      if (isEvicted(pod.status)) this.#removeDeadContainers(pod.metadata.uid, true, all)
+    }
+  }
+
+  readonly handlePodSyncs = (pods: readonly Pod[], causes: TraceCauses): void => {
+    for (const pod of pods) {
+      const { mirrorPod } = this.#deps.podManager.getPodAndMirrorPod(pod)
+      this.#update('sync', pod, mirrorPod, causes)
+    }
+  }
+
+  readonly handlePodSyncByUID = (uid: string, causes: TraceCauses): void => {
+    const pod = this.#deps.podManager.getPodByUID(uid)
+    if (pod !== undefined) this.handlePodSyncs([pod], causes)
+  }
+
+  /** After a container died: all but the newest dead one of a name go, or all of a pod whose content may go. */
+  readonly cleanUpContainersInPod = (uid: string, causes: TraceCauses): void => {
+    this.#removeDeadContainers(uid, this.#deps.podWorkers.shouldPodContentBeRemoved(uid), causes)
+  }
+
+  #update(
+    updateType: UpdatePodOptions['updateType'],
+    pod: Pod | undefined,
+    mirrorPod: Pod | undefined,
+    causes: TraceCauses,
+  ): void {
+    // A mirror whose static pod is not known has nobody to work for it.
+    if (pod === undefined) return
+    this.#deps.podWorkers.updatePod({
+      updateType,
+      pod,
+      ...(mirrorPod === undefined ? {} : { mirrorPod }),
+      startTime: this.#deps.clock.now(),
+      causes,
+    })
+  }
+
+  #deletePod(pod: Pod, causes: TraceCauses): void {
+    if (!this.#deps.sourcesReady.allReady()) {
+      // Not retried: once the sources are ready, housekeeping finds the orphan.
+      this.#deps.log.info('skipping delete because sources are not ready yet', {
+        pod: podDescription(pod),
+      })
+      return
+    }
+    this.#update('kill', pod, undefined, causes)
+  }
+
+  #admits(pod: Pod, causes: TraceCauses): boolean {
+    const { podWorkers, podManager, statusManager, admitters } = this.#deps
+    const { uid } = pod.metadata
+    if (podWorkers.isPodTerminationRequested(uid) || isTerminalPhase(pod.status?.phase)) return true
+    const others = activePods(podManager.getPods(), {
+      isPodKnownTerminated: podWorkers.isPodKnownTerminated,
+      isPodTerminationRequested: podWorkers.isPodTerminationRequested,
+      getPodStatus: statusManager.getPodStatus,
+    }).filter((other) => other.metadata.uid !== uid)
+    const refusal = firstRefusal(admitters, pod, others)
+    if (refusal === undefined) return true
+    this.#rejectPod(pod, refusal, causes)
+    return false
+  }
+
+  #rejectPod(pod: Pod, refusal: AdmissionRefusal, causes: TraceCauses): void {
+    const { reason, message } = refusal
+    const { generation } = pod.metadata
+    const rejected = this.#deps.trace.emit({
+      kind: 'pod.rejected',
+      subject: podSubject(pod),
+      causes,
+      data: { reason, message },
+    })
+    this.#deps.events.event({ kind: 'pod', pod }, 'Warning', reason, message, [rejected])
+    this.#deps.statusManager.setPodStatus(
+      pod,
+      {
+        ...(generation === undefined ? {} : { observedGeneration: generation }),
+        qosClass: podQosClass(pod),
+        phase: 'Failed',
+        reason,
+        message: `Pod was rejected: ${message}`,
+      },
+      [rejected],
+    )
+  }
+
+  #removeDeadContainers(uid: string, removeAll: boolean, causes: TraceCauses): void {
+    const status = this.#deps.podCache.get(uid)
+    if (!status.ok) return
+    this.#deps.runtime
+      .deleteContainersInPod(status.value, removeAll, causes)
+      .catch((error: unknown) => {
+        this.#deps.log.warn('dead containers not removed', { uid, error: String(error) })
+      })
+  }
+}

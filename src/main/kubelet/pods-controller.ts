@@ -1,0 +1,314 @@
+/** The sync loop (kubelet syncLoop, syncLoopIteration; seed: PodsController; semantics 5.5). */
+import { assertNever } from '../../shared/assert-never.ts'
+import type { Pod } from '../../shared/kubernetes/objects.ts'
+import type { TraceCauses, TraceSubject } from '../../shared/model/trace-event.ts'
+import type { MergedPod, PodUpdate } from './config/pod-config.ts'
+import type { ExpectedSources } from './config/sources-ready.ts'
+import type { PodLifecycleEvent } from './container/runtime.ts'
+import { isMirror, podNamespace, podSubject } from './pod/identity.ts'
+import type { PodManager } from './pod/pod-manager.ts'
+import type { CancelTimer, Clock, Log, Random, Trace } from './ports.ts'
+import type { SyncHandler } from './sync-handler.ts'
+
+/** The loop's periods in ms. */
+export const syncLoopDefaults = {
+  syncPeriodMs: 1000,
+  housekeepingPeriodMs: 2000,
+  /** How long the loop sleeps while the runtime is down: doubling from base to max. */
+  runtimeBackOffMs: { base: 100, max: 5000 },
+} as const
+
+/** Names that one trace event of the loop carries at most. */
+const namesTold = 5
+
+export interface PodsControllerDeps {
+  readonly podManager: PodManager
+  readonly handler: SyncHandler & {
+    readonly cleanUpContainersInPod: (uid: string, causes: TraceCauses) => void
+  }
+  readonly sourcesReady: ExpectedSources
+  /** Takes the uids whose time has come out of the workers' queue. */
+  readonly dueUids: () => readonly string[]
+  /** Asked about every pod at each tick: a pod whose active deadline has passed wants a sync (5.9). */
+  readonly wantsSync: (pod: Pod) => boolean
+  /** Why the loop must not go on: the runtime is down, the PLEG is stuck. */
+  readonly runtimeErrors: () => readonly string[]
+  readonly clock: Clock
+  readonly random: Random
+  readonly trace: Trace
+  readonly log: Log
+  /** Called after every iteration. */
+  readonly onIteration?: () => void
+}
+
+type Input =
+  | { readonly kind: 'config'; readonly update: PodUpdate }
+  | { readonly kind: 'pleg'; readonly event: PodLifecycleEvent }
+  | { readonly kind: 'sync' }
+  | { readonly kind: 'housekeeping' }
+
+/** What the views show of the loop. `housekeepingMs`: how long the last pass took, undefined before the first. */
+export interface SyncLoopView {
+  readonly iterations: number
+  readonly housekeepingMs: number | undefined
+  readonly isStalledBy: readonly string[]
+}
+
+/**
+ * Takes one input at a time: of the inputs that are ready, one at random, as Go's select does. Handlers never
+ * block; only housekeeping waits, for the runtime's list.
+ */
+export class PodsController {
+  readonly #deps: PodsControllerDeps
+  readonly #config: PodUpdate[] = []
+  readonly #pleg: PodLifecycleEvent[] = []
+  readonly #timers = new Set<CancelTimer>()
+  #isTickDue = false
+  #isHousekeepingDue = false
+  #isRunning = false
+  #isBusy = false
+  #iterations = 0
+  #housekeepingMs: number | undefined
+  #stalledBy: readonly string[] = []
+  #wasSkipped = false
+
+  constructor(deps: PodsControllerDeps) {
+    this.#deps = deps
+  }
+
+  /** Starts the tickers. Running already: nothing. */
+  start(): void {
+    if (this.#isRunning) return
+    this.#isRunning = true
+    this.#every(syncLoopDefaults.syncPeriodMs, () => {
+      this.#isTickDue = true
+    })
+    this.#every(syncLoopDefaults.housekeepingPeriodMs, () => {
+      this.#isHousekeepingDue = true
+    })
+    this.#wake()
+  }
+
+  /** No further input is taken; the one in hand is finished. */
+  stop(): void {
+    this.#isRunning = false
+    for (const cancel of this.#timers) cancel()
+    this.#timers.clear()
+  }
+
+  /** What PodConfig merged. */
+  readonly takeConfig = (update: PodUpdate): void => {
+    this.#config.push(update)
+    this.#wake()
+  }
+
+  /** What the PLEG saw. */
+  readonly takePleg = (event: PodLifecycleEvent): void => {
+    this.#pleg.push(event)
+    this.#wake()
+  }
+
+  view(): SyncLoopView {
+    return {
+      iterations: this.#iterations,
+      housekeepingMs: this.#housekeepingMs,
+      isStalledBy: this.#stalledBy,
+    }
+  }
+
+  #every(periodMs: number, mark: () => void): void {
+    let cancel: CancelTimer | undefined
+    const tick = (): void => {
+      if (cancel !== undefined) this.#timers.delete(cancel)
+      cancel = this.#deps.clock.after(periodMs, () => {
+        mark()
+        tick()
+        this.#wake()
+      })
+      this.#timers.add(cancel)
+    }
+    tick()
+  }
+
+  #wake(): void {
+    if (this.#isBusy || !this.#isRunning) return
+    this.#isBusy = true
+    void this.#drain()
+  }
+
+  async #drain(): Promise<void> {
+    // Never in the stack of whoever brought the input.
+    await Promise.resolve()
+    for (;;) {
+      const input = this.#isRunning ? await this.#next() : undefined
+      if (input === undefined) break
+      await this.#iterate(input)
+    }
+    this.#isBusy = false
+  }
+
+  async #next(): Promise<Input | undefined> {
+    await this.#untilRuntimeIsWell()
+    const ready: Input['kind'][] = []
+    if (this.#config.length > 0) ready.push('config')
+    if (this.#pleg.length > 0) ready.push('pleg')
+    if (this.#isTickDue) ready.push('sync')
+    if (this.#isHousekeepingDue) ready.push('housekeeping')
+    const kind = ready[Math.floor(this.#deps.random.next() * ready.length)]
+    return kind === undefined ? undefined : this.#take(kind)
+  }
+
+  #take(kind: Input['kind']): Input | undefined {
+    switch (kind) {
+      case 'config': {
+        const update = this.#config.shift()
+        return update === undefined ? undefined : { kind, update }
+      }
+      case 'pleg': {
+        const event = this.#pleg.shift()
+        return event === undefined ? undefined : { kind, event }
+      }
+      case 'sync':
+        this.#isTickDue = false
+        return { kind }
+      case 'housekeeping':
+        this.#isHousekeepingDue = false
+        return { kind }
+      default:
+        return assertNever(kind, 'input of the sync loop')
+    }
+  }
+
+  async #untilRuntimeIsWell(): Promise<void> {
+    const { base, max } = syncLoopDefaults.runtimeBackOffMs
+    let delay: number = base
+    for (;;) {
+      this.#stalledBy = this.#deps.runtimeErrors()
+      if (this.#stalledBy.length === 0 || !this.#isRunning) return
+      this.#deps.log.warn('skipping pod synchronization', { errors: this.#stalledBy })
+      await new Promise<void>((resolve) => {
+        this.#deps.clock.after(delay, resolve)
+      })
+      delay = Math.min(max, delay * 2)
+    }
+  }
+
+  async #iterate(input: Input): Promise<void> {
+    this.#iterations++
+    try {
+      await this.#handle(input)
+    } catch (error) {
+      // The loop is the kubelet: a handler that broke must not end it.
+      this.#deps.log.error('sync loop iteration failed', {
+        input: input.kind,
+        error: String(error),
+      })
+    }
+    this.#deps.onIteration?.()
+  }
+
+  async #handle(input: Input): Promise<void> {
+    switch (input.kind) {
+      case 'config':
+        this.#handleConfig(input.update)
+        return
+      case 'pleg':
+        this.#handlePleg(input.event)
+        return
+      case 'sync':
+        this.#handleTick()
+        return
+      case 'housekeeping':
+        await this.#handleHousekeeping()
+        return
+      default:
+        assertNever(input, 'input of the sync loop')
+    }
+  }
+
+  #handleConfig(update: PodUpdate): void {
+    const { op, source, pods } = update
+    const seq = this.#deps.trace.emit({
+      kind: 'loop.config',
+      subject: { kind: 'source', source },
+      causes: pods.slice(0, namesTold).flatMap((one) => one.causes),
+      data: { source, op, pods: pods.length, names: pods.slice(0, namesTold).map(toldName) },
+    })
+    switch (op) {
+      case 'ADD':
+        this.#deps.handler.handlePodAdditions(pods, [seq])
+        break
+      case 'UPDATE':
+      case 'DELETE':
+        // A deletion is an update: the pod has a deletionTimestamp now.
+        this.#deps.handler.handlePodUpdates(pods, [seq])
+        break
+      case 'REMOVE':
+        this.#deps.handler.handlePodRemoves(pods, [seq])
+        break
+      case 'RECONCILE':
+        this.#deps.handler.handlePodReconcile(pods, [seq])
+        break
+      default:
+        assertNever(op, 'op of a config update')
+    }
+    this.#deps.sourcesReady.addSource(source)
+  }
+
+  #handlePleg(event: PodLifecycleEvent): void {
+    const { uid, type, containerId } = event
+    const pod = this.#deps.podManager.getPodByUID(uid)
+    const subject: TraceSubject = pod === undefined ? { kind: 'node' } : podSubject(pod)
+    const seq = this.#deps.trace.emit({
+      kind: 'loop.pleg',
+      subject,
+      causes: event.causes,
+      data: { type, containerId },
+    })
+    if (type !== 'ContainerRemoved' && pod !== undefined)
+      this.#deps.handler.handlePodSyncs([pod], [...event.causes, seq])
+    if (type === 'ContainerDied') this.#deps.handler.cleanUpContainersInPod(uid, [seq])
+  }
+
+  #handleTick(): void {
+    const { podManager, dueUids, wantsSync, trace, handler } = this.#deps
+    const due = new Set(dueUids())
+    const pods = podManager.getPods().filter((pod) => due.has(pod.metadata.uid) || wantsSync(pod))
+    if (pods.length === 0) return
+    const seq = trace.emit({
+      kind: 'loop.sync',
+      subject: { kind: 'node' },
+      causes: [],
+      data: { pods: pods.length },
+    })
+    handler.handlePodSyncs(pods, [seq])
+  }
+
+  async #handleHousekeeping(): Promise<void> {
+    if (!this.#deps.sourcesReady.allReady()) {
+      if (!this.#wasSkipped) this.#tellSkipped()
+      this.#wasSkipped = true
+      return
+    }
+    this.#wasSkipped = false
+    const startedAt = this.#deps.clock.now()
+    await this.#deps.handler.handlePodCleanups()
+    this.#housekeepingMs = this.#deps.clock.now() - startedAt
+    if (this.#housekeepingMs > syncLoopDefaults.syncPeriodMs)
+      this.#deps.log.warn('housekeeping took longer than expected', { ms: this.#housekeepingMs })
+  }
+
+  #tellSkipped(): void {
+    this.#deps.trace.emit({
+      kind: 'loop.housekeeping',
+      subject: { kind: 'node' },
+      causes: [],
+      data: { orphans: 0, skipped: true, message: 'not all sources have been seen yet' },
+    })
+  }
+}
+
+function toldName({ pod }: MergedPod): string {
+  const name = `${podNamespace(pod)}/${pod.metadata.name}`
+  return isMirror(pod) ? `${name} (mirror)` : name
+}
