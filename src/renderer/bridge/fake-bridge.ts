@@ -1,0 +1,193 @@
+import type {
+  ActError,
+  ActReceipt,
+  Bridge,
+  EventName,
+  Events,
+  RequestName,
+  Requests,
+  Snapshot,
+  ViewPatch,
+} from '../../shared/ipc/contract.ts'
+import type { ClusterView } from '../../shared/model/cluster-view.ts'
+import type { PodDetail } from '../../shared/model/pod-detail.ts'
+import type { PodKey, PodRow } from '../../shared/model/pod-row.ts'
+import type { Result } from '../../shared/result.ts'
+import { ok } from '../../shared/result.ts'
+import { fakeCluster, fakeDetail } from './fake-views.ts'
+
+type Listeners = { readonly [K in EventName]: Set<(payload: Events[K]) => void> }
+
+type Handlers = {
+  readonly [K in RequestName]: (args: Requests[K]['args']) => Requests[K]['reply']
+}
+
+export interface SentRequest {
+  readonly name: RequestName
+  readonly args: unknown
+}
+
+export interface PatchPart {
+  readonly upserts?: readonly PodRow[]
+  readonly removed?: readonly PodKey[]
+  readonly clusters?: readonly ClusterView[]
+  readonly now?: Readonly<Record<string, number>>
+}
+
+export interface FakeBridgeStart {
+  readonly rows?: readonly PodRow[]
+  readonly clusters?: readonly ClusterView[]
+  readonly readOnly?: boolean
+}
+
+/** A main process in memory: rows, numbered patches, details, and acts that answer as they are told. */
+export class FakeBridge implements Bridge {
+  /** Everything that the page asked, in order. */
+  readonly sent: SentRequest[] = []
+  /** What acts answer; by default they are begun. */
+  actAnswer: (name: RequestName, key: PodKey, grace: number | null) => Result<ActReceipt, ActError>
+  readonly #readOnly: boolean
+  readonly #rows = new Map<PodKey, PodRow>()
+  readonly #details = new Map<PodKey, PodDetail>()
+  readonly #listeners: Listeners = { 'view.patched': new Set(), 'pod.detailed': new Set() }
+  readonly #connections = new Set<(state: 'connected' | 'lost') => void>()
+  #clusters: readonly ClusterView[]
+  #epoch = 'first'
+  #number = 0
+  #watched: PodKey | null = null
+  #isLost = false
+
+  constructor({ rows = [], clusters = [fakeCluster()], readOnly = false }: FakeBridgeStart = {}) {
+    for (const row of rows) this.#rows.set(row.key, row)
+    this.#clusters = clusters
+    this.#readOnly = readOnly
+    this.actAnswer = (name) => ok({ act: 'kill', message: `${name} was begun.` })
+  }
+
+  request = <K extends RequestName>(
+    name: K,
+    args: Requests[K]['args'],
+  ): Promise<Requests[K]['reply']> => {
+    if (this.#isLost) return Promise.reject(new Error('the connection is lost'))
+    this.sent.push({ name, args })
+    const handler: Handlers[K] = this.#handlers[name]
+    return Promise.resolve(handler(args))
+  }
+
+  subscribe = <K extends EventName>(
+    name: K,
+    listener: (payload: Events[K]) => void,
+  ): (() => void) => {
+    const listeners: Listeners[K] = this.#listeners[name]
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }
+
+  onConnection = (listener: (state: 'connected' | 'lost') => void): (() => void) => {
+    this.#connections.add(listener)
+    return () => this.#connections.delete(listener)
+  }
+
+  get rows(): readonly PodRow[] {
+    return [...this.#rows.values()]
+  }
+
+  get clusters(): readonly ClusterView[] {
+    return this.#clusters
+  }
+
+  sentArgs(name: RequestName): readonly unknown[] {
+    return this.sent.filter((request) => request.name === name).map((request) => request.args)
+  }
+
+  /** Changes what main holds and tells the page. */
+  patch(part: PatchPart): void {
+    for (const row of part.upserts ?? []) this.#rows.set(row.key, row)
+    for (const key of part.removed ?? []) this.#rows.delete(key)
+    const changed = new Map((part.clusters ?? []).map((view) => [view.id, view]))
+    this.#clusters = this.#clusters.map((view) => changed.get(view.id) ?? view)
+    this.#number++
+    this.emit({
+      epoch: this.#epoch,
+      number: this.#number,
+      now: part.now ?? {},
+      upserts: part.upserts ?? [],
+      removed: part.removed ?? [],
+      clusters: part.clusters ?? [],
+    })
+    const watched = part.upserts?.find((row) => row.key === this.#watched)
+    if (watched !== undefined && !this.#isLost)
+      for (const listener of this.#listeners['pod.detailed']) listener(this.#detail(watched))
+  }
+
+  /** Sends a patch as it is, right or wrong. */
+  emit(patch: ViewPatch): void {
+    if (this.#isLost) return
+    for (const listener of this.#listeners['view.patched']) listener(patch)
+  }
+
+  /** What the panel of a pod shows from now on. */
+  tell(detail: PodDetail): void {
+    this.#details.set(detail.row.key, detail)
+    if (detail.row.key === this.#watched)
+      for (const listener of this.#listeners['pod.detailed']) listener(detail)
+  }
+
+  /** Main is started anew: another epoch, counted from one. */
+  restart(): void {
+    this.#epoch = `${this.#epoch} again`
+    this.#number = 0
+  }
+
+  lose(): void {
+    this.#isLost = true
+    for (const listener of this.#connections) listener('lost')
+  }
+
+  restore(): void {
+    this.#isLost = false
+    for (const listener of this.#connections) listener('connected')
+  }
+
+  #snapshot(): Snapshot {
+    return {
+      epoch: this.#epoch,
+      number: this.#number,
+      program: { version: '0.1.0', host: 'web', readOnly: this.#readOnly },
+      clusters: this.#clusters,
+      rows: this.rows,
+    }
+  }
+
+  #detail(row: PodRow): PodDetail {
+    const told = this.#details.get(row.key) ?? fakeDetail(row)
+    return { ...told, row, facts: { ...told.facts, readOnly: this.#readOnly } }
+  }
+
+  #describe(key: PodKey | null): PodDetail | null {
+    const row = key === null ? undefined : this.#rows.get(key)
+    return row === undefined ? null : this.#detail(row)
+  }
+
+  readonly #handlers: Handlers = {
+    'view.open': () => this.#snapshot(),
+    'view.acknowledge': () => null,
+    'pod.watch': ({ key }) => {
+      this.#watched = key
+      return this.#describe(key)
+    },
+    'pod.describe': ({ key }) => this.#describe(key),
+    'uid.translate': ({ uid }) => {
+      const row = this.rows.find((candidate) => [candidate.uid, candidate.mirrorUid].includes(uid))
+      return row === undefined || row.kind !== 'static'
+        ? null
+        : { node: row.node, staticUid: row.uid, mirrorUid: row.mirrorUid ?? '' }
+    },
+    'pod.kill': ({ key, gracePeriodSeconds }) =>
+      this.actAnswer('pod.kill', key, gracePeriodSeconds),
+    'pod.evictByKubelet': ({ key }) => this.actAnswer('pod.evictByKubelet', key, null),
+    'pod.evictThroughApi': ({ key, gracePeriodSeconds }) =>
+      this.actAnswer('pod.evictThroughApi', key, gracePeriodSeconds),
+    'log.write': () => null,
+  }
+}

@@ -1,0 +1,164 @@
+import type { ActFacts } from '../../shared/model/act.ts'
+import type { ClusterView } from '../../shared/model/cluster-view.ts'
+import type { PodDetail } from '../../shared/model/pod-detail.ts'
+import type { PodRow } from '../../shared/model/pod-row.ts'
+import type { WorkerView } from '../../shared/model/worker-view.ts'
+
+/** 2026-11-21 14:02:31.480 UTC: the moment of the story. */
+export const storyNow = Date.UTC(2026, 10, 21, 14, 2, 31, 480)
+
+/** An ordinary pod that runs; a test says only what is different. */
+export function fakeRow(part: Partial<PodRow> & { readonly name: string }): PodRow {
+  const uid = part.uid ?? `uid-of-${part.name}`
+  return {
+    key: `sandbox/scope-node-1/${uid}`,
+    cluster: 'sandbox',
+    node: 'scope-node-1',
+    namespace: 'default',
+    readyContainers: 1,
+    totalContainers: 1,
+    status: 'Running',
+    tone: 'plain',
+    restarts: 0,
+    lastRestartAt: null,
+    createdAt: storyNow - 34 * 60_000,
+    source: 'api',
+    kind: 'regular',
+    worker: 'SyncPod',
+    workerReason: '',
+    grace: null,
+    mirror: null,
+    mirrorUid: null,
+    bricks: [{ name: 'main', state: 'running' }],
+    ...part,
+    uid,
+  }
+}
+
+/** A static pod with its mirror. */
+export function fakeStaticRow(part: Partial<PodRow> & { readonly name: string }): PodRow {
+  return fakeRow({
+    source: 'file',
+    kind: 'static',
+    mirror: 'matched',
+    mirrorUid: `mirror-of-${part.name}`,
+    ...part,
+  })
+}
+
+export function fakeCluster(part: Partial<ClusterView> = {}): ClusterView {
+  return {
+    id: 'sandbox',
+    label: 'sandbox',
+    server: 'https://127.0.0.1:38213',
+    sandbox: true,
+    connection: { kind: 'connected' },
+    clock: { now: storyNow, virtual: true, paused: false, speed: 1 },
+    nodes: [
+      {
+        name: 'scope-node-1',
+        registered: true,
+        status: 'Ready',
+        runtime: 'simulated',
+        leaseRenewedAt: storyNow - 4000,
+        leaseDurationSeconds: 40,
+        sources: [
+          {
+            source: 'file',
+            location: '/home/ada/.nodescope/manifests',
+            ready: true,
+            pods: 2,
+            problems: [],
+          },
+          {
+            source: 'api',
+            location: 'https://127.0.0.1:38213',
+            ready: true,
+            pods: 2,
+            problems: [],
+          },
+        ],
+      },
+    ],
+    loops: [{ node: 'scope-node-1', iterations: 0, recent: [] }],
+    exportLine: 'export KUBECONFIG=/home/ada/.nodescope/sandbox.kubeconfig',
+    manifestsPath: '/home/ada/.nodescope/manifests',
+    ...part,
+  }
+}
+
+/** What `forecastAct` needs, for the pod of a row. */
+export function fakeFacts(row: PodRow, part: Partial<ActFacts> = {}): ActFacts {
+  return {
+    namespace: row.namespace,
+    name: row.name,
+    kind: row.kind,
+    criticalBecause: row.kind === 'regular' ? '' : row.kind,
+    priority: 0,
+    phase: 'Running',
+    restartPolicy: 'Always',
+    specGraceSeconds: 30,
+    graceInUseSeconds: row.grace?.seconds ?? null,
+    worker: row.worker,
+    terminationRequested: row.worker === 'TerminatingPod',
+    deletionTimestamp: null,
+    runningContainers: row.worker === 'SyncPod' || row.worker === 'TerminatingPod' ? 1 : 0,
+    finalizers: [],
+    controlledBy: '',
+    apiServerReachable: true,
+    readOnly: false,
+    ...part,
+  }
+}
+
+export function fakeWorker(row: PodRow, part: Partial<WorkerView> = {}): WorkerView {
+  const isStopping = row.worker === 'TerminatingPod'
+  return {
+    state: row.worker,
+    reason: row.workerReason,
+    working: isStopping,
+    pendingUpdate: null,
+    syncedAt: row.createdAt,
+    startedAt: row.worker === 'waiting' ? null : row.createdAt,
+    terminatingAt: row.grace?.startedAt ?? null,
+    terminatingBecause: isStopping ? 'deletionTimestamp' : '',
+    acknowledgedTerminating: isStopping,
+    gracePeriodSeconds: row.grace?.seconds ?? null,
+    terminatedAt: null,
+    deleted: isStopping,
+    evicted: false,
+    finished: row.worker === 'finished',
+    restartRequested: row.worker === 'TerminatedAndRecreatedPod',
+    couldHaveRunningContainers: row.worker === 'SyncPod' || isStopping,
+    terminationRequested: isStopping,
+    runtimeMayBeRemoved: false,
+    contentMayBeRemoved: false,
+    nextSyncAt: isStopping ? null : storyNow + 41_000,
+    statusVersion: 7,
+    statusVersionSent: 7,
+    ...part,
+  }
+}
+
+export function fakeDetail(row: PodRow, part: Partial<PodDetail> = {}): PodDetail {
+  return {
+    row,
+    worker: row.worker === 'none' ? null : fakeWorker(row),
+    containers: row.bricks.map(({ name, state }) => ({
+      name,
+      image: `registry.k8s.io/${name}:1.28`,
+      state: state === 'running' || state === 'notready' ? 'running' : 'waiting',
+      reason: '',
+      ready: state === 'running',
+      restarts: row.restarts,
+      startedAt: row.createdAt === null ? null : new Date(row.createdAt).toISOString(),
+      exitCode: null,
+      lastExitCode: null,
+    })),
+    facts: fakeFacts(row),
+    podIP: '10.88.0.14',
+    message: '',
+    trace: [],
+    ...part,
+  }
+}

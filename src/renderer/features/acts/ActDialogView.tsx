@@ -1,0 +1,185 @@
+import type { ReactNode } from 'react'
+import { useId, useState } from 'react'
+import type { Act, ActForecast } from '../../../shared/model/act.ts'
+import { forecastAct } from '../../../shared/model/forecast.ts'
+import type { PodDetail } from '../../../shared/model/pod-detail.ts'
+import type { ActDialog } from '../../store/state.ts'
+import { useAppState, useRow } from '../../store/store-context.ts'
+import { Button } from '../../ui/Button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { CommandLine } from '../../ui/CommandLine.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import type { IconName } from '../../ui/Icon.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { Note } from '../../ui/Note.tsx'
+import styles from './ActDialogView.module.css'
+import { ForecastAxis } from './ForecastAxis.tsx'
+import { GraceField } from './GraceField.tsx'
+
+const titles: Readonly<Record<Act, { readonly title: string; readonly icon: IconName }>> = {
+  kill: { title: 'Kill at the worker', icon: 'kill' },
+  evictByKubelet: { title: 'Evict by the kubelet', icon: 'node' },
+  evictThroughApi: { title: 'Evict through the API', icon: 'evict' },
+}
+
+function Head({ dialog }: { readonly dialog: ActDialog }): ReactNode {
+  const row = useRow(dialog.key)
+  const cluster = useAppState((state) => state.clusters.find((view) => view.id === row?.cluster))
+  const { title, icon } = titles[dialog.act]
+  return (
+    <header className={styles['head']}>
+      <span className={styles['sign']}>
+        <Icon name={icon} />
+      </span>
+      <div className={styles['names']}>
+        <h2>{title}</h2>
+        <p className={styles['pod']}>{row === undefined ? '' : `${row.namespace} / ${row.name}`}</p>
+      </div>
+      <span className={styles['where']}>
+        {cluster?.label}, {row?.node}
+      </span>
+    </header>
+  )
+}
+
+function Protections({ forecast }: { readonly forecast: ActForecast }): ReactNode {
+  return (
+    <dl className={styles['protections']}>
+      {forecast.protections.map(({ label, value }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Forecast({
+  forecast,
+  detail,
+  grace,
+  onGrace,
+}: {
+  readonly forecast: ActForecast
+  readonly detail: PodDetail
+  readonly grace: number | null
+  readonly onGrace: (seconds: number | null) => void
+}): ReactNode {
+  return (
+    <>
+      <p className={styles['summary']}>{forecast.summary}</p>
+      {forecast.takesGrace ? (
+        <GraceField value={grace} specSeconds={detail.facts.specGraceSeconds} onChange={onGrace} />
+      ) : null}
+      <ForecastAxis forecast={forecast} />
+      {forecast.warnings.length === 0 ? null : (
+        <Note look="warn" icon="warn">
+          {forecast.warnings.map((warning) => (
+            <p key={warning}>{warning}</p>
+          ))}
+        </Note>
+      )}
+    </>
+  )
+}
+
+function Body({
+  detail,
+  forecast,
+  reasonId,
+  grace,
+  onGrace,
+}: {
+  readonly detail: PodDetail
+  readonly forecast: ActForecast
+  readonly reasonId: string
+  readonly grace: number | null
+  readonly onGrace: (seconds: number | null) => void
+}): ReactNode {
+  const error = useAppState((state) => state.actError)
+  return (
+    <div className={styles['body']}>
+      {forecast.isAllowed ? (
+        <Forecast forecast={forecast} detail={detail} grace={grace} onGrace={onGrace} />
+      ) : (
+        <Note look="error" icon="shield" id={reasonId}>
+          <h3>Refused</h3>
+          <p>{forecast.refusal}</p>
+        </Note>
+      )}
+      <Protections forecast={forecast} />
+      <div className={styles['near']}>
+        <span className={styles['label']}>{forecast.kubectl.caption}</span>
+        <CommandLine line={forecast.kubectl.line} isWrapped />
+      </div>
+      {error === null ? null : (
+        <Note look="error" icon="error" isAlert>
+          <h3>{error.kind === 'failed' ? 'It went wrong' : 'Not done'}</h3>
+          <p>{error.message}</p>
+        </Note>
+      )}
+    </div>
+  )
+}
+
+const lostRefusal = 'This page has lost its connection to Nodescope, so nothing can be asked of it.'
+
+/** Facts may change while the dialog is open: the forecast is made anew from each detail that comes. */
+function useForecast(
+  { act, key }: ActDialog,
+  grace: number | null,
+): { readonly detail: PodDetail; readonly forecast: ActForecast } | undefined {
+  const detail = useAppState((state) => state.detail)
+  const isLost = useAppState((state) => state.link.kind === 'lost')
+  if (detail === null || detail.row.key !== key) return undefined
+  const forecast = forecastAct(act, detail.facts, grace)
+  return {
+    detail,
+    forecast: isLost ? { ...forecast, isAllowed: false, refusal: lostRefusal } : forecast,
+  }
+}
+
+/** What an act will do, before the click. */
+export function ActDialogView({ dialog }: { readonly dialog: ActDialog }): ReactNode {
+  const [grace, setGrace] = useState(dialog.graceSeconds)
+  const known = useForecast(dialog, grace)
+  const isGone = useAppState((state) => state.detailState === 'gone')
+  const isActing = useAppState((state) => state.isActing)
+  const cancelAct = useAppState((state) => state.cancelAct)
+  const confirmAct = useAppState((state) => state.confirmAct)
+  const reasonId = useId()
+  const isRefused = isGone || known?.forecast.isAllowed !== true
+  return (
+    <Dialog title={titles[dialog.act].title} onClose={cancelAct}>
+      <Head dialog={dialog} />
+      {isGone ? (
+        <div className={styles['body']}>
+          <Note look="error" icon="info" id={reasonId} isAlert>
+            <p>This pod is gone: there is nothing left to act on.</p>
+          </Note>
+        </div>
+      ) : known === undefined ? (
+        <p className={classNames(styles['body'], styles['wait'])}>
+          Asking the kubelet about this pod.
+        </p>
+      ) : (
+        <Body {...known} reasonId={reasonId} grace={grace} onGrace={setGrace} />
+      )}
+      <footer className={styles['foot']}>
+        <span className={styles['last']}>{isRefused ? '' : 'Cannot be undone.'}</span>
+        <span data-autofocus>
+          <Button onClick={cancelAct}>Cancel</Button>
+        </span>
+        <Button
+          look="dangerFill"
+          isRefused={isRefused || isActing}
+          refusedBecause={isRefused ? reasonId : undefined}
+          onClick={() => void confirmAct(grace)}
+        >
+          {known?.forecast.confirm ?? titles[dialog.act].title}
+        </Button>
+      </footer>
+    </Dialog>
+  )
+}

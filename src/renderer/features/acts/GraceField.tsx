@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react'
+import { useId } from 'react'
+import { Segmented } from '../../ui/Segmented.tsx'
+import styles from './GraceField.module.css'
+
+/** More than a day of grace is a slip of the hand. */
+const mostSeconds = 86_400
+
+/** What was typed, as seconds; null (the pod's own) for nothing at all. */
+export function parseGrace(text: string): number | null {
+  const digits = text.replaceAll(/\D/g, '')
+  return digits === '' ? null : Math.min(mostSeconds, Number(digits))
+}
+
+/** Grace in seconds: typed, or one of the usual. null is the pod's own. */
+export function GraceField({
+  value,
+  specSeconds,
+  onChange,
+}: {
+  readonly value: number | null
+  readonly specSeconds: number
+  readonly onChange: (seconds: number | null) => void
+}): ReactNode {
+  const id = useId()
+  return (
+    <div className={styles['set']}>
+      <label htmlFor={id} className={styles['label']}>
+        Grace
+      </label>
+      <span className={styles['field']}>
+        <input
+          id={id}
+          className={styles['input']}
+          inputMode="numeric"
+          autoComplete="off"
+          aria-description="seconds"
+          placeholder={String(specSeconds)}
+          value={value === null ? '' : String(value)}
+          onChange={(event) => onChange(parseGrace(event.target.value))}
+        />
+        <span className={styles['unit']} aria-hidden="true">
+          s
+        </span>
+      </span>
+      <Segmented<number | null>
+        label="Usual graces"
+        isMono
+        value={value}
+        onChange={onChange}
+        segments={[
+          { value: 0, label: '0' },
+          { value: 5, label: '5' },
+          { value: 10, label: '10' },
+          { value: null, label: `${specSeconds} from spec` },
+        ]}
+      />
+      <span className={styles['rule']}>0 counts as 1, and the runtime gives at least 2</span>
+    </div>
+  )
+}

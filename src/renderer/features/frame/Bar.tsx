@@ -1,0 +1,112 @@
+import type { ReactNode } from 'react'
+import type { ClusterView, NodeView } from '../../../shared/model/cluster-view.ts'
+import { useAppState, useTicking } from '../../store/store-context.ts'
+import { Button } from '../../ui/Button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import tone from '../../ui/tone.module.css'
+import { clockText, fullTimeText } from '../../words/time.ts'
+import styles from './Bar.module.css'
+import { Brand } from './Brand.tsx'
+import { clusterLook, nodeLook } from './node-look.ts'
+import { ThemeMenu } from './ThemeMenu.tsx'
+
+function Cluster({ cluster }: { readonly cluster: ClusterView }): ReactNode {
+  const isLost = useAppState((state) => state.link.kind === 'lost')
+  const look = clusterLook(cluster, isLost)
+  return (
+    <span className={styles['pick']} title={`${cluster.server}\n${look.word}`}>
+      <span
+        className={classNames(styles['sign'], styles[look.sign], tone[look.tone])}
+        aria-hidden="true"
+      />
+      <b>{cluster.label}</b>
+      {look.sign === 'full' ? (
+        <span className={styles['hidden']}>{look.word}</span>
+      ) : (
+        <span className={classNames(styles['small'], tone[look.tone], tone['ink'])}>
+          {look.word}
+        </span>
+      )}
+    </span>
+  )
+}
+
+function Node({ node }: { readonly node: NodeView }): ReactNode {
+  const look = nodeLook(node)
+  return (
+    <span className={styles['pick']} title={`node ${node.name}, runtime ${node.runtime}`}>
+      <b>{node.name}</b>
+      <span
+        className={classNames(
+          styles['small'],
+          look.tone === 'plain' ? styles['dim'] : tone[look.tone],
+          tone['ink'],
+        )}
+      >
+        {look.word}
+      </span>
+    </span>
+  )
+}
+
+/** The cluster's time: a fact, not a control. */
+function Clock({ cluster }: { readonly cluster: ClusterView }): ReactNode {
+  const time = useTicking(cluster.id, clockText, '--:--:--')
+  const whole = useTicking(cluster.id, fullTimeText, '')
+  const { clock } = cluster
+  const pace = clock.paused ? 'paused' : `${clock.speed}×`
+  return (
+    <div
+      className={styles['clock']}
+      role="group"
+      aria-label="Clock"
+      title={`${whole}\n${clock.virtual ? 'virtual clock of the sandbox' : 'system clock'}, ${pace}`}
+    >
+      <time className={styles['now']}>
+        {time}
+        <small>UTC</small>
+      </time>
+      <span className={styles['fact']}>{pace}</span>
+      <span className={classNames(styles['fact'], styles['words'])}>
+        {clock.virtual ? 'virtual' : 'system'}
+      </span>
+    </div>
+  )
+}
+
+/** Where we are, what time it is there, and how the page looks. */
+export function Bar(): ReactNode {
+  const cluster = useAppState((state) => state.clusters[0])
+  const isReadOnly = useAppState((state) => state.program?.readOnly ?? false)
+  const setKeysOpen = useAppState((state) => state.setKeysOpen)
+  return (
+    <header className={styles['bar']}>
+      <div className={styles['side']}>
+        <Brand />
+        {cluster === undefined ? null : <Cluster cluster={cluster} />}
+        {cluster?.nodes.map((node) => (
+          <Node key={node.name} node={node} />
+        ))}
+      </div>
+      {cluster === undefined ? <span /> : <Clock cluster={cluster} />}
+      <div className={classNames(styles['side'], styles['end'])}>
+        {isReadOnly ? (
+          <span
+            className={styles['mode']}
+            title="Started with --read-only: it shows and does not act."
+          >
+            read-only
+          </span>
+        ) : null}
+        <ThemeMenu />
+        <Button
+          look="quiet"
+          icon="help"
+          label="Keys"
+          title="Keys (?)"
+          onClick={() => setKeysOpen(true)}
+        />
+      </div>
+    </header>
+  )
+}

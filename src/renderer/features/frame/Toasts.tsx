@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react'
+import { useEffect } from 'react'
+import type { Toast } from '../../store/state.ts'
+import { useAppState } from '../../store/store-context.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import styles from './Toasts.module.css'
+
+const shownMs = 8000
+
+function ToastCard({ toast }: { readonly toast: Toast }): ReactNode {
+  const dismiss = useAppState((state) => state.dismissToast)
+  useEffect(() => {
+    const timer = setTimeout(() => dismiss(toast.id), shownMs)
+    return () => clearTimeout(timer)
+  }, [dismiss, toast.id])
+  return (
+    <div className={styles['toast']}>
+      <Icon name="check" />
+      <span>{toast.message}</span>
+      <Button look="quiet" icon="close" label="Close" onClick={() => dismiss(toast.id)} />
+    </div>
+  )
+}
+
+/** What was begun, said once. Nothing that needs an answer is ever here. */
+export function Toasts(): ReactNode {
+  const toasts = useAppState((state) => state.toasts)
+  return (
+    <div className={styles['place']} role="status">
+      {toasts.map((toast) => (
+        <ToastCard key={toast.id} toast={toast} />
+      ))}
+    </div>
+  )
+}

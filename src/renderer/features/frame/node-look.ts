@@ -1,0 +1,35 @@
+import { assertNever } from '../../../shared/assert-never.ts'
+import type { ClusterView, NodeView } from '../../../shared/model/cluster-view.ts'
+
+export interface ClusterLook {
+  /** `full` a disc, `ring` a ring, `cross` a cross: the colour is never alone. */
+  readonly sign: 'full' | 'ring' | 'cross'
+  readonly tone: 'ok' | 'warn' | 'error'
+  readonly word: string
+}
+
+export function clusterLook({ connection }: ClusterView, isPageLost: boolean): ClusterLook {
+  if (isPageLost) return { sign: 'cross', tone: 'error', word: 'page not connected' }
+  switch (connection.kind) {
+    case 'connected':
+      return { sign: 'full', tone: 'ok', word: 'connected' }
+    case 'connecting':
+      return { sign: 'ring', tone: 'warn', word: 'connecting' }
+    case 'away':
+      return { sign: 'cross', tone: 'error', word: 'API server away' }
+    default:
+      return assertNever(connection, 'connection')
+  }
+}
+
+/** A node's STATUS as kubectl writes it; before the first answer, what is being waited for. */
+export function nodeLook({ registered, status }: NodeView): {
+  readonly tone: 'plain' | 'warn' | 'error'
+  readonly word: string
+} {
+  if (!registered) return { tone: 'warn', word: 'not registered yet' }
+  return {
+    tone: status === 'Ready' ? 'plain' : status.startsWith('Ready') ? 'warn' : 'error',
+    word: status,
+  }
+}

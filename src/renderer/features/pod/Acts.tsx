@@ -1,0 +1,87 @@
+import type { ReactNode } from 'react'
+import { useId } from 'react'
+import type { Act, ActFacts } from '../../../shared/model/act.ts'
+import { forecastAct } from '../../../shared/model/forecast.ts'
+import type { PodRow } from '../../../shared/model/pod-row.ts'
+import { useAppState } from '../../store/store-context.ts'
+import { Button } from '../../ui/Button.tsx'
+import type { IconName } from '../../ui/Icon.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import styles from './Acts.module.css'
+
+const offers: readonly {
+  readonly act: Act
+  readonly words: string
+  readonly icon: IconName
+  readonly shortcut: string
+}[] = [
+  { act: 'kill', words: 'Kill…', icon: 'kill', shortcut: 'X' },
+  { act: 'evictByKubelet', words: 'Evict by the kubelet…', icon: 'node', shortcut: 'Shift+E' },
+  { act: 'evictThroughApi', words: 'Evict through the API…', icon: 'evict', shortcut: 'E' },
+]
+
+const lost = 'This page has lost its connection to Nodescope.'
+
+/** Acts that share a reason share one line of it. */
+function reasonsOf(
+  refusals: readonly { readonly words: string; readonly refusal: string }[],
+): readonly { readonly refusal: string; readonly names: string }[] {
+  const names = new Map<string, string[]>()
+  for (const { words, refusal } of refusals) {
+    const short = words.replace('…', '')
+    names.set(refusal, [...(names.get(refusal) ?? []), short])
+  }
+  return [...names].map(([refusal, all]) => ({ refusal, names: all.join(', ') }))
+}
+
+/** What can be done to the pod; what cannot says why, beneath. */
+export function Acts({
+  row,
+  facts,
+}: {
+  readonly row: PodRow
+  readonly facts: ActFacts | null
+}): ReactNode {
+  const askAct = useAppState((state) => state.askAct)
+  const isLost = useAppState((state) => state.link.kind === 'lost')
+  const reasonsId = useId()
+  const judged = offers.map((offer) => ({
+    ...offer,
+    refusal: isLost ? lost : facts === null ? '' : forecastAct(offer.act, facts, null).refusal,
+  }))
+  const reasons = reasonsOf(judged.filter(({ refusal }) => refusal !== ''))
+  return (
+    <>
+      <div className={styles['acts']} role="group" aria-label="Acts">
+        {judged.map(({ act, words, icon, shortcut, refusal }) => (
+          <Button
+            key={act}
+            look="danger"
+            icon={icon}
+            title={`${words} (${shortcut})`}
+            isRefused={refusal !== '' || facts === null}
+            refusedBecause={refusal === '' ? undefined : reasonsId}
+            onClick={() => askAct({ act, key: row.key, graceSeconds: null })}
+          >
+            {words}
+          </Button>
+        ))}
+      </div>
+      {reasons.length === 0 ? null : (
+        <ul id={reasonsId} className={styles['reasons']}>
+          {reasons.map(({ refusal, names }) => (
+            <li key={refusal}>
+              <Icon name="shield" />
+              <span>
+                {reasons.length === 1 && judged.every((offer) => offer.refusal !== '') ? null : (
+                  <b>{names}: </b>
+                )}
+                {refusal}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}

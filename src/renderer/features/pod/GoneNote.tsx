@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+import type { PodRow } from '../../../shared/model/pod-row.ts'
+import { useAppState, useStore } from '../../store/store-context.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Note } from '../../ui/Note.tsx'
+import styles from './GoneNote.module.css'
+
+/** The pod has left; if another has its name by now, the way there. */
+export function GoneNote({ row }: { readonly row: PodRow }): ReactNode {
+  const { rows } = useStore()
+  const openDrawer = useAppState((state) => state.openDrawer)
+  const next = [...rows.values()].find(
+    (other) =>
+      other.name === row.name && other.namespace === row.namespace && other.cluster === row.cluster,
+  )
+  return (
+    <div className={styles['place']}>
+      <Note look="plain" icon="info">
+        <p>
+          This pod is gone from the kubelet and the API server. Below is what was last known of it.
+        </p>
+        {next === undefined ? null : (
+          <div className={styles['next']}>
+            <Button onClick={() => openDrawer(next.key)}>Show the pod that has its name now</Button>
+          </div>
+        )}
+      </Note>
+    </div>
+  )
+}

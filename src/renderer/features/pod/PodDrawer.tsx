@@ -1,0 +1,135 @@
+import type { ReactNode } from 'react'
+import type { PodDetail } from '../../../shared/model/pod-detail.ts'
+import type { PodKey, PodRow } from '../../../shared/model/pod-row.ts'
+import { useAppState, useIsThere, useRow } from '../../store/store-context.ts'
+import { Button } from '../../ui/Button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { MirrorLink } from '../../ui/MirrorLink.tsx'
+import { SourceTag, StaticTag, MirrorTag } from '../../ui/Tag.tsx'
+import { WorkerState } from '../../ui/WorkerState.tsx'
+import { Acts } from './Acts.tsx'
+import { Containers } from './Containers.tsx'
+import { GoneNote } from './GoneNote.tsx'
+import { GraceAxis } from './GraceAxis.tsx'
+import styles from './PodDrawer.module.css'
+import { TraceList } from './TraceList.tsx'
+import { WorkerRecord } from './WorkerRecord.tsx'
+
+function UidLine({ what, uid }: { readonly what: string; readonly uid: string }): ReactNode {
+  return (
+    <div className={styles['uid']}>
+      <span className={styles['what']}>{what}</span>
+      <code className={styles['value']}>{uid}</code>
+      <CopyButton value={uid} label={`Copy the ${what}`} />
+    </div>
+  )
+}
+
+function Uids({ row }: { readonly row: PodRow }): ReactNode {
+  if (row.kind === 'regular') return <UidLine what="UID" uid={row.uid} />
+  return (
+    <>
+      {row.kind === 'static' ? <UidLine what="static UID" uid={row.uid} /> : null}
+      {row.mirrorUid === null ? (
+        <div className={styles['uid']}>
+          <span className={styles['what']}>mirror UID</span>
+          <span className={styles['missing']}>the API server has no mirror</span>
+        </div>
+      ) : (
+        <UidLine what="mirror UID" uid={row.mirrorUid} />
+      )}
+    </>
+  )
+}
+
+function Top({
+  row,
+  detail,
+}: {
+  readonly row: PodRow
+  readonly detail: PodDetail | null
+}): ReactNode {
+  const closeDrawer = useAppState((state) => state.closeDrawer)
+  return (
+    <div className={styles['top']}>
+      <div className={styles['title']}>
+        <h2 className={styles['name']} title={row.name}>
+          {row.name}
+        </h2>
+        <Button
+          look="quiet"
+          icon="close"
+          label="Close the panel"
+          title="Close (Esc)"
+          onClick={closeDrawer}
+        />
+      </div>
+      <div className={styles['facts']}>
+        <span>{row.namespace}</span>
+        <SourceTag source={row.source} />
+        {row.kind === 'static' ? <StaticTag /> : null}
+        {row.kind === 'mirror' ? <MirrorTag word="orphan mirror" /> : null}
+        {row.mirror === null ? null : <MirrorLink state={row.mirror} />}
+        {detail === null || detail.facts.controlledBy === '' ? null : (
+          <span className={styles['owner']}>{detail.facts.controlledBy}</span>
+        )}
+        {detail === null || detail.podIP === '' ? null : (
+          <code className={styles['ip']} title="pod IP">
+            {detail.podIP}
+          </code>
+        )}
+      </div>
+      <Uids row={row} />
+      <Acts row={row} facts={detail?.facts ?? null} />
+    </div>
+  )
+}
+
+function Worker({
+  row,
+  detail,
+}: {
+  readonly row: PodRow
+  readonly detail: PodDetail | null
+}): ReactNode {
+  return (
+    <section className={styles['section']} aria-label="Worker state">
+      <div className={styles['state']}>
+        <WorkerState state={row.worker} isChip />
+        {row.workerReason === '' ? null : <p className={styles['reason']}>{row.workerReason}</p>}
+      </div>
+      {row.grace === null ? null : <GraceAxis row={row} grace={row.grace} />}
+      {detail === null || detail.message === '' ? null : (
+        <p className={styles['message']}>{detail.message}</p>
+      )}
+    </section>
+  )
+}
+
+/** The panel of one pod; `detail` comes a moment after it opens, and is kept current. */
+export function PodDrawer({ podKey }: { readonly podKey: PodKey }): ReactNode {
+  const known = useRow(podKey)
+  const isThere = useIsThere(podKey)
+  const latest = useAppState((state) => state.detail)
+  const detail = latest?.row.key === podKey ? latest : null
+  const row = known ?? detail?.row
+  if (row === undefined) return <span />
+  return (
+    <aside
+      className={classNames(styles['drawer'], !isThere && styles['gone'])}
+      aria-label={`Pod ${row.namespace}/${row.name}`}
+    >
+      <Top row={row} detail={isThere ? detail : null} />
+      {isThere ? null : <GoneNote row={row} />}
+      <Worker row={row} detail={detail} />
+      {detail === null ? null : (
+        <>
+          <Containers cluster={row.cluster} containers={detail.containers} />
+          {detail.worker === null ? null : <WorkerRecord worker={detail.worker} />}
+          <TraceList events={detail.trace} />
+        </>
+      )}
+    </aside>
+  )
+}

@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react'
+import { useAppState } from '../../store/store-context.ts'
+import { classNames } from '../../ui/class-names.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import type { Column } from './columns.ts'
+import styles from './GridHead.module.css'
+
+/** The heads; a click sorts, the second click the other way round. */
+export function GridHead({
+  columns,
+  template,
+}: {
+  readonly columns: readonly Column[]
+  readonly template: string
+}): ReactNode {
+  const sort = useAppState((state) => state.sort)
+  const sortBy = useAppState((state) => state.sortBy)
+  return (
+    <div role="rowgroup" className={styles['group']}>
+      <div
+        role="row"
+        aria-rowindex={1}
+        className={styles['head']}
+        style={{ gridTemplateColumns: template }}
+      >
+        {columns.map((column) => {
+          const isSorted = column.id === sort.column
+          const direction = sort.descending ? 'descending' : 'ascending'
+          return (
+            <div
+              key={column.id}
+              role="columnheader"
+              aria-sort={isSorted ? direction : undefined}
+              className={classNames(styles['cell'], column.isNumber && styles['right'])}
+            >
+              <button
+                type="button"
+                className={classNames(styles['sort'], isSorted && styles['sorted'])}
+                title={`Sort by ${column.head}`}
+                onClick={() => sortBy(column.id)}
+              >
+                {column.head}
+                {isSorted ? <Icon name={sort.descending ? 'down' : 'up'} /> : null}
+              </button>
+            </div>
+          )
+        })}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react'
+import { useAppState } from '../../store/store-context.ts'
+import { Button } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { CommandLine } from '../../ui/CommandLine.tsx'
+import styles from './NothingHere.module.css'
+
+function Contents({ total }: { readonly total: number }): ReactNode {
+  const segment = useAppState((state) => state.segment)
+  const link = useAppState((state) => state.link)
+  const manifests = useAppState((state) => state.clusters[0]?.manifestsPath ?? '')
+  const setFilterText = useAppState((state) => state.setFilterText)
+  const setSegment = useAppState((state) => state.setSegment)
+  const reset = (): void => {
+    setFilterText('')
+    setSegment('all')
+  }
+  if (link.kind === 'opening') return null
+  if (total === 0)
+    return (
+      <EmptyState
+        title="No pods yet"
+        act={
+          manifests === '' ? undefined : (
+            <CommandLine line={manifests} prompt="" label="Copy the path of the manifest folder" />
+          )
+        }
+      >
+        A manifest put into the folder becomes a static pod within a second, and its mirror soon
+        after. A pod that the API server binds to this node shows here at once.
+      </EmptyState>
+    )
+  return (
+    <EmptyState
+      title={segment === 'stuck' ? 'Nothing is stuck' : 'No pod matches'}
+      act={<Button onClick={reset}>Show all {total}</Button>}
+    >
+      {segment === 'stuck'
+        ? 'No pod here has a bad STATUS, waits to start, or lacks its mirror.'
+        : 'Every word must match: namespace, name, status, worker, source or a UID. A word after ! must not.'}
+    </EmptyState>
+  )
+}
+
+/** What an empty table says. */
+export function NothingHere({ total }: { readonly total: number }): ReactNode {
+  return (
+    <div className={styles['place']}>
+      <Contents total={total} />
+    </div>
+  )
+}

@@ -1,0 +1,177 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import type { KeyboardEvent, ReactNode, Ref } from 'react'
+import {
+  useCallback,
+  useEffect,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
+import type { PodKey } from '../../../shared/model/pod-row.ts'
+import { useAppState, useStore } from '../../store/store-context.ts'
+import { columnsFor, gridTemplate } from './columns.ts'
+import { GridHead } from './GridHead.tsx'
+import { HeldOrder } from './held-order.ts'
+import { PodRowView } from './PodRowView.tsx'
+import styles from './PodGrid.module.css'
+import { movedIndex } from './row-moves.ts'
+
+const rowHeight = 28
+
+function useHeldOrder(): HeldOrder {
+  const { order } = useStore()
+  const held = useMemo(() => new HeldOrder({ order }), [order])
+  useEffect(() => {
+    held.start()
+    return () => held.stop()
+  }, [held])
+  return held
+}
+
+function useWidth(element: HTMLElement | null): number {
+  const [width, setWidth] = useState(1400)
+  useEffect(() => {
+    if (element === null) return undefined
+    const measure = (): void => {
+      if (element.clientWidth > 0) setWidth(element.clientWidth)
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [element])
+  return width
+}
+
+function rowId(key: PodKey): string {
+  return `pod-${key}`
+}
+
+/** For keys that are pressed outside the table. */
+export interface PodGridHandle {
+  readonly focus: () => void
+  /** Whether the key was one that moves. */
+  readonly move: (key: string) => boolean
+}
+
+/** The table of pods. It has the focus as a whole and names its active row; only the rows in sight are drawn. */
+export function PodGrid({ ref }: { readonly ref?: Ref<PodGridHandle> }): ReactNode {
+  const store = useStore()
+  const held = useHeldOrder()
+  const keys = useSyncExternalStore(held.subscribe, held.keys)
+  const leaving = useSyncExternalStore(held.subscribe, held.leaving)
+  const cursor = useAppState((state) => state.cursor)
+  const isDrawerOpen = useAppState((state) => state.isDrawerOpen)
+  const [scroller, setScroller] = useState<HTMLDivElement | null>(null)
+  const shown = useShownColumns(useWidth(scroller))
+  const hasFocus = useRef(false)
+  const virtualizer = useVirtualizer({
+    count: keys.length,
+    getScrollElement: () => scroller,
+    estimateSize: () => rowHeight,
+    getItemKey: useCallback((index: number) => keys[index] ?? index, [keys]),
+    overscan: 10,
+    scrollPaddingStart: rowHeight,
+  })
+
+  const choose = useCallback(
+    (key: PodKey) => {
+      held.focus(key)
+      store.state.getState().openDrawer(key)
+    },
+    [held, store],
+  )
+  const point = useCallback((key: PodKey) => held.point(key), [held])
+  const pageRows = Math.max(1, Math.floor((scroller?.clientHeight ?? 0) / rowHeight) - 2)
+  const move = (pressed: string): boolean => {
+    const at = cursor === null ? -1 : keys.indexOf(cursor)
+    const index = movedIndex(pressed, { at, count: keys.length, pageRows })
+    const key = index === undefined ? undefined : keys[index]
+    if (index === undefined || key === undefined) return false
+    if (hasFocus.current) held.focus(key)
+    store.state.getState().moveCursor(key)
+    virtualizer.scrollToIndex(index)
+    return true
+  }
+  useImperativeHandle(ref, () => ({ focus: () => scroller?.focus(), move }))
+  const handleKeyDown = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const isOpened = event.key === 'Enter' && cursor !== null && event.target === scroller
+    if (isOpened) choose(cursor)
+    if (!isOpened && !move(event.key)) return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  const items = virtualizer.getVirtualItems()
+  const isCursorDrawn = cursor !== null && items.some((item) => keys[item.index] === cursor)
+
+  return (
+    <div className={styles['wrap']}>
+      <div
+        ref={setScroller}
+        className={styles['scroller']}
+        role="grid"
+        tabIndex={0}
+        aria-label="Pods"
+        aria-rowcount={keys.length + 1}
+        aria-colcount={shown.columns.length}
+        aria-activedescendant={isCursorDrawn ? rowId(cursor) : undefined}
+        onKeyDown={handleKeyDown}
+        onFocus={() => {
+          hasFocus.current = true
+          held.focus(cursor)
+        }}
+        onBlur={() => {
+          hasFocus.current = false
+          held.focus(null)
+        }}
+        onPointerLeave={() => held.point(null)}
+      >
+        <GridHead columns={shown.columns} template={shown.template} />
+        <div
+          role="rowgroup"
+          className={styles['body']}
+          style={{ height: `${virtualizer.getTotalSize()}px` }}
+        >
+          {items.map((item) => {
+            const key = keys[item.index]
+            if (key === undefined) return null
+            return (
+              <PodRowView
+                key={key}
+                podKey={key}
+                id={rowId(key)}
+                index={item.index}
+                top={item.start}
+                columns={shown.columns}
+                template={shown.template}
+                isSelected={isDrawerOpen && key === cursor}
+                isCursor={key === cursor}
+                isLeaving={leaving.has(key)}
+                onChoose={choose}
+                onPoint={point}
+              />
+            )
+          })}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function useShownColumns(width: number): {
+  readonly columns: ReturnType<typeof columnsFor>
+  readonly template: string
+} {
+  const ids = columnsFor(width)
+    .map((column) => column.id)
+    .join()
+  // The same columns stay the same array, so that resizing redraws no row.
+  return useMemo(() => {
+    const columns = columnsFor(width)
+    return { columns, template: gridTemplate(columns) }
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [ids])
+}

@@ -1,0 +1,195 @@
+import type { ReactNode } from 'react'
+import { memo } from 'react'
+import { humanDuration } from '../../../shared/kubernetes/age.ts'
+import { restartsText } from '../../../shared/kubernetes/pod-columns.ts'
+import type { PodKey, PodRow } from '../../../shared/model/pod-row.ts'
+import type { SortColumn } from '../../store/row-order.ts'
+import { useRow, useTicking } from '../../store/store-context.ts'
+import { Bricks } from '../../ui/Bricks.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { Glyph } from '../../ui/Glyph.tsx'
+import { MirrorLink } from '../../ui/MirrorLink.tsx'
+import { StatusWord } from '../../ui/StatusWord.tsx'
+import { MirrorTag, SourceTag, StaticTag } from '../../ui/Tag.tsx'
+import { Uid } from '../../ui/Uid.tsx'
+import { WorkerState } from '../../ui/WorkerState.tsx'
+import { fullTimeText } from '../../words/time.ts'
+import { splitName } from '../../words/uid.ts'
+import type { Column } from './columns.ts'
+import { GraceCell } from './GraceCell.tsx'
+import styles from './PodRowView.module.css'
+
+function Name({ row }: { readonly row: PodRow }): ReactNode {
+  const { head, tail } = splitName(row.name)
+  return (
+    <span className={styles['name']} title={row.name}>
+      <span className={styles['head']}>{head}</span>
+      <span className={styles['tail']}>{tail}</span>
+    </span>
+  )
+}
+
+function Ready({ row }: { readonly row: PodRow }): ReactNode {
+  return (
+    <span className={styles['ready']}>
+      <span className={styles['num']}>
+        {row.readyContainers}/{row.totalContainers}
+      </span>
+      <Bricks bricks={row.bricks} />
+    </span>
+  )
+}
+
+function Restarts({ row }: { readonly row: PodRow }): ReactNode {
+  const text = useTicking(row.cluster, (now) => restartsText(row, now), String(row.restarts))
+  return (
+    <span className={classNames(styles['num'], row.restarts === 0 && styles['faint'])}>{text}</span>
+  )
+}
+
+function Age({ row }: { readonly row: PodRow }): ReactNode {
+  const text = useTicking(
+    row.cluster,
+    (now) => (row.createdAt === null ? '' : humanDuration(now - row.createdAt)),
+    '',
+  )
+  return (
+    <span
+      className={styles['num']}
+      title={row.createdAt === null ? undefined : `created ${fullTimeText(row.createdAt)}`}
+    >
+      {text}
+    </span>
+  )
+}
+
+function Kind({ row }: { readonly row: PodRow }): ReactNode {
+  switch (row.kind) {
+    case 'static':
+      return (
+        <span className={styles['kind']}>
+          <StaticTag />
+          {row.mirror === null ? null : <MirrorLink state={row.mirror} />}
+        </span>
+      )
+    case 'mirror':
+      return (
+        <span className={styles['kind']}>
+          <MirrorTag />
+          <span className={styles['orphan']}>
+            <Glyph name="orphan" />
+            orphan
+          </span>
+        </span>
+      )
+    case 'regular':
+    default:
+      return <span className={styles['faint']}>regular</span>
+  }
+}
+
+function MirrorUid({ row }: { readonly row: PodRow }): ReactNode {
+  if (row.kind === 'regular')
+    return (
+      <span className={styles['own']}>
+        own <Uid uid={row.uid} what="UID" />
+      </span>
+    )
+  if (row.mirrorUid === null) return <span className={styles['missing']}>no mirror</span>
+  return <Uid uid={row.mirrorUid} what="mirror UID" />
+}
+
+function StaticUid({ row }: { readonly row: PodRow }): ReactNode {
+  if (row.kind === 'static') return <Uid uid={row.uid} what="static UID" />
+  return row.kind === 'mirror' ? <span className={styles['faint']}>not here</span> : null
+}
+
+function Cell({ id, row }: { readonly id: SortColumn; readonly row: PodRow }): ReactNode {
+  switch (id) {
+    case 'namespace':
+      return (
+        <span className={styles['faint']} title={row.namespace}>
+          {row.namespace}
+        </span>
+      )
+    case 'name':
+      return <Name row={row} />
+    case 'ready':
+      return <Ready row={row} />
+    case 'status':
+      return <StatusWord word={row.status} tone={row.tone} />
+    case 'restarts':
+      return <Restarts row={row} />
+    case 'age':
+      return <Age row={row} />
+    case 'source':
+      return <SourceTag source={row.source} />
+    case 'kind':
+      return <Kind row={row} />
+    case 'worker':
+      return (
+        <span title={row.workerReason === '' ? undefined : row.workerReason}>
+          <WorkerState state={row.worker} />
+        </span>
+      )
+    case 'grace':
+      return <GraceCell row={row} />
+    case 'mirrorUid':
+      return <MirrorUid row={row} />
+    case 'staticUid':
+    default:
+      return <StaticUid row={row} />
+  }
+}
+
+export interface PodRowViewProps {
+  readonly podKey: PodKey
+  readonly id: string
+  /** From 0, among the rows that are shown. */
+  readonly index: number
+  readonly top: number
+  readonly columns: readonly Column[]
+  readonly template: string
+  readonly isSelected: boolean
+  readonly isCursor: boolean
+  readonly isLeaving: boolean
+  readonly onChoose: (key: PodKey) => void
+  readonly onPoint: (key: PodKey) => void
+}
+
+/** One line of the table. Keys act on it through the grid, which has the focus. */
+export const PodRowView = memo(function PodRowView(props: PodRowViewProps): ReactNode {
+  const row = useRow(props.podKey)
+  if (row === undefined) return null
+  return (
+    // The grid handles the keys and names its active row, after the ARIA grid pattern.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+    <div
+      id={props.id}
+      role="row"
+      aria-rowindex={props.index + 2}
+      aria-selected={props.isSelected}
+      aria-hidden={props.isLeaving ? true : undefined}
+      aria-label={`${row.namespace}/${row.name}`}
+      className={classNames(
+        styles['row'],
+        props.isSelected && styles['selected'],
+        props.isCursor && styles['cursor'],
+        props.isLeaving && styles['leaving'],
+      )}
+      style={{ transform: `translateY(${props.top}px)`, gridTemplateColumns: props.template }}
+      onClick={() => props.onChoose(props.podKey)}
+      onPointerEnter={() => props.onPoint(props.podKey)}
+    >
+      {props.columns.map((column) => (
+        <div
+          key={column.id}
+          role="gridcell"
+          className={classNames(styles['cell'], column.isNumber && styles['right'])}
+        >
+          <Cell id={column.id} row={row} />
+        </div>
+      ))}
+    </div>
+  )
+})

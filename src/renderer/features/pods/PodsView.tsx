@@ -1,0 +1,106 @@
+import type { ReactNode } from 'react'
+import { useCallback, useRef, useSyncExternalStore } from 'react'
+import { isStuck } from '../../store/row-filter.ts'
+import { useAppState, useRowsValue, useStore } from '../../store/store-context.ts'
+import { Kbd } from '../../ui/Kbd.tsx'
+import { Segmented } from '../../ui/Segmented.tsx'
+import { NothingHere } from './NothingHere.tsx'
+import { PodFilter } from './PodFilter.tsx'
+import type { PodGridHandle } from './PodGrid.tsx'
+import { PodGrid } from './PodGrid.tsx'
+import styles from './PodsView.module.css'
+import { usePodKeys } from './use-pod-keys.ts'
+
+function useShownCount(): number {
+  const { order } = useStore()
+  const subscribe = useCallback((listener: () => void) => order.subscribe(listener), [order])
+  return useSyncExternalStore(subscribe, () => order.keys().length)
+}
+
+function useCounts(): { readonly total: number; readonly workers: number; readonly stuck: number } {
+  const { rows } = useStore()
+  const total = useRowsValue(() => rows.size)
+  const count = (test: (row: ReturnType<typeof rows.get> & object) => boolean): number => {
+    let found = 0
+    for (const row of rows.values()) if (test(row)) found++
+    return found
+  }
+  const stuck = useRowsValue(() => count(isStuck))
+  const workers = useRowsValue(() => count((row) => row.worker !== 'none'))
+  return { total, workers, stuck }
+}
+
+function KeysLine(): ReactNode {
+  return (
+    <div className={styles['under']}>
+      <span>
+        <Kbd>J</Kbd> <Kbd>K</Kbd> move
+      </span>
+      <span>
+        <Kbd>Enter</Kbd> open
+      </span>
+      <span>
+        <Kbd>X</Kbd> kill…
+      </span>
+      <span>
+        <Kbd>E</Kbd> evict through the API…
+      </span>
+      <span>
+        <Kbd>Shift E</Kbd> by the kubelet…
+      </span>
+      <span>
+        <Kbd>?</Kbd> all keys
+      </span>
+    </div>
+  )
+}
+
+/** The table with what stands over and under it. `notices`: trouble that concerns all of it. */
+export function PodsView({ notices }: { readonly notices: ReactNode }): ReactNode {
+  const filter = useRef<HTMLInputElement>(null)
+  const grid = useRef<PodGridHandle>(null)
+  const { total, workers, stuck } = useCounts()
+  const shown = useShownCount()
+  const segment = useAppState((state) => state.segment)
+  const setSegment = useAppState((state) => state.setSegment)
+  usePodKeys({ filter, grid })
+  return (
+    <div className={styles['view']}>
+      <div className={styles['head']}>
+        <h1>Pods</h1>
+        <p>
+          {workers} {workers === 1 ? 'worker' : 'workers'}, one for each UID
+        </p>
+        <span className={styles['grow']} />
+        <Segmented
+          label="Which pods"
+          value={segment}
+          onChange={setSegment}
+          segments={[
+            { value: 'all', label: 'All' },
+            { value: 'static', label: 'Static', title: 'Static pods and their mirrors' },
+            {
+              value: 'stuck',
+              label: (
+                <>
+                  Stuck <span className={styles['count']}>{stuck}</span>
+                </>
+              ),
+              title:
+                'A bad STATUS, a worker that waits to start, a mirror missing, stale or orphaned',
+            },
+          ]}
+        />
+      </div>
+      <div className={styles['bar']}>
+        <PodFilter ref={filter} shown={shown} total={total} onLeave={() => grid.current?.focus()} />
+      </div>
+      {notices}
+      <div className={styles['table']}>
+        <PodGrid ref={grid} />
+        {shown === 0 ? <NothingHere total={total} /> : null}
+      </div>
+      <KeysLine />
+    </div>
+  )
+}

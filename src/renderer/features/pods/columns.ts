@@ -1,0 +1,67 @@
+import type { SortColumn } from '../../store/row-order.ts'
+
+export interface Column {
+  readonly id: SortColumn
+  /** As kubectl writes its heads. */
+  readonly head: string
+  /** Least width in px, and the share of what is left over. */
+  readonly width: number
+  readonly share: number
+  readonly isNumber?: boolean
+}
+
+/** kubectl's columns first, in its order; then what only the kubelet knows. */
+export const columns: readonly Column[] = [
+  { id: 'namespace', head: 'NAMESPACE', width: 92, share: 0.3 },
+  { id: 'name', head: 'NAME', width: 150, share: 2 },
+  { id: 'ready', head: 'READY', width: 66, share: 0.1 },
+  { id: 'status', head: 'STATUS', width: 122, share: 0.3 },
+  { id: 'restarts', head: 'RESTARTS', width: 92, share: 0 },
+  { id: 'age', head: 'AGE', width: 52, share: 0 },
+  { id: 'source', head: 'SOURCE', width: 56, share: 0 },
+  { id: 'kind', head: 'KIND', width: 124, share: 0 },
+  { id: 'worker', head: 'WORKER', width: 186, share: 0 },
+  { id: 'grace', head: 'GRACE', width: 56, share: 0, isNumber: true },
+  { id: 'mirrorUid', head: 'MIRROR UID', width: 106, share: 0 },
+  { id: 'staticUid', head: 'STATIC UID', width: 106, share: 0 },
+]
+
+/** What goes first where room is short. NAME, STATUS, WORKER and GRACE always stay; the UIDs are in the panel too. */
+const dropOrder: readonly SortColumn[] = [
+  'staticUid',
+  'mirrorUid',
+  'age',
+  'restarts',
+  'source',
+  'namespace',
+  'ready',
+  'kind',
+]
+
+export const columnGap = 8
+const sidePadding = 32
+
+function widthOf(shown: readonly Column[]): number {
+  return (
+    shown.reduce((sum, column) => sum + column.width, 0) +
+    (shown.length - 1) * columnGap +
+    sidePadding
+  )
+}
+
+/** The columns that fit into `width` px, in their order. */
+export function columnsFor(width: number): readonly Column[] {
+  let shown = columns
+  for (const id of dropOrder) {
+    if (widthOf(shown) <= width) return shown
+    shown = shown.filter((column) => column.id !== id)
+  }
+  return shown
+}
+
+/** For `grid-template-columns`; nothing in it depends on content, so that all rows line up. */
+export function gridTemplate(shown: readonly Column[]): string {
+  return shown
+    .map(({ width, share }) => (share === 0 ? `${width}px` : `minmax(${width}px, ${share}fr)`))
+    .join(' ')
+}

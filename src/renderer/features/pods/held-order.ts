@@ -1,0 +1,115 @@
+import type { PodKey } from '../../../shared/model/pod-row.ts'
+import type { RowOrder, RowQuery } from '../../store/row-order.ts'
+
+/** A held row that has left its place or the cluster stays dimmed for this long, then goes. */
+const leavingMs = 2000
+
+/**
+ * Keeps everything down to the lowest held row where it is, and lets the rest follow the new order.
+ * Nothing held: the new order. Rows that have left stand in the held part until it is let go. Pure.
+ */
+export function holdOrder(
+  shown: readonly PodKey[],
+  wanted: readonly PodKey[],
+  held: readonly PodKey[],
+): readonly PodKey[] {
+  const lowest = Math.max(-1, ...held.map((key) => shown.indexOf(key)))
+  if (lowest === -1) return wanted
+  const prefix = shown.slice(0, lowest + 1)
+  const inPrefix = new Set(prefix)
+  return [...prefix, ...wanted.filter((key) => !inPrefix.has(key))]
+}
+
+function isSame(left: readonly PodKey[], right: readonly PodKey[]): boolean {
+  return left.length === right.length && left.every((key, index) => key === right[index])
+}
+
+/**
+ * The order on the screen: the wanted one, except that a row never moves while a pointer is over it
+ * or focus is in it. Asking for another order (sort, filter) is an act and lets go.
+ */
+export class HeldOrder {
+  readonly #order: RowOrder
+  readonly #listeners = new Set<() => void>()
+  #query: RowQuery
+  #shown: readonly PodKey[]
+  #leaving: ReadonlySet<PodKey> = new Set()
+  #pointed: PodKey | null = null
+  #focused: PodKey | null = null
+  #unsubscribe: (() => void) | undefined
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(deps: { readonly order: RowOrder }) {
+    this.#order = deps.order
+    this.#query = deps.order.query
+    this.#shown = deps.order.keys()
+  }
+
+  start(): void {
+    this.#unsubscribe = this.#order.subscribe(() => this.#update())
+    this.#update()
+  }
+
+  stop(): void {
+    this.#unsubscribe?.()
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+  }
+
+  keys = (): readonly PodKey[] => this.#shown
+
+  /** Rows that are shown only because something is held. */
+  leaving = (): ReadonlySet<PodKey> => this.#leaving
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  point(key: PodKey | null): void {
+    if (this.#pointed === key) return
+    this.#pointed = key
+    this.#update()
+  }
+
+  focus(key: PodKey | null): void {
+    if (this.#focused === key) return
+    this.#focused = key
+    this.#update()
+  }
+
+  #update(): void {
+    if (this.#query !== this.#order.query) {
+      this.#query = this.#order.query
+      this.#pointed = null
+      this.#focused = null
+    }
+    const wanted = this.#order.keys()
+    const held = [this.#pointed, this.#focused].filter((key) => key !== null)
+    const shown = held.length === 0 ? wanted : holdOrder(this.#shown, wanted, held)
+    this.#awaitLeaving(held, wanted)
+    const there = shown.length === wanted.length ? undefined : new Set(wanted)
+    const leaving = there === undefined ? [] : shown.filter((key) => !there.has(key))
+    if (isSame(shown, this.#shown) && isSame(leaving, [...this.#leaving])) return
+    this.#shown = shown
+    this.#leaving = new Set(leaving)
+    for (const listener of this.#listeners) listener()
+  }
+
+  /** What is held but no longer wanted is let go after a while. */
+  #awaitLeaving(held: readonly PodKey[], wanted: readonly PodKey[]): void {
+    const isGone = held.some((key) => !wanted.includes(key))
+    if (!isGone) {
+      clearTimeout(this.#timer)
+      this.#timer = undefined
+      return
+    }
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      const there = new Set(this.#order.keys())
+      if (this.#pointed !== null && !there.has(this.#pointed)) this.#pointed = null
+      if (this.#focused !== null && !there.has(this.#focused)) this.#focused = null
+      this.#update()
+    }, leavingMs)
+  }
+}

@@ -1,0 +1,60 @@
+import type { RefObject } from 'react'
+import { useEffect } from 'react'
+import { useStore } from '../../store/store-context.ts'
+import type { PodGridHandle } from './PodGrid.tsx'
+
+interface Places {
+  readonly filter: RefObject<HTMLInputElement | null>
+  readonly grid: RefObject<PodGridHandle | null>
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('input, textarea, select, dialog') !== null
+}
+
+/** Letters never act: they open the dialog of the act, for the row that is the active one. */
+export function usePodKeys({ filter, grid }: Places): void {
+  const { state } = useStore()
+  useEffect(() => {
+    const handleLetter = (event: KeyboardEvent): boolean => {
+      const { cursor, askAct } = state.getState()
+      const ask = (act: 'kill' | 'evictByKubelet' | 'evictThroughApi'): boolean => {
+        if (cursor === null) return false
+        askAct({ act, key: cursor, graceSeconds: null })
+        return true
+      }
+      switch (event.key) {
+        case '/':
+          filter.current?.focus()
+          filter.current?.select()
+          return true
+        case 'x':
+        case 'X':
+          return ask('kill')
+        case 'e':
+          return ask('evictThroughApi')
+        case 'E':
+          return ask('evictByKubelet')
+        case 'j':
+        case 'J':
+        case 'k':
+        case 'K':
+          grid.current?.focus()
+          return grid.current?.move(event.key) ?? false
+        case 'Escape':
+          if (!state.getState().isDrawerOpen) return false
+          state.getState().closeDrawer()
+          return true
+        default:
+          return false
+      }
+    }
+    const handleKeyDown = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+      if (isTyping(event.target) || state.getState().dialog !== null) return
+      if (handleLetter(event)) event.preventDefault()
+    }
+    document.addEventListener('keydown', handleKeyDown)
+    return () => document.removeEventListener('keydown', handleKeyDown)
+  }, [state, filter, grid])
+}

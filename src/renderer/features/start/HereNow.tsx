@@ -1,0 +1,81 @@
+import type { ReactNode } from 'react'
+import type { PodRow } from '../../../shared/model/pod-row.ts'
+import { useAppState } from '../../store/store-context.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Glyph } from '../../ui/Glyph.tsx'
+import { MirrorLink } from '../../ui/MirrorLink.tsx'
+import { StatusWord } from '../../ui/StatusWord.tsx'
+import { SourceTag } from '../../ui/Tag.tsx'
+import { WorkerState } from '../../ui/WorkerState.tsx'
+import styles from './HereNow.module.css'
+
+const rowsShown = 8
+
+function MirrorWords({ row }: { readonly row: PodRow }): ReactNode {
+  if (row.kind === 'mirror') return 'a mirror without its static pod'
+  if (row.mirror === null) return 'no mirror: it came from the API'
+  if (row.mirror !== 'matched') return <MirrorLink state={row.mirror} />
+  return (
+    <span className={styles['has']}>
+      <Glyph name="mirror" />
+      has its mirror
+    </span>
+  )
+}
+
+function Line({ row }: { readonly row: PodRow }): ReactNode {
+  const openDrawer = useAppState((state) => state.openDrawer)
+  return (
+    <tr>
+      <td className={styles['sign']}>{row.kind === 'static' ? <Glyph name="static" /> : null}</td>
+      <th scope="row">
+        <button type="button" className={styles['name']} onClick={() => openDrawer(row.key)}>
+          {row.name}
+        </button>
+      </th>
+      <td className={styles['faint']}>{row.namespace}</td>
+      <td>
+        <SourceTag source={row.source} />
+      </td>
+      <td className={styles['num']}>
+        {row.readyContainers}/{row.totalContainers}
+      </td>
+      <td>
+        <StatusWord word={row.status} tone={row.tone} />
+      </td>
+      <td>
+        <WorkerState state={row.worker} isChip />
+      </td>
+      <td className={styles['uid']}>{row.uid}</td>
+      <td className={styles['mirror']}>
+        <MirrorWords row={row} />
+      </td>
+    </tr>
+  )
+}
+
+/** The pods that are here, as a first look. */
+export function HereNow({ rows }: { readonly rows: readonly PodRow[] }): ReactNode {
+  const show = useAppState((state) => state.show)
+  return (
+    <section className={styles['here']} aria-label="Here now">
+      <div className={styles['head']}>
+        <h2>Here now</h2>
+        <Button onClick={() => show('pods')}>
+          {rows.length > rowsShown ? `All ${rows.length} pods` : 'Open the pods'}
+        </Button>
+      </div>
+      {rows.length === 0 ? (
+        <p className={styles['empty']}>No pods yet.</p>
+      ) : (
+        <table className={styles['table']}>
+          <tbody>
+            {rows.slice(0, rowsShown).map((row) => (
+              <Line key={row.key} row={row} />
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,150 @@
+import type { ReactNode } from 'react'
+import { useCallback, useRef, useSyncExternalStore } from 'react'
+import type { ClusterView } from '../../../shared/model/cluster-view.ts'
+import type { PodRow } from '../../../shared/model/pod-row.ts'
+import { useAppState, useStore } from '../../store/store-context.ts'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { countOf } from '../../words/time.ts'
+import { HereNow } from './HereNow.tsx'
+import { GraceLesson, ManifestLesson, MirrorLesson } from './Lessons.tsx'
+import { graceExample, mirrorExample, whatIsHere } from './start-facts.ts'
+import styles from './StartView.module.css'
+
+function byName(left: PodRow, right: PodRow): number {
+  if (left.kind !== right.kind) return left.kind === 'static' ? -1 : right.kind === 'static' ? 1 : 0
+  return left.name < right.name ? -1 : 1
+}
+
+/** All rows of a cluster, sorted; a new array only when something has changed. */
+function useRows(cluster: string): readonly PodRow[] {
+  const { rows } = useStore()
+  const cache = useRef<readonly PodRow[] | undefined>(undefined)
+  const subscribe = useCallback(
+    (listener: () => void) =>
+      rows.subscribe(() => {
+        cache.current = undefined
+        listener()
+      }),
+    [rows],
+  )
+  return useSyncExternalStore(subscribe, () => {
+    cache.current ??= [...rows.values()].filter((row) => row.cluster === cluster).toSorted(byName)
+    return cache.current
+  })
+}
+
+function Kubectl({ cluster }: { readonly cluster: ClusterView }): ReactNode {
+  const equals = cluster.exportLine.indexOf('=')
+  if (cluster.exportLine === '')
+    return (
+      <p className={styles['own']}>
+        kubectl reaches this cluster through your own kubeconfig, context{' '}
+        <code>{cluster.label}</code>: what it does shows here at once.
+      </p>
+    )
+  return (
+    <div>
+      <div className={styles['line']}>
+        <Icon name="term" />
+        <code className={styles['export']}>
+          {cluster.exportLine.slice(0, equals + 1)}
+          <em>{cluster.exportLine.slice(equals + 1)}</em>
+        </code>
+        <CopyButton value={cluster.exportLine} label="Copy the export line" words="Copy" />
+      </div>
+      <p className={styles['after']}>
+        Paste it into a terminal and use your own kubectl: what it does shows here at once, and the
+        other way round.
+      </p>
+    </div>
+  )
+}
+
+function Hero({
+  cluster,
+  rows,
+}: {
+  readonly cluster: ClusterView
+  readonly rows: readonly PodRow[]
+}): ReactNode {
+  return (
+    <div className={styles['hero']}>
+      <div>
+        <h1 className={styles['title']}>
+          {cluster.sandbox ? 'A cluster is running.' : `A node of ${cluster.label}.`}
+        </h1>
+        <p className={styles['facts']}>
+          {whatIsHere(cluster, rows)}{' '}
+          {cluster.sandbox
+            ? 'Nothing outside this window is touched.'
+            : `The API server is ${cluster.server}.`}
+        </p>
+      </div>
+      <Kubectl cluster={cluster} />
+    </div>
+  )
+}
+
+function Lessons({
+  cluster,
+  rows,
+}: {
+  readonly cluster: ClusterView
+  readonly rows: readonly PodRow[]
+}): ReactNode {
+  const mirror = mirrorExample(rows)
+  const grace = graceExample(rows)
+  const hasFolder = cluster.manifestsPath !== ''
+  const lessons = [
+    mirror === undefined
+      ? null
+      : (number: number) => <MirrorLesson key="mirror" number={number} row={mirror} />,
+    grace === undefined
+      ? null
+      : (number: number) => <GraceLesson key="grace" number={number} row={grace} />,
+    hasFolder
+      ? (number: number) => (
+          <ManifestLesson key="manifest" number={number} path={cluster.manifestsPath} />
+        )
+      : null,
+  ].filter((lesson) => lesson !== null)
+  if (lessons.length === 0) return null
+  const title = countOf(lessons.length, 'thing')
+  return (
+    <>
+      <h2
+        className={styles['try']}
+      >{`${title.charAt(0).toUpperCase()}${title.slice(1)} to try`}</h2>
+      <ol className={styles['lessons']}>{lessons.map((lesson, index) => lesson(index + 1))}</ol>
+    </>
+  )
+}
+
+function Opened({ cluster }: { readonly cluster: ClusterView }): ReactNode {
+  const rows = useRows(cluster.id)
+  return (
+    <>
+      <div className={styles['page']}>
+        <Hero cluster={cluster} rows={rows} />
+        <Lessons cluster={cluster} rows={rows} />
+      </div>
+      <HereNow rows={rows} />
+    </>
+  )
+}
+
+/** A first success within a minute: what runs, how kubectl gets at it, what to try. */
+export function StartView({ notices }: { readonly notices: ReactNode }): ReactNode {
+  const cluster = useAppState((state) => state.clusters[0])
+  return (
+    <div className={styles['view']}>
+      {notices}
+      {cluster === undefined ? (
+        <p className={styles['opening']}>Asking Nodescope what runs.</p>
+      ) : (
+        <Opened cluster={cluster} />
+      )}
+    </div>
+  )
+}

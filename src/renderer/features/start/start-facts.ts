@@ -1,0 +1,49 @@
+import type { ClusterView } from '../../../shared/model/cluster-view.ts'
+import type { PodRow } from '../../../shared/model/pod-row.ts'
+import { countOf } from '../../words/time.ts'
+
+function sentence(parts: readonly string[]): string {
+  const text = parts.filter((part) => part !== '').join(', ')
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+}
+
+function staticPods(rows: readonly PodRow[], source: 'file' | 'http', from: string): string {
+  const count = rows.filter((row) => row.kind === 'static' && row.source === source).length
+  return count === 0 ? '' : `${countOf(count, 'static pod')} from ${from}`
+}
+
+/** What there is, counted: `One node, two static pods from a folder, two ordinary pods.` Pure. */
+export function whatIsHere(cluster: ClusterView, rows: readonly PodRow[]): string {
+  const ordinary = rows.filter((row) => row.kind === 'regular').length
+  return sentence([
+    countOf(cluster.nodes.length, 'node'),
+    staticPods(rows, 'file', 'a folder'),
+    staticPods(rows, 'http', 'a URL'),
+    ordinary === 0 ? '' : countOf(ordinary, 'ordinary pod'),
+    rows.length === 0 ? 'no pods yet' : '',
+  ])
+}
+
+function isUp(row: PodRow): boolean {
+  return row.worker === 'SyncPod' && row.totalContainers > 0
+}
+
+/** A static pod whose mirror can be deleted; the default namespace first, for a shorter line. */
+export function mirrorExample(rows: readonly PodRow[]): PodRow | undefined {
+  const pairs = rows.filter((row) => row.kind === 'static' && row.mirrorUid !== null && isUp(row))
+  return pairs.find((row) => row.namespace === 'default') ?? pairs[0]
+}
+
+/** The shipped pod that ignores SIGTERM, where it is; else any that runs and nobody else needs. */
+export function graceExample(rows: readonly PodRow[]): PodRow | undefined {
+  const ordinary = rows.filter((row) => row.kind === 'regular' && isUp(row) && row.grace === null)
+  return (
+    ordinary.find((row) => row.name === 'loud') ??
+    ordinary.find((row) => row.namespace !== 'kube-system')
+  )
+}
+
+/** kubectl's own default namespace needs no flag. */
+export function namespaceFlag(row: PodRow): string {
+  return row.namespace === 'default' ? '' : ` -n ${row.namespace}`
+}

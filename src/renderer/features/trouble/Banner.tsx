@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react'
+import { Icon } from '../../ui/Icon.tsx'
+import { clockText, lastingText } from '../../words/time.ts'
+import styles from './Banner.module.css'
+import { useWallSeconds } from './use-wall-seconds.ts'
+
+/** Trouble of the whole: since when, what it means, when it is tried again. Times are the system's. */
+export function Banner({
+  title,
+  since,
+  retryAt,
+  children,
+  more,
+}: {
+  readonly title: string
+  readonly since: number
+  readonly retryAt?: number | null
+  readonly children: ReactNode
+  readonly more?: ReactNode
+}): ReactNode {
+  const now = useWallSeconds()
+  return (
+    <section className={styles['banner']} aria-label={title}>
+      <div className={styles['row']}>
+        <span className={styles['sign']}>
+          <Icon name="plug" />
+        </span>
+        <div className={styles['words']}>
+          <h2>
+            <span role="alert">{title}</span>, for{' '}
+            <span className={styles['lasting']}>{lastingText(now - since)}</span>
+          </h2>
+          <p>
+            Since {clockText(since)} UTC. {children}
+          </p>
+        </div>
+        {retryAt === undefined || retryAt === null ? null : (
+          <div className={styles['retry']}>
+            <span>tried again in</span>
+            <b>{Math.max(0, Math.ceil((retryAt - now) / 1000))} s</b>
+          </div>
+        )}
+      </div>
+      {more}
+    </section>
+  )
+}

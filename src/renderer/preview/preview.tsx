@@ -1,0 +1,159 @@
+import { createRoot } from 'react-dom/client'
+import { ok } from '../../shared/result.ts'
+import { App } from '../app/App.tsx'
+import { FakeBridge } from '../bridge/fake-bridge.ts'
+import { storyNow } from '../bridge/fake-views.ts'
+import { afterPaint } from '../store/after-paint.ts'
+import { createStore } from '../store/create-store.ts'
+import { StoreProvider } from '../store/store-context.ts'
+import '../styles/base.css'
+import '../styles/tokens.css'
+import { loopEntries, manyRows, startRows, storyCluster, storyDetails, storyRows } from './story.ts'
+
+// The page against a story in memory, for looking at: ?theme= ?scene= ?open= ?act= ?still
+const query = new URLSearchParams(location.search)
+const scene = query.get('scene') ?? 'pods'
+document.documentElement.dataset['theme'] = query.get('theme') ?? 'dark'
+
+const rows =
+  scene === 'start' || scene === 'trouble-start'
+    ? startRows
+    : scene === 'many'
+      ? manyRows()
+      : scene === 'empty'
+        ? []
+        : storyRows
+const plain = storyCluster()
+const broken = {
+  ...plain,
+  nodes: plain.nodes.map((node) => ({
+    ...node,
+    sources: node.sources.map((source) =>
+      source.source === 'file'
+        ? {
+            ...source,
+            problems: [
+              {
+                where: '/home/ada/.nodescope/manifests/web.yaml',
+                message:
+                  'spec.containers[0].ports[0].containerPort: Invalid value: 80800: must be between 1 and 65535, inclusive',
+                line: 10,
+                column: 22,
+              },
+            ],
+          }
+        : source,
+    ),
+  })),
+}
+const away = {
+  ...broken,
+  connection: {
+    kind: 'away',
+    since: Date.now() - 45_000,
+    retryAt: Date.now() + 7000,
+    message: 'connect ECONNREFUSED 127.0.0.1:38213',
+  },
+} as const
+const cluster =
+  scene === 'trouble'
+    ? away
+    : scene.startsWith('broken') || scene === 'trouble-start'
+      ? broken
+      : plain
+const bridge = new FakeBridge({ rows, clusters: [cluster], readOnly: query.has('read-only') })
+for (const detail of storyDetails(rows)) bridge.tell(detail)
+
+bridge.actAnswer = (name, key, grace) => {
+  const row = bridge.rows.find((candidate) => candidate.key === key)
+  if (row !== undefined) {
+    const seconds = grace ?? 30
+    bridge.patch({
+      upserts: [
+        {
+          ...row,
+          worker: 'TerminatingPod',
+          grace: { seconds, startedAt: storyTime(), killAt: storyTime() + seconds * 1000 },
+        },
+      ],
+    })
+  }
+  return ok({
+    act: 'kill',
+    message: `${name} of ${row?.name ?? key} was begun, ${grace ?? 30} s grace`,
+  })
+}
+
+const begun = performance.now()
+function storyTime(): number {
+  return storyNow + (query.has('still') ? 0 : performance.now() - begun)
+}
+
+const memory = new Map<string, string>(
+  scene.includes('start') ? [] : [['nodescope.seen-start', 'yes']],
+)
+const store = createStore({
+  bridge,
+  memory: {
+    getItem: (key) => memory.get(key) ?? null,
+    setItem: (key, value) => memory.set(key, value),
+  },
+  afterPaint,
+  monotonic: () => (query.has('still') ? 0 : performance.now()),
+  wallClock: () => Date.now(),
+})
+store.start()
+store.state.subscribe((now, before) => {
+  if (now.theme !== before.theme && now.theme !== 'system')
+    document.documentElement.dataset['theme'] = now.theme
+})
+const root = document.getElementById('root')
+if (root === null) throw new Error('no #root')
+createRoot(root).render(
+  <StoreProvider value={store}>
+    <App />
+  </StoreProvider>,
+)
+
+const opened = bridge.rows.find((row) => row.name.startsWith(query.get('open') ?? '-'))
+const act = query.get('act')
+setTimeout(() => {
+  if (opened === undefined) return
+  store.state.getState().openDrawer(opened.key)
+  if (act === 'kill' || act === 'evictByKubelet' || act === 'evictThroughApi')
+    store.state
+      .getState()
+      .askAct({
+        act,
+        key: opened.key,
+        graceSeconds: query.has('grace') ? Number(query.get('grace')) : null,
+      })
+}, 50)
+if (query.has('lost')) setTimeout(() => bridge.lose(), 300)
+if (query.has('toast'))
+  setTimeout(
+    () => store.state.getState().addToast('Killing cache-5b8f7d6c9-zl4wd, 10 s grace'),
+    300,
+  )
+if (!query.has('still'))
+  setInterval(() => {
+    const now = storyTime()
+    bridge.patch({
+      now: { sandbox: now },
+      clusters: bridge.clusters.map((view) => ({
+        ...view,
+        clock: { ...view.clock, now },
+        loops: [{ node: 'scope-node-1', iterations: 18_204, recent: loopEntries(now) }],
+      })),
+    })
+  }, 1000)
+if (scene === 'many')
+  setInterval(() => {
+    const all = rows.length
+    const first = Math.floor(Math.random() * all)
+    bridge.patch({
+      upserts: Array.from({ length: 33 }, (_, index) => rows[(first + index * 97) % all])
+        .filter((row) => row !== undefined)
+        .map((row) => ({ ...row, restarts: Math.floor(Math.random() * 9) })),
+    })
+  }, 33)

@@ -1,0 +1,16 @@
+/** A hidden tab draws no frames; its patches are acknowledged at this pace instead. */
+const hiddenTabMs = 250
+
+/** Calls back after the next frame, or a little later where no frame comes. */
+export function afterPaint(callback: () => void): void {
+  let isDone = false
+  const once = (): void => {
+    if (isDone) return
+    isDone = true
+    clearTimeout(timer)
+    cancelAnimationFrame(frame)
+    callback()
+  }
+  const timer = setTimeout(once, hiddenTabMs)
+  const frame = requestAnimationFrame(once)
+}

@@ -1,0 +1,101 @@
+import type { ClockView } from '../../shared/model/cluster-view.ts'
+
+interface Reading {
+  readonly now: number
+  readonly at: number
+  readonly rate: number
+}
+
+/** Faster than this the seconds would only flicker. */
+const shortestTickMs = 200
+const longestTickMs = 1000
+/** A correction smaller than this is jitter of the way here; time on the screen does not step back for it. */
+const jitterMs = 2000
+
+/**
+ * Each cluster's time, carried on between patches by the page's own monotonic clock. Everything that
+ * ticks (ages, countdowns, the clock in the bar) reads `now()`, which changes only at a tick, so that
+ * one picture never shows two times.
+ */
+export class ClusterClocks {
+  readonly #monotonic: () => number
+  readonly #readings = new Map<string, Reading>()
+  readonly #ticked = new Map<string, number>()
+  readonly #listeners = new Set<() => void>()
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(deps: { readonly monotonic: () => number }) {
+    this.#monotonic = deps.monotonic
+  }
+
+  /** The clock's view, whole: with its speed, and whether it stands still. */
+  set(cluster: string, view: ClockView): void {
+    this.#readings.set(cluster, {
+      now: view.now,
+      at: this.#monotonic(),
+      rate: view.paused ? 0 : view.speed,
+    })
+    this.#settle(cluster)
+  }
+
+  /** The time that came with a patch. */
+  sync(cluster: string, now: number): void {
+    const rate = this.#readings.get(cluster)?.rate ?? 1
+    this.#readings.set(cluster, { now, at: this.#monotonic(), rate })
+    this.#settle(cluster)
+  }
+
+  /** ms on the cluster's clock at the last tick; undefined for a cluster that has not told its time. */
+  now(cluster: string): number | undefined {
+    return this.#ticked.get(cluster)
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    if (this.#timer === undefined) this.#schedule()
+    return () => {
+      this.#listeners.delete(listener)
+      if (this.#listeners.size > 0) return
+      clearTimeout(this.#timer)
+      this.#timer = undefined
+    }
+  }
+
+  #settle(cluster: string): void {
+    const shown = this.#ticked.get(cluster)
+    const estimate = this.#estimate(cluster)
+    if (shown !== undefined && Math.abs(estimate - shown) < jitterMs) return
+    this.#ticked.set(cluster, estimate)
+    for (const listener of this.#listeners) listener()
+  }
+
+  #estimate(cluster: string): number {
+    const reading = this.#readings.get(cluster)
+    if (reading === undefined) return 0
+    return reading.now + (this.#monotonic() - reading.at) * reading.rate
+  }
+
+  #tick(): void {
+    for (const cluster of this.#readings.keys()) {
+      const estimate = this.#estimate(cluster)
+      const shown = this.#ticked.get(cluster) ?? estimate
+      const isJitter = estimate < shown && shown - estimate < jitterMs
+      this.#ticked.set(cluster, isJitter ? shown : estimate)
+    }
+    for (const listener of this.#listeners) listener()
+    this.#schedule()
+  }
+
+  /** The next tick falls just after the first cluster's next whole second. */
+  #schedule(): void {
+    const first = this.#readings.entries().next()
+    const rate = first.done === true ? 1 : first.value[1].rate
+    const rest =
+      first.done === true ? longestTickMs : 1000 - (this.#estimate(first.value[0]) % 1000) + 5
+    const delay = rate === 0 ? longestTickMs : rest / rate
+    this.#timer = setTimeout(
+      () => this.#tick(),
+      Math.min(longestTickMs, Math.max(shortestTickMs, delay)),
+    )
+  }
+}

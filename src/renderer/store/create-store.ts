@@ -1,0 +1,144 @@
+import { createStore as createZustandStore } from 'zustand/vanilla'
+import type { StoreApi } from 'zustand/vanilla'
+import type { Bridge, Snapshot, ViewPatch } from '../../shared/ipc/contract.ts'
+import type { ClusterView } from '../../shared/model/cluster-view.ts'
+import { ClusterClocks } from './cluster-clocks.ts'
+import { DetailWatch } from './detail-watch.ts'
+import type { MemoryStore } from './memory.ts'
+import { RowOrder } from './row-order.ts'
+import { parseFilter } from './row-filter.ts'
+import { RowTable } from './row-table.ts'
+import {
+  actSlice,
+  detailSlice,
+  linkSlice,
+  navigationSlice,
+  tableSlice,
+  toastSlice,
+} from './slices.ts'
+import type { State } from './state.ts'
+import { watchedKey } from './state.ts'
+import { ViewFeed } from './view-feed.ts'
+
+export interface StoreDeps {
+  readonly bridge: Bridge
+  readonly memory: MemoryStore
+  readonly afterPaint: (callback: () => void) => void
+  /** The page's own clocks, in ms: one that never jumps, and the wall's. */
+  readonly monotonic: () => number
+  readonly wallClock: () => number
+}
+
+/** The page's mirror of main: rows and clocks beside the state, since they change too often to be copied. */
+export interface Store {
+  readonly state: StoreApi<State>
+  readonly rows: RowTable
+  readonly order: RowOrder
+  readonly clocks: ClusterClocks
+  readonly bridge: Bridge
+  readonly wallClock: () => number
+  readonly start: () => void
+  readonly stop: () => void
+}
+
+function mergeClusters(
+  before: readonly ClusterView[],
+  changed: readonly ClusterView[],
+): readonly ClusterView[] {
+  const byId = new Map(changed.map((view) => [view.id, view]))
+  const kept = before.map((view) => byId.get(view.id) ?? view)
+  const known = new Set(before.map((view) => view.id))
+  return [...kept, ...changed.filter((view) => !known.has(view.id))]
+}
+
+function createState(deps: StoreDeps): StoreApi<State> {
+  return createZustandStore<State>()((set, get) => ({
+    ...linkSlice(),
+    ...navigationSlice(set, deps.memory),
+    ...tableSlice(set, get),
+    ...detailSlice(set),
+    ...actSlice(set, get, deps.bridge),
+    ...toastSlice(set, get),
+  }))
+}
+
+/** Everything that comes from main lands here; nothing happens before `start`. */
+export function createStore(deps: StoreDeps): Store {
+  const { bridge } = deps
+  const state = createState(deps)
+  const rows = new RowTable()
+  const clocks = new ClusterClocks({ monotonic: deps.monotonic })
+  const { filterText, segment, sort } = state.getState()
+  const order = new RowOrder({ rows, query: { filter: parseFilter(filterText), segment, sort } })
+  const watch = new DetailWatch({
+    bridge,
+    publish: (detail, detailState) =>
+      state.setState({
+        detailState,
+        // A pod that is gone is still shown as it was last.
+        ...(detailState === 'gone' ? {} : { detail }),
+      }),
+  })
+
+  const takeSnapshot = (snapshot: Snapshot): void => {
+    for (const view of snapshot.clusters) clocks.set(view.id, view.clock)
+    rows.replaceAll(snapshot.rows)
+    state.setState({ program: snapshot.program, clusters: snapshot.clusters })
+    watch.again()
+  }
+  const takePatch = (patch: ViewPatch): void => {
+    for (const [cluster, now] of Object.entries(patch.now)) clocks.sync(cluster, now)
+    for (const view of patch.clusters) clocks.set(view.id, view.clock)
+    rows.apply(patch.upserts, patch.removed)
+    if (patch.clusters.length > 0)
+      state.setState({ clusters: mergeClusters(state.getState().clusters, patch.clusters) })
+  }
+  const setLink = (link: 'open' | 'lost'): void => {
+    const before = state.getState().link
+    if (link === 'open') state.setState({ link: { kind: 'open' } })
+    else if (before.kind !== 'lost')
+      state.setState({ link: { kind: 'lost', since: deps.wallClock() } })
+  }
+  const feed = new ViewFeed({
+    bridge,
+    afterPaint: deps.afterPaint,
+    onSnapshot: takeSnapshot,
+    onPatch: takePatch,
+    onLink: setLink,
+  })
+  const unsubscribe: (() => void)[] = []
+
+  return {
+    state,
+    rows,
+    order,
+    clocks,
+    bridge,
+    wallClock: deps.wallClock,
+    start: () => {
+      order.start()
+      unsubscribe.push(
+        bridge.subscribe('pod.detailed', (detail) => watch.receive(detail)),
+        state.subscribe((now, before) => {
+          watch.watch(watchedKey(now))
+          if (
+            now.filterText !== before.filterText ||
+            now.segment !== before.segment ||
+            now.sort !== before.sort
+          )
+            order.setQuery({
+              filter: parseFilter(now.filterText),
+              segment: now.segment,
+              sort: now.sort,
+            })
+        }),
+      )
+      feed.start()
+    },
+    stop: () => {
+      feed.stop()
+      order.stop()
+      for (const leave of unsubscribe.splice(0)) leave()
+    },
+  }
+}

@@ -1,0 +1,33 @@
+import type { Theme } from './theme.ts'
+import { isTheme } from './theme.ts'
+
+/** What the page remembers from one run to the next; nothing of a cluster. */
+export interface Memory {
+  readonly theme: Theme
+  readonly hasSeenStart: boolean
+}
+
+/** Where it is kept. `localStorage` fits; a test hands in a map. */
+export interface MemoryStore {
+  readonly getItem: (key: string) => string | null
+  readonly setItem: (key: string, value: string) => void
+}
+
+const themeKey = 'nodescope.theme'
+const startKey = 'nodescope.seen-start'
+
+export function recall(store: MemoryStore): Memory {
+  const theme = store.getItem(themeKey)
+  return {
+    theme: isTheme(theme) ? theme : 'system',
+    hasSeenStart: store.getItem(startKey) === 'yes',
+  }
+}
+
+export function rememberTheme(store: MemoryStore, theme: Theme): void {
+  store.setItem(themeKey, theme)
+}
+
+export function rememberStartSeen(store: MemoryStore): void {
+  store.setItem(startKey, 'yes')
+}

@@ -1,0 +1,126 @@
+import type { ActReceipt, ActError, Bridge } from '../../shared/ipc/contract.ts'
+import { assertNever } from '../../shared/assert-never.ts'
+import type { Result } from '../../shared/result.ts'
+import { err } from '../../shared/result.ts'
+import type { MemoryStore } from './memory.ts'
+import { recall, rememberStartSeen, rememberTheme } from './memory.ts'
+import type {
+  ActDialog,
+  ActSlice,
+  DetailSlice,
+  LinkSlice,
+  NavigationSlice,
+  State,
+  TableSlice,
+  ToastSlice,
+} from './state.ts'
+
+export type SetState = (part: Partial<State>) => void
+export type GetState = () => State
+
+export function linkSlice(): LinkSlice {
+  return { link: { kind: 'opening' }, program: null, clusters: [] }
+}
+
+export function navigationSlice(set: SetState, memory: MemoryStore): NavigationSlice {
+  const { theme, hasSeenStart } = recall(memory)
+  return {
+    view: hasSeenStart ? 'pods' : 'start',
+    isKeysOpen: false,
+    theme,
+    show: (view) => {
+      if (view === 'pods') rememberStartSeen(memory)
+      set({ view, ...(view === 'pods' ? {} : { isDrawerOpen: false }) })
+    },
+    setKeysOpen: (isKeysOpen) => set({ isKeysOpen }),
+    setTheme: (chosen) => {
+      rememberTheme(memory, chosen)
+      set({ theme: chosen })
+    },
+  }
+}
+
+export function tableSlice(set: SetState, get: GetState): TableSlice {
+  return {
+    filterText: '',
+    segment: 'all',
+    sort: { column: 'namespace', descending: false },
+    cursor: null,
+    setFilterText: (filterText) => set({ filterText }),
+    setSegment: (segment) => set({ segment }),
+    sortBy: (column) => {
+      const { sort } = get()
+      set({ sort: { column, descending: sort.column === column && !sort.descending } })
+    },
+    moveCursor: (cursor) => set({ cursor }),
+  }
+}
+
+export function detailSlice(set: SetState): DetailSlice {
+  return {
+    isDrawerOpen: false,
+    detail: null,
+    detailState: 'none',
+    openDrawer: (cursor) => set({ cursor, isDrawerOpen: true, view: 'pods' }),
+    closeDrawer: () => set({ isDrawerOpen: false }),
+  }
+}
+
+function requestAct(
+  bridge: Bridge,
+  { act, key }: ActDialog,
+  gracePeriodSeconds: number | null,
+): Promise<Result<ActReceipt, ActError>> {
+  switch (act) {
+    case 'kill':
+      return bridge.request('pod.kill', { key, gracePeriodSeconds })
+    case 'evictByKubelet':
+      return bridge.request('pod.evictByKubelet', { key })
+    case 'evictThroughApi':
+      return bridge.request('pod.evictThroughApi', { key, gracePeriodSeconds })
+    default:
+      return assertNever(act, 'act')
+  }
+}
+
+const noAnswer: ActError = {
+  kind: 'failed',
+  message:
+    'The connection to Nodescope was lost before it answered. Look at the pod before you try again.',
+}
+
+export function actSlice(set: SetState, get: GetState, bridge: Bridge): ActSlice {
+  return {
+    dialog: null,
+    isActing: false,
+    actError: null,
+    askAct: (dialog) => set({ dialog, actError: null, isActing: false }),
+    cancelAct: () => set({ dialog: null, actError: null, isActing: false }),
+    confirmAct: async (graceSeconds) => {
+      const { dialog, isActing } = get()
+      if (dialog === null || isActing) return
+      set({ isActing: true, actError: null })
+      const result = await requestAct(bridge, dialog, graceSeconds).catch(() => err(noAnswer))
+      if (result.ok) get().addToast(result.value.message)
+      // Cancelled, or another one was opened meanwhile: the answer is not that dialog's.
+      if (get().dialog !== dialog) return
+      if (result.ok) set({ dialog: null, isActing: false })
+      else set({ isActing: false, actError: result.error })
+    },
+  }
+}
+
+/** Older ones give way, so that the newest is always in sight. */
+const toastsShown = 3
+
+export function toastSlice(set: SetState, get: GetState): ToastSlice {
+  let lastId = 0
+  return {
+    toasts: [],
+    addToast: (message) => {
+      lastId += 1
+      set({ toasts: [...get().toasts, { id: lastId, message }].slice(-toastsShown) })
+    },
+    dismissToast: (id) => set({ toasts: get().toasts.filter((toast) => toast.id !== id) }),
+  }
+}

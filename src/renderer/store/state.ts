@@ -1,0 +1,90 @@
+import type { ActError, ProgramView } from '../../shared/ipc/contract.ts'
+import type { Act } from '../../shared/model/act.ts'
+import type { ClusterView } from '../../shared/model/cluster-view.ts'
+import type { PodDetail } from '../../shared/model/pod-detail.ts'
+import type { PodKey } from '../../shared/model/pod-row.ts'
+import type { RowSegment } from './row-filter.ts'
+import type { RowSort, SortColumn } from './row-order.ts'
+import type { Theme } from './theme.ts'
+
+/** Whether what is on the screen is kept current. `since`: ms on the system clock. */
+export type Link =
+  | { readonly kind: 'opening' }
+  | { readonly kind: 'open' }
+  | { readonly kind: 'lost'; readonly since: number }
+
+export interface LinkSlice {
+  readonly link: Link
+  readonly program: ProgramView | null
+  readonly clusters: readonly ClusterView[]
+}
+
+export type ViewName = 'pods' | 'start'
+
+export interface NavigationSlice {
+  readonly view: ViewName
+  readonly isKeysOpen: boolean
+  readonly theme: Theme
+  readonly show: (view: ViewName) => void
+  readonly setKeysOpen: (isOpen: boolean) => void
+  readonly setTheme: (theme: Theme) => void
+}
+
+export interface TableSlice {
+  readonly filterText: string
+  readonly segment: RowSegment
+  readonly sort: RowSort
+  /** The row that keys move and act on. */
+  readonly cursor: PodKey | null
+  readonly setFilterText: (text: string) => void
+  readonly setSegment: (segment: RowSegment) => void
+  /** Sorts by the column; the second time the other way round. */
+  readonly sortBy: (column: SortColumn) => void
+  readonly moveCursor: (key: PodKey | null) => void
+}
+
+/** `loading` lasts until the first answer; `gone`: main knows no such pod (any more). */
+export type DetailState = 'none' | 'loading' | 'live' | 'gone'
+
+export interface DetailSlice {
+  readonly isDrawerOpen: boolean
+  /** The last detail of the watched pod; kept, dimmed, when the pod is gone. */
+  readonly detail: PodDetail | null
+  readonly detailState: DetailState
+  readonly openDrawer: (key: PodKey) => void
+  readonly closeDrawer: () => void
+}
+
+export interface ActDialog {
+  readonly act: Act
+  readonly key: PodKey
+  /** Grace that the dialog starts with, in seconds; null: the pod's own. */
+  readonly graceSeconds: number | null
+}
+
+export interface ActSlice {
+  readonly dialog: ActDialog | null
+  readonly isActing: boolean
+  readonly actError: ActError | null
+  readonly askAct: (dialog: ActDialog) => void
+  readonly cancelAct: () => void
+  readonly confirmAct: (graceSeconds: number | null) => Promise<void>
+}
+
+export interface Toast {
+  readonly id: number
+  readonly message: string
+}
+
+export interface ToastSlice {
+  readonly toasts: readonly Toast[]
+  readonly addToast: (message: string) => void
+  readonly dismissToast: (id: number) => void
+}
+
+export type State = LinkSlice & NavigationSlice & TableSlice & DetailSlice & ActSlice & ToastSlice
+
+/** The pod whose detail main keeps sending: the dialog's, else the drawer's. */
+export function watchedKey(state: State): PodKey | null {
+  return state.dialog?.key ?? (state.isDrawerOpen ? state.cursor : null)
+}

@@ -1,0 +1,61 @@
+import { createContext, useCallback, useContext, useSyncExternalStore } from 'react'
+import { useStore as useZustandStore } from 'zustand'
+import type { PodKey, PodRow } from '../../shared/model/pod-row.ts'
+import type { Store } from './create-store.ts'
+import type { State } from './state.ts'
+
+const StoreContext = createContext<Store | null>(null)
+
+export const StoreProvider = StoreContext.Provider
+
+export function useStore(): Store {
+  const store = useContext(StoreContext)
+  if (store === null) throw new Error('no StoreProvider above this component')
+  return store
+}
+
+/** One selector for each value. */
+export function useAppState<T>(selector: (state: State) => T): T {
+  return useZustandStore(useStore().state, selector)
+}
+
+/** One row, redrawn only when it changes; also what it was last, once it has left. */
+export function useRow(key: PodKey): PodRow | undefined {
+  const { rows } = useStore()
+  const subscribe = useCallback(
+    (listener: () => void) => rows.subscribeRow(key, listener),
+    [rows, key],
+  )
+  return useSyncExternalStore(subscribe, () => rows.lastKnown(key))
+}
+
+/** Whether the row is there now. */
+export function useIsThere(key: PodKey | null): boolean {
+  const { rows } = useStore()
+  const subscribe = useCallback(
+    (listener: () => void) => (key === null ? () => undefined : rows.subscribeRow(key, listener)),
+    [rows, key],
+  )
+  return useSyncExternalStore(subscribe, () => key !== null && rows.get(key) !== undefined)
+}
+
+/** What `read` makes of a cluster's time, redrawn only when that changes: a ticking age is one text. */
+export function useTicking<T extends string | number | boolean>(
+  cluster: string,
+  read: (now: number) => T,
+  without: T,
+): T {
+  const { clocks } = useStore()
+  const subscribe = useCallback((listener: () => void) => clocks.subscribe(listener), [clocks])
+  return useSyncExternalStore(subscribe, () => {
+    const now = clocks.now(cluster)
+    return now === undefined ? without : read(now)
+  })
+}
+
+/** A value drawn from all rows, for counts; `read` must return a primitive. */
+export function useRowsValue<T extends string | number | boolean>(read: () => T): T {
+  const { rows } = useStore()
+  const subscribe = useCallback((listener: () => void) => rows.subscribe(listener), [rows])
+  return useSyncExternalStore(subscribe, read)
+}

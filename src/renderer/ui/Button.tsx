@@ -1,0 +1,49 @@
+import type { ReactNode, Ref } from 'react'
+import styles from './Button.module.css'
+import { classNames } from './class-names.ts'
+import type { IconName } from './Icon.tsx'
+import { Icon } from './Icon.tsx'
+
+export interface ButtonProps {
+  readonly children?: ReactNode
+  /** `dangerFill` only as the last click of a dialog. */
+  readonly look?: 'plain' | 'primary' | 'danger' | 'dangerFill' | 'quiet'
+  readonly icon?: IconName
+  /** The name where the icon stands alone; else the words are the name. */
+  readonly label?: string
+  readonly title?: string | undefined
+  /** Refused buttons stay in the tab order; the id names the element that says why. */
+  readonly refusedBecause?: string | undefined
+  readonly isRefused?: boolean
+  readonly isSmall?: boolean
+  readonly isExpanded?: boolean
+  readonly ref?: Ref<HTMLButtonElement>
+  readonly onClick: () => void
+}
+
+export function Button({ look = 'plain', ...props }: ButtonProps): ReactNode {
+  const isBare = props.children === undefined
+  return (
+    <button
+      ref={props.ref}
+      type="button"
+      className={classNames(
+        styles['button'],
+        styles[look],
+        isBare && styles['bare'],
+        props.isSmall && styles['tiny'],
+      )}
+      aria-label={props.label}
+      title={props.title}
+      aria-disabled={props.isRefused === true ? true : undefined}
+      aria-describedby={props.refusedBecause}
+      aria-expanded={props.isExpanded}
+      onClick={() => {
+        if (props.isRefused !== true) props.onClick()
+      }}
+    >
+      {props.icon === undefined ? null : <Icon name={props.icon} />}
+      {props.children}
+    </button>
+  )
+}

@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react'
+import type { MirrorState } from '../../shared/model/pod-row.ts'
+import { classNames } from './class-names.ts'
+import { Glyph } from './Glyph.tsx'
+import styles from './MirrorLink.module.css'
+
+const meaning: Readonly<Record<MirrorState, string>> = {
+  matched: 'The API shows this version: the mirror’s config.hash is the static pod’s UID.',
+  missing: 'The API server has no mirror of this static pod, so kubectl does not see it.',
+  stale: 'The mirror is of another version: its config.hash is not this static pod’s UID.',
+  deleting: 'The mirror has a deletionTimestamp; the kubelet deletes it and makes it anew.',
+}
+
+/** How a static pod stands with its mirror: a sign and the word. */
+export function MirrorLink({ state }: { readonly state: MirrorState }): ReactNode {
+  return (
+    <span className={classNames(styles['link'], styles[state])} title={meaning[state]}>
+      <Glyph name={state} />
+      {state}
+    </span>
+  )
+}

@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+import type { IconName } from './Icon.tsx'
+import { Icon } from './Icon.tsx'
+import styles from './Note.module.css'
+import tone from './tone.module.css'
+
+/** Something to know, in the place where it matters. */
+export function Note({
+  look,
+  icon,
+  id,
+  isAlert = false,
+  children,
+}: {
+  readonly look: 'warn' | 'error' | 'plain'
+  readonly icon: IconName
+  readonly id?: string
+  /** Read out when it appears. */
+  readonly isAlert?: boolean
+  readonly children: ReactNode
+}): ReactNode {
+  return (
+    <div
+      id={id}
+      role={isAlert ? 'alert' : undefined}
+      className={classNames(styles['note'], look === 'plain' ? undefined : tone[look])}
+    >
+      <Icon name={icon} />
+      <div className={styles['body']}>{children}</div>
+    </div>
+  )
+}

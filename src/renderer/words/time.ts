@@ -1,0 +1,39 @@
+import { humanDuration } from '../../shared/kubernetes/age.ts'
+
+/** `14:02:31`, UTC as in every object of the API. */
+export function clockText(at: number): string {
+  return new Date(at).toISOString().slice(11, 19)
+}
+
+/** `14:02:31.480` */
+export function preciseClockText(at: number): string {
+  return new Date(at).toISOString().slice(11, 23)
+}
+
+/** For tooltips: date and time to the second, UTC. */
+export function fullTimeText(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`
+}
+
+/** `21 s`; whole seconds, counted so that the last one ends at the moment itself. */
+export function secondsLeft(until: number, now: number): number {
+  return Math.max(0, Math.ceil((until - now) / 1000))
+}
+
+/** How long something has lasted: seconds while they matter, then kubectl's rule. */
+export function lastingText(milliseconds: number): string {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1000))
+  return seconds < 120 ? `${seconds} s` : humanDuration(milliseconds)
+}
+
+/** `18 204`: thousands apart by a thin blank, so that a count reads at a glance. */
+export function countText(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, '\u2009')
+}
+
+const words = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
+
+/** `two pods`; small numbers as words, for sentences. */
+export function countOf(count: number, singular: string, plural = `${singular}s`): string {
+  return `${words[count] ?? countText(count)} ${count === 1 ? singular : plural}`
+}

@@ -1,0 +1,42 @@
+import { assertNever } from '../../shared/assert-never.ts'
+import type { WorkerStateWord } from '../../shared/model/pod-row.ts'
+
+/** The words on the screen: the kubelet's where it has one, plain English where it has none. */
+export function workerWord(state: WorkerStateWord): string {
+  switch (state) {
+    case 'waiting':
+      return 'waiting to start'
+    case 'none':
+      return 'no worker'
+    case 'SyncPod':
+    case 'TerminatingPod':
+    case 'TerminatedPod':
+    case 'TerminatedAndRecreatedPod':
+    case 'finished':
+      return state
+    default:
+      return assertNever(state, 'worker state')
+  }
+}
+
+/** For sorting: what is under way first, what rests last. */
+export function workerRank(state: WorkerStateWord): number {
+  switch (state) {
+    case 'TerminatingPod':
+      return 0
+    case 'waiting':
+      return 1
+    case 'TerminatedAndRecreatedPod':
+      return 2
+    case 'TerminatedPod':
+      return 3
+    case 'none':
+      return 4
+    case 'finished':
+      return 5
+    case 'SyncPod':
+      return 6
+    default:
+      return assertNever(state, 'worker state')
+  }
+}
