@@ -1,12 +1,10 @@
 import { join } from 'node:path'
-import { ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
 import type { Log } from '../kubelet/ports.ts'
 import type { Assets } from '../session/assets.ts'
 import type { RunningSession } from '../session/session-channel.ts'
 import { startSession } from '../session/start-session.ts'
-import type { StartError } from '../session/start-session.ts'
-import type { Config } from './config.ts'
+import type { Config, Exit } from './config.ts'
 import { copyExampleManifests } from './example-manifests.ts'
 import { createLog, fileSink, terminalSink } from './program-log.ts'
 
@@ -18,13 +16,22 @@ export function programLog(config: Config): Log {
   })
 }
 
+/** One line for the terminal: `kubeconfig PATH`. */
+export type Fact = RunningSession['facts'][number]
+
+/** What is said when a start fails in a way that nobody foresaw. */
+export function cannotStart(error: unknown): Exit {
+  const reason = error instanceof Error ? error.message : String(error)
+  return { exitCode: 1, message: `Nodescope cannot start: ${reason}.` }
+}
+
 /** Starts all that lies behind a host. The data folder must be held already. */
 export async function startProgram(
   config: Config,
   ports: { readonly log: Log; readonly assets: Assets; readonly host: 'electron' | 'web' },
-): Promise<Result<RunningSession, StartError>> {
+): Promise<Result<RunningSession, Exit>> {
   if (config.hasOwnManifests) await copyExampleManifests(ports.assets, config.manifestsPath)
   const session = await startSession(config, ports)
   if (session.ok) ports.log.info('started', { version: config.version, host: ports.host })
-  return session.ok ? ok(session.value) : session
+  return session
 }

@@ -5,9 +5,20 @@ export function printFact(fact: { readonly name: string; readonly value: string 
   process.stdout.write(`${fact.name} ${fact.value}\n`)
 }
 
+/** Help goes to stdout, the reason of a failed start to stderr. */
 export function printExit(exit: Exit): void {
   const stream = exit.exitCode === 0 ? process.stdout : process.stderr
   stream.write(`${exit.message}\n`)
+}
+
+/**
+ * Says why the program ends and lets it end by itself, so that the sentence gets out whole; what still
+ * runs then is cut off.
+ */
+export function endWith(exit: Exit): void {
+  printExit(exit)
+  process.exitCode = exit.exitCode
+  setTimeout(() => process.exit(), 1_000).unref()
 }
 
 /** A reader that went away (`| head -1`) is no reason to stop. */

@@ -1,0 +1,47 @@
+import type { Session, WebContents } from 'electron'
+
+/** The least a page needs: copying text after a click. Reading the clipboard and all else is denied. */
+const allowedPermissions: readonly string[] = ['clipboard-sanitized-write']
+
+/** Denies what a page may ask of the machine: camera, notifications, devices, files, … */
+export function denyPermissions(
+  session: Pick<Session, 'setPermissionRequestHandler' | 'setPermissionCheckHandler'>,
+): void {
+  session.setPermissionRequestHandler((_contents, permission, answer) => {
+    answer(allowedPermissions.includes(permission))
+  })
+  session.setPermissionCheckHandler((_contents, permission) =>
+    allowedPermissions.includes(permission),
+  )
+}
+
+/** Keeps the window on its own page: it navigates nowhere and opens nothing. */
+export function confinePage(contents: Pick<WebContents, 'on' | 'setWindowOpenHandler'>): void {
+  contents.on('will-navigate', (event) => {
+    event.preventDefault()
+  })
+  contents.on('will-attach-webview', (event) => {
+    event.preventDefault()
+  })
+  contents.setWindowOpenHandler(() => ({ action: 'deny' }))
+}
+
+/** What is known of the frame that sent an IPC message. */
+export interface Sender {
+  readonly contentsId: number
+  /** Null when the frame has gone meanwhile. */
+  readonly frame: { readonly url: string; readonly parent: unknown } | null
+}
+
+/** Whether a message comes from the top frame of our window, showing our page. */
+export function isOwnSender(
+  sender: Sender,
+  own: { readonly contentsId: number; readonly pageUrl: string },
+): boolean {
+  return (
+    sender.contentsId === own.contentsId &&
+    sender.frame !== null &&
+    sender.frame.parent === null &&
+    sender.frame.url.split(/[?#]/)[0] === own.pageUrl
+  )
+}

@@ -1,0 +1,126 @@
+import { mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { app, BrowserWindow, ipcMain, Menu, session } from 'electron'
+import packageJson from '../../../../package.json' with { type: 'json' }
+import type { Log } from '../../kubelet/ports.ts'
+import type { SessionChannel } from '../../session/session-channel.ts'
+import type { Config, Exit } from '../config.ts'
+import { readConfig } from '../config.ts'
+import type { DataFolder, DataFolderError } from '../data-folder.ts'
+import { openDataFolder, requestFocus } from '../data-folder.ts'
+import { installLastNet } from '../last-net.ts'
+import { cannotStart, programLog, startProgram } from '../program.ts'
+import { shippedAssets } from '../shipped-assets.ts'
+import { Shutdown } from '../shutdown.ts'
+import { printExit, printFact, surviveClosedTerminal } from '../terminal.ts'
+import { programArguments } from './arguments.ts'
+import { confinePage, denyPermissions } from './hardening.ts'
+import { menuTemplate } from './menu.ts'
+import { PageIpc } from './page-ipc.ts'
+import { focusWindow, loadPage, pageUrl, reloadAfterCrash, windowOptions } from './window.ts'
+
+const builtFolder = resolve(import.meta.dirname, '..')
+const indexPath = join(builtFolder, 'renderer', 'index.html')
+
+function end(exit: Exit): void {
+  printExit(exit)
+  app.exit(exit.exitCode)
+}
+
+/** Electron's own files lie in the data folder too; its lock on them tells a second start apart. */
+function keepElectronFilesIn(dataFolder: string): void {
+  const folder = join(dataFolder, 'electron')
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  app.setPath('userData', folder)
+}
+
+function endSecondStart(dataFolder: string, error: DataFolderError): void {
+  if (error.kind !== 'held' || error.holder.host !== 'electron')
+    return end({ exitCode: 1, message: error.message })
+  keepElectronFilesIn(dataFolder)
+  // Electron's lock also hands on the right to come to the front; where it has none the file does it.
+  if (app.requestSingleInstanceLock()) requestFocus(dataFolder)
+  end({ exitCode: 0, message: 'Nodescope runs already: its window comes to the front.' })
+}
+
+function openWindow(channel: SessionChannel, log: Log): BrowserWindow {
+  const window = new BrowserWindow(windowOptions(join(builtFolder, 'preload', 'index.cjs')))
+  const contents = window.webContents
+  confinePage(contents)
+  reloadAfterCrash(contents, log, Date.now)
+  const ipc = new PageIpc({ ipcMain, contents, pageUrl: pageUrl(indexPath), channel, log })
+  ipc.start()
+  window.once('ready-to-show', () => {
+    window.show()
+  })
+  window.on('closed', () => {
+    ipc.disconnect()
+  })
+  return window
+}
+
+async function start(
+  config: Config,
+  dataFolder: DataFolder,
+  log: Log,
+  shutdown: Shutdown,
+): Promise<void> {
+  await app.whenReady()
+  denyPermissions(session.defaultSession)
+  Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(process.platform)))
+  const assets = shippedAssets(join(builtFolder, 'assets'))
+  const program = await startProgram(config, { log, assets, host: 'electron' })
+  if (!program.ok) {
+    await shutdown.run()
+    return end(program.error)
+  }
+  shutdown.add(() => program.value.stop())
+  const window = openWindow(program.value.channel, log)
+  app.on('second-instance', () => {
+    focusWindow(window)
+  })
+  dataFolder.onFocusRequest(() => {
+    focusWindow(window)
+  })
+  for (const fact of program.value.facts) printFact(fact)
+  await loadPage(window, indexPath)
+}
+
+function run(config: Config): void {
+  const opened = openDataFolder({
+    path: config.dataFolder,
+    isEphemeral: config.isEphemeral,
+    host: 'electron',
+  })
+  if (!opened.ok) return endSecondStart(config.dataFolder, opened.error)
+  const dataFolder = opened.value
+  process.on('exit', () => {
+    dataFolder.release()
+  })
+  keepElectronFilesIn(config.dataFolder)
+  app.requestSingleInstanceLock()
+  const log = programLog(config)
+  installLastNet(process, log)
+  const shutdown = new Shutdown(log)
+  shutdown.add(() => {
+    dataFolder.release()
+  })
+  app.on('window-all-closed', () => {
+    app.quit()
+  })
+  app.on('will-quit', (event) => {
+    event.preventDefault()
+    void shutdown.run().then(() => {
+      app.exit(0)
+    })
+  })
+  // Not awaited here: Electron is ready only after this file has run to its end.
+  start(config, dataFolder, log, shutdown).catch((error: unknown) => {
+    end(cannotStart(error))
+  })
+}
+
+surviveClosedTerminal()
+const config = readConfig(programArguments(process.argv, app.isPackaged), packageJson.version)
+if (config.ok) run(config.value)
+else end(config.error)

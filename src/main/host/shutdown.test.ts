@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { FakeLog } from './fake-log.ts'
+import { Shutdown } from './shutdown.ts'
+
+describe('Shutdown', () => {
+  beforeEach(() => {
+    vi.useFakeTimers()
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  it('stops the parts in reverse order, each once, waiting for each', async () => {
+    const steps: string[] = []
+    const shutdown = new Shutdown(new FakeLog())
+    shutdown.add(() => {
+      steps.push('first')
+    })
+    shutdown.add(async () => {
+      await Promise.resolve()
+      steps.push('second')
+    })
+    await Promise.all([shutdown.run(), shutdown.run()])
+    expect(steps).toEqual(['second', 'first'])
+  })
+
+  it('goes on after a part that fails, and logs why', async () => {
+    const log = new FakeLog()
+    const steps: string[] = []
+    const shutdown = new Shutdown(log)
+    shutdown.add(() => {
+      steps.push('first')
+    })
+    shutdown.add(() => Promise.reject(new Error('stuck')))
+    await shutdown.run()
+    expect(steps).toEqual(['first'])
+    expect(log.entries).toMatchObject([
+      { level: 'error', message: 'stop failed', fields: { error: 'stuck' } },
+    ])
+  })
+
+  it('gives all hanging parts together a second and a half', async () => {
+    const steps: string[] = []
+    const shutdown = new Shutdown(new FakeLog())
+    shutdown.add(() => {
+      steps.push('last')
+    })
+    shutdown.add(() => new Promise(() => undefined))
+    shutdown.add(() => new Promise(() => undefined))
+    const done = shutdown.run()
+    await vi.advanceTimersByTimeAsync(1_499)
+    expect(steps).toEqual([])
+    await vi.advanceTimersByTimeAsync(1)
+    await done
+    expect(steps).toEqual(['last'])
+  })
+})

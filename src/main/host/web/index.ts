@@ -1,0 +1,74 @@
+import { join, resolve } from 'node:path'
+import packageJson from '../../../../package.json' with { type: 'json' }
+import { err, ok } from '../../../shared/result.ts'
+import type { Result } from '../../../shared/result.ts'
+import { systemClock } from '../../clock/system-clock.ts'
+import type { Log } from '../../kubelet/ports.ts'
+import type { Config, Exit } from '../config.ts'
+import { readConfig } from '../config.ts'
+import { openDataFolder } from '../data-folder.ts'
+import { installLastNet } from '../last-net.ts'
+import { cannotStart, programLog, startProgram } from '../program.ts'
+import type { Fact } from '../program.ts'
+import { shippedAssets } from '../shipped-assets.ts'
+import { Shutdown } from '../shutdown.ts'
+import { endWith, printFact, surviveClosedTerminal } from '../terminal.ts'
+import { createToken } from './access.ts'
+import { findStaticFiles } from './static-files.ts'
+import { WebServer } from './web-server.ts'
+
+const builtFolder = resolve(import.meta.dirname, '..')
+
+/** Starts server and session; what has started is in `shutdown`, also when this fails. */
+async function start(
+  config: Config,
+  log: Log,
+  shutdown: Shutdown,
+): Promise<Result<readonly Fact[], Exit>> {
+  const server = new WebServer({
+    port: config.port,
+    token: createToken(),
+    files: await findStaticFiles(join(builtFolder, 'renderer')),
+    clock: systemClock,
+    log,
+  })
+  const address = await server.start()
+  if (!address.ok) return err({ exitCode: 1, message: address.error })
+  shutdown.add(() => server.stop())
+  const assets = shippedAssets(join(builtFolder, 'assets'))
+  const session = await startProgram(config, { log, assets, host: 'web' })
+  if (!session.ok) return session
+  shutdown.add(() => session.value.stop())
+  server.serve(session.value.channel)
+  return ok([{ name: 'dashboard', value: address.value }, ...session.value.facts])
+}
+
+async function run(config: Config): Promise<void> {
+  const dataFolder = openDataFolder({
+    path: config.dataFolder,
+    isEphemeral: config.isEphemeral,
+    host: 'web',
+  })
+  if (!dataFolder.ok) return endWith({ exitCode: 1, message: dataFolder.error.message })
+  process.on('exit', () => {
+    dataFolder.value.release()
+  })
+  const log = programLog(config)
+  installLastNet(process, log)
+  const shutdown = new Shutdown(log)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => void shutdown.run().then(() => process.exit(0)))
+  const started = await start(config, log, shutdown).catch((error: unknown) =>
+    err(cannotStart(error)),
+  )
+  if (!started.ok) {
+    await shutdown.run()
+    return endWith(started.error)
+  }
+  for (const fact of started.value) printFact(fact)
+}
+
+surviveClosedTerminal()
+const config = readConfig(process.argv.slice(2), packageJson.version)
+if (config.ok) await run(config.value)
+else endWith(config.error)

@@ -1,0 +1,155 @@
+import { createServer } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { WebSocketServer } from 'ws'
+import type { WebSocket } from 'ws'
+import { refusedCloseCode, webSocketPath, webSocketProtocol } from '../../../shared/ipc/wire.ts'
+import { err, ok } from '../../../shared/result.ts'
+import type { Result } from '../../../shared/result.ts'
+import type { Clock, Log } from '../../kubelet/ports.ts'
+import type { SessionChannel } from '../../session/session-channel.ts'
+import { isOwnHost, isOwnOrigin, offersToken } from './access.ts'
+import { PageConnection } from './page-connection.ts'
+import type { StaticFiles } from './static-files.ts'
+import { respondText, serveStaticFile } from './static-files.ts'
+
+/** Requests of a page are small; the largest is an error with its stack. */
+const maxFrameBytes = 512 * 1024
+
+const foreignHost = 'This server answers only to 127.0.0.1 and localhost.'
+
+export interface WebServerDeps {
+  /** Null takes any free port. */
+  readonly port: number | null
+  readonly token: string
+  readonly files: StaticFiles
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/**
+ * HTTP for the page's files and a WebSocket for its talk with the session, on 127.0.0.1 only. It takes
+ * its port before there is a session: a taken port must not end a program that has joined a cluster.
+ */
+export class WebServer {
+  readonly #deps: WebServerDeps
+  #channel: SessionChannel | undefined
+  readonly #http: Server
+  readonly #sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: maxFrameBytes,
+    perMessageDeflate: false,
+    handleProtocols: (offered) => (offered.has(webSocketProtocol) ? webSocketProtocol : false),
+  })
+
+  constructor(deps: WebServerDeps) {
+    this.#deps = deps
+    this.#http = createServer((request, response) => {
+      if (isOwnHost(request.headers.host)) serveStaticFile(deps.files, request, response)
+      else respondText(response, 403, foreignHost)
+    })
+    this.#http.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      this.#upgrade(request, socket, head)
+    })
+  }
+
+  /** Lets pages connect from now on. */
+  serve(channel: SessionChannel): void {
+    this.#channel = channel
+  }
+
+  /** Resolves with the address to open. Errors: one sentence. */
+  start(): Promise<Result<string, string>> {
+    const { port, token } = this.#deps
+    return new Promise((resolve) => {
+      this.#http.once('error', (error: NodeJS.ErrnoException) => {
+        resolve(err(listenFailure(error, port)))
+      })
+      this.#http.listen({ host: '127.0.0.1', port: port ?? 0 }, () => {
+        this.#http.on('error', (error) => {
+          this.#deps.log.error('web server', { error: error.message })
+        })
+        const address = this.#http.address() as AddressInfo // listening on TCP it has one
+        resolve(ok(`http://127.0.0.1:${address.port}/#${token}`))
+      })
+    })
+  }
+
+  /** Ends every connection at once. */
+  stop(): Promise<void> {
+    for (const socket of this.#sockets.clients) socket.terminate()
+    return new Promise((resolve) => {
+      this.#http.close(() => {
+        resolve()
+      })
+      this.#http.closeAllConnections()
+    })
+  }
+
+  #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    // The peer may vanish at any moment; without a listener that would be an uncaught exception.
+    socket.on('error', () => socket.destroy())
+    const refusal = this.#refusalOf(request)
+    if (refusal !== undefined) {
+      this.#deps.log.warn('connection refused', { reason: refusal.sentence })
+      socket.end(rawResponse(refusal.status, refusal.sentence))
+      return
+    }
+    const isAllowed = offersToken(request.headers['sec-websocket-protocol'], this.#deps.token)
+    this.#sockets.handleUpgrade(request, socket, head, (webSocket) => {
+      webSocket.on('error', (error) => {
+        this.#deps.log.warn('connection broke', { error: error.message })
+      })
+      if (!isAllowed || this.#channel === undefined) this.#refuse(webSocket)
+      else this.#accept(webSocket, this.#channel)
+    })
+  }
+
+  #refusalOf({ headers, url }: IncomingMessage): { status: string; sentence: string } | undefined {
+    if (!isOwnHost(headers.host)) return { status: '403 Forbidden', sentence: foreignHost }
+    if (!isOwnOrigin(headers.origin, headers.host))
+      return { status: '403 Forbidden', sentence: 'Only the dashboard itself may connect here.' }
+    if (url !== webSocketPath)
+      return { status: '404 Not Found', sentence: 'There is no such connection here.' }
+    if (this.#channel === undefined)
+      return { status: '503 Service Unavailable', sentence: 'Nodescope is starting.' }
+    return undefined
+  }
+
+  #accept(socket: WebSocket, channel: SessionChannel): void {
+    const { clock, log } = this.#deps
+    new PageConnection({ socket, channel, clock, log }).start()
+  }
+
+  /** After the handshake, since a browser shows its page neither status nor body of a refused one. */
+  #refuse(socket: WebSocket): void {
+    this.#deps.log.warn('connection refused', { reason: 'wrong token' })
+    socket.close(
+      refusedCloseCode,
+      'This token is not valid (any more): open the address that Nodescope printed at its start.',
+    )
+  }
+}
+
+function rawResponse(status: string, sentence: string): string {
+  return [
+    `HTTP/1.1 ${status}`,
+    'connection: close',
+    'content-type: text/plain; charset=utf-8',
+    `content-length: ${Buffer.byteLength(sentence)}`,
+    '',
+    sentence,
+  ].join('\r\n')
+}
+
+function listenFailure(error: NodeJS.ErrnoException, port: number | null): string {
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return `Port ${port ?? 0} on 127.0.0.1 is taken: choose another with --port.`
+    case 'EACCES':
+      return `Port ${port ?? 0} on 127.0.0.1 needs more rights than this user has: choose another with --port.`
+    default:
+      return `The dashboard cannot be served on 127.0.0.1: ${error.message}.`
+  }
+}
