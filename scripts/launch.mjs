@@ -1,0 +1,116 @@
+// Builds what is missing, chooses the host, runs it, and ends as it ends.
+import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import { join, resolve } from 'node:path'
+import { build, isBuildStale } from './build.mjs'
+import {
+  fetchElectron,
+  givenElectron,
+  hasDisplay,
+  hasFetchFailedLately,
+  installedElectron,
+} from './electron-binary.mjs'
+
+const root = resolve(import.meta.dirname, '..')
+
+/** An Electron that ends this soon without being asked could not run on this machine. */
+const earlyEndMs = 10_000
+
+/** Facts go to stdout by the host; what is said here must not mix with them. */
+function say(sentence) {
+  console.error(sentence)
+}
+
+function wantsWeb(argv, env) {
+  const variable = env.NODESCOPE_WEB
+  return (
+    ['--web', '--help', '-h', '--version'].some((flag) => argv.includes(flag)) ||
+    variable === '1' ||
+    variable === 'true'
+  )
+}
+
+/** The Electron to run, or why it is the web host: `reason` is empty where that was asked for. */
+export async function chooseHost(argv, env = process.env) {
+  if (wantsWeb(argv, env)) return { electron: undefined, reason: '' }
+  const given = givenElectron(env)
+  if (given !== undefined) return { electron: given, reason: '' }
+  if (!hasDisplay(env)) return { electron: undefined, reason: 'there is no display here' }
+  const installed = installedElectron(env)
+  if (installed !== undefined) return { electron: installed, reason: '' }
+  if (hasFetchFailedLately())
+    return { electron: undefined, reason: 'Electron could not be fetched within the last day' }
+  say('Fetching Electron, once …')
+  const failure = await fetchElectron()
+  const fetched = installedElectron(env)
+  return fetched === undefined
+    ? { electron: undefined, reason: `Electron could not be fetched (${failure ?? 'no binary'})` }
+    : { electron: fetched, reason: '' }
+}
+
+/** Where relative paths on the command line count from: npm starts us in the package's folder. */
+function callersFolder(env) {
+  return env.INIT_CWD ?? process.cwd()
+}
+
+function run(command, args) {
+  const env = { ...process.env }
+  // Set in the terminals of programs that are Electron themselves; it would make ours a plain Node.
+  delete env.ELECTRON_RUN_AS_NODE
+  const child = spawn(command, args, { stdio: 'inherit', env, cwd: callersFolder(process.env) })
+  let isAsked = false
+  const forward = (signal) => {
+    isAsked = true
+    child.kill(signal)
+  }
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
+  for (const signal of signals) process.on(signal, forward)
+  return new Promise((done) => {
+    const finish = (outcome) => {
+      for (const signal of signals) process.off(signal, forward)
+      done({ isAsked, ...outcome })
+    }
+    child.on('error', (error) => finish({ code: 127, signal: null, error }))
+    child.on('close', (code, signal) => finish({ code, signal, error: undefined }))
+  })
+}
+
+/** A crash or a missing library, not an exit code that the program chose. */
+function couldNotRun({ code, signal, isAsked }, ranMs) {
+  return !isAsked && ranMs < earlyEndMs && (signal !== null || code === 126 || code === 127)
+}
+
+function exitCodeOf({ code, signal }) {
+  return code ?? 128 + (constants.signals[signal] ?? 0)
+}
+
+async function runWeb(argv) {
+  return exitCodeOf(await run(process.execPath, [join(root, 'out', 'main', 'host.js'), ...argv]))
+}
+
+async function runElectron(electron, argv) {
+  const isRootOnLinux = process.platform === 'linux' && process.getuid?.() === 0
+  // Chromium refuses to sandbox its processes for root.
+  const switches = isRootOnLinux ? ['--no-sandbox'] : []
+  const startedAt = Date.now()
+  const outcome = await run(electron, [...switches, root, ...argv])
+  if (!couldNotRun(outcome, Date.now() - startedAt)) return exitCodeOf(outcome)
+  say(
+    `Electron cannot run here (${outcome.signal ?? `exit ${outcome.code}`}): the dashboard is for a browser.`,
+  )
+  return runWeb(argv)
+}
+
+export async function launch(argv) {
+  if (isBuildStale()) {
+    say('Building Nodescope …')
+    const built = build('pipe')
+    if (built.status !== 0) {
+      say(`${built.output}\nThe build failed.`)
+      process.exit(built.status)
+    }
+  }
+  const { electron, reason } = await chooseHost(argv)
+  if (reason !== '') say(`The dashboard is for a browser: ${reason}.`)
+  process.exitCode = electron === undefined ? await runWeb(argv) : await runElectron(electron, argv)
+}
