@@ -15,7 +15,10 @@ import type { PodWorkerSync } from './workers/pod-workers.ts'
 export interface PodCleanupsDeps {
   readonly podManager: PodManager
   readonly podWorkers: LoopPodWorkers & {
-    readonly syncKnownPods: (desired: readonly Pod[]) => ReadonlyMap<string, PodWorkerSync>
+    readonly syncKnownPods: (
+      desired: readonly Pod[],
+      causes: () => TraceCauses,
+    ) => ReadonlyMap<string, PodWorkerSync>
   }
   readonly statusManager: StatusManagerApi
   readonly mirrorClient: MirrorClient
@@ -25,12 +28,26 @@ export interface PodCleanupsDeps {
   readonly log: Log
 }
 
-/** What a pass did, counted; `metrics` of the kubelet bear the same names. */
-interface Pass {
-  orphanedMirrors: number
-  restarted: number
-  finishing: number
-  orphanedRuntimePods: number
+/** One pass. Its event enters the trace when the pass first does something, and causes all it does. */
+class Pass {
+  readonly #trace: Trace
+  #causes: TraceCauses | undefined
+
+  constructor(trace: Trace) {
+    this.#trace = trace
+  }
+
+  because(message: string): TraceCauses {
+    this.#causes ??= [
+      this.#trace.emit({
+        kind: 'loop.housekeeping',
+        subject: { kind: 'node' },
+        causes: [],
+        data: { orphans: 0, skipped: false, message },
+      }),
+    ]
+    return this.#causes
+  }
 }
 
 /** Grace for containers that nobody configured, in seconds. */
@@ -58,11 +75,13 @@ export class PodCleanups {
 
   /** One pass. Never throws; a runtime that does not answer ends it early, as in the kubelet. */
   async run(): Promise<void> {
-    const { podManager, podWorkers, statusManager, runtime, log } = this.#deps
-    const pass: Pass = { orphanedMirrors: 0, restarted: 0, finishing: 0, orphanedRuntimePods: 0 }
+    const { podManager, podWorkers, statusManager, runtime, trace, log } = this.#deps
+    const pass = new Pass(trace)
     const { allPods, allMirrorPods, orphanedMirrorPodFullNames } = podManager.getPodsAndMirrorPods()
     // A copy: pods that this pass hands to workers count as known from then on.
-    const working = new Map(podWorkers.syncKnownPods(allPods))
+    const working = new Map(
+      podWorkers.syncKnownPods(allPods, () => pass.because('workers that are done or not wanted')),
+    )
     const running = await runtime.getPods(false)
     if (!running.ok) {
       log.warn('housekeeping ended early: the runtime does not list its pods', {
@@ -77,18 +96,16 @@ export class PodCleanups {
     this.#startUnknownPods(allPods, working, pass)
     this.#finishTerminalPods(allPods, working, running.value, pass)
     this.#killRuntimePods(running.value, working, pass)
-    this.#report(pass)
   }
 
   async #deleteOrphanedMirrorPods(names: readonly PodFullName[], pass: Pass): Promise<void> {
     for (const fullName of names) {
       // The mirror of a static pod that is still stopping goes when it has stopped (3.5).
       if (this.#deps.podWorkers.isPodForMirrorPodTerminatingByFullName(fullName)) continue
-      const deleted = await this.#deps.mirrorClient.deleteMirrorPod(fullName, {
+      await this.#deps.mirrorClient.deleteMirrorPod(fullName, {
         why: 'orphan',
-        causes: [],
+        causes: pass.because(`orphaned mirror ${fullName}`),
       })
-      if (deleted.ok && deleted.value) pass.orphanedMirrors++
     }
   }
 
@@ -102,16 +119,16 @@ export class PodCleanups {
     for (const pod of active) {
       if (working.has(pod.metadata.uid)) continue
       const mirrorPod = podManager.getMirrorPodByPod(pod)
-      pass.restarted++
+      this.#restartedPodsTotal++
       podWorkers.updatePod({
         updateType: 'create',
         pod,
         ...(mirrorPod === undefined ? {} : { mirrorPod }),
         startTime: clock.now(),
-        causes: [],
+        causes: pass.because('pods that have no worker'),
       })
       working.set(pod.metadata.uid, {
-        state: 'SyncPod',
+        state: 'sync',
         orphan: false,
         hasConfig: true,
         static: mirrorPod !== undefined,
@@ -131,8 +148,8 @@ export class PodCleanups {
       const { uid, deletionTimestamp } = pod.metadata
       if (deletionTimestamp === undefined || working.has(uid) || runningUids.has(uid)) continue
       if (!isTerminalPhase(pod.status?.phase)) continue
-      pass.finishing++
-      this.#deps.podWorkers.updatePod({ updateType: 'kill', pod, causes: [] })
+      const causes = pass.because('deleted pods that are over')
+      this.#deps.podWorkers.updatePod({ updateType: 'kill', pod, causes })
     }
   }
 
@@ -143,46 +160,14 @@ export class PodCleanups {
   ): void {
     for (const runningPod of running) {
       const state = working.get(runningPod.uid)?.state
-      if (state === 'SyncPod' || state === 'TerminatingPod') continue
-      pass.orphanedRuntimePods++
+      if (state === 'sync' || state === 'terminating') continue
+      this.#orphanedRuntimePodsTotal++
       this.#deps.podWorkers.updatePod({
         updateType: 'kill',
         runningPod,
         killPodOptions: { gracePeriodSecondsOverride: runtimePodGraceSeconds },
-        causes: [],
+        causes: pass.because('running pods that no worker knows'),
       })
     }
   }
-
-  #report(pass: Pass): void {
-    this.#restartedPodsTotal += pass.restarted
-    this.#orphanedRuntimePodsTotal += pass.orphanedRuntimePods
-    const told = [
-      counted(pass.orphanedMirrors, 'orphaned mirror deleted', 'orphaned mirrors deleted'),
-      counted(pass.restarted, 'pod started again', 'pods started again'),
-      counted(pass.finishing, 'terminal pod finished', 'terminal pods finished'),
-      counted(
-        pass.orphanedRuntimePods,
-        'unknown running pod killed',
-        'unknown running pods killed',
-      ),
-    ].filter((text) => text !== '')
-    if (told.length === 0) return
-    const causes: TraceCauses = []
-    this.#deps.trace.emit({
-      kind: 'loop.housekeeping',
-      subject: { kind: 'node' },
-      causes,
-      data: {
-        orphans: pass.orphanedMirrors + pass.orphanedRuntimePods,
-        skipped: false,
-        message: told.join(', '),
-      },
-    })
-  }
-}
-
-function counted(count: number, one: string, many: string): string {
-  if (count === 0) return ''
-  return `${count} ${count === 1 ? one : many}`
 }

@@ -5,10 +5,10 @@ import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import { fakeMirrorOf, fakePod, fakeStaticPod } from '../pod/fake-pod.ts'
 import { PodEvictor } from './evict-pod.ts'
-import type { KillEvictedPod } from './evict-pod.ts'
+import type { KillPodRequest } from '../workers/kill-pod.ts'
 
 function setUp(killed: Result<undefined, string> = ok(undefined)) {
-  const kills: Parameters<KillEvictedPod>[0][] = []
+  const kills: (KillPodRequest & { readonly uid: string })[] = []
   const traced: TraceInput[] = []
   const events: string[] = []
   const evictor = new PodEvictor({
@@ -17,8 +17,8 @@ function setUp(killed: Result<undefined, string> = ok(undefined)) {
       event: (_subject, type, reason, message) => events.push(`${type} ${reason}: ${message}`),
     },
     trace: { emit: (event) => traced.push(event) },
-    kill: (options) => {
-      kills.push(options)
+    kill: (pod, request) => {
+      kills.push({ ...request, uid: pod.metadata.uid })
       return Promise.resolve(killed)
     },
   })
@@ -32,10 +32,10 @@ describe('PodEvictor', () => {
     expect(await evictor.evict(pod, 'The node was low on patience.', [5])).toEqual(ok(undefined))
     expect(kills).toEqual([
       {
-        pod,
-        isEvicted: true,
-        gracePeriodOverride: 1,
-        podStatusFn: expect.any(Function),
+        uid: 'web-uid',
+        evict: true,
+        gracePeriodSecondsOverride: 1,
+        podStatusFunc: expect.any(Function),
         causes: [1],
       },
     ])
@@ -57,7 +57,7 @@ describe('PodEvictor', () => {
         { type: 'Ready', status: 'True' },
       ],
     }
-    expect(kills[0]?.podStatusFn(status)).toEqual({
+    expect(kills[0]?.podStatusFunc?.(status)).toEqual({
       phase: 'Failed',
       reason: 'Evicted',
       message: 'why',

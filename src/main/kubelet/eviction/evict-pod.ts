@@ -6,15 +6,7 @@ import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import { isMirror, isStatic, podSubject, systemCriticalPriority } from '../pod/identity.ts'
 import type { Clock, EventRecorder, Trace } from '../ports.ts'
-
-/** killPodNow, as eviction calls it: waits for the pod to stop, or for the timeout, which is an error. */
-export type KillEvictedPod = (options: {
-  readonly pod: Pod
-  readonly isEvicted: boolean
-  readonly gracePeriodOverride: number
-  readonly podStatusFn: (status: PodStatus) => PodStatus
-  readonly causes: TraceCauses
-}) => Promise<Result<undefined, string>>
+import type { KillPodFunc } from '../workers/kill-pod.ts'
 
 /** What a kubelet grants under a hard threshold, in seconds. */
 const hardEvictionGraceSeconds = 1
@@ -64,13 +56,13 @@ export class PodEvictor {
   readonly #clock: Clock
   readonly #events: EventRecorder
   readonly #trace: Trace
-  readonly #kill: KillEvictedPod
+  readonly #kill: KillPodFunc
 
   constructor(deps: {
     readonly clock: Clock
     readonly events: EventRecorder
     readonly trace: Trace
-    readonly kill: KillEvictedPod
+    readonly kill: KillPodFunc
   }) {
     this.#clock = deps.clock
     this.#events = deps.events
@@ -93,11 +85,10 @@ export class PodEvictor {
       data: { message, gracePeriodSeconds: hardEvictionGraceSeconds },
     })
     this.#events.event({ kind: 'pod', pod }, 'Warning', 'Evicted', message, [requested])
-    const killed = await this.#kill({
-      pod,
-      isEvicted: true,
-      gracePeriodOverride: hardEvictionGraceSeconds,
-      podStatusFn: (status) => evictedStatus(pod, status, message, this.#clock.now()),
+    const killed = await this.#kill(pod, {
+      evict: true,
+      gracePeriodSecondsOverride: hardEvictionGraceSeconds,
+      podStatusFunc: (status) => evictedStatus(pod, status, message, this.#clock.now()),
       causes: [requested],
     })
     this.#emit(pod, [requested], { kind: 'eviction.completed', data: { timedOut: !killed.ok } })
