@@ -1,0 +1,92 @@
+import type { SchemaTable } from './schema-notation.ts'
+
+/** apimachinery meta/v1: what every object has, and what requests carry. */
+export const metaSchemas: SchemaTable = {
+  ObjectMeta: {
+    about: 'What every stored object has: its names, its identity and who refers to whom.',
+    fields: {
+      name: 'string | Unique within a namespace (or in the cluster) among objects of the kind; cannot be changed.',
+      generateName:
+        'string | A prefix from which the server makes a unique name when no name is given.',
+      namespace:
+        'string | The space within which the name is unique; empty for objects of the whole cluster.',
+      selfLink: 'string | No longer set.',
+      uid: 'string | Unique in time and space, given by the server at creation.',
+      resourceVersion: 'string | Changes with every write; compare for equality only.',
+      generation: 'int64 | Counts the changes of the desired state.',
+      creationTimestamp: 'time | When the server created the object.',
+      deletionTimestamp:
+        'time | When the object is due to go; set by the server on a graceful deletion, never taken back.',
+      deletionGracePeriodSeconds:
+        'int64 | How long the object may take to end; can only be shortened.',
+      labels: 'map:string | Keys and values by which objects are selected.',
+      annotations:
+        'map:string | Keys and values that programs leave on the object; nothing selects by them.',
+      ownerReferences: '[]OwnerReference merge=uid | The objects this one depends on.',
+      finalizers:
+        '[]string merge | Must be empty before the object really goes; each is taken off by whoever it names.',
+      managedFields: '[]ManagedFieldsEntry | Which program set which fields.',
+    },
+  },
+  OwnerReference: {
+    about: 'Names an object that owns this one.',
+    fields: {
+      apiVersion: 'string! | API version of the owner.',
+      kind: 'string! | Kind of the owner.',
+      name: 'string! | Name of the owner.',
+      uid: 'string! | UID of the owner.',
+      controller: 'bool | Whether the owner is the controller of this object.',
+      blockOwnerDeletion:
+        'bool | Whether a foreground deletion of the owner waits for this object.',
+    },
+  },
+  ManagedFieldsEntry: {
+    about: 'The fields that one program set.',
+    fields: {
+      manager: 'string | The program.',
+      operation: 'string | Apply or Update.',
+      apiVersion: 'string | The version of the object that the fields are of.',
+      time: 'time | When the program last changed them.',
+      fieldsType: 'string | FieldsV1.',
+      fieldsV1: 'object | The set of fields.',
+      subresource: 'string | The subresource by which they were set.',
+    },
+  },
+  LabelSelector: {
+    about: 'Selects by labels; every part must match.',
+    fields: {
+      matchLabels: 'map:string | Labels that must be there with these values.',
+      matchExpressions: '[]LabelSelectorRequirement | Further requirements.',
+    },
+  },
+  LabelSelectorRequirement: {
+    about: 'One requirement on the labels.',
+    fields: {
+      key: 'string! | The label.',
+      operator: 'string! | In, NotIn, Exists or DoesNotExist.',
+      values: '[]string | For In and NotIn.',
+    },
+  },
+  DeleteOptions: {
+    about: 'How an object is to be deleted.',
+    fields: {
+      kind: 'string',
+      apiVersion: 'string',
+      gracePeriodSeconds:
+        'int64 | Seconds that the object has to end; 0 is at once, absent the object’s own.',
+      preconditions: 'Preconditions | What must hold for the deletion to happen.',
+      orphanDependents: 'bool | Superseded by propagationPolicy.',
+      propagationPolicy: 'string | Orphan, Background or Foreground.',
+      dryRun: '[]string | All: go through the motions, change nothing.',
+      ignoreStoreReadErrorWithClusterBreakingPotential:
+        'bool | Deletes an object that cannot be read.',
+    },
+  },
+  Preconditions: {
+    about: 'What must hold for a deletion.',
+    fields: {
+      uid: 'string | The object must have this UID.',
+      resourceVersion: 'string | The object must have this resourceVersion.',
+    },
+  },
+}
