@@ -10,7 +10,7 @@ import type { PodManager } from './pod/pod-manager.ts'
 import type { Clock, Log, Trace } from './ports.ts'
 import type { StatusManagerApi } from './status/status-manager-api.ts'
 import type { LoopPodWorkers } from './sync-handler.ts'
-import type { PodWorkerSync } from './workers/pod-workers.ts'
+import type { PodWorkerSync } from './workers/worker-removal.ts'
 
 export interface PodCleanupsDeps {
   readonly podManager: PodManager

@@ -1,0 +1,268 @@
+import { describe, expect, it } from 'vitest'
+import type { Pod, PodStatus } from '../../shared/kubernetes/objects.ts'
+import { ok } from '../../shared/result.ts'
+import type { AdmissionRefusal } from './admission/pod-admitter.ts'
+import { FakeEventRecorder } from './container/fake-event-recorder.ts'
+import { FakeLog } from './container/fake-log.ts'
+import { FakeTrace } from './container/fake-trace.ts'
+import { PodHandlers } from './pod-handlers.ts'
+import { fakeMirrorOf, fakePod, fakeStaticPod } from './pod/fake-pod.ts'
+import { PodManager } from './pod/pod-manager.ts'
+import type { UpdatePodOptions } from './workers/update-pod-options.ts'
+
+function setUp(
+  options: {
+    readonly refuse?: (pod: Pod, others: readonly Pod[]) => AdmissionRefusal | undefined
+    readonly isReady?: boolean
+    readonly terminationRequested?: readonly string[]
+    readonly contentMayBeRemoved?: readonly string[]
+  } = {},
+) {
+  const trace = new FakeTrace()
+  const updates: UpdatePodOptions[] = []
+  const statuses: { uid: string; status: PodStatus }[] = []
+  const removals: { uid: string; removeAll: boolean }[] = []
+  const events = new FakeEventRecorder()
+  const log = new FakeLog()
+  const podManager = new PodManager({ trace })
+  const handlers = new PodHandlers({
+    podManager,
+    podWorkers: {
+      updatePod: (update) => updates.push(update),
+      isPodKnownTerminated: () => false,
+      isPodTerminationRequested: (uid) => options.terminationRequested?.includes(uid) ?? false,
+      shouldPodContentBeRemoved: (uid) => options.contentMayBeRemoved?.includes(uid) ?? false,
+      isPodForMirrorPodTerminatingByFullName: () => false,
+    },
+    statusManager: {
+      getPodStatus: () => undefined,
+      setPodStatus: (pod, status) => statuses.push({ uid: pod.metadata.uid, status }),
+      setContainerReadiness: () => undefined,
+      setContainerStartup: () => undefined,
+      terminatePod: () => undefined,
+      removeOrphanedStatuses: () => undefined,
+      versions: () => undefined,
+    },
+    podCache: {
+      get: (uid) => ok({ uid, name: '', namespace: '', ips: [], sandboxes: [], containers: [] }),
+      getNewerThan: () => Promise.reject(new Error('not asked')),
+    },
+    runtime: {
+      deleteContainersInPod: (status, removeAll) => {
+        removals.push({ uid: status.uid, removeAll })
+        return Promise.resolve()
+      },
+    },
+    sourcesReady: {
+      addSource: () => undefined,
+      allReady: () => options.isReady ?? true,
+    },
+    admitters: [{ admit: options.refuse ?? (() => undefined) }],
+    events,
+    clock: { now: () => 1000, after: () => () => undefined },
+    trace,
+    log,
+  })
+  const told = (): readonly string[] =>
+    updates
+      .splice(0)
+      .map(
+        (update) =>
+          `${update.updateType} ${update.pod?.metadata.uid ?? '-'} mirror ${update.mirrorPod?.metadata.uid ?? '-'}`,
+      )
+  return { handlers, podManager, updates, told, statuses, removals, events, log, trace }
+}
+
+const merged = (...pods: readonly Pod[]) => pods.map((pod) => ({ pod, causes: [7] }))
+
+describe('handlePodAdditions', () => {
+  it('creates workers in order of creation, static pods first', () => {
+    const { handlers, told } = setUp()
+    const created = (uid: string, creationTimestamp: string): Pod =>
+      fakePod({ name: uid, uid, metadata: { creationTimestamp } })
+    handlers.handlePodAdditions(
+      merged(
+        created('late', '2026-01-01T00:00:09Z'),
+        created('early', '2026-01-01T00:00:01Z'),
+        fakeStaticPod(),
+      ),
+      [8],
+    )
+    expect(told()).toEqual([
+      'create static-1 mirror -',
+      'create early mirror -',
+      'create late mirror -',
+    ])
+  })
+
+  it('hands on both causes and the time', () => {
+    const { handlers, updates } = setUp()
+    const pod = fakePod()
+    handlers.handlePodAdditions(merged(pod), [8])
+    expect(updates).toEqual([{ updateType: 'create', pod, startTime: 1000, causes: [7, 8] }])
+  })
+
+  it('turns a mirror into an update of its static pod, and skips one without', () => {
+    const { handlers, told } = setUp()
+    const pod = fakeStaticPod()
+    handlers.handlePodAdditions(merged(fakeMirrorOf(pod, { uid: 'm1' })), [])
+    expect(told()).toEqual([])
+    handlers.handlePodAdditions(merged(pod), [])
+    expect(told()).toEqual(['create static-1 mirror m1'])
+    handlers.handlePodAdditions(merged(fakeMirrorOf(pod, { uid: 'm2' })), [])
+    expect(told()).toEqual(['update static-1 mirror m2'])
+  })
+
+  it('rejects what admission refuses: an event, a status, no worker', () => {
+    const { handlers, told, statuses, events, trace } = setUp({
+      refuse: () => ({ reason: 'OutOfcpu', message: "Node didn't have enough resource: cpu" }),
+    })
+    handlers.handlePodAdditions(merged(fakePod({ metadata: { generation: 1 } })), [])
+    expect(told()).toEqual([])
+    expect(events.lines).toEqual(["Warning OutOfcpu Node didn't have enough resource: cpu"])
+    expect(statuses).toEqual([
+      {
+        uid: 'web-uid',
+        status: {
+          observedGeneration: 1,
+          qosClass: 'BestEffort',
+          phase: 'Failed',
+          reason: 'OutOfcpu',
+          message: "Pod was rejected: Node didn't have enough resource: cpu",
+        },
+      },
+    ])
+    expect(trace.data('pod.rejected')).toEqual([
+      { reason: 'OutOfcpu', message: "Node didn't have enough resource: cpu" },
+    ])
+  })
+
+  it('asks admission with the other active pods, without those that are over', () => {
+    const seen: string[][] = []
+    const { handlers } = setUp({
+      refuse: (_pod, others) => {
+        seen.push(others.map((other) => other.metadata.uid))
+        return undefined
+      },
+    })
+    handlers.handlePodAdditions(
+      merged(
+        fakePod({ name: 'a', uid: 'a' }),
+        fakePod({ name: 'b', uid: 'b', status: { phase: 'Succeeded' } }),
+        fakePod({ name: 'c', uid: 'c' }),
+      ),
+      [],
+    )
+    expect(seen).toEqual([[], ['a']])
+  })
+
+  it.each([
+    ['is over already', fakePod({ status: { phase: 'Failed' } }), []],
+    ['is stopping already', fakePod(), ['web-uid']],
+  ])('does not ask admission about a pod that %s', (_what, pod, terminationRequested) => {
+    const { handlers, told } = setUp({
+      refuse: () => ({ reason: 'no', message: 'no' }),
+      terminationRequested,
+    })
+    handlers.handlePodAdditions(merged(pod), [])
+    expect(told()).toEqual(['create web-uid mirror -'])
+  })
+})
+
+describe('handlePodUpdates', () => {
+  it('updates the worker of the pod, or of the static pod behind a mirror', () => {
+    const { handlers, told } = setUp()
+    const pod = fakeStaticPod()
+    handlers.handlePodUpdates(merged(fakePod({ name: 'x', uid: 'x' })), [])
+    handlers.handlePodUpdates(merged(fakeMirrorOf(fakeStaticPod({ name: 'nobody' }))), [])
+    handlers.handlePodUpdates(merged(pod), [])
+    handlers.handlePodUpdates(merged(fakeMirrorOf(pod, { uid: 'm1' })), [])
+    expect(told()).toEqual([
+      'update x mirror -',
+      'update static-1 mirror -',
+      'update static-1 mirror m1',
+    ])
+  })
+})
+
+describe('handlePodRemoves', () => {
+  it('kills a pod, and updates a static pod whose mirror went, with the mirror that went', () => {
+    const { handlers, told, podManager } = setUp()
+    const pod = fakeStaticPod()
+    const mirror = fakeMirrorOf(pod, { uid: 'm1' })
+    podManager.setPods([pod, mirror, fakePod()], [])
+    handlers.handlePodRemoves(merged(mirror, fakePod()), [])
+    expect(told()).toEqual(['update static-1 mirror m1', 'kill web-uid mirror -'])
+    expect(podManager.getPodsAndMirrorPods().allMirrorPods).toEqual([])
+  })
+
+  it('kills nothing before all sources have been seen', () => {
+    const { handlers, told, log } = setUp({ isReady: false })
+    handlers.handlePodRemoves(merged(fakePod()), [])
+    expect(told()).toEqual([])
+    expect(log.lines.map((line) => line.message)).toEqual([
+      'skipping delete because sources are not ready yet',
+    ])
+  })
+})
+
+describe('handlePodReconcile', () => {
+  it('wakes no worker for a changed status', () => {
+    const { handlers, told, podManager } = setUp()
+    handlers.handlePodReconcile(merged(fakePod({ status: { phase: 'Running' } })), [])
+    expect(told()).toEqual([])
+    expect(podManager.getPodByUID('web-uid')?.status).toEqual({ phase: 'Running' })
+  })
+
+  it('syncs a pod whose readiness gate and Ready condition disagree', () => {
+    const { handlers, told } = setUp()
+    const gated = (gate: 'True' | 'False'): Pod =>
+      fakePod({
+        spec: { readinessGates: [{ conditionType: 'example.com/gate' }] },
+        status: {
+          conditions: [
+            { type: 'Ready', status: 'False' },
+            { type: 'ContainersReady', status: 'True' },
+            { type: 'example.com/gate', status: gate },
+          ],
+        },
+      })
+    handlers.handlePodReconcile(merged(gated('False')), [])
+    expect(told()).toEqual([])
+    handlers.handlePodReconcile(merged(gated('True')), [])
+    expect(told()).toEqual(['sync web-uid mirror -'])
+  })
+
+  it('removes the dead containers of an evicted pod', () => {
+    const { handlers, removals } = setUp()
+    handlers.handlePodReconcile(
+      merged(fakePod({ status: { phase: 'Failed', reason: 'Evicted' } })),
+      [],
+    )
+    expect(removals).toEqual([{ uid: 'web-uid', removeAll: true }])
+  })
+})
+
+describe('handlePodSyncs', () => {
+  it('syncs with the mirror of the name, by pod and by uid', () => {
+    const { handlers, told, podManager } = setUp()
+    const pod = fakeStaticPod()
+    podManager.setPods([pod, fakeMirrorOf(pod, { uid: 'm1' })], [])
+    handlers.handlePodSyncs([pod], [])
+    handlers.handlePodSyncByUID('static-1', [])
+    handlers.handlePodSyncByUID('unknown', [])
+    expect(told()).toEqual(['sync static-1 mirror m1', 'sync static-1 mirror m1'])
+  })
+})
+
+describe('cleanUpContainersInPod', () => {
+  it('removes all only where the content of the pod may go', () => {
+    const { handlers, removals } = setUp({ contentMayBeRemoved: ['gone'] })
+    handlers.cleanUpContainersInPod('gone', [])
+    handlers.cleanUpContainersInPod('stays', [])
+    expect(removals).toEqual([
+      { uid: 'gone', removeAll: true },
+      { uid: 'stays', removeAll: false },
+    ])
+  })
+})
