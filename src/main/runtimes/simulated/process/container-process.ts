@@ -1,0 +1,108 @@
+import type { CancelTimer, Clock } from '../../../kubelet/ports.ts'
+import type { ReadCommand } from './command-line.ts'
+import { ProcessTable } from './process-table.ts'
+import { Shell } from './shell.ts'
+import { statusOf } from './signals.ts'
+import { Unreadable } from './unreadable.ts'
+
+export interface ProcessExit {
+  readonly exitCode: number
+  /** Undefined when the process ended of its own accord. */
+  readonly bySignal: 'SIGTERM' | 'SIGKILL' | undefined
+}
+
+/** A real timer holds no more than this (2^31 - 1 ms); a longer wait takes several. */
+const longestTimerMs = 2_147_483_647
+
+/**
+ * The main process of a container, on the clock: at most one timer, and none while nothing happens by
+ * itself. What cannot be read runs until it is told to stop, and ends 0. Calls `onExit` once,
+ * perhaps inside `start`, `terminate` or `kill`.
+ */
+export class ContainerProcess {
+  readonly #clock: Clock
+  readonly #onExit: (exit: ProcessExit) => void
+  readonly #onUnreadable: (why: string) => void
+  readonly #command: ReadCommand
+  #table: ProcessTable | undefined
+  #cancelTimer: CancelTimer | undefined
+  #isOver = false
+  #isTold = false
+
+  constructor(deps: {
+    readonly clock: Clock
+    readonly command: ReadCommand
+    readonly onExit: (exit: ProcessExit) => void
+    /** Told why, when a command turns out unreadable: at the start, or where it comes to the unreadable part. */
+    readonly onUnreadable?: (why: string) => void
+  }) {
+    this.#clock = deps.clock
+    this.#command = deps.command
+    this.#onExit = deps.onExit
+    this.#onUnreadable = deps.onUnreadable ?? (() => undefined)
+  }
+
+  start(): void {
+    const command = this.#command
+    if (command.kind === 'unreadable') {
+      this.#onUnreadable(command.why)
+      return
+    }
+    const table = new ProcessTable({ now: this.#clock.now() })
+    this.#table = table
+    table.start(Shell.ofScript(command.script, table))
+    this.#advance()
+  }
+
+  /** SIGTERM. */
+  terminate(): void {
+    if (this.#isOver) return
+    // What was due before the signal, or at the same time, has happened.
+    this.#advance()
+    this.#isTold = true
+    this.#table?.signal(1, 'TERM')
+    this.#advance()
+  }
+
+  /** SIGKILL. */
+  kill(): void {
+    this.#end({ exitCode: statusOf('KILL'), bySignal: 'SIGKILL' })
+  }
+
+  #advance(): void {
+    if (this.#isOver) return
+    if (this.#table === undefined) {
+      if (this.#isTold) this.#end({ exitCode: 0, bySignal: 'SIGTERM' })
+      return
+    }
+    try {
+      this.#table.advance(this.#clock.now())
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error
+      this.#table = undefined
+      this.#onUnreadable(error.message)
+      return this.#advance()
+    }
+    const { mainStatus: exitCode, hasReacted } = this.#table
+    if (exitCode === undefined) this.#setTimer(this.#table)
+    else this.#end({ exitCode, bySignal: hasReacted && this.#isTold ? 'SIGTERM' : undefined })
+  }
+
+  #setTimer(table: ProcessTable): void {
+    this.#cancelTimer?.()
+    this.#cancelTimer = undefined
+    const delayMs = table.nextWake - this.#clock.now()
+    if (delayMs === Number.POSITIVE_INFINITY) return
+    this.#cancelTimer = this.#clock.after(Math.min(delayMs, longestTimerMs), () => {
+      this.#advance()
+    })
+  }
+
+  #end(exit: ProcessExit): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#cancelTimer?.()
+    this.#table = undefined
+    this.#onExit(exit)
+  }
+}

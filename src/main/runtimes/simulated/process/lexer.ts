@@ -1,0 +1,72 @@
+import { Characters } from './characters.ts'
+import type { Dialect, Word } from './syntax.ts'
+import { Unreadable } from './unreadable.ts'
+import type { ParseSubstitution } from './word-reader.ts'
+import { WordReader } from './word-reader.ts'
+
+export type Token =
+  | { readonly kind: 'word'; readonly word: Word }
+  /** A redirection's operator; its target is the next word. */
+  | { readonly kind: 'redirection'; readonly operator: string }
+  | { readonly kind: 'operator'; readonly operator: string }
+  | { readonly kind: 'newline' }
+  | { readonly kind: 'end' }
+
+// `<<` and the process substitutions are left out on purpose: no teaching manifest needs them.
+const redirection = /\d*(>>|>\||>&|<&|>|<(?![<(]))/
+const bashRedirection = /&>>?/
+const operators = ['&&', '||', ';;', ';', '&', '(', ')', '\n']
+const unreadableOperators = ['|', '<<', '<(']
+
+/** `{1..3}` is a word of its own for each number, in bash alone. */
+const numberRange = /\{(-?\d{1,6})\.\.(-?\d{1,6})\}(?=[\s;&|()<>]|$)/
+
+/** Cuts a script into words and operators. Throws Unreadable. */
+export function tokenize(
+  text: string,
+  dialect: Dialect,
+  parseSubstitution: ParseSubstitution,
+): readonly Token[] {
+  const characters = new Characters(text)
+  const words = new WordReader({ characters, parseSubstitution })
+  const tokens: Token[] = []
+  for (;;) {
+    skipBlanks(characters)
+    if (characters.isAtEnd) return [...tokens, { kind: 'end' }]
+    tokens.push(...nextTokens(characters, dialect, words))
+  }
+}
+
+function skipBlanks(characters: Characters): void {
+  while (characters.takeMatch(/[ \t\r]+|\\\n/) !== '');
+  if (characters.peek() === '#') characters.takeMatch(/[^\n]*/)
+}
+
+function nextTokens(characters: Characters, dialect: Dialect, words: WordReader): readonly Token[] {
+  const redirected =
+    (dialect === 'bash' ? characters.takeMatch(bashRedirection) : '') ||
+    characters.takeMatch(redirection)
+  if (redirected !== '') return [{ kind: 'redirection', operator: redirected.replace(/^\d+/, '') }]
+  const operator = operators.find((candidate) => characters.startsWith(candidate))
+  if (operator !== undefined) {
+    characters.take(operator.length)
+    return [operator === '\n' ? { kind: 'newline' } : { kind: 'operator', operator }]
+  }
+  const refused = unreadableOperators.find((candidate) => characters.startsWith(candidate))
+  if (refused !== undefined) throw new Unreadable(`${refused} is not read`)
+  if (dialect === 'bash') {
+    const range = numberRange.exec(characters.takeMatch(numberRange))
+    if (range !== null) return rangeWords(Number(range[1]), Number(range[2]))
+  }
+  return [{ kind: 'word', word: words.read() }]
+}
+
+function rangeWords(from: number, to: number): readonly Token[] {
+  const count = Math.abs(to - from) + 1
+  if (count > 10_000) throw new Unreadable('a range of more than 10000 numbers')
+  const step = to < from ? -1 : 1
+  return Array.from({ length: count }, (_, index) => ({
+    kind: 'word',
+    word: [{ kind: 'text', text: String(from + index * step), isQuoted: false }],
+  }))
+}

@@ -1,0 +1,252 @@
+import { tokenize } from './lexer.ts'
+import type {
+  AndOrList,
+  Assignment,
+  Command,
+  CommandList,
+  Dialect,
+  SimpleCommand,
+  Step,
+  Word,
+} from './syntax.ts'
+import { isVariableName, staticText } from './syntax.ts'
+import { TokenStream } from './token-stream.ts'
+import { Unreadable } from './unreadable.ts'
+
+/** A longer script, or a deeper one, is no teaching manifest. */
+const maxLength = 65_536
+const maxDepth = 50
+
+const reservedWords = new Set(
+  'if then elif else fi while until for in do done case esac function select time { } !'.split(' '),
+)
+
+/** Reads a script of the subset; what the commands are, nobody has looked at yet. Throws Unreadable. */
+export function parseScript(text: string, dialect: Dialect): CommandList {
+  return new Parser(text, dialect, 0).script()
+}
+
+class Parser {
+  readonly #tokens: TokenStream
+  readonly #dialect: Dialect
+  #depth: number
+
+  constructor(text: string, dialect: Dialect, depth: number) {
+    if (text.length > maxLength) throw new Unreadable('the script is too long')
+    if (depth > maxDepth) throw new Unreadable('the script is too deeply nested')
+    this.#dialect = dialect
+    this.#depth = depth
+    this.#tokens = new TokenStream(
+      tokenize(text, dialect, (source) => new Parser(source, dialect, depth + 1).substitution()),
+    )
+  }
+
+  script(): CommandList {
+    const list = this.#list()
+    this.#expectEnd()
+    return list
+  }
+
+  /** The inside of `$(…)`: one simple command. */
+  substitution(): SimpleCommand {
+    this.#tokens.skipNewlines()
+    const command = this.#simple()
+    this.#tokens.skipNewlines()
+    this.#expectEnd()
+    return command
+  }
+
+  #expectEnd(): void {
+    if (this.#tokens.next.kind !== 'end') {
+      throw new Unreadable(`a command expected, ${this.#tokens.found}`)
+    }
+  }
+
+  /** Commands up to a closing word, a closing parenthesis or the end. */
+  #list(): CommandList {
+    const items: AndOrList[] = []
+    for (;;) {
+      this.#tokens.skipNewlines()
+      if (this.#isAtListEnd()) return items
+      items.push(this.#andOr())
+    }
+  }
+
+  /** A list that may not be empty, as the shells have it between reserved words. */
+  #body(): CommandList {
+    const list = this.#list()
+    if (list.length === 0) throw new Unreadable(`a command expected, ${this.#tokens.found}`)
+    return list
+  }
+
+  #isAtListEnd(): boolean {
+    const { next, bareWord } = this.#tokens
+    if (next.kind === 'end' || this.#tokens.isOperator(')')) return true
+    return bareWord !== undefined && /^(then|elif|else|fi|do|done|\})$/.test(bareWord)
+  }
+
+  #andOr(): AndOrList {
+    const first = this.#step()
+    const rest: { operator: '&&' | '||'; step: Step }[] = []
+    for (;;) {
+      const operator = this.#tokens.takeOperator('&&')
+        ? '&&'
+        : this.#tokens.takeOperator('||')
+          ? '||'
+          : undefined
+      if (operator === undefined) break
+      this.#tokens.skipNewlines()
+      rest.push({ operator, step: this.#step() })
+    }
+    const isBackground = this.#tokens.takeOperator('&')
+    if (!isBackground && !this.#tokens.takeOperator(';')) this.#expectSeparator()
+    return { first, rest, isBackground }
+  }
+
+  #expectSeparator(): void {
+    if (this.#tokens.next.kind === 'newline' || this.#isAtListEnd()) return
+    throw new Unreadable(`; expected, ${this.#tokens.found}`)
+  }
+
+  #step(): Step {
+    const isNegated = this.#tokens.takeReserved('!')
+    return { isNegated, command: this.#command() }
+  }
+
+  #command(): Command {
+    if (++this.#depth > maxDepth) throw new Unreadable('the script is too deeply nested')
+    const command = this.#compound() ?? this.#simple()
+    if (command.kind !== 'simple') this.#redirections()
+    this.#depth--
+    return command
+  }
+
+  #compound(): Command | undefined {
+    const tokens = this.#tokens
+    if (tokens.takeOperator('(')) return this.#subshell()
+    if (tokens.takeReserved('{')) return this.#group()
+    if (tokens.takeReserved('if')) return this.#if()
+    if (tokens.takeReserved('while')) return this.#loop(false)
+    if (tokens.takeReserved('until')) return this.#loop(true)
+    if (tokens.takeReserved('for')) return this.#for()
+    if (this.#dialect === 'bash' && tokens.takeReserved('function')) return this.#function()
+    return tokens.isBeforeParentheses ? this.#function() : undefined
+  }
+
+  #subshell(): Command {
+    // `((…))` is bash's arithmetic; two nested subshells are written with a blank by everybody.
+    if (this.#tokens.isOperator('(')) throw new Unreadable('((…)) is not read')
+    const body = this.#body()
+    this.#tokens.expectOperator(')')
+    return { kind: 'subshell', body }
+  }
+
+  #group(): Command {
+    const body = this.#body()
+    this.#tokens.expectReserved('}')
+    return { kind: 'group', body }
+  }
+
+  #if(): Command {
+    const branches: { condition: CommandList; body: CommandList }[] = []
+    do {
+      const condition = this.#body()
+      this.#tokens.expectReserved('then')
+      branches.push({ condition, body: this.#body() })
+    } while (this.#tokens.takeReserved('elif'))
+    const otherwise = this.#tokens.takeReserved('else') ? this.#body() : []
+    this.#tokens.expectReserved('fi')
+    return { kind: 'if', branches, otherwise }
+  }
+
+  #loop(isUntil: boolean): Command {
+    const condition = this.#body()
+    return { kind: 'loop', isUntil, condition, body: this.#doBody() }
+  }
+
+  #for(): Command {
+    const name = staticText(this.#tokens.takeWord())
+    if (name === undefined || !isVariableName(name)) throw new Unreadable('for needs a name')
+    this.#tokens.skipNewlines()
+    this.#tokens.expectReserved('in')
+    const words: Word[] = []
+    while (this.#tokens.next.kind === 'word') words.push(this.#tokens.takeWord())
+    if (!this.#tokens.takeOperator(';')) this.#expectSeparator()
+    this.#tokens.skipNewlines()
+    return { kind: 'for', name, words, body: this.#doBody() }
+  }
+
+  #doBody(): CommandList {
+    this.#tokens.expectReserved('do')
+    const body = this.#body()
+    this.#tokens.expectReserved('done')
+    return body
+  }
+
+  #function(): Command {
+    const name = staticText(this.#tokens.takeWord())
+    if (name === undefined || !isVariableName(name)) {
+      throw new Unreadable('a function needs a name')
+    }
+    if (this.#tokens.takeOperator('(')) this.#tokens.expectOperator(')')
+    this.#tokens.skipNewlines()
+    const body = this.#command()
+    if (body.kind === 'simple') throw new Unreadable('a function needs a body in braces')
+    return { kind: 'function', name, body }
+  }
+
+  #simple(): SimpleCommand {
+    const assignments: Assignment[] = []
+    const words: Word[] = []
+    const reserved = this.#tokens.bareWord
+    if (reserved !== undefined && reservedWords.has(reserved)) {
+      throw new Unreadable(`a command expected, found ${reserved}`)
+    }
+    for (;;) {
+      this.#refuseComparison(words)
+      this.#redirections()
+      if (this.#tokens.next.kind !== 'word') break
+      const word = this.#tokens.takeWord()
+      const assignment = words.length === 0 ? assignmentOf(word) : undefined
+      if (assignment === undefined) words.push(word)
+      else assignments.push(assignment)
+    }
+    if (assignments.length + words.length === 0) {
+      throw new Unreadable(`a command expected, ${this.#tokens.found}`)
+    }
+    return { kind: 'simple', assignments, words }
+  }
+
+  /** Inside bash's `[[ … ]]` the signs < and > compare. */
+  #refuseComparison(words: readonly Word[]): void {
+    const isInside = words[0] !== undefined && staticText(words[0]) === '[['
+    if (isInside && this.#tokens.next.kind === 'redirection') {
+      throw new Unreadable('a comparison by < or >')
+    }
+  }
+
+  /** Output goes nowhere here, so redirections are looked at and dropped. */
+  #redirections(): void {
+    for (;;) {
+      const token = this.#tokens.next
+      if (token.kind !== 'redirection') return
+      this.#tokens.take()
+      const target = this.#tokens.takeWord()
+      if (target.some((part) => part.kind === 'substitution')) {
+        throw new Unreadable('a redirection to what a command prints')
+      }
+      if (token.operator.startsWith('<') && !/^(\/dev\/null|-)$/.test(staticText(target) ?? '')) {
+        throw new Unreadable('input from anywhere but /dev/null')
+      }
+    }
+  }
+}
+
+function assignmentOf(word: Word): Assignment | undefined {
+  const [first, ...rest] = word
+  if (first?.kind !== 'text' || first.isQuoted) return undefined
+  const match = /^([A-Za-z_]\w*)=([^]*)$/.exec(first.text)
+  const name = match?.[1]
+  if (name === undefined) return undefined
+  return { name, value: [{ ...first, text: match?.[2] ?? '' }, ...rest] }
+}

@@ -1,0 +1,182 @@
+import { evaluateArithmetic } from './arithmetic.ts'
+import { sleepMs } from './duration.ts'
+import { testStatus } from './test-expression.ts'
+import { known, Unreadable, unknownText } from './unreadable.ts'
+
+/** What running a program comes to. `output` is what it prints, with unknownText for what nobody can know. */
+export type ProgramEffect =
+  | { readonly kind: 'ends'; readonly status: number; readonly output: string }
+  | { readonly kind: 'sleeps'; readonly ms: number }
+
+/** What a program can ask. `now`: ms since the epoch; the environment answers undefined for what is not set. */
+export interface ProgramSurroundings {
+  readonly now: number
+  readonly environment: (name: string) => string | undefined
+}
+
+export interface Program {
+  readonly run: (operands: readonly string[], surroundings: ProgramSurroundings) => ProgramEffect
+  /** It takes no time, ends 0 and never looks at what its operands say. */
+  readonly onlyPrints?: true
+}
+
+function ends(status: number, output = ''): ProgramEffect {
+  return { kind: 'ends', status, output }
+}
+
+const succeeds: Program = { run: () => ends(0), onlyPrints: true }
+const fails: Program = { run: () => ends(1) }
+const printsUnknown: Program = { run: () => ends(0, unknownText), onlyPrints: true }
+
+const echo: Program = {
+  run: (operands) => {
+    const text = /^-[neE]+$/.test(operands[0] ?? '') ? operands.slice(1) : operands
+    const output = text.join(' ')
+    // What a backslash becomes depends on the shell.
+    return ends(0, output.includes('\\') ? unknownText : output)
+  },
+  onlyPrints: true,
+}
+
+const sleep: Program = {
+  run: (operands) => {
+    const ms = sleepMs(operands)
+    return ms === undefined ? ends(1) : { kind: 'sleeps', ms }
+  },
+}
+
+const date: Program = {
+  run: (operands, { now }) => {
+    const isSeconds = operands.length === 1 && operands[0] === '+%s'
+    return ends(0, isSeconds ? String(Math.floor(now / 1000)) : unknownText)
+  },
+  onlyPrints: true,
+}
+
+const printenv: Program = {
+  run: (operands, { environment }) => {
+    const values = operands.map((name) => environment(known(name, 'printenv')))
+    const output = operands.length === 0 ? unknownText : values.filter(Boolean).join('\n')
+    return ends(values.includes(undefined) ? 1 : 0, output)
+  },
+}
+
+const hostname: Program = {
+  run: (_operands, { environment }) => ends(0, environment('HOSTNAME') ?? unknownText),
+  onlyPrints: true,
+}
+
+const env: Program = {
+  run: (operands) => {
+    if (operands.length > 0) throw new Unreadable('env with operands')
+    return ends(0, unknownText)
+  },
+}
+
+const seq: Program = {
+  run: (operands) => {
+    const numbers = operands.map((operand) => {
+      if (!/^-?\d{1,9}$/.test(known(operand, 'seq'))) throw new Unreadable(`seq ${operand}`)
+      return Number(operand)
+    })
+    const [from, step, to] =
+      numbers.length === 3
+        ? numbers
+        : numbers.length === 2
+          ? [numbers[0], 1, numbers[1]]
+          : [1, 1, numbers[0]]
+    if (from === undefined || step === undefined || to === undefined || step === 0) {
+      throw new Unreadable('seq takes one to three numbers')
+    }
+    const count = Math.max(0, Math.floor((to - from) / step) + 1)
+    if (count > 10_000) throw new Unreadable('seq of more than 10000 numbers')
+    return ends(0, Array.from({ length: count }, (_, index) => from + index * step).join('\n'))
+  },
+}
+
+const expr: Program = {
+  run: (operands) => {
+    const [left = '', operator = '', right = ''] = operands
+    const isCalculation =
+      operands.length === 3 &&
+      /^[-+*/%]$/.test(operator) &&
+      [left, right].every((operand) => /^-?\d{1,15}$/.test(operand))
+    if (!isCalculation) throw new Unreadable('expr takes two numbers here')
+    // Leading zeros mean nothing to expr, and octal to $((…)).
+    const value = evaluateArithmetic(`(${Number(left)}) ${operator} (${Number(right)})`, () => '')
+    return ends(value === 0 ? 1 : 0, String(value))
+  },
+}
+
+function bracketed(closing: string): Program {
+  return {
+    run: (operands) => {
+      if (operands.at(-1) !== closing) throw new Unreadable(`${closing} is missing`)
+      return ends(testStatus(operands.slice(0, -1)))
+    },
+  }
+}
+
+const test: Program = { run: (operands) => ends(testStatus(operands)) }
+
+/** Follows without end: `tail -f /dev/null`, and `tail -F` of any file, since that one waits for it to appear. */
+const tail: Program = {
+  run: (operands) => {
+    const files = operands.filter((operand) => !/^[-+]/.test(operand))
+    const options = operands.filter((operand) => /^[-+]/.test(operand))
+    const isRetrying = options.some((option) => /^(-\w*F|--follow=name|--retry)/.test(option))
+    const isFollowing = isRetrying || options.some((option) => /^(-\w*f|--follow)/.test(option))
+    if (!isFollowing) throw new Unreadable('tail without -f')
+    const staysOpen = files.length > 0 && files.every((file) => isRetrying || file === '/dev/null')
+    if (!staysOpen) throw new Unreadable('tail -f of a file that may not be there')
+    return { kind: 'sleeps', ms: Number.POSITIVE_INFINITY }
+  },
+}
+
+/** Prints files: taken to be there. A device has no end. */
+const cat: Program = {
+  run: (operands) => {
+    const isOfFiles = operands.length > 0 && operands.every((file) => isPlainFile(file))
+    if (!isOfFiles) throw new Unreadable('cat of anything but files')
+    return ends(0, operands.every((file) => file === '/dev/null') ? '' : unknownText)
+  },
+}
+
+function isPlainFile(file: string): boolean {
+  return file === '/dev/null' || !/^(-|\/dev\/|\/proc\/)/.test(file)
+}
+
+const programs: ReadonlyMap<string, Program> = new Map([
+  [':', succeeds],
+  ['true', succeeds],
+  ['false', fails],
+  ['echo', echo],
+  ['printf', printsUnknown],
+  ['sleep', sleep],
+  ['date', date],
+  ['hostname', hostname],
+  ['whoami', printsUnknown],
+  ['id', printsUnknown],
+  ['uname', printsUnknown],
+  ['cd', succeeds],
+  ['pwd', printsUnknown],
+  ['ls', printsUnknown],
+  ['cat', cat],
+  ['touch', succeeds],
+  ['mkdir', succeeds],
+  ['rm', succeeds],
+  ['chmod', succeeds],
+  ['printenv', printenv],
+  ['env', env],
+  ['seq', seq],
+  ['expr', expr],
+  ['test', test],
+  ['[', bracketed(']')],
+  ['[[', bracketed(']]')],
+  ['tail', tail],
+])
+
+/** The program of that name, also by its path below /bin or /usr/bin; undefined for all others. */
+export function programNamed(name: string): Program | undefined {
+  return programs.get(name.replace(/^(\/usr)?\/bin\/(?=\w)/, ''))
+}

@@ -1,0 +1,67 @@
+import type { Command, CommandList, SimpleCommand, Word, WordPart } from './syntax.ts'
+
+/** Every command of a list, outermost first, bodies of functions included, substitutions not. */
+export function* commandsOf(list: CommandList): Generator<Command, void> {
+  for (const item of list) {
+    yield* commandAndInner(item.first.command)
+    for (const { step } of item.rest) yield* commandAndInner(step.command)
+  }
+}
+
+function* commandAndInner(command: Command): Generator<Command, void> {
+  yield command
+  switch (command.kind) {
+    case 'simple':
+      return
+    case 'group':
+    case 'subshell':
+    case 'for':
+      return yield* commandsOf(command.body)
+    case 'loop':
+      yield* commandsOf(command.condition)
+      return yield* commandsOf(command.body)
+    case 'if':
+      for (const branch of command.branches) {
+        yield* commandsOf(branch.condition)
+        yield* commandsOf(branch.body)
+      }
+      return yield* commandsOf(command.otherwise)
+    case 'function':
+      return yield* commandAndInner(command.body)
+  }
+}
+
+/** The names of the functions that a list defines, wherever it does. */
+export function functionsOf(list: CommandList): ReadonlySet<string> {
+  const names = new Set<string>()
+  for (const command of commandsOf(list)) if (command.kind === 'function') names.add(command.name)
+  return names
+}
+
+/** All words of a simple command, values of its assignments included. */
+export function wordsOf(command: SimpleCommand): readonly Word[] {
+  return [...command.assignments.map((assignment) => assignment.value), ...command.words]
+}
+
+/** Every part of a word, those inside `$((…))`, fallbacks and substitutions included. */
+export function* partsOf(word: Word): Generator<WordPart, void> {
+  for (const part of word) {
+    yield part
+    if (part.kind === 'arithmetic') yield* partsOf(part.expression)
+    if (part.kind === 'variable' && part.fallback !== undefined) yield* partsOf(part.fallback.word)
+    if (part.kind === 'substitution') {
+      for (const inner of wordsOf(part.command)) yield* partsOf(inner)
+    }
+  }
+}
+
+/** The names of the variables that a word reads. */
+export function* variablesOf(word: Word): Generator<string, void> {
+  for (const part of partsOf(word)) {
+    if (part.kind === 'variable') yield part.name
+    if (part.kind !== 'arithmetic') continue
+    for (const inner of part.expression) {
+      if (inner.kind === 'text') yield* inner.text.match(/[A-Za-z_]\w*/g) ?? []
+    }
+  }
+}

@@ -1,0 +1,92 @@
+/** `sh` is read as busybox and dash agree on it; `bash` has a little more. */
+export type Dialect = 'sh' | 'bash'
+
+/** A piece of a word. `isQuoted` pieces are neither split nor dropped when empty. */
+export type WordPart =
+  | { readonly kind: 'text'; readonly text: string; readonly isQuoted: boolean }
+  | {
+      readonly kind: 'variable'
+      readonly name: string
+      /** `${name:-fallback}` and `${name-fallback}`. */
+      readonly fallback?: { readonly word: Word; readonly alsoWhenEmpty: boolean }
+      readonly isQuoted: boolean
+    }
+  | { readonly kind: 'arithmetic'; readonly expression: Word; readonly isQuoted: boolean }
+  | { readonly kind: 'substitution'; readonly command: SimpleCommand; readonly isQuoted: boolean }
+  /** A glob or a tilde: what it becomes depends on the container's files. */
+  | { readonly kind: 'unknown'; readonly text: string }
+
+export type Word = readonly WordPart[]
+
+export interface Assignment {
+  readonly name: string
+  readonly value: Word
+}
+
+/** Redirections are checked and dropped by the parser: nothing here has output. */
+export interface SimpleCommand {
+  readonly kind: 'simple'
+  readonly assignments: readonly Assignment[]
+  readonly words: readonly Word[]
+}
+
+export interface LoopCommand {
+  readonly kind: 'loop'
+  readonly isUntil: boolean
+  readonly condition: CommandList
+  readonly body: CommandList
+}
+
+export type Command =
+  | SimpleCommand
+  | LoopCommand
+  | { readonly kind: 'group'; readonly body: CommandList }
+  | { readonly kind: 'subshell'; readonly body: CommandList }
+  | {
+      readonly kind: 'if'
+      readonly branches: readonly {
+        readonly condition: CommandList
+        readonly body: CommandList
+      }[]
+      readonly otherwise: CommandList
+    }
+  | {
+      readonly kind: 'for'
+      readonly name: string
+      readonly words: readonly Word[]
+      readonly body: CommandList
+    }
+  | { readonly kind: 'function'; readonly name: string; readonly body: Command }
+
+export interface Step {
+  readonly isNegated: boolean
+  readonly command: Command
+}
+
+/** `a && b || c`, to the left first; in the background when it ends in `&`. */
+export interface AndOrList {
+  readonly first: Step
+  readonly rest: readonly { readonly operator: '&&' | '||'; readonly step: Step }[]
+  readonly isBackground: boolean
+}
+
+export type CommandList = readonly AndOrList[]
+
+/** The text of a word that is nothing but text; undefined when it needs a running shell. */
+export function staticText(word: Word): string | undefined {
+  let text = ''
+  for (const part of word) {
+    if (part.kind !== 'text') return undefined
+    text += part.text
+  }
+  return text
+}
+
+/** A word that is exactly this text, as if it stood in quotes. */
+export function quotedWord(text: string): Word {
+  return [{ kind: 'text', text, isQuoted: true }]
+}
+
+export function isVariableName(text: string): boolean {
+  return /^[A-Za-z_]\w*$/.test(text)
+}

@@ -1,0 +1,174 @@
+import { Characters } from './characters.ts'
+import type { SimpleCommand, Word, WordPart } from './syntax.ts'
+import { Unreadable } from './unreadable.ts'
+
+/** Reads what stands between `$(` and `)`: one command that prints and ends at once. */
+export type ParseSubstitution = (source: string) => SimpleCommand
+
+/** Values that a shell makes up, or that depend on the machine. */
+const unreadableVariables = new Set(
+  'RANDOM SRANDOM SECONDS LINENO BASHPID PPID EPOCHSECONDS EPOCHREALTIME'.split(' '),
+)
+
+/** Reads words: quotes, escapes and everything that begins with `$`. Throws Unreadable. */
+export class WordReader {
+  readonly #characters: Characters
+  readonly #parseSubstitution: ParseSubstitution
+
+  constructor(deps: {
+    readonly characters: Characters
+    readonly parseSubstitution: ParseSubstitution
+  }) {
+    this.#characters = deps.characters
+    this.#parseSubstitution = deps.parseSubstitution
+  }
+
+  /** The word at the position, up to a blank or an operator. */
+  read(): Word {
+    const parts: WordPart[] = []
+    while (!this.#characters.isAtEnd && !/[\s;&|()<>]/.test(this.#characters.peek())) {
+      parts.push(...this.#unquotedPart(parts.length === 0))
+    }
+    if (parts.length === 0) throw new Unreadable(`${this.#characters.peek()} is not read`)
+    return joinTexts(parts)
+  }
+
+  /** Everything that is left, read as if it stood between double quotes. */
+  readQuotedRest(): Word {
+    const parts: WordPart[] = []
+    while (!this.#characters.isAtEnd) parts.push(this.#quotedPart())
+    return joinTexts(parts)
+  }
+
+  #unquotedPart(isFirst: boolean): readonly WordPart[] {
+    const characters = this.#characters
+    switch (characters.peek()) {
+      case "'":
+        characters.take()
+        return [{ kind: 'text', text: characters.takeUntil("'"), isQuoted: true }]
+      case '"':
+        characters.take()
+        return this.#doubleQuoted()
+      case '\\':
+        return this.#escaped()
+      case '$':
+        return [this.#dollar(false)]
+      case '`':
+        return [this.#backquoted(false)]
+      default:
+        return [plainText(characters.takeMatch(/[^\s;&|()<>'"\\$`]+/), isFirst)]
+    }
+  }
+
+  #escaped(): readonly WordPart[] {
+    this.#characters.take()
+    const text = this.#characters.take()
+    return text === '\n' ? [] : [{ kind: 'text', text, isQuoted: true }]
+  }
+
+  #doubleQuoted(): readonly WordPart[] {
+    const parts: WordPart[] = [{ kind: 'text', text: '', isQuoted: true }]
+    while (this.#characters.peek() !== '"') {
+      if (this.#characters.isAtEnd) throw new Unreadable('" is missing')
+      parts.push(this.#quotedPart())
+    }
+    this.#characters.take()
+    return parts
+  }
+
+  #quotedPart(): WordPart {
+    const characters = this.#characters
+    if (characters.peek() === '$') return this.#dollar(true)
+    if (characters.peek() === '`') return this.#backquoted(true)
+    if (characters.peek() !== '\\') {
+      return {
+        kind: 'text',
+        text: characters.takeMatch(/[^"\\$`]+/) || characters.take(),
+        isQuoted: true,
+      }
+    }
+    const escape = characters.take(2)
+    if (escape === '\\\n') return { kind: 'text', text: '', isQuoted: true }
+    const text = /^\\[$"\\`]$/.test(escape) ? escape.slice(1) : escape
+    return { kind: 'text', text, isQuoted: true }
+  }
+
+  #backquoted(isQuoted: boolean): WordPart {
+    this.#characters.take()
+    const source = this.#characters.takeUntil('`')
+    if (source.includes('\\')) throw new Unreadable('a backslash between backquotes')
+    return { kind: 'substitution', command: this.#parseSubstitution(source), isQuoted }
+  }
+
+  #dollar(isQuoted: boolean): WordPart {
+    const characters = this.#characters
+    characters.take()
+    if (characters.startsWith('((')) return this.#arithmetic(isQuoted)
+    if (characters.peek() === '(') {
+      characters.take()
+      const source = characters.takeBalanced('(', ')')
+      return { kind: 'substitution', command: this.#parseSubstitution(source), isQuoted }
+    }
+    if (characters.peek() === '{') return this.#braced(isQuoted)
+    const name = characters.takeMatch(/[A-Za-z_]\w*|[?$!#@*\d]/)
+    if (name !== '') return variable(name, isQuoted)
+    if (/['"-]/.test(characters.peek()) && !(isQuoted && characters.peek() === '"')) {
+      throw new Unreadable(`$${characters.peek()} is not read`)
+    }
+    return { kind: 'text', text: '$', isQuoted }
+  }
+
+  #arithmetic(isQuoted: boolean): WordPart {
+    this.#characters.take(2)
+    const source = this.#characters.takeBalanced('(', ')')
+    if (this.#characters.take() !== ')') throw new Unreadable('$((…)) is not closed')
+    return { kind: 'arithmetic', expression: this.#nested(source), isQuoted }
+  }
+
+  #braced(isQuoted: boolean): WordPart {
+    this.#characters.take()
+    const source = this.#characters.takeBalanced('{', '}')
+    const match = /^(?<name>[A-Za-z_]\w*|[?$!#@*\d])(?:(?<operator>:?-)(?<fallback>[^]*))?$/.exec(
+      source,
+    )
+    const { name, operator, fallback } = match?.groups ?? {}
+    if (name === undefined || /['"]/.test(source)) throw new Unreadable(`\${${source}} is not read`)
+    if (operator === undefined || fallback === undefined) return variable(name, isQuoted)
+    return {
+      ...variable(name, isQuoted),
+      fallback: { word: this.#nested(fallback), alsoWhenEmpty: operator === ':-' },
+    }
+  }
+
+  #nested(source: string): Word {
+    const reader = new WordReader({
+      characters: new Characters(source),
+      parseSubstitution: this.#parseSubstitution,
+    })
+    return reader.readQuotedRest()
+  }
+}
+
+function variable(name: string, isQuoted: boolean): WordPart & { readonly kind: 'variable' } {
+  if (unreadableVariables.has(name)) throw new Unreadable(`$${name} is not read`)
+  return { kind: 'variable', name, isQuoted }
+}
+
+function plainText(text: string, isFirst: boolean): WordPart {
+  if (/\{[^}]*(,|\.\.)[^}]*\}/.test(text)) throw new Unreadable(`${text} is not read`)
+  // `[` and `[[` alone are commands; in longer words they begin a glob.
+  const isGlob = /[*?]|\[.+\]/.test(text)
+  if (isGlob || (isFirst && text.startsWith('~'))) return { kind: 'unknown', text }
+  return { kind: 'text', text, isQuoted: false }
+}
+
+function joinTexts(parts: readonly WordPart[]): Word {
+  const joined: WordPart[] = []
+  for (const part of parts) {
+    const last = joined.at(-1)
+    if (part.kind === 'text' && last?.kind === 'text' && part.isQuoted === last.isQuoted) {
+      joined[joined.length - 1] = { ...part, text: last.text + part.text }
+    } else joined.push(part)
+  }
+  return joined
+}
