@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto'
+import type { KubeRequest, KubeResponse } from '../../../shared/kubernetes/request.ts'
+import { groupVersion, resourceTypes, type ResourceType } from '../resource-types.ts'
+import { schemaDocuments, type GroupVersionKind } from './schema/schema-document.ts'
+import { schemas } from './schema/schemas.ts'
+import { kubernetesVersion } from './server-version.ts'
+
+const patchTypes = [
+  'application/json-patch+json',
+  'application/merge-patch+json',
+  'application/strategic-merge-patch+json',
+] as const
+
+function queryParameter(name: string, type: 'string' | 'boolean'): object {
+  return { name, in: 'query', schema: { type, uniqueItems: true } }
+}
+
+// kubectl looks for fieldValidation: where it is, the server validates and kubectl does not.
+const writeParameters = [
+  queryParameter('dryRun', 'string'),
+  queryParameter('fieldManager', 'string'),
+  queryParameter('fieldValidation', 'string'),
+]
+
+type Verb = 'get' | 'list' | 'create' | 'update' | 'patch' | 'delete'
+
+const operations: Readonly<Record<Verb, { readonly method: string; readonly action: string }>> = {
+  get: { method: 'get', action: 'get' },
+  list: { method: 'get', action: 'list' },
+  create: { method: 'post', action: 'post' },
+  update: { method: 'put', action: 'put' },
+  patch: { method: 'patch', action: 'patch' },
+  delete: { method: 'delete', action: 'delete' },
+}
+
+function requestBody(verb: Verb, kind: string): object {
+  const fullName = schemas.get(kind)?.fullName
+  const schema = fullName === undefined ? {} : { $ref: `#/components/schemas/${fullName}` }
+  switch (verb) {
+    case 'create':
+    case 'update':
+      return { requestBody: { content: { 'application/json': { schema } }, required: true } }
+    case 'patch': {
+      const content = Object.fromEntries(
+        patchTypes.map((type) => [type, { schema: { type: 'object' } }]),
+      )
+      return { requestBody: { content, required: true } }
+    }
+    default:
+      return {}
+  }
+}
+
+function operation(verb: Verb, kind: GroupVersionKind): readonly [string, object] {
+  const { method, action } = operations[verb]
+  const isWrite = verb === 'create' || verb === 'update' || verb === 'patch'
+  return [
+    method,
+    {
+      ...(isWrite ? { parameters: writeParameters } : {}),
+      ...requestBody(verb, kind.kind),
+      responses: { '200': { description: 'OK' } },
+      'x-kubernetes-action': action,
+      'x-kubernetes-group-version-kind': kind,
+    },
+  ]
+}
+
+function pathItem(
+  verbs: readonly string[],
+  served: readonly Verb[],
+  kind: GroupVersionKind,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    served.filter((verb) => verbs.includes(verb)).map((verb) => operation(verb, kind)),
+  )
+}
+
+function gvk({ group, version, kind }: GroupVersionKind): GroupVersionKind {
+  return { group, version, kind }
+}
+
+const itemVerbs: readonly Verb[] = ['get', 'update', 'patch', 'delete']
+
+function pathsOf(type: ResourceType): readonly (readonly [string, object])[] {
+  const root = type.group === '' ? '/api' : '/apis'
+  const base = `${root}/${groupVersion(type)}`
+  const scope = type.namespaced ? `${base}/namespaces/{namespace}` : base
+  const item = `${scope}/${type.plural}/{name}`
+  return [
+    [`${scope}/${type.plural}`, pathItem(type.verbs, ['list', 'create'], gvk(type))],
+    [item, pathItem(type.verbs, itemVerbs, gvk(type))],
+    ...(type.namespaced
+      ? [[`${base}/${type.plural}`, pathItem(type.verbs, ['list'], gvk(type))] as const]
+      : []),
+    ...type.subresources.map((subresource) => {
+      const path = `${item}/${subresource.name}`
+      return [
+        path,
+        pathItem(subresource.verbs, ['create', ...itemVerbs], gvk(subresource)),
+      ] as const
+    }),
+  ]
+}
+
+function versionDocument(types: readonly ResourceType[]): object {
+  const kinds = types.flatMap((type) => [gvk(type), ...type.subresources.map(gvk)])
+  const distinct = new Map(kinds.map((kind) => [JSON.stringify(kind), kind]))
+  return {
+    openapi: '3.0.0',
+    info: { title: 'Nodescope sandbox', version: kubernetesVersion },
+    paths: Object.fromEntries(types.flatMap(pathsOf)),
+    components: { schemas: schemaDocuments([...distinct.values()]) },
+  }
+}
+
+interface VersionDocument {
+  readonly text: string
+  readonly hash: string
+}
+
+/** By `api/v1`, `apis/apps/v1`, as the index names them. */
+function makeDocuments(): ReadonlyMap<string, VersionDocument> {
+  const typesByPath = new Map<string, ResourceType[]>()
+  for (const type of resourceTypes) {
+    const path = `${type.group === '' ? 'api' : 'apis'}/${groupVersion(type)}`
+    typesByPath.set(path, [...(typesByPath.get(path) ?? []), type])
+  }
+  return new Map(
+    [...typesByPath].map(([path, types]) => {
+      const text = JSON.stringify(versionDocument(types))
+      const hash = createHash('sha256').update(text).digest('hex').slice(0, 32).toUpperCase()
+      return [path, { text, hash }]
+    }),
+  )
+}
+
+/** Made at the first question and kept: they follow from tables that never change. */
+class VersionDocuments {
+  #byPath: ReadonlyMap<string, VersionDocument> | undefined
+
+  get byPath(): ReadonlyMap<string, VersionDocument> {
+    return (this.#byPath ??= makeDocuments())
+  }
+}
+
+const documents = new VersionDocuments()
+
+function indexResponse(): KubeResponse {
+  const paths = [...documents.byPath].map(([path, { hash }]) => [
+    path,
+    { serverRelativeURL: `/openapi/v3/${path}?hash=${hash}` },
+  ])
+  return { kind: 'object', status: 200, body: { paths: Object.fromEntries(paths) } }
+}
+
+const root = '/openapi/v3'
+
+/**
+ * The answer to a question for OpenAPI documents; `undefined` when it is another question, or asks for
+ * one that is not there: /openapi/v2 among them, which kubectl does without since 1.29.
+ */
+export function openApiResponse(request: KubeRequest): KubeResponse | undefined {
+  if (request.method !== 'GET') return undefined
+  if (request.path === root || request.path === `${root}/`) return indexResponse()
+  if (!request.path.startsWith(`${root}/`)) return undefined
+  const document = documents.byPath.get(request.path.slice(root.length + 1))
+  if (document === undefined) return undefined
+  return { kind: 'text', status: 200, body: document.text, contentType: 'application/json' }
+}
