@@ -1,0 +1,216 @@
+import { describe, expect, it } from 'vitest'
+import type { PodStatus } from '../../../shared/kubernetes/objects.ts'
+import { podOf } from '../container/fake-pods.ts'
+import { isStatusByKubeletEqual, mergePodStatus, withTransitionTime } from './merge-status.ts'
+
+const pod = podOf({}, { metadata: { generation: 2 } })
+const early = '1970-01-01T00:00:01Z'
+const now = 60_000
+const later = '1970-01-01T00:01:00Z'
+
+function merge(old: PodStatus, next: PodStatus, couldHaveRunningContainers = false) {
+  return mergePodStatus({ pod, old, next, couldHaveRunningContainers, now })
+}
+
+describe('mergePodStatus', () => {
+  it("keeps the conditions of others in front and replaces the kubelet's", () => {
+    const merged = merge(
+      {
+        conditions: [
+          { type: 'Ready', status: 'False' },
+          { type: 'example.com/gate', status: 'True' },
+        ],
+      },
+      {
+        conditions: [
+          { type: 'example.com/gate', status: 'False' },
+          { type: 'Ready', status: 'True', lastTransitionTime: early },
+        ],
+      },
+    )
+    expect(merged).toEqual({
+      isWithheld: false,
+      status: {
+        conditions: [
+          { type: 'example.com/gate', status: 'True' },
+          { type: 'Ready', status: 'True', lastTransitionTime: early },
+        ],
+      },
+    })
+  })
+
+  it('keeps the fields of others, of which resourceClaimStatuses is one', () => {
+    const claims = [{ name: 'a' }]
+    expect(
+      merge(
+        { phase: 'Pending', resourceClaimStatuses: claims, later: 1, podIP: '10.0.0.1' },
+        { phase: 'Running' },
+      ).status,
+    ).toEqual({ phase: 'Running', resourceClaimStatuses: claims, later: 1, conditions: [] })
+  })
+
+  const failed: PodStatus = {
+    phase: 'Failed',
+    reason: 'Evicted',
+    message: 'why',
+    podIP: '10.0.0.1',
+  }
+
+  it('withholds a terminal phase with its reason while containers could run', () => {
+    expect(merge({ phase: 'Running', reason: 'r' }, failed, true)).toEqual({
+      isWithheld: true,
+      status: { phase: 'Running', reason: 'r', podIP: '10.0.0.1', conditions: [] },
+    })
+    expect(merge({}, failed, true).status).toEqual({ podIP: '10.0.0.1', conditions: [] })
+  })
+
+  it('lets a terminal phase through when nothing can run, or when it was terminal already', () => {
+    expect(merge({ phase: 'Running' }, failed, false)).toMatchObject({
+      isWithheld: false,
+      status: failed,
+    })
+    expect(merge({ phase: 'Failed' }, failed, true)).toMatchObject({
+      isWithheld: false,
+      status: failed,
+    })
+  })
+
+  it('takes a DisruptionTarget only together with the terminal phase, with a fresh time', () => {
+    const disruption = {
+      type: 'DisruptionTarget',
+      status: 'True',
+      reason: 'TerminationByKubelet',
+      lastTransitionTime: early,
+    } as const
+    const next: PodStatus = { ...failed, conditions: [disruption] }
+    expect(merge({ phase: 'Running' }, next, true).status.conditions).toEqual([])
+    expect(merge({ phase: 'Running' }, next).status.conditions).toEqual([
+      { ...disruption, lastTransitionTime: later },
+    ])
+    expect(merge({ phase: 'Failed' }, next).status.conditions).toEqual([])
+    expect(merge({ phase: 'Running' }, { ...next, phase: 'Running' }).status.conditions).toEqual([])
+  })
+
+  it('replaces a DisruptionTarget of others in place, keeping its time when it was True', () => {
+    const byApi = {
+      type: 'DisruptionTarget',
+      status: 'True',
+      reason: 'EvictionByEvictionAPI',
+      lastTransitionTime: early,
+    } as const
+    const gate = { type: 'example.com/gate', status: 'True' } as const
+    const byKubelet = {
+      ...byApi,
+      reason: 'TerminationByKubelet',
+      lastTransitionTime: later,
+    } as const
+    expect(
+      merge({ phase: 'Running', conditions: [byApi, gate] }, { ...failed, conditions: [byKubelet] })
+        .status.conditions,
+    ).toEqual([{ ...byKubelet, lastTransitionTime: early }, gate])
+  })
+
+  it.each([
+    ['Failed', 'PodFailed'],
+    ['Succeeded', 'PodCompleted'],
+  ] as const)('never sends a %s pod as ready', (phase, reason) => {
+    expect(
+      merge(
+        { phase: 'Running' },
+        {
+          phase,
+          conditions: [
+            { type: 'Ready', status: 'True', lastTransitionTime: early },
+            { type: 'ContainersReady', status: 'False', lastTransitionTime: early },
+          ],
+        },
+      ).status.conditions,
+    ).toEqual([
+      {
+        type: 'Ready',
+        status: 'False',
+        reason,
+        observedGeneration: 2,
+        lastTransitionTime: later,
+      },
+      {
+        type: 'ContainersReady',
+        status: 'False',
+        reason,
+        observedGeneration: 2,
+        lastTransitionTime: early,
+      },
+    ])
+  })
+
+  it('leaves the readiness of a withheld pod alone', () => {
+    const ready = { type: 'Ready', status: 'True', lastTransitionTime: early } as const
+    expect(
+      merge({ phase: 'Running' }, { ...failed, conditions: [ready] }, true).status,
+    ).toMatchObject({
+      phase: 'Running',
+      conditions: [ready],
+    })
+  })
+})
+
+describe('withTransitionTime', () => {
+  const condition = { type: 'Ready', status: 'True' } as const
+
+  it('keeps the time while the status is the same, else takes now', () => {
+    const of = (old: PodStatus) => withTransitionTime(condition, old, now)
+    expect(of({ conditions: [{ ...condition, lastTransitionTime: early }] })).toEqual({
+      ...condition,
+      lastTransitionTime: early,
+    })
+    expect(
+      of({ conditions: [{ type: 'Ready', status: 'False', lastTransitionTime: early }] }),
+    ).toEqual({
+      ...condition,
+      lastTransitionTime: later,
+    })
+    expect(of({})).toEqual({ ...condition, lastTransitionTime: later })
+  })
+})
+
+describe('isStatusByKubeletEqual', () => {
+  const status: PodStatus = {
+    phase: 'Running',
+    conditions: [{ type: 'Ready', status: 'True', lastTransitionTime: early }],
+    containerStatuses: [
+      { name: 'c', ready: true, restartCount: 0, image: 'i', imageID: '', lastState: {} },
+    ],
+  }
+
+  it('ignores transition times, foreign conditions, foreign fields and emptiness', () => {
+    expect(
+      isStatusByKubeletEqual(status, {
+        ...status,
+        reason: '',
+        podIPs: [],
+        resourceClaimStatuses: [{ name: 'a' }],
+        conditions: [
+          { type: 'example.com/gate', status: 'True' },
+          { type: 'Ready', status: 'True', lastTransitionTime: later },
+        ],
+      }),
+    ).toBe(true)
+  })
+
+  it.each([
+    ['phase', { phase: 'Failed' }],
+    [
+      'restart count',
+      { containerStatuses: [{ ...status.containerStatuses?.[0], restartCount: 1 }] },
+    ],
+    ['condition status', { conditions: [{ type: 'Ready', status: 'False' }] }],
+    ['condition reason', { conditions: [{ type: 'Ready', status: 'True', reason: 'x' }] }],
+    ['condition count', { conditions: [] }],
+    [
+      'shared condition',
+      { conditions: [...(status.conditions ?? []), { type: 'DisruptionTarget', status: 'True' }] },
+    ],
+  ])('sees another %s', (_, change) => {
+    expect(isStatusByKubeletEqual(status, { ...status, ...(change as PodStatus) })).toBe(false)
+  })
+})

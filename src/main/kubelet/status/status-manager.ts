@@ -1,0 +1,349 @@
+import { assertNever } from '../../../shared/assert-never.ts'
+import type {
+  ContainerStatus,
+  Pod,
+  PodCondition,
+  PodStatus,
+} from '../../../shared/kubernetes/objects.ts'
+import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
+import type { TraceCauses } from '../../../shared/model/trace-event.ts'
+import { isStatic, podSubject } from '../pod/identity.ts'
+import type { ApiClient, CancelTimer, Clock, Log, Trace } from '../ports.ts'
+import { containersReadyCondition, podReadyCondition, withCondition } from './conditions.ts'
+import { runtimeContainerId } from './container-statuses.ts'
+import { illegalContainerTransition } from './container-transition.ts'
+import { isStatusByKubeletEqual, withTransitionTime } from './merge-status.ts'
+import { normalizeStatus } from './normalize-status.ts'
+import type { StatusManagerApi } from './status-manager-api.ts'
+import { PodStatusWriter, canBeDeleted } from './pod-status-writer.ts'
+import type { PodDeletionSafety, VersionedStatus } from './pod-status-writer.ts'
+import { terminatedStatus } from './terminated-status.ts'
+
+/** How often all statuses are looked at (semantics 6.1), in ms. */
+export const statusSyncPeriodMs = 10_000
+
+/** What the status manager asks of the pod manager (semantics 2). */
+export interface StatusPodManager {
+  readonly getPodByUID: (uid: string) => Pod | undefined
+  readonly getMirrorPodByPod: (pod: Pod) => Pod | undefined
+  readonly translatePodUID: (uid: string) => string
+  readonly getUIDTranslations: () => {
+    readonly podToMirror: ReadonlyMap<string, string>
+    readonly mirrorToPod: ReadonlyMap<string, string>
+  }
+}
+
+interface StatusManagerDeps {
+  readonly api: ApiClient
+  readonly podManager: StatusPodManager
+  readonly podDeletionSafety: PodDeletionSafety
+  readonly clock: Clock
+  readonly trace: Trace
+  readonly log: Log
+}
+
+interface PendingSync {
+  readonly uid: string
+  readonly cached: VersionedStatus
+}
+
+/** Conditions whose transition time the status manager keeps (semantics 6.2 step 4). */
+const timedConditions: ReadonlySet<string> = new Set([
+  'ContainersReady',
+  'Ready',
+  'Initialized',
+  'PodReadyToStartContainers',
+  'PodScheduled',
+  'DisruptionTarget',
+])
+
+/**
+ * Caches the status of every pod by the kubelet's own uid and keeps the API server up to date: on every
+ * change, and with everything looked at each ten seconds (semantics 6). The setters are synchronous and
+ * never block; one loop sends, one pod at a time. Also deletes the API object of a finished pod.
+ */
+export class StatusManager implements StatusManagerApi {
+  readonly #deps: StatusManagerDeps
+  readonly #writer: PodStatusWriter
+  readonly #statuses = new Map<string, VersionedStatus>()
+  /** By the uid of the object in the API, that is a mirror's for a static pod. Only the loop touches it. */
+  readonly #sentVersions = new Map<string, number>()
+  #isRunning = false
+  #isSyncing = false
+  #isSignalled = false
+  #isTickDue = false
+  #cancelTick: CancelTimer | undefined
+
+  constructor(deps: StatusManagerDeps) {
+    this.#deps = deps
+    this.#writer = new PodStatusWriter(deps)
+  }
+
+  /** Starts sending. What was cached before is sent then. Running already: nothing. */
+  start(): void {
+    if (this.#isRunning) return
+    this.#isRunning = true
+    this.#armTick()
+    this.#wake()
+  }
+
+  /** Stops after the call in progress; nothing more is written, the cache stays. */
+  stop(): void {
+    this.#isRunning = false
+    this.#cancelTick?.()
+    this.#cancelTick = undefined
+  }
+
+  readonly getPodStatus = (uid: string): PodStatus | undefined =>
+    this.#statuses.get(this.#deps.podManager.translatePodUID(uid))?.status
+
+  readonly versions: StatusManagerApi['versions'] = (uid) => {
+    const cached = this.#statuses.get(uid)
+    if (cached === undefined) return undefined
+    const apiUid = isStatic(cached.pod)
+      ? this.#deps.podManager.getMirrorPodByPod(cached.pod)?.metadata.uid
+      : uid
+    const sent = apiUid === undefined ? undefined : this.#sentVersions.get(apiUid)
+    return { cached: cached.version, sent }
+  }
+
+  readonly setPodStatus: StatusManagerApi['setPodStatus'] = (pod, status, causes) => {
+    const { generation } = pod.metadata
+    this.#update(pod, generation ? { ...status, observedGeneration: generation } : status, causes, {
+      // A deleted pod that is not running must still be able to trigger its deletion.
+      isForced: pod.metadata.deletionTimestamp !== undefined,
+      isFinished: false,
+    })
+  }
+
+  readonly setContainerReadiness: StatusManagerApi['setContainerReadiness'] = (
+    podUid,
+    containerId,
+    isReady,
+    causes,
+  ) => {
+    this.#updateContainer(podUid, containerId, causes, (status) =>
+      status.ready === isReady ? undefined : { ...status, ready: isReady },
+    )
+  }
+
+  readonly setContainerStartup: StatusManagerApi['setContainerStartup'] = (
+    podUid,
+    containerId,
+    isStarted,
+    causes,
+  ) => {
+    this.#updateContainer(podUid, containerId, causes, (status) =>
+      status.started === isStarted ? undefined : { ...status, started: isStarted },
+    )
+  }
+
+  readonly terminatePod: StatusManagerApi['terminatePod'] = (pod, causes) => {
+    const old = this.#statuses.get(pod.metadata.uid)?.status ?? pod.status ?? {}
+    this.#update(pod, terminatedStatus(pod, old), causes, { isForced: true, isFinished: true })
+  }
+
+  readonly removeOrphanedStatuses: StatusManagerApi['removeOrphanedStatuses'] = (uids) => {
+    for (const uid of this.#statuses.keys()) if (!uids.has(uid)) this.#statuses.delete(uid)
+  }
+
+  /** Sends what is due, or looks at everything as the tick does. Returns how many were tried. The loop's own; for tests. */
+  async syncBatch(all: boolean): Promise<number> {
+    const pending = this.#pendingSyncs(all)
+    for (const { uid, cached } of pending) await this.#syncPod(uid, cached)
+    return pending.length
+  }
+
+  #updateContainer(
+    podUid: string,
+    containerId: string,
+    causes: TraceCauses,
+    change: (status: ContainerStatus) => ContainerStatus | undefined,
+  ): void {
+    const pod = this.#deps.podManager.getPodByUID(podUid)
+    const old = pod === undefined ? undefined : this.#statuses.get(podUid)?.status
+    if (pod === undefined || old === undefined) return
+    const { containerStatuses = [], initContainerStatuses = [] } = old
+    const id = runtimeContainerId(containerId)
+    const found = [...containerStatuses, ...initContainerStatuses].find(
+      ({ containerID }) => containerID !== undefined && runtimeContainerId(containerID) === id,
+    )
+    if (found === undefined) {
+      this.#deps.log.info('probe result of an unknown container', { podUid, containerId })
+      return
+    }
+    const changed = change(found)
+    if (changed === undefined) return
+    const replace = (statuses: readonly ContainerStatus[]): readonly ContainerStatus[] =>
+      statuses.map((status) => (status === found ? changed : status))
+    const status: PodStatus = {
+      ...old,
+      containerStatuses: replace(containerStatuses),
+      ...(initContainerStatuses.length === 0
+        ? {}
+        : { initContainerStatuses: replace(initContainerStatuses) }),
+    }
+    this.#update(pod, withReadiness(pod, status), causes, { isForced: false, isFinished: false })
+  }
+
+  /** The common path into the cache (semantics 6.2). */
+  #update(
+    pod: Pod,
+    wanted: PodStatus,
+    causes: TraceCauses,
+    { isForced, isFinished }: { readonly isForced: boolean; readonly isFinished: boolean },
+  ): void {
+    const { clock, trace, log, podManager } = this.#deps
+    const { uid } = pod.metadata
+    const cached = this.#statuses.get(uid)
+    const old = cached?.status ?? podManager.getMirrorPodByPod(pod)?.status ?? pod.status ?? {}
+    const refusal = illegalContainerTransition(pod, old, wanted)
+    if (refusal !== undefined) {
+      log.error('status update aborted', { podUid: uid, reason: refusal })
+      const subject = podSubject(pod)
+      trace.emit({ kind: 'status.rejected', subject, causes, data: { message: refusal } })
+      return
+    }
+    const status = normalizeStatus(pod, carriedOver(wanted, old, clock.now()))
+    if (cached !== undefined && !isForced && isStatusByKubeletEqual(cached.status, status)) return
+    const version = (cached?.version ?? 0) + 1
+    const { phase = '', reason = '' } = status
+    const cause = trace.emit({
+      kind: 'status.cached',
+      subject: podSubject(pod),
+      causes,
+      data: { version, phase, reason },
+    })
+    const wasFinished = !isStatic(pod) && cached?.isFinished === true
+    this.#statuses.set(uid, {
+      version,
+      pod,
+      isFinished: isFinished || wasFinished,
+      status,
+      cause,
+    })
+    this.#isSignalled = true
+    this.#wake()
+  }
+
+  #armTick(): void {
+    this.#cancelTick = this.#deps.clock.after(statusSyncPeriodMs, () => {
+      this.#armTick()
+      this.#isTickDue = true
+      this.#wake()
+    })
+  }
+
+  #wake(): void {
+    if (!this.#isRunning || this.#isSyncing) return
+    this.#isSyncing = true
+    this.#syncUntilIdle().catch((error: unknown) => {
+      this.#deps.log.error('status sync failed', { error })
+    })
+  }
+
+  async #syncUntilIdle(): Promise<void> {
+    try {
+      // The setter that rang goes on first, as the goroutine that reads the kubelet's channel lets it.
+      await Promise.resolve()
+      while (this.#isRunning && (this.#isSignalled || this.#isTickDue)) {
+        const all = !this.#isSignalled
+        if (all) this.#isTickDue = false
+        else this.#isSignalled = false
+        await this.syncBatch(all)
+      }
+    } finally {
+      // In the same turn as the last look at the bell, so that no ring is lost.
+      this.#isSyncing = false
+    }
+  }
+
+  #pendingSyncs(all: boolean): readonly PendingSync[] {
+    const { podToMirror, mirrorToPod } = this.#deps.podManager.getUIDTranslations()
+    if (all) {
+      for (const uid of this.#sentVersions.keys()) {
+        const isKnown = this.#statuses.has(uid) || mirrorToPod.has(uid)
+        if (!isKnown) this.#sentVersions.delete(uid)
+      }
+    }
+    const pending: PendingSync[] = []
+    for (const [uid, cached] of this.#statuses) {
+      const apiUid = podToMirror.get(uid) ?? uid
+      // A static pod without a mirror has nowhere to be written to.
+      if (apiUid === '') continue
+      const isStale = (this.#sentVersions.get(apiUid) ?? 0) < cached.version
+      if (isStale || (all && this.#isDueAnyway(uid, apiUid, cached))) pending.push({ uid, cached })
+    }
+    return pending
+  }
+
+  /** What only the ten-second look finds: an object to delete, or one that somebody else has changed. */
+  #isDueAnyway(uid: string, apiUid: string, cached: VersionedStatus): boolean {
+    const pod = this.#deps.podManager.getPodByUID(apiUid)
+    if (pod !== undefined && canBeDeleted(pod, cached.isFinished)) return true
+    if (!this.#needsReconcile(uid, cached.status)) return false
+    this.#sentVersions.delete(apiUid)
+    return true
+  }
+
+  #needsReconcile(uid: string, status: PodStatus): boolean {
+    const { podManager } = this.#deps
+    const pod = podManager.getPodByUID(uid)
+    if (pod === undefined) return false
+    const shown = isStatic(pod) ? podManager.getMirrorPodByPod(pod) : pod
+    if (shown === undefined) return false
+    const apiStatus = normalizeStatus(shown, shown.status ?? {})
+    // Servers before 1.34 drop observedGeneration; that alone is no reason to write every ten seconds.
+    const { observedGeneration: _ignored, ...rest } = status
+    const cached = apiStatus.observedGeneration === undefined ? rest : status
+    return !isStatusByKubeletEqual(apiStatus, cached)
+  }
+
+  async #syncPod(uid: string, cached: VersionedStatus): Promise<void> {
+    const outcome = await this.#writer.sync(uid, cached)
+    switch (outcome.kind) {
+      case 'written':
+        this.#sentVersions.set(outcome.apiUid, cached.version)
+        return
+      case 'deleted':
+        this.#sentVersions.set(outcome.apiUid, cached.version)
+        this.#statuses.delete(uid)
+        return
+      case 'recreated':
+        this.#statuses.delete(uid)
+        return
+      case 'failed':
+      case 'gone':
+        // Tried again when anything rings; an orphaned status is dropped by the clean-up.
+        return
+      default:
+        assertNever(outcome, 'outcome of a status write')
+    }
+  }
+}
+
+/** Transition times, start time and generation that the new status takes from the old one (semantics 6.2 steps 4 to 6). */
+function carriedOver(wanted: PodStatus, old: PodStatus, now: number): PodStatus {
+  const conditions = wanted.conditions?.map((condition): PodCondition =>
+    timedConditions.has(condition.type) ? withTransitionTime(condition, old, now) : condition,
+  )
+  const observed = Math.max(wanted.observedGeneration ?? 0, old.observedGeneration ?? 0)
+  return {
+    ...wanted,
+    ...(conditions === undefined ? {} : { conditions }),
+    startTime: old.startTime ?? wanted.startTime ?? toTimestamp(now),
+    ...(observed === 0 ? {} : { observedGeneration: observed }),
+  }
+}
+
+/** Ready and ContainersReady made anew in place. */
+function withReadiness(pod: Pod, status: PodStatus): PodStatus {
+  const { conditions = [], containerStatuses = [], initContainerStatuses = [], phase } = status
+  const all = [...initContainerStatuses, ...containerStatuses]
+  const ready = podReadyCondition(pod, conditions, all, phase)
+  const containersReady = containersReadyCondition(pod, all, phase)
+  return {
+    ...status,
+    conditions: withCondition(withCondition(conditions, ready), containersReady),
+  }
+}
