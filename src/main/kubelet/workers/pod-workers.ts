@@ -1,0 +1,142 @@
+import type { Pod } from '../../../shared/kubernetes/objects.ts'
+import type { TraceCauses } from '../../../shared/model/trace-event.ts'
+import type { WorkerView } from '../../../shared/model/worker-view.ts'
+import type { PodCache } from '../container/runtime.ts'
+import type { PodFullName } from '../pod/identity.ts'
+import type { Clock, EventRecorder, Log, Random, Trace } from '../ports.ts'
+import type { PodSyncer } from './pod-sync.ts'
+import type { UpdatePodOptions } from './update-pod-options.ts'
+import { workerAnswers } from './worker-answers.ts'
+import type { WorkerAnswers } from './worker-answers.ts'
+import { WorkerCompletion } from './worker-completion.ts'
+import { WorkerIntake } from './worker-intake.ts'
+import { WorkerLoop } from './worker-loop.ts'
+import { WorkerRemoval } from './worker-removal.ts'
+import type { PodWorkerSync } from './worker-removal.ts'
+import { WorkerRequeue } from './worker-requeue.ts'
+import { WorkerStart } from './worker-start.ts'
+import { WorkerTable } from './worker-table.ts'
+import { workerView } from './worker-view.ts'
+import type { WorkQueue } from './work-queue.ts'
+
+export type { PodWorkerSync } from './worker-removal.ts'
+
+/** Whether what a pod needed may be taken away (seed: PodStateProvider). */
+export interface PodStateProvider {
+  readonly isPodTerminationRequested: (uid: string) => boolean
+  readonly shouldPodContentBeRemoved: (uid: string) => boolean
+  readonly shouldPodRuntimeBeRemoved: (uid: string) => boolean
+}
+
+/**
+ * One worker per pod uid: takes updates at any time, syncs one at a time, and drives every pod through
+ * sync, terminating and terminated to the end (semantics 4). `updatePod`, `syncKnownPods` and the
+ * questions are synchronous and never block; after `stop` updates are ignored.
+ */
+export class PodWorkers implements PodStateProvider {
+  readonly #table: WorkerTable
+  readonly #intake: WorkerIntake
+  readonly #removal: WorkerRemoval
+  readonly #workQueue: WorkQueue
+  #isStopped = false
+
+  constructor(deps: {
+    readonly clock: Clock
+    readonly random: Random
+    readonly trace: Trace
+    readonly log: Log
+    readonly podCache: PodCache
+    readonly podSyncer: PodSyncer
+    readonly workQueue: WorkQueue
+    readonly recorder: EventRecorder
+  }) {
+    const { log } = deps
+    const table = new WorkerTable(deps)
+    const requeue = new WorkerRequeue(deps)
+    const start = new WorkerStart({ ...deps, table, requeue })
+    const completion = new WorkerCompletion({ table, log, requeue })
+    const loop = new WorkerLoop({ ...deps, start, completion })
+    this.#table = table
+    this.#workQueue = deps.workQueue
+    this.#removal = new WorkerRemoval({ table })
+    this.#intake = new WorkerIntake({
+      ...deps,
+      table,
+      startWorker: (uid, bell) => {
+        loop.run(uid, bell).catch((error: unknown) => {
+          log.error('a worker has broken down', { podUid: uid, error })
+        })
+      },
+    })
+  }
+
+  /** Tells a pod's worker of a change, in the order of semantics 4.4. Starts the worker if there is none. */
+  readonly updatePod = (options: UpdatePodOptions): void => {
+    if (!this.#isStopped) this.#intake.updatePod(options)
+  }
+
+  /**
+   * Compares the workers with the desired pods: forgets those that are done and not wanted (or wanted
+   * anew), and drives orphans to their end (semantics 4.10). Housekeeping only. `causes` is asked for
+   * when something is done.
+   */
+  readonly syncKnownPods = (
+    desired: readonly Pod[],
+    causes: () => TraceCauses = () => [],
+  ): ReadonlyMap<string, PodWorkerSync> => this.#removal.syncKnownPods(desired, causes)
+
+  /** Ends every worker's loop once its sync in hand is over, and takes no more updates. */
+  stop(): void {
+    this.#isStopped = true
+    for (const uid of this.#table.bells.keys()) this.#table.closeBell(uid)
+  }
+
+  readonly isPodKnownTerminated = (uid: string): boolean => this.#answers(uid).isPodKnownTerminated
+
+  readonly couldHaveRunningContainers = (uid: string): boolean =>
+    this.#answers(uid).couldHaveRunningContainers
+
+  readonly shouldPodBeFinished = (uid: string): boolean => this.#answers(uid).shouldPodBeFinished
+
+  readonly isPodTerminationRequested = (uid: string): boolean =>
+    this.#answers(uid).isPodTerminationRequested
+
+  readonly shouldPodContainersBeTerminating = (uid: string): boolean =>
+    this.#answers(uid).shouldPodContainersBeTerminating
+
+  readonly shouldPodRuntimeBeRemoved = (uid: string): boolean =>
+    this.#answers(uid).shouldPodRuntimeBeRemoved
+
+  readonly shouldPodContentBeRemoved = (uid: string): boolean =>
+    this.#answers(uid).shouldPodContentBeRemoved
+
+  /** True while the started static pod of this name stops: its mirror is not an orphan yet (semantics 3.5). */
+  readonly isPodForMirrorPodTerminatingByFullName = (fullName: string): boolean => {
+    // A string that is no full name has no holder.
+    const uid = this.#table.staticStart.startedUid(fullName as PodFullName)
+    const record = uid === undefined ? undefined : this.#table.records.get(uid)
+    return record?.terminatingAt !== undefined && record.terminatedAt === undefined
+  }
+
+  /** Every uid that has a worker record, in the order of their first update. */
+  readonly recordUids = (): readonly string[] => [...this.#table.records.keys()]
+
+  /** The record as the page shows it; undefined: no worker. Status versions are null here. */
+  readonly workerView = (uid: string): WorkerView | undefined => {
+    const record = this.#table.records.get(uid)
+    if (record === undefined) return undefined
+    return workerView(record, {
+      podsSynced: this.#table.podsSynced,
+      nextSyncAt: this.#workQueue.dueAt(uid),
+    })
+  }
+
+  /** All that the workers hold, to check invariants on. Look, do not touch. */
+  get table(): WorkerTable {
+    return this.#table
+  }
+
+  #answers(uid: string): WorkerAnswers {
+    return workerAnswers(this.#table.records.get(uid), this.#table)
+  }
+}

@@ -1,0 +1,57 @@
+import type { PodFullName } from '../pod/identity.ts'
+
+/** Whether a static pod may start now, and if not, which uid stands before it. */
+export type StaticStartAnswer =
+  { readonly isAllowed: true } | { readonly isAllowed: false; readonly blockedByUid: string }
+
+/**
+ * At most one static pod runs under a full name; the others start in the order in which they first
+ * came (semantics 4.5). Regular pods of the same full name neither block nor wait.
+ */
+export class StaticStart {
+  readonly #started = new Map<PodFullName, string>()
+  readonly #waiting = new Map<PodFullName, readonly string[]>()
+
+  /** The uid that may run under the name. */
+  startedUid(fullName: PodFullName): string | undefined {
+    return this.#started.get(fullName)
+  }
+
+  /** All holders, for checks and views. */
+  get started(): ReadonlyMap<PodFullName, string> {
+    return this.#started
+  }
+
+  /** Puts a uid at the end of the line of its name. */
+  wait(fullName: PodFullName, uid: string): void {
+    this.#waiting.set(fullName, [...(this.#waiting.get(fullName) ?? []), uid])
+  }
+
+  /**
+   * Takes the slot of the name for `uid` if it is free and its turn. `isGone` says of a waiting uid that
+   * it can never start any more; such uids are passed over.
+   */
+  allow(fullName: PodFullName, uid: string, isGone: (uid: string) => boolean): StaticStartAnswer {
+    const holder = this.#started.get(fullName)
+    if (holder !== undefined)
+      return holder === uid ? { isAllowed: true } : { isAllowed: false, blockedByUid: holder }
+    const waiting = this.#waiting.get(fullName) ?? []
+    const index = waiting.findIndex((one) => !isGone(one))
+    const next = waiting[index]
+    if (next !== undefined && next !== uid) {
+      this.#waiting.set(fullName, waiting.slice(index))
+      return { isAllowed: false, blockedByUid: next }
+    }
+    // When everybody in the line is gone, it stays as it is: the kubelet trims it only on a hit.
+    const rest = next === undefined ? waiting : waiting.slice(index + 1)
+    if (rest.length === 0) this.#waiting.delete(fullName)
+    else this.#waiting.set(fullName, rest)
+    this.#started.set(fullName, uid)
+    return { isAllowed: true }
+  }
+
+  /** Frees the name if this uid holds it. */
+  release(fullName: PodFullName, uid: string): void {
+    if (this.#started.get(fullName) === uid) this.#started.delete(fullName)
+  }
+}

@@ -1,0 +1,42 @@
+import type { Pod, PodStatus } from '../../../shared/kubernetes/objects.ts'
+import type { PodUpdateType, TraceCauses } from '../../../shared/model/trace-event.ts'
+import type { RuntimePod } from '../container/runtime.ts'
+
+/** Overrides the status of a pod at the time it is killed; gets the latest status, returns the one to use. */
+export type PodStatusFunc = (status: PodStatus) => PodStatus
+
+/** How a pod is to be killed (seed: KillPodOptions). */
+export interface KillPodOptions {
+  /**
+   * Go's CompletedCh: called once the containers have stopped, at once when they have already or when the
+   * update stops nothing. Never called for a pod whose worker has finished (semantics 4.4 E). Must not throw.
+   */
+  readonly onCompleted?: () => void
+  /** A kubelet's own eviction: content may be removed at once. */
+  readonly evict?: boolean
+  readonly podStatusFunc?: PodStatusFunc
+  /** Seconds. */
+  readonly gracePeriodSecondsOverride?: number
+}
+
+/** One update for a pod's worker (seed: UpdatePodOptions). Either `pod` or `runningPod` is needed. */
+export interface UpdatePodOptions {
+  readonly updateType: PodUpdateType
+  /** ms on the clock, when the change came in. */
+  readonly startTime?: number
+  readonly pod?: Pod
+  /** The mirror as the pod manager had it, for a static pod. */
+  readonly mirrorPod?: Pod
+  /** A pod that only the runtime knows; it can only be killed. Ignored when `pod` is given. */
+  readonly runningPod?: RuntimePod
+  readonly killPodOptions?: KillPodOptions
+  readonly causes: TraceCauses
+}
+
+/** Causes named at most by one event: a pod that waits for long collects an update every few seconds. */
+const causesKept = 32
+
+/** Both lists without repeats, the newest if there are too many. */
+export function joinCauses(older: TraceCauses, newer: TraceCauses): TraceCauses {
+  return [...new Set([...older, ...newer])].slice(-causesKept)
+}

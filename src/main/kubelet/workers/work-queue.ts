@@ -1,0 +1,42 @@
+import type { TraceCauses } from '../../../shared/model/trace-event.ts'
+import type { Clock } from '../ports.ts'
+
+/** A uid whose time has come, and what put it into the queue. */
+export interface DueWork {
+  readonly uid: string
+  readonly causes: TraceCauses
+}
+
+/**
+ * When each uid is to be synced next. One due time per uid: a later `enqueue` overwrites the earlier,
+ * even with a later time. Nobody is woken; the sync loop's tick takes what is due (semantics 4.1).
+ */
+export class WorkQueue {
+  readonly #clock: Clock
+  readonly #queue = new Map<string, { readonly dueAt: number; readonly causes: TraceCauses }>()
+
+  constructor(deps: { readonly clock: Clock }) {
+    this.#clock = deps.clock
+  }
+
+  enqueue(uid: string, delayMs: number, causes: TraceCauses): void {
+    this.#queue.set(uid, { dueAt: this.#clock.now() + delayMs, causes })
+  }
+
+  /** Takes out everything that is due now. */
+  getWork(): readonly DueWork[] {
+    const now = this.#clock.now()
+    const due: DueWork[] = []
+    for (const [uid, { dueAt, causes }] of this.#queue) {
+      if (dueAt > now) continue
+      due.push({ uid, causes })
+      this.#queue.delete(uid)
+    }
+    return due
+  }
+
+  /** ms on the clock, for the views. */
+  dueAt(uid: string): number | undefined {
+    return this.#queue.get(uid)?.dueAt
+  }
+}

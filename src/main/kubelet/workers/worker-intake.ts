@@ -1,0 +1,227 @@
+import type { Pod } from '../../../shared/kubernetes/objects.ts'
+import type { TraceSeq } from '../../../shared/model/trace-event.ts'
+import type { PodCache, PodRuntimeStatus } from '../container/runtime.ts'
+import { isStatic, isTerminalPhase, podNamespace } from '../pod/identity.ts'
+import type { Clock, Log, Trace } from '../ports.ts'
+import { Bell } from './bell.ts'
+import { effectiveGracePeriod } from './grace-period.ts'
+import { applyTrigger, terminationReason, terminationTrigger } from './termination-request.ts'
+import type { TerminationTrigger } from './termination-request.ts'
+import type { UpdatePodOptions } from './update-pod-options.ts'
+import { newWorkerRecord, replacePending } from './worker-record.ts'
+import type { WorkerRecord } from './worker-record.ts'
+import type { WorkerTable } from './worker-table.ts'
+
+interface Target {
+  readonly uid: string
+  readonly name: string
+  readonly namespace: string
+  readonly isRuntimePod: boolean
+}
+
+/** Stands for a pod that only the runtime knows: it brings no grace of its own. */
+const syntheticPod: Pod = { metadata: { name: '', uid: '' }, spec: { containers: [] } }
+
+/** Takes updates for workers in the decision order of semantics 4.4, A to L. Synchronous. */
+export class WorkerIntake {
+  readonly #table: WorkerTable
+  readonly #clock: Clock
+  readonly #trace: Trace
+  readonly #log: Log
+  readonly #podCache: PodCache
+  readonly #startWorker: (uid: string, bell: Bell) => void
+
+  constructor(deps: {
+    readonly table: WorkerTable
+    readonly clock: Clock
+    readonly trace: Trace
+    readonly log: Log
+    readonly podCache: PodCache
+    readonly startWorker: (uid: string, bell: Bell) => void
+  }) {
+    this.#table = deps.table
+    this.#clock = deps.clock
+    this.#trace = deps.trace
+    this.#log = deps.log
+    this.#podCache = deps.podCache
+    this.#startWorker = deps.startWorker
+  }
+
+  updatePod(given: UpdatePodOptions): void {
+    const target = targetOf(given)
+    if (target === undefined) {
+      const { runningPod, updateType } = given
+      const podUid = runningPod?.uid
+      this.#log.warn('update ignored: a runtime pod can only be killed', { podUid, updateType })
+      return
+    }
+    const existing = this.#table.records.get(target.uid)
+    const record = existing ?? this.#firstSeen(target, given)
+    const options = withKnownPod(record, target, given)
+    // D: the content is dropped, and CompletedCh is left alone.
+    const isTerminating = existing?.terminatingAt !== undefined
+    if (isTerminating && options.updateType === 'create') {
+      record.restartRequested = true
+      this.#updated(record, options, { outcome: 'restartRequested' })
+      return
+    }
+    // E: CompletedCh is never called here.
+    if (record.finished) {
+      this.#updated(record, options, { outcome: 'ignored', message: 'the worker has finished' })
+      return
+    }
+    if (record.terminatedAt !== undefined && target.isRuntimePod) {
+      const message = 'its containers have stopped; the list of the runtime was old'
+      this.#updated(record, options, { outcome: 'ignored', message })
+      return
+    }
+    this.#accept(record, options, target)
+  }
+
+  // B: a pod that is over by the API and by the runtime (after a restart of the kubelet) only has to be
+  // cleaned up. A cache that knows nothing of the uid also counts as nothing alive; an error does not.
+  #firstSeen(target: Target, options: UpdatePodOptions): WorkerRecord {
+    const record = newWorkerRecord({ ...target, now: this.#clock.now() })
+    this.#table.records.set(target.uid, record)
+    const phase = options.pod?.status?.phase
+    if (!isTerminalPhase(phase)) return record
+    const status = this.#podCache.get(target.uid)
+    if (!status.ok || !isRuntimeTerminal(status.value)) return record
+    record.startedTerminating = true
+    const seq = this.#table.markTerminating(record, 'terminal phase', options.causes)
+    const why = `phase ${phase ?? ''} when first seen, and nothing of it runs`
+    this.#table.markTerminated(record, why, [seq])
+    return record
+  }
+
+  // F to L.
+  #accept(record: WorkerRecord, options: UpdatePodOptions, target: Target): void {
+    const trigger =
+      record.terminatingAt === undefined
+        ? terminationTrigger(options, options.pod, target.isRuntimePod)
+        : ''
+    applyTrigger(record, trigger)
+    const isTerminating = record.terminatingAt !== undefined || trigger !== ''
+    const { kill, isShortened } = takeKillOptions(record, options, isTerminating)
+    const cause = this.#accepted(record, options, trigger)
+    const bell = this.#bellOf(record, options.pod)
+    const { killPodOptions: _, ...rest } = options
+    replacePending(record, {
+      ...rest,
+      ...(kill === undefined ? {} : { killPodOptions: kill }),
+      causes: [cause],
+    })
+    bell.ring()
+    if (trigger !== '' || isShortened) record.cancellation?.cancel()
+  }
+
+  #accepted(
+    record: WorkerRecord,
+    options: UpdatePodOptions,
+    transition: TerminationTrigger,
+  ): TraceSeq {
+    const seq = this.#updated(record, options, { outcome: 'pending', transition })
+    return transition === ''
+      ? seq
+      : this.#table.markTerminating(record, terminationReason(transition), [seq])
+  }
+
+  /** H: the worker's bell; the worker is started, and a static pod put in line, if there is none. */
+  #bellOf(record: WorkerRecord, pod: Pod | undefined): Bell {
+    const existing = this.#table.bells.get(record.uid)
+    if (existing !== undefined) return existing
+    const bell = new Bell()
+    this.#table.bells.set(record.uid, bell)
+    if (pod !== undefined && isStatic(pod))
+      this.#table.staticStart.wait(record.fullName, record.uid)
+    this.#startWorker(record.uid, bell)
+    return bell
+  }
+
+  #updated(
+    record: WorkerRecord,
+    options: UpdatePodOptions,
+    said: {
+      readonly outcome: 'pending' | 'ignored' | 'restartRequested'
+      readonly transition?: TerminationTrigger
+      readonly message?: string
+    },
+  ): TraceSeq {
+    return this.#trace.emit({
+      kind: 'worker.updated',
+      subject: record.subject,
+      causes: options.causes,
+      data: {
+        updateType: options.updateType,
+        outcome: said.outcome,
+        transition: said.transition ?? '',
+        gracePeriodSeconds: record.gracePeriodSeconds === 0 ? null : record.gracePeriodSeconds,
+        message: said.message ?? '',
+      },
+    })
+  }
+}
+
+/** A: who an update is for; undefined: what only the runtime knows can only be killed. */
+function targetOf(options: UpdatePodOptions): Target | undefined {
+  const { pod, runningPod } = options
+  if (pod !== undefined) {
+    const { uid, name } = pod.metadata
+    return { uid, name, namespace: podNamespace(pod), isRuntimePod: false }
+  }
+  if (runningPod === undefined || options.updateType !== 'kill') return undefined
+  const { uid, name, namespace } = runningPod
+  return { uid, name, namespace, isRuntimePod: true }
+}
+
+/** A and C: a runtime pod that was seen is driven to its end; a spec that is known is used instead of the list. */
+function withKnownPod(
+  record: WorkerRecord,
+  target: Target,
+  options: UpdatePodOptions,
+): UpdatePodOptions {
+  const { runningPod, ...withoutRunningPod } = options
+  if (!target.isRuntimePod) return runningPod === undefined ? options : withoutRunningPod
+  record.observedRuntime = true
+  const pod = record.pendingUpdate?.pod ?? record.activeUpdate?.pod
+  return pod === undefined ? options : { ...withoutRunningPod, pod }
+}
+
+/** G: the kill options that go with the update, and their effect on the record. */
+function takeKillOptions(
+  record: WorkerRecord,
+  { killPodOptions, pod }: UpdatePodOptions,
+  isTerminating: boolean,
+): {
+  readonly kill: UpdatePodOptions['killPodOptions'] | undefined
+  readonly isShortened: boolean
+} {
+  if (record.terminatedAt !== undefined || !isTerminating) {
+    // Stopped already, or an update that stops nothing: whoever waits has nothing to wait for.
+    killPodOptions?.onCompleted?.()
+    return { kill: undefined, isShortened: false }
+  }
+  const { onCompleted, podStatusFunc, evict, gracePeriodSecondsOverride } = killPodOptions ?? {}
+  if (onCompleted !== undefined) record.notifyPostTerminating.push(onCompleted)
+  if (podStatusFunc !== undefined) record.statusPostTerminating.push(podStatusFunc)
+  const grace = effectiveGracePeriod(
+    record.gracePeriodSeconds,
+    pod ?? syntheticPod,
+    gracePeriodSecondsOverride,
+  )
+  record.gracePeriodSeconds = grace.seconds
+  return {
+    kill: {
+      ...(evict === undefined ? {} : { evict }),
+      gracePeriodSecondsOverride: grace.seconds,
+    },
+    isShortened: grace.isShortened,
+  }
+}
+
+function isRuntimeTerminal(status: PodRuntimeStatus): boolean {
+  return (
+    !status.containers.some((container) => container.state === 'running') &&
+    !status.sandboxes.some((sandbox) => sandbox.state === 'ready')
+  )
+}

@@ -1,0 +1,174 @@
+import { assertNever } from '../../../shared/assert-never.ts'
+import type { TraceCauses, TraceSeq } from '../../../shared/model/trace-event.ts'
+import { err, ok } from '../../../shared/result.ts'
+import type { Result } from '../../../shared/result.ts'
+import type { PodCache, PodRuntimeStatus } from '../container/runtime.ts'
+import type { Clock, EventRecorder, Log, Trace } from '../ports.ts'
+import type { Bell } from './bell.ts'
+import type { PodSyncer, PodSyncFailure } from './pod-sync.ts'
+import type { PodStatusFunc } from './update-pod-options.ts'
+import type { SyncOutcome, WorkerCompletion } from './worker-completion.ts'
+import type { WorkerRecord } from './worker-record.ts'
+import type { Work, WorkerStart } from './worker-start.ts'
+
+interface Attempt {
+  readonly outcome: SyncOutcome
+  /** A sync function was called, whatever came of it. */
+  readonly hasSynced: boolean
+}
+
+/** The loop of every worker (semantics 4.8): takes the pending update, syncs, moves the record on. */
+export class WorkerLoop {
+  readonly #start: WorkerStart
+  readonly #completion: WorkerCompletion
+  readonly #clock: Clock
+  readonly #trace: Trace
+  readonly #log: Log
+  readonly #podCache: PodCache
+  readonly #podSyncer: PodSyncer
+  readonly #recorder: EventRecorder
+
+  constructor(deps: {
+    readonly start: WorkerStart
+    readonly completion: WorkerCompletion
+    readonly clock: Clock
+    readonly trace: Trace
+    readonly log: Log
+    readonly podCache: PodCache
+    readonly podSyncer: PodSyncer
+    readonly recorder: EventRecorder
+  }) {
+    this.#start = deps.start
+    this.#completion = deps.completion
+    this.#clock = deps.clock
+    this.#trace = deps.trace
+    this.#log = deps.log
+    this.#podCache = deps.podCache
+    this.#podSyncer = deps.podSyncer
+    this.#recorder = deps.recorder
+  }
+
+  /** Runs until the bell is closed or the pod is done. Failures of a sync do not end it. */
+  async run(uid: string, bell: Bell): Promise<void> {
+    // Before everything: a pod that the cache has never heard of waits for the first relist only.
+    let lastSyncAt = Number.NEGATIVE_INFINITY
+    while (await bell.next()) {
+      const start = this.#start.startPodSync(uid, bell)
+      if (start.kind === 'never') return
+      if (start.kind === 'wait') continue
+      const startedAt = this.#clock.now()
+      const startedSeq = this.#syncStarted(start.work)
+      const { outcome, hasSynced } = await this.#attempt(start.work, lastSyncAt, [startedSeq])
+      if (hasSynced) lastSyncAt = this.#clock.now()
+      const finishedSeq = this.#syncFinished(start.work, outcome, startedAt, startedSeq)
+      if (this.#completion.complete(start.work, outcome, [finishedSeq]) === 'exit') return
+    }
+  }
+
+  async #attempt(work: Work, lastSyncAt: number, causes: TraceCauses): Promise<Attempt> {
+    const { runningPod } = work.update
+    if (runningPod !== undefined)
+      return this.#call(work.record, async () => {
+        this.#acknowledgeTerminating(work.record, causes)
+        return notTerminal(
+          await this.#podSyncer.syncTerminatingRuntimePod(work.cancellation, {
+            runningPod,
+            causes,
+          }),
+        )
+      })
+    const status = await this.#podCache.getNewerThan(work.record.uid, lastSyncAt)
+    if (status.ok) return this.#call(work.record, () => this.#dispatch(work, status.value, causes))
+    const message = `error determining status: ${status.error.message}`
+    if (work.update.pod !== undefined) {
+      const subject = { kind: 'pod', pod: work.update.pod } as const
+      this.#recorder.event(subject, 'Warning', 'FailedSync', message, causes)
+    }
+    return { outcome: err({ kind: 'failed', message }), hasSynced: false }
+  }
+
+  /** The last net: a throw is a defect of a sync function, and the worker has to go on. */
+  async #call(record: WorkerRecord, sync: () => Promise<SyncOutcome>): Promise<Attempt> {
+    try {
+      return { outcome: await sync(), hasSynced: true }
+    } catch (error) {
+      this.#log.error('sync of a pod threw', { podUid: record.uid, error })
+      const message = error instanceof Error ? error.message : String(error)
+      return { outcome: err({ kind: 'failed', message }), hasSynced: true }
+    }
+  }
+
+  async #dispatch(work: Work, status: PodRuntimeStatus, causes: TraceCauses): Promise<SyncOutcome> {
+    const { record, update, cancellation, type } = work
+    const { pod, mirrorPod, updateType } = update
+    if (pod === undefined) throw new Error(`update without a pod for ${record.uid}`)
+    switch (type) {
+      case 'terminated':
+        return notTerminal(
+          await this.#podSyncer.syncTerminatedPod(cancellation, { pod, status, causes }),
+        )
+      case 'terminating': {
+        const podStatusFunc = this.#acknowledgeTerminating(record, causes)
+        const gracePeriodSeconds = update.killPodOptions?.gracePeriodSecondsOverride
+        const options = { pod, status, gracePeriodSeconds, podStatusFunc, causes }
+        return notTerminal(await this.#podSyncer.syncTerminatingPod(cancellation, options))
+      }
+      case 'sync': {
+        const options = { updateType, pod, mirrorPod, status, causes }
+        return this.#podSyncer.syncPod(cancellation, options)
+      }
+      default:
+        return assertNever(type, 'work type')
+    }
+  }
+
+  /** From here on no SyncPod runs for the record. Returns the last registered status function. */
+  #acknowledgeTerminating(record: WorkerRecord, causes: TraceCauses): PodStatusFunc | undefined {
+    if (record.terminatingAt !== undefined && !record.startedTerminating) {
+      record.startedTerminating = true
+      const { subject } = record
+      this.#trace.emit({ kind: 'worker.acknowledgedTerminating', subject, causes, data: {} })
+    }
+    return record.statusPostTerminating.at(-1)
+  }
+
+  #syncStarted({ record, type, update }: Work): TraceSeq {
+    return this.#trace.emit({
+      kind: 'worker.syncStarted',
+      subject: record.subject,
+      causes: update.causes,
+      data: {
+        workType: type,
+        updateType: update.updateType,
+        gracePeriodSeconds: update.killPodOptions?.gracePeriodSecondsOverride ?? null,
+      },
+    })
+  }
+
+  #syncFinished(
+    work: Work,
+    outcome: SyncOutcome,
+    startedAt: number,
+    startedSeq: TraceSeq,
+  ): TraceSeq {
+    return this.#trace.emit({
+      kind: 'worker.syncFinished',
+      subject: work.record.subject,
+      causes: [startedSeq],
+      data: { workType: work.type, durationMs: this.#clock.now() - startedAt, ...said(outcome) },
+    })
+  }
+}
+
+function notTerminal(result: Result<undefined, PodSyncFailure>): SyncOutcome {
+  return result.ok ? ok({ isTerminal: false }) : result
+}
+
+function said(outcome: SyncOutcome): {
+  readonly outcome: 'ok' | 'terminal' | 'error' | 'cancelled'
+  readonly message: string
+} {
+  if (outcome.ok) return { outcome: outcome.value.isTerminal ? 'terminal' : 'ok', message: '' }
+  if (outcome.error.kind === 'cancelled') return { outcome: 'cancelled', message: '' }
+  return { outcome: 'error', message: outcome.error.message }
+}

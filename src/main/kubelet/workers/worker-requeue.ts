@@ -1,0 +1,57 @@
+import type { TraceCauses } from '../../../shared/model/trace-event.ts'
+import type { Random, Trace } from '../ports.ts'
+import type { WorkerRecord } from './worker-record.ts'
+import type { WorkQueue } from './work-queue.ts'
+
+/** Pauses between syncs of one pod in ms; each is stretched by a random factor in [1, 1.5) (semantics 4.1). */
+export const workerPeriods = {
+  resyncMs: 60_000,
+  backOffMs: 10_000,
+  transientBackOffMs: 1000,
+} as const
+
+/** Why a worker comes back, and so how soon. */
+export type RequeueReason = 'transition' | 'resync' | 'network' | 'error' | 'waiting'
+
+/** Puts a uid into the work queue and says so; the sync loop's tick turns it into an update when it is due. */
+export class WorkerRequeue {
+  readonly #random: Random
+  readonly #trace: Trace
+  readonly #workQueue: WorkQueue
+
+  constructor(deps: {
+    readonly random: Random
+    readonly trace: Trace
+    readonly workQueue: WorkQueue
+  }) {
+    this.#random = deps.random
+    this.#trace = deps.trace
+    this.#workQueue = deps.workQueue
+  }
+
+  enqueue(record: WorkerRecord, why: RequeueReason, causes: TraceCauses): void {
+    const delayMs = this.#delayMs(why)
+    const { subject, uid } = record
+    const data = { delayMs, why }
+    const seq = this.#trace.emit({ kind: 'worker.requeued', subject, causes, data })
+    this.#workQueue.enqueue(uid, delayMs, [seq])
+  }
+
+  #delayMs(why: RequeueReason): number {
+    switch (why) {
+      case 'transition':
+        return 0
+      case 'resync':
+        return this.#jittered(workerPeriods.resyncMs)
+      case 'network':
+        return this.#jittered(workerPeriods.transientBackOffMs)
+      case 'error':
+      case 'waiting':
+        return this.#jittered(workerPeriods.backOffMs)
+    }
+  }
+
+  #jittered(periodMs: number): number {
+    return periodMs * (1 + 0.5 * this.#random.next())
+  }
+}

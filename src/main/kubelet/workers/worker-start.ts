@@ -1,0 +1,130 @@
+import type { PodWorkType, TraceCauses } from '../../../shared/model/trace-event.ts'
+import { isStatic } from '../pod/identity.ts'
+import type { Cancellation, Clock, Trace } from '../ports.ts'
+import type { Bell } from './bell.ts'
+import { CancellationSource } from './cancellation-source.ts'
+import type { UpdatePodOptions } from './update-pod-options.ts'
+import { mergeLastUpdate, replacePending, workTypeOf } from './worker-record.ts'
+import type { WorkerRecord } from './worker-record.ts'
+import type { WorkerRequeue } from './worker-requeue.ts'
+import type { WorkerTable } from './worker-table.ts'
+
+/** What a worker has taken to do. The type is decided when it is taken, not when the update came. */
+export interface Work {
+  readonly record: WorkerRecord
+  readonly type: PodWorkType
+  readonly update: UpdatePodOptions
+  readonly cancellation: Cancellation
+}
+
+/** `wait`: nothing to do, or not its turn. `never`: it can never start, the worker ends. */
+export type Start =
+  | { readonly kind: 'go'; readonly work: Work }
+  | { readonly kind: 'wait' }
+  | { readonly kind: 'never' }
+
+/** Takes the pending update of a worker whose bell has rung, if it may start (semantics 4.5). Synchronous. */
+export class WorkerStart {
+  readonly #table: WorkerTable
+  readonly #clock: Clock
+  readonly #trace: Trace
+  readonly #requeue: WorkerRequeue
+
+  constructor(deps: {
+    readonly table: WorkerTable
+    readonly clock: Clock
+    readonly trace: Trace
+    readonly requeue: WorkerRequeue
+  }) {
+    this.#table = deps.table
+    this.#clock = deps.clock
+    this.#trace = deps.trace
+    this.#requeue = deps.requeue
+  }
+
+  startPodSync(uid: string, bell: Bell): Start {
+    const record = this.#table.records.get(uid)
+    // Forgotten meanwhile: its bell is closed and ends the loop.
+    if (record === undefined) return { kind: 'wait' }
+    const update = record.pendingUpdate
+    if (update === undefined) {
+      record.working = false
+      return { kind: 'wait' }
+    }
+    const type = workTypeOf(record)
+    record.pendingUpdate = undefined
+    bell.drain()
+    if (record.cancellation === undefined || record.cancellation.cancellation.isCancelled())
+      record.cancellation = new CancellationSource()
+    const { cancellation } = record.cancellation
+    const held = this.#holdBack(record, update, type)
+    if (held !== undefined) return held
+    mergeLastUpdate(record, update)
+    return { kind: 'go', work: { record, type, update, cancellation } }
+  }
+
+  /** Undefined: it may go on. */
+  #holdBack(record: WorkerRecord, update: UpdatePodOptions, type: PodWorkType): Start | undefined {
+    if (record.startedAt !== undefined) return undefined
+    // It is only to be stopped, and never counts as started.
+    if (update.runningPod !== undefined && type === 'terminating') return undefined
+    if (update.pod === undefined) return { kind: 'never' }
+    const held = isStatic(update.pod) ? this.#holdBackStatic(record, update) : undefined
+    if (held === undefined) this.#markStarted(record, update.causes)
+    return held
+  }
+
+  #holdBackStatic(record: WorkerRecord, update: UpdatePodOptions): Start | undefined {
+    if (record.terminatingAt !== undefined) {
+      this.#cleanupUnstarted(record, update.causes)
+      return { kind: 'never' }
+    }
+    const answer = this.#table.staticStart.allow(record.fullName, record.uid, (uid) =>
+      this.#isGone(uid),
+    )
+    if (answer.isAllowed) return undefined
+    this.#waitForTurn(record, update, answer.blockedByUid)
+    return { kind: 'wait' }
+  }
+
+  #isGone(uid: string): boolean {
+    const record = this.#table.records.get(uid)
+    return (
+      record === undefined ||
+      record.terminatingAt !== undefined ||
+      record.terminatedAt !== undefined
+    )
+  }
+
+  // Nobody rings when the blocker is done: the work queue brings it back in 10 to 15 s.
+  #waitForTurn(record: WorkerRecord, update: UpdatePodOptions, blockedByUid: string): void {
+    const { subject } = record
+    let { causes } = update
+    if (record.blockedByUid !== blockedByUid) {
+      record.blockedByUid = blockedByUid
+      const data = { blockedByUid }
+      causes = [this.#trace.emit({ kind: 'worker.waiting', subject, causes, data })]
+    }
+    this.#requeue.enqueue(record, 'waiting', causes)
+    replacePending(record, update)
+    record.working = false
+  }
+
+  // Neither CompletedCh is called nor any sync run: nothing of it ever was.
+  #cleanupUnstarted(record: WorkerRecord, causes: TraceCauses): void {
+    this.#table.closeBell(record.uid)
+    const seq = this.#table.markTerminated(record, 'never started', causes)
+    this.#table.markFinished(record, 'never started', [seq])
+  }
+
+  #markStarted(record: WorkerRecord, causes: TraceCauses): void {
+    record.startedAt = this.#clock.now()
+    record.blockedByUid = undefined
+    this.#trace.emit({
+      kind: 'worker.started',
+      subject: record.subject,
+      causes,
+      data: { sinceSeenMs: record.startedAt - record.syncedAt },
+    })
+  }
+}

@@ -1,0 +1,87 @@
+import type { TraceCauses, TraceSeq } from '../../../shared/model/trace-event.ts'
+import type { Clock, Trace } from '../ports.ts'
+import type { Bell } from './bell.ts'
+import { StaticStart } from './static-start.ts'
+import { replacePending, replayOf } from './worker-record.ts'
+import type { TerminationReason, WorkerRecord } from './worker-record.ts'
+
+/**
+ * What Go guards with one mutex: the records, the bells and the static names (semantics 4.1). Here the
+ * lock is that nothing in this file, nor what is called between two awaits of a worker, awaits.
+ */
+export class WorkerTable {
+  /** False until the workers were compared with the desired pods for the first time. */
+  podsSynced = false
+  readonly records = new Map<string, WorkerRecord>()
+  readonly bells = new Map<string, Bell>()
+  readonly staticStart = new StaticStart()
+  readonly #clock: Clock
+  readonly #trace: Trace
+
+  constructor(deps: { readonly clock: Clock; readonly trace: Trace }) {
+    this.#clock = deps.clock
+    this.#trace = deps.trace
+  }
+
+  /** Ends the worker's loop once it has nothing in hand. */
+  closeBell(uid: string): void {
+    this.bells.get(uid)?.close()
+    this.bells.delete(uid)
+  }
+
+  releaseStaticName(record: WorkerRecord): void {
+    this.staticStart.release(record.fullName, record.uid)
+  }
+
+  /** Repeats the last update, unless another waits already or there was none (semantics 4.8). */
+  requeueLast(record: WorkerRecord, causes: TraceCauses): void {
+    if (record.pendingUpdate !== undefined || record.activeUpdate === undefined) return
+    replacePending(record, replayOf(record.activeUpdate, causes))
+    this.bells.get(record.uid)?.ring()
+  }
+
+  /** Sets `terminatingAt`, once. Returns the event of the transition. */
+  markTerminating(record: WorkerRecord, why: TerminationReason, causes: TraceCauses): TraceSeq {
+    record.terminatingAt = this.#clock.now()
+    record.terminatingBecause = why
+    return this.#transitioned(record, 'terminating', why, causes)
+  }
+
+  markTerminated(record: WorkerRecord, why: string, causes: TraceCauses): TraceSeq {
+    record.terminatedAt = this.#clock.now()
+    return this.#transitioned(record, 'terminated', why, causes)
+  }
+
+  markFinished(record: WorkerRecord, why: string, causes: TraceCauses): TraceSeq {
+    record.finished = true
+    record.working = false
+    this.releaseStaticName(record)
+    return this.#transitioned(record, 'finished', why, causes)
+  }
+
+  /** Forgets the uid: record, bell and static name. */
+  forget(
+    record: WorkerRecord,
+    why: 'orphan' | 'restartRequested' | 'runtimePod',
+    causes: TraceCauses,
+  ): void {
+    this.records.delete(record.uid)
+    this.closeBell(record.uid)
+    this.releaseStaticName(record)
+    this.#trace.emit({ kind: 'worker.forgotten', subject: record.subject, causes, data: { why } })
+  }
+
+  #transitioned(
+    record: WorkerRecord,
+    to: 'terminating' | 'terminated' | 'finished',
+    why: string,
+    causes: TraceCauses,
+  ): TraceSeq {
+    return this.#trace.emit({
+      kind: 'worker.transitioned',
+      subject: record.subject,
+      causes,
+      data: { to, why },
+    })
+  }
+}

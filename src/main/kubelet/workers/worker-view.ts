@@ -1,0 +1,74 @@
+import { assertNever } from '../../../shared/assert-never.ts'
+import type { WorkerStateWord } from '../../../shared/model/pod-row.ts'
+import type { WorkerView } from '../../../shared/model/worker-view.ts'
+import { workerAnswers } from './worker-answers.ts'
+import { workTypeOf } from './worker-record.ts'
+import type { WorkerRecord } from './worker-record.ts'
+
+/** The state of a worker under the seed's names (PodWorkerState); a waiting worker counts as SyncPod. */
+export type PodWorkerState =
+  'SyncPod' | 'TerminatingPod' | 'TerminatedPod' | 'TerminatedAndRecreatedPod'
+
+/** `TerminatedAndRecreatedPod`: stopped, and a pod of the same uid was created meanwhile. */
+export function podWorkerState(record: WorkerRecord): PodWorkerState {
+  const type = workTypeOf(record)
+  switch (type) {
+    case 'sync':
+      return 'SyncPod'
+    case 'terminating':
+      return 'TerminatingPod'
+    case 'terminated':
+      return record.restartRequested ? 'TerminatedAndRecreatedPod' : 'TerminatedPod'
+    default:
+      return assertNever(type, 'work type')
+  }
+}
+
+function stateWord(record: WorkerRecord): WorkerStateWord {
+  const state = podWorkerState(record)
+  if (state === 'TerminatedPod' && record.finished) return 'finished'
+  return state === 'SyncPod' && record.startedAt === undefined ? 'waiting' : state
+}
+
+function stateReason(record: WorkerRecord): string {
+  if (record.restartRequested)
+    return 'a pod with the same uid was created while it was stopping; it starts anew when this one is done'
+  if (record.finished && record.startedAt === undefined && !record.startedTerminating)
+    return 'it was stopped before it could start'
+  const isWaiting = record.startedAt === undefined && record.terminatingAt === undefined
+  if (isWaiting && record.blockedByUid !== undefined)
+    return `waits for ${record.blockedByUid}, which still holds the name ${record.fullName}`
+  return isWaiting ? 'has not taken its first update yet' : ''
+}
+
+/** A record as the page shows it. Status versions are the status manager's, and null here. */
+export function workerView(
+  record: WorkerRecord,
+  options: { readonly podsSynced: boolean; readonly nextSyncAt: number | undefined },
+): WorkerView {
+  const answers = workerAnswers(record, options)
+  return {
+    state: stateWord(record),
+    reason: stateReason(record),
+    working: record.working,
+    pendingUpdate: record.pendingUpdate?.updateType ?? null,
+    syncedAt: record.syncedAt,
+    startedAt: record.startedAt ?? null,
+    terminatingAt: record.terminatingAt ?? null,
+    terminatingBecause: record.terminatingBecause ?? '',
+    acknowledgedTerminating: record.startedTerminating,
+    gracePeriodSeconds: record.gracePeriodSeconds === 0 ? null : record.gracePeriodSeconds,
+    terminatedAt: record.terminatedAt ?? null,
+    deleted: record.deleted,
+    evicted: record.evicted,
+    finished: record.finished,
+    restartRequested: record.restartRequested,
+    couldHaveRunningContainers: answers.couldHaveRunningContainers,
+    terminationRequested: answers.isPodTerminationRequested,
+    runtimeMayBeRemoved: answers.shouldPodRuntimeBeRemoved,
+    contentMayBeRemoved: answers.shouldPodContentBeRemoved,
+    nextSyncAt: options.nextSyncAt ?? null,
+    statusVersion: null,
+    statusVersionSent: null,
+  }
+}
