@@ -1,0 +1,149 @@
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { nodeHash } from '../clock/node-hash.ts'
+import { nodeClockHost } from '../clock/node-clock-host.ts'
+import { VirtualClock } from '../clock/virtual-clock.ts'
+import { FakeLog } from '../kubelet/container/fake-log.ts'
+import { watchFolder } from './folder-watch.ts'
+import type { FolderWatch } from './folder-watch.ts'
+import { ManifestFolderSource } from './manifest-folder.ts'
+
+let folder: string
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'watched-'))
+})
+
+afterEach(async () => {
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function eventually(check: () => void): Promise<void> {
+  await vi.waitFor(check, { timeout: 5000, interval: 5 })
+}
+
+describe('watchFolder', () => {
+  const calls: (readonly string[] | undefined)[] = []
+  let watch: FolderWatch | undefined
+
+  beforeEach(() => {
+    calls.length = 0
+    watch = watchFolder(folder, {
+      onTouched: (names) => calls.push(names),
+      onFailed: (error) => {
+        throw error
+      },
+    })
+  })
+
+  afterEach(() => {
+    watch?.close()
+  })
+
+  it('names what was created, written, renamed and removed', async () => {
+    await writeFile(join(folder, 'a.yaml'), '1')
+    await eventually(() => {
+      expect(calls.flat()).toContain('a.yaml')
+    })
+    await rename(join(folder, 'a.yaml'), join(folder, 'b.yaml'))
+    await eventually(() => {
+      expect(calls.flat()).toContain('b.yaml')
+    })
+    calls.length = 0
+    await rm(join(folder, 'b.yaml'))
+    await eventually(() => {
+      expect(calls.flat()).toContain('b.yaml')
+    })
+  })
+
+  it('tells a burst once, in order, each name once', async () => {
+    await Promise.all([
+      writeFile(join(folder, 'a.yaml'), '1'),
+      writeFile(join(folder, 'a.yaml'), '2'),
+    ])
+    await writeFile(join(folder, 'b.yaml'), '1')
+    await writeFile(join(folder, 'a.yaml'), '3')
+    await eventually(() => {
+      expect(calls.flat()).toContain('b.yaml')
+    })
+    const names = calls.flat().filter((name) => name !== undefined)
+    expect(names[0]).toBe('a.yaml')
+    // Seven or so single events; a slow machine may need a second window for them.
+    expect(names.length).toBeLessThanOrEqual(4)
+  })
+
+  it('says nothing after close, not even what was gathered', async () => {
+    await writeFile(join(folder, 'a.yaml'), '1')
+    watch?.close()
+    watch?.close()
+    await new Promise((resolve) => setTimeout(resolve, 60))
+    expect(calls).toEqual([])
+  })
+
+  it('throws for a folder that is not there', () => {
+    const listener = { onTouched: () => undefined, onFailed: () => undefined }
+    expect(() => watchFolder(join(folder, 'missing'), listener)).toThrow('ENOENT')
+  })
+})
+
+describe('ManifestFolderSource with the real watch', () => {
+  const images: (string | undefined)[][] = []
+  let source: ManifestFolderSource
+
+  beforeEach(() => {
+    images.length = 0
+    source = new ManifestFolderSource({
+      path: folder,
+      nodeName: 'n1',
+      hash: nodeHash,
+      // It stands still: whatever is seen below was seen by the watch, not by a relist.
+      clock: new VirtualClock(nodeClockHost, { startAt: 0 }),
+      trace: { emit: () => 1 },
+      log: new FakeLog(),
+      watchFolder,
+      onPods: (pods) => images.push(pods.map(({ pod }) => pod.spec.containers[0]?.image)),
+      onProblems: () => undefined,
+    })
+    source.start()
+  })
+
+  afterEach(() => {
+    source.stop()
+  })
+
+  function manifest(image: string, name = 'web'): string {
+    return `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"${name}"},"spec":{"containers":[{"name":"c","image":"${image}"}]}}`
+  }
+
+  async function shows(...expected: readonly string[]): Promise<void> {
+    await eventually(() => {
+      expect(images.at(-1)).toEqual(expected)
+    })
+  }
+
+  it('follows writes, atomic saves, rapid rewrites, moves and removals', async () => {
+    await shows()
+    const web = join(folder, 'web.json')
+    await writeFile(web, manifest('x:1'))
+    await shows('x:1')
+
+    await writeFile(join(folder, '.web.json.tmp'), manifest('x:2'))
+    await rename(join(folder, '.web.json.tmp'), web)
+    await shows('x:2')
+
+    for (let tag = 3; tag <= 40; tag++) await writeFile(web, manifest(`x:${tag}`))
+    await shows('x:40')
+
+    const elsewhere = await mkdtemp(join(tmpdir(), 'elsewhere-'))
+    await writeFile(join(elsewhere, 'second.json'), manifest('y:1', 'second'))
+    await rename(join(elsewhere, 'second.json'), join(folder, 'second.json'))
+    await rm(elsewhere, { recursive: true })
+    await shows('x:40', 'y:1')
+
+    await mkdir(join(folder, 'sub'))
+    await rm(web)
+    await shows('y:1')
+  })
+})

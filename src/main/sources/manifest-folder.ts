@@ -1,0 +1,379 @@
+import { readdir, stat } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import type { SourceProblem } from '../../shared/model/cluster-view.ts'
+import type { TraceCauses, TraceSeq } from '../../shared/model/trace-event.ts'
+import type { SourcePod } from '../kubelet/config/pod-config.ts'
+import type { CancelTimer, Hash, HoldableClock, Log, Trace } from '../kubelet/ports.ts'
+import type { FolderWatch, WatchFolder } from './folder-watch.ts'
+import { manifestProblems } from './manifest-problems.ts'
+import { ManifestReader, fileErrorText, isMissing } from './manifest-reader.ts'
+import type { ManifestFile } from './manifest-reader.ts'
+import { ManifestStore, manifestKey } from './manifest-store.ts'
+import type { StoredManifest } from './manifest-store.ts'
+import type { ManifestReading } from './static-pod-manifest.ts'
+
+export interface ManifestFolderDeps {
+  /** A folder of manifests, or a single one. */
+  readonly path: string
+  readonly nodeName: string
+  readonly hash: Hash
+  /** `catchUp` brings a virtual clock to the present, so that a change is stamped with the time of its arrival. */
+  readonly clock: HoldableClock & { readonly catchUp?: () => number }
+  readonly trace: Trace
+  readonly log: Log
+  readonly watchFolder: WatchFolder
+  /** A SET: all static pods. Only those that changed since the last SET name causes. */
+  readonly onPods: (pods: readonly SourcePod[], causes: TraceCauses) => void
+  /** What is wrong now, whenever that changed; empty when all is well again. */
+  readonly onProblems: (problems: readonly SourceProblem[]) => void
+}
+
+interface FileRecord {
+  readonly digest: string
+  readonly reading: ManifestReading
+  /** The newest trace event about this file. */
+  readonly seq: TraceSeq
+}
+
+/** What the path is: where to watch, and what is a manifest in there. */
+interface Root {
+  readonly folder: string
+  readonly isSingleFile: boolean
+}
+
+// semantics 1.5: fileCheckFrequency, and the back-off of a broken watch.
+const relistMs = 20_000
+const rewatchMs = { first: 1000, max: 20_000 } as const
+const subject = { kind: 'source', source: 'file' } as const
+
+/**
+ * Static pods from files (semantics 1.5; kubelet pkg/kubelet/config/file.go). The folder is read at
+ * start and every 20 s; in between, each touched file is read by itself. All work is done one by one,
+ * and holds the clock while it reads.
+ */
+export class ManifestFolderSource {
+  readonly #deps: ManifestFolderDeps
+  readonly #path: string
+  readonly #reader: ManifestReader
+  readonly #store = new ManifestStore()
+  readonly #records = new Map<string, FileRecord>()
+  readonly #skipped = new Set<string>()
+  #root: Root
+  #sent: ReadonlyMap<string, StoredManifest> = new Map()
+  /** Since the last SET: by uid of the pod, and all together. */
+  readonly #causesOfPod = new Map<string, TraceSeq[]>()
+  #causes: TraceSeq[] = []
+  #problems: readonly SourceProblem[] = []
+  #failure: { readonly message: string; readonly since: number } | undefined
+  #watch: { readonly running: FolderWatch; readonly id: string } | undefined
+  #rewatchMs: number = rewatchMs.first
+  #cancelRewatch: CancelTimer | undefined
+  #cancelRelist: CancelTimer | undefined
+  #queue: Promise<void> = Promise.resolve()
+  #isStopped = false
+
+  constructor(deps: ManifestFolderDeps) {
+    this.#deps = deps
+    this.#path = resolve(deps.path)
+    this.#root = { folder: this.#path, isSingleFile: false }
+    this.#reader = new ManifestReader({ nodeName: deps.nodeName, hash: deps.hash })
+  }
+
+  start(): void {
+    if (this.#isStopped || this.#cancelRelist !== undefined) return
+    const tick = (): void => {
+      this.#cancelRelist = this.#deps.clock.after(relistMs, tick)
+      this.#do(() => this.#relist())
+    }
+    tick()
+  }
+
+  stop(): void {
+    this.#isStopped = true
+    this.#cancelRelist?.()
+    this.#cancelRewatch?.()
+    this.#watch?.running.close()
+    this.#watch = undefined
+  }
+
+  #do(work: () => Promise<void>): void {
+    const release = this.#deps.clock.hold()
+    this.#queue = this.#queue
+      .then(async () => {
+        if (this.#isStopped) return
+        await work()
+        this.#report()
+      })
+      .catch((error: unknown) => {
+        this.#deps.log.error('manifest folder broke', { path: this.#path, error })
+      })
+      .finally(release)
+  }
+
+  // --- reading everything -------------------------------------------------------------------
+
+  async #relist(): Promise<void> {
+    try {
+      const stats = await stat(this.#path)
+      if (!stats.isDirectory() && !stats.isFile()) {
+        this.#fail(`${this.#path} is neither a folder nor a file.`)
+        return
+      }
+      this.#root = stats.isDirectory()
+        ? { folder: this.#path, isSingleFile: false }
+        : { folder: dirname(this.#path), isSingleFile: true }
+    } catch (error) {
+      this.#rootUnreadable(error)
+      return
+    }
+    // Watching first: what is written while we read is read again.
+    await this.#ensureWatch()
+    if (this.#root.isSingleFile) await this.#relistFile()
+    else await this.#relistFolder()
+  }
+
+  #rootUnreadable(error: unknown): void {
+    this.#fail(`${this.#path} cannot be read: ${fileErrorText(error)}.`)
+    this.#rewatchLater()
+    if (!isMissing(error)) return
+    this.#forgetAllBut(new Set())
+    // Sent past the store, which keeps what it had.
+    this.#send([])
+  }
+
+  async #relistFile(): Promise<void> {
+    this.#recovered()
+    this.#forgetAllBut(new Set([this.#path]))
+    const manifest = this.#noted(
+      this.#path,
+      await this.#reader.read(this.#path, { isFresh: false }),
+    )
+    if (manifest === undefined || this.#isStopped) return
+    this.#store.replace([manifest])
+    this.#send(this.#store.manifests)
+  }
+
+  async #relistFolder(): Promise<void> {
+    const paths = await this.#entries()
+    const present = new Set(paths)
+    this.#forgetAllBut(present)
+    const manifests: StoredManifest[] = []
+    for (const path of paths) {
+      const file = await this.#reader.read(path, { isFresh: false })
+      if (this.#isStopped) return
+      const manifest = this.#noted(path, file)
+      if (manifest !== undefined) manifests.push(manifest)
+    }
+    if (manifests.length > 0) {
+      this.#store.replace(manifests)
+      this.#send(this.#store.manifests)
+    } else {
+      // Sent past the store, which keeps what it had.
+      this.#send([])
+    }
+  }
+
+  /** A folder that cannot be listed counts as empty: the kubelet's Glob ignores errors. */
+  async #entries(): Promise<readonly string[]> {
+    try {
+      const names = await readdir(this.#root.folder)
+      this.#recovered()
+      return names
+        .filter((name) => !name.startsWith('.'))
+        .toSorted()
+        .map((name) => join(this.#root.folder, name))
+    } catch (error) {
+      this.#fail(`${this.#path} cannot be listed: ${fileErrorText(error)}; its pods are stopped.`)
+      return []
+    }
+  }
+
+  // --- one touched file -----------------------------------------------------------------------
+
+  async #touched(names: readonly string[] | undefined): Promise<void> {
+    if (names === undefined) return await this.#relist()
+    for (const name of names) {
+      const path = join(this.#root.folder, name)
+      const isOurs = this.#root.isSingleFile ? path === this.#path : !name.startsWith('.')
+      if (!isOurs) continue
+      const file = await this.#reader.read(path, { isFresh: true })
+      if (this.#isStopped) return
+      const manifest = this.#noted(path, file)
+      if (manifest !== undefined) this.#store.upsert(manifest)
+      const isGone = file.kind === 'missing' && this.#store.removeFile(path)
+      if (manifest !== undefined || isGone) this.#send(this.#store.manifests)
+    }
+  }
+
+  /** Traces what is new about a file; its manifest, where it holds a valid one. */
+  #noted(path: string, file: ManifestFile): StoredManifest | undefined {
+    switch (file.kind) {
+      case 'missing':
+        this.#forget(path)
+        return undefined
+      case 'folder':
+      case 'special':
+        this.#skip(path, file.kind === 'folder' ? 'a folder' : 'no regular file')
+        return undefined
+      case 'file': {
+        const { reading } = file
+        if (this.#records.get(path)?.digest !== file.digest) this.#record(path, file)
+        return reading.kind === 'pod' ? { path, pod: reading.pod } : undefined
+      }
+    }
+  }
+
+  #record(path: string, { digest, reading }: ManifestFile & { readonly kind: 'file' }): void {
+    const { trace, log } = this.#deps
+    const change = this.#records.has(path) ? 'modified' : 'added'
+    const seq = trace.emit({
+      kind: 'manifest.changed',
+      subject,
+      causes: [],
+      data: { path, change },
+    })
+    if (reading.kind === 'pod') {
+      this.#records.set(path, { digest, reading, seq })
+      this.#causes.push(seq)
+      const { uid } = reading.pod.metadata
+      this.#causesOfPod.set(uid, [...(this.#causesOfPod.get(uid) ?? []), seq])
+      return
+    }
+    const { message } = reading.problem
+    log.warn('manifest rejected', { path, message })
+    const data = { path, message }
+    const rejected = trace.emit({ kind: 'manifest.rejected', subject, causes: [seq], data })
+    this.#records.set(path, { digest, reading, seq: rejected })
+  }
+
+  #skip(path: string, what: string): void {
+    this.#forget(path)
+    if (this.#skipped.has(path)) return
+    this.#skipped.add(path)
+    const message = `${basename(path)} is ${what} and is not read.`
+    this.#deps.log.info('manifest skipped', { path, message })
+    this.#deps.trace.emit({
+      kind: 'manifest.skipped',
+      subject,
+      causes: [],
+      data: { path, message },
+    })
+  }
+
+  #forget(path: string): void {
+    if (!this.#records.delete(path)) return
+    const seq = this.#deps.trace.emit({
+      kind: 'manifest.changed',
+      subject,
+      causes: [],
+      data: { path, change: 'removed' },
+    })
+    this.#causes.push(seq)
+  }
+
+  #forgetAllBut(present: ReadonlySet<string>): void {
+    for (const path of this.#records.keys()) if (!present.has(path)) this.#forget(path)
+    for (const path of this.#skipped) if (!present.has(path)) this.#skipped.delete(path)
+    this.#reader.keepOnly(present)
+  }
+
+  // --- telling ----------------------------------------------------------------------------------
+
+  #send(manifests: readonly StoredManifest[]): void {
+    const sent = new Map(manifests.map((manifest) => [manifestKey(manifest.pod), manifest]))
+    const causes = new Set([...this.#causes, ...this.#causesOfLoss(sent)])
+    const pods = manifests.map(({ pod }): SourcePod => {
+      const own = this.#causesOfPod.get(pod.metadata.uid)
+      return own === undefined ? { pod } : { pod, causes: own }
+    })
+    this.#sent = sent
+    this.#causes = []
+    this.#causesOfPod.clear()
+    this.#deps.onPods(pods, [...causes])
+  }
+
+  /** A pod that is lost because its file was rejected, perhaps a while ago, is lost because of that. */
+  #causesOfLoss(next: ReadonlyMap<string, StoredManifest>): readonly TraceSeq[] {
+    return [...this.#sent].flatMap(([key, { path }]) => {
+      const record = this.#records.get(path)
+      return next.has(key) || record === undefined ? [] : [record.seq]
+    })
+  }
+
+  #fail(message: string): void {
+    if (this.#failure?.message === message) return
+    const since = this.#failure?.since ?? this.#deps.clock.now()
+    this.#failure = { message, since }
+    this.#deps.log.warn('manifest folder unreadable', { path: this.#path, message })
+    this.#deps.trace.emit({ kind: 'source.failed', subject, causes: [], data: { message } })
+  }
+
+  #recovered(): void {
+    if (this.#failure === undefined) return
+    const awayMs = this.#deps.clock.now() - this.#failure.since
+    this.#failure = undefined
+    this.#deps.trace.emit({ kind: 'source.recovered', subject, causes: [], data: { awayMs } })
+  }
+
+  #report(): void {
+    const own = manifestProblems({
+      readings: new Map([...this.#records].map(([path, { reading }]) => [path, reading])),
+      sent: this.#sent,
+      isSingleFile: this.#root.isSingleFile,
+    })
+    const problems =
+      this.#failure === undefined
+        ? own
+        : [{ where: this.#path, message: this.#failure.message, line: null, column: null }, ...own]
+    if (JSON.stringify(problems) === JSON.stringify(this.#problems)) return
+    this.#problems = problems
+    this.#deps.onProblems(problems)
+  }
+
+  // --- watching ---------------------------------------------------------------------------------
+
+  /** A folder that was removed and made again is another folder, which the old watch does not see. */
+  async #ensureWatch(): Promise<void> {
+    const { folder } = this.#root
+    try {
+      const { dev, ino, birthtimeMs } = await stat(folder)
+      const id = [folder, dev, ino, birthtimeMs].join(':')
+      if (this.#watch?.id === id || this.#isStopped) return
+      this.#watch?.running.close()
+      this.#watch = undefined
+      const running = this.#deps.watchFolder(folder, {
+        onTouched: (names) => {
+          this.#deps.clock.catchUp?.()
+          this.#do(() => this.#touched(names))
+        },
+        onFailed: (error) => {
+          this.#watchFailed(error)
+        },
+      })
+      this.#watch = { running, id }
+      this.#rewatchMs = rewatchMs.first
+      this.#cancelRewatch?.()
+      this.#cancelRewatch = undefined
+    } catch (error) {
+      this.#watchFailed(error)
+    }
+  }
+
+  #watchFailed(error: unknown): void {
+    this.#watch?.running.close()
+    this.#watch = undefined
+    const { log } = this.#deps
+    log.warn('manifest folder is not watched, only read every 20 s', { path: this.#path, error })
+    this.#rewatchLater()
+  }
+
+  #rewatchLater(): void {
+    if (this.#isStopped || this.#cancelRewatch !== undefined) return
+    this.#cancelRewatch = this.#deps.clock.after(this.#rewatchMs, () => {
+      this.#cancelRewatch = undefined
+      this.#rewatchMs = Math.min(2 * this.#rewatchMs, rewatchMs.max)
+      // Nobody told us what happened meanwhile.
+      this.#do(() => this.#relist())
+    })
+  }
+}

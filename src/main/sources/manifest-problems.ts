@@ -1,0 +1,76 @@
+import { basename } from 'node:path'
+import type { SourceProblem } from '../../shared/model/cluster-view.ts'
+import { manifestKey } from './manifest-store.ts'
+import type { StoredManifest } from './manifest-store.ts'
+import type { ManifestReading } from './static-pod-manifest.ts'
+
+/** All that the list of problems is made of. */
+export interface ManifestSituation {
+  /** What each file holds, by path. */
+  readonly readings: ReadonlyMap<string, ManifestReading>
+  /** The pods of the last SET, by key. */
+  readonly sent: ReadonlyMap<string, StoredManifest>
+  /** One manifest file is the whole source: a broken one changes nothing. */
+  readonly isSingleFile: boolean
+}
+
+function rejectedProblem(
+  path: string,
+  reading: ManifestReading & { readonly kind: 'rejected' },
+  { sent, isSingleFile }: ManifestSituation,
+): SourceProblem {
+  const { message, line, column } = reading.problem
+  const running = [...sent].find(([, manifest]) => manifest.path === path)
+  if (running === undefined) return { where: path, message, line, column }
+  const until = isSingleFile
+    ? 'runs on as it was'
+    : 'runs on until the folder is next read, at most 20 s from now, and is then stopped'
+  return { where: path, message: `${message} Its pod ${running[0]} ${until}.`, line, column }
+}
+
+/** Files by the pod that they define; within one pod sorted, so that the last wins at a relist. */
+function filesByKey(readings: ManifestSituation['readings']): ReadonlyMap<string, string[]> {
+  const files = new Map<string, string[]>()
+  for (const path of [...readings.keys()].toSorted()) {
+    const reading = readings.get(path)
+    if (reading?.kind !== 'pod') continue
+    const key = manifestKey(reading.pod)
+    files.set(key, [...(files.get(key) ?? []), path])
+  }
+  return files
+}
+
+function conflictProblems(situation: ManifestSituation): readonly SourceProblem[] {
+  return [...filesByKey(situation.readings)].flatMap(([key, paths]) => {
+    const winner = situation.sent.get(key)?.path
+    const last = paths.at(-1)
+    return paths
+      .filter((path) => path !== winner)
+      .map((path): SourceProblem => {
+        const message =
+          winner === undefined
+            ? `Pod ${key} is stopped, since another file that defined it was removed; it comes back when the folder is next read, at most 20 s from now.`
+            : `Pod ${key} is also defined by ${basename(winner)}, which wins${
+                winner === last
+                  ? ''
+                  : ` until the folder is next read; then ${basename(last ?? '')} does`
+              }.`
+        return { where: path, message, line: null, column: null }
+      })
+  })
+}
+
+function ownProblems(situation: ManifestSituation): readonly SourceProblem[] {
+  return [...situation.readings].flatMap(([path, reading]): readonly SourceProblem[] =>
+    reading.kind === 'rejected'
+      ? [rejectedProblem(path, reading, situation)]
+      : reading.warnings.map((warning) => ({ where: path, ...warning })),
+  )
+}
+
+/** What is wrong in the folder now, by path and line. */
+export function manifestProblems(situation: ManifestSituation): readonly SourceProblem[] {
+  return [...ownProblems(situation), ...conflictProblems(situation)].toSorted(
+    (a, b) => (a.where < b.where ? -1 : a.where > b.where ? 1 : 0) || (a.line ?? 0) - (b.line ?? 0),
+  )
+}

@@ -1,0 +1,117 @@
+import { readFile, stat } from 'node:fs/promises'
+import type { Stats } from 'node:fs'
+import { freezeJson } from '../../shared/json.ts'
+import type { Hash } from '../kubelet/ports.ts'
+import { readStaticPod } from './static-pod-manifest.ts'
+import type { ManifestReading } from './static-pod-manifest.ts'
+
+/** What lies at a path. `digest` changes when a file's content does. */
+export type ManifestFile =
+  | { readonly kind: 'missing' | 'folder' | 'special' }
+  | { readonly kind: 'file'; readonly digest: string; readonly reading: ManifestReading }
+
+interface Remembered {
+  readonly signature: string
+  /** False while the file is so young that a write in the same tick of its clock could go unseen. */
+  readonly isSettled: boolean
+  readonly file: ManifestFile & { readonly kind: 'file' }
+}
+
+// kubelet pkg/kubelet/config/common.go: maxConfigLength.
+const maxManifestBytes = 10 * 1024 * 1024
+const settledAfterMs = 2000
+
+function signatureOf(stats: Stats): string {
+  return [stats.dev, stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs].join(':')
+}
+
+/** Says in words why a path cannot be read. */
+export function fileErrorText(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  switch (code) {
+    case 'EACCES':
+    case 'EPERM':
+      return 'permission denied'
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return 'it does not exist'
+    case 'EMFILE':
+    case 'ENFILE':
+      return 'too many files are open'
+    case 'ELOOP':
+      return 'its symbolic links go in a circle'
+    default:
+      return error instanceof Error ? error.message : String(error)
+  }
+}
+
+/** True for a path that is not there. */
+export function isMissing(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return code === 'ENOENT' || code === 'ENOTDIR'
+}
+
+/** Reads manifests and remembers them, so that looking again every 20 s costs one stat for each file. */
+export class ManifestReader {
+  readonly #nodeName: string
+  readonly #hash: Hash
+  readonly #remembered = new Map<string, Remembered>()
+
+  constructor(deps: { readonly nodeName: string; readonly hash: Hash }) {
+    this.#nodeName = deps.nodeName
+    this.#hash = deps.hash
+  }
+
+  /** `isFresh`: the file is known to have been touched, so memory does not count. Never rejects. */
+  async read(path: string, { isFresh }: { readonly isFresh: boolean }): Promise<ManifestFile> {
+    try {
+      const stats = await stat(path)
+      if (stats.isDirectory()) return { kind: 'folder' }
+      if (!stats.isFile()) return { kind: 'special' }
+      const remembered = this.#remembered.get(path)
+      const signature = signatureOf(stats)
+      if (!isFresh && remembered?.isSettled === true && remembered.signature === signature) {
+        return remembered.file
+      }
+      const file = await this.#readFile(path, stats, remembered)
+      const ageMs = Date.now() - Math.max(stats.mtimeMs, stats.ctimeMs)
+      this.#remembered.set(path, { signature, isSettled: ageMs > settledAfterMs, file })
+      return file
+    } catch (error) {
+      this.#remembered.delete(path)
+      return isMissing(error) ? { kind: 'missing' } : unreadable(fileErrorText(error))
+    }
+  }
+
+  /** Forgets what is no longer there. */
+  keepOnly(paths: ReadonlySet<string>): void {
+    for (const path of this.#remembered.keys()) {
+      if (!paths.has(path)) this.#remembered.delete(path)
+    }
+  }
+
+  async #readFile(
+    path: string,
+    stats: Stats,
+    remembered: Remembered | undefined,
+  ): Promise<ManifestFile & { readonly kind: 'file' }> {
+    if (stats.size > maxManifestBytes) return unreadable('it is larger than 10 MiB')
+    const text = await readFile(path, 'utf8')
+    const digest = this.#hash.md5Hex(text)
+    // The same object as before for the same content, so that comparing it is quick.
+    if (remembered?.file.digest === digest) return remembered.file
+    const reading = readStaticPod(text, {
+      source: 'file',
+      nodeName: this.#nodeName,
+      location: path,
+      hash: this.#hash,
+    })
+    // The same pod is handed out again and again.
+    return { kind: 'file', digest, reading: freezeJson(reading) }
+  }
+}
+
+function unreadable(reason: string): ManifestFile & { readonly kind: 'file' } {
+  const problem = { line: null, column: null, message: `This file cannot be read: ${reason}.` }
+  return { kind: 'file', digest: reason, reading: { kind: 'rejected', problem } }
+}

@@ -1,0 +1,46 @@
+import type { Pod } from '../../shared/kubernetes/objects.ts'
+
+/** A static pod and the file that defines it. */
+export interface StoredManifest {
+  readonly path: string
+  readonly pod: Pod
+}
+
+/** `<namespace>/<name>`, with the node's suffix: what the store is keyed by. */
+export function manifestKey(pod: Pod): string {
+  return `${pod.metadata.namespace ?? ''}/${pod.metadata.name}`
+}
+
+/**
+ * The kubelet's store of static pods with its remembered file → key map (pkg/kubelet/config/file.go,
+ * semantics 1.5), quirks included: of two files with one pod the last written here wins, and
+ * removing either file removes the pod, whoever defined it.
+ */
+export class ManifestStore {
+  readonly #byKey = new Map<string, StoredManifest>()
+  readonly #keyOfFile = new Map<string, string>()
+
+  get manifests(): readonly StoredManifest[] {
+    return [...this.#byKey.values()]
+  }
+
+  /** All that a relist found, in its order: the last of one key wins. */
+  replace(manifests: readonly StoredManifest[]): void {
+    this.#byKey.clear()
+    for (const manifest of manifests) this.upsert(manifest)
+  }
+
+  upsert(manifest: StoredManifest): void {
+    const key = manifestKey(manifest.pod)
+    this.#byKey.set(key, manifest)
+    this.#keyOfFile.set(manifest.path, key)
+  }
+
+  /** True when a pod went with the file. */
+  removeFile(path: string): boolean {
+    const key = this.#keyOfFile.get(path)
+    if (key === undefined) return false
+    this.#keyOfFile.delete(path)
+    return this.#byKey.delete(key)
+  }
+}

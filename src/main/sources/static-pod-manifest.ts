@@ -1,0 +1,96 @@
+import { isJsonObject, objectAt, textAt } from '../../shared/json.ts'
+import type { FieldProblem } from '../../shared/kubernetes/field-problem.ts'
+import type { Pod } from '../../shared/kubernetes/objects.ts'
+import { defaultPod } from '../../shared/kubernetes/pod-defaults.ts'
+import { podShapeProblems } from '../../shared/kubernetes/pod-shape.ts'
+import { validatePod } from '../../shared/kubernetes/pod-validation.ts'
+import { err, ok } from '../../shared/result.ts'
+import type { Result } from '../../shared/result.ts'
+import { applyStaticDefaults } from '../kubelet/pod/static-pod.ts'
+import type { StaticPodOrigin } from '../kubelet/pod/static-pod.ts'
+import { decodeManifest } from './manifest-text.ts'
+import type { DecodedManifest, ManifestProblem } from './manifest-text.ts'
+
+/** What became of a manifest. */
+export type ManifestReading =
+  | { readonly kind: 'pod'; readonly pod: Pod; readonly warnings: readonly ManifestProblem[] }
+  | { readonly kind: 'rejected'; readonly problem: ManifestProblem }
+
+/**
+ * A static pod from the text of its manifest (semantics 1.4): decode, defaults, name, uid and the rest
+ * of what the kubelet adds, validation. One file holds one Pod; a list or another kind is refused.
+ */
+export function readStaticPod(text: string, origin: StaticPodOrigin): ManifestReading {
+  const decoded = decodeManifest(text)
+  if (!decoded.ok) return { kind: 'rejected', problem: decoded.error }
+  const pod = staticPodOf(decoded.value, origin)
+  return pod.ok
+    ? { kind: 'pod', pod: pod.value, warnings: decoded.value.warnings }
+    : { kind: 'rejected', problem: pod.error }
+}
+
+function staticPodOf(
+  manifest: DecodedManifest,
+  origin: StaticPodOrigin,
+): Result<Pod, ManifestProblem> {
+  const { value, locate } = manifest
+  const complaint = kindComplaint(value)
+  if (complaint !== undefined)
+    return err({ ...locate(complaint.field), message: complaint.message })
+  const ofWrongType = podShapeProblems(value)
+  if (ofWrongType.length > 0) return refused(manifest, ofWrongType)
+  if (!isJsonObject(value) || textAt(objectAt(value, 'metadata'), 'name') === '') {
+    const message = 'The pod has no name; metadata.name is needed.'
+    return err({ ...locate('metadata'), message })
+  }
+  // Its kind and the types of its fields were just checked.
+  const defaulted = defaultPod(value as unknown as Pod)
+  const asWritten = validatePod(defaulted)
+  if (asWritten.length > 0) return refused(manifest, asWritten)
+  const pod = applyStaticDefaults(defaulted, origin)
+  if (!pod.ok) {
+    const message = `This cannot be a static pod: ${pod.error.join('; ')}.`
+    return err({ ...locate('spec'), message })
+  }
+  // Once more with the node's name behind its own, which can make it too long.
+  const asNamed = validatePod(pod.value)
+  return asNamed.length > 0 ? refused(manifest, asNamed) : ok(pod.value)
+}
+
+function kindComplaint(
+  value: unknown,
+): { readonly field: string; readonly message: string } | undefined {
+  if (value === null) return { field: '', message: 'The first document of this file is empty.' }
+  if (!isJsonObject(value)) return { field: '', message: 'This is no Kubernetes object.' }
+  const kind = textAt(value, 'kind')
+  const apiVersion = textAt(value, 'apiVersion')
+  if (kind === '') return { field: 'kind', message: 'The kind is missing; it should be Pod.' }
+  if (kind !== 'Pod') {
+    return {
+      field: 'kind',
+      message: `This is a ${kind}; only a Pod can be a static pod, one in each file.`,
+    }
+  }
+  if (apiVersion === '') {
+    return { field: 'apiVersion', message: 'The apiVersion is missing; it should be v1.' }
+  }
+  if (apiVersion !== 'v1') {
+    return { field: 'apiVersion', message: `A Pod has the apiVersion v1, not ${apiVersion}.` }
+  }
+  return undefined
+}
+
+function refused(
+  { locate }: DecodedManifest,
+  problems: readonly FieldProblem[],
+): Result<never, ManifestProblem> {
+  const [first] = problems
+  const texts = new Set(
+    problems.map(({ field, message }) =>
+      // Go's decoder names the field itself.
+      field === '' || message.includes('struct field') ? message : `${field}: ${message}`,
+    ),
+  )
+  const position = locate(first?.field ?? '')
+  return err({ ...position, message: `The pod is not valid: ${[...texts].join('; ')}.` })
+}
