@@ -1,0 +1,56 @@
+import { request } from 'node:http'
+import { WebSocket } from 'ws'
+import { expect, test } from './fixtures.ts'
+
+/** The status of a plain request with any Host header. */
+function statusFor(port: string, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    request({ host: '127.0.0.1', port, headers: { host } })
+      .on('error', reject)
+      .on('response', (response) => {
+        response.resume()
+        resolve(response.statusCode ?? 0)
+      })
+      .end()
+  })
+}
+
+/** How a handshake ends: the HTTP status it is turned down with, or the close code after it. */
+function handshake(port: string, origin: string, protocols: string[]): Promise<number> {
+  return new Promise((resolve) => {
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, protocols, { origin })
+    socket.on('error', () => undefined)
+    socket.on('unexpected-response', (_request, response) => {
+      resolve(response.statusCode ?? 0)
+      socket.terminate()
+    })
+    socket.on('close', resolve)
+  })
+}
+
+test('another host’s name and another page’s origin are turned down', async ({ program }) => {
+  const address = new URL(await program.process.fact('dashboard'))
+  const protocols = ['nodescope.v1', `nodescope.token.${address.hash.slice(1)}`]
+  expect(await statusFor(address.port, address.host)).toBe(200)
+  expect(await statusFor(address.port, 'rebound.example')).toBe(403)
+  expect(await handshake(address.port, 'http://evil.example', protocols)).toBe(403)
+  expect(await handshake(address.port, address.origin, ['nodescope.v1'])).toBe(4401)
+})
+
+test('a page with a token of another start is told what to do, and stays refused', async ({
+  program,
+}) => {
+  const { origin } = new URL(await program.process.fact('dashboard'))
+  const page = await program.page.context().newPage()
+  await page.goto(`${origin}/#${'x'.repeat(32)}`)
+  await expect(page.locator('body')).toContainText('open the address that Nodescope printed')
+  await page.close()
+})
+
+test('a page without a token is told what to do', async ({ program }) => {
+  const { origin } = new URL(await program.process.fact('dashboard'))
+  const page = await program.page.context().newPage()
+  await page.goto(origin)
+  await expect(page.locator('body')).toContainText('This address lacks its token')
+  await page.close()
+})

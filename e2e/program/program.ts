@@ -1,0 +1,26 @@
+import type { Page } from 'playwright/test'
+import type { RunningProcess } from './running-process.ts'
+
+/** The built program, running on one of its hosts with a data folder of its own. */
+export interface Program {
+  readonly page: Page
+  readonly process: RunningProcess
+  readonly dataFolder: string
+  /** What the page said on its console as error or warning, and uncaught errors, since the start. */
+  readonly pageErrors: readonly string[]
+  /** How often the window came to the front since the start; always 0 on the web. */
+  readonly focusCount: () => Promise<number>
+  /** Ends it as a user would: SIGTERM on the web, closing the app on Electron. */
+  readonly stop: () => Promise<void>
+}
+
+/** Collects what must not happen on a page, from now on. */
+export function watchErrors(page: Page): readonly string[] {
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(`uncaught: ${error.message}`))
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning')
+      errors.push(`${message.type()}: ${message.text()}`)
+  })
+  return errors
+}

@@ -1,0 +1,83 @@
+import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from './fixtures.ts'
+import { hasProcesses } from './program/running-process.ts'
+import { endOf, spawnHost } from './program/spawn-host.ts'
+import { spawnWebHost } from './program/web-program.ts'
+
+test('SIGTERM ends the program soon, with 0 and no process left', async ({
+  host,
+  folder,
+}) => {
+  const running = spawnHost(host, ['--data-dir', join(folder, 'data')])
+  try {
+    await expect.poll(() => existsSync(join(folder, 'data', 'manifests'))).toBe(true)
+    if (host === 'web') await running.fact('dashboard')
+    const askedAt = Date.now()
+    running.signal('SIGTERM')
+    expect(await running.ended()).toEqual({ code: 0, signal: null })
+    // Electron also closes its browser.
+    expect(Date.now() - askedAt).toBeLessThan(host === 'web' ? 2_000 : 6_000)
+    await expect.poll(() => hasProcesses(running.pid)).toBe(false)
+    expect(existsSync(join(folder, 'data', 'nodescope.lock'))).toBe(false)
+  } finally {
+    running.destroy()
+  }
+})
+
+test('a second start with the same data folder leaves the first alone', async ({
+  program,
+  host,
+}) => {
+  const second = spawnHost(host, ['--data-dir', program.dataFolder])
+  const end = await endOf(second)
+  if (host === 'web') {
+    expect(end).toEqual({
+      code: 1,
+      said: `Another Nodescope (process ${program.process.pid}) uses the data folder ${program.dataFolder}: stop it, or give this one a folder of its own with --data-dir.`,
+    })
+  } else {
+    expect(end.code).toBe(0)
+    expect(second.stdout).toContain('its window comes to the front')
+    await expect.poll(program.focusCount).toBeGreaterThan(0)
+  }
+  await expect(program.page).toHaveTitle('Nodescope')
+})
+
+test('a lock left by a killed program is broken', async ({ host, folder }) => {
+  const data = join(folder, 'data')
+  const first = spawnHost(host, ['--data-dir', data])
+  await expect.poll(() => existsSync(join(data, 'nodescope.log'))).toBe(true)
+  first.destroy()
+  await first.ended()
+  expect(existsSync(join(data, 'nodescope.lock'))).toBe(true)
+  const second = spawnWebHost(['--data-dir', data])
+  await second.fact('dashboard')
+  second.signal('SIGTERM')
+  expect((await endOf(second)).code).toBe(0)
+})
+
+test.describe('a start that cannot be says why in one sentence', () => {
+  test('an unknown option', async ({ host }) => {
+    expect(await endOf(spawnHost(host, ['--prot', '1']))).toEqual({
+      code: 2,
+      said: 'There is no option --prot; --help lists them.',
+    })
+  })
+
+  test('a kubeconfig without a node', async ({ host }) => {
+    const { code, said } = await endOf(spawnHost(host, ['--kubeconfig', '/some/file']))
+    expect(code).toBe(2)
+    expect(said).toMatch(/^Nodescope does not join a cluster by accident: .* --node NAME .*\.$/)
+  })
+
+  test('a data folder that cannot be made', async ({ host, folder }) => {
+    await writeFile(join(folder, 'file'), '')
+    const path = join(folder, 'file', 'data')
+    expect(await endOf(spawnHost(host, ['--data-dir', path]))).toEqual({
+      code: 1,
+      said: `The data folder ${path} cannot be used, there is a file in the way: choose another with --data-dir.`,
+    })
+  })
+})

@@ -1,0 +1,21 @@
+import { expect, test } from './fixtures.ts'
+
+test('the window offers the bridge alone, goes nowhere and opens nothing', async ({ program }) => {
+  const { page } = program
+  const url = page.url()
+  expect(await page.evaluate('Object.keys(window.nodescope).sort()')).toEqual([
+    'onConnection',
+    'request',
+    'subscribe',
+  ])
+  const view = await page.evaluate('window.nodescope.request("view.open", {})')
+  expect(view).toMatchObject({ program: { host: 'electron', readOnly: false } })
+  await expect(page.evaluate('window.nodescope.request("pod.kill", { key: 1 })')).rejects.toThrow(
+    'The request pod.kill is malformed',
+  )
+  await page.evaluate('void (location.href = "http://127.0.0.1:1/")')
+  expect(await page.evaluate('window.open("http://127.0.0.1:1/")')).toBe(null)
+  await expect(page).toHaveTitle('Nodescope')
+  expect(page.url()).toBe(url)
+  expect(page.context().pages()).toHaveLength(1)
+})

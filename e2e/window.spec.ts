@@ -1,0 +1,54 @@
+import { expect, test } from './fixtures.ts'
+
+test('the window opens, connects, and nothing goes wrong on its page', async ({
+  program,
+  host,
+}) => {
+  const { page } = program
+  await expect(page).toHaveTitle('Nodescope')
+  if (host === 'web') {
+    // The token leaves the address once main has taken the page.
+    await expect.poll(() => page.url()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/)
+  }
+  expect(program.pageErrors).toEqual([])
+})
+
+test('the window can be loaded again, and its policy is not violated', async ({
+  program,
+  host,
+}) => {
+  const { page } = program
+  if (host === 'web') await expect.poll(() => page.url()).not.toContain('#')
+  await page.addInitScript(`
+    globalThis.violations = []
+    document.addEventListener('securitypolicyviolation', (event) => {
+      globalThis.violations.push(event.violatedDirective + ' ' + event.blockedURI)
+    })
+  `)
+  await page.reload()
+  await expect(page).toHaveTitle('Nodescope')
+  await expect(page.locator('#root')).not.toBeEmpty()
+  expect(await page.evaluate('globalThis.violations')).toEqual([])
+  expect(program.pageErrors).toEqual([])
+})
+
+test('the page runs no inline script', async ({ program }) => {
+  const { page } = program
+  const outcome = await page.evaluate(`(async () => {
+    const blocked = new Set()
+    document.addEventListener('securitypolicyviolation', (event) => blocked.add(event.violatedDirective))
+    const script = document.createElement('script')
+    script.textContent = 'globalThis.ranInline = true'
+    document.body.append(script)
+    await new Promise((done) => setTimeout(done, 100))
+    return { ranInline: globalThis.ranInline === true, blocked: [...blocked] }
+  })()`)
+  expect(outcome).toEqual({ ranInline: false, blocked: ['script-src-elem'] })
+})
+
+test('the page reaches neither Node nor Electron', async ({ program }) => {
+  const found = await program.page.evaluate(
+    "[typeof require, typeof process, typeof module, typeof Buffer].join(' ')",
+  )
+  expect(found).toBe('undefined undefined undefined undefined')
+})
