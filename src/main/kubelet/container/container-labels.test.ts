@@ -4,7 +4,7 @@ import { hashContainer, utf8Bytes } from './container-hash.ts'
 import {
   containerAnnotations,
   containerLabels,
-  hashOf,
+  hasDefinitionChanged,
   podUidOf,
   restartCountOf,
   restorePod,
@@ -90,17 +90,17 @@ describe('labels and annotations', () => {
       labels: containerLabels(pod, container),
       annotations: containerAnnotations(pod, container, 3),
     })
-    expect([restartCountOf(status), hashOf(status), podUidOf(status)]).toEqual([
-      3,
-      hashContainer(container),
-      'u',
-    ])
+    expect([restartCountOf(status), podUidOf(status)]).toEqual([3, 'u'])
     const foreign = containerStatusOf('c', 'running', { attempt: 9 })
-    expect([restartCountOf(foreign), hashOf(foreign), podUidOf(foreign)]).toEqual([
-      9,
-      undefined,
-      '',
-    ])
+    expect([restartCountOf(foreign), podUidOf(foreign)]).toEqual([9, ''])
+  })
+
+  it('tell a container of another definition, except one that has no hash', () => {
+    const annotations = containerAnnotations(pod, container, 0)
+    const status = containerStatusOf('c', 'running', { annotations })
+    expect(hasDefinitionChanged(container, status)).toBe(false)
+    expect(hasDefinitionChanged({ ...container, image: 'j' }, status)).toBe(true)
+    expect(hasDefinitionChanged(container, containerStatusOf('c', 'running'))).toBe(false)
   })
 
   it('restore what is needed to kill a container whose pod is unknown', () => {

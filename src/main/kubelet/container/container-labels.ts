@@ -75,9 +75,10 @@ export function restartCountOf(container: RuntimeContainer): number {
   return Number.isNaN(count) ? container.attempt : count
 }
 
-/** The hash that the container was made with; undefined for one that has none. */
-export function hashOf(container: RuntimeContainer): string | undefined {
-  return container.annotations[hashAnnotation]
+/** Whether a container was made from another name or image than the spec has now (semantics 7.2). One without a hash counts as unchanged. */
+export function hasDefinitionChanged(spec: Container, container: RuntimeContainer): boolean {
+  const hash = container.annotations[hashAnnotation]
+  return hash !== undefined && hash !== hashContainer(spec)
 }
 
 /** The uid of the pod that a container belongs to; empty for one that the kubelet did not make. */
