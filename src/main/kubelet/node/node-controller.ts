@@ -93,7 +93,7 @@ export class NodeController {
   start(): void {
     if (this.#isRunning) return
     this.#isRunning = true
-    this.#event('Normal', 'Starting', 'Starting kubelet.')
+    this.#event('Starting', 'Starting kubelet.')
     void this.#run()
   }
 
@@ -281,11 +281,11 @@ export class NodeController {
 
   #conditionEvents(before: readonly NodeCondition[], after: readonly NodeCondition[]): void {
     for (const reason of nodeConditionEvents(before, after))
-      this.#event('Normal', reason, `Node ${this.#deps.nodeName} status is now: ${reason}`)
+      this.#event(reason, `Node ${this.#deps.nodeName} status is now: ${reason}`)
   }
 
-  #event(type: 'Normal' | 'Warning', reason: string, message: string): void {
-    this.#deps.events.event({ kind: 'node' }, type, reason, message)
+  #event(reason: string, message: string): void {
+    this.#deps.events.event({ kind: 'node' }, 'Normal', reason, message)
   }
 
   #after(ms: number, fn: () => void): void {

@@ -117,7 +117,10 @@ export function nodeStatus(
 function withoutHeartbeats(status: NodeStatus): unknown {
   return {
     ...status,
-    conditions: (status.conditions ?? []).map(({ lastHeartbeatTime: _, ...rest }) => rest),
+    conditions: (status.conditions ?? []).map((condition) => {
+      const { lastHeartbeatTime: _, ...rest } = condition
+      return rest
+    }),
   }
 }
 

@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest'
+import type { KubeEvent } from '../../shared/kubernetes/objects.ts'
+import { nodeClockHost } from '../clock/node-clock-host.ts'
+import { VirtualClock } from '../clock/virtual-clock.ts'
+import { FakeLog } from './container/fake-log.ts'
+import { FakeTrace } from './container/fake-trace.ts'
+import { ApiEventRecorder } from './event-recorder.ts'
+import { FakeApiClient } from './fake-api-client.ts'
+import { fakeStaticPod } from './pod/fake-pod.ts'
+
+function setUp() {
+  const clock = new VirtualClock(nodeClockHost, { startAt: Date.parse('2026-01-01T00:00:00Z') })
+  const api = new FakeApiClient({ clock })
+  const trace = new FakeTrace()
+  const recorder = new ApiEventRecorder({ api, nodeName: 'n', clock, trace, log: new FakeLog() })
+  const events = async (): Promise<readonly KubeEvent[]> => {
+    const list = await api.list({ resource: 'events' })
+    return list.ok ? list.value : []
+  }
+  const pod = fakeStaticPod()
+  const say = (message: string, reason = 'Killing'): void => {
+    recorder.event(
+      { kind: 'pod', pod, fieldPath: 'spec.containers{c}' },
+      'Normal',
+      reason,
+      message,
+      [3],
+    )
+  }
+  return { clock, api, trace, recorder, events, pod, say }
+}
+
+describe('ApiEventRecorder', () => {
+  it('writes the event of a static pod about its own uid, as the kubelet', async () => {
+    const { clock, events, say, trace } = setUp()
+    say('Stopping container c')
+    await clock.advance(1)
+    expect(await events()).toEqual([
+      {
+        apiVersion: 'v1',
+        kind: 'Event',
+        metadata: expect.objectContaining({
+          name: expect.stringMatching(/^web-node\.[0-9a-f]{16}$/),
+          namespace: 'default',
+        }),
+        involvedObject: {
+          kind: 'Pod',
+          namespace: 'default',
+          name: 'web-node',
+          uid: 'static-1',
+          apiVersion: 'v1',
+          fieldPath: 'spec.containers{c}',
+        },
+        reason: 'Killing',
+        message: 'Stopping container c',
+        source: { component: 'kubelet', host: 'n' },
+        firstTimestamp: '2026-01-01T00:00:00Z',
+        lastTimestamp: '2026-01-01T00:00:00Z',
+        count: 1,
+        type: 'Normal',
+        eventTime: null,
+        reportingComponent: 'kubelet',
+        reportingInstance: 'n',
+      },
+    ])
+    expect(trace.events).toMatchObject([
+      { kind: 'event.recorded', causes: [3], subject: { uid: 'static-1' } },
+    ])
+  })
+
+  it('writes about the node under its name, in default', async () => {
+    const { clock, recorder, events } = setUp()
+    recorder.event({ kind: 'node' }, 'Normal', 'Starting', 'Starting kubelet.')
+    await clock.advance(1)
+    expect(await events()).toMatchObject([
+      {
+        metadata: { namespace: 'default' },
+        involvedObject: { kind: 'Node', name: 'n', uid: 'n', apiVersion: 'v1' },
+      },
+    ])
+  })
+
+  it('counts equal events up in one object', async () => {
+    const { clock, events, say } = setUp()
+    say('again')
+    await clock.advance(5000)
+    say('again')
+    await clock.advance(5000)
+    say('again')
+    await clock.advance(1)
+    expect(await events()).toMatchObject([
+      { count: 3, firstTimestamp: '2026-01-01T00:00:00Z', lastTimestamp: '2026-01-01T00:00:10Z' },
+    ])
+  })
+
+  it('writes a new one when the counted one has been deleted', async () => {
+    const { clock, api, events, say } = setUp()
+    say('again')
+    await clock.advance(1)
+    api.refuse = ({ verb }) =>
+      verb === 'patch' ? { kind: 'not-found', message: 'gone' } : undefined
+    say('again')
+    await clock.advance(1)
+    expect((await events()).map((event) => event.count)).toEqual([1, 1])
+  })
+
+  it('tells a flood of similar events as one', async () => {
+    const { clock, events, say } = setUp()
+    for (let index = 0; index < 14; index++) say(`message ${index}`)
+    await clock.advance(1)
+    const written = await events()
+    expect(written).toHaveLength(10)
+    expect(written.at(-1)).toMatchObject({
+      message: '(combined from similar events): message 13',
+      count: 5,
+    })
+  })
+
+  it('drops what one subject says too often, and lets it speak again later', async () => {
+    const { clock, recorder, api, say } = setUp()
+    for (let index = 0; index < 40; index++) say('the same')
+    await clock.advance(1)
+    expect(api.calls).toHaveLength(25)
+    expect(recorder.dropped).toBe(15)
+    await clock.advance(300_000)
+    say('the same')
+    await clock.advance(1)
+    expect(api.calls).toHaveLength(26)
+  })
+
+  it('waits for a server that is away, and keeps the order', async () => {
+    const { clock, api, events, say } = setUp()
+    api.refuse = () => ({ kind: 'unavailable', message: 'connection refused' })
+    say('first')
+    say('second')
+    await clock.advance(15_000)
+    expect(await events()).toEqual([])
+    api.refuse = () => undefined
+    await clock.advance(10_000)
+    expect((await events()).map((event) => event.message)).toEqual(['first', 'second'])
+  })
+
+  it('drops what the server refuses, and goes on', async () => {
+    const { clock, api, recorder, events, say } = setUp()
+    api.refuse = ({ verb }) =>
+      verb === 'create' ? { kind: 'forbidden', message: 'no' } : undefined
+    say('refused')
+    await clock.advance(1)
+    api.refuse = () => undefined
+    say('next')
+    await clock.advance(1)
+    expect(recorder.dropped).toBe(1)
+    expect((await events()).map((event) => event.message)).toEqual(['next'])
+  })
+
+  it('writes nothing after stop', async () => {
+    const { clock, recorder, api, say } = setUp()
+    recorder.stop()
+    say('late')
+    await clock.advance(1000)
+    expect(api.calls).toEqual([])
+  })
+})
