@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { closingLine, e2eTotals, unitTotals } from './test.mjs'
+
+describe('the closing line of npm test', () => {
+  it.each([
+    [
+      [
+        { passed: 10, failed: 0, skipped: 0 },
+        { passed: 5, failed: 0, skipped: 0 },
+      ],
+      false,
+      '15 passed, 0 failed',
+    ],
+    [
+      [
+        { passed: 10, failed: 2, skipped: 1 },
+        { passed: 0, failed: 0, skipped: 0 },
+      ],
+      true,
+      '10 passed, 2 failed, 1 skipped',
+    ],
+    [[{ passed: 0, failed: 0, skipped: 0 }], true, '0 passed, 1 failed'],
+  ])('of %j with a failed step %s', (totals, hasFailedStep, expected) => {
+    expect(closingLine(totals, hasFailedStep)).toBe(expected)
+  })
+
+  it('counts what the runners report', () => {
+    expect(
+      unitTotals({ numPassedTests: 3, numFailedTests: 1, numPendingTests: 2, numTodoTests: 1 }),
+    ).toEqual({ passed: 3, failed: 1, skipped: 3 })
+    expect(e2eTotals({ stats: { expected: 4, unexpected: 1, flaky: 1, skipped: 2 } })).toEqual({
+      passed: 4,
+      failed: 2,
+      skipped: 2,
+    })
+  })
+
+  it('counts nothing where a runner left no report', () => {
+    const none = { passed: 0, failed: 0, skipped: 0 }
+    expect([unitTotals(undefined), e2eTotals(undefined)]).toEqual([none, none])
+  })
+})
