@@ -1,0 +1,184 @@
+/** What a worker does with its pod: the kubelet's SyncPod, SyncTerminatingPod and SyncTerminatedPod (semantics 4.13). */
+import type { Pod, PodStatus } from '../../shared/kubernetes/objects.ts'
+import type { TraceCauses } from '../../shared/model/trace-event.ts'
+import { err, ok } from '../../shared/result.ts'
+import type { Result } from '../../shared/result.ts'
+import { everyProbePasses } from './container/probe-results.ts'
+import type { ProbeResults } from './container/probe-results.ts'
+import type { ReasonCache } from './container/reason-cache.ts'
+import { toRunningPod } from './container/running-pod.ts'
+import { podSyncError } from './container/runtime.ts'
+import type { PodRuntimeStatus, Runtime, RuntimePod } from './container/runtime.ts'
+import { isTerminalPhase } from './pod/identity.ts'
+import type { MirrorReconciler } from './pod/mirror-reconciler.ts'
+import type { EventRecorder } from './ports.ts'
+import { generateApiPodStatus } from './status/api-status.ts'
+import type { PodEvictionCheck } from './status/api-status.ts'
+import type { StatusManagerApi } from './status/status-manager-api.ts'
+import { networkNotReadyMessage } from './workers/pod-sync.ts'
+import type { PodSyncer, PodSyncFailure } from './workers/pod-sync.ts'
+
+/** Grace for what only the runtime knows, in seconds. */
+const runtimePodGraceSeconds = 1
+
+/** Runs the probes of pods (semantics 7.12). The seam for a prober; without one every probe counts as passed. */
+export interface ContainerProber {
+  readonly addPod: (pod: Pod) => void
+  readonly stopLivenessAndStartup: (pod: Pod) => void
+  readonly removePod: (pod: Pod) => void
+  readonly results: ProbeResults
+}
+
+/** Stands in while there is no prober. */
+export const noProber: ContainerProber = {
+  addPod: () => undefined,
+  stopLivenessAndStartup: () => undefined,
+  removePod: () => undefined,
+  results: everyProbePasses,
+}
+
+interface KubeletPodSyncerDeps {
+  readonly runtime: Runtime
+  readonly statusManager: StatusManagerApi
+  readonly mirrorReconciler: Pick<MirrorReconciler, 'reconcile'>
+  readonly reasonCache: ReasonCache
+  readonly recorder: EventRecorder
+  readonly prober: ContainerProber
+  /** Asked in order when a status is made: the active deadline. */
+  readonly evictionChecks: readonly PodEvictionCheck[]
+  /** The node's addresses, primary first; empty while they are not known. */
+  readonly hostIPs: () => readonly string[]
+}
+
+function failure(message: string): Result<never, PodSyncFailure> {
+  return err({ kind: 'failed', message })
+}
+
+/**
+ * The kubelet's PodSyncer. Volumes, cgroups, secrets, config maps and pod directories have no part in it,
+ * so nothing that it does can be cancelled on the way: it never fails as `cancelled`.
+ */
+export class KubeletPodSyncer implements PodSyncer {
+  readonly #deps: KubeletPodSyncerDeps
+
+  constructor(deps: KubeletPodSyncerDeps) {
+    this.#deps = deps
+  }
+
+  readonly syncPod: PodSyncer['syncPod'] = async (_cancellation, work) => {
+    const { pod, mirrorPod, status, causes } = work
+    const { runtime, statusManager, reasonCache, recorder, prober } = this.#deps
+    const apiStatus = this.#apiStatus(pod, status, { podIsTerminal: false })
+    statusManager.setPodStatus(pod, apiStatus, causes)
+    if (isTerminalPhase(apiStatus.phase)) return ok({ isTerminal: true })
+    const networkError = runtime.networkError()
+    if (networkError !== undefined && pod.spec.hostNetwork !== true) {
+      const message = `${networkNotReadyMessage}: ${networkError}`
+      recorder.event({ kind: 'pod', pod }, 'Warning', 'NetworkNotReady', message, causes)
+      return failure(message)
+    }
+    await this.#deps.mirrorReconciler.reconcile(pod, mirrorPod, causes)
+    prober.addPod(pod)
+    // Not cancelled with the worker: pulls and starts that are under way finish.
+    const result = await runtime.syncPod(pod, status, causes)
+    reasonCache.update(pod.metadata.uid, result)
+    const error = podSyncError(result)
+    return error === undefined ? ok({ isTerminal: false }) : failure(error)
+  }
+
+  readonly syncTerminatingPod: PodSyncer['syncTerminatingPod'] = async (_cancellation, work) => {
+    const { pod, status, gracePeriodSeconds, podStatusFunc, causes } = work
+    const { statusManager, prober } = this.#deps
+    const apiStatus = this.#apiStatus(pod, status, { podIsTerminal: false })
+    statusManager.setPodStatus(pod, podStatusFunc?.(apiStatus) ?? apiStatus, causes)
+    prober.stopLivenessAndStartup(pod)
+    const killed = await this.#kill(pod, toRunningPod(status), gracePeriodSeconds, causes)
+    if (!killed.ok) return killed
+    prober.removePod(pod)
+    const stopped = await this.#stoppedStatus(pod, status)
+    if (!stopped.ok) return stopped
+    // Here, because at SyncTerminatedPod the containers and their exit codes may be gone.
+    const finalStatus = this.#apiStatus(pod, stopped.value, { podIsTerminal: true })
+    statusManager.setPodStatus(pod, finalStatus, causes)
+    return ok(undefined)
+  }
+
+  readonly syncTerminatingRuntimePod: PodSyncer['syncTerminatingRuntimePod'] = (
+    _cancellation,
+    { runningPod, causes },
+  ) => this.#kill(undefined, runningPod, runtimePodGraceSeconds, causes)
+
+  readonly syncTerminatedPod: PodSyncer['syncTerminatedPod'] = (_cancellation, work) => {
+    const { pod, status, causes } = work
+    const apiStatus = this.#apiStatus(pod, status, { podIsTerminal: true })
+    this.#deps.statusManager.setPodStatus(pod, apiStatus, causes)
+    this.#deps.statusManager.terminatePod(pod, causes)
+    return Promise.resolve(ok(undefined))
+  }
+
+  #apiStatus(
+    pod: Pod,
+    runtimeStatus: PodRuntimeStatus,
+    { podIsTerminal }: { readonly podIsTerminal: boolean },
+  ): PodStatus {
+    const { statusManager, reasonCache, evictionChecks, prober, hostIPs } = this.#deps
+    return generateApiPodStatus({
+      pod,
+      runtimeStatus,
+      podIsTerminal,
+      oldStatus: statusManager.getPodStatus(pod.metadata.uid),
+      reasonCache,
+      hostIPs: hostIPs(),
+      evictionChecks,
+      probeResults: prober.results,
+    })
+  }
+
+  async #kill(
+    pod: Pod | undefined,
+    runningPod: RuntimePod,
+    gracePeriodSeconds: number | undefined,
+    causes: TraceCauses,
+  ): Promise<Result<undefined, PodSyncFailure>> {
+    const { runtime, recorder } = this.#deps
+    const result = await runtime.killPod(pod, runningPod, gracePeriodSeconds, causes)
+    const error = podSyncError(result)
+    if (error === undefined) return ok(undefined)
+    const subject = { kind: 'pod', pod: pod ?? podOf(runningPod) } as const
+    recorder.event(subject, 'Warning', 'FailedKillPod', `error killing pod: ${error}`, causes)
+    return failure(error)
+  }
+
+  /** Asked of the runtime itself, not of the cache: nothing may run any more, or CRI was violated. */
+  async #stoppedStatus(
+    pod: Pod,
+    before: PodRuntimeStatus,
+  ): Promise<Result<PodRuntimeStatus, PodSyncFailure>> {
+    const { uid, name, namespace } = pod.metadata
+    const stopped = await this.#deps.runtime.getPodStatus(uid, name, namespace ?? 'default')
+    if (!stopped.ok)
+      return failure(
+        `unable to read pod status prior to final pod termination: ${stopped.error.message}`,
+      )
+    const running = stopped.value.containers.filter((container) => container.state === 'running')
+    if (running.length > 0)
+      return failure(
+        `detected running containers after a successful KillPod, CRI violation: [${running.map((container) => container.id).join(' ')}]`,
+      )
+    // The sandbox is gone and its IPs with it; the status goes on showing them.
+    return ok({ ...stopped.value, ips: before.ips })
+  }
+}
+
+/** As much of a pod as the runtime's list gives, for events. */
+function podOf({ uid, name, namespace, containers }: RuntimePod): Pod {
+  return {
+    metadata: { uid, name, namespace },
+    spec: {
+      containers: containers.map((container) => ({
+        name: container.name,
+        image: container.image,
+      })),
+    },
+  }
+}
