@@ -53,7 +53,7 @@ function setUp(
       cleanUpContainersInPod: (uid) => calls.push(`containers ${uid}`),
     },
     sourcesReady,
-    dueUids: () => state.due.splice(0),
+    dueWork: () => state.due.splice(0).map((uid) => ({ uid, causes: [9] })),
     wantsSync: (pod) => state.wants.includes(pod.metadata.uid),
     runtimeErrors: () => state.errors,
     clock,

@@ -9,6 +9,7 @@ import { isMirror, podNamespace, podSubject } from './pod/identity.ts'
 import type { PodManager } from './pod/pod-manager.ts'
 import type { CancelTimer, Clock, Log, Random, Trace } from './ports.ts'
 import type { SyncHandler } from './sync-handler.ts'
+import type { DueWork } from './workers/work-queue.ts'
 
 /** The loop's periods in ms. */
 export const syncLoopDefaults = {
@@ -27,8 +28,8 @@ export interface PodsControllerDeps {
     readonly cleanUpContainersInPod: (uid: string, causes: TraceCauses) => void
   }
   readonly sourcesReady: ExpectedSources
-  /** Takes the uids whose time has come out of the workers' queue. */
-  readonly dueUids: () => readonly string[]
+  /** Takes what is due out of the workers' queue. */
+  readonly dueWork: () => readonly DueWork[]
   /** Asked about every pod at each tick: a pod whose active deadline has passed wants a sync (5.9). */
   readonly wantsSync: (pod: Pod) => boolean
   /** Why the loop must not go on: the runtime is down, the PLEG is stuck. */
@@ -271,17 +272,18 @@ export class PodsController {
   }
 
   #handleTick(): void {
-    const { podManager, dueUids, wantsSync, trace, handler } = this.#deps
-    const due = new Set(dueUids())
+    const { podManager, dueWork, wantsSync, trace, handler } = this.#deps
+    const due = new Map(dueWork().map((work) => [work.uid, work.causes]))
     const pods = podManager.getPods().filter((pod) => due.has(pod.metadata.uid) || wantsSync(pod))
     if (pods.length === 0) return
     const seq = trace.emit({
       kind: 'loop.sync',
       subject: { kind: 'node' },
-      causes: [],
+      causes: pods.slice(0, namesTold).flatMap((pod) => due.get(pod.metadata.uid) ?? []),
       data: { pods: pods.length },
     })
-    handler.handlePodSyncs(pods, [seq])
+    for (const pod of pods)
+      handler.handlePodSyncs([pod], [...(due.get(pod.metadata.uid) ?? []), seq])
   }
 
   async #handleHousekeeping(): Promise<void> {
