@@ -1,0 +1,162 @@
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../shared/json.ts'
+import { ExecPlugin } from './exec-plugin.ts'
+import type { ExecPluginDeps } from './exec-plugin.ts'
+
+let folder: string
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'plugin-'))
+})
+
+afterEach(async () => {
+  await rm(folder, { recursive: true })
+})
+
+const apiVersion = 'client.authentication.k8s.io/v1'
+
+function answer(status: JsonObject, version = apiVersion): string {
+  return JSON.stringify({ apiVersion: version, kind: 'ExecCredential', status })
+}
+
+/** A plugin written in JavaScript; it leaves a line in `runs` each time. */
+async function plugin(
+  body: string,
+  options: { readonly exec?: JsonObject } & Partial<ExecPluginDeps> = {},
+): Promise<ExecPlugin> {
+  const { exec, ...deps } = options
+  const script = `#!${process.execPath}\nrequire('fs').appendFileSync(${JSON.stringify(join(folder, 'runs'))}, 'x')\n${body}\n`
+  await writeFile(join(folder, 'plugin.cjs'), script)
+  await chmod(join(folder, 'plugin.cjs'), 0o755)
+  return new ExecPlugin({
+    exec: { apiVersion, command: './plugin.cjs', ...exec },
+    cluster: () => Promise.resolve({ server: 'https://s' }),
+    folder,
+    environment: { PATH: process.env['PATH'] },
+    now: () => 0,
+    ...deps,
+  })
+}
+
+async function runs(): Promise<number> {
+  return (await readFile(join(folder, 'runs'), 'utf8')).length
+}
+
+function printing(text: string): string {
+  return `process.stdout.write(${JSON.stringify(text)})`
+}
+
+describe('ExecPlugin', () => {
+  it('runs once for many callers at once, and not again while its token is good', async () => {
+    let now = Date.parse('2026-01-01T00:00:00Z')
+    const expirationTimestamp = '2026-01-01T01:00:00Z'
+    const made = await plugin(printing(answer({ token: 't', expirationTimestamp })), {
+      now: () => now,
+    })
+    const given = await Promise.all(Array.from({ length: 5 }, () => made.credential()))
+    expect(given).toEqual(Array(5).fill({ token: 't' }))
+    now += 3_599_999
+    await made.credential()
+    expect(await runs()).toBe(1)
+    now += 1
+    await made.credential()
+    expect(await runs()).toBe(2)
+  })
+
+  it('runs again when the server refused what it gave', async () => {
+    const made = await plugin(printing(answer({ token: 't' })))
+    await made.credential()
+    made.forget()
+    await made.credential()
+    expect(await runs()).toBe(2)
+  })
+
+  it('gives a client certificate with its key', async () => {
+    const status = { clientCertificateData: 'CERT', clientKeyData: 'KEY' }
+    const made = await plugin(printing(answer(status)))
+    expect(await made.credential()).toEqual({ cert: 'CERT', key: 'KEY' })
+  })
+
+  it('tells the plugin its version, the cluster where it wants it, its arguments and environment', async () => {
+    const body = `
+      const { KUBERNETES_EXEC_INFO, MINE, PATH } = process.env
+      const token = JSON.stringify([JSON.parse(KUBERNETES_EXEC_INFO), MINE, typeof PATH, process.argv.slice(2)])
+      process.stdout.write(JSON.stringify({ apiVersion: '${apiVersion}', kind: 'ExecCredential', status: { token } }))`
+    const exec = {
+      args: ['a', 'b c'],
+      env: [{ name: 'MINE', value: 'yes' }],
+      provideClusterInfo: true,
+    }
+    const tokenOf = async (extra: JsonObject): Promise<unknown> => {
+      const made = await plugin(body, { exec: { ...exec, ...extra } })
+      return JSON.parse((await made.credential()).token ?? '')
+    }
+    const spec = { interactive: false, cluster: { server: 'https://s' } }
+    expect(await tokenOf({})).toEqual([
+      { kind: 'ExecCredential', apiVersion, spec },
+      'yes',
+      'string',
+      ['a', 'b c'],
+    ])
+    expect(await tokenOf({ provideClusterInfo: false })).toMatchObject([
+      { spec: { interactive: false } },
+      'yes',
+      'string',
+      ['a', 'b c'],
+    ])
+  })
+
+  it.each([
+    [
+      'process.stderr.write("\\nlogin first\\nmore"); process.exit(3)',
+      'ended with exit code 3: login first.',
+    ],
+    ['process.exit(4)', 'ended with exit code 4.'],
+    ['process.kill(process.pid, "SIGKILL")', 'was ended by a signal.'],
+    [printing('hello'), 'did not print an ExecCredential.'],
+    [printing('{"kind":"Secret"}'), 'did not print an ExecCredential.'],
+    [
+      printing(answer({ token: 't' }, 'client.authentication.k8s.io/v1beta1')),
+      `answered in client.authentication.k8s.io/v1beta1, but the kubeconfig asks for ${apiVersion}.`,
+    ],
+    [
+      printing(answer({ clientCertificateData: 'x' })),
+      'gave neither a token nor a certificate with its key.',
+    ],
+    ['setInterval(() => process.stdout.write("x".repeat(100000)), 1)', 'printed too much.'],
+  ])('says in one sentence what went wrong: %s', async (body, message) => {
+    const made = await plugin(body)
+    await expect(made.credential()).rejects.toMatchObject({
+      name: 'TransportError',
+      kind: 'unavailable',
+      message: `The credential plugin "./plugin.cjs" ${message}`,
+    })
+  })
+
+  it('gives up on a plugin that does not end', async () => {
+    const made = await plugin('setInterval(() => undefined, 1000)', { timeoutMs: 50 })
+    await expect(made.credential()).rejects.toThrow(
+      'The credential plugin "./plugin.cjs" did not end within 0.05 seconds.',
+    )
+  })
+
+  it('names a plugin that is not there, with its hint, and one that wants a terminal', async () => {
+    const exec = { command: 'no-such-plugin-here', installHint: 'Install it.\nSee elsewhere.' }
+    const missing = await plugin('', { exec })
+    await expect(missing.credential()).rejects.toThrow(
+      'The credential plugin "no-such-plugin-here" was not found: Install it.',
+    )
+    const asking = await plugin('', { exec: { interactiveMode: 'Always' } })
+    await expect(asking.credential()).rejects.toThrow('needs a terminal to ask questions')
+  })
+
+  it('tries again after a failure', async () => {
+    const made = await plugin('process.exit(1)')
+    await expect(made.credential()).rejects.toThrow('exit code 1')
+    await plugin(printing(answer({ token: 't' })))
+    expect(await made.credential()).toEqual({ token: 't' })
+  })
+})

@@ -1,0 +1,191 @@
+import { spawn } from 'node:child_process'
+import { isAbsolute, join } from 'node:path'
+import { isJsonObject, objectAt, objectsAt, textAt } from '../../shared/json.ts'
+import type { JsonObject } from '../../shared/json.ts'
+import { TransportError } from '../../shared/kubernetes/request.ts'
+
+export interface ExecPluginDeps {
+  /** The user's `exec` entry. */
+  readonly exec: JsonObject
+  /** What the plugin is told about the cluster where it asks for it (provideClusterInfo). */
+  readonly cluster: () => Promise<JsonObject>
+  /** Folder of the kubeconfig: a command with a relative path starts there. */
+  readonly folder: string
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** ms since the epoch, real time. */
+  readonly now: () => number
+  /** Real ms that the plugin may take. */
+  readonly timeoutMs?: number
+}
+
+/** What a plugin gave: a token, a client certificate, or both. */
+export interface ExecCredential {
+  readonly token?: string
+  readonly cert?: string
+  readonly key?: string
+}
+
+interface Obtained {
+  readonly credential: ExecCredential
+  /** ms; infinite where the plugin does not say. */
+  readonly expiresAt: number
+}
+
+interface Output {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+const defaultTimeoutMs = 60_000
+const maxOutputBytes = 1024 * 1024
+
+function firstLine(text: string): string {
+  return (text.trim().split('\n', 1)[0] ?? '').slice(0, 300)
+}
+
+/**
+ * A client-go credential plugin (client.authentication.k8s.io). Runs once for any number of callers,
+ * and again only when its credential has expired or the server refused it.
+ */
+export class ExecPlugin {
+  readonly #deps: ExecPluginDeps
+  #obtained: Obtained | undefined
+  #running: Promise<Obtained> | undefined
+
+  constructor(deps: ExecPluginDeps) {
+    this.#deps = deps
+  }
+
+  /** Rejects with a `TransportError` that names the plugin. */
+  async credential(): Promise<ExecCredential> {
+    if (this.#obtained !== undefined && this.#deps.now() < this.#obtained.expiresAt) {
+      return this.#obtained.credential
+    }
+    this.#running ??= this.#obtain().finally(() => {
+      this.#running = undefined
+    })
+    const obtained = await this.#running
+    return obtained.credential
+  }
+
+  /** The server refused the credential. */
+  forget(): void {
+    this.#obtained = undefined
+  }
+
+  async #obtain(): Promise<Obtained> {
+    if (textAt(this.#deps.exec, 'interactiveMode') === 'Always') {
+      throw this.#failure('needs a terminal to ask questions, which Nodescope has not')
+    }
+    const { code, stdout, stderr } = await this.#run()
+    if (code !== 0) {
+      const said = firstLine(stderr)
+      const how = code === null ? 'was ended by a signal' : `ended with exit code ${code}`
+      throw this.#failure(said === '' ? how : `${how}: ${said}`)
+    }
+    this.#obtained = this.#read(stdout)
+    return this.#obtained
+  }
+
+  #read(stdout: string): Obtained {
+    let answer: unknown
+    try {
+      answer = JSON.parse(stdout)
+    } catch (cause) {
+      throw this.#failure('did not print an ExecCredential', cause)
+    }
+    if (!isJsonObject(answer) || answer['kind'] !== 'ExecCredential') {
+      throw this.#failure('did not print an ExecCredential')
+    }
+    const wanted = textAt(this.#deps.exec, 'apiVersion')
+    const apiVersion = textAt(answer, 'apiVersion')
+    if (apiVersion !== wanted) {
+      throw this.#failure(`answered in ${apiVersion}, but the kubeconfig asks for ${wanted}`)
+    }
+    const status = objectAt(answer, 'status')
+    const token = textAt(status, 'token')
+    const cert = textAt(status, 'clientCertificateData')
+    const key = textAt(status, 'clientKeyData')
+    if (token === '' && (cert === '' || key === '')) {
+      throw this.#failure('gave neither a token nor a certificate with its key')
+    }
+    const expires = Date.parse(textAt(status, 'expirationTimestamp'))
+    return {
+      credential: {
+        ...(token === '' ? {} : { token }),
+        ...(cert === '' || key === '' ? {} : { cert, key }),
+      },
+      expiresAt: Number.isNaN(expires) ? Number.POSITIVE_INFINITY : expires,
+    }
+  }
+
+  async #run(): Promise<Output> {
+    const { exec, timeoutMs = defaultTimeoutMs } = this.#deps
+    const given = Array.isArray(exec['args']) ? exec['args'] : []
+    const env = await this.#environment()
+    return await new Promise((resolve, reject) => {
+      const child = spawn(this.#command(), given.map(String), {
+        env,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      // Not by its end: a child of its own may keep its output open.
+      const giveUp = (what: string): void => {
+        child.kill('SIGKILL')
+        reject(this.#failure(what))
+      }
+      const timer = setTimeout(() => {
+        giveUp(`did not end within ${timeoutMs / 1000} seconds`)
+      }, timeoutMs)
+      const text = { stdout: '', stderr: '' }
+      for (const name of ['stdout', 'stderr'] as const) {
+        child[name].setEncoding('utf8').on('data', (chunk: string) => {
+          text[name] += chunk
+          if (text[name].length > maxOutputBytes) giveUp('printed too much')
+        })
+      }
+      child.on('error', (error) => {
+        clearTimeout(timer)
+        reject(this.#notStarted(error))
+      })
+      child.on('close', (code) => {
+        clearTimeout(timer)
+        resolve({ code, ...text })
+      })
+    })
+  }
+
+  #notStarted(error: Error): TransportError {
+    const isMissing = 'code' in error && error.code === 'ENOENT'
+    if (!isMissing) return this.#failure(`could not be started: ${error.message}`, error)
+    const hint = firstLine(textAt(this.#deps.exec, 'installHint'))
+    return this.#failure(hint === '' ? 'was not found' : `was not found: ${hint}`, error)
+  }
+
+  #command(): string {
+    const command = textAt(this.#deps.exec, 'command')
+    const isRelativePath = /[\\/]/.test(command) && !isAbsolute(command)
+    return isRelativePath ? join(this.#deps.folder, command) : command
+  }
+
+  async #environment(): Promise<NodeJS.ProcessEnv> {
+    const { exec, cluster, environment } = this.#deps
+    const own = objectsAt(exec, 'env').map((one) => [textAt(one, 'name'), textAt(one, 'value')])
+    const info = {
+      kind: 'ExecCredential',
+      apiVersion: textAt(exec, 'apiVersion'),
+      spec: {
+        interactive: false,
+        ...(exec['provideClusterInfo'] === true ? { cluster: await cluster() } : {}),
+      },
+    }
+    const said = { KUBERNETES_EXEC_INFO: JSON.stringify(info) }
+    return { ...environment, ...Object.fromEntries(own), ...said }
+  }
+
+  #failure(what: string, cause?: unknown): TransportError {
+    const command = textAt(this.#deps.exec, 'command')
+    const message = `The credential plugin "${command}" ${what.replace(/[.\s]+$/, '')}.`
+    return new TransportError('unavailable', message, { cause })
+  }
+}

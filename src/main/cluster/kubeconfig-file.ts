@@ -1,0 +1,105 @@
+import { LineCounter, parseDocument } from 'yaml'
+import { isJsonObject, objectAt, objectsAt, textAt } from '../../shared/json.ts'
+import type { JsonObject } from '../../shared/json.ts'
+import { err, ok } from '../../shared/result.ts'
+import type { Result } from '../../shared/result.ts'
+
+/** Why a kubeconfig cannot be used; `message` is one sentence with the file's name. */
+export interface KubeconfigError {
+  readonly kind: 'missing' | 'unreadable' | 'broken' | 'no-context' | 'incomplete' | 'unsupported'
+  readonly message: string
+}
+
+/** What the chosen context is made of. `cluster` and `user` are as written, not yet looked into. */
+export interface ChosenContext {
+  readonly contextName: string
+  readonly clusterName: string
+  readonly userName: string
+  readonly cluster: JsonObject
+  readonly user: JsonObject
+}
+
+function parse(text: string, file: string): Result<JsonObject, KubeconfigError> {
+  const lineCounter = new LineCounter()
+  // As manifests: Kubernetes reads YAML 1.1, its first document, the last of equal keys.
+  const document = parseDocument(text, {
+    version: '1.1',
+    prettyErrors: false,
+    logLevel: 'silent',
+    uniqueKeys: false,
+    lineCounter,
+  })
+  const broken = document.errors.find(({ code }) => code !== 'MULTIPLE_DOCS')
+  if (broken !== undefined) {
+    const { line, col } = lineCounter.linePos(broken.pos[0])
+    const reason = broken.message.replace(/[.\s]+$/, '')
+    const message = `The kubeconfig ${file} is not valid YAML: ${reason} (line ${line}, column ${col}).`
+    return err({ kind: 'broken', message })
+  }
+  let value: unknown
+  try {
+    value = document.toJS()
+  } catch (error) {
+    const message = `The kubeconfig ${file} is not valid YAML: ${String(error)}.`
+    return err({ kind: 'broken', message })
+  }
+  if (isJsonObject(value) && Array.isArray(value['contexts'])) return ok(value)
+  return err({ kind: 'broken', message: `${file} is no kubeconfig: it has no list of contexts.` })
+}
+
+/** The entry of that name in a list of `{name, [field]: …}`; the first, as in kubectl. */
+function named(
+  config: JsonObject,
+  list: string,
+  name: string,
+  field: string,
+): JsonObject | undefined {
+  const entry = objectsAt(config, list).find((one) => textAt(one, 'name') === name)
+  return entry === undefined ? undefined : objectAt(entry, field)
+}
+
+function quoted(names: readonly string[]): string {
+  return names.length === 0 ? 'none' : names.map((name) => `"${name}"`).join(', ')
+}
+
+/** Finds context, cluster and user in a kubeconfig's text. `wanted` undefined: its current-context. */
+export function chooseContext(
+  text: string,
+  place: { readonly file: string; readonly wanted: string | undefined },
+): Result<ChosenContext, KubeconfigError> {
+  const { file } = place
+  const parsed = parse(text, file)
+  if (!parsed.ok) return parsed
+  const config = parsed.value
+  const names = objectsAt(config, 'contexts').map((entry) => textAt(entry, 'name'))
+  const contextName = place.wanted ?? textAt(config, 'current-context')
+  if (contextName === '') {
+    const message = `The kubeconfig ${file} sets no current-context; choose one of its contexts with --context: ${quoted(names)}.`
+    return err({ kind: 'no-context', message })
+  }
+  const context = named(config, 'contexts', contextName, 'context')
+  if (context === undefined) {
+    const message = `The kubeconfig ${file} has no context "${contextName}"; it has ${quoted(names)}.`
+    return err({ kind: 'no-context', message })
+  }
+  const clusterName = textAt(context, 'cluster')
+  const userName = textAt(context, 'user')
+  const cluster = named(config, 'clusters', clusterName, 'cluster')
+  const user = named(config, 'users', userName, 'user')
+  if (cluster === undefined) return err(missingPart(file, contextName, 'cluster', clusterName))
+  if (user === undefined) return err(missingPart(file, contextName, 'user', userName))
+  return ok({ contextName, clusterName, userName, cluster, user })
+}
+
+function missingPart(
+  file: string,
+  contextName: string,
+  part: 'cluster' | 'user',
+  name: string,
+): KubeconfigError {
+  const message =
+    name === ''
+      ? `The context "${contextName}" in ${file} names no ${part}.`
+      : `The context "${contextName}" in ${file} names the ${part} "${name}", which is not in there.`
+  return { kind: 'incomplete', message }
+}

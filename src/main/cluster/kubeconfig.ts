@@ -1,0 +1,141 @@
+import { readFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { objectAt, textAt } from '../../shared/json.ts'
+import { TransportError } from '../../shared/kubernetes/request.ts'
+import { err, ok } from '../../shared/result.ts'
+import type { Result } from '../../shared/result.ts'
+import { knownAuthProviders } from './auth-provider.ts'
+import { chooseContext } from './kubeconfig-file.ts'
+import type { ChosenContext, KubeconfigError } from './kubeconfig-file.ts'
+import { UndiciTransport } from './undici-transport.ts'
+import type { UndiciTransportDeps } from './undici-transport.ts'
+import { UserCredentials } from './user-credentials.ts'
+
+/** A way into a cluster, as one context of a kubeconfig describes it. */
+export interface ClusterAccess {
+  readonly server: string
+  readonly contextName: string
+  readonly clusterName: string
+  readonly userName: string
+  /** Whether the server is on this machine. A tunnel to elsewhere looks the same. */
+  readonly isLoopback: boolean
+  /** False where the kubeconfig says insecure-skip-tls-verify, or the server is plain http. */
+  readonly isVerified: boolean
+  /** Each has its own connections; all share the credential. */
+  readonly createTransport: (
+    options?: Pick<UndiciTransportDeps, 'hold' | 'userAgent' | 'requestTimeoutMs'>,
+  ) => UndiciTransport
+}
+
+export interface KubeconfigPlace {
+  readonly file: string
+  /** Undefined: the file's current-context. */
+  readonly context?: string | undefined
+  /** For credential plugins: PATH and what they ask for. */
+  readonly environment: Readonly<Record<string, string | undefined>>
+}
+
+async function read(file: string): Promise<Result<string, KubeconfigError>> {
+  try {
+    return ok(await readFile(file, 'utf8'))
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    switch (code) {
+      case 'ENOENT':
+      case 'ENOTDIR':
+        return err({ kind: 'missing', message: `The kubeconfig ${file} does not exist.` })
+      case 'EISDIR':
+        return err({ kind: 'unreadable', message: `The kubeconfig ${file} is a folder.` })
+      case 'EACCES':
+        return err({
+          kind: 'unreadable',
+          message: `The kubeconfig ${file} cannot be read: permission denied.`,
+        })
+      default:
+        return err({
+          kind: 'unreadable',
+          message: `The kubeconfig ${file} cannot be read: ${String(error)}.`,
+        })
+    }
+  }
+}
+
+function serverComplaint(chosen: ChosenContext, file: string): KubeconfigError | undefined {
+  const server = textAt(chosen.cluster, 'server')
+  const where = `The cluster "${chosen.clusterName}" in ${file}`
+  if (server === '') return { kind: 'incomplete', message: `${where} names no server.` }
+  if (!/^https?:\/\//.test(server) || !URL.canParse(server)) {
+    const message = `${where} names the server "${server}", which is not a URL with https://.`
+    return { kind: 'incomplete', message }
+  }
+  const proxy = textAt(chosen.cluster, 'proxy-url')
+  if (proxy !== '' && !(/^https?:\/\//.test(proxy) && URL.canParse(proxy))) {
+    const message = `${where} wants the proxy "${proxy}"; only http:// and https:// proxies are supported.`
+    return { kind: 'unsupported', message }
+  }
+  const provider = textAt(objectAt(chosen.user, 'auth-provider'), 'name')
+  if (provider !== '' && !knownAuthProviders.has(provider)) {
+    const message = `The user "${chosen.userName}" in ${file} wants the auth provider "${provider}", which is not supported.`
+    return { kind: 'unsupported', message }
+  }
+  return undefined
+}
+
+/** True for a server that can only be this machine, reached directly. */
+export function isLoopbackServer(server: string, proxyUrl: string | undefined): boolean {
+  const { hostname } = new URL(server)
+  // A proxy decides by itself where a name leads.
+  if (proxyUrl !== undefined) return false
+  return (
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    hostname === '[::1]' ||
+    /^127(\.\d{1,3}){3}$/.test(hostname)
+  )
+}
+
+/**
+ * Reads a kubeconfig and picks a context. Nothing is sent and no plugin is run. The file is parsed
+ * here and not by the Kubernetes client, which ignores tokenFile and as-groups, refuses plain http
+ * and knows no line numbers.
+ */
+export async function loadKubeconfig(
+  place: KubeconfigPlace,
+): Promise<Result<ClusterAccess, KubeconfigError>> {
+  const file = resolve(place.file)
+  const text = await read(file)
+  if (!text.ok) return text
+  const chosen = chooseContext(text.value, { file, wanted: place.context })
+  if (!chosen.ok) return chosen
+  const complaint = serverComplaint(chosen.value, file)
+  if (complaint !== undefined) return err(complaint)
+  const credentials = new UserCredentials({
+    ...chosen.value,
+    folder: dirname(file),
+    environment: place.environment,
+    now: () => Date.now(),
+  })
+  try {
+    await credentials.checkFiles()
+  } catch (error) {
+    if (!(error instanceof TransportError)) throw error
+    return err({ kind: 'incomplete', message: error.message })
+  }
+  return ok(accessOf(chosen.value, credentials))
+}
+
+function accessOf(chosen: ChosenContext, credentials: UserCredentials): ClusterAccess {
+  const { contextName, clusterName, userName, cluster } = chosen
+  const server = textAt(cluster, 'server').replace(/\/+$/, '')
+  const proxyUrl = textAt(cluster, 'proxy-url') || undefined
+  return {
+    server,
+    contextName,
+    clusterName,
+    userName,
+    isLoopback: isLoopbackServer(server, proxyUrl),
+    isVerified: server.startsWith('https:') && cluster['insecure-skip-tls-verify'] !== true,
+    createTransport: (options = {}) =>
+      new UndiciTransport({ server, credentials, proxyUrl, ...options }),
+  }
+}
