@@ -4,7 +4,7 @@ import type { TraceCauses } from '../../shared/model/trace-event.ts'
 import { activePods } from './active-pods.ts'
 import type { Runtime, RuntimePod } from './container/runtime.ts'
 import type { MirrorClient } from './pod/mirror-client.ts'
-import { isTerminalPhase } from './pod/identity.ts'
+import { isStatic, isTerminalPhase } from './pod/identity.ts'
 import type { PodFullName } from './pod/identity.ts'
 import type { PodManager } from './pod/pod-manager.ts'
 import type { Clock, Log, Trace } from './ports.ts'
@@ -131,7 +131,7 @@ export class PodCleanups {
         state: 'sync',
         orphan: false,
         hasConfig: true,
-        static: mirrorPod !== undefined,
+        static: isStatic(pod),
       })
     }
   }
@@ -159,8 +159,8 @@ export class PodCleanups {
     pass: Pass,
   ): void {
     for (const runningPod of running) {
-      const state = working.get(runningPod.uid)?.state
-      if (state === 'sync' || state === 'terminating') continue
+      // Whatever the state of its worker: a list that is a moment old must not restart a stop that is over.
+      if (working.has(runningPod.uid)) continue
       this.#orphanedRuntimePodsTotal++
       this.#deps.podWorkers.updatePod({
         updateType: 'kill',
