@@ -1,0 +1,224 @@
+import type { TraceCauses } from '../../../shared/model/trace-event.ts'
+import { err, ok } from '../../../shared/result.ts'
+import type { Result } from '../../../shared/result.ts'
+import type {
+  Clock,
+  ContainerConfig,
+  ImageService,
+  PodSandbox,
+  PodSandboxConfig,
+  RuntimeContainerStatus,
+  RuntimeError,
+  RuntimeImage,
+  RuntimeService,
+} from '../ports.ts'
+import { sleep } from './deferred.ts'
+
+type Call = Exclude<keyof RuntimeService | keyof ImageService, 'name' | 'version' | 'causesOf'>
+
+/** How a container of some name behaves; without a script it runs until it is stopped and ends 0 at once. */
+interface Script {
+  /** Ends by itself after so many ms, with the code. */
+  readonly endsAfterMs?: number
+  readonly exitCode?: number
+  /** How long it takes to end after SIGTERM, in ms; never: SIGKILL at the end of the timeout, 137. */
+  readonly stopsAfterMs?: number | 'never'
+}
+
+const notFound = (what: string): Result<never, RuntimeError> =>
+  err({ kind: 'not-found', message: `${what} not found` })
+
+/**
+ * A small container runtime in memory whose containers follow a script by their name. Calls are kept as
+ * `verb name` lines with their times, take no time unless `delayMs` says so, and fail as `failures` says.
+ */
+export class FakeRuntimeService implements RuntimeService, ImageService {
+  readonly name = 'fake'
+  readonly version = '1.0'
+  readonly sandboxes = new Map<string, PodSandbox>()
+  readonly containers = new Map<string, RuntimeContainerStatus>()
+  readonly images = new Map<string, RuntimeImage>()
+  readonly scripts = new Map<string, Script>()
+  readonly failures = new Map<Call, RuntimeError>()
+  readonly delayMs = new Map<Call, number>()
+  readonly calls: { readonly at: number; readonly line: string; readonly causes: TraceCauses }[] =
+    []
+  readonly created: ContainerConfig[] = []
+  isNetworkReady = true
+  isRuntimeReady = true
+  readonly #clock: Clock
+  readonly #whenEnded = new Map<string, (() => void)[]>()
+  #ids = 0
+
+  constructor(deps: { readonly clock: Clock }) {
+    this.#clock = deps.clock
+  }
+
+  /** Lines since the last call, which are forgotten. */
+  take(): readonly string[] {
+    return this.calls.splice(0).map(({ line }) => line)
+  }
+
+  /** The containers of a name, newest first. */
+  of(name: string): readonly RuntimeContainerStatus[] {
+    return [...this.containers.values()].filter((one) => one.name === name).toReversed()
+  }
+
+  /** Ends a running container. */
+  end(id: string, exitCode: number, reason = exitCode === 0 ? 'Completed' : 'Error'): void {
+    const container = this.containers.get(id)
+    if (container?.state !== 'running') return
+    const finishedAt = this.#clock.now()
+    this.containers.set(id, { ...container, state: 'exited', exitCode, reason, finishedAt })
+    for (const resolve of this.#whenEnded.get(id)?.splice(0) ?? []) resolve()
+  }
+
+  readonly status: RuntimeService['status'] = async () => {
+    const failure = await this.#call('status', 'status', [])
+    if (failure !== undefined) return err(failure)
+    const { isRuntimeReady: runtimeReady, isNetworkReady: networkReady } = this
+    return ok({ runtimeReady, networkReady, message: 'as told' })
+  }
+
+  readonly runPodSandbox = async (config: PodSandboxConfig, causes: TraceCauses = []) => {
+    const { name, attempt } = config.metadata
+    const failure = await this.#call('runPodSandbox', `runPodSandbox ${name} ${attempt}`, causes)
+    if (failure !== undefined) return err(failure)
+    const id = `sandbox-${++this.#ids}`
+    this.sandboxes.set(id, {
+      ...config,
+      id,
+      state: 'ready',
+      createdAt: this.#clock.now(),
+      ips: config.hostNetwork ? [] : [`10.0.0.${this.#ids}`],
+    })
+    return ok(id)
+  }
+
+  readonly stopPodSandbox = async (id: string, causes: TraceCauses = []) => {
+    const failure = await this.#call('stopPodSandbox', `stopPodSandbox ${id}`, causes)
+    if (failure !== undefined) return err(failure)
+    const sandbox = this.sandboxes.get(id)
+    if (sandbox === undefined) return notFound(id)
+    for (const container of this.containers.values())
+      if (container.podSandboxId === id) this.end(container.id, 137)
+    this.sandboxes.set(id, { ...sandbox, state: 'notready', ips: [] })
+    return ok(undefined)
+  }
+
+  readonly removePodSandbox = async (id: string, causes: TraceCauses = []) => {
+    const failure = await this.#call('removePodSandbox', `removePodSandbox ${id}`, causes)
+    if (failure !== undefined) return err(failure)
+    return this.sandboxes.delete(id) ? ok(undefined) : notFound(id)
+  }
+
+  readonly listPodSandboxes = async () => {
+    const failure = this.failures.get('listPodSandboxes')
+    return failure === undefined ? ok([...this.sandboxes.values()]) : err(failure)
+  }
+
+  readonly createContainer = async (
+    podSandboxId: string,
+    config: ContainerConfig,
+    causes: TraceCauses = [],
+  ) => {
+    const { name, attempt } = config
+    const failure = await this.#call(
+      'createContainer',
+      `createContainer ${name} ${attempt}`,
+      causes,
+    )
+    if (failure !== undefined) return err(failure)
+    if (this.sandboxes.get(podSandboxId)?.state !== 'ready') return notFound(podSandboxId)
+    this.created.push(config)
+    const id = `${name}-${++this.#ids}`
+    this.containers.set(id, {
+      ...config,
+      id,
+      podSandboxId,
+      state: 'created',
+      imageRef: config.image,
+      createdAt: this.#clock.now(),
+      startedAt: 0,
+      finishedAt: 0,
+      exitCode: 0,
+      reason: '',
+      message: '',
+    })
+    return ok(id)
+  }
+
+  readonly startContainer = async (id: string, causes: TraceCauses = []) => {
+    const container = this.containers.get(id)
+    const failure = await this.#call('startContainer', `startContainer ${container?.name}`, causes)
+    if (failure !== undefined) return err(failure)
+    if (container === undefined) return notFound(id)
+    this.containers.set(id, { ...container, state: 'running', startedAt: this.#clock.now() })
+    const { endsAfterMs, exitCode = 0 } = this.scripts.get(container.name) ?? {}
+    if (endsAfterMs !== undefined) {
+      this.#clock.after(endsAfterMs, () => {
+        this.end(id, exitCode)
+      })
+    }
+    return ok(undefined)
+  }
+
+  readonly stopContainer = async (id: string, timeoutSeconds: number, causes: TraceCauses = []) => {
+    const container = this.containers.get(id)
+    const line = `stopContainer ${container?.name} ${timeoutSeconds}`
+    const failure = await this.#call('stopContainer', line, causes)
+    if (failure !== undefined) return err(failure)
+    if (container === undefined) return notFound(id)
+    if (this.containers.get(id)?.state !== 'running') return ok(undefined)
+    const { stopsAfterMs = 0, exitCode = 0 } = this.scripts.get(container.name) ?? {}
+    const isKilled = stopsAfterMs === 'never' || stopsAfterMs > timeoutSeconds * 1000
+    this.#clock.after(isKilled ? timeoutSeconds * 1000 : stopsAfterMs, () => {
+      this.end(id, isKilled ? 137 : exitCode)
+    })
+    await new Promise<void>((resolve) => {
+      this.#whenEnded.set(id, [...(this.#whenEnded.get(id) ?? []), resolve])
+    })
+    return ok(undefined)
+  }
+
+  readonly removeContainer = async (id: string, causes: TraceCauses = []) => {
+    const name = this.containers.get(id)?.name
+    const failure = await this.#call('removeContainer', `removeContainer ${name}`, causes)
+    if (failure !== undefined) return err(failure)
+    return this.containers.delete(id) ? ok(undefined) : notFound(id)
+  }
+
+  readonly listContainers = async () => {
+    const failure = this.failures.get('listContainers')
+    return failure === undefined ? ok([...this.containers.values()]) : err(failure)
+  }
+
+  readonly containerStatus = async (id: string) => {
+    const failure = this.failures.get('containerStatus')
+    if (failure !== undefined) return err(failure)
+    const container = this.containers.get(id)
+    return container === undefined ? notFound(id) : ok(container)
+  }
+
+  readonly imageStatus = async (image: string) => {
+    const failure = this.failures.get('imageStatus')
+    return failure === undefined ? ok(this.images.get(image)) : err(failure)
+  }
+
+  readonly pullImage = async (image: string, causes: TraceCauses = []) => {
+    const failure = await this.#call('pullImage', `pullImage ${image}`, causes)
+    if (failure !== undefined) return err(failure)
+    const pulled: RuntimeImage = { id: `sha256:${image}`, sizeBytes: 1234 }
+    this.images.set(image, pulled)
+    return ok(pulled)
+  }
+
+  readonly listImages = async () => ok([...this.images.values()])
+
+  async #call(call: Call, line: string, causes: TraceCauses): Promise<RuntimeError | undefined> {
+    this.calls.push({ at: this.#clock.now(), line, causes })
+    const delayMs = this.delayMs.get(call)
+    if (delayMs !== undefined) await sleep(this.#clock, delayMs)
+    return this.failures.get(call)
+  }
+}
