@@ -6,10 +6,7 @@ import { hasProcesses } from './program/running-process.ts'
 import { endOf, spawnHost } from './program/spawn-host.ts'
 import { spawnWebHost } from './program/web-program.ts'
 
-test('SIGTERM ends the program soon, with 0 and no process left', async ({
-  host,
-  folder,
-}) => {
+test('SIGTERM ends the program soon, with 0 and no process left', async ({ host, folder }) => {
   const running = spawnHost(host, ['--data-dir', join(folder, 'data')])
   try {
     await expect.poll(() => existsSync(join(folder, 'data', 'manifests'))).toBe(true)

@@ -1,8 +1,9 @@
-import { readdir, rm, stat } from 'node:fs/promises'
+import { readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from './fixtures.ts'
+import { hasProcesses } from './program/running-process.ts'
 import { endOf } from './program/spawn-host.ts'
-import { spawnWebHost } from './program/web-program.ts'
+import { spawnStartScript, spawnWebHost } from './program/web-program.ts'
 
 test('--ephemeral leaves nothing behind', async ({ folder }) => {
   const running = spawnWebHost(['--ephemeral'], { TMPDIR: folder })
@@ -38,5 +39,58 @@ test('a taken port gets one sentence that names --port', async ({ program, folde
   expect(await endOf(second)).toEqual({
     code: 1,
     said: `Port ${port} on 127.0.0.1 is taken: choose another with --port.`,
+  })
+})
+
+test.describe('npm start', () => {
+  test('prints facts alone on stdout, passes SIGTERM on and leaves no process', async ({
+    folder,
+  }) => {
+    const running = spawnStartScript(['--web', '--data-dir', 'data'], { INIT_CWD: folder })
+    const dashboard = await running.fact('dashboard')
+    expect(dashboard).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#[\w-]{32}$/)
+    // A relative folder counts from where npm was called.
+    expect(await readdir(join(folder, 'data'))).toContain('nodescope.lock')
+    running.signal('SIGTERM')
+    expect(await endOf(running)).toEqual({ code: 0, said: '' })
+    for (const line of running.stdout.trimEnd().split('\n')) expect(line).toMatch(/^[a-z-]+ \S/)
+    expect(hasProcesses(running.pid)).toBe(false)
+  })
+
+  test('ends with the exit code of the program', async () => {
+    expect(await endOf(spawnStartScript(['--web', '--port', 'x']))).toEqual({
+      code: 2,
+      said: '--port needs a port from 0 to 65535, not "x".',
+    })
+  })
+
+  test('serves a browser where there is no display, and says why in one line', async ({
+    folder,
+  }) => {
+    const running = spawnStartScript(['--data-dir', folder], {
+      ELECTRON_EXEC_PATH: '',
+      DISPLAY: '',
+      WAYLAND_DISPLAY: '',
+    })
+    await running.fact('dashboard')
+    running.signal('SIGTERM')
+    expect(await endOf(running)).toEqual({
+      code: 0,
+      said: 'The dashboard is for a browser: there is no display here.',
+    })
+  })
+
+  test('serves a browser where Electron cannot run', async ({ folder }) => {
+    const broken = join(folder, 'electron')
+    await writeFile(broken, '#!/bin/sh\nexit 127\n', { mode: 0o755 })
+    const running = spawnStartScript(['--data-dir', join(folder, 'data')], {
+      ELECTRON_EXEC_PATH: broken,
+    })
+    await running.fact('dashboard')
+    running.signal('SIGTERM')
+    expect(await endOf(running)).toEqual({
+      code: 0,
+      said: 'Electron cannot run here (exit 127): the dashboard is for a browser.',
+    })
   })
 })

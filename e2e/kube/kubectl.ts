@@ -9,10 +9,7 @@ export const hasKubectl =
 
 /** Runs kubectl against a kubeconfig; its stdout, or an Error with its stderr. */
 export async function kubectl(kubeconfig: string, args: readonly string[]): Promise<string> {
-  const { stdout } = await run('kubectl', ['--kubeconfig', kubeconfig, ...args], {
-    timeout: 45_000,
-    // Neither the user's own kubeconfig nor caches of other servers.
-    env: { ...process.env, KUBECONFIG: kubeconfig, KUBECACHEDIR: `${kubeconfig}.cache` },
-  })
+  const own = ['--kubeconfig', kubeconfig, '--cache-dir', `${kubeconfig}.cache`]
+  const { stdout } = await run('kubectl', [...own, ...args], { timeout: 45_000 })
   return stdout
 }

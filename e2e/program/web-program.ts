@@ -10,7 +10,23 @@ export function spawnWebHost(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): RunningProcess {
-  const child = spawn(process.execPath, [`${repository}/out/main/host.js`, ...args], {
+  return spawnNode(`${repository}/out/main/host.js`, args, environment)
+}
+
+/** What `npm start` runs. */
+export function spawnStartScript(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): RunningProcess {
+  return spawnNode(`${repository}/scripts/start.mjs`, args, environment)
+}
+
+function spawnNode(
+  script: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): RunningProcess {
+  const child = spawn(process.execPath, [script, ...args], {
     cwd: '/',
     env: { ...process.env, ...environment },
     detached: true,
