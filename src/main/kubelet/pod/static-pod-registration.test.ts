@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { nodeClockHost } from '../../clock/node-clock-host.ts'
+import { VirtualClock } from '../../clock/virtual-clock.ts'
+import { FakeTrace } from '../container/fake-trace.ts'
+import { FakeNodeLister, fakeNode } from './fake-node-lister.ts'
+import { fakeMirrorOf, fakePod, fakeStaticPod } from './fake-pod.ts'
+import { PodManager } from './pod-manager.ts'
+import { StaticPodRegistration } from './static-pod-registration.ts'
+
+function setUp() {
+  const clock = new VirtualClock(nodeClockHost, { startAt: 0 })
+  const nodeLister = new FakeNodeLister()
+  const podManager = new PodManager({ trace: new FakeTrace() })
+  const told: string[] = []
+  const state = { isReady: false }
+  const registration = new StaticPodRegistration({
+    isReady: () => state.isReady,
+    nodeLister,
+    podManager,
+    mirrorReconciler: {
+      reconcile: (pod, mirror) => {
+        told.push(`${pod.metadata.uid} ${mirror?.metadata.uid ?? '-'} @${clock.now()}`)
+        return Promise.resolve()
+      },
+    },
+    clock,
+  })
+  const mirrored = fakeStaticPod({ uid: 'h1' })
+  podManager.setPods(
+    [
+      fakePod({ uid: 'regular' }),
+      mirrored,
+      fakeMirrorOf(mirrored, { uid: 'm1' }),
+      fakeStaticPod({ name: 'lonely', uid: 'h2' }),
+    ],
+    [],
+  )
+  return { clock, nodeLister, told, state, registration }
+}
+
+describe('StaticPodRegistration', () => {
+  it('waits for the sources and the node, then sees to every static pod once', async () => {
+    const { clock, nodeLister, told, state, registration } = setUp()
+    registration.start([])
+    await clock.advance(1000)
+    state.isReady = true
+    await clock.advance(1000)
+    expect(told).toEqual([])
+    nodeLister.node = fakeNode()
+    await clock.advance(1000)
+    expect(told).toEqual(['h1 m1 @2100', 'h2 - @2100'])
+    expect(clock.pendingTimers).toBe(0)
+  })
+
+  it('does nothing after it was stopped', async () => {
+    const { clock, nodeLister, told, state, registration } = setUp()
+    registration.start([])
+    state.isReady = true
+    nodeLister.node = fakeNode()
+    registration.stop()
+    await clock.advance(1000)
+    expect(told).toEqual([])
+  })
+})

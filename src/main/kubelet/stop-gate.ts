@@ -1,0 +1,73 @@
+import { err } from '../../shared/result.ts'
+import type { Result } from '../../shared/result.ts'
+import type { ApiClient, ApiError, ImageService, RuntimeError, RuntimeService } from './ports.ts'
+
+const stoppedApi: ApiError = { kind: 'unavailable', message: 'the kubelet has stopped' }
+const stoppedRuntime: RuntimeError = { kind: 'unavailable', message: 'the kubelet has stopped' }
+
+/**
+ * A kubelet that exits stops in the middle of whatever it does and writes nothing on the way out. Here its
+ * workers may still be in a call when it is told to stop: from then on every further call through the gate
+ * is refused as `unavailable`. What was under way ends in the server or the runtime as it would.
+ */
+export class StopGate {
+  #isStopped = false
+
+  get isStopped(): boolean {
+    return this.#isStopped
+  }
+
+  stop(): void {
+    this.#isStopped = true
+  }
+
+  api(api: ApiClient): ApiClient {
+    return {
+      get: (key, causes) => this.#api(() => api.get(key, causes)),
+      list: (scope, causes) => this.#api(() => api.list(scope, causes)),
+      create: (scope, object, causes) => this.#api(() => api.create(scope, object, causes)),
+      update: (key, object, causes) => this.#api(() => api.update(key, object, causes)),
+      patch: (key, patch, causes) => this.#api(() => api.patch(key, patch, causes)),
+      delete: (key, options, causes) => this.#api(() => api.delete(key, options, causes)),
+      evict: (key, options, causes) => this.#api(() => api.evict(key, options, causes)),
+    }
+  }
+
+  runtimeService(service: RuntimeService): RuntimeService {
+    const { causesOf } = service
+    return {
+      name: service.name,
+      version: service.version,
+      status: () => this.#runtime(() => service.status()),
+      runPodSandbox: (config, causes) => this.#runtime(() => service.runPodSandbox(config, causes)),
+      stopPodSandbox: (id, causes) => this.#runtime(() => service.stopPodSandbox(id, causes)),
+      removePodSandbox: (id, causes) => this.#runtime(() => service.removePodSandbox(id, causes)),
+      listPodSandboxes: () => this.#runtime(() => service.listPodSandboxes()),
+      createContainer: (id, config, causes) =>
+        this.#runtime(() => service.createContainer(id, config, causes)),
+      startContainer: (id, causes) => this.#runtime(() => service.startContainer(id, causes)),
+      stopContainer: (id, timeoutSeconds, causes) =>
+        this.#runtime(() => service.stopContainer(id, timeoutSeconds, causes)),
+      removeContainer: (id, causes) => this.#runtime(() => service.removeContainer(id, causes)),
+      listContainers: () => this.#runtime(() => service.listContainers()),
+      containerStatus: (id) => this.#runtime(() => service.containerStatus(id)),
+      ...(causesOf === undefined ? {} : { causesOf: (id: string) => causesOf(id) }),
+    }
+  }
+
+  imageService(service: ImageService): ImageService {
+    return {
+      imageStatus: (image) => this.#runtime(() => service.imageStatus(image)),
+      pullImage: (image, causes) => this.#runtime(() => service.pullImage(image, causes)),
+      listImages: () => this.#runtime(() => service.listImages()),
+    }
+  }
+
+  #api<T>(call: () => Promise<Result<T, ApiError>>): Promise<Result<T, ApiError>> {
+    return this.#isStopped ? Promise.resolve(err(stoppedApi)) : call()
+  }
+
+  #runtime<T>(call: () => Promise<Result<T, RuntimeError>>): Promise<Result<T, RuntimeError>> {
+    return this.#isStopped ? Promise.resolve(err(stoppedRuntime)) : call()
+  }
+}
