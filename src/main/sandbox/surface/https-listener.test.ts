@@ -41,6 +41,7 @@ const answered: KubeResponse = { kind: 'object', status: 200, body: { kind: 'Pod
 async function start(
   handle: (request: KubeRequest) => Promise<KubeResponse> = () => Promise.resolve(answered),
   catchUp: () => number = () => 0,
+  caller = admin,
 ): Promise<Running> {
   const seen: Seen[] = []
   const logged: string[] = []
@@ -50,14 +51,14 @@ async function start(
   const log: Log = { debug: () => undefined, info: write, warn: write, error: write }
   const started = await startHttpsListener({
     server: {
-      handle: (request, caller) => {
-        seen.push({ request, caller })
+      handle: (request, from) => {
+        seen.push({ request, caller: from })
         return handle(request)
       },
     },
     port: 0,
     clock: { ...stillClock, catchUp },
-    credentials: new Map([[token, admin]]),
+    credentials: new Map([[token, caller]]),
     log,
   })
   if (!started.ok) throw new Error(started.error.message)
@@ -157,6 +158,31 @@ describe('who may call', () => {
         caller: { ...admin, client: 'kubectl' },
       },
     ])
+  })
+
+  it('--as does it in another name, with the groups of that name', async () => {
+    const listener = await start()
+    const headers = { 'impersonate-user': 'jane', 'impersonate-group': ['a', 'b'] }
+    await send(`${listener.url}/x`, {
+      dispatcher: listener.agent,
+      headers: { authorization: `Bearer ${token}`, 'user-agent': 'kubectl', ...headers },
+    }).then((response) => response.body.dump())
+    expect(listener.seen.map(({ caller }) => caller)).toEqual([
+      { user: 'jane', groups: ['a', 'b', 'system:authenticated'], client: 'kubectl' },
+    ])
+  })
+
+  it('--as is for the masters only', async () => {
+    const listener = await start(undefined, undefined, { ...admin, groups: [] })
+    const answer = await call(listener, '/x', { headers: { 'impersonate-user': 'jane' } })
+    expect(answer.body).toEqual(
+      failure(
+        403,
+        'Forbidden',
+        'users "jane" is forbidden: User "admin" cannot impersonate resource "users" in API group "" at the cluster scope',
+      ),
+    )
+    expect(listener.seen).toEqual([])
   })
 
   it('a client that does not know the CA does not get through', async () => {

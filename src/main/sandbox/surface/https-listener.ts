@@ -61,15 +61,14 @@ class RequestServer {
   }
 
   async #answer(incoming: IncomingMessage): Promise<KubeResponse> {
-    const caller = this.#credentials.authenticate(incoming.headers)
-    if (caller === undefined) {
-      return refusalResponse({ kind: 'unauthorized', message: 'Unauthorized' })
-    }
+    const caller = this.#credentials.authenticate(incoming)
+    if (!caller.ok) return refusalResponse(caller.error)
     const read = await readRequest(incoming)
     if (!read.ok) return refusalResponse(read.error)
     this.#deps.clock.catchUp?.()
     const client = clientName(incoming.headers)
-    return this.#deps.server.handle(read.value, client === '' ? caller : { ...caller, client })
+    const named = client === '' ? caller.value : { ...caller.value, client }
+    return this.#deps.server.handle(read.value, named)
   }
 }
 

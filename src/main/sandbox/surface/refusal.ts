@@ -5,6 +5,7 @@ import type { KubeResponse } from '../../../shared/kubernetes/request.ts'
 const codeAndReason = {
   malformed: [400, 'BadRequest'],
   unauthorized: [401, 'Unauthorized'],
+  forbidden: [403, 'Forbidden'],
   'method-not-allowed': [405, 'MethodNotAllowed'],
   'too-large': [413, 'RequestEntityTooLarge'],
   'unsupported-media-type': [415, 'UnsupportedMediaType'],
