@@ -1,0 +1,202 @@
+import type { Container, Pod } from '../../../shared/kubernetes/objects.ts'
+import type { TraceCauses, TraceSeq } from '../../../shared/model/trace-event.ts'
+import { podDescription, podSubject } from '../pod/identity.ts'
+import type {
+  Clock,
+  EventRecorder,
+  Log,
+  RuntimeContainer,
+  RuntimeService,
+  Trace,
+} from '../ports.ts'
+import { recordContainerEvent } from './container-events.ts'
+import { restorePod } from './container-labels.ts'
+import { findContainerSpec, isSidecar } from './container-spec.ts'
+import type { ContainerKillReason } from './container-to-kill.ts'
+import { lifecycleHookOf, runLifecycleHook } from './lifecycle-hooks.ts'
+import type { LifecycleHook } from './lifecycle-hooks.ts'
+import type { SyncResult } from './runtime.ts'
+import { TerminationOrdering } from './termination-ordering.ts'
+
+/** The least time that any container gets between SIGTERM and SIGKILL, in seconds (semantics 7.6). */
+export const minimumGracePeriodSeconds = 2
+
+interface ContainerKillerDeps {
+  readonly runtimeService: RuntimeService
+  readonly clock: Clock
+  readonly events: EventRecorder
+  readonly trace: Trace
+  readonly log: Log
+}
+
+interface KillRequest {
+  /** Undefined: the pod is not known any more, and is restored from the container's labels. */
+  readonly pod: Pod | undefined
+  readonly container: RuntimeContainer
+  /** For the `Killing` event; empty for the usual one. */
+  readonly message: string
+  readonly reason: ContainerKillReason
+  /** Seconds; replaces whatever pod and probe say. */
+  readonly gracePeriodOverride?: number | undefined
+  readonly causes: TraceCauses
+}
+
+/** Stops containers as the kubelet does (semantics 7.6): grace rules, preStop hook, sidecars last, at least two seconds. */
+export class ContainerKiller {
+  readonly #deps: ContainerKillerDeps
+
+  constructor(deps: ContainerKillerDeps) {
+    this.#deps = deps
+  }
+
+  /** Stops one container. Undefined when it has ended; else why not. */
+  kill(request: KillRequest): Promise<string | undefined> {
+    return this.#kill(request, undefined)
+  }
+
+  /** Stops containers of one pod at the same time. One result each, in their order. */
+  async killAll(request: {
+    readonly pod: Pod | undefined
+    readonly containers: readonly RuntimeContainer[]
+    readonly gracePeriodOverride: number | undefined
+    readonly causes: TraceCauses
+  }): Promise<readonly SyncResult[]> {
+    const { pod, containers, gracePeriodOverride, causes } = request
+    const hasSidecars = (pod?.spec.initContainers ?? []).some(isSidecar)
+    const names = containers.map(({ name }) => name)
+    const ordering =
+      pod !== undefined && hasSidecars ? new TerminationOrdering(this.#deps, pod, names) : undefined
+    return Promise.all(
+      containers.map(async (container): Promise<SyncResult> => {
+        const message = await this.#kill(
+          { pod, container, message: '', reason: 'Unknown', gracePeriodOverride, causes },
+          ordering,
+        )
+        const step: SyncResult = { action: 'KillContainer', target: container.name }
+        return message === undefined
+          ? step
+          : { ...step, error: { reason: 'KillContainerError', message, isBackOff: false } }
+      }),
+    )
+  }
+
+  async #kill(
+    request: KillRequest,
+    ordering: TerminationOrdering | undefined,
+  ): Promise<string | undefined> {
+    const { container, causes } = request
+    const pod = request.pod ?? restorePod(container)
+    const spec = findContainerSpec(pod, container.name)
+    if (spec === undefined) {
+      return `failed to get containerSpec "${container.name}" (id="${container.id}") in pod "${podDescription(pod)}" when killing container for reason "${request.message}"`
+    }
+    const ownGrace = gracePeriodOf(pod, spec, request.reason)
+    const grace = request.gracePeriodOverride ?? ownGrace
+    const message = request.message || `Stopping container ${container.name}`
+    const seq = this.#announce(pod, container, message, grace, causes)
+    const left = await this.#graceLeft({ pod, spec, container, grace, ordering, causes: [seq] })
+    const timeoutSeconds = Math.max(left, minimumGracePeriodSeconds)
+    const stopped = await this.#deps.runtimeService.stopContainer(container.id, timeoutSeconds, [
+      seq,
+    ])
+    if (!stopped.ok && stopped.error.kind !== 'not-found') {
+      this.#deps.log.error('container not stopped', {
+        podUid: pod.metadata.uid,
+        container: container.name,
+        error: stopped.error.message,
+      })
+      return stopped.error.message
+    }
+    ordering?.containerTerminated(container.name)
+    return undefined
+  }
+
+  #announce(
+    pod: Pod,
+    container: RuntimeContainer,
+    why: string,
+    grace: number,
+    causes: TraceCauses,
+  ): TraceSeq {
+    const seq = this.#deps.trace.emit({
+      kind: 'container.killing',
+      subject: podSubject(pod),
+      causes,
+      data: {
+        container: container.name,
+        containerId: container.id,
+        gracePeriodSeconds: Math.max(grace, minimumGracePeriodSeconds),
+        why,
+      },
+    })
+    recordContainerEvent(this.#deps.events, {
+      pod,
+      containerName: container.name,
+      containerId: container.id,
+      type: 'Normal',
+      reason: 'Killing',
+      message: why,
+      causes: [seq],
+    })
+    return seq
+  }
+
+  /** What hook and turn leave of the grace, in seconds; may be negative. */
+  async #graceLeft(kill: {
+    readonly pod: Pod
+    readonly spec: Container
+    readonly container: RuntimeContainer
+    readonly grace: number
+    readonly ordering: TerminationOrdering | undefined
+    readonly causes: TraceCauses
+  }): Promise<number> {
+    const { pod, spec, grace, ordering } = kill
+    let left = grace
+    const preStop = lifecycleHookOf(spec, 'preStop')
+    if (preStop !== undefined && left > 0) left -= await this.#runPreStop(pod, spec, preStop, left)
+    if (ordering !== undefined && left > 0) left -= await ordering.waitForTurn(spec.name, left)
+    return left
+  }
+
+  /** Seconds that the hook took, cut. */
+  async #runPreStop(
+    pod: Pod,
+    spec: Container,
+    hook: LifecycleHook,
+    graceSeconds: number,
+  ): Promise<number> {
+    const { clock, log } = this.#deps
+    if (hook.kind === 'notRun') {
+      log.warn('preStop hook is not run', {
+        podUid: pod.metadata.uid,
+        container: spec.name,
+        handler: hook.handler,
+      })
+    }
+    const startedAt = clock.now()
+    await runLifecycleHook(hook, clock, graceSeconds * 1000)
+    return Math.floor((clock.now() - startedAt) / 1000)
+  }
+}
+
+/** Seconds, before any override: of the deletion, else of the failed probe, else of the spec, else the least. */
+function gracePeriodOf(pod: Pod, container: Container, reason: ContainerKillReason): number {
+  const { deletionGracePeriodSeconds } = pod.metadata
+  const { terminationGracePeriodSeconds } = pod.spec
+  if (deletionGracePeriodSeconds !== undefined) return deletionGracePeriodSeconds
+  if (terminationGracePeriodSeconds === undefined) return minimumGracePeriodSeconds
+  return probeGracePeriod(container, reason) ?? terminationGracePeriodSeconds
+}
+
+function probeGracePeriod(container: Container, reason: ContainerKillReason): number | undefined {
+  const probe =
+    reason === 'LivenessProbe'
+      ? container.livenessProbe
+      : reason === 'StartupProbe'
+        ? container.startupProbe
+        : undefined
+  if (typeof probe !== 'object' || probe === null) return undefined
+  const seconds =
+    'terminationGracePeriodSeconds' in probe ? probe.terminationGracePeriodSeconds : undefined
+  return typeof seconds === 'number' ? seconds : undefined
+}
