@@ -1,7 +1,9 @@
+import { spawn } from 'node:child_process'
 import { readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from './fixtures.ts'
-import { hasProcesses } from './program/running-process.ts'
+import { repository } from './program/repository.ts'
+import { hasProcesses, RunningProcess } from './program/running-process.ts'
 import { endOf } from './program/spawn-host.ts'
 import { spawnStartScript, spawnWebHost } from './program/web-program.ts'
 
@@ -55,6 +57,27 @@ test.describe('npm start', () => {
     expect(await endOf(running)).toEqual({ code: 0, said: '' })
     for (const line of running.stdout.trimEnd().split('\n')) expect(line).toMatch(/^[a-z-]+ \S/)
     expect(hasProcesses(running.pid)).toBe(false)
+  })
+
+  test('ends when npm is ended, although the shell between them tells nobody', async ({
+    folder,
+  }) => {
+    test.skip(process.platform === 'win32', 'no such shell there')
+    const npm = new RunningProcess(
+      spawn('npm', ['start', '--silent', '--', '--web', '--data-dir', join(folder, 'data')], {
+        cwd: repository,
+        detached: true,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      }),
+    )
+    try {
+      await npm.fact('dashboard')
+      npm.signal('SIGTERM')
+      await expect.poll(() => hasProcesses(npm.pid)).toBe(false)
+      expect(await readdir(join(folder, 'data'))).not.toContain('nodescope.lock')
+    } finally {
+      npm.destroy()
+    }
   })
 
   test('ends with the exit code of the program', async () => {

@@ -53,6 +53,19 @@ function callersFolder(env) {
   return env.INIT_CWD ?? process.cwd()
 }
 
+/**
+ * npm runs us under a shell. A signal for npm ends that shell, which tells nobody: then the signal is
+ * ours all the same.
+ */
+function onShellGone(listener) {
+  if (process.env.npm_lifecycle_event === undefined) return () => undefined
+  const shell = process.ppid
+  const watch = setInterval(() => {
+    if (process.ppid !== shell) listener()
+  }, 300)
+  return () => clearInterval(watch)
+}
+
 function run(command, args) {
   const env = { ...process.env }
   // Set in the terminals of programs that are Electron themselves; it would make ours a plain Node.
@@ -65,8 +78,10 @@ function run(command, args) {
   }
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
   for (const signal of signals) process.on(signal, forward)
+  const stopWatching = onShellGone(() => forward('SIGTERM'))
   return new Promise((done) => {
     const finish = (outcome) => {
+      stopWatching()
       for (const signal of signals) process.off(signal, forward)
       done({ isAsked, ...outcome })
     }

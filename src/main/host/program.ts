@@ -5,8 +5,11 @@ import type { Assets } from '../session/assets.ts'
 import type { RunningSession } from '../session/session-channel.ts'
 import { startSession } from '../session/start-session.ts'
 import type { Config, Exit } from './config.ts'
+import { programEnvironment } from './config.ts'
+import { readEnvironment } from './config.ts'
 import { copyExampleManifests } from './example-manifests.ts'
 import { createLog, fileSink, terminalSink } from './program-log.ts'
+import { printLine } from './terminal.ts'
 
 /** The log of a host: a file in the data folder, and the terminal for what matters there. */
 export function programLog(config: Config): Log {
@@ -31,7 +34,11 @@ export async function startProgram(
   ports: { readonly log: Log; readonly assets: Assets; readonly host: 'electron' | 'web' },
 ): Promise<Result<RunningSession, Exit>> {
   if (config.hasOwnManifests) await copyExampleManifests(ports.assets, config.manifestsPath)
-  const session = await startSession(config, ports)
+  const session = await startSession(config, {
+    ...ports,
+    tell: printLine,
+    environment: readEnvironment(),
+  })
   if (session.ok) ports.log.info('started', { version: config.version, host: ports.host })
   return session
 }

@@ -2,7 +2,12 @@ import type { Exit } from './config.ts'
 
 /** Facts go to stdout, one a line, so that scripts can read them; sentences about trouble to stderr. */
 export function printFact(fact: { readonly name: string; readonly value: string }): void {
-  process.stdout.write(`${fact.name} ${fact.value}\n`)
+  printLine(`${fact.name} ${fact.value}`)
+}
+
+/** One line for whoever started the program: what is about to be done to a cluster, for example. */
+export function printLine(line: string): void {
+  process.stdout.write(`${line}\n`)
 }
 
 /** Help goes to stdout, the reason of a failed start to stderr. */

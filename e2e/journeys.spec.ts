@@ -1,0 +1,261 @@
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from './fixtures.ts'
+import { PodsPage } from './pages/pods-page.ts'
+import { deafPod, politePod } from './pods.ts'
+
+const web = 'default/web-scope-node-1'
+
+test('a static pod and its mirror are shown as a pair, with both uids', async ({
+  program,
+  kube,
+}) => {
+  const pods = new PodsPage(program.page)
+  await pods.open()
+  await expect(pods.row(web)).toContainText('matched')
+  await expect(pods.row(web)).toContainText('SyncPod')
+  await expect(pods.row(web)).toContainText('Running')
+  const mirror = await kube.pod('default', 'web-scope-node-1')
+  const drawer = await pods.choose(web)
+  const staticUid = mirror?.metadata.annotations?.['kubernetes.io/config.mirror'] ?? 'none'
+  await expect(drawer).toContainText(staticUid)
+  await expect(drawer).toContainText(mirror?.metadata.uid ?? 'none')
+  expect(staticUid).toMatch(/^[0-9a-f]{32}$/)
+})
+
+test('either uid of a pair finds it', async ({ program, kube }) => {
+  const pods = new PodsPage(program.page)
+  await pods.open()
+  await expect(pods.row(web)).toContainText('matched')
+  await expect(pods.row('default/loud')).toBeVisible()
+  const mirror = await kube.pod('default', 'web-scope-node-1')
+  const filter = program.page.getByRole('searchbox', { name: 'Filter pods' })
+  for (const uid of [
+    mirror?.metadata.uid ?? 'none',
+    mirror?.metadata.annotations?.['kubernetes.io/config.mirror'] ?? 'none',
+  ]) {
+    await filter.fill(uid)
+    await expect(pods.row(web)).toBeVisible()
+    await expect(pods.row('default/loud')).toHaveCount(0)
+  }
+})
+
+test('a deleted mirror comes back with a new uid while the container runs on', async ({
+  program,
+  kube,
+}) => {
+  const pods = new PodsPage(program.page)
+  await pods.open()
+  await expect(pods.row(web)).toContainText('Running')
+  const before = await kube.pod('default', 'web-scope-node-1')
+  const startedAt = before?.status.containerStatuses?.[0]?.state.running?.startedAt
+  expect(startedAt).toBeDefined()
+  await kube.deletePod('default', 'web-scope-node-1')
+  await expect
+    .poll(async () => (await kube.pod('default', 'web-scope-node-1'))?.metadata.uid)
+    .not.toBe(before?.metadata.uid)
+  await expect.poll(() => pods.uid(web, 'mirror UID')).not.toBe(before?.metadata.uid)
+  // The new mirror's status comes with the status manager's next batch, up to 10 s later.
+  await expect
+    .poll(
+      async () =>
+        (await kube.pod('default', 'web-scope-node-1'))?.status.containerStatuses?.[0]?.state
+          .running?.startedAt,
+      { timeout: 20_000 },
+    )
+    .toBe(startedAt)
+  await expect(pods.row(web)).toContainText('matched')
+})
+
+test('an edited manifest gives a new static pod that waits for the old one', async ({
+  program,
+  kube,
+}) => {
+  const pods = new PodsPage(program.page)
+  await pods.open()
+  await expect(pods.row(web)).toContainText('matched')
+  const before = await kube.pod('default', 'web-scope-node-1')
+  const oldUid = await pods.uid(web, 'static UID')
+  const path = join(program.dataFolder, 'manifests', 'web.yaml')
+  const text = await readFile(path, 'utf8')
+  await writeFile(path, text.replace(/^( *)labels:/m, '$1labels:\n$1  edited: "yes"'))
+  // The new one is there at once; it starts when the old one has stopped.
+  await expect(pods.row(web)).toHaveCount(2)
+  await expect(pods.row(web)).toHaveCount(1, { timeout: 30_000 })
+  await expect(pods.row(web)).toContainText('matched', { timeout: 30_000 })
+  expect(await pods.uid(web, 'static UID')).not.toBe(oldUid)
+  const after = await kube.pod('default', 'web-scope-node-1')
+  expect(after?.metadata.uid).not.toBe(before?.metadata.uid)
+})
+
+test('a killed pod that ignores SIGTERM ends Failed with 137 after its grace', async ({
+  program,
+  kube,
+}) => {
+  const pods = new PodsPage(program.page)
+  await pods.open()
+  await kube.createPod(deafPod('deaf'))
+  await expect(pods.row('default/deaf')).toContainText('Running')
+  const drawer = await pods.choose('default/deaf')
+  await drawer.getByRole('button', { name: 'Kill…' }).click()
+  const dialog = pods.dialog('Kill at the worker')
+  await dialog.getByRole('textbox', { name: 'Grace in seconds' }).fill('5')
+  await dialog.getByRole('button', { name: 'Kill, 5 s grace' }).click()
+  const killedAt = Date.now()
+  await expect(dialog).toBeHidden()
+  await expect(program.page.getByRole('status').filter({ hasText: 'default/deaf' })).toBeVisible()
+  await expect(pods.row('default/deaf')).toContainText('TerminatingPod')
+  await expect
+    .poll(async () => (await kube.pod('default', 'deaf'))?.status.phase, { timeout: 20_000 })
+    .toBe('Failed')
+  expect(Date.now() - killedAt).toBeGreaterThan(4500)
+  const pod = await kube.pod('default', 'deaf')
+  expect(pod?.status.containerStatuses?.[0]?.state.terminated).toMatchObject({
+    exitCode: 137,
+    reason: 'Error',
+  })
+  expect(pod?.metadata.deletionTimestamp).toBeUndefined()
+  await expect(pods.row('default/deaf')).toContainText('Error')
+  await expect(pods.row('default/deaf')).toContainText('finished')
+})
+
+test('a pod that ignores SIGTERM and is evicted by the kubelet ends Failed, Evicted', async ({
+  program,
+  kube,
+}) => {
+  const pods = new PodsPage(program.page)
+  await pods.open()
+  await kube.createPod(deafPod('deaf'))
+  await expect(pods.row('default/deaf')).toContainText('Running')
+  const drawer = await pods.choose('default/deaf')
+  await drawer.getByRole('button', { name: 'Evict by the kubelet…' }).click()
+  const dialog = pods.dialog('Evict by the kubelet')
+  await dialog.getByRole('button', { name: 'Evict by the kubelet' }).click()
+  await expect(pods.row('default/deaf')).toContainText('Evicted')
+  const pod = await kube.pod('default', 'deaf')
+  expect(pod?.status).toMatchObject({ phase: 'Failed', reason: 'Evicted' })
+  expect(pod?.status.conditions).toContainEqual(
+    expect.objectContaining({
+      type: 'DisruptionTarget',
+      status: 'True',
+      reason: 'TerminationByKubelet',
+    }),
+  )
+  expect(pod?.status.containerStatuses?.[0]?.state.terminated?.exitCode).toBe(137)
+})
+
+test('a pod that exits 0 and is evicted by the kubelet ends Succeeded, with DisruptionTarget', async ({
+  program,
+  kube,
+}) => {
+  const pods = new PodsPage(program.page)
+  await pods.open()
+  await kube.createPod(politePod('polite'))
+  await expect(pods.row('default/polite')).toContainText('Running')
+  const drawer = await pods.choose('default/polite')
+  await drawer.getByRole('button', { name: 'Evict by the kubelet…' }).click()
+  const dialog = pods.dialog('Evict by the kubelet')
+  await dialog.getByRole('button', { name: 'Evict by the kubelet' }).click()
+  await expect(pods.row('default/polite')).toContainText('Completed')
+  const pod = await kube.pod('default', 'polite')
+  expect(pod?.status.phase).toBe('Succeeded')
+  expect(pod?.status.reason).toBeUndefined()
+  expect(pod?.status.conditions).toContainEqual(
+    expect.objectContaining({ type: 'DisruptionTarget', status: 'True' }),
+  )
+})
+
+test('a pod evicted through the API is deleted with its grace', async ({ program, kube }) => {
+  const pods = new PodsPage(program.page)
+  await pods.open()
+  await kube.createPod(politePod('polite'))
+  await expect(pods.row('default/polite')).toContainText('Running')
+  const drawer = await pods.choose('default/polite')
+  await drawer.getByRole('button', { name: 'Evict through the API…' }).click()
+  const dialog = pods.dialog('Evict through the API')
+  await dialog.getByRole('button', { name: 'Evict, 30 s grace' }).click()
+  await expect.poll(() => kube.pod('default', 'polite'), { timeout: 20_000 }).toBeUndefined()
+  await expect(pods.row('default/polite')).toHaveCount(0, { timeout: 20_000 })
+})
+
+test('a pod deleted by kubectl shows as Terminating and goes after its grace', async ({
+  program,
+  kube,
+}) => {
+  const pods = new PodsPage(program.page)
+  await pods.open()
+  await kube.createPod(deafPod('deaf'))
+  await expect(pods.row('default/deaf')).toContainText('Running')
+  await kube.deletePod('default', 'deaf', 4)
+  const deletedAt = Date.now()
+  await expect(pods.row('default/deaf')).toContainText('Terminating')
+  await expect.poll(() => kube.pod('default', 'deaf'), { timeout: 20_000 }).toBeUndefined()
+  expect(Date.now() - deletedAt).toBeGreaterThan(3000)
+  await expect(pods.row('default/deaf')).toHaveCount(0, { timeout: 20_000 })
+})
+
+test('static pods cannot be evicted, and the button says why', async ({ program }) => {
+  const pods = new PodsPage(program.page)
+  await pods.open()
+  await expect(pods.row(web)).toContainText('matched')
+  const drawer = await pods.choose(web)
+  for (const name of ['Evict by the kubelet…', 'Evict through the API…']) {
+    const button = drawer.getByRole('button', { name })
+    await expect(button).toHaveAttribute('aria-disabled', 'true')
+    await expect(button).toHaveAccessibleDescription(/static pod/i)
+  }
+  await expect(drawer).toContainText(
+    'A static pod counts as critical, whatever its priority: the kubelet never evicts it.',
+  )
+})
+
+test('a killed static pod stays down while its mirror stays', async ({ program, kube }) => {
+  const pods = new PodsPage(program.page)
+  await pods.open()
+  await expect(pods.row(web)).toContainText('Running')
+  const drawer = await pods.choose(web)
+  await drawer.getByRole('button', { name: 'Kill…' }).click()
+  const dialog = pods.dialog('Kill at the worker')
+  await expect(dialog).toContainText('its mirror stays in the API with phase Running')
+  await dialog.getByRole('textbox', { name: 'Grace in seconds' }).fill('2')
+  await dialog.getByRole('button', { name: 'Kill, 2 s grace' }).click()
+  await expect(pods.row(web)).toContainText('finished', { timeout: 20_000 })
+  await expect
+    .poll(
+      async () =>
+        (await kube.pod('default', 'web-scope-node-1'))?.status.containerStatuses?.[0]?.state
+          .terminated !== undefined,
+      { timeout: 20_000 },
+    )
+    .toBe(true)
+  expect((await kube.pod('default', 'web-scope-node-1'))?.status.phase).toBe('Running')
+})
+
+test('a broken manifest is named with its line, and the other pods go on', async ({ program }) => {
+  const pods = new PodsPage(program.page)
+  await pods.open()
+  await expect(pods.row(web)).toContainText('matched')
+  const path = join(program.dataFolder, 'manifests', 'broken.yaml')
+  await writeFile(path, 'apiVersion: v1\nkind: Pod\nmetadata:\n  name: [unclosed\n')
+  const problems = program.page.getByRole('region', { name: 'Manifest problems' })
+  await expect(problems).toContainText('broken.yaml')
+  await expect(pods.row(web)).toContainText('SyncPod')
+  await rm(path)
+  await expect(problems).toHaveCount(0)
+})
+
+test('a new manifest is a new static pod, and a removed one goes with its mirror', async ({
+  program,
+  kube,
+}) => {
+  const pods = new PodsPage(program.page)
+  await pods.open()
+  await expect(pods.row(web)).toContainText('matched')
+  const path = join(program.dataFolder, 'manifests', 'extra.yaml')
+  await writeFile(path, JSON.stringify({ ...politePod('extra') }))
+  await expect(pods.row('default/extra-scope-node-1')).toContainText('matched')
+  expect(await kube.pod('default', 'extra-scope-node-1')).toBeDefined()
+  await rm(path)
+  await expect(pods.row('default/extra-scope-node-1')).toHaveCount(0, { timeout: 20_000 })
+  await expect.poll(() => kube.pod('default', 'extra-scope-node-1')).toBeUndefined()
+})

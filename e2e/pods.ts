@@ -1,0 +1,30 @@
+/** Manifests for journeys. Node and namespace are the sandbox's own. */
+
+interface Manifest {
+  readonly apiVersion: 'v1'
+  readonly kind: 'Pod'
+  readonly metadata: { readonly namespace: string; readonly name: string }
+  readonly spec: object
+}
+
+function podRunning(name: string, script: string, more: object = {}): Manifest {
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { namespace: 'default', name },
+    spec: {
+      containers: [{ name: 'c', image: 'busybox:1.36', command: ['sh', '-c', script] }],
+      ...more,
+    },
+  }
+}
+
+/** PID 1 without a handler: only SIGKILL ends it. */
+export function deafPod(name: string): Manifest {
+  return podRunning(name, 'sleep 3600')
+}
+
+/** Leaves with 0 within a second of SIGTERM. */
+export function politePod(name: string): Manifest {
+  return podRunning(name, 'trap "exit 0" TERM; while true; do sleep 1; done')
+}
