@@ -121,13 +121,11 @@ setTimeout(() => {
   if (opened === undefined) return
   store.state.getState().openDrawer(opened.key)
   if (act === 'kill' || act === 'evictByKubelet' || act === 'evictThroughApi')
-    store.state
-      .getState()
-      .askAct({
-        act,
-        key: opened.key,
-        graceSeconds: query.has('grace') ? Number(query.get('grace')) : null,
-      })
+    store.state.getState().askAct({
+      act,
+      key: opened.key,
+      graceSeconds: query.has('grace') ? Number(query.get('grace')) : null,
+    })
 }, 50)
 if (query.has('lost')) setTimeout(() => bridge.lose(), 300)
 if (query.has('toast'))

@@ -6,9 +6,12 @@ interface Reading {
   readonly rate: number
 }
 
+/** So late that rounding cannot show the second before. */
+const afterSecondMs = 5
 /** Faster than this the seconds would only flicker. */
 const shortestTickMs = 200
-const longestTickMs = 1000
+/** While no clock runs, for one that may begin to. */
+const idleTickMs = 1000
 /** A correction smaller than this is jitter of the way here; time on the screen does not step back for it. */
 const jitterMs = 2000
 
@@ -23,6 +26,7 @@ export class ClusterClocks {
   readonly #ticked = new Map<string, number>()
   readonly #listeners = new Set<() => void>()
   #timer: ReturnType<typeof setTimeout> | undefined
+  #tickedAt = Number.NEGATIVE_INFINITY
 
   constructor(deps: { readonly monotonic: () => number }) {
     this.#monotonic = deps.monotonic
@@ -62,6 +66,8 @@ export class ClusterClocks {
   }
 
   #settle(cluster: string): void {
+    // The next whole second may lie elsewhere now.
+    if (this.#timer !== undefined) this.#schedule()
     const shown = this.#ticked.get(cluster)
     const estimate = this.#estimate(cluster)
     if (shown !== undefined && Math.abs(estimate - shown) < jitterMs) return
@@ -76,6 +82,7 @@ export class ClusterClocks {
   }
 
   #tick(): void {
+    this.#tickedAt = this.#monotonic()
     for (const cluster of this.#readings.keys()) {
       const estimate = this.#estimate(cluster)
       const shown = this.#ticked.get(cluster) ?? estimate
@@ -86,16 +93,19 @@ export class ClusterClocks {
     this.#schedule()
   }
 
-  /** The next tick falls just after the first cluster's next whole second. */
+  /** The next tick falls just after the second that follows the shown one, on the first cluster's clock. */
   #schedule(): void {
-    const first = this.#readings.entries().next()
-    const rate = first.done === true ? 1 : first.value[1].rate
-    const rest =
-      first.done === true ? longestTickMs : 1000 - (this.#estimate(first.value[0]) % 1000) + 5
-    const delay = rate === 0 ? longestTickMs : rest / rate
-    this.#timer = setTimeout(
-      () => this.#tick(),
-      Math.min(longestTickMs, Math.max(shortestTickMs, delay)),
-    )
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#tick(), this.#untilTick())
+  }
+
+  #untilTick(): number {
+    const [first] = this.#readings
+    if (first === undefined || first[1].rate === 0) return idleTickMs
+    const [cluster, { rate }] = first
+    const shown = this.#ticked.get(cluster) ?? 0
+    const next = Math.floor(shown / 1000) * 1000 + 1000 + afterSecondMs
+    const soonest = this.#tickedAt + shortestTickMs - this.#monotonic()
+    return Math.max(0, soonest, (next - this.#estimate(cluster)) / rate)
   }
 }

@@ -21,11 +21,11 @@ export interface ButtonProps {
   readonly onClick: () => void
 }
 
-export function Button({ look = 'plain', ...props }: ButtonProps): ReactNode {
+export function Button({ look = 'plain', ref, ...props }: ButtonProps): ReactNode {
   const isBare = props.children === undefined
   return (
     <button
-      ref={props.ref}
+      ref={ref}
       type="button"
       className={classNames(
         styles['button'],

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useRef } from 'react'
+import { useId } from 'react'
 import { classNames } from './class-names.ts'
 import styles from './Segmented.module.css'
 
@@ -9,7 +9,7 @@ export interface Segment<T> {
   readonly title?: string
 }
 
-/** One of a few, as a radio group: arrow keys choose, Tab goes past. */
+/** One of a few, as radio buttons: arrow keys choose, Tab goes past. */
 export function Segmented<T extends string | number | null>({
   label,
   segments,
@@ -23,43 +23,25 @@ export function Segmented<T extends string | number | null>({
   readonly onChange: (value: T) => void
   readonly isMono?: boolean
 }): ReactNode {
-  const group = useRef<HTMLDivElement>(null)
-  const chosen = segments.findIndex((segment) => segment.value === value)
-  const choose = (index: number): void => {
-    const segment = segments[(index + segments.length) % segments.length]
-    if (segment === undefined) return
-    onChange(segment.value)
-    const buttons = group.current?.querySelectorAll('button')
-    buttons?.[(index + segments.length) % segments.length]?.focus()
-  }
+  const name = useId()
   return (
-    <div
-      ref={group}
-      className={classNames(styles['group'], isMono && styles['mono'])}
-      role="radiogroup"
-      aria-label={label}
-    >
-      {segments.map((segment, index) => (
-        <button
+    <fieldset className={classNames(styles['group'], isMono && styles['mono'])} aria-label={label}>
+      {segments.map((segment) => (
+        <label
           key={String(segment.value)}
-          type="button"
-          role="radio"
-          aria-checked={index === chosen}
-          tabIndex={index === Math.max(0, chosen) ? 0 : -1}
+          className={classNames(styles['segment'], segment.value === value && styles['on'])}
           title={segment.title}
-          className={classNames(styles['segment'], index === chosen && styles['on'])}
-          onClick={() => onChange(segment.value)}
-          onKeyDown={(event) => {
-            const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key]
-            if (step === undefined) return
-            event.preventDefault()
-            event.stopPropagation()
-            choose(index + step)
-          }}
         >
+          <input
+            type="radio"
+            className={styles['input']}
+            name={name}
+            checked={segment.value === value}
+            onChange={() => onChange(segment.value)}
+          />
           {segment.label}
-        </button>
+        </label>
       ))}
-    </div>
+    </fieldset>
   )
 }

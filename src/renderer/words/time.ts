@@ -26,9 +26,9 @@ export function lastingText(milliseconds: number): string {
   return seconds < 120 ? `${seconds} s` : humanDuration(milliseconds)
 }
 
-/** `18 204`: thousands apart by a thin blank, so that a count reads at a glance. */
+/** `18 204`: thousands apart, so that a count reads at a glance. */
 export function countText(count: number): string {
-  return String(count).replace(/\B(?=(\d{3})+$)/g, '\u2009')
+  return String(count).replace(/\B(?=(\d{3})+$)/g, '\u00a0')
 }
 
 const words = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']

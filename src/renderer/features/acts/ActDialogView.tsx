@@ -27,7 +27,7 @@ function Head({ dialog }: { readonly dialog: ActDialog }): ReactNode {
   const cluster = useAppState((state) => state.clusters.find((view) => view.id === row?.cluster))
   const { title, icon } = titles[dialog.act]
   return (
-    <header className={styles['head']}>
+    <div className={styles['head']}>
       <span className={styles['sign']}>
         <Icon name={icon} />
       </span>
@@ -38,7 +38,7 @@ function Head({ dialog }: { readonly dialog: ActDialog }): ReactNode {
       <span className={styles['where']}>
         {cluster?.label}, {row?.node}
       </span>
-    </header>
+    </div>
   )
 }
 
@@ -166,20 +166,21 @@ export function ActDialogView({ dialog }: { readonly dialog: ActDialog }): React
       ) : (
         <Body {...known} reasonId={reasonId} grace={grace} onGrace={setGrace} />
       )}
-      <footer className={styles['foot']}>
+      <div className={styles['foot']}>
         <span className={styles['last']}>{isRefused ? '' : 'Cannot be undone.'}</span>
         <span data-autofocus>
           <Button onClick={cancelAct}>Cancel</Button>
         </span>
         <Button
           look="dangerFill"
+          {...(isRefused ? { icon: 'shield' as const } : {})}
           isRefused={isRefused || isActing}
           refusedBecause={isRefused ? reasonId : undefined}
           onClick={() => void confirmAct(grace)}
         >
           {known?.forecast.confirm ?? titles[dialog.act].title}
         </Button>
-      </footer>
+      </div>
     </Dialog>
   )
 }

@@ -32,12 +32,8 @@ export function ForecastAxis({ forecast }: { readonly forecast: ActForecast }): 
   const kill = placed.find(({ mark }) => mark.tone === 'kill')?.place ?? 0
   const spoken = marks.map((mark) => `${mark.label} at ${secondsText(mark.atSeconds)}`).join(', ')
   return (
-    <figure
-      className={styles['axis']}
-      role="img"
-      aria-label={`You click, then ${spoken}; ${outcome}`}
-    >
-      <div className={styles['line']}>
+    <figure className={styles['axis']} aria-label={`You click, then ${spoken}; ${outcome}`}>
+      <div className={styles['line']} aria-hidden="true">
         <span className={styles['stop']} style={{ width: `${kill * 100}%` }} />
         <span className={styles['after']} style={at(kill)} />
         {placed.map((entry) => (
@@ -47,7 +43,9 @@ export function ForecastAxis({ forecast }: { readonly forecast: ActForecast }): 
           <span>may end here at any moment</span>
         </span>
       </div>
-      <p className={styles['outcome']}>{outcome}</p>
+      <p className={styles['outcome']} aria-hidden="true">
+        {marks.some((mark) => mark.label === outcome) ? '' : outcome}
+      </p>
     </figure>
   )
 }

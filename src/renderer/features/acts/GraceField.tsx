@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useId } from 'react'
 import { Segmented } from '../../ui/Segmented.tsx'
+import text from '../../ui/text.module.css'
 import styles from './GraceField.module.css'
 
 /** More than a day of grace is a slip of the hand. */
@@ -26,7 +27,7 @@ export function GraceField({
   return (
     <div className={styles['set']}>
       <label htmlFor={id} className={styles['label']}>
-        Grace
+        Grace <span className={text['hidden']}>in seconds</span>
       </label>
       <span className={styles['field']}>
         <input
@@ -34,7 +35,6 @@ export function GraceField({
           className={styles['input']}
           inputMode="numeric"
           autoComplete="off"
-          aria-description="seconds"
           placeholder={String(specSeconds)}
           value={value === null ? '' : String(value)}
           onChange={(event) => onChange(parseGrace(event.target.value))}

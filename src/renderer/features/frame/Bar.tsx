@@ -31,8 +31,14 @@ function Cluster({ cluster }: { readonly cluster: ClusterView }): ReactNode {
   )
 }
 
-function Node({ node }: { readonly node: NodeView }): ReactNode {
-  const look = nodeLook(node)
+function Node({
+  node,
+  cluster,
+}: {
+  readonly node: NodeView
+  readonly cluster: ClusterView
+}): ReactNode {
+  const look = nodeLook(node, cluster.connection)
   return (
     <span className={styles['pick']} title={`node ${node.name}, runtime ${node.runtime}`}>
       <b>{node.name}</b>
@@ -56,9 +62,8 @@ function Clock({ cluster }: { readonly cluster: ClusterView }): ReactNode {
   const { clock } = cluster
   const pace = clock.paused ? 'paused' : `${clock.speed}×`
   return (
-    <div
+    <section
       className={styles['clock']}
-      role="group"
       aria-label="Clock"
       title={`${whole}\n${clock.virtual ? 'virtual clock of the sandbox' : 'system clock'}, ${pace}`}
     >
@@ -70,7 +75,7 @@ function Clock({ cluster }: { readonly cluster: ClusterView }): ReactNode {
       <span className={classNames(styles['fact'], styles['words'])}>
         {clock.virtual ? 'virtual' : 'system'}
       </span>
-    </div>
+    </section>
   )
 }
 
@@ -85,7 +90,7 @@ export function Bar(): ReactNode {
         <Brand />
         {cluster === undefined ? null : <Cluster cluster={cluster} />}
         {cluster?.nodes.map((node) => (
-          <Node key={node.name} node={node} />
+          <Node key={node.name} node={node} cluster={cluster} />
         ))}
       </div>
       {cluster === undefined ? <span /> : <Clock cluster={cluster} />}

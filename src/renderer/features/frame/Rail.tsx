@@ -25,6 +25,7 @@ function Place({
       className={classNames(styles['place'], isHere && styles['here'])}
       aria-current={isHere ? 'page' : undefined}
       title={word}
+      aria-label={word}
       onClick={() => show(view)}
     >
       <Icon name={icon} />
@@ -41,7 +42,7 @@ export function Rail(): ReactNode {
   return (
     <nav className={styles['rail']} aria-label="Views">
       <Place view="pods" icon="pods" word="Pods" count={pods} />
-      <Place view="start" icon="term" word="Start and kubectl access" />
+      <Place view="start" icon="term" word="Start" />
     </nav>
   )
 }

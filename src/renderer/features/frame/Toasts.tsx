@@ -27,10 +27,10 @@ function ToastCard({ toast }: { readonly toast: Toast }): ReactNode {
 export function Toasts(): ReactNode {
   const toasts = useAppState((state) => state.toasts)
   return (
-    <div className={styles['place']} role="status">
+    <output className={styles['place']}>
       {toasts.map((toast) => (
         <ToastCard key={toast.id} toast={toast} />
       ))}
-    </div>
+    </output>
   )
 }

@@ -1,5 +1,6 @@
 import { assertNever } from '../../../shared/assert-never.ts'
-import type { ClusterView, NodeView } from '../../../shared/model/cluster-view.ts'
+import type { ClusterView, ConnectionView, NodeView } from '../../../shared/model/cluster-view.ts'
+import { clockText } from '../../words/time.ts'
 
 export interface ClusterLook {
   /** `full` a disc, `ring` a ring, `cross` a cross: the colour is never alone. */
@@ -22,11 +23,16 @@ export function clusterLook({ connection }: ClusterView, isPageLost: boolean): C
   }
 }
 
-/** A node's STATUS as kubectl writes it; before the first answer, what is being waited for. */
-export function nodeLook({ registered, status }: NodeView): {
+/** A node's STATUS as kubectl writes it; while nobody can be asked, when it was last known. */
+export function nodeLook(
+  { registered, status }: NodeView,
+  connection: ConnectionView,
+): {
   readonly tone: 'plain' | 'warn' | 'error'
   readonly word: string
 } {
+  if (connection.kind === 'away')
+    return { tone: 'warn', word: `${status}, as of ${clockText(connection.since)}` }
   if (!registered) return { tone: 'warn', word: 'not registered yet' }
   return {
     tone: status === 'Ready' ? 'plain' : status.startsWith('Ready') ? 'warn' : 'error',

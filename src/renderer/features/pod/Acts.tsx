@@ -52,7 +52,7 @@ export function Acts({
   const reasons = reasonsOf(judged.filter(({ refusal }) => refusal !== ''))
   return (
     <>
-      <div className={styles['acts']} role="group" aria-label="Acts">
+      <div className={styles['acts']}>
         {judged.map(({ act, words, icon, shortcut, refusal }) => (
           <Button
             key={act}

@@ -61,14 +61,17 @@ function Container({
 export function Containers({
   cluster,
   containers,
+  podIP,
 }: {
   readonly cluster: string
+  readonly podIP: string
   readonly containers: readonly ContainerView[]
 }): ReactNode {
   return (
     <section className={styles['section']} aria-label="Containers">
       <h3 className={styles['title']}>
         Containers <span className={styles['count']}>{containers.length}</span>
+        {podIP === '' ? null : <span className={styles['ip']}>pod IP {podIP}</span>}
       </h3>
       {containers.length === 0 ? (
         <p className={styles['empty']}>No container has been reported yet.</p>

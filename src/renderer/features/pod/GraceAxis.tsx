@@ -28,22 +28,21 @@ export function GraceAxis({
   return (
     <figure
       className={styles['axis']}
-      role="img"
       aria-label={`${spent} of ${grace.seconds} seconds of grace spent, SIGKILL at ${clockText(grace.killAt)}`}
     >
-      <div className={styles['left']}>
+      <div className={styles['left']} aria-hidden="true">
         <span>{left} s</span>
       </div>
-      <div className={styles['heads']}>
+      <div className={styles['heads']} aria-hidden="true">
         <span>SIGTERM</span>
         <span className={styles['kill']}>SIGKILL</span>
       </div>
-      <div className={styles['track']}>
+      <div className={styles['track']} aria-hidden="true">
         <span className={styles['spent']} style={{ width: `${share}%` }} />
         <span className={styles['rest']} style={{ left: `${share}%` }} />
         <span className={styles['now']} style={{ left: `${share}%` }} />
       </div>
-      <div className={styles['times']}>
+      <div className={styles['times']} aria-hidden="true">
         <span>{clockText(grace.startedAt)}</span>
         <span>{clockText(grace.killAt)}</span>
       </div>

@@ -4,44 +4,17 @@ import type { PodKey, PodRow } from '../../../shared/model/pod-row.ts'
 import { useAppState, useIsThere, useRow } from '../../store/store-context.ts'
 import { Button } from '../../ui/Button.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { CopyButton } from '../../ui/CopyButton.tsx'
-import { MirrorLink } from '../../ui/MirrorLink.tsx'
 import { SourceTag, StaticTag, MirrorTag } from '../../ui/Tag.tsx'
 import { WorkerState } from '../../ui/WorkerState.tsx'
 import { Acts } from './Acts.tsx'
 import { Containers } from './Containers.tsx'
 import { GoneNote } from './GoneNote.tsx'
 import { GraceAxis } from './GraceAxis.tsx'
+import { LifeLine } from './LifeLine.tsx'
 import styles from './PodDrawer.module.css'
 import { TraceList } from './TraceList.tsx'
+import { Uids } from './Uids.tsx'
 import { WorkerRecord } from './WorkerRecord.tsx'
-
-function UidLine({ what, uid }: { readonly what: string; readonly uid: string }): ReactNode {
-  return (
-    <div className={styles['uid']}>
-      <span className={styles['what']}>{what}</span>
-      <code className={styles['value']}>{uid}</code>
-      <CopyButton value={uid} label={`Copy the ${what}`} />
-    </div>
-  )
-}
-
-function Uids({ row }: { readonly row: PodRow }): ReactNode {
-  if (row.kind === 'regular') return <UidLine what="UID" uid={row.uid} />
-  return (
-    <>
-      {row.kind === 'static' ? <UidLine what="static UID" uid={row.uid} /> : null}
-      {row.mirrorUid === null ? (
-        <div className={styles['uid']}>
-          <span className={styles['what']}>mirror UID</span>
-          <span className={styles['missing']}>the API server has no mirror</span>
-        </div>
-      ) : (
-        <UidLine what="mirror UID" uid={row.mirrorUid} />
-      )}
-    </>
-  )
-}
 
 function Top({
   row,
@@ -70,14 +43,8 @@ function Top({
         <SourceTag source={row.source} />
         {row.kind === 'static' ? <StaticTag /> : null}
         {row.kind === 'mirror' ? <MirrorTag word="orphan mirror" /> : null}
-        {row.mirror === null ? null : <MirrorLink state={row.mirror} />}
         {detail === null || detail.facts.controlledBy === '' ? null : (
           <span className={styles['owner']}>{detail.facts.controlledBy}</span>
-        )}
-        {detail === null || detail.podIP === '' ? null : (
-          <code className={styles['ip']} title="pod IP">
-            {detail.podIP}
-          </code>
         )}
       </div>
       <Uids row={row} />
@@ -100,6 +67,9 @@ function Worker({
         {row.workerReason === '' ? null : <p className={styles['reason']}>{row.workerReason}</p>}
       </div>
       {row.grace === null ? null : <GraceAxis row={row} grace={row.grace} />}
+      {detail?.worker === undefined || detail.worker === null ? null : (
+        <LifeLine worker={detail.worker} />
+      )}
       {detail === null || detail.message === '' ? null : (
         <p className={styles['message']}>{detail.message}</p>
       )}
@@ -125,9 +95,9 @@ export function PodDrawer({ podKey }: { readonly podKey: PodKey }): ReactNode {
       <Worker row={row} detail={detail} />
       {detail === null ? null : (
         <>
-          <Containers cluster={row.cluster} containers={detail.containers} />
+          <Containers cluster={row.cluster} containers={detail.containers} podIP={detail.podIP} />
+          <TraceList key={row.key} events={detail.trace} />
           {detail.worker === null ? null : <WorkerRecord worker={detail.worker} />}
-          <TraceList events={detail.trace} />
         </>
       )}
     </aside>

@@ -1,10 +1,15 @@
 import type { ReactNode } from 'react'
 import { useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { TraceEvent } from '../../../shared/model/trace-event.ts'
+import { Button } from '../../ui/Button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { fullTimeText, preciseClockText } from '../../words/time.ts'
 import { traceWords } from '../../words/trace-words.ts'
 import styles from './TraceList.module.css'
+
+/** The panel shows the newest; the rest is one click away. */
+const shownAtFirst = 8
 
 function eventId(seq: number): string {
   return `trace-${seq}`
@@ -82,9 +87,15 @@ function Line({
 /** The pod's last events, newest first; a cause that is listed is one click away. */
 export function TraceList({ events }: { readonly events: readonly TraceEvent[] }): ReactNode {
   const [marked, setMarked] = useState<number | null>(null)
+  const [isWhole, setWhole] = useState(false)
+  const shown = isWhole ? events : events.slice(0, shownAtFirst)
   const listed = new Set(events.map((event) => event.seq))
   const follow = (seq: number): void => {
-    setMarked(seq)
+    // A cause that is still folded away must be there before it can be shown.
+    flushSync(() => {
+      setMarked(seq)
+      setWhole(isWhole || !shown.some((event) => event.seq === seq))
+    })
     const line = document.getElementById(eventId(seq))
     line?.scrollIntoView({ block: 'nearest' })
     line?.focus({ preventScroll: true })
@@ -95,10 +106,10 @@ export function TraceList({ events }: { readonly events: readonly TraceEvent[] }
         Last events <span className={styles['count']}>{events.length}</span>
       </h3>
       {events.length === 0 ? (
-        <p className={styles['empty']}>Nothing has happened to it since it was first looked at.</p>
+        <p className={styles['empty']}>Nothing has been recorded of it yet.</p>
       ) : (
         <ol>
-          {events.map((event) => (
+          {shown.map((event) => (
             <Line
               key={event.seq}
               event={event}
@@ -108,6 +119,11 @@ export function TraceList({ events }: { readonly events: readonly TraceEvent[] }
             />
           ))}
         </ol>
+      )}
+      {shown.length === events.length ? null : (
+        <div className={styles['more']}>
+          <Button onClick={() => setWhole(true)}>Show all {events.length}</Button>
+        </div>
       )}
     </section>
   )

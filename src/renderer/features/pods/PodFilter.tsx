@@ -20,7 +20,7 @@ export function PodFilter({
   const text = useAppState((state) => state.filterText)
   const setText = useAppState((state) => state.setFilterText)
   return (
-    <div className={styles['box']} role="search">
+    <div className={styles['box']}>
       <Icon name="filter" />
       <input
         ref={ref}

@@ -1,3 +1,4 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows are placed by transforms and share one grid template, which table elements do not take */
 import { useVirtualizer } from '@tanstack/react-virtual'
 import type { KeyboardEvent, ReactNode, Ref } from 'react'
 import {
@@ -67,6 +68,8 @@ export function PodGrid({ ref }: { readonly ref?: Ref<PodGridHandle> }): ReactNo
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null)
   const shown = useShownColumns(useWidth(scroller))
   const hasFocus = useRef(false)
+  // It hands out functions that must not be memoised; nothing here is compiled.
+  // oxlint-disable-next-line react/incompatible-library
   const virtualizer = useVirtualizer({
     count: keys.length,
     getScrollElement: () => scroller,

@@ -1,3 +1,4 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows are placed by transforms and share one grid template, which table elements do not take */
 import type { ReactNode } from 'react'
 import { memo } from 'react'
 import { humanDuration } from '../../../shared/kubernetes/age.ts'
@@ -20,10 +21,11 @@ import { GraceCell } from './GraceCell.tsx'
 import styles from './PodRowView.module.css'
 
 function Name({ row }: { readonly row: PodRow }): ReactNode {
-  const { head, tail } = splitName(row.name)
+  const { head, middle, tail } = splitName(row.name, row.node)
   return (
     <span className={styles['name']} title={row.name}>
-      <span className={styles['head']}>{head}</span>
+      <span className={classNames(styles['head'], middle !== '' && styles['firm'])}>{head}</span>
+      {middle === '' ? null : <span className={styles['middle']}>{middle}</span>}
       <span className={styles['tail']}>{tail}</span>
     </span>
   )
@@ -91,8 +93,9 @@ function Kind({ row }: { readonly row: PodRow }): ReactNode {
 function MirrorUid({ row }: { readonly row: PodRow }): ReactNode {
   if (row.kind === 'regular')
     return (
-      <span className={styles['own']}>
-        own <Uid uid={row.uid} what="UID" />
+      <span className={styles['own']} title="It came from the API: one object, one UID, no mirror">
+        <Uid uid={row.uid} what="UID" />
+        its own
       </span>
     )
   if (row.mirrorUid === null) return <span className={styles['missing']}>no mirror</span>
@@ -181,15 +184,25 @@ export const PodRowView = memo(function PodRowView(props: PodRowViewProps): Reac
       onClick={() => props.onChoose(props.podKey)}
       onPointerEnter={() => props.onPoint(props.podKey)}
     >
-      {props.columns.map((column) => (
-        <div
-          key={column.id}
-          role="gridcell"
-          className={classNames(styles['cell'], column.isNumber && styles['right'])}
-        >
-          <Cell id={column.id} row={row} />
-        </div>
-      ))}
+      {props.columns.map((column) => {
+        // The one UID of an ordinary pod stands under both heads.
+        if (column.id === 'staticUid' && row.kind === 'regular') return null
+        const isWide = column.id === 'mirrorUid' && row.kind === 'regular'
+        return (
+          <div
+            key={column.id}
+            role="gridcell"
+            aria-colspan={isWide ? 2 : undefined}
+            className={classNames(
+              styles['cell'],
+              column.isNumber && styles['right'],
+              isWide && styles['wide'],
+            )}
+          >
+            <Cell id={column.id} row={row} />
+          </div>
+        )
+      })}
     </div>
   )
 })

@@ -12,16 +12,16 @@ export interface Column {
 
 /** kubectl's columns first, in its order; then what only the kubelet knows. */
 export const columns: readonly Column[] = [
-  { id: 'namespace', head: 'NAMESPACE', width: 92, share: 0.3 },
-  { id: 'name', head: 'NAME', width: 150, share: 2 },
-  { id: 'ready', head: 'READY', width: 66, share: 0.1 },
-  { id: 'status', head: 'STATUS', width: 122, share: 0.3 },
-  { id: 'restarts', head: 'RESTARTS', width: 92, share: 0 },
-  { id: 'age', head: 'AGE', width: 52, share: 0 },
-  { id: 'source', head: 'SOURCE', width: 56, share: 0 },
-  { id: 'kind', head: 'KIND', width: 124, share: 0 },
-  { id: 'worker', head: 'WORKER', width: 186, share: 0 },
-  { id: 'grace', head: 'GRACE', width: 56, share: 0, isNumber: true },
+  { id: 'namespace', head: 'NAMESPACE', width: 84, share: 0.3 },
+  { id: 'name', head: 'NAME', width: 140, share: 2 },
+  { id: 'ready', head: 'READY', width: 60, share: 0.1 },
+  { id: 'status', head: 'STATUS', width: 112, share: 0.3 },
+  { id: 'restarts', head: 'RESTARTS', width: 78, share: 0 },
+  { id: 'age', head: 'AGE', width: 50, share: 0 },
+  { id: 'source', head: 'SOURCE', width: 52, share: 0 },
+  { id: 'kind', head: 'KIND', width: 122, share: 0 },
+  { id: 'worker', head: 'WORKER', width: 178, share: 0 },
+  { id: 'grace', head: 'GRACE', width: 46, share: 0, isNumber: true },
   { id: 'mirrorUid', head: 'MIRROR UID', width: 106, share: 0 },
   { id: 'staticUid', head: 'STATIC UID', width: 106, share: 0 },
 ]
@@ -38,7 +38,7 @@ const dropOrder: readonly SortColumn[] = [
   'kind',
 ]
 
-export const columnGap = 8
+export const columnGap = 10
 const sidePadding = 32
 
 function widthOf(shown: readonly Column[]): number {

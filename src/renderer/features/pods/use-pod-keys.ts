@@ -8,8 +8,12 @@ interface Places {
   readonly grid: RefObject<PodGridHandle | null>
 }
 
+/** Keys are off while typing; a radio button takes no letters. */
 function isTyping(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest('input, textarea, select, dialog') !== null
+  return (
+    target instanceof Element &&
+    target.closest('input:not([type=radio]), textarea, select, dialog') !== null
+  )
 }
 
 /** Letters never act: they open the dialog of the act, for the row that is the active one. */
@@ -32,9 +36,8 @@ export function usePodKeys({ filter, grid }: Places): void {
         case 'X':
           return ask('kill')
         case 'e':
-          return ask('evictThroughApi')
         case 'E':
-          return ask('evictByKubelet')
+          return ask(event.shiftKey ? 'evictByKubelet' : 'evictThroughApi')
         case 'j':
         case 'J':
         case 'k':

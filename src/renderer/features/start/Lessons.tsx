@@ -47,7 +47,10 @@ export function MirrorLesson({
       picture={<MirrorPicture />}
       words="It comes back with a new UID. The container keeps its start time: only the API’s copy was deleted."
     >
-      <CommandLine line={`kubectl delete pod${namespaceFlag(row)} ${row.name} --wait=false`} />
+      <CommandLine
+        line={`kubectl delete pod${namespaceFlag(row)} ${row.name} --wait=false`}
+        isWrapped
+      />
       <div className={styles['row']}>
         <Button onClick={() => openDrawer(row.key)}>Watch it here</Button>
         <MirrorOutcome key={row.key} row={row} />
@@ -73,7 +76,10 @@ export function GraceLesson({
       picture={<GracePicture />}
       words={`${row.name} gets SIGTERM at once and SIGKILL after five seconds, unless it leaves before. A process that ignores SIGTERM ends with exit code 137.`}
     >
-      <CommandLine line={`kubectl delete pod${namespaceFlag(row)} ${row.name} --grace-period=5`} />
+      <CommandLine
+        line={`kubectl delete pod${namespaceFlag(row)} ${row.name} --grace-period=5`}
+        isWrapped
+      />
       <div className={styles['row']}>
         {isReadOnly ? null : (
           <Button
@@ -107,7 +113,7 @@ export function ManifestLesson({
       picture={<ManifestPicture />}
       words="Change a file here and save it. The new version has a new UID and waits until the old pod of its name has stopped."
     >
-      <CommandLine line={path} prompt="" label="Copy the path of the manifest folder" />
+      <CommandLine line={path} prompt="" isWrapped label="Copy the path of the manifest folder" />
       <div className={styles['row']}>
         <span className={styles['hint']}>
           the folder is watched; a new file is a new static pod

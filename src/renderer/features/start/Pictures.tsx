@@ -151,7 +151,7 @@ export function ManifestPicture(): ReactNode {
       <text x="344" y="100" textAnchor="end" className={styles['syncWord']}>
         SyncPod
       </text>
-      <text x="236" y="116" textAnchor="middle" className={styles['faint']}>
+      <text x="236" y="12" textAnchor="middle" className={styles['faint']}>
         the name is free
       </text>
     </svg>

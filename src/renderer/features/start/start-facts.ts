@@ -28,9 +28,9 @@ function isUp(row: PodRow): boolean {
   return row.worker === 'SyncPod' && row.totalContainers > 0
 }
 
-/** A static pod whose mirror can be deleted; the default namespace first, for a shorter line. */
+/** A static pod whose mirror can be deleted, also while it is away; the default namespace first, for a shorter line. */
 export function mirrorExample(rows: readonly PodRow[]): PodRow | undefined {
-  const pairs = rows.filter((row) => row.kind === 'static' && row.mirrorUid !== null && isUp(row))
+  const pairs = rows.filter((row) => row.kind === 'static' && isUp(row))
   return pairs.find((row) => row.namespace === 'default') ?? pairs[0]
 }
 

@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react'
+import { useState } from 'react'
+import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { clockText, lastingText } from '../../words/time.ts'
 import styles from './Banner.module.css'
@@ -19,6 +21,7 @@ export function Banner({
   readonly more?: ReactNode
 }): ReactNode {
   const now = useWallSeconds()
+  const [isOpen, setOpen] = useState(true)
   return (
     <section className={styles['banner']} aria-label={title}>
       <div className={styles['row']}>
@@ -40,8 +43,13 @@ export function Banner({
             <b>{Math.max(0, Math.ceil((retryAt - now) / 1000))} s</b>
           </div>
         )}
+        {more === undefined ? null : (
+          <Button isExpanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {isOpen ? 'Show less' : 'What goes on'}
+          </Button>
+        )}
       </div>
-      {more}
+      {isOpen ? more : null}
     </section>
   )
 }

@@ -1,0 +1,52 @@
+import { act, render } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
+import { userEvent } from '@testing-library/user-event'
+import { vi } from 'vitest'
+import type { FakeBridge } from '../bridge/fake-bridge.ts'
+import { storyNow } from '../bridge/fake-views.ts'
+import type { Store } from '../store/create-store.ts'
+import { createStore } from '../store/create-store.ts'
+import { StoreProvider } from '../store/store-context.ts'
+import { App } from './App.tsx'
+
+export interface FakePage {
+  readonly store: Store
+  readonly user: UserEvent
+  readonly memory: Map<string, string>
+}
+
+/** happy-dom lays nothing out; the table draws no row into a box without height. */
+function giveBoxesASize(): void {
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(700)
+  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1400)
+}
+
+/** The whole page over a main in memory, after its first snapshot. The first start is over unless `isFirst`. */
+export async function openPage(
+  bridge: FakeBridge,
+  { isFirst = false, now = storyNow }: { readonly isFirst?: boolean; readonly now?: number } = {},
+): Promise<FakePage> {
+  giveBoxesASize()
+  const memory = new Map<string, string>(isFirst ? [] : [['nodescope.seen-start', 'yes']])
+  const store = createStore({
+    bridge,
+    memory: {
+      getItem: (key) => memory.get(key) ?? null,
+      setItem: (key, value) => memory.set(key, value),
+    },
+    afterPaint: (callback) => queueMicrotask(callback),
+    monotonic: () => 0,
+    wallClock: () => now,
+  })
+  const user = userEvent.setup()
+  await act(async () => {
+    store.start()
+    render(
+      <StoreProvider value={store}>
+        <App />
+      </StoreProvider>,
+    )
+    await Promise.resolve()
+  })
+  return { store, user, memory }
+}

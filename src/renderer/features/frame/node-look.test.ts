@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import type { NodeView } from '../../../shared/model/cluster-view.ts'
+import { fakeCluster, storyNow } from '../../bridge/fake-views.ts'
+import { clusterLook, nodeLook } from './node-look.ts'
+
+const away = {
+  kind: 'away',
+  since: storyNow - 45_000,
+  retryAt: null,
+  message: 'refused',
+} as const
+const [node] = fakeCluster().nodes
+if (node === undefined) throw new Error('the cluster has a node')
+
+describe('the look of a cluster', () => {
+  it.each([
+    [{ kind: 'connected' } as const, false, 'full', 'connected'],
+    [{ kind: 'connecting' } as const, false, 'ring', 'connecting'],
+    [away, false, 'cross', 'API server away'],
+    [{ kind: 'connected' } as const, true, 'cross', 'page not connected'],
+  ])('%j, page lost %s', (connection, isPageLost, sign, word) => {
+    expect(clusterLook(fakeCluster({ connection }), isPageLost)).toMatchObject({ sign, word })
+  })
+})
+
+describe('the look of a node', () => {
+  it.each<[Partial<NodeView>, string, string]>([
+    [{}, 'plain', 'Ready'],
+    [{ status: 'Ready,SchedulingDisabled' }, 'warn', 'Ready,SchedulingDisabled'],
+    [{ status: 'NotReady' }, 'error', 'NotReady'],
+    [{ status: 'Unknown' }, 'error', 'Unknown'],
+    [{ registered: false }, 'warn', 'not registered yet'],
+  ])('%j', (part, tone, word) => {
+    expect(nodeLook({ ...node, ...part }, { kind: 'connected' })).toEqual({ tone, word })
+  })
+
+  it('is as of the last answer while the server is away', () => {
+    expect(nodeLook(node, away)).toEqual({ tone: 'warn', word: 'Ready, as of 14:01:46' })
+  })
+})

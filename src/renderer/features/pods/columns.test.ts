@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { columns, columnsFor, gridTemplate } from './columns.ts'
+
+function ids(width: number): readonly string[] {
+  return columnsFor(width).map((column) => column.id)
+}
+
+describe('the columns', () => {
+  it('are kubectl’s first, in kubectl’s order', () => {
+    expect(columns.slice(0, 6).map((column) => column.head)).toEqual([
+      'NAMESPACE',
+      'NAME',
+      'READY',
+      'STATUS',
+      'RESTARTS',
+      'AGE',
+    ])
+  })
+
+  it('are all there where there is room', () => {
+    expect(ids(1388)).toEqual(columns.map((column) => column.id))
+  })
+
+  it('give way one by one, the UIDs first, then AGE, then RESTARTS', () => {
+    const gone = [1388, 1200, 1100, 1000, 960].map((width) =>
+      columns.map((column) => column.id).filter((id) => !ids(width).includes(id)),
+    )
+    expect(gone).toEqual([
+      [],
+      ['staticUid'],
+      ['mirrorUid', 'staticUid'],
+      ['age', 'mirrorUid', 'staticUid'],
+      ['restarts', 'age', 'mirrorUid', 'staticUid'],
+    ])
+  })
+
+  it('never lose NAME, STATUS, WORKER and GRACE', () => {
+    expect(ids(10)).toEqual(['name', 'status', 'worker', 'grace'])
+  })
+
+  it('have widths that no content changes, so that heads and rows line up', () => {
+    expect(gridTemplate(columnsFor(10))).toBe('minmax(140px, 2fr) minmax(112px, 0.3fr) 178px 46px')
+  })
+})

@@ -1,0 +1,123 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { fakeRow } from '../../bridge/fake-views.ts'
+import { RowOrder } from '../../store/row-order.ts'
+import { parseFilter } from '../../store/row-filter.ts'
+import { RowTable } from '../../store/row-table.ts'
+import { HeldOrder, holdOrder } from './held-order.ts'
+
+describe('holdOrder', () => {
+  it.each([
+    ['nothing is held', 'abc', 'cab', '', 'cab'],
+    ['a row above the held one would come', 'bc', 'abc', 'b', 'bac'],
+    ['a row below the held one comes', 'ac', 'abc', 'a', 'abc'],
+    ['a row above the held one leaves', 'abc', 'bc', 'b', 'abc'],
+    ['a row below the held one leaves', 'abc', 'ab', 'a', 'ab'],
+    ['the held row itself leaves', 'abc', 'ac', 'b', 'abc'],
+    ['two rows are held: the lower one counts', 'abcd', 'dcba', 'ab', 'abdc'],
+    ['what is held is not shown', 'abc', 'cba', 'x', 'cba'],
+  ])('%s', (_title, shown, wanted, held, expected) => {
+    const keys = (text: string): readonly string[] => text.split('')
+    expect(holdOrder(keys(shown), keys(wanted), keys(held)).join('')).toBe(expected)
+  })
+})
+
+describe('HeldOrder', () => {
+  beforeEach(() => {
+    vi.useFakeTimers()
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  const [a, b, c] = ['a', 'b', 'c'].map((name) => fakeRow({ name, uid: name }))
+  if (a === undefined || b === undefined || c === undefined) throw new Error('three rows were made')
+
+  function held() {
+    const rows = new RowTable()
+    const query = {
+      filter: parseFilter(''),
+      segment: 'all',
+      sort: { column: 'name', descending: false },
+    } as const
+    const order = new RowOrder({ rows, query })
+    order.start()
+    rows.replaceAll([a, b, c].filter((row) => row !== undefined))
+    const shown = new HeldOrder({ order })
+    shown.start()
+    const names = (): string =>
+      shown
+        .keys()
+        .map((key) => key.slice(-1))
+        .join('')
+    const leaving = (): string => [...shown.leaving()].map((key) => key.slice(-1)).join('')
+    return { rows, order, query, shown, names, leaving }
+  }
+
+  it('keeps what lies above the pointer, dimmed where it has left, until the pointer goes', () => {
+    const { rows, shown, names, leaving } = held()
+    shown.point(b.key)
+    rows.apply([], [a.key])
+    expect([names(), leaving()]).toEqual(['abc', 'a'])
+    vi.advanceTimersByTime(60_000)
+    expect(names()).toBe('abc')
+    shown.point(null)
+    expect([names(), leaving()]).toEqual(['bc', ''])
+  })
+
+  it('holds the row that has the focus as it does the one under the pointer', () => {
+    const { rows, shown, names } = held()
+    shown.focus(c.key)
+    rows.apply([], [a.key])
+    expect(names()).toBe('abc')
+    shown.focus(a.key)
+    shown.focus(null)
+    expect(names()).toBe('bc')
+  })
+
+  it('lets a held row that has left itself go after two seconds', () => {
+    const { rows, shown, names, leaving } = held()
+    let calls = 0
+    shown.subscribe(() => calls++)
+    shown.point(b.key)
+    rows.apply([], [b.key])
+    expect([names(), leaving()]).toEqual(['abc', 'b'])
+    vi.advanceTimersByTime(1999)
+    expect(names()).toBe('abc')
+    vi.advanceTimersByTime(1)
+    expect([names(), leaving(), calls]).toEqual(['ac', '', 2])
+  })
+
+  it('keeps a held row that comes back in time', () => {
+    const { rows, shown, names, leaving } = held()
+    shown.point(b.key)
+    rows.apply([], [b.key])
+    rows.apply([b], [])
+    vi.advanceTimersByTime(5000)
+    expect([names(), leaving()]).toEqual(['abc', ''])
+  })
+
+  it('lets go when another order is asked for', () => {
+    const { order, query, shown, names } = held()
+    shown.point(c.key)
+    order.setQuery({ ...query, sort: { column: 'name', descending: true } })
+    expect(names()).toBe('cba')
+  })
+
+  it('says nothing while nothing changes', () => {
+    const { rows, shown } = held()
+    let calls = 0
+    shown.subscribe(() => calls++)
+    shown.point(a.key)
+    shown.focus(b.key)
+    rows.apply([{ ...a, restarts: 3 }], [])
+    expect(calls).toBe(0)
+  })
+
+  it('leaves no timer behind', () => {
+    const { rows, shown } = held()
+    shown.point(b.key)
+    rows.apply([], [b.key])
+    shown.stop()
+    expect(vi.getTimerCount()).toBe(0)
+  })
+})

@@ -1,0 +1,215 @@
+import { describe, expect, it } from 'vitest'
+import { err } from '../../shared/result.ts'
+import { FakeBridge } from '../bridge/fake-bridge.ts'
+import { fakeCluster, fakeDetail, fakeRow, storyNow } from '../bridge/fake-views.ts'
+import type { Store } from './create-store.ts'
+import { createStore } from './create-store.ts'
+
+const hello = fakeRow({ name: 'hello' })
+const loud = fakeRow({ name: 'loud' })
+
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 8; turn++) await Promise.resolve()
+}
+
+async function opened(
+  bridge: FakeBridge,
+  kept: readonly (readonly [string, string])[] = [],
+): Promise<{ readonly store: Store; readonly memory: Map<string, string> }> {
+  const memory = new Map(kept)
+  const store = createStore({
+    bridge,
+    memory: {
+      getItem: (key) => memory.get(key) ?? null,
+      setItem: (key, value) => memory.set(key, value),
+    },
+    afterPaint: (callback) => queueMicrotask(callback),
+    monotonic: () => 0,
+    wallClock: () => storyNow,
+  })
+  store.start()
+  await settle()
+  return { store, memory }
+}
+
+describe('the store', () => {
+  it('mirrors the snapshot', async () => {
+    const { store } = await opened(new FakeBridge({ rows: [hello], readOnly: true }))
+    const { link, program, clusters } = store.state.getState()
+    expect(link).toEqual({ kind: 'open' })
+    expect(program).toEqual({ version: '0.1.0', host: 'web', readOnly: true })
+    expect(clusters).toEqual([fakeCluster()])
+    expect(store.order.keys()).toEqual([hello.key])
+    expect(store.clocks.now('sandbox')).toBe(storyNow)
+    store.stop()
+  })
+
+  it('replaces only the clusters that a patch carries', async () => {
+    const other = fakeCluster({ id: 'other', label: 'other' })
+    const bridge = new FakeBridge({ clusters: [fakeCluster(), other] })
+    const { store } = await opened(bridge)
+    const changed = fakeCluster({ connection: { kind: 'connecting' } })
+    bridge.patch({ clusters: [changed] })
+    expect(store.state.getState().clusters).toEqual([changed, other])
+    const { clusters } = store.state.getState()
+    bridge.patch({ upserts: [hello] })
+    expect(store.state.getState().clusters).toBe(clusters)
+  })
+
+  it('remembers since when the connection is lost, through further failures', async () => {
+    const bridge = new FakeBridge()
+    const { store } = await opened(bridge)
+    bridge.lose()
+    const { link } = store.state.getState()
+    expect(link).toEqual({ kind: 'lost', since: storyNow })
+    bridge.lose()
+    expect(store.state.getState().link).toBe(link)
+    store.stop()
+  })
+
+  it('watches the pod of the panel, then the pod of the dialog, then the panel’s again', async () => {
+    const bridge = new FakeBridge({ rows: [hello, loud] })
+    const { store } = await opened(bridge)
+    store.state.getState().openDrawer(hello.key)
+    await settle()
+    expect(store.state.getState().detail?.row).toEqual(hello)
+    store.state.getState().askAct({ act: 'kill', key: loud.key, graceSeconds: null })
+    await settle()
+    expect(store.state.getState().detail?.row).toEqual(loud)
+    store.state.getState().cancelAct()
+    await settle()
+    store.state.getState().closeDrawer()
+    await settle()
+    expect(bridge.sentArgs('pod.watch')).toEqual([
+      { key: hello.key },
+      { key: loud.key },
+      { key: hello.key },
+      { key: null },
+    ])
+    expect(store.state.getState().detailState).toBe('none')
+  })
+
+  it('asks only for the last of many rows that the cursor ran over', async () => {
+    const rows = Array.from({ length: 50 }, (_, index) => fakeRow({ name: `pod-${index}` }))
+    const bridge = new FakeBridge({ rows })
+    const { store } = await opened(bridge)
+    for (const row of rows) store.state.getState().openDrawer(row.key)
+    await settle()
+    expect(bridge.sentArgs('pod.watch')).toEqual([{ key: rows[0]?.key }, { key: rows[49]?.key }])
+    expect(store.state.getState().detail?.row).toEqual(rows[49])
+  })
+
+  it('leaves out the detail of a pod that is no longer looked at', async () => {
+    const bridge = new FakeBridge({ rows: [hello, loud] })
+    const { store } = await opened(bridge)
+    store.state.getState().openDrawer(hello.key)
+    await settle()
+    bridge.tell(fakeDetail(hello, { podIP: 'new' }))
+    expect(store.state.getState().detail?.podIP).toBe('new')
+    store.state.getState().openDrawer(loud.key)
+    bridge.tell(fakeDetail(hello, { podIP: 'late' }))
+    expect(store.state.getState().detail).toBeNull()
+  })
+
+  it('says that a pod is gone when main knows none, and watches anew after a lost connection', async () => {
+    const bridge = new FakeBridge({ rows: [hello] })
+    const { store } = await opened(bridge)
+    store.state.getState().openDrawer('sandbox/scope-node-1/none')
+    await settle()
+    expect(store.state.getState().detailState).toBe('gone')
+    store.state.getState().openDrawer(hello.key)
+    await settle()
+    bridge.lose()
+    bridge.restore()
+    await settle()
+    expect(bridge.sentArgs('pod.watch').slice(-2)).toEqual([{ key: hello.key }, { key: hello.key }])
+    expect(store.state.getState().detailState).toBe('live')
+  })
+
+  it('sends an act once, however often it is confirmed', async () => {
+    const bridge = new FakeBridge({ rows: [hello] })
+    const { store } = await opened(bridge)
+    store.state.getState().askAct({ act: 'evictByKubelet', key: hello.key, graceSeconds: null })
+    await Promise.all([
+      store.state.getState().confirmAct(null),
+      store.state.getState().confirmAct(null),
+    ])
+    expect(bridge.sentArgs('pod.evictByKubelet')).toEqual([{ key: hello.key }])
+    expect(store.state.getState().dialog).toBeNull()
+    expect(store.state.getState().toasts.map((toast) => toast.message)).toEqual([
+      'pod.evictByKubelet was begun.',
+    ])
+  })
+
+  it('keeps the dialog with the error when an act fails', async () => {
+    const bridge = new FakeBridge({ rows: [hello] })
+    bridge.actAnswer = () => err({ kind: 'failed', message: 'no' })
+    const { store } = await opened(bridge)
+    store.state.getState().askAct({ act: 'kill', key: hello.key, graceSeconds: 5 })
+    await store.state.getState().confirmAct(5)
+    const { dialog, actError, isActing, toasts } = store.state.getState()
+    expect({ dialog, actError, isActing, toasts }).toEqual({
+      dialog: { act: 'kill', key: hello.key, graceSeconds: 5 },
+      actError: { kind: 'failed', message: 'no' },
+      isActing: false,
+      toasts: [],
+    })
+  })
+
+  it('says that it does not know what came of an act when the connection breaks', async () => {
+    const bridge = new FakeBridge({ rows: [hello] })
+    const { store } = await opened(bridge)
+    store.state.getState().askAct({ act: 'kill', key: hello.key, graceSeconds: null })
+    bridge.lose()
+    await store.state.getState().confirmAct(null)
+    expect(store.state.getState().actError?.message).toContain('Look at the pod before')
+    store.stop()
+  })
+
+  it('does not put a late answer into another act’s dialog', async () => {
+    const bridge = new FakeBridge({ rows: [hello, loud] })
+    bridge.actAnswer = () => err({ kind: 'failed', message: 'late' })
+    const { store } = await opened(bridge)
+    store.state.getState().askAct({ act: 'kill', key: hello.key, graceSeconds: null })
+    const answer = store.state.getState().confirmAct(null)
+    store.state.getState().askAct({ act: 'kill', key: loud.key, graceSeconds: null })
+    await answer
+    expect(store.state.getState().actError).toBeNull()
+  })
+
+  it('shows the newest three toasts', async () => {
+    const { store } = await opened(new FakeBridge())
+    for (const word of ['a', 'b', 'c', 'd']) store.state.getState().addToast(word)
+    const shown = (): readonly string[] =>
+      store.state.getState().toasts.map((toast) => toast.message)
+    expect(shown()).toEqual(['b', 'c', 'd'])
+    store.state.getState().dismissToast(store.state.getState().toasts[1]?.id ?? 0)
+    expect(shown()).toEqual(['b', 'd'])
+  })
+
+  it('opens with the start once, with the pods and the chosen theme after that', async () => {
+    const { store, memory } = await opened(new FakeBridge())
+    expect(store.state.getState().view).toBe('start')
+    expect(store.state.getState().theme).toBe('system')
+    store.state.getState().show('pods')
+    store.state.getState().setTheme('light')
+    const { store: next } = await opened(new FakeBridge(), [...memory])
+    expect(next.state.getState().view).toBe('pods')
+    expect(next.state.getState().theme).toBe('light')
+  })
+
+  it('takes nonsense in its memory as nothing', async () => {
+    const { store } = await opened(new FakeBridge(), [['nodescope.theme', 'plaid']])
+    expect(store.state.getState().theme).toBe('system')
+  })
+
+  it('filters and sorts the order by its state', async () => {
+    const { store } = await opened(new FakeBridge({ rows: [hello, loud] }))
+    store.state.getState().setFilterText('lou')
+    expect(store.order.keys()).toEqual([loud.key])
+    store.state.getState().setFilterText('')
+    store.state.getState().sortBy('name')
+    store.state.getState().sortBy('name')
+    expect(store.order.keys()).toEqual([loud.key, hello.key])
+  })
+})
