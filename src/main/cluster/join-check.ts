@@ -1,0 +1,241 @@
+import { isJsonObject, listAt, objectAt, textAt } from '../../shared/json.ts'
+import type { Lease, Node, Taint } from '../../shared/kubernetes/objects.ts'
+import type { Transport } from '../../shared/kubernetes/request.ts'
+import { err, ok } from '../../shared/result.ts'
+import type { Result } from '../../shared/result.ts'
+import type { ApiError } from '../kubelet/ports.ts'
+import { callApi } from './api-call.ts'
+import { TransportApiClient } from './api-client.ts'
+import { daemonSetLandsOn } from './daemon-set-match.ts'
+import type { NodeFacts } from './daemon-set-match.ts'
+import type { ClusterAccess } from './kubeconfig.ts'
+
+export interface JoinRequest {
+  readonly access: ClusterAccess
+  readonly nodeName: string
+  readonly taints: readonly Taint[]
+  /** The node's labels; default: those of a Linux node of that name. */
+  readonly labels?: Readonly<Record<string, string>>
+  /** The user said that a simulated node may join a server that is not on loopback. */
+  readonly allowSimulated: boolean
+  /** ms since the epoch, real time. Default the machine's. */
+  readonly now?: () => number
+}
+
+/** What joining would mean. `lines`: one fact each, to be printed before it happens. */
+export interface JoinReport {
+  readonly lines: readonly string[]
+  /** Namespace/name of the DaemonSets that would put a pod there; undefined where they could not be listed. */
+  readonly daemonSets: readonly string[] | undefined
+}
+
+/**
+ * Why the node does not join; `message` is one sentence, `lines` are the facts found until then.
+ * `unreachable`: no answer; `refused`: credentials or rights; `node-in-use`: somebody else's node lives
+ * under that name; `needs-allow-simulated`: not on loopback. The program exits with code 2.
+ */
+export interface JoinError {
+  readonly kind: 'unreachable' | 'refused' | 'node-in-use' | 'needs-allow-simulated'
+  readonly message: string
+  readonly lines: readonly string[]
+}
+
+/** By this taint key, or a label of that name, we know our own nodes again. */
+const agentKey = 'nodescope.dev/agent'
+
+const defaultLeaseSeconds = 40
+
+function defaultLabels(nodeName: string): Readonly<Record<string, string>> {
+  return {
+    'kubernetes.io/hostname': nodeName,
+    'kubernetes.io/os': 'linux',
+    'kubernetes.io/arch': 'amd64',
+  }
+}
+
+/** Asks the server, only by reading, who we are there and what our node would meet. */
+export async function describeJoin(request: JoinRequest): Promise<Result<JoinReport, JoinError>> {
+  const transport = request.access.createTransport()
+  try {
+    return await new JoinCheck(request, transport).run()
+  } finally {
+    await transport.close()
+  }
+}
+
+class JoinCheck {
+  readonly #request: JoinRequest
+  readonly #transport: Transport
+  readonly #api: TransportApiClient
+  readonly #lines: string[] = []
+  #facts: NodeFacts
+
+  constructor(request: JoinRequest, transport: Transport) {
+    this.#request = request
+    this.#transport = transport
+    this.#api = new TransportApiClient({ transport })
+    const { nodeName, taints, labels = defaultLabels(nodeName) } = request
+    this.#facts = { name: nodeName, labels, taints }
+  }
+
+  async run(): Promise<Result<JoinReport, JoinError>> {
+    const { access, allowSimulated, nodeName } = this.#request
+    const found = await this.#look()
+    if (access.isLoopback || allowSimulated) return found
+    // Said even when the server does not answer: the way on is the same.
+    if (!found.ok) this.#lines.push(`warning ${found.error.message}`)
+    const message = `${access.server} is not on this machine: a simulated node there takes pods that nothing runs; say --allow-simulated if "${nodeName}" shall join it.`
+    return this.#stop('needs-allow-simulated', message)
+  }
+
+  async #look(): Promise<Result<JoinReport, JoinError>> {
+    const server = await this.#server()
+    if (server !== undefined) return server
+    await this.#user()
+    const node = await this.#node()
+    if (node !== undefined) return node
+    const daemonSets = await this.#daemonSets()
+    return ok({ lines: [...this.#lines], daemonSets })
+  }
+
+  #stop(kind: JoinError['kind'], message: string): Result<never, JoinError> {
+    return err({ kind, message, lines: [...this.#lines] })
+  }
+
+  #failed(error: ApiError, doing: string): Result<never, JoinError> {
+    const { access } = this.#request
+    if (error.code === undefined) return this.#stop('unreachable', error.message)
+    const reason = error.message.replace(/[.\s]+$/, '')
+    const { server, userName } = access
+    switch (error.kind) {
+      case 'unauthorized':
+        return this.#stop(
+          'refused',
+          `${server} refuses the credentials of "${userName}": ${reason}.`,
+        )
+      case 'forbidden':
+        return this.#stop('refused', `${server} does not let "${userName}" ${doing}: ${reason}.`)
+      default:
+        return this.#stop('unreachable', `${server} cannot answer: ${reason}.`)
+    }
+  }
+
+  // --- the four questions -----------------------------------------------------------------------
+
+  async #server(): Promise<Result<never, JoinError> | undefined> {
+    const { access } = this.#request
+    const version = await callApi(this.#transport, { method: 'GET', path: '/version' })
+    const gitVersion =
+      version.ok && isJsonObject(version.value) ? textAt(version.value, 'gitVersion') : ''
+    const named = gitVersion === '' ? '' : ` (Kubernetes ${gitVersion})`
+    this.#lines.push(`server ${access.server}${named}, context ${access.contextName}`)
+    if (!access.isVerified)
+      this.#lines.push('warning the certificate of this server is not checked')
+    if (version.ok || version.error.kind === 'forbidden') return undefined
+    if (version.error.kind === 'not-found') {
+      const message = `${access.server} answers, but not as a Kubernetes API server.`
+      return this.#stop('unreachable', message)
+    }
+    return this.#failed(version.error, 'ask for its version')
+  }
+
+  async #user(): Promise<void> {
+    const review = await callApi(this.#transport, {
+      method: 'POST',
+      path: '/apis/authentication.k8s.io/v1/selfsubjectreviews',
+      headers: { 'content-type': 'application/json' },
+      body: { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' },
+    })
+    const status = review.ok && isJsonObject(review.value) ? objectAt(review.value, 'status') : {}
+    const user = objectAt(status, 'userInfo')
+    const name = textAt(user, 'username')
+    // Servers before 1.28 do not say it, and some forbid to ask.
+    if (name === '') {
+      const { userName } = this.#request.access
+      this.#lines.push(`user ${userName} (so the kubeconfig; the server does not say who that is)`)
+      return
+    }
+    const groups = listAt(user, 'groups').map(String)
+    this.#lines.push(`user ${name}${groups.length === 0 ? '' : ` (groups ${groups.join(', ')})`}`)
+  }
+
+  async #node(): Promise<Result<never, JoinError> | undefined> {
+    const { nodeName, taints } = this.#request
+    const node = await this.#api.get({ resource: 'nodes', name: nodeName })
+    if (!node.ok) {
+      if (node.error.kind !== 'not-found') return this.#failed(node.error, 'read nodes')
+      const tainted = taints.map(({ key, value = '', effect }) => `${key}=${value}:${effect}`)
+      const how = tainted.length === 0 ? 'without a taint' : `with the taint ${tainted.join(', ')}`
+      this.#lines.push(`node ${nodeName} will be created, ${how}`)
+      return undefined
+    }
+    // Labels are put right when it joins; taints are given at the creation only.
+    const labels = { ...node.value.metadata.labels, ...this.#facts.labels }
+    this.#facts = { name: nodeName, labels, taints: node.value.spec?.taints ?? [] }
+    const isAlive = await this.#isAlive(node.value)
+    const pods = await this.#podCount()
+    if (isOurs(node.value)) {
+      this.#lines.push(`node ${nodeName} is there already, from a Nodescope${pods}`)
+      if (isAlive) {
+        this.#lines.push(
+          `warning node ${nodeName} looks alive: make sure that no other Nodescope runs it`,
+        )
+      }
+      return undefined
+    }
+    this.#lines.push(`node ${nodeName} is there already, and no Nodescope made it${pods}`)
+    if (isAlive) {
+      const message = `The node "${nodeName}" is alive and belongs to somebody else; choose another name with --node.`
+      return this.#stop('node-in-use', message)
+    }
+    this.#lines.push(`warning node ${nodeName} looks dead; joining takes it over with its pods`)
+    return undefined
+  }
+
+  async #isAlive(node: Node): Promise<boolean> {
+    const { name } = node.metadata
+    const ready = node.status?.conditions?.find(({ type }) => type === 'Ready')
+    const lease = await this.#api.get({ resource: 'leases', namespace: 'kube-node-lease', name })
+    if (lease.ok) return this.#isFresh(lease.value)
+    // Without a lease the control plane's judgement is all there is.
+    return ready?.status === 'True'
+  }
+
+  #isFresh({ spec }: Lease): boolean {
+    const now = (this.#request.now ?? Date.now)()
+    const renewedAt = Date.parse(spec?.renewTime ?? '')
+    const durationMs = (spec?.leaseDurationSeconds ?? defaultLeaseSeconds) * 1000
+    return now - renewedAt < durationMs
+  }
+
+  async #podCount(): Promise<string> {
+    const pods = await this.#api.list({
+      resource: 'pods',
+      fieldSelector: `spec.nodeName=${this.#request.nodeName}`,
+    })
+    return pods.ok ? `, with ${pods.value.length} ${pods.value.length === 1 ? 'pod' : 'pods'}` : ''
+  }
+
+  async #daemonSets(): Promise<readonly string[] | undefined> {
+    const all = await this.#api.list({ resource: 'daemonsets' })
+    if (!all.ok) {
+      this.#lines.push(`daemonsets unknown: ${all.error.message}`)
+      return undefined
+    }
+    const landing = all.value
+      .filter((daemonSet) => daemonSetLandsOn(daemonSet, this.#facts))
+      .map(({ metadata }) => `${metadata.namespace ?? ''}/${metadata.name}`)
+      .toSorted()
+    if (landing.length === 0) {
+      const of = all.value.length === 0 ? 'there is none' : `none of ${all.value.length} lands here`
+      this.#lines.push(`daemonsets ${of}`)
+    }
+    for (const name of landing) this.#lines.push(`daemonset ${name} will put a pod here`)
+    return landing
+  }
+}
+
+function isOurs(node: Node): boolean {
+  const isTainted = node.spec?.taints?.some(({ key }) => key === agentKey) === true
+  return isTainted || node.metadata.labels?.[agentKey] !== undefined
+}
