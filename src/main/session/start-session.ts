@@ -1,10 +1,17 @@
-import type { RequestHandlers, Snapshot } from '../../shared/ipc/contract.ts'
+import { randomUUID } from 'node:crypto'
+import { assertNever } from '../../shared/assert-never.ts'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
+import { systemClock } from '../clock/system-clock.ts'
 import type { Log } from '../kubelet/ports.ts'
 import type { Assets } from './assets.ts'
+import { Hub } from './hub.ts'
+import { joinCluster } from './joined-cluster.ts'
+import type { OpenCluster } from './open-cluster.ts'
+import { openSandboxCluster } from './sandbox-cluster.ts'
 import type { RunningSession } from './session-channel.ts'
 import type { SessionConfig } from './session-config.ts'
+import { SessionServer } from './session-server.ts'
 
 /** Why a session cannot start: one sentence, and the exit code of the program. */
 export interface StartError {
@@ -12,44 +19,53 @@ export interface StartError {
   readonly message: string
 }
 
-/** An empty session: no cluster yet. */
-export function startSession(
+export interface SessionPorts {
+  readonly log: Log
+  readonly assets: Assets
+  readonly host: 'electron' | 'web'
+  /** Lines for the terminal before anything is written to a cluster: which server, which user, which node. */
+  readonly tell: (line: string) => void
+  /** For credential plugins of a kubeconfig. */
+  readonly environment: Readonly<Record<string, string | undefined>>
+}
+
+async function openCluster(
   config: SessionConfig,
-  ports: { readonly log: Log; readonly assets: Assets; readonly host: 'electron' | 'web' },
+  ports: SessionPorts,
+): Promise<Result<OpenCluster, StartError>> {
+  const { cluster } = config
+  switch (cluster.kind) {
+    case 'sandbox': {
+      const opened = await openSandboxCluster({ ...config, cluster }, ports)
+      return opened.ok ? opened : err({ exitCode: 1, message: opened.error })
+    }
+    case 'kubeconfig':
+      return joinCluster({ ...config, cluster }, ports)
+    default:
+      return assertNever(cluster, 'kind of cluster')
+  }
+}
+
+/** Opens the cluster of the config and serves it. Error: one sentence, and nothing is left running. */
+export async function startSession(
+  config: SessionConfig,
+  ports: SessionPorts,
 ): Promise<Result<RunningSession, StartError>> {
-  const snapshot: Snapshot = {
-    epoch: 'empty',
-    number: 0,
+  const opened = await openCluster(config, ports)
+  if (!opened.ok) return opened
+  const hub = new Hub({
+    epoch: randomUUID(),
     program: { version: config.version, host: ports.host, readOnly: config.readOnly },
-    clusters: [],
-    rows: [],
-  }
-  const noPod = () => Promise.resolve(err({ kind: 'not-found' as const, message: 'No such pod.' }))
-  const handlers: RequestHandlers<undefined> = {
-    'view.open': () => Promise.resolve(snapshot),
-    'view.acknowledge': () => Promise.resolve(null),
-    'pod.watch': () => Promise.resolve(null),
-    'pod.describe': () => Promise.resolve(null),
-    'uid.translate': () => Promise.resolve(null),
-    'pod.kill': noPod,
-    'pod.evictByKubelet': noPod,
-    'pod.evictThroughApi': noPod,
-    'log.write': ({ level, message, detail }) => {
-      ports.log[level]('page', { message, detail })
-      return Promise.resolve(null)
+    clock: systemClock,
+  })
+  const server = new SessionServer({ hub, log: ports.log })
+  server.add(opened.value)
+  return ok({
+    channel: server,
+    facts: opened.value.facts,
+    stop: async () => {
+      hub.stop()
+      await opened.value.stop()
     },
-  }
-  const connection = {
-    request: ((name, args) => handlers[name](args, undefined)) as ReturnType<
-      RunningSession['channel']['connect']
-    >['request'],
-    close: () => undefined,
-  }
-  return Promise.resolve(
-    ok({
-      channel: { connect: () => connection },
-      facts: [],
-      stop: () => Promise.resolve(),
-    }),
-  )
+  })
 }

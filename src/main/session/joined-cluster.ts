@@ -1,0 +1,124 @@
+import { err, ok } from '../../shared/result.ts'
+import type { Result } from '../../shared/result.ts'
+import type { ConnectionView } from '../../shared/model/cluster-view.ts'
+import { seededRandom } from '../clock/seeded-random.ts'
+import { systemClock } from '../clock/system-clock.ts'
+import { TransportApiClient } from '../cluster/api-client.ts'
+import { describeJoin } from '../cluster/join-check.ts'
+import { loadKubeconfig } from '../cluster/kubeconfig.ts'
+import type { ClusterAccess } from '../cluster/kubeconfig.ts'
+import type { ReflectorStatus } from '../cluster/reflector.ts'
+import { ClusterTrace } from '../kubelet/trace.ts'
+import { SimulatedRuntime } from '../runtimes/simulated/simulated-runtime.ts'
+import { ClusterSession } from './cluster-session.ts'
+import { KubeletAgent } from './kubelet-agent.ts'
+import { agentTaint, describeNode } from './node-description.ts'
+import type { OpenCluster } from './open-cluster.ts'
+import { PodCommands } from './pod-commands.ts'
+import type { ClusterConfig, SessionConfig } from './session-config.ts'
+import type { SessionPorts, StartError } from './start-session.ts'
+
+type JoinConfig = SessionConfig & {
+  readonly cluster: Extract<ClusterConfig, { kind: 'kubeconfig' }>
+}
+
+/** What the simulated runtime calls itself before there is one. */
+const simulated = { name: 'simulated', version: '' }
+
+/**
+ * Becomes a node of the cluster that a kubeconfig names, after saying which server, user and node that is
+ * and which DaemonSets would land there. Error: one sentence, exit code 2, nothing written to the cluster.
+ */
+export async function joinCluster(
+  config: JoinConfig,
+  ports: SessionPorts,
+): Promise<Result<OpenCluster, StartError>> {
+  const access = await loadKubeconfig({
+    file: config.cluster.path,
+    context: config.cluster.context ?? undefined,
+    environment: ports.environment,
+  })
+  if (!access.ok) return err({ exitCode: 2, message: access.error.message })
+  const { nodeName } = config
+  const join = await describeJoin({
+    access: access.value,
+    nodeName,
+    taints: [agentTaint],
+    labels: describeNode({ nodeName, runtime: simulated, isTainted: true }).labels,
+    allowSimulated: config.cluster.allowSimulated,
+  })
+  for (const line of join.ok ? join.value.lines : join.error.lines) ports.tell(line)
+  if (!join.ok) return err({ exitCode: 2, message: join.error.message })
+  return ok(openJoined(config, access.value, ports))
+}
+
+function openJoined(config: JoinConfig, access: ClusterAccess, ports: SessionPorts): OpenCluster {
+  const { log } = ports
+  const { nodeName } = config
+  const id = access.contextName
+  const clock = systemClock
+  const onError = (error: unknown): void => {
+    log.error('the cluster broke', { error: String(error) })
+  }
+  const trace = new ClusterTrace({ cluster: id, clock, onError })
+  const random = seededRandom(Date.now() >>> 0)
+  const session = new ClusterSession({
+    identity: {
+      id,
+      label: access.contextName,
+      server: access.server,
+      sandbox: false,
+      exportLine: '',
+      manifestsPath: config.manifestsPath,
+    },
+    clock,
+    trace,
+    readOnly: config.readOnly,
+    clockFacts: () => ({ virtual: false, paused: false, speed: 1 }),
+  })
+  const nodeTrace = trace.forNode(nodeName)
+  const transport = access.createTransport()
+  const agent = new KubeletAgent({
+    nodeName,
+    transport,
+    server: access.server,
+    clock,
+    random: random.fork(`node ${nodeName}`),
+    trace: nodeTrace,
+    log,
+    runtime: new SimulatedRuntime({ clock, random: random.fork('runtime'), trace: nodeTrace, log }),
+    manifestsPath: config.manifestsPath,
+    isTainted: true,
+    onConnection: (status) => {
+      session.setConnection(connectionView(status))
+    },
+    onChange: () => {
+      session.touchView()
+    },
+  })
+  session.addAgent(agent)
+  agent.start()
+  return {
+    session,
+    commands: new PodCommands({ session, trace, api: new TransportApiClient({ transport }), log }),
+    facts: [
+      { name: 'server', value: access.server },
+      { name: 'node', value: nodeName },
+    ],
+    stop: async () => {
+      agent.stop()
+      await transport.close()
+    },
+  }
+}
+
+function connectionView(status: ReflectorStatus): ConnectionView {
+  return status.kind === 'connected'
+    ? { kind: 'connected' }
+    : {
+        kind: 'away',
+        since: status.since,
+        retryAt: status.retryAt,
+        message: status.message,
+      }
+}

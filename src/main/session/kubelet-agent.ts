@@ -1,0 +1,189 @@
+import type { KubeletDeps } from '../kubelet/kubelet.ts'
+import { Kubelet } from '../kubelet/kubelet.ts'
+import type { Transport } from '../../shared/kubernetes/request.ts'
+import type { NodeView, SourceProblem } from '../../shared/model/cluster-view.ts'
+import type { TraceCauses } from '../../shared/model/trace-event.ts'
+import type { Result } from '../../shared/result.ts'
+import { nodeHash } from '../clock/node-hash.ts'
+import { TransportApiClient } from '../cluster/api-client.ts'
+import { nodeReflector, reflectorNodeLister } from '../cluster/node-lister.ts'
+import type { Reflector, ReflectorStatus } from '../cluster/reflector.ts'
+import type {
+  HoldableClock,
+  ImageService,
+  Log,
+  Random,
+  RuntimeService,
+  Trace,
+} from '../kubelet/ports.ts'
+import { ApiPodSource } from '../sources/api-pods.ts'
+import { watchFolder } from '../sources/folder-watch.ts'
+import { ManifestFolderSource } from '../sources/manifest-folder.ts'
+import { describeNode } from './node-description.ts'
+import type { NodeAgent } from './node-agent.ts'
+
+export interface KubeletAgentDeps {
+  readonly nodeName: string
+  /** Answers as the node. */
+  readonly transport: Transport
+  readonly server: string
+  readonly clock: HoldableClock & { readonly catchUp?: () => number }
+  readonly random: Random
+  readonly trace: Trace
+  readonly log: Log
+  readonly runtime: RuntimeService & ImageService
+  readonly manifestsPath: string
+  readonly isTainted: boolean
+  /** Whether the API server answers, as the pod source finds it. */
+  readonly onConnection: (status: ReflectorStatus) => void
+  /** Something of the node's own view changed. */
+  readonly onChange: () => void
+}
+
+/** One kubelet with its sources, runtime and lister: a node at work. */
+export class KubeletAgent implements NodeAgent {
+  readonly nodeName: string
+  readonly #deps: KubeletAgentDeps
+  readonly #kubelet: Kubelet
+  readonly #nodes: Reflector<'nodes'>
+  readonly #manifests: ManifestFolderSource
+  readonly #apiPods: ApiPodSource
+  #problems: readonly SourceProblem[] = []
+
+  constructor(deps: KubeletAgentDeps) {
+    this.#deps = deps
+    this.nodeName = deps.nodeName
+    this.#nodes = nodeReflector({
+      transport: deps.transport,
+      nodeName: deps.nodeName,
+      clock: deps.clock,
+      random: deps.random.fork('node reflector'),
+      log: deps.log,
+      onChange: () => {
+        deps.onChange()
+      },
+    })
+    const nodeLister = reflectorNodeLister(this.#nodes, deps.nodeName)
+    this.#kubelet = new Kubelet(this.#kubeletDeps(nodeLister))
+    this.#manifests = this.#manifestSource()
+    this.#apiPods = new ApiPodSource({
+      ...deps,
+      nodeLister,
+      random: deps.random.fork('pod reflector'),
+      onPods: (pods, causes) => {
+        this.#kubelet.setPods('api', pods, causes)
+      },
+      onStatus: deps.onConnection,
+    })
+  }
+
+  get podManager(): NodeAgent['podManager'] {
+    return this.#kubelet.podManager
+  }
+
+  get podWorkers(): NodeAgent['podWorkers'] {
+    return this.#kubelet.podWorkers
+  }
+
+  get statusManager(): NodeAgent['statusManager'] {
+    return this.#kubelet.statusManager
+  }
+
+  get podCache(): NodeAgent['podCache'] {
+    return this.#kubelet.podCache
+  }
+
+  start(): void {
+    this.#nodes.start()
+    this.#kubelet.start()
+    this.#manifests.start()
+    this.#apiPods.start()
+  }
+
+  /** As a kubelet: writes nothing on the way out. */
+  stop(): void {
+    this.#apiPods.stop()
+    this.#manifests.stop()
+    this.#kubelet.stop()
+    this.#nodes.stop()
+  }
+
+  readonly loopIterations = (): number => this.#kubelet.podsController.view().iterations
+
+  readonly nodeView = (): NodeView => {
+    const { nodeName, runtime, manifestsPath, server } = this.#deps
+    const node = this.#kubelet.nodeController.view()
+    return {
+      name: nodeName,
+      registered: node.registered,
+      status: node.status,
+      runtime: `${runtime.name}://${runtime.version}`,
+      leaseRenewedAt: node.leaseRenewedAt ?? null,
+      leaseDurationSeconds: node.leaseDurationSeconds,
+      sources: [
+        {
+          source: 'file',
+          location: manifestsPath,
+          ready: this.#kubelet.sourcesReady.isReady('file'),
+          pods: this.#kubelet.podConfig.count('file'),
+          problems: this.#problems,
+        },
+        {
+          source: 'api',
+          location: server,
+          ready: this.#kubelet.sourcesReady.isReady('api'),
+          pods: this.#kubelet.podConfig.count('api'),
+          problems: [],
+        },
+      ],
+    }
+  }
+
+  readonly kill = (
+    uid: string,
+    gracePeriodSeconds: number | undefined,
+    causes: TraceCauses,
+  ): Promise<Result<undefined, string>> => this.#kubelet.kill(uid, gracePeriodSeconds, causes)
+
+  readonly evict = (uid: string, causes: TraceCauses): Promise<Result<undefined, string>> =>
+    this.#kubelet.evict(uid, causes)
+
+  #kubeletDeps(nodeLister: KubeletDeps['nodeLister']): KubeletDeps {
+    const { nodeName, clock, random, trace, log, runtime, transport, isTainted } = this.#deps
+    return {
+      nodeName,
+      description: describeNode({ nodeName, runtime, isTainted }),
+      clock,
+      random: random.fork('kubelet'),
+      hash: nodeHash,
+      trace,
+      log,
+      api: new TransportApiClient({ transport }),
+      nodeLister,
+      runtimeService: runtime,
+      imageService: runtime,
+      sources: ['file', 'api'],
+      onIteration: this.#deps.onChange,
+    }
+  }
+
+  #manifestSource(): ManifestFolderSource {
+    const { manifestsPath, nodeName, clock, trace, log } = this.#deps
+    return new ManifestFolderSource({
+      path: manifestsPath,
+      nodeName,
+      hash: nodeHash,
+      clock,
+      trace,
+      log,
+      watchFolder,
+      onPods: (pods, causes) => {
+        this.#kubelet.setPods('file', pods, causes)
+      },
+      onProblems: (problems) => {
+        this.#problems = problems
+        this.#deps.onChange()
+      },
+    })
+  }
+}

@@ -1,0 +1,56 @@
+import { arch, release } from 'node:os'
+import type { NodeDescription } from '../kubelet/node/node-status.ts'
+import type { RuntimeService } from '../kubelet/ports.ts'
+
+/** Whose nodes these are: on every node that Nodescope runs, so that workloads stay away unless they ask. */
+export const agentTaint = {
+  key: 'nodescope.dev/agent',
+  value: 'true',
+  effect: 'NoSchedule',
+} as const
+
+/** The Kubernetes whose kubelet is followed. */
+const kubeletVersion = 'v1.34.4'
+
+// Pods of a simulated node use nothing; the size is one that teaching pods fit into.
+const size = { cpu: '4', memory: '8Gi', 'ephemeral-storage': '50Gi', pods: '110' } as const
+
+// Node's names for processors, in Go's words.
+const goArchitectures: Readonly<Record<string, string>> = { x64: 'amd64', ia32: '386' }
+
+/** What the node says of itself. `isTainted`: in a cluster that has other work than ours. */
+export function describeNode(options: {
+  readonly nodeName: string
+  readonly runtime: Pick<RuntimeService, 'name' | 'version'>
+  readonly isTainted: boolean
+}): NodeDescription {
+  const { nodeName, runtime, isTainted } = options
+  const architecture = goArchitectures[arch()] ?? arch()
+  return {
+    capacity: size,
+    allocatable: size,
+    addresses: [
+      { type: 'InternalIP', address: '127.0.0.1' },
+      { type: 'Hostname', address: nodeName },
+    ],
+    nodeInfo: {
+      machineID: '',
+      systemUUID: '',
+      bootID: '',
+      kernelVersion: release(),
+      osImage: 'Nodescope',
+      containerRuntimeVersion: `${runtime.name}://${runtime.version}`,
+      kubeletVersion,
+      kubeProxyVersion: '',
+      operatingSystem: 'linux',
+      architecture,
+    },
+    labels: {
+      'kubernetes.io/hostname': nodeName,
+      'kubernetes.io/os': 'linux',
+      'kubernetes.io/arch': architecture,
+      'nodescope.dev/agent': 'true',
+    },
+    taints: isTainted ? [agentTaint] : [],
+  }
+}

@@ -1,0 +1,113 @@
+import type { ClusterIdentity } from './cluster-session.ts'
+import { ClusterSession } from './cluster-session.ts'
+import { VirtualClock } from '../clock/virtual-clock.ts'
+import { nodeClockHost } from '../clock/node-clock-host.ts'
+import { seededRandom } from '../clock/seeded-random.ts'
+import { TransportApiClient } from '../cluster/api-client.ts'
+import type { Log } from '../kubelet/ports.ts'
+import { ClusterTrace } from '../kubelet/trace.ts'
+import { SimulatedRuntime } from '../runtimes/simulated/simulated-runtime.ts'
+import { err, ok } from '../../shared/result.ts'
+import type { Result } from '../../shared/result.ts'
+import type { Assets } from './assets.ts'
+import { KubeletAgent } from './kubelet-agent.ts'
+import type { OpenCluster } from './open-cluster.ts'
+import { PodCommands } from './pod-commands.ts'
+import { createFirstPods, startSandboxServer } from './sandbox-server.ts'
+import type { SandboxServer } from './sandbox-server.ts'
+import type { ClusterConfig, SessionConfig } from './session-config.ts'
+
+const clusterId = 'sandbox'
+
+/** A cluster inside the program: API server, one node, a clock of their own. Error: one sentence. */
+export async function openSandboxCluster(
+  config: SessionConfig & { readonly cluster: Extract<ClusterConfig, { kind: 'sandbox' }> },
+  ports: { readonly log: Log; readonly assets: Assets },
+): Promise<Result<OpenCluster, string>> {
+  const { log, assets } = ports
+  const startAt = Date.now()
+  const onError = (error: unknown): void => {
+    log.error('the cluster broke', { error: String(error) })
+  }
+  const clock = new VirtualClock(nodeClockHost, { startAt, onError })
+  const trace = new ClusterTrace({ cluster: clusterId, clock, onError })
+  const random = seededRandom(startAt >>> 0)
+  const started = await startSandboxServer({
+    clock,
+    random,
+    trace,
+    log,
+    port: config.cluster.port ?? 0,
+    kubeconfigPath: config.cluster.kubeconfigPath,
+  })
+  if (!started.ok) return err(started.error)
+  const server = started.value
+  const session = new ClusterSession({
+    identity: identityOf(config, server),
+    clock,
+    trace,
+    readOnly: config.readOnly,
+    clockFacts: () => ({ virtual: true, paused: clock.isPaused, speed: clock.speed }),
+  })
+  const nodeTrace = trace.forNode(config.nodeName)
+  const agent = new KubeletAgent({
+    nodeName: config.nodeName,
+    transport: server.nodeTransport(config.nodeName),
+    server: server.url,
+    clock,
+    random: random.fork(`node ${config.nodeName}`),
+    trace: nodeTrace,
+    log,
+    runtime: new SimulatedRuntime({ clock, random: random.fork('runtime'), trace: nodeTrace, log }),
+    manifestsPath: config.manifestsPath,
+    isTainted: false,
+    // In the same process it is never away.
+    onConnection: () => undefined,
+    onChange: () => {
+      session.touchView()
+    },
+  })
+  session.addAgent(agent)
+  session.setConnection({ kind: 'connected' })
+  agent.start()
+  await createFirstPods(server, assets, log)
+  clock.run()
+  return ok({
+    session,
+    commands: new PodCommands({
+      session,
+      trace,
+      api: new TransportApiClient({ transport: server.adminTransport() }),
+      log,
+    }),
+    facts: [
+      { name: 'kubeconfig', value: config.cluster.kubeconfigPath },
+      { name: 'kubectl', value: exportLine(config.cluster.kubeconfigPath) },
+    ],
+    stop: async () => {
+      clock.pause()
+      agent.stop()
+      await server.stop()
+    },
+  })
+}
+
+function identityOf(
+  config: SessionConfig & { readonly cluster: Extract<ClusterConfig, { kind: 'sandbox' }> },
+  server: SandboxServer,
+): ClusterIdentity {
+  return {
+    id: clusterId,
+    label: clusterId,
+    server: server.url,
+    sandbox: true,
+    exportLine: exportLine(config.cluster.kubeconfigPath),
+    manifestsPath: config.manifestsPath,
+  }
+}
+
+/** For a POSIX shell; a path with blanks or quotes in it is quoted. */
+export function exportLine(path: string): string {
+  const safe = /^[\w@%+=:,./~-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`
+  return `export KUBECONFIG=${safe}`
+}
