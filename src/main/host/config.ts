@@ -210,11 +210,16 @@ export function parseConfig(sources: ConfigSources): Result<Config, Exit> {
   return wrong === undefined ? ok(buildConfig(values, sources)) : misuse(wrong)
 }
 
+/** The environment for programs that a kubeconfig names. Nothing else in the program reads it. */
+export function readEnvironment(): Readonly<Record<string, string | undefined>> {
+  return process.env
+}
+
 /** The Config of this process. */
 export function readConfig(argv: readonly string[], version: string): Result<Config, Exit> {
   return parseConfig({
     argv,
-    environment: process.env,
+    environment: readEnvironment(),
     homeFolder: homedir(),
     temporaryFolder: tmpdir(),
     workingFolder: process.cwd(),

@@ -5,6 +5,7 @@ import type { Assets } from '../session/assets.ts'
 import type { RunningSession } from '../session/session-channel.ts'
 import { startSession } from '../session/start-session.ts'
 import type { Config, Exit } from './config.ts'
+import { readEnvironment } from './config.ts'
 import { copyExampleManifests } from './example-manifests.ts'
 import { createLog, fileSink, terminalSink } from './program-log.ts'
 import { printLine } from './terminal.ts'
@@ -35,7 +36,7 @@ export async function startProgram(
   const session = await startSession(config, {
     ...ports,
     tell: printLine,
-    environment: programEnvironment(),
+    environment: readEnvironment(),
   })
   if (session.ok) ports.log.info('started', { version: config.version, host: ports.host })
   return session
