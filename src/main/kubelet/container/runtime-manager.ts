@@ -1,0 +1,376 @@
+import type { Container, Pod } from '../../../shared/kubernetes/objects.ts'
+import type { TraceCauses } from '../../../shared/model/trace-event.ts'
+import { err, ok } from '../../../shared/result.ts'
+import type { Result } from '../../../shared/result.ts'
+import { podDescription } from '../pod/identity.ts'
+import type {
+  CancelTimer,
+  Clock,
+  EventRecorder,
+  ImageService,
+  Log,
+  PodSandbox,
+  Random,
+  RuntimeContainer,
+  RuntimeContainerStatus,
+  RuntimeError,
+  RuntimeService,
+  Trace,
+} from '../ports.ts'
+import { BackOff, backOffDefaults } from './back-off.ts'
+import { podSandboxConfig } from './container-config.ts'
+import { ContainerGarbageCollector, containerGcDefaults } from './container-gc.ts'
+import type { PodContentProvider } from './container-gc.ts'
+import { ContainerKiller } from './container-killer.ts'
+import { podNameLabel, podNamespaceLabel, podUidOf } from './container-labels.ts'
+import { isSidecar } from './container-spec.ts'
+import { ContainerStarter } from './container-starter.ts'
+import { ImageManager } from './image-manager.ts'
+import { computePodActions } from './pod-actions.ts'
+import type { PodActions } from './pod-actions.ts'
+import { everyProbePasses } from './probe-results.ts'
+import type { ProbeResults } from './probe-results.ts'
+import { toRunningPod } from './running-pod.ts'
+import { RuntimeState } from './runtime-state.ts'
+import type { PodRuntimeStatus, PodSyncResult, Runtime, RuntimePod, SyncResult } from './runtime.ts'
+
+/** What the runtime manager works with. The optional ones are seams that may be wired late, as closures. */
+export interface RuntimeManagerDeps {
+  readonly runtimeService: RuntimeService
+  readonly imageService: ImageService
+  readonly clock: Clock
+  readonly random: Random
+  readonly events: EventRecorder
+  readonly trace: Trace
+  readonly log: Log
+  /** Whether the pod's termination was requested meanwhile: a sandbox that then cannot be made is no error. */
+  readonly isPodDeleted?: (uid: string) => boolean
+  readonly podStateProvider?: PodContentProvider
+  readonly areSourcesReady?: () => boolean
+  /** Absent: every probe counts as passed. */
+  readonly probeResults?: ProbeResults
+}
+
+/**
+ * kubecontainer.Runtime over CRI: brings a pod's sandbox and containers to what its spec says, stops
+ * them, and removes what is dead (semantics 7.1 to 7.6 and 7.13; kubelet kuberuntime). Never throws for
+ * what the runtime answers. `start` begins the health check of 5 s and the garbage collection of 1 min.
+ */
+export class RuntimeManager implements Runtime {
+  readonly #deps: RuntimeManagerDeps
+  readonly #state: RuntimeState
+  readonly #backOff: BackOff
+  readonly #killer: ContainerKiller
+  readonly #starter: ContainerStarter
+  readonly #garbage: ContainerGarbageCollector
+  #cancelGarbageTimer: CancelTimer | undefined
+  #isRunning = false
+
+  constructor(deps: RuntimeManagerDeps) {
+    const { clock } = deps
+    this.#deps = deps
+    this.#state = new RuntimeState(deps)
+    this.#backOff = new BackOff({ clock, ...backOffDefaults.crashLoop })
+    this.#killer = new ContainerKiller(deps)
+    const imageBackOff = new BackOff({ clock, ...backOffDefaults.imagePull })
+    this.#starter = new ContainerStarter({
+      ...deps,
+      images: new ImageManager({ ...deps, backOff: imageBackOff }),
+      backOff: this.#backOff,
+      killer: this.#killer,
+    })
+    this.#garbage = new ContainerGarbageCollector({ ...deps, killer: this.#killer })
+  }
+
+  /** Running already: nothing. */
+  start(): void {
+    if (this.#isRunning) return
+    this.#isRunning = true
+    this.#state.start()
+    void this.#collectAndGoOn()
+  }
+
+  stop(): void {
+    this.#isRunning = false
+    this.#state.stop()
+    this.#cancelGarbageTimer?.()
+    this.#cancelGarbageTimer = undefined
+  }
+
+  readonly statusError = (): string | undefined => this.#state.statusError()
+
+  readonly networkError = (): string | undefined => this.#state.networkError()
+
+  /** Asks the runtime for its state now, beside the five-second check. */
+  refreshState(): Promise<void> {
+    return this.#state.refresh()
+  }
+
+  /** One round of container garbage collection, beside the minute's. Also forgets expired back-offs. */
+  async collectGarbage(): Promise<void> {
+    await this.#garbage.collect()
+    this.#backOff.collectGarbage()
+  }
+
+  readonly getPods: Runtime['getPods'] = async (all) => {
+    const { runtimeService } = this.#deps
+    const sandboxes = await runtimeService.listPodSandboxes()
+    if (!sandboxes.ok) return sandboxes
+    const containers = await runtimeService.listContainers()
+    if (!containers.ok) return containers
+    const pods = new PodGrouping()
+    for (const sandbox of sandboxes.value) {
+      if (all || sandbox.state === 'ready') pods.addSandbox(sandbox)
+    }
+    for (const container of containers.value) {
+      if (all || container.state === 'running') pods.addContainer(container)
+    }
+    return ok(pods.newestFirst())
+  }
+
+  readonly getPodStatus: Runtime['getPodStatus'] = async (uid, name, namespace) => {
+    const { runtimeService } = this.#deps
+    const listed = await runtimeService.listPodSandboxes()
+    if (!listed.ok) return listed
+    const sandboxes = newestFirst(
+      listed.value.filter(({ metadata }) => metadata.uid === uid),
+      ({ metadata }) => metadata.attempt,
+    )
+    const containers = await this.#containerStatuses(uid)
+    if (!containers.ok) return containers
+    const [newest] = sandboxes
+    const isActive = newest?.state === 'ready' && !newest.hostNetwork
+    return ok({
+      runtimeName: runtimeService.name,
+      uid,
+      name,
+      namespace,
+      ips: isActive ? newest.ips : [],
+      sandboxes,
+      containers: newestFirst(containers.value, ({ attempt }) => attempt),
+    })
+  }
+
+  readonly syncPod: Runtime['syncPod'] = async (pod, status, causes) => {
+    const { events, probeResults = everyProbePasses } = this.#deps
+    const actions = computePodActions(pod, status, probeResults)
+    if (actions.createSandbox && actions.sandboxId !== undefined) {
+      const message = 'Pod sandbox changed, it will be killed and re-created.'
+      events.event({ kind: 'pod', pod }, 'Normal', 'SandboxChanged', message, causes)
+    }
+    const killed = await this.#killUnwanted(pod, status, actions, causes)
+    if (hasFailed(killed)) return { results: killed }
+    if (actions.killPod && !actions.createSandbox) return { results: killed }
+    await this.#pruneInitContainers(pod, status, causes)
+    const sandbox = await this.#ensureSandbox(pod, actions, causes)
+    const prepared = [...killed, ...sandbox.results]
+    if (sandbox.id === undefined) return { results: prepared }
+    const started = await this.#startContainers(pod, status, actions, sandbox.id, causes)
+    return { results: [...prepared, ...started] }
+  }
+
+  readonly killPod: Runtime['killPod'] = async (pod, runningPod, gracePeriodOverride, causes) => ({
+    results: await this.#killPod(pod, runningPod, gracePeriodOverride, causes),
+  })
+
+  readonly deleteContainersInPod: Runtime['deleteContainersInPod'] = (status, removeAll, causes) =>
+    this.#garbage.deleteContainersInPod(status, removeAll, causes)
+
+  async #killPod(
+    pod: Pod | undefined,
+    runningPod: RuntimePod,
+    gracePeriodOverride: number | undefined,
+    causes: TraceCauses,
+  ): Promise<readonly SyncResult[]> {
+    const containers = runningPod.containers.filter(({ state }) => state === 'running')
+    const killed = await this.#killer.killAll({ pod, containers, gracePeriodOverride, causes })
+    const step: SyncResult = { action: 'KillPodSandbox', target: runningPod.uid }
+    let failure: RuntimeError | undefined
+    for (const { id } of runningPod.sandboxes) {
+      const stopped = await this.#deps.runtimeService.stopPodSandbox(id, causes)
+      if (!stopped.ok && stopped.error.kind !== 'not-found') failure = stopped.error
+    }
+    if (failure === undefined) return [...killed, step]
+    const { message } = failure
+    return [...killed, failedStep(step, 'KillPodSandboxError', message)]
+  }
+
+  /** The whole pod, or the containers that must not go on (semantics 7.1 step 2). Stops at the first failure. */
+  async #killUnwanted(
+    pod: Pod,
+    status: PodRuntimeStatus,
+    actions: PodActions,
+    causes: TraceCauses,
+  ): Promise<readonly SyncResult[]> {
+    if (actions.killPod) {
+      const killed = await this.#killPod(pod, toRunningPod(status), undefined, causes)
+      if (!hasFailed(killed) && actions.createSandbox) {
+        await this.#purgeInitContainers(pod, status, causes)
+      }
+      return killed
+    }
+    const results: SyncResult[] = []
+    for (const { status: container, message, reason } of actions.containersToKill) {
+      const failure = await this.#killer.kill({ pod, container, message, reason, causes })
+      const step: SyncResult = { action: 'KillContainer', target: container.name }
+      results.push(failure === undefined ? step : failedStep(step, 'KillContainerError', failure))
+      if (failure !== undefined) break
+    }
+    return results
+  }
+
+  /** With a new sandbox initialisation begins anew, so that nothing of the old one may be seen. */
+  async #purgeInitContainers(
+    pod: Pod,
+    status: PodRuntimeStatus,
+    causes: TraceCauses,
+  ): Promise<void> {
+    for (const { id } of initContainersOf(pod, status)) await this.#garbage.remove(id, causes)
+  }
+
+  /** Keeps the newest dead init container of each name. */
+  async #pruneInitContainers(
+    pod: Pod,
+    status: PodRuntimeStatus,
+    causes: TraceCauses,
+  ): Promise<void> {
+    const kept = new Set<string>()
+    for (const { id, name, state } of initContainersOf(pod, status)) {
+      if (state !== 'exited' && state !== 'unknown') continue
+      if (kept.has(name)) await this.#garbage.remove(id, causes)
+      kept.add(name)
+    }
+  }
+
+  async #ensureSandbox(
+    pod: Pod,
+    actions: PodActions,
+    causes: TraceCauses,
+  ): Promise<{ readonly id: string | undefined; readonly results: readonly SyncResult[] }> {
+    const { runtimeService, events, isPodDeleted = () => false } = this.#deps
+    if (!actions.createSandbox) return { id: actions.sandboxId, results: [] }
+    const step: SyncResult = { action: 'CreatePodSandbox', target: podDescription(pod) }
+    const config = podSandboxConfig(pod, actions.attempt)
+    const created = await runtimeService.runPodSandbox(config, causes)
+    if (created.ok) return { id: created.value, results: [step] }
+    // A pod that is deleted while its sandbox is made takes its network away under it.
+    if (isPodDeleted(pod.metadata.uid)) return { id: undefined, results: [step] }
+    const { message } = created.error
+    const event = `Failed to create pod sandbox: ${message}`
+    events.event({ kind: 'pod', pod }, 'Warning', 'FailedCreatePodSandBox', event, causes)
+    const why = `Failed to create sandbox for pod "${podDescription(pod)}": ${message}`
+    return { id: undefined, results: [failedStep(step, 'CreatePodSandboxError', why)] }
+  }
+
+  /** Ephemeral, init and regular containers, in this order (semantics 7.1 steps 5, 6 and 8). */
+  async #startContainers(
+    pod: Pod,
+    podStatus: PodRuntimeStatus,
+    actions: PodActions,
+    sandboxId: string,
+    causes: TraceCauses,
+  ): Promise<readonly SyncResult[]> {
+    const results: SyncResult[] = []
+    const start = async (container: Container): Promise<SyncResult> => {
+      const result = await this.#starter.start({ pod, container, sandboxId, podStatus, causes })
+      results.push(result)
+      return result
+    }
+    for (const container of actions.ephemeralContainersToStart) await start(container)
+    for (const container of actions.initContainersToStart) {
+      const { error } = await start(container)
+      if (error !== undefined && !isSidecar(container)) return results
+    }
+    for (const container of actions.containersToStart) await start(container)
+    return results
+  }
+
+  async #containerStatuses(
+    uid: string,
+  ): Promise<Result<readonly RuntimeContainerStatus[], RuntimeError>> {
+    const { runtimeService } = this.#deps
+    const listed = await runtimeService.listContainers()
+    if (!listed.ok) return listed
+    const statuses: RuntimeContainerStatus[] = []
+    for (const container of listed.value) {
+      if (podUidOf(container) !== uid) continue
+      const status = await runtimeService.containerStatus(container.id)
+      if (status.ok) statuses.push(status.value)
+      // Removed between listing and looking, which happens.
+      else if (status.error.kind !== 'not-found') return err(status.error)
+    }
+    return ok(statuses)
+  }
+
+  async #collectAndGoOn(): Promise<void> {
+    await this.collectGarbage()
+    if (!this.#isRunning) return
+    this.#cancelGarbageTimer = this.#deps.clock.after(containerGcDefaults.periodMs, () => {
+      void this.#collectAndGoOn()
+    })
+  }
+}
+
+function failedStep(step: SyncResult, reason: string, message: string): SyncResult {
+  return { ...step, error: { reason, message, isBackOff: false } }
+}
+
+function hasFailed(results: PodSyncResult['results']): boolean {
+  return results.some(({ error }) => error !== undefined)
+}
+
+function initContainersOf(pod: Pod, status: PodRuntimeStatus): readonly RuntimeContainerStatus[] {
+  const names = new Set((pod.spec.initContainers ?? []).map(({ name }) => name))
+  return status.containers.filter(({ name }) => names.has(name))
+}
+
+/** By creation, then by attempt: a fast clock may give two of them one time. */
+function newestFirst<T extends { readonly createdAt: number }>(
+  items: readonly T[],
+  attemptOf: (item: T) => number,
+): readonly T[] {
+  return items.toSorted((a, b) => b.createdAt - a.createdAt || attemptOf(b) - attemptOf(a))
+}
+
+interface MutablePod {
+  readonly uid: string
+  readonly name: string
+  readonly namespace: string
+  createdAt: number
+  readonly containers: RuntimeContainer[]
+  readonly sandboxes: PodSandbox[]
+}
+
+/** Collects what the runtime lists by pod. */
+class PodGrouping {
+  readonly #pods = new Map<string, MutablePod>()
+
+  addSandbox(sandbox: PodSandbox): void {
+    const { uid, name, namespace } = sandbox.metadata
+    this.#podOf(uid, name, namespace, sandbox.createdAt).sandboxes.push(sandbox)
+  }
+
+  addContainer(container: RuntimeContainer): void {
+    const { labels, createdAt } = container
+    const uid = podUidOf(container)
+    // Somebody else's, with whom the kubelet has nothing to do.
+    if (uid === '') return
+    const name = labels[podNameLabel] ?? ''
+    const namespace = labels[podNamespaceLabel] ?? ''
+    this.#podOf(uid, name, namespace, createdAt).containers.push(container)
+  }
+
+  newestFirst(): readonly RuntimePod[] {
+    return [...this.#pods.values()].toSorted((a, b) => b.createdAt - a.createdAt)
+  }
+
+  #podOf(uid: string, name: string, namespace: string, createdAt: number): MutablePod {
+    let pod = this.#pods.get(uid)
+    if (pod === undefined) {
+      pod = { uid, name, namespace, createdAt, containers: [], sandboxes: [] }
+      this.#pods.set(uid, pod)
+    }
+    pod.createdAt = Math.min(pod.createdAt, createdAt)
+    return pod
+  }
+}

@@ -1,0 +1,84 @@
+import type { CancelTimer, Clock, Log, RuntimeService } from '../ports.ts'
+
+/** How often the runtime is asked, and after how long without success it counts as down, in ms (semantics 7.14). */
+export const runtimeStateDefaults = { periodMs: 5000, downAfterMs: 30_000 } as const
+
+/** Whether the container runtime answers, and whether its network is ready, asked every five seconds (kubelet runtime.go). */
+export class RuntimeState {
+  readonly #deps: {
+    readonly runtimeService: RuntimeService
+    readonly clock: Clock
+    readonly log: Log
+  }
+  #syncedAt: number | undefined
+  #runtimeError: string | undefined
+  #networkError: string | undefined = 'network state unknown'
+  #cancelTimer: CancelTimer | undefined
+  #isRunning = false
+
+  constructor(deps: {
+    readonly runtimeService: RuntimeService
+    readonly clock: Clock
+    readonly log: Log
+  }) {
+    this.#deps = deps
+  }
+
+  /** Asks at once, then one period after each answer. Running already: nothing. */
+  start(): void {
+    if (this.#isRunning) return
+    this.#isRunning = true
+    void this.#refreshAndGoOn()
+  }
+
+  stop(): void {
+    this.#isRunning = false
+    this.#cancelTimer?.()
+    this.#cancelTimer = undefined
+  }
+
+  /** Why the runtime counts as unusable; undefined while it is well. Several reasons read `[a, b]`. */
+  statusError(): string | undefined {
+    const errors = [this.#staleness(), this.#runtimeError].filter((error) => error !== undefined)
+    return errors.length > 1 ? `[${errors.join(', ')}]` : errors[0]
+  }
+
+  /** Why the pod network counts as not ready; undefined while it is. */
+  networkError(): string | undefined {
+    return this.#networkError
+  }
+
+  /** Asks once, for the fast status updates after a start (semantics 9.3). A runtime that does not answer changes nothing. */
+  async refresh(): Promise<void> {
+    const { runtimeService, clock, log } = this.#deps
+    const status = await runtimeService.status()
+    if (!status.ok) {
+      log.error('container runtime sanity check failed', { error: status.error.message })
+      return
+    }
+    const { runtimeReady, networkReady, message } = status.value
+    this.#networkError = networkReady
+      ? undefined
+      : `container runtime network not ready: NetworkReady=false reason:NetworkPluginNotReady message:${message}`
+    this.#runtimeError = runtimeReady
+      ? undefined
+      : `container runtime not ready: RuntimeReady=false reason:RuntimeNotReady message:${message}`
+    if (runtimeReady) this.#syncedAt = clock.now()
+  }
+
+  #staleness(): string | undefined {
+    if (this.#syncedAt === undefined) {
+      return 'container runtime status check may not have completed yet'
+    }
+    const isFresh = this.#deps.clock.now() - this.#syncedAt < runtimeStateDefaults.downAfterMs
+    return isFresh ? undefined : 'container runtime is down'
+  }
+
+  async #refreshAndGoOn(): Promise<void> {
+    await this.refresh()
+    if (!this.#isRunning) return
+    this.#cancelTimer = this.#deps.clock.after(runtimeStateDefaults.periodMs, () => {
+      void this.#refreshAndGoOn()
+    })
+  }
+}
