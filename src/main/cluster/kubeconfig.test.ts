@@ -282,7 +282,8 @@ describe('what a kubeconfig’s user sends', () => {
     expect(length).toBe(1)
   })
 
-  it('the token of an auth provider', async () => {
+  // Loads the Kubernetes client, which takes a slow machine a while.
+  it('the token of an auth provider', { timeout: 30_000 }, async () => {
     const payload = base64(JSON.stringify({ exp: 4_000_000_000 })).replace(/=+$/, '')
     const idToken = `e30.${payload}.x`
     const provider = { name: 'oidc', config: { 'id-token': idToken, 'client-id': 'c' } }

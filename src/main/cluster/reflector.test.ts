@@ -312,6 +312,17 @@ describe('Reflector', () => {
     expect(delays.slice(6)).toEqual(delays.slice(6).map(() => 30_000))
   })
 
+  it('says so when the server refuses the credentials, and goes on trying', async () => {
+    const stage = new Stage()
+    await stage.play(refusal(401, 'Unauthorized', 'Unauthorized'), list([], '1'))
+    expect(stage.statuses[0]).toMatchObject({
+      kind: 'away',
+      message: 'The server refuses the credentials: Unauthorized',
+    })
+    await stage.clock.advance(1600)
+    expect(stage.statuses.at(-1)).toEqual({ kind: 'connected' })
+  })
+
   it('starts its waits afresh after a watch that delivered', async () => {
     const stage = new Stage()
     const watch = new FakeWatch()

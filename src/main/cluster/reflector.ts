@@ -315,7 +315,10 @@ export class Reflector<R extends ResourceName> {
       kind: 'away',
       since: this.#awaySince,
       retryAt: now + delayMs,
-      message: error.message,
+      message:
+        error.kind === 'unauthorized'
+          ? `The server refuses the credentials: ${error.message}`
+          : error.message,
     })
   }
 
