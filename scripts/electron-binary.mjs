@@ -68,11 +68,12 @@ export async function fetchElectron() {
       installer.kill('SIGKILL')
       done(`it took longer than ${fetchLimitSeconds} s`)
     }, fetchLimitSeconds * 1000)
-    installer.on('error', (error) => done(error.message))
-    installer.on('close', (code) => {
+    const finish = (outcome) => {
       clearTimeout(limit)
-      done(code === 0 ? undefined : firstLine(said))
-    })
+      done(outcome)
+    }
+    installer.on('error', (error) => finish(error.message))
+    installer.on('close', (code) => finish(code === 0 ? undefined : firstLine(said)))
   })
   if (reason === undefined) {
     rmSync(failureNote, { force: true })
@@ -84,5 +85,6 @@ export async function fetchElectron() {
 }
 
 function firstLine(text) {
-  return text.split('\n')[0].trim() || 'the installer failed'
+  const line = text.split('\n')[0].replace(/^\w*Error: /, '').trim()
+  return line || 'the installer failed'
 }
