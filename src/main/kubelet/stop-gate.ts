@@ -34,7 +34,6 @@ export class StopGate {
   }
 
   runtimeService(service: RuntimeService): RuntimeService {
-    const { causesOf } = service
     return {
       name: service.name,
       version: service.version,
@@ -51,7 +50,7 @@ export class StopGate {
       removeContainer: (id, causes) => this.#runtime(() => service.removeContainer(id, causes)),
       listContainers: () => this.#runtime(() => service.listContainers()),
       containerStatus: (id) => this.#runtime(() => service.containerStatus(id)),
-      ...(causesOf === undefined ? {} : { causesOf: (id: string) => causesOf(id) }),
+      causesOf: (id) => service.causesOf?.(id) ?? [],
     }
   }
 
