@@ -131,6 +131,12 @@ export class PodWorkers implements PodStateProvider {
     })
   }
 
+  /** The newest pod that the worker knows, which may have left the pod manager already. */
+  lastPod(uid: string): Pod | undefined {
+    const record = this.#table.records.get(uid)
+    return record?.pendingUpdate?.pod ?? record?.activeUpdate?.pod
+  }
+
   /** All that the workers hold, to check invariants on. Look, do not touch. */
   get table(): WorkerTable {
     return this.#table

@@ -1,0 +1,351 @@
+/** One kubelet, put together from its parts (kubelet pkg/kubelet/kubelet.go NewMainKubelet and Run). */
+import type { Node, Pod } from '../../shared/kubernetes/objects.ts'
+import type { PodSource, TraceCauses } from '../../shared/model/trace-event.ts'
+import type { WorkerView } from '../../shared/model/worker-view.ts'
+import { err, ok } from '../../shared/result.ts'
+import type { Result } from '../../shared/result.ts'
+import { NodePredicates } from './admission/node-predicates.ts'
+import { PodConfig } from './config/pod-config.ts'
+import type { SourcePod } from './config/pod-config.ts'
+import { ExpectedSources } from './config/sources-ready.ts'
+import { GenericPleg } from './container/pleg.ts'
+import { PodStatusCache } from './container/pod-cache.ts'
+import { ReasonCache } from './container/reason-cache.ts'
+import { RuntimeManager } from './container/runtime-manager.ts'
+import { PodEvictor } from './eviction/evict-pod.ts'
+import { ApiEventRecorder } from './event-recorder.ts'
+import { NodeController } from './node/node-controller.ts'
+import type { NodeDescription } from './node/node-status.ts'
+import { isStatic } from './pod/identity.ts'
+import { BasicMirrorClient } from './pod/mirror-client.ts'
+import { MirrorReconciler } from './pod/mirror-reconciler.ts'
+import { PodManager } from './pod/pod-manager.ts'
+import { StaticPodRegistration } from './pod/static-pod-registration.ts'
+import { PodCleanups } from './pod-cleanups.ts'
+import { PodHandlers } from './pod-handlers.ts'
+import { KubeletPodSyncer, noProber } from './pod-syncer.ts'
+import { PodsController } from './pods-controller.ts'
+import type {
+  ApiClient,
+  Clock,
+  Hash,
+  ImageService,
+  Log,
+  NodeLister,
+  Random,
+  RuntimeService,
+  Trace,
+} from './ports.ts'
+import { ActiveDeadlineHandler } from './status/active-deadline.ts'
+import { StatusManager } from './status/status-manager.ts'
+import { StopGate } from './stop-gate.ts'
+import { killPodNow } from './workers/kill-pod.ts'
+import type { KillPodFunc } from './workers/kill-pod.ts'
+import { PodWorkers } from './workers/pod-workers.ts'
+import { WorkQueue } from './workers/work-queue.ts'
+
+export interface KubeletDeps {
+  readonly nodeName: string
+  /** What the node says of itself. */
+  readonly description: NodeDescription
+  readonly clock: Clock
+  readonly random: Random
+  readonly hash: Hash
+  readonly trace: Trace
+  readonly log: Log
+  /** Answers as the node. */
+  readonly api: ApiClient
+  readonly nodeLister: NodeLister
+  readonly runtimeService: RuntimeService
+  readonly imageService: ImageService
+  /** The sources that will call `setPods`; until each has, nothing is deleted (semantics 5.4). */
+  readonly sources: readonly PodSource[]
+  /** Called after every iteration of the sync loop. */
+  readonly onIteration?: () => void
+}
+
+/** Ports as the parts see them, with what all of them share. */
+type Ports = KubeletDeps & { readonly recorder: ApiEventRecorder }
+
+interface ContainerParts {
+  readonly runtime: RuntimeManager
+  readonly podCache: PodStatusCache
+  readonly pleg: GenericPleg
+}
+
+/** The Node as this kubelet would register it: what admission goes by while there is none in the API. */
+function initialNode({ nodeName, description }: KubeletDeps): Node {
+  const { labels, taints, capacity, allocatable } = description
+  return {
+    metadata: { name: nodeName, uid: '', labels },
+    spec: { taints },
+    status: { capacity, allocatable },
+  }
+}
+
+function addressesOf({ addresses }: NodeDescription): readonly string[] {
+  return addresses.flatMap(({ type, address }) => (type === 'InternalIP' ? [address] : []))
+}
+
+/** What an eviction by hand says of itself, where a kubelet under pressure names the resource. */
+const evictedByHand = 'Evicted by hand from Nodescope: the node is not under pressure. '
+
+/**
+ * A kubelet: takes pods from its sources by `setPods`, runs them on the runtime, mirrors static ones, reports
+ * status, registers its node and keeps the lease. `stop` ends it as the death of a process does: nothing is
+ * written on the way out, containers run on. It cannot be started again; a new one takes over what runs.
+ */
+export class Kubelet {
+  readonly podManager: PodManager
+  readonly podConfig: PodConfig
+  readonly sourcesReady: ExpectedSources
+  readonly podWorkers: PodWorkers
+  readonly statusManager: StatusManager
+  readonly podCache: PodStatusCache
+  readonly podsController: PodsController
+  readonly nodeController: NodeController
+  readonly #gate = new StopGate()
+  readonly #recorder: ApiEventRecorder
+  readonly #runtime: RuntimeManager
+  readonly #pleg: GenericPleg
+  readonly #registration: StaticPodRegistration
+  readonly #evictor: PodEvictor
+  readonly #kill: KillPodFunc
+
+  constructor(deps: KubeletDeps) {
+    const ports = this.#gated(deps)
+    const { clock, trace, recorder, nodeLister } = ports
+    const { runtime, podCache, pleg } = this.#containerParts(ports)
+    const workQueue = new WorkQueue({ clock })
+    this.#recorder = recorder
+    this.#runtime = runtime
+    this.#pleg = pleg
+    this.podCache = podCache
+    this.podManager = new PodManager({ trace })
+    this.statusManager = new StatusManager({
+      ...ports,
+      podManager: this.podManager,
+      podDeletionSafety: {
+        couldHaveRunningContainers: (uid) => this.podWorkers.couldHaveRunningContainers(uid),
+      },
+    })
+    const mirrorClient = new BasicMirrorClient(ports)
+    const mirrorReconciler = new MirrorReconciler({ ...ports, mirrorClient })
+    const deadline = new ActiveDeadlineHandler({
+      clock,
+      events: recorder,
+      statuses: this.statusManager,
+    })
+    const podSyncer = new KubeletPodSyncer({
+      runtime,
+      statusManager: this.statusManager,
+      mirrorReconciler,
+      reasonCache: new ReasonCache(),
+      recorder,
+      prober: noProber,
+      evictionChecks: [deadline],
+      hostIPs: () => addressesOf(ports.description),
+    })
+    this.podWorkers = new PodWorkers({ ...ports, podCache, podSyncer, workQueue })
+    this.podConfig = new PodConfig({
+      ...ports,
+      events: recorder,
+      deliver: (update) => {
+        this.podsController.takeConfig(update)
+      },
+    })
+    this.sourcesReady = new ExpectedSources({
+      expected: ports.sources,
+      hasSeen: this.podConfig.hasSeen,
+    })
+    this.podsController = this.#loop(ports, { mirrorClient, deadline, workQueue })
+    this.nodeController = new NodeController({
+      ...ports,
+      events: recorder,
+      random: ports.random.fork('node'),
+      readyErrors: () => [...this.#runtimeErrors(), ...present(runtime.networkError())],
+    })
+    this.#registration = new StaticPodRegistration({
+      isReady: () => this.sourcesReady.allReady(),
+      nodeLister,
+      podManager: this.podManager,
+      mirrorReconciler,
+      clock,
+    })
+    this.#kill = killPodNow({ podWorkers: this.podWorkers, recorder, clock })
+    this.#evictor = new PodEvictor({ clock, events: recorder, trace, kill: this.#kill })
+  }
+
+  /** Begins to register, to list and to sync. Running already: nothing. */
+  start(): void {
+    this.nodeController.start()
+    this.statusManager.start()
+    this.#runtime.start()
+    this.#pleg.start(this.podsController.takePleg)
+    this.podsController.start()
+    this.#registration.start([])
+  }
+
+  stop(): void {
+    this.#gate.stop()
+    this.#registration.stop()
+    this.podsController.stop()
+    this.#pleg.stop()
+    this.#runtime.stop()
+    this.podWorkers.stop()
+    this.statusManager.stop()
+    this.nodeController.stop()
+    this.#recorder.stop()
+  }
+
+  /** The complete list of one source's pods. What changed goes to the sync loop. */
+  setPods(source: PodSource, pods: readonly SourcePod[], causes: TraceCauses): void {
+    if (!this.#gate.isStopped) this.podConfig.set(source, pods, causes)
+  }
+
+  /** A worker's record with the versions of its status; undefined: no worker. */
+  workerView(uid: string): WorkerView | undefined {
+    const view = this.podWorkers.workerView(uid)
+    const versions = this.statusManager.versions(uid)
+    return view === undefined
+      ? undefined
+      : {
+          ...view,
+          statusVersion: versions?.cached ?? null,
+          statusVersionSent: versions?.sent ?? null,
+        }
+  }
+
+  /**
+   * killPodNow without evict, for a pod or its mirror. Seconds; undefined: the pod's own grace. Resolves when
+   * its containers have stopped. Errors are sentences: nothing to kill, or not stopped in time.
+   */
+  readonly kill = async (
+    uid: string,
+    gracePeriodSeconds: number | undefined,
+    causes: TraceCauses,
+  ): Promise<Result<undefined, string>> => {
+    const found = this.#target(uid)
+    if (!found.ok) return found
+    const { pod, refusal, isWaiting } = found.value
+    if (refusal !== undefined) return err(refusal)
+    if (isWaiting) {
+      // It ends without a sync, and nobody is told when (semantics 4.5).
+      this.podWorkers.updatePod({ updateType: 'kill', pod, causes })
+      return ok(undefined)
+    }
+    const request = { evict: false, gracePeriodSecondsOverride: gracePeriodSeconds, causes }
+    const killed = await this.#kill(pod, request)
+    return killed.ok
+      ? killed
+      : err('Its containers have not stopped in time; the kill goes on in the background.')
+  }
+
+  /** The kubelet's own eviction (semantics 8.7). Error: a sentence saying why not. */
+  readonly evict = async (uid: string, causes: TraceCauses): Promise<Result<undefined, string>> => {
+    const found = this.#target(uid)
+    if (!found.ok) return found
+    const { pod, refusal } = found.value
+    if (refusal !== undefined && !isStatic(pod)) return err(refusal)
+    return this.#evictor.evict(pod, evictedByHand, causes)
+  }
+
+  #gated(deps: KubeletDeps): Ports {
+    const api = this.#gate.api(deps.api)
+    const ports = {
+      ...deps,
+      api,
+      runtimeService: this.#gate.runtimeService(deps.runtimeService),
+      imageService: this.#gate.imageService(deps.imageService),
+      random: deps.random.fork('kubelet'),
+    }
+    return { ...ports, recorder: new ApiEventRecorder(ports) }
+  }
+
+  #containerParts(ports: Ports): ContainerParts {
+    const { clock, random, runtimeService } = ports
+    const podCache = new PodStatusCache({ clock })
+    const runtime = new RuntimeManager({
+      ...ports,
+      events: ports.recorder,
+      random: random.fork('runtime'),
+      isPodDeleted: (uid) => this.podWorkers.isPodTerminationRequested(uid),
+      podStateProvider: {
+        shouldPodContentBeRemoved: (uid) => this.podWorkers.shouldPodContentBeRemoved(uid),
+        shouldPodRuntimeBeRemoved: (uid) => this.podWorkers.shouldPodRuntimeBeRemoved(uid),
+      },
+      areSourcesReady: () => this.sourcesReady.allReady(),
+    })
+    const pleg = new GenericPleg({
+      ...ports,
+      runtime,
+      cache: podCache,
+      causesOf: (id) => runtimeService.causesOf?.(id) ?? [],
+    })
+    return { runtime, podCache, pleg }
+  }
+
+  #loop(
+    ports: Ports,
+    parts: {
+      readonly mirrorClient: BasicMirrorClient
+      readonly deadline: ActiveDeadlineHandler
+      readonly workQueue: WorkQueue
+    },
+  ): PodsController {
+    const { podManager, podWorkers, statusManager, podCache, sourcesReady } = this
+    const shared = { ...ports, podManager, podWorkers, statusManager, sourcesReady }
+    const handlers = new PodHandlers({
+      ...shared,
+      podCache,
+      runtime: this.#runtime,
+      events: ports.recorder,
+      admitters: [
+        new NodePredicates({
+          nodeName: ports.nodeName,
+          node: () => ports.nodeLister.get() ?? initialNode(ports),
+        }),
+      ],
+    })
+    const { mirrorClient, deadline, workQueue } = parts
+    const cleanups = new PodCleanups({ ...shared, mirrorClient, runtime: this.#runtime })
+    return new PodsController({
+      ...shared,
+      handler: Object.assign(handlers, { handlePodCleanups: () => cleanups.run() }),
+      dueWork: () => workQueue.getWork(),
+      wantsSync: deadline.shouldSync,
+      runtimeErrors: () => this.#runtimeErrors(),
+      random: ports.random.fork('sync loop'),
+    })
+  }
+
+  #runtimeErrors(): readonly string[] {
+    return [...present(this.#runtime.statusError()), ...present(this.#pleg.healthError())]
+  }
+
+  /** The pod behind a uid, a mirror's included, and why there is nothing to stop. */
+  #target(uid: string): Result<
+    {
+      readonly pod: Pod
+      readonly refusal: string | undefined
+      readonly isWaiting: boolean
+    },
+    string
+  > {
+    const resolvedUid = this.podManager.translatePodUID(uid)
+    const pod = this.podManager.getPodByUID(resolvedUid) ?? this.podWorkers.lastPod(resolvedUid)
+    if (pod === undefined) return err(`There is no pod with the uid ${uid} on this node.`)
+    const worker = this.podWorkers.workerView(resolvedUid)
+    const refusal =
+      worker === undefined
+        ? 'It has no worker, so there is nothing to stop.'
+        : worker.terminatedAt === null
+          ? undefined
+          : 'Its containers have stopped already.'
+    return ok({ pod, refusal, isWaiting: worker?.state === 'waiting' })
+  }
+}
+
+function present(text: string | undefined): readonly string[] {
+  return text === undefined ? [] : [text]
+}

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { FakeRuntimeService } from './container/fake-runtime-service.ts'
+import { FakeApiClient } from './fake-api-client.ts'
+import { fakePod } from './pod/fake-pod.ts'
+import { StopGate } from './stop-gate.ts'
+
+const clock = { now: () => 0, after: () => () => undefined }
+
+describe('StopGate', () => {
+  it('hands every call on until it is stopped, then refuses all', async () => {
+    const gate = new StopGate()
+    const fake = new FakeApiClient({ clock })
+    const api = gate.api(fake)
+    const key = { resource: 'pods', namespace: 'default', name: 'web' } as const
+    const calls = [
+      () => api.create({ resource: 'pods', namespace: 'default' }, fakePod()),
+      () => api.get(key),
+      () => api.list({ resource: 'pods' }),
+      () => api.update(key, fakePod()),
+      () => api.patch(key, { type: 'strategic', body: {} }),
+      () => api.evict({ namespace: 'default', name: 'web' }, {}),
+      () => api.delete(key, { gracePeriodSeconds: 0 }),
+    ]
+    for (const call of calls) expect((await call()).ok).toBe(true)
+    expect(fake.calls.map((call) => call.verb)).toEqual([
+      'create',
+      'get',
+      'list',
+      'update',
+      'patch',
+      'evict',
+      'delete',
+    ])
+    gate.stop()
+    for (const call of calls)
+      expect(await call()).toEqual({
+        ok: false,
+        error: { kind: 'unavailable', message: 'the kubelet has stopped' },
+      })
+    expect(fake.calls).toHaveLength(calls.length)
+  })
+
+  it('does the same for the runtime and its images', async () => {
+    const gate = new StopGate()
+    const fake = new FakeRuntimeService({ clock })
+    const runtime = gate.runtimeService(fake)
+    const images = gate.imageService(fake)
+    expect((await runtime.status()).ok).toBe(true)
+    expect((await images.listImages()).ok).toBe(true)
+    gate.stop()
+    fake.take()
+    const refused = {
+      ok: false,
+      error: { kind: 'unavailable', message: 'the kubelet has stopped' },
+    }
+    const container = { name: 'c', attempt: 0, image: 'i', command: [], args: [], env: [] }
+    const labelled = { labels: {}, annotations: {} }
+    const metadata = { name: 'p', uid: 'u', namespace: 'n', attempt: 0 }
+    expect(
+      await Promise.all([
+        runtime.status(),
+        runtime.runPodSandbox({ metadata, hostNetwork: false, ...labelled }),
+        runtime.stopPodSandbox('s'),
+        runtime.removePodSandbox('s'),
+        runtime.listPodSandboxes(),
+        runtime.createContainer('s', { ...container, ...labelled }),
+        runtime.startContainer('c'),
+        runtime.stopContainer('c', 1),
+        runtime.removeContainer('c'),
+        runtime.listContainers(),
+        runtime.containerStatus('c'),
+        images.imageStatus('i'),
+        images.pullImage('i'),
+        images.listImages(),
+      ]),
+    ).toEqual(Array.from({ length: 14 }, () => refused))
+    expect(fake.take()).toEqual([])
+  })
+})
