@@ -16,7 +16,7 @@ export function CopyButton({
   /** Words beside the icon make it a primary button. */
   readonly words?: string
 }): ReactNode {
-  const { outcome, copy } = useCopy()
+  const { outcome, copy } = useCopy(value)
   const icon = outcome === 'copied' ? 'check' : outcome === 'failed' ? 'warn' : 'copy'
   return (
     <>
@@ -26,7 +26,7 @@ export function CopyButton({
         label={label}
         title={outcome === 'idle' ? label : said[outcome]}
         isSmall={words === undefined}
-        onClick={() => copy(value)}
+        onClick={copy}
       >
         {words === undefined ? undefined : outcome === 'copied' ? 'Copied' : words}
       </Button>

@@ -13,7 +13,7 @@ export function EmptyState({
 }): ReactNode {
   return (
     <div className={styles['empty']}>
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       <p>{children}</p>
       {act}
     </div>

@@ -28,23 +28,23 @@ async function copyText(text: string): Promise<boolean> {
 
 export type CopyOutcome = 'idle' | 'copied' | 'failed'
 
-/** Copies on a click, and says for a moment what came of it. */
-export function useCopy(): {
+/** Copies `value` on a click, and says for a moment what came of it; not of another value that came since. */
+export function useCopy(value: string): {
   readonly outcome: CopyOutcome
-  readonly copy: (text: string) => void
+  readonly copy: () => void
 } {
-  const [outcome, setOutcome] = useState<CopyOutcome>('idle')
+  const [last, setLast] = useState<{ readonly value: string; readonly outcome: CopyOutcome }>()
   useEffect(() => {
-    if (outcome === 'idle') return undefined
-    const timer = setTimeout(() => setOutcome('idle'), saidMs)
+    if (last === undefined) return undefined
+    const timer = setTimeout(() => setLast(undefined), saidMs)
     return () => clearTimeout(timer)
-  }, [outcome])
-  const copy = useCallback((text: string) => {
+  }, [last])
+  const copy = useCallback(() => {
     const active = document.activeElement
-    void copyText(text).then((isCopied) => {
-      setOutcome(isCopied ? 'copied' : 'failed')
+    void copyText(value).then((isCopied) => {
+      setLast({ value, outcome: isCopied ? 'copied' : 'failed' })
       if (active instanceof HTMLElement) active.focus()
     })
-  }, [])
-  return { outcome, copy }
+  }, [value])
+  return { outcome: last?.value === value ? last.outcome : 'idle', copy }
 }

@@ -25,12 +25,15 @@ function Place({
       className={classNames(styles['place'], isHere && styles['here'])}
       aria-current={isHere ? 'page' : undefined}
       title={word}
-      aria-label={word}
       onClick={() => show(view)}
     >
       <Icon name={icon} />
       <span className={styles['word']}>{word}</span>
-      {count === undefined ? null : <span className={styles['count']}>{count}</span>}
+      {count === undefined ? null : (
+        <span className={styles['count']} aria-hidden="true">
+          {count}
+        </span>
+      )}
     </button>
   )
 }

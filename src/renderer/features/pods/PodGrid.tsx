@@ -20,6 +20,8 @@ import styles from './PodGrid.module.css'
 import { movedIndex } from './row-moves.ts'
 
 const rowHeight = 28
+/** Rows drawn beyond the edge on each side, so that a quick wheel meets no blank. */
+const overscan = 8
 
 function useHeldOrder(): HeldOrder {
   const { order } = useStore()
@@ -74,9 +76,9 @@ export function PodGrid({ ref }: { readonly ref?: Ref<PodGridHandle> }): ReactNo
     count: keys.length,
     getScrollElement: () => scroller,
     estimateSize: () => rowHeight,
-    getItemKey: useCallback((index: number) => keys[index] ?? index, [keys]),
-    overscan: 10,
+    overscan,
     scrollPaddingStart: rowHeight,
+    useFlushSync: false,
   })
 
   const choose = useCallback(
@@ -87,7 +89,10 @@ export function PodGrid({ ref }: { readonly ref?: Ref<PodGridHandle> }): ReactNo
     [held, store],
   )
   const point = useCallback((key: PodKey) => held.point(key), [held])
-  const pageRows = Math.max(1, Math.floor((scroller?.clientHeight ?? 0) / rowHeight) - 2)
+  const rowsInSight = Math.ceil((scroller?.clientHeight ?? 0) / rowHeight)
+  const pageRows = Math.max(1, rowsInSight - 3)
+  // A row that scrolls in takes the elements of one that has gone: half the work of new ones.
+  const drawnAtMost = rowsInSight + 2 * overscan + 2
   const move = (pressed: string): boolean => {
     const at = cursor === null ? -1 : keys.indexOf(cursor)
     const index = movedIndex(pressed, { at, count: keys.length, pageRows })
@@ -143,7 +148,7 @@ export function PodGrid({ ref }: { readonly ref?: Ref<PodGridHandle> }): ReactNo
             if (key === undefined) return null
             return (
               <PodRowView
-                key={key}
+                key={item.index % drawnAtMost}
                 podKey={key}
                 id={rowId(key)}
                 index={item.index}

@@ -62,11 +62,13 @@ export function ManifestProblems(): ReactNode {
   return (
     <section className={styles['section']} aria-label="Manifest problems">
       <h2 className={styles['hidden']}>Manifest problems</h2>
-      <ul role="alert" className={styles['list']}>
-        {problems.map(({ key, source, problem }) => (
-          <Problem key={key} source={source} problem={problem} />
-        ))}
-      </ul>
+      <div role="alert">
+        <ul>
+          {problems.map(({ key, source, problem }) => (
+            <Problem key={key} source={source} problem={problem} />
+          ))}
+        </ul>
+      </div>
     </section>
   )
 }
