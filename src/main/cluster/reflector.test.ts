@@ -173,6 +173,18 @@ describe('Reflector', () => {
     expect(stage.statuses).toEqual([{ kind: 'connected' }])
   })
 
+  it('keeps its place when an event or a bookmark names none', async () => {
+    const stage = new Stage()
+    const [watch, second] = [new FakeWatch(), new FakeWatch()]
+    await stage.play(list([], '7'), watch.response, second.response)
+    const unnumbered = { metadata: { name: 'a', uid: 'a' }, spec: { containers: [] } }
+    watch.push(event('ADDED', unnumbered), event('BOOKMARK', {}), event('BOOKMARK', null))
+    await stage.clock.advance(2000)
+    watch.close()
+    await stage.clock.advance(0)
+    expect(stage.queries).toEqual(['list', 'watch from 7', 'watch from 7'])
+  })
+
   it('does not hammer a server that ends every watch at once', async () => {
     const stage = new Stage()
     const watches = Array.from({ length: 200 }, () => () => {

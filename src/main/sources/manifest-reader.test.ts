@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { nodeHash } from '../clock/node-hash.ts'
+import { ManifestReader } from './manifest-reader.ts'
+import type { ManifestFile } from './manifest-reader.ts'
+
+let folder: string
+let path: string
+let hashed: number
+let reader: ManifestReader
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'reader-'))
+  path = join(folder, 'a.json')
+  hashed = 0
+  reader = new ManifestReader({
+    nodeName: 'n1',
+    hash: {
+      md5Hex: (text) => {
+        hashed++
+        return nodeHash.md5Hex(text)
+      },
+    },
+  })
+})
+
+afterEach(() => {
+  rmSync(folder, { recursive: true })
+})
+
+function write(image: string): void {
+  const pod = {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'a', uid: 'u' },
+    spec: { containers: [{ name: 'c', image }] },
+  }
+  writeFileSync(path, JSON.stringify(pod))
+}
+
+function imageOf(file: ManifestFile): string | undefined {
+  return file.kind === 'file' && file.reading.kind === 'pod'
+    ? file.reading.pod.spec.containers[0]?.image
+    : undefined
+}
+
+describe('ManifestReader', () => {
+  it('never misses a rewrite of the same size, however quickly it follows a reading', async () => {
+    for (let round = 100; round < 300; round++) {
+      write(`x:${round}`)
+      expect(imageOf(await reader.read(path, { isFresh: false }))).toBe(`x:${round}`)
+    }
+  })
+
+  it('gives the same frozen pod for the same content', async () => {
+    write('x:1')
+    const first = await reader.read(path, { isFresh: false })
+    write('x:1')
+    const second = await reader.read(path, { isFresh: true })
+    expect(second).toBe(first)
+    expect(first.kind === 'file' && Object.isFrozen(first.reading)).toBe(true)
+  })
+
+  it('does not read a file again that has long been as it is, unless it was touched', async () => {
+    // Any file of this repository is older than two seconds; a folder cannot be made old.
+    const old = join(import.meta.dirname, '../../../package.json')
+    await reader.read(old, { isFresh: false })
+    await reader.read(old, { isFresh: false })
+    expect(hashed).toBe(1)
+    await reader.read(old, { isFresh: true })
+    expect(hashed).toBe(2)
+    reader.keepOnly(new Set())
+    await reader.read(old, { isFresh: false })
+    expect(hashed).toBe(3)
+  })
+
+  it('tells what is no manifest', async () => {
+    expect(await reader.read(join(folder, 'none'), { isFresh: false })).toEqual({ kind: 'missing' })
+    expect(await reader.read(folder, { isFresh: false })).toEqual({ kind: 'folder' })
+    expect(await reader.read('/dev/null', { isFresh: false })).toEqual({ kind: 'special' })
+  })
+})
