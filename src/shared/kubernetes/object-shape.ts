@@ -12,6 +12,8 @@ export type Shape =
   | { readonly kind: 'integer'; readonly go: 'int32' | 'int64' }
   | { readonly kind: 'quantity' }
   | { readonly kind: 'time' }
+  /** A time with exactly six digits of a second, as leases have it. */
+  | { readonly kind: 'microTime' }
   /** A port: number or name. */
   | { readonly kind: 'integerOrText' }
   | { readonly kind: 'list'; readonly of: Shape }
@@ -34,6 +36,8 @@ export const int64: Shape = { kind: 'integer', go: 'int64' }
 export const quantity: Shape = { kind: 'quantity' }
 /** An RFC 3339 time. */
 export const time: Shape = { kind: 'time' }
+/** An RFC 3339 time with microseconds. */
+export const microTime: Shape = { kind: 'microTime' }
 /** A number or a string. */
 export const integerOrText: Shape = { kind: 'integerOrText' }
 
@@ -64,6 +68,8 @@ function goName(shape: Shape): string {
       return 'resource.Quantity'
     case 'time':
       return 'v1.Time'
+    case 'microTime':
+      return 'v1.MicroTime'
     case 'integerOrText':
       return 'int32'
     case 'list':
@@ -123,6 +129,23 @@ function timeProblems(value: unknown, shape: Shape, place: Place): readonly Fiel
   )
 }
 
+const microseconds = /\.\d{6}(?=[Zz+-])/
+
+function microTimeProblems(value: unknown, shape: Shape, place: Place): readonly FieldProblem[] {
+  if (typeof value !== 'string') return mismatch(place, value, shape)
+  const layout = '"2006-01-02T15:04:05.000000Z07:00"'
+  if (timeProblems(value, shape, place).length > 0) {
+    const shown = JSON.stringify(value)
+    return problem(place, `parsing time ${shown} as ${layout}: cannot parse ${shown} as "2006"`)
+  }
+  if (microseconds.test(value)) return []
+  const rest = /(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/.exec(value)?.[0] ?? ''
+  return problem(
+    place,
+    `parsing time ${JSON.stringify(value)} as ${layout}: cannot parse ${JSON.stringify(rest)} as ".000000"`,
+  )
+}
+
 function quantityProblems(value: unknown, place: Place): readonly FieldProblem[] {
   if (parseQuantity(value) !== undefined) return []
   const splits = typeof value === 'string' && /^[+-]?[0-9.]+[eEinumkKMGTP]*[-+]?[0-9]*$/.test(value)
@@ -157,6 +180,8 @@ function problems(value: unknown, shape: Shape, place: Place): readonly FieldPro
       return quantityProblems(value, place)
     case 'time':
       return timeProblems(value, shape, place)
+    case 'microTime':
+      return microTimeProblems(value, shape, place)
     case 'integerOrText':
       return typeof value === 'string' ? [] : integerProblems(value, portNumber, place)
     case 'list':

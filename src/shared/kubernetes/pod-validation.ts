@@ -192,7 +192,8 @@ export function tolerationProblems(
   })
 }
 
-function specProblems(spec: JsonObject): readonly FieldProblem[] {
+/** Problems of a pod's spec of the right types, new or updated; what is missing there is for defaulting to fill. */
+export function podSpecProblems(spec: JsonObject): readonly FieldProblem[] {
   const volumes = volumesProblems(spec)
   const grace = numberAt(spec, 'terminationGracePeriodSeconds') ?? 30
   const context = { volumes: volumes.names, graceSeconds: Math.max(1, grace) }
@@ -225,12 +226,21 @@ export function validatePod(pod: unknown): readonly FieldProblem[] {
     return [{ field: '', message: 'must be an object', reason: 'FieldValueTypeInvalid' }]
   }
   const ofWrongType = podShapeProblems(pod)
-  if (ofWrongType.length > 0) return ofWrongType
-  const spec = objectAt(pod, 'spec')
-  const isGated = textAt(spec, 'nodeName') !== '' && objectsAt(spec, 'schedulingGates').length > 0
+  return ofWrongType.length > 0 ? ofWrongType : newPodProblems(pod)
+}
+
+function newPodProblems(pod: JsonObject): readonly FieldProblem[] {
   return [
     ...objectMetaProblems(objectAt(pod, 'metadata'), { namespaced: true }),
-    ...specProblems(spec),
+    ...newPodSpecProblems(objectAt(pod, 'spec')),
+  ]
+}
+
+/** Problems of the spec of a pod to create: also what only updates may set. */
+export function newPodSpecProblems(spec: JsonObject): readonly FieldProblem[] {
+  const isGated = textAt(spec, 'nodeName') !== '' && objectsAt(spec, 'schedulingGates').length > 0
+  return [
+    ...podSpecProblems(spec),
     ...(objectsAt(spec, 'ephemeralContainers').length > 0
       ? [forbiddenField('spec.ephemeralContainers', 'cannot be set on create')]
       : []),

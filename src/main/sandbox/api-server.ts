@@ -1,0 +1,193 @@
+import type { KubeObject, KubeStatus } from '../../shared/kubernetes/objects.ts'
+import type { KubeRequest, KubeResponse } from '../../shared/kubernetes/request.ts'
+import { err, ok } from '../../shared/result.ts'
+import type { Result } from '../../shared/result.ts'
+import type { Clock, Log, Random, Trace } from '../kubelet/ports.ts'
+import { notFound, statusResponse } from './api-status.ts'
+import type { Caller } from './caller.ts'
+import { listOptions } from './list-options.ts'
+import { nodeNameOf } from './node-restriction.ts'
+import { ObjectReader } from './object-reader.ts'
+import { ObjectStore } from './object-store.ts'
+import { ObjectWriter } from './object-writer.ts'
+import { representationFor } from './representation.ts'
+import type { Representation } from './representation.ts'
+import { requestInfo } from './request-info.ts'
+import type { RequestInfo } from './request-info.ts'
+import { resourceTypes } from './resource-types.ts'
+import type { ResourceType } from './resource-types.ts'
+import { discoveryResponse } from './surface/discovery.ts'
+import { openApiResponse } from './surface/openapi.ts'
+import { WriteRequests } from './write-requests.ts'
+
+export type { Caller } from './caller.ts'
+
+/** How much the server keeps. */
+export interface ApiServerLimits {
+  /** Writes of one resource that a watch can still start from; what is older is answered with 410. */
+  readonly eventsPerResource?: number
+  /** Events that may wait for a watching client before its watch is closed. */
+  readonly eventsPerWatch?: number
+}
+
+export interface ApiServerDeps {
+  readonly clock: Clock
+  readonly random: Random
+  /** The cluster's own. */
+  readonly trace: Trace
+  readonly log: Log
+  readonly limits?: ApiServerLimits
+}
+
+const firstNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'] as const
+
+const serverItself: Caller = {
+  user: 'system:apiserver',
+  groups: ['system:masters'],
+  client: 'api server',
+}
+
+function typeOf(plural: string): ResourceType {
+  const type = resourceTypes.find((candidate) => candidate.plural === plural)
+  if (type === undefined) throw new Error(`no resource ${plural}`)
+  return type
+}
+
+/**
+ * A Kubernetes API server as a plain object: requests in, answers or watches out. It knows no network
+ * and no timers but the clock's; the same seed and the same requests give the same uids and versions.
+ * Each request is handled whole before `handle` first gives way, so writes never interleave.
+ */
+export class SandboxApiServer {
+  readonly #clock: Clock
+  readonly #trace: Trace
+  readonly #log: Log
+  readonly #store: ObjectStore
+  readonly #reader: ObjectReader
+  readonly #writes: WriteRequests
+
+  constructor(deps: ApiServerDeps) {
+    const { clock, random, trace, log, limits } = deps
+    this.#clock = clock
+    this.#trace = trace
+    this.#log = log
+    this.#store = new ObjectStore(resourceTypes, { ringSize: limits?.eventsPerResource ?? 5000 })
+    this.#reader = new ObjectReader({
+      store: this.#store,
+      clock,
+      random: random.fork('watches'),
+      watchCapacity: limits?.eventsPerWatch ?? 2000,
+    })
+    const writer = new ObjectWriter({
+      store: this.#store,
+      clock,
+      uids: random.fork('uids'),
+      names: random.fork('names'),
+      trace,
+    })
+    this.#writes = new WriteRequests({ store: this.#store, writer, reader: this.#reader, clock })
+    this.#createFirstObjects(writer)
+  }
+
+  handle(request: KubeRequest, caller: Caller): Promise<KubeResponse> {
+    try {
+      return Promise.resolve(this.#answer(request, caller))
+    } catch (error) {
+      this.#log.error('the API server failed at a request', { path: request.path, error })
+      return Promise.reject(error instanceof Error ? error : new Error(String(error)))
+    }
+  }
+
+  #answer(request: KubeRequest, caller: Caller): KubeResponse {
+    const surface = discoveryResponse(request) ?? openApiResponse(request)
+    if (surface !== undefined) return surface
+    const info = requestInfo(request)
+    if (!info.ok) return info.error
+    const representation = representationFor(info.value.type, request, () => this.#clock.now())
+    if (!representation.ok) return statusResponse(representation.error)
+    const { verb } = info.value
+    if (verb === 'get' || verb === 'list' || verb === 'watch') {
+      const answer = this.#read(info.value, request, representation.value)
+      return answer.ok ? answer.value : statusResponse(answer.error)
+    }
+    const causes = this.#causesOf(request, info.value, caller)
+    const answer = this.#writes.handle(info.value, request, { caller, causes })
+    return answer.ok
+      ? this.#written(answer.value, representation.value)
+      : statusResponse(answer.error)
+  }
+
+  #written(
+    answer: { readonly code: number; readonly body: KubeObject | KubeStatus },
+    representation: Representation,
+  ): KubeResponse {
+    const { code, body } = answer
+    // A Status and the list of a deleted collection are answered as they are.
+    const isObject = 'uid' in body.metadata
+    return {
+      kind: 'object',
+      status: code,
+      body: isObject ? representation.object(body as KubeObject) : body,
+    }
+  }
+
+  #read(
+    info: RequestInfo,
+    request: KubeRequest,
+    representation: Representation,
+  ): Result<KubeResponse, KubeStatus> {
+    const { type, namespace, name, verb } = info
+    if (verb === 'get') {
+      const object = this.#store.of(type).get({ namespace, name })
+      if (object === undefined) return err(notFound(type, name))
+      return ok({ kind: 'object', status: 200, body: representation.object(object) })
+    }
+    const isWatch = verb === 'watch'
+    const options = listOptions(type, request.query ?? {}, { isWatch })
+    if (!options.ok) return options
+    if (isWatch) return ok(this.#reader.watch({ type, namespace }, options.value, representation))
+    const list = this.#reader.list({ type, namespace }, options.value)
+    if (!list.ok) return list
+    const body = representation.list(list.value.objects, list.value.meta)
+    return ok({ kind: 'object', status: 200, body })
+  }
+
+  /** What led to a write: as the client says, or else the request itself. Nodes share the trace: without causes theirs are roots. */
+  #causesOf(request: KubeRequest, info: RequestInfo, caller: Caller): readonly number[] {
+    if (request.causes !== undefined && request.causes.length > 0) return request.causes
+    if (nodeNameOf(caller) !== undefined) return []
+    const { type, namespace, name } = info
+    const object = name === '' ? undefined : this.#store.of(type).get({ namespace, name })
+    const seq = this.#trace.emit({
+      kind: 'request.received',
+      subject:
+        object === undefined
+          ? { kind: 'cluster' }
+          : { kind: 'object', resource: type.plural, namespace, name, uid: object.metadata.uid },
+      causes: [],
+      data: {
+        method: request.method,
+        path: request.path,
+        user: caller.user,
+        client: caller.client,
+      },
+    })
+    return [seq]
+  }
+
+  #createFirstObjects(writer: ObjectWriter): void {
+    const context = { caller: serverItself, causes: [], dryRun: false, subresource: '' }
+    for (const name of firstNamespaces) {
+      // The writer gives the uid; the strategy the rest.
+      const namespace = { metadata: { name, uid: '' } }
+      const account = { metadata: { name: 'default', namespace: name, uid: '' } }
+      for (const [type, object] of [
+        [typeOf('namespaces'), namespace],
+        [typeOf('serviceaccounts'), account],
+      ] as const) {
+        const created = writer.create(type, object, context)
+        if (!created.ok) throw new Error(created.error.message)
+      }
+    }
+  }
+}

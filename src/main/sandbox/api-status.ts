@@ -1,0 +1,203 @@
+import { fieldProblemsText } from '../../shared/kubernetes/field-problem.ts'
+import type { FieldProblem } from '../../shared/kubernetes/field-problem.ts'
+import type { KubeStatus } from '../../shared/kubernetes/objects.ts'
+import type { KubeResponse } from '../../shared/kubernetes/request.ts'
+import { groupResource } from './resource-types.ts'
+import type { ResourceType } from './resource-types.ts'
+
+type Details = NonNullable<KubeStatus['details']>
+
+/** A refusal as a real API server words it. Source: apimachinery pkg/api/errors. */
+function failure(
+  code: number,
+  reason: string | undefined,
+  message: string,
+  details?: Details,
+): KubeStatus {
+  return {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message,
+    ...(reason === undefined ? {} : { reason }),
+    ...(details === undefined ? {} : { details }),
+    code,
+  }
+}
+
+function detailsOf(type: ResourceType, name: string, kind = type.plural): Details {
+  return {
+    ...(name === '' ? {} : { name }),
+    ...(type.group === '' ? {} : { group: type.group }),
+    kind,
+  }
+}
+
+/** `Lease.coordination.k8s.io`, `Pod`: how a refusal names a kind. */
+function groupKind(type: ResourceType): string {
+  return type.group === '' ? type.kind : `${type.kind}.${type.group}`
+}
+
+export function notFound(type: ResourceType, name: string): KubeStatus {
+  const message = `${groupResource(type)} "${name}" not found`
+  return failure(404, 'NotFound', message, detailsOf(type, name))
+}
+
+export function alreadyExists(type: ResourceType, name: string): KubeStatus {
+  const message = `${groupResource(type)} "${name}" already exists`
+  return failure(409, 'AlreadyExists', message, detailsOf(type, name))
+}
+
+/** `resource` names what was asked for where that is not the plural: `Pod`, `pods/binding`. */
+export function conflict(
+  type: ResourceType,
+  name: string,
+  why: string,
+  resource = groupResource(type),
+): KubeStatus {
+  const message = `Operation cannot be fulfilled on ${resource} "${name}": ${why}`
+  const kind = resource === groupResource(type) ? type.plural : resource
+  return failure(409, 'Conflict', message, detailsOf(type, name, kind))
+}
+
+/** The conflict that makes clients read again and retry. */
+export function modifiedConflict(type: ResourceType, name: string): KubeStatus {
+  return conflict(
+    type,
+    name,
+    'the object has been modified; please apply your changes to the latest version and try again',
+  )
+}
+
+/** A uid that came with the object and is not the stored one's. */
+export function uidConflict(
+  type: ResourceType,
+  object: { readonly namespace: string; readonly name: string },
+  uids: { readonly given: string; readonly stored: string },
+): KubeStatus {
+  const key = [type.plural, object.namespace, object.name].filter((part) => part !== '').join('/')
+  return conflict(
+    type,
+    object.name,
+    `StorageError: invalid object, Code: 4, Key: /registry/${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uids.given}, UID in object meta: ${uids.stored}`,
+  )
+}
+
+export function invalid(
+  type: ResourceType,
+  name: string,
+  problems: readonly FieldProblem[],
+): KubeStatus {
+  const message = `${groupKind(type)} "${name}" is invalid: ${fieldProblemsText(problems)}`
+  const causes = problems.map(({ reason, message: text, field }) => ({
+    reason,
+    message: text,
+    field,
+  }))
+  return failure(422, 'Invalid', message, { ...detailsOf(type, name, type.kind), causes })
+}
+
+/** Query options that do not fit: `ListOptions.meta.k8s.io "" is invalid: …`. */
+export function invalidOptions(kind: string, problems: readonly FieldProblem[]): KubeStatus {
+  const message = `${kind}.meta.k8s.io "" is invalid: ${fieldProblemsText(problems)}`
+  const causes = problems.map(({ reason, message: text, field }) => ({
+    reason,
+    message: text,
+    field,
+  }))
+  return failure(422, 'Invalid', message, { group: 'meta.k8s.io', kind, causes })
+}
+
+/** What a patch left cannot be read as its type. */
+export function invalidPatch(shown: string, why: string): KubeStatus {
+  const text = `Invalid value: ${JSON.stringify(shown)}: ${why}`
+  const cause = { reason: 'FieldValueInvalid', message: text, field: 'patch' }
+  return failure(422, 'Invalid', ` "" is invalid: patch: ${text}`, { causes: [cause] })
+}
+
+/** A JSON patch whose operations do not fit the object. */
+export function unprocessable(message: string): KubeStatus {
+  return failure(422, 'Invalid', message, {})
+}
+
+export function forbidden(
+  type: ResourceType,
+  name: string,
+  why: string,
+  causes?: Details['causes'],
+): KubeStatus {
+  const what = name === '' ? groupResource(type) : `${groupResource(type)} "${name}"`
+  return failure(403, 'Forbidden', `${what} is forbidden: ${why}`, {
+    ...detailsOf(type, name),
+    ...(causes === undefined ? {} : { causes }),
+  })
+}
+
+export function badRequest(message: string): KubeStatus {
+  return failure(400, 'BadRequest', message)
+}
+
+/** The server's own failure at a request that it understood. */
+export function serverError(message: string): KubeStatus {
+  return failure(500, undefined, message)
+}
+
+export function noSuchResource(): KubeStatus {
+  return failure(404, 'NotFound', 'the server could not find the requested resource', {})
+}
+
+export function methodNotAllowed(): KubeStatus {
+  const message = 'the server does not allow this method on the requested resource'
+  return failure(405, 'MethodNotAllowed', message, {})
+}
+
+export function notAcceptable(): KubeStatus {
+  const message = '406: Not Acceptable\n\nAvailable representations: application/json'
+  return failure(406, 'NotAcceptable', message, {})
+}
+
+export function unsupportedMediaType(message: string): KubeStatus {
+  return failure(415, 'UnsupportedMediaType', message, {})
+}
+
+/** What real servers serve and the sandbox does not; `message` says so in a sentence. */
+export function notImplemented(message: string): KubeStatus {
+  return failure(501, 'NotImplemented', message)
+}
+
+/** The client has to list anew. */
+export function expired(message: string): KubeStatus {
+  return failure(410, 'Expired', message)
+}
+
+/** A resource version that this server has not reached. */
+export function tooLargeResourceVersion(given: number, current: number): KubeStatus {
+  const message = `Timeout: Too large resource version: ${given}, current: ${current}`
+  return failure(504, 'Timeout', message, {
+    causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+    retryAfterSeconds: 1,
+  })
+}
+
+/** The body of a success that has no object. */
+export function success(code: number, details?: Details): KubeStatus {
+  return {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Success',
+    ...(details === undefined ? {} : { details }),
+    code,
+  }
+}
+
+/** What the deletion of an object that is gone at once answers. */
+export function deleted(type: ResourceType, name: string, uid: string): KubeStatus {
+  return success(200, { ...detailsOf(type, name), uid })
+}
+
+/** A Status as the answer to its request. */
+export function statusResponse(status: KubeStatus): KubeResponse {
+  return { kind: 'object', status: status.code, body: status }
+}

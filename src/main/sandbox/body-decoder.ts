@@ -1,0 +1,87 @@
+import { isJsonObject, objectAt, textAt } from '../../shared/json.ts'
+import type { JsonObject } from '../../shared/json.ts'
+import type { KubeObject, KubeStatus } from '../../shared/kubernetes/objects.ts'
+import { err, ok } from '../../shared/result.ts'
+import type { Result } from '../../shared/result.ts'
+import { badRequest, unsupportedMediaType } from './api-status.ts'
+import { groupVersion } from './resource-types.ts'
+import type { ResourceType } from './resource-types.ts'
+import { strategyOf } from './strategies.ts'
+
+/** A copy without `undefined` fields, so that nobody outside holds a part of what is stored. */
+function copied(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copied)
+  if (!isJsonObject(value)) return value
+  const kept = Object.entries(value).filter(([, entry]) => entry !== undefined)
+  return Object.fromEntries(kept.map(([field, entry]) => [field, copied(entry)]))
+}
+
+function bareVersion(apiVersion: string): string {
+  return apiVersion.slice(apiVersion.lastIndexOf('/') + 1)
+}
+
+function kindRefusal(type: ResourceType, body: JsonObject): string | undefined {
+  const kind = textAt(body, 'kind')
+  const apiVersion = textAt(body, 'apiVersion')
+  if (kind === '' || apiVersion === '') return undefined
+  const version = bareVersion(apiVersion)
+  const prefix = `${kind} in version "${version}" cannot be handled as a ${type.kind}:`
+  if (kind !== type.kind) {
+    return `${prefix} converting (${version}.${kind}) to (core.${type.kind}): unknown conversion`
+  }
+  if (apiVersion === groupVersion(type)) return undefined
+  return `${prefix} no kind "${kind}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:110"`
+}
+
+function kindOf(value: unknown): string {
+  if (value === undefined) return 'empty'
+  return Array.isArray(value) ? 'an array' : value === null ? 'null' : `a ${typeof value}`
+}
+
+/**
+ * Reads the object in the body of a create or an update: its kind, its types, what decoding fills in.
+ * Name and uid may still be missing. The error is the answer.
+ */
+export function decodeObject(type: ResourceType, body: unknown): Result<KubeObject, KubeStatus> {
+  if (body instanceof Uint8Array) {
+    return err(
+      unsupportedMediaType(
+        'the body of the request was in an unknown format - accepted media types include: application/json, application/yaml',
+      ),
+    )
+  }
+  if (!isJsonObject(body)) {
+    return err(
+      badRequest(
+        `the object provided is unrecognized (must be of type ${type.kind}): couldn't get version/kind; the body is ${kindOf(body)}`,
+      ),
+    )
+  }
+  const refusal = kindRefusal(type, body)
+  if (refusal !== undefined) return err(badRequest(refusal))
+  const problem = typeProblem(type, body)
+  if (problem !== undefined) {
+    const message = `${type.kind} in version "${type.version}" cannot be handled as a ${type.kind}: ${problem}`
+    return err(badRequest(message))
+  }
+  return ok(completed(type, body))
+}
+
+/** Why a value is no object of this type; `undefined` when it is one. */
+export function typeProblem(type: ResourceType, value: JsonObject): string | undefined {
+  return strategyOf(type).decodeProblems(value)[0]?.message
+}
+
+/** An object of the right types as it is stored: copied, with kind, version and what decoding fills in. */
+export function completed(type: ResourceType, value: JsonObject): KubeObject {
+  // Kept by field managers, which do not exist here; the link was given up long ago.
+  const { managedFields: _, selfLink: __, ...metadata } = objectAt(value, 'metadata')
+  const object = copied({
+    ...value,
+    kind: type.kind,
+    apiVersion: groupVersion(type),
+    metadata,
+  })
+  // The strategy found every field of the right type; name and uid are given where they are needed.
+  return strategyOf(type).withDefaults(object as KubeObject)
+}

@@ -1,0 +1,6 @@
+/** Who asks: user and groups as a credential names them, and the program that they use. */
+export interface Caller {
+  readonly user: string
+  readonly groups: readonly string[]
+  readonly client: string
+}

@@ -1,0 +1,185 @@
+import type { JsonObject } from '../../shared/json.ts'
+import {
+  forbiddenField,
+  invalidField,
+  unsupportedField,
+} from '../../shared/kubernetes/field-problem.ts'
+import type { FieldProblem } from '../../shared/kubernetes/field-problem.ts'
+import type { KubeObject, KubeStatus } from '../../shared/kubernetes/objects.ts'
+import { err, ok } from '../../shared/result.ts'
+import type { Result } from '../../shared/result.ts'
+import { badRequest, invalidOptions, serverError } from './api-status.ts'
+import { fieldSelector } from './field-selector.ts'
+import { labelSelector } from './label-selector.ts'
+import type { ResourceType } from './resource-types.ts'
+
+export type Query = Readonly<Record<string, string>>
+
+/** What a list or a watch asks for, read from its query. */
+export interface ListOptions {
+  readonly matches: (object: KubeObject) => boolean
+  /** True when a selector leaves objects out: then nobody can say how many remain. */
+  readonly isSelective: boolean
+  /** 0: all at once. */
+  readonly limit: number
+  readonly continueToken: string
+  /** As given: empty, `0`, or a version of ours. */
+  readonly resourceVersion: string
+  readonly resourceVersionMatch: string
+  readonly sendInitialEvents: boolean | undefined
+  readonly allowWatchBookmarks: boolean
+  readonly timeoutSeconds: number | undefined
+}
+
+/** A query's switch as Go reads it: there and not `0` or `false`. */
+export function isOn(value: string | undefined): boolean {
+  return value !== undefined && value !== '0' && value !== 'false'
+}
+
+function integer(query: Query, name: string): Result<number | undefined, KubeStatus> {
+  const text = query[name]
+  if (text === undefined || text === '') return ok(undefined)
+  if (/^-?\d{1,15}$/.test(text)) return ok(Number(text))
+  const shown = JSON.stringify(text)
+  return err(badRequest(`strconv.ParseInt: parsing ${shown}: invalid syntax`))
+}
+
+/** A resource version, 0 for none. */
+export function parseResourceVersion(text: string): number | undefined {
+  if (text === '') return 0
+  return /^\d{1,15}$/.test(text) ? Number(text) : undefined
+}
+
+function unparsedVersion(text: string): string {
+  const shown = JSON.stringify(text)
+  return `resourceVersion: Invalid value: ${shown}: strconv.ParseUint: parsing ${shown}: invalid syntax`
+}
+
+function matchProblems(options: ListOptions, isWatch: boolean): readonly FieldProblem[] {
+  const match = options.resourceVersionMatch
+  const field = 'resourceVersionMatch'
+  if (isWatch && options.sendInitialEvents === undefined) {
+    return match === ''
+      ? []
+      : [
+          forbiddenField(
+            field,
+            `${field} is forbidden for watch unless sendInitialEvents is provided`,
+          ),
+        ]
+  }
+  if (options.sendInitialEvents !== undefined) {
+    if (!isWatch) {
+      return [forbiddenField('sendInitialEvents', 'sendInitialEvents is forbidden for list')]
+    }
+    const detail = 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'
+    return [
+      ...(match === 'NotOlderThan' ? [] : [forbiddenField(field, detail)]),
+      ...(match === '' || match === 'NotOlderThan'
+        ? []
+        : [unsupportedField(field, match, ['NotOlderThan'])]),
+    ]
+  }
+  return listMatchProblems(options)
+}
+
+function listMatchProblems(options: ListOptions): readonly FieldProblem[] {
+  const { resourceVersionMatch: match, resourceVersion, continueToken } = options
+  const field = 'resourceVersionMatch'
+  if (match === '') return []
+  if (continueToken !== '') return [forbiddenField(field, `${field} is forbidden for continue`)]
+  if (resourceVersion === '') {
+    return [forbiddenField(field, `${field} is forbidden unless resourceVersion is provided`)]
+  }
+  if (match !== 'Exact' && match !== 'NotOlderThan') {
+    return [unsupportedField(field, match, ['Exact', 'NotOlderThan', ''])]
+  }
+  if (match === 'Exact' && resourceVersion === '0') {
+    return [forbiddenField(field, `${field} "Exact" is forbidden for resourceVersion "0"`)]
+  }
+  return []
+}
+
+function selectors(
+  type: ResourceType,
+  query: Query,
+): Result<Pick<ListOptions, 'matches' | 'isSelective'>, KubeStatus> {
+  const labels = labelSelector(query['labelSelector'] ?? '')
+  if (!labels.ok) return err(badRequest(labels.error))
+  const fields = fieldSelector(type, query['fieldSelector'] ?? '')
+  if (!fields.ok) return err(badRequest(fields.error))
+  return ok({
+    matches: (object) =>
+      labels.value(object.metadata.labels ?? {}) && fields.value(object as JsonObject),
+    isSelective: Boolean(query['labelSelector']) || Boolean(query['fieldSelector']),
+  })
+}
+
+function checkVersion(options: ListOptions, isWatch: boolean): KubeStatus | undefined {
+  const text = options.resourceVersion
+  if (parseResourceVersion(text) !== undefined) return undefined
+  const message = unparsedVersion(text)
+  return isWatch ? serverError(message) : badRequest(`invalid resource version: ${message}`)
+}
+
+/** Reads the query of a list or a watch; the error is the answer. */
+export function listOptions(
+  type: ResourceType,
+  query: Query,
+  kind: { readonly isWatch: boolean },
+): Result<ListOptions, KubeStatus> {
+  const selected = selectors(type, query)
+  if (!selected.ok) return selected
+  const limit = integer(query, 'limit')
+  if (!limit.ok) return limit
+  const timeoutSeconds = integer(query, 'timeoutSeconds')
+  if (!timeoutSeconds.ok) return timeoutSeconds
+  const options: ListOptions = {
+    ...selected.value,
+    limit: Math.max(0, limit.value ?? 0),
+    continueToken: query['continue'] ?? '',
+    resourceVersion: query['resourceVersion'] ?? '',
+    resourceVersionMatch: query['resourceVersionMatch'] ?? '',
+    sendInitialEvents:
+      query['sendInitialEvents'] === undefined ? undefined : isOn(query['sendInitialEvents']),
+    allowWatchBookmarks: isOn(query['allowWatchBookmarks']),
+    timeoutSeconds: timeoutSeconds.value,
+  }
+  const problems = matchProblems(options, kind.isWatch)
+  if (problems.length > 0) return err(invalidOptions('ListOptions', problems))
+  const unreadable = checkVersion(options, kind.isWatch)
+  return unreadable === undefined ? ok(options) : err(unreadable)
+}
+
+/** What a write asks for in its query. */
+export interface WriteOptions {
+  readonly dryRun: boolean
+}
+
+const fieldValidations = ['', 'Ignore', 'Strict', 'Warn']
+
+/** Reads the query of a create, update, patch or delete; `kind` names the options in a refusal. */
+export function writeOptions(kind: string, query: Query): Result<WriteOptions, KubeStatus> {
+  const dryRun = query['dryRun'] ?? ''
+  const fieldValidation = query['fieldValidation'] ?? ''
+  const problems = [
+    ...dryRunProblems(dryRun === '' ? [] : [dryRun]),
+    ...(fieldValidations.includes(fieldValidation)
+      ? []
+      : [unsupportedField('fieldValidation', fieldValidation, fieldValidations)]),
+  ]
+  if (problems.length > 0) return err(invalidOptions(kind, problems))
+  return ok({ dryRun: dryRun === 'All' })
+}
+
+/** Problems of a dryRun list: `All` is the only value there is. */
+export function dryRunProblems(values: readonly unknown[]): readonly FieldProblem[] {
+  return values.every((value) => value === 'All')
+    ? []
+    : [unsupportedField('dryRun', values, ['All'])]
+}
+
+/** A negative number where only others make sense, as the deletion of a collection refuses it. */
+export function negativeProblem(field: string, value: number): FieldProblem {
+  return invalidField(field, value, 'must be greater than or equal to 0')
+}

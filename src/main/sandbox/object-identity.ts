@@ -1,0 +1,40 @@
+import type { Random } from '../kubelet/ports.ts'
+
+function hexByte(value: number): string {
+  return value.toString(16).padStart(2, '0')
+}
+
+/** A uid in the form of RFC 4122 version 4, drawn from the seed. */
+export function newUid(random: Random): string {
+  const bytes = Array.from({ length: 16 }, () => Math.floor(random.next() * 256))
+  // Version and variant have fixed bits.
+  const hex = bytes
+    .with(6, ((bytes[6] ?? 0) & 0x0f) | 0x40)
+    .with(8, ((bytes[8] ?? 0) & 0x3f) | 0x80)
+    .map(hexByte)
+    .join('')
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    hex.slice(12, 16),
+    hex.slice(16, 20),
+    hex.slice(20),
+  ].join('-')
+}
+
+// Without vowels and look-alikes: k8s.io/apimachinery/pkg/util/rand.
+const nameAlphabet = 'bcdfghjklmnpqrstvwxz2456789'
+const suffixLength = 5
+const longestPrefix = 63 - suffixLength
+
+/** A name from a `generateName`. */
+export function generatedName(prefix: string, random: Random): string {
+  const letter = (): string => nameAlphabet[Math.floor(random.next() * nameAlphabet.length)] ?? 'x'
+  const suffix = Array.from({ length: suffixLength }, letter).join('')
+  return prefix.slice(0, longestPrefix) + suffix
+}
+
+/** A time of the API's, to the second; `at` in ms. */
+export function apiTime(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 19)}Z`
+}

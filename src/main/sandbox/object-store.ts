@@ -1,0 +1,143 @@
+import type { KubeObject } from '../../shared/kubernetes/objects.ts'
+import type { ResourceType } from './resource-types.ts'
+
+/** One write, as watches see it. Objects are frozen. */
+export interface StoreEvent {
+  readonly resourceVersion: number
+  readonly change: 'ADDED' | 'MODIFIED' | 'DELETED'
+  /** As it is now; of a deleted one its last state, with the resource version of the deletion. */
+  readonly object: KubeObject
+  readonly previous: KubeObject | undefined
+  readonly causes: readonly number[]
+}
+
+export interface ObjectName {
+  /** Empty for cluster-scoped resources. */
+  readonly namespace: string
+  readonly name: string
+}
+
+/** The last writes of one resource; knows the newest one that it has dropped. */
+class EventRing {
+  readonly #size: number
+  #events: StoreEvent[] = []
+  #start = 0
+  #newestDropped = 0
+
+  constructor(size: number) {
+    this.#size = size
+  }
+
+  push(event: StoreEvent): void {
+    this.#events.push(event)
+    if (this.#events.length - this.#start <= this.#size) return
+    this.#newestDropped = this.#events[this.#start]?.resourceVersion ?? this.#newestDropped
+    this.#start++
+    // Moved down only now and then, so that a push costs constant time on average.
+    if (this.#start < this.#size) return
+    this.#events = this.#events.slice(this.#start)
+    this.#start = 0
+  }
+
+  get newestDropped(): number {
+    return this.#newestDropped
+  }
+
+  after(resourceVersion: number): readonly StoreEvent[] {
+    let low = this.#start
+    let high = this.#events.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((this.#events[middle]?.resourceVersion ?? 0) > resourceVersion) high = middle
+      else low = middle + 1
+    }
+    return this.#events.slice(low)
+  }
+}
+
+/** The objects of one resource. */
+export class Collection {
+  readonly #objects = new Map<string, KubeObject>()
+  readonly #ring: EventRing
+  readonly #listeners = new Set<(event: StoreEvent) => void>()
+  #sorted: readonly KubeObject[] | undefined
+
+  constructor(ringSize: number) {
+    this.#ring = new EventRing(ringSize)
+  }
+
+  get size(): number {
+    return this.#objects.size
+  }
+
+  get(key: ObjectName): KubeObject | undefined {
+    return this.#objects.get(keyOf(key))
+  }
+
+  /** In the order of their keys, as etcd lists them. */
+  list(): readonly KubeObject[] {
+    this.#sorted ??= [...this.#objects]
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([, object]) => object)
+    return this.#sorted
+  }
+
+  commit(event: StoreEvent): void {
+    const { metadata } = event.object
+    const key = keyOf({ namespace: metadata.namespace ?? '', name: metadata.name })
+    if (event.change === 'DELETED') this.#objects.delete(key)
+    else this.#objects.set(key, event.object)
+    this.#sorted = undefined
+    this.#ring.push(event)
+    for (const listener of this.#listeners) listener(event)
+  }
+
+  /** Every write after that version, oldest first; `undefined` when some of them have been forgotten. */
+  eventsAfter(resourceVersion: number): readonly StoreEvent[] | undefined {
+    return resourceVersion < this.#ring.newestDropped
+      ? undefined
+      : this.#ring.after(resourceVersion)
+  }
+
+  /** The oldest version that `eventsAfter` can start from. */
+  get oldestVersion(): number {
+    return this.#ring.newestDropped
+  }
+
+  /** Called for every later write, at once and in order. Returns the unsubscribe. */
+  listen(listener: (event: StoreEvent) => void): () => void {
+    this.#listeners.add(listener)
+    return () => {
+      this.#listeners.delete(listener)
+    }
+  }
+}
+
+/** The key under which an object is stored and sorted. */
+export function keyOf({ namespace, name }: ObjectName): string {
+  return namespace === '' ? name : `${namespace}/${name}`
+}
+
+/** All objects in memory, with one counter of resource versions for all of them. */
+export class ObjectStore {
+  readonly #collections = new Map<ResourceType, Collection>()
+  #resourceVersion = 0
+
+  constructor(types: readonly ResourceType[], options: { readonly ringSize: number }) {
+    for (const type of types) this.#collections.set(type, new Collection(options.ringSize))
+  }
+
+  get resourceVersion(): number {
+    return this.#resourceVersion
+  }
+
+  nextResourceVersion(): number {
+    return ++this.#resourceVersion
+  }
+
+  of(type: ResourceType): Collection {
+    const collection = this.#collections.get(type)
+    if (collection === undefined) throw new Error(`no collection of ${type.plural}`)
+    return collection
+  }
+}

@@ -1,0 +1,83 @@
+import { isJsonObject } from '../../shared/json.ts'
+import type { JsonObject } from '../../shared/json.ts'
+import type { KubeObject, KubeStatus } from '../../shared/kubernetes/objects.ts'
+import type { KubeRequest } from '../../shared/kubernetes/request.ts'
+import { err, ok } from '../../shared/result.ts'
+import type { Result } from '../../shared/result.ts'
+import {
+  badRequest,
+  invalidPatch,
+  serverError,
+  unprocessable,
+  unsupportedMediaType,
+} from './api-status.ts'
+import { completed, typeProblem } from './body-decoder.ts'
+import { jsonPatch } from './patch/json-patch.ts'
+import { mergePatch } from './patch/merge-patch.ts'
+import { patchSchemaOf } from './patch/patch-schema.ts'
+import { strategicMerge } from './patch/strategic-merge.ts'
+import type { ResourceType } from './resource-types.ts'
+
+type Patched = Result<JsonObject, KubeStatus>
+
+function goKind(value: unknown): string {
+  if (Array.isArray(value)) return 'array'
+  return isJsonObject(value) ? 'object' : value === null ? 'null' : typeof value
+}
+
+function byOperations(original: JsonObject, body: unknown): Patched {
+  if (!Array.isArray(body) || !body.every(isJsonObject)) {
+    const message = `error decoding patch: json: cannot unmarshal ${goKind(body)} into Go value of type []handlers.jsonPatchOp`
+    return err(badRequest(message))
+  }
+  const patched = jsonPatch(original, body)
+  return patched.ok ? patched : err(unprocessable(patched.error))
+}
+
+function notAnObject(body: unknown): KubeStatus {
+  return badRequest(
+    `error decoding patch: json: cannot unmarshal ${goKind(body)} into Go value of type map[string]interface {}`,
+  )
+}
+
+function patchedFields(
+  type: ResourceType,
+  original: JsonObject,
+  body: unknown,
+  contentType: string,
+): Patched {
+  switch (contentType) {
+    case 'application/json-patch+json':
+      return byOperations(original, body)
+    case 'application/merge-patch+json':
+      return isJsonObject(body) ? ok(mergePatch(original, body)) : err(notAnObject(body))
+    case 'application/strategic-merge-patch+json': {
+      if (!isJsonObject(body)) return err(notAnObject(body))
+      const merged = strategicMerge(original, body, patchSchemaOf(type.kind))
+      return merged.ok ? merged : err(serverError(merged.error))
+    }
+    case 'application/apply-patch+yaml':
+    case 'application/apply-patch+cbor':
+      return err(
+        unsupportedMediaType(
+          'the sandbox does not do server-side apply: use kubectl apply without --server-side',
+        ),
+      )
+    default:
+      return err(unsupportedMediaType('415: Unsupported Media Type'))
+  }
+}
+
+/** The object as a patch makes it, decoded again; the error is the answer. */
+export function patchedObject(
+  type: ResourceType,
+  old: KubeObject,
+  request: KubeRequest,
+): Result<KubeObject, KubeStatus> {
+  const contentType = (request.headers?.['content-type'] ?? '').split(';', 1)[0]?.trim() ?? ''
+  const patched = patchedFields(type, { ...old }, request.body, contentType)
+  if (!patched.ok) return patched
+  const problem = typeProblem(type, patched.value)
+  if (problem === undefined) return ok(completed(type, patched.value))
+  return err(invalidPatch(JSON.stringify(patched.value), problem))
+}

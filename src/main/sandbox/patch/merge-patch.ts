@@ -1,0 +1,16 @@
+import { isJsonObject } from '../../../shared/json.ts'
+import type { JsonObject } from '../../../shared/json.ts'
+
+function merged(original: unknown, patch: unknown): unknown {
+  return isJsonObject(patch) ? mergePatch(isJsonObject(original) ? original : {}, patch) : patch
+}
+
+/** A JSON merge patch (RFC 7396) applied: null deletes, objects are merged, everything else is replaced. */
+export function mergePatch(original: JsonObject, patch: JsonObject): JsonObject {
+  const result: Record<string, unknown> = { ...original }
+  for (const [field, value] of Object.entries(patch)) {
+    if (value === null) delete result[field]
+    else result[field] = merged(original[field], value)
+  }
+  return result
+}

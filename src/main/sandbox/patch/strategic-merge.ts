@@ -1,0 +1,272 @@
+import { isJsonObject } from '../../../shared/json.ts'
+import type { JsonObject } from '../../../shared/json.ts'
+import { err, ok } from '../../../shared/result.ts'
+import type { Result } from '../../../shared/result.ts'
+import { elementKey, orderElements } from './element-order.ts'
+import type { ListSchema, PatchSchema } from './patch-schema.ts'
+import { PatchError } from './patch-error.ts'
+
+// Directives of apimachinery strategicpatch.
+const directive = '$patch'
+const retainKeys = '$retainKeys'
+const deletionPrefix = '$deleteFromPrimitiveList/'
+const orderPrefix = '$setElementOrder/'
+
+function isDirective(field: string): boolean {
+  return field === retainKeys || field.startsWith(deletionPrefix) || field.startsWith(orderPrefix)
+}
+
+const wholeList: ListSchema = { mergeKey: undefined }
+
+// As Go prints a map; only seen in errors.
+function shown(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(shown).join(' ')}]`
+  if (!isJsonObject(value)) return String(value)
+  const fields = Object.keys(value).toSorted()
+  return `map[${fields.map((field) => `${field}:${shown(value[field])}`).join(' ')}]`
+}
+
+function withoutPrefix(field: string, prefix: string): string | undefined {
+  return field.startsWith(prefix) ? field.slice(prefix.length) : undefined
+}
+
+/**
+ * What of a patch is taken over where there is nothing to merge with: no nulls, no directives. Real
+ * servers lose leftover ones when they decode the result into its type.
+ */
+function plainValue(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    return value
+      .filter((entry) => !(isJsonObject(entry) && directive in entry))
+      .map((entry) => plainValue(entry))
+  }
+  return isJsonObject(value) ? plainObject(value) : value
+}
+
+function plainObject(value: JsonObject): JsonObject {
+  const kept = Object.entries(value).filter(
+    ([field, entry]) =>
+      entry !== null && !isDirective(field) && !(isJsonObject(entry) && directive in entry),
+  )
+  return Object.fromEntries(kept.map(([field, entry]) => [field, plainValue(entry)]))
+}
+
+function listIn(patch: JsonObject, field: string): readonly unknown[] {
+  const value = patch[field]
+  if (Array.isArray(value)) return value
+  const isOrder = field.startsWith(orderPrefix)
+  throw new PatchError(
+    isOrder
+      ? 'invalid patch format of setElementOrder list'
+      : 'invalid patch format of delete primitive list',
+  )
+}
+
+function wholeObject(patch: JsonObject): JsonObject {
+  switch (patch[directive]) {
+    case 'replace': {
+      const { [directive]: _, ...rest } = patch
+      return plainObject(rest)
+    }
+    case 'delete':
+      return {}
+    default:
+      throw new PatchError(`unknown patch type: ${shown(patch[directive])} in map: ${shown(patch)}`)
+  }
+}
+
+function retained(original: JsonObject, patch: JsonObject): JsonObject {
+  const keys = patch[retainKeys]
+  if (keys === undefined) return original
+  if (!Array.isArray(keys)) throw new PatchError('invalid patch format of retainKeys')
+  const kept = new Set<unknown>(keys)
+  const isUnlisted = Object.entries(patch).some(
+    ([field, value]) => value !== null && !field.startsWith('$') && !kept.has(field),
+  )
+  if (isUnlisted) throw new PatchError('invalid patch format of retainKeys')
+  return Object.fromEntries(Object.entries(original).filter(([field]) => kept.has(field)))
+}
+
+function findByKey(list: readonly unknown[], mergeKey: string, value: unknown): number {
+  return list.findIndex((entry) => isJsonObject(entry) && entry[mergeKey] === value)
+}
+
+function mergeKeyOf(element: JsonObject, mergeKey: string): unknown {
+  const value = element[mergeKey]
+  if (value !== undefined) return value
+  throw new PatchError(`map: ${shown(element)} does not contain declared merge key: ${mergeKey}`)
+}
+
+/** Applies the deletions in a list's patch; with a `$patch: replace` among its elements the rest is the new list. */
+function withoutDeleted(
+  original: readonly unknown[],
+  patch: readonly JsonObject[],
+  mergeKey: string,
+): { readonly live: readonly unknown[]; readonly rest: readonly JsonObject[] } {
+  let live = original
+  let isReplaced = false
+  const rest = patch.filter((element) => !(directive in element))
+  for (const element of patch) {
+    if (!(directive in element)) continue
+    if (element[directive] === 'replace') isReplaced = true
+    else if (element[directive] === 'delete') {
+      const value = mergeKeyOf(element, mergeKey)
+      live = live.filter((entry) => !(isJsonObject(entry) && entry[mergeKey] === value))
+    } else {
+      throw new PatchError(
+        `unknown patch type: ${shown(element[directive])} in map: ${shown(element)}`,
+      )
+    }
+  }
+  return isReplaced ? { live: rest.map(plainValue), rest: [] } : { live, rest }
+}
+
+function mergeObjects(
+  original: readonly unknown[],
+  patch: readonly unknown[],
+  schema: ListSchema & { readonly mergeKey: string },
+): readonly unknown[] {
+  const { mergeKey } = schema
+  const elements = patch.filter(isJsonObject)
+  if (elements.length < patch.length) {
+    throw new PatchError(`list element types are not identical: ${shown([original, patch])}`)
+  }
+  const { live, rest } = withoutDeleted(original, elements, mergeKey)
+  const merged = [...live]
+  for (const element of rest) {
+    const index = findByKey(merged, mergeKey, mergeKeyOf(element, mergeKey))
+    const present = merged[index]
+    if (isJsonObject(present)) merged[index] = mergeMap(present, element, schema.items ?? {})
+    else merged.push(plainValue(element))
+  }
+  return orderElements(merged, { order: rest, live, key: elementKey(mergeKey) })
+}
+
+function mergeScalars(original: readonly unknown[], patch: readonly unknown[]): readonly unknown[] {
+  const merged = [...new Set([...original, ...patch])]
+  return orderElements(merged, { order: patch, live: original, key: elementKey(undefined) })
+}
+
+function mergeList(
+  original: readonly unknown[],
+  patch: readonly unknown[],
+  schema: ListSchema | undefined,
+): readonly unknown[] {
+  if (schema === undefined) return patch.map(plainValue)
+  const { mergeKey } = schema
+  if (mergeKey === undefined) return mergeScalars(original, patch)
+  return mergeObjects(original, patch, { ...schema, mergeKey })
+}
+
+function mergeValue(
+  original: unknown,
+  patch: unknown,
+  field: string,
+  schema: PatchSchema,
+): unknown {
+  if (isJsonObject(original) && isJsonObject(patch)) {
+    return mergeMap(original, patch, schema.objects?.[field] ?? {})
+  }
+  if (Array.isArray(original) && Array.isArray(patch)) {
+    return mergeList(original, patch, schema.lists?.[field])
+  }
+  return plainValue(patch)
+}
+
+/** Every element of the patch must be named by the order, in the same order. */
+function checkOrder(
+  patch: readonly unknown[],
+  order: readonly unknown[],
+  mergeKey: string | undefined,
+): void {
+  const key = elementKey(mergeKey)
+  const rest = order.map(key)
+  for (const element of patch) {
+    if (isJsonObject(element) && directive in element) continue
+    const index = rest.indexOf(key(element))
+    if (index < 0) {
+      throw new PatchError(
+        `The order in patch list:\n${shown(patch)}\n doesn't match $setElementOrder list:\n${shown(order)}\n`,
+      )
+    }
+    rest.splice(0, index + 1)
+  }
+}
+
+function orderedField(
+  original: JsonObject,
+  patch: JsonObject,
+  field: string,
+  schema: PatchSchema,
+): readonly unknown[] | undefined {
+  const order = listIn(patch, `${orderPrefix}${field}`)
+  const listSchema = schema.lists?.[field] ?? wholeList
+  const live = original[field]
+  const changes = patch[field]
+  if (changes === null) throw new PatchError(`expected a list as ${field}, but received null`)
+  const liveList: readonly unknown[] = Array.isArray(live) ? live : []
+  if (!Array.isArray(live) && !Array.isArray(changes)) return undefined
+  const changeList: readonly unknown[] = Array.isArray(changes) ? changes : []
+  checkOrder(changeList, order, listSchema.mergeKey)
+  const merged = Array.isArray(live)
+    ? mergeList(liveList, changeList, listSchema)
+    : [plainValue(changeList)].flat()
+  const key = elementKey(listSchema.mergeKey)
+  return orderElements(merged, { order, live: liveList, key })
+}
+
+function mergeMap(original: JsonObject, patch: JsonObject, schema: PatchSchema): JsonObject {
+  if (directive in patch) return wholeObject(patch)
+  const result: Record<string, unknown> = { ...retained(original, patch) }
+  const done = new Set([retainKeys])
+  // First, so that one patch can both delete and add.
+  for (const key of Object.keys(patch)) {
+    const field = withoutPrefix(key, deletionPrefix)
+    if (field !== undefined) deleteScalars(result, field, listIn(patch, key))
+  }
+  for (const key of Object.keys(patch)) {
+    const field = withoutPrefix(key, orderPrefix)
+    if (field === undefined) continue
+    const ordered = orderedField(result, patch, field, schema)
+    if (ordered !== undefined) {
+      result[field] = ordered
+      done.add(field)
+    }
+    done.add(key)
+  }
+  for (const [key, value] of Object.entries(patch)) {
+    if (done.has(key) || withoutPrefix(key, deletionPrefix) !== undefined) continue
+    if (value === null) delete result[key]
+    else if (!(isJsonObject(value) && directive in value && result[key] === undefined)) {
+      result[key] = mergeValue(result[key], value, key, schema)
+    }
+  }
+  return result
+}
+
+function deleteScalars(
+  result: Record<string, unknown>,
+  field: string,
+  deleted: readonly unknown[],
+): void {
+  const live = result[field]
+  if (Array.isArray(live)) result[field] = live.filter((entry) => !deleted.includes(entry))
+}
+
+/**
+ * A strategic merge patch applied to an object: maps are merged, lists too where the schema has a
+ * merge key, null deletes, directives do as in apimachinery pkg/util/strategicpatch. The arguments
+ * stay as they are; what did not change is shared with the original. The error is the server's text.
+ */
+export function strategicMerge(
+  original: JsonObject,
+  patch: JsonObject,
+  schema: PatchSchema,
+): Result<JsonObject, string> {
+  try {
+    return ok(mergeMap(original, patch, schema))
+  } catch (error) {
+    if (error instanceof PatchError) return err(error.message)
+    throw error
+  }
+}

@@ -1,0 +1,175 @@
+import {
+  equalJson,
+  isJsonObject,
+  numberAt,
+  objectAt,
+  objectsAt,
+  textAt,
+} from '../../shared/json.ts'
+import type { JsonObject } from '../../shared/json.ts'
+import { forbiddenField, invalidField } from '../../shared/kubernetes/field-problem.ts'
+import type { FieldProblem } from '../../shared/kubernetes/field-problem.ts'
+import type { KubeObject, Pod } from '../../shared/kubernetes/objects.ts'
+import { defaultPod } from '../../shared/kubernetes/pod-defaults.ts'
+import { podShapeProblems } from '../../shared/kubernetes/pod-shape.ts'
+import { newPodSpecProblems } from '../../shared/kubernetes/pod-validation.ts'
+import { podQosClass } from '../../shared/kubernetes/qos.ts'
+import { podUpdateProblems, sameSpec } from './pod-update-rules.ts'
+import { fieldOf, objectShape, plainStrategy, withFieldOf } from './strategy.ts'
+import type { ResourceStrategy } from './strategy.ts'
+
+/** A stored or decoded object of kind Pod as its type: its shape was checked when it came in. */
+export function asPod(value: KubeObject): Pod {
+  return value as unknown as Pod
+}
+
+function fromPod(pod: Pod): KubeObject {
+  return pod as unknown as KubeObject
+}
+
+/** The condition with the times that the API always shows, null where there are none. */
+function withTimes(condition: JsonObject): JsonObject {
+  const { type, status, observedGeneration, ...rest } = condition
+  return {
+    type,
+    ...(observedGeneration ? { observedGeneration } : {}),
+    status,
+    lastProbeTime: null,
+    lastTransitionTime: null,
+    ...rest,
+  }
+}
+
+function withDefaults(value: KubeObject): KubeObject {
+  const pod = fromPod(defaultPod(asPod(value)))
+  const status = fieldOf(pod, 'status')
+  if (!Array.isArray(status['conditions'])) return pod
+  return {
+    ...pod,
+    status: { ...status, conditions: objectsAt(status, 'conditions').map(withTimes) },
+  }
+}
+
+function prepareForCreate(value: KubeObject): KubeObject {
+  return {
+    ...value,
+    metadata: { ...value.metadata, generation: 1 },
+    status: { phase: 'Pending', qosClass: podQosClass(asPod(value)) },
+  }
+}
+
+function prepareForUpdate(next: KubeObject, old: KubeObject): KubeObject {
+  const prepared = withFieldOf(next, 'status', old)
+  if (sameSpec(fieldOf(next, 'spec'), fieldOf(old, 'spec'))) return prepared
+  const generation = (old.metadata.generation ?? 0) + 1
+  return { ...prepared, metadata: { ...prepared.metadata, generation } }
+}
+
+/** Conditions that do not say which generation they saw keep what the old ones of their type said. */
+function keptGenerations(
+  conditions: readonly JsonObject[],
+  old: readonly JsonObject[],
+): readonly JsonObject[] {
+  return conditions.map((condition) => {
+    if (numberAt(condition, 'observedGeneration')) return condition
+    const before = old.find((candidate) => candidate['type'] === condition['type'])
+    const observedGeneration = numberAt(before ?? {}, 'observedGeneration')
+    return observedGeneration ? { ...condition, observedGeneration } : condition
+  })
+}
+
+function prepareForStatusUpdate(next: KubeObject, old: KubeObject): KubeObject {
+  const { ownerReferences: _, ...metadata } = next.metadata
+  const { ownerReferences } = old.metadata
+  const status = fieldOf(next, 'status')
+  const oldStatus = fieldOf(old, 'status')
+  const observedGeneration =
+    numberAt(status, 'observedGeneration') || numberAt(oldStatus, 'observedGeneration')
+  return {
+    ...withFieldOf(next, 'spec', old),
+    metadata: { ...metadata, ...(ownerReferences === undefined ? {} : { ownerReferences }) },
+    status: {
+      ...status,
+      ...(observedGeneration ? { observedGeneration } : {}),
+      ...(Array.isArray(status['conditions'])
+        ? {
+            conditions: keptGenerations(
+              objectsAt(status, 'conditions'),
+              objectsAt(oldStatus, 'conditions'),
+            ),
+          }
+        : {}),
+      qosClass: status['qosClass'] ?? oldStatus['qosClass'],
+    },
+  }
+}
+
+function terminatedIn(status: JsonObject): JsonObject | undefined {
+  const terminated = objectAt(status, 'state')['terminated']
+  return isJsonObject(terminated) ? terminated : undefined
+}
+
+/** A container that has ended for good may not run again. */
+function restartProblems(
+  next: KubeObject,
+  old: KubeObject,
+  list: 'containerStatuses' | 'initContainerStatuses',
+): readonly FieldProblem[] {
+  const spec = asPod(old).spec
+  const policy = spec.restartPolicy ?? 'Always'
+  if (policy === 'Always') return []
+  const sidecars = new Set(
+    (spec.initContainers ?? [])
+      .filter((container) => container.restartPolicy === 'Always')
+      .map((container) => container.name),
+  )
+  const nextStatuses = objectsAt(fieldOf(next, 'status'), list)
+  return objectsAt(fieldOf(old, 'status'), list).flatMap((before, index) => {
+    const terminated = terminatedIn(before)
+    if (terminated === undefined) return []
+    const mayRestart = policy === 'OnFailure' && numberAt(terminated, 'exitCode') !== 0
+    if (mayRestart || sidecars.has(textAt(before, 'name'))) return []
+    const after = nextStatuses.find((candidate) => candidate['name'] === before['name'])
+    if (after === undefined || terminatedIn(after) !== undefined) return []
+    return [
+      forbiddenField(
+        `status.${list}[${index}].state`,
+        'may not be transitioned to non-terminated state',
+      ),
+    ]
+  })
+}
+
+function statusProblems(next: KubeObject, old: KubeObject): readonly FieldProblem[] {
+  const qosClass = fieldOf(next, 'status')['qosClass']
+  const isSameQos = equalJson(qosClass, fieldOf(old, 'status')['qosClass'])
+  return [
+    ...(isSameQos ? [] : [invalidField('status.qosClass', qosClass, 'field is immutable')]),
+    ...restartProblems(next, old, 'containerStatuses'),
+    ...restartProblems(next, old, 'initContainerStatuses'),
+  ]
+}
+
+// registry/core/pod CheckGracefulDelete; semantics 8.11.
+function deletionGraceSeconds(value: KubeObject, requested: number | undefined): number {
+  const { spec, status } = asPod(value)
+  const isUnscheduled = (spec.nodeName ?? '') === ''
+  const isTerminal = status?.phase === 'Failed' || status?.phase === 'Succeeded'
+  if (isUnscheduled || isTerminal) return 0
+  const seconds = requested ?? spec.terminationGracePeriodSeconds ?? 0
+  return seconds < 0 ? 1 : seconds
+}
+
+/** Pods. Source: pkg/registry/core/pod/strategy.go (v1.34). */
+export const podStrategy: ResourceStrategy = plainStrategy(objectShape('Pod', {}), {
+  decodeProblems: podShapeProblems,
+  withDefaults,
+  prepareForCreate,
+  createProblems: (value) => newPodSpecProblems(fieldOf(value, 'spec')),
+  prepareForUpdate,
+  updateProblems: podUpdateProblems,
+  prepareForStatusUpdate,
+  statusProblems,
+  deletionGraceSeconds,
+  returnsDeletedObject: true,
+})

@@ -1,0 +1,300 @@
+import { textAt } from '../../shared/json.ts'
+import { invalidField } from '../../shared/kubernetes/field-problem.ts'
+import type { KubeObject, KubeStatus } from '../../shared/kubernetes/objects.ts'
+import type { KubeRequest } from '../../shared/kubernetes/request.ts'
+import { err, ok } from '../../shared/result.ts'
+import type { Result } from '../../shared/result.ts'
+import type { Clock } from '../kubelet/ports.ts'
+import { Admission } from './admission.ts'
+import {
+  badRequest,
+  deleted,
+  invalid,
+  notFound,
+  serverError,
+  success,
+  uidConflict,
+} from './api-status.ts'
+import { decodeObject } from './body-decoder.ts'
+import type { Caller } from './caller.ts'
+import { deleteOptions } from './delete-options.ts'
+import { listOptions, writeOptions } from './list-options.ts'
+import { isFinalized, prepareForFinalize } from './namespace-strategy.ts'
+import { ObjectDeletion } from './object-deletion.ts'
+import type { ObjectReader } from './object-reader.ts'
+import type { ObjectStore } from './object-store.ts'
+import type { ObjectWriter, UpdateRules, WriteContext } from './object-writer.ts'
+import { patchedObject } from './patch-request.ts'
+import { boundPod } from './pod-binding.ts'
+import { evictionOptions, PodEviction } from './pod-eviction.ts'
+import type { RequestInfo } from './request-info.ts'
+import { groupVersion } from './resource-types.ts'
+import type { ResourceType } from './resource-types.ts'
+import { strategyOf } from './strategies.ts'
+
+/** What a write answers: an object, a Status, or the list of a deleted collection. */
+export interface WriteAnswer {
+  readonly code: number
+  readonly body: KubeObject | KubeStatus
+}
+
+type Answer = Result<WriteAnswer, KubeStatus>
+
+/** Whose request it is, and the trace events that led to it. */
+export interface WriteOrigin {
+  readonly caller: Caller
+  readonly causes: readonly number[]
+}
+
+const noRules: UpdateRules['problems'] = () => []
+
+function rulesFor(type: ResourceType, subresource: string): UpdateRules {
+  const strategy = strategyOf(type)
+  switch (subresource) {
+    case 'status':
+      return { prepare: strategy.prepareForStatusUpdate, problems: strategy.statusProblems }
+    case 'finalize':
+      return { prepare: prepareForFinalize, problems: noRules, isOver: isFinalized }
+    default:
+      return {
+        prepare: strategy.prepareForUpdate,
+        problems: strategy.updateProblems,
+        ...(type.kind === 'Namespace' ? { isOver: isFinalized } : {}),
+      }
+  }
+}
+
+/** Requests that write, from their body to their answer. */
+export class WriteRequests {
+  readonly #store: ObjectStore
+  readonly #writer: ObjectWriter
+  readonly #reader: ObjectReader
+  readonly #clock: Clock
+  readonly #admission: Admission
+  readonly #deletion: ObjectDeletion
+  readonly #eviction: PodEviction
+
+  constructor(deps: {
+    readonly store: ObjectStore
+    readonly writer: ObjectWriter
+    readonly reader: ObjectReader
+    readonly clock: Clock
+  }) {
+    const { store, writer, reader, clock } = deps
+    this.#store = store
+    this.#writer = writer
+    this.#reader = reader
+    this.#clock = clock
+    this.#admission = new Admission({ store })
+    this.#deletion = new ObjectDeletion({ writer, clock })
+    this.#eviction = new PodEviction({ writer, deletion: this.#deletion, clock })
+  }
+
+  handle(info: RequestInfo, request: KubeRequest, origin: WriteOrigin): Answer {
+    switch (info.verb) {
+      case 'create':
+        return this.#create(info, request, origin)
+      case 'update':
+        return this.#update(info, request, origin)
+      case 'patch':
+        return this.#patch(info, request, origin)
+      case 'delete':
+        return this.#delete(info, request, origin)
+      case 'deletecollection':
+        return this.#deleteCollection(info, request, origin)
+      default:
+        return err(badRequest(`${info.verb} is no write`))
+    }
+  }
+
+  #context(
+    info: RequestInfo,
+    request: KubeRequest,
+    origin: WriteOrigin,
+    kind: string,
+  ): Result<WriteContext, KubeStatus> {
+    const options = writeOptions(kind, request.query ?? {})
+    if (!options.ok) return options
+    return ok({ ...origin, dryRun: options.value.dryRun, subresource: info.subresource })
+  }
+
+  #create(info: RequestInfo, request: KubeRequest, origin: WriteOrigin): Answer {
+    const context = this.#context(info, request, origin, 'CreateOptions')
+    if (!context.ok) return context
+    if (info.subresource === 'eviction') return this.#evict(info, request, context.value)
+    if (info.subresource === 'binding') return this.#bind(info, request, context.value)
+    const decoded = this.#decode(info, request)
+    if (!decoded.ok) return decoded
+    return this.#createObject(info, decoded.value, context.value)
+  }
+
+  #createObject(info: RequestInfo, object: KubeObject, context: WriteContext): Answer {
+    const { type } = info
+    const version = object.metadata.resourceVersion ?? ''
+    if (version !== '' && !context.dryRun) {
+      return err(serverError('resourceVersion should not be set on objects to be created'))
+    }
+    const admitted = this.#admission.admitCreate(type, object, context.caller)
+    if (!admitted.ok) return admitted
+    const created = this.#writer.create(type, admitted.value, context)
+    return created.ok ? ok({ code: 201, body: created.value }) : created
+  }
+
+  /** The body's object, in the namespace of the path. */
+  #decode(info: RequestInfo, request: KubeRequest): Result<KubeObject, KubeStatus> {
+    const decoded = decodeObject(info.type, request.body)
+    if (!decoded.ok) return decoded
+    const object = decoded.value
+    const given = object.metadata.namespace ?? ''
+    if (given !== '' && given !== info.namespace) {
+      return err(
+        badRequest(
+          'the namespace of the provided object does not match the namespace sent on the request',
+        ),
+      )
+    }
+    if (info.namespace === '') return ok(object)
+    return ok({ ...object, metadata: { ...object.metadata, namespace: info.namespace } })
+  }
+
+  #update(info: RequestInfo, request: KubeRequest, origin: WriteOrigin): Answer {
+    const context = this.#context(info, request, origin, 'UpdateOptions')
+    if (!context.ok) return context
+    const decoded = this.#decode(info, request)
+    if (!decoded.ok) return decoded
+    const { type, name, subresource } = info
+    const next = decoded.value
+    const mismatch = nameMismatch(next, name)
+    if (mismatch !== undefined) return err(mismatch)
+    const strategy = strategyOf(type)
+    const old = this.#store.of(type).get(info)
+    if (old === undefined) {
+      if (!strategy.createsOnUpdate || subresource !== '') return err(notFound(type, name))
+      return this.#createObject(info, next, context.value)
+    }
+    const version = next.metadata.resourceVersion ?? ''
+    if (version === '' && !strategy.updatesUnconditionally) {
+      const problem = invalidField('metadata.resourceVersion', 0, 'must be specified for an update')
+      return err(invalid(type, name, [problem]))
+    }
+    const uid = next.metadata.uid || old.metadata.uid
+    if (uid !== old.metadata.uid) {
+      return err(uidConflict(type, info, { given: uid, stored: old.metadata.uid }))
+    }
+    return this.#write(info, next, old, context.value)
+  }
+
+  #patch(info: RequestInfo, request: KubeRequest, origin: WriteOrigin): Answer {
+    const context = this.#context(info, request, origin, 'PatchOptions')
+    if (!context.ok) return context
+    const { type, name } = info
+    const old = this.#store.of(type).get(info)
+    if (old === undefined) return err(notFound(type, name))
+    const patched = patchedObject(type, old, request)
+    if (!patched.ok) return patched
+    const next = patched.value
+    const mismatch = nameMismatch(next, name)
+    if (mismatch !== undefined) return err(mismatch)
+    if ((next.metadata.namespace ?? '') !== info.namespace) {
+      return err(
+        badRequest(
+          'the namespace of the provided object does not match the namespace sent on the request',
+        ),
+      )
+    }
+    return this.#write(info, next, old, context.value)
+  }
+
+  #write(info: RequestInfo, next: KubeObject, old: KubeObject, context: WriteContext): Answer {
+    const { type, subresource } = info
+    const version = next.metadata.resourceVersion ?? ''
+    if (!/^\d*$/.test(version)) {
+      const shown = JSON.stringify(version)
+      return err(serverError(`strconv.ParseUint: parsing ${shown}: invalid syntax`))
+    }
+    const admitted = this.#admission.admitUpdate(type, { next, old, subresource }, context.caller)
+    if (!admitted.ok) return admitted
+    const rules = rulesFor(type, subresource)
+    const updated = this.#writer.update(type, admitted.value, old, rules, context)
+    return updated.ok ? ok({ code: 200, body: updated.value }) : updated
+  }
+
+  #delete(info: RequestInfo, request: KubeRequest, origin: WriteOrigin): Answer {
+    const options = deleteOptions(request.body, request.query ?? {})
+    if (!options.ok) return options
+    const { type, name } = info
+    const object = this.#store.of(type).get(info)
+    if (object === undefined) return err(notFound(type, name))
+    const refusal = this.#admission.refuseDelete(type, object, origin.caller)
+    if (refusal !== undefined) return err(refusal)
+    const context = { ...origin, dryRun: options.value.dryRun, subresource: '' }
+    const deletion = this.#deletion.delete(type, object, options.value, context)
+    if (!deletion.ok) return deletion
+    const { isGone, object: last } = deletion.value
+    const showsObject = !isGone || strategyOf(type).returnsDeletedObject
+    return ok({ code: 200, body: showsObject ? last : deleted(type, name, last.metadata.uid) })
+  }
+
+  #deleteCollection(info: RequestInfo, request: KubeRequest, origin: WriteOrigin): Answer {
+    const options = deleteOptions(request.body, request.query ?? {})
+    if (!options.ok) return options
+    const selection = listOptions(info.type, request.query ?? {}, { isWatch: false })
+    if (!selection.ok) return selection
+    const list = this.#reader.list(info, selection.value)
+    if (!list.ok) return list
+    const context = { ...origin, dryRun: options.value.dryRun, subresource: '' }
+    const items: KubeObject[] = []
+    for (const object of list.value.objects) {
+      const refusal = this.#admission.refuseDelete(info.type, object, origin.caller)
+      if (refusal !== undefined) return err(refusal)
+      const deletion = this.#deletion.delete(info.type, object, options.value, context)
+      if (!deletion.ok) return deletion
+      items.push(deletion.value.object)
+    }
+    const { kind } = info.type
+    const body = {
+      kind: `${kind}List`,
+      apiVersion: groupVersion(info.type),
+      metadata: list.value.meta,
+      items,
+    }
+    // A list is no object of a resource: only its metadata differs from one's.
+    return ok({ code: 200, body: body as unknown as KubeObject })
+  }
+
+  #evict(info: RequestInfo, request: KubeRequest, context: WriteContext): Answer {
+    const { type, name } = info
+    const options = evictionOptions(request.body, name, { dryRun: context.dryRun })
+    if (!options.ok) return options
+    const pod = this.#store.of(type).get(info)
+    if (pod === undefined) return err(notFound(type, name))
+    const refusal = this.#admission.refuseEviction(type, pod, context.caller)
+    if (refusal !== undefined) return err(refusal)
+    const evicted = this.#eviction.evict(type, pod, options.value, {
+      ...context,
+      dryRun: options.value.dryRun,
+    })
+    return evicted.ok ? ok({ code: 201, body: success(201) }) : evicted
+  }
+
+  #bind(info: RequestInfo, request: KubeRequest, context: WriteContext): Answer {
+    const { type, name } = info
+    const pod = this.#store.of(type).get(info)
+    if (pod === undefined) return err(notFound(type, name))
+    const refusal = this.#admission.refuseBinding(type, pod, context.caller)
+    if (refusal !== undefined) return err(refusal)
+    const bound = boundPod(type, pod, request.body, this.#clock.now())
+    if (!bound.ok) return bound
+    this.#writer.modify(type, bound.value, pod, context)
+    return ok({ code: 201, body: success(201) })
+  }
+}
+
+function nameMismatch(object: KubeObject, name: string): KubeStatus | undefined {
+  const given = textAt({ ...object.metadata }, 'name')
+  if (given === name) return undefined
+  if (given === '') return badRequest('name must be provided')
+  return badRequest(
+    `the name of the object (${given}) does not match the name on the URL (${name})`,
+  )
+}
