@@ -1,18 +1,26 @@
 import { describe, expect, it } from 'vitest'
 import type { KubeEvent } from '../../shared/kubernetes/objects.ts'
 import { nodeClockHost } from '../clock/node-clock-host.ts'
+import { seededRandom } from '../clock/seeded-random.ts'
 import { VirtualClock } from '../clock/virtual-clock.ts'
 import { FakeLog } from './container/fake-log.ts'
 import { FakeTrace } from './container/fake-trace.ts'
 import { ApiEventRecorder } from './event-recorder.ts'
 import { FakeApiClient } from './fake-api-client.ts'
-import { fakeStaticPod } from './pod/fake-pod.ts'
+import { fakePod, fakeStaticPod } from './pod/fake-pod.ts'
 
 function setUp() {
   const clock = new VirtualClock(nodeClockHost, { startAt: Date.parse('2026-01-01T00:00:00Z') })
   const api = new FakeApiClient({ clock })
   const trace = new FakeTrace()
-  const recorder = new ApiEventRecorder({ api, nodeName: 'n', clock, trace, log: new FakeLog() })
+  const recorder = new ApiEventRecorder({
+    api,
+    nodeName: 'n',
+    clock,
+    random: seededRandom(1),
+    trace,
+    log: new FakeLog(),
+  })
   const events = async (): Promise<readonly KubeEvent[]> => {
     const list = await api.list({ resource: 'events' })
     return list.ok ? list.value : []
@@ -72,16 +80,35 @@ describe('ApiEventRecorder', () => {
     const { clock, recorder, events } = setUp()
     recorder.event({ kind: 'node' }, 'Normal', 'Starting', 'Starting kubelet.')
     await clock.advance(1)
-    expect(await events()).toMatchObject([
-      {
-        metadata: { namespace: 'default' },
-        involvedObject: { kind: 'Node', name: 'n', uid: 'n', apiVersion: 'v1' },
-      },
-    ])
+    const [event] = await events()
+    expect(event?.metadata.namespace).toBe('default')
+    expect(event?.involvedObject).toEqual({ kind: 'Node', name: 'n', uid: 'n' })
+  })
+
+  it('names the version of an API pod that the event is about', async () => {
+    const { clock, recorder, events } = setUp()
+    const pod = fakePod({ metadata: { resourceVersion: '7' } })
+    recorder.event({ kind: 'pod', pod }, 'Warning', 'FailedSync', 'why')
+    await clock.advance(1)
+    expect((await events())[0]?.involvedObject).toEqual({
+      kind: 'Pod',
+      namespace: 'default',
+      name: 'web',
+      uid: 'web-uid',
+      apiVersion: 'v1',
+      resourceVersion: '7',
+    })
+  })
+
+  it('gives events of one millisecond different names', async () => {
+    const { clock, events, say } = setUp()
+    for (const message of ['a', 'b', 'c']) say(message)
+    await clock.advance(1)
+    expect(new Set((await events()).map(({ metadata }) => metadata.name)).size).toBe(3)
   })
 
   it('counts equal events up in one object', async () => {
-    const { clock, events, say } = setUp()
+    const { clock, api, events, say } = setUp()
     say('again')
     await clock.advance(5000)
     say('again')
@@ -91,17 +118,26 @@ describe('ApiEventRecorder', () => {
     expect(await events()).toMatchObject([
       { count: 3, firstTimestamp: '2026-01-01T00:00:00Z', lastTimestamp: '2026-01-01T00:00:10Z' },
     ])
+    expect(api.calls.at(-2)?.body).toEqual({
+      count: 3,
+      lastTimestamp: '2026-01-01T00:00:10Z',
+      message: 'again',
+    })
   })
 
-  it('writes a new one when the counted one has been deleted', async () => {
-    const { clock, api, events, say } = setUp()
+  it('makes the counted one anew, with its count, when it has been deleted', async () => {
+    const { clock, api, say } = setUp()
     say('again')
     await clock.advance(1)
     api.refuse = ({ verb }) =>
       verb === 'patch' ? { kind: 'not-found', message: 'gone' } : undefined
+    await clock.advance(5000)
     say('again')
     await clock.advance(1)
-    expect((await events()).map((event) => event.count)).toEqual([1, 1])
+    const [first, , second] = api.calls
+    expect(api.calls.map(({ verb }) => verb)).toEqual(['create', 'patch', 'create'])
+    expect(second?.name).toBe(first?.name)
+    expect(second?.body).toMatchObject({ count: 2, firstTimestamp: '2026-01-01T00:00:00Z' })
   })
 
   it('tells a flood of similar events as one', async () => {
@@ -126,6 +162,40 @@ describe('ApiEventRecorder', () => {
     say('the same')
     await clock.advance(1)
     expect(api.calls).toHaveLength(26)
+    // What was dropped was counted.
+    expect(api.calls.at(-1)?.body).toMatchObject({ count: 41 })
+  })
+
+  it('keeps warnings of a subject that has said too much else', async () => {
+    const { clock, recorder, events, pod, say } = setUp()
+    for (let index = 0; index < 40; index++) say('the same')
+    recorder.event({ kind: 'pod', pod }, 'Warning', 'Failed', 'Error: boom')
+    await clock.advance(1)
+    expect((await events()).map(({ type }) => type)).toEqual(['Normal', 'Warning'])
+  })
+
+  it('writes a hundred at once, then fifty a second', async () => {
+    const { clock, api, recorder } = setUp()
+    for (let index = 0; index < 300; index++) {
+      recorder.event({ kind: 'pod', pod: fakePod({ uid: `u${index}` }) }, 'Normal', 'Pulled', 'x')
+    }
+    await clock.advance(0)
+    expect(api.calls).toHaveLength(100)
+    await clock.advance(2000)
+    expect(api.calls).toHaveLength(200)
+    await clock.advance(2000)
+    expect(api.calls).toHaveLength(300)
+  })
+
+  it('drops what comes while a thousand wait', async () => {
+    const { clock, api, recorder } = setUp()
+    api.refuse = () => ({ kind: 'unavailable', message: 'connection refused' })
+    for (let index = 0; index < 1100; index++) {
+      recorder.event({ kind: 'pod', pod: fakePod({ uid: `u${index}` }) }, 'Normal', 'Pulled', 'x')
+    }
+    await clock.advance(1)
+    // One of them is being written.
+    expect(recorder.dropped).toBe(99)
   })
 
   it('waits for a server that is away, and keeps the order', async () => {

@@ -2,35 +2,42 @@
 import { toTimestamp } from '../../shared/kubernetes/timestamps.ts'
 import type { KubeEvent, ObjectReference } from '../../shared/kubernetes/objects.ts'
 import type { TraceCauses, TraceSubject } from '../../shared/model/trace-event.ts'
+import { TokenBucket } from './container/token-bucket.ts'
 import { EventCorrelator } from './event-correlator.ts'
+import type { CorrelatedEvent } from './event-correlator.ts'
 import { podNamespace, podSubject } from './pod/identity.ts'
-import type { ApiClient, ApiError, Clock, EventRecorder, Log, Trace } from './ports.ts'
+import type {
+  ApiClient,
+  ApiError,
+  CancelTimer,
+  Clock,
+  EventRecorder,
+  Log,
+  Random,
+  Trace,
+} from './ports.ts'
 
-/** Waiting writes kept at most; beyond that new ones are dropped, counted and logged. */
-const queueLimit = 1000
-/** A server that is away is asked again so often, so many ms apart (client-go: 12 tries, 10 s). */
-const retry = { tries: 12, pauseMs: 10_000 } as const
-/** Written events remembered, to be counted up. */
-const writtenLimit = 4096
+/** The kubelet's and client-go's numbers: eventRecordQPS and burst, waiting events, tries and ms between them. */
+export const eventRecorderDefaults = {
+  qps: 50,
+  burst: 100,
+  queueLimit: 1000,
+  tries: 12,
+  pauseMs: 10_000,
+} as const
 
 type Subject = Parameters<EventRecorder['event']>[0]
 
-interface Write {
-  readonly key: string
-  readonly event: KubeEvent
+interface Write extends CorrelatedEvent {
   readonly causes: TraceCauses
-}
-
-interface Written {
-  readonly namespace: string
-  readonly name: string
-  readonly count: number
 }
 
 export interface ApiEventRecorderDeps {
   readonly api: ApiClient
   readonly nodeName: string
   readonly clock: Clock
+  /** Spreads the first retries of several kubelets. */
+  readonly random: Random
   readonly trace: Trace
   readonly log: Log
 }
@@ -38,9 +45,11 @@ export interface ApiEventRecorderDeps {
 /** The recorder of one kubelet. Returns at once; one write is under way at a time, in order. */
 export class ApiEventRecorder implements EventRecorder {
   readonly #deps: ApiEventRecorderDeps
+  readonly #random: Random
   readonly #correlator: EventCorrelator
+  readonly #limit: TokenBucket
   readonly #queue: Write[] = []
-  readonly #written = new Map<string, Written>()
+  #cancelWait: CancelTimer | undefined
   #isWriting = false
   #isStopped = false
   #dropped = 0
@@ -48,7 +57,9 @@ export class ApiEventRecorder implements EventRecorder {
 
   constructor(deps: ApiEventRecorderDeps) {
     this.#deps = deps
+    this.#random = deps.random.fork('events')
     this.#correlator = new EventCorrelator(deps)
+    this.#limit = new TokenBucket({ clock: deps.clock, ...eventRecorderDefaults })
   }
 
   /** Events that were never written: too many at once, too many of one subject, or refused by the server. */
@@ -64,23 +75,17 @@ export class ApiEventRecorder implements EventRecorder {
       causes,
       data: { type, reason, message, fieldPath },
     })
-    const reference = this.#reference(subject)
-    const correlated = this.#correlator.correlate({
-      subject: reference.uid ?? '',
-      fieldPath,
-      type,
-      reason,
-      message,
-    })
-    if (correlated === undefined || this.#isStopped || this.#queue.length >= queueLimit) {
+    const event = this.#kubeEvent(this.#reference(subject), type, reason, message)
+    const correlated = this.#correlator.correlate(event)
+    if (
+      correlated === undefined ||
+      this.#isStopped ||
+      this.#queue.length >= eventRecorderDefaults.queueLimit
+    ) {
       this.#drop(reason, 'too many events')
       return
     }
-    this.#queue.push({
-      key: correlated.key,
-      event: this.#kubeEvent(reference, type, reason, correlated.message),
-      causes: [seq],
-    })
+    this.#queue.push({ ...correlated, causes: [seq] })
     void this.#drain()
   }
 
@@ -88,6 +93,7 @@ export class ApiEventRecorder implements EventRecorder {
   stop(): void {
     this.#isStopped = true
     this.#queue.length = 0
+    this.#cancelWait?.()
   }
 
   #drop(reason: string, why: string): void {
@@ -99,7 +105,7 @@ export class ApiEventRecorder implements EventRecorder {
     if (subject.kind === 'node') {
       const { nodeName } = this.#deps
       // The kubelet uses the node's name where its uid belongs, and kubectl describe looks for both.
-      return { kind: 'Node', name: nodeName, uid: nodeName, apiVersion: 'v1' }
+      return { kind: 'Node', name: nodeName, uid: nodeName }
     }
     const { pod, fieldPath } = subject
     const { name, uid, resourceVersion } = pod.metadata
@@ -163,62 +169,43 @@ export class ApiEventRecorder implements EventRecorder {
   }
 
   async #write(write: Write): Promise<void> {
-    for (let attempt = 0; attempt < retry.tries && !this.#isStopped; attempt++) {
+    const { tries, pauseMs } = eventRecorderDefaults
+    for (let attempt = 0; attempt < tries && !this.#isStopped; attempt++) {
+      while (!this.#limit.tryAccept()) await this.#wait(this.#limit.waitMs())
       const error = await this.#tryWrite(write)
       if (error === undefined) return
       if (error.kind !== 'unavailable' && error.kind !== 'timeout') {
         this.#drop(write.event.reason ?? '', error.message)
         return
       }
-      await new Promise<void>((resolve) => {
-        this.#deps.clock.after(retry.pauseMs, resolve)
-      })
+      // The first pause is of any length, so that not all kubelets come back at once.
+      await this.#wait(attempt === 0 ? pauseMs * this.#random.next() : pauseMs)
     }
     this.#drop(write.event.reason ?? '', 'the API server is away')
   }
 
-  /** Undefined: written. */
-  async #tryWrite({ key, event, causes }: Write): Promise<ApiError | undefined> {
-    const known = this.#written.get(key)
-    if (known !== undefined) {
-      const counted = await this.#countUp(key, known, event, causes)
-      if (counted === undefined || counted.kind !== 'not-found') return counted
-      // Deleted meanwhile (events live for an hour): written as a new one.
-      this.#written.delete(key)
-    }
+  /** Undefined: written. An object that is to be counted up and has gone (events live for an hour) is made anew. */
+  async #tryWrite({ event, isCountedUp, causes }: Write): Promise<ApiError | undefined> {
+    const { api } = this.#deps
     const namespace = event.metadata.namespace ?? 'default'
-    const created = await this.#deps.api.create({ resource: 'events', namespace }, event, causes)
-    if (!created.ok) return created.error
-    this.#remember(key, { namespace, name: event.metadata.name, count: 1 })
-    return undefined
+    if (isCountedUp) {
+      const { count, lastTimestamp, message } = event
+      const patched = await api.patch(
+        { resource: 'events', namespace, name: event.metadata.name },
+        { type: 'strategic', body: { count, lastTimestamp, message } },
+        causes,
+      )
+      if (patched.ok) return undefined
+      if (patched.error.kind !== 'not-found') return patched.error
+    }
+    const created = await api.create({ resource: 'events', namespace }, event, causes)
+    return created.ok ? undefined : created.error
   }
 
-  async #countUp(
-    key: string,
-    known: Written,
-    event: KubeEvent,
-    causes: TraceCauses,
-  ): Promise<ApiError | undefined> {
-    const { namespace, name } = known
-    const count = known.count + 1
-    const patched = await this.#deps.api.patch(
-      { resource: 'events', namespace, name },
-      {
-        type: 'strategic',
-        body: { count, lastTimestamp: event.lastTimestamp, message: event.message },
-      },
-      causes,
-    )
-    if (!patched.ok) return patched.error
-    this.#remember(key, { namespace, name, count })
-    return undefined
-  }
-
-  #remember(key: string, written: Written): void {
-    this.#written.delete(key)
-    this.#written.set(key, written)
-    const oldest = this.#written.keys().next().value
-    if (this.#written.size > writtenLimit && oldest !== undefined) this.#written.delete(oldest)
+  async #wait(ms: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.#cancelWait = this.#deps.clock.after(ms, resolve)
+    })
   }
 }
 
