@@ -59,7 +59,7 @@ export interface SyncLoopView {
  * Takes one input at a time: of the inputs that are ready, one at random, as Go's select does. Handlers never
  * block; only housekeeping waits, for the runtime's list.
  */
-export class PodsController {
+export class PodsController implements SyncHandler {
   readonly #deps: PodsControllerDeps
   readonly #config: PodUpdate[] = []
   readonly #pleg: PodLifecycleEvent[] = []
@@ -108,6 +108,33 @@ export class PodsController {
     this.#pleg.push(event)
     this.#wake()
   }
+
+  readonly handlePodAdditions: SyncHandler['handlePodAdditions'] = (pods, causes) => {
+    this.#deps.handler.handlePodAdditions(pods, causes)
+  }
+
+  readonly handlePodUpdates: SyncHandler['handlePodUpdates'] = (pods, causes) => {
+    this.#deps.handler.handlePodUpdates(pods, causes)
+  }
+
+  readonly handlePodRemoves: SyncHandler['handlePodRemoves'] = (pods, causes) => {
+    this.#deps.handler.handlePodRemoves(pods, causes)
+  }
+
+  readonly handlePodReconcile: SyncHandler['handlePodReconcile'] = (pods, causes) => {
+    this.#deps.handler.handlePodReconcile(pods, causes)
+  }
+
+  readonly handlePodSyncs: SyncHandler['handlePodSyncs'] = (pods, causes) => {
+    this.#deps.handler.handlePodSyncs(pods, causes)
+  }
+
+  readonly handlePodSyncByUID: SyncHandler['handlePodSyncByUID'] = (uid, causes) => {
+    this.#deps.handler.handlePodSyncByUID(uid, causes)
+  }
+
+  readonly handlePodCleanups: SyncHandler['handlePodCleanups'] = () =>
+    this.#deps.handler.handlePodCleanups()
 
   view(): SyncLoopView {
     return {
@@ -237,18 +264,18 @@ export class PodsController {
     })
     switch (op) {
       case 'ADD':
-        this.#deps.handler.handlePodAdditions(pods, [seq])
+        this.handlePodAdditions(pods, [seq])
         break
       case 'UPDATE':
       case 'DELETE':
         // A deletion is an update: the pod has a deletionTimestamp now.
-        this.#deps.handler.handlePodUpdates(pods, [seq])
+        this.handlePodUpdates(pods, [seq])
         break
       case 'REMOVE':
-        this.#deps.handler.handlePodRemoves(pods, [seq])
+        this.handlePodRemoves(pods, [seq])
         break
       case 'RECONCILE':
-        this.#deps.handler.handlePodReconcile(pods, [seq])
+        this.handlePodReconcile(pods, [seq])
         break
       default:
         assertNever(op, 'op of a config update')
@@ -267,12 +294,12 @@ export class PodsController {
       data: { type, containerId },
     })
     if (type !== 'ContainerRemoved' && pod !== undefined)
-      this.#deps.handler.handlePodSyncs([pod], [...event.causes, seq])
+      this.handlePodSyncs([pod], [...event.causes, seq])
     if (type === 'ContainerDied') this.#deps.handler.cleanUpContainersInPod(uid, [seq])
   }
 
   #handleTick(): void {
-    const { podManager, dueWork, wantsSync, trace, handler } = this.#deps
+    const { podManager, dueWork, wantsSync, trace } = this.#deps
     const due = new Map(dueWork().map((work) => [work.uid, work.causes]))
     const pods = podManager.getPods().filter((pod) => due.has(pod.metadata.uid) || wantsSync(pod))
     if (pods.length === 0) return
@@ -283,7 +310,7 @@ export class PodsController {
       data: { pods: pods.length },
     })
     for (const pod of pods)
-      handler.handlePodSyncs([pod], [...(due.get(pod.metadata.uid) ?? []), seq])
+      this.handlePodSyncs([pod], [...(due.get(pod.metadata.uid) ?? []), seq])
   }
 
   async #handleHousekeeping(): Promise<void> {
@@ -294,7 +321,7 @@ export class PodsController {
     }
     this.#wasSkipped = false
     const startedAt = this.#deps.clock.now()
-    await this.#deps.handler.handlePodCleanups()
+    await this.handlePodCleanups()
     this.#housekeepingMs = this.#deps.clock.now() - startedAt
     if (this.#housekeepingMs > syncLoopDefaults.syncPeriodMs)
       this.#deps.log.warn('housekeeping took longer than expected', { ms: this.#housekeepingMs })

@@ -17,7 +17,7 @@ import type { WorkerRecord } from './worker-record.ts'
 type Answer = Result<PodRuntimeStatus, RuntimeError>
 
 /** A cache that answers at once with what the test put there, and notes what it was asked. */
-export class FakePodCache implements PodCache {
+class FakePodCache implements PodCache {
   readonly answers = new Map<string, Answer>()
   readonly asked: number[] = []
 

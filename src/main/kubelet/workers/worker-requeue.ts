@@ -4,7 +4,7 @@ import type { WorkerRecord } from './worker-record.ts'
 import type { WorkQueue } from './work-queue.ts'
 
 /** Pauses between syncs of one pod in ms; each is stretched by a random factor in [1, 1.5) (semantics 4.1). */
-export const workerPeriods = {
+const workerPeriods = {
   resyncMs: 60_000,
   backOffMs: 10_000,
   transientBackOffMs: 1000,

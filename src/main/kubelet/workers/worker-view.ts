@@ -10,7 +10,7 @@ export type PodWorkerState =
   'SyncPod' | 'TerminatingPod' | 'TerminatedPod' | 'TerminatedAndRecreatedPod'
 
 /** `TerminatedAndRecreatedPod`: stopped, and a pod of the same uid was created meanwhile. */
-export function podWorkerState(record: WorkerRecord): PodWorkerState {
+function podWorkerState(record: WorkerRecord): PodWorkerState {
   const type = workTypeOf(record)
   switch (type) {
     case 'sync':
