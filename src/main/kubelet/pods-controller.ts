@@ -309,8 +309,7 @@ export class PodsController implements SyncHandler {
       causes: pods.slice(0, namesTold).flatMap((pod) => due.get(pod.metadata.uid) ?? []),
       data: { pods: pods.length },
     })
-    for (const pod of pods)
-      this.handlePodSyncs([pod], [...(due.get(pod.metadata.uid) ?? []), seq])
+    for (const pod of pods) this.handlePodSyncs([pod], [...(due.get(pod.metadata.uid) ?? []), seq])
   }
 
   async #handleHousekeeping(): Promise<void> {

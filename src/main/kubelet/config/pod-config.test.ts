@@ -84,6 +84,26 @@ describe('PodConfig', () => {
     )
   })
 
+  it('does not look again at an object that it was given before', () => {
+    const { set, ops } = setUp()
+    const read: PropertyKey[] = []
+    const pod = fakePod()
+    set(pod)
+    ops()
+    const watched = new Proxy(pod, {
+      get: (target, key: keyof Pod) => {
+        read.push(key)
+        return target[key]
+      },
+    })
+    set(watched)
+    expect(read).toContain('spec')
+    read.length = 0
+    set(watched)
+    expect(read).not.toContain('spec')
+    expect(ops()).toEqual([])
+  })
+
   it.each([
     ['spec', fakePod({ spec: { terminationGracePeriodSeconds: 5 } })],
     ['labels', fakePod({ metadata: { labels: { app: 'web' } } })],
@@ -179,8 +199,12 @@ describe('PodConfig', () => {
     set(fakePod({ uid: 'first' }), fakePod({ uid: 'second' }))
     expect(ops()).toEqual(['ADD first'])
     expect(events).toEqual([
-      'Warning FailedValidation Error validating pod web_default from api, ignoring: metadata.name: Duplicate value: "web"',
+      'Warning FailedValidation Error validating pod web_default(second) from api due to duplicate pod name "web", ignoring',
     ])
+    set(fakePod({ uid: 'first' }), fakePod({ uid: 'second' }))
+    expect(events).toHaveLength(1)
+    set(fakePod({ uid: 'second' }))
+    expect(ops()).toEqual(['REMOVE first', 'ADD second'])
   })
 
   it('keeps sources apart, so that a static pod and its mirror share a name', () => {

@@ -9,6 +9,7 @@ import {
   fullNameOf,
   isLocalAnnotation,
   isMirror,
+  podDescription,
   podSubject,
 } from '../pod/identity.ts'
 
@@ -29,6 +30,12 @@ export interface PodUpdate {
   readonly op: ConfigOp
   readonly source: PodSource
   readonly pods: readonly MergedPod[]
+}
+
+/** A pod as the source last gave it, and as it was merged. */
+interface KnownPod {
+  readonly given: Pod
+  readonly pod: Pod
 }
 
 type Merged = { readonly [op in ConfigOp]: MergedPod[] }
@@ -110,7 +117,9 @@ export class PodConfig {
   readonly #trace: Trace
   readonly #events: EventRecorder
   readonly #deliver: (update: PodUpdate) => void
-  readonly #pods = new Map<PodSource, Map<string, Pod>>()
+  readonly #pods = new Map<PodSource, Map<string, KnownPod>>()
+  /** Uids that were dropped from the last snapshot for their name: told once, not at every snapshot. */
+  readonly #dropped = new Map<PodSource, ReadonlySet<string>>()
 
   constructor(deps: {
     readonly clock: Clock
@@ -127,13 +136,20 @@ export class PodConfig {
   /** A full snapshot of one source. Two pods of one full name: the later is dropped with an event. */
   set(source: PodSource, pods: readonly SourcePod[], causes: TraceCauses): void {
     const isFirst = !this.#pods.has(source)
-    const known = this.#pods.get(source) ?? new Map<string, Pod>()
-    const next = new Map<string, Pod>()
+    const known = this.#pods.get(source) ?? new Map<string, KnownPod>()
+    const next = new Map<string, KnownPod>()
     const merged: Merged = { ADD: [], UPDATE: [], REMOVE: [], RECONCILE: [], DELETE: [] }
-    for (const { pod, causes: own } of this.#valid(source, pods, causes)) {
-      next.set(pod.metadata.uid, this.#merge(source, known, pod, own, merged))
+    for (const { pod: given, causes: own } of this.#valid(source, pods, causes)) {
+      const { uid } = given.metadata
+      const before = known.get(uid)
+      // The very same object needs no look: a source of a thousand pods repeats all but one of them.
+      const isSame = before?.given === given
+      next.set(
+        uid,
+        isSame ? before : { given, pod: this.#merge(source, before?.pod, given, own, merged) },
+      )
     }
-    for (const [uid, pod] of known) {
+    for (const [uid, { pod }] of known) {
       if (!next.has(uid)) merged.REMOVE.push(this.#merged(source, 'REMOVE', pod, causes))
     }
     this.#pods.set(source, next)
@@ -155,32 +171,41 @@ export class PodConfig {
     causes: TraceCauses,
   ): Required<SourcePod>[] {
     const names = new Set<string>()
-    return pods.flatMap(({ pod, causes: own }) => {
+    const dropped = new Set<string>()
+    const valid = pods.flatMap(({ pod, causes: own }) => {
       const name = fullNameOf(pod)
       if (!names.has(name)) {
         names.add(name)
-        return [{ pod: withAnnotation(pod, configSourceAnnotation, source), causes: own ?? causes }]
+        return [{ pod, causes: own ?? causes }]
       }
-      const message = `Error validating pod ${name} from ${source}, ignoring: metadata.name: Duplicate value: "${pod.metadata.name}"`
-      const seq = this.#trace.emit({
-        kind: 'config.invalid',
-        subject: podSubject(pod),
-        causes: own ?? causes,
-        data: { source, message },
-      })
-      this.#events.event({ kind: 'pod', pod }, 'Warning', 'FailedValidation', message, [seq])
+      this.#drop(source, pod, own ?? causes)
+      dropped.add(pod.metadata.uid)
       return []
     })
+    this.#dropped.set(source, dropped)
+    return valid
+  }
+
+  #drop(source: PodSource, pod: Pod, causes: TraceCauses): void {
+    if (this.#dropped.get(source)?.has(pod.metadata.uid) === true) return
+    const message = `Error validating pod ${podDescription(pod)} from ${source} due to duplicate pod name "${pod.metadata.name}", ignoring`
+    const seq = this.#trace.emit({
+      kind: 'config.invalid',
+      subject: podSubject(pod),
+      causes,
+      data: { source, message },
+    })
+    this.#events.event({ kind: 'pod', pod }, 'Warning', 'FailedValidation', message, [seq])
   }
 
   #merge(
     source: PodSource,
-    known: ReadonlyMap<string, Pod>,
-    incoming: Pod,
+    existing: Pod | undefined,
+    given: Pod,
     causes: TraceCauses,
     merged: Merged,
   ): Pod {
-    const existing = known.get(incoming.metadata.uid)
+    const incoming = withAnnotation(given, configSourceAnnotation, source)
     if (existing === undefined) {
       const seen = withAnnotation(incoming, configSeenAnnotation, nanoTimestamp(this.#clock.now()))
       merged.ADD.push(this.#merged(source, 'ADD', seen, causes))
