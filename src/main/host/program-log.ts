@@ -43,10 +43,13 @@ export function createLog(deps: {
   }
 }
 
-/** Warnings and errors, for the terminal that started the program. */
+/**
+ * Errors, for the terminal that started the program. Warnings stay in the file: a pod in CrashLoopBackOff is
+ * one every few seconds, and no trouble of ours.
+ */
 export function terminalSink(stream: { readonly write: (text: string) => unknown }): LogSink {
   return (level, line) => {
-    if (level === 'warn' || level === 'error') stream.write(`${line}\n`)
+    if (level === 'error') stream.write(`${line}\n`)
   }
 }
 
