@@ -3,9 +3,9 @@ import type { KubeRequest, KubeResponse } from '../../shared/kubernetes/request.
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
 import type { Clock, Log, Random, Trace } from '../kubelet/ports.ts'
-import { notFound, statusResponse } from './api-status.ts'
+import { notFound, statusResponse, tooLargeResourceVersion } from './api-status.ts'
 import type { Caller } from './caller.ts'
-import { listOptions } from './list-options.ts'
+import { listOptions, parseResourceVersion } from './list-options.ts'
 import { nodeNameOf } from './node-restriction.ts'
 import { ObjectReader } from './object-reader.ts'
 import { ObjectStore } from './object-store.ts'
@@ -19,6 +19,7 @@ import type { ResourceType } from './resource-types.ts'
 import { discoveryResponse } from './surface/discovery.ts'
 import { openApiResponse } from './surface/openapi.ts'
 import { WriteRequests } from './write-requests.ts'
+import type { WriteAnswer } from './write-requests.ts'
 
 export type { Caller } from './caller.ts'
 
@@ -51,6 +52,11 @@ function typeOf(plural: string): ResourceType {
   const type = resourceTypes.find((candidate) => candidate.plural === plural)
   if (type === undefined) throw new Error(`no resource ${plural}`)
   return type
+}
+
+/** RFC 7234; 299 is any lasting warning, without the name of who warns. */
+function warningHeader(warnings: readonly string[]): string {
+  return warnings.map((warning) => `299 - ${JSON.stringify(warning)}`).join(', ')
 }
 
 /**
@@ -118,16 +124,16 @@ export class SandboxApiServer {
   }
 
   #written(
-    answer: { readonly code: number; readonly body: KubeObject | KubeStatus },
+    { code, body, warnings = [] }: WriteAnswer,
     representation: Representation,
   ): KubeResponse {
-    const { code, body } = answer
     // A Status and the list of a deleted collection are answered as they are.
     const isObject = 'uid' in body.metadata
     return {
       kind: 'object',
       status: code,
       body: isObject ? representation.object(body as KubeObject) : body,
+      ...(warnings.length === 0 ? {} : { headers: { warning: warningHeader(warnings) } }),
     }
   }
 
@@ -138,6 +144,9 @@ export class SandboxApiServer {
   ): Result<KubeResponse, KubeStatus> {
     const { type, namespace, name, verb } = info
     if (verb === 'get') {
+      const asked = parseResourceVersion(request.query?.['resourceVersion'] ?? '') ?? 0
+      const current = this.#store.resourceVersion
+      if (asked > current) return err(tooLargeResourceVersion(asked, current))
       const object = this.#store.of(type).get({ namespace, name })
       if (object === undefined) return err(notFound(type, name))
       return ok({ kind: 'object', status: 200, body: representation.object(object) })

@@ -6,7 +6,9 @@ import type { Result } from '../../shared/result.ts'
 import { badRequest, unsupportedMediaType } from './api-status.ts'
 import { groupVersion } from './resource-types.ts'
 import type { ResourceType } from './resource-types.ts'
+import type { FieldValidation } from './list-options.ts'
 import { strategyOf } from './strategies.ts'
+import { decodeBySchema } from './surface/schema/decode-by-schema.ts'
 
 /** A copy without `undefined` fields, so that nobody outside holds a part of what is stored. */
 function copied(value: unknown): unknown {
@@ -38,11 +40,21 @@ function kindOf(value: unknown): string {
   return Array.isArray(value) ? 'an array' : value === null ? 'null' : `a ${typeof value}`
 }
 
+/** An object as it came in, and what there is to say about how it came. */
+export interface DecodedObject {
+  readonly object: KubeObject
+  readonly warnings: readonly string[]
+}
+
 /**
  * Reads the object in the body of a create or an update: its kind, its types, what decoding fills in.
  * Name and uid may still be missing. The error is the answer.
  */
-export function decodeObject(type: ResourceType, body: unknown): Result<KubeObject, KubeStatus> {
+export function decodeObject(
+  type: ResourceType,
+  body: unknown,
+  validation: FieldValidation,
+): Result<DecodedObject, KubeStatus> {
   if (body instanceof Uint8Array) {
     return err(
       unsupportedMediaType(
@@ -59,21 +71,34 @@ export function decodeObject(type: ResourceType, body: unknown): Result<KubeObje
   }
   const refusal = kindRefusal(type, body)
   if (refusal !== undefined) return err(badRequest(refusal))
-  const problem = typeProblem(type, body)
-  if (problem !== undefined) {
-    const message = `${type.kind} in version "${type.version}" cannot be handled as a ${type.kind}: ${problem}`
-    return err(badRequest(message))
-  }
-  return ok(completed(type, body))
+  const decoded = objectFrom(type, body, validation)
+  if (decoded.ok) return decoded
+  const message = `${type.kind} in version "${type.version}" cannot be handled as a ${type.kind}: ${decoded.error}`
+  return err(badRequest(message))
 }
 
-/** Why a value is no object of this type; `undefined` when it is one. */
-export function typeProblem(type: ResourceType, value: JsonObject): string | undefined {
-  return strategyOf(type).decodeProblems(value)[0]?.message
+/** A value as an object of its type; the error says why it is none. */
+export function objectFrom(
+  type: ResourceType,
+  value: JsonObject,
+  validation: FieldValidation,
+): Result<DecodedObject, string> {
+  const problem = strategyOf(type).decodeProblems(value)[0]
+  if (problem !== undefined) return err(problem.message)
+  const decoded = decodeBySchema(type.kind, value)
+  if (!decoded.ok) return decoded
+  const unknown = decoded.value.unknownFields.map((path) => `unknown field ${JSON.stringify(path)}`)
+  if (unknown.length > 0 && validation === 'Strict') {
+    return err(`strict decoding error: ${unknown.join(', ')}`)
+  }
+  return ok({
+    object: completed(type, decoded.value.object),
+    warnings: validation === 'Ignore' ? [] : unknown,
+  })
 }
 
 /** An object of the right types as it is stored: copied, with kind, version and what decoding fills in. */
-export function completed(type: ResourceType, value: JsonObject): KubeObject {
+function completed(type: ResourceType, value: JsonObject): KubeObject {
   // Kept by field managers, which do not exist here; the link was given up long ago.
   const { managedFields: _, selfLink: __, ...metadata } = objectAt(value, 'metadata')
   const object = copied({

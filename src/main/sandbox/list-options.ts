@@ -136,7 +136,8 @@ export function listOptions(
   if (!timeoutSeconds.ok) return timeoutSeconds
   const options: ListOptions = {
     ...selected.value,
-    limit: Math.max(0, limit.value ?? 0),
+    // `0` takes what the server's cache has, and that comes whole.
+    limit: query['resourceVersion'] === '0' ? 0 : Math.max(0, limit.value ?? 0),
     continueToken: query['continue'] ?? '',
     resourceVersion: query['resourceVersion'] ?? '',
     resourceVersionMatch: query['resourceVersionMatch'] ?? '',
@@ -151,12 +152,20 @@ export function listOptions(
   return unreadable === undefined ? ok(options) : err(unreadable)
 }
 
+/** What becomes of fields that a kind does not have: left out without a word, refused, or left out with a warning. */
+export type FieldValidation = 'Ignore' | 'Strict' | 'Warn'
+
 /** What a write asks for in its query. */
 export interface WriteOptions {
   readonly dryRun: boolean
+  readonly fieldValidation: FieldValidation
 }
 
 const fieldValidations = ['', 'Ignore', 'Strict', 'Warn']
+
+function isFieldValidation(value: string): value is FieldValidation {
+  return value === 'Ignore' || value === 'Strict' || value === 'Warn'
+}
 
 /** Reads the query of a create, update, patch or delete; `kind` names the options in a refusal. */
 export function writeOptions(kind: string, query: Query): Result<WriteOptions, KubeStatus> {
@@ -169,7 +178,10 @@ export function writeOptions(kind: string, query: Query): Result<WriteOptions, K
       : [unsupportedField('fieldValidation', fieldValidation, fieldValidations)]),
   ]
   if (problems.length > 0) return err(invalidOptions(kind, problems))
-  return ok({ dryRun: dryRun === 'All' })
+  return ok({
+    dryRun: dryRun === 'All',
+    fieldValidation: isFieldValidation(fieldValidation) ? fieldValidation : 'Warn',
+  })
 }
 
 /** Problems of a dryRun list: `All` is the only value there is. */

@@ -11,7 +11,9 @@ import {
   unprocessable,
   unsupportedMediaType,
 } from './api-status.ts'
-import { completed, typeProblem } from './body-decoder.ts'
+import { objectFrom } from './body-decoder.ts'
+import type { DecodedObject } from './body-decoder.ts'
+import type { FieldValidation } from './list-options.ts'
 import { jsonPatch } from './patch/json-patch.ts'
 import { mergePatch } from './patch/merge-patch.ts'
 import { patchSchemaOf } from './patch/patch-schema.ts'
@@ -73,11 +75,11 @@ export function patchedObject(
   type: ResourceType,
   old: KubeObject,
   request: KubeRequest,
-): Result<KubeObject, KubeStatus> {
+  validation: FieldValidation,
+): Result<DecodedObject, KubeStatus> {
   const contentType = (request.headers?.['content-type'] ?? '').split(';', 1)[0]?.trim() ?? ''
   const patched = patchedFields(type, { ...old }, request.body, contentType)
   if (!patched.ok) return patched
-  const problem = typeProblem(type, patched.value)
-  if (problem === undefined) return ok(completed(type, patched.value))
-  return err(invalidPatch(JSON.stringify(patched.value), problem))
+  const decoded = objectFrom(type, patched.value, validation)
+  return decoded.ok ? decoded : err(invalidPatch(JSON.stringify(patched.value), decoded.error))
 }

@@ -16,9 +16,11 @@ import {
   uidConflict,
 } from './api-status.ts'
 import { decodeObject } from './body-decoder.ts'
+import type { DecodedObject } from './body-decoder.ts'
 import type { Caller } from './caller.ts'
 import { deleteOptions } from './delete-options.ts'
 import { listOptions, writeOptions } from './list-options.ts'
+import type { FieldValidation } from './list-options.ts'
 import { isFinalized, prepareForFinalize } from './namespace-strategy.ts'
 import { ObjectDeletion } from './object-deletion.ts'
 import type { ObjectReader } from './object-reader.ts'
@@ -36,6 +38,7 @@ import { strategyOf } from './strategies.ts'
 export interface WriteAnswer {
   readonly code: number
   readonly body: KubeObject | KubeStatus
+  readonly warnings?: readonly string[]
 }
 
 type Answer = Result<WriteAnswer, KubeStatus>
@@ -44,6 +47,15 @@ type Answer = Result<WriteAnswer, KubeStatus>
 export interface WriteOrigin {
   readonly caller: Caller
   readonly causes: readonly number[]
+}
+
+/** With how strictly the body is to be read. */
+interface BodyContext extends WriteContext {
+  readonly fieldValidation: FieldValidation
+}
+
+function withWarnings(answer: Answer, warnings: readonly string[]): Answer {
+  return answer.ok && warnings.length > 0 ? ok({ ...answer.value, warnings }) : answer
 }
 
 const noRules: UpdateRules['problems'] = () => []
@@ -112,10 +124,10 @@ export class WriteRequests {
     request: KubeRequest,
     origin: WriteOrigin,
     kind: string,
-  ): Result<WriteContext, KubeStatus> {
+  ): Result<BodyContext, KubeStatus> {
     const options = writeOptions(kind, request.query ?? {})
     if (!options.ok) return options
-    return ok({ ...origin, dryRun: options.value.dryRun, subresource: info.subresource })
+    return ok({ ...origin, ...options.value, subresource: info.subresource })
   }
 
   #create(info: RequestInfo, request: KubeRequest, origin: WriteOrigin): Answer {
@@ -123,9 +135,10 @@ export class WriteRequests {
     if (!context.ok) return context
     if (info.subresource === 'eviction') return this.#evict(info, request, context.value)
     if (info.subresource === 'binding') return this.#bind(info, request, context.value)
-    const decoded = this.#decode(info, request)
+    const decoded = this.#decode(info, request, context.value.fieldValidation)
     if (!decoded.ok) return decoded
-    return this.#createObject(info, decoded.value, context.value)
+    const { object, warnings } = decoded.value
+    return withWarnings(this.#createObject(info, object, context.value), warnings)
   }
 
   #createObject(info: RequestInfo, object: KubeObject, context: WriteContext): Answer {
@@ -141,10 +154,14 @@ export class WriteRequests {
   }
 
   /** The body's object, in the namespace of the path. */
-  #decode(info: RequestInfo, request: KubeRequest): Result<KubeObject, KubeStatus> {
-    const decoded = decodeObject(info.type, request.body)
+  #decode(
+    info: RequestInfo,
+    request: KubeRequest,
+    validation: FieldValidation,
+  ): Result<DecodedObject, KubeStatus> {
+    const decoded = decodeObject(info.type, request.body, validation)
     if (!decoded.ok) return decoded
-    const object = decoded.value
+    const { object, warnings } = decoded.value
     const given = object.metadata.namespace ?? ''
     if (given !== '' && given !== info.namespace) {
       return err(
@@ -153,24 +170,29 @@ export class WriteRequests {
         ),
       )
     }
-    if (info.namespace === '') return ok(object)
-    return ok({ ...object, metadata: { ...object.metadata, namespace: info.namespace } })
+    if (info.namespace === '') return decoded
+    const metadata = { ...object.metadata, namespace: info.namespace }
+    return ok({ object: { ...object, metadata }, warnings })
   }
 
   #update(info: RequestInfo, request: KubeRequest, origin: WriteOrigin): Answer {
     const context = this.#context(info, request, origin, 'UpdateOptions')
     if (!context.ok) return context
-    const decoded = this.#decode(info, request)
+    const decoded = this.#decode(info, request, context.value.fieldValidation)
     if (!decoded.ok) return decoded
+    const { object, warnings } = decoded.value
+    return withWarnings(this.#replace(info, object, context.value), warnings)
+  }
+
+  #replace(info: RequestInfo, next: KubeObject, context: WriteContext): Answer {
     const { type, name, subresource } = info
-    const next = decoded.value
     const mismatch = nameMismatch(next, name)
     if (mismatch !== undefined) return err(mismatch)
     const strategy = strategyOf(type)
     const old = this.#store.of(type).get(info)
     if (old === undefined) {
       if (!strategy.createsOnUpdate || subresource !== '') return err(notFound(type, name))
-      return this.#createObject(info, next, context.value)
+      return this.#createObject(info, next, context)
     }
     const version = next.metadata.resourceVersion ?? ''
     if (version === '' && !strategy.updatesUnconditionally) {
@@ -181,7 +203,7 @@ export class WriteRequests {
     if (uid !== old.metadata.uid) {
       return err(uidConflict(type, info, { given: uid, stored: old.metadata.uid }))
     }
-    return this.#write(info, next, old, context.value)
+    return this.#write(info, next, old, context)
   }
 
   #patch(info: RequestInfo, request: KubeRequest, origin: WriteOrigin): Answer {
@@ -190,9 +212,9 @@ export class WriteRequests {
     const { type, name } = info
     const old = this.#store.of(type).get(info)
     if (old === undefined) return err(notFound(type, name))
-    const patched = patchedObject(type, old, request)
+    const patched = patchedObject(type, old, request, context.value.fieldValidation)
     if (!patched.ok) return patched
-    const next = patched.value
+    const { object: next, warnings } = patched.value
     const mismatch = nameMismatch(next, name)
     if (mismatch !== undefined) return err(mismatch)
     if ((next.metadata.namespace ?? '') !== info.namespace) {
@@ -202,7 +224,7 @@ export class WriteRequests {
         ),
       )
     }
-    return this.#write(info, next, old, context.value)
+    return withWarnings(this.#write(info, next, old, context.value), warnings)
   }
 
   #write(info: RequestInfo, next: KubeObject, old: KubeObject, context: WriteContext): Answer {

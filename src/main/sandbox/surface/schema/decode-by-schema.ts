@@ -1,5 +1,6 @@
 import { assertNever } from '../../../../shared/assert-never.ts'
 import { isJsonObject } from '../../../../shared/json.ts'
+import { parseQuantity } from '../../../../shared/kubernetes/quantity.ts'
 import { err, ok, type Result } from '../../../../shared/result.ts'
 import type { FieldType, Scalar } from './schema-notation.ts'
 import { schemas, type NamedSchema } from './schemas.ts'
@@ -60,8 +61,7 @@ function wrongType(value: unknown, type: FieldType, place: Place): DecodingError
   )
 }
 
-const quantityPattern = /^[+-]?(\d+\.?\d*|\.\d+)([numkKMGTPE]|[KMGTPE]i|[eE][+-]?\d+)?$/
-const timePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
+const timePattern = /^\d{4}-\d\d-\d\dt\d\d:\d\d:\d\d(\.\d+)?(z|[+-]\d\d:\d\d)$/i
 
 function isInteger(value: unknown, bits: 32 | 64): boolean {
   return bits === 32
@@ -71,8 +71,7 @@ function isInteger(value: unknown, bits: 32 | 64): boolean {
 
 function quantity(value: unknown): string {
   // YAML makes numbers of `cpu: 1`; the API keeps quantities as text.
-  const text = typeof value === 'number' ? String(value) : value
-  if (typeof text === 'string' && quantityPattern.test(text)) return text
+  if (parseQuantity(value) !== undefined) return String(value)
   throw new DecodingError(
     "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
   )
@@ -173,7 +172,7 @@ class ObjectDecoder {
  * A body as an object of its kind: every field is of the type that the rest of the program relies
  * on. The error is the sentence of Go's decoder. Kinds without a schema come back as they are.
  */
-export function decodeObject(kind: string, body: unknown): Result<DecodedObject, string> {
+export function decodeBySchema(kind: string, body: unknown): Result<DecodedObject, string> {
   if (!isJsonObject(body)) {
     return err(`json: cannot unmarshal ${jsonWord(body)} into Go value of type v1.${kind}`)
   }

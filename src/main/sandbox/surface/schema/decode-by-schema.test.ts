@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decodeObject } from './decode-object.ts'
+import { decodeBySchema } from './decode-by-schema.ts'
 
 const container = { name: 'c', image: 'i' }
 
@@ -26,7 +26,7 @@ it('an object with known fields stays as it is', () => {
     tolerations: [{ operator: 'Exists' }],
     terminationGracePeriodSeconds: 0,
   })
-  expect(decodeObject('Pod', whole)).toEqual({
+  expect(decodeBySchema('Pod', whole)).toEqual({
     ok: true,
     value: { object: whole, unknownFields: [] },
   })
@@ -34,7 +34,7 @@ it('an object with known fields stays as it is', () => {
 
 describe('what Go leaves out or makes its own of', () => {
   it('null fields', () => {
-    const decoded = decodeObject('Pod', {
+    const decoded = decodeBySchema('Pod', {
       kind: 'Pod',
       metadata: { name: 'p', creationTimestamp: null, labels: null },
       spec: { containers: [{ ...container, resources: null }] },
@@ -50,7 +50,7 @@ describe('what Go leaves out or makes its own of', () => {
   })
 
   it('nulls in lists and maps become empty values', () => {
-    const decoded = decodeObject('Pod', pod({ containers: [null], nodeSelector: { a: null } }))
+    const decoded = decodeBySchema('Pod', pod({ containers: [null], nodeSelector: { a: null } }))
     expect(decoded).toMatchObject({
       value: { object: { spec: { containers: [{}], nodeSelector: { a: '' } } } },
     })
@@ -58,7 +58,7 @@ describe('what Go leaves out or makes its own of', () => {
 
   it('numbers where quantities belong become text', () => {
     const limits = { cpu: 1, memory: '64Mi', 'example.com/x': 0.5 }
-    const decoded = decodeObject(
+    const decoded = decodeBySchema(
       'Pod',
       pod({ containers: [{ ...container, resources: { limits } }] }),
     )
@@ -76,7 +76,7 @@ describe('what Go leaves out or makes its own of', () => {
   })
 
   it('unknown fields, each named with its path', () => {
-    const decoded = decodeObject('Pod', {
+    const decoded = decodeBySchema('Pod', {
       ...pod({
         containers: [container, { ...container, imagee: 'x', env: [{ name: 'A', valu: '1' }] }],
         Containers: [],
@@ -101,7 +101,7 @@ describe('what Go leaves out or makes its own of', () => {
     const body: unknown = JSON.parse(
       '{"metadata":{"__proto__":{"x":1},"labels":{"__proto__":"y"}},"constructor":1}',
     )
-    const decoded = decodeObject('Pod', body)
+    const decoded = decodeBySchema('Pod', body)
     expect(decoded).toMatchObject({
       value: { unknownFields: ['metadata.__proto__', 'constructor'] },
     })
@@ -157,12 +157,12 @@ describe('a value of the wrong type', () => {
     [[], `${inGo} array into Go value of type v1.Pod`],
     [undefined, `${inGo} undefined into Go value of type v1.Pod`],
   ])('%j', (body, message) => {
-    expect(decodeObject('Pod', body)).toEqual({ ok: false, error: message })
+    expect(decodeBySchema('Pod', body)).toEqual({ ok: false, error: message })
   })
 })
 
 it('a kind without a schema comes back as it is', () => {
-  expect(decodeObject('Service', { spec: { x: null } })).toEqual({
+  expect(decodeBySchema('Service', { spec: { x: null } })).toEqual({
     ok: true,
     value: { object: { spec: { x: null } }, unknownFields: [] },
   })
