@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process'
+import { readdir, realpath } from 'node:fs/promises'
+import { delimiter, dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+
+/** A kubectl that was found on this machine. */
+export interface KubectlProgram {
+  readonly path: string
+  /** `v1.33.1`. */
+  readonly version: string
+}
+
+// `kubectl`, and beside it versions of it as some packages bring them.
+const fileName = /^kubectl(\.\d+\.\d+)?$/
+const oldestMinor = 29
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return (await readdir(folder)).filter((name) => fileName.test(name))
+  } catch {
+    // PATH may name folders that are not there.
+    return []
+  }
+}
+
+async function candidates(folders: readonly string[]): Promise<ReadonlySet<string>> {
+  const found = new Set<string>()
+  for (const folder of folders) {
+    for (const name of await namesIn(folder)) found.add(await realpath(join(folder, name)))
+  }
+  return found
+}
+
+async function programAt(path: string): Promise<KubectlProgram | undefined> {
+  try {
+    const run = promisify(execFile)
+    const { stdout } = await run(path, ['version', '--client', '-o', 'json'], { timeout: 20_000 })
+    const version: unknown = JSON.parse(stdout).clientVersion?.gitVersion
+    return typeof version === 'string' ? { path, version } : undefined
+  } catch {
+    // Not a kubectl, or one that does not run here.
+    return undefined
+  }
+}
+
+function minorOf({ version }: KubectlProgram): number {
+  return Number(/^v1\.(\d+)\./.exec(version)?.[1] ?? 0)
+}
+
+/**
+ * A kubectl of every minor version from 1.29 on, oldest first: from the folders of PATH, from beside
+ * what their links lead to, and from NODESCOPE_TEST_KUBECTL_DIR.
+ */
+export async function findKubectls(
+  environment: NodeJS.ProcessEnv,
+): Promise<readonly KubectlProgram[]> {
+  const own = environment['NODESCOPE_TEST_KUBECTL_DIR'] ?? ''
+  const path = environment['PATH'] ?? ''
+  const folders = `${own}${delimiter}${path}`.split(delimiter).filter((folder) => folder !== '')
+  const direct = await candidates(folders)
+  const beside = await candidates([...direct].map((file) => dirname(file)))
+  const programs = await Promise.all([...new Set([...direct, ...beside])].map(programAt))
+  const sorted = programs
+    .filter((program) => program !== undefined)
+    .filter((program) => minorOf(program) >= oldestMinor)
+    .toSorted((a, b) => a.version.localeCompare(b.version, 'en', { numeric: true }))
+  // Of two with the same minor version the later one stays.
+  return [...new Map(sorted.map((program) => [minorOf(program), program])).values()]
+}

@@ -1,0 +1,127 @@
+import { join } from 'node:path'
+import { isJsonObject, type JsonObject } from '../../src/shared/json.ts'
+import type { KubeRequest, KubeResponse } from '../../src/shared/kubernetes/request.ts'
+import { nodeClockHost } from '../../src/main/clock/node-clock-host.ts'
+import { seededRandom } from '../../src/main/clock/seeded-random.ts'
+import { VirtualClock } from '../../src/main/clock/virtual-clock.ts'
+import type { Log } from '../../src/main/kubelet/ports.ts'
+import { SandboxApiServer, type Caller } from '../../src/main/sandbox/api-server.ts'
+import { startHttpsListener } from '../../src/main/sandbox/surface/https-listener.ts'
+import {
+  sandboxKubeconfig,
+  writeKubeconfig,
+} from '../../src/main/sandbox/surface/kubeconfig-file.ts'
+
+const caller: Caller = { user: 'tester', groups: ['system:masters'], client: 'test' }
+
+/** A sandbox's API server with its listener, and what the tests do to it from inside. */
+export interface SandboxUnderTest {
+  readonly url: string
+  readonly caPem: string
+  readonly token: string
+  readonly kubeconfig: string
+  /** A kubeconfig for the same server with another token. */
+  readonly wrongKubeconfig: string
+  /** What the server refused or failed at by itself: empty at the end of a good test run. */
+  readonly logged: readonly string[]
+  /** The answer to a request from inside; throws when it is a refusal. */
+  readonly ask: (
+    method: KubeRequest['method'],
+    path: string,
+    body?: unknown,
+    contentType?: string,
+  ) => Promise<JsonObject>
+  /** The object at a path, `undefined` when it is not there. */
+  readonly find: (path: string) => Promise<JsonObject | undefined>
+  /** Waits until the object at a path is as the test wants it (`undefined`: not there). */
+  readonly until: (
+    path: string,
+    isSo: (object: JsonObject | undefined) => boolean,
+  ) => Promise<JsonObject | undefined>
+  readonly stop: () => Promise<void>
+}
+
+function bodyOf(request: string, response: KubeResponse): JsonObject {
+  if (response.kind !== 'object' || !isJsonObject(response.body)) {
+    throw new Error(`${request}: no object but ${response.kind}`)
+  }
+  return response.body
+}
+
+function failingLog(logged: string[]): Log {
+  const write = (message: string, fields?: unknown): void => {
+    logged.push(`${message} ${JSON.stringify(fields)}`)
+  }
+  return { debug: () => undefined, info: () => undefined, warn: write, error: write }
+}
+
+async function kubeconfigFile(path: string, text: string): Promise<string> {
+  const written = await writeKubeconfig(path, text)
+  if (!written.ok) throw new Error(written.error.message)
+  return path
+}
+
+/** Starts one in a folder of its own, on the present time and a free port. */
+export async function startSandbox(folder: string): Promise<SandboxUnderTest> {
+  const clock = new VirtualClock(nodeClockHost, { startAt: Date.now() })
+  const logged: string[] = []
+  const log = failingLog(logged)
+  const random = seededRandom(1)
+  const server = new SandboxApiServer({ clock, random, trace: { emit: () => 0 }, log })
+  const token = 'token-of-the-test'
+  const credentials = new Map([[token, caller]])
+  const listener = await startHttpsListener({ server, port: 0, clock, credentials, log })
+  if (!listener.ok) throw new Error(listener.error.message)
+  const { url, caPem } = listener.value
+  clock.run()
+  const send = (
+    method: KubeRequest['method'],
+    path: string,
+    body?: unknown,
+    contentType = 'application/json',
+  ): Promise<KubeResponse> => {
+    clock.catchUp()
+    const headers = { accept: 'application/json', 'content-type': contentType }
+    const request: KubeRequest = { method, path, headers, ...(body === undefined ? {} : { body }) }
+    return server.handle(request, caller)
+  }
+  const find = async (path: string): Promise<JsonObject | undefined> => {
+    const response = await send('GET', path)
+    return response.status === 404 ? undefined : bodyOf(path, response)
+  }
+  const facts = { url, caPem, clusterName: 'nodescope-sandbox' }
+  return {
+    url,
+    caPem,
+    token,
+    kubeconfig: await kubeconfigFile(
+      join(folder, 'config'),
+      sandboxKubeconfig({ ...facts, token }),
+    ),
+    wrongKubeconfig: await kubeconfigFile(
+      join(folder, 'wrong-config'),
+      sandboxKubeconfig({ ...facts, token: 'another-token' }),
+    ),
+    logged,
+    ask: async (method, path, body, contentType) => {
+      const response = await send(method, path, body, contentType)
+      const answer = bodyOf(`${method} ${path}`, response)
+      if (response.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`)
+      return answer
+    },
+    find,
+    until: async (path, isSo) => {
+      for (;;) {
+        const object = await find(path)
+        if (isSo(object)) return object
+        await new Promise((resolve) => {
+          setTimeout(resolve, 10)
+        })
+      }
+    },
+    stop: async () => {
+      clock.pause()
+      await listener.value.stop()
+    },
+  }
+}
