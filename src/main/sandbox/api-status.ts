@@ -44,8 +44,13 @@ export function notFound(type: ResourceType, name: string): KubeStatus {
   return failure(404, 'NotFound', message, detailsOf(type, name))
 }
 
-export function alreadyExists(type: ResourceType, name: string): KubeStatus {
-  const message = `${groupResource(type)} "${name}" already exists`
+export function alreadyExists(
+  type: ResourceType,
+  name: string,
+  existing: { readonly isDeleting: boolean },
+): KubeStatus {
+  const prefix = existing.isDeleting ? 'object is being deleted: ' : ''
+  const message = `${prefix}${groupResource(type)} "${name}" already exists`
   return failure(409, 'AlreadyExists', message, detailsOf(type, name))
 }
 

@@ -51,6 +51,26 @@ function withMeta(value: KubeObject, metadata: ObjectMeta): KubeObject {
   return { ...value, metadata }
 }
 
+/** In the order in which people are used to read it: kind and version, then the metadata with its identity first. */
+function readable(value: KubeObject, resourceVersion: number): KubeObject {
+  const { kind, apiVersion, metadata, ...rest } = value
+  const { name, namespace, uid, generation, creationTimestamp, ...others } = metadata
+  return {
+    ...(kind === undefined ? {} : { kind }),
+    ...(apiVersion === undefined ? {} : { apiVersion }),
+    metadata: {
+      name,
+      ...(namespace === undefined ? {} : { namespace }),
+      uid,
+      ...others,
+      resourceVersion: String(resourceVersion),
+      ...(generation === undefined ? {} : { generation }),
+      ...(creationTimestamp === undefined ? {} : { creationTimestamp }),
+    },
+    ...rest,
+  }
+}
+
 /** Metadata of an update with everything that no update can change as it is stored. */
 function carriedMeta(next: ObjectMeta, old: ObjectMeta): ObjectMeta {
   const { generation: _, creationTimestamp: __, resourceVersion: ___, ...rest } = next
@@ -91,7 +111,11 @@ export class ObjectWriter {
     const problems = creationProblems(strategy, prepared, { namespaced: type.namespaced })
     if (problems.length > 0) return err(invalid(type, name, problems))
     const key = { namespace: prepared.metadata.namespace ?? '', name }
-    if (this.#deps.store.of(type).get(key) !== undefined) return err(alreadyExists(type, name))
+    const existing = this.#deps.store.of(type).get(key)
+    if (existing !== undefined) {
+      const isDeleting = existing.metadata.deletionTimestamp !== undefined
+      return err(alreadyExists(type, name, { isDeleting }))
+    }
     return ok(this.#commit(type, 'ADDED', prepared, undefined, context))
   }
 
@@ -172,9 +196,7 @@ export class ObjectWriter {
     if (context.dryRun) return freezeJson(value)
     const { store } = this.#deps
     const resourceVersion = store.nextResourceVersion()
-    const written = freezeJson(
-      withMeta(value, { ...value.metadata, resourceVersion: String(resourceVersion) }),
-    )
+    const written = freezeJson(readable(value, resourceVersion))
     const seq = this.#traced(type, change, written, context)
     store.of(type).commit({ resourceVersion, change, object: written, previous, causes: [seq] })
     return written

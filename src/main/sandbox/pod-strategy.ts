@@ -13,6 +13,7 @@ import type { KubeObject, Pod } from '../../shared/kubernetes/objects.ts'
 import { defaultPod } from '../../shared/kubernetes/pod-defaults.ts'
 import { podShapeProblems } from '../../shared/kubernetes/pod-shape.ts'
 import { newPodSpecProblems } from '../../shared/kubernetes/pod-validation.ts'
+import { isSidecar } from '../../shared/kubernetes/handler-validation.ts'
 import { podQosClass } from '../../shared/kubernetes/qos.ts'
 import { podUpdateProblems, sameSpec } from './pod-update-rules.ts'
 import { fieldOf, objectShape, plainStrategy, withFieldOf } from './strategy.ts'
@@ -50,9 +51,27 @@ function withDefaults(value: KubeObject): KubeObject {
   }
 }
 
+/** Containers without restart policies of their own but that of sidecars: the rest is behind a feature gate that is off. */
+function withoutRestartPolicies(spec: JsonObject): JsonObject {
+  const stripped = (list: string, isKept: (container: JsonObject) => boolean): JsonObject => {
+    if (!Array.isArray(spec[list])) return {}
+    const containers = objectsAt(spec, list).map((container) => {
+      const { restartPolicy: _, ...rest } = container
+      return isKept(container) ? container : rest
+    })
+    return { [list]: containers }
+  }
+  return {
+    ...spec,
+    ...stripped('containers', () => false),
+    ...stripped('initContainers', isSidecar),
+  }
+}
+
 function prepareForCreate(value: KubeObject): KubeObject {
   return {
     ...value,
+    spec: withoutRestartPolicies(fieldOf(value, 'spec')),
     metadata: { ...value.metadata, generation: 1 },
     status: { phase: 'Pending', qosClass: podQosClass(asPod(value)) },
   }

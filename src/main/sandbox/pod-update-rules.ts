@@ -61,7 +61,7 @@ function munged(next: JsonObject, old: JsonObject): JsonObject {
 function difference(next: JsonObject, old: JsonObject): string {
   const fields = [...new Set([...Object.keys(old), ...Object.keys(next)])].toSorted()
   const lines = fields
-    .filter((field) => !equalJson(meaningful(next[field]), meaningful(old[field])))
+    .filter((field) => !sameSpec({ [field]: next[field] }, { [field]: old[field] }))
     .flatMap((field) => [
       `-  ${field}: ${JSON.stringify(old[field] ?? null)}`,
       `+  ${field}: ${JSON.stringify(next[field] ?? null)}`,

@@ -52,16 +52,9 @@ function containersProblems(spec: JsonObject, context: SpecContext): readonly Fi
       ...containerProblems(container, { ...context, field }),
       ...(isRepeated ? [duplicateField(`${field}.name`, name)] : []),
       ...containerHandlerProblems(container, { ...context, field }),
-      ...containerRestartProblems(container, field),
     ]
   })
   return [...problems, ...hostPortConflicts(containers, 'spec.containers')]
-}
-
-function containerRestartProblems(container: JsonObject, field: string): readonly FieldProblem[] {
-  if (textAt(container, 'restartPolicy') === '') return []
-  const detail = 'may not be set for non-init containers'
-  return [forbiddenField(`${field}.restartPolicy`, detail)]
 }
 
 function initContainersProblems(spec: JsonObject, context: SpecContext): readonly FieldProblem[] {
@@ -69,14 +62,10 @@ function initContainersProblems(spec: JsonObject, context: SpecContext): readonl
   return objectsAt(spec, 'initContainers').flatMap((container, index) => {
     const field = `spec.initContainers[${index}]`
     const name = textAt(container, 'name')
-    const policy = textAt(container, 'restartPolicy')
     const isRepeated = names.has(name)
     if (name !== '') names.add(name)
     return [
       ...containerProblems(container, { ...context, field }),
-      ...(policy === '' || policy === 'Always'
-        ? []
-        : [unsupportedField(`${field}.restartPolicy`, policy, ['Always'])]),
       ...(isRepeated ? [duplicateField(`${field}.name`, name)] : []),
       ...(isSidecar(container)
         ? containerHandlerProblems(container, { ...context, field })
