@@ -407,7 +407,9 @@ describe('the start', () => {
       screen.getByText(/One node, one static pod from a folder, two ordinary pods\./),
     ).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Copy the export line' })).toBeTruthy()
-    expect(screen.getByText(/kubectl delete pod web-scope-node-1/)).toBeTruthy()
+    expect(document.querySelector('code[title], li code')?.textContent).toBe(
+      'kubectl delete pod web-scope-node-1 --wait=false',
+    )
     await user.click(screen.getByRole('button', { name: 'Open the pods' }))
     expect(rowNames()).toEqual(['default/hello', 'default/loud', 'default/web-scope-node-1'])
     expect(memory.get('nodescope.seen-start')).toBe('yes')

@@ -1,15 +1,21 @@
 import type { ReactNode } from 'react'
+import { Fragment } from 'react'
 import { CopyButton } from './CopyButton.tsx'
 import styles from './CommandLine.module.css'
 import { classNames } from './class-names.ts'
 
-/** Flags carry the accent, since they are what differs between two lines. */
-function withFlags(line: string): ReactNode {
-  return line.split(/(\s--[a-z-]+(?:=\S+)?)/).map((part, index) =>
-    // The same parts come in the same order: the index is their identity.
+/** Flags carry the accent, since they are what differs between two lines; a word is not broken while it fits. */
+function words(line: string): ReactNode {
+  return line.split(' ').map((word, index) => (
+    // The same words come in the same order: the index is their identity.
     // oxlint-disable-next-line react/no-array-index-key
-    index % 2 === 1 ? <em key={index}>{part}</em> : part,
-  )
+    <Fragment key={index}>
+      {index === 0 ? '' : ' '}
+      <span className={classNames(styles['word'], word.startsWith('--') && styles['flag'])}>
+        {word}
+      </span>
+    </Fragment>
+  ))
 }
 
 /** A line for the terminal, to copy. `prompt` empty: it is a path, not a command. */
@@ -32,7 +38,7 @@ export function CommandLine({
         </span>
       )}
       <code className={styles['text']} title={isWrapped ? undefined : line}>
-        {withFlags(line)}
+        {words(line)}
       </code>
       <CopyButton value={line} label={label} />
     </div>

@@ -23,3 +23,10 @@ export function splitName(name: string, node: string): NameParts {
     return { head: name.slice(0, -suffix.length), middle: suffix, tail: '' }
   return { head: name, middle: '', tail: '' }
 }
+
+/** The name in `room` characters, as far as leaving out its middle helps: `checkout-…-k2x8p`. */
+export function fitName({ head, middle, tail }: NameParts, room: number): string {
+  const whole = head + middle + tail
+  if (whole.length <= room || middle === '') return whole
+  return `${head}-…${tail}`
+}

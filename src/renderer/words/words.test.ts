@@ -10,7 +10,7 @@ import {
   secondsLeft,
 } from './time.ts'
 import { traceWords } from './trace-words.ts'
-import { shortUid, splitName } from './uid.ts'
+import { fitName, shortUid, splitName } from './uid.ts'
 import { workerRank, workerWord } from './worker-word.ts'
 
 const now = Date.UTC(2026, 10, 21, 14, 2, 31, 480)
@@ -73,6 +73,16 @@ describe('names and UIDs', () => {
     expect(splitName('web-node-1', 'node-1')).toEqual({ head: 'web', middle: '-node-1', tail: '' })
     expect(splitName('node-1', 'node-1')).toEqual({ head: 'node-1', middle: '', tail: '' })
     expect(splitName('worker-0', 'node-1')).toEqual({ head: 'worker-0', middle: '', tail: '' })
+  })
+
+  it('leave out the middle where room is short, and nothing else', () => {
+    const parts = splitName('checkout-7d4b9c6f8-k2x8p', 'node-1')
+    expect([fitName(parts, 24), fitName(parts, 23), fitName(parts, 3)]).toEqual([
+      'checkout-7d4b9c6f8-k2x8p',
+      'checkout-…-k2x8p',
+      'checkout-…-k2x8p',
+    ])
+    expect(fitName(splitName('worker-0', 'node-1'), 3)).toBe('worker-0')
   })
 
   it('are short as 8 first and 4 last, unless they are short already', () => {

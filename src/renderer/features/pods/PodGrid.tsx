@@ -12,7 +12,7 @@ import {
 } from 'react'
 import type { PodKey } from '../../../shared/model/pod-row.ts'
 import { useAppState, useStore } from '../../store/store-context.ts'
-import { columnsFor, gridTemplate } from './columns.ts'
+import { columnsFor, gridTemplate, nameRoom } from './columns.ts'
 import { GridHead } from './GridHead.tsx'
 import { HeldOrder } from './held-order.ts'
 import { PodRowView } from './PodRowView.tsx'
@@ -68,7 +68,9 @@ export function PodGrid({ ref }: { readonly ref?: Ref<PodGridHandle> }): ReactNo
   const cursor = useAppState((state) => state.cursor)
   const isDrawerOpen = useAppState((state) => state.isDrawerOpen)
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null)
-  const shown = useShownColumns(useWidth(scroller))
+  const width = useWidth(scroller)
+  const shown = useShownColumns(width)
+  const room = nameRoom(width)
   const hasFocus = useRef(false)
   // It hands out functions that must not be memoised; nothing here is compiled.
   // oxlint-disable-next-line react/incompatible-library
@@ -155,6 +157,7 @@ export function PodGrid({ ref }: { readonly ref?: Ref<PodGridHandle> }): ReactNo
                 top={item.start}
                 columns={shown.columns}
                 template={shown.template}
+                nameRoom={room}
                 isSelected={isDrawerOpen && key === cursor}
                 isCursor={key === cursor}
                 isLeaving={leaving.has(key)}
@@ -173,13 +176,10 @@ function useShownColumns(width: number): {
   readonly columns: ReturnType<typeof columnsFor>
   readonly template: string
 } {
-  const ids = columnsFor(width)
-    .map((column) => column.id)
-    .join()
+  const template = gridTemplate(columnsFor(width), width)
   // The same columns stay the same array, so that resizing redraws no row.
   return useMemo(() => {
-    const columns = columnsFor(width)
-    return { columns, template: gridTemplate(columns) }
+    return { columns: columnsFor(width), template }
     // oxlint-disable-next-line react/exhaustive-deps
-  }, [ids])
+  }, [template])
 }

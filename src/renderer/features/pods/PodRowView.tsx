@@ -15,18 +15,15 @@ import { MirrorTag, SourceTag, StaticTag } from '../../ui/Tag.tsx'
 import { Uid } from '../../ui/Uid.tsx'
 import { WorkerState } from '../../ui/WorkerState.tsx'
 import { fullTimeText } from '../../words/time.ts'
-import { splitName } from '../../words/uid.ts'
+import { fitName, splitName } from '../../words/uid.ts'
 import type { Column } from './columns.ts'
 import { GraceCell } from './GraceCell.tsx'
 import styles from './PodRowView.module.css'
 
-function Name({ row }: { readonly row: PodRow }): ReactNode {
-  const { head, middle, tail } = splitName(row.name, row.node)
+function Name({ row, room }: { readonly row: PodRow; readonly room: number }): ReactNode {
   return (
     <span className={styles['name']} title={row.name}>
-      <span className={classNames(styles['head'], middle !== '' && styles['firm'])}>{head}</span>
-      {middle === '' ? null : <span className={styles['middle']}>{middle}</span>}
-      <span className={styles['tail']}>{tail}</span>
+      {fitName(splitName(row.name, row.node), room)}
     </span>
   )
 }
@@ -107,7 +104,15 @@ function StaticUid({ row }: { readonly row: PodRow }): ReactNode {
   return row.kind === 'mirror' ? <span className={styles['faint']}>not here</span> : null
 }
 
-function Cell({ id, row }: { readonly id: SortColumn; readonly row: PodRow }): ReactNode {
+function Cell({
+  id,
+  row,
+  room,
+}: {
+  readonly id: SortColumn
+  readonly row: PodRow
+  readonly room: number
+}): ReactNode {
   switch (id) {
     case 'namespace':
       return (
@@ -116,7 +121,7 @@ function Cell({ id, row }: { readonly id: SortColumn; readonly row: PodRow }): R
         </span>
       )
     case 'name':
-      return <Name row={row} />
+      return <Name row={row} room={room} />
     case 'ready':
       return <Ready row={row} />
     case 'status':
@@ -153,6 +158,8 @@ export interface PodRowViewProps {
   readonly top: number
   readonly columns: readonly Column[]
   readonly template: string
+  /** How many letters a name has room for. */
+  readonly nameRoom: number
   readonly isSelected: boolean
   readonly isCursor: boolean
   readonly isLeaving: boolean
@@ -199,7 +206,7 @@ export const PodRowView = memo(function PodRowView(props: PodRowViewProps): Reac
               isWide && styles['wide'],
             )}
           >
-            <Cell id={column.id} row={row} />
+            <Cell id={column.id} row={row} room={props.nameRoom} />
           </div>
         )
       })}

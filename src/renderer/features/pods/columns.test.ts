@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { columns, columnsFor, gridTemplate } from './columns.ts'
+import { columns, columnsFor, gridTemplate, nameRoom } from './columns.ts'
 
 function ids(width: number): readonly string[] {
   return columnsFor(width).map((column) => column.id)
@@ -38,7 +38,19 @@ describe('the columns', () => {
     expect(ids(10)).toEqual(['name', 'status', 'worker', 'grace'])
   })
 
+  it('know how long a name may be', () => {
+    expect([nameRoom(10), nameRoom(540), nameRoom(1388)]).toEqual([22, 22, 35])
+  })
+
   it('have widths that no content changes, so that heads and rows line up', () => {
-    expect(gridTemplate(columnsFor(10))).toBe('minmax(140px, 2fr) minmax(112px, 0.3fr) 178px 46px')
+    expect(gridTemplate(columnsFor(540), 540)).toBe(
+      'minmax(140px, 2fr) minmax(112px, 0.3fr) 178px 46px',
+    )
+  })
+
+  it('share what there is where even the last four do not fit', () => {
+    expect(gridTemplate(columnsFor(400), 400)).toBe(
+      'minmax(0, 140fr) minmax(0, 112fr) minmax(0, 178fr) minmax(0, 46fr)',
+    )
   })
 })

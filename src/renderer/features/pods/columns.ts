@@ -60,8 +60,23 @@ export function columnsFor(width: number): readonly Column[] {
 }
 
 /** For `grid-template-columns`; nothing in it depends on content, so that all rows line up. */
-export function gridTemplate(shown: readonly Column[]): string {
+export function gridTemplate(shown: readonly Column[], width: number): string {
+  // Even the last columns may be too wide, at 300 % zoom: they share what there is.
+  if (widthOf(shown) > width) return shown.map((column) => `minmax(0, ${column.width}fr)`).join(' ')
   return shown
     .map(({ width, share }) => (share === 0 ? `${width}px` : `minmax(${width}px, ${share}fr)`))
     .join(' ')
+}
+
+/** Inter at 12 px, medium: a little more than most letters take. */
+const letterWidth = 6.3
+
+/** How many letters the NAME column holds in a table of `width` px. */
+export function nameRoom(width: number): number {
+  const shown = columnsFor(width)
+  const shares = shown.reduce((sum, column) => sum + column.share, 0)
+  const name = shown.find((column) => column.id === 'name')
+  if (name === undefined) return 0
+  const free = Math.max(0, width - widthOf(shown))
+  return Math.floor((name.width + (free * name.share) / shares) / letterWidth)
 }
