@@ -1,6 +1,6 @@
 /** Keeps the node's Lease fresh (component-helpers lease.controller; semantics 9.4). */
 import { toMicroTime } from '../../../shared/kubernetes/timestamps.ts'
-import type { Lease } from '../../../shared/kubernetes/objects.ts'
+import type { Lease, OwnerReference } from '../../../shared/kubernetes/objects.ts'
 import type { TraceSubject } from '../../../shared/model/trace-event.ts'
 import type { ApiClient, CancelTimer, Clock, Log, NodeLister, Random, Trace } from '../ports.ts'
 
@@ -20,6 +20,8 @@ export interface LeaseControllerDeps {
   readonly nodeName: string
   readonly api: ApiClient
   readonly nodeLister: NodeLister
+  /** Called from the second failed update of a round on. */
+  readonly onRepeatedHeartbeatFailure?: () => void
   readonly clock: Clock
   readonly random: Random
   readonly trace: Trace
@@ -111,7 +113,7 @@ export class LeaseController {
         const fresh = await this.#backoffEnsure()
         if (fresh === undefined) return false
         lease = fresh.lease
-      }
+      } else if (attempt > 0) this.#deps.onRepeatedHeartbeatFailure?.()
     }
     return false
   }
@@ -130,7 +132,7 @@ export class LeaseController {
         namespace: leaseNamespace,
         // The server gives it one.
         uid: '',
-        ownerReferences: [{ apiVersion: 'v1', kind: 'Node', name: nodeName, uid: nodeUid }],
+        ownerReferences: this.#ownerReferences(nodeUid),
       },
       spec: {
         holderIdentity: nodeName,
@@ -140,9 +142,15 @@ export class LeaseController {
     }
   }
 
+  /** A lease that somebody made without an owner gets the node for one. */
   #renewal(lease: Lease): Lease {
+    const node = this.#deps.nodeLister.get()
+    const isOwned = (lease.metadata.ownerReferences ?? []).length > 0
+    const ownerReferences =
+      isOwned || node === undefined ? [] : this.#ownerReferences(node.metadata.uid)
     return {
       ...lease,
+      ...(ownerReferences.length === 0 ? {} : { metadata: { ...lease.metadata, ownerReferences } }),
       spec: {
         ...lease.spec,
         holderIdentity: this.#deps.nodeName,
@@ -150,6 +158,10 @@ export class LeaseController {
         renewTime: toMicroTime(this.#deps.clock.now()),
       },
     }
+  }
+
+  #ownerReferences(uid: string): readonly OwnerReference[] {
+    return [{ apiVersion: 'v1', kind: 'Node', name: this.#deps.nodeName, uid }]
   }
 
   #renewed(lease: Lease): void {
@@ -170,7 +182,7 @@ export class LeaseController {
 
   async #wait(ms: number): Promise<void> {
     await new Promise<void>((resolve) => {
-      this.#deps.clock.after(ms, resolve)
+      this.#cancelTimer = this.#deps.clock.after(ms, resolve)
     })
   }
 }

@@ -8,12 +8,17 @@ import { FakeLog } from '../container/fake-log.ts'
 import { FakeTrace } from '../container/fake-trace.ts'
 import { FakeApiClient } from '../fake-api-client.ts'
 import { NodeController } from './node-controller.ts'
-import { hasNodeStatusChanged, nodeConditionEvents, nodeStatus } from './node-status.ts'
+import {
+  hasNodeStatusChanged,
+  nodeConditionEvents,
+  nodeStatus,
+  nodeStatusPatch,
+} from './node-status.ts'
 import type { NodeDescription } from './node-status.ts'
 
 const description: NodeDescription = {
-  capacity: { cpu: '2', memory: '1Gi', pods: '110' },
-  allocatable: { cpu: '2', memory: '1Gi', pods: '110' },
+  capacity: { cpu: '2', memory: '1Gi', 'ephemeral-storage': '10Gi', pods: '110' },
+  allocatable: { cpu: '2', memory: '1Gi', 'ephemeral-storage': '9Gi', pods: '110' },
   addresses: [{ type: 'InternalIP', address: '127.0.0.1' }],
   nodeInfo: { kubeletVersion: 'v1.34.0' },
   labels: { 'kubernetes.io/hostname': 'n' },
@@ -26,12 +31,22 @@ function setUp() {
   const trace = new FakeTrace()
   const events = new FakeEventRecorder()
   const errors: string[] = []
+  const pressure = { memory: false, disk: false, pid: false }
+  const heartbeatFailures: number[] = []
+  const refreshes: number[] = []
   const controller = new NodeController({
     nodeName: 'n',
     description,
     api,
     nodeLister: { get: () => api.node('n'), hasSynced: () => true },
     readyErrors: () => errors,
+    pressure: () => pressure,
+    refreshRuntimeState: async () => {
+      refreshes.push(clock.now())
+    },
+    onRepeatedHeartbeatFailure: () => {
+      heartbeatFailures.push(clock.now())
+    },
     events,
     clock,
     random: seededRandom(1),
@@ -40,7 +55,18 @@ function setUp() {
   })
   const condition = (type: string): NodeCondition | undefined =>
     api.node('n')?.status?.conditions?.find((one) => one.type === type)
-  return { clock, api, trace, events, errors, controller, condition }
+  return {
+    clock,
+    api,
+    trace,
+    events,
+    errors,
+    pressure,
+    heartbeatFailures,
+    refreshes,
+    controller,
+    condition,
+  }
 }
 
 const unavailable = { kind: 'unavailable', message: 'connection refused' } as const
@@ -50,7 +76,7 @@ describe('NodeController', () => {
     const { clock, api, controller } = setUp()
     controller.start()
     await clock.advance(0)
-    expect(api.writes()).toEqual(['create nodes/n ok', 'patch nodes/n ok', 'create leases/n ok'])
+    expect(api.writes()).toEqual(['create nodes/n ok', 'create leases/n ok', 'patch nodes/n ok'])
     expect(api.node('n')?.spec?.taints).toEqual(description.taints)
     expect(
       await api.get({ resource: 'leases', namespace: 'kube-node-lease', name: 'n' }),
@@ -99,6 +125,126 @@ describe('NodeController', () => {
     expect(api.node('n')?.metadata.labels).toEqual({ mine: 'yes', 'kubernetes.io/hostname': 'n' })
     expect(api.node('n')?.spec?.taints).toBeUndefined()
     expect(trace.data('node.registered')).toEqual([{ created: false }])
+  })
+
+  it('adopts a node that it may not create', async () => {
+    const { clock, api, trace, controller } = setUp()
+    api.refuse = ({ verb, resource }) =>
+      resource === 'nodes' && verb === 'create' ? { kind: 'forbidden', message: 'no' } : undefined
+    controller.start()
+    await clock.advance(150)
+    expect(trace.data('node.registrationFailed')).toMatchObject([
+      { message: 'no', retryMs: 100 },
+      { message: 'no', retryMs: 200 },
+    ])
+    api.refuse = () => undefined
+    await api.create({ resource: 'nodes' }, { metadata: { name: 'n', uid: '' } })
+    api.refuse = ({ verb, resource }) =>
+      resource === 'nodes' && verb === 'create' ? { kind: 'forbidden', message: 'no' } : undefined
+    await clock.advance(200)
+    expect(trace.data('node.registered')).toEqual([{ created: false }])
+  })
+
+  it('asks the runtime ten times a second until the node is ready, for two minutes at most', async () => {
+    const { clock, controller, errors, refreshes } = setUp()
+    errors.push('container runtime is down')
+    controller.start()
+    await clock.advance(1000)
+    expect(refreshes).toHaveLength(11)
+    await clock.advance(200_000)
+    expect(refreshes).toHaveLength(1201)
+  })
+
+  it('writes only what differs: for a heartbeat the times of the conditions', async () => {
+    const { clock, api, trace, controller } = setUp()
+    controller.start()
+    await clock.advance(1_000_000)
+    const patches = api.calls.filter(
+      ({ verb, resource }) => verb === 'patch' && resource === 'nodes',
+    )
+    expect(patches.length).toBeGreaterThan(2)
+    expect(patches.at(-1)?.body).toEqual({
+      status: {
+        '$setElementOrder/conditions': [
+          { type: 'MemoryPressure' },
+          { type: 'DiskPressure' },
+          { type: 'PIDPressure' },
+          { type: 'Ready' },
+        ],
+        conditions: ['MemoryPressure', 'DiskPressure', 'PIDPressure', 'Ready'].map((type) => ({
+          type,
+          lastHeartbeatTime: expect.any(String),
+        })),
+      },
+    })
+    expect(trace.data('node.statusWritten').at(-1)).toEqual({ ready: true, changed: false })
+  })
+
+  it('shows pressure with its event, and its end', async () => {
+    const { clock, controller, condition, events, pressure } = setUp()
+    controller.start()
+    await clock.advance(1000)
+    events.take()
+    pressure.memory = true
+    await clock.advance(11_000)
+    expect(condition('MemoryPressure')).toMatchObject({
+      status: 'True',
+      reason: 'KubeletHasInsufficientMemory',
+      message: 'kubelet has insufficient memory available',
+    })
+    pressure.memory = false
+    await clock.advance(11_000)
+    expect(condition('MemoryPressure')).toMatchObject({ status: 'False' })
+    expect(events.take()).toEqual([
+      'Normal NodeHasInsufficientMemory Node n status is now: NodeHasInsufficientMemory',
+      'Normal NodeHasSufficientMemory Node n status is now: NodeHasSufficientMemory',
+    ])
+  })
+
+  it('tells when the node is cordoned and uncordoned', async () => {
+    const { clock, api, controller, events } = setUp()
+    controller.start()
+    await clock.advance(1000)
+    events.take()
+    const cordon = async (unschedulable: boolean): Promise<void> => {
+      const body = { spec: { unschedulable } }
+      await api.patch({ resource: 'nodes', name: 'n' }, { type: 'strategic', body })
+      await clock.advance(11_000)
+    }
+    await cordon(true)
+    await cordon(false)
+    expect(events.take()).toEqual([
+      'Normal NodeNotSchedulable Node n status is now: NodeNotSchedulable',
+      'Normal NodeSchedulable Node n status is now: NodeSchedulable',
+    ])
+  })
+
+  it('tries a status five times at once, and has the connections closed from the second failure on', async () => {
+    const { clock, api, controller, heartbeatFailures } = setUp()
+    controller.start()
+    await clock.advance(1000)
+    await api.patch(
+      { resource: 'nodes', name: 'n' },
+      { type: 'strategic', body: { status: { nodeInfo: { kubeletVersion: 'v0' } } } },
+    )
+    api.refuse = ({ resource }) => (resource === 'nodes' ? unavailable : undefined)
+    controller.notifyAgentReady()
+    await clock.advance(0)
+    expect(heartbeatFailures).toHaveLength(4)
+  })
+
+  it('gives a lease without an owner the node for one', async () => {
+    const { clock, api, controller } = setUp()
+    await api.create(
+      { resource: 'leases', namespace: 'kube-node-lease' },
+      { metadata: { name: 'n', uid: '' } },
+    )
+    controller.start()
+    await clock.advance(0)
+    const lease = await api.get({ resource: 'leases', namespace: 'kube-node-lease', name: 'n' })
+    expect(lease).toMatchObject({
+      value: { metadata: { ownerReferences: [{ kind: 'Node', name: 'n' }] } },
+    })
   })
 
   it('turns Ready within a tenth of a second after the runtime is up, with an event', async () => {
@@ -225,6 +371,72 @@ describe('nodeStatus', () => {
     const status = nodeStatus(description, { conditions: [foreign] }, ['a', 'b'], 0)
     expect(status.conditions?.[0]).toEqual(foreign)
     expect(status.conditions?.at(-1)?.message).toBe('[a, b]')
+  })
+})
+
+describe('what others wrote on a node', () => {
+  it('stays: conditions in their places, resources in both lists', () => {
+    const first = nodeStatus(description, {}, [], 0)
+    const { conditions = [] } = first
+    const foreign = { type: 'NetworkUnavailable', status: 'False' } as const
+    const shown = {
+      ...first,
+      conditions: [...conditions.slice(0, 2), foreign, ...conditions.slice(2)],
+      capacity: { ...first.capacity, 'example.com/dongle': '4' },
+    }
+    const next = nodeStatus(description, shown, [], 0)
+    expect(next.conditions?.map(({ type }) => type)).toEqual([
+      'MemoryPressure',
+      'DiskPressure',
+      'NetworkUnavailable',
+      'PIDPressure',
+      'Ready',
+    ])
+    expect(next.capacity?.['example.com/dongle']).toBe('4')
+    expect(next.allocatable).toEqual({ ...description.allocatable, 'example.com/dongle': '4' })
+  })
+
+  it('is no change where only the order of conditions or the spelling of quantities differs', () => {
+    const status = nodeStatus(description, {}, [], 0)
+    expect(
+      hasNodeStatusChanged(status, {
+        ...status,
+        conditions: (status.conditions ?? []).toReversed(),
+        capacity: { ...status.capacity, memory: '1024Mi', cpu: '2000m' },
+      }),
+    ).toBe(false)
+    expect(
+      hasNodeStatusChanged(status, { ...status, capacity: { ...status.capacity, cpu: '3' } }),
+    ).toBe(true)
+  })
+})
+
+describe('nodeStatusPatch', () => {
+  const status = nodeStatus(description, {}, [], 0)
+
+  it('is empty when nothing differs', () => {
+    expect(nodeStatusPatch(status, status)).toEqual({ status: {} })
+  })
+
+  it('replaces addresses, which the API would merge by their type', () => {
+    const addresses = [
+      { type: 'InternalIP', address: '10.0.0.1' },
+      { type: 'InternalIP', address: 'fd00::1' },
+    ]
+    expect(nodeStatusPatch(status, { ...status, addresses })).toEqual({
+      status: { addresses: [...addresses, { $patch: 'replace' }] },
+    })
+    expect(nodeStatusPatch({}, { addresses })).toEqual({ status: { addresses } })
+  })
+})
+
+describe('a node without its capacities', () => {
+  it('is not ready, and says which are missing', () => {
+    const bare = { ...description, capacity: { memory: '1Gi' }, allocatable: {} }
+    expect(nodeStatus(bare, {}, ['x'], 0).conditions?.at(-1)).toMatchObject({
+      status: 'False',
+      message: '[x, missing node capacity for resources: cpu, pods]',
+    })
   })
 })
 

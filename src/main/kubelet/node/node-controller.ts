@@ -15,9 +15,16 @@ import type {
   Random,
   Trace,
 } from '../ports.ts'
+import { strategicPatch } from '../status/strategic-patch.ts'
 import { LeaseController, leaseDefaults } from './lease-controller.ts'
-import { hasNodeStatusChanged, nodeConditionEvents, nodeStatus } from './node-status.ts'
-import type { NodeDescription } from './node-status.ts'
+import {
+  hasNodeStatusChanged,
+  isUnschedulable,
+  nodeConditionEvents,
+  nodeStatus,
+  nodeStatusPatch,
+} from './node-status.ts'
+import type { NodeDescription, NodePressure } from './node-status.ts'
 
 /** The kubelet's numbers, in ms. */
 export const nodeControllerDefaults = {
@@ -39,6 +46,12 @@ export interface NodeControllerDeps {
   readonly nodeLister: NodeLister
   /** Why the node is not ready now: runtime, network, PLEG. Empty when it is. */
   readonly readyErrors: () => readonly string[]
+  /** What the node runs short of. Absent: nothing. */
+  readonly pressure?: () => NodePressure
+  /** Asks the runtime anew, so that the node turns Ready as soon as it can (9.3, fast mode). */
+  readonly refreshRuntimeState?: () => Promise<void>
+  /** Called from the second failed try of a heartbeat on, so that its connections can be closed. */
+  readonly onRepeatedHeartbeatFailure?: () => void
   readonly events: EventRecorder
   readonly clock: Clock
   readonly random: Random
@@ -68,6 +81,7 @@ export class NodeController {
   #isRegistered = false
   #isRunning = false
   #isUpdating = false
+  #wasUnschedulable = false
   #reportedAt = Number.NEGATIVE_INFINITY
   #reportAfterMs: number = nodeControllerDefaults.statusReportMs
 
@@ -125,7 +139,7 @@ export class NodeController {
     this.#isRegistered = true
     for (const resolve of this.#whenRegistered.splice(0)) resolve()
     this.#lease.start()
-    this.#pollUntilReady(this.#deps.clock.now())
+    void this.#pollUntilReady(this.#deps.clock.now())
     this.#scheduleStatus()
   }
 
@@ -148,16 +162,19 @@ export class NodeController {
   /** Undefined: registered. Else why not. */
   async #tryRegister(): Promise<string | undefined> {
     const initial = this.#initialNode()
+    // As the kubelet does, with each attempt: the node that is about to be made has flipped them all.
+    this.#conditionEvents([], initial.status?.conditions ?? [])
     const created = await this.#deps.api.create({ resource: 'nodes' }, initial)
     if (created.ok) {
       this.#registered(created.value, true)
-      this.#conditionEvents([], created.value.status?.conditions ?? [])
       return undefined
     }
-    if (created.error.kind !== 'already-exists' && created.error.kind !== 'conflict')
-      return created.error.message
+    const { kind, message } = created.error
+    // Whoever may not create nodes may still be one that somebody else has created.
+    const mayExist = kind === 'already-exists' || kind === 'conflict' || kind === 'forbidden'
+    if (!mayExist) return message
     const existing = await this.#reconcileExisting(initial)
-    if (!existing.ok) return existing.error
+    if (!existing.ok) return kind === 'forbidden' ? message : existing.error
     this.#registered(existing.value, false)
     return undefined
   }
@@ -167,18 +184,19 @@ export class NodeController {
     this.#deps.trace.emit({ kind: 'node.registered', subject, causes: [], data: { created } })
   }
 
-  /** Labels that every kubelet sets are put right; taints belong to the creation only (9.1). */
+  /** Labels and the annotation that every kubelet sets are put right; taints belong to the creation only (9.1). */
   async #reconcileExisting(initial: Node): Promise<Result<Node, string>> {
     const key = { resource: 'nodes', name: this.#deps.nodeName } as const
     const existing = await this.#deps.api.get(key)
     if (!existing.ok) return err(existing.error.message)
-    const labels = initial.metadata.labels ?? {}
-    const wanted = { ...existing.value.metadata.labels, ...labels }
-    if (equalJson(wanted, existing.value.metadata.labels ?? {})) return ok(existing.value)
-    const patched = await this.#deps.api.patch(key, {
-      type: 'strategic',
-      body: { metadata: { labels } },
-    })
+    const { labels = {}, annotations = {} } = existing.value.metadata
+    const wanted = {
+      labels: { ...labels, ...initial.metadata.labels },
+      annotations: { ...annotations, ...initial.metadata.annotations },
+    }
+    if (equalJson(wanted, { labels, annotations })) return ok(existing.value)
+    const metadata = strategicPatch({ labels, annotations }, wanted, {})
+    const patched = await this.#deps.api.patch(key, { type: 'strategic', body: { metadata } })
     return patched.ok ? ok(patched.value) : err(patched.error.message)
   }
 
@@ -195,21 +213,24 @@ export class NodeController {
         annotations: { 'volumes.kubernetes.io/controller-managed-attach-detach': 'true' },
       },
       spec: description.taints.length === 0 ? {} : { taints: description.taints },
-      status: nodeStatus(description, {}, readyErrors(), clock.now()),
+      status: nodeStatus(description, {}, readyErrors(), clock.now(), this.#deps.pressure?.()),
     }
   }
 
   /** Fast mode: until the node is Ready for the first time, looks ten times a second (9.3). */
-  #pollUntilReady(since: number): void {
+  async #pollUntilReady(since: number): Promise<void> {
     const { fastPollMs, fastPollLimitMs } = nodeControllerDefaults
+    await this.#deps.refreshRuntimeState?.()
+    if (!this.#isRunning) return
     if (this.#deps.readyErrors().length === 0) {
-      void this.#syncStatus()
+      await this.#syncStatus()
       return
     }
-    if (this.#deps.clock.now() - since >= fastPollLimitMs) return
-    this.#after(fastPollMs, () => {
-      this.#pollUntilReady(since)
-    })
+    if (this.#deps.clock.now() - since >= fastPollLimitMs) {
+      this.#deps.log.warn('node not ready in time after the start')
+      return
+    }
+    this.#after(fastPollMs, () => void this.#pollUntilReady(since))
   }
 
   #scheduleStatus(): void {
@@ -230,6 +251,7 @@ export class NodeController {
         if (!this.#isRunning) return
         const message = await this.#tryUpdateStatus(attempt)
         if (message === undefined) return
+        if (attempt > 0) this.#deps.onRepeatedHeartbeatFailure?.()
         this.#deps.log.warn('node status not written', { message })
         this.#deps.trace.emit({ kind: 'node.statusFailed', subject, causes: [], data: { message } })
       }
@@ -246,8 +268,15 @@ export class NodeController {
     const read = cached === undefined ? await api.get(key) : ok(cached)
     if (!read.ok) return read.error.message
     const before = read.value.status ?? {}
-    const after = nodeStatus(description, before, readyErrors(), clock.now())
+    const after = nodeStatus(
+      description,
+      before,
+      readyErrors(),
+      clock.now(),
+      this.#deps.pressure?.(),
+    )
     const changed = hasNodeStatusChanged(before, after)
+    this.#tellUnschedulable(read.value)
     if (!changed && clock.now() - this.#reportedAt < this.#reportAfterMs) {
       this.#node = read.value
       return undefined
@@ -255,7 +284,7 @@ export class NodeController {
     const patched = await api.patch(key, {
       type: 'strategic',
       subresource: 'status',
-      body: { status: after },
+      body: nodeStatusPatch(before, after),
     })
     if (!patched.ok) return patched.error.message
     this.#node = patched.value
@@ -282,6 +311,14 @@ export class NodeController {
   #conditionEvents(before: readonly NodeCondition[], after: readonly NodeCondition[]): void {
     for (const reason of nodeConditionEvents(before, after))
       this.#event(reason, `Node ${this.#deps.nodeName} status is now: ${reason}`)
+  }
+
+  #tellUnschedulable(node: Node): void {
+    const isNow = isUnschedulable(node)
+    if (isNow === this.#wasUnschedulable) return
+    this.#wasUnschedulable = isNow
+    const reason = isNow ? 'NodeNotSchedulable' : 'NodeSchedulable'
+    this.#event(reason, `Node ${this.#deps.nodeName} status is now: ${reason}`)
   }
 
   #event(reason: string, message: string): void {

@@ -1,11 +1,14 @@
 /** What the kubelet says of its node (pkg/kubelet/nodestatus; semantics 9.2). Pure. */
-import { equalJson } from '../../../shared/json.ts'
+import { parseQuantity } from '../../../shared/kubernetes/quantity.ts'
 import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
 import type {
   ConditionStatus,
+  Node,
   NodeCondition,
   NodeStatus,
 } from '../../../shared/kubernetes/objects.ts'
+import { isSemanticallyEqual } from '../status/semantic-equality.ts'
+import { nodeStatusMergeKeys, strategicPatch } from '../status/strategic-patch.ts'
 
 /** What the node is, for its whole life. Quantities as Kubernetes writes them. */
 export interface NodeDescription {
@@ -24,6 +27,62 @@ export interface NodeDescription {
 /** Why the node is not Ready; empty when it is. */
 export type ReadyErrors = readonly string[]
 
+/** What the node runs short of, as an eviction manager finds it. */
+export interface NodePressure {
+  readonly memory: boolean
+  readonly disk: boolean
+  readonly pid: boolean
+}
+
+const noPressure: NodePressure = { memory: false, disk: false, pid: false }
+
+type Verdict = readonly [reason: string, message: string, event: string]
+
+interface PressureKind {
+  readonly type: string
+  readonly pressed: Verdict
+  readonly relaxed: Verdict
+}
+
+const pressureKinds: Readonly<Record<keyof NodePressure, PressureKind>> = {
+  memory: {
+    type: 'MemoryPressure',
+    pressed: [
+      'KubeletHasInsufficientMemory',
+      'kubelet has insufficient memory available',
+      'NodeHasInsufficientMemory',
+    ],
+    relaxed: [
+      'KubeletHasSufficientMemory',
+      'kubelet has sufficient memory available',
+      'NodeHasSufficientMemory',
+    ],
+  },
+  disk: {
+    type: 'DiskPressure',
+    pressed: ['KubeletHasDiskPressure', 'kubelet has disk pressure', 'NodeHasDiskPressure'],
+    relaxed: ['KubeletHasNoDiskPressure', 'kubelet has no disk pressure', 'NodeHasNoDiskPressure'],
+  },
+  pid: {
+    type: 'PIDPressure',
+    pressed: [
+      'KubeletHasInsufficientPID',
+      'kubelet has insufficient PID available',
+      'NodeHasInsufficientPID',
+    ],
+    relaxed: [
+      'KubeletHasSufficientPID',
+      'kubelet has sufficient PID available',
+      'NodeHasSufficientPID',
+    ],
+  },
+}
+
+const pressureNames = ['memory', 'disk', 'pid'] as const
+
+/** Without these the node cannot be ready. A node that names no ephemeral-storage does not isolate it (localStorageCapacityIsolation). */
+const requiredCapacities = ['cpu', 'memory', 'pods'] as const
+
 interface ConditionNow {
   readonly type: string
   readonly status: ConditionStatus
@@ -31,40 +90,33 @@ interface ConditionNow {
   readonly message: string
 }
 
-function conditionsNow(readyErrors: ReadyErrors): readonly ConditionNow[] {
+function pressureCondition(kind: PressureKind, isPressed: boolean): ConditionNow {
+  const [reason, message] = isPressed ? kind.pressed : kind.relaxed
+  return { type: kind.type, status: isPressed ? 'True' : 'False', reason, message }
+}
+
+function readyCondition(errors: ReadyErrors): ConditionNow {
+  const type = 'Ready'
+  if (errors.length === 0) {
+    const message = 'kubelet is posting ready status'
+    return { type, status: 'True', reason: 'KubeletReady', message }
+  }
+  const message = errors.length === 1 ? (errors[0] ?? '') : `[${errors.join(', ')}]`
+  return { type, status: 'False', reason: 'KubeletNotReady', message }
+}
+
+/** The pressure conditions first and Ready last, as old controllers want it. */
+function conditionsNow(
+  capacity: Readonly<Record<string, string>>,
+  readyErrors: ReadyErrors,
+  pressure: NodePressure,
+): readonly ConditionNow[] {
+  const missing = requiredCapacities.filter((name) => capacity[name] === undefined)
+  const unknown =
+    missing.length === 0 ? [] : [`missing node capacity for resources: ${missing.join(', ')}`]
   return [
-    {
-      type: 'MemoryPressure',
-      status: 'False',
-      reason: 'KubeletHasSufficientMemory',
-      message: 'kubelet has sufficient memory available',
-    },
-    {
-      type: 'DiskPressure',
-      status: 'False',
-      reason: 'KubeletHasNoDiskPressure',
-      message: 'kubelet has no disk pressure',
-    },
-    {
-      type: 'PIDPressure',
-      status: 'False',
-      reason: 'KubeletHasSufficientPID',
-      message: 'kubelet has sufficient PID available',
-    },
-    readyErrors.length === 0
-      ? {
-          type: 'Ready',
-          status: 'True',
-          reason: 'KubeletReady',
-          message: 'kubelet is posting ready status',
-        }
-      : {
-          type: 'Ready',
-          status: 'False',
-          reason: 'KubeletNotReady',
-          message:
-            readyErrors.length === 1 ? (readyErrors[0] ?? '') : `[${readyErrors.join(', ')}]`,
-        },
+    ...pressureNames.map((name) => pressureCondition(pressureKinds[name], pressure[name])),
+    readyCondition([...new Set([...readyErrors, ...unknown])]),
   ]
 }
 
@@ -84,49 +136,98 @@ function stamped(
   }
 }
 
-/** The node's status now. Conditions of others are kept, behind which the kubelet's own keep their transition times. */
+/**
+ * The node's status now. What others wrote stays: their conditions in their places, and resources that
+ * were added to the node by hand. The kubelet's own conditions keep their transition times.
+ */
 export function nodeStatus(
   description: NodeDescription,
   before: NodeStatus,
   readyErrors: ReadyErrors,
   nowMs: number,
+  pressure: NodePressure = noPressure,
 ): NodeStatus {
-  const now = toTimestamp(nowMs)
-  const own = conditionsNow(readyErrors)
-  const known = before.conditions ?? []
-  const foreign = known.filter((one) => !own.some((mine) => mine.type === one.type))
+  const capacity = { ...before.capacity, ...description.capacity }
+  const allocatable = { ...capacity, ...description.allocatable }
   return {
     ...before,
     addresses: description.addresses,
-    allocatable: description.allocatable,
-    capacity: description.capacity,
-    conditions: [
-      ...foreign,
-      ...own.map((condition) =>
-        stamped(
-          condition,
-          known.find((one) => one.type === condition.type),
-          now,
-        ),
-      ),
-    ],
+    allocatable,
+    capacity,
+    conditions: conditionsAt(nowMs, before.conditions ?? [], capacity, readyErrors, pressure),
     nodeInfo: description.nodeInfo,
   }
 }
 
-function withoutHeartbeats(status: NodeStatus): unknown {
+function conditionsAt(
+  nowMs: number,
+  known: readonly NodeCondition[],
+  capacity: Readonly<Record<string, string>>,
+  readyErrors: ReadyErrors,
+  pressure: NodePressure,
+): readonly NodeCondition[] {
+  const now = toTimestamp(nowMs)
+  const own = conditionsNow(capacity, readyErrors, pressure).map((condition) =>
+    stamped(
+      condition,
+      known.find(({ type }) => type === condition.type),
+      now,
+    ),
+  )
+  const byType = new Map(own.map((condition) => [condition.type, condition]))
+  const knownTypes = new Set(known.map(({ type }) => type))
+  return [
+    ...known.map((condition) => byType.get(condition.type) ?? condition),
+    ...own.filter(({ type }) => !knownTypes.has(type)),
+  ]
+}
+
+/** In a form in which equal statuses are equal: conditions by type and without heartbeats, quantities by value. */
+function comparable(status: NodeStatus): unknown {
+  const conditions = (status.conditions ?? [])
+    .map(({ lastHeartbeatTime: _ignored, ...condition }) => condition)
+    .toSorted((a, b) => (a.type < b.type ? -1 : 1))
+  const { capacity = {}, allocatable = {} } = status
   return {
     ...status,
-    conditions: (status.conditions ?? []).map((condition) => {
-      const { lastHeartbeatTime: _, ...rest } = condition
-      return rest
-    }),
+    conditions,
+    capacity: quantityValues(capacity),
+    allocatable: quantityValues(allocatable),
   }
+}
+
+/** A server may write `4096Mi` as `4Gi`. */
+function quantityValues(list: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(list).map(([name, text]) => [
+      name,
+      parseQuantity(text)?.nanos.toString() ?? text,
+    ]),
+  )
 }
 
 /** Whether the two differ in more than heartbeats. */
 export function hasNodeStatusChanged(before: NodeStatus, after: NodeStatus): boolean {
-  return !equalJson(withoutHeartbeats(before), withoutHeartbeats(after))
+  return !isSemanticallyEqual(comparable(before), comparable(after))
+}
+
+/** The strategic patch of nodes/status that turns one status into the other: only what differs (component-helpers PatchNodeStatus). */
+export function nodeStatusPatch(
+  before: NodeStatus,
+  after: NodeStatus,
+): { readonly status: Readonly<Record<string, unknown>> } {
+  const { addresses, ...rest } = after
+  const { addresses: known = [], ...old } = before
+  const patch = strategicPatch(old, rest, nodeStatusMergeKeys)
+  if (isSemanticallyEqual(known, addresses)) return { status: patch }
+  // The API merges addresses by their type, which loses one of two of a type: they are replaced.
+  const replaced = [...(addresses ?? []), ...(known.length === 0 ? [] : [{ $patch: 'replace' }])]
+  return { status: { ...patch, addresses: replaced } }
+}
+
+/** Whether the node's own object says that nothing may be scheduled to it. */
+export function isUnschedulable(node: Node): boolean {
+  return node.spec?.unschedulable === true
 }
 
 /** The reasons of the node events that a change of conditions makes, in order: `NodeReady`, `NodeHasSufficientMemory`, … */
@@ -148,18 +249,12 @@ function conditionEvent(
   condition: NodeCondition,
   old: NodeCondition | undefined,
 ): string | undefined {
-  switch (condition.type) {
-    case 'MemoryPressure':
-      return 'NodeHasSufficientMemory'
-    case 'DiskPressure':
-      return 'NodeHasNoDiskPressure'
-    case 'PIDPressure':
-      return 'NodeHasSufficientPID'
-    case 'Ready':
-      // A node that has never said anything is not news.
-      if (old === undefined) return undefined
-      return condition.status === 'True' ? 'NodeReady' : 'NodeNotReady'
-    default:
-      return undefined
+  const isTrue = condition.status === 'True'
+  if (condition.type === 'Ready') {
+    // A node that has never said anything is not news.
+    if (old === undefined) return undefined
+    return isTrue ? 'NodeReady' : 'NodeNotReady'
   }
+  const kind = Object.values(pressureKinds).find(({ type }) => type === condition.type)
+  return kind === undefined ? undefined : (isTrue ? kind.pressed : kind.relaxed)[2]
 }
