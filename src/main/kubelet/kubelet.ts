@@ -1,9 +1,9 @@
 /** One kubelet, put together from its parts (kubelet pkg/kubelet/kubelet.go NewMainKubelet and Run). */
-import type { Node, Pod } from '../../shared/kubernetes/objects.ts'
+import type { Node } from '../../shared/kubernetes/objects.ts'
 import type { PodSource, TraceCauses } from '../../shared/model/trace-event.ts'
 import type { WorkerView } from '../../shared/model/worker-view.ts'
-import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
+import { ActsByHand } from './acts-by-hand.ts'
 import { NodePredicates } from './admission/node-predicates.ts'
 import { PodConfig } from './config/pod-config.ts'
 import type { SourcePod } from './config/pod-config.ts'
@@ -16,7 +16,6 @@ import { PodEvictor } from './eviction/evict-pod.ts'
 import { ApiEventRecorder } from './event-recorder.ts'
 import { NodeController } from './node/node-controller.ts'
 import type { NodeDescription } from './node/node-status.ts'
-import { isStatic } from './pod/identity.ts'
 import { BasicMirrorClient } from './pod/mirror-client.ts'
 import { MirrorReconciler } from './pod/mirror-reconciler.ts'
 import { PodManager } from './pod/pod-manager.ts'
@@ -40,7 +39,6 @@ import { ActiveDeadlineHandler } from './status/active-deadline.ts'
 import { StatusManager } from './status/status-manager.ts'
 import { StopGate } from './stop-gate.ts'
 import { killPodNow } from './workers/kill-pod.ts'
-import type { KillPodFunc } from './workers/kill-pod.ts'
 import { PodWorkers } from './workers/pod-workers.ts'
 import { WorkQueue } from './workers/work-queue.ts'
 
@@ -87,9 +85,6 @@ function addressesOf({ addresses }: NodeDescription): readonly string[] {
   return addresses.flatMap(({ type, address }) => (type === 'InternalIP' ? [address] : []))
 }
 
-/** What an eviction by hand says of itself, where a kubelet under pressure names the resource. */
-const evictedByHand = 'Evicted by hand from Nodescope: the node is not under pressure. '
-
 /**
  * A kubelet: takes pods from its sources by `setPods`, runs them on the runtime, mirrors static ones, reports
  * status, registers its node and keeps the lease. `stop` ends it as the death of a process does: nothing is
@@ -109,8 +104,7 @@ export class Kubelet {
   readonly #runtime: RuntimeManager
   readonly #pleg: GenericPleg
   readonly #registration: StaticPodRegistration
-  readonly #evictor: PodEvictor
-  readonly #kill: KillPodFunc
+  readonly #acts: ActsByHand
 
   constructor(deps: KubeletDeps) {
     const ports = this.#gated(deps)
@@ -172,8 +166,13 @@ export class Kubelet {
       mirrorReconciler,
       clock,
     })
-    this.#kill = killPodNow({ podWorkers: this.podWorkers, recorder, clock })
-    this.#evictor = new PodEvictor({ clock, events: recorder, trace, kill: this.#kill })
+    const kill = killPodNow({ podWorkers: this.podWorkers, recorder, clock })
+    this.#acts = new ActsByHand({
+      podManager: this.podManager,
+      podWorkers: this.podWorkers,
+      kill,
+      evictor: new PodEvictor({ clock, events: recorder, trace, kill }),
+    })
   }
 
   /** Begins to register, to list and to sync. Running already: nothing. */
@@ -216,39 +215,16 @@ export class Kubelet {
         }
   }
 
-  /**
-   * killPodNow without evict, for a pod or its mirror. Seconds; undefined: the pod's own grace. Resolves when
-   * its containers have stopped. Errors are sentences: nothing to kill, or not stopped in time.
-   */
-  readonly kill = async (
+  /** killPodNow without evict, for a pod or its mirror; see `ActsByHand`. */
+  readonly kill = (
     uid: string,
     gracePeriodSeconds: number | undefined,
     causes: TraceCauses,
-  ): Promise<Result<undefined, string>> => {
-    const found = this.#target(uid)
-    if (!found.ok) return found
-    const { pod, refusal, isWaiting } = found.value
-    if (refusal !== undefined) return err(refusal)
-    if (isWaiting) {
-      // It ends without a sync, and nobody is told when (semantics 4.5).
-      this.podWorkers.updatePod({ updateType: 'kill', pod, causes })
-      return ok(undefined)
-    }
-    const request = { evict: false, gracePeriodSecondsOverride: gracePeriodSeconds, causes }
-    const killed = await this.#kill(pod, request)
-    return killed.ok
-      ? killed
-      : err('Its containers have not stopped in time; the kill goes on in the background.')
-  }
+  ): Promise<Result<undefined, string>> => this.#acts.kill(uid, gracePeriodSeconds, causes)
 
-  /** The kubelet's own eviction (semantics 8.7). Error: a sentence saying why not. */
-  readonly evict = async (uid: string, causes: TraceCauses): Promise<Result<undefined, string>> => {
-    const found = this.#target(uid)
-    if (!found.ok) return found
-    const { pod, refusal } = found.value
-    if (refusal !== undefined && !isStatic(pod)) return err(refusal)
-    return this.#evictor.evict(pod, evictedByHand, causes)
-  }
+  /** The kubelet's own eviction; see `ActsByHand`. */
+  readonly evict = (uid: string, causes: TraceCauses): Promise<Result<undefined, string>> =>
+    this.#acts.evict(uid, causes)
 
   #gated(deps: KubeletDeps): Ports {
     const api = this.#gate.api(deps.api)
@@ -321,28 +297,6 @@ export class Kubelet {
 
   #runtimeErrors(): readonly string[] {
     return [...present(this.#runtime.statusError()), ...present(this.#pleg.healthError())]
-  }
-
-  /** The pod behind a uid, a mirror's included, and why there is nothing to stop. */
-  #target(uid: string): Result<
-    {
-      readonly pod: Pod
-      readonly refusal: string | undefined
-      readonly isWaiting: boolean
-    },
-    string
-  > {
-    const resolvedUid = this.podManager.translatePodUID(uid)
-    const pod = this.podManager.getPodByUID(resolvedUid) ?? this.podWorkers.lastPod(resolvedUid)
-    if (pod === undefined) return err(`There is no pod with the uid ${uid} on this node.`)
-    const worker = this.podWorkers.workerView(resolvedUid)
-    const refusal =
-      worker === undefined
-        ? 'It has no worker, so there is nothing to stop.'
-        : worker.terminatedAt === null
-          ? undefined
-          : 'Its containers have stopped already.'
-    return ok({ pod, refusal, isWaiting: worker?.state === 'waiting' })
   }
 }
 
