@@ -1,5 +1,7 @@
 import type { ClockHost } from './virtual-clock.ts'
 
+const longestTimerMs = 2 ** 31 - 1
+
 /** The clock's machine: this Node process. */
 export const nodeClockHost: ClockHost = {
   realNow: () => performance.now(),
@@ -13,7 +15,8 @@ export const nodeClockHost: ClockHost = {
       setImmediate(resolve)
     }),
   wakeAfter: (realMs, fn) => {
-    const handle = setTimeout(fn, realMs)
+    // Node fires a timer that is too long for it at once; waking too early is harmless, the clock looks again.
+    const handle = setTimeout(fn, Math.min(realMs, longestTimerMs))
     return () => {
       clearTimeout(handle)
     }

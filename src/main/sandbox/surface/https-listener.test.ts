@@ -413,6 +413,21 @@ describe('a watch', () => {
     expect((await openWatch(listener)).statusCode).toBe(200)
   })
 
+  it('ends after the real time that it asks for, not after that of the sandbox', async () => {
+    const watch = new FakeWatch(() => 'wait')
+    const listener = await startWatch(watch)
+    const response = await send(`${listener.url}/api/v1/pods?watch=true&timeoutSeconds=1`, {
+      dispatcher: listener.agent,
+      headers: { authorization: `Bearer ${token}` },
+    })
+    expect(await response.body.text()).toBe('')
+    expect(watch.isStopped).toBe(true)
+    expect(listener.seen[0]?.request.query).toEqual({
+      watch: 'true',
+      timeoutSeconds: '1000000000',
+    })
+  })
+
   it('is stopped when the client goes away', async () => {
     const watch = new FakeWatch((count) => (count === 0 ? podEvent(0) : 'wait'))
     const listener = await startWatch(watch)

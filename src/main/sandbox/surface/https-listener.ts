@@ -6,10 +6,11 @@ import { err, ok, type Result } from '../../../shared/result.ts'
 import type { HoldableClock, Log } from '../../kubelet/ports.ts'
 import type { Caller, SandboxApiServer } from '../api-server.ts'
 import { BearerCredentials } from './bearer-credentials.ts'
-import { refusalResponse } from './refusal.ts'
+import { refusalResponse, type Refusal } from './refusal.ts'
 import { clientName, readRequest } from './request-reader.ts'
 import { writeResponse } from './response-writer.ts'
 import { makeRunCertificates } from './run-certificates.ts'
+import { withRealTimeLimit } from './watch-time-limit.ts'
 
 export interface HttpsListenerDeps {
   readonly server: Pick<SandboxApiServer, 'handle'>
@@ -36,6 +37,16 @@ export interface ListenError {
 }
 
 const host = '127.0.0.1'
+
+interface LimitedAnswer {
+  readonly answer: KubeResponse
+  readonly limitMs: number | undefined
+}
+
+function refused(refusal: Refusal): LimitedAnswer {
+  return { answer: refusalResponse(refusal), limitMs: undefined }
+}
+
 class RequestServer {
   readonly #deps: HttpsListenerDeps
   readonly #credentials: BearerCredentials
@@ -49,26 +60,29 @@ class RequestServer {
 
   async serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
-      await writeResponse(response, await this.#answer(incoming), this.#closing)
+      const { answer, limitMs } = await this.#answer(incoming)
+      await writeResponse(response, answer, { closing: this.#closing, limitMs })
     } catch (error) {
       // The client hung up while it was still sending: nobody is left to answer.
       if (response.destroyed) return
       const path = incoming.url ?? ''
       this.#deps.log.error('a request to the sandbox failed', { path, error })
       if (response.headersSent) response.destroy()
-      else await writeResponse(response, internalError, this.#closing)
+      else
+        await writeResponse(response, internalError, { closing: this.#closing, limitMs: undefined })
     }
   }
 
-  async #answer(incoming: IncomingMessage): Promise<KubeResponse> {
+  async #answer(incoming: IncomingMessage): Promise<LimitedAnswer> {
     const caller = this.#credentials.authenticate(incoming)
-    if (!caller.ok) return refusalResponse(caller.error)
+    if (!caller.ok) return refused(caller.error)
     const read = await readRequest(incoming)
-    if (!read.ok) return refusalResponse(read.error)
+    if (!read.ok) return refused(read.error)
     this.#deps.clock.catchUp?.()
     const client = clientName(incoming.headers)
     const named = client === '' ? caller.value : { ...caller.value, client }
-    return this.#deps.server.handle(read.value, named)
+    const { request, limitMs } = withRealTimeLimit(read.value)
+    return { answer: await this.#deps.server.handle(request, named), limitMs }
   }
 }
 

@@ -5,6 +5,17 @@ import type { KubeResponse, WatchStream } from '../../../shared/kubernetes/reque
 
 const json = 'application/json'
 
+/** When a watch ends that would go on by itself. */
+export interface WriteLimits {
+  /** The listener stops. */
+  readonly closing: AbortSignal
+  /** Real ms. */
+  readonly limitMs: number | undefined
+}
+
+// Node takes no longer timers.
+const longestMs = 2 ** 31 - 1
+
 function writeWhole(
   response: ServerResponse,
   status: number,
@@ -28,12 +39,12 @@ async function hasRoom(response: ServerResponse, closed: AbortSignal): Promise<v
 /**
  * Streams events as JSON lines. While the client does not read, the iterator is not asked for more, so
  * that what waits is bounded by the server's own queue and not by this response. Ends with the stream,
- * with the connection, or with `closing`.
+ * with the connection, or at a limit.
  */
 async function writeWatch(
   response: ServerResponse,
   stream: WatchStream,
-  closing: AbortSignal,
+  { closing, limitMs }: WriteLimits,
 ): Promise<void> {
   const closed = new AbortController()
   const end = (): void => {
@@ -44,6 +55,7 @@ async function writeWatch(
   // The response's `close`, not the request's: that one comes as soon as the request's body has been read.
   response.once('close', end)
   closing.addEventListener('abort', end, { once: true })
+  const limit = limitMs === undefined ? undefined : setTimeout(end, Math.min(limitMs, longestMs))
   try {
     if (response.destroyed || closing.aborted) end()
     else response.writeHead(200, { 'content-type': json, 'cache-control': 'no-cache, private' })
@@ -56,6 +68,7 @@ async function writeWatch(
       }
     }
   } finally {
+    clearTimeout(limit)
     closing.removeEventListener('abort', end)
     stream.stop()
     response.end()
@@ -66,7 +79,7 @@ async function writeWatch(
 export async function writeResponse(
   response: ServerResponse,
   answer: KubeResponse,
-  closing: AbortSignal,
+  limits: WriteLimits,
 ): Promise<void> {
   switch (answer.kind) {
     case 'object': {
@@ -79,7 +92,7 @@ export async function writeResponse(
       writeWhole(response, answer.status, { 'content-type': answer.contentType }, answer.body)
       return
     case 'watch':
-      await writeWatch(response, answer.stream, closing)
+      await writeWatch(response, answer.stream, limits)
       return
     default:
       return assertNever(answer, 'response')
