@@ -18,7 +18,7 @@ import type {
 } from './ports.ts'
 
 /** The kubelet's and client-go's numbers: eventRecordQPS and burst, waiting events, tries and ms between them. */
-export const eventRecorderDefaults = {
+const eventRecorderDefaults = {
   qps: 50,
   burst: 100,
   queueLimit: 1000,

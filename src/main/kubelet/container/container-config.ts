@@ -19,7 +19,7 @@ export function podSandboxConfig(pod: Pod, attempt: number): PodSandboxConfig {
  * The environment in the order of the spec, values expanded by the variables before them. Variables that
  * come from elsewhere (valueFrom, envFrom, services) are not resolved and are left out.
  */
-export function environmentOf(container: Container): ReadonlyMap<string, string> {
+function environmentOf(container: Container): ReadonlyMap<string, string> {
   const environment = new Map<string, string>()
   for (const { name, value, valueFrom } of container.env ?? []) {
     if (valueFrom !== undefined && (value === undefined || value === '')) continue

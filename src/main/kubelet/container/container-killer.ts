@@ -19,7 +19,7 @@ import type { SyncResult } from './runtime.ts'
 import { TerminationOrdering } from './termination-ordering.ts'
 
 /** The least time that any container gets between SIGTERM and SIGKILL, in seconds (semantics 7.6). */
-export const minimumGracePeriodSeconds = 2
+const minimumGracePeriodSeconds = 2
 
 interface ContainerKillerDeps {
   readonly runtimeService: RuntimeService

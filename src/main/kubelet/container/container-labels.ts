@@ -7,8 +7,8 @@ import { hashContainer } from './container-hash.ts'
 /** Labels that name the pod and the container. */
 export const podNameLabel = 'io.kubernetes.pod.name'
 export const podNamespaceLabel = 'io.kubernetes.pod.namespace'
-export const podUidLabel = 'io.kubernetes.pod.uid'
-export const containerNameLabel = 'io.kubernetes.container.name'
+const podUidLabel = 'io.kubernetes.pod.uid'
+const containerNameLabel = 'io.kubernetes.container.name'
 
 const hashAnnotation = 'io.kubernetes.container.hash'
 const restartCountAnnotation = 'io.kubernetes.container.restartCount'

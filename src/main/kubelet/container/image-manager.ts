@@ -18,7 +18,7 @@ import { defaultPullPolicy, withDefaultTag } from './image-name.ts'
 import { TokenBucket } from './token-bucket.ts'
 
 /** The kubelet's registryPullQPS and registryBurst. */
-export const registryPullLimits = { qps: 5, burst: 10 } as const
+const registryPullLimits = { qps: 5, burst: 10 } as const
 
 /** Why an image is not there: a waiting reason of semantics 7.8, and its message. */
 export interface ImageFailure {

@@ -13,7 +13,7 @@ import type {
 } from './runtime.ts'
 
 /** Generic PLEG's periods in ms (semantics 7.14). */
-export const plegDefaults = { relistPeriodMs: 1000, relistThresholdMs: 180_000 } as const
+const plegDefaults = { relistPeriodMs: 1000, relistThresholdMs: 180_000 } as const
 
 /** A container's or sandbox's state, as far as the PLEG tells states apart. Created counts as unknown. */
 type PlegState = 'running' | 'exited' | 'unknown' | 'non-existent'

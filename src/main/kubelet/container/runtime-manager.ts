@@ -39,7 +39,8 @@ export interface RuntimeManagerDeps {
   readonly runtimeService: RuntimeService
   readonly imageService: ImageService
   readonly clock: Clock
-  readonly random: Random
+  /** Nothing draws from it: the kubelet's back-offs have no jitter by default (v1.34). Taken so that all parts can be handed one set of ports. */
+  readonly random?: Random
   readonly events: EventRecorder
   readonly trace: Trace
   readonly log: Log

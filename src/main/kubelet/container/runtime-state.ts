@@ -1,7 +1,7 @@
 import type { CancelTimer, Clock, Log, RuntimeService } from '../ports.ts'
 
 /** How often the runtime is asked, and after how long without success it counts as down, in ms (semantics 7.14). */
-export const runtimeStateDefaults = { periodMs: 5000, downAfterMs: 30_000 } as const
+const runtimeStateDefaults = { periodMs: 5000, downAfterMs: 30_000 } as const
 
 /** Whether the container runtime answers, and whether its network is ready, asked every five seconds (kubelet runtime.go). */
 export class RuntimeState {

@@ -27,7 +27,7 @@ import {
 import type { NodeDescription, NodePressure } from './node-status.ts'
 
 /** The kubelet's numbers, in ms. */
-export const nodeControllerDefaults = {
+const nodeControllerDefaults = {
   registerBackOffMs: { base: 100, max: 7000 },
   statusUpdateMs: 10_000,
   statusUpdateJitter: 0.04,

@@ -35,7 +35,7 @@ type Verdict = Pick<PodCondition, 'status' | 'reason' | 'message'>
 const isTrue: Verdict = { status: 'True' }
 
 /** A condition of this pod; it observes the pod's generation where the pod has one (static pods have none). */
-export function conditionOf(pod: Pod, type: string, verdict: Verdict): PodCondition {
+function conditionOf(pod: Pod, type: string, verdict: Verdict): PodCondition {
   const { generation } = pod.metadata
   const hasGeneration = generation !== undefined && generation !== 0
   return { type, ...(hasGeneration ? { observedGeneration: generation } : {}), ...verdict }

@@ -20,7 +20,7 @@ import type { PodDeletionSafety, VersionedStatus } from './pod-status-writer.ts'
 import { terminatedStatus } from './terminated-status.ts'
 
 /** How often all statuses are looked at (semantics 6.1), in ms. */
-export const statusSyncPeriodMs = 10_000
+const statusSyncPeriodMs = 10_000
 
 /** What the status manager asks of the pod manager (semantics 2). */
 export interface StatusPodManager {
