@@ -158,6 +158,7 @@ export class Kubelet {
       events: recorder,
       random: ports.random.fork('node'),
       readyErrors: () => [...this.#runtimeErrors(), ...present(runtime.networkError())],
+      refreshRuntimeState: () => runtime.refreshState(),
     })
     this.#registration = new StaticPodRegistration({
       isReady: () => this.sourcesReady.allReady(),
@@ -239,12 +240,11 @@ export class Kubelet {
   }
 
   #containerParts(ports: Ports): ContainerParts {
-    const { clock, random, runtimeService } = ports
+    const { clock, runtimeService } = ports
     const podCache = new PodStatusCache({ clock })
     const runtime = new RuntimeManager({
       ...ports,
       events: ports.recorder,
-      random: random.fork('runtime'),
       isPodDeleted: (uid) => this.podWorkers.isPodTerminationRequested(uid),
       podStateProvider: {
         shouldPodContentBeRemoved: (uid) => this.podWorkers.shouldPodContentBeRemoved(uid),
