@@ -355,6 +355,14 @@ describe('trouble', () => {
     expect(rowNames()).toEqual(['default/loud'])
   })
 
+  it('says why when main will never take the page', async () => {
+    const bridge = new FakeBridge()
+    await openPage(bridge, { isFirst: true })
+    act(() => bridge.refuse('This address lacks its token: open the whole one.'))
+    const banner = screen.getByRole('region', { name: 'Nodescope does not take this page' })
+    expect(banner.textContent).toContain('This address lacks its token')
+  })
+
   it('says since when the API server is away, when it is tried again, and what goes on', async () => {
     const cluster = fakeCluster({
       connection: {

@@ -51,6 +51,7 @@ export class FakeBridge implements Bridge {
   readonly #details = new Map<PodKey, PodDetail>()
   readonly #listeners: Listeners = { 'view.patched': new Set(), 'pod.detailed': new Set() }
   readonly #connections = new Set<(state: 'connected' | 'lost') => void>()
+  readonly #refusals = new Set<(message: string) => void>()
   #clusters: readonly ClusterView[]
   #epoch = 'first'
   #number = 0
@@ -86,6 +87,11 @@ export class FakeBridge implements Bridge {
   onConnection = (listener: (state: 'connected' | 'lost') => void): (() => void) => {
     this.#connections.add(listener)
     return () => this.#connections.delete(listener)
+  }
+
+  onRefused = (listener: (message: string) => void): (() => void) => {
+    this.#refusals.add(listener)
+    return () => this.#refusals.delete(listener)
   }
 
   get rows(): readonly PodRow[] {
@@ -142,6 +148,12 @@ export class FakeBridge implements Bridge {
   lose(): void {
     this.#isLost = true
     for (const listener of this.#connections) listener('lost')
+  }
+
+  /** Main will never take this page. */
+  refuse(message: string): void {
+    this.#isLost = true
+    for (const listener of this.#refusals) listener(message)
   }
 
   restore(): void {

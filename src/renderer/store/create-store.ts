@@ -105,6 +105,7 @@ export function createStore(deps: StoreDeps): Store {
     onSnapshot: takeSnapshot,
     onPatch: takePatch,
     onLink: setLink,
+    onRefused: (message) => state.setState({ link: { kind: 'refused', message } }),
   })
   const unsubscribe: (() => void)[] = []
 

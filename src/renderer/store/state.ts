@@ -12,6 +12,13 @@ export type Link =
   | { readonly kind: 'opening' }
   | { readonly kind: 'open' }
   | { readonly kind: 'lost'; readonly since: number }
+  /** Main will never take this page; only another address can help. */
+  | { readonly kind: 'refused'; readonly message: string }
+
+/** Nothing on the screen is kept current, and nothing can be asked for. */
+export function isCutOff(link: Link): boolean {
+  return link.kind === 'lost' || link.kind === 'refused'
+}
 
 export interface LinkSlice {
   readonly link: Link

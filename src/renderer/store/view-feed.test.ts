@@ -24,6 +24,7 @@ function fed(bridge = new FakeBridge({ rows: [hello] })) {
     onSnapshot: (snapshot) => snapshots.push(snapshot),
     onPatch: (patch) => patches.push(patch),
     onLink: (link) => links.push(link),
+    onRefused: (message) => links.push(message),
   })
   const numbers = (): readonly number[] => patches.map((patch) => patch.number)
   const settle = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0)
@@ -135,6 +136,19 @@ describe('ViewFeed', () => {
     bridge.request = request
     await vi.advanceTimersByTimeAsync(1000)
     expect(links).toEqual(['open', 'lost', 'open'])
+  })
+
+  it('hands on a refusal, and tries nothing more', async () => {
+    const { bridge, feed, links, settle } = fed()
+    feed.start()
+    await settle()
+    bridge.lose()
+    bridge.refuse('This token is of an earlier start.')
+    bridge.restore()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(links).toEqual(['open', 'lost', 'This token is of an earlier start.'])
+    expect(bridge.sentArgs('view.open')).toHaveLength(1)
+    expect(vi.getTimerCount()).toBe(0)
   })
 
   it('is silent after the stop, also when an answer is still under way', async () => {

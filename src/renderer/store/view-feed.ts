@@ -8,6 +8,8 @@ export interface ViewFeedDeps {
   readonly onPatch: (patch: ViewPatch) => void
   /** `lost`: what is on the screen is no longer kept current. */
   readonly onLink: (link: 'open' | 'lost') => void
+  /** Main will never take this page; nothing is tried again. */
+  readonly onRefused: (message: string) => void
 }
 
 const firstRetryMs = 1000
@@ -28,6 +30,7 @@ export class ViewFeed {
   #number = 0
   #retryMs = firstRetryMs
   #retry: ReturnType<typeof setTimeout> | undefined
+  #isRefused = false
 
   constructor(deps: ViewFeedDeps) {
     this.#deps = deps
@@ -42,6 +45,15 @@ export class ViewFeed {
         else this.#lose()
       }),
     )
+    if (bridge.onRefused !== undefined)
+      this.#unsubscribe.push(
+        bridge.onRefused((message) => {
+          this.#isRefused = true
+          this.#attempt++
+          clearTimeout(this.#retry)
+          this.#deps.onRefused(message)
+        }),
+      )
     this.#open()
   }
 
@@ -52,6 +64,7 @@ export class ViewFeed {
   }
 
   #open(): void {
+    if (this.#isRefused) return
     const attempt = ++this.#attempt
     clearTimeout(this.#retry)
     this.#isOpening = true
@@ -102,6 +115,7 @@ export class ViewFeed {
 
   /** The bridge says when it is connected again; the timer is for a main that answers with a refusal. */
   #lose(): void {
+    if (this.#isRefused) return
     this.#attempt++
     this.#isOpening = true
     this.#early = []

@@ -4,6 +4,7 @@ import type { Act, ActForecast } from '../../../shared/model/act.ts'
 import { forecastAct } from '../../../shared/model/forecast.ts'
 import type { PodDetail } from '../../../shared/model/pod-detail.ts'
 import type { ActDialog } from '../../store/state.ts'
+import { isCutOff } from '../../store/state.ts'
 import { useAppState, useRow } from '../../store/store-context.ts'
 import { Button } from '../../ui/Button.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -131,7 +132,7 @@ function useForecast(
   grace: number | null,
 ): { readonly detail: PodDetail; readonly forecast: ActForecast } | undefined {
   const detail = useAppState((state) => state.detail)
-  const isLost = useAppState((state) => state.link.kind === 'lost')
+  const isLost = useAppState((state) => isCutOff(state.link))
   if (detail === null || detail.row.key !== key) return undefined
   const forecast = forecastAct(act, detail.facts, grace)
   return {

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ClusterView, NodeView } from '../../../shared/model/cluster-view.ts'
+import { isCutOff } from '../../store/state.ts'
 import { useAppState, useTicking } from '../../store/store-context.ts'
 import { Button } from '../../ui/Button.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -11,7 +12,7 @@ import { clusterLook, nodeLook } from './node-look.ts'
 import { ThemeMenu } from './ThemeMenu.tsx'
 
 function Cluster({ cluster }: { readonly cluster: ClusterView }): ReactNode {
-  const isLost = useAppState((state) => state.link.kind === 'lost')
+  const isLost = useAppState((state) => isCutOff(state.link))
   const look = clusterLook(cluster, isLost)
   return (
     <span className={styles['pick']} title={`${cluster.server}\n${look.word}`}>

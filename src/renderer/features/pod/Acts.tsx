@@ -3,6 +3,7 @@ import { useId } from 'react'
 import type { Act, ActFacts } from '../../../shared/model/act.ts'
 import { forecastAct } from '../../../shared/model/forecast.ts'
 import type { PodRow } from '../../../shared/model/pod-row.ts'
+import { isCutOff } from '../../store/state.ts'
 import { useAppState } from '../../store/store-context.ts'
 import { Button } from '../../ui/Button.tsx'
 import type { IconName } from '../../ui/Icon.tsx'
@@ -43,7 +44,7 @@ export function Acts({
   readonly facts: ActFacts | null
 }): ReactNode {
   const askAct = useAppState((state) => state.askAct)
-  const isLost = useAppState((state) => state.link.kind === 'lost')
+  const isLost = useAppState((state) => isCutOff(state.link))
   const reasonsId = useId()
   const judged = offers.map((offer) => ({
     ...offer,

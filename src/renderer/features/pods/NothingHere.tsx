@@ -15,7 +15,8 @@ function Contents({ total }: { readonly total: number }): ReactNode {
     setFilterText('')
     setSegment('all')
   }
-  if (link.kind === 'opening') return null
+  // Nothing is known yet, so nothing is said about it.
+  if (link.kind !== 'open' && total === 0) return null
   if (total === 0)
     return (
       <EmptyState

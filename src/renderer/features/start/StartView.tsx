@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useCallback, useRef, useSyncExternalStore } from 'react'
 import type { ClusterView } from '../../../shared/model/cluster-view.ts'
 import type { PodRow } from '../../../shared/model/pod-row.ts'
+import { isCutOff } from '../../store/state.ts'
 import { useAppState, useStore } from '../../store/store-context.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Icon } from '../../ui/Icon.tsx'
@@ -136,12 +137,13 @@ function Opened({ cluster }: { readonly cluster: ClusterView }): ReactNode {
 
 /** A first success within a minute: what runs, how kubectl gets at it, what to try. */
 export function StartView({ notices }: { readonly notices: ReactNode }): ReactNode {
+  const isCut = useAppState((state) => isCutOff(state.link))
   const cluster = useAppState((state) => state.clusters[0])
   return (
     <div className={styles['view']}>
       {notices}
       {cluster === undefined ? (
-        <p className={styles['opening']}>Asking Nodescope what runs.</p>
+        <p className={styles['opening']}>{isCut ? '' : 'Asking Nodescope what runs.'}</p>
       ) : (
         <Opened cluster={cluster} />
       )}

@@ -15,7 +15,8 @@ export function Banner({
   more,
 }: {
   readonly title: string
-  readonly since: number
+  /** Undefined: it was never otherwise. */
+  readonly since?: number
   readonly retryAt?: number | null
   readonly children: ReactNode
   readonly more?: ReactNode
@@ -30,11 +31,16 @@ export function Banner({
         </span>
         <div className={styles['words']}>
           <h2>
-            <span role="alert">{title}</span>, for{' '}
-            <span className={styles['lasting']}>{lastingText(now - since)}</span>
+            <span role="alert">{title}</span>
+            {since === undefined ? null : (
+              <>
+                , for <span className={styles['lasting']}>{lastingText(now - since)}</span>
+              </>
+            )}
           </h2>
           <p>
-            Since {clockText(since)} UTC. {children}
+            {since === undefined ? null : `Since ${clockText(since)} UTC. `}
+            {children}
           </p>
         </div>
         {retryAt === undefined || retryAt === null ? null : (

@@ -23,6 +23,8 @@ function Away({ cluster }: { readonly cluster: ClusterView }): ReactNode {
 export function Trouble(): ReactNode {
   const link = useAppState((state) => state.link)
   const clusters = useAppState((state) => state.clusters)
+  if (link.kind === 'refused')
+    return <Banner title="Nodescope does not take this page">{link.message}</Banner>
   if (link.kind === 'lost')
     return (
       <Banner title="This page has lost Nodescope" since={link.since}>
