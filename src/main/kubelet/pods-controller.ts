@@ -12,7 +12,7 @@ import type { SyncHandler } from './sync-handler.ts'
 import type { DueWork } from './workers/work-queue.ts'
 
 /** The loop's periods in ms. */
-export const syncLoopDefaults = {
+const syncLoopDefaults = {
   syncPeriodMs: 1000,
   housekeepingPeriodMs: 2000,
   /** How long the loop sleeps while the runtime is down: doubling from base to max. */

@@ -35,7 +35,7 @@ function disruptionTarget(pod: Pod, message: string, now: number): PodCondition 
 }
 
 /** Phase Failed, reason Evicted, DisruptionTarget; an older condition of that type is replaced. */
-export function evictedStatus(
+function evictedStatus(
   pod: Pod,
   status: PodStatus,
   message: string,
