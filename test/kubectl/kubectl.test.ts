@@ -556,6 +556,21 @@ describe.runIf(kubectls.length > 0)('kubectl', { timeout: 30_000 }, () => {
     })
   })
 
+  it('get -w ends when the sandbox stops', async () => {
+    const own = await startSandbox(join(folder, 'stopping'))
+    const program = kubectls.at(-1)
+    if (program === undefined) throw new Error('no kubectl')
+    const kubectl = await kubectlAt(program, join(folder, 'stopping'), own.kubeconfig)
+    const one = await newScene(own, 'stopping')
+    await one.createPod('web')
+    const watch = kubectl.start(['get', 'pods', '-n', 'stopping', '-w'])
+    await watch.printed(/web/)
+    await own.stop()
+    await watch.done
+    const { code, stderr } = await kubectl.run(['get', 'pods'])
+    expect([code, stderr]).toEqual([1, expect.stringContaining('was refused')])
+  })
+
   it('left nothing in the log of the server', () => {
     expect(sandbox.logged).toEqual([])
   })

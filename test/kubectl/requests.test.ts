@@ -289,6 +289,43 @@ it('describe asks for the events of one object', async () => {
   )
 })
 
+it('while the clock stands everything is answered, and watches go on', async () => {
+  const one = await scene()
+  sandbox.clock.pause()
+  try {
+    const before = sandbox.clock.now()
+    const events = watchLines(`/api/v1/namespaces/${one.namespace}/pods?watch=true`)
+    const first = nextOf(events)
+    const pod = await one.createPod('web')
+    expect(await first).toMatchObject({ type: 'ADDED', object: { metadata: { name: 'web' } } })
+    await events.return(undefined)
+    const created = textAt(objectAt(pod, 'metadata'), 'creationTimestamp')
+    expect(Date.parse(created)).toBe(Math.trunc(before / 1000) * 1000)
+    expect(sandbox.clock.now()).toBe(before)
+  } finally {
+    sandbox.clock.run()
+  }
+})
+
+it('a request carries the virtual time of its arrival', async () => {
+  const one = await scene()
+  const path = `/api/v1/namespaces/${one.namespace}/pods`
+  sandbox.clock.setSpeed(1000)
+  const before = sandbox.clock.now()
+  try {
+    await new Promise((resolve) => {
+      setTimeout(resolve, 50)
+    })
+    const spec = { containers: [{ name: 'c', image: 'x' }] }
+    const [, pod] = await answer('POST', path, { body: { metadata: { name: 'web' }, spec } })
+    const metadata = objectAt(pod as Record<string, unknown>, 'metadata')
+    // At least the 50 s that have gone by at a thousand times the speed, with no timer to move the clock.
+    expect(Date.parse(textAt(metadata, 'creationTimestamp')) - before).toBeGreaterThan(45_000)
+  } finally {
+    sandbox.clock.setSpeed(1)
+  }
+})
+
 it('without the token there is nothing, not even the version', async () => {
   const response = await send(`${sandbox.url}/version`, { dispatcher: agent })
   expect([response.statusCode, await response.body.json()]).toMatchObject([

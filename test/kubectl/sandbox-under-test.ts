@@ -16,6 +16,7 @@ const caller: Caller = { user: 'tester', groups: ['system:masters'], client: 'te
 
 /** A sandbox's API server with its listener, and what the tests do to it from inside. */
 export interface SandboxUnderTest {
+  readonly clock: VirtualClock
   readonly url: string
   readonly caPem: string
   readonly token: string
@@ -91,6 +92,7 @@ export async function startSandbox(folder: string): Promise<SandboxUnderTest> {
   }
   const facts = { url, caPem, clusterName: 'nodescope-sandbox' }
   return {
+    clock,
     url,
     caPem,
     token,

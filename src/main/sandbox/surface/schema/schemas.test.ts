@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { patchSchemaOf, type PatchSchema } from '../../patch/patch-schema.ts'
 import { resourceTypes } from '../../resource-types.ts'
 import { parseSchema, type FieldType } from './schema-notation.ts'
 import { schemas } from './schemas.ts'
@@ -123,4 +124,37 @@ describe('the schemas', () => {
     const { patchStrategy, patchMergeKey } = schemas.get(schema)?.fields.get(field) ?? {}
     expect([patchStrategy, patchMergeKey]).toEqual([strategy, key])
   })
+})
+
+describe('the server', () => {
+  /** Every list that is merged by this schema: where it is, and by which key. */
+  function published(name: string, path: string, seen: readonly string[] = []): readonly string[] {
+    if (seen.includes(name)) return []
+    return [...(schemas.get(name)?.fields ?? [])].flatMap(([field, { type, ...patch }]) => {
+      const here = `${path}.${field}`
+      const own = patch.patchStrategy === undefined ? [] : [`${here} by ${patch.patchMergeKey}`]
+      const inside =
+        type.kind === 'list' && patch.patchStrategy === undefined ? undefined : referenced(type)
+      return [...own, ...(inside === undefined ? [] : published(inside, here, [...seen, name]))]
+    })
+  }
+
+  function served(schema: PatchSchema, path: string): readonly string[] {
+    const lists = Object.entries(schema.lists ?? {}).flatMap(([field, list]) => [
+      `${path}.${field} by ${list.mergeKey}`,
+      ...(list.items === undefined ? [] : served(list.items, `${path}.${field}`)),
+    ])
+    const objects = Object.entries(schema.objects ?? {})
+    return [...lists, ...objects.flatMap(([field, own]) => served(own, `${path}.${field}`))]
+  }
+
+  it.each(['Pod', 'Node', 'Namespace', 'ServiceAccount', 'ConfigMap', 'Event', 'Lease'])(
+    'merges a %s by the keys that it publishes',
+    (kind) => {
+      const lists = published(kind, kind)
+        // Of a claim inside a pod's volume, which cannot be changed anyway.
+        .filter((list) => !list.includes('volumeClaimTemplate'))
+      expect(served(patchSchemaOf(kind), kind).toSorted()).toEqual(lists.toSorted())
+    },
+  )
 })
