@@ -6,6 +6,7 @@ import { reportErrors } from './app/report-errors.ts'
 import { connectBridge } from './bridge/bridge.ts'
 import { afterPaint } from './store/after-paint.ts'
 import { createStore } from './store/create-store.ts'
+import { openMemory } from './store/memory.ts'
 import { StoreProvider } from './store/store-context.ts'
 import './styles/tokens.css'
 import './styles/base.css'
@@ -14,7 +15,7 @@ const bridge = connectBridge()
 const report = reportErrors(bridge, window)
 const store = createStore({
   bridge,
-  memory: localStorage,
+  memory: openMemory(() => localStorage),
   afterPaint,
   monotonic: () => performance.now(),
   wallClock: () => Date.now(),

@@ -13,6 +13,22 @@ export interface MemoryStore {
   readonly setItem: (key: string, value: string) => void
 }
 
+/** The store, or one that lasts as long as the page where the browser refuses to keep anything. */
+export function openMemory(open: () => MemoryStore): MemoryStore {
+  try {
+    const store = open()
+    store.getItem(themeKey)
+    return store
+  } catch {
+    // A browser that blocks site data throws at the first touch; the page works without.
+    const kept = new Map<string, string>()
+    return {
+      getItem: (key) => kept.get(key) ?? null,
+      setItem: (key, value) => kept.set(key, value),
+    }
+  }
+}
+
 const themeKey = 'nodescope.theme'
 const startKey = 'nodescope.seen-start'
 

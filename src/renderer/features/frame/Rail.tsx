@@ -42,9 +42,10 @@ function Place({
 export function Rail(): ReactNode {
   const { rows } = useStore()
   const pods = useRowsValue(() => rows.size)
+  const isKnown = useAppState((state) => state.program !== null)
   return (
     <nav className={styles['rail']} aria-label="Views">
-      <Place view="pods" icon="pods" word="Pods" count={pods} />
+      <Place view="pods" icon="pods" word="Pods" {...(isKnown ? { count: pods } : {})} />
       <Place view="start" icon="term" word="Start" />
     </nav>
   )

@@ -74,7 +74,7 @@ export function LoopStrip(): ReactNode {
     <footer className={styles['strip']} aria-label="Sync loop">
       <b className={styles['title']}>Sync loop</b>
       {cluster === undefined || loop === undefined ? (
-        <span>not running</span>
+        <span>{cluster === undefined ? 'nothing known of it yet' : 'not running'}</span>
       ) : (
         <Strip cluster={cluster} loop={loop} />
       )}

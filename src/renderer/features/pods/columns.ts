@@ -38,7 +38,7 @@ const dropOrder: readonly SortColumn[] = [
   'kind',
 ]
 
-export const columnGap = 10
+const columnGap = 10
 const sidePadding = 32
 
 function widthOf(shown: readonly Column[]): number {

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest'
+import { openMemory, recall, rememberStartSeen, rememberTheme } from './memory.ts'
+
+describe('the page’s memory', () => {
+  it('keeps what it is told', () => {
+    const kept = new Map<string, string>()
+    const store = openMemory(() => ({
+      getItem: (key) => kept.get(key) ?? null,
+      setItem: (key, value) => kept.set(key, value),
+    }))
+    expect(recall(store)).toEqual({ theme: 'system', hasSeenStart: false })
+    rememberTheme(store, 'light')
+    rememberStartSeen(store)
+    expect(recall(store)).toEqual({ theme: 'light', hasSeenStart: true })
+    expect([...kept.keys()]).toEqual(['nodescope.theme', 'nodescope.seen-start'])
+  })
+
+  it('lasts as long as the page where the browser keeps nothing', () => {
+    const store = openMemory(() => {
+      throw new Error('SecurityError')
+    })
+    rememberTheme(store, 'contrast')
+    expect(recall(store)).toEqual({ theme: 'contrast', hasSeenStart: false })
+  })
+})
