@@ -68,6 +68,8 @@ function patchMergedList(
   const deleted = before
     .filter((item) => !kept.has(item[key]))
     .map((item) => ({ $patch: 'delete', [key]: item[key] }))
+    // As the Go library orders them, so that patches can be compared with the kubelet's.
+    .toSorted((a, b) => (String(a[key]) < String(b[key]) ? -1 : 1))
   const items = [...changed, ...deleted]
   return {
     [`$setElementOrder/${name}`]: after.map((item) => ({ [key]: item[key] })),
