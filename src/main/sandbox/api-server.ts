@@ -6,7 +6,6 @@ import type { Clock, Log, Random, Trace } from '../kubelet/ports.ts'
 import { notFound, statusResponse, tooLargeResourceVersion } from './api-status.ts'
 import type { Caller } from './caller.ts'
 import { listOptions, parseResourceVersion } from './list-options.ts'
-import { nodeNameOf } from './node-restriction.ts'
 import { ObjectReader } from './object-reader.ts'
 import { ObjectStore } from './object-store.ts'
 import { ObjectWriter } from './object-writer.ts'
@@ -161,10 +160,11 @@ export class SandboxApiServer {
     return ok({ kind: 'object', status: 200, body })
   }
 
-  /** What led to a write: as the client says, or else the request itself. Nodes share the trace: without causes theirs are roots. */
+  /** What led to a write: as the client says, or, of a request from outside the cluster, the request itself. */
   #causesOf(request: KubeRequest, info: RequestInfo, caller: Caller): readonly number[] {
     if (request.causes !== undefined && request.causes.length > 0) return request.causes
-    if (nodeNameOf(caller) !== undefined) return []
+    // The cluster's own components share the trace and say what led them, where something did.
+    if (caller.user.startsWith('system:')) return []
     const { type, namespace, name } = info
     const object = name === '' ? undefined : this.#store.of(type).get({ namespace, name })
     const seq = this.#trace.emit({

@@ -53,7 +53,8 @@ function bookmarkMeta(
 }
 
 /** Lists do not repeat kind and version in their items. */
-function asItem({ kind: _, apiVersion: __, ...rest }: KubeObject): object {
+function asItem(object: KubeObject): object {
+  const { kind: _, apiVersion: __, ...rest } = object
   return rest
 }
 
