@@ -80,11 +80,15 @@ function setTrap(operands: readonly string[], state: ShellState): Flow {
   const { action, signals, isForExit, hasUnknown } = trapOperands(operands)
   const { dialect, functions } = state.script
   const list = action === undefined ? undefined : readList(action, dialect, functions)
-  if (isForExit) state.exitTrap = list
+  // `trap " " TERM` handles the signal by doing nothing; only an empty text ignores it.
+  const handler = list?.length === 0 && action !== '' ? doNothing : list
+  if (isForExit) {
+    state.exitTrap = action === '' ? undefined : handler
+    if (state.exitTrap !== undefined) state.trappedBeforeExit ??= new Set(state.traps.keys())
+  }
   for (const signal of signals) {
-    if (list === undefined) state.traps.delete(signal)
-    // `trap " " TERM` handles the signal by doing nothing; only an empty text ignores it.
-    else state.traps.set(signal, list.length === 0 && action !== '' ? doNothing : list)
+    if (handler === undefined) state.traps.delete(signal)
+    else state.traps.set(signal, handler)
   }
   state.status = hasUnknown ? 1 : 0
   return undefined
@@ -111,8 +115,8 @@ function* waitForJobs(
   state: ShellState,
   host: ShellHost,
 ): Running<Flow> {
-  const pids = operands.length === 0 ? state.jobs : waitOperands(operands)
-  const running = pids.filter((pid) => host.isAlive(pid))
+  const pids = operands.length === 0 ? [...state.children] : waitOperands(operands)
+  const running = pids.filter((pid) => state.children.has(pid) && host.isAlive(pid))
   if (running.length > 0) {
     const jobs = running
     yield { until: Number.POSITIVE_INFINITY, jobs, isInterrupted: () => state.pending.length > 0 }
@@ -123,7 +127,15 @@ function* waitForJobs(
     }
   }
   const last = operands.length === 0 ? undefined : pids.at(-1)
-  state.status = last === undefined ? 0 : (host.statusOf(last) ?? 127)
-  if (operands.length === 0) state.jobs = []
+  const isKnown = last !== undefined && state.children.has(last)
+  state.status = last === undefined ? 0 : isKnown ? (host.statusOf(last) ?? 127) : 127
+  if (operands.length === 0) forgetEnded(state, host)
   return undefined
+}
+
+/** So that a script that starts jobs for ever does not remember them all. The last one stays known. */
+function forgetEnded(state: ShellState, host: ShellHost): void {
+  for (const pid of state.children) {
+    if (pid !== state.lastJob && !host.isAlive(pid)) state.children.delete(pid)
+  }
 }

@@ -1,6 +1,7 @@
-/** Rounds that cost nothing before the first pause, and how many pauses stay short. */
-const roundsPerPause = 500
+/** How many rounds go without a pause, and how many pauses stay short; after those, the loop has no end. */
+const roundsAtFirst = 500
 const shortPauses = 20
+const roundsLater = 10
 const longestPauseMs = 5000
 
 /**
@@ -26,7 +27,8 @@ export class BusyMeter {
       if (now !== this.#pausedUntil) this.#pauses = 0
       this.#lastTime = now
     }
-    if (++this.#rounds < roundsPerPause) return 0
+    const rounds = this.#pauses < shortPauses ? roundsAtFirst : roundsLater
+    if (++this.#rounds < rounds) return 0
     const pauseMs = Math.min(longestPauseMs, 2 ** Math.max(0, this.#pauses - shortPauses))
     this.#pauses++
     this.#pausedUntil = now + pauseMs

@@ -118,6 +118,9 @@ const waiting = [
   ends(4, 2, '(sleep 1; exit 3) & A=$!; (sleep 2; exit 4) & B=$!; wait $A $B; exit $?'),
   ends(3, 2, '(sleep 1; exit 3) & A=$!; (sleep 2; exit 4) & B=$!; wait $B $A; exit $?'),
   ends(127, 0, 'wait 999'),
+  ends(127, 0, 'wait 1'),
+  ends(127, 0, 'sleep 2 & P=$!; (wait $P); exit $?'),
+  ends(0, 0, 'sleep 2 & (wait); exit $?'),
   ends(0, 0, 'true &\nwait $!; wait $!'),
   ends(0, 0, 'true; wait; exit $?'),
   ends(2, 1, 'sleep 1 && echo a &\nwait; exit 2'),
@@ -165,6 +168,10 @@ const exitTraps = [
   only('sh', told(1, 2, 3, "trap 'echo' EXIT; (sleep 3); exit 2")),
   only('bash', told(1, 143, 1, "trap 'echo' EXIT; (sleep 3); exit 2")),
   only('bash', told(1, 143, 1, "trap 'echo' EXIT; sleep 3 & wait")),
+  only('bash', told(0.5, 143, 0.5, "trap 'sleep 3; exit 4' EXIT; exit 0")),
+  told(0.5, 0, 1, "trap '' EXIT; sleep 1"),
+  told(0.5, 0, 1, "trap 'echo' TERM; trap 'echo' EXIT; trap - TERM; sleep 1"),
+  only('bash', told(0.5, 143, 0.5, "trap 'echo' EXIT; trap 'x=1' TERM; trap - TERM; sleep 1")),
 ]
 
 const exitCodes = [
@@ -210,6 +217,7 @@ const flow = [
   ends(7, 0, 'for i in 1 2 3; do [ $i = 2 ] || continue; exit 7; done'),
   ends(4, 0.5, 'while true; do for i in 1 2; do continue 2; done; exit 3; done & sleep .5; exit 4'),
   ends(5, 0, 'break; exit 5'),
+  only('bash', ends(5, 0, 'f() { break; }; for i in 4 5; do f; done; exit $i')),
   ends(3, 0.9, 'i=0; while [ $i -lt 3 ]; do i=$((i+1)); sleep .3; done; exit $i'),
   ends(3, 0, 'i=0; until [ "$i" -ge 3 ]; do i=`expr $i + 1`; done; exit $i'),
   ends(3, 1, 'f() { sleep 1; return 3; }; f; exit $?'),
@@ -279,6 +287,8 @@ const errexit = [
   ends(3, 0, 'set -e; ! true; exit 3'),
   ends(3, 0, 'set -e; if false; then :; fi; exit 3'),
   ends(4, 0, 'set -e; (exit 4); exit 0'),
+  ends(5, 0, 'set -e; (false; exit 5) || exit $?'),
+  ends(3, 0, 'set -e; if (false; true); then exit 3; fi'),
   ends(1, 0, 'set -e; x=$(expr 1 - 1); exit 3'),
   ends(9, 0, 'set -e; f() { false; exit 9; }; f || true; exit 3'),
   ends(1, 0, 'set -e; true && false; exit 3'),

@@ -32,7 +32,7 @@ export class FakeContainer {
 
   /** Lets so many seconds go by. */
   async seconds(count: number): Promise<void> {
-    await this.clock.advance(count * 1000)
+    await this.clock.advance(Math.round(count * 1000))
   }
 }
 

@@ -111,7 +111,11 @@ export class ProcessTable implements ShellHost {
     this.#startsAtOnce = 0
   }
 
+  /** New processes first: a child runs while its parent is still busy with the fork. */
   #firstReady(): Process | undefined {
+    if (this.#startsAtOnce > 0) {
+      for (const process of this.#processes.values()) if (process.wait === undefined) return process
+    }
     for (const process of this.#processes.values()) if (this.#isReady(process)) return process
     return undefined
   }

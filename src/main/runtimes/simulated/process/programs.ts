@@ -73,21 +73,22 @@ const env: Program = {
   },
 }
 
+function seqRange(numbers: readonly number[]): readonly [from: number, step: number, to: number] {
+  const [first, second, third] = numbers
+  if (first === undefined || numbers.length > 3 || (third !== undefined && second === 0)) {
+    throw new Unreadable('seq takes one to three numbers')
+  }
+  if (second === undefined) return [1, 1, first]
+  return third === undefined ? [first, 1, second] : [first, second, third]
+}
+
 const seq: Program = {
   run: (operands) => {
     const numbers = operands.map((operand) => {
       if (!/^-?\d{1,9}$/.test(known(operand, 'seq'))) throw new Unreadable(`seq ${operand}`)
       return Number(operand)
     })
-    const [from, step, to] =
-      numbers.length === 3
-        ? numbers
-        : numbers.length === 2
-          ? [numbers[0], 1, numbers[1]]
-          : [1, 1, numbers[0]]
-    if (from === undefined || step === undefined || to === undefined || step === 0) {
-      throw new Unreadable('seq takes one to three numbers')
-    }
+    const [from, step, to] = seqRange(numbers)
     const count = Math.max(0, Math.floor((to - from) / step) + 1)
     if (count > 10_000) throw new Unreadable('seq of more than 10000 numbers')
     return ends(0, Array.from({ length: count }, (_, index) => from + index * step).join('\n'))

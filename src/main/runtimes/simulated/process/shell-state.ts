@@ -15,9 +15,13 @@ export class ShellState {
   readonly traps = new Map<Signal, CommandList>()
   /** Signals with a handler that have come and not been handled yet. */
   readonly pending: Signal[] = []
-  /** Its children in the background, oldest first. */
-  jobs: number[] = []
+  /** Its own children in the background, oldest first; a subshell has none of its parent's. */
+  readonly children = new Set<number>()
   exitTrap: CommandList | undefined
+  /** Signals that had a trap when the first EXIT trap came: bash never catches those of its own accord. */
+  trappedBeforeExit: ReadonlySet<Signal> | undefined
+  /** The EXIT trap runs, or has run. */
+  isLeaving = false
   positions: readonly string[]
   status = 0
   lastJob: number | undefined
@@ -25,6 +29,7 @@ export class ShellState {
   isNounset = false
   functionDepth = 0
   loopDepth = 0
+  trapDepth = 0
   /** `$?` when the trap that runs now began: what a bare `exit` in it leaves with. */
   statusBeforeTrap: number | undefined
 

@@ -23,11 +23,11 @@ import type {
 import { staticText } from './syntax.ts'
 import { known, Unreadable } from './unreadable.ts'
 
-/** Functions that call themselves deeper than this would end a real shell, too. */
-const maxFunctionDepth = 100
+/** Functions and traps that run inside themselves deeper than this would end a real shell, too. */
+const maxDepth = 100
 
-/** How many finished background children are remembered for `wait`. */
-const maxJobs = 100
+/** How many background children are remembered for `wait`: more than may be alive. */
+const maxChildren = 4000
 
 /**
  * Runs a script in virtual time, where dash, busybox and bash agree: a trap runs when the command in
@@ -38,6 +38,7 @@ export class Shell implements ProcessBody {
   readonly #host: ShellHost
   readonly #state: ShellState
   readonly #list: CommandList
+  readonly #isTested: boolean
   readonly #busy: BusyMeter
   #substitutionStatus = 0
 
@@ -45,19 +46,27 @@ export class Shell implements ProcessBody {
     readonly host: ShellHost
     readonly state: ShellState
     readonly list: CommandList
+    /** For a subshell: whether it stands where a failure decides something. */
+    readonly isTested: boolean
   }) {
     this.#host = deps.host
     this.#state = deps.state
     this.#list = deps.list
+    this.#isTested = deps.isTested
     this.#busy = new BusyMeter(() => deps.host.now())
   }
 
   static ofScript(script: Script, host: ShellHost): Shell {
-    return new Shell({ host, state: ShellState.ofScript(script), list: script.list })
+    return new Shell({
+      host,
+      state: ShellState.ofScript(script),
+      list: script.list,
+      isTested: false,
+    })
   }
 
   *run(): Running<number> {
-    yield* this.#runList(this.#list, false)
+    yield* this.#runList(this.#list, this.#isTested)
     yield* this.#runExitTrap()
     return this.#state.status
   }
@@ -67,7 +76,9 @@ export class Shell implements ProcessBody {
     if (trap !== undefined) return trap.length === 0 ? 'ignored' : 'handled'
     // bash catches the deadly signals as soon as there is an EXIT trap, also as PID 1 (bash trap.c, sig.c).
     const isBash = this.#state.script.dialect === 'bash'
-    return isBash && this.#state.exitTrap !== undefined ? 'exits' : 'default'
+    const { exitTrap, isLeaving, trappedBeforeExit } = this.#state
+    const hasExitTrap = exitTrap !== undefined || isLeaving
+    return isBash && hasExitTrap && trappedBeforeExit?.has(signal) !== true ? 'exits' : 'default'
   }
 
   deliver(signal: Signal): void {
@@ -84,6 +95,7 @@ export class Shell implements ProcessBody {
     const { exitTrap, status } = state
     if (exitTrap === undefined) return
     state.exitTrap = undefined
+    state.isLeaving = true
     state.statusBeforeTrap = status
     const flow = yield* this.#runList(exitTrap, false)
     if (flow?.kind !== 'exit') state.status = status
@@ -101,18 +113,19 @@ export class Shell implements ProcessBody {
 
   *#startJob(item: AndOrList): Running<Flow> {
     const state = this.#state
-    const pid = this.#host.start(this.#subshell(listOfJob(item)))
+    const pid = this.#host.start(this.#subshell(listOfJob(item), false))
     state.lastJob = pid
-    state.jobs.push(pid)
-    if (state.jobs.length > maxJobs) {
-      state.jobs = state.jobs.filter((job) => this.#host.isAlive(job))
-    }
+    state.children.add(pid)
+    const [oldest] = state.children
+    if (state.children.size > maxChildren && oldest !== undefined) state.children.delete(oldest)
     state.status = 0
+    // The child gets as far as it can meanwhile, as it does while a real shell starts its next program.
+    yield { until: this.#host.now() }
     return yield* this.#boundary(true)
   }
 
-  #subshell(list: CommandList): Shell {
-    return new Shell({ host: this.#host, state: this.#state.fork(), list })
+  #subshell(list: CommandList, isTested: boolean): Shell {
+    return new Shell({ host: this.#host, state: this.#state.fork(), list, isTested })
   }
 
   *#runAndOr(item: AndOrList, isTested: boolean): Running<Flow> {
@@ -141,7 +154,7 @@ export class Shell implements ProcessBody {
       case 'group':
         return yield* this.#runList(command.body, isTested)
       case 'subshell':
-        this.#state.status = yield* this.#subshell(command.body).run()
+        this.#state.status = yield* this.#subshell(command.body, isTested).run()
         return yield* this.#boundary(isTested)
       case 'if':
         return yield* this.#runIf(command, isTested)
@@ -169,8 +182,11 @@ export class Shell implements ProcessBody {
   *#handle(action: CommandList): Running<Flow> {
     const state = this.#state
     const { status, statusBeforeTrap } = state
+    if (state.trapDepth >= maxDepth) throw new Unreadable('a trap that sends itself its signal')
+    state.trapDepth++
     state.statusBeforeTrap = status
     const flow = yield* this.#runList(action, false)
+    state.trapDepth--
     state.statusBeforeTrap = statusBeforeTrap
     if (flow === undefined) state.status = status
     return flow
@@ -280,12 +296,15 @@ export class Shell implements ProcessBody {
 
   *#call(body: Command, operands: readonly string[], isTested: boolean): Running<Flow> {
     const state = this.#state
-    if (state.functionDepth >= maxFunctionDepth) throw new Unreadable('a function without end')
-    const { positions } = state
+    if (state.functionDepth >= maxDepth) throw new Unreadable('a function without end')
+    const { positions, loopDepth } = state
     state.positions = operands
+    // Loops around the call cannot be left from inside (dash and bash; busybox can).
+    state.loopDepth = 0
     state.functionDepth++
     const flow = yield* this.#runCommand(body, isTested)
     state.functionDepth--
+    state.loopDepth = loopDepth
     state.positions = positions
     return flow?.kind === 'return' ? undefined : flow
   }

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto'
+import type { Result } from '../../../shared/result.ts'
+import { err, ok } from '../../../shared/result.ts'
+import type { RuntimeError, RuntimeImage } from '../../kubelet/ports.ts'
+import { parseImageName, pullFailure } from './image-name.ts'
+import type { Latency } from './latency.ts'
+
+/** An image on the node, with the name it was pulled by. */
+export interface StoredImage extends RuntimeImage {
+  readonly name: string
+}
+
+/** Sizes that people know, by the end of the repository; all others are made up from the name. */
+const knownSizes: readonly (readonly [suffix: string, bytes: number])[] = [
+  ['/pause', 319_862],
+  ['/busybox', 2_223_686],
+  ['/alpine', 3_634_744],
+  ['/nginx', 72_404_038],
+]
+
+const noImages: readonly string[] = []
+
+/** The node's images. Ids and sizes follow from the name, the time of a pull from the seed and the name. */
+export class ImageStore {
+  readonly #latency: Latency
+  readonly #images = new Map<string, StoredImage>()
+  readonly #pulls = new Map<string, Promise<Result<RuntimeImage, RuntimeError>>>()
+
+  constructor(deps: { readonly latency: Latency; readonly present?: readonly string[] }) {
+    this.#latency = deps.latency
+    for (const image of deps.present ?? noImages)
+      this.#add(parseImageName(image)?.canonical ?? image)
+  }
+
+  /** By any of its names, or by its id. */
+  find(image: string): StoredImage | undefined {
+    const name = parseImageName(image)?.canonical
+    const named = name === undefined ? undefined : this.#images.get(name)
+    return named ?? [...this.#images.values()].find(({ id }) => id === image)
+  }
+
+  list(): readonly RuntimeImage[] {
+    return [...this.#images.values()].map(({ id, sizeBytes }) => ({ id, sizeBytes }))
+  }
+
+  /** Pulls, or looks up at the registry what is there already. Pulls of one image at the same time are one. */
+  pull(image: string): Promise<Result<RuntimeImage, RuntimeError>> {
+    const key = parseImageName(image)?.canonical ?? image
+    const running = this.#pulls.get(key)
+    if (running !== undefined) return running
+    const pull = this.#pull(image).finally(() => {
+      this.#pulls.delete(key)
+    })
+    this.#pulls.set(key, pull)
+    return pull
+  }
+
+  async #pull(image: string): Promise<Result<RuntimeImage, RuntimeError>> {
+    const name = parseImageName(image)
+    if (name === undefined) {
+      const message = `failed to parse image reference "${image}": invalid reference format`
+      return err({ kind: 'failed', message: `rpc error: code = Unknown desc = ${message}` })
+    }
+    const failure = pullFailure(name)
+    const isOnlyChecked = failure !== undefined || this.#images.has(name.canonical)
+    const work = isOnlyChecked ? 'checkImage' : 'pullImage'
+    await this.#latency.wait(this.#latency.drawFor(work, name.canonical))
+    if (failure !== undefined) return err({ kind: 'failed', message: failure })
+    const { id, sizeBytes } = this.#images.get(name.canonical) ?? this.#add(name.canonical)
+    return ok({ id, sizeBytes })
+  }
+
+  #add(name: string): StoredImage {
+    const hash = createHash('sha256').update(name, 'utf8').digest('hex')
+    const image = { id: `sha256:${hash}`, sizeBytes: sizeOf(name, hash), name }
+    this.#images.set(name, image)
+    return image
+  }
+}
+
+function sizeOf(name: string, hash: string): number {
+  const repository = name.replace(/(:[^/]*)?(@.*)?$/, '')
+  const known = knownSizes.find(([suffix]) => repository.endsWith(suffix))
+  const [leastBytes, spreadBytes] = [5_000_000, 145_000_000]
+  return known?.[1] ?? leastBytes + (Number.parseInt(hash.slice(0, 8), 16) % spreadBytes)
+}

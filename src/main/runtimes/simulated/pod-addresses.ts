@@ -1,0 +1,42 @@
+/** Hands out the IPv4 addresses of a range in turn, as CNI's host-local plugin does: one that was freed comes back last. */
+export class PodAddresses {
+  readonly #first: number
+  readonly #count: number
+  readonly #used = new Set<string>()
+  #next = 0
+
+  /** Throws for a text that is no IPv4 range of 4 to 2^24 addresses. */
+  constructor(deps: { readonly podCidr: string }) {
+    const match = /^(\d+)\.(\d+)\.(\d+)\.(\d+)\/(\d+)$/.exec(deps.podCidr)
+    const bytes = (match?.slice(1, 5) ?? []).map(Number)
+    const bits = Number(match?.[5])
+    if (match === null || bytes.some((byte) => byte > 255) || bits < 8 || bits > 30) {
+      throw new Error(`not a range of pod addresses: ${deps.podCidr}`)
+    }
+    const size = 2 ** (32 - bits)
+    const address = bytes.reduce((sum, byte) => sum * 256 + byte, 0)
+    // The network's own address, its gateway and the broadcast address are nobody's.
+    this.#first = address - (address % size) + 2
+    this.#count = size - 3
+  }
+
+  /** Undefined when all are in use. */
+  take(): string | undefined {
+    if (this.#used.size >= this.#count) return undefined
+    for (;;) {
+      const ip = dotted(this.#first + this.#next)
+      this.#next = (this.#next + 1) % this.#count
+      if (this.#used.has(ip)) continue
+      this.#used.add(ip)
+      return ip
+    }
+  }
+
+  free(ip: string): void {
+    this.#used.delete(ip)
+  }
+}
+
+function dotted(address: number): string {
+  return [24, 16, 8, 0].map((shift) => Math.floor(address / 2 ** shift) % 256).join('.')
+}

@@ -1,0 +1,34 @@
+import type { Result } from '../../../shared/result.ts'
+import { err, ok } from '../../../shared/result.ts'
+import type { RuntimeError } from '../../kubelet/ports.ts'
+
+/** Names of sandboxes and containers: each belongs to one id until that is removed, as containerd has it. */
+export class ReservedNames {
+  readonly #idOf = new Map<string, string>()
+  readonly #nameOf = new Map<string, string>()
+
+  reserve(
+    what: 'sandbox' | 'container',
+    name: string,
+    id: string,
+  ): Result<undefined, RuntimeError> {
+    const holder = this.#idOf.get(name)
+    if (holder !== undefined) {
+      const reserved = `name "${name}" is reserved for "${holder}"`
+      return err({
+        kind: 'failed',
+        message: `failed to reserve ${what} name "${name}": ${reserved}`,
+      })
+    }
+    this.#idOf.set(name, id)
+    this.#nameOf.set(id, name)
+    return ok(undefined)
+  }
+
+  release(id: string): void {
+    const name = this.#nameOf.get(id)
+    if (name === undefined) return
+    this.#nameOf.delete(id)
+    this.#idOf.delete(name)
+  }
+}

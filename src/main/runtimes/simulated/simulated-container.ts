@@ -1,0 +1,166 @@
+import type { TraceCauses, TraceSeq, TraceSubject } from '../../../shared/model/trace-event.ts'
+import type {
+  Clock,
+  ContainerConfig,
+  Log,
+  RuntimeContainerStatus,
+  Trace,
+} from '../../kubelet/ports.ts'
+import type { StoredImage } from './image-store.ts'
+import { readCommand } from './process/command-line.ts'
+import type { ProcessExit } from './process/container-process.ts'
+import { ContainerProcess } from './process/container-process.ts'
+
+/** What a container is made of. */
+export interface SimulatedContainerDeps {
+  readonly id: string
+  readonly podSandboxId: string
+  readonly config: ContainerConfig
+  readonly image: StoredImage
+  /** The pod, for the trace. */
+  readonly subject: TraceSubject
+  /** `HOSTNAME` in the container; undefined where it is the node's. */
+  readonly hostname: string | undefined
+  readonly clock: Clock
+  readonly trace: Trace
+  readonly log: Log
+}
+
+/** One container: created, running once started, exited when its main process has ended. */
+export class SimulatedContainer {
+  readonly #deps: SimulatedContainerDeps
+  #status: RuntimeContainerStatus
+  #process: ContainerProcess | undefined
+  #causes: TraceCauses
+  /** The events that an exit can come from. */
+  readonly #caused: Record<'started' | 'SIGTERM' | 'SIGKILL', TraceSeq> = {
+    started: 0,
+    SIGTERM: 0,
+    SIGKILL: 0,
+  }
+  #stopping: Promise<void> | undefined
+  #whenExited: (() => void)[] = []
+
+  constructor(deps: SimulatedContainerDeps, causes: TraceCauses) {
+    const { id, podSandboxId, config, image, clock } = deps
+    this.#deps = deps
+    this.#status = {
+      id,
+      podSandboxId,
+      name: config.name,
+      attempt: config.attempt,
+      state: 'created',
+      image: image.name,
+      imageRef: image.id,
+      createdAt: clock.now(),
+      labels: config.labels,
+      annotations: config.annotations,
+      startedAt: 0,
+      finishedAt: 0,
+      exitCode: 0,
+      reason: '',
+      message: '',
+    }
+    const data = { container: config.name, containerId: id, attempt: config.attempt }
+    this.#causes = [
+      deps.trace.emit({ kind: 'container.created', subject: deps.subject, causes, data }),
+    ]
+  }
+
+  /** A new object after every change. */
+  get status(): RuntimeContainerStatus {
+    return this.#status
+  }
+
+  get causes(): TraceCauses {
+    return this.#causes
+  }
+
+  get isRunning(): boolean {
+    return this.#status.state === 'running'
+  }
+
+  /** Runs its command, which may end at once. Its state must be `created`. */
+  start(causes: TraceCauses): void {
+    const { clock, config, image, log, subject, trace } = this.#deps
+    this.#status = { ...this.#status, state: 'running', startedAt: clock.now() }
+    const data = this.#names
+    this.#caused.started = trace.emit({ kind: 'container.started', subject, causes, data })
+    this.#causes = [this.#caused.started]
+    this.#process = new ContainerProcess({
+      clock,
+      command: readCommand({ ...config, image: image.name, environment: this.#environment() }),
+      onExit: (exit) => {
+        this.#exited(exit)
+      },
+      onUnreadable: (why) => {
+        log.info('command is not read; the container runs until it is told to stop', {
+          ...data,
+          why,
+        })
+      },
+    })
+    this.#process.start()
+  }
+
+  /**
+   * SIGTERM, then SIGKILL when it has not ended within the timeout; with none, SIGKILL at once. A call
+   * that comes while another one waits joins it: neither its shorter timeout nor a second SIGTERM
+   * reaches the process, since the kubelet's own calls are never interrupted (semantics 4.14).
+   */
+  stop(timeoutSeconds: number, causes: TraceCauses): Promise<void> {
+    this.#stopping ??= this.#stop(timeoutSeconds, causes)
+    return this.#stopping
+  }
+
+  /** SIGKILL. Nothing happens to one that does not run. */
+  kill(causes: TraceCauses): void {
+    if (!this.isRunning) return
+    this.#signalled('SIGKILL', causes)
+    this.#process?.kill()
+  }
+
+  async #stop(timeoutSeconds: number, causes: TraceCauses): Promise<void> {
+    if (timeoutSeconds <= 0) {
+      this.kill(causes)
+      return
+    }
+    this.#signalled('SIGTERM', causes)
+    this.#process?.terminate()
+    if (!this.isRunning) return
+    await new Promise<void>((resolve) => {
+      const cancel = this.#deps.clock.after(timeoutSeconds * 1000, resolve)
+      this.#whenExited.push(cancel, resolve)
+    })
+    this.kill([this.#caused.SIGTERM])
+  }
+
+  #signalled(signal: 'SIGTERM' | 'SIGKILL', causes: TraceCauses): void {
+    const { subject, trace } = this.#deps
+    const data = { ...this.#names, signal }
+    this.#caused[signal] = trace.emit({ kind: 'container.signalled', subject, causes, data })
+    this.#causes = [this.#caused[signal]]
+  }
+
+  #exited({ exitCode, bySignal }: ProcessExit): void {
+    const { clock, subject, trace } = this.#deps
+    const reason = exitCode === 0 ? 'Completed' : 'Error'
+    const finishedAt = clock.now()
+    this.#status = { ...this.#status, state: 'exited', finishedAt, exitCode, reason }
+    const data = { ...this.#names, exitCode, reason }
+    const causes = [this.#caused[bySignal ?? 'started']]
+    this.#causes = [trace.emit({ kind: 'container.exited', subject, causes, data })]
+    for (const resolve of this.#whenExited.splice(0)) resolve()
+  }
+
+  get #names(): { readonly container: string; readonly containerId: string } {
+    return { container: this.#deps.config.name, containerId: this.#deps.id }
+  }
+
+  #environment(): ReadonlyMap<string, string> {
+    const { config, hostname } = this.#deps
+    const environment = new Map(config.env.map(({ key, value }) => [key, value]))
+    if (hostname !== undefined) environment.set('HOSTNAME', hostname)
+    return environment
+  }
+}

@@ -1,0 +1,286 @@
+import type { TraceCauses } from '../../../shared/model/trace-event.ts'
+import type { Result } from '../../../shared/result.ts'
+import { err, ok } from '../../../shared/result.ts'
+import type {
+  Clock,
+  ContainerConfig,
+  ImageService,
+  Log,
+  PodSandbox,
+  PodSandboxConfig,
+  Random,
+  RuntimeContainer,
+  RuntimeContainerStatus,
+  RuntimeError,
+  RuntimeImage,
+  RuntimeService,
+  Trace,
+} from '../../kubelet/ports.ts'
+import { hexId } from './hex-id.ts'
+import { ImageStore } from './image-store.ts'
+import { Latency } from './latency.ts'
+import { PodAddresses } from './pod-addresses.ts'
+import { ReservedNames } from './reserved-names.ts'
+import { RuntimeFaults } from './runtime-faults.ts'
+import { SimulatedContainer } from './simulated-container.ts'
+import { SimulatedSandbox } from './simulated-sandbox.ts'
+
+export interface SimulatedRuntimeOptions {
+  /** Range that pods on the pod network get their addresses from. Default 10.244.0.0/16. */
+  readonly podCidr?: string
+  /** Images that are there from the start. Default: the pause image only. */
+  readonly images?: readonly string[]
+}
+
+type Answer<T> = Promise<Result<T, RuntimeError>>
+
+const defaults = { podCidr: '10.244.0.0/16', images: ['registry.k8s.io/pause:3.10'] } as const
+
+/**
+ * A container runtime that lives on the clock, behind the words of CRI and with containerd's answers.
+ * All its state is in the object, so that containers outlive a restart of the agent in one process.
+ * A command is run as far as process/ can read it; nothing is ever executed. At most one timer for
+ * each running container, and one for each stop.
+ */
+export class SimulatedRuntime implements RuntimeService, ImageService {
+  readonly name = 'simulated'
+  readonly version = '0.1.0'
+  /** Failures to come, for labs and tests. */
+  readonly faults = new RuntimeFaults()
+  readonly #deps: { readonly clock: Clock; readonly trace: Trace; readonly log: Log }
+  readonly #latency: Latency
+  readonly #ids: Random
+  readonly #images: ImageStore
+  readonly #addresses: PodAddresses
+  readonly #sandboxes = new Map<string, SimulatedSandbox>()
+  readonly #containers = new Map<string, SimulatedContainer>()
+  readonly #names = new ReservedNames()
+  /** Containers whose start has begun. */
+  readonly #starting = new Set<string>()
+
+  constructor(deps: {
+    readonly clock: Clock
+    readonly random: Random
+    readonly trace: Trace
+    readonly log: Log
+    readonly options?: SimulatedRuntimeOptions
+  }) {
+    const { clock, random, trace, log, options = {} } = deps
+    this.#deps = { clock, trace, log }
+    this.#latency = new Latency({ clock, random })
+    this.#ids = random.fork('ids')
+    this.#images = new ImageStore({
+      latency: this.#latency,
+      present: options.images ?? defaults.images,
+    })
+    this.#addresses = new PodAddresses({ podCidr: options.podCidr ?? defaults.podCidr })
+  }
+
+  async status(): Answer<{ runtimeReady: boolean; networkReady: boolean; message: string }> {
+    const fault = this.faults.take('status')
+    return fault === undefined
+      ? ok({ runtimeReady: true, networkReady: true, message: '' })
+      : err(fault)
+  }
+
+  async runPodSandbox(config: PodSandboxConfig, causes: TraceCauses = []): Answer<string> {
+    const fault = this.faults.take('runPodSandbox')
+    if (fault !== undefined) return err(fault)
+    const { name, namespace, uid, attempt } = config.metadata
+    const id = hexId(this.#ids)
+    const reserved = this.#names.reserve('sandbox', `${name}_${namespace}_${uid}_${attempt}`, id)
+    if (!reserved.ok) return reserved
+    await this.#latency.take('startSandbox')
+    const ip = config.hostNetwork ? undefined : this.#addresses.take()
+    if (ip === undefined && !config.hostNetwork) {
+      this.#names.release(id)
+      return failed(
+        `failed to setup network for sandbox "${id}": plugin type="simulated" failed (add): no IP addresses available`,
+      )
+    }
+    const { clock, trace } = this.#deps
+    const createdAt = clock.now()
+    this.#sandboxes.set(id, new SimulatedSandbox({ id, config, createdAt, ip, trace }, causes))
+    return ok(id)
+  }
+
+  /** Containers that still run are killed at once, without SIGTERM (containerd sandbox_stop.go). */
+  async stopPodSandbox(id: string, causes: TraceCauses = []): Answer<undefined> {
+    const fault = this.faults.take('stopPodSandbox')
+    if (fault !== undefined) return err(fault)
+    const sandbox = this.#sandboxes.get(id)
+    if (sandbox === undefined || !sandbox.isReady) return ok(undefined)
+    for (const container of this.#containersOf(id)) container.kill(causes)
+    await this.#latency.take('stopSandbox')
+    this.#stopNow(sandbox, causes)
+    return ok(undefined)
+  }
+
+  /** With all its containers; a ready one is stopped first. */
+  async removePodSandbox(id: string, causes: TraceCauses = []): Answer<undefined> {
+    const fault = this.faults.take('removePodSandbox')
+    if (fault !== undefined) return err(fault)
+    if (!this.#sandboxes.has(id)) return ok(undefined)
+    await this.#latency.take('removeSandbox')
+    const sandbox = this.#sandboxes.get(id)
+    if (sandbox === undefined) return ok(undefined)
+    for (const container of this.#containersOf(id)) this.#removeNow(container, causes)
+    this.#stopNow(sandbox, causes)
+    this.#sandboxes.delete(id)
+    this.#names.release(id)
+    return ok(undefined)
+  }
+
+  async listPodSandboxes(): Answer<readonly PodSandbox[]> {
+    const fault = this.faults.take('listPodSandboxes')
+    if (fault !== undefined) return err(fault)
+    return ok([...this.#sandboxes.values()].map(({ view }) => view))
+  }
+
+  async createContainer(
+    podSandboxId: string,
+    config: ContainerConfig,
+    causes: TraceCauses = [],
+  ): Answer<string> {
+    const fault = this.faults.take('createContainer')
+    if (fault !== undefined) return err(fault)
+    const sandbox = this.#sandboxes.get(podSandboxId)
+    if (sandbox === undefined) return notFound(`failed to find sandbox id "${podSandboxId}"`)
+    const image = this.#images.find(config.image)
+    if (image === undefined) {
+      return notFound(`failed to resolve image "${config.image}": image "${config.image}"`)
+    }
+    const { metadata, hostNetwork } = sandbox.view
+    const podName = `${metadata.name}_${metadata.namespace}_${metadata.uid}`
+    const id = hexId(this.#ids)
+    const reserved = this.#names.reserve(
+      'container',
+      `${config.name}_${podName}_${config.attempt}`,
+      id,
+    )
+    if (!reserved.ok) return reserved
+    await this.#latency.take('createContainer')
+    if (!sandbox.isReady) {
+      this.#names.release(id)
+      return failed(`sandbox container "${podSandboxId}" is not running`)
+    }
+    const hostname = hostNetwork ? undefined : metadata.name
+    const container = new SimulatedContainer(
+      { ...this.#deps, id, podSandboxId, config, image, subject: sandbox.subject, hostname },
+      causes,
+    )
+    this.#containers.set(id, container)
+    return ok(id)
+  }
+
+  async startContainer(id: string, causes: TraceCauses = []): Answer<undefined> {
+    const fault = this.faults.take('startContainer')
+    if (fault !== undefined) return err(fault)
+    const container = this.#containers.get(id)
+    if (container === undefined) return this.#noContainer(id)
+    const { state, podSandboxId } = container.status
+    if (state !== 'created' || this.#starting.has(id)) {
+      const found = state === 'created' ? 'starting' : `CONTAINER_${state.toUpperCase()}`
+      return failed(
+        `failed to set starting state for container "${id}": container is in ${found} state`,
+      )
+    }
+    this.#starting.add(id)
+    await this.#latency.take('startContainer')
+    this.#starting.delete(id)
+    if (!this.#containers.has(id)) return this.#noContainer(id)
+    if (this.#sandboxes.get(podSandboxId)?.isReady !== true) {
+      return failed(`sandbox container "${podSandboxId}" is not running`)
+    }
+    container.start(causes)
+    return ok(undefined)
+  }
+
+  /** See SimulatedContainer.stop about calls that overlap. */
+  async stopContainer(
+    id: string,
+    timeoutSeconds: number,
+    causes: TraceCauses = [],
+  ): Answer<undefined> {
+    const fault = this.faults.take('stopContainer')
+    if (fault !== undefined) return err(fault)
+    const container = this.#containers.get(id)
+    if (container === undefined) return this.#noContainer(id)
+    if (container.isRunning) await container.stop(timeoutSeconds, causes)
+    return ok(undefined)
+  }
+
+  /** A running one is killed first (containerd container_remove.go). */
+  async removeContainer(id: string, causes: TraceCauses = []): Answer<undefined> {
+    const fault = this.faults.take('removeContainer')
+    if (fault !== undefined) return err(fault)
+    if (!this.#containers.has(id)) return ok(undefined)
+    await this.#latency.take('removeContainer')
+    const container = this.#containers.get(id)
+    if (container !== undefined) this.#removeNow(container, causes)
+    return ok(undefined)
+  }
+
+  async listContainers(): Answer<readonly RuntimeContainer[]> {
+    const fault = this.faults.take('listContainers')
+    if (fault !== undefined) return err(fault)
+    return ok([...this.#containers.values()].map(({ status }) => status))
+  }
+
+  async containerStatus(id: string): Answer<RuntimeContainerStatus> {
+    const fault = this.faults.take('containerStatus')
+    if (fault !== undefined) return err(fault)
+    const container = this.#containers.get(id)
+    return container === undefined ? this.#noContainer(id) : ok(container.status)
+  }
+
+  causesOf(id: string): TraceCauses {
+    return (this.#containers.get(id) ?? this.#sandboxes.get(id))?.causes ?? []
+  }
+
+  async imageStatus(image: string): Answer<RuntimeImage | undefined> {
+    const fault = this.faults.take('imageStatus')
+    if (fault !== undefined) return err(fault)
+    const found = this.#images.find(image)
+    return ok(found && { id: found.id, sizeBytes: found.sizeBytes })
+  }
+
+  async pullImage(image: string): Answer<RuntimeImage> {
+    const fault = this.faults.take('pullImage')
+    return fault === undefined ? this.#images.pull(image) : err(fault)
+  }
+
+  async listImages(): Answer<readonly RuntimeImage[]> {
+    const fault = this.faults.take('listImages')
+    return fault === undefined ? ok(this.#images.list()) : err(fault)
+  }
+
+  #containersOf(podSandboxId: string): readonly SimulatedContainer[] {
+    return [...this.#containers.values()].filter(
+      ({ status }) => status.podSandboxId === podSandboxId,
+    )
+  }
+
+  #stopNow(sandbox: SimulatedSandbox, causes: TraceCauses): void {
+    for (const ip of sandbox.view.ips) this.#addresses.free(ip)
+    sandbox.stop(causes)
+  }
+
+  #removeNow(container: SimulatedContainer, causes: TraceCauses): void {
+    container.kill(causes)
+    this.#containers.delete(container.status.id)
+    this.#names.release(container.status.id)
+  }
+
+  #noContainer(id: string): Result<never, RuntimeError> {
+    return notFound(`an error occurred when try to find container "${id}"`)
+  }
+}
+
+function failed(message: string): Result<never, RuntimeError> {
+  return err({ kind: 'failed', message })
+}
+
+function notFound(what: string): Result<never, RuntimeError> {
+  return err({ kind: 'not-found', message: `${what}: not found` })
+}

@@ -1,0 +1,67 @@
+import type { TraceCauses, TraceSubject } from '../../../shared/model/trace-event.ts'
+import type { PodSandbox, PodSandboxConfig, Trace } from '../../kubelet/ports.ts'
+
+/** A pod's sandbox: ready from the moment it exists until it is stopped. */
+export class SimulatedSandbox {
+  readonly #trace: Trace
+  #view: PodSandbox
+  #causes: TraceCauses
+
+  constructor(
+    deps: {
+      readonly id: string
+      readonly config: PodSandboxConfig
+      readonly createdAt: number
+      /** Undefined on the host's network. */
+      readonly ip: string | undefined
+      readonly trace: Trace
+    },
+    causes: TraceCauses,
+  ) {
+    const { id, config, createdAt, ip, trace } = deps
+    this.#trace = trace
+    this.#view = {
+      id,
+      metadata: config.metadata,
+      state: 'ready',
+      createdAt,
+      hostNetwork: config.hostNetwork,
+      ips: ip === undefined ? [] : [ip],
+      labels: config.labels,
+      annotations: config.annotations,
+    }
+    const { attempt } = config.metadata
+    const data = { sandboxId: id, attempt, ip: ip ?? '' }
+    const seq = trace.emit({ kind: 'sandbox.started', subject: this.subject, causes, data })
+    this.#causes = [seq]
+  }
+
+  /** As a listing shows it; a new object after every change. */
+  get view(): PodSandbox {
+    return this.#view
+  }
+
+  get causes(): TraceCauses {
+    return this.#causes
+  }
+
+  get isReady(): boolean {
+    return this.#view.state === 'ready'
+  }
+
+  /** The pod, for the trace. */
+  get subject(): TraceSubject {
+    const { uid, namespace, name } = this.#view.metadata
+    return { kind: 'pod', uid, namespace, name }
+  }
+
+  /** Gives its address back: whoever stops it frees what `view.ips` named. */
+  stop(causes: TraceCauses): void {
+    if (!this.isReady) return
+    this.#view = { ...this.#view, state: 'notready', ips: [] }
+    const data = { sandboxId: this.#view.id }
+    this.#causes = [
+      this.#trace.emit({ kind: 'sandbox.stopped', subject: this.subject, causes, data }),
+    ]
+  }
+}
