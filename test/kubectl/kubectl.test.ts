@@ -545,6 +545,13 @@ describe.runIf(kubectls.length > 0)('kubectl', { timeout: 30_000 }, () => {
       ])
     })
 
+    it.concurrent('--as does it in another name', async () => {
+      const { namespace } = await scene()
+      const args = ['create', '-n', namespace, '--as=jane', '-f', '-']
+      expect(await kubectl.must(args, podYaml('web'))).toBe('pod/web created\n')
+      expect(sandbox.users).toContain('jane')
+    })
+
     it.concurrent('explain tells about fields', async () => {
       const output = await kubectl.must(['explain', 'pod.spec.terminationGracePeriodSeconds'])
       expect(output).toContain('FIELD: terminationGracePeriodSeconds <integer>')

@@ -4,7 +4,7 @@ import type { KubeRequest, KubeResponse } from '../../src/shared/kubernetes/requ
 import { nodeClockHost } from '../../src/main/clock/node-clock-host.ts'
 import { seededRandom } from '../../src/main/clock/seeded-random.ts'
 import { VirtualClock } from '../../src/main/clock/virtual-clock.ts'
-import type { Log } from '../../src/main/kubelet/ports.ts'
+import type { Log, Trace } from '../../src/main/kubelet/ports.ts'
 import { SandboxApiServer, type Caller } from '../../src/main/sandbox/api-server.ts'
 import { startHttpsListener } from '../../src/main/sandbox/surface/https-listener.ts'
 import {
@@ -23,6 +23,8 @@ export interface SandboxUnderTest {
   readonly kubeconfig: string
   /** A kubeconfig for the same server with another token. */
   readonly wrongKubeconfig: string
+  /** Who wrote anything, as the trace has it. */
+  readonly users: readonly string[]
   /** What the server refused or failed at by itself: empty at the end of a good test run. */
   readonly logged: readonly string[]
   /** The answer to a request from inside; throws when it is a refusal. */
@@ -68,7 +70,14 @@ export async function startSandbox(folder: string): Promise<SandboxUnderTest> {
   const logged: string[] = []
   const log = failingLog(logged)
   const random = seededRandom(1)
-  const server = new SandboxApiServer({ clock, random, trace: { emit: () => 0 }, log })
+  const users: string[] = []
+  const trace: Trace = {
+    emit: (event) => {
+      if (event.kind === 'object.written') users.push(event.data.user)
+      return 0
+    },
+  }
+  const server = new SandboxApiServer({ clock, random, trace, log })
   const token = 'token-of-the-test'
   const credentials = new Map([[token, caller]])
   const listener = await startHttpsListener({ server, port: 0, clock, credentials, log })
@@ -104,6 +113,7 @@ export async function startSandbox(folder: string): Promise<SandboxUnderTest> {
       join(folder, 'wrong-config'),
       sandboxKubeconfig({ ...facts, token: 'another-token' }),
     ),
+    users,
     logged,
     ask: async (method, path, body, contentType) => {
       const response = await send(method, path, body, contentType)

@@ -1,3 +1,4 @@
+import { assertNever } from '../../shared/assert-never.ts'
 import { isJsonObject } from '../../shared/json.ts'
 import type { JsonObject } from '../../shared/json.ts'
 import type { KubeObject, KubeStatus } from '../../shared/kubernetes/objects.ts'
@@ -42,22 +43,19 @@ function notAnObject(body: unknown): KubeStatus {
   )
 }
 
-function patchedFields(
-  type: ResourceType,
-  original: JsonObject,
-  body: unknown,
-  contentType: string,
-): Patched {
+/** How a patch is written. */
+export type PatchType = 'json' | 'merge' | 'strategic'
+
+/** The way that a request's content type names; the error is the answer to one that is not known here. */
+export function patchTypeOf(request: KubeRequest): Result<PatchType, KubeStatus> {
+  const contentType = (request.headers?.['content-type'] ?? '').split(';', 1)[0]?.trim() ?? ''
   switch (contentType) {
     case 'application/json-patch+json':
-      return byOperations(original, body)
+      return ok('json')
     case 'application/merge-patch+json':
-      return isJsonObject(body) ? ok(mergePatch(original, body)) : err(notAnObject(body))
-    case 'application/strategic-merge-patch+json': {
-      if (!isJsonObject(body)) return err(notAnObject(body))
-      const merged = strategicMerge(original, body, patchSchemaOf(type.kind))
-      return merged.ok ? merged : err(serverError(merged.error))
-    }
+      return ok('merge')
+    case 'application/strategic-merge-patch+json':
+      return ok('strategic')
     case 'application/apply-patch+yaml':
     case 'application/apply-patch+cbor':
       return err(
@@ -70,15 +68,35 @@ function patchedFields(
   }
 }
 
+function patchedFields(
+  type: ResourceType,
+  original: JsonObject,
+  body: unknown,
+  patchType: PatchType,
+): Patched {
+  switch (patchType) {
+    case 'json':
+      return byOperations(original, body)
+    case 'merge':
+      return isJsonObject(body) ? ok(mergePatch(original, body)) : err(notAnObject(body))
+    case 'strategic': {
+      if (!isJsonObject(body)) return err(notAnObject(body))
+      const merged = strategicMerge(original, body, patchSchemaOf(type.kind))
+      return merged.ok ? merged : err(serverError(merged.error))
+    }
+    default:
+      return assertNever(patchType, 'patch type')
+  }
+}
+
 /** The object as a patch makes it, decoded again; the error is the answer. */
 export function patchedObject(
   type: ResourceType,
   old: KubeObject,
-  request: KubeRequest,
+  patch: { readonly type: PatchType; readonly body: unknown },
   validation: FieldValidation,
 ): Result<DecodedObject, KubeStatus> {
-  const contentType = (request.headers?.['content-type'] ?? '').split(';', 1)[0]?.trim() ?? ''
-  const patched = patchedFields(type, { ...old }, request.body, contentType)
+  const patched = patchedFields(type, { ...old }, patch.body, patch.type)
   if (!patched.ok) return patched
   const decoded = objectFrom(type, patched.value, validation)
   return decoded.ok ? decoded : err(invalidPatch(JSON.stringify(patched.value), decoded.error))

@@ -27,7 +27,7 @@ import { ObjectDeletion } from './object-deletion.ts'
 import type { ObjectReader } from './object-reader.ts'
 import type { ObjectStore } from './object-store.ts'
 import type { ObjectWriter, UpdateRules, WriteContext } from './object-writer.ts'
-import { patchedObject } from './patch-request.ts'
+import { patchedObject, patchTypeOf } from './patch-request.ts'
 import { boundPod } from './pod-binding.ts'
 import { evictionOptions, PodEviction } from './pod-eviction.ts'
 import type { RequestInfo } from './request-info.ts'
@@ -212,10 +212,14 @@ export class WriteRequests {
   #patch(info: RequestInfo, request: KubeRequest, origin: WriteOrigin): Answer {
     const context = this.#context(info, request, origin, 'PatchOptions')
     if (!context.ok) return context
+    // Before the look-up: server-side apply is sent for what is not there yet, too.
+    const patchType = patchTypeOf(request)
+    if (!patchType.ok) return patchType
     const { type, name } = info
     const old = this.#store.of(type).get(info)
     if (old === undefined) return err(notFound(type, name))
-    const patched = patchedObject(type, old, request, context.value.fieldValidation)
+    const patch = { type: patchType.value, body: request.body }
+    const patched = patchedObject(type, old, patch, context.value.fieldValidation)
     if (!patched.ok) return patched
     const { object: next, warnings } = patched.value
     const mismatch = nameMismatch(next, name)

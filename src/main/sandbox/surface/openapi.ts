@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { KubeRequest, KubeResponse } from '../../../shared/kubernetes/request.ts'
 import { groupVersion, resourceTypes, type ResourceType } from '../resource-types.ts'
+import { openApiV2Response } from './openapi-v2.ts'
 import { schemaDocuments, type GroupVersionKind } from './schema/schema-document.ts'
 import { schemas } from './schema/schemas.ts'
 import { kubernetesVersion } from './server-version.ts'
@@ -156,11 +157,10 @@ function indexResponse(): KubeResponse {
 
 const root = '/openapi/v3'
 
-/**
- * The answer to a question for OpenAPI documents; `undefined` when it is another question, or asks for
- * one that is not there: /openapi/v2 among them, which kubectl does without since 1.29.
- */
+/** The answer to a question for OpenAPI documents; `undefined` when it is another question, or one for a document that is not there. */
 export function openApiResponse(request: KubeRequest): KubeResponse | undefined {
+  const old = openApiV2Response(request)
+  if (old !== undefined) return old
   if (request.method !== 'GET') return undefined
   if (request.path === root || request.path === `${root}/`) return indexResponse()
   if (!request.path.startsWith(`${root}/`)) return undefined

@@ -137,14 +137,21 @@ it('reads DeleteOptions', () => {
   })
 })
 
-it('refuses other kinds with a way that works', () => {
-  expect(decodeProtobufBody(body('apps/v1', 'Deployment', []))).toEqual({
+it.each([
+  [
+    'v1',
+    'ConfigMap',
+    'the sandbox does not read a ConfigMap in protobuf: write it to a file (--dry-run=client -o yaml) and send that with kubectl apply -f',
+  ],
+  [
+    'apps/v1',
+    'Deployment',
+    'the sandbox has no Deployment: kubectl api-resources lists what it has, and kubectl apply -f sends it',
+  ],
+])('refuses other kinds with a way that works: %s %s', (apiVersion, kind, message) => {
+  expect(decodeProtobufBody(body(apiVersion, kind, []))).toEqual({
     ok: false,
-    error: {
-      kind: 'unsupported',
-      message:
-        'this server does not read a Deployment in protobuf: write it to a file (--dry-run=client -o yaml) and send that with kubectl apply -f',
-    },
+    error: { kind: 'unsupported', message },
   })
 })
 

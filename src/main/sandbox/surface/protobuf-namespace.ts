@@ -1,4 +1,5 @@
 import { err, ok, type Result } from '../../../shared/result.ts'
+import { resourceTypes } from '../resource-types.ts'
 import { decodeMessage, ProtobufError, wireFields, type MessageShape } from './protobuf-reader.ts'
 
 /** `unsupported` is answered with 415, `malformed` with 400. */
@@ -88,6 +89,12 @@ function openEnvelope(bytes: Uint8Array): Envelope {
   return { apiVersion: word('apiVersion'), kind: word('kind'), raw }
 }
 
+function unreadSentence(kind: string): string {
+  return resourceTypes.some((type) => type.kind === kind)
+    ? `the sandbox does not read a ${kind} in protobuf: write it to a file (--dry-run=client -o yaml) and send that with kubectl apply -f`
+    : `the sandbox has no ${kind === '' ? 'such object' : kind}: kubectl api-resources lists what it has, and kubectl apply -f sends it`
+}
+
 /**
  * An `application/vnd.kubernetes.protobuf` body as JSON. kubectl 1.32 and later send such bodies for
  * the commands that build an object themselves (`kubectl create namespace x`); files go as JSON. Only
@@ -100,9 +107,7 @@ export function decodeProtobufBody(
     const { apiVersion, kind, raw } = openEnvelope(bytes)
     const shape = shapeByKind.get(kind)
     if (shape === undefined) {
-      const what = kind === '' ? 'an object without a kind' : `a ${kind}`
-      const message = `this server does not read ${what} in protobuf: write it to a file (--dry-run=client -o yaml) and send that with kubectl apply -f`
-      return err({ kind: 'unsupported', message })
+      return err({ kind: 'unsupported', message: unreadSentence(kind) })
     }
     return ok({ apiVersion, kind, ...decodeMessage(raw, shape) })
   } catch (error) {
