@@ -37,10 +37,4 @@ export class PodsPage {
   dialog(title: string): Locator {
     return this.page.getByRole('dialog', { name: title })
   }
-
-  /** The whole uid behind the short one in a line. */
-  async uid(name: string, what: 'static UID' | 'mirror UID' | 'UID'): Promise<string> {
-    const button = this.row(name).getByRole('button', { name: new RegExp(`^Copy the ${what} `) })
-    return ((await button.getAttribute('aria-label')) ?? '').replace(`Copy the ${what} `, '')
-  }
 }
