@@ -43,7 +43,8 @@ async function programAt(path: string): Promise<KubectlProgram | undefined> {
   }
 }
 
-function minorOf({ version }: KubectlProgram): number {
+/** 33 of v1.33.1, 0 of anything else. */
+export function minorOf({ version }: KubectlProgram): number {
   return Number(/^v1\.(\d+)\./.exec(version)?.[1] ?? 0)
 }
 

@@ -1,0 +1,187 @@
+import { expect } from 'vitest'
+import { describeKubectl, lines } from './kubectl-suite.ts'
+import { fullPodYaml, podYaml } from './manifests.ts'
+
+describeKubectl('create and apply', 'every version', (test) => {
+  test('create namespace, in protobuf since 1.32', async ({ kubectl, prefix }) => {
+    const name = `${prefix}-made`
+    expect(await kubectl.must(['create', 'namespace', name])).toBe(`namespace/${name} created\n`)
+    expect(lines(await kubectl.must(['get', 'namespace', name]))).toEqual([
+      'NAME STATUS AGE',
+      expect.stringMatching(`^${name} Active \\ds$`),
+    ])
+  })
+
+  test('create of a kind that only comes in protobuf names a way that works', async ({
+    kubectl,
+    scene,
+    minor,
+  }) => {
+    const { namespace } = await scene()
+    const { code, stderr } = await kubectl.run([
+      'create',
+      'deployment',
+      'web',
+      '--image=x',
+      '-n',
+      namespace,
+    ])
+    expect(code).toBe(1)
+    expect(stderr).toContain(
+      minor >= 32 ? 'kubectl apply -f' : 'could not find the requested resource',
+    )
+  })
+
+  test('create -f, and again', async ({ kubectl, scene }) => {
+    const { namespace } = await scene()
+    const create = ['create', '-n', namespace, '-f', '-']
+    expect(await kubectl.must(create, podYaml('web'))).toBe('pod/web created\n')
+    const again = await kubectl.run(create, podYaml('web'))
+    expect(again.stderr).toBe(
+      'Error from server (AlreadyExists): error when creating "STDIN": pods "web" already exists\n',
+    )
+  })
+
+  test('apply creates, leaves alone, changes', async ({ kubectl, sandbox, scene }) => {
+    const one = await scene()
+    const apply = ['apply', '-n', one.namespace, '-f', '-']
+    expect(await kubectl.must(apply, podYaml('web'))).toBe('pod/web created\n')
+    expect(await kubectl.must(apply, podYaml('web'))).toBe('pod/web unchanged\n')
+    const changed = podYaml('web', { label: 'other', image: 'registry.example/app:2' })
+    expect(await kubectl.must(apply, changed)).toBe('pod/web configured\n')
+    expect(await sandbox.find(one.pathOf('web'))).toMatchObject({
+      metadata: { labels: { app: 'other' } },
+      spec: { containers: [{ name: 'c', image: 'registry.example/app:2' }] },
+    })
+  })
+
+  test('apply refuses fields that do not exist and values of the wrong type', async ({
+    kubectl,
+    scene,
+  }) => {
+    const { namespace } = await scene()
+    const apply = ['apply', '-n', namespace, '-f', '-']
+    const unknown = await kubectl.run(
+      apply,
+      podYaml('bad', { extra: '    imag: x\n  hostNetwrk: true\n' }),
+    )
+    expect(unknown.code).toBe(1)
+    expect(unknown.stderr).toContain('strict decoding error: ')
+    expect(unknown.stderr).toContain('unknown field "spec.containers[0].imag"')
+    expect(unknown.stderr).toContain('unknown field "spec.hostNetwrk"')
+    const wrong = await kubectl.run(apply, podYaml('bad', { extra: '  hostNetwork: "yes"\n' }))
+    expect(wrong.stderr).toContain(
+      'cannot unmarshal string into Go struct field PodSpec.spec.hostNetwork of type bool',
+    )
+  })
+})
+
+describeKubectl('create and apply in their other forms', 'oldest and newest', (test) => {
+  test('apply of a kind that the sandbox does not have says so', async ({ kubectl, scene }) => {
+    const { namespace } = await scene()
+    const apply = ['apply', '-n', namespace, '-f', '-']
+    const manifest = (apiVersion: string, kind: string): string =>
+      JSON.stringify({ apiVersion, kind, metadata: { name: 'x' }, spec: {} })
+    for (const [version, kind] of [
+      ['apps/v1', 'Deployment'],
+      ['batch/v1', 'Job'],
+    ] as const) {
+      const { code, stderr } = await kubectl.run(apply, manifest(version, kind))
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringContaining(`no matches for kind "${kind}" in version "${version}"`),
+      ])
+    }
+    const readOnly = await kubectl.run(apply, manifest('apps/v1', 'DaemonSet'))
+    expect(readOnly.stderr).toContain('does not allow this method on the requested resource')
+  })
+
+  test('apply --server-side is refused with the way that works', async ({ kubectl, scene }) => {
+    const { namespace } = await scene()
+    const apply = ['apply', '-n', namespace, '--server-side', '-f', '-']
+    const { code, stderr } = await kubectl.run(apply, podYaml('web'))
+    expect(code).toBe(1)
+    expect(stderr).toContain('use kubectl apply without --server-side')
+  })
+
+  test('run creates a pod', async ({ kubectl, scene }) => {
+    const { namespace } = await scene()
+    const args = ['run', 'web', '--image=x', '-n', namespace, '--restart=Never']
+    expect(await kubectl.must(args)).toBe('pod/web created\n')
+  })
+
+  test('apply takes a pod with all the usual fields', async ({ kubectl, scene }) => {
+    const { namespace } = await scene()
+    const apply = ['apply', '-n', namespace, '-f', '-']
+    expect(await kubectl.must(apply, fullPodYaml)).toBe('pod/full created\n')
+    expect(await kubectl.must(apply, fullPodYaml)).toBe('pod/full unchanged\n')
+  })
+
+  test('apply --validate=warn warns and goes on without the field', async ({
+    kubectl,
+    sandbox,
+    scene,
+  }) => {
+    const one = await scene()
+    const apply = ['apply', '-n', one.namespace, '--validate=warn', '-f', '-']
+    const { code, stderr } = await kubectl.run(
+      apply,
+      podYaml('web', { extra: '  hostNetwrk: true\n' }),
+    )
+    expect([code, stderr]).toEqual([0, 'Warning: unknown field "spec.hostNetwrk"\n'])
+    expect(await sandbox.find(one.pathOf('web'))).not.toHaveProperty('spec.hostNetwrk')
+  })
+
+  test('label and annotate set, change and take away', async ({ kubectl, sandbox, scene }) => {
+    const one = await scene()
+    await one.createPod('web', { labels: { app: 'web' } })
+    const on = (...args: string[]): Promise<string> => kubectl.must([...args, '-n', one.namespace])
+    expect(await on('label', 'pod', 'web', 'tier=front')).toBe('pod/web labeled\n')
+    expect(await on('label', 'pod', 'web', 'tier=back', '--overwrite')).toBe('pod/web labeled\n')
+    expect(await on('label', 'pod', 'web', 'app-')).toBe('pod/web unlabeled\n')
+    expect(await on('annotate', 'pod', 'web', 'note=hello')).toBe('pod/web annotated\n')
+    expect(await sandbox.find(one.pathOf('web'))).toMatchObject({
+      metadata: { labels: { tier: 'back' }, annotations: { note: 'hello' } },
+    })
+  })
+
+  test('patch in its three ways, and replace', async ({ kubectl, sandbox, scene }) => {
+    const one = await scene()
+    await one.createPod('web', { labels: { app: 'web' } })
+    const patch = (type: string, body: unknown): Promise<string> =>
+      kubectl.must([
+        'patch',
+        'pod',
+        'web',
+        '-n',
+        one.namespace,
+        `--type=${type}`,
+        '-p',
+        JSON.stringify(body),
+      ])
+    const image = (tag: string): object => ({ spec: { containers: [{ name: 'c', image: tag }] } })
+    await patch('strategic', image('registry.example/app:2'))
+    await patch('merge', { metadata: { labels: { app: null, merged: 'yes' } } })
+    await patch('json', [{ op: 'add', path: '/metadata/labels/json', value: 'yes' }])
+    const patched = await sandbox.find(one.pathOf('web'))
+    expect(patched).toMatchObject({
+      metadata: { labels: { merged: 'yes', json: 'yes' } },
+      spec: { containers: [{ image: 'registry.example/app:2' }] },
+    })
+    const replaced = JSON.stringify({
+      ...patched,
+      metadata: { name: 'web', labels: { only: 'this' } },
+    })
+    await kubectl.must(['replace', '-n', one.namespace, '-f', '-'], replaced)
+    expect(await sandbox.find(one.pathOf('web'))).toHaveProperty('metadata.labels', {
+      only: 'this',
+    })
+  })
+
+  test('--as does it in another name', async ({ kubectl, sandbox, scene }) => {
+    const { namespace } = await scene()
+    const args = ['create', '-n', namespace, '--as=jane', '-f', '-']
+    expect(await kubectl.must(args, podYaml('web'))).toBe('pod/web created\n')
+    expect(sandbox.users).toContain('jane')
+  })
+})

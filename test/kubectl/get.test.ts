@@ -1,0 +1,149 @@
+import { objectAt, textAt } from '../../src/shared/json.ts'
+import { expect } from 'vitest'
+import { describeKubectl, lines } from './kubectl-suite.ts'
+
+describeKubectl('get', 'every version', (test) => {
+  test('version names the sandbox as a 1.34', async ({ kubectl }) => {
+    expect(await kubectl.must(['version'])).toContain('Server Version: v1.34.0+nodescope')
+  })
+
+  test('a wrong token is refused', async ({ stranger }) => {
+    const { code, stderr } = await stranger.run(['get', 'pods'])
+    expect(code).toBe(1)
+    expect(stderr).toContain('You must be logged in to the server')
+  })
+
+  test('get prints pods as tables, filtered and wide', async ({ kubectl, scene }) => {
+    const one = await scene()
+    const { namespace } = one
+    const pod = await one.createPod('one', { labels: { app: 'web' }, node: 'n1' })
+    await one.setRunning('one')
+    await one.createPod('two')
+    const get = async (...args: string[]): Promise<readonly string[]> =>
+      lines(await kubectl.must(['get', 'pods', '-n', namespace, ...args]))
+    expect(await get()).toEqual([
+      'NAME READY STATUS RESTARTS AGE',
+      expect.stringMatching(/^one 1\/1 Running 0 \ds$/),
+      expect.stringMatching(/^two 0\/1 Pending 0 \ds$/),
+    ])
+    expect(await get('-o', 'wide')).toEqual([
+      'NAME READY STATUS RESTARTS AGE IP NODE NOMINATED NODE READINESS GATES',
+      expect.stringMatching(/^one 1\/1 Running 0 \ds 10\.88\.0\.7 n1 <none> <none>$/),
+      expect.stringMatching(/^two 0\/1 Pending 0 \ds <none> <none> <none> <none>$/),
+    ])
+    expect(await get('-l', 'app=web', '-o', 'name')).toEqual(['pod/one'])
+    expect(await get('-l', 'app notin (web)', '-o', 'name')).toEqual(['pod/two'])
+    expect(await get('--field-selector', 'spec.nodeName=n1', '-o', 'name')).toEqual(['pod/one'])
+    expect(await get('--field-selector', 'status.phase!=Running', '-o', 'name')).toEqual([
+      'pod/two',
+    ])
+    expect(await get('one', '--show-labels', '--no-headers')).toEqual([
+      expect.stringMatching(/ app=web$/),
+    ])
+    expect(await get('one', '-o', 'jsonpath={.status.phase} {.metadata.uid}')).toEqual([
+      `Running ${textAt(objectAt(pod, 'metadata'), 'uid')}`,
+    ])
+    const all = lines(await kubectl.must(['get', 'pods', '-A', '--no-headers']))
+    expect(all).toContainEqual(expect.stringMatching(`^${namespace} one 1/1 Running`))
+  })
+
+  test('get -w prints changes as they happen', async ({ kubectl, sandbox, scene }) => {
+    const one = await scene()
+    const watch = kubectl.start(['get', 'pods', '-n', one.namespace, '-w', '--no-headers'])
+    await one.createPod('web', { node: 'n1' })
+    await watch.printed(/web +0\/1 +Pending/)
+    await one.setRunning('web')
+    await watch.printed(/web +1\/1 +Running/)
+    await sandbox.ask('DELETE', one.pathOf('web'))
+    await watch.printed(/web +1\/1 +Terminating/)
+    await one.finishDeletion('web')
+    await sandbox.until(one.pathOf('web'), (pod) => pod === undefined)
+    const { stdout } = await watch.interrupt()
+    expect(lines(stdout)[0]).toMatch(/^web 0\/1 Pending 0 \ds$/)
+  })
+
+  test('events and get events show what happened', async ({ kubectl, scene }) => {
+    const one = await scene()
+    const pod = await one.createPod('web')
+    await one.recordEvent(pod, 'Started', 'Started container c')
+    const events = lines(await kubectl.must(['events', '-n', one.namespace, '--for', 'pod/web']))
+    expect(events).toEqual([
+      'LAST SEEN TYPE REASON OBJECT MESSAGE',
+      expect.stringMatching(/^\ds Normal Started Pod\/web Started container c$/),
+    ])
+    const table = lines(await kubectl.must(['get', 'events', '-n', one.namespace]))
+    expect(table).toEqual([
+      'LAST SEEN TYPE REASON OBJECT MESSAGE',
+      expect.stringMatching(/^\ds Normal Started pod\/web Started container c$/),
+    ])
+  })
+
+  test('describe pod shows status, conditions and events', async ({ kubectl, scene }) => {
+    const one = await scene()
+    const pod = await one.createPod('web', { node: 'n1' })
+    await one.setRunning('web')
+    await one.recordEvent(pod, 'Started', 'Started container c')
+    const output = lines(await kubectl.must(['describe', 'pod', 'web', '-n', one.namespace]))
+    expect(output).toEqual(
+      expect.arrayContaining([
+        'Name: web',
+        `Namespace: ${one.namespace}`,
+        'Node: n1/',
+        'Status: Running',
+        'IP: 10.88.0.7',
+        ' Container ID: sim://1',
+        ' Ready: True',
+        expect.stringMatching(/^ Normal Started \ds kubelet Started container c$/),
+      ]),
+    )
+  })
+})
+
+describeKubectl('get in its other forms', 'oldest and newest', (test) => {
+  test('api-resources lists what is served', async ({ kubectl }) => {
+    const output = await kubectl.must(['api-resources', '--no-headers'])
+    expect(lines(output)).toEqual(
+      expect.arrayContaining([
+        'pods po v1 true Pod',
+        'nodes no v1 false Node',
+        'leases coordination.k8s.io/v1 true Lease',
+        'daemonsets ds apps/v1 true DaemonSet',
+      ]),
+    )
+  })
+
+  test('get says what is not there', async ({ kubectl, scene }) => {
+    const { namespace } = await scene()
+    const none = await kubectl.run(['get', 'pods', '-n', namespace])
+    expect(none).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: `No resources found in ${namespace} namespace.\n`,
+    })
+    expect(await kubectl.run(['get', 'pod', 'web', '-n', namespace])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'Error from server (NotFound): pods "web" not found\n',
+    })
+  })
+
+  test('get -o yaml is the object with its kind', async ({ kubectl, scene }) => {
+    const one = await scene()
+    await one.createPod('web')
+    const yaml = await kubectl.must(['get', 'pod', 'web', '-n', one.namespace, '-o', 'yaml'])
+    expect(yaml).toMatch(/^apiVersion: v1\nkind: Pod\nmetadata:\n/)
+    expect(yaml).toContain(`namespace: ${one.namespace}\n`)
+    const list = await kubectl.must(['get', 'pods', '-n', one.namespace, '-o', 'yaml'])
+    expect(list).toMatch(/^apiVersion: v1\nitems:\n- apiVersion: v1\n {2}kind: Pod\n/)
+  })
+
+  test('explain tells about fields', async ({ kubectl }) => {
+    const output = await kubectl.must(['explain', 'pod.spec.terminationGracePeriodSeconds'])
+    expect(output).toContain('FIELD: terminationGracePeriodSeconds <integer>')
+    expect(output).toContain('Seconds between SIGTERM and SIGKILL')
+  })
+
+  test('get --raw reads the health of the server', async ({ kubectl }) => {
+    expect(await kubectl.must(['get', '--raw', '/readyz'])).toBe('ok')
+  })
+})
