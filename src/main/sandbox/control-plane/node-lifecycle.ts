@@ -65,7 +65,7 @@ export class NodeLifecycle {
     this.#leases = leases
     this.#pods = pods
     this.#clock = clock
-    this.#events = new EventWriter({ client, clock, component: 'node-controller' })
+    this.#events = new EventWriter({ client, clock, log, component: 'node-controller' })
     this.#taints = new ControlQueue({ handle: (name, causes) => this.#taint(name, causes), log })
     this.#stopMonitor = repeat(clock, monitorPeriodMs, () => this.#monitor(), log)
     nodes.listen(({ type, object, causes }) => {

@@ -60,7 +60,7 @@ export class Scheduler {
     this.#pods = pods
     this.#nodes = nodes
     this.#clock = clock
-    this.#events = new EventWriter({ client, clock, component: 'default-scheduler' })
+    this.#events = new EventWriter({ client, clock, log, component: 'default-scheduler' })
     this.#queue = new ControlQueue({ handle: (key, causes) => this.#schedule(key, causes), log })
     pods.listen((change) => {
       this.#onPod(change)

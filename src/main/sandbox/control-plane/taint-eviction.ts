@@ -52,7 +52,7 @@ export class TaintEviction {
     this.#pods = pods
     this.#nodes = nodes
     this.#clock = clock
-    this.#events = new EventWriter({ client, clock, component: 'taint-eviction-controller' })
+    this.#events = new EventWriter({ client, clock, log, component: 'taint-eviction-controller' })
     this.#queue = new ControlQueue({ handle: (key, causes) => this.#evict(key, causes), log })
     nodes.listen(({ type, object, causes }) => {
       if (type !== 'DELETED') this.#plan(object.metadata.name, causes)
