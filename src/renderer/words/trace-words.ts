@@ -8,11 +8,18 @@ function grace(seconds: number | null): string {
   return seconds === null ? '' : `grace ${seconds} s`
 }
 
+/** Enough of a container's or a sandbox's id to tell it from its neighbours, as crictl prints it. */
+function shortId(text: string): string {
+  return /^[0-9a-f]{40,}$/.test(text) ? text.slice(0, 13) : text
+}
+
 /** What is left when a kind has no sentence of its own: its values, as they are. */
 function values(data: Readonly<Record<string, unknown>>): string {
   return Object.entries(data)
     .filter(([, value]) => value !== '' && value !== null && value !== false)
-    .map(([key, value]) => `${key} ${Array.isArray(value) ? value.join(' ') : String(value)}`)
+    .map(
+      ([key, value]) => `${key} ${Array.isArray(value) ? value.join(' ') : shortId(String(value))}`,
+    )
     .join(', ')
 }
 
@@ -63,6 +70,12 @@ export function traceWords(event: TraceEvent): string {
       return joined(event.data.container, grace(event.data.gracePeriodSeconds), event.data.why)
     case 'container.backOff':
       return `${event.data.container}, ${(event.data.delayMs / 1000).toFixed(0)} s`
+    case 'pleg.event':
+    case 'loop.pleg':
+      return `${event.data.type}, container ${shortId(event.data.containerId)}`
+    case 'status.cached':
+    case 'status.patched':
+      return joined(`v${event.data.version}`, event.data.phase, event.data.reason)
     case 'image.pulled':
       return joined(
         event.data.image,

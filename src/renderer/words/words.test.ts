@@ -143,6 +143,21 @@ describe('the words of the trace', () => {
       { kind: 'config.merged', data: { source: 'api', op: 'ADD', mirror: true } },
       'ADD from api, the mirror',
     ],
+    [
+      {
+        kind: 'pleg.event',
+        data: {
+          type: 'ContainerDied',
+          containerId: '31b07d7903818799f8081f48d65eacd832332afc40c1492017b7fcd5b9e1654f',
+        },
+      },
+      'ContainerDied, container 31b07d7903818',
+    ],
+    [{ kind: 'sandbox.stopped', data: { sandboxId: 'a'.repeat(64) } }, 'sandboxId aaaaaaaaaaaaa'],
+    [
+      { kind: 'status.patched', data: { version: 4, phase: 'Failed', reason: 'Evicted' } },
+      'v4, Failed, Evicted',
+    ],
     [{ kind: 'lease.failed', data: { message: 'refused' } }, 'message refused'],
     [
       { kind: 'loop.config', data: { source: 'file', op: 'ADD', pods: 2, names: ['a', 'b'] } },

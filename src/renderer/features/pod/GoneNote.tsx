@@ -16,9 +16,7 @@ export function GoneNote({ row }: { readonly row: PodRow }): ReactNode {
   return (
     <div className={styles['place']}>
       <Note look="plain" icon="info">
-        <p>
-          This pod is gone from the kubelet and the API server. Below is what was last known of it.
-        </p>
+        <p>This pod is gone: the kubelet no longer has it. Below is what was last known of it.</p>
         {next === undefined ? null : (
           <div className={styles['next']}>
             <Button onClick={() => openDrawer(next.key)}>Show the pod that has its name now</Button>

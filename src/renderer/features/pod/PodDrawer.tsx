@@ -19,9 +19,11 @@ import { WorkerRecord } from './WorkerRecord.tsx'
 function Top({
   row,
   detail,
+  isThere,
 }: {
   readonly row: PodRow
   readonly detail: PodDetail | null
+  readonly isThere: boolean
 }): ReactNode {
   const closeDrawer = useAppState((state) => state.closeDrawer)
   return (
@@ -48,7 +50,7 @@ function Top({
         )}
       </div>
       <Uids row={row} />
-      <Acts row={row} facts={detail?.facts ?? null} />
+      {isThere ? <Acts row={row} facts={detail?.facts ?? null} /> : null}
     </div>
   )
 }
@@ -90,7 +92,7 @@ export function PodDrawer({ podKey }: { readonly podKey: PodKey }): ReactNode {
       className={classNames(styles['drawer'], !isThere && styles['gone'])}
       aria-label={`Pod ${row.namespace}/${row.name}`}
     >
-      <Top row={row} detail={isThere ? detail : null} />
+      <Top row={row} detail={detail} isThere={isThere} />
       {isThere ? null : <GoneNote row={row} />}
       <Worker row={row} detail={detail} />
       {detail === null ? null : (
