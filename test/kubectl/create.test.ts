@@ -8,7 +8,7 @@ describeKubectl('create and apply', 'every version', (test) => {
     expect(await kubectl.must(['create', 'namespace', name])).toBe(`namespace/${name} created\n`)
     expect(lines(await kubectl.must(['get', 'namespace', name]))).toEqual([
       'NAME STATUS AGE',
-      expect.stringMatching(`^${name} Active \\ds$`),
+      expect.stringMatching(`^${name} Active \\d+s$`),
     ])
   })
 

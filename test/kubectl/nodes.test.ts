@@ -27,7 +27,7 @@ describeKubectl('nodes', 'oldest and newest', (test) => {
     )
     expect(lines(await kubectl.must(['get', 'node', name, '-o', 'wide', '--no-headers']))).toEqual([
       expect.stringMatching(
-        `^${name} Ready worker \\ds v1\\.34\\.0 10\\.0\\.0\\.1 <none> Simulated 6\\.1 sim://1$`,
+        `^${name} Ready worker \\d+s v1\\.34\\.0 10\\.0\\.0\\.1 <none> Simulated 6\\.1 sim://1$`,
       ),
     ])
   })
