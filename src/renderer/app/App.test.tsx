@@ -473,7 +473,7 @@ describe('the frame', () => {
     expect(screen.getByRole('region', { name: 'Clock' }).textContent).toContain('14:02:31')
     const strip = screen.getByRole('contentinfo', { name: 'Sync loop' })
     expect(strip.textContent).toContain('18\u00a0204')
-    expect(strip.textContent).toContain('31.402ADD file default/web')
+    expect(strip.textContent).toContain('02:31.402ADD file default/web')
   })
 })
 

@@ -55,7 +55,7 @@ function Strip({
             className={styles['entry']}
             title={`#${entry.seq}, ${fullTimeText(entry.at)}`}
           >
-            <span className={styles['at']}>{preciseClockText(entry.at).slice(6)}</span>
+            <span className={styles['at']}>{preciseClockText(entry.at).slice(3)}</span>
             <span className={classNames(entry.input === 'config' && styles['strong'])}>
               {entry.text}
             </span>
