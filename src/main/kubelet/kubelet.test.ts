@@ -515,6 +515,18 @@ describe('the kubelet', () => {
     expect(cluster.clock.pendingTimers).toBe(0)
   })
 
+  it('does not go on with a pod that it was starting when it was stopped', async () => {
+    const cluster = await started()
+    await cluster.create(manifest())
+    await cluster.clock.advance(20)
+    expect(cluster.runtime.calls.map((call) => call.line).at(-1)).toBe('runPodSandbox web 0')
+    cluster.kubelet.stop()
+    cluster.mark()
+    await cluster.clock.advance(10_000)
+    expect(cluster.runtime.calls).toEqual([])
+    expect(cluster.podCalls('patch')).toEqual([])
+  })
+
   it('takes over what runs after a restart: no container and no mirror is touched', async () => {
     const cluster = await started(manifest())
     await cluster.create(manifest({}, 'other'))

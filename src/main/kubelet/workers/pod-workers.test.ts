@@ -537,6 +537,14 @@ describe('same uid again (semantics 4.9)', () => {
     expect(world.workers.workerView('u')?.state).toBe('SyncPod')
   })
 
+  it('is asked for by a create after it has finished, too', async () => {
+    const world = setUp()
+    await finished(world)
+    world.workers.updatePod({ updateType: 'create', pod, causes: [] })
+    expect(world.record('u').restartRequested).toBe(true)
+    expect(world.workers.syncKnownPods([pod]).has('u')).toBe(false)
+  })
+
   it('is not asked for by updates and syncs, which count as kills', async () => {
     const world = setUp()
     await terminating(world)

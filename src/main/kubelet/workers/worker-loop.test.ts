@@ -156,6 +156,16 @@ describe('the worker loop (semantics 4.8)', () => {
     expect(world.trace.data('worker.syncFinished')[0]?.outcome).toBe('terminal')
   })
 
+  it('counts a pod that ended by itself as acknowledged before its containers are stopped', async () => {
+    const world = setUp()
+    await created(world)
+    world.podCache.fail('u', 'no status')
+    world.syncer.current('u').finish({ ok: true, value: { isTerminal: true } })
+    await world.settle()
+    expect(world.syncer.open).toEqual([])
+    expect(world.workers.shouldPodContainersBeTerminating('u')).toBe(true)
+  })
+
   it('keeps the time of a request that came while the pod ended by itself', async () => {
     const world = setUp()
     await created(world)
