@@ -29,7 +29,7 @@ test('either uid of a pair finds it', async ({ program, kube }) => {
   await expect(pods.row(web)).toContainText('matched')
   await expect(pods.row('default/loud')).toBeVisible()
   const mirror = await kube.pod('default', 'web-scope-node-1')
-  const filter = program.page.getByRole('searchbox', { name: 'Filter pods' })
+  const filter = program.page.getByLabel('Filter pods')
   for (const uid of [
     mirror?.metadata.uid ?? 'none',
     mirror?.metadata.annotations?.['kubernetes.io/config.mirror'] ?? 'none',
@@ -135,9 +135,15 @@ test('a pod that ignores SIGTERM and is evicted by the kubelet ends Failed, Evic
   await drawer.getByRole('button', { name: 'Evict by the kubelet…' }).click()
   const dialog = pods.dialog('Evict by the kubelet')
   await dialog.getByRole('button', { name: 'Evict by the kubelet' }).click()
-  await expect(pods.row('default/deaf')).toContainText('Evicted')
+  await expect(pods.row('default/deaf')).toContainText('finished')
+  await expect
+    .poll(async () => (await kube.pod('default', 'deaf'))?.status.phase, { timeout: 20_000 })
+    .toBe('Failed')
   const pod = await kube.pod('default', 'deaf')
-  expect(pod?.status).toMatchObject({ phase: 'Failed', reason: 'Evicted' })
+  expect(pod?.status.reason).toBe('Evicted')
+  expect(pod?.status.message).toContain('by hand')
+  // kubectl's STATUS is the container's own reason, where it has one.
+  await expect(pods.row('default/deaf')).toContainText('Error')
   expect(pod?.status.conditions).toContainEqual(
     expect.objectContaining({
       type: 'DisruptionTarget',
@@ -145,7 +151,10 @@ test('a pod that ignores SIGTERM and is evicted by the kubelet ends Failed, Evic
       reason: 'TerminationByKubelet',
     }),
   )
-  expect(pod?.status.containerStatuses?.[0]?.state.terminated?.exitCode).toBe(137)
+  expect(pod?.status.containerStatuses?.[0]?.state.terminated).toMatchObject({
+    exitCode: 137,
+    reason: 'Error',
+  })
 })
 
 test('a pod that exits 0 and is evicted by the kubelet ends Succeeded, with DisruptionTarget', async ({

@@ -6,6 +6,8 @@ const rangesMs = {
   stopSandbox: [20, 60],
   createContainer: [10, 40],
   startContainer: [20, 80],
+  /** From SIGKILL to an exited container. */
+  killContainer: [5, 40],
   removeContainer: [2, 10],
   removeSandbox: [2, 10],
   pullImage: [400, 2000],

@@ -22,6 +22,8 @@ export interface SimulatedContainerDeps {
   /** `HOSTNAME` in the container; undefined where it is the node's. */
   readonly hostname: string | undefined
   readonly clock: Clock
+  /** How long the kernel and the runtime take from SIGKILL to an exited container, in ms. */
+  readonly dyingMs: () => number
   readonly trace: Trace
   readonly log: Log
 }
@@ -120,9 +122,19 @@ export class SimulatedContainer {
     this.#process?.kill()
   }
 
+  /** SIGKILL, and gone a moment later: a kubelet that looks right now still sees it running. */
+  async #killAndWait(causes: TraceCauses): Promise<void> {
+    if (!this.isRunning) return
+    this.#signalled('SIGKILL', causes)
+    await new Promise<void>((resolve) => {
+      this.#deps.clock.after(this.#deps.dyingMs(), resolve)
+    })
+    this.#process?.kill()
+  }
+
   async #stop(timeoutSeconds: number, causes: TraceCauses): Promise<void> {
     if (timeoutSeconds <= 0) {
-      this.kill(causes)
+      await this.#killAndWait(causes)
       return
     }
     this.#signalled('SIGTERM', causes)
@@ -132,7 +144,7 @@ export class SimulatedContainer {
       const cancel = this.#deps.clock.after(timeoutSeconds * 1000, resolve)
       this.#whenExited.push(cancel, resolve)
     })
-    this.kill([this.#caused.SIGTERM])
+    await this.#killAndWait([this.#caused.SIGTERM])
   }
 
   #signalled(signal: 'SIGTERM' | 'SIGKILL', causes: TraceCauses): void {

@@ -166,7 +166,16 @@ export class SimulatedRuntime implements RuntimeService, ImageService {
     }
     const hostname = hostNetwork ? undefined : metadata.name
     const container = new SimulatedContainer(
-      { ...this.#deps, id, podSandboxId, config, image, subject: sandbox.subject, hostname },
+      {
+        ...this.#deps,
+        id,
+        podSandboxId,
+        config,
+        image,
+        subject: sandbox.subject,
+        hostname,
+        dyingMs: () => this.#latency.draw('killContainer'),
+      },
       causes,
     )
     this.#containers.set(id, container)
