@@ -154,6 +154,43 @@ describe('create and apply', () => {
     ])
   })
 
+  it('a field that does not exist is left out with a warning, or without a word', async () => {
+    const one = await scene()
+    const path = `/api/v1/namespaces/${one.namespace}/pods`
+    const spec = { containers: [{ name: 'c', image: 'x', imag: 'y' }], nme: 1, nodeName: null }
+    const create = async (name: string, query: string): Promise<unknown> => {
+      const body = { metadata: { name }, spec }
+      const response = await call('POST', `${path}${query}`, { body })
+      await response.body.dump()
+      return [response.statusCode, response.headers['warning']]
+    }
+    const warning =
+      '299 - "unknown field \\"spec.containers[0].imag\\"", 299 - "unknown field \\"spec.nme\\""'
+    expect(await create('warned', '?fieldValidation=Warn')).toEqual([201, warning])
+    expect(await create('by-default', '')).toEqual([201, warning])
+    expect(await create('ignored', '?fieldValidation=Ignore')).toEqual([201, undefined])
+    const pod = await sandbox.find(one.pathOf('ignored'))
+    expect(pod).not.toHaveProperty('spec.nme')
+    expect(pod).not.toHaveProperty('spec.containers[0].imag')
+    expect(pod).not.toHaveProperty('spec.nodeName')
+  })
+
+  it('a strict patch is refused for what it would make of the object', async () => {
+    const one = await scene()
+    await one.createPod('web')
+    const type = 'application/merge-patch+json'
+    const sent = { type, body: { spec: { nme: 1 } } }
+    expect(
+      await answer('PATCH', `${one.pathOf('web')}?fieldValidation=Strict`, sent),
+    ).toMatchObject([
+      422,
+      {
+        reason: 'Invalid',
+        message: expect.stringContaining('strict decoding error: unknown field "spec.nme"'),
+      },
+    ])
+  })
+
   it('apply of something changed patches by the merge keys', async () => {
     const one = await scene()
     await one.createPod('web')
