@@ -387,6 +387,20 @@ describe('static pods of one full name (semantics 4.5)', () => {
     expect(world.syncer.current('third').kind).toBe('sync')
   })
 
+  it('passes over one that is to end, even before its own worker has noticed', async () => {
+    const world = setUp()
+    await firstRuns(world)
+    for (const pod of [second, third])
+      world.workers.updatePod({ updateType: 'create', pod, causes: [] })
+    world.workers.updatePod({ updateType: 'kill', pod: first, causes: [] })
+    await world.settle()
+    await ends(world, 'first')
+    world.workers.updatePod({ updateType: 'sync', pod: third, causes: [] })
+    world.workers.updatePod({ updateType: 'kill', pod: second, causes: [] })
+    await world.settle()
+    expect(world.syncer.current('third').kind).toBe('sync')
+  })
+
   it('tells of waiting once for each uid that stands before it', async () => {
     const world = setUp()
     await firstRuns(world)
