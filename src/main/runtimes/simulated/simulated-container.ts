@@ -42,6 +42,8 @@ export class SimulatedContainer {
   }
   #stopping: Promise<void> | undefined
   #whenExited: (() => void)[] = []
+  /** Set from SIGKILL to the exit, while the process does nothing any more. */
+  #finishDying: (() => void) | undefined
 
   constructor(deps: SimulatedContainerDeps, causes: TraceCauses) {
     const { id, podSandboxId, config, image, clock } = deps
@@ -93,7 +95,7 @@ export class SimulatedContainer {
       clock,
       command: readCommand({ ...config, image: image.name, environment: this.#environment() }),
       onExit: (exit) => {
-        this.#exited(exit)
+        if (this.#finishDying === undefined) this.#exited(exit)
       },
       onUnreadable: (why) => {
         log.info('command is not read; the container runs until it is told to stop', {
@@ -115,9 +117,13 @@ export class SimulatedContainer {
     return this.#stopping
   }
 
-  /** SIGKILL. Nothing happens to one that does not run. */
+  /** SIGKILL, and exited at once. Nothing happens to one that does not run. */
   kill(causes: TraceCauses): void {
     if (!this.isRunning) return
+    if (this.#finishDying !== undefined) {
+      this.#finishDying()
+      return
+    }
     this.#signalled('SIGKILL', causes)
     this.#process?.kill()
   }
@@ -127,9 +133,15 @@ export class SimulatedContainer {
     if (!this.isRunning) return
     this.#signalled('SIGKILL', causes)
     await new Promise<void>((resolve) => {
-      this.#deps.clock.after(this.#deps.dyingMs(), resolve)
+      const cancel = this.#deps.clock.after(this.#deps.dyingMs(), () => this.#finishDying?.())
+      this.#finishDying = () => {
+        cancel()
+        this.#finishDying = undefined
+        this.#exited({ exitCode: 137, bySignal: 'SIGKILL' })
+        resolve()
+      }
+      this.#process?.kill()
     })
-    this.#process?.kill()
   }
 
   async #stop(timeoutSeconds: number, causes: TraceCauses): Promise<void> {

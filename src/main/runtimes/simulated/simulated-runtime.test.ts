@@ -415,6 +415,28 @@ describe('stopContainer', () => {
     ])
   })
 
+  it('lets nothing more be done by what is being killed', async () => {
+    const id = await started('sleep 10; exit 4')
+    const { startedAt } = await answered(runtime.containerStatus(id))
+    await clock.advance(startedAt + 4999 - clock.now())
+    void runtime.stopContainer(id, 5)
+    await clock.advance(5000)
+    expect(await outcome(id)).toMatchObject({ state: 'running' })
+    await clock.advance(100)
+    expect(await outcome(id)).toMatchObject({ state: 'exited', exitCode: 137 })
+  })
+
+  it('is overtaken by the stop of the sandbox, also between SIGKILL and the end', async () => {
+    const id = await started('sleep 3600')
+    const { podSandboxId } = await answered(runtime.containerStatus(id))
+    const stopped = runtime.stopContainer(id, 0)
+    void runtime.stopPodSandbox(podSandboxId)
+    expect(await outcome(id)).toMatchObject({ state: 'exited', exitCode: 137 })
+    expect(await stopped).toEqual({ ok: true, value: undefined })
+    expect(trace.data('container.signalled')).toHaveLength(1)
+    expect(trace.data('container.exited')).toHaveLength(1)
+  })
+
   it('is overtaken by the removal of the container', async () => {
     const id = await started('sleep 3600')
     const first = stop(id, 20)
@@ -603,30 +625,34 @@ describe('faults', () => {
 })
 
 describe('many containers', () => {
-  it('a thousand heartbeats need no timer, and a hundred thousand seconds no work', async () => {
-    const script =
-      'trap "exit 0" TERM; i=0; while true; do i=$((i+1)); echo "$i $(date)"; sleep 5; done'
-    const ids = await Promise.all(
-      Array.from({ length: 1000 }, async (_, index) => {
-        const sandbox = await runtime.runPodSandbox(sandboxOf(`p-${index}`))
-        const id = await runtime.createContainer(
-          sandbox.ok ? sandbox.value : '',
-          containerOf(script),
-        )
-        const containerId = id.ok ? id.value : ''
-        await runtime.startContainer(containerId)
-        return containerId
-      }).concat(clock.advance(500).then(() => '')),
-    )
-    expect(clock.pendingTimers).toBe(0)
-    await clock.advance(100_000_000)
-    const stops = ids.slice(0, 1000).map((id) => runtime.stopContainer(id, 30))
-    await clock.advance(5000)
-    await Promise.all(stops)
-    const listed = await answered(runtime.listContainers())
-    expect(listed.filter(({ state }) => state === 'exited')).toHaveLength(1000)
-    expect(new Set(listed.map(({ id }) => id)).size).toBe(1000)
-  })
+  it(
+    'a thousand heartbeats need no timer, a hundred thousand seconds no work',
+    { timeout: 60_000 },
+    async () => {
+      const script =
+        'trap "exit 0" TERM; i=0; while true; do i=$((i+1)); echo "$i $(date)"; sleep 5; done'
+      const ids = await Promise.all(
+        Array.from({ length: 1000 }, async (_, index) => {
+          const sandbox = await runtime.runPodSandbox(sandboxOf(`p-${index}`))
+          const id = await runtime.createContainer(
+            sandbox.ok ? sandbox.value : '',
+            containerOf(script),
+          )
+          const containerId = id.ok ? id.value : ''
+          await runtime.startContainer(containerId)
+          return containerId
+        }).concat(clock.advance(500).then(() => '')),
+      )
+      expect(clock.pendingTimers).toBe(0)
+      await clock.advance(100_000_000)
+      const stops = ids.slice(0, 1000).map((id) => runtime.stopContainer(id, 30))
+      await clock.advance(5000)
+      await Promise.all(stops)
+      const listed = await answered(runtime.listContainers())
+      expect(listed.filter(({ state }) => state === 'exited')).toHaveLength(1000)
+      expect(new Set(listed.map(({ id }) => id)).size).toBe(1000)
+    },
+  )
 
   it('is the same run for the same seed', async () => {
     const run = async (): Promise<unknown> => {
