@@ -85,6 +85,9 @@ export async function fetchElectron() {
 }
 
 function firstLine(text) {
-  const line = text.split('\n')[0].replace(/^\w*Error: /, '').trim()
+  const line = text
+    .split('\n')[0]
+    .replace(/^\w*Error: /, '')
+    .trim()
   return line || 'the installer failed'
 }

@@ -10,6 +10,7 @@ import { SimulatedRuntime } from '../runtimes/simulated/simulated-runtime.ts'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
 import type { Assets } from './assets.ts'
+import { exportLine } from './export-line.ts'
 import { KubeletAgent } from './kubelet-agent.ts'
 import type { OpenCluster } from './open-cluster.ts'
 import { PodCommands } from './pod-commands.ts'
@@ -104,10 +105,4 @@ function identityOf(
     exportLine: exportLine(config.cluster.kubeconfigPath),
     manifestsPath: config.manifestsPath,
   }
-}
-
-/** For a POSIX shell; a path with blanks or quotes in it is quoted. */
-export function exportLine(path: string): string {
-  const safe = /^[\w@%+=:,./~-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`
-  return `export KUBECONFIG=${safe}`
 }

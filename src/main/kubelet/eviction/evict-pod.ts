@@ -35,12 +35,7 @@ function disruptionTarget(pod: Pod, message: string, now: number): PodCondition 
 }
 
 /** Phase Failed, reason Evicted, DisruptionTarget; an older condition of that type is replaced. */
-function evictedStatus(
-  pod: Pod,
-  status: PodStatus,
-  message: string,
-  now: number,
-): PodStatus {
+function evictedStatus(pod: Pod, status: PodStatus, message: string, now: number): PodStatus {
   const others = (status.conditions ?? []).filter((one) => one.type !== 'DisruptionTarget')
   return {
     ...status,
