@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest'
+import { objectAt, objectsAt } from '../../shared/json.ts'
+import type { JsonObject } from '../../shared/json.ts'
+import { metadataOf, nodeCaller, pod, pods, serverUnderTest } from './fake-client.ts'
+
+function eviction(deleteOptions?: JsonObject, name = 'web'): JsonObject {
+  return {
+    apiVersion: 'policy/v1',
+    kind: 'Eviction',
+    metadata: { name },
+    ...(deleteOptions === undefined ? {} : { deleteOptions }),
+  }
+}
+
+async function withPod(spec: JsonObject = {}, metadata: JsonObject = {}) {
+  const test = serverUnderTest()
+  const created = await test.client.post(pods, pod('web', spec, metadata))
+  await test.client.patch(`${pods}/web/status`, {
+    status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] },
+  })
+  const log = await test.client.watch(pods, { resourceVersion: '10' })
+  return { ...test, log, uid: String(metadataOf(created)['uid']) }
+}
+
+const evictionPath = `${pods}/web/eviction`
+
+describe('an eviction', () => {
+  it('is answered with 201 and a Status, as seen on a real server', async () => {
+    const { client } = await withPod()
+    const answer = await client.post(evictionPath, eviction())
+    expect([answer.code, answer.body]).toEqual([
+      201,
+      { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 },
+    ])
+  })
+
+  it('first says why, then deletes with the grace of the pod', async () => {
+    const { client, log } = await withPod()
+    await client.post(evictionPath, eviction())
+    expect(await log.seen()).toEqual(['MODIFIED web', 'MODIFIED web'])
+    const { body } = await client.get(`${pods}/web`)
+    expect(objectsAt(objectAt(body, 'status'), 'conditions').at(-1)).toEqual({
+      type: 'DisruptionTarget',
+      status: 'True',
+      lastProbeTime: null,
+      lastTransitionTime: '2026-01-01T00:00:00Z',
+      reason: 'EvictionByEvictionAPI',
+      message: 'Eviction API: evicting',
+    })
+    expect(objectAt(body, 'metadata')).toMatchObject({
+      generation: 2,
+      deletionTimestamp: '2026-01-01T00:00:30Z',
+      deletionGracePeriodSeconds: 30,
+    })
+  })
+
+  it('takes the grace of its options', async () => {
+    const { client } = await withPod()
+    await client.post(evictionPath, eviction({ gracePeriodSeconds: 3 }))
+    expect(metadataOf(await client.get(`${pods}/web`))['deletionGracePeriodSeconds']).toBe(3)
+  })
+
+  it('a second time only hurries the first', async () => {
+    const { client, log } = await withPod()
+    await client.post(evictionPath, eviction())
+    await client.post(evictionPath, eviction())
+    expect((await client.post(evictionPath, eviction({ gracePeriodSeconds: 0 }))).code).toBe(201)
+    expect(await log.seen()).toEqual([
+      'MODIFIED web',
+      'MODIFIED web',
+      'MODIFIED web',
+      'DELETED web',
+    ])
+  })
+
+  it('does not refuse mirror pods, as real servers do not', async () => {
+    const { client } = await withPod({}, { annotations: { 'kubernetes.io/config.mirror': 'h' } })
+    expect((await client.post(evictionPath, eviction())).code).toBe(201)
+  })
+
+  it('as a dry run changes nothing, wherever it says so', async () => {
+    const { client, log } = await withPod()
+    const all = { dryRun: ['All'] }
+    for (const answer of [
+      await client.post(evictionPath, eviction(all)),
+      await client.post(evictionPath, eviction(), { dryRun: 'All' }),
+      await client.post(evictionPath, eviction(all), { dryRun: 'All' }),
+    ]) {
+      expect(answer.code).toBe(201)
+    }
+    expect(await log.seen()).toEqual([])
+  })
+
+  it('meets its preconditions before anything is written, and is not in their way itself', async () => {
+    const { client, log, uid } = await withPod()
+    const wrong = await client.post(evictionPath, eviction({ preconditions: { uid: 'zz' } }))
+    expect([wrong.code, wrong.message]).toEqual([
+      409,
+      `Operation cannot be fulfilled on Pod "web": the UID in the precondition (zz) does not match the UID in record (${uid}). The object might have been deleted and then recreated`,
+    ])
+    expect(await log.seen()).toEqual([])
+    const right = { preconditions: { uid, resourceVersion: '10' } }
+    expect((await client.post(evictionPath, eviction(right))).code).toBe(201)
+    expect(await log.seen()).toHaveLength(2)
+  })
+
+  it.each<[string, unknown, number, string]>([
+    [
+      evictionPath,
+      eviction(undefined, 'other'),
+      400,
+      'name in URL does not match name in Eviction object',
+    ],
+    [evictionPath, { kind: 'Eviction' }, 400, 'name in URL does not match name in Eviction object'],
+    [
+      evictionPath,
+      { kind: 'Pod', metadata: { name: 'web' } },
+      400,
+      'Pod in version "v1" cannot be handled as a Eviction: converting (v1.Pod) to (policy.Eviction): unknown conversion',
+    ],
+    [evictionPath, 'x', 400, 'the body of an eviction must be an Eviction'],
+    [`${pods}/nope/eviction`, eviction(undefined, 'nope'), 404, 'pods "nope" not found'],
+  ])('to %s of %j is refused', async (path, body, code, message) => {
+    const { client } = await withPod()
+    const answer = await client.post(path, body)
+    expect([answer.code, answer.message]).toEqual([code, message])
+  })
+
+  it('by a node is for its own pods', async () => {
+    const { as } = await withPod()
+    const other = await as(nodeCaller('n2')).post(evictionPath, eviction())
+    expect([other.code, other.message]).toEqual([
+      403,
+      'pods "web" is forbidden: node n2 can only evict pods with spec.nodeName set to itself',
+    ])
+    expect((await as(nodeCaller('n1')).post(evictionPath, eviction())).code).toBe(201)
+  })
+})
