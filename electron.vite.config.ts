@@ -48,7 +48,11 @@ export default defineConfig({
   renderer: {
     root: 'src/renderer',
     base: './',
-    build: { rolldownOptions: { input: { index: resolve('src/renderer/index.html') } } },
+    // electron-vite leaves it off, since a window loads from disk; a browser loads from us.
+    build: {
+      minify: true,
+      rolldownOptions: { input: { index: resolve('src/renderer/index.html') } },
+    },
     plugins: [react(), contentSecurityPolicy()],
   },
 })
