@@ -15,6 +15,8 @@ export interface ClockHost {
 
 /** The event loop gets a turn at least this often while timers fire back to back. */
 const turnEveryMs = 8
+/** So far behind, in real ms, the clock may catch up; after more (a machine that slept) it goes on from where it is. */
+const catchUpLimitMs = 10_000
 
 /**
  * A clock of its own for one cluster: it can be paused, stepped to the next timer, and run at 0.1x to
@@ -200,7 +202,8 @@ export class VirtualClock implements HoldableClock {
     } finally {
       this.#isPumping = false
       // A machine that cannot keep up slows time down; it never skips a timer to catch up.
-      if (this.#isRunning && this.#projected() - this.#now > 1000 * this.#speed) this.#anchor()
+      if (this.#isRunning && this.#projected() - this.#now > catchUpLimitMs * this.#speed)
+        this.#anchor()
       const next = this.#onIdleWaiters.shift()
       if (next !== undefined) next()
       else if (this.#isRunning) this.#schedule()

@@ -32,14 +32,12 @@ export interface ClusterIdentity {
 interface AgentEntry {
   readonly agent: NodeAgent
   readonly loop: LoopRecorder
-  /** Last pod seen for a uid, for rows of workers whose pod has left the pod manager. */
-  readonly lastPods: Map<string, Pod>
   readonly graces: Map<string, GraceView>
 }
 
 /**
  * One cluster as the pages see it: its trace says which pods changed, its agents say what they are now.
- * Holds no state of pods but what the kubelet forgets before the page may (a worker whose pod is gone).
+ * Of pods it remembers only the stop under way, which no part of the kubelet keeps.
  */
 export class ClusterSession implements HubCluster {
   readonly id: string
@@ -82,7 +80,6 @@ export class ClusterSession implements HubCluster {
     this.#agents.set(agent.nodeName, {
       agent,
       loop: new LoopRecorder({ limit: loopEntriesShown }),
-      lastPods: new Map(),
       graces: new Map(),
     })
     this.touchView()
@@ -269,13 +266,9 @@ export class ClusterSession implements HubCluster {
 
   #podFor(entry: AgentEntry, uid: string): Pod | undefined {
     const { podManager, podWorkers } = entry.agent
-    const pod = podManager.getPodByUID(uid)
-    if (pod !== undefined) {
-      entry.lastPods.set(uid, pod)
-      return pod
-    }
-    if (podWorkers.workerView(uid) !== undefined) return entry.lastPods.get(uid)
-    entry.lastPods.delete(uid)
+    // A worker may outlive its pod in the config.
+    const pod = podManager.getPodByUID(uid) ?? podWorkers.lastPod(uid)
+    if (pod !== undefined) return pod
     entry.graces.delete(uid)
     const { allMirrorPods, orphanedMirrorPodFullNames } = podManager.getPodsAndMirrorPods()
     return allMirrorPods.find(

@@ -25,6 +25,8 @@ export interface NodeAgent {
   readonly podWorkers: {
     readonly workerView: (uid: string) => WorkerView | undefined
     readonly recordUids: () => readonly string[]
+    /** The newest pod that the worker knows; undefined without a worker, or for what only the runtime lists. */
+    readonly lastPod: (uid: string) => Pod | undefined
   }
   readonly statusManager: {
     readonly getPodStatus: (uid: string) => PodStatus | undefined

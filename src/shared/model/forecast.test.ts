@@ -96,6 +96,12 @@ describe('forecastAct', () => {
     ['finished pod', finishedPod, 'kill', 'Its containers have stopped already.'],
     ['finished pod', finishedPod, 'evictByKubelet', 'Its containers have stopped already.'],
     ['finished pod', finishedPod, 'evictThroughApi', ''],
+    [
+      'pod that comes again with its uid',
+      { ...finishedPod, worker: 'TerminatedAndRecreatedPod' },
+      'kill',
+      'Its containers have stopped already.',
+    ],
     ['rejected pod', rejectedPod, 'kill', 'It has no worker, so there is nothing to kill.'],
     [
       'rejected pod',

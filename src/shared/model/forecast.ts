@@ -35,8 +35,14 @@ function stopMarks(facts: ActFacts, killSeconds: number, last: ForecastMark[]): 
   ]
 }
 
+const wordsWhenStopped: readonly ActFacts['worker'][] = [
+  'TerminatedPod',
+  'TerminatedAndRecreatedPod',
+  'finished',
+]
+
 function isOver(facts: ActFacts): boolean {
-  return facts.worker === 'TerminatedPod' || facts.worker === 'finished'
+  return wordsWhenStopped.includes(facts.worker)
 }
 
 /** What stands in the way of acting on the worker at all; empty when nothing does. */
