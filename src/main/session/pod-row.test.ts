@@ -1,35 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { WorkerView } from '../../shared/model/worker-view.ts'
 import { fakeMirrorOf, fakePod, fakeStaticPod } from '../kubelet/pod/fake-pod.ts'
 import { actFacts } from './act-facts.ts'
+import { idleWorker } from './fake-worker-view.ts'
 import { podDetail } from './pod-detail.ts'
 import { podRow } from './pod-row.ts'
 import type { PodKnowledge } from './pod-row.ts'
-
-const syncing: WorkerView = {
-  state: 'SyncPod',
-  reason: '',
-  working: false,
-  pendingUpdate: null,
-  syncedAt: 1,
-  startedAt: 2,
-  terminatingAt: null,
-  terminatingBecause: '',
-  acknowledgedTerminating: false,
-  gracePeriodSeconds: null,
-  terminatedAt: null,
-  deleted: false,
-  evicted: false,
-  finished: false,
-  restartRequested: false,
-  couldHaveRunningContainers: true,
-  terminationRequested: false,
-  runtimeMayBeRemoved: false,
-  contentMayBeRemoved: false,
-  nextSyncAt: null,
-  statusVersion: null,
-  statusVersionSent: null,
-}
 
 function knowledge(shape: Partial<PodKnowledge> = {}): PodKnowledge {
   return {
@@ -38,7 +13,7 @@ function knowledge(shape: Partial<PodKnowledge> = {}): PodKnowledge {
     pod: fakePod(),
     mirror: undefined,
     localStatus: undefined,
-    worker: syncing,
+    worker: idleWorker,
     grace: undefined,
     runningContainers: 0,
     ...shape,

@@ -1,0 +1,198 @@
+import { describe, expect, it } from 'vitest'
+import type { PodStatus } from '../../shared/kubernetes/objects.ts'
+import type { TraceInput } from '../../shared/model/trace-event.ts'
+import type { WorkerView } from '../../shared/model/worker-view.ts'
+import type { Pod } from '../../shared/kubernetes/objects.ts'
+import { ok } from '../../shared/result.ts'
+import { emptyPodRuntimeStatus } from '../kubelet/container/pod-cache.ts'
+import { fakeMirrorOf, fakePod, fakeStaticPod } from '../kubelet/pod/fake-pod.ts'
+import { podSubject } from '../kubelet/pod/identity.ts'
+import { PodManager } from '../kubelet/pod/pod-manager.ts'
+import { ClusterTrace } from '../kubelet/trace.ts'
+import { ClusterSession } from './cluster-session.ts'
+import type { Dirt } from './hub.ts'
+import type { NodeAgent } from './node-agent.ts'
+import { idleWorker } from './fake-worker-view.ts'
+
+function setUp(options: { readonly readOnly?: boolean } = {}) {
+  const state = {
+    now: 1000,
+    workers: new Map<string, WorkerView>(),
+    lastPods: new Map<string, Pod>(),
+  }
+  const clock = { now: () => state.now, after: () => () => undefined }
+  const trace = new ClusterTrace({ cluster: 'sandbox', clock, onError: () => undefined })
+  const podManager = new PodManager({ trace: trace.forNode('n') })
+  const status: PodStatus = { phase: 'Running' }
+  const agent: NodeAgent = {
+    nodeName: 'n',
+    podManager,
+    podWorkers: {
+      workerView: (uid) => state.workers.get(uid),
+      recordUids: () => [...state.workers.keys()],
+      lastPod: (uid) => state.lastPods.get(uid),
+    },
+    statusManager: {
+      getPodStatus: () => status,
+      versions: () => ({ cached: 3, sent: 2 }),
+    },
+    podCache: { get: (uid) => ok(emptyPodRuntimeStatus(uid)) },
+    loopIterations: () => 5,
+    nodeView: () => ({
+      name: 'n',
+      registered: true,
+      status: 'Ready',
+      runtime: 'simulated://0',
+      leaseRenewedAt: null,
+      leaseDurationSeconds: 40,
+      sources: [],
+    }),
+    kill: () => Promise.resolve(ok(undefined)),
+    evict: () => Promise.resolve(ok(undefined)),
+  }
+  const session = new ClusterSession({
+    identity: {
+      id: 'sandbox',
+      label: 'sandbox',
+      server: 's',
+      sandbox: true,
+      exportLine: '',
+      manifestsPath: '',
+    },
+    clock,
+    trace,
+    readOnly: options.readOnly ?? false,
+    clockFacts: () => ({ virtual: true, paused: false, speed: 1 }),
+  })
+  session.addAgent(agent)
+  const dirt: Dirt[] = []
+  session.onDirt((one) => dirt.push(one))
+  const tell = (input: TraceInput): void => {
+    trace.emit('n', input)
+  }
+  return { state, session, podManager, dirt, tell }
+}
+
+function killing(pod: Pod, gracePeriodSeconds: number): TraceInput {
+  return {
+    kind: 'container.killing',
+    subject: podSubject(pod),
+    causes: [],
+    data: { container: 'c', containerId: 'c1', gracePeriodSeconds, why: '' },
+  }
+}
+
+describe('ClusterSession', () => {
+  it('shows one row for a static pod and its mirror, and none for the mirror', () => {
+    const { session, podManager } = setUp()
+    const pod = fakeStaticPod()
+    podManager.setPods([pod, fakeMirrorOf(pod, { uid: 'm1' }), fakePod()], [])
+    expect(session.rows().map((row) => [row.key, row.mirror, row.mirrorUid])).toEqual([
+      ['sandbox/n/static-1', 'matched', 'm1'],
+      ['sandbox/n/web-uid', null, null],
+    ])
+  })
+
+  it('shows an orphaned mirror as a row of its own', () => {
+    const { session, podManager } = setUp()
+    podManager.setPods([fakeMirrorOf(fakeStaticPod(), { uid: 'm1' })], [])
+    expect(session.rows()).toMatchObject([{ key: 'sandbox/n/m1', kind: 'mirror', worker: 'none' }])
+    expect(session.row('sandbox/n/m1')?.kind).toBe('mirror')
+  })
+
+  it('shows a worker whose pod has left the config, with the pod it had', () => {
+    const { session, state } = setUp()
+    state.workers.set('web-uid', { ...idleWorker, state: 'TerminatingPod' })
+    state.lastPods.set('web-uid', fakePod())
+    expect(session.rows()).toMatchObject([{ name: 'web', worker: 'TerminatingPod' }])
+    state.workers.delete('web-uid')
+    state.lastPods.delete('web-uid')
+    expect(session.row('sandbox/n/web-uid')).toBeUndefined()
+  })
+
+  it('marks the row of the static pod when the trace names its mirror', () => {
+    const { session, podManager, dirt, tell } = setUp()
+    const pod = fakeStaticPod()
+    const mirror = fakeMirrorOf(pod, { uid: 'm1' })
+    podManager.setPods([pod, mirror], [])
+    dirt.length = 0
+    tell({
+      kind: 'config.merged',
+      subject: podSubject(mirror),
+      causes: [],
+      data: { source: 'api', op: 'RECONCILE', mirror: true },
+    })
+    expect(dirt).toEqual([
+      { kind: 'row', key: 'sandbox/n/m1' },
+      { kind: 'row', key: 'sandbox/n/static-1' },
+    ])
+    expect(session.view().nodes).toHaveLength(1)
+  })
+
+  it('counts grace from the first stop, ends it with the last, and forgets it when all has stopped', () => {
+    const { session, state, podManager, tell } = setUp()
+    const pod = fakePod()
+    podManager.setPods([pod], [])
+    state.workers.set('web-uid', { ...idleWorker, state: 'TerminatingPod' })
+    tell(killing(pod, 30))
+    state.now = 3000
+    tell(killing(pod, 5))
+    expect(session.row('sandbox/n/web-uid')?.grace).toEqual({
+      seconds: 30,
+      startedAt: 1000,
+      killAt: 31_000,
+    })
+    tell({
+      kind: 'worker.transitioned',
+      subject: podSubject(pod),
+      causes: [],
+      data: { to: 'terminated', why: '' },
+    })
+    expect(session.row('sandbox/n/web-uid')?.grace).toBeNull()
+  })
+
+  it('puts what the sync loop did into the strip, newest first', () => {
+    const { session, dirt, tell } = setUp()
+    for (const pods of [1, 2])
+      tell({ kind: 'loop.sync', subject: { kind: 'node' }, causes: [], data: { pods } })
+    expect(session.view().loops).toMatchObject([
+      {
+        node: 'n',
+        iterations: 5,
+        recent: [{ text: 'sync tick, 2 due' }, { text: 'sync tick, 1 due' }],
+      },
+    ])
+    expect(dirt).toContainEqual({ kind: 'view' })
+  })
+
+  it('gives the detail of one pod with its history and the versions of its status', () => {
+    const { session, state, podManager } = setUp()
+    state.workers.set('web-uid', idleWorker)
+    podManager.updatePod(fakePod(), [])
+    const detail = session.detail('sandbox/n/web-uid')
+    expect(detail?.worker).toMatchObject({ statusVersion: 3, statusVersionSent: 2 })
+    expect(detail?.trace.map((event) => event.kind)).toEqual(['podManager.changed'])
+  })
+
+  it('translates both ways', () => {
+    const { session, podManager } = setUp()
+    const pod = fakeStaticPod()
+    podManager.setPods([pod, fakeMirrorOf(pod, { uid: 'm1' }), fakePod()], [])
+    const pair = { node: 'n', staticUid: 'static-1', mirrorUid: 'm1' }
+    expect(session.translate('m1')).toEqual(pair)
+    expect(session.translate('static-1')).toEqual(pair)
+    expect(session.translate('web-uid')).toBeUndefined()
+  })
+
+  it('knows what may be done to a pod, and that nothing may when the server is away or it only reads', () => {
+    const { session, podManager } = setUp({ readOnly: true })
+    podManager.setPods([fakePod()], [])
+    session.setConnection({ kind: 'away', since: 0, retryAt: null, message: 'down' })
+    expect(session.actTarget('sandbox/n/web-uid')?.facts).toMatchObject({
+      readOnly: true,
+      apiServerReachable: false,
+    })
+    expect(session.actTarget('sandbox/n/gone')).toBeUndefined()
+    expect(session.actTarget('other/n/web-uid')).toBeUndefined()
+  })
+})

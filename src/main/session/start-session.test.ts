@@ -1,0 +1,144 @@
+import { mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { PodRow } from '../../shared/model/pod-row.ts'
+import { FakeLog } from '../kubelet/container/fake-log.ts'
+import type { Assets } from './assets.ts'
+import type { RunningSession, SessionConnection } from './session-channel.ts'
+import type { SessionConfig } from './session-config.ts'
+import { startSession } from './start-session.ts'
+
+const repository = join(import.meta.dirname, '../../..')
+const assets: Assets = {
+  list: async (folder) => (await readdir(join(repository, folder))).toSorted(),
+  readText: (name) => readFile(join(repository, name), 'utf8'),
+}
+
+let folder: string
+let session: RunningSession | undefined
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'nodescope-session-'))
+})
+
+afterEach(async () => {
+  await session?.stop()
+  session = undefined
+  await rm(folder, { recursive: true, force: true })
+})
+
+function configOf(over: Partial<SessionConfig> = {}): SessionConfig {
+  return {
+    version: '0.0.0',
+    cluster: { kind: 'sandbox', port: null, kubeconfigPath: join(folder, 'sandbox.kubeconfig') },
+    nodeName: 'n1',
+    manifestsPath: join(repository, 'manifests/static'),
+    dataFolder: folder,
+    readOnly: false,
+    ...over,
+  }
+}
+
+const start = (config: SessionConfig, told: string[] = []) =>
+  startSession(config, {
+    log: new FakeLog(),
+    assets,
+    host: 'web',
+    tell: (line) => told.push(line),
+    environment: {},
+  })
+
+async function open(over: Partial<SessionConfig> = {}): Promise<SessionConnection> {
+  const started = await start(configOf(over))
+  if (!started.ok) throw new Error(started.error.message)
+  session = started.value
+  return session.channel.connect(() => undefined)
+}
+
+async function rowWhere(
+  page: SessionConnection,
+  name: string,
+  holds: (row: PodRow) => boolean,
+): Promise<PodRow> {
+  for (let tries = 0; tries < 200; tries++) {
+    const { rows } = await page.request('view.open', {})
+    const row = rows.find((one) => one.name === name)
+    if (row !== undefined && holds(row)) return row
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error(`${name} did not come to it`)
+}
+
+describe('startSession', () => {
+  it('opens a sandbox with its node, two static pods with mirrors and two ordinary pods', async () => {
+    const page = await open()
+    for (const name of ['web-n1', 'heartbeat-n1', 'hello', 'loud'])
+      await rowWhere(page, name, (row) => row.status === 'Running' && row.worker === 'SyncPod')
+    const web = await rowWhere(page, 'web-n1', (row) => row.mirror === 'matched')
+    expect(web).toMatchObject({ kind: 'static', source: 'file', readyContainers: 1 })
+    const { clusters } = await page.request('view.open', {})
+    expect(clusters).toMatchObject([
+      {
+        id: 'sandbox',
+        connection: { kind: 'connected' },
+        nodes: [{ name: 'n1', registered: true, status: 'Ready' }],
+      },
+    ])
+    expect((await stat(join(folder, 'sandbox.kubeconfig'))).mode & 0o777).toBe(0o600)
+    expect(
+      await page.request('uid.translate', { cluster: 'sandbox', uid: web.mirrorUid ?? '' }),
+    ).toMatchObject({ staticUid: web.uid, mirrorUid: web.mirrorUid })
+  }, 20_000)
+
+  it('kills, and refuses what the rules forbid with their reason', async () => {
+    const page = await open()
+    const hello = await rowWhere(page, 'hello', (row) => row.status === 'Running')
+    expect(await page.request('pod.kill', { key: hello.key, gracePeriodSeconds: 5 })).toEqual({
+      ok: true,
+      value: { act: 'kill', message: 'Killing default/hello, 5 s grace' },
+    })
+    await rowWhere(page, 'hello', (row) => row.status === 'Completed' && row.worker === 'finished')
+    expect(await page.request('pod.kill', { key: hello.key, gracePeriodSeconds: null })).toEqual({
+      ok: false,
+      error: { kind: 'refused', message: 'Its containers have stopped already.' },
+    })
+    const web = await rowWhere(page, 'web-n1', () => true)
+    expect(await page.request('pod.evictByKubelet', { key: web.key })).toMatchObject({
+      ok: false,
+      error: { kind: 'refused' },
+    })
+    expect(
+      await page.request('pod.kill', { key: 'sandbox/n1/none', gracePeriodSeconds: 1 }),
+    ).toEqual({
+      ok: false,
+      error: { kind: 'not-found', message: 'This pod is not on the node any more.' },
+    })
+    expect(await page.request('pod.evictByKubelet', { key: 'other/n1/x' })).toMatchObject({
+      ok: false,
+      error: { kind: 'not-found' },
+    })
+  }, 20_000)
+
+  it('does nothing when it may only read', async () => {
+    const page = await open({ readOnly: true })
+    const hello = await rowWhere(page, 'hello', (row) => row.status === 'Running')
+    expect(
+      await page.request('pod.evictThroughApi', { key: hello.key, gracePeriodSeconds: null }),
+    ).toMatchObject({ ok: false, error: { kind: 'read-only' } })
+  }, 20_000)
+
+  it('says in one sentence why it cannot start', async () => {
+    const missing = join(folder, 'none')
+    expect(
+      await start(
+        configOf({
+          cluster: { kind: 'kubeconfig', path: missing, context: null, allowSimulated: false },
+        }),
+      ),
+    ).toEqual({
+      ok: false,
+      error: { exitCode: 2, message: `The kubeconfig ${missing} does not exist.` },
+    })
+  })
+})
