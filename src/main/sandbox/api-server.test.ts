@@ -199,8 +199,8 @@ describe('a thousand pods', () => {
     const listedMs = performance.now() - patchedAt
     expect((await log.seen()).length).toBe(4 * count)
     // Generous: a write that walked all pods would take far longer.
-    expect((createdAt - startedAt) / count).toBeLessThan(2)
-    expect((patchedAt - createdAt) / (3 * count)).toBeLessThan(2)
+    expect((createdAt - startedAt) / count).toBeLessThan(5)
+    expect((patchedAt - createdAt) / (3 * count)).toBeLessThan(5)
     expect(listedMs).toBeLessThan(500)
   })
 

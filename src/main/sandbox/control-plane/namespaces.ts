@@ -66,13 +66,14 @@ export class Namespaces {
   async #empty(name: string, causes: Causes): Promise<void> {
     const namespace = this.#namespaces.get('', name)
     if (namespace === undefined || namespace.metadata.deletionTimestamp === undefined) return
-    let remaining = 0
+    let isEmpty = true
     for (const resource of contents) {
-      const objects = await this.#client.list(collectionPath(resource, name))
-      remaining += objects.length
+      const collection = collectionPath(resource, name)
+      const objects = await this.#client.list(collection)
       for (const object of objects) await this.#delete(resource, object, causes)
+      if (objects.length > 0 && (await this.#client.list(collection)).length > 0) isEmpty = false
     }
-    if (remaining === 0) await this.#finalize(namespace, causes)
+    if (isEmpty) await this.#finalize(namespace, causes)
     else this.#recheck(name, causes)
   }
 

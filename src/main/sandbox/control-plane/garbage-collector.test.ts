@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { leases, metadataOf, nodes, pod, pods } from '../fake-client.ts'
+import { clusterUnderTest, readyNode } from './fake-cluster.ts'
+
+async function withDependents() {
+  const cluster = await clusterUnderTest()
+  const { client, settle } = cluster
+  const created = await client.post(nodes, readyNode('n1'))
+  const uid = String(metadataOf(created)['uid'])
+  const owner = { apiVersion: 'v1', kind: 'Node', name: 'n1', uid, controller: true }
+  const mirror = { annotations: { 'kubernetes.io/config.mirror': 'h' }, ownerReferences: [owner] }
+  await client.post(pods, pod('mirror', {}, mirror))
+  await client.post(pods, pod('ordinary'))
+  await client.post(leases, { metadata: { name: 'n1', ownerReferences: [owner] }, spec: {} })
+  await settle()
+  return { ...cluster, owner, mirror }
+}
+
+describe('what belongs to a node', () => {
+  it('goes with it, pods with their grace', async () => {
+    const { client, settle } = await withDependents()
+    await client.delete(`${nodes}/n1`)
+    await settle()
+    expect(metadataOf(await client.get(`${pods}/mirror`))).toMatchObject({
+      deletionGracePeriodSeconds: 30,
+    })
+    expect(metadataOf(await client.get(`${pods}/ordinary`))['deletionTimestamp']).toBeUndefined()
+    expect(await client.names(leases)).toEqual([])
+  })
+
+  it('stays while the node is there', async () => {
+    const { client, clock } = await withDependents()
+    await clock.advance(40_000)
+    expect(await client.names(pods)).toEqual(['mirror', 'ordinary'])
+    expect(metadataOf(await client.get(`${pods}/mirror`))['deletionTimestamp']).toBeUndefined()
+  })
+
+  it('goes, too, when it comes after the node went, or belongs to one of the same name before', async () => {
+    const { client, settle, mirror } = await withDependents()
+    await client.delete(`${nodes}/n1`)
+    await client.delete(`${pods}/mirror`, { gracePeriodSeconds: 0 })
+    await client.post(nodes, readyNode('n1'))
+    await settle()
+    await client.post(pods, pod('late', {}, mirror))
+    await settle()
+    expect(metadataOf(await client.get(`${pods}/late`))['deletionTimestamp']).toBeDefined()
+  })
+
+  it('stays while another owner is left', async () => {
+    const { client, settle, owner } = await withDependents()
+    const second = await client.post(nodes, readyNode('n2'))
+    const other = { ...owner, name: 'n2', uid: metadataOf(second)['uid'], controller: false }
+    await client.post(pods, pod('shared', {}, { ownerReferences: [owner, other] }))
+    await settle()
+    await client.delete(`${nodes}/n1`)
+    await settle()
+    expect(metadataOf(await client.get(`${pods}/shared`))['deletionTimestamp']).toBeUndefined()
+    await client.delete(`${nodes}/n2`)
+    await settle()
+    expect(metadataOf(await client.get(`${pods}/shared`))['deletionTimestamp']).toBeDefined()
+  })
+})

@@ -1,0 +1,237 @@
+import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../../shared/json.ts'
+import type { Node, Pod, Taint, Toleration } from '../../../shared/kubernetes/objects.ts'
+import { misfitMessage, nodeMisfit, podRequests, toleratesTaint } from './node-fit.ts'
+
+function pod(spec: JsonObject = {}): Pod {
+  const all = { containers: [{ name: 'c' }], ...spec }
+  return { metadata: { name: 'p', uid: 'u' }, spec: all } as unknown as Pod
+}
+
+function node(spec: JsonObject = {}, labels: Record<string, string> = {}, name = 'n1'): Node {
+  const status = { allocatable: { cpu: '2', memory: '4Gi', pods: '3', 'a.b/c': '1' } }
+  return { metadata: { name, uid: 'u', labels }, spec, status } as unknown as Node
+}
+
+function asking(requests: Record<string, string>): Pod {
+  return pod({ containers: [{ name: 'c', resources: { requests } }] })
+}
+
+describe('a toleration', () => {
+  const taint: Taint = { key: 'k', value: 'v', effect: 'NoSchedule' }
+
+  // k8s.io/api core/v1 toleration_test.go.
+  it.each<[Toleration, boolean]>([
+    [{ key: 'k', operator: 'Equal', value: 'v', effect: 'NoSchedule' }, true],
+    [{ key: 'k', value: 'v' }, true],
+    [{ key: 'k', operator: 'Exists' }, true],
+    [{ operator: 'Exists' }, true],
+    [{ operator: 'Exists', effect: 'NoSchedule' }, true],
+    [{ key: 'k', operator: 'Equal', value: 'w' }, false],
+    [{ key: 'k' }, false],
+    [{ key: 'x', operator: 'Exists' }, false],
+    [{ key: 'k', operator: 'Exists', effect: 'NoExecute' }, false],
+    [{ operator: 'Exists', effect: 'NoExecute' }, false],
+  ])('%j', (toleration, expected) => {
+    expect(toleratesTaint(toleration, taint)).toBe(expected)
+  })
+})
+
+describe('a node takes a pod', () => {
+  const taints = [{ key: 'k', effect: 'NoSchedule' }]
+  const affinity = (...terms: readonly JsonObject[]) => ({
+    affinity: {
+      nodeAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: terms },
+      },
+    },
+  })
+  const untolerated = { reasons: ['node(s) had untolerated taint(s)'], isFinal: true }
+  const unmatched = {
+    reasons: ["node(s) didn't match Pod's node affinity/selector"],
+    isFinal: true,
+  }
+
+  it.each<[string, Pod, Node, unknown]>([
+    ['that asks for nothing', pod(), node(), undefined],
+    [
+      'unless it is cordoned',
+      pod(),
+      node({ unschedulable: true }),
+      { reasons: ['node(s) were unschedulable'], isFinal: true },
+    ],
+    [
+      'that tolerates the cordon',
+      pod({ tolerations: [{ operator: 'Exists' }] }),
+      node({ unschedulable: true }),
+      undefined,
+    ],
+    ['unless it has a taint', pod(), node({ taints }), untolerated],
+    [
+      'whatever it would prefer',
+      pod(),
+      node({ taints: [{ key: 'k', effect: 'PreferNoSchedule' }] }),
+      undefined,
+    ],
+    [
+      'unless it would throw it out',
+      pod(),
+      node({ taints: [{ key: 'k', effect: 'NoExecute' }] }),
+      untolerated,
+    ],
+    [
+      'that tolerates its taint',
+      pod({ tolerations: [{ key: 'k', operator: 'Exists' }] }),
+      node({ taints }),
+      undefined,
+    ],
+    ['that selects it', pod({ nodeSelector: { a: 'b' } }), node({}, { a: 'b' }), undefined],
+    [
+      'unless it selects others',
+      pod({ nodeSelector: { a: 'b' } }),
+      node({}, { a: 'c' }),
+      unmatched,
+    ],
+    [
+      'whose affinity one term fits',
+      pod(
+        affinity(
+          { matchExpressions: [{ key: 'z', operator: 'Exists' }] },
+          { matchExpressions: [{ key: 'a', operator: 'In', values: ['b'] }] },
+        ),
+      ),
+      node({}, { a: 'b' }),
+      undefined,
+    ],
+    [
+      'unless no term fits wholly',
+      pod(
+        affinity({
+          matchExpressions: [
+            { key: 'a', operator: 'In', values: ['b'] },
+            { key: 'a', operator: 'NotIn', values: ['b'] },
+          ],
+        }),
+      ),
+      node({}, { a: 'b' }),
+      unmatched,
+    ],
+    [
+      'whose affinity compares numbers',
+      pod(
+        affinity({
+          matchExpressions: [
+            { key: 'n', operator: 'Gt', values: ['4'] },
+            { key: 'n', operator: 'Lt', values: ['6'] },
+          ],
+        }),
+      ),
+      node({}, { n: '5' }),
+      undefined,
+    ],
+    [
+      'whose affinity names it',
+      pod(affinity({ matchFields: [{ key: 'metadata.name', operator: 'In', values: ['n1'] }] })),
+      node(),
+      undefined,
+    ],
+    ['unless its term is empty', pod(affinity({})), node(), unmatched],
+    [
+      'unless a label it avoids is there',
+      pod(affinity({ matchExpressions: [{ key: 'a', operator: 'DoesNotExist' }] })),
+      node({}, { a: 'b' }),
+      unmatched,
+    ],
+    ['that just fits', asking({ cpu: '2', memory: '4Gi' }), node(), undefined],
+    [
+      'unless it asks for too much',
+      asking({ cpu: '2001m', memory: '5Gi' }),
+      node(),
+      { reasons: ['Insufficient cpu', 'Insufficient memory'], isFinal: false },
+    ],
+    [
+      'unless it asks for what it does not have',
+      asking({ 'x.y/z': '1' }),
+      node(),
+      { reasons: ['Insufficient x.y/z'], isFinal: false },
+    ],
+  ])('%s', (_, given, on, expected) => {
+    expect(nodeMisfit(given, on, [])).toEqual(expected)
+  })
+
+  it('counts what is there already', () => {
+    const there = [asking({ cpu: '1500m' }), pod()]
+    expect(nodeMisfit(asking({ cpu: '500m' }), node(), there)).toBeUndefined()
+    expect(nodeMisfit(asking({ cpu: '501m' }), node(), there)?.reasons).toEqual([
+      'Insufficient cpu',
+    ])
+    expect(nodeMisfit(pod(), node(), [...there, pod()])?.reasons).toEqual(['Too many pods'])
+  })
+
+  it('unless a host port is taken', () => {
+    const port = (hostPort: number, protocol = 'TCP') =>
+      pod({ containers: [{ name: 'c', ports: [{ containerPort: 80, hostPort, protocol }] }] })
+    const reasons = ["node(s) didn't have free ports for the requested pod ports"]
+    expect(nodeMisfit(port(80), node(), [port(80)])).toEqual({ reasons, isFinal: false })
+    expect(nodeMisfit(port(80), node(), [port(81), port(80, 'UDP')])).toBeUndefined()
+  })
+})
+
+describe('what a pod asks for', () => {
+  const cpu = (name: string, millis: number, more: JsonObject = {}) => ({
+    name,
+    resources: { requests: { cpu: `${millis}m` } },
+    ...more,
+  })
+  const sidecar = { restartPolicy: 'Always' }
+
+  it.each<[string, JsonObject, bigint]>([
+    ['its containers together', { containers: [cpu('a', 100), cpu('b', 200)] }, 300n],
+    [
+      'its largest init container',
+      { containers: [cpu('a', 100)], initContainers: [cpu('i', 500), cpu('j', 300)] },
+      500n,
+    ],
+    [
+      'not its init containers together',
+      { containers: [cpu('a', 100)], initContainers: [cpu('i', 80), cpu('j', 90)] },
+      100n,
+    ],
+    [
+      'its sidecars with its containers',
+      { containers: [cpu('a', 100)], initContainers: [cpu('s', 50, sidecar)] },
+      150n,
+    ],
+    [
+      'an init container with the sidecars before it',
+      { containers: [cpu('a', 100)], initContainers: [cpu('s', 50, sidecar), cpu('i', 300)] },
+      350n,
+    ],
+    [
+      'an init container without the sidecars after it',
+      { containers: [cpu('a', 100)], initContainers: [cpu('i', 300), cpu('s', 50, sidecar)] },
+      300n,
+    ],
+  ])('is %s', (_, spec, millis) => {
+    expect(podRequests(pod(spec)).get('cpu')).toBe(millis * 1_000_000n)
+  })
+})
+
+describe('the sentence about a pod that fits nowhere', () => {
+  const full = { reasons: ['Insufficient cpu', 'Insufficient memory'], isFinal: false }
+  const tainted = { reasons: ['node(s) had untolerated taint(s)'], isFinal: true }
+
+  it.each([
+    [[], 'no nodes available to schedule pods'],
+    [
+      [tainted],
+      '0/1 nodes are available: 1 node(s) had untolerated taint(s). no new claims to deallocate, preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling.',
+    ],
+    [
+      [full, tainted, tainted],
+      '0/3 nodes are available: 1 Insufficient cpu, 1 Insufficient memory, 2 node(s) had untolerated taint(s). no new claims to deallocate, preemption: 0/3 nodes are available: 1 No preemption victims found for incoming pod, 2 Preemption is not helpful for scheduling.',
+    ],
+  ])('counts reasons', (misfits, message) => {
+    expect(misfitMessage(misfits)).toBe(message)
+  })
+})

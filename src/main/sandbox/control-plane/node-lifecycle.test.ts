@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest'
+import { nodes, pod, pods } from '../fake-client.ts'
+import {
+  clusterUnderTest,
+  conditionOf,
+  eventsAbout,
+  keepAlive,
+  readyNode,
+  taintsOf,
+} from './fake-cluster.ts'
+
+const n1 = `${nodes}/n1`
+
+async function withNode() {
+  const cluster = await clusterUnderTest()
+  await cluster.client.post(nodes, readyNode('n1'))
+  const silence = await keepAlive(cluster, 'n1')
+  await cluster.client.post(pods, pod('web'))
+  await cluster.client.patch(`${pods}/web/status`, {
+    status: {
+      phase: 'Running',
+      conditions: [{ type: 'Ready', status: 'True', lastTransitionTime: '2026-01-01T00:00:00Z' }],
+    },
+  })
+  await cluster.settle()
+  return { ...cluster, silence }
+}
+
+const unreachable = [
+  'node.kubernetes.io/unreachable:NoSchedule',
+  'node.kubernetes.io/unreachable:NoExecute',
+]
+
+// Semantics 9.5.
+describe('a node that is heard of', () => {
+  it('loses the taint of new nodes and stays ready, by its lease alone', async () => {
+    const { client, clock } = await withNode()
+    expect(await taintsOf(client, 'n1')).toEqual([])
+    await clock.advance(600_000)
+    expect(await conditionOf(client, n1, 'Ready')).toMatchObject({ status: 'True' })
+    expect(await eventsAbout(client, 'n1')).toEqual([])
+  })
+
+  it('stays ready by its status alone', async () => {
+    const { client, clock, silence } = await withNode()
+    silence()
+    for (let round = 1; round <= 10; round++) {
+      await clock.advance(40_000)
+      const lastHeartbeatTime = new Date(clock.now()).toISOString()
+      await client.patch(`${n1}/status`, {
+        status: { conditions: [{ type: 'Ready', status: 'True', lastHeartbeatTime }] },
+      })
+    }
+    expect(await conditionOf(client, n1, 'Ready')).toMatchObject({ status: 'True' })
+  })
+})
+
+describe('a node that falls silent', () => {
+  it('is unknown and unreachable after 50 s, not before, and its pods are not ready', async () => {
+    const { client, clock, silence } = await withNode()
+    silence()
+    await clock.advance(49_000)
+    expect(await conditionOf(client, n1, 'Ready')).toMatchObject({ status: 'True' })
+    await clock.advance(12_000)
+    expect(await conditionOf(client, n1, 'Ready')).toEqual({
+      type: 'Ready',
+      status: 'Unknown',
+      lastHeartbeatTime: '2026-01-01T00:00:00Z',
+      lastTransitionTime: expect.stringMatching(/^2026-01-01T00:0[01]:\d\dZ$/),
+      reason: 'NodeStatusUnknown',
+      message: 'Kubelet stopped posting node status.',
+    })
+    expect(await conditionOf(client, n1, 'MemoryPressure')).toMatchObject({
+      status: 'Unknown',
+      reason: 'NodeStatusUnknown',
+    })
+    expect(await conditionOf(client, n1, 'PIDPressure')).toMatchObject({
+      status: 'Unknown',
+      reason: 'NodeStatusNeverUpdated',
+      message: 'Kubelet never posted node status.',
+    })
+    expect(await taintsOf(client, 'n1')).toEqual(unreachable)
+    expect(await conditionOf(client, `${pods}/web`, 'Ready')).toMatchObject({ status: 'False' })
+    expect(await eventsAbout(client, 'n1')).toEqual([
+      'Normal NodeNotReady: Node n1 status is now: NodeNotReady',
+    ])
+    expect(await eventsAbout(client, 'web')).toContain('Warning NodeNotReady: Node is not ready')
+  })
+
+  it('is welcome again when it comes back', async () => {
+    const { client, clock, silence, settle, ...cluster } = await withNode()
+    silence()
+    await clock.advance(61_000)
+    await keepAlive({ client, clock, ...cluster }, 'n1')
+    const lastHeartbeatTime = new Date(clock.now()).toISOString()
+    await client.patch(`${n1}/status`, {
+      status: {
+        conditions: ['Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure'].map((type) => ({
+          type,
+          status: type === 'Ready' ? 'True' : 'False',
+          lastHeartbeatTime,
+        })),
+      },
+    })
+    await settle()
+    expect(await taintsOf(client, 'n1')).toEqual([])
+    await clock.advance(120_000)
+    expect(await conditionOf(client, n1, 'Ready')).toMatchObject({ status: 'True' })
+  })
+
+  it('that never said anything gets a minute', async () => {
+    const { client, clock } = await clusterUnderTest()
+    await client.post(nodes, { metadata: { name: 'n1' } })
+    await clock.advance(58_000)
+    expect(await conditionOf(client, n1, 'Ready')).toBeUndefined()
+    await clock.advance(15_000)
+    expect(await conditionOf(client, n1, 'Ready')).toMatchObject({
+      status: 'Unknown',
+      reason: 'NodeStatusNeverUpdated',
+      lastHeartbeatTime: '2026-01-01T00:00:00Z',
+    })
+  })
+
+  it('and is made anew starts anew', async () => {
+    const { client, clock, silence, settle } = await withNode()
+    silence()
+    await clock.advance(40_000)
+    await client.delete(n1)
+    await settle()
+    await client.post(nodes, readyNode('n1'))
+    await clock.advance(45_000)
+    expect(await conditionOf(client, n1, 'Ready')).toMatchObject({ status: 'True' })
+  })
+})
+
+describe('a node that says that it is not ready', () => {
+  it('is tainted at once, its pods told at the next look', async () => {
+    const { client, settle, clock } = await withNode()
+    await client.patch(`${n1}/status`, {
+      status: { conditions: [{ type: 'Ready', status: 'False' }] },
+    })
+    await settle()
+    expect(await taintsOf(client, 'n1')).toEqual([
+      'node.kubernetes.io/not-ready:NoSchedule',
+      'node.kubernetes.io/not-ready:NoExecute',
+    ])
+    await clock.advance(5000)
+    expect(await conditionOf(client, `${pods}/web`, 'Ready')).toMatchObject({ status: 'False' })
+  })
+
+  it('or is cordoned or short of memory is tainted so', async () => {
+    const { client, settle } = await withNode()
+    await client.patch(n1, { spec: { unschedulable: true } })
+    await client.patch(`${n1}/status`, {
+      status: { conditions: [{ type: 'MemoryPressure', status: 'True' }] },
+    })
+    await settle()
+    expect((await taintsOf(client, 'n1')).toSorted()).toEqual([
+      'node.kubernetes.io/memory-pressure:NoSchedule',
+      'node.kubernetes.io/unschedulable:NoSchedule',
+    ])
+    await client.patch(n1, { spec: { unschedulable: null } })
+    await settle()
+    expect(await taintsOf(client, 'n1')).toEqual(['node.kubernetes.io/memory-pressure:NoSchedule'])
+  })
+})

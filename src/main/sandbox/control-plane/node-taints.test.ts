@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import type { ConditionStatus, Node, Taint } from '../../../shared/kubernetes/objects.ts'
+import { wantedTaints } from './node-taints.ts'
+
+const now = '2026-01-01T00:00:00Z'
+
+function node(
+  conditions: Record<string, ConditionStatus>,
+  taints: readonly Taint[] = [],
+  unschedulable = false,
+): Node {
+  return {
+    metadata: { name: 'n1', uid: 'u' },
+    spec: { taints, unschedulable },
+    status: { conditions: Object.entries(conditions).map(([type, status]) => ({ type, status })) },
+  }
+}
+
+function taint(name: string, effect: Taint['effect'], timeAdded?: string): Taint {
+  const key = `node.kubernetes.io/${name}`
+  return timeAdded === undefined ? { key, effect } : { key, effect, timeAdded }
+}
+
+const own: Taint = { key: 'own', effect: 'NoExecute' }
+
+// Semantics 9.5.
+describe('the taints of a node', () => {
+  it.each<[string, Node, readonly Taint[] | undefined]>([
+    ['none when it is ready', node({ Ready: 'True' }), undefined],
+    [
+      'not-ready goes when it is ready',
+      node({ Ready: 'True' }, [
+        own,
+        taint('not-ready', 'NoSchedule'),
+        taint('unreachable', 'NoExecute'),
+      ]),
+      [own],
+    ],
+    [
+      'not-ready stays while it has not said',
+      node({}, [taint('not-ready', 'NoSchedule')]),
+      undefined,
+    ],
+    [
+      'not-ready, both ways',
+      node({ Ready: 'False' }, [taint('not-ready', 'NoSchedule')]),
+      [taint('not-ready', 'NoSchedule'), taint('not-ready', 'NoExecute', now)],
+    ],
+    [
+      'unreachable instead of not-ready',
+      node({ Ready: 'Unknown' }, [
+        taint('not-ready', 'NoSchedule'),
+        taint('not-ready', 'NoExecute'),
+      ]),
+      [taint('unreachable', 'NoSchedule', now), taint('unreachable', 'NoExecute', now)],
+    ],
+    [
+      'pressures',
+      node({
+        Ready: 'True',
+        MemoryPressure: 'True',
+        DiskPressure: 'True',
+        PIDPressure: 'True',
+        NetworkUnavailable: 'True',
+      }),
+      [
+        taint('memory-pressure', 'NoSchedule', now),
+        taint('disk-pressure', 'NoSchedule', now),
+        taint('pid-pressure', 'NoSchedule', now),
+        taint('network-unavailable', 'NoSchedule', now),
+      ],
+    ],
+    [
+      'pressures that are over',
+      node({ Ready: 'True', MemoryPressure: 'False' }, [taint('memory-pressure', 'NoSchedule')]),
+      [],
+    ],
+    ['a cordon', node({ Ready: 'True' }, [], true), [taint('unschedulable', 'NoSchedule', now)]],
+    [
+      'a cordon that is lifted',
+      node({ Ready: 'True' }, [taint('unschedulable', 'NoSchedule', now)]),
+      [],
+    ],
+    [
+      'what is there already keeps its time',
+      node({ Ready: 'Unknown' }, [
+        taint('unreachable', 'NoSchedule', 'before'),
+        taint('unreachable', 'NoExecute', 'before'),
+      ]),
+      undefined,
+    ],
+    [
+      'an effect that nobody manages stays',
+      node({ Ready: 'True' }, [taint('memory-pressure', 'NoExecute')]),
+      undefined,
+    ],
+  ])('%s', (_, given, expected) => {
+    expect(wantedTaints(given, now)).toEqual(expected)
+  })
+})

@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest'
+import { objectAt } from '../../../shared/json.ts'
+import type { JsonObject } from '../../../shared/json.ts'
+import { nodes, pod, pods } from '../fake-client.ts'
+import { clusterUnderTest, conditionOf, eventsAbout, readyNode } from './fake-cluster.ts'
+import type { ClusterUnderTest } from './fake-cluster.ts'
+
+function free(name: string, spec: JsonObject = {}): JsonObject {
+  return pod(name, { nodeName: '', ...spec })
+}
+
+async function nodeOf({ client }: ClusterUnderTest, name: string): Promise<unknown> {
+  return objectAt((await client.get(`${pods}/${name}`)).body, 'spec')['nodeName']
+}
+
+describe('the scheduler', () => {
+  it('binds a pod to a ready node and says so', async () => {
+    const cluster = await clusterUnderTest()
+    const { client, settle } = cluster
+    await client.post(nodes, readyNode('n1'))
+    await settle()
+    await client.post(pods, free('web'))
+    await settle()
+    expect(await nodeOf(cluster, 'web')).toBe('n1')
+    expect(await conditionOf(client, `${pods}/web`, 'PodScheduled')).toMatchObject({
+      status: 'True',
+    })
+    expect(await eventsAbout(client, 'web')).toEqual([
+      'Normal Scheduled: Successfully assigned default/web to n1',
+    ])
+  })
+
+  it('spreads pods over the nodes, also when they come at once', async () => {
+    const cluster = await clusterUnderTest()
+    const { client, settle } = cluster
+    for (const name of ['n2', 'n1']) await client.post(nodes, readyNode(name))
+    await settle()
+    const names = ['a', 'b', 'c', 'd']
+    for (const name of names) await client.post(pods, free(name))
+    await settle()
+    const chosen = []
+    for (const name of names) chosen.push(await nodeOf(cluster, name))
+    expect(chosen).toEqual(['n1', 'n2', 'n1', 'n2'])
+  })
+
+  it('never gives away more than a node has, also when pods come at once', async () => {
+    const cluster = await clusterUnderTest()
+    const { client, settle } = cluster
+    await client.post(nodes, readyNode('n1'))
+    await settle()
+    const containers = [{ name: 'c', image: 'x', resources: { requests: { cpu: '800m' } } }]
+    for (const name of ['a', 'b', 'c']) await client.post(pods, free(name, { containers }))
+    await settle()
+    expect([
+      await nodeOf(cluster, 'a'),
+      await nodeOf(cluster, 'b'),
+      await nodeOf(cluster, 'c'),
+    ]).toEqual(['n1', 'n1', ''])
+    await client.delete(`${pods}/a`, { gracePeriodSeconds: 0 })
+    await settle()
+    expect(await nodeOf(cluster, 'c')).toBe('n1')
+  })
+
+  it('says why a pod fits nowhere, once, and binds it when a node changes', async () => {
+    const cluster = await clusterUnderTest()
+    const { client, settle } = cluster
+    await client.post(pods, free('web'))
+    await settle()
+    expect(await conditionOf(client, `${pods}/web`, 'PodScheduled')).toEqual({
+      type: 'PodScheduled',
+      status: 'False',
+      lastProbeTime: null,
+      lastTransitionTime: '2026-01-01T00:00:00Z',
+      reason: 'Unschedulable',
+      message: 'no nodes available to schedule pods',
+    })
+    await client.post(nodes, readyNode('n1', { unschedulable: true }))
+    await settle()
+    await client.patch(`${nodes}/n1`, { metadata: { labels: { a: 'b' } } })
+    await settle()
+    const message =
+      '0/1 nodes are available: 1 node(s) were unschedulable. no new claims to deallocate, preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling.'
+    expect(await eventsAbout(client, 'web')).toEqual([
+      'Warning FailedScheduling: no nodes available to schedule pods',
+      `Warning FailedScheduling: ${message}`,
+    ])
+    await client.patch(`${nodes}/n1`, { spec: { unschedulable: null } })
+    await settle()
+    expect(await nodeOf(cluster, 'web')).toBe('n1')
+  })
+
+  it('waits until a new node is ready', async () => {
+    const cluster = await clusterUnderTest()
+    const { client, settle } = cluster
+    await client.post(nodes, {
+      ...readyNode('n1'),
+      status: { allocatable: { pods: '9' }, conditions: [{ type: 'Ready', status: 'False' }] },
+    })
+    await client.post(pods, free('web'))
+    await settle()
+    expect(await nodeOf(cluster, 'web')).toBe('')
+    await client.patch(`${nodes}/n1/status`, {
+      status: { conditions: [{ type: 'Ready', status: 'True' }] },
+    })
+    await settle()
+    expect(await nodeOf(cluster, 'web')).toBe('n1')
+  })
+
+  it.each<[string, JsonObject]>([
+    ['has a node', { nodeName: 'elsewhere' }],
+    ['waits for another scheduler', { schedulerName: 'mine' }],
+    ['is held by a gate', { schedulingGates: [{ name: 'a.b/c' }] }],
+  ])('leaves alone a pod that %s', async (_, spec) => {
+    const cluster = await clusterUnderTest()
+    const { client, settle } = cluster
+    await client.post(nodes, readyNode('n1'))
+    await client.post(pods, free('web', spec))
+    await settle()
+    expect(await nodeOf(cluster, 'web')).toBe(spec['nodeName'] ?? '')
+    expect(await eventsAbout(client, 'web')).toEqual([])
+  })
+
+  it('binds because of the write that it saw', async () => {
+    const { client, settle, traced } = await clusterUnderTest()
+    await client.post(nodes, readyNode('n1'))
+    await settle()
+    await client.post(pods, free('web'))
+    const created = traced.length
+    await settle()
+    const binding = traced.find(
+      ({ kind, data }) =>
+        kind === 'object.written' && 'subresource' in data && data.subresource === 'binding',
+    )
+    expect(binding?.causes).toEqual([created])
+  })
+})

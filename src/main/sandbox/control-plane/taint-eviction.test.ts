@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest'
+import type { Pod, Taint, Toleration } from '../../../shared/kubernetes/objects.ts'
+import { metadataOf, nodes, pod, pods } from '../fake-client.ts'
+import { clusterUnderTest, conditionOf, eventsAbout, keepAlive, readyNode } from './fake-cluster.ts'
+import { evictionDue } from './taint-eviction.ts'
+
+const now = Date.UTC(2026, 0, 1)
+
+function tolerating(...tolerations: readonly Toleration[]): Pod {
+  return { metadata: { name: 'p', uid: 'u' }, spec: { containers: [], tolerations } }
+}
+
+describe('a pod has to leave', () => {
+  const taint: Taint = { key: 'k', effect: 'NoExecute', timeAdded: '2026-01-01T00:00:00Z' }
+  const forTen: Toleration = {
+    key: 'k',
+    operator: 'Exists',
+    effect: 'NoExecute',
+    tolerationSeconds: 10,
+  }
+
+  it.each<[string, Pod, readonly Taint[], number]>([
+    ['never without taints', tolerating(), [], Infinity],
+    [
+      'never for taints that only keep away',
+      tolerating(),
+      [{ ...taint, effect: 'NoSchedule' }],
+      Infinity,
+    ],
+    ['at once when it does not tolerate', tolerating(), [taint], now],
+    ['never when it tolerates for good', tolerating({ operator: 'Exists' }), [taint], Infinity],
+    ['when its seconds are over', tolerating(forTen), [taint], now + 10_000],
+    [
+      'when the shortest of its seconds is over',
+      tolerating(forTen, { ...forTen, tolerationSeconds: 5 }),
+      [taint],
+      now + 5000,
+    ],
+    [
+      'when the first taint says so',
+      tolerating(forTen, { key: 'z', operator: 'Exists' }),
+      [taint, { key: 'z', effect: 'NoExecute' }],
+      now + 10_000,
+    ],
+    [
+      'at once when one of several is not tolerated',
+      tolerating(forTen),
+      [taint, { key: 'z', effect: 'NoExecute' }],
+      now,
+    ],
+    [
+      'at once for a toleration of negative seconds',
+      tolerating({ ...forTen, tolerationSeconds: -5 }),
+      [taint],
+      now,
+    ],
+  ])('%s', (_, given, taints, due) => {
+    expect(evictionDue(given, taints, now)).toBe(due)
+  })
+})
+
+describe('taint eviction', () => {
+  it('deletes pods of a silent node after five minutes more, with their grace, and not those that tolerate it', async () => {
+    const cluster = await clusterUnderTest()
+    const { client, clock } = cluster
+    await client.post(nodes, readyNode('n1'))
+    const silence = await keepAlive(cluster, 'n1')
+    await client.post(pods, pod('web'))
+    await client.post(
+      pods,
+      pod('static', { tolerations: [{ operator: 'Exists', effect: 'NoExecute' }] }),
+    )
+    await cluster.settle()
+    silence()
+    await clock.advance(61_000)
+    await clock.advance(285_000)
+    expect(metadataOf(await client.get(`${pods}/web`))['deletionTimestamp']).toBeUndefined()
+    await clock.advance(20_000)
+    expect(metadataOf(await client.get(`${pods}/web`))['deletionGracePeriodSeconds']).toBe(30)
+    expect(metadataOf(await client.get(`${pods}/static`))['deletionTimestamp']).toBeUndefined()
+    expect(await conditionOf(client, `${pods}/web`, 'DisruptionTarget')).toMatchObject({
+      status: 'True',
+      reason: 'DeletionByTaintManager',
+      message: 'Taint manager: deleting due to NoExecute taint',
+    })
+    expect(await eventsAbout(client, 'web')).toContain(
+      'Normal TaintManagerEviction: Marking for deletion Pod default/web',
+    )
+  })
+
+  it('deletes at once what does not tolerate a taint, and what comes to the node later', async () => {
+    const { client, settle } = await clusterUnderTest()
+    await client.post(nodes, readyNode('n1'))
+    await client.post(pods, pod('there'))
+    await settle()
+    await client.patch(`${nodes}/n1`, { spec: { taints: [{ key: 'k', effect: 'NoExecute' }] } })
+    await settle()
+    await client.post(pods, pod('late'))
+    await settle()
+    for (const name of ['there', 'late']) {
+      expect(metadataOf(await client.get(`${pods}/${name}`))['deletionTimestamp']).toBeDefined()
+    }
+  })
+
+  it('lets a pod stay whose taint goes in time', async () => {
+    const { client, settle, clock } = await clusterUnderTest()
+    await client.post(nodes, readyNode('n1'))
+    await client.post(
+      pods,
+      pod('web', {
+        tolerations: [{ key: 'k', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 10 }],
+      }),
+    )
+    await settle()
+    const timeAdded = new Date(clock.now()).toISOString()
+    await client.patch(`${nodes}/n1`, {
+      spec: { taints: [{ key: 'k', effect: 'NoExecute', timeAdded }] },
+    })
+    await clock.advance(8000)
+    await client.patch(`${nodes}/n1`, { spec: { taints: [] } })
+    await clock.advance(20_000)
+    expect(metadataOf(await client.get(`${pods}/web`))['deletionTimestamp']).toBeUndefined()
+  })
+})
