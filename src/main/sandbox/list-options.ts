@@ -1,9 +1,5 @@
 import type { JsonObject } from '../../shared/json.ts'
-import {
-  forbiddenField,
-  invalidField,
-  unsupportedField,
-} from '../../shared/kubernetes/field-problem.ts'
+import { forbiddenField, unsupportedField } from '../../shared/kubernetes/field-problem.ts'
 import type { FieldProblem } from '../../shared/kubernetes/field-problem.ts'
 import type { KubeObject, KubeStatus } from '../../shared/kubernetes/objects.ts'
 import { err, ok } from '../../shared/result.ts'
@@ -189,9 +185,4 @@ export function dryRunProblems(values: readonly unknown[]): readonly FieldProble
   return values.every((value) => value === 'All')
     ? []
     : [unsupportedField('dryRun', values, ['All'])]
-}
-
-/** A negative number where only others make sense, as the deletion of a collection refuses it. */
-export function negativeProblem(field: string, value: number): FieldProblem {
-  return invalidField(field, value, 'must be greater than or equal to 0')
 }

@@ -27,7 +27,7 @@ function tolerates(tolerations: readonly Toleration[], key: string): boolean {
 }
 
 /** DefaultTolerationSeconds: an ordinary pod stays five minutes on a node that is not ready or unreachable. */
-export function withDefaultTolerations(pod: KubeObject): KubeObject {
+function withDefaultTolerations(pod: KubeObject): KubeObject {
   const given = objectsAt(fieldOf(pod, 'spec'), 'tolerations') as readonly Toleration[]
   const added = outageTaints
     .filter((key) => !tolerates(given, key))

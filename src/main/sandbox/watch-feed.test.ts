@@ -60,6 +60,16 @@ describe('the feed of a watch', () => {
     expect(log.isEnded).toBe(true)
   })
 
+  it('keeps as many as it may, and not one more', async () => {
+    const { made } = feed([], 2)
+    for (const name of ['a', 'b']) made.push(event(name))
+    const log = new WatchLog(made.stream)
+    expect(await log.seen()).toEqual(['ADDED a', 'ADDED b'])
+    const { made: full, ended } = feed([], 2)
+    for (const name of ['a', 'b', 'c']) full.push(event(name))
+    expect(ended).toEqual(['ended'])
+  })
+
   it('does not count against a client what it has read', async () => {
     const { made } = feed([], 2)
     const log = new WatchLog(made.stream)

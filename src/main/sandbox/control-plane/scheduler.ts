@@ -45,6 +45,7 @@ export class Scheduler {
   readonly #events: EventWriter
   readonly #queue: ControlQueue
   readonly #clock: Clock
+  readonly #log: Log
   /** Bound by us, but not yet seen bound: the cache is always a little behind. */
   readonly #assumed = new Map<string, string>()
 
@@ -60,6 +61,7 @@ export class Scheduler {
     this.#pods = pods
     this.#nodes = nodes
     this.#clock = clock
+    this.#log = log
     this.#events = new EventWriter({ client, clock, log, component: 'default-scheduler' })
     this.#queue = new ControlQueue({ handle: (key, causes) => this.#schedule(key, causes), log })
     pods.listen((change) => {
@@ -95,7 +97,7 @@ export class Scheduler {
     if (object === undefined || !isWaiting(object)) return
     if (this.#assumed.has(object.metadata.uid)) return
     const chosen = this.#choose(asPod(object))
-    if (typeof chosen === 'string') await this.#bind(object, chosen, causes)
+    if (typeof chosen === 'string') this.#assume(object, chosen, causes)
     else await this.#giveUp(object, misfitMessage(chosen), causes)
   }
 
@@ -122,9 +124,16 @@ export class Scheduler {
     return best?.name ?? misfits
   }
 
+  /** Counts the pod as bound and lets the binding take its time: the next pod need not wait for it. */
+  #assume(object: KubeObject, nodeName: string, causes: Causes): void {
+    this.#assumed.set(object.metadata.uid, nodeName)
+    this.#bind(object, nodeName, causes).catch((error: unknown) => {
+      this.#log.error('a binding failed', { name: object.metadata.name, error })
+    })
+  }
+
   async #bind(object: KubeObject, nodeName: string, causes: Causes): Promise<void> {
     const { namespace = '', name, uid } = object.metadata
-    this.#assumed.set(uid, nodeName)
     const binding = {
       apiVersion: 'v1',
       kind: 'Binding',
