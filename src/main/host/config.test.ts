@@ -137,6 +137,21 @@ describe('parseConfig', () => {
       '--kubeconfig starts no sandbox: leave out --sandbox-port and --sandbox-kubeconfig.',
     ],
     [
+      ['--kubeconfig', 'kc', '--node', 'n', '--read-only'],
+      {},
+      'Joining a cluster writes to it, and --read-only writes nothing: leave out --read-only or --kubeconfig.',
+    ],
+    [
+      ['--kubeconfig', 'kc'],
+      { NODESCOPE_READ_ONLY: '1' },
+      'Joining a cluster writes to it, and --read-only writes nothing: leave out --read-only or --kubeconfig.',
+    ],
+    [
+      ['--read-only'],
+      { NODESCOPE_KUBECONFIG: 'kc', NODESCOPE_NODE: 'n' },
+      'Joining a cluster writes to it, and --read-only writes nothing: leave out --read-only or --kubeconfig.',
+    ],
+    [
       ['--ephemeral', '--data-dir', 'd'],
       {},
       '--ephemeral makes a data folder of its own: leave out --data-dir.',

@@ -150,6 +150,8 @@ function checkTogether(values: Values): string | undefined {
   }
   if (values['sandbox-port'] !== undefined || values['sandbox-kubeconfig'] !== undefined)
     return '--kubeconfig starts no sandbox: leave out --sandbox-port and --sandbox-kubeconfig.'
+  if (isOn(values['read-only']))
+    return 'Joining a cluster writes to it, and --read-only writes nothing: leave out --read-only or --kubeconfig.'
   if (values.node === undefined)
     return 'Nodescope does not join a cluster by accident: beside --kubeconfig give --node NAME to become the node of that name there.'
   return undefined

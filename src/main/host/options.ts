@@ -63,7 +63,7 @@ export const options = [
     flag: 'read-only',
     kind: 'switch',
     placeholder: '',
-    help: 'Offer no act that changes anything.',
+    help: 'Offer no act that changes anything; not with --kubeconfig.',
   },
   {
     flag: 'data-dir',
