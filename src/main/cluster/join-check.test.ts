@@ -18,6 +18,7 @@ const agent: Taint = { key: 'nodescope.dev/agent', value: 'true', effect: 'NoSch
 const paths = {
   version: 'GET /version',
   user: 'POST /apis/authentication.k8s.io/v1/selfsubjectreviews',
+  rights: 'POST /apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
   node: 'GET /api/v1/nodes/n1',
   lease: 'GET /apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/n1',
   pods: 'GET /api/v1/pods',
@@ -30,6 +31,7 @@ const quiet: Answers = {
   [paths.user]: answer(201, {
     status: { userInfo: { username: 'jane', groups: ['dev', 'system:authenticated'] } },
   }),
+  [paths.rights]: answer(201, { status: { allowed: true } }),
   [paths.node]: notFound,
   [paths.lease]: notFound,
   [paths.pods]: list([], '1'),
@@ -40,6 +42,8 @@ const quiet: Answers = {
 class TableTransport extends UndiciTransport {
   readonly #answers: Answers
   readonly asked: string[] = []
+  /** Of the requests that have one. */
+  readonly bodies: unknown[] = []
   isClosed = false
 
   constructor(answers: Answers) {
@@ -50,9 +54,10 @@ class TableTransport extends UndiciTransport {
     this.#answers = answers
   }
 
-  override async send({ method, path }: KubeRequest): Promise<KubeResponse> {
+  override async send({ method, path, body }: KubeRequest): Promise<KubeResponse> {
     const key = `${method} ${path}`
     this.asked.push(key)
+    if (body !== undefined) this.bodies.push(body)
     const given = await Promise.resolve(this.#answers[key])
     if (given === undefined) throw new Error(`nobody said what ${key} answers`)
     if (given instanceof Error) throw given
@@ -151,6 +156,7 @@ describe('describeJoin', () => {
     })
     expect(result.transport.asked.filter((asked) => !asked.startsWith('GET '))).toEqual([
       paths.user,
+      paths.rights,
     ])
   })
 
@@ -159,6 +165,7 @@ describe('describeJoin', () => {
       {
         [paths.version]: refusal(403, 'Forbidden', 'no'),
         [paths.user]: notFound,
+        [paths.rights]: notFound,
         [paths.daemonSets]: refusal(403, 'Forbidden', 'cannot list daemonsets'),
       },
       { access: { isVerified: false } },
@@ -222,6 +229,31 @@ describe('describeJoin', () => {
         message: 'https://127.0.0.1:6443 does not let "u" read nodes: nodes "n1" is forbidden.',
       },
     })
+  })
+
+  it.each([
+    ['create the node "n1"', notFound, { verb: 'create', resource: 'nodes', name: 'n1' }],
+    [
+      'write the status of the node "n1"',
+      node({ taints: [agent] }),
+      { verb: 'patch', resource: 'nodes', subresource: 'status', name: 'n1' },
+    ],
+  ])('stops when it may not %s', async (doing, existing, resourceAttributes) => {
+    const result = await join({
+      [paths.node]: existing,
+      [paths.rights]: answer(201, { status: { allowed: false } }),
+    })
+    expect(result).toMatchObject({
+      error: {
+        kind: 'refused',
+        message: `https://127.0.0.1:6443 does not let "u" ${doing}.`,
+        lines: [
+          'server https://127.0.0.1:6443 (Kubernetes v1.34.4), context here',
+          'user jane (groups dev, system:authenticated)',
+        ],
+      },
+    })
+    expect(result.transport.bodies.at(-1)).toMatchObject({ spec: { resourceAttributes } })
   })
 
   it('refuses a name under which somebody else’s node lives', async () => {

@@ -120,7 +120,12 @@ class JoinCheck {
     }
   }
 
-  // --- the four questions -----------------------------------------------------------------------
+  #mustNot(doing: string): Result<never, JoinError> {
+    const { server, userName } = this.#request.access
+    return this.#stop('refused', `${server} does not let "${userName}" ${doing}.`)
+  }
+
+  // --- the questions -----------------------------------------------------------------------
 
   async #server(): Promise<Result<never, JoinError> | undefined> {
     const { access } = this.#request
@@ -164,11 +169,15 @@ class JoinCheck {
     const node = await this.#api.get({ resource: 'nodes', name: nodeName })
     if (!node.ok) {
       if (node.error.kind !== 'not-found') return this.#failed(node.error, 'read nodes')
+      if (await this.#mayNot({ verb: 'create' }))
+        return this.#mustNot(`create the node "${nodeName}"`)
       const tainted = taints.map(({ key, value = '', effect }) => `${key}=${value}:${effect}`)
       const how = tainted.length === 0 ? 'without a taint' : `with the taint ${tainted.join(', ')}`
       this.#lines.push(`node ${nodeName} will be created, ${how}`)
       return undefined
     }
+    if (await this.#mayNot({ verb: 'patch', subresource: 'status' }))
+      return this.#mustNot(`write the status of the node "${nodeName}"`)
     // Labels are put right when it joins; taints are given at the creation only.
     const labels = { ...node.value.metadata.labels, ...this.#facts.labels }
     this.#facts = { name: nodeName, labels, taints: node.value.spec?.taints ?? [] }
@@ -190,6 +199,26 @@ class JoinCheck {
     }
     this.#lines.push(`warning node ${nodeName} looks dead; joining takes it over with its pods`)
     return undefined
+  }
+
+  /**
+   * Without that right the node would wait for ever, and only the log would say why. A server that does
+   * not answer this question is asked by doing.
+   */
+  async #mayNot(act: { readonly verb: string; readonly subresource?: string }): Promise<boolean> {
+    const resourceAttributes = { ...act, resource: 'nodes', name: this.#request.nodeName }
+    const review = await callApi(this.#transport, {
+      method: 'POST',
+      path: '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
+      headers: { 'content-type': 'application/json' },
+      body: {
+        apiVersion: 'authorization.k8s.io/v1',
+        kind: 'SelfSubjectAccessReview',
+        spec: { resourceAttributes },
+      },
+    })
+    const status = review.ok && isJsonObject(review.value) ? objectAt(review.value, 'status') : {}
+    return status['allowed'] === false
   }
 
   async #isAlive(node: Node): Promise<boolean> {
