@@ -1,6 +1,8 @@
-import { isJsonObject, objectAt, objectsAt, textAt } from '../../shared/json.ts'
+import { objectAt, objectsAt, textAt } from '../../shared/json.ts'
 import type { JsonObject } from '../../shared/json.ts'
+import { matchesNodeAffinity } from '../../shared/kubernetes/node-affinity.ts'
 import type { KubeObject, Taint, Toleration } from '../../shared/kubernetes/objects.ts'
+import { toleratesTaint } from '../../shared/kubernetes/taints.ts'
 
 /** What of a node decides which DaemonSets run there. */
 export interface NodeFacts {
@@ -25,72 +27,16 @@ const hostNetworkToleration: Toleration = {
   effect: 'NoSchedule',
 }
 
-type TolerationFields = { readonly [field in keyof Toleration]?: unknown }
-
-/** As ToleratesTaint of component-helpers: an empty key with Exists matches every taint, an empty effect every effect. */
-function tolerates(toleration: TolerationFields, taint: Taint): boolean {
-  if (toleration.effect && toleration.effect !== taint.effect) return false
-  const key = toleration.key || ''
-  if (key !== '' && key !== taint.key) return false
-  switch (toleration.operator || 'Equal') {
-    case 'Exists':
-      return true
-    case 'Equal':
-      return key !== '' && (toleration.value || '') === (taint.value ?? '')
-    default:
-      return false
-  }
-}
-
 function toleratesAll(spec: JsonObject, taints: readonly Taint[]): boolean {
-  const tolerations: readonly TolerationFields[] = [
-    ...objectsAt(spec, 'tolerations'),
+  const tolerations: readonly Toleration[] = [
+    // A server's own object; whatever else it might hold tolerates nothing.
+    ...(objectsAt(spec, 'tolerations') as readonly Toleration[]),
     ...daemonTolerations,
     ...(spec['hostNetwork'] === true ? [hostNetworkToleration] : []),
   ]
   return taints
     .filter(({ effect }) => effect !== 'PreferNoSchedule')
-    .every((taint) => tolerations.some((toleration) => tolerates(toleration, taint)))
-}
-
-function expressionMatches(expression: JsonObject, value: string | undefined): boolean {
-  const values = Array.isArray(expression['values']) ? expression['values'].map(String) : []
-  switch (textAt(expression, 'operator')) {
-    case 'In':
-      return value !== undefined && values.includes(value)
-    case 'NotIn':
-      return value === undefined || !values.includes(value)
-    case 'Exists':
-      return value !== undefined
-    case 'DoesNotExist':
-      return value === undefined
-    case 'Gt':
-      return value !== undefined && /^-?\d+$/.test(value) && Number(value) > Number(values[0])
-    case 'Lt':
-      return value !== undefined && /^-?\d+$/.test(value) && Number(value) < Number(values[0])
-    default:
-      return false
-  }
-}
-
-function termMatches(term: JsonObject, node: NodeFacts): boolean {
-  const expressions = objectsAt(term, 'matchExpressions')
-  const fields = objectsAt(term, 'matchFields')
-  // A term without any requirement matches no node.
-  if (expressions.length + fields.length === 0) return false
-  return (
-    expressions.every((one) => expressionMatches(one, node.labels[textAt(one, 'key')])) &&
-    fields.every(
-      (one) => textAt(one, 'key') === 'metadata.name' && expressionMatches(one, node.name),
-    )
-  )
-}
-
-function affinityMatches(spec: JsonObject, node: NodeFacts): boolean {
-  const nodeAffinity = objectAt(objectAt(spec, 'affinity'), 'nodeAffinity')
-  const required = nodeAffinity['requiredDuringSchedulingIgnoredDuringExecution']
-  if (!isJsonObject(required)) return true
-  return objectsAt(required, 'nodeSelectorTerms').some((term) => termMatches(term, node))
+    .every((taint) => tolerations.some((toleration) => toleratesTaint(toleration, taint)))
 }
 
 /** True when the DaemonSet controller would put a pod on the node: name, selector, required affinity, taints. */
@@ -99,8 +45,5 @@ export function daemonSetLandsOn(daemonSet: KubeObject, node: NodeFacts): boolea
   const spec = objectAt(template, 'spec')
   const nodeName = textAt(spec, 'nodeName')
   if (nodeName !== '' && nodeName !== node.name) return false
-  const selects = Object.entries(objectAt(spec, 'nodeSelector')).every(
-    ([key, value]) => node.labels[key] === value,
-  )
-  return selects && affinityMatches(spec, node) && toleratesAll(spec, node.taints)
+  return matchesNodeAffinity(spec, node) && toleratesAll(spec, node.taints)
 }

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Node, Pod, PodSpec, Taint, Toleration } from '../../../shared/kubernetes/objects.ts'
+import type { Node, Pod, PodSpec, Taint } from '../../../shared/kubernetes/objects.ts'
 import { fakePod, fakeStaticPod } from '../pod/fake-pod.ts'
-import { matchesNodeAffinity } from './node-affinity.ts'
-import { NodePredicates, toleratesTaint } from './node-predicates.ts'
+import { NodePredicates } from './node-predicates.ts'
 import { firstRefusal } from './pod-admitter.ts'
-import { podRequests } from './pod-requests.ts'
 
 const node: Node = {
   metadata: { name: 'n', uid: 'n', labels: { disk: 'ssd', cores: '8' } },
@@ -94,81 +92,5 @@ describe('NodePredicates', () => {
     const passing = { admit: () => undefined }
     expect(firstRefusal([passing, refusing('A'), refusing('B')], fakePod(), [])?.reason).toBe('A')
     expect(firstRefusal([passing], fakePod(), [])).toBeUndefined()
-  })
-})
-
-describe('podRequests', () => {
-  it('takes the greediest moment of init containers when that is more, sidecars included', () => {
-    const container = (name: string, cpu: string, more: object = {}) => ({
-      name,
-      resources: { requests: { cpu } },
-      ...more,
-    })
-    const pod = fakePod({
-      spec: {
-        initContainers: [
-          container('sidecar', '100m', { restartPolicy: 'Always' }),
-          container('init', '900m'),
-        ],
-        containers: [container('a', '200m'), container('b', '300m')],
-        overhead: { cpu: '10m' },
-      },
-    })
-    expect([...podRequests(pod)]).toEqual([['cpu', 1010n]])
-  })
-})
-
-describe('toleratesTaint', () => {
-  const taint: Taint = { key: 'k', value: 'v', effect: 'NoExecute' }
-  it.each<readonly [boolean, Toleration]>([
-    [true, { operator: 'Exists' }],
-    [true, { operator: 'Exists', effect: 'NoExecute' }],
-    [false, { operator: 'Exists', effect: 'NoSchedule' }],
-    [true, { key: 'k', operator: 'Exists' }],
-    [true, { key: 'k', value: 'v' }],
-    [false, { key: 'k', value: 'w' }],
-    [false, { key: 'other', operator: 'Exists' }],
-    [false, { value: 'v' }],
-  ])('%s for %j', (tolerated, toleration) => {
-    expect(toleratesTaint(toleration, taint)).toBe(tolerated)
-  })
-})
-
-describe('matchesNodeAffinity', () => {
-  const requiring = (matchExpressions: readonly object[]): Pod =>
-    fakePod({
-      spec: {
-        affinity: {
-          nodeAffinity: {
-            requiredDuringSchedulingIgnoredDuringExecution: {
-              nodeSelectorTerms: [{ matchExpressions }],
-            },
-          },
-        },
-      },
-    })
-  it.each([
-    [true, { key: 'disk', operator: 'In', values: ['ssd'] }],
-    [false, { key: 'disk', operator: 'In', values: ['hdd'] }],
-    [true, { key: 'disk', operator: 'NotIn', values: ['hdd'] }],
-    [true, { key: 'absent', operator: 'NotIn', values: ['x'] }],
-    [true, { key: 'disk', operator: 'Exists' }],
-    [false, { key: 'disk', operator: 'DoesNotExist' }],
-    [true, { key: 'cores', operator: 'Gt', values: ['4'] }],
-    [false, { key: 'cores', operator: 'Lt', values: ['4'] }],
-    [false, { key: 'disk', operator: 'Gt', values: ['4'] }],
-    [false, { key: 'disk', operator: 'Nonsense' }],
-  ])('%s for %j', (matches, requirement) => {
-    expect(matchesNodeAffinity(requiring([requirement]), node)).toBe(matches)
-  })
-
-  it('takes terms as alternatives, and an empty term matches nothing', () => {
-    expect(matchesNodeAffinity(requiring([]), node)).toBe(false)
-    expect(matchesNodeAffinity(fakePod({ spec: { nodeSelector: { disk: 'ssd' } } }), node)).toBe(
-      true,
-    )
-    expect(matchesNodeAffinity(fakePod({ spec: { nodeSelector: { disk: 'hdd' } } }), node)).toBe(
-      false,
-    )
   })
 })

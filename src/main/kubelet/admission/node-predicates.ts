@@ -1,10 +1,17 @@
 /** What the scheduler checked, checked again by the kubelet (pkg/kubelet/lifecycle/predicate.go; semantics 5.7 point 4). */
-import type { Node, Pod, Taint, Toleration } from '../../../shared/kubernetes/objects.ts'
+import { hostPorts } from '../../../shared/kubernetes/host-ports.ts'
+import { matchesNodeAffinity } from '../../../shared/kubernetes/node-affinity.ts'
+import type { AffinityNode } from '../../../shared/kubernetes/node-affinity.ts'
+import type { Node, Pod } from '../../../shared/kubernetes/objects.ts'
+import { podRequests, resourceAmount } from '../../../shared/kubernetes/pod-requests.ts'
+import type { ResourceAmounts } from '../../../shared/kubernetes/pod-requests.ts'
+import { toleratesTaint } from '../../../shared/kubernetes/taints.ts'
 import { isStatic } from '../pod/identity.ts'
 import type { AdmissionRefusal, PodAdmitter } from './pod-admitter.ts'
-import { matchesNodeAffinity } from './node-affinity.ts'
-import { podRequests, resourceAmount } from './pod-requests.ts'
-import type { ResourceAmounts } from './pod-requests.ts'
+
+function affinityNode({ metadata }: Node): AffinityNode {
+  return { name: metadata.name, labels: metadata.labels ?? {} }
+}
 
 function predicateFailure(name: string, description: string): AdmissionRefusal {
   return { reason: name, message: `Predicate ${name} failed: ${description}` }
@@ -63,20 +70,6 @@ function resourceShortage(
   return undefined
 }
 
-/** Whether a toleration tolerates a taint (core/v1 Toleration.ToleratesTaint). */
-export function toleratesTaint(toleration: Toleration, taint: Taint): boolean {
-  if (toleration.effect !== undefined && toleration.effect !== taint.effect) return false
-  if (toleration.key !== undefined && toleration.key !== '' && toleration.key !== taint.key)
-    return false
-  const operator = toleration.operator ?? 'Equal'
-  if (operator === 'Exists') return true
-  return (
-    toleration.key !== undefined &&
-    toleration.key !== '' &&
-    (toleration.value ?? '') === (taint.value ?? '')
-  )
-}
-
 function hasUntoleratedNoExecuteTaint(pod: Pod, node: Node): boolean {
   return (node.spec?.taints ?? []).some(
     (taint) =>
@@ -85,28 +78,11 @@ function hasUntoleratedNoExecuteTaint(pod: Pod, node: Node): boolean {
   )
 }
 
-interface HostPort {
-  readonly port: number
-  readonly protocol: string
-}
-
-function hostPorts(pod: Pod): readonly HostPort[] {
-  return pod.spec.containers.flatMap((container) =>
-    (container.ports ?? []).flatMap((port) =>
-      port.hostPort === undefined || port.hostPort === 0
-        ? []
-        : [{ port: port.hostPort, protocol: port.protocol ?? 'TCP' }],
-    ),
-  )
-}
-
 function hasPortConflict(pod: Pod, activePods: readonly Pod[]): boolean {
   const wanted = hostPorts(pod)
   if (wanted.length === 0) return false
-  const taken = activePods.flatMap(hostPorts)
-  return wanted.some((one) =>
-    taken.some((other) => one.port === other.port && one.protocol === other.protocol),
-  )
+  const taken = new Set(activePods.flatMap(hostPorts))
+  return wanted.some((port) => taken.has(port))
 }
 
 /**
@@ -127,7 +103,7 @@ export class NodePredicates implements PodAdmitter {
     if (node === undefined) return undefined
     const shortage = resourceShortage(pod, activePods, node)
     if (shortage !== undefined) return shortage
-    if (!matchesNodeAffinity(pod, node))
+    if (!matchesNodeAffinity(pod.spec, affinityNode(node)))
       return predicateFailure('NodeAffinity', "node(s) didn't match Pod's node affinity/selector")
     if (pod.spec.nodeName !== undefined && pod.spec.nodeName !== this.#nodeName)
       return predicateFailure('NodeName', "node(s) didn't match the requested node name")

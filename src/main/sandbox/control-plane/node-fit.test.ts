@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../shared/json.ts'
 import type { Node, Pod, Taint, Toleration } from '../../../shared/kubernetes/objects.ts'
-import { misfitMessage, nodeMisfit, podRequests, toleratesTaint } from './node-fit.ts'
+import { podRequests } from '../../../shared/kubernetes/pod-requests.ts'
+import { toleratesTaint } from '../../../shared/kubernetes/taints.ts'
+import { misfitMessage, nodeMisfit } from './node-fit.ts'
 
 function pod(spec: JsonObject = {}): Pod {
   const all = { containers: [{ name: 'c' }], ...spec }
@@ -213,7 +215,7 @@ describe('what a pod asks for', () => {
       300n,
     ],
   ])('is %s', (_, spec, millis) => {
-    expect(podRequests(pod(spec)).get('cpu')).toBe(millis * 1_000_000n)
+    expect(podRequests(pod(spec)).get('cpu')).toBe(millis)
   })
 })
 

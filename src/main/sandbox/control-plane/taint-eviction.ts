@@ -6,7 +6,7 @@ import { placeOf } from './control-client.ts'
 import type { ControlClient } from './control-client.ts'
 import { ControlQueue } from './control-loop.ts'
 import { EventWriter } from './event-writer.ts'
-import { toleratesTaint } from './node-fit.ts'
+import { toleratesTaint } from '../../../shared/kubernetes/taints.ts'
 import type { WatchCache } from './watch-cache.ts'
 
 /**

@@ -1,9 +1,5 @@
-import type { Container, Pod } from '../../../shared/kubernetes/objects.ts'
-import {
-  parseQuantity,
-  quantityMilliValue,
-  quantityValue,
-} from '../../../shared/kubernetes/quantity.ts'
+import type { Container, Pod } from './objects.ts'
+import { parseQuantity, quantityMilliValue, quantityValue } from './quantity.ts'
 
 /** Amounts by resource name: cpu in thousandths, all else in whole units. */
 export type ResourceAmounts = ReadonlyMap<string, bigint>

@@ -1,8 +1,19 @@
-import { isJsonObject, objectAt, objectsAt, textAt } from '../../../shared/json.ts'
-import type { JsonObject } from '../../../shared/json.ts'
-import type { Node, Pod } from '../../../shared/kubernetes/objects.ts'
+import { isJsonObject, objectAt, objectsAt, textAt } from '../json.ts'
+import type { JsonObject } from '../json.ts'
 
 type Labels = Readonly<Record<string, string>>
+
+/** What of a node decides: its name, for matchFields, and its labels. */
+export interface AffinityNode {
+  readonly name: string
+  readonly labels: Labels
+}
+
+/** What of a pod's spec decides. */
+export interface AffinitySpec {
+  readonly nodeSelector?: unknown
+  readonly affinity?: unknown
+}
 
 function texts(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
@@ -41,31 +52,25 @@ function matchesRequirement(requirement: JsonObject, labels: Labels): boolean {
   }
 }
 
-function matchesTerm(term: JsonObject, node: Node): boolean {
+function matchesTerm(term: JsonObject, node: AffinityNode): boolean {
   const expressions = objectsAt(term, 'matchExpressions')
   const fields = objectsAt(term, 'matchFields')
   // An empty term matches no node.
   if (expressions.length === 0 && fields.length === 0) return false
-  const labels = node.metadata.labels ?? {}
   return (
-    expressions.every((requirement) => matchesRequirement(requirement, labels)) &&
-    fields.every((requirement) =>
-      matchesRequirement(requirement, { 'metadata.name': node.metadata.name }),
-    )
+    expressions.every((requirement) => matchesRequirement(requirement, node.labels)) &&
+    fields.every((requirement) => matchesRequirement(requirement, { 'metadata.name': node.name }))
   )
 }
 
 /**
- * Whether the node satisfies the pod's nodeSelector and its required node affinity: terms are
+ * Whether the node satisfies a pod's nodeSelector and its required node affinity: terms are
  * alternatives, the requirements of one term go together (component-helpers scheduling/corev1/nodeaffinity).
  */
-export function matchesNodeAffinity(pod: Pod, node: Node): boolean {
-  const labels = node.metadata.labels ?? {}
-  const selected = Object.entries(pod.spec.nodeSelector ?? {}).every(
-    ([key, value]) => labels[key] === value,
-  )
-  if (!selected) return false
-  const { affinity } = pod.spec
+export function matchesNodeAffinity(spec: AffinitySpec, node: AffinityNode): boolean {
+  const { nodeSelector, affinity } = spec
+  const selector = isJsonObject(nodeSelector) ? Object.entries(nodeSelector) : []
+  if (!selector.every(([key, value]) => node.labels[key] === value)) return false
   if (!isJsonObject(affinity)) return true
   const nodeAffinity = objectAt(affinity, 'nodeAffinity')
   const required = nodeAffinity['requiredDuringSchedulingIgnoredDuringExecution']
