@@ -17,6 +17,7 @@ const allowed = new Set([
   'MIT',
   'OFL-1.1',
   'Python-2.0',
+  'PSF-2.0',
   'Unlicense',
 ])
 
