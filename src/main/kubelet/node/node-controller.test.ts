@@ -32,13 +32,14 @@ function setUp() {
   const events = new FakeEventRecorder()
   const errors: string[] = []
   const pressure = { memory: false, disk: false, pid: false }
+  const lister = { isEmpty: false }
   const heartbeatFailures: number[] = []
   const refreshes: number[] = []
   const controller = new NodeController({
     nodeName: 'n',
     description,
     api,
-    nodeLister: { get: () => api.node('n'), hasSynced: () => true },
+    nodeLister: { get: () => (lister.isEmpty ? undefined : api.node('n')), hasSynced: () => true },
     readyErrors: () => errors,
     pressure: () => pressure,
     refreshRuntimeState: async () => {
@@ -62,6 +63,7 @@ function setUp() {
     events,
     errors,
     pressure,
+    lister,
     heartbeatFailures,
     refreshes,
     controller,
@@ -314,6 +316,24 @@ describe('NodeController', () => {
     await clock.advance(300_000 * 1.6)
     expect(trace.data('node.statusFailed').length).toBeGreaterThanOrEqual(4)
     expect(trace.data('node.registered')).toHaveLength(1)
+  })
+
+  // Seen on 1.34.4: the first of the five tries of a round reads the informer's copy.
+  it('asks the server four times in a round for a Node object that is gone', async () => {
+    const { clock, api, trace, lister, controller } = setUp()
+    controller.start()
+    await clock.advance(1000)
+    lister.isEmpty = true
+    api.refuse = ({ resource }) =>
+      resource === 'nodes' ? { kind: 'not-found', message: 'nodes "n" not found' } : undefined
+    const before = api.calls.length
+    await clock.advance(10_000)
+    expect(
+      api.calls.slice(before).filter((call) => call.resource === 'nodes' && call.verb === 'get'),
+    ).toHaveLength(4)
+    expect(trace.data('node.statusFailed')).toEqual(
+      Array.from({ length: 5 }, () => ({ message: expect.stringContaining('"n" not found') })),
+    )
   })
 
   it('writes nothing on the way out, and leaves no timer', async () => {

@@ -262,10 +262,10 @@ export class NodeController {
 
   /** Undefined: written, or nothing to write. Else why not. */
   async #tryUpdateStatus(attempt: number): Promise<string | undefined> {
-    const { api, nodeName, nodeLister, description, clock, readyErrors } = this.#deps
+    const { api, nodeName, description, clock, readyErrors } = this.#deps
     const key = { resource: 'nodes', name: nodeName } as const
-    const cached = attempt === 0 ? nodeLister.get() : undefined
-    const read = cached === undefined ? await api.get(key) : ok(cached)
+    // kubelet pkg/kubelet/kubelet_node_status.go: tryUpdateNodeStatus; the first try costs the server nothing.
+    const read = attempt === 0 ? this.#listedNode() : await api.get(key)
     if (!read.ok) return read.error.message
     const before = read.value.status ?? {}
     const after = nodeStatus(
@@ -297,6 +297,12 @@ export class NodeController {
     })
     this.#conditionEvents(before.conditions ?? [], after.conditions ?? [])
     return undefined
+  }
+
+  #listedNode(): Result<Node, { readonly message: string }> {
+    const { nodeLister, nodeName } = this.#deps
+    const listed = nodeLister.get()
+    return listed === undefined ? err({ message: `node "${nodeName}" not found` }) : ok(listed)
   }
 
   /** After a change the next forced report comes at a random time, so that nodes do not report together. */
