@@ -1,13 +1,11 @@
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
-import type { ConnectionView } from '../../shared/model/cluster-view.ts'
 import { seededRandom } from '../clock/seeded-random.ts'
 import { systemClock } from '../clock/system-clock.ts'
 import { TransportApiClient } from '../cluster/api-client.ts'
 import { describeJoin } from '../cluster/join-check.ts'
 import { loadKubeconfig } from '../cluster/kubeconfig.ts'
 import type { ClusterAccess } from '../cluster/kubeconfig.ts'
-import type { ReflectorStatus } from '../cluster/reflector.ts'
 import { ClusterTrace } from '../kubelet/trace.ts'
 import { SimulatedRuntime } from '../runtimes/simulated/simulated-runtime.ts'
 import { ClusterSession } from './cluster-session.ts'
@@ -16,6 +14,7 @@ import { agentTaint, describeNode } from './node-description.ts'
 import type { OpenCluster } from './open-cluster.ts'
 import { PodCommands } from './pod-commands.ts'
 import type { ClusterConfig, SessionConfig } from './session-config.ts'
+import { ServerReach } from './server-reach.ts'
 import type { SessionPorts, StartError } from './start-session.ts'
 
 type JoinConfig = SessionConfig & {
@@ -77,7 +76,14 @@ function openJoined(config: JoinConfig, access: ClusterAccess, ports: SessionPor
     clockFacts: () => ({ virtual: false, paused: false, speed: 1 }),
   })
   const nodeTrace = trace.forNode(nodeName)
-  const transport = access.createTransport()
+  const connection = access.createTransport()
+  const reach = new ServerReach({
+    clock,
+    onChange: (view) => {
+      session.setConnection(view)
+    },
+  })
+  const transport = reach.over(connection)
   const agent = new KubeletAgent({
     nodeName,
     transport,
@@ -89,9 +95,7 @@ function openJoined(config: JoinConfig, access: ClusterAccess, ports: SessionPor
     runtime: new SimulatedRuntime({ clock, random: random.fork('runtime'), trace: nodeTrace, log }),
     manifestsPath: config.manifestsPath,
     isTainted: true,
-    onConnection: (status) => {
-      session.setConnection(connectionView(status))
-    },
+    onConnection: reach.heardWatch,
     onChange: () => {
       session.touchView()
     },
@@ -107,18 +111,7 @@ function openJoined(config: JoinConfig, access: ClusterAccess, ports: SessionPor
     ],
     stop: async () => {
       agent.stop()
-      await transport.close()
+      await connection.close()
     },
   }
-}
-
-function connectionView(status: ReflectorStatus): ConnectionView {
-  return status.kind === 'connected'
-    ? { kind: 'connected' }
-    : {
-        kind: 'away',
-        since: status.since,
-        retryAt: status.retryAt,
-        message: status.message,
-      }
 }
