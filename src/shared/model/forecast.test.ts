@@ -126,6 +126,11 @@ describe('forecastAct', () => {
     })
   })
 
+  it('warns of no grace where nothing is left to stop', () => {
+    const stopped = { ...finishedPod, terminationRequested: true, graceInUseSeconds: 1 }
+    expect(forecastAct('evictThroughApi', stopped, null).warnings).toEqual([])
+  })
+
   it.each(['kill', 'evictByKubelet', 'evictThroughApi'] as const)(
     'refuses %s when started read-only',
     (act) => {

@@ -56,7 +56,7 @@ function workerRefusal(facts: ActFacts, act: 'kill' | 'evict'): string {
 }
 
 function terminatingWarnings(facts: ActFacts, grace: Grace): string[] {
-  if (!facts.terminationRequested) return []
+  if (!facts.terminationRequested || isOver(facts)) return []
   const inUse = facts.graceInUseSeconds ?? grace.workerSeconds
   return [
     grace.isShortened
