@@ -16,7 +16,7 @@ export const columns: readonly Column[] = [
   { id: 'name', head: 'NAME', width: 140, share: 2 },
   { id: 'ready', head: 'READY', width: 60, share: 0.1 },
   { id: 'status', head: 'STATUS', width: 112, share: 0.3 },
-  { id: 'restarts', head: 'RESTARTS', width: 78, share: 0 },
+  { id: 'restarts', head: 'RESTARTS', width: 100, share: 0 },
   { id: 'age', head: 'AGE', width: 50, share: 0 },
   { id: 'source', head: 'SOURCE', width: 52, share: 0 },
   { id: 'kind', head: 'KIND', width: 122, share: 0 },
