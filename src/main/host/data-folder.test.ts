@@ -57,6 +57,17 @@ describe('openDataFolder', () => {
     expect(open(file)).toMatchObject({ ok: false, error: { kind: 'unusable' } })
   })
 
+  it.runIf(process.platform === 'linux')('ends where nothing can be made, as in /proc', () => {
+    expect(open('/proc/nodescope/data')).toEqual({
+      ok: false,
+      error: {
+        kind: 'unusable',
+        message:
+          'The data folder /proc/nodescope/data cannot be used, no folder can be made there: choose another with --data-dir.',
+      },
+    })
+  })
+
   it('removes an ephemeral folder with all it holds, and keeps another', () => {
     const passing = mustOpen(join(parent, 'passing'), true)
     writeFileSync(join(passing.path, 'x'), '')

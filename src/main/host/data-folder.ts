@@ -1,5 +1,5 @@
-import { accessSync, constants, mkdirSync, rmSync, watch, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { accessSync, constants, mkdirSync, rmSync, statSync, watch, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
 import type { FolderLock, LockHolder } from './folder-lock.ts'
@@ -24,6 +24,8 @@ function reasonOf(error: unknown): string {
     case 'ENOTDIR':
     case 'EEXIST':
       return 'there is a file in the way'
+    case 'ENOENT':
+      return 'no folder can be made there'
     case 'ENOSPC':
       return 'the disk is full'
     default:
@@ -79,6 +81,22 @@ function takeRequest(path: string): boolean {
   }
 }
 
+/** Not with `recursive`: Node then never ends where a parent exists that takes no folders, such as /proc. */
+function makeFolder(path: string): void {
+  if (isFolder(path)) return
+  makeFolder(dirname(path))
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    // Another start may have made it just now.
+    if (!isFolder(path)) throw error
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+}
+
 /** Makes the folder where it is missing (for this user alone), and takes it. */
 export function openDataFolder(options: {
   readonly path: string
@@ -87,7 +105,7 @@ export function openDataFolder(options: {
 }): Result<DataFolder, DataFolderError> {
   const { path, isEphemeral, host } = options
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 })
+    makeFolder(path)
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
     const lock = lockFolder(path, host, Date.now())
     if (lock.ok) return ok(new DataFolder({ path, lock: lock.value, isEphemeral }))
