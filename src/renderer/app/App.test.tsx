@@ -130,6 +130,17 @@ describe('the table of pods', () => {
     expect(screen.getByText('/home/ada/.nodescope/manifests')).toBeTruthy()
   })
 
+  it.each([
+    ['SyncPod', 'the API server has no mirror; the next sync makes one'],
+    ['finished', 'the API server has no mirror; only SyncPod would make one'],
+  ] as const)('says of a missing mirror whether %s makes one', async (worker, words) => {
+    const missing = { ...web, mirror: 'missing', mirrorUid: null, worker } as const
+    const { user } = await openPage(new FakeBridge({ rows: [missing] }))
+    await user.click(screen.getByRole('grid', { name: 'Pods' }))
+    await user.keyboard('{Home}{Enter}')
+    expect(screen.getByText(words)).toBeTruthy()
+  })
+
   it('moves its active row by keys and opens it with Enter', async () => {
     const { user } = await openPage(new FakeBridge({ rows: [hello, loud, web] }))
     await user.keyboard('jj')

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { MirrorState, PodRow } from '../../../shared/model/pod-row.ts'
+import type { MirrorState, PodRow, WorkerStateWord } from '../../../shared/model/pod-row.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Glyph } from '../../ui/Glyph.tsx'
@@ -31,7 +31,21 @@ const linkWords: Readonly<Record<MirrorState, string>> = {
   deleting: 'it has a deletionTimestamp; it is made anew',
 }
 
-function Link({ state }: { readonly state: MirrorState }): ReactNode {
+/** Only SyncPod makes mirrors (kubelet pkg/kubelet/kubelet.go: tryReconcileMirrorPods). */
+const lastLinkWords: Readonly<Record<MirrorState, string>> = {
+  ...linkWords,
+  missing: 'the API server has no mirror; only SyncPod would make one',
+  deleting: 'it has a deletionTimestamp; only SyncPod would make it anew',
+}
+
+function Link({
+  state,
+  worker,
+}: {
+  readonly state: MirrorState
+  readonly worker: WorkerStateWord
+}): ReactNode {
+  const words = worker === 'SyncPod' || worker === 'waiting' ? linkWords : lastLinkWords
   return (
     <div className={classNames(styles['link'], styles[state])}>
       <span className={styles['wire']} aria-hidden="true" />
@@ -39,7 +53,7 @@ function Link({ state }: { readonly state: MirrorState }): ReactNode {
         <Glyph name={state} />
       </span>
       <span className={styles['state']}>{state}</span>
-      <span className={styles['meaning']}>{linkWords[state]}</span>
+      <span className={styles['meaning']}>{words[state]}</span>
     </div>
   )
 }
@@ -62,7 +76,7 @@ export function Uids({ row }: { readonly row: PodRow }): ReactNode {
   return (
     <div className={styles['pair']}>
       <Line what="static UID" uid={row.uid} kind="static" />
-      {row.mirror === null ? null : <Link state={row.mirror} />}
+      {row.mirror === null ? null : <Link state={row.mirror} worker={row.worker} />}
       {row.mirrorUid === null ? (
         <Missing />
       ) : (
