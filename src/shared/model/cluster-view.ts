@@ -33,7 +33,7 @@ export interface SourceView {
 export interface NodeView {
   readonly name: string
   readonly registered: boolean
-  /** `Ready`, `NotReady` or `Unknown`, with `,SchedulingDisabled` as kubectl writes it. */
+  /** `Ready`, `NotReady` or `Unknown`, with `,SchedulingDisabled` as kubectl writes it; `Deleted`: the API server has no such Node. */
   readonly status: string
   readonly runtime: string
   /** ms on the cluster's clock; null before the first renewal. */

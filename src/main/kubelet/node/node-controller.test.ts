@@ -327,7 +327,9 @@ describe('NodeController', () => {
     api.refuse = ({ resource }) =>
       resource === 'nodes' ? { kind: 'not-found', message: 'nodes "n" not found' } : undefined
     const before = api.calls.length
+    expect(controller.view().status).toBe('Ready')
     await clock.advance(10_000)
+    expect(controller.view()).toMatchObject({ registered: true, status: 'Deleted' })
     expect(
       api.calls.slice(before).filter((call) => call.resource === 'nodes' && call.verb === 'get'),
     ).toHaveLength(4)

@@ -59,7 +59,7 @@ export interface NodeControllerDeps {
   readonly log: Log
 }
 
-/** What the views show of the node. `status` as kubectl writes it; times in ms on the clock. */
+/** What the views show of the node. `status` as kubectl writes it, or `Deleted`; times in ms on the clock. */
 export interface NodeControllerView {
   readonly registered: boolean
   readonly status: string
@@ -81,6 +81,8 @@ export class NodeController {
   #isRegistered = false
   #isRunning = false
   #isUpdating = false
+  /** The API server said last that it has no such Node. */
+  #isDeleted = false
   #wasUnschedulable = false
   #reportedAt = Number.NEGATIVE_INFINITY
   #reportAfterMs: number = nodeControllerDefaults.statusReportMs
@@ -127,7 +129,11 @@ export class NodeController {
     const node = this.#deps.nodeLister.get() ?? this.#node
     return {
       registered: this.#isRegistered,
-      status: node === undefined ? 'NotReady' : nodeColumns(node, this.#deps.clock.now()).status,
+      status: this.#isDeleted
+        ? 'Deleted'
+        : node === undefined
+          ? 'NotReady'
+          : nodeColumns(node, this.#deps.clock.now()).status,
       leaseRenewedAt: this.#lease.renewedAt,
       leaseDurationSeconds: leaseDefaults.durationSeconds,
     }
@@ -266,7 +272,9 @@ export class NodeController {
     const key = { resource: 'nodes', name: nodeName } as const
     // kubelet pkg/kubelet/kubelet_node_status.go: tryUpdateNodeStatus; the first try costs the server nothing.
     const read = attempt === 0 ? this.#listedNode() : await api.get(key)
+    if (attempt > 0) this.#isDeleted = !read.ok && read.error.kind === 'not-found'
     if (!read.ok) return read.error.message
+    this.#isDeleted = false
     const before = read.value.status ?? {}
     const after = nodeStatus(
       description,
@@ -299,10 +307,12 @@ export class NodeController {
     return undefined
   }
 
-  #listedNode(): Result<Node, { readonly message: string }> {
+  #listedNode(): Result<Node, { readonly kind: 'not-listed'; readonly message: string }> {
     const { nodeLister, nodeName } = this.#deps
     const listed = nodeLister.get()
-    return listed === undefined ? err({ message: `node "${nodeName}" not found` }) : ok(listed)
+    return listed === undefined
+      ? err({ kind: 'not-listed', message: `node "${nodeName}" not found` })
+      : ok(listed)
   }
 
   /** After a change the next forced report comes at a random time, so that nodes do not report together. */
