@@ -7,10 +7,14 @@ import styles from './GraceField.module.css'
 /** More than a day of grace is a slip of the hand. */
 const mostSeconds = 86_400
 
-/** What was typed, as seconds; null (the pod's own) for nothing at all. */
-export function parseGrace(text: string): number | null {
-  const digits = text.replaceAll(/\D/g, '')
-  return digits === '' ? null : Math.min(mostSeconds, Number(digits))
+/**
+ * What was typed, as seconds; null (the pod's own) for nothing at all. Undefined for what is no whole
+ * number: it is not taken, since 1.5 read as 15 would be ten times the grace.
+ */
+export function parseGrace(text: string): number | null | undefined {
+  const typed = text.trim()
+  if (typed === '') return null
+  return /^\d+$/.test(typed) ? Math.min(mostSeconds, Number(typed)) : undefined
 }
 
 /** Grace in seconds: typed, or one of the usual. null is the pod's own. */
@@ -37,7 +41,10 @@ export function GraceField({
           autoComplete="off"
           placeholder={String(specSeconds)}
           value={value === null ? '' : String(value)}
-          onChange={(event) => onChange(parseGrace(event.target.value))}
+          onChange={(event) => {
+            const seconds = parseGrace(event.target.value)
+            if (seconds !== undefined) onChange(seconds)
+          }}
         />
         <span className={styles['unit']} aria-hidden="true">
           s

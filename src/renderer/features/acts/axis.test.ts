@@ -38,11 +38,13 @@ describe('the words of a dialog', () => {
 
   it.each([
     ['', null],
-    ['abc', null],
+    [' ', null],
+    ['abc', undefined],
     ['0', 0],
     ['05', 5],
-    ['1 0', 10],
-    ['-3', 3],
+    ['1 0', undefined],
+    ['1.5', undefined],
+    ['-3', undefined],
     ['999999999', 86_400],
   ])('%j is a grace of %s', (text, seconds) => {
     expect(parseGrace(text)).toBe(seconds)
