@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from './fixtures.ts'
-import { PodsPage } from './pages/pods-page.ts'
+import { evictByKubelet, evictThroughApi, kill, PodsPage } from './pages/pods-page.ts'
 import { deafPod, politePod } from './pods.ts'
 
 const web = 'default/web-scope-node-1'
@@ -100,9 +100,7 @@ test('a killed pod that ignores SIGTERM ends Failed with 137 after its grace', a
   await pods.open()
   await kube.createPod(deafPod('deaf'))
   await expect(pods.row('default/deaf')).toContainText('Running')
-  const drawer = await pods.choose('default/deaf')
-  await drawer.getByRole('button', { name: 'Kill…' }).click()
-  const dialog = pods.dialog('Kill at the worker')
+  const dialog = await pods.ask('default/deaf', kill)
   await dialog.getByRole('textbox', { name: 'Grace in seconds' }).fill('5')
   await dialog.getByRole('button', { name: 'Kill, 5 s grace' }).click()
   const killedAt = Date.now()
@@ -131,9 +129,7 @@ test('a pod that ignores SIGTERM and is evicted by the kubelet ends Failed, Evic
   await pods.open()
   await kube.createPod(deafPod('deaf'))
   await expect(pods.row('default/deaf')).toContainText('Running')
-  const drawer = await pods.choose('default/deaf')
-  await drawer.getByRole('button', { name: 'Evict by the kubelet…' }).click()
-  const dialog = pods.dialog('Evict by the kubelet')
+  const dialog = await pods.ask('default/deaf', evictByKubelet)
   await dialog.getByRole('button', { name: 'Evict by the kubelet' }).click()
   await expect(pods.row('default/deaf')).toContainText('finished')
   await expect
@@ -165,13 +161,14 @@ test('a pod that exits 0 and is evicted by the kubelet ends Succeeded, with Disr
   await pods.open()
   await kube.createPod(politePod('polite'))
   await expect(pods.row('default/polite')).toContainText('Running')
-  const drawer = await pods.choose('default/polite')
-  await drawer.getByRole('button', { name: 'Evict by the kubelet…' }).click()
-  const dialog = pods.dialog('Evict by the kubelet')
+  const dialog = await pods.ask('default/polite', evictByKubelet)
   await dialog.getByRole('button', { name: 'Evict by the kubelet' }).click()
   await expect(pods.row('default/polite')).toContainText('Completed')
+  // The containers' end and the phase may come with two writes (semantics 6.5).
+  await expect
+    .poll(async () => (await kube.pod('default', 'polite'))?.status.phase, { timeout: 20_000 })
+    .toBe('Succeeded')
   const pod = await kube.pod('default', 'polite')
-  expect(pod?.status.phase).toBe('Succeeded')
   expect(pod?.status.reason).toBeUndefined()
   expect(pod?.status.conditions).toContainEqual(
     expect.objectContaining({ type: 'DisruptionTarget', status: 'True' }),
@@ -183,9 +180,7 @@ test('a pod evicted through the API is deleted with its grace', async ({ program
   await pods.open()
   await kube.createPod(politePod('polite'))
   await expect(pods.row('default/polite')).toContainText('Running')
-  const drawer = await pods.choose('default/polite')
-  await drawer.getByRole('button', { name: 'Evict through the API…' }).click()
-  const dialog = pods.dialog('Evict through the API')
+  const dialog = await pods.ask('default/polite', evictThroughApi)
   await dialog.getByRole('button', { name: 'Evict, 30 s grace' }).click()
   await expect.poll(() => kube.pod('default', 'polite'), { timeout: 20_000 }).toBeUndefined()
   await expect(pods.row('default/polite')).toHaveCount(0, { timeout: 20_000 })
@@ -226,9 +221,7 @@ test('a killed static pod stays down while its mirror stays', async ({ program, 
   const pods = new PodsPage(program.page)
   await pods.open()
   await expect(pods.row(web)).toContainText('Running')
-  const drawer = await pods.choose(web)
-  await drawer.getByRole('button', { name: 'Kill…' }).click()
-  const dialog = pods.dialog('Kill at the worker')
+  const dialog = await pods.ask(web, kill)
   await expect(dialog).toContainText('its mirror stays in the API with phase Running')
   await dialog.getByRole('textbox', { name: 'Grace in seconds' }).fill('2')
   await dialog.getByRole('button', { name: 'Kill, 2 s grace' }).click()

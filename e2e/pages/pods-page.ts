@@ -37,4 +37,21 @@ export class PodsPage {
   dialog(title: string): Locator {
     return this.page.getByRole('dialog', { name: title })
   }
+
+  /** Opens an act on a pod: from its panel to the dialog, which says what will happen. */
+  async ask(
+    name: string,
+    act: { readonly button: string; readonly title: string },
+  ): Promise<Locator> {
+    const drawer = await this.choose(name)
+    await drawer.getByRole('button', { name: act.button }).click()
+    const dialog = this.dialog(act.title)
+    await expect(dialog).toBeVisible()
+    return dialog
+  }
 }
+
+/** The acts by the names of their buttons and dialogs. */
+export const kill = { button: 'Kill…', title: 'Kill at the worker' }
+export const evictByKubelet = { button: 'Evict by the kubelet…', title: 'Evict by the kubelet' }
+export const evictThroughApi = { button: 'Evict through the API…', title: 'Evict through the API' }

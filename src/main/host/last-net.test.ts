@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { FakeLog } from './fake-log.ts'
+import { FakeLog } from '../kubelet/container/fake-log.ts'
 import { errorFields, installLastNet } from './last-net.ts'
 
 describe('installLastNet', () => {
@@ -11,7 +11,7 @@ describe('installLastNet', () => {
     const error = new Error('boom')
     source.emit('uncaughtException', error)
     source.emit('unhandledRejection', 'just a string')
-    expect(log.entries).toEqual([
+    expect(log.lines).toEqual([
       {
         level: 'error',
         message: 'uncaught exception',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { SessionConnection } from '../session/session-channel.ts'
-import { FakeLog } from './fake-log.ts'
+import { FakeLog } from '../kubelet/container/fake-log.ts'
 import { answerRequest } from './request-door.ts'
 
 function connection(answer: () => Promise<unknown>) {
@@ -34,7 +34,7 @@ describe('answerRequest', () => {
       error: 'The request pod.kill is malformed: args lacks gracePeriodSeconds.',
     })
     expect(session.asked).toEqual([])
-    expect(log.entries).toEqual([
+    expect(log.lines).toEqual([
       {
         level: 'warn',
         message: 'request refused',
@@ -58,7 +58,7 @@ describe('answerRequest', () => {
       ok: false,
       error: 'Nodescope failed to answer view.open; its log says why.',
     })
-    expect(log.entries).toMatchObject([
+    expect(log.lines).toMatchObject([
       {
         level: 'error',
         message: 'request failed',

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { FakeLog } from './fake-log.ts'
+import { FakeLog } from '../kubelet/container/fake-log.ts'
 import { Shutdown } from './shutdown.ts'
 
 describe('Shutdown', () => {
@@ -34,7 +34,7 @@ describe('Shutdown', () => {
     shutdown.add(() => Promise.reject(new Error('stuck')))
     await shutdown.run()
     expect(steps).toEqual(['first'])
-    expect(log.entries).toMatchObject([
+    expect(log.lines).toMatchObject([
       { level: 'error', message: 'stop failed', fields: { error: 'stuck' } },
     ])
   })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { IpcMain, WebContents } from 'electron'
-import { FakeLog } from '../fake-log.ts'
+import { FakeLog } from '../../kubelet/container/fake-log.ts'
 import { FakeSessionChannel } from '../fake-session-channel.ts'
 import { PageIpc } from './page-ipc.ts'
 
@@ -96,7 +96,7 @@ describe('PageIpc', () => {
       error: 'Only the dashboard itself may ask here.',
     })
     expect(page.channel.connections[0]?.requests).toEqual([])
-    expect(page.log.entries).toEqual([
+    expect(page.log.lines).toEqual([
       { level: 'warn', message: 'message refused', fields: { url: 'https://evil.example/' } },
       { level: 'warn', message: 'message refused', fields: { url: 'https://evil.example/' } },
     ])

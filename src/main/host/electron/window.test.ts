@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import type { WebContents } from 'electron'
-import { FakeLog } from '../fake-log.ts'
+import { FakeLog } from '../../kubelet/container/fake-log.ts'
 import { focusWindow, loadPage, pageUrl, reloadAfterCrash } from './window.ts'
 
 describe('focusWindow', () => {
@@ -65,7 +65,7 @@ describe('the page', () => {
     now = 60_000
     crash('clean-exit')
     expect(reloads).toBe(2)
-    expect(log.entries[0]).toEqual({
+    expect(log.lines[0]).toEqual({
       level: 'error',
       message: 'page crashed',
       fields: { reason: 'crashed', exitCode: 1 },
