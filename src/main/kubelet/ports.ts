@@ -248,6 +248,23 @@ export interface RuntimeContainerStatus extends RuntimeContainer {
   readonly message: string
 }
 
+/** What a listing of sandboxes is narrowed to (CRI PodSandboxFilter): every field that is there must match. */
+export interface PodSandboxFilter {
+  readonly id?: string
+  readonly state?: SandboxRuntimeState
+  /** In CRI the label `io.kubernetes.pod.uid`, which the kubelet sets to the sandbox's own `metadata.uid`. */
+  readonly podUid?: string
+}
+
+/** What a listing of containers is narrowed to (CRI ContainerFilter): every field that is there must match. */
+export interface ContainerFilter {
+  readonly id?: string
+  readonly state?: ContainerRuntimeState
+  readonly podSandboxId?: string
+  /** The label `io.kubernetes.pod.uid`. */
+  readonly podUid?: string
+}
+
 /** `not-found`: no such sandbox, container or image; `unavailable`: the runtime does not answer; `failed`: it refused, `message` says why. */
 export interface RuntimeError {
   readonly kind: 'not-found' | 'unavailable' | 'failed'
@@ -259,7 +276,9 @@ export interface RuntimeError {
  * `stopContainer` sends SIGTERM (the simulated process decides what it does), waits up to
  * `timeoutSeconds`, then SIGKILL; resolves when the container has ended; a stopped one resolves at once.
  * `stopPodSandbox` and the two removes are idempotent; `not-found` counts as success for callers.
- * Listings return every sandbox and container that has not been removed.
+ * Listings return every sandbox and container that has not been removed and that the filter lets through,
+ * in the order of their creation. One by `podUid` must not look at what belongs to other pods: it is asked for
+ * every pod that changed, and for every worker that stops one.
  */
 export interface RuntimeService {
   readonly name: string
@@ -282,7 +301,9 @@ export interface RuntimeService {
     id: string,
     causes?: TraceCauses,
   ) => Promise<Result<undefined, RuntimeError>>
-  readonly listPodSandboxes: () => Promise<Result<readonly PodSandbox[], RuntimeError>>
+  readonly listPodSandboxes: (
+    filter?: PodSandboxFilter,
+  ) => Promise<Result<readonly PodSandbox[], RuntimeError>>
   readonly createContainer: (
     podSandboxId: string,
     config: ContainerConfig,
@@ -301,7 +322,9 @@ export interface RuntimeService {
     id: string,
     causes?: TraceCauses,
   ) => Promise<Result<undefined, RuntimeError>>
-  readonly listContainers: () => Promise<Result<readonly RuntimeContainer[], RuntimeError>>
+  readonly listContainers: (
+    filter?: ContainerFilter,
+  ) => Promise<Result<readonly RuntimeContainer[], RuntimeError>>
   readonly containerStatus: (id: string) => Promise<Result<RuntimeContainerStatus, RuntimeError>>
   /**
    * The trace events by which a container or sandbox last changed, so that the PLEG can name them as

@@ -47,6 +47,9 @@ describe('StopGate', () => {
     const images = gate.imageService(fake)
     expect((await runtime.status()).ok).toBe(true)
     expect((await images.listImages()).ok).toBe(true)
+    const filter = { podUid: 'u' }
+    await Promise.all([runtime.listPodSandboxes(filter), runtime.listContainers(filter)])
+    expect(fake.listings.map((listing) => listing.filter)).toEqual([filter, filter])
     gate.stop()
     fake.take()
     const refused = {

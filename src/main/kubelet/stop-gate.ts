@@ -41,14 +41,14 @@ export class StopGate {
       runPodSandbox: (config, causes) => this.#runtime(() => service.runPodSandbox(config, causes)),
       stopPodSandbox: (id, causes) => this.#runtime(() => service.stopPodSandbox(id, causes)),
       removePodSandbox: (id, causes) => this.#runtime(() => service.removePodSandbox(id, causes)),
-      listPodSandboxes: () => this.#runtime(() => service.listPodSandboxes()),
+      listPodSandboxes: (filter) => this.#runtime(() => service.listPodSandboxes(filter)),
       createContainer: (id, config, causes) =>
         this.#runtime(() => service.createContainer(id, config, causes)),
       startContainer: (id, causes) => this.#runtime(() => service.startContainer(id, causes)),
       stopContainer: (id, timeoutSeconds, causes) =>
         this.#runtime(() => service.stopContainer(id, timeoutSeconds, causes)),
       removeContainer: (id, causes) => this.#runtime(() => service.removeContainer(id, causes)),
-      listContainers: () => this.#runtime(() => service.listContainers()),
+      listContainers: (filter) => this.#runtime(() => service.listContainers(filter)),
       containerStatus: (id) => this.#runtime(() => service.containerStatus(id)),
       causesOf: (id) => service.causesOf?.(id) ?? [],
     }

@@ -4,15 +4,18 @@ import type { Result } from '../../../shared/result.ts'
 import type {
   Clock,
   ContainerConfig,
+  ContainerFilter,
   ImageService,
   PodSandbox,
   PodSandboxConfig,
+  PodSandboxFilter,
   RuntimeContainerStatus,
   RuntimeError,
   RuntimeImage,
   RuntimeService,
 } from '../ports.ts'
 import { sleep } from './deferred.ts'
+import { isContainerListed, isSandboxListed } from './listing-filter.ts'
 
 type Call = Exclude<keyof RuntimeService | keyof ImageService, 'name' | 'version' | 'causesOf'>
 
@@ -44,6 +47,11 @@ export class FakeRuntimeService implements RuntimeService, ImageService {
   readonly calls: { readonly at: number; readonly line: string; readonly causes: TraceCauses }[] =
     []
   readonly created: ContainerConfig[] = []
+  /** The listings that were asked for, which are no `calls`: they change nothing. */
+  readonly listings: {
+    readonly call: 'listPodSandboxes' | 'listContainers'
+    readonly filter: PodSandboxFilter | ContainerFilter
+  }[] = []
   isNetworkReady = true
   isRuntimeReady = true
   readonly #clock: Clock
@@ -112,9 +120,11 @@ export class FakeRuntimeService implements RuntimeService, ImageService {
     return this.sandboxes.delete(id) ? ok(undefined) : notFound(id)
   }
 
-  readonly listPodSandboxes = async () => {
+  readonly listPodSandboxes: RuntimeService['listPodSandboxes'] = (filter = {}) => {
+    this.listings.push({ call: 'listPodSandboxes', filter })
     const failure = this.failures.get('listPodSandboxes')
-    return failure === undefined ? ok([...this.sandboxes.values()]) : err(failure)
+    const listed = [...this.sandboxes.values()].filter((one) => isSandboxListed(one, filter))
+    return Promise.resolve(failure === undefined ? ok(listed) : err(failure))
   }
 
   readonly createContainer = async (
@@ -188,9 +198,11 @@ export class FakeRuntimeService implements RuntimeService, ImageService {
     return this.containers.delete(id) ? ok(undefined) : notFound(id)
   }
 
-  readonly listContainers = async () => {
+  readonly listContainers: RuntimeService['listContainers'] = (filter = {}) => {
+    this.listings.push({ call: 'listContainers', filter })
     const failure = this.failures.get('listContainers')
-    return failure === undefined ? ok([...this.containers.values()]) : err(failure)
+    const listed = [...this.containers.values()].filter((one) => isContainerListed(one, filter))
+    return Promise.resolve(failure === undefined ? ok(listed) : err(failure))
   }
 
   readonly containerStatus = async (id: string) => {

@@ -577,6 +577,20 @@ describe('getPodStatus', () => {
     ])
   })
 
+  it('asks the runtime for this pod only, and getPods for what runs only when told so', async () => {
+    const bench = new Bench()
+    await bench.sync(onePod)
+    bench.runtime.listings.length = 0
+    await bench.status(onePod)
+    await bench.manager.getPods(false)
+    expect(bench.runtime.listings).toEqual([
+      { call: 'listPodSandboxes', filter: { podUid: 'u' } },
+      { call: 'listContainers', filter: { podUid: 'u' } },
+      { call: 'listPodSandboxes', filter: { state: 'ready' } },
+      { call: 'listContainers', filter: { state: 'running' } },
+    ])
+  })
+
   it('of an unknown pod is empty', async () => {
     expect(await new Bench().status(onePod)).toMatchObject({
       ips: [],

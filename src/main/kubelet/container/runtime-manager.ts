@@ -115,28 +115,21 @@ export class RuntimeManager implements Runtime {
 
   readonly getPods: Runtime['getPods'] = async (all) => {
     const { runtimeService } = this.#deps
-    const sandboxes = await runtimeService.listPodSandboxes()
+    const sandboxes = await runtimeService.listPodSandboxes(all ? {} : { state: 'ready' })
     if (!sandboxes.ok) return sandboxes
-    const containers = await runtimeService.listContainers()
+    const containers = await runtimeService.listContainers(all ? {} : { state: 'running' })
     if (!containers.ok) return containers
     const pods = new PodGrouping()
-    for (const sandbox of sandboxes.value) {
-      if (all || sandbox.state === 'ready') pods.addSandbox(sandbox)
-    }
-    for (const container of containers.value) {
-      if (all || container.state === 'running') pods.addContainer(container)
-    }
+    for (const sandbox of sandboxes.value) pods.addSandbox(sandbox)
+    for (const container of containers.value) pods.addContainer(container)
     return ok(pods.newestFirst())
   }
 
   readonly getPodStatus: Runtime['getPodStatus'] = async (uid, name, namespace) => {
     const { runtimeService } = this.#deps
-    const listed = await runtimeService.listPodSandboxes()
+    const listed = await runtimeService.listPodSandboxes({ podUid: uid })
     if (!listed.ok) return listed
-    const sandboxes = newestFirst(
-      listed.value.filter(({ metadata }) => metadata.uid === uid),
-      ({ metadata }) => metadata.attempt,
-    )
+    const sandboxes = newestFirst(listed.value, ({ metadata }) => metadata.attempt)
     const containers = await this.#containerStatuses(uid)
     if (!containers.ok) return containers
     const [newest] = sandboxes
@@ -290,11 +283,10 @@ export class RuntimeManager implements Runtime {
     uid: string,
   ): Promise<Result<readonly RuntimeContainerStatus[], RuntimeError>> {
     const { runtimeService } = this.#deps
-    const listed = await runtimeService.listContainers()
+    const listed = await runtimeService.listContainers({ podUid: uid })
     if (!listed.ok) return listed
     const statuses: RuntimeContainerStatus[] = []
     for (const container of listed.value) {
-      if (podUidOf(container) !== uid) continue
       const status = await runtimeService.containerStatus(container.id)
       if (status.ok) statuses.push(status.value)
       // Removed between listing and looking, which happens.

@@ -624,6 +624,53 @@ describe('faults', () => {
   })
 })
 
+describe('a listing with a filter', () => {
+  const ofPod = (uid: string): Record<string, string> => ({ 'io.kubernetes.pod.uid': uid })
+
+  async function created(pod: string): Promise<{ sandbox: string; container: string }> {
+    const sandbox = await answered(runtime.runPodSandbox(sandboxOf(pod)))
+    const config = { ...containerOf(undefined), labels: ofPod(`uid-${pod}`) }
+    return { sandbox, container: await answered(runtime.createContainer(sandbox, config)) }
+  }
+
+  async function listed(filter: Parameters<typeof runtime.listContainers>[0]): Promise<string[]> {
+    return (await answered(runtime.listContainers(filter))).map(({ id }) => id)
+  }
+
+  it('holds only what matches every field of it', async () => {
+    const a = await created('a')
+    const b = await created('b')
+    await answered(runtime.startContainer(b.container))
+    expect(await listed({ podUid: 'uid-a' })).toEqual([a.container])
+    expect(await listed({ podSandboxId: b.sandbox })).toEqual([b.container])
+    expect(await listed({ state: 'running' })).toEqual([b.container])
+    expect(await listed({ id: a.container })).toEqual([a.container])
+    expect(await listed({ podUid: 'uid-a', state: 'running' })).toEqual([])
+    expect(await listed({})).toEqual([a.container, b.container])
+    await answered(runtime.stopPodSandbox(a.sandbox))
+    const sandboxes = await Promise.all(
+      [{ podUid: 'uid-b' }, { state: 'notready' as const }, { id: a.sandbox }].map((filter) =>
+        answered(runtime.listPodSandboxes(filter)),
+      ),
+    )
+    expect(sandboxes.map((some) => some.map(({ id }) => id))).toEqual([
+      [b.sandbox],
+      [a.sandbox],
+      [a.sandbox],
+    ])
+  })
+
+  it('forgets what was removed', async () => {
+    const a = await created('a')
+    await answered(runtime.removeContainer(a.container))
+    expect(await listed({ podUid: 'uid-a' })).toEqual([])
+    const again = await created('b')
+    await answered(runtime.removePodSandbox(again.sandbox))
+    expect(await listed({ podUid: 'uid-b' })).toEqual([])
+    expect(await answered(runtime.listPodSandboxes({ podUid: 'uid-b' }))).toEqual([])
+  })
+})
+
 describe('many containers', () => {
   it(
     'a thousand heartbeats need no timer, a hundred thousand seconds no work',

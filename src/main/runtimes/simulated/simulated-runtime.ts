@@ -4,10 +4,12 @@ import { err, ok } from '../../../shared/result.ts'
 import type {
   Clock,
   ContainerConfig,
+  ContainerFilter,
   ImageService,
   Log,
   PodSandbox,
   PodSandboxConfig,
+  PodSandboxFilter,
   Random,
   RuntimeContainer,
   RuntimeContainerStatus,
@@ -16,10 +18,13 @@ import type {
   RuntimeService,
   Trace,
 } from '../../kubelet/ports.ts'
+import { podUidOf } from '../../kubelet/container/container-labels.ts'
+import { isContainerListed, isSandboxListed } from '../../kubelet/container/listing-filter.ts'
 import { hexId } from './hex-id.ts'
 import { ImageStore } from './image-store.ts'
 import { Latency } from './latency.ts'
 import { PodAddresses } from './pod-addresses.ts'
+import { PodIndex } from './pod-index.ts'
 import { ReservedNames } from './reserved-names.ts'
 import { RuntimeFaults } from './runtime-faults.ts'
 import { SimulatedContainer } from './simulated-container.ts'
@@ -54,6 +59,8 @@ export class SimulatedRuntime implements RuntimeService, ImageService {
   readonly #addresses: PodAddresses
   readonly #sandboxes = new Map<string, SimulatedSandbox>()
   readonly #containers = new Map<string, SimulatedContainer>()
+  readonly #sandboxesByPod = new PodIndex<SimulatedSandbox>()
+  readonly #containersByPod = new PodIndex<SimulatedContainer>()
   readonly #names = new ReservedNames()
   /** Containers whose start has begun. */
   readonly #starting = new Set<string>()
@@ -100,7 +107,9 @@ export class SimulatedRuntime implements RuntimeService, ImageService {
     }
     const { clock, trace } = this.#deps
     const createdAt = clock.now()
-    this.#sandboxes.set(id, new SimulatedSandbox({ id, config, createdAt, ip, trace }, causes))
+    const sandbox = new SimulatedSandbox({ id, config, createdAt, ip, trace }, causes)
+    this.#sandboxes.set(id, sandbox)
+    this.#sandboxesByPod.add(uid, sandbox)
     return ok(id)
   }
 
@@ -127,14 +136,20 @@ export class SimulatedRuntime implements RuntimeService, ImageService {
     for (const container of this.#containersOf(id)) this.#removeNow(container, causes)
     this.#stopNow(sandbox, causes)
     this.#sandboxes.delete(id)
+    this.#sandboxesByPod.delete(sandbox.view.metadata.uid, sandbox)
     this.#names.release(id)
     return ok(undefined)
   }
 
-  async listPodSandboxes(): Answer<readonly PodSandbox[]> {
+  async listPodSandboxes(filter: PodSandboxFilter = {}): Answer<readonly PodSandbox[]> {
     const fault = this.faults.take('listPodSandboxes')
     if (fault !== undefined) return err(fault)
-    return ok([...this.#sandboxes.values()].map(({ view }) => view))
+    const { podUid } = filter
+    const sandboxes =
+      podUid === undefined ? this.#sandboxes.values() : this.#sandboxesByPod.of(podUid)
+    const listed: PodSandbox[] = []
+    for (const { view } of sandboxes) if (isSandboxListed(view, filter)) listed.push(view)
+    return ok(listed)
   }
 
   async createContainer(
@@ -179,6 +194,7 @@ export class SimulatedRuntime implements RuntimeService, ImageService {
       causes,
     )
     this.#containers.set(id, container)
+    this.#containersByPod.add(podUidOf(container.status), container)
     return ok(id)
   }
 
@@ -230,10 +246,15 @@ export class SimulatedRuntime implements RuntimeService, ImageService {
     return ok(undefined)
   }
 
-  async listContainers(): Answer<readonly RuntimeContainer[]> {
+  async listContainers(filter: ContainerFilter = {}): Answer<readonly RuntimeContainer[]> {
     const fault = this.faults.take('listContainers')
     if (fault !== undefined) return err(fault)
-    return ok([...this.#containers.values()].map(({ status }) => status))
+    const { podUid } = filter
+    const containers =
+      podUid === undefined ? this.#containers.values() : this.#containersByPod.of(podUid)
+    const listed: RuntimeContainer[] = []
+    for (const { status } of containers) if (isContainerListed(status, filter)) listed.push(status)
+    return ok(listed)
   }
 
   async containerStatus(id: string): Answer<RuntimeContainerStatus> {
@@ -277,8 +298,10 @@ export class SimulatedRuntime implements RuntimeService, ImageService {
 
   #removeNow(container: SimulatedContainer, causes: TraceCauses): void {
     container.kill(causes)
-    this.#containers.delete(container.status.id)
-    this.#names.release(container.status.id)
+    const { id } = container.status
+    this.#containers.delete(id)
+    this.#containersByPod.delete(podUidOf(container.status), container)
+    this.#names.release(id)
   }
 
   #noContainer(id: string): Result<never, RuntimeError> {
