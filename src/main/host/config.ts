@@ -196,6 +196,7 @@ function buildConfig(values: Values, sources: ConfigSources): Config {
     manifestsPath: absolute(values.manifests ?? join(dataFolder, 'manifests')),
     hasOwnManifests: values.manifests === undefined,
     readOnly: isOn(values['read-only']),
+    openPod: values.pod ?? '',
     dataFolder,
     isEphemeral,
   })

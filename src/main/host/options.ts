@@ -66,6 +66,12 @@ export const options = [
     help: 'Offer no act that changes anything; not with --kubeconfig.',
   },
   {
+    flag: 'pod',
+    kind: 'name',
+    placeholder: 'NS/NAME',
+    help: 'Show this pod first.',
+  },
+  {
     flag: 'data-dir',
     kind: 'path',
     placeholder: 'DIR',

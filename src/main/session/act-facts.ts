@@ -37,6 +37,7 @@ export function actFacts(
         ? ''
         : `${controller.kind} ${controller.name}`,
     apiServerReachable: options.apiServerReachable,
+    hasApiObject: row.kind !== 'static' || known.mirror !== undefined,
     readOnly: options.readOnly,
   }
 }

@@ -37,6 +37,7 @@ function setUp(options: { readonly readOnly?: boolean } = {}) {
       versions: () => ({ cached: 3, sent: 2 }),
     },
     podCache: { get: (uid) => ok(emptyPodRuntimeStatus(uid)) },
+    retryNow: () => undefined,
     loopIterations: () => 5,
     nodeView: () => ({
       name: 'n',
@@ -46,6 +47,8 @@ function setUp(options: { readonly readOnly?: boolean } = {}) {
       leaseRenewedAt: null,
       leaseDurationSeconds: 40,
       sources: [],
+      unsentStatuses: { count: 0, names: [] },
+      heldEvents: 0,
     }),
     kill: () => Promise.resolve(ok(undefined)),
     evict: () => Promise.resolve(ok(undefined)),

@@ -1,4 +1,5 @@
 import type { ClusterView, ConnectionView, LoopView } from '../../shared/model/cluster-view.ts'
+import type { FlowView } from '../../shared/model/flow.ts'
 import type { PodDetail, UidTranslation } from '../../shared/model/pod-detail.ts'
 import type { GraceView, PodKey, PodRow } from '../../shared/model/pod-row.ts'
 import type { TraceEvent } from '../../shared/model/trace-event.ts'
@@ -140,15 +141,23 @@ export class ClusterSession implements HubCluster {
     })
   }
 
+  readonly flow = (_node: string): FlowView | undefined => undefined
+
   /** The pod behind a key with its agent and the facts that decide what may be done to it. */
-  actTarget(
-    key: PodKey,
-  ): { readonly agent: NodeAgent; readonly uid: string; readonly facts: ActFacts } | undefined {
+  actTarget(key: PodKey):
+    | {
+        readonly agent: NodeAgent
+        readonly uid: string
+        readonly apiUid: string
+        readonly facts: ActFacts
+      }
+    | undefined {
     const found = this.#find(key)
     if (found?.known === undefined) return undefined
     return {
       agent: found.entry.agent,
       uid: found.known.pod.metadata.uid,
+      apiUid: (found.known.mirror ?? found.known.pod).metadata.uid,
       facts: actFacts(found.known, this.#actOptions()),
     }
   }

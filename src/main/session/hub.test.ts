@@ -30,6 +30,7 @@ function podRow(uid: string, status = 'Running'): PodRow {
     grace: null,
     mirror: null,
     mirrorUid: null,
+    mirrorReason: '',
     bricks: [],
   }
 }
@@ -56,6 +57,7 @@ class FakeCluster implements HubCluster {
   readonly row = (key: string): PodRow | undefined => this.store.get(key)
   readonly view = (): ClusterView => clusterView
   readonly now = (): number => 7
+  readonly flow = (): undefined => undefined
   readonly detail = (key: string): PodDetail | undefined => {
     const row = this.store.get(key)
     // Only `row` matters to the hub; the rest is what the panel shows.
@@ -85,7 +87,7 @@ function setUp() {
   const clock = new VirtualClock(nodeClockHost, { startAt: 0 })
   const hub = new Hub({
     epoch: 'e1',
-    program: { version: '1', host: 'web', readOnly: false },
+    program: { version: '1', host: 'web', readOnly: false, openPod: '' },
     clock,
   })
   const cluster = new FakeCluster()

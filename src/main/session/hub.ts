@@ -1,11 +1,21 @@
-import type { EventName, Events, ProgramView, Snapshot } from '../../shared/ipc/contract.ts'
+import type {
+  EventName,
+  Events,
+  NodeRef,
+  ProgramView,
+  Snapshot,
+} from '../../shared/ipc/contract.ts'
 import type { ClusterView } from '../../shared/model/cluster-view.ts'
+import type { FlowView } from '../../shared/model/flow.ts'
 import type { PodDetail } from '../../shared/model/pod-detail.ts'
 import type { PodKey, PodRow } from '../../shared/model/pod-row.ts'
 import type { CancelTimer, Clock } from '../kubelet/ports.ts'
 
-/** What changed in a cluster: one pod's row, or the cluster's own view. */
-export type Dirt = { readonly kind: 'row'; readonly key: PodKey } | { readonly kind: 'view' }
+/** What changed in a cluster: one pod's row, the cluster's own view, or what moved inside one node's kubelet. */
+export type Dirt =
+  | { readonly kind: 'row'; readonly key: PodKey }
+  | { readonly kind: 'view' }
+  | { readonly kind: 'flow'; readonly node: string }
 
 /** A cluster as the hub sees it: it reads the present state when it sends, never before. */
 export interface HubCluster {
@@ -15,6 +25,7 @@ export interface HubCluster {
   readonly row: (key: PodKey) => PodRow | undefined
   readonly view: () => ClusterView
   readonly detail: (key: PodKey) => PodDetail | undefined
+  readonly flow: (node: string) => FlowView | undefined
   readonly now: () => number
   readonly onDirt: (listener: (dirt: Dirt) => void) => () => void
 }
@@ -38,6 +49,8 @@ export class HubConnection {
   #awaiting: number | undefined
   #watched: PodKey | undefined
   #isDetailDirty = false
+  #flowNode: NodeRef | undefined
+  #isFlowDirty = false
   #cancelFlush: CancelTimer | undefined
 
   constructor(hub: Hub, send: SendEvent) {
@@ -51,6 +64,8 @@ export class HubConnection {
     this.#keys.clear()
     this.#clusters.clear()
     this.#awaiting = undefined
+    this.#flowNode = undefined
+    this.#isFlowDirty = false
     return {
       epoch: this.#hub.epoch,
       number: this.#number,
@@ -65,6 +80,13 @@ export class HubConnection {
     if (epoch !== this.#hub.epoch || number !== this.#awaiting) return
     this.#awaiting = undefined
     if (this.#hasNews()) this.#schedule()
+  }
+
+  /** The node whose flow this page shows; null for none. */
+  watchFlow(node: NodeRef | null): FlowView | undefined {
+    this.#flowNode = node ?? undefined
+    this.#isFlowDirty = false
+    return node === null ? undefined : this.#hub.flow(node)
   }
 
   watch(key: PodKey | null): PodDetail | undefined {
@@ -83,7 +105,10 @@ export class HubConnection {
   mark(cluster: string, dirt: Dirt): void {
     if (!this.#isOpen) return
     if (dirt.kind === 'view') this.#clusters.add(cluster)
-    else {
+    else if (dirt.kind === 'flow') {
+      if (this.#flowNode?.cluster !== cluster || this.#flowNode.node !== dirt.node) return
+      this.#isFlowDirty = true
+    } else {
       this.#keys.add(dirt.key)
       if (dirt.key === this.#watched) this.#isDetailDirty = true
     }
@@ -91,7 +116,9 @@ export class HubConnection {
   }
 
   #hasNews(): boolean {
-    return this.#keys.size > 0 || this.#clusters.size > 0 || this.#isDetailDirty
+    return (
+      this.#keys.size > 0 || this.#clusters.size > 0 || this.#isDetailDirty || this.#isFlowDirty
+    )
   }
 
   #schedule(): void {
@@ -125,6 +152,14 @@ export class HubConnection {
       clusters: clusters.map((cluster) => cluster.view()),
     })
     this.#sendDetail()
+    this.#sendFlow()
+  }
+
+  #sendFlow(): void {
+    if (!this.#isFlowDirty || this.#flowNode === undefined) return
+    this.#isFlowDirty = false
+    const flow = this.#hub.flow(this.#flowNode)
+    if (flow !== undefined) this.#send('flow.changed', flow)
   }
 
   #sendDetail(): void {
@@ -188,6 +223,10 @@ export class Hub {
 
   detail(key: PodKey): PodDetail | undefined {
     return this.cluster(clusterOf(key))?.detail(key)
+  }
+
+  flow({ cluster, node }: NodeRef): FlowView | undefined {
+    return this.cluster(cluster)?.flow(node)
   }
 
   stop(): void {

@@ -9,10 +9,12 @@ import type { ClusterAccess } from '../cluster/kubeconfig.ts'
 import { ClusterTrace } from '../kubelet/trace.ts'
 import { SimulatedRuntime } from '../runtimes/simulated/simulated-runtime.ts'
 import { ClusterSession } from './cluster-session.ts'
+import { systemClockCommands } from './clock-commands.ts'
 import { KubeletAgent } from './kubelet-agent.ts'
 import { agentTaint, describeNode } from './node-description.ts'
 import type { OpenCluster } from './open-cluster.ts'
 import { PodCommands } from './pod-commands.ts'
+import { noInquiry } from './pod-inquiry.ts'
 import type { ClusterConfig, SessionConfig } from './session-config.ts'
 import { ServerReach } from './server-reach.ts'
 import type { SessionPorts, StartError } from './start-session.ts'
@@ -82,6 +84,9 @@ function openJoined(config: JoinConfig, access: ClusterAccess, ports: SessionPor
     onChange: (view) => {
       session.setConnection(view)
     },
+    onAnswered: () => {
+      agent.retryNow()
+    },
   })
   const transport = reach.over(connection)
   const agent = new KubeletAgent({
@@ -105,6 +110,10 @@ function openJoined(config: JoinConfig, access: ClusterAccess, ports: SessionPor
   return {
     session,
     commands: new PodCommands({ session, trace, api: new TransportApiClient({ transport }), log }),
+    clock: systemClockCommands,
+    inquiry: noInquiry,
+    manifests: new Map(),
+    retryNow: () => undefined,
     facts: [
       { name: 'server', value: access.server },
       { name: 'node', value: nodeName },

@@ -49,6 +49,7 @@ export class KubeletAgent implements NodeAgent {
   readonly #manifests: ManifestFolderSource
   readonly #apiPods: ApiPodSource
   #problems: readonly SourceProblem[] = []
+  #fileRevision = 0
 
   constructor(deps: KubeletAgentDeps) {
     this.#deps = deps
@@ -108,6 +109,13 @@ export class KubeletAgent implements NodeAgent {
     this.#nodes.stop()
   }
 
+  readonly mirrorTrouble = (uid: string): string | undefined => this.#kubelet.mirrorTrouble(uid)
+
+  readonly retryNow = (): void => {
+    this.#nodes.retryNow()
+    this.#apiPods.retryNow()
+  }
+
   readonly loopIterations = (): number => this.#kubelet.podsController.view().iterations
 
   readonly nodeView = (): NodeView => {
@@ -127,6 +135,7 @@ export class KubeletAgent implements NodeAgent {
           ready: this.#kubelet.sourcesReady.isReady('file'),
           pods: this.#kubelet.podConfig.count('file'),
           problems: this.#problems,
+          revision: this.#fileRevision,
         },
         {
           source: 'api',
@@ -134,8 +143,11 @@ export class KubeletAgent implements NodeAgent {
           ready: this.#kubelet.sourcesReady.isReady('api'),
           pods: this.#kubelet.podConfig.count('api'),
           problems: [],
+          revision: 0,
         },
       ],
+      unsentStatuses: { count: 0, names: [] },
+      heldEvents: 0,
     }
   }
 
@@ -178,10 +190,12 @@ export class KubeletAgent implements NodeAgent {
       log,
       watchFolder,
       onPods: (pods, causes) => {
+        this.#fileRevision++
         this.#kubelet.setPods('file', pods, causes)
       },
       onProblems: (problems) => {
         this.#problems = problems
+        this.#fileRevision++
         this.#deps.onChange()
       },
     })

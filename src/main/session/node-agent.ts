@@ -35,6 +35,10 @@ export interface NodeAgent {
     ) => { readonly cached: number; readonly sent: number | undefined } | undefined
   }
   readonly podCache: Pick<PodCache, 'get'>
+  /** Why a static pod has no mirror, as the last try found it; undefined when it has one. */
+  readonly mirrorTrouble?: (uid: string) => string | undefined
+  /** Lists and watches of a server that is away are tried now, not when their back-off has run out. */
+  readonly retryNow: () => void
   readonly loopIterations: () => number
   readonly nodeView: () => NodeView
   /** killPodNow without evict; resolves when the pod has stopped or the wait timed out. */

@@ -15,6 +15,8 @@ type ActResult = Result<ActReceipt, ActError>
 interface Target {
   readonly agent: NodeAgent
   readonly uid: string
+  /** The object that the API server has: a static pod's mirror. */
+  readonly apiUid: string
   readonly facts: ActFacts
   readonly causes: TraceCauses
 }
@@ -73,6 +75,31 @@ export class PodCommands {
     )
     if (!answer.ok) return err({ kind: 'failed', message: evictionFailure(facts, answer.error) })
     return ok({ act: 'evictThroughApi', message: `The API server evicts ${podName(facts)}` })
+  }
+
+  /** Deletes the object, or a static pod's mirror, through the API server. */
+  async delete(
+    act: 'delete' | 'forceDelete' | 'deleteMirror',
+    key: PodKey,
+    gracePeriodSeconds: number | null,
+  ): Promise<ActResult> {
+    const target = this.#admit(act, key, gracePeriodSeconds)
+    if (!target.ok) return target
+    const { facts, apiUid, causes } = target.value
+    const answer = await this.#api.delete(
+      { resource: 'pods', namespace: facts.namespace, name: facts.name },
+      {
+        preconditions: { uid: apiUid },
+        ...(gracePeriodSeconds === null ? {} : { gracePeriodSeconds }),
+      },
+      causes,
+    )
+    if (!answer.ok)
+      return err({
+        kind: 'failed',
+        message: `The API server did not delete ${podName(facts)}: ${answer.error.message}`,
+      })
+    return ok({ act, message: `The API server deletes ${podName(facts)}` })
   }
 
   #admit(act: Act, key: PodKey, gracePeriodSeconds: number | null): Result<Target, ActError> {

@@ -26,6 +26,12 @@ function containerView(
     startedAt: state?.running?.startedAt ?? state?.terminated?.startedAt ?? null,
     exitCode: state?.terminated?.exitCode ?? null,
     lastExitCode: status?.lastState?.terminated?.exitCode ?? null,
+    kind: 'container',
+    containerId: status?.containerID ?? '',
+    finishedAt: state?.terminated?.finishedAt ?? null,
+    message: state?.waiting?.message ?? state?.terminated?.message ?? '',
+    backOffUntil: null,
+    lastTermination: null,
   }
 }
 
@@ -59,6 +65,7 @@ export function podDetail(
       ),
     ],
     facts: actFacts(known, options),
+    why: null,
     podIP: status?.podIP ?? '',
     message: status?.message ?? '',
     trace: options.trace,

@@ -123,6 +123,7 @@ export function podRow(known: PodKnowledge, now: number): PodRow {
     grace: known.grace ?? null,
     mirror: kind === 'static' ? mirrorState(pod, mirror) : null,
     mirrorUid: kind === 'mirror' ? pod.metadata.uid : (mirror?.metadata.uid ?? null),
+    mirrorReason: '',
     bricks: pod.spec.containers.map((container) => ({
       name: container.name,
       state: brick(statuses.find((status) => status.name === container.name)),

@@ -11,9 +11,11 @@ import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
 import type { Assets } from './assets.ts'
 import { exportLine } from './export-line.ts'
+import { virtualClockCommands } from './clock-commands.ts'
 import { KubeletAgent } from './kubelet-agent.ts'
 import type { OpenCluster } from './open-cluster.ts'
 import { PodCommands } from './pod-commands.ts'
+import { noInquiry } from './pod-inquiry.ts'
 import { createFirstPods, startSandboxServer } from './sandbox-server.ts'
 import type { SandboxServer } from './sandbox-server.ts'
 import type { ClusterConfig, SessionConfig } from './session-config.ts'
@@ -81,6 +83,16 @@ export async function openSandboxCluster(
       api: new TransportApiClient({ transport: server.adminTransport() }),
       log,
     }),
+    clock: virtualClockCommands({
+      clock,
+      trace,
+      onChange: () => {
+        session.touchView()
+      },
+    }),
+    inquiry: noInquiry,
+    manifests: new Map(),
+    retryNow: () => undefined,
     facts: [
       { name: 'kubeconfig', value: config.cluster.kubeconfigPath },
       { name: 'kubectl', value: exportLine(config.cluster.kubeconfigPath) },

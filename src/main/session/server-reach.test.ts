@@ -10,10 +10,12 @@ const refused = new TransportError('unavailable', 'nothing listens there.')
 function setUp() {
   const heard: ConnectionView[] = []
   const time = { now: 0 }
+  const answeredAt: number[] = []
   const server = new FakeTransport()
   const reach = new ServerReach({
     clock: { now: () => time.now },
     onChange: (connection) => heard.push(connection),
+    onAnswered: () => answeredAt.push(time.now),
   })
   const transport = reach.over(server)
   const call = async (at: number, given: Error | 'answers'): Promise<void> => {
@@ -23,7 +25,7 @@ function setUp() {
       expect(error).toBe(given)
     })
   }
-  return { heard, reach, call }
+  return { heard, reach, call, answeredAt }
 }
 
 describe('ServerReach', () => {
@@ -66,6 +68,19 @@ describe('ServerReach', () => {
     expect(heard.at(-1)).toEqual({ kind: 'connecting' })
     reach.heardWatch({ kind: 'connected' })
     expect(heard.at(-1)).toEqual({ kind: 'connected' })
+  })
+
+  it('tells once of the first answer after a time without, so that what waits can try', async () => {
+    const { call, answeredAt } = setUp()
+    await call(0, 'answers')
+    await call(1000, refused)
+    await call(1500, 'answers')
+    expect(answeredAt).toEqual([])
+    await call(2000, refused)
+    await call(9000, refused)
+    await call(9500, 'answers')
+    await call(9600, 'answers')
+    expect(answeredAt).toEqual([9500])
   })
 
   it('takes an answer in between, or nonsense for one, as an answer', async () => {

@@ -20,6 +20,7 @@ const failingForMs = 1000
 export class ServerReach {
   readonly #clock: Pick<Clock, 'now'>
   readonly #onChange: (connection: ConnectionView) => void
+  readonly #onAnswered: () => void
   #watch: ReflectorStatus | undefined
   /** The first of the calls in a row that nobody answered. */
   #firstFailure: number | undefined
@@ -29,9 +30,15 @@ export class ServerReach {
   constructor(deps: {
     readonly clock: Pick<Clock, 'now'>
     readonly onChange: (connection: ConnectionView) => void
+    /**
+     * The first answer after a time when no call got one: what waits out a back-off need not any longer.
+     * Not called for a single call that failed, so that a watch which alone is refused is not tried in a loop.
+     */
+    readonly onAnswered: () => void
   }) {
     this.#clock = deps.clock
     this.#onChange = deps.onChange
+    this.#onAnswered = deps.onAnswered
   }
 
   readonly heardWatch = (status: ReflectorStatus): void => {
@@ -60,6 +67,7 @@ export class ServerReach {
     if (this.#unanswered === undefined) return
     this.#unanswered = undefined
     this.#onChange(this.#view())
+    this.#onAnswered()
   }
 
   #failed(error: unknown): void {

@@ -26,4 +26,6 @@ export interface SessionConfig {
   readonly dataFolder: string
   /** Nothing is written and no act is done. */
   readonly readOnly: boolean
+  /** `namespace/name` of the pod to show first; empty for none. */
+  readonly openPod: string
 }

@@ -1,15 +1,27 @@
-import type { RequestHandlers, RequestName, Requests } from '../../shared/ipc/contract.ts'
-import { err } from '../../shared/result.ts'
+import type { NodeRef, RequestHandlers, RequestName, Requests } from '../../shared/ipc/contract.ts'
+import { err, ok } from '../../shared/result.ts'
 import type { Log } from '../kubelet/ports.ts'
+import type { ClockCommands } from './clock-commands.ts'
 import type { ClusterSession } from './cluster-session.ts'
 import type { Hub, HubConnection } from './hub.ts'
+import type { ManifestDesk } from './manifest-desk.ts'
 import type { PodCommands } from './pod-commands.ts'
+import type { PodInquiry } from './pod-inquiry.ts'
 import type { SessionChannel, SessionConnection } from './session-channel.ts'
 
 export interface ServedCluster {
   readonly session: ClusterSession
   readonly commands: PodCommands
+  readonly clock: ClockCommands
+  readonly inquiry: PodInquiry
+  readonly manifests: ReadonlyMap<string, ManifestDesk>
+  /** Asks a server that is away now. */
+  readonly retryNow: () => void
 }
+
+type Handlers<K extends RequestName> = Pick<RequestHandlers<HubConnection>, K>
+
+type ManifestRequest = Extract<RequestName, `manifests.${string}`>
 
 const notFound = err({ kind: 'not-found', message: 'This cluster is not open any more.' } as const)
 
@@ -42,11 +54,35 @@ export class SessionServer implements SessionChannel {
     }
   }
 
+  #of(key: string): ServedCluster | undefined {
+    return this.#clusters.get(key.slice(0, Math.max(0, key.indexOf('/'))))
+  }
+
   #commands(key: string): PodCommands | undefined {
-    return this.#clusters.get(key.slice(0, Math.max(0, key.indexOf('/'))))?.commands
+    return this.#of(key)?.commands
+  }
+
+  #desk({ cluster, node }: NodeRef): ManifestDesk | undefined {
+    return this.#clusters.get(cluster)?.manifests.get(node)
   }
 
   #makeHandlers(): RequestHandlers<HubConnection> {
+    return {
+      ...this.#viewHandlers(),
+      ...this.#actHandlers(),
+      ...this.#inquiryHandlers(),
+      ...this.#clockHandlers(),
+      ...this.#manifestHandlers(),
+      'log.write': ({ level, message, detail }) => {
+        this.#log[level](`page: ${message}`, { detail })
+        return Promise.resolve(null)
+      },
+    }
+  }
+
+  #viewHandlers(): Handlers<
+    'view.open' | 'view.acknowledge' | 'pod.watch' | 'pod.describe' | 'flow.watch'
+  > {
     return {
       'view.open': (_args, connection) => Promise.resolve(connection.open()),
       'view.acknowledge': ({ epoch, number }, connection) => {
@@ -55,18 +91,79 @@ export class SessionServer implements SessionChannel {
       },
       'pod.watch': ({ key }, connection) => Promise.resolve(connection.watch(key) ?? null),
       'pod.describe': ({ key }) => Promise.resolve(this.#hub.detail(key) ?? null),
-      'uid.translate': ({ cluster, uid }) =>
-        Promise.resolve(this.#clusters.get(cluster)?.session.translate(uid) ?? null),
+      'flow.watch': ({ node }, connection) => Promise.resolve(connection.watchFlow(node) ?? null),
+    }
+  }
+
+  #actHandlers(): Handlers<
+    | 'pod.kill'
+    | 'pod.evictByKubelet'
+    | 'pod.evictThroughApi'
+    | 'pod.delete'
+    | 'pod.forceDelete'
+    | 'pod.deleteMirror'
+  > {
+    return {
       'pod.kill': ({ key, gracePeriodSeconds }) =>
         Promise.resolve(this.#commands(key)?.kill(key, gracePeriodSeconds) ?? notFound),
       'pod.evictByKubelet': ({ key }) =>
         Promise.resolve(this.#commands(key)?.evictByKubelet(key) ?? notFound),
       'pod.evictThroughApi': async ({ key, gracePeriodSeconds }) =>
         (await this.#commands(key)?.evictThroughApi(key, gracePeriodSeconds)) ?? notFound,
-      'log.write': ({ level, message, detail }) => {
-        this.#log[level](`page: ${message}`, { detail })
-        return Promise.resolve(null)
+      'pod.delete': async ({ key, gracePeriodSeconds }) =>
+        (await this.#commands(key)?.delete('delete', key, gracePeriodSeconds)) ?? notFound,
+      'pod.forceDelete': async ({ key }) =>
+        (await this.#commands(key)?.delete('forceDelete', key, 0)) ?? notFound,
+      'pod.deleteMirror': async ({ key, force }) =>
+        (await this.#commands(key)?.delete('deleteMirror', key, force ? 0 : null)) ?? notFound,
+    }
+  }
+
+  #inquiryHandlers(): Handlers<
+    'uid.translate' | 'pod.objects' | 'pod.events' | 'mirror.history' | 'trace.related'
+  > {
+    return {
+      'uid.translate': ({ cluster, uid }) =>
+        Promise.resolve(this.#clusters.get(cluster)?.session.translate(uid) ?? null),
+      'pod.objects': ({ key }) => Promise.resolve(this.#of(key)?.inquiry.objects(key) ?? null),
+      'pod.events': async ({ key }) => (await this.#of(key)?.inquiry.events(key)) ?? null,
+      'mirror.history': ({ key }) =>
+        Promise.resolve(this.#of(key)?.inquiry.mirrorHistory(key) ?? []),
+      'trace.related': ({ cluster, seq }) =>
+        Promise.resolve(this.#clusters.get(cluster)?.inquiry.related(seq) ?? null),
+    }
+  }
+
+  #clockHandlers(): Handlers<
+    'clock.pause' | 'clock.run' | 'clock.step' | 'clock.setSpeed' | 'cluster.retry'
+  > {
+    const clock = (cluster: string): ClockCommands | undefined => this.#clusters.get(cluster)?.clock
+    return {
+      'clock.pause': ({ cluster }) => Promise.resolve(clock(cluster)?.pause() ?? notFound),
+      'clock.run': ({ cluster }) => Promise.resolve(clock(cluster)?.run() ?? notFound),
+      'clock.step': async ({ cluster }) => (await clock(cluster)?.step()) ?? notFound,
+      'clock.setSpeed': ({ cluster, speed }) =>
+        Promise.resolve(clock(cluster)?.setSpeed(speed) ?? notFound),
+      'cluster.retry': ({ cluster }) => {
+        const served = this.#clusters.get(cluster)
+        if (served === undefined) return Promise.resolve(notFound)
+        served.retryNow()
+        return Promise.resolve(ok(null))
       },
+    }
+  }
+
+  #manifestHandlers(): Handlers<ManifestRequest> {
+    return {
+      'manifests.list': async (args) => (await this.#desk(args)?.list()) ?? null,
+      'manifests.read': async (args) => (await this.#desk(args)?.read(args.name)) ?? notFound,
+      'manifests.check': async (args) =>
+        (await this.#desk(args)?.check(args.name, args.text)) ?? notFound,
+      'manifests.write': async (args) =>
+        (await this.#desk(args)?.write(args.name, args.text, { create: args.create })) ?? notFound,
+      'manifests.remove': async (args) => (await this.#desk(args)?.remove(args.name)) ?? notFound,
+      'manifests.undo': async (args) => (await this.#desk(args)?.undo(args.id)) ?? notFound,
+      'manifests.restore': async (args) => (await this.#desk(args)?.restore(args.name)) ?? notFound,
     }
   }
 }

@@ -36,6 +36,7 @@ function configOf(over: Partial<SessionConfig> = {}): SessionConfig {
     manifestsPath: join(repository, 'manifests/static'),
     dataFolder: folder,
     readOnly: false,
+    openPod: '',
     ...over,
   }
 }

@@ -55,7 +55,12 @@ export async function startSession(
   if (!opened.ok) return opened
   const hub = new Hub({
     epoch: randomUUID(),
-    program: { version: config.version, host: ports.host, readOnly: config.readOnly },
+    program: {
+      version: config.version,
+      host: ports.host,
+      readOnly: config.readOnly,
+      openPod: config.openPod,
+    },
     clock: systemClock,
   })
   const server = new SessionServer({ hub, log: ports.log })

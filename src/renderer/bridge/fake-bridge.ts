@@ -2,6 +2,7 @@ import type {
   ActError,
   ActReceipt,
   Bridge,
+  ClockReceipt,
   EventName,
   Events,
   RequestName,
@@ -10,10 +11,18 @@ import type {
   ViewPatch,
 } from '../../shared/ipc/contract.ts'
 import type { ClusterView } from '../../shared/model/cluster-view.ts'
+import type { FlowView } from '../../shared/model/flow.ts'
+import type { ManifestCheck, ManifestsView } from '../../shared/model/manifests.ts'
 import type { PodDetail } from '../../shared/model/pod-detail.ts'
+import type {
+  CausalChain,
+  MirrorMoment,
+  PodEventList,
+  PodObjects,
+} from '../../shared/model/pod-objects.ts'
 import type { PodKey, PodRow } from '../../shared/model/pod-row.ts'
 import type { Result } from '../../shared/result.ts'
-import { ok } from '../../shared/result.ts'
+import { err, ok } from '../../shared/result.ts'
 import { fakeCluster, fakeDetail } from './fake-views.ts'
 
 type Listeners = { readonly [K in EventName]: Set<(payload: Events[K]) => void> }
@@ -46,10 +55,28 @@ export class FakeBridge implements Bridge {
   readonly sent: SentRequest[] = []
   /** What acts answer; by default they are begun. */
   actAnswer: (name: RequestName, key: PodKey, grace: number | null) => Result<ActReceipt, ActError>
+  /** What main answers when it is asked; a test fills in what it needs. */
+  readonly objects = new Map<PodKey, PodObjects>()
+  readonly events = new Map<PodKey, PodEventList>()
+  readonly mirrorMoments = new Map<PodKey, readonly MirrorMoment[]>()
+  readonly chains = new Map<number, CausalChain>()
+  flow: FlowView | null = null
+  manifests: ManifestsView | null = null
+  readonly manifestTexts = new Map<string, string>()
+  manifestCheck: (name: string, text: string) => ManifestCheck = () => ({
+    ok: true,
+    problems: [],
+    pod: null,
+    effect: '',
+  })
   readonly #readOnly: boolean
   readonly #rows = new Map<PodKey, PodRow>()
   readonly #details = new Map<PodKey, PodDetail>()
-  readonly #listeners: Listeners = { 'view.patched': new Set(), 'pod.detailed': new Set() }
+  readonly #listeners: Listeners = {
+    'view.patched': new Set(),
+    'pod.detailed': new Set(),
+    'flow.changed': new Set(),
+  }
   readonly #connections = new Set<(state: 'connected' | 'lost') => void>()
   readonly #refusals = new Set<(message: string) => void>()
   #clusters: readonly ClusterView[]
@@ -161,11 +188,28 @@ export class FakeBridge implements Bridge {
     for (const listener of this.#connections) listener('connected')
   }
 
+  /** The node's flow as it is from now on. */
+  tellFlow(flow: FlowView): void {
+    this.flow = flow
+    for (const listener of this.#listeners['flow.changed']) listener(flow)
+  }
+
+  #setClock(
+    id: string,
+    part: { readonly paused?: boolean; readonly speed?: number },
+  ): Result<ClockReceipt, ActError> {
+    const cluster = this.#clusters.find((view) => view.id === id)
+    if (cluster === undefined) return err({ kind: 'not-found', message: `There is no ${id}.` })
+    const clock = { ...cluster.clock, ...part }
+    this.patch({ clusters: [{ ...cluster, clock }] })
+    return ok({ clock, stepped: null })
+  }
+
   #snapshot(): Snapshot {
     return {
       epoch: this.#epoch,
       number: this.#number,
-      program: { version: '0.1.0', host: 'web', readOnly: this.#readOnly },
+      program: { version: '0.1.0', host: 'web', readOnly: this.#readOnly, openPod: '' },
       clusters: this.#clusters,
       rows: this.rows,
     }
@@ -200,6 +244,39 @@ export class FakeBridge implements Bridge {
     'pod.evictByKubelet': ({ key }) => this.actAnswer('pod.evictByKubelet', key, null),
     'pod.evictThroughApi': ({ key, gracePeriodSeconds }) =>
       this.actAnswer('pod.evictThroughApi', key, gracePeriodSeconds),
+    'pod.delete': ({ key, gracePeriodSeconds }) =>
+      this.actAnswer('pod.delete', key, gracePeriodSeconds),
+    'pod.forceDelete': ({ key }) => this.actAnswer('pod.forceDelete', key, 0),
+    'pod.deleteMirror': ({ key, force }) =>
+      this.actAnswer('pod.deleteMirror', key, force ? 0 : null),
+    'pod.objects': ({ key }) => this.objects.get(key) ?? null,
+    'pod.events': ({ key }) => this.events.get(key) ?? { events: [], note: '' },
+    'mirror.history': ({ key }) => this.mirrorMoments.get(key) ?? [],
+    'flow.watch': ({ node }) => (node === null ? null : this.flow),
+    'trace.related': ({ seq }) => this.chains.get(seq) ?? null,
+    'clock.pause': ({ cluster }) => this.#setClock(cluster, { paused: true }),
+    'clock.run': ({ cluster }) => this.#setClock(cluster, { paused: false }),
+    'clock.step': ({ cluster }) => this.#setClock(cluster, { paused: true }),
+    'clock.setSpeed': ({ cluster, speed }) => this.#setClock(cluster, { speed }),
+    'cluster.retry': () => ok(null),
+    'manifests.list': () => this.manifests,
+    'manifests.read': ({ name }) => {
+      const text = this.manifestTexts.get(name)
+      return text === undefined
+        ? err({ kind: 'not-found', message: `There is no ${name}.` })
+        : ok({ name, text, goodText: null })
+    },
+    'manifests.check': ({ name, text }) => ok(this.manifestCheck(name, text)),
+    'manifests.write': ({ name, text }) => {
+      this.manifestTexts.set(name, text)
+      return ok({ message: `${name} is written.` })
+    },
+    'manifests.remove': ({ name }) => {
+      this.manifestTexts.delete(name)
+      return ok({ message: `${name} is removed.` })
+    },
+    'manifests.undo': () => ok({ message: 'Taken back.' }),
+    'manifests.restore': ({ name }) => ok({ message: `${name} is as it was.` }),
     'log.write': () => null,
   }
 }

@@ -78,6 +78,12 @@ function requestAct(
       return bridge.request('pod.evictByKubelet', { key })
     case 'evictThroughApi':
       return bridge.request('pod.evictThroughApi', { key, gracePeriodSeconds })
+    case 'delete':
+      return bridge.request('pod.delete', { key, gracePeriodSeconds })
+    case 'forceDelete':
+      return bridge.request('pod.forceDelete', { key })
+    case 'deleteMirror':
+      return bridge.request('pod.deleteMirror', { key, force: gracePeriodSeconds === 0 })
     default:
       return assertNever(act, 'act')
   }

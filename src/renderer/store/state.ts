@@ -26,7 +26,7 @@ export interface LinkSlice {
   readonly clusters: readonly ClusterView[]
 }
 
-export type ViewName = 'pods' | 'start'
+export type ViewName = 'flow' | 'pods' | 'mirrors' | 'manifests' | 'start'
 
 export interface NavigationSlice {
   readonly view: ViewName

@@ -3,6 +3,83 @@ import styles from './icon.module.css'
 import { classNames } from './class-names.ts'
 
 const icons = {
+  flow: (
+    <>
+      <path d="M2 4.5h3M2 11.5h3M11 8h3" />
+      <rect x="5" y="2.5" width="3.5" height="4" rx="1" />
+      <rect x="5" y="9.5" width="3.5" height="4" rx="1" />
+      <path d="M8.5 4.5c2 0 1 3.5 2.5 3.5M8.5 11.5c2 0 1-3.5 2.5-3.5" />
+    </>
+  ),
+  timeline: (
+    <>
+      <path d="M2 4h6M5 8h7M3 12h4M10.5 12H14" />
+    </>
+  ),
+  events: (
+    <>
+      <path d="M8 2v2M8 12v2M2 8h2M12 8h2" />
+      <circle cx="8" cy="8" r="2.2" />
+    </>
+  ),
+  labs: (
+    <>
+      <path d="M6 2h4M6.8 2v4L3 13.2c-.3.6 0 .8.5.8h9c.5 0 .8-.2.5-.8L9.2 6V2M5 10h6" />
+    </>
+  ),
+  rec: (
+    <>
+      <circle cx="8" cy="8" r="5.5" />
+      <circle cx="8" cy="8" r="1.8" fill="currentColor" />
+    </>
+  ),
+  gear: (
+    <>
+      <circle cx="8" cy="8" r="2" />
+      <path d="M8 1.8v2M8 12.2v2M1.8 8h2M12.2 8h2M3.6 3.6 5 5M11 11l1.4 1.4M12.4 3.6 11 5M5 11l-1.4 1.4" />
+    </>
+  ),
+  play: (
+    <>
+      <path d="M5 3.2v9.6L12.5 8z" />
+    </>
+  ),
+  step: (
+    <>
+      <path d="M4 3.5v9L10 8zM12 3.5v9" />
+    </>
+  ),
+  right: (
+    <>
+      <path d="m6 4 4 4-4 4" />
+    </>
+  ),
+  more: (
+    <>
+      <path d="M3.5 8h.01M8 8h.01M12.5 8h.01" />
+    </>
+  ),
+  cols: (
+    <>
+      <rect x="2" y="2.5" width="12" height="11" rx="1.5" />
+      <path d="M6 2.5v11M10 2.5v11" />
+    </>
+  ),
+  swap: (
+    <>
+      <path d="M2.5 5.5h11M10.5 2.5l3 3-3 3M13.5 10.5h-11M5.5 7.5l-3 3 3 3" />
+    </>
+  ),
+  plus: (
+    <>
+      <path d="M8 3v10M3 8h10" />
+    </>
+  ),
+  undo: (
+    <>
+      <path d="M3 6.5h6.5a3.5 3.5 0 0 1 0 7H6M5.5 3.5 2.5 6.5l3 3" />
+    </>
+  ),
   pods: (
     <>
       <rect x="2" y="2.5" width="3.2" height="11" rx="1" />

@@ -1,7 +1,16 @@
 import type { Act } from '../model/act.ts'
-import type { ClusterView } from '../model/cluster-view.ts'
+import type { ClockView, ClusterView } from '../model/cluster-view.ts'
+import type { FlowView } from '../model/flow.ts'
+import type {
+  ManifestCheck,
+  ManifestReceipt,
+  ManifestText,
+  ManifestsView,
+} from '../model/manifests.ts'
 import type { PodDetail, UidTranslation } from '../model/pod-detail.ts'
+import type { CausalChain, MirrorMoment, PodEventList, PodObjects } from '../model/pod-objects.ts'
 import type { PodKey, PodRow } from '../model/pod-row.ts'
+import type { TraceSeq } from '../model/trace-event.ts'
 import type { Result } from '../result.ts'
 
 /** Names the program to the page: sent once with the snapshot. */
@@ -9,6 +18,14 @@ export interface ProgramView {
   readonly version: string
   readonly host: 'electron' | 'web'
   readonly readOnly: boolean
+  /** `namespace/name` of the pod that was named at the start, to be shown first; else empty. */
+  readonly openPod: string
+}
+
+/** Names one node of one cluster. */
+export interface NodeRef {
+  readonly cluster: string
+  readonly node: string
 }
 
 /** All the UI needs to draw its first picture. Patches with the same epoch and higher numbers follow. */
@@ -44,6 +61,17 @@ export interface ActReceipt {
   readonly message: string
 }
 
+/** The clock as it is after the command; for a step also what happened. */
+export interface ClockReceipt {
+  readonly clock: ClockView
+  /** The first event of the step and how many there were; null when nothing was due. */
+  readonly stepped: {
+    readonly seq: TraceSeq
+    readonly at: number
+    readonly events: number
+  } | null
+}
+
 /** Renderer -> main. Every entry: arguments, reply. Arguments are checked by guards.ts before the handler sees them. */
 export interface Requests {
   /** Starts (again) from a full picture; patches follow until the connection closes. */
@@ -73,6 +101,94 @@ export interface Requests {
     readonly args: { readonly key: PodKey; readonly gracePeriodSeconds: number | null }
     readonly reply: Result<ActReceipt, ActError>
   }
+  /** Deletes the object through the API server. `gracePeriodSeconds` null: the pod's own. */
+  'pod.delete': {
+    readonly args: { readonly key: PodKey; readonly gracePeriodSeconds: number | null }
+    readonly reply: Result<ActReceipt, ActError>
+  }
+  /** Deletes the object at once, grace 0: `kubectl delete --force --grace-period=0`. */
+  'pod.forceDelete': {
+    readonly args: { readonly key: PodKey }
+    readonly reply: Result<ActReceipt, ActError>
+  }
+  /** Deletes the mirror of a static pod, whose containers run on. `force`: with grace 0. */
+  'pod.deleteMirror': {
+    readonly args: { readonly key: PodKey; readonly force: boolean }
+    readonly reply: Result<ActReceipt, ActError>
+  }
+  'pod.objects': { readonly args: { readonly key: PodKey }; readonly reply: PodObjects | null }
+  'pod.events': { readonly args: { readonly key: PodKey }; readonly reply: PodEventList | null }
+  /** Comings and goings of a static pod's mirror, newest first, bounded; over all uids of its full name. */
+  'mirror.history': {
+    readonly args: { readonly key: PodKey }
+    readonly reply: readonly MirrorMoment[]
+  }
+  /** The node whose flow this page shows; null for none. Replies with it at once; `flow.changed` follows. */
+  'flow.watch': {
+    readonly args: { readonly node: NodeRef | null }
+    readonly reply: FlowView | null
+  }
+  /** The causes and effects of one event; null when it has left the rings. */
+  'trace.related': {
+    readonly args: { readonly cluster: string; readonly seq: TraceSeq }
+    readonly reply: CausalChain | null
+  }
+  /** The clock's commands; refused where the clock is the system's. */
+  'clock.pause': {
+    readonly args: { readonly cluster: string }
+    readonly reply: Result<ClockReceipt, ActError>
+  }
+  'clock.run': {
+    readonly args: { readonly cluster: string }
+    readonly reply: Result<ClockReceipt, ActError>
+  }
+  /** Pauses if it runs, then fires timers until the next event of the trace. */
+  'clock.step': {
+    readonly args: { readonly cluster: string }
+    readonly reply: Result<ClockReceipt, ActError>
+  }
+  /** 0.1 to 1000. */
+  'clock.setSpeed': {
+    readonly args: { readonly cluster: string; readonly speed: number }
+    readonly reply: Result<ClockReceipt, ActError>
+  }
+  /** Asks a server that is away now, rather than after its back-off. */
+  'cluster.retry': {
+    readonly args: { readonly cluster: string }
+    readonly reply: Result<null, ActError>
+  }
+  'manifests.list': { readonly args: NodeRef; readonly reply: ManifestsView | null }
+  'manifests.read': {
+    readonly args: NodeRef & { readonly name: string }
+    readonly reply: Result<ManifestText, ActError>
+  }
+  'manifests.check': {
+    readonly args: NodeRef & { readonly name: string; readonly text: string }
+    readonly reply: Result<ManifestCheck, ActError>
+  }
+  /** `create`: refused where the file exists; else refused where it does not. What is not valid may be written: people learn from it. */
+  'manifests.write': {
+    readonly args: NodeRef & {
+      readonly name: string
+      readonly text: string
+      readonly create: boolean
+    }
+    readonly reply: Result<ManifestReceipt, ActError>
+  }
+  'manifests.remove': {
+    readonly args: NodeRef & { readonly name: string }
+    readonly reply: Result<ManifestReceipt, ActError>
+  }
+  /** Takes back the change of this id; refused where the file has changed since. */
+  'manifests.undo': {
+    readonly args: NodeRef & { readonly id: number }
+    readonly reply: Result<ManifestReceipt, ActError>
+  }
+  /** Puts back the last version of the file that was good. */
+  'manifests.restore': {
+    readonly args: NodeRef & { readonly name: string }
+    readonly reply: Result<ManifestReceipt, ActError>
+  }
   /** An error or warning of the page, for the program's log. */
   'log.write': {
     readonly args: {
@@ -88,6 +204,7 @@ export interface Requests {
 export interface Events {
   'view.patched': ViewPatch
   'pod.detailed': PodDetail
+  'flow.changed': FlowView
 }
 
 export type RequestName = keyof Requests

@@ -1,7 +1,14 @@
 import type { Result } from '../result.ts'
 import { err, ok } from '../result.ts'
 import type { RequestName, Requests } from './contract.ts'
-import { maxGraceSeconds, maxKeyLength, maxLogDetail, maxLogMessage } from './limits.ts'
+import {
+  clockSpeeds,
+  maxGraceSeconds,
+  maxKeyLength,
+  maxLogDetail,
+  maxLogMessage,
+  maxManifestLength,
+} from './limits.ts'
 
 /** A checked request: the name decides the type of the arguments. */
 export type GuardedRequest = {
@@ -29,6 +36,16 @@ function integer(max: number): Check<number> {
       ? ok(value)
       : err(`${where} must be a whole number from 0 to ${max}`)
 }
+
+function between({ min, max }: { readonly min: number; readonly max: number }): Check<number> {
+  return (value, where) =>
+    typeof value === 'number' && value >= min && value <= max
+      ? ok(value)
+      : err(`${where} must be a number from ${min} to ${max}`)
+}
+
+const truth: Check<boolean> = (value, where) =>
+  typeof value === 'boolean' ? ok(value) : err(`${where} must be true or false`)
 
 function orNull<T>(check: Check<T>): Check<T | null> {
   return (value, where) => (value === null ? ok(null) : check(value, where))
@@ -71,6 +88,10 @@ function object<T extends object>(shape: Shape<T>): Check<T> {
 
 const podKey = text(maxKeyLength)
 const grace = orNull(integer(maxGraceSeconds))
+const name = text(maxNameLength)
+const nodeRef = { cluster: name, node: name }
+const fileName = text(255)
+const wholeNumber = integer(2 ** 53 - 1)
 
 const checks: { readonly [K in RequestName]: Check<Requests[K]['args']> } = {
   'view.open': object({}),
@@ -81,6 +102,31 @@ const checks: { readonly [K in RequestName]: Check<Requests[K]['args']> } = {
   'pod.kill': object({ key: podKey, gracePeriodSeconds: grace }),
   'pod.evictByKubelet': object({ key: podKey }),
   'pod.evictThroughApi': object({ key: podKey, gracePeriodSeconds: grace }),
+  'pod.delete': object({ key: podKey, gracePeriodSeconds: grace }),
+  'pod.forceDelete': object({ key: podKey }),
+  'pod.deleteMirror': object({ key: podKey, force: truth }),
+  'pod.objects': object({ key: podKey }),
+  'pod.events': object({ key: podKey }),
+  'mirror.history': object({ key: podKey }),
+  'flow.watch': object({ node: orNull(object(nodeRef)) }),
+  'trace.related': object({ cluster: name, seq: wholeNumber }),
+  'clock.pause': object({ cluster: name }),
+  'clock.run': object({ cluster: name }),
+  'clock.step': object({ cluster: name }),
+  'clock.setSpeed': object({ cluster: name, speed: between(clockSpeeds) }),
+  'cluster.retry': object({ cluster: name }),
+  'manifests.list': object(nodeRef),
+  'manifests.read': object({ ...nodeRef, name: fileName }),
+  'manifests.check': object({ ...nodeRef, name: fileName, text: text(maxManifestLength, 0) }),
+  'manifests.write': object({
+    ...nodeRef,
+    name: fileName,
+    text: text(maxManifestLength, 0),
+    create: truth,
+  }),
+  'manifests.remove': object({ ...nodeRef, name: fileName }),
+  'manifests.undo': object({ ...nodeRef, id: wholeNumber }),
+  'manifests.restore': object({ ...nodeRef, name: fileName }),
   'log.write': object({
     level: oneOf('warn', 'error'),
     message: text(maxLogMessage, 0),

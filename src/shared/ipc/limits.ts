@@ -9,3 +9,9 @@ export const maxLogDetail = 64_000
 
 /** Longest pod key: cluster, node and uid, each at most a DNS name long. */
 export const maxKeyLength = 800
+
+/** Longest manifest that is read or written, in UTF-16 units: the kubelet's own limit is 10 MiB. */
+export const maxManifestLength = 1_048_576
+
+/** The slowest and the fastest that a virtual clock runs, in virtual ms per real one. */
+export const clockSpeeds = { min: 0.1, max: 1000 } as const

@@ -2,7 +2,8 @@ import type { PodKind, WorkerStateWord } from './pod-row.ts'
 import type { PodPhase, RestartPolicy } from '../kubernetes/objects.ts'
 
 /** The acts that Nodescope offers on a pod; each has its own name and its own consequences. */
-export type Act = 'kill' | 'evictByKubelet' | 'evictThroughApi'
+export type Act =
+  'kill' | 'evictByKubelet' | 'evictThroughApi' | 'delete' | 'forceDelete' | 'deleteMirror'
 
 /** What must be known of a pod to say what an act will do. Plain JSON, made in main, read on both sides. */
 export interface ActFacts {
@@ -26,6 +27,8 @@ export interface ActFacts {
   readonly controlledBy: string
   /** False when nobody answers for the API server now. */
   readonly apiServerReachable: boolean
+  /** False when the API server has no object of this pod (any more); for a static pod: no mirror. */
+  readonly hasApiObject: boolean
   readonly readOnly: boolean
 }
 

@@ -28,6 +28,8 @@ export interface SourceView {
   readonly ready: boolean
   readonly pods: number
   readonly problems: readonly SourceProblem[]
+  /** Grows whenever the source's items or problems changed: what was read of it before is old. */
+  readonly revision: number
 }
 
 export interface NodeView {
@@ -40,6 +42,10 @@ export interface NodeView {
   readonly leaseRenewedAt: number | null
   readonly leaseDurationSeconds: number
   readonly sources: readonly SourceView[]
+  /** Statuses that wait to be written: how many, and the first names, `namespace/name`. */
+  readonly unsentStatuses: { readonly count: number; readonly names: readonly string[] }
+  /** Events that wait to be written. */
+  readonly heldEvents: number
 }
 
 /** One thing the sync loop did, newest first in `recent`. `text` is short: `ADD api default/web (mirror)`. */

@@ -19,6 +19,7 @@ const apiPod: ActFacts = {
   finalizers: [],
   controlledBy: '',
   apiServerReachable: true,
+  hasApiObject: true,
   readOnly: false,
 }
 const staticPod: ActFacts = { ...apiPod, name: 'web-n', kind: 'static', criticalBecause: 'static' }

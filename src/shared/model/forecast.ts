@@ -1,5 +1,6 @@
 import { assertNever } from '../assert-never.ts'
 import type { Act, ActFacts, ActForecast, ForecastMark } from './act.ts'
+import { forecastDelete } from './forecast-delete.ts'
 
 /** The runtime gives every container at least this long, whatever the grace (semantics 7.6). */
 const runtimeMinimumSeconds = 2
@@ -286,6 +287,10 @@ export function forecastAct(act: Act, facts: ActFacts, graceSeconds: number | nu
       return forecastKubeletEviction(facts)
     case 'evictThroughApi':
       return forecastApiEviction(facts, graceSeconds)
+    case 'delete':
+    case 'forceDelete':
+    case 'deleteMirror':
+      return forecastDelete(act, facts, graceSeconds)
     default:
       return assertNever(act, 'act')
   }

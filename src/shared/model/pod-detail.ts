@@ -1,6 +1,7 @@
 import type { ActFacts } from './act.ts'
 import type { PodRow } from './pod-row.ts'
 import type { TraceEvent } from './trace-event.ts'
+import type { WhyAnswer } from './why.ts'
 import type { WorkerView } from './worker-view.ts'
 
 export interface ContainerView {
@@ -14,6 +15,20 @@ export interface ContainerView {
   readonly startedAt: string | null
   readonly exitCode: number | null
   readonly lastExitCode: number | null
+  readonly kind: 'init' | 'sidecar' | 'container'
+  /** `containerd://…` as the status has it; empty before the first start. */
+  readonly containerId: string
+  readonly finishedAt: string | null
+  /** The kubelet's message for the state, where there is one. */
+  readonly message: string
+  /** When the crash loop's back-off ends, ms on the cluster's clock; null when it is not waiting for that. */
+  readonly backOffUntil: number | null
+  readonly lastTermination: {
+    readonly exitCode: number
+    readonly reason: string
+    readonly startedAt: string | null
+    readonly finishedAt: string | null
+  } | null
 }
 
 /** Everything the panel of one chosen pod shows. Sent only for pods that somebody looks at. */
@@ -23,6 +38,8 @@ export interface PodDetail {
   readonly worker: WorkerView | null
   readonly containers: readonly ContainerView[]
   readonly facts: ActFacts
+  /** Null where nothing has to be explained: it runs, and its mirror is in step. */
+  readonly why: WhyAnswer | null
   readonly podIP: string
   readonly message: string
   /** Newest first, bounded. */

@@ -59,5 +59,7 @@ export interface PodRow {
   readonly grace: GraceView | null
   readonly mirror: MirrorState | null
   readonly mirrorUid: string | null
+  /** One sentence where the mirror is not `matched`: why, and what makes it right; else empty. */
+  readonly mirrorReason: string
   readonly bricks: readonly { readonly name: string; readonly state: ContainerBrick }[]
 }

@@ -3,6 +3,8 @@
  * explanations, recordings and tests all read it. Events carry neither secrets nor environment values.
  */
 
+import type { Act } from './act.ts'
+
 /** Position in one cluster's trace: 1, 2, 3 … without gaps. */
 export type TraceSeq = number
 
@@ -50,7 +52,7 @@ export interface TraceData {
     readonly subresource: string
   }
   'command.received': {
-    readonly act: 'kill' | 'evictByKubelet' | 'evictThroughApi'
+    readonly act: Act
     readonly gracePeriodSeconds: number | null
   }
   'command.refused': { readonly act: string; readonly message: string }

@@ -21,6 +21,9 @@ const titles: Readonly<Record<Act, { readonly title: string; readonly icon: Icon
   kill: { title: 'Kill at the worker', icon: 'kill' },
   evictByKubelet: { title: 'Evict by the kubelet', icon: 'node' },
   evictThroughApi: { title: 'Evict through the API', icon: 'evict' },
+  delete: { title: 'Delete', icon: 'kill' },
+  forceDelete: { title: 'Delete by force', icon: 'kill' },
+  deleteMirror: { title: 'Delete the mirror pod', icon: 'kill' },
 }
 
 function Head({ dialog }: { readonly dialog: ActDialog }): ReactNode {

@@ -45,7 +45,10 @@ export function Rail(): ReactNode {
   const isKnown = useAppState((state) => state.program !== null)
   return (
     <nav className={styles['rail']} aria-label="Views">
+      <Place view="flow" icon="flow" word="Flow" />
       <Place view="pods" icon="pods" word="Pods" {...(isKnown ? { count: pods } : {})} />
+      <Place view="mirrors" icon="mirror" word="Mirror pods" />
+      <Place view="manifests" icon="folder" word="Manifests" />
       <Place view="start" icon="term" word="Start" />
     </nav>
   )

@@ -1,0 +1,17 @@
+/** One line of an answer, in the order in which the kubelet would check. */
+export interface WhyLine {
+  /** One sentence in plain English. */
+  readonly text: string
+  /** The field or record that it was read from: `containerStatuses[web].state.running`. */
+  readonly source: string
+  /** `now`: this is what holds it; `next`: comes after; `done`: is over. */
+  readonly standing: 'done' | 'now' | 'next'
+}
+
+/** Why a pod is where it is: `Why is it still here?`, `Why does it not start?`. At most five lines. */
+export interface WhyAnswer {
+  readonly question: string
+  readonly lines: readonly WhyLine[]
+  /** Section of the kubelet semantics, `4.8`. */
+  readonly section: string
+}
