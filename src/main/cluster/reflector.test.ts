@@ -280,6 +280,29 @@ describe('Reflector', () => {
     expect(stage.queries).toEqual(['list', 'list', 'watch from 1', 'watch from 1'])
   })
 
+  it('tries at once when it is told to, and doubles the wait where that fails too', async () => {
+    const stage = new Stage()
+    const down = new TransportError('unavailable', 'nothing listens')
+    await stage.play(down, down, down, down, down, down)
+    await stage.clock.advance(60_000)
+    const tries = stage.transport.requests.length
+    const last = stage.statuses.at(-1)
+    stage.transport.script(down, list([pod('a', '3')], '7'), new FakeWatch().response)
+    stage.reflector.retryNow()
+    await stage.clock.advance(0)
+    expect(stage.transport.requests).toHaveLength(tries + 1)
+    const again = stage.statuses.at(-1)
+    if (last?.kind !== 'away' || again?.kind !== 'away') throw new Error('not away')
+    expect(again.retryAt - stage.clock.now()).toBe(30_000)
+    stage.reflector.retryNow()
+    await stage.clock.advance(0)
+    expect(stage.statuses.at(-1)).toEqual({ kind: 'connected' })
+    stage.reflector.retryNow()
+    await stage.clock.advance(0)
+    expect(stage.queries.slice(-2)).toEqual(['list', 'watch from 7'])
+    expect(stage.clock.pendingTimers).toBe(1)
+  })
+
   it('resumes from the last event after the connection dropped', async () => {
     const stage = new Stage()
     const [watch, second] = [new FakeWatch(), new FakeWatch()]

@@ -114,6 +114,11 @@ export class Reflector<R extends ResourceName> {
     this.#wake?.()
   }
 
+  /** Ends a wait for the next try; a try under way, or an open watch, goes on. The back-off is kept, for one that fails again. */
+  retryNow(): void {
+    this.#wake?.()
+  }
+
   get #isStopped(): boolean {
     return this.#state === 'stopped'
   }

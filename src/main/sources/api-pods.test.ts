@@ -177,6 +177,17 @@ describe('ApiPodSource', () => {
     ])
   })
 
+  it('asks a server that is away when it is told to', async () => {
+    const stage = new Stage()
+    stage.transport.script(refusal(503, 'ServiceUnavailable', 'down', 50), list([pod('a')], '1'))
+    stage.source.start()
+    await stage.clock.advance(1000)
+    expect(stage.sets).toEqual([])
+    stage.source.retryNow()
+    await stage.clock.advance(0)
+    expect(stage.sets).toEqual(['a []'])
+  })
+
   it('says nothing after stop, and leaves no timer', async () => {
     const stage = new Stage()
     await stage.startWith(pod('a'))

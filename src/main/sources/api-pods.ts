@@ -78,6 +78,11 @@ export class ApiPodSource {
     this.#reflector.stop()
   }
 
+  /** Asks a server that is away now, not when the back-off has run out. */
+  retryNow(): void {
+    this.#reflector.retryNow()
+  }
+
   /** True once the server's whole list has come. */
   readonly hasSynced = (): boolean => this.#reflector.hasSynced()
 
