@@ -129,6 +129,22 @@ describe('a static pod', () => {
     expect(cluster.container('c').startedAt).toBe(startedAt)
   })
 
+  it('says why it has no mirror for as long as the server refuses one', async () => {
+    const cluster = new FakeCluster()
+    cluster.api.refuse = ({ verb, resource }) =>
+      verb === 'create' && resource === 'pods'
+        ? { kind: 'forbidden', message: 'exceeded quota' }
+        : undefined
+    cluster.manifests.set('web.yaml', manifest())
+    await cluster.start()
+    const { uid } = cluster.kubelet.podManager.getPodByName('default', 'web-node')?.metadata ?? {}
+    expect(cluster.kubelet.mirrorTrouble(uid ?? '')).toBe('exceeded quota')
+    cluster.api.refuse = () => undefined
+    await cluster.clock.advance(95_000)
+    expect(cluster.api.pod('web-node')).toBeDefined()
+    expect(cluster.kubelet.mirrorTrouble(uid ?? '')).toBeUndefined()
+  })
+
   it('is replaced when its manifest is edited: the new one waits for the old one', async () => {
     const cluster = await started(manifest())
     const oldUid =

@@ -105,6 +105,8 @@ export class Kubelet {
   readonly #pleg: GenericPleg
   readonly #registration: StaticPodRegistration
   readonly #acts: ActsByHand
+  /** Why a static pod has no mirror; undefined when it has one, or nobody tried yet. See `MirrorReconciler.trouble`. */
+  readonly mirrorTrouble: (uid: string) => string | undefined
 
   constructor(deps: KubeletDeps) {
     const ports = this.#gated(deps)
@@ -125,6 +127,7 @@ export class Kubelet {
     })
     const mirrorClient = new BasicMirrorClient(ports)
     const mirrorReconciler = new MirrorReconciler({ ...ports, mirrorClient })
+    this.mirrorTrouble = mirrorReconciler.trouble
     const deadline = new ActiveDeadlineHandler({
       clock,
       events: recorder,

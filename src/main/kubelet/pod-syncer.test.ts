@@ -19,12 +19,16 @@ function setUp() {
   const statusManager = new FakeStatusManager()
   const recorder = new FakeEventRecorder()
   const reasonCache = new ReasonCache()
+  const forgotten: string[] = []
   const reconciled: { readonly pod: Pod; readonly mirror: Pod | undefined }[] = []
   let deadline: { readonly reason: string; readonly message: string } | undefined
   const syncer = new KubeletPodSyncer({
     runtime,
     statusManager,
     mirrorReconciler: {
+      forget: (uid) => {
+        forgotten.push(uid)
+      },
       reconcile: (pod, mirror) => {
         reconciled.push({ pod, mirror })
         return Promise.resolve()
@@ -48,6 +52,7 @@ function setUp() {
     recorder,
     reasonCache,
     reconciled,
+    forgotten,
     syncer,
     pastDeadline: () => {
       deadline = { reason: 'DeadlineExceeded', message: 'too long' }
@@ -284,12 +289,13 @@ describe('syncTerminatingRuntimePod', () => {
 
 describe('syncTerminatedPod', () => {
   it('writes the last status and marks it as final', async () => {
-    const { syncer, statusManager } = setUp()
+    const { syncer, statusManager, forgotten } = setUp()
     const status = runtimeStatusOf([containerStatusOf('c', 'exited', { exitCode: 3 })], [])
     expect(await syncer.syncTerminatedPod(cancellation, { pod, status, causes: [6] })).toEqual({
       ok: true,
       value: undefined,
     })
+    expect(forgotten).toEqual(['u'])
     expect(statusManager.set).toHaveLength(1)
     expect(statusManager.set[0]).toMatchObject({
       uid: 'u',

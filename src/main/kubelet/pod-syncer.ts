@@ -40,7 +40,7 @@ export const noProber: ContainerProber = {
 interface KubeletPodSyncerDeps {
   readonly runtime: Runtime
   readonly statusManager: StatusManagerApi
-  readonly mirrorReconciler: Pick<MirrorReconciler, 'reconcile'>
+  readonly mirrorReconciler: Pick<MirrorReconciler, 'reconcile' | 'forget'>
   readonly reasonCache: ReasonCache
   readonly recorder: EventRecorder
   readonly prober: ContainerProber
@@ -113,6 +113,7 @@ export class KubeletPodSyncer implements PodSyncer {
     const apiStatus = this.#apiStatus(pod, status, { podIsTerminal: true })
     this.#deps.statusManager.setPodStatus(pod, apiStatus, causes)
     this.#deps.statusManager.terminatePod(pod, causes)
+    this.#deps.mirrorReconciler.forget(pod.metadata.uid)
     return Promise.resolve(ok(undefined))
   }
 

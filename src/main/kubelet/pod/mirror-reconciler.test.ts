@@ -103,6 +103,29 @@ describe('MirrorReconciler (semantics 3.3)', () => {
     expect(trace.data('mirror.skipped')).toEqual([{ message: `not created: ${why}` }])
   })
 
+  it('remembers why there is no mirror until there is one, or the pod has ended', async () => {
+    const { api, reconciler, nodeLister } = setUp()
+    nodeLister.node = undefined
+    await reconciler.reconcile(pod, undefined, [])
+    expect(reconciler.trouble('h1')).toBe('the node is not in the API')
+    nodeLister.node = fakeNode()
+    api.refuse = () => ({ kind: 'not-found', message: 'namespaces "x" not found' })
+    await reconciler.reconcile(pod, undefined, [])
+    expect(reconciler.trouble('h1')).toBe('namespaces "x" not found')
+    api.refuse = () => undefined
+    await reconciler.reconcile(pod, undefined, [])
+    expect(reconciler.trouble('h1')).toBeUndefined()
+    api.refuse = () => ({ kind: 'already-exists', message: 'it exists' })
+    await reconciler.reconcile(pod, undefined, [])
+    expect(reconciler.trouble('h1')).toBe('it exists')
+    // The watch had not brought it yet.
+    await reconciler.reconcile(pod, api.pod('web-node'), [])
+    expect(reconciler.trouble('h1')).toBeUndefined()
+    await reconciler.reconcile(pod, undefined, [])
+    reconciler.forget('h1')
+    expect(reconciler.trouble('h1')).toBeUndefined()
+  })
+
   it('only logs when the server refuses the mirror', async () => {
     const { api, log, reconciler } = setUp()
     api.refuse = () => ({ kind: 'forbidden', message: 'no such namespace' })

@@ -10,6 +10,8 @@ export class MirrorReconciler {
   readonly #nodeLister: NodeLister
   readonly #trace: Trace
   readonly #log: Log
+  /** Why the last attempt made no mirror, by the static pod's uid. */
+  readonly #troubles = new Map<string, string>()
 
   constructor(deps: {
     readonly mirrorClient: MirrorClient
@@ -23,6 +25,14 @@ export class MirrorReconciler {
     this.#log = deps.log
   }
 
+  /** Why the static pod has no mirror: the server's sentence or the obstacle of the last try. Undefined once there is one. */
+  readonly trouble = (uid: string): string | undefined => this.#troubles.get(uid)
+
+  /** The pod has ended: nobody tries again. */
+  forget(uid: string): void {
+    this.#troubles.delete(uid)
+  }
+
   /**
    * Deletes `mirror` if it is stale or on its way out, and creates one if there is none (any more).
    * `mirror` is what the update carried, which may be older than what the API holds. Failures are only
@@ -31,9 +41,14 @@ export class MirrorReconciler {
   async reconcile(pod: Pod, mirror: Pod | undefined, causes: TraceCauses): Promise<void> {
     if (!isStatic(pod)) return
     const isDeleted = mirror !== undefined && (await this.#deleteIfWrong(pod, mirror, causes))
-    if (mirror !== undefined && !isDeleted) return
+    const { uid } = pod.metadata
+    if (mirror !== undefined && !isDeleted) {
+      this.#troubles.delete(uid)
+      return
+    }
     const obstacle = this.#obstacle()
     if (obstacle !== undefined) {
+      this.#troubles.set(uid, obstacle)
       this.#trace.emit({
         kind: 'mirror.skipped',
         subject: podSubject(pod),
@@ -44,11 +59,12 @@ export class MirrorReconciler {
     }
     const why = mirror === undefined ? 'missing' : 'replaced'
     const created = await this.#mirrorClient.createMirrorPod(pod, { why, causes })
-    if (!created.ok)
-      this.#log.warn('failed creating a mirror pod', {
-        podUid: pod.metadata.uid,
-        error: created.error,
-      })
+    if (created.ok) {
+      this.#troubles.delete(uid)
+      return
+    }
+    this.#troubles.set(uid, created.error)
+    this.#log.warn('failed creating a mirror pod', { podUid: uid, error: created.error })
   }
 
   async #deleteIfWrong(pod: Pod, mirror: Pod, causes: TraceCauses): Promise<boolean> {
