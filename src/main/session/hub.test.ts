@@ -109,7 +109,7 @@ describe('Hub', () => {
     expect(connection.open()).toEqual({
       epoch: 'e1',
       number: 0,
-      program: { version: '1', host: 'web', readOnly: false },
+      program: { version: '1', host: 'web', readOnly: false, openPod: '' },
       clusters: [clusterView],
       rows: [podRow('a')],
     })

@@ -1,14 +1,44 @@
-import type { ContainerStatus } from '../../shared/kubernetes/objects.ts'
+import type {
+  Container,
+  ContainerStateTerminated,
+  ContainerStatus,
+  Pod,
+  PodStatus,
+} from '../../shared/kubernetes/objects.ts'
 import type { ContainerView, PodDetail } from '../../shared/model/pod-detail.ts'
 import type { TraceEvent } from '../../shared/model/trace-event.ts'
 import { actFacts } from './act-facts.ts'
 import { podRow, shownPod } from './pod-row.ts'
 import type { PodKnowledge } from './pod-row.ts'
 
-function containerView(
-  container: { readonly name: string; readonly image?: string | undefined },
-  status: ContainerStatus | undefined,
-): ContainerView {
+function termination(
+  ended: ContainerStateTerminated | undefined,
+): ContainerView['lastTermination'] {
+  if (ended === undefined) return null
+  return {
+    exitCode: ended.exitCode,
+    reason: ended.reason ?? '',
+    startedAt: ended.startedAt ?? null,
+    finishedAt: ended.finishedAt ?? null,
+  }
+}
+
+/** When the crash loop lets this container start again; null when it is not waiting for that. `trace` newest first. */
+function backOffUntil(name: string, facts: ContainerFacts): number | null {
+  if (facts.status?.state?.waiting?.reason !== 'CrashLoopBackOff') return null
+  for (const event of facts.trace)
+    if (event.kind === 'container.backOff' && event.data.container === name) return event.data.until
+  return null
+}
+
+interface ContainerFacts {
+  readonly kind: ContainerView['kind']
+  readonly status: ContainerStatus | undefined
+  readonly trace: readonly TraceEvent[]
+}
+
+function containerView(container: Container, facts: ContainerFacts): ContainerView {
+  const { kind, status } = facts
   const state = status?.state
   const word =
     state?.running !== undefined
@@ -26,13 +56,38 @@ function containerView(
     startedAt: state?.running?.startedAt ?? state?.terminated?.startedAt ?? null,
     exitCode: state?.terminated?.exitCode ?? null,
     lastExitCode: status?.lastState?.terminated?.exitCode ?? null,
-    kind: 'container',
+    kind,
     containerId: status?.containerID ?? '',
     finishedAt: state?.terminated?.finishedAt ?? null,
     message: state?.waiting?.message ?? state?.terminated?.message ?? '',
-    backOffUntil: null,
-    lastTermination: null,
+    backOffUntil: backOffUntil(container.name, facts),
+    lastTermination: termination(status?.lastState?.terminated),
   }
+}
+
+function containerViews(
+  { spec }: Pod,
+  status: PodStatus | undefined,
+  trace: readonly TraceEvent[],
+): readonly ContainerView[] {
+  const statusOf = (statuses: readonly ContainerStatus[] | undefined, { name }: Container) =>
+    statuses?.find((one) => one.name === name)
+  return [
+    ...(spec.initContainers ?? []).map((container) =>
+      containerView(container, {
+        kind: container.restartPolicy === 'Always' ? 'sidecar' : 'init',
+        status: statusOf(status?.initContainerStatuses, container),
+        trace,
+      }),
+    ),
+    ...spec.containers.map((container) =>
+      containerView(container, {
+        kind: 'container',
+        status: statusOf(status?.containerStatuses, container),
+        trace,
+      }),
+    ),
+  ]
 }
 
 /** What the panel of one chosen pod shows. Pure; `trace` newest first. */
@@ -46,24 +101,10 @@ export function podDetail(
   },
 ): PodDetail {
   const status = known.localStatus ?? shownPod(known).status
-  const init = known.pod.spec.initContainers ?? []
   return {
     row: podRow(known, options.now),
     worker: known.worker ?? null,
-    containers: [
-      ...init.map((container) =>
-        containerView(
-          container,
-          status?.initContainerStatuses?.find((one) => one.name === container.name),
-        ),
-      ),
-      ...known.pod.spec.containers.map((container) =>
-        containerView(
-          container,
-          status?.containerStatuses?.find((one) => one.name === container.name),
-        ),
-      ),
-    ],
+    containers: containerViews(known.pod, status, options.trace),
     facts: actFacts(known, options),
     why: null,
     podIP: status?.podIP ?? '',

@@ -64,6 +64,7 @@ describe('podRow', () => {
       grace: null,
       mirror: null,
       mirrorUid: null,
+      mirrorReason: '',
       bricks: [{ name: 'c', state: 'running' }],
     })
   })
@@ -170,6 +171,7 @@ describe('actFacts', () => {
       finalizers: ['example.com/hold'],
       controlledBy: 'ReplicaSet web',
       apiServerReachable: true,
+      hasApiObject: true,
       readOnly: false,
     })
   })
@@ -208,6 +210,17 @@ describe('podDetail', () => {
         startedAt: '1970-01-01T00:00:10Z',
         exitCode: null,
         lastExitCode: 3,
+        kind: 'container',
+        containerId: '',
+        finishedAt: null,
+        message: '',
+        backOffUntil: null,
+        lastTermination: {
+          exitCode: 3,
+          reason: 'Error',
+          startedAt: null,
+          finishedAt: '1970-01-01T00:00:09Z',
+        },
       },
     ])
   })
