@@ -642,6 +642,18 @@ describe('syncKnownPods (semantics 4.10)', () => {
     expect(world.workers.recordUids()).toEqual([])
   })
 
+  it('lets no worker of a forgotten uid sync for the record that followed in the same turn', async () => {
+    const world = setUp()
+    world.workers.updatePod({ updateType: 'create', pod, causes: [] })
+    world.workers.syncKnownPods([])
+    world.workers.updatePod({ updateType: 'create', pod, causes: [] })
+    await world.settle()
+    expect(world.record('u').working).toBe(true)
+    world.workers.updatePod({ updateType: 'update', pod, causes: [] })
+    await world.settle()
+    expect(world.syncer.open).toHaveLength(1)
+  })
+
   it('does not forget a runtime pod that is being stopped', async () => {
     const world = setUp()
     world.workers.updatePod({

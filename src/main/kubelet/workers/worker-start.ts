@@ -43,8 +43,8 @@ export class WorkerStart {
   }
 
   startPodSync(uid: string, bell: Bell): Start {
-    const record = this.#table.records.get(uid)
-    // Forgotten meanwhile: its bell is closed and ends the loop.
+    // Forgotten meanwhile: its bell is closed and ends the loop. A new record of the uid has its own worker.
+    const record = this.#table.bells.get(uid) === bell ? this.#table.records.get(uid) : undefined
     if (record === undefined) return { kind: 'wait' }
     const update = record.pendingUpdate
     if (update === undefined) {
