@@ -16,16 +16,35 @@ import type { WorkerRecord } from './worker-record.ts'
 
 type Answer = Result<PodRuntimeStatus, RuntimeError>
 
-/** A cache that answers at once with what the test put there, and notes what it was asked. */
+/** A cache that answers with what the test put there, at once unless it is slow, and notes what it was asked. */
 class FakePodCache implements PodCache {
   readonly answers = new Map<string, Answer>()
   readonly asked: number[] = []
+  /** Uids of which nothing newer comes until `release`. */
+  readonly slow = new Set<string>()
+  readonly #waiting = new Map<string, () => void>()
 
   readonly get = (uid: string): Answer => this.answers.get(uid) ?? ok(emptyPodRuntimeStatus(uid))
 
   readonly getNewerThan = (uid: string, time: number): Promise<Answer> => {
     this.asked.push(time)
-    return Promise.resolve(this.get(uid))
+    if (!this.slow.has(uid)) return Promise.resolve(this.get(uid))
+    return new Promise((resolve) => {
+      this.#waiting.set(uid, () => {
+        resolve(this.get(uid))
+      })
+    })
+  }
+
+  /** Uids of which a worker waits for something newer. */
+  get waiting(): readonly string[] {
+    return [...this.#waiting.keys()]
+  }
+
+  /** Answers the worker that waits, with what is known now. */
+  release(uid: string): void {
+    this.#waiting.get(uid)?.()
+    this.#waiting.delete(uid)
   }
 
   fail(uid: string, message: string): void {
