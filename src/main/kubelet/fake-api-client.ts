@@ -1,6 +1,7 @@
 import type { Node, ObjectMeta, Pod, PodStatus } from '../../shared/kubernetes/objects.ts'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
+import { sleep } from './container/deferred.ts'
 import type {
   ApiClient,
   ApiError,
@@ -87,7 +88,8 @@ function merged(before: Fields, patch: Fields): Fields {
 
 /**
  * A small API server in memory: uids, generations, AlreadyExists, preconditions, graceful and forced
- * deletion of pods with what a watch would see of them. Every call takes `latencyMs` on the clock.
+ * deletion of pods with what a watch would see of them. Every call is under way for `latencyMs` on the clock,
+ * and its answer for `answerMs`.
  */
 export class FakeApiClient implements ApiClient {
   readonly calls: ApiCall[] = []
@@ -96,15 +98,21 @@ export class FakeApiClient implements ApiClient {
     undefined
   readonly #clock: Clock
   readonly #latencyMs: number
+  readonly #answerMs: number
   readonly #startedAt: number
   readonly #objects = new Map<string, Stored>()
   readonly #watchers = new Set<(resource: string, event: WatchEvent) => void>()
   #uids = 0
   #version = 0
 
-  constructor(deps: { readonly clock: Clock; readonly latencyMs?: number }) {
+  constructor(deps: {
+    readonly clock: Clock
+    readonly latencyMs?: number
+    readonly answerMs?: number
+  }) {
     this.#clock = deps.clock
     this.#latencyMs = deps.latencyMs ?? 0
+    this.#answerMs = deps.answerMs ?? 0
     this.#startedAt = deps.clock.now()
   }
 
@@ -189,10 +197,7 @@ export class FakeApiClient implements ApiClient {
     act: () => Result<T, ApiError>,
   ): Promise<Result<T, ApiError>> {
     const at = this.#clock.now() - this.#startedAt
-    if (this.#latencyMs > 0)
-      await new Promise<void>((resolve) => {
-        this.#clock.after(this.#latencyMs, resolve)
-      })
+    if (this.#latencyMs > 0) await sleep(this.#clock, this.#latencyMs)
     const refused = this.refuse({ verb, resource, name })
     const result = refused === undefined ? act() : err(refused)
     this.calls.push({
@@ -203,6 +208,7 @@ export class FakeApiClient implements ApiClient {
       body,
       outcome: result.ok ? 'ok' : result.error.kind,
     })
+    if (this.#answerMs > 0) await sleep(this.#clock, this.#answerMs)
     return result
   }
 

@@ -17,11 +17,12 @@ const nodeName = 'node'
 
 /**
  * A node, an API server and a container runtime in memory, on one virtual clock: a kubelet at work, with
- * what a user does to it. Watches reach the kubelet 10 ms after a change, calls take 5 ms each.
+ * what a user does to it. Calls take 5 ms each way; a watch tells of a change in 3 ms, so that a writer hears of
+ * what it wrote before it has the answer, as the real API server's clients mostly do.
  */
 export class FakeCluster {
   readonly clock = new VirtualClock(nodeClockHost, { startAt: Date.UTC(2026, 0, 1) })
-  readonly api = new FakeApiClient({ clock: this.clock, latencyMs: 5 })
+  readonly api = new FakeApiClient({ clock: this.clock, latencyMs: 5, answerMs: 5 })
   readonly runtime = new FakeRuntimeService({ clock: this.clock })
   readonly trace = new FakeTrace()
   readonly log = new FakeLog()
@@ -38,7 +39,7 @@ export class FakeCluster {
     for (const verb of ['runPodSandbox', 'createContainer', 'startContainer', 'pullImage'] as const)
       this.runtime.delayMs.set(verb, 30)
     this.api.watch((resource) => {
-      if (resource === 'pods') this.clock.after(10, this.#podsNow())
+      if (resource === 'pods') this.clock.after(3, this.#podsNow())
     })
   }
 
@@ -137,7 +138,7 @@ export class FakeCluster {
         { resource: 'pods', namespace: 'default' },
         { ...pod, spec: { ...pod.spec, nodeName }, status: { phase: 'Pending' } },
       ),
-      this.clock.advance(5),
+      this.clock.advance(10),
     ])
     this.api.calls.pop()
   }

@@ -94,6 +94,19 @@ describe('a watch in process', () => {
     expect(new Set(arrivedAt).size).toBeGreaterThan(5)
   })
 
+  it('tells the writer of its own write before the write is answered', async () => {
+    const { transport, clock, log } = await watched()
+    const seenAtAnswer: number[] = []
+    for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) {
+      const body = { metadata: { name } }
+      void transport.send({ method: 'POST', path: configMaps, body }).then(() => {
+        seenAtAnswer.push(log.events.length)
+      })
+      await clock.advance(5)
+    }
+    expect(seenAtAnswer).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+  })
+
   it('brings no event before its time', async () => {
     const { client, clock, log } = await watched()
     await client.post(configMaps, { metadata: { name: 'x' } })

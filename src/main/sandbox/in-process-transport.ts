@@ -9,8 +9,22 @@ import type { Clock, Random } from '../kubelet/ports.ts'
 import type { SandboxApiServer } from './api-server.ts'
 import type { Caller } from './caller.ts'
 
-const shortestMs = 0.3
-const longestMs = 2
+/** Range of each way's time in ms. */
+interface Way {
+  readonly shortestMs: number
+  readonly longestMs: number
+}
+
+/**
+ * The store tells its watchers as it commits, while the answer to the write is still to be encoded and audited: who
+ * writes hears of it from its watch first. A kubelet that replaces a mirror pod would otherwise, every other time,
+ * go on with the old one and ask for its deletion once more, which is not what a real one is seen to do.
+ */
+const ways = {
+  request: { shortestMs: 0.3, longestMs: 2 },
+  watchEvent: { shortestMs: 0.3, longestMs: 0.9 },
+  answer: { shortestMs: 1, longestMs: 2 },
+} as const satisfies Record<string, Way>
 
 /** Events under way to a client that does not read; more stay with the server, which bounds them itself. */
 const eventsUnderWay = 1000
@@ -122,7 +136,8 @@ class DelayedWatch {
 /**
  * The sandbox's API server as one caller reaches it in the same process: every request and every
  * watch event takes 0.3 to 2 virtual ms each way, drawn from the seed, so that races show. Requests
- * may overtake each other; the events of a watch do not. Causes pass unchanged.
+ * may overtake each other; the events of a watch do not, and they come before the answer to what caused
+ * them. Causes pass unchanged.
  */
 export function inProcessTransport(deps: {
   readonly server: Pick<SandboxApiServer, 'handle'>
@@ -131,18 +146,22 @@ export function inProcessTransport(deps: {
   readonly caller: Caller
 }): Transport {
   const { server, clock, random, caller } = deps
-  const latencyMs = (): number => shortestMs + (longestMs - shortestMs) * random.next()
-  const pause = (): Promise<void> =>
+  const drawn = ({ shortestMs, longestMs }: Way): number =>
+    shortestMs + (longestMs - shortestMs) * random.next()
+  const pause = (way: Way): Promise<void> =>
     new Promise((resolve) => {
-      clock.after(latencyMs(), resolve)
+      clock.after(drawn(way), resolve)
     })
   return {
     send: async (request: KubeRequest): Promise<KubeResponse> => {
-      await pause()
+      await pause(ways.request)
       const response = await server.handle(request, caller)
-      await pause()
+      await pause(ways.answer)
       if (response.kind !== 'watch') return response
-      const watch = new DelayedWatch(response.stream, { clock, latencyMs })
+      const watch = new DelayedWatch(response.stream, {
+        clock,
+        latencyMs: () => drawn(ways.watchEvent),
+      })
       return { ...response, stream: watch.stream() }
     },
   }
