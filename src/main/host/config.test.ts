@@ -28,6 +28,7 @@ const sandbox = {
   manifestsPath: '/home/ada/.nodescope/manifests',
   hasOwnManifests: true,
   readOnly: false,
+  openPod: '',
   dataFolder: '/home/ada/.nodescope',
   isEphemeral: false,
 }
@@ -88,6 +89,12 @@ describe('parseConfig', () => {
       { NODESCOPE_PORT: '81' },
       { ...sandbox, port: 82 },
     ],
+    [
+      'a pod to show first',
+      ['--pod', 'kube-system/web.1-n1'],
+      {},
+      { ...sandbox, openPod: 'kube-system/web.1-n1' },
+    ],
     ['the last of two', ['--port', '1', '--port', '2'], {}, { ...sandbox, port: 2 }],
     [
       'a typed exclusion over the environment',
@@ -125,6 +132,11 @@ describe('parseConfig', () => {
       {},
       '--node needs a node name (lower-case letters, digits, "-" and "."), not "Node_1".',
     ],
+    [['--pod', 'web'], {}, '--pod needs NAMESPACE/NAME of a pod, not "web".'],
+    [['--pod', 'a/b/c'], {}, '--pod needs NAMESPACE/NAME of a pod, not "a/b/c".'],
+    [['--pod', '/web'], {}, '--pod needs NAMESPACE/NAME of a pod, not "/web".'],
+    [['--pod', 'a.b/web'], {}, '--pod needs NAMESPACE/NAME of a pod, not "a.b/web".'],
+    [['--pod', 'default/Web'], {}, '--pod needs NAMESPACE/NAME of a pod, not "default/Web".'],
     [['--context', 'dev'], {}, '--context needs --kubeconfig.'],
     [
       ['--kubeconfig', 'kc'],

@@ -39,6 +39,8 @@ const defaultNodeName = 'scope-node-1'
 
 /** RFC 1123 subdomain, which node names are. */
 const nodeNamePattern = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/
+/** RFC 1123 label, which namespaces are. */
+const namespacePattern = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/
 
 function misuse(message: string): Result<never, Exit> {
   return err({ exitCode: 2, message })
@@ -46,6 +48,16 @@ function misuse(message: string): Result<never, Exit> {
 
 function findOption(flag: string): (Option & { readonly flag: OptionFlag }) | undefined {
   return options.find((option) => option.flag === flag)
+}
+
+function isPodName(value: string): boolean {
+  const [namespace = '', name = '', ...more] = value.split('/')
+  return (
+    more.length === 0 &&
+    namespacePattern.test(namespace) &&
+    name.length <= 253 &&
+    nodeNamePattern.test(name)
+  )
 }
 
 /** Undefined: the value is fine. */
@@ -61,6 +73,8 @@ function complaint(option: Option, value: string): string | undefined {
       return value.length <= 253 && nodeNamePattern.test(value)
         ? undefined
         : `needs a node name (lower-case letters, digits, "-" and "."), not "${value}"`
+    case 'pod':
+      return isPodName(value) ? undefined : `needs NAMESPACE/NAME of a pod, not "${value}"`
     case 'path':
     case 'name':
       return value === '' || value.includes('\0') ? 'needs a value' : undefined

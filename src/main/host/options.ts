@@ -1,5 +1,5 @@
 /** How an option is read: a switch takes no value, the others take one. */
-type OptionKind = 'switch' | 'port' | 'path' | 'name' | 'node'
+type OptionKind = 'switch' | 'port' | 'path' | 'name' | 'node' | 'pod'
 
 export interface Option {
   readonly flag: string
@@ -67,9 +67,9 @@ export const options = [
   },
   {
     flag: 'pod',
-    kind: 'name',
+    kind: 'pod',
     placeholder: 'NS/NAME',
-    help: 'Show this pod first.',
+    help: 'Show this pod first; NAME as the API server has it (a static pod’s ends in -NODE).',
   },
   {
     flag: 'data-dir',
