@@ -1,4 +1,6 @@
 import type { ActFacts } from '../../shared/model/act.ts'
+import type { Pod } from '../../shared/kubernetes/objects.ts'
+import { lifecycleHookOf } from '../kubelet/container/lifecycle-hooks.ts'
 import { isStatic, systemCriticalPriority } from '../kubelet/pod/identity.ts'
 import { podRow, shownPod } from './pod-row.ts'
 import type { PodKnowledge } from './pod-row.ts'
@@ -7,6 +9,11 @@ function criticalBecause(known: PodKnowledge, kind: ActFacts['kind']): ActFacts[
   if (isStatic(known.pod)) return 'static'
   if (kind === 'mirror') return 'mirror'
   return (known.pod.spec.priority ?? 0) >= systemCriticalPriority ? 'priority' : ''
+}
+
+function preStopSleepSeconds(pod: Pod): number {
+  const hooks = pod.spec.containers.map((container) => lifecycleHookOf(container, 'preStop'))
+  return Math.max(0, ...hooks.map((hook) => (hook?.kind === 'sleep' ? hook.seconds : 0)))
 }
 
 /** What a forecast needs to know of a pod. Pure. */
@@ -31,6 +38,7 @@ export function actFacts(
     terminationRequested: worker?.terminationRequested ?? false,
     deletionTimestamp: row.kind === 'static' ? null : (pod.metadata.deletionTimestamp ?? null),
     runningContainers: known.runningContainers,
+    preStopSleepSeconds: preStopSleepSeconds(pod),
     finalizers: pod.metadata.finalizers ?? [],
     controlledBy:
       controller === undefined || row.kind !== 'regular'

@@ -3,6 +3,7 @@ import type { Act, ActFacts } from '../../shared/model/act.ts'
 import { forecastAct } from '../../shared/model/forecast.ts'
 import type { PodKey } from '../../shared/model/pod-row.ts'
 import type { TraceCauses } from '../../shared/model/trace-event.ts'
+import { assertNever } from '../../shared/assert-never.ts'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
 import type { ApiClient, ApiError, Log } from '../kubelet/ports.ts'
@@ -11,6 +12,8 @@ import type { ClusterSession } from './cluster-session.ts'
 import type { NodeAgent } from './node-agent.ts'
 
 type ActResult = Result<ActReceipt, ActError>
+
+type Deletion = 'delete' | 'forceDelete' | 'deleteMirror'
 
 interface Target {
   readonly agent: NodeAgent
@@ -22,7 +25,7 @@ interface Target {
 }
 
 /**
- * Kill and the two evictions of one cluster. Each asks the same forecast that the dialog showed, leaves
+ * Kill, the two evictions and the deletions of one cluster. Each asks the same forecast that the dialog showed, leaves
  * a root event in the trace, and answers when the act has begun: what comes of it is on the screen.
  */
 export class PodCommands {
@@ -78,28 +81,25 @@ export class PodCommands {
   }
 
   /** Deletes the object, or a static pod's mirror, through the API server. */
-  async delete(
-    act: 'delete' | 'forceDelete' | 'deleteMirror',
-    key: PodKey,
-    gracePeriodSeconds: number | null,
-  ): Promise<ActResult> {
-    const target = this.#admit(act, key, gracePeriodSeconds)
+  async delete(act: Deletion, key: PodKey, gracePeriodSeconds: number | null): Promise<ActResult> {
+    // As kubectl reads it: 0 is for --force alone.
+    const grace =
+      act === 'delete' && gracePeriodSeconds !== null
+        ? Math.max(1, gracePeriodSeconds)
+        : gracePeriodSeconds
+    const target = this.#admit(act, key, grace)
     if (!target.ok) return target
     const { facts, apiUid, causes } = target.value
     const answer = await this.#api.delete(
       { resource: 'pods', namespace: facts.namespace, name: facts.name },
       {
         preconditions: { uid: apiUid },
-        ...(gracePeriodSeconds === null ? {} : { gracePeriodSeconds }),
+        ...(grace === null ? {} : { gracePeriodSeconds: grace }),
       },
       causes,
     )
-    if (!answer.ok)
-      return err({
-        kind: 'failed',
-        message: `The API server did not delete ${podName(facts)}: ${answer.error.message}`,
-      })
-    return ok({ act, message: `The API server deletes ${podName(facts)}` })
+    if (!answer.ok) return err({ kind: 'failed', message: deletionFailure(facts, answer.error) })
+    return ok({ act, message: deletionBegun(act, facts, grace) })
   }
 
   #admit(act: Act, key: PodKey, gracePeriodSeconds: number | null): Result<Target, ActError> {
@@ -144,6 +144,34 @@ export class PodCommands {
 
 function podName(facts: ActFacts): string {
   return `${facts.namespace}/${facts.name}`
+}
+
+function deletionBegun(act: Deletion, facts: ActFacts, grace: number | null): string {
+  switch (act) {
+    case 'delete': {
+      const { graceSeconds } = forecastAct('delete', facts, grace)
+      return `Deleting ${podName(facts)}, ${graceSeconds} s grace`
+    }
+    case 'forceDelete':
+      return `Deleted ${podName(facts)} by force`
+    case 'deleteMirror':
+      return `Deleted the mirror of ${podName(facts)}${grace === 0 ? ' by force' : ''}`
+    default:
+      return assertNever(act, 'deletion')
+  }
+}
+
+function deletionFailure(facts: ActFacts, error: ApiError): string {
+  switch (error.kind) {
+    case 'not-found':
+      return `${podName(facts)} is not in the API any more.`
+    case 'conflict':
+      return `Another object has taken the name ${podName(facts)} meanwhile: look again.`
+    case 'forbidden':
+      return `The credentials in use may not delete pods: ${error.message}`
+    default:
+      return `The API server did not delete ${podName(facts)}: ${error.message}`
+  }
 }
 
 function evictionFailure(facts: ActFacts, error: ApiError): string {

@@ -108,6 +108,7 @@ export function fakeFacts(row: PodRow, part: Partial<ActFacts> = {}): ActFacts {
     terminationRequested: row.worker === 'TerminatingPod',
     deletionTimestamp: null,
     runningContainers: row.worker === 'SyncPod' || row.worker === 'TerminatingPod' ? 1 : 0,
+    preStopSleepSeconds: 0,
     finalizers: [],
     controlledBy: '',
     apiServerReachable: true,

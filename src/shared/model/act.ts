@@ -22,6 +22,8 @@ export interface ActFacts {
   readonly terminationRequested: boolean
   readonly deletionTimestamp: string | null
   readonly runningContainers: number
+  /** The longest `lifecycle.preStop.sleep` of its containers; 0 where none has one. */
+  readonly preStopSleepSeconds: number
   readonly finalizers: readonly string[]
   /** Controller that would make a replacement, `Kind name`, or empty. */
   readonly controlledBy: string
@@ -35,9 +37,21 @@ export interface ActFacts {
 /** A point on the time axis of a dialog, in seconds after the click. */
 export interface ForecastMark {
   readonly atSeconds: number
-  /** `you click`, `SIGTERM`, `SIGKILL`, `TerminatedPod`, `object gone`. */
+  /** `preStop`, `SIGTERM`, `SIGKILL`, `TerminatedPod`, `object gone`. */
   readonly label: string
   readonly tone: 'plain' | 'kill' | 'terminated'
+}
+
+/** One line of a picture over time: what a thing is from when to when, in seconds after the click. */
+export interface ForecastLane {
+  readonly label: string
+  readonly spans: readonly {
+    readonly fromSeconds: number
+    readonly toSeconds: number
+    /** `runs`: goes on as it is; `expected`: outlined; `there`: solid again. */
+    readonly look: 'runs' | 'expected' | 'there'
+    readonly text: string
+  }[]
 }
 
 /** What an act will do, said before the click. Texts are whole sentences in plain English. */
@@ -46,7 +60,7 @@ export interface ActForecast {
   /** False: the button is disabled and `refusal` says why in one sentence. */
   readonly isAllowed: boolean
   readonly refusal: string
-  /** `Kill at the worker`, `Evict by the kubelet`, `Evict through the API`. */
+  /** `Kill at the worker`, `Evict by the kubelet`, `Evict through the API`, `Delete`, … */
   readonly title: string
   /** What happens to containers and to the API object. */
   readonly summary: string
@@ -65,4 +79,8 @@ export interface ActForecast {
   readonly confirm: string
   /** Whether the act takes a grace in seconds, and the default (null: the pod's own). */
   readonly takesGrace: boolean
+  /** Instead of `marks`, where several things each have their own course; null where one line says it. */
+  readonly lanes: readonly ForecastLane[] | null
+  /** Whether what it does is made good by the kubelet itself. */
+  readonly isSelfRighting: boolean
 }

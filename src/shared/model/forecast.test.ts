@@ -16,6 +16,7 @@ const apiPod: ActFacts = {
   terminationRequested: false,
   deletionTimestamp: null,
   runningContainers: 1,
+  preStopSleepSeconds: 0,
   finalizers: [],
   controlledBy: '',
   apiServerReachable: true,

@@ -1,50 +1,18 @@
 import { assertNever } from '../assert-never.ts'
-import type { Act, ActFacts, ActForecast, ForecastMark } from './act.ts'
+import type { Act, ActFacts, ActForecast } from './act.ts'
 import { forecastDelete } from './forecast-delete.ts'
+import {
+  effectiveGrace,
+  isOver,
+  protections,
+  replacementSentence,
+  runtimeMinimumSeconds,
+  stopMarks,
+  terminatingWarnings,
+} from './forecast-grace.ts'
 
-/** The runtime gives every container at least this long, whatever the grace (semantics 7.6). */
-const runtimeMinimumSeconds = 2
 /** A kubelet under hard node pressure grants this (semantics 8.7). */
 const evictionGraceSeconds = 1
-
-interface Grace {
-  /** What the worker uses (4.6). */
-  readonly workerSeconds: number
-  /** When SIGKILL comes at the latest, after the runtime's minimum. */
-  readonly killSeconds: number
-  readonly isShortened: boolean
-}
-
-/** Semantics 4.6 as far as a click can reach it: an override below 1 counts as 1, and grace only shrinks. */
-function effectiveGrace(facts: ActFacts, asked: number | null): Grace {
-  const wanted = Math.max(1, asked ?? facts.specGraceSeconds)
-  const inUse = facts.graceInUseSeconds
-  const workerSeconds = inUse === null ? wanted : Math.min(inUse, wanted)
-  return {
-    workerSeconds,
-    killSeconds: Math.max(runtimeMinimumSeconds, workerSeconds),
-    isShortened: inUse !== null && workerSeconds < inUse,
-  }
-}
-
-function stopMarks(facts: ActFacts, killSeconds: number, last: ForecastMark[]): ForecastMark[] {
-  if (facts.runningContainers === 0) return []
-  return [
-    { atSeconds: 0, label: 'SIGTERM', tone: 'plain' },
-    { atSeconds: killSeconds, label: 'SIGKILL', tone: 'kill' },
-    ...last,
-  ]
-}
-
-const wordsWhenStopped: readonly ActFacts['worker'][] = [
-  'TerminatedPod',
-  'TerminatedAndRecreatedPod',
-  'finished',
-]
-
-function isOver(facts: ActFacts): boolean {
-  return wordsWhenStopped.includes(facts.worker)
-}
 
 /** What stands in the way of acting on the worker at all; empty when nothing does. */
 function workerRefusal(facts: ActFacts, act: 'kill' | 'evict'): string {
@@ -54,16 +22,6 @@ function workerRefusal(facts: ActFacts, act: 'kill' | 'evict'): string {
   if (facts.worker === 'none') return `It has no worker, so there is nothing to ${act}.`
   if (isOver(facts)) return 'Its containers have stopped already.'
   return ''
-}
-
-function terminatingWarnings(facts: ActFacts, grace: Grace): string[] {
-  if (!facts.terminationRequested || isOver(facts)) return []
-  const inUse = facts.graceInUseSeconds ?? grace.workerSeconds
-  return [
-    grace.isShortened
-      ? `It is stopping already with ${inUse} s. The worker takes the shorter grace, but a stop call that is under way in the runtime is not interrupted.`
-      : `It is stopping already with ${inUse} s; grace only ever shrinks, so nothing changes.`,
-  ]
 }
 
 /** Where the object ends when the kubelet stops the pod and nobody deletes it (semantics 7.9, 7.10). */
@@ -95,24 +53,6 @@ function killOutcome(facts: ActFacts): { readonly summary: string; readonly outc
   }
 }
 
-function protections(facts: ActFacts, budget: string): ActForecast['protections'] {
-  const critical =
-    facts.criticalBecause === ''
-      ? `no, priority ${facts.priority}`
-      : facts.criticalBecause === 'priority'
-        ? `yes, priority ${facts.priority}`
-        : `yes, because it is ${facts.criticalBecause}`
-  return [
-    { label: 'PodDisruptionBudget', value: budget },
-    { label: 'static', value: facts.kind === 'static' ? 'yes' : 'no' },
-    { label: 'critical', value: critical },
-    {
-      label: 'finalizers',
-      value: facts.finalizers.length === 0 ? 'none' : facts.finalizers.join(', '),
-    },
-  ]
-}
-
 const noHandler =
   'Without a handler PID 1 ignores SIGTERM: the container is killed at the end and exits 137.'
 
@@ -121,7 +61,7 @@ function forecastKill(facts: ActFacts, asked: number | null): ActForecast {
   const refusal = workerRefusal(facts, 'kill')
   const { summary, outcome } = killOutcome(facts)
   const neverStarted = facts.worker === 'waiting' && facts.kind === 'static'
-  const warnings = terminatingWarnings(facts, grace)
+  const warnings = [...terminatingWarnings(facts, grace)]
   if (grace.killSeconds > grace.workerSeconds && facts.runningContainers > 0)
     warnings.push(`The runtime gives every container at least ${runtimeMinimumSeconds} s.`)
   return {
@@ -132,7 +72,7 @@ function forecastKill(facts: ActFacts, asked: number | null): ActForecast {
     summary: neverStarted
       ? 'It waits for another pod of its name and has no containers. Killed now, it never starts, until its manifest changes or Nodescope restarts.'
       : summary,
-    marks: stopMarks(facts, grace.killSeconds, [
+    marks: stopMarks(facts, grace, [
       { atSeconds: grace.killSeconds + 0.5, label: 'TerminatedPod', tone: 'terminated' },
     ]),
     graceSeconds: grace.workerSeconds,
@@ -152,6 +92,8 @@ function forecastKill(facts: ActFacts, asked: number | null): ActForecast {
           },
     confirm: `Kill, ${grace.workerSeconds} s grace`,
     takesGrace: true,
+    lanes: null,
+    isSelfRighting: false,
   }
 }
 
@@ -175,7 +117,7 @@ function kubeletEvictionRefusal(facts: ActFacts): string {
 function forecastKubeletEviction(facts: ActFacts): ActForecast {
   const grace = effectiveGrace(facts, evictionGraceSeconds)
   const refusal = kubeletEvictionRefusal(facts)
-  const warnings = terminatingWarnings(facts, grace)
+  const warnings = [...terminatingWarnings(facts, grace)]
   if (facts.terminationRequested)
     warnings.push(
       'It was stopping for another reason before, so its record is not marked as evicted.',
@@ -184,15 +126,14 @@ function forecastKubeletEviction(facts: ActFacts): ActForecast {
     warnings.push(
       'If every container exits 0 on SIGTERM the pod ends as Succeeded and reads Completed, not Evicted; only the condition DisruptionTarget tells.',
     )
-  const replacement =
-    facts.controlledBy === '' ? '' : ` ${facts.controlledBy} then makes another pod.`
+  const replacement = replacementSentence(facts)
   return {
     act: 'evictByKubelet',
     isAllowed: refusal === '',
     refusal,
     title: 'Evict by the kubelet',
     summary: `As under node pressure: no budget is asked, grace ${evictionGraceSeconds} s. The object stays as Failed, reason Evicted, until somebody deletes it.${replacement}`,
-    marks: stopMarks(facts, grace.killSeconds, [
+    marks: stopMarks(facts, grace, [
       { atSeconds: grace.killSeconds + 0.5, label: 'TerminatedPod', tone: 'terminated' },
     ]),
     graceSeconds: grace.workerSeconds,
@@ -205,6 +146,8 @@ function forecastKubeletEviction(facts: ActFacts): ActForecast {
     },
     confirm: 'Evict by the kubelet',
     takesGrace: false,
+    lanes: null,
+    isSelfRighting: false,
   }
 }
 
@@ -214,6 +157,8 @@ function apiEvictionRefusal(facts: ActFacts): string {
     return 'A static pod is not in the API, only its mirror is: evicting the mirror would delete the copy, the kubelet would create it again, and the containers would run on.'
   if (!facts.apiServerReachable)
     return 'The API server does not answer now, and it is the one that evicts.'
+  if (!facts.hasApiObject)
+    return 'Its object is gone from the API server; only its containers are still being stopped.'
   return ''
 }
 
@@ -222,13 +167,12 @@ function forecastApiEviction(facts: ActFacts, asked: number | null): ActForecast
   const isTerminal = facts.phase === 'Succeeded' || facts.phase === 'Failed'
   const isImmediate = isTerminal || facts.kind === 'mirror' || asked === 0
   const grace = effectiveGrace(facts, asked)
-  const warnings = terminatingWarnings(facts, grace)
+  const warnings = [...terminatingWarnings(facts, grace)]
   if (asked === 0 && !isTerminal && facts.runningContainers > 0)
     warnings.push(
       'With grace 0 the object is gone at once, while its containers still run for up to 2 s.',
     )
-  const replacement =
-    facts.controlledBy === '' ? '' : ` ${facts.controlledBy} then makes another pod.`
+  const replacement = replacementSentence(facts)
   return {
     act: 'evictThroughApi',
     isAllowed: refusal === '',
@@ -239,7 +183,7 @@ function forecastApiEviction(facts: ActFacts, asked: number | null): ActForecast
       : `The API server asks the disruption budgets, marks the pod with DisruptionTarget and deletes it; the kubelet stops its containers with ${grace.workerSeconds} s of grace, then the object goes.${replacement}`,
     marks: stopMarks(
       facts,
-      grace.killSeconds,
+      grace,
       isImmediate
         ? [{ atSeconds: grace.killSeconds + 0.5, label: 'containers gone', tone: 'terminated' }]
         : [{ atSeconds: grace.killSeconds + 1, label: 'object gone', tone: 'terminated' }],
@@ -262,6 +206,8 @@ function forecastApiEviction(facts: ActFacts, asked: number | null): ActForecast
     },
     confirm: isTerminal ? 'Evict' : `Evict, ${asked === 0 ? 0 : grace.workerSeconds} s grace`,
     takesGrace: !isTerminal,
+    lanes: null,
+    isSelfRighting: false,
   }
 }
 

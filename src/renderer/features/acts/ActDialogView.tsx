@@ -15,15 +15,17 @@ import { Icon } from '../../ui/Icon.tsx'
 import { Note } from '../../ui/Note.tsx'
 import styles from './ActDialogView.module.css'
 import { ForecastAxis } from './ForecastAxis.tsx'
+import { ForecastLanes } from './ForecastLanes.tsx'
 import { GraceField } from './GraceField.tsx'
+import { MirrorHow } from './MirrorHow.tsx'
 
 const titles: Readonly<Record<Act, { readonly title: string; readonly icon: IconName }>> = {
   kill: { title: 'Kill at the worker', icon: 'kill' },
   evictByKubelet: { title: 'Evict by the kubelet', icon: 'node' },
   evictThroughApi: { title: 'Evict through the API', icon: 'evict' },
-  delete: { title: 'Delete', icon: 'kill' },
-  forceDelete: { title: 'Delete by force', icon: 'kill' },
-  deleteMirror: { title: 'Delete the mirror pod', icon: 'kill' },
+  delete: { title: 'Delete', icon: 'trash' },
+  forceDelete: { title: 'Delete by force', icon: 'trash' },
+  deleteMirror: { title: 'Delete the mirror pod', icon: 'mirror' },
 }
 
 function Head({ dialog }: { readonly dialog: ActDialog }): ReactNode {
@@ -76,7 +78,12 @@ function Forecast({
       {forecast.takesGrace ? (
         <GraceField value={grace} specSeconds={detail.facts.specGraceSeconds} onChange={onGrace} />
       ) : null}
-      <ForecastAxis forecast={forecast} />
+      {forecast.act === 'deleteMirror' ? <MirrorHow value={grace} onChange={onGrace} /> : null}
+      {forecast.lanes === null ? (
+        <ForecastAxis forecast={forecast} />
+      ) : (
+        <ForecastLanes lanes={forecast.lanes} />
+      )}
       {forecast.warnings.length === 0 ? null : (
         <Note look="warn" icon="warn">
           {forecast.warnings.map((warning) => (
@@ -144,6 +151,10 @@ function useForecast(
   }
 }
 
+function lastWord(isSelfRighting: boolean): string {
+  return isSelfRighting ? 'Puts itself right.' : 'Cannot be undone.'
+}
+
 /** What an act will do, before the click. */
 export function ActDialogView({ dialog }: { readonly dialog: ActDialog }): ReactNode {
   const [grace, setGrace] = useState(dialog.graceSeconds)
@@ -154,6 +165,7 @@ export function ActDialogView({ dialog }: { readonly dialog: ActDialog }): React
   const confirmAct = useAppState((state) => state.confirmAct)
   const reasonId = useId()
   const isRefused = isGone || known?.forecast.isAllowed !== true
+  const isSafe = known?.forecast.isSelfRighting === true
   return (
     <Dialog title={titles[dialog.act].title} onClose={cancelAct}>
       <Head dialog={dialog} />
@@ -171,19 +183,21 @@ export function ActDialogView({ dialog }: { readonly dialog: ActDialog }): React
         <Body {...known} reasonId={reasonId} grace={grace} onGrace={setGrace} />
       )}
       <div className={styles['foot']}>
-        <span className={styles['last']}>{isRefused ? '' : 'Cannot be undone.'}</span>
-        <span data-autofocus>
+        <span className={styles['last']}>{isRefused ? '' : lastWord(isSafe)}</span>
+        <span data-autofocus={dialog.act === 'deleteMirror' ? undefined : true}>
           <Button onClick={cancelAct}>Cancel</Button>
         </span>
-        <Button
-          look="dangerFill"
-          {...(isRefused ? { icon: 'shield' as const } : {})}
-          isRefused={isRefused || isActing}
-          refusedBecause={isRefused ? reasonId : undefined}
-          onClick={() => void confirmAct(grace)}
-        >
-          {known?.forecast.confirm ?? titles[dialog.act].title}
-        </Button>
+        <span data-autofocus={dialog.act === 'deleteMirror' ? true : undefined}>
+          <Button
+            look={isSafe ? 'primary' : 'dangerFill'}
+            {...(isRefused ? { icon: 'shield' as const } : {})}
+            isRefused={isRefused || isActing}
+            refusedBecause={isRefused ? reasonId : undefined}
+            onClick={() => void confirmAct(grace)}
+          >
+            {known?.forecast.confirm ?? titles[dialog.act].title}
+          </Button>
+        </span>
       </div>
     </Dialog>
   )

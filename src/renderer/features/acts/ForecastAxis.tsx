@@ -9,6 +9,10 @@ function at(place: number): { readonly left: string } {
   return { left: `${place * 100}%` }
 }
 
+function between(from: number, to: number): { readonly left: string; readonly width: string } {
+  return { left: `${from * 100}%`, width: `${(to - from) * 100}%` }
+}
+
 function Mark({ mark, place, align }: PlacedMark): ReactNode {
   return (
     <span
@@ -30,16 +34,20 @@ export function ForecastAxis({ forecast }: { readonly forecast: ActForecast }): 
     return <p className={styles['none']}>Nothing runs, so nothing is stopped: {outcome}.</p>
   const placed = placeMarks(marks)
   const kill = placed.find(({ mark }) => mark.tone === 'kill')?.place ?? 0
+  const term = placed.find(({ mark }) => mark.label === 'SIGTERM')?.place ?? 0
   const spoken = marks.map((mark) => `${mark.label} at ${secondsText(mark.atSeconds)}`).join(', ')
   return (
     <figure className={styles['axis']} aria-label={`You click, then ${spoken}; ${outcome}`}>
       <div className={styles['line']} aria-hidden="true">
-        <span className={styles['stop']} style={{ width: `${kill * 100}%` }} />
+        {term === 0 ? null : (
+          <span className={styles['hook']} style={{ width: `${term * 100}%` }} />
+        )}
+        <span className={styles['stop']} style={between(term, kill)} />
         <span className={styles['after']} style={at(kill)} />
         {placed.map((entry) => (
           <Mark key={entry.mark.label} {...entry} />
         ))}
-        <span className={styles['brace']} style={{ width: `${kill * 100}%` }}>
+        <span className={styles['brace']} style={between(term, kill)}>
           <span>may end here at any moment</span>
         </span>
       </div>

@@ -10,16 +10,33 @@ import type { IconName } from '../../ui/Icon.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import styles from './Acts.module.css'
 
-const offers: readonly {
+interface Offer {
   readonly act: Act
   readonly words: string
   readonly icon: IconName
   readonly shortcut: string
-}[] = [
-  { act: 'kill', words: 'Kill…', icon: 'kill', shortcut: 'X' },
+}
+
+const kill: Offer = { act: 'kill', words: 'Kill…', icon: 'kill', shortcut: 'X' }
+const evictions: readonly Offer[] = [
   { act: 'evictByKubelet', words: 'Evict by the kubelet…', icon: 'node', shortcut: 'Shift+E' },
   { act: 'evictThroughApi', words: 'Evict through the API…', icon: 'evict', shortcut: 'E' },
 ]
+const deletions: readonly Offer[] = [
+  { act: 'delete', words: 'Delete…', icon: 'trash', shortcut: 'D' },
+  { act: 'forceDelete', words: 'Delete by force…', icon: 'trash', shortcut: 'Shift+D' },
+]
+const mirrorDeletion: Offer = {
+  act: 'deleteMirror',
+  words: 'Delete mirror…',
+  icon: 'mirror',
+  shortcut: 'D',
+}
+
+/** What the API server has of a static pod is its mirror, so that is what can be deleted there. */
+function offersFor(row: PodRow): readonly Offer[] {
+  return [kill, ...evictions, ...(row.kind === 'regular' ? deletions : [mirrorDeletion])]
+}
 
 const lost = 'This page has lost its connection to Nodescope.'
 
@@ -46,7 +63,7 @@ export function Acts({
   const askAct = useAppState((state) => state.askAct)
   const isLost = useAppState((state) => isCutOff(state.link))
   const reasonsId = useId()
-  const judged = offers.map((offer) => ({
+  const judged = offersFor(row).map((offer) => ({
     ...offer,
     refusal: isLost ? lost : facts === null ? '' : forecastAct(offer.act, facts, null).refusal,
   }))
@@ -57,7 +74,7 @@ export function Acts({
         {judged.map(({ act, words, icon, shortcut, refusal }) => (
           <Button
             key={act}
-            look="danger"
+            look={act === 'deleteMirror' ? 'plain' : 'danger'}
             icon={icon}
             title={`${words} (${shortcut})`}
             isRefused={refusal !== '' || facts === null}

@@ -1,5 +1,6 @@
 import type { RefObject } from 'react'
 import { useEffect } from 'react'
+import type { Act } from '../../../shared/model/act.ts'
 import { useStore } from '../../store/store-context.ts'
 import type { PodGridHandle } from './PodGrid.tsx'
 
@@ -18,11 +19,11 @@ function isTyping(target: EventTarget | null): boolean {
 
 /** Letters never act: they open the dialog of the act, for the row that is the active one. */
 export function usePodKeys({ filter, grid }: Places): void {
-  const { state } = useStore()
+  const { state, rows } = useStore()
   useEffect(() => {
     const handleLetter = (event: KeyboardEvent): boolean => {
       const { cursor, askAct } = state.getState()
-      const ask = (act: 'kill' | 'evictByKubelet' | 'evictThroughApi'): boolean => {
+      const ask = (act: Act): boolean => {
         if (cursor === null) return false
         askAct({ act, key: cursor, graceSeconds: null })
         return true
@@ -38,6 +39,12 @@ export function usePodKeys({ filter, grid }: Places): void {
         case 'e':
         case 'E':
           return ask(event.shiftKey ? 'evictByKubelet' : 'evictThroughApi')
+        case 'd':
+        case 'D': {
+          // A static pod's object in the API is its mirror.
+          const isRegular = rows.get(cursor ?? '')?.kind === 'regular'
+          return ask(isRegular ? (event.shiftKey ? 'forceDelete' : 'delete') : 'deleteMirror')
+        }
         case 'j':
         case 'J':
         case 'k':
@@ -59,5 +66,5 @@ export function usePodKeys({ filter, grid }: Places): void {
     }
     document.addEventListener('keydown', handleKeyDown)
     return () => document.removeEventListener('keydown', handleKeyDown)
-  }, [state, filter, grid])
+  }, [state, rows, filter, grid])
 }

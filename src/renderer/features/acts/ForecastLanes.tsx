@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react'
+import type { ForecastLane } from '../../../shared/model/act.ts'
+import { classNames } from '../../ui/class-names.ts'
+import { secondsText } from './axis.ts'
+import styles from './ForecastLanes.module.css'
+
+function spoken(lanes: readonly ForecastLane[]): string {
+  return lanes
+    .map(({ label, spans }) => `${label}: ${spans.map((span) => span.text).join(', then ')}`)
+    .join('; ')
+}
+
+/** Several things with a course of their own, over one line of time. Outlined is what is only expected. */
+export function ForecastLanes({ lanes }: { readonly lanes: readonly ForecastLane[] }): ReactNode {
+  const ends = lanes.flatMap(({ spans }) => spans.map((span) => span.toSeconds))
+  const whole = Math.max(...ends)
+  const back = lanes.flatMap(({ spans }) => spans).find((span) => span.look === 'there')
+  const place = (seconds: number): string => `${(seconds / whole) * 100}%`
+  return (
+    <figure className={styles['lanes']} aria-label={`You click, then ${spoken(lanes)}`}>
+      <div className={styles['heads']} aria-hidden="true">
+        <span>you click</span>
+        {back === undefined ? null : (
+          <span className={styles['back']} style={{ left: place(back.fromSeconds) }}>
+            at most {secondsText(back.fromSeconds)}
+          </span>
+        )}
+      </div>
+      {lanes.map(({ label, spans }) => (
+        <div key={label} className={styles['lane']} aria-hidden="true">
+          <span className={styles['label']}>{label}</span>
+          <span className={styles['line']}>
+            {spans.map((span) => (
+              <span
+                key={span.text}
+                className={classNames(
+                  styles['span'],
+                  styles[span.look],
+                  span.toSeconds < whole / 10 && styles['short'],
+                )}
+                style={{
+                  left: place(span.fromSeconds),
+                  width: place(span.toSeconds - span.fromSeconds),
+                }}
+              >
+                <span>{span.text}</span>
+              </span>
+            ))}
+          </span>
+        </div>
+      ))}
+    </figure>
+  )
+}
