@@ -1,0 +1,185 @@
+import {
+  defaultKeymap,
+  history,
+  historyKeymap,
+  indentWithTab,
+  toggleTabFocusMode,
+} from '@codemirror/commands'
+import { yaml } from '@codemirror/lang-yaml'
+import {
+  codeFolding,
+  foldGutter,
+  foldKeymap,
+  indentOnInput,
+  indentUnit,
+} from '@codemirror/language'
+import type { Diagnostic } from '@codemirror/lint'
+import { lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint'
+import type { Extension, Text } from '@codemirror/state'
+import { EditorState, StateEffect, StateField } from '@codemirror/state'
+import type { DecorationSet } from '@codemirror/view'
+import {
+  Decoration,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view'
+import { codeLook } from './code-mirror-look.ts'
+import type { CodeProblem, CodeSurface, CodeSurfaceOptions } from './code-surface.ts'
+import { offsetAt, textChanges } from './code-text.ts'
+
+const setFound = StateEffect.define<DecorationSet>()
+
+const found = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update: (before, transaction) => {
+    for (const effect of transaction.effects) if (effect.is(setFound)) return effect.value
+    return before.map(transaction.changes)
+  },
+  provide: (field) => EditorView.decorations.from(field),
+})
+
+const foundMark = Decoration.mark({ class: 'cm-found' })
+const foundNowMark = Decoration.mark({ class: 'cm-found-now' })
+
+/** The word at the place, so that there is something to underline. */
+function diagnosticOf(doc: Text, { line, column, message }: CodeProblem): Diagnostic {
+  const at = doc.line(Math.min(Math.max(1, line ?? 1), doc.lines))
+  const from = at.from + Math.min(Math.max(0, (column ?? 1) - 1), at.length)
+  const word = /^[^\s:,[\]{}]+/.exec(doc.sliceString(from, at.to))?.[0] ?? ''
+  return { from, to: Math.min(at.to, from + word.length), severity: 'error', message }
+}
+
+function tabExtension(onTabIndents: (does: boolean) => void): Extension {
+  let indents = false
+  return keymap.of([
+    {
+      key: 'Ctrl-m',
+      mac: 'Shift-Alt-m',
+      run: (view) => {
+        indents = !indents
+        onTabIndents(indents)
+        return toggleTabFocusMode(view)
+      },
+    },
+    indentWithTab,
+  ])
+}
+
+function writing({ onChange, onTabIndents }: CodeSurfaceOptions): Extension {
+  return [
+    history(),
+    indentOnInput(),
+    tabExtension(onTabIndents),
+    keymap.of(historyKeymap),
+    EditorView.updateListener.of((update) => {
+      const isOwn = update.transactions.some((transaction) => transaction.isUserEvent('filled'))
+      if (update.docChanged && !isOwn) onChange(update.state.doc.toString())
+    }),
+  ]
+}
+
+function extensions(options: CodeSurfaceOptions): readonly Extension[] {
+  const run = (act: () => void) => () => {
+    act()
+    return true
+  }
+  return [
+    keymap.of([
+      { key: 'Mod-s', run: run(options.onSave), preventDefault: true },
+      { key: 'Mod-f', run: run(options.onFind), preventDefault: true },
+    ]),
+    options.isReadOnly ? EditorState.readOnly.of(true) : writing(options),
+    lineNumbers(),
+    codeFolding({ placeholderText: '…' }),
+    foldGutter({ openText: '⌄', closedText: '›' }),
+    lintGutter(),
+    highlightActiveLine(),
+    highlightActiveLineGutter(),
+    keymap.of([...foldKeymap, ...lintKeymap, ...defaultKeymap]),
+    yaml(),
+    indentUnit.of('  '),
+    found,
+    EditorView.contentAttributes.of({ 'aria-label': options.label }),
+    codeLook,
+  ]
+}
+
+/**
+ * The page's keys are off while typing, and from outside nobody sees what is typed into. Esc goes on
+ * from a text that is only read, where it closes the panel around it.
+ */
+function keepKeys(host: HTMLElement, isReadOnly: boolean): () => void {
+  const handleKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape' && isReadOnly) return
+    if (event.defaultPrevented || !(event.ctrlKey || event.metaKey)) event.stopPropagation()
+  }
+  host.addEventListener('keydown', handleKeyDown)
+  return () => host.removeEventListener('keydown', handleKeyDown)
+}
+
+/** In a shadow tree CodeMirror adopts its style sheets; the page's policy refuses the `style` element it would need elsewhere. */
+export function openCodeMirror(options: CodeSurfaceOptions): CodeSurface {
+  const frame = document.createElement('div')
+  frame.style.height = '100%'
+  const root = frame.attachShadow({ mode: 'open' })
+  options.host.append(frame)
+  const view = new EditorView({
+    state: EditorState.create({ doc: options.text, extensions: extensions(options) }),
+    parent: root,
+    root,
+  })
+  view.dom.style.height = '100%'
+  // Tab moves on, as everywhere on the page, until the user wants it to indent.
+  if (!options.isReadOnly) view.setTabFocusMode(true)
+  const letKeysGo = keepKeys(frame, options.isReadOnly)
+  return {
+    setText: (text) => {
+      const changes = view.state.changes([...textChanges(view.state.doc.toString(), text)])
+      if (changes.empty) return
+      const scroll = view.scrollSnapshot().map(changes)
+      view.dispatch({
+        changes,
+        userEvent: 'filled',
+        ...(scroll === undefined ? {} : { effects: scroll }),
+      })
+    },
+    setProblems: (problems) => {
+      const { doc } = view.state
+      view.dispatch(
+        setDiagnostics(
+          view.state,
+          problems.map((problem) => diagnosticOf(doc, problem)),
+        ),
+      )
+    },
+    setMatches: (matches, current) => {
+      const { length } = view.state.doc
+      const inside = matches.filter(({ to }) => to <= length)
+      const marks = inside.map(({ from, to }, index) =>
+        (index === current ? foundNowMark : foundMark).range(from, to),
+      )
+      const now = inside[current]
+      view.dispatch({
+        effects: [
+          setFound.of(Decoration.set(marks, true)),
+          ...(now === undefined ? [] : [EditorView.scrollIntoView(now.from, { y: 'center' })]),
+        ],
+      })
+    },
+    reveal: (line, column) => {
+      const at = offsetAt(view.state.doc.toString(), line, column)
+      view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at) })
+      view.focus()
+    },
+    focus: () => view.focus(),
+    hasFocus: () => view.hasFocus,
+    close: () => {
+      letKeysGo()
+      view.destroy()
+      frame.remove()
+    },
+  }
+}

@@ -1,0 +1,46 @@
+import type { CodeSurface, CodeSurfaceOptions } from './code-surface.ts'
+import { offsetAt } from './code-text.ts'
+import styles from './CodeEditor.module.css'
+
+/** A text area: what there is until the editor has been loaded, and where it cannot be. */
+export function openPlainText(options: CodeSurfaceOptions): CodeSurface {
+  const area = document.createElement('textarea')
+  area.className = styles['plain'] ?? ''
+  area.setAttribute('aria-label', options.label)
+  area.spellcheck = false
+  area.wrap = 'off'
+  area.readOnly = options.isReadOnly
+  area.value = options.text
+  area.addEventListener('input', () => options.onChange(area.value))
+  area.addEventListener('keydown', (event) => {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey) return
+    const act = { s: options.onSave, f: options.onFind }[event.key.toLowerCase()]
+    if (act === undefined) return
+    event.preventDefault()
+    act()
+  })
+  options.host.append(area)
+  return {
+    setText: (text) => {
+      if (text === area.value) return
+      const { scrollTop, selectionStart, selectionEnd } = area
+      area.value = text
+      area.setSelectionRange(selectionStart, selectionEnd)
+      area.scrollTop = scrollTop
+    },
+    // The list beneath the text says them; a text area can mark nothing.
+    setProblems: () => undefined,
+    setMatches: (matches, current) => {
+      const match = matches[current]
+      if (match !== undefined) area.setSelectionRange(match.from, match.to)
+    },
+    reveal: (line, column) => {
+      const at = offsetAt(area.value, line, column)
+      area.focus()
+      area.setSelectionRange(at, at)
+    },
+    focus: () => area.focus(),
+    hasFocus: () => document.activeElement === area,
+    close: () => area.remove(),
+  }
+}
