@@ -46,6 +46,10 @@ describe('effectiveGracePeriod (semantics 4.6)', () => {
     { recorded: 30, spec: 30, override: 31, seconds: 30 },
     { recorded: 30, spec: 30, override: 30, seconds: 30 },
     { recorded: 1, spec: 30, deletion: 0, seconds: 1 },
+    // Nor does "unset" let it grow again.
+    { recorded: 1, spec: 30, deletion: 0, override: 30, seconds: 1 },
+    { recorded: 20, spec: 30, deletion: 0, override: 30, seconds: 20 },
+    { recorded: 20, spec: 30, deletion: 0, override: 10, seconds: 10, isShortened: true },
     { recorded: 10, spec: 30, deletion: 8, override: 9, seconds: 8, isShortened: true },
   ])('%o', (one) => {
     expect(effectiveGracePeriod(one.recorded ?? 0, podWith(one), one.override)).toEqual({

@@ -10,7 +10,8 @@ export interface EffectiveGracePeriod {
 /**
  * The grace period in seconds of a pod that is to stop (semantics 4.6). `recorded`: what the worker's
  * record holds, 0 for none yet. It only ever shrinks. The quirk that 0 also means "unset" half way
- * through is the kubelet's: deletion grace 0 with an override of 10 gives 10 at first sight.
+ * through is the kubelet's: deletion grace 0 with an override of 10 gives 10 at first sight. There it can
+ * also make a recorded grace grow; here invariant 6 of semantics 4.15 comes first.
  */
 export function effectiveGracePeriod(
   recorded: number,
@@ -27,6 +28,6 @@ export function effectiveGracePeriod(
   const { terminationGracePeriodSeconds } = pod.spec
   if (!isOverridden && grace === 0 && terminationGracePeriodSeconds !== undefined)
     grace = terminationGracePeriodSeconds
-  const seconds = Math.max(1, grace)
+  const seconds = Math.max(1, recorded === 0 ? grace : Math.min(recorded, grace))
   return { seconds, isShortened: recorded !== 0 && seconds !== recorded }
 }

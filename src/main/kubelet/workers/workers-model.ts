@@ -364,7 +364,7 @@ export class WorkersModel {
   }
 }
 
-/** 4.6, with its quirk that 0 also means none. */
+/** 4.6, with its quirk that 0 also means none, which never lets it grow. */
 function graceOf(recorded: number, pod: Pod | undefined, override: number | undefined): number {
   let grace = recorded
   let overridden = false
@@ -379,6 +379,7 @@ function graceOf(recorded: number, pod: Pod | undefined, override: number | unde
   }
   const wanted = pod?.spec.terminationGracePeriodSeconds
   if (!overridden && grace === 0 && wanted !== undefined) grace = wanted
+  if (recorded !== 0 && grace > recorded) grace = recorded
   return grace < 1 ? 1 : grace
 }
 
