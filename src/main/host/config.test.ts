@@ -27,6 +27,9 @@ const sandbox = {
   nodeName: 'scope-node-1',
   manifestsPath: '/home/ada/.nodescope/manifests',
   hasOwnManifests: true,
+  manifestUrl: null,
+  recordPath: null,
+  seed: null,
   readOnly: false,
   openPod: '',
   dataFolder: '/home/ada/.nodescope',
@@ -95,6 +98,41 @@ describe('parseConfig', () => {
       {},
       { ...sandbox, openPod: 'kube-system/web.1-n1' },
     ],
+    [
+      'a seed and a recording',
+      ['--seed=0', '--record', 'r'],
+      {},
+      { ...sandbox, seed: 0, recordPath: '/work/r' },
+    ],
+    [
+      'a manifest URL as the kubelet takes it',
+      [
+        '--manifest-url=https://h/p',
+        '--manifest-url-header=A: b:c ,, D:',
+        '--manifest-url-header',
+        'A:e',
+        '--http-check-frequency=1m1.5s',
+      ],
+      {},
+      {
+        ...sandbox,
+        manifestUrl: {
+          url: 'https://h/p',
+          headers: [
+            { name: 'A', value: 'b:c' },
+            { name: 'D', value: '' },
+            { name: 'A', value: 'e' },
+          ],
+          checkFrequencyMs: 61_500,
+        },
+      },
+    ],
+    [
+      'a manifest URL that is polled every 20 s',
+      ['--manifest-url', 'http://h'],
+      {},
+      { ...sandbox, manifestUrl: { url: 'http://h', headers: [], checkFrequencyMs: 20_000 } },
+    ],
     ['the last of two', ['--port', '1', '--port', '2'], {}, { ...sandbox, port: 2 }],
     [
       'a typed exclusion over the environment',
@@ -137,6 +175,44 @@ describe('parseConfig', () => {
     [['--pod', '/web'], {}, '--pod needs NAMESPACE/NAME of a pod, not "/web".'],
     [['--pod', 'a.b/web'], {}, '--pod needs NAMESPACE/NAME of a pod, not "a.b/web".'],
     [['--pod', 'default/Web'], {}, '--pod needs NAMESPACE/NAME of a pod, not "default/Web".'],
+    [
+      ['--manifest-url', 'ftp://me:secret@h'],
+      {},
+      '--manifest-url needs a URL that begins with http:// or https://.',
+    ],
+    [
+      ['--manifest-url', 'http://h', '--manifest-url-header', 'secret'],
+      {},
+      '--manifest-url-header needs NAME:VALUE, or several of them with commas between.',
+    ],
+    [
+      ['--manifest-url', 'http://h', '--manifest-url-header', 'A:b\nc'],
+      {},
+      '--manifest-url-header needs NAME:VALUE, or several of them with commas between.',
+    ],
+    [['--manifest-url-header', 'A:b'], {}, '--manifest-url-header needs --manifest-url.'],
+    [['--http-check-frequency', '20s'], {}, '--http-check-frequency needs --manifest-url.'],
+    [
+      ['--manifest-url', 'http://h', '--http-check-frequency', '20'],
+      {},
+      '--http-check-frequency needs a duration from 1s to 24h such as 20s or 1m30s, not "20".',
+    ],
+    [
+      ['--manifest-url', 'http://h', '--http-check-frequency', '999ms'],
+      {},
+      '--http-check-frequency needs a duration from 1s to 24h such as 20s or 1m30s, not "999ms".',
+    ],
+    [
+      ['--seed', '4294967296'],
+      {},
+      '--seed needs a whole number from 0 to 4294967295, not "4294967296".',
+    ],
+    [['--seed', '-1'], {}, '--seed needs a whole number from 0 to 4294967295, not "-1".'],
+    [
+      ['--kubeconfig', 'kc', '--node', 'n', '--seed', '1'],
+      {},
+      '--kubeconfig starts no sandbox: leave out --seed.',
+    ],
     [['--context', 'dev'], {}, '--context needs --kubeconfig.'],
     [
       ['--kubeconfig', 'kc'],

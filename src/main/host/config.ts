@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { homedir, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { assertNever } from '../../shared/assert-never.ts'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
-import type { ClusterConfig, SessionConfig } from '../session/session-config.ts'
+import type { ClusterConfig, ManifestUrlConfig, SessionConfig } from '../session/session-config.ts'
+import { complaint, durationMs, headersOf } from './option-values.ts'
 import type { Option, OptionFlag } from './options.ts'
 import { environmentName, helpText, options } from './options.ts'
 
@@ -36,11 +36,8 @@ export interface ConfigSources {
 type Values = Partial<Record<OptionFlag, string>>
 
 const defaultNodeName = 'scope-node-1'
-
-/** RFC 1123 subdomain, which node names are. */
-const nodeNamePattern = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/
-/** RFC 1123 label, which namespaces are. */
-const namespacePattern = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/
+/** kubelet --http-check-frequency. */
+const defaultCheckFrequencyMs = 20_000
 
 function misuse(message: string): Result<never, Exit> {
   return err({ exitCode: 2, message })
@@ -48,39 +45,6 @@ function misuse(message: string): Result<never, Exit> {
 
 function findOption(flag: string): (Option & { readonly flag: OptionFlag }) | undefined {
   return options.find((option) => option.flag === flag)
-}
-
-function isPodName(value: string): boolean {
-  const [namespace = '', name = '', ...more] = value.split('/')
-  return (
-    more.length === 0 &&
-    namespacePattern.test(namespace) &&
-    name.length <= 253 &&
-    nodeNamePattern.test(name)
-  )
-}
-
-/** Undefined: the value is fine. */
-function complaint(option: Option, value: string): string | undefined {
-  switch (option.kind) {
-    case 'switch':
-      return ['1', 'true', '0', 'false'].includes(value) ? undefined : 'takes no value'
-    case 'port':
-      return /^\d{1,5}$/.test(value) && Number(value) <= 65_535
-        ? undefined
-        : `needs a port from 0 to 65535, not "${value}"`
-    case 'node':
-      return value.length <= 253 && nodeNamePattern.test(value)
-        ? undefined
-        : `needs a node name (lower-case letters, digits, "-" and "."), not "${value}"`
-    case 'pod':
-      return isPodName(value) ? undefined : `needs NAMESPACE/NAME of a pod, not "${value}"`
-    case 'path':
-    case 'name':
-      return value === '' || value.includes('\0') ? 'needs a value' : undefined
-    default:
-      return assertNever(option.kind, 'kind of option')
-  }
 }
 
 function fromEnvironment(environment: ConfigSources['environment']): Result<Values, Exit> {
@@ -124,7 +88,8 @@ function fromArguments(argv: readonly string[], version: string): Result<Values,
     const value = inline ?? (rest[0]?.startsWith('--') === true ? undefined : rest.shift())
     const wrong = value === undefined ? 'needs a value' : complaint(option, value)
     if (value === undefined || wrong !== undefined) return misuse(`--${flag} ${wrong}.`)
-    values[option.flag] = value
+    const before = option.kind === 'headers' ? values[option.flag] : undefined
+    values[option.flag] = before === undefined ? value : `${before},${value}`
   }
   return ok(values)
 }
@@ -142,8 +107,10 @@ const exclusions: readonly (readonly [OptionFlag, OptionFlag])[] = [
   ['ephemeral', 'data-dir'],
   ['kubeconfig', 'sandbox-port'],
   ['kubeconfig', 'sandbox-kubeconfig'],
+  ['kubeconfig', 'seed'],
   ['context', 'sandbox-port'],
   ['context', 'sandbox-kubeconfig'],
+  ['context', 'seed'],
 ]
 
 /** What was typed overrules the environment, also where it only excludes what is set there. */
@@ -159,11 +126,18 @@ function withoutOverruled(environment: Values, given: Values): Values {
 function checkTogether(values: Values): string | undefined {
   if (isOn(values.ephemeral) && values['data-dir'] !== undefined)
     return '--ephemeral makes a data folder of its own: leave out --data-dir.'
+  if (values['manifest-url'] === undefined) {
+    if (values['manifest-url-header'] !== undefined)
+      return '--manifest-url-header needs --manifest-url.'
+    if (values['http-check-frequency'] !== undefined)
+      return '--http-check-frequency needs --manifest-url.'
+  }
   if (values.kubeconfig === undefined) {
     return values.context === undefined ? undefined : '--context needs --kubeconfig.'
   }
   if (values['sandbox-port'] !== undefined || values['sandbox-kubeconfig'] !== undefined)
     return '--kubeconfig starts no sandbox: leave out --sandbox-port and --sandbox-kubeconfig.'
+  if (values.seed !== undefined) return '--kubeconfig starts no sandbox: leave out --seed.'
   if (isOn(values['read-only']))
     return 'Joining a cluster writes to it, and --read-only writes nothing: leave out --read-only or --kubeconfig.'
   if (values.node === undefined)
@@ -177,6 +151,16 @@ function isOn(value: string | undefined): boolean {
 
 function port(value: string | undefined): number | null {
   return value === undefined || Number(value) === 0 ? null : Number(value)
+}
+
+function manifestUrl(values: Values): ManifestUrlConfig | null {
+  const url = values['manifest-url']
+  if (url === undefined) return null
+  return {
+    url,
+    headers: headersOf(values['manifest-url-header'] ?? '') ?? [],
+    checkFrequencyMs: durationMs(values['http-check-frequency'] ?? '') ?? defaultCheckFrequencyMs,
+  }
 }
 
 function buildConfig(values: Values, sources: ConfigSources): Config {
@@ -209,6 +193,9 @@ function buildConfig(values: Values, sources: ConfigSources): Config {
     nodeName: values.node ?? defaultNodeName,
     manifestsPath: absolute(values.manifests ?? join(dataFolder, 'manifests')),
     hasOwnManifests: values.manifests === undefined,
+    manifestUrl: manifestUrl(values),
+    recordPath: values.record === undefined ? null : absolute(values.record),
+    seed: values.seed === undefined ? null : Number(values.seed),
     readOnly: isOn(values['read-only']),
     openPod: values.pod ?? '',
     dataFolder,

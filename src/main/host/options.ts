@@ -1,5 +1,6 @@
 /** How an option is read: a switch takes no value, the others take one. */
-type OptionKind = 'switch' | 'port' | 'path' | 'name' | 'node' | 'pod'
+type OptionKind =
+  'switch' | 'port' | 'path' | 'name' | 'node' | 'pod' | 'url' | 'headers' | 'duration' | 'seed'
 
 export interface Option {
   readonly flag: string
@@ -48,6 +49,24 @@ export const options = [
     help: 'Folder of static pod manifests (manifests in the data folder).',
   },
   {
+    flag: 'manifest-url',
+    kind: 'url',
+    placeholder: 'URL',
+    help: 'Poll this http or https URL for static pods too.',
+  },
+  {
+    flag: 'manifest-url-header',
+    kind: 'headers',
+    placeholder: 'K:V',
+    help: 'Header of that request; may be given again, or several with commas.',
+  },
+  {
+    flag: 'http-check-frequency',
+    kind: 'duration',
+    placeholder: 'D',
+    help: 'Time between two polls of the manifest URL, such as 1m30s (20s).',
+  },
+  {
     flag: 'sandbox-port',
     kind: 'port',
     placeholder: 'N',
@@ -58,6 +77,18 @@ export const options = [
     kind: 'path',
     placeholder: 'F',
     help: 'Where to write the kubeconfig of the sandbox (in the data folder).',
+  },
+  {
+    flag: 'seed',
+    kind: 'seed',
+    placeholder: 'N',
+    help: 'Seed of the sandbox’s chance, 0 to 4294967295 (from the time).',
+  },
+  {
+    flag: 'record',
+    kind: 'path',
+    placeholder: 'F',
+    help: 'Write a recording of the session here; see docs/recordings.md.',
   },
   {
     flag: 'read-only',

@@ -34,7 +34,8 @@ export async function openSandboxCluster(
   }
   const clock = new VirtualClock(nodeClockHost, { startAt, onError })
   const trace = new ClusterTrace({ cluster: clusterId, clock, onError })
-  const random = seededRandom(startAt >>> 0)
+  const seed = config.seed ?? startAt >>> 0
+  const random = seededRandom(seed)
   const started = await startSandboxServer({
     clock,
     random,
@@ -96,6 +97,7 @@ export async function openSandboxCluster(
     facts: [
       { name: 'kubeconfig', value: config.cluster.kubeconfigPath },
       { name: 'kubectl', value: exportLine(config.cluster.kubeconfigPath) },
+      { name: 'seed', value: String(seed) },
     ],
     stop: async () => {
       clock.pause()

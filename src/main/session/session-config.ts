@@ -16,6 +16,19 @@ export type ClusterConfig =
       readonly allowSimulated: boolean
     }
 
+/** A header of the request for static pods; its value may be a secret: it is neither logged nor shown nor recorded. */
+export interface ManifestUrlHeader {
+  readonly name: string
+  readonly value: string
+}
+
+/** The kubelet's third source: --manifest-url and what belongs to it. */
+export interface ManifestUrlConfig {
+  readonly url: string
+  readonly headers: readonly ManifestUrlHeader[]
+  readonly checkFrequencyMs: number
+}
+
 /** What the session is told at its start. Paths are absolute. */
 export interface SessionConfig {
   readonly version: string
@@ -23,6 +36,12 @@ export interface SessionConfig {
   readonly nodeName: string
   /** Folder of static pod manifests. */
   readonly manifestsPath: string
+  /** Null: no third source. */
+  readonly manifestUrl: ManifestUrlConfig | null
+  /** File for a recording; null for none. */
+  readonly recordPath: string | null
+  /** Of the sandbox's chance; null takes one from the time. */
+  readonly seed: number | null
   readonly dataFolder: string
   /** Nothing is written and no act is done. */
   readonly readOnly: boolean

@@ -34,6 +34,9 @@ function configOf(over: Partial<SessionConfig> = {}): SessionConfig {
     cluster: { kind: 'sandbox', port: null, kubeconfigPath: join(folder, 'sandbox.kubeconfig') },
     nodeName: 'n1',
     manifestsPath: join(repository, 'manifests/static'),
+    manifestUrl: null,
+    recordPath: null,
+    seed: null,
     dataFolder: folder,
     readOnly: false,
     openPod: '',
@@ -92,6 +95,11 @@ describe('startSession', () => {
     ).toMatchObject({ staticUid: web.uid, mirrorUid: web.mirrorUid })
   }, 20_000)
 
+  it('says the seed of its chance, so that the same run can be had again', async () => {
+    await open({ seed: 7 })
+    expect(session?.facts).toContainEqual({ name: 'seed', value: '7' })
+  })
+
   it('kills, and refuses what the rules forbid with their reason', async () => {
     const page = await open()
     const hello = await rowWhere(page, 'hello', (row) => row.status === 'Running')
@@ -119,6 +127,51 @@ describe('startSession', () => {
       ok: false,
       error: { kind: 'not-found' },
     })
+  }, 20_000)
+
+  it('deletes: the object with its grace, and a mirror that comes back while its containers run on', async () => {
+    const page = await open()
+    const loud = await rowWhere(page, 'loud', (row) => row.status === 'Running')
+    const before = await rowWhere(page, 'web-n1', (row) => row.mirror === 'matched')
+    const startedAt = (await page.request('pod.describe', { key: before.key }))?.containers[0]
+      ?.startedAt
+    expect(await page.request('pod.deleteMirror', { key: before.key, force: false })).toEqual({
+      ok: true,
+      value: { act: 'deleteMirror', message: 'Deleted the mirror of default/web-n1' },
+    })
+    const after = await rowWhere(
+      page,
+      'web-n1',
+      (row) => row.mirror === 'matched' && row.mirrorUid !== before.mirrorUid,
+    )
+    expect(after.uid).toBe(before.uid)
+    expect((await page.request('pod.describe', { key: after.key }))?.containers[0]?.startedAt).toBe(
+      startedAt,
+    )
+    expect(await page.request('pod.delete', { key: before.key, gracePeriodSeconds: 5 })).toEqual({
+      ok: false,
+      error: {
+        kind: 'refused',
+        message:
+          'A static pod is not in the API, only its mirror is: to stop it, take its manifest away.',
+      },
+    })
+    expect(await page.request('pod.delete', { key: loud.key, gracePeriodSeconds: 2 })).toEqual({
+      ok: true,
+      value: { act: 'delete', message: 'Deleting default/loud, 2 s grace' },
+    })
+    await rowWhere(page, 'loud', (row) => row.worker === 'TerminatingPod')
+    const hello = await rowWhere(page, 'hello', (row) => row.status === 'Running')
+    expect(await page.request('pod.forceDelete', { key: hello.key })).toEqual({
+      ok: true,
+      value: { act: 'forceDelete', message: 'Deleted default/hello by force' },
+    })
+    for (let tries = 0; tries < 200; tries++) {
+      const { rows } = await page.request('view.open', {})
+      if (!rows.some(({ name }) => name === 'loud' || name === 'hello')) return
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    throw new Error('the deleted pods are still here')
   }, 20_000)
 
   it('does nothing when it may only read', async () => {

@@ -1,0 +1,99 @@
+import { assertNever } from '../../shared/assert-never.ts'
+import type { ManifestUrlHeader } from '../session/session-config.ts'
+import type { Option } from './options.ts'
+
+/** RFC 1123 subdomain, which node names and pod names are. */
+const subdomainPattern = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/
+/** RFC 1123 label, which namespaces are. */
+const namespacePattern = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/
+/** A duration as Go writes it, without signs and units below a millisecond. */
+const durationPattern = /^(\d{1,9}(\.\d{1,9})?(ms|s|m|h))+$/
+const headerNamePattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+// Tab, visible characters and Latin-1: what HTTP lets a value hold.
+const headerValuePattern = /^[\t\x20-\x7e\x80-\xff]*$/
+
+const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
+/** Below, a poll would begin before the one before can have ended. */
+const shortestPollMs = 1000
+const longestPollMs = 24 * 3_600_000
+
+function isSubdomain(name: string): boolean {
+  return name.length <= 253 && subdomainPattern.test(name)
+}
+
+function isPodName(value: string): boolean {
+  const [namespace = '', name = '', ...more] = value.split('/')
+  return more.length === 0 && namespacePattern.test(namespace) && isSubdomain(name)
+}
+
+function isHttpUrl(value: string): boolean {
+  if (!URL.canParse(value)) return false
+  const { protocol, hostname } = new URL(value)
+  return (protocol === 'http:' || protocol === 'https:') && hostname !== ''
+}
+
+function isPollTime(value: string): boolean {
+  const ms = durationMs(value)
+  return ms !== undefined && ms >= shortestPollMs && ms <= longestPollMs
+}
+
+/** Milliseconds of Go's `1m30s`; undefined where it is none. */
+export function durationMs(value: string): number | undefined {
+  if (!durationPattern.test(value)) return undefined
+  return [...value.matchAll(/([\d.]+)(ms|s|m|h)/g)].reduce(
+    (sum, [, amount = '', unit = '']) => sum + Number(amount) * (unitMs[unit] ?? 0),
+    0,
+  )
+}
+
+/** The kubelet's `KEY:VALUE,KEY:VALUE`, trimmed as it does; undefined where a pair is malformed. */
+export function headersOf(value: string): readonly ManifestUrlHeader[] | undefined {
+  const headers = value
+    .split(',')
+    .filter((pair) => pair !== '')
+    .map((pair) => {
+      const colon = pair.indexOf(':')
+      return { name: pair.slice(0, Math.max(0, colon)).trim(), value: pair.slice(colon + 1).trim() }
+    })
+  return headers.every(
+    (header) => headerNamePattern.test(header.name) && headerValuePattern.test(header.value),
+  )
+    ? headers
+    : undefined
+}
+
+/** What is wrong with the value of an option, to stand behind its name; undefined when it is fine. */
+export function complaint(option: Option, value: string): string | undefined {
+  const unless = (isFine: boolean, what: string): string | undefined =>
+    isFine ? undefined : `needs ${what}, not "${value}"`
+  switch (option.kind) {
+    case 'switch':
+      return ['1', 'true', '0', 'false'].includes(value) ? undefined : 'takes no value'
+    case 'port':
+      return unless(/^\d{1,5}$/.test(value) && Number(value) <= 65_535, 'a port from 0 to 65535')
+    case 'node':
+      return unless(isSubdomain(value), 'a node name (lower-case letters, digits, "-" and ".")')
+    case 'pod':
+      return unless(isPodName(value), 'NAMESPACE/NAME of a pod')
+    case 'url':
+      // Not quoted: a URL may hold a password.
+      return isHttpUrl(value) ? undefined : 'needs a URL that begins with http:// or https://'
+    case 'headers':
+      // Not quoted: a value may be a secret.
+      return headersOf(value) === undefined
+        ? 'needs NAME:VALUE, or several of them with commas between'
+        : undefined
+    case 'duration':
+      return unless(isPollTime(value), 'a duration from 1s to 24h such as 20s or 1m30s')
+    case 'seed':
+      return unless(
+        /^\d{1,10}$/.test(value) && Number(value) < 2 ** 32,
+        'a whole number from 0 to 4294967295',
+      )
+    case 'path':
+    case 'name':
+      return value === '' || value.includes('\0') ? 'needs a value' : undefined
+    default:
+      return assertNever(option.kind, 'kind of option')
+  }
+}
