@@ -1,9 +1,10 @@
 import { createStore as createZustandStore } from 'zustand/vanilla'
 import type { StoreApi } from 'zustand/vanilla'
-import type { Bridge, Snapshot, ViewPatch } from '../../shared/ipc/contract.ts'
+import type { Bridge, NodeRef, Snapshot, ViewPatch } from '../../shared/ipc/contract.ts'
 import type { ClusterView } from '../../shared/model/cluster-view.ts'
 import { ClusterClocks } from './cluster-clocks.ts'
 import { DetailWatch } from './detail-watch.ts'
+import { ChainWatch, FlowWatch } from './flow-watch.ts'
 import type { MemoryStore } from './memory.ts'
 import { RowOrder } from './row-order.ts'
 import { parseFilter } from './row-filter.ts'
@@ -11,6 +12,7 @@ import { RowTable } from './row-table.ts'
 import {
   actSlice,
   detailSlice,
+  flowSlice,
   linkSlice,
   navigationSlice,
   tableSlice,
@@ -35,6 +37,8 @@ export interface Store {
   readonly rows: RowTable
   readonly order: RowOrder
   readonly clocks: ClusterClocks
+  /** The kubelet's parts and arrows; beside the state for the same reason. */
+  readonly flow: FlowWatch
   readonly bridge: Bridge
   readonly wallClock: () => number
   readonly start: () => void
@@ -51,6 +55,14 @@ function mergeClusters(
   return [...kept, ...changed.filter((view) => !known.has(view.id))]
 }
 
+/** Whose flow main is asked for: only while it is on the screen. */
+function watchedFlow({ view, clusters }: State): NodeRef | null {
+  const [cluster] = clusters
+  const node = cluster?.nodes[0]
+  if (view !== 'flow' || cluster === undefined || node === undefined) return null
+  return { cluster: cluster.id, node: node.name }
+}
+
 function createState(deps: StoreDeps): StoreApi<State> {
   return createZustandStore<State>()((set, get) => ({
     ...linkSlice(),
@@ -58,6 +70,7 @@ function createState(deps: StoreDeps): StoreApi<State> {
     ...tableSlice(set, get),
     ...detailSlice(set),
     ...actSlice(set, get, deps.bridge),
+    ...flowSlice(set, get),
     ...toastSlice(set, get),
   }))
 }
@@ -80,11 +93,20 @@ export function createStore(deps: StoreDeps): Store {
       }),
   })
 
+  const flow = new FlowWatch({ bridge })
+  const chain = new ChainWatch({
+    bridge,
+    publish: (found, chainState) =>
+      // What has left the rings is still shown as it was last.
+      state.setState({ chainState, ...(chainState === 'gone' ? {} : { chain: found }) }),
+  })
+
   const takeSnapshot = (snapshot: Snapshot): void => {
     for (const view of snapshot.clusters) clocks.set(view.id, view.clock)
     rows.replaceAll(snapshot.rows)
     state.setState({ program: snapshot.program, clusters: snapshot.clusters })
     watch.again()
+    flow.again()
   }
   const takePatch = (patch: ViewPatch): void => {
     for (const [cluster, now] of Object.entries(patch.now)) clocks.sync(cluster, now)
@@ -114,14 +136,19 @@ export function createStore(deps: StoreDeps): Store {
     rows,
     order,
     clocks,
+    flow,
     bridge,
     wallClock: deps.wallClock,
     start: () => {
       order.start()
       unsubscribe.push(
         bridge.subscribe('pod.detailed', (detail) => watch.receive(detail)),
+        bridge.subscribe('flow.changed', (view) => flow.receive(view)),
+        flow.subscribe(() => chain.again()),
         state.subscribe((now, before) => {
           watch.watch(watchedKey(now))
+          flow.watch(watchedFlow(now))
+          chain.watch(now.follow.kind === 'cause' && now.view === 'flow' ? now.follow : null)
           if (
             now.filterText !== before.filterText ||
             now.segment !== before.segment ||
@@ -138,6 +165,8 @@ export function createStore(deps: StoreDeps): Store {
     },
     stop: () => {
       feed.stop()
+      flow.stop()
+      chain.stop()
       order.stop()
       for (const leave of unsubscribe.splice(0)) leave()
     },

@@ -8,6 +8,7 @@ import type {
   ActDialog,
   ActSlice,
   DetailSlice,
+  FlowSlice,
   LinkSlice,
   NavigationSlice,
   State,
@@ -112,6 +113,24 @@ export function actSlice(set: SetState, get: GetState, bridge: Bridge): ActSlice
       if (get().dialog !== dialog) return
       if (result.ok) set({ dialog: null, isActing: false })
       else set({ isActing: false, actError: result.error })
+    },
+  }
+}
+
+export function flowSlice(set: SetState, get: GetState): FlowSlice {
+  return {
+    follow: { kind: 'everything' },
+    chain: null,
+    chainState: 'none',
+    replays: 0,
+    replayStep: 0,
+    setFollow: (follow) => set({ follow, replayStep: 0 }),
+    replay: (direction = 'forward') => {
+      const { clusters, replays, replayStep } = get()
+      const isPaused = clusters[0]?.clock.paused ?? false
+      if (direction === 'back') set({ replayStep: Math.max(0, replayStep - 1) })
+      else if (isPaused) set({ replayStep: replayStep + 1 })
+      else set({ replays: replays + 1, replayStep: 0 })
     },
   }
 }

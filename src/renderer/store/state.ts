@@ -2,7 +2,10 @@ import type { ActError, ProgramView } from '../../shared/ipc/contract.ts'
 import type { Act } from '../../shared/model/act.ts'
 import type { ClusterView } from '../../shared/model/cluster-view.ts'
 import type { PodDetail } from '../../shared/model/pod-detail.ts'
+import type { CausalChain } from '../../shared/model/pod-objects.ts'
 import type { PodKey } from '../../shared/model/pod-row.ts'
+import type { TraceSeq } from '../../shared/model/trace-event.ts'
+import type { ChainState } from './flow-watch.ts'
 import type { RowSegment } from './row-filter.ts'
 import type { RowSort, SortColumn } from './row-order.ts'
 import type { Theme } from './theme.ts'
@@ -89,7 +92,39 @@ export interface ToastSlice {
   readonly dismissToast: (id: number) => void
 }
 
-export type State = LinkSlice & NavigationSlice & TableSlice & DetailSlice & ActSlice & ToastSlice
+/** What the picture of the kubelet marks. */
+export type FlowFollow =
+  | { readonly kind: 'everything' }
+  | {
+      readonly kind: 'cause'
+      readonly cluster: string
+      readonly seq: TraceSeq
+      readonly at: number
+      readonly text: string
+    }
+  | { readonly kind: 'pod'; readonly key: PodKey }
+
+export interface FlowSlice {
+  readonly follow: FlowFollow
+  /** The followed cause with its effects, as far as main still has them. */
+  readonly chain: CausalChain | null
+  readonly chainState: ChainState
+  /** How often the whole of what is followed was replayed. */
+  readonly replays: number
+  /** While the clock is paused a replay goes by single steps, from 1; 0 shows all. */
+  readonly replayStep: number
+  readonly setFollow: (follow: FlowFollow) => void
+  /** Shows again what is followed: in one go while the clock runs, by one step while it is paused. */
+  readonly replay: (direction?: 'forward' | 'back') => void
+}
+
+export type State = FlowSlice &
+  LinkSlice &
+  NavigationSlice &
+  TableSlice &
+  DetailSlice &
+  ActSlice &
+  ToastSlice
 
 /** The pod whose detail main keeps sending: the dialog's, else the drawer's. */
 export function watchedKey(state: State): PodKey | null {

@@ -1,0 +1,42 @@
+import { flowArrows } from '../../shared/model/flow.ts'
+import type { FlowArrow, FlowArrowView, FlowMove, FlowView } from '../../shared/model/flow.ts'
+import { storyNow } from './fake-views.ts'
+
+/** One move; a test says only what matters to it. */
+export function fakeMove(part: Partial<FlowMove> & { readonly arrow: FlowArrow }): FlowMove {
+  return { seq: 41_200, at: storyNow - 3000, text: '', podUid: '', podName: '', ...part }
+}
+
+/** All arrows at rest but for those named. */
+export function fakeArrows(
+  moved: Partial<Record<FlowArrow, Partial<FlowArrowView>>> = {},
+): readonly FlowArrowView[] {
+  return flowArrows.map((arrow) => ({
+    total: 0,
+    lastMinute: 0,
+    last: null,
+    ...moved[arrow],
+    arrow,
+  }))
+}
+
+/** A kubelet in which nothing has happened yet. */
+export function fakeFlow(part: Partial<FlowView> = {}): FlowView {
+  return {
+    cluster: 'sandbox',
+    node: 'scope-node-1',
+    now: storyNow,
+    arrows: fakeArrows(),
+    recent: [],
+    roots: [],
+    api: { pods: 0, mirrors: 0 },
+    podConfig: { ops: { ADD: 0, UPDATE: 0, REMOVE: 0, RECONCILE: 0, DELETE: 0 } },
+    podManager: { pods: 0, mirrors: 0, uidLinks: 0, orphans: 0 },
+    mirrorClient: { paired: 0, unpaired: 0, calls: 0, lastCall: null },
+    statusManager: { cached: 0, unsent: 0, last: null },
+    syncLoop: { iterations: 0, last: null },
+    pleg: { relistPeriodMs: 1000, lastRelistAt: null },
+    workers: { forgotten: 0 },
+    ...part,
+  }
+}
