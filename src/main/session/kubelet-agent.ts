@@ -34,6 +34,8 @@ export interface KubeletAgentDeps {
   readonly runtime: RuntimeService & ImageService
   readonly manifestsPath: string
   readonly isTainted: boolean
+  /** As a kubelet's maxPods; its default is 110. */
+  readonly maxPods?: number
   /** Whether the API server answers, as the pod source finds it. */
   readonly onConnection: (status: ReflectorStatus) => void
   /** Something of the node's own view changed. */
@@ -161,10 +163,11 @@ export class KubeletAgent implements NodeAgent {
     this.#kubelet.evict(uid, causes)
 
   #kubeletDeps(nodeLister: KubeletDeps['nodeLister']): KubeletDeps {
-    const { nodeName, clock, random, trace, log, runtime, transport, isTainted } = this.#deps
+    const { nodeName, clock, random, trace, log, runtime, transport, isTainted, maxPods } =
+      this.#deps
     return {
       nodeName,
-      description: describeNode({ nodeName, runtime, isTainted }),
+      description: describeNode({ nodeName, runtime, isTainted, maxPods }),
       clock,
       random: random.fork('kubelet'),
       hash: nodeHash,

@@ -13,7 +13,10 @@ export const agentTaint = {
 const kubeletVersion = 'v1.34.4'
 
 // Pods of a simulated node use nothing; the size is one that teaching pods fit into.
-const size = { cpu: '4', memory: '8Gi', 'ephemeral-storage': '50Gi', pods: '110' } as const
+const size = { cpu: '4', memory: '8Gi', 'ephemeral-storage': '50Gi' } as const
+
+/** The kubelet's own default. */
+const defaultMaxPods = 110
 
 // Node's names for processors, in Go's words.
 const goArchitectures: Readonly<Record<string, string>> = { x64: 'amd64', ia32: '386' }
@@ -23,12 +26,15 @@ export function describeNode(options: {
   readonly nodeName: string
   readonly runtime: Pick<RuntimeService, 'name' | 'version'>
   readonly isTainted: boolean
+  /** As a kubelet's maxPods. */
+  readonly maxPods?: number | undefined
 }): NodeDescription {
-  const { nodeName, runtime, isTainted } = options
+  const { nodeName, runtime, isTainted, maxPods = defaultMaxPods } = options
+  const resources = { ...size, pods: String(maxPods) }
   const architecture = goArchitectures[arch()] ?? arch()
   return {
-    capacity: size,
-    allocatable: size,
+    capacity: resources,
+    allocatable: resources,
     addresses: [
       { type: 'InternalIP', address: '127.0.0.1' },
       { type: 'Hostname', address: nodeName },
