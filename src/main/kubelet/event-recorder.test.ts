@@ -199,14 +199,16 @@ describe('ApiEventRecorder', () => {
   })
 
   it('waits for a server that is away, and keeps the order', async () => {
-    const { clock, api, events, say } = setUp()
+    const { clock, api, recorder, events, say } = setUp()
     api.refuse = () => ({ kind: 'unavailable', message: 'connection refused' })
     say('first')
     say('second')
     await clock.advance(15_000)
     expect(await events()).toEqual([])
+    expect(recorder.held).toBe(2)
     api.refuse = () => undefined
     await clock.advance(10_000)
+    expect(recorder.held).toBe(0)
     expect((await events()).map((event) => event.message)).toEqual(['first', 'second'])
   })
 

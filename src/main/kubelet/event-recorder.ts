@@ -67,6 +67,11 @@ export class ApiEventRecorder implements EventRecorder {
     return this.#dropped
   }
 
+  /** Events that wait to be written, with the one under way. */
+  get held(): number {
+    return this.#queue.length + (this.#isWriting ? 1 : 0)
+  }
+
   readonly event: EventRecorder['event'] = (subject, type, reason, message, causes = []) => {
     const fieldPath = subject.kind === 'pod' ? (subject.fieldPath ?? '') : ''
     const seq = this.#deps.trace.emit({

@@ -206,6 +206,14 @@ export class Kubelet {
     if (!this.#gate.isStopped) this.podConfig.set(source, pods, causes)
   }
 
+  /** Events that wait to be written to the API server. */
+  get heldEvents(): number {
+    return this.#recorder.held
+  }
+
+  /** How the runtime is looked at; see `GenericPleg.view`. */
+  readonly plegView: GenericPleg['view'] = () => this.#pleg.view()
+
   /** A worker's record with the versions of its status; undefined: no worker. */
   workerView(uid: string): WorkerView | undefined {
     const view = this.podWorkers.workerView(uid)

@@ -35,10 +35,12 @@ function setUp(options: { readonly readOnly?: boolean } = {}) {
     statusManager: {
       getPodStatus: () => status,
       versions: () => ({ cached: 3, sent: 2 }),
+      backlog: () => ({ cached: 1, unsent: 1, pods: [] }),
     },
     podCache: { get: (uid) => ok(emptyPodRuntimeStatus(uid)) },
     retryNow: () => undefined,
     loopIterations: () => 5,
+    pleg: () => ({ relistPeriodMs: 1000, lastRelistAt: 900 }),
     nodeView: () => ({
       name: 'n',
       registered: true,
@@ -126,6 +128,7 @@ describe('ClusterSession', () => {
       data: { source: 'api', op: 'RECONCILE', mirror: true },
     })
     expect(dirt).toEqual([
+      { kind: 'flow', node: 'n' },
       { kind: 'row', key: 'sandbox/n/m1' },
       { kind: 'row', key: 'sandbox/n/static-1' },
     ])
@@ -166,6 +169,33 @@ describe('ClusterSession', () => {
       },
     ])
     expect(dirt).toContainEqual({ kind: 'view' })
+  })
+
+  it('gives the picture of one node’s kubelet, and says when something moved in it', () => {
+    const { session, podManager, dirt, tell } = setUp()
+    const pod = fakeStaticPod()
+    const lonely = fakeStaticPod({ uid: 'static-2', metadata: { name: 'alone' } })
+    const orphan = fakeMirrorOf(fakeStaticPod({ uid: 'gone', metadata: { name: 'gone' } }), {
+      uid: 'm2',
+    })
+    podManager.setPods([pod, fakeMirrorOf(pod, { uid: 'm1' }), lonely, orphan, fakePod()], [])
+    tell({ kind: 'loop.sync', subject: { kind: 'node' }, causes: [], data: { pods: 2 } })
+    const flow = session.flow('n')
+    expect(flow).toMatchObject({
+      cluster: 'sandbox',
+      node: 'n',
+      now: 1000,
+      podManager: { pods: 3, mirrors: 2, uidLinks: 1, orphans: 1 },
+      mirrorClient: { paired: 1, unpaired: 2, calls: 0, lastCall: null },
+      statusManager: { cached: 1, unsent: 1, last: null },
+      syncLoop: { iterations: 5, last: { at: 1000, text: 'sync tick, 2 due' } },
+      pleg: { relistPeriodMs: 1000, lastRelistAt: 900 },
+      workers: { forgotten: 0 },
+      roots: [],
+    })
+    expect(flow?.recent.map(({ text }) => text)).toContain('UID linked')
+    expect(dirt).toContainEqual({ kind: 'flow', node: 'n' })
+    expect(session.flow('other')).toBeUndefined()
   })
 
   it('gives the detail of one pod with its history and the versions of its status', () => {

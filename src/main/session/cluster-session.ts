@@ -9,6 +9,9 @@ import type { Clock } from '../kubelet/ports.ts'
 import { fullNameOf, isStatic, podSubject } from '../kubelet/pod/identity.ts'
 import type { ClusterTrace } from '../kubelet/trace.ts'
 import { actFacts } from './act-facts.ts'
+import { FlowRecorder } from './flow-recorder.ts'
+import { FlowRoots } from './flow-roots.ts'
+import { flowView } from './flow-view.ts'
 import type { Dirt, HubCluster } from './hub.ts'
 import { LoopRecorder } from './loop-entries.ts'
 import type { NodeAgent } from './node-agent.ts'
@@ -34,6 +37,7 @@ interface AgentEntry {
   readonly agent: NodeAgent
   readonly loop: LoopRecorder
   readonly graces: Map<string, GraceView>
+  readonly flow: FlowRecorder
 }
 
 /**
@@ -52,6 +56,7 @@ export class ClusterSession implements HubCluster {
     readonly speed: number
   }
   readonly #agents = new Map<string, AgentEntry>()
+  readonly #roots = new FlowRoots()
   readonly #listeners = new Set<(dirt: Dirt) => void>()
   #connection: ConnectionView = { kind: 'connecting' }
 
@@ -82,6 +87,7 @@ export class ClusterSession implements HubCluster {
       agent,
       loop: new LoopRecorder({ limit: loopEntriesShown }),
       graces: new Map(),
+      flow: new FlowRecorder(),
     })
     this.touchView()
   }
@@ -94,6 +100,7 @@ export class ClusterSession implements HubCluster {
   /** Something of the cluster's own view changed: a source's problem, the connection. */
   touchView(): void {
     this.#emit({ kind: 'view' })
+    for (const node of this.#agents.keys()) this.#emit({ kind: 'flow', node })
   }
 
   readonly now = (): number => this.#clock.now()
@@ -141,7 +148,18 @@ export class ClusterSession implements HubCluster {
     })
   }
 
-  readonly flow = (_node: string): FlowView | undefined => undefined
+  readonly flow = (node: string): FlowView | undefined => {
+    const entry = this.#agents.get(node)
+    if (entry === undefined) return undefined
+    return flowView({
+      cluster: this.id,
+      agent: entry.agent,
+      recorder: entry.flow,
+      roots: this.#roots.of(node),
+      lastLoopEntry: entry.loop.recent[0],
+      now: this.#clock.now(),
+    })
+  }
 
   /** The pod behind a key with its agent and the facts that decide what may be done to it. */
   actTarget(key: PodKey):
@@ -191,8 +209,10 @@ export class ClusterSession implements HubCluster {
   }
 
   #take(event: TraceEvent): void {
+    this.#roots.take(event)
     const entry = this.#agents.get(event.node)
     if (entry === undefined) return
+    if (entry.flow.take(event)) this.#emit({ kind: 'flow', node: event.node })
     if (entry.loop.record(event)) this.touchView()
     if (event.subject.kind === 'node') this.touchView()
     if (event.subject.kind !== 'pod') return

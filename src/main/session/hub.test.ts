@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Events } from '../../shared/ipc/contract.ts'
+import type { FlowView } from '../../shared/model/flow.ts'
 import type { ClusterView } from '../../shared/model/cluster-view.ts'
 import type { PodDetail } from '../../shared/model/pod-detail.ts'
 import type { PodRow } from '../../shared/model/pod-row.ts'
@@ -57,7 +58,9 @@ class FakeCluster implements HubCluster {
   readonly row = (key: string): PodRow | undefined => this.store.get(key)
   readonly view = (): ClusterView => clusterView
   readonly now = (): number => 7
-  readonly flow = (): undefined => undefined
+  moves = 0
+  // Only `now` matters to the hub; the rest is what the picture shows.
+  readonly flow = (): FlowView => ({ now: this.moves }) as FlowView
   readonly detail = (key: string): PodDetail | undefined => {
     const row = this.store.get(key)
     // Only `row` matters to the hub; the rest is what the panel shows.
@@ -78,6 +81,11 @@ class FakeCluster implements HubCluster {
     this.#listener({ kind: 'row', key: `sandbox/n/${uid}` })
   }
 
+  move(node = 'n'): void {
+    this.moves++
+    this.#listener({ kind: 'flow', node })
+  }
+
   touchView(): void {
     this.#listener({ kind: 'view' })
   }
@@ -94,12 +102,14 @@ function setUp() {
   hub.add(cluster)
   const patches: Events['view.patched'][] = []
   const details: Events['pod.detailed'][] = []
+  const flows: Events['flow.changed'][] = []
   const connection = hub.connect((name, payload) => {
     // The contract ties each name to its payload; a generic parameter cannot be narrowed by a comparison.
     if (name === 'view.patched') patches.push(payload as Events['view.patched'])
+    else if (name === 'flow.changed') flows.push(payload as Events['flow.changed'])
     else details.push(payload as Events['pod.detailed'])
   })
-  return { clock, hub, cluster, connection, patches, details }
+  return { clock, hub, cluster, connection, patches, details, flows }
 }
 
 describe('Hub', () => {
@@ -187,6 +197,74 @@ describe('Hub', () => {
     cluster.put(podRow('a', 'Error'))
     await clock.advance(100)
     expect(details).toHaveLength(1)
+  })
+
+  it('sends the detail again when the cluster has changed what it says, and only then', async () => {
+    const { clock, cluster, connection, details } = setUp()
+    connection.open()
+    cluster.store.set('sandbox/n/a', podRow('a', 'Pending'))
+    connection.watch('sandbox/n/a')
+    cluster.touchView()
+    await clock.advance(100)
+    expect(details).toEqual([])
+    connection.acknowledge('e1', 1)
+    // As where only the clock has moved on: no event names the pod.
+    cluster.store.set('sandbox/n/a', podRow('a', 'Running'))
+    cluster.touchView()
+    await clock.advance(100)
+    expect(details).toEqual([{ row: podRow('a', 'Running') }])
+  })
+
+  it('sends flow to a page that has nothing else new, to no other, and of no other node', async () => {
+    const { clock, cluster, connection, patches, flows } = setUp()
+    connection.open()
+    cluster.move()
+    await clock.advance(100)
+    expect(flows).toEqual([])
+    expect(connection.watchFlow({ cluster: 'sandbox', node: 'n' })).toEqual({ now: 1 })
+    cluster.move('other')
+    await clock.advance(100)
+    expect(flows).toEqual([])
+    cluster.move()
+    await clock.advance(100)
+    expect(flows).toEqual([{ now: 3 }])
+    expect(patches).toMatchObject([{ number: 1, upserts: [], removed: [], clusters: [] }])
+    connection.acknowledge('e1', 1)
+    connection.watchFlow(null)
+    cluster.move()
+    await clock.advance(100)
+    expect(flows).toHaveLength(1)
+  })
+
+  it('sends flow ten times a second at most, however often rows leave, and never loses the last', async () => {
+    const { clock, cluster, connection, patches, flows } = setUp()
+    connection.open()
+    connection.watchFlow({ cluster: 'sandbox', node: 'n' })
+    for (let step = 0; step < 100; step++) {
+      cluster.move()
+      cluster.put(podRow('a', `Running ${step}`))
+      await clock.advance(10)
+      connection.acknowledge('e1', patches.length)
+    }
+    expect(patches.length).toBeGreaterThan(20)
+    expect(flows.length).toBeGreaterThan(5)
+    expect(flows.length).toBeLessThanOrEqual(10)
+    await clock.advance(200)
+    expect(flows.at(-1)).toEqual({ now: 100 })
+  })
+
+  it('holds flow back until the last patch was acknowledged', async () => {
+    const { clock, cluster, connection, flows } = setUp()
+    connection.open()
+    connection.watchFlow({ cluster: 'sandbox', node: 'n' })
+    for (let step = 0; step < 10; step++) {
+      cluster.move()
+      await clock.advance(200)
+    }
+    expect(flows).toEqual([{ now: 1 }])
+    connection.acknowledge('e1', 1)
+    await clock.advance(200)
+    expect(flows).toEqual([{ now: 1 }, { now: 10 }])
   })
 
   it('forgets a page that closed', async () => {

@@ -34,6 +34,8 @@ export type SendEvent = <K extends EventName>(name: K, payload: Events[K]) => vo
 
 /** Patches leave at most this often per page. */
 const batchMs = 33
+/** Flow is a picture with counts: ten of them a second are as many as anybody can see. */
+const flowMs = 100
 
 /**
  * One page's subscription. Between two acknowledgements only the names of what changed are kept, so a
@@ -49,9 +51,13 @@ export class HubConnection {
   #awaiting: number | undefined
   #watched: PodKey | undefined
   #isDetailDirty = false
+  /** As it was sent last: the cluster's view changes every second, one pod's detail seldom. */
+  #detailSent = ''
   #flowNode: NodeRef | undefined
   #isFlowDirty = false
+  #flowSentAt = Number.NEGATIVE_INFINITY
   #cancelFlush: CancelTimer | undefined
+  #flushDue = 0
 
   constructor(hub: Hub, send: SendEvent) {
     this.#hub = hub
@@ -79,7 +85,7 @@ export class HubConnection {
   acknowledge(epoch: string, number: number): void {
     if (epoch !== this.#hub.epoch || number !== this.#awaiting) return
     this.#awaiting = undefined
-    if (this.#hasNews()) this.#schedule()
+    this.#schedule()
   }
 
   /** The node whose flow this page shows; null for none. */
@@ -92,7 +98,9 @@ export class HubConnection {
   watch(key: PodKey | null): PodDetail | undefined {
     this.#watched = key ?? undefined
     this.#isDetailDirty = false
-    return key === null ? undefined : this.#hub.detail(key)
+    const detail = key === null ? undefined : this.#hub.detail(key)
+    this.#detailSent = detail === undefined ? '' : JSON.stringify(detail)
+    return detail
   }
 
   close(): void {
@@ -104,8 +112,12 @@ export class HubConnection {
 
   mark(cluster: string, dirt: Dirt): void {
     if (!this.#isOpen) return
-    if (dirt.kind === 'view') this.#clusters.add(cluster)
-    else if (dirt.kind === 'flow') {
+    if (dirt.kind === 'view') {
+      this.#clusters.add(cluster)
+      // What is said of a pod also depends on the node, the server and the clock.
+      if (this.#watched !== undefined && clusterOf(this.#watched) === cluster)
+        this.#isDetailDirty = true
+    } else if (dirt.kind === 'flow') {
       if (this.#flowNode?.cluster !== cluster || this.#flowNode.node !== dirt.node) return
       this.#isFlowDirty = true
     } else {
@@ -116,21 +128,43 @@ export class HubConnection {
   }
 
   #hasNews(): boolean {
-    return (
-      this.#keys.size > 0 || this.#clusters.size > 0 || this.#isDetailDirty || this.#isFlowDirty
-    )
+    return this.#keys.size > 0 || this.#clusters.size > 0 || this.#isDetailDirty
+  }
+
+  /** How long the flow has to wait for its next turn; 0: it may go now. */
+  #flowWaitMs(): number {
+    const waitMs = this.#flowSentAt + flowMs - this.#hub.clock.now()
+    // A wall clock that was set back must not silence the picture.
+    return Math.min(flowMs, Math.max(0, waitMs))
   }
 
   #schedule(): void {
-    if (this.#cancelFlush !== undefined || this.#awaiting !== undefined) return
-    this.#cancelFlush = this.#hub.clock.after(batchMs, () => {
+    if (this.#awaiting !== undefined) return
+    if (this.#hasNews()) this.#flushAfter(batchMs)
+    else if (this.#isFlowDirty) this.#flushAfter(Math.max(batchMs, this.#flowWaitMs()))
+  }
+
+  #flushAfter(ms: number): void {
+    const due = this.#hub.clock.now() + ms
+    if (this.#cancelFlush !== undefined) {
+      if (due >= this.#flushDue) return
+      this.#cancelFlush()
+    }
+    this.#flushDue = due
+    this.#cancelFlush = this.#hub.clock.after(ms, () => {
       this.#cancelFlush = undefined
       this.#flush()
     })
   }
 
   #flush(): void {
-    if (!this.#isOpen || !this.#hasNews()) return
+    const isFlowDue = this.#isFlowDirty && this.#flowWaitMs() === 0
+    if (!this.#isOpen) return
+    if (!this.#hasNews() && !isFlowDue) {
+      // A timer may fire a moment early by the wall clock.
+      this.#schedule()
+      return
+    }
     const upserts: PodRow[] = []
     const removed: PodKey[] = []
     for (const key of this.#keys) {
@@ -152,12 +186,13 @@ export class HubConnection {
       clusters: clusters.map((cluster) => cluster.view()),
     })
     this.#sendDetail()
-    this.#sendFlow()
+    if (isFlowDue) this.#sendFlow()
   }
 
   #sendFlow(): void {
-    if (!this.#isFlowDirty || this.#flowNode === undefined) return
+    if (this.#flowNode === undefined) return
     this.#isFlowDirty = false
+    this.#flowSentAt = this.#hub.clock.now()
     const flow = this.#hub.flow(this.#flowNode)
     if (flow !== undefined) this.#send('flow.changed', flow)
   }
@@ -166,7 +201,11 @@ export class HubConnection {
     if (!this.#isDetailDirty || this.#watched === undefined) return
     this.#isDetailDirty = false
     const detail = this.#hub.detail(this.#watched)
-    if (detail !== undefined) this.#send('pod.detailed', detail)
+    if (detail === undefined) return
+    const text = JSON.stringify(detail)
+    if (text === this.#detailSent) return
+    this.#detailSent = text
+    this.#send('pod.detailed', detail)
   }
 }
 

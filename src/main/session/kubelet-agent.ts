@@ -1,5 +1,6 @@
 import type { KubeletDeps } from '../kubelet/kubelet.ts'
 import { Kubelet } from '../kubelet/kubelet.ts'
+import type { Pod } from '../../shared/kubernetes/objects.ts'
 import type { Transport } from '../../shared/kubernetes/request.ts'
 import type { NodeView, SourceProblem } from '../../shared/model/cluster-view.ts'
 import type { TraceCauses } from '../../shared/model/trace-event.ts'
@@ -16,11 +17,19 @@ import type {
   RuntimeService,
   Trace,
 } from '../kubelet/ports.ts'
+import { podNamespace } from '../kubelet/pod/identity.ts'
 import { ApiPodSource } from '../sources/api-pods.ts'
 import { watchFolder } from '../sources/folder-watch.ts'
 import { ManifestFolderSource } from '../sources/manifest-folder.ts'
 import { describeNode } from './node-description.ts'
 import type { NodeAgent } from './node-agent.ts'
+
+/** Names of pods whose status waits, for a line of text. */
+const unsentNamesShown = 5
+
+function podTitle(pod: Pod): string {
+  return `${podNamespace(pod)}/${pod.metadata.name}`
+}
 
 export interface KubeletAgentDeps {
   readonly nodeName: string
@@ -120,9 +129,12 @@ export class KubeletAgent implements NodeAgent {
 
   readonly loopIterations = (): number => this.#kubelet.podsController.view().iterations
 
+  readonly pleg: NodeAgent['pleg'] = () => this.#kubelet.plegView()
+
   readonly nodeView = (): NodeView => {
     const { nodeName, runtime, manifestsPath, server } = this.#deps
     const node = this.#kubelet.nodeController.view()
+    const { unsent, pods } = this.#kubelet.statusManager.backlog(unsentNamesShown)
     return {
       name: nodeName,
       registered: node.registered,
@@ -148,8 +160,8 @@ export class KubeletAgent implements NodeAgent {
           revision: 0,
         },
       ],
-      unsentStatuses: { count: 0, names: [] },
-      heldEvents: 0,
+      unsentStatuses: { count: unsent, names: pods.map(podTitle) },
+      heldEvents: this.#kubelet.heldEvents,
     }
   }
 

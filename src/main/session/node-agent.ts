@@ -33,6 +33,12 @@ export interface NodeAgent {
     readonly versions: (
       uid: string,
     ) => { readonly cached: number; readonly sent: number | undefined } | undefined
+    /** How many statuses there are, how many wait to be written, and the first `limit` of those pods. */
+    readonly backlog: (limit: number) => {
+      readonly cached: number
+      readonly unsent: number
+      readonly pods: readonly Pod[]
+    }
   }
   readonly podCache: Pick<PodCache, 'get'>
   /** Why a static pod has no mirror, as the last try found it; undefined when it has one. */
@@ -40,6 +46,8 @@ export interface NodeAgent {
   /** Lists and watches of a server that is away are tried now, not when their back-off has run out. */
   readonly retryNow: () => void
   readonly loopIterations: () => number
+  /** When the runtime was listed last, ms on the cluster's clock, and how often it is. */
+  readonly pleg: () => { readonly relistPeriodMs: number; readonly lastRelistAt: number | null }
   readonly nodeView: () => NodeView
   /** killPodNow without evict; resolves when the pod has stopped or the wait timed out. */
   readonly kill: (

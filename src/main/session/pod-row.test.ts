@@ -163,6 +163,7 @@ describe('actFacts', () => {
       phase: 'Running',
       restartPolicy: 'Never',
       specGraceSeconds: 7,
+      preStopSleepSeconds: 0,
       graceInUseSeconds: null,
       worker: 'SyncPod',
       terminationRequested: false,

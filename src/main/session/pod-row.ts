@@ -4,7 +4,6 @@ import { statusTone } from '../../shared/kubernetes/status-tone.ts'
 import type {
   ContainerBrick,
   GraceView,
-  MirrorState,
   PodKind,
   PodRow,
   WorkerStateWord,
@@ -14,12 +13,12 @@ import type { WorkerView } from '../../shared/model/worker-view.ts'
 import {
   configMirrorAnnotation,
   isMirror,
-  isMirrorOf,
   isStatic,
   podSource,
   podNamespace,
   configSeenAnnotation,
 } from '../kubelet/pod/identity.ts'
+import { mirrorState } from './mirror-state.ts'
 
 /** All that one node knows of one pod, gathered at one moment. */
 export interface PodKnowledge {
@@ -42,12 +41,6 @@ export function shownPod(known: PodKnowledge): Pod {
   if (known.mirror !== undefined) return known.mirror
   const { pod, localStatus } = known
   return isStatic(pod) && localStatus !== undefined ? { ...pod, status: localStatus } : pod
-}
-
-function mirrorState(pod: Pod, mirror: Pod | undefined): MirrorState {
-  if (mirror === undefined) return 'missing'
-  if (mirror.metadata.deletionTimestamp !== undefined) return 'deleting'
-  return isMirrorOf(mirror, pod) ? 'matched' : 'stale'
 }
 
 function brick(status: ContainerStatus | undefined): ContainerBrick {

@@ -280,7 +280,9 @@ describe('GenericPleg', () => {
   it('is unhealthy before its first relist and three minutes after its last', async () => {
     const { clock, runtime, pleg } = newPleg()
     expect(pleg.healthError()).toBe('PLEG is not healthy: pleg has yet to be successful')
+    expect(pleg.view()).toEqual({ relistPeriodMs: 1000, lastRelistAt: null })
     await clock.advance(0)
+    expect(pleg.view().lastRelistAt).toBe(clock.now())
     expect(pleg.healthError()).toBeUndefined()
     runtime.listError = { kind: 'unavailable', message: 'no runtime' }
     await clock.advance(180_000)

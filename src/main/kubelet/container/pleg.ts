@@ -70,6 +70,14 @@ export class GenericPleg {
     this.#cancelTimer = undefined
   }
 
+  /** How often it lists, and when it last did; null before the first list. */
+  view(): { readonly relistPeriodMs: number; readonly lastRelistAt: number | null } {
+    return {
+      relistPeriodMs: plegDefaults.relistPeriodMs,
+      lastRelistAt: this.#relistedAt ?? null,
+    }
+  }
+
   /** Why the PLEG counts as unhealthy, as the node's Ready condition says it; undefined while it is well. */
   healthError(): string | undefined {
     if (this.#relistedAt === undefined) {

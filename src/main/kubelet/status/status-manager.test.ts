@@ -166,6 +166,21 @@ describe('caching a status', () => {
     expect(bench.manager.versions(pod.metadata.uid)?.cached).toBe(3)
   })
 
+  it('tells how many statuses wait for the server, and leaves out what has nowhere to go', async () => {
+    const bench = new Bench()
+    const pod = await bench.put()
+    const { pod: mirrored } = await bench.putStatic()
+    const alone = fakeStaticPod({ uid: 'static-2', metadata: { name: 'alone-node' } })
+    bench.podManager.addPod(alone, [])
+    bench.api.refuse = () => ({ kind: 'unavailable', message: 'connection refused' })
+    for (const one of [pod, mirrored, alone]) bench.manager.setPodStatus(one, running, [])
+    await bench.clock.advance(1000)
+    expect(bench.manager.backlog(1)).toEqual({ cached: 3, unsent: 2, pods: [pod] })
+    bench.api.refuse = () => undefined
+    await bench.clock.advance(10_000)
+    expect(bench.manager.backlog(5)).toEqual({ cached: 3, unsent: 0, pods: [] })
+  })
+
   it('keeps transition times while a status stays and moves them when it flips', async () => {
     const bench = new Bench()
     const pod = await bench.put()

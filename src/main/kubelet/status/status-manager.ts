@@ -107,6 +107,23 @@ export class StatusManager implements StatusManagerApi {
     return { cached: cached.version, sent }
   }
 
+  /**
+   * How many statuses are cached, how many of them wait to be written, and the first `limit` of those pods.
+   * A static pod without a mirror does not wait: there is nothing to write to.
+   */
+  readonly backlog = (
+    limit: number,
+  ): { readonly cached: number; readonly unsent: number; readonly pods: readonly Pod[] } => {
+    const pods: Pod[] = []
+    let unsent = 0
+    for (const { apiUid, cached } of this.#addressed()) {
+      if ((this.#sentVersions.get(apiUid) ?? 0) >= cached.version) continue
+      unsent++
+      if (pods.length < limit) pods.push(cached.pod)
+    }
+    return { cached: this.#statuses.size, unsent, pods }
+  }
+
   readonly setPodStatus: StatusManagerApi['setPodStatus'] = (pod, status, causes) => {
     const { generation } = pod.metadata
     this.#update(pod, generation ? { ...status, observedGeneration: generation } : status, causes, {
@@ -259,22 +276,28 @@ export class StatusManager implements StatusManagerApi {
   }
 
   #pendingSyncs(all: boolean): readonly PendingSync[] {
-    const { podToMirror, mirrorToPod } = this.#deps.podManager.getUIDTranslations()
     if (all) {
+      const { mirrorToPod } = this.#deps.podManager.getUIDTranslations()
       for (const uid of this.#sentVersions.keys()) {
         const isKnown = this.#statuses.has(uid) || mirrorToPod.has(uid)
         if (!isKnown) this.#sentVersions.delete(uid)
       }
     }
     const pending: PendingSync[] = []
-    for (const [uid, cached] of this.#statuses) {
-      const apiUid = podToMirror.get(uid) ?? uid
-      // A static pod without a mirror has nowhere to be written to.
-      if (apiUid === '') continue
+    for (const { uid, apiUid, cached } of this.#addressed()) {
       const isStale = (this.#sentVersions.get(apiUid) ?? 0) < cached.version
       if (isStale || (all && this.#isDueAnyway(uid, apiUid, cached))) pending.push({ uid, cached })
     }
     return pending
+  }
+
+  /** Each status with the uid of the object that it is written to; a static pod without a mirror has none and is left out. */
+  *#addressed(): Generator<PendingSync & { readonly apiUid: string }> {
+    const { podToMirror } = this.#deps.podManager.getUIDTranslations()
+    for (const [uid, cached] of this.#statuses) {
+      const apiUid = podToMirror.get(uid) ?? uid
+      if (apiUid !== '') yield { uid, apiUid, cached }
+    }
   }
 
   /** What only the ten-second look finds: an object to delete, or one that somebody else has changed. */
