@@ -1,0 +1,114 @@
+import { assertNever } from '../assert-never.ts'
+import type { Explanation, Sentences } from './explanation-sentences.ts'
+import { said } from './explanation-sentences.ts'
+import { ended, podCount, shortId } from './explanation-words.ts'
+import type { ConfigOp, PodSource } from './trace-event.ts'
+
+function merged(source: PodSource, op: ConfigOp, mirror: boolean): Explanation {
+  const pod = mirror ? 'the mirror pod' : 'the pod'
+  switch (op) {
+    case 'ADD':
+      return said('5.2', `The ${source} source names a UID that is new: the merge adds ${pod}.`)
+    case 'UPDATE':
+      return said(
+        '5.2',
+        `The ${source} source gives another spec, labels or annotations for a known UID: the merge updates ${pod}.`,
+      )
+    case 'REMOVE':
+      return said(
+        '5.2',
+        `The ${source} source does not name the UID any more: the merge removes ${pod}.`,
+      )
+    case 'RECONCILE':
+      return said(
+        '5.2',
+        `Only the status from the ${source} source differs: the merge takes it over for ${pod}, and the worker is left alone.`,
+      )
+    case 'DELETE':
+      return mirror
+        ? said(
+            '3.4',
+            `The mirror pod has a deletionTimestamp now: the merge says DELETE, the containers are left alone, and SyncPod makes another mirror.`,
+          )
+        : said(
+            '5.2',
+            `The object has a deletionTimestamp now: the merge says DELETE, and the worker will stop the pod.`,
+          )
+    default:
+      return assertNever(op, 'op of the config')
+  }
+}
+
+/** The handler of the sync loop that takes an op. A DELETE is an update to it. */
+const handlers: Readonly<Record<ConfigOp, string>> = {
+  ADD: 'HandlePodAdditions',
+  UPDATE: 'HandlePodUpdates',
+  DELETE: 'HandlePodUpdates',
+  REMOVE: 'HandlePodRemoves',
+  RECONCILE: 'HandlePodReconcile',
+}
+
+/** Config, sync loop, admission and pod manager. */
+export const loopSentences: Pick<
+  Sentences,
+  | 'config.merged'
+  | 'config.invalid'
+  | 'loop.config'
+  | 'loop.sync'
+  | 'loop.pleg'
+  | 'loop.housekeeping'
+  | 'pod.rejected'
+  | 'podManager.changed'
+  | 'uid.linked'
+  | 'uid.unlinked'
+> = {
+  'config.merged': ({ source, op, mirror }) => merged(source, op, mirror),
+  'config.invalid': ({ source, message }) =>
+    said('5.2', ended(`The merge leaves out a pod of the ${source} source: ${message}`)),
+  'loop.config': ({ source, op, pods }) =>
+    pods === 0
+      ? said(
+          '5.5',
+          `The sync loop hears of the ${source} source for the first time; it has no pods.`,
+        )
+      : said(
+          '5.5',
+          `The sync loop takes ${op} of ${podCount(pods)} from the ${source} source to ${handlers[op]}.`,
+        ),
+  'loop.sync': ({ pods }) =>
+    said('5.5', `The loop’s tick of each second finds ${podCount(pods)} due for a sync.`),
+  'loop.pleg': ({ type, containerId }) =>
+    type === 'ContainerRemoved'
+      ? said('5.5', `The sync loop takes note that container ${shortId(containerId)} is removed.`)
+      : said(
+          '5.5',
+          `The sync loop hears ${type} of container ${shortId(containerId)} from PLEG, and has the pod synced.`,
+        ),
+  'loop.housekeeping': ({ skipped, message }) =>
+    skipped
+      ? said('5.4', ended(`Housekeeping is left out this time: ${message}`))
+      : said('5.8', ended(`Housekeeping, every two seconds, sees to ${message}`)),
+  'pod.rejected': ({ reason, message }) =>
+    said(
+      '5.7',
+      ended(
+        `The kubelet does not admit the pod; it is Failed and gets no worker: ${reason}, ${message}`,
+      ),
+    ),
+  'podManager.changed': ({ op, mirror }) => {
+    const pod = mirror ? 'the mirror pod' : 'the pod'
+    return op === 'set'
+      ? said('2.2', `The pod manager has ${pod} as it is wanted now, by UID and by full name.`)
+      : said('2.3', `The pod manager no longer has ${pod}.`)
+  },
+  'uid.linked': ({ mirrorUid, staticUid }) =>
+    said(
+      '2.2',
+      `Mirror UID ${shortId(mirrorUid)} now translates to static UID ${shortId(staticUid)}, since the full name is the same.`,
+    ),
+  'uid.unlinked': ({ mirrorUid, staticUid }) =>
+    said(
+      '2.3',
+      `Mirror UID ${shortId(mirrorUid)} no longer translates to static UID ${shortId(staticUid)}, since the mirror is gone.`,
+    ),
+}

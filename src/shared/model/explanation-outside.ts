@@ -1,0 +1,106 @@
+import { assertNever } from '../assert-never.ts'
+import type { Act } from './act.ts'
+import type { Section } from './explanation-sections.ts'
+import type { Sentences } from './explanation-sentences.ts'
+import { said } from './explanation-sentences.ts'
+import { ended, graceWords, spanWords, subjectWords } from './explanation-words.ts'
+import type { PodSource, TraceSubject } from './trace-event.ts'
+
+const actWords: Readonly<Record<Act, readonly [words: string, section: Section]>> = {
+  kill: ['kill the pod at its worker', '4.11'],
+  evictByKubelet: ['have the kubelet evict the pod', '8.7'],
+  evictThroughApi: ['evict the pod through the API', '8.11'],
+  delete: ['delete the object through the API', '8.11'],
+  forceDelete: ['delete the object at once, without waiting for the kubelet', '8.11'],
+  deleteMirror: ['delete the mirror of a static pod', '3.4'],
+}
+
+const sourceSections: Readonly<Record<PodSource, Section>> = {
+  file: '1.5',
+  http: '1.6',
+  api: '1.7',
+}
+
+function sectionOf(subject: TraceSubject): Section {
+  if (subject.kind === 'source') return sourceSections[subject.source]
+  if (subject.kind !== 'object') return '0.4'
+  if (subject.resource === 'pods') return '1.7'
+  if (subject.resource === 'leases') return '9.4'
+  return subject.resource === 'nodes' ? '9.3' : '0.4'
+}
+
+function fileName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
+/** What comes from outside: requests, objects, commands, files. */
+export const outsideSentences: Pick<
+  Sentences,
+  | 'request.received'
+  | 'object.written'
+  | 'command.received'
+  | 'command.refused'
+  | 'manifest.changed'
+  | 'manifest.rejected'
+  | 'manifest.skipped'
+  | 'source.failed'
+  | 'source.recovered'
+> = {
+  'request.received': ({ method, path, user, client }) =>
+    said('0.4', `${client}, as ${user}, asks the API server for ${method} ${path}.`),
+  'object.written': ({ change, resourceVersion, user, subresource }, subject) => {
+    const what = subjectWords(subject)
+    const section = sectionOf(subject)
+    const version = `resourceVersion ${resourceVersion}`
+    switch (change) {
+      case 'ADDED':
+        return said(section, `The API server stores the new ${what} for ${user} (${version}).`)
+      case 'MODIFIED': {
+        const part = subresource === '' ? '' : `the ${subresource} of `
+        return said(section, `The API server changes ${part}${what} for ${user} (${version}).`)
+      }
+      case 'DELETED':
+        return said(section, `The API server removes ${what} for ${user} (${version}).`)
+      default:
+        return assertNever(change, 'change of an object')
+    }
+  },
+  'command.received': ({ act, gracePeriodSeconds }) => {
+    const [words, section] = actWords[act]
+    return said(section, `A click here asks to ${words}${graceWords(gracePeriodSeconds)}.`)
+  },
+  'command.refused': ({ act, message }) =>
+    said('8.11', ended(`The ${act} that was asked for is refused: ${message}`)),
+  'manifest.changed': ({ path, change }) => {
+    const name = fileName(path)
+    switch (change) {
+      case 'added':
+        return said('1.5', `The file ${name} is new in the manifest folder, and is read.`)
+      case 'modified':
+        return said(
+          '1.5',
+          `The file ${name} in the manifest folder has changed, and is read again.`,
+        )
+      case 'removed':
+        return said(
+          '1.5',
+          `The file ${name} has left the manifest folder, and with it what it defined.`,
+        )
+      default:
+        return assertNever(change, 'change of a manifest')
+    }
+  },
+  'manifest.rejected': ({ path, message }) =>
+    said('1.4', ended(`The manifest ${fileName(path)} makes no pod: ${message}`)),
+  'manifest.skipped': ({ message }) => said('1.5', ended(message)),
+  'source.failed': ({ message }, subject) =>
+    said(
+      sectionOf(subject),
+      ended(`Reading ${subjectWords(subject)} failed, and the pods known of it go on: ${message}`),
+    ),
+  'source.recovered': ({ awayMs }, subject) =>
+    said(
+      sectionOf(subject),
+      `Reading ${subjectWords(subject)} works again, after ${spanWords(awayMs)}.`,
+    ),
+}

@@ -1,0 +1,158 @@
+import { assertNever } from '../assert-never.ts'
+import type { Explanation, Sentences } from './explanation-sentences.ts'
+import { said } from './explanation-sentences.ts'
+import { ended, graceWords, shortId, spanWords } from './explanation-words.ts'
+import type { PodWorkType, TraceData } from './trace-event.ts'
+
+type Update = TraceData['worker.updated']
+
+const transitionWords: Readonly<Record<Exclude<Update['transition'], ''>, string>> = {
+  runtimePod: 'it runs, and nobody has configured it',
+  deletionTimestamp: 'the object has a deletionTimestamp',
+  terminalPhase: 'its phase is Failed or Succeeded',
+  evicted: 'it is evicted',
+  killed: 'it is killed, or no source names it any more',
+}
+
+function accepted({ updateType, transition, gracePeriodSeconds }: Update): Explanation {
+  if (transition !== '')
+    return said(
+      '4.4',
+      `UpdatePod(${updateType}) requests the termination, because ${transitionWords[transition]}${graceWords(gracePeriodSeconds)}.`,
+    )
+  if (gracePeriodSeconds !== null)
+    return said(
+      '4.6',
+      `UpdatePod(${updateType}) reaches a worker that must stop its pod already${graceWords(gracePeriodSeconds)}.`,
+    )
+  return said(
+    '4.4',
+    `UpdatePod(${updateType}) puts its update before the worker, in place of any that waited.`,
+  )
+}
+
+const functions: Readonly<Record<PodWorkType, string>> = {
+  sync: 'SyncPod',
+  terminating: 'SyncTerminatingPod',
+  terminated: 'SyncTerminatedPod',
+}
+
+const purposes: Readonly<Record<PodWorkType, string>> = {
+  sync: 'to make the pod run as it should',
+  terminating: 'to stop the containers of the pod',
+  terminated: 'to clean up after the pod',
+}
+
+function syncEnded(data: TraceData['worker.syncFinished']): Explanation {
+  const name = functions[data.workType]
+  const span = spanWords(data.durationMs)
+  switch (data.outcome) {
+    case 'ok':
+      return said('4.8', `${name} returned without an error after ${span}.`)
+    case 'terminal':
+      return said('4.8', `${name} returned after ${span} that the pod is over: it terminates now.`)
+    case 'error':
+      return said('4.8', ended(`${name} failed after ${span} and is tried again: ${data.message}`))
+    case 'cancelled':
+      return said('4.8', `${name} was broken off after ${span}, because an update cannot wait.`)
+    default:
+      return assertNever(data.outcome, 'outcome of a sync')
+  }
+}
+
+function transitioned({ to, why }: TraceData['worker.transitioned']): Explanation {
+  switch (to) {
+    case 'terminating':
+      return said('4.3', `The pod must terminate (${why}), and no update can take that back.`)
+    case 'terminated':
+      return said('4.3', `The pod counts as terminated (${why}): nothing of it can be running.`)
+    case 'finished':
+      return said('4.3', `The worker has finished (${why}): it takes no further update.`)
+    default:
+      return assertNever(to, 'transition of a worker')
+  }
+}
+
+function requeued({ delayMs, why }: TraceData['worker.requeued']): Explanation {
+  const span = spanWords(delayMs)
+  switch (why) {
+    case 'transition':
+      return said('4.8', 'The worker goes on at once, since its state has just changed.')
+    case 'resync':
+      return said('4.8', `All is well, and the worker looks again in ${span}.`)
+    case 'network':
+      return said('4.8', `The network is not ready, and the worker tries again in ${span}.`)
+    case 'error':
+      return said('4.8', `The sync failed, and the worker tries again in ${span}.`)
+    case 'waiting':
+      return said('4.5', `The worker may not start yet, and asks again in ${span}.`)
+    default:
+      return assertNever(why, 'reason of a requeue')
+  }
+}
+
+/** The pod workers. */
+export const workerSentences: Pick<
+  Sentences,
+  | 'worker.updated'
+  | 'worker.waiting'
+  | 'worker.started'
+  | 'worker.syncStarted'
+  | 'worker.syncFinished'
+  | 'worker.transitioned'
+  | 'worker.acknowledgedTerminating'
+  | 'worker.requeued'
+  | 'worker.forgotten'
+> = {
+  'worker.updated': (data) => {
+    switch (data.outcome) {
+      case 'pending':
+        return accepted(data)
+      case 'restartRequested':
+        return said(
+          '4.9',
+          `UpdatePod(${data.updateType}) wants a UID back that is terminating: it starts anew when this worker has finished.`,
+        )
+      case 'ignored':
+      case 'dropped':
+        return said('4.4', ended(`UpdatePod(${data.updateType}) changes nothing: ${data.message}`))
+      default:
+        return assertNever(data.outcome, 'outcome of an update')
+    }
+  },
+  'worker.waiting': ({ blockedByUid }) =>
+    said(
+      '4.5',
+      `The static pod waits: its full name is still held by UID ${shortId(blockedByUid)}, and two may not run under one name.`,
+    ),
+  'worker.started': ({ sinceSeenMs }) =>
+    said('4.5', `The worker may start, ${spanWords(sinceSeenMs)} after the pod was first seen.`),
+  'worker.syncStarted': ({ workType, updateType, gracePeriodSeconds }) =>
+    said(
+      '4.13',
+      `${functions[workType]} begins, after an update of type ${updateType}, ${purposes[workType]}${graceWords(gracePeriodSeconds)}.`,
+    ),
+  'worker.syncFinished': syncEnded,
+  'worker.transitioned': transitioned,
+  'worker.acknowledgedTerminating': () =>
+    said('4.8', 'The worker has taken up the termination: SyncPod will not run again for it.'),
+  'worker.requeued': requeued,
+  'worker.forgotten': ({ why }) => {
+    switch (why) {
+      case 'orphan':
+        return said('4.10', 'The record of the worker is forgotten: no source names the UID.')
+      case 'restartRequested':
+        return said(
+          '4.9',
+          'The record of the worker is forgotten, so that the same UID can start anew.',
+        )
+      case 'runtimePod':
+        return said(
+          '4.8',
+          'The record of the worker is forgotten: it was there only to stop what nobody configured.',
+        )
+      default:
+        return assertNever(why, 'reason of forgetting')
+    }
+  },
+}
