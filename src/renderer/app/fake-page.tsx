@@ -6,6 +6,7 @@ import type { FakeBridge } from '../bridge/fake-bridge.ts'
 import { storyNow } from '../bridge/fake-views.ts'
 import type { Store } from '../store/create-store.ts'
 import { createStore } from '../store/create-store.ts'
+import type { ViewName } from '../store/state.ts'
 import { StoreProvider } from '../store/store-context.ts'
 import { App } from './App.tsx'
 
@@ -21,10 +22,14 @@ function giveBoxesASize(): void {
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1400)
 }
 
-/** The whole page over a main in memory, after its first snapshot. The first start is over unless `isFirst`. */
+/** The whole page over a main in memory, after its first snapshot, at `view`; `isFirst`: as a first start shows it. */
 export async function openPage(
   bridge: FakeBridge,
-  { isFirst = false, now = storyNow }: { readonly isFirst?: boolean; readonly now?: number } = {},
+  {
+    isFirst = false,
+    view = 'pods',
+    now = storyNow,
+  }: { readonly isFirst?: boolean; readonly view?: ViewName; readonly now?: number } = {},
 ): Promise<FakePage> {
   giveBoxesASize()
   const memory = new Map<string, string>(isFirst ? [] : [['nodescope.seen-start', 'yes']])
@@ -41,6 +46,7 @@ export async function openPage(
   const user = userEvent.setup()
   await act(async () => {
     store.start()
+    if (!isFirst) store.state.getState().show(view)
     render(
       <StoreProvider value={store}>
         <App />

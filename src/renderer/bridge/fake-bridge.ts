@@ -69,6 +69,10 @@ export class FakeBridge implements Bridge {
     pod: null,
     effect: '',
   })
+  /** What a step of the clock answers; by default it pauses and nothing was due. */
+  clockStep: (cluster: string) => Result<ClockReceipt, ActError>
+  /** The pod that was named at the start. */
+  openPod = ''
   readonly #readOnly: boolean
   readonly #rows = new Map<PodKey, PodRow>()
   readonly #details = new Map<PodKey, PodDetail>()
@@ -89,6 +93,7 @@ export class FakeBridge implements Bridge {
     for (const row of rows) this.#rows.set(row.key, row)
     this.#clusters = clusters
     this.#readOnly = readOnly
+    this.clockStep = (cluster) => this.#setClock(cluster, { paused: true })
     this.actAnswer = (name) => ok({ act: 'kill', message: `${name} was begun.` })
   }
 
@@ -209,7 +214,7 @@ export class FakeBridge implements Bridge {
     return {
       epoch: this.#epoch,
       number: this.#number,
-      program: { version: '0.1.0', host: 'web', readOnly: this.#readOnly, openPod: '' },
+      program: { version: '0.1.0', host: 'web', readOnly: this.#readOnly, openPod: this.openPod },
       clusters: this.#clusters,
       rows: this.rows,
     }
@@ -256,7 +261,7 @@ export class FakeBridge implements Bridge {
     'trace.related': ({ seq }) => this.chains.get(seq) ?? null,
     'clock.pause': ({ cluster }) => this.#setClock(cluster, { paused: true }),
     'clock.run': ({ cluster }) => this.#setClock(cluster, { paused: false }),
-    'clock.step': ({ cluster }) => this.#setClock(cluster, { paused: true }),
+    'clock.step': ({ cluster }) => this.clockStep(cluster),
     'clock.setSpeed': ({ cluster, speed }) => this.#setClock(cluster, { speed }),
     'cluster.retry': () => ok(null),
     'manifests.list': () => this.manifests,

@@ -49,6 +49,16 @@ export class ClusterClocks {
     this.#settle(cluster)
   }
 
+  /** ms on the cluster's clock at this moment, for the clock in the bar; never before the last tick by mere jitter. */
+  precise(cluster: string): number | undefined {
+    const shown = this.#ticked.get(cluster)
+    if (shown === undefined) return undefined
+    const estimate = this.#estimate(cluster)
+    return estimate < shown && shown - estimate < jitterMs && !this.#isStopped(cluster)
+      ? shown
+      : estimate
+  }
+
   /** ms on the cluster's clock at the last tick; undefined for a cluster that has not told its time. */
   now(cluster: string): number | undefined {
     return this.#ticked.get(cluster)
@@ -70,7 +80,9 @@ export class ClusterClocks {
     if (this.#timer !== undefined) this.#schedule()
     const shown = this.#ticked.get(cluster)
     const estimate = this.#estimate(cluster)
-    if (shown !== undefined && Math.abs(estimate - shown) < jitterMs) return
+    const isJitter = shown !== undefined && Math.abs(estimate - shown) < jitterMs
+    // A clock that stands still is exact, and steps by less than a tick.
+    if (isJitter && (!this.#isStopped(cluster) || estimate === shown)) return
     this.#ticked.set(cluster, estimate)
     for (const listener of this.#listeners) listener()
   }
@@ -79,6 +91,10 @@ export class ClusterClocks {
     const reading = this.#readings.get(cluster)
     if (reading === undefined) return 0
     return reading.now + (this.#monotonic() - reading.at) * reading.rate
+  }
+
+  #isStopped(cluster: string): boolean {
+    return this.#readings.get(cluster)?.rate === 0
   }
 
   #tick(): void {

@@ -37,7 +37,7 @@ describe('the store', () => {
     const { store } = await opened(new FakeBridge({ rows: [hello], readOnly: true }))
     const { link, program, clusters } = store.state.getState()
     expect(link).toEqual({ kind: 'open' })
-    expect(program).toEqual({ version: '0.1.0', host: 'web', readOnly: true })
+    expect(program).toEqual({ version: '0.1.0', host: 'web', readOnly: true, openPod: '' })
     expect(clusters).toEqual([fakeCluster()])
     expect(store.order.keys()).toEqual([hello.key])
     expect(store.clocks.now('sandbox')).toBe(storyNow)
@@ -187,14 +187,14 @@ describe('the store', () => {
     expect(shown()).toEqual(['b', 'd'])
   })
 
-  it('opens with the start once, with the pods and the chosen theme after that', async () => {
+  it('opens with the start once, with the flow and the chosen theme after that', async () => {
     const { store, memory } = await opened(new FakeBridge())
     expect(store.state.getState().view).toBe('start')
     expect(store.state.getState().theme).toBe('system')
     store.state.getState().show('pods')
     store.state.getState().setTheme('light')
     const { store: next } = await opened(new FakeBridge(), [...memory])
-    expect(next.state.getState().view).toBe('pods')
+    expect(next.state.getState().view).toBe('flow')
     expect(next.state.getState().theme).toBe('light')
   })
 

@@ -2,9 +2,12 @@ import { createStore as createZustandStore } from 'zustand/vanilla'
 import type { StoreApi } from 'zustand/vanilla'
 import type { Bridge, NodeRef, Snapshot, ViewPatch } from '../../shared/ipc/contract.ts'
 import type { ClusterView } from '../../shared/model/cluster-view.ts'
+import { clockSlice } from './clock-slice.ts'
 import { ClusterClocks } from './cluster-clocks.ts'
 import { DetailWatch } from './detail-watch.ts'
 import { ChainWatch, FlowWatch } from './flow-watch.ts'
+import { ManifestsFeed } from './manifests-feed.ts'
+import { manifestsSlice } from './manifests-slice.ts'
 import type { MemoryStore } from './memory.ts'
 import { RowOrder } from './row-order.ts'
 import { parseFilter } from './row-filter.ts'
@@ -71,6 +74,8 @@ function createState(deps: StoreDeps): StoreApi<State> {
     ...detailSlice(set),
     ...actSlice(set, get, deps.bridge),
     ...flowSlice(set, get),
+    ...manifestsSlice(set, get, deps.bridge),
+    ...clockSlice(set, get, deps.bridge),
     ...toastSlice(set, get),
   }))
 }
@@ -94,6 +99,7 @@ export function createStore(deps: StoreDeps): Store {
   })
 
   const flow = new FlowWatch({ bridge })
+  const manifests = new ManifestsFeed({ bridge, state })
   const chain = new ChainWatch({
     bridge,
     publish: (found, chainState) =>
@@ -141,6 +147,7 @@ export function createStore(deps: StoreDeps): Store {
     wallClock: deps.wallClock,
     start: () => {
       order.start()
+      manifests.start()
       unsubscribe.push(
         bridge.subscribe('pod.detailed', (detail) => watch.receive(detail)),
         bridge.subscribe('flow.changed', (view) => flow.receive(view)),
@@ -166,6 +173,7 @@ export function createStore(deps: StoreDeps): Store {
     stop: () => {
       feed.stop()
       flow.stop()
+      manifests.stop()
       chain.stop()
       order.stop()
       for (const leave of unsubscribe.splice(0)) leave()

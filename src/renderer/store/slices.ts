@@ -26,14 +26,30 @@ export function linkSlice(): LinkSlice {
 export function navigationSlice(set: SetState, memory: MemoryStore): NavigationSlice {
   const { theme, hasSeenStart } = recall(memory)
   return {
-    view: hasSeenStart ? 'pods' : 'start',
+    view: hasSeenStart ? 'flow' : 'start',
+    mirrorUid: null,
+    manifestName: null,
+    linkNotice: '',
     isKeysOpen: false,
+    isPaletteOpen: false,
+    isSettingsOpen: false,
     theme,
     show: (view) => {
-      if (view === 'pods') rememberStartSeen(memory)
-      set({ view, ...(view === 'pods' ? {} : { isDrawerOpen: false }) })
+      if (view !== 'start') rememberStartSeen(memory)
+      set({ view, linkNotice: '' })
     },
+    showMirror: (mirrorUid) => {
+      rememberStartSeen(memory)
+      set({ view: 'mirrors', mirrorUid, linkNotice: '' })
+    },
+    showManifest: (manifestName) => {
+      rememberStartSeen(memory)
+      set({ view: 'manifests', manifestName, linkNotice: '' })
+    },
+    setLinkNotice: (linkNotice) => set({ linkNotice }),
     setKeysOpen: (isKeysOpen) => set({ isKeysOpen }),
+    setPaletteOpen: (isPaletteOpen) => set({ isPaletteOpen }),
+    setSettingsOpen: (isSettingsOpen) => set({ isSettingsOpen }),
     setTheme: (chosen) => {
       rememberTheme(memory, chosen)
       set({ theme: chosen })
@@ -62,7 +78,7 @@ export function detailSlice(set: SetState): DetailSlice {
     isDrawerOpen: false,
     detail: null,
     detailState: 'none',
-    openDrawer: (cursor) => set({ cursor, isDrawerOpen: true, view: 'pods' }),
+    openDrawer: (cursor) => set({ cursor, isDrawerOpen: true }),
     closeDrawer: () => set({ isDrawerOpen: false }),
   }
 }

@@ -5,7 +5,9 @@ import type { PodDetail } from '../../shared/model/pod-detail.ts'
 import type { CausalChain } from '../../shared/model/pod-objects.ts'
 import type { PodKey } from '../../shared/model/pod-row.ts'
 import type { TraceSeq } from '../../shared/model/trace-event.ts'
+import type { ClockSlice } from './clock-slice.ts'
 import type { ChainState } from './flow-watch.ts'
+import type { ManifestsSlice } from './manifests-slice.ts'
 import type { RowSegment } from './row-filter.ts'
 import type { RowSort, SortColumn } from './row-order.ts'
 import type { Theme } from './theme.ts'
@@ -33,10 +35,23 @@ export type ViewName = 'flow' | 'pods' | 'mirrors' | 'manifests' | 'start'
 
 export interface NavigationSlice {
   readonly view: ViewName
+  /** The static or mirror uid that the Mirrors view is asked to show; null: its own choice. */
+  readonly mirrorUid: string | null
+  /** The file that the Manifests view is asked to open; null: its own choice. */
+  readonly manifestName: string | null
+  /** A link led to a pod that is not here: one sentence; else empty. */
+  readonly linkNotice: string
   readonly isKeysOpen: boolean
+  readonly isPaletteOpen: boolean
+  readonly isSettingsOpen: boolean
   readonly theme: Theme
   readonly show: (view: ViewName) => void
+  readonly showMirror: (uid: string | null) => void
+  readonly showManifest: (name: string | null) => void
+  readonly setLinkNotice: (sentence: string) => void
   readonly setKeysOpen: (isOpen: boolean) => void
+  readonly setPaletteOpen: (isOpen: boolean) => void
+  readonly setSettingsOpen: (isOpen: boolean) => void
   readonly setTheme: (theme: Theme) => void
 }
 
@@ -118,8 +133,10 @@ export interface FlowSlice {
   readonly replay: (direction?: 'forward' | 'back') => void
 }
 
-export type State = FlowSlice &
+export type State = ClockSlice &
+  FlowSlice &
   LinkSlice &
+  ManifestsSlice &
   NavigationSlice &
   TableSlice &
   DetailSlice &

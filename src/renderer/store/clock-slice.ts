@@ -1,0 +1,101 @@
+import type { ActError, Bridge, ClockReceipt } from '../../shared/ipc/contract.ts'
+import type { Result } from '../../shared/result.ts'
+import { err } from '../../shared/result.ts'
+import { assertNever } from '../../shared/assert-never.ts'
+import { stepText } from '../words/step-text.ts'
+import type { GetState, SetState } from './slices.ts'
+
+export type ClockCommand =
+  | { readonly kind: 'pause' }
+  | { readonly kind: 'run' }
+  /** Pauses what runs, runs what is paused. */
+  | { readonly kind: 'toggle' }
+  | { readonly kind: 'step' }
+  | { readonly kind: 'setSpeed'; readonly speed: number }
+  | { readonly kind: 'faster' }
+  | { readonly kind: 'slower' }
+
+export interface ClockSlice {
+  /** A step may take a moment; a second one waits for it. */
+  readonly isClockBusy: boolean
+  /** What the last step did, as one line; empty before the first and once the clock runs again. */
+  readonly lastStep: string
+  /** How many steps were taken in this run of the page. */
+  readonly steps: number
+  readonly isLeadHintDismissed: boolean
+  readonly commandClock: (command: ClockCommand) => Promise<void>
+  readonly setLeadHintDismissed: (isDismissed: boolean) => void
+}
+
+/** The speeds of the bar; main takes any from 0.1 to 1000. */
+export const speeds: readonly number[] = [0.1, 1, 10, 60, 1000]
+
+/** The next of the bar's speeds; the same where there is none. */
+export function nextSpeed(speed: number, direction: 'faster' | 'slower'): number {
+  return direction === 'faster'
+    ? (speeds.find((candidate) => candidate > speed) ?? speed)
+    : (speeds.findLast((candidate) => candidate < speed) ?? speed)
+}
+
+const noAnswer: ActError = {
+  kind: 'failed',
+  message: 'The connection to Nodescope was lost before the clock answered.',
+}
+
+export function clockSlice(set: SetState, get: GetState, bridge: Bridge): ClockSlice {
+  const request = (command: ClockCommand): Promise<Result<ClockReceipt, ActError>> => {
+    const [view] = get().clusters
+    if (view === undefined)
+      return Promise.resolve(err({ kind: 'not-found', message: 'No cluster is known yet.' }))
+    const cluster = view.id
+    switch (command.kind) {
+      case 'pause':
+        return bridge.request('clock.pause', { cluster })
+      case 'run':
+        return bridge.request('clock.run', { cluster })
+      case 'toggle':
+        return bridge.request(view.clock.paused ? 'clock.run' : 'clock.pause', { cluster })
+      case 'step':
+        return bridge.request('clock.step', { cluster })
+      case 'setSpeed':
+        return bridge.request('clock.setSpeed', { cluster, speed: command.speed })
+      case 'faster':
+      case 'slower':
+        return bridge.request('clock.setSpeed', {
+          cluster,
+          speed: nextSpeed(view.clock.speed, command.kind),
+        })
+      default:
+        return assertNever(command, 'clock command')
+    }
+  }
+  const tellStep = async (stepped: ClockReceipt['stepped']): Promise<void> => {
+    const [view] = get().clusters
+    set({ steps: get().steps + 1, lastStep: stepText(stepped, undefined) })
+    if (stepped === null || view === undefined) return
+    const asked = get().steps
+    const chain = await bridge.request('trace.related', { cluster: view.id, seq: stepped.seq })
+    const event = chain?.events.find(({ seq }) => seq === stepped.seq)
+    // Another step has been taken meanwhile, or the clock runs: the line is that one's.
+    if (get().steps === asked && get().lastStep !== '') set({ lastStep: stepText(stepped, event) })
+  }
+  return {
+    isClockBusy: false,
+    lastStep: '',
+    steps: 0,
+    isLeadHintDismissed: false,
+    setLeadHintDismissed: (isLeadHintDismissed) => set({ isLeadHintDismissed }),
+    commandClock: async (command) => {
+      if (get().isClockBusy) return
+      set({ isClockBusy: true })
+      const result = await request(command).catch(() => err(noAnswer))
+      set({ isClockBusy: false })
+      if (!result.ok) {
+        get().addToast(result.error.message)
+        return
+      }
+      if (!result.value.clock.paused) set({ lastStep: '' })
+      if (command.kind === 'step') await tellStep(result.value.stepped).catch(() => undefined)
+    },
+  }
+}

@@ -1,0 +1,39 @@
+import type { ClockReceipt } from '../../shared/ipc/contract.ts'
+import { assertNever } from '../../shared/assert-never.ts'
+import type { TraceEvent, TraceSubject } from '../../shared/model/trace-event.ts'
+import { preciseClockText } from './time.ts'
+import { traceWords } from './trace-words.ts'
+
+function subjectName(subject: TraceSubject): string {
+  switch (subject.kind) {
+    case 'pod':
+      return `${subject.namespace}/${subject.name}`
+    case 'object':
+      return subject.namespace === ''
+        ? `${subject.resource} ${subject.name}`
+        : `${subject.resource} ${subject.namespace}/${subject.name}`
+    case 'source':
+      return `source ${subject.source}`
+    case 'node':
+    case 'cluster':
+      return ''
+    default:
+      return assertNever(subject, 'subject')
+  }
+}
+
+/** What an event is, whose, and what it says: `container.exited default/loud: loud exit 137`. */
+export function eventText(event: TraceEvent): string {
+  const words = traceWords(event)
+  const head = [event.kind, subjectName(event.subject)].filter((part) => part !== '').join(' ')
+  return words === '' ? head : `${head}: ${words}`
+}
+
+/** What a step of the clock did, in one line; without the event while it is not known. */
+export function stepText(stepped: ClockReceipt['stepped'], event: TraceEvent | undefined): string {
+  if (stepped === null) return 'Nothing is due: no timer led to an event.'
+  const count = stepped.events === 1 ? '1 event' : `${stepped.events} events`
+  const head = `${count} at ${preciseClockText(stepped.at)}`
+  if (event === undefined) return head
+  return `${head}${stepped.events === 1 ? '' : ', first'}: ${eventText(event)}`
+}
