@@ -2,6 +2,7 @@ import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
 import { seededRandom } from '../clock/seeded-random.ts'
 import { systemClock } from '../clock/system-clock.ts'
+import { nodeHash } from '../clock/node-hash.ts'
 import { TransportApiClient } from '../cluster/api-client.ts'
 import { describeJoin } from '../cluster/join-check.ts'
 import { loadKubeconfig } from '../cluster/kubeconfig.ts'
@@ -10,6 +11,7 @@ import { ClusterTrace } from '../kubelet/trace.ts'
 import { SimulatedRuntime } from '../runtimes/simulated/simulated-runtime.ts'
 import { ClusterSession } from './cluster-session.ts'
 import { systemClockCommands } from './clock-commands.ts'
+import { FolderManifestDesk } from './folder-manifest-desk.ts'
 import { KubeletAgent } from './kubelet-agent.ts'
 import { agentTaint, describeNode } from './node-description.ts'
 import type { OpenCluster } from './open-cluster.ts'
@@ -106,13 +108,22 @@ function openJoined(config: JoinConfig, access: ClusterAccess, ports: SessionPor
     },
   })
   session.addAgent(agent)
+  const desk = new FolderManifestDesk({
+    cluster: id,
+    nodeName,
+    source: agent.manifests,
+    hash: nodeHash,
+    clock,
+    readOnly: config.readOnly,
+    url: () => null,
+  })
   agent.start()
   return {
     session,
     commands: new PodCommands({ session, trace, api: new TransportApiClient({ transport }), log }),
     clock: systemClockCommands,
     inquiry: noInquiry,
-    manifests: new Map(),
+    manifests: new Map([[nodeName, desk]]),
     retryNow: () => undefined,
     facts: [
       { name: 'server', value: access.server },

@@ -54,10 +54,11 @@ export interface KubeletAgentDeps {
 /** One kubelet with its sources, runtime and lister: a node at work. */
 export class KubeletAgent implements NodeAgent {
   readonly nodeName: string
+  /** For the desk over its folder. */
+  readonly manifests: ManifestFolderSource
   readonly #deps: KubeletAgentDeps
   readonly #kubelet: Kubelet
   readonly #nodes: Reflector<'nodes'>
-  readonly #manifests: ManifestFolderSource
   readonly #apiPods: ApiPodSource
   #problems: readonly SourceProblem[] = []
   #fileRevision = 0
@@ -77,7 +78,7 @@ export class KubeletAgent implements NodeAgent {
     })
     const nodeLister = reflectorNodeLister(this.#nodes, deps.nodeName)
     this.#kubelet = new Kubelet(this.#kubeletDeps(nodeLister))
-    this.#manifests = this.#manifestSource()
+    this.manifests = this.#manifestSource()
     this.#apiPods = new ApiPodSource({
       ...deps,
       nodeLister,
@@ -108,14 +109,14 @@ export class KubeletAgent implements NodeAgent {
   start(): void {
     this.#nodes.start()
     this.#kubelet.start()
-    this.#manifests.start()
+    this.manifests.start()
     this.#apiPods.start()
   }
 
   /** As a kubelet: writes nothing on the way out. */
   stop(): void {
     this.#apiPods.stop()
-    this.#manifests.stop()
+    this.manifests.stop()
     this.#kubelet.stop()
     this.#nodes.stop()
   }

@@ -3,6 +3,7 @@ import { ClusterSession } from './cluster-session.ts'
 import { VirtualClock } from '../clock/virtual-clock.ts'
 import { nodeClockHost } from '../clock/node-clock-host.ts'
 import { seededRandom } from '../clock/seeded-random.ts'
+import { nodeHash } from '../clock/node-hash.ts'
 import { TransportApiClient } from '../cluster/api-client.ts'
 import type { Log } from '../kubelet/ports.ts'
 import { ClusterTrace } from '../kubelet/trace.ts'
@@ -12,6 +13,7 @@ import type { Result } from '../../shared/result.ts'
 import type { Assets } from './assets.ts'
 import { exportLine } from './export-line.ts'
 import { virtualClockCommands } from './clock-commands.ts'
+import { FolderManifestDesk } from './folder-manifest-desk.ts'
 import { KubeletAgent } from './kubelet-agent.ts'
 import type { OpenCluster } from './open-cluster.ts'
 import { PodCommands } from './pod-commands.ts'
@@ -72,6 +74,15 @@ export async function openSandboxCluster(
     },
   })
   session.addAgent(agent)
+  const desk = new FolderManifestDesk({
+    cluster: clusterId,
+    nodeName: config.nodeName,
+    source: agent.manifests,
+    hash: nodeHash,
+    clock,
+    readOnly: config.readOnly,
+    url: () => null,
+  })
   session.setConnection({ kind: 'connected' })
   agent.start()
   await createFirstPods(server, assets, log)
@@ -92,7 +103,7 @@ export async function openSandboxCluster(
       },
     }),
     inquiry: noInquiry,
-    manifests: new Map(),
+    manifests: new Map([[config.nodeName, desk]]),
     retryNow: () => undefined,
     facts: [
       { name: 'kubeconfig', value: config.cluster.kubeconfigPath },

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -99,6 +99,26 @@ describe('startSession', () => {
     await open({ seed: 7 })
     expect(session?.facts).toContainEqual({ name: 'seed', value: '7' })
   })
+
+  it('writes a manifest whose pod the node then runs, and takes it back', async () => {
+    const manifestsPath = join(folder, 'manifests')
+    await mkdir(manifestsPath)
+    const page = await open({ manifestsPath })
+    const node = { cluster: 'sandbox', node: 'n1' }
+    const text =
+      'apiVersion: v1\nkind: Pod\nmetadata: {name: new}\nspec: {containers: [{name: c, image: nginx}]}\n'
+    await rowWhere(page, 'hello', (row) => row.status === 'Running')
+    expect(
+      await page.request('manifests.write', { ...node, name: 'new.yaml', text, create: true }),
+    ).toEqual({ ok: true, value: { message: 'Wrote new.yaml. Starts default/new-n1.' } })
+    const view = await page.request('manifests.list', node)
+    expect(view).toMatchObject({ files: [{ name: 'new.yaml', state: 'running' }] })
+    const row = await rowWhere(page, 'new-n1', (one) => one.status === 'Running')
+    expect(view?.files[0]?.uid).toBe(row.uid)
+    await page.request('manifests.undo', { ...node, id: view?.undo?.id ?? 0 })
+    await rowWhere(page, 'new-n1', (one) => one.worker === 'TerminatingPod')
+    expect(await page.request('manifests.list', { ...node, node: 'other' })).toBeNull()
+  }, 20_000)
 
   it('kills, and refuses what the rules forbid with their reason', async () => {
     const page = await open()

@@ -5,6 +5,8 @@ import type { TraceCauses, TraceSeq } from '../../shared/model/trace-event.ts'
 import type { SourcePod } from '../kubelet/config/pod-config.ts'
 import type { CancelTimer, Hash, HoldableClock, Log, Trace } from '../kubelet/ports.ts'
 import type { FolderWatch, WatchFolder } from './folder-watch.ts'
+import { manifestFiles } from './manifest-files.ts'
+import type { FolderFile, FolderSituation } from './manifest-files.ts'
 import { manifestProblems } from './manifest-problems.ts'
 import { ManifestReader, fileErrorText, isMissing } from './manifest-reader.ts'
 import type { ManifestFile } from './manifest-reader.ts'
@@ -31,6 +33,8 @@ export interface ManifestFolderDeps {
 interface FileRecord {
   readonly digest: string
   readonly reading: ManifestReading
+  /** The newest text of this file that was valid, in this file's present life; null when there is none. */
+  readonly goodText: string | null
   /** The newest trace event about this file. */
   readonly seq: TraceSeq
 }
@@ -57,7 +61,8 @@ export class ManifestFolderSource {
   readonly #reader: ManifestReader
   readonly #store = new ManifestStore()
   readonly #records = new Map<string, FileRecord>()
-  readonly #skipped = new Set<string>()
+  /** Path -> why, in one sentence. */
+  readonly #skipped = new Map<string, string>()
   #root: Root
   #sent: ReadonlyMap<string, StoredManifest> = new Map()
   /** Since the last SET: by uid of the pod, and all together. */
@@ -83,7 +88,7 @@ export class ManifestFolderSource {
     if (this.#isStopped || this.#cancelRelist !== undefined) return
     const tick = (): void => {
       this.#cancelRelist = this.#deps.clock.after(relistMs, tick)
-      this.#do(() => this.#relist())
+      void this.#do(() => this.#relist())
     }
     tick()
   }
@@ -96,7 +101,30 @@ export class ManifestFolderSource {
     this.#watch = undefined
   }
 
-  #do(work: () => Promise<void>): void {
+  /** What lies in the folder and what the last SET was made of, as last read. */
+  situation(): FolderSituation {
+    return {
+      path: this.#path,
+      ...this.#root,
+      readings: new Map([...this.#records].map(([path, { reading }]) => [path, reading])),
+      sent: this.#sent,
+      skipped: this.#skipped,
+      goodTexts: new Map([...this.#records].map(([path, { goodText }]) => [path, goodText])),
+    }
+  }
+
+  /** Each entry of the folder with its state, by name. */
+  files(): readonly FolderFile[] {
+    return manifestFiles(this.situation())
+  }
+
+  /** Reads these entries now, as when the watch tells of them; resolves when the kubelet has been told. */
+  readNow(names: readonly string[]): Promise<void> {
+    this.#deps.clock.catchUp?.()
+    return this.#do(() => this.#touched(names))
+  }
+
+  #do(work: () => Promise<void>): Promise<void> {
     const release = this.#deps.clock.hold()
     this.#queue = this.#queue
       .then(async () => {
@@ -108,6 +136,7 @@ export class ManifestFolderSource {
         this.#deps.log.error('manifest folder broke', { path: this.#path, error })
       })
       .finally(release)
+    return this.#queue
   }
 
   // --- reading everything -------------------------------------------------------------------
@@ -223,8 +252,11 @@ export class ManifestFolderSource {
     }
   }
 
-  #record(path: string, { digest, reading }: ManifestFile & { readonly kind: 'file' }): void {
+  #record(path: string, file: ManifestFile & { readonly kind: 'file' }): void {
     const { trace, log } = this.#deps
+    const { digest, reading } = file
+    const before = this.#records.get(path)?.goodText ?? null
+    const goodText = reading.kind === 'pod' ? file.text : before
     const change = this.#records.has(path) ? 'modified' : 'added'
     const seq = trace.emit({
       kind: 'manifest.changed',
@@ -233,7 +265,7 @@ export class ManifestFolderSource {
       data: { path, change },
     })
     if (reading.kind === 'pod') {
-      this.#records.set(path, { digest, reading, seq })
+      this.#records.set(path, { digest, reading, goodText, seq })
       this.#causes.push(seq)
       const { uid } = reading.pod.metadata
       this.#causesOfPod.set(uid, [...(this.#causesOfPod.get(uid) ?? []), seq])
@@ -243,14 +275,14 @@ export class ManifestFolderSource {
     log.warn('manifest rejected', { path, message })
     const data = { path, message }
     const rejected = trace.emit({ kind: 'manifest.rejected', subject, causes: [seq], data })
-    this.#records.set(path, { digest, reading, seq: rejected })
+    this.#records.set(path, { digest, reading, goodText, seq: rejected })
   }
 
   #skip(path: string, what: string): void {
     this.#forget(path)
     if (this.#skipped.has(path)) return
-    this.#skipped.add(path)
     const message = `${basename(path)} is ${what} and is not read.`
+    this.#skipped.set(path, message)
     this.#deps.log.info('manifest skipped', { path, message })
     this.#deps.trace.emit({
       kind: 'manifest.skipped',
@@ -273,7 +305,7 @@ export class ManifestFolderSource {
 
   #forgetAllBut(present: ReadonlySet<string>): void {
     for (const path of this.#records.keys()) if (!present.has(path)) this.#forget(path)
-    for (const path of this.#skipped) if (!present.has(path)) this.#skipped.delete(path)
+    for (const path of this.#skipped.keys()) if (!present.has(path)) this.#skipped.delete(path)
     this.#reader.keepOnly(present)
   }
 
@@ -316,11 +348,7 @@ export class ManifestFolderSource {
   }
 
   #report(): void {
-    const own = manifestProblems({
-      readings: new Map([...this.#records].map(([path, { reading }]) => [path, reading])),
-      sent: this.#sent,
-      isSingleFile: this.#root.isSingleFile,
-    })
+    const own = manifestProblems(this.situation())
     const problems =
       this.#failure === undefined
         ? own
@@ -344,7 +372,7 @@ export class ManifestFolderSource {
       const running = this.#deps.watchFolder(folder, {
         onTouched: (names) => {
           this.#deps.clock.catchUp?.()
-          this.#do(() => this.#touched(names))
+          void this.#do(() => this.#touched(names))
         },
         onFailed: (error) => {
           this.#watchFailed(error)
@@ -373,7 +401,7 @@ export class ManifestFolderSource {
       this.#cancelRewatch = undefined
       this.#rewatchMs = Math.min(2 * this.#rewatchMs, rewatchMs.max)
       // Nobody told us what happened meanwhile.
-      this.#do(() => this.#relist())
+      void this.#do(() => this.#relist())
     })
   }
 }

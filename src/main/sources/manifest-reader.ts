@@ -8,7 +8,13 @@ import type { ManifestReading } from './static-pod-manifest.ts'
 /** What lies at a path. `digest` changes when a file's content does. */
 export type ManifestFile =
   | { readonly kind: 'missing' | 'folder' | 'special' }
-  | { readonly kind: 'file'; readonly digest: string; readonly reading: ManifestReading }
+  | {
+      readonly kind: 'file'
+      readonly digest: string
+      readonly reading: ManifestReading
+      /** Null where it could not be read, or is longer than what anybody would edit. */
+      readonly text: string | null
+    }
 
 interface Remembered {
   readonly signature: string
@@ -20,6 +26,8 @@ interface Remembered {
 // kubelet pkg/kubelet/config/common.go: maxConfigLength.
 const maxManifestBytes = 10 * 1024 * 1024
 const settledAfterMs = 2000
+/** Longer texts are not kept in memory. */
+const maxKeptLength = 1_048_576
 
 function signatureOf(stats: Stats): string {
   return [stats.dev, stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs].join(':')
@@ -35,6 +43,10 @@ export function fileErrorText(error: unknown): string {
     case 'ENOENT':
     case 'ENOTDIR':
       return 'it does not exist'
+    case 'ENOSPC':
+      return 'the disk is full'
+    case 'EROFS':
+      return 'the file system is read-only'
     case 'EMFILE':
     case 'ENFILE':
       return 'too many files are open'
@@ -107,11 +119,12 @@ export class ManifestReader {
       hash: this.#hash,
     })
     // The same pod is handed out again and again.
-    return { kind: 'file', digest, reading: freezeJson(reading) }
+    const kept = text.length <= maxKeptLength ? text : null
+    return { kind: 'file', digest, reading: freezeJson(reading), text: kept }
   }
 }
 
 function unreadable(reason: string): ManifestFile & { readonly kind: 'file' } {
   const problem = { line: null, column: null, message: `This file cannot be read: ${reason}.` }
-  return { kind: 'file', digest: reason, reading: { kind: 'rejected', problem } }
+  return { kind: 'file', digest: reason, reading: { kind: 'rejected', problem }, text: null }
 }

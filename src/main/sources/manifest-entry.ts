@@ -1,0 +1,118 @@
+import { constants, open, lstat, rename, unlink } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { dirname, join } from 'node:path'
+import { err, ok } from '../../shared/result.ts'
+import type { Result } from '../../shared/result.ts'
+import { fileErrorText, isMissing } from './manifest-reader.ts'
+
+/** A manifest file as it lies there. */
+export interface ManifestBytes {
+  readonly bytes: Buffer
+  readonly mode: number
+}
+
+// The kubelet's own limit for one manifest.
+const maxBytes = 10 * 1024 * 1024
+const newFileMode = 0o644
+
+/** Why a name cannot be a manifest's; undefined when it can. */
+export function nameComplaint(name: string): string | undefined {
+  if (name === '') return 'A manifest needs a file name.'
+  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+  if (/[/\\\u0000-\u001f\u007f]/.test(name))
+    return `${JSON.stringify(name)} is no plain file name: it goes into the manifest folder itself.`
+  if (name.startsWith('.'))
+    return `A manifest’s name does not begin with a dot: the kubelet passes over ${JSON.stringify(name)}.`
+  if (Buffer.byteLength(name) > 255) return 'A file name has at most 255 bytes.'
+  return undefined
+}
+
+async function kindComplaint(path: string, name: string): Promise<string | undefined> {
+  const stats = await lstat(path)
+  if (stats.isSymbolicLink())
+    return `${name} is a symbolic link: change or remove the file that it leads to.`
+  if (stats.isDirectory()) return `${name} is a folder, not a manifest.`
+  if (!stats.isFile()) return `${name} is no regular file.`
+  return stats.size > maxBytes ? `${name} is larger than 10 MiB.` : undefined
+}
+
+/** The file itself, links not followed; undefined where nothing lies there. Error: one sentence. */
+export async function readEntry(
+  path: string,
+  name: string,
+): Promise<Result<ManifestBytes | undefined, string>> {
+  try {
+    const complaint = await kindComplaint(path, name)
+    if (complaint !== undefined) return err(complaint)
+    // Also where a link took the file's place just now.
+    const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
+    try {
+      const { mode } = await file.stat()
+      return ok({ bytes: await file.readFile(), mode: mode & 0o777 })
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
+    if (isMissing(error)) return ok(undefined)
+    return err(`${name} cannot be read: ${fileErrorText(error)}.`)
+  }
+}
+
+/**
+ * Puts a whole file in the place of another, or of none: nobody ever reads half of it. The temporary
+ * file begins with a dot, so that a kubelet passes over it. Error: one sentence, nothing changed.
+ */
+export async function replaceEntry(
+  path: string,
+  name: string,
+  content: { readonly bytes: Buffer; readonly mode: number | undefined },
+): Promise<Result<undefined, string>> {
+  const temporary = join(dirname(path), `.nodescope-${randomBytes(6).toString('hex')}`)
+  try {
+    await writeWhole(temporary, content)
+    await rename(temporary, path)
+    await syncFolder(dirname(path))
+    return ok(undefined)
+  } catch (error) {
+    await unlink(temporary).catch(() => undefined)
+    return err(`${name} cannot be written: ${fileErrorText(error)}.`)
+  }
+}
+
+async function writeWhole(
+  path: string,
+  { bytes, mode }: { readonly bytes: Buffer; readonly mode: number | undefined },
+): Promise<void> {
+  const file = await open(path, 'wx', newFileMode)
+  try {
+    await file.writeFile(bytes)
+    if (mode !== undefined) await file.chmod(mode)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** Makes the rename last. Not every system can sync a folder, and the file is right without it. */
+async function syncFolder(path: string): Promise<void> {
+  try {
+    const folder = await open(path, 'r')
+    try {
+      await folder.sync()
+    } finally {
+      await folder.close()
+    }
+  } catch {
+    return
+  }
+}
+
+/** Error: one sentence, nothing changed. */
+export async function removeEntry(path: string, name: string): Promise<Result<undefined, string>> {
+  try {
+    await unlink(path)
+    return ok(undefined)
+  } catch (error) {
+    return err(`${name} cannot be removed: ${fileErrorText(error)}.`)
+  }
+}

@@ -1,0 +1,71 @@
+import { basename } from 'node:path'
+import type { Pod } from '../../shared/kubernetes/objects.ts'
+import type { SourceProblem } from '../../shared/model/cluster-view.ts'
+import type { ManifestState } from '../../shared/model/manifests.ts'
+import { manifestProblems } from './manifest-problems.ts'
+import type { ManifestSituation } from './manifest-problems.ts'
+import { manifestKey } from './manifest-store.ts'
+import type { ManifestReading } from './static-pod-manifest.ts'
+
+/** The manifest folder as it was last read. */
+export interface FolderSituation extends ManifestSituation {
+  /** What the source was told to read: the folder, or the single file in it. */
+  readonly path: string
+  readonly folder: string
+  /** What is passed over, by path, with the reason in one sentence. */
+  readonly skipped: ReadonlyMap<string, string>
+  /** The newest valid text of each file, by path. */
+  readonly goodTexts: ReadonlyMap<string, string | null>
+}
+
+/** One entry of the folder. */
+export interface FolderFile {
+  readonly name: string
+  readonly path: string
+  readonly state: ManifestState
+  /** Undefined where it defines none, or cannot be decoded. */
+  readonly pod: Pod | undefined
+  readonly problem: SourceProblem | null
+  readonly note: string
+  readonly hasGoodVersion: boolean
+}
+
+function stateOf(
+  path: string,
+  reading: ManifestReading,
+  sent: ManifestSituation['sent'],
+): ManifestState {
+  if (reading.kind === 'rejected') return 'rejected'
+  const winner = sent.get(manifestKey(reading.pod))?.path
+  if (winner === undefined) return 'waiting'
+  return winner === path ? 'running' : 'shadowed'
+}
+
+/** What the kubelet makes of each entry, sorted by name. */
+export function manifestFiles(situation: FolderSituation): readonly FolderFile[] {
+  const problems = manifestProblems(situation)
+  const read = [...situation.readings].map(([path, reading]): FolderFile => {
+    const state = stateOf(path, reading, situation.sent)
+    const problem = problems.find(({ where }) => where === path) ?? null
+    const isShadowed = state === 'shadowed'
+    return {
+      name: basename(path),
+      path,
+      state,
+      pod: reading.kind === 'pod' ? reading.pod : undefined,
+      problem: isShadowed ? null : problem,
+      note: isShadowed ? (problem?.message ?? '') : '',
+      hasGoodVersion: state === 'rejected' && (situation.goodTexts.get(path) ?? null) !== null,
+    }
+  })
+  const skipped = [...situation.skipped].map(([path, note]): FolderFile => ({
+    name: basename(path),
+    path,
+    state: 'skipped',
+    pod: undefined,
+    problem: null,
+    note,
+    hasGoodVersion: false,
+  }))
+  return [...read, ...skipped].toSorted((a, b) => (a.name < b.name ? -1 : 1))
+}
