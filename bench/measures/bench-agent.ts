@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Transport } from '../../src/shared/kubernetes/request.ts'
+import { seededRandom } from '../../src/main/clock/seeded-random.ts'
+import { systemClock } from '../../src/main/clock/system-clock.ts'
+import { ClusterTrace } from '../../src/main/kubelet/trace.ts'
+import { SimulatedRuntime } from '../../src/main/runtimes/simulated/simulated-runtime.ts'
+import { ClusterSession } from '../../src/main/session/cluster-session.ts'
+import { KubeletAgent } from '../../src/main/session/kubelet-agent.ts'
+import { nodeName } from './bench-server.ts'
+import { quietLog } from './quiet.ts'
+
+/** A node of ours with its session, as the program has it, without pages. */
+export interface BenchAgent {
+  readonly trace: ClusterTrace
+  readonly start: () => void
+  readonly stop: () => void
+}
+
+export function makeAgent(transport: Transport, server: string): BenchAgent {
+  const clock = systemClock
+  const manifests = mkdtempSync(join(tmpdir(), 'nodescope-bench-manifests-'))
+  const trace = new ClusterTrace({
+    cluster: 'bench',
+    clock,
+    onError: (error) => {
+      throw error
+    },
+  })
+  const random = seededRandom(1)
+  const nodeTrace = trace.forNode(nodeName)
+  const session = new ClusterSession({
+    identity: {
+      id: 'bench',
+      label: 'bench',
+      server,
+      sandbox: false,
+      exportLine: '',
+      manifestsPath: manifests,
+    },
+    clock,
+    trace,
+    readOnly: false,
+    clockFacts: () => ({ virtual: false, paused: false, speed: 1 }),
+  })
+  const agent = new KubeletAgent({
+    nodeName,
+    transport,
+    server,
+    clock,
+    random,
+    trace: nodeTrace,
+    log: quietLog,
+    runtime: new SimulatedRuntime({ clock, random, trace: nodeTrace, log: quietLog }),
+    manifestsPath: manifests,
+    isTainted: false,
+    maxPods: 20_000,
+    onConnection: () => undefined,
+    onChange: () => {
+      session.touchView()
+    },
+  })
+  session.addAgent(agent)
+  return {
+    trace,
+    start: () => {
+      agent.start()
+    },
+    stop: () => {
+      agent.stop()
+      rmSync(manifests, { recursive: true, force: true })
+    },
+  }
+}

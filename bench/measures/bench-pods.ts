@@ -1,0 +1,72 @@
+import type { Transport } from '../../src/shared/kubernetes/request.ts'
+import { nodeName } from './bench-server.ts'
+
+const path = '/api/v1/namespaces/default/pods'
+
+/** An ordinary pod as a Deployment would make it, bound already. */
+function benchPod(index: number): object {
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      name: `bench-${String(index).padStart(5, '0')}`,
+      namespace: 'default',
+      labels: { app: 'bench', 'pod-template-hash': '7d4b9c6f8' },
+    },
+    spec: {
+      nodeName,
+      containers: [
+        {
+          name: 'main',
+          image: 'registry.k8s.io/pause:3.10',
+          env: [{ name: 'INDEX', value: String(index) }],
+          ports: [{ containerPort: 8080 }],
+        },
+      ],
+    },
+  }
+}
+
+/** Creates so many pods, a few at a time. */
+export async function createPods(
+  transport: Transport,
+  count: number,
+  atOnce: number,
+): Promise<void> {
+  let next = 0
+  const create = async (): Promise<void> => {
+    while (next < count) {
+      const answer = await transport.send({
+        method: 'POST',
+        path,
+        headers: { 'content-type': 'application/json', accept: 'application/json' },
+        body: benchPod(next++),
+      })
+      if (answer.status !== 201) throw new Error(`a pod was refused: ${JSON.stringify(answer)}`)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, create))
+}
+
+/** Resolves when so many pods have been seen with this phase. */
+export async function untilRunning(transport: Transport, count: number): Promise<void> {
+  const answer = await transport.send({
+    method: 'GET',
+    path,
+    query: { watch: 'true' },
+    headers: { accept: 'application/json' },
+  })
+  if (answer.kind !== 'watch') throw new Error('the server does not watch')
+  const running = new Set<string>()
+  for await (const event of answer.stream.events) {
+    // The server's own objects: metadata is always there, a status nearly always.
+    const pod = event.object as {
+      readonly metadata: { readonly name?: string }
+      readonly status?: { readonly phase?: string }
+    }
+    if (pod.status?.phase !== 'Running') continue
+    running.add(pod.metadata.name ?? '')
+    if (running.size === count) break
+  }
+  answer.stream.stop()
+}

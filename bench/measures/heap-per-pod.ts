@@ -1,0 +1,40 @@
+// Heap after collecting, with so many pods running against without any. The agent has its simulated runtime, its
+// session and its trace with it, as in the program; the sandbox is in another process.
+import { makeAgent } from './bench-agent.ts'
+import { createPods, untilRunning } from './bench-pods.ts'
+import { ServerProcess, collectedHeap, serve } from './bench-server.ts'
+import { report } from './quiet.ts'
+
+/** Statuses of the last batch are written and garbage of the start is gone by then. */
+const settleMs = 15_000
+
+function settled(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, settleMs)
+  })
+}
+
+async function measure(count: number): Promise<void> {
+  const server = await ServerProcess.start(process.argv[1] ?? '')
+  const agent = makeAgent(server.transport('node'), server.url)
+  agent.start()
+  await settled()
+  const agentIdleBytes = collectedHeap()
+  const sandboxIdleBytes = await server.heap()
+  const admin = server.transport('admin')
+  await createPods(admin, count, 16)
+  await untilRunning(admin, count)
+  await admin.close()
+  await settled()
+  report({
+    agentBytesPerPod: (collectedHeap() - agentIdleBytes) / count,
+    sandboxBytesPerPod: ((await server.heap()) - sandboxIdleBytes) / count,
+    agentIdleBytes,
+  })
+  agent.stop()
+  server.stop()
+  process.exit(0)
+}
+
+if (process.argv[2] === 'serve') await serve()
+else await measure(Number(process.argv[2] ?? 2000))

@@ -1,0 +1,22 @@
+function text(value) {
+  if (Math.abs(value) >= 1000) return Math.round(value).toLocaleString('en')
+  return String(Number(value.toPrecision(3)))
+}
+
+/** The report as lines of columns: figure, median, range, unit, aim. */
+export function table(report, measures) {
+  const lines = []
+  for (const measure of measures) {
+    const result = report.results[measure.name]
+    if (result === undefined) continue
+    lines.push(`${measure.title} (${result.runs} runs)`)
+    for (const [key, { title, unit, aim }] of Object.entries(measure.figures)) {
+      const { median, min, max } = result.figures[key]
+      const range = `${text(min)} to ${text(max)}`
+      lines.push(
+        `  ${title.padEnd(44)} ${text(median).padStart(10)} ${unit.padEnd(8)} ${range.padEnd(24)} ${aim === undefined ? '' : `aim ${aim}`}`.trimEnd(),
+      )
+    }
+  }
+  return lines.join('\n')
+}
