@@ -17,7 +17,7 @@ import { GridHead } from './GridHead.tsx'
 import { HeldOrder } from './held-order.ts'
 import { PodRowView } from './PodRowView.tsx'
 import styles from './PodGrid.module.css'
-import { movedIndex } from './row-moves.ts'
+import { movedIndex } from '../../ui/row-moves.ts'
 
 const rowHeight = 28
 /** Rows drawn beyond the edge on each side, so that a quick wheel meets no blank. */
