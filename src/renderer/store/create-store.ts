@@ -4,6 +4,8 @@ import type { Bridge, NodeRef, Snapshot, ViewPatch } from '../../shared/ipc/cont
 import type { ClusterView } from '../../shared/model/cluster-view.ts'
 import { clockSlice } from './clock-slice.ts'
 import { ClusterClocks } from './cluster-clocks.ts'
+import { DetailFeed } from './detail-feed.ts'
+import { detailSlice } from './detail-slice.ts'
 import { DetailWatch } from './detail-watch.ts'
 import { ChainWatch, FlowWatch } from './flow-watch.ts'
 import { ManifestsFeed } from './manifests-feed.ts'
@@ -14,7 +16,6 @@ import { parseFilter } from './row-filter.ts'
 import { RowTable } from './row-table.ts'
 import {
   actSlice,
-  detailSlice,
   flowSlice,
   linkSlice,
   navigationSlice,
@@ -98,6 +99,7 @@ export function createStore(deps: StoreDeps): Store {
       }),
   })
 
+  const details = new DetailFeed({ bridge, state })
   const flow = new FlowWatch({ bridge })
   const manifests = new ManifestsFeed({ bridge, state })
   const chain = new ChainWatch({
@@ -147,6 +149,7 @@ export function createStore(deps: StoreDeps): Store {
     wallClock: deps.wallClock,
     start: () => {
       order.start()
+      details.start()
       manifests.start()
       unsubscribe.push(
         bridge.subscribe('pod.detailed', (detail) => watch.receive(detail)),
@@ -173,6 +176,7 @@ export function createStore(deps: StoreDeps): Store {
     stop: () => {
       feed.stop()
       flow.stop()
+      details.stop()
       manifests.stop()
       chain.stop()
       order.stop()

@@ -1,7 +1,7 @@
 import type { Bridge } from '../../shared/ipc/contract.ts'
 import type { PodDetail } from '../../shared/model/pod-detail.ts'
 import type { PodKey } from '../../shared/model/pod-row.ts'
-import type { DetailState } from './state.ts'
+import type { DetailState } from './detail-slice.ts'
 
 /**
  * Tells main which pod is looked at. One request is under way at a time and only the newest wish is

@@ -7,7 +7,6 @@ import { recall, rememberStartSeen, rememberTheme } from './memory.ts'
 import type {
   ActDialog,
   ActSlice,
-  DetailSlice,
   FlowSlice,
   LinkSlice,
   NavigationSlice,
@@ -70,16 +69,6 @@ export function tableSlice(set: SetState, get: GetState): TableSlice {
       set({ sort: { column, descending: sort.column === column && !sort.descending } })
     },
     moveCursor: (cursor) => set({ cursor }),
-  }
-}
-
-export function detailSlice(set: SetState): DetailSlice {
-  return {
-    isDrawerOpen: false,
-    detail: null,
-    detailState: 'none',
-    openDrawer: (cursor) => set({ cursor, isDrawerOpen: true }),
-    closeDrawer: () => set({ isDrawerOpen: false }),
   }
 }
 

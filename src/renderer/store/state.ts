@@ -1,11 +1,11 @@
 import type { ActError, ProgramView } from '../../shared/ipc/contract.ts'
 import type { Act } from '../../shared/model/act.ts'
 import type { ClusterView } from '../../shared/model/cluster-view.ts'
-import type { PodDetail } from '../../shared/model/pod-detail.ts'
 import type { CausalChain } from '../../shared/model/pod-objects.ts'
 import type { PodKey } from '../../shared/model/pod-row.ts'
 import type { TraceSeq } from '../../shared/model/trace-event.ts'
 import type { ClockSlice } from './clock-slice.ts'
+import type { DetailSlice } from './detail-slice.ts'
 import type { ChainState } from './flow-watch.ts'
 import type { ManifestsSlice } from './manifests-slice.ts'
 import type { RowSegment } from './row-filter.ts'
@@ -66,18 +66,6 @@ export interface TableSlice {
   /** Sorts by the column; the second time the other way round. */
   readonly sortBy: (column: SortColumn) => void
   readonly moveCursor: (key: PodKey | null) => void
-}
-
-/** `loading` lasts until the first answer; `gone`: main knows no such pod (any more). */
-export type DetailState = 'none' | 'loading' | 'live' | 'gone'
-
-export interface DetailSlice {
-  readonly isDrawerOpen: boolean
-  /** The last detail of the watched pod; kept, dimmed, when the pod is gone. */
-  readonly detail: PodDetail | null
-  readonly detailState: DetailState
-  readonly openDrawer: (key: PodKey) => void
-  readonly closeDrawer: () => void
 }
 
 export interface ActDialog {

@@ -1,0 +1,47 @@
+import type { PodDetail } from '../../shared/model/pod-detail.ts'
+import type { PodEventList, PodObjects } from '../../shared/model/pod-objects.ts'
+import type { PodKey } from '../../shared/model/pod-row.ts'
+
+/** `loading` lasts until the first answer; `gone`: main knows no such pod (any more). */
+export type DetailState = 'none' | 'loading' | 'live' | 'gone'
+
+export const drawerTabs = ['summary', 'containers', 'history', 'events', 'yaml'] as const
+
+export type DrawerTab = (typeof drawerTabs)[number]
+
+export function isDrawerTab(word: string): word is DrawerTab {
+  return drawerTabs.some((tab) => tab === word)
+}
+
+export interface DetailSlice {
+  readonly isDrawerOpen: boolean
+  /** Kept from pod to pod. */
+  readonly drawerTab: DrawerTab
+  /** The last detail of the watched pod; kept, dimmed, when the pod is gone. */
+  readonly detail: PodDetail | null
+  readonly detailState: DetailState
+  /** What was asked for the drawer's pod, while a tab shows it; null before the first answer. */
+  readonly podObjects: PodObjects | null
+  readonly podEvents: PodEventList | null
+  /** Opens it with the tab that was shown last, unless another is named. */
+  readonly openDrawer: (key: PodKey, tab?: DrawerTab) => void
+  readonly closeDrawer: () => void
+  readonly setDrawerTab: (tab: DrawerTab) => void
+}
+
+export function detailSlice(
+  set: (part: Partial<DetailSlice & { cursor: PodKey }>) => void,
+): DetailSlice {
+  return {
+    isDrawerOpen: false,
+    drawerTab: 'summary',
+    detail: null,
+    detailState: 'none',
+    podObjects: null,
+    podEvents: null,
+    openDrawer: (cursor, tab) =>
+      set({ cursor, isDrawerOpen: true, ...(tab === undefined ? {} : { drawerTab: tab }) }),
+    closeDrawer: () => set({ isDrawerOpen: false }),
+    setDrawerTab: (drawerTab) => set({ drawerTab }),
+  }
+}
