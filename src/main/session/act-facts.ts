@@ -45,7 +45,7 @@ export function actFacts(
         ? ''
         : `${controller.kind} ${controller.name}`,
     apiServerReachable: options.apiServerReachable,
-    hasApiObject: row.kind !== 'static' || known.mirror !== undefined,
+    hasApiObject: row.kind === 'static' ? known.mirror !== undefined : known.isListed,
     readOnly: options.readOnly,
   }
 }

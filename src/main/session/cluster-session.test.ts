@@ -207,6 +207,50 @@ describe('ClusterSession', () => {
     expect(detail?.trace.map((event) => event.kind)).toEqual(['podManager.changed'])
   })
 
+  it('knows that the API has no object of a pod any more which only its worker still holds', () => {
+    const { session, state, podManager } = setUp()
+    const pod = fakePod()
+    podManager.setPods([pod], [])
+    state.workers.set('web-uid', { ...idleWorker, state: 'TerminatingPod' })
+    state.lastPods.set('web-uid', pod)
+    expect(session.actTarget('sandbox/n/web-uid')?.facts.hasApiObject).toBe(true)
+    podManager.removePod(pod, [])
+    expect(session.actTarget('sandbox/n/web-uid')?.facts.hasApiObject).toBe(false)
+  })
+
+  it('names the uid that a waiting static pod waits for, and until when', () => {
+    const { session, state, podManager, tell } = setUp()
+    const old = fakeStaticPod()
+    const pod = fakeStaticPod({ uid: 'static-2' })
+    podManager.setPods([pod], [])
+    state.lastPods.set('static-1', old).set('static-2', pod)
+    state.workers.set('static-1', { ...idleWorker, state: 'TerminatingPod' })
+    state.workers.set('static-2', { ...idleWorker, state: 'waiting', startedAt: null })
+    tell(killing(old, 30))
+    expect(session.detail('sandbox/n/static-2')?.why?.lines[1]?.text).toBe(
+      'The name web-node_default is held by the uid static-1, which is in TerminatingPod and may have containers until 00:00:31.',
+    )
+  })
+
+  it('renews what it says of a missing mirror when the server goes away', () => {
+    const { session, state, podManager, dirt } = setUp()
+    const pod = fakeStaticPod({ uid: 'static-2', metadata: { name: 'paired' } })
+    podManager.setPods([fakeStaticPod(), pod, fakeMirrorOf(pod), fakePod()], [])
+    state.workers.set('static-1', idleWorker)
+    session.setConnection({ kind: 'connected' })
+    dirt.length = 0
+    session.setConnection({ kind: 'away', since: 0, retryAt: null, message: 'down' })
+    expect(dirt.filter(({ kind }) => kind === 'row')).toEqual([
+      { kind: 'row', key: 'sandbox/n/static-1' },
+    ])
+    expect(session.row('sandbox/n/static-1')?.mirrorReason).toBe(
+      'The API server does not answer; the first SyncPod after it is back makes the mirror.',
+    )
+    dirt.length = 0
+    session.setConnection({ kind: 'away', since: 0, retryAt: 9, message: 'down' })
+    expect(dirt.filter(({ kind }) => kind === 'row')).toEqual([])
+  })
+
   it('translates both ways', () => {
     const { session, podManager } = setUp()
     const pod = fakeStaticPod()

@@ -6,7 +6,7 @@ import type { TraceEvent } from '../../shared/model/trace-event.ts'
 import type { Pod } from '../../shared/kubernetes/objects.ts'
 import type { ActFacts } from '../../shared/model/act.ts'
 import type { Clock } from '../kubelet/ports.ts'
-import { fullNameOf, isStatic, podSubject } from '../kubelet/pod/identity.ts'
+import { fullNameOf, isMirror, isStatic, podSubject } from '../kubelet/pod/identity.ts'
 import type { ClusterTrace } from '../kubelet/trace.ts'
 import { actFacts } from './act-facts.ts'
 import { FlowRecorder } from './flow-recorder.ts'
@@ -15,9 +15,11 @@ import { flowView } from './flow-view.ts'
 import type { Dirt, HubCluster } from './hub.ts'
 import { LoopRecorder } from './loop-entries.ts'
 import type { NodeAgent } from './node-agent.ts'
+import { mirrorState } from './mirror-state.ts'
 import { podDetail } from './pod-detail.ts'
 import { podRow } from './pod-row.ts'
 import type { PodKnowledge } from './pod-row.ts'
+import type { NameHolder } from './why-steps.ts'
 
 /** Trace events that the panel shows at most. */
 const traceShown = 60
@@ -93,8 +95,10 @@ export class ClusterSession implements HubCluster {
   }
 
   setConnection(connection: ConnectionView): void {
+    const wasAway = this.#connection.kind === 'away'
     this.#connection = connection
     this.touchView()
+    if (wasAway !== (connection.kind === 'away')) this.#markUnmirrored()
   }
 
   /** Something of the cluster's own view changed: a source's problem, the connection. */
@@ -144,6 +148,8 @@ export class ClusterSession implements HubCluster {
     return podDetail(found.known, {
       now: this.#clock.now(),
       trace: this.#trace.about(found.entry.agent.nodeName, podSubject(pod), traceShown),
+      holder: this.#nameHolder(found.entry, found.known),
+      areSourcesReady: found.entry.agent.nodeView().sources.every(({ ready }) => ready),
       ...this.#actOptions(),
     })
   }
@@ -194,6 +200,17 @@ export class ClusterSession implements HubCluster {
 
   #actOptions(): { readonly apiServerReachable: boolean; readonly readOnly: boolean } {
     return { apiServerReachable: this.#connection.kind !== 'away', readOnly: this.#readOnly }
+  }
+
+  /** The rows that speak of a mirror that is not in step, for they say what the server has to do with it. */
+  #markUnmirrored(): void {
+    for (const { agent } of this.#agents.values())
+      for (const pod of agent.podManager.getPods())
+        if (
+          isStatic(pod) &&
+          mirrorState(pod, agent.podManager.getMirrorPodByPod(pod)) !== 'matched'
+        )
+          this.#emit({ kind: 'row', key: `${this.id}/${agent.nodeName}/${pod.metadata.uid}` })
   }
 
   #emit(dirt: Dirt): void {
@@ -282,7 +299,25 @@ export class ClusterSession implements HubCluster {
       runningContainers: runtime.ok
         ? runtime.value.containers.filter((container) => container.state === 'running').length
         : 0,
+      isListed: agent.podManager.getPodByUID(uid) !== undefined || isMirror(pod),
+      mirrorTrouble: agent.mirrorTrouble?.(uid),
+      isServerAway: this.#connection.kind === 'away',
     }
+  }
+
+  /** Who keeps a waiting static pod from its turn: the started static pod of the same full name. */
+  #nameHolder(entry: AgentEntry, { pod, worker }: PodKnowledge): NameHolder | undefined {
+    if (worker?.state !== 'waiting' || !isStatic(pod)) return undefined
+    const { podWorkers } = entry.agent
+    const fullName = fullNameOf(pod)
+    for (const uid of podWorkers.recordUids()) {
+      const other = uid === pod.metadata.uid ? undefined : podWorkers.lastPod(uid)
+      const view = other === undefined ? undefined : podWorkers.workerView(uid)
+      if (other === undefined || view === undefined || fullNameOf(other) !== fullName) continue
+      if (isStatic(other) && view.startedAt !== null && !view.finished)
+        return { uid, state: view.state, killAt: entry.graces.get(uid)?.killAt ?? null }
+    }
+    return undefined
   }
 
   #versions(

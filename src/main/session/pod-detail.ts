@@ -10,6 +10,8 @@ import type { TraceEvent } from '../../shared/model/trace-event.ts'
 import { actFacts } from './act-facts.ts'
 import { podRow, shownPod } from './pod-row.ts'
 import type { PodKnowledge } from './pod-row.ts'
+import { whyOf } from './why-answer.ts'
+import type { NameHolder } from './why-steps.ts'
 
 function termination(
   ended: ContainerStateTerminated | undefined,
@@ -98,15 +100,18 @@ export function podDetail(
     readonly trace: readonly TraceEvent[]
     readonly apiServerReachable: boolean
     readonly readOnly: boolean
+    readonly holder: NameHolder | undefined
+    readonly areSourcesReady: boolean
   },
 ): PodDetail {
   const status = known.localStatus ?? shownPod(known).status
+  const containers = containerViews(known.pod, status, options.trace)
   return {
     row: podRow(known, options.now),
     worker: known.worker ?? null,
-    containers: containerViews(known.pod, status, options.trace),
+    containers,
     facts: actFacts(known, options),
-    why: null,
+    why: whyOf({ ...options, known, containers }),
     podIP: status?.podIP ?? '',
     message: status?.message ?? '',
     trace: options.trace,

@@ -16,6 +16,9 @@ function knowledge(shape: Partial<PodKnowledge> = {}): PodKnowledge {
     worker: idleWorker,
     grace: undefined,
     runningContainers: 0,
+    isListed: true,
+    mirrorTrouble: undefined,
+    isServerAway: false,
     ...shape,
   }
 }
@@ -197,6 +200,8 @@ describe('podDetail', () => {
         trace: [],
         apiServerReachable: true,
         readOnly: false,
+        holder: undefined,
+        areSourcesReady: true,
       },
     )
     expect(detail.podIP).toBe('10.244.0.2')

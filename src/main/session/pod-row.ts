@@ -18,6 +18,7 @@ import {
   podNamespace,
   configSeenAnnotation,
 } from '../kubelet/pod/identity.ts'
+import { mirrorReason } from './mirror-reason.ts'
 import { mirrorState } from './mirror-state.ts'
 
 /** All that one node knows of one pod, gathered at one moment. */
@@ -34,6 +35,11 @@ export interface PodKnowledge {
   readonly grace: GraceView | undefined
   /** Whether the runtime reports anything running. */
   readonly runningContainers: number
+  /** Whether the pod manager has it: false when its source has dropped it and only the worker still does. */
+  readonly isListed: boolean
+  /** Why the last try left a static pod without a mirror. */
+  readonly mirrorTrouble: string | undefined
+  readonly isServerAway: boolean
 }
 
 /** The object that kubectl shows for the pod: a static pod's mirror, with the local status while it has none. */
@@ -116,7 +122,7 @@ export function podRow(known: PodKnowledge, now: number): PodRow {
     grace: known.grace ?? null,
     mirror: kind === 'static' ? mirrorState(pod, mirror) : null,
     mirrorUid: kind === 'mirror' ? pod.metadata.uid : (mirror?.metadata.uid ?? null),
-    mirrorReason: '',
+    mirrorReason: mirrorReason(known),
     bricks: pod.spec.containers.map((container) => ({
       name: container.name,
       state: brick(statuses.find((status) => status.name === container.name)),

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest'
+import type { WorkerView } from '../../shared/model/worker-view.ts'
+import { fakeMirrorOf, fakePod, fakeStaticPod } from '../kubelet/pod/fake-pod.ts'
+import { idleWorker } from './fake-worker-view.ts'
+import { mirrorReason } from './mirror-reason.ts'
+import type { PodKnowledge } from './pod-row.ts'
+
+const pod = fakeStaticPod()
+const stale = fakeMirrorOf(fakeStaticPod({ uid: 'old' }))
+const deleting = fakeMirrorOf(pod, { metadata: { deletionTimestamp: '1970-01-01T00:00:30Z' } })
+const due: WorkerView = { ...idleWorker, nextSyncAt: Date.parse('1970-01-01T14:02:52Z') }
+const inState = (state: WorkerView['state']): WorkerView => ({ ...idleWorker, state })
+
+function reason(shape: Partial<PodKnowledge>): string {
+  return mirrorReason({
+    cluster: 'sandbox',
+    node: 'n',
+    pod,
+    mirror: undefined,
+    localStatus: undefined,
+    worker: idleWorker,
+    grace: undefined,
+    runningContainers: 0,
+    isListed: true,
+    mirrorTrouble: undefined,
+    isServerAway: false,
+    ...shape,
+  })
+}
+
+describe('mirrorReason', () => {
+  it.each<readonly [string, Partial<PodKnowledge>, string]>([
+    ['matched', { mirror: fakeMirrorOf(pod) }, ''],
+    ['of a regular pod', { pod: fakePod() }, ''],
+    [
+      'an orphan',
+      { pod: fakeMirrorOf(fakeStaticPod({ uid: 'gone' })), worker: undefined },
+      'No static pod of this name is on the node; housekeeping deletes it within 2 s, once every source has been read.',
+    ],
+    [
+      'missing, no worker',
+      { worker: undefined },
+      'It has no worker, and only SyncPod makes the mirror.',
+    ],
+    [
+      'missing, waiting',
+      { worker: inState('waiting') },
+      'Its worker waits to start; the first SyncPod makes the mirror.',
+    ],
+    [
+      'missing, stopping',
+      { worker: inState('TerminatingPod') },
+      'The pod is being stopped: SyncPod, which makes the mirror, does not run any more.',
+    ],
+    [
+      'missing, ended',
+      { worker: inState('finished') },
+      'The pod has ended: SyncPod, which makes the mirror, does not run any more.',
+    ],
+    [
+      'missing, server away',
+      { isServerAway: true, mirrorTrouble: 'connection refused' },
+      'The API server does not answer; the first SyncPod after it is back makes the mirror.',
+    ],
+    [
+      'missing, refused',
+      { mirrorTrouble: 'namespaces "shop" not found', worker: due },
+      'Not created: namespaces "shop" not found; the next SyncPod, at 14:02:52 or before, tries again.',
+    ],
+    [
+      'missing, SyncPod at work',
+      { worker: { ...due, working: true } },
+      'SyncPod is at work and makes it.',
+    ],
+    [
+      'missing, later',
+      { worker: due },
+      'There is none; the next SyncPod, at 14:02:52 or before, makes it.',
+    ],
+    [
+      'stale, waiting',
+      { mirror: stale, worker: inState('waiting') },
+      'It was made from another version of the manifest; the first SyncPod deletes it by its uid and creates it anew.',
+    ],
+    [
+      'stale, later',
+      { mirror: stale, worker: due },
+      'It was made from another version of the manifest; the next SyncPod, at 14:02:52 or before, deletes it by its uid and creates it anew, the containers run on.',
+    ],
+    [
+      'deleting, stopping',
+      { mirror: deleting, worker: inState('TerminatedPod') },
+      'Its deletion was requested at the API server; SyncPod, which would replace it, does not run any more for this pod.',
+    ],
+    [
+      'deleting, server away',
+      { mirror: deleting, isServerAway: true },
+      'Its deletion was requested at the API server; it is replaced when the API server answers again.',
+    ],
+  ])('says one sentence: %s', (_what, shape, text) => {
+    expect(reason(shape)).toBe(text)
+  })
+})

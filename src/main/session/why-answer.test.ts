@@ -1,0 +1,503 @@
+import { describe, expect, it } from 'vitest'
+import type { ContainerStatus, PodStatus } from '../../shared/kubernetes/objects.ts'
+import type { TraceEvent, TraceInput } from '../../shared/model/trace-event.ts'
+import type { WhyAnswer } from '../../shared/model/why.ts'
+import type { WorkerView } from '../../shared/model/worker-view.ts'
+import { fakeMirrorOf, fakePod, fakeStaticPod } from '../kubelet/pod/fake-pod.ts'
+import { podSubject } from '../kubelet/pod/identity.ts'
+import { idleWorker } from './fake-worker-view.ts'
+import { podDetail } from './pod-detail.ts'
+import type { PodKnowledge } from './pod-row.ts'
+import type { NameHolder } from './why-steps.ts'
+
+const at = (time: string): number => Date.parse(`1970-01-01T${time}Z`)
+
+interface Shape extends Partial<PodKnowledge> {
+  readonly holder?: NameHolder
+  readonly events?: readonly TraceInput[]
+  readonly areSourcesReady?: boolean
+  readonly now?: number
+}
+
+function why(shape: Shape): WhyAnswer | null {
+  const { holder, events = [], areSourcesReady = true, now = at('00:00:31'), ...over } = shape
+  const known: PodKnowledge = {
+    cluster: 'sandbox',
+    node: 'n',
+    pod: fakePod(),
+    mirror: undefined,
+    localStatus: undefined,
+    worker: idleWorker,
+    grace: undefined,
+    runningContainers: 0,
+    isListed: true,
+    mirrorTrouble: undefined,
+    isServerAway: false,
+    ...over,
+  }
+  const trace = events
+    .map((input, index): TraceEvent => ({
+      ...input,
+      seq: index + 1,
+      at: 0,
+      cluster: 'sandbox',
+      node: 'n',
+    }))
+    .toReversed()
+  const options = { now, trace, holder, areSourcesReady, apiServerReachable: true, readOnly: false }
+  return podDetail(known, options).why
+}
+
+function lines(answer: WhyAnswer | null): readonly string[] {
+  return answer?.lines.map(({ standing, text }) => `${standing}: ${text}`) ?? []
+}
+
+function status(state: ContainerStatus['state'], over: Partial<PodStatus> = {}): PodStatus {
+  return {
+    phase: 'Running',
+    containerStatuses: [
+      {
+        name: 'c',
+        ready: false,
+        restartCount: 0,
+        image: 'busybox',
+        imageID: '',
+        ...(state === undefined ? {} : { state }),
+      },
+    ],
+    ...over,
+  }
+}
+
+const runs = status({ running: {} })
+const stopping: WorkerView = {
+  ...idleWorker,
+  state: 'TerminatingPod',
+  terminatingAt: at('00:00:10'),
+  terminatingBecause: 'deletionTimestamp',
+  gracePeriodSeconds: 30,
+  terminationRequested: true,
+  statusVersion: 3,
+  statusVersionSent: 3,
+}
+const stopped: WorkerView = {
+  ...stopping,
+  state: 'TerminatedPod',
+  terminatedAt: at('00:00:40'),
+}
+const finished: WorkerView = { ...stopped, state: 'finished', finished: true }
+const deleted = fakePod({ metadata: { deletionTimestamp: '1970-01-01T00:00:40Z' } })
+
+describe('Why is it still here?', () => {
+  it('names the container that runs and how long it may, then what is left', () => {
+    const answer = why({
+      pod: deleted,
+      worker: stopping,
+      localStatus: runs,
+      grace: { seconds: 30, startedAt: at('00:00:10'), killAt: at('00:00:40') },
+    })
+    expect(answer).toEqual({
+      question: 'Why is it still here?',
+      section: '4.13',
+      lines: [
+        {
+          text: 'Its stop was requested at 00:00:10: deletionTimestamp.',
+          source: 'worker.terminatingAt',
+          standing: 'done',
+        },
+        {
+          text: 'Container c still runs and may until 00:00:40: then comes SIGKILL.',
+          source: 'containerStatuses[c].state.running',
+          standing: 'now',
+        },
+        {
+          text: 'Then SyncTerminatedPod cleans up: volumes and cgroup, of which this node has none.',
+          source: 'worker.finished',
+          standing: 'next',
+        },
+        {
+          text: 'Then the final status is written.',
+          source: 'status version cached, sent',
+          standing: 'next',
+        },
+        {
+          text: 'Then the kubelet deletes the object: grace 0, its uid as precondition.',
+          source: 'metadata.deletionTimestamp',
+          standing: 'next',
+        },
+      ],
+    })
+  })
+
+  it.each<readonly [string, Shape, string]>([
+    [
+      'no container runs any more',
+      { worker: stopping, localStatus: status({ terminated: { exitCode: 0 } }) },
+      'No container runs any more; the sandbox is stopped and the runtime is asked once again.',
+    ],
+    [
+      'the stop has not reached the runtime',
+      { worker: stopping, localStatus: runs },
+      'Container c still runs; the stop has 30 s of grace.',
+    ],
+    [
+      'the clean-up',
+      { pod: deleted, worker: stopped, localStatus: runs },
+      'SyncTerminatedPod cleans up: volumes and cgroup, of which this node has none.',
+    ],
+    [
+      'the final status',
+      {
+        pod: deleted,
+        worker: { ...finished, statusVersionSent: 2 },
+        localStatus: { ...runs, phase: 'Failed' },
+        isServerAway: true,
+      },
+      'The final status, Failed, is not written yet, the API server does not answer.',
+    ],
+    [
+      'the DELETE',
+      { pod: deleted, worker: finished, localStatus: runs },
+      'The kubelet deletes the object: grace 0, its uid as precondition.',
+    ],
+    [
+      'a finalizer',
+      {
+        pod: fakePod({
+          metadata: { deletionTimestamp: '1970-01-01T00:00:40Z', finalizers: ['example.com/hold'] },
+        }),
+        worker: finished,
+        localStatus: runs,
+      },
+      'The kubelet has asked for DELETE, grace 0; the object stays until its finalizers are taken away: example.com/hold.',
+    ],
+    [
+      'nobody who deletes it',
+      { worker: finished, localStatus: { ...runs, phase: 'Succeeded' } },
+      'The object stays, as Succeeded: nobody has asked the API server to delete it.',
+    ],
+    [
+      'housekeeping, once the object is gone',
+      { pod: deleted, worker: finished, isListed: false },
+      'Its object is gone from the API server; housekeeping forgets the worker, every 2 s.',
+    ],
+    [
+      'a manifest that is still there',
+      { pod: fakeStaticPod(), worker: finished, localStatus: runs },
+      'It has ended, and its manifest is still there: it starts anew only when that changes.',
+    ],
+    [
+      'housekeeping, once the manifest is gone',
+      { pod: fakeStaticPod(), worker: finished, localStatus: runs, isListed: false },
+      'Its manifest is gone: housekeeping forgets the worker and deletes the mirror, every 2 s.',
+    ],
+    [
+      'a pod of the same uid',
+      { worker: { ...finished, restartRequested: true }, localStatus: runs },
+      'Housekeeping forgets the worker and starts the pod of the same uid anew.',
+    ],
+  ])('is answered by %s', (_what, shape, text) => {
+    const answer = why(shape)
+    expect(answer?.question).toBe('Why is it still here?')
+    expect(answer?.lines.find(({ standing }) => standing === 'now')?.text).toBe(text)
+    expect(answer?.lines.every((line) => line.text !== '')).toBe(true)
+  })
+
+  it.each([
+    [
+      true,
+      false,
+      'now: Housekeeping deletes it, grace 0, in its next round; there is one every 2 s.',
+    ],
+    [
+      false,
+      false,
+      'now: A source has not been read yet: until then its static pod may come back, and nothing is deleted.',
+    ],
+    [true, true, 'now: The API server does not answer, so that it cannot be deleted.'],
+  ])(
+    'is asked of an orphaned mirror: sources %s, away %s',
+    (areSourcesReady, isServerAway, text) => {
+      const pod = fakeMirrorOf(fakeStaticPod({ uid: 'gone' }), { uid: 'm1' })
+      const answer = why({ pod, worker: undefined, areSourcesReady, isServerAway })
+      expect(lines(answer)).toContain(text)
+      expect(answer?.question).toBe('Why is it still here?')
+    },
+  )
+})
+
+describe('Why does it not start?', () => {
+  const waiting: WorkerView = {
+    ...idleWorker,
+    state: 'waiting',
+    startedAt: null,
+    nextSyncAt: at('00:00:43'),
+  }
+
+  it('names the uid that holds the name of a static pod, and when the worker looks again', () => {
+    const answer = why({
+      pod: fakeStaticPod(),
+      worker: waiting,
+      holder: { uid: 'static-0', state: 'TerminatingPod', killAt: at('00:00:40') },
+    })
+    expect(answer?.question).toBe('Why does it not start?')
+    expect(answer?.section).toBe('4.5')
+    expect(lines(answer)).toEqual([
+      'done: It has been admitted and has a worker.',
+      'now: The name web-node_default is held by the uid static-0, which is in TerminatingPod and may have containers until 00:00:40.',
+      'next: Then the worker looks again at 00:00:43, every 10 to 15 s: nobody wakes it when the name is free.',
+      'next: Then SyncPod runs: status, mirror, sandbox, images, containers.',
+    ])
+  })
+
+  it('says that the name is free and only the next look is waited for', () => {
+    expect(lines(why({ pod: fakeStaticPod(), worker: waiting }))).toContain(
+      'now: Nothing holds it any more: the worker looks again at 00:00:43.',
+    )
+  })
+
+  it('gives the reason of a refusal, and that it is final', () => {
+    const answer = why({
+      worker: undefined,
+      localStatus: {
+        phase: 'Failed',
+        message: "Pod was rejected: Node didn't have enough resource: cpu.",
+      },
+    })
+    expect(answer?.section).toBe('5.7')
+    expect(lines(answer)).toEqual([
+      'done: The kubelet has it from its source.',
+      "now: It was refused at admission: Node didn't have enough resource: cpu.",
+      'next: Failed is final, the kubelet does not try again: it comes back only as a new pod.',
+    ])
+  })
+
+  it('knows a pod that no worker has yet', () => {
+    expect(lines(why({ worker: undefined }))).toEqual([
+      'done: The kubelet has it from its source.',
+      'now: The sync loop has not handed it to a worker yet.',
+    ])
+  })
+
+  const failedSync = (message: string): TraceInput => ({
+    kind: 'worker.syncFinished',
+    subject: podSubject(fakePod()),
+    causes: [],
+    data: { workType: 'sync', outcome: 'error', message, durationMs: 1 },
+  })
+  const pulling: TraceInput = {
+    kind: 'image.pulling',
+    subject: podSubject(fakePod()),
+    causes: [],
+    data: { container: 'c', image: 'busybox' },
+  }
+  const hasSandbox: Partial<PodStatus> = {
+    phase: 'Pending',
+    conditions: [{ type: 'PodReadyToStartContainers', status: 'True' }],
+  }
+  const withInit = fakePod({
+    spec: {
+      initContainers: [{ name: 'first' }, { name: 'migrate' }],
+      containers: [{ name: 'c', image: 'busybox' }],
+    },
+  })
+
+  it.each<readonly [string, Shape, string, string]>([
+    [
+      'a network that is not ready',
+      {
+        localStatus: { phase: 'Pending' },
+        events: [failedSync('network is not ready: cni plugin not initialized')],
+      },
+      '4.13',
+      'The node has no network for it: network is not ready: cni plugin not initialized. The worker looks again after 1 to 1.5 s.',
+    ],
+    [
+      'a sandbox that failed',
+      { localStatus: { phase: 'Pending' }, events: [failedSync('no more addresses')] },
+      '7.1',
+      'The runtime makes the sandbox. The last try failed: no more addresses.',
+    ],
+    [
+      'an init container',
+      {
+        pod: withInit,
+        localStatus: status(
+          { waiting: { reason: 'PodInitializing' } },
+          {
+            ...hasSandbox,
+            initContainerStatuses: [
+              {
+                name: 'first',
+                ready: true,
+                restartCount: 0,
+                image: '',
+                imageID: '',
+                state: { terminated: { exitCode: 0 } },
+              },
+              {
+                name: 'migrate',
+                ready: false,
+                restartCount: 0,
+                image: '',
+                imageID: '',
+                state: { running: {} },
+              },
+            ],
+          },
+        ),
+      },
+      '7.3',
+      'Init container 2 of 2: migrate runs.',
+    ],
+    [
+      'an image that is being pulled',
+      {
+        localStatus: status({ waiting: { reason: 'ContainerCreating' } }, hasSandbox),
+        events: [pulling],
+      },
+      '7.1',
+      'Container c waits for its image: busybox is being pulled.',
+    ],
+    [
+      'an image that cannot be pulled',
+      {
+        localStatus: status(
+          { waiting: { reason: 'ImagePullBackOff', message: 'Back-off pulling image "nope"' } },
+          hasSandbox,
+        ),
+        worker: { ...idleWorker, nextSyncAt: at('00:00:44') },
+      },
+      '7.5',
+      'Container c waits with ImagePullBackOff: Back-off pulling image "nope". The worker tries again at 00:00:44.',
+    ],
+  ])('is answered by %s', (_what, shape, section, text) => {
+    const answer = why(shape)
+    expect(answer?.question).toBe('Why does it not start?')
+    expect(answer?.section).toBe(section)
+    expect(answer?.lines.find(({ standing }) => standing === 'now')?.text).toBe(text)
+    expect(answer?.lines.every((line) => line.text !== '')).toBe(true)
+  })
+})
+
+describe('Why is it in CrashLoopBackOff?', () => {
+  const crashing: PodStatus = {
+    phase: 'Running',
+    containerStatuses: [
+      {
+        name: 'c',
+        ready: false,
+        restartCount: 4,
+        image: 'busybox',
+        imageID: '',
+        state: { waiting: { reason: 'CrashLoopBackOff' } },
+        lastState: {
+          terminated: { exitCode: 3, reason: 'Error', finishedAt: '1970-01-01T00:00:12Z' },
+        },
+      },
+    ],
+  }
+  const backOff: TraceInput = {
+    kind: 'container.backOff',
+    subject: podSubject(fakePod()),
+    causes: [],
+    data: { container: 'c', delayMs: 40_000, until: at('00:00:52') },
+  }
+  const shape: Shape = {
+    localStatus: crashing,
+    events: [backOff],
+    worker: { ...idleWorker, nextSyncAt: at('00:00:58') },
+  }
+
+  it('tells the end, the back-off and the sync that starts it again', () => {
+    const answer = why(shape)
+    expect(answer?.section).toBe('7.4')
+    expect(lines(answer)).toEqual([
+      'done: Container c ended at 00:00:12 with exit code 3, Error; 4 restarts so far.',
+      'now: Its back-off holds the next start until 00:00:52: 10 s at first, twice as long each time, 5 minutes at most.',
+      'next: Then the first sync after that starts it; the worker syncs next, at 00:00:58.',
+      'next: If it then runs for more than 10 minutes, the back-off begins anew at 10 s.',
+    ])
+  })
+
+  it('waits for the sync alone once the back-off is over', () => {
+    expect(lines(why({ ...shape, now: at('00:00:52') }))).toContain(
+      'now: The first sync after the back-off starts it; the worker syncs next, at 00:00:58.',
+    )
+  })
+})
+
+describe('Why is the mirror not in step?', () => {
+  const pod = fakeStaticPod()
+  const base: Shape = { pod, localStatus: runs }
+  const due: WorkerView = { ...idleWorker, nextSyncAt: at('00:01:20') }
+
+  it.each<readonly [string, Shape, string]>([
+    [
+      'nothing stands in the way',
+      { ...base, worker: due },
+      'It is created in the next SyncPod, at 00:01:20 or before.',
+    ],
+    [
+      'SyncPod is at work',
+      { ...base, worker: { ...idleWorker, working: true } },
+      'SyncPod is at work and creates it.',
+    ],
+    [
+      'the server is away',
+      { ...base, isServerAway: true },
+      'The API server does not answer; each SyncPod tries again.',
+    ],
+    [
+      'the Node is not there',
+      { ...base, mirrorTrouble: 'the node is being deleted' },
+      'The mirror needs the Node object as its owner: the node is being deleted.',
+    ],
+    [
+      'the namespace is not there',
+      { ...base, worker: due, mirrorTrouble: 'namespaces "default" not found' },
+      'The namespace default does not exist, and the kubelet makes none; tried again in the next SyncPod, at 00:01:20 or before.',
+    ],
+    [
+      'the server refuses it',
+      { ...base, mirrorTrouble: 'exceeded quota: small.' },
+      'The API server did not take it: exceeded quota: small; tried again in the next SyncPod.',
+    ],
+  ])('asks why it is missing: %s', (_what, shape, text) => {
+    const answer = why(shape)
+    expect(answer?.question).toBe('Why is the mirror missing?')
+    expect(lines(answer)).toContain(`now: ${text}`)
+    expect(answer?.lines.every((line) => line.text !== '')).toBe(true)
+  })
+
+  it('tells a stale mirror that is replaced', () => {
+    const mirror = fakeMirrorOf(fakeStaticPod({ uid: 'old' }), { uid: 'm1' })
+    const answer = why({ ...base, mirror })
+    expect(answer?.question).toBe('Why is the mirror stale?')
+    expect(answer?.section).toBe('3.3')
+    expect(lines(answer)).toEqual([
+      'done: Its worker runs SyncPod, where mirrors are made and replaced.',
+      'done: The API server answers.',
+      'done: The Node object is there to own it.',
+      'now: It was made from another version of the manifest: SyncPod deletes it, grace 0, with its uid m1 as precondition.',
+      'next: Then it is created, with the hash of the static pod and a uid of its own.',
+    ])
+  })
+
+  it('tells a mirror on its way out', () => {
+    const mirror = fakeMirrorOf(pod, {
+      uid: 'm1',
+      metadata: { deletionTimestamp: '1970-01-01T00:00:30Z' },
+    })
+    const answer = why({ ...base, mirror })
+    expect(answer?.question).toBe('Why is the mirror deleting?')
+    expect(lines(answer)).toContain(
+      'now: Its deletion was requested at the API server: SyncPod deletes it, grace 0, with its uid m1 as precondition.',
+    )
+  })
+
+  it('has nothing to explain of a pod that runs with its mirror in step, or of a regular one', () => {
+    expect(why({ ...base, mirror: fakeMirrorOf(pod) })).toBeNull()
+    expect(why({ localStatus: runs })).toBeNull()
+  })
+})

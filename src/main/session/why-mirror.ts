@@ -1,0 +1,113 @@
+import { assertNever } from '../../shared/assert-never.ts'
+import type { WhyAnswer } from '../../shared/model/why.ts'
+import { podNamespace } from '../kubelet/pod/identity.ts'
+import { syncStanding } from './mirror-reason.ts'
+import { mirrorState } from './mirror-state.ts'
+import { clause, timeOfDay } from './time-words.ts'
+import { whyAnswer } from './why-steps.ts'
+import type { WhyFacts, WhyStep } from './why-steps.ts'
+
+function syncs({ known }: WhyFacts): WhyStep {
+  const standing = syncStanding(known)
+  const text = (): string => {
+    switch (standing) {
+      case 'notYet':
+        return 'Its worker has not started: only SyncPod makes and replaces mirrors.'
+      case 'stopping':
+        return 'The pod is being stopped: SyncPod, which alone makes and replaces mirrors, does not run any more.'
+      case 'ended':
+        return 'The pod has ended: SyncPod, which alone makes and replaces mirrors, does not run any more.'
+      case 'runs':
+        return ''
+      default:
+        return assertNever(standing, 'standing')
+    }
+  }
+  return {
+    isDone: standing === 'runs',
+    done: 'Its worker runs SyncPod, where mirrors are made and replaced.',
+    now: text(),
+    next: '',
+    source: 'worker.state',
+    section: '3.3',
+  }
+}
+
+function serverAnswers({ known }: WhyFacts): WhyStep {
+  return {
+    isDone: !known.isServerAway,
+    done: 'The API server answers.',
+    now: 'The API server does not answer; each SyncPod tries again.',
+    next: 'The API server has to answer.',
+    source: 'connection',
+    section: '3.3',
+  }
+}
+
+const nodeTrouble = /^the node is |^failed to get the uid of node/
+
+function nodeKnown({ known }: WhyFacts): WhyStep {
+  const trouble = known.mirrorTrouble ?? ''
+  return {
+    isDone: !nodeTrouble.test(trouble),
+    done: 'The Node object is there to own it.',
+    now: `The mirror needs the Node object as its owner: ${clause(trouble)}.`,
+    next: 'The Node object has to be there to own it.',
+    source: 'metadata.ownerReferences',
+    section: '3.1',
+  }
+}
+
+function oldDeleted({ known }: WhyFacts): readonly WhyStep[] {
+  const { mirror, pod } = known
+  if (mirror === undefined) return []
+  const { uid } = mirror.metadata
+  const because =
+    mirrorState(pod, mirror) === 'stale'
+      ? 'It was made from another version of the manifest'
+      : 'Its deletion was requested at the API server'
+  return [
+    {
+      isDone: false,
+      done: '',
+      now: `${because}: SyncPod deletes it, grace 0, with its uid ${uid} as precondition.`,
+      next: `Then SyncPod deletes it, grace 0, with its uid ${uid} as precondition.`,
+      source: 'annotations[kubernetes.io/config.mirror]',
+      section: '3.3',
+    },
+  ]
+}
+
+function created({ known }: WhyFacts): WhyStep {
+  const { mirrorTrouble, worker, pod } = known
+  const at = worker?.nextSyncAt ?? null
+  const when =
+    at === null ? 'in the next SyncPod' : `in the next SyncPod, at ${timeOfDay(at)} or before`
+  const noNamespace = /^namespaces "[^"]*" not found/.test(mirrorTrouble ?? '')
+  const refused = noNamespace
+    ? `The namespace ${podNamespace(pod)} does not exist, and the kubelet makes none`
+    : `The API server did not take it: ${clause(mirrorTrouble ?? '')}`
+  const working =
+    worker?.working === true ? 'SyncPod is at work and creates it.' : `It is created ${when}.`
+  return {
+    isDone: false,
+    done: '',
+    now: mirrorTrouble === undefined ? working : `${refused}; tried again ${when}.`,
+    next: 'Then it is created, with the hash of the static pod and a uid of its own.',
+    source: mirrorTrouble === undefined ? 'worker.nextSyncAt' : 'mirror.failed',
+    section: '3.1',
+  }
+}
+
+/** A static pod whose mirror is missing, stale or on its way out. Null where it is in step. */
+export function whyMirror(facts: WhyFacts): WhyAnswer | null {
+  const state = mirrorState(facts.known.pod, facts.known.mirror)
+  if (state === 'matched') return null
+  return whyAnswer(`Why is the mirror ${state}?`, [
+    syncs(facts),
+    serverAnswers(facts),
+    nodeKnown(facts),
+    ...oldDeleted(facts),
+    created(facts),
+  ])
+}

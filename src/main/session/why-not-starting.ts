@@ -1,0 +1,205 @@
+import type { PodCondition } from '../../shared/kubernetes/objects.ts'
+import type { ContainerView } from '../../shared/model/pod-detail.ts'
+import type { WhyAnswer } from '../../shared/model/why.ts'
+import { fullNameOf, isStatic } from '../kubelet/pod/identity.ts'
+import { networkNotReadyMessage } from '../kubelet/workers/pod-sync.ts'
+import { clause, timeOfDay } from './time-words.ts'
+import { whyAnswer } from './why-steps.ts'
+import type { WhyFacts, WhyStep } from './why-steps.ts'
+
+const question = 'Why does it not start?'
+const rejectedPrefix = 'Pod was rejected: '
+
+function known(text: string, source: string): WhyStep {
+  return { isDone: true, done: text, now: '', next: '', source, section: '' }
+}
+
+/** A pod that no worker has: refused, or not handed on yet. */
+export function whyNoWorker(facts: WhyFacts): WhyAnswer | null {
+  const { pod, localStatus } = facts.known
+  const message = localStatus?.message ?? pod.status?.message ?? ''
+  if (!message.startsWith(rejectedPrefix))
+    return whyAnswer(question, [
+      known('The kubelet has it from its source.', 'pod manager'),
+      {
+        isDone: false,
+        done: '',
+        now: 'The sync loop has not handed it to a worker yet.',
+        next: '',
+        source: 'worker',
+        section: '5.6',
+      },
+    ])
+  const again = isStatic(pod) ? 'when its manifest changes' : 'as a new pod'
+  return whyAnswer(question, [
+    known('The kubelet has it from its source.', 'pod manager'),
+    {
+      isDone: false,
+      done: '',
+      now: `It was refused at admission: ${clause(message.slice(rejectedPrefix.length))}.`,
+      next: '',
+      source: 'status.message',
+      section: '5.7',
+    },
+    {
+      isDone: false,
+      done: '',
+      now: '',
+      next: `Failed is final, the kubelet does not try again: it comes back only ${again}.`,
+      source: 'status.phase',
+      section: '5.7',
+    },
+  ])
+}
+
+function heldName({ known: { pod }, holder }: WhyFacts): WhyStep {
+  const killAt = holder?.killAt ?? null
+  const until = killAt === null ? '' : ` and may have containers until ${timeOfDay(killAt)}`
+  return {
+    isDone: holder === undefined,
+    done: `The name ${fullNameOf(pod)} is free.`,
+    now: `The name ${fullNameOf(pod)} is held by the uid ${holder?.uid ?? ''}, which is in ${holder?.state ?? ''}${until}.`,
+    next: '',
+    source: 'worker of the uid that holds the name',
+    section: '4.5',
+  }
+}
+
+/** A worker that has not taken its first update: a static pod whose full name another uid holds. */
+export function whyWaiting(facts: WhyFacts): WhyAnswer | null {
+  const at = facts.known.worker?.nextSyncAt ?? null
+  const when = at === null ? '' : ` at ${timeOfDay(at)}`
+  return whyAnswer(question, [
+    known('It has been admitted and has a worker.', 'worker.syncedAt'),
+    heldName(facts),
+    {
+      isDone: false,
+      done: '',
+      now: `Nothing holds it any more: the worker looks again${when}.`,
+      next: `Then the worker looks again${when}, every 10 to 15 s: nobody wakes it when the name is free.`,
+      source: 'worker.nextSyncAt',
+      section: '4.5',
+    },
+    {
+      isDone: false,
+      done: '',
+      now: '',
+      next: 'Then SyncPod runs: status, mirror, sandbox, images, containers.',
+      source: 'worker.startedAt',
+      section: '4.13',
+    },
+  ])
+}
+
+function lastSyncError({ trace }: WhyFacts): string {
+  for (const event of trace)
+    if (event.kind === 'worker.syncFinished')
+      return event.data.outcome === 'error' ? event.data.message : ''
+  return ''
+}
+
+function isTrue(conditions: readonly PodCondition[] | undefined, type: string): boolean {
+  return conditions?.some((one) => one.type === type && one.status === 'True') ?? false
+}
+
+/** Only while the network holds the pod: there is nothing to say of one that is ready. */
+function networkMissing(facts: WhyFacts): readonly WhyStep[] {
+  const error = lastSyncError(facts)
+  if (!error.includes(networkNotReadyMessage)) return []
+  return [
+    {
+      isDone: false,
+      done: '',
+      now: `The node has no network for it: ${clause(error)}. The worker looks again after 1 to 1.5 s.`,
+      next: '',
+      source: 'worker.syncFinished',
+      section: '4.13',
+    },
+  ]
+}
+
+function sandbox(facts: WhyFacts): WhyStep {
+  const { localStatus } = facts.known
+  const error = lastSyncError(facts)
+  const because = error === '' ? '' : ` The last try failed: ${clause(error)}.`
+  return {
+    isDone:
+      isTrue(localStatus?.conditions, 'PodReadyToStartContainers') ||
+      facts.containers.some(({ containerId }) => containerId !== ''),
+    done: 'The sandbox is made.',
+    now: `The runtime makes the sandbox.${because}`,
+    next: 'Then the runtime makes the sandbox.',
+    source: 'conditions[PodReadyToStartContainers]',
+    section: '7.1',
+  }
+}
+
+function waitsWords(container: ContainerView, facts: WhyFacts): string {
+  const { nextSyncAt = null } = facts.known.worker ?? {}
+  const again = nextSyncAt === null ? '' : ` The worker tries again at ${timeOfDay(nextSyncAt)}.`
+  const { name, image, reason, message, state } = container
+  if (state === 'running') return `${name} runs.`
+  if (state === 'terminated') return `${name} ended with exit code ${container.exitCode ?? 0}.`
+  if (isPulling(name, facts)) return `${name} waits for its image: ${image} is being pulled.`
+  if (reason === '' || reason === 'ContainerCreating' || reason === 'PodInitializing')
+    return `${name} is being created.`
+  return `${name} waits with ${reason}${message === '' ? '' : `: ${clause(message)}`}.${again}`
+}
+
+function isPulling(name: string, { trace }: WhyFacts): boolean {
+  for (const { kind, data } of trace)
+    if (kind === 'image.pulling' || kind === 'image.pulled' || kind === 'image.failed')
+      if (data.container === name) return kind === 'image.pulling'
+  return false
+}
+
+function initContainers(facts: WhyFacts): readonly WhyStep[] {
+  const all = facts.containers.filter(({ kind }) => kind !== 'container')
+  const isOver = ({ kind, state, exitCode }: ContainerView): boolean =>
+    kind === 'sidecar' ? state === 'running' : state === 'terminated' && exitCode === 0
+  const done = all.filter(isOver).length
+  const current = all.find((container) => !isOver(container))
+  if (all.length === 0) return []
+  const count = `${all.length} init ${all.length === 1 ? 'container' : 'containers'}`
+  return [
+    {
+      isDone: current === undefined,
+      done: `${count} done.`,
+      now:
+        current === undefined
+          ? ''
+          : `Init container ${done + 1} of ${all.length}: ${waitsWords(current, facts)}`,
+      next: `Then ${count}, one after the other.`,
+      source: `initContainerStatuses[${current?.name ?? ''}]`,
+      section: '7.3',
+    },
+  ]
+}
+
+function regularContainers(facts: WhyFacts): WhyStep {
+  const current = facts.containers.find(
+    ({ kind, state }) => kind === 'container' && state === 'waiting',
+  )
+  return {
+    isDone: false,
+    done: '',
+    now:
+      current === undefined
+        ? 'All containers have started; the status is made anew in the next SyncPod.'
+        : `Container ${waitsWords(current, facts)}`,
+    next: 'Then its containers start, each after its image is there.',
+    source: `containerStatuses[${current?.name ?? ''}].state`,
+    section: current?.reason.includes('Image') === true ? '7.5' : '7.1',
+  }
+}
+
+/** A pod that is Pending although its worker runs SyncPod, in the order of SyncPod. */
+export function whyPending(facts: WhyFacts): WhyAnswer | null {
+  return whyAnswer(question, [
+    known('It has been admitted, and its worker has started.', 'worker.startedAt'),
+    ...networkMissing(facts),
+    sandbox(facts),
+    ...initContainers(facts),
+    regularContainers(facts),
+  ])
+}

@@ -1,0 +1,206 @@
+import type { WhyAnswer } from '../../shared/model/why.ts'
+import { isMirror, isStatic } from '../kubelet/pod/identity.ts'
+import { timeOfDay } from './time-words.ts'
+import { whyAnswer } from './why-steps.ts'
+import type { WhyFacts, WhyStep } from './why-steps.ts'
+
+const question = 'Why is it still here?'
+
+function requested({ known }: WhyFacts): WhyStep {
+  const { terminatingAt = null, terminatingBecause = '' } = known.worker ?? {}
+  const when = terminatingAt === null ? '' : ` at ${timeOfDay(terminatingAt)}`
+  const because = terminatingBecause === '' ? '' : `: ${terminatingBecause}`
+  return {
+    isDone: true,
+    done: `Its stop was requested${when}${because}.`,
+    now: '',
+    next: '',
+    source: 'worker.terminatingAt',
+    section: '4.4',
+  }
+}
+
+function runningWords({ known, containers }: WhyFacts): { text: string; source: string } {
+  const running = containers.filter(({ state }) => state === 'running').map(({ name }) => name)
+  const [first] = running
+  if (first === undefined)
+    return {
+      text: 'No container runs any more; the sandbox is stopped and the runtime is asked once again.',
+      source: 'worker.terminatedAt',
+    }
+  const who =
+    running.length === 1 ? `Container ${first} still runs` : `${running.join(', ')} still run`
+  const { grace } = known
+  const until =
+    grace === undefined
+      ? `; the stop has ${known.worker?.gracePeriodSeconds ?? 30} s of grace`
+      : ` and may until ${timeOfDay(grace.killAt)}: then comes SIGKILL`
+  return { text: `${who}${until}.`, source: `containerStatuses[${first}].state.running` }
+}
+
+function containersStopped(facts: WhyFacts): WhyStep {
+  const { worker } = facts.known
+  const { text, source } = runningWords(facts)
+  const at = worker?.terminatedAt ?? null
+  return {
+    isDone: worker?.state !== 'TerminatingPod',
+    done: at === null ? 'No container runs.' : `Its containers had stopped at ${timeOfDay(at)}.`,
+    now: text,
+    next: 'Then its containers stop.',
+    source,
+    section: '4.13',
+  }
+}
+
+function cleanedUp({ known }: WhyFacts): WhyStep {
+  return {
+    isDone: known.worker?.finished ?? false,
+    done: 'SyncTerminatedPod has cleaned up.',
+    now: 'SyncTerminatedPod cleans up: volumes and cgroup, of which this node has none.',
+    next: 'Then SyncTerminatedPod cleans up: volumes and cgroup, of which this node has none.',
+    source: 'worker.finished',
+    section: '4.13',
+  }
+}
+
+function statusWritten({ known }: WhyFacts): readonly WhyStep[] {
+  const { worker, localStatus, pod, mirror, isServerAway } = known
+  if (localStatus === undefined || (isStatic(pod) && mirror === undefined)) return []
+  const version = worker?.statusVersion ?? 0
+  const phase = localStatus.phase ?? 'Unknown'
+  const because = isServerAway ? ', the API server does not answer' : ''
+  return [
+    {
+      isDone: (worker?.statusVersionSent ?? -1) >= version,
+      done: `The final status is written: ${phase}.`,
+      now: `The final status, ${phase}, is not written yet${because}.`,
+      next: 'Then the final status is written.',
+      source: 'status version cached, sent',
+      section: '6.5',
+    },
+  ]
+}
+
+function objectWords({ known }: WhyFacts): { now: string; next: string; source: string } {
+  const { deletionTimestamp, finalizers = [] } = known.pod.metadata
+  const source = 'metadata.deletionTimestamp'
+  if (deletionTimestamp === undefined) {
+    const phase = known.localStatus?.phase ?? known.pod.status?.phase ?? 'Failed'
+    const stays = `object stays, as ${phase}: nobody has asked the API server to delete it.`
+    return { now: `The ${stays}`, next: `Then the ${stays}`, source }
+  }
+  if (finalizers.length > 0) {
+    const holds = `the object stays until its finalizers are taken away: ${finalizers.join(', ')}.`
+    return {
+      now: `The kubelet has asked for DELETE, grace 0; ${holds}`,
+      next: `Then the kubelet deletes it, and ${holds}`,
+      source: 'metadata.finalizers',
+    }
+  }
+  const deletes = 'the kubelet deletes the object: grace 0, its uid as precondition.'
+  const now = known.isServerAway
+    ? 'The API server does not answer; when it does, ' + deletes
+    : `T${deletes.slice(1)}`
+  return { now, next: `Then ${deletes}`, source }
+}
+
+function objectGone(facts: WhyFacts): WhyStep {
+  const { known } = facts
+  const forgets = 'housekeeping forgets the worker, every 2 s.'
+  if (!known.isListed)
+    return {
+      isDone: false,
+      done: '',
+      now: `Its object is gone from the API server; ${forgets}`,
+      next: `Then ${forgets} Its object is gone from the API server already.`,
+      source: 'pod manager',
+      section: '4.10',
+    }
+  return { isDone: false, done: '', section: '6.5', ...objectWords(facts) }
+}
+
+function manifestGone({ known }: WhyFacts): WhyStep {
+  const step = { isDone: false, done: '', source: 'pod manager', section: '4.10' }
+  if (!known.isListed)
+    return {
+      ...step,
+      now: 'Its manifest is gone: housekeeping forgets the worker and deletes the mirror, every 2 s.',
+      next: 'Then housekeeping forgets the worker and deletes the mirror: its manifest is gone.',
+    }
+  const stays = 'manifest is still there: it starts anew only when that changes.'
+  return {
+    ...step,
+    now: `It has ended, and its ${stays}`,
+    next: `Then it stays as ended. Its ${stays}`,
+  }
+}
+
+function madeAnew(): WhyStep {
+  return {
+    isDone: false,
+    done: '',
+    now: 'Housekeeping forgets the worker and starts the pod of the same uid anew.',
+    next: 'Then housekeeping forgets the worker and starts the pod of the same uid anew.',
+    source: 'worker.restartRequested',
+    section: '4.9',
+  }
+}
+
+function lastStep(facts: WhyFacts): WhyStep {
+  if (facts.known.worker?.restartRequested === true) return madeAnew()
+  return isStatic(facts.known.pod) ? manifestGone(facts) : objectGone(facts)
+}
+
+/** A pod whose worker stops it or has ended: containers, clean-up, final status, the object. */
+export function whyStillHere(facts: WhyFacts): WhyAnswer | null {
+  return whyAnswer(question, [
+    requested(facts),
+    containersStopped(facts),
+    cleanedUp(facts),
+    ...statusWritten(facts),
+    lastStep(facts),
+  ])
+}
+
+/** A mirror whose static pod is not on the node. */
+export function whyOrphanStays({ known, areSourcesReady }: WhyFacts): WhyAnswer | null {
+  const { finalizers = [] } = known.pod.metadata
+  if (!isMirror(known.pod)) return null
+  return whyAnswer(question, [
+    {
+      isDone: true,
+      done: 'It is a mirror, and no static pod of its name is on the node.',
+      now: '',
+      next: '',
+      source: 'annotations[kubernetes.io/config.mirror]',
+      section: '3.5',
+    },
+    {
+      isDone: areSourcesReady,
+      done: 'Every source has been read.',
+      now: 'A source has not been read yet: until then its static pod may come back, and nothing is deleted.',
+      next: '',
+      source: 'sourcesReady',
+      section: '5.4',
+    },
+    {
+      isDone: !known.isServerAway,
+      done: 'The API server answers.',
+      now: 'The API server does not answer, so that it cannot be deleted.',
+      next: 'Then the API server has to answer.',
+      source: 'connection',
+      section: '3.5',
+    },
+    {
+      isDone: false,
+      done: '',
+      now:
+        finalizers.length > 0
+          ? `Housekeeping asks for DELETE, grace 0; its finalizers hold it: ${finalizers.join(', ')}.`
+          : 'Housekeeping deletes it, grace 0, in its next round; there is one every 2 s.',
+      next: 'Then housekeeping deletes it, grace 0.',
+      source: finalizers.length > 0 ? 'metadata.finalizers' : 'housekeeping',
+      section: '3.5',
+    },
+  ])
+}
