@@ -23,20 +23,25 @@ export type ManifestReading =
 export function readStaticPod(text: string, origin: StaticPodOrigin): ManifestReading {
   const decoded = decodeManifest(text)
   if (!decoded.ok) return { kind: 'rejected', problem: decoded.error }
+  const { value, locate, warnings } = decoded.value
+  const complaint = kindComplaint(value)
+  if (complaint !== undefined)
+    return {
+      kind: 'rejected',
+      problem: { ...locate(complaint.field), message: complaint.message },
+    }
   const pod = staticPodOf(decoded.value, origin)
   return pod.ok
-    ? { kind: 'pod', pod: pod.value, warnings: decoded.value.warnings }
+    ? { kind: 'pod', pod: pod.value, warnings }
     : { kind: 'rejected', problem: pod.error }
 }
 
-function staticPodOf(
+/** A static pod of a decoded object that is known to be a Pod. */
+export function staticPodOf(
   manifest: DecodedManifest,
   origin: StaticPodOrigin,
 ): Result<Pod, ManifestProblem> {
   const { value, locate } = manifest
-  const complaint = kindComplaint(value)
-  if (complaint !== undefined)
-    return err({ ...locate(complaint.field), message: complaint.message })
   const ofWrongType = podShapeProblems(value)
   if (ofWrongType.length > 0) return refused(manifest, ofWrongType)
   if (!isJsonObject(value) || textAt(objectAt(value, 'metadata'), 'name') === '') {

@@ -1,0 +1,159 @@
+import { createServer } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { makeCertificates } from '../cluster/fake-https-server.ts'
+import { manifestRequest } from './manifest-request.ts'
+import type { ManifestRequestDeps, UrlAnswer } from './manifest-request.ts'
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void
+
+const ends: (() => Promise<void> | void)[] = []
+
+afterEach(async () => {
+  for (const end of ends.splice(0).toReversed()) await end()
+})
+
+function listen(server: Server): Promise<number> {
+  ends.push(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      resolve((server.address() as AddressInfo).port) // a TCP port was asked for
+    })
+  })
+}
+
+function serve(handler: Handler): Promise<number> {
+  return listen(createServer(handler))
+}
+
+async function ask(
+  url: string,
+  deps: Partial<ManifestRequestDeps> = {},
+  signal = new AbortController().signal,
+): Promise<UrlAnswer> {
+  const request = manifestRequest({ url, headers: [], ...deps })
+  ends.push(request.close)
+  return await request.ask(signal)
+}
+
+async function said(answer: Promise<UrlAnswer>): Promise<string> {
+  const given = await answer
+  return given.kind === 'failed' ? given.words : `${given.status} ${given.body.toString()}`
+}
+
+describe('manifestRequest', () => {
+  it('sends the headers that were given, twice where they were given twice, and the user of the URL', async () => {
+    let seen: IncomingMessage | undefined
+    const port = await serve((request, response) => {
+      seen = request
+      response.end('pods')
+    })
+    const headers = [
+      { name: 'X-Team', value: 'a' },
+      { name: 'X-Team', value: 'b' },
+      { name: 'Host', value: 'elsewhere' },
+    ]
+    expect(await said(ask(`http://me:p%40ss@127.0.0.1:${port}/x?y=1`, { headers }))).toBe(
+      '200 pods',
+    )
+    expect(seen?.url).toBe('/x?y=1')
+    expect(seen?.headers).toMatchObject({
+      host: `127.0.0.1:${port}`,
+      'x-team': 'a, b',
+      authorization: `Basic ${Buffer.from('me:p@ss').toString('base64')}`,
+    })
+  })
+
+  it('hands on what is no 200', async () => {
+    const port = await serve((_request, response) => response.writeHead(404).end('no'))
+    expect(await said(ask(`http://127.0.0.1:${port}`))).toBe('404 no')
+  })
+
+  it('follows ten redirects and no more', async () => {
+    const port = await serve((request, response) => {
+      const left = Number(request.url?.slice(1))
+      if (left === 0) response.end('there')
+      else response.writeHead(302, { location: `/${left - 1}` }).end()
+    })
+    expect(await said(ask(`http://127.0.0.1:${port}/10`))).toBe('200 there')
+    expect(await said(ask(`http://127.0.0.1:${port}/11`))).toBe('stopped after 10 redirects')
+  })
+
+  it('gives another host no credentials', async () => {
+    const seen: IncomingMessage['headers'][] = []
+    const other = await serve((request, response) => {
+      seen.push(request.headers)
+      response.end('there')
+    })
+    const port = await serve((_request, response) =>
+      response.writeHead(307, { location: `http://localhost:${other}/` }).end(),
+    )
+    const headers = [
+      { name: 'Authorization', value: 'Bearer x' },
+      { name: 'X-Team', value: 'a' },
+    ]
+    expect(await said(ask(`http://127.0.0.1:${port}`, { headers }))).toBe('200 there')
+    expect(seen[0]).toMatchObject({ 'x-team': 'a' })
+    expect(seen[0]).not.toHaveProperty('authorization')
+  })
+
+  it('goes nowhere but to http and https', async () => {
+    const port = await serve((_request, response) =>
+      response.writeHead(302, { location: 'file:///etc/passwd' }).end(),
+    )
+    expect(await said(ask(`http://127.0.0.1:${port}`))).toBe(
+      'redirected to what is no http or https URL',
+    )
+  })
+
+  it('takes 10 MiB and not a byte more', async () => {
+    const limit = 10 * 1024 * 1024
+    const port = await serve((request, response) =>
+      response.end(Buffer.alloc(limit + Number(request.url?.slice(1)))),
+    )
+    const answer = await ask(`http://127.0.0.1:${port}/0`)
+    expect(answer.kind === 'answer' && answer.body.length).toBe(limit)
+    expect(await said(ask(`http://127.0.0.1:${port}/1`))).toBe('the answer is larger than 10 MiB')
+  })
+
+  it('waits no longer than it may, also for a body that never ends', async () => {
+    const port = await serve((_request, response) => {
+      response.write('begun')
+    })
+    expect(await said(ask(`http://127.0.0.1:${port}`, { timeoutMs: 100 }))).toBe(
+      'no answer within 0.1 s',
+    )
+  })
+
+  it('gives up when it is stopped', async () => {
+    const stop = new AbortController()
+    const port = await serve(() => {
+      stop.abort()
+    })
+    expect((await ask(`http://127.0.0.1:${port}`, {}, stop.signal)).kind).toBe('failed')
+  })
+
+  it('says in a few words why nobody answered', async () => {
+    const port = await serve(() => undefined)
+    await ends.pop()?.()
+    expect(await said(ask(`http://127.0.0.1:${port}`))).toBe('connection refused')
+    const cut = await serve((request) => request.socket.destroy())
+    expect(await said(ask(`http://127.0.0.1:${cut}`))).toBe('the connection was closed')
+  })
+
+  it('speaks TLS, and trusts the authorities of the machine only', async () => {
+    const { ca, server } = await makeCertificates()
+    const port = await listen(createTlsServer(server, (_request, response) => response.end('safe')))
+    expect(await said(ask(`https://127.0.0.1:${port}`, { authorities: [ca] }))).toBe('200 safe')
+    expect(await said(ask(`https://127.0.0.1:${port}`))).toBe(
+      'its certificate is not trusted by this machine',
+    )
+    const plain = await serve((_request, response) => response.end('plain'))
+    expect(await said(ask(`https://127.0.0.1:${plain}`))).toBe('it does not speak TLS on this port')
+  })
+})

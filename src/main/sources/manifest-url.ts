@@ -1,0 +1,222 @@
+import { STATUS_CODES } from 'node:http'
+import type { Pod } from '../../shared/kubernetes/objects.ts'
+import type { SourceProblem } from '../../shared/model/cluster-view.ts'
+import type { ManifestsView } from '../../shared/model/manifests.ts'
+import type { TraceCauses, TraceSeq } from '../../shared/model/trace-event.ts'
+import type { SourcePod } from '../kubelet/config/pod-config.ts'
+import type { CancelTimer, Hash, HoldableClock, Log, Trace } from '../kubelet/ports.ts'
+import type { AskUrl, UrlAnswer } from './manifest-request.ts'
+import { shownUrl } from './shown-url.ts'
+import { readStaticPods } from './static-pod-list.ts'
+
+export interface ManifestUrlDeps {
+  readonly url: string
+  readonly checkFrequencyMs: number
+  readonly ask: AskUrl
+  readonly nodeName: string
+  readonly hash: Hash
+  readonly clock: HoldableClock
+  readonly trace: Trace
+  readonly log: Log
+  /** A SET: all static pods of this source. Only those that are new since the last SET name causes. */
+  readonly onPods: (pods: readonly SourcePod[], causes: TraceCauses) => void
+  /** After each poll, when the view may have changed. */
+  readonly onChange: () => void
+}
+
+type UrlView = NonNullable<ManifestsView['url']>
+
+const subject = { kind: 'source', source: 'http' } as const
+
+/**
+ * Static pods from a URL (semantics 1.6; kubelet pkg/kubelet/config/http.go). Polled at start and then
+ * as often as told, each time after the answer before; time is held while an answer is awaited.
+ * A failed poll changes nothing. The same bytes as in the last answer that had any are not looked at
+ * again: not after an error in them, and not after an empty answer.
+ */
+export class ManifestUrlSource {
+  readonly #deps: ManifestUrlDeps
+  readonly #shown: string
+  readonly #stopped = new AbortController()
+  #lastBody: Buffer | undefined
+  #sent: readonly Pod[] = []
+  /** Since the last answer with a body an empty one came and took the pods away. */
+  #isEmptied = false
+  /** What is wrong with the content; stays while the same bytes come. */
+  #contentProblem: SourceProblem | undefined
+  #failure: { readonly message: string; readonly since: number } | undefined
+  #isPolling = false
+  #lastAnswer = ''
+  #polledAt: number | null = null
+  #nextPollAt: number | null = null
+  #cancelPoll: CancelTimer | undefined
+
+  constructor(deps: ManifestUrlDeps) {
+    this.#deps = deps
+    this.#shown = shownUrl(deps.url)
+  }
+
+  start(): void {
+    if (this.#isPolling || this.#cancelPoll !== undefined) return
+    void this.#poll()
+  }
+
+  stop(): void {
+    this.#stopped.abort()
+    this.#cancelPoll?.()
+  }
+
+  /** For the page. */
+  view(): UrlView {
+    return {
+      url: this.#shown,
+      lastAnswer: this.#lastAnswer,
+      polledAt: this.#polledAt,
+      nextPollAt: this.#nextPollAt,
+      pods: this.#sent.map(({ metadata }) => ({
+        namespace: metadata.namespace ?? '',
+        podName: metadata.name,
+        uid: metadata.uid,
+      })),
+    }
+  }
+
+  problems(): readonly SourceProblem[] {
+    const failure = this.#failure === undefined ? [] : [this.#problem(this.#failure.message)]
+    return this.#contentProblem === undefined ? failure : [...failure, this.#contentProblem]
+  }
+
+  async #poll(): Promise<void> {
+    const { clock, ask, checkFrequencyMs, log } = this.#deps
+    const release = clock.hold()
+    this.#isPolling = true
+    try {
+      this.#nextPollAt = null
+      const answer = await ask(this.#stopped.signal)
+      if (this.#stopped.signal.aborted) return
+      this.#polledAt = clock.now()
+      this.#take(answer)
+    } catch (error) {
+      log.error('the manifest URL broke', { url: this.#shown, error: String(error) })
+    } finally {
+      this.#isPolling = false
+      this.#pollAfter(checkFrequencyMs)
+      release()
+    }
+  }
+
+  #pollAfter(delayMs: number): void {
+    if (this.#stopped.signal.aborted) return
+    this.#nextPollAt = this.#deps.clock.now() + delayMs
+    this.#cancelPoll = this.#deps.clock.after(delayMs, () => void this.#poll())
+    this.#deps.onChange()
+  }
+
+  #take(answer: UrlAnswer): void {
+    if (answer.kind === 'failed') {
+      this.#lastAnswer = answer.words
+      this.#fail(`${this.#shown} cannot be read: ${answer.words}.`)
+    } else if (answer.status !== 200) {
+      this.#lastAnswer = `${answer.status} ${STATUS_CODES[answer.status] ?? ''}`.trim()
+      this.#fail(`${this.#shown} answers ${this.#lastAnswer}, not 200.`)
+    } else if (answer.body.length === 0) {
+      this.#takeEmpty()
+    } else {
+      this.#recovered()
+      this.#takeBody(answer.body)
+    }
+  }
+
+  /** An empty answer stops the pods, and marks the source as seen. */
+  #takeEmpty(): void {
+    this.#lastAnswer = '200, empty body'
+    this.#isEmptied = true
+    this.#contentProblem = undefined
+    const wasFailing = this.#failure
+    this.#fail(`${this.#shown} answers with an empty body: it defines no pods.`)
+    if (wasFailing?.message === this.#failure?.message) return this.#send([], [])
+    this.#send([], [this.#changed('removed')])
+  }
+
+  #takeBody(body: Buffer): void {
+    if (this.#lastBody?.equals(body) === true) {
+      this.#lastAnswer = '200, same bytes'
+      if (this.#isEmptied)
+        this.#contentProblem = this.#problem(
+          `${this.#shown} answers as it did before the empty answer. The kubelet takes this for no change: its pods start again only when the bytes change.`,
+        )
+      return
+    }
+    this.#isEmptied = false
+    const change = this.#lastBody === undefined ? 'added' : 'modified'
+    this.#lastBody = body
+    const { url, nodeName, hash } = this.#deps
+    const reading = readStaticPods(body.toString(), {
+      source: 'http',
+      nodeName,
+      location: url,
+      hash,
+    })
+    const seq = this.#changed(change)
+    if (!reading.ok) return this.#reject(reading.error, seq)
+    const { pods, warnings } = reading.value
+    this.#lastAnswer = `200, ${pods.length === 1 ? '1 pod' : `${pods.length} pods`}`
+    const [warning] = warnings
+    this.#contentProblem = warning === undefined ? undefined : { where: this.#shown, ...warning }
+    this.#send(pods, [seq])
+  }
+
+  #reject(
+    problem: {
+      readonly message: string
+      readonly line: number | null
+      readonly column: number | null
+    },
+    cause: TraceSeq,
+  ): void {
+    const { message } = problem
+    this.#lastAnswer = '200, not valid'
+    const goesOn = this.#sent.length === 0 ? '' : ' The pods of the answer before go on.'
+    this.#contentProblem = { ...problem, where: this.#shown, message: `${message}${goesOn}` }
+    this.#deps.log.warn('manifest URL rejected', { url: this.#shown, message })
+    this.#deps.trace.emit({
+      kind: 'manifest.rejected',
+      subject,
+      causes: [cause],
+      data: { path: this.#shown, message },
+    })
+  }
+
+  #changed(change: 'added' | 'modified' | 'removed'): TraceSeq {
+    const data = { path: this.#shown, change }
+    return this.#deps.trace.emit({ kind: 'manifest.changed', subject, causes: [], data })
+  }
+
+  #send(pods: readonly Pod[], causes: TraceCauses): void {
+    const before = new Set(this.#sent.map(({ metadata }) => metadata.uid))
+    this.#sent = pods
+    this.#deps.onPods(
+      pods.map((pod) => (before.has(pod.metadata.uid) ? { pod } : { pod, causes })),
+      causes,
+    )
+  }
+
+  #problem(message: string): SourceProblem {
+    return { where: this.#shown, message, line: null, column: null }
+  }
+
+  #fail(message: string): void {
+    if (this.#failure?.message === message) return
+    const since = this.#failure?.since ?? this.#deps.clock.now()
+    this.#failure = { message, since }
+    this.#deps.log.warn('manifest URL unreadable', { url: this.#shown, message })
+    this.#deps.trace.emit({ kind: 'source.failed', subject, causes: [], data: { message } })
+  }
+
+  #recovered(): void {
+    if (this.#failure === undefined) return
+    const awayMs = this.#deps.clock.now() - this.#failure.since
+    this.#failure = undefined
+    this.#deps.trace.emit({ kind: 'source.recovered', subject, causes: [], data: { awayMs } })
+  }
+}
