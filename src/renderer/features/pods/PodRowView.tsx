@@ -1,4 +1,4 @@
-/* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows are placed by transforms and share one grid template, which table elements do not take */
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows are placed one by one and share one grid template, which table elements do not take */
 import type { ReactNode } from 'react'
 import { memo } from 'react'
 import { humanDuration } from '../../../shared/kubernetes/age.ts'
@@ -17,6 +17,7 @@ import { WorkerState } from '../../ui/WorkerState.tsx'
 import { fullTimeText } from '../../words/time.ts'
 import { fitName, splitName } from '../../words/uid.ts'
 import type { Column } from './columns.ts'
+import { isCut } from './columns.ts'
 import { GraceCell } from './GraceCell.tsx'
 import styles from './PodRowView.module.css'
 
@@ -187,7 +188,7 @@ export const PodRowView = memo(function PodRowView(props: PodRowViewProps): Reac
         props.isCursor && styles['cursor'],
         props.isLeaving && styles['leaving'],
       )}
-      style={{ transform: `translateY(${props.top}px)`, gridTemplateColumns: props.template }}
+      style={{ top: `${props.top}px`, gridTemplateColumns: props.template }}
       onClick={() => props.onChoose(props.podKey)}
       onPointerEnter={() => props.onPoint(props.podKey)}
     >
@@ -204,6 +205,7 @@ export const PodRowView = memo(function PodRowView(props: PodRowViewProps): Reac
               styles['cell'],
               column.isNumber && styles['right'],
               isWide && styles['wide'],
+              isCut(column.id, row, props) && styles['cut'],
             )}
           >
             <Cell id={column.id} row={row} room={props.nameRoom} />

@@ -1,3 +1,4 @@
+import type { PodRow } from '../../../shared/model/pod-row.ts'
 import type { SortColumn } from '../../store/row-order.ts'
 
 export interface Column {
@@ -66,6 +67,36 @@ export function gridTemplate(shown: readonly Column[], width: number): string {
   return shown
     .map(({ width, share }) => (share === 0 ? `${width}px` : `minmax(${width}px, ${share}fr)`))
     .join(' ')
+}
+
+/** Letters that fit into the least width of a column, where its text is not of a few known words. */
+const roomIn = { namespace: 12, status: 16 } as const
+
+/**
+ * Whether a cell must be cut to its column. Only those are: a clip for every cell of the table would cost
+ * the page more time on each frame of scrolling than all the rest of its drawing.
+ */
+export function isCut(
+  id: SortColumn,
+  row: PodRow,
+  { template, nameRoom: room }: { readonly template: string; readonly nameRoom: number },
+): boolean {
+  // Columns that gave up their least width.
+  if (template.startsWith('minmax(0')) return true
+  switch (id) {
+    case 'name':
+      return row.name.length > room
+    case 'namespace':
+      return row.namespace.length > roomIn.namespace
+    case 'status':
+      return row.status.length > roomIn.status
+    case 'ready':
+      return row.bricks.length > 2
+    case 'kind':
+      return row.kind !== 'regular'
+    default:
+      return false
+  }
 }
 
 /** Inter at 12 px, medium: a little more than most letters take. */
