@@ -18,6 +18,6 @@ export function isContainerListed(container: RuntimeContainer, filter: Container
     fits(id, container.id) &&
     fits(state, container.state) &&
     fits(podSandboxId, container.podSandboxId) &&
-    fits(podUid, podUidOf(container))
+    (podUid === undefined || podUid === podUidOf(container))
   )
 }

@@ -118,6 +118,8 @@ export class GenericPleg {
     const present = new Map(pods.value.map((pod) => [pod.uid, pod]))
     const reinspect = new Set<string>()
     for (const uid of new Set([...this.#records.keys(), ...present.keys()])) {
+      const isKnown = isUnchanged(this.#records.get(uid), present.get(uid))
+      if (isKnown && !this.#reinspect.has(uid)) continue
       const isDone = await this.#relistPod(uid, present.get(uid))
       if (!isDone) reinspect.add(uid)
     }
@@ -129,7 +131,6 @@ export class GenericPleg {
   /** False when the pod could not be inspected. */
   async #relistPod(uid: string, pod: RuntimePod | undefined): Promise<boolean> {
     const old = this.#records.get(uid)
-    if (!this.#reinspect.has(uid) && isUnchanged(old, pod)) return true
     const current = pod === undefined ? undefined : recordOf(pod)
     const changes = changesBetween(old?.states, current?.states)
     if (changes.length === 0 && !this.#reinspect.has(uid)) return true
@@ -195,24 +196,27 @@ function plegStateOf(state: RuntimePod['containers'][number]['state']): PlegStat
   }
 }
 
-function* statesOf(pod: RuntimePod): Generator<readonly [string, PlegState]> {
-  for (const container of pod.containers) yield [container.id, plegStateOf(container.state)]
-  for (const sandbox of pod.sandboxes) {
-    yield [sandbox.id, sandbox.state === 'ready' ? 'running' : 'exited']
-  }
+function sandboxStateOf(sandbox: RuntimePod['sandboxes'][number]): PlegState {
+  return sandbox.state === 'ready' ? 'running' : 'exited'
 }
 
 /** Finds most pods unchanged without building anything; the relist runs every second over all pods. */
 function isUnchanged(old: PodRecord | undefined, pod: RuntimePod | undefined): boolean {
   if (old === undefined || pod === undefined) return false
   if (old.states.size !== pod.containers.length + pod.sandboxes.length) return false
-  for (const [id, state] of statesOf(pod)) if (old.states.get(id) !== state) return false
-  return true
+  return (
+    pod.containers.every(({ id, state }) => old.states.get(id) === plegStateOf(state)) &&
+    pod.sandboxes.every((sandbox) => old.states.get(sandbox.id) === sandboxStateOf(sandbox))
+  )
 }
 
 function recordOf(pod: RuntimePod): PodRecord {
   const { uid, name, namespace } = pod
-  return { uid, name, namespace, states: new Map(statesOf(pod)) }
+  const states = new Map([
+    ...pod.containers.map(({ id, state }) => [id, plegStateOf(state)] as const),
+    ...pod.sandboxes.map((sandbox) => [sandbox.id, sandboxStateOf(sandbox)] as const),
+  ])
+  return { uid, name, namespace, states }
 }
 
 function changesBetween(

@@ -39,7 +39,11 @@ export function normalizeStatus(pod: Pod, status: PodStatus): PodStatus {
   }
 }
 
+/** As `toTimestamp` writes it: nothing is to be cut off. */
+const inWholeSeconds = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
+
 function wholeSeconds(time: string): string {
+  if (inWholeSeconds.test(time)) return time
   const ms = fromTimestamp(time)
   return ms === undefined ? time : toTimestamp(ms)
 }

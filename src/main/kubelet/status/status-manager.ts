@@ -68,6 +68,8 @@ export class StatusManager implements StatusManagerApi {
   readonly #statuses = new Map<string, VersionedStatus>()
   /** By the uid of the object in the API, that is a mirror's for a static pod. Only the loop touches it. */
   readonly #sentVersions = new Map<string, number>()
+  /** The object in the API that a cached status was last found equal to; both are replaced, never changed. */
+  readonly #reconciled = new WeakMap<PodStatus, Pod>()
   #isRunning = false
   #isSyncing = false
   #isSignalled = false
@@ -314,12 +316,14 @@ export class StatusManager implements StatusManagerApi {
     const pod = podManager.getPodByUID(uid)
     if (pod === undefined) return false
     const shown = isStatic(pod) ? podManager.getMirrorPodByPod(pod) : pod
-    if (shown === undefined) return false
+    if (shown === undefined || this.#reconciled.get(status) === shown) return false
     const apiStatus = normalizeStatus(shown, shown.status ?? {})
     // Servers before 1.34 drop observedGeneration; that alone is no reason to write every ten seconds.
     const { observedGeneration: _ignored, ...rest } = status
     const cached = apiStatus.observedGeneration === undefined ? rest : status
-    return !isStatusByKubeletEqual(apiStatus, cached)
+    const isEqual = isStatusByKubeletEqual(apiStatus, cached)
+    if (isEqual) this.#reconciled.set(status, shown)
+    return !isEqual
   }
 
   async #syncPod(uid: string, cached: VersionedStatus): Promise<void> {
