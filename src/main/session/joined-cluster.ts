@@ -101,6 +101,7 @@ function openJoined(config: JoinConfig, access: ClusterAccess, ports: SessionPor
     log,
     runtime: new SimulatedRuntime({ clock, random: random.fork('runtime'), trace: nodeTrace, log }),
     manifestsPath: config.manifestsPath,
+    manifestUrl: config.manifestUrl,
     isTainted: true,
     onConnection: reach.heardWatch,
     onChange: () => {
@@ -115,7 +116,7 @@ function openJoined(config: JoinConfig, access: ClusterAccess, ports: SessionPor
     hash: nodeHash,
     clock,
     readOnly: config.readOnly,
-    url: () => null,
+    url: agent.urlView,
   })
   agent.start()
   return {

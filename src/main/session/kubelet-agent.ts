@@ -2,7 +2,8 @@ import type { KubeletDeps } from '../kubelet/kubelet.ts'
 import { Kubelet } from '../kubelet/kubelet.ts'
 import type { Pod } from '../../shared/kubernetes/objects.ts'
 import type { Transport } from '../../shared/kubernetes/request.ts'
-import type { NodeView, SourceProblem } from '../../shared/model/cluster-view.ts'
+import type { NodeView, SourceProblem, SourceView } from '../../shared/model/cluster-view.ts'
+import type { ManifestsView } from '../../shared/model/manifests.ts'
 import type { TraceCauses } from '../../shared/model/trace-event.ts'
 import type { Result } from '../../shared/result.ts'
 import { nodeHash } from '../clock/node-hash.ts'
@@ -23,6 +24,8 @@ import { watchFolder } from '../sources/folder-watch.ts'
 import { ManifestFolderSource } from '../sources/manifest-folder.ts'
 import { describeNode } from './node-description.ts'
 import type { NodeAgent } from './node-agent.ts'
+import type { ManifestUrlConfig } from './session-config.ts'
+import { UrlPods } from './url-pods.ts'
 
 /** Names of pods whose status waits, for a line of text. */
 const unsentNamesShown = 5
@@ -42,6 +45,7 @@ export interface KubeletAgentDeps {
   readonly log: Log
   readonly runtime: RuntimeService & ImageService
   readonly manifestsPath: string
+  readonly manifestUrl?: ManifestUrlConfig | null
   readonly isTainted: boolean
   /** As a kubelet's maxPods; its default is 110. */
   readonly maxPods?: number
@@ -59,6 +63,7 @@ export class KubeletAgent implements NodeAgent {
   readonly #deps: KubeletAgentDeps
   readonly #kubelet: Kubelet
   readonly #nodes: Reflector<'nodes'>
+  readonly #urlPods: UrlPods | undefined
   readonly #apiPods: ApiPodSource
   #problems: readonly SourceProblem[] = []
   #fileRevision = 0
@@ -79,6 +84,7 @@ export class KubeletAgent implements NodeAgent {
     const nodeLister = reflectorNodeLister(this.#nodes, deps.nodeName)
     this.#kubelet = new Kubelet(this.#kubeletDeps(nodeLister))
     this.manifests = this.#manifestSource()
+    this.#urlPods = this.#urlSource()
     this.#apiPods = new ApiPodSource({
       ...deps,
       nodeLister,
@@ -110,16 +116,21 @@ export class KubeletAgent implements NodeAgent {
     this.#nodes.start()
     this.#kubelet.start()
     this.manifests.start()
+    this.#urlPods?.start()
     this.#apiPods.start()
   }
 
   /** As a kubelet: writes nothing on the way out. */
   stop(): void {
     this.#apiPods.stop()
+    this.#urlPods?.stop()
     this.manifests.stop()
     this.#kubelet.stop()
     this.#nodes.stop()
   }
+
+  /** How the third source stands; null without one. */
+  readonly urlView = (): ManifestsView['url'] => this.#urlPods?.view() ?? null
 
   readonly mirrorTrouble = (uid: string): string | undefined => this.#kubelet.mirrorTrouble(uid)
 
@@ -152,6 +163,7 @@ export class KubeletAgent implements NodeAgent {
           problems: this.#problems,
           revision: this.#fileRevision,
         },
+        ...this.#urlView(),
         {
           source: 'api',
           location: server,
@@ -190,9 +202,38 @@ export class KubeletAgent implements NodeAgent {
       nodeLister,
       runtimeService: runtime,
       imageService: runtime,
-      sources: ['file', 'api'],
+      sources: this.#deps.manifestUrl ? ['file', 'http', 'api'] : ['file', 'api'],
       onIteration: this.#deps.onChange,
     }
+  }
+
+  #urlView(): readonly SourceView[] {
+    if (this.#urlPods === undefined) return []
+    return [
+      {
+        source: 'http',
+        location: this.#urlPods.view().url,
+        ready: this.#kubelet.sourcesReady.isReady('http'),
+        pods: this.#kubelet.podConfig.count('http'),
+        problems: this.#urlPods.problems(),
+        revision: this.#urlPods.revision,
+      },
+    ]
+  }
+
+  #urlSource(): UrlPods | undefined {
+    const { manifestUrl, nodeName, clock, trace, log, onChange } = this.#deps
+    if (!manifestUrl) return undefined
+    return new UrlPods(manifestUrl, {
+      nodeName,
+      clock,
+      trace,
+      log,
+      onPods: (pods, causes) => {
+        this.#kubelet.setPods('http', pods, causes)
+      },
+      onChange,
+    })
   }
 
   #manifestSource(): ManifestFolderSource {

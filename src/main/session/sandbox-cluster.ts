@@ -66,6 +66,7 @@ export async function openSandboxCluster(
     log,
     runtime: new SimulatedRuntime({ clock, random: random.fork('runtime'), trace: nodeTrace, log }),
     manifestsPath: config.manifestsPath,
+    manifestUrl: config.manifestUrl,
     isTainted: false,
     // In the same process it is never away.
     onConnection: () => undefined,
@@ -81,7 +82,7 @@ export async function openSandboxCluster(
     hash: nodeHash,
     clock,
     readOnly: config.readOnly,
-    url: () => null,
+    url: agent.urlView,
   })
   session.setConnection({ kind: 'connected' })
   agent.start()

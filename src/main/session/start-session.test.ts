@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { mkdir, mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -118,6 +120,44 @@ describe('startSession', () => {
     await page.request('manifests.undo', { ...node, id: view?.undo?.id ?? 0 })
     await rowWhere(page, 'new-n1', (one) => one.worker === 'TerminatingPod')
     expect(await page.request('manifests.list', { ...node, node: 'other' })).toBeNull()
+  }, 20_000)
+
+  it('runs static pods from a URL beside those from files, with mirrors of their own', async () => {
+    const server = createServer((request, response) => {
+      response.end(
+        request.headers['x-key'] === 'k'
+          ? 'apiVersion: v1\nkind: Pod\nmetadata: {name: far}\nspec: {containers: [{name: c, image: nginx}]}\n'
+          : '',
+      )
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    try {
+      const { port } = server.address() as AddressInfo // a TCP port was asked for
+      const url = `http://127.0.0.1:${port}/pods`
+      const page = await open({
+        manifestUrl: { url, headers: [{ name: 'X-Key', value: 'k' }], checkFrequencyMs: 20_000 },
+      })
+      const row = await rowWhere(
+        page,
+        'far-n1',
+        (one) => one.status === 'Running' && one.mirror === 'matched',
+      )
+      expect(row).toMatchObject({ kind: 'static', source: 'http' })
+      const { clusters } = await page.request('view.open', {})
+      expect(clusters[0]?.nodes[0]?.sources).toMatchObject([
+        { source: 'file', ready: true, pods: 2 },
+        { source: 'http', location: url, ready: true, pods: 1, problems: [] },
+        { source: 'api', ready: true },
+      ])
+      expect(
+        await page.request('manifests.list', { cluster: 'sandbox', node: 'n1' }),
+      ).toMatchObject({
+        url: { url, lastAnswer: '200, 1 pod', pods: [{ podName: 'far-n1', uid: row.uid }] },
+      })
+    } finally {
+      server.closeAllConnections()
+      server.close()
+    }
   }, 20_000)
 
   it('kills, and refuses what the rules forbid with their reason', async () => {
