@@ -43,6 +43,15 @@ const shots = [
   ['broken', '?scene=broken', 1440, 900],
   ['lost', '?lost', 1440, 900],
   ['empty', '?scene=empty', 1440, 900],
+  ['flow', '?view=flow&follow', 1440, 900],
+  ['flow-all', '?view=flow', 1440, 900],
+  ['flow-open', '?view=flow&part=mirrorClient', 1440, 900],
+  ['flow-workers', '?view=flow&part=podWorkers', 1440, 900],
+  ['flow-many', '?view=flow&scene=many', 1440, 900],
+  ['flow-away', '?view=flow&scene=trouble', 1440, 900],
+  ['flow-empty', '?view=flow&scene=empty', 1440, 900],
+  ['flow', '?view=flow&follow', 1024, 700],
+  ['flow', '?view=flow&follow', 720, 900],
 ]
 
 async function shoot(directory) {

@@ -2,15 +2,17 @@ import { createRoot } from 'react-dom/client'
 import { ok } from '../../shared/result.ts'
 import { App } from '../app/App.tsx'
 import { FakeBridge } from '../bridge/fake-bridge.ts'
+import { fakeFlow } from '../bridge/fake-flow.ts'
 import { storyNow } from '../bridge/fake-views.ts'
 import { afterPaint } from '../store/after-paint.ts'
 import { createStore } from '../store/create-store.ts'
 import { StoreProvider } from '../store/store-context.ts'
 import '../styles/base.css'
 import '../styles/tokens.css'
+import { movedFlow, storyChain, storyFlow, withHttp } from './flow-story.ts'
 import { loopEntries, manyRows, startRows, storyCluster, storyDetails, storyRows } from './story.ts'
 
-// The page against a story in memory, for looking at: ?theme= ?scene= ?open= ?act= ?still
+// The page against a story in memory, for looking at: ?theme= ?scene= ?view=flow ?follow ?part= ?open= ?act= ?still
 const query = new URLSearchParams(location.search)
 const scene = query.get('scene') ?? 'pods'
 document.documentElement.dataset['theme'] = query.get('theme') ?? 'dark'
@@ -23,7 +25,7 @@ const rows =
       : scene === 'empty'
         ? []
         : storyRows
-const plain = storyCluster()
+const plain = withHttp(storyCluster())
 const broken = {
   ...plain,
   nodes: plain.nodes.map((node) => ({
@@ -63,6 +65,8 @@ const cluster =
       : plain
 const bridge = new FakeBridge({ rows, clusters: [cluster], readOnly: query.has('read-only') })
 for (const detail of storyDetails(rows)) bridge.tell(detail)
+bridge.flow = rows.length === 0 ? fakeFlow() : storyFlow()
+bridge.chains.set(storyChain.seq, storyChain)
 
 bridge.actAnswer = (name, key, grace) => {
   const row = bridge.rows.find((candidate) => candidate.key === key)
@@ -115,6 +119,17 @@ createRoot(root).render(
   </StoreProvider>,
 )
 
+if (query.get('view') === 'flow') store.state.getState().show('flow')
+if (query.has('follow'))
+  setTimeout(() => {
+    const [root] = storyFlow().roots
+    if (root !== undefined)
+      store.state.getState().setFollow({ kind: 'cause', cluster: 'sandbox', ...root })
+  }, 50)
+const part = query.get('part')
+if (part !== null)
+  setTimeout(() => document.querySelector<HTMLElement>(`[data-part='${part}']`)?.click(), 200)
+
 const opened = bridge.rows.find((row) => row.name.startsWith(query.get('open') ?? '-'))
 const act = query.get('act')
 setTimeout(() => {
@@ -136,6 +151,7 @@ if (query.has('toast'))
 if (!query.has('still'))
   setInterval(() => {
     const now = storyTime()
+    if (bridge.flow !== null) bridge.tellFlow(movedFlow(bridge.flow, now))
     bridge.patch({
       now: { sandbox: now },
       clusters: bridge.clusters.map((view) => ({

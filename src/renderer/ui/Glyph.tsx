@@ -181,6 +181,11 @@ const glyphs = {
 
 export type GlyphName = keyof typeof glyphs
 
+/** Only the drawing, 12 units wide, for a picture that places it itself. */
+export function GlyphShape({ name }: { readonly name: GlyphName }): ReactNode {
+  return glyphs[name]
+}
+
 /** A sign of 12 px that stands for a state, a source or a kind; its word stands beside it. */
 export function Glyph({
   name,

@@ -1,6 +1,142 @@
 import type { ReactNode } from 'react'
+import { useCallback, useMemo, useRef, useState } from 'react'
+import { flowArrows } from '../../../shared/model/flow.ts'
+import { useAppState, useStore } from '../../store/store-context.ts'
+import { Button } from '../../ui/Button.tsx'
+import { arrowLooks } from './arrows.ts'
+import { copyPicture } from './copy-picture.ts'
+import { FlowBoard } from './flow-board.ts'
+import { FlowProvider, useFlow } from './flow-context.ts'
+import styles from './FlowView.module.css'
+import { FollowBar } from './FollowBar.tsx'
+import { FollowedProvider } from './followed-context.ts'
+import { useFollowed } from './follow.ts'
+import { Hits } from './Hits.tsx'
+import { useMedia } from './motion.ts'
+import { PartList } from './PartList.tsx'
+import { PartPanel } from './PartPanel.tsx'
+import type { FlowPart } from './parts.ts'
+import { isSource } from './parts.ts'
+import { Picture } from './Picture.tsx'
+import { SpokenArrows, SpokenMoves } from './Spoken.tsx'
 
-/** Flow. */
+/** Below this there is no picture whose letters could be read. */
+const narrow = '(max-width: 760px)'
+
+function useKnownArrows(): readonly (typeof flowArrows)[number][] {
+  const sources = useAppState((state) => state.clusters[0]?.nodes[0]?.sources)
+  return useMemo(() => {
+    const known = new Set(sources?.map(({ source }) => source))
+    return flowArrows.filter((arrow) => {
+      const { from, to } = arrowLooks[arrow]
+      return [from, to].every((part) => !isSource(part) || known.has(part))
+    })
+  }, [sources])
+}
+
+function Canvas({
+  open,
+  onOpen,
+  onClose,
+  picture,
+}: {
+  readonly open: FlowPart | null
+  readonly onOpen: (part: FlowPart) => void
+  readonly onClose: () => void
+  readonly picture: React.RefObject<SVGSVGElement | null>
+}): ReactNode {
+  return (
+    <div className={styles['room']}>
+      <div className={styles['canvas']}>
+        <Picture ref={picture} />
+        <Hits open={open} onOpen={onOpen} />
+        {open === null ? null : <PartPanel key={open} part={open} onClose={onClose} />}
+      </div>
+    </div>
+  )
+}
+
+function CopyPicture({
+  picture,
+}: {
+  readonly picture: React.RefObject<SVGSVGElement | null>
+}): ReactNode {
+  const addToast = useAppState((state) => state.addToast)
+  const copy = (): void => {
+    const svg = picture.current
+    if (svg === null) return
+    void copyPicture(svg).then((outcome) => {
+      addToast(
+        outcome === 'copied'
+          ? 'The picture is on the clipboard'
+          : 'The clipboard takes no pictures here: it was downloaded as nodescope-flow.svg',
+      )
+    })
+  }
+  return (
+    <Button icon="copy" onClick={copy}>
+      Copy picture
+    </Button>
+  )
+}
+
+function Loaded(): ReactNode {
+  const isNarrow = useMedia(narrow)
+  const isKnown = useFlow(() => true) ?? false
+  const [open, setOpen] = useState<FlowPart | null>(null)
+  const picture = useRef<SVGSVGElement>(null)
+  const view = useRef<HTMLDivElement>(null)
+  const arrows = useKnownArrows()
+  const toggle = useCallback(
+    (part: FlowPart) => setOpen((before) => (before === part ? null : part)),
+    [],
+  )
+  const close = useCallback(() => {
+    setOpen((before) => {
+      view.current?.querySelector<HTMLElement>(`[data-part='${before ?? ''}']`)?.focus()
+      return null
+    })
+  }, [])
+  return (
+    <div ref={view} className={styles['view']}>
+      <div className={styles['head']}>
+        <h1>Flow</h1>
+        <p>{isKnown ? 'The kubelet at work, part by part' : 'Waiting for the first picture'}</p>
+        <span className={styles['grow']} />
+        <FollowBar />
+        {isNarrow ? null : <CopyPicture picture={picture} />}
+      </div>
+      {isNarrow ? (
+        <PartList open={open} onOpen={toggle} />
+      ) : (
+        <>
+          <Canvas open={open} onOpen={toggle} onClose={close} picture={picture} />
+          <SpokenArrows arrows={arrows} />
+        </>
+      )}
+      <SpokenMoves />
+    </div>
+  )
+}
+
+function Followed({ children }: { readonly children: ReactNode }): ReactNode {
+  return <FollowedProvider value={useFollowed()}>{children}</FollowedProvider>
+}
+
+/** The kubelet drawn as it is: what each part holds, and what just moved along which arrow. */
 export function FlowView(): ReactNode {
-  return <h1>Flow</h1>
+  const { rows } = useStore()
+  const cluster = useAppState((state) => state.clusters[0]?.id ?? '')
+  const node = useAppState((state) => state.clusters[0]?.nodes[0]?.name ?? '')
+  const place = useMemo(
+    () => ({ cluster, node, board: new FlowBoard({ rows, cluster, node }) }),
+    [rows, cluster, node],
+  )
+  return (
+    <FlowProvider value={place}>
+      <Followed>
+        <Loaded />
+      </Followed>
+    </FlowProvider>
+  )
 }

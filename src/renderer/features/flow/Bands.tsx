@@ -1,0 +1,149 @@
+import type { ReactNode } from 'react'
+import { useAppState, useStore } from '../../store/store-context.ts'
+import { classNames } from '../../ui/class-names.ts'
+import { clockText, lastingText } from '../../words/time.ts'
+import { fitText } from './fit.ts'
+import { useArrow, useFlow, useFlowPlace } from './flow-context.ts'
+import styles from './Picture.module.css'
+import { Sign } from './Sign.tsx'
+import { ArrowCount, useAgo, useIsFresh } from './WireWords.tsx'
+
+function serverText(label: string, server: string): string {
+  return `${label}, ${server.replace(/^https?:\/\//, '')}`
+}
+
+function Calls(): ReactNode {
+  const calls = useFlow((flow) => flow.mirrorClient.calls) ?? 0
+  const { total } = useArrow('mirrorClient-apiServer')
+  const isFresh = useIsFresh(total)
+  const lastText = useFlow((flow) => flow.mirrorClient.lastCall?.text ?? '') ?? ''
+  const ago = useAgo(useFlow((flow) => flow.mirrorClient.lastCall?.at ?? null) ?? null)
+  return (
+    <>
+      <text
+        key={total}
+        x="736"
+        y="33"
+        className={classNames(styles['number'], isFresh && styles['fresh'])}
+      >
+        {calls}
+      </text>
+      <text x={742 + String(calls).length * 9} y="33">
+        in 10 min
+      </text>
+      <text x="736" y="52" className={styles['faint']}>
+        {lastText === '' ? 'no call yet' : fitText(`last ${lastText}, ${ago}`, 34)}
+      </text>
+    </>
+  )
+}
+
+function PerMinute({
+  arrow,
+  x,
+  foot,
+}: {
+  readonly arrow: 'statusManager-apiServer' | 'nodeController-apiServer'
+  readonly x: number
+  readonly foot?: string
+}): ReactNode {
+  const { lastMinute, at } = useArrow(arrow)
+  const ago = useAgo(at)
+  return (
+    <>
+      <ArrowCount arrow={arrow} x={x} y={33} isBig />
+      <text x={x + 6 + String(lastMinute).length * 9} y="33">
+        a minute
+      </text>
+      <text x={x} y="52" className={styles['faint']}>
+        {foot ?? (ago === '' ? 'nothing yet' : `last ${ago}`)}
+      </text>
+    </>
+  )
+}
+
+/** Since when the server does not answer, in its own words. */
+function Away({ since }: { readonly since: number }): ReactNode {
+  const { wallClock } = useStore()
+  const flow = useFlow((view) => view.now)
+  // The wall is read again whenever the picture is told anew.
+  const lasted = flow === undefined ? '' : `, ${lastingText(wallClock() - since)}`
+  return (
+    <text x="68" y="52" className={styles['error']}>
+      away since {clockText(since)}
+      {lasted}
+    </text>
+  )
+}
+
+export function ApiBand(): ReactNode {
+  const cluster = useAppState((state) => state.clusters[0])
+  const pods = useFlow((flow) => flow.api.pods) ?? 0
+  const mirrors = useFlow((flow) => flow.api.mirrors) ?? 0
+  const duration = cluster?.nodes[0]?.leaseDurationSeconds ?? 0
+  return (
+    <g>
+      <rect x="24" y="8" width="1216" height="58" rx="8" className={styles['band']} />
+      <Sign name="api" x={42} y={22} size={16} ink={styles['textInk']} />
+      <text x="68" y="33" className={classNames(styles['title'], styles['big'])}>
+        API server
+      </text>
+      {cluster?.connection.kind === 'away' ? (
+        <Away since={cluster.connection.since} />
+      ) : (
+        <text x="68" y="52" className={classNames(styles['mono'], styles['faint'])}>
+          {cluster === undefined ? '' : fitText(serverText(cluster.label, cluster.server), 30)}
+        </text>
+      )}
+      <text x="282" y="33" className={styles['number']}>
+        {pods}
+      </text>
+      <text x="282" y="52">
+        {pods === 1 ? 'pod on this node' : 'pods on this node'}
+      </text>
+      <text x="414" y="33" className={styles['number']}>
+        {mirrors}
+      </text>
+      <text x="414" y="52">
+        {mirrors === 1 ? 'of them a mirror' : 'of them mirrors'}
+      </text>
+      <Calls />
+      <PerMinute arrow="statusManager-apiServer" x={951} />
+      <PerMinute
+        arrow="nodeController-apiServer"
+        x={1144}
+        {...(duration > 0 ? { foot: `lasts ${duration} s` } : {})}
+      />
+    </g>
+  )
+}
+
+function readyText(ready: number, all: number): string {
+  if (all === 0) return 'no source'
+  if (ready < all) return `${ready} of ${all} sources ready`
+  return all === 1 ? 'its source is ready' : `all ${all} sources ready`
+}
+
+export function KubeletFrame(): ReactNode {
+  const { node } = useFlowPlace()
+  const sources = useAppState((state) => state.clusters[0]?.nodes[0]?.sources)
+  const ready = sources?.filter((source) => source.ready).length ?? 0
+  return (
+    <g>
+      <rect x="24" y="104" width="1216" height="520" rx="12" className={styles['frame']} />
+      <text x="146" y="139" className={classNames(styles['title'], styles['big'])}>
+        kubelet
+      </text>
+      <text x="146" y="158">
+        {fitText(node, 36)}
+      </text>
+      <text
+        x="146"
+        y="176"
+        className={ready < (sources?.length ?? 0) ? styles['warn'] : styles['faint']}
+      >
+        {readyText(ready, sources?.length ?? 0)}
+      </text>
+    </g>
+  )
+}

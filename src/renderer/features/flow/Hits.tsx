@@ -1,0 +1,204 @@
+import type { ReactNode } from 'react'
+import type { PodKey, WorkerStateWord } from '../../../shared/model/pod-row.ts'
+import { useAppState } from '../../store/store-context.ts'
+import { countText } from '../../words/time.ts'
+import type { LaneName } from './board.ts'
+import { laneNames } from './board.ts'
+import { useBoard, useFlow, useFlowPlace } from './flow-context.ts'
+import { laneBox, moreBox, overlay, tileBox, tokenBox } from './lane-boxes.ts'
+import { rootBox, rootsShown } from './legend-lines.ts'
+import type { Box, FlowPart } from './parts.ts'
+import { flowParts, isSource, partBoxes, partTitles } from './parts.ts'
+import styles from './Hits.module.css'
+import { usePartSummary } from './use-part-summary.ts'
+
+/** Opens the table at the pods of one worker state; empty: at all of them. */
+export function useShowPods(): (filter: string) => void {
+  const show = useAppState((state) => state.show)
+  const setFilterText = useAppState((state) => state.setFilterText)
+  const setSegment = useAppState((state) => state.setSegment)
+  return (filter) => {
+    setSegment('all')
+    setFilterText(filter)
+    show('pods')
+  }
+}
+
+export function laneFilter(name: WorkerStateWord): string {
+  return `worker:${name}`
+}
+
+function PartHit({
+  part,
+  isOpen,
+  onOpen,
+}: {
+  readonly part: FlowPart
+  readonly isOpen: boolean
+  readonly onOpen: (part: FlowPart) => void
+}): ReactNode {
+  const summary = usePartSummary(part)
+  const name = isSource(part) ? `${part} source` : partTitles[part]
+  return (
+    <button
+      type="button"
+      className={styles['part']}
+      style={overlay(partBoxes[part])}
+      aria-expanded={isOpen}
+      aria-label={summary === '' ? name : `${name}: ${summary}`}
+      data-part={part}
+      data-round={part === 'syncLoop' ? '' : undefined}
+      onClick={() => onOpen(part)}
+    />
+  )
+}
+
+function PodHit({
+  podKey,
+  name,
+  box,
+}: {
+  readonly podKey: PodKey
+  readonly name: string
+  readonly box: Box
+}): ReactNode {
+  const openDrawer = useAppState((state) => state.openDrawer)
+  return (
+    // The same pods are in the opened part, where the keyboard finds them without passing each here.
+    <button
+      type="button"
+      tabIndex={-1}
+      className={styles['token']}
+      style={overlay(box)}
+      aria-label={`Show ${name}`}
+      title={name}
+      onClick={() => openDrawer(podKey)}
+    />
+  )
+}
+
+function MoreHit({
+  count,
+  box,
+  filter,
+  of,
+}: {
+  readonly count: number
+  readonly box: Box
+  readonly filter: string
+  readonly of: string
+}): ReactNode {
+  const showPods = useShowPods()
+  return (
+    <button
+      type="button"
+      className={styles['token']}
+      style={overlay(box)}
+      aria-label={`Show all pods of ${of}: ${countText(count)} more than are drawn`}
+      onClick={() => showPods(filter)}
+    />
+  )
+}
+
+function LaneHits({ name }: { readonly name: LaneName }): ReactNode {
+  const lane = useBoard((board) => board.lanes[name])
+  const box = laneBox(name, lane)
+  return (
+    <>
+      {lane.shown.map(({ row }, index) => (
+        <PodHit
+          key={row.key}
+          podKey={row.key}
+          name={`${row.namespace}/${row.name}`}
+          box={tokenBox(name, box, index)}
+        />
+      ))}
+      {lane.more > 0 ? (
+        <MoreHit
+          count={lane.more}
+          box={moreBox(name, box)}
+          filter={laneFilter(name)}
+          of={name === 'waiting' ? 'waiting to start' : name}
+        />
+      ) : null}
+    </>
+  )
+}
+
+function TileHits(): ReactNode {
+  const tiles = useBoard((board) => board.tiles)
+  return (
+    <>
+      {tiles.shown.map(({ row }, index) => (
+        <PodHit
+          key={row.key}
+          podKey={row.key}
+          name={`${row.namespace}/${row.name}`}
+          box={tileBox(index)}
+        />
+      ))}
+      {tiles.more > 0 ? (
+        <MoreHit
+          count={tiles.more}
+          box={tileBox(tiles.shown.length)}
+          filter=""
+          of="the container runtime"
+        />
+      ) : null}
+    </>
+  )
+}
+
+function RootHits(): ReactNode {
+  const { cluster } = useFlowPlace()
+  const isEverything = useAppState((state) => state.follow.kind === 'everything')
+  const setFollow = useAppState((state) => state.setFollow)
+  const roots = useFlow((flow) => flow.roots)
+  if (!isEverything) return null
+  return roots
+    ?.slice(0, rootsShown)
+    .map(({ seq, at, text }, index) => (
+      <button
+        key={seq}
+        type="button"
+        className={styles['token']}
+        style={overlay(rootBox(index))}
+        aria-label={`Follow ${text}`}
+        title={`Follow what came of it: ${text}`}
+        onClick={() => setFollow({ kind: 'cause', cluster, seq, at, text })}
+      />
+    ))
+}
+
+/** The picture's buttons, over what they stand for: parts, pods, causes. */
+export function Hits({
+  open,
+  onOpen,
+}: {
+  readonly open: FlowPart | null
+  readonly onOpen: (part: FlowPart) => void
+}): ReactNode {
+  const { board } = useFlowPlace()
+  const sources = useAppState((state) => state.clusters[0]?.nodes[0]?.sources)
+  const parts = flowParts.filter(
+    (part) => !isSource(part) || sources?.some(({ source }) => source === part) === true,
+  )
+  return (
+    <>
+      {parts.map((part) => (
+        <PartHit key={part} part={part} isOpen={open === part} onOpen={onOpen} />
+      ))}
+      <div
+        className={styles['pods']}
+        onPointerEnter={() => board.hold(true)}
+        onPointerLeave={() => board.hold(false)}
+      >
+        {laneNames.map((name) => (
+          <LaneHits key={name} name={name} />
+        ))}
+        <TileHits />
+      </div>
+      <RootHits />
+    </>
+  )
+}

@@ -1,0 +1,133 @@
+import type { ReactNode } from 'react'
+import { useAppState } from '../../store/store-context.ts'
+import { classNames } from '../../ui/class-names.ts'
+import { clockText, preciseClockText } from '../../words/time.ts'
+import { fitText } from './fit.ts'
+import { useFlow } from './flow-context.ts'
+import { useFollowedContext } from './followed-context.ts'
+import { legendTop, lineHeight, rootsShown } from './legend-lines.ts'
+import styles from './Picture.module.css'
+import { useAgo } from './WireWords.tsx'
+
+function Title({ children }: { readonly children: ReactNode }): ReactNode {
+  return (
+    <text x="44" y={legendTop - 16} className={styles['title']}>
+      {children}
+    </text>
+  )
+}
+
+function Line({
+  index,
+  children,
+}: {
+  readonly index: number
+  readonly children: ReactNode
+}): ReactNode {
+  return (
+    <text x="44" y={legendTop + index * lineHeight + 4} className={styles['faint']}>
+      {children}
+    </text>
+  )
+}
+
+/** What came from outside: the causes that can be followed. */
+function Roots(): ReactNode {
+  const roots = useFlow((flow) =>
+    flow.roots.slice(0, rootsShown).map(({ at, text }) => `${clockText(at)} ${text}`),
+  )
+  if (roots === undefined) return null
+  return (
+    <>
+      <Title>Came from outside</Title>
+      {roots.length === 0 ? (
+        <>
+          <Line index={0}>Nothing yet. Edit a manifest, or use kubectl:</Line>
+          <Line index={1}>what follows from it is drawn here step by step.</Line>
+        </>
+      ) : null}
+      {roots.map((line, index) => (
+        // Two of them can read the same within a second; their places tell them apart.
+        // oxlint-disable-next-line react/no-array-index-key
+        <g key={`${index} ${line}`}>
+          <text
+            x="44"
+            y={legendTop + index * lineHeight + 4}
+            className={classNames(styles['mono'], styles['faint'])}
+          >
+            {line.slice(0, 8)}
+          </text>
+          <text x="108" y={legendTop + index * lineHeight + 4} className={styles['strong']}>
+            {fitText(line.slice(9), 56)}
+          </text>
+        </g>
+      ))}
+    </>
+  )
+}
+
+function Steps(): ReactNode {
+  const { steps, shownSteps } = useFollowedContext()
+  return steps.map(({ number, at, sentence }, index) => {
+    const y = legendTop + index * lineHeight
+    const isLater = number > shownSteps
+    return (
+      <g key={number}>
+        <circle
+          cx="51"
+          cy={y}
+          r="7"
+          className={isLater ? styles['badgeLater'] : styles['badge']}
+          strokeWidth="0"
+        />
+        <text
+          x="51"
+          y={y + 3.8}
+          textAnchor="middle"
+          className={classNames(styles['badgeText'], isLater && styles['badgeTextLater'])}
+        >
+          {number}
+        </text>
+        <text x="67" y={y + 4} className={classNames(styles['mono'], styles['faint'])}>
+          {preciseClockText(at).slice(6)}
+        </text>
+        <text x="118" y={y + 4} className={isLater ? styles['faint'] : styles['strong']}>
+          <title>{sentence}</title>
+          {fitText(sentence, 57)}
+        </text>
+      </g>
+    )
+  })
+}
+
+function Followed(): ReactNode {
+  const { steps, title, at } = useFollowedContext()
+  const chainState = useAppState((state) => state.chainState)
+  const isCut = useAppState((state) => state.chain?.isCut ?? false)
+  const isPod = useAppState((state) => state.follow.kind === 'pod')
+  const ago = useAgo(at)
+  return (
+    <>
+      <Title>{fitText(ago === '' ? title : `${title}, ${ago}`, 54)}</Title>
+      <Steps />
+      {steps.length > 0 ? null : isPod ? (
+        <Line index={0}>It has not moved lately. It is marked where it stands.</Line>
+      ) : chainState === 'loading' ? (
+        <Line index={0}>reading what followed from it</Line>
+      ) : chainState === 'gone' ? (
+        <Line index={0}>It has left the trace: nothing of it is kept.</Line>
+      ) : (
+        <Line index={0}>Nothing has followed from it yet.</Line>
+      )}
+      {isCut && steps.length > 0 ? (
+        <Line index={steps.length}>what caused it has left the trace</Line>
+      ) : null}
+    </>
+  )
+}
+
+/** Under the sources: what can be followed, or what is followed, step by step. */
+export function Legend(): ReactNode {
+  const isEverything = useAppState((state) => state.follow.kind === 'everything')
+  return <g>{isEverything ? <Roots /> : <Followed />}</g>
+}

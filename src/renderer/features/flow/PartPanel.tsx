@@ -1,0 +1,85 @@
+import type { CSSProperties, ReactNode } from 'react'
+import { useEffect, useRef } from 'react'
+import { Button } from '../../ui/Button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { PartBody } from './PartBody.tsx'
+import styles from './PartPanel.module.css'
+import type { FlowPart } from './parts.ts'
+import { isSource, partBoxes, partPurposes, partTitles, pictureSize } from './parts.ts'
+import { usePartSummary } from './use-part-summary.ts'
+
+function percent(value: number, of: number): string {
+  return `${((value / of) * 100).toFixed(3)}%`
+}
+
+/** Grows from the part's own corner, the one that is nearest to the picture's. Pure. */
+export function panelPlace(part: FlowPart): CSSProperties {
+  const { x, y, width, height } = partBoxes[part]
+  const isRight = x + width / 2 > pictureSize.width * 0.6
+  const isLow = y + height / 2 > pictureSize.height * 0.55
+  return {
+    ...(isRight
+      ? { right: percent(pictureSize.width - x - width, pictureSize.width) }
+      : { left: percent(x, pictureSize.width) }),
+    ...(isLow
+      ? { bottom: percent(pictureSize.height - y - height, pictureSize.height) }
+      : { top: percent(y, pictureSize.height) }),
+    maxHeight: percent(isLow ? y + height - 8 : pictureSize.height - y - 8, pictureSize.height),
+    minWidth: percent(Math.min(width, 594), pictureSize.width),
+    transformOrigin: `${isRight ? 'right' : 'left'} ${isLow ? 'bottom' : 'top'}`,
+  }
+}
+
+/** A part that is open: what it is for, and what it holds. Esc closes it. */
+export function PartPanel({
+  part,
+  onClose,
+}: {
+  readonly part: FlowPart
+  readonly onClose: () => void
+}): ReactNode {
+  const summary = usePartSummary(part)
+  const panel = useRef<HTMLElement>(null)
+  const title = isSource(part) ? `${partTitles[part]} source` : partTitles[part]
+  useEffect(() => {
+    panel.current?.focus()
+  }, [part])
+  useEffect(() => {
+    const handleKeyDown = (event: KeyboardEvent): void => {
+      const { target } = event
+      if (event.key !== 'Escape' || event.defaultPrevented) return
+      if (target instanceof Element && target.closest('input, textarea, dialog') !== null) return
+      event.preventDefault()
+      onClose()
+    }
+    document.addEventListener('keydown', handleKeyDown)
+    return () => document.removeEventListener('keydown', handleKeyDown)
+  }, [onClose])
+  return (
+    <section
+      ref={panel}
+      key={part}
+      tabIndex={-1}
+      aria-label={title}
+      className={styles['panel']}
+      style={panelPlace(part)}
+    >
+      <header className={styles['head']}>
+        <h2>{title}</h2>
+        <span className={styles['summary']}>{summary}</span>
+        <Button
+          look="quiet"
+          icon="close"
+          label={`Close ${title}`}
+          title="Close (Esc)"
+          isSmall
+          onClick={onClose}
+        />
+      </header>
+      <div className={classNames(styles['body'])}>
+        <p className={styles['purpose']}>{partPurposes[part]}</p>
+        <PartBody part={part} />
+      </div>
+    </section>
+  )
+}

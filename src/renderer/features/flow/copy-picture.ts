@@ -1,0 +1,104 @@
+import type { Result } from '../../../shared/result.ts'
+import { err, ok } from '../../../shared/result.ts'
+
+/** What the page's style sheets give the picture; a picture that stands alone must carry it itself. */
+const carried = [
+  'color',
+  'fill',
+  'fill-opacity',
+  'stroke',
+  'stroke-width',
+  'stroke-opacity',
+  'stroke-dasharray',
+  'stroke-linecap',
+  'stroke-linejoin',
+  'opacity',
+  'font-family',
+  'font-size',
+  'font-weight',
+  'letter-spacing',
+  'text-anchor',
+  'text-decoration',
+  'transform',
+] as const
+
+function inline(from: Element, to: Element): void {
+  const style = getComputedStyle(from)
+  const isNested = from.tagName === 'svg' && from.parentElement?.closest('svg') !== null
+  const names: readonly string[] = isNested ? [...carried, 'width', 'height'] : carried
+  const text = names
+    .map((name) => [name, style.getPropertyValue(name)] as const)
+    .filter(([, value]) => value !== '' && value !== 'none 0s ease 0s')
+    .map(([name, value]) => `${name}:${value}`)
+    .join(';')
+  to.removeAttribute('class')
+  to.setAttribute('style', text)
+  const copies = [...to.children]
+  for (const [index, child] of [...from.children].entries()) {
+    const copy = copies[index]
+    if (copy !== undefined) inline(child, copy)
+  }
+}
+
+/** The picture as an SVG document that needs nothing beside it, in the theme that is shown. */
+export function standaloneSvg(picture: SVGSVGElement): string {
+  // A clone of an element is one of its kind; the DOM's types do not say so.
+  const copy = picture.cloneNode(true) as SVGSVGElement
+  inline(picture, copy)
+  for (const moving of copy.querySelectorAll('[data-packet]')) moving.remove()
+  const { width, height } = picture.viewBox.baseVal
+  copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg')
+  copy.setAttribute('width', String(width))
+  copy.setAttribute('height', String(height))
+  const ground = document.createElementNS('http://www.w3.org/2000/svg', 'rect')
+  ground.setAttribute('width', '100%')
+  ground.setAttribute('height', '100%')
+  ground.setAttribute('fill', getComputedStyle(document.body).backgroundColor)
+  copy.prepend(ground)
+  return new XMLSerializer().serializeToString(copy)
+}
+
+/** Twice the size, so that it stays sharp in a document. */
+const pixelsPerUnit = 2
+
+async function pngOf(svg: string, width: number, height: number): Promise<Blob | null> {
+  const image = new Image()
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`
+  await image.decode()
+  const canvas = document.createElement('canvas')
+  canvas.width = width * pixelsPerUnit
+  canvas.height = height * pixelsPerUnit
+  canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height)
+  return new Promise((resolve) => {
+    canvas.toBlob(resolve, 'image/png')
+  })
+}
+
+function download(svg: string, name: string): void {
+  const link = document.createElement('a')
+  link.href = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`
+  link.download = name
+  link.click()
+}
+
+async function toClipboard(svg: string, picture: SVGSVGElement): Promise<Result<null, 'refused'>> {
+  try {
+    const { width, height } = picture.viewBox.baseVal
+    const png = await pngOf(svg, width, height)
+    if (png === null) return err('refused')
+    await navigator.clipboard.write([new ClipboardItem({ 'image/png': png })])
+    return ok(null)
+  } catch {
+    // Not allowed, not focused, or no images on this clipboard: the caller downloads it.
+    return err('refused')
+  }
+}
+
+/** Puts the picture on the clipboard, or into a file where the clipboard takes none. */
+export async function copyPicture(picture: SVGSVGElement): Promise<'copied' | 'downloaded'> {
+  const svg = standaloneSvg(picture)
+  const copied = await toClipboard(svg, picture)
+  if (copied.ok) return 'copied'
+  download(svg, 'nodescope-flow.svg')
+  return 'downloaded'
+}

@@ -1,0 +1,65 @@
+import type { FlowArrow, FlowMove } from '../../../shared/model/flow.ts'
+import { flowArrow } from '../../../shared/model/flow.ts'
+import type { CausalChain } from '../../../shared/model/pod-objects.ts'
+import { stepWords } from './step-words.ts'
+
+/** One numbered step of what is followed: an arrow, when it was first taken, and what moved. */
+export interface FlowStep {
+  readonly number: number
+  readonly arrow: FlowArrow
+  readonly at: number
+  readonly sentence: string
+}
+
+/** The list under the picture's sources has room for so many. */
+export const stepsShown = 7
+
+interface Moved {
+  readonly arrow: FlowArrow
+  readonly at: number
+  readonly sentence: string
+}
+
+function number(moved: readonly Moved[]): readonly FlowStep[] {
+  const byArrow = new Map<FlowArrow, Moved[]>()
+  for (const move of moved) {
+    const same = byArrow.get(move.arrow)
+    if (same === undefined) byArrow.set(move.arrow, [move])
+    else same.push(move)
+  }
+  return [...byArrow.values()].slice(0, stepsShown).flatMap(([first, ...others], index) => {
+    if (first === undefined) return []
+    const tail = others.length === 0 ? '' : `, and ${others.length} more`
+    return [{ ...first, number: index + 1, sentence: `${first.sentence}${tail}` }]
+  })
+}
+
+/** A cause step by step, one for each arrow, in the order in which they were first taken. Pure. */
+export function chainSteps(chain: CausalChain): readonly FlowStep[] {
+  return number(
+    chain.events.flatMap((event) => {
+      const arrow = flowArrow(event)
+      return arrow === undefined ? [] : [{ arrow, at: event.at, sentence: stepWords(event) }]
+    }),
+  )
+}
+
+/** The last moves of one pod, in the same form. `recent`: newest first. Pure. */
+export function podSteps(recent: readonly FlowMove[], uid: string): readonly FlowStep[] {
+  const latest = new Map<FlowArrow, FlowMove>()
+  for (const move of recent)
+    if (move.podUid === uid && !latest.has(move.arrow)) latest.set(move.arrow, move)
+  const moved = [...latest.values()].toSorted((left, right) => left.seq - right.seq)
+  return number(
+    moved
+      .slice(-stepsShown)
+      .map(({ arrow, at, text, podName }) => ({ arrow, at, sentence: `${text} ${podName}` })),
+  )
+}
+
+/** The UIDs of the pods that a cause has touched. Pure. */
+export function chainUids(chain: CausalChain): ReadonlySet<string> {
+  return new Set(
+    chain.events.flatMap(({ subject }) => (subject.kind === 'pod' ? [subject.uid] : [])),
+  )
+}
