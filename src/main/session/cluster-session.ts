@@ -1,12 +1,19 @@
 import type { ClusterView, ConnectionView, LoopView } from '../../shared/model/cluster-view.ts'
 import type { FlowView } from '../../shared/model/flow.ts'
 import type { PodDetail, UidTranslation } from '../../shared/model/pod-detail.ts'
+import type { MirrorMoment } from '../../shared/model/pod-objects.ts'
 import type { GraceView, PodKey, PodRow } from '../../shared/model/pod-row.ts'
 import type { TraceEvent } from '../../shared/model/trace-event.ts'
 import type { Pod } from '../../shared/kubernetes/objects.ts'
 import type { ActFacts } from '../../shared/model/act.ts'
 import type { Clock } from '../kubelet/ports.ts'
-import { fullNameOf, isMirror, isStatic, podSubject } from '../kubelet/pod/identity.ts'
+import {
+  fullNameOf,
+  isMirror,
+  isStatic,
+  podNamespace,
+  podSubject,
+} from '../kubelet/pod/identity.ts'
 import type { ClusterTrace } from '../kubelet/trace.ts'
 import { actFacts } from './act-facts.ts'
 import { FlowRecorder } from './flow-recorder.ts'
@@ -15,6 +22,7 @@ import { flowView } from './flow-view.ts'
 import type { Dirt, HubCluster } from './hub.ts'
 import { LoopRecorder } from './loop-entries.ts'
 import type { NodeAgent } from './node-agent.ts'
+import { MirrorHistory } from './mirror-history.ts'
 import { mirrorState } from './mirror-state.ts'
 import { podDetail } from './pod-detail.ts'
 import { podRow } from './pod-row.ts'
@@ -40,6 +48,7 @@ interface AgentEntry {
   readonly loop: LoopRecorder
   readonly graces: Map<string, GraceView>
   readonly flow: FlowRecorder
+  readonly mirrors: MirrorHistory
 }
 
 /**
@@ -90,6 +99,7 @@ export class ClusterSession implements HubCluster {
       loop: new LoopRecorder({ limit: loopEntriesShown }),
       graces: new Map(),
       flow: new FlowRecorder(),
+      mirrors: new MirrorHistory(),
     })
     this.touchView()
   }
@@ -152,6 +162,19 @@ export class ClusterSession implements HubCluster {
       areSourcesReady: found.entry.agent.nodeView().sources.every(({ ready }) => ready),
       ...this.#actOptions(),
     })
+  }
+
+  /** All that is known of a pod, for who looks at it closely. */
+  knowledge(key: PodKey): PodKnowledge | undefined {
+    return this.#find(key)?.known
+  }
+
+  /** Newest first; of the full name, whatever uids the static pod and its mirrors had. */
+  mirrorHistory(key: PodKey): readonly MirrorMoment[] {
+    const found = this.#find(key)
+    if (found?.known === undefined) return []
+    const { pod } = found.known
+    return found.entry.mirrors.of(podNamespace(pod), pod.metadata.name)
   }
 
   readonly flow = (node: string): FlowView | undefined => {
@@ -229,6 +252,7 @@ export class ClusterSession implements HubCluster {
     this.#roots.take(event)
     const entry = this.#agents.get(event.node)
     if (entry === undefined) return
+    entry.mirrors.take(event)
     if (entry.flow.take(event)) this.#emit({ kind: 'flow', node: event.node })
     if (entry.loop.record(event)) this.touchView()
     if (event.subject.kind === 'node') this.touchView()

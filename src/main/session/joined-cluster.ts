@@ -16,7 +16,7 @@ import { KubeletAgent } from './kubelet-agent.ts'
 import { agentTaint, describeNode } from './node-description.ts'
 import type { OpenCluster } from './open-cluster.ts'
 import { PodCommands } from './pod-commands.ts'
-import { noInquiry } from './pod-inquiry.ts'
+import { ClusterInquiry } from './pod-inquiry.ts'
 import type { ClusterConfig, SessionConfig } from './session-config.ts'
 import { ServerReach } from './server-reach.ts'
 import type { SessionPorts, StartError } from './start-session.ts'
@@ -123,9 +123,9 @@ function openJoined(config: JoinConfig, access: ClusterAccess, ports: SessionPor
     session,
     commands: new PodCommands({ session, trace, api: new TransportApiClient({ transport }), log }),
     clock: systemClockCommands,
-    inquiry: noInquiry,
+    inquiry: new ClusterInquiry({ session, trace, api: new TransportApiClient({ transport }) }),
     manifests: new Map([[nodeName, desk]]),
-    retryNow: () => undefined,
+    retryNow: agent.retryNow,
     facts: [
       { name: 'server', value: access.server },
       { name: 'node', value: nodeName },

@@ -6,6 +6,13 @@ import type {
 } from '../../shared/model/pod-objects.ts'
 import type { PodKey } from '../../shared/model/pod-row.ts'
 import type { TraceSeq } from '../../shared/model/trace-event.ts'
+import { podNamespace, podSubject } from '../kubelet/pod/identity.ts'
+import type { ApiClient } from '../kubelet/ports.ts'
+import type { ClusterTrace } from '../kubelet/trace.ts'
+import { causalChain } from './causal-chain.ts'
+import type { ClusterSession } from './cluster-session.ts'
+import { podEvents, recordedEvents } from './pod-events.ts'
+import { podObjects } from './pod-objects.ts'
 
 /** What is looked up only when somebody asks for it. */
 export interface PodInquiry {
@@ -15,9 +22,48 @@ export interface PodInquiry {
   readonly related: (seq: TraceSeq) => CausalChain | null
 }
 
-export const noInquiry: PodInquiry = {
-  objects: () => null,
-  events: () => Promise.resolve(null),
-  mirrorHistory: () => [],
-  related: () => null,
+/** Answers from one cluster's session, trace and API server. */
+export class ClusterInquiry implements PodInquiry {
+  readonly #session: ClusterSession
+  readonly #trace: ClusterTrace
+  readonly #api: Pick<ApiClient, 'list'>
+
+  constructor(deps: {
+    readonly session: ClusterSession
+    readonly trace: ClusterTrace
+    /** A node's credentials usually may not list events; what the kubelet recorded is shown then. */
+    readonly api: Pick<ApiClient, 'list'>
+  }) {
+    this.#session = deps.session
+    this.#trace = deps.trace
+    this.#api = deps.api
+  }
+
+  readonly objects = (key: PodKey): PodObjects | null => {
+    const known = this.#session.knowledge(key)
+    return known === undefined ? null : podObjects(known)
+  }
+
+  readonly events = async (key: PodKey): Promise<PodEventList | null> => {
+    const known = this.#session.knowledge(key)
+    if (known === undefined) return null
+    const { pod, mirror, node } = known
+    const listed = await this.#api.list({
+      resource: 'events',
+      namespace: podNamespace(pod),
+      fieldSelector: `involvedObject.kind=Pod,involvedObject.name=${pod.metadata.name}`,
+    })
+    return listed.ok
+      ? podEvents(listed.value, { pod: pod.metadata.uid, mirror: mirror?.metadata.uid })
+      : recordedEvents(
+          this.#trace.about(node, podSubject(pod), Number.MAX_SAFE_INTEGER),
+          listed.error,
+        )
+  }
+
+  readonly mirrorHistory = (key: PodKey): readonly MirrorMoment[] =>
+    this.#session.mirrorHistory(key)
+
+  readonly related = (seq: TraceSeq): CausalChain | null =>
+    causalChain(seq, this.#trace.newest(Number.MAX_SAFE_INTEGER).toReversed())
 }

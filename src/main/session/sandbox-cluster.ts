@@ -17,7 +17,7 @@ import { FolderManifestDesk } from './folder-manifest-desk.ts'
 import { KubeletAgent } from './kubelet-agent.ts'
 import type { OpenCluster } from './open-cluster.ts'
 import { PodCommands } from './pod-commands.ts'
-import { noInquiry } from './pod-inquiry.ts'
+import { ClusterInquiry } from './pod-inquiry.ts'
 import { createFirstPods, startSandboxServer } from './sandbox-server.ts'
 import type { SandboxServer } from './sandbox-server.ts'
 import type { ClusterConfig, SessionConfig } from './session-config.ts'
@@ -103,7 +103,11 @@ export async function openSandboxCluster(
         session.touchView()
       },
     }),
-    inquiry: noInquiry,
+    inquiry: new ClusterInquiry({
+      session,
+      trace,
+      api: new TransportApiClient({ transport: server.adminTransport() }),
+    }),
     manifests: new Map([[config.nodeName, desk]]),
     retryNow: () => undefined,
     facts: [

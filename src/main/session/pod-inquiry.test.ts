@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest'
+import type { KubeEvent } from '../../shared/kubernetes/objects.ts'
+import type { TraceEvent } from '../../shared/model/trace-event.ts'
+import { fakeMirrorOf, fakePod, fakeStaticPod } from '../kubelet/pod/fake-pod.ts'
+import { podSubject } from '../kubelet/pod/identity.ts'
+import type { ApiErrorKind } from '../kubelet/ports.ts'
+import { podEvents, recordedEvents } from './pod-events.ts'
+import { podObjects } from './pod-objects.ts'
+import type { PodKnowledge } from './pod-row.ts'
+import { idleWorker } from './fake-worker-view.ts'
+
+const pod = fakeStaticPod()
+const mirror = fakeMirrorOf(pod, { uid: 'm1' })
+
+function knowledge(shape: Partial<PodKnowledge>): PodKnowledge {
+  return {
+    cluster: 'sandbox',
+    node: 'n',
+    pod,
+    mirror,
+    localStatus: { phase: 'Running' },
+    worker: idleWorker,
+    grace: undefined,
+    runningContainers: 0,
+    isListed: true,
+    mirrorTrouble: undefined,
+    isServerAway: false,
+    ...shape,
+  }
+}
+
+describe('podObjects', () => {
+  it('gives copies without managed fields, frozen to the bottom, with their type', () => {
+    const managed = { ...mirror.metadata, managedFields: [{ manager: 'kubelet' }] }
+    const objects = podObjects(knowledge({ mirror: { ...mirror, metadata: managed } }))
+    expect(objects).toEqual({
+      pod: { apiVersion: 'v1', kind: 'Pod', ...pod },
+      mirror: { apiVersion: 'v1', kind: 'Pod', ...mirror },
+      status: { phase: 'Running' },
+    })
+    expect(Object.keys(objects.pod ?? {}).slice(0, 3)).toEqual(['apiVersion', 'kind', 'metadata'])
+    for (const part of [objects.pod, objects.mirror, objects.status])
+      expect(Object.isFrozen(part)).toBe(true)
+    expect(objects.pod).toHaveProperty('metadata.annotations')
+    for (const value of Object.values(objects.pod ?? {}))
+      if (typeof value === 'object') expect(Object.isFrozen(value)).toBe(true)
+    expect(Object.isFrozen(pod.metadata)).toBe(false)
+  })
+
+  it('gives an orphaned mirror as the mirror, and no pod', () => {
+    expect(
+      podObjects(knowledge({ pod: mirror, mirror: undefined, worker: undefined })),
+    ).toMatchObject({ pod: null, mirror: { metadata: { uid: 'm1' } }, status: null })
+    expect(
+      podObjects(knowledge({ pod: fakePod(), mirror: undefined, localStatus: undefined })),
+    ).toMatchObject({ mirror: null, status: null })
+  })
+})
+
+function kubeEvent(uid: string, over: Partial<KubeEvent> = {}): KubeEvent {
+  return {
+    metadata: { name: 'e', uid: 'e' },
+    involvedObject: { kind: 'Pod', name: 'web-node', uid, fieldPath: 'spec.containers{c}' },
+    reason: 'Started',
+    message: 'Started container c',
+    type: 'Normal',
+    source: { component: 'kubelet' },
+    firstTimestamp: '1970-01-01T00:00:01Z',
+    lastTimestamp: '1970-01-01T00:00:02Z',
+    count: 2,
+    ...over,
+  }
+}
+
+describe('podEvents', () => {
+  it('merges what is recorded under both uids, newest first, and leaves out earlier pods', () => {
+    const scheduled: Partial<KubeEvent> = {
+      reason: 'Scheduled',
+      message: '',
+      source: {},
+      reportingComponent: 'default-scheduler',
+      firstTimestamp: null,
+      lastTimestamp: null,
+      eventTime: '1970-01-01T00:00:09.000000Z',
+      involvedObject: { kind: 'Pod', uid: 'm1' },
+    }
+    const { count: _none, ...once } = kubeEvent('m1', scheduled)
+    const list = podEvents([kubeEvent('static-1'), once, kubeEvent('static-0')], {
+      pod: 'static-1',
+      mirror: 'm1',
+    })
+    expect(list).toEqual({
+      note: '',
+      events: [
+        {
+          type: 'Normal',
+          reason: 'Scheduled',
+          message: '',
+          under: 'mirror',
+          source: 'default-scheduler',
+          count: 1,
+          firstAt: 9000,
+          lastAt: 9000,
+          fieldPath: '',
+        },
+        {
+          type: 'Normal',
+          reason: 'Started',
+          message: 'Started container c',
+          under: 'pod',
+          source: 'kubelet',
+          count: 2,
+          firstAt: 1000,
+          lastAt: 2000,
+          fieldPath: 'spec.containers{c}',
+        },
+      ],
+    })
+  })
+
+  it('takes nothing for the mirror’s where there is no mirror', () => {
+    const { uid: _none, ...nameless } = kubeEvent('x').involvedObject
+    const list = podEvents([kubeEvent('x', { involvedObject: nameless })], {
+      pod: 'static-1',
+      mirror: undefined,
+    })
+    expect(list.events).toEqual([])
+  })
+})
+
+describe('recordedEvents', () => {
+  const recorded = (seq: number, message: string): TraceEvent => ({
+    kind: 'event.recorded',
+    subject: podSubject(pod),
+    causes: [],
+    data: { type: 'Warning', reason: 'BackOff', message, fieldPath: '' },
+    seq,
+    at: seq * 1000,
+    cluster: 'sandbox',
+    node: 'n',
+  })
+
+  it('counts equal ones up, newest first', () => {
+    const list = recordedEvents([recorded(3, 'a'), recorded(2, 'b'), recorded(1, 'a')], {
+      kind: 'forbidden',
+      message: 'no',
+    })
+    expect(list.events).toMatchObject([
+      { message: 'a', count: 2, firstAt: 1000, lastAt: 3000, under: 'pod', source: 'kubelet' },
+      { message: 'b', count: 1, firstAt: 2000, lastAt: 2000 },
+    ])
+  })
+
+  it.each<readonly [ApiErrorKind, string]>([
+    ['forbidden', 'The credentials of this node may not list events.'],
+    ['unavailable', 'The API server does not answer: gone.'],
+    ['unknown', 'The API server did not list the events: gone.'],
+  ])('says why it is not the whole list: %s', (kind, text) => {
+    expect(recordedEvents([], { kind, message: 'gone.' }).note).toBe(
+      `${text} Shown is what this kubelet has recorded itself since it started.`,
+    )
+  })
+})

@@ -1,0 +1,28 @@
+import type { Pod } from '../../shared/kubernetes/objects.ts'
+import type { PodObjects } from '../../shared/model/pod-objects.ts'
+import { isMirror, isStatic } from '../kubelet/pod/identity.ts'
+import type { PodKnowledge } from './pod-row.ts'
+
+function deepFrozen<T extends object>(value: T): T {
+  for (const field of Object.values(value))
+    if (typeof field === 'object' && field !== null) deepFrozen(field)
+  return Object.freeze(value)
+}
+
+/** As `kubectl get -o yaml` shows it: the type first, without managed fields. */
+function plainObject(pod: Pod): object {
+  const { managedFields: _left, ...metadata } = structuredClone(pod.metadata)
+  const { apiVersion: _version, kind: _kind, metadata: _metadata, ...rest } = structuredClone(pod)
+  return deepFrozen({ apiVersion: 'v1', kind: 'Pod', metadata, ...rest })
+}
+
+/** The objects behind one row; frozen copies, so that nobody can reach the kubelet's own. Pure. */
+export function podObjects({ pod, mirror, localStatus }: PodKnowledge): PodObjects {
+  const isOrphan = isMirror(pod) && !isStatic(pod)
+  const shownMirror = isOrphan ? pod : mirror
+  return {
+    pod: isOrphan ? null : plainObject(pod),
+    mirror: shownMirror === undefined ? null : plainObject(shownMirror),
+    status: isOrphan || localStatus === undefined ? null : deepFrozen(structuredClone(localStatus)),
+  }
+}
