@@ -18,6 +18,7 @@ import { HeldOrder } from './held-order.ts'
 import { PodRowView } from './PodRowView.tsx'
 import styles from './PodGrid.module.css'
 import { movedIndex } from '../../ui/row-moves.ts'
+import { useWidth } from '../../ui/use-width.ts'
 
 const rowHeight = 28
 /** Rows drawn beyond the edge on each side, so that a quick wheel meets no blank. */
@@ -31,21 +32,6 @@ function useHeldOrder(): HeldOrder {
     return () => held.stop()
   }, [held])
   return held
-}
-
-function useWidth(element: HTMLElement | null): number {
-  const [width, setWidth] = useState(1400)
-  useEffect(() => {
-    if (element === null) return undefined
-    const measure = (): void => {
-      if (element.clientWidth > 0) setWidth(element.clientWidth)
-    }
-    measure()
-    const observer = new ResizeObserver(measure)
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [element])
-  return width
 }
 
 function rowId(key: PodKey): string {

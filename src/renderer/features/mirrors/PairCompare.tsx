@@ -1,0 +1,96 @@
+import type { ReactNode } from 'react'
+import type { PodRow } from '../../../shared/model/pod-row.ts'
+import type { Pair } from '../../store/mirrors-order.ts'
+import { isCutOff } from '../../store/state.ts'
+import { useAppState, useRow } from '../../store/store-context.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Segmented } from '../../ui/Segmented.tsx'
+import { MirrorTag, StaticTag } from '../../ui/Tag.tsx'
+import { DiffTable } from './DiffTable.tsx'
+import { MirrorHistory } from './MirrorHistory.tsx'
+import { pairReason } from './pair-words.ts'
+import styles from './PairCompare.module.css'
+
+function DeleteMirror({ row, pair }: { readonly row: PodRow; readonly pair: Pair }): ReactNode {
+  const askAct = useAppState((state) => state.askAct)
+  const isLost = useAppState((state) => isCutOff(state.link))
+  const isMissing = pair.state === 'missing'
+  return (
+    <Button
+      icon="trash"
+      isSmall
+      isRefused={isMissing || isLost}
+      title={
+        isLost
+          ? 'This page has lost its connection to Nodescope.'
+          : isMissing
+            ? 'There is no mirror to delete.'
+            : 'The containers run on; the kubelet makes it anew. Shows what will happen first.'
+      }
+      onClick={() => askAct({ act: 'deleteMirror', key: row.key, graceSeconds: null })}
+    >
+      Delete mirror…
+    </Button>
+  )
+}
+
+function Alone({ children }: { readonly children: ReactNode }): ReactNode {
+  return <p className={styles['alone']}>{children}</p>
+}
+
+function Diff({ row, pair }: { readonly row: PodRow; readonly pair: Pair }): ReactNode {
+  const facts = useAppState((state) => state.pairFacts)
+  if (facts.kind === 'gone') return <Alone>The kubelet knows this pod no more.</Alone>
+  if (facts.kind !== 'known' || facts.key !== pair.key) return null
+  const { pod, mirror } = facts.objects
+  if (pod === null) return <Alone>There is only a mirror: no static pod to compare it with.</Alone>
+  if (mirror === null)
+    return <Alone>There is only a static pod: no mirror to compare it with.</Alone>
+  return <DiffTable staticPod={pod} mirror={mirror} label={`Differences of ${row.name}`} />
+}
+
+function History({ row, pair }: { readonly row: PodRow; readonly pair: Pair }): ReactNode {
+  const facts = useAppState((state) => state.pairFacts)
+  if (facts.kind !== 'known' || facts.key !== pair.key) return null
+  return (
+    <MirrorHistory
+      cluster={row.cluster}
+      moments={facts.history}
+      label={`History of the mirror of ${row.name}`}
+    />
+  )
+}
+
+/** The chosen pair: why it is as it is, the two objects side by side, and what became of its mirrors. */
+export function PairCompare({ pair }: { readonly pair: Pair }): ReactNode {
+  const row = useRow(pair.key)
+  const pane = useAppState((state) => state.pairPane)
+  const setPane = useAppState((state) => state.setPairPane)
+  const openDrawer = useAppState((state) => state.openDrawer)
+  if (row === undefined) return null
+  return (
+    <section className={styles['compare']} aria-label="The two objects compared">
+      <header className={styles['head']}>
+        <h2 title={`${row.namespace}/${row.name}`}>{row.name}</h2>
+        <StaticTag />
+        <span className={styles['faint']}>against</span>
+        <MirrorTag />
+        <p className={styles['why']}>{pairReason(row, pair.state)}</p>
+        <Button isSmall icon="eye" onClick={() => openDrawer(row.key)}>
+          Open the pod
+        </Button>
+        <DeleteMirror row={row} pair={pair} />
+        <Segmented
+          label="What of the pair"
+          value={pane}
+          onChange={setPane}
+          segments={[
+            { value: 'diff', label: 'Diff' },
+            { value: 'history', label: 'History', title: 'When its mirrors came and went' },
+          ]}
+        />
+      </header>
+      {pane === 'diff' ? <Diff row={row} pair={pair} /> : <History row={row} pair={pair} />}
+    </section>
+  )
+}

@@ -1,0 +1,117 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows are placed by transforms, which the elements of a select do not take */
+import { useVirtualizer } from '@tanstack/react-virtual'
+import type { KeyboardEvent, ReactNode } from 'react'
+import { useCallback, useEffect, useState } from 'react'
+import type { Pair } from '../../store/mirrors-order.ts'
+import { useAppState, useStore } from '../../store/store-context.ts'
+import { movedIndex } from '../../ui/row-moves.ts'
+import { useWidth } from '../../ui/use-width.ts'
+import { holdPairs, isSamePairs } from './held-pairs.ts'
+import { PairRow } from './PairRow.tsx'
+import styles from './PairList.module.css'
+
+const rowHeight = 48
+/** Under this width the sides stand above each other. As in PairRow.module.css. */
+const narrowWidth = 700
+const narrowRowHeight = 116
+
+function rowId(pair: Pair): string {
+  return `pair-${pair.id}`
+}
+
+function useHeld(wanted: readonly Pair[]): {
+  readonly shown: readonly Pair[]
+  readonly hold: (isHeld: boolean) => void
+} {
+  const [isHeld, hold] = useState(false)
+  const [shown, setShown] = useState(wanted)
+  const next = isHeld ? holdPairs(shown, wanted) : wanted
+  if (isSamePairs(next, shown)) return { shown, hold }
+  setShown(next)
+  return { shown: next, hold }
+}
+
+/** The pairs, as a list that has the focus as a whole and names its chosen row; only rows in sight are drawn. */
+export function PairList({ pairs }: { readonly pairs: readonly Pair[] }): ReactNode {
+  const { state, rows } = useStore()
+  const chosen = useAppState((current) => current.pairId)
+  const { shown, hold } = useHeld(pairs)
+  const [scroller, setScroller] = useState<HTMLDivElement | null>(null)
+  const height = useWidth(scroller) <= narrowWidth ? narrowRowHeight : rowHeight
+  // It hands out functions that must not be memoised; nothing here is compiled.
+  // oxlint-disable-next-line react/incompatible-library
+  const virtualizer = useVirtualizer({
+    count: shown.length,
+    getScrollElement: () => scroller,
+    estimateSize: () => height,
+    overscan: 6,
+    useFlushSync: false,
+  })
+  useEffect(() => virtualizer.measure(), [virtualizer, height])
+  const choose = useCallback(
+    (pair: Pair) => {
+      const row = rows.lastKnown(pair.key)
+      if (row !== undefined) state.getState().showMirror(row.uid)
+    },
+    [rows, state],
+  )
+  const open = useCallback((pair: Pair) => state.getState().openDrawer(pair.key), [state])
+  const at = shown.findIndex(({ id }) => id === chosen)
+  const handleKeyDown = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const current = shown[at]
+    const pageRows = Math.max(1, Math.floor((scroller?.clientHeight ?? 0) / height) - 1)
+    const index = movedIndex(event.key, { at, count: shown.length, pageRows })
+    const target = index === undefined ? undefined : shown[index]
+    if (event.key === 'Enter' && current !== undefined) open(current)
+    else if (index === undefined || target === undefined) return
+    else {
+      choose(target)
+      virtualizer.scrollToIndex(index)
+    }
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  const present = new Set(pairs.map(({ id }) => id))
+  const items = virtualizer.getVirtualItems()
+  const active = items.some((item) => item.index === at) ? shown[at] : undefined
+  return (
+    <div
+      ref={setScroller}
+      className={styles['scroller']}
+      role="listbox"
+      tabIndex={0}
+      aria-label="Static pods and their mirrors"
+      aria-activedescendant={active === undefined ? undefined : rowId(active)}
+      onKeyDown={handleKeyDown}
+      onFocus={() => hold(true)}
+      onBlur={() => hold(false)}
+      onPointerEnter={() => hold(true)}
+      onPointerLeave={() => hold(document.activeElement === scroller)}
+    >
+      <div
+        className={styles['body']}
+        role="presentation"
+        style={{ height: `${virtualizer.getTotalSize()}px` }}
+      >
+        {items.map((item) => {
+          const pair = shown[item.index]
+          return pair === undefined ? null : (
+            <PairRow
+              key={pair.id}
+              pair={pair}
+              id={rowId(pair)}
+              index={item.index}
+              count={shown.length}
+              top={item.start}
+              isChosen={pair.id === chosen}
+              isLeaving={!present.has(pair.id)}
+              onChoose={choose}
+              onOpen={open}
+            />
+          )
+        })}
+      </div>
+    </div>
+  )
+}

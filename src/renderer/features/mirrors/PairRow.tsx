@@ -1,0 +1,157 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows are placed by transforms, which the elements of a select do not take */
+import type { ReactNode } from 'react'
+import { memo } from 'react'
+import type { GraceView, PodRow } from '../../../shared/model/pod-row.ts'
+import type { Pair } from '../../store/mirrors-order.ts'
+import { useAppState, useRow, useTicking } from '../../store/store-context.ts'
+import { classNames } from '../../ui/class-names.ts'
+import { Glyph } from '../../ui/Glyph.tsx'
+import { WorkerState } from '../../ui/WorkerState.tsx'
+import { secondsLeft } from '../../words/time.ts'
+import { PairLink } from './PairLink.tsx'
+import { pairReason, pairWord } from './pair-words.ts'
+import styles from './PairRow.module.css'
+
+/** `web.yaml`, where the folder's listing knows the pod; else the source's word. */
+function useOrigin({ source, uid }: PodRow): string {
+  return useAppState(({ manifests }) => {
+    if (source === 'http') return manifests?.url?.url.replace(/^https?:\/\//, '') ?? 'http'
+    return manifests?.files.find((file) => file.uid === uid)?.name ?? source
+  })
+}
+
+function Name({ row }: { readonly row: PodRow }): ReactNode {
+  return (
+    <span className={styles['name']} title={`${row.namespace}/${row.name}`}>
+      <span className={styles['faint']}>{row.namespace}/</span>
+      <b>{row.name}</b>
+    </span>
+  )
+}
+
+function StaticSide({ row }: { readonly row: PodRow }): ReactNode {
+  const origin = useOrigin(row)
+  return (
+    <span className={styles['side']}>
+      <span className={styles['line']}>
+        <Glyph name="static" className={styles['static']} />
+        <Name row={row} />
+        <span className={styles['grow']} />
+        {row.worker === 'SyncPod' ? null : <WorkerState state={row.worker} />}
+      </span>
+      <span className={classNames(styles['line'], styles['second'])}>
+        <span className={styles['uid']}>{row.uid}</span>
+        <span className={styles['grow']} />
+        <Glyph name={row.source} className={styles[row.source]} />
+        <span className={styles['origin']}>{origin}</span>
+      </span>
+    </span>
+  )
+}
+
+function NoStaticSide(): ReactNode {
+  return (
+    <span className={styles['side']}>
+      <span className={styles['line']}>
+        <Glyph name="static" className={styles['absent']} />
+        <span className={styles['dim']}>No static pod of this name</span>
+      </span>
+      <span className={classNames(styles['line'], styles['second'], styles['faint'])}>
+        no source of this kubelet has it
+      </span>
+    </span>
+  )
+}
+
+function Kept({ row, grace }: { readonly row: PodRow; readonly grace: GraceView }): ReactNode {
+  const left = useTicking(row.cluster, (now) => secondsLeft(grace.killAt, now), 0)
+  return <>, kept while its static pod stops, {left} s left</>
+}
+
+function MirrorWords({ row, pair }: { readonly row: PodRow; readonly pair: Pair }): ReactNode {
+  if (pair.state !== 'equal') return pairReason(row, pair.state)
+  const isStopping = row.worker === 'TerminatingPod' && row.grace !== null
+  return (
+    <>
+      {row.status === '' ? 'no status yet' : row.status}
+      {isStopping && row.grace !== null ? <Kept row={row} grace={row.grace} /> : null}
+      {row.worker === 'TerminatedAndRecreatedPod' ? ', static pod restarts' : null}
+    </>
+  )
+}
+
+function MirrorSide({ row, pair }: { readonly row: PodRow; readonly pair: Pair }): ReactNode {
+  const isMissing = pair.state === 'missing'
+  const words = pair.state === 'equal' ? undefined : pairReason(row, pair.state)
+  return (
+    <span className={styles['side']}>
+      {isMissing ? (
+        <span className={classNames(styles['line'], styles['error'])}>
+          <Glyph name="missing" />
+          No mirror pod in the API server
+        </span>
+      ) : (
+        <span className={styles['line']}>
+          <Glyph name="mirror" className={styles['mirror']} />
+          {pair.state === 'orphaned' ? <Name row={row} /> : null}
+          <span className={classNames(styles['uid'], styles['ink'])}>{row.mirrorUid}</span>
+        </span>
+      )}
+      <span className={classNames(styles['line'], styles['second'])} title={words}>
+        <span className={styles['words']}>
+          <MirrorWords row={row} pair={pair} />
+        </span>
+      </span>
+    </span>
+  )
+}
+
+/** One full name: what the kubelet runs on the left, what the API shows on the right. */
+export const PairRow = memo(function PairRow({
+  pair,
+  id,
+  index,
+  count,
+  top,
+  isChosen,
+  isLeaving,
+  onChoose,
+  onOpen,
+}: {
+  readonly pair: Pair
+  readonly id: string
+  readonly index: number
+  readonly count: number
+  readonly top: number
+  readonly isChosen: boolean
+  readonly isLeaving: boolean
+  readonly onChoose: (pair: Pair) => void
+  readonly onOpen: (pair: Pair) => void
+}): ReactNode {
+  const row = useRow(pair.key)
+  if (row === undefined) return null
+  return (
+    // The list has the focus and its keys; a click is the pointer's way to the same.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+    <div
+      id={id}
+      role="option"
+      aria-selected={isChosen}
+      aria-posinset={index + 1}
+      aria-setsize={count}
+      aria-label={`${row.namespace}/${row.name}, ${pairWord(pair.state)}`}
+      className={classNames(
+        styles['pair'],
+        isChosen && styles['chosen'],
+        isLeaving && styles['leaving'],
+      )}
+      style={{ transform: `translateY(${top}px)` }}
+      onClick={() => onChoose(pair)}
+      onDoubleClick={() => onOpen(pair)}
+    >
+      {pair.state === 'orphaned' ? <NoStaticSide /> : <StaticSide row={row} />}
+      <PairLink state={pair.state} />
+      <MirrorSide row={row} pair={pair} />
+    </div>
+  )
+})

@@ -1,0 +1,112 @@
+import type { YamlLine } from './yaml-lines.ts'
+import { yamlLines } from './yaml-lines.ts'
+
+/** Why a line differs; empty where it does not. */
+export type Reason =
+  '' | 'always' | 'mirrorOnly' | 'stale' | 'seenAgain' | 'added' | 'absent' | 'changed'
+
+export interface DiffLine {
+  readonly path: string
+  /** Undefined: that side has no such line. */
+  readonly left: string | undefined
+  readonly right: string | undefined
+  readonly reason: Reason
+}
+
+interface Match {
+  readonly path: string
+  readonly left: string | undefined
+  readonly right: string | undefined
+}
+
+/** Lengths of the longest common subsequence of paths from each place on; rows are the left side's. */
+function commonLengths(left: readonly YamlLine[], right: readonly YamlLine[]): Uint16Array[] {
+  const table = Array.from({ length: left.length + 1 }, () => new Uint16Array(right.length + 1))
+  for (let row = left.length - 1; row >= 0; row--)
+    for (let column = right.length - 1; column >= 0; column--) {
+      const here = table[row]
+      const below = table[row + 1]
+      if (here === undefined || below === undefined) continue
+      here[column] =
+        left[row]?.path === right[column]?.path
+          ? (below[column + 1] ?? 0) + 1
+          : Math.max(below[column] ?? 0, here[column + 1] ?? 0)
+    }
+  return table
+}
+
+/**
+ * Lines of the same field side by side. Written by hand: a diff of text would pair lines that happen to
+ * read alike (`name:` of one container with that of another); a pod has some hundred lines at most, for
+ * which the plain table of common lengths is quick. Pure.
+ */
+function align(left: readonly YamlLine[], right: readonly YamlLine[]): readonly Match[] {
+  const table = commonLengths(left, right)
+  const matches: Match[] = []
+  let row = 0
+  let column = 0
+  for (;;) {
+    const a = left[row]
+    const b = right[column]
+    if (a === undefined && b === undefined) return matches
+    if (a !== undefined && a.path === b?.path) {
+      matches.push({ path: a.path, left: a.text, right: b.text })
+      row++
+      column++
+      continue
+    }
+    const skipLeft = table[row + 1]?.[column] ?? 0
+    const skipRight = table[row]?.[column + 1] ?? 0
+    if (a !== undefined && (b === undefined || skipLeft >= skipRight)) {
+      matches.push({ path: a.path, left: a.text, right: undefined })
+      row++
+    } else if (b !== undefined) {
+      matches.push({ path: b.path, left: undefined, right: b.text })
+      column++
+    }
+  }
+}
+
+const alwaysDiffer = /^metadata\.(?:uid|creationTimestamp|resourceVersion|generation|selfLink)$/
+const mirrorOnly = /^metadata\.(?:ownerReferences\b|annotations\.kubernetes\.io\/config\.mirror$)/
+const seen = 'metadata.annotations.kubernetes.io/config.seen'
+const hash = 'metadata.annotations.kubernetes.io/config.hash'
+const mark = 'metadata.annotations.kubernetes.io/config.mirror'
+
+function reasonOf({ path, left, right }: Match, isStale: boolean): Reason {
+  if (left === right) return ''
+  if (alwaysDiffer.test(path)) return 'always'
+  if (isStale && path === mark) return 'stale'
+  if (mirrorOnly.test(path)) return 'mirrorOnly'
+  if (isStale) return 'stale'
+  if (path === seen) return 'seenAgain'
+  if (left === undefined) return 'added'
+  return right === undefined ? 'absent' : 'changed'
+}
+
+/** What both sides are compared by: the status is left out, since the mirror's is a copy that the kubelet keeps writing. */
+function compared(object: object): object {
+  return Object.fromEntries(Object.entries(object).filter(([key]) => key !== 'status'))
+}
+
+function isTopLevel(path: string): boolean {
+  return path === 'apiVersion' || path === 'kind'
+}
+
+/** The static pod and its mirror, line by line, each difference with its reason. Pure. */
+export function pairDiff(staticPod: object, mirror: object): readonly DiffLine[] {
+  const matches = align(yamlLines(compared(staticPod)), yamlLines(compared(mirror)))
+  const hashes = matches.find(({ path }) => path === hash)
+  const isStale = hashes !== undefined && hashes.left !== hashes.right
+  return (
+    matches
+      .map((match) => ({ ...match, reason: reasonOf(match, isStale) }))
+      // Lists of the API leave these out of their items, so that one side may lack them.
+      .filter(({ path, reason }) => !(isTopLevel(path) && reason !== ''))
+  )
+}
+
+/** How many lines differ though they should not. Pure. */
+export function unexpectedCount(lines: readonly DiffLine[]): number {
+  return lines.filter(({ reason }) => ['stale', 'absent', 'changed'].includes(reason)).length
+}
