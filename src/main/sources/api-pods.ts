@@ -34,7 +34,8 @@ const nodeSyncPollMs = 1000
 export class ApiPodSource {
   readonly #deps: ApiPodSourceDeps
   readonly #reflector: Reflector<'pods'>
-  readonly #pods = new Map<string, Pod>()
+  /** What a SET says of each pod, by uid: the same object for as long as nothing changes. */
+  readonly #pods = new Map<string, SourcePod>()
   /** What changed since the last SET, by uid. */
   readonly #causes = new Map<string, TraceCauses>()
   #names = new Set<string>()
@@ -90,7 +91,7 @@ export class ApiPodSource {
     if (change.type === 'REPLACED') {
       this.#flush()
       this.#pods.clear()
-      for (const [uid, pod] of store) this.#pods.set(uid, pod)
+      for (const [uid, pod] of store) this.#pods.set(uid, { pod })
       this.#send()
       return
     }
@@ -98,7 +99,7 @@ export class ApiPodSource {
     const key = `${namespace}/${name}`
     if (this.#causes.has(uid) || this.#names.has(key)) this.#flush()
     if (change.type === 'DELETED') this.#pods.delete(uid)
-    else this.#pods.set(uid, change.object)
+    else this.#pods.set(uid, { pod: change.object, causes: change.causes })
     this.#causes.set(uid, change.causes)
     this.#names.add(key)
     // A timer of no delay fires when everything that can run now has run, on both clocks.
@@ -114,14 +115,15 @@ export class ApiPodSource {
   #send(): void {
     this.#cancelSend?.()
     this.#cancelSend = undefined
-    const changed = new Map(this.#causes)
+    const pods = [...this.#pods.values()]
+    const all = new Set<TraceSeq>()
+    for (const [uid, causes] of this.#causes) {
+      for (const cause of causes) all.add(cause)
+      const pod = this.#pods.get(uid)?.pod
+      if (pod !== undefined) this.#pods.set(uid, { pod })
+    }
     this.#causes.clear()
     this.#names.clear()
-    const pods = [...this.#pods.values()].map((pod): SourcePod => {
-      const causes = changed.get(pod.metadata.uid)
-      return causes === undefined ? { pod } : { pod, causes }
-    })
-    const all = new Set<TraceSeq>([...changed.values()].flat())
     this.#deps.onPods(pods, [...all])
   }
 

@@ -133,6 +133,18 @@ describe('PodConfig', () => {
     expect(ops()).toEqual([])
   })
 
+  it('keeps finalizers and owners as first seen, also through an update (checkAndUpdatePod)', () => {
+    const { set, updates } = setUp()
+    set(fakePod({ metadata: { finalizers: ['a/b'] } }))
+    updates.length = 0
+    set(fakePod({ metadata: { labels: { v: '2' }, ownerReferences: [] } }))
+    expect(updates[0]?.pods[0]?.pod.metadata).toMatchObject({
+      labels: { v: '2' },
+      finalizers: ['a/b'],
+    })
+    expect(updates[0]?.pods[0]?.pod.metadata.ownerReferences).toBeUndefined()
+  })
+
   it('reconciles when only the status differs, and carries the new one', () => {
     const { set, updates, ops } = setUp()
     set(fakePod({ status: { phase: 'Pending' } }))
@@ -192,6 +204,34 @@ describe('PodConfig', () => {
     expect(ops()).toEqual([])
     expect(config.hasSeen(['api'])).toBe(true)
     expect(config.hasSeen(['api', 'file'])).toBe(false)
+  })
+
+  it('drops the later of two in one snapshot, also when that is the one it had', () => {
+    const { set, ops } = setUp()
+    const [had, came] = [fakePod({ uid: 'had' }), fakePod({ uid: 'came' })]
+    set(had)
+    ops()
+    set(had, came)
+    expect(ops()).toEqual([])
+    set(came, had)
+    expect(ops()).toEqual(['REMOVE had', 'ADD came'])
+    set(came, had)
+    expect(ops()).toEqual([])
+    set(had)
+    expect(ops()).toEqual(['REMOVE came', 'ADD had'])
+  })
+
+  it('takes a name that another pod left, and one uid under a new name', () => {
+    const { set, ops } = setUp()
+    const other = fakePod({ uid: 'other', name: 'other' })
+    set(fakePod({ uid: 'old' }), other)
+    ops()
+    set(fakePod({ uid: 'new' }), other)
+    expect(ops()).toEqual(['REMOVE old', 'ADD new'])
+    set(fakePod({ uid: 'new', name: 'moved' }), fakePod({ uid: 'third' }), other)
+    expect(ops()).toEqual(['ADD third'])
+    set(other)
+    expect(ops()).toEqual(['REMOVE new,third'])
   })
 
   it('drops the later of two pods with one full name, with an event', () => {

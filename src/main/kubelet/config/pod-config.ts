@@ -3,6 +3,7 @@ import { equalJson } from '../../../shared/json.ts'
 import type { Pod } from '../../../shared/kubernetes/objects.ts'
 import type { ConfigOp, PodSource, TraceCauses } from '../../../shared/model/trace-event.ts'
 import type { Clock, EventRecorder, Trace } from '../ports.ts'
+import { KnownPods } from './known-pods.ts'
 import {
   configSeenAnnotation,
   configSourceAnnotation,
@@ -30,12 +31,6 @@ export interface PodUpdate {
   readonly op: ConfigOp
   readonly source: PodSource
   readonly pods: readonly MergedPod[]
-}
-
-/** A pod as the source last gave it, and as it was merged. */
-interface KnownPod {
-  readonly given: Pod
-  readonly pod: Pod
 }
 
 type Merged = { readonly [op in ConfigOp]: MergedPod[] }
@@ -103,6 +98,11 @@ function withAnnotation(pod: Pod, key: string, value: string): Pod {
   }
 }
 
+/** Whether one object comes before the other in a snapshot. Only asked about two pods of one name. */
+function isBefore(pods: readonly SourcePod[], one: Pod, other: Pod): boolean {
+  return pods.findIndex(({ pod }) => pod === one) < pods.findLastIndex(({ pod }) => pod === other)
+}
+
 /** RFC 3339 with nine digits, of a time in ms. */
 function nanoTimestamp(ms: number): string {
   return new Date(ms).toISOString().replace('Z', '000000Z')
@@ -117,7 +117,7 @@ export class PodConfig {
   readonly #trace: Trace
   readonly #events: EventRecorder
   readonly #deliver: (update: PodUpdate) => void
-  readonly #pods = new Map<PodSource, Map<string, KnownPod>>()
+  readonly #sources = new Map<PodSource, KnownPods>()
   /** Uids that were dropped from the last snapshot for their name: told once, not at every snapshot. */
   readonly #dropped = new Map<PodSource, ReadonlySet<string>>()
 
@@ -135,53 +135,57 @@ export class PodConfig {
 
   /** A full snapshot of one source. Two pods of one full name: the later is dropped with an event. */
   set(source: PodSource, pods: readonly SourcePod[], causes: TraceCauses): void {
-    const isFirst = !this.#pods.has(source)
-    const known = this.#pods.get(source) ?? new Map<string, KnownPod>()
-    const next = new Map<string, KnownPod>()
+    const isFirst = !this.#sources.has(source)
+    const known = this.#sources.get(source) ?? new KnownPods()
+    this.#sources.set(source, known)
     const merged: Merged = { ADD: [], UPDATE: [], REMOVE: [], RECONCILE: [], DELETE: [] }
-    for (const { pod: given, causes: own } of this.#valid(source, pods, causes)) {
-      const { uid } = given.metadata
-      const before = known.get(uid)
-      // The very same object needs no look: a source of a thousand pods repeats all but one of them.
-      const isSame = before?.given === given
-      next.set(
-        uid,
-        isSame ? before : { given, pod: this.#merge(source, before?.pod, given, own, merged) },
-      )
+    for (const { pod: given, causes: own } of this.#valid(source, known, pods, causes)) {
+      const before = known.get(given.metadata.uid)?.pod
+      known.put(given, this.#merge(source, before, given, own, merged))
     }
-    for (const [uid, { pod }] of known) {
-      if (!next.has(uid)) merged.REMOVE.push(this.#merged(source, 'REMOVE', pod, causes))
-    }
-    this.#pods.set(source, next)
+    for (const { pod } of known.takeMissing())
+      merged.REMOVE.push(this.#merged(source, 'REMOVE', pod, causes))
     this.#send(source, merged, isFirst)
   }
 
   /** Whether each of the sources has sent a snapshot. */
   readonly hasSeen = (sources: readonly PodSource[]): boolean =>
-    sources.every((source) => this.#pods.has(source))
+    sources.every((source) => this.#sources.has(source))
 
   /** How many pods the source's last snapshot held, for the views. */
   count(source: PodSource): number {
-    return this.#pods.get(source)?.size ?? 0
+    return this.#sources.get(source)?.size ?? 0
   }
 
+  /** The pods that are not the very objects of the last snapshot, without those whose name an earlier one has. */
   #valid(
     source: PodSource,
+    known: KnownPods,
     pods: readonly SourcePod[],
     causes: TraceCauses,
   ): Required<SourcePod>[] {
     const names = new Set<string>()
     const dropped = new Set<string>()
-    const valid = pods.flatMap(({ pod, causes: own }) => {
-      const name = fullNameOf(pod)
-      if (!names.has(name)) {
-        names.add(name)
-        return [{ pod, causes: own ?? causes }]
-      }
-      this.#drop(source, pod, own ?? causes)
+    const drop = (pod: Pod, own: TraceCauses): void => {
+      this.#drop(source, pod, own)
       dropped.add(pod.metadata.uid)
-      return []
-    })
+    }
+    const valid: Required<SourcePod>[] = []
+    for (const { pod, causes: own = causes } of known.takeSnapshot(pods)) {
+      const name = fullNameOf(pod)
+      const holder = known.holderOf(name)
+      const isLater = holder !== undefined && isBefore(pods, holder.given, pod)
+      if (names.has(name) || isLater) {
+        drop(pod, own)
+        continue
+      }
+      if (holder !== undefined) {
+        known.leaveOut(holder)
+        drop(holder.given, causes)
+      }
+      names.add(name)
+      valid.push({ pod, causes: own })
+    }
     this.#dropped.set(source, dropped)
     return valid
   }

@@ -1,0 +1,87 @@
+import type { Pod } from '../../../shared/kubernetes/objects.ts'
+import { fullNameOf } from '../pod/identity.ts'
+import type { PodFullName } from '../pod/identity.ts'
+
+/** A pod as the source last gave it, and as it was merged. */
+export interface KnownPod {
+  readonly given: Pod
+  readonly pod: Pod
+}
+
+interface Entry extends KnownPod {
+  /** The last snapshot that it was in. */
+  snapshot: number
+}
+
+/**
+ * What one source's last snapshot held, by uid. A source of a thousand pods repeats all but one of them at every
+ * change, as the same objects: those cost one look-up each, and nothing is built anew for them.
+ */
+export class KnownPods {
+  readonly #pods = new Map<string, Entry>()
+  readonly #uids = new Map<PodFullName, string>()
+  #snapshot = 0
+  /** How many pods are in the present snapshot. */
+  #present = 0
+
+  get size(): number {
+    return this.#pods.size
+  }
+
+  get(uid: string): KnownPod | undefined {
+    return this.#pods.get(uid)
+  }
+
+  /** Begins the next snapshot. Returns what is not the very object that was given before, in order. */
+  takeSnapshot<T extends { readonly pod: Pod }>(given: readonly T[]): readonly T[] {
+    const snapshot = ++this.#snapshot
+    this.#present = 0
+    return given.filter(({ pod }) => {
+      const entry = this.#pods.get(pod.metadata.uid)
+      if (entry?.given !== pod || entry.snapshot === snapshot) return true
+      entry.snapshot = snapshot
+      this.#present++
+      return false
+    })
+  }
+
+  /** The pod of the present snapshot that has the name, as far as it has been taken. */
+  holderOf(name: PodFullName): KnownPod | undefined {
+    const entry = this.#pods.get(this.#uids.get(name) ?? '')
+    return entry?.snapshot === this.#snapshot ? entry : undefined
+  }
+
+  /** Counts a pod of the present snapshot as missing from it. */
+  leaveOut({ given }: KnownPod): void {
+    const entry = this.#pods.get(given.metadata.uid)
+    if (entry?.snapshot !== this.#snapshot) return
+    entry.snapshot = 0
+    this.#present--
+  }
+
+  /** A pod that the present snapshot brought, or changed. */
+  put(given: Pod, pod: Pod): void {
+    const { uid } = given.metadata
+    const before = this.#pods.get(uid)
+    if (before?.snapshot !== this.#snapshot) this.#present++
+    if (before !== undefined) this.#forgetName(before)
+    this.#pods.set(uid, { given, pod, snapshot: this.#snapshot })
+    this.#uids.set(fullNameOf(given), uid)
+  }
+
+  /** Forgets and returns the pods that the present snapshot did not hold. */
+  takeMissing(): readonly KnownPod[] {
+    if (this.#present === this.#pods.size) return []
+    const missing = [...this.#pods.values()].filter(({ snapshot }) => snapshot !== this.#snapshot)
+    for (const entry of missing) {
+      this.#pods.delete(entry.given.metadata.uid)
+      this.#forgetName(entry)
+    }
+    return missing
+  }
+
+  #forgetName({ given }: KnownPod): void {
+    const name = fullNameOf(given)
+    if (this.#uids.get(name) === given.metadata.uid) this.#uids.delete(name)
+  }
+}
