@@ -277,8 +277,9 @@ export interface RuntimeError {
  * `timeoutSeconds`, then SIGKILL; resolves when the container has ended; a stopped one resolves at once.
  * `stopPodSandbox` and the two removes are idempotent; `not-found` counts as success for callers.
  * Listings return every sandbox and container that has not been removed and that the filter lets through,
- * in the order of their creation. One by `podUid` must not look at what belongs to other pods: it is asked for
- * every pod that changed, and for every worker that stops one.
+ * in the order of their creation. What was listed is never changed afterwards: what has changed is another
+ * object, so that the same one means the same state. One by `podUid` must not look at what belongs to
+ * other pods: it is asked for every pod that changed, and for every worker that stops one.
  */
 export interface RuntimeService {
   readonly name: string

@@ -46,6 +46,8 @@ export class GenericPleg {
   readonly #deps: GenericPlegDeps
   readonly #records = new Map<string, PodRecord>()
   #reinspect = new Set<string>()
+  /** The listing that was last compared; the same again holds nothing new. */
+  #listed: readonly RuntimePod[] | undefined
   #relistedAt: number | undefined
   #relisting: Promise<void> = Promise.resolve()
   #onEvent: (event: PodLifecycleEvent) => void = () => undefined
@@ -115,7 +117,13 @@ export class GenericPleg {
       return
     }
     this.#relistedAt = timestamp
-    const present = new Map(pods.value.map((pod) => [pod.uid, pod]))
+    if (pods.value !== this.#listed || this.#reinspect.size > 0) await this.#compare(pods.value)
+    // Only now is everything in the cache at least as new as this relist.
+    cache.updateTime(timestamp)
+  }
+
+  async #compare(pods: readonly RuntimePod[]): Promise<void> {
+    const present = new Map(pods.map((pod) => [pod.uid, pod]))
     const reinspect = new Set<string>()
     for (const uid of new Set([...this.#records.keys(), ...present.keys()])) {
       const isKnown = isUnchanged(this.#records.get(uid), present.get(uid))
@@ -123,9 +131,8 @@ export class GenericPleg {
       const isDone = await this.#relistPod(uid, present.get(uid))
       if (!isDone) reinspect.add(uid)
     }
-    // Only now is everything in the cache at least as new as this relist.
-    cache.updateTime(timestamp)
     this.#reinspect = reinspect
+    this.#listed = pods
   }
 
   /** False when the pod could not be inspected. */

@@ -9,9 +9,7 @@ import type {
   EventRecorder,
   ImageService,
   Log,
-  PodSandbox,
   Random,
-  RuntimeContainer,
   RuntimeContainerStatus,
   RuntimeError,
   RuntimeService,
@@ -22,12 +20,12 @@ import { podSandboxConfig } from './container-config.ts'
 import { ContainerGarbageCollector, containerGcDefaults } from './container-gc.ts'
 import type { PodContentProvider } from './container-gc.ts'
 import { ContainerKiller } from './container-killer.ts'
-import { podNameLabel, podNamespaceLabel, podUidOf } from './container-labels.ts'
 import { isSidecar } from './container-spec.ts'
 import { ContainerStarter } from './container-starter.ts'
 import { ImageManager } from './image-manager.ts'
 import { computePodActions } from './pod-actions.ts'
 import type { PodActions } from './pod-actions.ts'
+import { PodListing } from './pod-listing.ts'
 import { everyProbePasses } from './probe-results.ts'
 import type { ProbeResults } from './probe-results.ts'
 import { toRunningPod } from './running-pod.ts'
@@ -64,6 +62,8 @@ export class RuntimeManager implements Runtime {
   readonly #killer: ContainerKiller
   readonly #starter: ContainerStarter
   readonly #garbage: ContainerGarbageCollector
+  readonly #allPods = new PodListing()
+  readonly #runningPods = new PodListing()
   #cancelGarbageTimer: CancelTimer | undefined
   #isRunning = false
 
@@ -119,10 +119,8 @@ export class RuntimeManager implements Runtime {
     if (!sandboxes.ok) return sandboxes
     const containers = await runtimeService.listContainers(all ? {} : { state: 'running' })
     if (!containers.ok) return containers
-    const pods = new PodGrouping()
-    for (const sandbox of sandboxes.value) pods.addSandbox(sandbox)
-    for (const container of containers.value) pods.addContainer(container)
-    return ok(pods.newestFirst())
+    const listing = all ? this.#allPods : this.#runningPods
+    return ok(listing.podsOf(sandboxes.value, containers.value))
   }
 
   readonly getPodStatus: Runtime['getPodStatus'] = async (uid, name, namespace) => {
@@ -323,47 +321,4 @@ function newestFirst<T extends { readonly createdAt: number }>(
   attemptOf: (item: T) => number,
 ): readonly T[] {
   return items.toSorted((a, b) => b.createdAt - a.createdAt || attemptOf(b) - attemptOf(a))
-}
-
-interface MutablePod {
-  readonly uid: string
-  readonly name: string
-  readonly namespace: string
-  createdAt: number
-  readonly containers: RuntimeContainer[]
-  readonly sandboxes: PodSandbox[]
-}
-
-/** Collects what the runtime lists by pod. */
-class PodGrouping {
-  readonly #pods = new Map<string, MutablePod>()
-
-  addSandbox(sandbox: PodSandbox): void {
-    const { uid, name, namespace } = sandbox.metadata
-    this.#podOf(uid, name, namespace, sandbox.createdAt).sandboxes.push(sandbox)
-  }
-
-  addContainer(container: RuntimeContainer): void {
-    const { labels, createdAt } = container
-    const uid = podUidOf(container)
-    // Somebody else's, with whom the kubelet has nothing to do.
-    if (uid === '') return
-    const name = labels[podNameLabel] ?? ''
-    const namespace = labels[podNamespaceLabel] ?? ''
-    this.#podOf(uid, name, namespace, createdAt).containers.push(container)
-  }
-
-  newestFirst(): readonly RuntimePod[] {
-    return [...this.#pods.values()].toSorted((a, b) => b.createdAt - a.createdAt)
-  }
-
-  #podOf(uid: string, name: string, namespace: string, createdAt: number): MutablePod {
-    let pod = this.#pods.get(uid)
-    if (pod === undefined) {
-      pod = { uid, name, namespace, createdAt, containers: [], sandboxes: [] }
-      this.#pods.set(uid, pod)
-    }
-    pod.createdAt = Math.min(pod.createdAt, createdAt)
-    return pod
-  }
 }

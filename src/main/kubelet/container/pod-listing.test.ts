@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import { containerStatusOf, sandboxOf } from './fake-pods.ts'
+import { PodListing } from './pod-listing.ts'
+
+const sandbox = sandboxOf()
+const container = containerStatusOf('c', 'running', {
+  labels: { 'io.kubernetes.pod.uid': 'u' },
+})
+
+describe('PodListing', () => {
+  it('gives the very same answer while the runtime lists the very same objects', () => {
+    const listing = new PodListing()
+    const pods = listing.podsOf([sandbox], [container])
+    expect(pods).toMatchObject([{ uid: 'u', containers: [container], sandboxes: [sandbox] }])
+    expect(listing.podsOf([sandbox], [container])).toBe(pods)
+  })
+
+  it('looks again at what was replaced, added or removed', () => {
+    const listing = new PodListing()
+    listing.podsOf([sandbox], [container])
+    const exited = { ...container, state: 'exited' } as const
+    expect(listing.podsOf([sandbox], [exited])[0]?.containers).toEqual([exited])
+    const notReady = sandboxOf({ state: 'notready' })
+    expect(listing.podsOf([notReady], [exited])[0]?.sandboxes).toEqual([notReady])
+    expect(listing.podsOf([notReady], [])[0]?.containers).toEqual([])
+    expect(listing.podsOf([], [])).toEqual([])
+  })
+})

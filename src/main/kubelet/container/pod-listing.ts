@@ -1,0 +1,76 @@
+import type { PodSandbox, RuntimeContainer } from '../ports.ts'
+import { podNameLabel, podNamespaceLabel, podUidOf } from './container-labels.ts'
+import type { RuntimePod } from './runtime.ts'
+
+function areSame<T>(one: readonly T[], other: readonly T[]): boolean {
+  return one.length === other.length && one.every((item, index) => item === other[index])
+}
+
+/**
+ * What one kind of listing of the runtime holds, by pod. A runtime that lists the very objects of the last
+ * time gets the very answer of the last time: whoever relists every second sees at once that nothing changed.
+ */
+export class PodListing {
+  #sandboxes: readonly PodSandbox[] = []
+  #containers: readonly RuntimeContainer[] = []
+  #pods: readonly RuntimePod[] = []
+
+  /** The newest pod first. Containers that the kubelet did not make are left out. */
+  podsOf(
+    sandboxes: readonly PodSandbox[],
+    containers: readonly RuntimeContainer[],
+  ): readonly RuntimePod[] {
+    if (areSame(this.#sandboxes, sandboxes) && areSame(this.#containers, containers))
+      return this.#pods
+    const pods = new PodGrouping()
+    for (const sandbox of sandboxes) pods.addSandbox(sandbox)
+    for (const container of containers) pods.addContainer(container)
+    this.#sandboxes = sandboxes
+    this.#containers = containers
+    this.#pods = pods.newestFirst()
+    return this.#pods
+  }
+}
+
+interface MutablePod {
+  readonly uid: string
+  readonly name: string
+  readonly namespace: string
+  createdAt: number
+  readonly containers: RuntimeContainer[]
+  readonly sandboxes: PodSandbox[]
+}
+
+/** Collects what the runtime lists by pod. */
+class PodGrouping {
+  readonly #pods = new Map<string, MutablePod>()
+
+  addSandbox(sandbox: PodSandbox): void {
+    const { uid, name, namespace } = sandbox.metadata
+    this.#podOf(uid, name, namespace, sandbox.createdAt).sandboxes.push(sandbox)
+  }
+
+  addContainer(container: RuntimeContainer): void {
+    const { labels, createdAt } = container
+    const uid = podUidOf(container)
+    // Somebody else's, with whom the kubelet has nothing to do.
+    if (uid === '') return
+    const name = labels[podNameLabel] ?? ''
+    const namespace = labels[podNamespaceLabel] ?? ''
+    this.#podOf(uid, name, namespace, createdAt).containers.push(container)
+  }
+
+  newestFirst(): readonly RuntimePod[] {
+    return [...this.#pods.values()].toSorted((a, b) => b.createdAt - a.createdAt)
+  }
+
+  #podOf(uid: string, name: string, namespace: string, createdAt: number): MutablePod {
+    let pod = this.#pods.get(uid)
+    if (pod === undefined) {
+      pod = { uid, name, namespace, createdAt, containers: [], sandboxes: [] }
+      this.#pods.set(uid, pod)
+    }
+    pod.createdAt = Math.min(pod.createdAt, createdAt)
+    return pod
+  }
+}
