@@ -7,6 +7,7 @@ import { useFlow } from './flow-context.ts'
 import { useFollowedContext } from './followed-context.ts'
 import { legendTop, lineHeight, rootsShown } from './legend-lines.ts'
 import styles from './Picture.module.css'
+import { sentenceRoom } from './steps.ts'
 import { useAgo } from './WireWords.tsx'
 
 function Title({ children }: { readonly children: ReactNode }): ReactNode {
@@ -93,7 +94,7 @@ function Steps(): ReactNode {
         </text>
         <text x="118" y={y + 4} className={isLater ? styles['faint'] : styles['strong']}>
           <title>{sentence}</title>
-          {fitText(sentence, 57)}
+          {fitText(sentence, sentenceRoom)}
         </text>
       </g>
     )

@@ -194,8 +194,9 @@ export function PlegPart(): ReactNode {
   )
 }
 
-const ticks = [0, 1, 2, 3, 4, 5].map((index) => {
-  const angle = ((index * 60 + 30) * Math.PI) / 180
+/** Degrees from the top; the arrows come in between. */
+const ticks = [35, 65, 115, 145, 215, 245, 295, 325].map((degrees) => {
+  const angle = (degrees * Math.PI) / 180
   const [x, y] = [Math.sin(angle), -Math.cos(angle)]
   return `M${(506 + 53 * x).toFixed(1)} ${(345 + 53 * y).toFixed(1)}L${(506 + 60 * x).toFixed(1)} ${(345 + 60 * y).toFixed(1)}`
 })

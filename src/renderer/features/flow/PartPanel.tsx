@@ -16,7 +16,7 @@ function percent(value: number, of: number): string {
 export function panelPlace(part: FlowPart): CSSProperties {
   const { x, y, width, height } = partBoxes[part]
   const isRight = x + width / 2 > pictureSize.width * 0.6
-  const isLow = y + height / 2 > pictureSize.height * 0.55
+  const isLow = y + height / 2 > pictureSize.height * 0.6
   return {
     ...(isRight
       ? { right: percent(pictureSize.width - x - width, pictureSize.width) }

@@ -92,7 +92,7 @@ function Tile({ token, index }: { readonly token: Token; readonly index: number 
     <g className={classNames(token.isLeaving && styles['leaving'])}>
       <rect {...box} rx="4" className={classNames(styles['tile'], isHot && styles['hot'])} />
       <text x={box.x + 5} y={box.y + 16} className={isHot ? styles['strong'] : undefined}>
-        {shortName(row, 9)}
+        {shortName(row, 8)}
       </text>
       <Bricks row={row} x={box.x + 7} y={box.y + 30} />
     </g>

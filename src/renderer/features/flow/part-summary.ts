@@ -11,8 +11,8 @@ export interface PartFacts {
   readonly node: NodeView | undefined
 }
 
-function podsOf(count: number): string {
-  return `${countText(count)} ${count === 1 ? 'pod' : 'pods'}`
+function many(count: number, noun: string): string {
+  return `${countText(count)} ${noun}${count === 1 ? '' : 's'}`
 }
 
 function sourceSummary(part: 'api' | 'file' | 'http', node: NodeView | undefined): string {
@@ -20,14 +20,14 @@ function sourceSummary(part: 'api' | 'file' | 'http', node: NodeView | undefined
   if (source === undefined) return 'not used'
   const problems =
     source.problems.length === 0 ? '' : `, ${countOf(source.problems.length, 'problem')}`
-  return `${podsOf(source.pods)}${source.ready ? '' : ', not ready yet'}${problems}`
+  return `${many(source.pods, 'pod')}${source.ready ? '' : ', not ready yet'}${problems}`
 }
 
 /** What a part holds, in a few words: the name of its button goes on with them. Pure. */
 export function partSummary(part: FlowPart, { flow, board, node }: PartFacts): string {
   switch (part) {
     case 'apiServer':
-      return `${podsOf(flow.api.pods)} on this node, ${countText(flow.api.mirrors)} of them mirrors`
+      return `${many(flow.api.pods, 'pod')} on this node, ${countText(flow.api.mirrors)} of them mirrors`
     case 'api':
     case 'file':
     case 'http':
@@ -37,21 +37,21 @@ export function partSummary(part: FlowPart, { flow, board, node }: PartFacts): s
       return `${countText(sum)} merged in the last minute`
     }
     case 'syncLoop':
-      return `${countText(flow.syncLoop.iterations)} iterations`
+      return `${many(flow.syncLoop.iterations, 'iteration')}`
     case 'podManager':
-      return `${podsOf(flow.podManager.pods)}, ${countText(flow.podManager.mirrors)} mirrors, ${countText(flow.podManager.orphans)} orphans`
+      return `${many(flow.podManager.pods, 'pod')}, ${many(flow.podManager.mirrors, 'mirror')}, ${many(flow.podManager.orphans, 'orphan')}`
     case 'mirrorClient':
-      return `${countText(flow.mirrorClient.paired)} pairs in step, ${countText(flow.mirrorClient.unpaired)} not a pair`
+      return `${many(flow.mirrorClient.paired, 'pair')} in step, ${countText(flow.mirrorClient.unpaired)} not a pair`
     case 'statusManager':
       return `${countText(flow.statusManager.cached)} cached, ${countText(flow.statusManager.unsent)} unsent`
     case 'nodeController':
       return node === undefined ? 'no node' : node.registered ? node.status : 'not registered yet'
     case 'podWorkers':
-      return `${countText(board.workers)} ${board.workers === 1 ? 'worker' : 'workers'}, ${countText(board.lanes.TerminatingPod.total)} terminating`
+      return `${many(board.workers, 'worker')}, ${countText(board.lanes.TerminatingPod.total)} terminating`
     case 'pleg':
       return `relist every ${flow.pleg.relistPeriodMs / 1000} s`
     case 'runtime':
-      return `${countText(board.tiles.total)} sandboxes, ${countText(board.runningContainers)} containers running`
+      return `${countText(board.tiles.total)} ${board.tiles.total === 1 ? 'sandbox' : 'sandboxes'}, ${many(board.runningContainers, 'container')} running`
     default:
       return assertNever(part, 'part')
   }

@@ -1,12 +1,15 @@
 import type { TraceEvent } from '../../../shared/model/trace-event.ts'
-import { shortUid } from '../../words/uid.ts'
+import { shortUid, splitName } from '../../words/uid.ts'
 
+/** A static pod without the name of its node, which is that of all of them here. */
 function subjectName(event: TraceEvent): string {
   const { subject } = event
   switch (subject.kind) {
     case 'pod':
-    case 'object':
-      return subject.name
+    case 'object': {
+      const { head, middle, tail } = splitName(subject.name, event.node)
+      return middle === `-${event.node}` ? head + tail : subject.name
+    }
     case 'source':
       return subject.source
     case 'node':
@@ -16,12 +19,19 @@ function subjectName(event: TraceEvent): string {
   }
 }
 
+/** An edited static pod is another pod of the same name: only the UIDs tell them apart. */
+function configUid(event: TraceEvent & { readonly kind: 'config.merged' }): string {
+  if (event.data.mirror) return ', a mirror'
+  if (event.data.source === 'api' || event.subject.kind !== 'pod') return ''
+  return ` ${shortUid(event.subject.uid)}`
+}
+
 /** What an event did on its arrow, in one short sentence. Pure. */
 export function stepWords(event: TraceEvent): string {
   const name = subjectName(event)
   switch (event.kind) {
     case 'config.merged':
-      return `${event.data.op} ${name}${event.data.mirror ? ', a mirror' : ''}`
+      return `${event.data.op} ${name}${configUid(event)}`
     case 'loop.config':
       return `sync loop takes ${event.data.op} of ${event.data.source}, ${event.data.pods} ${event.data.pods === 1 ? 'pod' : 'pods'}`
     case 'podManager.changed':

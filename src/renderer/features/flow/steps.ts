@@ -14,10 +14,22 @@ export interface FlowStep {
 /** The list under the picture's sources has room for so many. */
 export const stepsShown = 7
 
+/** Letters of a line in the picture. */
+export const sentenceRoom = 57
+
 interface Moved {
   readonly arrow: FlowArrow
   readonly at: number
   readonly sentence: string
+}
+
+/** Two sentences where both have room; else the first, and how many more there are. */
+function joined(sentences: readonly string[]): string {
+  const [first = '', second, ...others] = [...new Set(sentences)]
+  if (second === undefined) return first
+  const both = `${first}, ${second}`
+  if (both.length <= sentenceRoom && others.length === 0) return both
+  return `${first}, and ${others.length + 1} more`
 }
 
 function number(moved: readonly Moved[]): readonly FlowStep[] {
@@ -29,8 +41,8 @@ function number(moved: readonly Moved[]): readonly FlowStep[] {
   }
   return [...byArrow.values()].slice(0, stepsShown).flatMap(([first, ...others], index) => {
     if (first === undefined) return []
-    const tail = others.length === 0 ? '' : `, and ${others.length} more`
-    return [{ ...first, number: index + 1, sentence: `${first.sentence}${tail}` }]
+    const sentence = joined([first, ...others].map((move) => move.sentence))
+    return [{ ...first, number: index + 1, sentence }]
   })
 }
 
