@@ -4,6 +4,8 @@ import { ErrorBoundary } from './app/ErrorBoundary.tsx'
 import { followTheme } from './app/follow-theme.ts'
 import { reportErrors } from './app/report-errors.ts'
 import { connectBridge } from './bridge/bridge.ts'
+import { browserAddress } from './routing/address.ts'
+import { followAddress } from './routing/follow-address.ts'
 import { afterPaint } from './store/after-paint.ts'
 import { createStore } from './store/create-store.ts'
 import { openMemory } from './store/memory.ts'
@@ -24,6 +26,7 @@ const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')
 
 followTheme(store.state, document.documentElement, (query) => matchMedia(query))
+followAddress(store, browserAddress(window))
 store.start()
 createRoot(root, { onUncaughtError: report.error, onCaughtError: report.error }).render(
   <ErrorBoundary>

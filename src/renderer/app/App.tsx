@@ -1,39 +1,30 @@
 import type { ReactNode } from 'react'
-import { useEffect } from 'react'
+import { useRef } from 'react'
 import { assertNever } from '../../shared/assert-never.ts'
 import { ActDialogView } from '../features/acts/ActDialogView.tsx'
 import { FlowView } from '../features/flow/FlowView.tsx'
 import { Bar } from '../features/frame/Bar.tsx'
 import { KeysDialog } from '../features/frame/KeysDialog.tsx'
+import { LinkNotice } from '../features/frame/LinkNotice.tsx'
 import { Rail } from '../features/frame/Rail.tsx'
+import { SettingsDialog } from '../features/frame/SettingsDialog.tsx'
 import { Toasts } from '../features/frame/Toasts.tsx'
+import { useFrameKeys } from '../features/frame/use-frame-keys.ts'
 import { LoopStrip } from '../features/loop/LoopStrip.tsx'
 import { ManifestsView } from '../features/manifests/ManifestsView.tsx'
 import { MirrorsView } from '../features/mirrors/MirrorsView.tsx'
+import { useMirrorKeys } from '../features/mirrors/use-mirror-keys.ts'
+import { Palette } from '../features/palette/Palette.tsx'
 import { PodDrawer } from '../features/pod/PodDrawer.tsx'
 import { PodsView } from '../features/pods/PodsView.tsx'
 import { StartView } from '../features/start/StartView.tsx'
 import { ManifestProblems } from '../features/trouble/ManifestProblems.tsx'
 import { Trouble } from '../features/trouble/Trouble.tsx'
 import type { ViewName } from '../store/state.ts'
-import { useAppState, useStore } from '../store/store-context.ts'
+import { useAppState } from '../store/store-context.ts'
 import { classNames } from '../ui/class-names.ts'
 import styles from './App.module.css'
-
-function useHelpKey(): void {
-  const { state } = useStore()
-  useEffect(() => {
-    const handleKeyDown = (event: KeyboardEvent): void => {
-      const { target } = event
-      if (event.key !== '?' || event.defaultPrevented) return
-      if (target instanceof Element && target.closest('input, textarea, dialog') !== null) return
-      event.preventDefault()
-      state.getState().setKeysOpen(true)
-    }
-    document.addEventListener('keydown', handleKeyDown)
-    return () => document.removeEventListener('keydown', handleKeyDown)
-  }, [state])
-}
+import { useFocusReturn } from './use-focus-return.ts'
 
 function View({ view }: { readonly view: ViewName }): ReactNode {
   switch (view) {
@@ -52,30 +43,52 @@ function View({ view }: { readonly view: ViewName }): ReactNode {
   }
 }
 
+/** What lies over everything: at most one of each. */
+function Layers(): ReactNode {
+  const dialog = useAppState((state) => state.dialog)
+  const isKeysOpen = useAppState((state) => state.isKeysOpen)
+  const setKeysOpen = useAppState((state) => state.setKeysOpen)
+  const isPaletteOpen = useAppState((state) => state.isPaletteOpen)
+  const setPaletteOpen = useAppState((state) => state.setPaletteOpen)
+  const isSettingsOpen = useAppState((state) => state.isSettingsOpen)
+  const setSettingsOpen = useAppState((state) => state.setSettingsOpen)
+  return (
+    <>
+      {dialog === null ? null : (
+        <ActDialogView key={`${dialog.act} ${dialog.key}`} dialog={dialog} />
+      )}
+      {isKeysOpen ? <KeysDialog onClose={() => setKeysOpen(false)} /> : null}
+      {isSettingsOpen ? <SettingsDialog onClose={() => setSettingsOpen(false)} /> : null}
+      {isPaletteOpen ? <Palette onClose={() => setPaletteOpen(false)} /> : null}
+    </>
+  )
+}
+
 /** The frame, and what is in it now. */
 export function App(): ReactNode {
   const view = useAppState((state) => state.view)
   const cursor = useAppState((state) => state.cursor)
   const isDrawerOpen = useAppState((state) => state.isDrawerOpen)
-  const dialog = useAppState((state) => state.dialog)
-  const isKeysOpen = useAppState((state) => state.isKeysOpen)
-  const setKeysOpen = useAppState((state) => state.setKeysOpen)
-  useHelpKey()
+  const main = useRef<HTMLElement>(null)
+  useFrameKeys()
+  useMirrorKeys()
+  useFocusReturn(isDrawerOpen, main)
   return (
     <div className={classNames(styles['app'], view === 'pods' && styles['folded'])}>
+      <button type="button" className={styles['skip']} onClick={() => main.current?.focus()}>
+        Skip to the view
+      </button>
       <Bar />
       <Rail />
-      <main className={styles['main']}>
+      <main ref={main} className={styles['main']} tabIndex={-1}>
         <Trouble />
+        <LinkNotice />
         <View view={view} />
         <Toasts />
       </main>
       {isDrawerOpen && cursor !== null ? <PodDrawer podKey={cursor} /> : <span />}
       <LoopStrip />
-      {dialog === null ? null : (
-        <ActDialogView key={`${dialog.act} ${dialog.key}`} dialog={dialog} />
-      )}
-      {isKeysOpen ? <KeysDialog onClose={() => setKeysOpen(false)} /> : null}
+      <Layers />
     </div>
   )
 }

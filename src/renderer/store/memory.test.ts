@@ -8,10 +8,10 @@ describe('the page’s memory', () => {
       getItem: (key) => kept.get(key) ?? null,
       setItem: (key, value) => kept.set(key, value),
     }))
-    expect(recall(store)).toEqual({ theme: 'system', hasSeenStart: false })
+    expect(recall(store)).toEqual({ theme: 'system', hasSeenStart: false, paletteChoices: [] })
     rememberTheme(store, 'light')
     rememberStartSeen(store)
-    expect(recall(store)).toEqual({ theme: 'light', hasSeenStart: true })
+    expect(recall(store)).toEqual({ theme: 'light', hasSeenStart: true, paletteChoices: [] })
     expect([...kept.keys()]).toEqual(['nodescope.theme', 'nodescope.seen-start'])
   })
 
@@ -20,6 +20,6 @@ describe('the page’s memory', () => {
       throw new Error('SecurityError')
     })
     rememberTheme(store, 'contrast')
-    expect(recall(store)).toEqual({ theme: 'contrast', hasSeenStart: false })
+    expect(recall(store)).toEqual({ theme: 'contrast', hasSeenStart: false, paletteChoices: [] })
   })
 })

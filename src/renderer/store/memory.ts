@@ -5,6 +5,8 @@ import { isTheme } from './theme.ts'
 export interface Memory {
   readonly theme: Theme
   readonly hasSeenStart: boolean
+  /** What was last chosen in the palette, newest first. */
+  readonly paletteChoices: readonly string[]
 }
 
 /** Where it is kept. `localStorage` fits; a test hands in a map. */
@@ -31,12 +33,14 @@ export function openMemory(open: () => MemoryStore): MemoryStore {
 
 const themeKey = 'nodescope.theme'
 const startKey = 'nodescope.seen-start'
+const paletteKey = 'nodescope.palette'
 
 export function recall(store: MemoryStore): Memory {
   const theme = store.getItem(themeKey)
   return {
     theme: isTheme(theme) ? theme : 'system',
     hasSeenStart: store.getItem(startKey) === 'yes',
+    paletteChoices: (store.getItem(paletteKey) ?? '').split('\n').filter((id) => id !== ''),
   }
 }
 
@@ -46,4 +50,13 @@ export function rememberTheme(store: MemoryStore, theme: Theme): void {
 
 export function rememberStartSeen(store: MemoryStore): void {
   store.setItem(startKey, 'yes')
+}
+
+export function rememberPaletteChoices(store: MemoryStore, ids: readonly string[]): void {
+  store.setItem(paletteKey, ids.join('\n'))
+}
+
+/** As before the first start. */
+export function forgetAll(store: MemoryStore): void {
+  for (const key of [themeKey, startKey, paletteKey]) store.setItem(key, '')
 }

@@ -3,7 +3,13 @@ import { assertNever } from '../../shared/assert-never.ts'
 import type { Result } from '../../shared/result.ts'
 import { err } from '../../shared/result.ts'
 import type { MemoryStore } from './memory.ts'
-import { recall, rememberStartSeen, rememberTheme } from './memory.ts'
+import {
+  forgetAll,
+  recall,
+  rememberPaletteChoices,
+  rememberStartSeen,
+  rememberTheme,
+} from './memory.ts'
 import type {
   ActDialog,
   ActSlice,
@@ -22,8 +28,15 @@ export function linkSlice(): LinkSlice {
   return { link: { kind: 'opening' }, program: null, clusters: [] }
 }
 
-export function navigationSlice(set: SetState, memory: MemoryStore): NavigationSlice {
-  const { theme, hasSeenStart } = recall(memory)
+/** Enough to put first what somebody does again and again. */
+const paletteChoicesKept = 8
+
+export function navigationSlice(
+  set: SetState,
+  get: GetState,
+  memory: MemoryStore,
+): NavigationSlice {
+  const { theme, hasSeenStart, paletteChoices } = recall(memory)
   return {
     view: hasSeenStart ? 'flow' : 'start',
     mirrorUid: null,
@@ -31,6 +44,7 @@ export function navigationSlice(set: SetState, memory: MemoryStore): NavigationS
     linkNotice: '',
     isKeysOpen: false,
     isPaletteOpen: false,
+    paletteChoices,
     isSettingsOpen: false,
     theme,
     show: (view) => {
@@ -48,6 +62,15 @@ export function navigationSlice(set: SetState, memory: MemoryStore): NavigationS
     setLinkNotice: (linkNotice) => set({ linkNotice }),
     setKeysOpen: (isKeysOpen) => set({ isKeysOpen }),
     setPaletteOpen: (isPaletteOpen) => set({ isPaletteOpen }),
+    addPaletteChoice: (id) => {
+      const choices = [id, ...get().paletteChoices.filter((other) => other !== id)]
+      set({ paletteChoices: choices.slice(0, paletteChoicesKept) })
+      rememberPaletteChoices(memory, get().paletteChoices)
+    },
+    forgetMemory: () => {
+      forgetAll(memory)
+      set({ theme: 'system', paletteChoices: [] })
+    },
     setSettingsOpen: (isSettingsOpen) => set({ isSettingsOpen }),
     setTheme: (chosen) => {
       rememberTheme(memory, chosen)

@@ -7,8 +7,6 @@ import type { TraceSeq } from '../../shared/model/trace-event.ts'
 import type { ClockSlice } from './clock-slice.ts'
 import type { DetailSlice } from './detail-slice.ts'
 import type { ChainState } from './flow-watch.ts'
-import type { ManifestsSlice } from './manifests-slice.ts'
-import type { MirrorsSlice } from './mirrors-slice.ts'
 import type { RowSegment } from './row-filter.ts'
 import type { RowSort, SortColumn } from './row-order.ts'
 import type { Theme } from './theme.ts'
@@ -44,6 +42,8 @@ export interface NavigationSlice {
   readonly linkNotice: string
   readonly isKeysOpen: boolean
   readonly isPaletteOpen: boolean
+  /** Ids of what was last chosen in the palette, newest first. */
+  readonly paletteChoices: readonly string[]
   readonly isSettingsOpen: boolean
   readonly theme: Theme
   readonly show: (view: ViewName) => void
@@ -52,6 +52,8 @@ export interface NavigationSlice {
   readonly setLinkNotice: (sentence: string) => void
   readonly setKeysOpen: (isOpen: boolean) => void
   readonly setPaletteOpen: (isOpen: boolean) => void
+  readonly addPaletteChoice: (id: string) => void
+  readonly forgetMemory: () => void
   readonly setSettingsOpen: (isOpen: boolean) => void
   readonly setTheme: (theme: Theme) => void
 }
@@ -125,8 +127,6 @@ export interface FlowSlice {
 export type State = ClockSlice &
   FlowSlice &
   LinkSlice &
-  ManifestsSlice &
-  MirrorsSlice &
   NavigationSlice &
   TableSlice &
   DetailSlice &

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useEffect, useRef } from 'react'
+import { classNames } from './class-names.ts'
 import styles from './Dialog.module.css'
 
 /**
@@ -9,11 +10,14 @@ import styles from './Dialog.module.css'
 export function Dialog({
   title,
   describedBy,
+  place = 'middle',
   onClose,
   children,
 }: {
   readonly title: string
   readonly describedBy?: string
+  /** `top`: for one that grows and shrinks while it is used. */
+  readonly place?: 'middle' | 'top'
   readonly onClose: () => void
   readonly children: ReactNode
 }): ReactNode {
@@ -23,16 +27,18 @@ export function Dialog({
     if (element === null) return undefined
     const before = document.activeElement
     element.showModal()
-    element.querySelector<HTMLElement>('[data-autofocus] button')?.focus()
+    element.querySelector<HTMLElement>('input[data-autofocus], [data-autofocus] button')?.focus()
     return () => {
       element.close()
-      if (before instanceof HTMLElement) before.focus()
+      // What closed it may have moved the focus on already, to a dialog that follows it.
+      if (before instanceof HTMLElement && document.querySelector('dialog[open]') === null)
+        before.focus()
     }
   }, [])
   return (
     <dialog
       ref={dialog}
-      className={styles['dialog']}
+      className={classNames(styles['dialog'], place === 'top' && styles['top'])}
       aria-label={title}
       aria-describedby={describedBy}
       onCancel={(event) => {

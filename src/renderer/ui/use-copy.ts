@@ -17,7 +17,8 @@ function copyByCommand(text: string): boolean {
   return isCopied
 }
 
-async function copyText(text: string): Promise<boolean> {
+/** Resolves with whether it is on the clipboard now. */
+export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
     return true

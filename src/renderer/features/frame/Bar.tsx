@@ -1,13 +1,16 @@
 import type { ReactNode } from 'react'
 import type { ClusterView, NodeView } from '../../../shared/model/cluster-view.ts'
 import { isCutOff } from '../../store/state.ts'
-import { useAppState, useTicking } from '../../store/store-context.ts'
+import { useAppState } from '../../store/store-context.ts'
 import { Button } from '../../ui/Button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import tone from '../../ui/tone.module.css'
-import { clockText, fullTimeText } from '../../words/time.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { Kbd } from '../../ui/Kbd.tsx'
+import { paletteKey } from '../../words/keys.ts'
 import styles from './Bar.module.css'
 import { Brand } from './Brand.tsx'
+import { Clock } from './Clock.tsx'
 import { clusterLook, nodeLook } from './node-look.ts'
 import { ThemeMenu } from './ThemeMenu.tsx'
 
@@ -56,27 +59,22 @@ function Node({
   )
 }
 
-/** The cluster's time: a fact, not a control. */
-function Clock({ cluster }: { readonly cluster: ClusterView }): ReactNode {
-  const time = useTicking(cluster.id, clockText, '--:--:--')
-  const whole = useTicking(cluster.id, fullTimeText, '')
-  const { clock } = cluster
-  const pace = clock.paused ? 'paused' : `${clock.speed}×`
+/** The way to everything by typing. */
+function Find(): ReactNode {
+  const setPaletteOpen = useAppState((state) => state.setPaletteOpen)
   return (
-    <section
-      className={styles['clock']}
-      aria-label="Clock"
-      title={`${whole}\n${clock.virtual ? 'virtual clock of the sandbox' : 'system clock'}, ${pace}`}
+    <button
+      type="button"
+      className={styles['find']}
+      aria-label="Search or run"
+      aria-keyshortcuts="Control+K Meta+K"
+      aria-haspopup="dialog"
+      onClick={() => setPaletteOpen(true)}
     >
-      <time className={styles['now']}>
-        {time}
-        <small>UTC</small>
-      </time>
-      <span className={styles['fact']}>{pace}</span>
-      <span className={classNames(styles['fact'], styles['words'])}>
-        {clock.virtual ? 'virtual' : 'system'}
-      </span>
-    </section>
+      <Icon name="search" />
+      <span>Search or run</span>
+      <Kbd>{paletteKey}</Kbd>
+    </button>
   )
 }
 
@@ -104,6 +102,7 @@ export function Bar(): ReactNode {
             read-only
           </span>
         ) : null}
+        <Find />
         <ThemeMenu />
         <Button
           look="quiet"

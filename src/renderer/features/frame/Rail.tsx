@@ -1,40 +1,103 @@
 import type { ReactNode } from 'react'
+import { useId } from 'react'
 import type { ViewName } from '../../store/state.ts'
 import { useAppState, useRowsValue, useStore } from '../../store/store-context.ts'
 import { classNames } from '../../ui/class-names.ts'
 import type { IconName } from '../../ui/Icon.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import styles from './Rail.module.css'
+import { manifestErrors, mirrorsOutOfStep } from './rail-counts.ts'
 
 function Place({
   view,
   icon,
   word,
-  count,
+  keyHint,
+  count = '',
+  countWords = '',
+  tone = 'plain',
 }: {
   readonly view: ViewName
   readonly icon: IconName
   readonly word: string
-  readonly count?: number
+  readonly keyHint?: string
+  readonly count?: string
+  /** What the count says, for the tooltip and for those who do not see it. */
+  readonly countWords?: string
+  readonly tone?: 'plain' | 'warn' | 'error'
 }): ReactNode {
   const isHere = useAppState((state) => state.view === view)
   const show = useAppState((state) => state.show)
+  const description = useId()
+  const title = [word, countWords].filter((part) => part !== '').join(', ')
   return (
-    <button
-      type="button"
-      className={classNames(styles['place'], isHere && styles['here'])}
-      aria-current={isHere ? 'page' : undefined}
-      title={word}
-      onClick={() => show(view)}
-    >
-      <Icon name={icon} />
-      <span className={styles['word']}>{word}</span>
-      {count === undefined ? null : (
-        <span className={styles['count']} aria-hidden="true">
-          {count}
+    <>
+      <button
+        type="button"
+        className={classNames(styles['place'], isHere && styles['here'])}
+        aria-label={word}
+        aria-current={isHere ? 'page' : undefined}
+        aria-describedby={countWords === '' ? undefined : description}
+        aria-keyshortcuts={keyHint}
+        title={keyHint === undefined ? title : `${title} (${keyHint})`}
+        onClick={() => show(view)}
+      >
+        <Icon name={icon} />
+        <span className={styles['word']}>{word}</span>
+        {count === '' ? null : (
+          <span className={classNames(styles['count'], styles[tone])} aria-hidden="true">
+            {count}
+          </span>
+        )}
+      </button>
+      {countWords === '' ? null : (
+        <span id={description} hidden>
+          {countWords}
         </span>
       )}
-    </button>
+    </>
+  )
+}
+
+function Mirrors(): ReactNode {
+  const { rows } = useStore()
+  const broken = useRowsValue(() => mirrorsOutOfStep(rows.values()))
+  const isAway = useAppState((state) =>
+    state.clusters.some(({ connection }) => connection.kind === 'away'),
+  )
+  const count = isAway ? '?' : broken === 0 ? '' : String(broken)
+  const words = isAway
+    ? 'not known while the API server is away'
+    : broken === 0
+      ? ''
+      : `${broken} not in step`
+  return (
+    <Place
+      view="mirrors"
+      icon="mirror"
+      word="Mirror pods"
+      keyHint="3"
+      count={count}
+      countWords={words}
+      tone="warn"
+    />
+  )
+}
+
+function Manifests(): ReactNode {
+  const errors = useAppState((state) => manifestErrors(state.clusters))
+  return (
+    <Place
+      view="manifests"
+      icon="folder"
+      word="Manifests"
+      keyHint="4"
+      count={errors === 0 ? '' : String(errors)}
+      countWords={
+        errors === 0 ? '' : `${errors} ${errors === 1 ? 'is' : 'are'} not taken by the kubelet`
+      }
+      tone="error"
+    />
   )
 }
 
@@ -43,13 +106,32 @@ export function Rail(): ReactNode {
   const { rows } = useStore()
   const pods = useRowsValue(() => rows.size)
   const isKnown = useAppState((state) => state.program !== null)
+  const setSettingsOpen = useAppState((state) => state.setSettingsOpen)
   return (
     <nav className={styles['rail']} aria-label="Views">
-      <Place view="flow" icon="flow" word="Flow" />
-      <Place view="pods" icon="pods" word="Pods" {...(isKnown ? { count: pods } : {})} />
-      <Place view="mirrors" icon="mirror" word="Mirror pods" />
-      <Place view="manifests" icon="folder" word="Manifests" />
-      <Place view="start" icon="term" word="Start" />
+      <Place view="flow" icon="flow" word="Flow" keyHint="1" />
+      <Place
+        view="pods"
+        icon="pods"
+        word="Pods"
+        keyHint="2"
+        {...(isKnown ? { count: String(pods) } : {})}
+      />
+      <Mirrors />
+      <Manifests />
+      <span className={styles['grow']} />
+      <Place view="start" icon="term" word="kubectl access" />
+      <button
+        type="button"
+        className={styles['place']}
+        aria-label="Settings"
+        aria-haspopup="dialog"
+        title="Settings"
+        onClick={() => setSettingsOpen(true)}
+      >
+        <Icon name="gear" />
+        <span className={styles['word']}>Settings</span>
+      </button>
     </nav>
   )
 }

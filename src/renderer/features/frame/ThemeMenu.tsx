@@ -1,19 +1,11 @@
 import type { ReactNode } from 'react'
 import { useRef, useState } from 'react'
-import type { Theme } from '../../store/theme.ts'
 import { themes } from '../../store/theme.ts'
 import { useAppState } from '../../store/store-context.ts'
 import { Button } from '../../ui/Button.tsx'
-import type { IconName } from '../../ui/Icon.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import styles from './ThemeMenu.module.css'
-
-const looks: Readonly<Record<Theme, { readonly icon: IconName; readonly word: string }>> = {
-  system: { icon: 'screen', word: 'System' },
-  dark: { icon: 'moon', word: 'Dark' },
-  light: { icon: 'sun', word: 'Light' },
-  contrast: { icon: 'contrast', word: 'High contrast' },
-}
+import { themeLooks } from './theme-looks.ts'
 
 function Items({ onClose }: { readonly onClose: () => void }): ReactNode {
   const theme = useAppState((state) => state.theme)
@@ -33,8 +25,8 @@ function Items({ onClose }: { readonly onClose: () => void }): ReactNode {
         onClose()
       }}
     >
-      <Icon name={looks[choice].icon} />
-      <span className={styles['word']}>{looks[choice].word}</span>
+      <Icon name={themeLooks[choice].icon} />
+      <span className={styles['word']}>{themeLooks[choice].word}</span>
       {choice === theme ? <Icon name="check" /> : null}
     </button>
   ))
@@ -66,9 +58,9 @@ export function ThemeMenu(): ReactNode {
       <Button
         ref={opener}
         look="quiet"
-        icon={looks[theme].icon}
+        icon={themeLooks[theme].icon}
         label="Theme"
-        title={`Theme: ${looks[theme].word}`}
+        title={`Theme: ${themeLooks[theme].word}`}
         isExpanded={isOpen}
         onClick={() => setOpen(!isOpen)}
       />

@@ -66,6 +66,17 @@ function Strip({
   )
 }
 
+/** What the last step of the stopped clock did, in front of everything older. It is there before the first step, so that it is read out. */
+function LastStep({ cluster }: { readonly cluster: ClusterView | undefined }): ReactNode {
+  const lastStep = useAppState((state) => state.lastStep)
+  if (cluster?.clock.paused !== true) return null
+  return (
+    <output aria-label="Last step" className={lastStep === '' ? undefined : styles['step']}>
+      {lastStep}
+    </output>
+  )
+}
+
 /** What the sync loop does, newest first: the pulse at the foot of the window. */
 export function LoopStrip(): ReactNode {
   const cluster = useAppState((state) => state.clusters[0])
@@ -73,6 +84,7 @@ export function LoopStrip(): ReactNode {
   return (
     <footer className={styles['strip']} aria-label="Sync loop">
       <b className={styles['title']}>Sync loop</b>
+      <LastStep cluster={cluster} />
       {cluster === undefined || loop === undefined ? (
         <span>{cluster === undefined ? 'nothing known of it yet' : 'not running'}</span>
       ) : (

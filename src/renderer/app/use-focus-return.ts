@@ -1,0 +1,19 @@
+import type { RefObject } from 'react'
+import { useLayoutEffect, useRef } from 'react'
+
+/** Gives the focus back to where it was when the panel beside the view closes with it; else it would fall to nowhere. */
+export function useFocusReturn(isOpen: boolean, main: RefObject<HTMLElement | null>): void {
+  const before = useRef<Element | null>(null)
+  useLayoutEffect(() => {
+    if (isOpen) {
+      before.current = document.activeElement
+      return
+    }
+    const opener = before.current
+    before.current = null
+    if (opener === null || document.activeElement !== document.body) return
+    if (opener instanceof HTMLElement && opener !== document.body && opener.isConnected)
+      opener.focus()
+    else main.current?.focus()
+  }, [isOpen, main])
+}

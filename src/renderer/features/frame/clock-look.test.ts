@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { clockFace, leadSentence, leadText, offeredSpeeds } from './clock-look.ts'
+
+const now = Date.UTC(2026, 10, 21, 14, 2, 31, 480)
+const clock = { now, virtual: true, paused: false, speed: 1 }
+
+describe('the digits of the clock', () => {
+  it.each([
+    ['to the millisecond while it stands', { ...clock, paused: true }, false, '.480'],
+    ['to the tenth while it runs', clock, false, '.4'],
+    ['to the tenth at 10×', { ...clock, speed: 10 }, false, '.4'],
+    ['to the second where tenths would flicker', { ...clock, speed: 60 }, false, ''],
+    ['to the second where less motion is asked for', clock, true, ''],
+    ['to the millisecond also then, while it stands', { ...clock, paused: true }, true, '.480'],
+  ])('are shown %s', (_when, view, isStill, fraction) => {
+    expect(clockFace(now, view, isStill)).toEqual({ seconds: '14:02:31', fraction })
+  })
+
+  it('are offered at any speed that main runs', () => {
+    expect(offeredSpeeds(1)).toEqual([0.1, 1, 10, 60, 1000])
+    expect(offeredSpeeds(5)).toEqual([0.1, 1, 5, 10, 60, 1000])
+  })
+})
+
+describe('the lead over the wall clock', () => {
+  it('is told from two seconds on, as kubectl would count it', () => {
+    expect(leadText(now + 2000, now)).toBe('')
+    expect(leadText(now - 60_000, now)).toBe('')
+    expect(leadText(now + 2001, now)).toBe('2s')
+    expect(leadText(now + 11_520_000, now)).toBe('3h12m')
+  })
+
+  it('says which ages of kubectl it touches', () => {
+    expect(leadSentence('3h12m')).toContain('kubectl get shows the server’s ages')
+    expect(leadSentence('3h12m')).toContain(
+      '3h12m less, and <invalid> for what happened in the last 3h12m.',
+    )
+  })
+})

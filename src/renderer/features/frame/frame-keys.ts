@@ -1,0 +1,69 @@
+import type { ViewName } from '../../store/state.ts'
+import type { Store } from '../../store/create-store.ts'
+
+const views: Readonly<Record<string, ViewName>> = {
+  '1': 'flow',
+  '2': 'pods',
+  '3': 'mirrors',
+  '4': 'manifests',
+}
+
+/** Whether a key typed there is text or belongs to a layer above the page. */
+export function takesKeys(target: EventTarget | null): boolean {
+  return (
+    target instanceof Element &&
+    target.closest('input:not([type=radio]), textarea, select, dialog, [contenteditable=true]') !==
+      null
+  )
+}
+
+/** A followed cause is shown again; false where there is nothing to show. */
+function replay(store: Store, direction: 'forward' | 'back'): boolean {
+  const state = store.state.getState()
+  if (state.view !== 'flow' || state.follow.kind !== 'cause') return false
+  state.replay(direction)
+  return true
+}
+
+function command(store: Store, kind: 'toggle' | 'step' | 'faster' | 'slower'): boolean {
+  const state = store.state.getState()
+  if (state.clusters[0]?.clock.virtual !== true) return false
+  void state.commandClock({ kind })
+  return true
+}
+
+/** The keys of the whole window; true where one was taken. Letters of the views are not here. */
+export function pressFrameKey(store: Store, key: string): boolean {
+  const state = store.state.getState()
+  const view = views[key]
+  if (view !== undefined) {
+    state.show(view)
+    return true
+  }
+  switch (key) {
+    case 'p':
+    case 'P':
+      return command(store, 'toggle')
+    case '.':
+      return (
+        (state.clusters[0]?.clock.paused !== true && replay(store, 'forward')) ||
+        command(store, 'step')
+      )
+    case ',':
+      return replay(store, 'back')
+    case '+':
+    case '=':
+      return command(store, 'faster')
+    case '-':
+      return command(store, 'slower')
+    case '?':
+      state.setKeysOpen(true)
+      return true
+    case 'Escape':
+      if (!state.isDrawerOpen) return false
+      state.closeDrawer()
+      return true
+    default:
+      return false
+  }
+}

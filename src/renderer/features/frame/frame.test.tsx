@@ -1,0 +1,189 @@
+import { act, cleanup, screen, within } from '@testing-library/react'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { openPage } from '../../app/fake-page.tsx'
+import { FakeBridge } from '../../bridge/fake-bridge.ts'
+import { fakeCluster, fakeRow, fakeStaticRow, storyNow } from '../../bridge/fake-views.ts'
+
+afterEach(() => {
+  cleanup()
+  vi.restoreAllMocks()
+})
+
+const hello = fakeRow({ name: 'hello' })
+
+describe('the clock in the bar', () => {
+  it('pauses, runs, steps and goes at another speed', async () => {
+    const bridge = new FakeBridge()
+    const { user } = await openPage(bridge)
+    const clock = screen.getByRole('region', { name: 'Clock' })
+    await user.click(within(clock).getByRole('button', { name: 'Pause' }))
+    expect(clock.textContent).toContain('.480')
+    await user.click(within(clock).getByRole('button', { name: 'Step to the next event' }))
+    expect(bridge.sentArgs('clock.step')).toEqual([{ cluster: 'sandbox' }])
+    expect(screen.getByRole('status', { name: 'Last step' }).textContent).toBe(
+      'Nothing is due: no timer led to an event.',
+    )
+    await user.click(within(clock).getByRole('button', { name: 'Run' }))
+    expect(screen.queryByRole('status', { name: 'Last step' })).toBeNull()
+    await user.click(within(clock).getByRole('radio', { name: '60×' }))
+    expect(bridge.sentArgs('clock.setSpeed')).toEqual([{ cluster: 'sandbox', speed: 60 }])
+    expect(within(clock).getByRole('radio', { name: '60×', checked: true })).toBeTruthy()
+  })
+
+  it('has keys for all of it', async () => {
+    const bridge = new FakeBridge()
+    const { user } = await openPage(bridge)
+    await user.keyboard('p.+--')
+    expect(bridge.sent.map(({ name }) => name).filter((name) => name.startsWith('clock'))).toEqual([
+      'clock.pause',
+      'clock.step',
+      'clock.setSpeed',
+      'clock.setSpeed',
+      'clock.setSpeed',
+    ])
+    expect(bridge.sentArgs('clock.setSpeed')).toEqual(
+      [10, 1, 0.1].map((speed) => ({ cluster: 'sandbox', speed })),
+    )
+  })
+
+  it('is a fact without controls where it is the system’s, and its keys do nothing', async () => {
+    const clock = { now: storyNow, virtual: false, paused: false, speed: 1 }
+    const bridge = new FakeBridge({ clusters: [fakeCluster({ sandbox: false, clock })] })
+    const { user } = await openPage(bridge)
+    const region = screen.getByRole('region', { name: 'Clock' })
+    expect(region.textContent).toContain('system clock')
+    expect(region.title).toContain('only the sandbox has a clock of its own')
+    expect(within(region).queryByRole('button')).toBeNull()
+    await user.keyboard('p.+')
+    expect(bridge.sent.some(({ name }) => name.startsWith('clock'))).toBe(false)
+  })
+
+  it('refuses its controls while the page is cut off, and says why', async () => {
+    const bridge = new FakeBridge()
+    const { user } = await openPage(bridge)
+    act(() => bridge.lose())
+    const pause = screen.getByRole('button', { name: 'Pause' })
+    expect(pause.getAttribute('aria-disabled')).toBe('true')
+    expect(pause.title).toContain('does not answer this page')
+    await user.click(pause)
+    expect(bridge.sentArgs('clock.pause')).toEqual([])
+  })
+
+  it('says once what a clock ahead of the wall clock means for kubectl, and again when asked', async () => {
+    const bridge = new FakeBridge()
+    const { user } = await openPage(bridge)
+    expect(screen.queryByRole('note')).toBeNull()
+    act(() => bridge.patch({ now: { sandbox: storyNow + 3_600_000 } }))
+    expect(screen.getByRole('note').textContent).toContain('kubectl get shows the server’s ages')
+    await user.click(screen.getByRole('button', { name: 'Close the note' }))
+    act(() => bridge.patch({ now: { sandbox: storyNow + 7_200_000 } }))
+    expect(screen.queryByRole('note')).toBeNull()
+    await user.click(screen.getByRole('button', { name: '120m ahead of the wall clock' }))
+    expect(screen.getByRole('note').textContent).toContain('120m less')
+  })
+})
+
+describe('the keys of the window', () => {
+  it('go from view to view, and are off while typing', async () => {
+    const { user, store } = await openPage(new FakeBridge({ rows: [hello] }))
+    const keys = [
+      ['1', 'flow'],
+      ['3', 'mirrors'],
+      ['4', 'manifests'],
+      ['2', 'pods'],
+    ] as const
+    for (const [key, view] of keys) {
+      await user.keyboard(key)
+      expect(store.state.getState().view).toBe(view)
+    }
+    await user.type(screen.getByLabelText('Filter pods'), '1p')
+    expect(store.state.getState().view).toBe('pods')
+    expect(store.state.getState().clusters[0]?.clock.paused).toBe(false)
+  })
+
+  it('list every key on ?, and close on Esc with the focus where it was', async () => {
+    const { user } = await openPage(new FakeBridge({ rows: [hello] }))
+    const grid = screen.getByRole('grid', { name: 'Pods' })
+    grid.focus()
+    await user.keyboard('?')
+    const dialog = screen.getByRole('dialog', { name: 'Keys' })
+    expect(within(dialog).getByRole('region', { name: 'Everywhere' })).toBeTruthy()
+    await user.keyboard('{Escape}')
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(document.activeElement).toBe(grid)
+  })
+
+  it('replay a followed cause in the Flow while the clock runs, and step while it stands', async () => {
+    const bridge = new FakeBridge()
+    const { user, store } = await openPage(bridge, { view: 'flow' })
+    act(() =>
+      store.state
+        .getState()
+        .setFollow({ kind: 'cause', cluster: 'sandbox', seq: 3, at: storyNow, text: 'edit' }),
+    )
+    await user.keyboard('.')
+    expect(store.state.getState().replays).toBe(1)
+    expect(bridge.sentArgs('clock.step')).toEqual([])
+    await user.keyboard('p.')
+    expect(bridge.sentArgs('clock.step')).toEqual([{ cluster: 'sandbox' }])
+  })
+})
+
+describe('the rail', () => {
+  it('counts pods, mirrors out of step and manifests that are not taken', async () => {
+    const cluster = fakeCluster()
+    const problem = { where: '/m/web.yaml', message: 'not a Pod', line: 1, column: 1 }
+    const broken = {
+      ...cluster,
+      nodes: cluster.nodes.map((node) => ({
+        ...node,
+        sources: node.sources.map((source) =>
+          source.source === 'file' ? { ...source, problems: [problem] } : source,
+        ),
+      })),
+    }
+    const stale = fakeStaticRow({ name: 'web', mirror: 'stale' })
+    await openPage(new FakeBridge({ rows: [hello, stale], clusters: [broken] }))
+    const rail = within(screen.getByRole('navigation', { name: 'Views' }))
+    expect(rail.getByRole('button', { name: 'Pods' }).textContent).toBe('Pods2')
+    const mirrors = rail.getByRole('button', { name: 'Mirror pods', description: '1 not in step' })
+    expect(mirrors.textContent).toBe('Mirror pods1')
+    expect(
+      rail.getByRole('button', {
+        name: 'Manifests',
+        description: '1 is not taken by the kubelet',
+      }),
+    ).toBeTruthy()
+  })
+
+  it('opens the settings, where the theme is chosen and memory is forgotten', async () => {
+    const { user, memory, store } = await openPage(new FakeBridge())
+    await user.click(screen.getByRole('button', { name: 'Settings' }))
+    const dialog = screen.getByRole('dialog', { name: 'Settings' })
+    await user.click(within(dialog).getByRole('radio', { name: 'Light' }))
+    expect(memory.get('nodescope.theme')).toBe('light')
+    await user.click(within(dialog).getByRole('button', { name: 'Forget it' }))
+    expect(memory.get('nodescope.theme')).toBe('')
+    expect(store.state.getState().theme).toBe('system')
+  })
+})
+
+describe('the focus', () => {
+  it('can skip bar and rail', async () => {
+    const { user } = await openPage(new FakeBridge({ rows: [hello] }))
+    await user.click(screen.getByRole('button', { name: 'Skip to the view' }))
+    expect(document.activeElement).toBe(screen.getByRole('main'))
+  })
+
+  it('comes back to where it was when the panel closes with it', async () => {
+    const { user } = await openPage(new FakeBridge({ rows: [hello] }), { view: 'start' })
+    const opener = screen.getByRole('button', { name: 'hello' })
+    await user.click(opener)
+    const panel = await screen.findByRole('complementary', { name: 'Pod default/hello' })
+    const close = within(panel).getByRole('button', { name: 'Close the panel' })
+    close.focus()
+    await user.click(close)
+    expect(screen.queryByRole('complementary')).toBeNull()
+    expect(document.activeElement).toBe(opener)
+  })
+})

@@ -1,0 +1,60 @@
+import { paletteKey } from '../../words/keys.ts'
+
+export interface KeyGroup {
+  readonly title: string
+  readonly keys: readonly { readonly keys: readonly string[]; readonly does: string }[]
+}
+
+/** The keys as they are, by where they work. */
+export const keyGroups: readonly KeyGroup[] = [
+  {
+    title: 'Everywhere',
+    keys: [
+      { keys: [paletteKey], does: 'search or run' },
+      { keys: ['1', '2', '3', '4'], does: 'Flow, Pods, Mirror pods, Manifests' },
+      { keys: ['P'], does: 'pause the clock, run it' },
+      { keys: ['.'], does: 'step to the next event' },
+      { keys: ['-', '+'], does: 'slower, faster' },
+      { keys: ['Esc'], does: 'close, one layer at a time' },
+      { keys: ['?'], does: 'these keys' },
+    ],
+  },
+  {
+    title: 'Flow',
+    keys: [
+      { keys: ['Enter'], does: 'open a part' },
+      { keys: ['.', ','], does: 'replay the followed cause, and back' },
+    ],
+  },
+  {
+    title: 'Pods and Mirror pods',
+    keys: [
+      { keys: ['J', 'K', '↓', '↑'], does: 'move through the lines' },
+      { keys: ['Home', 'End'], does: 'first and last line' },
+      { keys: ['PageUp', 'PageDown'], does: 'a screen up and down' },
+      { keys: ['Enter'], does: 'open the pod’s panel' },
+      { keys: ['G', 'M'], does: 'one after the other: to its mirror' },
+      { keys: ['/'], does: 'filter the pods; !word hides' },
+      { keys: ['X'], does: 'Kill…' },
+      { keys: ['E'], does: 'Evict through the API…' },
+      { keys: ['Shift E'], does: 'Evict by the kubelet…' },
+      { keys: ['D'], does: 'Delete…' },
+    ],
+  },
+  {
+    title: 'The panel of a pod',
+    keys: [
+      { keys: ['←', '→'], does: 'from tab to tab' },
+      { keys: ['W'], does: 'Why is it still here?' },
+      { keys: ['Y'], does: 'its objects as YAML' },
+      { keys: ['[', ']'], does: 'History: cause, effect' },
+    ],
+  },
+  {
+    title: 'Manifests',
+    keys: [
+      { keys: ['Ctrl S'], does: 'save' },
+      { keys: ['Ctrl M'], does: 'let Tab indent, or move on again' },
+    ],
+  },
+]

@@ -1,0 +1,83 @@
+import type { PodRow } from '../../../shared/model/pod-row.ts'
+import type { PaletteEntry } from './entries.ts'
+import { actEntry, actQuery, podEntry } from './entries.ts'
+import { Best, matchScore } from './match.ts'
+
+/** A pod with what it is found by, made once when the palette opens: letters come faster than 10,000 names are joined. */
+export interface PodName {
+  readonly row: PodRow
+  readonly name: string
+  readonly full: string
+}
+
+export function podNames(rows: Iterable<PodRow>): readonly PodName[] {
+  return Array.from(rows, (row) => ({
+    row,
+    name: row.name.toLowerCase(),
+    full: `${row.namespace}/${row.name}`.toLowerCase(),
+  }))
+}
+
+const shownEntries = 12
+const shownPods = 8
+const uidPattern = /^[0-9a-f][0-9a-f-]{5,}$/
+/** Found by its uid: nothing else can be meant. */
+const uidScore = 2000
+
+function podScore({ row, name, full }: PodName, query: string, isUid: boolean): number {
+  if (isUid && (row.uid.startsWith(query) || row.mirrorUid?.startsWith(query) === true))
+    return uidScore
+  return matchScore(query.includes('/') ? full : name, query)
+}
+
+function bestPods(pods: readonly PodName[], query: string): readonly PodRow[] {
+  const best = new Best<PodRow>(shownPods)
+  const isUid = uidPattern.test(query)
+  for (const pod of pods) best.add(pod.row, podScore(pod, query, isUid))
+  return best.values
+}
+
+export interface PaletteSource {
+  readonly commands: readonly PaletteEntry[]
+  readonly pods: readonly PodName[]
+  /** Ids, newest first. */
+  readonly choices: readonly string[]
+  /** The pod that is looked at now: acts without a name are meant for it. */
+  readonly current: PodRow | undefined
+}
+
+/** More for what was chosen lately, too little to beat a better kind of match. */
+function lately(choices: readonly string[], id: string): number {
+  const at = choices.indexOf(id)
+  return at === -1 ? 0 : 90 - at * 5
+}
+
+function actEntries(source: PaletteSource, query: string): readonly PaletteEntry[] {
+  const { verbs, rest } = actQuery(query)
+  if (verbs.length === 0) return []
+  const { current } = source
+  const pods = rest === '' && current !== undefined ? [current] : bestPods(source.pods, rest)
+  return pods.flatMap((row) =>
+    verbs.filter(({ fits }) => fits(row)).map((verb) => actEntry(verb, row)),
+  )
+}
+
+/** The entries that a line stands for, best first, a dozen at most. Pure; work grows with the number of pods only. */
+export function findEntries(source: PaletteSource, line: string): readonly PaletteEntry[] {
+  const query = line.trim().toLowerCase()
+  const best = new Best<PaletteEntry>(shownEntries)
+  const add = (found: PaletteEntry, score: number): void =>
+    best.add(found, score === 0 ? 0 : score + lately(source.choices, found.id))
+  for (const command of source.commands) {
+    const title = command.title.toLowerCase()
+    add(command, matchScore(title, query))
+  }
+  if (query === '') return best.values
+  for (const found of actEntries(source, query)) add(found, 1500)
+  const isUid = uidPattern.test(query)
+  for (const row of bestPods(source.pods, query)) {
+    const names = { row, name: row.name, full: `${row.namespace}/${row.name}` }
+    add(podEntry(row, query), podScore(names, query, isUid))
+  }
+  return best.values
+}

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest'
+import { FakeBridge } from '../bridge/fake-bridge.ts'
+import { fakeRow, storyNow } from '../bridge/fake-views.ts'
+import type { Store } from '../store/create-store.ts'
+import { createStore } from '../store/create-store.ts'
+import { FakeAddress } from './fake-address.ts'
+import { followAddress } from './follow-address.ts'
+
+const loud = fakeRow({ name: 'loud', uid: 'u-1' })
+const loudLink = '#/pods/sandbox/scope-node-1/u-1'
+
+async function opened(
+  hash: string,
+  bridge = new FakeBridge({ rows: [loud] }),
+): Promise<{ readonly store: Store; readonly address: FakeAddress; readonly bridge: FakeBridge }> {
+  const address = new FakeAddress(hash)
+  const store = createStore({
+    bridge,
+    memory: { getItem: () => 'yes', setItem: () => undefined },
+    afterPaint: (callback) => queueMicrotask(callback),
+    monotonic: () => 0,
+    wallClock: () => storyNow,
+  })
+  followAddress(store, address)
+  store.start()
+  await Promise.resolve()
+  return { store, address, bridge }
+}
+
+describe('the address of the page', () => {
+  it('leads to a pod and its tab', async () => {
+    const { store } = await opened(`${loudLink}?tab=yaml`)
+    expect(store.state.getState()).toMatchObject({
+      view: 'pods',
+      isDrawerOpen: true,
+      cursor: loud.key,
+      drawerTab: 'yaml',
+    })
+  })
+
+  it('leads to a mirror and to a manifest', async () => {
+    const mirrors = await opened('#/mirrors/u-9')
+    expect(mirrors.store.state.getState()).toMatchObject({ view: 'mirrors', mirrorUid: 'u-9' })
+    const manifests = await opened('#/manifests/web.yaml')
+    expect(manifests.store.state.getState()).toMatchObject({
+      view: 'manifests',
+      manifestName: 'web.yaml',
+    })
+  })
+
+  it('says so where its pod is gone, and shows the view', async () => {
+    const { store } = await opened('#/pods/sandbox/scope-node-1/u-0')
+    expect(store.state.getState()).toMatchObject({ view: 'pods', isDrawerOpen: false })
+    expect(store.state.getState().linkNotice).toContain('pod with UID u-0, which is not here')
+  })
+
+  it('follows the page; Back leads to the place before, moving from pod to pod is one place', async () => {
+    const other = fakeRow({ name: 'other', uid: 'u-2' })
+    const { store, address } = await opened('', new FakeBridge({ rows: [loud, other] }))
+    expect(address.entries).toEqual(['#/flow'])
+    store.state.getState().show('pods')
+    store.state.getState().openDrawer(loud.key)
+    store.state.getState().moveCursor(other.key)
+    expect(address.entries).toEqual(['#/flow', '#/pods', '#/pods/sandbox/scope-node-1/u-2'])
+    address.back()
+    expect(store.state.getState()).toMatchObject({ view: 'pods', isDrawerOpen: false })
+    address.back()
+    expect(store.state.getState().view).toBe('flow')
+    address.forward()
+    expect(store.state.getState().view).toBe('pods')
+    expect(address.entries.length).toBe(3)
+  })
+
+  it('leaves the token alone until main has taken the page', async () => {
+    const token = `#${'x'.repeat(32)}`
+    const bridge = new FakeBridge()
+    const { store, address } = await opened(token, bridge)
+    bridge.refuse('wrong token')
+    const refused = new FakeAddress(token)
+    const page = createStore({
+      bridge,
+      memory: { getItem: () => 'yes', setItem: () => undefined },
+      afterPaint: (callback) => queueMicrotask(callback),
+      monotonic: () => 0,
+      wallClock: () => storyNow,
+    })
+    followAddress(page, refused)
+    page.start()
+    page.state.getState().show('pods')
+    expect(refused.entries).toEqual([token])
+    expect(address.entries).toEqual(['#/flow'])
+    expect(store.state.getState().view).toBe('flow')
+  })
+
+  it('begins with the pod named at the start, also when that comes a little later', async () => {
+    const bridge = new FakeBridge()
+    bridge.openPod = 'default/loud'
+    const { store } = await opened('', bridge)
+    expect(store.state.getState().linkNotice).toContain('There is no pod default/loud here yet')
+    bridge.patch({ upserts: [loud] })
+    expect(store.state.getState()).toMatchObject({
+      view: 'pods',
+      isDrawerOpen: true,
+      cursor: loud.key,
+      linkNotice: '',
+    })
+  })
+})

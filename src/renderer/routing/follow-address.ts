@@ -1,0 +1,111 @@
+import type { PodKey } from '../../shared/model/pod-row.ts'
+import type { Store } from '../store/create-store.ts'
+import { isDrawerTab } from '../store/detail-slice.ts'
+import type { State } from '../store/state.ts'
+import type { Address } from './address.ts'
+import type { Route } from './route.ts'
+import { formatRoute, parseRoute } from './route.ts'
+
+function itemOf({ view, mirrorUid, manifestName }: State): string {
+  if (view === 'mirrors') return mirrorUid ?? ''
+  return view === 'manifests' ? (manifestName ?? '') : ''
+}
+
+/** Where the page is now. */
+export function routeOf(state: State): Route {
+  const pod = state.isDrawerOpen ? state.cursor : null
+  // The first tab is the one that a link without a tab opens.
+  const tab = pod === null || state.drawerTab === 'summary' ? '' : state.drawerTab
+  return { view: state.view, pod, tab, item: itemOf(state) }
+}
+
+function goneSentence(key: PodKey): string {
+  const uid = key.slice(key.lastIndexOf('/') + 1)
+  return `The link leads to the pod with UID ${uid}, which is not here: it has gone, or it is of an earlier start.`
+}
+
+/** Goes to a place; a pod that is not here is said, and the view is shown without it. */
+export function goTo(store: Store, route: Route): void {
+  const { show, showMirror, showManifest, openDrawer, closeDrawer, setLinkNotice } =
+    store.state.getState()
+  const item = route.item === '' ? null : route.item
+  if (route.view === 'mirrors') showMirror(item)
+  else if (route.view === 'manifests') showManifest(item)
+  else show(route.view)
+  if (route.pod === null) closeDrawer()
+  else if (store.rows.get(route.pod) === undefined) {
+    closeDrawer()
+    setLinkNotice(goneSentence(route.pod))
+  } else openDrawer(route.pod, isDrawerTab(route.tab) ? route.tab : 'summary')
+}
+
+/** The pod that was named at the start, `namespace/name`; the newest where two have the name. */
+function openNamed(store: Store, name: string): void {
+  const found = [...store.rows.values()]
+    .filter((row) => `${row.namespace}/${row.name}` === name)
+    .toSorted((one, two) => (two.createdAt ?? 0) - (one.createdAt ?? 0))
+  const { show, openDrawer, setLinkNotice } = store.state.getState()
+  show('pods')
+  if (found[0] === undefined)
+    setLinkNotice(`There is no pod ${name} here yet: Nodescope was started with --pod ${name}.`)
+  else openDrawer(found[0].key)
+}
+
+/** Whether Back should lead from `to` to `from`; moving from pod to pod or tab to tab in an open panel is one place. */
+function isAnotherPlace(from: Route, to: Route): boolean {
+  return from.view !== to.view || from.item !== to.item || (from.pod === null) !== (to.pod === null)
+}
+
+/**
+ * Keeps the address and the page in step from the first picture on: until then the fragment may be the
+ * token. Returns what ends it.
+ */
+export function followAddress(store: Store, address: Address): () => void {
+  const asked = parseRoute(address.read())
+  let isOpened = false
+  let isGoing = false
+  let wanted = ''
+  const go = (route: Route): void => {
+    isGoing = true
+    goTo(store, route)
+    isGoing = false
+  }
+  const open = (state: State): void => {
+    isOpened = true
+    if (asked !== undefined) go(asked)
+    else if (state.program !== null && state.program.openPod !== '') {
+      wanted = state.program.openPod
+      openNamed(store, wanted)
+    }
+    address.replace(formatRoute(routeOf(store.state.getState())))
+  }
+  const leaveState = store.state.subscribe((state) => {
+    if (state.link.kind !== 'open' && !isOpened) return
+    if (!isOpened) open(state)
+    if (isGoing) return
+    const here = routeOf(state)
+    const hash = formatRoute(here)
+    const shown = parseRoute(address.read())
+    if (shown !== undefined && formatRoute(shown) === hash) return
+    if (shown === undefined || isAnotherPlace(shown, here)) address.push(hash)
+    else address.replace(hash)
+  })
+  // The pod that was named may only be on its way; once the person has gone elsewhere it is left alone.
+  const leaveRows = store.rows.subscribe(() => {
+    const { linkNotice } = store.state.getState()
+    if (wanted === '' || linkNotice === '') return
+    if ([...store.rows.values()].some((row) => `${row.namespace}/${row.name}` === wanted)) {
+      openNamed(store, wanted)
+      wanted = ''
+    }
+  })
+  const leaveAddress = address.subscribe(() => {
+    const route = parseRoute(address.read())
+    if (isOpened && route !== undefined) go(route)
+  })
+  return () => {
+    leaveState()
+    leaveRows()
+    leaveAddress()
+  }
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import type { Route } from './route.ts'
+import { formatRoute, parseRoute } from './route.ts'
+
+const here: Route = { view: 'flow', pod: null, tab: '', item: '' }
+
+describe('the address of a place', () => {
+  it.each<readonly [string, Route]>([
+    ['#/flow', here],
+    ['#/start', { ...here, view: 'start' }],
+    ['#/pods', { ...here, view: 'pods' }],
+    [
+      '#/pods/sandbox/scope-node-1/4db90dbb?tab=yaml',
+      { ...here, view: 'pods', pod: 'sandbox/scope-node-1/4db90dbb', tab: 'yaml' },
+    ],
+    [
+      '#/pods/arn%3Aaws%3Aeks%2Fa%20b%3F%23/node/u',
+      { ...here, view: 'pods', pod: 'arn:aws:eks/a b?#/node/u' },
+    ],
+    ['#/flow?pod=sandbox%2Fn%2Fu', { ...here, pod: 'sandbox/n/u' }],
+    ['#/mirrors/78229608-5a71', { ...here, view: 'mirrors', item: '78229608-5a71' }],
+    ['#/manifests/a%20b%2Fc.yaml', { ...here, view: 'manifests', item: 'a b/c.yaml' }],
+  ])('%s is written and read alike', (hash, route) => {
+    expect(formatRoute(route)).toBe(hash)
+    expect(parseRoute(hash)).toEqual(route)
+  })
+
+  it('leaves the token and what is no place of ours alone', () => {
+    expect(parseRoute(`#${'x'.repeat(32)}`)).toBeUndefined()
+    expect(parseRoute('')).toBeUndefined()
+    expect(parseRoute('#/nowhere')).toBeUndefined()
+  })
+
+  it('opens the view where the pod of an address cannot be read', () => {
+    expect(parseRoute('#/pods/sandbox/only-two')).toEqual({ ...here, view: 'pods' })
+    expect(parseRoute('#/pods/%/b/c')).toEqual({ ...here, view: 'pods' })
+    expect(parseRoute('#/manifests/%')).toEqual({ ...here, view: 'manifests' })
+  })
+})

@@ -1,0 +1,61 @@
+import type { PodKey } from '../../shared/model/pod-row.ts'
+import type { ViewName } from '../store/state.ts'
+
+/** A place in the page, as an address can name it. */
+export interface Route {
+  readonly view: ViewName
+  /** The pod whose panel is open; null when it is closed. */
+  readonly pod: PodKey | null
+  /** The tab of the panel; empty for the one that is remembered. */
+  readonly tab: string
+  /** What is chosen in the view: a mirror's or static pod's uid, a manifest's name; else empty. */
+  readonly item: string
+}
+
+const views: readonly ViewName[] = ['flow', 'pods', 'mirrors', 'manifests', 'start']
+
+/** A cluster's name may hold slashes, as a kubeconfig's contexts do; a node's and a uid never. */
+function podPath(key: PodKey): string {
+  const parts = /^(.*)\/([^/]*)\/([^/]*)$/s.exec(key)
+  return (parts?.slice(1) ?? [key]).map(encodeURIComponent).join('/')
+}
+
+function decoded(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return undefined // broken percent-encoding names nothing
+  }
+}
+
+function podKeyOf(parts: readonly string[]): PodKey | null {
+  if (parts.length !== 3) return null
+  const names = parts.map(decoded)
+  return names.some((name) => name === undefined || name === '') ? null : names.join('/')
+}
+
+/** The fragment of an address: `#/pods/sandbox/scope-node-1/<uid>?tab=yaml`. */
+export function formatRoute({ view, pod, tab, item }: Route): string {
+  const query = new URLSearchParams()
+  const isPath = view === 'pods' && pod !== null
+  if (pod !== null && !isPath) query.set('pod', podPath(pod))
+  if (pod !== null && tab !== '') query.set('tab', tab)
+  const path = isPath ? `/${podPath(pod)}` : item === '' ? '' : `/${encodeURIComponent(item)}`
+  const search = query.size === 0 ? '' : `?${query.toString()}`
+  return `#/${view}${path}${search}`
+}
+
+/** The place that a fragment names; undefined for one that is none of ours (the token, for one). */
+export function parseRoute(hash: string): Route | undefined {
+  if (!hash.startsWith('#/')) return undefined
+  const [path = '', search = ''] = hash.slice(2).split('?', 2)
+  const [first, ...rest] = path.split('/')
+  const view = views.find((name) => name === first)
+  if (view === undefined) return undefined
+  const query = new URLSearchParams(search)
+  const tab = query.get('tab') ?? ''
+  if (view === 'pods') return { view, pod: podKeyOf(rest), tab, item: '' }
+  const pod = podKeyOf((query.get('pod') ?? '').split('/'))
+  const item = view === 'mirrors' || view === 'manifests' ? (decoded(rest[0] ?? '') ?? '') : ''
+  return { view, pod, tab, item }
+}
