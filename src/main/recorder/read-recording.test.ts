@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+import { readRecording } from './read-recording.ts'
+
+const header = {
+  schema: 1,
+  program: 'nodescope',
+  version: '1',
+  startedAt: '2026-01-01T00:00:00.000Z',
+  cluster: 'c',
+  server: 's',
+  nodes: ['n1'],
+  clock: { virtual: false, startAt: 1 },
+  seed: null,
+}
+
+function event(seq: number, at = seq) {
+  return {
+    event: {
+      seq,
+      at,
+      cluster: 'c',
+      node: 'n1',
+      kind: 'loop.sync',
+      subject: { kind: 'node' },
+      causes: [],
+      data: { pods: 0 },
+    },
+  }
+}
+
+const rows = { at: 1, whole: true, rows: [], removed: [] }
+const end = (events: number, dropped = 0) => ({
+  end: { at: 9, endedAt: 'now', events, dropped },
+})
+
+function text(...lines: readonly unknown[]): string {
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+}
+
+describe('readRecording', () => {
+  it('reads a whole recording', () => {
+    expect(
+      readRecording(text(header, rows, event(1), { dropped: 2 }, event(4), end(2, 2))),
+    ).toEqual({
+      ok: true,
+      value: {
+        header,
+        events: [event(1).event, event(4).event],
+        rows: [rows],
+        dropped: 2,
+        end: { at: 9, endedAt: 'now', events: 2, dropped: 2 },
+      },
+    })
+  })
+
+  it('reads what a program wrote that was cut off in the middle of a line', () => {
+    expect(readRecording(`${text(header, event(1))}{"event":{"se`)).toMatchObject({
+      ok: true,
+      value: { events: [{ seq: 1 }], end: null },
+    })
+  })
+
+  const bad: readonly (readonly [string, string])[] = [
+    ['', 'Line 1 is no header of a recording with schema 1.'],
+    [text({ ...header, schema: 2 }), 'Line 1 is no header of a recording with schema 1.'],
+    [text({ ...header, seed: 'x' }), 'Line 1 is no header of a recording with schema 1.'],
+    [`${text(header)}nonsense\n`, 'Line 2 is no JSON object.'],
+    [text(header, { other: 1 }), 'Line 2 is of no known kind.'],
+    [text(header, { event: {} }), 'Line 2 is no event.'],
+    [text(header, event(2)), 'Line 2 is the event 2, not 1.'],
+    [text(header, event(1), event(1)), 'Line 3 repeats the event 1.'],
+    [text(header, event(1, 5), event(2, 4)), 'Line 3 goes back in time.'],
+    [text(header, { ...rows, whole: false }), 'Line 2 changes rows that were never whole.'],
+    [text(header, { ...rows, rows: [{}] }), 'Line 2 holds what is no row.'],
+    [text(header, { ...rows, removed: [1] }), 'Line 2 holds what is no key.'],
+    [text(header, { dropped: 0 }), 'Line 2 loses no line.'],
+    [text(header, event(1), end(2)), 'Line 3 counts 2 events, not 1.'],
+    [text(header, end(0, 1)), 'Line 2 counts 1 lost lines, not 0.'],
+    [text(header, end(0), event(1)), 'Line 3 follows the end.'],
+  ]
+  it.each(bad)('refuses %j', (recording, message) => {
+    expect(readRecording(recording)).toEqual({ ok: false, error: message })
+  })
+})

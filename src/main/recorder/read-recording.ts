@@ -1,0 +1,141 @@
+import { isJsonObject } from '../../shared/json.ts'
+import type { PodKey, PodRow } from '../../shared/model/pod-row.ts'
+import type { TraceEvent } from '../../shared/model/trace-event.ts'
+import { err, ok } from '../../shared/result.ts'
+import type { Result } from '../../shared/result.ts'
+import { recordingSchema } from './recording-format.ts'
+import type { EndLine, RecordingHeader, RowsLine } from './recording-format.ts'
+
+/** A recording as it was read. */
+export interface Recording {
+  readonly header: RecordingHeader
+  readonly events: readonly TraceEvent[]
+  readonly rows: readonly RowsLine[]
+  /** Lines that are missing. */
+  readonly dropped: number
+  /** Null where the program was cut off: then the last line may be half of one and is left out. */
+  readonly end: EndLine['end'] | null
+}
+
+/** Whether this is the first line of a recording, of whatever schema. */
+export function isRecordingHeader(value: unknown): boolean {
+  return (
+    isJsonObject(value) && value['program'] === 'nodescope' && typeof value['schema'] === 'number'
+  )
+}
+
+/** Reads a recording and checks that it holds together. Error: one sentence that names the line. */
+export function readRecording(text: string): Result<Recording, string> {
+  const lines = text.split('\n')
+  // A recording ends with a line feed; what follows the last one was cut off.
+  const cutOff = lines.pop() ?? ''
+  const [first, ...rest] = lines
+  const header = first === undefined ? undefined : parsed(first)
+  if (!isHeader(header)) return err('Line 1 is no header of a recording with schema 1.')
+  const reader = new Reader()
+  for (const [index, line] of rest.entries()) {
+    const complaint = reader.take(parsed(line))
+    if (complaint !== undefined) return err(`Line ${index + 2} ${complaint}.`)
+  }
+  const { events, rows, dropped, end } = reader
+  if (end !== null && cutOff !== '') return err('Something follows the end.')
+  return ok({ header, events, rows, dropped, end })
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}
+
+function isHeader(value: unknown): value is RecordingHeader {
+  if (!isJsonObject(value) || !isRecordingHeader(value)) return false
+  const { schema, version, startedAt, cluster, server, nodes, clock, seed } = value
+  return (
+    schema === recordingSchema &&
+    [version, startedAt, cluster, server].every((field) => typeof field === 'string') &&
+    Array.isArray(nodes) &&
+    nodes.every((node) => typeof node === 'string') &&
+    isJsonObject(clock) &&
+    typeof clock['virtual'] === 'boolean' &&
+    typeof clock['startAt'] === 'number' &&
+    (seed === null || typeof seed === 'number')
+  )
+}
+
+function isRow(value: unknown): value is PodRow {
+  return isJsonObject(value) && ['key', 'name', 'status'].every((f) => typeof value[f] === 'string')
+}
+
+function isKey(value: unknown): value is PodKey {
+  return typeof value === 'string'
+}
+
+/** Takes line after line; a complaint stands behind the line's number. */
+class Reader {
+  readonly events: TraceEvent[] = []
+  readonly rows: RowsLine[] = []
+  dropped = 0
+  end: EndLine['end'] | null = null
+  #lastSeq = 0
+  #lastAt = Number.NEGATIVE_INFINITY
+  /** Lines were lost since the last event, so that its successor may be missing. */
+  #hasGap = false
+
+  take(line: unknown): string | undefined {
+    if (!isJsonObject(line)) return 'is no JSON object'
+    if (this.end !== null) return 'follows the end'
+    if ('event' in line) return this.#takeEvent(line['event'])
+    if ('rows' in line) return this.#takeRows(line)
+    if ('dropped' in line) return this.#takeDropped(line['dropped'])
+    return 'end' in line ? this.#takeEnd(line['end']) : 'is of no known kind'
+  }
+
+  #takeEvent(event: unknown): string | undefined {
+    if (!isJsonObject(event) || typeof event['kind'] !== 'string' || !isJsonObject(event['data']))
+      return 'is no event'
+    const { seq, at } = event
+    if (typeof seq !== 'number' || typeof at !== 'number')
+      return 'is an event without place or time'
+    if (seq <= this.#lastSeq) return `repeats the event ${seq}`
+    if (seq !== this.#lastSeq + 1 && !this.#hasGap)
+      return `is the event ${seq}, not ${this.#lastSeq + 1}`
+    if (at < this.#lastAt) return 'goes back in time'
+    this.#lastSeq = seq
+    this.#lastAt = at
+    this.#hasGap = false
+    // Its frame was just checked; what is in it is for whoever knows the kind.
+    this.events.push(event as unknown as TraceEvent)
+    return undefined
+  }
+
+  #takeRows(line: Readonly<Record<string, unknown>>): string | undefined {
+    const { at, whole, rows, removed } = line
+    if (typeof at !== 'number' || typeof whole !== 'boolean') return 'is rows without a time'
+    if (!Array.isArray(rows) || !rows.every(isRow)) return 'holds what is no row'
+    if (!Array.isArray(removed) || !removed.every(isKey)) return 'holds what is no key'
+    if (this.rows.length === 0 && !whole) return 'changes rows that were never whole'
+    this.rows.push({ at, whole, rows, removed })
+    return undefined
+  }
+
+  #takeDropped(count: unknown): string | undefined {
+    if (typeof count !== 'number' || count < 1) return 'loses no line'
+    this.dropped += count
+    this.#hasGap = true
+    return undefined
+  }
+
+  #takeEnd(end: unknown): string | undefined {
+    if (!isJsonObject(end)) return 'is no end'
+    const { at, endedAt, events, dropped } = end
+    if (typeof at !== 'number' || typeof endedAt !== 'string') return 'is an end without a time'
+    if (events !== this.events.length)
+      return `counts ${String(events)} events, not ${this.events.length}`
+    if (dropped !== this.dropped) return `counts ${String(dropped)} lost lines, not ${this.dropped}`
+    this.end = { at, endedAt, events, dropped }
+    return undefined
+  }
+}
