@@ -8,12 +8,7 @@ import { DetailFeed } from './detail-feed.ts'
 import { detailSlice } from './detail-slice.ts'
 import { DetailWatch } from './detail-watch.ts'
 import { ChainWatch, FlowWatch } from './flow-watch.ts'
-import { ManifestsFeed } from './manifests-feed.ts'
-import { manifestsSlice } from './manifests-slice.ts'
 import type { MemoryStore } from './memory.ts'
-import { MirrorsFeed } from './mirrors-feed.ts'
-import type { PairOrder } from './mirrors-order.ts'
-import { mirrorsSlice } from './mirrors-slice.ts'
 import { RowOrder } from './row-order.ts'
 import { parseFilter } from './row-filter.ts'
 import { RowTable } from './row-table.ts'
@@ -46,8 +41,6 @@ export interface Store {
   readonly clocks: ClusterClocks
   /** The kubelet's parts and arrows; beside the state for the same reason. */
   readonly flow: FlowWatch
-  /** Static pods with their mirrors. */
-  readonly pairs: PairOrder
   readonly bridge: Bridge
   readonly wallClock: () => number
   readonly start: () => void
@@ -75,13 +68,11 @@ function watchedFlow({ view, clusters }: State): NodeRef | null {
 function createState(deps: StoreDeps): StoreApi<State> {
   return createZustandStore<State>()((set, get) => ({
     ...linkSlice(),
-    ...navigationSlice(set, deps.memory),
+    ...navigationSlice(set, get, deps.memory),
     ...tableSlice(set, get),
     ...detailSlice(set),
     ...actSlice(set, get, deps.bridge),
     ...flowSlice(set, get),
-    ...manifestsSlice(set, get, deps.bridge),
-    ...mirrorsSlice(set),
     ...clockSlice(set, get, deps.bridge),
     ...toastSlice(set, get),
   }))
@@ -107,8 +98,6 @@ export function createStore(deps: StoreDeps): Store {
 
   const details = new DetailFeed({ bridge, state })
   const flow = new FlowWatch({ bridge })
-  const manifests = new ManifestsFeed({ bridge, state })
-  const mirrors = new MirrorsFeed({ bridge, rows, state })
   const chain = new ChainWatch({
     bridge,
     publish: (found, chainState) =>
@@ -152,14 +141,11 @@ export function createStore(deps: StoreDeps): Store {
     order,
     clocks,
     flow,
-    pairs: mirrors.pairs,
     bridge,
     wallClock: deps.wallClock,
     start: () => {
       order.start()
       details.start()
-      manifests.start()
-      mirrors.start()
       unsubscribe.push(
         bridge.subscribe('pod.detailed', (detail) => watch.receive(detail)),
         bridge.subscribe('flow.changed', (view) => flow.receive(view)),
@@ -186,8 +172,6 @@ export function createStore(deps: StoreDeps): Store {
       feed.stop()
       flow.stop()
       details.stop()
-      manifests.stop()
-      mirrors.stop()
       chain.stop()
       order.stop()
       for (const leave of unsubscribe.splice(0)) leave()
