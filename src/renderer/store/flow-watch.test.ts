@@ -77,7 +77,8 @@ describe('a followed cause', () => {
     expect(store.state.getState().chainState).toBe('live')
     bridge.tellFlow(fakeFlow())
     await vi.advanceTimersByTimeAsync(3000)
-    expect(bridge.sentArgs('trace.related')).toHaveLength(2)
+    const asked = { cluster: 'sandbox', seq: 7 }
+    expect(bridge.sentArgs('trace.related')).toEqual([asked, asked])
   })
 
   it('stays as it was last when main has it no longer', async () => {

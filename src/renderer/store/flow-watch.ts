@@ -145,7 +145,8 @@ export class ChainWatch {
     if (wanted === null || this.#isAsking || !this.#isStale) return
     this.#isAsking = true
     this.#isStale = false
-    this.#bridge.request('trace.related', wanted).then(
+    const { cluster, seq } = wanted
+    this.#bridge.request('trace.related', { cluster, seq }).then(
       (chain) => {
         this.#isAsking = false
         if (wanted !== this.#wanted) {

@@ -18,6 +18,7 @@ export function PodLink({ row }: { readonly row: PodRow }): ReactNode {
     <button
       type="button"
       className={styles['link']}
+      aria-label={`${row.namespace}/${row.name}`}
       title={`${row.namespace}/${row.name}\n${row.uid}`}
       onClick={() => openDrawer(row.key)}
     >

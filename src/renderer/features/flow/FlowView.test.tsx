@@ -1,0 +1,284 @@
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
+import axe from 'axe-core'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { FakePage } from '../../app/fake-page.tsx'
+import { openPage } from '../../app/fake-page.tsx'
+import { FakeBridge } from '../../bridge/fake-bridge.ts'
+import { fakeArrows, fakeFlow, fakeMove } from '../../bridge/fake-flow.ts'
+import { fakeCluster, fakeRow, fakeStaticRow, storyNow } from '../../bridge/fake-views.ts'
+import { storyChain } from '../../preview/flow-story.ts'
+
+afterEach(() => {
+  cleanup()
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+const web = fakeStaticRow({ name: 'web-scope-node-1', uid: 'e694aa37abf20c91a442da4841aeccdf' })
+const lonely = fakeStaticRow({
+  name: 'lonely-scope-node-1',
+  mirror: 'missing',
+  mirrorUid: null,
+  mirrorReason: 'The API server refused it.',
+})
+const gateway = fakeRow({
+  namespace: 'shop',
+  name: 'gateway',
+  worker: 'TerminatingPod',
+  grace: { seconds: 30, startedAt: storyNow - 9000, killAt: storyNow + 21_000 },
+})
+const root = { seq: 41_214, at: storyNow - 4068, text: 'web.yaml modified' }
+const patched = fakeMove({
+  arrow: 'statusManager-apiServer',
+  seq: 5,
+  text: 'PATCH',
+  podName: 'gateway',
+})
+const flow = fakeFlow({
+  arrows: fakeArrows({ 'statusManager-apiServer': { total: 14, lastMinute: 14, last: patched } }),
+  recent: [patched],
+  roots: [root],
+  podManager: { pods: 3, mirrors: 1, uidLinks: 1, orphans: 0 },
+  mirrorClient: { paired: 1, unpaired: 1, calls: 2, lastCall: null },
+})
+
+async function openFlow(
+  bridge = new FakeBridge({ rows: [web, lonely, gateway] }),
+): Promise<FakePage & { readonly bridge: FakeBridge }> {
+  bridge.flow ??= flow
+  bridge.chains.set(storyChain.seq, storyChain)
+  const page = await openPage(bridge)
+  await act(async () => {
+    page.store.state.getState().show('flow')
+    await Promise.resolve()
+  })
+  return { ...page, bridge }
+}
+
+function packets(): readonly Element[] {
+  return screen.queryAllByTestId('packet')
+}
+
+function clock(bridge: FakeBridge, part: { paused?: boolean; speed?: number }): void {
+  const cluster = fakeCluster()
+  act(() => bridge.patch({ clusters: [{ ...cluster, clock: { ...cluster.clock, ...part } }] }))
+}
+
+/** The same arrow, moved on by so many. */
+function tellMoved(bridge: FakeBridge, by: number): void {
+  act(() =>
+    bridge.tellFlow({
+      ...flow,
+      arrows: fakeArrows({
+        'statusManager-apiServer': { total: 14 + by, lastMinute: 14 + by, last: patched },
+      }),
+    }),
+  )
+}
+
+describe('the picture of the kubelet', () => {
+  it('has a button for each part with what it holds', async () => {
+    await openFlow()
+    expect(
+      screen.getByRole('button', { name: 'PodManager: 3 pods, 1 mirror, 0 orphans' }),
+    ).toBeTruthy()
+    expect(
+      screen.getByRole('button', { name: 'PodWorkers: 3 workers, 1 terminating' }),
+    ).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'file source: 2 pods' })).toBeTruthy()
+  })
+
+  it('shows only the sources that the node has', async () => {
+    await openFlow()
+    expect(screen.queryByRole('button', { name: /^http source/ })).toBeNull()
+    const arrows = within(screen.getByRole('list', { name: 'Arrows' })).getAllByRole('listitem')
+    expect(arrows.some(({ textContent }) => textContent?.startsWith('http '))).toBe(false)
+  })
+
+  it('says each arrow in a sentence for those who hear it', async () => {
+    await openFlow()
+    expect(
+      screen.getByText(
+        'StatusManager to API server, PATCH of pod statuses: 14 in the last minute, last PATCH gateway at 14:02:28',
+      ),
+    ).toBeTruthy()
+  })
+
+  it('counts a grace down on the pod that stops', async () => {
+    await openFlow()
+    expect(screen.getByText('21 s')).toBeTruthy()
+  })
+
+  it('opens a part in place, one at a time, and Esc closes it and gives the focus back', async () => {
+    const { user } = await openFlow()
+    await user.click(screen.getByRole('button', { name: /^PodManager/ }))
+    expect(screen.getByRole('region', { name: 'PodManager' })).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: /^MirrorClient/ }))
+    expect(screen.queryByRole('region', { name: 'PodManager' })).toBeNull()
+    const panel = screen.getByRole('region', { name: 'MirrorClient' })
+    expect(within(panel).getByText('The API server refused it.')).toBeTruthy()
+    await user.keyboard('{Escape}')
+    expect(screen.queryByRole('region', { name: 'MirrorClient' })).toBeNull()
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: /^MirrorClient/ }))
+  })
+
+  it('leads from an open part to its pods', async () => {
+    const { user, store } = await openFlow()
+    await user.click(screen.getByRole('button', { name: /^PodWorkers/ }))
+    const panel = screen.getByRole('region', { name: 'PodWorkers' })
+    await user.click(within(panel).getByRole('button', { name: 'shop/gateway' }))
+    expect(store.state.getState().cursor).toBe(gateway.key)
+  })
+
+  it('leads from what has no room to the table, filtered', async () => {
+    const rows = Array.from({ length: 30 }, (_, index) => fakeRow({ name: `pod-${index}` }))
+    const { user, store } = await openFlow(new FakeBridge({ rows }))
+    expect(screen.getByText('and 19 more')).toBeTruthy()
+    await user.click(
+      screen.getByRole('button', {
+        name: 'Show all pods of SyncPod: 19 more than are drawn',
+      }),
+    )
+    const { view, filterText } = store.state.getState()
+    expect([view, filterText]).toEqual(['pods', 'worker:SyncPod'])
+  })
+
+  it('says what would fill it while there are no pods', async () => {
+    const bridge = new FakeBridge()
+    bridge.flow = fakeFlow()
+    await openFlow(bridge)
+    expect(screen.getByText('No pods yet')).toBeTruthy()
+    expect(screen.getByText('Nothing yet. Edit a manifest, or use kubectl:')).toBeTruthy()
+  })
+
+  it('says since when the API server is away', async () => {
+    const away = {
+      kind: 'away' as const,
+      since: storyNow - 45_000,
+      retryAt: null,
+      message: 'connect ECONNREFUSED',
+    }
+    await openFlow(new FakeBridge({ clusters: [fakeCluster({ connection: away })] }))
+    expect(screen.getByText(/^away since 14:01:46/)).toBeTruthy()
+  })
+
+  it('has nothing for axe to find, with a part open', { timeout: 60_000 }, async () => {
+    const { user } = await openFlow()
+    const violations = async (): Promise<readonly string[]> => {
+      const found = await axe.run(screen.getByRole('main'), {
+        // Nothing is laid out or painted here; tokens.css lists the computed contrasts.
+        rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
+      })
+      return found.violations.flatMap(({ id, nodes }) =>
+        nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`),
+      )
+    }
+    await user.click(screen.getByRole('button', { name: /^PodWorkers/ }))
+    expect(await violations()).toEqual([])
+  })
+})
+
+describe('what has just moved', () => {
+  it('runs along its arrow once, with how many it stands for', async () => {
+    const { bridge } = await openFlow()
+    expect(packets()).toHaveLength(0)
+    vi.useFakeTimers()
+    tellMoved(bridge, 3)
+    await act(() => vi.advanceTimersByTimeAsync(300))
+    const [packet] = packets()
+    expect(packet?.parentElement?.textContent).toBe('3')
+    if (packet !== undefined) fireEvent.animationEnd(packet)
+    expect(packets()).toHaveLength(0)
+  })
+
+  it.each([
+    ['the clock is paused', { paused: true }],
+    ['the clock runs too fast for it', { speed: 60 }],
+  ])('does not run while %s', async (_, part) => {
+    const { bridge } = await openFlow()
+    clock(bridge, part)
+    vi.useFakeTimers()
+    tellMoved(bridge, 3)
+    await act(() => vi.advanceTimersByTimeAsync(300))
+    expect(screen.getByText('17')).toBeTruthy()
+    expect(packets()).toHaveLength(0)
+  })
+
+  it('is said, not shown, where motion is not wanted, and not more than once in 2 s', async () => {
+    const matchMedia = window.matchMedia.bind(window)
+    vi.spyOn(window, 'matchMedia').mockImplementation((query) => {
+      const media = matchMedia(query)
+      if (query.includes('reduced-motion')) vi.spyOn(media, 'matches', 'get').mockReturnValue(true)
+      return media
+    })
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    const { bridge } = await openFlow()
+    const said = screen.getByRole('status', { name: 'Last move' })
+    for (const seq of [6, 7]) {
+      act(() => bridge.tellFlow({ ...flow, recent: [{ ...patched, seq, podName: `pod-${seq}` }] }))
+      await act(() => vi.advanceTimersByTimeAsync(700))
+    }
+    expect(said.textContent).toBe('')
+    await act(() => vi.advanceTimersByTimeAsync(2000))
+    expect(said.textContent).toBe('StatusManager to API server: PATCH pod-7')
+    expect(packets()).toHaveLength(0)
+  })
+})
+
+describe('following', () => {
+  it('numbers the steps of a cause, chosen from what came from outside', async () => {
+    const { user, bridge } = await openFlow()
+    await user.click(screen.getByRole('button', { name: 'Follow web.yaml modified' }))
+    const steps = screen.getByRole('list', { name: 'Steps of web.yaml modified' })
+    expect(within(steps).getAllByRole('listitem')).toHaveLength(5)
+    expect(screen.getByText(/^web.yaml modified, 4 s ago/)).toBeTruthy()
+    expect(bridge.sentArgs('trace.related')).toEqual([{ cluster: 'sandbox', seq: root.seq }])
+  })
+
+  it('is also begun by the control above, and ended there', async () => {
+    const { user, store } = await openFlow()
+    await user.click(screen.getByRole('radio', { name: 'web.yaml modified' }))
+    expect(store.state.getState().follow).toMatchObject({ kind: 'cause', seq: root.seq })
+    await user.click(screen.getByRole('radio', { name: 'Everything' }))
+    expect(store.state.getState().follow).toEqual({ kind: 'everything' })
+  })
+
+  it('is replayed by single steps while the clock is paused', async () => {
+    const { user, bridge, store } = await openFlow()
+    await user.click(screen.getByRole('radio', { name: 'web.yaml modified' }))
+    clock(bridge, { paused: true })
+    await user.click(screen.getByRole('button', { name: /^Next step/ }))
+    await user.click(screen.getByRole('button', { name: /^Next step/ }))
+    expect(store.state.getState().replayStep).toBe(2)
+    await user.click(screen.getByRole('button', { name: 'Back' }))
+    expect(store.state.getState().replayStep).toBe(1)
+  })
+
+  it('finds a pod by its name', async () => {
+    const { user, store } = await openFlow()
+    await user.click(screen.getByRole('radio', { name: 'A pod…' }))
+    await user.type(screen.getByLabelText('Find a pod to follow'), 'gatew{Enter}')
+    expect(store.state.getState().follow).toEqual({ kind: 'pod', key: gateway.key })
+    expect(screen.getByRole('radio', { name: 'gateway' })).toBeTruthy()
+  })
+})
+
+describe('where there is no room for a picture', () => {
+  it('is a list of the parts in order, with counts and last moves, that open in place', async () => {
+    const matchMedia = window.matchMedia.bind(window)
+    vi.spyOn(window, 'matchMedia').mockImplementation((query) => {
+      const media = matchMedia(query)
+      if (query.includes('max-width')) vi.spyOn(media, 'matches', 'get').mockReturnValue(true)
+      return media
+    })
+    const { user } = await openFlow()
+    const list = screen.getByRole('list', { name: 'Parts of the kubelet' })
+    const heads = within(list).getAllByRole('button')
+    expect(heads[0]?.textContent).toBe('API server0 pods on this node, 0 of them mirrors')
+    expect(
+      within(list).getByText('to API server: 14 in the last minute, last PATCH gateway 3 s ago'),
+    ).toBeTruthy()
+    await user.click(within(list).getByRole('button', { name: /^MirrorClient/ }))
+    expect(within(list).getByText('The API server refused it.')).toBeTruthy()
+  })
+})

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import { flowArrows } from '../../../shared/model/flow.ts'
+import { arrowLooks } from './arrows.ts'
+import { fitText, shortPodName, wrapText } from './fit.ts'
+import { arcPath, leaseSpent } from './Managers.tsx'
+import { motionAt } from './motion.ts'
+import { partBoxes } from './parts.ts'
+import { nextFlight } from './Wire.tsx'
+
+describe('what runs along an arrow', () => {
+  const resting = { from: 3, to: 3, isOver: true }
+
+  it('leaves when something has moved, and stands for all that moved', () => {
+    expect(nextFlight(resting, 7, true)).toEqual({ from: 3, to: 7, isOver: false })
+  })
+
+  it('is followed by one more, not by many, when more came while it was under way', () => {
+    const flying = nextFlight(resting, 4, true)
+    expect(nextFlight(flying, 50, true)).toBe(flying)
+    expect(nextFlight({ ...flying, isOver: true }, 50, true)).toEqual({
+      from: 4,
+      to: 50,
+      isOver: false,
+    })
+  })
+
+  it('does not make up for what moved while nothing was shown', () => {
+    const still = nextFlight(resting, 90, false)
+    expect(nextFlight(still, 90, true)).toBe(still)
+  })
+
+  it('begins anew when main counts from zero again', () => {
+    expect(nextFlight(resting, 1, true)).toEqual({ from: 1, to: 1, isOver: true })
+  })
+})
+
+describe('how much moves', () => {
+  it.each([
+    [{ paused: false, speed: 0.1, isReduced: false }, 'packets'],
+    [{ paused: false, speed: 1, isReduced: false }, 'packets'],
+    [{ paused: false, speed: 10, isReduced: false }, 'glow'],
+    [{ paused: false, speed: 60, isReduced: false }, 'glow'],
+    [{ paused: false, speed: 1000, isReduced: false }, 'counts'],
+    [{ paused: false, speed: 1, isReduced: true }, 'counts'],
+    [{ paused: true, speed: 1, isReduced: false }, 'still'],
+  ] as const)('%o: %s', (clock, motion) => {
+    expect(motionAt(clock)).toBe(motion)
+  })
+})
+
+describe('the lease ring', () => {
+  it('is spent by age over duration, and whole when the lease has run out or never was', () => {
+    expect(leaseSpent(0, 40, 10_000)).toBe(0.25)
+    expect(leaseSpent(0, 40, 90_000)).toBe(1)
+    expect(leaseSpent(null, 40, 0)).toBe(1)
+  })
+
+  it('runs clockwise from the top', () => {
+    expect(arcPath(0, 0, 10, 0.25)).toBe('M0 -10A10 10 0 0 1 10.00 0.00'.replace(' 0.00', ' -0.00'))
+  })
+})
+
+describe('names in the picture', () => {
+  it('lose the template’s hash and the node first, the tail never', () => {
+    expect(shortPodName('checkout-7d4b9c6f8-k2x8p', 'n', 20)).toBe('checkout-k2x8p')
+    expect(shortPodName('checkout-7d4b9c6f8-k2x8p', 'n', 10)).toBe('chec…k2x8p')
+    expect(shortPodName('web-scope-node-1', 'scope-node-1', 10)).toBe('web')
+  })
+
+  it('are cut in the middle where nothing else helps', () => {
+    expect(fitText('kubernetes-dashboard', 10)).toBe('kubern…ard')
+  })
+
+  it('wrap, and say by an ellipsis that there is more', () => {
+    expect(wrapText('its name is still held by another', 12, 2)).toEqual([
+      'its name is',
+      'still held …',
+    ])
+  })
+})
+
+describe('each arrow', () => {
+  it.each(flowArrows)('%s begins at the edge of a part and ends at another', (arrow) => {
+    const { from, to, path } = arrowLooks[arrow]
+    const numbers = path.match(/-?[\d.]+/g)?.map(Number) ?? []
+    const [x = 0, y = 0] = numbers
+    const box = partBoxes[from]
+    const isNear =
+      x >= box.x - 4 && x <= box.x + box.width + 4 && y >= box.y - 4 && y <= box.y + box.height + 4
+    expect(isNear).toBe(true)
+    expect(partBoxes[to]).toBeDefined()
+  })
+})
