@@ -19,6 +19,25 @@ describe('VirtualClock', () => {
     expect(clock.now()).toBe(1030)
   })
 
+  it('shows who only looks where real time has brought it, at most to the next timer, and stays', () => {
+    let real = 0
+    const clock = new VirtualClock(
+      { ...nodeClockHost, realNow: () => real, wakeAfter: () => () => undefined },
+      { startAt: 1000 },
+    )
+    clock.after(500, () => undefined)
+    clock.run()
+    real = 200
+    expect(clock.present).toBe(1200)
+    expect(clock.now()).toBe(1000)
+    real = 900
+    expect(clock.present).toBe(1500)
+    clock.pause()
+    real = 2000
+    expect(clock.present).toBe(1500)
+    expect(clock.now()).toBe(1500)
+  })
+
   it('lets a long chain of promises settle before the next timer, even one due at the same time', async () => {
     const clock = pausedClock()
     const order: string[] = []

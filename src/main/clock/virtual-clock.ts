@@ -126,11 +126,15 @@ export class VirtualClock implements HoldableClock {
    * something comes from outside, so that it is stamped with the virtual time of its arrival.
    */
   catchUp(): number {
-    if (this.#isRunning && !this.#isPumping) {
-      const due = this.nextDue ?? Number.POSITIVE_INFINITY
-      this.#now = Math.max(this.#now, Math.min(this.#projected(), due))
-    }
+    this.#now = this.present
     return this.#now
+  }
+
+  /** Where real time has brought the clock, for who only looks: `now` stays at the last timer until somebody needs it. */
+  get present(): number {
+    if (!this.#isRunning || this.#isPumping) return this.#now
+    const due = this.nextDue ?? Number.POSITIVE_INFINITY
+    return Math.max(this.#now, Math.min(this.#projected(), due))
   }
 
   /** Fires the earliest timer and lets all it settled run on. False when no timer waits. */

@@ -11,6 +11,8 @@ export interface ClockCommands {
   readonly run: () => ClockAnswer
   readonly step: () => Promise<ClockAnswer>
   readonly setSpeed: (speed: number) => ClockAnswer
+  /** Something comes from outside: what follows is stamped with the time of its arrival. */
+  readonly arrive: () => void
 }
 
 type ClockAnswer = Result<ClockReceipt, ActError>
@@ -29,7 +31,7 @@ export function virtualClockCommands(deps: {
     onChange()
     return ok({ clock: clockView(clock), stepped })
   }
-  const step = async (): Promise<ClockAnswer> => {
+  const stepOnce = async (): Promise<ClockAnswer> => {
     clock.pause()
     let first: { readonly seq: number; readonly at: number } | undefined
     let events = 0
@@ -38,14 +40,26 @@ export function virtualClockCommands(deps: {
       events++
     })
     try {
-      for (let fired = 0; first === undefined && fired < timersPerStep; fired++)
+      // Whoever sets the clock running meanwhile wants no step any more.
+      for (let fired = 0; first === undefined && fired < timersPerStep && clock.isPaused; fired++)
         if (!(await clock.step())) break
     } finally {
       unlisten()
     }
     return answer(first === undefined ? null : { ...first, events })
   }
+  // Two clicks are two steps, one after the other.
+  let last: Promise<unknown> = Promise.resolve()
+  const step = (): Promise<ClockAnswer> => {
+    clock.pause()
+    const next = last.then(stepOnce)
+    last = next.catch(() => undefined)
+    return next
+  }
   return {
+    arrive: () => {
+      clock.catchUp()
+    },
     pause: () => {
       clock.pause()
       return answer()
@@ -74,9 +88,10 @@ export const systemClockCommands: ClockCommands = {
   run: () => err(systemClockError),
   step: () => Promise.resolve(err(systemClockError)),
   setSpeed: () => err(systemClockError),
+  arrive: () => undefined,
 }
 
 /** A virtual clock as pages see it. */
 export function clockView(clock: VirtualClock): ClockView {
-  return { now: clock.now(), virtual: true, paused: clock.isPaused, speed: clock.speed }
+  return { now: clock.present, virtual: true, paused: clock.isPaused, speed: clock.speed }
 }

@@ -59,6 +59,7 @@ export class ClusterSession implements HubCluster {
   readonly id: string
   readonly #identity: ClusterIdentity
   readonly #clock: Clock
+  readonly #presentNow: () => number
   readonly #trace: ClusterTrace
   readonly #readOnly: boolean
   readonly #clockFacts: () => {
@@ -74,6 +75,8 @@ export class ClusterSession implements HubCluster {
   constructor(deps: {
     readonly identity: ClusterIdentity
     readonly clock: Clock
+    /** Where the clock stands between two timers, for a clock that only moves at them. */
+    readonly presentNow?: () => number
     readonly trace: ClusterTrace
     readonly readOnly: boolean
     readonly clockFacts: () => {
@@ -85,6 +88,7 @@ export class ClusterSession implements HubCluster {
     this.id = deps.identity.id
     this.#identity = deps.identity
     this.#clock = deps.clock
+    this.#presentNow = deps.presentNow ?? deps.clock.now
     this.#trace = deps.trace
     this.#readOnly = deps.readOnly
     this.#clockFacts = deps.clockFacts
@@ -117,7 +121,11 @@ export class ClusterSession implements HubCluster {
     for (const node of this.#agents.keys()) this.#emit({ kind: 'flow', node })
   }
 
-  readonly now = (): number => this.#clock.now()
+  readonly now = (): number => this.#presentNow()
+
+  get isPaused(): boolean {
+    return this.#clockFacts().paused
+  }
 
   readonly onDirt = (listener: (dirt: Dirt) => void): (() => void) => {
     this.#listeners.add(listener)
@@ -129,7 +137,7 @@ export class ClusterSession implements HubCluster {
   readonly view = (): ClusterView => ({
     ...this.#identity,
     connection: this.#connection,
-    clock: { now: this.#clock.now(), ...this.#clockFacts() },
+    clock: { now: this.now(), ...this.#clockFacts() },
     nodes: [...this.#agents.values()].map((entry) => entry.agent.nodeView()),
     loops: [...this.#agents.values()].map((entry) => this.#loopView(entry)),
   })

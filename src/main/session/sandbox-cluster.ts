@@ -7,6 +7,7 @@ import { nodeHash } from '../clock/node-hash.ts'
 import { TransportApiClient } from '../cluster/api-client.ts'
 import type { Log } from '../kubelet/ports.ts'
 import { ClusterTrace } from '../kubelet/trace.ts'
+import type { RecordingFile } from '../recorder/recording-file.ts'
 import { SimulatedRuntime } from '../runtimes/simulated/simulated-runtime.ts'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
@@ -21,13 +22,14 @@ import { ClusterInquiry } from './pod-inquiry.ts'
 import { createFirstPods, startSandboxServer } from './sandbox-server.ts'
 import type { SandboxServer } from './sandbox-server.ts'
 import type { ClusterConfig, SessionConfig } from './session-config.ts'
+import { makeRecorder, recordedRows } from './session-recorder.ts'
 
 const clusterId = 'sandbox'
 
 /** A cluster inside the program: API server, one node, a clock of their own. Error: one sentence. */
 export async function openSandboxCluster(
   config: SessionConfig & { readonly cluster: Extract<ClusterConfig, { kind: 'sandbox' }> },
-  ports: { readonly log: Log; readonly assets: Assets },
+  ports: { readonly log: Log; readonly assets: Assets; readonly recording?: RecordingFile | undefined },
 ): Promise<Result<OpenCluster, string>> {
   const { log, assets } = ports
   const startAt = Date.now()
@@ -36,6 +38,7 @@ export async function openSandboxCluster(
   }
   const clock = new VirtualClock(nodeClockHost, { startAt, onError })
   const trace = new ClusterTrace({ cluster: clusterId, clock, onError })
+  const recorder = makeRecorder(ports.recording, { trace, clock, log })
   const seed = config.seed ?? startAt >>> 0
   const random = seededRandom(seed)
   const started = await startSandboxServer({
@@ -46,11 +49,15 @@ export async function openSandboxCluster(
     port: config.cluster.port ?? 0,
     kubeconfigPath: config.cluster.kubeconfigPath,
   })
-  if (!started.ok) return err(started.error)
+  if (!started.ok) {
+    await recorder?.stop()
+    return err(started.error)
+  }
   const server = started.value
   const session = new ClusterSession({
     identity: identityOf(config, server),
     clock,
+    presentNow: () => clock.present,
     trace,
     readOnly: config.readOnly,
     clockFacts: () => ({ virtual: true, paused: clock.isPaused, speed: clock.speed }),
@@ -85,6 +92,16 @@ export async function openSandboxCluster(
     url: agent.urlView,
   })
   session.setConnection({ kind: 'connected' })
+  const header = {
+    version: config.version,
+    startedAt: new Date(startAt).toISOString(),
+    cluster: clusterId,
+    server: server.url,
+    nodes: [config.nodeName],
+    clock: { virtual: true, startAt },
+    seed,
+  }
+  await recorder?.begin(header, recordedRows(session, agent))
   agent.start()
   await createFirstPods(server, assets, log)
   clock.run()
@@ -119,6 +136,7 @@ export async function openSandboxCluster(
       clock.pause()
       agent.stop()
       await server.stop()
+      await recorder?.stop()
     },
   })
 }

@@ -1,5 +1,13 @@
-import type { NodeRef, RequestHandlers, RequestName, Requests } from '../../shared/ipc/contract.ts'
+import type {
+  ActError,
+  ActReceipt,
+  NodeRef,
+  RequestHandlers,
+  RequestName,
+  Requests,
+} from '../../shared/ipc/contract.ts'
 import { err, ok } from '../../shared/result.ts'
+import type { Result } from '../../shared/result.ts'
 import type { Log } from '../kubelet/ports.ts'
 import type { ClockCommands } from './clock-commands.ts'
 import type { ClusterSession } from './cluster-session.ts'
@@ -20,6 +28,10 @@ export interface ServedCluster {
 }
 
 type Handlers<K extends RequestName> = Pick<RequestHandlers<HubConnection>, K>
+
+type ActResult = Result<ActReceipt, ActError>
+
+const waitsForClock = 'the clock is paused, what follows waits until it runs'
 
 type ManifestRequest = Extract<RequestName, `manifests.${string}`>
 
@@ -58,8 +70,17 @@ export class SessionServer implements SessionChannel {
     return this.#clusters.get(key.slice(0, Math.max(0, key.indexOf('/'))))
   }
 
-  #commands(key: string): PodCommands | undefined {
-    return this.#of(key)?.commands
+  /** A click comes from outside the cluster: at its time, and while the clock stands only begun. */
+  async #act(
+    key: string,
+    act: (commands: PodCommands) => ActResult | Promise<ActResult>,
+  ): Promise<ActResult> {
+    const cluster = this.#of(key)
+    if (cluster === undefined) return notFound
+    cluster.clock.arrive()
+    const result = await act(cluster.commands)
+    if (!result.ok || !cluster.session.isPaused) return result
+    return ok({ ...result.value, message: `${result.value.message}; ${waitsForClock}` })
   }
 
   #desk({ cluster, node }: NodeRef): ManifestDesk | undefined {
@@ -105,17 +126,16 @@ export class SessionServer implements SessionChannel {
   > {
     return {
       'pod.kill': ({ key, gracePeriodSeconds }) =>
-        Promise.resolve(this.#commands(key)?.kill(key, gracePeriodSeconds) ?? notFound),
-      'pod.evictByKubelet': ({ key }) =>
-        Promise.resolve(this.#commands(key)?.evictByKubelet(key) ?? notFound),
-      'pod.evictThroughApi': async ({ key, gracePeriodSeconds }) =>
-        (await this.#commands(key)?.evictThroughApi(key, gracePeriodSeconds)) ?? notFound,
-      'pod.delete': async ({ key, gracePeriodSeconds }) =>
-        (await this.#commands(key)?.delete('delete', key, gracePeriodSeconds)) ?? notFound,
-      'pod.forceDelete': async ({ key }) =>
-        (await this.#commands(key)?.delete('forceDelete', key, 0)) ?? notFound,
-      'pod.deleteMirror': async ({ key, force }) =>
-        (await this.#commands(key)?.delete('deleteMirror', key, force ? 0 : null)) ?? notFound,
+        this.#act(key, (commands) => commands.kill(key, gracePeriodSeconds)),
+      'pod.evictByKubelet': ({ key }) => this.#act(key, (commands) => commands.evictByKubelet(key)),
+      'pod.evictThroughApi': ({ key, gracePeriodSeconds }) =>
+        this.#act(key, (commands) => commands.evictThroughApi(key, gracePeriodSeconds)),
+      'pod.delete': ({ key, gracePeriodSeconds }) =>
+        this.#act(key, (commands) => commands.delete('delete', key, gracePeriodSeconds)),
+      'pod.forceDelete': ({ key }) =>
+        this.#act(key, (commands) => commands.delete('forceDelete', key, 0)),
+      'pod.deleteMirror': ({ key, force }) =>
+        this.#act(key, (commands) => commands.delete('deleteMirror', key, force ? 0 : null)),
     }
   }
 
