@@ -1,20 +1,24 @@
 import type { ReactNode } from 'react'
+import { assertNever } from '../../../shared/assert-never.ts'
 import type { PodDetail } from '../../../shared/model/pod-detail.ts'
 import type { PodKey, PodRow } from '../../../shared/model/pod-row.ts'
+import type { DrawerTab } from '../../store/detail-slice.ts'
 import { useAppState, useIsThere, useRow } from '../../store/store-context.ts'
 import { Button } from '../../ui/Button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { SourceTag, StaticTag, MirrorTag } from '../../ui/Tag.tsx'
-import { WorkerState } from '../../ui/WorkerState.tsx'
 import { Acts } from './Acts.tsx'
-import { Containers } from './Containers.tsx'
+import { ContainersTab } from './ContainersTab.tsx'
+import { drawerPanelId, drawerTabId } from './drawer-places.ts'
+import { DrawerTabs } from './DrawerTabs.tsx'
+import { EventsTab } from './EventsTab.tsx'
 import { GoneNote } from './GoneNote.tsx'
-import { GraceAxis } from './GraceAxis.tsx'
-import { LifeLine } from './LifeLine.tsx'
+import { HistoryTab } from './HistoryTab.tsx'
+import { LazyYamlTab } from './LazyYamlTab.tsx'
 import styles from './PodDrawer.module.css'
-import { TraceList } from './TraceList.tsx'
+import { SummaryTab } from './SummaryTab.tsx'
 import { Uids } from './Uids.tsx'
-import { WorkerRecord } from './WorkerRecord.tsx'
+import { useDrawerKeys } from './use-drawer-keys.ts'
 
 function Top({
   row,
@@ -49,59 +53,73 @@ function Top({
           <span className={styles['owner']}>{detail.facts.controlledBy}</span>
         )}
       </div>
-      <Uids row={row} />
+      {row.kind === 'regular' ? <Uids row={row} /> : null}
       {isThere ? <Acts row={row} facts={detail?.facts ?? null} /> : null}
     </div>
   )
 }
 
-function Worker({
+function Tab({
+  tab,
   row,
   detail,
 }: {
+  readonly tab: DrawerTab
   readonly row: PodRow
   readonly detail: PodDetail | null
 }): ReactNode {
-  return (
-    <section className={styles['section']} aria-label="Worker state">
-      <div className={styles['state']}>
-        <WorkerState state={row.worker} isChip />
-        {row.workerReason === '' ? null : <p className={styles['reason']}>{row.workerReason}</p>}
-      </div>
-      {row.grace === null ? null : <GraceAxis row={row} grace={row.grace} />}
-      {detail?.worker === undefined || detail.worker === null ? null : (
-        <LifeLine worker={detail.worker} />
-      )}
-      {detail === null || detail.message === '' ? null : (
-        <p className={styles['message']}>{detail.message}</p>
-      )}
-    </section>
-  )
+  switch (tab) {
+    case 'summary':
+      return <SummaryTab key={row.key} row={row} detail={detail} />
+    case 'containers':
+      return (
+        <ContainersTab
+          cluster={row.cluster}
+          containers={detail?.containers ?? []}
+          podIP={detail?.podIP ?? ''}
+        />
+      )
+    case 'history':
+      return <HistoryTab key={row.key} cluster={row.cluster} events={detail?.trace ?? []} />
+    case 'events':
+      return <EventsTab key={row.key} row={row} />
+    case 'yaml':
+      return <LazyYamlTab key={row.key} row={row} />
+    default:
+      return assertNever(tab, 'tab of the drawer')
+  }
 }
 
-/** The panel of one pod; `detail` comes a moment after it opens, and is kept current. */
+/** The panel of one pod, over every view; `detail` comes a moment after it opens, and is kept current. */
 export function PodDrawer({ podKey }: { readonly podKey: PodKey }): ReactNode {
   const known = useRow(podKey)
   const isThere = useIsThere(podKey)
   const latest = useAppState((state) => state.detail)
+  const tab = useAppState((state) => state.drawerTab)
+  const events = useAppState((state) => state.podEvents)
+  useDrawerKeys()
   const detail = latest?.row.key === podKey ? latest : null
   const row = known ?? detail?.row
   if (row === undefined) return <span />
   return (
-    <aside
-      className={classNames(styles['drawer'], !isThere && styles['gone'])}
-      aria-label={`Pod ${row.namespace}/${row.name}`}
-    >
+    <aside className={styles['drawer']} aria-label={`Pod ${row.namespace}/${row.name}`}>
       <Top row={row} detail={detail} isThere={isThere} />
       {isThere ? null : <GoneNote row={row} />}
-      <Worker row={row} detail={detail} />
-      {detail === null ? null : (
-        <>
-          <Containers cluster={row.cluster} containers={detail.containers} podIP={detail.podIP} />
-          <TraceList key={row.key} events={detail.trace} />
-          {detail.worker === null ? null : <WorkerRecord worker={detail.worker} />}
-        </>
-      )}
+      <DrawerTabs
+        counts={{
+          ...(detail === null ? {} : { containers: detail.containers.length }),
+          ...(events === null ? {} : { events: events.events.length }),
+        }}
+      />
+      <div
+        id={drawerPanelId}
+        role="tabpanel"
+        tabIndex={-1}
+        aria-labelledby={drawerTabId(tab)}
+        className={classNames(styles['panel'], styles[tab], !isThere && styles['gone'])}
+      >
+        <Tab tab={tab} row={row} detail={detail} />
+      </div>
     </aside>
   )
 }

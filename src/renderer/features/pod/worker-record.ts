@@ -1,27 +1,29 @@
+import type { WorkerField } from '../../../shared/model/explanation-fields.ts'
 import type { WorkerView } from '../../../shared/model/worker-view.ts'
 import { preciseClockText } from '../../words/time.ts'
 
 export interface RecordLine {
+  readonly field: WorkerField
   readonly label: string
   readonly value: string
   readonly isQuiet: boolean
   readonly isExact: boolean
 }
 
-function yes(label: string, value: boolean, no = 'no'): RecordLine {
-  return { label, value: value ? 'yes' : no, isQuiet: !value, isExact: false }
+function yes(field: WorkerField, label: string, value: boolean, no = 'no'): RecordLine {
+  return { field, label, value: value ? 'yes' : no, isQuiet: !value, isExact: false }
 }
 
-function when(label: string, at: number | null): RecordLine {
+function when(field: WorkerField, label: string, at: number | null): RecordLine {
   return at === null
-    ? { label, value: 'not yet', isQuiet: true, isExact: false }
-    : { label, value: preciseClockText(at), isQuiet: false, isExact: true }
+    ? { field, label, value: 'not yet', isQuiet: true, isExact: false }
+    : { field, label, value: preciseClockText(at), isQuiet: false, isExact: true }
 }
 
-function exact(label: string, value: string, none: string): RecordLine {
+function exact(field: WorkerField, label: string, value: string, none: string): RecordLine {
   return value === ''
-    ? { label, value: none, isQuiet: true, isExact: false }
-    : { label, value, isQuiet: false, isExact: true }
+    ? { field, label, value: none, isQuiet: true, isExact: false }
+    : { field, label, value, isQuiet: false, isExact: true }
 }
 
 function version(worker: WorkerView): string {
@@ -30,36 +32,32 @@ function version(worker: WorkerView): string {
   return `v${worker.statusVersion}, ${sent === null ? 'none sent' : `sent v${sent}`}`
 }
 
-/** The whole record of a worker as lines, in the order in which a pod's life fills them. Pure. */
+function nextSync(worker: WorkerView): string {
+  return worker.nextSyncAt === null ? '' : preciseClockText(worker.nextSyncAt)
+}
+
+function grace(worker: WorkerView): string {
+  return worker.gracePeriodSeconds === null ? '' : `${worker.gracePeriodSeconds} s`
+}
+
+/** The record of a worker as lines, in the order in which a pod's life fills them; its answers stand apart. Pure. */
 export function recordLines(worker: WorkerView): readonly RecordLine[] {
   return [
-    exact('state', worker.state, ''),
-    yes('working now', worker.working, 'idle'),
-    exact('update that waits', worker.pendingUpdate ?? '', 'none'),
-    when('first synced', worker.syncedAt),
-    when('started', worker.startedAt),
-    exact(
-      'next sync',
-      worker.nextSyncAt === null ? '' : preciseClockText(worker.nextSyncAt),
-      'not queued',
-    ),
-    yes('termination requested', worker.terminationRequested),
-    when('terminating since', worker.terminatingAt),
-    exact('because of', worker.terminatingBecause, 'nothing'),
-    yes('acknowledged', worker.acknowledgedTerminating, 'not yet'),
-    exact(
-      'grace in use',
-      worker.gracePeriodSeconds === null ? '' : `${worker.gracePeriodSeconds} s`,
-      'none',
-    ),
-    when('terminated', worker.terminatedAt),
-    yes('finished', worker.finished, 'not yet'),
-    yes('could have running containers', worker.couldHaveRunningContainers),
-    yes('runtime may be removed', worker.runtimeMayBeRemoved, 'not yet'),
-    yes('content may be removed', worker.contentMayBeRemoved, 'not yet'),
-    yes('deleted', worker.deleted),
-    yes('evicted', worker.evicted),
-    yes('restart requested', worker.restartRequested),
-    exact('status cache', version(worker), 'empty'),
+    exact('state', 'state', worker.state, ''),
+    yes('working', 'working now', worker.working, 'idle'),
+    exact('pendingUpdate', 'update that waits', worker.pendingUpdate ?? '', 'none'),
+    when('syncedAt', 'first synced', worker.syncedAt),
+    when('startedAt', 'started', worker.startedAt),
+    exact('nextSyncAt', 'next sync', nextSync(worker), 'not queued'),
+    when('terminatingAt', 'terminating since', worker.terminatingAt),
+    exact('terminatingBecause', 'because of', worker.terminatingBecause, 'nothing'),
+    yes('acknowledgedTerminating', 'acknowledged', worker.acknowledgedTerminating, 'not yet'),
+    exact('gracePeriodSeconds', 'grace in use', grace(worker), 'none'),
+    when('terminatedAt', 'terminated', worker.terminatedAt),
+    yes('finished', 'finished', worker.finished, 'not yet'),
+    yes('deleted', 'deleted', worker.deleted),
+    yes('evicted', 'evicted', worker.evicted),
+    yes('restartRequested', 'restart requested', worker.restartRequested),
+    exact('statusVersion', 'status cache', version(worker), 'empty'),
   ]
 }

@@ -1,0 +1,80 @@
+import type { KeyboardEvent, ReactNode } from 'react'
+import { useRef } from 'react'
+import type { DrawerTab } from '../../store/detail-slice.ts'
+import { drawerTabs } from '../../store/detail-slice.ts'
+import { useAppState } from '../../store/store-context.ts'
+import { classNames } from '../../ui/class-names.ts'
+import styles from './DrawerTabs.module.css'
+import { drawerPanelId, drawerTabId } from './drawer-places.ts'
+
+const words: Readonly<Record<DrawerTab, string>> = {
+  summary: 'Summary',
+  containers: 'Containers',
+  history: 'History',
+  events: 'Events',
+  yaml: 'YAML',
+}
+
+function tabAfter(tab: DrawerTab, key: string): DrawerTab | undefined {
+  const at = drawerTabs.indexOf(tab)
+  switch (key) {
+    case 'ArrowRight':
+      return drawerTabs[(at + 1) % drawerTabs.length]
+    case 'ArrowLeft':
+      return drawerTabs.at(at - 1)
+    case 'Home':
+      return drawerTabs[0]
+    case 'End':
+      return drawerTabs.at(-1)
+    default:
+      return undefined
+  }
+}
+
+/** The tabs of the drawer: arrows choose at once, Tab goes into what is chosen. */
+export function DrawerTabs({
+  counts,
+}: {
+  readonly counts: Readonly<Partial<Record<DrawerTab, number>>>
+}): ReactNode {
+  const chosen = useAppState((state) => state.drawerTab)
+  const choose = useAppState((state) => state.setDrawerTab)
+  const list = useRef<HTMLDivElement>(null)
+  const handleKeyDown = (event: KeyboardEvent): void => {
+    const next = tabAfter(chosen, event.key)
+    if (next === undefined) return
+    event.preventDefault()
+    event.stopPropagation()
+    choose(next)
+    list.current?.querySelector<HTMLElement>(`#${drawerTabId(next)}`)?.focus()
+  }
+  return (
+    <div
+      ref={list}
+      className={styles['tabs']}
+      role="tablist"
+      aria-label="About the pod"
+      tabIndex={-1}
+      onKeyDown={handleKeyDown}
+    >
+      {drawerTabs.map((tab) => (
+        <button
+          key={tab}
+          id={drawerTabId(tab)}
+          type="button"
+          role="tab"
+          className={classNames(styles['tab'], tab === chosen && styles['on'])}
+          aria-selected={tab === chosen}
+          aria-controls={tab === chosen ? drawerPanelId : undefined}
+          tabIndex={tab === chosen ? 0 : -1}
+          onClick={() => choose(tab)}
+        >
+          {words[tab]}
+          {counts[tab] === undefined ? null : (
+            <span className={styles['count']}>{counts[tab]}</span>
+          )}
+        </button>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,493 @@
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
+import axe from 'axe-core'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { PodDetail } from '../../../shared/model/pod-detail.ts'
+import type { PodEventView } from '../../../shared/model/pod-objects.ts'
+import type { PodRow } from '../../../shared/model/pod-row.ts'
+import type { TraceEvent } from '../../../shared/model/trace-event.ts'
+import { openPage } from '../../app/fake-page.tsx'
+import type { FakePage } from '../../app/fake-page.tsx'
+import { FakeBridge } from '../../bridge/fake-bridge.ts'
+import {
+  fakeDetail,
+  fakeRow,
+  fakeStaticRow,
+  fakeWorker,
+  storyNow,
+} from '../../bridge/fake-views.ts'
+import type { DrawerTab } from '../../store/detail-slice.ts'
+
+afterEach(() => {
+  cleanup()
+  vi.restoreAllMocks()
+})
+
+const web = fakeStaticRow({
+  name: 'web-scope-node-1',
+  uid: '4db90dbbbce93ceba5f383ef323ded3f',
+  mirrorUid: 'b0c6f30e-3a0f-4a53-9a50-e9a7dd9d0d6b',
+})
+const hello = fakeRow({ name: 'hello', uid: 'ea03f05c-548a-4e40-a20c-58c2c8996764' })
+const stopping = fakeRow({
+  name: 'hello',
+  worker: 'TerminatingPod',
+  grace: { seconds: 30, startedAt: storyNow - 9000, killAt: storyNow + 21_000 },
+})
+
+async function openDrawer(
+  row: PodRow,
+  {
+    detail = {},
+    tab = 'summary',
+    fill = () => undefined,
+  }: {
+    readonly detail?: Partial<PodDetail>
+    readonly tab?: DrawerTab
+    readonly fill?: (bridge: FakeBridge) => void
+  } = {},
+): Promise<FakePage & { readonly bridge: FakeBridge; readonly drawer: HTMLElement }> {
+  const bridge = new FakeBridge({ rows: [row] })
+  bridge.tell(fakeDetail(row, detail))
+  fill(bridge)
+  const page = await openPage(bridge)
+  await act(async () => {
+    page.store.state.getState().openDrawer(row.key, tab)
+    await Promise.resolve()
+  })
+  const drawer = await screen.findByRole('complementary', {
+    name: `Pod ${row.namespace}/${row.name}`,
+  })
+  return { ...page, bridge, drawer }
+}
+
+function panel(): HTMLElement {
+  return screen.getByRole('tabpanel')
+}
+
+describe('the tabs of the drawer', () => {
+  it('are chosen by arrows, round and round', async () => {
+    const { user, store } = await openDrawer(hello)
+    await user.click(screen.getByRole('tab', { name: 'Summary' }))
+    await user.keyboard('{ArrowRight}')
+    expect(document.activeElement).toBe(screen.getByRole('tab', { name: /^Containers/ }))
+    expect(panel().textContent).toContain('registry.k8s.io/main:1.28')
+    await user.keyboard('{End}')
+    expect(screen.getByRole('tab', { selected: true }).textContent).toBe('YAML')
+    await user.keyboard('{ArrowRight}{ArrowLeft}{ArrowLeft}')
+    expect(screen.getByRole('tab', { selected: true }).textContent).toMatch(/^Events/)
+    expect(store.state.getState().drawerTab).toBe('events')
+  })
+
+  it('count containers and events', async () => {
+    await openDrawer(hello, {
+      fill: ({ events }) => events.set(hello.key, { events: [pulled, backOff], note: '' }),
+    })
+    expect(await screen.findByRole('tab', { name: 'Events 2' })).toBeTruthy()
+    expect(screen.getByRole('tab', { name: 'Containers 1' })).toBeTruthy()
+  })
+
+  it('lie over every view, and Esc closes them', async () => {
+    const { user, store, drawer } = await openDrawer(hello)
+    act(() => store.state.getState().show('mirrors'))
+    expect(drawer.isConnected).toBe(true)
+    await user.keyboard('{Escape}')
+    expect(drawer.isConnected).toBe(false)
+  })
+})
+
+describe('the summary of a pod', () => {
+  it('keeps its facts current', async () => {
+    const { bridge } = await openDrawer(hello)
+    expect(within(panel()).queryByText('The node was low on resource: memory.')).toBeNull()
+    act(() => bridge.tell(fakeDetail(hello, { message: 'The node was low on resource: memory.' })))
+    expect(within(panel()).getByText('The node was low on resource: memory.')).toBeTruthy()
+  })
+
+  it('says why the pod is still here, in order, with the field of each line; W leads there', async () => {
+    const { user } = await openDrawer(stopping, {
+      tab: 'events',
+      detail: {
+        why: {
+          question: 'Why is it still here?',
+          section: '4.13',
+          lines: [
+            { text: 'SIGTERM was sent.', source: 'state.running', standing: 'now' },
+            { text: 'Then the volumes go.', source: 'volumes', standing: 'next' },
+          ],
+        },
+      },
+    })
+    await user.keyboard('w')
+    const why = screen.getByRole('region', { name: 'Why is it still here?' })
+    expect(document.activeElement).toBe(why)
+    expect(
+      within(why)
+        .getAllByRole('listitem')
+        .map((line) => line.textContent),
+    ).toEqual(['Now: SIGTERM was sent.state.running', 'Comes after: Then the volumes go.volumes'])
+  })
+
+  it('leads by W to itself where nothing has to be explained', async () => {
+    const { user } = await openDrawer(hello, { tab: 'history' })
+    await user.keyboard('w')
+    expect(document.activeElement).toBe(panel())
+    expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Summary')
+  })
+
+  it('has a sentence for each field of the worker record, shown on request and read out in any case', async () => {
+    const { user } = await openDrawer(hello)
+    const record = screen.getByRole('region', { name: 'Worker record' })
+    const definitions = within(record).getAllByRole('definition')
+    expect(definitions.every(({ textContent }) => textContent.endsWith('.'))).toBe(true)
+    const button = within(record).getByRole('button', { name: 'What do these mean?' })
+    const sentence = within(record).getByText('When UpdatePod first heard of this UID.')
+    const hidden = sentence.className
+    await user.click(button)
+    expect(button.getAttribute('aria-expanded')).toBe('true')
+    expect(sentence.className).not.toBe(hidden)
+  })
+
+  it('says what each answer of the pod state provider lets happen', async () => {
+    await openDrawer(stopping, {
+      detail: { worker: fakeWorker(stopping, { contentMayBeRemoved: true }) },
+    })
+    const answers = screen.getByRole('region', { name: 'Pod state provider' })
+    expect(
+      within(answers)
+        .getAllByRole('definition')
+        .map((answer) => answer.textContent),
+    ).toEqual([
+      'yesThe status manager holds back Failed and Succeeded, so that nobody replaces what may still run.',
+      'yesSecrets and config maps are no longer fetched for it; an ADD of this UID starts it anew afterwards.',
+      'noIts volumes stay mounted and its sandbox stays.',
+      'yesAll its dead containers may be removed, with their logs.',
+    ])
+  })
+
+  it('shows either UID of a static pod, how the pair stands and why, and leads to the mirrors', async () => {
+    const { user, store } = await openDrawer({
+      ...web,
+      mirror: 'stale',
+      mirrorReason: 'Its hash is of another version.',
+    })
+    const pair = screen.getByRole('region', { name: 'Static pod and mirror' })
+    expect(within(pair).getByText(web.uid)).toBeTruthy()
+    expect(within(pair).getByText(web.mirrorUid ?? '')).toBeTruthy()
+    expect(within(pair).getByText('Its hash is of another version.')).toBeTruthy()
+    await user.click(within(pair).getByRole('button', { name: 'Show in Mirrors' }))
+    expect(store.state.getState()).toMatchObject({ view: 'mirrors', mirrorUid: web.uid })
+  })
+
+  it('lists the conditions of the status', async () => {
+    await openDrawer(hello, {
+      fill: ({ objects }) =>
+        objects.set(hello.key, {
+          pod: {},
+          mirror: null,
+          status: {
+            conditions: [
+              {
+                type: 'Ready',
+                status: 'False',
+                reason: 'ContainersNotReady',
+                message: 'containers with unready status: [main]',
+                lastTransitionTime: '2026-11-21T14:01:31Z',
+              },
+              { type: 'PodScheduled', status: 'True' },
+              'not a condition',
+            ],
+          },
+        }),
+    })
+    const conditions = await screen.findByRole('region', { name: 'Conditions' })
+    expect(
+      within(conditions)
+        .getAllByRole('definition')
+        .map((condition) => condition.textContent),
+    ).toEqual(['False60sContainersNotReady containers with unready status: [main]', 'True'])
+  })
+})
+
+const crashed: PodDetail['containers'][number] = {
+  name: 'app',
+  image: 'shop/app:2',
+  state: 'waiting',
+  reason: 'CrashLoopBackOff',
+  ready: false,
+  restarts: 3,
+  startedAt: null,
+  exitCode: null,
+  lastExitCode: 137,
+  kind: 'container',
+  containerId: 'containerd://31b0',
+  finishedAt: null,
+  message: 'back-off 20s restarting failed container=app',
+  backOffUntil: storyNow + 15_000,
+  lastTermination: {
+    exitCode: 137,
+    reason: 'OOMKilled',
+    startedAt: '2026-11-21T14:02:14Z',
+    finishedAt: '2026-11-21T14:02:26Z',
+  },
+}
+
+describe('the containers of a pod', () => {
+  it('say when a crashed one may start again, and how it ended', async () => {
+    const { bridge } = await openDrawer(hello, {
+      tab: 'containers',
+      detail: { containers: [crashed] },
+    })
+    const app = within(panel()).getByRole('listitem')
+    expect(app.textContent).toContain('waiting: CrashLoopBackOff')
+    expect(app.textContent).toContain('back-off, 15 s left')
+    expect(app.textContent).toContain('next start 14:02:46')
+    expect(app.textContent).toContain('OOMKilled, exit 137, ended by SIGKILL')
+    expect(app.textContent).toContain('ended 5s agoran 12 s')
+    act(() => bridge.patch({ now: { sandbox: storyNow + 15_000 } }))
+    expect(app.textContent).toContain('back-off over; starts with the next sync')
+  })
+
+  it('are grouped by kind, init containers first', async () => {
+    await openDrawer(hello, {
+      tab: 'containers',
+      detail: {
+        containers: [
+          { ...crashed, name: 'migrate', kind: 'init', backOffUntil: null, lastTermination: null },
+          { ...crashed, name: 'proxy', kind: 'sidecar', backOffUntil: null },
+          crashed,
+        ],
+      },
+    })
+    expect(
+      within(panel())
+        .getAllByRole('heading')
+        .map((heading) => heading.textContent),
+    ).toEqual(['Init containers 1', 'Sidecars 1', 'Containers 1pod IP 10.88.0.14'])
+  })
+})
+
+const subject = { kind: 'pod', uid: hello.uid, namespace: 'default', name: 'hello' } as const
+const base = { subject, at: storyNow, cluster: 'sandbox', node: 'scope-node-1' } as const
+const merged: TraceEvent = {
+  ...base,
+  seq: 11,
+  causes: [],
+  kind: 'config.merged',
+  data: { source: 'api', op: 'ADD', mirror: false },
+}
+const begun: TraceEvent = {
+  ...base,
+  seq: 12,
+  causes: [11, 3],
+  kind: 'worker.syncStarted',
+  data: { workType: 'sync', updateType: 'create', gracePeriodSeconds: null },
+}
+const started: TraceEvent = {
+  ...base,
+  seq: 13,
+  causes: [12],
+  kind: 'container.started',
+  data: { container: 'main', containerId: 'c1' },
+}
+const trace = [started, begun, merged]
+
+describe('the history of a pod', () => {
+  it('tells each event in a sentence with its section, newest first', async () => {
+    await openDrawer(hello, { tab: 'history', detail: { trace } })
+    expect(
+      within(panel())
+        .getAllByRole('listitem')
+        .map((line) => line.textContent),
+    ).toEqual([
+      '#13container.started14:02:31.480Container main (c1) runs.7.1The steps of a runtime syncbecause of#12',
+      '#12worker.syncStarted14:02:31.480SyncPod begins, after an update of type create, to make the pod run as it should.4.13What the sync functions dobecause of#11#3',
+      '#11config.merged14:02:31.480The api source names a UID that is new: the merge adds the pod.5.2Merging a source into the config',
+    ])
+  })
+
+  it('goes from an event to its cause by a click, and by keys to cause, effect and neighbours', async () => {
+    const { user } = await openDrawer(hello, { tab: 'history', detail: { trace } })
+    await user.click(screen.getByRole('button', { name: '#11' }))
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Event 11' }))
+    await user.keyboard(']')
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Event 12' }))
+    await user.keyboard('{ArrowUp}')
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Event 13' }))
+    await user.keyboard('{[}{[}')
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Event 11' }))
+  })
+
+  it('asks for a cause that it does not have, and shows the chain', async () => {
+    const request: TraceEvent = {
+      ...base,
+      seq: 3,
+      causes: [],
+      subject: { kind: 'cluster' },
+      kind: 'request.received',
+      data: { method: 'POST', path: '/api/v1/pods', user: 'admin', client: 'kubectl' },
+    }
+    const { user, bridge } = await openDrawer(hello, {
+      tab: 'history',
+      detail: { trace },
+      fill: ({ chains }) => chains.set(3, { seq: 3, events: [request, begun], isCut: true }),
+    })
+    await user.click(screen.getByRole('button', { name: '#3' }))
+    const chain = await screen.findByRole('region', { name: 'Chain of #3' })
+    expect(bridge.sentArgs('trace.related')).toEqual([{ cluster: 'sandbox', seq: 3 }])
+    expect(chain.textContent).toContain('Older causes are no longer kept.')
+    expect(chain.textContent).toContain(
+      'kubectl, as admin, asks the API server for POST /api/v1/pods.',
+    )
+    await user.click(within(chain).getByRole('button', { name: 'Close the chain' }))
+    expect(screen.queryByRole('region', { name: 'Chain of #3' })).toBeNull()
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Event 12' }))
+  })
+
+  it('says that a cause is no longer kept', async () => {
+    const { user } = await openDrawer(hello, { tab: 'history', detail: { trace } })
+    await user.click(screen.getByRole('button', { name: '#3' }))
+    const chain = await screen.findByRole('region', { name: 'Chain of #3' })
+    expect(chain.textContent).toContain('It is no longer kept')
+  })
+
+  it('can be limited to one part, and a cause of another part ends that', async () => {
+    const { user } = await openDrawer(hello, { tab: 'history', detail: { trace } })
+    const select = screen.getByRole('combobox', { name: 'Part of the kubelet' })
+    await user.selectOptions(select, 'Worker, 1')
+    expect(within(panel()).getAllByRole('listitem')).toHaveLength(1)
+    await user.click(screen.getByRole('button', { name: '#11' }))
+    expect(within(panel()).getAllByRole('listitem')).toHaveLength(3)
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Event 11' }))
+  })
+
+  it('shows the newest, and the rest on request', async () => {
+    const many = Array.from({ length: 60 }, (_, index) => ({ ...merged, seq: 100 - index }))
+    const { user } = await openDrawer(hello, { tab: 'history', detail: { trace: many } })
+    expect(within(panel()).getAllByRole('listitem')).toHaveLength(40)
+    await user.click(screen.getByRole('button', { name: 'Show all 60' }))
+    expect(within(panel()).getAllByRole('listitem')).toHaveLength(60)
+  })
+})
+
+const pulled: PodEventView = {
+  type: 'Normal',
+  reason: 'Pulled',
+  message: 'Container image "shop/app:2" already present on machine',
+  under: 'mirror',
+  source: 'default-scheduler',
+  count: 1,
+  firstAt: storyNow - 60_000,
+  lastAt: storyNow - 60_000,
+  fieldPath: '',
+}
+const backOff: PodEventView = {
+  type: 'Warning',
+  reason: 'BackOff',
+  message: 'Back-off restarting failed container app',
+  under: 'pod',
+  source: 'kubelet',
+  count: 4,
+  firstAt: storyNow - 90_000,
+  lastAt: storyNow - 5000,
+  fieldPath: 'spec.containers{app}',
+}
+
+describe('the events of a pod', () => {
+  it('are one list over both UIDs, each saying under which', async () => {
+    await openDrawer(web, {
+      tab: 'events',
+      fill: ({ events }) => events.set(web.key, { events: [backOff, pulled], note: '' }),
+    })
+    const list = await screen.findByRole('list', { name: 'Events of the pod' })
+    expect(
+      within(list)
+        .getAllByRole('listitem')
+        .map((line) => line.textContent),
+    ).toEqual([
+      'Warning BackOff×45sBack-off restarting failed container appkubeletspec.containers{app}static UID 4db90dbb…ed3ffirst 14:01:01, last 14:02:26',
+      'Normal Pulled60sContainer image "shop/app:2" already present on machinedefault-schedulermirror UID b0c6f30e…0d6b14:01:31',
+    ])
+  })
+
+  it('say when the list is not whole', async () => {
+    await openDrawer(hello, {
+      tab: 'events',
+      fill: ({ events }) => events.set(hello.key, { events: [], note: 'The server is away.' }),
+    })
+    expect(await screen.findByText(/may not be whole: The server is away\./)).toBeTruthy()
+  })
+
+  it('are none where none were recorded', async () => {
+    await openDrawer(hello, { tab: 'events' })
+    expect(await screen.findByRole('heading', { name: 'No events' })).toBeTruthy()
+  })
+})
+
+/** The text in the editor, which stands in a shadow tree, or in the plain one before it. */
+function yamlText(): string {
+  const host = panel().querySelector('div[style]')?.shadowRoot
+  const lines = [...(host?.querySelectorAll('.cm-line') ?? [])].map((line) => line.textContent)
+  return lines.length > 0 ? lines.join('\n') : (panel().querySelector('textarea')?.value ?? '')
+}
+
+describe('the YAML of a pod', () => {
+  const objects = {
+    pod: { kind: 'Pod', metadata: { name: 'web' } },
+    mirror: { kind: 'Pod', metadata: { name: 'web', uid: 'm' } },
+    status: { phase: 'Running' },
+  }
+
+  it('is shown by Y: as the kubelet has it, its mirror, or the status', async () => {
+    const { user } = await openDrawer(web, {
+      fill: (bridge) => bridge.objects.set(web.key, objects),
+    })
+    await user.keyboard('y')
+    expect(document.activeElement).toBe(screen.getByRole('tab', { name: 'YAML' }))
+    await waitFor(() => expect(yamlText()).toBe('kind: Pod\nmetadata:\n  name: web\n'))
+    await user.click(screen.getByRole('radio', { name: 'Mirror in the API' }))
+    await waitFor(() => expect(yamlText()).toBe('kind: Pod\nmetadata:\n  name: web\n  uid: m\n'))
+    await user.click(screen.getByRole('radio', { name: 'Status' }))
+    await waitFor(() => expect(yamlText()).toBe('phase: Running\n'))
+    expect(screen.getByRole('button', { name: 'Copy the YAML' })).toBeTruthy()
+  })
+
+  it('offers no mirror of an ordinary pod, and says why there is none of a static one', async () => {
+    const first = await openDrawer(hello, {
+      tab: 'yaml',
+      fill: (bridge) => bridge.objects.set(hello.key, objects),
+    })
+    await screen.findByRole('radio', { name: 'Status' })
+    expect(screen.queryByRole('radio', { name: 'Mirror in the API' })).toBeNull()
+    first.store.stop()
+    cleanup()
+    const missing = { ...web, mirror: 'missing', mirrorReason: 'The namespace is gone.' } as const
+    const { user } = await openDrawer(missing, {
+      tab: 'yaml',
+      fill: (bridge) => bridge.objects.set(web.key, { ...objects, mirror: null }),
+    })
+    await user.click(await screen.findByRole('radio', { name: 'Mirror in the API' }))
+    expect(screen.getByText('The namespace is gone.')).toBeTruthy()
+  })
+})
+
+describe('a drawer for everybody', () => {
+  it.each<DrawerTab>(['summary', 'containers', 'history', 'events', 'yaml'])(
+    'has nothing wrong in its %s',
+    async (tab) => {
+      const { drawer } = await openDrawer(web, {
+        tab,
+        detail: { trace, containers: [crashed] },
+        fill: ({ events, objects }) => {
+          events.set(web.key, { events: [backOff, pulled], note: 'x' })
+          objects.set(web.key, { pod: { kind: 'Pod' }, mirror: null, status: null })
+        },
+      })
+      if (tab === 'yaml') await waitFor(() => expect(yamlText()).toContain('Pod'))
+      const { violations } = await axe.run(drawer, {
+        // Nothing is laid out or painted here; tokens.css lists the computed contrasts.
+        rules: { 'color-contrast': { enabled: false } },
+      })
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+    },
+  )
+})

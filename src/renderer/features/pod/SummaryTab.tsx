@@ -1,0 +1,60 @@
+import type { ReactNode } from 'react'
+import type { PodDetail } from '../../../shared/model/pod-detail.ts'
+import type { PodRow } from '../../../shared/model/pod-row.ts'
+import { WorkerState } from '../../ui/WorkerState.tsx'
+import { Answers } from './Answers.tsx'
+import { Conditions } from './Conditions.tsx'
+import { GraceAxis } from './GraceAxis.tsx'
+import { LifeLine } from './LifeLine.tsx'
+import { MirrorPair } from './MirrorPair.tsx'
+import styles from './SummaryTab.module.css'
+import { Why } from './Why.tsx'
+import { WorkerRecord } from './WorkerRecord.tsx'
+
+function Worker({
+  row,
+  detail,
+}: {
+  readonly row: PodRow
+  readonly detail: PodDetail | null
+}): ReactNode {
+  const worker = detail?.worker ?? null
+  const message = detail?.message ?? ''
+  return (
+    <section className={styles['section']} aria-label="Worker state">
+      <div className={styles['state']}>
+        <WorkerState state={row.worker} isChip />
+        {row.workerReason === '' ? null : <p className={styles['reason']}>{row.workerReason}</p>}
+      </div>
+      {row.grace === null ? null : <GraceAxis row={row} grace={row.grace} />}
+      {worker === null ? null : <LifeLine worker={worker} />}
+      {message === '' ? null : <p className={styles['message']}>{message}</p>}
+    </section>
+  )
+}
+
+/** Where the pod stands, why, and everything its worker knows. */
+export function SummaryTab({
+  row,
+  detail,
+}: {
+  readonly row: PodRow
+  readonly detail: PodDetail | null
+}): ReactNode {
+  const worker = detail?.worker ?? null
+  const why = detail?.why ?? null
+  return (
+    <>
+      <Worker row={row} detail={detail} />
+      {why === null ? null : <Why why={why} worker={row.worker} />}
+      {row.kind === 'regular' ? null : <MirrorPair row={row} />}
+      {worker === null ? null : (
+        <>
+          <Answers worker={worker} />
+          <WorkerRecord worker={worker} />
+        </>
+      )}
+      <Conditions cluster={row.cluster} />
+    </>
+  )
+}

@@ -1,0 +1,98 @@
+import type { ReactNode } from 'react'
+import { useMemo, useState } from 'react'
+import { stringify } from 'yaml'
+import { assertNever } from '../../../shared/assert-never.ts'
+import type { PodObjects } from '../../../shared/model/pod-objects.ts'
+import type { PodRow } from '../../../shared/model/pod-row.ts'
+import { useAppState } from '../../store/store-context.ts'
+import { CodeEditor } from '../../ui/CodeEditor.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import type { Segment } from '../../ui/Segmented.tsx'
+import { Segmented } from '../../ui/Segmented.tsx'
+import styles from './YamlTab.module.css'
+
+type Version = 'pod' | 'mirror' | 'status'
+
+const versions: readonly Segment<Version>[] = [
+  { value: 'pod', label: 'In the kubelet', title: 'The pod as the kubelet works with it' },
+  { value: 'mirror', label: 'Mirror in the API', title: 'The mirror as the kubelet last saw it' },
+  { value: 'status', label: 'Status', title: 'The status that the kubelet has computed last' },
+]
+
+function objectOf(objects: PodObjects, version: Version): object | null {
+  switch (version) {
+    case 'pod':
+      return objects.pod
+    case 'mirror':
+      return objects.mirror
+    case 'status':
+      return objects.status
+    default:
+      return assertNever(version, 'version of the pod')
+  }
+}
+
+function Nothing({ version, row }: { readonly version: Version; readonly row: PodRow }): ReactNode {
+  switch (version) {
+    case 'pod':
+      return (
+        <EmptyState title="The kubelet has no such pod">
+          {row.kind === 'mirror'
+            ? 'This is an orphaned mirror: the API server has it, and no static pod of its name is here.'
+            : 'It has left the kubelet’s config.'}
+        </EmptyState>
+      )
+    case 'mirror':
+      return (
+        <EmptyState title="No mirror in the API">
+          {row.mirrorReason === '' ? 'The API server has none of this pod now.' : row.mirrorReason}
+        </EmptyState>
+      )
+    case 'status':
+      return (
+        <EmptyState title="No status yet">
+          The kubelet computes one when its worker first syncs the pod.
+        </EmptyState>
+      )
+    default:
+      return assertNever(version, 'version of the pod')
+  }
+}
+
+/** The pod as YAML, read only and kept current: what the kubelet works with, its mirror, or the status alone. */
+export function YamlTab({ row }: { readonly row: PodRow }): ReactNode {
+  const objects = useAppState((state) => state.podObjects)
+  const [chosen, setChosen] = useState<Version>(row.kind === 'mirror' ? 'mirror' : 'pod')
+  const offered = versions.filter(({ value }) => value !== 'mirror' || row.kind !== 'regular')
+  const object = objects === null ? null : objectOf(objects, chosen)
+  const text = useMemo(() => (object === null ? '' : stringify(object, { lineWidth: 0 })), [object])
+  return (
+    <div className={styles['yaml']}>
+      <div className={styles['head']}>
+        <Segmented
+          label="What to show"
+          segments={offered}
+          value={chosen}
+          onChange={(version) => setChosen(version)}
+        />
+        {object === null ? null : <CopyButton value={text} label="Copy the YAML" />}
+      </div>
+      {objects === null ? (
+        <p className={styles['loading']}>Asking the kubelet…</p>
+      ) : object === null ? (
+        <Nothing version={chosen} row={row} />
+      ) : (
+        <div className={styles['text']}>
+          <CodeEditor
+            key={chosen}
+            value={text}
+            readOnly
+            language="yaml"
+            label={`YAML of ${row.name}`}
+          />
+        </div>
+      )}
+    </div>
+  )
+}
