@@ -8,7 +8,12 @@ import { DetailFeed } from './detail-feed.ts'
 import { detailSlice } from './detail-slice.ts'
 import { DetailWatch } from './detail-watch.ts'
 import { ChainWatch, FlowWatch } from './flow-watch.ts'
+import { ManifestsFeed } from './manifests-feed.ts'
+import { manifestsSlice } from './manifests-slice.ts'
 import type { MemoryStore } from './memory.ts'
+import { MirrorsFeed } from './mirrors-feed.ts'
+import type { PairOrder } from './mirrors-order.ts'
+import { mirrorsSlice } from './mirrors-slice.ts'
 import { RowOrder } from './row-order.ts'
 import { parseFilter } from './row-filter.ts'
 import { RowTable } from './row-table.ts'
@@ -41,6 +46,8 @@ export interface Store {
   readonly clocks: ClusterClocks
   /** The kubelet's parts and arrows; beside the state for the same reason. */
   readonly flow: FlowWatch
+  /** Static pods with their mirrors. */
+  readonly pairs: PairOrder
   readonly bridge: Bridge
   readonly wallClock: () => number
   readonly start: () => void
@@ -73,6 +80,8 @@ function createState(deps: StoreDeps): StoreApi<State> {
     ...detailSlice(set),
     ...actSlice(set, get, deps.bridge),
     ...flowSlice(set, get),
+    ...manifestsSlice(set, get, deps.bridge),
+    ...mirrorsSlice(set),
     ...clockSlice(set, get, deps.bridge),
     ...toastSlice(set, get),
   }))
@@ -98,6 +107,8 @@ export function createStore(deps: StoreDeps): Store {
 
   const details = new DetailFeed({ bridge, state })
   const flow = new FlowWatch({ bridge })
+  const manifests = new ManifestsFeed({ bridge, state })
+  const mirrors = new MirrorsFeed({ bridge, rows, state })
   const chain = new ChainWatch({
     bridge,
     publish: (found, chainState) =>
@@ -141,10 +152,13 @@ export function createStore(deps: StoreDeps): Store {
     order,
     clocks,
     flow,
+    pairs: mirrors.pairs,
     bridge,
     wallClock: deps.wallClock,
     start: () => {
       order.start()
+      manifests.start()
+      mirrors.start()
       details.start()
       unsubscribe.push(
         bridge.subscribe('pod.detailed', (detail) => watch.receive(detail)),
@@ -171,6 +185,8 @@ export function createStore(deps: StoreDeps): Store {
     stop: () => {
       feed.stop()
       flow.stop()
+      manifests.stop()
+      mirrors.stop()
       details.stop()
       chain.stop()
       order.stop()

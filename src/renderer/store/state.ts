@@ -7,6 +7,8 @@ import type { TraceSeq } from '../../shared/model/trace-event.ts'
 import type { ClockSlice } from './clock-slice.ts'
 import type { DetailSlice } from './detail-slice.ts'
 import type { ChainState } from './flow-watch.ts'
+import type { ManifestsSlice } from './manifests-slice.ts'
+import type { MirrorsSlice } from './mirrors-slice.ts'
 import type { RowSegment } from './row-filter.ts'
 import type { RowSort, SortColumn } from './row-order.ts'
 import type { Theme } from './theme.ts'
@@ -127,6 +129,8 @@ export interface FlowSlice {
 export type State = ClockSlice &
   FlowSlice &
   LinkSlice &
+  ManifestsSlice &
+  MirrorsSlice &
   NavigationSlice &
   TableSlice &
   DetailSlice &
