@@ -18,8 +18,9 @@ import type { OpenCluster } from './open-cluster.ts'
 import { PodCommands } from './pod-commands.ts'
 import { ClusterInquiry } from './pod-inquiry.ts'
 import type { ClusterConfig, SessionConfig } from './session-config.ts'
+import { makeRecorder, recordedRows } from './session-recorder.ts'
 import { ServerReach } from './server-reach.ts'
-import type { SessionPorts, StartError } from './start-session.ts'
+import type { ClusterPorts, StartError } from './start-session.ts'
 
 type JoinConfig = SessionConfig & {
   readonly cluster: Extract<ClusterConfig, { kind: 'kubeconfig' }>
@@ -34,7 +35,7 @@ const simulated = { name: 'simulated', version: '' }
  */
 export async function joinCluster(
   config: JoinConfig,
-  ports: SessionPorts,
+  ports: ClusterPorts,
 ): Promise<Result<OpenCluster, StartError>> {
   const access = await loadKubeconfig({
     file: config.cluster.path,
@@ -52,10 +53,14 @@ export async function joinCluster(
   })
   for (const line of join.ok ? join.value.lines : join.error.lines) ports.tell(line)
   if (!join.ok) return err({ exitCode: 2, message: join.error.message })
-  return ok(openJoined(config, access.value, ports))
+  return ok(await openJoined(config, access.value, ports))
 }
 
-function openJoined(config: JoinConfig, access: ClusterAccess, ports: SessionPorts): OpenCluster {
+async function openJoined(
+  config: JoinConfig,
+  access: ClusterAccess,
+  ports: ClusterPorts,
+): Promise<OpenCluster> {
   const { log } = ports
   const { nodeName } = config
   const id = access.contextName
@@ -64,7 +69,9 @@ function openJoined(config: JoinConfig, access: ClusterAccess, ports: SessionPor
     log.error('the cluster broke', { error: String(error) })
   }
   const trace = new ClusterTrace({ cluster: id, clock, onError })
-  const random = seededRandom(Date.now() >>> 0)
+  const startAt = clock.now()
+  const recorder = makeRecorder(ports.recording, { trace, clock, log })
+  const random = seededRandom(startAt >>> 0)
   const session = new ClusterSession({
     identity: {
       id,
@@ -118,6 +125,16 @@ function openJoined(config: JoinConfig, access: ClusterAccess, ports: SessionPor
     readOnly: config.readOnly,
     url: agent.urlView,
   })
+  const header = {
+    version: config.version,
+    startedAt: new Date(startAt).toISOString(),
+    cluster: id,
+    server: access.server,
+    nodes: [nodeName],
+    clock: { virtual: false, startAt },
+    seed: null,
+  }
+  await recorder?.begin(header, recordedRows(session, agent))
   agent.start()
   return {
     session,
@@ -132,6 +149,7 @@ function openJoined(config: JoinConfig, access: ClusterAccess, ports: SessionPor
     ],
     stop: async () => {
       agent.stop()
+      await recorder?.stop()
       await connection.close()
     },
   }

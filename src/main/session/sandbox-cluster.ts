@@ -29,7 +29,11 @@ const clusterId = 'sandbox'
 /** A cluster inside the program: API server, one node, a clock of their own. Error: one sentence. */
 export async function openSandboxCluster(
   config: SessionConfig & { readonly cluster: Extract<ClusterConfig, { kind: 'sandbox' }> },
-  ports: { readonly log: Log; readonly assets: Assets; readonly recording?: RecordingFile | undefined },
+  ports: {
+    readonly log: Log
+    readonly assets: Assets
+    readonly recording?: RecordingFile | undefined
+  },
 ): Promise<Result<OpenCluster, string>> {
   const { log, assets } = ports
   const startAt = Date.now()
@@ -49,10 +53,7 @@ export async function openSandboxCluster(
     port: config.cluster.port ?? 0,
     kubeconfigPath: config.cluster.kubeconfigPath,
   })
-  if (!started.ok) {
-    await recorder?.stop()
-    return err(started.error)
-  }
+  if (!started.ok) return err(started.error)
   const server = started.value
   const session = new ClusterSession({
     identity: identityOf(config, server),

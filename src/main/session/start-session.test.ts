@@ -1,11 +1,12 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { mkdir, mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { PodRow } from '../../shared/model/pod-row.ts'
 import { FakeLog } from '../kubelet/container/fake-log.ts'
+import { readRecording } from '../recorder/read-recording.ts'
 import type { Assets } from './assets.ts'
 import type { RunningSession, SessionConnection } from './session-channel.ts'
 import type { SessionConfig } from './session-config.ts'
@@ -241,6 +242,62 @@ describe('startSession', () => {
       await page.request('pod.evictThroughApi', { key: hello.key, gracePeriodSeconds: null }),
     ).toMatchObject({ ok: false, error: { kind: 'read-only' } })
   }, 20_000)
+
+  it('records itself: every event, the last state of each row, and no environment value', async () => {
+    const recordPath = join(folder, 'session.ndjson')
+    const secret = 'correct-horse-battery'
+    const manifestsPath = join(folder, 'manifests')
+    await mkdir(manifestsPath)
+    await writeFile(
+      join(manifestsPath, 'a.yaml'),
+      `apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: [{name: c, image: busybox, command: ["$(PASSWORD)"], env: [{name: PASSWORD, value: ${secret}}]}]}\n`,
+    )
+    const page = await open({ recordPath, manifestsPath, seed: 7 })
+    const row = await rowWhere(page, 'hello', (one) => one.status === 'Running')
+    await rowWhere(page, 'a-n1', (one) => one.status !== 'Pending')
+    await page.request('pod.kill', { key: row.key, gracePeriodSeconds: 0 })
+    await rowWhere(page, 'hello', (one) => one.worker === 'finished')
+    await session?.stop()
+    const { rows } = await page.request('view.open', {})
+    const text = await readFile(recordPath, 'utf8')
+    const recording = readRecording(text)
+    if (!recording.ok) throw new Error(recording.error)
+    const { header, events, end, dropped } = recording.value
+    expect(header).toMatchObject({
+      cluster: 'sandbox',
+      nodes: ['n1'],
+      clock: { virtual: true },
+      seed: 7,
+    })
+    expect(end?.events).toBe(events.length)
+    expect(dropped).toBe(0)
+    expect(events.some(({ kind }) => kind === 'command.received')).toBe(true)
+    const last = new Map<string, PodRow>()
+    for (const { rows: changed, removed } of recording.value.rows) {
+      for (const one of changed) last.set(one.key, one)
+      for (const key of removed) last.delete(key)
+    }
+    const statuses = (some: Iterable<PodRow>) =>
+      [...some].map((one) => `${one.key} ${one.status} ${one.worker}`).toSorted()
+    expect(statuses(last.values())).toEqual(statuses(rows))
+    expect(text).not.toContain(secret)
+  }, 20_000)
+
+  it('overwrites nothing but a recording, and leaves no file where it does not start', async () => {
+    const recordPath = join(folder, 'notes')
+    await writeFile(recordPath, 'dear diary')
+    const taken = await start(configOf({ recordPath }))
+    expect(taken).toMatchObject({ ok: false, error: { exitCode: 2 } })
+    expect(await readFile(recordPath, 'utf8')).toBe('dear diary')
+    const cluster = {
+      kind: 'kubeconfig',
+      path: join(folder, 'none'),
+      context: null,
+      allowSimulated: false,
+    } as const
+    expect((await start(configOf({ recordPath: join(folder, 'new'), cluster }))).ok).toBe(false)
+    expect(await readdir(folder)).not.toContain('new')
+  })
 
   it('says in one sentence why it cannot start', async () => {
     const missing = join(folder, 'none')

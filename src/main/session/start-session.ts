@@ -4,6 +4,8 @@ import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
 import { systemClock } from '../clock/system-clock.ts'
 import type { Log } from '../kubelet/ports.ts'
+import { openRecordingFile } from '../recorder/recording-file.ts'
+import type { RecordingFile } from '../recorder/recording-file.ts'
 import type { Assets } from './assets.ts'
 import { Hub } from './hub.ts'
 import { joinCluster } from './joined-cluster.ts'
@@ -29,9 +31,14 @@ export interface SessionPorts {
   readonly environment: Readonly<Record<string, string | undefined>>
 }
 
+/** What a cluster is opened with. */
+export interface ClusterPorts extends SessionPorts {
+  readonly recording: RecordingFile | undefined
+}
+
 async function openCluster(
   config: SessionConfig,
-  ports: SessionPorts,
+  ports: ClusterPorts,
 ): Promise<Result<OpenCluster, StartError>> {
   const { cluster } = config
   switch (cluster.kind) {
@@ -51,8 +58,14 @@ export async function startSession(
   config: SessionConfig,
   ports: SessionPorts,
 ): Promise<Result<RunningSession, StartError>> {
-  const opened = await openCluster(config, ports)
-  if (!opened.ok) return opened
+  const recording =
+    config.recordPath === null ? ok(undefined) : await openRecordingFile(config.recordPath)
+  if (!recording.ok) return err({ exitCode: 2, message: recording.error })
+  const opened = await openCluster(config, { ...ports, recording: recording.value })
+  if (!opened.ok) {
+    await recording.value?.abandon()
+    return opened
+  }
   const hub = new Hub({
     epoch: randomUUID(),
     program: {
