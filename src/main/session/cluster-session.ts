@@ -25,6 +25,7 @@ import type { NodeAgent } from './node-agent.ts'
 import { MirrorHistory } from './mirror-history.ts'
 import { mirrorState } from './mirror-state.ts'
 import { podDetail } from './pod-detail.ts'
+import type { Tracked } from './pod-inquiry.ts'
 import { podRow } from './pod-row.ts'
 import type { PodKnowledge } from './pod-row.ts'
 import type { NameHolder } from './why-steps.ts'
@@ -177,6 +178,18 @@ export class ClusterSession implements HubCluster {
     return this.#find(key)?.known
   }
 
+  /** All that has a history in the trace: pods, their objects in the API, sources and nodes. */
+  tracked(): readonly Tracked[] {
+    return [...this.#agents.values()].flatMap((entry) => {
+      const node = entry.agent.nodeName
+      const pods = [...this.#uids(entry)].flatMap((uid) => this.#trackedPod(entry, uid))
+      const sources = entry.agent
+        .nodeView()
+        .sources.map(({ source }): Tracked => ({ node, subject: { kind: 'source', source } }))
+      return [{ node, subject: { kind: 'node' } }, ...sources, ...pods]
+    })
+  }
+
   /** Newest first; of the full name, whatever uids the static pod and its mirrors had. */
   mirrorHistory(key: PodKey): readonly MirrorMoment[] {
     const found = this.#find(key)
@@ -312,6 +325,18 @@ export class ClusterSession implements HubCluster {
     const entry = node === undefined ? undefined : this.#agents.get(node)
     if (cluster !== this.id || entry === undefined) return undefined
     return { entry, known: this.#knowledge(entry, uid.join('/')) }
+  }
+
+  #trackedPod(entry: AgentEntry, uid: string): readonly Tracked[] {
+    const pod = this.#podFor(entry, uid)
+    if (pod === undefined) return []
+    const subject = podSubject(pod)
+    const mirror = isStatic(pod) ? entry.agent.podManager.getMirrorPodByPod(pod) : undefined
+    const apiUid = (mirror ?? pod).metadata.uid
+    return [
+      { node: entry.agent.nodeName, subject },
+      { node: '', subject: { ...subject, kind: 'object', resource: 'pods', uid: apiUid } },
+    ]
   }
 
   #knowledge(entry: AgentEntry, uid: string): PodKnowledge | undefined {

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { KubeEvent } from '../../shared/kubernetes/objects.ts'
-import type { TraceEvent } from '../../shared/model/trace-event.ts'
+import { err } from '../../shared/result.ts'
+import type { TraceEvent, TraceInput } from '../../shared/model/trace-event.ts'
 import { fakeMirrorOf, fakePod, fakeStaticPod } from '../kubelet/pod/fake-pod.ts'
 import { podSubject } from '../kubelet/pod/identity.ts'
 import type { ApiErrorKind } from '../kubelet/ports.ts'
+import { ClusterTrace } from '../kubelet/trace.ts'
+import { ClusterInquiry } from './pod-inquiry.ts'
 import { podEvents, recordedEvents } from './pod-events.ts'
 import { podObjects } from './pod-objects.ts'
 import type { PodKnowledge } from './pod-row.ts'
@@ -28,6 +31,72 @@ function knowledge(shape: Partial<PodKnowledge>): PodKnowledge {
     ...shape,
   }
 }
+
+describe('ClusterInquiry', () => {
+  const subject = podSubject(pod)
+
+  /** A click, what it led to, and so much else later that the newest events of all are of that. */
+  function setUp() {
+    const trace = new ClusterTrace({
+      cluster: 'sandbox',
+      clock: { now: () => 0, after: () => () => undefined },
+      onError: (error) => {
+        throw error
+      },
+    })
+    const emit = (input: TraceInput): number => trace.emit('n', input)
+    const click = emit({
+      kind: 'command.received',
+      subject,
+      causes: [],
+      data: { act: 'kill', gracePeriodSeconds: null },
+    })
+    const started = emit({
+      kind: 'worker.started',
+      subject,
+      causes: [click],
+      data: { sinceSeenMs: 0 },
+    })
+    for (let index = 0; index < 9000; index++)
+      emit({ kind: 'loop.sync', subject: { kind: 'node' }, causes: [], data: { pods: 0 } })
+    const late = emit({
+      kind: 'worker.started',
+      subject,
+      causes: [started],
+      data: { sinceSeenMs: 0 },
+    })
+    const known = knowledge({})
+    const inquiry = new ClusterInquiry({
+      session: {
+        knowledge: (key) => (key === 'known' ? known : undefined),
+        mirrorHistory: () => [],
+        tracked: () => [{ node: 'n', subject }],
+      },
+      trace,
+      api: { list: () => Promise.resolve(err({ kind: 'forbidden', message: 'no' })) },
+    })
+    return { inquiry, click, started, late }
+  }
+
+  it('finds causes and effects that only the histories of single pods still have', () => {
+    const { inquiry, click, started, late } = setUp()
+    for (const seq of [click, started, late])
+      expect(inquiry.related(seq)).toMatchObject({
+        seq,
+        events: [{ seq: click }, { seq: started }, { seq: late }],
+        isCut: false,
+      })
+    expect(inquiry.related(99_999)).toBeNull()
+  })
+
+  it('knows nothing of a pod that is not there', async () => {
+    const { inquiry } = setUp()
+    expect(inquiry.objects('gone')).toBeNull()
+    expect(await inquiry.events('gone')).toBeNull()
+    expect(inquiry.objects('known')).toMatchObject({ status: { phase: 'Running' } })
+    expect((await inquiry.events('known'))?.note).toMatch(/^The credentials of this node/)
+  })
+})
 
 describe('podObjects', () => {
   it('gives copies without managed fields, frozen to the bottom, with their type', () => {

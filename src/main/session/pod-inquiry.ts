@@ -5,7 +5,7 @@ import type {
   PodObjects,
 } from '../../shared/model/pod-objects.ts'
 import type { PodKey } from '../../shared/model/pod-row.ts'
-import type { TraceSeq } from '../../shared/model/trace-event.ts'
+import type { TraceEvent, TraceSeq } from '../../shared/model/trace-event.ts'
 import { podNamespace, podSubject } from '../kubelet/pod/identity.ts'
 import type { ApiClient } from '../kubelet/ports.ts'
 import type { ClusterTrace } from '../kubelet/trace.ts'
@@ -22,14 +22,19 @@ export interface PodInquiry {
   readonly related: (seq: TraceSeq) => CausalChain | null
 }
 
+type InquiredSession = Pick<ClusterSession, 'knowledge' | 'mirrorHistory' | 'tracked'>
+
+/** Something with a history of its own in the trace. */
+export type Tracked = Pick<TraceEvent, 'node' | 'subject'>
+
 /** Answers from one cluster's session, trace and API server. */
 export class ClusterInquiry implements PodInquiry {
-  readonly #session: ClusterSession
+  readonly #session: InquiredSession
   readonly #trace: ClusterTrace
   readonly #api: Pick<ApiClient, 'list'>
 
   constructor(deps: {
-    readonly session: ClusterSession
+    readonly session: InquiredSession
     readonly trace: ClusterTrace
     /** A node's credentials usually may not list events; what the kubelet recorded is shown then. */
     readonly api: Pick<ApiClient, 'list'>
@@ -64,6 +69,23 @@ export class ClusterInquiry implements PodInquiry {
   readonly mirrorHistory = (key: PodKey): readonly MirrorMoment[] =>
     this.#session.mirrorHistory(key)
 
-  readonly related = (seq: TraceSeq): CausalChain | null =>
-    causalChain(seq, this.#trace.newest(Number.MAX_SAFE_INTEGER).toReversed())
+  readonly related = (seq: TraceSeq): CausalChain | null => {
+    const newest = this.#trace.newest(Number.MAX_SAFE_INTEGER).toReversed()
+    const chain = causalChain(seq, newest)
+    if (chain !== null && !chain.isCut) return chain
+    // What is older than the newest of all is only in the histories of single subjects.
+    const tracked = chain === null ? this.#session.tracked() : chain.events
+    return causalChain(seq, this.#withHistories(newest, tracked)) ?? chain
+  }
+
+  #withHistories(newest: readonly TraceEvent[], tracked: readonly Tracked[]): TraceEvent[] {
+    const bySeq = new Map(newest.map((event) => [event.seq, event]))
+    const subjects = new Map(
+      tracked.map((one) => [JSON.stringify([one.node, one.subject]), one] as const),
+    )
+    for (const { node, subject } of subjects.values())
+      for (const event of this.#trace.about(node, subject, Number.MAX_SAFE_INTEGER))
+        if (!bySeq.has(event.seq)) bySeq.set(event.seq, event)
+    return [...bySeq.values()].toSorted((a, b) => a.seq - b.seq)
+  }
 }

@@ -104,7 +104,8 @@ export interface FlowView {
 }
 
 /**
- * The arrow that an event moves along; undefined for what happens inside one part. Pure; shared by the
+ * The arrow that an event moves along. What the api source merges has come along `apiServer-api` just
+ * before, which has no event of its own: its counts are those of `api-podConfig`. Undefined for what happens inside one part. Pure; shared by the
  * counts in main and the replay of one cause in the page.
  */
 export function flowArrow(event: TraceEvent): FlowArrow | undefined {

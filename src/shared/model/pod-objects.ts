@@ -49,6 +49,6 @@ export interface MirrorMoment {
 export interface CausalChain {
   readonly seq: TraceSeq
   readonly events: readonly TraceEvent[]
-  /** True where older causes have left the rings. */
+  /** True where older causes have left the trace, or are more than are sent. At most 80 events are. */
   readonly isCut: boolean
 }
