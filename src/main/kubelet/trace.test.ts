@@ -41,6 +41,62 @@ describe('ClusterTrace', () => {
     ])
   })
 
+  /** What a pod's history says long after the events have left the newest of all. */
+  function grown(pods: number, eventsPerPod: number): ClusterTrace {
+    const trace = newTrace()
+    for (let round = 0; round < eventsPerPod; round++) {
+      for (let index = 0; index < pods; index++) {
+        const causes = round === 0 ? [] : [trace.lastSeq - pods + 1]
+        trace.emit('n', { ...started(`p${index}`), causes })
+      }
+    }
+    return trace
+  }
+
+  it('remembers what happened to a pod exactly, however long ago it was', () => {
+    const trace = newTrace()
+    const first = { ...started('a'), causes: [7, 9] }
+    const renamed: TraceInput = {
+      kind: 'worker.started',
+      subject: { kind: 'pod', uid: 'a', namespace: 'default', name: 'other' },
+      causes: [],
+      data: { sinceSeenMs: 12 },
+    }
+    trace.emit('n', first)
+    trace.emit('n', renamed)
+    for (let index = 0; index < 20_000; index++) trace.emit('n', started('b'))
+    trace.emit('n', started('a'))
+    const stamp = { at: 5000, cluster: 'sandbox', node: 'n' }
+    const kept = trace.about('n', started('a').subject, 10)
+    expect(kept).toEqual([
+      { ...started('a'), ...stamp, seq: 20_003 },
+      { ...renamed, ...stamp, seq: 2 },
+      { ...first, ...stamp, seq: 1 },
+    ])
+    expect(kept.every((event) => Object.isFrozen(event))).toBe(true)
+    expect(trace.about('n', started('a').subject, 2).map(({ seq }) => seq)).toEqual([20_003, 2])
+    expect(trace.about('n', started('a').subject, 0)).toEqual([])
+  })
+
+  it('keeps long histories of few pods', () => {
+    const trace = grown(20, 1000)
+    for (let index = 0; index < 20; index++) {
+      const seqs = trace.about('n', started(`p${index}`).subject, 10_000).map(({ seq }) => seq)
+      expect(seqs).toEqual(Array.from({ length: 200 }, (_, back) => 19_981 + index - 20 * back))
+    }
+  })
+
+  it('keeps at least the newest 24 events of each of many pods, and not many more', () => {
+    const pods = 2000
+    const trace = grown(pods, 40)
+    for (const index of [0, 1234, pods - 1]) {
+      const seqs = trace.about('n', started(`p${index}`).subject, 10_000).map(({ seq }) => seq)
+      expect(seqs.length).toBeGreaterThanOrEqual(24)
+      expect(seqs.length).toBeLessThan(36)
+      expect(seqs).toEqual(seqs.map((_, back) => 39 * pods + index + 1 - pods * back))
+    }
+  })
+
   it('tells listeners in order, also when one of them throws', () => {
     const errors: unknown[] = []
     const trace = newTrace((error) => errors.push(error))
