@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readRecording } from './read-recording.ts'
 
@@ -57,6 +59,15 @@ describe('readRecording', () => {
     expect(readRecording(`${text(header, event(1))}{"event":{"se`)).toMatchObject({
       ok: true,
       value: { events: [{ seq: 1 }], end: null },
+    })
+  })
+
+  it('reads the example of its description', async () => {
+    const page = await readFile(join(import.meta.dirname, '../../../docs/recordings.md'), 'utf8')
+    const example = /```\n(\{"schema".*?)```/s.exec(page)?.[1] ?? ''
+    expect(readRecording(example)).toMatchObject({
+      ok: true,
+      value: { header: { seed: 5 }, end: { events: 2 } },
     })
   })
 
