@@ -10,6 +10,7 @@ import type { FlowView } from '../../shared/model/flow.ts'
 import type { PodDetail } from '../../shared/model/pod-detail.ts'
 import type { PodKey, PodRow } from '../../shared/model/pod-row.ts'
 import type { CancelTimer, Clock } from '../kubelet/ports.ts'
+import { ChangedRows } from './changed-rows.ts'
 
 /** What changed in a cluster: one pod's row, the cluster's own view, or what moved inside one node's kubelet. */
 export type Dirt =
@@ -44,7 +45,7 @@ const flowMs = 100
 export class HubConnection {
   readonly #hub: Hub
   readonly #send: SendEvent
-  readonly #keys = new Set<PodKey>()
+  readonly #changed: ChangedRows
   readonly #clusters = new Set<string>()
   #isOpen = false
   #number = 0
@@ -62,22 +63,24 @@ export class HubConnection {
   constructor(hub: Hub, send: SendEvent) {
     this.#hub = hub
     this.#send = send
+    this.#changed = new ChangedRows({ row: (key) => hub.row(key) })
   }
 
   /** A full picture; patches with higher numbers follow. Calling it again starts over. */
   open(): Snapshot {
     this.#isOpen = true
-    this.#keys.clear()
     this.#clusters.clear()
     this.#awaiting = undefined
     this.#flowNode = undefined
     this.#isFlowDirty = false
+    const rows = this.#hub.clusters.flatMap((cluster) => cluster.rows())
+    this.#changed.reset(rows)
     return {
       epoch: this.#hub.epoch,
       number: this.#number,
       program: this.#hub.program,
       clusters: this.#hub.clusters.map((cluster) => cluster.view()),
-      rows: this.#hub.clusters.flatMap((cluster) => cluster.rows()),
+      rows,
     }
   }
 
@@ -121,14 +124,14 @@ export class HubConnection {
       if (this.#flowNode?.cluster !== cluster || this.#flowNode.node !== dirt.node) return
       this.#isFlowDirty = true
     } else {
-      this.#keys.add(dirt.key)
+      this.#changed.mark(dirt.key)
       if (dirt.key === this.#watched) this.#isDetailDirty = true
     }
     this.#schedule()
   }
 
   #hasNews(): boolean {
-    return this.#keys.size > 0 || this.#clusters.size > 0 || this.#isDetailDirty
+    return this.#changed.size > 0 || this.#clusters.size > 0 || this.#isDetailDirty
   }
 
   /** How long the flow has to wait for its next turn; 0: it may go now. */
@@ -165,15 +168,8 @@ export class HubConnection {
       this.#schedule()
       return
     }
-    const upserts: PodRow[] = []
-    const removed: PodKey[] = []
-    for (const key of this.#keys) {
-      const row = this.#hub.row(key)
-      if (row === undefined) removed.push(key)
-      else upserts.push(row)
-    }
+    const { upserts, removed } = this.#changed.take()
     const clusters = this.#hub.clusters.filter((cluster) => this.#clusters.has(cluster.id))
-    this.#keys.clear()
     this.#clusters.clear()
     this.#number++
     this.#awaiting = this.#number
