@@ -8,21 +8,31 @@ function shell(name: string, script: string): Container {
 
 const steady = "trap 'exit 0' TERM; while true; do echo working; sleep 5; done"
 
-/** What pods do in a cluster that is at work, each in turn: run, crash, end, ignore SIGTERM, come in several parts. */
+const works: PodSpec = { containers: [shell('steady', steady)] }
+
+/**
+ * What the pods of a cluster at work do, each in turn: most run; some crash, fail and are tried again, end,
+ * come in several parts, or do not hear SIGTERM.
+ */
 const habits: readonly PodSpec[] = [
-  { containers: [shell('steady', steady)] },
+  works,
+  works,
   { containers: [shell('crash', 'sleep 7; exit 1')] },
+  works,
   { containers: [shell('job', 'echo done; sleep 40')], restartPolicy: 'Never' },
-  { containers: [shell('retry', 'sleep 20; exit 3')], restartPolicy: 'OnFailure' },
+  works,
+  { containers: [shell('web', steady), shell('sidecar', steady)] },
+  works,
+  works,
+  { initContainers: [shell('prepare', 'sleep 3')], containers: [shell('main', steady)] },
+  works,
+  { containers: [shell('retry', 'sleep 200; exit 3')], restartPolicy: 'OnFailure' },
+  works,
   {
     containers: [{ name: 'deaf', image, command: ['sleep', '360000'] }],
     terminationGracePeriodSeconds: 10,
   },
-  { containers: [shell('web', steady), shell('sidecar', steady)] },
-  {
-    initContainers: [shell('prepare', 'sleep 3')],
-    containers: [shell('main', steady)],
-  },
+  works,
   { containers: [shell('batch', 'sleep 600')], restartPolicy: 'OnFailure' },
 ]
 
