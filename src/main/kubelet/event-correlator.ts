@@ -41,8 +41,9 @@ class Recent<T> {
 }
 
 interface Aggregate {
-  readonly messages: Set<string>
-  lastAt: number
+  /** Different ones, oldest first; never as many as make a flood, so that a list is the smaller set. */
+  readonly messages: readonly string[]
+  readonly lastAt: number
 }
 
 type Observation = Pick<KubeEvent, 'count' | 'firstTimestamp'> & { readonly name: string }
@@ -50,6 +51,9 @@ type Observation = Pick<KubeEvent, 'count' | 'firstTimestamp'> & { readonly name
 /** Joins equal events, tells floods of similar ones as one, and drops what a subject says too often. */
 export class EventCorrelator {
   readonly #clock: Clock
+  /** A short name for each subject, for the keys of all that is remembered of it. */
+  readonly #subjects = new Recent<string>()
+  #named = 0
   readonly #buckets = new Recent<TokenBucket>()
   readonly #aggregates = new Recent<Aggregate>()
   readonly #observations = new Recent<Observation>()
@@ -60,14 +64,31 @@ export class EventCorrelator {
 
   /** Undefined: dropped, since this subject has said too much lately. A dropped event counts all the same, which the next one shows. */
   correlate(event: KubeEvent): CorrelatedEvent | undefined {
-    const aggregated = this.#aggregate(event)
+    const subject = this.#subjectOf(event)
+    const aggregated = this.#aggregate(subject, event)
     const correlated = this.#observe(aggregated.key, aggregated.event)
-    return this.#bucketOf(event).tryAccept() ? correlated : undefined
+    return this.#bucketOf(subject, event.type).tryAccept() ? correlated : undefined
   }
 
-  #aggregate(event: KubeEvent): { readonly key: string; readonly event: KubeEvent } {
+  /**
+   * The object without the place in it: one pod has one budget for all its containers. A subject is forgotten when
+   * so many others came after it that nothing is remembered of it either.
+   */
+  #subjectOf({ involvedObject: object }: KubeEvent): string {
+    const key = keyOf(object.kind, object.namespace, object.name, object.uid)
+    const known = this.#subjects.get(key)
+    if (known !== undefined) return known
+    const name = String(++this.#named)
+    this.#subjects.set(key, name)
+    return name
+  }
+
+  #aggregate(
+    subject: string,
+    event: KubeEvent,
+  ): { readonly key: string; readonly event: KubeEvent } {
     const { message = '', involvedObject } = event
-    const group = keyOf(subjectOf(event), event.type, event.reason)
+    const group = keyOf(subject, event.type, event.reason)
     if (!this.#isFlood(group, message)) {
       return { key: keyOf(group, involvedObject.fieldPath, message), event }
     }
@@ -81,17 +102,12 @@ export class EventCorrelator {
     const now = this.#clock.now()
     const known = this.#aggregates.get(group)
     const isFresh = known !== undefined && now - known.lastAt <= limits.aggregateWithinMs
-    const aggregate = isFresh ? known : { messages: new Set<string>(), lastAt: now }
-    aggregate.lastAt = now
-    aggregate.messages.add(message)
-    this.#aggregates.set(group, aggregate)
-    if (aggregate.messages.size < limits.aggregateFrom) return false
-    // The set does not grow any more; which one goes does not matter, client-go takes any.
-    for (const oldest of aggregate.messages) {
-      aggregate.messages.delete(oldest)
-      break
-    }
-    return true
+    const before = isFresh ? known.messages : []
+    const messages = before.includes(message) ? before : [...before, message]
+    const isFlood = messages.length >= limits.aggregateFrom
+    // The list does not grow any more; which one goes does not matter, client-go takes any.
+    this.#aggregates.set(group, { messages: isFlood ? messages.slice(1) : messages, lastAt: now })
+    return isFlood
   }
 
   #observe(key: string, event: KubeEvent): CorrelatedEvent {
@@ -107,8 +123,8 @@ export class EventCorrelator {
     return { event: { ...event, ...counted, metadata: { ...metadata, name } }, isCountedUp: true }
   }
 
-  #bucketOf(event: KubeEvent): TokenBucket {
-    const key = keyOf(subjectOf(event), event.type)
+  #bucketOf(subject: string, type: string | undefined): TokenBucket {
+    const key = keyOf(subject, type)
     const known = this.#buckets.get(key)
     if (known !== undefined) return known
     const bucket = new TokenBucket({
@@ -123,9 +139,4 @@ export class EventCorrelator {
 
 function keyOf(...parts: readonly (string | undefined)[]): string {
   return parts.map((part) => part ?? '').join('\n')
-}
-
-/** The object without the place in it: one pod has one budget for all its containers. */
-function subjectOf({ involvedObject: object }: KubeEvent): string {
-  return keyOf(object.kind, object.namespace, object.name, object.uid)
 }
