@@ -71,7 +71,7 @@ describe('MirrorHistory', () => {
         kind: 'unlinked',
         mirrorUid: 'm1',
         staticUid: 'static-1',
-        text: 'The pair is undone: the mirror is gone from the API.',
+        text: 'The pod manager translates its uid no more: the mirror is gone from the API.',
       },
       {
         seq: 3,
@@ -87,7 +87,7 @@ describe('MirrorHistory', () => {
         kind: 'linked',
         mirrorUid: 'm1',
         staticUid: 'static-1',
-        text: 'Paired with the static pod by its hash.',
+        text: 'The pod manager translates its uid to the static pod’s, for the name they share.',
       },
       {
         seq: 1,

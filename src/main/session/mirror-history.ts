@@ -66,14 +66,14 @@ function momentOf(event: TraceEvent): MirrorMoment | undefined {
         ...base,
         ...event.data,
         kind: 'linked',
-        text: 'Paired with the static pod by its hash.',
+        text: 'The pod manager translates its uid to the static pod’s, for the name they share.',
       }
     case 'uid.unlinked':
       return {
         ...base,
         ...event.data,
         kind: 'unlinked',
-        text: 'The pair is undone: the mirror is gone from the API.',
+        text: 'The pod manager translates its uid no more: the mirror is gone from the API.',
       }
     default:
       return undefined

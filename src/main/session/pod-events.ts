@@ -46,7 +46,7 @@ export function podEvents(
 }
 
 /** What this kubelet recorded itself, equal ones counted up as the API server would show them. Pure. */
-export function recordedEvents(trace: readonly TraceEvent[], error: ApiError): PodEventList {
+export function recordedEvents(trace: readonly TraceEvent[], note: string): PodEventList {
   const views = new Map<string, PodEventView>()
   for (const event of trace.toSorted((a, b) => a.seq - b.seq)) {
     if (event.kind !== 'event.recorded') continue
@@ -65,11 +65,16 @@ export function recordedEvents(trace: readonly TraceEvent[], error: ApiError): P
       lastAt: event.at,
     })
   }
-  return { events: newestFirst([...views.values()]), note: noteFor(error) }
+  return { events: newestFirst([...views.values()]), note }
 }
 
-function noteFor(error: ApiError): string {
-  const instead = 'Shown is what this kubelet has recorded itself since it started.'
+const instead = 'Shown is what this kubelet has recorded itself since it started.'
+
+/** Why what the kubelet recorded is shown: the API server has nothing, since the namespace is not there or an hour has passed. */
+export const noneKept = `The API server has no events of this pod. ${instead}`
+
+/** Why what the kubelet recorded is shown: the server did not list its own. */
+export function notListed(error: ApiError): string {
   switch (error.kind) {
     case 'forbidden':
     case 'unauthorized':

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { KubeEvent } from '../../shared/kubernetes/objects.ts'
-import { err } from '../../shared/result.ts'
+import { err, ok } from '../../shared/result.ts'
 import type { TraceEvent, TraceInput } from '../../shared/model/trace-event.ts'
 import { fakeMirrorOf, fakePod, fakeStaticPod } from '../kubelet/pod/fake-pod.ts'
 import { podSubject } from '../kubelet/pod/identity.ts'
-import type { ApiErrorKind } from '../kubelet/ports.ts'
+import type { ApiClient, ApiErrorKind } from '../kubelet/ports.ts'
 import { ClusterTrace } from '../kubelet/trace.ts'
 import { ClusterInquiry } from './pod-inquiry.ts'
-import { podEvents, recordedEvents } from './pod-events.ts'
+import { noneKept, notListed, podEvents, recordedEvents } from './pod-events.ts'
 import { podObjects } from './pod-objects.ts'
 import type { PodKnowledge } from './pod-row.ts'
 import { idleWorker } from './fake-worker-view.ts'
@@ -66,16 +66,20 @@ describe('ClusterInquiry', () => {
       data: { sinceSeenMs: 0 },
     })
     const known = knowledge({})
-    const inquiry = new ClusterInquiry({
-      session: {
-        knowledge: (key) => (key === 'known' ? known : undefined),
-        mirrorHistory: () => [],
-        tracked: () => [{ node: 'n', subject }],
-      },
-      trace,
-      api: { list: () => Promise.resolve(err({ kind: 'forbidden', message: 'no' })) },
+    const inquiryOver = (api: Pick<ApiClient, 'list'>): ClusterInquiry =>
+      new ClusterInquiry({
+        session: {
+          knowledge: (key) => (key === 'known' ? known : undefined),
+          mirrorHistory: () => [],
+          tracked: () => [{ node: 'n', subject }],
+        },
+        trace,
+        api,
+      })
+    const inquiry = inquiryOver({
+      list: () => Promise.resolve(err({ kind: 'forbidden', message: 'no' })),
     })
-    return { inquiry, click, started, late }
+    return { trace, inquiryOver, inquiry, click, started, late }
   }
 
   it('finds causes and effects that only the histories of single pods still have', () => {
@@ -87,6 +91,22 @@ describe('ClusterInquiry', () => {
         isCut: false,
       })
     expect(inquiry.related(99_999)).toBeNull()
+  })
+
+  it('shows what the kubelet recorded where the API server keeps no event, and then says so', async () => {
+    const { trace, inquiryOver } = setUp()
+    const inquiry = inquiryOver({ list: () => Promise.resolve(ok([])) })
+    expect(await inquiry.events('known')).toEqual({ events: [], note: '' })
+    trace.emit('n', {
+      kind: 'event.recorded',
+      subject,
+      causes: [],
+      data: { type: 'Normal', reason: 'Pulled', message: 'm', fieldPath: '' },
+    })
+    expect(await inquiry.events('known')).toMatchObject({
+      events: [{ reason: 'Pulled' }],
+      note: noneKept,
+    })
   })
 
   it('knows nothing of a pod that is not there', async () => {
@@ -210,10 +230,10 @@ describe('recordedEvents', () => {
   })
 
   it('counts equal ones up, newest first', () => {
-    const list = recordedEvents([recorded(3, 'a'), recorded(2, 'b'), recorded(1, 'a')], {
-      kind: 'forbidden',
-      message: 'no',
-    })
+    const list = recordedEvents([recorded(3, 'a'), recorded(2, 'b'), recorded(1, 'a')], noneKept)
+    expect(list.note).toBe(
+      'The API server has no events of this pod. Shown is what this kubelet has recorded itself since it started.',
+    )
     expect(list.events).toMatchObject([
       { message: 'a', count: 2, firstAt: 1000, lastAt: 3000, under: 'pod', source: 'kubelet' },
       { message: 'b', count: 1, firstAt: 2000, lastAt: 2000 },
@@ -225,7 +245,7 @@ describe('recordedEvents', () => {
     ['unavailable', 'The API server does not answer: gone.'],
     ['unknown', 'The API server did not list the events: gone.'],
   ])('says why it is not the whole list: %s', (kind, text) => {
-    expect(recordedEvents([], { kind, message: 'gone.' }).note).toBe(
+    expect(notListed({ kind, message: 'gone.' })).toBe(
       `${text} Shown is what this kubelet has recorded itself since it started.`,
     )
   })

@@ -11,7 +11,7 @@ import type { ApiClient } from '../kubelet/ports.ts'
 import type { ClusterTrace } from '../kubelet/trace.ts'
 import { causalChain } from './causal-chain.ts'
 import type { ClusterSession } from './cluster-session.ts'
-import { podEvents, recordedEvents } from './pod-events.ts'
+import { noneKept, notListed, podEvents, recordedEvents } from './pod-events.ts'
 import { podObjects } from './pod-objects.ts'
 
 /** What is looked up only when somebody asks for it. */
@@ -58,12 +58,12 @@ export class ClusterInquiry implements PodInquiry {
       namespace: podNamespace(pod),
       fieldSelector: `involvedObject.kind=Pod,involvedObject.name=${pod.metadata.name}`,
     })
-    return listed.ok
-      ? podEvents(listed.value, { pod: pod.metadata.uid, mirror: mirror?.metadata.uid })
-      : recordedEvents(
-          this.#trace.about(node, podSubject(pod), Number.MAX_SAFE_INTEGER),
-          listed.error,
-        )
+    const recorded = this.#trace.about(node, podSubject(pod), Number.MAX_SAFE_INTEGER)
+    if (!listed.ok) return recordedEvents(recorded, notListed(listed.error))
+    const kept = podEvents(listed.value, { pod: pod.metadata.uid, mirror: mirror?.metadata.uid })
+    if (kept.events.length > 0) return kept
+    const own = recordedEvents(recorded, noneKept)
+    return own.events.length > 0 ? own : kept
   }
 
   readonly mirrorHistory = (key: PodKey): readonly MirrorMoment[] =>

@@ -360,6 +360,23 @@ describe('Why does it not start?', () => {
       'Container c waits for its image: busybox is being pulled.',
     ],
     [
+      'an image, although the status does not tell of the sandbox yet',
+      {
+        localStatus: status({ waiting: { reason: 'ContainerCreating' } }, { phase: 'Pending' }),
+        events: [
+          {
+            kind: 'sandbox.started',
+            subject: podSubject(fakePod()),
+            causes: [],
+            data: { sandboxId: 's', attempt: 0, ip: '' },
+          },
+          pulling,
+        ],
+      },
+      '7.1',
+      'Container c waits for its image: busybox is being pulled.',
+    ],
+    [
       'an image that cannot be pulled',
       {
         localStatus: status(

@@ -118,6 +118,15 @@ function networkMissing(facts: WhyFacts): readonly WhyStep[] {
   ]
 }
 
+/** The status says so only when the sync that made it is over, and that waits for the images. */
+function hasSandbox({ trace }: WhyFacts): boolean {
+  for (const { kind } of trace) {
+    if (kind === 'sandbox.started') return true
+    if (kind === 'sandbox.stopped') return false
+  }
+  return false
+}
+
 function sandbox(facts: WhyFacts): WhyStep {
   const { localStatus } = facts.known
   const error = lastSyncError(facts)
@@ -125,6 +134,7 @@ function sandbox(facts: WhyFacts): WhyStep {
   return {
     isDone:
       isTrue(localStatus?.conditions, 'PodReadyToStartContainers') ||
+      hasSandbox(facts) ||
       facts.containers.some(({ containerId }) => containerId !== ''),
     done: 'The sandbox is made.',
     now: `The runtime makes the sandbox.${because}`,
