@@ -8,6 +8,7 @@ import type { Store } from '../store/create-store.ts'
 import { createStore } from '../store/create-store.ts'
 import type { ViewName } from '../store/state.ts'
 import { StoreProvider } from '../store/store-context.ts'
+import { CodeEngineContext } from '../ui/code-engine.ts'
 import { App } from './App.tsx'
 
 export interface FakePage {
@@ -48,9 +49,12 @@ export async function openPage(
     store.start()
     if (!isFirst) store.state.getState().show(view)
     render(
-      <StoreProvider value={store}>
-        <App />
-      </StoreProvider>,
+      // The editor wants a browser that lays out; the plain text is read and typed into by the same names.
+      <CodeEngineContext value={null}>
+        <StoreProvider value={store}>
+          <App />
+        </StoreProvider>
+      </CodeEngineContext>,
     )
     await Promise.resolve()
   })

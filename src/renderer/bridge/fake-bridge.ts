@@ -63,6 +63,8 @@ export class FakeBridge implements Bridge {
   flow: FlowView | null = null
   manifests: ManifestsView | null = null
   readonly manifestTexts = new Map<string, string>()
+  /** Of files that are broken now: their last good version. */
+  readonly manifestGoodTexts = new Map<string, string>()
   manifestCheck: (name: string, text: string) => ManifestCheck = () => ({
     ok: true,
     problems: [],
@@ -269,7 +271,7 @@ export class FakeBridge implements Bridge {
       const text = this.manifestTexts.get(name)
       return text === undefined
         ? err({ kind: 'not-found', message: `There is no ${name}.` })
-        : ok({ name, text, goodText: null })
+        : ok({ name, text, goodText: this.manifestGoodTexts.get(name) ?? null })
     },
     'manifests.check': ({ name, text }) => ok(this.manifestCheck(name, text)),
     'manifests.write': ({ name, text }) => {

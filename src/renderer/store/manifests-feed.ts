@@ -88,12 +88,19 @@ export class ManifestsFeed {
 
   #readFile(node: NodeRef, name: string, reading: string): void {
     const { manifestText, manifestDrafts, discardManifest } = this.#state.getState()
-    if (manifestText?.name !== name) this.#state.setState({ manifestText: null, lastGood: null })
+    if (manifestText?.name !== name)
+      this.#state.setState({ manifestText: null, lastGood: null, manifestError: '' })
     this.#bridge.request('manifests.read', { ...node, name }).then(
       (result) => {
         if (reading !== this.#read) return
-        this.#state.setState({ manifestText: result.ok ? result.value : null })
-        if (!result.ok) return
+        if (!result.ok) {
+          // A text that is only on this page has no file to be read.
+          const isExpected = name in manifestDrafts && result.error.kind === 'not-found'
+          const manifestError = isExpected ? '' : result.error.message
+          this.#state.setState({ manifestText: null, manifestError })
+          return
+        }
+        this.#state.setState({ manifestText: result.value })
         // What was typed has come onto the disk another way.
         if (manifestDrafts[name]?.text === result.value.text) discardManifest(name)
         this.#findLastGood(node, result.value, reading)

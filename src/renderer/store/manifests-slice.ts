@@ -149,8 +149,10 @@ export function manifestsSlice(
     if (base === null) return true
     const result = await bridge.request('manifests.read', { ...node, name })
     if (!result.ok) {
-      setDraft(name, { base: null, text: get().manifestDrafts[name]?.text ?? '' })
-      set({ manifestError: `${result.error.message} Saving now makes the file anew.` })
+      const isGone = result.error.kind === 'not-found'
+      if (isGone) setDraft(name, { base: null, text: get().manifestDrafts[name]?.text ?? '' })
+      const more = isGone ? ' Saving now makes the file anew.' : ''
+      set({ manifestError: `${result.error.message}${more}` })
       return false
     }
     set({ manifestText: result.value })

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useId, useState, useSyncExternalStore } from 'react'
+import { assertNever } from '../../../shared/assert-never.ts'
 import type { PodRow } from '../../../shared/model/pod-row.ts'
 import { useStore } from '../../store/store-context.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -116,6 +117,8 @@ function Answer({ translation }: { readonly translation: Translation }): ReactNo
       return <p>No pod of this node has this UID, and no mirror.</p>
     case 'ambiguous':
       return <p>{translation.count} UIDs begin so: one character more tells them apart.</p>
+    default:
+      return assertNever(translation, 'translation')
   }
 }
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import type { SourceProblem, SourceView } from '../../../shared/model/cluster-view.ts'
 import { useAppState } from '../../store/store-context.ts'
+import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
-import { CopyButton } from '../../ui/CopyButton.tsx'
 import styles from './ManifestProblems.module.css'
 
 function baseName(where: string): string {
@@ -21,30 +21,30 @@ function Problem({
   readonly source: SourceView
   readonly problem: SourceProblem
 }): ReactNode {
+  const showManifest = useAppState((state) => state.showManifest)
+  const name = source.source === 'file' ? baseName(problem.where) : null
   return (
     <li className={styles['problem']}>
       <Icon name="error" />
-      <div className={styles['words']}>
-        <p>
-          <b className={styles['file']} title={problem.where}>
-            {baseName(problem.where)}
-            <span className={styles['place']}>{place(problem)}</span>
-          </b>
-          <span className={styles['message']}>{problem.message}</span>
-        </p>
-        <p className={styles['path']}>
-          <code>{problem.where}</code>
-          <CopyButton value={problem.where} label="Copy the path" />
-          <span>
-            source {source.source}, {source.pods} {source.pods === 1 ? 'pod' : 'pods'} from it now
-          </span>
-        </p>
-      </div>
+      <p className={styles['words']}>
+        <b className={styles['file']} title={problem.where}>
+          {name ?? problem.where}
+          <span className={styles['place']}>{place(problem)}</span>
+        </b>
+        <span className={styles['message']}>{problem.message}</span>
+      </p>
+      <Button
+        isSmall
+        title="Where it is explained, with what happens to the running pod"
+        onClick={() => showManifest(name)}
+      >
+        Open in Manifests
+      </Button>
     </li>
   )
 }
 
-/** What is wrong with manifests, beside the pods that they would make. */
+/** What is wrong with manifests, beside the pods that they would make: where it stands, and the way there. */
 export function ManifestProblems(): ReactNode {
   const clusters = useAppState((state) => state.clusters)
   const problems = clusters.flatMap((cluster) =>

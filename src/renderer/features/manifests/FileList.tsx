@@ -1,0 +1,142 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- a line holds more than the text that an option of a select takes */
+import type { KeyboardEvent, ReactNode } from 'react'
+import { humanDuration } from '../../../shared/kubernetes/age.ts'
+import type { ManifestFile } from '../../../shared/model/manifests.ts'
+import { useAppState, useStore, useTicking } from '../../store/store-context.ts'
+import { classNames } from '../../ui/class-names.ts'
+import { movedIndex } from '../../ui/row-moves.ts'
+import { fullTimeText } from '../../words/time.ts'
+import { FileStateWord } from './FileState.tsx'
+import type { ListedFile } from './listed-files.ts'
+import { fileLook } from './manifest-look.ts'
+import styles from './FileList.module.css'
+
+/** Files are changed in real time, whatever the cluster's clock does. */
+function Modified({
+  file,
+  cluster,
+}: {
+  readonly file: ManifestFile
+  readonly cluster: string
+}): ReactNode {
+  const { wallClock } = useStore()
+  const age = useTicking(cluster, () => humanDuration(wallClock() - file.modifiedAt), '')
+  return (
+    <time className={styles['age']} title={`changed ${fullTimeText(file.modifiedAt)}`}>
+      {age}
+    </time>
+  )
+}
+
+function place({
+  line,
+  column,
+}: {
+  readonly line: number | null
+  readonly column: number | null
+}): string {
+  if (line === null) return ''
+  return column === null ? `line ${line}: ` : `line ${line}, column ${column}: `
+}
+
+/** What the file makes, or why it makes nothing. */
+function Second({ entry }: { readonly entry: ListedFile }): ReactNode {
+  const { file } = entry
+  if (file === null) return 'only on this page so far'
+  if (file.problem !== null)
+    return (
+      <span className={styles['problem']} title={file.problem.message}>
+        {place(file.problem)}
+        {file.problem.message}
+      </span>
+    )
+  if (file.note !== '') return <span title={file.note}>{file.note}</span>
+  return file.podName === '' ? '' : `${file.namespace}/${file.podName}`
+}
+
+function Line({
+  entry,
+  cluster,
+  isOpen,
+  onOpen,
+}: {
+  readonly entry: ListedFile
+  readonly cluster: string
+  readonly isOpen: boolean
+  readonly onOpen: () => void
+}): ReactNode {
+  const { name, state, file, isEdited } = entry
+  const isDraft = isEdited && file !== null
+  return (
+    // The list has the focus and its keys; a click is the pointer's way to the same.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+    <div
+      id={`file-${name}`}
+      role="option"
+      aria-selected={isOpen}
+      aria-label={`${name}, ${fileLook(state).word}${isDraft ? ', edited' : ''}`}
+      className={classNames(styles['file'], isOpen && styles['open'])}
+      onClick={onOpen}
+    >
+      <span className={styles['line']}>
+        <b className={styles['name']}>{name}</b>
+        {isDraft ? <span className={styles['edited']}>edited</span> : null}
+        <span className={styles['grow']} />
+        <FileStateWord state={state} />
+      </span>
+      <span className={classNames(styles['line'], styles['second'])}>
+        <span className={styles['what']}>
+          <Second entry={entry} />
+        </span>
+        <span className={styles['grow']} />
+        {file === null ? null : <Modified file={file} cluster={cluster} />}
+      </span>
+    </div>
+  )
+}
+
+/** The files of the folder. Arrows choose, and the chosen one is open beside the list. */
+export function FileList({
+  entries,
+  openName,
+  cluster,
+}: {
+  readonly entries: readonly ListedFile[]
+  readonly openName: string | null
+  readonly cluster: string
+}): ReactNode {
+  const showManifest = useAppState((state) => state.showManifest)
+  const at = entries.findIndex(({ name }) => name === openName)
+  const handleKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const index = movedIndex(event.key, { at, count: entries.length, pageRows: 10 })
+    const target = index === undefined ? undefined : entries[index]
+    if (target === undefined) return
+    showManifest(target.name)
+    event.currentTarget
+      .querySelectorAll('[role=option]')
+      [index ?? 0]?.scrollIntoView({ block: 'nearest' })
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return (
+    <div
+      role="listbox"
+      tabIndex={0}
+      aria-label="Manifest files"
+      aria-activedescendant={at === -1 ? undefined : `file-${openName ?? ''}`}
+      className={styles['list']}
+      onKeyDown={handleKeyDown}
+    >
+      {entries.map((entry) => (
+        <Line
+          key={entry.name}
+          entry={entry}
+          cluster={cluster}
+          isOpen={entry.name === openName}
+          onOpen={() => showManifest(entry.name)}
+        />
+      ))}
+    </div>
+  )
+}

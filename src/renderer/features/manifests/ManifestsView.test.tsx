@@ -1,0 +1,403 @@
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { FakePage } from '../../app/fake-page.tsx'
+import { openPage } from '../../app/fake-page.tsx'
+import { FakeBridge } from '../../bridge/fake-bridge.ts'
+import { fakeCluster, fakeStaticRow, storyNow } from '../../bridge/fake-views.ts'
+import type { ClusterView } from '../../../shared/model/cluster-view.ts'
+import type { ManifestFile, ManifestsView } from '../../../shared/model/manifests.ts'
+
+afterEach(() => {
+  cleanup()
+  vi.restoreAllMocks()
+})
+
+const webText = 'kind: Pod\nmetadata:\n  name: web\nspec:\n  port: 80800\n'
+
+function file(part: Partial<ManifestFile> & { readonly name: string }): ManifestFile {
+  const base = part.name.replace('.yaml', '')
+  return {
+    state: 'running',
+    namespace: 'default',
+    podName: `${base}-scope-node-1`,
+    uid: `uid-of-${base}`,
+    problem: null,
+    note: '',
+    modifiedAt: storyNow - 8000,
+    hasGoodVersion: false,
+    ...part,
+  }
+}
+
+function folder(part: Partial<ManifestsView> = {}): ManifestsView {
+  return {
+    cluster: 'sandbox',
+    node: 'scope-node-1',
+    folder: '/m',
+    isSingleFile: false,
+    readOnlyBecause: '',
+    files: [file({ name: 'web.yaml' }), file({ name: 'etcd.yaml' })],
+    undo: null,
+    url: null,
+    ...part,
+  }
+}
+
+function revised(revision: number): ClusterView {
+  const cluster = fakeCluster()
+  return {
+    ...cluster,
+    nodes: cluster.nodes.map((node) => ({
+      ...node,
+      sources: node.sources.map((source) => ({ ...source, revision })),
+    })),
+  }
+}
+
+function bridgeWith(
+  view: ManifestsView,
+  rows: readonly ReturnType<typeof fakeStaticRow>[] = [],
+): FakeBridge {
+  const bridge = new FakeBridge({ rows })
+  bridge.manifests = view
+  bridge.manifestTexts.set('web.yaml', webText)
+  bridge.manifestTexts.set('etcd.yaml', 'kind: Pod\n')
+  return bridge
+}
+
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 8; turn++) await act(() => Promise.resolve())
+}
+
+async function openManifests(bridge: FakeBridge, name: string | null = null): Promise<FakePage> {
+  const page = await openPage(bridge)
+  act(() => page.store.state.getState().showManifest(name))
+  await settle()
+  return page
+}
+
+function editor(name: string): HTMLTextAreaElement {
+  return screen.getByRole<HTMLTextAreaElement>('textbox', { name })
+}
+
+async function type(page: FakePage, name: string, text: string): Promise<void> {
+  await page.user.click(editor(name))
+  editor(name).setSelectionRange(editor(name).value.length, editor(name).value.length)
+  await page.user.keyboard(text)
+}
+
+const broken = file({
+  name: 'web.yaml',
+  state: 'rejected',
+  podName: '',
+  hasGoodVersion: true,
+  problem: { where: 'web.yaml', message: 'must be at most 65535', line: 5, column: 9 },
+})
+
+describe('the list of manifests', () => {
+  it('shows each file with its state, its pod or its problem, and when it was changed', async () => {
+    await openManifests(
+      bridgeWith(
+        folder({
+          files: [
+            broken,
+            file({ name: 'etcd.yaml', namespace: 'kube-system' }),
+            file({ name: 'old.yaml', state: 'shadowed', note: 'web.yaml defines the same pod.' }),
+          ],
+        }),
+      ),
+    )
+    const options = screen.getAllByRole('option')
+    expect(options.map((option) => option.getAttribute('aria-label'))).toEqual([
+      'etcd.yaml, in config',
+      'old.yaml, shadowed',
+      'web.yaml, rejected',
+    ])
+    expect(options[0]?.textContent).toContain('kube-system/etcd-scope-node-1')
+    expect(options[0]?.textContent).toContain('8s')
+    expect(options[1]?.textContent).toContain('web.yaml defines the same pod.')
+    expect(options[2]?.textContent).toContain('line 5, column 9: must be at most 65535')
+    expect(screen.getByText(', 1 rejected')).toBeTruthy()
+  })
+
+  it('is listed anew when the source has changed', async () => {
+    const bridge = bridgeWith(folder())
+    await openManifests(bridge)
+    bridge.manifests = folder({ files: [file({ name: 'new.yaml' })] })
+    act(() => bridge.patch({ clusters: [revised(7)] }))
+    await settle()
+    expect(screen.getByRole('option').getAttribute('aria-label')).toBe('new.yaml, in config')
+  })
+
+  it('opens a file with the arrows', async () => {
+    const page = await openManifests(bridgeWith(folder()), 'etcd.yaml')
+    act(() => screen.getByRole('listbox', { name: 'Manifest files' }).focus())
+    await page.user.keyboard('{ArrowDown}')
+    await settle()
+    expect(editor('web.yaml').value).toBe(webText)
+    expect(page.store.state.getState().manifestName).toBe('web.yaml')
+  })
+
+  it('says what a folder is for while it is empty, and that a node may have none', async () => {
+    const bridge = bridgeWith(folder({ files: [] }))
+    await openManifests(bridge)
+    expect(screen.getByRole('heading', { name: 'No manifests yet' })).toBeTruthy()
+    bridge.manifests = null
+    act(() => bridge.patch({ clusters: [revised(7)] }))
+    await settle()
+    expect(
+      screen.getByRole('heading', { name: 'This kubelet has no manifest folder' }),
+    ).toBeTruthy()
+  })
+
+  it('shows the pods of the URL, what it answered and when it is asked again', async () => {
+    const url = {
+      url: 'http://127.0.0.1:9200/pods',
+      lastAnswer: '200, same bytes',
+      polledAt: storyNow - 4000,
+      nextPollAt: storyNow + 16_000,
+      pods: [{ namespace: 'default', podName: 'probe-scope-node-1', uid: 'p' }],
+    }
+    await openManifests(bridgeWith(folder({ url })))
+    const region = screen.getByRole('region', { name: 'Manifests from a URL' })
+    expect(region.textContent).toContain('200, same bytes 4 s ago, again in 16 s')
+    expect(within(region).getByRole('listitem').textContent).toBe('default/probe-scope-node-1')
+  })
+})
+
+describe('a manifest in the editor', () => {
+  it('is checked as it is typed, and says what saving would do before it does', async () => {
+    const bridge = bridgeWith(folder())
+    bridge.manifestCheck = (_, text) => ({
+      ok: !text.includes('x'),
+      problems: text.includes('x')
+        ? [{ where: 'web.yaml', message: 'no such field', line: 6, column: 1 }]
+        : [],
+      pod: null,
+      effect: text.includes('x') ? 'Not valid: web runs on.' : 'web stops and starts anew.',
+    })
+    const page = await openManifests(bridge, 'web.yaml')
+    expect(screen.getByText('Nothing to save.')).toBeTruthy()
+    await type(page, 'web.yaml', 'x: 1')
+    await waitFor(() => expect(screen.getByText('Not valid: web runs on.')).toBeTruthy())
+    expect(screen.getByRole('button', { name: 'Line 6, column 1' })).toBeTruthy()
+    expect(bridge.sentArgs('manifests.write')).toEqual([])
+    expect(screen.getByRole('button', { name: 'Save anyway' })).toBeTruthy()
+  })
+
+  it('asks once after a burst of keys', async () => {
+    const bridge = bridgeWith(folder())
+    const page = await openManifests(bridge, 'web.yaml')
+    const before = bridge.sentArgs('manifests.check').length
+    await type(page, 'web.yaml', 'abcdef')
+    await waitFor(() => expect(bridge.sentArgs('manifests.check').length).toBe(before + 1))
+    expect(bridge.sentArgs('manifests.check').at(-1)).toMatchObject({ text: `${webText}abcdef` })
+  })
+
+  it('is saved with Ctrl+S', async () => {
+    const bridge = bridgeWith(folder())
+    const page = await openManifests(bridge, 'web.yaml')
+    await type(page, 'web.yaml', '#')
+    await page.user.keyboard('{Control>}s{/Control}')
+    await settle()
+    expect(bridge.sentArgs('manifests.write')).toEqual([
+      {
+        cluster: 'sandbox',
+        node: 'scope-node-1',
+        name: 'web.yaml',
+        text: `${webText}#`,
+        create: false,
+      },
+    ])
+    expect(screen.getByText('web.yaml is written.')).toBeTruthy()
+    expect(screen.getByText('Nothing to save.')).toBeTruthy()
+  })
+
+  it('keeps what was typed while another view is shown, until it is discarded', async () => {
+    const page = await openManifests(bridgeWith(folder()), 'web.yaml')
+    await type(page, 'web.yaml', '#')
+    act(() => page.store.state.getState().show('pods'))
+    act(() => page.store.state.getState().showManifest('web.yaml'))
+    await settle()
+    expect(editor('web.yaml').value).toBe(`${webText}#`)
+    expect(screen.getByRole('option', { name: 'web.yaml, in config, edited' })).toBeTruthy()
+    await page.user.click(screen.getByRole('button', { name: 'Discard' }))
+    expect(editor('web.yaml').value).toBe(webText)
+  })
+
+  it('is not written over a change on disk unasked: one takes that or keeps one’s own', async () => {
+    const bridge = bridgeWith(folder())
+    const page = await openManifests(bridge, 'web.yaml')
+    await type(page, 'web.yaml', '#mine')
+    bridge.manifestTexts.set('web.yaml', 'theirs\n')
+    await page.user.click(screen.getByRole('button', { name: 'Save' }))
+    await settle()
+    expect(bridge.sentArgs('manifests.write')).toEqual([])
+    expect(screen.getByRole('alert').textContent).toContain(
+      'web.yaml has changed on disk since you began',
+    )
+    await page.user.click(screen.getByRole('button', { name: /Keep mine/ }))
+    await page.user.click(screen.getByRole('button', { name: 'Save' }))
+    await settle()
+    expect(bridge.manifestTexts.get('web.yaml')).toBe(`${webText}#mine`)
+  })
+
+  it('shows a change on disk at once where nothing was typed, and offers it where something was', async () => {
+    const bridge = bridgeWith(folder())
+    const page = await openManifests(bridge, 'web.yaml')
+    bridge.manifestTexts.set('web.yaml', 'theirs\n')
+    act(() => bridge.patch({ clusters: [revised(2)] }))
+    await settle()
+    expect(editor('web.yaml').value).toBe('theirs\n')
+    await type(page, 'web.yaml', '#')
+    bridge.manifestTexts.set('web.yaml', 'theirs again\n')
+    act(() => bridge.patch({ clusters: [revised(3)] }))
+    await settle()
+    expect(editor('web.yaml').value).toBe('theirs\n#')
+    await page.user.click(screen.getByRole('button', { name: 'Take the one on disk' }))
+    expect(editor('web.yaml').value).toBe('theirs again\n')
+  })
+
+  it('is only to be read where nothing may be written, and says why', async () => {
+    const readOnlyBecause = 'Nodescope was started with --read-only.'
+    await openManifests(bridgeWith(folder({ readOnlyBecause })), 'web.yaml')
+    expect(
+      screen.getByText(/was started with --read-only. The files can only be read/),
+    ).toBeTruthy()
+    expect(editor('web.yaml').readOnly).toBe(true)
+    for (const name of ['Save', 'Remove…', 'Add manifest…'])
+      expect(screen.getByRole('button', { name }).getAttribute('aria-disabled')).toBe('true')
+  })
+
+  it('is removed after a dialog that says what then happens, and comes back with undo', async () => {
+    const bridge = bridgeWith(folder())
+    const page = await openManifests(bridge, 'web.yaml')
+    await page.user.click(screen.getByRole('button', { name: 'Remove…' }))
+    const dialog = screen.getByRole('dialog', { name: 'Remove web.yaml' })
+    expect(dialog.textContent).toContain(
+      'default/web-scope-node-1 is stopped with its own grace period',
+    )
+    expect(bridge.sentArgs('manifests.remove')).toEqual([])
+    bridge.manifests = folder({ files: [], undo: { id: 4, text: 'removed web.yaml' } })
+    await page.user.click(within(dialog).getByRole('button', { name: 'Remove the file' }))
+    await settle()
+    await page.user.click(screen.getByRole('button', { name: 'Undo: removed web.yaml' }))
+    expect(bridge.sentArgs('manifests.undo')).toEqual([
+      { cluster: 'sandbox', node: 'scope-node-1', id: 4 },
+    ])
+  })
+
+  it('says where it stands why a write was refused', async () => {
+    const bridge = bridgeWith(folder())
+    const page = await openManifests(bridge, 'web.yaml')
+    await type(page, 'web.yaml', '#')
+    act(() => bridge.lose())
+    await settle()
+    expect(screen.getByRole('button', { name: 'Save' }).getAttribute('aria-disabled')).toBe('true')
+    expect(screen.getByRole('button', { name: 'Save' }).title).toContain('lost its connection')
+  })
+})
+
+describe('a new manifest', () => {
+  it('begins from an example, under a free name, and is created when it is saved', async () => {
+    const bridge = bridgeWith(folder({ files: [file({ name: 'stubborn.yaml' })] }))
+    const page = await openManifests(bridge)
+    await page.user.click(screen.getByRole('button', { name: 'Add manifest…' }))
+    await page.user.click(screen.getByRole('radio', { name: 'Ignores SIGTERM' }))
+    const name = screen.getByRole<HTMLInputElement>('textbox', { name: 'File name' })
+    expect(name.value).toBe('stubborn-2.yaml')
+    await page.user.click(screen.getByRole('button', { name: 'Open in the editor' }))
+    await settle()
+    expect(editor('stubborn-2.yaml').value).toContain('name: stubborn-2')
+    expect(screen.getByRole('option', { name: 'stubborn-2.yaml, not saved' })).toBeTruthy()
+    expect(bridge.sentArgs('manifests.write')).toEqual([])
+    await page.user.click(screen.getByRole('button', { name: 'Save' }))
+    await settle()
+    expect(bridge.sentArgs('manifests.write')).toMatchObject([
+      { name: 'stubborn-2.yaml', create: true },
+    ])
+  })
+
+  it('cannot have a name that the kubelet ignores or that is taken', async () => {
+    const page = await openManifests(bridgeWith(folder()))
+    await page.user.click(screen.getByRole('button', { name: 'Add manifest…' }))
+    const name = screen.getByRole('textbox', { name: 'File name' })
+    await page.user.clear(name)
+    await page.user.keyboard('.hidden.yaml')
+    expect(screen.getByText(/ignores files whose name begins with a dot/)).toBeTruthy()
+    await page.user.clear(name)
+    await page.user.keyboard('web.yaml')
+    expect(screen.getByText('web.yaml exists already.')).toBeTruthy()
+    await page.user.click(screen.getByRole('button', { name: 'Open in the editor' }))
+    expect(screen.getByRole('dialog', { name: 'Add a manifest' })).toBeTruthy()
+  })
+})
+
+describe('a broken manifest', () => {
+  const running = fakeStaticRow({ name: 'web-scope-node-1', uid: 'good-uid' })
+
+  async function openBroken(rows = [running]): Promise<FakePage & { readonly bridge: FakeBridge }> {
+    const bridge = bridgeWith(folder({ files: [broken] }), rows)
+    bridge.manifestGoodTexts.set('web.yaml', 'the good one')
+    bridge.manifestCheck = (_, text) =>
+      text === 'the good one'
+        ? {
+            ok: true,
+            problems: [],
+            pod: { namespace: 'default', name: 'web-scope-node-1', uid: 'good-uid' },
+            effect: '',
+          }
+        : {
+            ok: false,
+            problems: broken.problem === null ? [] : [broken.problem],
+            pod: null,
+            effect: '',
+          }
+    return { ...(await openManifests(bridge)), bridge }
+  }
+
+  it('is explained in its place: the line, and what happens to the pod and when', async () => {
+    await openBroken()
+    expect(screen.getByRole('heading', { name: 'web.yaml is not a valid Pod' })).toBeTruthy()
+    const listing = screen.getByRole('region', { name: 'web.yaml, as it is on disk' })
+    const line = within(listing).getAllByRole('listitem')[4]
+    expect(line?.textContent).toBe('5  port: 80800must be at most 65535')
+    const what = screen.getByRole('region', { name: 'What happens to the running pod' })
+    expect(what.textContent).toContain('still there: default/web-scope-node-1')
+    expect(what.textContent).toContain('until the folder is listed again, within 12 s')
+    expect(what.textContent).toContain('removed and stopped with 30 s grace')
+    expect(
+      within(what).getByRole('figure', {
+        name: 'saved 8 s ago, relist within 12 s, SIGKILL at the latest 30 s later',
+      }),
+    ).toBeTruthy()
+  })
+
+  it('shows the stop under way once the relist has found no pod', async () => {
+    const { bridge } = await openBroken()
+    const grace = { seconds: 30, startedAt: storyNow, killAt: storyNow + 30_000 }
+    act(() => bridge.patch({ upserts: [{ ...running, worker: 'TerminatingPod', grace }] }))
+    const what = screen.getByRole('region', { name: 'What happens to the running pod' })
+    expect(what.textContent).toContain('SIGKILL at 14:03:01 at the latest')
+    act(() =>
+      bridge.patch({
+        removed: [running.key],
+        upserts: [{ ...running, key: 'other', worker: 'none' }],
+      }),
+    )
+    expect(what.textContent).toContain('SIGKILL at 14:03:01')
+  })
+
+  it('says that nothing is stopped where nothing ran', async () => {
+    await openBroken([])
+    expect(screen.getByText(/Nothing runs from this file/)).toBeTruthy()
+  })
+
+  it('is edited here or put back', async () => {
+    const { user, bridge } = await openBroken()
+    await user.click(screen.getByRole('button', { name: 'Edit here' }))
+    expect(editor('web.yaml').value).toBe(webText)
+    await user.click(screen.getByRole('button', { name: 'Put back the last good version' }))
+    expect(bridge.sentArgs('manifests.restore')).toMatchObject([{ name: 'web.yaml' }])
+  })
+})

@@ -1,0 +1,75 @@
+import type { ReactNode } from 'react'
+import type { ManifestsView } from '../../../shared/model/manifests.ts'
+import { useAppState, useStore, useTicking } from '../../store/store-context.ts'
+import { Glyph } from '../../ui/Glyph.tsx'
+import { lastingText, secondsLeft } from '../../words/time.ts'
+import styles from './UrlSource.module.css'
+
+type Url = NonNullable<ManifestsView['url']>
+
+function Polls({ url, cluster }: { readonly url: Url; readonly cluster: string }): ReactNode {
+  const { polledAt, nextPollAt } = url
+  const said = useTicking(
+    cluster,
+    (now) => {
+      if (polledAt === null) return 'not asked yet'
+      const next = nextPollAt === null ? '' : `, again in ${secondsLeft(nextPollAt, now)} s`
+      return `${lastingText(now - polledAt)} ago${next}`
+    },
+    '',
+  )
+  return <span className={styles['polls']}>{said}</span>
+}
+
+function PodLine({ pod }: { readonly pod: Url['pods'][number] }): ReactNode {
+  const { rows } = useStore()
+  const showMirror = useAppState((state) => state.showMirror)
+  const isHere = [...rows.values()].some(({ uid }) => uid === pod.uid)
+  const name = `${pod.namespace}/${pod.podName}`
+  return (
+    <li>
+      {isHere ? (
+        <button type="button" onClick={() => showMirror(pod.uid)} title="Show it beside its mirror">
+          {name}
+        </button>
+      ) : (
+        name
+      )}
+    </li>
+  )
+}
+
+/** The third source, where one was given: what it answered last, and its pods. Only to be read. */
+export function UrlSource({
+  url,
+  cluster,
+}: {
+  readonly url: Url
+  readonly cluster: string
+}): ReactNode {
+  return (
+    <section className={styles['source']} aria-label="Manifests from a URL">
+      <h2>
+        <Glyph name="http" className={styles['http']} />
+        From a URL
+      </h2>
+      <p className={styles['address']}>{url.url}</p>
+      <p className={styles['answer']}>
+        {url.lastAnswer === '' ? 'no answer yet' : url.lastAnswer}{' '}
+        <Polls url={url} cluster={cluster} />
+      </p>
+      {url.pods.length === 0 ? (
+        <p className={styles['none']}>It gives no pods.</p>
+      ) : (
+        <ul>
+          {url.pods.map((pod) => (
+            <PodLine key={pod.uid} pod={pod} />
+          ))}
+        </ul>
+      )}
+      <p className={styles['none']}>
+        It is asked every 20 s, and changed where it is served, not here.
+      </p>
+    </section>
+  )
+}

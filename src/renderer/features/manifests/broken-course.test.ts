@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { fakeStaticRow } from '../../bridge/fake-views.ts'
+import { axisPlaces, brokenCourse, placeOfNow } from './broken-course.ts'
+
+const web = fakeStaticRow({ name: 'web-scope-node-1' })
+const inFolder = { savedAgo: 8, isSingleFile: false }
+
+describe('the pod of a broken manifest', () => {
+  it('runs on until the folder is listed again, 20 s after the save at most', () => {
+    expect(brokenCourse(web, inFolder)).toEqual({ kind: 'runs', savedAgo: 8, relistIn: 12 })
+    expect(brokenCourse(web, { ...inFolder, savedAgo: 300 })).toMatchObject({ relistIn: 0 })
+  })
+
+  it('runs on for good where the source is a single file', () => {
+    expect(brokenCourse(web, { savedAgo: 8, isSingleFile: true })).toMatchObject({ kind: 'kept' })
+  })
+
+  it('is stopping after the relist, and then nothing runs', () => {
+    const grace = { seconds: 30, startedAt: 1000, killAt: 31_000 }
+    const stopping = brokenCourse({ ...web, worker: 'TerminatingPod', grace }, inFolder)
+    expect(stopping).toEqual({ kind: 'stopping', savedAgo: 8, grace })
+    expect(brokenCourse({ ...web, worker: 'finished' }, inFolder)).toEqual({ kind: 'nothing' })
+    expect(brokenCourse(undefined, inFolder)).toEqual({ kind: 'nothing' })
+  })
+
+  it('has its now between the marks it lies between', () => {
+    for (const savedAgo of [0, 8, 20, 100]) {
+      const place = placeOfNow(brokenCourse(web, { ...inFolder, savedAgo }), 0)
+      expect(place).toBeGreaterThan(axisPlaces.saved)
+      expect(place).toBeLessThan(axisPlaces.relist)
+    }
+    const grace = { seconds: 30, startedAt: 1000, killAt: 31_000 }
+    const places = [1000, 16_000, 31_000].map((now) =>
+      placeOfNow({ kind: 'stopping', savedAgo: 8, grace }, now),
+    )
+    expect(places).toEqual(places.toSorted((left, right) => left - right))
+    expect(places[0]).toBeGreaterThan(axisPlaces.relist)
+    expect(places[2]).toBeLessThan(axisPlaces.kill)
+  })
+})

@@ -1,0 +1,63 @@
+import { assertNever } from '../../../shared/assert-never.ts'
+import type { ManifestState } from '../../../shared/model/manifests.ts'
+import type { GlyphName } from '../../ui/Glyph.tsx'
+
+/** A file, or a text that is not one yet. */
+export type FileState = ManifestState | 'unsaved'
+
+export interface FileLook {
+  readonly glyph: GlyphName
+  readonly word: string
+  readonly tone: 'quiet' | 'ok' | 'error' | 'warn' | 'faint' | 'waiting'
+  readonly meaning: string
+}
+
+/** Sign, word and colour of a file's state. */
+export function fileLook(state: FileState): FileLook {
+  switch (state) {
+    case 'running':
+      return {
+        glyph: 'sync',
+        word: 'in config',
+        tone: 'quiet',
+        meaning: 'Read and good: its pod is in the kubelet’s config.',
+      }
+    case 'rejected':
+      return {
+        glyph: 'missing',
+        word: 'rejected',
+        tone: 'error',
+        meaning: 'It cannot be decoded, or is not a valid Pod.',
+      }
+    case 'shadowed':
+      return {
+        glyph: 'orphan',
+        word: 'shadowed',
+        tone: 'warn',
+        meaning: 'Another file defines the same pod, and wins.',
+      }
+    case 'skipped':
+      return {
+        glyph: 'none',
+        word: 'skipped',
+        tone: 'faint',
+        meaning: 'It is no manifest: the kubelet does not read it.',
+      }
+    case 'waiting':
+      return {
+        glyph: 'waiting',
+        word: 'waiting',
+        tone: 'waiting',
+        meaning: 'Read and good, and not yet handed to the kubelet.',
+      }
+    case 'unsaved':
+      return {
+        glyph: 'mirror',
+        word: 'not saved',
+        tone: 'waiting',
+        meaning: 'It is only on this page: the folder has no such file yet.',
+      }
+    default:
+      return assertNever(state, 'file state')
+  }
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import {
+  freeName,
+  manifestFrom,
+  manifestTemplates,
+  nameComplaint,
+  podNameOf,
+} from './manifest-templates.ts'
+
+describe('the examples', () => {
+  it.each(manifestTemplates.map((template) => [template.title, template] as const))(
+    '%s: is a valid pod of the name it is given',
+    (_, template) => {
+      const pod: unknown = parse(manifestFrom(template, 'trial'))
+      expect(pod).toMatchObject({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'trial' } })
+    },
+  )
+})
+
+describe('a new file', () => {
+  it('takes the next free name', () => {
+    expect(freeName('web', [])).toBe('web.yaml')
+    expect(freeName('web', ['web.yaml', 'web-2.yaml'])).toBe('web-3.yaml')
+  })
+
+  it.each([
+    ['web.yaml', 'web'],
+    ['My Pod_1.yml', 'my-pod-1'],
+    ['---.yaml', 'pod'],
+  ])('%s makes a pod called %s', (file, pod) => {
+    expect(podNameOf(file)).toBe(pod)
+  })
+
+  it.each([
+    ['', 'A file needs a name.'],
+    ['.web.yaml', 'The kubelet ignores files whose name begins with a dot.'],
+    ['a/b.yaml', 'A name holds no slashes and no control characters.'],
+    ['web.yaml', 'web.yaml exists already.'],
+    ['other.yaml', ''],
+  ])('called %j: %s', (name, complaint) => {
+    expect(nameComplaint(name, ['web.yaml'])).toBe(complaint)
+  })
+})
