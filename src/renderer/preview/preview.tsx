@@ -4,15 +4,22 @@ import { App } from '../app/App.tsx'
 import { FakeBridge } from '../bridge/fake-bridge.ts'
 import { fakeFlow } from '../bridge/fake-flow.ts'
 import { storyNow } from '../bridge/fake-views.ts'
+import type { DrawerTab } from '../store/detail-slice.ts'
+import { isDrawerTab } from '../store/detail-slice.ts'
 import { afterPaint } from '../store/after-paint.ts'
 import { createStore } from '../store/create-store.ts'
 import { StoreProvider } from '../store/store-context.ts'
 import '../styles/base.css'
 import '../styles/tokens.css'
+import { fillDrawers } from './drawer-story.ts'
 import { movedFlow, storyChain, storyFlow, withHttp } from './flow-story.ts'
 import { loopEntries, manyRows, startRows, storyCluster, storyDetails, storyRows } from './story.ts'
 
-// The page against a story in memory, for looking at: ?theme= ?scene= ?view=flow ?follow ?part= ?open= ?act= ?still
+// The page against a story in memory, for looking at: ?theme= ?scene= ?view=flow ?follow ?part= ?open= ?tab= ?act= ?still
+function tabOf(word: string): DrawerTab | undefined {
+  return isDrawerTab(word) ? word : undefined
+}
+
 const query = new URLSearchParams(location.search)
 const scene = query.get('scene') ?? 'pods'
 document.documentElement.dataset['theme'] = query.get('theme') ?? 'dark'
@@ -65,6 +72,7 @@ const cluster =
       : plain
 const bridge = new FakeBridge({ rows, clusters: [cluster], readOnly: query.has('read-only') })
 for (const detail of storyDetails(rows)) bridge.tell(detail)
+fillDrawers(bridge)
 bridge.flow = rows.length === 0 ? fakeFlow() : storyFlow()
 bridge.chains.set(storyChain.seq, storyChain)
 
@@ -134,7 +142,7 @@ const opened = bridge.rows.find((row) => row.name.startsWith(query.get('open') ?
 const act = query.get('act')
 setTimeout(() => {
   if (opened === undefined) return
-  store.state.getState().openDrawer(opened.key)
+  store.state.getState().openDrawer(opened.key, tabOf(query.get('tab') ?? ''))
   if (act === 'kill' || act === 'evictByKubelet' || act === 'evictThroughApi')
     store.state.getState().askAct({
       act,

@@ -10,6 +10,7 @@ import {
   storyNow,
 } from '../bridge/fake-views.ts'
 import type { PodDetail } from '../../shared/model/pod-detail.ts'
+import { drawerDetails, gatewayWhy } from './drawer-story.ts'
 
 const second = 1000
 const minute = 60 * second
@@ -340,6 +341,7 @@ export function storyDetails(rows: readonly PodRow[]): readonly PodDetail[] {
       return [
         fakeDetail(row, {
           trace: gatewayTrace(row),
+          why: gatewayWhy,
           facts: fakeFacts(row, {
             controlledBy: 'ReplicaSet api-gateway-6c9d5f7b44',
             deletionTimestamp: '2026-11-21T14:02:52Z',
@@ -350,7 +352,7 @@ export function storyDetails(rows: readonly PodRow[]): readonly PodDetail[] {
       return [
         fakeDetail(row, { facts: fakeFacts(row, { controlledBy: 'ReplicaSet cache-5b8f7d6c9' }) }),
       ]
-    return []
+    return drawerDetails(row)
   })
 }
 

@@ -95,7 +95,8 @@ function extensions(options: CodeSurfaceOptions): readonly Extension[] {
     lineNumbers(),
     codeFolding({ placeholderText: '…' }),
     foldGutter({ openText: '⌄', closedText: '›' }),
-    lintGutter(),
+    // What is only read has no marks that would need their column.
+    options.isReadOnly ? [] : lintGutter(),
     highlightActiveLine(),
     highlightActiveLineGutter(),
     keymap.of([...foldKeymap, ...lintKeymap, ...defaultKeymap]),
@@ -165,7 +166,9 @@ export function openCodeMirror(options: CodeSurfaceOptions): CodeSurface {
       view.dispatch({
         effects: [
           setFound.of(Decoration.set(marks, true)),
-          ...(now === undefined ? [] : [EditorView.scrollIntoView(now.from, { y: 'center' })]),
+          ...(now === undefined
+            ? []
+            : [EditorView.scrollIntoView(now.from, { y: 'center', xMargin: 80 })]),
         ],
       })
     },

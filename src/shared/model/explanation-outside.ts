@@ -23,6 +23,8 @@ const sourceSections: Readonly<Record<PodSource, Section>> = {
 
 function sectionOf(subject: TraceSubject): Section {
   if (subject.kind === 'source') return sourceSections[subject.source]
+  if (subject.kind === 'pod') return '1.7'
+  if (subject.kind === 'node') return '9.3'
   if (subject.kind !== 'object') return '0.4'
   if (subject.resource === 'pods') return '1.7'
   if (subject.resource === 'leases') return '9.4'
@@ -49,7 +51,7 @@ export const outsideSentences: Pick<
   'request.received': ({ method, path, user, client }) =>
     said('0.4', `${client}, as ${user}, asks the API server for ${method} ${path}.`),
   'object.written': ({ change, resourceVersion, user, subresource }, subject) => {
-    const what = subjectWords(subject)
+    const what = subject.kind === 'pod' ? `pod ${subjectWords(subject)}` : subjectWords(subject)
     const section = sectionOf(subject)
     const version = `resourceVersion ${resourceVersion}`
     switch (change) {

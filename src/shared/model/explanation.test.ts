@@ -429,6 +429,15 @@ describe('an explanation', () => {
       ['5.5', 'The sync loop hears of the http source for the first time; it has no pods.'],
     ],
     [
+      said('object.written', {
+        change: 'ADDED',
+        resourceVersion: '9',
+        user: 'admin',
+        subresource: '',
+      }),
+      ['1.7', 'The API server stores the new pod default/web for admin (resourceVersion 9).'],
+    ],
+    [
       said('mirror.deleted', { mirrorUid: '', why: 'orphan' }),
       ['3.5', 'The kubelet deletes the mirror: no static pod has its full name.'],
     ],

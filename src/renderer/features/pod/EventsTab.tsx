@@ -43,8 +43,9 @@ function Event({ event, row }: { readonly event: PodEventView; readonly row: Pod
         </span>
         {event.count > 1 ? <span className={styles['count']}>×{event.count}</span> : null}
         <time className={styles['age']} title={fullTimeText(event.lastAt)}>
-          {age}
+          {clockText(event.lastAt)}
         </time>
+        <span className={styles['age']}>{age}</span>
       </div>
       <p className={styles['message']}>{event.message}</p>
       <div className={styles['foot']}>
@@ -52,12 +53,10 @@ function Event({ event, row }: { readonly event: PodEventView; readonly row: Pod
         {event.fieldPath === '' ? null : <code>{event.fieldPath}</code>}
         <Under event={event} row={row} />
         {event.count > 1 ? (
-          <span className={styles['times']}>
-            first {clockText(event.firstAt)}, last {clockText(event.lastAt)}
+          <span className={styles['first']} title={fullTimeText(event.firstAt)}>
+            first {clockText(event.firstAt)}
           </span>
-        ) : (
-          <span className={styles['times']}>{clockText(event.lastAt)}</span>
-        )}
+        ) : null}
       </div>
     </li>
   )

@@ -404,8 +404,8 @@ describe('the events of a pod', () => {
         .getAllByRole('listitem')
         .map((line) => line.textContent),
     ).toEqual([
-      'Warning BackOff×45sBack-off restarting failed container appkubeletspec.containers{app}static UID 4db90dbb…ed3ffirst 14:01:01, last 14:02:26',
-      'Normal Pulled60sContainer image "shop/app:2" already present on machinedefault-schedulermirror UID b0c6f30e…0d6b14:01:31',
+      'Warning BackOff×414:02:265sBack-off restarting failed container appkubeletspec.containers{app}static UID 4db90dbb…ed3ffirst 14:01:01',
+      'Normal Pulled14:01:3160sContainer image "shop/app:2" already present on machinedefault-schedulermirror UID b0c6f30e…0d6b',
     ])
   })
 
