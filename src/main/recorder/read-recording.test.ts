@@ -11,7 +11,7 @@ const header = {
   cluster: 'c',
   server: 's',
   nodes: ['n1'],
-  clock: { virtual: false, startAt: 1 },
+  clock: { virtual: true, startAt: 1 },
   seed: null,
 }
 
@@ -59,6 +59,14 @@ describe('readRecording', () => {
     expect(readRecording(`${text(header, event(1))}{"event":{"se`)).toMatchObject({
       ok: true,
       value: { events: [{ seq: 1 }], end: null },
+    })
+  })
+
+  it('takes a system’s clock that was put back for what it is', () => {
+    const clock = { virtual: false, startAt: 1 }
+    expect(readRecording(text({ ...header, clock }, event(1, 5), event(2, 4)))).toMatchObject({
+      ok: true,
+      value: { events: [{ at: 5 }, { at: 4 }] },
     })
   })
 

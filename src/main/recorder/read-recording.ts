@@ -32,7 +32,7 @@ export function readRecording(text: string): Result<Recording, string> {
   const [first, ...rest] = lines
   const header = first === undefined ? undefined : parsed(first)
   if (!isHeader(header)) return err('Line 1 is no header of a recording with schema 1.')
-  const reader = new Reader()
+  const reader = new Reader({ mayGoBack: !header.clock.virtual })
   for (const [index, line] of rest.entries()) {
     const complaint = reader.take(parsed(line))
     if (complaint !== undefined) return err(`Line ${index + 2} ${complaint}.`)
@@ -83,6 +83,12 @@ class Reader {
   #lastAt = Number.NEGATIVE_INFINITY
   /** Lines were lost since the last event, so that its successor may be missing. */
   #hasGap = false
+  /** A system's clock may be put back. */
+  readonly #mayGoBack: boolean
+
+  constructor({ mayGoBack }: { readonly mayGoBack: boolean }) {
+    this.#mayGoBack = mayGoBack
+  }
 
   take(line: unknown): string | undefined {
     if (!isJsonObject(line)) return 'is no JSON object'
@@ -102,7 +108,7 @@ class Reader {
     if (seq <= this.#lastSeq) return `repeats the event ${seq}`
     if (seq !== this.#lastSeq + 1 && !this.#hasGap)
       return `is the event ${seq}, not ${this.#lastSeq + 1}`
-    if (at < this.#lastAt) return 'goes back in time'
+    if (at < this.#lastAt && !this.#mayGoBack) return 'goes back in time'
     this.#lastSeq = seq
     this.#lastAt = at
     this.#hasGap = false

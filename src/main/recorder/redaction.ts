@@ -3,7 +3,7 @@ import type { PodRow } from '../../shared/model/pod-row.ts'
 import type { TraceEvent } from '../../shared/model/trace-event.ts'
 
 /** What stands in a recording where a text quoted the value of an environment variable. */
-export const redacted = '[environment value]'
+const redacted = '[environment value]'
 
 // Shorter ones are in every text by chance, and taking them out would leave none to read.
 const shortestValue = 4
@@ -32,8 +32,7 @@ export function hiddenValues(pod: Pod): readonly string[] {
   return hidden
 }
 
-/** A text without these values. */
-export function withoutValues(text: string, hidden: readonly string[]): string {
+function withoutValues(text: string, hidden: readonly string[]): string {
   return hidden.reduce((rest, value) => rest.replaceAll(value, redacted), text)
 }
 

@@ -64,7 +64,14 @@ export function manifestRequest(deps: ManifestRequestDeps): {
       return { kind: 'failed', words: failureWords(error) }
     }
   }
-  return { ask, close: async () => (await agent)?.destroy() }
+  const close = async (): Promise<void> => {
+    // One that could not be made was told of by each question.
+    await agent?.then(
+      (made) => made.destroy(),
+      () => undefined,
+    )
+  }
+  return { ask, close }
 }
 
 async function makeAgent(authorities: readonly string[] | undefined): Promise<Agent> {
