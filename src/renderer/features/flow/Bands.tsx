@@ -6,7 +6,7 @@ import { fitText } from './fit.ts'
 import { useArrow, useFlow, useFlowPlace } from './flow-context.ts'
 import styles from './Picture.module.css'
 import { Sign } from './Sign.tsx'
-import { ArrowCount, useAgo, useIsFresh } from './WireWords.tsx'
+import { ArrowCount, useAgo, useGlow } from './WireWords.tsx'
 
 function serverText(label: string, server: string): string {
   return `${label}, ${server.replace(/^https?:\/\//, '')}`
@@ -14,25 +14,23 @@ function serverText(label: string, server: string): string {
 
 function Calls(): ReactNode {
   const calls = useFlow((flow) => flow.mirrorClient.calls) ?? 0
-  const { total } = useArrow('mirrorClient-apiServer')
-  const isFresh = useIsFresh(total)
+  const { node } = useFlowPlace()
   const lastText = useFlow((flow) => flow.mirrorClient.lastCall?.text ?? '') ?? ''
-  const ago = useAgo(useFlow((flow) => flow.mirrorClient.lastCall?.at ?? null) ?? null)
+  const at = useFlow((flow) => flow.mirrorClient.lastCall?.at ?? null) ?? null
+  const ago = useAgo(at)
+  const glow = useGlow(at)
   return (
     <>
-      <text
-        key={total}
-        x="736"
-        y="33"
-        className={classNames(styles['number'], isFresh && styles['fresh'])}
-      >
+      <text x="736" y="33" className={classNames(styles['number'], glow)}>
         {calls}
       </text>
       <text x={742 + String(calls).length * 9} y="33">
         in 10 min
       </text>
       <text x="736" y="52" className={styles['faint']}>
-        {lastText === '' ? 'no call yet' : fitText(`last ${lastText}, ${ago}`, 34)}
+        {lastText === ''
+          ? 'no call yet'
+          : fitText(`last ${lastText.replace(`-${node}`, '')}, ${ago}`, 34)}
       </text>
     </>
   )

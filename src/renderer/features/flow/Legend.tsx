@@ -7,7 +7,7 @@ import { useFlow } from './flow-context.ts'
 import { useFollowedContext } from './followed-context.ts'
 import { legendTop, lineHeight, rootsShown } from './legend-lines.ts'
 import styles from './Picture.module.css'
-import { sentenceRoom } from './steps.ts'
+import { sentenceRoom, stepsShown } from './steps.ts'
 import { useAgo } from './WireWords.tsx'
 
 function Title({ children }: { readonly children: ReactNode }): ReactNode {
@@ -120,7 +120,7 @@ function Followed(): ReactNode {
       ) : (
         <Line index={0}>Nothing has followed from it yet.</Line>
       )}
-      {isCut && steps.length > 0 ? (
+      {isCut && steps.length > 0 && steps.length < stepsShown ? (
         <Line index={steps.length}>what caused it has left the trace</Line>
       ) : null}
     </>

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { useState } from 'react'
 import type { FlowArrow } from '../../../shared/model/flow.ts'
 import { flowArrows } from '../../../shared/model/flow.ts'
 import { useTicking } from '../../store/store-context.ts'
@@ -12,10 +11,22 @@ import { fitText, shortPodName } from './fit.ts'
 import { useIsReduced } from './motion.ts'
 import styles from './Picture.module.css'
 
-/** Whether something has moved since the picture was opened: what is old is not lit. */
-export function useIsFresh(total: number): boolean {
-  const [first] = useState(total)
-  return total !== first
+/** How long a move is seen on its arrow's count, in ms on the cluster's clock: bright, then warm. */
+const brightMs = 4000
+const warmMs = 10_000
+
+/** The afterglow of a move; by the clock's ticks, since an animation would paint for ten seconds on end. */
+export function useGlow(at: number | null): string | undefined {
+  const { cluster } = useFlowPlace()
+  const glow = useTicking(
+    cluster,
+    (now) => {
+      if (at === null || now - at >= warmMs) return ''
+      return now - at < brightMs ? 'bright' : 'warm'
+    },
+    '',
+  )
+  return glow === '' ? undefined : styles[glow]
 }
 
 /** `3 s ago`, ticking; empty for what never was. */
@@ -41,16 +52,15 @@ export function ArrowCount({
   const { total, lastMinute, at } = useArrow(arrow)
   const isReduced = useIsReduced()
   const ago = useAgo(at)
-  const isFresh = useIsFresh(total)
+  const glow = useGlow(at)
   const isKnown = total > 0 || isBig
   if (!isKnown) return null
   return (
     <text
-      key={total}
       x={x}
       y={y}
       textAnchor={anchor}
-      className={classNames(isBig ? styles['number'] : styles['count'], isFresh && styles['fresh'])}
+      className={classNames(isBig ? styles['number'] : styles['count'], glow)}
     >
       {lastMinute}
       {isReduced && !isBig && ago !== '' ? (

@@ -19,20 +19,17 @@ const carried = [
   'letter-spacing',
   'text-anchor',
   'text-decoration',
-  'transform',
 ] as const
 
+/** As attributes: the page's policy takes no style attribute that a script has written. */
 function inline(from: Element, to: Element): void {
   const style = getComputedStyle(from)
-  const isNested = from.tagName === 'svg' && from.parentElement?.closest('svg') !== null
-  const names: readonly string[] = isNested ? [...carried, 'width', 'height'] : carried
-  const text = names
-    .map((name) => [name, style.getPropertyValue(name)] as const)
-    .filter(([, value]) => value !== '' && value !== 'none 0s ease 0s')
-    .map(([name, value]) => `${name}:${value}`)
-    .join(';')
   to.removeAttribute('class')
-  to.setAttribute('style', text)
+  to.removeAttribute('style')
+  for (const name of carried) {
+    const value = style.getPropertyValue(name)
+    if (value !== '') to.setAttribute(name, value)
+  }
   const copies = [...to.children]
   for (const [index, child] of [...from.children].entries()) {
     const copy = copies[index]
@@ -40,8 +37,40 @@ function inline(from: Element, to: Element): void {
   }
 }
 
+async function dataUrl(url: string): Promise<string> {
+  const bytes = new Uint8Array(await (await fetch(url)).arrayBuffer())
+  let text = ''
+  for (const byte of bytes) text += String.fromCharCode(byte)
+  return `data:font/woff2;base64,${btoa(text)}`
+}
+
+/** The page's own fonts as rules that carry them; empty where they cannot be read. */
+async function carriedFonts(): Promise<string> {
+  const rules = [...document.styleSheets]
+    .flatMap((sheet) => [...sheet.cssRules].map((rule) => ({ rule, base: sheet.href })))
+    .filter(({ rule }) => rule instanceof CSSFontFaceRule)
+  const texts = await Promise.all(
+    rules.map(async ({ rule, base }) => {
+      const [whole, url] = /url\("?([^")]+)"?\)/.exec(rule.cssText) ?? []
+      if (whole === undefined || url === undefined) return ''
+      const font = await dataUrl(new URL(url, base ?? document.baseURI).href)
+      return rule.cssText.replace(whole, `url(${font})`)
+    }),
+  )
+  return texts.join('\n')
+}
+
+async function fontsOrNone(): Promise<string> {
+  try {
+    return await carriedFonts()
+  } catch {
+    // A picture in the reader's own fonts is still the picture.
+    return ''
+  }
+}
+
 /** The picture as an SVG document that needs nothing beside it, in the theme that is shown. */
-export function standaloneSvg(picture: SVGSVGElement): string {
+export function standaloneSvg(picture: SVGSVGElement, fonts: string): string {
   // A clone of an element is one of its kind; the DOM's types do not say so.
   const copy = picture.cloneNode(true) as SVGSVGElement
   inline(picture, copy)
@@ -55,6 +84,11 @@ export function standaloneSvg(picture: SVGSVGElement): string {
   ground.setAttribute('height', '100%')
   ground.setAttribute('fill', getComputedStyle(document.body).backgroundColor)
   copy.prepend(ground)
+  if (fonts !== '') {
+    const style = document.createElementNS('http://www.w3.org/2000/svg', 'style')
+    style.textContent = fonts
+    copy.prepend(style)
+  }
   return new XMLSerializer().serializeToString(copy)
 }
 
@@ -96,7 +130,7 @@ async function toClipboard(svg: string, picture: SVGSVGElement): Promise<Result<
 
 /** Puts the picture on the clipboard, or into a file where the clipboard takes none. */
 export async function copyPicture(picture: SVGSVGElement): Promise<'copied' | 'downloaded'> {
-  const svg = standaloneSvg(picture)
+  const svg = standaloneSvg(picture, await fontsOrNone())
   const copied = await toClipboard(svg, picture)
   if (copied.ok) return 'copied'
   download(svg, 'nodescope-flow.svg')
