@@ -400,25 +400,6 @@ describe('the start', () => {
     expect(rowNames()).toEqual(['default/hello', 'default/loud', 'default/web-scope-node-1'])
     expect(memory.get('nodescope.seen-start')).toBe('yes')
   })
-
-  it('sees a mirror come back with another UID', async () => {
-    const bridge = new FakeBridge({ rows: [web] })
-    await openPage(bridge, { isFirst: true })
-    expect(screen.getByText('mirror b0c6f30e…0d6b')).toBeTruthy()
-    act(() => bridge.patch({ upserts: [{ ...web, mirror: 'missing', mirrorUid: null }] }))
-    act(() =>
-      bridge.patch({
-        upserts: [{ ...web, mirrorUid: '52b9fd1c-5ad3-4f31-8a7e-0a7a3c2c93f7' }],
-      }),
-    )
-    expect(screen.getByText('b0c6f30e…0d6b became 52b9fd1c…93f7')).toBeTruthy()
-  })
-
-  it('offers the kill with five seconds through its dialog', async () => {
-    const { user } = await openPage(new FakeBridge({ rows: [loud] }), { isFirst: true })
-    await user.click(screen.getByRole('button', { name: 'Kill it with 5 s…' }))
-    expect(await screen.findByRole('button', { name: 'Kill, 5 s grace' })).toBeTruthy()
-  })
 })
 
 describe('the frame', () => {

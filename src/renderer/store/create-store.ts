@@ -27,6 +27,7 @@ import {
 } from './slices.ts'
 import type { State } from './state.ts'
 import { watchedKey } from './state.ts'
+import { TryFeed, trySlice } from './try-feed.ts'
 import { ViewFeed } from './view-feed.ts'
 
 export interface StoreDeps {
@@ -48,6 +49,8 @@ export interface Store {
   readonly flow: FlowWatch
   /** Static pods with their mirrors. */
   readonly pairs: PairOrder
+  /** The things to try on the start page, done. */
+  readonly tries: Pick<TryFeed, 'deleteMirror' | 'deleteWithGrace'>
   readonly bridge: Bridge
   readonly wallClock: () => number
   readonly start: () => void
@@ -84,6 +87,7 @@ function createState(deps: StoreDeps): StoreApi<State> {
     ...mirrorsSlice(set),
     ...clockSlice(set, get, deps.bridge),
     ...toastSlice(set, get),
+    ...trySlice(),
   }))
 }
 
@@ -109,6 +113,7 @@ export function createStore(deps: StoreDeps): Store {
   const flow = new FlowWatch({ bridge })
   const manifests = new ManifestsFeed({ bridge, state })
   const mirrors = new MirrorsFeed({ bridge, rows, state })
+  const tries = new TryFeed({ bridge, rows, state })
   const chain = new ChainWatch({
     bridge,
     publish: (found, chainState) =>
@@ -153,12 +158,14 @@ export function createStore(deps: StoreDeps): Store {
     clocks,
     flow,
     pairs: mirrors.pairs,
+    tries,
     bridge,
     wallClock: deps.wallClock,
     start: () => {
       order.start()
       manifests.start()
       mirrors.start()
+      tries.start()
       details.start()
       unsubscribe.push(
         bridge.subscribe('pod.detailed', (detail) => watch.receive(detail)),
@@ -187,6 +194,7 @@ export function createStore(deps: StoreDeps): Store {
       flow.stop()
       manifests.stop()
       mirrors.stop()
+      tries.stop()
       details.stop()
       chain.stop()
       order.stop()

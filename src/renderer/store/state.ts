@@ -12,6 +12,7 @@ import type { MirrorsSlice } from './mirrors-slice.ts'
 import type { RowSegment } from './row-filter.ts'
 import type { RowSort, SortColumn } from './row-order.ts'
 import type { Theme } from './theme.ts'
+import type { TrySlice } from './try-feed.ts'
 
 /** Whether what is on the screen is kept current. `since`: ms on the system clock. */
 export type Link =
@@ -135,9 +136,11 @@ export type State = ClockSlice &
   TableSlice &
   DetailSlice &
   ActSlice &
-  ToastSlice
+  ToastSlice &
+  TrySlice
 
-/** The pod whose detail main keeps sending: the dialog's, else the drawer's. */
+/** The pod whose detail main keeps sending: the dialog's, else the drawer's, else the one that was stopped to try it. */
 export function watchedKey(state: State): PodKey | null {
-  return state.dialog?.key ?? (state.isDrawerOpen ? state.cursor : null)
+  const tried = state.graceTry?.isGone === false ? state.graceTry.key : null
+  return state.dialog?.key ?? (state.isDrawerOpen ? state.cursor : tried)
 }

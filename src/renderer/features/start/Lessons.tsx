@@ -1,45 +1,63 @@
 import type { ReactNode } from 'react'
-import { useState } from 'react'
+import type { ClusterView } from '../../../shared/model/cluster-view.ts'
 import type { PodRow } from '../../../shared/model/pod-row.ts'
-import { useAppState } from '../../store/store-context.ts'
+import { useAppState, useStore } from '../../store/store-context.ts'
+import { tryGraceSeconds } from '../../store/try-feed.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CommandLine } from '../../ui/CommandLine.tsx'
-import { Icon } from '../../ui/Icon.tsx'
-import { shortUid } from '../../words/uid.ts'
+import { Kbd } from '../../ui/Kbd.tsx'
+import { Done } from './Done.tsx'
+import { GraceOutcome } from './GraceOutcome.tsx'
 import { Lesson } from './Lesson.tsx'
 import styles from './Lessons.module.css'
-import { GracePicture, ManifestPicture, MirrorPicture } from './Pictures.tsx'
-import { namespaceFlag } from './start-facts.ts'
+import { MirrorOutcome } from './MirrorOutcome.tsx'
+import { ClockPicture, GracePicture, ManifestPicture, MirrorPicture } from './Pictures.tsx'
+import { bringBackLine, namespaceFlag } from './start-facts.ts'
 
-/** The uid that the mirror had when this page first showed it; another one now means that it came back. */
-function MirrorOutcome({ row }: { readonly row: PodRow }): ReactNode {
-  const [first, setFirst] = useState(row.mirrorUid)
-  if (first === null) {
-    if (row.mirrorUid !== null) setFirst(row.mirrorUid)
-    return null
-  }
-  if (row.mirrorUid === first)
-    return <span className={styles['hint']}>mirror {shortUid(first)}</span>
-  if (row.mirrorUid === null)
-    return <span className={styles['hint']}>gone; the kubelet makes it anew</span>
+const readOnlyReason = 'Nodescope was started with --read-only: it shows and does not act.'
+
+function DoIt({
+  words,
+  row,
+  isJoined,
+  onDo,
+  onAsk,
+}: {
+  readonly words: string
+  readonly row: PodRow | undefined
+  /** Nothing is done at once on a cluster that is somebody's: its dialog is opened. */
+  readonly isJoined: boolean
+  readonly onDo: (row: PodRow) => void
+  readonly onAsk: (row: PodRow) => void
+}): ReactNode {
+  const isReadOnly = useAppState((state) => state.program?.readOnly ?? false)
+  if (row === undefined) return null
   return (
-    <span className={styles['done']}>
-      <Icon name="check" />
-      <span>
-        {shortUid(first)} became {shortUid(row.mirrorUid)}
-      </span>
-    </span>
+    <Button
+      isRefused={isReadOnly}
+      title={isReadOnly ? readOnlyReason : undefined}
+      onClick={() => (isJoined ? onAsk(row) : onDo(row))}
+    >
+      {words}
+    </Button>
   )
 }
 
 export function MirrorLesson({
   number,
   row,
+  cluster,
 }: {
   readonly number: number
   readonly row: PodRow
+  readonly cluster: ClusterView
 }): ReactNode {
+  const { tries } = useStore()
   const openDrawer = useAppState((state) => state.openDrawer)
+  const askAct = useAppState((state) => state.askAct)
+  const tried = useAppState((state) => state.mirrorTry)
+  const isOver = tried !== null && (tried.newUid !== null || tried.error !== '')
+  const isJoined = !cluster.sandbox
   return (
     <Lesson
       number={number}
@@ -51,49 +69,128 @@ export function MirrorLesson({
         line={`kubectl delete pod${namespaceFlag(row)} ${row.name} --wait=false`}
         isWrapped
       />
+      {tried === null ? null : <MirrorOutcome tried={tried} />}
       <div className={styles['row']}>
-        <Button onClick={() => openDrawer(row.key)}>Watch it here</Button>
-        <MirrorOutcome key={row.key} row={row} />
+        {tried !== null && !isOver ? null : (
+          <DoIt
+            words={tried === null ? (isJoined ? 'Delete the mirror…' : 'Do it for me') : 'Again'}
+            row={row.mirrorUid === null ? undefined : row}
+            isJoined={isJoined}
+            onDo={() => void tries.deleteMirror(row.key)}
+            onAsk={() => askAct({ act: 'deleteMirror', key: row.key, graceSeconds: null })}
+          />
+        )}
+        {tried === null ? <span className={styles['hint']}>about a second</span> : null}
+        {isOver ? (
+          <Button look="quiet" onClick={() => openDrawer(row.key)}>
+            Look at the pod
+          </Button>
+        ) : null}
       </div>
     </Lesson>
   )
 }
 
+/** What the lesson says of the pod that it would stop, or is stopping. */
+function graceWords(name: string): string {
+  return name === 'loud'
+    ? 'loud ignores SIGTERM, so SIGKILL ends it after five seconds: exit code 137.'
+    : `${name} gets SIGTERM at once, and SIGKILL after five seconds unless it has left before.`
+}
+
 export function GraceLesson({
   number,
   row,
+  cluster,
 }: {
   readonly number: number
-  readonly row: PodRow
+  /** Undefined once the last pod that may be stopped has gone. */
+  readonly row: PodRow | undefined
+  readonly cluster: ClusterView
 }): ReactNode {
+  const { tries } = useStore()
   const askAct = useAppState((state) => state.askAct)
-  const openDrawer = useAppState((state) => state.openDrawer)
-  const isReadOnly = useAppState((state) => state.program?.readOnly ?? false)
+  const tried = useAppState((state) => state.graceTry)
+  const isOver = tried !== null && (tried.isGone || tried.error !== '')
+  const isJoined = !cluster.sandbox
+  const subject = tried !== null && !isOver ? tried : (row ?? tried)
+  const again = row?.name === tried?.name ? 'Again' : `Try it with ${row?.name ?? ''}`
   return (
     <Lesson
       number={number}
       title="Count down a grace period"
       picture={<GracePicture />}
-      words={`${row.name} gets SIGTERM at once and SIGKILL after five seconds, unless it leaves before. A process that ignores SIGTERM ends with exit code 137.`}
+      words={graceWords(subject?.name ?? 'loud')}
     >
-      <CommandLine
-        line={`kubectl delete pod${namespaceFlag(row)} ${row.name} --grace-period=5`}
-        isWrapped
-      />
+      {subject === null || subject === undefined ? null : (
+        <CommandLine
+          line={`kubectl delete pod${namespaceFlag(subject)} ${subject.name} --grace-period=${tryGraceSeconds}`}
+          isWrapped
+        />
+      )}
+      {tried === null ? null : <GraceOutcome tried={tried} cluster={cluster.id} />}
+      {isOver && tried.isGone && row?.name !== tried.name && cluster.sandbox ? (
+        <>
+          <p className={styles['hint']}>This brings {tried.name} back:</p>
+          <CommandLine line={bringBackLine(tried)} isWrapped />
+        </>
+      ) : null}
       <div className={styles['row']}>
-        {isReadOnly ? null : (
-          <Button
-            onClick={() => {
-              openDrawer(row.key)
-              askAct({ act: 'kill', key: row.key, graceSeconds: 5 })
-            }}
-          >
-            Kill it with 5 s…
-          </Button>
+        {tried !== null && !isOver ? null : (
+          <DoIt
+            words={tried === null ? (isJoined ? 'Delete it with 5 s…' : 'Do it for me') : again}
+            row={row}
+            isJoined={isJoined}
+            onDo={(pod) => void tries.deleteWithGrace(pod.key)}
+            onAsk={(pod) => askAct({ act: 'delete', key: pod.key, graceSeconds: tryGraceSeconds })}
+          />
         )}
-        <span className={styles['hint']}>
-          {isReadOnly ? 'read-only here' : 'killed here, its object stays'}
-        </span>
+        {tried === null && row !== undefined ? (
+          <span className={styles['hint']}>about 6 s</span>
+        ) : null}
+      </div>
+    </Lesson>
+  )
+}
+
+export function ClockLesson({
+  number,
+  cluster,
+}: {
+  readonly number: number
+  readonly cluster: ClusterView
+}): ReactNode {
+  const command = useAppState((state) => state.commandClock)
+  const lastStep = useAppState((state) => state.lastStep)
+  const steps = useAppState((state) => state.steps)
+  const { paused } = cluster.clock
+  return (
+    <Lesson
+      number={number}
+      title="Stop the clock"
+      picture={<ClockPicture />}
+      words="Pause, then step from event to event and watch each one pass through the kubelet. kubectl keeps answering."
+    >
+      {steps === 0 ? null : (
+        <Done isOk>
+          {paused && lastStep !== ''
+            ? lastStep
+            : `${steps} ${steps === 1 ? 'step' : 'steps'} taken, and the clock runs again.`}
+        </Done>
+      )}
+      <div className={styles['row']}>
+        <Button
+          icon={paused ? 'play' : 'pause'}
+          title={paused ? 'Let it run (P)' : 'Pause (P)'}
+          onClick={() => void command({ kind: 'toggle' })}
+        >
+          {paused ? 'Run it' : 'Pause it'}
+        </Button>
+        <Kbd>P</Kbd>
+        <Button icon="step" onClick={() => void command({ kind: 'step' })}>
+          Step on
+        </Button>
+        <Kbd>.</Kbd>
       </div>
     </Lesson>
   )
@@ -106,6 +203,7 @@ export function ManifestLesson({
   readonly number: number
   readonly path: string
 }): ReactNode {
+  const show = useAppState((state) => state.show)
   return (
     <Lesson
       number={number}
@@ -115,9 +213,8 @@ export function ManifestLesson({
     >
       <CommandLine line={path} prompt="" isWrapped label="Copy the path of the manifest folder" />
       <div className={styles['row']}>
-        <span className={styles['hint']}>
-          the folder is watched; a new file is a new static pod
-        </span>
+        <Button onClick={() => show('manifests')}>Edit it here</Button>
+        <span className={styles['hint']}>or in your own editor: the folder is watched</span>
       </div>
     </Lesson>
   )

@@ -157,3 +157,54 @@ export function ManifestPicture(): ReactNode {
     </svg>
   )
 }
+
+/** The clock stands, and goes on by one event. */
+export function ClockPicture(): ReactNode {
+  const arrow = useId()
+  return (
+    <svg className={styles['picture']} viewBox="0 0 352 120" aria-hidden="true">
+      <defs>
+        <marker
+          id={arrow}
+          viewBox="0 0 9 9"
+          refX="7"
+          refY="4.5"
+          markerWidth="9"
+          markerHeight="9"
+          markerUnits="userSpaceOnUse"
+          orient="auto"
+        >
+          <path d="M.5.5 8.5 4.5.5 8.5z" className={styles['accentFill']} />
+        </marker>
+      </defs>
+      <path d="M8 66H344" className={styles['rail']} />
+      {[30, 92, 154].map((x) => (
+        <circle key={x} cx={x} cy="66" r="5" className={styles['past']} />
+      ))}
+      {[216, 278, 334].map((x) => (
+        <circle key={x} cx={x} cy="66" r="5" className={styles['future']} />
+      ))}
+      <path d="M154 34V80" className={styles['beam']} />
+      <rect x="122" y="16" width="64" height="18" rx="3" className={styles['plate']} />
+      <text x="154" y="29" textAnchor="middle" className={styles['onPlate']}>
+        stopped
+      </text>
+      <path d="M162 54q26-18 46 0" className={styles['beam']} markerEnd={`url(#${arrow})`} />
+      <text x="30" y="92" textAnchor="middle" className={styles['faint']}>
+        watch
+      </text>
+      <text x="92" y="92" textAnchor="middle" className={styles['faint']}>
+        merge
+      </text>
+      <text x="154" y="96" textAnchor="middle" className={styles['strong']}>
+        sync
+      </text>
+      <text x="216" y="92" textAnchor="middle" className={styles['accent']}>
+        next
+      </text>
+      <text x="184" y="114" textAnchor="middle" className={styles['faint']}>
+        kubectl keeps answering
+      </text>
+    </svg>
+  )
+}

@@ -8,7 +8,7 @@ import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { countOf } from '../../words/time.ts'
 import { HereNow } from './HereNow.tsx'
-import { GraceLesson, ManifestLesson, MirrorLesson } from './Lessons.tsx'
+import { ClockLesson, GraceLesson, ManifestLesson, MirrorLesson } from './Lessons.tsx'
 import { graceExample, mirrorExample, whatIsHere } from './start-facts.ts'
 import styles from './StartView.module.css'
 
@@ -96,19 +96,25 @@ function Lessons({
 }): ReactNode {
   const mirror = mirrorExample(rows)
   const grace = graceExample(rows)
-  const hasFolder = cluster.manifestsPath !== ''
+  const isGraceTried = useAppState((state) => state.graceTry !== null)
   const lessons = [
     mirror === undefined
       ? null
-      : (number: number) => <MirrorLesson key="mirror" number={number} row={mirror} />,
-    grace === undefined
+      : (number: number) => (
+          <MirrorLesson key="mirror" number={number} row={mirror} cluster={cluster} />
+        ),
+    grace === undefined && !isGraceTried
       ? null
-      : (number: number) => <GraceLesson key="grace" number={number} row={grace} />,
-    hasFolder
-      ? (number: number) => (
-          <ManifestLesson key="manifest" number={number} path={cluster.manifestsPath} />
-        )
-      : null,
+      : (number: number) => (
+          <GraceLesson key="grace" number={number} row={grace} cluster={cluster} />
+        ),
+    cluster.clock.virtual
+      ? (number: number) => <ClockLesson key="clock" number={number} cluster={cluster} />
+      : cluster.manifestsPath === ''
+        ? null
+        : (number: number) => (
+            <ManifestLesson key="manifest" number={number} path={cluster.manifestsPath} />
+          ),
   ].filter((lesson) => lesson !== null)
   if (lessons.length === 0) return null
   const title = countOf(lessons.length, 'thing')

@@ -44,6 +44,11 @@ export function graceExample(rows: readonly PodRow[]): PodRow | undefined {
 }
 
 /** kubectl's own default namespace needs no flag. */
-export function namespaceFlag(row: PodRow): string {
-  return row.namespace === 'default' ? '' : ` -n ${row.namespace}`
+export function namespaceFlag(pod: Pick<PodRow, 'namespace'>): string {
+  return pod.namespace === 'default' ? '' : ` -n ${pod.namespace}`
+}
+
+/** The line that makes a pod like the shipped ones anew; both run busybox. Pure. */
+export function bringBackLine(pod: Pick<PodRow, 'name' | 'namespace'>): string {
+  return `kubectl run${namespaceFlag(pod)} ${pod.name} --image=busybox:1.36 --command -- sleep 3600`
 }

@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react'
+import { classNames } from '../../ui/class-names.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import styles from './Lessons.module.css'
+
+/** What came of a thing that was tried; it stays. `isOk`: undefined while it is under way. */
+export function Done({
+  isOk,
+  children,
+}: {
+  readonly isOk: boolean | undefined
+  readonly children: ReactNode
+}): ReactNode {
+  return (
+    <output className={classNames(styles['done'], isOk === false && styles['failed'])}>
+      <Icon name={isOk === undefined ? 'clock' : isOk ? 'check' : 'error'} />
+      <span className={styles['outcome']}>{children}</span>
+    </output>
+  )
+}
