@@ -29,13 +29,23 @@ function outOf(
   }
 }
 
-function sum(pods: readonly Pod[]): ResourceAmounts {
-  const total = new Map<string, bigint>()
-  for (const pod of pods) {
-    for (const [resource, amount] of podRequests(pod))
-      total.set(resource, (total.get(resource) ?? 0n) + amount)
+/** What pods request, by spec: of a thousand that come one after the other, each would be read a thousand times. */
+class KnownRequests {
+  readonly #bySpec = new WeakMap<Pod['spec'], ResourceAmounts>()
+
+  of(pod: Pod): ResourceAmounts {
+    const known = this.#bySpec.get(pod.spec)
+    if (known !== undefined) return known
+    const requests = podRequests(pod)
+    this.#bySpec.set(pod.spec, requests)
+    return requests
   }
-  return total
+
+  sum(pods: readonly Pod[], resource: string): bigint {
+    let total = 0n
+    for (const pod of pods) total += this.of(pod).get(resource) ?? 0n
+    return total
+  }
 }
 
 // cpu, memory and ephemeral-storage come first, then the rest by name.
@@ -53,18 +63,18 @@ function resourceShortage(
   pod: Pod,
   activePods: readonly Pod[],
   node: Node,
+  requests: KnownRequests,
 ): AdmissionRefusal | undefined {
   const allocatable = node.status?.allocatable ?? {}
   const podCapacity = resourceAmount('pods', allocatable['pods'])
   if (allocatable['pods'] !== undefined && BigInt(activePods.length) + 1n > podCapacity)
     return outOf('pods', 1n, BigInt(activePods.length), podCapacity)
-  const used = sum(activePods)
-  for (const [resource, requested] of inOrder(podRequests(pod))) {
+  for (const [resource, requested] of inOrder(requests.of(pod))) {
     const quantity = allocatable[resource]
     // A resource that the node does not know is left to whoever provides it.
     if (requested === 0n || quantity === undefined) continue
     const capacity = resourceAmount(resource, quantity)
-    const taken = used.get(resource) ?? 0n
+    const taken = requests.sum(activePods, resource)
     if (requested > capacity - taken) return outOf(resource, requested, taken, capacity)
   }
   return undefined
@@ -92,6 +102,7 @@ function hasPortConflict(pod: Pod, activePods: readonly Pod[]): boolean {
 export class NodePredicates implements PodAdmitter {
   readonly #nodeName: string
   readonly #node: () => Node | undefined
+  readonly #requests = new KnownRequests()
 
   constructor(deps: { readonly nodeName: string; readonly node: () => Node | undefined }) {
     this.#nodeName = deps.nodeName
@@ -101,7 +112,7 @@ export class NodePredicates implements PodAdmitter {
   readonly admit = (pod: Pod, activePods: readonly Pod[]): AdmissionRefusal | undefined => {
     const node = this.#node()
     if (node === undefined) return undefined
-    const shortage = resourceShortage(pod, activePods, node)
+    const shortage = resourceShortage(pod, activePods, node, this.#requests)
     if (shortage !== undefined) return shortage
     if (!matchesNodeAffinity(pod.spec, affinityNode(node)))
       return predicateFailure('NodeAffinity', "node(s) didn't match Pod's node affinity/selector")
