@@ -350,13 +350,23 @@ describe('trouble', () => {
         message: 'connect ECONNREFUSED',
       },
     })
-    await openPage(new FakeBridge({ rows: [loud, web], clusters: [cluster] }))
+    const bridge = new FakeBridge({ rows: [loud, web], clusters: [cluster] })
+    const { user } = await openPage(bridge, { view: 'flow' })
     const banner = screen.getByRole('region', { name: 'The API server does not answer' })
     expect(banner.textContent).toContain('for 45 s')
     expect(banner.textContent).toContain('Since 14:01:46 UTC. connect ECONNREFUSED')
     expect(banner.textContent).toContain('7 s')
     expect(within(banner).getByText('Two workers')).toBeTruthy()
     expect(screen.getByText('Ready, as of 14:01:46')).toBeTruthy()
+    expect(
+      within(banner).getByRole('img', {
+        name: /Unknown from 14:03:17, pods evicted from 14:08:17/,
+      }),
+    ).toBeTruthy()
+    await user.click(within(banner).getByRole('button', { name: 'Try now' }))
+    expect(bridge.sentArgs('cluster.retry')).toEqual([{ cluster: 'sandbox' }])
+    await user.click(within(banner).getByRole('button', { name: 'Show less' }))
+    expect(within(banner).queryByText('Two workers')).toBeNull()
   })
 
   it('shows a broken manifest with its place, over the table and at the start', async () => {

@@ -6,6 +6,7 @@ import type { IconName } from '../../ui/Icon.tsx'
 import type { AwayFact } from './away-facts.ts'
 import { goesOn, waits } from './away-facts.ts'
 import styles from './AwayDetails.module.css'
+import { LeaseFate } from './LeaseFate.tsx'
 
 function Facts({
   title,
@@ -28,8 +29,11 @@ function Facts({
       <ul className={styles['facts']}>
         {facts.map((fact) => (
           <li key={fact.title}>
-            <b>{fact.title}</b>
-            <span>{fact.text}</span>
+            <Icon name={fact.icon} />
+            <div>
+              <b>{fact.title}</b>
+              <span>{fact.text}</span>
+            </div>
           </li>
         ))}
       </ul>
@@ -37,13 +41,19 @@ function Facts({
   )
 }
 
-/** What goes on and what waits while the API server is away. */
-export function AwayDetails({ cluster }: { readonly cluster: ClusterView }): ReactNode {
+/** What goes on, what waits, and what the cluster will think, while the API server is away. */
+export function AwayDetails({
+  cluster,
+  since,
+}: {
+  readonly cluster: ClusterView
+  readonly since: number
+}): ReactNode {
   const { rows } = useStore()
   // Drawn anew when a row comes, goes or changes its standing; the text is the cheapest witness.
   const facts = useRowsValue(() => {
     const all = [...rows.values()].filter((row) => row.cluster === cluster.id)
-    return JSON.stringify({ goesOn: goesOn(cluster, all), waits: waits(all) })
+    return JSON.stringify({ goesOn: goesOn(cluster, all), waits: waits(cluster, all) })
   })
   const known: unknown = JSON.parse(facts)
   // The text was made three lines above.
@@ -52,7 +62,7 @@ export function AwayDetails({ cluster }: { readonly cluster: ClusterView }): Rea
     readonly waits: readonly AwayFact[]
   }
   return (
-    <div className={styles['two']}>
+    <div className={styles['panels']}>
       <Facts
         title="Goes on"
         caption="the kubelet needs no API server for these"
@@ -60,6 +70,9 @@ export function AwayDetails({ cluster }: { readonly cluster: ClusterView }): Rea
         facts={read.goesOn}
       />
       <Facts title="Waits" caption="sent when it is back" icon="pause" facts={read.waits} />
+      {cluster.nodes.map((node) => (
+        <LeaseFate key={node.name} cluster={cluster} node={node} since={since} />
+      ))}
     </div>
   )
 }

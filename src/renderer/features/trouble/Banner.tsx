@@ -12,6 +12,7 @@ export function Banner({
   since,
   retryAt,
   children,
+  onRetry,
   more,
 }: {
   readonly title: string
@@ -19,6 +20,8 @@ export function Banner({
   readonly since?: number
   readonly retryAt?: number | null
   readonly children: ReactNode
+  /** Tries at once. */
+  readonly onRetry?: () => void
   readonly more?: ReactNode
 }): ReactNode {
   const now = useWallSeconds()
@@ -49,9 +52,14 @@ export function Banner({
             <b>{Math.max(0, Math.ceil((retryAt - now) / 1000))} s</b>
           </div>
         )}
+        {onRetry === undefined ? null : (
+          <Button look="primary" onClick={onRetry}>
+            Try now
+          </Button>
+        )}
         {more === undefined ? null : (
           <Button isExpanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            {isOpen ? 'Show less' : 'What goes on'}
+            {isOpen ? 'Show less' : 'What goes on, what waits'}
           </Button>
         )}
       </div>

@@ -1,18 +1,26 @@
 import type { ReactNode } from 'react'
 import type { ClusterView } from '../../../shared/model/cluster-view.ts'
-import { useAppState } from '../../store/store-context.ts'
+import { useAppState, useStore } from '../../store/store-context.ts'
 import { AwayDetails } from './AwayDetails.tsx'
 import { Banner } from './Banner.tsx'
 
 function Away({ cluster }: { readonly cluster: ClusterView }): ReactNode {
   const { connection } = cluster
+  const { bridge } = useStore()
+  const addToast = useAppState((state) => state.addToast)
   if (connection.kind !== 'away') return null
   return (
     <Banner
       title="The API server does not answer"
       since={connection.since}
       retryAt={connection.retryAt}
-      more={<AwayDetails cluster={cluster} />}
+      onRetry={() => {
+        bridge.request('cluster.retry', { cluster: cluster.id }).then(
+          (result) => addToast(result.ok ? 'Asked again.' : result.error.message),
+          () => addToast('The connection to Nodescope was lost before it tried.'),
+        )
+      }}
+      more={<AwayDetails cluster={cluster} since={connection.since} />}
     >
       <code>{connection.message}</code>
     </Banner>

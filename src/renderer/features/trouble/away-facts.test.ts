@@ -13,34 +13,45 @@ const ended = fakeRow({ name: 'batch', worker: 'finished' })
 
 describe('what goes on without the API server', () => {
   it('counts the workers at work and names each grace that runs', () => {
-    expect(goesOn(fakeCluster(), [web, stopping, ended])).toEqual([
-      { title: 'Two workers', text: 'syncs, restarts and kills go on' },
-      {
-        title: 'File and http sources',
-        text: 'new manifests start; removed ones stop once every source has answered',
-      },
-      { title: 'Grace of gateway', text: 'SIGKILL at 14:02:52, as asked' },
-      { title: 'Eviction by the kubelet', text: 'needs nobody’s leave' },
+    expect(
+      goesOn(fakeCluster(), [web, stopping, ended]).map(({ title, text }) => `${title}: ${text}`),
+    ).toEqual([
+      'Two workers: syncs, restarts and kills go on',
+      'File and http sources: new manifests start; removed ones stop once every source has answered',
+      'Grace of gateway: SIGKILL at 14:02:52, as asked',
+      'Eviction by the kubelet: needs nobody’s leave',
     ])
   })
 })
 
 describe('what waits for the API server', () => {
-  it('names unpaired mirrors and pods that have ended', () => {
-    expect(waits([web, missing, ended]).map((fact) => `${fact.title}: ${fact.text}`)).toEqual([
-      'Statuses: kept in the cache, written when it answers',
-      'One mirror: made or made anew only then: log',
-      'Deleted pods stay as objects: the kubelet’s last DELETE cannot be sent: batch',
-      'New pods from the API: not seen, and evictions through the API not asked',
-      'The node’s lease: not renewed; the cluster may call the node Unknown while its pods run on',
-    ])
+  const plain = fakeCluster()
+  const busy = {
+    ...plain,
+    nodes: plain.nodes.map((node) => ({
+      ...node,
+      unsentStatuses: { count: 4, names: ['default/a', 'default/b', 'default/c', 'default/d'] },
+      heldEvents: 11,
+    })),
+  }
+
+  it('names statuses, unpaired mirrors and pods that have ended, and counts events', () => {
+    expect(waits(busy, [web, missing, ended]).map((fact) => `${fact.title}: ${fact.text}`)).toEqual(
+      [
+        'Four statuses unsent: default/a, default/b, default/c and 1 more',
+        'One mirror: made or made anew only then: log',
+        'Deleted pods stay as objects: the kubelet’s last DELETE cannot be sent: batch',
+        '11 events held: beyond 1000 a new one is dropped',
+        'New pods from the API: not seen, and evictions through the API not asked',
+      ],
+    )
   })
 
   it('leaves out what there is nothing of', () => {
-    expect(waits([web]).map((fact) => fact.title)).toEqual([
-      'Statuses',
-      'New pods from the API',
-      'The node’s lease',
+    expect(waits(plain, [web]).map((fact) => `${fact.title}: ${fact.text}`)).toEqual([
+      'Statuses: none waits now; new ones are kept and written when it answers',
+      'Events: beyond 1000 a new one is dropped',
+      'New pods from the API: not seen, and evictions through the API not asked',
     ])
   })
 })

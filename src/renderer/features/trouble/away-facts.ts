@@ -1,8 +1,10 @@
-import type { ClusterView } from '../../../shared/model/cluster-view.ts'
+import type { ClusterView, NodeView } from '../../../shared/model/cluster-view.ts'
 import type { PodRow } from '../../../shared/model/pod-row.ts'
+import type { IconName } from '../../ui/Icon.tsx'
 import { clockText, countOf } from '../../words/time.ts'
 
 export interface AwayFact {
+  readonly icon: IconName
   readonly title: string
   readonly text: string
 }
@@ -23,38 +25,62 @@ export function goesOn(cluster: ClusterView, rows: readonly PodRow[]): readonly 
   const hasFiles = cluster.nodes.some((node) => node.sources.some(({ source }) => source !== 'api'))
   return [
     {
+      icon: 'pods',
       title: sentence(countOf(workers.length, 'worker')),
       text: 'syncs, restarts and kills go on',
     },
     ...(hasFiles
       ? [
           {
+            icon: 'folder' as const,
             title: 'File and http sources',
             text: 'new manifests start; removed ones stop once every source has answered',
           },
         ]
       : []),
     ...stopping.slice(0, 2).map((row) => ({
+      icon: 'clock' as const,
       title: `Grace of ${row.name}`,
       text: `SIGKILL at ${clockText(row.grace?.killAt ?? 0)}, as asked`,
     })),
-    { title: 'Eviction by the kubelet', text: 'needs nobody’s leave' },
+    { icon: 'evict', title: 'Eviction by the kubelet', text: 'needs nobody’s leave' },
   ]
 }
 
+/** As the queue of the event recorder has it: the newest is dropped beyond. */
+const heldEventsAtMost = 1000
+
+function statuses(nodes: readonly NodeView[]): AwayFact {
+  const count = nodes.reduce((sum, node) => sum + node.unsentStatuses.count, 0)
+  const shown = nodes.flatMap((node) => node.unsentStatuses.names).slice(0, 3)
+  const rest = count - shown.length
+  return {
+    icon: 'edit',
+    title: count === 0 ? 'Statuses' : `${sentence(countOf(count, 'status', 'statuses'))} unsent`,
+    text:
+      count === 0
+        ? 'none waits now; new ones are kept and written when it answers'
+        : rest > 0
+          ? `${shown.join(', ')} and ${rest} more`
+          : shown.join(', '),
+  }
+}
+
 /** What has to wait until the API server is back. Pure. */
-export function waits(rows: readonly PodRow[]): readonly AwayFact[] {
+export function waits(cluster: ClusterView, rows: readonly PodRow[]): readonly AwayFact[] {
   const unpaired = rows.filter((row) => row.mirror !== null && row.mirror !== 'matched')
   const ended = rows.filter(
     (row) =>
       row.kind === 'regular' && (row.worker === 'TerminatedPod' || row.worker === 'finished'),
   )
+  const held = cluster.nodes.reduce((sum, node) => sum + node.heldEvents, 0)
   return [
-    { title: 'Statuses', text: 'kept in the cache, written when it answers' },
+    statuses(cluster.nodes),
     ...(unpaired.length === 0
       ? []
       : [
           {
+            icon: 'mirror' as const,
             title: sentence(countOf(unpaired.length, 'mirror')),
             text: `made or made anew only then: ${names(unpaired)}`,
           },
@@ -63,14 +89,20 @@ export function waits(rows: readonly PodRow[]): readonly AwayFact[] {
       ? []
       : [
           {
+            icon: 'trash' as const,
             title: 'Deleted pods stay as objects',
             text: `the kubelet’s last DELETE cannot be sent: ${names(ended)}`,
           },
         ]),
-    { title: 'New pods from the API', text: 'not seen, and evictions through the API not asked' },
     {
-      title: 'The node’s lease',
-      text: 'not renewed; the cluster may call the node Unknown while its pods run on',
+      icon: 'events',
+      title: held === 0 ? 'Events' : `${sentence(countOf(held, 'event'))} held`,
+      text: `beyond ${heldEventsAtMost} a new one is dropped`,
+    },
+    {
+      icon: 'unlink',
+      title: 'New pods from the API',
+      text: 'not seen, and evictions through the API not asked',
     },
   ]
 }
