@@ -92,6 +92,6 @@ export const systemClockCommands: ClockCommands = {
 }
 
 /** A virtual clock as pages see it. */
-export function clockView(clock: VirtualClock): ClockView {
+function clockView(clock: VirtualClock): ClockView {
   return { now: clock.present, virtual: true, paused: clock.isPaused, speed: clock.speed }
 }

@@ -7,6 +7,7 @@ import { parse } from 'yaml'
 import type { Snapshot } from '../../shared/ipc/contract.ts'
 import { isJsonObject, objectAt, objectsAt, textAt } from '../../shared/json.ts'
 import type { JsonObject } from '../../shared/json.ts'
+import type { NodeView } from '../../shared/model/cluster-view.ts'
 import type { MirrorMoment } from '../../shared/model/pod-objects.ts'
 import type { PodRow } from '../../shared/model/pod-row.ts'
 import { FakeLog } from '../kubelet/container/fake-log.ts'
@@ -78,6 +79,15 @@ async function stepUntilCreated(key: string): Promise<readonly MirrorMoment[]> {
     await page.request('clock.step', { cluster })
   }
   throw new Error('no mirror was created')
+}
+
+async function stepUntilNode(holds: (node: NodeView) => boolean): Promise<NodeView> {
+  for (let step = 0; step < 200; step++) {
+    const node = (await look()).clusters[0]?.nodes[0]
+    if (node !== undefined && holds(node)) return node
+    await page.request('clock.step', { cluster })
+  }
+  throw new Error('the node did not come to it')
 }
 
 const isRunning = (row: PodRow): boolean => row.status === 'Running' && row.worker === 'SyncPod'
@@ -153,6 +163,11 @@ describe('a session whose clock is paused', () => {
     expect(detail?.row.worker).toBe('TerminatingPod')
     expect(detail?.trace.map(({ kind }) => kind)).toContain('command.received')
     expect(detail?.why?.question).toBe('Why is it still here?')
+    const { unsentStatuses } = await stepUntilNode((node) =>
+      node.unsentStatuses.names.includes('default/hello'),
+    )
+    expect(unsentStatuses.count).toBe(unsentStatuses.names.length)
+    await stepUntilNode(({ heldEvents }) => heldEvents > 0)
     await stepUntil('hello', (row) => row.worker === 'finished')
     const flow = await page.request('flow.watch', { node: { cluster, node: 'n1' } })
     expect(flow?.roots.map(({ text }) => text)).toContain('you: kill hello')

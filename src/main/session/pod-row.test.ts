@@ -192,6 +192,83 @@ describe('actFacts', () => {
 })
 
 describe('podDetail', () => {
+  it('tells init containers, sidecars and containers apart, each with its state, id and end', () => {
+    const one = { ready: false, restartCount: 0, image: '', imageID: '' }
+    const { containers } = podDetail(
+      knowledge({
+        pod: fakePod({
+          spec: {
+            initContainers: [{ name: 'first' }, { name: 'proxy', restartPolicy: 'Always' }],
+            containers: [{ name: 'c' }],
+          },
+        }),
+        localStatus: {
+          phase: 'Running',
+          initContainerStatuses: [
+            {
+              ...one,
+              name: 'first',
+              containerID: 'simulated://1',
+              state: {
+                terminated: {
+                  exitCode: 2,
+                  reason: 'Error',
+                  message: 'no',
+                  finishedAt: '1970-01-01T00:00:03Z',
+                },
+              },
+            },
+          ],
+          containerStatuses: [
+            { ...one, name: 'c', state: { waiting: { reason: 'CrashLoopBackOff', message: 'b' } } },
+          ],
+        },
+      }),
+      {
+        now: 0,
+        trace: [
+          {
+            kind: 'container.backOff',
+            subject: { kind: 'node' },
+            causes: [],
+            data: { container: 'c', delayMs: 20_000, until: 50_000 },
+            seq: 2,
+            at: 0,
+            cluster: 'sandbox',
+            node: 'n',
+          },
+          {
+            kind: 'container.backOff',
+            subject: { kind: 'node' },
+            causes: [],
+            data: { container: 'c', delayMs: 10_000, until: 20_000 },
+            seq: 1,
+            at: 0,
+            cluster: 'sandbox',
+            node: 'n',
+          },
+        ],
+        apiServerReachable: true,
+        readOnly: false,
+        holder: undefined,
+        areSourcesReady: true,
+      },
+    )
+    expect(containers).toMatchObject([
+      {
+        name: 'first',
+        kind: 'init',
+        state: 'terminated',
+        containerId: 'simulated://1',
+        finishedAt: '1970-01-01T00:00:03Z',
+        message: 'no',
+        backOffUntil: null,
+      },
+      { name: 'proxy', kind: 'sidecar', state: 'waiting', containerId: '' },
+      { name: 'c', kind: 'container', message: 'b', backOffUntil: 50_000 },
+    ])
+  })
+
   it('shows containers from the local status, with how the last run ended', () => {
     const detail = podDetail(
       knowledge({ localStatus: { ...runningStatus, podIP: '10.244.0.2' } }),
