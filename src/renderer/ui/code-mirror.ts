@@ -103,7 +103,8 @@ function extensions(options: CodeSurfaceOptions): readonly Extension[] {
     yaml(),
     indentUnit.of('  '),
     found,
-    EditorView.contentAttributes.of({ 'aria-label': options.label }),
+    // Editable text takes the focus without it; checkers do not know that.
+    EditorView.contentAttributes.of({ 'aria-label': options.label, tabindex: '0' }),
     codeLook,
   ]
 }

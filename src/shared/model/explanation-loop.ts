@@ -79,10 +79,10 @@ export const loopSentences: Pick<
     said('5.5', `The loop’s tick of each second finds ${podCount(pods)} due for a sync.`),
   'loop.pleg': ({ type, containerId }) =>
     type === 'ContainerRemoved'
-      ? said('5.5', `The sync loop takes note that container ${shortId(containerId)} is removed.`)
+      ? said('5.5', `The sync loop takes note that ${shortId(containerId)} is removed.`)
       : said(
           '5.5',
-          `The sync loop hears ${type} of container ${shortId(containerId)} from PLEG, and has the pod synced.`,
+          `The sync loop hears ${type} of ${shortId(containerId)} from PLEG, and has the pod synced.`,
         ),
   'loop.housekeeping': ({ skipped, message }) =>
     skipped

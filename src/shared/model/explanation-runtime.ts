@@ -81,6 +81,6 @@ export const runtimeSentences: Pick<
   'pleg.event': ({ type, containerId }) =>
     said(
       '7.14',
-      `PLEG lists the runtime’s containers and finds that ${shortId(containerId)} ${plegWords[type]}.`,
+      `PLEG lists containers and sandboxes and finds that ${shortId(containerId)} ${plegWords[type]}.`,
     ),
 }

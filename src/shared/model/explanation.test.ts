@@ -105,7 +105,7 @@ const examples: {
   'loop.pleg': [
     { type: 'ContainerDied', containerId },
     '5.5',
-    'The sync loop hears ContainerDied of container 31b07d7903818 from PLEG, and has the pod synced.',
+    'The sync loop hears ContainerDied of 31b07d7903818 from PLEG, and has the pod synced.',
   ],
   'loop.housekeeping': [
     { orphans: 0, skipped: false, message: 'pods that have no worker' },
@@ -302,7 +302,7 @@ const examples: {
   'pleg.event': [
     { type: 'ContainerDied', containerId },
     '7.14',
-    'PLEG lists the runtime’s containers and finds that 31b07d7903818 has ended.',
+    'PLEG lists containers and sandboxes and finds that 31b07d7903818 has ended.',
   ],
   'eviction.requested': [
     { message: 'The node was low on resource: memory. ', gracePeriodSeconds: 1 },
@@ -422,7 +422,7 @@ describe('an explanation', () => {
     ],
     [
       said('loop.pleg', { type: 'ContainerRemoved', containerId: 'c1' }),
-      ['5.5', 'The sync loop takes note that container c1 is removed.'],
+      ['5.5', 'The sync loop takes note that c1 is removed.'],
     ],
     [
       said('loop.config', { source: 'http', op: 'ADD', pods: 0, names: [] }, node),

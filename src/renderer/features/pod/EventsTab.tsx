@@ -9,7 +9,6 @@ import { Glyph } from '../../ui/Glyph.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { clockText, fullTimeText } from '../../words/time.ts'
-import { shortUid } from '../../words/uid.ts'
 import styles from './EventsTab.module.css'
 
 function Under({ event, row }: { readonly event: PodEventView; readonly row: PodRow }): ReactNode {
@@ -26,7 +25,7 @@ function Under({ event, row }: { readonly event: PodEventView; readonly row: Pod
       }
     >
       <Glyph name={isMirror ? 'mirror' : 'static'} />
-      {isMirror ? 'mirror UID' : 'static UID'} {shortUid(uid)}
+      {isMirror ? 'mirror UID' : 'static UID'}
     </span>
   )
 }

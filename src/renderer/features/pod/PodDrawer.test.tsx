@@ -332,21 +332,41 @@ describe('the history of a pod', () => {
       fill: ({ chains }) => chains.set(3, { seq: 3, events: [request, begun], isCut: true }),
     })
     await user.click(screen.getByRole('button', { name: '#3' }))
-    const chain = await screen.findByRole('region', { name: 'Chain of #3' })
+    const chain = await screen.findByRole('region', { name: 'What led to #3' })
     expect(bridge.sentArgs('trace.related')).toEqual([{ cluster: 'sandbox', seq: 3 }])
     expect(chain.textContent).toContain('Older causes are no longer kept.')
+    expect(chain.textContent).toContain('#3 has led to one event since.')
     expect(chain.textContent).toContain(
       'kubectl, as admin, asks the API server for POST /api/v1/pods.',
     )
     await user.click(within(chain).getByRole('button', { name: 'Close the chain' }))
-    expect(screen.queryByRole('region', { name: 'Chain of #3' })).toBeNull()
+    expect(screen.queryByRole('region', { name: 'What led to #3' })).toBeNull()
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Event 12' }))
+  })
+
+  it('shows the nearest causes of a long chain, and the older ones on request', async () => {
+    const chain = Array.from({ length: 9 }, (_, index): TraceEvent => ({
+      ...merged,
+      seq: index + 1,
+      causes: index === 0 ? [] : [index],
+    }))
+    const last: TraceEvent = { ...begun, seq: 20, causes: [9] }
+    const { user } = await openDrawer(hello, {
+      tab: 'history',
+      detail: { trace: [last] },
+      fill: ({ chains }) => chains.set(9, { seq: 9, events: chain, isCut: false }),
+    })
+    await user.click(screen.getByRole('button', { name: '#9' }))
+    const causes = await screen.findByRole('region', { name: 'What led to #9' })
+    expect(within(causes).getAllByRole('listitem')).toHaveLength(5)
+    await user.click(within(causes).getByRole('button', { name: 'Show 4 older' }))
+    expect(within(causes).getAllByRole('listitem')).toHaveLength(9)
   })
 
   it('says that a cause is no longer kept', async () => {
     const { user } = await openDrawer(hello, { tab: 'history', detail: { trace } })
     await user.click(screen.getByRole('button', { name: '#3' }))
-    const chain = await screen.findByRole('region', { name: 'Chain of #3' })
+    const chain = await screen.findByRole('region', { name: 'What led to #3' })
     expect(chain.textContent).toContain('It is no longer kept')
   })
 
@@ -404,8 +424,8 @@ describe('the events of a pod', () => {
         .getAllByRole('listitem')
         .map((line) => line.textContent),
     ).toEqual([
-      'Warning BackOff×414:02:265sBack-off restarting failed container appkubeletspec.containers{app}static UID 4db90dbb…ed3ffirst 14:01:01',
-      'Normal Pulled14:01:3160sContainer image "shop/app:2" already present on machinedefault-schedulermirror UID b0c6f30e…0d6b',
+      'Warning BackOff×414:02:265sBack-off restarting failed container appkubeletspec.containers{app}static UIDfirst 14:01:01',
+      'Normal Pulled14:01:3160sContainer image "shop/app:2" already present on machinedefault-schedulermirror UID',
     ])
   })
 
