@@ -64,7 +64,7 @@ export function BrokenAxis({
         <span className={styles['runs']} style={between(0, runsTo)} />
         {isStopping ? null : (
           <span className={styles['ahead']} style={between(place, relist)}>
-            <span>last good version</span>
+            <span>runs on</span>
           </span>
         )}
         <span
@@ -82,7 +82,7 @@ export function BrokenAxis({
         />
         <Mark place={place} word="now" under="" look="now" />
         <span className={styles['caption']} style={between(relist, 1)}>
-          REMOVE from file, TerminatingPod, {graceSeconds} s grace
+          REMOVE, TerminatingPod, {graceSeconds} s grace
         </span>
       </div>
     </figure>

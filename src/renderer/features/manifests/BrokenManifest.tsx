@@ -126,7 +126,7 @@ function useSavedAgo(file: ManifestFile, cluster: string): number {
   const speed = useAppState((state) => state.clusters[0]?.clock.speed ?? 1)
   return useTicking(
     cluster,
-    () => Math.max(0, Math.round(((wallClock() - file.modifiedAt) / 1000) * speed)),
+    () => Math.max(0, Math.floor(((wallClock() - file.modifiedAt) / 1000) * speed)),
     0,
   )
 }
@@ -179,7 +179,13 @@ export function BrokenManifest({
 }): ReactNode {
   const lastGood = useAppState((state) => state.lastGood)
   return (
-    <div className={styles['broken']}>
+    // It scrolls, so the keyboard must reach it.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <section
+      className={styles['broken']}
+      tabIndex={0}
+      aria-label={`What is wrong with ${file.name}`}
+    >
       <SourceListing
         text={text.text}
         problems={problems}
@@ -190,7 +196,7 @@ export function BrokenManifest({
       ) : (
         <WithRow file={file} podKey={lastGood.key} cluster={cluster} />
       )}
-    </div>
+    </section>
   )
 }
 

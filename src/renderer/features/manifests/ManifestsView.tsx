@@ -6,7 +6,6 @@ import { useAppState } from '../../store/store-context.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { countOf } from '../../words/time.ts'
 import { AddManifestDialog } from './AddManifestDialog.tsx'
 import { FileList } from './FileList.tsx'
 import { FilePane } from './FilePane.tsx'
@@ -64,7 +63,7 @@ function Head({
     <div className={styles['head']}>
       <h1>Manifests</h1>
       <p>
-        {countOf(entries.length, 'file')}
+        {entries.length} {entries.length === 1 ? 'file' : 'files'}
         {rejected === 0 ? null : <span className={styles['bad']}>, {rejected} rejected</span>}
       </p>
       <p className={styles['folder']}>

@@ -64,9 +64,7 @@ export function SourceListing({
     problems.filter(({ line }) => line === number)
   const loose = problems.filter(({ line }) => line === null || line > lines.length)
   return (
-    // It scrolls, so the keyboard must reach it.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <section className={styles['listing']} aria-label={label} tabIndex={0}>
+    <section className={styles['listing']} aria-label={label}>
       {loose.map((problem) => (
         <p key={problem.message} className={classNames(styles['wrong'], styles['loose'])}>
           <Message problem={problem} />

@@ -6,11 +6,20 @@ import type { DiffLine } from './pair-diff.ts'
 import { pairDiff } from './pair-diff.ts'
 import { reasonWords } from './pair-words.ts'
 
+/** A line that is too long goes on deeper than it begins. */
+function hangingIndent(text: string): {
+  readonly paddingLeft: string
+  readonly textIndent: string
+} {
+  const depth = text.length - text.trimStart().length + 4
+  return { paddingLeft: `${depth}ch`, textIndent: `-${depth}ch` }
+}
+
 function Side({ text }: { readonly text: string | undefined }): ReactNode {
   if (text === undefined) return <td className={styles['gap']} aria-label="no such line" />
   return (
     <td>
-      <code>{text}</code>
+      <code style={hangingIndent(text)}>{text}</code>
     </td>
   )
 }

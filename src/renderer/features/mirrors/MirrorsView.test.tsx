@@ -63,7 +63,7 @@ describe('the pairs', () => {
       'default/web-scope-node-1, hash equal',
       'kube-system/etcd-scope-node-1, hash equal',
     ])
-    expect(screen.getByText('three static pods, three mirrors')).toBeTruthy()
+    expect(screen.getByText('3 static pods, 3 mirrors')).toBeTruthy()
     const missing = screen.getByRole('option', { name: /log-shipper/ })
     expect(missing.textContent).toContain('The namespace logging does not exist.')
     expect(screen.getByRole('option', { name: /old-agent/ }).textContent).toContain(

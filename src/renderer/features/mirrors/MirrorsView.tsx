@@ -5,7 +5,6 @@ import { useAppState, useStore } from '../../store/store-context.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Segmented } from '../../ui/Segmented.tsx'
-import { countOf } from '../../words/time.ts'
 import styles from './MirrorsView.module.css'
 import { PairCompare } from './PairCompare.tsx'
 import { PairList } from './PairList.tsx'
@@ -25,7 +24,8 @@ function Head({ pairs }: { readonly pairs: readonly Pair[] }): ReactNode {
     <div className={styles['head']}>
       <h1>Mirror pods</h1>
       <p>
-        {countOf(statics, 'static pod')}, {countOf(mirrors, 'mirror')}
+        {statics} {statics === 1 ? 'static pod' : 'static pods'}, {mirrors}{' '}
+        {mirrors === 1 ? 'mirror' : 'mirrors'}
         {broken === 0 ? null : <span className={styles['broken']}>, {broken} not a pair</span>}
       </p>
       <span className={styles['grow']} />
@@ -92,8 +92,11 @@ export function MirrorsView(): ReactNode {
     <div className={styles['view']}>
       <Head pairs={pairs} />
       <UidTranslator />
-      {pairs.length === 0 ? <NoPairs /> : null}
-      {pairs.length > 0 && shown.length === 0 ? <AllPairs count={pairs.length} /> : null}
+      {shown.length === 0 ? (
+        <div className={styles['nothing']}>
+          {pairs.length === 0 ? <NoPairs /> : <AllPairs count={pairs.length} />}
+        </div>
+      ) : null}
       {shown.length === 0 ? null : (
         <>
           <div className={styles['columns']} aria-hidden="true">

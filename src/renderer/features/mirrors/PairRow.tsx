@@ -49,15 +49,17 @@ function StaticSide({ row }: { readonly row: PodRow }): ReactNode {
   )
 }
 
-function NoStaticSide(): ReactNode {
+function NoStaticSide({ row }: { readonly row: PodRow }): ReactNode {
   return (
     <span className={styles['side']}>
       <span className={styles['line']}>
         <Glyph name="static" className={styles['absent']} />
-        <span className={styles['dim']}>No static pod of this name</span>
+        <span className={styles['dim']}>
+          <Name row={row} />
+        </span>
       </span>
       <span className={classNames(styles['line'], styles['second'], styles['faint'])}>
-        no source of this kubelet has it
+        no static pod of this name in any source
       </span>
     </span>
   )
@@ -93,7 +95,6 @@ function MirrorSide({ row, pair }: { readonly row: PodRow; readonly pair: Pair }
       ) : (
         <span className={styles['line']}>
           <Glyph name="mirror" className={styles['mirror']} />
-          {pair.state === 'orphaned' ? <Name row={row} /> : null}
           <span className={classNames(styles['uid'], styles['ink'])}>{row.mirrorUid}</span>
         </span>
       )}
@@ -149,7 +150,7 @@ export const PairRow = memo(function PairRow({
       onClick={() => onChoose(pair)}
       onDoubleClick={() => onOpen(pair)}
     >
-      {pair.state === 'orphaned' ? <NoStaticSide /> : <StaticSide row={row} />}
+      {pair.state === 'orphaned' ? <NoStaticSide row={row} /> : <StaticSide row={row} />}
       <PairLink state={pair.state} />
       <MirrorSide row={row} pair={pair} />
     </div>

@@ -135,6 +135,7 @@ export function UidTranslator(): ReactNode {
           <input
             id={id}
             type="text"
+            placeholder="whole, or its first eight characters"
             spellCheck={false}
             autoComplete="off"
             value={typed}
