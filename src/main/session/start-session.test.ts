@@ -107,6 +107,7 @@ describe('startSession', () => {
     const manifestsPath = join(folder, 'manifests')
     await mkdir(manifestsPath)
     const page = await open({ manifestsPath })
+    await page.request('clock.setSpeed', { cluster: 'sandbox', speed: 20 })
     const node = { cluster: 'sandbox', node: 'n1' }
     const text =
       'apiVersion: v1\nkind: Pod\nmetadata: {name: new}\nspec: {containers: [{name: c, image: nginx}]}\n'
@@ -118,8 +119,11 @@ describe('startSession', () => {
     expect(view).toMatchObject({ files: [{ name: 'new.yaml', state: 'running' }] })
     const row = await rowWhere(page, 'new-n1', (one) => one.status === 'Running')
     expect(view?.files[0]?.uid).toBe(row.uid)
-    await page.request('manifests.undo', { ...node, id: view?.undo?.id ?? 0 })
-    await rowWhere(page, 'new-n1', (one) => one.worker === 'TerminatingPod')
+    expect(await page.request('manifests.undo', { ...node, id: view?.undo?.id ?? 0 })).toEqual({
+      ok: true,
+      value: { message: 'Removed new.yaml. default/new-n1 is stopped with 30 s grace.' },
+    })
+    expect(await page.request('manifests.list', node)).toMatchObject({ files: [], undo: null })
     expect(await page.request('manifests.list', { ...node, node: 'other' })).toBeNull()
   }, 20_000)
 
@@ -138,6 +142,7 @@ describe('startSession', () => {
       const page = await open({
         manifestUrl: { url, headers: [{ name: 'X-Key', value: 'k' }], checkFrequencyMs: 20_000 },
       })
+      await page.request('clock.setSpeed', { cluster: 'sandbox', speed: 20 })
       const row = await rowWhere(
         page,
         'far-n1',
@@ -253,6 +258,7 @@ describe('startSession', () => {
       `apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: [{name: c, image: busybox, command: ["$(PASSWORD)"], env: [{name: PASSWORD, value: ${secret}}]}]}\n`,
     )
     const page = await open({ recordPath, manifestsPath, seed: 7 })
+    await page.request('clock.setSpeed', { cluster: 'sandbox', speed: 20 })
     const row = await rowWhere(page, 'hello', (one) => one.status === 'Running')
     await rowWhere(page, 'a-n1', (one) => one.status !== 'Pending')
     await page.request('pod.kill', { key: row.key, gracePeriodSeconds: 0 })
