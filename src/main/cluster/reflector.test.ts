@@ -280,6 +280,30 @@ describe('Reflector', () => {
     expect(stage.queries).toEqual(['list', 'list', 'watch from 1', 'watch from 1'])
   })
 
+  it('keeps the parts of an object that a change leaves as they were', async () => {
+    const seen: Pod[] = []
+    const stage = new Stage({
+      onChange: (store) => seen.push(...store.values()),
+    })
+    const [watch, later] = [new FakeWatch(), new FakeWatch()]
+    const sent = (version: string, phase: 'Pending' | 'Running'): Pod => ({
+      ...pod('a', version),
+      status: { phase },
+    })
+    await stage.play(list([sent('1', 'Pending')], '1'), watch.response)
+    watch.push(event('MODIFIED', sent('2', 'Running')))
+    await stage.clock.advance(0)
+    stage.transport.script(list([sent('2', 'Running')], '3'), later.response)
+    watch.push(event('ERROR', status(410, 'Expired', 'too old')))
+    await stage.clock.advance(0)
+    expect(seen).toEqual([sent('1', 'Pending'), sent('2', 'Running'), sent('2', 'Running')])
+    const [listed, changed, again] = seen
+    expect(changed?.spec).toBe(listed?.spec)
+    expect(changed?.status).not.toBe(listed?.status)
+    expect(again?.spec).toBe(listed?.spec)
+    expect(again?.status).toBe(changed?.status)
+  })
+
   it('tries at once when it is told to, and doubles the wait where that fails too', async () => {
     const stage = new Stage()
     const down = new TransportError('unavailable', 'nothing listens')

@@ -1,5 +1,5 @@
 import { assertNever } from '../../shared/assert-never.ts'
-import { isJsonObject, objectAt, textAt } from '../../shared/json.ts'
+import { equalJson, isJsonObject, objectAt, textAt } from '../../shared/json.ts'
 import type {
   KubeResponse,
   Transport,
@@ -69,6 +69,23 @@ function withoutManagedFields(object: WatchableObject): WatchableObject {
   if (object.metadata.managedFields === undefined) return object
   const { managedFields: _dropped, ...metadata } = object.metadata
   return { ...object, metadata }
+}
+
+/**
+ * The object with those of its parts that did not change taken from the one before: a server sends a pod's whole
+ * spec with every change of its status, and who looks for changes finds the same object again. Equal in every way.
+ */
+function sharedParts(
+  before: WatchableObject | undefined,
+  object: WatchableObject,
+): WatchableObject {
+  if (before === undefined) return object
+  const old: Readonly<Record<string, unknown>> = { ...before }
+  const parts = Object.entries(object).filter(
+    ([field, value]) => isJsonObject(value) && value !== old[field] && equalJson(value, old[field]),
+  )
+  if (parts.length === 0) return object
+  return { ...object, ...Object.fromEntries(parts.map(([field]) => [field, old[field]])) }
 }
 
 /**
@@ -180,8 +197,9 @@ export class Reflector<R extends ResourceName> {
     if (this.#isStopped) return { kind: 'stopped' }
     if (!list.ok) return { kind: 'failed', error: list.error }
     this.#connected()
+    const before = new Map(this.#store)
     this.#store.clear()
-    for (const item of list.value.items) this.#put(item)
+    for (const item of list.value.items) this.#put(item, before)
     this.#resourceVersion = list.value.resourceVersion
     this.#hasSynced = true
     this.#changed({ type: 'REPLACED', causes: [] })
@@ -278,13 +296,15 @@ export class Reflector<R extends ResourceName> {
       // Known only from a list that already lacked it: nothing changes.
       if (!this.#store.delete(kept.metadata.uid)) return
     } else {
-      this.#put(kept)
+      this.#put(kept, this.#store)
     }
-    this.#changed({ type: event.type, object: this.#typed(kept), causes: event.causes ?? [] })
+    const object = this.#store.get(kept.metadata.uid) ?? this.#typed(kept)
+    this.#changed({ type: event.type, object, causes: event.causes ?? [] })
   }
 
-  #put(object: WatchableObject): void {
-    this.#store.set(object.metadata.uid, this.#typed(object))
+  #put(object: WatchableObject, before: ReadonlyMap<string, WatchableObject>): void {
+    const { uid } = object.metadata
+    this.#store.set(uid, this.#typed(sharedParts(before.get(uid), object)))
   }
 
   // The path names the resource, so the server's objects are of its type; only their metadata was looked at.
