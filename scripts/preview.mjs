@@ -52,6 +52,17 @@ const shots = [
   ['flow-empty', '?view=flow&scene=empty', 1440, 900],
   ['flow', '?view=flow&follow', 1024, 700],
   ['flow', '?view=flow&follow', 720, 900],
+  ['mirrors', '?view=mirrors', 1440, 900],
+  ['mirrors', '?view=mirrors', 1024, 700],
+  ['mirrors', '?view=mirrors', 720, 900],
+  ['mirrors-history', '?view=mirrors&pane=history', 1440, 900],
+  ['mirrors-empty', '?view=mirrors&scene=empty', 1440, 900],
+  ['manifests', '?view=manifests&name=web.yaml&edit', 1440, 900],
+  ['manifests', '?view=manifests&name=web.yaml&edit', 1024, 700],
+  ['manifests', '?view=manifests&name=web.yaml&edit', 720, 900],
+  ['manifests-broken', '?view=manifests&scene=broken', 1440, 900],
+  ['manifests-broken', '?view=manifests&scene=broken', 1024, 700],
+  ['manifests-broken', '?view=manifests&scene=broken', 720, 900],
 ]
 
 async function shoot(directory) {

@@ -12,6 +12,7 @@ import { StoreProvider } from '../store/store-context.ts'
 import '../styles/base.css'
 import '../styles/tokens.css'
 import { fillDrawers } from './drawer-story.ts'
+import { fillManifests } from './manifests-story.ts'
 import { movedFlow, storyChain, storyFlow, withHttp } from './flow-story.ts'
 import { loopEntries, manyRows, startRows, storyCluster, storyDetails, storyRows } from './story.ts'
 
@@ -73,6 +74,10 @@ const cluster =
 const bridge = new FakeBridge({ rows, clusters: [cluster], readOnly: query.has('read-only') })
 for (const detail of storyDetails(rows)) bridge.tell(detail)
 fillDrawers(bridge)
+fillManifests(bridge, {
+  isBroken: scene.startsWith('broken'),
+  isReadOnly: query.has('read-only'),
+})
 bridge.flow = rows.length === 0 ? fakeFlow() : storyFlow()
 bridge.chains.set(storyChain.seq, storyChain)
 
@@ -127,7 +132,18 @@ createRoot(root).render(
   </StoreProvider>,
 )
 
-if (query.get('view') === 'flow') store.state.getState().show('flow')
+const view = query.get('view')
+if (view === 'flow' || view === 'mirrors' || view === 'manifests') store.state.getState().show(view)
+else if (!scene.includes('start')) store.state.getState().show('pods')
+const pane = query.get('pane')
+setTimeout(() => {
+  const state = store.state.getState()
+  if (pane === 'history') state.setPairPane(pane)
+  const named = query.get('name')
+  if (named !== null) state.showManifest(named)
+  if (query.has('edit') && named !== null)
+    state.editManifest(named, `${state.manifestText?.text ?? ''}# edited\n`)
+}, 150)
 if (query.has('follow'))
   setTimeout(() => {
     const [root] = storyFlow().roots

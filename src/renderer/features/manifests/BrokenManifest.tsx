@@ -178,14 +178,11 @@ export function BrokenManifest({
   readonly cluster: string
 }): ReactNode {
   const lastGood = useAppState((state) => state.lastGood)
+  const label = `What is wrong with ${file.name}`
   return (
     // It scrolls, so the keyboard must reach it.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <section
-      className={styles['broken']}
-      tabIndex={0}
-      aria-label={`What is wrong with ${file.name}`}
-    >
+    <section className={styles['broken']} tabIndex={0} aria-label={label}>
       <SourceListing
         text={text.text}
         problems={problems}
