@@ -156,7 +156,7 @@ export function flowSlice(set: SetState, get: GetState): FlowSlice {
     replay: (direction = 'forward') => {
       const { clusters, replays, replayStep } = get()
       const isPaused = clusters[0]?.clock.paused ?? false
-      if (direction === 'back') set({ replayStep: Math.max(0, replayStep - 1) })
+      if (direction === 'back') set({ replayStep: replayStep - 1 })
       else if (isPaused) set({ replayStep: replayStep + 1 })
       else set({ replays: replays + 1, replayStep: 0 })
     },

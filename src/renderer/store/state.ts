@@ -120,7 +120,7 @@ export interface FlowSlice {
   readonly chainState: ChainState
   /** How often the whole of what is followed was replayed. */
   readonly replays: number
-  /** While the clock is paused a replay goes by single steps, from 1; 0 shows all. */
+  /** While the clock is paused a replay goes round by single steps; 0, and their number, show all. */
   readonly replayStep: number
   readonly setFollow: (follow: FlowFollow) => void
   /** Shows again what is followed: in one go while the clock runs, by one step while it is paused. */

@@ -76,6 +76,11 @@ function tellMoved(bridge: FakeBridge, by: number): void {
   )
 }
 
+/** The picture is drawn at most five times a second. */
+async function drawn(): Promise<void> {
+  await act(() => vi.advanceTimersByTimeAsync(300))
+}
+
 describe('the picture of the kubelet', () => {
   it('has a button for each part with what it holds', async () => {
     await openFlow()
@@ -180,11 +185,12 @@ describe('the picture of the kubelet', () => {
 
 describe('what has just moved', () => {
   it('runs along its arrow once, with how many it stands for', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
     const { bridge } = await openFlow()
+    await drawn()
     expect(packets()).toHaveLength(0)
-    vi.useFakeTimers()
     tellMoved(bridge, 3)
-    await act(() => vi.advanceTimersByTimeAsync(300))
+    await drawn()
     const [packet] = packets()
     expect(packet?.parentElement?.textContent).toBe('3')
     if (packet !== undefined) fireEvent.animationEnd(packet)
@@ -195,11 +201,12 @@ describe('what has just moved', () => {
     ['the clock is paused', { paused: true }],
     ['the clock runs too fast for it', { speed: 60 }],
   ])('does not run while %s', async (_, part) => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
     const { bridge } = await openFlow()
     clock(bridge, part)
-    vi.useFakeTimers()
+    await drawn()
     tellMoved(bridge, 3)
-    await act(() => vi.advanceTimersByTimeAsync(300))
+    await drawn()
     expect(screen.getByText('17')).toBeTruthy()
     expect(packets()).toHaveLength(0)
   })

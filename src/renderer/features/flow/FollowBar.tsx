@@ -16,12 +16,11 @@ type Choice = 'everything' | 'cause' | 'pod'
 function Replay(): ReactNode {
   const replay = useAppState((state) => state.replay)
   const isPaused = useAppState((state) => state.clusters[0]?.clock.paused ?? false)
-  const step = useAppState((state) => state.replayStep)
   const isEverything = useAppState((state) => state.follow.kind === 'everything')
   if (isEverything) return null
   return (
     <span className={styles['replay']}>
-      {step > 0 ? (
+      {isPaused ? (
         <Button look="quiet" title="One step back" onClick={() => replay('back')}>
           Back
         </Button>

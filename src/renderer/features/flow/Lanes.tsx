@@ -230,7 +230,7 @@ function WaitingFoot({ lane, box }: { readonly lane: Lane; readonly box: LaneBox
   const below = box.y + 60 + lane.shown.length * 24
   return (
     <Lines
-      lines={wrapText(first.row.workerReason, 18, lane.shown.length > 1 ? 2 : 4)}
+      lines={wrapText(first.row.workerReason, 15, lane.shown.length > 1 ? 3 : 6)}
       x={box.x + 8}
       y={below + 15}
       look={undefined}

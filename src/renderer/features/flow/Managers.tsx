@@ -5,6 +5,7 @@ import tone from '../../ui/tone.module.css'
 import { countText, lastingText } from '../../words/time.ts'
 import { shortPodName } from './fit.ts'
 import { useFlow, useFlowPlace } from './flow-context.ts'
+import type { Motion } from './motion.ts'
 import type { FlowPart } from './parts.ts'
 import { partBoxes, partTitles } from './parts.ts'
 import styles from './Picture.module.css'
@@ -201,8 +202,8 @@ const ticks = [35, 65, 115, 145, 215, 245, 295, 325].map((degrees) => {
   return `M${(506 + 53 * x).toFixed(1)} ${(345 + 53 * y).toFixed(1)}L${(506 + 60 * x).toFixed(1)} ${(345 + 60 * y).toFixed(1)}`
 })
 
-/** Turns a sixth with every iteration: it stands while nothing happens. */
-export function LoopPart(): ReactNode {
+/** Turns a sixth with every iteration: it stands while nothing happens, and where only counts may move. */
+export function LoopPart({ motion }: { readonly motion: Motion }): ReactNode {
   const iterations = useFlow((flow) => flow.syncLoop.iterations) ?? 0
   const ago = useAgo(useFlow((flow) => flow.syncLoop.last?.at ?? null) ?? null)
   return (
@@ -211,7 +212,10 @@ export function LoopPart(): ReactNode {
       {ticks.map((path) => (
         <path key={path} d={path} className={styles['tick']} />
       ))}
-      <g className={styles['turn']} style={{ transform: `rotate(${iterations * 60}deg)` }}>
+      <g
+        className={classNames(styles['turn'], motion === 'packets' && styles['turning'])}
+        style={{ transform: `rotate(${motion === 'counts' ? 0 : iterations * 60}deg)` }}
+      >
         <path
           d="M518 298.5a48 48 0 1 1-24 0"
           className={styles['ring']}

@@ -89,7 +89,7 @@ export function Picture({ ref }: { readonly ref: Ref<SVGSVGElement> }): ReactNod
         ))}
       <SourceParts />
       <PodConfigPart />
-      <LoopPart />
+      <LoopPart motion={motion} />
       <PodManagerPart />
       <MirrorClientPart />
       <StatusManagerPart />

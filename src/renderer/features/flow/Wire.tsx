@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { FlowArrow } from '../../../shared/model/flow.ts'
 import { useAppState } from '../../store/store-context.ts'
 import { classNames } from '../../ui/class-names.ts'
+import type { ArrowLook } from './arrows.ts'
 import { arrowLooks, isToServer } from './arrows.ts'
 import { useFollowedContext } from './followed-context.ts'
 import { useArrow } from './flow-context.ts'
@@ -29,15 +30,19 @@ export function nextFlight(flight: Flight, total: number, isMoving: boolean): Fl
 function Packet({
   path,
   count,
+  isLeft,
   isFollowed,
   onEnd,
 }: {
   readonly path: string
   readonly count: number
+  /** On the side where the arrow's own count does not stand. */
+  readonly isLeft: boolean
   readonly isFollowed: boolean
   readonly onEnd: () => void
 }): ReactNode {
   const offsetPath = `path('${path}')`
+  const width = 14 + String(count).length * 7
   return (
     <g className={classNames(isFollowed && styles['followed'])} data-packet="">
       <g
@@ -53,14 +58,14 @@ function Packet({
       {count < 2 ? null : (
         <g className={styles['packetCount']} style={{ offsetPath }}>
           <rect
-            x="6"
-            y="-18"
-            width={14 + String(count).length * 7}
+            x={isLeft ? -6 - width : 6}
+            y={isLeft ? 3 : -18}
+            width={width}
             height="15"
             rx="7.5"
             className={styles['pill']}
           />
-          <text x="12" y="-7" className={styles['pillText']}>
+          <text x={isLeft ? 1 - width : 13} y={isLeft ? 14 : -7} className={styles['pillText']}>
             {count}
           </text>
         </g>
@@ -70,12 +75,12 @@ function Packet({
 }
 
 function Packets({
-  path,
+  look,
   total,
   isMoving,
   isFollowed,
 }: {
-  readonly path: string
+  readonly look: ArrowLook
   readonly total: number
   readonly isMoving: boolean
   readonly isFollowed: boolean
@@ -87,8 +92,9 @@ function Packets({
   return (
     <Packet
       key={now.to}
-      path={path}
+      path={look.path}
       count={now.to - now.from}
+      isLeft={look.count?.anchor === 'start'}
       isFollowed={isFollowed}
       onEnd={() => setFlight({ ...now, isOver: true })}
     />
@@ -128,7 +134,7 @@ export function Wire({
         <path key={total} d={look.path} className={styles['glow']} />
       ) : null}
       <Packets
-        path={look.path}
+        look={look}
         total={total}
         isMoving={motion === 'packets' && !isBroken}
         isFollowed={isOfFollowed}

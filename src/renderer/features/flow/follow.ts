@@ -18,11 +18,17 @@ export interface Followed {
 
 const nobody: ReadonlySet<string> = new Set()
 
+/** Up to which of `count` steps is shown after so many forwards, less those back; it goes round. Pure. */
+export function stepShown(replayStep: number, count: number): number {
+  return count === 0 ? 0 : ((((replayStep - 1) % count) + count) % count) + 1
+}
+
 /** What the picture marks now. */
 export function useFollowed(): Followed {
   const follow = useAppState((state) => state.follow)
   const chain = useAppState((state) => state.chain)
   const replayStep = useAppState((state) => state.replayStep)
+  const isPaused = useAppState((state) => state.clusters[0]?.clock.paused ?? false)
   const row = useRow(follow.kind === 'pod' ? follow.key : '')
   const recent = useFlow((flow) => (follow.kind === 'pod' ? flow.recent : null))
   return useMemo(() => {
@@ -39,8 +45,7 @@ export function useFollowed(): Followed {
         : follow.kind === 'cause' && chain !== null
           ? chainUids(chain)
           : nobody
-    const shownSteps =
-      replayStep === 0 || steps.length === 0 ? steps.length : ((replayStep - 1) % steps.length) + 1
+    const shownSteps = isPaused ? stepShown(replayStep, steps.length) : steps.length
     return {
       steps,
       uids,
@@ -48,7 +53,7 @@ export function useFollowed(): Followed {
       at: follow.kind === 'cause' ? follow.at : null,
       shownSteps,
     }
-  }, [follow, chain, replayStep, row, recent])
+  }, [follow, chain, replayStep, isPaused, row, recent])
 }
 
 export function stepOf(followed: Followed, arrow: FlowArrow): FlowStep | undefined {

@@ -15,7 +15,8 @@ const boxes: Readonly<Record<LaneName, Box>> = {
 /** Where a lane stands; the one of those that wait grows with them. Pure. */
 export function laneBox(name: LaneName, lane: Lane): Box {
   const box = boxes[name]
-  return name === 'waiting' && lane.total > 1 ? { ...box, height: 292 } : box
+  if (name !== 'waiting' || lane.total === 0) return box
+  return { ...box, height: lane.total === 1 ? 186 : 292 }
 }
 
 /** Where a lane's pod stands. Pure. */

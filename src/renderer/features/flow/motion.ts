@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { useCallback, useMemo, useSyncExternalStore } from 'react'
 import { useAppState } from '../../store/store-context.ts'
 
 /** `packets`: things run along their arrows; `glow`: arrows brighten; `counts`: only numbers change; `still`: the clock stands. */
@@ -20,14 +20,15 @@ export function motionAt({
 }
 
 export function useMedia(query: string): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      const media = window.matchMedia(query)
+  const media = useMemo(() => window.matchMedia(query), [query])
+  const subscribe = useCallback(
+    (listener: () => void) => {
       media.addEventListener('change', listener)
       return () => media.removeEventListener('change', listener)
     },
-    () => window.matchMedia(query).matches,
+    [media],
   )
+  return useSyncExternalStore(subscribe, () => media.matches)
 }
 
 export function useIsReduced(): boolean {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { fakeMove } from '../../bridge/fake-flow.ts'
 import { storyChain } from '../../preview/flow-story.ts'
+import { stepShown } from './follow.ts'
 import { chainSteps, chainUids, podSteps } from './steps.ts'
 
 describe('the steps of a followed cause', () => {
@@ -60,5 +61,22 @@ describe('the steps of a followed pod', () => {
       [1, 'update web'],
       [2, 'PATCH web'],
     ])
+  })
+})
+
+describe('a replay by single steps', () => {
+  it.each([
+    [0, 3],
+    [1, 1],
+    [3, 3],
+    [4, 1],
+    [-1, 2],
+    [-3, 3],
+  ])('after %i of them shows three steps up to the %i.', (replayStep, shown) => {
+    expect(stepShown(replayStep, 3)).toBe(shown)
+  })
+
+  it('shows nothing of nothing', () => {
+    expect(stepShown(2, 0)).toBe(0)
   })
 })
