@@ -263,7 +263,7 @@ describe('PodManager, by properties', () => {
       parameters,
     )
     expect(met).toEqual(new Set([1, 2, 3, 4, 5]))
-  })
+  }, 60_000)
 
   it('hands out the very objects it was given last, and keeps them as they are', () => {
     fc.assert(
@@ -280,7 +280,7 @@ describe('PodManager, by properties', () => {
       }),
       { ...parameters, numRuns: 100 },
     )
-  })
+  }, 60_000)
 
   it('traces the links so that whoever follows the trace knows the translations', () => {
     fc.assert(
@@ -307,5 +307,5 @@ describe('PodManager, by properties', () => {
       }),
       parameters,
     )
-  })
+  }, 60_000)
 })
