@@ -5,7 +5,16 @@ import { tags } from '@lezer/highlight'
 /** By the page's own variables, which reach into the shadow tree: a change of theme needs no new editor. */
 const theme = EditorView.theme({
   '&': { height: '100%', color: 'var(--text)', background: 'var(--well)' },
-  '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '-2px' },
+  // Over the gutters, which would hide an outline.
+  '&.cm-focused': { outline: 'none' },
+  '&.cm-focused::after': {
+    content: '""',
+    position: 'absolute',
+    inset: '0',
+    zIndex: '300',
+    border: '2px solid var(--accent)',
+    pointerEvents: 'none',
+  },
   '.cm-scroller': {
     font: 'var(--w-regular) 12px/18px var(--mono)',
     fontVariantLigatures: 'none',
