@@ -165,7 +165,7 @@ export class ClusterSession implements HubCluster {
     if (found?.known === undefined) return undefined
     const { pod } = found.known
     return podDetail(found.known, {
-      now: this.#clock.now(),
+      now: this.now(),
       trace: this.#trace.about(found.entry.agent.nodeName, podSubject(pod), traceShown),
       holder: this.#nameHolder(found.entry, found.known),
       areSourcesReady: found.entry.agent.nodeView().sources.every(({ ready }) => ready),
@@ -207,7 +207,7 @@ export class ClusterSession implements HubCluster {
       recorder: entry.flow,
       roots: this.#roots.of(node),
       lastLoopEntry: entry.loop.recent[0],
-      now: this.#clock.now(),
+      now: this.now(),
     })
   }
 

@@ -134,6 +134,15 @@ describe('a session whose clock is paused', () => {
     expect((await look()).clusters[0]?.clock.now).toBeGreaterThan(before?.now ?? 0)
   })
 
+  it('has nothing to ask again of a server in the same process, and says which cluster is not open', async () => {
+    expect(await page.request('cluster.retry', { cluster })).toEqual({ ok: true, value: null })
+    for (const name of ['cluster.retry', 'clock.pause', 'clock.step'] as const)
+      expect(await page.request(name, { cluster: 'other' })).toMatchObject({
+        ok: false,
+        error: { kind: 'not-found' },
+      })
+  })
+
   it('answers kubectl and the page’s own questions', async () => {
     await page.request('clock.pause', { cluster })
     const hello = await stepUntil('hello', isRunning)

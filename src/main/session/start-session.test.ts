@@ -198,7 +198,11 @@ describe('startSession', () => {
   it('deletes: the object with its grace, and a mirror that comes back while its containers run on', async () => {
     const page = await open()
     const loud = await rowWhere(page, 'loud', (row) => row.status === 'Running')
-    const before = await rowWhere(page, 'web-n1', (row) => row.mirror === 'matched')
+    const before = await rowWhere(
+      page,
+      'web-n1',
+      (row) => row.mirror === 'matched' && row.status === 'Running',
+    )
     const startedAt = (await page.request('pod.describe', { key: before.key }))?.containers[0]
       ?.startedAt
     expect(await page.request('pod.deleteMirror', { key: before.key, force: false })).toEqual({
