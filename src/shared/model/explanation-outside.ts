@@ -95,11 +95,15 @@ export const outsideSentences: Pick<
   'manifest.rejected': ({ path, message }) =>
     said('1.4', ended(`The manifest ${fileName(path)} makes no pod: ${message}`)),
   'manifest.skipped': ({ message }) => said('1.5', ended(message)),
-  'source.failed': ({ message }, subject) =>
-    said(
+  'source.failed': ({ message }, subject) => {
+    // What becomes of the pods of a folder or a URL depends on how it failed; the message says it.
+    const isApi = subject.kind === 'source' && subject.source === 'api'
+    const rest = isApi ? ', and the kubelet goes on with the pods it knows' : ''
+    return said(
       sectionOf(subject),
-      ended(`Reading ${subjectWords(subject)} failed, and the pods known of it go on: ${message}`),
-    ),
+      ended(`Reading ${subjectWords(subject)} failed${rest}: ${message}`),
+    )
+  },
   'source.recovered': ({ awayMs }, subject) =>
     said(
       sectionOf(subject),

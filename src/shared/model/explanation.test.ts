@@ -71,7 +71,7 @@ const examples: {
   'source.failed': [
     { message: 'EACCES' },
     '1.5',
-    'Reading the file source failed, and the pods known of it go on: EACCES.',
+    'Reading the file source failed: EACCES.',
     { kind: 'source', source: 'file' },
   ],
   'source.recovered': [
@@ -436,6 +436,13 @@ describe('an explanation', () => {
         subresource: '',
       }),
       ['1.7', 'The API server stores the new pod default/web for admin (resourceVersion 9).'],
+    ],
+    [
+      said('source.failed', { message: 'refused' }, { kind: 'source', source: 'api' }),
+      [
+        '1.7',
+        'Reading the api source failed, and the kubelet goes on with the pods it knows: refused.',
+      ],
     ],
     [
       said('mirror.deleted', { mirrorUid: '', why: 'orphan' }),
