@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Bridge } from '../../shared/ipc/contract.ts'
 import { connectBridge } from './bridge.ts'
 import { findToken, keepToken, tokenOfHash } from './token.ts'
@@ -64,10 +64,14 @@ describe('connectBridge', () => {
     expect(connectBridge()).toBe(given)
   })
 
-  it('says what to do when the address has no token', async () => {
+  it('says what to do when the address has no token and no other tab lends one', async () => {
+    vi.useFakeTimers()
     const bridge = connectBridge()
     const said: string[] = []
     bridge.onRefused?.((message) => said.push(message))
+    expect(said).toEqual([])
+    await vi.advanceTimersByTimeAsync(400)
+    vi.useRealTimers()
     expect(said).toEqual([
       'This address lacks its token: open the whole one that Nodescope printed.',
     ])

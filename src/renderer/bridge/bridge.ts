@@ -2,6 +2,7 @@ import type { Bridge } from '../../shared/ipc/contract.ts'
 import { tokenProtocolPrefix, webSocketPath, webSocketProtocol } from '../../shared/ipc/wire.ts'
 import { browserSocket } from './page-socket.ts'
 import { findToken, keepToken, tokenOfHash } from './token.ts'
+import { askTabsForToken, openTabChannel, shareToken } from './tab-token.ts'
 import { WebSocketBridge } from './web-socket-bridge.ts'
 
 declare global {
@@ -13,17 +14,28 @@ declare global {
 
 function connectWebSocket(page: Window): Bridge {
   const token = findToken(page)
+  let isShared = false
   const bridge = new WebSocketBridge({
     openSocket: browserSocket(`ws://${page.location.host}${webSocketPath}`, [
       webSocketProtocol,
       `${tokenProtocolPrefix}${token ?? ''}`,
     ]),
     onAccepted: () => {
-      if (token !== undefined) keepToken(page, token)
+      if (token === undefined) return
+      keepToken(page, token)
+      if (!isShared) shareToken(openTabChannel(), token)
+      isShared = true
     },
   })
   if (token === undefined) {
-    bridge.refuse('This address lacks its token: open the whole one that Nodescope printed.')
+    void askTabsForToken(openTabChannel()).then((found) => {
+      if (found === undefined) {
+        bridge.refuse('This address lacks its token: open the whole one that Nodescope printed.')
+        return
+      }
+      keepToken(page, found)
+      page.location.reload()
+    })
   } else {
     bridge.start()
   }

@@ -6,7 +6,6 @@ import { Button } from '../../ui/Button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import tone from '../../ui/tone.module.css'
 import { Icon } from '../../ui/Icon.tsx'
-import { Kbd } from '../../ui/Kbd.tsx'
 import { paletteKey } from '../../words/keys.ts'
 import styles from './Bar.module.css'
 import { Brand } from './Brand.tsx'
@@ -24,7 +23,7 @@ function Cluster({ cluster }: { readonly cluster: ClusterView }): ReactNode {
         aria-hidden="true"
       />
       <b>{cluster.label}</b>
-      {look.sign === 'full' ? (
+      {look.sign !== 'ring' ? (
         <span className={styles['hidden']}>{look.word}</span>
       ) : (
         <span className={classNames(styles['small'], tone[look.tone], tone['ink'])}>
@@ -67,13 +66,14 @@ function Find(): ReactNode {
       type="button"
       className={styles['find']}
       aria-label="Search or run"
+      title={`Search or run (${paletteKey})`}
       aria-keyshortcuts="Control+K Meta+K"
       aria-haspopup="dialog"
       onClick={() => setPaletteOpen(true)}
     >
       <Icon name="search" />
       <span>Search or run</span>
-      <Kbd>{paletteKey}</Kbd>
+      <kbd className={styles['key']} data-key={paletteKey} aria-hidden="true" />
     </button>
   )
 }

@@ -45,9 +45,13 @@ function Place({
         <Icon name={icon} />
         <span className={styles['word']}>{word}</span>
         {count === '' ? null : (
-          <span className={classNames(styles['count'], styles[tone])} aria-hidden="true">
-            {count}
-          </span>
+          // Drawn by the style: in the text it would be part of the name that people say to press it.
+          <span
+            className={classNames(styles['count'], styles[tone])}
+            data-count={count}
+            data-tone={tone}
+            aria-hidden="true"
+          />
         )}
       </button>
       {countWords === '' ? null : (
@@ -119,7 +123,7 @@ export function Rail(): ReactNode {
       />
       <Mirrors />
       <Manifests />
-      <span className={styles['grow']} />
+      <div className={styles['grow']} />
       <Place view="start" icon="term" word="kubectl access" />
       <button
         type="button"

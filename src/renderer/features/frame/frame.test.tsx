@@ -145,9 +145,10 @@ describe('the rail', () => {
     const stale = fakeStaticRow({ name: 'web', mirror: 'stale' })
     await openPage(new FakeBridge({ rows: [hello, stale], clusters: [broken] }))
     const rail = within(screen.getByRole('navigation', { name: 'Views' }))
-    expect(rail.getByRole('button', { name: 'Pods' }).textContent).toBe('Pods2')
+    const pods = rail.getByRole('button', { name: 'Pods' })
+    expect(pods.querySelector('[data-count]')?.getAttribute('data-count')).toBe('2')
     const mirrors = rail.getByRole('button', { name: 'Mirror pods', description: '1 not in step' })
-    expect(mirrors.textContent).toBe('Mirror pods1')
+    expect(mirrors.querySelector('[data-count]')?.getAttribute('data-count')).toBe('1')
     expect(
       rail.getByRole('button', {
         name: 'Manifests',

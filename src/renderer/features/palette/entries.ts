@@ -166,7 +166,7 @@ export function actQuery(query: string): {
 /** One act on one pod. */
 export function actEntry(verb: Verb, row: PodRow): PaletteEntry {
   return entry(
-    `${verb.act} ${row.namespace}/${row.name}`,
+    `${verb.act} ${row.key}`,
     verb.icon,
     verb.title(row.name),
     { kind: 'ask', act: verb.act, key: row.key },

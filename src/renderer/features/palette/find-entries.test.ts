@@ -67,6 +67,12 @@ describe('what a line stands for', () => {
     ])
   })
 
+  it('names two versions of one static pod apart', () => {
+    const old = fakeStaticRow({ name: 'web-scope-node-1', uid: '0ld' })
+    const found = findEntries({ ...source, pods: podNames([...rows, old]) }, 'kill web-scope')
+    expect(new Set(found.map(({ id }) => id)).size).toBe(2)
+  })
+
   it('lifts what was chosen lately above its equals, not above a better match', () => {
     expect(titles('theme', { choices: ['theme.light'] as never[] })[0]).toBe('Theme: light')
     expect(titles('loud', { choices: ['theme.light'] as never[] })[0]).toBe('loud')

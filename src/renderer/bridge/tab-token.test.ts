@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { TabChannel } from './tab-token.ts'
+import { askTabsForToken, shareToken } from './tab-token.ts'
+
+/** Tabs of one origin: each hears what the others say, not itself. */
+class FakeTabs {
+  readonly #channels = new Set<TabChannel>()
+
+  open(): TabChannel {
+    const channel: TabChannel = {
+      onmessage: null,
+      postMessage: (data) => {
+        for (const other of this.#channels)
+          if (other !== channel) other.onmessage?.(new MessageEvent('message', { data }))
+      },
+      close: () => this.#channels.delete(channel),
+    }
+    this.#channels.add(channel)
+    return channel
+  }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('a tab opened by a link without a token', () => {
+  it('gets the token of a tab that main has taken', async () => {
+    const tabs = new FakeTabs()
+    shareToken(tabs.open(), 'secret')
+    expect(await askTabsForToken(tabs.open())).toBe('secret')
+  })
+
+  it('gets none where no other tab is open, or only one that asks too', async () => {
+    const tabs = new FakeTabs()
+    const first = askTabsForToken(tabs.open())
+    const second = askTabsForToken(tabs.open())
+    await vi.advanceTimersByTimeAsync(400)
+    expect(await first).toBeUndefined()
+    expect(await second).toBeUndefined()
+  })
+
+  it('takes nothing that is no answer', async () => {
+    const tabs = new FakeTabs()
+    const stranger = tabs.open()
+    const asked = askTabsForToken(tabs.open())
+    stranger.postMessage('secret')
+    stranger.postMessage(null)
+    stranger.postMessage({ ask: false, token: '' })
+    await vi.advanceTimersByTimeAsync(400)
+    expect(await asked).toBeUndefined()
+  })
+})
