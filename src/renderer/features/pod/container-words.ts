@@ -15,13 +15,12 @@ export function stateText({ state, reason, exitCode }: ContainerView): string {
   return reason === '' ? `${state}${exit}` : `${state}: ${reason}${exit}`
 }
 
+/** The reasons of a container that waits as it should (semantics 7.8); every other one is a failure. */
+const plainWaits = new Set(['', 'ContainerCreating', 'PodInitializing'])
+
 /** Whether a person has to look at it. Pure. */
 export function isAmiss({ state, reason, exitCode }: ContainerView): boolean {
-  if (exitCode !== null && exitCode !== 0) return true
-  return (
-    state === 'waiting' &&
-    (reason.endsWith('BackOff') || /^(Err|Image|Invalid|.*Error)/.test(reason))
-  )
+  return (exitCode !== null && exitCode !== 0) || (state === 'waiting' && !plainWaits.has(reason))
 }
 
 /** `ran 12 s`; empty where one of its ends is not known. Pure. */
