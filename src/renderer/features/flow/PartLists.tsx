@@ -12,7 +12,7 @@ import styles from './PartLists.module.css'
 import { usePods } from './use-pods.ts'
 
 /** A pod, and the way to it. */
-export function PodLink({ row }: { readonly row: PodRow }): ReactNode {
+function PodLink({ row }: { readonly row: PodRow }): ReactNode {
   const openDrawer = useAppState((state) => state.openDrawer)
   return (
     <button

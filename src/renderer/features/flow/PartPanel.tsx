@@ -13,7 +13,7 @@ function percent(value: number, of: number): string {
 }
 
 /** Grows from the part's own corner, the one that is nearest to the picture's. Pure. */
-export function panelPlace(part: FlowPart): CSSProperties {
+function panelPlace(part: FlowPart): CSSProperties {
   const { x, y, width, height } = partBoxes[part]
   const isRight = x + width / 2 > pictureSize.width * 0.6
   const isLow = y + height / 2 > pictureSize.height * 0.6
@@ -63,6 +63,10 @@ export function PartPanel({
       aria-label={title}
       className={styles['panel']}
       style={panelPlace(part)}
+      // Before it has grown it has no place to scroll to.
+      onAnimationEnd={({ currentTarget }) =>
+        currentTarget.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+      }
     >
       <header className={styles['head']}>
         <h2>{title}</h2>

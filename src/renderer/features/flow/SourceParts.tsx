@@ -15,7 +15,7 @@ export const sourceArrows: Readonly<
 > = { api: 'api-podConfig', file: 'file-podConfig', http: 'http-podConfig' }
 
 /** What a source reads, in the room of one line. Pure. */
-export function sourceText({ source, location }: SourceView): string {
+function sourceText({ source, location }: SourceView): string {
   switch (source) {
     case 'api':
       return 'watching pods'

@@ -53,7 +53,7 @@ export const laneRooms: Readonly<Record<LaneName, number>> = {
   TerminatedPod: 2,
   TerminatedAndRecreatedPod: 1,
 }
-export const tileRoom = 15
+const tileRoom = 15
 
 const emptyLane: Lane = { total: 0, shown: [], more: 0, tallies: [] }
 

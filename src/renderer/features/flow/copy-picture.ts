@@ -1,5 +1,6 @@
 import type { Result } from '../../../shared/result.ts'
 import { err, ok } from '../../../shared/result.ts'
+import { pictureSize } from './parts.ts'
 
 /** What the page's style sheets give the picture; a picture that stands alone must carry it itself. */
 const carried = [
@@ -75,10 +76,9 @@ export function standaloneSvg(picture: SVGSVGElement, fonts: string): string {
   const copy = picture.cloneNode(true) as SVGSVGElement
   inline(picture, copy)
   for (const moving of copy.querySelectorAll('[data-packet]')) moving.remove()
-  const { width, height } = picture.viewBox.baseVal
   copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg')
-  copy.setAttribute('width', String(width))
-  copy.setAttribute('height', String(height))
+  copy.setAttribute('width', String(pictureSize.width))
+  copy.setAttribute('height', String(pictureSize.height))
   const ground = document.createElementNS('http://www.w3.org/2000/svg', 'rect')
   ground.setAttribute('width', '100%')
   ground.setAttribute('height', '100%')
@@ -95,13 +95,13 @@ export function standaloneSvg(picture: SVGSVGElement, fonts: string): string {
 /** Twice the size, so that it stays sharp in a document. */
 const pixelsPerUnit = 2
 
-async function pngOf(svg: string, width: number, height: number): Promise<Blob | null> {
+async function pngOf(svg: string): Promise<Blob | null> {
   const image = new Image()
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`
   await image.decode()
   const canvas = document.createElement('canvas')
-  canvas.width = width * pixelsPerUnit
-  canvas.height = height * pixelsPerUnit
+  canvas.width = pictureSize.width * pixelsPerUnit
+  canvas.height = pictureSize.height * pixelsPerUnit
   canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height)
   return new Promise((resolve) => {
     canvas.toBlob(resolve, 'image/png')
@@ -115,10 +115,9 @@ function download(svg: string, name: string): void {
   link.click()
 }
 
-async function toClipboard(svg: string, picture: SVGSVGElement): Promise<Result<null, 'refused'>> {
+async function toClipboard(svg: string): Promise<Result<null, 'refused'>> {
   try {
-    const { width, height } = picture.viewBox.baseVal
-    const png = await pngOf(svg, width, height)
+    const png = await pngOf(svg)
     if (png === null) return err('refused')
     await navigator.clipboard.write([new ClipboardItem({ 'image/png': png })])
     return ok(null)
@@ -131,7 +130,7 @@ async function toClipboard(svg: string, picture: SVGSVGElement): Promise<Result<
 /** Puts the picture on the clipboard, or into a file where the clipboard takes none. */
 export async function copyPicture(picture: SVGSVGElement): Promise<'copied' | 'downloaded'> {
   const svg = standaloneSvg(picture, await fontsOrNone())
-  const copied = await toClipboard(svg, picture)
+  const copied = await toClipboard(svg)
   if (copied.ok) return 'copied'
   download(svg, 'nodescope-flow.svg')
   return 'downloaded'
