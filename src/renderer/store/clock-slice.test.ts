@@ -39,6 +39,25 @@ describe('the clock of the page', () => {
     expect(state.getState().clusters[0]?.clock.paused).toBe(false)
   })
 
+  it('counts each of several quick presses, and takes one step at a time', async () => {
+    const bridge = new FakeBridge()
+    const { state } = await opened(bridge)
+    const { commandClock } = state.getState()
+    const all = [
+      commandClock({ kind: 'faster' }),
+      commandClock({ kind: 'faster' }),
+      commandClock({ kind: 'faster' }),
+    ]
+    await Promise.all(all)
+    expect(bridge.sentArgs('clock.setSpeed')).toEqual(
+      [10, 60, 1000].map((speed) => ({ cluster: 'sandbox', speed })),
+    )
+    const first = commandClock({ kind: 'step' })
+    await Promise.resolve()
+    await Promise.all([first, commandClock({ kind: 'step' })])
+    expect(bridge.sentArgs('clock.step').length).toBe(1)
+  })
+
   it('says what a step did, with the event where main still has it, until the clock runs', async () => {
     const bridge = new FakeBridge()
     const { state } = await opened(bridge)

@@ -1,4 +1,5 @@
 import type { ActError, Bridge, ClockReceipt } from '../../shared/ipc/contract.ts'
+import type { ClockView } from '../../shared/model/cluster-view.ts'
 import type { Result } from '../../shared/result.ts'
 import { err } from '../../shared/result.ts'
 import { assertNever } from '../../shared/assert-never.ts'
@@ -79,23 +80,34 @@ export function clockSlice(set: SetState, get: GetState, bridge: Bridge): ClockS
     // Another step has been taken meanwhile, or the clock runs: the line is that one's.
     if (get().steps === asked && get().lastStep !== '') set({ lastStep: stepText(stepped, event) })
   }
+  const take = (clock: ClockView): void => {
+    // The patch that follows says the same; a key pressed before it comes must count from here.
+    const clusters = get().clusters.map((view, index) => (index === 0 ? { ...view, clock } : view))
+    set({ clusters, ...(clock.paused ? {} : { lastStep: '' }) })
+  }
+  const perform = async (command: ClockCommand): Promise<void> => {
+    set({ isClockBusy: true })
+    const result = await request(command).catch(() => err(noAnswer))
+    set({ isClockBusy: false })
+    if (!result.ok) {
+      get().addToast(result.error.message)
+      return
+    }
+    take(result.value.clock)
+    if (command.kind === 'step') await tellStep(result.value.stepped).catch(() => undefined)
+  }
+  let last = Promise.resolve()
   return {
     isClockBusy: false,
     lastStep: '',
     steps: 0,
     isLeadHintDismissed: false,
     setLeadHintDismissed: (isLeadHintDismissed) => set({ isLeadHintDismissed }),
-    commandClock: async (command) => {
-      if (get().isClockBusy) return
-      set({ isClockBusy: true })
-      const result = await request(command).catch(() => err(noAnswer))
-      set({ isClockBusy: false })
-      if (!result.ok) {
-        get().addToast(result.error.message)
-        return
-      }
-      if (!result.value.clock.paused) set({ lastStep: '' })
-      if (command.kind === 'step') await tellStep(result.value.stepped).catch(() => undefined)
+    commandClock: (command) => {
+      // A held key must not leave a queue of steps behind it.
+      if (command.kind === 'step' && get().isClockBusy) return Promise.resolve()
+      last = last.then(() => perform(command))
+      return last
     },
   }
 }
