@@ -3,7 +3,7 @@ import { fullNameOf } from '../pod/identity.ts'
 import type { PodFullName } from '../pod/identity.ts'
 
 /** A pod as the source last gave it, and as it was merged. */
-export interface KnownPod {
+interface KnownPod {
   readonly given: Pod
   readonly pod: Pod
 }
