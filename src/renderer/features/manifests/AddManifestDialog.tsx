@@ -23,6 +23,7 @@ export function AddManifestDialog({
   readonly onClose: () => void
 }): ReactNode {
   const addManifest = useAppState((state) => state.addManifest)
+  const node = useAppState((state) => state.manifests?.node ?? '')
   const [template, setTemplate] = useState(firstTemplate)
   /** Null: the template's own name. */
   const [typed, setTyped] = useState<string | null>(null)
@@ -84,7 +85,7 @@ export function AddManifestDialog({
         />
         <p id={complaintId} className={complaint === '' ? styles['hint'] : styles['complaint']}>
           {complaint === ''
-            ? `The pod is called ${podNameOf(name)} and the node’s name: the UID is a hash of both and of this path.`
+            ? `The pod is called ${podNameOf(name)}-${node}. Its UID is a hash of the pod, of the node’s name and of the file’s path.`
             : complaint}
         </p>
         <div className={styles['foot']}>

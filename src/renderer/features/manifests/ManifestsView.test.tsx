@@ -1,4 +1,5 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
+import axe from 'axe-core'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { FakePage } from '../../app/fake-page.tsx'
 import { openPage } from '../../app/fake-page.tsx'
@@ -93,6 +94,16 @@ const broken = file({
   hasGoodVersion: true,
   problem: { where: 'web.yaml', message: 'must be at most 65535', line: 5, column: 9 },
 })
+
+async function axeViolations(): Promise<readonly string[]> {
+  const { violations } = await axe.run(screen.getByRole('main'), {
+    // Nothing is laid out or painted here; tokens.css lists the computed contrasts.
+    rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
+  })
+  return violations.flatMap((violation) =>
+    violation.nodes.map((node) => `${violation.id}: ${node.html.slice(0, 160)}`),
+  )
+}
 
 describe('the list of manifests', () => {
   it('shows each file with its state, its pod or its problem, and when it was changed', async () => {
@@ -372,6 +383,16 @@ describe('a broken manifest', () => {
       }),
     ).toBeTruthy()
   })
+
+  it.each(['explained', 'edited'])(
+    'has nothing that axe complains of while it is %s',
+    async (how) => {
+      const { user } = await openBroken()
+      if (how === 'edited') await user.click(screen.getByRole('button', { name: 'Edit here' }))
+      expect(await axeViolations()).toEqual([])
+    },
+    20_000,
+  )
 
   it('shows the stop under way once the relist has found no pod', async () => {
     const { bridge } = await openBroken()

@@ -57,7 +57,8 @@ function Strip({
   const from = moments.at(-1)?.at ?? now
   const whole = Math.max(1, now - from)
   const missing = missingMs(spans, now)
-  const said = `${spans.length} ${spans.length === 1 ? 'mirror' : 'mirrors'} since ${clockText(from)}, without one for ${lastingText(missing)}`
+  const without = missing === 0 ? 'never without one' : `without one for ${lastingText(missing)}`
+  const said = `${spans.length} ${spans.length === 1 ? 'mirror' : 'mirrors'} since ${clockText(from)}, ${without}`
   return (
     <figure className={styles['strip']} aria-label={said}>
       <figcaption>{said}</figcaption>

@@ -1,4 +1,5 @@
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
+import axe from 'axe-core'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { openPage } from '../../app/fake-page.tsx'
 import type { FakePage } from '../../app/fake-page.tsx'
@@ -54,7 +55,25 @@ function pairNames(): readonly (string | null)[] {
   return screen.getAllByRole('option').map((option) => option.getAttribute('aria-label'))
 }
 
+async function axeViolations(): Promise<readonly string[]> {
+  const { violations } = await axe.run(screen.getByRole('main'), {
+    // Nothing is laid out or painted here; tokens.css lists the computed contrasts.
+    rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
+  })
+  return violations.flatMap((violation) =>
+    violation.nodes.map((node) => `${violation.id}: ${node.html.slice(0, 160)}`),
+  )
+}
+
 describe('the pairs', () => {
+  it('and their comparison have nothing that axe complains of', async () => {
+    const bridge = new FakeBridge({ rows: [web, shipper, orphan] })
+    bridge.objects.set(shipper.key, { pod: { a: 1 }, mirror: { a: 2 }, status: null })
+    await openMirrors(bridge)
+    await screen.findByRole('cell', { name: 'a: 1' })
+    expect(await axeViolations()).toEqual([])
+  }, 20_000)
+
   it('show each static pod with its mirror, what is not a pair first', async () => {
     await openMirrors(new FakeBridge({ rows: [web, etcd, hello, shipper, orphan] }))
     expect(pairNames()).toEqual([

@@ -3,7 +3,7 @@ import { yamlLines } from './yaml-lines.ts'
 
 /** Why a line differs; empty where it does not. */
 export type Reason =
-  '' | 'always' | 'mirrorOnly' | 'stale' | 'seenAgain' | 'added' | 'absent' | 'changed'
+  '' | 'always' | 'mirrorOnly' | 'stale' | 'ownMark' | 'seenAgain' | 'added' | 'absent' | 'changed'
 
 export interface DiffLine {
   readonly path: string
@@ -70,11 +70,20 @@ function align(left: readonly YamlLine[], right: readonly YamlLine[]): readonly 
 const alwaysDiffer = /^metadata\.(?:uid|creationTimestamp|resourceVersion|generation|selfLink)$/
 const mirrorOnly = /^metadata\.(?:ownerReferences\b|annotations\.kubernetes\.io\/config\.mirror$)/
 const seen = 'metadata.annotations.kubernetes.io/config.seen'
+const source = 'metadata.annotations.kubernetes.io/config.source'
 const hash = 'metadata.annotations.kubernetes.io/config.hash'
 const mark = 'metadata.annotations.kubernetes.io/config.mirror'
 
-function reasonOf({ path, left, right }: Match, isStale: boolean): Reason {
+/** What the annotations say of the pair as a whole. */
+interface Marks {
+  readonly isStale: boolean
+  /** The kubelet marks what comes from the API anew, so its copy of the mirror does not say what the API has. */
+  readonly areOwn: boolean
+}
+
+function reasonOf({ path, left, right }: Match, { isStale, areOwn }: Marks): Reason {
   if (left === right) return ''
+  if (areOwn && (path === seen || path === source)) return 'ownMark'
   if (alwaysDiffer.test(path)) return 'always'
   if (isStale && path === mark) return 'stale'
   if (mirrorOnly.test(path)) return 'mirrorOnly'
@@ -96,17 +105,15 @@ function isTopLevel(path: string): boolean {
 /** The static pod and its mirror, line by line, each difference with its reason. Pure. */
 export function pairDiff(staticPod: object, mirror: object): readonly DiffLine[] {
   const matches = align(yamlLines(compared(staticPod)), yamlLines(compared(mirror)))
-  const hashes = matches.find(({ path }) => path === hash)
-  const isStale = hashes !== undefined && hashes.left !== hashes.right
+  const differs = (path: string): boolean => {
+    const match = matches.find((candidate) => candidate.path === path)
+    return match !== undefined && match.left !== match.right
+  }
+  const marks = { isStale: differs(hash), areOwn: differs(source) }
   return (
     matches
-      .map((match) => ({ ...match, reason: reasonOf(match, isStale) }))
+      .map((match) => ({ ...match, reason: reasonOf(match, marks) }))
       // Lists of the API leave these out of their items, so that one side may lack them.
       .filter(({ path, reason }) => !(isTopLevel(path) && reason !== ''))
   )
-}
-
-/** How many lines differ though they should not. Pure. */
-export function unexpectedCount(lines: readonly DiffLine[]): number {
-  return lines.filter(({ reason }) => ['stale', 'absent', 'changed'].includes(reason)).length
 }

@@ -76,6 +76,12 @@ export function reasonWords(reason: Exclude<Reason, ''>): ReasonWords {
       }
     case 'stale':
       return { word: 'stale', meaning: 'The mirror was made from another version of the manifest.' }
+    case 'ownMark':
+      return {
+        word: 'kubelet’s mark',
+        meaning:
+          'The kubelet marks each pod with where and when it came to it: this one from the API. The API server has the static pod’s.',
+      }
     case 'seenAgain':
       return {
         word: 'seen again',

@@ -16,8 +16,11 @@ function scalar(value: unknown): string {
     !/: |:$| $| #/.test(value) &&
     !/^\.?\d|^\.(?:inf|nan)$/i.test(value)
   // JSON's string is a double-quoted one of YAML.
-  return isPlain ? value : JSON.stringify(value)
+  return isPlain || hexUid.test(value) ? value : JSON.stringify(value)
 }
+
+/** A UID: with such a letter in it no number, whatever it begins with. */
+const hexUid = /^(?=.*[a-df])[\da-f-]{32,36}$/
 
 type Entry = readonly [key: string, value: unknown]
 
