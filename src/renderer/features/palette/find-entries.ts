@@ -24,16 +24,20 @@ const uidPattern = /^[0-9a-f][0-9a-f-]{5,}$/
 /** Found by its uid: nothing else can be meant. */
 const uidScore = 2000
 
-function podScore({ row, name, full }: PodName, query: string, isUid: boolean): number {
+function podScore(
+  { row, name, full }: PodName,
+  query: string,
+  { isUid, floor }: { readonly isUid: boolean; readonly floor: number },
+): number {
   if (isUid && (row.uid.startsWith(query) || row.mirrorUid?.startsWith(query) === true))
     return uidScore
-  return matchScore(query.includes('/') ? full : name, query)
+  return matchScore(query.includes('/') ? full : name, query, floor)
 }
 
 function bestPods(pods: readonly PodName[], query: string): readonly PodRow[] {
   const best = new Best<PodRow>(shownPods)
   const isUid = uidPattern.test(query)
-  for (const pod of pods) best.add(pod.row, podScore(pod, query, isUid))
+  for (const pod of pods) best.add(pod.row, podScore(pod, query, { isUid, floor: best.floor }))
   return best.values
 }
 
@@ -77,7 +81,7 @@ export function findEntries(source: PaletteSource, line: string): readonly Palet
   const isUid = uidPattern.test(query)
   for (const row of bestPods(source.pods, query)) {
     const names = { row, name: row.name, full: `${row.namespace}/${row.name}` }
-    add(podEntry(row, query), podScore(names, query, isUid))
+    add(podEntry(row, query), podScore(names, query, { isUid, floor: 0 }))
   }
   return best.values
 }

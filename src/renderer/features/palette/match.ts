@@ -20,9 +20,10 @@ function scattered(text: string, query: string): number {
 
 /**
  * How well `query` fits `text`, both in small letters: whole, as a beginning, at the start of a word,
- * inside, as letters with gaps. Shorter texts come first among equals. Pure.
+ * inside, as letters with gaps. Shorter texts come first among equals. What cannot reach `floor` may
+ * be told as 0: letters with gaps are dear to look for. Pure.
  */
-export function matchScore(text: string, query: string): number {
+export function matchScore(text: string, query: string, floor = 0): number {
   if (query === '') return 1
   if (text === query) return scores.whole
   const shortness = Math.max(0, 60 - text.length) / 2
@@ -32,6 +33,7 @@ export function matchScore(text: string, query: string): number {
     const start = isWordStart(text, index) ? scores.word : scores.inside
     return start + shortness
   }
+  if (floor >= scores.inside) return 0
   const score = scattered(text, query)
   return score === 0 ? 0 : score + shortness / 10
 }
@@ -54,6 +56,11 @@ export class Best<T> {
     while (at > 0 && (found[at - 1]?.score ?? 0) < score) at--
     found.splice(at, 0, { score, value })
     if (found.length > this.#limit) found.pop()
+  }
+
+  /** What a further one must have more of. */
+  get floor(): number {
+    return this.#found.length < this.#limit ? 0 : (this.#found.at(-1)?.score ?? 0)
   }
 
   /** Best first. */
