@@ -9,7 +9,13 @@ const Tab = lazy(async () => ({ default: (await import('./YamlTab.tsx')).YamlTab
 /** Fetched when it is first shown, so that the page's first paint does not pay for YAML. */
 export function LazyYamlTab({ row }: { readonly row: PodRow }): ReactNode {
   return (
-    <Suspense fallback={<p className={styles['loading']}>Loading…</p>}>
+    <Suspense
+      fallback={
+        <div className={styles['yaml']}>
+          <p className={styles['loading']}>Loading…</p>
+        </div>
+      }
+    >
       <Tab row={row} />
     </Suspense>
   )
