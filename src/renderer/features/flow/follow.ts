@@ -40,7 +40,7 @@ export function useFollowed(): Followed {
           ? chainSteps(chain)
           : []
     const uids =
-      follow.kind === 'pod'
+      follow.kind === 'pod' && uid !== ''
         ? new Set([uid])
         : follow.kind === 'cause' && chain !== null
           ? chainUids(chain)

@@ -72,6 +72,8 @@ export function podSteps(recent: readonly FlowMove[], uid: string): readonly Flo
 /** The UIDs of the pods that a cause has touched. Pure. */
 export function chainUids(chain: CausalChain): ReadonlySet<string> {
   return new Set(
-    chain.events.flatMap(({ subject }) => (subject.kind === 'pod' ? [subject.uid] : [])),
+    chain.events.flatMap(({ subject }) =>
+      subject.kind === 'pod' && subject.uid !== '' ? [subject.uid] : [],
+    ),
   )
 }
