@@ -7,8 +7,8 @@ test('the window opens, connects, and nothing goes wrong on its page', async ({
   const { page } = program
   await expect(page).toHaveTitle('Nodescope')
   if (host === 'web') {
-    // The token leaves the address once main has taken the page.
-    await expect.poll(() => page.url()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/)
+    // The token leaves the address once main has taken the page; the view takes its place.
+    await expect.poll(() => page.url()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#\/start$/)
   }
   expect(program.pageErrors).toEqual([])
 })
@@ -18,7 +18,7 @@ test('the window can be loaded again, and its policy is not violated', async ({
   host,
 }) => {
   const { page } = program
-  if (host === 'web') await expect.poll(() => page.url()).not.toContain('#')
+  if (host === 'web') await expect.poll(() => page.url()).toMatch(/#\/start$/)
   await page.addInitScript(`
     globalThis.violations = []
     document.addEventListener('securitypolicyviolation', (event) => {

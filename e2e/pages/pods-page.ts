@@ -1,5 +1,6 @@
 import { expect } from 'playwright/test'
 import type { Locator, Page } from 'playwright/test'
+import { Frame } from './frame.ts'
 
 /** The table of pods, the panel of one, and the dialogs, by roles and names as people find them. */
 export class PodsPage {
@@ -11,10 +12,7 @@ export class PodsPage {
 
   /** From wherever the window opened. */
   async open(): Promise<void> {
-    await this.page
-      .getByRole('navigation', { name: 'Views' })
-      .getByRole('button', { name: 'Pods' })
-      .click()
+    await new Frame(this.page).show('Pods')
     await expect(this.page.getByRole('grid', { name: 'Pods' })).toBeVisible()
   }
 
@@ -35,7 +33,7 @@ export class PodsPage {
   }
 
   dialog(title: string): Locator {
-    return this.page.getByRole('dialog', { name: title })
+    return this.page.getByRole('dialog', { name: title, exact: true })
   }
 
   /** Opens an act on a pod: from its panel to the dialog, which says what will happen. */
@@ -55,3 +53,6 @@ export class PodsPage {
 export const kill = { button: 'Kill…', title: 'Kill at the worker' }
 export const evictByKubelet = { button: 'Evict by the kubelet…', title: 'Evict by the kubelet' }
 export const evictThroughApi = { button: 'Evict through the API…', title: 'Evict through the API' }
+export const deletePod = { button: 'Delete…', title: 'Delete' }
+export const deleteByForce = { button: 'Delete by force…', title: 'Delete by force' }
+export const deleteMirror = { button: 'Delete mirror…', title: 'Delete the mirror pod' }

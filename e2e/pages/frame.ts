@@ -1,0 +1,50 @@
+import { expect } from 'playwright/test'
+import type { Locator, Page } from 'playwright/test'
+
+/** The views by the names of their buttons. */
+export type View = 'Flow' | 'Pods' | 'Mirror pods' | 'Manifests' | 'kubectl access'
+
+/** What is around every view: the way to them, the clock, the palette. */
+export class Frame {
+  readonly page: Page
+
+  constructor(page: Page) {
+    this.page = page
+  }
+
+  place(view: View): Locator {
+    return this.page
+      .getByRole('navigation', { name: 'Views' })
+      .getByRole('button', { name: view, exact: true })
+  }
+
+  /** From wherever the window opened. */
+  async show(view: View): Promise<void> {
+    await this.place(view).click()
+    await this.expectView(view)
+  }
+
+  async expectView(view: View): Promise<void> {
+    await expect(this.place(view)).toHaveAttribute('aria-current', 'page')
+  }
+
+  dialog(title: string | RegExp): Locator {
+    return this.page.getByRole('dialog', { name: title })
+  }
+
+  clock(): Locator {
+    return this.page.getByRole('region', { name: 'Clock' })
+  }
+
+  async setSpeed(speed: '0.1×' | '1×' | '10×' | '60×' | '1000×'): Promise<void> {
+    const radio = this.clock().getByRole('radio', { name: speed, exact: true })
+    // The radio button itself lies under its label.
+    await radio.check({ force: true })
+    await expect(radio).toBeChecked()
+  }
+
+  /** What was begun is said there once. */
+  said(words: string | RegExp): Locator {
+    return this.page.getByRole('main').getByRole('status').filter({ hasText: words })
+  }
+}
