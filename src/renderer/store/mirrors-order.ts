@@ -13,7 +13,7 @@ export interface Pair {
   readonly state: PairState
 }
 
-export function pairId(row: PodRow): string {
+function pairId(row: PodRow): string {
   return `${row.cluster}/${row.node}/${row.namespace}/${row.name}`
 }
 
@@ -32,7 +32,7 @@ function ofMirror(mirror: MirrorState): PairState {
 }
 
 /** Undefined: a regular pod, which is no half of a pair. Pure. */
-export function pairState(row: PodRow): PairState | undefined {
+function pairState(row: PodRow): PairState | undefined {
   if (row.kind === 'mirror') return 'orphaned'
   return row.mirror === null ? undefined : ofMirror(row.mirror)
 }
@@ -82,7 +82,7 @@ function isSame(left: readonly Pair[], right: readonly Pair[]): boolean {
 }
 
 /** Pairs from rows: what is not a pair first, then by full name. Pure. */
-export function pairsOf(rows: Iterable<PodRow>): readonly Pair[] {
+function pairsOf(rows: Iterable<PodRow>): readonly Pair[] {
   const speakers = new Map<string, PodRow>()
   for (const row of rows) {
     if (pairState(row) === undefined) continue

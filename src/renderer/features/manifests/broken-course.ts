@@ -1,7 +1,7 @@
 import type { GraceView, PodRow } from '../../../shared/model/pod-row.ts'
 
 /** kubelet --file-check-frequency: so often the folder is listed whole. */
-export const relistSeconds = 20
+const relistSeconds = 20
 
 /** Where the pod of a broken manifest stands on its way out. */
 export type BrokenCourse =
