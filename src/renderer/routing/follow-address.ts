@@ -12,7 +12,7 @@ function itemOf({ view, mirrorUid, manifestName }: State): string {
 }
 
 /** Where the page is now. */
-export function routeOf(state: State): Route {
+function routeOf(state: State): Route {
   const pod = state.isDrawerOpen ? state.cursor : null
   // The first tab is the one that a link without a tab opens.
   const tab = pod === null || state.drawerTab === 'summary' ? '' : state.drawerTab
@@ -25,7 +25,7 @@ function goneSentence(key: PodKey): string {
 }
 
 /** Goes to a place; a pod that is not here is said, and the view is shown without it. */
-export function goTo(store: Store, route: Route): void {
+function goTo(store: Store, route: Route): void {
   const { show, showMirror, showManifest, openDrawer, closeDrawer, setLinkNotice } =
     store.state.getState()
   const item = route.item === '' ? null : route.item

@@ -23,7 +23,7 @@ function subjectName(subject: TraceSubject): string {
 }
 
 /** What an event is, whose, and what it says: `container.exited default/loud: loud exit 137`. */
-export function eventText(event: TraceEvent): string {
+function eventText(event: TraceEvent): string {
   const words = traceWords(event)
   const head = [event.kind, subjectName(event.subject)].filter((part) => part !== '').join(' ')
   return words === '' ? head : `${head}: ${words}`

@@ -8,15 +8,6 @@ const views: Readonly<Record<string, ViewName>> = {
   '4': 'manifests',
 }
 
-/** Whether a key typed there is text or belongs to a layer above the page. */
-export function takesKeys(target: EventTarget | null): boolean {
-  return (
-    target instanceof Element &&
-    target.closest('input:not([type=radio]), textarea, select, dialog, [contenteditable=true]') !==
-      null
-  )
-}
-
 /** A followed cause is shown again; false where there is nothing to show. */
 function replay(store: Store, direction: 'forward' | 'back'): boolean {
   const state = store.state.getState()

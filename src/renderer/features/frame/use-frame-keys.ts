@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { useStore } from '../../store/store-context.ts'
-import { pressFrameKey, takesKeys } from './frame-keys.ts'
+import { isTyping } from '../../ui/is-typing.ts'
+import { pressFrameKey } from './frame-keys.ts'
 
 /** Keys that work in every view. Ctrl or Cmd K works also while typing; all others are off then. */
 export function useFrameKeys(): void {
@@ -13,7 +14,7 @@ export function useFrameKeys(): void {
         store.state.getState().setPaletteOpen(true)
         return
       }
-      if (event.ctrlKey || event.metaKey || takesKeys(event.target)) return
+      if (event.ctrlKey || event.metaKey || isTyping(event.target)) return
       if (pressFrameKey(store, event.key)) event.preventDefault()
     }
     // On the window, after the views: a key that one of them has taken is not taken twice.

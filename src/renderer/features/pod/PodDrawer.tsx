@@ -5,6 +5,7 @@ import type { PodKey, PodRow } from '../../../shared/model/pod-row.ts'
 import type { DrawerTab } from '../../store/detail-slice.ts'
 import { useAppState, useIsThere, useRow } from '../../store/store-context.ts'
 import { Button } from '../../ui/Button.tsx'
+import { CopyLink } from '../../ui/CopyLink.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { SourceTag, StaticTag, MirrorTag } from '../../ui/Tag.tsx'
 import { Acts } from './Acts.tsx'
@@ -36,6 +37,7 @@ function Top({
         <h2 className={styles['name']} title={row.name}>
           {row.name}
         </h2>
+        <CopyLink row={row} />
         <Button
           look="quiet"
           icon="close"
