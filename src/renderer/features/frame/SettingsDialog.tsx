@@ -34,8 +34,8 @@ export function SettingsDialog({ onClose }: { readonly onClose: () => void }): R
         <section className={styles['part']}>
           <h3>Remembered here</h3>
           <p>
-            The theme, the panel’s tab, what was last chosen in the palette, and that you have seen
-            the start. Nothing of a cluster is kept.
+            The theme, what was last chosen in the palette, and that you have seen the start.
+            Nothing of a cluster is kept.
           </p>
           <Button
             onClick={() => {
