@@ -81,33 +81,27 @@ function isSame(left: readonly Pair[], right: readonly Pair[]): boolean {
   )
 }
 
-/** Pairs from rows: what is not a pair first, then by full name. Pure. */
-function pairsOf(rows: Iterable<PodRow>): readonly Pair[] {
-  const speakers = new Map<string, PodRow>()
-  for (const row of rows) {
-    if (pairState(row) === undefined) continue
-    const id = pairId(row)
-    const before = speakers.get(id)
-    if (before === undefined || speaksBefore(row, before)) speakers.set(id, row)
-  }
-  return [...speakers]
-    .flatMap(([id, row]): readonly Pair[] => {
-      const state = pairState(row)
-      return state === undefined ? [] : [{ id, key: row.key, state }]
-    })
-    .toSorted(isBefore)
+/** Of the rows of one full name the one that speaks for it; undefined where none is half of a pair. */
+function speakerOf(rows: Iterable<PodRow>): PodRow | undefined {
+  let speaker: PodRow | undefined
+  for (const row of rows) if (speaker === undefined || speaksBefore(row, speaker)) speaker = row
+  return speaker
 }
 
-/** The pairs among the rows; made anew only when a row of one of them has changed. */
+/** The pairs among the rows. A change costs what it touches, not what there is. */
 export class PairOrder {
   readonly #rows: RowTable
   readonly #listeners = new Set<() => void>()
-  #pairs: readonly Pair[]
+  /** Static pods and orphaned mirrors of each full name, and where each key stands. */
+  readonly #halves = new Map<string, Map<PodKey, PodRow>>()
+  readonly #idOfKey = new Map<PodKey, string>()
+  readonly #pairOfId = new Map<string, Pair>()
+  #pairs: readonly Pair[] = []
   #unsubscribe: (() => void) | undefined
 
   constructor(deps: { readonly rows: RowTable }) {
     this.#rows = deps.rows
-    this.#pairs = pairsOf(deps.rows.values())
+    this.#rebuild()
   }
 
   start(): void {
@@ -119,21 +113,19 @@ export class PairOrder {
     this.#unsubscribe?.()
   }
 
-  /** The same array until something in it changes. */
+  /** What is not a pair first, then by full name. The same array until something in it changes. */
   pairs = (): readonly Pair[] => this.#pairs
 
   byId(id: string | null): Pair | undefined {
-    return this.#pairs.find((pair) => pair.id === id)
+    return id === null ? undefined : this.#pairOfId.get(id)
   }
 
   /** The pair that has this UID on either side. */
   byUid(uid: string): Pair | undefined {
-    const row = [...this.#rows.values()].find(
-      (candidate) =>
-        pairState(candidate) !== undefined &&
-        (candidate.uid === uid || candidate.mirrorUid === uid),
-    )
-    return row === undefined ? undefined : this.byId(pairId(row))
+    for (const [id, halves] of this.#halves)
+      for (const row of halves.values())
+        if (row.uid === uid || row.mirrorUid === uid) return this.byId(id)
+    return undefined
   }
 
   subscribe = (listener: () => void): (() => void) => {
@@ -142,14 +134,68 @@ export class PairOrder {
   }
 
   #follow(change: RowChange): void {
-    const isTouched =
-      change.kind === 'all' ||
-      change.removed.length > 0 ||
-      change.upserts.some((row) => pairState(row) !== undefined)
-    if (!isTouched) return
-    const pairs = pairsOf(this.#rows.values())
-    if (isSame(pairs, this.#pairs)) return
-    this.#pairs = pairs
+    const isChanged = change.kind === 'all' ? this.#rebuild() : this.#update(change)
+    if (!isChanged) return
     for (const listener of this.#listeners) listener()
+  }
+
+  #rebuild(): boolean {
+    const before = this.#pairs
+    this.#halves.clear()
+    this.#idOfKey.clear()
+    this.#pairOfId.clear()
+    const touched = new Set<string>()
+    for (const row of this.#rows.values()) this.#put(row, touched)
+    for (const id of touched) this.#judge(id)
+    this.#sort()
+    return !isSame(before, this.#pairs)
+  }
+
+  #update({ upserts, removed }: Extract<RowChange, { readonly kind: 'some' }>): boolean {
+    const touched = new Set<string>()
+    for (const key of removed) this.#drop(key, touched)
+    for (const row of upserts) this.#put(row, touched)
+    let isChanged = false
+    for (const id of touched) if (this.#judge(id)) isChanged = true
+    if (isChanged) this.#sort()
+    return isChanged
+  }
+
+  #put(row: PodRow, touched: Set<string>): void {
+    if (pairState(row) === undefined) {
+      this.#drop(row.key, touched)
+      return
+    }
+    const id = pairId(row)
+    if (this.#idOfKey.get(row.key) !== id) this.#drop(row.key, touched)
+    const halves = this.#halves.get(id) ?? new Map<PodKey, PodRow>()
+    this.#halves.set(id, halves.set(row.key, row))
+    this.#idOfKey.set(row.key, id)
+    touched.add(id)
+  }
+
+  #drop(key: PodKey, touched: Set<string>): void {
+    const id = this.#idOfKey.get(key)
+    if (id === undefined) return
+    this.#idOfKey.delete(key)
+    const halves = this.#halves.get(id)
+    halves?.delete(key)
+    if (halves?.size === 0) this.#halves.delete(id)
+    touched.add(id)
+  }
+
+  /** Whether the pair of this name is another one now. */
+  #judge(id: string): boolean {
+    const before = this.#pairOfId.get(id)
+    const row = speakerOf(this.#halves.get(id)?.values() ?? [])
+    const state = row === undefined ? undefined : pairState(row)
+    if (row === undefined || state === undefined) return this.#pairOfId.delete(id)
+    if (before?.key === row.key && before.state === state) return false
+    this.#pairOfId.set(id, { id, key: row.key, state })
+    return true
+  }
+
+  #sort(): void {
+    this.#pairs = [...this.#pairOfId.values()].toSorted(isBefore)
   }
 }

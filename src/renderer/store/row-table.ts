@@ -1,4 +1,5 @@
 import type { PodKey, PodRow } from '../../shared/model/pod-row.ts'
+import { RowCounts } from './row-counts.ts'
 
 /** What one patch changed. `all`: a snapshot took the place of everything. */
 export type RowChange =
@@ -17,6 +18,7 @@ const rememberedRows = 256
  * each row on the screen and nothing for the others. Rows themselves are frozen facts, replaced whole.
  */
 export class RowTable {
+  readonly counts = new RowCounts()
   readonly #rows = new Map<PodKey, PodRow>()
   readonly #gone = new Map<PodKey, PodRow>()
   readonly #rowListeners = new Map<PodKey, Set<() => void>>()
@@ -41,8 +43,10 @@ export class RowTable {
 
   replaceAll(rows: readonly PodRow[]): void {
     const left = new Map(this.#rows)
+    for (const row of left.values()) this.counts.change(row, undefined)
     this.#rows.clear()
     for (const row of rows) {
+      this.counts.change(this.#rows.get(row.key), row)
       this.#rows.set(row.key, row)
       left.delete(row.key)
     }
@@ -54,12 +58,15 @@ export class RowTable {
   apply(upserts: readonly PodRow[], removed: readonly PodKey[]): void {
     if (upserts.length === 0 && removed.length === 0) return
     for (const row of upserts) {
+      this.counts.change(this.#rows.get(row.key), row)
       this.#rows.set(row.key, row)
       this.#gone.delete(row.key)
     }
     for (const key of removed) {
       const row = this.#rows.get(key)
-      if (row !== undefined) this.#remember(row)
+      if (row === undefined) continue
+      this.counts.change(row, undefined)
+      this.#remember(row)
       this.#rows.delete(key)
     }
     for (const row of upserts) this.#notifyRow(row.key)

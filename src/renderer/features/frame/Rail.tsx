@@ -6,7 +6,7 @@ import { classNames } from '../../ui/class-names.ts'
 import type { IconName } from '../../ui/Icon.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import styles from './Rail.module.css'
-import { manifestErrors, mirrorsOutOfStep } from './rail-counts.ts'
+import { manifestErrors } from './rail-counts.ts'
 
 function Place({
   view,
@@ -65,7 +65,7 @@ function Place({
 
 function Mirrors(): ReactNode {
   const { rows } = useStore()
-  const broken = useRowsValue(() => mirrorsOutOfStep(rows.values()))
+  const broken = useRowsValue(() => rows.counts.outOfStep)
   const isAway = useAppState((state) =>
     state.clusters.some(({ connection }) => connection.kind === 'away'),
   )

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import { useCallback, useRef, useSyncExternalStore } from 'react'
-import { isStuck } from '../../store/row-filter.ts'
 import { useAppState, useRowsValue, useStore } from '../../store/store-context.ts'
 import { Kbd } from '../../ui/Kbd.tsx'
 import { Segmented } from '../../ui/Segmented.tsx'
@@ -20,13 +19,8 @@ function useShownCount(): number {
 function useCounts(): { readonly total: number; readonly workers: number; readonly stuck: number } {
   const { rows } = useStore()
   const total = useRowsValue(() => rows.size)
-  const count = (test: (row: ReturnType<typeof rows.get> & object) => boolean): number => {
-    let found = 0
-    for (const row of rows.values()) if (test(row)) found++
-    return found
-  }
-  const stuck = useRowsValue(() => count(isStuck))
-  const workers = useRowsValue(() => count((row) => row.worker !== 'none'))
+  const stuck = useRowsValue(() => rows.counts.stuck)
+  const workers = useRowsValue(() => rows.counts.workers)
   return { total, workers, stuck }
 }
 
