@@ -28,3 +28,8 @@ export function deafPod(name: string): Manifest {
 export function politePod(name: string): Manifest {
   return podRunning(name, 'trap "exit 0" TERM; while true; do sleep 1; done')
 }
+
+/** Its container ends at once, again and again. */
+export function crashingPod(name: string): Manifest {
+  return podRunning(name, 'exit 3')
+}

@@ -1,0 +1,189 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Locator } from 'playwright/test'
+import { expectAccessible } from './accessibility.ts'
+import { expect, test } from './fixtures.ts'
+import { KubeUser } from './kube/kube-user.ts'
+import { Frame } from './pages/frame.ts'
+import {
+  deleteByForce,
+  deleteMirror,
+  deletePod,
+  evictByKubelet,
+  evictThroughApi,
+  kill,
+  PodsPage,
+} from './pages/pods-page.ts'
+import { crashingPod, deafPod, politePod } from './pods.ts'
+import { endOf } from './program/spawn-host.ts'
+import { spawnWebHost, startWebProgram } from './program/web-program.ts'
+
+// axe over every view and state, in dark, light and high contrast.
+
+const web = 'default/web-scope-node-1'
+
+async function expectTabsAccessible(drawer: Locator, tabs: readonly string[]): Promise<void> {
+  for (const tab of tabs) {
+    await drawer.getByRole('tab', { name: tab }).click()
+    await expect(drawer.getByRole('tabpanel', { name: tab })).toBeVisible()
+    await expectAccessible(drawer.page(), `panel of a pod, ${tab}`)
+  }
+}
+
+test('axe finds nothing serious in the start, and in Flow, wide and narrow', async ({
+  program,
+}) => {
+  const { page } = program
+  const frame = new Frame(page)
+  await expect(page.getByRole('heading', { name: 'A cluster is running.' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Do it for me' })).toHaveCount(2)
+  await expectAccessible(page, 'Start')
+  await frame.show('Flow')
+  await expect(page.getByRole('button', { name: /^PodWorkers: \d+ workers/ })).toBeVisible()
+  await expectAccessible(page, 'Flow')
+  await page.getByRole('button', { name: /^PodManager:/ }).click()
+  await expect(page.getByRole('region', { name: 'PodManager' })).toBeVisible()
+  await expectAccessible(page, 'Flow, PodManager open')
+  await page.keyboard.press('Escape')
+  await page.setViewportSize({ width: 720, height: 860 })
+  const parts = page.getByRole('list', { name: 'Parts of the kubelet' })
+  await parts.getByRole('button', { name: /PodWorkers/ }).click()
+  await expectAccessible(page, 'Flow, narrow')
+})
+
+test('axe finds nothing serious in the pods and in the panel of one that crashes', async ({
+  program,
+  kube,
+}) => {
+  const { page } = program
+  const pods = new PodsPage(page)
+  await pods.open()
+  await kube.createPod(crashingPod('crash'))
+  await kube.createPod(deafPod('deaf'))
+  await expect(pods.row('default/deaf')).toContainText('Running')
+  await kube.deletePod('default', 'deaf', 60)
+  await expect(pods.row('default/deaf')).toContainText('Terminating')
+  await expect(pods.row('default/crash')).toContainText('CrashLoopBackOff', { timeout: 20_000 })
+  await expectAccessible(page, 'Pods')
+  await expectTabsAccessible(await pods.choose('default/crash'), ['Summary', 'Containers'])
+  await expectTabsAccessible(await pods.choose('default/deaf'), ['Summary'])
+})
+
+test('axe finds nothing serious in each tab of a static pod', async ({ program }) => {
+  const pods = new PodsPage(program.page)
+  await pods.open()
+  await expect(pods.row(web)).toContainText('Running')
+  await expectTabsAccessible(await pods.choose(web), [
+    'Summary',
+    'Containers',
+    'History',
+    'Events',
+    'YAML',
+  ])
+})
+
+test('axe finds nothing serious in the mirrors and the manifests', async ({ program }) => {
+  const { page } = program
+  const frame = new Frame(page)
+  await frame.show('Mirror pods')
+  await page.getByRole('option', { name: `${web}, hash equal` }).click()
+  await expect(page.getByRole('region', { name: /^Differences of/ })).toBeVisible()
+  await expectAccessible(page, 'Mirror pods, diff')
+  await page.getByRole('radio', { name: 'History' }).check({ force: true })
+  await expect(page.getByRole('region', { name: /^History of the mirror/ })).toBeVisible()
+  await expectAccessible(page, 'Mirror pods, history')
+  await frame.show('Manifests')
+  await page.getByRole('option', { name: /^web\.yaml/ }).click()
+  await expect(page.getByRole('textbox', { name: 'web.yaml' })).toBeVisible()
+  await expectAccessible(page, 'Manifests')
+  await writeFile(
+    join(program.dataFolder, 'manifests', 'broken.yaml'),
+    'apiVersion: v1\nkind: Pod\nmetadata:\n  name: [unclosed\n',
+  )
+  await page.getByRole('option', { name: /^broken\.yaml, / }).click()
+  await expect(page.getByRole('region', { name: /^What is wrong with/ })).toBeVisible()
+  await expectAccessible(page, 'Manifests, a broken one')
+  await page.getByRole('button', { name: 'Edit here' }).click()
+  await expect(page.getByRole('textbox', { name: 'broken.yaml' })).toBeVisible()
+  await expectAccessible(page, 'Manifests, a broken one in the editor')
+  await page.getByRole('button', { name: 'Remove…' }).click()
+  await expectAccessible(page, 'dialog to remove a manifest')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Add manifest…' }).click()
+  await expectAccessible(page, 'dialog to add a manifest')
+})
+
+test('axe finds nothing serious in the dialogs, the palette, the keys and the settings', async ({
+  program,
+  kube,
+}) => {
+  const { page } = program
+  const frame = new Frame(page)
+  const pods = new PodsPage(page)
+  await pods.open()
+  await kube.createPod(politePod('polite'))
+  await expect(pods.row('default/polite')).toContainText('Running')
+  for (const act of [kill, evictByKubelet, evictThroughApi, deletePod, deleteByForce]) {
+    const dialog = await pods.ask('default/polite', act)
+    await expect(dialog).toContainText('default / polite')
+    await expectAccessible(page, `dialog ${act.title}`)
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+  }
+  await pods.ask(web, deleteMirror)
+  await expectAccessible(page, `dialog ${deleteMirror.title}`)
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Search or run' }).fill('kill')
+  await expect(page.getByRole('option').first()).toBeVisible()
+  await expectAccessible(page, 'palette')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('?')
+  await expect(frame.dialog('Keys')).toBeVisible()
+  await expectAccessible(page, 'keys')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Settings' }).click()
+  await expect(frame.dialog('Settings')).toBeVisible()
+  await expectAccessible(page, 'settings')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Theme' }).click()
+  await expectAccessible(page, 'menu of themes')
+})
+
+test('axe finds nothing serious where the API server is away', async ({
+  folder,
+  launchedBrowser,
+}) => {
+  const owner = spawnWebHost(['--data-dir', join(folder, 'owner')])
+  const kube = await KubeUser.read(await owner.fact('kubeconfig'))
+  const manifests = join(folder, 'manifests')
+  await mkdir(manifests)
+  await writeFile(join(manifests, 'guest.yaml'), JSON.stringify(politePod('guest')))
+  const guest = await startWebProgram(await launchedBrowser(), join(folder, 'guest'), [
+    '--kubeconfig',
+    kube.kubeconfig,
+    '--node',
+    'scope-2',
+    '--manifests',
+    manifests,
+  ])
+  try {
+    const { page } = guest
+    const banner = page.getByRole('region', { name: 'The API server does not answer' })
+    const frame = new Frame(page)
+    await expect(page.getByRole('heading', { name: /^A node of/ })).toBeVisible()
+    await expectAccessible(page, 'Start of a joined cluster')
+    owner.signal('SIGKILL')
+    await owner.ended()
+    await expect(banner).toBeVisible({ timeout: 20_000 })
+    await expect(banner.getByRole('img')).toBeVisible()
+    await frame.show('Pods')
+    await expectAccessible(page, 'Pods, API server away')
+    await frame.show('Flow')
+    await expectAccessible(page, 'Flow, API server away')
+  } finally {
+    await guest.stop()
+    expect((await endOf(guest.process)).code).toBe(0)
+    owner.destroy()
+  }
+})
