@@ -82,7 +82,7 @@ describe('the clock of the page', () => {
     })
     await state.getState().commandClock({ kind: 'step' })
     expect(state.getState().lastStep).toBe(
-      '2 events at 14:02:31.500, first: container.exited default/loud: loud exit 137, Error',
+      '2 events at 14:02:31.500, first default/loud: Container loud has ended with exit code 137 (Error, ended by SIGKILL).',
     )
     await state.getState().commandClock({ kind: 'run' })
     expect(state.getState().lastStep).toBe('')

@@ -1,8 +1,8 @@
 import type { ClockReceipt } from '../../shared/ipc/contract.ts'
 import { assertNever } from '../../shared/assert-never.ts'
+import { explain } from '../../shared/model/explanation.ts'
 import type { TraceEvent, TraceSubject } from '../../shared/model/trace-event.ts'
 import { preciseClockText } from './time.ts'
-import { traceWords } from './trace-words.ts'
 
 function subjectName(subject: TraceSubject): string {
   switch (subject.kind) {
@@ -22,11 +22,11 @@ function subjectName(subject: TraceSubject): string {
   }
 }
 
-/** What an event is, whose, and what it says: `container.exited default/loud: loud exit 137`. */
+/** Whose event it is, and what it means. */
 function eventText(event: TraceEvent): string {
-  const words = traceWords(event)
-  const head = [event.kind, subjectName(event.subject)].filter((part) => part !== '').join(' ')
-  return words === '' ? head : `${head}: ${words}`
+  return [subjectName(event.subject), explain(event).sentence]
+    .filter((part) => part !== '')
+    .join(': ')
 }
 
 /** What a step of the clock did, in one line; without the event while it is not known. */
@@ -35,5 +35,5 @@ export function stepText(stepped: ClockReceipt['stepped'], event: TraceEvent | u
   const count = stepped.events === 1 ? '1 event' : `${stepped.events} events`
   const head = `${count} at ${preciseClockText(stepped.at)}`
   if (event === undefined) return head
-  return `${head}${stepped.events === 1 ? '' : ', first'}: ${eventText(event)}`
+  return `${head}${stepped.events === 1 ? '' : ', first'} ${eventText(event)}`
 }
