@@ -2,7 +2,7 @@ import type { PodRow } from '../../shared/model/pod-row.ts'
 import { isStuck } from './row-filter.ts'
 
 /** Whether a row's mirror is missing, stale, on its way out, or orphaned. Pure. */
-export function isOutOfStep(row: PodRow): boolean {
+function isOutOfStep(row: PodRow): boolean {
   return row.kind === 'mirror' || (row.mirror !== null && row.mirror !== 'matched')
 }
 
