@@ -1,0 +1,102 @@
+import { expect, test } from './fixtures.ts'
+import { FlowPage } from './pages/flow-page.ts'
+import { Frame } from './pages/frame.ts'
+import { PodsPage } from './pages/pods-page.ts'
+import { deafPod } from './pods.ts'
+
+test('the start is seen first, and Flow from the second time on', async ({ program }) => {
+  const { page } = program
+  const frame = new Frame(page)
+  await frame.expectView('kubectl access')
+  await expect(page.getByRole('heading', { name: 'A cluster is running.' })).toBeVisible()
+  await frame.show('Pods')
+  // The same browser, opened anew, without a place in its address.
+  await page.evaluate(() => {
+    history.replaceState(null, '', location.pathname)
+  })
+  await page.reload()
+  await frame.expectView('Flow')
+  await expect(page.getByRole('heading', { name: 'Flow', level: 1 })).toBeVisible()
+})
+
+test('the counts are those of the API server, and a part opens and closes', async ({
+  program,
+  kube,
+}) => {
+  const { page } = program
+  const flow = new FlowPage(page)
+  await flow.open()
+  const answer = await kube.client.request(
+    'GET',
+    '/api/v1/pods?fieldSelector=spec.nodeName%3Dscope-node-1',
+  )
+  // The API server's own form.
+  const { items } = answer.body as {
+    readonly items: readonly { readonly metadata: { readonly annotations?: object } }[]
+  }
+  const mirrors = items.filter(
+    ({ metadata }) => 'kubernetes.io/config.mirror' in (metadata.annotations ?? {}),
+  )
+  await expect(
+    flow.part(`API server: ${items.length} pods on this node, ${mirrors.length} of them mirrors`),
+  ).toBeVisible()
+  // Mirrors come by the API like any pod; PodManager tells them apart.
+  await expect(flow.part(`api source: ${items.length} pods`)).toBeVisible()
+  await expect(flow.part(`file source: ${mirrors.length} pods`)).toBeVisible()
+  await expect(flow.part(`PodWorkers: ${items.length} workers, 0 terminating`)).toBeVisible()
+  const manager = flow.part(
+    `PodManager: ${items.length} pods, ${mirrors.length} mirrors, 0 orphans`,
+  )
+  await manager.click()
+  await expect(flow.panel('PodManager')).toContainText('web-scope-node-1')
+  await page.keyboard.press('Escape')
+  await expect(flow.panel('PodManager')).toHaveCount(0)
+  await expect(manager).toBeFocused()
+})
+
+test('a deletion shows on its arrows, among the workers and step by step', async ({
+  program,
+  kube,
+}) => {
+  const { page } = program
+  const flow = new FlowPage(page)
+  await flow.open()
+  await kube.createPod(deafPod('deaf'))
+  await expect(flow.pod('default/deaf')).toBeVisible()
+  await expect(flow.part(/^PodWorkers: 5 workers, 0 terminating/)).toBeVisible()
+  await kube.deletePod('default', 'deaf', 45)
+  await expect(flow.part(/^PodWorkers: 5 workers, 1 terminating/)).toBeVisible()
+  await expect(flow.arrows()).toContainText(/API server to api, [^:]*: \d+ in .* last \w+ deaf/)
+  await flow.part(/^PodConfig:/).click()
+  await expect(flow.panel('PodConfig')).toContainText(/DELETE/)
+  await page.keyboard.press('Escape')
+  await flow.part(/^PodWorkers:/).click()
+  const workers = flow.panel('PodWorkers')
+  await expect(workers).toContainText('TerminatingPod')
+  await expect(workers).toContainText(/deaf.*\d+ s/)
+  await page.keyboard.press('Escape')
+  await flow.followLastCause(/deaf/)
+  const steps = flow.steps(/deaf/)
+  await expect(steps.getByRole('listitem').first()).toBeVisible()
+  await expect(steps).toContainText(/DELETE default\/deaf|DELETE deaf/)
+  await expect(steps).toContainText(/UpdatePod \w+ (default\/)?deaf/)
+  // And the pod itself, from the picture to its panel.
+  await flow.pod('default/deaf').click()
+  await expect(new PodsPage(page).drawer('default/deaf')).toContainText('TerminatingPod')
+})
+
+test('with less motion nothing runs along the arrows, and the last move is said', async ({
+  program,
+  kube,
+}) => {
+  const { page } = program
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  const flow = new FlowPage(page)
+  await flow.open()
+  await kube.createPod(deafPod('deaf'))
+  await expect(flow.lastMove()).not.toBeEmpty()
+  await expect(flow.packets()).toHaveCount(0)
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
+  await kube.deletePod('default', 'deaf', 1)
+  await expect(flow.packets()).not.toHaveCount(0)
+})
