@@ -9,6 +9,7 @@ import { loadKubeconfig } from '../cluster/kubeconfig.ts'
 import type { ClusterAccess } from '../cluster/kubeconfig.ts'
 import { ClusterTrace } from '../kubelet/trace.ts'
 import { SimulatedRuntime } from '../runtimes/simulated/simulated-runtime.ts'
+import { clusterIdOf } from './cluster-id.ts'
 import { ClusterSession } from './cluster-session.ts'
 import { systemClockCommands } from './clock-commands.ts'
 import { FolderManifestDesk } from './folder-manifest-desk.ts'
@@ -63,7 +64,7 @@ async function openJoined(
 ): Promise<OpenCluster> {
   const { log } = ports
   const { nodeName } = config
-  const id = access.contextName
+  const id = clusterIdOf(access.contextName)
   const clock = systemClock
   const onError = (error: unknown): void => {
     log.error('the cluster broke', { error: String(error) })
