@@ -1,10 +1,10 @@
 import { assertNever } from '../assert-never.ts'
 import type { Act } from './act.ts'
 import type { Section } from './explanation-sections.ts'
-import type { Sentences } from './explanation-sentences.ts'
+import type { Explanation, Sentences } from './explanation-sentences.ts'
 import { said } from './explanation-sentences.ts'
 import { ended, graceWords, spanWords, subjectWords } from './explanation-words.ts'
-import type { PodSource, TraceSubject } from './trace-event.ts'
+import type { PodSource, TraceData, TraceSubject } from './trace-event.ts'
 
 const actWords: Readonly<Record<Act, readonly [words: string, section: Section]>> = {
   kill: ['kill the pod at its worker', '4.11'],
@@ -33,6 +33,25 @@ function sectionOf(subject: TraceSubject): Section {
 
 function fileName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
+}
+
+function urlChanged(url: string, change: TraceData['manifest.changed']['change']): Explanation {
+  switch (change) {
+    case 'added':
+      return said(
+        '1.6',
+        `The manifest URL ${url} answers for the first time, and its body is read.`,
+      )
+    case 'modified':
+      return said('1.6', `The manifest URL ${url} answers with other bytes, which are read.`)
+    case 'removed':
+      return said(
+        '1.6',
+        `The manifest URL ${url} answers with an empty body, and with it goes what it defined.`,
+      )
+    default:
+      return assertNever(change, 'change of a manifest URL')
+  }
 }
 
 /** What comes from outside: requests, objects, commands, files. */
@@ -73,7 +92,8 @@ export const outsideSentences: Pick<
   },
   'command.refused': ({ act, message }) =>
     said('8.11', ended(`The ${act} that was asked for is refused: ${message}`)),
-  'manifest.changed': ({ path, change }) => {
+  'manifest.changed': ({ path, change }, subject) => {
+    if (subject.kind === 'source' && subject.source === 'http') return urlChanged(path, change)
     const name = fileName(path)
     switch (change) {
       case 'added':

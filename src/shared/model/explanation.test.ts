@@ -7,6 +7,7 @@ import type { TraceData, TraceEvent, TraceKind, TraceSubject } from './trace-eve
 
 const pod = { kind: 'pod', uid: 'u', namespace: 'default', name: 'web' } as const
 const node = { kind: 'node' } as const
+const manifestUrl = { kind: 'source', source: 'http' } as const
 const mirrorUid = '78229608-5a71-4ed3-a44d-a6890aa29bee'
 const staticUid = 'e694aa37abf20c91a442da4841aeccdf'
 const containerId = '31b07d7903818799f8081f48d65eacd832332afc40c1492017b7fcd5b9e1654f'
@@ -423,6 +424,24 @@ describe('an explanation', () => {
     [
       said('loop.pleg', { type: 'ContainerRemoved', containerId: 'c1' }),
       ['5.5', 'The sync loop takes note that c1 is removed.'],
+    ],
+    [
+      said('manifest.changed', { path: 'https://m.example/pods', change: 'added' }, manifestUrl),
+      [
+        '1.6',
+        'The manifest URL https://m.example/pods answers for the first time, and its body is read.',
+      ],
+    ],
+    [
+      said('manifest.changed', { path: 'https://m.example/pods', change: 'modified' }, manifestUrl),
+      ['1.6', 'The manifest URL https://m.example/pods answers with other bytes, which are read.'],
+    ],
+    [
+      said('manifest.changed', { path: 'https://m.example/pods', change: 'removed' }, manifestUrl),
+      [
+        '1.6',
+        'The manifest URL https://m.example/pods answers with an empty body, and with it goes what it defined.',
+      ],
     ],
     [
       said('loop.config', { source: 'http', op: 'ADD', pods: 0, names: [] }, node),
