@@ -46,8 +46,10 @@ export function equalJson(a: unknown, b: unknown): boolean {
     )
   }
   if (!isJsonObject(a) || !isJsonObject(b)) return false
-  const fields = new Set([...Object.keys(a), ...Object.keys(b)])
-  for (const field of fields) if (!equalJson(a[field], b[field])) return false
+  for (const field of Object.keys(a)) if (!equalJson(a[field], b[field])) return false
+  for (const field of Object.keys(b)) {
+    if (!Object.hasOwn(a, field) && b[field] !== undefined) return false
+  }
   return true
 }
 

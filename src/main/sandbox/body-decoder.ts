@@ -10,14 +10,6 @@ import type { FieldValidation } from './list-options.ts'
 import { strategyOf } from './strategies.ts'
 import { decodeBySchema } from './surface/schema/decode-by-schema.ts'
 
-/** A copy without `undefined` fields, so that nobody outside holds a part of what is stored. */
-function copied(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(copied)
-  if (!isJsonObject(value)) return value
-  const kept = Object.entries(value).filter(([, entry]) => entry !== undefined)
-  return Object.fromEntries(kept.map(([field, entry]) => [field, copied(entry)]))
-}
-
 function bareVersion(apiVersion: string): string {
   return apiVersion.slice(apiVersion.lastIndexOf('/') + 1)
 }
@@ -77,36 +69,60 @@ export function decodeObject(
   return err(badRequest(message))
 }
 
-/** A value as an object of its type; the error says why it is none. */
+/**
+ * A value as an object of its type; the error says why it is none. Fields that are those of `stored`, the
+ * very same and not only equal, were decoded when they came in, and are taken over as they are.
+ */
 export function objectFrom(
   type: ResourceType,
   value: JsonObject,
   validation: FieldValidation,
+  stored?: KubeObject,
 ): Result<DecodedObject, string> {
-  const problem = strategyOf(type).decodeProblems(value)[0]
+  const changed = stored === undefined ? value : changedFields(value, stored)
+  const problem = strategyOf(type).decodeProblems(changed)[0]
   if (problem !== undefined) return err(problem.message)
-  const decoded = decodeBySchema(type.kind, value)
+  const decoded = decodeBySchema(type.kind, changed)
   if (!decoded.ok) return decoded
   const unknown = decoded.value.unknownFields.map((path) => `unknown field ${JSON.stringify(path)}`)
   if (unknown.length > 0 && validation === 'Strict') {
     return err(`strict decoding error: ${unknown.join(', ')}`)
   }
+  const object = completed(type, decoded.value.object)
   return ok({
-    object: completed(type, decoded.value.object),
+    object: stored === undefined ? object : withStored(object, value, stored),
     warnings: validation === 'Ignore' ? [] : unknown,
   })
 }
 
-/** An object of the right types as it is stored: copied, with kind, version and what decoding fills in. */
+function isStored(value: unknown, field: string, stored: KubeObject): boolean {
+  return isJsonObject(value) && value === stored[field] && field !== 'metadata'
+}
+
+function changedFields(value: JsonObject, stored: KubeObject): JsonObject {
+  const changed = Object.entries(value).filter(([name, part]) => !isStored(part, name, stored))
+  return Object.fromEntries(changed)
+}
+
+/** The decoded object with what was not decoded again, in the order of the value. */
+function withStored(object: KubeObject, value: JsonObject, stored: KubeObject): KubeObject {
+  const all: Record<string, unknown> = {}
+  for (const [name, part] of Object.entries(value)) {
+    if (isStored(part, name, stored)) all[name] = part
+    else if (Object.hasOwn(object, name)) all[name] = object[name]
+  }
+  return { ...all, ...withoutFields(object, all), metadata: object.metadata }
+}
+
+function withoutFields(object: JsonObject, others: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => !Object.hasOwn(others, name)))
+}
+
+/** An object of the right types as it is stored: with kind, version and what decoding fills in. */
 function completed(type: ResourceType, value: JsonObject): KubeObject {
   // Kept by field managers, which do not exist here; the link was given up long ago.
   const { managedFields: _, selfLink: __, ...metadata } = objectAt(value, 'metadata')
-  const object = copied({
-    ...value,
-    kind: type.kind,
-    apiVersion: groupVersion(type),
-    metadata,
-  })
+  const object = { ...value, kind: type.kind, apiVersion: groupVersion(type), metadata }
   // The strategy found every field of the right type; name and uid are given where they are needed.
-  return strategyOf(type).withDefaults(object as KubeObject)
+  return strategyOf(type).withDefaults(object as unknown as KubeObject)
 }

@@ -389,6 +389,35 @@ describe('patching', () => {
     })
   })
 
+  it('keeps the very spec that is stored when it is not about it', async () => {
+    const { client } = await created()
+    const before = await client.get(`${pods}/web`)
+    const status = {
+      phase: 'Running',
+      message: null,
+      conditions: [{ type: 'Ready', status: 'True' }],
+    }
+    await client.patch(`${pods}/web/status`, { status })
+    await client.patch(`${pods}/web`, { metadata: { labels: { b: '2' } }, unheardOf: 1 })
+    const after = await client.get(`${pods}/web`)
+    expect(after.body['spec']).toBe(before.body['spec'])
+    expect(Object.keys(after.body)).toEqual(Object.keys(before.body))
+    expect(textAt(objectAt(after.body, 'status'), 'phase')).toBe('Running')
+  })
+
+  it('that moves a stored part to where it does not belong is refused', async () => {
+    const { client } = await created()
+    const answer = await client.patch(
+      `${pods}/web`,
+      [{ op: 'copy', from: '/spec', path: '/metadata/labels' }],
+      'json',
+    )
+    expect([answer.code, answer.message]).toEqual([
+      422,
+      expect.stringContaining('into Go struct field ObjectMeta.metadata.labels of type'),
+    ])
+  })
+
   it('with a version demands that version', async () => {
     const { client } = await created()
     const fine = { metadata: { resourceVersion: '9', labels: { b: '1' } } }

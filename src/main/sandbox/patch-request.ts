@@ -98,6 +98,6 @@ export function patchedObject(
 ): Result<DecodedObject, KubeStatus> {
   const patched = patchedFields(type, { ...old }, patch.body, patch.type)
   if (!patched.ok) return patched
-  const decoded = objectFrom(type, patched.value, validation)
+  const decoded = objectFrom(type, patched.value, validation, old)
   return decoded.ok ? decoded : err(invalidPatch(JSON.stringify(patched.value), decoded.error))
 }

@@ -42,10 +42,8 @@ const unserved: Readonly<Record<string, string>> = {
 
 function segmentsOf(path: string): readonly string[] | undefined {
   try {
-    return path
-      .split('/')
-      .filter((segment) => segment !== '')
-      .map(decodeURIComponent)
+    const segments = path.split('/').filter((segment) => segment !== '')
+    return path.includes('%') ? segments.map(decodeURIComponent) : segments
   } catch {
     // A stray percent sign: no resource has such a path.
     return undefined

@@ -21,7 +21,8 @@ export type Shape =
   | {
       readonly kind: 'object'
       readonly go: string
-      readonly fields: Readonly<Record<string, Shape>>
+      /** Names and shapes of its fields. */
+      readonly entries: readonly (readonly [string, Shape])[]
     }
 
 /** A string. */
@@ -53,7 +54,7 @@ export function mapOf(of: Shape, go = `map[string]${goName(of)}`): Shape {
 
 /** An object; `go` is the name of its type without the package. */
 export function object(go: string, fields: Readonly<Record<string, Shape>>): Shape {
-  return { kind: 'object', go, fields }
+  return { kind: 'object', go, entries: Object.entries(fields) }
 }
 
 function goName(shape: Shape): string {
@@ -161,8 +162,21 @@ function objectProblems(
   place: Place,
 ): readonly FieldProblem[] {
   if (!isJsonObject(value)) return mismatch(place, value, shape)
-  return Object.entries(shape.fields).flatMap(([name, of]) =>
-    problems(value[name], of, inField(place, name, shape.go)),
+  const found: FieldProblem[] = []
+  for (const [name, of] of shape.entries) {
+    const field = value[name]
+    if (isFine(field, of)) continue
+    found.push(...problems(field, of, inField(place, name, shape.go)))
+  }
+  return found
+}
+
+/** Most fields are absent or of a plain type: for those nobody needs to know where they are. */
+function isFine(value: unknown, shape: Shape): boolean {
+  if (value === undefined || value === null) return true
+  return (
+    (shape.kind === 'text' && typeof value === 'string') ||
+    (shape.kind === 'boolean' && typeof value === 'boolean')
   )
 }
 

@@ -3,11 +3,23 @@ import type { JsonObject } from '../json.ts'
 import type { Container, Pod, PodSpec, PullPolicy } from './objects.ts'
 import { formatQuantity, parseQuantity } from './quantity.ts'
 
+/** What has none is given back as it is, not as a copy. */
 function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNulls)
+  if (Array.isArray(value)) {
+    const entries = value.map(withoutNulls)
+    return entries.every((entry, index) => entry === value[index]) ? value : entries
+  }
   if (!isJsonObject(value)) return value
-  const kept = Object.entries(value).filter(([, entry]) => entry !== null && entry !== undefined)
-  return Object.fromEntries(kept.map(([field, entry]) => [field, withoutNulls(entry)]))
+  const fields = Object.keys(value)
+  const kept: [string, unknown][] = []
+  let isSame = true
+  for (const field of fields) {
+    const entry = value[field]
+    const clean = withoutNulls(entry)
+    if (clean !== entry) isSame = false
+    if (clean !== null && clean !== undefined) kept.push([field, clean])
+  }
+  return isSame && kept.length === fields.length ? value : Object.fromEntries(kept)
 }
 
 /**
@@ -186,7 +198,7 @@ function defaultSpec(spec: PodSpec): PodSpec {
  * The defaults that the API machinery gives a pod wherever it is decoded, static ones too; nothing of
  * admission (service account, tolerations, priority) and nothing of the status. Nulls count as absent,
  * quantities become canonical. Expects the right types (`podShapeProblems`); validate afterwards.
- * Returns a new pod; applying it twice changes nothing. Source: pkg/apis/core/v1/defaults.go (v1.34).
+ * Returns a new pod, which may share parts with the given one; applying it twice changes nothing. Source: pkg/apis/core/v1/defaults.go (v1.34).
  */
 export function defaultPod(pod: Pod): Pod {
   // The shape was checked by the caller; leaving out nulls changes no type.

@@ -11,8 +11,8 @@ const lifetimeMs = 3_600_000
 
 function lastWritten(event: KubeObject): number {
   const times = [
-    textAt({ ...event }, 'lastTimestamp'),
-    textAt({ ...event }, 'eventTime'),
+    textAt(event, 'lastTimestamp'),
+    textAt(event, 'eventTime'),
     event.metadata.creationTimestamp ?? '',
   ]
   return Math.max(...times.map((time) => Date.parse(time) || 0))
@@ -24,6 +24,8 @@ export class EventExpiry {
   readonly #events: WatchCache
   readonly #clock: Clock
   readonly #stop: () => void
+  /** Objects never change: each is read once, and not again every minute. */
+  readonly #lastWritten = new WeakMap<KubeObject, number>()
 
   constructor(deps: {
     readonly client: ControlClient
@@ -41,10 +43,18 @@ export class EventExpiry {
     this.#stop()
   }
 
+  #timeOf(event: KubeObject): number {
+    const known = this.#lastWritten.get(event)
+    if (known !== undefined) return known
+    const time = lastWritten(event)
+    this.#lastWritten.set(event, time)
+    return time
+  }
+
   async #expire(): Promise<void> {
     const oldest = this.#clock.now() - lifetimeMs
     for (const event of this.#events.list()) {
-      if (lastWritten(event) >= oldest) continue
+      if (this.#timeOf(event) >= oldest) continue
       const { uid } = event.metadata
       await this.#client.delete(placeOf('events', event), { uid, causes: [] })
     }

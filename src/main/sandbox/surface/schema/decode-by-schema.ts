@@ -1,5 +1,6 @@
 import { assertNever } from '../../../../shared/assert-never.ts'
 import { isJsonObject } from '../../../../shared/json.ts'
+import type { JsonObject } from '../../../../shared/json.ts'
 import { parseQuantity } from '../../../../shared/kubernetes/quantity.ts'
 import { err, ok, type Result } from '../../../../shared/result.ts'
 import type { FieldType, Scalar } from './schema-notation.ts'
@@ -13,13 +14,6 @@ export interface DecodedObject {
 }
 
 class DecodingError extends Error {}
-
-interface Place {
-  /** With indexes, as unknown fields are reported. */
-  readonly path: string
-  /** Without indexes and with its struct, as Go reports a wrong type. */
-  readonly goField: string
-}
 
 function jsonWord(value: unknown): string {
   if (Array.isArray(value)) return 'array'
@@ -52,13 +46,6 @@ function goType(type: FieldType): string {
     default:
       return assertNever(type, 'field type')
   }
-}
-
-function wrongType(value: unknown, type: FieldType, place: Place): DecodingError {
-  const number = typeof value === 'number' ? ` ${value}` : ''
-  return new DecodingError(
-    `json: cannot unmarshal ${jsonWord(value)}${number} into Go struct field ${place.goField} of type ${goType(type)}`,
-  )
 }
 
 const timePattern = /^\d{4}-\d\d-\d\dt\d\d:\d\d:\d\d(\.\d+)?(z|[+-]\d\d:\d\d)$/i
@@ -104,84 +91,123 @@ const zeroValues: Partial<Record<Scalar, unknown>> = {
   quantity: '0',
 }
 
+/** A copy without `undefined` fields, so that nobody outside holds a part of what is stored. */
+function copied(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copied)
+  if (!isJsonObject(value)) return value
+  const kept = Object.entries(value).filter(([, entry]) => entry !== undefined)
+  return Object.fromEntries(kept.map(([field, entry]) => [field, copied(entry)]))
+}
+
+/** Walks one body. Where it is, it writes down as text only when there is something to say about it. */
 class ObjectDecoder {
   readonly unknownFields: string[] = []
+  readonly #steps: (string | number)[] = []
+  #struct = ''
+  /** How many steps lead to the struct's field that is being read: Go does not name what lies inside of it. */
+  #depth = 0
 
-  struct(
-    schema: NamedSchema,
-    value: Record<string, unknown>,
-    place: Place,
-  ): Record<string, unknown> {
-    const entries: [string, unknown][] = []
-    for (const [name, fieldValue] of Object.entries(value)) {
-      const path = place.path === '' ? name : `${place.path}.${name}`
+  struct(schema: NamedSchema, value: JsonObject): Record<string, unknown> {
+    const outer = this.#struct
+    const outerDepth = this.#depth
+    this.#struct = schema.name
+    this.#depth = this.#steps.length + 1
+    const object: Record<string, unknown> = {}
+    for (const name of Object.keys(value)) {
+      const fieldValue = value[name]
       const field = schema.fields.get(name)
       if (field === undefined) {
-        this.unknownFields.push(path)
+        this.unknownFields.push(this.#path([...this.#steps, name]))
       } else if (fieldValue !== null && fieldValue !== undefined) {
-        const goField = `${schema.name}.${path.replaceAll(/\[\d+\]/g, '')}`
-        entries.push([name, this.#value(field.type, fieldValue, { path, goField })])
+        object[name] = this.#at(name, field.type, fieldValue)
       }
     }
-    return Object.fromEntries(entries)
+    this.#struct = outer
+    this.#depth = outerDepth
+    return object
   }
 
-  #value(type: FieldType, value: unknown, place: Place): unknown {
+  #at(step: string | number, type: FieldType, value: unknown): unknown {
+    this.#steps.push(step)
+    const decoded = this.#value(type, value)
+    this.#steps.pop()
+    return decoded
+  }
+
+  /** With indexes: `spec.containers[0].imag`. */
+  #path(steps: readonly (string | number)[]): string {
+    return steps
+      .map((step, at) => (typeof step === 'number' ? `[${step}]` : at === 0 ? step : `.${step}`))
+      .join('')
+  }
+
+  /** The field as Go names it in an error: with its struct and without indexes. */
+  #wrongType(value: unknown, type: FieldType): DecodingError {
+    const number = typeof value === 'number' ? ` ${value}` : ''
+    const path = this.#path(this.#steps.slice(0, this.#depth)).replaceAll(/\[\d+\]/g, '')
+    return new DecodingError(
+      `json: cannot unmarshal ${jsonWord(value)}${number} into Go struct field ${this.#struct}.${path} of type ${goType(type)}`,
+    )
+  }
+
+  #value(type: FieldType, value: unknown): unknown {
     switch (type.kind) {
       case 'scalar':
-        return this.#scalar(type.scalar, value, place)
+        return this.#scalar(type.scalar, value)
       case 'schema':
-        return this.#schema(type.name, value ?? {}, place)
+        return this.#schema(type.name, value ?? {})
       case 'list':
-        if (!Array.isArray(value)) throw wrongType(value, type, place)
-        return value.map((item: unknown, index) =>
-          this.#value(type.items, item, { ...place, path: `${place.path}[${index}]` }),
-        )
+        if (!Array.isArray(value)) throw this.#wrongType(value, type)
+        return value.map((item: unknown, index) => this.#at(index, type.items, item))
       case 'map':
-        if (!isJsonObject(value)) throw wrongType(value, type, place)
+        if (!isJsonObject(value)) throw this.#wrongType(value, type)
         return Object.fromEntries(
-          Object.entries(value).map(([key, item]) => [
-            key,
-            this.#value(type.values, item, { ...place, path: `${place.path}.${key}` }),
-          ]),
+          Object.entries(value).map(([key, item]) => [key, this.#at(key, type.values, item)]),
         )
       default:
         return assertNever(type, 'field type')
     }
   }
 
-  #schema(name: string, value: unknown, place: Place): Record<string, unknown> {
+  #schema(name: string, value: unknown): Record<string, unknown> {
     const schema = schemas.get(name)
     if (schema === undefined) throw new Error(`no schema is called ${name}`)
-    if (!isJsonObject(value)) throw wrongType(value, { kind: 'schema', name }, place)
-    return this.struct(schema, value, place)
+    if (!isJsonObject(value)) throw this.#wrongType(value, { kind: 'schema', name })
+    return this.struct(schema, value)
   }
 
-  #scalar(scalar: Scalar, given: unknown, place: Place): unknown {
+  #scalar(scalar: Scalar, given: unknown): unknown {
     const value = given ?? zeroValues[scalar]
-    if (!isScalar[scalar](value)) throw wrongType(given, { kind: 'scalar', scalar }, place)
-    if (scalar === 'quantity') return quantity(value)
-    if ((scalar === 'time' || scalar === 'microTime') && typeof value === 'string') {
-      return time(value)
+    if (!isScalar[scalar](value)) throw this.#wrongType(given, { kind: 'scalar', scalar })
+    switch (scalar) {
+      case 'quantity':
+        return quantity(value)
+      case 'time':
+      case 'microTime':
+        return typeof value === 'string' ? time(value) : value
+      case 'object':
+        return copied(value)
+      default:
+        return value
     }
-    return value
   }
 }
 
 /**
  * A body as an object of its kind: every field is of the type that the rest of the program relies
- * on. The error is the sentence of Go's decoder. Kinds without a schema come back as they are.
+ * on, and no part of it is shared with the body. The error is the sentence of Go's decoder. Kinds without a schema come back as they are.
  */
 export function decodeBySchema(kind: string, body: unknown): Result<DecodedObject, string> {
   if (!isJsonObject(body)) {
     return err(`json: cannot unmarshal ${jsonWord(body)} into Go value of type v1.${kind}`)
   }
   const schema = schemas.get(kind)
-  if (schema === undefined) return ok({ object: { ...body }, unknownFields: [] })
+  if (schema === undefined)
+    return ok({ object: copied(body) as Record<string, unknown>, unknownFields: [] })
   const { apiVersion, kind: ownKind, ...rest } = body
   const decoder = new ObjectDecoder()
   try {
-    const object = decoder.struct(schema, rest, { path: '', goField: '' })
+    const object = decoder.struct(schema, rest)
     const type = {
       ...(ownKind === undefined ? {} : { kind: ownKind }),
       ...(apiVersion === undefined ? {} : { apiVersion }),

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import { equalJson } from './json.ts'
+
+describe('two JSON values', () => {
+  it.each([
+    [
+      { a: 1, b: [1, { c: null }] },
+      { b: [1, { c: null }], a: 1 },
+    ],
+    [{ a: 1 }, { a: 1, b: undefined }],
+    [{ a: 1, b: undefined }, { a: 1 }],
+    [Number.NaN, Number.NaN],
+  ])('are equal whatever the order of fields and what is undefined: %j, %j', (one, other) => {
+    expect(equalJson(one, other)).toBe(true)
+  })
+
+  it.each([
+    [{ a: 1 }, { a: 1, b: 2 }],
+    [{ a: 1, b: 2 }, { a: 1 }],
+    [{ a: undefined }, { a: null }],
+    [[1, 2], [1]],
+    [[], {}],
+    [{}, { constructor: 1 }],
+    [{ constructor: 1 }, {}],
+    [null, {}],
+  ])('differ: %j, %j', (one, other) => {
+    expect(equalJson(one, other)).toBe(false)
+  })
+})
