@@ -128,19 +128,40 @@ export function manifestsSlice(
   }
   const write = async (
     ask: (node: NodeRef) => Promise<Result<ManifestReceipt, ActError>>,
-    name: string | null,
+    becomeKnown: (node: NodeRef) => Promise<Partial<ManifestsSlice>>,
   ): Promise<void> => {
     const node = manifestNode(get())
     if (node === null || get().isWritingManifest) return
     set({ isWritingManifest: true, manifestError: '' })
     const result = await ask(node).catch(() => err(lostError))
-    set({ isWritingManifest: false, manifestWrites: get().manifestWrites + 1 })
-    if (!result.ok) {
-      set({ manifestError: result.error.message })
-      return
+    const known = result.ok ? await becomeKnown(node) : { manifestError: result.error.message }
+    set({ isWritingManifest: false, manifestWrites: get().manifestWrites + 1, ...known })
+    if (result.ok) get().addToast(result.value.message)
+  }
+  const forget = (name: string) => (): Promise<Partial<ManifestsSlice>> =>
+    Promise.resolve({ manifestDrafts: without(get().manifestDrafts, name) })
+  /** At once, since an editor without its file would be closed under the person who types in it. */
+  const saved = async (
+    node: NodeRef,
+    name: string,
+    { base, text }: ManifestDraft,
+  ): Promise<Partial<ManifestsSlice>> => {
+    const listed =
+      base === null ? await bridge.request('manifests.list', node).catch(() => null) : null
+    const { manifestDrafts, manifestText } = get()
+    const typedSince = manifestDrafts[name]?.text ?? text
+    return {
+      ...(listed === null ? {} : { manifests: listed }),
+      manifestText: {
+        name,
+        text,
+        goodText: manifestText?.name === name ? manifestText.goodText : null,
+      },
+      manifestDrafts:
+        typedSince === text
+          ? without(manifestDrafts, name)
+          : { ...manifestDrafts, [name]: { base: text, text: typedSince } },
     }
-    if (name !== null) setDraft(name, null)
-    get().addToast(result.value.message)
   }
   /** Whether the draft may be written: the file is as it was when the edit began. */
   const isStillBase = async (name: string, { base }: ManifestDraft): Promise<boolean> => {
@@ -196,17 +217,20 @@ export function manifestsSlice(
       const create = draft.base === null
       await write(
         (node) => bridge.request('manifests.write', { ...node, name, text: draft.text, create }),
-        name,
+        (node) => saved(node, name, draft),
       )
     },
     removeManifest: (name) =>
-      write((node) => bridge.request('manifests.remove', { ...node, name }), name),
+      write((node) => bridge.request('manifests.remove', { ...node, name }), forget(name)),
     undoManifestChange: async () => {
       const id = get().manifests?.undo?.id
       if (id !== undefined)
-        await write((node) => bridge.request('manifests.undo', { ...node, id }), null)
+        await write(
+          (node) => bridge.request('manifests.undo', { ...node, id }),
+          () => Promise.resolve({}),
+        )
     },
     restoreManifest: (name) =>
-      write((node) => bridge.request('manifests.restore', { ...node, name }), name),
+      write((node) => bridge.request('manifests.restore', { ...node, name }), forget(name)),
   }
 }

@@ -224,6 +224,19 @@ describe('a manifest in the editor', () => {
     expect(screen.getByText('Nothing to save.')).toBeTruthy()
   })
 
+  it('keeps the editor and what was typed while it was being saved', async () => {
+    const bridge = bridgeWith(folder())
+    const page = await openManifests(bridge, 'web.yaml')
+    await type(page, 'web.yaml', '#')
+    const before = editor('web.yaml')
+    act(() => void page.store.state.getState().saveManifest('web.yaml'))
+    act(() => page.store.state.getState().editManifest('web.yaml', `${webText}#!`))
+    await settle()
+    expect(editor('web.yaml')).toBe(before)
+    expect(editor('web.yaml').value).toBe(`${webText}#!`)
+    expect(screen.getByRole('option', { name: 'web.yaml, in config, edited' })).toBeTruthy()
+  })
+
   it('keeps what was typed while another view is shown, until it is discarded', async () => {
     const page = await openManifests(bridgeWith(folder()), 'web.yaml')
     await type(page, 'web.yaml', '#')
@@ -319,14 +332,19 @@ describe('a new manifest', () => {
     expect(name.value).toBe('stubborn-2.yaml')
     await page.user.click(screen.getByRole('button', { name: 'Open in the editor' }))
     await settle()
-    expect(editor('stubborn-2.yaml').value).toContain('name: stubborn-2')
+    const opened = editor('stubborn-2.yaml')
+    expect(opened.value).toContain('name: stubborn-2')
     expect(screen.getByRole('option', { name: 'stubborn-2.yaml, not saved' })).toBeTruthy()
     expect(bridge.sentArgs('manifests.write')).toEqual([])
+    bridge.manifests = folder({
+      files: [file({ name: 'stubborn.yaml' }), file({ name: 'stubborn-2.yaml' })],
+    })
     await page.user.click(screen.getByRole('button', { name: 'Save' }))
     await settle()
     expect(bridge.sentArgs('manifests.write')).toMatchObject([
       { name: 'stubborn-2.yaml', create: true },
     ])
+    expect(editor('stubborn-2.yaml')).toBe(opened)
   })
 
   it('cannot have a name that the kubelet ignores or that is taken', async () => {
