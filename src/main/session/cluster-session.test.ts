@@ -105,6 +105,32 @@ describe('ClusterSession', () => {
     expect(session.row('sandbox/n/m1')?.kind).toBe('mirror')
   })
 
+  it('shows the mirror of a static pod that is being stopped with it, and alone once its worker is forgotten', () => {
+    const { session, state, podManager, dirt, tell } = setUp()
+    const pod = fakeStaticPod()
+    const mirror = fakeMirrorOf(pod, { uid: 'm1' })
+    podManager.setPods([pod, mirror], [])
+    state.workers.set('static-1', { ...idleWorker, state: 'TerminatingPod' })
+    state.lastPods.set('static-1', pod)
+    podManager.removePod(pod, [])
+    expect(session.rows().map((row) => [row.key, row.mirrorUid])).toEqual([
+      ['sandbox/n/static-1', 'm1'],
+    ])
+    expect(session.row('sandbox/n/m1')).toBeUndefined()
+
+    state.workers.delete('static-1')
+    state.lastPods.delete('static-1')
+    dirt.length = 0
+    tell({
+      kind: 'worker.forgotten',
+      subject: podSubject(pod),
+      causes: [],
+      data: { why: 'orphan' },
+    })
+    expect(dirt).toContainEqual({ kind: 'row', key: 'sandbox/n/m1' })
+    expect(session.row('sandbox/n/m1')?.kind).toBe('mirror')
+  })
+
   it('shows a worker whose pod has left the config, with the pod it had', () => {
     const { session, state } = setUp()
     state.workers.set('web-uid', { ...idleWorker, state: 'TerminatingPod' })
@@ -155,6 +181,19 @@ describe('ClusterSession', () => {
       data: { to: 'terminated', why: '' },
     })
     expect(session.row('sandbox/n/web-uid')?.grace).toBeNull()
+  })
+
+  it('counts the grace of a pod from its own stop, not from a restart of one of its containers', () => {
+    const { session, state, podManager, tell } = setUp()
+    const pod = fakePod()
+    podManager.setPods([pod], [])
+    state.workers.set('web-uid', idleWorker)
+    tell(killing(pod, 30))
+    state.now = 3000
+    state.workers.set('web-uid', { ...idleWorker, state: 'TerminatingPod' })
+    expect(session.row('sandbox/n/web-uid')?.grace).toBeNull()
+    tell(killing(pod, 30))
+    expect(session.row('sandbox/n/web-uid')?.grace).toMatchObject({ startedAt: 3000 })
   })
 
   it('puts what the sync loop did into the strip, newest first', () => {

@@ -282,6 +282,7 @@ export class ClusterSession implements HubCluster {
     if (event.kind === 'container.killing') this.#noteGrace(entry, uid, event)
     if (event.kind === 'worker.transitioned' && event.data.to !== 'terminating')
       entry.graces.delete(uid)
+    if (event.kind === 'worker.forgotten') this.#markLoneMirror(entry, event.subject)
     this.#markRow(entry, uid)
   }
 
@@ -292,9 +293,22 @@ export class ClusterSession implements HubCluster {
   ): void {
     const seconds = event.data.gracePeriodSeconds
     const killAt = event.at + seconds * 1000
+    // SyncPod stops single containers too, to start them anew: that is no stop of the pod.
+    if (entry.agent.podWorkers.workerView(uid)?.state !== 'TerminatingPod') return
     const before = entry.graces.get(uid)
     if (before !== undefined && before.killAt >= killAt) return
     entry.graces.set(uid, { seconds, startedAt: before?.startedAt ?? event.at, killAt })
+  }
+
+  /** A mirror that outlives the worker of its static pod stands alone from now on. */
+  #markLoneMirror(
+    entry: AgentEntry,
+    metadata: { readonly namespace: string; readonly name: string; readonly uid: string },
+  ): void {
+    const { nodeName, podManager } = entry.agent
+    const mirror = podManager.getMirrorPodByPod({ metadata, spec: { containers: [] } })
+    if (mirror !== undefined)
+      this.#emit({ kind: 'row', key: `${this.id}/${nodeName}/${mirror.metadata.uid}` })
   }
 
   /** The named uid and, for a mirror's, the static pod that stands for it in the table. */
@@ -307,15 +321,23 @@ export class ClusterSession implements HubCluster {
 
   #uids(entry: AgentEntry): Set<string> {
     const { podManager, podWorkers } = entry.agent
-    const { allPods, allMirrorPods, orphanedMirrorPodFullNames } = podManager.getPodsAndMirrorPods()
-    const orphans = new Set(orphanedMirrorPodFullNames)
     return new Set([
-      ...allPods.map((pod) => pod.metadata.uid),
+      ...podManager.getPods().map((pod) => pod.metadata.uid),
       ...podWorkers.recordUids(),
-      ...allMirrorPods
-        .filter((mirror) => orphans.has(fullNameOf(mirror)))
-        .map((mirror) => mirror.metadata.uid),
+      ...this.#loneMirrors(entry).map((mirror) => mirror.metadata.uid),
     ])
+  }
+
+  /** Orphaned mirrors, but for those whose static pod a worker still has: they stay in that pod's row. */
+  #loneMirrors({ agent: { podManager, podWorkers } }: AgentEntry): readonly Pod[] {
+    const { allMirrorPods, orphanedMirrorPodFullNames } = podManager.getPodsAndMirrorPods()
+    if (orphanedMirrorPodFullNames.length === 0) return []
+    const lone = new Set(orphanedMirrorPodFullNames)
+    for (const uid of podWorkers.recordUids()) {
+      const pod = podWorkers.lastPod(uid)
+      if (pod !== undefined && isStatic(pod)) lone.delete(fullNameOf(pod))
+    }
+    return allMirrorPods.filter((mirror) => lone.has(fullNameOf(mirror)))
   }
 
   #find(
@@ -391,10 +413,6 @@ export class ClusterSession implements HubCluster {
     const pod = podManager.getPodByUID(uid) ?? podWorkers.lastPod(uid)
     if (pod !== undefined) return pod
     entry.graces.delete(uid)
-    const { allMirrorPods, orphanedMirrorPodFullNames } = podManager.getPodsAndMirrorPods()
-    return allMirrorPods.find(
-      (mirror) =>
-        mirror.metadata.uid === uid && orphanedMirrorPodFullNames.includes(fullNameOf(mirror)),
-    )
+    return this.#loneMirrors(entry).find((mirror) => mirror.metadata.uid === uid)
   }
 }
