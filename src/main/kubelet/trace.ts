@@ -5,6 +5,7 @@ import type {
   TraceSubject,
 } from '../../shared/model/trace-event.ts'
 import type { Clock, Trace } from './ports.ts'
+import { EventCodec } from './event-codec.ts'
 import { SubjectHistory } from './subject-history.ts'
 
 /** Newest events of all that are kept as they are; most of one subject's; how many subjects are remembered. */
@@ -40,6 +41,7 @@ export class ClusterTrace {
   readonly #cluster: string
   readonly #clock: Clock
   readonly #onError: (error: unknown) => void
+  readonly #codec = new EventCodec()
   readonly #histories = new Map<string, SubjectHistory>()
   #all: TraceEvent[] = []
   readonly #listeners = new Set<(event: TraceEvent) => void>()
@@ -80,8 +82,8 @@ export class ClusterTrace {
     }) as TraceEvent
     this.#all.push(event)
     this.#historyOf(event)?.push(event)
-    // A third of them at a time, so that an event costs constant time on average.
-    if (this.#all.length >= 1.5 * ringSize.all) this.#pack(this.#all.length - ringSize.all)
+    // Many of them at a time, so that an event costs constant time on average.
+    if (this.#all.length >= 1.1 * ringSize.all) this.#pack(this.#all.length - ringSize.all)
     for (const listener of this.#listeners) {
       try {
         listener(event)
@@ -116,7 +118,7 @@ export class ClusterTrace {
       const history = this.#histories.get(subjectKey(subject, node) ?? '')
       if (history === undefined || done.has(history)) continue
       done.add(history)
-      history.packUntil(until, this.#kept(subject))
+      history.packUntil(until, this.#kept(subject), this.#codec)
     }
   }
 
@@ -138,7 +140,7 @@ export class ClusterTrace {
   about(node: string, subject: TraceSubject, limit: number): readonly TraceEvent[] {
     const key = subjectKey(subject, node)
     const history = key === undefined ? undefined : this.#histories.get(key)
-    return history?.newestFirst(Math.min(limit, ringSize.perSubject)) ?? []
+    return history?.newestFirst(Math.min(limit, ringSize.perSubject), this.#codec) ?? []
   }
 
   /** The newest events of all, newest first. */
