@@ -142,6 +142,41 @@ describe('forecastAct', () => {
     },
   )
 
+  it.each<readonly [string, ActFacts, number | null, string, string]>([
+    [
+      'a running pod is protected by its budgets',
+      apiPod,
+      null,
+      'The API server asks the disruption budgets, marks the pod with DisruptionTarget and deletes it; the kubelet stops its containers with 30 s of grace, then the object goes.',
+      'asked; 429 when it allows none',
+    ],
+    [
+      'a pod that is Pending is not',
+      { ...apiPod, phase: 'Pending' },
+      null,
+      'The API server marks the pod with DisruptionTarget and deletes it; the kubelet stops its containers with 30 s of grace, then the object goes.',
+      'not asked: the pod is Pending',
+    ],
+    [
+      'nor one that is deleted already',
+      terminatingPod,
+      null,
+      'The API server marks the pod with DisruptionTarget and deletes it; the kubelet stops its containers with 30 s of grace, then the object goes.',
+      'not asked: the pod is deleted already',
+    ],
+    [
+      'with grace 0 the object does not wait for the containers',
+      apiPod,
+      0,
+      'The API server asks the disruption budgets, marks the pod with DisruptionTarget and deletes it at once; the kubelet then stops its containers with 1 s of grace.',
+      'asked; 429 when it allows none',
+    ],
+  ])('evicts through the API: %s', (_title, facts, asked, summary, budget) => {
+    const forecast = forecastAct('evictThroughApi', facts, asked)
+    expect(forecast.summary).toBe(summary)
+    expect(forecast.protections[0]).toEqual({ label: 'PodDisruptionBudget', value: budget })
+  })
+
   const graces: readonly (readonly [string, ActFacts, Act, number | null, number, number])[] = [
     ['the spec grace by default', apiPod, 'kill', null, 30, 30],
     ['the asked grace', apiPod, 'kill', 5, 5, 5],

@@ -162,6 +162,13 @@ function apiEvictionRefusal(facts: ActFacts): string {
   return ''
 }
 
+/** Why the API server asks no budget (semantics 8.11), as the end of a sentence; empty where it asks. */
+function budgetSkipped({ phase, deletionTimestamp }: ActFacts): string {
+  if (phase === 'Succeeded' || phase === 'Failed') return 'over'
+  if (phase === 'Pending') return 'Pending'
+  return deletionTimestamp === null ? '' : 'deleted already'
+}
+
 function forecastApiEviction(facts: ActFacts, asked: number | null): ActForecast {
   const refusal = apiEvictionRefusal(facts)
   const isTerminal = facts.phase === 'Succeeded' || facts.phase === 'Failed'
@@ -173,6 +180,12 @@ function forecastApiEviction(facts: ActFacts, asked: number | null): ActForecast
       'With grace 0 the object is gone at once, while its containers still run for up to 2 s.',
     )
   const replacement = replacementSentence(facts)
+  const skipped = budgetSkipped(facts)
+  const stop = `stops its containers with ${grace.workerSeconds} s of grace`
+  const deletion =
+    asked === 0
+      ? `deletes it at once; the kubelet then ${stop}`
+      : `deletes it; the kubelet ${stop}, then the object goes`
   return {
     act: 'evictThroughApi',
     isAllowed: refusal === '',
@@ -180,7 +193,7 @@ function forecastApiEviction(facts: ActFacts, asked: number | null): ActForecast
     title: 'Evict through the API',
     summary: isTerminal
       ? 'The API server deletes the object at once: the pod is over, so no budget is asked and nothing is left to stop.'
-      : `The API server asks the disruption budgets, marks the pod with DisruptionTarget and deletes it; the kubelet stops its containers with ${grace.workerSeconds} s of grace, then the object goes.${replacement}`,
+      : `The API server ${skipped === '' ? 'asks the disruption budgets, ' : ''}marks the pod with DisruptionTarget and ${deletion}.${replacement}`,
     marks: stopMarks(
       facts,
       grace,
@@ -198,7 +211,7 @@ function forecastApiEviction(facts: ActFacts, asked: number | null): ActForecast
     warnings,
     protections: protections(
       facts,
-      isTerminal ? 'not asked: the pod is over' : 'asked; 429 when it allows none',
+      skipped === '' ? 'asked; 429 when it allows none' : `not asked: the pod is ${skipped}`,
     ),
     kubectl: {
       caption: 'the same with kubectl',
