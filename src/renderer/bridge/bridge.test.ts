@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Bridge } from '../../shared/ipc/contract.ts'
+import { refusedCloseCode } from '../../shared/ipc/wire.ts'
 import { connectBridge } from './bridge.ts'
 import { findToken, keepToken, tokenOfHash } from './token.ts'
 
@@ -62,6 +63,43 @@ describe('connectBridge', () => {
     }
     Object.defineProperty(window, 'nodescope', { value: given, configurable: true })
     expect(connectBridge()).toBe(given)
+  })
+
+  it('lends a token no more that main refuses, and begins without it after a reload', () => {
+    const sockets: EventTarget[] = []
+    const closed: string[] = []
+    vi.stubGlobal(
+      'WebSocket',
+      class extends EventTarget {
+        constructor() {
+          super()
+          sockets.push(this)
+        }
+      },
+    )
+    vi.stubGlobal(
+      'BroadcastChannel',
+      class {
+        readonly onmessage = null
+        readonly #name: string
+        constructor(name: string) {
+          this.#name = name
+        }
+        close(): void {
+          closed.push(this.#name)
+        }
+      },
+    )
+    history.replaceState(null, '', `/#${token}`)
+    connectBridge()
+    const [socket] = sockets
+    socket?.dispatchEvent(new MessageEvent('message', { data: '{"accepted":true}' }))
+    expect(findToken(window)).toBe(token)
+    expect(closed).toEqual([])
+    socket?.dispatchEvent(new CloseEvent('close', { code: refusedCloseCode, reason: 'not valid' }))
+    expect(findToken(window)).toBeUndefined()
+    expect(closed).toEqual(['nodescope.token'])
+    vi.unstubAllGlobals()
   })
 
   it('says what to do when the address has no token and no other tab lends one', async () => {

@@ -1,7 +1,7 @@
 import type { Bridge } from '../../shared/ipc/contract.ts'
 import { tokenProtocolPrefix, webSocketPath, webSocketProtocol } from '../../shared/ipc/wire.ts'
 import { browserSocket } from './page-socket.ts'
-import { findToken, keepToken, tokenOfHash } from './token.ts'
+import { findToken, forgetToken, keepToken, tokenOfHash } from './token.ts'
 import { askTabsForToken, openTabChannel, shareToken } from './tab-token.ts'
 import { WebSocketBridge } from './web-socket-bridge.ts'
 
@@ -14,7 +14,7 @@ declare global {
 
 function connectWebSocket(page: Window): Bridge {
   const token = findToken(page)
-  let isShared = false
+  let stopSharing: (() => void) | undefined
   const bridge = new WebSocketBridge({
     openSocket: browserSocket(`ws://${page.location.host}${webSocketPath}`, [
       webSocketProtocol,
@@ -23,9 +23,13 @@ function connectWebSocket(page: Window): Bridge {
     onAccepted: () => {
       if (token === undefined) return
       keepToken(page, token)
-      if (!isShared) shareToken(openTabChannel(), token)
-      isShared = true
+      stopSharing ??= shareToken(openTabChannel(), token)
     },
+  })
+  // Another Nodescope may have taken the port of the one that this tab was opened by.
+  bridge.onRefused(() => {
+    stopSharing?.()
+    forgetToken(page)
   })
   if (token === undefined) {
     void askTabsForToken(openTabChannel()).then((found) => {

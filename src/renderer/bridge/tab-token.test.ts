@@ -44,6 +44,13 @@ describe('a tab opened by a link without a token', () => {
     expect(await second).toBeUndefined()
   })
 
+  it('gets none from a tab that shares no more', async () => {
+    const tabs = new FakeTabs()
+    shareToken(tabs.open(), 'refused')()
+    shareToken(tabs.open(), 'secret')
+    expect(await askTabsForToken(tabs.open())).toBe('secret')
+  })
+
   it('takes nothing that is no answer', async () => {
     const tabs = new FakeTabs()
     const stranger = tabs.open()

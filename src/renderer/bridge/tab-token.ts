@@ -23,11 +23,12 @@ export function openTabChannel(): TabChannel {
   return new BroadcastChannel(channelName)
 }
 
-/** Answers tabs that were opened by a link, which holds no token: they are the same person's on the same program. */
-export function shareToken(channel: TabChannel, token: string): void {
+/** Answers tabs that were opened by a link, which holds no token: they are the same person's on the same program. Returns what ends it. */
+export function shareToken(channel: TabChannel, token: string): () => void {
   channel.onmessage = ({ data }) => {
     if (isTabMessage(data) && data.ask) channel.postMessage({ ask: false, token })
   }
+  return () => channel.close()
 }
 
 /** The token of another open tab; undefined where none answers. */

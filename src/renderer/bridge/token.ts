@@ -20,3 +20,8 @@ export function keepToken(page: Window, token: string): void {
   if (tokenOfHash(page.location.hash) === undefined) return
   page.history.replaceState(page.history.state, '', page.location.pathname + page.location.search)
 }
+
+/** Main does not take this token (any more): a reload begins without it. */
+export function forgetToken(page: Window): void {
+  page.sessionStorage.removeItem(storageKey)
+}
