@@ -4,39 +4,38 @@ import type { Page } from 'playwright/test'
 
 const themes = ['dark', 'light', 'contrast'] as const
 
-/** What axe finds of a page, one line each; only what is serious or critical. */
+/** What axe finds of a page, one line each; only what is serious or critical. No rules: all of them. */
 async function findings(page: Page, rules: readonly string[]): Promise<readonly string[]> {
-  return page.evaluate(async (runOnly) => {
-    // The page's own axe, put there before.
-    const { axe: checker } = globalThis as unknown as { readonly axe: typeof axe }
-    const { violations } = await checker.run(document, {
-      resultTypes: ['violations'],
-      ...(runOnly.length === 0 ? {} : { runOnly: [...runOnly] }),
-    })
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .flatMap(({ id, help, nodes }) =>
-        nodes
-          // A line of a list is called by its name alone; the rest of what it shows, UIDs for one,
-          // would be read out at each press of an arrow key.
-          .filter(
-            ({ html }) => id !== 'label-content-name-mismatch' || !html.includes('role="option"'),
-          )
-          .map(
-            ({ target, html, any }) =>
-              `${id} (${help}) at ${target.join(' ')}: ${html.slice(0, 120)} ${any[0]?.message ?? ''}`,
-          ),
-      )
-  }, rules)
+  const options = JSON.stringify({
+    resultTypes: ['violations'],
+    ...(rules.length === 0 ? {} : { runOnly: rules }),
+  })
+  const violations = await page.evaluate<readonly axe.Result[]>(
+    `axe.run(document, ${options}).then(({ violations }) => violations)`,
+  )
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, help, nodes }) =>
+      nodes
+        // A line of a list is called by its name alone; the rest of what it shows, UIDs for one,
+        // would be read out at each press of an arrow key.
+        .filter(
+          ({ html }) => id !== 'label-content-name-mismatch' || !html.includes('role="option"'),
+        )
+        .map(
+          ({ target, html, any }) =>
+            `${id} (${help}) at ${target.join(' ')}: ${html.slice(0, 120)} ${any[0]?.message ?? ''}`,
+        ),
+    )
 }
 
 /** Colours change by and by: what is looked at is how they are in the end. */
 async function wear(page: Page, theme: (typeof themes)[number]): Promise<void> {
-  await page.evaluate((wanted) => {
-    document.documentElement.dataset['theme'] = wanted
+  await page.evaluate(`{
+    document.documentElement.dataset.theme = ${JSON.stringify(theme)}
     for (const animation of document.getAnimations())
-      if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish()
-  }, theme)
+      if (animation.effect.getComputedTiming().endTime !== Infinity) animation.finish()
+  }`)
 }
 
 /** Expects that axe finds nothing serious here, whatever the theme. What does not hang on colours is looked at once. */

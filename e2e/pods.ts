@@ -33,3 +33,17 @@ export function politePod(name: string): Manifest {
 export function crashingPod(name: string): Manifest {
   return podRunning(name, 'exit 3')
 }
+
+/** Has variables, and runs on. */
+export function podWithEnvironment(
+  name: string,
+  environment: Readonly<Record<string, string>>,
+): Manifest {
+  const container = {
+    name: 'c',
+    image: 'busybox:1.36',
+    command: ['sh', '-c', 'sleep 3600'],
+    env: Object.entries(environment).map(([key, value]) => ({ name: key, value })),
+  }
+  return podRunning(name, '', { containers: [container] })
+}

@@ -30,7 +30,9 @@ export class Keys {
   }
 
   async expectFocus(target: Locator): Promise<void> {
-    await expect.poll(() => hasFocus(target), { message: `the focus on ${target}` }).toBe(true)
+    await expect
+      .poll(() => hasFocus(target), { message: `the focus on ${target.toString()}` })
+      .toBe(true)
   }
 
   /** To the row of a pod in the table: filtered down to it, so that it is the first. */

@@ -1,0 +1,64 @@
+import { expect, test } from './fixtures.ts'
+import { Frame } from './pages/frame.ts'
+import { PodsPage } from './pages/pods-page.ts'
+import { deafPod, politePod } from './pods.ts'
+
+test('paused, nothing happens but what is asked of the API server; a step goes to the next event', async ({
+  program,
+  kube,
+}) => {
+  const { page } = program
+  const frame = new Frame(page)
+  const pods = new PodsPage(page)
+  await pods.open()
+  await kube.createPod(politePod('polite'))
+  await expect(pods.row('default/polite')).toContainText('Running')
+  await frame.clock().getByRole('button', { name: 'Pause' }).click()
+  await expect(frame.clock().getByRole('button', { name: 'Run' })).toBeVisible()
+  await kube.deletePod('default', 'polite', 20)
+  // The server has taken it; the container, which would leave within a second, does not get there.
+  expect((await kube.pod('default', 'polite'))?.metadata.deletionTimestamp).toBeDefined()
+  expect((await kube.pod('default', 'web-scope-node-1'))?.metadata.name).toBe('web-scope-node-1')
+  const time = frame.clock().getByRole('time')
+  const stoodAt = await time.innerText()
+  expect(
+    (await kube.pod('default', 'polite'))?.status.containerStatuses?.[0]?.state.running,
+  ).toBeDefined()
+  expect(await time.innerText()).toBe(stoodAt)
+  const step = frame.clock().getByRole('button', { name: 'Step to the next event' })
+  await step.click()
+  await expect(time).not.toHaveText(stoodAt)
+  await expect(async () => {
+    await step.click()
+    await expect(pods.row('default/polite')).toContainText('TerminatingPod', { timeout: 300 })
+  }).toPass({ timeout: 15_000 })
+  await frame.clock().getByRole('button', { name: 'Run' }).click()
+  await expect.poll(() => kube.pod('default', 'polite'), { timeout: 15_000 }).toBeUndefined()
+})
+
+test('a thousand times as fast, a grace of 300 s is over in no time, and kubectl’s ages are spoken of', async ({
+  program,
+  kube,
+}) => {
+  const { page } = program
+  const frame = new Frame(page)
+  const pods = new PodsPage(page)
+  await pods.open()
+  await kube.createPod(deafPod('deaf'))
+  await expect(pods.row('default/deaf')).toContainText('Running')
+  await kube.deletePod('default', 'deaf', 300)
+  await expect(pods.row('default/deaf')).toContainText(/TerminatingPod2\d\d s/)
+  const hint = frame.clock().getByRole('note')
+  await expect(hint).toHaveCount(0)
+  await frame.setSpeed('1000×')
+  // 0.3 s, and what a busy machine adds; at 1× it would be five minutes.
+  await expect.poll(() => kube.pod('default', 'deaf'), { timeout: 10_000 }).toBeUndefined()
+  await frame.setSpeed('1×')
+  await expect(hint).toContainText(/This clock is \S+ ahead of the wall clock\./)
+  await expect(hint).toContainText('kubectl describe')
+  await hint.getByRole('button', { name: 'Close the note' }).click()
+  await expect(hint).toHaveCount(0)
+  await expect(
+    frame.clock().getByRole('button', { name: /ahead of the wall clock$/ }),
+  ).toBeVisible()
+})
