@@ -1,0 +1,156 @@
+import { spawn } from 'node:child_process'
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { cachedFile, findPart, type Part } from './parts.ts'
+
+const modules = resolve(import.meta.dirname)
+
+/** How the parts are built, and who hears of it. */
+export interface BuildOptions {
+  readonly environment: NodeJS.ProcessEnv
+  /** One sentence. */
+  readonly say: (sentence: string) => void
+}
+
+interface Ended {
+  readonly code: number | null
+  /** The end of what it said. */
+  readonly output: string
+}
+
+const keptOutput = 4000
+
+function run(
+  program: string,
+  args: readonly string[],
+  options: { readonly cwd: string; readonly environment: NodeJS.ProcessEnv },
+): Promise<Ended> {
+  return new Promise((done) => {
+    let output = ''
+    const child = spawn(program, args, {
+      cwd: options.cwd,
+      env: options.environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        output = (output + text).slice(-keptOutput)
+      })
+    }
+    child.once('error', (error) => {
+      done({ code: null, output: error.message })
+    })
+    child.once('close', (code) => {
+      done({ code, output: output.trim() })
+    })
+  })
+}
+
+const versionPackages = ['k8s.io/component-base/version', 'k8s.io/client-go/pkg/version']
+
+/** Without a version the parts take themselves for v0.0.0 and refuse each other. */
+function linkerFlags(version: string): string {
+  const [major = '', minor = ''] = version.slice(1).split('.')
+  const values = {
+    gitVersion: version,
+    gitMajor: major,
+    gitMinor: minor,
+    gitTreeState: 'clean',
+    gitCommit: '0'.repeat(40),
+    buildDate: '1970-01-01T00:00:00Z',
+  }
+  const settings = versionPackages.flatMap((name) =>
+    Object.entries(values).map(([key, value]) => `-X ${name}.${key}=${value}`),
+  )
+  return ['-s', '-w', ...settings].join(' ')
+}
+
+/** What `go build` is asked for. */
+export function buildArguments(part: Part, target: string): readonly string[] {
+  const isKubernetes = part.package.startsWith('k8s.io/')
+  const flags = isKubernetes ? linkerFlags(part.version) : '-s -w'
+  return ['build', '-trimpath', '-ldflags', flags, '-o', target, part.package]
+}
+
+function goEnvironment(part: Part, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return {
+    ...environment,
+    CGO_ENABLED: part.needsC ? '1' : '0',
+    GOTOOLCHAIN: 'local',
+    GOFLAGS: [environment['GOFLAGS'] ?? '', '-buildvcs=false'].join(' ').trim(),
+  }
+}
+
+async function goVersion(environment: NodeJS.ProcessEnv): Promise<string | undefined> {
+  const { code, output } = await run('go', ['env', 'GOVERSION'], {
+    cwd: modules,
+    environment: { ...environment, GOTOOLCHAIN: 'local' },
+  })
+  return code === 0 ? output : undefined
+}
+
+const noGo =
+  'Go is not here: install Go 1.24 or newer (https://go.dev/dl, or golang-go of Debian backports) and put it in the PATH, or name a folder with the programs in KUBEBUILDER_ASSETS.'
+
+/** Debian's package, unpacked and not installed: no root, no service that starts by itself. */
+async function etcdOfDebian(target: string, environment: NodeJS.ProcessEnv): Promise<boolean> {
+  const folder = await mkdtemp(join(dirname(target), 'debian-'))
+  try {
+    const options = { cwd: folder, environment }
+    const steps = ['apt-get download etcd-server', 'dpkg-deb -x etcd-server_*.deb .']
+    for (const step of steps) {
+      if ((await run('sh', ['-c', step], options)).code !== 0) return false
+    }
+    await rename(join(folder, 'usr', 'bin', 'etcd'), target)
+    return true
+  } catch {
+    // No Debian, or a package of another shape: it is built instead.
+    return false
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function compile(part: Part, target: string, options: BuildOptions): Promise<boolean> {
+  const { environment, say } = options
+  const version = await goVersion(environment)
+  if (version === undefined) {
+    say(noGo)
+    return false
+  }
+  say(`${part.name} ${part.version}: being built with ${version} into ${target}.`)
+  // Built beside its place and then moved, so that a build that is broken off leaves nothing that looks done.
+  const unfinished = `${target}.unfinished`
+  const { code, output } = await run('go', buildArguments(part, unfinished), {
+    cwd: join(modules, part.module),
+    environment: goEnvironment(part, environment),
+  })
+  if (code !== 0) {
+    say(`${part.name} could not be built:\n${output}`)
+    return false
+  }
+  await rename(unfinished, target)
+  return true
+}
+
+/** Brings one part unless it is there; the file, or `undefined` when it cannot be had. */
+export async function bringPart(part: Part, options: BuildOptions): Promise<string | undefined> {
+  const { environment, say } = options
+  const there = await findPart(part, environment)
+  if (there !== undefined) {
+    say(`${part.name}: ${there} is there.`)
+    return there
+  }
+  const started = performance.now()
+  const target = cachedFile(part, environment)
+  await mkdir(dirname(target), { recursive: true })
+  const isFromDebian = part.name === 'etcd' && (await etcdOfDebian(target, environment))
+  if (!isFromDebian && !(await compile(part, target, options))) return undefined
+  const seconds = Math.round((performance.now() - started) / 1000)
+  say(
+    isFromDebian
+      ? `${part.name}: taken from Debian’s package in ${seconds} s.`
+      : `${part.name} ${part.version}: built in ${seconds} s.`,
+  )
+  return target
+}

@@ -1,0 +1,87 @@
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { buildArguments, bringPart } from './build.ts'
+import { cachedFile, findPart, kubernetesVersion, partNamed, parts } from './parts.ts'
+
+let folder = ''
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'nodescope-parts-'))
+})
+
+afterEach(async () => {
+  await rm(folder, { recursive: true, force: true })
+})
+
+const scheduler = partNamed('kube-scheduler')
+
+/** A program that prints a version. */
+async function program(file: string, version: string): Promise<string> {
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(file, `#!/bin/sh\necho Kubernetes ${version}\n`)
+  await chmod(file, 0o755)
+  return file
+}
+
+function environment(more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
+  return { PATH: join(folder, 'path'), XDG_CACHE_HOME: join(folder, 'cache'), ...more }
+}
+
+describe('a part of Kubernetes', () => {
+  it('is taken from KUBEBUILDER_ASSETS, then from PATH, then from what was built', async () => {
+    const given = environment({ KUBEBUILDER_ASSETS: join(folder, 'given') })
+    expect(await findPart(scheduler, given)).toBeUndefined()
+    const built = await program(cachedFile(scheduler, given), 'v1.34.4')
+    expect(await findPart(scheduler, given)).toBe(built)
+    const inPath = await program(join(folder, 'path', 'kube-scheduler'), 'v1.34.1')
+    expect(await findPart(scheduler, given)).toBe(inPath)
+    const assets = await program(join(folder, 'given', 'kube-scheduler'), 'v1.34.0')
+    expect(await findPart(scheduler, given)).toBe(assets)
+  })
+
+  it('of another version, or one that does not run, is not taken', async () => {
+    await program(join(folder, 'path', 'kube-scheduler'), 'v1.33.4')
+    const broken = await program(join(folder, 'given', 'kube-scheduler'), 'v1.34.4')
+    await writeFile(broken, '#!/bin/sh\nexit 1\n')
+    const given = environment({ KUBEBUILDER_ASSETS: join(folder, 'given') })
+    expect(await findPart(scheduler, given)).toBeUndefined()
+  })
+
+  it('that is there is not built again', async () => {
+    const file = await program(join(folder, 'path', 'kube-scheduler'), 'v1.34.4')
+    const said: string[] = []
+    const options = { environment: environment(), say: (text: string) => said.push(text) }
+    expect(await bringPart(scheduler, options)).toBe(file)
+    expect(said).toEqual([`kube-scheduler: ${file} is there.`])
+  })
+
+  it('cannot be built without Go, and how to get Go is said', async () => {
+    const said: string[] = []
+    const options = { environment: environment(), say: (text: string) => said.push(text) }
+    expect(await bringPart(scheduler, options)).toBeUndefined()
+    expect(said).toEqual([expect.stringMatching(/^Go is not here: install Go 1\.24 or newer/)])
+  })
+
+  it('knows its version once built, without which the others refuse it', () => {
+    const flags = buildArguments(scheduler, '/target').join(' ')
+    expect(flags).toContain('-X k8s.io/component-base/version.gitVersion=v1.34.4 ')
+    expect(flags).toContain('-X k8s.io/client-go/pkg/version.gitMinor=34 ')
+    expect(flags).toMatch(/ -o \/target k8s\.io\/kubernetes\/cmd\/kube-scheduler$/)
+  })
+})
+
+it.each(parts)('$name is pinned by its go.mod in the version that is asked for', async (part) => {
+  const text = await readFile(join(import.meta.dirname, part.module, 'go.mod'), 'utf8')
+  const module = part.package.split('/cmd/', 1)[0] ?? ''
+  expect(text).toContain(`require ${module} ${part.version}\n`)
+})
+
+it('every staging module has the version of Kubernetes', async () => {
+  const text = await readFile(join(import.meta.dirname, 'go.mod'), 'utf8')
+  const staging = text.match(/=> k8s\.io\/.*/g) ?? []
+  expect(staging).toHaveLength(31)
+  const version = kubernetesVersion.replace('v1', 'v0')
+  expect(staging.filter((line) => !line.endsWith(` ${version}`))).toEqual([])
+})

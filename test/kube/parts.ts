@@ -1,0 +1,140 @@
+import { execFile } from 'node:child_process'
+import { access, constants } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
+
+/** The version of Kubernetes that the suites are held against; go.mod names the same one. */
+export const kubernetesVersion = 'v1.34.4'
+const kwokVersion = 'v0.7.0'
+
+/** A program of Kubernetes that is built from source. */
+export interface Part {
+  readonly name: PartName
+  /** The folder below test/kube with the go.mod that pins it. */
+  readonly module: string
+  readonly package: string
+  readonly version: string
+  readonly needsC: boolean
+  /** What makes it print its version. */
+  readonly versionArguments: readonly string[]
+  /** Which versions, of those already on the machine, serve as well. */
+  readonly fits: RegExp
+}
+
+export const partNames = [
+  'kube-apiserver',
+  'etcd',
+  'kube-controller-manager',
+  'kube-scheduler',
+  'kubectl',
+  'kubelet',
+  'kwok',
+] as const
+
+export type PartName = (typeof partNames)[number]
+
+function kubernetesPart(name: PartName, more: Partial<Part> = {}): Part {
+  return {
+    name,
+    module: '.',
+    package: `k8s.io/kubernetes/cmd/${name}`,
+    version: kubernetesVersion,
+    needsC: false,
+    versionArguments: ['--version'],
+    fits: /\bv1\.34\.\d+/,
+    ...more,
+  }
+}
+
+/** In the order in which they are built: what the suites need first comes first. */
+export const parts: readonly Part[] = [
+  kubernetesPart('kube-apiserver'),
+  {
+    name: 'etcd',
+    module: 'etcd',
+    package: 'go.etcd.io/etcd/server/v3',
+    version: 'v3.6.4',
+    needsC: false,
+    versionArguments: ['--version'],
+    // Debian's 3.4 serves an API server of 1.34.
+    fits: /\b3\.[4-9]\.\d+/,
+  },
+  kubernetesPart('kube-controller-manager'),
+  kubernetesPart('kube-scheduler'),
+  kubernetesPart('kubectl', { versionArguments: ['version', '--client'] }),
+  kubernetesPart('kubelet', { needsC: true }),
+  {
+    name: 'kwok',
+    module: 'kwok',
+    package: 'sigs.k8s.io/kwok/cmd/kwok',
+    version: kwokVersion,
+    needsC: false,
+    versionArguments: ['--version'],
+    fits: /\bv?0\.7\.\d+/,
+  },
+]
+
+/** Whether the word is the name of a part. */
+export function isPartName(word: string): word is PartName {
+  return partNames.some((name) => name === word)
+}
+
+/** The part of a name. */
+export function partNamed(name: PartName): Part {
+  const part = parts.find((candidate) => candidate.name === name)
+  if (part === undefined) throw new Error(`no part is named ${name}`)
+  return part
+}
+
+/** Where built parts are kept, outside the tree, by version. */
+export function cacheFolder(environment: NodeJS.ProcessEnv): string {
+  const base = environment['XDG_CACHE_HOME'] || join(homedir(), '.cache')
+  return join(base, 'nodescope', 'kube')
+}
+
+/** The file that a build of the part leaves. */
+export function cachedFile(part: Part, environment: NodeJS.ProcessEnv): string {
+  return join(cacheFolder(environment), part.version, part.name)
+}
+
+async function isExecutable(file: string): Promise<boolean> {
+  try {
+    await access(file, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function hasFittingVersion(part: Part, file: string): Promise<boolean> {
+  try {
+    const run = promisify(execFile)
+    const { stdout } = await run(file, [...part.versionArguments], { timeout: 20_000 })
+    return part.fits.test(stdout)
+  } catch {
+    // It does not run here, or it is another program of the same name.
+    return false
+  }
+}
+
+function foldersOf(environment: NodeJS.ProcessEnv): readonly string[] {
+  const given = environment['KUBEBUILDER_ASSETS'] ?? ''
+  const path = (environment['PATH'] ?? '').split(delimiter)
+  return [given, ...path, '/usr/bin'].filter((folder) => folder !== '')
+}
+
+/**
+ * The file of a part whose version fits: from KUBEBUILDER_ASSETS, then PATH, then what an earlier
+ * `npm run kube:build` left. `undefined`: it has to be built.
+ */
+export async function findPart(
+  part: Part,
+  environment: NodeJS.ProcessEnv,
+): Promise<string | undefined> {
+  const files = foldersOf(environment).map((folder) => join(folder, part.name))
+  for (const file of new Set([...files, cachedFile(part, environment)])) {
+    if ((await isExecutable(file)) && (await hasFittingVersion(part, file))) return file
+  }
+  return undefined
+}
