@@ -1,53 +1,73 @@
 import { describe, expect, it } from 'vitest'
 import { Bell } from './bell.ts'
 
+function setUp() {
+  const woken: string[] = []
+  const bell = new Bell('u', (uid, rung) => {
+    expect(rung).toBe(bell)
+    woken.push(uid)
+  })
+  return { bell, woken }
+}
+
 describe('Bell', () => {
-  it('wakes who waits', async () => {
-    const bell = new Bell()
-    const heard = bell.next()
+  it('wakes a worker, which takes the ring', () => {
+    const { bell, woken } = setUp()
     bell.ring()
-    expect(await heard).toBe(true)
+    expect(woken).toEqual(['u'])
+    expect(bell.take()).toBe(true)
+    expect(bell.take()).toBe(false)
   })
 
-  it('keeps one ring, however often it was rung', async () => {
-    const bell = new Bell()
+  it('keeps one ring, however often it was rung, and wakes nobody twice', () => {
+    const { bell, woken } = setUp()
     bell.ring()
     bell.ring()
-    expect(await bell.next()).toBe(true)
-    bell.close()
-    expect(await bell.next()).toBe(false)
+    expect(bell.take()).toBe(true)
+    expect(bell.take()).toBe(false)
+    expect(woken).toEqual(['u'])
   })
 
-  it('does not lose a ring between hearing one and waiting for the next', async () => {
-    const bell = new Bell()
+  it('does not lose a ring that comes while the worker is busy', () => {
+    const { bell, woken } = setUp()
     bell.ring()
-    const first = bell.next()
-    await first
+    bell.take()
     bell.ring()
-    expect(await bell.next()).toBe(true)
+    expect(bell.take()).toBe(true)
+    expect(woken).toEqual(['u'])
   })
 
-  it('gives out a ring that was there before it was closed, then ends', async () => {
-    const bell = new Bell()
+  it('wakes a worker again once it has found no ring', () => {
+    const { bell, woken } = setUp()
+    bell.ring()
+    bell.take()
+    bell.take()
+    bell.ring()
+    expect(woken).toEqual(['u', 'u'])
+  })
+
+  it('wakes nobody any more when the worker has left without asking for another ring', () => {
+    const { bell, woken } = setUp()
+    bell.ring()
+    bell.take()
+    bell.ring()
+    bell.ring()
+    expect(woken).toEqual(['u'])
+  })
+
+  it('gives out a ring that was there before it was closed', () => {
+    const { bell } = setUp()
     bell.ring()
     bell.close()
     expect(bell.isClosed).toBe(true)
-    expect(await bell.next()).toBe(true)
-    expect(await bell.next()).toBe(false)
+    expect(bell.take()).toBe(true)
+    expect(bell.take()).toBe(false)
   })
 
-  it('ends the wait when it is closed', async () => {
-    const bell = new Bell()
-    const heard = bell.next()
-    bell.close()
-    expect(await heard).toBe(false)
-  })
-
-  it('forgets a ring that was drained', async () => {
-    const bell = new Bell()
+  it('forgets a ring that was drained', () => {
+    const { bell } = setUp()
     bell.ring()
     bell.drain()
-    bell.close()
-    expect(await bell.next()).toBe(false)
+    expect(bell.take()).toBe(false)
   })
 })

@@ -1,29 +1,36 @@
 import type { Cancellation } from '../ports.ts'
 
 /** The side that cancels: Go's context with its cancel function. Cancelling twice does nothing. */
-export class CancellationSource {
+export class CancellationSource implements Cancellation {
   #isCancelled = false
-  readonly #listeners = new Set<() => void>()
+  /** Made for the first listener: most work ends without any. */
+  #listeners: Set<() => void> | undefined
 
   /** What is handed to the work. */
-  readonly cancellation: Cancellation = {
-    isCancelled: () => this.#isCancelled,
-    onCancel: (fn) => {
-      if (this.#isCancelled) {
-        fn()
-        return () => undefined
-      }
-      this.#listeners.add(fn)
-      return () => {
-        this.#listeners.delete(fn)
-      }
-    },
+  get cancellation(): Cancellation {
+    return this
+  }
+
+  isCancelled(): boolean {
+    return this.#isCancelled
+  }
+
+  onCancel(fn: () => void): () => void {
+    if (this.#isCancelled) {
+      fn()
+      return () => undefined
+    }
+    this.#listeners ??= new Set()
+    this.#listeners.add(fn)
+    return () => {
+      this.#listeners?.delete(fn)
+    }
   }
 
   cancel(): void {
     if (this.#isCancelled) return
     this.#isCancelled = true
-    for (const listener of this.#listeners) listener()
-    this.#listeners.clear()
+    for (const listener of this.#listeners ?? []) listener()
+    this.#listeners = undefined
   }
 }

@@ -130,11 +130,10 @@ export class WorkerIntake {
   #bellOf(record: WorkerRecord, pod: Pod | undefined): Bell {
     const existing = this.#table.bells.get(record.uid)
     if (existing !== undefined) return existing
-    const bell = new Bell()
+    const bell = new Bell(record.uid, this.#startWorker)
     this.#table.bells.set(record.uid, bell)
     if (pod !== undefined && isStatic(pod))
       this.#table.staticStart.wait(record.fullName, record.uid)
-    this.#startWorker(record.uid, bell)
     return bell
   }
 

@@ -175,7 +175,7 @@ describe('the invariants of semantics 4.15', () => {
       '7',
       ({ record, world }) => {
         record.finished = true
-        world.workers.table.bells.set('static-1', new Bell())
+        world.workers.table.bells.set('static-1', new Bell('static-1', () => undefined))
       },
     ],
     [

@@ -48,18 +48,21 @@ export class WorkerLoop {
     this.#recorder = deps.recorder
   }
 
-  /** Runs until the bell is closed or the pod is done. Failures of a sync do not end it. */
+  /**
+   * Runs until no ring is left; the next one wakes it again, unless the pod is done. Failures of a sync do not end
+   * it. A pod that the cache has never heard of waits for the first relist only.
+   */
   async run(uid: string, bell: Bell): Promise<void> {
-    // Before everything: a pod that the cache has never heard of waits for the first relist only.
-    let lastSyncAt = Number.NEGATIVE_INFINITY
-    while (await bell.next()) {
+    // Whoever rang goes on first.
+    await Promise.resolve()
+    while (bell.take()) {
       const start = this.#start.startPodSync(uid, bell)
       if (start.kind === 'never') return
       if (start.kind === 'wait') continue
       const startedAt = this.#clock.now()
       const startedSeq = this.#syncStarted(start.work)
-      const { outcome, hasSynced } = await this.#attempt(start.work, lastSyncAt, [startedSeq])
-      if (hasSynced) lastSyncAt = this.#clock.now()
+      const { outcome, hasSynced } = await this.#attempt(start.work, bell.lastSyncAt, [startedSeq])
+      if (hasSynced) bell.lastSyncAt = this.#clock.now()
       const finishedSeq = this.#syncFinished(start.work, outcome, startedAt, startedSeq)
       if (this.#completion.complete(start.work, outcome, [finishedSeq]) === 'exit') return
     }
