@@ -141,7 +141,9 @@ export class VirtualClock implements HoldableClock {
   async step(): Promise<boolean> {
     await this.#exclusive()
     try {
-      return await this.#fireNext(Number.POSITIVE_INFINITY)
+      if (!this.#fireNext(Number.POSITIVE_INFINITY)) return false
+      await this.#settle()
+      return true
     } finally {
       this.#release()
     }
@@ -153,7 +155,7 @@ export class VirtualClock implements HoldableClock {
     try {
       const until = this.#now + ms
       await this.#settle()
-      while (await this.#fireNext(until));
+      while (this.#fireNext(until)) await this.#settle()
       this.#now = until
     } finally {
       this.#release()
@@ -202,7 +204,7 @@ export class VirtualClock implements HoldableClock {
     if (this.#isPumping || !this.#isRunning) return
     this.#isPumping = true
     try {
-      while (this.#isRunning && (await this.#fireNext(this.#projected())));
+      while (this.#isRunning && this.#fireNext(this.#projected())) await this.#settle()
     } finally {
       this.#isPumping = false
       // A machine that cannot keep up slows time down; it never skips a timer to catch up.
@@ -214,7 +216,8 @@ export class VirtualClock implements HoldableClock {
     }
   }
 
-  async #fireNext(until: number): Promise<boolean> {
+  /** Whoever calls it lets everything settle before the next. False when no timer is due until then. */
+  #fireNext(until: number): boolean {
     const top = this.#timers.peek()
     if (top === undefined || top.due > until) return false
     const timer = this.#timers.take()
@@ -225,7 +228,6 @@ export class VirtualClock implements HoldableClock {
     } catch (error) {
       this.#onError(error)
     }
-    await this.#settle()
     return true
   }
 

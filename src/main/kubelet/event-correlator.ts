@@ -35,8 +35,10 @@ class Recent<T> {
   set(key: string, item: T): void {
     this.#items.delete(key)
     this.#items.set(key, item)
+    // Only then: looking for the oldest passes by all that was taken out before it.
+    if (this.#items.size <= limits.remembered) return
     const oldest = this.#items.keys().next().value
-    if (this.#items.size > limits.remembered && oldest !== undefined) this.#items.delete(oldest)
+    if (oldest !== undefined) this.#items.delete(oldest)
   }
 }
 

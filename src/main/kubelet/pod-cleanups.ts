@@ -4,7 +4,7 @@ import type { TraceCauses } from '../../shared/model/trace-event.ts'
 import { activePods } from './active-pods.ts'
 import type { Runtime, RuntimePod } from './container/runtime.ts'
 import type { MirrorClient } from './pod/mirror-client.ts'
-import { isStatic, isTerminalPhase } from './pod/identity.ts'
+import { isTerminalPhase } from './pod/identity.ts'
 import type { PodFullName } from './pod/identity.ts'
 import type { PodManager } from './pod/pod-manager.ts'
 import type { Clock, Log, Trace } from './ports.ts'
@@ -78,10 +78,11 @@ export class PodCleanups {
     const { podManager, podWorkers, statusManager, runtime, trace, log } = this.#deps
     const pass = new Pass(trace)
     const { allPods, allMirrorPods, orphanedMirrorPodFullNames } = podManager.getPodsAndMirrorPods()
-    // A copy: pods that this pass hands to workers count as known from then on.
-    const working = new Map(
-      podWorkers.syncKnownPods(allPods, () => pass.because('workers that are done or not wanted')),
+    const known = podWorkers.syncKnownPods(allPods, () =>
+      pass.because('workers that are done or not wanted'),
     )
+    // A copy: pods that this pass hands to workers count as known from then on.
+    const working = new Set(known.keys())
     const running = await runtime.getPods(false)
     if (!running.ok) {
       log.warn('housekeeping ended early: the runtime does not list its pods', {
@@ -89,9 +90,10 @@ export class PodCleanups {
       })
       return
     }
-    statusManager.removeOrphanedStatuses(
-      new Set([...allPods, ...allMirrorPods].map((pod) => pod.metadata.uid)),
-    )
+    const uids = new Set<string>()
+    for (const { metadata } of allPods) uids.add(metadata.uid)
+    for (const { metadata } of allMirrorPods) uids.add(metadata.uid)
+    statusManager.removeOrphanedStatuses(uids)
     await this.#deleteOrphanedMirrorPods(orphanedMirrorPodFullNames, pass)
     this.#startUnknownPods(allPods, working, pass)
     this.#finishTerminalPods(allPods, working, running.value, pass)
@@ -109,7 +111,7 @@ export class PodCleanups {
     }
   }
 
-  #startUnknownPods(pods: readonly Pod[], working: Map<string, PodWorkerSync>, pass: Pass): void {
+  #startUnknownPods(pods: readonly Pod[], working: Set<string>, pass: Pass): void {
     const { podManager, podWorkers, statusManager, clock } = this.#deps
     const active = activePods(pods, {
       isPodKnownTerminated: podWorkers.isPodKnownTerminated,
@@ -127,19 +129,14 @@ export class PodCleanups {
         startTime: clock.now(),
         causes: pass.because('pods that have no worker'),
       })
-      working.set(pod.metadata.uid, {
-        state: 'sync',
-        orphan: false,
-        hasConfig: true,
-        static: isStatic(pod),
-      })
+      working.add(pod.metadata.uid)
     }
   }
 
   /** Deleted pods that were over before a worker saw them: a worker finishes and deletes them. */
   #finishTerminalPods(
     pods: readonly Pod[],
-    working: Map<string, PodWorkerSync>,
+    working: ReadonlySet<string>,
     running: readonly RuntimePod[],
     pass: Pass,
   ): void {
@@ -153,11 +150,7 @@ export class PodCleanups {
     }
   }
 
-  #killRuntimePods(
-    running: readonly RuntimePod[],
-    working: Map<string, PodWorkerSync>,
-    pass: Pass,
-  ): void {
+  #killRuntimePods(running: readonly RuntimePod[], working: ReadonlySet<string>, pass: Pass): void {
     for (const runningPod of running) {
       // Whatever the state of its worker: a list that is a moment old must not restart a stop that is over.
       if (working.has(runningPod.uid)) continue

@@ -24,6 +24,7 @@ function add(sums: Map<string, bigint>, resource: string, nanos: bigint): void {
 }
 
 function addResources(sums: Sums, requests: ResourceList, limits: ResourceList): boolean {
+  if (requests === undefined && limits === undefined) return false
   for (const resource of computeResources) {
     add(sums.requests, resource, positiveNanos(requests, resource))
     add(sums.limits, resource, positiveNanos(limits, resource))

@@ -1,6 +1,6 @@
 /** metav1.Time: RFC 3339 in UTC with whole seconds, cut, not rounded. `ms` since the epoch. */
 export function toTimestamp(ms: number): string {
-  return new Date(Math.floor(ms / 1000) * 1000).toISOString().replace('.000Z', 'Z')
+  return `${new Date(ms).toISOString().slice(0, -'.000Z'.length)}Z`
 }
 
 /** metav1.MicroTime, as leases carry it: six digits after the point, of which the clock fills three. */

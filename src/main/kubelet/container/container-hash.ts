@@ -20,10 +20,25 @@ export function utf8Bytes(text: string): readonly number[] {
   return bytes
 }
 
-function fnv1a32(text: string): number {
-  let hash = 0x811c9dc5
-  for (const byte of utf8Bytes(text)) hash = Math.imul(hash ^ byte, 0x01000193)
-  return hash >>> 0
+const fnvBasis = 0x811c9dc5
+
+/** FNV-1a of what was hashed before and then this text, which is ASCII. */
+function fnv1a32(hash: number, text: string): number {
+  let next = hash
+  for (let at = 0; at < text.length; at++) {
+    next = Math.imul(next ^ text.charCodeAt(at), 0x01000193)
+  }
+  return next
+}
+
+/** The hash of what Go prints of these bytes, without making that text: it is made for every container at every sync. */
+function hashOfPrint(bytes: readonly number[]): number {
+  let hash = fnv1a32(fnvBasis, '([]uint8)[')
+  for (const [at, byte] of bytes.entries()) {
+    if (at > 0) hash = fnv1a32(hash, ' ')
+    hash = fnv1a32(hash, String(byte))
+  }
+  return fnv1a32(hash, ']') >>> 0
 }
 
 // encoding/json writes these as escapes, also inside strings.
@@ -43,5 +58,5 @@ export function hashContainer(container: Container): string {
     /[<>&]/g,
     (character) => htmlEscapes[character] ?? character,
   )
-  return fnv1a32(`([]uint8)[${utf8Bytes(json).join(' ')}]`).toString(16)
+  return hashOfPrint(utf8Bytes(json)).toString(16)
 }

@@ -125,9 +125,12 @@ export class GenericPleg {
   async #compare(pods: readonly RuntimePod[]): Promise<void> {
     const present = new Map(pods.map((pod) => [pod.uid, pod]))
     const reinspect = new Set<string>()
-    for (const uid of new Set([...this.#records.keys(), ...present.keys()])) {
-      const isKnown = isUnchanged(this.#records.get(uid), present.get(uid))
-      if (isKnown && !this.#reinspect.has(uid)) continue
+    const added = pods.filter(({ uid }) => !this.#records.has(uid)).map(({ uid }) => uid)
+    const changed: string[] = []
+    for (const [uid, record] of this.#records) {
+      if (!isUnchanged(record, present.get(uid)) || this.#reinspect.has(uid)) changed.push(uid)
+    }
+    for (const uid of [...changed, ...added]) {
       const isDone = await this.#relistPod(uid, present.get(uid))
       if (!isDone) reinspect.add(uid)
     }

@@ -3,6 +3,7 @@ import { podNameLabel, podNamespaceLabel, podUidOf } from './container-labels.ts
 import type { RuntimePod } from './runtime.ts'
 
 function areSame<T>(one: readonly T[], other: readonly T[]): boolean {
+  if (one === other) return true
   return one.length === other.length && one.every((item, index) => item === other[index])
 }
 

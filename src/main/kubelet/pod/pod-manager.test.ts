@@ -114,6 +114,30 @@ describe('PodManager', () => {
     ])
   })
 
+  it('has new translations after every coming and going, also when somebody asked for them on the way', () => {
+    const trace = new FakeTrace()
+    const manager = new PodManager({
+      trace: {
+        emit: (input) => {
+          manager.getUIDTranslations()
+          return trace.emit(input)
+        },
+      },
+    })
+    const seen = [
+      () => manager.addPod(staticPod, []),
+      () => manager.addPod(mirror, []),
+      () => manager.removePod(mirror, []),
+      () => manager.removePod(staticPod, []),
+      () => manager.setPods([staticPod, mirror], []),
+      () => manager.setPods([regular], []),
+    ].map((act) => {
+      act()
+      return Object.fromEntries(manager.getUIDTranslations().podToMirror)
+    })
+    expect(seen).toEqual([{ h1: '' }, { h1: 'm1' }, { h1: '' }, {}, { h1: 'm1' }, {}])
+  })
+
   describe('keeps the asymmetries of semantics 2.5:', () => {
     it('removing the static pod leaves its link until the mirror goes', () => {
       const { manager, trace } = setUp()

@@ -47,6 +47,8 @@ export class PodManager {
   readonly #podByFullName = new Map<PodFullName, Pod>()
   readonly #mirrorPodByFullName = new Map<PodFullName, Pod>()
   readonly #translationByUid = new Map<MirrorPodUid, ResolvedPodUid>()
+  /** What `getUIDTranslations` answers, until a pod comes, goes or is linked. */
+  #translations: UidTranslations | undefined
   #managedEphemeralContainers = 0
 
   constructor(deps: { readonly trace: Trace }) {
@@ -75,6 +77,7 @@ export class PodManager {
     if (!isMirror(pod)) {
       this.#podByUid.delete(resolved(pod.metadata.uid))
       this.#podByFullName.delete(fullName)
+      this.#translations = undefined
       return
     }
     const uid = mirrorUidOf(pod)
@@ -82,6 +85,7 @@ export class PodManager {
     this.#mirrorPodByUid.delete(uid)
     this.#mirrorPodByFullName.delete(fullName)
     this.#translationByUid.delete(uid)
+    this.#translations = undefined
     if (staticUid === undefined) return
     this.#trace.emit({
       kind: 'uid.unlinked',
@@ -98,6 +102,7 @@ export class PodManager {
     this.#podByFullName.clear()
     this.#mirrorPodByFullName.clear()
     this.#translationByUid.clear()
+    this.#translations = undefined
     for (const pod of pods) this.updatePod(pod, causes)
   }
 
@@ -152,6 +157,11 @@ export class PodManager {
 
   /** Links outlive static pods: `podToMirror` may name a uid that is no longer here (semantics 2.5). */
   getUIDTranslations(): UidTranslations {
+    this.#translations ??= this.#allTranslations()
+    return this.#translations
+  }
+
+  #allTranslations(): UidTranslations {
     const podToMirror = new Map<string, MirrorPodUid | ''>()
     const mirrorToPod = new Map<string, ResolvedPodUid>()
     for (const [uid, pod] of this.#podByUid) if (isStatic(pod)) podToMirror.set(uid, '')
@@ -180,8 +190,10 @@ export class PodManager {
 
   #setPod(pod: Pod, causes: TraceCauses): void {
     const uid = resolved(pod.metadata.uid)
-    const before = this.#podByUid.get(uid)?.spec.ephemeralContainers?.length ?? 0
+    const known = this.#podByUid.get(uid)
+    const before = known?.spec.ephemeralContainers?.length ?? 0
     this.#managedEphemeralContainers += (pod.spec.ephemeralContainers?.length ?? 0) - before
+    if (known === undefined || isStatic(known) !== isStatic(pod)) this.#translations = undefined
     const fullName = fullNameOf(pod)
     this.#podByUid.set(uid, pod)
     this.#podByFullName.set(fullName, pod)
@@ -195,6 +207,7 @@ export class PodManager {
     const staticUid = resolved(pod.metadata.uid)
     if (this.#translationByUid.get(mirrorUid) === staticUid) return
     this.#translationByUid.set(mirrorUid, staticUid)
+    this.#translations = undefined
     this.#trace.emit({
       kind: 'uid.linked',
       subject: podSubject(pod),

@@ -43,6 +43,7 @@ export function runtimeContainerId(apiId: string): string {
  */
 export function toApiContainerStatuses(input: ContainerStatusesInput): readonly ContainerStatus[] {
   const containers = containersOfKind(input.pod, input.kind)
+  if (containers.length === 0) return []
   const previous = new Map(input.previous.map((status) => [status.name, status]))
   const statuses = containers.map((container) => {
     const seen = input.runtimeStatus.containers.filter(({ name }) => name === container.name)

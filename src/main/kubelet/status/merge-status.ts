@@ -38,6 +38,7 @@ export function isStatusByKubeletEqual(a: PodStatus, b: PodStatus): boolean {
 }
 
 function areConditionsEqual(a: readonly PodCondition[], b: readonly PodCondition[]): boolean {
+  if (areAllOfOneVerdict(a, b)) return true
   const verdicts = (conditions: readonly PodCondition[]): Readonly<Record<string, unknown>> =>
     Object.fromEntries(
       conditions
@@ -45,6 +46,22 @@ function areConditionsEqual(a: readonly PodCondition[], b: readonly PodCondition
         .map(({ type, status, reason, message }) => [type, { status, reason, message }]),
     )
   return isSemanticallyEqual(verdicts(a), verdicts(b))
+}
+
+/** Says no sooner than the comparison by type: most statuses have the same conditions in the same order. */
+function areAllOfOneVerdict(a: readonly PodCondition[], b: readonly PodCondition[]): boolean {
+  return (
+    a.length === b.length &&
+    a.every((one, index) => {
+      const other = b[index]
+      return (
+        one.type === other?.type &&
+        one.status === other.status &&
+        one.reason === other.reason &&
+        one.message === other.message
+      )
+    })
+  )
 }
 
 /** A merged status, and whether a terminal phase was kept back because containers could still run. */

@@ -42,14 +42,19 @@ export function normalizeStatus(pod: Pod, status: PodStatus): PodStatus {
 /** As `toTimestamp` writes it: nothing is to be cut off. */
 const inWholeSeconds = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
 
+function isWhole(time: string | null | undefined): boolean {
+  return !time || inWholeSeconds.test(time)
+}
+
 function wholeSeconds(time: string): string {
-  if (inWholeSeconds.test(time)) return time
+  if (isWhole(time)) return time
   const ms = fromTimestamp(time)
   return ms === undefined ? time : toTimestamp(ms)
 }
 
 function normalizeCondition(condition: PodCondition): PodCondition {
   const { lastTransitionTime, lastProbeTime } = condition
+  if (isWhole(lastTransitionTime) && isWhole(lastProbeTime)) return condition
   return {
     ...condition,
     ...(lastProbeTime ? { lastProbeTime: wholeSeconds(lastProbeTime) } : {}),
@@ -69,6 +74,7 @@ function normalizeContainer(status: ContainerStatus, maxBytes: number): Containe
 function normalizeState(state: ContainerState, maxBytes: number): ContainerState {
   const { running, terminated } = state
   if (running?.startedAt !== undefined) {
+    if (isWhole(running.startedAt)) return state
     return { ...state, running: { startedAt: wholeSeconds(running.startedAt) } }
   }
   if (terminated === undefined) return state

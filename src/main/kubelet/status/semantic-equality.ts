@@ -20,8 +20,8 @@ export function isSemanticallyEqual(a: unknown, b: unknown): boolean {
     return a.length === b.length && a.every((item, index) => isSemanticallyEqual(item, b[index]))
   }
   if (isFields(a) && isFields(b)) {
-    const keys = new Set([...Object.keys(a), ...Object.keys(b)])
-    return [...keys].every((key) => isSemanticallyEqual(a[key], b[key]))
+    for (const key of Object.keys(a)) if (!isSemanticallyEqual(a[key], b[key])) return false
+    return Object.keys(b).every((key) => Object.hasOwn(a, key) || isEmptyValue(b[key]))
   }
   return isEmptyValue(a) && isEmptyValue(b)
 }

@@ -118,11 +118,11 @@ export class StatusManager implements StatusManagerApi {
   ): { readonly cached: number; readonly unsent: number; readonly pods: readonly Pod[] } => {
     const pods: Pod[] = []
     let unsent = 0
-    for (const { apiUid, cached } of this.#addressed()) {
-      if ((this.#sentVersions.get(apiUid) ?? 0) >= cached.version) continue
+    this.#forEachAddressed((_uid, apiUid, cached) => {
+      if ((this.#sentVersions.get(apiUid) ?? 0) >= cached.version) return
       unsent++
       if (pods.length < limit) pods.push(cached.pod)
-    }
+    })
     return { cached: this.#statuses.size, unsent, pods }
   }
 
@@ -286,19 +286,19 @@ export class StatusManager implements StatusManagerApi {
       }
     }
     const pending: PendingSync[] = []
-    for (const { uid, apiUid, cached } of this.#addressed()) {
+    this.#forEachAddressed((uid, apiUid, cached) => {
       const isStale = (this.#sentVersions.get(apiUid) ?? 0) < cached.version
       if (isStale || (all && this.#isDueAnyway(uid, apiUid, cached))) pending.push({ uid, cached })
-    }
+    })
     return pending
   }
 
   /** Each status with the uid of the object that it is written to; a static pod without a mirror has none and is left out. */
-  *#addressed(): Generator<PendingSync & { readonly apiUid: string }> {
+  #forEachAddressed(visit: (uid: string, apiUid: string, cached: VersionedStatus) => void): void {
     const { podToMirror } = this.#deps.podManager.getUIDTranslations()
     for (const [uid, cached] of this.#statuses) {
       const apiUid = podToMirror.get(uid) ?? uid
-      if (apiUid !== '') yield { uid, apiUid, cached }
+      if (apiUid !== '') visit(uid, apiUid, cached)
     }
   }
 

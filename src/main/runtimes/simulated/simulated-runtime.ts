@@ -29,6 +29,7 @@ import { ReservedNames } from './reserved-names.ts'
 import { RuntimeFaults } from './runtime-faults.ts'
 import { SimulatedContainer } from './simulated-container.ts'
 import { SimulatedSandbox } from './simulated-sandbox.ts'
+import { SteadyListing } from './steady-listing.ts'
 
 export interface SimulatedRuntimeOptions {
   /** Range that pods on the pod network get their addresses from. Default 10.244.0.0/16. */
@@ -61,6 +62,8 @@ export class SimulatedRuntime implements RuntimeService, ImageService {
   readonly #containers = new Map<string, SimulatedContainer>()
   readonly #sandboxesByPod = new PodIndex<SimulatedSandbox>()
   readonly #containersByPod = new PodIndex<SimulatedContainer>()
+  readonly #sandboxListing = new SteadyListing<PodSandbox>()
+  readonly #containerListing = new SteadyListing<RuntimeContainer>()
   readonly #names = new ReservedNames()
   /** Containers whose start has begun. */
   readonly #starting = new Set<string>()
@@ -144,12 +147,14 @@ export class SimulatedRuntime implements RuntimeService, ImageService {
   async listPodSandboxes(filter: PodSandboxFilter = {}): Answer<readonly PodSandbox[]> {
     const fault = this.faults.take('listPodSandboxes')
     if (fault !== undefined) return err(fault)
-    const { podUid } = filter
+    const { podUid, id, state = '' } = filter
+    const viewOf = ({ view }: SimulatedSandbox): PodSandbox | undefined =>
+      isSandboxListed(view, filter) ? view : undefined
+    if (podUid === undefined && id === undefined)
+      return ok(this.#sandboxListing.list(state, this.#sandboxes.values(), viewOf))
     const sandboxes =
       podUid === undefined ? this.#sandboxes.values() : this.#sandboxesByPod.of(podUid)
-    const listed: PodSandbox[] = []
-    for (const { view } of sandboxes) if (isSandboxListed(view, filter)) listed.push(view)
-    return ok(listed)
+    return ok([...sandboxes].map(viewOf).filter((view) => view !== undefined))
   }
 
   async createContainer(
@@ -249,12 +254,14 @@ export class SimulatedRuntime implements RuntimeService, ImageService {
   async listContainers(filter: ContainerFilter = {}): Answer<readonly RuntimeContainer[]> {
     const fault = this.faults.take('listContainers')
     if (fault !== undefined) return err(fault)
-    const { podUid } = filter
+    const { podUid, podSandboxId, id, state = '' } = filter
+    const viewOf = ({ status }: SimulatedContainer): RuntimeContainer | undefined =>
+      isContainerListed(status, filter) ? status : undefined
+    if (podUid === undefined && podSandboxId === undefined && id === undefined)
+      return ok(this.#containerListing.list(state, this.#containers.values(), viewOf))
     const containers =
       podUid === undefined ? this.#containers.values() : this.#containersByPod.of(podUid)
-    const listed: RuntimeContainer[] = []
-    for (const { status } of containers) if (isContainerListed(status, filter)) listed.push(status)
-    return ok(listed)
+    return ok([...containers].map(viewOf).filter((view) => view !== undefined))
   }
 
   async containerStatus(id: string): Answer<RuntimeContainerStatus> {
