@@ -1,31 +1,41 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Browser } from 'playwright/test'
 import { expect, test } from './fixtures.ts'
 import { KubeUser } from './kube/kube-user.ts'
+import { Relay } from './kube/relay.ts'
+import { Frame } from './pages/frame.ts'
+import { PodsPage } from './pages/pods-page.ts'
 import { politePod } from './pods.ts'
+import type { Program } from './program/program.ts'
 import { endOf } from './program/spawn-host.ts'
 import { startWebProgram, spawnWebHost } from './program/web-program.ts'
 
 // The same agent against an API server that it does not own: here another Nodescope's, over HTTPS.
 
-test('becomes a node of a server, after saying where, and says when that server is away', async ({
-  folder,
-  launchedBrowser,
-}) => {
-  test.slow()
-  const owner = spawnWebHost(['--data-dir', join(folder, 'owner')])
-  const kube = await KubeUser.read(await owner.fact('kubeconfig'))
+async function hasLease(kube: KubeUser, node: string): Promise<boolean> {
+  const leases = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases'
+  return (await kube.client.request('GET', `${leases}/${node}`)).status === 200
+}
+
+async function startGuest(folder: string, kubeconfig: string, browser: Browser): Promise<Program> {
   const manifests = join(folder, 'manifests')
   await mkdir(manifests)
   await writeFile(join(manifests, 'guest.yaml'), JSON.stringify(politePod('guest')))
-  const guest = await startWebProgram(await launchedBrowser(), join(folder, 'guest'), [
+  return startWebProgram(browser, join(folder, 'guest'), [
     '--kubeconfig',
-    kube.kubeconfig,
+    kubeconfig,
     '--node',
     'scope-2',
     '--manifests',
     manifests,
   ])
+}
+
+test('becomes a node of a server, after saying where', async ({ folder, launchedBrowser }) => {
+  const owner = spawnWebHost(['--data-dir', join(folder, 'owner')])
+  const kube = await KubeUser.read(await owner.fact('kubeconfig'))
+  const guest = await startGuest(folder, kube.kubeconfig, await launchedBrowser())
   try {
     expect(await guest.process.fact('node')).toContain('scope-2')
     const said = guest.process.stdout
@@ -49,16 +59,85 @@ test('becomes a node of a server, after saying where, and says when that server 
         ]),
       },
     })
-    owner.signal('SIGKILL')
-    await owner.ended()
-    await expect(
-      guest.page.getByRole('region', { name: 'The API server does not answer' }),
-    ).toBeVisible({ timeout: 20_000 })
   } finally {
     await guest.stop()
     expect((await endOf(guest.process)).code).toBe(0)
+    owner.signal('SIGTERM')
+    expect((await endOf(owner)).code).toBe(0)
+  }
+})
+
+test('says when the server is away and what that means, and is all well when it is back', async ({
+  folder,
+  launchedBrowser,
+}) => {
+  const owner = spawnWebHost(['--data-dir', join(folder, 'owner')])
+  const kube = await KubeUser.read(await owner.fact('kubeconfig'))
+  const relay = await Relay.before(kube.kubeconfig, join(folder, 'relayed.kubeconfig'))
+  const guest = await startGuest(folder, relay.kubeconfig, await launchedBrowser())
+  try {
+    const { page } = guest
+    const pods = new PodsPage(page)
+    await pods.open()
+    await expect(pods.row('default/guest-scope-2')).toContainText('Running', { timeout: 15_000 })
+    // What the cluster will think is counted from the last lease.
+    await expect.poll(() => hasLease(kube, 'scope-2'), { timeout: 15_000 }).toBe(true)
+    await relay.cut()
+    const banner = page.getByRole('region', { name: 'The API server does not answer' })
+    await expect(banner).toBeVisible({ timeout: 20_000 })
+    await expect(banner).toContainText(/for \d+ s/)
+    await expect(banner).toContainText(/tried again in\s*\d+ s/)
+    await expect(banner.getByRole('region', { name: 'Goes on' })).toContainText('One worker')
+    await expect(banner.getByRole('region', { name: 'Waits' })).toContainText(
+      'New pods from the API',
+    )
+    const fate = banner.getByRole('region', { name: 'What the cluster will think' })
+    await expect(fate.getByRole('img')).toHaveAccessibleName(
+      /^Lease last renewed .+ ago, at .+ Unknown from .+, pods evicted from .+\.$/,
+    )
+    // The kubelet needs nobody for a new manifest.
+    await writeFile(join(folder, 'manifests', 'late.yaml'), JSON.stringify(politePod('late')))
+    await expect(pods.row('default/late-scope-2')).toContainText('missing')
+    await banner.getByRole('button', { name: 'Try now' }).click()
+    await expect(new Frame(page).said('Asked again.')).toBeVisible()
+
+    await relay.mend()
+    await banner.getByRole('button', { name: 'Try now' }).click()
+    await expect(banner).toBeHidden({ timeout: 20_000 })
+    await expect(pods.row('default/late-scope-2')).toContainText('matched', { timeout: 20_000 })
+  } finally {
+    await guest.stop()
+    expect((await endOf(guest.process)).code).toBe(0)
+    await relay.cut()
     owner.destroy()
   }
+})
+
+test.describe('with a manifest that is broken from the start', () => {
+  test('it is said with its place, and the rest runs', async ({ folder, launchedBrowser }) => {
+    const manifests = join(folder, 'manifests')
+    await mkdir(manifests)
+    await writeFile(join(manifests, 'good.yaml'), JSON.stringify(politePod('good')))
+    await writeFile(join(manifests, 'bad.yaml'), 'kind: Pod\nmetadata:\n  name: [unclosed\n')
+    const program = await startWebProgram(await launchedBrowser(), join(folder, 'data'), [
+      '--manifests',
+      manifests,
+    ])
+    try {
+      const pods = new PodsPage(program.page)
+      await pods.open()
+      await expect(pods.row('default/good-scope-node-1')).toContainText('matched')
+      const problems = program.page.getByRole('region', { name: 'Manifest problems' })
+      await expect(problems).toContainText(/bad\.yaml:\d+:\d+/)
+      await problems.getByRole('button', { name: 'Open in Manifests' }).click()
+      await expect(
+        program.page.getByRole('region', { name: 'What is wrong with bad.yaml' }),
+      ).toContainText('Nothing runs from this file, so nothing is stopped.')
+    } finally {
+      await program.stop()
+      expect((await endOf(program.process)).code).toBe(0)
+    }
+  })
 })
 
 for (const { title, args, code, said } of [
