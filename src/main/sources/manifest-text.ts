@@ -41,13 +41,24 @@ const goOctal: ScalarTag = {
   resolve: (text) => Number(text.replace(/^[-+]/, '')) * (text.startsWith('-') ? -1 : 1),
 }
 
+// A number begins with a digit, or a dot and a digit: `e1234567` is a commit's name, of which yaml's own tag makes NaN.
+const goExponent: ScalarTag = {
+  tag: 'tag:yaml.org,2002:float',
+  default: true,
+  test: /^[-+]?(?:[0-9][0-9_]*(?:\.[0-9_]*)?|\.[0-9][0-9_]*)[eE][-+]?[0-9]+$/,
+  resolve: (text) => Number(text.replaceAll('_', '')),
+}
+
 function goTags(tags: Tags): Tags {
   const kept = tags.filter(
     (tag) =>
       typeof tag === 'string' ||
-      !(textInGo.has(tag.tag) || ('format' in tag && tag.format === 'TIME')),
+      !(
+        textInGo.has(tag.tag) ||
+        ('format' in tag && (tag.format === 'TIME' || tag.format === 'EXP'))
+      ),
   )
-  return [...kept, goOctal]
+  return [...kept, goOctal, goExponent]
 }
 
 /** YAML as Kubernetes reads it (sigs.k8s.io/yaml): 1.1, so `yes`, `on` and `y` are booleans and 0644 is octal. */
