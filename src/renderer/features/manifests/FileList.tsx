@@ -10,6 +10,7 @@ import { FileStateWord } from './FileState.tsx'
 import type { ListedFile } from './listed-files.ts'
 import { fileLook } from './manifest-look.ts'
 import styles from './FileList.module.css'
+import { placeText } from './problem-place.ts'
 
 /** Files are changed in real time, whatever the cluster's clock does. */
 function Modified({
@@ -28,17 +29,6 @@ function Modified({
   )
 }
 
-function place({
-  line,
-  column,
-}: {
-  readonly line: number | null
-  readonly column: number | null
-}): string {
-  if (line === null) return ''
-  return column === null ? `line ${line}: ` : `line ${line}, column ${column}: `
-}
-
 /** What the file makes, or why it makes nothing. */
 function Second({ entry }: { readonly entry: ListedFile }): ReactNode {
   const { file } = entry
@@ -46,7 +36,7 @@ function Second({ entry }: { readonly entry: ListedFile }): ReactNode {
   if (file.problem !== null)
     return (
       <span className={styles['problem']} title={file.problem.message}>
-        {place(file.problem)}
+        {placeText(file.problem)}
         {file.problem.message}
       </span>
     )

@@ -174,6 +174,40 @@ describe('the list of manifests', () => {
     expect(region.textContent).toContain('200, same bytes 4 s ago, again in 16 s')
     expect(within(region).getByRole('listitem').textContent).toBe('default/probe-scope-node-1')
   })
+
+  it('says what is wrong with what the URL answered, also while it answers the same', async () => {
+    const url = {
+      url: 'http://127.0.0.1:9200/pods',
+      lastAnswer: '200, same bytes',
+      polledAt: storyNow - 4000,
+      nextPollAt: storyNow + 16_000,
+      pods: [],
+    }
+    const bridge = bridgeWith(folder({ url }))
+    const page = await openManifests(bridge)
+    const region = screen.getByRole('region', { name: 'Manifests from a URL' })
+    expect(within(region).queryByRole('alert')).toBeNull()
+    const [cluster] = page.store.state.getState().clusters
+    const [node] = cluster?.nodes ?? []
+    if (cluster === undefined || node === undefined) throw new Error('no node')
+    const problem = { where: url.url, message: 'No kind Nope is known.', line: 3, column: 1 }
+    const http = {
+      source: 'http' as const,
+      location: url.url,
+      ready: true,
+      revision: 1,
+      pods: 0,
+      problems: [problem],
+    }
+    act(() =>
+      bridge.patch({
+        clusters: [{ ...cluster, nodes: [{ ...node, sources: [...node.sources, http] }] }],
+      }),
+    )
+    expect(within(region).getByRole('alert').textContent).toBe(
+      'line 3, column 1: No kind Nope is known.',
+    )
+  })
 })
 
 describe('a manifest in the editor', () => {

@@ -1,8 +1,11 @@
 import type { ReactNode } from 'react'
+import type { SourceProblem } from '../../../shared/model/cluster-view.ts'
 import type { ManifestsView } from '../../../shared/model/manifests.ts'
 import { useAppState, useStore, useTicking } from '../../store/store-context.ts'
 import { Glyph } from '../../ui/Glyph.tsx'
+import { Note } from '../../ui/Note.tsx'
 import { lastingText, secondsLeft } from '../../words/time.ts'
+import { placeText } from './problem-place.ts'
 import styles from './UrlSource.module.css'
 
 type Url = NonNullable<ManifestsView['url']>
@@ -39,6 +42,29 @@ function PodLine({ pod }: { readonly pod: Url['pods'][number] }): ReactNode {
   )
 }
 
+const noProblems: readonly SourceProblem[] = []
+
+/** Also while the same bytes come again, which the last answer tells nothing about. */
+function Problems({ cluster }: { readonly cluster: string }): ReactNode {
+  const problems = useAppState(
+    ({ clusters }) =>
+      clusters
+        .find(({ id }) => id === cluster)
+        ?.nodes[0]?.sources.find(({ source }) => source === 'http')?.problems ?? noProblems,
+  )
+  if (problems.length === 0) return null
+  return (
+    <Note look="error" icon="error" isAlert>
+      {problems.map((problem) => (
+        <p key={problem.message}>
+          {placeText(problem)}
+          {problem.message}
+        </p>
+      ))}
+    </Note>
+  )
+}
+
 /** The third source, where one was given: what it answered last, and its pods. Only to be read. */
 export function UrlSource({
   url,
@@ -67,9 +93,8 @@ export function UrlSource({
           ))}
         </ul>
       )}
-      <p className={styles['none']}>
-        It is asked every 20 s, and changed where it is served, not here.
-      </p>
+      <Problems cluster={cluster} />
+      <p className={styles['none']}>It is changed where it is served, not here.</p>
     </section>
   )
 }
