@@ -107,6 +107,11 @@ class Stage {
     this.#listener?.(key)
   }
 
+  /** Whether the recorder wants to hear of rows. */
+  get isHeard(): boolean {
+    return this.#listener !== undefined
+  }
+
   read(): Recording {
     const recording = readRecording(this.file.text)
     if (!recording.ok) throw new Error(recording.error)
@@ -220,6 +225,21 @@ describe('ClusterRecorder', () => {
     ])
     expect(stage.file.state).toBe('closed')
     expect(stage.read().end).toBeNull()
+  })
+
+  it('gathers no rows any more for a recording that has ended early', async () => {
+    const stage = new Stage()
+    await stage.begin()
+    await stage.clock.advance(0)
+    expect(stage.isHeard).toBe(true)
+    stage.file.failure = new Error('EIO: i/o error')
+    stage.set('c/n1/a', 'Running')
+    await stage.clock.advance(100)
+    stage.set('c/n1/a', 'Completed')
+    await stage.clock.advance(100)
+    expect(stage.isHeard).toBe(false)
+    await stage.recorder.stop()
+    expect(stage.file.state).toBe('closed')
   })
 
   it('leaves the file alone when the cluster never opened', async () => {

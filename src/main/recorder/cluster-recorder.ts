@@ -128,6 +128,11 @@ export class ClusterRecorder {
   readonly #flush = (): void => {
     this.#cancelFlush = undefined
     if (this.#rows === undefined || this.#queue === undefined) return
+    if (this.#queue.isBroken) {
+      this.#deafen()
+      this.#dirty.clear()
+      return
+    }
     if (!this.#needsWhole && this.#dirty.size === 0) return
     const line = this.#needsWhole ? this.#wholeRows(this.#rows) : this.#changedRows(this.#rows)
     this.#dirty.clear()

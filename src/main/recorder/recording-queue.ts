@@ -41,6 +41,11 @@ export class RecordingQueue {
     return this.#dropped
   }
 
+  /** The file took no more, or has ended: every line is lost from now on. */
+  get isBroken(): boolean {
+    return this.#isBroken
+  }
+
   /** False where the line is lost. */
   push(line: RecordingHeader | RecordingLine): boolean {
     if (this.#isBroken) return false
