@@ -9,7 +9,8 @@ const stopping = fakeRow({
   worker: 'TerminatingPod',
   grace: { seconds: 30, startedAt: storyNow, killAt: storyNow + 21_000 },
 })
-const ended = fakeRow({ name: 'batch', worker: 'finished' })
+const ended = fakeRow({ name: 'batch', worker: 'finished', status: 'Terminating' })
+const completed = fakeRow({ name: 'report', worker: 'finished', status: 'Completed' })
 
 describe('what goes on without the API server', () => {
   it('counts the workers at work and names each grace that runs', () => {
@@ -47,8 +48,8 @@ describe('what waits for the API server', () => {
     )
   })
 
-  it('leaves out what there is nothing of', () => {
-    expect(waits(plain, [web]).map((fact) => `${fact.title}: ${fact.text}`)).toEqual([
+  it('leaves out what there is nothing of, such as a DELETE of a pod that nobody has deleted', () => {
+    expect(waits(plain, [web, completed]).map((fact) => `${fact.title}: ${fact.text}`)).toEqual([
       'Statuses: none waits now; new ones are kept and written when it answers',
       'Events: beyond 1000 a new one is dropped',
       'New pods from the API: not seen, and evictions through the API not asked',

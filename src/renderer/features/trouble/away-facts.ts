@@ -71,7 +71,10 @@ export function waits(cluster: ClusterView, rows: readonly PodRow[]): readonly A
   const unpaired = rows.filter((row) => row.mirror !== null && row.mirror !== 'matched')
   const ended = rows.filter(
     (row) =>
-      row.kind === 'regular' && (row.worker === 'TerminatedPod' || row.worker === 'finished'),
+      row.kind === 'regular' &&
+      // One that has only ended stays as an object anyway.
+      row.status === 'Terminating' &&
+      (row.worker === 'TerminatedPod' || row.worker === 'finished'),
   )
   const held = cluster.nodes.reduce((sum, node) => sum + node.heldEvents, 0)
   return [
