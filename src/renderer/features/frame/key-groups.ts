@@ -40,6 +40,7 @@ export const keyGroups: readonly KeyGroup[] = [
       { keys: ['Shift E'], does: 'Evict by the kubelet…' },
       { keys: ['D'], does: 'Delete…, of a static pod its mirror' },
       { keys: ['Shift D'], does: 'Delete by force…' },
+      { keys: ['Shift D'], does: 'Delete by force…' },
     ],
   },
   {
