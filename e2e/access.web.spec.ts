@@ -47,10 +47,18 @@ test('a page with a token of another start is told what to do, and stays refused
   await page.close()
 })
 
-test('a page without a token is told what to do', async ({ program }) => {
+test('a page without a token is told what to do, unless another tab of its browser has it', async ({
+  program,
+  launchedBrowser,
+}) => {
   const { origin } = new URL(await program.process.fact('dashboard'))
-  const page = await program.page.context().newPage()
+  const stranger = await (await launchedBrowser()).newContext()
+  const page = await stranger.newPage()
   await page.goto(origin)
   await expect(page.locator('body')).toContainText('This address lacks its token')
-  await page.close()
+  await stranger.close()
+  const tab = await program.page.context().newPage()
+  await tab.goto(origin)
+  await expect(tab.getByRole('region', { name: 'Clock' })).toBeVisible()
+  await tab.close()
 })
