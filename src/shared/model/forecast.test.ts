@@ -177,6 +177,33 @@ describe('forecastAct', () => {
     expect(forecast.protections[0]).toEqual({ label: 'PodDisruptionBudget', value: budget })
   })
 
+  it('knows that the object of a pod that was deleted does not stay when the kubelet evicts it', () => {
+    const forecast = forecastAct('evictByKubelet', terminatingPod, null)
+    expect(forecast.summary).toBe(
+      'As under node pressure: no budget is asked, grace 1 s. It was deleted already, so its object goes when its containers have stopped.',
+    )
+    expect(forecast.outcome).toBe('object gone')
+    expect(forecastAct('evictByKubelet', apiPod, null).outcome).toBe(
+      'object stays, Failed, Evicted',
+    )
+  })
+
+  it.each<readonly [string, ActFacts, string]>([
+    ['a container runs', apiPod, 'object stays, Failed or Succeeded'],
+    [
+      'containers wait for their back-off, since the last end of each counts',
+      { ...apiPod, runningContainers: 0 },
+      'object stays, Failed or Succeeded',
+    ],
+    [
+      'none has ever run',
+      { ...apiPod, phase: 'Pending', runningContainers: 0 },
+      'object stays, Failed',
+    ],
+  ])('knows how a killed pod can end: %s', (_title, facts, outcome) => {
+    expect(forecastAct('kill', facts, null).outcome).toBe(outcome)
+  })
+
   const graces: readonly (readonly [string, ActFacts, Act, number | null, number, number])[] = [
     ['the spec grace by default', apiPod, 'kill', null, 30, 30],
     ['the asked grace', apiPod, 'kill', 5, 5, 5],

@@ -48,8 +48,11 @@ function killOutcome(facts: ActFacts): { readonly summary: string; readonly outc
     facts.controlledBy === '' ? '' : `; ${facts.controlledBy} then makes another pod`
   return {
     summary: `Stops its containers here and now. The API object stays and ends as Failed, or as Succeeded when every container exits 0${replacement}.`,
+    // A container that waits for its back-off counts by its last end (semantics 7.10).
     outcome:
-      facts.runningContainers === 0 ? 'object stays, Failed' : 'object stays, Failed or Succeeded',
+      facts.runningContainers === 0 && facts.phase === 'Pending'
+        ? 'object stays, Failed'
+        : 'object stays, Failed or Succeeded',
   }
 }
 
@@ -126,18 +129,21 @@ function forecastKubeletEviction(facts: ActFacts): ActForecast {
     warnings.push(
       'If every container exits 0 on SIGTERM the pod ends as Succeeded and reads Completed, not Evicted; only the condition DisruptionTarget tells.',
     )
-  const replacement = replacementSentence(facts)
+  const isDeleted = facts.deletionTimestamp !== null
+  const rest = isDeleted
+    ? 'It was deleted already, so its object goes when its containers have stopped.'
+    : `The object stays as Failed, reason Evicted, until somebody deletes it.${replacementSentence(facts)}`
   return {
     act: 'evictByKubelet',
     isAllowed: refusal === '',
     refusal,
     title: 'Evict by the kubelet',
-    summary: `As under node pressure: no budget is asked, grace ${evictionGraceSeconds} s. The object stays as Failed, reason Evicted, until somebody deletes it.${replacement}`,
+    summary: `As under node pressure: no budget is asked, grace ${evictionGraceSeconds} s. ${rest}`,
     marks: stopMarks(facts, grace, [
       { atSeconds: grace.killSeconds + 0.5, label: 'TerminatedPod', tone: 'terminated' },
     ]),
     graceSeconds: grace.workerSeconds,
-    outcome: 'object stays, Failed, Evicted',
+    outcome: isDeleted ? 'object gone' : 'object stays, Failed, Evicted',
     warnings,
     protections: protections(facts, 'not asked by a kubelet'),
     kubectl: {
