@@ -113,13 +113,13 @@ export class PodCleanups {
 
   #startUnknownPods(pods: readonly Pod[], working: Set<string>, pass: Pass): void {
     const { podManager, podWorkers, statusManager, clock } = this.#deps
-    const active = activePods(pods, {
+    const idle = pods.filter(({ metadata }) => !working.has(metadata.uid))
+    const active = activePods(idle, {
       isPodKnownTerminated: podWorkers.isPodKnownTerminated,
       isPodTerminationRequested: podWorkers.isPodTerminationRequested,
       getPodStatus: statusManager.getPodStatus,
     })
     for (const pod of active) {
-      if (working.has(pod.metadata.uid)) continue
       const mirrorPod = podManager.getMirrorPodByPod(pod)
       this.#restartedPodsTotal++
       podWorkers.updatePod({

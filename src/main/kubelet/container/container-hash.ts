@@ -54,6 +54,18 @@ const htmlEscapes: Readonly<Record<string, string>> = {
  * value as the kubelet's (HashContainer, v1.31 to v1.36).
  */
 export function hashContainer(container: Container): string {
+  let hash = hashes.get(container)
+  if (hash === undefined) {
+    hash = computedHash(container)
+    hashes.set(container, hash)
+  }
+  return hash
+}
+
+/** Specs are never changed in place, and every sync compares every container. */
+const hashes = new WeakMap<Container, string>()
+
+function computedHash(container: Container): string {
   const json = JSON.stringify({ image: container.image ?? '', name: container.name }).replace(
     /[<>&]/g,
     (character) => htmlEscapes[character] ?? character,

@@ -28,6 +28,7 @@ import { PodIndex } from './pod-index.ts'
 import { ReservedNames } from './reserved-names.ts'
 import { RuntimeFaults } from './runtime-faults.ts'
 import { SimulatedContainer } from './simulated-container.ts'
+import type { SimulatedContainerDeps } from './simulated-container.ts'
 import { SimulatedSandbox } from './simulated-sandbox.ts'
 import { SteadyListing } from './steady-listing.ts'
 
@@ -53,7 +54,7 @@ export class SimulatedRuntime implements RuntimeService, ImageService {
   readonly version = '0.1.0'
   /** Failures to come, for labs and tests. */
   readonly faults = new RuntimeFaults()
-  readonly #deps: { readonly clock: Clock; readonly trace: Trace; readonly log: Log }
+  readonly #deps: SimulatedContainerDeps
   readonly #latency: Latency
   readonly #ids: Random
   readonly #images: ImageStore
@@ -76,8 +77,9 @@ export class SimulatedRuntime implements RuntimeService, ImageService {
     readonly options?: SimulatedRuntimeOptions
   }) {
     const { clock, random, trace, log, options = {} } = deps
-    this.#deps = { clock, trace, log }
-    this.#latency = new Latency({ clock, random })
+    const latency = new Latency({ clock, random })
+    this.#latency = latency
+    this.#deps = { clock, trace, log, dyingMs: () => latency.draw('killContainer') }
     this.#ids = random.fork('ids')
     this.#images = new ImageStore({
       latency: this.#latency,
@@ -98,7 +100,7 @@ export class SimulatedRuntime implements RuntimeService, ImageService {
     if (fault !== undefined) return err(fault)
     const { name, namespace, uid, attempt } = config.metadata
     const id = hexId(this.#ids)
-    const reserved = this.#names.reserve('sandbox', `${name}_${namespace}_${uid}_${attempt}`, id)
+    const reserved = this.#names.reserve('sandbox', [name, namespace, uid, attempt], id)
     if (!reserved.ok) return reserved
     await this.#latency.take('startSandbox')
     const ip = config.hostNetwork ? undefined : this.#addresses.take()
@@ -147,14 +149,17 @@ export class SimulatedRuntime implements RuntimeService, ImageService {
   async listPodSandboxes(filter: PodSandboxFilter = {}): Answer<readonly PodSandbox[]> {
     const fault = this.faults.take('listPodSandboxes')
     if (fault !== undefined) return err(fault)
-    const { podUid, id, state = '' } = filter
-    const viewOf = ({ view }: SimulatedSandbox): PodSandbox | undefined =>
-      isSandboxListed(view, filter) ? view : undefined
+    const { podUid, id, state } = filter
+    const all = this.#sandboxes.values()
     if (podUid === undefined && id === undefined)
-      return ok(this.#sandboxListing.list(state, this.#sandboxes.values(), viewOf))
-    const sandboxes =
-      podUid === undefined ? this.#sandboxes.values() : this.#sandboxesByPod.of(podUid)
-    return ok([...sandboxes].map(viewOf).filter((view) => view !== undefined))
+      return ok(
+        this.#sandboxListing.list(state ?? 'all', all, ({ view }) =>
+          state === undefined || view.state === state ? view : undefined,
+        ),
+      )
+    const sandboxes = podUid === undefined ? all : this.#sandboxesByPod.of(podUid)
+    const views = [...sandboxes].map(({ view }) => view)
+    return ok(views.filter((view) => isSandboxListed(view, filter)))
   }
 
   async createContainer(
@@ -171,11 +176,11 @@ export class SimulatedRuntime implements RuntimeService, ImageService {
       return notFound(`failed to resolve image "${config.image}": image "${config.image}"`)
     }
     const { metadata, hostNetwork } = sandbox.view
-    const podName = `${metadata.name}_${metadata.namespace}_${metadata.uid}`
+    const { name, namespace, uid } = metadata
     const id = hexId(this.#ids)
     const reserved = this.#names.reserve(
       'container',
-      `${config.name}_${podName}_${config.attempt}`,
+      [config.name, name, namespace, uid, config.attempt],
       id,
     )
     if (!reserved.ok) return reserved
@@ -184,18 +189,11 @@ export class SimulatedRuntime implements RuntimeService, ImageService {
       this.#names.release(id)
       return failed(`sandbox container "${podSandboxId}" is not running`)
     }
-    const hostname = hostNetwork ? undefined : metadata.name
+    const hostname = hostNetwork ? undefined : name
+    const { subject } = sandbox
     const container = new SimulatedContainer(
-      {
-        ...this.#deps,
-        id,
-        podSandboxId,
-        config,
-        image,
-        subject: sandbox.subject,
-        hostname,
-        dyingMs: () => this.#latency.draw('killContainer'),
-      },
+      this.#deps,
+      { id, podSandboxId, config, image, subject, hostname },
       causes,
     )
     this.#containers.set(id, container)
@@ -254,14 +252,17 @@ export class SimulatedRuntime implements RuntimeService, ImageService {
   async listContainers(filter: ContainerFilter = {}): Answer<readonly RuntimeContainer[]> {
     const fault = this.faults.take('listContainers')
     if (fault !== undefined) return err(fault)
-    const { podUid, podSandboxId, id, state = '' } = filter
-    const viewOf = ({ status }: SimulatedContainer): RuntimeContainer | undefined =>
-      isContainerListed(status, filter) ? status : undefined
+    const { podUid, podSandboxId, id, state } = filter
+    const all = this.#containers.values()
     if (podUid === undefined && podSandboxId === undefined && id === undefined)
-      return ok(this.#containerListing.list(state, this.#containers.values(), viewOf))
-    const containers =
-      podUid === undefined ? this.#containers.values() : this.#containersByPod.of(podUid)
-    return ok([...containers].map(viewOf).filter((view) => view !== undefined))
+      return ok(
+        this.#containerListing.list(state ?? 'all', all, ({ status }) =>
+          state === undefined || status.state === state ? status : undefined,
+        ),
+      )
+    const containers = podUid === undefined ? all : this.#containersByPod.of(podUid)
+    const statuses = [...containers].map(({ status }) => status)
+    return ok(statuses.filter((status) => isContainerListed(status, filter)))
   }
 
   async containerStatus(id: string): Answer<RuntimeContainerStatus> {
