@@ -45,11 +45,13 @@ function Second({ entry }: { readonly entry: ListedFile }): ReactNode {
 }
 
 function Line({
+  id,
   entry,
   cluster,
   isOpen,
   onOpen,
 }: {
+  readonly id: string
   readonly entry: ListedFile
   readonly cluster: string
   readonly isOpen: boolean
@@ -61,7 +63,7 @@ function Line({
     // The list has the focus and its keys; a click is the pointer's way to the same.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
     <div
-      id={`file-${name}`}
+      id={id}
       role="option"
       aria-selected={isOpen}
       aria-label={`${name}, ${fileLook(state).word}${isDraft ? ', edited' : ''}`}
@@ -83,6 +85,11 @@ function Line({
       </span>
     </div>
   )
+}
+
+/** By its place: a file's name may hold spaces, which no id does. */
+function lineId(index: number): string {
+  return `file-${index}`
 }
 
 /** The files of the folder. Arrows choose, and the chosen one is open beside the list. */
@@ -114,13 +121,14 @@ export function FileList({
       role="listbox"
       tabIndex={0}
       aria-label="Manifest files"
-      aria-activedescendant={at === -1 ? undefined : `file-${openName ?? ''}`}
+      aria-activedescendant={at === -1 ? undefined : lineId(at)}
       className={styles['list']}
       onKeyDown={handleKeyDown}
     >
-      {entries.map((entry) => (
+      {entries.map((entry, index) => (
         <Line
           key={entry.name}
+          id={lineId(index)}
           entry={entry}
           cluster={cluster}
           isOpen={entry.name === openName}

@@ -161,6 +161,16 @@ describe('the list of manifests', () => {
     ).toBeTruthy()
   })
 
+  it('tells which file is the active one, whatever its name holds', async () => {
+    const files = [file({ name: 'web.yaml' }), file({ name: 'web copy.yaml' })]
+    await openManifests(bridgeWith(folder({ files })), 'web copy.yaml')
+    const list = screen.getByRole('listbox', { name: 'Manifest files' })
+    const active = list.getAttribute('aria-activedescendant') ?? ''
+    // A space would make two ids of one.
+    expect(active).toMatch(/^\S+$/)
+    expect(document.getElementById(active)?.getAttribute('aria-label')).toContain('web copy.yaml')
+  })
+
   it('shows the pods of the URL, what it answered and when it is asked again', async () => {
     const url = {
       url: 'http://127.0.0.1:9200/pods',
