@@ -5,13 +5,17 @@ import type { Page } from 'playwright/test'
 const themes = ['dark', 'light', 'contrast'] as const
 
 /** What axe finds of a page, one line each; only what is serious or critical. No rules: all of them. */
-async function findings(page: Page, rules: readonly string[]): Promise<readonly string[]> {
+async function findings(
+  page: Page,
+  within: string,
+  rules: readonly string[],
+): Promise<readonly string[]> {
   const options = JSON.stringify({
     resultTypes: ['violations'],
     ...(rules.length === 0 ? {} : { runOnly: rules }),
   })
   const violations = await page.evaluate<readonly axe.Result[]>(
-    `axe.run(document, ${options}).then(({ violations }) => violations)`,
+    `axe.run(${JSON.stringify(within)}, ${options}).then(({ violations }) => violations)`,
   )
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
@@ -38,15 +42,23 @@ async function wear(page: Page, theme: (typeof themes)[number]): Promise<void> {
   }`)
 }
 
-/** Expects that axe finds nothing serious here, whatever the theme. What does not hang on colours is looked at once. */
-export async function expectAccessible(page: Page, where: string): Promise<void> {
+/**
+ * Expects that axe finds nothing serious here, whatever the theme. What does not hang on colours is looked at
+ * once. `within`: a selector; under an open dialog the page is inert, and has been looked at before.
+ */
+export async function expectAccessible(page: Page, where: string, within = 'html'): Promise<void> {
   await page.evaluate(axe.source)
   const found: string[] = []
   for (const theme of themes) {
     await wear(page, theme)
     const rules = theme === 'dark' ? [] : ['color-contrast', 'link-in-text-block']
-    for (const finding of await findings(page, rules)) found.push(`${where}, ${theme}: ${finding}`)
+    for (const finding of await findings(page, within, rules))
+      found.push(`${where}, ${theme}: ${finding}`)
   }
   await wear(page, 'dark')
   expect.soft(found, where).toEqual([])
+}
+
+export async function expectDialogAccessible(page: Page, where: string): Promise<void> {
+  await expectAccessible(page, where, 'dialog[open]')
 }

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator } from 'playwright/test'
-import { expectAccessible } from './accessibility.ts'
+import { expectAccessible, expectDialogAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
 import { KubeUser } from './kube/kube-user.ts'
 import { Frame } from './pages/frame.ts'
@@ -107,18 +107,14 @@ test('axe finds nothing serious in the mirrors and the manifests', async ({ prog
   await expect(page.getByRole('textbox', { name: 'broken.yaml' })).toBeVisible()
   await expectAccessible(page, 'Manifests, a broken one in the editor')
   await page.getByRole('button', { name: 'Remove…' }).click()
-  await expectAccessible(page, 'dialog to remove a manifest')
+  await expectDialogAccessible(page, 'dialog to remove a manifest')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Add manifest…' }).click()
-  await expectAccessible(page, 'dialog to add a manifest')
+  await expectDialogAccessible(page, 'dialog to add a manifest')
 })
 
-test('axe finds nothing serious in the dialogs, the palette, the keys and the settings', async ({
-  program,
-  kube,
-}) => {
+test('axe finds nothing serious in the dialogs of the acts', async ({ program, kube }) => {
   const { page } = program
-  const frame = new Frame(page)
   const pods = new PodsPage(page)
   await pods.open()
   await kube.createPod(politePod('polite'))
@@ -126,25 +122,32 @@ test('axe finds nothing serious in the dialogs, the palette, the keys and the se
   for (const act of [kill, evictByKubelet, evictThroughApi, deletePod, deleteByForce]) {
     const dialog = await pods.ask('default/polite', act)
     await expect(dialog).toContainText('default / polite')
-    await expectAccessible(page, `dialog ${act.title}`)
+    await expectDialogAccessible(page, `dialog ${act.title}`)
     await page.keyboard.press('Escape')
     await expect(dialog).toBeHidden()
   }
   await pods.ask(web, deleteMirror)
-  await expectAccessible(page, `dialog ${deleteMirror.title}`)
-  await page.keyboard.press('Escape')
+  await expectDialogAccessible(page, `dialog ${deleteMirror.title}`)
+})
+
+test('axe finds nothing serious in the palette, the keys, the settings and the themes', async ({
+  program,
+}) => {
+  const { page } = program
+  const frame = new Frame(page)
+  await new PodsPage(page).open()
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: 'Search or run' }).fill('kill')
   await expect(page.getByRole('option').first()).toBeVisible()
-  await expectAccessible(page, 'palette')
+  await expectDialogAccessible(page, 'palette')
   await page.keyboard.press('Escape')
   await page.keyboard.press('?')
   await expect(frame.dialog('Keys')).toBeVisible()
-  await expectAccessible(page, 'keys')
+  await expectDialogAccessible(page, 'keys')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Settings' }).click()
   await expect(frame.dialog('Settings')).toBeVisible()
-  await expectAccessible(page, 'settings')
+  await expectDialogAccessible(page, 'settings')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Theme' }).click()
   await expectAccessible(page, 'menu of themes')
