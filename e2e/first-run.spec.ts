@@ -14,6 +14,10 @@ test('the three things to try are done for the person, with what came of each', 
 
   const mirror = lesson('Delete a mirror pod')
   await expect(mirror.getByRole('button', { name: 'Do it for me' })).toBeVisible()
+  // The container's start can only be compared once the API knows it.
+  await expect
+    .poll(async () => (await kube.pod('default', 'web-scope-node-1'))?.status.phase)
+    .toBe('Running')
   const before = await kube.pod('default', 'web-scope-node-1')
   await mirror.getByRole('button', { name: 'Do it for me' }).click()
   await expect(mirror.getByRole('insertion')).toBeVisible()
