@@ -23,6 +23,17 @@ describe('createLog', () => {
     ])
   })
 
+  it('says what an error was and where, which JSON would leave out', () => {
+    const lines: string[] = []
+    const log = createLog({ sinks: [(_level, line) => lines.push(line)], now })
+    const bare = new Error('no stack here')
+    Object.defineProperty(bare, 'stack', { value: undefined })
+    log.error('sync of a pod threw', { error: new TypeError('name of undefined'), bare })
+    expect(lines[0]).toContain('error="TypeError: name of undefined\\n    at ')
+    expect(lines[0]).toContain('program-log.test.ts')
+    expect(lines[0]).toContain('bare="Error: no stack here"')
+  })
+
   it('shows warnings and errors in the terminal, and nothing below', () => {
     let shown = ''
     const log = createLog({

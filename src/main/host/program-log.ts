@@ -8,6 +8,8 @@ export type LogSink = (level: Level, line: string) => void
 
 function fieldText(value: unknown): string {
   if (typeof value === 'string') return /^[\w./:@-]+$/.test(value) ? value : JSON.stringify(value)
+  // As JSON an error is `{}`.
+  if (value instanceof Error) return JSON.stringify(value.stack ?? String(value))
   try {
     return JSON.stringify(value) ?? String(value)
   } catch {
