@@ -94,7 +94,11 @@ function withAnnotation(pod: Pod, key: string, value: string): Pod {
   if (pod.metadata.annotations?.[key] === value) return pod
   return {
     ...pod,
-    metadata: { ...pod.metadata, annotations: { ...pod.metadata.annotations, [key]: value } },
+    // Assigned, not spread: a spread with a name after it gives every object a shape of its own.
+    metadata: {
+      ...pod.metadata,
+      annotations: Object.assign({}, pod.metadata.annotations, { [key]: value }),
+    },
   }
 }
 

@@ -23,7 +23,8 @@ type Texts = Readonly<Record<string, string>>
 
 /** The pod's own labels, and the three that name it. */
 export function sandboxLabels(pod: Pod): Texts {
-  return { ...pod.metadata.labels, ...podLabels(pod) }
+  // Assigned, not spread: a spread with names after it gives every object a shape of its own.
+  return Object.assign({}, pod.metadata.labels, podLabels(pod))
 }
 
 function podLabels(pod: Pod): Texts {
@@ -36,7 +37,7 @@ function podLabels(pod: Pod): Texts {
 
 /** Labels of a container: its pod and its name. */
 export function containerLabels(pod: Pod, container: Container): Texts {
-  return { ...podLabels(pod), [containerNameLabel]: container.name }
+  return Object.assign(podLabels(pod), { [containerNameLabel]: container.name })
 }
 
 /** Annotations of a container: what is needed to kill it without its pod's spec, its hash and its restart count. */

@@ -18,13 +18,6 @@ const plegDefaults = { relistPeriodMs: 1000, relistThresholdMs: 180_000 } as con
 /** A container's or sandbox's state, as far as the PLEG tells states apart. Created counts as unknown. */
 type PlegState = 'running' | 'exited' | 'unknown' | 'non-existent'
 
-interface PodRecord {
-  readonly uid: string
-  readonly name: string
-  readonly namespace: string
-  readonly states: ReadonlyMap<string, PlegState>
-}
-
 type Change = Pick<PodLifecycleEvent, 'type' | 'containerId'>
 
 interface GenericPlegDeps {
@@ -44,7 +37,8 @@ interface GenericPlegDeps {
  */
 export class GenericPleg {
   readonly #deps: GenericPlegDeps
-  readonly #records = new Map<string, PodRecord>()
+  /** Each pod as it was when it was last told of. */
+  readonly #records = new Map<string, RuntimePod>()
   #reinspect = new Set<string>()
   /** The listing that was last compared; the same again holds nothing new. */
   #listed: readonly RuntimePod[] | undefined
@@ -128,7 +122,11 @@ export class GenericPleg {
     const added = pods.filter(({ uid }) => !this.#records.has(uid)).map(({ uid }) => uid)
     const changed: string[] = []
     for (const [uid, record] of this.#records) {
-      if (!isUnchanged(record, present.get(uid)) || this.#reinspect.has(uid)) changed.push(uid)
+      const pod = present.get(uid)
+      if (pod === undefined || !isUnchanged(record, pod) || this.#reinspect.has(uid))
+        changed.push(uid)
+      // The same states; the older objects are not kept.
+      else if (pod !== record) this.#records.set(uid, pod)
     }
     for (const uid of [...changed, ...added]) {
       const isDone = await this.#relistPod(uid, present.get(uid))
@@ -141,13 +139,12 @@ export class GenericPleg {
   /** False when the pod could not be inspected. */
   async #relistPod(uid: string, pod: RuntimePod | undefined): Promise<boolean> {
     const old = this.#records.get(uid)
-    const current = pod === undefined ? undefined : recordOf(pod)
-    const changes = changesBetween(old?.states, current?.states)
+    const changes = changesBetween(statesOf(old), statesOf(pod))
     if (changes.length === 0 && !this.#reinspect.has(uid)) return true
     if (!(await this.#updateCache(uid, pod))) return false
-    if (current === undefined) this.#records.delete(uid)
-    else this.#records.set(uid, current)
-    const subject = current ?? old
+    if (pod === undefined) this.#records.delete(uid)
+    else this.#records.set(uid, pod)
+    const subject = pod ?? old
     if (subject !== undefined) for (const change of changes) this.#send(subject, change)
     return true
   }
@@ -178,7 +175,7 @@ export class GenericPleg {
     return old.ok ? old.value.ips : status.ips
   }
 
-  #send(record: PodRecord, change: Change): void {
+  #send(record: RuntimePod, change: Change): void {
     // "Changed" is not reliable, and nobody acts on it.
     if (change.type === 'ContainerChanged') return
     const { uid, name, namespace } = record
@@ -210,28 +207,37 @@ function sandboxStateOf(sandbox: RuntimePod['sandboxes'][number]): PlegState {
   return sandbox.state === 'ready' ? 'running' : 'exited'
 }
 
-/** Finds most pods unchanged without building anything; the relist runs every second over all pods. */
-function isUnchanged(old: PodRecord | undefined, pod: RuntimePod | undefined): boolean {
-  if (old === undefined || pod === undefined) return false
-  if (old.states.size !== pod.containers.length + pod.sandboxes.length) return false
+/** Finds most pods unchanged without building anything. */
+function isUnchanged(old: RuntimePod, pod: RuntimePod): boolean {
+  if (old === pod) return true
   return (
-    pod.containers.every(({ id, state }) => old.states.get(id) === plegStateOf(state)) &&
-    pod.sandboxes.every((sandbox) => old.states.get(sandbox.id) === sandboxStateOf(sandbox))
+    areAllSame(old.containers, pod.containers, ({ state }) => plegStateOf(state)) &&
+    areAllSame(old.sandboxes, pod.sandboxes, sandboxStateOf)
   )
 }
 
-function recordOf(pod: RuntimePod): PodRecord {
-  const { uid, name, namespace } = pod
-  const states = new Map([
-    ...pod.containers.map(({ id, state }) => [id, plegStateOf(state)] as const),
-    ...pod.sandboxes.map((sandbox) => [sandbox.id, sandboxStateOf(sandbox)] as const),
+function areAllSame<T extends { readonly id: string }>(
+  old: readonly T[],
+  current: readonly T[],
+  stateOf: (item: T) => PlegState,
+): boolean {
+  if (old.length !== current.length) return false
+  return current.every((item) =>
+    old.some((before) => before.id === item.id && stateOf(before) === stateOf(item)),
+  )
+}
+
+function statesOf(pod: RuntimePod | undefined): ReadonlyMap<string, PlegState> {
+  const { containers = [], sandboxes = [] } = pod ?? {}
+  return new Map([
+    ...containers.map(({ id, state }) => [id, plegStateOf(state)] as const),
+    ...sandboxes.map((sandbox) => [sandbox.id, sandboxStateOf(sandbox)] as const),
   ])
-  return { uid, name, namespace, states }
 }
 
 function changesBetween(
-  old: ReadonlyMap<string, PlegState> = new Map(),
-  current: ReadonlyMap<string, PlegState> = new Map(),
+  old: ReadonlyMap<string, PlegState>,
+  current: ReadonlyMap<string, PlegState>,
 ): readonly Change[] {
   const ids = new Set([...old.keys(), ...current.keys()])
   return [...ids].flatMap((containerId) =>

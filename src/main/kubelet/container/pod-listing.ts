@@ -38,8 +38,9 @@ interface MutablePod {
   readonly name: string
   readonly namespace: string
   createdAt: number
-  readonly containers: RuntimeContainer[]
-  readonly sandboxes: PodSandbox[]
+  /** Made anew for each that comes: a list that grows by itself takes room for 17. */
+  containers: readonly RuntimeContainer[]
+  sandboxes: readonly PodSandbox[]
 }
 
 /** Collects what the runtime lists by pod. */
@@ -48,7 +49,8 @@ class PodGrouping {
 
   addSandbox(sandbox: PodSandbox): void {
     const { uid, name, namespace } = sandbox.metadata
-    this.#podOf(uid, name, namespace, sandbox.createdAt).sandboxes.push(sandbox)
+    const pod = this.#podOf(uid, name, namespace, sandbox.createdAt)
+    pod.sandboxes = pod.sandboxes.concat([sandbox])
   }
 
   addContainer(container: RuntimeContainer): void {
@@ -58,7 +60,8 @@ class PodGrouping {
     if (uid === '') return
     const name = labels[podNameLabel] ?? ''
     const namespace = labels[podNamespaceLabel] ?? ''
-    this.#podOf(uid, name, namespace, createdAt).containers.push(container)
+    const pod = this.#podOf(uid, name, namespace, createdAt)
+    pod.containers = pod.containers.concat([container])
   }
 
   newestFirst(): readonly RuntimePod[] {

@@ -1,18 +1,19 @@
 /** What belongs to each pod, in the order it came, so that one pod is listed without looking at a thousand others. */
 export class PodIndex<T> {
-  readonly #byPod = new Map<string, Set<T>>()
+  /** Lists of one or two: made anew at each change, they take no more room than they need. */
+  readonly #byPod = new Map<string, readonly T[]>()
 
   add(podUid: string, item: T): void {
-    const items = this.#byPod.get(podUid)
-    if (items === undefined) this.#byPod.set(podUid, new Set([item]))
-    else items.add(item)
+    const items = this.#byPod.get(podUid) ?? []
+    if (!items.includes(item)) this.#byPod.set(podUid, items.concat([item]))
   }
 
   delete(podUid: string, item: T): void {
     const items = this.#byPod.get(podUid)
     if (items === undefined) return
-    items.delete(item)
-    if (items.size === 0) this.#byPod.delete(podUid)
+    const rest = items.filter((one) => one !== item)
+    if (rest.length === 0) this.#byPod.delete(podUid)
+    else this.#byPod.set(podUid, rest)
   }
 
   of(podUid: string): Iterable<T> {

@@ -9,9 +9,11 @@ export class ReservedNames {
 
   reserve(
     what: 'sandbox' | 'container',
-    name: string,
+    parts: readonly (string | number)[],
     id: string,
   ): Result<undefined, RuntimeError> {
+    // Joined, not written as a template: that keeps the parts beside the whole.
+    const name = parts.join('_')
     const holder = this.#idOf.get(name)
     if (holder !== undefined) {
       const reserved = `name "${name}" is reserved for "${holder}"`

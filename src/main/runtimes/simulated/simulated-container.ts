@@ -11,8 +11,17 @@ import { readCommand } from './process/command-line.ts'
 import type { ProcessExit } from './process/container-process.ts'
 import { ContainerProcess } from './process/container-process.ts'
 
-/** What a container is made of. */
+/** What all containers of a runtime share. */
 export interface SimulatedContainerDeps {
+  readonly clock: Clock
+  /** How long the kernel and the runtime take from SIGKILL to an exited container, in ms. */
+  readonly dyingMs: () => number
+  readonly trace: Trace
+  readonly log: Log
+}
+
+/** What a container is made of. */
+interface ContainerParts {
   readonly id: string
   readonly podSandboxId: string
   readonly config: ContainerConfig
@@ -21,16 +30,14 @@ export interface SimulatedContainerDeps {
   readonly subject: TraceSubject
   /** `HOSTNAME` in the container; undefined where it is the node's. */
   readonly hostname: string | undefined
-  readonly clock: Clock
-  /** How long the kernel and the runtime take from SIGKILL to an exited container, in ms. */
-  readonly dyingMs: () => number
-  readonly trace: Trace
-  readonly log: Log
 }
 
 /** One container: created, running once started, exited when its main process has ended. */
 export class SimulatedContainer {
   readonly #deps: SimulatedContainerDeps
+  readonly #subject: TraceSubject
+  /** Until it is started; nothing asks for its command after that. */
+  #parts: ContainerParts | undefined
   #status: RuntimeContainerStatus
   #process: ContainerProcess | undefined
   #causes: TraceCauses
@@ -45,9 +52,11 @@ export class SimulatedContainer {
   /** Set from SIGKILL to the exit, while the process does nothing any more. */
   #finishDying: (() => void) | undefined
 
-  constructor(deps: SimulatedContainerDeps, causes: TraceCauses) {
-    const { id, podSandboxId, config, image, clock } = deps
+  constructor(deps: SimulatedContainerDeps, parts: ContainerParts, causes: TraceCauses) {
+    const { id, podSandboxId, config, image, subject } = parts
     this.#deps = deps
+    this.#subject = subject
+    this.#parts = parts
     this.#status = {
       id,
       podSandboxId,
@@ -56,7 +65,7 @@ export class SimulatedContainer {
       state: 'created',
       image: image.name,
       imageRef: image.id,
-      createdAt: clock.now(),
+      createdAt: deps.clock.now(),
       labels: config.labels,
       annotations: config.annotations,
       startedAt: 0,
@@ -66,9 +75,7 @@ export class SimulatedContainer {
       message: '',
     }
     const data = { container: config.name, containerId: id, attempt: config.attempt }
-    this.#causes = [
-      deps.trace.emit({ kind: 'container.created', subject: deps.subject, causes, data }),
-    ]
+    this.#causes = [deps.trace.emit({ kind: 'container.created', subject, causes, data })]
   }
 
   /** A new object after every change. */
@@ -86,14 +93,18 @@ export class SimulatedContainer {
 
   /** Runs its command, which may end at once. Its state must be `created`. */
   start(causes: TraceCauses): void {
-    const { clock, config, image, log, subject, trace } = this.#deps
+    const parts = this.#parts
+    if (parts === undefined) throw new Error('a container is started once')
+    this.#parts = undefined
+    const { clock, log, trace } = this.#deps
+    const { config, image, subject } = parts
     this.#status = { ...this.#status, state: 'running', startedAt: clock.now() }
     const data = this.#names
     this.#caused.started = trace.emit({ kind: 'container.started', subject, causes, data })
     this.#causes = [this.#caused.started]
     this.#process = new ContainerProcess({
       clock,
-      command: readCommand({ ...config, image: image.name, environment: this.#environment() }),
+      command: readCommand({ ...config, image: image.name, environment: environmentOf(parts) }),
       onExit: (exit) => {
         if (this.#finishDying === undefined) this.#exited(exit)
       },
@@ -160,14 +171,20 @@ export class SimulatedContainer {
   }
 
   #signalled(signal: 'SIGTERM' | 'SIGKILL', causes: TraceCauses): void {
-    const { subject, trace } = this.#deps
+    const subject = this.#subject
     const data = { ...this.#names, signal }
-    this.#caused[signal] = trace.emit({ kind: 'container.signalled', subject, causes, data })
+    this.#caused[signal] = this.#deps.trace.emit({
+      kind: 'container.signalled',
+      subject,
+      causes,
+      data,
+    })
     this.#causes = [this.#caused[signal]]
   }
 
   #exited({ exitCode, bySignal }: ProcessExit): void {
-    const { clock, subject, trace } = this.#deps
+    const { clock, trace } = this.#deps
+    const subject = this.#subject
     const reason = exitCode === 0 ? 'Completed' : 'Error'
     const finishedAt = clock.now()
     this.#status = { ...this.#status, state: 'exited', finishedAt, exitCode, reason }
@@ -178,13 +195,12 @@ export class SimulatedContainer {
   }
 
   get #names(): { readonly container: string; readonly containerId: string } {
-    return { container: this.#deps.config.name, containerId: this.#deps.id }
+    return { container: this.#status.name, containerId: this.#status.id }
   }
+}
 
-  #environment(): ReadonlyMap<string, string> {
-    const { config, hostname } = this.#deps
-    const environment = new Map(config.env.map(({ key, value }) => [key, value]))
-    if (hostname !== undefined) environment.set('HOSTNAME', hostname)
-    return environment
-  }
+function environmentOf({ config, hostname }: ContainerParts): ReadonlyMap<string, string> {
+  const environment = new Map(config.env.map(({ key, value }) => [key, value]))
+  if (hostname !== undefined) environment.set('HOSTNAME', hostname)
+  return environment
 }

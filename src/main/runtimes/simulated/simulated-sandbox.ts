@@ -4,6 +4,8 @@ import type { PodSandbox, PodSandboxConfig, Trace } from '../../kubelet/ports.ts
 /** A pod's sandbox: ready from the moment it exists until it is stopped. */
 export class SimulatedSandbox {
   readonly #trace: Trace
+  /** The pod, for the trace. */
+  readonly subject: TraceSubject
   #view: PodSandbox
   #causes: TraceCauses
 
@@ -19,7 +21,9 @@ export class SimulatedSandbox {
     causes: TraceCauses,
   ) {
     const { id, config, createdAt, ip, trace } = deps
+    const { uid, namespace, name } = config.metadata
     this.#trace = trace
+    this.subject = { kind: 'pod', uid, namespace, name }
     this.#view = {
       id,
       metadata: config.metadata,
@@ -47,12 +51,6 @@ export class SimulatedSandbox {
 
   get isReady(): boolean {
     return this.#view.state === 'ready'
-  }
-
-  /** The pod, for the trace. */
-  get subject(): TraceSubject {
-    const { uid, namespace, name } = this.#view.metadata
-    return { kind: 'pod', uid, namespace, name }
   }
 
   /** Gives its address back: whoever stops it frees what `view.ips` named. */
