@@ -17,6 +17,7 @@ import { normalizeStatus } from './normalize-status.ts'
 import type { StatusManagerApi } from './status-manager-api.ts'
 import { PodStatusWriter, canBeDeleted } from './pod-status-writer.ts'
 import type { PodDeletionSafety, VersionedStatus } from './pod-status-writer.ts'
+import { withPartsOf } from './shared-parts.ts'
 import { terminatedStatus } from './terminated-status.ts'
 
 /** How often all statuses are looked at (semantics 6.1), in ms. */
@@ -306,13 +307,14 @@ export class StatusManager implements StatusManagerApi {
   #isDueAnyway(uid: string, apiUid: string, cached: VersionedStatus): boolean {
     const pod = this.#deps.podManager.getPodByUID(apiUid)
     if (pod !== undefined && canBeDeleted(pod, cached.isFinished)) return true
-    if (!this.#needsReconcile(uid, cached.status)) return false
+    if (!this.#needsReconcile(uid, cached)) return false
     this.#sentVersions.delete(apiUid)
     return true
   }
 
-  #needsReconcile(uid: string, status: PodStatus): boolean {
+  #needsReconcile(uid: string, versioned: VersionedStatus): boolean {
     const { podManager } = this.#deps
+    const { status } = versioned
     const pod = podManager.getPodByUID(uid)
     if (pod === undefined) return false
     const shown = isStatic(pod) ? podManager.getMirrorPodByPod(pod) : pod
@@ -322,8 +324,15 @@ export class StatusManager implements StatusManagerApi {
     const { observedGeneration: _ignored, ...rest } = status
     const cached = apiStatus.observedGeneration === undefined ? rest : status
     const isEqual = isStatusByKubeletEqual(apiStatus, cached)
-    if (isEqual) this.#reconciled.set(status, shown)
+    if (isEqual) this.#foundEqual(uid, versioned, shown)
     return !isEqual
+  }
+
+  /** From here on the cache holds what both say alike only once: most of a status. */
+  #foundEqual(uid: string, cached: VersionedStatus, shown: Pod): void {
+    const status = withPartsOf(cached.status, shown.status)
+    this.#statuses.set(uid, { ...cached, status })
+    this.#reconciled.set(status, shown)
   }
 
   async #syncPod(uid: string, cached: VersionedStatus): Promise<void> {
