@@ -14,6 +14,7 @@ import { startIdleWatchdog } from './idle-watchdog.ts'
 import { isApiObject, listPages, selectorQuery } from './list-pages.ts'
 import type { WatchableObject } from './list-pages.ts'
 import { resourcePath } from './resource-paths.ts'
+import { ValuePool } from './value-pool.ts'
 
 /** One change of the store. `REPLACED`: a list has come, the first one or one after a gap; anything may differ. */
 export type StoreChange<T> =
@@ -97,6 +98,7 @@ export class Reflector<R extends ResourceName> {
   readonly #deps: ReflectorDeps<R>
   readonly #store = new Map<string, Resources[R]>()
   readonly #backOff: BackOff
+  readonly #pool = new ValuePool()
   #state: 'new' | 'running' | 'stopped' = 'new'
   #hasSynced = false
   #resourceVersion: string | undefined
@@ -304,7 +306,7 @@ export class Reflector<R extends ResourceName> {
 
   #put(object: WatchableObject, before: ReadonlyMap<string, WatchableObject>): void {
     const { uid } = object.metadata
-    this.#store.set(uid, this.#typed(sharedParts(before.get(uid), object)))
+    this.#store.set(uid, this.#typed(sharedParts(before.get(uid), this.#pool.share(object))))
   }
 
   // The path names the resource, so the server's objects are of its type; only their metadata was looked at.
