@@ -23,16 +23,16 @@ export interface CorrelatedEvent {
 }
 
 /** A map that forgets what was used longest ago. */
-class Recent<T> {
-  readonly #items = new Map<string, T>()
+class Recent<K, T> {
+  readonly #items = new Map<K, T>()
 
-  get(key: string): T | undefined {
+  get(key: K): T | undefined {
     const item = this.#items.get(key)
     if (item !== undefined) this.set(key, item)
     return item
   }
 
-  set(key: string, item: T): void {
+  set(key: K, item: T): void {
     this.#items.delete(key)
     this.#items.set(key, item)
     // Only then: looking for the oldest passes by all that was taken out before it.
@@ -42,23 +42,50 @@ class Recent<T> {
   }
 }
 
+/** Gives numbers to texts: what is remembered of an event is then a few numbers. */
+class Numbers {
+  readonly #numbers = new Recent<string, number>()
+  #last = 0
+
+  /**
+   * A text is forgotten when so many others came after it that nothing is remembered of what it is part of either;
+   * its number is never given out again.
+   */
+  numberOf(text: string): number {
+    const known = this.#numbers.get(text)
+    if (known !== undefined) return known
+    this.#numbers.set(text, ++this.#last)
+    return this.#last
+  }
+}
+
 interface Aggregate {
   /** Different ones, oldest first; never as many as make a flood, so that a list is the smaller set. */
-  readonly messages: readonly string[]
+  readonly messages: readonly number[]
   readonly lastAt: number
 }
 
-type Observation = Pick<KubeEvent, 'count' | 'firstTimestamp'> & { readonly name: string }
+interface Observation {
+  readonly name: string
+  readonly count: number
+  readonly firstTimestamp: string | null
+}
+
+/** More than there will ever be of either number of a pair; the pair stays a safe whole number. */
+const pairBase = 2 ** 26
 
 /** Joins equal events, tells floods of similar ones as one, and drops what a subject says too often. */
 export class EventCorrelator {
   readonly #clock: Clock
-  /** A short name for each subject, for the keys of all that is remembered of it. */
-  readonly #subjects = new Recent<string>()
-  #named = 0
-  readonly #buckets = new Recent<TokenBucket>()
-  readonly #aggregates = new Recent<Aggregate>()
-  readonly #observations = new Recent<Observation>()
+  readonly #subjects = new Numbers()
+  /** Types, and types with reasons. */
+  readonly #groups = new Numbers()
+  readonly #messages = new Numbers()
+  /** All that an event says, without its subject: what different subjects say alike is kept once. */
+  readonly #said = new Numbers()
+  readonly #buckets = new Recent<number, TokenBucket>()
+  readonly #aggregates = new Recent<number, Aggregate>()
+  readonly #observations = new Recent<number, Observation>()
 
   constructor(deps: { readonly clock: Clock }) {
     this.#clock = deps.clock
@@ -72,27 +99,20 @@ export class EventCorrelator {
     return this.#bucketOf(subject, event.type).tryAccept() ? correlated : undefined
   }
 
-  /**
-   * The object without the place in it: one pod has one budget for all its containers. A subject is forgotten when
-   * so many others came after it that nothing is remembered of it either.
-   */
-  #subjectOf({ involvedObject: object }: KubeEvent): string {
-    const key = keyOf(object.kind, object.namespace, object.name, object.uid)
-    const known = this.#subjects.get(key)
-    if (known !== undefined) return known
-    const name = String(++this.#named)
-    this.#subjects.set(key, name)
-    return name
+  /** The object without the place in it: one pod has one budget for all its containers. */
+  #subjectOf({ involvedObject: { kind, namespace, name, uid } }: KubeEvent): number {
+    return this.#subjects.numberOf(keyOf(kind, namespace, name, uid))
   }
 
   #aggregate(
-    subject: string,
+    subject: number,
     event: KubeEvent,
-  ): { readonly key: string; readonly event: KubeEvent } {
-    const { message = '', involvedObject } = event
-    const group = keyOf(subject, event.type, event.reason)
-    if (!this.#isFlood(group, message)) {
-      return { key: keyOf(group, involvedObject.fieldPath, message), event }
+  ): { readonly key: number; readonly event: KubeEvent } {
+    const { type, reason, message = '', involvedObject } = event
+    const group = pairOf(subject, this.#groups.numberOf(keyOf(type, reason)))
+    if (!this.#isFlood(group, this.#messages.numberOf(message))) {
+      const said = keyOf(type, reason, involvedObject.fieldPath, message)
+      return { key: pairOf(subject, this.#said.numberOf(said)), event }
     }
     return {
       key: group,
@@ -100,33 +120,33 @@ export class EventCorrelator {
     }
   }
 
-  #isFlood(group: string, message: string): boolean {
+  #isFlood(group: number, message: number): boolean {
     const now = this.#clock.now()
     const known = this.#aggregates.get(group)
     const isFresh = known !== undefined && now - known.lastAt <= limits.aggregateWithinMs
     const before = isFresh ? known.messages : []
-    const messages = before.includes(message) ? before : [...before, message]
+    const messages = before.includes(message) ? before : before.concat([message])
     const isFlood = messages.length >= limits.aggregateFrom
     // The list does not grow any more; which one goes does not matter, client-go takes any.
     this.#aggregates.set(group, { messages: isFlood ? messages.slice(1) : messages, lastAt: now })
     return isFlood
   }
 
-  #observe(key: string, event: KubeEvent): CorrelatedEvent {
+  #observe(key: number, event: KubeEvent): CorrelatedEvent {
     const last = this.#observations.get(key)
     const { count = 1, firstTimestamp = toTimestamp(this.#clock.now()), metadata } = event
     if (last === undefined) {
       this.#observations.set(key, { name: metadata.name, count, firstTimestamp })
       return { event, isCountedUp: false }
     }
-    const observation = { ...last, count: (last.count ?? 1) + 1 }
+    const observation = { ...last, count: last.count + 1 }
     this.#observations.set(key, observation)
     const { name, ...counted } = observation
     return { event: { ...event, ...counted, metadata: { ...metadata, name } }, isCountedUp: true }
   }
 
-  #bucketOf(subject: string, type: string | undefined): TokenBucket {
-    const key = keyOf(subject, type)
+  #bucketOf(subject: number, type: string | undefined): TokenBucket {
+    const key = pairOf(subject, this.#groups.numberOf(keyOf(type)))
     const known = this.#buckets.get(key)
     if (known !== undefined) return known
     const bucket = new TokenBucket({
@@ -137,6 +157,10 @@ export class EventCorrelator {
     this.#buckets.set(key, bucket)
     return bucket
   }
+}
+
+function pairOf(subject: number, words: number): number {
+  return subject * pairBase + words
 }
 
 function keyOf(...parts: readonly (string | undefined)[]): string {

@@ -137,7 +137,8 @@ export class ApiEventRecorder implements EventRecorder {
       apiVersion: 'v1',
       kind: 'Event',
       metadata: {
-        name: `${involvedObject.name ?? ''}.${this.#suffix(now)}`,
+        // Joined, not written as a template: it is remembered, and that keeps the parts beside the whole.
+        name: [involvedObject.name ?? '', this.#suffix(now)].join('.'),
         namespace: involvedObject.namespace ?? 'default',
         // The server gives it one.
         uid: '',
