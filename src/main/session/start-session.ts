@@ -8,7 +8,6 @@ import { openRecordingFile } from '../recorder/recording-file.ts'
 import type { RecordingFile } from '../recorder/recording-file.ts'
 import type { Assets } from './assets.ts'
 import { Hub } from './hub.ts'
-import { joinCluster } from './joined-cluster.ts'
 import type { OpenCluster } from './open-cluster.ts'
 import { openSandboxCluster } from './sandbox-cluster.ts'
 import type { RunningSession } from './session-channel.ts'
@@ -46,8 +45,11 @@ async function openCluster(
       const opened = await openSandboxCluster({ ...config, cluster }, ports)
       return opened.ok ? opened : err({ exitCode: 1, message: opened.error })
     }
-    case 'kubeconfig':
+    case 'kubeconfig': {
+      // Imported late: a sandbox needs no client of real servers, which costs a start some 100 ms.
+      const { joinCluster } = await import('./joined-cluster.ts')
       return joinCluster({ ...config, cluster }, ports)
+    }
     default:
       return assertNever(cluster, 'kind of cluster')
   }

@@ -1,5 +1,4 @@
-import { Agent, request as sendRequest } from 'undici'
-import type { Dispatcher } from 'undici'
+import type { Agent, Dispatcher } from 'undici'
 import { systemCertificates } from './system-certificates.ts'
 
 /** What came of asking the manifest URL. */
@@ -75,8 +74,13 @@ export function manifestRequest(deps: ManifestRequestDeps): {
 }
 
 async function makeAgent(authorities: readonly string[] | undefined): Promise<Agent> {
+  // Imported late: most starts have no manifest URL, and it costs a start some 100 ms.
+  const undici = await import('undici')
   const ca = authorities ?? (await systemCertificates())
-  return new Agent({ connections: 1, ...(ca === undefined ? {} : { connect: { ca: [...ca] } }) })
+  return new undici.Agent({
+    connections: 1,
+    ...(ca === undefined ? {} : { connect: { ca: [...ca] } }),
+  })
 }
 
 async function follow(
@@ -84,10 +88,11 @@ async function follow(
   dispatcher: Dispatcher,
   signal: AbortSignal,
 ): Promise<Dispatcher.ResponseData> {
+  const undici = await import('undici')
   const first = new URL(deps.url)
   let url = first
   for (let redirects = 0; ; redirects++) {
-    const answer = await sendRequest(bare(url), {
+    const answer = await undici.request(bare(url), {
       method: 'GET',
       headers: headersFor(url, first, deps.headers),
       dispatcher,
