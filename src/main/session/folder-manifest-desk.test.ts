@@ -451,6 +451,15 @@ describe('undo', () => {
     expect(await stage.text('a.yaml')).toBe(manifest('a', '', 'x:3'))
   })
 
+  it('goes on with the change before, once one cannot be taken back any more', async () => {
+    const stage = await Stage.make({ 'a.yaml': manifest('a'), 'b.yaml': manifest('b') })
+    await stage.desk.remove('b.yaml')
+    await stage.desk.write('a.yaml', manifest('a', '', 'x:2'), { create: false })
+    await stage.edit('a.yaml', manifest('a', '', 'x:3'))
+    await stage.undoNewest()
+    expect(await stage.undoNewest()).toBe('Put back b.yaml. Starts default/b-n1.')
+  })
+
   it('happens once, however often it is asked for', async () => {
     const stage = await Stage.make()
     await stage.desk.write('a.yaml', manifest('a'), { create: true })

@@ -146,8 +146,11 @@ export class FolderManifestDesk implements ManifestDesk {
     return this.#alone(name, async (path) => {
       const now = await readEntry(path, name)
       if (!now.ok) return refused(now.error)
-      if (!isSame(now.value?.bytes, after) || this.#changes.find(id) === undefined)
+      if (!isSame(now.value?.bytes, after) || this.#changes.find(id) === undefined) {
+        // Else it would stand before all that can be taken back.
+        this.#changes.forget(id)
         return refused(`${name} has changed since, so that change is not taken back.`)
+      }
       const effect = this.#effectOf(path, name, before)
       const done =
         before === undefined
