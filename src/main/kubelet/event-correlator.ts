@@ -115,7 +115,7 @@ export class EventCorrelator {
       return { key: pairOf(subject, this.#said.numberOf(said)), event }
     }
     return {
-      key: group,
+      key: pairOf(subject, this.#said.numberOf(keyOf(type, reason))),
       event: { ...event, message: `(combined from similar events): ${message}` },
     }
   }
