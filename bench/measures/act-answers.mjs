@@ -23,7 +23,7 @@ const socket = new WebSocket(
 )
 const waiting = new Map()
 socket.on('message', (data) => {
-  const frame = JSON.parse(String(data))
+  const frame = JSON.parse(Buffer.from(data).toString('utf8'))
   waiting.get(frame.id)?.(frame)
   waiting.delete(frame.id)
 })
@@ -53,7 +53,8 @@ async function rowsRunning() {
 const keys = await rowsRunning()
 const cluster = 'sandbox'
 const figures = {}
-for (const [figure, name, args] of [
+/** @type {readonly (readonly [string, string, object])[]} */
+const acts = [
   ['deleteMirrorMs', 'pod.deleteMirror', { key: keys.get('web-scope-node-1'), force: false }],
   ['killMs', 'pod.kill', { key: keys.get('heartbeat-scope-node-1'), gracePeriodSeconds: 5 }],
   ['deleteMs', 'pod.delete', { key: keys.get('loud'), gracePeriodSeconds: 5 }],
@@ -65,9 +66,10 @@ for (const [figure, name, args] of [
   ],
   ['pauseMs', 'clock.pause', { cluster }],
   ['stepMs', 'clock.step', { cluster }],
-]) {
+]
+for (const [figure, name, args] of acts) {
   const { reply, ms } = await request(name, args)
-  if (!reply.ok) throw new Error(`${name}: ${reply.error.message}`)
+  if (!reply.ok) throw new Error(`${figure}: ${reply.error.message}`)
   figures[figure] = ms
 }
 const node = { cluster, node: 'scope-node-1' }
