@@ -82,6 +82,19 @@ async function drawn(): Promise<void> {
 }
 
 describe('the picture of the kubelet', () => {
+  it('shows the last move of a part also when newer ones of others have pushed it out of the newest', async () => {
+    const bridge = new FakeBridge({ rows: [web] })
+    const last = fakeMove({ arrow: 'file-podConfig', seq: 3, text: 'ADD', podName: 'web' })
+    bridge.flow = {
+      ...flow,
+      arrows: fakeArrows({ 'file-podConfig': { total: 1, lastMinute: 1, last } }),
+    }
+    await openFlow(bridge)
+    fireEvent.click(screen.getByRole('button', { name: /^file source/ }))
+    const part = screen.getByRole('region', { name: /^file source/ })
+    expect(within(part).getByText('ADD')).toBeTruthy()
+  })
+
   it('has a button for each part with what it holds', async () => {
     await openFlow()
     expect(

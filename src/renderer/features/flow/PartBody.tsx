@@ -82,7 +82,7 @@ function SourceBody({ source }: { readonly source: PodSource }): ReactNode {
         without="It has sent no pods."
       />
       <Heading>Last sent</Heading>
-      <Moves arrows={[sourceArrows[source]]} without="Nothing in the last minutes." />
+      <Moves arrows={[sourceArrows[source]]} without="Nothing yet." />
     </>
   )
 }
@@ -93,7 +93,7 @@ function ConfigBody(): ReactNode {
       <Heading>Last merges</Heading>
       <Moves
         arrows={['api-podConfig', 'file-podConfig', 'http-podConfig']}
-        without="Nothing has been merged lately: no source sent anything new."
+        without="Nothing has been merged yet: no source has sent anything."
       />
     </>
   )
@@ -176,7 +176,7 @@ function MirrorBody(): ReactNode {
       <Heading>Last moves</Heading>
       <Moves
         arrows={['podManager-mirrorClient', 'podWorkers-mirrorClient', 'mirrorClient-apiServer']}
-        without="Nothing lately."
+        without="Nothing yet."
       />
     </>
   )
@@ -208,7 +208,7 @@ function StatusBody(): ReactNode {
       <Heading>Last versions</Heading>
       <Moves
         arrows={['podWorkers-statusManager', 'statusManager-apiServer']}
-        without="No status has changed lately."
+        without="No status has changed yet."
       />
     </>
   )
@@ -247,7 +247,7 @@ function PlegBody(): ReactNode {
       <Heading>Last found</Heading>
       <Moves
         arrows={['runtime-pleg', 'pleg-syncLoop']}
-        without="No container has started or died lately."
+        without="No container has started or died yet."
       />
     </>
   )
@@ -307,7 +307,7 @@ function RuntimeBody(): ReactNode {
       <Heading>Last calls</Heading>
       <Moves
         arrows={['podWorkers-runtime-start', 'podWorkers-runtime-stop']}
-        without="Nothing has been started or stopped lately."
+        without="Nothing has been started or stopped yet."
       />
     </>
   )

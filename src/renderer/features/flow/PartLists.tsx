@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { FlowArrow } from '../../../shared/model/flow.ts'
+import type { FlowArrow, FlowMove, FlowView } from '../../../shared/model/flow.ts'
 import type { PodRow } from '../../../shared/model/pod-row.ts'
 import { useAppState } from '../../store/store-context.ts'
 import { Bricks } from '../../ui/Bricks.tsx'
@@ -87,6 +87,17 @@ export function PodBricks({ row }: { readonly row: PodRow }): ReactNode {
 
 const movesListed = 12
 
+/** The newest moves of all and, of each arrow, the last one, which newer ones of others may have pushed out. */
+function movesAlong(flow: FlowView, along: readonly FlowArrow[]): readonly FlowMove[] {
+  const lasts = flow.arrows.flatMap(({ last }) => last ?? [])
+  const bySeq = new Map(
+    [...lasts, ...flow.recent]
+      .filter(({ arrow }) => along.includes(arrow))
+      .map((move) => [move.seq, move]),
+  )
+  return [...bySeq.values()].toSorted((a, b) => b.seq - a.seq).slice(0, movesListed)
+}
+
 /** What moved last along some arrows, newest first. */
 export function Moves({
   arrows,
@@ -95,8 +106,7 @@ export function Moves({
   readonly arrows: readonly FlowArrow[]
   readonly without: string
 }): ReactNode {
-  const recent = useFlow((flow) => flow.recent)
-  const moves = recent?.filter(({ arrow }) => arrows.includes(arrow)).slice(0, movesListed) ?? []
+  const moves = useFlow((flow) => movesAlong(flow, arrows)) ?? []
   if (moves.length === 0) return <Quiet>{without}</Quiet>
   return (
     <ol className={styles['list']}>
