@@ -1,7 +1,10 @@
 // Takes the pictures under docs/screenshots from the built program on the web host, in both themes.
-// Use: node scripts/screenshots.mjs     (after npm run build)
+// Use: node scripts/screenshots.mjs     (after npm run build; Chromium as for npm run e2e)
 import { spawn } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { chromium } from 'playwright'
@@ -9,18 +12,47 @@ import { findBrowser } from './browser.mjs'
 
 const root = resolve(import.meta.dirname, '..')
 const pictures = join(root, 'docs', 'screenshots')
-mkdirSync(pictures, { recursive: true })
+const folder = await mkdtemp(join(tmpdir(), 'nodescope-pictures-'))
+const running = []
 
-const program = spawn(process.execPath, ['out/main/host.js', '--ephemeral'], {
-  cwd: root,
-  stdio: ['ignore', 'pipe', 'inherit'],
-})
-const facts = new Map()
-for await (const line of createInterface({ input: program.stdout })) {
-  const [name, ...value] = line.split(' ')
-  facts.set(name, value.join(' '))
-  if (facts.has('dashboard') && facts.has('kubeconfig')) break
+/** Starts the web host; the lines that it prints, by their first word. */
+async function start(args) {
+  const program = spawn(process.execPath, [join(root, 'out/main/host.js'), ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  running.push(program)
+  const facts = new Map()
+  for await (const line of createInterface({ input: program.stdout })) {
+    const [name, ...value] = line.split(' ')
+    facts.set(name, value.join(' '))
+    if (facts.has('dashboard') && (facts.has('kubeconfig') || facts.has('node'))) break
+  }
+  program.stdout.resume()
+  return facts
 }
+
+/** A static pod as a manifest. */
+function manifest(name, script, more = '') {
+  return `apiVersion: v1
+kind: Pod
+metadata:
+  name: ${name}
+  namespace: default
+  labels:
+    app: ${name}
+spec:
+${more}  containers:
+    - name: ${name}
+      image: busybox:1.36
+      command:
+        - sh
+        - -c
+        - ${script}
+`
+}
+
+const forever = "trap 'exit 0' TERM; while true; do sleep 1; done"
+const stubborn = '  terminationGracePeriodSeconds: 90\n'
 
 const found = await findBrowser()
 const browser = await chromium.launch({
@@ -28,35 +60,178 @@ const browser = await chromium.launch({
   args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
 })
 
-async function shoot(page, name, theme) {
-  await page.evaluate((wanted) => {
-    document.documentElement.dataset.theme = wanted
-  }, theme)
-  // Colours change over 160 ms.
-  await page.waitForTimeout(400)
-  await page.screenshot({ path: join(pictures, `${name}-${theme}.png`) })
+async function openPage(address) {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  const page = await context.newPage()
+  await page.goto(address)
+  await page.getByRole('region', { name: 'Clock' }).waitFor()
+  return page
+}
+
+async function shoot(page, name) {
+  for (const theme of ['dark', 'light']) {
+    await page.evaluate((wanted) => {
+      document.documentElement.dataset.theme = wanted
+    }, theme)
+    // Colours change over 160 ms; the pointer is kept away from what would light up.
+    await page.mouse.move(720, 899)
+    await page.waitForTimeout(400)
+    await page.screenshot({ path: join(pictures, `${name}-${theme}.png`) })
+  }
+}
+
+function show(page, view) {
+  return page
+    .getByRole('navigation', { name: 'Views' })
+    .getByRole('button', { name: view, exact: true })
+    .click()
+}
+
+function row(page, name) {
+  return page.getByRole('row', { name: `default/${name}`, exact: true })
+}
+
+/** Opens the dialog of an act from the pod's panel. */
+async function ask(page, name, act) {
+  await row(page, name).click({ position: { x: 8, y: 8 } })
+  await page.getByRole('complementary').getByRole('button', { name: act }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).waitFor()
+}
+
+/** The sandbox: start, pods, panel, dialogs, mirrors, manifests, flow, palette. */
+async function sandbox() {
+  const data = join(folder, 'sandbox')
+  const facts = await start(['--data-dir', data, '--seed', '7'])
+  const page = await openPage(facts.get('dashboard'))
+  await page.getByRole('button', { name: 'Do it for me' }).nth(1).waitFor()
+  await page.getByText('has its mirror').first().waitFor()
+  await page.waitForTimeout(3000)
+  await shoot(page, 'start')
+
+  const manifests = join(data, 'manifests')
+  await writeFile(join(manifests, 'crash.yaml'), manifest('crash', 'sleep 3; exit 1'))
+  await writeFile(join(manifests, 'agent.yaml'), manifest('agent', forever))
+  await writeFile(join(manifests, 'store.yaml'), manifest('store', 'sleep 86400', stubborn))
+  await show(page, 'Pods')
+  await row(page, 'crash-scope-node-1').filter({ hasText: 'CrashLoopBackOff' }).waitFor()
+  await row(page, 'store-scope-node-1').filter({ hasText: 'Running' }).waitFor()
+
+  await ask(page, 'loud', 'Kill…')
+  await shoot(page, 'kill')
+  await page.keyboard.press('Escape')
+  await ask(page, 'web-scope-node-1', 'Delete mirror…')
+  await shoot(page, 'delete-mirror')
+  await page.keyboard.press('Escape')
+
+  await writeFile(join(manifests, 'store.yaml'), manifest('store', 'sleep 7200', stubborn))
+  await ask(page, 'loud', 'Delete…')
+  await page.getByRole('button', { name: /^Delete, / }).click()
+  await row(page, 'loud').filter({ hasText: 'TerminatingPod' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('main').getByRole('status').getByRole('button', { name: 'Close' }).click()
+  await page.waitForTimeout(3000)
+  await shoot(page, 'pods')
+  await row(page, 'loud').click({ position: { x: 8, y: 8 } })
+  await page.waitForTimeout(1000)
+  await shoot(page, 'drawer')
+  await page.keyboard.press('Escape')
+
+  await show(page, 'Flow')
+  await page.waitForTimeout(1500)
+  await shoot(page, 'flow')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill('st')
+  await shoot(page, 'palette')
+  await page.keyboard.press('Escape')
+
+  await show(page, 'Pods')
+  await ask(page, 'web-scope-node-1', 'Delete mirror…')
+  await page.getByRole('radio', { name: 'Force, grace 0' }).click({ force: true })
+  await page.getByRole('button', { name: 'Delete mirror by force' }).click()
+  await page.keyboard.press('Escape')
+  await show(page, 'Mirror pods')
+  await page.getByRole('option', { name: /agent-scope-node-1/ }).click()
+  await page.getByRole('region', { name: /^Differences of/ }).waitFor()
+  await page
+    .getByRole('status')
+    .filter({ hasText: 'web-scope-node-1' })
+    .waitFor({ state: 'hidden' })
+  await shoot(page, 'mirrors')
+
+  const web = join(manifests, 'web.yaml')
+  const good = await readFile(web, 'utf8')
+  await writeFile(web, good.replace('containerPort: 80', 'containerPort: 80800'))
+  await show(page, 'Manifests')
+  await page.getByRole('option', { name: 'web.yaml, rejected' }).click()
+  await page.getByRole('region', { name: 'What is wrong with web.yaml' }).waitFor()
+  await page.waitForTimeout(1000)
+  await shoot(page, 'manifests')
+}
+
+/** A way to the API server that can be cut, as a network is. */
+async function relayTo(kubeconfig) {
+  const text = await readFile(kubeconfig, 'utf8')
+  const [, port] = /https:\/\/127\.0\.0\.1:(\d+)/.exec(text)
+  const sockets = new Set()
+  const server = createServer((near) => {
+    const far = connect(Number(port), '127.0.0.1')
+    for (const socket of [near, far]) {
+      sockets.add(socket)
+      socket.on('error', () => undefined)
+      socket.on('close', () => [near, far].forEach((end) => end.destroy()))
+    }
+    near.pipe(far).pipe(near)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const path = join(folder, 'relayed.kubeconfig')
+  await writeFile(path, text.replace(`127.0.0.1:${port}`, `127.0.0.1:${server.address().port}`))
+  const cut = () => {
+    server.close()
+    for (const socket of sockets) socket.destroy()
+  }
+  return { path, cut }
+}
+
+/** A joined cluster whose API server goes away. */
+async function trouble() {
+  const owner = await start(['--data-dir', join(folder, 'owner')])
+  const relay = await relayTo(owner.get('kubeconfig'))
+  const manifests = join(folder, 'manifests')
+  await mkdir(manifests)
+  await writeFile(join(manifests, 'agent.yaml'), manifest('agent', forever))
+  await writeFile(join(manifests, 'store.yaml'), manifest('store', 'sleep 86400', stubborn))
+  const guest = await start(
+    ['--kubeconfig', relay.path, '--node', 'edge-1', '--manifests', manifests].concat([
+      '--data-dir',
+      join(folder, 'guest'),
+    ]),
+  )
+  const page = await openPage(guest.get('dashboard'))
+  await show(page, 'Pods')
+  await row(page, 'agent-edge-1').filter({ hasText: 'Running' }).waitFor()
+  await row(page, 'store-edge-1').filter({ hasText: 'Running' }).waitFor()
+  await page.waitForTimeout(11_000)
+  relay.cut()
+  await page.getByRole('region', { name: 'The API server does not answer' }).waitFor()
+  await rm(join(manifests, 'store.yaml'))
+  await writeFile(join(manifests, 'late.yaml'), manifest('late', forever))
+  await row(page, 'store-edge-1').filter({ hasText: 'TerminatingPod' }).waitFor()
+  await page.waitForTimeout(14_000)
+  await shoot(page, 'trouble')
 }
 
 try {
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
-  await page.goto(facts.get('dashboard'))
-  await page.getByRole('row').or(page.getByText('has its mirror')).first().waitFor()
-  await page.waitForTimeout(6000)
-  for (const theme of ['dark', 'light']) await shoot(page, 'start', theme)
-  await page.getByRole('button', { name: 'Pods', exact: true }).click()
-  await page.getByRole('row', { name: 'default/loud' }).click({ position: { x: 8, y: 8 } })
-  for (const theme of ['dark', 'light']) {
-    await page.getByRole('button', { name: 'Kill…' }).click()
-    await page.getByRole('dialog').waitFor()
-    await shoot(page, 'kill', theme)
-    await page.keyboard.press('Escape')
-  }
-  await page.getByRole('button', { name: 'Kill…' }).click()
-  await page.getByRole('textbox', { name: 'Grace in seconds' }).fill('20')
-  await page.getByRole('button', { name: 'Kill, 20 s grace' }).click()
-  await page.waitForTimeout(5000)
-  for (const theme of ['dark', 'light']) await shoot(page, 'pods', theme)
+  await mkdir(pictures, { recursive: true })
+  await sandbox()
+  await trouble()
 } finally {
   await browser.close()
-  program.kill('SIGTERM')
+  for (const program of running) {
+    if (program.exitCode === null) {
+      program.kill('SIGTERM')
+      await once(program, 'exit')
+    }
+  }
+  await rm(folder, { recursive: true, force: true })
 }
