@@ -11,8 +11,7 @@ test('the start is seen first, and Flow from the second time on', async ({ progr
   await expect(page.getByRole('heading', { name: 'A cluster is running.' })).toBeVisible()
   await frame.show('Pods')
   // The same browser, opened anew, without a place in its address.
-  await page.evaluate("history.replaceState(null, '', location.pathname)")
-  await page.reload()
+  await page.evaluate("history.replaceState(null, '', location.pathname), location.reload()")
   await frame.expectView('Flow')
   await expect(page.getByRole('heading', { name: 'Flow', level: 1 })).toBeVisible()
 })

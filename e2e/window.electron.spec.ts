@@ -2,6 +2,7 @@ import { expect, test } from './fixtures.ts'
 
 test('the window offers the bridge alone, goes nowhere and opens nothing', async ({ program }) => {
   const { page } = program
+  await expect.poll(() => page.url()).toMatch(/\/index\.html#\/start$/)
   const url = page.url()
   expect(await page.evaluate('Object.keys(window.nodescope).sort()')).toEqual([
     'onConnection',
