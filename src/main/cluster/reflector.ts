@@ -7,6 +7,7 @@ import type {
   WatchStream,
 } from '../../shared/kubernetes/request.ts'
 import type { TraceCauses } from '../../shared/model/trace-event.ts'
+import { ValuePool } from '../../shared/value-pool.ts'
 import type { ApiError, Clock, Log, Random, ResourceName, Resources } from '../kubelet/ports.ts'
 import { apiErrorOfResponse, apiErrorOfStatus, apiErrorOfThrown } from './api-errors.ts'
 import { BackOff } from './back-off.ts'
@@ -14,7 +15,6 @@ import { startIdleWatchdog } from './idle-watchdog.ts'
 import { isApiObject, listPages, selectorQuery } from './list-pages.ts'
 import type { WatchableObject } from './list-pages.ts'
 import { resourcePath } from './resource-paths.ts'
-import { ValuePool } from './value-pool.ts'
 
 /** One change of the store. `REPLACED`: a list has come, the first one or one after a gap; anything may differ. */
 export type StoreChange<T> =

@@ -101,7 +101,8 @@ export class EventCorrelator {
 
   /** The object without the place in it: one pod has one budget for all its containers. */
   #subjectOf({ involvedObject: { kind, namespace, name, uid } }: KubeEvent): number {
-    return this.#subjects.numberOf(keyOf(kind, namespace, name, uid))
+    // A uid is nobody else's; the text is the pod's own, and takes no room here.
+    return this.#subjects.numberOf(uid || keyOf(kind, namespace, name))
   }
 
   #aggregate(

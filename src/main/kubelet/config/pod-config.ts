@@ -109,7 +109,8 @@ function isBefore(pods: readonly SourcePod[], one: Pod, other: Pod): boolean {
 
 /** RFC 3339 with nine digits, of a time in ms. */
 function nanoTimestamp(ms: number): string {
-  return new Date(ms).toISOString().replace('Z', '000000Z')
+  // Joined: `replace` keeps the parts beside the whole, for every pod.
+  return [new Date(ms).toISOString().slice(0, -1), '000000Z'].join('')
 }
 
 /**

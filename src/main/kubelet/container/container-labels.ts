@@ -59,8 +59,17 @@ export function containerAnnotations(pod: Pod, container: Container, restartCoun
     ...(preStop === undefined ? {} : { [preStopAnnotation]: JSON.stringify(preStop) }),
     ...((container.ports ?? []).length === 0
       ? {}
-      : { [portsAnnotation]: JSON.stringify(container.ports) }),
+      : { [portsAnnotation]: portsText(container.ports ?? []) }),
   }
+}
+
+/** One text for all containers whose ports are the same list: pods of one template have them in common. */
+const portsTexts = new WeakMap<object, string>()
+
+function portsText(ports: NonNullable<Container['ports']>): string {
+  const text = portsTexts.get(ports) ?? JSON.stringify(ports)
+  portsTexts.set(ports, text)
+  return text
 }
 
 function preStopOf(container: Container): unknown {

@@ -22,7 +22,8 @@ export type PodFullName = string & { readonly brand: 'PodFullName' }
 /** The full name of a name and a namespace. Neither may contain `_`; the API's names cannot. */
 export function buildPodFullName(name: string, namespace: string): PodFullName {
   // The one place where the brand is minted.
-  return `${name}_${namespace}` as PodFullName
+  // Joined: a template keeps the parts beside the whole, and every pod's is kept.
+  return [name, namespace].join('_') as PodFullName
 }
 
 /** The namespace, `default` where a pod has none yet. */

@@ -7,6 +7,7 @@ import type {
 } from '../../../shared/kubernetes/objects.ts'
 import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
+import { ValuePool } from '../../../shared/value-pool.ts'
 import { isStatic, podSubject } from '../pod/identity.ts'
 import type { ApiClient, CancelTimer, Clock, Log, Trace } from '../ports.ts'
 import { containersReadyCondition, podReadyCondition, withCondition } from './conditions.ts'
@@ -69,6 +70,8 @@ export class StatusManager implements StatusManagerApi {
   readonly #statuses = new Map<string, VersionedStatus>()
   /** By the uid of the object in the API, that is a mirror's for a static pod. Only the loop touches it. */
   readonly #sentVersions = new Map<string, number>()
+  /** For the conditions, that the API writes with one field more. */
+  readonly #pool = new ValuePool()
   /** The object in the API that a cached status was last found equal to; both are replaced, never changed. */
   readonly #reconciled = new WeakMap<PodStatus, Pod>()
   #isRunning = false
@@ -330,7 +333,7 @@ export class StatusManager implements StatusManagerApi {
 
   /** From here on the cache holds what both say alike only once: most of a status. */
   #foundEqual(uid: string, cached: VersionedStatus, shown: Pod): void {
-    const status = withPartsOf(cached.status, shown.status)
+    const status = this.#pool.share(withPartsOf(cached.status, shown.status))
     this.#statuses.set(uid, { ...cached, status })
     this.#reconciled.set(status, shown)
   }

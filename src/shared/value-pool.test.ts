@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { freezeJson } from '../../shared/json.ts'
+import { freezeJson } from './json.ts'
 import { ValuePool } from './value-pool.ts'
 
 const pod = (name: string) => ({

@@ -65,7 +65,8 @@ export class ValuePool {
     const known = this.#young.get(text) ?? this.#old.get(text)
     const keyed = known ?? { value, key: `#${this.#keys++}` }
     this.#remember(text, keyed)
-    if (keyed.value !== value) replace(keyed.value)
+    // Always: two equal texts cannot be told apart, but are two in memory.
+    replace(keyed.value)
     return keyed.key
   }
 
