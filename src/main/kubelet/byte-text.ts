@@ -51,6 +51,11 @@ export class ByteTextReader {
     return this.#at >= this.#text.length
   }
 
+  /** Whether the next byte is this one. */
+  isAt(byte: number): boolean {
+    return this.#text.charCodeAt(this.#at) === byte
+  }
+
   byte(): number {
     return this.#text.charCodeAt(this.#at++)
   }

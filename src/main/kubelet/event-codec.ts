@@ -36,6 +36,7 @@ const tags = {
   number: 4,
   ownWord: 5,
   sharedWord: 6,
+  pod: 7,
   firstWord: 16,
   firstNumber: 136,
   end: 256,
@@ -48,6 +49,8 @@ const flags = { subject: 1, node: 2 } as const
 const greatestNumber = Number.MAX_SAFE_INTEGER / 2
 
 const wordLimit = 4096
+
+const noWords: readonly string[] = []
 
 function isSame(a: TraceSubject, b: TraceSubject): boolean {
   if (a === b) return true
@@ -66,7 +69,7 @@ export class EventCodec {
   readonly #shapes = new SharedWords({ limit: Number.POSITIVE_INFINITY })
 
   newChunk(): EventChunk {
-    return { count: 0, text: '', words: [], seq: 0, at: 0 }
+    return { count: 0, text: '', words: noWords, seq: 0, at: 0 }
   }
 
   /** Appends events, oldest first. */
@@ -109,7 +112,7 @@ export class EventCodec {
     writer.whole(causes.length)
     for (const cause of causes) writer.signed(seq - cause)
     for (const [, value] of data) this.#writeValue(writer, value, words)
-    if (!isSubjectOwn) this.#writeValue(writer, subject, words)
+    if (!isSubjectOwn) this.#writeSubject(writer, subject, words)
     if (!isNodeOwn) this.#writeValue(writer, node, words)
   }
 
@@ -126,11 +129,29 @@ export class EventCodec {
     const [kind, ...fields] = JSON.parse(this.#shapes.wordOf(reader.whole())) as string[]
     const causes = Array.from({ length: reader.whole() }, () => seq - reader.signed())
     const data = Object.fromEntries(fields.map((field) => [field, this.#readValue(reader, words)]))
-    const subject = flag & flags.subject ? this.#readValue(reader, words) : frame.subject
+    const subject = flag & flags.subject ? this.#readSubject(reader, words) : frame.subject
     const node = flag & flags.node ? this.#readValue(reader, words) : frame.node
     const { cluster } = frame
     // Kind, data and subject were those of one event.
     return Object.freeze({ kind, subject, causes, data, seq, at, cluster, node }) as TraceEvent
+  }
+
+  #writeSubject(writer: ByteTextWriter, subject: TraceSubject, words: string[]): void {
+    if (subject.kind !== 'pod') {
+      this.#writeValue(writer, subject, words)
+      return
+    }
+    writer.byte(tags.pod)
+    const { uid, namespace, name } = subject
+    // Never shared by all: pods come and go, and would fill the table.
+    for (const word of [uid, namespace, name]) writeOwnWord(writer, word, words)
+  }
+
+  #readSubject(reader: ByteTextReader, words: readonly string[]): unknown {
+    if (!reader.isAt(tags.pod)) return this.#readValue(reader, words)
+    reader.byte()
+    const word = (): string | undefined => words[reader.whole()]
+    return { kind: 'pod', uid: word(), namespace: word(), name: word() }
   }
 
   #shapeNumber(shape: string): number {
@@ -161,7 +182,7 @@ export class EventCodec {
     const shared = own === -1 ? this.#words.numberOf(value) : undefined
     if (shared === undefined) {
       writer.byte(tags.ownWord)
-      writer.whole(own === -1 ? words.push(value) - 1 : own)
+      writeOwnWord(writer, value, words)
     } else if (shared < tags.firstNumber - tags.firstWord) {
       writer.byte(tags.firstWord + shared)
     } else {
@@ -193,6 +214,11 @@ export class EventCodec {
           : this.#words.wordOf(tag - tags.firstWord)
     }
   }
+}
+
+function writeOwnWord(writer: ByteTextWriter, word: string, words: string[]): void {
+  const own = words.indexOf(word)
+  writer.whole(own === -1 ? words.push(word) - 1 : own)
 }
 
 function writeJson(writer: ByteTextWriter, value: unknown): void {

@@ -41,6 +41,23 @@ describe('ClusterTrace', () => {
     ])
   })
 
+  it('remembers the newest 4000 of all exactly, those that it packed too', () => {
+    const trace = newTrace()
+    const emitted: TraceEvent[] = []
+    trace.listen((event) => emitted.push(event))
+    for (let index = 0; index < 3000; index++) {
+      trace.emit(index % 2 === 0 ? 'n' : 'other', started(`p${index % 70}`))
+      trace.emit('', {
+        kind: 'source.failed',
+        subject: { kind: 'source', source: 'api' },
+        causes: [index + 1],
+        data: { message: `no ${index}` },
+      })
+    }
+    expect(trace.newest(10_000)).toEqual(emitted.slice(-4000).reverse())
+    expect(trace.newest(3)).toEqual(emitted.slice(-3).reverse())
+  })
+
   /** What a pod's history says long after the events have left the newest of all. */
   function grown(pods: number, eventsPerPod: number): ClusterTrace {
     const trace = newTrace()

@@ -6,10 +6,11 @@ import type {
 } from '../../shared/model/trace-event.ts'
 import type { Clock, Trace } from './ports.ts'
 import { EventCodec } from './event-codec.ts'
+import type { EventChunk, HistoryFrame } from './event-codec.ts'
 import { SubjectHistory } from './subject-history.ts'
 
-/** Newest events of all that are kept as they are; most of one subject's; how many subjects are remembered. */
-const ringSize = { perSubject: 200, all: 4000, subjects: 20_000 } as const
+/** Newest events of all that are kept, and how many of those as they are; most of one subject's; how many subjects are remembered. */
+const ringSize = { perSubject: 200, all: 4000, unpacked: 1000, subjects: 20_000 } as const
 
 /**
  * What the histories of pods share: with few of them each is long, with many each keeps at least its newest few,
@@ -43,7 +44,9 @@ export class ClusterTrace {
   readonly #onError: (error: unknown) => void
   readonly #codec = new EventCodec()
   readonly #histories = new Map<string, SubjectHistory>()
-  #all: TraceEvent[] = []
+  #newest: TraceEvent[] = []
+  /** What came before the newest, oldest first. */
+  #older: readonly EventChunk[] = []
   readonly #listeners = new Set<(event: TraceEvent) => void>()
   #seq: TraceSeq = 0
 
@@ -80,10 +83,11 @@ export class ClusterTrace {
       cluster: this.#cluster,
       node,
     }) as TraceEvent
-    this.#all.push(event)
+    this.#newest.push(event)
     this.#historyOf(event)?.push(event)
     // Many of them at a time, so that an event costs constant time on average.
-    if (this.#all.length >= 1.1 * ringSize.all) this.#pack(this.#all.length - ringSize.all)
+    if (this.#newest.length >= 1.1 * ringSize.unpacked)
+      this.#pack(this.#newest.length - ringSize.unpacked)
     for (const listener of this.#listeners) {
       try {
         listener(event)
@@ -108,10 +112,11 @@ export class ClusterTrace {
     return history
   }
 
-  /** The oldest of all go; their subjects' histories keep them, packed, as far as there is room. */
+  /** The oldest are packed, for all and for their subjects' histories, which keep them as far as there is room. */
   #pack(count: number): void {
-    const old = this.#all.slice(0, count)
-    this.#all = this.#all.slice(count)
+    const old = this.#newest.slice(0, count)
+    this.#newest = this.#newest.slice(count)
+    this.#keepPacked(old)
     const until = old.at(-1)?.seq ?? 0
     const done = new Set<SubjectHistory>()
     for (const { subject, node } of old) {
@@ -120,6 +125,25 @@ export class ClusterTrace {
       done.add(history)
       history.packUntil(until, this.#kept(subject), this.#codec)
     }
+  }
+
+  #keepPacked(events: readonly TraceEvent[]): void {
+    const chunk = this.#codec.newChunk()
+    this.#codec.append(chunk, events, this.#frame)
+    const chunks = [...this.#older, chunk]
+    let total = this.#newest.length
+    for (const { count } of chunks) total += count
+    let dropped = 0
+    for (const { count } of chunks) {
+      if (total - count < ringSize.all) break
+      total -= count
+      dropped++
+    }
+    this.#older = chunks.slice(dropped)
+  }
+
+  get #frame(): HistoryFrame {
+    return { cluster: this.#cluster, subject: { kind: 'cluster' }, node: '' }
   }
 
   #kept(subject: TraceSubject): number {
@@ -143,9 +167,10 @@ export class ClusterTrace {
     return history?.newestFirst(Math.min(limit, ringSize.perSubject), this.#codec) ?? []
   }
 
-  /** The newest events of all, newest first. */
+  /** The newest events of all, newest first. Those that were packed are frozen copies. */
   newest(limit: number): readonly TraceEvent[] {
-    const newest = this.#all.slice(-ringSize.all)
+    const older = this.#older.flatMap((chunk) => this.#codec.read(chunk, this.#frame))
+    const newest = [...older, ...this.#newest].slice(-ringSize.all)
     return newest.slice(Math.max(0, newest.length - limit)).reverse()
   }
 

@@ -8,7 +8,7 @@ import type {
 } from '../../kubelet/ports.ts'
 import type { StoredImage } from './image-store.ts'
 import { readCommand } from './process/command-line.ts'
-import type { ProcessExit } from './process/container-process.ts'
+import type { ProcessExit, ProcessOwner } from './process/container-process.ts'
 import { ContainerProcess } from './process/container-process.ts'
 
 /** What all containers of a runtime share. */
@@ -33,7 +33,7 @@ interface ContainerParts {
 }
 
 /** One container: created, running once started, exited when its main process has ended. */
-export class SimulatedContainer {
+export class SimulatedContainer implements ProcessOwner {
   readonly #deps: SimulatedContainerDeps
   readonly #subject: TraceSubject
   /** Until it is started; nothing asks for its command after that. */
@@ -96,7 +96,7 @@ export class SimulatedContainer {
     const parts = this.#parts
     if (parts === undefined) throw new Error('a container is started once')
     this.#parts = undefined
-    const { clock, log, trace } = this.#deps
+    const { clock, trace } = this.#deps
     const { config, image, subject } = parts
     this.#status = { ...this.#status, state: 'running', startedAt: clock.now() }
     const data = this.#names
@@ -105,17 +105,20 @@ export class SimulatedContainer {
     this.#process = new ContainerProcess({
       clock,
       command: readCommand({ ...config, image: image.name, environment: environmentOf(parts) }),
-      onExit: (exit) => {
-        if (this.#finishDying === undefined) this.#exited(exit)
-      },
-      onUnreadable: (why) => {
-        log.info('command is not read; the container runs until it is told to stop', {
-          ...data,
-          why,
-        })
-      },
+      owner: this,
     })
     this.#process.start()
+  }
+
+  /** For its process. */
+  onExit(exit: ProcessExit): void {
+    if (this.#finishDying === undefined) this.#exited(exit)
+  }
+
+  /** For its process. */
+  onUnreadable(why: string): void {
+    const fields = { ...this.#names, why }
+    this.#deps.log.info('command is not read; the container runs until it is told to stop', fields)
   }
 
   /**

@@ -11,6 +11,13 @@ export interface ProcessExit {
   readonly bySignal: 'SIGTERM' | 'SIGKILL' | undefined
 }
 
+/** Whose main process it is. */
+export interface ProcessOwner {
+  readonly onExit: (exit: ProcessExit) => void
+  /** Told why, when a command turns out unreadable: at the start, or where it comes to the unreadable part. */
+  readonly onUnreadable: (why: string) => void
+}
+
 /** A real timer holds no more than this (2^31 - 1 ms); a longer wait takes several. */
 const longestTimerMs = 2_147_483_647
 
@@ -21,8 +28,7 @@ const longestTimerMs = 2_147_483_647
  */
 export class ContainerProcess {
   readonly #clock: Clock
-  readonly #onExit: (exit: ProcessExit) => void
-  readonly #onUnreadable: (why: string) => void
+  readonly #owner: ProcessOwner
   readonly #command: ReadCommand
   #table: ProcessTable | undefined
   #cancelTimer: CancelTimer | undefined
@@ -32,20 +38,17 @@ export class ContainerProcess {
   constructor(deps: {
     readonly clock: Clock
     readonly command: ReadCommand
-    readonly onExit: (exit: ProcessExit) => void
-    /** Told why, when a command turns out unreadable: at the start, or where it comes to the unreadable part. */
-    readonly onUnreadable?: (why: string) => void
+    readonly owner: ProcessOwner
   }) {
     this.#clock = deps.clock
     this.#command = deps.command
-    this.#onExit = deps.onExit
-    this.#onUnreadable = deps.onUnreadable ?? (() => undefined)
+    this.#owner = deps.owner
   }
 
   start(): void {
     const command = this.#command
     if (command.kind === 'unreadable') {
-      this.#onUnreadable(command.why)
+      this.#owner.onUnreadable(command.why)
       return
     }
     const table = new ProcessTable({ now: this.#clock.now() })
@@ -80,7 +83,7 @@ export class ContainerProcess {
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error
       this.#table = undefined
-      this.#onUnreadable(error.message)
+      this.#owner.onUnreadable(error.message)
       return this.#advance()
     }
     const { mainStatus: exitCode, hasReacted } = this.#table
@@ -103,6 +106,6 @@ export class ContainerProcess {
     this.#isOver = true
     this.#cancelTimer?.()
     this.#table = undefined
-    this.#onExit(exit)
+    this.#owner.onExit(exit)
   }
 }

@@ -22,10 +22,12 @@ export class FakeContainer {
         environment: new Map(),
         ...line,
       }),
-      onExit: (exit) => {
-        this.exit = { ...exit, at: this.clock.now() }
+      owner: {
+        onExit: (exit) => {
+          this.exit = { ...exit, at: this.clock.now() }
+        },
+        onUnreadable: (why) => this.unreadable.push(why),
       },
-      onUnreadable: (why) => this.unreadable.push(why),
     })
     this.process.start()
   }
