@@ -14,6 +14,7 @@ import { shippedAssets } from '../shipped-assets.ts'
 import { Shutdown } from '../shutdown.ts'
 import { endWith, printFact, surviveClosedTerminal } from '../terminal.ts'
 import { createToken } from './access.ts'
+import { lastPort, rememberPort } from './last-port.ts'
 import { findStaticFiles } from './static-files.ts'
 import { WebServer } from './web-server.ts'
 
@@ -27,6 +28,7 @@ async function start(
 ): Promise<Result<readonly Fact[], Exit>> {
   const server = new WebServer({
     port: config.port,
+    preferredPort: lastPort(config.dataFolder),
     token: createToken(),
     files: await findStaticFiles(join(builtFolder, 'renderer')),
     clock: systemClock,
@@ -35,6 +37,7 @@ async function start(
   const address = await server.start()
   if (!address.ok) return err({ exitCode: 1, message: address.error })
   shutdown.add(() => server.stop())
+  rememberPort(config.dataFolder, address.value, log)
   const assets = shippedAssets(join(builtFolder, 'assets'))
   const session = await startProgram(config, { log, assets, host: 'web' })
   if (!session.ok) return session

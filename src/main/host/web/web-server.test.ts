@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import type { ClientOptions } from 'ws'
+import { maxManifestLength } from '../../../shared/ipc/limits.ts'
 import { systemClock } from '../../clock/system-clock.ts'
 import { FakeLog } from '../../kubelet/container/fake-log.ts'
 import { FakeSessionChannel } from '../fake-session-channel.ts'
@@ -22,9 +23,9 @@ let channel: FakeSessionChannel
 let log: FakeLog
 let port: number
 
-async function startServer(wantedPort: number | null): Promise<WebServer> {
+async function startServer(wantedPort: number | null, preferredPort?: number): Promise<WebServer> {
   const files = await findStaticFiles(folder)
-  return new WebServer({ port: wantedPort, token, files, clock: systemClock, log })
+  return new WebServer({ port: wantedPort, preferredPort, token, files, clock: systemClock, log })
 }
 
 beforeEach(async () => {
@@ -297,7 +298,7 @@ describe('the WebSocket', () => {
   it('ends a page that sends too much or breaks the protocol, and serves the next one', async () => {
     const greedy = new Page(goodProtocols)
     await greedy.received(1)
-    greedy.socket.send('x'.repeat(512 * 1024 + 1))
+    greedy.socket.send('x'.repeat(6 * maxManifestLength + 64 * 1024 + 1))
     expect((await greedy.ended).code).toBe(1009)
 
     const broken = new Page(goodProtocols)
@@ -340,6 +341,18 @@ describe('the web server', () => {
       value: expect.stringMatching(new RegExp(`^http://127\\.0\\.0\\.1:\\d+/#${token}$`)),
     })
     await other.stop()
+  })
+
+  it('takes the preferred port where it is free, and any other where it is not', async () => {
+    const other = await startServer(null, port)
+    const address = await other.start()
+    if (!address.ok) throw new Error(address.error)
+    const taken = Number(new URL(address.value).port)
+    expect(taken).not.toBe(port)
+    await other.stop()
+    const again = await startServer(null, taken)
+    expect(await again.start()).toEqual({ ok: true, value: `http://127.0.0.1:${taken}/#${token}` })
+    await again.stop()
   })
 
   it('names --port when the port is taken', async () => {

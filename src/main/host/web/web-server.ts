@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 import type { WebSocket } from 'ws'
+import { maxManifestLength } from '../../../shared/ipc/limits.ts'
 import { refusedCloseCode, webSocketPath, webSocketProtocol } from '../../../shared/ipc/wire.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
@@ -14,14 +15,16 @@ import { PageConnection } from './page-connection.ts'
 import type { StaticFiles } from './static-files.ts'
 import { respondText, serveStaticFile } from './static-files.ts'
 
-/** Requests of a page are small; the largest is an error with its stack. */
-const maxFrameBytes = 512 * 1024
+/** The largest request is a manifest, whose every letter JSON may write as six. */
+const maxFrameBytes = 6 * maxManifestLength + 64 * 1024
 
 const foreignHost = 'This server answers only to 127.0.0.1 and localhost.'
 
 export interface WebServerDeps {
   /** Null takes any free port. */
   readonly port: number | null
+  /** Taken before any free one, where nobody else has it. */
+  readonly preferredPort?: number | undefined
   readonly token: string
   readonly files: StaticFiles
   readonly clock: Clock
@@ -60,18 +63,29 @@ export class WebServer {
   }
 
   /** Resolves with the address to open. Errors: one sentence. */
-  start(): Promise<Result<string, string>> {
-    const { port, token } = this.#deps
+  async start(): Promise<Result<string, string>> {
+    const { port, preferredPort } = this.#deps
+    if (port === null && preferredPort !== undefined) {
+      const preferred = await this.#listen(preferredPort)
+      if (preferred.ok) return preferred
+    }
+    const listening = await this.#listen(port ?? 0)
+    return listening.ok ? listening : err(listenFailure(listening.error, port))
+  }
+
+  #listen(port: number): Promise<Result<string, NodeJS.ErrnoException>> {
     return new Promise((resolve) => {
-      this.#http.once('error', (error: NodeJS.ErrnoException) => {
-        resolve(err(listenFailure(error, port)))
-      })
-      this.#http.listen({ host: '127.0.0.1', port: port ?? 0 }, () => {
+      const fail = (error: NodeJS.ErrnoException): void => {
+        resolve(err(error))
+      }
+      this.#http.once('error', fail)
+      this.#http.listen({ host: '127.0.0.1', port }, () => {
+        this.#http.off('error', fail)
         this.#http.on('error', (error) => {
           this.#deps.log.error('web server', { error: error.message })
         })
         const address = this.#http.address() as AddressInfo // listening on TCP it has one
-        resolve(ok(`http://127.0.0.1:${address.port}/#${token}`))
+        resolve(ok(`http://127.0.0.1:${address.port}/#${this.#deps.token}`))
       })
     })
   }

@@ -1,0 +1,27 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Log } from '../../kubelet/ports.ts'
+
+const fileName = 'dashboard-port'
+
+/**
+ * The port of the last dashboard of this data folder; undefined where there is none. What a browser
+ * remembers (theme, first start seen) belongs to an address with its port, so the same one is taken again.
+ */
+export function lastPort(dataFolder: string): number | undefined {
+  try {
+    const port = Number(readFileSync(join(dataFolder, fileName), 'utf8').trim())
+    return Number.isInteger(port) && port > 1023 && port <= 65_535 ? port : undefined
+  } catch {
+    return undefined // the first start
+  }
+}
+
+/** Keeps the port of an address for the next start; without it nothing is lost but what the browser remembers. */
+export function rememberPort(dataFolder: string, address: string, log: Log): void {
+  try {
+    writeFileSync(join(dataFolder, fileName), `${new URL(address).port}\n`, { mode: 0o600 })
+  } catch (error) {
+    log.warn('the port of the dashboard cannot be kept', { error: String(error) })
+  }
+}
