@@ -85,6 +85,7 @@ export class EventCorrelator {
   readonly #said = new Numbers()
   readonly #buckets = new Recent<number, TokenBucket>()
   readonly #aggregates = new Recent<number, Aggregate>()
+  readonly #alone = new Recent<number, readonly number[]>()
   readonly #observations = new Recent<number, Observation>()
 
   constructor(deps: { readonly clock: Clock }) {
@@ -126,11 +127,19 @@ export class EventCorrelator {
     const known = this.#aggregates.get(group)
     const isFresh = known !== undefined && now - known.lastAt <= limits.aggregateWithinMs
     const before = isFresh ? known.messages : []
-    const messages = before.includes(message) ? before : before.concat([message])
+    const messages = before.includes(message) ? before : this.#with(before, message)
     const isFlood = messages.length >= limits.aggregateFrom
     // The list does not grow any more; which one goes does not matter, client-go takes any.
     this.#aggregates.set(group, { messages: isFlood ? messages.slice(1) : messages, lastAt: now })
     return isFlood
+  }
+
+  /** Most subjects say one thing of a kind: those lists are shared. */
+  #with(before: readonly number[], message: number): readonly number[] {
+    if (before.length > 0) return before.concat([message])
+    const alone = this.#alone.get(message) ?? [message]
+    this.#alone.set(message, alone)
+    return alone
   }
 
   #observe(key: number, event: KubeEvent): CorrelatedEvent {

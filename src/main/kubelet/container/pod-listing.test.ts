@@ -25,4 +25,13 @@ describe('PodListing', () => {
     expect(listing.podsOf([notReady], [])[0]?.containers).toEqual([])
     expect(listing.podsOf([], [])).toEqual([])
   })
+
+  it('shares the pods of a wider listing that says the same of them', () => {
+    const wider = new PodListing()
+    const listing = new PodListing(wider)
+    const [pod] = wider.podsOf([sandbox], [container])
+    expect(listing.podsOf([sandbox], [container])[0]).toBe(pod)
+    const other = listing.podsOf([sandbox], [])
+    expect(other[0]?.containers).toEqual([])
+  })
 })

@@ -12,9 +12,16 @@ function areSame<T>(one: readonly T[], other: readonly T[]): boolean {
  * time gets the very answer of the last time: whoever relists every second sees at once that nothing changed.
  */
 export class PodListing {
+  /** Pods of which it says the same are its objects. */
+  readonly #wider: PodListing | undefined
   #sandboxes: readonly PodSandbox[] = []
   #containers: readonly RuntimeContainer[] = []
   #pods: readonly RuntimePod[] = []
+
+  /** `wider`: a listing of the same runtime that holds whatever this one holds. */
+  constructor(wider?: PodListing) {
+    this.#wider = wider
+  }
 
   /** The newest pod first. Containers that the kubelet did not make are left out. */
   podsOf(
@@ -28,9 +35,26 @@ export class PodListing {
     for (const container of containers) pods.addContainer(container)
     this.#sandboxes = sandboxes
     this.#containers = containers
-    this.#pods = pods.newestFirst()
+    this.#pods = this.#wider?.withOwn(pods.newestFirst()) ?? pods.newestFirst()
     return this.#pods
   }
+
+  /** The same pods; those of which the last answer said the very same are the objects of that answer. */
+  withOwn(pods: readonly RuntimePod[]): readonly RuntimePod[] {
+    const own = new Map(this.#pods.map((pod) => [pod.uid, pod]))
+    return pods.map((pod) => {
+      const known = own.get(pod.uid)
+      return known !== undefined && isSamePod(known, pod) ? known : pod
+    })
+  }
+}
+
+function isSamePod(one: RuntimePod, other: RuntimePod): boolean {
+  return (
+    one.createdAt === other.createdAt &&
+    areSame(one.sandboxes, other.sandboxes) &&
+    areSame(one.containers, other.containers)
+  )
 }
 
 interface MutablePod {

@@ -63,7 +63,7 @@ export class RuntimeManager implements Runtime {
   readonly #starter: ContainerStarter
   readonly #garbage: ContainerGarbageCollector
   readonly #allPods = new PodListing()
-  readonly #runningPods = new PodListing()
+  readonly #runningPods = new PodListing(this.#allPods)
   #cancelGarbageTimer: CancelTimer | undefined
   #isRunning = false
 

@@ -338,14 +338,19 @@ export class StatusManager implements StatusManagerApi {
     this.#reconciled.set(status, shown)
   }
 
+  #sent(uid: string, apiUid: string, version: number): void {
+    // The same text, but the answer's own copy of it is not kept.
+    this.#sentVersions.set(apiUid === uid ? uid : apiUid, version)
+  }
+
   async #syncPod(uid: string, cached: VersionedStatus): Promise<void> {
     const outcome = await this.#writer.sync(uid, cached)
     switch (outcome.kind) {
       case 'written':
-        this.#sentVersions.set(outcome.apiUid, cached.version)
+        this.#sent(uid, outcome.apiUid, cached.version)
         return
       case 'deleted':
-        this.#sentVersions.set(outcome.apiUid, cached.version)
+        this.#sent(uid, outcome.apiUid, cached.version)
         this.#statuses.delete(uid)
         return
       case 'recreated':
