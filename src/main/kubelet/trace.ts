@@ -10,7 +10,7 @@ import type { EventChunk, HistoryFrame } from './event-codec.ts'
 import { SubjectHistory } from './subject-history.ts'
 
 /** Newest events of all that are kept, and how many of those as they are; most of one subject's; how many subjects are remembered. */
-const ringSize = { perSubject: 200, all: 4000, unpacked: 1000, subjects: 20_000 } as const
+const ringSize = { perSubject: 200, all: 4000, unpacked: 500, subjects: 20_000 } as const
 
 /**
  * What the histories of pods share: with few of them each is long, with many each keeps at least its newest few,
@@ -86,7 +86,7 @@ export class ClusterTrace {
     this.#newest.push(event)
     this.#historyOf(event)?.push(event)
     // Many of them at a time, so that an event costs constant time on average.
-    if (this.#newest.length >= 1.1 * ringSize.unpacked)
+    if (this.#newest.length >= 1.2 * ringSize.unpacked)
       this.#pack(this.#newest.length - ringSize.unpacked)
     for (const listener of this.#listeners) {
       try {

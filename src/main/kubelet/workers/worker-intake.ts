@@ -201,8 +201,10 @@ function takeKillOptions(
     return { kill: undefined, isShortened: false }
   }
   const { onCompleted, podStatusFunc, evict, gracePeriodSecondsOverride } = killPodOptions ?? {}
-  if (onCompleted !== undefined) record.notifyPostTerminating.push(onCompleted)
-  if (podStatusFunc !== undefined) record.statusPostTerminating.push(podStatusFunc)
+  if (onCompleted !== undefined)
+    record.notifyPostTerminating = [...record.notifyPostTerminating, onCompleted]
+  if (podStatusFunc !== undefined)
+    record.statusPostTerminating = [...record.statusPostTerminating, podStatusFunc]
   const grace = effectiveGracePeriod(
     record.gracePeriodSeconds,
     pod ?? syntheticPod,

@@ -56,11 +56,14 @@ export interface WorkerRecord {
   finished: boolean
   restartRequested: boolean
   observedRuntime: boolean
-  notifyPostTerminating: (() => void)[]
-  statusPostTerminating: PodStatusFunc[]
+  notifyPostTerminating: readonly (() => void)[]
+  statusPostTerminating: readonly PodStatusFunc[]
   /** The uid that keeps a static pod from starting, when it was last asked. */
   blockedByUid: string | undefined
 }
+
+/** One for all records: hardly any ever has somebody who waits. */
+const nobody: readonly never[] = []
 
 /** A record of a uid that is seen for the first time. */
 export function newWorkerRecord(pod: {
@@ -90,8 +93,8 @@ export function newWorkerRecord(pod: {
     finished: false,
     restartRequested: false,
     observedRuntime: false,
-    notifyPostTerminating: [],
-    statusPostTerminating: [],
+    notifyPostTerminating: nobody,
+    statusPostTerminating: nobody,
     blockedByUid: undefined,
   }
 }
