@@ -85,6 +85,7 @@ export class EventCorrelator {
   readonly #said = new Numbers()
   readonly #buckets = new Recent<number, TokenBucket>()
   readonly #aggregates = new Recent<number, Aggregate>()
+  readonly #times = new Recent<string, string>()
   readonly #alone = new Recent<number, readonly number[]>()
   readonly #observations = new Recent<number, Observation>()
 
@@ -146,13 +147,24 @@ export class EventCorrelator {
     const last = this.#observations.get(key)
     const { count = 1, firstTimestamp = toTimestamp(this.#clock.now()), metadata } = event
     if (last === undefined) {
-      this.#observations.set(key, { name: metadata.name, count, firstTimestamp })
+      this.#observations.set(key, {
+        name: metadata.name,
+        count,
+        firstTimestamp: firstTimestamp === null ? null : this.#sharedTime(firstTimestamp),
+      })
       return { event, isCountedUp: false }
     }
     const observation = { ...last, count: last.count + 1 }
     this.#observations.set(key, observation)
     const { name, ...counted } = observation
     return { event: { ...event, ...counted, metadata: { ...metadata, name } }, isCountedUp: true }
+  }
+
+  /** Many events come in one second. */
+  #sharedTime(time: string): string {
+    const shared = this.#times.get(time) ?? time
+    this.#times.set(time, shared)
+    return shared
   }
 
   #bucketOf(subject: number, type: string | undefined): TokenBucket {

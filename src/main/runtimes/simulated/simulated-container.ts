@@ -40,7 +40,8 @@ export class SimulatedContainer implements ProcessOwner {
   #parts: ContainerParts | undefined
   #status: RuntimeContainerStatus
   #process: ContainerProcess | undefined
-  #causes: TraceCauses
+  /** A number, not a list: one is kept for every container. */
+  #cause: TraceSeq
   /** The events that an exit can come from. */
   readonly #caused: Record<'started' | 'SIGTERM' | 'SIGKILL', TraceSeq> = {
     started: 0,
@@ -48,7 +49,7 @@ export class SimulatedContainer implements ProcessOwner {
     SIGKILL: 0,
   }
   #stopping: Promise<void> | undefined
-  #whenExited: (() => void)[] = []
+  #whenExited: readonly (() => void)[] | undefined
   /** Set from SIGKILL to the exit, while the process does nothing any more. */
   #finishDying: (() => void) | undefined
 
@@ -75,7 +76,7 @@ export class SimulatedContainer implements ProcessOwner {
       message: '',
     }
     const data = { container: config.name, containerId: id, attempt: config.attempt }
-    this.#causes = [deps.trace.emit({ kind: 'container.created', subject, causes, data })]
+    this.#cause = deps.trace.emit({ kind: 'container.created', subject, causes, data })
   }
 
   /** A new object after every change. */
@@ -84,7 +85,7 @@ export class SimulatedContainer implements ProcessOwner {
   }
 
   get causes(): TraceCauses {
-    return this.#causes
+    return [this.#cause]
   }
 
   get isRunning(): boolean {
@@ -101,7 +102,7 @@ export class SimulatedContainer implements ProcessOwner {
     this.#status = { ...this.#status, state: 'running', startedAt: clock.now() }
     const data = this.#names
     this.#caused.started = trace.emit({ kind: 'container.started', subject, causes, data })
-    this.#causes = [this.#caused.started]
+    this.#cause = this.#caused.started
     this.#process = new ContainerProcess({
       clock,
       command: readCommand({ ...config, image: image.name, environment: environmentOf(parts) }),
@@ -168,7 +169,7 @@ export class SimulatedContainer implements ProcessOwner {
     if (!this.isRunning) return
     await new Promise<void>((resolve) => {
       const cancel = this.#deps.clock.after(timeoutSeconds * 1000, resolve)
-      this.#whenExited.push(cancel, resolve)
+      this.#whenExited = [cancel, resolve]
     })
     await this.#killAndWait([this.#caused.SIGTERM])
   }
@@ -182,7 +183,7 @@ export class SimulatedContainer implements ProcessOwner {
       causes,
       data,
     })
-    this.#causes = [this.#caused[signal]]
+    this.#cause = this.#caused[signal]
   }
 
   #exited({ exitCode, bySignal }: ProcessExit): void {
@@ -193,8 +194,10 @@ export class SimulatedContainer implements ProcessOwner {
     this.#status = { ...this.#status, state: 'exited', finishedAt, exitCode, reason }
     const data = { ...this.#names, exitCode, reason }
     const causes = [this.#caused[bySignal ?? 'started']]
-    this.#causes = [trace.emit({ kind: 'container.exited', subject, causes, data })]
-    for (const resolve of this.#whenExited.splice(0)) resolve()
+    this.#cause = trace.emit({ kind: 'container.exited', subject, causes, data })
+    const whenExited = this.#whenExited ?? []
+    this.#whenExited = undefined
+    for (const resolve of whenExited) resolve()
   }
 
   get #names(): { readonly container: string; readonly containerId: string } {

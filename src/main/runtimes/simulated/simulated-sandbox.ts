@@ -1,4 +1,4 @@
-import type { TraceCauses, TraceSubject } from '../../../shared/model/trace-event.ts'
+import type { TraceCauses, TraceSeq, TraceSubject } from '../../../shared/model/trace-event.ts'
 import type { PodSandbox, PodSandboxConfig, Trace } from '../../kubelet/ports.ts'
 
 /** A pod's sandbox: ready from the moment it exists until it is stopped. */
@@ -7,7 +7,8 @@ export class SimulatedSandbox {
   /** The pod, for the trace. */
   readonly subject: TraceSubject
   #view: PodSandbox
-  #causes: TraceCauses
+  /** A number, not a list: one is kept for every pod. */
+  #cause: TraceSeq
 
   constructor(
     deps: {
@@ -36,8 +37,7 @@ export class SimulatedSandbox {
     }
     const { attempt } = config.metadata
     const data = { sandboxId: id, attempt, ip: ip ?? '' }
-    const seq = trace.emit({ kind: 'sandbox.started', subject: this.subject, causes, data })
-    this.#causes = [seq]
+    this.#cause = trace.emit({ kind: 'sandbox.started', subject: this.subject, causes, data })
   }
 
   /** As a listing shows it; a new object after every change. */
@@ -46,7 +46,7 @@ export class SimulatedSandbox {
   }
 
   get causes(): TraceCauses {
-    return this.#causes
+    return [this.#cause]
   }
 
   get isReady(): boolean {
@@ -58,8 +58,6 @@ export class SimulatedSandbox {
     if (!this.isReady) return
     this.#view = { ...this.#view, state: 'notready', ips: [] }
     const data = { sandboxId: this.#view.id }
-    this.#causes = [
-      this.#trace.emit({ kind: 'sandbox.stopped', subject: this.subject, causes, data }),
-    ]
+    this.#cause = this.#trace.emit({ kind: 'sandbox.stopped', subject: this.subject, causes, data })
   }
 }
