@@ -29,6 +29,9 @@ function outOf(
   }
 }
 
+/** One for all pods that ask for nothing. */
+const nothing: ResourceAmounts = new Map()
+
 /** What pods request, by spec: of a thousand that come one after the other, each would be read a thousand times. */
 class KnownRequests {
   readonly #bySpec = new WeakMap<Pod['spec'], ResourceAmounts>()
@@ -36,7 +39,8 @@ class KnownRequests {
   of(pod: Pod): ResourceAmounts {
     const known = this.#bySpec.get(pod.spec)
     if (known !== undefined) return known
-    const requests = podRequests(pod)
+    const own = podRequests(pod)
+    const requests = own.size === 0 ? nothing : own
     this.#bySpec.set(pod.spec, requests)
     return requests
   }
