@@ -122,7 +122,8 @@ export function invalidPatch(shown: string, why: string): KubeStatus {
 }
 
 /** A JSON patch whose operations do not fit the object. */
-export function unprocessable(message: string): KubeStatus {
+export function unprocessable(): KubeStatus {
+  const message = 'the server rejected our request due to an error in our request'
   return failure(422, 'Invalid', message, {})
 }
 

@@ -5,7 +5,7 @@ import { int64, listOf, object, shapeProblems, text } from '../../shared/kuberne
 import type { KubeObject, KubeStatus } from '../../shared/kubernetes/objects.ts'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
-import { badRequest, conflict, invalidOptions } from './api-status.ts'
+import { badRequest, conflict, invalidOptions, serverError } from './api-status.ts'
 import { dryRunProblems } from './list-options.ts'
 import type { Query } from './list-options.ts'
 import type { ResourceType } from './resource-types.ts'
@@ -29,14 +29,14 @@ const shape = object('DeleteOptions', {
 // Dependents go by the garbage collector in any case: nothing here waits for them.
 const propagationPolicies = ['', 'Background', 'Foreground', 'Orphan']
 
+// How the original lists them.
+const namedPolicies = ['Foreground', 'Background', 'Orphan', 'nil']
+
 function optionsOf(body: JsonObject, dryRunInQuery: boolean): Result<DeleteOptions, KubeStatus> {
   const ofWrongType = shapeProblems(body, shape)[0]
   if (ofWrongType !== undefined) {
-    return err(
-      badRequest(
-        `DeleteOptions in version "v1" cannot be handled as a DeleteOptions: ${ofWrongType.message}`,
-      ),
-    )
+    // Read outside the ways of objects: no reason and no words around it.
+    return err(serverError(ofWrongType.message))
   }
   const policy = textAt(body, 'propagationPolicy')
   const dryRun = listAt(body, 'dryRun')
@@ -44,7 +44,7 @@ function optionsOf(body: JsonObject, dryRunInQuery: boolean): Result<DeleteOptio
     ...dryRunProblems(dryRun),
     ...(propagationPolicies.includes(policy)
       ? []
-      : [unsupportedField('propagationPolicy', policy, propagationPolicies)]),
+      : [unsupportedField('propagationPolicy', policy, namedPolicies)]),
   ]
   if (problems.length > 0) return err(invalidOptions('DeleteOptions', problems))
   const preconditions = objectAt(body, 'preconditions')

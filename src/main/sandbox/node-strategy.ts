@@ -1,4 +1,4 @@
-import { objectAt, objectsAt, textAt } from '../../shared/json.ts'
+import { isJsonObject, objectAt, objectsAt, textAt } from '../../shared/json.ts'
 import type { JsonObject } from '../../shared/json.ts'
 import {
   forbiddenField,
@@ -60,8 +60,35 @@ function canonical(list: JsonObject): JsonObject {
   return Object.fromEntries(entries)
 }
 
-function withDefaults(node: KubeObject): KubeObject {
-  const status = fieldOf(node, 'status')
+const emptyNodeInfo = {
+  machineID: '',
+  systemUUID: '',
+  bootID: '',
+  kernelVersion: '',
+  osImage: '',
+  containerRuntimeVersion: '',
+  kubeletVersion: '',
+  kubeProxyVersion: '',
+  operatingSystem: '',
+  architecture: '',
+} as const
+
+/** What the API shows of a node's status whether it was given or not. */
+export const emptyNodeStatus = {
+  daemonEndpoints: { kubeletEndpoint: { Port: 0 } },
+  nodeInfo: emptyNodeInfo,
+} as const
+
+function withDefaults(given: KubeObject): KubeObject {
+  const { daemonEndpoints, nodeInfo, ...rest } = fieldOf(given, 'status')
+  const status = {
+    ...rest,
+    daemonEndpoints: isJsonObject(daemonEndpoints)
+      ? { ...emptyNodeStatus.daemonEndpoints, ...daemonEndpoints }
+      : emptyNodeStatus.daemonEndpoints,
+    nodeInfo: { ...emptyNodeInfo, ...(isJsonObject(nodeInfo) ? nodeInfo : {}) },
+  }
+  const node = { ...given, spec: fieldOf(given, 'spec'), status }
   const capacity = canonical(objectAt(status, 'capacity'))
   const allocatable = canonical(objectAt(status, 'allocatable'))
   const hasCapacity = Object.keys(capacity).length > 0

@@ -317,8 +317,8 @@ describe('the options of a deletion', () => {
     [
       { gracePeriodSeconds: 'x' },
       {},
-      400,
-      'DeleteOptions in version "v1" cannot be handled as a DeleteOptions: json: cannot unmarshal string into Go struct field DeleteOptions.gracePeriodSeconds of type int64',
+      500,
+      'json: cannot unmarshal string into Go struct field DeleteOptions.gracePeriodSeconds of type int64',
     ],
     [
       { dryRun: ['foo'] },
@@ -336,7 +336,7 @@ describe('the options of a deletion', () => {
       { propagationPolicy: 'foo' },
       {},
       422,
-      'DeleteOptions.meta.k8s.io "" is invalid: propagationPolicy: Unsupported value: "foo": supported values: "", "Background", "Foreground", "Orphan"',
+      'DeleteOptions.meta.k8s.io "" is invalid: propagationPolicy: Unsupported value: "foo": supported values: "Foreground", "Background", "Orphan", "nil"',
     ],
     [undefined, { gracePeriodSeconds: 'x' }, 400, 'strconv.ParseInt: parsing "x": invalid syntax'],
     [{ kind: 'Pod' }, {}, 400, 'the options of a deletion cannot be a Pod'],

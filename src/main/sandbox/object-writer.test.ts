@@ -457,7 +457,7 @@ describe('patching', () => {
       'json',
       [{ op: 'test', path: '/metadata/name', value: 'q' }],
       422,
-      'the test of /metadata/name failed',
+      'the server rejected our request due to an error in our request',
     ],
     [
       'an element without its key',

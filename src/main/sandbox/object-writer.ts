@@ -132,13 +132,16 @@ export class ObjectWriter {
     if (asked !== '' && asked !== resourceVersion) return err(modifiedConflict(type, name))
     const carried = withMeta(next, carriedMeta(next.metadata, old.metadata))
     const prepared = rules.prepare(carried, old)
-    const problems = [...metaUpdateProblems(prepared, old), ...rules.problems(prepared, old)]
+    const ofMeta = metaUpdateProblems(prepared, old)
+    // Twice: a real server checks the metadata before the strategy does it again, and names both as causes.
+    const problems = [...ofMeta, ...ofMeta, ...rules.problems(prepared, old)]
     if (problems.length > 0) return err(invalid(type, name, problems))
     // An update that changes nothing is no write: no version, no event.
     if (equalJson(prepared, old)) return ok(old)
     const isOver = rules.isOver?.(prepared) ?? isReleased(prepared)
     if (!isOver) return ok(this.#commit(type, 'MODIFIED', prepared, old, context))
-    this.#commit(type, 'DELETED', prepared, old, context)
+    // The update itself is not stored: watchers see the object go as it was.
+    this.#commit(type, 'DELETED', old, old, context)
     return ok(freezeJson(prepared))
   }
 

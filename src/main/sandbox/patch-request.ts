@@ -34,7 +34,7 @@ function byOperations(original: JsonObject, body: unknown): Patched {
     return err(badRequest(message))
   }
   const patched = jsonPatch(original, body)
-  return patched.ok ? patched : err(unprocessable(patched.error))
+  return patched.ok ? patched : err(unprocessable())
 }
 
 function notAnObject(body: unknown): KubeStatus {

@@ -15,7 +15,7 @@ import { podShapeProblems } from '../../shared/kubernetes/pod-shape.ts'
 import { newPodSpecProblems } from '../../shared/kubernetes/pod-validation.ts'
 import { isSidecar } from '../../shared/kubernetes/handler-validation.ts'
 import { podQosClass } from '../../shared/kubernetes/qos.ts'
-import { podUpdateProblems, sameSpec } from './pod-update-rules.ts'
+import { mirrorNodeProblems, podUpdateProblems, sameSpec } from './pod-update-rules.ts'
 import { fieldOf, objectShape, plainStrategy, withFieldOf } from './strategy.ts'
 import type { ResourceStrategy } from './strategy.ts'
 
@@ -41,10 +41,19 @@ function withTimes(condition: JsonObject): JsonObject {
   }
 }
 
+/** One address in two fields; the older one wins. Source: pkg/apis/core/v1/conversion.go Convert_v1_PodStatus_To_core_PodStatus. */
+function withAddresses(status: JsonObject): JsonObject {
+  const podIP = textAt(status, 'podIP')
+  const first = textAt(objectsAt(status, 'podIPs')[0] ?? {}, 'ip')
+  if (podIP === first) return status
+  return podIP === '' ? { ...status, podIP: first } : { ...status, podIPs: [{ ip: podIP }] }
+}
+
 function withDefaults(value: KubeObject): KubeObject {
   const pod = fromPod(defaultPod(asPod(value)))
-  const status = fieldOf(pod, 'status')
-  if (!Array.isArray(status['conditions'])) return pod
+  const given = fieldOf(pod, 'status')
+  const status = withAddresses(given)
+  if (!Array.isArray(status['conditions'])) return status === given ? pod : { ...pod, status }
   return {
     ...pod,
     status: { ...status, conditions: objectsAt(status, 'conditions').map(withTimes) },
@@ -162,7 +171,10 @@ function restartProblems(
 function statusProblems(next: KubeObject, old: KubeObject): readonly FieldProblem[] {
   const qosClass = fieldOf(next, 'status')['qosClass']
   const isSameQos = equalJson(qosClass, fieldOf(old, 'status')['qosClass'])
+  const observed = numberAt(fieldOf(next, 'status'), 'observedGeneration') ?? 0
+  const why = 'must be a non-negative integer'
   return [
+    ...(observed < 0 ? [invalidField('status.observedGeneration', observed, why)] : []),
     ...(isSameQos ? [] : [invalidField('status.qosClass', qosClass, 'field is immutable')]),
     ...restartProblems(next, old, 'containerStatuses'),
     ...restartProblems(next, old, 'initContainerStatuses'),
@@ -184,7 +196,10 @@ export const podStrategy: ResourceStrategy = plainStrategy(objectShape('Pod', {}
   decodeProblems: podShapeProblems,
   withDefaults,
   prepareForCreate,
-  createProblems: (value) => newPodSpecProblems(fieldOf(value, 'spec')),
+  createProblems: (value) => [
+    ...mirrorNodeProblems(value),
+    ...newPodSpecProblems(fieldOf(value, 'spec')),
+  ],
   prepareForUpdate,
   updateProblems: podUpdateProblems,
   prepareForStatusUpdate,

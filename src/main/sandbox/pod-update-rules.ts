@@ -122,6 +122,14 @@ function tolerationsProblems(next: JsonObject, old: JsonObject): readonly FieldP
 
 const mirrorAnnotation = 'kubernetes.io/config.mirror'
 
+/** A mirror pod is on a node from the start. Source: pkg/apis/core/validation ValidatePodSpecificAnnotations. */
+export function mirrorNodeProblems(pod: KubeObject): readonly FieldProblem[] {
+  const hash = pod.metadata.annotations?.[mirrorAnnotation]
+  if (!hash || textAt(fieldOf(pod, 'spec'), 'nodeName') !== '') return []
+  const detail = 'must set spec.nodeName if mirror pod annotation is set'
+  return [invalidField(`metadata.annotations[${mirrorAnnotation}]`, hash, detail)]
+}
+
 function mirrorProblems(next: KubeObject, old: KubeObject): readonly FieldProblem[] {
   const now = next.metadata.annotations?.[mirrorAnnotation]
   const before = old.metadata.annotations?.[mirrorAnnotation]
@@ -137,7 +145,14 @@ function mirrorProblems(next: KubeObject, old: KubeObject): readonly FieldProble
 export function podUpdateProblems(next: KubeObject, old: KubeObject): readonly FieldProblem[] {
   const spec = fieldOf(next, 'spec')
   const oldSpec = fieldOf(old, 'spec')
-  const problems = [...podSpecProblems(spec), ...mirrorProblems(next, old)]
+  // Once with the whole pod, and once with what changed of its annotations, as the original does.
+  const ofMirror = mirrorNodeProblems(next)
+  const problems = [
+    ...ofMirror,
+    ...podSpecProblems(spec),
+    ...mirrorProblems(next, old),
+    ...ofMirror,
+  ]
   for (const list of ['containers', 'initContainers'] as const) {
     const images = imageProblems(spec, oldSpec, list)
     if (images === undefined) {

@@ -5,6 +5,7 @@ import type { Result } from '../../shared/result.ts'
 import type { KubeStatus } from '../../shared/kubernetes/objects.ts'
 import { badRequest, notAcceptable } from './api-status.ts'
 import { groupVersion } from './resource-types.ts'
+import { emptyNodeStatus } from './node-strategy.ts'
 import type { ResourceType } from './resource-types.ts'
 import { tableFor } from './surface/table.ts'
 
@@ -41,19 +42,26 @@ function event(type: WatchEventType, object: unknown, causes: readonly number[])
   return Object.freeze({ type, object, causes })
 }
 
+/** What Go writes of an object that nobody filled in. */
+const emptyObjects: Readonly<Record<string, object>> = {
+  Pod: { spec: { containers: null }, status: {} },
+  Node: { spec: {}, status: emptyNodeStatus },
+  Namespace: { spec: {}, status: {} },
+  Lease: { spec: {} },
+}
+
 function bookmarkMeta(
   resourceVersion: number,
   annotations: Readonly<Record<string, string>> | undefined,
 ): object {
   return {
     resourceVersion: String(resourceVersion),
-    creationTimestamp: null,
     ...(annotations === undefined ? {} : { annotations }),
   }
 }
 
 /** Lists do not repeat kind and version in their items. */
-function asItem(object: KubeObject): object {
+export function asListItem(object: KubeObject): object {
   const { kind: _, apiVersion: __, ...rest } = object
   return rest
 }
@@ -66,12 +74,13 @@ function plain(type: ResourceType): Representation {
       kind: `${type.kind}List`,
       apiVersion: version,
       metadata,
-      items: objects.map(asItem),
+      items: objects.map(asListItem),
     }),
     event: (change, value, causes) => event(change, value, causes),
     bookmark: (resourceVersion, annotations) => {
       const metadata = bookmarkMeta(resourceVersion, annotations)
-      return event('BOOKMARK', { kind: type.kind, apiVersion: version, metadata }, [])
+      const rest = emptyObjects[type.kind]
+      return event('BOOKMARK', { kind: type.kind, apiVersion: version, metadata, ...rest }, [])
     },
   }
 }

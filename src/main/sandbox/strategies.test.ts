@@ -9,6 +9,7 @@ import {
   nodes,
   serverUnderTest,
 } from './fake-client.ts'
+import { emptyNodeStatus } from './node-strategy.ts'
 
 const events = '/api/v1/namespaces/default/events'
 
@@ -26,6 +27,7 @@ describe('a node', () => {
       capacity: { cpu: '2', memory: '4Mi' },
       allocatable: { cpu: '2', memory: '4Mi' },
       conditions: [{ type: 'Ready', status: 'True' }],
+      ...emptyNodeStatus,
     })
     expect(objectAt(body, 'metadata')['generation']).toBeUndefined()
   })
@@ -39,7 +41,7 @@ describe('a node', () => {
     })
     expect([objectAt(spec.body, 'spec')['unschedulable'], spec.body['status']]).toEqual([
       true,
-      undefined,
+      emptyNodeStatus,
     ])
     const status = await client.patch(`${nodes}/n1/status`, {
       metadata: { labels: { a: 'b' } },
@@ -48,6 +50,7 @@ describe('a node', () => {
     })
     expect(status.body['status']).toEqual({
       addresses: [{ type: 'InternalIP', address: '1.2.3.4' }],
+      ...emptyNodeStatus,
     })
     expect(objectAt(status.body, 'spec')['unschedulable']).toBe(true)
     expect(metadataOf(status)['labels']).toEqual({ a: 'b' })

@@ -78,6 +78,12 @@ const strategies: Readonly<Record<string, ResourceStrategy>> = {
   Node: nodeStrategy,
   Namespace: namespaceStrategy,
   Event: plainStrategy(eventShape, {
+    withDefaults: (event) => ({
+      eventTime: null,
+      reportingComponent: '',
+      reportingInstance: '',
+      ...event,
+    }),
     createProblems: eventProblems,
     updateProblems: eventProblems,
     createsOnUpdate: true,

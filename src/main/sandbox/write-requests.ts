@@ -30,6 +30,7 @@ import type { ObjectWriter, UpdateRules, WriteContext } from './object-writer.ts
 import { patchedObject, patchTypeOf } from './patch-request.ts'
 import { boundPod } from './pod-binding.ts'
 import { evictionOptions, PodEviction } from './pod-eviction.ts'
+import { asListItem } from './representation.ts'
 import type { RequestInfo } from './request-info.ts'
 import { groupVersion } from './resource-types.ts'
 import type { ResourceType } from './resource-types.ts'
@@ -272,20 +273,18 @@ export class WriteRequests {
     const list = this.#reader.list(info, selection.value)
     if (!list.ok) return list
     const context = { ...origin, dryRun: options.value.dryRun, subresource: '' }
-    const items: KubeObject[] = []
     for (const object of list.value.objects) {
       const refusal = this.#admission.refuseDelete(info.type, object, origin.caller)
       if (refusal !== undefined) return err(refusal)
       const deletion = this.#deletion.delete(info.type, object, options.value, context)
       if (!deletion.ok) return deletion
-      items.push(deletion.value.object)
     }
-    const { kind } = info.type
     const body = {
-      kind: `${kind}List`,
+      kind: `${info.type.kind}List`,
       apiVersion: groupVersion(info.type),
       metadata: list.value.meta,
-      items,
+      // As they were listed, before their deletion.
+      items: list.value.objects.map(asListItem),
     }
     // A list is no object of a resource: only its metadata differs from one's.
     return ok({ code: 200, body: body as unknown as KubeObject })

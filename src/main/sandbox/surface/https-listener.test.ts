@@ -243,7 +243,7 @@ describe('the body of a request', () => {
       'x',
       415,
       'UnsupportedMediaType',
-      /unknown format \(text\/plain\)/,
+      /unknown format - accepted media types include: application\/json/,
     ],
     [
       'another kind in protobuf',

@@ -72,7 +72,8 @@ export function decodeBody(bytes: Uint8Array, contentType: string): Decoded {
     case 'unknown':
       return err({
         kind: 'unsupported-media-type',
-        message: `the body of the request was in an unknown format (${contentType}) - accepted media types include: application/json, application/yaml, application/vnd.kubernetes.protobuf`,
+        message:
+          'the body of the request was in an unknown format - accepted media types include: application/json, application/yaml, application/vnd.kubernetes.protobuf',
       })
     default:
       return assertNever(format, 'body format')
