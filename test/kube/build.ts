@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { cachedFile, findPart, type Part } from './parts.ts'
+import { cachedFile, findPart, hasFittingVersion, partNamed, type Part } from './parts.ts'
 
 const modules = resolve(import.meta.dirname)
 
@@ -101,7 +101,9 @@ async function etcdOfDebian(target: string, environment: NodeJS.ProcessEnv): Pro
     for (const step of steps) {
       if ((await run('sh', ['-c', step], options)).code !== 0) return false
     }
-    await rename(join(folder, 'usr', 'bin', 'etcd'), target)
+    const file = join(folder, 'usr', 'bin', 'etcd')
+    if (!(await hasFittingVersion(partNamed('etcd'), file))) return false
+    await rename(file, target)
     return true
   } catch {
     // No Debian, or a package of another shape: it is built instead.

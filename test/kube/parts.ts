@@ -57,8 +57,8 @@ export const parts: readonly Part[] = [
     version: 'v3.6.4',
     needsC: false,
     versionArguments: ['--version'],
-    // Debian's 3.4 serves an API server of 1.34.
-    fits: /\b3\.[4-9]\.\d+/,
+    // Older ones cannot report the progress of a watch, and the API server then refuses watches without a version.
+    fits: /\b3\.(4\.(3[1-9]|[4-9]\d)|5\.(1[3-9]|[2-9]\d)|[6-9]\.\d+)/,
   },
   kubernetesPart('kube-controller-manager'),
   kubernetesPart('kube-scheduler'),
@@ -107,7 +107,8 @@ async function isExecutable(file: string): Promise<boolean> {
   }
 }
 
-async function hasFittingVersion(part: Part, file: string): Promise<boolean> {
+/** Whether the file is the part, in a version that serves. */
+export async function hasFittingVersion(part: Part, file: string): Promise<boolean> {
   try {
     const run = promisify(execFile)
     const { stdout } = await run(file, [...part.versionArguments], { timeout: 20_000 })

@@ -1,0 +1,144 @@
+/** Something at which the sandbox answers otherwise than a real server, on purpose. */
+export interface Difference {
+  /** Where in the answer: `body.spec.volumes`, `body.spec.containers.0.volumeMounts`, `status`. */
+  readonly at: string
+  readonly why: string
+}
+
+/** One request with what both servers answer. */
+export interface Ask {
+  readonly kind: 'ask'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** `<ns>` is the scenario's namespace, `<web.metadata.uid>` a field of the answer saved as `web`. */
+  readonly path: string
+  readonly query?: Readonly<Record<string, string>>
+  readonly body?: unknown
+  /** The type of the body. */
+  readonly type?: string
+  readonly accept?: string
+  /** A node that asks under its own name; the administrator otherwise. */
+  readonly asNode?: string
+  /** The name under which later steps find fields of the answer. */
+  readonly save?: string
+  readonly status: number
+  /** What the answer holds at least, as `toMatchObject` has it. */
+  readonly holds?: unknown
+  readonly differs?: readonly Difference[]
+  /** Asked again for a few seconds until the status is right: what servers learn from watches comes late. */
+  readonly isEventual?: boolean
+}
+
+/** Opens a watch; its events are read by later steps. */
+export interface StartWatch {
+  readonly kind: 'watch'
+  readonly name: string
+  readonly path: string
+  readonly query?: Readonly<Record<string, string>>
+  readonly accept?: string
+}
+
+/** Reads the next events of a watch. */
+export interface ReadEvents {
+  readonly kind: 'events'
+  readonly name: string
+  readonly count: number
+  /** What they hold at least, in order. */
+  readonly holds?: readonly unknown[]
+  readonly differs?: readonly Difference[]
+}
+
+export type Step = Ask | StartWatch | ReadEvents
+
+/** Exchanges one after the other, in a namespace of their own that has its service account. */
+export interface Scenario {
+  readonly title: string
+  /** Why a real server cannot be asked this. */
+  readonly onlySandbox?: string
+  readonly steps: readonly Step[]
+}
+
+type AskOptions = Partial<Omit<Ask, 'kind' | 'method' | 'path' | 'body'>>
+
+function ask(method: Ask['method'], status: number) {
+  return (path: string, options: AskOptions & { readonly body?: unknown } = {}): Ask => ({
+    kind: 'ask',
+    method,
+    path,
+    status,
+    ...options,
+  })
+}
+
+export const get = ask('GET', 200)
+export const post = ask('POST', 201)
+export const put = ask('PUT', 200)
+export const remove = ask('DELETE', 200)
+
+const patchTypes = {
+  strategic: 'application/strategic-merge-patch+json',
+  merge: 'application/merge-patch+json',
+  json: 'application/json-patch+json',
+} as const
+
+/** A patch of one of the three kinds. */
+export function patch(
+  kind: keyof typeof patchTypes,
+  path: string,
+  body: unknown,
+  options: AskOptions = {},
+): Ask {
+  return {
+    kind: 'ask',
+    method: 'PATCH',
+    path,
+    body,
+    type: patchTypes[kind],
+    status: 200,
+    ...options,
+  }
+}
+
+export function watch(
+  name: string,
+  path: string,
+  query: Readonly<Record<string, string>> = {},
+  accept?: string,
+): StartWatch {
+  return { kind: 'watch', name, path, query, ...(accept === undefined ? {} : { accept }) }
+}
+
+export function events(
+  name: string,
+  holds: readonly unknown[],
+  differs: readonly Difference[] = [],
+): ReadEvents {
+  return { kind: 'events', name, count: holds.length, holds, differs }
+}
+
+export const pods = '/api/v1/namespaces/<ns>/pods'
+export const web = `${pods}/web`
+
+/** A pod of one container that mounts no token. */
+export function pod(
+  name: string,
+  more: {
+    readonly metadata?: Readonly<Record<string, unknown>>
+    readonly spec?: Readonly<Record<string, unknown>>
+  } = {},
+): unknown {
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, ...more.metadata },
+    spec: {
+      automountServiceAccountToken: false,
+      containers: [{ name: 'c', image: 'registry.example/app:1' }],
+      ...more.spec,
+    },
+  }
+}
+
+/** The same on a node. */
+export function boundPod(name: string, node = 'n1'): unknown {
+  return pod(name, { spec: { nodeName: node } })
+}

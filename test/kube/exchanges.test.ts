@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { deletion } from './exchanges/deletion.ts'
+import { nodeExchanges } from './exchanges/node.ts'
+import { podCreation } from './exchanges/pod-creation.ts'
+import { reading } from './exchanges/reading.ts'
+import { podStatus } from './exchanges/status.ts'
+import { valueAt, without } from './normalise.ts'
+import { startRealServer, startSandboxServer, type ServerUnderTest } from './servers.ts'
+import { transcriptOf, type Answer } from './transcript.ts'
+
+// What a kubelet and kubectl ask of an API server, asked of the sandbox and, where it can be had, of a
+// real kube-apiserver in the same run. What each answers is held against the list, and one against the other.
+
+const suites = {
+  'pods that are created and changed': podCreation,
+  'pods that are deleted and evicted': deletion,
+  'the status of pods': podStatus,
+  'what a node may do': nodeExchanges,
+  'lists, tables and watches': reading,
+} as const
+
+const totals = { exchanges: 0, compared: 0, explained: 0 }
+let sandbox: ServerUnderTest
+let real: ServerUnderTest | { readonly missing: string }
+
+beforeAll(async () => {
+  sandbox = await startSandboxServer()
+  real = await startRealServer(process.env)
+}, 90_000)
+
+afterAll(async () => {
+  await sandbox.stop()
+  if ('stop' in real) await real.stop()
+  const outcome =
+    'missing' in real
+      ? `not compared with kube-apiserver: ${real.missing}`
+      : `${totals.compared} compared with kube-apiserver, ${totals.explained} differences explained`
+  process.stdout.write(`exchanges: ${totals.exchanges} on the sandbox, ${outcome}\n`)
+})
+
+/** Each answer is as the list has it. */
+function expectAsListed(answers: readonly Answer[]): void {
+  for (const { step, title, status, body } of answers) {
+    const wanted = step.kind === 'ask' ? step.status : 200
+    expect.soft({ title, status, body }).toMatchObject({
+      title,
+      status: wanted,
+      ...(step.holds === undefined ? {} : { body: step.holds }),
+    })
+  }
+}
+
+/** Without what is known to differ, which must differ still. */
+function comparable(answer: Answer, other: Answer): unknown {
+  const { title, status, body } = answer
+  let rest: unknown = { title, status, body }
+  for (const { at, why } of answer.step.differs ?? []) {
+    const path = at.split('.')
+    expect(valueAt(answer, path), `${title} no longer differs at ${at} (${why})`).not.toEqual(
+      valueAt(other, path),
+    )
+    rest = without(rest, path)
+  }
+  return rest
+}
+
+function expectSame(ours: readonly Answer[], theirs: readonly Answer[]): void {
+  expect(ours).toHaveLength(theirs.length)
+  for (const [index, own] of ours.entries()) {
+    const other = theirs[index]
+    if (other === undefined) throw new Error('as many answers on both servers')
+    expect.soft(comparable(own, other)).toEqual(comparable(other, own))
+    totals.compared++
+    totals.explained += own.step.differs?.length ?? 0
+  }
+}
+
+describe.each(Object.entries(suites))('%s', (_, scenarios) => {
+  it.each(scenarios)('$title', { timeout: 60_000 }, async (scenario) => {
+    const namespace = `exchanges-${Object.values(suites).flat().indexOf(scenario)}`
+    const ours = await transcriptOf(scenario, sandbox, namespace)
+    expectAsListed(ours)
+    totals.exchanges += ours.length
+    if ('missing' in real || 'onlySandbox' in scenario) return
+    const theirs = await transcriptOf(scenario, real, namespace)
+    expectAsListed(theirs)
+    expectSame(ours, theirs)
+  })
+})
+
+it('left nothing in the log of the sandbox', () => {
+  expect(sandbox.logged).toEqual([])
+})

@@ -1,0 +1,122 @@
+import { isJsonObject, textAt, type JsonObject } from '../../src/shared/json.ts'
+
+const time = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z\b/g
+const uid = /\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b/g
+
+/**
+ * Makes what two servers answer comparable. Uids and the versions of an object are numbered in the order
+ * in which they are first seen, so that "the same" and "another" stay visible; times, versions of lists
+ * and continue tokens become words; managedFields, which the sandbox does not keep, go.
+ */
+export class Normaliser {
+  readonly #uids = new Map<string, string>()
+  readonly #versions = new Map<string, string>()
+  readonly #versionsOf = new Map<string, number>()
+
+  of(value: unknown): unknown {
+    if (typeof value === 'string') return this.#text(value)
+    if (Array.isArray(value)) return value.map((entry) => this.of(entry))
+    return isJsonObject(value) ? this.#object(value) : value
+  }
+
+  #object(object: JsonObject): JsonObject {
+    const fields = Object.entries(object).filter(
+      ([key, value]) => key !== 'managedFields' && value !== undefined,
+    )
+    return Object.fromEntries(
+      fields.map(([key, value]) => {
+        if (key === 'resourceVersion') return [key, this.#version(object, String(value))]
+        if (key === 'continue' && value !== '') return [key, 'a token']
+        // What columns mean is said in words of our own.
+        if (key === 'columnDefinitions' && Array.isArray(value))
+          return [key, value.map((column) => this.#column(column))]
+        // An age is a matter of when one asked.
+        if (key === 'cells' && Array.isArray(value))
+          return [key, value.map((cell) => this.#cell(cell))]
+        return [key, this.of(value)]
+      }),
+    )
+  }
+
+  #column(column: unknown): unknown {
+    return isJsonObject(column) ? { ...column, description: 'a description' } : column
+  }
+
+  #cell(cell: unknown): unknown {
+    return typeof cell === 'string' && /^(\d+[smh])+$/.test(cell) ? 'an age' : this.of(cell)
+  }
+
+  #text(text: string): string {
+    return text
+      .replaceAll(time, 'a time')
+      .replaceAll(uid, (found) => this.#uid(found))
+      .replaceAll(/(resource version: )\d+( \(\d+\))?/gi, '$1a version')
+      .replaceAll(
+        /(ResourceVersion in (?:precondition|the precondition|record) )\(\d+\)/g,
+        '$1(a version)',
+      )
+  }
+
+  #uid(found: string): string {
+    const known = this.#uids.get(found) ?? `uid ${this.#uids.size + 1}`
+    this.#uids.set(found, known)
+    return known
+  }
+
+  /** Versions of one object are numbered; of anything else a version says nothing. */
+  #version(metadata: JsonObject, version: string): string {
+    const owner = textAt(metadata, 'uid')
+    if (owner === '') return version === '' ? '' : 'a version'
+    const key = `${owner} ${version}`
+    const known = this.#versions.get(key)
+    if (known !== undefined) return known
+    const number = (this.#versionsOf.get(owner) ?? 0) + 1
+    this.#versionsOf.set(owner, number)
+    this.#versions.set(key, `version ${number}`)
+    return `version ${number}`
+  }
+}
+
+/** The value at a path of fields and indexes. */
+export function valueAt(value: unknown, path: readonly string[]): unknown {
+  const [first, ...rest] = path
+  if (first === undefined) return value
+  if (Array.isArray(value)) return valueAt(value[Number(first)], rest)
+  return isJsonObject(value) ? valueAt(value[first], rest) : undefined
+}
+
+/** The same without what is at the path. */
+export function without(value: unknown, path: readonly string[]): unknown {
+  const [first = '', ...rest] = path
+  if (Array.isArray(value)) {
+    return value.map((entry: unknown, index) =>
+      String(index) === first ? without(entry, rest) : entry,
+    )
+  }
+  if (!isJsonObject(value) || !(first in value)) return value
+  if (rest.length > 0) return { ...value, [first]: without(value[first], rest) }
+  const { [first]: _, ...others } = value
+  return others
+}
+
+/** Fields of saved answers in place of their `<name.path>`, and the namespace in place of `<ns>`. */
+export function filled(
+  value: unknown,
+  namespace: string,
+  saved: ReadonlyMap<string, JsonObject>,
+): unknown {
+  if (typeof value === 'string') {
+    return value
+      .replaceAll('<ns>', namespace)
+      .replaceAll(/<(\w+)\.([\w.]+)>/g, (_, name: string, path: string) => {
+        const found = valueAt(saved.get(name), path.split('.'))
+        if (typeof found !== 'string') throw new Error(`no ${path} in the answer saved as ${name}`)
+        return found
+      })
+  }
+  if (Array.isArray(value)) return value.map((entry) => filled(entry, namespace, saved))
+  if (!isJsonObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, entry]) => [key, filled(entry, namespace, saved)]),
+  )
+}

@@ -1,0 +1,95 @@
+import { Agent, request, type Dispatcher } from 'undici'
+import { nodeClockHost } from '../../src/main/clock/node-clock-host.ts'
+import { seededRandom } from '../../src/main/clock/seeded-random.ts'
+import { VirtualClock } from '../../src/main/clock/virtual-clock.ts'
+import { SandboxApiServer, type Caller } from '../../src/main/sandbox/api-server.ts'
+import { startHttpsListener } from '../../src/main/sandbox/surface/https-listener.ts'
+import type { Log } from '../../src/main/kubelet/ports.ts'
+import { findParts, startControlPlane } from './control-plane.ts'
+
+/** A request as it goes over the wire. */
+export interface WireRequest {
+  readonly method: Dispatcher.HttpMethod
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/** An API server that answers over HTTPS, for an administrator who may speak for others. */
+export interface ServerUnderTest {
+  readonly name: string
+  readonly send: (wire: WireRequest) => Promise<Dispatcher.ResponseData>
+  /** What the server failed at by itself. */
+  readonly logged: readonly string[]
+  readonly stop: () => Promise<void>
+}
+
+function failingLog(logged: string[]): Log {
+  const write = (message: string, fields?: unknown): void => {
+    logged.push(`${message} ${JSON.stringify(fields)}`)
+  }
+  return { debug: () => undefined, info: () => undefined, warn: write, error: write }
+}
+
+const administrator: Caller = { user: 'admin', groups: ['system:masters'], client: 'test' }
+
+/** Few, so that a test can ask for what is no longer kept. */
+export const eventsKept = 60
+
+/** The sandbox behind its listener, on the present time. */
+export async function startSandboxServer(): Promise<ServerUnderTest> {
+  const clock = new VirtualClock(nodeClockHost, { startAt: Date.now() })
+  const logged: string[] = []
+  const log = failingLog(logged)
+  const token = 'token-of-the-test'
+  const server = new SandboxApiServer({
+    clock,
+    random: seededRandom(1),
+    trace: { emit: () => 0 },
+    log,
+    limits: { eventsPerResource: eventsKept },
+  })
+  const credentials = new Map([[token, administrator]])
+  const listener = await startHttpsListener({ server, port: 0, clock, credentials, log })
+  if (!listener.ok) throw new Error(listener.error.message)
+  clock.run()
+  const { url, caPem, stop } = listener.value
+  const dispatcher = new Agent({ connect: { ca: caPem } })
+  return {
+    name: 'the sandbox',
+    send: ({ path, headers, ...wire }) =>
+      request(`${url}${path}`, {
+        dispatcher,
+        ...wire,
+        headers: { ...headers, authorization: `Bearer ${token}` },
+      }),
+    logged,
+    stop: async () => {
+      await dispatcher.destroy()
+      clock.pause()
+      await stop()
+    },
+  }
+}
+
+/** kube-apiserver and etcd, where they are; otherwise how to get them. */
+export async function startRealServer(
+  environment: NodeJS.ProcessEnv,
+): Promise<ServerUnderTest | { readonly missing: string }> {
+  const found = await findParts(['etcd', 'kube-apiserver'], environment)
+  if ('missing' in found) {
+    return { missing: `${found.missing.join(' and ')} not found; ${found.how} brings them` }
+  }
+  const plane = await startControlPlane({ environment })
+  const { certificatePem: cert, keyPem: key } = plane.admin
+  const dispatcher = new Agent({ connect: { ca: plane.caPem, cert, key } })
+  return {
+    name: 'kube-apiserver',
+    send: ({ path, ...wire }) => request(`${plane.url}${path}`, { dispatcher, ...wire }),
+    logged: [],
+    stop: async () => {
+      await dispatcher.destroy()
+      await plane.stop()
+    },
+  }
+}
