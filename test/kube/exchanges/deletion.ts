@@ -54,6 +54,8 @@ export const deletion: readonly Scenario[] = [
     steps: [
       ...created,
       remove(web, { body: grace(10), holds: { metadata: { deletionGracePeriodSeconds: 10 } } }),
+      // The same again is no write.
+      remove(web, { body: grace(10), holds: { metadata: { deletionGracePeriodSeconds: 10 } } }),
       remove(web, { body: grace(20), holds: { metadata: { deletionGracePeriodSeconds: 10 } } }),
       remove(web, { holds: { metadata: { deletionGracePeriodSeconds: 10 } } }),
       remove(web, { body: grace(3), holds: { metadata: { deletionGracePeriodSeconds: 3 } } }),

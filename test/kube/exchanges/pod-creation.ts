@@ -149,6 +149,19 @@ export const podCreation: readonly Scenario[] = [
     ],
   },
   {
+    title: 'a pod that does not refuse it mounts the token of its service account',
+    steps: [
+      post(pods, {
+        body: pod('web', { spec: { automountServiceAccountToken: undefined } }),
+        holds: { spec: { serviceAccountName: 'default' } },
+        differs: ['body.spec.volumes', 'body.spec.containers.0.volumeMounts'].map((at) => ({
+          at,
+          why: 'simulated containers have no files, so no token is mounted',
+        })),
+      }),
+    ],
+  },
+  {
     title: 'a negative grace period becomes a second',
     steps: [
       post(pods, {
