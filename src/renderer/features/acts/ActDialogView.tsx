@@ -28,13 +28,18 @@ const titles: Readonly<Record<Act, { readonly title: string; readonly icon: Icon
   deleteMirror: { title: 'Delete the mirror pod', icon: 'mirror' },
 }
 
+/** The API server decides, or nothing is stopped. */
+function isCalm(act: Act): boolean {
+  return act === 'evictThroughApi' || act === 'deleteMirror'
+}
+
 function Head({ dialog }: { readonly dialog: ActDialog }): ReactNode {
   const row = useRow(dialog.key)
   const cluster = useAppState((state) => state.clusters.find((view) => view.id === row?.cluster))
   const { title, icon } = titles[dialog.act]
   return (
     <div className={styles['head']}>
-      <span className={styles['sign']}>
+      <span className={classNames(styles['sign'], isCalm(dialog.act) && styles['calm'])}>
         <Icon name={icon} />
       </span>
       <div className={styles['names']}>
