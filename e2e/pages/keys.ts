@@ -15,7 +15,9 @@ export class Keys {
     this.page = page
   }
 
+  /** Keys count once the page is there. */
   async press(...keys: readonly string[]): Promise<void> {
+    await this.page.getByRole('region', { name: 'Clock' }).waitFor({ state: 'attached' })
     for (const key of keys) await this.page.keyboard.press(key)
   }
 
