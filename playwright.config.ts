@@ -11,8 +11,7 @@ export default defineConfig<HostOptions>({
   outputDir: 'test-results',
   workers: 2,
   fullyParallel: true,
-  // A machine that is busy with something else may make a journey late; what passes only then is counted apart.
-  retries: process.env['CI'] === undefined ? 0 : 2,
+  retries: 0,
   forbidOnly: process.env['CI'] !== undefined,
   timeout: 60_000,
   expect: { timeout: 10_000 },

@@ -55,6 +55,9 @@ test('an edit made here gives a new static pod, and the old one stops', async ({
   await manifests.choose('web.yaml')
   const editor = manifests.editor('web.yaml')
   const text = await readFile(join(program.dataFolder, 'manifests', 'web.yaml'), 'utf8')
+  // The plain text area stands there only until the editor is loaded.
+  await expect(editor).not.toHaveJSProperty('tagName', 'TEXTAREA')
+  await expect(editor).toContainText('nginx:1.27')
   await editor.fill(text.replace('nginx:1.27', 'nginx:1.28'))
   await expect(page.getByRole('region', { name: 'web.yaml', exact: true })).toContainText(
     /Saving: /,
