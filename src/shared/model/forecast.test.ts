@@ -1,29 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Act, ActFacts } from './act.ts'
+import { apiPod, staticPod } from './fake-act-facts.ts'
 import { forecastAct } from './forecast.ts'
 
-const apiPod: ActFacts = {
-  namespace: 'default',
-  name: 'loud',
-  kind: 'regular',
-  criticalBecause: '',
-  priority: 0,
-  phase: 'Running',
-  restartPolicy: 'Always',
-  specGraceSeconds: 30,
-  graceInUseSeconds: null,
-  worker: 'SyncPod',
-  terminationRequested: false,
-  deletionTimestamp: null,
-  runningContainers: 1,
-  preStopSleepSeconds: 0,
-  finalizers: [],
-  controlledBy: '',
-  apiServerReachable: true,
-  hasApiObject: true,
-  readOnly: false,
-}
-const staticPod: ActFacts = { ...apiPod, name: 'web-n', kind: 'static', criticalBecause: 'static' }
 const orphanMirror: ActFacts = {
   ...apiPod,
   kind: 'mirror',

@@ -1,0 +1,32 @@
+import type { ActFacts } from './act.ts'
+
+/** An ordinary pod that runs; a test says only what is different. */
+export const apiPod: ActFacts = {
+  namespace: 'default',
+  name: 'loud',
+  kind: 'regular',
+  criticalBecause: '',
+  priority: 0,
+  phase: 'Running',
+  restartPolicy: 'Always',
+  specGraceSeconds: 30,
+  graceInUseSeconds: null,
+  worker: 'SyncPod',
+  terminationRequested: false,
+  deletionTimestamp: null,
+  runningContainers: 1,
+  preStopSleepSeconds: 0,
+  finalizers: [],
+  controlledBy: '',
+  apiServerReachable: true,
+  hasApiObject: true,
+  readOnly: false,
+}
+
+/** A static pod that runs. */
+export const staticPod: ActFacts = {
+  ...apiPod,
+  name: 'web-n',
+  kind: 'static',
+  criticalBecause: 'static',
+}
