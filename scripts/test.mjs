@@ -1,12 +1,14 @@
 // `npm test`: checks, build and journeys, then one closing line with the true totals of both runners.
 import { spawnSync } from 'node:child_process'
-import { readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 const root = resolve(import.meta.dirname, '..')
 const unitReport = join(root, '.tmp', 'unit.json')
 const e2eReport = join(root, '.tmp', 'e2e.json')
+// test/kube/comparison.ts writes it.
+const comparisons = join(root, '.tmp', 'comparisons')
 
 function readReport(path) {
   try {
@@ -35,6 +37,32 @@ export function e2eTotals(report) {
   }
 }
 
+function comparisonReports() {
+  try {
+    return readdirSync(comparisons)
+      .toSorted()
+      .map((name) => readReport(join(comparisons, name)))
+      .filter((report) => report !== undefined)
+  } catch {
+    return [] // no suite came to its end
+  }
+}
+
+/** What the suites compared with real parts of Kubernetes, and in one line what they could not. */
+export function comparisonLines(reports) {
+  const compared = reports.filter((report) => report.compared !== undefined)
+  const others = reports.filter((report) => report.missing !== undefined)
+  const suites = others.map((report) => report.name).join(', ')
+  const parts = [...new Set(others.flatMap((report) => report.missing))].join(' ')
+  return [
+    ...(compared.length > 0 ? ['Compared with the real thing:'] : []),
+    ...compared.map((report) => `  ${report.name}: ${report.compared}`),
+    ...(others.length > 0
+      ? [`Not compared with the real thing: ${suites}. \`npm run kube:build ${parts}\` brings it.`]
+      : []),
+  ]
+}
+
 /** The closing line. A step that failed without a failed test (lint, a crash) counts as one failure. */
 export function closingLine(totals, hasFailedStep) {
   const sum = (key) => totals.reduce((count, each) => count + each[key], 0)
@@ -48,7 +76,9 @@ export function closingLine(totals, hasFailedStep) {
 }
 
 function runSteps() {
-  for (const report of [unitReport, e2eReport]) rmSync(report, { force: true })
+  for (const report of [unitReport, e2eReport, comparisons]) {
+    rmSync(report, { recursive: true, force: true })
+  }
   for (const step of ['check', 'build', 'e2e']) {
     const { status } = spawnSync('npm', ['run', '--silent', step], {
       cwd: root,
@@ -63,6 +93,8 @@ function runSteps() {
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const failedStep = runSteps()
   const totals = [unitTotals(readReport(unitReport)), e2eTotals(readReport(e2eReport))]
+  const lines = comparisonLines(comparisonReports())
+  if (lines.length > 0) console.log(`\n${lines.join('\n')}`)
   if (failedStep !== undefined) console.log(`\nnpm run ${failedStep} failed.`)
   console.log(`\n${closingLine(totals, failedStep !== undefined)}`)
   process.exit(failedStep === undefined && totals.every(({ failed }) => failed === 0) ? 0 : 1)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { closingLine, e2eTotals, unitTotals } from './test.mjs'
+import { closingLine, comparisonLines, e2eTotals, unitTotals } from './test.mjs'
 
 describe('the closing line of npm test', () => {
   it.each([
@@ -38,5 +38,26 @@ describe('the closing line of npm test', () => {
   it('counts nothing where a runner left no report', () => {
     const none = { passed: 0, failed: 0, skipped: 0 }
     expect([unitTotals(undefined), e2eTotals(undefined)]).toEqual([none, none])
+  })
+})
+
+describe('what was compared with the real thing', () => {
+  it('is said again suite by suite, and in one line what was not', () => {
+    const reports = [
+      { name: 'exchanges', compared: '170 on both servers' },
+      { name: 'kubectl', missing: ['etcd', 'kube-apiserver'] },
+      { name: 'pod manager', compared: '10000 operations' },
+      { name: 'pod workers', missing: ['kube-apiserver', 'oracle'] },
+    ]
+    expect(comparisonLines(reports)).toEqual([
+      'Compared with the real thing:',
+      '  exchanges: 170 on both servers',
+      '  pod manager: 10000 operations',
+      'Not compared with the real thing: kubectl, pod workers. `npm run kube:build etcd kube-apiserver oracle` brings it.',
+    ])
+  })
+
+  it('is nothing where no suite said anything', () => {
+    expect(comparisonLines([])).toEqual([])
   })
 })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { reportComparison, reportMissing } from './comparison.ts'
 import { deletion } from './exchanges/deletion.ts'
 import { nodeExchanges } from './exchanges/node.ts'
 import { podCreation } from './exchanges/pod-creation.ts'
@@ -21,7 +22,7 @@ const suites = {
 
 const totals = { exchanges: 0, compared: 0, explained: 0 }
 let sandbox: ServerUnderTest
-let real: ServerUnderTest | { readonly missing: string }
+let real: Awaited<ReturnType<typeof startRealServer>>
 
 beforeAll(async () => {
   sandbox = await startSandboxServer()
@@ -31,11 +32,14 @@ beforeAll(async () => {
 afterAll(async () => {
   await sandbox.stop()
   if ('stop' in real) await real.stop()
-  const outcome =
-    'missing' in real
-      ? `not compared with kube-apiserver: ${real.missing}`
-      : `${totals.compared} compared with kube-apiserver, ${totals.explained} differences explained`
-  process.stdout.write(`exchanges: ${totals.exchanges} on the sandbox, ${outcome}\n`)
+  if ('missing' in real) {
+    reportMissing('exchanges', real.missing)
+    return
+  }
+  reportComparison(
+    'exchanges',
+    `${totals.exchanges} on the sandbox, ${totals.compared} of them also on kube-apiserver, ${totals.explained} differences explained`,
+  )
 })
 
 /** Each answer is as the list has it. */

@@ -6,6 +6,7 @@ import { SandboxApiServer, type Caller } from '../../src/main/sandbox/api-server
 import { startHttpsListener } from '../../src/main/sandbox/surface/https-listener.ts'
 import type { Log } from '../../src/main/kubelet/ports.ts'
 import { findParts, startControlPlane } from './control-plane.ts'
+import type { PartName } from './parts.ts'
 
 /** A request as it goes over the wire. */
 export interface WireRequest {
@@ -72,14 +73,12 @@ export async function startSandboxServer(): Promise<ServerUnderTest> {
   }
 }
 
-/** kube-apiserver and etcd, where they are; otherwise how to get them. */
+/** kube-apiserver and etcd, where they are; otherwise which of them are missing. */
 export async function startRealServer(
   environment: NodeJS.ProcessEnv,
-): Promise<ServerUnderTest | { readonly missing: string }> {
+): Promise<ServerUnderTest | { readonly missing: readonly PartName[] }> {
   const found = await findParts(['etcd', 'kube-apiserver'], environment)
-  if ('missing' in found) {
-    return { missing: `${found.missing.join(' and ')} not found; ${found.how} brings them` }
-  }
+  if ('missing' in found) return found
   const plane = await startControlPlane({ environment })
   const { certificatePem: cert, keyPem: key } = plane.admin
   const dispatcher = new Agent({ connect: { ca: plane.caPem, cert, key } })
