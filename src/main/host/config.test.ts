@@ -25,6 +25,7 @@ const sandbox = {
     kubeconfigPath: '/home/ada/.nodescope/sandbox.kubeconfig',
   },
   nodeName: 'scope-node-1',
+  maxPods: 110,
   manifestsPath: '/home/ada/.nodescope/manifests',
   hasOwnManifests: true,
   manifestUrl: null,
@@ -98,6 +99,7 @@ describe('parseConfig', () => {
       {},
       { ...sandbox, openPod: 'kube-system/web.1-n1' },
     ],
+    ['how many pods the node takes', ['--max-pods', '5000'], {}, { ...sandbox, maxPods: 5000 }],
     [
       'a seed and a recording',
       ['--seed=0', '--record', 'r'],
@@ -207,6 +209,8 @@ describe('parseConfig', () => {
       {},
       '--seed needs a whole number from 0 to 4294967295, not "4294967296".',
     ],
+    [['--max-pods', '0'], {}, '--max-pods needs a whole number from 1 to 65000, not "0".'],
+    [['--max-pods', '65001'], {}, '--max-pods needs a whole number from 1 to 65000, not "65001".'],
     [['--seed', '-1'], {}, '--seed needs a whole number from 0 to 4294967295, not "-1".'],
     [
       ['--kubeconfig', 'kc', '--node', 'n', '--seed', '1'],

@@ -3,6 +3,7 @@ import { homedir, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
+import { defaultMaxPods } from '../session/node-description.ts'
 import type { ClusterConfig, ManifestUrlConfig, SessionConfig } from '../session/session-config.ts'
 import { complaint, durationMs, headersOf } from './option-values.ts'
 import type { Option, OptionFlag } from './options.ts'
@@ -191,6 +192,7 @@ function buildConfig(values: Values, sources: ConfigSources): Config {
     port: port(values.port),
     cluster: Object.freeze(cluster),
     nodeName: values.node ?? defaultNodeName,
+    maxPods: Number(values['max-pods'] ?? defaultMaxPods),
     manifestsPath: absolute(values.manifests ?? join(dataFolder, 'manifests')),
     hasOwnManifests: values.manifests === undefined,
     manifestUrl: manifestUrl(values),

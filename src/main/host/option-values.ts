@@ -12,6 +12,9 @@ const headerNamePattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 // Tab, visible characters and Latin-1: what HTTP lets a value hold.
 const headerValuePattern = /^[\t\x20-\x7e\x80-\xff]*$/
 
+/** Each pod of the simulated runtime has an address of its own in a /16. */
+const mostPods = 65_000
+
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
 /** Below, a poll would begin before the one before can have ended. */
 const shortestPollMs = 1000
@@ -89,6 +92,11 @@ export function complaint(option: Option, value: string): string | undefined {
       return unless(
         /^\d{1,10}$/.test(value) && Number(value) < 2 ** 32,
         'a whole number from 0 to 4294967295',
+      )
+    case 'pods':
+      return unless(
+        /^\d{1,5}$/.test(value) && Number(value) >= 1 && Number(value) <= mostPods,
+        `a whole number from 1 to ${mostPods}`,
       )
     case 'path':
     case 'name':

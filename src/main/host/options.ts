@@ -1,6 +1,16 @@
 /** How an option is read: a switch takes no value, the others take one. */
 type OptionKind =
-  'switch' | 'port' | 'path' | 'name' | 'node' | 'pod' | 'url' | 'headers' | 'duration' | 'seed'
+  | 'switch'
+  | 'port'
+  | 'path'
+  | 'name'
+  | 'node'
+  | 'pod'
+  | 'url'
+  | 'headers'
+  | 'duration'
+  | 'seed'
+  | 'pods'
 
 export interface Option {
   readonly flag: string
@@ -41,6 +51,12 @@ export const options = [
     kind: 'node',
     placeholder: 'NAME',
     help: 'Name of the node to be (scope-node-1 in the sandbox).',
+  },
+  {
+    flag: 'max-pods',
+    kind: 'pods',
+    placeholder: 'N',
+    help: 'How many pods the node takes (110, as a kubelet).',
   },
   {
     flag: 'manifests',

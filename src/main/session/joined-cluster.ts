@@ -111,6 +111,7 @@ async function openJoined(
     manifestsPath: config.manifestsPath,
     manifestUrl: config.manifestUrl,
     isTainted: true,
+    maxPods: config.maxPods,
     onConnection: reach.heardWatch,
     onChange: () => {
       session.touchView()

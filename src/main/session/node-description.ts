@@ -15,8 +15,8 @@ const kubeletVersion = 'v1.34.4'
 // Pods of a simulated node use nothing; the size is one that teaching pods fit into.
 const size = { cpu: '4', memory: '8Gi', 'ephemeral-storage': '50Gi' } as const
 
-/** The kubelet's own default. */
-const defaultMaxPods = 110
+/** The kubelet's own. */
+export const defaultMaxPods = 110
 
 // Node's names for processors, in Go's words.
 const goArchitectures: Readonly<Record<string, string>> = { x64: 'amd64', ia32: '386' }

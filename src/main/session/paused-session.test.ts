@@ -28,6 +28,7 @@ beforeEach(async () => {
       version: '0.0.0',
       cluster: { kind: 'sandbox', port: null, kubeconfigPath: join(folder, 'kubeconfig') },
       nodeName: 'n1',
+      maxPods: 110,
       manifestsPath: join(repository, 'manifests/static'),
       dataFolder: folder,
       readOnly: false,

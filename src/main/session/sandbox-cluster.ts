@@ -76,6 +76,7 @@ export async function openSandboxCluster(
     manifestsPath: config.manifestsPath,
     manifestUrl: config.manifestUrl,
     isTainted: false,
+    maxPods: config.maxPods,
     // In the same process it is never away.
     onConnection: () => undefined,
     onChange: () => {

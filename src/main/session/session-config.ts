@@ -34,6 +34,8 @@ export interface SessionConfig {
   readonly version: string
   readonly cluster: ClusterConfig
   readonly nodeName: string
+  /** How many pods the node says it takes, and admits. */
+  readonly maxPods: number
   /** Folder of static pod manifests. */
   readonly manifestsPath: string
   /** Null: no third source. */

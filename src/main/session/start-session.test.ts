@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { PodRow } from '../../shared/model/pod-row.ts'
 import { FakeLog } from '../kubelet/container/fake-log.ts'
 import { readRecording } from '../recorder/read-recording.ts'
@@ -36,6 +36,7 @@ function configOf(over: Partial<SessionConfig> = {}): SessionConfig {
     version: '0.0.0',
     cluster: { kind: 'sandbox', port: null, kubeconfigPath: join(folder, 'sandbox.kubeconfig') },
     nodeName: 'n1',
+    maxPods: 110,
     manifestsPath: join(repository, 'manifests/static'),
     manifestUrl: null,
     recordPath: null,
@@ -102,6 +103,15 @@ describe('startSession', () => {
     await open({ seed: 7 })
     expect(session?.facts).toContainEqual({ name: 'seed', value: '7' })
   })
+
+  it('takes no more pods than it says', async () => {
+    const page = await open({ maxPods: 1 })
+    const refused = async (): Promise<readonly string[]> => {
+      const { rows } = await page.request('view.open', {})
+      return rows.filter(({ status }) => status === 'OutOfpods').map(({ kind }) => kind)
+    }
+    await vi.waitFor(async () => expect(await refused()).toEqual(['static']), 20_000)
+  }, 25_000)
 
   it('writes a manifest whose pod the node then runs, and takes it back', async () => {
     const manifestsPath = join(folder, 'manifests')
