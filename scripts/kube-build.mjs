@@ -1,6 +1,7 @@
 // `npm run kube:build`: brings the real parts of Kubernetes that the suites in test/kube are held against.
 // Use: npm run kube:build                          all of them, about ten minutes the first time
 //      npm run kube:build kube-apiserver etcd      what the two-server suite needs
+//      npm run kube:build oracle                   the kubelet's own code, asked by the tests in test/kube/oracle
 import { join, resolve } from 'node:path'
 import { runnerImport } from 'vite'
 
@@ -14,19 +15,26 @@ async function load(name) {
   return module
 }
 
-const { parts, partNames, isPartName } = await load('parts.ts')
+const { parts } = await load('parts.ts')
 const { bringPart } = await load('build.ts')
+const { bringOracle } = await load('build-oracle.ts')
+
+const options = { environment: process.env, say: console.log }
+const builds = new Map([
+  ...parts.map((part) => [part.name, () => bringPart(part, options)]),
+  ['oracle', () => bringOracle(options)],
+])
 
 const names = process.argv.slice(2)
-const unknown = names.filter((name) => !isPartName(name))
+const unknown = names.filter((name) => !builds.has(name))
 if (unknown.length > 0) {
-  console.error(`There is no part named ${unknown.join(', ')}. Parts are: ${partNames.join(', ')}.`)
+  const known = [...builds.keys()].join(', ')
+  console.error(`There is no part named ${unknown.join(', ')}. Parts are: ${known}.`)
   process.exit(2)
 }
-const wanted = parts.filter(({ name }) => names.length === 0 || names.includes(name))
 let areAllThere = true
-for (const part of wanted) {
-  const file = await bringPart(part, { environment: process.env, say: console.log })
-  areAllThere &&= file !== undefined
+for (const [name, build] of builds) {
+  if (names.length > 0 && !names.includes(name)) continue
+  areAllThere &&= (await build()) !== undefined
 }
 process.exit(areAllThere ? 0 : 1)

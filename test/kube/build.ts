@@ -12,7 +12,8 @@ export interface BuildOptions {
   readonly say: (sentence: string) => void
 }
 
-interface Ended {
+/** How a program ended. */
+export interface Ended {
   readonly code: number | null
   /** The end of what it said. */
   readonly output: string
@@ -72,24 +73,33 @@ export function buildArguments(part: Part, target: string): readonly string[] {
   return ['build', '-trimpath', '-ldflags', flags, '-o', target, part.package]
 }
 
-function goEnvironment(part: Part, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+function goEnvironment(environment: NodeJS.ProcessEnv, needsC: boolean): NodeJS.ProcessEnv {
   return {
     ...environment,
-    CGO_ENABLED: part.needsC ? '1' : '0',
+    CGO_ENABLED: needsC ? '1' : '0',
     GOTOOLCHAIN: 'local',
+    // A go.work above the tree is none of this.
+    GOWORK: 'off',
     GOFLAGS: [environment['GOFLAGS'] ?? '', '-buildvcs=false'].join(' ').trim(),
   }
 }
 
+/** Runs `go` without C. Code `null`: it could not be started. */
+export function runGo(
+  args: readonly string[],
+  options: { readonly cwd: string; readonly environment: NodeJS.ProcessEnv },
+): Promise<Ended> {
+  const environment = goEnvironment(options.environment, false)
+  return run('go', args, { cwd: options.cwd, environment })
+}
+
 async function goVersion(environment: NodeJS.ProcessEnv): Promise<string | undefined> {
-  const { code, output } = await run('go', ['env', 'GOVERSION'], {
-    cwd: modules,
-    environment: { ...environment, GOTOOLCHAIN: 'local' },
-  })
+  const { code, output } = await runGo(['env', 'GOVERSION'], { cwd: modules, environment })
   return code === 0 ? output : undefined
 }
 
-const noGo =
+/** What to do where there is no Go. */
+export const noGo =
   'Go is not here: install Go 1.24 or newer (https://go.dev/dl, or golang-go of Debian backports) and put it in the PATH, or name a folder with the programs in KUBEBUILDER_ASSETS.'
 
 /** Debian's package, unpacked and not installed: no root, no service that starts by itself. */
@@ -125,7 +135,7 @@ async function compile(part: Part, target: string, options: BuildOptions): Promi
   const unfinished = `${target}.unfinished`
   const { code, output } = await run('go', buildArguments(part, unfinished), {
     cwd: join(modules, part.module),
-    environment: goEnvironment(part, environment),
+    environment: goEnvironment(environment, part.needsC),
   })
   if (code !== 0) {
     say(`${part.name} could not be built:\n${output}`)

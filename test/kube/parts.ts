@@ -22,17 +22,14 @@ export interface Part {
   readonly fits: RegExp
 }
 
-export const partNames = [
-  'kube-apiserver',
-  'etcd',
-  'kube-controller-manager',
-  'kube-scheduler',
-  'kubectl',
-  'kubelet',
-  'kwok',
-] as const
-
-export type PartName = (typeof partNames)[number]
+export type PartName =
+  | 'kube-apiserver'
+  | 'etcd'
+  | 'kube-controller-manager'
+  | 'kube-scheduler'
+  | 'kubectl'
+  | 'kubelet'
+  | 'kwok'
 
 function kubernetesPart(name: PartName, more: Partial<Part> = {}): Part {
   return {
@@ -75,11 +72,6 @@ export const parts: readonly Part[] = [
   },
 ]
 
-/** Whether the word is the name of a part. */
-export function isPartName(word: string): word is PartName {
-  return partNames.some((name) => name === word)
-}
-
 /** The part of a name. */
 export function partNamed(name: PartName): Part {
   const part = parts.find((candidate) => candidate.name === name)
@@ -98,7 +90,8 @@ export function cachedFile(part: Part, environment: NodeJS.ProcessEnv): string {
   return join(cacheFolder(environment), part.version, part.name)
 }
 
-async function isExecutable(file: string): Promise<boolean> {
+/** Whether the file is there and may be run. */
+export async function isExecutable(file: string): Promise<boolean> {
   try {
     await access(file, constants.X_OK)
     return true
