@@ -1,5 +1,5 @@
 import { isJsonObject, listAt, objectAt, textAt } from '../../shared/json.ts'
-import type { Lease, Node, Taint } from '../../shared/kubernetes/objects.ts'
+import type { Node, Taint } from '../../shared/kubernetes/objects.ts'
 import type { Transport } from '../../shared/kubernetes/request.ts'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
@@ -18,8 +18,6 @@ export interface JoinRequest {
   readonly labels?: Readonly<Record<string, string>>
   /** The user said that a simulated node may join a server that is not on loopback. */
   readonly allowSimulated: boolean
-  /** ms since the epoch, real time. Default the machine's. */
-  readonly now?: () => number
 }
 
 /** What joining would mean. `lines`: one fact each, to be printed before it happens. */
@@ -42,8 +40,6 @@ export interface JoinError {
 
 /** By this taint key, or a label of that name, we know our own nodes again. */
 const agentKey = 'nodescope.dev/agent'
-
-const defaultLeaseSeconds = 40
 
 function defaultLabels(nodeName: string): Readonly<Record<string, string>> {
   return {
@@ -181,23 +177,19 @@ class JoinCheck {
     // Labels are put right when it joins; taints are given at the creation only.
     const labels = { ...node.value.metadata.labels, ...this.#facts.labels }
     this.#facts = { name: nodeName, labels, taints: node.value.spec?.taints ?? [] }
-    const isAlive = await this.#isAlive(node.value)
     const pods = await this.#podCount()
     if (isOurs(node.value)) {
       this.#lines.push(`node ${nodeName} is there already, from a Nodescope${pods}`)
-      if (isAlive) {
-        this.#lines.push(
-          `warning node ${nodeName} looks alive: make sure that no other Nodescope runs it`,
-        )
-      }
       return undefined
     }
     this.#lines.push(`node ${nodeName} is there already, and no Nodescope made it${pods}`)
-    if (isAlive) {
+    if (await this.#isReadyWithoutLease(node.value)) {
       const message = `The node "${nodeName}" is alive and belongs to somebody else; choose another name with --node.`
       return this.#stop('node-in-use', message)
     }
-    this.#lines.push(`warning node ${nodeName} looks dead; joining takes it over with its pods`)
+    this.#lines.push(
+      `warning node ${nodeName} is taken over with its pods, unless its lease shows that a kubelet holds it`,
+    )
     return undefined
   }
 
@@ -221,20 +213,13 @@ class JoinCheck {
     return status['allowed'] === false
   }
 
-  async #isAlive(node: Node): Promise<boolean> {
+  /** A lease is watched by the guard. Without one the control plane's judgement is all there is. */
+  async #isReadyWithoutLease(node: Node): Promise<boolean> {
     const { name } = node.metadata
     const ready = node.status?.conditions?.find(({ type }) => type === 'Ready')
+    if (ready?.status !== 'True') return false
     const lease = await this.#api.get({ resource: 'leases', namespace: 'kube-node-lease', name })
-    if (lease.ok) return this.#isFresh(lease.value)
-    // Without a lease the control plane's judgement is all there is.
-    return ready?.status === 'True'
-  }
-
-  #isFresh({ spec }: Lease): boolean {
-    const now = (this.#request.now ?? Date.now)()
-    const renewedAt = Date.parse(spec?.renewTime ?? '')
-    const durationMs = (spec?.leaseDurationSeconds ?? defaultLeaseSeconds) * 1000
-    return now - renewedAt < durationMs
+    return !lease.ok && lease.error.kind === 'not-found'
   }
 
   async #podCount(): Promise<string> {

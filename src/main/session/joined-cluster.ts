@@ -1,12 +1,16 @@
+import type { Lease } from '../../shared/kubernetes/objects.ts'
+import type { Transport } from '../../shared/kubernetes/request.ts'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
 import { seededRandom } from '../clock/seeded-random.ts'
 import { systemClock } from '../clock/system-clock.ts'
 import { nodeHash } from '../clock/node-hash.ts'
 import { TransportApiClient } from '../cluster/api-client.ts'
+import { LeaseGuard } from '../cluster/lease-guard.ts'
 import { describeJoin } from '../cluster/join-check.ts'
 import { loadKubeconfig } from '../cluster/kubeconfig.ts'
 import type { ClusterAccess } from '../cluster/kubeconfig.ts'
+import type { ApiError } from '../kubelet/ports.ts'
 import { ClusterTrace } from '../kubelet/trace.ts'
 import { SimulatedRuntime } from '../runtimes/simulated/simulated-runtime.ts'
 import { clusterIdOf } from './cluster-id.ts'
@@ -15,6 +19,7 @@ import { systemClockCommands } from './clock-commands.ts'
 import { FolderManifestDesk } from './folder-manifest-desk.ts'
 import { KubeletAgent } from './kubelet-agent.ts'
 import { agentTaint, describeNode } from './node-description.ts'
+import { startWhenFree } from './guarded-start.ts'
 import type { OpenCluster } from './open-cluster.ts'
 import { PodCommands } from './pod-commands.ts'
 import { ClusterInquiry } from './pod-inquiry.ts'
@@ -32,7 +37,8 @@ const simulated = { name: 'simulated', version: '' }
 
 /**
  * Becomes a node of the cluster that a kubeconfig names, after saying which server, user and node that is
- * and which DaemonSets would land there. Error: one sentence, exit code 2, nothing written to the cluster.
+ * and which DaemonSets would land there, and once no other kubelet is seen to hold the node. Error: one
+ * sentence, exit code 2, nothing written to the cluster.
  */
 export async function joinCluster(
   config: JoinConfig,
@@ -136,8 +142,20 @@ async function openJoined(
     clock: { virtual: false, startAt },
     seed: null,
   }
+  const guard = new LeaseGuard({
+    readLease: () => readLease(connection, nodeName),
+    nodeName,
+    clock,
+    onWait: (sentence) => {
+      ports.tell(sentence)
+      session.setConnection({ kind: 'waiting', message: sentence })
+    },
+  })
   await recorder?.begin(header, recordedRows(session, agent))
-  agent.start()
+  const refused = startWhenFree(guard, () => {
+    session.setConnection({ kind: 'connecting' })
+    agent.start()
+  })
   return {
     session,
     commands: new PodCommands({ session, trace, api: new TransportApiClient({ transport }), log }),
@@ -149,10 +167,17 @@ async function openJoined(
       { name: 'server', value: access.server },
       { name: 'node', value: nodeName },
     ],
+    refused,
     stop: async () => {
+      guard.stop()
       agent.stop()
       await recorder?.stop()
       await connection.close()
     },
   }
+}
+
+function readLease(transport: Transport, name: string): Promise<Result<Lease, ApiError>> {
+  const api = new TransportApiClient({ transport })
+  return api.get({ resource: 'leases', namespace: 'kube-node-lease', name })
 }

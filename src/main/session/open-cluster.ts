@@ -1,8 +1,11 @@
 import type { ServedCluster } from './session-server.ts'
+import type { StartError } from './start-session.ts'
 
 /** A cluster that is open: what the session serves, what the terminal is told, and how it ends. */
 export interface OpenCluster extends ServedCluster {
   readonly facts: readonly { readonly name: string; readonly value: string }[]
+  /** Settles where it is found out after the start that there may be none; `undefined`: it never is. */
+  readonly refused: Promise<StartError> | undefined
   /** Ends it; as a kubelet it writes nothing on the way out. */
   readonly stop: () => Promise<void>
 }

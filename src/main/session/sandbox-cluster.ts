@@ -134,6 +134,8 @@ export async function openSandboxCluster(
       { name: 'kubectl', value: exportLine(config.cluster.kubeconfigPath) },
       { name: 'seed', value: String(seed) },
     ],
+    // Nobody else can hold a node in this process.
+    refused: undefined,
     stop: async () => {
       clock.pause()
       agent.stop()

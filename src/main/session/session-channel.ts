@@ -22,5 +22,7 @@ export interface SessionConnection {
 export interface RunningSession {
   readonly channel: SessionChannel
   readonly facts: readonly { readonly name: string; readonly value: string }[]
+  /** Settles where it is found out after the start that it may not be: the program ends with this sentence and exit code. */
+  readonly refused: Promise<{ readonly exitCode: number; readonly message: string }> | undefined
   readonly stop: () => Promise<void>
 }

@@ -83,6 +83,7 @@ export async function startSession(
   return ok({
     channel: server,
     facts: opened.value.facts,
+    refused: opened.value.refused,
     stop: async () => {
       hub.stop()
       await opened.value.stop()

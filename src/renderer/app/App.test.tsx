@@ -341,6 +341,14 @@ describe('trouble', () => {
     expect(banner.textContent).toContain('This address lacks its token')
   })
 
+  it('says what is waited for before the node is started', async () => {
+    const message = 'Watching the lease of node "n1" for 15 s.'
+    const cluster = fakeCluster({ connection: { kind: 'waiting', message } })
+    await openPage(new FakeBridge({ clusters: [cluster] }))
+    const banner = screen.getByRole('region', { name: 'The node is not started yet' })
+    expect(banner.textContent).toContain(message)
+  })
+
   it('says since when the API server is away, when it is tried again, and what goes on', async () => {
     const cluster = fakeCluster({
       connection: {

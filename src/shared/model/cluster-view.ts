@@ -3,6 +3,8 @@ import type { PodSource, TraceSeq } from './trace-event.ts'
 /** Whether a server answers. Times are ms on the system clock, since a server that is away is away in real time. */
 export type ConnectionView =
   | { readonly kind: 'connecting' }
+  /** Nothing is begun yet; `message` says in a sentence what is waited for. */
+  | { readonly kind: 'waiting'; readonly message: string }
   | { readonly kind: 'connected' }
   | {
       readonly kind: 'away'

@@ -83,6 +83,10 @@ async function start(
     focusWindow(window)
   })
   for (const fact of program.value.facts) printFact(fact)
+  void program.value.refused?.then(async (exit) => {
+    await shutdown.run()
+    end(exit)
+  })
   await loadPage(window, indexPath)
 }
 

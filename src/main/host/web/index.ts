@@ -4,6 +4,7 @@ import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import { systemClock } from '../../clock/system-clock.ts'
 import type { Log } from '../../kubelet/ports.ts'
+import type { RunningSession } from '../../session/session-channel.ts'
 import type { Config, Exit } from '../config.ts'
 import { readConfig } from '../config.ts'
 import { openDataFolder } from '../data-folder.ts'
@@ -20,12 +21,13 @@ import { WebServer } from './web-server.ts'
 
 const builtFolder = resolve(import.meta.dirname, '..')
 
+interface Started {
+  readonly facts: readonly Fact[]
+  readonly refused: RunningSession['refused']
+}
+
 /** Starts server and session; what has started is in `shutdown`, also when this fails. */
-async function start(
-  config: Config,
-  log: Log,
-  shutdown: Shutdown,
-): Promise<Result<readonly Fact[], Exit>> {
+async function start(config: Config, log: Log, shutdown: Shutdown): Promise<Result<Started, Exit>> {
   const server = new WebServer({
     port: config.port,
     preferredPort: lastPort(config.dataFolder),
@@ -43,7 +45,8 @@ async function start(
   if (!session.ok) return session
   shutdown.add(() => session.value.stop())
   server.serve(session.value.channel)
-  return ok([{ name: 'dashboard', value: address.value }, ...session.value.facts])
+  const { facts, refused } = session.value
+  return ok({ facts: [{ name: 'dashboard', value: address.value }, ...facts], refused })
 }
 
 async function run(config: Config): Promise<void> {
@@ -68,7 +71,11 @@ async function run(config: Config): Promise<void> {
     await shutdown.run()
     return endWith(started.error)
   }
-  for (const fact of started.value) printFact(fact)
+  for (const fact of started.value.facts) printFact(fact)
+  void started.value.refused?.then(async (exit) => {
+    await shutdown.run()
+    endWith(exit)
+  })
 }
 
 surviveClosedTerminal()

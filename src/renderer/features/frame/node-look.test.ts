@@ -16,6 +16,7 @@ describe('the look of a cluster', () => {
   it.each([
     [{ kind: 'connected' } as const, false, 'full', 'connected'],
     [{ kind: 'connecting' } as const, false, 'ring', 'connecting'],
+    [{ kind: 'waiting', message: 'for the lease' } as const, false, 'ring', 'waiting'],
     [away, false, 'cross', 'API server away'],
     [{ kind: 'connected' } as const, true, 'cross', 'page not connected'],
   ])('%j, page lost %s', (connection, isPageLost, sign, word) => {

@@ -16,6 +16,8 @@ export function clusterLook({ connection }: ClusterView, isPageLost: boolean): C
       return { sign: 'full', tone: 'ok', word: 'connected' }
     case 'connecting':
       return { sign: 'ring', tone: 'warn', word: 'connecting' }
+    case 'waiting':
+      return { sign: 'ring', tone: 'warn', word: 'waiting' }
     case 'away':
       return { sign: 'cross', tone: 'error', word: 'API server away' }
     default:

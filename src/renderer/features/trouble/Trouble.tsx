@@ -8,6 +8,8 @@ function Away({ cluster }: { readonly cluster: ClusterView }): ReactNode {
   const { connection } = cluster
   const { bridge } = useStore()
   const addToast = useAppState((state) => state.addToast)
+  if (connection.kind === 'waiting')
+    return <Banner title="The node is not started yet">{connection.message}</Banner>
   if (connection.kind !== 'away') return null
   return (
     <Banner

@@ -1,0 +1,26 @@
+import { assertNever } from '../../shared/assert-never.ts'
+import type { LeaseVerdict } from '../cluster/lease-guard.ts'
+import type { StartError } from './start-session.ts'
+
+/** Starts a node once nobody else holds it. The promise settles only where somebody does: why it was not started. */
+export function startWhenFree(
+  guard: { readonly run: () => Promise<LeaseVerdict> },
+  start: () => void,
+): Promise<StartError> {
+  return new Promise((resolve) => {
+    void guard.run().then((verdict) => {
+      switch (verdict.kind) {
+        case 'free':
+          start()
+          break
+        case 'held':
+          resolve({ exitCode: 2, message: verdict.message })
+          break
+        case 'stopped':
+          break
+        default:
+          assertNever(verdict, 'verdict of the lease guard')
+      }
+    })
+  })
+}
