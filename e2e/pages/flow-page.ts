@@ -29,6 +29,11 @@ export class FlowPage {
     return this.page.getByRole('button', { name: `Show ${name}`, exact: true }).first()
   }
 
+  /** Drawn once this kubelet has heard that its lease was written. */
+  renewedLease(): Locator {
+    return this.page.getByText(/^renewed .+ ago/)
+  }
+
   arrows(): Locator {
     return this.page.getByRole('list', { name: 'Arrows' })
   }
