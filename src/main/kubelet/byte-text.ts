@@ -1,13 +1,17 @@
 /** Numbers below this take one byte; each further byte holds seven bits more. */
 const byteBase = 128
 
+/** So many characters are made into a text at once: a call cannot have arguments without end. */
+const charactersAtOnce = 8192
+
 /** Writes a text whose characters are bytes, which takes one byte of memory for each. */
 export class ByteTextWriter {
-  readonly #parts: string[] = []
+  #codes = new Uint16Array(256)
+  #length = 0
 
   /** 0 to 255. */
   byte(value: number): void {
-    this.#parts.push(String.fromCharCode(value))
+    this.#code(value)
   }
 
   /** A whole number from 0 to the greatest safe one; small ones take less. */
@@ -29,12 +33,28 @@ export class ByteTextWriter {
   /** Any text; one with characters beyond Latin-1 makes the whole take two bytes for each. */
   text(value: string): void {
     this.whole(value.length)
-    this.#parts.push(value)
+    for (let index = 0; index < value.length; index++) this.#code(value.charCodeAt(index))
   }
 
-  toString(): string {
+  /** What was written. The writer is empty then, and serves again. */
+  take(): string {
+    const parts: string[] = []
+    for (let from = 0; from < this.#length; from += charactersAtOnce) {
+      const until = Math.min(this.#length, from + charactersAtOnce)
+      parts.push(String.fromCharCode(...this.#codes.subarray(from, until)))
+    }
+    this.#length = 0
     // Joined, not added: `+` keeps the parts beside the whole.
-    return this.#parts.join('')
+    return parts.join('')
+  }
+
+  #code(code: number): void {
+    if (this.#length === this.#codes.length) {
+      const larger = new Uint16Array(2 * this.#length)
+      larger.set(this.#codes)
+      this.#codes = larger
+    }
+    this.#codes[this.#length++] = code
   }
 }
 

@@ -65,7 +65,8 @@ function isSame(a: TraceSubject, b: TraceSubject): boolean {
  */
 export class EventCodec {
   readonly #words = new SharedWords({ limit: wordLimit })
-  /** A kind with the fields of its data, as JSON: as many as there are kinds, more or less. */
+  readonly #writer = new ByteTextWriter()
+  /** A kind with the fields of its data, divided by spaces: as many as there are kinds, more or less. */
   readonly #shapes = new SharedWords({ limit: Number.POSITIVE_INFINITY })
 
   newChunk(): EventChunk {
@@ -74,7 +75,7 @@ export class EventCodec {
 
   /** Appends events, oldest first. */
   append(chunk: EventChunk, events: readonly TraceEvent[], frame: HistoryFrame): void {
-    const writer = new ByteTextWriter()
+    const writer = this.#writer
     const words = [...chunk.words]
     for (const event of events) {
       this.#write(writer, event, { before: chunk, words, frame })
@@ -84,7 +85,7 @@ export class EventCodec {
     chunk.count += events.length
     // A copy takes no more room than it needs.
     if (words.length > chunk.words.length) chunk.words = words.slice()
-    chunk.text = [chunk.text, writer.toString()].join('')
+    chunk.text = [chunk.text, writer.take()].join('')
   }
 
   /** The events of a chunk, oldest first, as frozen copies. */
@@ -107,11 +108,17 @@ export class EventCodec {
     writer.byte((isSubjectOwn ? 0 : flags.subject) + (isNodeOwn ? 0 : flags.node))
     writer.whole(seq - before.seq)
     this.#writeNumber(writer, at - before.at)
-    const data = Object.entries(event.data).filter(([, value]) => value !== undefined)
-    writer.whole(this.#shapeNumber(JSON.stringify([kind, ...data.map(([field]) => field)])))
+    const values: unknown[] = []
+    let shape: string = kind
+    for (const [field, value] of Object.entries(event.data)) {
+      if (value === undefined) continue
+      shape += ` ${field}`
+      values.push(value)
+    }
+    writer.whole(this.#shapeNumber(shape))
     writer.whole(causes.length)
     for (const cause of causes) writer.signed(seq - cause)
-    for (const [, value] of data) this.#writeValue(writer, value, words)
+    for (const value of values) this.#writeValue(writer, value, words)
     if (!isSubjectOwn) this.#writeSubject(writer, subject, words)
     if (!isNodeOwn) this.#writeValue(writer, node, words)
   }
@@ -125,8 +132,7 @@ export class EventCodec {
     const flag = reader.byte()
     const seq = before.seq + reader.whole()
     const at = before.at + Number(this.#readValue(reader, words))
-    // Written by `write`, as the kind and its fields.
-    const [kind, ...fields] = JSON.parse(this.#shapes.wordOf(reader.whole())) as string[]
+    const [kind, ...fields] = this.#shapes.wordOf(reader.whole()).split(' ')
     const causes = Array.from({ length: reader.whole() }, () => seq - reader.signed())
     const data = Object.fromEntries(fields.map((field) => [field, this.#readValue(reader, words)]))
     const subject = flag & flags.subject ? this.#readSubject(reader, words) : frame.subject
