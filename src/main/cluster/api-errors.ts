@@ -54,8 +54,8 @@ function errorKind(code: number, reason: string | undefined): ApiErrorKind {
   }
 }
 
-/** Only the number of seconds; the form with a date is not sent by API servers. */
-function retryAfterHeader(
+/** Seconds. Only the form with their number; the one with a date is not sent by API servers. */
+export function retryAfterHeader(
   headers: Readonly<Record<string, string>> | undefined,
 ): number | undefined {
   const text = headers?.['retry-after']
@@ -95,7 +95,7 @@ export function apiErrorOfStatus(
 export function apiErrorOfResponse(response: KubeResponse): ApiError | undefined {
   if (response.kind === 'watch') return undefined
   if (response.status >= 200 && response.status < 300) return undefined
-  const retryAfter = response.kind === 'object' ? retryAfterHeader(response.headers) : undefined
+  const retryAfter = retryAfterHeader(response.headers)
   return apiErrorOfStatus(response.kind === 'object' ? response.body : undefined, {
     code: response.status,
     message: sentenceOf(response),

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -118,13 +119,14 @@ describe('UndiciTransport', () => {
 
   it('hands on answers that are not JSON as text', async () => {
     const api = await server((_request, response) => {
-      response.writeHead(200, { 'content-type': 'text/plain' }).end('ok')
+      response.writeHead(200, { 'content-type': 'text/plain', 'retry-after': '3' }).end('ok')
     })
-    expect(await transportTo(api.url).send({ method: 'GET', path: '/readyz' })).toEqual({
+    expect(await transportTo(api.url).send({ method: 'GET', path: '/readyz' })).toMatchObject({
       kind: 'text',
       status: 200,
       body: 'ok',
       contentType: 'text/plain',
+      headers: { 'retry-after': '3' },
     })
   })
 
@@ -389,6 +391,26 @@ describe('UndiciTransport', () => {
     if (response.kind !== 'watch') throw new Error('no watch')
     response.stream.stop()
     expect(await eventsOf(response).next()).toEqual({ done: true, value: undefined })
+  })
+
+  it('drops its watches on demand, for their readers to open new ones, and no call', async () => {
+    let taken: (response: ServerResponse) => void = () => undefined
+    const callTaken = new Promise<ServerResponse>((resolve) => {
+      taken = resolve
+    })
+    const api = await server((request, response) => {
+      if (request.url?.includes('watch=true') === true) response.writeHead(200).flushHeaders()
+      else taken(response)
+    })
+    const transport = transportTo(api.url)
+    const watch = eventsOf(await transport.send(watchPods))
+    const next = watch.next()
+    const call = transport.send({ method: 'GET', path: '/slow' })
+    transport.dropWatches()
+    await expect(next).rejects.toMatchObject({ kind: 'unavailable' })
+    expect((await transport.send(watchPods)).kind).toBe('watch')
+    sendJson(await callTaken, 200, {})
+    expect((await call).status).toBe(200)
   })
 
   it('slows the server down while nobody takes the events', async () => {

@@ -31,6 +31,7 @@ export interface UndiciTransportDeps {
 /** Connections for one credential: watches stay open for minutes and must not use up those of the calls. */
 interface Agents {
   readonly key: string
+  readonly credential: Credential
   readonly calls: Dispatcher
   readonly watches: Dispatcher
 }
@@ -123,6 +124,14 @@ export class UndiciTransport implements Transport {
     }
   }
 
+  /** Ends the open watches, whose readers open new ones on new connections. Calls have time limits of their own. */
+  dropWatches(): void {
+    const agents = this.#agents
+    if (agents === undefined) return
+    this.#agents = { ...agents, watches: this.#agent(agents.credential, null) }
+    void agents.watches.destroy()
+  }
+
   #path(request: KubeRequest): string {
     const query = new URLSearchParams(request.query ?? {}).toString()
     return this.#basePath + request.path + (query === '' ? '' : `?${query}`)
@@ -144,9 +153,10 @@ export class UndiciTransport implements Transport {
 
   async #whole(answer: Answer): Promise<KubeResponse> {
     const contentType = headerText(answer.headers['content-type'])
+    const headers = headerTexts(answer.headers)
     const text = await answer.body.text()
     if (!/\bjson\b/.test(contentType)) {
-      return { kind: 'text', status: answer.statusCode, body: text, contentType }
+      return { kind: 'text', status: answer.statusCode, body: text, contentType, headers }
     }
     try {
       return {
@@ -154,7 +164,7 @@ export class UndiciTransport implements Transport {
         status: answer.statusCode,
         body: text === '' ? undefined : JSON.parse(text),
         contentType,
-        headers: headerTexts(answer.headers),
+        headers,
       }
     } catch (cause) {
       const message = `${this.#origin} answered with broken JSON.`
@@ -203,6 +213,7 @@ export class UndiciTransport implements Transport {
     void this.#agents?.watches.close()
     this.#agents = {
       key,
+      credential,
       calls: this.#agent(credential, callConnections),
       watches: this.#agent(credential, null),
     }

@@ -7,6 +7,7 @@ import { FakeLog } from './container/fake-log.ts'
 import { FakeTrace } from './container/fake-trace.ts'
 import { ApiEventRecorder } from './event-recorder.ts'
 import { FakeApiClient } from './fake-api-client.ts'
+import type { ApiError } from './ports.ts'
 import { fakePod, fakeStaticPod } from './pod/fake-pod.ts'
 
 function setUp() {
@@ -215,7 +216,7 @@ describe('ApiEventRecorder', () => {
   it('drops what the server refuses, and goes on', async () => {
     const { clock, api, recorder, events, say } = setUp()
     api.refuse = ({ verb }) =>
-      verb === 'create' ? { kind: 'forbidden', message: 'no' } : undefined
+      verb === 'create' ? { kind: 'forbidden', message: 'no', code: 403 } : undefined
     say('refused')
     await clock.advance(1)
     api.refuse = () => undefined
@@ -223,6 +224,30 @@ describe('ApiEventRecorder', () => {
     await clock.advance(1)
     expect(recorder.dropped).toBe(1)
     expect((await events()).map((event) => event.message)).toEqual(['next'])
+  })
+
+  it('does not repeat what a server in trouble has answered, as client-go does not', async () => {
+    const { clock, api, recorder, say } = setUp()
+    api.refuse = () => ({ kind: 'unavailable', message: 'etcd is gone', code: 503 })
+    say('refused')
+    await clock.advance(60_000)
+    expect([api.calls.length, recorder.dropped, recorder.held]).toEqual([1, 1, 0])
+  })
+
+  it('takes an event as written that is there already: an answer was lost', async () => {
+    const { clock, api, recorder, say } = setUp()
+    let answers: readonly ApiError[] = [
+      { kind: 'timeout', message: 'no answer' },
+      { kind: 'already-exists', message: 'exists', code: 409 },
+    ]
+    api.refuse = () => {
+      const [first, ...rest] = answers
+      answers = rest
+      return first
+    }
+    say('once')
+    await clock.advance(60_000)
+    expect([api.calls.length, recorder.dropped, recorder.held]).toEqual([2, 0, 0])
   })
 
   it('writes nothing after stop', async () => {

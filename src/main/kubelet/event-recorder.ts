@@ -180,7 +180,8 @@ export class ApiEventRecorder implements EventRecorder {
       while (!this.#limit.tryAccept()) await this.#wait(this.#limit.waitMs())
       const error = await this.#tryWrite(write)
       if (error === undefined) return
-      if (error.kind !== 'unavailable' && error.kind !== 'timeout') {
+      // client-go recordEvent: a server that answered will not take it later either.
+      if (error.code !== undefined) {
         this.#drop(write.event.reason ?? '', error.message)
         return
       }
@@ -205,7 +206,9 @@ export class ApiEventRecorder implements EventRecorder {
       if (patched.error.kind !== 'not-found') return patched.error
     }
     const created = await api.create({ resource: 'events', namespace }, event, causes)
-    return created.ok ? undefined : created.error
+    // The answer to an earlier try was lost.
+    if (created.ok || created.error.kind === 'already-exists') return undefined
+    return created.error
   }
 
   async #wait(ms: number): Promise<void> {

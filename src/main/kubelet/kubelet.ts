@@ -53,6 +53,10 @@ export interface KubeletDeps {
   readonly log: Log
   /** Answers as the node. */
   readonly api: ApiClient
+  /** The same for lease and node status, with a shorter time limit and connections of its own; default `api`. */
+  readonly heartbeatApi?: ApiClient
+  /** Called from the second failed try of a heartbeat on, so that connections that are dead can be closed. */
+  readonly onRepeatedHeartbeatFailure?: () => void
   readonly nodeLister: NodeLister
   readonly runtimeService: RuntimeService
   readonly imageService: ImageService
@@ -158,6 +162,7 @@ export class Kubelet {
     this.podsController = this.#loop(ports, { mirrorClient, deadline, workQueue })
     this.nodeController = new NodeController({
       ...ports,
+      api: this.#gate.api(deps.heartbeatApi ?? deps.api),
       events: recorder,
       random: ports.random.fork('node'),
       readyErrors: () => [...this.#runtimeErrors(), ...present(runtime.networkError())],

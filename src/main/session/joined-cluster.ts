@@ -32,6 +32,9 @@ type JoinConfig = SessionConfig & {
   readonly cluster: Extract<ClusterConfig, { kind: 'kubeconfig' }>
 }
 
+/** A kubelet's: nodeStatusUpdateFrequency, which is less than the lease lasts. */
+const heartbeatTimeoutMs = 10_000
+
 /** What the simulated runtime calls itself before there is one. */
 const simulated = { name: 'simulated', version: '' }
 
@@ -105,9 +108,15 @@ async function openJoined(
     },
   })
   const transport = reach.over(connection)
+  const heartbeats = access.createTransport({ requestTimeoutMs: heartbeatTimeoutMs })
   const agent = new KubeletAgent({
     nodeName,
     transport,
+    heartbeatTransport: reach.over(heartbeats),
+    onRepeatedHeartbeatFailure: () => {
+      // Nobody answers: the watches are as dead as the calls, and would find out much later.
+      if (reach.isUnanswered) connection.dropWatches()
+    },
     server: access.server,
     clock,
     random: random.fork(`node ${nodeName}`),
@@ -172,7 +181,7 @@ async function openJoined(
       guard.stop()
       agent.stop()
       await recorder?.stop()
-      await connection.close()
+      await Promise.all([connection.close(), heartbeats.close()])
     },
   }
 }

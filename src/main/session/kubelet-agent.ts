@@ -10,6 +10,7 @@ import { nodeHash } from '../clock/node-hash.ts'
 import { TransportApiClient } from '../cluster/api-client.ts'
 import { nodeReflector, reflectorNodeLister } from '../cluster/node-lister.ts'
 import type { Reflector, ReflectorStatus } from '../cluster/reflector.ts'
+import { RetryAfterTransport } from '../cluster/retry-after-transport.ts'
 import type {
   HoldableClock,
   ImageService,
@@ -38,6 +39,10 @@ export interface KubeletAgentDeps {
   readonly nodeName: string
   /** Answers as the node. */
   readonly transport: Transport
+  /** The same for lease and node status, with a shorter time limit and connections of its own; default `transport`. */
+  readonly heartbeatTransport?: Transport
+  /** Called from the second failed try of a heartbeat on, so that connections that are dead can be closed. */
+  readonly onRepeatedHeartbeatFailure?: () => void
   readonly server: string
   readonly clock: HoldableClock & { readonly catchUp?: () => number }
   readonly random: Random
@@ -65,6 +70,7 @@ export class KubeletAgent implements NodeAgent {
   readonly #nodes: Reflector<'nodes'>
   readonly #urlPods: UrlPods | undefined
   readonly #apiPods: ApiPodSource
+  readonly #calls: readonly RetryAfterTransport[]
   #problems: readonly SourceProblem[] = []
   #fileRevision = 0
 
@@ -82,7 +88,15 @@ export class KubeletAgent implements NodeAgent {
       },
     })
     const nodeLister = reflectorNodeLister(this.#nodes, deps.nodeName)
-    this.#kubelet = new Kubelet(this.#kubeletDeps(nodeLister))
+    const { clock, transport, heartbeatTransport = transport } = deps
+    const calls = new RetryAfterTransport({ clock, transport })
+    const heartbeats = new RetryAfterTransport({ clock, transport: heartbeatTransport })
+    this.#calls = [calls, heartbeats]
+    this.#kubelet = new Kubelet({
+      ...this.#kubeletDeps(nodeLister),
+      api: new TransportApiClient({ transport: calls }),
+      heartbeatApi: new TransportApiClient({ transport: heartbeats }),
+    })
     this.manifests = this.#manifestSource()
     this.#urlPods = this.#urlSource()
     this.#apiPods = new ApiPodSource({
@@ -126,6 +140,7 @@ export class KubeletAgent implements NodeAgent {
     this.#urlPods?.stop()
     this.manifests.stop()
     this.#kubelet.stop()
+    for (const calls of this.#calls) calls.stop()
     this.#nodes.stop()
   }
 
@@ -187,9 +202,8 @@ export class KubeletAgent implements NodeAgent {
   readonly evict = (uid: string, causes: TraceCauses): Promise<Result<undefined, string>> =>
     this.#kubelet.evict(uid, causes)
 
-  #kubeletDeps(nodeLister: KubeletDeps['nodeLister']): KubeletDeps {
-    const { nodeName, clock, random, trace, log, runtime, transport, isTainted, maxPods } =
-      this.#deps
+  #kubeletDeps(nodeLister: KubeletDeps['nodeLister']): Omit<KubeletDeps, 'api' | 'heartbeatApi'> {
+    const { nodeName, clock, random, trace, log, runtime, isTainted, maxPods } = this.#deps
     return {
       nodeName,
       description: describeNode({ nodeName, runtime, isTainted, maxPods }),
@@ -198,12 +212,14 @@ export class KubeletAgent implements NodeAgent {
       hash: nodeHash,
       trace,
       log,
-      api: new TransportApiClient({ transport }),
       nodeLister,
       runtimeService: runtime,
       imageService: runtime,
       sources: this.#deps.manifestUrl ? ['file', 'http', 'api'] : ['file', 'api'],
       onIteration: this.#deps.onChange,
+      onRepeatedHeartbeatFailure: () => {
+        this.#deps.onRepeatedHeartbeatFailure?.()
+      },
     }
   }
 

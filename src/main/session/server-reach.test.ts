@@ -47,6 +47,7 @@ describe('ServerReach', () => {
     expect(heard).toEqual([{ kind: 'connected' }])
     await call(2000, refused)
     await call(3000, refused)
+    expect(reach.isUnanswered).toBe(true)
     const away = { kind: 'away', since: 1000, retryAt: null, message: refused.message }
     expect(heard.slice(1)).toEqual([away])
     reach.heardWatch({ kind: 'away', since: 60_000, retryAt: 61_000, message: 'ended' })
@@ -54,6 +55,7 @@ describe('ServerReach', () => {
     expect(heard.at(-1)).toEqual(both)
     await call(61_000, 'answers')
     expect(heard.at(-1)).toEqual(both)
+    expect(reach.isUnanswered).toBe(false)
     reach.heardWatch({ kind: 'connected' })
     reach.heardWatch({ kind: 'away', since: 70_000, retryAt: 71_000, message: 'again' })
     expect(heard.at(-1)).toMatchObject({ since: 70_000 })

@@ -46,6 +46,11 @@ export class ServerReach {
     this.#onChange(this.#view())
   }
 
+  /** Whether no call has been answered for a time. */
+  get isUnanswered(): boolean {
+    return this.#unanswered !== undefined
+  }
+
   /** The same transport, listened to. */
   over(transport: Transport): Transport {
     return {

@@ -48,6 +48,7 @@ export type KubeResponse =
       readonly status: number
       readonly body: string | Uint8Array
       readonly contentType: string
+      readonly headers?: Readonly<Record<string, string>>
     }
   | { readonly kind: 'watch'; readonly status: 200; readonly stream: WatchStream }
 
