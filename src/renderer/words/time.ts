@@ -1,4 +1,5 @@
 import { humanDuration } from '../../shared/kubernetes/age.ts'
+import type { GraceView } from '../../shared/model/pod-row.ts'
 
 /** `14:02:31`, UTC as in every object of the API. */
 export function clockText(at: number): string {
@@ -13,6 +14,14 @@ export function preciseClockText(at: number): string {
 /** For tooltips: date and time to the second, UTC. */
 export function fullTimeText(at: number): string {
   return `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`
+}
+
+/** Seconds until SIGKILL; never more than the whole, though the page's clock may be a moment behind main's. */
+export function graceLeft(
+  { startedAt, killAt }: Pick<GraceView, 'startedAt' | 'killAt'>,
+  now: number,
+): number {
+  return secondsLeft(killAt, Math.max(startedAt, now))
 }
 
 /** `21 s`; whole seconds, counted so that the last one ends at the moment itself. */

@@ -7,6 +7,7 @@ import {
   fullTimeText,
   lastingText,
   preciseClockText,
+  graceLeft,
   secondsLeft,
 } from './time.ts'
 import { traceWords } from './trace-words.ts'
@@ -32,6 +33,15 @@ describe('times', () => {
     [now - 5000, 0],
   ])('counts down to %s', (until, left) => {
     expect(secondsLeft(until, now)).toBe(left)
+  })
+
+  it.each([
+    ['before it began, by a clock that is behind', now - 300, 30],
+    ['at its beginning', now, 30],
+    ['half way', now + 15_000, 15],
+    ['after SIGKILL', now + 31_000, 0],
+  ])('counts a grace down %s', (_, at, left) => {
+    expect(graceLeft({ startedAt: now, killAt: now + 30_000 }, at)).toBe(left)
   })
 
   it.each([

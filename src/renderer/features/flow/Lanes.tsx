@@ -3,7 +3,7 @@ import { useTicking } from '../../store/store-context.ts'
 import { classNames } from '../../ui/class-names.ts'
 import tone from '../../ui/tone.module.css'
 import { workerLook } from '../../ui/worker-look.ts'
-import { countText, secondsLeft } from '../../words/time.ts'
+import { countText, graceLeft } from '../../words/time.ts'
 import type { Lane, LaneName, Token } from './board.ts'
 import { fitText, shortName, wrapText } from './fit.ts'
 import { useBoard, useFlow } from './flow-context.ts'
@@ -79,11 +79,7 @@ function PlainToken({ token, box }: { readonly token: Token; readonly box: LaneB
 /** What is left of the grace, once a second; what is spent is the track. */
 function GraceToken({ token, box }: { readonly token: Token; readonly box: LaneBox }): ReactNode {
   const { grace, cluster } = token.row
-  const left = useTicking(
-    cluster,
-    (now) => (grace === null ? 0 : secondsLeft(grace.killAt, now)),
-    0,
-  )
+  const left = useTicking(cluster, (now) => (grace === null ? 0 : graceLeft(grace, now)), 0)
   const whole = grace === null ? 1 : Math.max(1, (grace.killAt - grace.startedAt) / 1000)
   const y = box.y + 34
   return (

@@ -7,7 +7,7 @@ import { useAppState, useRow, useTicking } from '../../store/store-context.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Glyph } from '../../ui/Glyph.tsx'
 import { WorkerState } from '../../ui/WorkerState.tsx'
-import { secondsLeft } from '../../words/time.ts'
+import { graceLeft } from '../../words/time.ts'
 import { PairLink } from './PairLink.tsx'
 import { pairReason, pairWord } from './pair-words.ts'
 import styles from './PairRow.module.css'
@@ -66,7 +66,7 @@ function NoStaticSide({ row }: { readonly row: PodRow }): ReactNode {
 }
 
 function Kept({ row, grace }: { readonly row: PodRow; readonly grace: GraceView }): ReactNode {
-  const left = useTicking(row.cluster, (now) => secondsLeft(grace.killAt, now), 0)
+  const left = useTicking(row.cluster, (now) => graceLeft(grace, now), 0)
   return <>, kept while its static pod stops, {left} s left</>
 }
 

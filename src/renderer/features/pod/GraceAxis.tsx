@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { GraceView, PodRow } from '../../../shared/model/pod-row.ts'
 import { useTicking } from '../../store/store-context.ts'
-import { clockText, secondsLeft } from '../../words/time.ts'
+import { clockText, graceLeft } from '../../words/time.ts'
 import styles from './GraceAxis.module.css'
 
 /** Where now stands between SIGTERM and SIGKILL, 0 to 1. */
@@ -18,7 +18,7 @@ export function GraceAxis({
   readonly row: PodRow
   readonly grace: GraceView
 }): ReactNode {
-  const left = useTicking(row.cluster, (now) => secondsLeft(grace.killAt, now), 0)
+  const left = useTicking(row.cluster, (now) => graceLeft(grace, now), 0)
   const share = useTicking(
     row.cluster,
     (now) => Number((spentShare(grace, now) * 100).toFixed(1)),

@@ -1,17 +1,13 @@
 import type { ReactNode } from 'react'
 import type { PodRow } from '../../../shared/model/pod-row.ts'
 import { useTicking } from '../../store/store-context.ts'
-import { fullTimeText, secondsLeft } from '../../words/time.ts'
+import { fullTimeText, graceLeft } from '../../words/time.ts'
 import styles from './GraceCell.module.css'
 
 /** Seconds until SIGKILL, counting down, with a bar of what is left; empty while nothing stops. */
 export function GraceCell({ row }: { readonly row: PodRow }): ReactNode {
   const { grace } = row
-  const left = useTicking(
-    row.cluster,
-    (now) => (grace === null ? 0 : secondsLeft(grace.killAt, now)),
-    0,
-  )
+  const left = useTicking(row.cluster, (now) => (grace === null ? 0 : graceLeft(grace, now)), 0)
   if (grace === null) return null
   const whole = Math.max(1, Math.round((grace.killAt - grace.startedAt) / 1000))
   return (

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTicking } from '../../store/store-context.ts'
 import type { GraceTry } from '../../store/try-feed.ts'
-import { secondsLeft } from '../../words/time.ts'
+import { graceLeft } from '../../words/time.ts'
 import { Done } from './Done.tsx'
 import styles from './Lessons.module.css'
 
@@ -20,24 +20,20 @@ export function GraceOutcome({
   readonly tried: GraceTry
   readonly cluster: string
 }): ReactNode {
-  const killAt = tried.grace?.killAt
-  const left = useTicking(
-    cluster,
-    (now) => (killAt === undefined ? 0 : secondsLeft(killAt, now)),
-    0,
-  )
+  const { grace } = tried
+  const left = useTicking(cluster, (now) => (grace === null ? 0 : graceLeft(grace, now)), 0)
   if (tried.error !== '') return <Done isOk={false}>{tried.error}</Done>
   if (tried.isGone) return <Done isOk>{ending(tried)}</Done>
   if (tried.exitCode !== null)
     return <Done isOk>{`exit code ${tried.exitCode}; its object goes next`}</Done>
-  if (tried.grace === null) return <Done isOk={undefined}>asked; SIGTERM is on its way</Done>
+  if (grace === null) return <Done isOk={undefined}>asked; SIGTERM is on its way</Done>
   return (
     <Done isOk={undefined}>
       <span className={styles['countdown']}>
         <progress
           className={styles['bar']}
           aria-label="Grace left"
-          max={tried.grace.seconds}
+          max={grace.seconds}
           value={left}
         />
         <b>{left} s</b>
