@@ -57,7 +57,7 @@ class Bench {
   readonly running = new Set<string>()
   readonly manager: StatusManager
 
-  constructor(latencyMs = 0) {
+  constructor(latencyMs = 0, writesAtOnce?: number) {
     this.api = new FakeApiClient({ clock: this.clock, latencyMs })
     this.manager = new StatusManager({
       api: this.api,
@@ -66,6 +66,7 @@ class Bench {
       clock: this.clock,
       trace: this.trace,
       log: this.log,
+      ...(writesAtOnce === undefined ? {} : { writesAtOnce }),
     })
     this.manager.start()
   }
@@ -83,8 +84,8 @@ class Bench {
   }
 
   /** The same where every call takes time. */
-  async putSlow(): Promise<Pod> {
-    const put = this.put()
+  async putSlow(shape: Parameters<typeof fakePod>[0] = {}): Promise<Pod> {
+    const put = this.put(shape)
     await this.clock.advance(1000)
     return put
   }
@@ -413,6 +414,38 @@ describe('sending', () => {
     expect(bench.verbs()).toEqual(['get web', 'patch web', 'get web', 'patch web'])
     expect(bench.api.pod('web')?.status?.podIP).toBe('10.0.0.1')
     expect(bench.trace.data('status.patched').map(({ version }) => version)).toEqual([1, 3])
+  })
+
+  it.each([
+    [undefined, ['get a', 'patch a', 'get b', 'patch b', 'get c', 'patch c']],
+    [2, ['get a', 'get b', 'patch a', 'patch b', 'get c', 'patch c']],
+    [9, ['get a', 'get b', 'get c', 'patch a', 'patch b', 'patch c']],
+  ])('told to write %s pods at a time, by default one, does so', async (writesAtOnce, verbs) => {
+    const bench = new Bench(50, writesAtOnce)
+    bench.manager.stop()
+    for (const name of ['a', 'b', 'c']) {
+      const pod = await bench.putSlow({ name, uid: `uid-${name}` })
+      bench.manager.setPodStatus(pod, running, [])
+    }
+    bench.manager.start()
+    await bench.clock.advance(1000)
+    expect(bench.verbs()).toEqual(verbs)
+  })
+
+  it('writes a pod only once at a time, and the newest last, however many pods it may write at once', async () => {
+    const bench = new Bench(50, 4)
+    const [one, other] = [
+      await bench.putSlow({ name: 'a', uid: 'uid-a' }),
+      await bench.putSlow({ name: 'b', uid: 'uid-b' }),
+    ]
+    bench.manager.setPodStatus(one, pending, [])
+    bench.manager.setPodStatus(other, pending, [])
+    await bench.clock.advance(60)
+    bench.manager.setPodStatus(one, running, [])
+    await bench.clock.advance(300)
+    expect(bench.verbs()).toEqual(['get a', 'get b', 'patch a', 'patch b', 'get a', 'patch a'])
+    expect(bench.api.pod('a')?.status?.phase).toBe('Running')
+    expect(bench.trace.data('status.patched').map(({ version }) => version)).toEqual([1, 1, 2])
   })
 
   it('keeps conditions and fields that others wrote', async () => {

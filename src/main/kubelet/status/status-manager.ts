@@ -42,6 +42,8 @@ interface StatusManagerDeps {
   readonly clock: Clock
   readonly trace: Trace
   readonly log: Log
+  /** Of how many pods a write may be under way at a time, at least 1. Default 1, as a kubelet. */
+  readonly writesAtOnce?: number
 }
 
 interface PendingSync {
@@ -62,7 +64,7 @@ const timedConditions: ReadonlySet<string> = new Set([
 /**
  * Caches the status of every pod by the kubelet's own uid and keeps the API server up to date: on every
  * change, and with everything looked at each ten seconds (semantics 6). The setters are synchronous and
- * never block; one loop sends, one pod at a time. Also deletes the API object of a finished pod.
+ * never block; one loop sends, a pod after the other or a few at a time. Also deletes the API object of a finished pod.
  */
 export class StatusManager implements StatusManagerApi {
   readonly #deps: StatusManagerDeps
@@ -173,7 +175,14 @@ export class StatusManager implements StatusManagerApi {
   /** Sends what is due, or looks at everything as the tick does. Returns how many were tried. The loop's own; for tests. */
   async syncBatch(all: boolean): Promise<number> {
     const pending = this.#pendingSyncs(all)
-    for (const { uid, cached } of pending) await this.#syncPod(uid, cached)
+    const { writesAtOnce = 1 } = this.#deps
+    const rest = pending.values()
+    // A pod is in a batch once, and the next batch waits for this one: a pod's writes stay in order.
+    const writers = Array.from({ length: Math.min(writesAtOnce, pending.length) }, async () => {
+      for (const { uid, cached } of rest) await this.#syncPod(uid, cached)
+    })
+    const broken = (await Promise.allSettled(writers)).find(({ status }) => status === 'rejected')
+    if (broken?.status === 'rejected') throw broken.reason
     return pending.length
   }
 
