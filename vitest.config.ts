@@ -1,10 +1,14 @@
 import { defineConfig } from 'vitest/config'
 
+// Nothing here takes long; on a machine that is busy with something else all of it takes longer.
+const patience = { testTimeout: 60_000, hookTimeout: 60_000 }
+
 export default defineConfig({
   test: {
     projects: [
       {
         test: {
+          ...patience,
           name: 'node',
           environment: 'node',
           include: [
@@ -17,7 +21,9 @@ export default defineConfig({
       },
       {
         test: {
+          ...patience,
           name: 'renderer',
+          setupFiles: ['src/renderer/testing-library-setup.ts'],
           environment: 'happy-dom',
           include: [
             'src/renderer/**/*.test.ts',

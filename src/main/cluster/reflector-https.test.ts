@@ -130,7 +130,7 @@ describe('Reflector over a real HTTPS server', () => {
       () => {
         expect(names()).toEqual(expected)
       },
-      { timeout: 5000, interval: 5 },
+      { timeout: 30_000, interval: 5 },
     )
   }
 

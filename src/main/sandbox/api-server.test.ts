@@ -184,9 +184,14 @@ describe('a thousand pods', () => {
     const { client } = serverUnderTest()
     const count = 1000
     const log = await client.watch(pods)
-    const startedAt = performance.now()
+    // Time of this process alone, whatever else the machine does.
+    const spentMs = (): number => {
+      const { user, system } = process.cpuUsage()
+      return (user + system) / 1000
+    }
+    const startedAt = spentMs()
     for (let index = 0; index < count; index++) await client.post(pods, pod(`web-${index}`))
-    const createdAt = performance.now()
+    const createdAt = spentMs()
     for (let round = 0; round < 3; round++) {
       for (let index = 0; index < count; index++) {
         await client.patch(`${pods}/web-${index}/status`, {
@@ -194,9 +199,9 @@ describe('a thousand pods', () => {
         })
       }
     }
-    const patchedAt = performance.now()
+    const patchedAt = spentMs()
     expect(await client.names(pods)).toHaveLength(count)
-    const listedMs = performance.now() - patchedAt
+    const listedMs = spentMs() - patchedAt
     expect((await log.seen()).length).toBe(4 * count)
     // Generous: a write that walked all pods would take far longer.
     expect((createdAt - startedAt) / count).toBeLessThan(5)

@@ -69,7 +69,7 @@ async function rowWhere(
   name: string,
   holds: (row: PodRow) => boolean,
 ): Promise<PodRow> {
-  for (let tries = 0; tries < 200; tries++) {
+  for (let tries = 0; tries < 600; tries++) {
     const { rows } = await page.request('view.open', {})
     const row = rows.find((one) => one.name === name)
     if (row !== undefined && holds(row)) return row
@@ -97,7 +97,7 @@ describe('startSession', () => {
     expect(
       await page.request('uid.translate', { cluster: 'sandbox', uid: web.mirrorUid ?? '' }),
     ).toMatchObject({ staticUid: web.uid, mirrorUid: web.mirrorUid })
-  }, 20_000)
+  })
 
   it('says the seed of its chance, so that the same run can be had again', async () => {
     await open({ seed: 7 })
@@ -110,8 +110,8 @@ describe('startSession', () => {
       const { rows } = await page.request('view.open', {})
       return rows.filter(({ status }) => status === 'OutOfpods').map(({ kind }) => kind)
     }
-    await vi.waitFor(async () => expect(await refused()).toEqual(['static']), 20_000)
-  }, 25_000)
+    await vi.waitFor(async () => expect(await refused()).toEqual(['static']), 30_000)
+  })
 
   it('writes a manifest whose pod the node then runs, and takes it back', async () => {
     const manifestsPath = join(folder, 'manifests')
@@ -135,7 +135,7 @@ describe('startSession', () => {
     })
     expect(await page.request('manifests.list', node)).toMatchObject({ files: [], undo: null })
     expect(await page.request('manifests.list', { ...node, node: 'other' })).toBeNull()
-  }, 20_000)
+  })
 
   it('runs static pods from a URL beside those from files, with mirrors of their own', async () => {
     const server = createServer((request, response) => {
@@ -174,7 +174,7 @@ describe('startSession', () => {
       server.closeAllConnections()
       server.close()
     }
-  }, 20_000)
+  })
 
   it('kills, and refuses what the rules forbid with their reason', async () => {
     const page = await open()
@@ -203,7 +203,7 @@ describe('startSession', () => {
       ok: false,
       error: { kind: 'not-found' },
     })
-  }, 20_000)
+  })
 
   it('deletes: the object with its grace, and a mirror that comes back while its containers run on', async () => {
     const page = await open()
@@ -246,13 +246,13 @@ describe('startSession', () => {
       ok: true,
       value: { act: 'forceDelete', message: 'Deleted default/hello by force' },
     })
-    for (let tries = 0; tries < 200; tries++) {
+    for (let tries = 0; tries < 600; tries++) {
       const { rows } = await page.request('view.open', {})
       if (!rows.some(({ name }) => name === 'loud' || name === 'hello')) return
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
     throw new Error('the deleted pods are still here')
-  }, 20_000)
+  })
 
   it('does nothing when it may only read', async () => {
     const page = await open({ readOnly: true })
@@ -260,7 +260,7 @@ describe('startSession', () => {
     expect(
       await page.request('pod.evictThroughApi', { key: hello.key, gracePeriodSeconds: null }),
     ).toMatchObject({ ok: false, error: { kind: 'read-only' } })
-  }, 20_000)
+  })
 
   it('records itself: every event, the last state of each row, and no environment value', async () => {
     const recordPath = join(folder, 'session.ndjson')
@@ -301,7 +301,7 @@ describe('startSession', () => {
       [...some].map((one) => `${one.key} ${one.status} ${one.worker}`).toSorted()
     expect(statuses(last.values())).toEqual(statuses(rows))
     expect(text).not.toContain(secret)
-  }, 20_000)
+  })
 
   it('overwrites nothing but a recording, and leaves no file where it does not start', async () => {
     const recordPath = join(folder, 'notes')

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,7 +22,7 @@ afterEach(async () => {
 })
 
 async function eventually(check: () => void): Promise<void> {
-  await vi.waitFor(check, { timeout: 5000, interval: 5 })
+  await vi.waitFor(check, { timeout: 30_000, interval: 5 })
 }
 
 describe('watchFolder', () => {
@@ -59,19 +60,17 @@ describe('watchFolder', () => {
   })
 
   it('tells a burst once, in order, each name once', async () => {
-    await Promise.all([
-      writeFile(join(folder, 'a.yaml'), '1'),
-      writeFile(join(folder, 'a.yaml'), '2'),
-    ])
-    await writeFile(join(folder, 'b.yaml'), '1')
-    await writeFile(join(folder, 'a.yaml'), '3')
+    // In one go, so that a busy machine makes no pauses in it.
+    for (const [name, text] of [
+      ['a.yaml', '1'],
+      ['a.yaml', '2'],
+      ['b.yaml', '1'],
+      ['a.yaml', '3'],
+    ] as const)
+      writeFileSync(join(folder, name), text)
     await eventually(() => {
-      expect(calls.flat()).toContain('b.yaml')
+      expect(calls.flat()).toEqual(['a.yaml', 'b.yaml'])
     })
-    const names = calls.flat().filter((name) => name !== undefined)
-    expect(names[0]).toBe('a.yaml')
-    // Seven or so single events; a slow machine may need a second window for them.
-    expect(names.length).toBeLessThanOrEqual(4)
   })
 
   it('says nothing after close, not even what was gathered', async () => {

@@ -462,12 +462,12 @@ describe('accessibility', () => {
     await user.click(await screen.findByRole('button', { name: 'Kill…' }))
     await screen.findByRole('button', { name: 'Kill, 30 s grace' })
     expect(await axeViolations()).toEqual([])
-  }, 30_000)
+  })
 
   it('finds nothing wrong at the start', async () => {
     await openPage(new FakeBridge({ rows: [web, hello] }), { isFirst: true })
     expect(await axeViolations()).toEqual([])
-  }, 30_000)
+  })
 
   it('finds nothing wrong in palette, keys and settings', async () => {
     const { user } = await openPage(new FakeBridge({ rows: [web, hello] }))
@@ -478,5 +478,5 @@ describe('accessibility', () => {
     await user.keyboard('{Escape}')
     await user.click(screen.getByRole('button', { name: 'Settings' }))
     expect(await axeViolations()).toEqual([])
-  }, 30_000)
+  })
 })

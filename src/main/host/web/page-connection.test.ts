@@ -129,7 +129,7 @@ describe('a page on a WebSocket', () => {
     await change(world)
     expect(socket.sent).toBe(sent)
     expect(world.clock.pendingTimers).toBe(0)
-  }, 30_000)
+  })
 
   it('that stops reading over TCP finds one patch when it reads again, then the present state', async () => {
     const { clock, cluster, channel, log } = setUp()
@@ -181,5 +181,5 @@ describe('a page on a WebSocket', () => {
       await server.stop()
       rmSync(folder, { recursive: true })
     }
-  }, 30_000)
+  })
 })

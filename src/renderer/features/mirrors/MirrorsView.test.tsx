@@ -72,7 +72,7 @@ describe('the pairs', () => {
     await openMirrors(bridge)
     await screen.findByRole('cell', { name: 'a: 1' })
     expect(await axeViolations()).toEqual([])
-  }, 20_000)
+  })
 
   it('show each static pod with its mirror, what is not a pair first', async () => {
     await openMirrors(new FakeBridge({ rows: [web, etcd, hello, shipper, orphan] }))
