@@ -1,9 +1,15 @@
+import { readFile } from 'node:fs/promises'
 import { Agent, request, type Dispatcher } from 'undici'
 import { nodeClockHost } from '../../src/main/clock/node-clock-host.ts'
 import { seededRandom } from '../../src/main/clock/seeded-random.ts'
 import { VirtualClock } from '../../src/main/clock/virtual-clock.ts'
-import { SandboxApiServer, type Caller } from '../../src/main/sandbox/api-server.ts'
+import {
+  SandboxApiServer,
+  type ApiServerLimits,
+  type Caller,
+} from '../../src/main/sandbox/api-server.ts'
 import { startHttpsListener } from '../../src/main/sandbox/surface/https-listener.ts'
+import { sandboxKubeconfig } from '../../src/main/sandbox/surface/kubeconfig-file.ts'
 import type { Log } from '../../src/main/kubelet/ports.ts'
 import { findParts, startControlPlane } from './control-plane.ts'
 import type { PartName } from './parts.ts'
@@ -19,6 +25,9 @@ export interface WireRequest {
 /** An API server that answers over HTTPS, for an administrator who may speak for others. */
 export interface ServerUnderTest {
   readonly name: string
+  readonly url: string
+  /** Its text: the same administrator. */
+  readonly kubeconfig: string
   readonly send: (wire: WireRequest) => Promise<Dispatcher.ResponseData>
   /** What the server failed at by itself. */
   readonly logged: readonly string[]
@@ -38,7 +47,9 @@ const administrator: Caller = { user: 'admin', groups: ['system:masters'], clien
 export const eventsKept = 60
 
 /** The sandbox behind its listener, on the present time. */
-export async function startSandboxServer(): Promise<ServerUnderTest> {
+export async function startSandboxServer(
+  limits: ApiServerLimits = { eventsPerResource: eventsKept },
+): Promise<ServerUnderTest> {
   const clock = new VirtualClock(nodeClockHost, { startAt: Date.now() })
   const logged: string[] = []
   const log = failingLog(logged)
@@ -48,7 +59,7 @@ export async function startSandboxServer(): Promise<ServerUnderTest> {
     random: seededRandom(1),
     trace: { emit: () => 0 },
     log,
-    limits: { eventsPerResource: eventsKept },
+    limits,
   })
   const credentials = new Map([[token, administrator]])
   const listener = await startHttpsListener({ server, port: 0, clock, credentials, log })
@@ -58,6 +69,8 @@ export async function startSandboxServer(): Promise<ServerUnderTest> {
   const dispatcher = new Agent({ connect: { ca: caPem } })
   return {
     name: 'the sandbox',
+    url,
+    kubeconfig: sandboxKubeconfig({ url, caPem, clusterName: 'kube-up', token }),
     send: ({ path, headers, ...wire }) =>
       request(`${url}${path}`, {
         dispatcher,
@@ -84,6 +97,8 @@ export async function startRealServer(
   const dispatcher = new Agent({ connect: { ca: plane.caPem, cert, key } })
   return {
     name: 'kube-apiserver',
+    url: plane.url,
+    kubeconfig: await readFile(plane.adminKubeconfig, 'utf8'),
     send: ({ path, ...wire }) => request(`${plane.url}${path}`, { dispatcher, ...wire }),
     logged: [],
     stop: async () => {

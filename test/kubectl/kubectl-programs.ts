@@ -31,7 +31,8 @@ async function candidates(folders: readonly string[]): Promise<ReadonlySet<strin
   return found
 }
 
-async function programAt(path: string): Promise<KubectlProgram | undefined> {
+/** The kubectl at a path; `undefined`: none that runs. */
+export async function programAt(path: string): Promise<KubectlProgram | undefined> {
   try {
     const run = promisify(execFile)
     const { stdout } = await run(path, ['version', '--client', '-o', 'json'], { timeout: 20_000 })

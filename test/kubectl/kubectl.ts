@@ -9,7 +9,7 @@ export interface KubectlOutput {
   readonly stderr: string
 }
 
-const timeLimitMs = 30_000
+const timeLimitMs = 120_000
 
 /** A kubectl command under way. */
 export class RunningKubectl {
@@ -73,9 +73,18 @@ export class Kubectl {
     this.#kubeconfig = kubeconfig
   }
 
-  start(args: readonly string[], stdin = ''): RunningKubectl {
+  start(
+    args: readonly string[],
+    stdin = '',
+    environment: Readonly<Record<string, string>> = {},
+  ): RunningKubectl {
     const child = spawn(this.#program.path, args, {
-      env: { HOME: this.#home, KUBECONFIG: this.#kubeconfig, PATH: process.env['PATH'] ?? '' },
+      env: {
+        HOME: this.#home,
+        KUBECONFIG: this.#kubeconfig,
+        PATH: process.env['PATH'] ?? '',
+        ...environment,
+      },
       stdio: ['pipe', 'pipe', 'pipe'],
     })
     child.stdin.end(stdin)

@@ -1,0 +1,49 @@
+const uid = /\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b/g
+
+/** What is another thing at each run and on each server, and the word for it. */
+const changing: readonly (readonly [RegExp, string])[] = [
+  // The log of kubectl itself: I1122 01:35:27.123456    4711 helpers.go:1
+  [/^([EWI])\d{4} [\d:.]+ +\d+ \w+\.go:\d+\]/gm, '$1 log]'],
+  [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, 'a time'],
+  [/\b\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d [+-]\d{4}/g, 'a time'],
+  [/\b\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)? [+-]\d{4}/g, 'a time'],
+  [/(resourceVersion"?: ?)"\d+"/g, '$1"a version"'],
+  [/(Resource Version: +)\d+/g, '$1a version'],
+  [/\/tmp\/(LIVE|MERGED|kubectl-edit)-\d+/g, '/tmp/$1'],
+  // An age is a matter of when one asked. `for 300s` is no age, it is what a toleration says.
+  [/(?<![\w.=-])(?<!for )(?=\d)(\d+y)?(\d+d)?(\d+h)?(\d+m)?(\d+s)?(?![\w.=:/-])/g, 'an age'],
+  // Columns are as wide as what stands in them; what begins a line is indentation and stays.
+  [/(?<=\S) {2,}/g, '  '],
+  [/ +$/gm, ''],
+]
+
+/** Makes what kubectl printed on two servers comparable; uids are numbered in the order in which they come. */
+export class PrintedText {
+  readonly #url: string
+  readonly #uids = new Map<string, string>()
+
+  constructor(url: string) {
+    this.#url = url
+  }
+
+  of(text: string): string {
+    const host = new URL(this.#url).host
+    const named = text
+      .replaceAll(this.#url, 'https://server')
+      .replaceAll(host, 'server')
+      .replaceAll(uid, (found) => this.#uid(found))
+    return changing.reduce((rest, [pattern, word]) => rest.replaceAll(pattern, word), named)
+  }
+
+  #uid(found: string): string {
+    const known = this.#uids.get(found) ?? `uid ${this.#uids.size + 1}`
+    this.#uids.set(found, known)
+    return known
+  }
+}
+
+/** `get pods -o 'jsonpath={.a b}'` in words. */
+export function wordsOf(line: string): readonly string[] {
+  const words = line.match(/(?:[^\s']|'[^']*')+/g) ?? []
+  return words.map((word) => word.replaceAll("'", ''))
+}

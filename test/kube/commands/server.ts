@@ -1,0 +1,79 @@
+import { kubectl, refused, type CommandScene, type TextDifference } from './command.ts'
+import { podYaml, runningPod } from './objects.ts'
+
+const servedResources =
+  /^(NAME|pods|nodes|namespaces|events {2}ev {2}v1 |serviceaccounts|configmaps|services|replicationcontrollers|resourcequotas|limitranges|leases|daemonsets)\b/
+
+/** Lines of what only a real server has. */
+function notServed(served: RegExp): TextDifference {
+  return {
+    lines: new RegExp(`^(?!${served.source})`),
+    why: 'the sandbox has only what the life of pods on a node needs',
+  }
+}
+
+const ownDescriptions: TextDifference = {
+  lines: /^ {4}/,
+  why: 'what fields mean is said in words of our own',
+}
+
+const readsByNodes: TextDifference = {
+  lines: /^Error from server/,
+  why: 'the sandbox lets a node read what is no business of it',
+}
+
+const asNode = '--as=system:node:n2 --as-group=system:nodes'
+
+/** Commands about the server itself, and in another name. */
+export const serverCommands: readonly CommandScene[] = [
+  {
+    title: 'the server',
+    steps: [
+      kubectl('version', {
+        prints: /Server Version: v1\.34\./,
+        differs: [{ lines: /^Server Version: /, why: 'the sandbox says that it is one' }],
+      }),
+      kubectl('cluster-info', { prints: /running at/ }),
+      kubectl('api-versions', {
+        prints: /^v1$/m,
+        differs: [notServed(/^(v1|apps\/v1|coordination\.k8s\.io\/v1)$/)],
+      }),
+      kubectl('api-resources', {
+        prints: /^pods +po +v1 +true +Pod$/m,
+        differs: [notServed(servedResources)],
+      }),
+      kubectl('api-resources --api-group=coordination.k8s.io', { prints: /leases/ }),
+      kubectl('get --raw /readyz', { prints: /ok/ }),
+      kubectl('get --raw /livez', { prints: /ok/ }),
+    ],
+  },
+  {
+    title: 'explain',
+    steps: [
+      refused('explain pod.spec.colour', /field "colour" does not exist/),
+      refused('explain gizmos', /./),
+      kubectl('explain pod.spec.terminationGracePeriodSeconds', {
+        prints: /<integer>/,
+        differs: [ownDescriptions],
+      }),
+      kubectl('explain lease', {
+        prints: /GROUP: +coordination\.k8s\.io/,
+        differs: [ownDescriptions],
+      }),
+    ],
+  },
+  {
+    title: 'who may not',
+    steps: [
+      ...runningPod('web'),
+      refused(`delete pod web ${asNode}`, /can only delete pods with spec\.nodeName set to itself/),
+      refused(`delete node n1 ${asNode}`, /cannot delete resource "nodes"/),
+      refused(`delete lease other ${asNode}`, /Forbidden/),
+      refused(`create -f - ${asNode}`, /Forbidden/, { stdin: podYaml('plain') }),
+      refused(`create -f - ${asNode}`, /cannot create resource "configmaps"|Forbidden/, {
+        stdin: 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n',
+      }),
+      refused(`get node n1 ${asNode}`, /Error from server/, { differs: [readsByNodes] }),
+    ],
+  },
+]
