@@ -224,7 +224,7 @@ describe('the status of a pod', () => {
         '$setElementOrder/conditions': first.map(({ type }) => ({ type })),
         conditions: [{ type: 'Ready', status: 'True', lastTransitionTime: '2026-01-01T00:00:09Z' }],
         phase: 'Running',
-        containerStatuses: [{ name: 'c', ready: true, restartCount: 0, image: 'x', imageID: 'y' }],
+        containerStatuses: [{ name: 'c', ready: true, image: 'x' }],
       },
     })
     expect(objectAt(body, 'status')).toEqual({
@@ -235,7 +235,17 @@ describe('the status of a pod', () => {
         first[1],
         { ...first[2], status: 'True', lastTransitionTime: '2026-01-01T00:00:09Z' },
       ],
-      containerStatuses: [{ name: 'c', ready: true, restartCount: 0, image: 'x', imageID: 'y' }],
+      containerStatuses: [
+        {
+          name: 'c',
+          ready: true,
+          restartCount: 0,
+          image: 'x',
+          imageID: '',
+          state: {},
+          lastState: {},
+        },
+      ],
     })
   })
 

@@ -49,10 +49,36 @@ function withAddresses(status: JsonObject): JsonObject {
   return podIP === '' ? { ...status, podIP: first } : { ...status, podIPs: [{ ip: podIP }] }
 }
 
+/** What the API shows of every container, said or not: in Go these fields have no absence. */
+function wholeContainerStatus(status: JsonObject): JsonObject {
+  return {
+    ready: false,
+    restartCount: 0,
+    image: '',
+    imageID: '',
+    state: {},
+    lastState: {},
+    ...status,
+  }
+}
+
+const containerStatusLists = [
+  'containerStatuses',
+  'initContainerStatuses',
+  'ephemeralContainerStatuses',
+] as const
+
+function withWholeContainers(status: JsonObject): JsonObject {
+  const lists = containerStatusLists.filter((list) => Array.isArray(status[list]))
+  if (lists.length === 0) return status
+  const whole = lists.map((list) => [list, objectsAt(status, list).map(wholeContainerStatus)])
+  return { ...status, ...Object.fromEntries(whole) }
+}
+
 function withDefaults(value: KubeObject): KubeObject {
   const pod = fromPod(defaultPod(asPod(value)))
   const given = fieldOf(pod, 'status')
-  const status = withAddresses(given)
+  const status = withWholeContainers(withAddresses(given))
   if (!Array.isArray(status['conditions'])) return status === given ? pod : { ...pod, status }
   return {
     ...pod,

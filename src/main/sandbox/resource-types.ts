@@ -36,8 +36,8 @@ const allVerbs = [
 // Namespaces can be deleted one by one only.
 const namespaceVerbs = allVerbs.filter((verb) => verb !== 'deletecollection')
 
-// Resources without behaviour here: always empty lists, so that `kubectl get all`, drain and the
-// DaemonSet look-up before a join have something to ask.
+// Resources without behaviour here: always empty lists, so that `kubectl get all`, drain, `describe
+// namespace` and the DaemonSet look-up before a join have something to ask.
 const readVerbs = ['get', 'list', 'watch'] as const
 
 const statusVerbs = ['get', 'patch', 'update'] as const
@@ -132,6 +132,20 @@ export const resourceTypes: readonly ResourceType[] = [
     shortNames: ['rc'],
     verbs: readVerbs,
     categories: ['all'],
+  }),
+  core({
+    plural: 'resourcequotas',
+    singular: 'resourcequota',
+    kind: 'ResourceQuota',
+    shortNames: ['quota'],
+    verbs: readVerbs,
+  }),
+  core({
+    plural: 'limitranges',
+    singular: 'limitrange',
+    kind: 'LimitRange',
+    shortNames: ['limits'],
+    verbs: readVerbs,
   }),
   {
     group: 'coordination.k8s.io',

@@ -161,6 +161,36 @@ describe('defaulting a pod', () => {
     ])
   })
 
+  it('gives what is projected its version and its time', () => {
+    const item = { path: 'labels', fieldRef: { fieldPath: 'metadata.labels' } }
+    const whole = { path: 'labels', fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.labels' } }
+    const given = pod({
+      containers: [],
+      volumes: [
+        { name: 'a', downwardAPI: { items: [item] } },
+        {
+          name: 'b',
+          projected: {
+            sources: [{ downwardAPI: { items: [item] } }, { serviceAccountToken: { path: 't' } }],
+          },
+        },
+      ],
+    })
+    expect(defaultPod(given).spec.volumes).toEqual([
+      { name: 'a', downwardAPI: { items: [whole], defaultMode: 420 } },
+      {
+        name: 'b',
+        projected: {
+          sources: [
+            { downwardAPI: { items: [whole] } },
+            { serviceAccountToken: { path: 't', expirationSeconds: 3600 } },
+          ],
+          defaultMode: 420,
+        },
+      },
+    ])
+  })
+
   it('rounds resources up to a thousandth', () => {
     expect(
       firstContainer({ resources: { requests: { cpu: '0.0001', memory: '1.5Gi' } } })?.resources,

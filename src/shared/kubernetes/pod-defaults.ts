@@ -148,6 +148,18 @@ function defaultContainer(container: Container, isHostNetwork: boolean): Contain
 
 const volumesWithMode = ['secret', 'configMap', 'downwardAPI', 'projected'] as const
 
+function defaultDownwardApi(source: JsonObject): JsonObject {
+  return mapList(source, 'items', defaultFieldReference)
+}
+
+function defaultProjection(projection: JsonObject): JsonObject {
+  const withReferences = mapFields(projection, ['downwardAPI'], defaultDownwardApi)
+  return mapFields(withReferences, ['serviceAccountToken'], (token) => ({
+    ...token,
+    expirationSeconds: token['expirationSeconds'] ?? 3600,
+  }))
+}
+
 function defaultVolume(volume: JsonObject): JsonObject {
   const sources = Object.keys(volume).filter((field) => field !== 'name')
   if (sources.length === 0) return { ...volume, emptyDir: {} }
@@ -155,7 +167,15 @@ function defaultVolume(volume: JsonObject): JsonObject {
     ...source,
     defaultMode: source['defaultMode'] ?? 0o644,
   }))
-  return mapFields(withModes, ['hostPath'], (source) => ({ ...source, type: source['type'] ?? '' }))
+  const withReferences = mapFields(
+    mapFields(withModes, ['downwardAPI'], defaultDownwardApi),
+    ['projected'],
+    (source) => mapList(source, 'sources', defaultProjection),
+  )
+  return mapFields(withReferences, ['hostPath'], (source) => ({
+    ...source,
+    type: source['type'] ?? '',
+  }))
 }
 
 function serviceAccountOf(spec: PodSpec): Partial<PodSpec> {
