@@ -2,7 +2,15 @@ import { expect, test } from './fixtures.ts'
 import { FlowPage } from './pages/flow-page.ts'
 import { Frame } from './pages/frame.ts'
 import { PodsPage } from './pages/pods-page.ts'
+import type { KubeUser } from './kube/kube-user.ts'
 import { deafPod } from './pods.ts'
+
+/** The pods of a new sandbox run, and the API server knows: nothing moves by itself but the node's own reports. */
+async function expectCalm(kube: KubeUser): Promise<void> {
+  await expect
+    .poll(async () => (await kube.podsOn('scope-node-1')).map(({ status }) => status.phase))
+    .toEqual(['Running', 'Running', 'Running', 'Running'])
+}
 
 test('the start is seen first, and Flow from the second time on', async ({ program }) => {
   const { page } = program
@@ -10,7 +18,7 @@ test('the start is seen first, and Flow from the second time on', async ({ progr
   await frame.expectView('kubectl access')
   await expect(page.getByRole('heading', { name: 'A cluster is running.' })).toBeVisible()
   await frame.show('Pods')
-  // The same browser, opened anew, without a place in its address.
+  // The same browser, opened anew, without a place in its address: in one go, before the page writes it there again.
   await page.evaluate("history.replaceState(null, '', location.pathname), location.reload()")
   await frame.expectView('Flow')
   await expect(page.getByRole('heading', { name: 'Flow', level: 1 })).toBeVisible()
@@ -23,14 +31,8 @@ test('the counts are those of the API server, and a part opens and closes', asyn
   const { page } = program
   const flow = new FlowPage(page)
   await flow.open()
-  const answer = await kube.client.request(
-    'GET',
-    '/api/v1/pods?fieldSelector=spec.nodeName%3Dscope-node-1',
-  )
-  // The API server's own form.
-  const { items } = answer.body as {
-    readonly items: readonly { readonly metadata: { readonly annotations?: object } }[]
-  }
+  await expectCalm(kube)
+  const items = await kube.podsOn('scope-node-1')
   const mirrors = items.filter(
     ({ metadata }) => 'kubernetes.io/config.mirror' in (metadata.annotations ?? {}),
   )
@@ -58,10 +60,13 @@ test('a deletion shows on its arrows, among the workers and step by step', async
   const { page } = program
   const flow = new FlowPage(page)
   await flow.open()
+  // Each arrow tells its last packet: what other pods still had to say would come after it.
+  await expectCalm(kube)
   await kube.createPod(deafPod('deaf'))
+  await expect.poll(async () => (await kube.pod('default', 'deaf'))?.status.phase).toBe('Running')
   await expect(flow.pod('default/deaf')).toBeVisible()
   await expect(flow.part(/^PodWorkers: 5 workers, 0 terminating/)).toBeVisible()
-  await kube.deletePod('default', 'deaf', 45)
+  await kube.deletePod('default', 'deaf', 110)
   await expect(flow.part(/^PodWorkers: 5 workers, 1 terminating/)).toBeVisible()
   await expect(flow.arrows()).toContainText(/API server to api, [^:]*: \d+ in .* last \w+ deaf/)
   await flow.part(/^PodConfig:/).click()
@@ -94,6 +99,7 @@ test('with less motion nothing runs along the arrows, and the last move is said'
   await expect(flow.lastMove()).not.toBeEmpty()
   await expect(flow.packets()).toHaveCount(0)
   await page.emulateMedia({ reducedMotion: 'no-preference' })
-  await kube.deletePod('default', 'deaf', 1)
-  await expect(flow.packets()).not.toHaveCount(0)
+  // A packet is on its way for less than a second: looked for in every frame.
+  const seen = page.waitForFunction(`document.querySelector('[data-testid="packet"]') !== null`)
+  await Promise.all([seen, kube.deletePod('default', 'deaf', 1)])
 })

@@ -1,7 +1,9 @@
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from './fixtures.ts'
+import { Frame } from './pages/frame.ts'
 import { evictByKubelet, evictThroughApi, kill, PodsPage } from './pages/pods-page.ts'
+import type { PodObject } from './kube/kube-user.ts'
 import { deafPod, politePod } from './pods.ts'
 
 const web = 'default/web-scope-node-1'
@@ -47,24 +49,28 @@ test('a deleted mirror comes back with a new uid while the container runs on', a
   const pods = new PodsPage(program.page)
   await pods.open()
   await expect(pods.row(web)).toContainText('Running')
-  const before = await kube.pod('default', 'web-scope-node-1')
-  const startedAt = before?.status.containerStatuses?.[0]?.state.running?.startedAt
-  expect(startedAt).toBeDefined()
-  await kube.deletePod('default', 'web-scope-node-1')
+  const startOf = (pod: PodObject | undefined) =>
+    pod?.status.containerStatuses?.[0]?.state.running?.startedAt
+  // The API knows it a while after the kubelet.
   await expect
-    .poll(async () => (await kube.pod('default', 'web-scope-node-1'))?.metadata.uid)
+    .poll(async () => startOf(await kube.pod('default', 'web-scope-node-1')))
+    .toBeDefined()
+  const before = await kube.pod('default', 'web-scope-node-1')
+  const startedAt = startOf(before)
+  await kube.deletePod('default', 'web-scope-node-1')
+  // In between there is none.
+  await expect
+    .poll(
+      async () =>
+        (await kube.pod('default', 'web-scope-node-1'))?.metadata.uid ?? before?.metadata.uid,
+    )
     .not.toBe(before?.metadata.uid)
   const after = await kube.pod('default', 'web-scope-node-1')
   const drawer = await pods.choose(web)
   await expect(drawer).toContainText(after?.metadata.uid ?? 'none')
   // The new mirror's status comes with the status manager's next batch, up to 10 s later.
   await expect
-    .poll(
-      async () =>
-        (await kube.pod('default', 'web-scope-node-1'))?.status.containerStatuses?.[0]?.state
-          .running?.startedAt,
-      { timeout: 20_000 },
-    )
+    .poll(async () => startOf(await kube.pod('default', 'web-scope-node-1')))
     .toBe(startedAt)
   await expect(pods.row(web)).toContainText('matched')
 })
@@ -75,21 +81,27 @@ test('an edited manifest gives a new static pod that waits for the old one', asy
 }) => {
   const pods = new PodsPage(program.page)
   await pods.open()
-  await expect(pods.row(web)).toContainText('matched')
-  const before = await kube.pod('default', 'web-scope-node-1')
-  const path = join(program.dataFolder, 'manifests', 'web.yaml')
-  const text = await readFile(path, 'utf8')
-  await writeFile(path, text.replace(/^( *)labels:/m, '$1labels:\n$1  edited: "yes"'))
+  const path = join(program.dataFolder, 'manifests', 'slow.yaml')
+  const slow = deafPod('slow', { terminationGracePeriodSeconds: 90 })
+  await writeFile(path, JSON.stringify(slow))
+  const row = pods.row('default/slow-scope-node-1')
+  await expect(row).toContainText('matched')
+  await expect(row).toContainText('Running')
+  const before = await kube.pod('default', 'slow-scope-node-1')
+  const edited = { ...slow, metadata: { ...slow.metadata, labels: { edited: 'yes' } } }
+  await writeFile(path, JSON.stringify(edited))
   // The new one is there at once; it starts when the old one has stopped.
-  await expect(pods.row(web)).toHaveCount(2)
-  await expect(pods.row(web)).toHaveCount(1, { timeout: 30_000 })
-  await expect(pods.row(web)).toContainText('matched', { timeout: 30_000 })
-  const after = await kube.pod('default', 'web-scope-node-1')
+  await expect(row).toHaveCount(2)
+  await new Frame(program.page).setSpeed('60×')
+  await expect(row).toHaveCount(1)
+  await expect(row).toContainText('matched')
+  await expect(row).toContainText('Running')
+  const after = await kube.pod('default', 'slow-scope-node-1')
   expect(after?.metadata.uid).not.toBe(before?.metadata.uid)
   const hash = 'kubernetes.io/config.mirror'
   const newUid = after?.metadata.annotations?.[hash] ?? 'none'
   expect(newUid).not.toBe(before?.metadata.annotations?.[hash])
-  await expect(await pods.choose(web)).toContainText(newUid)
+  await expect(await pods.choose('default/slow-scope-node-1')).toContainText(newUid)
 })
 
 test('a killed pod that ignores SIGTERM ends Failed with 137 after its grace', async ({
@@ -100,17 +112,22 @@ test('a killed pod that ignores SIGTERM ends Failed with 137 after its grace', a
   await pods.open()
   await kube.createPod(deafPod('deaf'))
   await expect(pods.row('default/deaf')).toContainText('Running')
+  // Slowed down, there is time to see it stop; no grace is shorter for that.
+  const frame = new Frame(program.page)
+  await frame.setSpeed('0.1×')
   const dialog = await pods.ask('default/deaf', kill)
   await dialog.getByRole('textbox', { name: 'Grace in seconds' }).fill('5')
-  await dialog.getByRole('button', { name: 'Kill, 5 s grace' }).click()
-  const killedAt = Date.now()
+  const askedAt = Date.now()
+  // It is said for some seconds only: looked for from before the click on.
+  await Promise.all([
+    expect(program.page.getByRole('status').filter({ hasText: 'default/deaf' })).toBeVisible(),
+    dialog.getByRole('button', { name: 'Kill, 5 s grace' }).click(),
+  ])
   await expect(dialog).toBeHidden()
-  await expect(program.page.getByRole('status').filter({ hasText: 'default/deaf' })).toBeVisible()
   await expect(pods.row('default/deaf')).toContainText('TerminatingPod')
-  await expect
-    .poll(async () => (await kube.pod('default', 'deaf'))?.status.phase, { timeout: 20_000 })
-    .toBe('Failed')
-  expect(Date.now() - killedAt).toBeGreaterThan(4500)
+  await frame.setSpeed('1×')
+  await expect.poll(async () => (await kube.pod('default', 'deaf'))?.status.phase).toBe('Failed')
+  expect(Date.now() - askedAt).toBeGreaterThan(4500)
   const pod = await kube.pod('default', 'deaf')
   expect(pod?.status.containerStatuses?.[0]?.state.terminated).toMatchObject({
     exitCode: 137,
@@ -132,9 +149,7 @@ test('a pod that ignores SIGTERM and is evicted by the kubelet ends Failed, Evic
   const dialog = await pods.ask('default/deaf', evictByKubelet)
   await dialog.getByRole('button', { name: 'Evict by the kubelet' }).click()
   await expect(pods.row('default/deaf')).toContainText('finished')
-  await expect
-    .poll(async () => (await kube.pod('default', 'deaf'))?.status.phase, { timeout: 20_000 })
-    .toBe('Failed')
+  await expect.poll(async () => (await kube.pod('default', 'deaf'))?.status.phase).toBe('Failed')
   const pod = await kube.pod('default', 'deaf')
   expect(pod?.status.reason).toBe('Evicted')
   expect(pod?.status.message).toContain('by hand')
@@ -166,7 +181,7 @@ test('a pod that exits 0 and is evicted by the kubelet ends Succeeded, with Disr
   await expect(pods.row('default/polite')).toContainText('Completed')
   // The containers' end and the phase may come with two writes (semantics 6.5).
   await expect
-    .poll(async () => (await kube.pod('default', 'polite'))?.status.phase, { timeout: 20_000 })
+    .poll(async () => (await kube.pod('default', 'polite'))?.status.phase)
     .toBe('Succeeded')
   const pod = await kube.pod('default', 'polite')
   expect(pod?.status.reason).toBeUndefined()
@@ -182,8 +197,8 @@ test('a pod evicted through the API is deleted with its grace', async ({ program
   await expect(pods.row('default/polite')).toContainText('Running')
   const dialog = await pods.ask('default/polite', evictThroughApi)
   await dialog.getByRole('button', { name: 'Evict, 30 s grace' }).click()
-  await expect.poll(() => kube.pod('default', 'polite'), { timeout: 20_000 }).toBeUndefined()
-  await expect(pods.row('default/polite')).toHaveCount(0, { timeout: 20_000 })
+  await expect.poll(() => kube.pod('default', 'polite')).toBeUndefined()
+  await expect(pods.row('default/polite')).toHaveCount(0)
 })
 
 test('a pod deleted by kubectl shows as Terminating and goes after its grace', async ({
@@ -194,12 +209,16 @@ test('a pod deleted by kubectl shows as Terminating and goes after its grace', a
   await pods.open()
   await kube.createPod(deafPod('deaf'))
   await expect(pods.row('default/deaf')).toContainText('Running')
+  // Slowed down, there is time to see it go; no grace is shorter for that.
+  const frame = new Frame(program.page)
+  await frame.setSpeed('0.1×')
+  const askedAt = Date.now()
   await kube.deletePod('default', 'deaf', 4)
-  const deletedAt = Date.now()
   await expect(pods.row('default/deaf')).toContainText('Terminating')
-  await expect.poll(() => kube.pod('default', 'deaf'), { timeout: 20_000 }).toBeUndefined()
-  expect(Date.now() - deletedAt).toBeGreaterThan(3000)
-  await expect(pods.row('default/deaf')).toHaveCount(0, { timeout: 20_000 })
+  await frame.setSpeed('1×')
+  await expect.poll(() => kube.pod('default', 'deaf')).toBeUndefined()
+  expect(Date.now() - askedAt).toBeGreaterThan(3500)
+  await expect(pods.row('default/deaf')).toHaveCount(0)
 })
 
 test('static pods cannot be evicted, and the button says why', async ({ program }) => {
@@ -221,17 +240,19 @@ test('a killed static pod stays down while its mirror stays', async ({ program, 
   const pods = new PodsPage(program.page)
   await pods.open()
   await expect(pods.row(web)).toContainText('Running')
+  await expect
+    .poll(async () => (await kube.pod('default', 'web-scope-node-1'))?.status.phase)
+    .toBe('Running')
   const dialog = await pods.ask(web, kill)
   await expect(dialog).toContainText('its mirror stays in the API with phase Running')
   await dialog.getByRole('textbox', { name: 'Grace in seconds' }).fill('2')
   await dialog.getByRole('button', { name: 'Kill, 2 s grace' }).click()
-  await expect(pods.row(web)).toContainText('finished', { timeout: 20_000 })
+  await expect(pods.row(web)).toContainText('finished')
   await expect
     .poll(
       async () =>
         (await kube.pod('default', 'web-scope-node-1'))?.status.containerStatuses?.[0]?.state
           .terminated !== undefined,
-      { timeout: 20_000 },
     )
     .toBe(true)
   expect((await kube.pod('default', 'web-scope-node-1'))?.status.phase).toBe('Running')
@@ -262,6 +283,6 @@ test('a new manifest is a new static pod, and a removed one goes with its mirror
   await expect(pods.row('default/extra-scope-node-1')).toContainText('matched')
   expect(await kube.pod('default', 'extra-scope-node-1')).toBeDefined()
   await rm(path)
-  await expect(pods.row('default/extra-scope-node-1')).toHaveCount(0, { timeout: 20_000 })
+  await expect(pods.row('default/extra-scope-node-1')).toHaveCount(0)
   await expect.poll(() => kube.pod('default', 'extra-scope-node-1')).toBeUndefined()
 })

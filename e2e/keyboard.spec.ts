@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from './fixtures.ts'
 import { Frame } from './pages/frame.ts'
 import { Keys } from './pages/keys.ts'
+import { ManifestsPage } from './pages/manifests-page.ts'
 import {
   deleteByForce,
   deleteMirror,
@@ -28,8 +29,8 @@ test('kills, evicts and deletes by keys, and the API shows what came of each', a
     await kube.createPod(politePod(name))
   await kube.createPod(deafPod('forced'))
   await keys.press('2')
-  await expect(pods.row('default/forced')).toContainText('Running')
-  await expect(pods.row('default/deleted')).toContainText('Running')
+  for (const name of ['killed', 'evicted', 'sent-away', 'deleted', 'forced'])
+    await expect(pods.row(`default/${name}`)).toContainText('Running')
 
   await keys.pointAt('default/killed')
   await keys.press('x')
@@ -56,12 +57,10 @@ test('kills, evicts and deletes by keys, and the API shows what came of each', a
   await keys.confirm(pods.dialog(deleteByForce.title), 'Delete by force')
 
   await expect.poll(() => kube.pod('default', 'forced')).toBeUndefined()
-  await expect.poll(() => kube.pod('default', 'sent-away'), { timeout: 15_000 }).toBeUndefined()
-  await expect.poll(() => kube.pod('default', 'deleted'), { timeout: 15_000 }).toBeUndefined()
+  await expect.poll(() => kube.pod('default', 'sent-away')).toBeUndefined()
+  await expect.poll(() => kube.pod('default', 'deleted')).toBeUndefined()
   for (const name of ['killed', 'evicted'])
-    await expect
-      .poll(async () => (await kube.pod('default', name))?.status.phase, { timeout: 15_000 })
-      .toBe('Succeeded')
+    await expect.poll(async () => (await kube.pod('default', name))?.status.phase).toBe('Succeeded')
   const conditions = (await kube.pod('default', 'evicted'))?.status.conditions
   expect(conditions).toContainEqual(
     expect.objectContaining({ type: 'DisruptionTarget', reason: 'TerminationByKubelet' }),
@@ -81,7 +80,7 @@ test('deletes the mirror of a static pod by D, and it comes back', async ({ prog
   await expect
     .poll(async () => (await kube.pod('default', 'web-scope-node-1'))?.metadata.uid)
     .not.toBe(before?.metadata.uid)
-  await keys.press('g', 'm')
+  await keys.pressSoon('g', 'm')
   await new Frame(program.page).expectView('Mirror pods')
   await expect(
     program.page.getByRole('option', { name: `${web}, hash equal`, selected: true }),
@@ -184,12 +183,10 @@ test('adds, edits, removes and takes back a manifest', async ({ program, kube })
   await page.keyboard.type('mine.yaml')
   await keys.press('Enter')
   await expect(adding).toBeHidden()
-  const editor = page.getByRole('textbox', { name: 'mine.yaml' })
+  const editor = await new ManifestsPage(page).loadedEditor('mine.yaml')
   await keys.tabTo(editor)
   await keys.press('Control+s')
-  await expect
-    .poll(() => kube.pod('default', 'mine-scope-node-1'), { timeout: 15_000 })
-    .toBeDefined()
+  await expect.poll(() => kube.pod('default', 'mine-scope-node-1')).toBeDefined()
   const first = await kube.pod('default', 'mine-scope-node-1')
 
   await keys.expectFocus(editor)

@@ -53,10 +53,8 @@ test('an edit made here gives a new static pod, and the old one stops', async ({
     .toBe('Running')
   const before = await kube.pod('default', mirrorName)
   await manifests.choose('web.yaml')
-  const editor = manifests.editor('web.yaml')
+  const editor = await manifests.loadedEditor('web.yaml')
   const text = await readFile(join(program.dataFolder, 'manifests', 'web.yaml'), 'utf8')
-  // The plain text area stands there only until the editor is loaded.
-  await expect(editor).not.toHaveJSProperty('tagName', 'TEXTAREA')
   await expect(editor).toContainText('nginx:1.27')
   await editor.fill(text.replace('nginx:1.27', 'nginx:1.28'))
   await expect(page.getByRole('region', { name: 'web.yaml', exact: true })).toContainText(
@@ -65,12 +63,7 @@ test('an edit made here gives a new static pod, and the old one stops', async ({
   await manifests.button('Save').click()
   await new Frame(page).setSpeed('60×')
   await expect
-    .poll(
-      async () => (await kube.pod('default', mirrorName))?.metadata.annotations?.[staticUidOf],
-      {
-        timeout: 15_000,
-      },
-    )
+    .poll(async () => (await kube.pod('default', mirrorName))?.metadata.annotations?.[staticUidOf])
     .not.toBe(before?.metadata.annotations?.[staticUidOf])
   const pods = new PodsPage(page)
   await pods.open()
@@ -115,7 +108,7 @@ test.describe('with a manifest URL', () => {
     manifest = JSON.stringify({ apiVersion: 'v1', kind: 'PodList', items: [] })
     await expect(source).toContainText('It gives no pods.')
     await pods.open()
-    await expect(pods.row(name)).toHaveCount(0, { timeout: 20_000 })
+    await expect(pods.row(name)).toHaveCount(0)
     await expect.poll(() => kube.pod('default', 'from-url-scope-node-1')).toBeUndefined()
   })
 })

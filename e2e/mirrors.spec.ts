@@ -48,8 +48,13 @@ test('a mirror deleted by force is missing, with the reason, until the pod is sy
   await mirrors.open()
   await expect(mirrors.pair(web)).toHaveAccessibleName(`${web}, hash equal`)
   await expect(mirrors.pair(web)).toContainText('Running')
+  await expect
+    .poll(async () => (await kube.pod('default', mirrorName))?.status.phase)
+    .toBe('Running')
   await mirrors.pair(web).click()
-  // A SyncPod that is at work when the mirror goes would make it anew at once.
+  // A SyncPod that is at work when the mirror goes would make it anew at once, and one that is due soon would before
+  // anybody has looked; slowed down, there is time.
+  await frame.setSpeed('0.1×')
   await page.getByRole('button', { name: 'Open the pod' }).click()
   const drawer = new PodsPage(page).drawer(web)
   await expect(drawer).toContainText(/working now\s*idle/)
@@ -87,8 +92,10 @@ test('a mirror of nothing is an orphan, until the kubelet deletes it', async ({
   const mirrors = new MirrorsPage(page)
   await mirrors.open()
   await expect(mirrors.pair(web)).toHaveAccessibleName(`${web}, hash equal`)
-  // Housekeeping comes every two seconds; slowed down, there is time to see what it will find.
-  await new Frame(page).setSpeed('0.1×')
+  // Housekeeping comes every two seconds: step by step, there is time to see what it will find.
+  const clock = new Frame(page).clock()
+  await clock.getByRole('button', { name: 'Pause' }).click()
+  await expect(clock.getByRole('button', { name: 'Run' })).toBeVisible()
   const answer = await kube.client.request('POST', '/api/v1/namespaces/default/pods', {
     apiVersion: 'v1',
     kind: 'Pod',
@@ -108,8 +115,13 @@ test('a mirror of nothing is an orphan, until the kubelet deletes it', async ({
   })
   expect([201, 403]).toContain(answer.status)
   test.skip(answer.status === 403, 'the admission of mirrors refuses a person')
-  await expect(mirrors.pair('default/ghost-scope-node-1')).toHaveAccessibleName(/orphaned/)
-  await new Frame(page).setSpeed('60×')
+  await expect(async () => {
+    await clock.getByRole('button', { name: 'Step to the next event' }).click()
+    await expect(mirrors.pair('default/ghost-scope-node-1')).toHaveAccessibleName(/orphaned/, {
+      timeout: 1000,
+    })
+  }).toPass({ timeout: 60_000 })
+  await clock.getByRole('button', { name: 'Run' }).click()
   await expect(mirrors.pair('default/ghost-scope-node-1')).toHaveCount(0)
   expect(await kube.pod('default', 'ghost-scope-node-1')).toBeUndefined()
 })

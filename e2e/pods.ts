@@ -20,8 +20,8 @@ function podRunning(name: string, script: string, more: object = {}): Manifest {
 }
 
 /** PID 1 without a handler: only SIGKILL ends it. */
-export function deafPod(name: string): Manifest {
-  return podRunning(name, 'sleep 3600')
+export function deafPod(name: string, more: object = {}): Manifest {
+  return podRunning(name, 'sleep 3600', more)
 }
 
 /** Leaves with 0 within a second of SIGTERM. */

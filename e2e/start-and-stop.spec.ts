@@ -14,8 +14,8 @@ test('SIGTERM ends the program soon, with 0 and no process left', async ({ host,
     const askedAt = Date.now()
     running.signal('SIGTERM')
     expect(await running.ended()).toEqual({ code: 0, signal: null })
-    // Electron also closes its browser.
-    expect(Date.now() - askedAt).toBeLessThan(host === 'web' ? 2_000 : 6_000)
+    // However busy the machine is: it does not wait for its pods, one of which takes a grace of 30 s.
+    expect(Date.now() - askedAt).toBeLessThan(25_000)
     await expect.poll(() => hasProcesses(running.pid)).toBe(false)
     expect(existsSync(join(folder, 'data', 'nodescope.lock'))).toBe(false)
   } finally {

@@ -56,7 +56,7 @@ test.describe('npm start', () => {
     running.signal('SIGTERM')
     expect(await endOf(running)).toEqual({ code: 0, said: '' })
     for (const line of running.stdout.trimEnd().split('\n')) expect(line).toMatch(/^[a-z-]+ \S/)
-    expect(hasProcesses(running.pid)).toBe(false)
+    await expect.poll(() => hasProcesses(running.pid)).toBe(false)
   })
 
   test('ends when npm is ended, although the shell between them tells nobody', async ({

@@ -59,6 +59,16 @@ export class KubeUser {
     return answer.body as PodObject // the API server's own form
   }
 
+  /** The pods that are bound to a node. */
+  async podsOn(node: string): Promise<readonly PodObject[]> {
+    const answer = await this.client.request(
+      'GET',
+      `/api/v1/pods?fieldSelector=spec.nodeName%3D${node}`,
+    )
+    expectStatus(answer.status, [200], answer.body)
+    return (answer.body as { readonly items: readonly PodObject[] }).items // the API server's own form
+  }
+
   async createPod(manifest: {
     readonly metadata: { readonly namespace: string; readonly name: string }
   }): Promise<void> {

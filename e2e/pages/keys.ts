@@ -21,6 +21,11 @@ export class Keys {
     for (const key of keys) await this.page.keyboard.press(key)
   }
 
+  /** Two keys that count only together, and only soon after each other: sent at once. */
+  async pressSoon(first: string, second: string): Promise<void> {
+    await Promise.all([this.press(first), this.press(second)])
+  }
+
   /** Tab until the focus is there. */
   async tabTo(target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
     await expect(target.first()).toBeVisible()
@@ -55,6 +60,8 @@ export class Keys {
   /** Confirms the open dialog with its act. The focus is on Cancel, or on the act where that puts itself right. */
   async confirm(dialog: Locator, act: string | RegExp): Promise<void> {
     await expect(dialog).toBeVisible()
+    // Refused until main has said what would come of it.
+    await expect(dialog.getByRole('button', { name: act })).toBeEnabled()
     await this.tabTo(dialog.getByRole('button', { name: act }))
     await this.press('Enter')
     await expect(dialog).toBeHidden()

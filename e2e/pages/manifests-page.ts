@@ -29,6 +29,12 @@ export class ManifestsPage {
     return this.page.getByRole('textbox', { name, exact: true })
   }
 
+  /** A plain text area stands in its place until the editor is loaded. */
+  async loadedEditor(name: string): Promise<Locator> {
+    await expect(this.editor(name)).not.toHaveJSProperty('tagName', 'TEXTAREA')
+    return this.editor(name)
+  }
+
   button(name: string | RegExp): Locator {
     return this.page.getByRole('main').getByRole('button', { name })
   }

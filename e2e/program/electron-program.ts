@@ -60,8 +60,8 @@ export async function startElectronProgram(
   await app.context().tracing.start({ screenshots: true, snapshots: true })
   const page = await app.firstWindow()
   const pageErrors = watchErrors(page)
-  // The window is there before its page is.
-  await page.waitForURL(/\/index\.html$/)
+  // The window is there before its page is; the page soon puts its view into the address.
+  await page.waitForURL(/\/index\.html(#|$)/)
   return {
     page,
     process: running,

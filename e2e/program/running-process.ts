@@ -47,11 +47,12 @@ export class RunningProcess {
 
   /** The value of a line `name value` on stdout; waits for it. */
   async fact(name: string): Promise<string> {
-    const line = new RegExp(`^${name} (.+)$`, 'm')
+    // To its end: a chunk may stop in the middle of a line.
+    const line = new RegExp(`^${name} (.+)\\n`, 'm')
     for (;;) {
       const found = line.exec(this.#stdout)?.[1]
       if (found !== undefined) return found
-      if (this.#child.exitCode !== null)
+      if (this.#child.exitCode !== null || this.#child.signalCode !== null)
         throw new Error(`no line "${name} …" before the end:\n${this.#stdout}${this.#stderr}`)
       await Promise.race([once(this.#child.stdout ?? this.#child, 'data'), this.#ended])
     }
