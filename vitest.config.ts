@@ -1,7 +1,11 @@
 import { defineConfig } from 'vitest/config'
 
 // Nothing here takes long; on a machine that is busy with something else all of it takes longer.
-const patience = { testTimeout: 60_000, hookTimeout: 60_000 }
+const patience = {
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  expect: { poll: { timeout: 30_000 } },
+}
 
 export default defineConfig({
   test: {

@@ -72,7 +72,7 @@ describeKubectl('delete and wait', 'every version', (test) => {
     const one = await scene()
     await one.createPod('web', { node: 'n1' })
     const wait = (...args: string[]): RunningKubectl =>
-      kubectl.start(['wait', 'pod/web', '-n', one.namespace, '--timeout=20s', ...args])
+      kubectl.start(['wait', 'pod/web', '-n', one.namespace, '--timeout=100s', ...args])
     const ready = wait('--for=condition=Ready')
     const phase = wait('--for=jsonpath={.status.phase}=Running')
     const gone = wait('--for=delete')

@@ -81,7 +81,7 @@ export function describeKubectl(
     versions === 'every version'
       ? kubectls
       : [...new Set([...kubectls.slice(0, 1), ...kubectls.slice(-1)])]
-  describe.runIf(programs.length > 0)(title, { timeout: 30_000 }, () => {
+  describe.runIf(programs.length > 0)(title, { timeout: 120_000 }, () => {
     const suite = new Suite()
     beforeAll(() => suite.start())
     afterAll(() => suite.stop())

@@ -52,7 +52,7 @@ describeKubectl('nodes', 'oldest and newest', (test) => {
     const name = `${prefix}-drain`
     await createNode(sandbox, name)
     await one.createPod('web', { node: name })
-    const drain = kubectl.start(['drain', name, '--force', '--timeout=20s'])
+    const drain = kubectl.start(['drain', name, '--force', '--timeout=100s'])
     await one.finishDeletion('web')
     const { code, stdout } = await drain.done
     expect([code, stdout]).toEqual([0, expect.stringContaining('pod/web evicted')])
