@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import { Agent, ProxyAgent, request as sendRequest } from 'undici'
+import { Agent, ProxyAgent } from 'undici'
 import type { Dispatcher } from 'undici'
 import { isJsonObject } from '../../shared/json.ts'
 import { TransportError } from '../../shared/kubernetes/request.ts'
@@ -30,7 +29,6 @@ export interface UndiciTransportDeps {
 
 /** Connections for one credential: watches stay open for minutes and must not use up those of the calls. */
 interface Agents {
-  readonly key: string
   readonly credential: Credential
   readonly calls: Dispatcher
   readonly watches: Dispatcher
@@ -107,8 +105,9 @@ export class UndiciTransport implements Transport {
     }, limitMs)
     try {
       const agents = this.#agentsFor(credential)
-      const answer = await sendRequest(this.#origin + this.#path(request), {
-        dispatcher: isWatch ? agents.watches : agents.calls,
+      const answer = await (isWatch ? agents.watches : agents.calls).request({
+        origin: this.#origin,
+        path: this.#path(request),
         method: request.method,
         headers: this.#headers(request, credential),
         body: bodyOf(request),
@@ -206,13 +205,13 @@ export class UndiciTransport implements Transport {
   }
 
   #agentsFor(credential: Credential): Agents {
-    const key = createHash('sha256').update(JSON.stringify(credential.tls)).digest('hex')
-    if (this.#agents?.key === key) return this.#agents
+    if (this.#agents !== undefined && isSameTls(this.#agents.credential.tls, credential.tls)) {
+      return this.#agents
+    }
     // A renewed client certificate needs new connections; requests under way finish on the old ones.
     void this.#agents?.calls.close()
     void this.#agents?.watches.close()
     this.#agents = {
-      key,
       credential,
       calls: this.#agent(credential, callConnections),
       watches: this.#agent(credential, null),
@@ -239,6 +238,17 @@ export class UndiciTransport implements Transport {
       ? new Agent({ ...options, connect: { ...connect, ...tls } })
       : new ProxyAgent({ ...options, uri: proxyUrl, requestTls: tls, connect })
   }
+}
+
+/** Field by field: this is asked before each request, and the texts are mostly the very same. */
+function isSameTls(one: Credential['tls'], other: Credential['tls']): boolean {
+  return (
+    one.ca === other.ca &&
+    one.cert === other.cert &&
+    one.key === other.key &&
+    one.rejectUnauthorized === other.rejectUnauthorized &&
+    one.servername === other.servername
+  )
 }
 
 function causeOf(error: unknown): unknown {

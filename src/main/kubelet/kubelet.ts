@@ -62,6 +62,8 @@ export interface KubeletDeps {
   readonly imageService: ImageService
   /** The sources that will call `setPods`; until each has, nothing is deleted (semantics 5.4). */
   readonly sources: readonly PodSource[]
+  /** Of how many pods a status may be on its way to the API at a time. Default 1, as a kubelet. */
+  readonly statusWritesAtOnce?: number | undefined
   /** Called after every iteration of the sync loop. */
   readonly onIteration?: () => void
 }
@@ -128,6 +130,7 @@ export class Kubelet {
       podDeletionSafety: {
         couldHaveRunningContainers: (uid) => this.podWorkers.couldHaveRunningContainers(uid),
       },
+      writesAtOnce: deps.statusWritesAtOnce,
     })
     const mirrorClient = new BasicMirrorClient(ports)
     const mirrorReconciler = new MirrorReconciler({ ...ports, mirrorClient })

@@ -35,6 +35,9 @@ type JoinConfig = SessionConfig & {
 /** A kubelet's: nodeStatusUpdateFrequency, which is less than the lease lasts. */
 const heartbeatTimeoutMs = 10_000
 
+/** A kubelet has one; several pods at once use the time that a real server takes to answer. */
+const statusWritesAtOnce = 8
+
 /** What the simulated runtime calls itself before there is one. */
 const simulated = { name: 'simulated', version: '' }
 
@@ -127,6 +130,7 @@ async function openJoined(
     manifestUrl: config.manifestUrl,
     isTainted: true,
     maxPods: config.maxPods,
+    statusWritesAtOnce,
     onConnection: reach.heardWatch,
     onChange: () => {
       session.touchView()

@@ -54,6 +54,8 @@ export interface KubeletAgentDeps {
   readonly isTainted: boolean
   /** As a kubelet's maxPods; its default is 110. */
   readonly maxPods?: number
+  /** Of how many pods a status may be on its way to the API at a time. Default 1, as a kubelet. */
+  readonly statusWritesAtOnce?: number
   /** Whether the API server answers, as the pod source finds it. */
   readonly onConnection: (status: ReflectorStatus) => void
   /** Something of the node's own view changed. */
@@ -216,6 +218,7 @@ export class KubeletAgent implements NodeAgent {
       runtimeService: runtime,
       imageService: runtime,
       sources: this.#deps.manifestUrl ? ['file', 'http', 'api'] : ['file', 'api'],
+      statusWritesAtOnce: this.#deps.statusWritesAtOnce,
       onIteration: this.#deps.onChange,
       onRepeatedHeartbeatFailure: () => {
         this.#deps.onRepeatedHeartbeatFailure?.()

@@ -66,7 +66,7 @@ class Bench {
       clock: this.clock,
       trace: this.trace,
       log: this.log,
-      ...(writesAtOnce === undefined ? {} : { writesAtOnce }),
+      writesAtOnce,
     })
     this.manager.start()
   }

@@ -43,7 +43,7 @@ interface StatusManagerDeps {
   readonly trace: Trace
   readonly log: Log
   /** Of how many pods a write may be under way at a time, at least 1. Default 1, as a kubelet. */
-  readonly writesAtOnce?: number
+  readonly writesAtOnce?: number | undefined
 }
 
 interface PendingSync {
