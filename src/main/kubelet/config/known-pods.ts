@@ -11,6 +11,8 @@ interface KnownPod {
 interface Entry extends KnownPod {
   /** The last snapshot that it was in. */
   snapshot: number
+  /** The snapshot that brought its uid. */
+  readonly since: number
 }
 
 /**
@@ -23,26 +25,48 @@ export class KnownPods {
   #snapshot = 0
   /** How many pods are in the present snapshot. */
   #present = 0
+  #hasTwins = false
 
   get size(): number {
     return this.#pods.size
+  }
+
+  /** Whether the present snapshot brought several pods of one uid: manifests can name their own. */
+  get hasTwins(): boolean {
+    return this.#hasTwins
   }
 
   get(uid: string): KnownPod | undefined {
     return this.#pods.get(uid)
   }
 
+  /** The pod that a pod of the present snapshot is compared with: none for a uid that this snapshot brought. */
+  existing(uid: string): Pod | undefined {
+    const entry = this.#pods.get(uid)
+    return entry?.since === this.#snapshot ? undefined : entry?.pod
+  }
+
   /** Begins the next snapshot. Returns what is not the very object that was given before, in order. */
   takeSnapshot<T extends { readonly pod: Pod }>(given: readonly T[]): readonly T[] {
     const snapshot = ++this.#snapshot
     this.#present = 0
-    return given.filter(({ pod }) => {
+    this.#hasTwins = false
+    const others = given.filter(({ pod }) => {
       const entry = this.#pods.get(pod.metadata.uid)
       if (entry?.given !== pod || entry.snapshot === snapshot) return true
       entry.snapshot = snapshot
       this.#present++
       return false
     })
+    const isTaken = (uid: string): boolean => this.#pods.get(uid)?.snapshot === snapshot
+    if (!others.some(({ pod }) => isTaken(pod.metadata.uid))) return others
+    // One of the taken has a twin: each is merged into what the one before it left, so all have their turn.
+    for (const { pod } of given) {
+      const entry = this.#pods.get(pod.metadata.uid)
+      if (entry !== undefined) entry.snapshot = 0
+    }
+    this.#present = 0
+    return given
   }
 
   /** The pod of the present snapshot that has the name, as far as it has been taken. */
@@ -63,9 +87,11 @@ export class KnownPods {
   put(given: Pod, pod: Pod): void {
     const { uid } = given.metadata
     const before = this.#pods.get(uid)
-    if (before?.snapshot !== this.#snapshot) this.#present++
+    if (before?.snapshot === this.#snapshot) this.#hasTwins = true
+    else this.#present++
     if (before !== undefined) this.#forgetName(before)
-    this.#pods.set(uid, { given, pod, snapshot: this.#snapshot })
+    const since = before?.since ?? this.#snapshot
+    this.#pods.set(uid, { given, pod, snapshot: this.#snapshot, since })
     this.#uids.set(fullNameOf(given), uid)
   }
 

@@ -247,6 +247,49 @@ describe('PodConfig', () => {
     expect(ops()).toEqual(['REMOVE first', 'ADD second'])
   })
 
+  it('adds each of two new pods with one uid, as manifests that name it can give them', () => {
+    const { set, ops } = setUp()
+    const twins = [fakePod({ uid: 'u', name: 'a' }), fakePod({ uid: 'u', name: 'b' })]
+    set(...twins)
+    expect(ops()).toEqual(['ADD u,u'])
+    set(...twins)
+    expect(ops()).toEqual([])
+  })
+
+  it('merges pods with one uid one after the other, and each update shows the last', () => {
+    const { set, updates, ops } = setUp()
+    const changed = (name: string, app: string): Pod =>
+      fakePod({ uid: 'u', name, metadata: { labels: { app } } })
+    const known = changed('a', '1')
+    set(known)
+    ops()
+    set(changed('b', '2'), known)
+    expect(
+      updates.map(({ op, pods }) => [op, pods.map(({ pod }) => pod.metadata.labels?.['app'])]),
+    ).toEqual([['UPDATE', ['1', '1']]])
+  })
+
+  it('tells that a status is gone', () => {
+    const { set, updates } = setUp()
+    set(fakePod({ status: { phase: 'Running' } }))
+    set(fakePod())
+    expect(updates.map(({ op, pods }) => [op, pods[0]?.pod.status])).toEqual([
+      ['ADD', { phase: 'Running' }],
+      ['RECONCILE', {}],
+    ])
+  })
+
+  it('drops a pod once for each time that it is given beside one of its name', () => {
+    const { set, ops, events } = setUp()
+    const known = fakePod({ uid: 'known' })
+    set(known)
+    ops()
+    const first = fakePod({ uid: 'first' })
+    set(first, known, first)
+    expect(ops()).toEqual(['REMOVE known', 'ADD first'])
+    expect(events.map((event) => /\((\w+)\)/.exec(event)?.[1])).toEqual(['known', 'first'])
+  })
+
   it('keeps sources apart, so that a static pod and its mirror share a name', () => {
     const { config, updates } = setUp()
     const pod = fakeStaticPod()

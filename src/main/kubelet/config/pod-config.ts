@@ -86,7 +86,7 @@ function updatedPod(existing: Pod, incoming: Pod): Pod {
       annotations: mergedAnnotations(existing, incoming),
     },
     spec: incoming.spec,
-    ...(incoming.status === undefined ? {} : { status: incoming.status }),
+    status: incoming.status ?? {},
   }
 }
 
@@ -104,7 +104,15 @@ function withAnnotation(pod: Pod, key: string, value: string): Pod {
 
 /** Whether one object comes before the other in a snapshot. Only asked about two pods of one name. */
 function isBefore(pods: readonly SourcePod[], one: Pod, other: Pod): boolean {
-  return pods.findIndex(({ pod }) => pod === one) < pods.findLastIndex(({ pod }) => pod === other)
+  return pods.findIndex(({ pod }) => pod === one) < pods.findIndex(({ pod }) => pod === other)
+}
+
+/** The kubelet changes the one pod that it has of a uid: of several updates in one snapshot each shows the last. */
+function showLast(merged: Merged, known: KnownPods): void {
+  for (const op of ['UPDATE', 'RECONCILE', 'DELETE'] as const) {
+    for (const [index, { pod, causes }] of merged[op].entries())
+      merged[op][index] = { pod: known.get(pod.metadata.uid)?.pod ?? pod, causes }
+  }
 }
 
 /** RFC 3339 with nine digits, of a time in ms. */
@@ -145,9 +153,10 @@ export class PodConfig {
     this.#sources.set(source, known)
     const merged: Merged = { ADD: [], UPDATE: [], REMOVE: [], RECONCILE: [], DELETE: [] }
     for (const { pod: given, causes: own } of this.#valid(source, known, pods, causes)) {
-      const before = known.get(given.metadata.uid)?.pod
+      const before = known.existing(given.metadata.uid)
       known.put(given, this.#merge(source, before, given, own, merged))
     }
+    if (known.hasTwins) showLast(merged, known)
     for (const { pod } of known.takeMissing())
       merged.REMOVE.push(this.#merged(source, 'REMOVE', pod, causes))
     this.#send(source, merged, isFirst)
@@ -227,8 +236,7 @@ export class PodConfig {
       return updated
     }
     if (equalJson(existing.status ?? {}, incoming.status ?? {})) return existing
-    const reconciled =
-      incoming.status === undefined ? existing : { ...existing, status: incoming.status }
+    const reconciled = { ...existing, status: incoming.status ?? {} }
     merged.RECONCILE.push(this.#merged(source, 'RECONCILE', reconciled, causes))
     return reconciled
   }
