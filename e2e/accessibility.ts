@@ -4,9 +4,21 @@ import type { Page } from 'playwright/test'
 
 const themes = ['dark', 'light', 'contrast'] as const
 
-/** What axe finds of a page, one line each; only what is serious or critical. No rules: all of them. */
+/** Colours change by and by: what is looked at is how they are in the end. */
+function wear(theme: (typeof themes)[number]): string {
+  return `
+    document.documentElement.dataset.theme = ${JSON.stringify(theme)}
+    for (const animation of document.getAnimations())
+      if (animation.effect.getComputedTiming().endTime !== Infinity) animation.finish()`
+}
+
+/**
+ * What axe finds of a page in a theme, one line each; only what is serious or critical. No rules: all of them.
+ * Looked at as soon as the theme is worn, before anything else begins to move.
+ */
 async function findings(
   page: Page,
+  theme: (typeof themes)[number],
   within: string,
   rules: readonly string[],
 ): Promise<readonly string[]> {
@@ -14,9 +26,11 @@ async function findings(
     resultTypes: ['violations'],
     ...(rules.length === 0 ? {} : { runOnly: rules }),
   })
-  const violations = await page.evaluate<readonly axe.Result[]>(
-    `axe.run(${JSON.stringify(within)}, ${options}).then(({ violations }) => violations)`,
-  )
+  const violations = await page.evaluate<readonly axe.Result[]>(`(async () => {
+    ${wear(theme)}
+    const { violations } = await axe.run(${JSON.stringify(within)}, ${options})
+    return violations
+  })()`)
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, help, nodes }) =>
@@ -33,15 +47,6 @@ async function findings(
     )
 }
 
-/** Colours change by and by: what is looked at is how they are in the end. */
-async function wear(page: Page, theme: (typeof themes)[number]): Promise<void> {
-  await page.evaluate(`{
-    document.documentElement.dataset.theme = ${JSON.stringify(theme)}
-    for (const animation of document.getAnimations())
-      if (animation.effect.getComputedTiming().endTime !== Infinity) animation.finish()
-  }`)
-}
-
 /**
  * Expects that axe finds nothing serious here, whatever the theme. What does not hang on colours is looked at
  * once. `within`: a selector; under an open dialog the page is inert, and has been looked at before.
@@ -50,15 +55,15 @@ export async function expectAccessible(page: Page, where: string, within = 'html
   await page.evaluate(axe.source)
   const found: string[] = []
   for (const theme of themes) {
-    await wear(page, theme)
     const rules = theme === 'dark' ? [] : ['color-contrast', 'link-in-text-block']
-    for (const finding of await findings(page, within, rules))
+    for (const finding of await findings(page, theme, within, rules))
       found.push(`${where}, ${theme}: ${finding}`)
   }
-  await wear(page, 'dark')
+  await page.evaluate(wear('dark'))
   expect.soft(found, where).toEqual([])
 }
 
 export async function expectDialogAccessible(page: Page, where: string): Promise<void> {
+  await expect(page.locator('dialog[open]')).toBeVisible()
   await expectAccessible(page, where, 'dialog[open]')
 }

@@ -36,6 +36,10 @@ test('the three things to try are done for the person, with what came of each', 
   await expect(grace).toContainText('loud ended with exit code 137: SIGKILL. Its object is gone.')
   expect(await kube.pod('default', 'loud')).toBeUndefined()
 
+  // The new mirror's status comes up to ten seconds later; while the clock stands it does not come.
+  await expect
+    .poll(async () => (await kube.pod('default', 'web-scope-node-1'))?.status.phase)
+    .toBe('Running')
   const clock = lesson('Stop the clock')
   await clock.getByRole('button', { name: 'Pause it' }).click()
   await expect(clock.getByRole('button', { name: 'Run it' })).toBeVisible()

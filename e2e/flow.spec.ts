@@ -99,7 +99,14 @@ test('with less motion nothing runs along the arrows, and the last move is said'
   await expect(flow.lastMove()).not.toBeEmpty()
   await expect(flow.packets()).toHaveCount(0)
   await page.emulateMedia({ reducedMotion: 'no-preference' })
-  // A packet is on its way for less than a second: looked for in every frame.
-  const seen = page.waitForFunction(`document.querySelector('[data-testid="packet"]') !== null`)
+  // A packet is on its way for less than a second: the page itself looks for one.
+  const seen = page.evaluate(`new Promise((resolve) => {
+    const observer = new MutationObserver(() => {
+      if (document.querySelector('[data-testid="packet"]') === null) return
+      observer.disconnect()
+      resolve()
+    })
+    observer.observe(document.body, { childList: true, subtree: true })
+  })`)
   await Promise.all([seen, kube.deletePod('default', 'deaf', 1)])
 })
