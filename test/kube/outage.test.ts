@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { reportComparison, reportMissing } from './comparison.ts'
+import { CutOffNode } from './outage/cut-off-node.ts'
+import { HeldNode } from './outage/held-node.ts'
+import { scenarios, type Scenario } from './outage/scenarios.ts'
+import { startRealStand, startSandboxStand, type Stand } from './outage/stand.ts'
+import { isPodOrEvent, writesOf, writtenTwice } from './outage/written-once.ts'
+import type { PartName } from './parts.ts'
+
+// An agent behind a proxy that refuses, goes deaf, loses answers and tells tales, in front of the sandbox and,
+// where it can be had, of a real kube-apiserver: its pods go on, the API catches up, and nothing is written twice.
+
+const held = {
+  title: 'is not taken over while its kubelet is alive, and is within 40 s of its end',
+  node: 'held',
+}
+const nodes = [...scenarios, held].map(({ node }) => node)
+/** More would only wait for each other's processor. */
+const atOnce = 4
+const totals = { faults: 0, writes: 0, audited: 0 }
+
+let sandbox: Stand
+let real: Stand | { readonly missing: readonly PartName[] }
+/** Some at once, since they wait for time most of the time; each test awaits its own. */
+const runs = new Map<string, Promise<void>>()
+
+beforeAll(async () => {
+  sandbox = await startSandboxStand(nodes)
+  real = await startRealStand(nodes, process.env)
+  const stands = 'missing' in real ? [sandbox] : [sandbox, real]
+  for (const stand of stands) begin(stand, held.title, onHeldNode(stand))
+  const lanes = Array.from({ length: atOnce }, () => Promise.resolve())
+  const all = stands.flatMap((stand) => scenarios.map((scenario) => ({ stand, scenario })))
+  for (const [index, { stand, scenario }] of all.entries()) {
+    const run = (lanes[index % atOnce] ?? Promise.resolve()).then(() => onNode(stand, scenario))
+    begin(stand, scenario.title, run)
+    lanes[index % atOnce] = run.catch(() => undefined)
+  }
+}, 120_000)
+
+afterAll(async () => {
+  await Promise.allSettled(runs.values())
+  await sandbox.stop()
+  if ('missing' in real) {
+    reportMissing('outages', real.missing)
+    return
+  }
+  await real.stop()
+  reportComparison(
+    'outages',
+    `${totals.faults} requests met a fault, ${totals.writes} writes on two servers, none of them twice; the audit log of kube-apiserver has the same ${totals.audited}`,
+  )
+}, 120_000)
+
+function begin(stand: Stand, title: string, running: Promise<void>): void {
+  // The test that awaits it says so.
+  running.catch(() => undefined)
+  runs.set(`${stand.name} ${title}`, running)
+}
+
+/** Runs the scenario, and proves at its end that nothing was written twice. */
+async function onNode(stand: Stand, { node: name, run }: Scenario): Promise<void> {
+  const node = await CutOffNode.start(stand, name)
+  try {
+    await run(node)
+  } finally {
+    await node.stop()
+  }
+  const { exchanges } = node.proxy
+  expect(writtenTwice(exchanges)).toEqual([])
+  const writes = writesOf(exchanges).map(({ method, path }) => `${method} ${path}`)
+  expect(writes).not.toEqual([])
+  totals.writes += writes.length
+  totals.faults += exchanges.filter(
+    ({ served, told }) => served === undefined || told === undefined,
+  ).length
+  const audited = await stand.audited?.(name, writes.length, isPodOrEvent)
+  if (audited === undefined) return
+  expect(audited.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(
+    writes.toSorted(),
+  )
+  totals.audited += audited.length
+}
+
+async function onHeldNode(stand: Stand): Promise<void> {
+  const node = new HeldNode(stand, held.node)
+  try {
+    const first = await node.start()
+    await node.untilConnected(first)
+    const second = await node.start()
+    expect(await second.refused).toEqual({
+      exitCode: 2,
+      message: expect.stringMatching(
+        /^The node "held" is held by a kubelet that is alive: "held" renewed its lease at \S+, while it was watched; choose another name with --node, or stop that kubelet\.$/,
+      ),
+    })
+    await first.stop()
+    const third = await node.start()
+    await node.untilWaiting(third)
+    const renewTime = await node.renewTime()
+    await node.untilConnected(third)
+    await node.untilRenewed(renewTime)
+  } finally {
+    await node.stop()
+  }
+}
+
+describe.each(['the sandbox', 'kube-apiserver'])('a node of %s', (server) => {
+  it.for([...scenarios, held])('$title', { timeout: 600_000 }, async ({ title }, { skip }) => {
+    const run = runs.get(`${server} ${title}`)
+    if (run === undefined) skip()
+    await run
+  })
+})

@@ -1,0 +1,223 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { nodeClockHost } from '../../../src/main/clock/node-clock-host.ts'
+import { seededRandom } from '../../../src/main/clock/seeded-random.ts'
+import { VirtualClock } from '../../../src/main/clock/virtual-clock.ts'
+import { UndiciTransport } from '../../../src/main/cluster/undici-transport.ts'
+import { FakeLog } from '../../../src/main/kubelet/container/fake-log.ts'
+import { ClusterTrace } from '../../../src/main/kubelet/trace.ts'
+import { SimulatedRuntime } from '../../../src/main/runtimes/simulated/simulated-runtime.ts'
+import { KubeletAgent } from '../../../src/main/session/kubelet-agent.ts'
+import { ServerReach } from '../../../src/main/session/server-reach.ts'
+import { isJsonObject, objectAt, textAt } from '../../../src/shared/json.ts'
+import type { ContainerStatus, PodStatus } from '../../../src/shared/kubernetes/objects.ts'
+import { MisbehavingProxy } from '../misbehaving-proxy.ts'
+import type { Stand } from './stand.ts'
+
+/** The node lives ten times as fast as the server: a minute without it passes in six seconds. */
+const speed = 10
+const pollMs = 100
+const patienceMs = 240_000
+/** Real time, of a busy machine. */
+const requestTimeoutMs = 5000
+
+/** A container that runs on. */
+export const steady = [{ name: 'c', image: 'registry.example/app:1', command: ['sleep', '9999'] }]
+/** One that exits after ten seconds and is started again. */
+export const restless = [
+  { name: 'c', image: 'registry.example/app:1', command: ['sh', '-c', 'sleep 10; exit 1'] },
+]
+
+/** An agent behind a proxy that misbehaves; static pods come from its folder, ordinary ones from an administrator. */
+export class CutOffNode {
+  readonly name: string
+  readonly proxy: MisbehavingProxy
+  readonly clock: VirtualClock
+  readonly agent: KubeletAgent
+  readonly #stand: Stand
+  readonly #folder: string
+  readonly #stop: () => Promise<void>
+
+  private constructor(parts: {
+    readonly name: string
+    readonly proxy: MisbehavingProxy
+    readonly clock: VirtualClock
+    readonly agent: KubeletAgent
+    readonly stand: Stand
+    readonly folder: string
+    readonly stop: () => Promise<void>
+  }) {
+    this.name = parts.name
+    this.proxy = parts.proxy
+    this.clock = parts.clock
+    this.agent = parts.agent
+    this.#stand = parts.stand
+    this.#folder = parts.folder
+    this.#stop = parts.stop
+  }
+
+  static async start(stand: Stand, name: string): Promise<CutOffNode> {
+    const folder = await mkdtemp(join(tmpdir(), 'nodescope-outage-'))
+    const clock = new VirtualClock(nodeClockHost, { startAt: Date.now() })
+    const proxy = await MisbehavingProxy.start(await stand.upstreamOf(name), clock.now)
+    const newTransport = (): UndiciTransport =>
+      new UndiciTransport({
+        server: proxy.url,
+        credentials: {
+          get: () =>
+            Promise.resolve({ tls: { ca: proxy.caPem, rejectUnauthorized: true }, headers: {} }),
+          refused: () => undefined,
+        },
+        requestTimeoutMs,
+      })
+    const connection = newTransport()
+    const heartbeats = newTransport()
+    const reach = new ServerReach({
+      clock,
+      onChange: () => undefined,
+      onAnswered: () => {
+        agent.retryNow()
+      },
+    })
+    const trace = new ClusterTrace({ cluster: name, clock, onError: () => undefined })
+    const nodeTrace = trace.forNode(name)
+    const random = seededRandom(1)
+    const log = new FakeLog()
+    const agent = new KubeletAgent({
+      nodeName: name,
+      transport: reach.over(connection),
+      heartbeatTransport: reach.over(heartbeats),
+      onRepeatedHeartbeatFailure: () => {
+        if (reach.isUnanswered) connection.dropWatches()
+      },
+      server: proxy.url,
+      clock,
+      random: random.fork('node'),
+      trace: nodeTrace,
+      log,
+      runtime: new SimulatedRuntime({
+        clock,
+        random: random.fork('runtime'),
+        trace: nodeTrace,
+        log,
+      }),
+      manifestsPath: folder,
+      isTainted: false,
+      onConnection: reach.heardWatch,
+      onChange: () => undefined,
+    })
+    clock.setSpeed(speed)
+    clock.run()
+    agent.start()
+    const stop = async (): Promise<void> => {
+      agent.stop()
+      clock.pause()
+      await Promise.all([connection.close(), heartbeats.close()])
+      await proxy.stop()
+      await rm(folder, { recursive: true })
+    }
+    return new CutOffNode({ name, proxy, clock, agent, stand, folder, stop })
+  }
+
+  stop(): Promise<void> {
+    return this.#stop()
+  }
+
+  /** Its name in the API has the node's behind it. */
+  async putManifest(name: string, containers: unknown): Promise<string> {
+    const text = JSON.stringify({
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name, namespace: 'default' },
+      spec: { terminationGracePeriodSeconds: 2, containers },
+    })
+    await writeFile(join(this.#folder, `${name}.yaml`), text)
+    return `${name}-${this.name}`
+  }
+
+  async createPod(name: string, containers: unknown): Promise<string> {
+    const full = `${name}-${this.name}`
+    const created = await this.#stand.ask('POST', '/api/v1/namespaces/default/pods', {
+      metadata: { name: full },
+      spec: {
+        nodeName: this.name,
+        terminationGracePeriodSeconds: 2,
+        automountServiceAccountToken: false,
+        containers,
+      },
+    })
+    if (created.status !== 201) throw new Error(JSON.stringify(created.body))
+    return full
+  }
+
+  async deletePod(fullName: string): Promise<void> {
+    await this.#stand.ask('DELETE', this.#pathOf(fullName))
+  }
+
+  /** Of the pod as the kubelet knows it; undefined: it knows none of that name. */
+  localStatus(fullName: string): PodStatus | undefined {
+    const pod = this.agent.podManager.getPods().find(({ metadata }) => metadata.name === fullName)
+    return pod === undefined ? undefined : this.agent.statusManager.getPodStatus(pod.metadata.uid)
+  }
+
+  localRestarts(fullName: string): number {
+    return restartsOf(this.localStatus(fullName))
+  }
+
+  /** Of the object in the API; undefined: there is none. */
+  async apiStatus(fullName: string): Promise<PodStatus | undefined> {
+    const { status, body } = await this.#stand.ask('GET', this.#pathOf(fullName))
+    return status === 200 && isJsonObject(body) ? objectAt(body, 'status') : undefined
+  }
+
+  async apiUid(fullName: string): Promise<string> {
+    const { body } = await this.#stand.ask('GET', this.#pathOf(fullName))
+    return isJsonObject(body) ? textAt(objectAt(body, 'metadata'), 'uid') : ''
+  }
+
+  async isInApi(fullName: string): Promise<boolean> {
+    return (await this.apiStatus(fullName)) !== undefined
+  }
+
+  async isRunningInApi(fullName: string): Promise<boolean> {
+    return (await this.apiStatus(fullName))?.phase === 'Running'
+  }
+
+  /** The API says of the pod what the kubelet does. */
+  async hasCaughtUp(fullName: string): Promise<boolean> {
+    const theirs = await this.apiStatus(fullName)
+    const ours = this.localStatus(fullName)
+    return (
+      theirs !== undefined &&
+      theirs.phase === ours?.phase &&
+      restartsOf(theirs) === restartsOf(ours)
+    )
+  }
+
+  async until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
+    const limit = Date.now() + patienceMs
+    while (!(await holds())) {
+      if (Date.now() > limit) throw new Error(`${this.name}: ${what} did not come`)
+      await new Promise((resolve) => {
+        setTimeout(resolve, pollMs)
+      })
+    }
+  }
+
+  /** Time of the node's own. */
+  pass(seconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.clock.after(seconds * 1000, resolve)
+    })
+  }
+
+  #pathOf(fullName: string): string {
+    return `/api/v1/namespaces/default/pods/${fullName}`
+  }
+}
+
+function restartsOf(status: PodStatus | undefined): number {
+  const statuses: readonly ContainerStatus[] = status?.containerStatuses ?? []
+  return statuses.reduce((sum, { restartCount }) => sum + restartCount, 0)
+}

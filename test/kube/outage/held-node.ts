@@ -1,0 +1,97 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { FakeLog } from '../../../src/main/kubelet/container/fake-log.ts'
+import type { RunningSession } from '../../../src/main/session/session-channel.ts'
+import { startSession } from '../../../src/main/session/start-session.ts'
+import { isJsonObject, objectAt, textAt } from '../../../src/shared/json.ts'
+import type { ConnectionView } from '../../../src/shared/model/cluster-view.ts'
+import type { Stand } from './stand.ts'
+
+const pollMs = 100
+
+/** A node under whose name the program is started more than once, as `--kubeconfig F --node NAME` does. */
+export class HeldNode {
+  readonly #stand: Stand
+  readonly #name: string
+  readonly #sessions: RunningSession[] = []
+  readonly #folders: string[] = []
+
+  constructor(stand: Stand, name: string) {
+    this.#stand = stand
+    this.#name = name
+  }
+
+  async start(): Promise<RunningSession> {
+    const folder = await mkdtemp(join(tmpdir(), 'nodescope-held-'))
+    this.#folders.push(folder)
+    const path = join(folder, 'kubeconfig')
+    await writeFile(path, await this.#stand.kubeconfigOf(this.#name))
+    const started = await startSession(
+      {
+        version: '0.0.0',
+        cluster: { kind: 'kubeconfig', path, context: null, allowSimulated: false },
+        nodeName: this.#name,
+        maxPods: 110,
+        manifestsPath: join(folder, 'manifests'),
+        manifestUrl: null,
+        recordPath: null,
+        seed: null,
+        dataFolder: folder,
+        readOnly: false,
+        openPod: '',
+      },
+      {
+        log: new FakeLog(),
+        assets: { list: () => Promise.resolve([]), readText: () => Promise.resolve('') },
+        host: 'web',
+        tell: () => undefined,
+        environment: {},
+      },
+    )
+    if (!started.ok) throw new Error(started.error.message)
+    this.#sessions.push(started.value)
+    return started.value
+  }
+
+  untilWaiting(session: RunningSession): Promise<void> {
+    return until(async () => (await connectionOf(session))?.kind === 'waiting')
+  }
+
+  /** And with a lease of its own. */
+  async untilConnected(session: RunningSession): Promise<void> {
+    await until(async () => (await connectionOf(session))?.kind === 'connected')
+    await until(async () => (await this.renewTime()) !== '')
+  }
+
+  untilRenewed(since: string): Promise<void> {
+    return until(async () => (await this.renewTime()) !== since)
+  }
+
+  /** Empty without a lease. */
+  async renewTime(): Promise<string> {
+    const leases = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases'
+    const { body } = await this.#stand.ask('GET', `${leases}/${this.#name}`)
+    return isJsonObject(body) ? textAt(objectAt(body, 'spec'), 'renewTime') : ''
+  }
+
+  async stop(): Promise<void> {
+    for (const session of this.#sessions) await session.stop()
+    for (const folder of this.#folders) await rm(folder, { recursive: true })
+  }
+}
+
+async function connectionOf({ channel }: RunningSession): Promise<ConnectionView | undefined> {
+  const page = channel.connect(() => undefined)
+  const { clusters } = await page.request('view.open', {})
+  page.close()
+  return clusters[0]?.connection
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) {
+    await new Promise((resolve) => {
+      setTimeout(resolve, pollMs)
+    })
+  }
+}
