@@ -1,3 +1,4 @@
+import { objectAt, textAt } from '../../shared/json.ts'
 import type { KubeObject, KubeStatus } from '../../shared/kubernetes/objects.ts'
 import type { KubeRequest, KubeResponse } from '../../shared/kubernetes/request.ts'
 import { err, ok } from '../../shared/result.ts'
@@ -6,6 +7,7 @@ import type { Clock, Log, Random, Trace } from '../kubelet/ports.ts'
 import { notFound, statusResponse, tooLargeResourceVersion } from './api-status.ts'
 import type { Caller } from './caller.ts'
 import { listOptions, parseResourceVersion } from './list-options.ts'
+import { nodeAuthorizationRefusal } from './node-authorizer.ts'
 import { ObjectReader } from './object-reader.ts'
 import { ObjectStore } from './object-store.ts'
 import { ObjectWriter } from './object-writer.ts'
@@ -17,6 +19,7 @@ import { resourceTypes } from './resource-types.ts'
 import type { ResourceType } from './resource-types.ts'
 import { discoveryResponse } from './surface/discovery.ts'
 import { openApiResponse } from './surface/openapi.ts'
+import { selfSubjectReviewResponse } from './surface/self-subject-review.ts'
 import { WriteRequests } from './write-requests.ts'
 import type { WriteAnswer } from './write-requests.ts'
 
@@ -104,12 +107,17 @@ export class SandboxApiServer {
   }
 
   #answer(request: KubeRequest, caller: Caller): KubeResponse {
-    const surface = discoveryResponse(request) ?? openApiResponse(request)
+    const surface =
+      discoveryResponse(request) ??
+      openApiResponse(request) ??
+      selfSubjectReviewResponse(request, caller, () => this.#clock.now())
     if (surface !== undefined) return surface
     const info = requestInfo(request)
     if (!info.ok) return info.error
     const representation = representationFor(info.value.type, request, () => this.#clock.now())
     if (!representation.ok) return statusResponse(representation.error)
+    const refusal = this.#nodeRefusal(info.value, request, caller)
+    if (refusal !== undefined) return statusResponse(refusal)
     const { verb } = info.value
     if (verb === 'get' || verb === 'list' || verb === 'watch') {
       const answer = this.#read(info.value, request, representation.value)
@@ -120,6 +128,18 @@ export class SandboxApiServer {
     return answer.ok
       ? this.#written(answer.value, representation.value)
       : statusResponse(answer.error)
+  }
+
+  #nodeRefusal(info: RequestInfo, request: KubeRequest, caller: Caller): KubeStatus | undefined {
+    const { type, namespace, name } = info
+    const pod =
+      type.plural === 'pods' && name !== ''
+        ? this.#store.of(type).get({ namespace, name })
+        : undefined
+    return nodeAuthorizationRefusal(info, caller, {
+      fieldSelector: request.query?.['fieldSelector'] ?? '',
+      boundTo: pod === undefined ? undefined : textAt(objectAt(pod, 'spec'), 'nodeName'),
+    })
   }
 
   #written(

@@ -22,7 +22,6 @@ import { deleteOptions } from './delete-options.ts'
 import { listOptions, writeOptions } from './list-options.ts'
 import type { FieldValidation } from './list-options.ts'
 import { isFinalized, prepareForFinalize } from './namespace-strategy.ts'
-import { nodeAuthorizationRefusal } from './node-authorizer.ts'
 import { ObjectDeletion } from './object-deletion.ts'
 import type { ObjectReader } from './object-reader.ts'
 import type { ObjectStore } from './object-store.ts'
@@ -105,8 +104,6 @@ export class WriteRequests {
   }
 
   handle(info: RequestInfo, request: KubeRequest, origin: WriteOrigin): Answer {
-    const refusal = nodeAuthorizationRefusal(info, origin.caller)
-    if (refusal !== undefined) return err(refusal)
     switch (info.verb) {
       case 'create':
         return this.#create(info, request, origin)

@@ -1,5 +1,16 @@
 import { expect } from 'vitest'
-import { get, patch, pods, post, put, remove, web, type Ask, type Scenario } from '../exchange.ts'
+import {
+  boundPod,
+  get,
+  patch,
+  pods,
+  post,
+  put,
+  remove,
+  web,
+  type Ask,
+  type Scenario,
+} from '../exchange.ts'
 
 const node = '<ns>-n1'
 const other = '<ns>-n2'
@@ -391,6 +402,47 @@ export const nodeExchanges: readonly Scenario[] = [
         body: { metadata: { name: 'm' } },
         status: 403,
         holds: { message: expect.stringMatching(/: can only read resources of this type$/) },
+      }),
+    ],
+  },
+  {
+    title: 'a node reads itself, its lease, its pods and services, and not what is of others',
+    steps: [
+      register,
+      get(`${nodes}/${node}`, { asNode: node }),
+      get(`${nodes}/${other}`, { asNode: node, ...forbidden }),
+      get(nodes, { asNode: node, ...forbidden }),
+      get(nodes, { asNode: node, query: { fieldSelector: `metadata.name=${node}` } }),
+      get(nodes, {
+        asNode: node,
+        query: { fieldSelector: `metadata.name=${other}` },
+        ...forbidden,
+      }),
+      get(pods, { asNode: node, query: { fieldSelector: `spec.nodeName=${node}` } }),
+      get(pods, { asNode: node, query: { fieldSelector: `spec.nodeName=${other}` }, ...forbidden }),
+      get(pods, { asNode: node, ...forbidden }),
+      post(pods, { body: boundPod('web', node) }),
+      get(web, { asNode: node, isEventual: true }),
+      get(web, { asNode: other, ...forbidden }),
+      get(`${leases}/${node}`, { asNode: node, status: 404 }),
+      get(leases, { asNode: node, ...forbidden }),
+      get('/api/v1/namespaces/<ns>/services', { asNode: node }),
+      get('/apis/apps/v1/daemonsets', { asNode: node, ...forbidden }),
+      get('/api/v1/namespaces/<ns>/events', { asNode: node, ...forbidden }),
+      get('/api/v1/namespaces/<ns>', { asNode: node, ...forbidden }),
+      get('/api/v1/namespaces/<ns>/configmaps/m', { asNode: node, ...forbidden }),
+    ],
+  },
+  {
+    title: 'a node asks who it is',
+    steps: [
+      post('/apis/authentication.k8s.io/v1/selfsubjectreviews', {
+        body: { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' },
+        asNode: node,
+        holds: {
+          kind: 'SelfSubjectReview',
+          status: { userInfo: { username: expect.stringMatching(/^system:node:.+-n1$/) } },
+        },
       }),
     ],
   },
