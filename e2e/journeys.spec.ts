@@ -153,8 +153,9 @@ test('a pod that ignores SIGTERM and is evicted by the kubelet ends Failed, Evic
   const pod = await kube.pod('default', 'deaf')
   expect(pod?.status.reason).toBe('Evicted')
   expect(pod?.status.message).toContain('by hand')
-  // kubectl's STATUS is the container's own reason, where it has one.
-  await expect(pods.row('default/deaf')).toContainText('Error')
+  // kubectl's STATUS is the container's own reason, where it has one. It is unknown where a relist had the container
+  // removed before the kubelet asked how it ended.
+  await expect(pods.row('default/deaf')).toContainText(/Error|ContainerStatusUnknown/)
   expect(pod?.status.conditions).toContainEqual(
     expect.objectContaining({
       type: 'DisruptionTarget',
@@ -164,7 +165,7 @@ test('a pod that ignores SIGTERM and is evicted by the kubelet ends Failed, Evic
   )
   expect(pod?.status.containerStatuses?.[0]?.state.terminated).toMatchObject({
     exitCode: 137,
-    reason: 'Error',
+    reason: expect.stringMatching(/^(Error|ContainerStatusUnknown)$/),
   })
 })
 
@@ -174,20 +175,34 @@ test('a pod that exits 0 and is evicted by the kubelet ends Succeeded, with Disr
 }) => {
   const pods = new PodsPage(program.page)
   await pods.open()
-  await kube.createPod(politePod('polite'))
-  await expect(pods.row('default/polite')).toContainText('Running')
-  const dialog = await pods.ask('default/polite', evictByKubelet)
-  await dialog.getByRole('button', { name: 'Evict by the kubelet' }).click()
-  await expect(pods.row('default/polite')).toContainText('Completed')
-  // The containers' end and the phase may come with two writes (semantics 6.5).
-  await expect
-    .poll(async () => (await kube.pod('default', 'polite'))?.status.phase)
-    .toBe('Succeeded')
-  const pod = await kube.pod('default', 'polite')
-  expect(pod?.status.reason).toBeUndefined()
-  expect(pod?.status.conditions).toContainEqual(
-    expect.objectContaining({ type: 'DisruptionTarget', status: 'True' }),
-  )
+  // The containers of an evicted pod are removed as soon as a relist sees them exited. Now and then a pod has
+  // its relist before the kubelet asks how they ended, which then nobody knows: a kubelet's own race.
+  const names = ['polite-1', 'polite-2', 'polite-3', 'polite-4', 'polite-5']
+  for (const name of names) await kube.createPod(politePod(name))
+  for (const name of names) await expect(pods.row(`default/${name}`)).toContainText('Running')
+  for (const name of names) {
+    const dialog = await pods.ask(`default/${name}`, evictByKubelet)
+    await dialog.getByRole('button', { name: 'Evict by the kubelet' }).click()
+    await expect(dialog).toBeHidden()
+  }
+  const ended = []
+  for (const name of names) {
+    await expect(pods.row(`default/${name}`)).toContainText('finished')
+    // The containers' end and the phase may come with two writes (semantics 6.5).
+    await expect
+      .poll(async () => (await kube.pod('default', name))?.status.phase)
+      .toMatch(/^(Succeeded|Failed)$/)
+    const status = (await kube.pod('default', name))?.status
+    expect(status?.conditions).toContainEqual(
+      expect.objectContaining({ type: 'DisruptionTarget', status: 'True' }),
+    )
+    const isUnknown = status?.phase === 'Failed'
+    ended.push({ isUnknown, reason: status?.reason })
+    await expect(pods.row(`default/${name}`)).toContainText(
+      isUnknown ? 'ContainerStatusUnknown' : 'Completed',
+    )
+  }
+  expect(ended).toContainEqual({ isUnknown: false, reason: undefined })
 })
 
 test('a pod evicted through the API is deleted with its grace', async ({ program, kube }) => {
