@@ -4,11 +4,12 @@
 //      npm run bench -- --json FILE         also writes the JSON there
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { cpus, tmpdir, totalmem } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { build as bundle } from 'vite'
 import { build, isBuildStale } from '../scripts/build.mjs'
+import { bundlePrograms } from './bundle.mjs'
 import { measures } from './measures.mjs'
+import { machine, summary } from './statistics.mjs'
 import { table } from './table.mjs'
 
 const root = resolve(import.meta.dirname, '..')
@@ -30,26 +31,6 @@ function parse(argv) {
   return chosen
 }
 
-/** Bundles the programs of the measures, so that they run what ships and not a transpiler. */
-async function bundlePrograms(folder, names) {
-  await bundle({
-    root,
-    configFile: false,
-    logLevel: 'warn',
-    ssr: { noExternal: true },
-    build: {
-      ssr: true,
-      outDir: folder,
-      target: 'node20.19',
-      rolldownOptions: {
-        input: Object.fromEntries(
-          names.map((name) => [name, join(root, 'bench', 'measures', `${name}.ts`)]),
-        ),
-      },
-    },
-  })
-}
-
 function run(measure, folder) {
   const program =
     measure.kind === 'program'
@@ -64,22 +45,6 @@ function run(measure, folder) {
   if (child.status !== 0)
     throw new Error(`${measure.name} failed (${child.status ?? child.signal})`)
   return JSON.parse(child.stdout.trim().split('\n').at(-1))
-}
-
-function median(values) {
-  const sorted = values.toSorted((left, right) => left - right)
-  const middle = sorted.length >> 1
-  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
-}
-
-/** The median of each figure over the runs, with the least and the most. */
-function summary(runs) {
-  return Object.fromEntries(
-    Object.keys(runs[0]).map((key) => {
-      const values = runs.map((one) => one[key])
-      return [key, { median: median(values), min: Math.min(...values), max: Math.max(...values) }]
-    }),
-  )
 }
 
 const chosen = parse(process.argv.slice(2))
@@ -107,12 +72,7 @@ try {
     results[measure.name] = { runs: runs.length, figures: summary(runs) }
   }
   const report = {
-    machine: {
-      cpu: cpus()[0]?.model ?? 'unknown',
-      cores: cpus().length,
-      memoryGiB: Math.round(totalmem() / 2 ** 30),
-      node: process.version,
-    },
+    machine: machine(),
     results,
   }
   const json = JSON.stringify(report, null, 2)

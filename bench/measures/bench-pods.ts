@@ -27,13 +27,14 @@ function benchPod(index: number): object {
   }
 }
 
-/** Creates so many pods, a few at a time. */
+/** Creates the pods from one number to before another, a few at a time. */
 export async function createPods(
   transport: Transport,
   count: number,
   atOnce: number,
+  from = 0,
 ): Promise<void> {
-  let next = 0
+  let next = from
   const create = async (): Promise<void> => {
     while (next < count) {
       const answer = await transport.send({

@@ -1,0 +1,24 @@
+import { join, resolve } from 'node:path'
+import { build as bundle } from 'vite'
+
+const root = resolve(import.meta.dirname, '..')
+
+/** Bundles the programs of the measures, so that they run what ships and not a transpiler. */
+export async function bundlePrograms(folder, names) {
+  await bundle({
+    root,
+    configFile: false,
+    logLevel: 'warn',
+    ssr: { noExternal: true },
+    build: {
+      ssr: true,
+      outDir: folder,
+      target: 'node20.19',
+      rolldownOptions: {
+        input: Object.fromEntries(
+          names.map((name) => [name, join(root, 'bench', 'measures', `${name}.ts`)]),
+        ),
+      },
+    },
+  })
+}

@@ -1,0 +1,120 @@
+import { Agent } from 'undici'
+
+const podsPath = '/api/v1/namespaces/default/pods'
+const json = { 'content-type': 'application/json', accept: 'application/json' }
+/** What a node's programs ask for. The server's own requests, for its own leases and flow control, are others. */
+const countedResources = new Set(['pods', 'nodes', 'leases', 'events'])
+
+/** An ordinary pod as a Deployment would make it, bound already. */
+function pod(index, nodeName) {
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      name: `bench-${String(index).padStart(5, '0')}`,
+      labels: { app: 'bench', 'pod-template-hash': '7d4b9c6f8' },
+    },
+    spec: {
+      nodeName,
+      containers: [
+        {
+          name: 'main',
+          image: 'registry.k8s.io/pause:3.10',
+          env: [{ name: 'INDEX', value: String(index) }],
+          ports: [{ containerPort: 8080 }],
+        },
+      ],
+    },
+  }
+}
+
+/** Requests of an administrator to a control plane, beside what is measured. */
+export class AdminClient {
+  #url
+  #dispatcher
+
+  constructor({ url, caPem, admin }) {
+    const { certificatePem: cert, keyPem: key } = admin
+    this.#url = url
+    this.#dispatcher = new Agent({
+      connect: { ca: caPem, cert, key },
+      bodyTimeout: 0,
+      connections: null,
+    })
+  }
+
+  async send(method, path, object) {
+    const { statusCode, body } = await this.#dispatcher.request({
+      origin: this.#url,
+      path,
+      method,
+      headers: json,
+      body: object === undefined ? undefined : JSON.stringify(object),
+    })
+    const text = await body.text()
+    if (statusCode >= 300) throw new Error(`${method} ${path}: ${statusCode} ${text}`)
+    return text
+  }
+
+  /** Pods that are bound to a node, sixteen requests at a time. */
+  async createPods(count, nodeName) {
+    let next = 0
+    const create = async () => {
+      while (next < count) await this.send('POST', podsPath, pod(next++, nodeName))
+    }
+    await Promise.all(Array.from({ length: 16 }, create))
+  }
+
+  /** Resolves once so many pods have come to be Running; only they are told of. */
+  async untilRunning(count) {
+    const query = 'watch=true&fieldSelector=status.phase%3DRunning&resourceVersion=0'
+    const { statusCode, body } = await this.#dispatcher.request({
+      origin: this.#url,
+      path: `${podsPath}?${query}`,
+      method: 'GET',
+      headers: json,
+    })
+    if (statusCode !== 200) throw new Error(`watch of pods: ${statusCode} ${await body.text()}`)
+    // Leaving it before its end is no failure.
+    body.on('error', () => undefined)
+    let running = 0
+    let rest = ''
+    for await (const chunk of body.setEncoding('utf8')) {
+      const lines = (rest + chunk).split('\n')
+      rest = lines.pop() ?? ''
+      // Whoever becomes Running is new to this watch; the rest of the line needs no reading.
+      running += lines.filter((line) => line.startsWith('{"type":"ADDED"')).length
+      if (running >= count) break
+    }
+  }
+
+  /** Requests that the server has answered so far, by verb and resource; watches count when they end. */
+  async requestsSoFar() {
+    const metrics = await this.send('GET', '/metrics')
+    const counts = new Map()
+    for (const line of metrics.split('\n')) {
+      if (!line.startsWith('apiserver_request_total{')) continue
+      const labels = new Map(
+        [...line.matchAll(/(\w+)="([^"]*)"/g)].map(([, key, text]) => [key, text]),
+      )
+      const [verb, resource] = [labels.get('verb'), labels.get('resource')]
+      if (verb === 'WATCH' || !countedResources.has(resource)) continue
+      const part = labels.get('subresource')
+      const name = `${verb} ${resource}${part === '' ? '' : `/${part}`}`
+      counts.set(name, (counts.get(name) ?? 0) + Number(line.slice(line.lastIndexOf(' '))))
+    }
+    return counts
+  }
+
+  async close() {
+    await this.#dispatcher.destroy()
+  }
+}
+
+/** What was asked between two looks, most first. */
+export function requestsBetween(before, after) {
+  return [...after]
+    .map(([name, count]) => [name, count - (before.get(name) ?? 0)])
+    .filter(([, count]) => count > 0)
+    .toSorted(([, left], [, right]) => right - left)
+}

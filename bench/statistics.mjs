@@ -1,0 +1,27 @@
+import { cpus, totalmem } from 'node:os'
+
+function median(values) {
+  const sorted = values.toSorted((left, right) => left - right)
+  const middle = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+}
+
+/** The median of each figure over the runs, with the least and the most. */
+export function summary(runs) {
+  return Object.fromEntries(
+    Object.keys(runs[0]).map((key) => {
+      const values = runs.map((one) => one[key])
+      return [key, { median: median(values), min: Math.min(...values), max: Math.max(...values) }]
+    }),
+  )
+}
+
+/** What the figures were taken on. */
+export function machine() {
+  return {
+    cpu: cpus()[0]?.model ?? 'unknown',
+    cores: cpus().length,
+    memoryGiB: Math.round(totalmem() / 2 ** 30),
+    node: process.version,
+  }
+}
