@@ -63,6 +63,16 @@ describe('illegalContainerTransition', () => {
     ).toBeUndefined()
   })
 
+  it('follows no status of init containers that stand elsewhere in the pod', () => {
+    const pod = podOf({ restartPolicy: 'Never', initContainers: containersOf('w', 'x') })
+    const old = statusOf('initContainerStatuses', waiting)
+    expect(illegalContainerTransition(pod, old, old)).toBe(
+      'found mismatch between pod spec and status, container: x',
+    )
+    const always = podOf({ restartPolicy: 'Always', initContainers: containersOf('w', 'x') })
+    expect(illegalContainerTransition(always, old, old)).toBeUndefined()
+  })
+
   it('does not mind a container that is no longer there', () => {
     const pod = podOf({ restartPolicy: 'Never' })
     expect(

@@ -1,9 +1,15 @@
-import type { ContainerStatus, Pod, PodStatus } from '../../../shared/kubernetes/objects.ts'
+import type {
+  Container,
+  ContainerStatus,
+  Pod,
+  PodStatus,
+} from '../../../shared/kubernetes/objects.ts'
 import { isSidecar } from '../container/container-spec.ts'
 
 /**
  * Why a status may not follow another (semantics 6.2 step 3): a container that ended for good must not
  * be said to run or wait again. Undefined when it may. Sidecars and restartPolicy Always are exempt.
+ * Nor does one follow a status whose init containers are not those of the pod, in their order.
  */
 export function illegalContainerTransition(
   pod: Pod,
@@ -17,15 +23,28 @@ export function illegalContainerTransition(
   if (restarted !== undefined) {
     return `terminated container ${restarted} attempted illegal transition to non-terminated state`
   }
-  const sidecars = new Set(initContainers.filter(isSidecar).map(({ name }) => name))
+  const oldInit = old.initContainerStatuses ?? []
+  // The kubelet finds an init container by its place.
+  const isStranger = ({ name }: ContainerStatus, index: number): boolean =>
+    initContainers[index]?.name !== name
+  const stranger = oldInit.findIndex(isStranger)
+  const known = oldInit.slice(0, stranger === -1 ? oldInit.length : stranger)
   const restartedInit = restartedContainer(
-    (old.initContainerStatuses ?? []).filter(({ name }) => !sidecars.has(name)),
+    known.filter((_, index) => !isSidecarAt(initContainers, index)),
     next.initContainerStatuses,
     mayRestart,
   )
-  return restartedInit === undefined
+  if (restartedInit !== undefined) {
+    return `terminated init container ${restartedInit} attempted illegal transition to non-terminated state`
+  }
+  return stranger === -1
     ? undefined
-    : `terminated init container ${restartedInit} attempted illegal transition to non-terminated state`
+    : `found mismatch between pod spec and status, container: ${oldInit[stranger]?.name}`
+}
+
+function isSidecarAt(containers: readonly Container[], index: number): boolean {
+  const container = containers[index]
+  return container !== undefined && isSidecar(container)
 }
 
 function restartedContainer(

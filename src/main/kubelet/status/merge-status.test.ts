@@ -171,6 +171,13 @@ describe('withTransitionTime', () => {
     })
     expect(of({})).toEqual({ ...condition, lastTransitionTime: later })
   })
+
+  it('knows no time where the old condition has none', () => {
+    const old: PodStatus = { conditions: [condition] }
+    expect(withTransitionTime({ ...condition, lastTransitionTime: early }, old, now)).toEqual(
+      condition,
+    )
+  })
 })
 
 describe('isStatusByKubeletEqual', () => {

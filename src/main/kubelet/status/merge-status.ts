@@ -144,7 +144,9 @@ export function withTransitionTime(
   const before = old.conditions?.find(({ type }) => type === condition.type)
   const isSame = before !== undefined && before.status === condition.status
   const lastTransitionTime = isSame ? before.lastTransitionTime : toTimestamp(now)
-  return { ...condition, ...(lastTransitionTime ? { lastTransitionTime } : {}) }
+  if (lastTransitionTime) return { ...condition, lastTransitionTime }
+  const { lastTransitionTime: _own, ...rest } = condition
+  return rest
 }
 
 /** No watcher is to see an ended pod that is ready. */

@@ -64,6 +64,14 @@ describe('normalizeStatus', () => {
     expect(names(status.ephemeralContainerStatuses)).toEqual(['e', 'f'])
   })
 
+  it('moves init statuses by changing places, those of strangers too', () => {
+    const pod = podOf({ initContainers: containersOf('z') })
+    const { initContainerStatuses = [] } = normalizeStatus(pod, {
+      initContainerStatuses: [statusOf('v'), statusOf('w'), statusOf('z')],
+    })
+    expect(initContainerStatuses.map(({ name }) => name)).toEqual(['z', 'w', 'v'])
+  })
+
   it('adds nothing to a status that says little', () => {
     expect(normalizeStatus(podOf(), { phase: 'Failed' })).toEqual({ phase: 'Failed' })
   })

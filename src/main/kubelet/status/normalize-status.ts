@@ -107,14 +107,19 @@ function byName(statuses: readonly ContainerStatus[]): readonly ContainerStatus[
   return statuses.toSorted((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)))
 }
 
-/** Those of the order first and in it; others keep their place behind. */
+/** Those of the order first and in it; each changes its place with what stood there (SortInitContainerStatuses). */
 function inOrder(
   statuses: readonly ContainerStatus[],
   order: readonly string[],
 ): readonly ContainerStatus[] {
-  const rank = ({ name }: ContainerStatus): number => {
-    const index = order.indexOf(name)
-    return index === -1 ? order.length : index
+  const sorted = [...statuses]
+  let place = 0
+  for (const name of order) {
+    const index = sorted.findIndex((status, at) => at >= place && status.name === name)
+    const [found, other] = [sorted[index], sorted[place]]
+    if (found === undefined || other === undefined) continue
+    sorted[index] = other
+    sorted[place++] = found
   }
-  return statuses.toSorted((a, b) => rank(a) - rank(b))
+  return sorted
 }

@@ -14,6 +14,7 @@ describe('isEmptyValue', () => {
     ['x', false],
     [[{}], false],
     [{ a: 0 }, false],
+    [{ state: { running: {} } }, false],
   ])('of %j is %s', (value, expected) => {
     expect(isEmptyValue(value)).toBe(expected)
   })
@@ -36,6 +37,8 @@ describe('isSemanticallyEqual', () => {
 
   it.each([
     [{ a: 1 }, { a: 2 }],
+    [{ state: { running: {} } }, { state: {} }],
+    [{ state: { running: {} } }, { state: { waiting: {} } }],
     [{ a: false }, {}],
     [{ a: 0 }, {}],
     [

@@ -1,8 +1,20 @@
+/** Pointers in Go: that they are there says something, also with nothing in them. */
+const pointers: ReadonlySet<string> = new Set(['running', 'waiting', 'terminated'])
+
+function isNothing(value: unknown): value is undefined | null {
+  return value === undefined || value === null
+}
+
 /** Absent, as Go's omitempty and the API see it: nothing, the empty text, list or object. `0` and `false` say something. */
 export function isEmptyValue(value: unknown): boolean {
-  if (value === undefined || value === null || value === '') return true
+  if (isNothing(value) || value === '') return true
   if (Array.isArray(value)) return value.length === 0
-  return isFields(value) && Object.values(value).every(isEmptyValue)
+  return isFields(value) && Object.keys(value).every((name) => isEmptyField(name, value[name]))
+}
+
+/** Whether a field says nothing: as its value, but that a container is in a state is said by the empty state too. */
+export function isEmptyField(name: string, value: unknown): boolean {
+  return pointers.has(name) ? isNothing(value) : isEmptyValue(value)
 }
 
 /** A JSON object. */
@@ -20,8 +32,15 @@ export function isSemanticallyEqual(a: unknown, b: unknown): boolean {
     return a.length === b.length && a.every((item, index) => isSemanticallyEqual(item, b[index]))
   }
   if (isFields(a) && isFields(b)) {
-    for (const key of Object.keys(a)) if (!isSemanticallyEqual(a[key], b[key])) return false
-    return Object.keys(b).every((key) => Object.hasOwn(a, key) || isEmptyValue(b[key]))
+    for (const key of Object.keys(a))
+      if (!isSemanticallyEqualField(key, a[key], b[key])) return false
+    return Object.keys(b).every((key) => Object.hasOwn(a, key) || isEmptyField(key, b[key]))
   }
   return isEmptyValue(a) && isEmptyValue(b)
+}
+
+/** The same of two fields of one name. */
+export function isSemanticallyEqualField(name: string, a: unknown, b: unknown): boolean {
+  if (pointers.has(name) && isNothing(a) !== isNothing(b)) return false
+  return isSemanticallyEqual(a, b)
 }

@@ -146,6 +146,21 @@ describe('caching a status', () => {
     expect(bench.manager.getPodStatus('nobody')).toBeUndefined()
   })
 
+  it('observes no generation of a pod that has none', () => {
+    const bench = new Bench()
+    const pod = fakeStaticPod()
+    bench.manager.setPodStatus(pod, { ...pending, observedGeneration: 1 }, [])
+    expect(bench.manager.getPodStatus(pod.metadata.uid)).not.toHaveProperty('observedGeneration')
+  })
+
+  it('takes nothing over from a static pod whose mirror has no status yet', () => {
+    const bench = new Bench()
+    const pod = fakeStaticPod({ status: { startTime: seconds('00') } })
+    bench.podManager.addPod(fakeMirrorOf(fakeStaticPod()), [])
+    bench.manager.setPodStatus(pod, pending, [])
+    expect(bench.manager.getPodStatus(pod.metadata.uid)?.startTime).toBe(seconds('01'))
+  })
+
   it('ignores an equal one, and one that differs only in the conditions of others', async () => {
     const bench = new Bench()
     const pod = await bench.put()
@@ -296,6 +311,18 @@ describe('probe results', () => {
     expect(bench.api.pod('web')?.status?.containerStatuses).toMatchObject([
       { ready: false, started: true },
     ])
+  })
+
+  it('make no condition when a container has started', async () => {
+    const bench = new Bench()
+    const pod = await bench.put()
+    const { conditions: _none, ...status } = running
+    bench.manager.setPodStatus(pod, status, [])
+    bench.manager.setContainerStartup(pod.metadata.uid, 'c-0', true, [])
+    expect(bench.manager.getPodStatus(pod.metadata.uid)).toMatchObject({
+      containerStatuses: [{ started: true }],
+    })
+    expect(bench.manager.getPodStatus(pod.metadata.uid)?.conditions ?? []).toEqual([])
   })
 
   it('of a sidecar count too', async () => {

@@ -133,8 +133,7 @@ export class StatusManager implements StatusManagerApi {
   }
 
   readonly setPodStatus: StatusManagerApi['setPodStatus'] = (pod, status, causes) => {
-    const { generation } = pod.metadata
-    this.#update(pod, generation ? { ...status, observedGeneration: generation } : status, causes, {
+    this.#update(pod, observing(pod, status), causes, {
       // A deleted pod that is not running must still be able to trigger its deletion.
       isForced: pod.metadata.deletionTimestamp !== undefined,
       isFinished: false,
@@ -147,9 +146,9 @@ export class StatusManager implements StatusManagerApi {
     isReady,
     causes,
   ) => {
-    this.#updateContainer(podUid, containerId, causes, (status) =>
-      status.ready === isReady ? undefined : { ...status, ready: isReady },
-    )
+    const change = (status: ContainerStatus): ContainerStatus | undefined =>
+      status.ready === isReady ? undefined : { ...status, ready: isReady }
+    this.#updateContainer(podUid, containerId, causes, { change, show: withReadiness })
   }
 
   readonly setContainerStartup: StatusManagerApi['setContainerStartup'] = (
@@ -158,9 +157,10 @@ export class StatusManager implements StatusManagerApi {
     isStarted,
     causes,
   ) => {
-    this.#updateContainer(podUid, containerId, causes, (status) =>
-      status.started === isStarted ? undefined : { ...status, started: isStarted },
-    )
+    const change = (status: ContainerStatus): ContainerStatus | undefined =>
+      status.started === isStarted ? undefined : { ...status, started: isStarted }
+    // The conditions follow with the next status, as with the kubelet.
+    this.#updateContainer(podUid, containerId, causes, { change, show: (_pod, status) => status })
   }
 
   readonly terminatePod: StatusManagerApi['terminatePod'] = (pod, causes) => {
@@ -190,7 +190,14 @@ export class StatusManager implements StatusManagerApi {
     podUid: string,
     containerId: string,
     causes: TraceCauses,
-    change: (status: ContainerStatus) => ContainerStatus | undefined,
+    {
+      change,
+      show,
+    }: {
+      readonly change: (status: ContainerStatus) => ContainerStatus | undefined
+      /** What else of the pod's status changes with it. */
+      readonly show: (pod: Pod, status: PodStatus) => PodStatus
+    },
   ): void {
     const pod = this.#deps.podManager.getPodByUID(podUid)
     const old = pod === undefined ? undefined : this.#statuses.get(podUid)?.status
@@ -215,7 +222,7 @@ export class StatusManager implements StatusManagerApi {
         ? {}
         : { initContainerStatuses: replace(initContainerStatuses) }),
     }
-    this.#update(pod, withReadiness(pod, status), causes, { isForced: false, isFinished: false })
+    this.#update(pod, show(pod, status), causes, { isForced: false, isFinished: false })
   }
 
   /** The common path into the cache (semantics 6.2). */
@@ -228,7 +235,7 @@ export class StatusManager implements StatusManagerApi {
     const { clock, trace, log, podManager } = this.#deps
     const { uid } = pod.metadata
     const cached = this.#statuses.get(uid)
-    const old = cached?.status ?? podManager.getMirrorPodByPod(pod)?.status ?? pod.status ?? {}
+    const old = cached?.status ?? (podManager.getMirrorPodByPod(pod) ?? pod).status ?? {}
     const refusal = illegalContainerTransition(pod, old, wanted)
     if (refusal !== undefined) {
       log.error('status update aborted', { podUid: uid, reason: refusal })
@@ -373,6 +380,14 @@ export class StatusManager implements StatusManagerApi {
         assertNever(outcome, 'outcome of a status write')
     }
   }
+}
+
+/** A static pod has no generation: its status observes none. */
+function observing(pod: Pod, status: PodStatus): PodStatus {
+  const { generation } = pod.metadata
+  if (generation) return { ...status, observedGeneration: generation }
+  const { observedGeneration: _none, ...rest } = status
+  return rest
 }
 
 /** Transition times, start time and generation that the new status takes from the old one (semantics 6.2 steps 4 to 6). */

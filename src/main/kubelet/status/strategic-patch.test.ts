@@ -14,6 +14,12 @@ describe('strategicPatch', () => {
     ).toEqual({ b: 3, c: { e: null }, f: 'new' })
   })
 
+  it('tells of a state of which nothing else is known', () => {
+    expect(patchOf({ state: { running: {} } }, { state: { waiting: {} } })).toEqual({
+      state: { running: null, waiting: {} },
+    })
+  })
+
   it('replaces a list that has no merge key whole', () => {
     expect(
       patchOf(

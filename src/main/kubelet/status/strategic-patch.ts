@@ -1,4 +1,4 @@
-import { isEmptyValue, isFields, isSemanticallyEqual } from './semantic-equality.ts'
+import { isEmptyField, isFields, isSemanticallyEqualField } from './semantic-equality.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -37,9 +37,9 @@ function patchFields(from: Fields, to: Fields, mergeKeys: MergeKeys): Fields {
 }
 
 function patchField(name: string, before: unknown, after: unknown, mergeKeys: MergeKeys): Fields {
-  if (isSemanticallyEqual(before, after)) return {}
-  if (isEmptyValue(after)) return { [name]: null }
-  if (isEmptyValue(before)) return { [name]: after }
+  if (isSemanticallyEqualField(name, before, after)) return {}
+  if (isEmptyField(name, after)) return { [name]: null }
+  if (isEmptyField(name, before)) return { [name]: after }
   const key = mergeKeys[name]
   if (key !== undefined && Array.isArray(before) && Array.isArray(after)) {
     return patchMergedList(name, key, before.filter(isFields), after.filter(isFields), mergeKeys)

@@ -125,6 +125,11 @@ describe('the regular containers of a terminated pod', () => {
       withInit({ initContainerStatuses: [statusOf('x', succeeded)] }),
       false,
     ],
+    [
+      'has an init status of another place',
+      withInit({ initContainerStatuses: [statusOf('i2', succeeded)] }),
+      false,
+    ],
   ])('of a pod that %s are said to have run: %s', (_, pod, haveEnded) => {
     const status = terminatedStatus(pod, { containerStatuses: [statusOf('c', waiting)] })
     expect(states(status.containerStatuses)).toEqual([haveEnded ? lost : waiting])

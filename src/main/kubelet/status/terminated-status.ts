@@ -45,8 +45,9 @@ function hasPodInitialized(pod: Pod): boolean {
   const { containerStatuses = [], initContainerStatuses = [] } = pod.status ?? {}
   if (containerStatuses.some(hasLeftWaiting)) return true
   const last = initContainerStatuses.at(-1)
-  const container = initContainers.find(({ name }) => name === last?.name)
-  if (last === undefined || container === undefined) return false
+  // The kubelet finds it by its place.
+  const container = initContainers[initContainerStatuses.length - 1]
+  if (last === undefined || container?.name !== last.name) return false
   return isSidecar(container)
     ? last.state?.running !== undefined && last.started === true
     : last.lastState?.terminated?.exitCode === 0 || last.state?.terminated?.exitCode === 0

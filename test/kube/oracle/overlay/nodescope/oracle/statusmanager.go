@@ -77,10 +77,10 @@ func (s *statusManager) react(action clienttesting.Action) (bool, runtime.Object
 	request := requestText{Verb: action.GetVerb(), Subresource: action.GetSubresource()}
 	var change func(*v1.Pod) (*v1.Pod, error)
 	switch asked := action.(type) {
-	case clienttesting.GetAction:
+	case clienttesting.GetActionImpl:
 		request.Name = asked.GetName()
 		change = func(pod *v1.Pod) (*v1.Pod, error) { return pod, nil }
-	case clienttesting.PatchAction:
+	case clienttesting.PatchActionImpl:
 		request.Name, request.Body = asked.GetName(), asked.GetPatch()
 		change = patched(asked.GetPatch())
 	case clienttesting.DeleteActionImpl:
