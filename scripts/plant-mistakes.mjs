@@ -51,7 +51,10 @@ function plant(folder, { file, from, to }) {
   const path = join(folder, file)
   const right = readFileSync(path, 'utf8')
   if (right.split(from).length !== 2) throw new Error(`${file} does not hold once: ${from}`)
-  writeFileSync(path, right.replace(from, () => to))
+  writeFileSync(
+    path,
+    right.replace(from, () => to),
+  )
   return () => writeFileSync(path, right)
 }
 

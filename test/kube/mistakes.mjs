@@ -16,7 +16,7 @@ export const mistakes = [
     why: 'the second static pod of a name starts before the one that came first',
     file: 'src/main/kubelet/workers/static-start.ts',
     from: 'if (next !== undefined && next !== uid) {',
-    to: 'if (next !== undefined && next === 'nobody') {',
+    to: `if (next !== undefined && next === '') {`,
     suites: ['test/kube/oracle/pod-workers.test.ts'],
   },
   {
