@@ -9,11 +9,21 @@ function setUp() {
 }
 
 describe('WorkQueue', () => {
-  it('hands out what is due, once, with its causes', async () => {
+  it('leaves what is due at this very moment until later', async () => {
+    const { clock, queue } = setUp()
+    queue.enqueue('a', 0, [1])
+    expect(queue.getWork()).toEqual([])
+    expect(queue.dueAt('a')).toBe(1000)
+    await clock.advance(1)
+    expect(queue.getWork()).toEqual([{ uid: 'a', causes: [1] }])
+  })
+
+  it('hands out what is past its time, once, with its causes', async () => {
     const { clock, queue } = setUp()
     queue.enqueue('a', 100, [1])
     queue.enqueue('b', 200, [2])
     queue.enqueue('c', 0, [])
+    await clock.advance(1)
     expect(queue.getWork()).toEqual([{ uid: 'c', causes: [] }])
     await clock.advance(99)
     expect(queue.getWork()).toEqual([])
@@ -31,7 +41,7 @@ describe('WorkQueue', () => {
     await clock.advance(400)
     expect(queue.getWork()).toEqual([])
     queue.enqueue('a', 10, [3])
-    await clock.advance(10)
+    await clock.advance(11)
     expect(queue.getWork()).toEqual([{ uid: 'a', causes: [3] }])
   })
 })

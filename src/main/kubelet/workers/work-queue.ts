@@ -23,12 +23,12 @@ export class WorkQueue {
     this.#queue.set(uid, { dueAt: this.#clock.now() + delayMs, causes })
   }
 
-  /** Takes out everything that is due now. */
+  /** Takes out everything whose time is past; what is due at this very moment is not yet, as in the kubelet. */
   getWork(): readonly DueWork[] {
     const now = this.#clock.now()
     const due: DueWork[] = []
     for (const [uid, { dueAt, causes }] of this.#queue) {
-      if (dueAt > now) continue
+      if (dueAt >= now) continue
       due.push({ uid, causes })
       this.#queue.delete(uid)
     }

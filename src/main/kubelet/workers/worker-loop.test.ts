@@ -103,7 +103,7 @@ describe('the worker loop (semantics 4.8)', () => {
     expect(world.trace.data('worker.requeued')).toEqual([{ delayMs, why }])
     expect(world.record('u').working).toBe(false)
     expect(world.workQueue.getWork()).toEqual([])
-    await world.clock.advance(delayMs)
+    await world.clock.advance(delayMs + 1)
     expect(world.workQueue.getWork()).toEqual([{ uid: 'u', causes: [world.trace.events.length] }])
   })
 
@@ -320,14 +320,14 @@ describe('static pods of one full name (semantics 4.5)', () => {
     await world.settle()
     await ends(world, 'first')
     expect(world.syncer.open).toEqual([])
-    await world.clock.advance(9999)
+    await world.clock.advance(10_000)
     await tick(world)
     expect(world.syncer.open).toEqual([])
     await world.clock.advance(1)
     await tick(world)
     expect(world.syncer.current('second').kind).toBe('sync')
-    expect(world.record('second')).toMatchObject({ startedAt: 11_000, blockedByUid: undefined })
-    expect(world.trace.data('worker.started').at(-1)).toEqual({ sinceSeenMs: 10_000 })
+    expect(world.record('second')).toMatchObject({ startedAt: 11_001, blockedByUid: undefined })
+    expect(world.trace.data('worker.started').at(-1)).toEqual({ sinceSeenMs: 10_001 })
   })
 
   it('starts them in the order in which they came', async () => {
@@ -342,7 +342,7 @@ describe('static pods of one full name (semantics 4.5)', () => {
     world.workers.updatePod({ updateType: 'sync', pod: third, causes: [] })
     await world.settle()
     expect(world.record('third').blockedByUid).toBe('second')
-    await world.clock.advance(10_000)
+    await world.clock.advance(10_001)
     await tick(world)
     expect(world.syncer.open.map((call) => call.uid)).toEqual(['second'])
     expect(world.record('third').blockedByUid).toBe('second')
@@ -382,7 +382,7 @@ describe('static pods of one full name (semantics 4.5)', () => {
     world.workers.updatePod({ updateType: 'kill', pod: first, causes: [] })
     await world.settle()
     await ends(world, 'first')
-    await world.clock.advance(10_000)
+    await world.clock.advance(10_001)
     await tick(world)
     expect(world.syncer.current('third').kind).toBe('sync')
   })
@@ -407,7 +407,7 @@ describe('static pods of one full name (semantics 4.5)', () => {
     world.workers.updatePod({ updateType: 'create', pod: second, causes: [] })
     await world.settle()
     for (let round = 0; round < 3; round++) {
-      await world.clock.advance(10_000)
+      await world.clock.advance(10_001)
       await tick(world)
     }
     expect(world.trace.data('worker.waiting')).toEqual([{ blockedByUid: 'first' }])
