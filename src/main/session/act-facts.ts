@@ -37,6 +37,7 @@ export function actFacts(
     worker: row.worker,
     terminationRequested: worker?.terminationRequested ?? false,
     deletionTimestamp: row.kind === 'static' ? null : (pod.metadata.deletionTimestamp ?? null),
+    deletionGraceSeconds: pod.metadata.deletionGracePeriodSeconds ?? null,
     runningContainers: known.runningContainers,
     preStopSleepSeconds: preStopSleepSeconds(pod),
     finalizers: pod.metadata.finalizers ?? [],

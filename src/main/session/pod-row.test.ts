@@ -150,6 +150,7 @@ describe('actFacts', () => {
       metadata: {
         finalizers: ['example.com/hold'],
         deletionTimestamp: '1970-01-01T00:00:30Z',
+        deletionGracePeriodSeconds: 5,
         ownerReferences: [
           { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web', uid: 'r', controller: true },
         ],
@@ -171,6 +172,7 @@ describe('actFacts', () => {
       worker: 'SyncPod',
       terminationRequested: false,
       deletionTimestamp: '1970-01-01T00:00:30Z',
+      deletionGraceSeconds: 5,
       runningContainers: 1,
       finalizers: ['example.com/hold'],
       controlledBy: 'ReplicaSet web',

@@ -107,6 +107,7 @@ export function fakeFacts(row: PodRow, part: Partial<ActFacts> = {}): ActFacts {
     worker: row.worker,
     terminationRequested: row.worker === 'TerminatingPod',
     deletionTimestamp: null,
+    deletionGraceSeconds: null,
     runningContainers: row.worker === 'SyncPod' || row.worker === 'TerminatingPod' ? 1 : 0,
     preStopSleepSeconds: 0,
     finalizers: [],

@@ -21,6 +21,8 @@ export interface ActFacts {
   readonly worker: WorkerStateWord
   readonly terminationRequested: boolean
   readonly deletionTimestamp: string | null
+  /** `deletionGracePeriodSeconds`: what the API server granted; null when the pod is not deleted. */
+  readonly deletionGraceSeconds: number | null
   readonly runningContainers: number
   /** The longest `lifecycle.preStop.sleep` of its containers; 0 where none has one. */
   readonly preStopSleepSeconds: number

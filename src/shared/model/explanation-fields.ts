@@ -16,7 +16,7 @@ const sentences: Readonly<Record<WorkerField, string>> = {
   terminatingBecause: 'The first reason for the stop; later ones change nothing.',
   acknowledgedTerminating: 'Whether the worker has taken up the stop; SyncPod never runs after it.',
   gracePeriodSeconds:
-    'Seconds that the containers have to end; at least 1, and it can only shrink.',
+    'Seconds that the containers have to end; at least 1, and later only less, but for a kill beside a deletion with 0 s.',
   terminatedAt: 'When SyncTerminatingPod had succeeded: no container of the pod can be running.',
   finished: 'Whether SyncTerminatedPod has succeeded too; no update is taken any more.',
   couldHaveRunningContainers: 'Whether something of the pod may still be running.',

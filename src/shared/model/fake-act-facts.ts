@@ -14,6 +14,7 @@ export const apiPod: ActFacts = {
   worker: 'SyncPod',
   terminationRequested: false,
   deletionTimestamp: null,
+  deletionGraceSeconds: null,
   runningContainers: 1,
   preStopSleepSeconds: 0,
   finalizers: [],

@@ -205,7 +205,13 @@ function mirrorWarnings(facts: ActFacts, isForced: boolean): readonly string[] {
 function forecastMirror(facts: ActFacts, isForced: boolean): ActForecast {
   const refusal = mirrorRefusal(facts)
   const isBack = isMadeAnew(facts)
-  const grace: Grace = { workerSeconds: 0, termSeconds: 0, killSeconds: 0, isShortened: false }
+  const grace: Grace = {
+    workerSeconds: 0,
+    termSeconds: 0,
+    killSeconds: 0,
+    isShortened: false,
+    isLengthened: false,
+  }
   return {
     act: 'deleteMirror',
     isAllowed: refusal === '',

@@ -12,22 +12,35 @@ export interface Grace {
   /** When SIGKILL comes at the latest, after the runtime's minimum. */
   readonly killSeconds: number
   readonly isShortened: boolean
+  readonly isLengthened: boolean
 }
 
 /**
- * Semantics 4.6 and 7.6 as far as a click can reach them: less than 1 counts as 1, grace only shrinks, and
- * after a preStop hook at least two seconds are left. `asked` null: the pod's own. Pure.
+ * Semantics 4.6 and 7.6 as far as a click can reach them: less than 1 counts as 1, a later request only
+ * shortens, and after a preStop hook at least two seconds are left. `asked` null: the pod's own. Pure.
  */
 export function effectiveGrace(facts: ActFacts, asked: number | null): Grace {
   const wanted = Math.max(1, asked ?? facts.specGraceSeconds)
   const inUse = facts.graceInUseSeconds
-  const workerSeconds = inUse === null ? wanted : Math.min(inUse, wanted)
+  return graceOf(facts, inUse === null ? wanted : Math.min(inUse, wanted))
+}
+
+/** The same of a grace that is given to the worker itself: beside a deletion with 0 s it counts as it is (4.6). Pure. */
+export function effectiveKillGrace(facts: ActFacts, asked: number | null): Grace {
+  return asked !== null && facts.terminationRequested && facts.deletionGraceSeconds === 0
+    ? graceOf(facts, Math.max(1, asked))
+    : effectiveGrace(facts, asked)
+}
+
+function graceOf(facts: ActFacts, workerSeconds: number): Grace {
+  const inUse = facts.graceInUseSeconds
   const termSeconds = Math.min(facts.preStopSleepSeconds, workerSeconds)
   return {
     workerSeconds,
     termSeconds,
     killSeconds: termSeconds + Math.max(runtimeMinimumSeconds, workerSeconds - termSeconds),
     isShortened: inUse !== null && workerSeconds < inUse,
+    isLengthened: inUse !== null && workerSeconds > inUse,
   }
 }
 
@@ -63,10 +76,14 @@ export function isOver(facts: ActFacts): boolean {
 export function terminatingWarnings(facts: ActFacts, grace: Grace): readonly string[] {
   if (!facts.terminationRequested || isOver(facts)) return []
   const inUse = facts.graceInUseSeconds ?? grace.workerSeconds
+  if (grace.isLengthened)
+    return [
+      `It is stopping already with ${inUse} s. Beside a deletion with 0 s the worker takes the grace of a kill as it is: it becomes longer, until the next update of the pod.`,
+    ]
   return [
     grace.isShortened
       ? `It is stopping already with ${inUse} s. The worker takes the shorter grace, but a stop call that is under way in the runtime is not interrupted.`
-      : `It is stopping already with ${inUse} s; grace only ever shrinks, so nothing changes.`,
+      : `It is stopping already with ${inUse} s; this does not make it shorter, so nothing changes.`,
   ]
 }
 

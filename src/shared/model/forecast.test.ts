@@ -107,6 +107,32 @@ describe('forecastAct', () => {
     })
   })
 
+  it.each([
+    [30, 5, 5, 'It is stopping already with 30 s. The worker takes the shorter grace'],
+    [30, 40, 30, 'It is stopping already with 30 s; this does not make it shorter'],
+  ])(
+    'says of a kill with another grace what it changes: %d, %d',
+    (inUse, asked, seconds, words) => {
+      const facts = { ...terminatingPod, graceInUseSeconds: inUse }
+      const { graceSeconds, warnings } = forecastAct('kill', facts, asked)
+      expect({ graceSeconds, warning: warnings[0] }).toEqual({
+        graceSeconds: seconds,
+        warning: expect.stringContaining(words),
+      })
+    },
+  )
+
+  it('says that beside a deletion with 0 s a kill makes the grace longer, and an eviction does not', () => {
+    const facts = { ...terminatingPod, graceInUseSeconds: 1, deletionGraceSeconds: 0 }
+    const kill = forecastAct('kill', facts, 40)
+    expect(kill.graceSeconds).toBe(40)
+    expect(kill.warnings[0]).toContain('it becomes longer, until the next update of the pod')
+    expect(forecastAct('kill', facts, null).graceSeconds).toBe(1)
+    expect(forecastAct('evictThroughApi', facts, 40).graceSeconds).toBe(1)
+    const stopped = { ...facts, deletionGraceSeconds: 1 }
+    expect(forecastAct('kill', stopped, 40).graceSeconds).toBe(1)
+  })
+
   it('warns of no grace where nothing is left to stop', () => {
     const stopped = { ...finishedPod, terminationRequested: true, graceInUseSeconds: 1 }
     expect(forecastAct('evictThroughApi', stopped, null).warnings).toEqual([])

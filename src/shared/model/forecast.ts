@@ -3,6 +3,7 @@ import type { Act, ActFacts, ActForecast } from './act.ts'
 import { forecastDelete } from './forecast-delete.ts'
 import {
   effectiveGrace,
+  effectiveKillGrace,
   isOver,
   protections,
   replacementSentence,
@@ -60,7 +61,7 @@ const noHandler =
   'Without a handler PID 1 ignores SIGTERM: the container is killed at the end and exits 137.'
 
 function forecastKill(facts: ActFacts, asked: number | null): ActForecast {
-  const grace = effectiveGrace(facts, asked)
+  const grace = effectiveKillGrace(facts, asked)
   const refusal = workerRefusal(facts, 'kill')
   const { summary, outcome } = killOutcome(facts)
   const neverStarted = facts.worker === 'waiting' && facts.kind === 'static'

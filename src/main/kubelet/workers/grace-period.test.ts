@@ -8,7 +8,7 @@ interface Case {
   readonly deletion?: number
   readonly override?: number
   readonly seconds: number
-  readonly isShortened?: boolean
+  readonly isChanged?: boolean
 }
 
 function podWith({ spec, deletion }: Case) {
@@ -37,24 +37,28 @@ describe('effectiveGracePeriod (semantics 4.6)', () => {
     { seconds: 1 },
     // 0 also means "unset" on the way: the override is taken although the deletion asked for less.
     { spec: 30, deletion: 0, override: 10, seconds: 10 },
-    // Recorded already: it only shrinks, and the spec no longer counts.
+    // Less than nothing is nothing, but not "unset".
+    { spec: 30, deletion: -1, override: 10, seconds: 1 },
+    { spec: -1, seconds: 1 },
+    // Recorded already: the spec no longer counts, and deletion and override can only shorten it.
     { recorded: 30, spec: 30, seconds: 30 },
     { recorded: 30, spec: 5, seconds: 30 },
-    { recorded: 30, spec: 30, override: 1, seconds: 1, isShortened: true },
-    { recorded: 30, spec: 30, deletion: 30, override: 1, seconds: 1, isShortened: true },
-    { recorded: 30, spec: 30, deletion: 0, seconds: 1, isShortened: true },
+    { recorded: 30, spec: 30, override: 1, seconds: 1, isChanged: true },
+    { recorded: 30, spec: 30, deletion: 30, override: 1, seconds: 1, isChanged: true },
+    { recorded: 30, spec: 30, deletion: 0, seconds: 1, isChanged: true },
     { recorded: 30, spec: 30, override: 31, seconds: 30 },
     { recorded: 30, spec: 30, override: 30, seconds: 30 },
     { recorded: 1, spec: 30, deletion: 0, seconds: 1 },
-    // Nor does "unset" let it grow again.
-    { recorded: 1, spec: 30, deletion: 0, override: 30, seconds: 1 },
-    { recorded: 20, spec: 30, deletion: 0, override: 30, seconds: 20 },
-    { recorded: 20, spec: 30, deletion: 0, override: 10, seconds: 10, isShortened: true },
-    { recorded: 10, spec: 30, deletion: 8, override: 9, seconds: 8, isShortened: true },
+    // But "unset" lets it grow again.
+    { recorded: 1, spec: 30, deletion: 0, override: 30, seconds: 30, isChanged: true },
+    { recorded: 20, spec: 30, deletion: 0, override: 30, seconds: 30, isChanged: true },
+    { recorded: 20, spec: 30, deletion: 0, override: 20, seconds: 20 },
+    { recorded: 20, spec: 30, deletion: 0, override: 10, seconds: 10, isChanged: true },
+    { recorded: 10, spec: 30, deletion: 8, override: 9, seconds: 8, isChanged: true },
   ])('%o', (one) => {
     expect(effectiveGracePeriod(one.recorded ?? 0, podWith(one), one.override)).toEqual({
       seconds: one.seconds,
-      isShortened: one.isShortened ?? false,
+      isChanged: one.isChanged ?? false,
     })
   })
 })

@@ -1,17 +1,17 @@
 import type { Pod } from '../../../shared/kubernetes/objects.ts'
 
-/** What is in use after a request to stop, and whether that is less than before. */
+/** What is in use after a request to stop, and whether that is other than before. */
 export interface EffectiveGracePeriod {
   /** At least 1. */
   readonly seconds: number
-  readonly isShortened: boolean
+  readonly isChanged: boolean
 }
 
 /**
  * The grace period in seconds of a pod that is to stop (semantics 4.6). `recorded`: what the worker's
- * record holds, 0 for none yet. It only ever shrinks. The quirk that 0 also means "unset" half way
- * through is the kubelet's: deletion grace 0 with an override of 10 gives 10 at first sight. There it can
- * also make a recorded grace grow; here invariant 6 of semantics 4.15 comes first.
+ * record holds, 0 for none yet. The pod's deletion and the override can make it shorter. The kubelet's quirk
+ * stays: 0 also means "unset" half way through, so that beside a deletion grace of 0 any override counts,
+ * even one that is longer than what is recorded.
  */
 export function effectiveGracePeriod(
   recorded: number,
@@ -28,6 +28,6 @@ export function effectiveGracePeriod(
   const { terminationGracePeriodSeconds } = pod.spec
   if (!isOverridden && grace === 0 && terminationGracePeriodSeconds !== undefined)
     grace = terminationGracePeriodSeconds
-  const seconds = Math.max(1, recorded === 0 ? grace : Math.min(recorded, grace))
-  return { seconds, isShortened: recorded !== 0 && seconds !== recorded }
+  const seconds = Math.max(1, grace)
+  return { seconds, isChanged: recorded !== 0 && seconds !== recorded }
 }

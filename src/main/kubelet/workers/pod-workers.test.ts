@@ -436,6 +436,25 @@ describe('updatePod (semantics 4.4)', () => {
     expect(world.record('u').gracePeriodSeconds).toBe(3)
   })
 
+  it('L: cancels, too, when beside a deletion of 0 s an override makes the grace longer', async () => {
+    const world = setUp()
+    await terminating(world)
+    world.workers.updatePod({ updateType: 'update', pod: deleting(0), causes: [] })
+    world.syncer.current('u').finish(cancelled)
+    await world.settle()
+    const call = world.syncer.current('u')
+    expect(call.work['gracePeriodSeconds']).toBe(1)
+    const killPodOptions = { gracePeriodSecondsOverride: 20 }
+    world.workers.updatePod({ updateType: 'kill', pod: deleting(0), killPodOptions, causes: [] })
+    expect(call.cancellation.isCancelled()).toBe(true)
+    call.finish(cancelled)
+    await world.settle()
+    expect(world.syncer.current('u').work['gracePeriodSeconds']).toBe(20)
+    // The next update without an override takes it back.
+    world.workers.updatePod({ updateType: 'sync', pod: deleting(0), causes: [] })
+    expect(world.record('u').gracePeriodSeconds).toBe(1)
+  })
+
   it('ignores updates after it was stopped, and ends its loops', async () => {
     const world = setUp()
     await running(world)

@@ -102,7 +102,7 @@ export class WorkerIntake {
         : ''
     applyTrigger(record, trigger)
     const isTerminating = record.terminatingAt !== undefined || trigger !== ''
-    const { kill, isShortened } = takeKillOptions(record, options, isTerminating)
+    const { kill, isGraceChanged } = takeKillOptions(record, options, isTerminating)
     const cause = this.#accepted(record, options, trigger)
     const bell = this.#bellOf(record, options.pod)
     const { killPodOptions: _, ...rest } = options
@@ -112,7 +112,7 @@ export class WorkerIntake {
       causes: [cause],
     })
     bell.ring()
-    if (trigger !== '' || isShortened) record.cancellation?.cancel()
+    if (trigger !== '' || isGraceChanged) record.cancellation?.cancel()
   }
 
   #accepted(
@@ -193,12 +193,12 @@ function takeKillOptions(
   isTerminating: boolean,
 ): {
   readonly kill: UpdatePodOptions['killPodOptions'] | undefined
-  readonly isShortened: boolean
+  readonly isGraceChanged: boolean
 } {
   if (record.terminatedAt !== undefined || !isTerminating) {
     // Stopped already, or an update that stops nothing: whoever waits has nothing to wait for.
     killPodOptions?.onCompleted?.()
-    return { kill: undefined, isShortened: false }
+    return { kill: undefined, isGraceChanged: false }
   }
   const { onCompleted, podStatusFunc, evict, gracePeriodSecondsOverride } = killPodOptions ?? {}
   if (onCompleted !== undefined)
@@ -216,7 +216,7 @@ function takeKillOptions(
       ...(evict === undefined ? {} : { evict }),
       gracePeriodSecondsOverride: grace.seconds,
     },
-    isShortened: grace.isShortened,
+    isGraceChanged: grace.isChanged,
   }
 }
 

@@ -115,8 +115,8 @@ export class WorkersModel {
     record.pending = { updateType, pod, mirrorPod, runningPod, kill }
     record.working = true
     this.#ring(record)
-    const isShorter = before !== 0 && record.grace < before
-    if ((becomes || isShorter) && record.hasContext) record.isCancelled = true
+    const isOther = before !== 0 && record.grace !== before
+    if ((becomes || isOther) && record.hasContext) record.isCancelled = true
   }
 
   /** 4.10 */
@@ -364,7 +364,7 @@ export class WorkersModel {
   }
 }
 
-/** 4.6, with its quirk that 0 also means none, which never lets it grow. */
+/** 4.6, with its quirk that 0 also means none, which can let it grow. */
 function graceOf(recorded: number, pod: Pod | undefined, override: number | undefined): number {
   let grace = recorded
   let overridden = false
@@ -379,7 +379,6 @@ function graceOf(recorded: number, pod: Pod | undefined, override: number | unde
   }
   const wanted = pod?.spec.terminationGracePeriodSeconds
   if (!overridden && grace === 0 && wanted !== undefined) grace = wanted
-  if (recorded !== 0 && grace > recorded) grace = recorded
   return grace < 1 ? 1 : grace
 }
 
