@@ -22,7 +22,7 @@ const root = resolve(import.meta.dirname, '..')
 const nodeName = 'bench-node'
 /** After the pods were made the server still writes and collects. */
 const settleMs = 3000
-const givesUpAfterMs = 300_000
+const givesUpAfterMs = 900_000
 
 const { values } = parseArgs({
   options: {
@@ -110,6 +110,19 @@ const contenders = [
   },
 ].filter(({ name }) => values.only === undefined || values.only === name)
 
+/** Ctrl-C while one is at work must not leave it behind. */
+function endWithUs(child) {
+  const signals = ['SIGINT', 'SIGTERM']
+  const end = () => {
+    child.kill('SIGKILL')
+    process.exit(130)
+  }
+  for (const signal of signals) process.once(signal, end)
+  child.once('exit', () => {
+    for (const signal of signals) process.off(signal, end)
+  })
+}
+
 function ended(child) {
   return new Promise((done) => {
     child.once('exit', done)
@@ -151,6 +164,7 @@ async function measure(contender) {
     running.catch(() => undefined)
     const startedAt = performance.now()
     child = contender.start(plane)
+    endWithUs(child)
     await untilAllRun({ child, plane, running })
     const seconds = (performance.now() - startedAt) / 1000
     const figures = [cpuSeconds(child.pid), peakMemoryMb(child.pid), ...servers.map(cpuSeconds)]
