@@ -19,6 +19,8 @@ export interface ControlPlaneOptions {
   readonly environment: NodeJS.ProcessEnv
   /** Records what nodes ask for, with bodies. */
   readonly audit?: boolean
+  /** Records by this policy instead. */
+  readonly auditPolicy?: string
   readonly controllers?: boolean
   readonly scheduler?: boolean
   /** Nodes that get an identity of their own. */
@@ -185,7 +187,7 @@ class Starter {
       'server.key': server.keyPem,
       'tokens.pub': tokens.publicPem,
       'tokens.key': tokens.privatePem,
-      'audit-policy.yaml': auditPolicy,
+      'audit-policy.yaml': this.#options.auditPolicy ?? auditPolicy,
     }
     for (const [name, text] of Object.entries(files)) {
       await writeFile(this.#path(name), text, { mode: 0o600 })

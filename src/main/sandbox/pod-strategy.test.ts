@@ -179,6 +179,20 @@ describe('the status of a pod', () => {
     ])
   })
 
+  it('shows the times of a container that has none as null', async () => {
+    const { client } = await created()
+    const ended = { terminated: { exitCode: 137, reason: 'ContainerStatusUnknown' } }
+    const containerStatuses = [{ name: 'c', state: { running: {} }, lastState: ended }]
+    const answer = await client.patch(`${pods}/web/status`, {
+      status: { containerStatuses },
+    })
+    const [shown] = objectsAt(objectAt(answer.body, 'status'), 'containerStatuses')
+    expect([shown?.['state'], shown?.['lastState']]).toEqual([
+      { running: { startedAt: null } },
+      { terminated: { ...ended.terminated, startedAt: null, finishedAt: null } },
+    ])
+  })
+
   it('keeps the generation that it and its conditions have seen', async () => {
     const { client } = await created()
     const conditions = [{ type: 'Ready', status: 'True', observedGeneration: 2 }]

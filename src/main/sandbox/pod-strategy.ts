@@ -49,6 +49,15 @@ function withAddresses(status: JsonObject): JsonObject {
   return podIP === '' ? { ...status, podIP: first } : { ...status, podIPs: [{ ip: podIP }] }
 }
 
+/** The state with the times that the API always shows, null where there are none. */
+function withStateTimes(state: JsonObject): JsonObject {
+  const running = state['running']
+  if (isJsonObject(running)) return { ...state, running: { startedAt: null, ...running } }
+  const terminated = state['terminated']
+  if (!isJsonObject(terminated)) return state
+  return { ...state, terminated: { startedAt: null, finishedAt: null, ...terminated } }
+}
+
 /** What the API shows of every container, said or not: in Go these fields have no absence. */
 function wholeContainerStatus(status: JsonObject): JsonObject {
   return {
@@ -56,9 +65,9 @@ function wholeContainerStatus(status: JsonObject): JsonObject {
     restartCount: 0,
     image: '',
     imageID: '',
-    state: {},
-    lastState: {},
     ...status,
+    state: withStateTimes(objectAt(status, 'state')),
+    lastState: withStateTimes(objectAt(status, 'lastState')),
   }
 }
 

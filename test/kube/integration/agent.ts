@@ -1,0 +1,167 @@
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { FakeLog } from '../../../src/main/kubelet/container/fake-log.ts'
+import type {
+  RunningSession,
+  SessionConnection,
+} from '../../../src/main/session/session-channel.ts'
+import { startSession } from '../../../src/main/session/start-session.ts'
+import type { Snapshot } from '../../../src/shared/ipc/contract.ts'
+import type { NodeView } from '../../../src/shared/model/cluster-view.ts'
+import type { Pod } from '../../../src/shared/kubernetes/objects.ts'
+
+const pauseMs = 100
+const patienceMs = 90_000
+
+/** A manifest of a static pod. */
+export type Manifest = Pick<Pod, 'spec'> & {
+  readonly metadata: {
+    readonly name: string
+    readonly namespace: string
+    readonly labels?: Readonly<Record<string, string>>
+  }
+}
+
+/**
+ * The program as `--kubeconfig F --node NAME` runs it, but for its window: what it does to the server
+ * is seen there, what a person does at the dashboard comes through the session's channel.
+ */
+export class AgentUnderTest {
+  readonly log: FakeLog
+  /** What the terminal was told before anything was written. */
+  readonly told: readonly string[]
+  readonly #session: RunningSession
+  readonly #page: SessionConnection
+  readonly #folder: string
+  #stopped: Promise<void> | undefined
+
+  private constructor(parts: {
+    readonly log: FakeLog
+    readonly told: readonly string[]
+    readonly session: RunningSession
+    readonly folder: string
+  }) {
+    this.log = parts.log
+    this.told = parts.told
+    this.#session = parts.session
+    this.#page = parts.session.channel.connect(() => undefined)
+    this.#folder = parts.folder
+  }
+
+  /** Started anew with the same folder it finds the manifests that were left there. */
+  static async start(options: {
+    readonly kubeconfig: string
+    readonly node: string
+    readonly folder: string
+  }): Promise<AgentUnderTest> {
+    const { kubeconfig, node, folder } = options
+    const manifestsPath = join(folder, 'manifests')
+    await mkdir(manifestsPath, { recursive: true })
+    const log = new FakeLog()
+    const told: string[] = []
+    const started = await startSession(
+      {
+        version: '0.0.0',
+        cluster: { kind: 'kubeconfig', path: kubeconfig, context: null, allowSimulated: false },
+        nodeName: node,
+        maxPods: 110,
+        manifestsPath,
+        manifestUrl: null,
+        recordPath: null,
+        seed: null,
+        dataFolder: folder,
+        readOnly: false,
+        openPod: '',
+      },
+      {
+        log,
+        assets: { list: () => Promise.resolve([]), readText: () => Promise.resolve('') },
+        host: 'web',
+        tell: (line) => told.push(line),
+        environment: {},
+      },
+    )
+    if (!started.ok) throw new Error(`${started.error.message} (told: ${told.join('; ')})`)
+    return new AgentUnderTest({ log, told, session: started.value, folder })
+  }
+
+  /** Whole at once: the source never reads half a file. */
+  async putManifest(manifest: Manifest): Promise<void> {
+    const text = JSON.stringify({ apiVersion: 'v1', kind: 'Pod', ...manifest })
+    const draft = join(this.#folder, `draft.${manifest.metadata.namespace}`)
+    await writeFile(draft, text)
+    await rename(draft, this.#manifestFile(manifest.metadata))
+  }
+
+  async removeManifest(metadata: Manifest['metadata']): Promise<void> {
+    await rm(this.#manifestFile(metadata))
+  }
+
+  async kill(pod: Pod, gracePeriodSeconds: number | null): Promise<void> {
+    const key = await this.#keyOf(pod)
+    const answer = await this.#page.request('pod.kill', { key, gracePeriodSeconds })
+    if (!answer.ok) throw new Error(answer.error.message)
+  }
+
+  async evictByKubelet(pod: Pod): Promise<void> {
+    const answer = await this.#page.request('pod.evictByKubelet', { key: await this.#keyOf(pod) })
+    if (!answer.ok) throw new Error(answer.error.message)
+  }
+
+  async evictThroughApi(pod: Pod): Promise<void> {
+    const act = { key: await this.#keyOf(pod), gracePeriodSeconds: null }
+    const answer = await this.#page.request('pod.evictThroughApi', act)
+    if (!answer.ok) throw new Error(answer.error.message)
+  }
+
+  /** Messages of the API's events of a pod, as the dashboard shows them. */
+  async eventsOf(pod: Pod): Promise<readonly string[]> {
+    const list = await this.#page.request('pod.events', { key: await this.#keyOf(pod) })
+    return (list?.events ?? []).map(({ message }) => message)
+  }
+
+  untilNode(what: string, holds: (node: NodeView) => boolean): Promise<void> {
+    return this.#untilShown(what, ({ clusters }) =>
+      clusters.flatMap(({ nodes }) => nodes).every(holds),
+    )
+  }
+
+  /** Until it has done with all pods of a namespace, and has told all that there was to tell. */
+  untilIdle(namespace: string): Promise<void> {
+    return this.#untilShown(
+      `done with ${namespace}`,
+      ({ rows, clusters }) =>
+        !rows.some((row) => row.namespace === namespace) &&
+        clusters.flatMap(({ nodes }) => nodes).every(({ heldEvents }) => heldEvents === 0),
+    )
+  }
+
+  /** As the end of the program: nothing more is written. Twice is fine. */
+  stop(): Promise<void> {
+    this.#page.close()
+    return (this.#stopped ??= this.#session.stop())
+  }
+
+  #manifestFile({ namespace, name }: Manifest['metadata']): string {
+    return join(this.#folder, 'manifests', `${namespace}.${name}.yaml`)
+  }
+
+  /** Asks for what the dashboard would show until that is so. */
+  async #untilShown(what: string, holds: (view: Snapshot) => boolean): Promise<void> {
+    const limit = Date.now() + patienceMs
+    for (;;) {
+      const view = await this.#page.request('view.open', {})
+      if (holds(view)) return
+      if (Date.now() > limit) throw new Error(`${what}: ${JSON.stringify(view, null, 1)}`)
+      await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    }
+  }
+
+  async #keyOf(pod: Pod): Promise<string> {
+    const { rows } = await this.#page.request('view.open', {})
+    const { namespace = '', name } = pod.metadata
+    const row = rows.find((one) => one.namespace === namespace && one.name === name)
+    if (row === undefined) throw new Error(`the dashboard does not show ${namespace}/${name}`)
+    return row.key
+  }
+}

@@ -1,0 +1,31 @@
+import type { Container, PodSpec } from '../../../src/shared/kubernetes/objects.ts'
+
+const image = 'busybox:1.36'
+
+function shell(name: string, script: string): Container {
+  return { name, image, command: ['sh', '-c', script] }
+}
+
+/** Runs until it is told to stop, and then ends at once. */
+export function obedient(name = 'c', exitCode = 0): Container {
+  return shell(name, `trap 'exit ${exitCode}' TERM; sleep infinity & wait`)
+}
+
+/** Ends only by SIGKILL. */
+export function stubborn(name = 'c'): Container {
+  return { name, image, command: ['sleep', 'infinity'] }
+}
+
+/** Ends by itself, after longer than a kubelet needs to see that it runs. */
+export function passing(
+  exitCode: number,
+  options: { readonly name?: string; readonly seconds?: number } = {},
+): Container {
+  const { name = 'c', seconds = 6 } = options
+  return shell(name, `sleep ${seconds}; exit ${exitCode}`)
+}
+
+/** A pod of one container. */
+export function specOf(container: Container, more: Partial<PodSpec> = {}): PodSpec {
+  return { containers: [container], ...more }
+}

@@ -1,0 +1,361 @@
+import type {
+  ContainerState,
+  ContainerStatus,
+  KubeEvent,
+  Lease,
+  Node,
+  ObjectMeta,
+  Pod,
+  PodCondition,
+  PodStatus,
+} from '../../../src/shared/kubernetes/objects.ts'
+import { equalJson } from '../../../src/shared/json.ts'
+import type { Sighting } from './observer.ts'
+
+/** Numbers what is drawn by lot, in the order in which it is first seen: "the same" and "another" stay visible. */
+export class Names {
+  readonly #known = new Map<string, string>()
+  readonly #counts = new Map<string, number>()
+
+  of(kind: 'uid' | 'hash', value: string | undefined): string {
+    if (value === undefined || value === '') return ''
+    const key = `${kind} ${value}`
+    const known = this.#known.get(key)
+    if (known !== undefined) return known
+    const count = (this.#counts.get(kind) ?? 0) + 1
+    this.#counts.set(kind, count)
+    this.#known.set(key, `${kind} ${count}`)
+    return `${kind} ${count}`
+  }
+}
+
+const mirrorAnnotations = {
+  mirror: 'kubernetes.io/config.mirror',
+  hash: 'kubernetes.io/config.hash',
+} as const
+
+/** What can be known of a pod from a watch, without what is another on every run. */
+export type Moment = Readonly<Record<string, unknown>>
+
+/** The words that are there, with blanks between. */
+function words(...parts: readonly (string | number | null | undefined)[]): string {
+  return parts.filter((part) => part !== undefined && part !== null && part !== '').join(' ')
+}
+
+function stateOf(state: ContainerState | undefined): string {
+  if (state?.running !== undefined) return words('running', state.running.startedAt && 'since then')
+  const { waiting, terminated } = state ?? {}
+  if (waiting !== undefined) return words('waiting', waiting.reason, waiting.message)
+  if (terminated === undefined) return ''
+  const { exitCode, signal, reason, message, startedAt, finishedAt, containerID } = terminated
+  return words(
+    `ended ${exitCode}`,
+    signal === undefined ? '' : `signal ${signal}`,
+    reason,
+    message,
+    startedAt && 'started then',
+    finishedAt && 'finished then',
+    containerID && 'with id',
+  )
+}
+
+const uidPattern = /\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b/g
+/** The uid of a static pod: a hash of its manifest, of where that lies too. */
+const hashPattern = /\b[\da-f]{32}\b/g
+
+function containerOf(status: ContainerStatus, names: Names): string {
+  return containerWords(status)
+    .replaceAll(uidPattern, (uid) => names.of('uid', uid))
+    .replaceAll(hashPattern, (hash) => names.of('hash', hash))
+}
+
+function containerWords(status: ContainerStatus): string {
+  const { name, state, lastState, ready, started, restartCount, containerID, imageID } = status
+  return words(
+    `${name}:`,
+    stateOf(state),
+    ready ? 'ready' : 'not ready',
+    started === undefined ? '' : started ? 'started' : 'not started',
+    `restarts ${restartCount}`,
+    containerID && 'has an id',
+    imageID && 'has an image id',
+    lastState === undefined || Object.keys(lastState).length === 0
+      ? ''
+      : `before ${stateOf(lastState)}`,
+  )
+}
+
+function conditionOf(condition: PodCondition): string {
+  const { type, status, reason, message, observedGeneration, lastTransitionTime } = condition
+  return words(
+    type,
+    status,
+    reason,
+    message,
+    observedGeneration === undefined ? '' : `of generation ${observedGeneration}`,
+    lastTransitionTime ? '' : 'never changed',
+  )
+}
+
+function ownersOf(metadata: ObjectMeta): readonly string[] {
+  return (metadata.ownerReferences ?? []).map((owner) =>
+    JSON.stringify({ ...owner, uid: undefined }),
+  )
+}
+
+function annotationsOf(metadata: ObjectMeta, names: Names): Readonly<Record<string, string>> {
+  const { annotations = {} } = metadata
+  return Object.fromEntries(
+    Object.entries(annotations).map(([key, value]) => {
+      if (key === mirrorAnnotations.mirror || key === mirrorAnnotations.hash)
+        return [key, names.of('hash', value)]
+      return [key, key === 'kubernetes.io/config.seen' ? 'a time' : value]
+    }),
+  )
+}
+
+/**
+ * A kubelet removes the containers of a pod that it evicts as soon as it hears of their end, which may be
+ * before it has read how they ended: their end is then not known (pod_workers.go, ShouldPodContentBeRemoved).
+ */
+function isEvicted({ conditions = [] }: PodStatus): boolean {
+  return conditions.some(({ reason }) => reason === 'TerminationByKubelet')
+}
+
+function hasEnded({ state }: ContainerStatus): boolean {
+  return state?.terminated !== undefined
+}
+
+/** Has ended, or will never begin, when its pod has ended. */
+export function isOver(status: ContainerStatus): boolean {
+  return hasEnded(status) || status.state?.waiting?.reason === 'PodInitializing'
+}
+
+function statusMoment(status: PodStatus, names: Names): Moment {
+  return {
+    phase: words(status.phase, status.reason, status.message),
+    conditions: (status.conditions ?? []).map(conditionOf),
+    initContainers: (status.initContainerStatuses ?? []).map((one) => containerOf(one, names)),
+    containers: (status.containerStatuses ?? []).map((one) =>
+      isEvicted(status) && hasEnded(one) ? `${one.name}: ended` : containerOf(one, names),
+    ),
+    address: words(
+      status.podIP === undefined ? '' : 'an address',
+      (status.podIPs ?? []).length,
+      status.hostIP,
+      (status.hostIPs ?? []).length,
+    ),
+    qosClass: status.qosClass,
+    startTime: status.startTime === undefined ? '' : 'a time',
+  }
+}
+
+function podMoment({ type, object }: Sighting<Pod>, names: Names): Moment {
+  const { metadata, spec, status = {} } = object
+  const { deletionTimestamp, deletionGracePeriodSeconds: grace } = metadata
+  const generation = words(
+    metadata.generation,
+    status.observedGeneration === undefined ? '' : `observed ${status.observedGeneration}`,
+  )
+  const isEnding = deletionTimestamp !== undefined || type === 'DELETED'
+  const isMirror = metadata.annotations?.[mirrorAnnotations.mirror] !== undefined
+  return {
+    seen: type === 'DELETED' ? 'gone' : 'there',
+    uid: names.of('uid', metadata.uid),
+    generation,
+    deletion: deletionTimestamp === undefined ? '' : `grace ${String(grace)}`,
+    // The end of a mirror has nothing to do with its pod, whose status may have been on the way just then.
+    ...(isEnding && isMirror ? {} : statusMoment(status, names)),
+    labels: metadata.labels ?? {},
+    annotations: annotationsOf(metadata, names),
+    owners: ownersOf(metadata),
+    nodeName: spec.nodeName,
+    tolerations: (spec.tolerations ?? []).map((one) => JSON.stringify(one)),
+  }
+}
+
+/** What watchers saw of a pod's name, and whether it is on the way to something else. */
+export interface SeenMoment {
+  readonly moment: Moment
+  readonly isPassing: boolean
+}
+
+/** What watchers saw of a pod's name, without what did not change for who looks at it so. */
+export function podMoments(sightings: readonly Sighting<Pod>[]): readonly SeenMoment[] {
+  const names = new Names()
+  const seen = sightings.map((one) => ({
+    moment: podMoment(one, names),
+    isPassing: one.type !== 'DELETED' && isPassing(one.object),
+  }))
+  return seen.filter(({ moment }, index) => !equalJson(moment, seen[index - 1]?.moment))
+}
+
+/** It is about to be replaced, and until then may be told the status of the pod that it says it mirrors. */
+function isForeignMirror({ annotations = {} }: ObjectMeta): boolean {
+  return annotations[mirrorAnnotations.mirror] !== annotations[mirrorAnnotations.hash]
+}
+
+/**
+ * A status that the kubelet leaves by itself at once: a write of the next one may come before this one was
+ * written, so on a busy machine not every watcher sees it.
+ */
+function isPassing({ metadata, status = {} }: Pod): boolean {
+  const { phase, containerStatuses = [], conditions = [] } = status
+  const isHeldBack = (one: ContainerStatus): boolean =>
+    (one.state?.waiting?.reason ?? '').endsWith('BackOff')
+  const isSandboxUp = conditions.some(
+    (one) => one.type === 'PodReadyToStartContainers' && one.status === 'True',
+  )
+  if (isForeignMirror(metadata)) return true
+  switch (phase) {
+    case 'Pending':
+      return containerStatuses.length > 0 && !containerStatuses.some(isHeldBack)
+    case 'Running':
+      return (
+        metadata.deletionTimestamp !== undefined ||
+        conditions.some(({ type }) => type === 'DisruptionTarget') ||
+        containerStatuses.some((one) => one.state?.running === undefined && !isHeldBack(one))
+      )
+    default:
+      return isSandboxUp || !containerStatuses.every(isOver)
+  }
+}
+
+/**
+ * What two servers' watchers saw of one pod, without what only one of them saw and which was passing. What
+ * both saw is to be the same in every word.
+ */
+export function comparableMoments(
+  ours: readonly SeenMoment[],
+  theirs: readonly SeenMoment[],
+): { readonly ours: readonly Moment[]; readonly theirs: readonly Moment[]; missed: number } {
+  const left: Moment[] = []
+  const right: Moment[] = []
+  let missed = 0
+  const gap = (a: readonly SeenMoment[], b: readonly SeenMoment[]): void => {
+    const isContradicted = a.some((one) => b.some((other) => stateIn(one) === stateIn(other)))
+    const isLasting = (one: SeenMoment): boolean =>
+      !one.isPassing && !equalJson(one.moment, left.at(-1))
+    if (!isContradicted && ![...a, ...b].some(isLasting)) {
+      missed += a.length + b.length
+      return
+    }
+    left.push(...a.map(({ moment }) => moment))
+    right.push(...b.map(({ moment }) => moment))
+  }
+  let [from, fromTheirs] = [0, 0]
+  for (const [index, indexTheirs] of sharedIndexes(ours, theirs)) {
+    gap(ours.slice(from, index), theirs.slice(fromTheirs, indexTheirs))
+    const shared = ours[index]
+    if (shared !== undefined) {
+      left.push(shared.moment)
+      right.push(shared.moment)
+    }
+    ;[from, fromTheirs] = [index + 1, indexTheirs + 1]
+  }
+  gap(ours.slice(from), theirs.slice(fromTheirs))
+  return { ours: left, theirs: right, missed }
+}
+
+/** In which state its containers are: the same state has to be told in the same words. */
+function stateIn({ moment }: SeenMoment): string {
+  const { seen, deletion, phase, initContainers, containers } = moment
+  return JSON.stringify([seen, deletion, phase, initContainers, containers])
+}
+
+/** The longest common subsequence, as pairs of indexes. */
+function sharedIndexes(
+  ours: readonly SeenMoment[],
+  theirs: readonly SeenMoment[],
+): readonly (readonly [number, number])[] {
+  const isSame = (i: number, j: number): boolean => equalJson(ours[i]?.moment, theirs[j]?.moment)
+  const length = (i: number, j: number): number => lengths[i]?.[j] ?? 0
+  const lengths = Array.from({ length: ours.length + 1 }, () =>
+    Array.from({ length: theirs.length + 1 }, () => 0),
+  )
+  for (let i = ours.length - 1; i >= 0; i--)
+    for (let j = theirs.length - 1; j >= 0; j--) {
+      const row = lengths[i] ?? []
+      row[j] = isSame(i, j)
+        ? length(i + 1, j + 1) + 1
+        : Math.max(length(i + 1, j), length(i, j + 1))
+    }
+  const pairs: (readonly [number, number])[] = []
+  let [i, j] = [0, 0]
+  while (i < ours.length && j < theirs.length) {
+    if (isSame(i, j)) pairs.push([i++, j++])
+    else if (length(i + 1, j) >= length(i, j + 1)) i++
+    else j++
+  }
+  return pairs
+}
+
+/** The phases that a pod's name went through and stayed in, with `gone` at each end of an object. */
+export function phasesOf(sightings: readonly Sighting<Pod>[]): readonly string[] {
+  const phases = sightings
+    .filter(({ type, object }) => type === 'DELETED' || !isPassing(object))
+    .map(({ type, object }) => (type === 'DELETED' ? 'gone' : (object.status?.phase ?? '')))
+  return phases.filter((phase, index) => phase !== phases[index - 1])
+}
+
+function withoutLots(text: string): string {
+  return text
+    .replaceAll(uidPattern, 'a uid')
+    .replaceAll(hashPattern, 'a uid')
+    .replaceAll(/\b\d+(\.\d+)?m?s\b/g, 'a while')
+}
+
+/** Events of one namespace, each once, in an order that does not depend on who was faster. */
+export function eventLines(sightings: readonly Sighting<KubeEvent>[]): readonly string[] {
+  const lines = sightings.map(({ object }) => {
+    const { involvedObject: about, source, type, reason, message = '' } = object
+    return words(
+      `${about.kind ?? ''}/${about.name ?? ''}`,
+      about.fieldPath,
+      about.apiVersion,
+      `of a ${uidKind(about.uid)}:`,
+      type,
+      reason,
+      withoutLots(message),
+      `by ${source?.component ?? ''} ${source?.host ?? ''}`,
+      `(${object.reportingComponent ?? ''} ${object.reportingInstance ?? ''})`,
+    )
+  })
+  return [...new Set(lines)].toSorted()
+}
+
+/** Events of a static pod name the hash that its manifest gives it, not its mirror's uid. */
+function uidKind(uid = ''): string {
+  if (/^[\da-f]{32}$/.test(uid)) return 'manifest'
+  return uid.includes('-') && uid.length === 36 ? 'uid' : 'name'
+}
+
+/** A node without its times and versions. */
+export function nodeFacts({ metadata, spec, status = {} }: Node): Moment {
+  return {
+    labels: metadata.labels,
+    annotations: metadata.annotations,
+    taints: (spec?.taints ?? []).map(({ key, value, effect }) => ({ key, value, effect })),
+    capacity: status.capacity,
+    allocatable: status.allocatable,
+    addresses: status.addresses,
+    nodeInfo: status.nodeInfo,
+    daemonEndpoints: status.daemonEndpoints,
+    images: status.images,
+    conditions: (status.conditions ?? []).map(({ type, status: is, reason, message }) =>
+      words(type, is, reason, message),
+    ),
+  }
+}
+
+/** A lease without its times; whose it is as seen from its node. */
+export function leaseFacts({ metadata, spec }: Lease, node: Node | undefined): Moment {
+  const { renewTime, acquireTime, ...rest } = spec ?? {}
+  return {
+    owners: ownersOf(metadata),
+    isOwnedByNode: metadata.ownerReferences?.[0]?.uid === node?.metadata.uid,
+    renewTime: renewTime === undefined ? '' : 'a time',
+    acquireTime: acquireTime === undefined ? '' : 'a time',
+    ...rest,
+  }
+}

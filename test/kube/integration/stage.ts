@@ -1,0 +1,259 @@
+import { join } from 'node:path'
+import type { Pod, PodCondition } from '../../../src/shared/kubernetes/objects.ts'
+import { administratorOf, must, type Administrator } from './administrator.ts'
+import { AgentUnderTest } from './agent.ts'
+import { eventLines, isOver, phasesOf, podMoments, type SeenMoment } from './moments.ts'
+import { Observer } from './observer.ts'
+import type { Place } from './places.ts'
+
+/** The node that most scenarios happen on. */
+export const mainNode = 'main'
+
+/** A story that an agent and an administrator play, told the same on every server. */
+export interface Scenario {
+  readonly title: string
+  /** The name of its namespace. */
+  readonly key: string
+  /** A node of its own beside `main`. */
+  readonly node?: string
+  /** By the pod's name: the phases that watchers saw, `gone` where an object ended. */
+  readonly phases: Readonly<Record<string, readonly string[]>>
+  /** The reasons of all events of the namespace, sorted; the story ends only when they have come. */
+  readonly events: readonly string[]
+  /** What a moment says after which only the time of the deletion decides what comes: it is the last one compared. */
+  readonly cutAt?: string
+  /** Returns what else is to be the same on both servers. */
+  readonly play: (stage: Stage) => Promise<Readonly<Record<string, unknown>>>
+}
+
+/** What came of a scenario on one server. */
+export interface Outcome {
+  readonly phases: Readonly<Record<string, readonly string[]>>
+  readonly pods: Readonly<Record<string, readonly SeenMoment[]>>
+  readonly reasons: readonly string[]
+  readonly events: readonly string[]
+  readonly notes: Readonly<Record<string, unknown>>
+}
+
+/** What a scenario has of a server: an administrator, what the watches saw, and the agents. */
+export class Stage {
+  readonly namespace: string
+  readonly admin: Administrator
+  readonly observer: Observer
+  readonly #troupe: Troupe
+
+  constructor(troupe: Troupe, namespace: string) {
+    this.namespace = namespace
+    this.admin = troupe.admin
+    this.observer = troupe.observer
+    this.#troupe = troupe
+  }
+
+  get mainAgent(): AgentUnderTest {
+    return this.#troupe.agent(mainNode)
+  }
+
+  startAgent(node: string): Promise<AgentUnderTest> {
+    return this.#troupe.startAgent(node)
+  }
+
+  /** An ordinary pod bound to a node. */
+  async create(name: string, spec: Pod['spec'], node = mainNode): Promise<Pod> {
+    return must(
+      await this.admin.api.create(
+        { resource: 'pods', namespace: this.namespace },
+        {
+          metadata: { name, uid: '' },
+          spec: { automountServiceAccountToken: false, ...spec, nodeName: node },
+        },
+      ),
+    )
+  }
+
+  /** `kubectl delete`; a grace of 0 is by force. */
+  async delete(name: string, gracePeriodSeconds?: number): Promise<void> {
+    const key = { resource: 'pods', namespace: this.namespace, name } as const
+    const options = gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }
+    must(await this.admin.api.delete(key, options))
+  }
+
+  async patch(name: string, body: unknown): Promise<void> {
+    const key = { resource: 'pods', namespace: this.namespace, name } as const
+    must(await this.admin.api.patch(key, { type: 'strategic', body }))
+  }
+
+  /** The newest that was seen of a pod, while it is there. */
+  pod(name: string): Pod | undefined {
+    const last = this.#sightings(name).at(-1)
+    return last === undefined || last.type === 'DELETED' ? undefined : last.object
+  }
+
+  until(name: string, what: string, holds: (pod: Pod) => boolean): Promise<Pod> {
+    return this.observer.until(
+      `${this.namespace}/${name} ${what}`,
+      () => {
+        const pod = this.pod(name)
+        return pod !== undefined && holds(pod) ? pod : undefined
+      },
+      () => podMoments(this.#sightings(name)).at(-1),
+    )
+  }
+
+  /** Has ended, and all that is to be said of that was said. */
+  untilEnded(name: string, phase: 'Succeeded' | 'Failed'): Promise<Pod> {
+    return this.until(name, `has ended ${phase}`, ({ status }) => {
+      const isDown = ({ type, status: is }: PodCondition): boolean =>
+        type === 'PodReadyToStartContainers' && is === 'False'
+      return (
+        status?.phase === phase &&
+        (status.conditions ?? []).some(isDown) &&
+        (status.containerStatuses ?? []).every(isOver)
+      )
+    })
+  }
+
+  untilRunning(name: string): Promise<Pod> {
+    return this.until(name, 'runs', isReady)
+  }
+
+  async untilGone(name: string): Promise<void> {
+    await this.observer.until(
+      `${this.namespace}/${name} ends`,
+      () => this.#sightings(name).at(-1)?.type === 'DELETED' || undefined,
+      () => podMoments(this.#sightings(name)).at(-1),
+    )
+  }
+
+  async untilEvents(reasons: readonly string[]): Promise<void> {
+    await this.observer.until(
+      `the events ${reasons.join(', ')} of ${this.namespace}`,
+      () => reasons.every((reason) => this.#reasons().includes(reason)) || undefined,
+      () => this.#reasons(),
+    )
+  }
+
+  outcome(notes: Outcome['notes'], cutAt: string | undefined): Outcome {
+    const { namespace } = this
+    const sightings = this.observer.of('pods', { namespace })
+    const names = [...new Set(sightings.map(({ object }) => object.metadata.name))].toSorted()
+    const ofNames = <T>(tell: (name: string) => T): Readonly<Record<string, T>> =>
+      Object.fromEntries(names.map((name) => [name, tell(name)]))
+    // How a container was found by the deletion is not part of such a story.
+    const isTold = (reason: string): boolean =>
+      cutAt === undefined || (reason !== 'BackOff' && reason !== 'Killing')
+    const events = this.observer
+      .of('events', { namespace })
+      .filter(({ object }) => isTold(object.reason ?? ''))
+    return {
+      phases: ofNames((name) => phasesOf(this.#sightings(name))),
+      pods: ofNames((name) => momentsUntil(podMoments(this.#sightings(name)), cutAt)),
+      reasons: this.#reasons().filter(isTold),
+      events: eventLines(events),
+      notes,
+    }
+  }
+
+  #sightings(name: string): ReturnType<typeof this.observer.of<'pods'>> {
+    return this.observer.of('pods', { namespace: this.namespace, name })
+  }
+
+  #reasons(): readonly string[] {
+    const seen = this.observer.of('events', { namespace: this.namespace })
+    return [...new Set(seen.map(({ object }) => object.reason ?? ''))].toSorted()
+  }
+}
+
+function momentsUntil(
+  moments: readonly SeenMoment[],
+  cutAt: string | undefined,
+): readonly SeenMoment[] {
+  if (cutAt === undefined) return moments
+  const last = moments.findIndex(({ moment }) => JSON.stringify(moment).includes(cutAt))
+  return moments.slice(0, last + 1)
+}
+
+/** Runs, and is ready; its mirror too is told so. */
+export function isReady({ status }: Pod): boolean {
+  return (
+    status?.phase === 'Running' &&
+    (status.conditions ?? []).some((one) => one.type === 'Ready' && one.status === 'True')
+  )
+}
+
+/** Everybody who acts on one server. */
+export class Troupe {
+  readonly place: Place
+  readonly admin: Administrator
+  readonly observer = new Observer()
+  readonly #agents = new Map<string, AgentUnderTest>()
+  /** Those that are stopped too, for what they logged. */
+  readonly #everyAgent: AgentUnderTest[] = []
+
+  private constructor(place: Place, admin: Administrator) {
+    this.place = place
+    this.admin = admin
+  }
+
+  static async gather(place: Place): Promise<Troupe> {
+    const troupe = new Troupe(place, await administratorOf(place.adminKubeconfig))
+    await troupe.observer.start(troupe.admin.transport)
+    return troupe
+  }
+
+  agent(node: string): AgentUnderTest {
+    const agent = this.#agents.get(node)
+    if (agent === undefined) throw new Error(`no agent is ${node}`)
+    return agent
+  }
+
+  async startAgent(node: string): Promise<AgentUnderTest> {
+    const kubeconfig = this.place.nodeKubeconfigs.get(node)
+    if (kubeconfig === undefined) throw new Error(`no kubeconfig of ${node}`)
+    const folder = join(this.place.folder, node)
+    const agent = await AgentUnderTest.start({ kubeconfig, node, folder })
+    this.#agents.set(node, agent)
+    this.#everyAgent.push(agent)
+    return agent
+  }
+
+  async play(scenario: Scenario): Promise<Outcome> {
+    await this.admin.makeNamespace(scenario.key)
+    const stage = new Stage(this, scenario.key)
+    const notes = await scenario.play(stage)
+    await stage.untilEvents(scenario.events)
+    await this.#settle(scenario)
+    return stage.outcome(notes, scenario.cutAt)
+  }
+
+  /** Until all that came of a story was written, and was seen. */
+  async #settle({ key }: Scenario): Promise<void> {
+    for (const agent of this.#agents.values()) await agent.untilIdle(key)
+    const name = `after-${key}`
+    const involvedObject = { kind: 'Story', name: key, namespace: 'first' }
+    await this.admin.ask('POST', '/api/v1/namespaces/first/events', {
+      metadata: { name },
+      involvedObject,
+    })
+    await this.observer.until(
+      `the end of ${key}`,
+      () => this.observer.of('events', { namespace: 'first', name })[0],
+      () => key,
+    )
+  }
+
+  /** Errors that the server and the agents logged. */
+  get logged(): readonly string[] {
+    const lines = this.#everyAgent.flatMap(({ log }) => log.lines)
+    return [
+      ...this.place.logged,
+      ...lines.filter(({ level }) => level === 'error').map((line) => JSON.stringify(line)),
+    ]
+  }
+
+  async stop(): Promise<void> {
+    for (const agent of this.#everyAgent) await agent.stop()
+    this.observer.stop()
+    await this.admin.close()
+    await this.place.stop()
+  }
+}

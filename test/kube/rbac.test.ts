@@ -1,0 +1,257 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parseAllDocuments } from 'yaml'
+import { callApi } from '../../src/main/cluster/api-call.ts'
+import { sandboxKubeconfig } from '../../src/main/sandbox/surface/kubeconfig-file.ts'
+import { isJsonObject, listAt, objectAt, objectsAt, textAt } from '../../src/shared/json.ts'
+import type { JsonObject } from '../../src/shared/json.ts'
+import { reportComparison, reportMissing } from './comparison.ts'
+import { findParts, startControlPlane, type ControlPlane } from './control-plane.ts'
+import { administratorOf, type Administrator } from './integration/administrator.ts'
+import type { AgentUnderTest } from './integration/agent.ts'
+import { obedient, passing, specOf } from './integration/containers.ts'
+import { Stage, Troupe } from './integration/stage.ts'
+
+// docs/rbac.yaml on a real API server: the agent works with these rules, uses each of them, and is
+// refused nothing; who may only look can do only that.
+
+const found = await findParts(['etcd', 'kube-apiserver'], process.env)
+const node = 'scope-node-1'
+const rbac = await readFile(join(import.meta.dirname, '../../docs/rbac.yaml'), 'utf8')
+const objects = parseAllDocuments(rbac)
+  .map((document): unknown => document.toJS())
+  .filter(isJsonObject)
+
+const auditPolicy = `apiVersion: audit.k8s.io/v1
+kind: Policy
+omitStages: [RequestReceived]
+rules:
+  - level: Metadata
+    userGroups: ['system:serviceaccounts']
+  - level: None
+`
+
+const collections: Readonly<Record<string, string>> = {
+  Namespace: '/api/v1/namespaces',
+  ServiceAccount: '/api/v1/namespaces/<ns>/serviceaccounts',
+  ClusterRole: '/apis/rbac.authorization.k8s.io/v1/clusterroles',
+  ClusterRoleBinding: '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings',
+  Role: '/apis/rbac.authorization.k8s.io/v1/namespaces/<ns>/roles',
+  RoleBinding: '/apis/rbac.authorization.k8s.io/v1/namespaces/<ns>/rolebindings',
+}
+
+/** What the rules of the roles of that name allow, one verb of one resource a line. */
+function grantsOf(role: string): readonly string[] {
+  return objects
+    .filter((object) => textAt(objectAt(object, 'metadata'), 'name') === role)
+    .flatMap((object) => objectsAt(object, 'rules'))
+    .flatMap((rule) =>
+      listAt(rule, 'resources').flatMap((resource) =>
+        listAt(rule, 'verbs').map((verb) => grant(listAt(rule, 'apiGroups')[0], resource, verb)),
+      ),
+    )
+    .toSorted()
+}
+
+function grant(group: unknown, resource: unknown, verb: unknown): string {
+  return `${String(verb)} ${String(resource)}${group === '' ? '' : `.${String(group)}`}`
+}
+
+interface Audited {
+  /** What was allowed by a binding of ours. */
+  readonly used: readonly string[]
+  readonly refused: readonly string[]
+  readonly calls: number
+}
+
+async function auditOf(plane: ControlPlane, account: string): Promise<Audited> {
+  const text = await readFile(plane.auditLog ?? '', 'utf8')
+  const lines = text.split('\n').filter((line) => line !== '')
+  const entries = lines.map((line): unknown => JSON.parse(line)).filter(isJsonObject)
+  const user = `system:serviceaccount:nodescope:${account}`
+  const own = entries.filter((entry) => textAt(objectAt(entry, 'user'), 'username') === user)
+  const decided = (decision: string): readonly JsonObject[] =>
+    own.filter(
+      (entry) =>
+        textAt(objectAt(entry, 'annotations'), 'authorization.k8s.io/decision') === decision,
+    )
+  const told = (entry: JsonObject): string => {
+    const about = objectAt(entry, 'objectRef')
+    const part = textAt(about, 'subresource')
+    const resource = textAt(about, 'resource') + (part === '' ? '' : `/${part}`)
+    return grant(textAt(about, 'apiGroup'), resource, textAt(entry, 'verb'))
+  }
+  const byUs = (entry: JsonObject): boolean =>
+    textAt(objectAt(entry, 'annotations'), 'authorization.k8s.io/reason').includes(
+      `nodescope-${account}`,
+    )
+  return {
+    used: [...new Set(decided('allow').filter(byUs).map(told))].toSorted(),
+    refused: [...new Set(decided('forbid').map(told))].toSorted(),
+    calls: own.length,
+  }
+}
+
+async function kubeconfigOf(
+  plane: ControlPlane,
+  admin: Administrator,
+  account: string,
+): Promise<string> {
+  const path = `/api/v1/namespaces/nodescope/serviceaccounts/${account}/token`
+  const answer = await admin.ask('POST', path, {
+    apiVersion: 'authentication.k8s.io/v1',
+    kind: 'TokenRequest',
+    spec: {},
+  })
+  const token = textAt(objectAt(answer, 'status'), 'token')
+  const file = join(plane.folder, `${account}.kubeconfig`)
+  const { url, caPem } = plane
+  await writeFile(file, sandboxKubeconfig({ url, caPem, token, clusterName: 'rbac' }), {
+    mode: 0o600,
+  })
+  return file
+}
+
+describe.skipIf('missing' in found)('docs/rbac.yaml on a real API server', () => {
+  let plane: ControlPlane
+  let admin: Administrator
+
+  beforeAll(async () => {
+    plane = await startControlPlane({ environment: process.env, audit: true, auditPolicy })
+    admin = await administratorOf(plane.adminKubeconfig)
+    for (const object of objects) {
+      const collection = collections[textAt(object, 'kind')] ?? ''
+      const namespace = textAt(objectAt(object, 'metadata'), 'namespace')
+      await admin.ask('POST', collection.replace('<ns>', namespace), object)
+    }
+  }, 120_000)
+
+  afterAll(async () => {
+    await admin.close()
+    await plane.stop()
+  }, 60_000)
+
+  it('lets the agent do all that it does, and each rule is needed', async () => {
+    const kubeconfig = await kubeconfigOf(plane, admin, 'agent')
+    const folder = join(plane.folder, 'agents')
+    const troupe = await Troupe.gather({
+      name: 'kube-apiserver',
+      adminKubeconfig: plane.adminKubeconfig,
+      nodeKubeconfigs: new Map([[node, kubeconfig]]),
+      folder,
+      logged: [],
+      stop: () => Promise.resolve(),
+    })
+    try {
+      // It was there before and lacks a label, so there is something to put right.
+      await admin.ask('POST', '/api/v1/nodes', { metadata: { name: node } })
+      await admin.makeNamespace('story')
+      const agent = await troupe.startAgent(node)
+      await playAll(new Stage(troupe, 'story'), agent)
+      await agent.untilNode('its lease is renewed', ({ leaseRenewedAt }) => leaseRenewedAt !== null)
+      await troupe.observer.until(
+        'the lease is renewed',
+        () => troupe.observer.of('leases', { name: node })[1],
+        () => troupe.observer.of('leases', {}),
+      )
+      expect(troupe.logged).toEqual([])
+    } finally {
+      await troupe.stop()
+    }
+    const { used, refused, calls } = await auditOf(plane, 'agent')
+    expect(refused).toEqual([])
+    expect(used).toEqual([...new Set(grantsOf('nodescope-agent'))])
+    reportComparison('rbac', `${used.length} grants of docs/rbac.yaml used in ${calls} calls`)
+  }, 240_000)
+
+  it('lets a viewer look, and write nothing', async () => {
+    const viewer = await administratorOf(await kubeconfigOf(plane, admin, 'viewer'))
+    const statusOf = async (
+      method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+      path: string,
+      query: Readonly<Record<string, string>> = {},
+    ): Promise<number> => {
+      const body = method === 'GET' ? {} : { body: {} }
+      const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json'
+      const answer = await viewer.transport.send({
+        method,
+        path,
+        query,
+        headers: { accept: 'application/json', 'content-type': type },
+        ...body,
+      })
+      if (answer.kind === 'watch') answer.stream.stop()
+      return answer.status
+    }
+    try {
+      const leases = '/apis/coordination.k8s.io/v1/leases'
+      for (const path of ['/api/v1/nodes', '/api/v1/pods', '/api/v1/events', leases]) {
+        expect(await statusOf('GET', path)).toBe(200)
+        expect(await statusOf('GET', path, { watch: 'true', timeoutSeconds: '1' })).toBe(200)
+      }
+      const pod = '/api/v1/namespaces/default/pods/none'
+      const ownLease = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/none'
+      for (const path of [
+        '/api/v1/nodes/none',
+        pod,
+        '/api/v1/namespaces/default/events/none',
+        ownLease,
+      ])
+        expect(await statusOf('GET', path)).toBe(404)
+      const writes: readonly (readonly ['POST' | 'PATCH' | 'DELETE', string])[] = [
+        ['POST', '/api/v1/nodes'],
+        ['POST', '/api/v1/namespaces/default/pods'],
+        ['POST', `${pod}/eviction`],
+        ['POST', '/api/v1/namespaces/default/events'],
+        ['PATCH', `${pod}/status`],
+        ['PATCH', '/api/v1/nodes/none/status'],
+        ['PATCH', ownLease],
+        ['DELETE', pod],
+        ['DELETE', '/api/v1/nodes/none'],
+      ]
+      for (const [method, path] of writes) expect(await statusOf(method, path)).toBe(403)
+      expect((await callApi(viewer.transport, { method: 'GET', path: '/api/v1/secrets' })).ok).toBe(
+        false,
+      )
+    } finally {
+      await viewer.close()
+    }
+    const { used } = await auditOf(plane, 'viewer')
+    expect(used).toEqual(grantsOf('nodescope-viewer'))
+  }, 60_000)
+})
+
+if ('missing' in found) reportMissing('rbac', found.missing)
+
+/** All that an agent is there for, with what a person does at the dashboard. */
+async function playAll(stage: Stage, agent: AgentUnderTest): Promise<void> {
+  const { namespace } = stage
+  const web = { name: 'web', namespace }
+  await agent.putManifest({ metadata: web, spec: specOf(obedient()) })
+  await stage.create('deleted', specOf(obedient()), node)
+  await stage.create('evicted', specOf(obedient()), node)
+  // Its second start is the same event once more, which is counted up.
+  await stage.create('restarts', specOf(passing(1, { seconds: 1 })), node)
+  const mirror = await stage.untilRunning(`web-${node}`)
+  await stage.delete(`web-${node}`)
+  await stage.until(
+    `web-${node}`,
+    'has a new mirror',
+    (pod) => pod.metadata.uid !== mirror.metadata.uid,
+  )
+  await stage.untilRunning('deleted')
+  await stage.delete('deleted')
+  await stage.untilGone('deleted')
+  const evicted = await stage.untilRunning('evicted')
+  expect(await agent.eventsOf(evicted)).toContain('Started container c')
+  await agent.evictThroughApi(evicted)
+  await stage.untilGone('evicted')
+  await stage.observer.until(
+    'an event is counted up',
+    () => stage.observer.of('events', { namespace }).find(({ object }) => (object.count ?? 0) > 1),
+    () => stage.observer.of('events', { namespace }).length,
+  )
+  await agent.removeManifest(web)
+  await stage.untilGone(`web-${node}`)
+}
