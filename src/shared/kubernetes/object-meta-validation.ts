@@ -106,10 +106,10 @@ function nameProblems(metadata: JsonObject, rule: NameRule): readonly FieldProbl
   const name = textAt(metadata, 'name')
   const prefix = textAt(metadata, 'generateName')
   return [
-    // What follows a trailing dash is generated.
+    // What follows a trailing dash is generated; the character before it is not looked at either.
     ...(prefix === ''
       ? []
-      : invalidEach('metadata.generateName', prefix, rule(prefix.replace(/(.)-$/, '$1a')))),
+      : invalidEach('metadata.generateName', prefix, rule(prefix.replace(/.-$/, 'a')))),
     ...(name === ''
       ? [requiredField('metadata.name', 'name or generateName is required')]
       : invalidEach('metadata.name', name, rule(name))),

@@ -210,6 +210,7 @@ describe('the pull policy of an image', () => {
     [`nginx@sha256:${'a'.repeat(64)}`, 'IfNotPresent'],
     [`nginx:latest@sha256:${'a'.repeat(64)}`, 'Always'],
     ['Nginx', 'IfNotPresent'],
+    ['nginx:', 'IfNotPresent'],
     ['', 'IfNotPresent'],
   ])('%s is %s', (image, policy) => {
     expect(defaultPullPolicy(image)).toBe(policy)

@@ -31,7 +31,7 @@ export function defaultPullPolicy(image: string): PullPolicy {
   const tag = /:([^/:]+)$/.exec(name)?.[1]
   const repository = tag === undefined ? name : name.slice(0, -tag.length - 1)
   const path = repository.includes('/') ? repository.slice(repository.indexOf('/')) : repository
-  const isWellFormed = repository !== '' && !/[A-Z\s]/.test(path)
+  const isWellFormed = repository !== '' && !/[A-Z\s:]/.test(path)
   if (!isWellFormed) return 'IfNotPresent'
   if (tag === 'latest') return 'Always'
   return tag === undefined && digest === undefined ? 'Always' : 'IfNotPresent'

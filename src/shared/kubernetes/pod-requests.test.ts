@@ -23,6 +23,12 @@ describe('podRequests', () => {
     })
     expect([...podRequests(pod)]).toEqual([['cpu', 1010n]])
   })
+
+  it('rounds the sum, not what it is made of', () => {
+    const container = (name: string) => ({ name, resources: { requests: { memory: '1500m' } } })
+    const pod = podOf({ containers: [container('a'), container('b')] })
+    expect([...podRequests(pod)]).toEqual([['memory', 3n]])
+  })
 })
 
 describe('resourceAmount', () => {

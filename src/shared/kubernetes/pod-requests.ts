@@ -1,5 +1,6 @@
 import type { Container, Pod } from './objects.ts'
 import { parseQuantity, quantityMilliValue, quantityValue } from './quantity.ts'
+import type { Quantity } from './quantity.ts'
 
 /** Amounts by resource name: cpu in thousandths, all else in whole units. */
 export type ResourceAmounts = ReadonlyMap<string, bigint>
@@ -8,26 +9,33 @@ export type ResourceAmounts = ReadonlyMap<string, bigint>
 export function resourceAmount(resource: string, quantity: unknown): bigint {
   const parsed = parseQuantity(quantity)
   if (parsed === undefined) return 0n
-  return resource === 'cpu' ? quantityMilliValue(parsed) : quantityValue(parsed)
+  return rounded(resource, parsed)
 }
 
-function amounts(list: Readonly<Record<string, string>> | undefined): Map<string, bigint> {
+/** Billionths by resource name: amounts are added as they were asked for, and rounded as a whole. */
+type Nanos = ReadonlyMap<string, bigint>
+
+function nanosOf(list: Readonly<Record<string, string>> | undefined): Nanos {
   return new Map(
     Object.entries(list ?? {}).map(([resource, quantity]) => [
       resource,
-      resourceAmount(resource, quantity),
+      parseQuantity(quantity)?.nanos ?? 0n,
     ]),
   )
 }
 
-function add(sum: Map<string, bigint>, more: ResourceAmounts): void {
-  for (const [resource, amount] of more) sum.set(resource, (sum.get(resource) ?? 0n) + amount)
+function add(sum: Map<string, bigint>, more: Nanos): void {
+  for (const [resource, nanos] of more) sum.set(resource, (sum.get(resource) ?? 0n) + nanos)
 }
 
-function raise(sum: Map<string, bigint>, other: ResourceAmounts): void {
-  for (const [resource, amount] of other) {
-    if (amount > (sum.get(resource) ?? 0n)) sum.set(resource, amount)
+function raise(sum: Map<string, bigint>, other: Nanos): void {
+  for (const [resource, nanos] of other) {
+    if (nanos > (sum.get(resource) ?? 0n)) sum.set(resource, nanos)
   }
+}
+
+function rounded(resource: string, quantity: Quantity): bigint {
+  return resource === 'cpu' ? quantityMilliValue(quantity) : quantityValue(quantity)
 }
 
 function isSidecar(container: Container): boolean {
@@ -40,11 +48,11 @@ function isSidecar(container: Container): boolean {
  */
 export function podRequests(pod: Pod): ResourceAmounts {
   const total = new Map<string, bigint>()
-  for (const container of pod.spec.containers) add(total, amounts(container.resources?.requests))
+  for (const container of pod.spec.containers) add(total, nanosOf(container.resources?.requests))
   const sidecars = new Map<string, bigint>()
   const duringInit = new Map<string, bigint>()
   for (const container of pod.spec.initContainers ?? []) {
-    const own = amounts(container.resources?.requests)
+    const own = nanosOf(container.resources?.requests)
     if (isSidecar(container)) {
       add(total, own)
       add(sidecars, own)
@@ -58,6 +66,11 @@ export function podRequests(pod: Pod): ResourceAmounts {
   raise(total, duringInit)
   const { overhead } = pod.spec
   // Not modelled in PodSpec; validation lets only quantities by name through.
-  add(total, amounts(overhead as Readonly<Record<string, string>> | undefined))
-  return total
+  add(total, nanosOf(overhead as Readonly<Record<string, string>> | undefined))
+  return new Map(
+    [...total].map(([resource, nanos]) => [
+      resource,
+      rounded(resource, { nanos, format: 'decimal' }),
+    ]),
+  )
 }

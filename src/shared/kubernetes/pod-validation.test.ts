@@ -423,6 +423,80 @@ describe('a pod with fields of the wrong type', () => {
   })
 })
 
+describe('the problems of a spec', () => {
+  it('name what is wrong with gates, and a scheduling gate given twice', () => {
+    expect(
+      lines(
+        withSpec({
+          readinessGates: [{ conditionType: '-' }, { conditionType: 'a/b' }],
+          schedulingGates: [{ name: 'g' }, { name: 'g' }],
+        }),
+      ),
+    ).toEqual([
+      `spec.readinessGates[0].conditionType: Invalid value: "-": ${qualified}`,
+      'spec.schedulingGates[1]: Duplicate value: "g"',
+    ])
+  })
+
+  it('come in the order of an API server', () => {
+    const fields = validatePod(
+      withSpec({
+        priorityClassName: 'P',
+        tolerations: [{ key: 'k', operator: 'In' }],
+        subdomain: 'S',
+        hostname: 'H',
+        activeDeadlineSeconds: 0,
+        nodeName: 'N',
+        serviceAccountName: 'A',
+      }),
+    ).map(({ field }) => field)
+    expect(fields).toEqual([
+      'spec.serviceAccountName',
+      'spec.nodeName',
+      'spec.activeDeadlineSeconds',
+      'spec.hostname',
+      'spec.subdomain',
+      'spec.tolerations[0].operator',
+      'spec.priorityClassName',
+    ])
+  })
+
+  it('measure a sleep against a grace of nothing, and against a second where it is negative', () => {
+    const lifecycle = { preStop: { sleep: { seconds: 1 } } }
+    const sleeping = (terminationGracePeriodSeconds: number): readonly string[] =>
+      lines(withContainer({ lifecycle }, { terminationGracePeriodSeconds }))
+    expect(sleeping(0)).toEqual([
+      'spec.containers[0].lifecycle.preStop.sleep: Invalid value: 1: must be non-negative and less than terminationGracePeriodSeconds (0)',
+    ])
+    expect(sleeping(-1)).toEqual([])
+  })
+
+  it('say what a pod without a DNS policy of the cluster lacks', () => {
+    expect(lines(withSpec({ dnsPolicy: 'None' }))).toEqual([
+      'spec.dnsConfig: Required value: must provide `dnsConfig` when `dnsPolicy` is None',
+    ])
+    expect(lines(withSpec({ dnsPolicy: 'None', dnsConfig: {} }))).toEqual([
+      'spec.dnsConfig.nameservers: Required value: must provide at least one DNS nameserver when `dnsPolicy` is None',
+    ])
+    const dnsConfig = { nameservers: ['1.1.1.1'] }
+    expect(lines(withSpec({ dnsPolicy: 'None', dnsConfig }))).toEqual([])
+  })
+
+  it('count the host ports of each init container apart, under the first', () => {
+    const ports = [
+      { containerPort: 80, hostPort: 80 },
+      { containerPort: 81, hostPort: 80 },
+    ]
+    const initContainers = [
+      { name: 'i', image: 'x', ports: ports.slice(0, 1) },
+      { name: 'j', image: 'x', ports },
+    ]
+    expect(lines(withSpec({ initContainers }))).toEqual([
+      'spec.initContainers[0].ports[1].hostPort: Duplicate value: "TCP//80"',
+    ])
+  })
+})
+
 describe('several problems', () => {
   it('are joined as a Status joins them, each once', () => {
     const problems = validatePod({})

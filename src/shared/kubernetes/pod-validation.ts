@@ -67,6 +67,8 @@ function initContainersProblems(spec: JsonObject, context: SpecContext): readonl
     return [
       ...containerProblems(container, { ...context, field }),
       ...(isRepeated ? [duplicateField(`${field}.name`, name)] : []),
+      // Each is looked at by itself, and so is always the first.
+      ...hostPortConflicts([container], 'spec.initContainers'),
       ...(isSidecar(container)
         ? containerHandlerProblems(container, { ...context, field })
         : forbiddenHandlerProblems(container, field)),
@@ -102,19 +104,45 @@ function policyProblems(spec: JsonObject): readonly FieldProblem[] {
   ]
 }
 
-function nameFieldProblems(spec: JsonObject): readonly FieldProblem[] {
-  const rules = [
-    ['serviceAccountName', dnsSubdomainProblems],
-    ['nodeName', dnsSubdomainProblems],
-    ['hostname', dnsLabelProblems],
-    ['subdomain', dnsLabelProblems],
-    ['priorityClassName', dnsSubdomainProblems],
-  ] as const
-  return rules.flatMap(([key, rule]) => {
-    const value = textAt(spec, key)
-    if (value === '') return []
-    return rule(value).map((message) => invalidField(`spec.${key}`, value, message))
-  })
+function nameFieldProblems(
+  spec: JsonObject,
+  key: string,
+  rule: (value: string) => readonly string[],
+): readonly FieldProblem[] {
+  const value = textAt(spec, key)
+  if (value === '') return []
+  return rule(value).map((message) => invalidField(`spec.${key}`, value, message))
+}
+
+function dnsConfigProblems(spec: JsonObject): readonly FieldProblem[] {
+  if (textAt(spec, 'dnsPolicy') !== 'None') return []
+  if (!isJsonObject(spec['dnsConfig'])) {
+    return [requiredField('spec.dnsConfig', 'must provide `dnsConfig` when `dnsPolicy` is None')]
+  }
+  if (objectAt(spec, 'dnsConfig')['nameservers'] !== undefined) return []
+  const detail = 'must provide at least one DNS nameserver when `dnsPolicy` is None'
+  return [requiredField('spec.dnsConfig.nameservers', detail)]
+}
+
+function gateProblems(spec: JsonObject): readonly FieldProblem[] {
+  const seen = new Set<string>()
+  return [
+    ...objectsAt(spec, 'readinessGates').flatMap((gate, index) => {
+      const type = textAt(gate, 'conditionType')
+      const field = `spec.readinessGates[${index}].conditionType`
+      return qualifiedNameProblems(type).map((message) => invalidField(field, type, message))
+    }),
+    ...objectsAt(spec, 'schedulingGates').flatMap((gate, index) => {
+      const name = textAt(gate, 'name')
+      const field = `spec.schedulingGates[${index}]`
+      const isRepeated = seen.has(name)
+      seen.add(name)
+      return [
+        ...qualifiedNameProblems(name).map((message) => invalidField(field, name, message)),
+        ...(isRepeated ? [duplicateField(field, name)] : []),
+      ]
+    }),
+  ]
 }
 
 function deadlineProblems(spec: JsonObject): readonly FieldProblem[] {
@@ -185,16 +213,22 @@ export function tolerationProblems(
 export function podSpecProblems(spec: JsonObject): readonly FieldProblem[] {
   const volumes = volumesProblems(spec)
   const grace = numberAt(spec, 'terminationGracePeriodSeconds') ?? 30
-  const context = { volumes: volumes.names, graceSeconds: Math.max(1, grace) }
+  const context = { volumes: volumes.names, graceSeconds: grace < 0 ? 1 : grace }
   return [
     ...volumes.problems,
     ...containersProblems(spec, context),
     ...initContainersProblems(spec, context),
     ...hostNetworkProblems(spec),
     ...policyProblems(spec),
-    ...nameFieldProblems(spec),
+    ...dnsConfigProblems(spec),
+    ...gateProblems(spec),
+    ...nameFieldProblems(spec, 'serviceAccountName', dnsSubdomainProblems),
+    ...nameFieldProblems(spec, 'nodeName', dnsSubdomainProblems),
     ...deadlineProblems(spec),
+    ...nameFieldProblems(spec, 'hostname', dnsLabelProblems),
+    ...nameFieldProblems(spec, 'subdomain', dnsLabelProblems),
     ...tolerationProblems(objectsAt(spec, 'tolerations'), 'spec.tolerations'),
+    ...nameFieldProblems(spec, 'priorityClassName', dnsSubdomainProblems),
     ...objectsAt(spec, 'containers').flatMap((one, index) =>
       whitespaceProblems(one, `spec.containers[${index}]`),
     ),

@@ -99,4 +99,10 @@ describe('a quantity', () => {
     if (a === undefined || b === undefined) throw new Error('not a quantity')
     expect(formatQuantity(addQuantities(a, b))).toBe('1536Mi')
   })
+
+  it('is added to nothing as itself', () => {
+    const [a, b] = [parseQuantity('0'), parseQuantity('512Mi')]
+    if (a === undefined || b === undefined) throw new Error('not a quantity')
+    expect(formatQuantity(addQuantities(a, b))).toBe('512Mi')
+  })
 })

@@ -78,9 +78,9 @@ export function compareQuantities(a: Quantity, b: Quantity): number {
   return a.nanos === b.nanos ? 0 : a.nanos < b.nanos ? -1 : 1
 }
 
-/** The sum; it is written back as the first one was. */
+/** The sum; it is written back as the first one was, or as the second when the first is zero. */
 export function addQuantities(a: Quantity, b: Quantity): Quantity {
-  return { nanos: a.nanos + b.nanos, format: a.format }
+  return { nanos: a.nanos + b.nanos, format: a.nanos === 0n ? b.format : a.format }
 }
 
 /** Whole units, a rest counted as one more (Go's `Value`): bytes of a memory quantity. */

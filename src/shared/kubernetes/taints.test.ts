@@ -12,7 +12,9 @@ describe('toleratesTaint', () => {
     [true, { key: 'k', value: 'v' }],
     [false, { key: 'k', value: 'w' }],
     [false, { key: 'other', operator: 'Exists' }],
-    [false, { value: 'v' }],
+    [true, { value: 'v' }],
+    [false, { value: 'w' }],
+    [false, {}],
   ])('%s for %j', (tolerated, toleration) => {
     expect(toleratesTaint(toleration, taint)).toBe(tolerated)
   })

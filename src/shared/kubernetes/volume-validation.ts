@@ -6,20 +6,22 @@ import {
   invalidField,
   requiredField,
   unknownReference,
+  unsupportedField,
 } from './field-problem.ts'
 import type { FieldProblem } from './field-problem.ts'
 import { dnsLabelProblems } from './name-rules.ts'
 import { parseQuantity } from './quantity.ts'
 
+// Sorted, as they are told.
 const hostPathTypes = [
   '',
-  'DirectoryOrCreate',
-  'Directory',
-  'FileOrCreate',
-  'File',
-  'Socket',
-  'CharDevice',
   'BlockDevice',
+  'CharDevice',
+  'Directory',
+  'DirectoryOrCreate',
+  'File',
+  'FileOrCreate',
+  'Socket',
 ]
 
 function hostPathProblems(source: JsonObject, field: string): readonly FieldProblem[] {
@@ -32,13 +34,7 @@ function hostPathProblems(source: JsonObject, field: string): readonly FieldProb
       : []),
     ...(hostPathTypes.includes(type)
       ? []
-      : [
-          {
-            field: `${field}.type`,
-            message: `Unsupported value: ${JSON.stringify(type)}`,
-            reason: 'FieldValueNotSupported' as const,
-          },
-        ]),
+      : [unsupportedField(`${field}.type`, type, hostPathTypes)]),
   ]
 }
 

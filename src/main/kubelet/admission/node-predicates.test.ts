@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Node, Pod, PodSpec, Taint } from '../../../shared/kubernetes/objects.ts'
+import type { Container, Node, Pod, PodSpec, Taint } from '../../../shared/kubernetes/objects.ts'
 import { fakePod, fakeStaticPod } from '../pod/fake-pod.ts'
 import { NodePredicates } from './node-predicates.ts'
 import { firstRefusal } from './pod-admitter.ts'
@@ -46,14 +46,26 @@ describe('NodePredicates', () => {
     })
   })
 
-  it('leaves resources that the node does not know to others', () => {
+  it('leaves extended resources that the node does not know to others', () => {
     expect(predicates().admit(asking({ 'example.com/gpu': '4' }), [])).toBeUndefined()
+  })
+
+  it('has none of a resource of Kubernetes that the node does not know', () => {
+    expect(predicates().admit(asking({ 'hugepages-2Mi': '2Mi' }), [])).toEqual({
+      reason: 'OutOfhugepages-2Mi',
+      message:
+        "Node didn't have enough resource: hugepages-2Mi, requested: 2097152, used: 0, capacity: 0",
+    })
   })
 
   it('refuses a pod of another node', () => {
     expect(predicates().admit(fakePod({ spec: { nodeName: 'other' } }), [])?.reason).toBe(
       'NodeName',
     )
+  })
+
+  it('takes an empty node name for none', () => {
+    expect(predicates().admit(fakePod({ spec: { nodeName: '' } }), [])).toBeUndefined()
   })
 
   it('refuses a taken host port, not the same port of another protocol', () => {
@@ -69,6 +81,20 @@ describe('NodePredicates', () => {
         "Predicate NodePorts failed: node(s) didn't have free ports for the requested pod ports",
     })
     expect(predicates().admit(on('TCP'), [on('UDP')])).toBeUndefined()
+  })
+
+  it('counts the host ports of sidecars, not of other init containers', () => {
+    const on = (restartPolicy: Partial<Container>): Pod =>
+      fakePod({
+        spec: {
+          initContainers: [
+            { name: 'i', ports: [{ containerPort: 80, hostPort: 80 }], ...restartPolicy },
+          ],
+        },
+      })
+    const sidecar = on({ restartPolicy: 'Always' })
+    expect(predicates().admit(sidecar, [sidecar])?.reason).toBe('NodePorts')
+    expect(predicates().admit(on({}), [sidecar])).toBeUndefined()
   })
 
   it('refuses for a NoExecute taint, but not a static pod, and not for NoSchedule', () => {

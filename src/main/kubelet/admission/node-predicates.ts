@@ -63,6 +63,11 @@ function inOrder(requests: ResourceAmounts): readonly (readonly [string, bigint]
   return [...requests].sort(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : 1))
 }
 
+/** One of Kubernetes' own has no domain or its (component-helpers IsExtendedResourceName). */
+function isExtended(resource: string): boolean {
+  return resource.includes('/') && !resource.includes('kubernetes.io/')
+}
+
 function resourceShortage(
   pod: Pod,
   activePods: readonly Pod[],
@@ -75,8 +80,9 @@ function resourceShortage(
     return outOf('pods', 1n, BigInt(activePods.length), podCapacity)
   for (const [resource, requested] of inOrder(requests.of(pod))) {
     const quantity = allocatable[resource]
-    // A resource that the node does not know is left to whoever provides it.
-    if (requested === 0n || quantity === undefined) continue
+    if (requested === 0n) continue
+    // An extended resource that the node does not know is left to whoever provides it.
+    if (quantity === undefined && isExtended(resource)) continue
     const capacity = resourceAmount(resource, quantity)
     const taken = requests.sum(activePods, resource)
     if (requested > capacity - taken) return outOf(resource, requested, taken, capacity)
@@ -120,7 +126,7 @@ export class NodePredicates implements PodAdmitter {
     if (shortage !== undefined) return shortage
     if (!matchesNodeAffinity(pod.spec, affinityNode(node)))
       return predicateFailure('NodeAffinity', "node(s) didn't match Pod's node affinity/selector")
-    if (pod.spec.nodeName !== undefined && pod.spec.nodeName !== this.#nodeName)
+    if (pod.spec.nodeName && pod.spec.nodeName !== this.#nodeName)
       return predicateFailure('NodeName', "node(s) didn't match the requested node name")
     if (hasPortConflict(pod, activePods))
       return predicateFailure(

@@ -153,7 +153,7 @@ class InitWalk {
     if (index === this.#containers.length - 1) this.#isInitialized = true
     else if (!this.#wasInitialized) this.#toStart.push(index + 1)
     if (hasDefinitionChanged(container, status)) {
-      this.#restart(index, status, `${name} definition changed`, 'Unknown')
+      this.#restart(index, status, `${name} definition changed`, '')
     } else if (
       container.livenessProbe !== undefined &&
       this.#probes.liveness(status.id) === 'failure'

@@ -253,7 +253,7 @@ describe('computePodActions of regular containers', () => {
       {
         status: seen[0],
         message: 'Container c definition changed, will be restarted',
-        reason: 'Unknown',
+        reason: '',
       },
     ])
   })

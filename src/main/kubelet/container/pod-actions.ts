@@ -149,7 +149,7 @@ function faultOf(
   const { name } = container
   if (hasDefinitionChanged(container, status)) {
     const message = `Container ${name} definition changed`
-    return { message, reason: 'Unknown', isDefinition: true }
+    return { message, reason: '', isDefinition: true }
   }
   if (probes.liveness(status.id) === 'failure') {
     const message = `Container ${name} failed liveness probe`

@@ -75,6 +75,11 @@ describe('the first status of an API pod (observed)', () => {
     })
   })
 
+  it('keeps the QoS class that the API server gave the pod', () => {
+    const pod: Pod = { ...apiPod, status: { qosClass: 'Burstable' } }
+    expect(generate(pod).qosClass).toBe('Burstable')
+  })
+
   it('carries no generation for a static pod', () => {
     const status = generate(podOf(), { runtimeStatus: running })
     expect(JSON.stringify(status)).not.toContain('observedGeneration')
@@ -112,6 +117,12 @@ describe('a running pod', () => {
       podIP: '10.0.0.9',
       podIPs: [{ ip: '10.0.0.9' }, { ip: 'fd00::9' }],
     })
+  })
+
+  it('on the host network gets the second address of the host beside one of its own', () => {
+    const pod = podOf({ hostNetwork: true })
+    const status = generate(pod, { runtimeStatus: running, hostIPs: ['10.0.0.9', 'fd00::9'] })
+    expect(status.podIPs).toEqual([{ ip: '10.0.0.1' }, { ip: 'fd00::9' }])
   })
 
   it("puts the address of the node's family first, and one of each", () => {

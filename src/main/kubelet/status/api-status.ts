@@ -80,7 +80,7 @@ export function generateApiPodStatus(input: ApiStatusInput): PodStatus {
     ...(statuses.init.length === 0 ? {} : { initContainerStatuses: statuses.init }),
     containerStatuses: statuses.regular,
     ...(statuses.ephemeral.length === 0 ? {} : { ephemeralContainerStatuses: statuses.ephemeral }),
-    qosClass: podQosClass(pod),
+    qosClass: pod.status?.qosClass ?? podQosClass(pod),
   }
 }
 
@@ -243,8 +243,8 @@ function addressesOf(
   hostIPs: readonly string[],
 ): Pick<PodStatus, 'hostIP' | 'hostIPs' | 'podIP' | 'podIPs'> {
   const [hostIP] = hostIPs
-  const usesHost = pod.spec.hostNetwork === true && sandboxIps.length === 0
-  const podIps = primaryAndSecondary(usesHost ? hostIPs : sandboxIps, hostIP)
+  const own = primaryAndSecondary(sandboxIps, hostIP)
+  const podIps = pod.spec.hostNetwork === true ? withHostIPs(own, hostIPs) : own
   const [podIP] = podIps
   return {
     ...(hostIP === undefined ? {} : { hostIP, hostIPs: hostIPs.map((ip) => ({ ip })) }),
@@ -252,12 +252,24 @@ function addressesOf(
   }
 }
 
+/** On the host's network the host's address is the pod's, and its second one of another family is added. */
+function withHostIPs(podIps: readonly string[], hostIPs: readonly string[]): readonly string[] {
+  const [hostIP, second] = hostIPs
+  const ips = podIps.length === 0 && hostIP !== undefined ? [hostIP] : podIps
+  const [only, ...others] = ips
+  const isOther = only !== undefined && second !== undefined && isIPv6(only) !== isIPv6(second)
+  return isOther && others.length === 0 ? [only, second] : ips
+}
+
+function isIPv6(ip: string): boolean {
+  return ip.includes(':')
+}
+
 /** The first address of the node's family, then the first of the other (kubelet sortPodIPs). */
 function primaryAndSecondary(
   ips: readonly string[],
   hostIP: string | undefined,
 ): readonly string[] {
-  const isIPv6 = (ip: string): boolean => ip.includes(':')
   const isPrimaryIPv6 = hostIP !== undefined && isIPv6(hostIP)
   const primary = ips.find((ip) => isIPv6(ip) === isPrimaryIPv6)
   const secondary = ips.find((ip) => isIPv6(ip) !== isPrimaryIPv6)
