@@ -4,7 +4,8 @@ import type { Readable, Writable } from 'node:stream'
 import { findOracle } from '../build-oracle.ts'
 
 /** What the oracle can be asked about: the subjects of overlay/nodescope/oracle. */
-export type Subject = 'functions' | 'manifests' | 'podConfig' | 'statusManager' | 'podManager'
+export type Subject =
+  'functions' | 'manifests' | 'podConfig' | 'statusManager' | 'podManager' | 'podWorkers'
 
 interface Reply {
   readonly answer: unknown
