@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { reportComparison, reportMissing } from './comparison.ts'
+import { findParts } from './control-plane.ts'
+import { obedient, specOf } from './integration/containers.ts'
+import { comparableMoments } from './integration/moments.ts'
+import { nodeStories } from './integration/nodes.ts'
+import { ordinary } from './integration/ordinary.ts'
+import { startRealPlace, startSandboxPlace, type Place } from './integration/places.ts'
+import { staticPods } from './integration/static.ts'
+import { mainNode, Stage, Troupe, type Outcome, type Scenario } from './integration/stage.ts'
+
+// The program as a node of a cluster, seen through the API only: the same stories on the sandbox and, where it
+// can be had, on a real kube-apiserver, at the same time. What watchers saw is held against the story, and one
+// server's against the other's.
+
+const suites = {
+  'ordinary pods': ordinary,
+  'static pods and mirrors': staticPods,
+  'the node itself': nodeStories,
+} as const
+
+const scenarios: readonly Scenario[] = Object.values(suites).flat()
+const nodes = [mainNode, ...scenarios.flatMap(({ node }) => (node === undefined ? [] : [node]))]
+
+type Played = { readonly outcome: Outcome } | { readonly error: unknown }
+
+const totals = { scenarios: 0, compared: 0, moments: 0, missed: 0, events: 0 }
+const troupes: Troupe[] = []
+/** By the server's name, then by the scenario. */
+const played = new Map<string, ReadonlyMap<Scenario, Played>>()
+let missing: readonly string[] = []
+
+async function attempt(troupe: Troupe, scenario: Scenario): Promise<Played> {
+  try {
+    return { outcome: await troupe.play(scenario) }
+  } catch (error) {
+    return { error }
+  }
+}
+
+/** All stories at once: most of their time they wait. */
+async function playAll(place: Place): Promise<void> {
+  const troupe = await Troupe.gather(place)
+  troupes.push(troupe)
+  await troupe.startAgent(mainNode)
+  await troupe.admin.makeNamespace('first')
+  const first = new Stage(troupe, 'first')
+  await first.create('pulls-the-image', specOf(obedient()))
+  await first.untilRunning('pulls-the-image')
+  const outcomes = await Promise.all(
+    scenarios.map(async (scenario) => [scenario, await attempt(troupe, scenario)] as const),
+  )
+  played.set(place.name, new Map(outcomes))
+}
+
+beforeAll(async () => {
+  const found = await findParts(['etcd', 'kube-apiserver'], process.env)
+  const places = [startSandboxPlace(nodes)]
+  if ('missing' in found) missing = found.missing
+  else places.push(startRealPlace(process.env, nodes))
+  await Promise.all(places.map(async (place) => playAll(await place)))
+}, 240_000)
+
+afterAll(async () => {
+  for (const troupe of troupes) await troupe.stop()
+  if (missing.length > 0) {
+    reportMissing('integration', missing)
+    return
+  }
+  const { scenarios: stories, compared, moments, missed, events } = totals
+  reportComparison(
+    'integration',
+    `${stories} stories on the sandbox, ${compared} of them also on kube-apiserver: ${moments} states of pods and ${events} events the same, ${missed} passing states seen on one only`,
+  )
+}, 60_000)
+
+function outcomeOn(server: string, scenario: Scenario): Outcome {
+  const found = played.get(server)?.get(scenario)
+  if (found === undefined) throw new Error(`${scenario.title} was not played on ${server}`)
+  if ('error' in found) throw found.error
+  return found.outcome
+}
+
+function expectSame(ours: Outcome, theirs: Outcome): void {
+  const { pods, ...rest } = ours
+  const { pods: theirPods, ...theirRest } = theirs
+  expect.soft(rest).toEqual(theirRest)
+  expect.soft(Object.keys(pods)).toEqual(Object.keys(theirPods))
+  for (const [name, moments] of Object.entries(pods)) {
+    const both = comparableMoments(moments, theirPods[name] ?? [])
+    expect.soft(both.ours, name).toEqual(both.theirs)
+    totals.moments += both.theirs.length
+    totals.missed += both.missed
+  }
+  totals.compared++
+  totals.events += theirs.events.length
+}
+
+describe.each(Object.entries(suites))('%s', (_, stories) => {
+  it.each([...stories])('$title', (scenario) => {
+    const ours = outcomeOn('the sandbox', scenario)
+    expect.soft(ours.phases).toEqual(scenario.phases)
+    expect.soft(ours.reasons).toEqual(scenario.events)
+    totals.scenarios++
+    if (missing.length > 0) return
+    const theirs = outcomeOn('kube-apiserver', scenario)
+    expect.soft(theirs.phases).toEqual(scenario.phases)
+    expectSame(ours, theirs)
+  })
+})
+
+it('left no error in the logs', () => {
+  expect(troupes.flatMap(({ logged }) => logged)).toEqual([])
+})
