@@ -182,14 +182,12 @@ export function forOracle({ pod, status, probes }: PodInRuntime): object {
         hostNetwork,
         ips,
       })),
-      containers: status.containers.map(
-        ({ podSandboxId, annotations, attempt, ...rest }) => ({
-          ...rest,
-          sandbox: podSandboxId,
-          hash: annotations['io.kubernetes.container.hash'],
-          restartCount: attempt,
-        }),
-      ),
+      containers: status.containers.map(({ podSandboxId, annotations, attempt, ...rest }) => ({
+        ...rest,
+        sandbox: podSandboxId,
+        hash: annotations['io.kubernetes.container.hash'],
+        restartCount: attempt,
+      })),
     },
   }
 }

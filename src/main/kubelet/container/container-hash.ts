@@ -42,10 +42,12 @@ function hashOfPrint(bytes: readonly number[]): number {
 }
 
 // encoding/json writes these as escapes, also inside strings.
-const htmlEscapes: Readonly<Record<string, string>> = {
+const goEscapes: Readonly<Record<string, string>> = {
   '<': '\\u003c',
   '>': '\\u003e',
   '&': '\\u0026',
+  '\u2028': '\\u2028',
+  '\u2029': '\\u2029',
 }
 
 /**
@@ -67,8 +69,8 @@ const hashes = new WeakMap<Container, string>()
 
 function computedHash(container: Container): string {
   const json = JSON.stringify({ image: container.image ?? '', name: container.name }).replace(
-    /[<>&]/g,
-    (character) => htmlEscapes[character] ?? character,
+    /[<>&\u2028\u2029]/g,
+    (character) => goEscapes[character] ?? character,
   )
   return hashOfPrint(utf8Bytes(json)).toString(16)
 }

@@ -17,6 +17,10 @@ describe('hashContainer', () => {
     expect(hashContainer({ name: 'test_container', image: 'foo/image:v1' })).toBe('8e45cbd0')
   })
 
+  it('escapes what Go’s encoder escapes', () => {
+    expect(hashContainer({ name: '', image: '\u2028' })).toBe('6b6543d7')
+  })
+
   it('covers name and image, and nothing else', () => {
     const container: Container = { name: 'c', image: 'i' }
     const hash = hashContainer(container)
