@@ -20,6 +20,8 @@ type Answer = Result<PodRuntimeStatus, RuntimeError>
 class FakePodCache implements PodCache {
   readonly answers = new Map<string, Answer>()
   readonly asked: number[] = []
+  /** Called when a worker asks for something newer than a time. */
+  onAsk: (uid: string, time: number) => void = () => undefined
   /** Uids of which nothing newer comes until `release`. */
   readonly slow = new Set<string>()
   readonly #waiting = new Map<string, () => void>()
@@ -28,6 +30,7 @@ class FakePodCache implements PodCache {
 
   readonly getNewerThan = (uid: string, time: number): Promise<Answer> => {
     this.asked.push(time)
+    this.onAsk(uid, time)
     if (!this.slow.has(uid)) return Promise.resolve(this.get(uid))
     return new Promise((resolve) => {
       this.#waiting.set(uid, () => {

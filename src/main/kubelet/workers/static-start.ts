@@ -22,6 +22,11 @@ export class StaticStart {
     return this.#started
   }
 
+  /** Who stands in line for each name, for checks: also who is gone and was not passed over yet. */
+  get waiting(): ReadonlyMap<PodFullName, readonly string[]> {
+    return this.#waiting
+  }
+
   /** Puts a uid at the end of the line of its name. */
   wait(fullName: PodFullName, uid: string): void {
     this.#waiting.set(fullName, [...(this.#waiting.get(fullName) ?? []), uid])
