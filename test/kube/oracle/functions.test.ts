@@ -131,19 +131,20 @@ function quantityAnswer([first, second]: readonly [string, string]): unknown {
   return inRange(answer, one)
 }
 
-const wholeNumbers = { min: 0n, max: 2n ** 63n - 1n }
+const largestWhole = 2n ** 63n - 1n
 
 /**
- * Go's whole numbers end, and negative amounts are rounded now to one side and now to the other: no pod can
+ * Go's whole numbers end, and negative amounts are rounded and written now one way and now another: no pod can
  * ask for either.
  */
 function inRange(answer: QuantityAnswer, one: Quantity): unknown {
-  const isIn = (amount: bigint): boolean => amount >= wholeNumbers.min && amount <= wholeNumbers.max
-  const { value, milliValue, ...rest } = answer
+  const { value, milliValue, sum, ...rest } = answer
+  if (one.nanos < 0n) return rest
   return {
     ...rest,
-    ...(isIn(quantityValue(one)) && one.nanos >= 0n ? { value } : {}),
-    ...(isIn(quantityMilliValue(one)) && one.nanos >= 0n ? { milliValue } : {}),
+    sum,
+    ...(quantityValue(one) <= largestWhole ? { value } : {}),
+    ...(quantityMilliValue(one) <= largestWhole ? { milliValue } : {}),
   }
 }
 
