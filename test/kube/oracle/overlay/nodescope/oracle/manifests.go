@@ -5,11 +5,16 @@ import (
 	"fmt"
 
 	v1 "k8s.io/api/core/v1"
+	"k8s.io/kubernetes/pkg/capabilities"
 	"k8s.io/kubernetes/pkg/kubelet/config"
 )
 
 func init() {
-	subjects["manifests"] = func() (subject, error) { return &manifests{}, nil }
+	subjects["manifests"] = func() (subject, error) {
+		// As a kubelet does at its start.
+		capabilities.Initialize(capabilities.Capabilities{AllowPrivileged: true})
+		return &manifests{}, nil
+	}
 }
 
 // manifests are read from files, folders and the answers of URLs.
