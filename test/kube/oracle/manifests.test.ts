@@ -9,12 +9,13 @@ import { readStaticPods } from '../../../src/main/sources/static-pod-list.ts'
 import { readStaticPod } from '../../../src/main/sources/static-pod-manifest.ts'
 import { reportComparison, reportMissing } from '../comparison.ts'
 import { explainedManifests, nastyManifests, sameAmounts, uidManifests } from './nasty-manifests.ts'
+import { oracleParameters } from './driving.ts'
 import { Refusal, startOracle, type Oracle } from './oracle.ts'
 import { plain } from './plain.ts'
 import { manifestTexts } from './random-manifests.ts'
 
 const found = await startOracle('manifests', process.env)
-const parameters = { seed: 20_261_122, numRuns: 300 }
+const numRuns = 300
 let taken = 0
 let refused = 0
 
@@ -169,7 +170,7 @@ describe.skipIf('missing' in found)('manifests', () => {
       fc.asyncProperty(fc.array(manifestTexts, { minLength: 5, maxLength: 5 }), async (texts) => {
         await Promise.all(texts.map((text) => both(text, atHome)))
       }),
-      parameters,
+      oracleParameters(numRuns),
     )
   })
 })

@@ -8,11 +8,12 @@ import { PodConfig } from '../../../src/main/kubelet/config/pod-config.ts'
 import type { PodUpdate } from '../../../src/main/kubelet/config/pod-config.ts'
 import { ExpectedSources } from '../../../src/main/kubelet/config/sources-ready.ts'
 import { reportComparison, reportMissing } from '../comparison.ts'
+import { oracleParameters } from './driving.ts'
 import { startOracle, type Oracle } from './oracle.ts'
 import { plain } from './plain.ts'
 
 const found = await startOracle('podConfig', process.env)
-const parameters = { seed: 20_261_122, numRuns: 1500 }
+const numRuns = 1500
 const sources: readonly PodSource[] = ['file', 'http', 'api']
 let snapshots = 0
 
@@ -207,6 +208,6 @@ describe.skipIf('missing' in found)('PodConfig', () => {
   }
 
   it('delivers what the kubelet’s delivers, for any snapshots', { timeout: 120_000 }, async () => {
-    await fc.assert(fc.asyncProperty(sequences, both), parameters)
+    await fc.assert(fc.asyncProperty(sequences, both), oracleParameters(numRuns))
   })
 })

@@ -11,13 +11,14 @@ import { fakePod } from '../../../src/main/kubelet/pod/fake-pod.ts'
 import { isMirror, isStatic } from '../../../src/main/kubelet/pod/identity.ts'
 import { StatusManager } from '../../../src/main/kubelet/status/status-manager.ts'
 import { reportComparison, reportMissing } from '../comparison.ts'
+import { oracleParameters } from './driving.ts'
 import { startOracle, type Oracle } from './oracle.ts'
 import { plain } from './plain.ts'
 import { podStatuses, podUids, statusPods } from './random-statuses.ts'
 import { requestText, StatusServer, type Faults } from './status-server.ts'
 
 const found = await startOracle('statusManager', process.env)
-const parameters = { seed: 20_261_122, numRuns: 1200 }
+const numRuns = 1200
 let operations = 0
 const requests = { get: 0, patch: 0, delete: 0 }
 
@@ -314,7 +315,7 @@ describe.skipIf('missing' in found)('the status manager', () => {
   })
 
   it('caches and writes as the kubelet’s does', { timeout: 120_000 }, async () => {
-    await fc.assert(fc.asyncProperty(sequences, both), parameters)
+    await fc.assert(fc.asyncProperty(sequences, both), oracleParameters(numRuns))
   })
 })
 
