@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { reportComparison, reportMissing } from './comparison.ts'
 import { deletion } from './exchanges/deletion.ts'
+import { evictions } from './exchanges/eviction.ts'
 import { nodeExchanges } from './exchanges/node.ts'
 import { podCreation } from './exchanges/pod-creation.ts'
 import { reading } from './exchanges/reading.ts'
@@ -15,6 +16,7 @@ import { transcriptOf, type Answer } from './transcript.ts'
 const suites = {
   'pods that are created and changed': podCreation,
   'pods that are deleted and evicted': deletion,
+  'disruption budgets, and evictions that ask them': evictions,
   'the status of pods': podStatus,
   'what a node may do': nodeExchanges,
   'lists, tables and watches': reading,

@@ -5,6 +5,7 @@ import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
 import type { Clock, Log, Random, Trace } from '../kubelet/ports.ts'
 import { notFound, statusResponse, tooLargeResourceVersion } from './api-status.ts'
+import { serverItself } from './caller.ts'
 import type { Caller } from './caller.ts'
 import { listOptions, parseResourceVersion } from './list-options.ts'
 import { nodeAuthorizationRefusal } from './node-authorizer.ts'
@@ -43,12 +44,6 @@ export interface ApiServerDeps {
 }
 
 const firstNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'] as const
-
-const serverItself: Caller = {
-  user: 'system:apiserver',
-  groups: ['system:masters'],
-  client: 'api server',
-}
 
 function typeOf(plural: string): ResourceType {
   const type = resourceTypes.find((candidate) => candidate.plural === plural)

@@ -167,6 +167,18 @@ export function unsupportedMediaType(message: string): KubeStatus {
   return failure(415, 'UnsupportedMediaType', message, {})
 }
 
+/** The client may ask again; `retryAfterSeconds` 0: nobody knows when. */
+export function tooManyRequests(
+  message: string,
+  details: { readonly retryAfterSeconds: number; readonly causes: Details['causes'] & object },
+): KubeStatus {
+  const { retryAfterSeconds, causes } = details
+  return failure(429, 'TooManyRequests', message, {
+    causes,
+    ...(retryAfterSeconds === 0 ? {} : { retryAfterSeconds }),
+  })
+}
+
 /** What real servers serve and the sandbox does not; `message` says so in a sentence. */
 export function notImplemented(message: string): KubeStatus {
   return failure(501, 'NotImplemented', message)
@@ -187,23 +199,28 @@ export function tooLargeResourceVersion(given: number, current: number): KubeSta
 }
 
 /** The body of a success that has no object. */
-export function success(code: number, details?: Details): KubeStatus {
+export function success(code: number): KubeStatus {
   return {
     kind: 'Status',
     apiVersion: 'v1',
     metadata: {},
     status: 'Success',
-    ...(details === undefined ? {} : { details }),
     code,
   }
 }
 
+/** A success that does not repeat its code. */
+export type DeletedStatus = Omit<KubeStatus, 'code'>
+
 /** What the deletion of an object that is gone at once answers. */
-export function deleted(type: ResourceType, name: string, uid: string): KubeStatus {
-  return success(200, { ...detailsOf(type, name), uid })
+export function deleted(type: ResourceType, name: string, uid: string): DeletedStatus {
+  const { code: _, ...status } = success(200)
+  return { ...status, details: { ...detailsOf(type, name), uid } }
 }
 
 /** A Status as the answer to its request. */
 export function statusResponse(status: KubeStatus): KubeResponse {
-  return { kind: 'object', status: status.code, body: status }
+  const seconds = status.details?.retryAfterSeconds ?? 0
+  const headers = seconds > 0 ? { headers: { 'retry-after': String(seconds) } } : {}
+  return { kind: 'object', status: status.code, body: status, ...headers }
 }

@@ -4,3 +4,10 @@ export interface Caller {
   readonly groups: readonly string[]
   readonly client: string
 }
+
+/** The API server, where it writes by itself. */
+export const serverItself: Caller = {
+  user: 'system:apiserver',
+  groups: ['system:masters'],
+  client: 'api server',
+}

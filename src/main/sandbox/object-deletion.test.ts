@@ -248,7 +248,6 @@ describe('the deletion of what has no grace', () => {
       metadata: {},
       status: 'Success',
       details: { name: 'n1', kind: 'nodes', uid },
-      code: 200,
     })
     expect(await log.seen()).toEqual(['ADDED n1', 'DELETED n1'])
   })

@@ -345,7 +345,7 @@ describe('updating', () => {
     const answer = await client.put(`${leases}/n1`, { metadata: { name: 'n1' }, spec: {} })
     expect([answer.code, answer.message]).toEqual([
       422,
-      'Lease.coordination.k8s.io "n1" is invalid: metadata.resourceVersion: Invalid value: 0: must be specified for an update',
+      'leases.coordination.k8s.io "n1" is invalid: metadata.resourceVersion: Invalid value: 0: must be specified for an update',
     ])
   })
 

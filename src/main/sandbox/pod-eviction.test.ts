@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { objectAt, objectsAt } from '../../shared/json.ts'
 import type { JsonObject } from '../../shared/json.ts'
-import { metadataOf, nodeCaller, pod, pods, serverUnderTest } from './fake-client.ts'
+import { admin, metadataOf, nodeCaller, pod, pods, serverUnderTest } from './fake-client.ts'
 
 function eviction(deleteOptions?: JsonObject, name = 'web'): JsonObject {
   return {
@@ -134,5 +134,83 @@ describe('an eviction', () => {
       'pods "web" is forbidden: node n2 can only evict pods with spec.nodeName set to itself',
     ])
     expect((await as(nodeCaller('n1')).post(evictionPath, eviction())).code).toBe(201)
+  })
+})
+
+const budgets = '/apis/policy/v1/namespaces/default/poddisruptionbudgets'
+
+/** A running pod, ready, and a budget that has been counted. */
+async function guarded(status: JsonObject) {
+  const test = await withPod({}, { labels: { app: 'web' } })
+  await test.client.post(budgets, {
+    metadata: { name: 'guard' },
+    spec: { minAvailable: 1, selector: { matchLabels: { app: 'web' } } },
+  })
+  await test.client.patch(`${budgets}/guard/status`, {
+    status: { observedGeneration: 1, ...status },
+  })
+  const budget = async (): Promise<JsonObject> =>
+    objectAt((await test.client.get(`${budgets}/guard`)).body, 'status')
+  return { ...test, budget }
+}
+
+describe('an eviction beside a disruption budget', () => {
+  it('takes one of the disruptions that it allows, as the server itself', async () => {
+    const { client, budget, traced } = await guarded({ disruptionsAllowed: 1, currentHealthy: 2 })
+    expect((await client.post(evictionPath, eviction())).code).toBe(201)
+    expect(await budget()).toMatchObject({
+      disruptionsAllowed: 0,
+      disruptedPods: { web: '2026-01-01T00:00:00Z' },
+      conditions: [
+        {
+          type: 'DisruptionAllowed',
+          status: 'False',
+          reason: 'InsufficientPods',
+          message: '',
+          observedGeneration: 1,
+          lastTransitionTime: '2026-01-01T00:00:00Z',
+        },
+      ],
+    })
+    const written = traced.filter(
+      ({ kind, subject }) =>
+        kind === 'object.written' && subject.kind === 'object' && subject.name === 'guard',
+    )
+    expect(written.at(-1)?.data).toMatchObject({ user: 'system:apiserver', subresource: 'status' })
+  })
+
+  it('is held back by one that allows none: nothing is written', async () => {
+    const { client, log } = await guarded({ desiredHealthy: 1, currentHealthy: 1 })
+    const answer = await client.post(evictionPath, eviction())
+    expect([answer.code, answer.body]).toEqual([
+      429,
+      {
+        kind: 'Status',
+        apiVersion: 'v1',
+        metadata: {},
+        status: 'Failure',
+        message: "Cannot evict pod as it would violate the pod's disruption budget.",
+        reason: 'TooManyRequests',
+        details: {
+          causes: [
+            {
+              reason: 'DisruptionBudget',
+              message: 'The disruption budget guard needs 1 healthy pods and has 1 currently',
+            },
+          ],
+        },
+        code: 429,
+      },
+    ])
+    expect(await log.seen()).toEqual([])
+  })
+
+  it('is told when to come again while the budget has not been counted', async () => {
+    const { server } = await guarded({ observedGeneration: 0, disruptionsAllowed: 1 })
+    const request = { method: 'POST', path: evictionPath, body: eviction() } as const
+    expect(await server.handle(request, admin)).toMatchObject({
+      status: 429,
+      headers: { 'retry-after': '10' },
+    })
   })
 })

@@ -5,6 +5,7 @@ import type { Result } from '../../shared/result.ts'
 import type { KubeStatus } from '../../shared/kubernetes/objects.ts'
 import { badRequest, notAcceptable } from './api-status.ts'
 import { groupVersion } from './resource-types.ts'
+import { emptyBudgetStatus } from './disruption-budget-strategy.ts'
 import { emptyNodeStatus } from './node-strategy.ts'
 import type { ResourceType } from './resource-types.ts'
 import { tableFor } from './surface/table.ts'
@@ -48,6 +49,7 @@ const emptyObjects: Readonly<Record<string, object>> = {
   Node: { spec: {}, status: emptyNodeStatus },
   Namespace: { spec: {}, status: {} },
   Lease: { spec: {} },
+  PodDisruptionBudget: { spec: {}, status: emptyBudgetStatus },
 }
 
 function bookmarkMeta(

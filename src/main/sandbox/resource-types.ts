@@ -75,6 +75,28 @@ function coreStatus(kind: string): Subresource {
   return { name: 'status', kind, group: '', version: 'v1', verbs: statusVerbs }
 }
 
+/** Named here since evictions ask them. */
+export const disruptionBudgets: ResourceType = {
+  group: 'policy',
+  version: 'v1',
+  plural: 'poddisruptionbudgets',
+  singular: 'poddisruptionbudget',
+  kind: 'PodDisruptionBudget',
+  shortNames: ['pdb'],
+  namespaced: true,
+  verbs: allVerbs,
+  categories: [],
+  subresources: [
+    {
+      name: 'status',
+      kind: 'PodDisruptionBudget',
+      group: 'policy',
+      version: 'v1',
+      verbs: statusVerbs,
+    },
+  ],
+}
+
 /** Everything the sandbox serves. Discovery, tables, OpenAPI and the store are all made from this. */
 export const resourceTypes: readonly ResourceType[] = [
   core({
@@ -160,6 +182,7 @@ export const resourceTypes: readonly ResourceType[] = [
     subresources: [],
   },
   readOnlyApps('daemonsets', 'DaemonSet', 'ds'),
+  disruptionBudgets,
 ]
 
 /** How errors and events name a resource: `pods`, `leases.coordination.k8s.io`. */

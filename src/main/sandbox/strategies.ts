@@ -11,6 +11,7 @@ import {
   time,
 } from '../../shared/kubernetes/object-shape.ts'
 import type { KubeObject } from '../../shared/kubernetes/objects.ts'
+import { disruptionBudgetStrategy } from './disruption-budget-strategy.ts'
 import { namespaceStrategy } from './namespace-strategy.ts'
 import { nodeStrategy } from './node-strategy.ts'
 import { podStrategy } from './pod-strategy.ts'
@@ -94,6 +95,7 @@ const strategies: Readonly<Record<string, ResourceStrategy>> = {
     createsOnUpdate: true,
     updatesUnconditionally: false,
   }),
+  PodDisruptionBudget: disruptionBudgetStrategy,
   ServiceAccount: plainStrategy(
     objectShape('ServiceAccount', { automountServiceAccountToken: boolean }),
     { returnsDeletedObject: true },

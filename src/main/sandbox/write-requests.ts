@@ -15,6 +15,7 @@ import {
   success,
   uidConflict,
 } from './api-status.ts'
+import type { DeletedStatus } from './api-status.ts'
 import { decodeObject } from './body-decoder.ts'
 import type { DecodedObject } from './body-decoder.ts'
 import type { Caller } from './caller.ts'
@@ -38,7 +39,7 @@ import { strategyOf } from './strategies.ts'
 /** What a write answers: an object, a Status, or the list of a deleted collection. */
 export interface WriteAnswer {
   readonly code: number
-  readonly body: KubeObject | KubeStatus
+  readonly body: KubeObject | KubeStatus | DeletedStatus
   readonly warnings?: readonly string[]
 }
 
@@ -100,7 +101,7 @@ export class WriteRequests {
     this.#clock = clock
     this.#admission = new Admission({ store })
     this.#deletion = new ObjectDeletion({ writer, clock })
-    this.#eviction = new PodEviction({ writer, deletion: this.#deletion, clock })
+    this.#eviction = new PodEviction({ store, writer, deletion: this.#deletion, clock })
   }
 
   handle(info: RequestInfo, request: KubeRequest, origin: WriteOrigin): Answer {
@@ -198,7 +199,8 @@ export class WriteRequests {
     const version = next.metadata.resourceVersion ?? ''
     if (version === '' && !strategy.updatesUnconditionally) {
       const problem = invalidField('metadata.resourceVersion', 0, 'must be specified for an update')
-      return err(invalid(type, name, [problem]))
+      // Named by its plural here, as the original does.
+      return err(invalid({ ...type, kind: type.plural }, name, [problem]))
     }
     const uid = next.metadata.uid || old.metadata.uid
     if (uid !== old.metadata.uid) {

@@ -12,6 +12,9 @@ const subdomainPattern = new RegExp(`^${subdomain}$`)
 const qualifiedNamePattern = new RegExp(`^${qualifiedName}$`)
 const labelValuePattern = new RegExp(`^(${qualifiedName})?$`)
 
+const reasonRule =
+  "a condition reason must start with alphabetic character, optionally followed by a string of alphanumeric characters or '_,:', and must end with an alphanumeric character or '_'"
+
 // The stray blank after a comma is the original's.
 function mismatch(rule: string, pattern: string, ...examples: readonly string[]): string {
   const shown = examples.map((example) => `'${example}', `).join(' or ')
@@ -104,4 +107,20 @@ export function environmentNameProblems(value: string): readonly string[] {
 /** A port number. */
 export function portNumberProblems(value: number): readonly string[] {
   return value >= 1 && value <= 65_535 ? [] : ['must be between 1 and 65535, inclusive']
+}
+
+/** A percentage: `25%`. */
+export function percentProblems(value: string): readonly string[] {
+  const percent = '[0-9]+%'
+  if (new RegExp(`^${percent}$`).test(value)) return []
+  const rule = "a valid percent string must be a numeric string followed by an ending '%'"
+  return [mismatch(rule, percent, '1%', '93%')]
+}
+
+/** The reason of a meta/v1 condition; empty is not this rule's matter. */
+export function conditionReasonProblems(value: string): readonly string[] {
+  const reason = '[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?'
+  if (new RegExp(`^${reason}$`).test(value)) return []
+  const examples = ['my_name', 'MY_NAME', 'MyName', 'ReasonA,ReasonB', 'ReasonA:ReasonB']
+  return [mismatch(reasonRule, reason, ...examples)]
 }

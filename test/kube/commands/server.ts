@@ -2,7 +2,7 @@ import { kubectl, refused, type CommandScene, type TextDifference } from './comm
 import { podYaml, runningPod } from './objects.ts'
 
 const servedResources =
-  /^(NAME|pods|nodes|namespaces|events {2}ev {2}v1 |serviceaccounts|configmaps|services|replicationcontrollers|resourcequotas|limitranges|leases|daemonsets)\b/
+  /^(NAME|pods|nodes|namespaces|events {2}ev {2}v1 |serviceaccounts|configmaps|services|replicationcontrollers|resourcequotas|limitranges|leases|daemonsets|poddisruptionbudgets)\b/
 
 /** Lines of what only a real server has. */
 function notServed(served: RegExp): TextDifference {

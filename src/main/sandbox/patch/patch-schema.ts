@@ -11,6 +11,8 @@ export interface ListSchema {
 export interface PatchSchema {
   readonly lists?: Readonly<Record<string, ListSchema>>
   readonly objects?: Readonly<Record<string, PatchSchema>>
+  /** Fields whose object takes the place of the old one. */
+  readonly replaced?: readonly string[]
 }
 
 // The patchStrategy and patchMergeKey tags of k8s.io/api v0.34. Taints, tolerations, images and
@@ -67,6 +69,13 @@ const schemas: Readonly<Record<string, PatchSchema>> = {
   },
   Namespace: {
     objects: { metadata, status: { lists: { conditions: { mergeKey: 'type' } } } },
+  },
+  PodDisruptionBudget: {
+    objects: {
+      metadata,
+      spec: { replaced: ['selector'] },
+      status: { lists: { conditions: { mergeKey: 'type' } } },
+    },
   },
   ServiceAccount: { objects: { metadata }, lists: { secrets: { mergeKey: 'name' } } },
 }

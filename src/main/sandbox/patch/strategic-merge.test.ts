@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../shared/json.ts'
 import { freezeJson } from '../../../shared/json.ts'
+import { ok } from '../../../shared/result.ts'
 import { patchSchemaOf } from './patch-schema.ts'
 import { strategicMerge } from './strategic-merge.ts'
 
@@ -185,6 +186,14 @@ describe('a strategic merge', () => {
     ],
   ])('%s', (_, original, patch, expected) => {
     expect(merge(original, patch)).toEqual(expected)
+  })
+
+  it('replaces the selector of a budget as a whole', () => {
+    const original = { spec: { minAvailable: 1, selector: { matchLabels: { a: 'b' } } } }
+    const patch = { spec: { selector: { matchLabels: { c: 'd' } } } }
+    expect(strategicMerge(original, patch, patchSchemaOf('PodDisruptionBudget'))).toEqual(
+      ok({ spec: { minAvailable: 1, selector: { matchLabels: { c: 'd' } } } }),
+    )
   })
 
   it('replaces taints as a whole and matches addresses and conditions of a node by type', () => {

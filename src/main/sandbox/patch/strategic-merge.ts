@@ -165,6 +165,7 @@ function mergeValue(
   schema: PatchSchema,
 ): unknown {
   if (isJsonObject(original) && isJsonObject(patch)) {
+    if (schema.replaced?.includes(field) === true) return plainValue(patch)
     return mergeMap(original, patch, schema.objects?.[field] ?? {})
   }
   if (Array.isArray(original) && Array.isArray(patch)) {

@@ -1,16 +1,9 @@
+import type {
+  LabelSelector,
+  SelectorRequirement,
+} from '../../../shared/kubernetes/disruption-budget.ts'
 import type { ObjectMeta } from '../../../shared/kubernetes/objects.ts'
 import type { Cell } from './table-columns.ts'
-
-interface SelectorRequirement {
-  readonly key: string
-  readonly operator: string
-  readonly values?: readonly string[]
-}
-
-interface LabelSelector {
-  readonly matchLabels?: Readonly<Record<string, string>>
-  readonly matchExpressions?: readonly SelectorRequirement[]
-}
 
 /** The part of an apps/v1 DaemonSet that its table shows. */
 export interface DaemonSet {

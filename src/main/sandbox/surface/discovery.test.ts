@@ -39,7 +39,7 @@ describe('plain discovery', () => {
     expect(bodyOf(ask('/apis'))).toEqual({
       kind: 'APIGroupList',
       apiVersion: 'v1',
-      groups: [group('coordination.k8s.io'), group('apps')],
+      groups: [group('coordination.k8s.io'), group('apps'), group('policy')],
     })
     expect(bodyOf(ask('/apis/apps'))).toEqual({
       kind: 'APIGroup',
@@ -116,6 +116,7 @@ describe('aggregated discovery', () => {
           versions: [{ version: 'v1', freshness: 'Current' }],
         },
         { metadata: { name: 'apps' } },
+        { metadata: { name: 'policy' } },
       ],
     })
   })
@@ -174,7 +175,7 @@ it.each([
   ['GET', '/api/v1/pods'],
   ['GET', '/api/v2'],
   ['GET', '/api/v1/'.repeat(2)],
-  ['GET', '/apis/policy'],
+  ['GET', '/apis/batch'],
   ['GET', '/apis/apps/v2'],
   ['GET', '/apis/apps/v1/daemonsets'],
   ['GET', '/version/x'],

@@ -35,6 +35,7 @@ describe('the index', () => {
           'api/v1': url('api/v1'),
           'apis/coordination.k8s.io/v1': url('apis/coordination.k8s.io/v1'),
           'apis/apps/v1': url('apis/apps/v1'),
+          'apis/policy/v1': url('apis/policy/v1'),
         },
       },
     })

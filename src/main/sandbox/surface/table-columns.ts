@@ -1,4 +1,5 @@
 import { ageSince } from '../../../shared/kubernetes/age.ts'
+import type { PodDisruptionBudget } from '../../../shared/kubernetes/disruption-budget.ts'
 import { nodeColumns, nodeWideColumns } from '../../../shared/kubernetes/node-columns.ts'
 import type {
   KubeObject,
@@ -195,6 +196,23 @@ const daemonSets = printed<DaemonSet>(
   (set, now) => daemonSetCells(set, age(set, now)),
 )
 
+const disruptionBudgets = printed<PodDisruptionBudget>(
+  [
+    nameColumn,
+    column('Min Available', 'How many pods must stay healthy.'),
+    column('Max Unavailable', 'How many pods may be missing.'),
+    column('Allowed Disruptions', 'How many pods may go now.', integer),
+    ageColumn,
+  ],
+  (budget, now) => [
+    budget.metadata.name,
+    String(budget.spec.minAvailable ?? 'N/A'),
+    String(budget.spec.maxUnavailable ?? 'N/A'),
+    budget.status.disruptionsAllowed,
+    age(budget, now),
+  ],
+)
+
 const others = printed<KubeObject>([nameColumn, ageColumn], (object, now) => [
   object.metadata.name,
   age(object, now),
@@ -209,6 +227,7 @@ const columnsByResource: ReadonlyMap<string, TableColumns> = new Map([
   ['serviceaccounts', serviceAccounts],
   ['configmaps', configMaps],
   ['daemonsets.apps', daemonSets],
+  ['poddisruptionbudgets.policy', disruptionBudgets],
 ])
 
 /** kubectl's own columns for the resources that are looked at, NAME and AGE for the rest. */

@@ -270,7 +270,7 @@ describe('a table', () => {
 
   it('has as many cells in a row as columns, for every resource', () => {
     for (const type of resourceTypes) {
-      const bare = object('x', { spec: { containers: [] }, involvedObject: {} })
+      const bare = object('x', { spec: { containers: [] }, involvedObject: {}, status: {} })
       const table = tableFor(type, [bare], { now, includeObject: 'None' }) as Printed
       expect([type.plural, table.rows[0]?.cells.length]).toEqual([
         type.plural,

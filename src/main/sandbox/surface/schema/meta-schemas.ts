@@ -52,6 +52,17 @@ export const metaSchemas: SchemaTable = {
       subresource: 'string | The subresource by which they were set.',
     },
   },
+  Condition: {
+    about: 'Something that is true of an object, or not.',
+    fields: {
+      type: 'string!',
+      status: 'string! | True, False or Unknown.',
+      observedGeneration: 'int64 | The generation of the object that it was found of.',
+      lastTransitionTime: 'time! | When its status last changed.',
+      reason: 'string! | Why, in one word for programs.',
+      message: 'string! | Why, for people.',
+    },
+  },
   LabelSelector: {
     about: 'Selects by labels; every part must match.',
     fields: {

@@ -113,6 +113,38 @@ export const policySchemas: SchemaTable = {
     about: 'Asks for a pod to go, unless a disruption budget forbids it.',
     fields: { metadata: 'ObjectMeta', deleteOptions: 'DeleteOptions' },
   },
+  PodDisruptionBudget: {
+    about: 'How many of some pods must stay, or may be missing, when pods are evicted.',
+    fields: {
+      metadata: 'ObjectMeta',
+      spec: 'PodDisruptionBudgetSpec',
+      status: 'PodDisruptionBudgetStatus',
+    },
+  },
+  PodDisruptionBudgetSpec: {
+    about: 'Which pods, and how many of them.',
+    fields: {
+      minAvailable: 'intOrString | How many must stay healthy, as a number or a percentage.',
+      selector:
+        'LabelSelector replace | The pods; without one none, with an empty one all of the namespace.',
+      maxUnavailable: 'intOrString | How many may be missing, as a number or a percentage.',
+      unhealthyPodEvictionPolicy:
+        'string | Whether pods that are not ready may go: IfHealthyBudget or AlwaysAllow.',
+    },
+  },
+  PodDisruptionBudgetStatus: {
+    about: 'How many may go now.',
+    fields: {
+      observedGeneration: 'int64 | The generation of the budget that this was counted for.',
+      disruptedPods:
+        'map:time | Pods whose eviction has passed and whose deletion is not seen yet.',
+      disruptionsAllowed: 'int32! | How many may go now.',
+      currentHealthy: 'int32! | How many are healthy.',
+      desiredHealthy: 'int32! | How many must be.',
+      expectedPods: 'int32! | How many are counted.',
+      conditions: '[]Condition merge=type | DisruptionAllowed.',
+    },
+  },
 }
 
 export const appsSchemas: SchemaTable = {

@@ -5,7 +5,7 @@
  *
  * a type, `!` when the field is always there, how kubectl and server merge it (`merge=<key>` for a
  * list by key, `merge` for a list of values, `retain` for `retainKeys`, `merge=<key>,retain` for
- * both), and a sentence. A type is a scalar, another schema's name, `[]` or `map:` before either.
+ * both, `replace` for an object that is never merged), and a sentence. A type is a scalar, another schema's name, `[]` or `map:` before either.
  */
 export interface SchemaNotation {
   /** What it is, in a sentence. */
@@ -41,7 +41,7 @@ export interface SchemaField {
   readonly type: FieldType
   readonly isRequired: boolean
   readonly about: string
-  /** As `x-kubernetes-patch-strategy` has it: `merge`, `retainKeys`, `merge,retainKeys`. */
+  /** As `x-kubernetes-patch-strategy` has it: `merge`, `retainKeys`, `merge,retainKeys`, `replace`. */
   readonly patchStrategy: string | undefined
   readonly patchMergeKey: string | undefined
 }
@@ -62,27 +62,25 @@ function fieldType(text: string): FieldType {
 }
 
 const notation =
-  /^(?<type>[^ !|]+)(?<required>!?)(?: (?<patch>merge(?:=\w+)?(?:,retain)?|retain))?(?: \| (?<about>.+))?$/
+  /^(?<type>[^ !|]+)(?<required>!?)(?: (?<patch>merge(?:=\w+)?(?:,retain)?|retain|replace))?(?: \| (?<about>.+))?$/
 
-const strategies = { merge: 'merge', retain: 'retainKeys', both: 'merge,retainKeys' } as const
+function strategyOf(patch: string): string | undefined {
+  if (patch === '') return undefined
+  if (patch === 'replace') return patch
+  const isMerged = patch.startsWith('merge')
+  const isRetained = patch.endsWith('retain')
+  return [...(isMerged ? ['merge'] : []), ...(isRetained ? ['retainKeys'] : [])].join(',')
+}
 
 function parseField(text: string): SchemaField {
   const groups = notation.exec(text)?.groups
   if (groups === undefined) throw new Error(`not the notation of a field: ${text}`)
   const patch = groups['patch'] ?? ''
-  const isMerged = patch.startsWith('merge')
-  const isRetained = patch.endsWith('retain')
   return {
     type: fieldType(groups['type'] ?? ''),
     isRequired: groups['required'] === '!',
     about: groups['about'] ?? '',
-    patchStrategy: isMerged
-      ? isRetained
-        ? strategies.both
-        : strategies.merge
-      : isRetained
-        ? strategies.retain
-        : undefined,
+    patchStrategy: strategyOf(patch),
     patchMergeKey: /^merge=(\w+)/.exec(patch)?.[1],
   }
 }

@@ -44,6 +44,10 @@ describe('the notation of a field', () => {
       },
     ],
     [
+      'LabelSelector replace',
+      { type: { kind: 'schema', name: 'LabelSelector' }, patchStrategy: 'replace' },
+    ],
+    [
       'Strategy retain',
       { type: { kind: 'schema', name: 'Strategy' }, patchStrategy: 'retainKeys' },
     ],
@@ -120,6 +124,8 @@ describe('the schemas', () => {
     ['ObjectMeta', 'ownerReferences', 'merge', 'uid'],
     ['ObjectMeta', 'finalizers', 'merge', undefined],
     ['ServiceAccount', 'secrets', 'merge', 'name'],
+    ['PodDisruptionBudgetSpec', 'selector', 'replace', undefined],
+    ['PodDisruptionBudgetStatus', 'conditions', 'merge', 'type'],
   ])('%s.%s is merged by %s %s', (schema, field, strategy, key) => {
     const { patchStrategy, patchMergeKey } = schemas.get(schema)?.fields.get(field) ?? {}
     expect([patchStrategy, patchMergeKey]).toEqual([strategy, key])
@@ -132,7 +138,8 @@ describe('the server', () => {
     if (seen.includes(name)) return []
     return [...(schemas.get(name)?.fields ?? [])].flatMap(([field, { type, ...patch }]) => {
       const here = `${path}.${field}`
-      const own = patch.patchStrategy === undefined ? [] : [`${here} by ${patch.patchMergeKey}`]
+      const isList = type.kind === 'list' && patch.patchStrategy !== undefined
+      const own = isList ? [`${here} by ${patch.patchMergeKey}`] : []
       const inside =
         type.kind === 'list' && patch.patchStrategy === undefined ? undefined : referenced(type)
       return [...own, ...(inside === undefined ? [] : published(inside, here, [...seen, name]))]
@@ -148,13 +155,19 @@ describe('the server', () => {
     return [...lists, ...objects.flatMap(([field, own]) => served(own, `${path}.${field}`))]
   }
 
-  it.each(['Pod', 'Node', 'Namespace', 'ServiceAccount', 'ConfigMap', 'Event', 'Lease'])(
-    'merges a %s by the keys that it publishes',
-    (kind) => {
-      const lists = published(kind, kind)
-        // Of a claim inside a pod's volume, which cannot be changed anyway.
-        .filter((list) => !list.includes('volumeClaimTemplate'))
-      expect(served(patchSchemaOf(kind), kind).toSorted()).toEqual(lists.toSorted())
-    },
-  )
+  it.each([
+    'Pod',
+    'Node',
+    'Namespace',
+    'ServiceAccount',
+    'ConfigMap',
+    'Event',
+    'Lease',
+    'PodDisruptionBudget',
+  ])('merges a %s by the keys that it publishes', (kind) => {
+    const lists = published(kind, kind)
+      // Of a claim inside a pod's volume, which cannot be changed anyway.
+      .filter((list) => !list.includes('volumeClaimTemplate'))
+    expect(served(patchSchemaOf(kind), kind).toSorted()).toEqual(lists.toSorted())
+  })
 })
