@@ -1,6 +1,7 @@
 import type { Clock, Log, Random } from '../kubelet/ports.ts'
 import type { SandboxApiServer } from './api-server.ts'
 import { collectionPath, ControlClient } from './control-plane/control-client.ts'
+import { Disruption } from './control-plane/disruption.ts'
 import { EventExpiry } from './control-plane/event-expiry.ts'
 import { GarbageCollector } from './control-plane/garbage-collector.ts'
 import { Namespaces } from './control-plane/namespaces.ts'
@@ -22,7 +23,7 @@ export interface ControlPlaneDeps {
 /**
  * Starts what stands beside an API server in every cluster, as far as one needs it to run pods:
  * scheduler, service accounts, namespaces, garbage collection, node life cycle, taint eviction, pod
- * garbage, expiry of events. All of it reaches the server as a client does, on the cluster's clock.
+ * garbage, disruption budgets, expiry of events. All of it reaches the server as a client does, on the cluster's clock.
  */
 export function startControlPlane(deps: ControlPlaneDeps): { readonly stop: () => void } {
   const { clock, log } = deps
@@ -43,6 +44,7 @@ export function startControlPlane(deps: ControlPlaneDeps): { readonly stop: () =
   const accounts = cache('serviceaccounts')
   const events = cache('events')
   const leases = cache('coordination.k8s.io/v1/leases')
+  const budgets = cache('policy/v1/poddisruptionbudgets')
   const dependents = new Map([
     ['pods', pods],
     ['coordination.k8s.io/v1/leases', leases],
@@ -55,9 +57,10 @@ export function startControlPlane(deps: ControlPlaneDeps): { readonly stop: () =
     new NodeLifecycle({ client, nodes, leases, pods, clock, log }),
     new TaintEviction({ client, pods, nodes, clock, log }),
     new PodGarbage({ client, pods, nodes, clock, log }),
+    new Disruption({ client, pods, budgets, clock, log }),
     new EventExpiry({ client, events, clock, log }),
   ]
-  const caches = [nodes, pods, namespaces, accounts, events, leases]
+  const caches = [nodes, pods, namespaces, accounts, events, leases, budgets]
   for (const one of caches) one.start()
   return {
     stop: () => {

@@ -10,13 +10,23 @@ interface NewEvent {
   readonly message: string
 }
 
-/** Writes a component's Kubernetes events. Best effort: one that is refused is logged and lost. */
+// What client-go's correlator remembers.
+const mostRemembered = 4096
+
+interface Written {
+  readonly name: string
+  readonly count: number
+}
+
+/** Writes a component's Kubernetes events; the same again is counted at the first. Best effort: one that is refused is logged and lost. */
 export class EventWriter {
   readonly #client: ControlClient
   readonly #clock: Clock
   readonly #log: Log
   readonly #component: string
   #written = 0
+  /** By what they are about and say; the one not heard of for longest first. */
+  readonly #remembered = new Map<string, Written>()
 
   constructor(deps: {
     readonly client: ControlClient
@@ -33,12 +43,15 @@ export class EventWriter {
   async write(about: KubeObject, event: NewEvent, causes: readonly number[]): Promise<void> {
     const { name, uid, namespace, resourceVersion } = about.metadata
     const now = apiTime(this.#clock.now())
+    const key = JSON.stringify([uid, event])
     // A node has no namespace; its events live in the default one.
     const place = namespace ?? 'default'
+    if (await this.#repeat(key, place, causes)) return
+    const eventName = this.#nameFor(name)
     const created = await this.#client.create(
       collectionPath('events', place),
       {
-        metadata: { name: this.#nameFor(name), namespace: place },
+        metadata: { name: eventName, namespace: place },
         involvedObject: {
           apiVersion: about.apiVersion,
           kind: about.kind,
@@ -56,9 +69,34 @@ export class EventWriter {
       },
       causes,
     )
-    if (!created.ok) {
+    if (created.ok) this.#remember(key, { name: eventName, count: 1 })
+    else {
       const { message } = created.error
       this.#log.info('an event was refused', { reason: event.reason, name, message })
+    }
+  }
+
+  /** Whether the event was there already and has been counted up. */
+  async #repeat(key: string, namespace: string, causes: readonly number[]): Promise<boolean> {
+    const before = this.#remembered.get(key)
+    if (before === undefined) return false
+    const { name } = before
+    const count = before.count + 1
+    const lastTimestamp = apiTime(this.#clock.now())
+    const place = { collection: collectionPath('events', namespace), name }
+    const counted = await this.#client.patch(place, { count, lastTimestamp }, { causes })
+    // It may have expired.
+    if (counted.ok) this.#remember(key, { name, count })
+    return counted.ok
+  }
+
+  #remember(key: string, written: Written): void {
+    this.#remembered.delete(key)
+    this.#remembered.set(key, written)
+    if (this.#remembered.size <= mostRemembered) return
+    for (const oldest of this.#remembered.keys()) {
+      this.#remembered.delete(oldest)
+      break
     }
   }
 
