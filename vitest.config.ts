@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 // Nothing here takes long; on a machine that is busy with something else all of it takes longer.
@@ -9,6 +10,8 @@ const patience = {
 
 export default defineConfig({
   test: {
+    // Two on two cores, where one is the default: the suites with real servers mostly wait for them.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {
         test: {

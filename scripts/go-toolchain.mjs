@@ -18,7 +18,7 @@ const pinned = {
   platform: 'linux-x64',
 }
 
-/** Whether `go1.26.8` is at least `1.24.0`. */
+/** Whether `go1.26.8` is at least `1.25.0`. */
 export function isNewEnough(version, wanted) {
   const [, ...have] = /^go(\d+)\.(\d+)/.exec(version) ?? []
   const [, ...need] = /^(\d+)\.(\d+)/.exec(wanted) ?? []

@@ -100,7 +100,7 @@ async function goVersion(environment: NodeJS.ProcessEnv): Promise<string | undef
 
 /** What to do where there is no Go. */
 export const noGo =
-  'Go is not here: install Go 1.24 or newer (https://go.dev/dl, or golang-go of Debian backports) and put it in the PATH, or name a folder with the programs in KUBEBUILDER_ASSETS.'
+  'Go is not here: install Go 1.25 or newer (https://go.dev/dl) and put it in the PATH, or name a folder with the programs in KUBEBUILDER_ASSETS.'
 
 /** Debian's package, unpacked and not installed: no root, no service that starts by itself. */
 async function etcdOfDebian(target: string, environment: NodeJS.ProcessEnv): Promise<boolean> {

@@ -2,7 +2,8 @@
 // nothing of the program depends on Go. The replaced modules are k8s.io/kubernetes' own staging modules.
 module nodescope.dev/test/kube
 
-go 1.24.0
+// The oracle stands time still with testing/synctest, which came with 1.25.
+go 1.25.0
 
 godebug default=go1.24
 

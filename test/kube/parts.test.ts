@@ -61,7 +61,7 @@ describe('a part of Kubernetes', () => {
     const said: string[] = []
     const options = { environment: environment(), say: (text: string) => said.push(text) }
     expect(await bringPart(scheduler, options)).toBeUndefined()
-    expect(said).toEqual([expect.stringMatching(/^Go is not here: install Go 1\.24 or newer/)])
+    expect(said).toEqual([expect.stringMatching(/^Go is not here: install Go 1\.25 or newer/)])
   })
 
   it('knows its version once built, without which the others refuse it', () => {

@@ -45,7 +45,9 @@ describe('daemonSetLandsOn', () => {
       [{ key: agent.key, operator: 'Equal', value: 'x' }],
       false,
     ],
-    ['Equal without a key', [{ operator: 'Equal', value: 'true' }], false],
+    // Validation refuses it; where it is met all the same, the values are compared, as the scheduler does.
+    ['Equal without a key and its value', [{ operator: 'Equal', value: 'true' }], true],
+    ['Equal without a key and another value', [{ operator: 'Equal', value: 'x' }], false],
     ['an unknown operator', [{ key: agent.key, operator: 'Like' }], false],
   ])('against our taint: %s', (_what, tolerations, lands) => {
     expect(daemonSetLandsOn(daemonSet({ tolerations }), node)).toBe(lands)

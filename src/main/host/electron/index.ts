@@ -12,6 +12,7 @@ import { installLastNet } from '../last-net.ts'
 import { cannotStart, programLog, startProgram } from '../program.ts'
 import { shippedAssets } from '../shipped-assets.ts'
 import { Shutdown } from '../shutdown.ts'
+import { keepHeapSmall } from '../small-heap.ts'
 import { printExit, printFact, surviveClosedTerminal } from '../terminal.ts'
 import { programArguments } from './arguments.ts'
 import { confinePage, denyPermissions } from './hardening.ts'
@@ -124,6 +125,7 @@ function run(config: Config): void {
   })
 }
 
+keepHeapSmall()
 surviveClosedTerminal()
 const config = readConfig(programArguments(process.argv, app.isPackaged), packageJson.version)
 if (config.ok) run(config.value)

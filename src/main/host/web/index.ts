@@ -13,6 +13,7 @@ import { cannotStart, programLog, startProgram } from '../program.ts'
 import type { Fact } from '../program.ts'
 import { shippedAssets } from '../shipped-assets.ts'
 import { Shutdown } from '../shutdown.ts'
+import { keepHeapSmall } from '../small-heap.ts'
 import { endWith, printFact, surviveClosedTerminal } from '../terminal.ts'
 import { createToken } from './access.ts'
 import { lastPort, rememberPort } from './last-port.ts'
@@ -78,6 +79,7 @@ async function run(config: Config): Promise<void> {
   })
 }
 
+keepHeapSmall()
 surviveClosedTerminal()
 const config = readConfig(process.argv.slice(2), packageJson.version)
 if (config.ok) await run(config.value)
