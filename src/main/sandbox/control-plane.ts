@@ -1,3 +1,4 @@
+import type { PodDisruptionBudget } from '../../shared/kubernetes/disruption-budget.ts'
 import type { Clock, Log, Random } from '../kubelet/ports.ts'
 import type { SandboxApiServer } from './api-server.ts'
 import { collectionPath, ControlClient } from './control-plane/control-client.ts'
@@ -11,6 +12,7 @@ import { Scheduler } from './control-plane/scheduler.ts'
 import { ServiceAccounts } from './control-plane/service-accounts.ts'
 import { TaintEviction } from './control-plane/taint-eviction.ts'
 import { WatchCache } from './control-plane/watch-cache.ts'
+import { asDisruptionBudget } from './disruption-budget-strategy.ts'
 import { inProcessTransport } from './in-process-transport.ts'
 
 export interface ControlPlaneDeps {
@@ -20,12 +22,21 @@ export interface ControlPlaneDeps {
   readonly log: Log
 }
 
+/** What runs beside the API server until it is stopped. */
+export interface ControlPlane {
+  /** The disruption budgets of the cluster, as the controllers know them. */
+  readonly budgets: () => readonly PodDisruptionBudget[]
+  /** Calls back after each change of a budget. */
+  readonly onBudget: (listener: () => void) => void
+  readonly stop: () => void
+}
+
 /**
  * Starts what stands beside an API server in every cluster, as far as one needs it to run pods:
  * scheduler, service accounts, namespaces, garbage collection, node life cycle, taint eviction, pod
  * garbage, disruption budgets, expiry of events. All of it reaches the server as a client does, on the cluster's clock.
  */
-export function startControlPlane(deps: ControlPlaneDeps): { readonly stop: () => void } {
+export function startControlPlane(deps: ControlPlaneDeps): ControlPlane {
   const { clock, log } = deps
   const clientFor = (component: string): ControlClient =>
     new ControlClient({
@@ -63,6 +74,10 @@ export function startControlPlane(deps: ControlPlaneDeps): { readonly stop: () =
   const caches = [nodes, pods, namespaces, accounts, events, leases, budgets]
   for (const one of caches) one.start()
   return {
+    budgets: () => budgets.list().map(asDisruptionBudget),
+    onBudget: (listener) => {
+      budgets.listen(listener)
+    },
     stop: () => {
       for (const part of parts) part.stop()
       for (const one of caches) one.stop()

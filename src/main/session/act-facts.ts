@@ -1,7 +1,9 @@
 import type { ActFacts } from '../../shared/model/act.ts'
+import type { PodDisruptionBudget } from '../../shared/kubernetes/disruption-budget.ts'
 import type { Pod } from '../../shared/kubernetes/objects.ts'
 import { lifecycleHookOf } from '../kubelet/container/lifecycle-hooks.ts'
 import { isStatic, systemCriticalPriority } from '../kubelet/pod/identity.ts'
+import { budgetFact } from './budget-fact.ts'
 import { podRow, shownPod } from './pod-row.ts'
 import type { PodKnowledge } from './pod-row.ts'
 
@@ -16,11 +18,16 @@ function preStopSleepSeconds(pod: Pod): number {
   return Math.max(0, ...hooks.map((hook) => (hook?.kind === 'sleep' ? hook.seconds : 0)))
 }
 
+/** What a forecast needs to know beside the pod. */
+export interface ActOptions {
+  readonly apiServerReachable: boolean
+  readonly readOnly: boolean
+  /** The cluster's; undefined where they cannot be read. */
+  readonly budgets: readonly PodDisruptionBudget[] | undefined
+}
+
 /** What a forecast needs to know of a pod. Pure. */
-export function actFacts(
-  known: PodKnowledge,
-  options: { readonly apiServerReachable: boolean; readonly readOnly: boolean },
-): ActFacts {
+export function actFacts(known: PodKnowledge, options: ActOptions): ActFacts {
   const { pod, worker, localStatus } = known
   const row = podRow(known, 0)
   const controller = pod.metadata.ownerReferences?.find((owner) => owner.controller === true)
@@ -47,6 +54,7 @@ export function actFacts(
         : `${controller.kind} ${controller.name}`,
     apiServerReachable: options.apiServerReachable,
     hasApiObject: row.kind === 'static' ? known.mirror !== undefined : known.isListed,
+    budget: budgetFact(shownPod(known), options.budgets),
     readOnly: options.readOnly,
   }
 }

@@ -4,6 +4,7 @@ import type { PodDetail, UidTranslation } from '../../shared/model/pod-detail.ts
 import type { MirrorMoment } from '../../shared/model/pod-objects.ts'
 import type { GraceView, PodKey, PodRow } from '../../shared/model/pod-row.ts'
 import type { TraceEvent } from '../../shared/model/trace-event.ts'
+import type { PodDisruptionBudget } from '../../shared/kubernetes/disruption-budget.ts'
 import type { Pod } from '../../shared/kubernetes/objects.ts'
 import type { ActFacts } from '../../shared/model/act.ts'
 import type { Clock } from '../kubelet/ports.ts'
@@ -16,6 +17,7 @@ import {
 } from '../kubelet/pod/identity.ts'
 import type { ClusterTrace } from '../kubelet/trace.ts'
 import { actFacts } from './act-facts.ts'
+import type { ActOptions } from './act-facts.ts'
 import { FlowRecorder } from './flow-recorder.ts'
 import { FlowRoots } from './flow-roots.ts'
 import { flowView } from './flow-view.ts'
@@ -63,6 +65,7 @@ export class ClusterSession implements HubCluster {
   readonly #presentNow: () => number
   readonly #trace: ClusterTrace
   readonly #readOnly: boolean
+  readonly #budgets: (() => readonly PodDisruptionBudget[]) | undefined
   readonly #clockFacts: () => {
     readonly virtual: boolean
     readonly paused: boolean
@@ -80,6 +83,8 @@ export class ClusterSession implements HubCluster {
     readonly presentNow?: () => number
     readonly trace: ClusterTrace
     readonly readOnly: boolean
+    /** The cluster's disruption budgets; absent where they cannot be read. */
+    readonly budgets?: () => readonly PodDisruptionBudget[]
     readonly clockFacts: () => {
       readonly virtual: boolean
       readonly paused: boolean
@@ -92,6 +97,7 @@ export class ClusterSession implements HubCluster {
     this.#presentNow = deps.presentNow ?? deps.clock.now
     this.#trace = deps.trace
     this.#readOnly = deps.readOnly
+    this.#budgets = deps.budgets
     this.#clockFacts = deps.clockFacts
     this.#trace.listen((event) => {
       this.#take(event)
@@ -242,8 +248,12 @@ export class ClusterSession implements HubCluster {
     return undefined
   }
 
-  #actOptions(): { readonly apiServerReachable: boolean; readonly readOnly: boolean } {
-    return { apiServerReachable: this.#connection.kind !== 'away', readOnly: this.#readOnly }
+  #actOptions(): ActOptions {
+    return {
+      apiServerReachable: this.#connection.kind !== 'away',
+      readOnly: this.#readOnly,
+      budgets: this.#budgets?.(),
+    }
   }
 
   /** The rows that speak of a mirror that is not in step, for they say what the server has to do with it. */

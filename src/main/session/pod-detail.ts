@@ -8,6 +8,7 @@ import type {
 import type { ContainerView, PodDetail } from '../../shared/model/pod-detail.ts'
 import type { TraceEvent } from '../../shared/model/trace-event.ts'
 import { actFacts } from './act-facts.ts'
+import type { ActOptions } from './act-facts.ts'
 import { podRow, shownPod } from './pod-row.ts'
 import type { PodKnowledge } from './pod-row.ts'
 import { whyOf } from './why-answer.ts'
@@ -95,11 +96,9 @@ function containerViews(
 /** What the panel of one chosen pod shows. Pure; `trace` newest first. */
 export function podDetail(
   known: PodKnowledge,
-  options: {
+  options: ActOptions & {
     readonly now: number
     readonly trace: readonly TraceEvent[]
-    readonly apiServerReachable: boolean
-    readonly readOnly: boolean
     readonly holder: NameHolder | undefined
     readonly areSourcesReady: boolean
   },

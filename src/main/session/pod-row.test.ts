@@ -143,7 +143,7 @@ describe('podRow', () => {
 })
 
 describe('actFacts', () => {
-  const options = { apiServerReachable: true, readOnly: false }
+  const options = { apiServerReachable: true, budgets: undefined, readOnly: false }
 
   it('gathers what decides an act', () => {
     const pod = fakePod({
@@ -178,6 +178,7 @@ describe('actFacts', () => {
       controlledBy: 'ReplicaSet web',
       apiServerReachable: true,
       hasApiObject: true,
+      budget: { kind: 'unknown' },
       readOnly: false,
     })
   })
@@ -251,6 +252,7 @@ describe('podDetail', () => {
           },
         ],
         apiServerReachable: true,
+        budgets: undefined,
         readOnly: false,
         holder: undefined,
         areSourcesReady: true,
@@ -278,6 +280,7 @@ describe('podDetail', () => {
         now: 0,
         trace: [],
         apiServerReachable: true,
+        budgets: undefined,
         readOnly: false,
         holder: undefined,
         areSourcesReady: true,

@@ -61,7 +61,11 @@ export async function openSandboxCluster(
     presentNow: () => clock.present,
     trace,
     readOnly: config.readOnly,
+    budgets: server.controlPlane.budgets,
     clockFacts: () => ({ virtual: true, paused: clock.isPaused, speed: clock.speed }),
+  })
+  server.controlPlane.onBudget(() => {
+    session.touchView()
   })
   const nodeTrace = trace.forNode(config.nodeName)
   const agent = new KubeletAgent({

@@ -11,6 +11,7 @@ import type { ClusterTrace } from '../kubelet/trace.ts'
 import { SandboxApiServer } from '../sandbox/api-server.ts'
 import type { Caller } from '../sandbox/api-server.ts'
 import { startControlPlane } from '../sandbox/control-plane.ts'
+import type { ControlPlane } from '../sandbox/control-plane.ts'
 import { inProcessTransport } from '../sandbox/in-process-transport.ts'
 import { startHttpsListener } from '../sandbox/surface/https-listener.ts'
 import { sandboxKubeconfig, writeKubeconfig } from '../sandbox/surface/kubeconfig-file.ts'
@@ -36,6 +37,7 @@ export interface SandboxServerDeps {
 /** The sandbox's API server at work: for kubectl over HTTPS, for the agent in process. */
 export class SandboxServer {
   readonly url: string
+  readonly controlPlane: Pick<ControlPlane, 'budgets' | 'onBudget'>
   readonly #deps: SandboxServerDeps
   readonly #server: SandboxApiServer
   readonly #stops: readonly (() => void | Promise<void>)[]
@@ -45,12 +47,14 @@ export class SandboxServer {
     started: {
       readonly server: SandboxApiServer
       readonly url: string
+      readonly controlPlane: ControlPlane
       readonly stops: readonly (() => void | Promise<void>)[]
     },
   ) {
     this.#deps = deps
     this.#server = started.server
     this.url = started.url
+    this.controlPlane = started.controlPlane
     this.#stops = started.stops
   }
 
@@ -127,6 +131,7 @@ export async function startSandboxServer(
     new SandboxServer(deps, {
       server,
       url: listener.value.url,
+      controlPlane,
       stops: [() => controlPlane.stop(), () => listener.value.stop()],
     }),
   )

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { PodRow } from '../../shared/model/pod-row.ts'
+import { loadKubeconfig } from '../cluster/kubeconfig.ts'
 import { FakeLog } from '../kubelet/container/fake-log.ts'
 import { readRecording } from '../recorder/read-recording.ts'
 import type { Assets } from './assets.ts'
@@ -252,6 +253,45 @@ describe('startSession', () => {
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
     throw new Error('the deleted pods are still here')
+  })
+
+  it('says which disruption budget holds an eviction back, and passes the server’s answer on', async () => {
+    const page = await open()
+    const hello = await rowWhere(page, 'hello', (row) => row.status === 'Running')
+    const facts = async () => (await page.request('pod.describe', { key: hello.key }))?.facts
+    expect((await facts())?.budget).toEqual({ kind: 'none' })
+    const access = await loadKubeconfig({ file: join(folder, 'sandbox.kubeconfig'), environment: {} })
+    if (!access.ok) throw new Error(access.error.message)
+    const kubectl = access.value.createTransport()
+    const made = await kubectl.send({
+      method: 'POST',
+      path: '/apis/policy/v1/namespaces/default/poddisruptionbudgets',
+      headers: { 'content-type': 'application/json' },
+      body: {
+        metadata: { name: 'guard' },
+        spec: { minAvailable: 1, selector: { matchLabels: { app: 'hello' } } },
+      },
+    })
+    await kubectl.close()
+    expect(made.status).toBe(201)
+    const refusal = { kind: 'refuses', name: 'guard', code: 429 }
+    await vi.waitFor(
+      async () => {
+        const why = 'it needs 1 healthy pods and has 1'
+        expect((await facts())?.budget).toEqual({ ...refusal, why })
+      },
+      { timeout: 30_000 },
+    )
+    expect(
+      await page.request('pod.evictThroughApi', { key: hello.key, gracePeriodSeconds: null }),
+    ).toEqual({
+      ok: false,
+      error: {
+        kind: 'failed',
+        message:
+          "Refused by a disruption budget: Cannot evict pod as it would violate the pod's disruption budget.",
+      },
+    })
   })
 
   it('does nothing when it may only read', async () => {

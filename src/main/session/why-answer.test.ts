@@ -44,7 +44,15 @@ function why(shape: Shape): WhyAnswer | null {
       node: 'n',
     }))
     .toReversed()
-  const options = { now, trace, holder, areSourcesReady, apiServerReachable: true, readOnly: false }
+  const options = {
+    now,
+    trace,
+    holder,
+    areSourcesReady,
+    apiServerReachable: true,
+    budgets: undefined,
+    readOnly: false,
+  }
   return podDetail(known, options).why
 }
 

@@ -114,6 +114,7 @@ export function fakeFacts(row: PodRow, part: Partial<ActFacts> = {}): ActFacts {
     controlledBy: '',
     apiServerReachable: true,
     hasApiObject: row.kind !== 'static' || row.mirrorUid !== null,
+    budget: { kind: 'unknown' },
     readOnly: false,
     ...part,
   }

@@ -5,6 +5,21 @@ import type { PodPhase, RestartPolicy } from '../kubernetes/objects.ts'
 export type Act =
   'kill' | 'evictByKubelet' | 'evictThroughApi' | 'delete' | 'forceDelete' | 'deleteMirror'
 
+/**
+ * What the disruption budgets of a pod say to an eviction through the API now. `unknown`: they cannot be
+ * read here; `refuses`: with the HTTP status `code`, and why as the end of a sentence.
+ */
+export type BudgetFact =
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'allows'; readonly name: string }
+  | {
+      readonly kind: 'refuses'
+      readonly name: string
+      readonly code: 403 | 429 | 500
+      readonly why: string
+    }
+
 /** What must be known of a pod to say what an act will do. Plain JSON, made in main, read on both sides. */
 export interface ActFacts {
   readonly namespace: string
@@ -33,6 +48,7 @@ export interface ActFacts {
   readonly apiServerReachable: boolean
   /** False when the API server has no object of this pod (any more); for a static pod: no mirror. */
   readonly hasApiObject: boolean
+  readonly budget: BudgetFact
   readonly readOnly: boolean
 }
 

@@ -21,6 +21,7 @@ export const apiPod: ActFacts = {
   controlledBy: '',
   apiServerReachable: true,
   hasApiObject: true,
+  budget: { kind: 'unknown' },
   readOnly: false,
 }
 

@@ -32,6 +32,13 @@ const waitingStatic: ActFacts = {
   runningContainers: 0,
 }
 
+const refusing = {
+  kind: 'refuses',
+  name: 'guard',
+  code: 429,
+  why: 'it needs 2 healthy pods and has 1',
+} as const
+
 describe('forecastAct', () => {
   const refusals: readonly (readonly [string, ActFacts, Act, string])[] = [
     ['api pod', apiPod, 'kill', ''],
@@ -176,10 +183,58 @@ describe('forecastAct', () => {
       'The API server asks the disruption budgets, marks the pod with DisruptionTarget and deletes it at once; the kubelet then stops its containers with 1 s of grace.',
       'asked; 429 when it allows none',
     ],
+    [
+      'a pod that no budget guards goes',
+      { ...apiPod, budget: { kind: 'none' } },
+      null,
+      'The API server marks the pod with DisruptionTarget and deletes it; the kubelet stops its containers with 30 s of grace, then the object goes.',
+      'none guards it',
+    ],
+    [
+      'a budget lets it go',
+      { ...apiPod, budget: { kind: 'allows', name: 'guard' } },
+      null,
+      'The API server asks the disruption budget guard, marks the pod with DisruptionTarget and deletes it; the kubelet stops its containers with 30 s of grace, then the object goes.',
+      'guard allows it now',
+    ],
+    [
+      'a budget holds it back',
+      { ...apiPod, budget: refusing },
+      null,
+      'The API server asks the disruption budget guard, and would refuse now with 429: it needs 2 healthy pods and has 1. Nothing happens to the pod then.',
+      'guard refuses now, 429',
+    ],
+    [
+      'two budgets hold it back',
+      {
+        ...apiPod,
+        budget: { ...refusing, name: 'a and b', code: 500, why: 'a pod may have only one' },
+      },
+      null,
+      'The API server asks the disruption budgets a and b, and would refuse now with 500: a pod may have only one. Nothing happens to the pod then.',
+      'a and b refuse now, 500',
+    ],
+    [
+      'a budget is not asked for a pod that is Pending',
+      { ...apiPod, phase: 'Pending', budget: refusing },
+      null,
+      'The API server marks the pod with DisruptionTarget and deletes it; the kubelet stops its containers with 30 s of grace, then the object goes.',
+      'not asked: the pod is Pending',
+    ],
   ])('evicts through the API: %s', (_title, facts, asked, summary, budget) => {
     const forecast = forecastAct('evictThroughApi', facts, asked)
     expect(forecast.summary).toBe(summary)
     expect(forecast.protections[0]).toEqual({ label: 'PodDisruptionBudget', value: budget })
+  })
+
+  it('says that nothing comes of an eviction that a budget holds back, and leaves it to the server', () => {
+    expect(forecastAct('evictThroughApi', { ...apiPod, budget: refusing }, null)).toMatchObject({
+      isAllowed: true,
+      marks: [],
+      outcome: 'nothing changes',
+      warnings: [],
+      kubectl: { caption: 'the same with kubectl; kubectl drain would ask again every 5 s' },
+    })
   })
 
   it('knows that the object of a pod that was deleted does not stay when the kubelet evicts it', () => {

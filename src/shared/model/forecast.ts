@@ -1,5 +1,5 @@
 import { assertNever } from '../assert-never.ts'
-import type { Act, ActFacts, ActForecast } from './act.ts'
+import type { Act, ActFacts, ActForecast, BudgetFact } from './act.ts'
 import { forecastDelete } from './forecast-delete.ts'
 import {
   effectiveGrace,
@@ -176,7 +176,60 @@ function budgetSkipped({ phase, deletionTimestamp }: ActFacts): string {
   return deletionTimestamp === null ? '' : 'deleted already'
 }
 
+function askedBudgets({ budget }: ActFacts): string {
+  return budget.kind === 'allows'
+    ? `the disruption budget ${budget.name}`
+    : 'the disruption budgets'
+}
+
+/** What the budgets make of an eviction, for the table of what protects the pod. */
+function budgetProtection({ budget }: ActFacts, skipped: string): string {
+  if (skipped !== '') return `not asked: the pod is ${skipped}`
+  switch (budget.kind) {
+    case 'unknown':
+      return 'asked; 429 when it allows none'
+    case 'none':
+      return 'none guards it'
+    case 'allows':
+      return `${budget.name} allows it now`
+    case 'refuses':
+      return `${budget.name} ${budget.code === 500 ? 'refuse' : 'refuses'} now, ${budget.code}`
+    default:
+      return assertNever(budget, 'budget')
+  }
+}
+
+/** An eviction that the API server would answer with a refusal: said before the click, not forbidden. */
+function refusedEviction(
+  forecast: ActForecast,
+  { name, code, why }: Extract<BudgetFact, { readonly kind: 'refuses' }>,
+): ActForecast {
+  const plural = code === 500 ? 'budgets' : 'budget'
+  return {
+    ...forecast,
+    summary: `The API server asks the disruption ${plural} ${name}, and would refuse now with ${code}: ${why}. Nothing happens to the pod then.`,
+    marks: [],
+    outcome: 'nothing changes',
+    warnings: [],
+    kubectl: {
+      ...forecast.kubectl,
+      caption:
+        code === 429
+          ? 'the same with kubectl; kubectl drain would ask again every 5 s'
+          : forecast.kubectl.caption,
+    },
+  }
+}
+
 function forecastApiEviction(facts: ActFacts, asked: number | null): ActForecast {
+  const forecast = passedEviction(facts, asked)
+  const { budget } = facts
+  return budget.kind === 'refuses' && budgetSkipped(facts) === ''
+    ? refusedEviction(forecast, budget)
+    : forecast
+}
+
+function passedEviction(facts: ActFacts, asked: number | null): ActForecast {
   const refusal = apiEvictionRefusal(facts)
   const isTerminal = facts.phase === 'Succeeded' || facts.phase === 'Failed'
   const isImmediate = isTerminal || facts.kind === 'mirror' || asked === 0
@@ -188,6 +241,7 @@ function forecastApiEviction(facts: ActFacts, asked: number | null): ActForecast
     )
   const replacement = replacementSentence(facts)
   const skipped = budgetSkipped(facts)
+  const isAsked = skipped === '' && facts.budget.kind !== 'none'
   const stop = `stops its containers with ${grace.workerSeconds} s of grace`
   const deletion =
     asked === 0
@@ -200,7 +254,7 @@ function forecastApiEviction(facts: ActFacts, asked: number | null): ActForecast
     title: 'Evict through the API',
     summary: isTerminal
       ? 'The API server deletes the object at once: the pod is over, so no budget is asked and nothing is left to stop.'
-      : `The API server ${skipped === '' ? 'asks the disruption budgets, ' : ''}marks the pod with DisruptionTarget and ${deletion}.${replacement}`,
+      : `The API server ${isAsked ? `asks ${askedBudgets(facts)}, ` : ''}marks the pod with DisruptionTarget and ${deletion}.${replacement}`,
     marks: stopMarks(
       facts,
       grace,
@@ -216,10 +270,7 @@ function forecastApiEviction(facts: ActFacts, asked: number | null): ActForecast
           ? 'object gone at once'
           : 'object gone',
     warnings,
-    protections: protections(
-      facts,
-      skipped === '' ? 'asked; 429 when it allows none' : `not asked: the pod is ${skipped}`,
-    ),
+    protections: protections(facts, budgetProtection(facts, skipped)),
     kubectl: {
       caption: 'the same with kubectl',
       line: evictionLine(facts, asked),

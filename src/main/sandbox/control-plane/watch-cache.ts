@@ -64,7 +64,7 @@ export class WatchCache {
     return this.#objects.get(`${namespace}/${name}`)
   }
 
-  /** Before `start`. */
+  /** Before `start`, to hear of everything. */
   listen(listener: (change: CacheChange) => void): void {
     this.#listeners.push(listener)
   }
