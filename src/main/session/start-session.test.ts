@@ -260,7 +260,10 @@ describe('startSession', () => {
     const hello = await rowWhere(page, 'hello', (row) => row.status === 'Running')
     const facts = async () => (await page.request('pod.describe', { key: hello.key }))?.facts
     expect((await facts())?.budget).toEqual({ kind: 'none' })
-    const access = await loadKubeconfig({ file: join(folder, 'sandbox.kubeconfig'), environment: {} })
+    const access = await loadKubeconfig({
+      file: join(folder, 'sandbox.kubeconfig'),
+      environment: {},
+    })
     if (!access.ok) throw new Error(access.error.message)
     const kubectl = access.value.createTransport()
     const made = await kubectl.send({

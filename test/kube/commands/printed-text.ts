@@ -2,6 +2,8 @@ const uid = /\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b/g
 
 /** What is another thing at each run and on each server, and the word for it. */
 const changing: readonly (readonly [RegExp, string])[] = [
+  // How often drain asked again is a matter of time.
+  [/^((?:evicting pod|error when evicting) .*\n)\1+/gm, '$1'],
   // The log of kubectl itself: I1122 01:35:27.123456    4711 helpers.go:1
   [/^([EWI])\d{4} [\d:.]+ +\d+ \w+\.go:\d+\]/gm, '$1 log]'],
   [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, 'a time'],

@@ -17,6 +17,21 @@ const needsKubelet: TextDifference = {
   why: 'a real server goes on to the kubelet; the sandbox says that it does not',
 }
 
+const guard = '/apis/policy/v1/namespaces/<ns>/poddisruptionbudgets/guard'
+
+const guardYaml = `apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata:
+  name: guard
+spec:
+  minAvailable: 1
+  selector:
+    matchLabels: {app: web}
+`
+
+/** What the disruption controller, which does not run here, would have counted. */
+const counted = { expectedPods: 1, currentHealthy: 1, desiredHealthy: 1, disruptionsAllowed: 0 }
+
 /** Commands that take objects away, wait for them, and move pods off nodes. */
 export const removingCommands: readonly CommandScene[] = [
   {
@@ -115,6 +130,46 @@ export const removingCommands: readonly CommandScene[] = [
       kubectl('get node <ns> -o jsonpath={.spec.unschedulable}', { prints: /true/ }),
       kubectl('delete node <ns>', { prints: /node "<ns>" deleted/ }),
       refused('delete node <ns>', /NotFound/),
+    ],
+  },
+  {
+    title: 'disruption budgets, and drain that waits for them',
+    steps: [
+      ...registeredNode,
+      kubectl('apply -f -', {
+        stdin: guardYaml,
+        prints: /poddisruptionbudget.policy\/guard created/,
+      }),
+      // A selector is replaced, so that kubectl always has a patch to send, on any server.
+      kubectl('apply -f -', { stdin: guardYaml, prints: /configured/ }),
+      kubectl('apply -f -', {
+        stdin: guardYaml.replace('app: web', 'tier: web'),
+        prints: /configured/,
+      }),
+      kubectl('get pdb guard -o jsonpath={.spec.selector}', {
+        prints: /^{"matchLabels":{"tier":"web"}}$/,
+      }),
+      kubectl('apply -f -', { stdin: guardYaml, prints: /configured/ }),
+      ...runningPod('web', { labels: { app: 'web' }, spec: { nodeName: '<ns>' } }),
+      statusOf(guard, { ...counted, observedGeneration: 3 }),
+      kubectl('get pdb', {
+        prints: /^NAME +MIN AVAILABLE +MAX UNAVAILABLE +ALLOWED DISRUPTIONS +AGE$/m,
+      }),
+      kubectl('get poddisruptionbudgets.policy guard -o yaml', { prints: /desiredHealthy: 1/ }),
+      kubectl('describe pdb guard', { prints: /Allowed disruptions: +0/ }),
+      refused('drain <ns> --force --timeout=1s', /violate the pod's disruption budget/),
+      start('drain', kubectl('drain <ns> --force --timeout=200s', { prints: /pod\/web evicted/ })),
+      // Refused once, and asked again.
+      printed('drain', /evicting pod .*\n(.*\n)*evicting pod /),
+      statusOf(guard, { disruptionsAllowed: 1, currentHealthy: 2 }),
+      finishDeletion('web'),
+      ended('drain'),
+      kubectl('get pdb guard -o jsonpath={.status.disruptionsAllowed}', { prints: /^0$/ }),
+      refused('apply -f -', /must not be greater than 100%/, {
+        stdin: guardYaml.replace('minAvailable: 1', 'minAvailable: 101%'),
+      }),
+      kubectl('delete pdb guard', { prints: /poddisruptionbudget.policy "guard" deleted/ }),
+      kubectl('get pdb', { prints: /No resources found/ }),
     ],
   },
   {
