@@ -94,7 +94,7 @@ function addressesOf({ addresses }: NodeDescription): readonly string[] {
 /**
  * A kubelet: takes pods from its sources by `setPods`, runs them on the runtime, mirrors static ones, reports
  * status, registers its node and keeps the lease. `stop` ends it as the death of a process does: nothing is
- * written on the way out, containers run on. It cannot be started again; a new one takes over what runs.
+ * written on the way out, containers run on. It cannot be started again; a new one over the same runtime takes over what runs there.
  */
 export class Kubelet {
   readonly podManager: PodManager

@@ -260,6 +260,17 @@ describe('an invalid pod', () => {
       ],
     ],
     [
+      'with a restart policy that only a sidecar may have',
+      withContainer(
+        { restartPolicy: 'Always' },
+        { initContainers: [{ name: 'd', image: 'x', restartPolicy: 'Never' }] },
+      ),
+      [
+        'spec.containers[0].restartPolicy: Forbidden: may not be set for non-init containers',
+        'spec.initContainers[0].restartPolicy: Unsupported value: "Never": supported values: "Always"',
+      ],
+    ],
+    [
       'with a bad environment',
       withContainer({
         env: [

@@ -39,6 +39,20 @@ function whitespaceProblems(container: JsonObject, field: string): readonly Fiel
   return [invalidField(`${field}.image`, image, 'must not have leading or trailing whitespace')]
 }
 
+/** A policy of its own is a sidecar's alone; what a feature gate would allow more of is off. */
+function ownRestartPolicyProblems(
+  container: JsonObject,
+  kind: 'regular' | 'init',
+  field: string,
+): readonly FieldProblem[] {
+  const policy = container['restartPolicy']
+  if (typeof policy !== 'string' || (kind === 'init' && policy === 'Always')) return []
+  const at = `${field}.restartPolicy`
+  return kind === 'init'
+    ? [unsupportedField(at, policy, ['Always'])]
+    : [forbiddenField(at, 'may not be set for non-init containers')]
+}
+
 function containersProblems(spec: JsonObject, context: SpecContext): readonly FieldProblem[] {
   const containers = objectsAt(spec, 'containers')
   if (containers.length === 0) return [requiredField('spec.containers')]
@@ -52,6 +66,7 @@ function containersProblems(spec: JsonObject, context: SpecContext): readonly Fi
       ...containerProblems(container, { ...context, field }),
       ...(isRepeated ? [duplicateField(`${field}.name`, name)] : []),
       ...containerHandlerProblems(container, { ...context, field }),
+      ...ownRestartPolicyProblems(container, 'regular', field),
     ]
   })
   return [...problems, ...hostPortConflicts(containers, 'spec.containers')]
@@ -66,6 +81,7 @@ function initContainersProblems(spec: JsonObject, context: SpecContext): readonl
     if (name !== '') names.add(name)
     return [
       ...containerProblems(container, { ...context, field }),
+      ...ownRestartPolicyProblems(container, 'init', field),
       ...(isRepeated ? [duplicateField(`${field}.name`, name)] : []),
       // Each is looked at by itself, and so is always the first.
       ...hostPortConflicts([container], 'spec.initContainers'),

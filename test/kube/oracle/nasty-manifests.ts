@@ -139,6 +139,11 @@ export const nastyManifests: readonly (readonly [string, string])[] = [
   ['a grace of none', pod('  terminationGracePeriodSeconds: 0\n')],
   ['a restart policy that is none', pod('  restartPolicy: Sometimes\n')],
   ['ephemeral containers', pod('  ephemeralContainers: [{name: e, image: i}]\n')],
+  ['a restart policy of a container', pod('    restartPolicy: Always\n')],
+  [
+    'an init container’s restart policy that is none',
+    pod('  initContainers: [{name: s, image: i, restartPolicy: OnFailure}]\n'),
+  ],
   ['a sidecar', pod('  initContainers: [{name: s, image: i, restartPolicy: Always}]\n')],
   [
     'a toleration that is there',
@@ -278,7 +283,6 @@ export const explainedManifests: readonly (readonly [string, string])[] = [
   ['an explicit zero value', pod('  hostNetwork: false\n')],
   ['an address in a status', pod('status: {podIP: 10.0.0.1}\n')],
   ['an image volume without a pull policy', withVolume('image: {reference: r}')],
-  ['a restart policy of a container', pod('    restartPolicy: Always\n')],
   ['a variable that begins with a digit', pod('    env: [{name: "1", value: x}]\n')],
   ['a user that is none', pod('  securityContext: {runAsUser: -1}\n')],
 ]

@@ -165,9 +165,21 @@ const container = fc
   )
   .map(([name, image, rest]) => ({ name, image, ...rest }))
 
-const initContainer = fc
-  .tuple(container, fc.constantFrom(undefined, 'Always'))
-  .map(([one, restartPolicy]) => (restartPolicy === undefined ? one : { ...one, restartPolicy }))
+/** Containers of which some have a restart policy of their own. */
+function withPolicies(policies: fc.Arbitrary<string>, weight: number) {
+  return fc.oneof(
+    { weight: 10 - weight, arbitrary: container },
+    {
+      weight,
+      arbitrary: fc
+        .tuple(container, policies)
+        .map(([one, restartPolicy]) => ({ ...one, restartPolicy })),
+    },
+  )
+}
+
+const regularContainer = withPolicies(fc.constantFrom('Always', 'Never', ''), 1)
+const initContainer = withPolicies(fc.constantFrom('Always', 'Always', 'Always', 'Never'), 5)
 
 const volumes = fc
   .tuple(
@@ -237,7 +249,10 @@ const metadata = fc
 
 const spec = fc
   .tuple(
-    fc.oneof({ weight: 20, arbitrary: few(container) }, { weight: 1, arbitrary: fc.constant([]) }),
+    fc.oneof(
+      { weight: 20, arbitrary: few(regularContainer) },
+      { weight: 1, arbitrary: fc.constant([]) },
+    ),
     rarely(
       {
         initContainers: few(initContainer),
