@@ -25,7 +25,7 @@ function copyTree() {
 function judge(folder, suites) {
   const report = join(folder, '.tmp-report.json')
   rmSync(report, { force: true })
-  const { stdout, stderr } = spawnSync(
+  const { stdout, stderr, error } = spawnSync(
     process.execPath,
     [
       join(root, 'node_modules', 'vitest', 'vitest.mjs'),
@@ -34,14 +34,28 @@ function judge(folder, suites) {
       `--outputFile.json=${report}`,
       ...suites,
     ],
-    { cwd: folder, encoding: 'utf8', env: { ...process.env, NO_COLOR: '1' } },
+    // A mistake may make a loop endless: that counts as found.
+    {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { ...process.env, NO_COLOR: '1' },
+      timeout: 300_000,
+      killSignal: 'SIGKILL',
+    },
   )
+  if (error?.code === 'ETIMEDOUT') return { failed: 1, passed: 0, first: 'they did not end' }
   try {
     const { numFailedTests, numPassedTests, testResults } = JSON.parse(readFileSync(report, 'utf8'))
     const failed = testResults.flatMap(({ assertionResults }) =>
       assertionResults.filter(({ status }) => status === 'failed'),
     )
-    return { failed: numFailedTests, passed: numPassedTests, first: failed[0]?.fullName }
+    // A suite that could not begin has no failed test.
+    const broken = testResults.filter(({ status }) => status === 'failed')
+    return {
+      failed: Math.max(numFailedTests, broken.length),
+      passed: numPassedTests,
+      first: failed[0]?.fullName ?? broken[0]?.message,
+    }
   } catch {
     throw new Error(`the suites did not run:\n${stdout}\n${stderr}`)
   }

@@ -87,6 +87,16 @@ describe('LeaseGuard', () => {
     })
   })
 
+  it('watches a long lease for as long as a kubelet takes to renew it', async () => {
+    const long = { leaseDurationSeconds: 120 }
+    const { clock, said, verdict } = watched((second) =>
+      second < 30 ? lease(1, long) : lease(-30, long),
+    )
+    await clock.advance(60_000)
+    expect(said[0]).toContain('for 36 s')
+    expect(verdict()).toMatchObject({ at: 30, verdict: { kind: 'held' } })
+  })
+
   it('counts a lease from a clock that goes ahead as one that has not run out', async () => {
     const { clock, verdict } = watched(() => lease(-120))
     await clock.advance(60_000)

@@ -53,6 +53,18 @@ describe('RetryAfterTransport', () => {
     expect([server.requests.length, statuses]).toEqual([11, [429]])
   })
 
+  it('answers with the refusal when a call with its waits would last longer than it may', async () => {
+    const clock = new VirtualClock(nodeClockHost, { startAt: 0 })
+    const server = new FakeTransport().script(busy(429, '4'), busy(503, '60'), answer(200, {}))
+    const transport = new RetryAfterTransport({ transport: server, clock, limitMs: 10_000 })
+    let answered: { readonly at: number; readonly status: number } | undefined
+    void transport.send(write).then(({ status }) => {
+      answered = { at: clock.now(), status }
+    })
+    await clock.advance(120_000)
+    expect([server.requests.length, answered]).toEqual([2, { at: 10_000, status: 503 }])
+  })
+
   it('sends nothing again once it is stopped', async () => {
     const { clock, server, transport, statuses } = setUp(busy(429, '5'))
     await clock.advance(1000)

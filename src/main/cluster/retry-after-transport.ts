@@ -14,20 +14,29 @@ export class RetryAfterTransport implements Transport {
   readonly #transport: Transport
   readonly #clock: Clock
   readonly #waits = new Set<() => void>()
+  readonly #limitMs: number
   #isStopped = false
 
-  constructor(deps: { readonly transport: Transport; readonly clock: Clock }) {
+  /** `limitMs`: how long a call may take with its waits; what would last longer is answered with the refusal. Default: no limit. */
+  constructor(deps: {
+    readonly transport: Transport
+    readonly clock: Clock
+    readonly limitMs?: number
+  }) {
     this.#transport = deps.transport
     this.#clock = deps.clock
+    this.#limitMs = deps.limitMs ?? Number.POSITIVE_INFINITY
   }
 
   async send(request: KubeRequest): Promise<KubeResponse> {
+    const until = this.#clock.now() + this.#limitMs
     for (let retries = 0; ; retries++) {
       const response = await this.#transport.send(request)
       const seconds = retryAfter(response)
       if (seconds === undefined || retries === maxRetries) return response
-      await this.#wait(seconds * 1000)
-      if (this.#isStopped) return response
+      const left = until - this.#clock.now()
+      await this.#wait(Math.min(seconds * 1000, left))
+      if (this.#isStopped || left < seconds * 1000) return response
     }
   }
 

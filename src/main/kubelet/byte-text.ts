@@ -36,6 +36,10 @@ export class ByteTextWriter {
     for (let index = 0; index < value.length; index++) this.#code(value.charCodeAt(index))
   }
 
+  clear(): void {
+    this.#length = 0
+  }
+
   /** What was written. The writer is empty then, and serves again. */
   take(): string {
     const parts: string[] = []
@@ -43,7 +47,7 @@ export class ByteTextWriter {
       const until = Math.min(this.#length, from + charactersAtOnce)
       parts.push(String.fromCharCode(...this.#codes.subarray(from, until)))
     }
-    this.#length = 0
+    this.clear()
     // Joined, not added: `+` keeps the parts beside the whole.
     return parts.join('')
   }

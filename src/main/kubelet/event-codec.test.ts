@@ -53,6 +53,13 @@ describe('EventCodec', () => {
     expect(roundTrip([event])).toEqual([event])
   })
 
+  it('writes what comes after an event that could not be written as if that had not been', () => {
+    const codec = new EventCodec()
+    const data = { message: 1n } as unknown as TraceEvent['data']
+    expect(() => roundTrip([eventOf({ data } as Partial<TraceEvent>)], codec)).toThrow()
+    expect(roundTrip([eventOf()], codec)).toEqual([eventOf()])
+  })
+
   it('leaves out fields without a value, as JSON does', () => {
     const data = { message: undefined, present: true } as unknown as TraceEvent['data']
     expect(roundTrip([eventOf({ data } as Partial<TraceEvent>)])[0]?.data).toEqual({

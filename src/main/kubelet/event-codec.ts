@@ -76,6 +76,8 @@ export class EventCodec {
   /** Appends events, oldest first. */
   append(chunk: EventChunk, events: readonly TraceEvent[], frame: HistoryFrame): void {
     const writer = this.#writer
+    // An event that could not be written must not stand before these.
+    writer.clear()
     const words = [...chunk.words]
     for (const event of events) {
       this.#write(writer, event, { before: chunk, words, frame })

@@ -50,6 +50,9 @@ class Stage {
   /** The pods of the last SET. */
   pods: readonly string[] = []
 
+  /** Why the folder is not read yet. */
+  waiting = ''
+
   private constructor(root: string, path: string, readOnly: boolean) {
     this.root = root
     this.source = new ManifestFolderSource({
@@ -72,6 +75,7 @@ class Stage {
       hash: nodeHash,
       clock: this.clock,
       readOnly,
+      waiting: () => this.waiting,
       url: () => null,
     })
   }
@@ -394,6 +398,15 @@ describe('a change', () => {
     )
     await stage.desk.write('a.yaml', manifest('b'), { create: false })
     expect((await stage.file('a.yaml')).podName).toBe('b-n1')
+  })
+
+  it('is refused with the reason while the folder is not read yet', async () => {
+    const stage = await Stage.make({ 'a.yaml': manifest('a') })
+    stage.waiting = 'The lease is watched.'
+    expect((await stage.desk.list()).readOnlyBecause).toBe('The lease is watched.')
+    expect(await message(stage.desk.remove('a.yaml'))).toBe('refused: The lease is watched.')
+    stage.waiting = ''
+    expect(await message(stage.desk.remove('a.yaml'))).toMatch(/^Removed a.yaml/)
   })
 
   it('is refused with the reason where Nodescope may only read', async () => {

@@ -30,6 +30,8 @@ export interface FolderManifestDeskDeps {
   readonly hash: Hash
   readonly clock: Pick<HoldableClock, 'hold'> & { readonly catchUp?: () => number }
   readonly readOnly: boolean
+  /** Why the folder is not read yet, a sentence; empty once it is. Default: it is. */
+  readonly waiting?: () => string
   readonly url: () => ManifestsView['url']
 }
 
@@ -201,6 +203,8 @@ export class FolderManifestDesk implements ManifestDesk {
   #alone(name: string, change: (path: string) => Answer): Answer {
     if (this.#deps.readOnly)
       return Promise.resolve(err({ kind: 'read-only', message: readOnlySentence }))
+    const waiting = this.#deps.waiting?.() ?? ''
+    if (waiting !== '') return Promise.resolve(refused(waiting))
     const path = this.#pathOf(name)
     if (!path.ok) return Promise.resolve(path)
     this.#deps.clock.catchUp?.()
@@ -243,6 +247,8 @@ export class FolderManifestDesk implements ManifestDesk {
 
   async #readOnlyBecause(): Promise<string> {
     if (this.#deps.readOnly) return readOnlySentence
+    const waiting = this.#deps.waiting?.() ?? ''
+    if (waiting !== '') return waiting
     const { folder } = this.#deps.source.situation()
     try {
       await access(folder, constants.W_OK)

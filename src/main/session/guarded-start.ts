@@ -8,7 +8,7 @@ export function startWhenFree(
   start: () => void,
 ): Promise<StartError> {
   return new Promise((resolve) => {
-    void guard.run().then((verdict) => {
+    const judge = (verdict: LeaseVerdict): void => {
       switch (verdict.kind) {
         case 'free':
           start()
@@ -21,6 +21,13 @@ export function startWhenFree(
         default:
           assertNever(verdict, 'verdict of the lease guard')
       }
-    })
+    }
+    guard
+      .run()
+      .then(judge)
+      .catch((error: unknown) => {
+        const reason = error instanceof Error ? error.message : String(error)
+        resolve({ exitCode: 1, message: `The node could not be started: ${reason}` })
+      })
   })
 }

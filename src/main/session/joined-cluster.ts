@@ -137,6 +137,8 @@ async function openJoined(
     },
   })
   session.addAgent(agent)
+  // The folder is read by the agent, which has not begun.
+  let waiting = 'The manifest folder is not read yet.'
   const desk = new FolderManifestDesk({
     cluster: id,
     nodeName,
@@ -144,6 +146,7 @@ async function openJoined(
     hash: nodeHash,
     clock,
     readOnly: config.readOnly,
+    waiting: () => waiting,
     url: agent.urlView,
   })
   const header = {
@@ -160,12 +163,14 @@ async function openJoined(
     nodeName,
     clock,
     onWait: (sentence) => {
+      waiting = `The manifest folder is not read yet. ${sentence}`
       ports.tell(sentence)
       session.setConnection({ kind: 'waiting', message: sentence })
     },
   })
   await recorder?.begin(header, recordedRows(session, agent))
   const refused = startWhenFree(guard, () => {
+    waiting = ''
     session.setConnection({ kind: 'connecting' })
     agent.start()
   })

@@ -28,6 +28,9 @@ import type { NodeAgent } from './node-agent.ts'
 import type { ManifestUrlConfig } from './session-config.ts'
 import { UrlPods } from './url-pods.ts'
 
+/** As a kubelet's client for heartbeats, with all it waits for: a lease is then renewed anew. */
+const heartbeatLimitMs = 10_000
+
 /** Names of pods whose status waits, for a line of text. */
 const unsentNamesShown = 5
 
@@ -92,7 +95,11 @@ export class KubeletAgent implements NodeAgent {
     const nodeLister = reflectorNodeLister(this.#nodes, deps.nodeName)
     const { clock, transport, heartbeatTransport = transport } = deps
     const calls = new RetryAfterTransport({ clock, transport })
-    const heartbeats = new RetryAfterTransport({ clock, transport: heartbeatTransport })
+    const heartbeats = new RetryAfterTransport({
+      clock,
+      transport: heartbeatTransport,
+      limitMs: heartbeatLimitMs,
+    })
     this.#calls = [calls, heartbeats]
     this.#kubelet = new Kubelet({
       ...this.#kubeletDeps(nodeLister),

@@ -56,6 +56,8 @@ describe('a label selector', () => {
 
   it('with NotIn selects what has no such label', () => {
     expect(selectsLabels(requirement('NotIn', 'web'), {})).toBe(true)
+    const inherited = { matchExpressions: [{ key: 'constructor', operator: 'Exists' }] }
+    expect(selectsLabels(inherited, {})).toBe(false)
   })
 })
 

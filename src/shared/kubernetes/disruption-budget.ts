@@ -47,7 +47,7 @@ function meets(
   { key, operator, values = [] }: SelectorRequirement,
   labels: Readonly<Record<string, string>>,
 ): boolean {
-  const value = labels[key]
+  const value = Object.hasOwn(labels, key) ? labels[key] : undefined
   switch (operator) {
     case 'In':
       return value !== undefined && values.includes(value)

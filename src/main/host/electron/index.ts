@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { app, BrowserWindow, ipcMain, Menu, session } from 'electron'
+import { app, BrowserWindow, dialog, ipcMain, Menu, session } from 'electron'
 import packageJson from '../../../../package.json' with { type: 'json' }
 import type { Log } from '../../kubelet/ports.ts'
 import type { SessionChannel } from '../../session/session-channel.ts'
@@ -86,6 +86,8 @@ async function start(
   for (const fact of program.value.facts) printFact(fact)
   void program.value.refused?.then(async (exit) => {
     await shutdown.run()
+    // The window has been open for some seconds; without a terminal nobody would learn why it goes.
+    dialog.showErrorBox('Nodescope cannot be this node', exit.message)
     end(exit)
   })
   await loadPage(window, indexPath)

@@ -129,8 +129,8 @@ export class Disruption {
     budgets.listen(({ object, causes }) => {
       this.#add(object, causes)
     })
-    pods.listen(({ type, object, causes }) => {
-      this.#onPod(object, causes, { isGone: type === 'DELETED' })
+    pods.listen(({ object, causes }) => {
+      this.#onPod(object, causes)
     })
   }
 
@@ -143,11 +143,11 @@ export class Disruption {
     this.#queue.add(`${metadata.namespace ?? ''}/${metadata.name}`, causes)
   }
 
-  #onPod(pod: KubeObject, causes: Causes, { isGone }: { readonly isGone: boolean }): void {
+  #onPod(pod: KubeObject, causes: Causes): void {
     const budgets = budgetsOf(pod, this.#budgets.list().map(asDisruptionBudget))
     const [chosen] = budgets
     if (chosen === undefined) return
-    if (budgets.length > 1 && !isGone) {
+    if (budgets.length > 1) {
       const { namespace = '', name } = pod.metadata
       const message = `Pod "${namespace}"/"${name}" matches multiple PodDisruptionBudgets.  Chose "${chosen.metadata.name}" arbitrarily.`
       const reason = 'MultiplePodDisruptionBudgets'
@@ -238,7 +238,7 @@ export class Disruption {
     const kept: Record<string, string> = {}
     for (const pod of pods) {
       const { name, deletionTimestamp } = pod.metadata
-      const since = known[name]
+      const since = Object.hasOwn(known, name) ? known[name] : undefined
       if (since === undefined || deletionTimestamp !== undefined) continue
       if (Date.parse(since) + deletionTimeoutMs >= this.#clock.now()) {
         kept[name] = since

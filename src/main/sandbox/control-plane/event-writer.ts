@@ -27,6 +27,7 @@ export class EventWriter {
   #written = 0
   /** By what they are about and say; the one not heard of for longest first. */
   readonly #remembered = new Map<string, Written>()
+  #last: Promise<void> = Promise.resolve()
 
   constructor(deps: {
     readonly client: ControlClient
@@ -40,7 +41,14 @@ export class EventWriter {
     this.#component = deps.component
   }
 
-  async write(about: KubeObject, event: NewEvent, causes: readonly number[]): Promise<void> {
+  /** One after the other: what repeats is counted at the first also where both come together. */
+  write(about: KubeObject, event: NewEvent, causes: readonly number[]): Promise<void> {
+    const written = this.#last.then(() => this.#write(about, event, causes))
+    this.#last = written.catch(() => undefined)
+    return written
+  }
+
+  async #write(about: KubeObject, event: NewEvent, causes: readonly number[]): Promise<void> {
     const { name, uid, namespace, resourceVersion } = about.metadata
     const now = apiTime(this.#clock.now())
     const key = JSON.stringify([uid, event])
