@@ -69,7 +69,8 @@ export class Processes {
     this.#tell(`started ${child.pid}`)
     const ended = endOf(child).then(async () => {
       this.#tell(`ended ${child.pid}`)
-      log.end()
+      // What it said last is in the file before the file is read.
+      await new Promise((done) => log.end(done))
       if (!this.#isStopping) this.#reportFailure(await this.#failureOf(name))
     })
     this.#running.push({ child, ended })

@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing/synctest"
 	"time"
 
@@ -203,21 +204,22 @@ type nodescopeWorker struct {
 }
 
 type nodescopeWorld struct {
-	workers  *podWorkers
-	start    time.Time
-	queue    *nodescopeQueue
-	loops    []*nodescopeWorker
-	rung     []types.UID
-	calls    []*nodescopeCall
-	contents map[types.UID]string
-	slow     map[types.UID]bool
-	config   map[types.UID]*v1.Pod
-	awaited  []chan struct{}
-	killsNow []nodescopeKilled
-	events   []string
-	known    map[types.UID]nodescopeKnown
-	work     []types.UID
-	over     chan struct{}
+	workers   *podWorkers
+	start     time.Time
+	queue     *nodescopeQueue
+	loops     []*nodescopeWorker
+	rung      []types.UID
+	calls     []*nodescopeCall
+	contents  map[types.UID]string
+	slow      map[types.UID]bool
+	config    map[types.UID]*v1.Pod
+	awaited   []chan struct{}
+	killsNow  []nodescopeKilled
+	events    []string
+	recording sync.Mutex
+	known     map[types.UID]nodescopeKnown
+	work      []types.UID
+	over      chan struct{}
 }
 
 func newNodescopeWorld(allocationManager allocation.Manager) *nodescopeWorld {
@@ -609,6 +611,8 @@ func nodescopeUpdateType(word string) kubetypes.SyncPodType {
 // called notes what a fake was given.
 func (w *nodescopeWorld) called(ctx context.Context, given nodescopeGiven) *nodescopeCall {
 	call := &nodescopeCall{uid: given.UID, kind: given.Kind, ctx: ctx, given: given, answer: make(chan string)}
+	w.recording.Lock()
+	defer w.recording.Unlock()
 	w.calls = append(w.calls, call)
 	return call
 }
@@ -719,10 +723,13 @@ func (c nodescopeCache) Delete(types.UID) { panic("pod workers do not write to t
 
 func (c nodescopeCache) UpdateTime(time.Time) { panic("pod workers do not write to the cache") }
 
+// nodescopeRecorder is called by workers and by goroutines of killPodNow, several at one moment.
 type nodescopeRecorder struct{ world *nodescopeWorld }
 
 func (r nodescopeRecorder) Event(object kruntime.Object, kind, reason, message string) {
 	uid := object.(*v1.Pod).UID
+	r.world.recording.Lock()
+	defer r.world.recording.Unlock()
 	r.world.events = append(r.world.events, fmt.Sprintf("%s %s %s: %s", uid, kind, reason, message))
 }
 
@@ -737,6 +744,7 @@ func (r nodescopeRecorder) AnnotatedEventf(object kruntime.Object, _ map[string]
 // nodescopeQueue is the real queue with every pause as short as the jitter can make it.
 type nodescopeQueue struct {
 	real queue.WorkQueue
+	lock sync.Mutex
 	due  map[types.UID]time.Time
 }
 
@@ -750,6 +758,8 @@ func (q *nodescopeQueue) Enqueue(uid types.UID, delay time.Duration) {
 	if shortest < 0 {
 		panic(fmt.Sprintf("no pause of a worker is %v long", delay))
 	}
+	q.lock.Lock()
+	defer q.lock.Unlock()
 	q.due[uid] = time.Now().Add(shortest)
 	q.real.Enqueue(uid, shortest)
 }
