@@ -221,6 +221,23 @@ function isPassing({ metadata, status = {} }: Pod): boolean {
   }
 }
 
+/** A moment that lasts, and what was seen on the way from it to the next one that does. */
+interface Stay {
+  readonly moment: Moment | undefined
+  readonly passing: Moment[]
+}
+
+/** A state that was left and found again is one: a watcher may have missed all that was between. */
+function staysOf(seen: readonly SeenMoment[]): readonly Stay[] {
+  const stays: Stay[] = [{ moment: undefined, passing: [] }]
+  for (const { moment, isPassing } of seen) {
+    const last = stays.at(-1)
+    if (isPassing) last?.passing.push(moment)
+    else if (!equalJson(moment, last?.moment)) stays.push({ moment, passing: [] })
+  }
+  return stays
+}
+
 /**
  * What two servers' watchers saw of one pod, without what only one of them saw and which was passing. What
  * both saw is to be the same in every word.
@@ -229,65 +246,56 @@ export function comparableMoments(
   ours: readonly SeenMoment[],
   theirs: readonly SeenMoment[],
 ): { readonly ours: readonly Moment[]; readonly theirs: readonly Moment[]; missed: number } {
+  const [stays, theirStays] = [staysOf(ours), staysOf(theirs)]
+  const lasting = (all: readonly Stay[]): readonly unknown[] => all.map(({ moment }) => moment)
+  if (!equalJson(lasting(stays), lasting(theirStays)))
+    return {
+      ours: ours.map(({ moment }) => moment),
+      theirs: theirs.map(({ moment }) => moment),
+      missed: 0,
+    }
   const left: Moment[] = []
   const right: Moment[] = []
   let missed = 0
-  const gap = (a: readonly SeenMoment[], b: readonly SeenMoment[]): void => {
-    const isContradicted = a.some((one) => b.some((other) => stateIn(one) === stateIn(other)))
-    const isLasting = (one: SeenMoment): boolean =>
-      !one.isPassing && !equalJson(one.moment, left.at(-1))
-    if (!isContradicted && ![...a, ...b].some(isLasting)) {
-      missed += a.length + b.length
-      return
-    }
-    left.push(...a.map(({ moment }) => moment))
-    right.push(...b.map(({ moment }) => moment))
+  for (const [index, { moment, passing }] of stays.entries()) {
+    const both = comparePassing(passing, theirStays[index]?.passing ?? [])
+    const lasting = moment === undefined ? [] : [moment]
+    left.push(...lasting, ...both.ours)
+    right.push(...lasting, ...both.theirs)
+    missed += both.missed
   }
-  let [from, fromTheirs] = [0, 0]
-  for (const [index, indexTheirs] of sharedIndexes(ours, theirs)) {
-    gap(ours.slice(from, index), theirs.slice(fromTheirs, indexTheirs))
-    const shared = ours[index]
-    if (shared !== undefined) {
-      left.push(shared.moment)
-      right.push(shared.moment)
-    }
-    ;[from, fromTheirs] = [index + 1, indexTheirs + 1]
-  }
-  gap(ours.slice(from), theirs.slice(fromTheirs))
   return { ours: left, theirs: right, missed }
 }
 
-/** In which state its containers are: the same state has to be told in the same words. */
-function stateIn({ moment }: SeenMoment): string {
-  const { seen, deletion, phase, initContainers, containers } = moment
-  return JSON.stringify([seen, deletion, phase, initContainers, containers])
+/**
+ * Each once, and in one order: how often a pod came through a state, and so which one was seen first, is a
+ * matter of who looked. What is left out was seen on one side only, and nothing on the other contradicts it.
+ */
+function comparePassing(
+  ours: readonly Moment[],
+  theirs: readonly Moment[],
+): { readonly ours: readonly Moment[]; readonly theirs: readonly Moment[]; missed: number } {
+  const isIn = (one: Moment, others: readonly Moment[]): boolean =>
+    others.some((other) => equalJson(one, other))
+  const once = (all: readonly Moment[]): readonly Moment[] =>
+    all.filter((one, index) => !isIn(one, all.slice(0, index)))
+  const shared = once(ours).filter((one) => isIn(one, theirs))
+  const onlyOurs = once(ours).filter((one) => !isIn(one, theirs))
+  const onlyTheirs = once(theirs).filter((one) => !isIn(one, ours))
+  const contradicting = (some: readonly Moment[], others: readonly Moment[]): readonly Moment[] =>
+    some.filter((one) => others.some((other) => stateIn(one) === stateIn(other)))
+  const wrong = contradicting(onlyOurs, onlyTheirs)
+  const theirWrong = contradicting(onlyTheirs, onlyOurs)
+  return {
+    ours: [...shared, ...wrong],
+    theirs: [...shared, ...theirWrong],
+    missed: onlyOurs.length + onlyTheirs.length - wrong.length - theirWrong.length,
+  }
 }
 
-/** The longest common subsequence, as pairs of indexes. */
-function sharedIndexes(
-  ours: readonly SeenMoment[],
-  theirs: readonly SeenMoment[],
-): readonly (readonly [number, number])[] {
-  const isSame = (i: number, j: number): boolean => equalJson(ours[i]?.moment, theirs[j]?.moment)
-  const length = (i: number, j: number): number => lengths[i]?.[j] ?? 0
-  const lengths = Array.from({ length: ours.length + 1 }, () =>
-    Array.from({ length: theirs.length + 1 }, () => 0),
-  )
-  for (let i = ours.length - 1; i >= 0; i--)
-    for (let j = theirs.length - 1; j >= 0; j--) {
-      const row = lengths[i] ?? []
-      row[j] = isSame(i, j)
-        ? length(i + 1, j + 1) + 1
-        : Math.max(length(i + 1, j), length(i, j + 1))
-    }
-  const pairs: (readonly [number, number])[] = []
-  let [i, j] = [0, 0]
-  while (i < ours.length && j < theirs.length) {
-    if (isSame(i, j)) pairs.push([i++, j++])
-    else if (length(i + 1, j) >= length(i, j + 1)) i++
-    else j++
-  }
-  return pairs
+/** In which state its containers are: the same state has to be told in the same words. */
+function stateIn({ seen, deletion, phase, initContainers, containers }: Moment): string {
+  return JSON.stringify([seen, deletion, phase, initContainers, containers])
 }
 
 /** The phases that a pod's name went through and stayed in, with `gone` at each end of an object. */
