@@ -164,17 +164,6 @@ function comparable({ updates, events }: Merged): unknown {
   })
 }
 
-/** Ours tells of a name given twice once, not at every snapshot (docs/gaps.md). */
-function toldOnce(merged: readonly Merged[], given: readonly Snapshot[]): readonly Merged[] {
-  const last = new Map<PodSource, ReadonlySet<string>>()
-  return merged.map((one, index) => {
-    const source = given[index]?.source ?? 'api'
-    const before = last.get(source)
-    last.set(source, new Set(one.events.map(({ uid }) => uid)))
-    return { ...one, events: one.events.filter(({ uid }) => before?.has(uid) !== true) }
-  })
-}
-
 describe.skipIf('missing' in found)('PodConfig', () => {
   let oracle: Oracle
   beforeAll(() => {
@@ -203,7 +192,7 @@ describe.skipIf('missing' in found)('PodConfig', () => {
     }
     // As overlay/nodescope/oracle/podconfig.go answers.
     const answers = (await Promise.all(asked)) as readonly Merged[]
-    expect(merged.map(comparable)).toEqual(toldOnce(answers, given).map(comparable))
+    expect(merged.map(comparable)).toEqual(answers.map(comparable))
     expect(ready).toEqual(await Promise.all(asksReady))
   }
 

@@ -131,8 +131,6 @@ export class PodConfig {
   readonly #events: EventRecorder
   readonly #deliver: (update: PodUpdate) => void
   readonly #sources = new Map<PodSource, KnownPods>()
-  /** Uids that were dropped from the last snapshot for their name: told once, not at every snapshot. */
-  readonly #dropped = new Map<PodSource, ReadonlySet<string>>()
 
   constructor(deps: {
     readonly clock: Clock
@@ -146,7 +144,7 @@ export class PodConfig {
     this.#deliver = deps.deliver
   }
 
-  /** A full snapshot of one source. Two pods of one full name: the later is dropped with an event. */
+  /** A full snapshot of one source. Two pods of one full name: the later is dropped, with an event each time. */
   set(source: PodSource, pods: readonly SourcePod[], causes: TraceCauses): void {
     const isFirst = !this.#sources.has(source)
     const known = this.#sources.get(source) ?? new KnownPods()
@@ -179,33 +177,26 @@ export class PodConfig {
     causes: TraceCauses,
   ): Required<SourcePod>[] {
     const names = new Set<string>()
-    const dropped = new Set<string>()
-    const drop = (pod: Pod, own: TraceCauses): void => {
-      this.#drop(source, pod, own)
-      dropped.add(pod.metadata.uid)
-    }
     const valid: Required<SourcePod>[] = []
     for (const { pod, causes: own = causes } of known.takeSnapshot(pods)) {
       const name = fullNameOf(pod)
       const holder = known.holderOf(name)
       const isLater = holder !== undefined && isBefore(pods, holder.given, pod)
       if (names.has(name) || isLater) {
-        drop(pod, own)
+        this.#drop(source, pod, own)
         continue
       }
       if (holder !== undefined) {
         known.leaveOut(holder)
-        drop(holder.given, causes)
+        this.#drop(source, holder.given, causes)
       }
       names.add(name)
       valid.push({ pod, causes: own })
     }
-    this.#dropped.set(source, dropped)
     return valid
   }
 
   #drop(source: PodSource, pod: Pod, causes: TraceCauses): void {
-    if (this.#dropped.get(source)?.has(pod.metadata.uid) === true) return
     const message = `Error validating pod ${podDescription(pod)} from ${source} due to duplicate pod name "${pod.metadata.name}", ignoring`
     const seq = this.#trace.emit({
       kind: 'config.invalid',
