@@ -5,6 +5,7 @@ import {
   configMirrorAnnotation,
   configSourceAnnotation,
 } from '../../../src/main/kubelet/pod/identity.ts'
+import type { SyncEnd } from '../../../src/main/kubelet/workers/fake-pod-syncer.ts'
 
 /** What can be told of a kill, without functions. */
 export interface KillOperation {
@@ -21,8 +22,6 @@ export interface RunningPodOperation {
   readonly name: string
   readonly namespace: string
 }
-
-export type SyncEnd = 'ok' | 'terminal' | 'error' | 'network' | 'cancelled' | 'wrapped'
 
 export type RuntimeContent =
   'nothing' | 'exited' | 'created' | 'unknown' | 'running' | 'readySandbox' | 'error'

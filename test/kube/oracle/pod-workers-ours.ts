@@ -7,8 +7,8 @@ import {
   sandboxOf,
 } from '../../../src/main/kubelet/container/fake-pods.ts'
 import type { PodRuntimeStatus } from '../../../src/main/kubelet/container/runtime.ts'
-import { cancelled, failed } from '../../../src/main/kubelet/workers/fake-pod-syncer.ts'
-import type { SyncCall } from '../../../src/main/kubelet/workers/fake-pod-syncer.ts'
+import { outcomeOf } from '../../../src/main/kubelet/workers/fake-pod-syncer.ts'
+import type { SyncCall, SyncEnd } from '../../../src/main/kubelet/workers/fake-pod-syncer.ts'
 import { fakeRunningPod, setUpWorkers } from '../../../src/main/kubelet/workers/fake-workers.ts'
 import { killPodNow } from '../../../src/main/kubelet/workers/kill-pod.ts'
 import type {
@@ -18,7 +18,7 @@ import type {
 } from '../../../src/main/kubelet/workers/update-pod-options.ts'
 import type { WorkerRecord } from '../../../src/main/kubelet/workers/worker-record.ts'
 import { fullNames, uids } from './pod-workers-operations.ts'
-import type { KillOperation, Operation, RuntimeContent, SyncEnd } from './pod-workers-operations.ts'
+import type { KillOperation, Operation, RuntimeContent } from './pod-workers-operations.ts'
 
 type Remembered = Partial<UpdatePodOptions>
 
@@ -194,7 +194,7 @@ export class OurWorkers {
 
   #end(which: number, outcome: SyncEnd): void {
     const call = chosen(byUid(this.#world.syncer.open), which)
-    call?.finish(endOf(outcome))
+    call?.finish(outcomeOf(outcome))
   }
 
   #tick(): void {
@@ -340,23 +340,6 @@ export function byUid<T extends { readonly uid: string }>(all: readonly T[]): re
 
 function chosen<T>(all: readonly T[], which: number): T | undefined {
   return all[which % Math.max(1, all.length)]
-}
-
-function endOf(outcome: SyncEnd): Parameters<SyncCall['finish']>[0] {
-  switch (outcome) {
-    case 'ok':
-      return ok({ isTerminal: false })
-    case 'terminal':
-      return ok({ isTerminal: true })
-    case 'error':
-      return failed('it went wrong')
-    case 'network':
-      return failed('network is not ready: no address')
-    case 'wrapped':
-      return failed('stopped: context canceled')
-    case 'cancelled':
-      return cancelled
-  }
 }
 
 const notReady = sandboxOf({ state: 'notready' })

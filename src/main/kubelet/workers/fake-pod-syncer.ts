@@ -103,3 +103,24 @@ export const cancelled: Outcome = err({ kind: 'cancelled' })
 export function failed(message: string): Outcome {
   return err({ kind: 'failed', message })
 }
+
+/** How a sync can end, in words; `wrapped` is a cancellation inside another error, which does not count as one. */
+export type SyncEnd = 'ok' | 'terminal' | 'error' | 'network' | 'cancelled' | 'wrapped'
+
+/** The outcome that ends a sync so. */
+export function outcomeOf(end: SyncEnd): Outcome {
+  switch (end) {
+    case 'ok':
+      return ok({ isTerminal: false })
+    case 'terminal':
+      return ok({ isTerminal: true })
+    case 'error':
+      return failed('it went wrong')
+    case 'network':
+      return failed('network is not ready: no address')
+    case 'wrapped':
+      return failed('stopped: context canceled')
+    case 'cancelled':
+      return cancelled
+  }
+}

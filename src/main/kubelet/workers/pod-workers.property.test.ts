@@ -6,13 +6,13 @@ import type { PodUpdateType } from '../../../shared/model/trace-event.ts'
 import { err, ok } from '../../../shared/result.ts'
 import { containerStatusOf, runtimeStatusOf, sandboxOf } from '../container/fake-pods.ts'
 import { fakeMirrorOf, fakePod, fakeStaticPod } from '../pod/fake-pod.ts'
-import { cancelled, failed } from './fake-pod-syncer.ts'
-import type { SyncCall } from './fake-pod-syncer.ts'
+import { outcomeOf } from './fake-pod-syncer.ts'
+import type { SyncCall, SyncEnd } from './fake-pod-syncer.ts'
 import { fakeRunningPod, setUpWorkers } from './fake-workers.ts'
 import { killPodNow } from './kill-pod.ts'
 import type { KillPodOptions, UpdatePodOptions } from './update-pod-options.ts'
 import { WorkersModel } from './workers-model.ts'
-import type { ModelOutcome, ModelRecord } from './workers-model.ts'
+import type { ModelRecord } from './workers-model.ts'
 
 /** A failure prints the seed and the path to it; more runs look further. */
 const parameters = { seed: 20_260_101, numRuns: 600 }
@@ -51,7 +51,7 @@ type Operation =
     }
   | { readonly kind: 'killNow'; readonly pod: PodShape; readonly kill: KillShape }
   | { readonly kind: 'known'; readonly uids: readonly string[]; readonly isInOneTurn: boolean }
-  | { readonly kind: 'end'; readonly which: number; readonly outcome: ModelOutcome }
+  | { readonly kind: 'end'; readonly which: number; readonly outcome: SyncEnd }
   | { readonly kind: 'runtime'; readonly uid: string; readonly content: RuntimeContent }
   | { readonly kind: 'slow'; readonly uid: string; readonly isSlow: boolean }
   | { readonly kind: 'answer'; readonly which: number }
@@ -115,8 +115,9 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('end' as const),
       which: fc.nat(7),
-      outcome: fc.constantFrom<ModelOutcome[]>(
-        ...(['ok', 'ok', 'ok', 'ok', 'terminal', 'error', 'network', 'cancelled'] as const),
+      outcome: fc.constantFrom<SyncEnd[]>(
+        ...(['ok', 'ok', 'ok', 'ok', 'terminal', 'error', 'network'] as const),
+        ...(['cancelled', 'wrapped'] as const),
       ),
     }),
   },
@@ -507,21 +508,6 @@ function killOptions({ hasStatusFunc, evict, override }: KillShape): KillPodOpti
     ...(hasStatusFunc ? { podStatusFunc: (status) => ({ ...status, phase: 'Failed' }) } : {}),
     ...(evict === undefined ? {} : { evict }),
     ...(override === undefined ? {} : { gracePeriodSecondsOverride: override }),
-  }
-}
-
-function outcomeOf(outcome: ModelOutcome): Parameters<SyncCall['finish']>[0] {
-  switch (outcome) {
-    case 'ok':
-      return ok({ isTerminal: false })
-    case 'terminal':
-      return ok({ isTerminal: true })
-    case 'error':
-      return failed('it went wrong')
-    case 'network':
-      return failed('network is not ready: no address')
-    case 'cancelled':
-      return cancelled
   }
 }
 

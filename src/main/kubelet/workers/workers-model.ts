@@ -2,6 +2,7 @@ import type { Pod } from '../../../shared/kubernetes/objects.ts'
 import type { PodUpdateType, PodWorkType } from '../../../shared/model/trace-event.ts'
 import type { RuntimePod } from '../container/runtime.ts'
 import { fullNameOf, isStatic, isTerminalPhase } from '../pod/identity.ts'
+import type { SyncEnd } from './fake-pod-syncer.ts'
 import type { PodStatusFunc, UpdatePodOptions } from './update-pod-options.ts'
 
 /** An update as the model keeps it: of the kill options only what outlives the call. */
@@ -46,9 +47,6 @@ export interface ModelRecord {
   completions: (() => void)[]
   statusFuncs: PodStatusFunc[]
 }
-
-/** What came of a sync. */
-export type ModelOutcome = 'ok' | 'terminal' | 'error' | 'network' | 'cancelled'
 
 /** What the workers should say of the pods they know, by uid. */
 export interface ModelReport {
@@ -145,7 +143,7 @@ export class WorkersModel {
   }
 
   /** 4.8, steps 4 and 5. */
-  syncEnds(uid: string, outcome: ModelOutcome): void {
+  syncEnds(uid: string, outcome: SyncEnd): void {
     const record = this.records.get(uid)
     const work = record?.inHand
     if (record === undefined || work?.waitsFor !== 'syncer') throw new Error(`no sync of ${uid}`)
