@@ -1,9 +1,10 @@
-import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { SourceProblem } from '../../shared/model/cluster-view.ts'
 import type { TraceCauses, TraceSeq } from '../../shared/model/trace-event.ts'
 import type { SourcePod } from '../kubelet/config/pod-config.ts'
 import type { CancelTimer, Hash, HoldableClock, Log, Trace } from '../kubelet/ports.ts'
+import { diskFiles } from './folder-files.ts'
+import type { FolderFiles } from './folder-files.ts'
 import type { FolderWatch, WatchFolder } from './folder-watch.ts'
 import { manifestFiles } from './manifest-files.ts'
 import type { FolderFile, FolderSituation } from './manifest-files.ts'
@@ -24,6 +25,8 @@ export interface ManifestFolderDeps {
   readonly trace: Trace
   readonly log: Log
   readonly watchFolder: WatchFolder
+  /** Default: the machine's own. */
+  readonly files?: FolderFiles
   /** A SET: all static pods. Only those that changed since the last SET name causes. */
   readonly onPods: (pods: readonly SourcePod[], causes: TraceCauses) => void
   /** What is wrong now, whenever that changed; empty when all is well again. */
@@ -58,6 +61,7 @@ const subject = { kind: 'source', source: 'file' } as const
 export class ManifestFolderSource {
   readonly #deps: ManifestFolderDeps
   readonly #path: string
+  readonly #files: FolderFiles
   readonly #reader: ManifestReader
   readonly #store = new ManifestStore()
   readonly #records = new Map<string, FileRecord>()
@@ -81,7 +85,9 @@ export class ManifestFolderSource {
     this.#deps = deps
     this.#path = resolve(deps.path)
     this.#root = { folder: this.#path, isSingleFile: false }
-    this.#reader = new ManifestReader({ nodeName: deps.nodeName, hash: deps.hash })
+    this.#files = deps.files ?? diskFiles
+    const { nodeName, hash } = deps
+    this.#reader = new ManifestReader({ nodeName, hash, files: this.#files })
   }
 
   start(): void {
@@ -143,7 +149,7 @@ export class ManifestFolderSource {
 
   async #relist(): Promise<void> {
     try {
-      const stats = await stat(this.#path)
+      const stats = await this.#files.stat(this.#path)
       if (!stats.isDirectory() && !stats.isFile()) {
         this.#fail(`${this.#path} is neither a folder nor a file.`)
         return
@@ -205,7 +211,7 @@ export class ManifestFolderSource {
   /** A folder that cannot be listed counts as empty: the kubelet's Glob ignores errors. */
   async #entries(): Promise<readonly string[]> {
     try {
-      const names = await readdir(this.#root.folder)
+      const names = await this.#files.readdir(this.#root.folder)
       this.#recovered()
       return names
         .filter((name) => !name.startsWith('.'))
@@ -364,7 +370,7 @@ export class ManifestFolderSource {
   async #ensureWatch(): Promise<void> {
     const { folder } = this.#root
     try {
-      const { dev, ino, birthtimeMs } = await stat(folder)
+      const { dev, ino, birthtimeMs } = await this.#files.stat(folder)
       const id = [folder, dev, ino, birthtimeMs].join(':')
       if (this.#watch?.id === id || this.#isStopped) return
       this.#watch?.running.close()

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { nodeHash } from '../clock/node-hash.ts'
+import { diskFiles } from './folder-files.ts'
 import { ManifestReader } from './manifest-reader.ts'
 import type { ManifestFile } from './manifest-reader.ts'
 
@@ -17,6 +18,7 @@ beforeEach(() => {
   hashed = 0
   reader = new ManifestReader({
     nodeName: 'n1',
+    files: diskFiles,
     hash: {
       md5Hex: (text) => {
         hashed++

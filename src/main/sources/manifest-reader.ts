@@ -1,7 +1,6 @@
-import { readFile, stat } from 'node:fs/promises'
-import type { Stats } from 'node:fs'
 import { freezeJson } from '../../shared/json.ts'
 import type { Hash } from '../kubelet/ports.ts'
+import type { EntryFacts, FolderFiles } from './folder-files.ts'
 import { readStaticPod } from './static-pod-manifest.ts'
 import type { ManifestReading } from './static-pod-manifest.ts'
 
@@ -29,7 +28,7 @@ const settledAfterMs = 2000
 /** Longer texts are not kept in memory. */
 const maxKeptLength = 1_048_576
 
-function signatureOf(stats: Stats): string {
+function signatureOf(stats: EntryFacts): string {
   return [stats.dev, stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs].join(':')
 }
 
@@ -67,17 +66,23 @@ export function isMissing(error: unknown): boolean {
 export class ManifestReader {
   readonly #nodeName: string
   readonly #hash: Hash
+  readonly #files: FolderFiles
   readonly #remembered = new Map<string, Remembered>()
 
-  constructor(deps: { readonly nodeName: string; readonly hash: Hash }) {
+  constructor(deps: {
+    readonly nodeName: string
+    readonly hash: Hash
+    readonly files: FolderFiles
+  }) {
     this.#nodeName = deps.nodeName
     this.#hash = deps.hash
+    this.#files = deps.files
   }
 
   /** `isFresh`: the file is known to have been touched, so memory does not count. Never rejects. */
   async read(path: string, { isFresh }: { readonly isFresh: boolean }): Promise<ManifestFile> {
     try {
-      const stats = await stat(path)
+      const stats = await this.#files.stat(path)
       if (stats.isDirectory()) return { kind: 'folder' }
       if (!stats.isFile()) return { kind: 'special' }
       const remembered = this.#remembered.get(path)
@@ -86,7 +91,7 @@ export class ManifestReader {
         return remembered.file
       }
       const file = await this.#readFile(path, stats, remembered)
-      const ageMs = Date.now() - Math.max(stats.mtimeMs, stats.ctimeMs)
+      const ageMs = this.#files.now() - Math.max(stats.mtimeMs, stats.ctimeMs)
       this.#remembered.set(path, { signature, isSettled: ageMs > settledAfterMs, file })
       return file
     } catch (error) {
@@ -104,11 +109,11 @@ export class ManifestReader {
 
   async #readFile(
     path: string,
-    stats: Stats,
+    stats: EntryFacts,
     remembered: Remembered | undefined,
   ): Promise<ManifestFile & { readonly kind: 'file' }> {
     if (stats.size > maxManifestBytes) return unreadable('it is larger than 10 MiB')
-    const text = await readFile(path, 'utf8')
+    const text = await this.#files.readText(path)
     const digest = this.#hash.md5Hex(text)
     // The same object as before for the same content, so that comparing it is quick.
     if (remembered?.file.digest === digest) return remembered.file
