@@ -76,11 +76,11 @@ function setUp(
 const merged = (...pods: readonly Pod[]) => pods.map((pod) => ({ pod, causes: [7] }))
 
 describe('handlePodAdditions', () => {
-  it('creates workers in order of creation, static pods first', () => {
+  it('creates workers in order of creation, static pods first', async () => {
     const { handlers, told } = setUp()
     const created = (uid: string, creationTimestamp: string): Pod =>
       fakePod({ name: uid, uid, metadata: { creationTimestamp } })
-    handlers.handlePodAdditions(
+    await handlers.handlePodAdditions(
       merged(
         created('late', '2026-01-01T00:00:09Z'),
         created('early', '2026-01-01T00:00:01Z'),
@@ -95,29 +95,29 @@ describe('handlePodAdditions', () => {
     ])
   })
 
-  it('hands on both causes and the time', () => {
+  it('hands on both causes and the time', async () => {
     const { handlers, updates } = setUp()
     const pod = fakePod()
-    handlers.handlePodAdditions(merged(pod), [8])
+    await handlers.handlePodAdditions(merged(pod), [8])
     expect(updates).toEqual([{ updateType: 'create', pod, startTime: 1000, causes: [7, 8] }])
   })
 
-  it('turns a mirror into an update of its static pod, and skips one without', () => {
+  it('turns a mirror into an update of its static pod, and skips one without', async () => {
     const { handlers, told } = setUp()
     const pod = fakeStaticPod()
-    handlers.handlePodAdditions(merged(fakeMirrorOf(pod, { uid: 'm1' })), [])
+    await handlers.handlePodAdditions(merged(fakeMirrorOf(pod, { uid: 'm1' })), [])
     expect(told()).toEqual([])
-    handlers.handlePodAdditions(merged(pod), [])
+    await handlers.handlePodAdditions(merged(pod), [])
     expect(told()).toEqual(['create static-1 mirror m1'])
-    handlers.handlePodAdditions(merged(fakeMirrorOf(pod, { uid: 'm2' })), [])
+    await handlers.handlePodAdditions(merged(fakeMirrorOf(pod, { uid: 'm2' })), [])
     expect(told()).toEqual(['update static-1 mirror m2'])
   })
 
-  it('rejects what admission refuses: an event, a status, no worker', () => {
+  it('rejects what admission refuses: an event, a status, no worker', async () => {
     const { handlers, told, statuses, events, trace } = setUp({
       refuse: () => ({ reason: 'OutOfcpu', message: "Node didn't have enough resource: cpu" }),
     })
-    handlers.handlePodAdditions(merged(fakePod({ metadata: { generation: 1 } })), [])
+    await handlers.handlePodAdditions(merged(fakePod({ metadata: { generation: 1 } })), [])
     expect(told()).toEqual([])
     expect(events.lines).toEqual(["Warning OutOfcpu Node didn't have enough resource: cpu"])
     expect(statuses).toEqual([
@@ -137,7 +137,7 @@ describe('handlePodAdditions', () => {
     ])
   })
 
-  it('asks admission with the other active pods, without those that are over', () => {
+  it('asks admission with the other active pods, without those that are over', async () => {
     const seen: string[][] = []
     const { handlers } = setUp({
       refuse: (_pod, others) => {
@@ -145,7 +145,7 @@ describe('handlePodAdditions', () => {
         return undefined
       },
     })
-    handlers.handlePodAdditions(
+    await handlers.handlePodAdditions(
       merged(
         fakePod({ name: 'a', uid: 'a' }),
         fakePod({ name: 'b', uid: 'b', status: { phase: 'Succeeded' } }),
@@ -159,12 +159,12 @@ describe('handlePodAdditions', () => {
   it.each([
     ['is over already', fakePod({ status: { phase: 'Failed' } }), []],
     ['is stopping already', fakePod(), ['web-uid']],
-  ])('does not ask admission about a pod that %s', (_what, pod, terminationRequested) => {
+  ])('does not ask admission about a pod that %s', async (_what, pod, terminationRequested) => {
     const { handlers, told } = setUp({
       refuse: () => ({ reason: 'no', message: 'no' }),
       terminationRequested,
     })
-    handlers.handlePodAdditions(merged(pod), [])
+    await handlers.handlePodAdditions(merged(pod), [])
     expect(told()).toEqual(['create web-uid mirror -'])
   })
 })

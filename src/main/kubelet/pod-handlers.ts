@@ -54,7 +54,7 @@ function needsReadinessSync(pod: Pod): boolean {
   return isReady !== (readyStatus(pod) === 'True')
 }
 
-/** Hands what the config says to the pod manager and the workers. Never waits for anything. */
+/** Hands what the config says to the pod manager and the workers. Waits for nothing but a preemption. */
 export class PodHandlers implements Omit<SyncHandler, 'handlePodCleanups'> {
   readonly #deps: PodHandlersDeps
 
@@ -62,14 +62,17 @@ export class PodHandlers implements Omit<SyncHandler, 'handlePodCleanups'> {
     this.#deps = deps
   }
 
-  readonly handlePodAdditions = (pods: readonly MergedPod[], causes: TraceCauses): void => {
+  readonly handlePodAdditions = async (
+    pods: readonly MergedPod[],
+    causes: TraceCauses,
+  ): Promise<void> => {
     const inOrder = [...pods].sort((a, b) => createdAt(a.pod) - createdAt(b.pod))
     for (const { pod: added, causes: own } of inOrder) {
       const all = [...own, ...causes]
       this.#deps.podManager.addPod(added, own)
       const { pod, mirrorPod, wasMirror } = this.#deps.podManager.getPodAndMirrorPod(added)
       if (wasMirror) this.#update('update', pod, mirrorPod, all)
-      else if (this.#admits(added, all)) this.#update('create', added, mirrorPod, all)
+      else if (await this.#admits(added, all)) this.#update('create', added, mirrorPod, all)
     }
   }
 
@@ -147,7 +150,7 @@ export class PodHandlers implements Omit<SyncHandler, 'handlePodCleanups'> {
     this.#update('kill', pod, undefined, causes)
   }
 
-  #admits(pod: Pod, causes: TraceCauses): boolean {
+  async #admits(pod: Pod, causes: TraceCauses): Promise<boolean> {
     const { podWorkers, podManager, statusManager, admitters } = this.#deps
     const { uid } = pod.metadata
     if (podWorkers.isPodTerminationRequested(uid) || isTerminalPhase(pod.status?.phase)) return true
@@ -156,7 +159,7 @@ export class PodHandlers implements Omit<SyncHandler, 'handlePodCleanups'> {
       isPodTerminationRequested: podWorkers.isPodTerminationRequested,
       getPodStatus: statusManager.getPodStatus,
     }).filter((other) => other.metadata.uid !== uid)
-    const refusal = firstRefusal(admitters, pod, others)
+    const refusal = await firstRefusal(admitters, pod, others, causes)
     if (refusal === undefined) return true
     this.#rejectPod(pod, refusal, causes)
     return false

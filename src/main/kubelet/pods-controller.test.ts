@@ -13,7 +13,12 @@ import { PodManager } from './pod/pod-manager.ts'
 import { PodsController } from './pods-controller.ts'
 
 function setUp(
-  options: { readonly sources?: readonly PodSource[]; readonly cleanupMs?: number } = {},
+  options: {
+    readonly sources?: readonly PodSource[]
+    readonly cleanupMs?: number
+    /** How long an admission waits for a preemption. */
+    readonly admissionMs?: number
+  } = {},
 ) {
   const clock = new VirtualClock(nodeClockHost, { startAt: 0 })
   const trace = new FakeTrace()
@@ -32,10 +37,19 @@ function setUp(
     expected: options.sources ?? [],
     hasSeen: () => true,
   })
+  const passing = async (ms: number | undefined): Promise<void> => {
+    if (ms === undefined) return
+    await new Promise<void>((resolve) => {
+      clock.after(ms, resolve)
+    })
+  }
   const controller = new PodsController({
     podManager,
     handler: {
-      handlePodAdditions: note('add'),
+      handlePodAdditions: async (pods) => {
+        note('add')(pods)
+        await passing(options.admissionMs)
+      },
       handlePodUpdates: note('update'),
       handlePodRemoves: note('remove'),
       handlePodReconcile: note('reconcile'),
@@ -45,10 +59,7 @@ function setUp(
       handlePodSyncByUID: () => undefined,
       handlePodCleanups: async () => {
         calls.push(`cleanup@${clock.now()}`)
-        if (options.cleanupMs !== undefined)
-          await new Promise<void>((resolve) => {
-            clock.after(options.cleanupMs ?? 0, resolve)
-          })
+        await passing(options.cleanupMs)
       },
       cleanUpContainersInPod: (uid) => calls.push(`containers ${uid}`),
     },
@@ -138,6 +149,22 @@ describe('PodsController', () => {
     await clock.advance(200)
     expect(calls).toEqual(['cleanup@2000', 'add web-uid'])
     expect(controller.view().housekeepingMs).toBe(500)
+  })
+
+  it('takes no other input while an admission waits for a preemption', async () => {
+    const { controller, clock, calls, update, sourcesReady } = setUp({
+      sources: ['api'],
+      admissionMs: 500,
+    })
+    controller.start()
+    update('ADD', fakePod({ uid: 'critical' }))
+    update('UPDATE', fakePod({ uid: 'other' }))
+    await clock.advance(499)
+    expect(calls).toEqual(['add critical'])
+    expect(sourcesReady.allReady()).toBe(false)
+    await clock.advance(1)
+    expect(calls).toEqual(['add critical', 'update other'])
+    expect(sourcesReady.allReady()).toBe(true)
   })
 
   it('syncs on what the PLEG saw, and cleans up after a container that died', async () => {

@@ -56,8 +56,8 @@ export interface SyncLoopView {
 }
 
 /**
- * Takes one input at a time: of the inputs that are ready, one at random, as Go's select does. Handlers never
- * block; only housekeeping waits, for the runtime's list.
+ * Takes one input at a time: of the inputs that are ready, one at random, as Go's select does. Handlers do
+ * not block, but for housekeeping, which waits for the runtime's list, and for a preemption at admission.
  */
 export class PodsController implements SyncHandler {
   readonly #deps: PodsControllerDeps
@@ -109,9 +109,8 @@ export class PodsController implements SyncHandler {
     this.#wake()
   }
 
-  readonly handlePodAdditions: SyncHandler['handlePodAdditions'] = (pods, causes) => {
+  readonly handlePodAdditions: SyncHandler['handlePodAdditions'] = (pods, causes) =>
     this.#deps.handler.handlePodAdditions(pods, causes)
-  }
 
   readonly handlePodUpdates: SyncHandler['handlePodUpdates'] = (pods, causes) => {
     this.#deps.handler.handlePodUpdates(pods, causes)
@@ -238,7 +237,7 @@ export class PodsController implements SyncHandler {
   async #handle(input: Input): Promise<void> {
     switch (input.kind) {
       case 'config':
-        this.#handleConfig(input.update)
+        await this.#handleConfig(input.update)
         return
       case 'pleg':
         this.#handlePleg(input.event)
@@ -254,7 +253,7 @@ export class PodsController implements SyncHandler {
     }
   }
 
-  #handleConfig(update: PodUpdate): void {
+  async #handleConfig(update: PodUpdate): Promise<void> {
     const { op, source, pods } = update
     const seq = this.#deps.trace.emit({
       kind: 'loop.config',
@@ -264,7 +263,7 @@ export class PodsController implements SyncHandler {
     })
     switch (op) {
       case 'ADD':
-        this.handlePodAdditions(pods, [seq])
+        await this.handlePodAdditions(pods, [seq])
         break
       case 'UPDATE':
       case 'DELETE':

@@ -4,11 +4,11 @@ import type { MergedPod } from './config/pod-config.ts'
 import type { UpdatePodOptions } from './workers/update-pod-options.ts'
 
 /**
- * What the sync loop calls for each kind of input (seed: SyncHandler). All but `handlePodCleanups` are
- * synchronous and never block: they hand work to the pod workers.
+ * What the sync loop calls for each kind of input (seed: SyncHandler). They hand work to the pod
+ * workers and block for two things only: additions for a preemption (semantics 8.10), clean-ups for the runtime's list.
  */
 export interface SyncHandler {
-  readonly handlePodAdditions: (pods: readonly MergedPod[], causes: TraceCauses) => void
+  readonly handlePodAdditions: (pods: readonly MergedPod[], causes: TraceCauses) => Promise<void>
   readonly handlePodUpdates: (pods: readonly MergedPod[], causes: TraceCauses) => void
   readonly handlePodRemoves: (pods: readonly MergedPod[], causes: TraceCauses) => void
   readonly handlePodReconcile: (pods: readonly MergedPod[], causes: TraceCauses) => void

@@ -113,10 +113,11 @@ describe('NodePredicates', () => {
     expect(none.admit(asking({ cpu: '500' }), [])).toBeUndefined()
   })
 
-  it('asks handlers in order and takes the first refusal', () => {
+  it('asks handlers in order and takes the first refusal', async () => {
     const refusing = (reason: string) => ({ admit: () => ({ reason, message: '' }) })
     const passing = { admit: () => undefined }
-    expect(firstRefusal([passing, refusing('A'), refusing('B')], fakePod(), [])?.reason).toBe('A')
-    expect(firstRefusal([passing], fakePod(), [])).toBeUndefined()
+    const handlers = [passing, refusing('A'), refusing('B')]
+    expect(await firstRefusal(handlers, fakePod(), [], [])).toEqual({ reason: 'A', message: '' })
+    expect(await firstRefusal([passing], fakePod(), [], [])).toBeUndefined()
   })
 })
