@@ -1,28 +1,66 @@
 import type { WorkerStateWord } from './pod-row.ts'
+import type { PodWorkType } from './trace-event.ts'
+
+/** What a worker remembers of the updates that it took (semantics 4.7). */
+export interface ActiveUpdateView {
+  /** The pod's `resourceVersion`, empty for one that is in no API; null: only the runtime knows the pod. */
+  readonly podVersion: string | null
+  readonly mirrorUid: string | null
+  /** It is to stop what only the runtime lists. */
+  readonly isRunningPod: boolean
+  readonly evict: boolean
+  readonly gracePeriodSecondsOverride: number | null
+}
+
+/** The sync that a worker has under way. */
+export interface WorkInHandView {
+  readonly workType: PodWorkType
+  readonly startedAt: number
+  /** What it was begun with, whatever was asked for since (semantics 4.14); null: none, or the pod's own. */
+  readonly gracePeriodSeconds: number | null
+}
 
 /** The whole worker record of one pod uid, as the kubelet keeps it (semantics 4.2). Times are ms on the cluster's clock. */
 export interface WorkerView {
   readonly state: WorkerStateWord
   readonly reason: string
+  readonly fullName: string
   readonly working: boolean
   readonly pendingUpdate: 'create' | 'update' | 'sync' | 'kill' | null
+  readonly activeUpdate: ActiveUpdateView | null
+  readonly inHand: WorkInHandView | null
+  /** The sync under way, or the last one, was told to break off. */
+  readonly cancelled: boolean
   readonly syncedAt: number | null
   readonly startedAt: number | null
+  /** The uid that holds the full name of a static pod which waits to start. */
+  readonly blockedByUid: string | null
   readonly terminatingAt: number | null
   /** Why termination was requested, in the record's words: `deletionTimestamp`, `terminal phase`, `evicted`, `killed`, … */
   readonly terminatingBecause: string
   readonly acknowledgedTerminating: boolean
+  /** What was asked for so far (semantics 4.6); `inHand` says what the call under way was given. */
   readonly gracePeriodSeconds: number | null
+  /** How many kills are told when the containers have stopped. */
+  readonly waitingForEnd: number
+  /** How many kills want to change the status; the last one counts. */
+  readonly statusFunctions: number
   readonly terminatedAt: number | null
   readonly deleted: boolean
   readonly evicted: boolean
   readonly finished: boolean
   readonly restartRequested: boolean
+  /** The runtime listed the pod when nobody had configured it. */
+  readonly observedRuntime: boolean
   /** The answers of the pod state provider (semantics 4.12). */
+  readonly knownTerminated: boolean
   readonly couldHaveRunningContainers: boolean
+  readonly shouldBeFinished: boolean
   readonly terminationRequested: boolean
+  readonly containersShouldBeTerminating: boolean
   readonly runtimeMayBeRemoved: boolean
   readonly contentMayBeRemoved: boolean
+  readonly mirrorIsGuarded: boolean
   /** When the work queue wakes the worker next, if it is queued. */
   readonly nextSyncAt: number | null
   readonly statusVersion: number | null

@@ -13,6 +13,7 @@ import { WorkerIntake } from './worker-intake.ts'
 import { WorkerLoop } from './worker-loop.ts'
 import { WorkerRemoval } from './worker-removal.ts'
 import type { PodWorkerSync } from './worker-removal.ts'
+import type { WorkerRecord } from './worker-record.ts'
 import { WorkerRequeue } from './worker-requeue.ts'
 import { WorkerStart } from './worker-start.ts'
 import { WorkerTable } from './worker-table.ts'
@@ -115,7 +116,7 @@ export class PodWorkers implements PodStateProvider {
     // A string that is no full name has no holder.
     const uid = this.#table.staticStart.startedUid(fullName as PodFullName)
     const record = uid === undefined ? undefined : this.#table.records.get(uid)
-    return record?.terminatingAt !== undefined && record.terminatedAt === undefined
+    return record !== undefined && this.#holdsNameWhileStopping(record)
   }
 
   /** Every uid that has a worker record, in the order of their first update. */
@@ -128,6 +129,7 @@ export class PodWorkers implements PodStateProvider {
     return workerView(record, {
       podsSynced: this.#table.podsSynced,
       nextSyncAt: this.#workQueue.dueAt(uid),
+      mirrorIsGuarded: this.#holdsNameWhileStopping(record),
     })
   }
 
@@ -140,6 +142,11 @@ export class PodWorkers implements PodStateProvider {
   /** All that the workers hold, to check invariants on. Look, do not touch. */
   get table(): WorkerTable {
     return this.#table
+  }
+
+  #holdsNameWhileStopping({ fullName, uid, terminatingAt, terminatedAt }: WorkerRecord): boolean {
+    const isHolder = this.#table.staticStart.startedUid(fullName) === uid
+    return isHolder && terminatingAt !== undefined && terminatedAt === undefined
   }
 
   #answers(uid: string): WorkerAnswers {

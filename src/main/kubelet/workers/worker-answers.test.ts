@@ -3,7 +3,6 @@ import { newWorkerRecord } from './worker-record.ts'
 import type { WorkerRecord } from './worker-record.ts'
 import { workerAnswers } from './worker-answers.ts'
 import type { WorkerAnswers } from './worker-answers.ts'
-import { workerView } from './worker-view.ts'
 
 function record(over: Partial<WorkerRecord> = {}): WorkerRecord {
   return { ...newWorkerRecord({ uid: 'u', name: 'web', namespace: 'default', now: 1 }), ...over }
@@ -59,87 +58,5 @@ describe('the truth table (semantics 4.12)', () => {
     ],
   ])('%s', (_, known, podsSynced, letters) => {
     expect(workerAnswers(known, { podsSynced })).toEqual(row(letters))
-  })
-})
-
-describe('workerView', () => {
-  const view = (over: Partial<WorkerRecord>) =>
-    workerView(record(over), { podsSynced: true, nextSyncAt: 77 })
-
-  it.each<readonly [string, Partial<WorkerRecord>, string, string]>([
-    ['has not begun', {}, 'waiting', 'has not taken its first update yet'],
-    [
-      'stands in line',
-      { blockedByUid: 'other' },
-      'waiting',
-      'waits for other, which still holds the name web_default',
-    ],
-    ['runs', started, 'SyncPod', ''],
-    ['is to end before it has begun', { terminatingAt: 3 }, 'TerminatingPod', ''],
-    ['stops', requested, 'TerminatingPod', ''],
-    ['has stopped', stopped, 'TerminatedPod', ''],
-    ['is done', done, 'finished', ''],
-    [
-      'was stopped before it began',
-      { terminatingAt: 3, terminatedAt: 4, finished: true },
-      'finished',
-      'it was stopped before it could start',
-    ],
-    [
-      'was created again while it stopped',
-      { ...acknowledged, restartRequested: true },
-      'TerminatingPod',
-      'a pod with the same uid was created while it was stopping; it starts anew when this one is done',
-    ],
-    [
-      'was created again and has stopped',
-      { ...stopped, restartRequested: true },
-      'TerminatedAndRecreatedPod',
-      'a pod with the same uid was created while it was stopping; it starts anew when this one is done',
-    ],
-    [
-      'was created again and is done',
-      { ...done, restartRequested: true },
-      'TerminatedAndRecreatedPod',
-      'a pod with the same uid was created while it was stopping; it starts anew when this one is done',
-    ],
-  ])('names the state of one that %s', (_, over, state, reason) => {
-    expect(view(over)).toMatchObject({ state, reason })
-  })
-
-  it('shows the whole record', () => {
-    expect(
-      view({
-        ...requested,
-        working: true,
-        terminatingBecause: 'evicted',
-        gracePeriodSeconds: 1,
-        evicted: true,
-        pendingUpdate: { updateType: 'kill', causes: [] },
-      }),
-    ).toEqual({
-      state: 'TerminatingPod',
-      reason: '',
-      working: true,
-      pendingUpdate: 'kill',
-      syncedAt: 1,
-      startedAt: 2,
-      terminatingAt: 3,
-      terminatingBecause: 'evicted',
-      acknowledgedTerminating: false,
-      gracePeriodSeconds: 1,
-      terminatedAt: null,
-      deleted: false,
-      evicted: true,
-      finished: false,
-      restartRequested: false,
-      couldHaveRunningContainers: true,
-      terminationRequested: true,
-      runtimeMayBeRemoved: false,
-      contentMayBeRemoved: true,
-      nextSyncAt: 77,
-      statusVersion: null,
-      statusVersionSent: null,
-    })
   })
 })

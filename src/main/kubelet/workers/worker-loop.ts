@@ -8,7 +8,7 @@ import type { Bell } from './bell.ts'
 import type { PodSyncer, PodSyncFailure } from './pod-sync.ts'
 import type { PodStatusFunc } from './update-pod-options.ts'
 import type { SyncOutcome, WorkerCompletion } from './worker-completion.ts'
-import type { WorkerRecord } from './worker-record.ts'
+import type { WorkInHand, WorkerRecord } from './worker-record.ts'
 import type { Work, WorkerStart } from './worker-start.ts'
 
 interface Attempt {
@@ -60,9 +60,11 @@ export class WorkerLoop {
       if (start.kind === 'never') return
       if (start.kind === 'wait') continue
       const startedAt = this.#clock.now()
+      start.work.record.inHand = inHand(start.work, startedAt)
       const startedSeq = this.#syncStarted(start.work)
       const { outcome, hasSynced } = await this.#attempt(start.work, bell.lastSyncAt, [startedSeq])
       if (hasSynced) bell.lastSyncAt = this.#clock.now()
+      start.work.record.inHand = undefined
       const finishedSeq = this.#syncFinished(start.work, outcome, startedAt, startedSeq)
       if (this.#completion.complete(start.work, outcome, [finishedSeq]) === 'exit') return
     }
@@ -161,6 +163,11 @@ export class WorkerLoop {
       data: { workType: work.type, durationMs: this.#clock.now() - startedAt, ...said(outcome) },
     })
   }
+}
+
+function inHand({ type, update }: Work, startedAt: number): WorkInHand {
+  const gracePeriodSeconds = update.killPodOptions?.gracePeriodSecondsOverride
+  return { type, startedAt, gracePeriodSeconds }
 }
 
 function notTerminal(result: Result<undefined, PodSyncFailure>): SyncOutcome {

@@ -29,6 +29,13 @@ export interface ActiveUpdate {
     { readonly evict?: boolean; readonly gracePeriodSecondsOverride?: number } | undefined
 }
 
+/** A sync under way: since when (ms), and with which grace in seconds; undefined: none, or the pod's own. */
+export interface WorkInHand {
+  readonly type: PodWorkType
+  readonly startedAt: number
+  readonly gracePeriodSeconds: number | undefined
+}
+
 /**
  * All that the workers know of one uid (semantics 4.2). Times in ms on the clock, undefined for "not yet";
  * none of them, and none of the flags but `working`, is ever taken back. `gracePeriodSeconds` 0: none yet.
@@ -44,6 +51,8 @@ export interface WorkerRecord {
   /** The newest update that the worker has not taken yet. */
   pendingUpdate: UpdatePodOptions | undefined
   activeUpdate: ActiveUpdate | undefined
+  /** The sync under way, for the views. */
+  inHand: WorkInHand | undefined
   startedAt: number | undefined
   terminatingAt: number | undefined
   terminatingBecause: TerminationReason | undefined
@@ -82,6 +91,7 @@ export function newWorkerRecord(pod: {
     working: false,
     pendingUpdate: undefined,
     activeUpdate: undefined,
+    inHand: undefined,
     startedAt: undefined,
     terminatingAt: undefined,
     terminatingBecause: undefined,

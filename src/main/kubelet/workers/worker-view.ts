@@ -1,9 +1,13 @@
 import { assertNever } from '../../../shared/assert-never.ts'
 import type { WorkerStateWord } from '../../../shared/model/pod-row.ts'
-import type { WorkerView } from '../../../shared/model/worker-view.ts'
+import type {
+  ActiveUpdateView,
+  WorkInHandView,
+  WorkerView,
+} from '../../../shared/model/worker-view.ts'
 import { workerAnswers } from './worker-answers.ts'
 import { workTypeOf } from './worker-record.ts'
-import type { WorkerRecord } from './worker-record.ts'
+import type { ActiveUpdate, WorkInHand, WorkerRecord } from './worker-record.ts'
 
 /** The state of a worker under the seed's names (PodWorkerState); a waiting worker counts as SyncPod. */
 export type PodWorkerState =
@@ -41,32 +45,66 @@ function stateReason(record: WorkerRecord): string {
   return isWaiting ? 'has not taken its first update yet' : ''
 }
 
-/** A record as the page shows it. Status versions are the status manager's, and null here. */
+function activeUpdateView(active: ActiveUpdate): ActiveUpdateView {
+  const { pod, mirrorPod, runningPod, killPodOptions } = active
+  return {
+    podVersion: pod === undefined ? null : (pod.metadata.resourceVersion ?? ''),
+    mirrorUid: mirrorPod?.metadata.uid ?? null,
+    isRunningPod: runningPod !== undefined,
+    evict: killPodOptions?.evict === true,
+    gracePeriodSecondsOverride: killPodOptions?.gracePeriodSecondsOverride ?? null,
+  }
+}
+
+function inHandView({ type, startedAt, gracePeriodSeconds }: WorkInHand): WorkInHandView {
+  return { workType: type, startedAt, gracePeriodSeconds: gracePeriodSeconds ?? null }
+}
+
+/**
+ * A record as the page shows it, field by field (semantics 4.2). Status versions are the status manager's, and null
+ * here. `mirrorIsGuarded`: its mirror is none to clean up, since the record holds a static name and stops.
+ */
 export function workerView(
   record: WorkerRecord,
-  options: { readonly podsSynced: boolean; readonly nextSyncAt: number | undefined },
+  options: {
+    readonly podsSynced: boolean
+    readonly nextSyncAt: number | undefined
+    readonly mirrorIsGuarded: boolean
+  },
 ): WorkerView {
   const answers = workerAnswers(record, options)
   return {
     state: stateWord(record),
     reason: stateReason(record),
+    fullName: record.fullName,
     working: record.working,
     pendingUpdate: record.pendingUpdate?.updateType ?? null,
+    activeUpdate: record.activeUpdate === undefined ? null : activeUpdateView(record.activeUpdate),
+    inHand: record.inHand === undefined ? null : inHandView(record.inHand),
+    cancelled: record.cancellation?.isCancelled() === true,
     syncedAt: record.syncedAt,
     startedAt: record.startedAt ?? null,
+    blockedByUid: record.blockedByUid ?? null,
     terminatingAt: record.terminatingAt ?? null,
     terminatingBecause: record.terminatingBecause ?? '',
     acknowledgedTerminating: record.startedTerminating,
     gracePeriodSeconds: record.gracePeriodSeconds === 0 ? null : record.gracePeriodSeconds,
+    waitingForEnd: record.notifyPostTerminating.length,
+    statusFunctions: record.statusPostTerminating.length,
     terminatedAt: record.terminatedAt ?? null,
     deleted: record.deleted,
     evicted: record.evicted,
     finished: record.finished,
     restartRequested: record.restartRequested,
+    observedRuntime: record.observedRuntime,
+    knownTerminated: answers.isPodKnownTerminated,
     couldHaveRunningContainers: answers.couldHaveRunningContainers,
+    shouldBeFinished: answers.shouldPodBeFinished,
     terminationRequested: answers.isPodTerminationRequested,
+    containersShouldBeTerminating: answers.shouldPodContainersBeTerminating,
     runtimeMayBeRemoved: answers.shouldPodRuntimeBeRemoved,
     contentMayBeRemoved: answers.shouldPodContentBeRemoved,
+    mirrorIsGuarded: options.mirrorIsGuarded,
     nextSyncAt: options.nextSyncAt ?? null,
     statusVersion: null,
     statusVersionSent: null,

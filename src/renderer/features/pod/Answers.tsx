@@ -1,17 +1,10 @@
 import type { ReactNode } from 'react'
-import type { ProviderAnswer } from '../../../shared/model/explanation-fields.ts'
 import { answerSentence, fieldSentence } from '../../../shared/model/explanation-fields.ts'
 import type { WorkerView } from '../../../shared/model/worker-view.ts'
 import { classNames } from '../../ui/class-names.ts'
 import styles from './Answers.module.css'
+import { providerAnswers } from './provider-answers.ts'
 import { SectionTag } from './SectionTag.tsx'
-
-const answers: readonly { readonly answer: ProviderAnswer; readonly words: string }[] = [
-  { answer: 'couldHaveRunningContainers', words: 'could have running containers' },
-  { answer: 'terminationRequested', words: 'termination requested' },
-  { answer: 'runtimeMayBeRemoved', words: 'runtime may be removed' },
-  { answer: 'contentMayBeRemoved', words: 'content may be removed' },
-]
 
 /** What the workers answer when the rest of the kubelet asks about the pod, and what follows from each answer. */
 export function Answers({ worker }: { readonly worker: WorkerView }): ReactNode {
@@ -22,7 +15,7 @@ export function Answers({ worker }: { readonly worker: WorkerView }): ReactNode 
       </h3>
       <p className={styles['lead']}>What the worker answers to the rest of the kubelet:</p>
       <dl>
-        {answers.map(({ answer, words }) => (
+        {providerAnswers.map(({ answer, words }) => (
           <div key={answer} className={styles['answer']} title={fieldSentence(answer)}>
             <dt>{words}</dt>
             <dd>

@@ -157,10 +157,14 @@ describe('the summary of a pod', () => {
         .getAllByRole('definition')
         .map((answer) => answer.textContent),
     ).toEqual([
+      'noAdmission counts its resources and ports.',
       'yesThe status manager holds back Failed and Succeeded, so that nobody replaces what may still run.',
+      'noWho waits for the end of the pod, as the eviction manager does, goes on waiting.',
       'yesSecrets and config maps are no longer fetched for it; an ADD of this UID starts it anew afterwards.',
+      'yesThe volume manager mounts nothing for it any more.',
       'noIts volumes stay mounted and its sandbox stays.',
       'yesAll its dead containers may be removed, with their logs.',
+      'noHousekeeping deletes a mirror of its name once no manifest stands for it.',
     ])
   })
 

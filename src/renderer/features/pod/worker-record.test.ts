@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fakeRow, fakeWorker, storyNow } from '../../bridge/fake-views.ts'
+import { providerAnswers } from './provider-answers.ts'
 import { lifeSteps } from './life.ts'
 import { recordLines } from './worker-record.ts'
 
@@ -27,20 +28,28 @@ describe('the worker record', () => {
   it('has a line for everything that the record holds, also when nothing has happened', () => {
     expect(lines(fresh)).toEqual({
       state: 'waiting',
+      'full name': 'new_default',
       'working now': 'idle',
       'update that waits': 'create',
+      'last update taken': 'none',
+      'sync under way': 'none',
+      'told to break off': 'no',
       'first synced': 'not yet',
       started: 'not yet',
+      'waits for': 'nobody',
       'next sync': 'not queued',
       'terminating since': 'not yet',
       'because of': 'nothing',
       acknowledged: 'not yet',
-      'grace in use': 'none',
+      'grace asked for': 'none',
+      'kills that wait': 'none',
+      'status functions': 'none',
       terminated: 'not yet',
       finished: 'not yet',
       deleted: 'no',
       evicted: 'no',
       'restart requested': 'no',
+      'seen in the runtime only': 'no',
       'status cache': 'empty',
     })
   })
@@ -50,9 +59,60 @@ describe('the worker record', () => {
       started: '14:01:31.480',
       'terminating since': '14:02:22.480',
       'because of': 'deletionTimestamp',
-      'grace in use': '30 s',
+      'grace asked for': '30 s',
       'status cache': 'v7, none sent',
     })
+  })
+})
+
+describe('what a worker has taken', () => {
+  const active = {
+    podVersion: '12',
+    mirrorUid: null,
+    isRunningPod: false,
+    evict: false,
+    gracePeriodSecondsOverride: null,
+  }
+  it('is said with all that is remembered of it', () => {
+    const taken = (part: Partial<typeof stopping.activeUpdate>) =>
+      lines({ ...stopping, activeUpdate: { ...active, ...part } })['last update taken']
+    expect(taken({})).toBe('pod at 12')
+    expect(taken({ podVersion: '', mirrorUid: '0123456789abcdef', evict: true })).toBe(
+      'pod, mirror 01234567…cdef, evict',
+    )
+    expect(taken({ podVersion: null, isRunningPod: true, gracePeriodSecondsOverride: 1 })).toBe(
+      'running pod, grace 1 s',
+    )
+  })
+
+  it('shows the grace that the call under way was given beside the one asked for since', () => {
+    const inHand = {
+      workType: 'terminating',
+      startedAt: storyNow - 9000,
+      gracePeriodSeconds: 30,
+    } as const
+    const shown = lines({ ...stopping, inHand, gracePeriodSeconds: 5, cancelled: true })
+    expect(shown).toMatchObject({
+      'sync under way': 'SyncTerminatingPod since 14:02:22.480, grace 30 s',
+      'grace asked for': '5 s',
+      'told to break off': 'yes',
+    })
+    const syncing = { workType: 'sync', startedAt: storyNow, gracePeriodSeconds: null } as const
+    expect(lines({ ...stopping, inHand: syncing })['sync under way']).toBe(
+      'SyncPod since 14:02:31.480',
+    )
+  })
+})
+
+describe('the fields of a worker', () => {
+  it('are all shown: as a line of the record, or as an answer', () => {
+    const shownElsewhere = ['reason', 'statusVersionSent']
+    const shown = [
+      ...recordLines(stopping).map(({ field }) => field),
+      ...providerAnswers.map(({ answer }) => answer),
+      ...shownElsewhere,
+    ]
+    expect(shown.toSorted()).toEqual(Object.keys(stopping).toSorted())
   })
 })
 
