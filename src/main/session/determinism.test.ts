@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Pod } from '../../shared/kubernetes/objects.ts'
 import type { TraceEvent } from '../../shared/model/trace-event.ts'
 import { FakeLog } from '../kubelet/container/fake-log.ts'
-import { VirtualNode } from './virtual-node.ts'
+import { VirtualCluster } from './virtual-cluster.ts'
 import { workloadPod, workloadPods } from './virtual-workload.ts'
 
 const minuteMs = 60_000
@@ -53,56 +53,57 @@ class Transcript {
 class Run {
   readonly transcript: Transcript
   readonly log = new FakeLog()
-  readonly node: VirtualNode
+  readonly cluster: VirtualCluster
   #statics: readonly Pod[] = workloadPods('static', staticCount)
   #created = regularCount
 
   constructor(seed: number, earlier?: Transcript) {
     this.transcript = new Transcript(earlier)
-    this.node = new VirtualNode({
+    this.cluster = new VirtualCluster({
       seed,
       startAt: Date.UTC(2026, 0, 1),
-      nodeName: 'n1',
+      nodeNames: ['n1'],
       log: this.log,
     })
-    this.node.trace.listen(this.transcript.take)
+    this.cluster.trace.listen(this.transcript.take)
   }
 
   async live(minutes: number): Promise<this> {
-    const { node } = this
-    node.start()
-    node.setStaticPods(this.#statics)
-    for (const pod of workloadPods('pod', regularCount)) await node.createPod(pod)
+    const { cluster } = this
+    cluster.start()
+    cluster.node().setStaticPods(this.#statics)
+    for (const pod of workloadPods('pod', regularCount)) await cluster.createPod(pod)
     for (let minute = 0; minute < minutes; minute++) {
       // Off the full minute, where nothing else is due.
-      node.clock.after(1234, () => {
+      cluster.clock.after(1234, () => {
         this.#happen(minute)
       })
-      await node.clock.advance(minuteMs)
+      await cluster.clock.advance(minuteMs)
     }
-    node.stop()
+    cluster.stop()
     return this
   }
 
   /** Something for every way in which a pod can come, change and go. */
   #happen(minute: number): void {
-    const { node } = this
-    const pods = node.kubelet.podManager.getPods()
+    const { cluster } = this
+    const { kubelet } = cluster.node()
+    const pods = kubelet.podManager.getPods()
     const pick = (number: number): Pod | undefined => pods[(minute * 7 + number * 31) % pods.length]
     const pathOf = (pod: Pod | undefined): string =>
       `/api/v1/namespaces/default/pods/${pod?.metadata.name ?? ''}`
-    void node.request('DELETE', pathOf(pick(0)))
-    void node.createPod(workloadPod('pod', this.#created++))
-    void node.kubelet.kill(pick(1)?.metadata.uid ?? '', minute % 2 === 0 ? undefined : 5, [])
-    void node.kubelet.evict(pick(2)?.metadata.uid ?? '', [])
+    void cluster.request('DELETE', pathOf(pick(0)))
+    void cluster.createPod(workloadPod('pod', this.#created++))
+    void kubelet.kill(pick(1)?.metadata.uid ?? '', minute % 2 === 0 ? undefined : 5, [])
+    void kubelet.evict(pick(2)?.metadata.uid ?? '', [])
     const evicted = pick(3)
-    void node.request('POST', `${pathOf(evicted)}/eviction`, {
+    void cluster.request('POST', `${pathOf(evicted)}/eviction`, {
       apiVersion: 'policy/v1',
       kind: 'Eviction',
       metadata: { name: evicted?.metadata.name ?? '', namespace: 'default', uid: '' },
     })
     if (minute % 3 === 0) this.#changeStatics(minute)
-    if (minute % 4 === 0) void node.request('DELETE', pathOf(pods.find(isOfFile)))
+    if (minute % 4 === 0) void cluster.request('DELETE', pathOf(pods.find(isOfFile)))
   }
 
   /** One manifest is edited, one removed, and the one that was removed last time comes back. */
@@ -116,7 +117,7 @@ class Run {
           ? { ...pod, metadata: { ...pod.metadata, labels: { edited: String(minute) } } }
           : pod,
       )
-    this.node.setStaticPods(this.#statics)
+    this.cluster.node().setStaticPods(this.#statics)
   }
 }
 

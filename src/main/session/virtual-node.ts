@@ -1,102 +1,110 @@
-import type { KubeObject, Pod } from '../../shared/kubernetes/objects.ts'
-import type { HttpMethod, KubeResponse } from '../../shared/kubernetes/request.ts'
+import type { Pod } from '../../shared/kubernetes/objects.ts'
+import type { Transport } from '../../shared/kubernetes/request.ts'
 import { defaultPod } from '../../shared/kubernetes/pod-defaults.ts'
 import { nodeHash } from '../clock/node-hash.ts'
-import { nodeClockHost } from '../clock/node-clock-host.ts'
-import { seededRandom } from '../clock/seeded-random.ts'
-import { VirtualClock } from '../clock/virtual-clock.ts'
 import { TransportApiClient } from '../cluster/api-client.ts'
 import { nodeReflector, reflectorNodeLister } from '../cluster/node-lister.ts'
-import type { Reflector } from '../cluster/reflector.ts'
+import { OutageSwitch } from '../cluster/outage-switch.ts'
+import { RetryAfterTransport } from '../cluster/retry-after-transport.ts'
+import type { SourcePod } from '../kubelet/config/pod-config.ts'
 import { Kubelet } from '../kubelet/kubelet.ts'
-import { podNamespace } from '../kubelet/pod/identity.ts'
+import type { NodeDescription } from '../kubelet/node/node-status.ts'
 import { applyStaticDefaults } from '../kubelet/pod/static-pod.ts'
-import type { Log, Random } from '../kubelet/ports.ts'
-import { ClusterTrace } from '../kubelet/trace.ts'
+import type { HoldableClock, Log, Random, Trace } from '../kubelet/ports.ts'
 import { SimulatedRuntime } from '../runtimes/simulated/simulated-runtime.ts'
-import { SandboxApiServer } from '../sandbox/api-server.ts'
-import type { Caller } from '../sandbox/api-server.ts'
-import { startControlPlane } from '../sandbox/control-plane.ts'
-import { inProcessTransport } from '../sandbox/in-process-transport.ts'
+import { SlowRuntime } from '../runtimes/simulated/slow-runtime.ts'
 import { ApiPodSource } from '../sources/api-pods.ts'
+import { ManifestFolderSource } from '../sources/manifest-folder.ts'
+import type { MemoryFolder } from '../sources/memory-folder.ts'
 import { describeNode } from './node-description.ts'
 
-const admin: Caller = {
-  user: 'nodescope-admin',
-  groups: ['system:masters', 'system:authenticated'],
-  client: 'nodescope',
-}
+/** What a node has to give; values are quantities. */
+export type NodeSize = Readonly<Record<string, string>>
 
-/** Large enough for whatever a test or a measurement puts on it. */
-const size = { cpu: '1000', memory: '4Ti', 'ephemeral-storage': '4Ti', pods: '10000' } as const
-
-export interface VirtualNodeOptions {
-  readonly seed: number
-  /** ms since 1970 at which the cluster's time begins. */
-  readonly startAt: number
+export interface VirtualNodeDeps {
   readonly nodeName: string
+  /** Answers as the node. */
+  readonly transport: Transport
+  readonly clock: HoldableClock
+  readonly random: Random
+  readonly trace: Trace
   readonly log: Log
+  readonly size: NodeSize
+  /** Where its manifests lie; without one they are given by `setStaticPods`. */
+  readonly folder?: MemoryFolder | undefined
 }
+
+/** From one start of the agent to its stop: all that a process that dies takes with it. */
+interface AgentLife {
+  readonly kubelet: Kubelet
+  readonly parts: readonly { readonly start: () => void; readonly stop: () => void }[]
+}
+
+const idle = (): void => undefined
 
 /**
- * A whole sandbox without the machine it runs on: API server, control plane, kubelet and simulated
- * runtime on a virtual clock that stands until it is advanced; no file, no socket, no wall time. The
- * same options and the same calls at the same times give the same trace. For tests and measurements.
+ * One node of a `VirtualCluster`: a machine with its container runtime, its way to the API server, its manifests, and an
+ * agent, which can be stopped and started again. Nothing of the agent outlives its stop; containers run on.
  */
 export class VirtualNode {
   readonly nodeName: string
-  readonly clock: VirtualClock
-  readonly trace: ClusterTrace
-  readonly kubelet: Kubelet
-  readonly #server: SandboxApiServer
-  readonly #controlPlane: { readonly stop: () => void }
-  readonly #nodes: Reflector<'nodes'>
-  readonly #apiPods: ApiPodSource
+  /** The machine's containers, with the failures of its calls to come. */
+  readonly runtime: SimulatedRuntime
+  /** The runtime as the agent reaches it: with delays. */
+  readonly slowRuntime: SlowRuntime
+  /** The way to the API server. */
+  readonly outage: OutageSwitch
+  readonly folder: MemoryFolder | undefined
+  readonly #deps: VirtualNodeDeps
+  #staticPods: readonly SourcePod[] = []
+  #life: AgentLife | undefined
+  #isRunning = false
+  #starts = 0
 
-  constructor(options: VirtualNodeOptions) {
-    const { nodeName, log } = options
-    const onError = (error: unknown): void => {
-      log.error('the cluster broke', { error: String(error) })
-    }
-    const random = seededRandom(options.seed)
-    const clock = new VirtualClock(nodeClockHost, { startAt: options.startAt, onError })
-    this.nodeName = nodeName
-    this.clock = clock
-    this.trace = new ClusterTrace({ cluster: 'sandbox', clock, onError })
-    this.#server = new SandboxApiServer({
-      clock,
-      random: random.fork('api server'),
-      trace: this.trace.forNode(''),
-      log,
-    })
-    this.#controlPlane = startControlPlane({
-      server: this.#server,
-      clock,
-      random: random.fork('control plane'),
-      log,
-    })
-    const parts = this.#nodeParts(random, log)
-    this.#nodes = parts.nodes
-    this.kubelet = parts.kubelet
-    this.#apiPods = parts.apiPods
+  constructor(deps: VirtualNodeDeps) {
+    const { clock, transport } = deps
+    this.#deps = deps
+    this.nodeName = deps.nodeName
+    this.folder = deps.folder
+    this.runtime = new SimulatedRuntime({ ...deps, random: deps.random.fork('runtime') })
+    this.slowRuntime = new SlowRuntime({ runtime: this.runtime, clock })
+    this.outage = new OutageSwitch({ transport })
   }
 
+  /** The agent's, or that of the last one where none runs. Throws before the first start. */
+  get kubelet(): Kubelet {
+    if (this.#life === undefined) throw new Error(`the agent of ${this.nodeName} was not started`)
+    return this.#life.kubelet
+  }
+
+  get isRunning(): boolean {
+    return this.#isRunning
+  }
+
+  /** How often its agent was started. */
+  get starts(): number {
+    return this.#starts
+  }
+
+  /** A new agent, which knows nothing. Running already: nothing. */
   start(): void {
-    this.#nodes.start()
-    this.kubelet.start()
-    this.#apiPods.start()
+    if (this.#isRunning) return
+    this.#isRunning = true
+    this.#starts++
+    this.#life = this.#newLife(this.#deps.random.fork(`start ${this.#starts}`))
+    for (const part of this.#life.parts) part.start()
   }
 
+  /** The agent ends as a process that dies. Twice is fine. */
   stop(): void {
-    this.#apiPods.stop()
-    this.kubelet.stop()
-    this.#nodes.stop()
-    this.#controlPlane.stop()
+    if (!this.#isRunning) return
+    this.#isRunning = false
+    for (const part of this.#life?.parts.toReversed() ?? []) part.stop()
   }
 
-  /** What a folder of these manifests would bring. Throws for one that can be no static pod. */
+  /** What a folder of these manifests would bring. Throws for one that can be no static pod. Not for a node with a folder. */
   setStaticPods(manifests: readonly Pod[]): void {
-    const pods = manifests.map((manifest) => {
+    this.#staticPods = manifests.map((manifest) => {
       const pod = applyStaticDefaults(defaultPod(manifest), {
         source: 'file',
         nodeName: this.nodeName,
@@ -106,79 +114,85 @@ export class VirtualNode {
       if (!pod.ok) throw new Error(pod.error.join('; '))
       return { pod: pod.value }
     })
-    this.kubelet.setPods('file', pods, [])
+    if (this.#isRunning) this.kubelet.setPods('file', this.#staticPods, [])
   }
 
-  createPod(manifest: Pod): Promise<KubeResponse> {
-    const path = `/api/v1/namespaces/${podNamespace(manifest)}/pods`
-    // A Pod is an object of the API; its type has no index signature.
-    return this.request('POST', path, manifest as unknown as KubeObject)
-  }
-
-  /** A request of the person at the dashboard: it is answered at once, without a network between. */
-  async request(method: HttpMethod, path: string, body?: KubeObject): Promise<KubeResponse> {
-    const headers = { 'content-type': 'application/json', accept: 'application/json' }
-    return this.#server.handle(
-      { method, path, headers, ...(body === undefined ? {} : { body }) },
-      admin,
-    )
-  }
-
-  #nodeParts(
-    random: Random,
-    log: Log,
-  ): {
-    readonly nodes: Reflector<'nodes'>
-    readonly kubelet: Kubelet
-    readonly apiPods: ApiPodSource
-  } {
-    const { nodeName, clock } = this
-    const trace = this.trace.forNode(nodeName)
-    const transport = inProcessTransport({
-      server: this.#server,
-      clock,
-      random: random.fork(`transport ${nodeName}`),
-      caller: {
-        user: `system:node:${nodeName}`,
-        groups: ['system:nodes', 'system:authenticated'],
-        client: 'kubelet',
-      },
-    })
-    const shared = { nodeName, transport, clock, trace, log }
+  #newLife(random: Random): AgentLife {
+    const { nodeName, clock, trace, log } = this.#deps
+    const transport = this.outage
     const nodes = nodeReflector({
-      ...shared,
+      nodeName,
+      transport,
+      clock,
+      log,
       random: random.fork('node reflector'),
-      onChange: () => undefined,
+      onChange: idle,
     })
     const nodeLister = reflectorNodeLister(nodes, nodeName)
-    const runtime = new SimulatedRuntime({ ...shared, random: random.fork('runtime') })
-    const description = describeNode({ nodeName, runtime, isTainted: false })
+    const calls = new RetryAfterTransport({ clock, transport })
     const kubelet = new Kubelet({
-      ...shared,
-      // Neither the machine's processor nor its kernel belongs into a run that can be repeated elsewhere.
-      description: {
-        ...description,
-        capacity: size,
-        allocatable: size,
-        nodeInfo: { ...description.nodeInfo, architecture: 'amd64', kernelVersion: '' },
-        labels: { ...description.labels, 'kubernetes.io/arch': 'amd64' },
-      },
-      random: random.fork(`node ${nodeName}`),
+      nodeName,
+      description: this.#description(),
+      clock,
+      random: random.fork('kubelet'),
       hash: nodeHash,
-      api: new TransportApiClient({ transport }),
+      trace,
+      log,
+      api: new TransportApiClient({ transport: calls }),
       nodeLister,
-      runtimeService: runtime,
-      imageService: runtime,
+      runtimeService: this.slowRuntime,
+      imageService: this.slowRuntime,
       sources: ['file', 'api'],
     })
     const apiPods = new ApiPodSource({
-      ...shared,
+      nodeName,
+      transport,
       nodeLister,
+      clock,
+      trace,
+      log,
       random: random.fork('pod reflector'),
       onPods: (pods, causes) => {
         kubelet.setPods('api', pods, causes)
       },
     })
-    return { nodes, kubelet, apiPods }
+    const retries = { start: idle, stop: () => calls.stop() }
+    return { kubelet, parts: [retries, nodes, kubelet, this.#files(kubelet), apiPods] }
+  }
+
+  #files(kubelet: Kubelet): AgentLife['parts'][number] {
+    const { folder } = this
+    if (folder === undefined)
+      return {
+        // Before anybody set them nobody knows that there are none.
+        start: () => {
+          if (this.#starts > 1) kubelet.setPods('file', this.#staticPods, [])
+        },
+        stop: idle,
+      }
+    return new ManifestFolderSource({
+      ...this.#deps,
+      path: folder.path,
+      hash: nodeHash,
+      watchFolder: folder.watchFolder,
+      files: folder,
+      onPods: (pods, causes) => {
+        kubelet.setPods('file', pods, causes)
+      },
+      onProblems: idle,
+    })
+  }
+
+  /** Neither the machine's processor nor its kernel belongs into a run that can be repeated elsewhere. */
+  #description(): NodeDescription {
+    const { nodeName, size } = this.#deps
+    const description = describeNode({ nodeName, runtime: this.runtime, isTainted: false })
+    return {
+      ...description,
+      capacity: size,
+      allocatable: size,
+      nodeInfo: { ...description.nodeInfo, architecture: 'amd64', kernelVersion: '' },
+      labels: { ...description.labels, 'kubernetes.io/arch': 'amd64' },
+    }
   }
 }

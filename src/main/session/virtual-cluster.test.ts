@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest'
+import type { Pod } from '../../shared/kubernetes/objects.ts'
+import type { TraceEvent } from '../../shared/model/trace-event.ts'
+import { FakeLog } from '../kubelet/container/fake-log.ts'
+import { VirtualCluster } from './virtual-cluster.ts'
+
+function makeCluster(options: { readonly hasFolders?: boolean } = {}) {
+  const log = new FakeLog()
+  const cluster = new VirtualCluster({
+    seed: 1,
+    startAt: Date.UTC(2026, 0, 1),
+    nodeNames: ['n1', 'n2'],
+    log,
+    ...options,
+  })
+  const events: TraceEvent[] = []
+  cluster.trace.listen((event) => events.push(event))
+  return { cluster, events, log }
+}
+
+function pod(name: string, nodeName: string): Pod {
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, uid: '', namespace: 'default' },
+    spec: {
+      nodeName,
+      containers: [{ name: 'c', image: 'busybox:1', command: ['sleep', '100000'] }],
+      tolerations: [{ operator: 'Exists' }],
+    },
+  }
+}
+
+async function statusOf(cluster: VirtualCluster, name: string): Promise<unknown> {
+  const answer = await cluster.request('GET', `/api/v1/namespaces/default/pods/${name}`)
+  if (answer.kind !== 'object') throw new Error('no object')
+  const { status } = answer.body as Pod
+  return typeof status === 'object' ? status.phase : answer.status
+}
+
+describe('VirtualCluster', () => {
+  it('runs the pods of several nodes, each on its own', async () => {
+    const { cluster, log } = makeCluster()
+    cluster.start()
+    await cluster.createPod(pod('a', 'n1'))
+    await cluster.createPod(pod('b', 'n2'))
+    cluster.node('n2').setStaticPods([pod('s', '')])
+    await cluster.clock.advance(10_000)
+    const named = cluster.nodes.map((node) =>
+      node.kubelet.podManager.getPods().map(({ metadata }) => metadata.name),
+    )
+    expect(named).toEqual([['a'], ['s-n2', 'b']])
+    expect(await statusOf(cluster, 'a')).toBe('Running')
+    expect(await statusOf(cluster, 's-n2')).toBe('Running')
+    expect(log.lines.filter(({ level }) => level === 'error')).toEqual([])
+    cluster.stop()
+  })
+
+  it('finds containers and pods again after a restart of the agent', async () => {
+    const { cluster, events } = makeCluster({ hasFolders: true })
+    const node = cluster.node('n1')
+    node.folder?.write('s.json', JSON.stringify({ ...pod('s', ''), metadata: { name: 's' } }))
+    cluster.start()
+    await cluster.createPod(pod('a', 'n1'))
+    await cluster.clock.advance(10_000)
+    const before = node.kubelet
+    node.stop()
+    await cluster.clock.advance(5000)
+    node.start()
+    node.start()
+    const from = cluster.trace.lastSeq
+    await cluster.clock.advance(10_000)
+    expect([node.starts, node.isRunning, node.kubelet === before]).toEqual([2, true, false])
+    expect(node.kubelet.podManager.getPods().map(({ metadata }) => metadata.name)).toEqual([
+      's-n1',
+      'a',
+    ])
+    const since = events.filter(({ seq }) => seq > from)
+    expect(since.filter(({ kind }) => kind.startsWith('container.'))).toEqual([])
+    expect(
+      since.filter(({ kind }) => kind === 'mirror.created' || kind === 'mirror.deleted'),
+    ).toEqual([])
+    cluster.stop()
+  })
+
+  it('cuts one node off and leaves the other at work', async () => {
+    const { cluster, events } = makeCluster()
+    cluster.start()
+    await cluster.clock.advance(30_000)
+    cluster.node('n1').outage.cut()
+    const from = cluster.trace.lastSeq
+    await cluster.clock.advance(30_000)
+    const renewals = events.filter(({ kind, seq }) => kind === 'lease.renewed' && seq > from)
+    expect(new Set(renewals.map(({ node }) => node))).toEqual(new Set(['n2']))
+    cluster.node('n1').outage.restore()
+    const restored = cluster.trace.lastSeq
+    await cluster.clock.advance(30_000)
+    expect(
+      events.some(
+        ({ kind, seq, node }) => kind === 'lease.renewed' && seq > restored && node === 'n1',
+      ),
+    ).toBe(true)
+    cluster.stop()
+  })
+})
