@@ -251,6 +251,8 @@ export class Kubelet {
     const ports = {
       ...deps,
       api,
+      trace: this.#gate.trace(deps.trace),
+      log: this.#gate.log(deps.log),
       runtimeService: this.#gate.runtimeService(deps.runtimeService),
       imageService: this.#gate.imageService(deps.imageService),
       random: deps.random.fork('kubelet'),

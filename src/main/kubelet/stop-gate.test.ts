@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import type { TraceInput } from '../../shared/model/trace-event.ts'
+import { FakeLog } from './container/fake-log.ts'
 import { FakeRuntimeService } from './container/fake-runtime-service.ts'
+import { FakeTrace } from './container/fake-trace.ts'
 import { FakeApiClient } from './fake-api-client.ts'
 import { fakePod } from './pod/fake-pod.ts'
 import { StopGate } from './stop-gate.ts'
@@ -78,5 +81,29 @@ describe('StopGate', () => {
       ]),
     ).toEqual(Array.from({ length: 14 }, () => refused))
     expect(fake.take()).toEqual([])
+  })
+  it('says nothing more in trace and log, as a process that is dead', () => {
+    const gate = new StopGate()
+    const fakes = { trace: new FakeTrace(), log: new FakeLog() }
+    const trace = gate.trace(fakes.trace)
+    const log = gate.log(fakes.log)
+    const event: TraceInput = {
+      kind: 'loop.sync',
+      subject: { kind: 'node' },
+      causes: [],
+      data: { pods: 1 },
+    }
+    const told = trace.emit(event)
+    for (const level of ['debug', 'info', 'warn', 'error'] as const) log[level](level, { a: 1 })
+    gate.stop()
+    expect(trace.emit(event)).toBe(told)
+    for (const level of ['debug', 'info', 'warn', 'error'] as const) log[level]('late')
+    expect(fakes.trace.events).toHaveLength(1)
+    expect(fakes.log.lines.map(({ level, message }) => `${level} ${message}`)).toEqual([
+      'debug debug',
+      'info info',
+      'warn warn',
+      'error error',
+    ])
   })
 })

@@ -1,6 +1,15 @@
 import { err } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
-import type { ApiClient, ApiError, ImageService, RuntimeError, RuntimeService } from './ports.ts'
+import type { TraceSeq } from '../../shared/model/trace-event.ts'
+import type {
+  ApiClient,
+  ApiError,
+  ImageService,
+  Log,
+  RuntimeError,
+  RuntimeService,
+  Trace,
+} from './ports.ts'
 
 const stoppedApi: ApiError = { kind: 'unavailable', message: 'the kubelet has stopped' }
 const stoppedRuntime: RuntimeError = { kind: 'unavailable', message: 'the kubelet has stopped' }
@@ -8,7 +17,8 @@ const stoppedRuntime: RuntimeError = { kind: 'unavailable', message: 'the kubele
 /**
  * A kubelet that exits stops in the middle of whatever it does and writes nothing on the way out. Here its
  * workers may still be in a call when it is told to stop: from then on every further call through the gate
- * is refused as `unavailable`. What was under way ends in the server or the runtime as it would.
+ * is refused as `unavailable`, and nothing more is said in trace and log. What was under way ends in the server or the
+ * runtime as it would.
  */
 export class StopGate {
   #isStopped = false
@@ -59,6 +69,31 @@ export class StopGate {
       imageStatus: (image) => this.#runtime(() => service.imageStatus(image)),
       pullImage: (image, causes) => this.#runtime(() => service.pullImage(image, causes)),
       listImages: () => this.#runtime(() => service.listImages()),
+    }
+  }
+
+  /** After the stop every event is the last one that was told. */
+  trace(trace: Trace): Trace {
+    let last: TraceSeq = 0
+    return {
+      emit: (event) => {
+        if (!this.#isStopped) last = trace.emit(event)
+        return last
+      },
+    }
+  }
+
+  log(log: Log): Log {
+    const gated =
+      (level: keyof Log): Log[keyof Log] =>
+      (message, fields) => {
+        if (!this.#isStopped) log[level](message, fields)
+      }
+    return {
+      debug: gated('debug'),
+      info: gated('info'),
+      warn: gated('warn'),
+      error: gated('error'),
     }
   }
 
