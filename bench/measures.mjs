@@ -81,6 +81,42 @@ export const measures = [
     },
   },
   {
+    name: 'pod-manager',
+    kind: 'program',
+    program: 'pod-manager',
+    args: ['10000'],
+    title: 'The pod manager, 10,000 pods, a third of them static with mirrors',
+    // `beside`: the Go pod manager's figure that it stands beside, where that has another name.
+    figures: {
+      translatePodUID: { unit: 'ns', title: 'translatePodUID, of a mirror' },
+      getPodByUID: { unit: 'ns', title: 'getPodByUID' },
+      getPodByFullName: { unit: 'ns', title: 'getPodByFullName' },
+      getPodByMirrorPod: { unit: 'ns', title: 'getPodByMirrorPod' },
+      getMirrorPodByPod: { unit: 'ns', title: 'getMirrorPodByPod' },
+      updatePod: { unit: 'ns', title: 'updatePod' },
+      removeAndAddPod: { unit: 'ns', title: 'removePod and addPod' },
+      getPods: { unit: 'ns', title: 'getPods' },
+      getPodsAfterUpdate: {
+        unit: 'ns',
+        title: 'updatePod and getPods',
+        beside: 'getPods',
+      },
+      getPodsAndMirrorPods: { unit: 'ns', title: 'getPodsAndMirrorPods' },
+      getPodsAndMirrorPodsAfterUpdate: {
+        unit: 'ns',
+        title: 'updatePod and getPodsAndMirrorPods',
+        beside: 'getPodsAndMirrorPods',
+      },
+      getUIDTranslations: { unit: 'ns', title: 'getUIDTranslations' },
+      getUIDTranslationsAfterRemoval: {
+        unit: 'ns',
+        title: 'removePod, addPod and getUIDTranslations',
+        beside: 'getUIDTranslations',
+      },
+      setPods: { unit: 'ns', title: 'setPods' },
+    },
+  },
+  {
     name: 'renderer',
     kind: 'script',
     program: 'renderer',

@@ -6,7 +6,6 @@ import {
   fullNameOf,
   isCritical,
   isMirror,
-  isMirrorOf,
   isNodeCritical,
   isPreemptable,
   isStatic,
@@ -144,7 +143,7 @@ function answersOf(manager: PodManager, of: readonly Pod[]) {
       const pair = manager.getPodAndMirrorPod(pod)
       return { ...pair, pod: version(pair.pod), mirrorPod: version(pair.mirrorPod) }
     }),
-    isMirrorOf: of.map((pod) => of.map((other) => isMirrorOf(pod, other))),
+    isMirrorOf: of.map((pod) => of.map((other) => manager.isMirrorPodOf(pod, other))),
     translated: asked.uids.map((uid) => manager.translatePodUID(uid)),
     podToMirror: Object.fromEntries(podToMirror),
     mirrorToPod: Object.fromEntries(mirrorToPod),

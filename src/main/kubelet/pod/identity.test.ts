@@ -5,7 +5,7 @@ import {
   isCritical,
   isLocalAnnotation,
   isMirror,
-  isMirrorOf,
+  isMirrorPodOf,
   isNodeCritical,
   isPreemptable,
   isStatic,
@@ -64,11 +64,11 @@ describe('what a pod is (semantics 1.3)', () => {
   it('mirrors a static pod when namespace, name and hash agree', () => {
     const pod = fakeStaticPod({ uid: 'h1' })
     const mirror = fakeMirrorOf(pod)
-    expect(isMirrorOf(mirror, pod)).toBe(true)
-    expect(isMirrorOf(mirror, fakeStaticPod({ uid: 'h2' }))).toBe(false)
-    expect(isMirrorOf(fakeMirrorOf(pod, { metadata: { name: 'x' } }), pod)).toBe(false)
-    expect(isMirrorOf(fakeMirrorOf(pod, { metadata: { namespace: 'x' } }), pod)).toBe(false)
-    expect(isMirrorOf(pod, pod)).toBe(false)
+    expect(isMirrorPodOf(mirror, pod)).toBe(true)
+    expect(isMirrorPodOf(mirror, fakeStaticPod({ uid: 'h2' }))).toBe(false)
+    expect(isMirrorPodOf(fakeMirrorOf(pod, { metadata: { name: 'x' } }), pod)).toBe(false)
+    expect(isMirrorPodOf(fakeMirrorOf(pod, { metadata: { namespace: 'x' } }), pod)).toBe(false)
+    expect(isMirrorPodOf(pod, pod)).toBe(false)
   })
 
   it.each([

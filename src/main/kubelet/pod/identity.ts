@@ -81,7 +81,7 @@ export function isMirror(pod: Pod): boolean {
 }
 
 /** Whether the mirror was made from exactly this version of the static pod. */
-export function isMirrorOf(mirror: Pod, pod: Pod): boolean {
+export function isMirrorPodOf(mirror: Pod, pod: Pod): boolean {
   const hash = mirror.metadata.annotations?.[configMirrorAnnotation]
   return hash !== undefined && fullNameOf(mirror) === fullNameOf(pod) && hash === podHash(pod)
 }

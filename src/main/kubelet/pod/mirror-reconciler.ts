@@ -1,7 +1,7 @@
 import type { Pod } from '../../../shared/kubernetes/objects.ts'
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import type { Log, NodeLister, Trace } from '../ports.ts'
-import { fullNameOf, isMirrorOf, isStatic, podSubject } from './identity.ts'
+import { fullNameOf, isMirrorPodOf, isStatic, podSubject } from './identity.ts'
 import type { MirrorClient } from './mirror-client.ts'
 
 /** Keeps the mirror of a static pod as it should be (kubelet tryReconcileMirrorPods; semantics 3.3). */
@@ -69,7 +69,7 @@ export class MirrorReconciler {
 
   async #deleteIfWrong(pod: Pod, mirror: Pod, causes: TraceCauses): Promise<boolean> {
     const isDeleting = mirror.metadata.deletionTimestamp !== undefined
-    if (!isDeleting && isMirrorOf(mirror, pod)) return false
+    if (!isDeleting && isMirrorPodOf(mirror, pod)) return false
     const deleted = await this.#mirrorClient.deleteMirrorPod(fullNameOf(pod), {
       uid: mirror.metadata.uid,
       why: isDeleting ? 'deleting' : 'stale',

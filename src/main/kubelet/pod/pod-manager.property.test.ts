@@ -169,6 +169,7 @@ function answersOf(manager: PodManager, asked: readonly Pod[]) {
     allPods: byUid(everything.allPods),
     allMirrorPods: byUid(everything.allMirrorPods),
     orphans: everything.orphanedMirrorPodFullNames.toSorted(),
+    orphanNames: manager.getOrphanedMirrorPodNames().toSorted(),
     byUid: uids.map((uid) => manager.getPodByUID(uid)),
     byFullName: allFullNames.map((fullName) => manager.getPodByFullName(fullName)),
     byName: names.flatMap((name) =>
@@ -201,6 +202,7 @@ function expectedAnswers(history: History, asked: readonly Pod[]): ReturnType<ty
     allPods: byUid(present),
     allMirrorPods: byUid(mirrors),
     orphans,
+    orphanNames: orphans,
     byUid: uids.map((uid) => history.podOf(uid)),
     byFullName: allFullNames.map((fullName) => history.podNamed(fullName)),
     byName: allFullNames.map((fullName) => history.podNamed(fullName)),
@@ -277,6 +279,35 @@ describe('PodManager, by properties', () => {
           for (const pod of [...allPods, ...allMirrorPods]) expect(given).toContain(pod)
         }
         expect(sequence).toEqual(before)
+      }),
+      { ...parameters, numRuns: 100 },
+    )
+  }, 60_000)
+
+  it('never changes a list or translations that it handed out', () => {
+    fc.assert(
+      fc.property(operations, (sequence) => {
+        const manager = new PodManager({ trace: new FakeTrace() })
+        const handed: (() => void)[] = []
+        for (const operation of sequence) {
+          apply(manager, operation)
+          const { allPods, allMirrorPods, orphanedMirrorPodFullNames } =
+            manager.getPodsAndMirrorPods()
+          const { podToMirror, mirrorToPod } = manager.getUIDTranslations()
+          const now = [
+            manager.getPods(),
+            allPods,
+            allMirrorPods,
+            orphanedMirrorPodFullNames,
+            podToMirror,
+            mirrorToPod,
+          ]
+          const copies = now.map((one) => [...one])
+          handed.push(() => {
+            expect(now.map((one) => [...one])).toEqual(copies)
+          })
+        }
+        for (const isAsItWas of handed) isAsItWas()
       }),
       { ...parameters, numRuns: 100 },
     )

@@ -1,8 +1,9 @@
 import type { Pod } from '../../../shared/kubernetes/objects.ts'
-import type { TraceCauses, TraceSubject } from '../../../shared/model/trace-event.ts'
+import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import type { Trace } from '../ports.ts'
-import { buildPodFullName, fullNameOf, isMirror, isStatic, podSubject } from './identity.ts'
+import { isMirror, isMirrorPodOf, isStatic, podSubject } from './identity.ts'
 import type { PodFullName } from './identity.ts'
+import { PodsByName } from './pods-by-name.ts'
 
 /** A mirror pod's own uid, given by the API server. Never the key of a worker or a status. */
 export type MirrorPodUid = string & { readonly brand: 'MirrorPodUid' }
@@ -38,15 +39,20 @@ export interface PodAndMirrorPod {
  * The desired pods, in memory: regular and static ones by uid and full name, mirrors apart, and the
  * links between the uids of static pods and of their mirrors (semantics 2). Makes no calls.
  * The asymmetries of semantics 2.5 are the kubelet's and kept: removing a static pod leaves its link,
- * and removal by name does not look at the uid.
+ * and removal by name does not look at the uid. What is handed out is never changed afterwards; lists and
+ * translations are the same objects until the next write. Source: pkg/kubelet/pod/pod_manager.go.
  */
 export class PodManager {
   readonly #trace: Trace
   readonly #podByUid = new Map<ResolvedPodUid, Pod>()
   readonly #mirrorPodByUid = new Map<MirrorPodUid, Pod>()
-  readonly #podByFullName = new Map<PodFullName, Pod>()
-  readonly #mirrorPodByFullName = new Map<PodFullName, Pod>()
+  readonly #byName = new PodsByName()
   readonly #translationByUid = new Map<MirrorPodUid, ResolvedPodUid>()
+  /** Static pods among those by uid, so that translations need not look at all of them. */
+  readonly #staticUids = new Set<ResolvedPodUid>()
+  /** What the lists answer, until the next write. */
+  #pods: readonly Pod[] | undefined
+  #everything: PodsAndMirrorPods | undefined
   /** What `getUIDTranslations` answers, until a pod comes, goes or is linked. */
   #translations: UidTranslations | undefined
   #managedEphemeralContainers = 0
@@ -65,60 +71,57 @@ export class PodManager {
     this.updatePod(pod, causes)
   }
 
+  /** Puts a pod or a mirror where its uid and its name are, and links the two of a name where both are known. */
   updatePod(pod: Pod, causes: TraceCauses): void {
+    this.#pods = undefined
+    this.#everything = undefined
     if (isMirror(pod)) this.#setMirror(pod, causes)
     else this.#setPod(pod, causes)
   }
 
+  /** Takes a pod or a mirror out by its uid and by its name, whoever has the name now; a mirror's link goes too. */
   removePod(pod: Pod, causes: TraceCauses): void {
-    const fullName = fullNameOf(pod)
     this.#managedEphemeralContainers -= pod.spec.ephemeralContainers?.length ?? 0
     this.#changed(pod, 'removed', causes)
-    if (!isMirror(pod)) {
-      this.#podByUid.delete(resolved(pod.metadata.uid))
-      this.#podByFullName.delete(fullName)
-      this.#translations = undefined
-      return
-    }
-    const uid = mirrorUidOf(pod)
-    const staticUid = this.#translationByUid.get(uid)
-    this.#mirrorPodByUid.delete(uid)
-    this.#mirrorPodByFullName.delete(fullName)
-    this.#translationByUid.delete(uid)
+    this.#pods = undefined
+    this.#everything = undefined
     this.#translations = undefined
-    if (staticUid === undefined) return
-    this.#trace.emit({
-      kind: 'uid.unlinked',
-      subject: { ...podSubject(pod), uid: staticUid },
-      causes,
-      data: { mirrorUid: uid, staticUid },
-    })
+    if (isMirror(pod)) this.#removeMirror(pod, causes)
+    else this.#removePod(pod)
   }
 
   /** Replaces everything. Production only adds, updates and removes; tests start from a known state with it. */
   setPods(pods: readonly Pod[], causes: TraceCauses): void {
     this.#podByUid.clear()
     this.#mirrorPodByUid.clear()
-    this.#podByFullName.clear()
-    this.#mirrorPodByFullName.clear()
+    this.#byName.clear()
     this.#translationByUid.clear()
+    this.#staticUids.clear()
+    this.#pods = undefined
+    this.#everything = undefined
     this.#translations = undefined
     for (const pod of pods) this.updatePod(pod, causes)
   }
 
   /** Regular and static pods, no mirrors. */
   getPods(): readonly Pod[] {
-    return [...this.#podByUid.values()]
+    this.#pods ??= [...this.#podByUid.values()]
+    return this.#pods
   }
 
+  /** Regular and static pods, mirrors, and the names of mirrors that no pod has. */
   getPodsAndMirrorPods(): PodsAndMirrorPods {
-    return {
-      allPods: [...this.#podByUid.values()],
+    this.#everything ??= {
+      allPods: this.getPods(),
       allMirrorPods: [...this.#mirrorPodByUid.values()],
-      orphanedMirrorPodFullNames: [...this.#mirrorPodByFullName.keys()].filter(
-        (fullName) => !this.#podByFullName.has(fullName),
-      ),
+      orphanedMirrorPodFullNames: this.getOrphanedMirrorPodNames(),
     }
+    return this.#everything
+  }
+
+  /** Full names of mirrors without a pod of that name, static or not. */
+  getOrphanedMirrorPodNames(): readonly PodFullName[] {
+    return this.#byName.orphanedMirrors()
   }
 
   /** Never a mirror. */
@@ -126,27 +129,35 @@ export class PodManager {
     return this.#podByUid.get(resolved(uid))
   }
 
+  /** Never a mirror. */
   getPodByFullName(fullName: PodFullName): Pod | undefined {
-    return this.#podByFullName.get(fullName)
+    return this.#byName.byFullName(fullName)?.pod
   }
 
+  /** Never a mirror. */
   getPodByName(namespace: string, name: string): Pod | undefined {
-    return this.#podByFullName.get(buildPodFullName(name, namespace))
+    return this.#byName.get(namespace, name)?.pod
   }
 
   /** By name only: it may be the mirror of an earlier version, and a regular pod of that name has it too. */
   getMirrorPodByPod(pod: Pod): Pod | undefined {
-    return this.#mirrorPodByFullName.get(fullNameOf(pod))
+    return this.#byName.of(pod)?.mirrorPod
   }
 
+  /** By name only: the mirror may be of an earlier version, and the pod need not be static. */
   getPodByMirrorPod(mirror: Pod): Pod | undefined {
-    return this.#podByFullName.get(fullNameOf(mirror))
+    return this.#byName.of(mirror)?.pod
   }
 
   /** The given object stands for itself; the other one is looked up by name. */
   getPodAndMirrorPod(pod: Pod): PodAndMirrorPod {
     if (isMirror(pod)) return { pod: this.getPodByMirrorPod(pod), mirrorPod: pod, wasMirror: true }
     return { pod, mirrorPod: this.getMirrorPodByPod(pod), wasMirror: false }
+  }
+
+  /** Whether the mirror was made from exactly this version of the pod: same name, and its mirror hash is the pod's hash. */
+  isMirrorPodOf(mirrorPod: Pod, pod: Pod): boolean {
+    return isMirrorPodOf(mirrorPod, pod)
   }
 
   /** A linked mirror's uid becomes its static pod's; any other stays as it is. */
@@ -161,30 +172,28 @@ export class PodManager {
     return this.#translations
   }
 
-  #allTranslations(): UidTranslations {
-    const podToMirror = new Map<string, MirrorPodUid | ''>()
-    const mirrorToPod = new Map<string, ResolvedPodUid>()
-    for (const [uid, pod] of this.#podByUid) if (isStatic(pod)) podToMirror.set(uid, '')
-    for (const [mirrorUid, uid] of this.#translationByUid) {
-      mirrorToPod.set(mirrorUid, uid)
-      podToMirror.set(uid, mirrorUid)
-    }
-    return { podToMirror, mirrorToPod }
-  }
-
+  /** Every static pod with its mirror, by name; undefined where there is none. */
   getStaticPodToMirrorPodMap(): ReadonlyMap<Pod, Pod | undefined> {
     const mirrors = new Map<Pod, Pod | undefined>()
-    for (const pod of this.#podByUid.values())
-      if (isStatic(pod)) mirrors.set(pod, this.getMirrorPodByPod(pod))
+    for (const uid of this.#staticUids) {
+      const pod = this.#podByUid.get(uid)
+      if (pod !== undefined) mirrors.set(pod, this.getMirrorPodByPod(pod))
+    }
     return mirrors
   }
 
+  #allTranslations(): UidTranslations {
+    const podToMirror = new Map<string, MirrorPodUid | ''>()
+    for (const uid of this.#staticUids) podToMirror.set(uid, '')
+    for (const [mirrorUid, uid] of this.#translationByUid) podToMirror.set(uid, mirrorUid)
+    return { podToMirror, mirrorToPod: new Map(this.#translationByUid) }
+  }
+
   #setMirror(pod: Pod, causes: TraceCauses): void {
-    const fullName = fullNameOf(pod)
+    const named = this.#byName.take(pod)
     this.#mirrorPodByUid.set(mirrorUidOf(pod), pod)
-    this.#mirrorPodByFullName.set(fullName, pod)
-    const known = this.#podByFullName.get(fullName)
-    if (known !== undefined) this.#link(pod, known, causes)
+    named.mirrorPod = pod
+    if (named.pod !== undefined) this.#link(pod, named.pod, causes)
     this.#changed(pod, 'set', causes)
   }
 
@@ -193,13 +202,39 @@ export class PodManager {
     const known = this.#podByUid.get(uid)
     const before = known?.spec.ephemeralContainers?.length ?? 0
     this.#managedEphemeralContainers += (pod.spec.ephemeralContainers?.length ?? 0) - before
-    if (known === undefined || isStatic(known) !== isStatic(pod)) this.#translations = undefined
-    const fullName = fullNameOf(pod)
+    if ((known !== undefined && isStatic(known)) !== isStatic(pod)) this.#changeStatic(uid)
+    const named = this.#byName.take(pod)
     this.#podByUid.set(uid, pod)
-    this.#podByFullName.set(fullName, pod)
-    const mirror = this.#mirrorPodByFullName.get(fullName)
-    if (mirror !== undefined) this.#link(mirror, pod, causes)
+    named.pod = pod
+    if (named.mirrorPod !== undefined) this.#link(named.mirrorPod, pod, causes)
     this.#changed(pod, 'set', causes)
+  }
+
+  #changeStatic(uid: ResolvedPodUid): void {
+    if (!this.#staticUids.delete(uid)) this.#staticUids.add(uid)
+    this.#translations = undefined
+  }
+
+  #removePod(pod: Pod): void {
+    const uid = resolved(pod.metadata.uid)
+    this.#podByUid.delete(uid)
+    this.#staticUids.delete(uid)
+    this.#byName.remove(pod, 'pod')
+  }
+
+  #removeMirror(pod: Pod, causes: TraceCauses): void {
+    const mirrorUid = mirrorUidOf(pod)
+    const staticUid = this.#translationByUid.get(mirrorUid)
+    this.#mirrorPodByUid.delete(mirrorUid)
+    this.#byName.remove(pod, 'mirrorPod')
+    this.#translationByUid.delete(mirrorUid)
+    if (staticUid === undefined) return
+    this.#trace.emit({
+      kind: 'uid.unlinked',
+      subject: { ...podSubject(pod), uid: staticUid },
+      causes,
+      data: { mirrorUid, staticUid },
+    })
   }
 
   #link(mirror: Pod, pod: Pod, causes: TraceCauses): void {
@@ -217,15 +252,14 @@ export class PodManager {
   }
 
   #changed(pod: Pod, op: 'set' | 'removed', causes: TraceCauses): void {
-    const subject: TraceSubject = {
-      ...podSubject(pod),
-      uid: this.translatePodUID(pod.metadata.uid),
-    }
+    const mirror = isMirror(pod)
+    const subject = podSubject(pod)
     this.#trace.emit({
       kind: 'podManager.changed',
-      subject,
+      // A mirror is told of under its static pod, as far as that is known.
+      subject: mirror ? { ...subject, uid: this.translatePodUID(subject.uid) } : subject,
       causes,
-      data: { op, mirror: isMirror(pod) },
+      data: { op, mirror },
     })
   }
 }
