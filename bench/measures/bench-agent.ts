@@ -8,6 +8,7 @@ import { ClusterTrace } from '../../src/main/kubelet/trace.ts'
 import { SimulatedRuntime } from '../../src/main/runtimes/simulated/simulated-runtime.ts'
 import { ClusterSession } from '../../src/main/session/cluster-session.ts'
 import { KubeletAgent } from '../../src/main/session/kubelet-agent.ts'
+import { NodeSeat } from '../../src/main/session/node-seat.ts'
 import { nodeName } from './bench-server.ts'
 import { quietLog } from './quiet.ts'
 
@@ -44,31 +45,42 @@ export function makeAgent(transport: Transport, server: string): BenchAgent {
     readOnly: false,
     clockFacts: () => ({ virtual: false, paused: false, speed: 1 }),
   })
-  const agent = new KubeletAgent({
+  const runtime = new SimulatedRuntime({ clock, random, trace: nodeTrace, log: quietLog })
+  const makeAgent = (): KubeletAgent =>
+    new KubeletAgent({
+      nodeName,
+      transport,
+      server,
+      clock,
+      random,
+      trace: nodeTrace,
+      log: quietLog,
+      runtime,
+      manifestsPath: manifests,
+      isTainted: false,
+      maxPods: 20_000,
+      onConnection: () => undefined,
+      onChange: () => {
+        session.touchView()
+      },
+    })
+  const seat = new NodeSeat({
     nodeName,
-    transport,
-    server,
-    clock,
-    random,
     trace: nodeTrace,
-    log: quietLog,
-    runtime: new SimulatedRuntime({ clock, random, trace: nodeTrace, log: quietLog }),
-    manifestsPath: manifests,
-    isTainted: false,
-    maxPods: 20_000,
-    onConnection: () => undefined,
-    onChange: () => {
-      session.touchView()
+    runtime,
+    makeAgent,
+    onChange: (change) => {
+      session.changeAgent(nodeName, change)
     },
   })
-  session.addAgent(agent)
+  session.addAgent(seat)
   return {
     trace,
     start: () => {
-      agent.start()
+      seat.startAgent([])
     },
     stop: () => {
-      agent.stop()
+      seat.stopAgent([])
       rmSync(manifests, { recursive: true, force: true })
     },
   }

@@ -9,6 +9,7 @@ const patch: ViewPatch = {
   upserts: [],
   removed: [],
   clusters: [],
+  closed: [],
 }
 
 function start(answer: unknown) {

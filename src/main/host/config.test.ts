@@ -25,6 +25,7 @@ const sandbox = {
     kubeconfigPath: '/home/ada/.nodescope/sandbox.kubeconfig',
   },
   nodeName: 'scope-node-1',
+  nodes: 1,
   maxPods: 110,
   manifestsPath: '/home/ada/.nodescope/manifests',
   hasOwnManifests: true,
@@ -100,6 +101,7 @@ describe('parseConfig', () => {
       { ...sandbox, openPod: 'kube-system/web.1-n1' },
     ],
     ['how many pods the node takes', ['--max-pods', '5000'], {}, { ...sandbox, maxPods: 5000 }],
+    ['how many nodes there are', ['--nodes', '50'], {}, { ...sandbox, nodes: 50 }],
     [
       'a seed and a recording',
       ['--seed=0', '--record', 'r'],
@@ -211,6 +213,13 @@ describe('parseConfig', () => {
     ],
     [['--max-pods', '0'], {}, '--max-pods needs a whole number from 1 to 65000, not "0".'],
     [['--max-pods', '65001'], {}, '--max-pods needs a whole number from 1 to 65000, not "65001".'],
+    [['--nodes', '51'], {}, '--nodes needs a whole number from 1 to 50, not "51".'],
+    [['--nodes', '0'], {}, '--nodes needs a whole number from 1 to 50, not "0".'],
+    [
+      ['--kubeconfig', 'kc', '--node', 'n', '--nodes', '2'],
+      {},
+      '--kubeconfig joins one node: leave out --nodes.',
+    ],
     [['--seed', '-1'], {}, '--seed needs a whole number from 0 to 4294967295, not "-1".'],
     [
       ['--kubeconfig', 'kc', '--node', 'n', '--seed', '1'],

@@ -109,9 +109,11 @@ const exclusions: readonly (readonly [OptionFlag, OptionFlag])[] = [
   ['kubeconfig', 'sandbox-port'],
   ['kubeconfig', 'sandbox-kubeconfig'],
   ['kubeconfig', 'seed'],
+  ['kubeconfig', 'nodes'],
   ['context', 'sandbox-port'],
   ['context', 'sandbox-kubeconfig'],
   ['context', 'seed'],
+  ['context', 'nodes'],
 ]
 
 /** What was typed overrules the environment, also where it only excludes what is set there. */
@@ -139,6 +141,7 @@ function checkTogether(values: Values): string | undefined {
   if (values['sandbox-port'] !== undefined || values['sandbox-kubeconfig'] !== undefined)
     return '--kubeconfig starts no sandbox: leave out --sandbox-port and --sandbox-kubeconfig.'
   if (values.seed !== undefined) return '--kubeconfig starts no sandbox: leave out --seed.'
+  if (values.nodes !== undefined) return '--kubeconfig joins one node: leave out --nodes.'
   if (isOn(values['read-only']))
     return 'Joining a cluster writes to it, and --read-only writes nothing: leave out --read-only or --kubeconfig.'
   if (values.node === undefined)
@@ -192,6 +195,7 @@ function buildConfig(values: Values, sources: ConfigSources): Config {
     port: port(values.port),
     cluster: Object.freeze(cluster),
     nodeName: values.node ?? defaultNodeName,
+    nodes: Number(values.nodes ?? 1),
     maxPods: Number(values['max-pods'] ?? defaultMaxPods),
     manifestsPath: absolute(values.manifests ?? join(dataFolder, 'manifests')),
     hasOwnManifests: values.manifests === undefined,

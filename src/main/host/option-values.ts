@@ -15,6 +15,9 @@ const headerValuePattern = /^[\t\x20-\x7e\x80-\xff]*$/
 /** Each pod of the simulated runtime has an address of its own in a /16. */
 const mostPods = 65_000
 
+/** Each is a whole kubelet in this process. */
+const mostNodes = 50
+
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
 /** Below, a poll would begin before the one before can have ended. */
 const shortestPollMs = 1000
@@ -97,6 +100,11 @@ export function complaint(option: Option, value: string): string | undefined {
       return unless(
         /^\d{1,5}$/.test(value) && Number(value) >= 1 && Number(value) <= mostPods,
         `a whole number from 1 to ${mostPods}`,
+      )
+    case 'nodes':
+      return unless(
+        /^\d{1,2}$/.test(value) && Number(value) >= 1 && Number(value) <= mostNodes,
+        `a whole number from 1 to ${mostNodes}`,
       )
     case 'path':
     case 'name':

@@ -11,6 +11,7 @@ type OptionKind =
   | 'duration'
   | 'seed'
   | 'pods'
+  | 'nodes'
 
 export interface Option {
   readonly flag: string
@@ -51,6 +52,12 @@ export const options = [
     kind: 'node',
     placeholder: 'NAME',
     help: 'Name of the node to be (scope-node-1 in the sandbox).',
+  },
+  {
+    flag: 'nodes',
+    kind: 'nodes',
+    placeholder: 'N',
+    help: 'How many nodes the sandbox has, 1 to 50, each with a kubelet of its own (1).',
   },
   {
     flag: 'max-pods',

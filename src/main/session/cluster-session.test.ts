@@ -51,6 +51,8 @@ function setUp(options: { readonly readOnly?: boolean } = {}) {
       sources: [],
       unsentStatuses: { count: 0, names: [] },
       heldEvents: 0,
+      agent: 'running',
+      machine: 'on',
     }),
     kill: () => Promise.resolve(ok(undefined)),
     evict: () => Promise.resolve(ok(undefined)),

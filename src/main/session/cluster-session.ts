@@ -46,6 +46,9 @@ export interface ClusterIdentity {
   readonly manifestsPath: string
 }
 
+/** How a cluster stands beyond what its nodes say. */
+type Standing = Pick<ClusterView, 'isCutOff' | 'exhibit'>
+
 interface AgentEntry {
   readonly agent: NodeAgent
   readonly loop: LoopRecorder
@@ -75,6 +78,7 @@ export class ClusterSession implements HubCluster {
   readonly #roots = new FlowRoots()
   readonly #listeners = new Set<(dirt: Dirt) => void>()
   #connection: ConnectionView = { kind: 'connecting' }
+  #standing: Standing = { isCutOff: null, exhibit: null }
 
   constructor(deps: {
     readonly identity: ClusterIdentity
@@ -122,6 +126,19 @@ export class ClusterSession implements HubCluster {
     if (wasAway !== (connection.kind === 'away')) this.#markUnmirrored()
   }
 
+  setStanding(part: Partial<Standing>): void {
+    this.#standing = { ...this.#standing, ...part }
+    this.touchView()
+  }
+
+  /** Runs `change`, after which another kubelet may know other pods of this node than the one before. */
+  changeAgent(node: string, change: () => void): void {
+    const before = this.#keys(node)
+    change()
+    for (const key of new Set([...before, ...this.#keys(node)])) this.#emit({ kind: 'row', key })
+    this.touchView()
+  }
+
   /** Something of the cluster's own view changed: a source's problem, the connection. */
   touchView(): void {
     this.#emit({ kind: 'view' })
@@ -143,6 +160,7 @@ export class ClusterSession implements HubCluster {
 
   readonly view = (): ClusterView => ({
     ...this.#identity,
+    ...this.#standing,
     connection: this.#connection,
     clock: { now: this.now(), ...this.#clockFacts() },
     nodes: [...this.#agents.values()].map((entry) => entry.agent.nodeView()),
@@ -246,6 +264,13 @@ export class ClusterSession implements HubCluster {
       return { node: agent.nodeName, staticUid, mirrorUid: mirror?.metadata.uid ?? '' }
     }
     return undefined
+  }
+
+  #keys(node: string): readonly PodKey[] {
+    const entry = this.#agents.get(node)
+    return entry === undefined
+      ? []
+      : [...this.#uids(entry)].map((uid): PodKey => `${this.id}/${node}/${uid}`)
   }
 
   #actOptions(): ActOptions {

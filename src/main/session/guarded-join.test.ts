@@ -6,6 +6,7 @@ import { toMicroTime } from '../../shared/kubernetes/timestamps.ts'
 import { makeCertificates, sendJson, TestHttpsServer } from '../cluster/fake-https-server.ts'
 import { FakeLog } from '../kubelet/container/fake-log.ts'
 import type { RunningSession } from './session-channel.ts'
+import { fakeSessionConfig } from './fake-session-config.ts'
 import { startSession } from './start-session.ts'
 
 const leasePath = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/n1'
@@ -58,8 +59,7 @@ afterEach(async () => {
 
 async function start(told: string[]): Promise<RunningSession> {
   const started = await startSession(
-    {
-      version: '0.0.0',
+    fakeSessionConfig({
       cluster: {
         kind: 'kubeconfig',
         path: join(folder, 'config'),
@@ -67,15 +67,10 @@ async function start(told: string[]): Promise<RunningSession> {
         allowSimulated: false,
       },
       nodeName: 'n1',
-      maxPods: 110,
       manifestsPath: folder,
-      manifestUrl: null,
-      recordPath: null,
-      seed: null,
       dataFolder: folder,
-      readOnly: false,
       openPod: '',
-    },
+    }),
     {
       log: new FakeLog(),
       assets: { list: () => Promise.resolve([]), readText: () => Promise.resolve('') },

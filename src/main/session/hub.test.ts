@@ -46,6 +46,8 @@ const clusterView: ClusterView = {
   nodes: [],
   loops: [],
   exportLine: '',
+  isCutOff: null,
+  exhibit: null,
   manifestsPath: '',
 }
 
@@ -133,6 +135,7 @@ describe('Hub', () => {
         upserts: [podRow('b')],
         removed: [],
         clusters: [],
+        closed: [],
       },
     ])
   })
@@ -167,6 +170,7 @@ describe('Hub', () => {
       upserts: [podRow('a', 'Running 999')],
       removed: ['sandbox/n/b'],
       clusters: [],
+      closed: [],
     })
   })
 

@@ -47,6 +47,8 @@ export class HubConnection {
   readonly #send: SendEvent
   readonly #changed: ChangedRows
   readonly #clusters = new Set<string>()
+  /** Clusters that closed since the last patch. */
+  readonly #closed = new Set<string>()
   #isOpen = false
   #number = 0
   #awaiting: number | undefined
@@ -70,6 +72,7 @@ export class HubConnection {
   open(): Snapshot {
     this.#isOpen = true
     this.#clusters.clear()
+    this.#closed.clear()
     this.#awaiting = undefined
     this.#flowNode = undefined
     this.#isFlowDirty = false
@@ -130,8 +133,30 @@ export class HubConnection {
     this.#schedule()
   }
 
+  /** All of a cluster that has come. */
+  markNew(cluster: HubCluster): void {
+    for (const { key } of cluster.rows()) this.mark(cluster.id, { kind: 'row', key })
+    this.mark(cluster.id, { kind: 'view' })
+  }
+
+  /** All of a cluster that has gone; its rows go with it. */
+  markClosed(cluster: string, rows: readonly PodKey[]): void {
+    if (!this.#isOpen) return
+    this.#clusters.delete(cluster)
+    this.#closed.add(cluster)
+    if (this.#watched !== undefined && clusterOf(this.#watched) === cluster) this.watch(null)
+    if (this.#flowNode?.cluster === cluster) this.watchFlow(null)
+    for (const key of rows) this.#changed.mark(key)
+    this.#schedule()
+  }
+
   #hasNews(): boolean {
-    return this.#changed.size > 0 || this.#clusters.size > 0 || this.#isDetailDirty
+    return (
+      this.#changed.size > 0 ||
+      this.#clusters.size > 0 ||
+      this.#closed.size > 0 ||
+      this.#isDetailDirty
+    )
   }
 
   /** How long the flow has to wait for its next turn; 0: it may go now. */
@@ -170,7 +195,9 @@ export class HubConnection {
     }
     const { upserts, removed } = this.#changed.take()
     const clusters = this.#hub.clusters.filter((cluster) => this.#clusters.has(cluster.id))
+    const closed = [...this.#closed]
     this.#clusters.clear()
+    this.#closed.clear()
     this.#number++
     this.#awaiting = this.#number
     this.#send('view.patched', {
@@ -180,6 +207,7 @@ export class HubConnection {
       upserts,
       removed,
       clusters: clusters.map((cluster) => cluster.view()),
+      closed,
     })
     this.#sendDetail()
     if (isFlowDue) this.#sendFlow()
@@ -212,7 +240,7 @@ export class Hub {
   readonly clock: Clock
   readonly #clusters: HubCluster[] = []
   readonly #connections = new Set<HubConnection>()
-  readonly #unsubscribe: (() => void)[] = []
+  readonly #unsubscribe = new Map<string, () => void>()
 
   constructor(deps: {
     readonly epoch: string
@@ -231,11 +259,24 @@ export class Hub {
 
   add(cluster: HubCluster): void {
     this.#clusters.push(cluster)
-    this.#unsubscribe.push(
+    this.#unsubscribe.set(
+      cluster.id,
       cluster.onDirt((dirt) => {
         for (const connection of this.#connections) connection.mark(cluster.id, dirt)
       }),
     )
+    for (const connection of this.#connections) connection.markNew(cluster)
+  }
+
+  /** The cluster is not open any more: no page hears of it again. Not there: nothing. */
+  remove(id: string): void {
+    const index = this.#clusters.findIndex((cluster) => cluster.id === id)
+    const [cluster] = index === -1 ? [] : this.#clusters.splice(index, 1)
+    if (cluster === undefined) return
+    this.#unsubscribe.get(id)?.()
+    this.#unsubscribe.delete(id)
+    const keys = cluster.rows().map(({ key }) => key)
+    for (const connection of this.#connections) connection.markClosed(id, keys)
   }
 
   connect(send: SendEvent): HubConnection {
@@ -265,7 +306,8 @@ export class Hub {
   }
 
   stop(): void {
-    for (const unsubscribe of this.#unsubscribe.splice(0)) unsubscribe()
+    for (const unsubscribe of this.#unsubscribe.values()) unsubscribe()
+    this.#unsubscribe.clear()
     for (const connection of this.#connections) connection.close()
   }
 }

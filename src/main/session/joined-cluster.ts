@@ -20,6 +20,9 @@ import { FolderManifestDesk } from './folder-manifest-desk.ts'
 import { KubeletAgent } from './kubelet-agent.ts'
 import { agentTaint, describeNode } from './node-description.ts'
 import { startWhenFree } from './guarded-start.ts'
+import { noLinkCommands } from './cluster-link.ts'
+import { NodeCommands } from './node-commands.ts'
+import { NodeSeat } from './node-seat.ts'
 import type { OpenCluster } from './open-cluster.ts'
 import { PodCommands } from './pod-commands.ts'
 import { ClusterInquiry } from './pod-inquiry.ts'
@@ -107,47 +110,64 @@ async function openJoined(
       session.setConnection(view)
     },
     onAnswered: () => {
-      agent.retryNow()
+      seat.retryNow()
     },
   })
   const transport = reach.over(connection)
   const heartbeats = access.createTransport({ requestTimeoutMs: heartbeatTimeoutMs })
-  const agent = new KubeletAgent({
-    nodeName,
-    transport,
-    heartbeatTransport: reach.over(heartbeats),
-    onRepeatedHeartbeatFailure: () => {
-      // Nobody answers: the watches are as dead as the calls, and would find out much later.
-      if (reach.isUnanswered) connection.dropWatches()
-    },
-    server: access.server,
+  const runtime = new SimulatedRuntime({
     clock,
-    random: random.fork(`node ${nodeName}`),
+    random: random.fork('runtime'),
     trace: nodeTrace,
     log,
-    runtime: new SimulatedRuntime({ clock, random: random.fork('runtime'), trace: nodeTrace, log }),
-    manifestsPath: config.manifestsPath,
-    manifestUrl: config.manifestUrl,
-    isTainted: true,
-    maxPods: config.maxPods,
-    statusWritesAtOnce,
-    onConnection: reach.heardWatch,
-    onChange: () => {
-      session.touchView()
+  })
+  const makeAgent = (life: number): KubeletAgent =>
+    new KubeletAgent({
+      nodeName,
+      transport,
+      heartbeatTransport: reach.over(heartbeats),
+      onRepeatedHeartbeatFailure: () => {
+        // Nobody answers: the watches are as dead as the calls, and would find out much later.
+        if (reach.isUnanswered) connection.dropWatches()
+      },
+      server: access.server,
+      clock,
+      random: random.fork(life === 1 ? `node ${nodeName}` : `node ${nodeName} ${life}`),
+      trace: nodeTrace,
+      log,
+      runtime,
+      manifestsPath: config.manifestsPath,
+      manifestUrl: config.manifestUrl,
+      isTainted: true,
+      maxPods: config.maxPods,
+      statusWritesAtOnce,
+      onConnection: reach.heardWatch,
+      onChange: () => {
+        session.touchView()
+      },
+    })
+  const seat = new NodeSeat({
+    nodeName,
+    trace: nodeTrace,
+    runtime,
+    makeAgent,
+    onChange: (change) => {
+      session.changeAgent(nodeName, change)
     },
   })
-  session.addAgent(agent)
+  session.addAgent(seat)
+  const seats = new Map([[nodeName, seat]])
   // The folder is read by the agent, which has not begun.
   let waiting = 'The manifest folder is not read yet.'
   const desk = new FolderManifestDesk({
     cluster: id,
     nodeName,
-    source: agent.manifests,
+    source: seat.manifests,
     hash: nodeHash,
     clock,
     readOnly: config.readOnly,
     waiting: () => waiting,
-    url: agent.urlView,
+    url: seat.urlView,
   })
   const header = {
     version: config.version,
@@ -168,11 +188,11 @@ async function openJoined(
       session.setConnection({ kind: 'waiting', message: sentence })
     },
   })
-  await recorder?.begin(header, recordedRows(session, agent))
+  await recorder?.begin(header, recordedRows(session, seats))
   const refused = startWhenFree(guard, () => {
     waiting = ''
     session.setConnection({ kind: 'connecting' })
-    agent.start()
+    seat.startAgent([])
   })
   return {
     session,
@@ -180,7 +200,9 @@ async function openJoined(
     clock: systemClockCommands,
     inquiry: new ClusterInquiry({ session, trace, api: new TransportApiClient({ transport }) }),
     manifests: new Map([[nodeName, desk]]),
-    retryNow: agent.retryNow,
+    nodes: new NodeCommands({ seats, trace, facts: { sandbox: false, readOnly: config.readOnly } }),
+    link: noLinkCommands,
+    retryNow: seat.retryNow,
     facts: [
       { name: 'server', value: access.server },
       { name: 'node', value: nodeName },
@@ -188,7 +210,7 @@ async function openJoined(
     refused,
     stop: async () => {
       guard.stop()
-      agent.stop()
+      seat.stopAgent([])
       await recorder?.stop()
       await Promise.all([connection.close(), heartbeats.close()])
     },

@@ -66,7 +66,7 @@ export interface KubeletAgentDeps {
 }
 
 /** One kubelet with its sources, runtime and lister: a node at work. */
-export class KubeletAgent implements NodeAgent {
+export class KubeletAgent {
   readonly nodeName: string
   /** For the desk over its folder. */
   readonly manifests: ManifestFolderSource
@@ -167,7 +167,7 @@ export class KubeletAgent implements NodeAgent {
 
   readonly pleg: NodeAgent['pleg'] = () => this.#kubelet.plegView()
 
-  readonly nodeView = (): NodeView => {
+  readonly nodeView = (): Omit<NodeView, 'agent' | 'machine'> => {
     const { nodeName, runtime, manifestsPath, server } = this.#deps
     const node = this.#kubelet.nodeController.view()
     const { unsent, pods } = this.#kubelet.statusManager.backlog(unsentNamesShown)

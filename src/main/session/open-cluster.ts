@@ -1,3 +1,6 @@
+import type { VirtualClock } from '../clock/virtual-clock.ts'
+import type { ApiClient } from '../kubelet/ports.ts'
+import type { NodeCommands } from './node-commands.ts'
 import type { ServedCluster } from './session-server.ts'
 import type { StartError } from './start-session.ts'
 
@@ -8,4 +11,12 @@ export interface OpenCluster extends ServedCluster {
   readonly refused: Promise<StartError> | undefined
   /** Ends it; as a kubelet it writes nothing on the way out. */
   readonly stop: () => Promise<void>
+}
+
+/** A sandbox that is open, with what only it can be told. */
+export interface OpenSandbox extends OpenCluster {
+  readonly virtualClock: VirtualClock
+  readonly nodes: NodeCommands
+  /** As the person at the dashboard. */
+  readonly admin: ApiClient
 }

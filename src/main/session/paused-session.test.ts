@@ -12,6 +12,7 @@ import type { MirrorMoment } from '../../shared/model/pod-objects.ts'
 import type { PodRow } from '../../shared/model/pod-row.ts'
 import { FakeLog } from '../kubelet/container/fake-log.ts'
 import type { RunningSession, SessionConnection } from './session-channel.ts'
+import { fakeSessionConfig } from './fake-session-config.ts'
 import { startSession } from './start-session.ts'
 
 const repository = join(import.meta.dirname, '../../..')
@@ -24,19 +25,13 @@ let page: SessionConnection
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'nodescope-paused-'))
   const started = await startSession(
-    {
-      version: '0.0.0',
+    fakeSessionConfig({
       cluster: { kind: 'sandbox', port: null, kubeconfigPath: join(folder, 'kubeconfig') },
       nodeName: 'n1',
-      maxPods: 110,
       manifestsPath: join(repository, 'manifests/static'),
       dataFolder: folder,
-      readOnly: false,
-      openPod: '',
-      manifestUrl: null,
-      recordPath: null,
       seed: 1,
-    },
+    }),
     {
       log: new FakeLog(),
       assets: {

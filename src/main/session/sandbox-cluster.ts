@@ -1,164 +1,222 @@
-import type { ClusterIdentity } from './cluster-session.ts'
+import { mkdir } from 'node:fs/promises'
 import { ClusterSession } from './cluster-session.ts'
 import { VirtualClock } from '../clock/virtual-clock.ts'
 import { nodeClockHost } from '../clock/node-clock-host.ts'
 import { seededRandom } from '../clock/seeded-random.ts'
 import { nodeHash } from '../clock/node-hash.ts'
 import { TransportApiClient } from '../cluster/api-client.ts'
-import type { Log } from '../kubelet/ports.ts'
+import { OutageSwitch } from '../cluster/outage-switch.ts'
+import type { Log, Random } from '../kubelet/ports.ts'
 import { ClusterTrace } from '../kubelet/trace.ts'
 import type { RecordingFile } from '../recorder/recording-file.ts'
 import { SimulatedRuntime } from '../runtimes/simulated/simulated-runtime.ts'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
-import type { Assets } from './assets.ts'
-import { exportLine } from './export-line.ts'
+import { ClusterLink } from './cluster-link.ts'
 import { virtualClockCommands } from './clock-commands.ts'
+import { exportLine } from './export-line.ts'
 import { FolderManifestDesk } from './folder-manifest-desk.ts'
 import { KubeletAgent } from './kubelet-agent.ts'
-import type { OpenCluster } from './open-cluster.ts'
+import { NodeCommands } from './node-commands.ts'
+import { NodeSeat } from './node-seat.ts'
+import type { OpenSandbox } from './open-cluster.ts'
 import { PodCommands } from './pod-commands.ts'
 import { ClusterInquiry } from './pod-inquiry.ts'
-import { createFirstPods, startSandboxServer } from './sandbox-server.ts'
+import { startSandboxServer } from './sandbox-server.ts'
 import type { SandboxServer } from './sandbox-server.ts'
-import type { ClusterConfig, SessionConfig } from './session-config.ts'
+import type { ManifestUrlConfig } from './session-config.ts'
 import { makeRecorder, recordedRows } from './session-recorder.ts'
 
-const clusterId = 'sandbox'
+/** What a sandbox is made of. Paths are absolute. */
+export interface SandboxOptions {
+  /** Of the cluster among all that are open; also what the page calls it. */
+  readonly id: string
+  readonly version: string
+  /** Each with a manifest folder of its own; at least one. */
+  readonly nodes: readonly { readonly name: string; readonly manifestsPath: string }[]
+  readonly maxPods: number
+  readonly manifestUrl: ManifestUrlConfig | null
+  /** Port of the API server for kubectl; 0 takes any free one. */
+  readonly port: number
+  readonly kubeconfigPath: string
+  readonly seed: number
+  readonly readOnly: boolean
+}
 
-/** A cluster inside the program: API server, one node, a clock of their own. Error: one sentence. */
-export async function openSandboxCluster(
-  config: SessionConfig & { readonly cluster: Extract<ClusterConfig, { kind: 'sandbox' }> },
-  ports: {
-    readonly log: Log
-    readonly assets: Assets
-    readonly recording?: RecordingFile | undefined
-  },
-): Promise<Result<OpenCluster, string>> {
-  const { log, assets } = ports
+interface SandboxPorts {
+  readonly log: Log
+  readonly recording?: RecordingFile | undefined
+}
+
+/** What all nodes of a sandbox share. */
+interface Shared {
+  readonly options: SandboxOptions
+  readonly log: Log
+  readonly clock: VirtualClock
+  readonly random: Random
+  readonly trace: ClusterTrace
+  readonly server: SandboxServer
+  readonly session: ClusterSession
+}
+
+interface SandboxNode {
+  readonly seat: NodeSeat
+  readonly desk: FolderManifestDesk
+  readonly link: OutageSwitch
+}
+
+/** A cluster inside the program: API server, nodes, a clock of their own, which stands still. Error: one sentence. */
+export async function openSandbox(
+  options: SandboxOptions,
+  ports: SandboxPorts,
+): Promise<Result<OpenSandbox, string>> {
+  const { log } = ports
   const startAt = Date.now()
   const onError = (error: unknown): void => {
     log.error('the cluster broke', { error: String(error) })
   }
   const clock = new VirtualClock(nodeClockHost, { startAt, onError })
-  const trace = new ClusterTrace({ cluster: clusterId, clock, onError })
+  const trace = new ClusterTrace({ cluster: options.id, clock, onError })
   const recorder = makeRecorder(ports.recording, { trace, clock, log })
-  const seed = config.seed ?? startAt >>> 0
-  const random = seededRandom(seed)
-  const started = await startSandboxServer({
-    clock,
-    random,
-    trace,
-    log,
-    port: config.cluster.port ?? 0,
-    kubeconfigPath: config.cluster.kubeconfigPath,
-  })
+  const random = seededRandom(options.seed)
+  const { port, kubeconfigPath } = options
+  const started = await startSandboxServer({ clock, random, trace, log, port, kubeconfigPath })
   if (!started.ok) return err(started.error)
   const server = started.value
-  const session = new ClusterSession({
-    identity: identityOf(config, server),
-    clock,
-    presentNow: () => clock.present,
-    trace,
-    readOnly: config.readOnly,
-    budgets: server.controlPlane.budgets,
-    clockFacts: () => ({ virtual: true, paused: clock.isPaused, speed: clock.speed }),
-  })
-  server.controlPlane.onBudget(() => {
+  const session = sessionOf(options, { clock, trace, server })
+  const onChange = (): void => {
     session.touchView()
-  })
-  const nodeTrace = trace.forNode(config.nodeName)
-  const agent = new KubeletAgent({
-    nodeName: config.nodeName,
-    transport: server.nodeTransport(config.nodeName),
-    server: server.url,
-    clock,
-    random: random.fork(`node ${config.nodeName}`),
-    trace: nodeTrace,
-    log,
-    runtime: new SimulatedRuntime({ clock, random: random.fork('runtime'), trace: nodeTrace, log }),
-    manifestsPath: config.manifestsPath,
-    manifestUrl: config.manifestUrl,
-    isTainted: false,
-    maxPods: config.maxPods,
-    // In the same process it is never away.
-    onConnection: () => undefined,
-    onChange: () => {
-      session.touchView()
-    },
-  })
-  session.addAgent(agent)
-  const desk = new FolderManifestDesk({
-    cluster: clusterId,
-    nodeName: config.nodeName,
-    source: agent.manifests,
-    hash: nodeHash,
-    clock,
-    readOnly: config.readOnly,
-    url: agent.urlView,
-  })
+  }
+  server.controlPlane.onBudget(onChange)
+  const shared = { options, log, clock, random, trace, server, session }
+  const nodes = new Map(options.nodes.map((node) => [node.name, sandboxNode(shared, node)]))
+  const seats = new Map([...nodes].map(([name, { seat }]) => [name, seat]))
+  for (const { manifestsPath } of options.nodes.slice(1))
+    await mkdir(manifestsPath, { recursive: true, mode: 0o700 })
+  const links = [...nodes.values()].map(({ link }) => link)
+  const link = new ClusterLink({ session, trace, clock, links, readOnly: options.readOnly })
+  const retryNow = (): void => {
+    for (const seat of seats.values()) seat.retryNow()
+  }
   session.setConnection({ kind: 'connected' })
   const header = {
-    version: config.version,
+    version: options.version,
     startedAt: new Date(startAt).toISOString(),
-    cluster: clusterId,
+    cluster: options.id,
     server: server.url,
-    nodes: [config.nodeName],
+    nodes: [...seats.keys()],
     clock: { virtual: true, startAt },
-    seed,
+    seed: options.seed,
   }
-  await recorder?.begin(header, recordedRows(session, agent))
-  agent.start()
-  await createFirstPods(server, assets, log)
-  clock.run()
+  await recorder?.begin(header, recordedRows(session, seats))
+  for (const seat of seats.values()) seat.startAgent([])
+  const admin = new TransportApiClient({ transport: server.adminTransport() })
+  const facts = { sandbox: true, readOnly: options.readOnly }
   return ok({
     session,
-    commands: new PodCommands({
-      session,
-      trace,
-      api: new TransportApiClient({ transport: server.adminTransport() }),
-      log,
-    }),
-    clock: virtualClockCommands({
-      clock,
-      trace,
-      onChange: () => {
-        session.touchView()
-      },
-    }),
-    inquiry: new ClusterInquiry({
-      session,
-      trace,
-      api: new TransportApiClient({ transport: server.adminTransport() }),
-    }),
-    manifests: new Map([[config.nodeName, desk]]),
-    retryNow: () => undefined,
+    commands: new PodCommands({ session, trace, api: admin, log }),
+    clock: virtualClockCommands({ clock, trace, onChange }),
+    inquiry: new ClusterInquiry({ session, trace, api: admin }),
+    nodes: new NodeCommands({ seats, trace, facts }),
+    link,
+    manifests: new Map([...nodes].map(([name, { desk }]) => [name, desk])),
+    retryNow,
+    virtualClock: clock,
+    admin,
     facts: [
-      { name: 'kubeconfig', value: config.cluster.kubeconfigPath },
-      { name: 'kubectl', value: exportLine(config.cluster.kubeconfigPath) },
-      { name: 'seed', value: String(seed) },
+      { name: 'kubeconfig', value: kubeconfigPath },
+      { name: 'kubectl', value: exportLine(kubeconfigPath) },
+      { name: 'seed', value: String(options.seed) },
     ],
     // Nobody else can hold a node in this process.
     refused: undefined,
     stop: async () => {
       clock.pause()
-      agent.stop()
+      for (const seat of seats.values()) seat.stopAgent([])
       await server.stop()
       await recorder?.stop()
     },
   })
 }
 
-function identityOf(
-  config: SessionConfig & { readonly cluster: Extract<ClusterConfig, { kind: 'sandbox' }> },
-  server: SandboxServer,
-): ClusterIdentity {
-  return {
-    id: clusterId,
-    label: clusterId,
-    server: server.url,
-    sandbox: true,
-    exportLine: exportLine(config.cluster.kubeconfigPath),
-    manifestsPath: config.manifestsPath,
-  }
+function sessionOf(
+  options: SandboxOptions,
+  parts: Pick<Shared, 'clock' | 'trace' | 'server'>,
+): ClusterSession {
+  const { clock, trace, server } = parts
+  return new ClusterSession({
+    identity: {
+      id: options.id,
+      label: options.id,
+      server: server.url,
+      sandbox: true,
+      exportLine: exportLine(options.kubeconfigPath),
+      manifestsPath: options.nodes[0]?.manifestsPath ?? '',
+    },
+    clock,
+    presentNow: () => clock.present,
+    trace,
+    readOnly: options.readOnly,
+    budgets: server.controlPlane.budgets,
+    clockFacts: () => ({ virtual: true, paused: clock.isPaused, speed: clock.speed }),
+  })
+}
+
+/** One node, with nothing started. */
+function sandboxNode(
+  shared: Shared,
+  { name, manifestsPath }: SandboxOptions['nodes'][number],
+): SandboxNode {
+  const { options, log, clock, trace, server, session } = shared
+  const nodeTrace = trace.forNode(name)
+  const isFirst = name === options.nodes[0]?.name
+  const random = shared.random.fork(`node ${name}`)
+  const runtime = new SimulatedRuntime({
+    clock,
+    // The first node's chance is what a sandbox of one node has always had.
+    random: isFirst ? shared.random.fork('runtime') : random.fork('runtime'),
+    trace: nodeTrace,
+    log,
+  })
+  const link = new OutageSwitch({ transport: server.nodeTransport(name) })
+  const seat = new NodeSeat({
+    nodeName: name,
+    trace: nodeTrace,
+    runtime,
+    makeAgent: (life) =>
+      new KubeletAgent({
+        nodeName: name,
+        transport: link,
+        server: server.url,
+        clock,
+        random: life === 1 ? random : random.fork(`life ${life}`),
+        trace: nodeTrace,
+        log,
+        runtime,
+        manifestsPath,
+        manifestUrl: options.manifestUrl,
+        isTainted: false,
+        maxPods: options.maxPods,
+        // Whether it is away is known from the switch.
+        onConnection: () => undefined,
+        onChange: () => {
+          session.touchView()
+        },
+      }),
+    onChange: (change) => {
+      session.changeAgent(name, change)
+    },
+  })
+  session.addAgent(seat)
+  const desk = new FolderManifestDesk({
+    cluster: options.id,
+    nodeName: name,
+    source: seat.manifests,
+    hash: nodeHash,
+    clock,
+    readOnly: options.readOnly,
+    waiting: () => (seat.isRunning ? '' : `The kubelet of ${name} does not run: nobody reads it.`),
+    url: seat.urlView,
+  })
+  return { seat, desk, link }
 }

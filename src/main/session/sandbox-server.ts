@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { parse } from 'yaml'
-import type { KubeObject } from '../../shared/kubernetes/objects.ts'
+import type { Pod } from '../../shared/kubernetes/objects.ts'
 import type { KubeRequest, KubeResponse, Transport } from '../../shared/kubernetes/request.ts'
 import { isJsonObject, objectAt, textAt } from '../../shared/json.ts'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
 import type { VirtualClock } from '../clock/virtual-clock.ts'
-import type { Log, Random } from '../kubelet/ports.ts'
+import type { ApiClient, Log, Random } from '../kubelet/ports.ts'
 import type { ClusterTrace } from '../kubelet/trace.ts'
 import { SandboxApiServer } from '../sandbox/api-server.ts'
 import type { Caller } from '../sandbox/api-server.ts'
@@ -139,7 +139,7 @@ export async function startSandboxServer(
 
 /** Creates the ordinary pods that a new sandbox starts with. What is refused is logged; the rest goes on. */
 export async function createFirstPods(
-  server: SandboxServer,
+  admin: Pick<ApiClient, 'create'>,
   assets: Assets,
   log: Log,
 ): Promise<void> {
@@ -148,12 +148,8 @@ export async function createFirstPods(
     const pod: unknown = parse(await assets.readText(`${folder}/${name}`))
     if (!isJsonObject(pod)) continue
     const namespace = textAt(objectAt(pod, 'metadata'), 'namespace') || 'default'
-    const answer = await server.adminTransport().send({
-      method: 'POST',
-      path: `/api/v1/namespaces/${namespace}/pods`,
-      headers: { 'content-type': 'application/json', accept: 'application/json' },
-      body: pod as unknown as KubeObject,
-    })
-    if (answer.status >= 300) log.error('an example pod was refused', { name, answer })
+    // A file of our own: it is a pod.
+    const answer = await admin.create({ resource: 'pods', namespace }, pod as unknown as Pod)
+    if (!answer.ok) log.error('an example pod was refused', { name, error: answer.error.message })
   }
 }

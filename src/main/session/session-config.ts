@@ -34,6 +34,8 @@ export interface SessionConfig {
   readonly version: string
   readonly cluster: ClusterConfig
   readonly nodeName: string
+  /** How many nodes the sandbox has, named after the first; 1 where a cluster is joined. */
+  readonly nodes: number
   /** How many pods the node says it takes, and admits. */
   readonly maxPods: number
   /** Folder of static pod manifests. */

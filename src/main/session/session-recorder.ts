@@ -15,7 +15,7 @@ export function makeRecorder(
 /** Rows as the pages have them, and the pods behind them. */
 export function recordedRows(
   session: Pick<ClusterSession, 'rows' | 'row' | 'onDirt'>,
-  agent: Pick<NodeAgent, 'podManager' | 'podWorkers'>,
+  agents: ReadonlyMap<string, Pick<NodeAgent, 'podManager' | 'podWorkers'>>,
 ): RecordedRows {
   return {
     rows: session.rows,
@@ -24,6 +24,9 @@ export function recordedRows(
       session.onDirt((dirt) => {
         if (dirt.kind === 'row') listener(dirt.key)
       }),
-    pod: (_node, uid) => agent.podManager.getPodByUID(uid) ?? agent.podWorkers.lastPod(uid),
+    pod: (node, uid) => {
+      const agent = agents.get(node)
+      return agent?.podManager.getPodByUID(uid) ?? agent?.podWorkers.lastPod(uid)
+    },
   }
 }

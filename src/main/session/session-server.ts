@@ -11,8 +11,12 @@ import type { Result } from '../../shared/result.ts'
 import type { Log } from '../kubelet/ports.ts'
 import type { ClockCommands } from './clock-commands.ts'
 import type { ClusterSession } from './cluster-session.ts'
+import type { LinkCommands } from './cluster-link.ts'
 import type { Hub, HubConnection } from './hub.ts'
 import type { ManifestDesk } from './manifest-desk.ts'
+import { MuseumDesk } from './museum-desk.ts'
+import type { MuseumDoor } from './museum-door.ts'
+import type { NodeCommands } from './node-commands.ts'
 import type { PodCommands } from './pod-commands.ts'
 import type { PodInquiry } from './pod-inquiry.ts'
 import type { SessionChannel, SessionConnection } from './session-channel.ts'
@@ -22,6 +26,8 @@ export interface ServedCluster {
   readonly commands: PodCommands
   readonly clock: ClockCommands
   readonly inquiry: PodInquiry
+  readonly nodes: NodeCommands
+  readonly link: LinkCommands
   readonly manifests: ReadonlyMap<string, ManifestDesk>
   /** Asks a server that is away now. */
   readonly retryNow: () => void
@@ -42,17 +48,37 @@ export class SessionServer implements SessionChannel {
   readonly #hub: Hub
   readonly #log: Log
   readonly #clusters = new Map<string, ServedCluster>()
+  readonly #museum: MuseumDesk
   readonly #handlers: RequestHandlers<HubConnection>
 
-  constructor(deps: { readonly hub: Hub; readonly log: Log }) {
+  constructor(deps: {
+    readonly hub: Hub
+    readonly log: Log
+    readonly museum?: MuseumDoor | undefined
+  }) {
     this.#hub = deps.hub
     this.#log = deps.log
+    this.#museum = new MuseumDesk({
+      door: deps.museum,
+      onOpen: (cluster) => {
+        this.add(cluster)
+      },
+      onClose: (id) => {
+        this.#clusters.delete(id)
+        this.#hub.remove(id)
+      },
+    })
     this.#handlers = this.#makeHandlers()
   }
 
   add(cluster: ServedCluster): void {
     this.#clusters.set(cluster.session.id, cluster)
     this.#hub.add(cluster.session)
+  }
+
+  /** Closes what pages have opened. */
+  async stop(): Promise<void> {
+    await this.#museum.stop()
   }
 
   readonly connect: SessionChannel['connect'] = (send): SessionConnection => {
@@ -93,6 +119,7 @@ export class SessionServer implements SessionChannel {
       ...this.#actHandlers(),
       ...this.#inquiryHandlers(),
       ...this.#clockHandlers(),
+      ...this.#nodeHandlers(),
       ...this.#manifestHandlers(),
       'log.write': ({ level, message, detail }) => {
         this.#log[level](`page: ${message}`, { detail })
@@ -170,6 +197,30 @@ export class SessionServer implements SessionChannel {
         served.retryNow()
         return Promise.resolve(ok(null))
       },
+    }
+  }
+
+  #nodeHandlers(): Handlers<
+    | 'node.act'
+    | 'cluster.cutOff'
+    | 'cluster.reconnect'
+    | 'museum.list'
+    | 'museum.open'
+    | 'museum.close'
+  > {
+    return {
+      'node.act': (args) => {
+        const cluster = this.#clusters.get(args.cluster)
+        cluster?.clock.arrive()
+        return Promise.resolve(cluster?.nodes.act(args) ?? notFound)
+      },
+      'cluster.cutOff': ({ cluster }) =>
+        Promise.resolve(this.#clusters.get(cluster)?.link.cutOff() ?? notFound),
+      'cluster.reconnect': ({ cluster }) =>
+        Promise.resolve(this.#clusters.get(cluster)?.link.reconnect() ?? notFound),
+      'museum.list': () => Promise.resolve(this.#museum.list()),
+      'museum.open': ({ id }) => this.#museum.open(id),
+      'museum.close': ({ cluster }) => this.#museum.close(cluster),
     }
   }
 

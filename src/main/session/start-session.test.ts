@@ -11,6 +11,7 @@ import { readRecording } from '../recorder/read-recording.ts'
 import type { Assets } from './assets.ts'
 import type { RunningSession, SessionConnection } from './session-channel.ts'
 import type { SessionConfig } from './session-config.ts'
+import { fakeSessionConfig } from './fake-session-config.ts'
 import { startSession } from './start-session.ts'
 
 const repository = join(import.meta.dirname, '../../..')
@@ -33,20 +34,13 @@ afterEach(async () => {
 })
 
 function configOf(over: Partial<SessionConfig> = {}): SessionConfig {
-  return {
-    version: '0.0.0',
+  return fakeSessionConfig({
     cluster: { kind: 'sandbox', port: null, kubeconfigPath: join(folder, 'sandbox.kubeconfig') },
     nodeName: 'n1',
-    maxPods: 110,
     manifestsPath: join(repository, 'manifests/static'),
-    manifestUrl: null,
-    recordPath: null,
-    seed: null,
     dataFolder: folder,
-    readOnly: false,
-    openPod: '',
     ...over,
-  }
+  })
 }
 
 const start = (config: SessionConfig, told: string[] = []) =>

@@ -9,9 +9,13 @@ import type { RecordingFile } from '../recorder/recording-file.ts'
 import type { Assets } from './assets.ts'
 import { Hub } from './hub.ts'
 import type { OpenCluster } from './open-cluster.ts'
-import { openSandboxCluster } from './sandbox-cluster.ts'
+import type { MuseumDoor } from './museum-door.ts'
+import { nodeNames } from './node-names.ts'
+import { openSandbox } from './sandbox-cluster.ts'
+import type { SandboxOptions } from './sandbox-cluster.ts'
+import { createFirstPods } from './sandbox-server.ts'
 import type { RunningSession } from './session-channel.ts'
-import type { SessionConfig } from './session-config.ts'
+import type { ClusterConfig, SessionConfig } from './session-config.ts'
 import { SessionServer } from './session-server.ts'
 
 /** Why a session cannot start: one sentence, and the exit code of the program. */
@@ -28,11 +32,47 @@ export interface SessionPorts {
   readonly tell: (line: string) => void
   /** For credential plugins of a kubeconfig. */
   readonly environment: Readonly<Record<string, string | undefined>>
+  /** Absent: nothing to be shown beside the cluster. */
+  readonly museum?: MuseumDoor
 }
 
 /** What a cluster is opened with. */
 export interface ClusterPorts extends SessionPorts {
   readonly recording: RecordingFile | undefined
+}
+
+type SandboxConfig = SessionConfig & {
+  readonly cluster: Extract<ClusterConfig, { kind: 'sandbox' }>
+}
+
+function sandboxOptions(config: SandboxConfig): SandboxOptions {
+  const { cluster, nodeName, nodes, manifestsPath } = config
+  return {
+    id: 'sandbox',
+    version: config.version,
+    nodes: nodeNames(nodeName, nodes).map((name) => ({
+      name,
+      manifestsPath: name === nodeName ? manifestsPath : `${manifestsPath}-${name}`,
+    })),
+    maxPods: config.maxPods,
+    manifestUrl: config.manifestUrl,
+    port: cluster.port ?? 0,
+    kubeconfigPath: cluster.kubeconfigPath,
+    seed: config.seed ?? Date.now() >>> 0,
+    readOnly: config.readOnly,
+  }
+}
+
+async function openFirstSandbox(
+  config: SandboxConfig,
+  ports: ClusterPorts,
+): Promise<Result<OpenCluster, string>> {
+  const opened = await openSandbox(sandboxOptions(config), ports)
+  if (!opened.ok) return opened
+  const { admin, virtualClock } = opened.value
+  await createFirstPods(admin, ports.assets, ports.log)
+  virtualClock.run()
+  return opened
 }
 
 async function openCluster(
@@ -42,7 +82,7 @@ async function openCluster(
   const { cluster } = config
   switch (cluster.kind) {
     case 'sandbox': {
-      const opened = await openSandboxCluster({ ...config, cluster }, ports)
+      const opened = await openFirstSandbox({ ...config, cluster }, ports)
       return opened.ok ? opened : err({ exitCode: 1, message: opened.error })
     }
     case 'kubeconfig': {
@@ -78,7 +118,7 @@ export async function startSession(
     },
     clock: systemClock,
   })
-  const server = new SessionServer({ hub, log: ports.log })
+  const server = new SessionServer({ hub, log: ports.log, museum: ports.museum })
   server.add(opened.value)
   return ok({
     channel: server,
@@ -86,6 +126,7 @@ export async function startSession(
     refused: opened.value.refused,
     stop: async () => {
       hub.stop()
+      await server.stop()
       await opened.value.stop()
     },
   })

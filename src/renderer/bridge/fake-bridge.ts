@@ -154,6 +154,7 @@ export class FakeBridge implements Bridge {
       upserts: part.upserts ?? [],
       removed: part.removed ?? [],
       clusters: part.clusters ?? [],
+      closed: [],
     })
     const watched = part.upserts?.find((row) => row.key === this.#watched)
     if (watched !== undefined && !this.#isLost)
@@ -266,6 +267,12 @@ export class FakeBridge implements Bridge {
     'clock.step': ({ cluster }) => this.clockStep(cluster),
     'clock.setSpeed': ({ cluster, speed }) => this.#setClock(cluster, { speed }),
     'cluster.retry': () => ok(null),
+    'node.act': ({ node, act }) => ok({ message: `${act} of ${node} has begun` }),
+    'cluster.cutOff': () => ok({ message: 'The nodes are cut off' }),
+    'cluster.reconnect': () => ok({ message: 'The nodes are connected again' }),
+    'museum.list': () => [],
+    'museum.open': ({ id }) => ok({ cluster: `museum-${id}` }),
+    'museum.close': () => ok({ message: 'The exhibit is closed' }),
     'manifests.list': () => this.manifests,
     'manifests.read': ({ name }) => {
       const text = this.manifestTexts.get(name)

@@ -83,11 +83,15 @@ export function fakeCluster(part: Partial<ClusterView> = {}): ClusterView {
         ],
         unsentStatuses: { count: 0, names: [] },
         heldEvents: 0,
+        agent: 'running',
+        machine: 'on',
       },
     ],
     loops: [{ node: 'scope-node-1', iterations: 0, recent: [] }],
     exportLine: 'export KUBECONFIG=/home/ada/.nodescope/sandbox.kubeconfig',
     manifestsPath: '/home/ada/.nodescope/manifests',
+    isCutOff: false,
+    exhibit: null,
     ...part,
   }
 }

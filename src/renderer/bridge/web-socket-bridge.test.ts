@@ -11,6 +11,7 @@ const patch: ViewPatch = {
   upserts: [],
   removed: ['sandbox/n/u'],
   clusters: [],
+  closed: [],
 }
 
 function start() {

@@ -57,7 +57,7 @@ describe('ViewFeed', () => {
     const { bridge, feed, numbers, settle } = fed()
     bridge.patch({})
     feed.start()
-    const early = { epoch: 'first', now: {}, upserts: [], removed: [], clusters: [] }
+    const early = { epoch: 'first', now: {}, upserts: [], removed: [], clusters: [], closed: [] }
     bridge.emit({ ...early, number: 1 })
     bridge.emit({ ...early, number: 2 })
     bridge.emit({ ...early, epoch: 'older', number: 2 })
@@ -69,7 +69,7 @@ describe('ViewFeed', () => {
     const { bridge, feed, snapshots, numbers, settle } = fed()
     feed.start()
     await settle()
-    const empty = { epoch: 'first', now: {}, upserts: [], removed: [], clusters: [] }
+    const empty = { epoch: 'first', now: {}, upserts: [], removed: [], clusters: [], closed: [] }
     bridge.emit({ ...empty, number: 2 })
     await settle()
     expect(snapshots).toHaveLength(2)
@@ -91,7 +91,15 @@ describe('ViewFeed', () => {
     feed.start()
     await settle()
     bridge.patch({})
-    bridge.emit({ epoch: 'first', number: 1, now: {}, upserts: [], removed: [], clusters: [] })
+    bridge.emit({
+      epoch: 'first',
+      number: 1,
+      now: {},
+      upserts: [],
+      removed: [],
+      clusters: [],
+      closed: [],
+    })
     expect(numbers()).toEqual([1])
     expect(snapshots).toHaveLength(1)
   })

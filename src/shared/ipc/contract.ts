@@ -7,6 +7,8 @@ import type {
   ManifestText,
   ManifestsView,
 } from '../model/manifests.ts'
+import type { ExhibitView } from '../model/museum.ts'
+import type { NodeAct } from '../model/node-act.ts'
 import type { PodDetail, UidTranslation } from '../model/pod-detail.ts'
 import type { CausalChain, MirrorMoment, PodEventList, PodObjects } from '../model/pod-objects.ts'
 import type { PodKey, PodRow } from '../model/pod-row.ts'
@@ -45,8 +47,10 @@ export interface ViewPatch {
   readonly now: Readonly<Record<string, number>>
   readonly upserts: readonly PodRow[]
   readonly removed: readonly PodKey[]
-  /** Whole views of the clusters that changed. */
+  /** Whole views of the clusters that changed, and of those that are new. */
   readonly clusters: readonly ClusterView[]
+  /** Ids of clusters that are not open any more; their rows go with them, before anything else is taken. */
+  readonly closed: readonly string[]
 }
 
 /** Why an act was not done. `refused`: the rules say no; `not-found`: no such pod (any more); `failed`: it was tried and went wrong. */
@@ -58,6 +62,11 @@ export interface ActError {
 /** What came of an act that was begun. `message` is one sentence for the toast. */
 export interface ActReceipt {
   readonly act: Act
+  readonly message: string
+}
+
+/** What came of something done to a node or a cluster. `message` is one sentence for the toast. */
+export interface Receipt {
   readonly message: string
 }
 
@@ -156,6 +165,40 @@ export interface Requests {
   'cluster.retry': {
     readonly args: { readonly cluster: string }
     readonly reply: Result<null, ActError>
+  }
+  /**
+   * The two grace periods count for `shutDown` alone, in seconds, with the meaning of the kubelet's
+   * shutdownGracePeriod and shutdownGracePeriodCriticalPods; null takes the defaults.
+   */
+  'node.act': {
+    readonly args: NodeRef & {
+      readonly act: NodeAct
+      readonly shutdownGraceSeconds: number | null
+      readonly criticalGraceSeconds: number | null
+    }
+    readonly reply: Result<Receipt, ActError>
+  }
+  /** Cuts the way from the nodes of a sandbox to its API server; kubectl and this page still have theirs. */
+  'cluster.cutOff': {
+    readonly args: { readonly cluster: string }
+    readonly reply: Result<Receipt, ActError>
+  }
+  'cluster.reconnect': {
+    readonly args: { readonly cluster: string }
+    readonly reply: Result<Receipt, ActError>
+  }
+  'museum.list': {
+    readonly args: Record<never, never>
+    readonly reply: readonly ExhibitView[]
+  }
+  /** Opens an exhibit as a sandbox of its own, at its moment, with its clock paused. Open already: that one. */
+  'museum.open': {
+    readonly args: { readonly id: string }
+    readonly reply: Result<{ readonly cluster: string }, ActError>
+  }
+  'museum.close': {
+    readonly args: { readonly cluster: string }
+    readonly reply: Result<Receipt, ActError>
   }
   'manifests.list': { readonly args: NodeRef; readonly reply: ManifestsView | null }
   'manifests.read': {

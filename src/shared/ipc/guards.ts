@@ -1,3 +1,4 @@
+import { nodeActs } from '../model/node-act.ts'
 import type { Result } from '../result.ts'
 import { err, ok } from '../result.ts'
 import type { RequestName, Requests } from './contract.ts'
@@ -115,6 +116,17 @@ const checks: { readonly [K in RequestName]: Check<Requests[K]['args']> } = {
   'clock.step': object({ cluster: name }),
   'clock.setSpeed': object({ cluster: name, speed: between(clockSpeeds) }),
   'cluster.retry': object({ cluster: name }),
+  'node.act': object({
+    ...nodeRef,
+    act: oneOf(...nodeActs),
+    shutdownGraceSeconds: grace,
+    criticalGraceSeconds: grace,
+  }),
+  'cluster.cutOff': object({ cluster: name }),
+  'cluster.reconnect': object({ cluster: name }),
+  'museum.list': object({}),
+  'museum.open': object({ id: name }),
+  'museum.close': object({ cluster: name }),
   'manifests.list': object(nodeRef),
   'manifests.read': object({ ...nodeRef, name: fileName }),
   'manifests.check': object({ ...nodeRef, name: fileName, text: text(maxManifestLength, 0) }),

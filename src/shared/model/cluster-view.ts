@@ -1,3 +1,4 @@
+import type { OpenExhibit } from './museum.ts'
 import type { PodSource, TraceSeq } from './trace-event.ts'
 
 /** Whether a server answers. Times are ms on the system clock, since a server that is away is away in real time. */
@@ -48,6 +49,10 @@ export interface NodeView {
   readonly unsentStatuses: { readonly count: number; readonly names: readonly string[] }
   /** Events that wait to be written. */
   readonly heldEvents: number
+  /** Whether a kubelet runs on the node. What a stopped one knew is shown as it was last. */
+  readonly agent: 'running' | 'stopped'
+  /** Whether the machine is on; without it nothing runs, no container either. */
+  readonly machine: 'on' | 'off'
 }
 
 /** One thing the sync loop did, newest first in `recent`. `text` is short: `ADD api default/web (mirror)`. */
@@ -85,6 +90,10 @@ export interface ClusterView {
   readonly loops: readonly LoopView[]
   /** The line that makes kubectl talk to this cluster: `export KUBECONFIG=…`; empty when it is the user's own kubeconfig. */
   readonly exportLine: string
-  /** Folder of static pod manifests, absolute; empty when there is none. */
+  /** Folder of static pod manifests of the first node, absolute; empty when there is none. */
   readonly manifestsPath: string
+  /** Whether the way from the nodes to the API server was cut by hand; null where it cannot be. */
+  readonly isCutOff: boolean | null
+  /** The exhibit of the museum that this cluster shows; null for every other cluster. */
+  readonly exhibit: OpenExhibit | null
 }

@@ -46,6 +46,8 @@ export const sections = {
   '9.1': 'Registering the node',
   '9.3': 'When the node’s status is written',
   '9.4': 'The lease of the node',
+  '9.7': 'An agent that says when it exits',
+  '10': 'Graceful node shutdown',
 } as const
 
 /** `4.8`: a section of the kubelet semantics. */

@@ -54,6 +54,41 @@ const examples: {
     '8.11',
     'The evictByKubelet that was asked for is refused: A static pod counts as critical.',
   ],
+  'node.commanded': [
+    { act: 'powerOff' },
+    '10',
+    'Somebody asks at the dashboard to cut the power of this node.',
+    node,
+  ],
+  'node.commandRefused': [
+    { act: 'boot', message: 'The machine of n is on.' },
+    '10',
+    'It is refused to boot this node: The machine of n is on.',
+    node,
+  ],
+  'cluster.linkSwitched': [
+    { cut: true },
+    '9.4',
+    'The way from the nodes to the API server is cut: kubelets go on with what they know, and what they have to tell waits.',
+  ],
+  'agent.started': [
+    {},
+    '5.8',
+    'A kubelet starts with nothing in memory: it finds containers in the runtime and pods at their sources.',
+    node,
+  ],
+  'agent.stopped': [
+    {},
+    '9.4',
+    'The kubelet ends and writes nothing on its way out; containers run on without it.',
+    node,
+  ],
+  'machine.switched': [
+    { on: false },
+    '10',
+    'The machine is off: kubelet and containers are gone at once.',
+    node,
+  ],
   'manifest.changed': [
     { path: '/m/web.yaml', change: 'modified' },
     '1.5',
@@ -320,7 +355,64 @@ const examples: {
     '8.7',
     'The containers of the evicted pod have stopped; its object stays in the API.',
   ],
-  'node.registered': [{ created: true }, '9.1', 'The kubelet has created its Node object.', node],
+  'node.registered': [
+    { created: true, corrected: [] },
+    '9.1',
+    'The kubelet has created its Node object.',
+    node,
+  ],
+  'shutdown.started': [
+    { pods: 3, seconds: 30 },
+    '10',
+    'The node is about to shut down: it is not Ready from now on, takes no pod, and has 30 s at most to end 3 pods, group by group from low priority to high.',
+    node,
+  ],
+  'shutdown.groupStarted': [
+    { priority: 0, seconds: 20, pods: 1 },
+    '10',
+    'The group of priority 0 is ended: one pod at once, in 20 s at most.',
+    node,
+  ],
+  'shutdown.podKilled': [
+    { priority: 0, gracePeriodSeconds: 20 },
+    '10',
+    'The shutdown ends the pod with 20 s of grace: its own, or what its group has, whichever is less.',
+  ],
+  'shutdown.podStopped': [
+    { timedOut: false },
+    '10',
+    'The containers of the pod have stopped; its object stays, Terminated.',
+  ],
+  'shutdown.groupEnded': [
+    { priority: 0, left: 2 },
+    '10',
+    'The time of the group of priority 0 is over while 2 pods of it had not stopped; the next group follows all the same.',
+    node,
+  ],
+  'shutdown.finished': [
+    {},
+    '10',
+    'Every group has had its time: the kubelet lets the machine go off.',
+    node,
+  ],
+  'shutdown.cancelled': [
+    { waits: true },
+    '10',
+    'The shutdown is cancelled, but the kubelet hears of it only when it has been through all groups.',
+    node,
+  ],
+  'node.left': [
+    { act: 'condition' },
+    '9.7',
+    'Before it exits the kubelet writes Ready False, AgentExit, into its Node, as it was told to.',
+    node,
+  ],
+  'node.leaveFailed': [
+    { act: 'delete', message: 'forbidden' },
+    '9.7',
+    'The kubelet was told to delete its Node and could not: forbidden.',
+    node,
+  ],
   'node.registrationFailed': [
     { message: 'connection refused', retryMs: 200 },
     '9.1',
@@ -348,7 +440,7 @@ const examples: {
   'lease.failed': [
     { message: 'timeout' },
     '9.4',
-    'The lease could not be renewed; if that lasts, the node becomes Unknown: timeout.',
+    'The lease could not be written; if that lasts, the node becomes Unknown: timeout.',
     node,
   ],
   'event.recorded': [
@@ -364,7 +456,7 @@ const headings = (
   '4.1 4.2 4.3 4.4 4.5 4.6 4.7 4.8 4.9 4.10 4.11 4.12 4.13 4.14 4.15 4.16 ' +
   '5.1 5.2 5.3 5.4 5.5 5.6 5.7 5.8 5.9 6.1 6.2 6.3 6.4 6.5 6.6 6.7 ' +
   '7.1 7.2 7.3 7.4 7.5 7.6 7.7 7.8 7.9 7.10 7.11 7.12 7.13 7.14 ' +
-  '8.1 8.2 8.3 8.4 8.5 8.6 8.7 8.8 8.9 8.10 8.11 9.1 9.2 9.3 9.4 9.5 9.6 9.7 11.1 11.2 11.3 11.4'
+  '8.1 8.2 8.3 8.4 8.5 8.6 8.7 8.8 8.9 8.10 8.11 10 9.1 9.2 9.3 9.4 9.5 9.6 9.7 11.1 11.2 11.3 11.4'
 ).split(' ')
 
 // `examples` is a literal of exactly these keys.

@@ -3,6 +3,7 @@ import { mirrorSentences } from './explanation-mirror.ts'
 import { nodeSentences } from './explanation-node.ts'
 import { outsideSentences } from './explanation-outside.ts'
 import { runtimeSentences } from './explanation-runtime.ts'
+import { shutdownSentences } from './explanation-shutdown.ts'
 import type { Explanation, Sentences } from './explanation-sentences.ts'
 import { workerSentences } from './explanation-worker.ts'
 import type { TraceData, TraceEvent, TraceKind, TraceSubject } from './trace-event.ts'
@@ -14,6 +15,7 @@ const sentences: Sentences = {
   ...mirrorSentences,
   ...runtimeSentences,
   ...nodeSentences,
+  ...shutdownSentences,
 }
 
 function sentenceOf<K extends TraceKind>({

@@ -150,6 +150,8 @@ export function flowArrow(event: TraceEvent): FlowArrow | undefined {
     case 'node.registrationFailed':
     case 'node.statusWritten':
     case 'node.statusFailed':
+    case 'node.left':
+    case 'node.leaveFailed':
       return 'nodeController-apiServer'
     case 'container.created':
     case 'container.started':

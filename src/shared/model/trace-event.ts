@@ -4,6 +4,7 @@
  */
 
 import type { Act } from './act.ts'
+import type { NodeAct } from './node-act.ts'
 
 /** Position in one cluster's trace: 1, 2, 3 … without gaps. */
 export type TraceSeq = number
@@ -56,6 +57,10 @@ export interface TraceData {
     readonly gracePeriodSeconds: number | null
   }
   'command.refused': { readonly act: string; readonly message: string }
+  'node.commanded': { readonly act: NodeAct }
+  'node.commandRefused': { readonly act: NodeAct; readonly message: string }
+  /** The way from the nodes to the API server was cut, or is there again. */
+  'cluster.linkSwitched': { readonly cut: boolean }
   'manifest.changed': { readonly path: string; readonly change: 'added' | 'modified' | 'removed' }
   'manifest.rejected': { readonly path: string; readonly message: string }
   'manifest.skipped': { readonly path: string; readonly message: string }
@@ -177,15 +182,39 @@ export interface TraceData {
     readonly containerId: string
   }
   // eviction and the node
+  'agent.started': Readonly<Record<never, never>>
+  'agent.stopped': Readonly<Record<never, never>>
+  'machine.switched': { readonly on: boolean }
   'eviction.requested': { readonly message: string; readonly gracePeriodSeconds: number }
   'eviction.refused': { readonly message: string }
   'eviction.completed': { readonly timedOut: boolean }
-  'node.registered': { readonly created: boolean }
+  /** `corrected`: what of a Node that was there before had to be put right. */
+  'node.registered': {
+    readonly created: boolean
+    readonly corrected: readonly ('labels' | 'annotations' | 'resources')[]
+  }
   'node.registrationFailed': { readonly message: string; readonly retryMs: number }
   'node.statusWritten': { readonly ready: boolean; readonly changed: boolean }
   'node.statusFailed': { readonly message: string }
+  /** What an agent that was told to wrote before it exited. */
+  'node.left': { readonly act: 'condition' | 'cordon' | 'delete' }
+  'node.leaveFailed': { readonly act: 'condition' | 'cordon' | 'delete'; readonly message: string }
   'lease.renewed': { readonly renewTime: string }
   'lease.failed': { readonly message: string }
+  // graceful node shutdown; those of a pod have it as their subject
+  'shutdown.started': { readonly pods: number; readonly seconds: number }
+  'shutdown.groupStarted': {
+    readonly priority: number
+    readonly seconds: number
+    readonly pods: number
+  }
+  'shutdown.podKilled': { readonly priority: number; readonly gracePeriodSeconds: number }
+  'shutdown.podStopped': { readonly timedOut: boolean }
+  /** `left`: pods that had not stopped when the time of the group was over. */
+  'shutdown.groupEnded': { readonly priority: number; readonly left: number }
+  'shutdown.finished': Readonly<Record<never, never>>
+  /** `waits`: the groups that are left come first. */
+  'shutdown.cancelled': { readonly waits: boolean }
   'event.recorded': {
     readonly type: 'Normal' | 'Warning'
     readonly reason: string

@@ -5,6 +5,7 @@ import type {
   RunningSession,
   SessionConnection,
 } from '../../../src/main/session/session-channel.ts'
+import { fakeSessionConfig } from '../../../src/main/session/fake-session-config.ts'
 import { startSession } from '../../../src/main/session/start-session.ts'
 import type { Snapshot } from '../../../src/shared/ipc/contract.ts'
 import type { NodeView } from '../../../src/shared/model/cluster-view.ts'
@@ -60,19 +61,13 @@ export class AgentUnderTest {
     const log = new FakeLog()
     const told: string[] = []
     const started = await startSession(
-      {
-        version: '0.0.0',
+      fakeSessionConfig({
         cluster: { kind: 'kubeconfig', path: kubeconfig, context: null, allowSimulated: false },
         nodeName: node,
-        maxPods: 110,
         manifestsPath,
-        manifestUrl: null,
-        recordPath: null,
-        seed: null,
         dataFolder: folder,
-        readOnly: false,
         openPod: '',
-      },
+      }),
       {
         log,
         assets: { list: () => Promise.resolve([]), readText: () => Promise.resolve('') },

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { FakeLog } from '../../../src/main/kubelet/container/fake-log.ts'
 import type { RunningSession } from '../../../src/main/session/session-channel.ts'
+import { fakeSessionConfig } from '../../../src/main/session/fake-session-config.ts'
 import { startSession } from '../../../src/main/session/start-session.ts'
 import { isJsonObject, objectAt, textAt } from '../../../src/shared/json.ts'
 import type { ConnectionView } from '../../../src/shared/model/cluster-view.ts'
@@ -28,19 +29,13 @@ export class HeldNode {
     const path = join(folder, 'kubeconfig')
     await writeFile(path, await this.#stand.kubeconfigOf(this.#name))
     const started = await startSession(
-      {
-        version: '0.0.0',
+      fakeSessionConfig({
         cluster: { kind: 'kubeconfig', path, context: null, allowSimulated: false },
         nodeName: this.#name,
-        maxPods: 110,
         manifestsPath: join(folder, 'manifests'),
-        manifestUrl: null,
-        recordPath: null,
-        seed: null,
         dataFolder: folder,
-        readOnly: false,
         openPod: '',
-      },
+      }),
       {
         log: new FakeLog(),
         assets: { list: () => Promise.resolve([]), readText: () => Promise.resolve('') },

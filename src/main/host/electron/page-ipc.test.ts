@@ -55,7 +55,7 @@ function start() {
   }
 }
 
-const patch = { epoch: 'e', number: 1, now: {}, upserts: [], removed: [], clusters: [] }
+const patch = { epoch: 'e', number: 1, now: {}, upserts: [], removed: [], clusters: [], closed: [] }
 
 describe('PageIpc', () => {
   it('carries requests to the session and events to the page', async () => {

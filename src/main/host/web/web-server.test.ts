@@ -193,13 +193,22 @@ describe('the WebSocket', () => {
       upserts: [],
       removed: [],
       clusters: [],
+      closed: [],
     })
     expect(await page.received(3)).toEqual([
       { accepted: true },
       { id: 1, reply: { echo: { key: 'a' } } },
       {
         event: 'view.patched',
-        payload: { epoch: 'e', number: 1, now: {}, upserts: [], removed: [], clusters: [] },
+        payload: {
+          epoch: 'e',
+          number: 1,
+          now: {},
+          upserts: [],
+          removed: [],
+          clusters: [],
+          closed: [],
+        },
       },
     ])
     page.socket.close()

@@ -55,6 +55,11 @@ export class ImageStore {
     return pull
   }
 
+  /** Pulls that were under way are begun anew by whoever asks next. */
+  forgetPulls(): void {
+    this.#pulls.clear()
+  }
+
   async #pull(image: string): Promise<Result<RuntimeImage, RuntimeError>> {
     const name = parseImageName(image)
     if (name === undefined) {

@@ -33,4 +33,9 @@ export class ReservedNames {
     this.#nameOf.delete(id)
     this.#idOf.delete(name)
   }
+
+  /** Releases the names of all other ids: of what was being made when the runtime ended. */
+  keepOnly(isThere: (id: string) => boolean): void {
+    for (const id of this.#nameOf.keys()) if (!isThere(id)) this.release(id)
+  }
 }

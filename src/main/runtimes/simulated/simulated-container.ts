@@ -32,6 +32,9 @@ interface ContainerParts {
   readonly hostname: string | undefined
 }
 
+/** containerd's unknownExitCode and unknownExitReason (internal/cri/server/helpers.go). */
+const unknownExit = { exitCode: 255, reason: 'Unknown' } as const
+
 /** One container: created, running once started, exited when its main process has ended. */
 export class SimulatedContainer implements ProcessOwner {
   readonly #deps: SimulatedContainerDeps
@@ -143,6 +146,16 @@ export class SimulatedContainer implements ProcessOwner {
     this.#process?.kill()
   }
 
+  /** After a loss of power: what ran has ended, nobody knows how. */
+  recover(): void {
+    this.#process = undefined
+    this.#stopping = undefined
+    this.#whenExited = undefined
+    this.#finishDying = undefined
+    if (!this.isRunning) return
+    this.#exited({ exitCode: unknownExit.exitCode, bySignal: undefined }, unknownExit.reason)
+  }
+
   /** SIGKILL, and gone a moment later: a kubelet that looks right now still sees it running. */
   async #killAndWait(causes: TraceCauses): Promise<void> {
     if (!this.isRunning) return
@@ -186,10 +199,12 @@ export class SimulatedContainer implements ProcessOwner {
     this.#cause = this.#caused[signal]
   }
 
-  #exited({ exitCode, bySignal }: ProcessExit): void {
+  #exited(
+    { exitCode, bySignal }: ProcessExit,
+    reason = exitCode === 0 ? 'Completed' : 'Error',
+  ): void {
     const { clock, trace } = this.#deps
     const subject = this.#subject
-    const reason = exitCode === 0 ? 'Completed' : 'Error'
     const finishedAt = clock.now()
     this.#status = { ...this.#status, state: 'exited', finishedAt, exitCode, reason }
     const data = { ...this.#names, exitCode, reason }

@@ -25,6 +25,7 @@ import { ImageStore } from './image-store.ts'
 import { Latency } from './latency.ts'
 import { PodAddresses } from './pod-addresses.ts'
 import { PodIndex } from './pod-index.ts'
+import { PowerClock } from './power-clock.ts'
 import { ReservedNames } from './reserved-names.ts'
 import { RuntimeFaults } from './runtime-faults.ts'
 import { SimulatedContainer } from './simulated-container.ts'
@@ -54,6 +55,7 @@ export class SimulatedRuntime implements RuntimeService, ImageService {
   readonly version = '0.1.0'
   /** Failures to come, for labs and tests. */
   readonly faults = new RuntimeFaults()
+  readonly #clock: PowerClock
   readonly #deps: SimulatedContainerDeps
   readonly #latency: Latency
   readonly #ids: Random
@@ -76,7 +78,9 @@ export class SimulatedRuntime implements RuntimeService, ImageService {
     readonly log: Log
     readonly options?: SimulatedRuntimeOptions
   }) {
-    const { clock, random, trace, log, options = {} } = deps
+    const { random, trace, log, options = {} } = deps
+    const clock = new PowerClock(deps.clock)
+    this.#clock = clock
     const latency = new Latency({ clock, random })
     this.#latency = latency
     this.#deps = { clock, trace, log, dyingMs: () => latency.draw('killContainer') }
@@ -291,6 +295,26 @@ export class SimulatedRuntime implements RuntimeService, ImageService {
   async listImages(): Answer<readonly RuntimeImage[]> {
     const fault = this.faults.take('listImages')
     return fault === undefined ? ok(this.#images.list()) : err(fault)
+  }
+
+  /**
+   * The machine loses its power: every process is gone at once, and no call under way is ever answered. Nothing may
+   * be asked until `boot`.
+   */
+  cutPower(): void {
+    this.#clock.cut()
+    this.#starting.clear()
+    this.#images.forgetPulls()
+  }
+
+  /**
+   * What a runtime finds on a machine that comes up again, as containerd recovers it (internal/cri/server/restart.go):
+   * what ran has ended with exit code 255 and the reason Unknown, no sandbox is ready, images are still there.
+   */
+  boot(): void {
+    for (const container of this.#containers.values()) container.recover()
+    for (const sandbox of this.#sandboxes.values()) this.#stopNow(sandbox, [])
+    this.#names.keepOnly((id) => this.#containers.has(id) || this.#sandboxes.has(id))
   }
 
   #containersOf(podSandboxId: string): readonly SimulatedContainer[] {

@@ -38,6 +38,10 @@ const partByPrefix: Readonly<Record<Prefix, HistoryPart>> = {
   eviction: 'eviction',
   node: 'eviction',
   lease: 'eviction',
+  shutdown: 'eviction',
+  agent: 'eviction',
+  machine: 'eviction',
+  cluster: 'outside',
   event: 'events',
 }
 

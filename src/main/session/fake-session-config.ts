@@ -1,0 +1,19 @@
+import type { SessionConfig } from './session-config.ts'
+
+/** What a test starts a session with, beyond what it names itself. */
+export function fakeSessionConfig(
+  config: Pick<SessionConfig, 'cluster' | 'manifestsPath' | 'dataFolder'> & Partial<SessionConfig>,
+): SessionConfig {
+  return {
+    version: '0.0.0',
+    nodeName: 'scope-node-1',
+    nodes: 1,
+    maxPods: 110,
+    manifestUrl: null,
+    recordPath: null,
+    seed: null,
+    readOnly: false,
+    openPod: '',
+    ...config,
+  }
+}

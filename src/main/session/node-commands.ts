@@ -1,0 +1,101 @@
+import type { ActError, Receipt, Requests } from '../../shared/ipc/contract.ts'
+import { assertNever } from '../../shared/assert-never.ts'
+import type { NodeAct, NodeActFacts } from '../../shared/model/node-act.ts'
+import { forecastNodeAct } from '../../shared/model/node-act.ts'
+import type { TraceCauses } from '../../shared/model/trace-event.ts'
+import { err, ok } from '../../shared/result.ts'
+import type { Result } from '../../shared/result.ts'
+import type { ClusterTrace } from '../kubelet/trace.ts'
+import type { NodeSeat } from './node-seat.ts'
+
+type NodeActArgs = Omit<Requests['node.act']['args'], 'cluster'>
+
+/**
+ * What a person does to the nodes of one cluster. Each act asks the forecast that the page showed, leaves a
+ * root event in the trace, and answers when it has begun.
+ */
+export class NodeCommands {
+  readonly #seats: ReadonlyMap<string, NodeSeat>
+  readonly #trace: ClusterTrace
+  readonly #facts: Pick<NodeActFacts, 'sandbox' | 'readOnly'>
+
+  constructor(deps: {
+    readonly seats: ReadonlyMap<string, NodeSeat>
+    readonly trace: ClusterTrace
+    readonly facts: Pick<NodeActFacts, 'sandbox' | 'readOnly'>
+  }) {
+    this.#seats = deps.seats
+    this.#trace = deps.trace
+    this.#facts = deps.facts
+  }
+
+  act(args: NodeActArgs): Result<Receipt, ActError> {
+    const { node, act } = args
+    const seat = this.#seats.get(node)
+    if (seat === undefined)
+      return err({ kind: 'not-found', message: `There is no node ${node} here.` })
+    const subject = { kind: 'node' } as const
+    const received = this.#trace.emit(node, {
+      kind: 'node.commanded',
+      subject,
+      causes: [],
+      data: { act },
+    })
+    const { isAllowed, refusal } = forecastNodeAct(act, {
+      ...this.#facts,
+      node,
+      agent: seat.isRunning ? 'running' : 'stopped',
+      machine: seat.isOn ? 'on' : 'off',
+      isShuttingDown: false,
+    })
+    if (!isAllowed) {
+      const data = { act, message: refusal }
+      this.#trace.emit(node, { kind: 'node.commandRefused', subject, causes: [received], data })
+      return err({ kind: this.#facts.readOnly ? 'read-only' : 'refused', message: refusal })
+    }
+    this.#do(seat, args, [received])
+    return ok({ message: begun(act, node) })
+  }
+
+  #do(seat: NodeSeat, args: NodeActArgs, causes: TraceCauses): void {
+    switch (args.act) {
+      case 'restartAgent':
+        seat.stopAgent(causes)
+        return seat.startAgent(causes)
+      case 'stopAgent':
+        return seat.stopAgent(causes)
+      case 'startAgent':
+        return seat.startAgent(causes)
+      case 'shutDown':
+      case 'cancelShutDown':
+        return
+      case 'powerOff':
+        return seat.powerOff(causes)
+      case 'boot':
+        return seat.boot(causes)
+      default:
+        return assertNever(args.act, 'act on a node')
+    }
+  }
+}
+
+function begun(act: NodeAct, node: string): string {
+  switch (act) {
+    case 'restartAgent':
+      return `Restarted the kubelet of ${node}`
+    case 'stopAgent':
+      return `Stopped the kubelet of ${node}`
+    case 'startAgent':
+      return `Started the kubelet of ${node}`
+    case 'shutDown':
+      return `${node} is shutting down`
+    case 'cancelShutDown':
+      return `The shutdown of ${node} is cancelled`
+    case 'powerOff':
+      return `Cut the power of ${node}`
+    case 'boot':
+      return `${node} boots`
+    default:
+      return assertNever(act, 'act on a node')
+  }
+}

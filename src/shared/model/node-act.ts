@@ -1,0 +1,135 @@
+/** What a person can do to a node: to its kubelet, or to the machine below it. */
+export const nodeActs = [
+  'restartAgent',
+  'stopAgent',
+  'startAgent',
+  'shutDown',
+  'cancelShutDown',
+  'powerOff',
+  'boot',
+] as const
+
+export type NodeAct = (typeof nodeActs)[number]
+
+/** What must be known of a node to say what may be done to it. Made of its view, on both sides. */
+export interface NodeActFacts {
+  readonly node: string
+  readonly agent: 'running' | 'stopped'
+  readonly machine: 'on' | 'off'
+  /** A graceful shutdown is under way. */
+  readonly isShuttingDown: boolean
+  /** Whether the cluster is one that Nodescope made; a real one is not left to come back unlooked. */
+  readonly sandbox: boolean
+  readonly readOnly: boolean
+}
+
+/** Said before the click. Texts are whole sentences in plain English. */
+export interface NodeActForecast {
+  readonly act: NodeAct
+  /** False: the act is not offered, and `refusal` says why in one sentence. */
+  readonly isAllowed: boolean
+  readonly refusal: string
+  /** `Restart the kubelet`, `Shut the node down`, … */
+  readonly title: string
+  /** What happens to the kubelet and to the containers. */
+  readonly summary: string
+  /** What the cluster sees of it, and when. */
+  readonly cluster: string
+  /** The section of the semantics. */
+  readonly section: string
+}
+
+type Said = Pick<NodeActForecast, 'title' | 'summary' | 'cluster' | 'section'>
+
+const said: Readonly<Record<NodeAct, Said>> = {
+  restartAgent: {
+    title: 'Restart the kubelet',
+    summary:
+      'The kubelet ends without a word and starts again with nothing in memory. Containers run on meanwhile; it finds them in the runtime, and its pods at their sources.',
+    cluster: 'Nothing, if it is back within the 40 s of its lease.',
+    section: '5.8',
+  },
+  stopAgent: {
+    title: 'Stop the kubelet',
+    summary:
+      'The kubelet ends without a word. Containers run on, and nobody restarts one that ends, reads a manifest or stops a pod that is deleted.',
+    cluster:
+      'The lease is not renewed any more: after about 40 s the node is Unknown, its pods are not Ready, and five minutes later they are deleted, which waits for a kubelet that confirms it.',
+    section: '9.5',
+  },
+  startAgent: {
+    title: 'Start the kubelet',
+    summary:
+      'A kubelet starts with nothing in memory. It finds containers in the runtime and pods at their sources; what runs and is no longer wanted is ended.',
+    cluster: 'The lease is renewed at once, and the node is Ready again.',
+    section: '5.8',
+  },
+  shutDown: {
+    title: 'Shut the node down',
+    summary:
+      'The kubelet rejects new pods and kills the ones it has, group by group, those of lower priority first. Then the machine goes off.',
+    cluster:
+      'The node is NotReady at once, with the message “node is shutting down”. Pods that were killed stay, Failed, with the reason Terminated.',
+    section: '10',
+  },
+  cancelShutDown: {
+    title: 'Cancel the shutdown',
+    summary:
+      'The kubelet takes pods again. Pods that were killed already are not started again, those of groups still to come are left alone.',
+    cluster: 'The node is Ready again with the next status.',
+    section: '10',
+  },
+  powerOff: {
+    title: 'Cut the power',
+    summary:
+      'Machine, kubelet and containers are gone at once. Nobody is told, no container gets a signal.',
+    cluster:
+      'Nothing, until the lease has run out after about 40 s: then the node is Unknown. Its pods still say Running.',
+    section: '10',
+  },
+  boot: {
+    title: 'Boot the machine',
+    summary:
+      'The machine comes up, and the runtime finds its containers ended with exit code 255. A kubelet starts with nothing in memory and gives the pods that are still wanted new sandboxes.',
+    cluster: 'The lease is renewed at once, and restart counts go up.',
+    section: '10',
+  },
+}
+
+const needsSandbox =
+  'On a real cluster end Nodescope and start it again: it looks first whether another kubelet has taken the node meanwhile.'
+
+/** Why the act may not be done; empty when it may. */
+function refusalOf(act: NodeAct, facts: NodeActFacts): string {
+  if (facts.readOnly) return 'Nodescope was started with --read-only.'
+  const { node, agent, machine, isShuttingDown, sandbox } = facts
+  const isOff = `The machine of ${node} is off.`
+  const isStopped = `The kubelet of ${node} does not run.`
+  switch (act) {
+    case 'restartAgent':
+    case 'stopAgent':
+    case 'shutDown':
+      if (machine === 'off') return isOff
+      if (agent === 'stopped') return isStopped
+      return isShuttingDown ? `${node} is shutting down already.` : ''
+    case 'cancelShutDown':
+      return isShuttingDown ? '' : `${node} is not shutting down.`
+    case 'startAgent':
+      if (!sandbox) return needsSandbox
+      if (machine === 'off') return `${isOff} Boot it.`
+      return agent === 'running' ? `The kubelet of ${node} runs already.` : ''
+    case 'powerOff':
+      if (!sandbox)
+        return 'On a real cluster end Nodescope instead: the containers of its nodes exist only inside it.'
+      return machine === 'off' ? isOff : ''
+    case 'boot':
+      if (!sandbox) return needsSandbox
+      return machine === 'on' ? `The machine of ${node} is on.` : ''
+  }
+}
+
+/** The only place that says what may be done to a node and what will come of it. */
+export function forecastNodeAct(act: NodeAct, facts: NodeActFacts): NodeActForecast {
+  const refusal = refusalOf(act, facts)
+  return { act, isAllowed: refusal === '', refusal, ...said[act] }
+}
