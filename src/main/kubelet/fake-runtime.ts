@@ -1,4 +1,4 @@
-import { ok } from '../../shared/result.ts'
+import { err, ok } from '../../shared/result.ts'
 import { emptyPodRuntimeStatus } from './container/pod-cache.ts'
 import type { PodRuntimeStatus, PodSyncResult, Runtime, RuntimePod } from './container/runtime.ts'
 
@@ -22,6 +22,8 @@ export class FakeRuntime implements Runtime {
   exitCode = 137
   /** Kills that leave the containers running. */
   ignoresKills = false
+  /** Why it cannot say what it has of a pod. */
+  statusProblem: string | undefined
   network: string | undefined
   health: string | undefined
 
@@ -35,7 +37,11 @@ export class FakeRuntime implements Runtime {
     )
 
   readonly getPodStatus: Runtime['getPodStatus'] = (uid, name, namespace) =>
-    Promise.resolve(ok(this.statuses.get(uid) ?? emptyPodRuntimeStatus(uid, name, namespace)))
+    Promise.resolve(
+      this.statusProblem === undefined
+        ? ok(this.statuses.get(uid) ?? emptyPodRuntimeStatus(uid, name, namespace))
+        : err({ kind: 'failed', message: this.statusProblem }),
+    )
 
   readonly syncPod: Runtime['syncPod'] = (pod, _status, causes) => {
     this.calls.push({ verb: 'syncPod', uid: pod.metadata.uid, causes })

@@ -1,69 +1,34 @@
-import { afterEach, describe, expect, it } from 'vitest'
-import type { Pod } from '../../../shared/kubernetes/objects.ts'
-import { sandboxOf, containerStatusOf, runtimeStatusOf } from '../container/fake-pods.ts'
-import { ok } from '../../../shared/result.ts'
-import { fakePod, fakeStaticPod } from '../pod/fake-pod.ts'
-import { cancelled } from './fake-pod-syncer.ts'
-import { fakeRunningPod, setUpWorkers } from './fake-workers.ts'
+import { describe, expect, it } from 'vitest'
+import { ok } from '../../src/shared/result.ts'
+import {
+  containerStatusOf,
+  runtimeStatusOf,
+  sandboxOf,
+} from '../../src/main/kubelet/container/fake-pods.ts'
+import { fakePod } from '../../src/main/kubelet/pod/fake-pod.ts'
+import { cancelled } from '../../src/main/kubelet/workers/fake-pod-syncer.ts'
+import { fakeRunningPod } from '../../src/main/kubelet/workers/fake-workers.ts'
+import type { UpdatePodOptions } from '../../src/main/kubelet/workers/update-pod-options.ts'
+import { newWorkerRecord, replacePending } from '../../src/main/kubelet/workers/worker-record.ts'
+import {
+  watchedWorlds,
+  pod,
+  deleting,
+  inPhase,
+  update,
+  running,
+  terminating,
+  terminated,
+  finished,
+  second,
+  staticName,
+  secondWaits,
+} from './worker-stage.ts'
+import type { World } from './worker-stage.ts'
 
-type World = ReturnType<typeof setUpWorkers>
+const setUp = watchedWorlds()
 
-const worlds: World[] = []
-function setUp(): World {
-  const world = setUpWorkers()
-  worlds.push(world)
-  return world
-}
-
-afterEach(() => {
-  for (const { invariants } of worlds.splice(0)) expect(invariants.broken).toEqual([])
-})
-
-const pod = fakePod({ uid: 'u' })
-const deleting = (graceSeconds: number, over: Pod = pod): Pod => ({
-  ...over,
-  metadata: {
-    ...over.metadata,
-    deletionTimestamp: '2026-01-01T00:00:00Z',
-    deletionGracePeriodSeconds: graceSeconds,
-  },
-})
-const inPhase = (phase: 'Failed' | 'Succeeded', over: Pod = pod): Pod => ({
-  ...over,
-  status: { phase },
-})
-
-/** A pod whose first sync is over. */
-async function running(world: World, which: Pod = pod): Promise<void> {
-  world.workers.updatePod({ updateType: 'create', pod: which, causes: [] })
-  await world.settle()
-  world.syncer.current(which.metadata.uid).finish()
-  await world.settle()
-}
-
-/** A pod whose containers are being stopped. */
-async function terminating(world: World, which: Pod = pod): Promise<void> {
-  await running(world, which)
-  world.workers.updatePod({ updateType: 'kill', pod: which, causes: [] })
-  await world.settle()
-  expect(world.syncer.current(which.metadata.uid).kind).toBe('terminating')
-}
-
-async function terminated(world: World, which: Pod = pod): Promise<void> {
-  await terminating(world, which)
-  world.syncer.current(which.metadata.uid).finish()
-  await world.settle()
-  expect(world.syncer.current(which.metadata.uid).kind).toBe('terminated')
-}
-
-async function finished(world: World, which: Pod = pod): Promise<void> {
-  await terminated(world, which)
-  world.syncer.current(which.metadata.uid).finish()
-  await world.settle()
-  expect(world.record(which.metadata.uid).finished).toBe(true)
-}
-
-describe('updatePod (semantics 4.4)', () => {
+describe('4.4 UpdatePod(options) — exact decision order', () => {
   it('A: ignores what only the runtime knows, unless it is to be killed', async () => {
     const world = setUp()
     for (const updateType of ['create', 'update', 'sync'] as const)
@@ -148,6 +113,13 @@ describe('updatePod (semantics 4.4)', () => {
       terminatedAt: undefined,
       terminatingBecause: 'terminal phase',
     })
+  })
+
+  it('B: looks at the cache only for a uid that it has never seen', async () => {
+    const world = setUp()
+    await running(world)
+    await update(world, { updateType: 'update', pod: inPhase('Failed') })
+    expect(world.syncer.current('u').kind).toBe('terminating')
   })
 
   it('C: drives a runtime pod to its end and forgets it', async () => {
@@ -243,38 +215,54 @@ describe('updatePod (semantics 4.4)', () => {
   })
 
   const evict = { evict: true }
-  it.each([
-    ['deletionTimestamp', { updateType: 'update', pod: deleting(10) }, { deleted: true }, 10],
-    [
-      'deletionTimestamp',
-      { updateType: 'kill', pod: deleting(10), killPodOptions: evict },
-      { deleted: true },
-      10,
-    ],
-    ['terminal phase', { updateType: 'sync', pod: inPhase('Failed') }, {}, 30],
-    [
-      'terminal phase',
-      { updateType: 'kill', pod: inPhase('Succeeded'), killPodOptions: evict },
-      {},
-      30,
-    ],
-    ['evicted', { updateType: 'kill', pod, killPodOptions: evict }, { evicted: true }, 30],
-    ['killed', { updateType: 'kill', pod, killPodOptions: { evict: false } }, {}, 30],
-    ['killed', { updateType: 'kill', pod }, {}, 30],
-  ] as const)('F: asks for the end because of %s (%#)', async (why, update, flags, grace) => {
-    const world = setUp()
-    await running(world)
-    await world.clock.advance(500)
-    world.workers.updatePod({ ...update, causes: [] })
-    expect(world.record('u')).toMatchObject({
-      terminatingAt: 1500,
-      terminatingBecause: why,
-      deleted: false,
-      evicted: false,
-      ...flags,
-      gracePeriodSeconds: grace,
+  describe('F: transition to terminating, the first that applies', () => {
+    it.each([
+      ['deletionTimestamp', { updateType: 'update', pod: deleting(10) }, { deleted: true }, 10],
+      [
+        'deletionTimestamp',
+        { updateType: 'kill', pod: deleting(10), killPodOptions: evict },
+        { deleted: true },
+        10,
+      ],
+      ['terminal phase', { updateType: 'sync', pod: inPhase('Failed') }, {}, 30],
+      [
+        'terminal phase',
+        { updateType: 'kill', pod: inPhase('Succeeded'), killPodOptions: evict },
+        {},
+        30,
+      ],
+      ['evicted', { updateType: 'kill', pod, killPodOptions: evict }, { evicted: true }, 30],
+      ['killed', { updateType: 'kill', pod, killPodOptions: { evict: false } }, {}, 30],
+      ['killed', { updateType: 'kill', pod }, {}, 30],
+    ] as const)('F: asks for the end because of %s (%#)', async (why, update, flags, grace) => {
+      const world = setUp()
+      await running(world)
+      await world.clock.advance(500)
+      world.workers.updatePod({ ...update, causes: [] })
+      expect(world.record('u')).toMatchObject({
+        terminatingAt: 1500,
+        terminatingBecause: why,
+        deleted: false,
+        evicted: false,
+        ...flags,
+        gracePeriodSeconds: grace,
+      })
+      expect(world.trace.data('worker.transitioned')).toEqual([{ to: 'terminating', why }])
     })
-    expect(world.trace.data('worker.transitioned')).toEqual([{ to: 'terminating', why }])
+
+    it('runtime pod before all others', async () => {
+      const world = setUp()
+      await update(world, {
+        updateType: 'kill',
+        runningPod: fakeRunningPod('u'),
+        killPodOptions: evict,
+      })
+      expect(world.record('u')).toMatchObject({
+        deleted: true,
+        evicted: false,
+        terminatingBecause: 'runtime pod without config',
+      })
+    })
   })
 
   it('F: changes nothing about the reason once it is asked for, not even by an eviction', async () => {
@@ -292,18 +280,86 @@ describe('updatePod (semantics 4.4)', () => {
     })
   })
 
-  it('G: calls back at once when the update stops nothing, and drops the options', async () => {
+  it('F: does not count the REMOVE of an API pod as deleted; housekeeping does', async () => {
     const world = setUp()
-    let completed = 0
-    world.workers.updatePod({
-      updateType: 'sync',
-      pod,
-      killPodOptions: { onCompleted: () => completed++, gracePeriodSecondsOverride: 5 },
-      causes: [],
+    await terminating(world)
+    expect(world.record('u').deleted).toBe(false)
+    world.workers.syncKnownPods([])
+    expect(world.record('u').deleted).toBe(true)
+  })
+
+  describe('G: kill options', () => {
+    interface Row {
+      readonly state: string
+      readonly reach: (world: World) => Promise<void>
+      readonly who: 'pod' | 'runtime pod'
+      readonly type: 'kill' | 'sync'
+      /** Called back in the same turn, whether the options are kept, and the grace in the record. */
+      readonly isTold: boolean
+      readonly kept: UpdatePodOptions['killPodOptions']
+      readonly grace: number
+    }
+    const kept = { evict: true, gracePeriodSecondsOverride: 7 }
+    it.each<Row>([
+      {
+        state: 'terminated',
+        reach: terminated,
+        who: 'pod',
+        type: 'kill',
+        isTold: true,
+        kept: undefined,
+        grace: 30,
+      },
+      {
+        state: 'terminated',
+        reach: terminated,
+        who: 'runtime pod',
+        type: 'kill',
+        isTold: false,
+        kept: undefined,
+        grace: 30,
+      },
+      {
+        state: 'termination requested',
+        reach: terminating,
+        who: 'pod',
+        type: 'kill',
+        isTold: false,
+        kept,
+        grace: 7,
+      },
+      {
+        state: 'termination requested just now',
+        reach: running,
+        who: 'pod',
+        type: 'kill',
+        isTold: false,
+        kept,
+        grace: 7,
+      },
+      {
+        state: 'sync',
+        reach: running,
+        who: 'pod',
+        type: 'sync',
+        isTold: true,
+        kept: undefined,
+        grace: 0,
+      },
+    ])('$type of a $who, $state', async ({ reach, who, type, isTold, kept: left, grace }) => {
+      const world = setUp()
+      await reach(world)
+      let completed = 0
+      world.workers.updatePod({
+        updateType: type,
+        ...(who === 'pod' ? { pod } : { runningPod: fakeRunningPod('u') }),
+        killPodOptions: { ...kept, onCompleted: () => completed++ },
+        causes: [],
+      })
+      expect(completed).toBe(isTold ? 1 : 0)
+      expect(world.record('u').pendingUpdate?.killPodOptions).toEqual(left)
+      expect(world.record('u').gracePeriodSeconds).toBe(grace)
     })
-    expect(completed).toBe(1)
-    expect(world.record('u')).toMatchObject({ gracePeriodSeconds: 0 })
-    expect(world.record('u').pendingUpdate?.killPodOptions).toBeUndefined()
   })
 
   it('G: keeps callbacks and status functions of all kills, calls all, applies the last', async () => {
@@ -328,30 +384,6 @@ describe('updatePod (semantics 4.4)', () => {
     })
   })
 
-  it('G: calls back at once when it has stopped already', async () => {
-    const world = setUp()
-    await terminated(world)
-    let completed = 0
-    const killPodOptions = { onCompleted: () => completed++ }
-    world.workers.updatePod({ updateType: 'kill', pod, killPodOptions, causes: [] })
-    expect(completed).toBe(1)
-    expect(world.record('u').pendingUpdate?.killPodOptions).toBeUndefined()
-  })
-
-  it('G: ignores a runtime pod that has stopped already: the list was old', async () => {
-    const world = setUp()
-    await terminated(world)
-    let completed = 0
-    world.workers.updatePod({
-      updateType: 'kill',
-      runningPod: fakeRunningPod('u'),
-      killPodOptions: { onCompleted: () => completed++ },
-      causes: [],
-    })
-    expect(completed).toBe(0)
-    expect(world.record('u').pendingUpdate).toBeUndefined()
-  })
-
   it('G: hands the grace in use to SyncTerminatingPod', async () => {
     const world = setUp()
     const killPodOptions = { gracePeriodSecondsOverride: 7 }
@@ -363,6 +395,15 @@ describe('updatePod (semantics 4.4)', () => {
     await world.settle()
     expect(world.syncer.current('u').work['gracePeriodSeconds']).toBe(7)
     expect(world.record('u').gracePeriodSeconds).toBe(7)
+  })
+
+  it('H: makes one bell for a uid, and puts a static pod in line once', async () => {
+    const world = setUp()
+    await secondWaits(world)
+    const bell = world.workers.table.bells.get('second')
+    await update(world, { updateType: 'update', pod: second })
+    expect(world.workers.table.bells.get('second')).toBe(bell)
+    expect([...world.workers.table.staticStart.waiting]).toEqual([[staticName, ['second']]])
   })
 
   it('I: keeps the oldest start time of updates that were coalesced', () => {
@@ -395,6 +436,13 @@ describe('updatePod (semantics 4.4)', () => {
     world.workers.updatePod({ updateType: 'sync', pod, causes: [] })
     await world.settle()
     expect(world.syncer.current('u').work['mirrorPod']).toBeUndefined()
+  })
+
+  it('J: names at most the newest 32 causes of updates that were coalesced', () => {
+    const record = newWorkerRecord({ uid: 'u', name: 'web', namespace: 'default', now: 1 })
+    for (let cause = 1; cause <= 100; cause++)
+      replacePending(record, { updateType: 'sync', pod, causes: [cause] })
+    expect(record.pendingUpdate?.causes).toEqual(Array.from({ length: 32 }, (_, i) => 69 + i))
   })
 
   it('K: syncs again when an update came during a sync', async () => {
@@ -464,245 +512,5 @@ describe('updatePod (semantics 4.4)', () => {
     await world.settle()
     expect(world.syncer.open).toEqual([])
     expect(world.workers.recordUids()).toEqual(['u'])
-  })
-})
-
-describe('the way of a pod', () => {
-  it('goes from sync through terminating and terminated to finished, and is then forgotten', async () => {
-    const world = setUp()
-    await finished(world)
-    expect(world.syncer.kinds).toEqual(['sync u', 'terminating u', 'terminated u'])
-    expect(world.trace.data('worker.transitioned')).toEqual([
-      { to: 'terminating', why: 'killed' },
-      { to: 'terminated', why: 'its containers have stopped' },
-      { to: 'finished', why: 'cleaned up' },
-    ])
-    expect(world.workers.syncKnownPods([pod]).get('u')).toEqual({
-      state: 'terminated',
-      orphan: false,
-      hasConfig: true,
-      static: false,
-    })
-    expect(world.workers.syncKnownPods([]).size).toBe(0)
-    expect(world.workers.recordUids()).toEqual([])
-    expect(world.trace.data('worker.forgotten')).toEqual([{ why: 'orphan' }])
-  })
-
-  it('lets a regular pod of the same full name run beside another', async () => {
-    const world = setUp()
-    await running(world)
-    world.workers.updatePod({ updateType: 'create', pod: fakePod({ uid: 'v' }), causes: [] })
-    await world.settle()
-    expect(world.syncer.current('v').kind).toBe('sync')
-  })
-
-  it('starts a regular pod that is deleted already by stopping it', async () => {
-    const world = setUp()
-    world.workers.updatePod({ updateType: 'create', pod: deleting(5), causes: [] })
-    await world.settle()
-    expect(world.syncer.current('u')).toMatchObject({ kind: 'terminating' })
-    expect(world.record('u').startedAt).toBe(1000)
-  })
-
-  it('names the whole chain of causes from an update to the end', async () => {
-    const world = setUp()
-    const root = world.trace.emit({
-      kind: 'command.received',
-      subject: { kind: 'cluster' },
-      causes: [],
-      data: { act: 'kill', gracePeriodSeconds: null },
-    })
-    world.workers.updatePod({ updateType: 'kill', pod, causes: [root] })
-    await world.settle()
-    world.syncer.current('u').finish()
-    await world.settle()
-    world.syncer.current('u').finish()
-    await world.settle()
-    const found: string[] = []
-    let seq: number | undefined = world.trace.events.length
-    while (seq !== undefined) {
-      found.unshift(world.trace.events[seq - 1]?.kind ?? '?')
-      seq = world.trace.causesOf(seq)?.[0]
-    }
-    expect(found).toEqual([
-      'command.received',
-      'worker.updated',
-      'worker.transitioned',
-      'worker.syncStarted',
-      'worker.syncFinished',
-      'worker.transitioned',
-      'worker.syncStarted',
-      'worker.syncFinished',
-      'worker.transitioned',
-    ])
-  })
-})
-
-describe('same uid again (semantics 4.9)', () => {
-  it('is forgotten although it is desired once it has finished, to start anew', async () => {
-    const world = setUp()
-    await terminating(world)
-    world.workers.updatePod({ updateType: 'create', pod, causes: [] })
-    expect(world.workers.syncKnownPods([pod]).get('u')?.state).toBe('terminating')
-    world.syncer.current('u').finish()
-    await world.settle()
-    expect(world.workers.workerView('u')?.state).toBe('TerminatedAndRecreatedPod')
-    world.syncer.current('u').finish()
-    await world.settle()
-    expect(world.workers.workerView('u')?.state).toBe('TerminatedAndRecreatedPod')
-    expect(world.workers.syncKnownPods([pod]).has('u')).toBe(false)
-    expect(world.trace.data('worker.forgotten')).toEqual([{ why: 'restartRequested' }])
-    await running(world)
-    expect(world.workers.workerView('u')?.state).toBe('SyncPod')
-  })
-
-  it('is asked for by a create after it has finished, too', async () => {
-    const world = setUp()
-    await finished(world)
-    world.workers.updatePod({ updateType: 'create', pod, causes: [] })
-    expect(world.record('u').restartRequested).toBe(true)
-    expect(world.workers.syncKnownPods([pod]).has('u')).toBe(false)
-  })
-
-  it('is not asked for by updates and syncs, which count as kills', async () => {
-    const world = setUp()
-    await terminating(world)
-    world.workers.updatePod({ updateType: 'update', pod, causes: [] })
-    world.workers.updatePod({ updateType: 'sync', pod, causes: [] })
-    expect(world.record('u')).toMatchObject({ restartRequested: false })
-    expect(world.record('u').pendingUpdate?.killPodOptions).toEqual({
-      gracePeriodSecondsOverride: 30,
-    })
-  })
-})
-
-describe('syncKnownPods (semantics 4.10)', () => {
-  it('leaves desired pods alone and reports them', async () => {
-    const world = setUp()
-    await running(world)
-    const fixed = fakeStaticPod({ uid: 's' })
-    await running(world, fixed)
-    expect([...world.workers.syncKnownPods([pod, fixed])]).toEqual([
-      ['u', { state: 'sync', orphan: false, hasConfig: true, static: false }],
-      ['s', { state: 'sync', orphan: false, hasConfig: true, static: true }],
-    ])
-  })
-
-  it('ends an orphan that runs, with the pod’s own grace, which the replay does not carry', async () => {
-    const world = setUp()
-    await running(world)
-    await world.clock.advance(1000)
-    const workers = world.workers.syncKnownPods([], () => [77])
-    expect(workers.get('u')).toEqual({
-      state: 'terminating',
-      orphan: true,
-      hasConfig: true,
-      static: false,
-    })
-    expect(world.record('u')).toMatchObject({
-      deleted: true,
-      terminatingAt: 2000,
-      terminatingBecause: 'orphan: no longer in any source',
-      gracePeriodSeconds: 30,
-    })
-    await world.settle()
-    expect(world.syncer.current('u')).toMatchObject({ kind: 'terminating' })
-    expect(world.syncer.current('u').work['gracePeriodSeconds']).toBeUndefined()
-    expect(
-      world.trace.events.find((event) => event.kind === 'worker.transitioned')?.causes,
-    ).toEqual([77])
-  })
-
-  it('does not cancel the SyncPod of an orphan', async () => {
-    const world = setUp()
-    world.workers.updatePod({ updateType: 'create', pod, causes: [] })
-    await world.settle()
-    world.workers.syncKnownPods([])
-    expect(world.syncer.current('u').cancellation.isCancelled()).toBe(false)
-    world.syncer.current('u').finish()
-    await world.settle()
-    expect(world.syncer.current('u').kind).toBe('terminating')
-  })
-
-  it('repeats the last update of an orphan that is ending, as nobody else does', async () => {
-    const world = setUp()
-    await terminating(world)
-    world.syncer.current('u').finish({ ok: false, error: { kind: 'failed', message: 'no' } })
-    await world.settle()
-    expect(world.syncer.open).toEqual([])
-    world.workers.syncKnownPods([])
-    expect(world.record('u')).toMatchObject({ deleted: true })
-    await world.settle()
-    expect(world.syncer.current('u').kind).toBe('terminating')
-  })
-
-  it('forgets an orphan that never started; its worker ends without a sync', async () => {
-    const world = setUp()
-    await running(world, fakeStaticPod({ uid: 'first' }))
-    world.workers.updatePod({
-      updateType: 'create',
-      pod: fakeStaticPod({ uid: 'second' }),
-      causes: [],
-    })
-    await world.settle()
-    const workers = world.workers.syncKnownPods([fakeStaticPod({ uid: 'first' })])
-    expect([...workers.keys()]).toEqual(['first'])
-    await world.clock.advance(20_000)
-    expect(world.workers.recordUids()).toEqual(['first'])
-    expect(world.syncer.kinds).toEqual(['sync first'])
-  })
-
-  it('forgets an update that was not taken yet, when its pod is not desired', async () => {
-    const world = setUp()
-    world.workers.updatePod({ updateType: 'create', pod, causes: [] })
-    world.workers.syncKnownPods([])
-    await world.settle()
-    expect(world.syncer.calls).toEqual([])
-    expect(world.workers.recordUids()).toEqual([])
-  })
-
-  it('lets no worker of a forgotten uid sync for the record that followed in the same turn', async () => {
-    const world = setUp()
-    world.workers.updatePod({ updateType: 'create', pod, causes: [] })
-    world.workers.syncKnownPods([])
-    world.workers.updatePod({ updateType: 'create', pod, causes: [] })
-    await world.settle()
-    expect(world.record('u').working).toBe(true)
-    world.workers.updatePod({ updateType: 'update', pod, causes: [] })
-    await world.settle()
-    expect(world.syncer.open).toHaveLength(1)
-  })
-
-  it('does not forget a runtime pod that is being stopped', async () => {
-    const world = setUp()
-    world.workers.updatePod({
-      updateType: 'kill',
-      runningPod: fakeRunningPod('r'),
-      causes: [],
-    })
-    await world.settle()
-    expect(world.workers.syncKnownPods([]).get('r')).toEqual({
-      state: 'terminating',
-      orphan: true,
-      hasConfig: false,
-      static: false,
-    })
-    world.syncer.current('r').finish()
-    await world.settle()
-    expect(world.workers.recordUids()).toEqual([])
-  })
-
-  it('asks for causes only when it does something', async () => {
-    const world = setUp()
-    await running(world)
-    let asked = 0
-    const causes = () => {
-      asked++
-      return []
-    }
-    world.workers.syncKnownPods([pod], causes)
-    expect(asked).toBe(0)
-    world.workers.syncKnownPods([], causes)
-    expect(asked).toBe(1)
   })
 })
