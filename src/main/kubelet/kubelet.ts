@@ -24,6 +24,7 @@ import { PodCleanups } from './pod-cleanups.ts'
 import { PodHandlers } from './pod-handlers.ts'
 import { KubeletPodSyncer, noProber } from './pod-syncer.ts'
 import { PodsController } from './pods-controller.ts'
+import type { PodProvider } from './pods-controller.ts'
 import type {
   ApiClient,
   Clock,
@@ -40,6 +41,7 @@ import { StatusManager } from './status/status-manager.ts'
 import { StopGate } from './stop-gate.ts'
 import { killPodNow } from './workers/kill-pod.ts'
 import { PodWorkers } from './workers/pod-workers.ts'
+import type { PodStateProvider } from './workers/pod-workers.ts'
 import { WorkQueue } from './workers/work-queue.ts'
 
 export interface KubeletDeps {
@@ -191,18 +193,14 @@ export class Kubelet {
   start(): void {
     this.nodeController.start()
     this.statusManager.start()
-    this.#runtime.start()
-    this.#pleg.start(this.podsController.takePleg)
-    this.podsController.start()
+    void this.podsController.run()
     this.#registration.start([])
   }
 
   stop(): void {
     this.#gate.stop()
     this.#registration.stop()
-    this.podsController.stop()
-    this.#pleg.stop()
-    this.#runtime.stop()
+    void this.podsController.stop()
     this.podWorkers.stop()
     this.statusManager.stop()
     this.nodeController.stop()
@@ -266,10 +264,10 @@ export class Kubelet {
     const runtime = new RuntimeManager({
       ...ports,
       events: ports.recorder,
-      isPodDeleted: (uid) => this.podWorkers.isPodTerminationRequested(uid),
+      isPodDeleted: (uid) => this.#podStates().isPodTerminationRequested(uid),
       podStateProvider: {
-        shouldPodContentBeRemoved: (uid) => this.podWorkers.shouldPodContentBeRemoved(uid),
-        shouldPodRuntimeBeRemoved: (uid) => this.podWorkers.shouldPodRuntimeBeRemoved(uid),
+        shouldPodContentBeRemoved: (uid) => this.#podStates().shouldPodContentBeRemoved(uid),
+        shouldPodRuntimeBeRemoved: (uid) => this.#podStates().shouldPodRuntimeBeRemoved(uid),
       },
       areSourcesReady: () => this.sourcesReady.allReady(),
     })
@@ -306,14 +304,33 @@ export class Kubelet {
     })
     const { mirrorClient, deadline, workQueue } = parts
     const cleanups = new PodCleanups({ ...shared, mirrorClient, runtime: this.#runtime })
-    return new PodsController({
+    const controller = new PodsController({
       ...shared,
       handler: Object.assign(handlers, { handlePodCleanups: () => cleanups.run() }),
       dueWork: () => workQueue.getWork(),
       wantsSync: deadline.shouldSync,
-      runtimeErrors: () => this.#runtimeErrors(),
       random: ports.random.fork('sync loop'),
     })
+    controller.registerProvider(this.#provider())
+    return controller
+  }
+
+  #provider(): PodProvider {
+    return {
+      start: (onEvent) => {
+        this.#runtime.start()
+        this.#pleg.start(onEvent)
+      },
+      stop: () => {
+        this.#pleg.stop()
+        this.#runtime.stop()
+      },
+      runtimeErrors: () => this.#runtimeErrors(),
+    }
+  }
+
+  #podStates(): PodStateProvider {
+    return this.podsController.getPodStateProvider()
   }
 
   #runtimeErrors(): readonly string[] {

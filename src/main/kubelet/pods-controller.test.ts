@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { Pod } from '../../shared/kubernetes/objects.ts'
+import type {
+  ContainerState,
+  ContainerStatus,
+  Pod,
+  PodStatus,
+} from '../../shared/kubernetes/objects.ts'
 import type { PodSource } from '../../shared/model/trace-event.ts'
 import { nodeClockHost } from '../clock/node-clock-host.ts'
 import { seededRandom } from '../clock/seeded-random.ts'
@@ -11,6 +16,13 @@ import { FakeTrace } from './container/fake-trace.ts'
 import { fakePod } from './pod/fake-pod.ts'
 import { PodManager } from './pod/pod-manager.ts'
 import { PodsController } from './pods-controller.ts'
+import type { PodProvider, PodsControllerDeps } from './pods-controller.ts'
+import type { PodLifecycleEvent } from './container/runtime.ts'
+import { FakeStatusManager } from './status/fake-status-manager.ts'
+
+function toldOf(state: ContainerState): ContainerStatus {
+  return { name: 'c', state, ready: false, restartCount: 0, image: 'i', imageID: '' }
+}
 
 function setUp(
   options: {
@@ -31,6 +43,8 @@ function setUp(
     due: [] as string[],
     wants: [] as string[],
     errors: [] as string[],
+    /** Uids of pods whose containers could run. */
+    atWork: [] as string[],
     iterations: 0,
   }
   const sourcesReady = new ExpectedSources({
@@ -43,8 +57,17 @@ function setUp(
       clock.after(ms, resolve)
     })
   }
-  const controller = new PodsController({
+  const statusManager = new FakeStatusManager()
+  const podWorkers = {
+    isPodTerminationRequested: () => false,
+    shouldPodContentBeRemoved: () => false,
+    shouldPodRuntimeBeRemoved: () => false,
+    couldHaveRunningContainers: (uid: string) => state.atWork.includes(uid),
+  }
+  const deps: PodsControllerDeps = {
     podManager,
+    podWorkers,
+    statusManager,
     handler: {
       handlePodAdditions: async (pods) => {
         note('add')(pods)
@@ -66,7 +89,6 @@ function setUp(
     sourcesReady,
     dueWork: () => state.due.splice(0).map((uid) => ({ uid, causes: [9] })),
     wantsSync: (pod) => state.wants.includes(pod.metadata.uid),
-    runtimeErrors: () => state.errors,
     clock,
     random: seededRandom(1),
     trace,
@@ -74,11 +96,40 @@ function setUp(
     onIteration: () => {
       state.iterations++
     },
-  })
+  }
+  const controller = new PodsController(deps)
+  let tellController: ((event: PodLifecycleEvent) => void) | undefined
+  const provider: PodProvider = {
+    start: (onEvent) => {
+      tellController = onEvent
+    },
+    stop: () => {
+      tellController = undefined
+    },
+    runtimeErrors: () => state.errors,
+  }
+  controller.registerProvider(provider)
+  const tell = (event: PodLifecycleEvent): void => tellController?.(event)
+  const isProviderAtWork = (): boolean => tellController !== undefined
   const update = (op: PodUpdate['op'], ...pods: Pod[]): void => {
     controller.takeConfig({ op, source: 'api', pods: pods.map((pod) => ({ pod, causes: [] })) })
   }
-  return { clock, trace, podManager, calls, state, controller, update, sourcesReady }
+  return {
+    deps,
+    clock,
+    trace,
+    podManager,
+    podWorkers,
+    statusManager,
+    calls,
+    state,
+    controller,
+    provider,
+    tell,
+    isProviderAtWork,
+    update,
+    sourcesReady,
+  }
 }
 
 describe('PodsController', () => {
@@ -90,7 +141,7 @@ describe('PodsController', () => {
     ['RECONCILE', 'reconcile web-uid'],
   ] as const)('hands %s to its handler', async (op, call) => {
     const { controller, clock, calls, update } = setUp()
-    controller.start()
+    void controller.run()
     update(op, fakePod())
     await clock.advance(0)
     expect(calls).toEqual([call])
@@ -98,7 +149,7 @@ describe('PodsController', () => {
 
   it('keeps the order of what one source says', async () => {
     const { controller, clock, calls, update } = setUp()
-    controller.start()
+    void controller.run()
     update('REMOVE', fakePod({ uid: 'old' }))
     update('ADD', fakePod({ uid: 'new' }))
     await clock.advance(0)
@@ -107,7 +158,7 @@ describe('PodsController', () => {
 
   it('never handles an input in the stack of whoever brought it', () => {
     const { controller, calls, update } = setUp()
-    controller.start()
+    void controller.run()
     update('ADD', fakePod())
     expect(calls).toEqual([])
   })
@@ -115,7 +166,7 @@ describe('PodsController', () => {
   it('syncs each second the pods that are due and known, and those that want it', async () => {
     const { controller, clock, calls, podManager, state } = setUp({ sources: ['file'] })
     podManager.setPods([fakePod({ name: 'a', uid: 'a' }), fakePod({ name: 'b', uid: 'b' })], [])
-    controller.start()
+    void controller.run()
     state.due = ['a', 'forgotten']
     await clock.advance(1000)
     expect(calls.splice(0)).toEqual(['sync a'])
@@ -128,7 +179,7 @@ describe('PodsController', () => {
 
   it('cleans up every two seconds once the sources are ready, and says once that it waits', async () => {
     const { controller, clock, calls, trace, update } = setUp({ sources: ['api'] })
-    controller.start()
+    void controller.run()
     await clock.advance(6000)
     expect(calls).toEqual([])
     expect(trace.data('loop.housekeeping')).toEqual([
@@ -141,7 +192,7 @@ describe('PodsController', () => {
 
   it('takes no other input while housekeeping waits for the runtime', async () => {
     const { controller, clock, calls, update } = setUp({ cleanupMs: 500 })
-    controller.start()
+    void controller.run()
     await clock.advance(2100)
     update('ADD', fakePod())
     await clock.advance(300)
@@ -156,7 +207,7 @@ describe('PodsController', () => {
       sources: ['api'],
       admissionMs: 500,
     })
-    controller.start()
+    void controller.run()
     update('ADD', fakePod({ uid: 'critical' }))
     update('UPDATE', fakePod({ uid: 'other' }))
     await clock.advance(499)
@@ -168,14 +219,14 @@ describe('PodsController', () => {
   })
 
   it('syncs on what the PLEG saw, and cleans up after a container that died', async () => {
-    const { controller, clock, calls, podManager } = setUp()
+    const { controller, clock, calls, podManager, tell } = setUp()
     podManager.setPods([fakePod()], [])
-    controller.start()
+    void controller.run()
     const event = (
       type: 'ContainerStarted' | 'ContainerDied' | 'ContainerRemoved',
       uid: string,
     ) => {
-      controller.takePleg({ uid, type, containerId: 'c1', causes: [] })
+      tell({ uid, type, containerId: 'c1', causes: [] })
     }
     event('ContainerStarted', 'web-uid')
     event('ContainerDied', 'web-uid')
@@ -194,7 +245,7 @@ describe('PodsController', () => {
   it('stands still while the runtime is down, with growing pauses, and goes on after', async () => {
     const { controller, clock, calls, state, update } = setUp()
     state.errors = ['container runtime is down']
-    controller.start()
+    void controller.run()
     update('ADD', fakePod())
     await clock.advance(60_000)
     expect(calls).toEqual([])
@@ -206,7 +257,7 @@ describe('PodsController', () => {
 
   it('traces what it took, with names, and counts iterations', async () => {
     const { controller, clock, trace, state, update } = setUp()
-    controller.start()
+    void controller.run()
     update(
       'ADD',
       ...Array.from({ length: 7 }, (_, index) => fakePod({ name: `p${index}`, uid: `u${index}` })),
@@ -225,12 +276,104 @@ describe('PodsController', () => {
   })
 
   it('takes nothing more after stop, and leaves no timer', async () => {
-    const { controller, clock, calls, update } = setUp()
-    controller.start()
-    controller.stop()
+    const { controller, clock, calls, update, isProviderAtWork } = setUp()
+    const run = controller.run()
+    expect(isProviderAtWork()).toBe(true)
+    await controller.stop()
+    await run
+    expect(isProviderAtWork()).toBe(false)
     update('ADD', fakePod())
     await clock.advance(5000)
     expect(calls).toEqual([])
     expect(clock.pendingTimers).toBe(0)
+  })
+
+  it('has stopped when the input in hand is finished, and run ends with it', async () => {
+    const { controller, clock, update } = setUp({ admissionMs: 300 })
+    const ends: string[] = []
+    void controller.run().then(() => ends.push('run'))
+    update('ADD', fakePod())
+    await clock.advance(100)
+    void controller.stop().then(() => ends.push('stop'))
+    await clock.advance(100)
+    expect(ends).toEqual([])
+    await clock.advance(100)
+    expect(ends.toSorted()).toEqual(['run', 'stop'])
+  })
+
+  it('is not used again once it was stopped, also before it ran', async () => {
+    const { controller, clock, calls, update, isProviderAtWork } = setUp()
+    await controller.stop()
+    await controller.run()
+    update('ADD', fakePod())
+    await clock.advance(5000)
+    expect([calls, isProviderAtWork()]).toEqual([[], false])
+  })
+
+  it('runs once, however often it is told to', async () => {
+    const { controller, clock, calls } = setUp()
+    void controller.run()
+    void controller.run()
+    await clock.advance(2000)
+    expect(calls).toEqual(['cleanup@2000'])
+  })
+
+  it('needs a provider before it runs, and takes none while it does', async () => {
+    const { controller, provider, deps } = setUp()
+    const lonely = new PodsController(deps)
+    await expect(lonely.run()).rejects.toThrow('no provider')
+    void controller.run()
+    expect(() => {
+      controller.registerProvider(provider)
+    }).toThrow('before the loop runs')
+  })
+
+  it('is ready once the runtime is well, and not before it runs', async () => {
+    const { controller, clock, state } = setUp()
+    let isReady = false
+    void controller.ready().then(() => {
+      isReady = true
+    })
+    state.errors = ['container runtime is down']
+    await clock.advance(1000)
+    void controller.run()
+    await clock.advance(1000)
+    expect(isReady).toBe(false)
+    state.errors = []
+    await clock.advance(5000)
+    expect(isReady).toBe(true)
+  })
+
+  it('hands out the pod workers’ answers and the status manager', () => {
+    const { controller, podWorkers, statusManager } = setUp()
+    expect(controller.getPodStateProvider()).toBe(podWorkers)
+    expect(controller.getStatusManager()).toBe(statusManager)
+  })
+
+  it.each<readonly [string, boolean, PodStatus, boolean]>([
+    ['a worker may still run its containers', true, {}, false],
+    [
+      'its status still tells of one that runs',
+      false,
+      { containerStatuses: [toldOf({ running: {} })] },
+      false,
+    ],
+    [
+      'its status still tells of an init container that runs',
+      false,
+      { initContainerStatuses: [toldOf({ running: {} })] },
+      false,
+    ],
+    [
+      'all that it tells of has ended',
+      false,
+      { containerStatuses: [toldOf({ terminated: { exitCode: 0 } }), toldOf({ waiting: {} })] },
+      true,
+    ],
+  ])('knows what the node holds for a pod: %s', (_what, isAtWork, status, isReclaimed) => {
+    const { controller, state } = setUp()
+    if (isAtWork) state.atWork.push('web-uid')
+    expect(controller.podCouldHaveRunningContainers(fakePod())).toBe(isAtWork)
+    expect(controller.podResourcesAreReclaimed(fakePod(), status)).toBe(isReclaimed)
   })
 })

@@ -1,14 +1,17 @@
 /** The sync loop (kubelet syncLoop, syncLoopIteration; seed: PodsController; semantics 5.5). */
 import { assertNever } from '../../shared/assert-never.ts'
-import type { Pod } from '../../shared/kubernetes/objects.ts'
+import type { Pod, PodStatus } from '../../shared/kubernetes/objects.ts'
 import type { TraceCauses, TraceSubject } from '../../shared/model/trace-event.ts'
 import type { MergedPod, PodUpdate } from './config/pod-config.ts'
 import type { ExpectedSources } from './config/sources-ready.ts'
+import { deferred } from './container/deferred.ts'
 import type { PodLifecycleEvent } from './container/runtime.ts'
 import { isMirror, podNamespace, podSubject } from './pod/identity.ts'
 import type { PodManager } from './pod/pod-manager.ts'
 import type { CancelTimer, Clock, Log, Random, Trace } from './ports.ts'
+import type { StatusManagerApi } from './status/status-manager-api.ts'
 import type { SyncHandler } from './sync-handler.ts'
+import type { PodStateProvider } from './workers/pod-workers.ts'
 import type { DueWork } from './workers/work-queue.ts'
 
 /** The loop's periods in ms. */
@@ -22,8 +25,23 @@ const syncLoopDefaults = {
 /** Names that one trace event of the loop carries at most. */
 const namesTold = 5
 
+/**
+ * What runs the pods, as the loop sees it (seed: PodProvider): the container runtime and who watches it. Between
+ * `start` and `stop` it tells of every event of a container, in order.
+ */
+export interface PodProvider {
+  readonly start: (onEvent: (event: PodLifecycleEvent) => void) => void
+  readonly stop: () => void
+  /** Why the loop must not go on: the runtime is down, the PLEG is stuck. Empty when all is well. */
+  readonly runtimeErrors: () => readonly string[]
+}
+
 export interface PodsControllerDeps {
   readonly podManager: PodManager
+  readonly podWorkers: PodStateProvider & {
+    readonly couldHaveRunningContainers: (uid: string) => boolean
+  }
+  readonly statusManager: StatusManagerApi
   readonly handler: SyncHandler & {
     readonly cleanUpContainersInPod: (uid: string, causes: TraceCauses) => void
   }
@@ -32,8 +50,6 @@ export interface PodsControllerDeps {
   readonly dueWork: () => readonly DueWork[]
   /** Asked about every pod at each tick: a pod whose active deadline has passed wants a sync (5.9). */
   readonly wantsSync: (pod: Pod) => boolean
-  /** Why the loop must not go on: the runtime is down, the PLEG is stuck. */
-  readonly runtimeErrors: () => readonly string[]
   readonly clock: Clock
   readonly random: Random
   readonly trace: Trace
@@ -64,9 +80,12 @@ export class PodsController implements SyncHandler {
   readonly #config: PodUpdate[] = []
   readonly #pleg: PodLifecycleEvent[] = []
   readonly #timers = new Set<CancelTimer>()
+  readonly #ready = deferred<undefined>()
+  readonly #ended = deferred<undefined>()
+  #provider: PodProvider | undefined
   #isTickDue = false
   #isHousekeepingDue = false
-  #isRunning = false
+  #state: 'new' | 'running' | 'stopped' = 'new'
   #isBusy = false
   #iterations = 0
   #housekeepingMs: number | undefined
@@ -77,24 +96,67 @@ export class PodsController implements SyncHandler {
     this.#deps = deps
   }
 
-  /** Starts the tickers. Running already: nothing. */
-  start(): void {
-    if (this.#isRunning) return
-    this.#isRunning = true
-    this.#every(syncLoopDefaults.syncPeriodMs, () => {
-      this.#isTickDue = true
-    })
-    this.#every(syncLoopDefaults.housekeepingPeriodMs, () => {
-      this.#isHousekeepingDue = true
-    })
-    this.#wake()
+  /** Says what runs the pods; needed once, before `run` (seed: RegisterProvider). Throws when the loop runs already. */
+  registerProvider(provider: PodProvider): void {
+    if (this.#state !== 'new') throw new Error('a provider is registered before the loop runs')
+    this.#provider = provider
   }
 
-  /** No further input is taken; the one in hand is finished. */
-  stop(): void {
-    this.#isRunning = false
-    for (const cancel of this.#timers) cancel()
-    this.#timers.clear()
+  /**
+   * Starts the provider and the tickers and takes input until `stop`; resolves when the input in hand is finished
+   * then (seed: Run). Throws without a provider. Running already, or stopped: starts nothing, resolves as the first
+   * call does. A controller that was stopped is not used again.
+   */
+  async run(): Promise<void> {
+    if (this.#state === 'new') this.#start()
+    await this.#ended.promise
+  }
+
+  /** Resolves when the loop has found the runtime well for the first time, and pods can be handled (seed: Ready). */
+  readonly ready = (): Promise<undefined> => this.#ready.promise
+
+  /** No further input is taken. Resolves when the one in hand is finished (seed: Stop). Twice: the same. */
+  async stop(): Promise<void> {
+    if (this.#state === 'running') {
+      for (const cancel of this.#timers) cancel()
+      this.#timers.clear()
+      this.#provider?.stop()
+    }
+    this.#state = 'stopped'
+    if (!this.#isBusy) this.#ended.resolve(undefined)
+    await this.#ended.promise
+  }
+
+  /** The pod workers, as those ask them who keep something of pods (seed: GetPodStateProvider). */
+  getPodStateProvider(): PodStateProvider {
+    return this.#deps.podWorkers
+  }
+
+  /** What caches and writes the statuses of pods (seed: GetStatusManager). */
+  getStatusManager(): StatusManagerApi {
+    return this.#deps.statusManager
+  }
+
+  /**
+   * Whether containers of the pod could still run: until the workers have synced once, and from when a worker has
+   * the pod until all its containers have stopped (kubelet PodCouldHaveRunningContainers). Of a mirror ask with its
+   * static pod.
+   */
+  podCouldHaveRunningContainers(pod: Pod): boolean {
+    return this.#deps.podWorkers.couldHaveRunningContainers(pod.metadata.uid)
+  }
+
+  /**
+   * Whether nothing of the node is held for the pod any more, so that it may be deleted from the API server: no
+   * container could run, and none is told of as running in `status`, the one that was sent (seed:
+   * PodResourcesAreReclaimed). Volumes and cgroups, which a kubelet asks about too, are not there.
+   */
+  podResourcesAreReclaimed(pod: Pod, status: PodStatus): boolean {
+    if (this.podCouldHaveRunningContainers(pod)) return false
+    const { initContainerStatuses = [], containerStatuses = [] } = status
+    return [...initContainerStatuses, ...containerStatuses].every(
+      ({ state }) => state?.running === undefined,
+    )
   }
 
   /** What PodConfig merged. */
@@ -103,8 +165,8 @@ export class PodsController implements SyncHandler {
     this.#wake()
   }
 
-  /** What the PLEG saw. */
-  readonly takePleg = (event: PodLifecycleEvent): void => {
+  /** What the provider saw. */
+  readonly #takePleg = (event: PodLifecycleEvent): void => {
     this.#pleg.push(event)
     this.#wake()
   }
@@ -143,6 +205,24 @@ export class PodsController implements SyncHandler {
     }
   }
 
+  #start(): void {
+    if (this.#provider === undefined) throw new Error('no provider of pods was registered')
+    this.#state = 'running'
+    this.#provider.start(this.#takePleg)
+    this.#every(syncLoopDefaults.syncPeriodMs, () => {
+      this.#isTickDue = true
+    })
+    this.#every(syncLoopDefaults.housekeepingPeriodMs, () => {
+      this.#isHousekeepingDue = true
+    })
+    this.#wake()
+  }
+
+  /** A call, since the state may change wherever something is waited for. */
+  #isRunning(): boolean {
+    return this.#state === 'running'
+  }
+
   #every(periodMs: number, mark: () => void): void {
     let cancel: CancelTimer | undefined
     const tick = (): void => {
@@ -158,7 +238,7 @@ export class PodsController implements SyncHandler {
   }
 
   #wake(): void {
-    if (this.#isBusy || !this.#isRunning) return
+    if (this.#isBusy || this.#state !== 'running') return
     this.#isBusy = true
     void this.#drain()
   }
@@ -167,11 +247,12 @@ export class PodsController implements SyncHandler {
     // Never in the stack of whoever brought the input.
     await Promise.resolve()
     for (;;) {
-      const input = this.#isRunning ? await this.#next() : undefined
+      const input = this.#isRunning() ? await this.#next() : undefined
       if (input === undefined) break
       await this.#iterate(input)
     }
     this.#isBusy = false
+    if (!this.#isRunning()) this.#ended.resolve(undefined)
   }
 
   async #next(): Promise<Input | undefined> {
@@ -210,8 +291,12 @@ export class PodsController implements SyncHandler {
     const { base, max } = syncLoopDefaults.runtimeBackOffMs
     let delay: number = base
     for (;;) {
-      this.#stalledBy = this.#deps.runtimeErrors()
-      if (this.#stalledBy.length === 0 || !this.#isRunning) return
+      this.#stalledBy = this.#provider?.runtimeErrors() ?? []
+      if (!this.#isRunning()) return
+      if (this.#stalledBy.length === 0) {
+        this.#ready.resolve(undefined)
+        return
+      }
       this.#deps.log.warn('skipping pod synchronization', { errors: this.#stalledBy })
       await new Promise<void>((resolve) => {
         this.#deps.clock.after(delay, resolve)
