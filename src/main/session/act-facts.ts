@@ -20,6 +20,7 @@ function preStopSleepSeconds(pod: Pod): number {
 
 /** What a forecast needs to know beside the pod. */
 export interface ActOptions {
+  readonly kubelet: ActFacts['kubelet']
   readonly apiServerReachable: boolean
   readonly readOnly: boolean
   /** The cluster's; undefined where they cannot be read. */
@@ -52,6 +53,7 @@ export function actFacts(known: PodKnowledge, options: ActOptions): ActFacts {
       controller === undefined || row.kind !== 'regular'
         ? ''
         : `${controller.kind} ${controller.name}`,
+    kubelet: options.kubelet,
     apiServerReachable: options.apiServerReachable,
     hasApiObject: row.kind === 'static' ? known.mirror !== undefined : known.isListed,
     budget: budgetFact(shownPod(known), options.budgets),

@@ -193,7 +193,7 @@ export class ClusterSession implements HubCluster {
       trace: this.#trace.about(found.entry.agent.nodeName, podSubject(pod), traceShown),
       holder: this.#nameHolder(found.entry, found.known),
       areSourcesReady: found.entry.agent.nodeView().sources.every(({ ready }) => ready),
-      ...this.#actOptions(),
+      ...this.#actOptions(found.entry),
     })
   }
 
@@ -250,7 +250,7 @@ export class ClusterSession implements HubCluster {
       agent: found.entry.agent,
       uid: found.known.pod.metadata.uid,
       apiUid: (found.known.mirror ?? found.known.pod).metadata.uid,
-      facts: actFacts(found.known, this.#actOptions()),
+      facts: actFacts(found.known, this.#actOptions(found.entry)),
     }
   }
 
@@ -273,9 +273,13 @@ export class ClusterSession implements HubCluster {
       : [...this.#uids(entry)].map((uid): PodKey => `${this.id}/${node}/${uid}`)
   }
 
-  #actOptions(): ActOptions {
+  #actOptions({ agent }: AgentEntry): ActOptions {
+    const { isCutOff } = this.#standing
+    const isRunning = agent.nodeView().agent === 'running'
     return {
-      apiServerReachable: this.#connection.kind !== 'away',
+      kubelet: !isRunning ? 'stopped' : isCutOff === true ? 'cutOff' : 'running',
+      // Who cuts off the nodes has a way of their own.
+      apiServerReachable: this.#connection.kind !== 'away' || isCutOff === true,
       readOnly: this.#readOnly,
       budgets: this.#budgets?.(),
     }

@@ -143,7 +143,12 @@ describe('podRow', () => {
 })
 
 describe('actFacts', () => {
-  const options = { apiServerReachable: true, budgets: undefined, readOnly: false }
+  const options = {
+    kubelet: 'running',
+    apiServerReachable: true,
+    budgets: undefined,
+    readOnly: false,
+  } as const
 
   it('gathers what decides an act', () => {
     const pod = fakePod({
@@ -176,6 +181,7 @@ describe('actFacts', () => {
       runningContainers: 1,
       finalizers: ['example.com/hold'],
       controlledBy: 'ReplicaSet web',
+      kubelet: 'running',
       apiServerReachable: true,
       hasApiObject: true,
       budget: { kind: 'unknown' },
@@ -251,6 +257,7 @@ describe('podDetail', () => {
             node: 'n',
           },
         ],
+        kubelet: 'running',
         apiServerReachable: true,
         budgets: undefined,
         readOnly: false,
@@ -279,6 +286,7 @@ describe('podDetail', () => {
       {
         now: 0,
         trace: [],
+        kubelet: 'running',
         apiServerReachable: true,
         budgets: undefined,
         readOnly: false,

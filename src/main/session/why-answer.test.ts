@@ -49,6 +49,7 @@ function why(shape: Shape): WhyAnswer | null {
     trace,
     holder,
     areSourcesReady,
+    kubelet: 'running' as const,
     apiServerReachable: true,
     budgets: undefined,
     readOnly: false,

@@ -116,6 +116,7 @@ export function fakeFacts(row: PodRow, part: Partial<ActFacts> = {}): ActFacts {
     preStopSleepSeconds: 0,
     finalizers: [],
     controlledBy: '',
+    kubelet: 'running',
     apiServerReachable: true,
     hasApiObject: row.kind !== 'static' || row.mirrorUid !== null,
     budget: { kind: 'unknown' },

@@ -44,6 +44,8 @@ export interface ActFacts {
   readonly finalizers: readonly string[]
   /** Controller that would make a replacement, `Kind name`, or empty. */
   readonly controlledBy: string
+  /** Whether the kubelet of the node can act on what the API server is told: it may not run, or not hear of it. */
+  readonly kubelet: 'running' | 'stopped' | 'cutOff'
   /** False when nobody answers for the API server now. */
   readonly apiServerReachable: boolean
   /** False when the API server has no object of this pod (any more); for a static pod: no mirror. */

@@ -19,6 +19,7 @@ export const apiPod: ActFacts = {
   preStopSleepSeconds: 0,
   finalizers: [],
   controlledBy: '',
+  kubelet: 'running',
   apiServerReachable: true,
   hasApiObject: true,
   budget: { kind: 'unknown' },

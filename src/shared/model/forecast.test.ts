@@ -346,3 +346,48 @@ describe('forecastAct', () => {
     ).toBe('object stays until example.com/hold is removed')
   })
 })
+
+describe('while the kubelet of the node does not hear', () => {
+  it.each(['kill', 'evictByKubelet'] as const)('%s needs a kubelet that runs', (act) => {
+    const stopped = forecastAct(act, { ...apiPod, kubelet: 'stopped' }, null)
+    expect(stopped).toMatchObject({
+      isAllowed: false,
+      refusal: 'The kubelet of this node does not run: nobody is there to stop the containers.',
+    })
+    expect(forecastAct(act, { ...apiPod, kubelet: 'cutOff' }, null).isAllowed).toBe(true)
+  })
+
+  it.each([
+    [
+      'delete',
+      'stopped',
+      'Its containers run on until the kubelet of its node runs again; an object that waits for them reads Terminating.',
+    ],
+    [
+      'forceDelete',
+      'cutOff',
+      'Its containers run on until its node can reach the API server again; an object that waits for them reads Terminating.',
+    ],
+    [
+      'evictThroughApi',
+      'stopped',
+      'Its containers run on until the kubelet of its node runs again; an object that waits for them reads Terminating.',
+    ],
+  ] as const)('%s of a pod does the object’s part only (%s)', (act, kubelet, warning) => {
+    const { isAllowed, marks, warnings } = forecastAct(act, { ...apiPod, kubelet }, null)
+    expect({ isAllowed, marks, first: warnings[0] }).toEqual({
+      isAllowed: true,
+      marks: [],
+      first: warning,
+    })
+  })
+
+  it('a mirror that is deleted does not come back by itself', () => {
+    const facts: ActFacts = { ...staticPod, kubelet: 'cutOff' }
+    const { lanes, warnings } = forecastAct('deleteMirror', facts, null)
+    expect({ lanes, first: warnings[0] }).toEqual({
+      lanes: null,
+      first: 'The mirror comes back only when its node can reach the API server again.',
+    })
+  })
+})

@@ -18,6 +18,8 @@ const evictionGraceSeconds = 1
 /** What stands in the way of acting on the worker at all; empty when nothing does. */
 function workerRefusal(facts: ActFacts, act: 'kill' | 'evict'): string {
   if (facts.readOnly) return 'Nodescope was started with --read-only: it shows and does not act.'
+  if (facts.kubelet === 'stopped')
+    return 'The kubelet of this node does not run: nobody is there to stop the containers.'
   if (facts.kind === 'mirror')
     return 'This mirror has no static pod here, so nothing of it runs; the kubelet deletes it at its next housekeeping.'
   if (facts.worker === 'none') return `It has no worker, so there is nothing to ${act}.`
@@ -297,6 +299,30 @@ function evictionLine(facts: ActFacts, asked: number | null): string {
  * by main before it acts, so that both say the same. `graceSeconds` null: the pod's own.
  */
 export function forecastAct(act: Act, facts: ActFacts, graceSeconds: number | null): ActForecast {
+  const forecast = forecastWhileHeard(act, facts, graceSeconds)
+  return act === 'kill' || act === 'evictByKubelet' || facts.kubelet === 'running'
+    ? forecast
+    : unheard(forecast, facts)
+}
+
+/** What is asked of the API server while the kubelet does not hear of it: the object's part happens, the rest waits. */
+function unheard(forecast: ActForecast, { kubelet, runningContainers }: ActFacts): ActForecast {
+  const { act, isAllowed, marks, lanes, warnings } = forecast
+  if (!isAllowed || (marks.length === 0 && lanes === null)) return forecast
+  const until =
+    kubelet === 'stopped'
+      ? 'the kubelet of its node runs again'
+      : 'its node can reach the API server again'
+  const waiting =
+    act === 'deleteMirror'
+      ? `The mirror comes back only when ${until}.`
+      : runningContainers > 0
+        ? `Its containers run on until ${until}; an object that waits for them reads Terminating.`
+        : `An object that waits for the kubelet reads Terminating until ${until}.`
+  return { ...forecast, marks: [], lanes: null, warnings: [waiting, ...warnings] }
+}
+
+function forecastWhileHeard(act: Act, facts: ActFacts, graceSeconds: number | null): ActForecast {
   switch (act) {
     case 'kill':
       return forecastKill(facts, graceSeconds)
