@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { FakeBridge } from '../bridge/fake-bridge.ts'
+import { fakeNodes, fakeRowOn } from '../bridge/fake-nodes.ts'
 import { fakeRow, storyNow } from '../bridge/fake-views.ts'
 import type { Store } from '../store/create-store.ts'
 import { createStore } from '../store/create-store.ts'
@@ -103,6 +104,55 @@ describe('the address of the page', () => {
       isDrawerOpen: true,
       cursor: loud.key,
       linkNotice: '',
+    })
+  })
+
+  describe('with several nodes', () => {
+    const there = fakeRowOn('scope-node-2', { name: 'there', uid: 'u-2' })
+    const second = { cluster: 'sandbox', node: 'scope-node-2' }
+    const several = (): FakeBridge =>
+      new FakeBridge({ rows: [loud, there], clusters: [fakeNodes(2)] })
+
+    it('names the one that is not the first, and leads to it', async () => {
+      const { store, address } = await opened('', several())
+      store.state.getState().showNode(second)
+      store.state.getState().show('mirrors')
+      expect(address.entries).toEqual([
+        '#/flow',
+        '#/flow?node=sandbox%2Fscope-node-2',
+        '#/mirrors?node=sandbox%2Fscope-node-2',
+      ])
+      address.back()
+      expect(store.state.getState()).toMatchObject({ view: 'flow', shown: second })
+      address.back()
+      expect(store.state.getState().shown).toEqual({ cluster: 'sandbox', node: 'scope-node-1' })
+      address.forward()
+      expect(store.state.getState().shown).toEqual(second)
+      const again = await opened('#/flow?node=sandbox%2Fscope-node-2', several())
+      expect(again.store.state.getState().shown).toEqual(second)
+      expect(again.address.entries).toEqual(['#/flow?node=sandbox%2Fscope-node-2'])
+    })
+
+    it('of a pod leads to its node, without naming it', async () => {
+      const { store, address } = await opened('#/pods/sandbox/scope-node-2/u-2', several())
+      expect(store.state.getState()).toMatchObject({ shown: second, cursor: there.key })
+      expect(address.entries).toEqual(['#/pods/sandbox/scope-node-2/u-2'])
+      store.state.getState().closeDrawer()
+      expect(address.entries.at(-1)).toBe('#/pods?node=sandbox%2Fscope-node-2')
+    })
+
+    it('is one place further for a pod chosen by name on another node', async () => {
+      const { store, address } = await opened('', several())
+      store.state.getState().showPod(there.key)
+      expect(address.entries).toEqual(['#/flow', '#/flow?pod=sandbox%2Fscope-node-2%2Fu-2'])
+    })
+
+    it('says so where its node is not here, and shows the first', async () => {
+      const { store } = await opened('#/mirrors?node=sandbox%2Fscope-node-9', several())
+      expect(store.state.getState().linkNotice).toBe(
+        'The link leads to the node scope-node-9 of sandbox, which is not here.',
+      )
+      expect(store.state.getState()).toMatchObject({ view: 'mirrors', shown: null })
     })
   })
 })

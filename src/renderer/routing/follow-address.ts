@@ -1,6 +1,8 @@
+import type { NodeRef } from '../../shared/ipc/contract.ts'
 import type { PodKey } from '../../shared/model/pod-row.ts'
 import type { Store } from '../store/create-store.ts'
 import { isDrawerTab } from '../store/detail-slice.ts'
+import { isSameNode, nodeOfKey, shownRef } from '../store/shown-node.ts'
 import type { State } from '../store/state.ts'
 import type { Address } from './address.ts'
 import type { Route } from './route.ts'
@@ -11,12 +13,28 @@ function itemOf({ view, mirrorUid, manifestName }: State): string {
   return view === 'manifests' ? (manifestName ?? '') : ''
 }
 
+/** The node that an address means without naming one. */
+function impliedNode({ clusters }: State, pod: PodKey | null): NodeRef | null {
+  return pod === null ? shownRef({ clusters, shown: null }) : nodeOfKey(pod)
+}
+
+function isThere({ clusters }: State, { cluster, node }: NodeRef): boolean {
+  return clusters.some(({ id, nodes }) => id === cluster && nodes.some(({ name }) => name === node))
+}
+
 /** Where the page is now. */
 function routeOf(state: State): Route {
   const pod = state.isDrawerOpen ? state.cursor : null
   // The first tab is the one that a link without a tab opens.
   const tab = pod === null || state.drawerTab === 'summary' ? '' : state.drawerTab
-  return { view: state.view, pod, tab, item: itemOf(state) }
+  const node = shownRef(state)
+  return {
+    view: state.view,
+    pod,
+    tab,
+    node: isSameNode(node, impliedNode(state, pod)) ? null : node,
+    item: itemOf(state),
+  }
 }
 
 function goneSentence(key: PodKey): string {
@@ -24,14 +42,21 @@ function goneSentence(key: PodKey): string {
   return `The link leads to the pod with UID ${uid}, which is not here: it has gone, or it is of an earlier start.`
 }
 
-/** Goes to a place; a pod that is not here is said, and the view is shown without it. */
+function awaySentence({ cluster, node }: NodeRef): string {
+  return `The link leads to the node ${node} of ${cluster}, which is not here.`
+}
+
+/** Goes to a place; a node or pod that is not here is said, and the view is shown without it. */
 function goTo(store: Store, route: Route): void {
-  const { show, showMirror, showManifest, openDrawer, closeDrawer, setLinkNotice } =
-    store.state.getState()
+  const state = store.state.getState()
+  const { show, showMirror, showManifest, showNode, openDrawer, closeDrawer, setLinkNotice } = state
+  const node = route.node ?? impliedNode(state, route.pod)
+  if (node !== null && isThere(state, node)) showNode(node)
   const item = route.item === '' ? null : route.item
   if (route.view === 'mirrors') showMirror(item)
   else if (route.view === 'manifests') showManifest(item)
   else show(route.view)
+  if (route.node !== null && !isThere(state, route.node)) setLinkNotice(awaySentence(route.node))
   if (route.pod === null) closeDrawer()
   else if (store.rows.get(route.pod) === undefined) {
     closeDrawer()
@@ -44,16 +69,21 @@ function openNamed(store: Store, name: string): void {
   const found = [...store.rows.values()]
     .filter((row) => `${row.namespace}/${row.name}` === name)
     .toSorted((one, two) => (two.createdAt ?? 0) - (one.createdAt ?? 0))
-  const { show, openDrawer, setLinkNotice } = store.state.getState()
+  const { show, showPod, setLinkNotice } = store.state.getState()
   show('pods')
   if (found[0] === undefined)
     setLinkNotice(`There is no pod ${name} here yet: Nodescope was started with --pod ${name}.`)
-  else openDrawer(found[0].key)
+  else showPod(found[0].key)
 }
 
 /** Whether Back should lead from `to` to `from`; moving from pod to pod or tab to tab in an open panel is one place. */
 function isAnotherPlace(from: Route, to: Route): boolean {
-  return from.view !== to.view || from.item !== to.item || (from.pod === null) !== (to.pod === null)
+  return (
+    from.view !== to.view ||
+    from.item !== to.item ||
+    (from.pod === null) !== (to.pod === null) ||
+    !isSameNode(from.node, to.node)
+  )
 }
 
 /**
@@ -83,7 +113,8 @@ export function followAddress(store: Store, address: Address): () => void {
     if (state.link.kind !== 'open' && !isOpened) return
     if (!isOpened) open(state)
     if (isGoing) return
-    const here = routeOf(state)
+    // Going to the address that was asked for has changed it since.
+    const here = routeOf(store.state.getState())
     const hash = formatRoute(here)
     const shown = parseRoute(address.read())
     if (shown !== undefined && formatRoute(shown) === hash) return

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Route } from './route.ts'
 import { formatRoute, parseRoute } from './route.ts'
 
-const here: Route = { view: 'flow', pod: null, tab: '', item: '' }
+const here: Route = { view: 'flow', pod: null, tab: '', node: null, item: '' }
 
 describe('the address of a place', () => {
   it.each<readonly [string, Route]>([
@@ -20,6 +20,19 @@ describe('the address of a place', () => {
     ['#/flow?pod=sandbox%2Fn%2Fu', { ...here, pod: 'sandbox/n/u' }],
     ['#/mirrors/78229608-5a71', { ...here, view: 'mirrors', item: '78229608-5a71' }],
     ['#/manifests/a%20b%2Fc.yaml', { ...here, view: 'manifests', item: 'a b/c.yaml' }],
+    [
+      '#/flow?node=sandbox%2Fscope-node-2',
+      { ...here, node: { cluster: 'sandbox', node: 'scope-node-2' } },
+    ],
+    [
+      '#/pods/sandbox/scope-node-2/u?node=arn%253Aaws%252Fa%2Fscope-node-1',
+      {
+        ...here,
+        view: 'pods',
+        pod: 'sandbox/scope-node-2/u',
+        node: { cluster: 'arn:aws/a', node: 'scope-node-1' },
+      },
+    ],
   ])('%s is written and read alike', (hash, route) => {
     expect(formatRoute(route)).toBe(hash)
     expect(parseRoute(hash)).toEqual(route)
@@ -29,6 +42,11 @@ describe('the address of a place', () => {
     expect(parseRoute(`#${'x'.repeat(32)}`)).toBeUndefined()
     expect(parseRoute('')).toBeUndefined()
     expect(parseRoute('#/nowhere')).toBeUndefined()
+  })
+
+  it('means no node where none can be read', () => {
+    for (const query of ['node=', 'node=sandbox', 'node=a/b/c', 'node=%25/b'])
+      expect(parseRoute(`#/flow?${query}`)).toEqual(here)
   })
 
   it('opens the view where the pod of an address cannot be read', () => {

@@ -1,3 +1,4 @@
+import type { NodeRef } from '../../shared/ipc/contract.ts'
 import type { PodKey } from '../../shared/model/pod-row.ts'
 import type { ViewName } from '../store/state.ts'
 
@@ -8,6 +9,8 @@ export interface Route {
   readonly pod: PodKey | null
   /** The tab of the panel; empty for the one that is remembered. */
   readonly tab: string
+  /** The node that is shown; null for the one that is meant without a word: the pod's, else the first. */
+  readonly node: NodeRef | null
   /** What is chosen in the view: a mirror's or static pod's uid, a manifest's name; else empty. */
   readonly item: string
 }
@@ -18,6 +21,10 @@ const views: readonly ViewName[] = ['flow', 'pods', 'mirrors', 'manifests', 'sta
 function podPath(key: PodKey): string {
   const parts = /^(.*)\/([^/]*)\/([^/]*)$/s.exec(key)
   return (parts?.slice(1) ?? [key]).map(encodeURIComponent).join('/')
+}
+
+function nodePath({ cluster, node }: NodeRef): string {
+  return [cluster, node].map(encodeURIComponent).join('/')
 }
 
 function decoded(part: string): string | undefined {
@@ -34,12 +41,19 @@ function podKeyOf(parts: readonly string[]): PodKey | null {
   return names.some((name) => name === undefined || name === '') ? null : names.join('/')
 }
 
-/** The fragment of an address: `#/pods/sandbox/scope-node-1/<uid>?tab=yaml`. */
-export function formatRoute({ view, pod, tab, item }: Route): string {
+function nodeOf(path: string): NodeRef | null {
+  const [cluster, node, ...more] = path.split('/').map(decoded)
+  if (cluster === undefined || node === undefined || more.length > 0) return null
+  return cluster === '' || node === '' ? null : { cluster, node }
+}
+
+/** The fragment of an address: `#/pods/sandbox/scope-node-1/<uid>?tab=yaml`, `#/flow?node=sandbox/scope-node-2`. */
+export function formatRoute({ view, pod, tab, node, item }: Route): string {
   const query = new URLSearchParams()
   const isPath = view === 'pods' && pod !== null
   if (pod !== null && !isPath) query.set('pod', podPath(pod))
   if (pod !== null && tab !== '') query.set('tab', tab)
+  if (node !== null) query.set('node', nodePath(node))
   const path = isPath ? `/${podPath(pod)}` : item === '' ? '' : `/${encodeURIComponent(item)}`
   const search = query.size === 0 ? '' : `?${query.toString()}`
   return `#/${view}${path}${search}`
@@ -54,8 +68,9 @@ export function parseRoute(hash: string): Route | undefined {
   if (view === undefined) return undefined
   const query = new URLSearchParams(search)
   const tab = query.get('tab') ?? ''
-  if (view === 'pods') return { view, pod: podKeyOf(rest), tab, item: '' }
+  const node = nodeOf(query.get('node') ?? '')
+  if (view === 'pods') return { view, pod: podKeyOf(rest), tab, node, item: '' }
   const pod = podKeyOf((query.get('pod') ?? '').split('/'))
   const item = view === 'mirrors' || view === 'manifests' ? (decoded(rest[0] ?? '') ?? '') : ''
-  return { view, pod, tab, item }
+  return { view, pod, tab, node, item }
 }

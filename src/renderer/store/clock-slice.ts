@@ -1,9 +1,10 @@
 import type { ActError, Bridge, ClockReceipt } from '../../shared/ipc/contract.ts'
-import type { ClockView } from '../../shared/model/cluster-view.ts'
+import type { ClockView, ClusterView } from '../../shared/model/cluster-view.ts'
 import type { Result } from '../../shared/result.ts'
 import { err } from '../../shared/result.ts'
 import { assertNever } from '../../shared/assert-never.ts'
 import { stepText } from '../words/step-text.ts'
+import { shownCluster } from './shown-node.ts'
 import type { GetState, SetState } from './slices.ts'
 
 export type ClockCommand =
@@ -44,10 +45,10 @@ const noAnswer: ActError = {
 }
 
 export function clockSlice(set: SetState, get: GetState, bridge: Bridge): ClockSlice {
-  const request = (command: ClockCommand): Promise<Result<ClockReceipt, ActError>> => {
-    const [view] = get().clusters
-    if (view === undefined)
-      return Promise.resolve(err({ kind: 'not-found', message: 'No cluster is known yet.' }))
+  const request = (
+    command: ClockCommand,
+    view: ClusterView,
+  ): Promise<Result<ClockReceipt, ActError>> => {
     const cluster = view.id
     switch (command.kind) {
       case 'pause':
@@ -70,31 +71,37 @@ export function clockSlice(set: SetState, get: GetState, bridge: Bridge): ClockS
         return assertNever(command, 'clock command')
     }
   }
-  const tellStep = async (stepped: ClockReceipt['stepped']): Promise<void> => {
-    const [view] = get().clusters
+  const tellStep = async (cluster: string, stepped: ClockReceipt['stepped']): Promise<void> => {
     set({ steps: get().steps + 1, lastStep: stepText(stepped, undefined) })
-    if (stepped === null || view === undefined) return
+    if (stepped === null) return
     const asked = get().steps
-    const chain = await bridge.request('trace.related', { cluster: view.id, seq: stepped.seq })
+    const chain = await bridge.request('trace.related', { cluster, seq: stepped.seq })
     const event = chain?.events.find(({ seq }) => seq === stepped.seq)
     // Another step has been taken meanwhile, or the clock runs: the line is that one's.
     if (get().steps === asked && get().lastStep !== '') set({ lastStep: stepText(stepped, event) })
   }
-  const take = (clock: ClockView): void => {
+  const take = (cluster: string, clock: ClockView): void => {
     // The patch that follows says the same; a key pressed before it comes must count from here.
-    const clusters = get().clusters.map((view, index) => (index === 0 ? { ...view, clock } : view))
+    const clusters = get().clusters.map((view) => (view.id === cluster ? { ...view, clock } : view))
     set({ clusters, ...(clock.paused ? {} : { lastStep: '' }) })
   }
   const perform = async (command: ClockCommand): Promise<void> => {
+    const view = shownCluster(get())
+    if (view === undefined) {
+      get().addToast('No cluster is known yet.')
+      return
+    }
     set({ isClockBusy: true })
-    const result = await request(command).catch(() => err(noAnswer))
+    const result = await request(command, view).catch(() => err(noAnswer))
     set({ isClockBusy: false })
     if (!result.ok) {
       get().addToast(result.error.message)
       return
     }
-    take(result.value.clock)
-    if (command.kind === 'step') await tellStep(result.value.stepped).catch(() => undefined)
+    take(view.id, result.value.clock)
+    // The line under the window is the shown cluster's.
+    if (command.kind === 'step' && shownCluster(get())?.id === view.id)
+      await tellStep(view.id, result.value.stepped).catch(() => undefined)
   }
   let last = Promise.resolve()
   return {

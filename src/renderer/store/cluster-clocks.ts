@@ -25,6 +25,7 @@ export class ClusterClocks {
   readonly #readings = new Map<string, Reading>()
   readonly #ticked = new Map<string, number>()
   readonly #listeners = new Set<() => void>()
+  #leading = ''
   #timer: ReturnType<typeof setTimeout> | undefined
   #tickedAt = Number.NEGATIVE_INFINITY
 
@@ -40,6 +41,19 @@ export class ClusterClocks {
       rate: view.paused ? 0 : view.speed,
     })
     this.#settle(cluster)
+  }
+
+  /** Ticks fall on the seconds of this cluster: the one that is looked at. Until it has told its time, on the first's. */
+  lead(cluster: string): void {
+    if (cluster === this.#leading) return
+    this.#leading = cluster
+    if (this.#timer !== undefined) this.#schedule()
+  }
+
+  /** A cluster that is closed. */
+  drop(cluster: string): void {
+    this.#readings.delete(cluster)
+    this.#ticked.delete(cluster)
   }
 
   /** The time that came with a patch. */
@@ -109,16 +123,17 @@ export class ClusterClocks {
     this.#schedule()
   }
 
-  /** The next tick falls just after the second that follows the shown one, on the first cluster's clock. */
+  /** The next tick falls just after the second that follows the shown one, on the leading cluster's clock. */
   #schedule(): void {
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => this.#tick(), this.#untilTick())
   }
 
   #untilTick(): number {
-    const [first] = this.#readings
-    if (first === undefined || first[1].rate === 0) return idleTickMs
-    const [cluster, { rate }] = first
+    const led = this.#readings.has(this.#leading) ? [this.#leading] : this.#readings.keys()
+    const [cluster] = led
+    const rate = cluster === undefined ? 0 : (this.#readings.get(cluster)?.rate ?? 0)
+    if (cluster === undefined || rate === 0) return idleTickMs
     const shown = this.#ticked.get(cluster) ?? 0
     const next = Math.floor(shown / 1000) * 1000 + 1000 + afterSecondMs
     const soonest = this.#tickedAt + shortestTickMs - this.#monotonic()

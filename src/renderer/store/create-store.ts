@@ -16,7 +16,10 @@ import type { PairOrder } from './mirrors-order.ts'
 import { mirrorsSlice } from './mirrors-slice.ts'
 import { RowOrder } from './row-order.ts'
 import { parseFilter } from './row-filter.ts'
+import type { RowQuery } from './row-order.ts'
 import { RowTable } from './row-table.ts'
+import { isSameNode, shownRef } from './shown-node.ts'
+import { changeClusters, podScope, shownSlice } from './shown-slice.ts'
 import {
   actSlice,
   flowSlice,
@@ -68,17 +71,30 @@ function mergeClusters(
 }
 
 /** Whose flow main is asked for: only while it is on the screen. */
-function watchedFlow({ view, clusters }: State): NodeRef | null {
-  const [cluster] = clusters
-  const node = cluster?.nodes[0]
-  if (view !== 'flow' || cluster === undefined || node === undefined) return null
-  return { cluster: cluster.id, node: node.name }
+function watchedFlow(state: State): NodeRef | null {
+  return state.view === 'flow' ? shownRef(state) : null
+}
+
+function queryOf(state: State): RowQuery {
+  const { filterText, segment, sort } = state
+  return { scope: podScope(state), filter: parseFilter(filterText), segment, sort }
+}
+
+/** Whether the table asks for the same rows in the same order. */
+function isSameQuery(now: State, before: State): boolean {
+  return (
+    now.filterText === before.filterText &&
+    now.segment === before.segment &&
+    now.sort === before.sort &&
+    isSameNode(podScope(now), podScope(before))
+  )
 }
 
 function createState(deps: StoreDeps): StoreApi<State> {
   return createZustandStore<State>()((set, get) => ({
     ...linkSlice(),
     ...navigationSlice(set, get, deps.memory),
+    ...shownSlice(set, get),
     ...tableSlice(set, get),
     ...detailSlice(set),
     ...actSlice(set, get, deps.bridge),
@@ -97,8 +113,7 @@ export function createStore(deps: StoreDeps): Store {
   const state = createState(deps)
   const rows = new RowTable()
   const clocks = new ClusterClocks({ monotonic: deps.monotonic })
-  const { filterText, segment, sort } = state.getState()
-  const order = new RowOrder({ rows, query: { filter: parseFilter(filterText), segment, sort } })
+  const order = new RowOrder({ rows, query: queryOf(state.getState()) })
   const watch = new DetailWatch({
     bridge,
     publish: (detail, detailState) =>
@@ -124,7 +139,10 @@ export function createStore(deps: StoreDeps): Store {
   const takeSnapshot = (snapshot: Snapshot): void => {
     for (const view of snapshot.clusters) clocks.set(view.id, view.clock)
     rows.replaceAll(snapshot.rows)
-    state.setState({ program: snapshot.program, clusters: snapshot.clusters })
+    state.setState({
+      ...changeClusters(state.getState(), snapshot.clusters),
+      program: snapshot.program,
+    })
     watch.again()
     flow.again()
   }
@@ -132,8 +150,10 @@ export function createStore(deps: StoreDeps): Store {
     for (const [cluster, now] of Object.entries(patch.now)) clocks.sync(cluster, now)
     for (const view of patch.clusters) clocks.set(view.id, view.clock)
     rows.apply(patch.upserts, patch.removed)
-    if (patch.clusters.length > 0)
-      state.setState({ clusters: mergeClusters(state.getState().clusters, patch.clusters) })
+    if (patch.clusters.length > 0) {
+      const clusters = mergeClusters(state.getState().clusters, patch.clusters)
+      state.setState(changeClusters(state.getState(), clusters))
+    }
   }
   const setLink = (link: 'open' | 'lost'): void => {
     const before = state.getState().link
@@ -175,16 +195,8 @@ export function createStore(deps: StoreDeps): Store {
           watch.watch(watchedKey(now))
           flow.watch(watchedFlow(now))
           chain.watch(now.follow.kind === 'cause' && now.view === 'flow' ? now.follow : null)
-          if (
-            now.filterText !== before.filterText ||
-            now.segment !== before.segment ||
-            now.sort !== before.sort
-          )
-            order.setQuery({
-              filter: parseFilter(now.filterText),
-              segment: now.segment,
-              sort: now.sort,
-            })
+          clocks.lead(shownRef(now)?.cluster ?? '')
+          if (!isSameQuery(now, before)) order.setQuery(queryOf(now))
         }),
       )
       feed.start()

@@ -2,15 +2,12 @@ import type { Bridge, NodeRef } from '../../shared/ipc/contract.ts'
 import type { FlowView } from '../../shared/model/flow.ts'
 import type { CausalChain } from '../../shared/model/pod-objects.ts'
 import type { TraceSeq } from '../../shared/model/trace-event.ts'
+import { isSameNode } from './shown-node.ts'
 
 /** The picture is drawn at most this often, however often main tells. */
 const paceMs = 200
 /** A cause goes on having effects; it is asked again at most this often. */
 const chainPaceMs = 1000
-
-function isSameNode(left: NodeRef | null, right: NodeRef | null): boolean {
-  return left?.cluster === right?.cluster && left?.node === right?.node
-}
 
 /**
  * The flow of one node as main last told it, beside the state since it changes too often to be copied.

@@ -2,7 +2,8 @@ import type { StoreApi } from 'zustand/vanilla'
 import type { Bridge, NodeRef } from '../../shared/ipc/contract.ts'
 import type { ManifestText } from '../../shared/model/manifests.ts'
 import type { LastGood } from './manifests-slice.ts'
-import { manifestNode, openManifestName } from './manifests-slice.ts'
+import { openManifestName } from './manifests-slice.ts'
+import { isSameNode, nodeId, shownNode, shownRef } from './shown-node.ts'
 import type { State } from './state.ts'
 
 /** So long after the last key a text is checked. */
@@ -11,21 +12,27 @@ const checkDelayMs = 200
 /** What the folder's listing depends on; empty while nobody looks at it. Pure. */
 function listingOf(state: State): string {
   const isShown = state.view === 'manifests' || state.view === 'mirrors'
-  const node = manifestNode(state)
+  const node = shownRef(state)
   if (!isShown || node === null || state.link.kind !== 'open') return ''
-  const revisions = state.clusters[0]?.nodes[0]?.sources.map(
-    ({ source, revision }) => `${source} ${revision}`,
-  )
-  return [node.cluster, node.node, state.manifestWrites, ...(revisions ?? [])].join('/')
+  const revisions = shownNode(state)?.sources.map(({ source, revision }) => `${source} ${revision}`)
+  return [nodeId(node), state.manifestWrites, ...(revisions ?? [])].join('/')
 }
 
-/** The text that the kubelet's opinion is wanted of. Pure. */
-function textToCheck(state: State): { readonly name: string; readonly text: string } | null {
+/** A text that a kubelet's opinion is wanted of. */
+interface WantedCheck {
+  readonly node: NodeRef
+  readonly name: string
+  readonly text: string
+}
+
+/** Pure. */
+function textToCheck(state: State): WantedCheck | null {
   const name = openManifestName(state)
-  if (name === null || state.view !== 'manifests') return null
+  const node = shownRef(state)
+  if (name === null || node === null || state.view !== 'manifests') return null
   const onDisk = state.manifestText?.name === name ? state.manifestText.text : undefined
   const text = state.manifestDrafts[name]?.text ?? onDisk
-  return text === undefined ? null : { name, text }
+  return text === undefined ? null : { node, name, text }
 }
 
 /**
@@ -37,7 +44,7 @@ export class ManifestsFeed {
   readonly #state: StoreApi<State>
   #listed = ''
   #read = ''
-  #checked: { readonly name: string; readonly text: string } | null = null
+  #checked: WantedCheck | null = null
   #timer: ReturnType<typeof setTimeout> | undefined
   #unsubscribe: (() => void) | undefined
 
@@ -57,7 +64,7 @@ export class ManifestsFeed {
 
   #follow(): void {
     const state = this.#state.getState()
-    const node = manifestNode(state)
+    const node = shownRef(state)
     const listing = listingOf(state)
     if (listing !== this.#listed) {
       this.#listed = listing
@@ -140,22 +147,22 @@ export class ManifestsFeed {
       clearTimeout(this.#timer)
       return
     }
-    if (wanted.name === this.#checked?.name && wanted.text === this.#checked.text) return
-    const isOther = wanted.name !== this.#checked?.name
+    const before = this.#checked
+    const isOther = wanted.name !== before?.name || !isSameNode(wanted.node, before.node)
+    if (!isOther && wanted.text === before.text) return
     this.#checked = wanted
     clearTimeout(this.#timer)
-    const node = manifestNode(state)
-    if (node === null) return
     // A file that was just opened is not being typed into.
-    if (isOther) this.#check(node, wanted)
-    else this.#timer = setTimeout(() => this.#check(node, wanted), checkDelayMs)
+    if (isOther) this.#check(wanted)
+    else this.#timer = setTimeout(() => this.#check(wanted), checkDelayMs)
   }
 
-  #check(node: NodeRef, wanted: { readonly name: string; readonly text: string }): void {
-    this.#bridge.request('manifests.check', { ...node, ...wanted }).then(
+  #check(wanted: WantedCheck): void {
+    const { node, name, text } = wanted
+    this.#bridge.request('manifests.check', { ...node, name, text }).then(
       (result) => {
         if (wanted !== this.#checked || !result.ok) return
-        this.#state.setState({ manifestChecked: { ...wanted, check: result.value } })
+        this.#state.setState({ manifestChecked: { name, text, check: result.value } })
       },
       () => {
         if (wanted === this.#checked) this.#checked = null

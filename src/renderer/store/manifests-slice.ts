@@ -1,5 +1,4 @@
 import type { ActError, Bridge, NodeRef } from '../../shared/ipc/contract.ts'
-import type { ClusterView } from '../../shared/model/cluster-view.ts'
 import type {
   ManifestCheck,
   ManifestReceipt,
@@ -9,6 +8,8 @@ import type {
 import type { PodKey } from '../../shared/model/pod-row.ts'
 import type { Result } from '../../shared/result.ts'
 import { err } from '../../shared/result.ts'
+import type { Shown } from './shown-node.ts'
+import { isSameNode, nodeId, shownRef } from './shown-node.ts'
 
 /** A text that is not saved. */
 export interface ManifestDraft {
@@ -16,6 +17,9 @@ export interface ManifestDraft {
   readonly base: string | null
   readonly text: string
 }
+
+/** The texts of one node's folder that are not saved, by the name of their file. */
+export type ManifestDrafts = Readonly<Record<string, ManifestDraft>>
 
 /** What the kubelet would make of one text. */
 export interface CheckedManifest {
@@ -40,7 +44,10 @@ export interface ManifestsSlice {
   readonly manifestsState: 'unknown' | 'known' | 'absent'
   /** The open file as it is on disk; null until it is read and for one that is not saved yet. */
   readonly manifestText: ManifestText | null
-  readonly manifestDrafts: Readonly<Record<string, ManifestDraft>>
+  /** Of the shown node. */
+  readonly manifestDrafts: ManifestDrafts
+  /** Of the other nodes, by `nodeId`: kept until their node is shown again. */
+  readonly otherDrafts: Readonly<Record<string, ManifestDrafts>>
   readonly manifestChecked: CheckedManifest | null
   readonly lastGood: LastGood | null
   /** Why the last write was not done; else empty. */
@@ -59,23 +66,37 @@ export interface ManifestsSlice {
   readonly restoreManifest: (name: string) => Promise<void>
 }
 
-interface Around extends ManifestsSlice {
-  readonly clusters: readonly ClusterView[]
+interface Around extends ManifestsSlice, Shown {
   readonly manifestName: string | null
   readonly showManifest: (name: string | null) => void
   readonly addToast: (message: string) => void
 }
 
-/** The node whose folder is shown. */
-export function manifestNode({
-  clusters: [cluster],
-}: {
-  readonly clusters: readonly ClusterView[]
-}): NodeRef | null {
-  const node = cluster?.nodes[0]
-  return cluster === undefined || node === undefined
-    ? null
-    : { cluster: cluster.id, node: node.name }
+type Folder = Pick<
+  ManifestsSlice,
+  'manifests' | 'manifestsState' | 'manifestText' | 'manifestChecked' | 'lastGood' | 'manifestError'
+>
+
+const unreadFolder: Folder = {
+  manifests: null,
+  manifestsState: 'unknown',
+  manifestText: null,
+  manifestChecked: null,
+  lastGood: null,
+  manifestError: '',
+}
+
+/** From one node's folder to another's: what was read is put away, and what was typed is kept for it. Pure. */
+export function changeFolder(
+  { manifestDrafts, otherDrafts }: Pick<ManifestsSlice, 'manifestDrafts' | 'otherDrafts'>,
+  { from, to }: { readonly from: NodeRef | null; readonly to: NodeRef | null },
+): Partial<ManifestsSlice> {
+  const kept = from === null ? otherDrafts : { ...otherDrafts, [nodeId(from)]: manifestDrafts }
+  return {
+    ...unreadFolder,
+    manifestDrafts: (to === null ? undefined : kept[nodeId(to)]) ?? {},
+    otherDrafts: kept,
+  }
 }
 
 /** The file on the screen: the one asked for, else one that needs a person, else the first. Pure. */
@@ -106,10 +127,7 @@ const lostError: ActError = {
   message: 'The connection to Nodescope was lost before it answered. Look at the file again.',
 }
 
-function without(
-  drafts: ManifestsSlice['manifestDrafts'],
-  name: string,
-): ManifestsSlice['manifestDrafts'] {
+function without(drafts: ManifestDrafts, name: string): ManifestDrafts {
   return Object.fromEntries(Object.entries(drafts).filter(([key]) => key !== name))
 }
 
@@ -126,20 +144,35 @@ export function manifestsSlice(
         draft === null ? without(manifestDrafts, name) : { ...manifestDrafts, [name]: draft },
     })
   }
+  const isShown = (node: NodeRef): boolean => isSameNode(node, shownRef(get()))
+  /** Another node may be shown by the time that an answer comes. */
+  const draftsOf = (node: NodeRef): ManifestDrafts =>
+    (isShown(node) ? get().manifestDrafts : get().otherDrafts[nodeId(node)]) ?? {}
+  const withDrafts = (node: NodeRef, drafts: ManifestDrafts): Partial<ManifestsSlice> =>
+    isShown(node)
+      ? { manifestDrafts: drafts }
+      : { otherDrafts: { ...get().otherDrafts, [nodeId(node)]: drafts } }
+  const fail = (node: NodeRef, message: string): Partial<ManifestsSlice> => {
+    if (isShown(node)) return { manifestError: message }
+    get().addToast(`${node.node}: ${message}`)
+    return {}
+  }
   const write = async (
     ask: (node: NodeRef) => Promise<Result<ManifestReceipt, ActError>>,
     becomeKnown: (node: NodeRef) => Promise<Partial<ManifestsSlice>>,
+    node = shownRef(get()),
   ): Promise<void> => {
-    const node = manifestNode(get())
     if (node === null || get().isWritingManifest) return
     set({ isWritingManifest: true, manifestError: '' })
     const result = await ask(node).catch(() => err(lostError))
-    const known = result.ok ? await becomeKnown(node) : { manifestError: result.error.message }
+    const known = result.ok ? await becomeKnown(node) : fail(node, result.error.message)
     set({ isWritingManifest: false, manifestWrites: get().manifestWrites + 1, ...known })
     if (result.ok) get().addToast(result.value.message)
   }
-  const forget = (name: string) => (): Promise<Partial<ManifestsSlice>> =>
-    Promise.resolve({ manifestDrafts: without(get().manifestDrafts, name) })
+  const forget =
+    (name: string) =>
+    (node: NodeRef): Promise<Partial<ManifestsSlice>> =>
+      Promise.resolve(withDrafts(node, without(draftsOf(node), name)))
   /** At once, since an editor without its file would be closed under the person who types in it. */
   const saved = async (
     node: NodeRef,
@@ -148,45 +181,52 @@ export function manifestsSlice(
   ): Promise<Partial<ManifestsSlice>> => {
     const listed =
       base === null ? await bridge.request('manifests.list', node).catch(() => null) : null
-    const { manifestDrafts, manifestText } = get()
-    const typedSince = manifestDrafts[name]?.text ?? text
+    const drafts = draftsOf(node)
+    const typedSince = drafts[name]?.text ?? text
+    const kept = withDrafts(
+      node,
+      typedSince === text
+        ? without(drafts, name)
+        : { ...drafts, [name]: { base: text, text: typedSince } },
+    )
+    if (!isShown(node)) return kept
+    const { manifestText } = get()
     return {
+      ...kept,
       ...(listed === null ? {} : { manifests: listed }),
       manifestText: {
         name,
         text,
         goodText: manifestText?.name === name ? manifestText.goodText : null,
       },
-      manifestDrafts:
-        typedSince === text
-          ? without(manifestDrafts, name)
-          : { ...manifestDrafts, [name]: { base: text, text: typedSince } },
     }
   }
   /** Whether the draft may be written: the file is as it was when the edit began. */
-  const isStillBase = async (name: string, { base }: ManifestDraft): Promise<boolean> => {
-    const node = manifestNode(get())
-    if (node === null) return false
+  const isStillBase = async (
+    node: NodeRef,
+    name: string,
+    { base }: ManifestDraft,
+  ): Promise<boolean> => {
     if (base === null) return true
     const result = await bridge.request('manifests.read', { ...node, name })
     if (!result.ok) {
       const isGone = result.error.kind === 'not-found'
-      if (isGone) setDraft(name, { base: null, text: get().manifestDrafts[name]?.text ?? '' })
+      const drafts = draftsOf(node)
+      const anew = { ...drafts, [name]: { base: null, text: drafts[name]?.text ?? '' } }
       const more = isGone ? ' Saving now makes the file anew.' : ''
-      set({ manifestError: `${result.error.message}${more}` })
+      set({
+        ...(isGone ? withDrafts(node, anew) : {}),
+        ...fail(node, `${result.error.message}${more}`),
+      })
       return false
     }
-    set({ manifestText: result.value })
+    if (isShown(node)) set({ manifestText: result.value })
     return result.value.text === base
   }
   return {
-    manifests: null,
-    manifestsState: 'unknown',
-    manifestText: null,
+    ...unreadFolder,
     manifestDrafts: {},
-    manifestChecked: null,
-    lastGood: null,
-    manifestError: '',
+    otherDrafts: {},
     isWritingManifest: false,
     manifestWrites: 0,
     editManifest: (name, text) => {
@@ -208,9 +248,10 @@ export function manifestsSlice(
     },
     saveManifest: async (name) => {
       const draft = get().manifestDrafts[name]
-      if (draft === undefined || get().isWritingManifest) return
-      const mayWrite = await isStillBase(name, draft).catch(() => {
-        set({ manifestError: lostError.message })
+      const here = shownRef(get())
+      if (draft === undefined || here === null || get().isWritingManifest) return
+      const mayWrite = await isStillBase(here, name, draft).catch(() => {
+        set(fail(here, lostError.message))
         return false
       })
       if (!mayWrite) return
@@ -218,6 +259,7 @@ export function manifestsSlice(
       await write(
         (node) => bridge.request('manifests.write', { ...node, name, text: draft.text, create }),
         (node) => saved(node, name, draft),
+        here,
       )
     },
     removeManifest: (name) =>

@@ -4,6 +4,7 @@ import type { Pair } from './mirrors-order.ts'
 import { PairOrder } from './mirrors-order.ts'
 import { PairWatch } from './mirrors-watch.ts'
 import type { RowTable } from './row-table.ts'
+import { shownRef } from './shown-node.ts'
 import type { State } from './state.ts'
 
 /** Ties the chosen pair to what main is asked about, while the Mirror pods view is shown. */
@@ -22,7 +23,7 @@ export class MirrorsFeed {
   }) {
     const { bridge, rows, state } = deps
     this.#state = state
-    this.pairs = new PairOrder({ rows })
+    this.pairs = new PairOrder({ rows, scope: shownRef(state.getState()) })
     this.#watch = new PairWatch({
       bridge,
       rows,
@@ -35,6 +36,7 @@ export class MirrorsFeed {
     this.#unsubscribe.push(
       this.pairs.subscribe(() => this.#follow()),
       this.#state.subscribe((now, before) => {
+        this.pairs.setScope(shownRef(now))
         if (now.mirrorUid !== before.mirrorUid) this.#asked = now.mirrorUid
         const isTouched =
           now.mirrorUid !== before.mirrorUid ||

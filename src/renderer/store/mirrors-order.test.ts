@@ -7,13 +7,15 @@ const web = fakeStaticRow({ name: 'web' })
 const etcd = fakeStaticRow({ name: 'etcd' })
 const hello = fakeRow({ name: 'hello' })
 
+const here = { cluster: 'sandbox', node: 'scope-node-1' }
+
 function orderOf(...rows: Parameters<RowTable['replaceAll']>): {
   readonly rows: RowTable
   readonly order: PairOrder
 } {
   const table = new RowTable()
   table.replaceAll(...rows)
-  const order = new PairOrder({ rows: table })
+  const order = new PairOrder({ rows: table, scope: here })
   order.start()
   return { rows: table, order }
 }
@@ -46,6 +48,22 @@ describe('the pairs among the rows', () => {
       expect(orderOf(rows).order.pairs()).toEqual([
         { id: 'sandbox/scope-node-1/default/web', key: web.key, state: 'equal' },
       ])
+  })
+
+  it('are those of one node, and of another when that is shown', () => {
+    const there = {
+      ...fakeStaticRow({ name: 'web', uid: 'there', node: 'scope-node-2' }),
+      key: 'sandbox/scope-node-2/there',
+    }
+    const { rows, order } = orderOf([web, there])
+    expect(order.pairs().map(({ key }) => key)).toEqual([web.key])
+    rows.apply([{ ...there, mirror: 'missing', mirrorUid: null }], [])
+    expect(order.pairs().map(({ key }) => key)).toEqual([web.key])
+    order.setScope({ ...here, node: 'scope-node-2' })
+    expect(order.pairs().map(({ key, state }) => [key, state])).toEqual([[there.key, 'missing']])
+    expect(order.byUid(web.uid)).toBeUndefined()
+    order.setScope(null)
+    expect(order.pairs()).toEqual([])
   })
 
   it('are found by either UID, and a regular pod is in none', () => {

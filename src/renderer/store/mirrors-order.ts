@@ -1,6 +1,8 @@
 import { assertNever } from '../../shared/assert-never.ts'
 import type { MirrorState, PodKey, PodRow } from '../../shared/model/pod-row.ts'
 import type { RowChange, RowTable } from './row-table.ts'
+import type { RowScope } from './shown-node.ts'
+import { isInScope, isSameNode } from './shown-node.ts'
 
 /** How a static pod and a mirror of one full name stand to each other. */
 export type PairState = 'equal' | 'differs' | 'missing' | 'deleting' | 'orphaned'
@@ -88,7 +90,7 @@ function speakerOf(rows: Iterable<PodRow>): PodRow | undefined {
   return speaker
 }
 
-/** The pairs among the rows. A change costs what it touches, not what there is. */
+/** The pairs among the rows of a scope. A change costs what it touches, not what there is. */
 export class PairOrder {
   readonly #rows: RowTable
   readonly #listeners = new Set<() => void>()
@@ -96,11 +98,13 @@ export class PairOrder {
   readonly #halves = new Map<string, Map<PodKey, PodRow>>()
   readonly #idOfKey = new Map<PodKey, string>()
   readonly #pairOfId = new Map<string, Pair>()
+  #scope: RowScope | null
   #pairs: readonly Pair[] = []
   #unsubscribe: (() => void) | undefined
 
-  constructor(deps: { readonly rows: RowTable }) {
+  constructor(deps: { readonly rows: RowTable; readonly scope: RowScope | null }) {
     this.#rows = deps.rows
+    this.#scope = deps.scope
     this.#rebuild()
   }
 
@@ -111,6 +115,12 @@ export class PairOrder {
 
   stop(): void {
     this.#unsubscribe?.()
+  }
+
+  setScope(scope: RowScope | null): void {
+    if (isSameNode(scope, this.#scope)) return
+    this.#scope = scope
+    this.#follow({ kind: 'all' })
   }
 
   /** What is not a pair first, then by full name. The same array until something in it changes. */
@@ -162,7 +172,7 @@ export class PairOrder {
   }
 
   #put(row: PodRow, touched: Set<string>): void {
-    if (pairState(row) === undefined) {
+    if (!isInScope(row, this.#scope) || pairState(row) === undefined) {
       this.#drop(row.key, touched)
       return
     }

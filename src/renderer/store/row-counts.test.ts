@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import { fakeRowOn } from '../bridge/fake-nodes.ts'
 import { fakeRow, fakeStaticRow } from '../bridge/fake-views.ts'
 import { RowTable } from './row-table.ts'
 
+const here = { cluster: 'sandbox', node: 'scope-node-1' }
+
 function countsOf(table: RowTable): readonly number[] {
-  return [table.counts.workers, table.counts.stuck, table.counts.outOfStep]
+  const { workers, stuck, outOfStep } = table.counts.of(here)
+  return [workers, stuck, outOfStep]
 }
 
 describe('the counts of the rows', () => {
@@ -26,6 +30,26 @@ describe('the counts of the rows', () => {
     expect(countsOf(table)).toEqual([0, 0, 0])
     table.apply([], [web.key, 'nobody'])
     expect(countsOf(table)).toEqual([0, 0, 0])
+  })
+
+  it('are kept for each node and each cluster', () => {
+    const table = new RowTable()
+    const there = fakeRowOn('scope-node-2', { name: 'there', tone: 'bad' })
+    const elsewhere = fakeRowOn('scope-node-1', { name: 'elsewhere' }, 'museum')
+    const rowsOf = (cluster: string, node: string | null): readonly number[] => {
+      const { rows, stuck } = table.counts.of({ cluster, node })
+      return [rows, stuck]
+    }
+    table.replaceAll([hello, web, there, elsewhere])
+    expect(rowsOf('sandbox', 'scope-node-1')).toEqual([2, 0])
+    expect(rowsOf('sandbox', 'scope-node-2')).toEqual([1, 1])
+    expect(rowsOf('sandbox', null)).toEqual([3, 1])
+    expect(rowsOf('museum', null)).toEqual([1, 0])
+    table.apply([], [there.key, elsewhere.key])
+    expect(rowsOf('sandbox', 'scope-node-2')).toEqual([0, 0])
+    expect(rowsOf('sandbox', null)).toEqual([2, 0])
+    expect(rowsOf('museum', null)).toEqual([0, 0])
+    expect(table.counts.of(null).rows).toBe(0)
   })
 
   it('start anew with a new picture, in which a key may come twice', () => {

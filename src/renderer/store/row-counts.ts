@@ -1,29 +1,50 @@
 import type { PodRow } from '../../shared/model/pod-row.ts'
 import { isStuck } from './row-filter.ts'
+import type { RowScope } from './shown-node.ts'
 
 /** Whether a row's mirror is missing, stale, on its way out, or orphaned. Pure. */
 function isOutOfStep(row: PodRow): boolean {
   return row.kind === 'mirror' || (row.mirror !== null && row.mirror !== 'matched')
 }
 
-/** How many rows there are of what heads and badges count; kept up to date row by row, never by looking at all. */
-export class RowCounts {
-  #workers = 0
-  #stuck = 0
-  #outOfStep = 0
-
+/** How many rows there are of what heads and badges count. */
+export interface RowTally {
+  readonly rows: number
   /** Rows that have a worker. */
-  get workers(): number {
-    return this.#workers
-  }
-
-  get stuck(): number {
-    return this.#stuck
-  }
-
+  readonly workers: number
+  readonly stuck: number
   /** Static pods whose mirror is not in step, and mirrors without a static pod. */
-  get outOfStep(): number {
-    return this.#outOfStep
+  readonly outOfStep: number
+}
+
+class Tally implements RowTally {
+  rows = 0
+  workers = 0
+  stuck = 0
+  outOfStep = 0
+
+  add(row: PodRow, by: 1 | -1): void {
+    this.rows += by
+    if (row.worker !== 'none') this.workers += by
+    if (isStuck(row)) this.stuck += by
+    if (isOutOfStep(row)) this.outOfStep += by
+  }
+}
+
+const nothing: RowTally = new Tally()
+
+/** Tallies for each node and each cluster; kept up to date row by row, never by looking at all. */
+export class RowCounts {
+  readonly #clusters = new Map<
+    string,
+    { readonly all: Tally; readonly nodes: Map<string, Tally> }
+  >()
+
+  /** The rows of a scope as they are now. */
+  of(scope: RowScope | null): RowTally {
+    if (scope === null) return nothing
+    const cluster = this.#clusters.get(scope.cluster)
+    return (scope.node === null ? cluster?.all : cluster?.nodes.get(scope.node)) ?? nothing
   }
 
   /** `before` is what the row was, `after` what it is; undefined for one that was not there or is gone. */
@@ -33,8 +54,20 @@ export class RowCounts {
   }
 
   #add(row: PodRow, by: 1 | -1): void {
-    if (row.worker !== 'none') this.#workers += by
-    if (isStuck(row)) this.#stuck += by
-    if (isOutOfStep(row)) this.#outOfStep += by
+    let cluster = this.#clusters.get(row.cluster)
+    if (cluster === undefined) {
+      cluster = { all: new Tally(), nodes: new Map() }
+      this.#clusters.set(row.cluster, cluster)
+    }
+    let node = cluster.nodes.get(row.node)
+    if (node === undefined) {
+      node = new Tally()
+      cluster.nodes.set(row.node, node)
+    }
+    cluster.all.add(row, by)
+    node.add(row, by)
+    // Exhibits come and go: nothing is kept of a cluster or node without rows.
+    if (node.rows === 0) cluster.nodes.delete(row.node)
+    if (cluster.all.rows === 0) this.#clusters.delete(row.cluster)
   }
 }

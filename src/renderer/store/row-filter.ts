@@ -4,7 +4,7 @@ import { workerWord } from '../words/worker-word.ts'
 /** Which rows the segmented control lets through. */
 export type RowSegment = 'all' | 'static' | 'stuck'
 
-type Field = 'ns' | 'name' | 'status' | 'worker' | 'source' | 'kind' | 'mirror' | 'uid'
+type Field = 'ns' | 'name' | 'node' | 'status' | 'worker' | 'source' | 'kind' | 'mirror' | 'uid'
 
 interface Term {
   readonly field: Field | undefined
@@ -17,6 +17,7 @@ export type RowFilter = readonly Term[]
 const fieldTexts: Readonly<Record<Field, (row: PodRow) => string>> = {
   ns: (row) => row.namespace,
   name: (row) => row.name,
+  node: (row) => row.node,
   status: (row) => row.status,
   worker: (row) => workerWord(row.worker),
   source: (row) => row.source,

@@ -1,18 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import type { PodRow } from '../../shared/model/pod-row.ts'
+import { fakeRowOn } from '../bridge/fake-nodes.ts'
 import { fakeRow, fakeStaticRow, storyNow } from '../bridge/fake-views.ts'
 import { parseFilter } from './row-filter.ts'
 import type { RowSort, SortColumn } from './row-order.ts'
 import { RowOrder } from './row-order.ts'
 import { RowTable } from './row-table.ts'
 
+const everywhere = { cluster: 'sandbox', node: null }
 const byNamespace: RowSort = { column: 'namespace', descending: false }
 
 function ordered(rows: readonly PodRow[], sort: RowSort = byNamespace, filter = '') {
   const table = new RowTable()
   const order = new RowOrder({
     rows: table,
-    query: { filter: parseFilter(filter), segment: 'all', sort },
+    query: { scope: everywhere, filter: parseFilter(filter), segment: 'all', sort },
   })
   order.start()
   table.replaceAll(rows)
@@ -111,9 +113,30 @@ describe('RowOrder', () => {
     expect(names()).toEqual([])
   })
 
+  it('holds the rows of one node, or of all nodes of one cluster', () => {
+    const [one, two] = [1, 2].map((n) => fakeRowOn(`scope-node-${n}`, { name: `on-${n}` }))
+    const other = fakeRowOn('scope-node-1', { name: 'elsewhere' }, 'museum')
+    if (one === undefined || two === undefined) throw new Error('two rows were made')
+    const { table, order, names } = ordered([one, two, other])
+    expect(names()).toEqual(['on-1', 'on-2'])
+    order.setQuery({ ...order.query, scope: { cluster: 'sandbox', node: 'scope-node-2' } })
+    expect(names()).toEqual(['on-2'])
+    table.apply([{ ...one, restarts: 2 }, fakeRowOn('scope-node-2', { name: 'new' })], [])
+    expect(names()).toEqual(['new', 'on-2'])
+    order.setQuery({ ...order.query, scope: null })
+    expect(names()).toEqual([])
+  })
+
+  it('finds a node by its name', () => {
+    const rows = [1, 2].map((n) => fakeRowOn(`scope-node-${n}`, { name: `pod-${n}` }))
+    expect(ordered(rows, byNamespace, 'node:node-2').names()).toEqual(['pod-2'])
+    expect(ordered(rows, byNamespace, '!node:node-2').names()).toEqual(['pod-1'])
+  })
+
   it('starts over with another query', () => {
     const { order, names } = ordered([fakeRow({ name: 'a' }), fakeRow({ name: 'b' })])
     order.setQuery({
+      scope: everywhere,
       filter: parseFilter('!default/b'),
       segment: 'all',
       sort: { column: 'name', descending: true },

@@ -3,10 +3,13 @@ import { workerRank } from '../words/worker-word.ts'
 import type { RowFilter, RowSegment } from './row-filter.ts'
 import { isInSegment, matchesFilter } from './row-filter.ts'
 import type { RowChange, RowTable } from './row-table.ts'
+import type { RowScope } from './shown-node.ts'
+import { isInScope } from './shown-node.ts'
 
 export type SortColumn =
   | 'namespace'
   | 'name'
+  | 'node'
   | 'ready'
   | 'status'
   | 'restarts'
@@ -24,6 +27,7 @@ export interface RowSort {
 }
 
 export interface RowQuery {
+  readonly scope: RowScope | null
   readonly filter: RowFilter
   readonly segment: RowSegment
   readonly sort: RowSort
@@ -37,6 +41,7 @@ const last = Number.MAX_SAFE_INTEGER
 const sortValues: Readonly<Record<SortColumn, (row: PodRow) => SortValue>> = {
   namespace: (row) => row.namespace,
   name: (row) => row.name,
+  node: (row) => row.node,
   ready: (row) => row.readyContainers / Math.max(1, row.totalContainers),
   status: (row) => row.status,
   restarts: (row) => row.restarts,
@@ -119,7 +124,8 @@ export class RowOrder {
 
   /** Whether the row's place may have changed. */
   #place(row: PodRow): boolean {
-    const { filter, segment, sort } = this.#query
+    const { scope, filter, segment, sort } = this.#query
+    if (!isInScope(row, scope)) return this.#entries.delete(row.key)
     const before = this.#entries.get(row.key)
     if (!isInSegment(row, segment) || !matchesFilter(row, filter))
       return this.#entries.delete(row.key)

@@ -48,7 +48,7 @@ describe('RowTable', () => {
     const many = Array.from({ length: 300 }, (_, index) => fakeRow({ name: `pod-${index}` }))
     table.replaceAll(many)
     table.replaceAll([])
-    expect(table.size).toBe(0)
+    expect([...table.values()]).toEqual([])
     expect(table.lastKnown(many[0]?.key ?? '')).toBeUndefined()
     expect(table.lastKnown(many[299]?.key ?? '')).toEqual(many[299])
   })

@@ -24,10 +24,6 @@ export class RowTable {
   readonly #rowListeners = new Map<PodKey, Set<() => void>>()
   readonly #listeners = new Set<(change: RowChange) => void>()
 
-  get size(): number {
-    return this.#rows.size
-  }
-
   get(key: PodKey): PodRow | undefined {
     return this.#rows.get(key)
   }

@@ -1,4 +1,4 @@
-import type { ActReceipt, ActError, Bridge } from '../../shared/ipc/contract.ts'
+import type { ActReceipt, ActError, Bridge, NodeRef } from '../../shared/ipc/contract.ts'
 import { assertNever } from '../../shared/assert-never.ts'
 import type { Result } from '../../shared/result.ts'
 import { err } from '../../shared/result.ts'
@@ -10,6 +10,8 @@ import {
   rememberStartSeen,
   rememberTheme,
 } from './memory.ts'
+import { shownCluster } from './shown-node.ts'
+import { changeShown } from './shown-slice.ts'
 import type {
   ActDialog,
   ActSlice,
@@ -37,6 +39,8 @@ export function navigationSlice(
   memory: MemoryStore,
 ): NavigationSlice {
   const { theme, hasSeenStart, paletteChoices } = recall(memory)
+  const to = (of: NodeRef | undefined): Partial<State> =>
+    of === undefined ? {} : changeShown(get(), { shown: of })
   return {
     view: hasSeenStart ? 'flow' : 'start',
     mirrorUid: null,
@@ -51,13 +55,13 @@ export function navigationSlice(
       if (view !== 'start') rememberStartSeen(memory)
       set({ view, linkNotice: '' })
     },
-    showMirror: (mirrorUid) => {
+    showMirror: (mirrorUid, of) => {
       rememberStartSeen(memory)
-      set({ view: 'mirrors', mirrorUid, linkNotice: '' })
+      set({ ...to(of), view: 'mirrors', mirrorUid, linkNotice: '' })
     },
-    showManifest: (manifestName) => {
+    showManifest: (manifestName, of) => {
       rememberStartSeen(memory)
-      set({ view: 'manifests', manifestName, linkNotice: '' })
+      set({ ...to(of), view: 'manifests', manifestName, linkNotice: '' })
     },
     setLinkNotice: (linkNotice) => set({ linkNotice }),
     setKeysOpen: (isKeysOpen) => set({ isKeysOpen }),
@@ -154,8 +158,8 @@ export function flowSlice(set: SetState, get: GetState): FlowSlice {
     replayStep: 0,
     setFollow: (follow) => set({ follow, replayStep: 0 }),
     replay: (direction = 'forward') => {
-      const { clusters, replays, replayStep } = get()
-      const isPaused = clusters[0]?.clock.paused ?? false
+      const { replays, replayStep } = get()
+      const isPaused = shownCluster(get())?.clock.paused ?? false
       if (direction === 'back') set({ replayStep: replayStep - 1 })
       else if (isPaused) set({ replayStep: replayStep + 1 })
       else set({ replays: replays + 1, replayStep: 0 })

@@ -1,4 +1,4 @@
-import type { ActError, ProgramView } from '../../shared/ipc/contract.ts'
+import type { ActError, NodeRef, ProgramView } from '../../shared/ipc/contract.ts'
 import type { Act } from '../../shared/model/act.ts'
 import type { ClusterView } from '../../shared/model/cluster-view.ts'
 import type { CausalChain } from '../../shared/model/pod-objects.ts'
@@ -11,6 +11,7 @@ import type { ManifestsSlice } from './manifests-slice.ts'
 import type { MirrorsSlice } from './mirrors-slice.ts'
 import type { RowSegment } from './row-filter.ts'
 import type { RowSort, SortColumn } from './row-order.ts'
+import type { ShownSlice } from './shown-slice.ts'
 import type { Theme } from './theme.ts'
 import type { TrySlice } from './try-feed.ts'
 
@@ -50,8 +51,9 @@ export interface NavigationSlice {
   readonly isSettingsOpen: boolean
   readonly theme: Theme
   readonly show: (view: ViewName) => void
-  readonly showMirror: (uid: string | null) => void
-  readonly showManifest: (name: string | null) => void
+  /** Without `of`: on the node that is shown. */
+  readonly showMirror: (uid: string | null, of?: NodeRef) => void
+  readonly showManifest: (name: string | null, of?: NodeRef) => void
   readonly setLinkNotice: (sentence: string) => void
   readonly setKeysOpen: (isOpen: boolean) => void
   readonly setPaletteOpen: (isOpen: boolean) => void
@@ -133,6 +135,7 @@ export type State = ClockSlice &
   ManifestsSlice &
   MirrorsSlice &
   NavigationSlice &
+  ShownSlice &
   TableSlice &
   DetailSlice &
   ActSlice &

@@ -2,6 +2,8 @@ import { createContext, useCallback, useContext, useSyncExternalStore } from 're
 import { useStore as useZustandStore } from 'zustand'
 import type { PodKey, PodRow } from '../../shared/model/pod-row.ts'
 import type { Store } from './create-store.ts'
+import type { RowTally } from './row-counts.ts'
+import type { RowScope } from './shown-node.ts'
 import type { State } from './state.ts'
 
 const StoreContext = createContext<Store | null>(null)
@@ -58,4 +60,22 @@ export function useRowsValue<T extends string | number | boolean>(read: () => T)
   const { rows } = useStore()
   const subscribe = useCallback((listener: () => void) => rows.subscribe(listener), [rows])
   return useSyncExternalStore(subscribe, read)
+}
+
+/** A count of the rows of a scope, redrawn only when it changes. */
+export function useTally(
+  of: (state: State) => RowScope | null,
+  read: (tally: RowTally) => number,
+): number {
+  const { rows, state } = useStore()
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const leave = [rows.subscribe(listener), state.subscribe(listener)]
+      return () => {
+        for (const unsubscribe of leave) unsubscribe()
+      }
+    },
+    [rows, state],
+  )
+  return useSyncExternalStore(subscribe, () => read(rows.counts.of(of(state.getState()))))
 }

@@ -9,7 +9,7 @@ import { useCopy } from './use-copy.ts'
 /** What leads another person, or oneself later, to this pod; without the token, which stays in the tab. */
 export function linkTo(row: PodRow, host: 'electron' | 'web', address: string): string {
   if (host === 'electron') return `npm start -- --pod ${row.namespace}/${row.name}`
-  const hash = formatRoute({ view: 'pods', pod: row.key, tab: '', item: '' })
+  const hash = formatRoute({ view: 'pods', pod: row.key, tab: '', node: null, item: '' })
   return `${address.split('#')[0] ?? ''}${hash}`
 }
 

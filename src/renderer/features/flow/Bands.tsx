@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { shownCluster, shownNode } from '../../store/shown-node.ts'
 import { useAppState, useStore } from '../../store/store-context.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { clockText, lastingText } from '../../words/time.ts'
@@ -75,7 +76,7 @@ function Away({ since }: { readonly since: number }): ReactNode {
 }
 
 export function ApiBand(): ReactNode {
-  const cluster = useAppState((state) => state.clusters[0])
+  const cluster = useAppState((state) => shownCluster(state))
   const pods = useFlow((flow) => flow.api.pods) ?? 0
   const mirrors = useFlow((flow) => flow.api.mirrors) ?? 0
   const duration = cluster?.nodes[0]?.leaseDurationSeconds ?? 0
@@ -124,7 +125,7 @@ function readyText(ready: number, all: number): string {
 
 export function KubeletFrame(): ReactNode {
   const { node } = useFlowPlace()
-  const sources = useAppState((state) => state.clusters[0]?.nodes[0]?.sources)
+  const sources = useAppState((state) => shownNode(state)?.sources)
   const ready = sources?.filter((source) => source.ready).length ?? 0
   return (
     <g>

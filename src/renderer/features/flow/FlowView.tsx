@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { flowArrows } from '../../../shared/model/flow.ts'
+import { shownCluster, shownNode } from '../../store/shown-node.ts'
 import { useAppState, useStore } from '../../store/store-context.ts'
 import { Button } from '../../ui/Button.tsx'
 import { arrowLooks } from './arrows.ts'
@@ -24,7 +25,7 @@ import { SpokenArrows, SpokenMoves } from './Spoken.tsx'
 const narrow = '(max-width: 760px)'
 
 function useKnownArrows(): readonly (typeof flowArrows)[number][] {
-  const sources = useAppState((state) => state.clusters[0]?.nodes[0]?.sources)
+  const sources = useAppState((state) => shownNode(state)?.sources)
   return useMemo(() => {
     const known = new Set(sources?.map(({ source }) => source))
     return flowArrows.filter((arrow) => {
@@ -126,8 +127,8 @@ function Followed({ children }: { readonly children: ReactNode }): ReactNode {
 /** The kubelet drawn as it is: what each part holds, and what just moved along which arrow. */
 export function FlowView(): ReactNode {
   const { rows } = useStore()
-  const cluster = useAppState((state) => state.clusters[0]?.id ?? '')
-  const node = useAppState((state) => state.clusters[0]?.nodes[0]?.name ?? '')
+  const cluster = useAppState((state) => shownCluster(state)?.id ?? '')
+  const node = useAppState((state) => shownNode(state)?.name ?? '')
   const place = useMemo(
     () => ({ cluster, node, board: new FlowBoard({ rows, cluster, node }) }),
     [rows, cluster, node],

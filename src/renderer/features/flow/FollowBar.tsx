@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useState } from 'react'
+import { shownCluster } from '../../store/shown-node.ts'
 import { useAppState, useRow } from '../../store/store-context.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
@@ -15,7 +16,7 @@ type Choice = 'everything' | 'cause' | 'pod'
 
 function Replay(): ReactNode {
   const replay = useAppState((state) => state.replay)
-  const isPaused = useAppState((state) => state.clusters[0]?.clock.paused ?? false)
+  const isPaused = useAppState((state) => shownCluster(state)?.clock.paused ?? false)
   const isEverything = useAppState((state) => state.follow.kind === 'everything')
   if (isEverything) return null
   return (

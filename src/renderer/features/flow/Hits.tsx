@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { PodKey, WorkerStateWord } from '../../../shared/model/pod-row.ts'
+import { shownNode } from '../../store/shown-node.ts'
 import { useAppState } from '../../store/store-context.ts'
 import { countText } from '../../words/time.ts'
 import type { LaneName } from './board.ts'
@@ -179,7 +180,7 @@ export function Hits({
   readonly onOpen: (part: FlowPart) => void
 }): ReactNode {
   const { board } = useFlowPlace()
-  const sources = useAppState((state) => state.clusters[0]?.nodes[0]?.sources)
+  const sources = useAppState((state) => shownNode(state)?.sources)
   const parts = flowParts.filter(
     (part) => !isSource(part) || sources?.some(({ source }) => source === part) === true,
   )

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { shownNode } from '../../store/shown-node.ts'
 import { useAppState, useTicking } from '../../store/store-context.ts'
 import { classNames } from '../../ui/class-names.ts'
 import tone from '../../ui/tone.module.css'
@@ -152,7 +153,7 @@ function LeaseRing({
 }
 
 export function NodeControllerPart(): ReactNode {
-  const node = useAppState((state) => state.clusters[0]?.nodes[0])
+  const node = useAppState((state) => shownNode(state))
   const { cluster } = useFlowPlace()
   const renewedAt = node?.leaseRenewedAt ?? null
   const seconds = node?.leaseDurationSeconds ?? 0

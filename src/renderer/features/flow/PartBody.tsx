@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { assertNever } from '../../../shared/assert-never.ts'
 import type { PodRow, WorkerStateWord } from '../../../shared/model/pod-row.ts'
 import type { PodSource } from '../../../shared/model/trace-event.ts'
+import { shownCluster, shownLoop, shownNode } from '../../store/shown-node.ts'
 import { useAppState } from '../../store/store-context.ts'
 import type { KeyValue } from '../../ui/KeyValueList.tsx'
 import { KeyValueList } from '../../ui/KeyValueList.tsx'
@@ -24,7 +25,7 @@ function timeText(at: number | null | undefined, never: string): string {
 }
 
 function ServerBody(): ReactNode {
-  const cluster = useAppState((state) => state.clusters[0])
+  const cluster = useAppState((state) => shownCluster(state))
   const api = useFlow((flow) => flow.api)
   const connection = cluster?.connection
   const items: readonly KeyValue[] = [
@@ -54,7 +55,7 @@ function ServerBody(): ReactNode {
 
 function SourceBody({ source }: { readonly source: PodSource }): ReactNode {
   const view = useAppState((state) =>
-    state.clusters[0]?.nodes[0]?.sources.find((candidate) => candidate.source === source),
+    shownNode(state)?.sources.find((candidate) => candidate.source === source),
   )
   return (
     <>
@@ -100,7 +101,7 @@ function ConfigBody(): ReactNode {
 }
 
 function LoopBody(): ReactNode {
-  const recent = useAppState((state) => state.clusters[0]?.loops[0]?.recent)
+  const recent = useAppState((state) => shownLoop(state)?.recent)
   const iterations = useFlow((flow) => flow.syncLoop.iterations) ?? 0
   return (
     <>
@@ -183,7 +184,7 @@ function MirrorBody(): ReactNode {
 }
 
 function StatusBody(): ReactNode {
-  const unsent = useAppState((state) => state.clusters[0]?.nodes[0]?.unsentStatuses)
+  const unsent = useAppState((state) => shownNode(state)?.unsentStatuses)
   const count = useFlow((flow) => flow.statusManager.unsent) ?? 0
   const names = unsent?.names ?? []
   return (
@@ -215,7 +216,7 @@ function StatusBody(): ReactNode {
 }
 
 function NodeBody(): ReactNode {
-  const node = useAppState((state) => state.clusters[0]?.nodes[0])
+  const node = useAppState((state) => shownNode(state))
   return (
     <>
       <KeyValueList

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { FlowArrow } from '../../../shared/model/flow.ts'
 import { flowArrows } from '../../../shared/model/flow.ts'
+import { shownCluster, shownNode } from '../../store/shown-node.ts'
 import { useAppState } from '../../store/store-context.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/Icon.tsx'
@@ -18,7 +19,7 @@ import { useAgo } from './WireWords.tsx'
 function LastOut({ arrow }: { readonly arrow: FlowArrow }): ReactNode {
   const { at, text, podName, lastMinute } = useArrow(arrow)
   const ago = useAgo(at)
-  const isAway = useAppState((state) => state.clusters[0]?.connection.kind === 'away')
+  const isAway = useAppState((state) => shownCluster(state)?.connection.kind === 'away')
   const isBroken = isAway && isToServer(arrow)
   if (at === null && !isBroken) return null
   const { to } = arrowLooks[arrow]
@@ -100,7 +101,7 @@ export function PartList({
   readonly open: FlowPart | null
   readonly onOpen: (part: FlowPart) => void
 }): ReactNode {
-  const sources = useAppState((state) => state.clusters[0]?.nodes[0]?.sources)
+  const sources = useAppState((state) => shownNode(state)?.sources)
   const parts = flowParts.filter(
     (part) => !isSource(part) || sources?.some(({ source }) => source === part) === true,
   )

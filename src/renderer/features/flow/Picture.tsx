@@ -1,5 +1,6 @@
 import type { ReactNode, Ref } from 'react'
 import { flowArrows } from '../../../shared/model/flow.ts'
+import { shownNode } from '../../store/shown-node.ts'
 import { useAppState } from '../../store/store-context.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { arrowLooks } from './arrows.ts'
@@ -62,7 +63,7 @@ function Definitions(): ReactNode {
 /** What lies over the parts is drawn after them: the wire inside PodWorkers, words, numbers. */
 export function Picture({ ref }: { readonly ref: Ref<SVGSVGElement> }): ReactNode {
   const motion = useMotion()
-  const sources = useAppState((state) => state.clusters[0]?.nodes[0]?.sources)
+  const sources = useAppState((state) => shownNode(state)?.sources)
   const known = new Set(sources?.map(({ source }) => source))
   const arrows = flowArrows.filter((arrow) => {
     const { from, to } = arrowLooks[arrow]

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ContainerBrick, PodRow } from '../../../shared/model/pod-row.ts'
+import { shownNode } from '../../store/shown-node.ts'
 import { useAppState } from '../../store/store-context.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { countText } from '../../words/time.ts'
@@ -116,7 +117,7 @@ function MoreTile({ more, index }: { readonly more: number; readonly index: numb
 export function RuntimeBand(): ReactNode {
   const tiles = useBoard((board) => board.tiles)
   const running = useBoard((board) => board.runningContainers)
-  const runtime = useAppState((state) => state.clusters[0]?.nodes[0]?.runtime ?? '')
+  const runtime = useAppState((state) => shownNode(state)?.runtime ?? '')
   const sandboxes = `${countText(tiles.total)} ${tiles.total === 1 ? 'sandbox' : 'sandboxes'}`
   return (
     <g>

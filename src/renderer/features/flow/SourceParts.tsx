@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { SourceView } from '../../../shared/model/cluster-view.ts'
 import type { ConfigOp, PodSource } from '../../../shared/model/trace-event.ts'
+import { shownNode } from '../../store/shown-node.ts'
 import { useAppState } from '../../store/store-context.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { fitText } from './fit.ts'
@@ -71,7 +72,7 @@ function SourcePart({ view }: { readonly view: SourceView }): ReactNode {
 
 /** The sources that the node has; without them nothing comes in. */
 export function SourceParts(): ReactNode {
-  const sources = useAppState((state) => state.clusters[0]?.nodes[0]?.sources)
+  const sources = useAppState((state) => shownNode(state)?.sources)
   return sources?.map((view) => <SourcePart key={view.source} view={view} />)
 }
 

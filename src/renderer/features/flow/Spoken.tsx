@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useEffect, useState } from 'react'
 import type { FlowArrow } from '../../../shared/model/flow.ts'
+import { shownCluster } from '../../store/shown-node.ts'
 import { useAppState, useStore } from '../../store/store-context.ts'
 import text from '../../ui/text.module.css'
 import { arrowSentence, lastMoveSentence } from './arrow-words.ts'
@@ -37,7 +38,7 @@ export function SpokenArrows({ arrows }: { readonly arrows: readonly FlowArrow[]
 export function SpokenMoves(): ReactNode {
   const { flow } = useStore()
   const isReduced = useIsReduced()
-  const isPaused = useAppState((state) => state.clusters[0]?.clock.paused ?? false)
+  const isPaused = useAppState((state) => shownCluster(state)?.clock.paused ?? false)
   const [said, setSaid] = useState('')
   useEffect(() => {
     if (!isReduced) return undefined

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useState } from 'react'
 import type { FlowArrow } from '../../../shared/model/flow.ts'
+import { shownCluster } from '../../store/shown-node.ts'
 import { useAppState } from '../../store/store-context.ts'
 import { classNames } from '../../ui/class-names.ts'
 import type { ArrowLook } from './arrows.ts'
@@ -112,7 +113,7 @@ export function Wire({
   const look = arrowLooks[arrow]
   const { total, podUid } = useArrow(arrow)
   const followed = useFollowedContext()
-  const isAway = useAppState((state) => state.clusters[0]?.connection.kind === 'away')
+  const isAway = useAppState((state) => shownCluster(state)?.connection.kind === 'away')
   const step = stepOf(followed, arrow)
   const isBeam = step !== undefined && step.number <= followed.shownSteps
   const isBroken = isAway && isToServer(arrow)

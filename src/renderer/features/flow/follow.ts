@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import type { FlowArrow } from '../../../shared/model/flow.ts'
+import { shownCluster } from '../../store/shown-node.ts'
 import { useAppState, useRow } from '../../store/store-context.ts'
 import { useFlow } from './flow-context.ts'
 import type { FlowStep } from './steps.ts'
@@ -28,7 +29,7 @@ export function useFollowed(): Followed {
   const follow = useAppState((state) => state.follow)
   const chain = useAppState((state) => state.chain)
   const replayStep = useAppState((state) => state.replayStep)
-  const isPaused = useAppState((state) => state.clusters[0]?.clock.paused ?? false)
+  const isPaused = useAppState((state) => shownCluster(state)?.clock.paused ?? false)
   const row = useRow(follow.kind === 'pod' ? follow.key : '')
   const recent = useFlow((flow) => (follow.kind === 'pod' ? flow.recent : null))
   return useMemo(() => {

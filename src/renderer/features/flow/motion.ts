@@ -1,4 +1,5 @@
 import { useCallback, useMemo, useSyncExternalStore } from 'react'
+import { shownCluster } from '../../store/shown-node.ts'
 import { useAppState } from '../../store/store-context.ts'
 
 /** `packets`: things run along their arrows; `glow`: arrows brighten; `counts`: only numbers change; `still`: the clock stands. */
@@ -37,7 +38,7 @@ export function useIsReduced(): boolean {
 
 export function useMotion(): Motion {
   const isReduced = useIsReduced()
-  const paused = useAppState((state) => state.clusters[0]?.clock.paused ?? false)
-  const speed = useAppState((state) => state.clusters[0]?.clock.speed ?? 1)
+  const paused = useAppState((state) => shownCluster(state)?.clock.paused ?? false)
+  const speed = useAppState((state) => shownCluster(state)?.clock.speed ?? 1)
   return motionAt({ paused, speed, isReduced })
 }

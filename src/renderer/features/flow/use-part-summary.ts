@@ -1,4 +1,5 @@
 import { useCallback, useSyncExternalStore } from 'react'
+import { shownNode } from '../../store/shown-node.ts'
 import { useAppState, useStore } from '../../store/store-context.ts'
 import { useFlowPlace } from './flow-context.ts'
 import type { FlowPart } from './parts.ts'
@@ -7,7 +8,7 @@ import { partSummary } from './part-summary.ts'
 export function usePartSummary(part: FlowPart): string {
   const { flow } = useStore()
   const { board } = useFlowPlace()
-  const node = useAppState((state) => state.clusters[0]?.nodes[0])
+  const node = useAppState((state) => shownNode(state))
   const subscribe = useCallback(
     (listener: () => void) => {
       const leave = [flow.subscribe(listener), board.subscribe(listener)]

@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
 import { useId } from 'react'
 import type { ViewName } from '../../store/state.ts'
-import { useAppState, useRowsValue, useStore } from '../../store/store-context.ts'
+import { shownCluster, shownNode, shownRef } from '../../store/shown-node.ts'
+import { podScope } from '../../store/shown-slice.ts'
+import { useAppState, useTally } from '../../store/store-context.ts'
 import { classNames } from '../../ui/class-names.ts'
 import type { IconName } from '../../ui/Icon.tsx'
 import { Icon } from '../../ui/Icon.tsx'
@@ -64,11 +66,8 @@ function Place({
 }
 
 function Mirrors(): ReactNode {
-  const { rows } = useStore()
-  const broken = useRowsValue(() => rows.counts.outOfStep)
-  const isAway = useAppState((state) =>
-    state.clusters.some(({ connection }) => connection.kind === 'away'),
-  )
+  const broken = useTally(shownRef, ({ outOfStep }) => outOfStep)
+  const isAway = useAppState((state) => shownCluster(state)?.connection.kind === 'away')
   const count = isAway ? '?' : broken === 0 ? '' : String(broken)
   const words = isAway
     ? 'not known while the API server is away'
@@ -89,7 +88,7 @@ function Mirrors(): ReactNode {
 }
 
 function Manifests(): ReactNode {
-  const errors = useAppState((state) => manifestErrors(state.clusters))
+  const errors = useAppState((state) => manifestErrors(shownNode(state)))
   return (
     <Place
       view="manifests"
@@ -107,8 +106,7 @@ function Manifests(): ReactNode {
 
 /** Only what there is. */
 export function Rail(): ReactNode {
-  const { rows } = useStore()
-  const pods = useRowsValue(() => rows.size)
+  const pods = useTally(podScope, ({ rows }) => rows)
   const isKnown = useAppState((state) => state.program !== null)
   const setSettingsOpen = useAppState((state) => state.setSettingsOpen)
   return (

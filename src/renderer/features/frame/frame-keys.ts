@@ -1,5 +1,6 @@
 import type { ViewName } from '../../store/state.ts'
 import type { Store } from '../../store/create-store.ts'
+import { hasSeveralNodes, shownCluster } from '../../store/shown-node.ts'
 
 const views: Readonly<Record<string, ViewName>> = {
   '1': 'flow',
@@ -18,7 +19,7 @@ function replay(store: Store, direction: 'forward' | 'back'): boolean {
 
 function command(store: Store, kind: 'toggle' | 'step' | 'faster' | 'slower'): boolean {
   const state = store.state.getState()
-  if (state.clusters[0]?.clock.virtual !== true) return false
+  if (shownCluster(state)?.clock.virtual !== true) return false
   void state.commandClock({ kind })
   return true
 }
@@ -37,9 +38,14 @@ export function pressFrameKey(store: Store, key: string): boolean {
       return command(store, 'toggle')
     case '.':
       return (
-        (state.clusters[0]?.clock.paused !== true && replay(store, 'forward')) ||
+        (shownCluster(state)?.clock.paused !== true && replay(store, 'forward')) ||
         command(store, 'step')
       )
+    case 'n':
+    case 'N':
+      if (!hasSeveralNodes(state)) return false
+      state.setNodesOpen(true)
+      return true
     case ',':
       return replay(store, 'back')
     case '+':

@@ -12,6 +12,7 @@ export const keyGroups: readonly KeyGroup[] = [
     keys: [
       { keys: [paletteKey], does: 'search or run' },
       { keys: ['1', '2', '3', '4'], does: 'Flow, Pods, Mirror pods, Manifests' },
+      { keys: ['N'], does: 'choose the node, where there are several' },
       { keys: ['P'], does: 'pause the clock, run it' },
       { keys: ['.'], does: 'step to the next event' },
       { keys: ['-', '+'], does: 'slower, faster' },
@@ -39,7 +40,6 @@ export const keyGroups: readonly KeyGroup[] = [
       { keys: ['E'], does: 'Evict through the API…' },
       { keys: ['Shift E'], does: 'Evict by the kubelet…' },
       { keys: ['D'], does: 'Delete…, of a static pod its mirror' },
-      { keys: ['Shift D'], does: 'Delete by force…' },
       { keys: ['Shift D'], does: 'Delete by force…' },
     ],
   },

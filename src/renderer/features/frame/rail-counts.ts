@@ -1,10 +1,8 @@
-import type { ClusterView } from '../../../shared/model/cluster-view.ts'
+import type { NodeView } from '../../../shared/model/cluster-view.ts'
 
-/** Manifests that no pod came of, over all sources but the API. Pure. */
-export function manifestErrors(clusters: readonly ClusterView[]): number {
-  return clusters
-    .flatMap((cluster) => cluster.nodes)
-    .flatMap((node) => node.sources)
+/** Manifests that no pod came of, over all sources of a node but the API. Pure. */
+export function manifestErrors(node: NodeView | undefined): number {
+  return (node?.sources ?? [])
     .filter(({ source }) => source !== 'api')
     .reduce((sum, { problems }) => sum + problems.length, 0)
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ClusterView, LoopView } from '../../../shared/model/cluster-view.ts'
+import { shownCluster, shownLoop } from '../../store/shown-node.ts'
 import { useAppState, useTicking } from '../../store/store-context.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { countText, fullTimeText, preciseClockText } from '../../words/time.ts'
@@ -79,8 +80,8 @@ function LastStep({ cluster }: { readonly cluster: ClusterView | undefined }): R
 
 /** What the sync loop does, newest first: the pulse at the foot of the window. */
 export function LoopStrip(): ReactNode {
-  const cluster = useAppState((state) => state.clusters[0])
-  const loop = cluster?.loops[0]
+  const cluster = useAppState((state) => shownCluster(state))
+  const loop = useAppState(shownLoop)
   return (
     <footer className={styles['strip']} aria-label="Sync loop">
       <b className={styles['title']}>Sync loop</b>

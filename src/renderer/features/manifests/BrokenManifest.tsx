@@ -3,6 +3,7 @@ import { assertNever } from '../../../shared/assert-never.ts'
 import type { ManifestFile, ManifestText } from '../../../shared/model/manifests.ts'
 import type { SourceProblem } from '../../../shared/model/cluster-view.ts'
 import type { PodRow } from '../../../shared/model/pod-row.ts'
+import { shownCluster } from '../../store/shown-node.ts'
 import { useAppState, useRow, useStore, useTicking } from '../../store/store-context.ts'
 import { clockText, lastingText } from '../../words/time.ts'
 import { BrokenAxis } from './BrokenAxis.tsx'
@@ -62,7 +63,7 @@ function Steps({
   readonly pod: string
   readonly graceSeconds: number
 }): ReactNode {
-  const isPaused = useAppState((state) => state.clusters[0]?.clock.paused ?? false)
+  const isPaused = useAppState((state) => shownCluster(state)?.clock.paused ?? false)
   switch (course.kind) {
     case 'nothing':
       return (
@@ -123,7 +124,7 @@ function Steps({
 /** How long ago it was saved by the cluster's clock: real time, as fast as that clock goes now. */
 function useSavedAgo(file: ManifestFile, cluster: string): number {
   const { wallClock } = useStore()
-  const speed = useAppState((state) => state.clusters[0]?.clock.speed ?? 1)
+  const speed = useAppState((state) => shownCluster(state)?.clock.speed ?? 1)
   return useTicking(
     cluster,
     () => Math.max(0, Math.floor(((wallClock() - file.modifiedAt) / 1000) * speed)),

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import type { SourceProblem } from '../../../shared/model/cluster-view.ts'
 import type { ManifestsView } from '../../../shared/model/manifests.ts'
-import { useAppState, useStore, useTicking } from '../../store/store-context.ts'
+import { shownNode } from '../../store/shown-node.ts'
+import { useAppState, useIsThere, useTicking } from '../../store/store-context.ts'
 import { Glyph } from '../../ui/Glyph.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { lastingText, secondsLeft } from '../../words/time.ts'
@@ -24,10 +25,16 @@ function Polls({ url, cluster }: { readonly url: Url; readonly cluster: string }
   return <span className={styles['polls']}>{said}</span>
 }
 
-function PodLine({ pod }: { readonly pod: Url['pods'][number] }): ReactNode {
-  const { rows } = useStore()
+function PodLine({
+  pod,
+  cluster,
+}: {
+  readonly pod: Url['pods'][number]
+  readonly cluster: string
+}): ReactNode {
   const showMirror = useAppState((state) => state.showMirror)
-  const isHere = [...rows.values()].some(({ uid }) => uid === pod.uid)
+  const node = useAppState((state) => shownNode(state)?.name ?? '')
+  const isHere = useIsThere(`${cluster}/${node}/${pod.uid}`)
   const name = `${pod.namespace}/${pod.podName}`
   return (
     <li>
@@ -45,12 +52,10 @@ function PodLine({ pod }: { readonly pod: Url['pods'][number] }): ReactNode {
 const noProblems: readonly SourceProblem[] = []
 
 /** Also while the same bytes come again, which the last answer tells nothing about. */
-function Problems({ cluster }: { readonly cluster: string }): ReactNode {
+function Problems(): ReactNode {
   const problems = useAppState(
-    ({ clusters }) =>
-      clusters
-        .find(({ id }) => id === cluster)
-        ?.nodes[0]?.sources.find(({ source }) => source === 'http')?.problems ?? noProblems,
+    (state) =>
+      shownNode(state)?.sources.find(({ source }) => source === 'http')?.problems ?? noProblems,
   )
   if (problems.length === 0) return null
   return (
@@ -89,11 +94,11 @@ export function UrlSource({
       ) : (
         <ul>
           {url.pods.map((pod) => (
-            <PodLine key={pod.uid} pod={pod} />
+            <PodLine key={pod.uid} pod={pod} cluster={cluster} />
           ))}
         </ul>
       )}
-      <Problems cluster={cluster} />
+      <Problems />
       <p className={styles['none']}>It is changed where it is served, not here.</p>
     </section>
   )

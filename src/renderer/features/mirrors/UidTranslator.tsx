@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useId, useState, useSyncExternalStore } from 'react'
 import { assertNever } from '../../../shared/assert-never.ts'
 import type { PodRow } from '../../../shared/model/pod-row.ts'
+import { shownRef } from '../../store/shown-node.ts'
 import { useStore } from '../../store/store-context.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
@@ -12,17 +13,22 @@ import styles from './UidTranslator.module.css'
 
 /** What is looked up changes with the rows; the answer is compared by what it says. */
 function useTranslation(typed: string): Translation {
-  const { rows } = useStore()
+  const { rows, state } = useStore()
   const [cache] = useState(() => {
     let last: Translation = { kind: 'empty' }
     return (text: string): Translation => {
-      const next = translateUid(text, rows.values())
+      const next = translateUid(text, rows.values(), shownRef(state.getState()))
       if (JSON.stringify(next) !== JSON.stringify(last)) last = next
       return last
     }
   })
   return useSyncExternalStore(
-    (listener) => rows.subscribe(listener),
+    (listener) => {
+      const leave = [rows.subscribe(listener), state.subscribe(listener)]
+      return () => {
+        for (const unsubscribe of leave) unsubscribe()
+      }
+    },
     () => cache(typed),
   )
 }

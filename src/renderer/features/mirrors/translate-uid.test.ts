@@ -10,6 +10,7 @@ const web = fakeStaticRow({
 const hello = fakeRow({ name: 'hello', uid: 'ea03f05c-548a-4e40-a20c-58c2c8996764' })
 const orphan = fakeRow({ name: 'old', uid: 'd1f7c3aa-2b1e-4a6c-9f0d-7b8e6a5c4d3e', kind: 'mirror' })
 const rows = [web, hello, orphan]
+const here = { cluster: 'sandbox', node: 'scope-node-1' }
 
 describe('a UID', () => {
   it.each([
@@ -19,7 +20,7 @@ describe('a UID', () => {
     ['ea03f05c-548a', 'regular', hello],
     ['d1f7c3aa', 'orphan', orphan],
   ] as const)('%j is found on its side', (typed, kind, row) => {
-    expect(translateUid(typed, rows)).toMatchObject({ kind, row })
+    expect(translateUid(typed, rows, here)).toMatchObject({ kind, row })
   })
 
   it.each([
@@ -27,13 +28,19 @@ describe('a UID', () => {
     ['b0c6f30', 'short'],
     ['00000000-0000', 'unknown'],
   ])('%j is %s', (typed, kind) => {
-    expect(translateUid(typed, rows)).toEqual({ kind })
+    expect(translateUid(typed, rows, here)).toEqual({ kind })
+  })
+
+  it('of another node is not known on this one', () => {
+    expect(translateUid('b0c6f30e', rows, { ...here, node: 'scope-node-2' })).toEqual({
+      kind: 'unknown',
+    })
   })
 
   it('that begins like another is not guessed', () => {
     const twin = fakeRow({ name: 'twin', uid: 'ea03f05c-0000' })
-    expect(translateUid('ea03f05c', [hello, twin])).toEqual({ kind: 'ambiguous', count: 2 })
-    expect(translateUid('ea03f05c-0000', [hello, twin])).toMatchObject({ row: twin })
+    expect(translateUid('ea03f05c', [hello, twin], here)).toEqual({ kind: 'ambiguous', count: 2 })
+    expect(translateUid('ea03f05c-0000', [hello, twin], here)).toMatchObject({ row: twin })
   })
 
   it('of a mirror whose static pod was edited is the new one’s, to whom the kubelet links it', () => {
@@ -42,7 +49,10 @@ describe('a UID', () => {
       [old, web],
       [web, old],
     ])
-      expect(translateUid(web.mirrorUid ?? '', order)).toMatchObject({ kind: 'mirror', row: web })
+      expect(translateUid(web.mirrorUid ?? '', order, here)).toMatchObject({
+        kind: 'mirror',
+        row: web,
+      })
   })
 })
 

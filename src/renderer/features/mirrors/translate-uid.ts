@@ -1,4 +1,6 @@
 import type { PodRow } from '../../../shared/model/pod-row.ts'
+import type { RowScope } from '../../store/shown-node.ts'
+import { isInScope } from '../../store/shown-node.ts'
 
 /** What a pasted UID is. */
 export type Translation =
@@ -38,17 +40,19 @@ function isLinked({ row }: Found): boolean {
   return row.worker !== 'TerminatingPod' && row.worker !== 'TerminatedPod'
 }
 
-/** Looks a UID up on both sides, whole or by a prefix that only one has. Pure. */
-export function translateUid(typed: string, rows: Iterable<PodRow>): Translation {
+/** Looks a UID up on both sides among the rows of a scope, whole or by a prefix that only one has. Pure. */
+export function translateUid(
+  typed: string,
+  rows: Iterable<PodRow>,
+  scope: RowScope | null,
+): Translation {
   const text = typed.trim().toLowerCase()
   if (text === '') return { kind: 'empty' }
   const isPrefix = text.length >= shortestPrefix
   const byUid = new Map<string, Found>()
+  const isMatch = (uid: string): boolean => uid === text || (isPrefix && uid.startsWith(text))
   for (const row of rows)
-    for (const found of matchesOf(
-      row,
-      (uid) => uid === text || (isPrefix && uid.startsWith(text)),
-    )) {
+    for (const found of isInScope(row, scope) ? matchesOf(row, isMatch) : []) {
       const id = `${row.cluster}/${row.node}/${found.uid}`
       if (!byUid.has(id) || isLinked(found)) byUid.set(id, found)
     }

@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
-import { useStore } from '../../store/store-context.ts'
 import type { Store } from '../../store/create-store.ts'
+import { nodeOfKey } from '../../store/shown-node.ts'
+import { useStore } from '../../store/store-context.ts'
 import { isTyping } from '../../ui/is-typing.ts'
 
 /** So long `G` waits for the letter that says where to. */
@@ -17,7 +18,8 @@ function goAcross({ state, rows, pairs }: Store): void {
   }
   const row = now.cursor === null ? undefined : rows.lastKnown(now.cursor)
   if (row?.kind === 'regular') now.addToast(`${row.name} is a regular pod: it has no mirror.`)
-  else now.showMirror(row?.uid ?? null)
+  else if (row === undefined) now.showMirror(null)
+  else now.showMirror(row.uid, nodeOfKey(row.key))
 }
 
 /** `G` and then `M`: to the pod's mirror, or from the mirror to its static pod. */

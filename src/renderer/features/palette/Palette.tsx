@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useEffect, useId, useMemo, useState } from 'react'
+import { nodeId, shownCluster, shownRef } from '../../store/shown-node.ts'
 import { useAppState, useStore } from '../../store/store-context.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -7,7 +8,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import { copyText } from '../../ui/use-copy.ts'
 import { doDeed } from './do-deed.ts'
 import type { PaletteEntry } from './entries.ts'
-import { commandEntries } from './entries.ts'
+import { commandEntries, nodeEntries } from './entries.ts'
 import { findEntries, podNames } from './find-entries.ts'
 import styles from './Palette.module.css'
 
@@ -17,10 +18,9 @@ function useManifestNames(): readonly string[] {
   const [names, setNames] = useState<readonly string[]>([])
   useEffect(() => {
     let isLeft = false
-    const [cluster] = state.getState().clusters
-    const node = cluster?.nodes[0]
-    if (cluster === undefined || node === undefined) return undefined
-    bridge.request('manifests.list', { cluster: cluster.id, node: node.name }).then(
+    const node = shownRef(state.getState())
+    if (node === null) return undefined
+    bridge.request('manifests.list', node).then(
       (view) => {
         if (!isLeft) setNames(view?.files.map(({ name }) => name) ?? [])
       },
@@ -37,11 +37,23 @@ function useManifestNames(): readonly string[] {
 function useFound(line: string): readonly PaletteEntry[] {
   const { rows } = useStore()
   const manifests = useManifestNames()
-  const cluster = useAppState((state) => state.clusters[0])
+  const cluster = useAppState((state) => shownCluster(state))
   const choices = useAppState((state) => state.paletteChoices)
   const cursor = useAppState((state) => state.cursor)
-  const pods = useMemo(() => podNames(rows.values()), [rows])
-  const commands = useMemo(() => commandEntries(cluster, manifests), [cluster, manifests])
+  const clusters = useAppState((state) => state.clusters)
+  const here = useAppState((state) => {
+    const node = shownRef(state)
+    return node === null ? '' : nodeId(node)
+  })
+  const id = cluster?.id ?? ''
+  const pods = useMemo(
+    () => podNames([...rows.values()].filter((row) => row.cluster === id)),
+    [rows, id],
+  )
+  const commands = useMemo(
+    () => [...commandEntries(cluster, manifests), ...nodeEntries(clusters, here)],
+    [cluster, manifests, clusters, here],
+  )
   const current = cursor === null ? undefined : rows.get(cursor)
   return useMemo(
     () => findEntries({ commands, pods, choices, current }, line),

@@ -12,9 +12,9 @@ export function doDeed(
       return state.show(deed.view)
     case 'pod':
       if (state.view === 'start') state.show('pods')
-      return state.openDrawer(deed.key)
+      return state.showPod(deed.key)
     case 'ask':
-      state.openDrawer(deed.key)
+      state.showPod(deed.key)
       return state.askAct({ act: deed.act, key: deed.key, graceSeconds: null })
     case 'clock':
       void state.commandClock(deed.command)
@@ -28,6 +28,8 @@ export function doDeed(
       return undefined
     case 'manifest':
       return state.showManifest(deed.name)
+    case 'node':
+      return state.showNode(deed.node)
     case 'keys':
       return state.setKeysOpen(true)
     case 'settings':

@@ -1,3 +1,4 @@
+import type { NodeRef } from '../../../shared/ipc/contract.ts'
 import type { Act } from '../../../shared/model/act.ts'
 import type { ClusterView } from '../../../shared/model/cluster-view.ts'
 import type { PodKey, PodRow } from '../../../shared/model/pod-row.ts'
@@ -5,6 +6,7 @@ import { speeds } from '../../store/clock-slice.ts'
 import type { ClockCommand } from '../../store/clock-slice.ts'
 import type { ViewName } from '../../store/state.ts'
 import type { Theme } from '../../store/theme.ts'
+import { nodeId } from '../../store/shown-node.ts'
 import type { IconName } from '../../ui/Icon.tsx'
 
 /** What choosing an entry does. Acts on pods only open their dialog. */
@@ -16,6 +18,7 @@ export type PaletteDeed =
   | { readonly kind: 'theme'; readonly theme: Theme }
   | { readonly kind: 'copy'; readonly text: string; readonly said: string }
   | { readonly kind: 'manifest'; readonly name: string }
+  | { readonly kind: 'node'; readonly node: NodeRef }
   | { readonly kind: 'keys' }
   | { readonly kind: 'settings' }
 
@@ -57,6 +60,27 @@ function clockEntries({ clock }: ClusterView): readonly PaletteEntry[] {
         ),
       ),
   ]
+}
+
+/** The other nodes; `here` is the shown one, as `nodeId` writes it. Pure. */
+export function nodeEntries(
+  clusters: readonly ClusterView[],
+  here: string,
+): readonly PaletteEntry[] {
+  return clusters.flatMap(({ id: cluster, label, nodes }) =>
+    nodes
+      .map(({ name: node, status }) => ({ node: { cluster, node }, status }))
+      .filter(({ node }) => nodeId(node) !== here)
+      .map(({ node, status }) =>
+        entry(
+          `node ${nodeId(node)}`,
+          'node',
+          `Show node ${node.node}`,
+          { kind: 'node', node },
+          clusters.length > 1 ? `${label}, ${status}` : status,
+        ),
+      ),
+  )
 }
 
 /** Everything that is no pod: views, the clock, themes, lines to copy, manifests. Pure. */

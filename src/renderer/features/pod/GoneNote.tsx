@@ -11,7 +11,10 @@ export function GoneNote({ row }: { readonly row: PodRow }): ReactNode {
   const openDrawer = useAppState((state) => state.openDrawer)
   const next = [...rows.values()].find(
     (other) =>
-      other.name === row.name && other.namespace === row.namespace && other.cluster === row.cluster,
+      other.name === row.name &&
+      other.namespace === row.namespace &&
+      other.cluster === row.cluster &&
+      other.node === row.node,
   )
   return (
     <div className={styles['place']}>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { PodRow } from '../../../shared/model/pod-row.ts'
+import { nodeOfKey } from '../../store/shown-node.ts'
 import { useAppState } from '../../store/store-context.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Uids } from './Uids.tsx'
@@ -12,7 +13,12 @@ export function MirrorPair({ row }: { readonly row: PodRow }): ReactNode {
     <section className={styles['section']} aria-label="Static pod and mirror">
       <div className={styles['head']}>
         <h3>Static pod and mirror</h3>
-        <Button look="quiet" icon="mirror" isSmall onClick={() => showMirror(row.uid)}>
+        <Button
+          look="quiet"
+          icon="mirror"
+          isSmall
+          onClick={() => showMirror(row.uid, nodeOfKey(row.key))}
+        >
           Show in Mirrors
         </Button>
       </div>

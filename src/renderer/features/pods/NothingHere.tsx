@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { shownManifestsPath } from '../../store/shown-node.ts'
 import { useAppState } from '../../store/store-context.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -8,7 +9,7 @@ import styles from './NothingHere.module.css'
 function Contents({ total }: { readonly total: number }): ReactNode {
   const segment = useAppState((state) => state.segment)
   const link = useAppState((state) => state.link)
-  const manifests = useAppState((state) => state.clusters[0]?.manifestsPath ?? '')
+  const manifests = useAppState((state) => shownManifestsPath(state))
   const setFilterText = useAppState((state) => state.setFilterText)
   const setSegment = useAppState((state) => state.setSegment)
   const reset = (): void => {

@@ -27,7 +27,7 @@ export function PodFilter({
         className={styles['input']}
         type="text"
         aria-label="Filter pods"
-        placeholder="name, status, worker, source or either UID; !word hides"
+        placeholder="name, status, worker, source or either UID; node:name; !word hides"
         spellCheck={false}
         autoComplete="off"
         value={text}

@@ -11,6 +11,7 @@ import {
   useSyncExternalStore,
 } from 'react'
 import type { PodKey } from '../../../shared/model/pod-row.ts'
+import { shownCluster } from '../../store/shown-node.ts'
 import { useAppState, useStore } from '../../store/store-context.ts'
 import { columnsFor, gridTemplate, nameRoom } from './columns.ts'
 import { GridHead } from './GridHead.tsx'
@@ -55,8 +56,11 @@ export function PodGrid({ ref }: { readonly ref?: Ref<PodGridHandle> }): ReactNo
   const isDrawerOpen = useAppState((state) => state.isDrawerOpen)
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null)
   const width = useWidth(scroller)
-  const shown = useShownColumns(width)
-  const room = nameRoom(width)
+  const hasNodes = useAppState(
+    (state) => state.podScope === 'cluster' && (shownCluster(state)?.nodes.length ?? 0) > 1,
+  )
+  const shown = useShownColumns(width, hasNodes)
+  const room = nameRoom(width, hasNodes)
   const hasFocus = useRef(false)
   // It hands out functions that must not be memoised; nothing here is compiled.
   // oxlint-disable-next-line react/incompatible-library
@@ -158,14 +162,17 @@ export function PodGrid({ ref }: { readonly ref?: Ref<PodGridHandle> }): ReactNo
   )
 }
 
-function useShownColumns(width: number): {
+function useShownColumns(
+  width: number,
+  hasNodes: boolean,
+): {
   readonly columns: ReturnType<typeof columnsFor>
   readonly template: string
 } {
-  const template = gridTemplate(columnsFor(width), width)
+  const template = gridTemplate(columnsFor(width, hasNodes), width)
   // The same columns stay the same array, so that resizing redraws no row.
   return useMemo(() => {
-    return { columns: columnsFor(width), template }
+    return { columns: columnsFor(width, hasNodes), template }
     // oxlint-disable-next-line react/exhaustive-deps
-  }, [template])
+  }, [template, hasNodes])
 }

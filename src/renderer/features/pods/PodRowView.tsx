@@ -131,6 +131,12 @@ function Cell({
       return <Restarts row={row} />
     case 'age':
       return <Age row={row} />
+    case 'node':
+      return (
+        <span className={styles['faint']} title={row.node}>
+          {row.node}
+        </span>
+      )
     case 'source':
       return <SourceTag source={row.source} />
     case 'kind':

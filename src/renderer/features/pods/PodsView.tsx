@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 import { useCallback, useRef, useSyncExternalStore } from 'react'
-import { useAppState, useRowsValue, useStore } from '../../store/store-context.ts'
+import { shownCluster, shownNode } from '../../store/shown-node.ts'
+import { podScope } from '../../store/shown-slice.ts'
+import { useAppState, useStore, useTally } from '../../store/store-context.ts'
 import { Kbd } from '../../ui/Kbd.tsx'
 import { Segmented } from '../../ui/Segmented.tsx'
 import { NothingHere } from './NothingHere.tsx'
@@ -17,11 +19,30 @@ function useShownCount(): number {
 }
 
 function useCounts(): { readonly total: number; readonly workers: number; readonly stuck: number } {
-  const { rows } = useStore()
-  const total = useRowsValue(() => rows.size)
-  const stuck = useRowsValue(() => rows.counts.stuck)
-  const workers = useRowsValue(() => rows.counts.workers)
+  const total = useTally(podScope, ({ rows }) => rows)
+  const stuck = useTally(podScope, (tally) => tally.stuck)
+  const workers = useTally(podScope, (tally) => tally.workers)
   return { total, workers, stuck }
+}
+
+/** Whose pods: only where there is a choice. */
+function Nodes(): ReactNode {
+  const scope = useAppState((state) => state.podScope)
+  const setScope = useAppState((state) => state.setPodScope)
+  const nodes = useAppState((state) => shownCluster(state)?.nodes.length ?? 0)
+  const node = useAppState((state) => shownNode(state)?.name ?? '')
+  if (nodes < 2) return null
+  return (
+    <Segmented
+      label="Whose pods"
+      value={scope}
+      onChange={setScope}
+      segments={[
+        { value: 'node', label: 'This node', title: `Pods on ${node}` },
+        { value: 'cluster', label: 'All nodes', title: `Pods on all ${nodes} nodes` },
+      ]}
+    />
+  )
 }
 
 function KeysLine(): ReactNode {
@@ -66,6 +87,7 @@ export function PodsView({ notices }: { readonly notices: ReactNode }): ReactNod
           {workers} {workers === 1 ? 'worker' : 'workers'}, one for each UID
         </p>
         <span className={styles['grow']} />
+        <Nodes />
         <Segmented
           label="Which pods"
           value={segment}

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { columns, columnsFor, gridTemplate, nameRoom } from './columns.ts'
 
-function ids(width: number): readonly string[] {
-  return columnsFor(width).map((column) => column.id)
+function ids(width: number, hasNodes = false): readonly string[] {
+  return columnsFor(width, hasNodes).map((column) => column.id)
 }
+
+const ofOneNode = columns.map((column) => column.id).filter((id) => id !== 'node')
 
 describe('the columns', () => {
   it('are kubectl’s first, in kubectl’s order', () => {
@@ -18,12 +20,12 @@ describe('the columns', () => {
   })
 
   it('are all there where there is room', () => {
-    expect(ids(1388)).toEqual(columns.map((column) => column.id))
+    expect(ids(1388)).toEqual(ofOneNode)
   })
 
   it('give way one by one, the UIDs first, then AGE, then RESTARTS', () => {
     const gone = [1388, 1206, 1100, 1010, 960].map((width) =>
-      columns.map((column) => column.id).filter((id) => !ids(width).includes(id)),
+      ofOneNode.filter((id) => !ids(width).includes(id)),
     )
     expect(gone).toEqual([
       [],
@@ -32,6 +34,12 @@ describe('the columns', () => {
       ['age', 'mirrorUid', 'staticUid'],
       ['restarts', 'age', 'mirrorUid', 'staticUid'],
     ])
+  })
+
+  it('have NODE with the pods of several nodes, until room is short', () => {
+    expect(ids(1520, true)).toEqual(columns.map((column) => column.id))
+    expect(ids(1308, true)).toContain('node')
+    expect(ids(1100, true)).not.toContain('node')
   })
 
   it('never lose NAME, STATUS, WORKER and GRACE', () => {
@@ -44,17 +52,17 @@ describe('the columns', () => {
   })
 
   it('know how long a name may be', () => {
-    expect([nameRoom(10), nameRoom(540), nameRoom(1388)]).toEqual([22, 22, 32])
+    expect([nameRoom(10, false), nameRoom(540, false), nameRoom(1388, false)]).toEqual([22, 22, 32])
   })
 
   it('have widths that no content changes, so that heads and rows line up', () => {
-    expect(gridTemplate(columnsFor(540), 540)).toBe(
+    expect(gridTemplate(columnsFor(540, false), 540)).toBe(
       'minmax(140px, 2fr) minmax(112px, 0.3fr) 178px 46px',
     )
   })
 
   it('share what there is where even the last four do not fit', () => {
-    expect(gridTemplate(columnsFor(400), 400)).toBe(
+    expect(gridTemplate(columnsFor(400, false), 400)).toBe(
       'minmax(0, 140fr) minmax(0, 112fr) minmax(0, 178fr) minmax(0, 46fr)',
     )
   })

@@ -19,6 +19,7 @@ export const columns: readonly Column[] = [
   { id: 'status', head: 'STATUS', width: 112, share: 0.3 },
   { id: 'restarts', head: 'RESTARTS', width: 100, share: 0 },
   { id: 'age', head: 'AGE', width: 50, share: 0 },
+  { id: 'node', head: 'NODE', width: 104, share: 0.2 },
   { id: 'source', head: 'SOURCE', width: 52, share: 0 },
   { id: 'kind', head: 'KIND', width: 122, share: 0 },
   { id: 'worker', head: 'WORKER', width: 178, share: 0 },
@@ -31,6 +32,7 @@ export const columns: readonly Column[] = [
 const dropOrder: readonly SortColumn[] = [
   'staticUid',
   'mirrorUid',
+  'node',
   'age',
   'restarts',
   'source',
@@ -50,9 +52,9 @@ function widthOf(shown: readonly Column[]): number {
   )
 }
 
-/** The columns that fit into `width` px, in their order. */
-export function columnsFor(width: number): readonly Column[] {
-  let shown = columns
+/** The columns that fit into `width` px, in their order; NODE only where there are pods of several. */
+export function columnsFor(width: number, hasNodes: boolean): readonly Column[] {
+  let shown = hasNodes ? columns : columns.filter(({ id }) => id !== 'node')
   for (const id of dropOrder) {
     if (widthOf(shown) <= width) return shown
     shown = shown.filter((column) => column.id !== id)
@@ -70,7 +72,7 @@ export function gridTemplate(shown: readonly Column[], width: number): string {
 }
 
 /** Letters that fit into the least width of a column, where its text is not of a few known words. */
-const roomIn = { namespace: 12, status: 16 } as const
+const roomIn = { namespace: 12, status: 16, node: 15 } as const
 
 /**
  * Whether a cell must be cut to its column. Only those are: a clip for every cell of the table would cost
@@ -90,6 +92,8 @@ export function isCut(
       return row.namespace.length > roomIn.namespace
     case 'status':
       return row.status.length > roomIn.status
+    case 'node':
+      return row.node.length > roomIn.node
     case 'ready':
       return row.bricks.length > 2
     case 'kind':
@@ -103,8 +107,8 @@ export function isCut(
 const letterWidth = 6.3
 
 /** How many letters the NAME column holds in a table of `width` px. */
-export function nameRoom(width: number): number {
-  const shown = columnsFor(width)
+export function nameRoom(width: number, hasNodes: boolean): number {
+  const shown = columnsFor(width, hasNodes)
   const shares = shown.reduce((sum, column) => sum + column.share, 0)
   const name = shown.find((column) => column.id === 'name')
   if (name === undefined) return 0

@@ -35,6 +35,7 @@ describe('HeldOrder', () => {
   function held() {
     const rows = new RowTable()
     const query = {
+      scope: { cluster: 'sandbox', node: null },
       filter: parseFilter(''),
       segment: 'all',
       sort: { column: 'name', descending: false },

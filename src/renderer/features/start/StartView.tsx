@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react'
 import { useCallback, useRef, useSyncExternalStore } from 'react'
+import type { NodeRef } from '../../../shared/ipc/contract.ts'
 import type { ClusterView } from '../../../shared/model/cluster-view.ts'
 import type { PodRow } from '../../../shared/model/pod-row.ts'
 import { isCutOff } from '../../store/state.ts'
+import { isInScope, shownCluster, shownManifestsPath, shownNode } from '../../store/shown-node.ts'
 import { useAppState, useStore } from '../../store/store-context.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Icon } from '../../ui/Icon.tsx'
@@ -17,8 +19,8 @@ function byName(left: PodRow, right: PodRow): number {
   return left.name < right.name ? -1 : 1
 }
 
-/** All rows of a cluster, sorted; a new array only when something has changed. */
-function useRows(cluster: string): readonly PodRow[] {
+/** All rows of a node, sorted; a new array only when something has changed. */
+function useRows(node: NodeRef): readonly PodRow[] {
   const { rows } = useStore()
   const cache = useRef<readonly PodRow[] | undefined>(undefined)
   const subscribe = useCallback(
@@ -30,7 +32,7 @@ function useRows(cluster: string): readonly PodRow[] {
     [rows],
   )
   return useSyncExternalStore(subscribe, () => {
-    cache.current ??= [...rows.values()].filter((row) => row.cluster === cluster).toSorted(byName)
+    cache.current ??= [...rows.values()].filter((row) => isInScope(row, node)).toSorted(byName)
     return cache.current
   })
 }
@@ -64,9 +66,11 @@ function Kubectl({ cluster }: { readonly cluster: ClusterView }): ReactNode {
 
 function Hero({
   cluster,
+  node,
   rows,
 }: {
   readonly cluster: ClusterView
+  readonly node: string
   readonly rows: readonly PodRow[]
 }): ReactNode {
   return (
@@ -76,7 +80,7 @@ function Hero({
           {cluster.sandbox ? 'A cluster is running.' : `A node of ${cluster.label}.`}
         </h1>
         <p className={styles['facts']}>
-          {whatIsHere(cluster, rows)}{' '}
+          {whatIsHere(cluster, node, rows)}{' '}
           {cluster.sandbox
             ? 'Nothing outside this window is touched.'
             : `The API server is ${cluster.server}.`}
@@ -97,6 +101,7 @@ function Lessons({
   const mirror = mirrorExample(rows)
   const grace = graceExample(rows)
   const isGraceTried = useAppState((state) => state.graceTry !== null)
+  const manifestsPath = useAppState(shownManifestsPath)
   const lessons = [
     mirror === undefined
       ? null
@@ -110,10 +115,10 @@ function Lessons({
         ),
     cluster.clock.virtual
       ? (number: number) => <ClockLesson key="clock" number={number} cluster={cluster} />
-      : cluster.manifestsPath === ''
+      : manifestsPath === ''
         ? null
         : (number: number) => (
-            <ManifestLesson key="manifest" number={number} path={cluster.manifestsPath} />
+            <ManifestLesson key="manifest" number={number} path={manifestsPath} />
           ),
   ].filter((lesson) => lesson !== null)
   if (lessons.length === 0) return null
@@ -128,12 +133,18 @@ function Lessons({
   )
 }
 
-function Opened({ cluster }: { readonly cluster: ClusterView }): ReactNode {
-  const rows = useRows(cluster.id)
+function Opened({
+  cluster,
+  node,
+}: {
+  readonly cluster: ClusterView
+  readonly node: string
+}): ReactNode {
+  const rows = useRows({ cluster: cluster.id, node })
   return (
     <>
       <div className={styles['page']}>
-        <Hero cluster={cluster} rows={rows} />
+        <Hero cluster={cluster} node={node} rows={rows} />
         <Lessons cluster={cluster} rows={rows} />
       </div>
       <HereNow rows={rows} />
@@ -144,14 +155,15 @@ function Opened({ cluster }: { readonly cluster: ClusterView }): ReactNode {
 /** A first success within a minute: what runs, how kubectl gets at it, what to try. */
 export function StartView({ notices }: { readonly notices: ReactNode }): ReactNode {
   const isCut = useAppState((state) => isCutOff(state.link))
-  const cluster = useAppState((state) => state.clusters[0])
+  const cluster = useAppState(shownCluster)
+  const node = useAppState((state) => shownNode(state)?.name ?? '')
   return (
     <div className={styles['view']}>
       {notices}
       {cluster === undefined ? (
         <p className={styles['opening']}>{isCut ? '' : 'Asking Nodescope what runs.'}</p>
       ) : (
-        <Opened cluster={cluster} />
+        <Opened key={`${cluster.id}/${node}`} cluster={cluster} node={node} />
       )}
     </div>
   )

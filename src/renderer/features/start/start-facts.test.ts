@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { fakeNodes } from '../../bridge/fake-nodes.ts'
 import { fakeCluster, fakeRow, fakeStaticRow } from '../../bridge/fake-views.ts'
 import { graceExample, mirrorExample, namespaceFlag, whatIsHere } from './start-facts.ts'
 
@@ -17,7 +18,14 @@ describe('whatIsHere', () => {
     [[hello], 'One node, one ordinary pod.'],
     [[], 'One node, no pods yet.'],
   ])('counts what there is', (rows, sentence) => {
-    expect(whatIsHere(fakeCluster(), rows)).toBe(sentence)
+    expect(whatIsHere(fakeCluster(), 'scope-node-1', rows)).toBe(sentence)
+  })
+
+  it.each([
+    [[hello], 'Three nodes. On scope-node-2: one ordinary pod.'],
+    [[], 'Three nodes. On scope-node-2: no pods yet.'],
+  ])('says whose pods these are where there are several nodes', (rows, sentence) => {
+    expect(whatIsHere(fakeNodes(3), 'scope-node-2', rows)).toBe(sentence)
   })
 })
 

@@ -12,16 +12,21 @@ function staticPods(rows: readonly PodRow[], source: 'file' | 'http', from: stri
   return count === 0 ? '' : `${countOf(count, 'static pod')} from ${from}`
 }
 
-/** What there is, counted: `One node, two static pods from a folder, two ordinary pods.` Pure. */
-export function whatIsHere(cluster: ClusterView, rows: readonly PodRow[]): string {
+/**
+ * What there is, counted: `One node, two static pods from a folder, two ordinary pods.` With several
+ * nodes, `Three nodes. On scope-node-2: one ordinary pod.` Pure.
+ */
+export function whatIsHere(cluster: ClusterView, node: string, rows: readonly PodRow[]): string {
+  const nodes = countOf(cluster.nodes.length, 'node')
   const ordinary = rows.filter((row) => row.kind === 'regular').length
-  return sentence([
-    countOf(cluster.nodes.length, 'node'),
+  const pods = [
     staticPods(rows, 'file', 'a folder'),
     staticPods(rows, 'http', 'a URL'),
     ordinary === 0 ? '' : countOf(ordinary, 'ordinary pod'),
     rows.length === 0 ? 'no pods yet' : '',
-  ])
+  ]
+  if (cluster.nodes.length < 2) return sentence([nodes, ...pods])
+  return `${sentence([nodes])} On ${node}: ${pods.filter((part) => part !== '').join(', ')}.`
 }
 
 function isUp(row: PodRow): boolean {

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { ClusterView } from '../../../shared/model/cluster-view.ts'
-import { useRowsValue, useStore } from '../../store/store-context.ts'
+import { shownNode } from '../../store/shown-node.ts'
+import { useAppState, useRowsValue, useStore } from '../../store/store-context.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import type { IconName } from '../../ui/Icon.tsx'
 import type { AwayFact } from './away-facts.ts'
@@ -41,7 +42,7 @@ function Facts({
   )
 }
 
-/** What goes on, what waits, and what the cluster will think, while the API server is away. */
+/** What goes on and what waits in the shown cluster, and what it will think of the shown node, while the API server is away. */
 export function AwayDetails({
   cluster,
   since,
@@ -50,6 +51,7 @@ export function AwayDetails({
   readonly since: number
 }): ReactNode {
   const { rows } = useStore()
+  const node = useAppState(shownNode)
   // Drawn anew when a row comes, goes or changes its standing; the text is the cheapest witness.
   const facts = useRowsValue(() => {
     const all = [...rows.values()].filter((row) => row.cluster === cluster.id)
@@ -70,9 +72,7 @@ export function AwayDetails({
         facts={read.goesOn}
       />
       <Facts title="Waits" caption="sent when it is back" icon="pause" facts={read.waits} />
-      {cluster.nodes.map((node) => (
-        <LeaseFate key={node.name} cluster={cluster} node={node} since={since} />
-      ))}
+      {node === undefined ? null : <LeaseFate cluster={cluster} node={node} since={since} />}
     </div>
   )
 }

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
+import type { NodeRef } from '../../../shared/ipc/contract.ts'
 import type { SourceProblem, SourceView } from '../../../shared/model/cluster-view.ts'
+import { shownCluster } from '../../store/shown-node.ts'
 import { useAppState } from '../../store/store-context.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
@@ -15,9 +17,14 @@ function place({ line, column }: SourceProblem): string {
 }
 
 function Problem({
+  node,
+  isNamed,
   source,
   problem,
 }: {
+  readonly node: NodeRef
+  /** There are several nodes. */
+  readonly isNamed: boolean
   readonly source: SourceView
   readonly problem: SourceProblem
 }): ReactNode {
@@ -31,12 +38,13 @@ function Problem({
           {name ?? problem.where}
           <span className={styles['place']}>{place(problem)}</span>
         </b>
+        {isNamed ? <span className={styles['node']}>on {node.node}</span> : null}
         <span className={styles['message']}>{problem.message}</span>
       </p>
       <Button
         isSmall
         title="Where it is explained, with what happens to the running pod"
-        onClick={() => showManifest(name)}
+        onClick={() => showManifest(name, node)}
       >
         Open in Manifests
       </Button>
@@ -46,16 +54,16 @@ function Problem({
 
 /** What is wrong with manifests, beside the pods that they would make: where it stands, and the way there. */
 export function ManifestProblems(): ReactNode {
-  const clusters = useAppState((state) => state.clusters)
-  const problems = clusters.flatMap((cluster) =>
-    cluster.nodes.flatMap((node) =>
-      node.sources.flatMap((source) =>
-        source.problems.map((problem) => ({
-          key: `${cluster.id} ${node.name} ${problem.where} ${problem.message}`,
-          source,
-          problem,
-        })),
-      ),
+  const cluster = useAppState(shownCluster)
+  const nodes = cluster?.nodes ?? []
+  const problems = nodes.flatMap(({ name, sources }) =>
+    sources.flatMap((source) =>
+      source.problems.map((problem) => ({
+        key: `${name} ${problem.where} ${problem.message}`,
+        node: { cluster: cluster?.id ?? '', node: name },
+        source,
+        problem,
+      })),
     ),
   )
   if (problems.length === 0) return null
@@ -64,8 +72,8 @@ export function ManifestProblems(): ReactNode {
       <h2 className={styles['hidden']}>Manifest problems</h2>
       <div role="alert">
         <ul>
-          {problems.map(({ key, source, problem }) => (
-            <Problem key={key} source={source} problem={problem} />
+          {problems.map(({ key, ...found }) => (
+            <Problem key={key} isNamed={nodes.length > 1} {...found} />
           ))}
         </ul>
       </div>

@@ -1,19 +1,43 @@
 import type { ReactNode } from 'react'
 import type { ClusterView } from '../../../shared/model/cluster-view.ts'
+import { shownCluster } from '../../store/shown-node.ts'
 import { useAppState, useStore } from '../../store/store-context.ts'
 import { AwayDetails } from './AwayDetails.tsx'
 import { Banner } from './Banner.tsx'
 
-function Away({ cluster }: { readonly cluster: ClusterView }): ReactNode {
+/** `isNamed`: there are several clusters. */
+function Away({
+  cluster,
+  isShown,
+  isNamed,
+}: {
+  readonly cluster: ClusterView
+  readonly isShown: boolean
+  readonly isNamed: boolean
+}): ReactNode {
   const { connection } = cluster
   const { bridge } = useStore()
   const addToast = useAppState((state) => state.addToast)
   if (connection.kind === 'waiting')
-    return <Banner title="The node is not started yet">{connection.message}</Banner>
+    return (
+      <Banner
+        title={
+          isNamed
+            ? `The node of ${cluster.label} is not started yet`
+            : 'The node is not started yet'
+        }
+      >
+        {connection.message}
+      </Banner>
+    )
   if (connection.kind !== 'away') return null
   return (
     <Banner
-      title="The API server does not answer"
+      title={
+        isNamed
+          ? `The API server of ${cluster.label} does not answer`
+          : 'The API server does not answer'
+      }
       since={connection.since}
       retryAt={connection.retryAt}
       onRetry={() => {
@@ -22,7 +46,7 @@ function Away({ cluster }: { readonly cluster: ClusterView }): ReactNode {
           () => addToast('The connection to Nodescope was lost before it tried.'),
         )
       }}
-      more={<AwayDetails cluster={cluster} since={connection.since} />}
+      more={isShown ? <AwayDetails cluster={cluster} since={connection.since} /> : undefined}
     >
       <code>{connection.message}</code>
     </Banner>
@@ -33,6 +57,7 @@ function Away({ cluster }: { readonly cluster: ClusterView }): ReactNode {
 export function Trouble(): ReactNode {
   const link = useAppState((state) => state.link)
   const clusters = useAppState((state) => state.clusters)
+  const here = useAppState(shownCluster)
   if (link.kind === 'refused')
     return <Banner title="Nodescope does not take this page">{link.message}</Banner>
   if (link.kind === 'lost')
@@ -42,5 +67,12 @@ export function Trouble(): ReactNode {
         this page cannot know. It connects again by itself.
       </Banner>
     )
-  return clusters.map((cluster) => <Away key={cluster.id} cluster={cluster} />)
+  return clusters.map((cluster) => (
+    <Away
+      key={cluster.id}
+      cluster={cluster}
+      isShown={cluster === here}
+      isNamed={clusters.length > 1}
+    />
+  ))
 }

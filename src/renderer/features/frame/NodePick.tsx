@@ -1,0 +1,68 @@
+import type { ReactNode } from 'react'
+import type { ClusterView, NodeView } from '../../../shared/model/cluster-view.ts'
+import { isCutOff } from '../../store/state.ts'
+import { useAppState } from '../../store/store-context.ts'
+import { classNames } from '../../ui/class-names.ts'
+import tone from '../../ui/tone.module.css'
+import styles from './NodePick.module.css'
+import { clusterLook, nodeLook } from './node-look.ts'
+
+/** A cluster's name with its sign, and the word for it where the sign alone would not do. */
+export function ClusterWords({ cluster }: { readonly cluster: ClusterView }): ReactNode {
+  const isLost = useAppState((state) => isCutOff(state.link))
+  const look = clusterLook(cluster, isLost)
+  return (
+    <span className={styles['pick']} title={`${cluster.server}\n${look.word}`}>
+      <span
+        className={classNames(styles['sign'], styles[look.sign], tone[look.tone])}
+        aria-hidden="true"
+      />
+      <b>{cluster.label}</b>
+      {look.sign !== 'ring' ? (
+        <span className={styles['hidden']}>{look.word}</span>
+      ) : (
+        <span className={classNames(styles['small'], tone[look.tone], tone['ink'])}>
+          {look.word}
+        </span>
+      )}
+    </span>
+  )
+}
+
+/** A node's STATUS in its colour. */
+export function NodeStatus({
+  node,
+  cluster,
+}: {
+  readonly node: NodeView
+  readonly cluster: ClusterView
+}): ReactNode {
+  const look = nodeLook(node, cluster.connection)
+  return (
+    <span
+      className={classNames(
+        styles['small'],
+        look.tone === 'plain' ? styles['dim'] : tone[look.tone],
+        tone['ink'],
+      )}
+    >
+      {look.word}
+    </span>
+  )
+}
+
+/** A node's name with its STATUS. */
+export function NodeWords({
+  node,
+  cluster,
+}: {
+  readonly node: NodeView
+  readonly cluster: ClusterView
+}): ReactNode {
+  return (
+    <span className={styles['pick']} title={`node ${node.name}, runtime ${node.runtime}`}>
+      <b>{node.name}</b>
+      <NodeStatus node={node} cluster={cluster} />
+    </span>
+  )
+}
