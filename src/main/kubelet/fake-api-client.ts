@@ -175,7 +175,9 @@ export class FakeApiClient implements ApiClient {
     this.#call('patch', key.resource, key.name, patch.body, () => this.#patch(key, patch))
 
   readonly delete: ApiClient['delete'] = (key, options) =>
-    this.#call('delete', key.resource, key.name, options, () => this.#deletePod(key, options))
+    this.#call('delete', key.resource, key.name, options, () =>
+      key.resource === 'pods' ? this.#deletePod(key, options) : this.#remove(key),
+    )
 
   readonly evict: ApiClient['evict'] = (key, options) =>
     this.#call('evict', 'pods', key.name, options, () =>
@@ -272,6 +274,13 @@ export class FakeApiClient implements ApiClient {
     // The patch was made for this type by the caller.
     const after = merged(found as unknown as Fields, body) as unknown as Resources[R]
     return ok(this.#store('MODIFIED', key, after))
+  }
+
+  #remove(key: ObjectKey): Result<undefined, ApiError> {
+    const found = this.#find(key)
+    if (found === undefined) return err(notFound(key.name))
+    this.#store('DELETED', key, found)
+    return ok(undefined)
   }
 
   #deletePod(key: ObjectKey, options: DeleteOptions): Result<undefined, ApiError> {

@@ -14,6 +14,7 @@ import { applyStaticDefaults } from './pod/static-pod.ts'
 import type { RuntimeContainerStatus } from './ports.ts'
 
 const nodeName = 'node'
+const size = { cpu: '2', memory: '4Gi', 'ephemeral-storage': '10Gi', pods: '110' } as const
 
 /**
  * A node, an API server and a container runtime in memory, on one virtual clock: a kubelet at work, with
@@ -54,8 +55,8 @@ export class FakeCluster {
     const kubelet = new Kubelet({
       nodeName,
       description: {
-        capacity: { cpu: '2', memory: '4Gi', pods: '110' },
-        allocatable: { cpu: '2', memory: '4Gi', pods: '110' },
+        capacity: size,
+        allocatable: size,
         addresses: [{ type: 'InternalIP', address: '192.0.2.1' }],
         nodeInfo: {},
         labels: { 'kubernetes.io/os': 'linux' },

@@ -1,8 +1,11 @@
 /** One kubelet, put together from its parts (kubelet pkg/kubelet/kubelet.go NewMainKubelet and Run). */
-import type { Node } from '../../shared/kubernetes/objects.ts'
+import type { Node, Pod } from '../../shared/kubernetes/objects.ts'
+import type { NodeShutdownView } from '../../shared/model/node-shutdown-view.ts'
 import type { PodSource, TraceCauses } from '../../shared/model/trace-event.ts'
 import type { WorkerView } from '../../shared/model/worker-view.ts'
+import { err } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
+import { activePods } from './active-pods.ts'
 import { ActsByHand } from './acts-by-hand.ts'
 import { NodePredicates } from './admission/node-predicates.ts'
 import { PodConfig } from './config/pod-config.ts'
@@ -15,6 +18,9 @@ import { RuntimeManager } from './container/runtime-manager.ts'
 import { PodEvictor } from './eviction/evict-pod.ts'
 import { ApiEventRecorder } from './event-recorder.ts'
 import { NodeController } from './node/node-controller.ts'
+import type { NodeExitOptions } from './node/node-exit.ts'
+import { NodeShutdown } from './node/node-shutdown.ts'
+import type { NodeShutdownConfig } from './node/node-shutdown-groups.ts'
 import type { NodeDescription } from './node/node-status.ts'
 import { BasicMirrorClient } from './pod/mirror-client.ts'
 import { MirrorReconciler } from './pod/mirror-reconciler.ts'
@@ -66,6 +72,8 @@ export interface KubeletDeps {
   readonly sources: readonly PodSource[]
   /** Of how many pods a status may be on its way to the API at a time. Default 1, as a kubelet. */
   readonly statusWritesAtOnce?: number | undefined
+  /** What `leave` does with the Node. Absent: nothing, as a kubelet. */
+  readonly exit?: NodeExitOptions | undefined
   /** Called after every iteration of the sync loop. */
   readonly onIteration?: () => void
 }
@@ -113,6 +121,7 @@ export class Kubelet {
   readonly #pleg: GenericPleg
   readonly #registration: StaticPodRegistration
   readonly #acts: ActsByHand
+  readonly #shutdown: NodeShutdown
   /** Why a static pod has no mirror; undefined when it has one, or nobody tried yet. See `MirrorReconciler.trouble`. */
   readonly mirrorTrouble: (uid: string) => string | undefined
 
@@ -164,13 +173,28 @@ export class Kubelet {
       expected: ports.sources,
       hasSeen: this.podConfig.hasSeen,
     })
+    const kill = killPodNow({ podWorkers: this.podWorkers, recorder, clock })
+    this.#shutdown = new NodeShutdown({
+      activePods: () => this.#activePods(),
+      kill,
+      syncNodeStatus: () => {
+        this.nodeController.notifyAgentReady()
+      },
+      events: recorder,
+      clock,
+      trace,
+    })
     this.podsController = this.#loop(ports, { mirrorClient, deadline, workQueue })
     this.nodeController = new NodeController({
       ...ports,
       api: this.#gate.api(deps.heartbeatApi ?? deps.api),
       events: recorder,
       random: ports.random.fork('node'),
-      readyErrors: () => [...this.#runtimeErrors(), ...present(runtime.networkError())],
+      readyErrors: () => [
+        ...this.#runtimeErrors(),
+        ...present(runtime.networkError()),
+        ...present(this.#shutdown.error()),
+      ],
       refreshRuntimeState: () => runtime.refreshState(),
     })
     this.#registration = new StaticPodRegistration({
@@ -180,7 +204,6 @@ export class Kubelet {
       mirrorReconciler,
       clock,
     })
-    const kill = killPodNow({ podWorkers: this.podWorkers, recorder, clock })
     this.#acts = new ActsByHand({
       podManager: this.podManager,
       podWorkers: this.podWorkers,
@@ -197,8 +220,17 @@ export class Kubelet {
     this.#registration.start([])
   }
 
+  /**
+   * What is to be said before the exit, by `exit`: with it, the Node is told to be left, or deleted. Then `stop`.
+   * Resolves after a few seconds of the clock at most, whatever the API server does; without `exit`, at once.
+   */
+  leave(): Promise<void> {
+    return this.nodeController.leave()
+  }
+
   stop(): void {
     this.#gate.stop()
+    this.#shutdown.stop()
     this.#registration.stop()
     void this.podsController.stop()
     this.podWorkers.stop()
@@ -243,6 +275,29 @@ export class Kubelet {
   /** The kubelet's own eviction; see `ActsByHand`. */
   readonly evict = (uid: string, causes: TraceCauses): Promise<Result<undefined, string>> =>
     this.#acts.evict(uid, causes)
+
+  /** Graceful node shutdown, as if systemd had announced it; see `NodeShutdown.shutDown`. */
+  readonly shutDown = (
+    config: NodeShutdownConfig,
+    causes: TraceCauses,
+  ): Result<undefined, string> =>
+    this.#gate.isStopped ? err('The kubelet has stopped.') : this.#shutdown.shutDown(config, causes)
+
+  /** See `NodeShutdown.cancel`. */
+  readonly cancelShutDown = (causes: TraceCauses): Result<undefined, string> =>
+    this.#shutdown.cancel(causes)
+
+  /** See `NodeShutdown.view`. */
+  readonly shutdownView = (): NodeShutdownView => this.#shutdown.view()
+
+  #activePods(): readonly Pod[] {
+    const { podWorkers, statusManager } = this
+    return activePods(this.podManager.getPods(), {
+      isPodKnownTerminated: (uid) => podWorkers.isPodKnownTerminated(uid),
+      isPodTerminationRequested: (uid) => podWorkers.isPodTerminationRequested(uid),
+      getPodStatus: (uid) => statusManager.getPodStatus(uid),
+    })
+  }
 
   #gated(deps: KubeletDeps): Ports {
     const api = this.#gate.api(deps.api)
@@ -300,6 +355,8 @@ export class Kubelet {
           nodeName: ports.nodeName,
           node: () => ports.nodeLister.get() ?? initialNode(ports),
         }),
+        // The last of them, as in the kubelet.
+        this.#shutdown,
       ],
     })
     const { mirrorClient, deadline, workQueue } = parts

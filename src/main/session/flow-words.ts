@@ -30,6 +30,12 @@ export function moveText(event: TraceEvent): string {
   }
 }
 
+const exitCalls = {
+  condition: 'PATCH nodes/status',
+  cordon: 'PATCH node',
+  delete: 'DELETE node',
+} as const
+
 /** The call that an event stands for, in the words of the API and of CRI. */
 export function callText(event: TraceEvent): string {
   switch (event.kind) {
@@ -54,6 +60,10 @@ export function callText(event: TraceEvent): string {
       return 'PATCH nodes/status'
     case 'node.statusFailed':
       return 'PATCH nodes/status failed'
+    case 'node.left':
+      return exitCalls[event.data.act]
+    case 'node.leaveFailed':
+      return `${exitCalls[event.data.act]} failed`
     case 'sandbox.started':
       return 'RunPodSandbox'
     case 'sandbox.stopped':

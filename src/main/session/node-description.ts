@@ -55,8 +55,10 @@ export function describeNode(options: {
       'kubernetes.io/hostname': nodeName,
       'kubernetes.io/os': 'linux',
       'kubernetes.io/arch': architecture,
-      'nodescope.dev/agent': 'true',
+      [agentTaint.key]: agentTaint.value,
     },
+    // By this label the node is known for one of ours when it is joined again, whoever made it.
+    keptLabels: [agentTaint.key],
     taints: isTainted ? [agentTaint] : [],
   }
 }

@@ -1,8 +1,8 @@
 /** Keeps the node's Lease fresh (component-helpers lease.controller; semantics 9.4). */
 import { toMicroTime } from '../../../shared/kubernetes/timestamps.ts'
-import type { Lease, OwnerReference } from '../../../shared/kubernetes/objects.ts'
+import type { Lease } from '../../../shared/kubernetes/objects.ts'
 import type { TraceSubject } from '../../../shared/model/trace-event.ts'
-import type { ApiClient, CancelTimer, Clock, Log, NodeLister, Random, Trace } from '../ports.ts'
+import type { ApiClient, CancelTimer, Clock, Log, Random, Trace } from '../ports.ts'
 
 /** The kubelet's numbers: 40 s, renewed at a quarter of it, 4 % jitter; back-off of creation 200 ms to 7 s. */
 export const leaseDefaults = {
@@ -18,8 +18,8 @@ const subject: TraceSubject = { kind: 'node' }
 
 export interface LeaseControllerDeps {
   readonly nodeName: string
+  /** Answers soon or not at all: a renewal that hangs is as bad as none. */
   readonly api: ApiClient
-  readonly nodeLister: NodeLister
   /** Called from the second failed update of a round on. */
   readonly onRepeatedHeartbeatFailure?: () => void
   readonly clock: Clock
@@ -30,10 +30,12 @@ export interface LeaseControllerDeps {
 
 /**
  * Renews by updating the last lease it knows; when that fails it reads or creates it first. Goes on whether
- * the node is Ready or not. After `stop` nothing more is written, and the lease is left to run out.
+ * the node is Ready or not, or in the API at all; only a new lease needs the Node, which is to own it. After
+ * `stop` nothing more is written, and the lease is left to run out.
  */
 export class LeaseController {
   readonly #deps: LeaseControllerDeps
+  /** The one that was written or read last; its version lets an update go through without a read. */
   #latest: Lease | undefined
   #renewedAt: number | undefined
   #cancelTimer: CancelTimer | undefined
@@ -74,7 +76,9 @@ export class LeaseController {
   async #sync(): Promise<void> {
     if (this.#latest !== undefined && (await this.#retryUpdate(this.#latest))) return
     const ensured = await this.#backoffEnsure()
-    if (ensured === undefined || !this.#isRunning) return
+    if (!this.#isRunning) return
+    this.#latest = ensured?.lease
+    if (ensured === undefined) return
     if (ensured.isNew) this.#renewed(ensured.lease)
     else await this.#retryUpdate(ensured.lease)
   }
@@ -86,12 +90,10 @@ export class LeaseController {
       const read = await this.#deps.api.get(this.#key())
       if (read.ok) return { lease: read.value, isNew: false }
       if (read.error.kind === 'not-found') {
-        const node = this.#deps.nodeLister.get()
-        if (node === undefined) return undefined
-        const created = await this.#deps.api.create(
-          { resource: 'leases', namespace: leaseNamespace },
-          this.#newLease(node.metadata.uid),
-        )
+        const lease = await this.#renewal(undefined)
+        if (lease === undefined || !this.#isRunning) return undefined
+        const scope = { resource: 'leases', namespace: leaseNamespace } as const
+        const created = await this.#deps.api.create(scope, lease)
         if (created.ok) return { lease: created.value, isNew: true }
         this.#failed(created.error.message)
       } else this.#failed(read.error.message)
@@ -101,19 +103,23 @@ export class LeaseController {
   }
 
   async #retryUpdate(base: Lease): Promise<boolean> {
-    let lease = base
+    let lease: Lease | undefined = base
     for (let attempt = 0; attempt < leaseDefaults.updateTries && this.#isRunning; attempt++) {
-      const updated = await this.#deps.api.update(this.#key(), this.#renewal(lease))
-      if (updated.ok) {
-        this.#renewed(updated.value)
-        return true
+      const renewal = await this.#renewal(lease)
+      if (renewal !== undefined) {
+        const updated = await this.#deps.api.update(this.#key(), renewal)
+        if (updated.ok) {
+          this.#latest = updated.value
+          this.#renewed(updated.value)
+          return true
+        }
+        this.#failed(updated.error.message)
+        if (updated.error.kind === 'conflict') {
+          lease = (await this.#backoffEnsure())?.lease
+          continue
+        }
       }
-      this.#failed(updated.error.message)
-      if (updated.error.kind === 'conflict') {
-        const fresh = await this.#backoffEnsure()
-        if (fresh === undefined) return false
-        lease = fresh.lease
-      } else if (attempt > 0) this.#deps.onRepeatedHeartbeatFailure?.()
+      if (attempt > 0) this.#deps.onRepeatedHeartbeatFailure?.()
     }
     return false
   }
@@ -122,50 +128,38 @@ export class LeaseController {
     return { resource: 'leases', namespace: leaseNamespace, name: this.#deps.nodeName }
   }
 
-  #newLease(nodeUid: string): Lease {
+  /** The lease renewed now, or a new one; who holds it is written once. Undefined: it has no owner, and the Node cannot be read. */
+  async #renewal(base: Lease | undefined): Promise<Lease | undefined> {
     const { nodeName, clock } = this.#deps
+    const lease = base ?? this.#newLease()
+    const spec = {
+      ...lease.spec,
+      leaseDurationSeconds: leaseDefaults.durationSeconds,
+      renewTime: toMicroTime(clock.now()),
+    }
+    if ((lease.metadata.ownerReferences ?? []).length > 0) return { ...lease, spec }
+    const node = await this.#deps.api.get({ resource: 'nodes', name: nodeName })
+    if (!node.ok) {
+      this.#failed(node.error.message)
+      return undefined
+    }
+    const { uid } = node.value.metadata
+    const ownerReferences = [{ apiVersion: 'v1', kind: 'Node', name: nodeName, uid }]
+    return { ...lease, metadata: { ...lease.metadata, ownerReferences }, spec }
+  }
+
+  #newLease(): Lease {
+    const { nodeName } = this.#deps
     return {
       apiVersion: 'coordination.k8s.io/v1',
       kind: 'Lease',
-      metadata: {
-        name: nodeName,
-        namespace: leaseNamespace,
-        // The server gives it one.
-        uid: '',
-        ownerReferences: this.#ownerReferences(nodeUid),
-      },
-      spec: {
-        holderIdentity: nodeName,
-        leaseDurationSeconds: leaseDefaults.durationSeconds,
-        renewTime: toMicroTime(clock.now()),
-      },
+      // The server gives it a uid.
+      metadata: { name: nodeName, namespace: leaseNamespace, uid: '' },
+      spec: { holderIdentity: nodeName },
     }
-  }
-
-  /** A lease that somebody made without an owner gets the node for one. */
-  #renewal(lease: Lease): Lease {
-    const node = this.#deps.nodeLister.get()
-    const isOwned = (lease.metadata.ownerReferences ?? []).length > 0
-    const ownerReferences =
-      isOwned || node === undefined ? [] : this.#ownerReferences(node.metadata.uid)
-    return {
-      ...lease,
-      ...(ownerReferences.length === 0 ? {} : { metadata: { ...lease.metadata, ownerReferences } }),
-      spec: {
-        ...lease.spec,
-        holderIdentity: this.#deps.nodeName,
-        leaseDurationSeconds: leaseDefaults.durationSeconds,
-        renewTime: toMicroTime(this.#deps.clock.now()),
-      },
-    }
-  }
-
-  #ownerReferences(uid: string): readonly OwnerReference[] {
-    return [{ apiVersion: 'v1', kind: 'Node', name: this.#deps.nodeName, uid }]
   }
 
   #renewed(lease: Lease): void {
-    this.#latest = lease
     this.#renewedAt = this.#deps.clock.now()
     this.#deps.trace.emit({
       kind: 'lease.renewed',

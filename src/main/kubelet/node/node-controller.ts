@@ -1,12 +1,12 @@
 /** Registers the node and keeps its status and lease (kubelet_node_status.go; seed: NodeController; semantics 9). */
 import { nodeColumns } from '../../../shared/kubernetes/node-columns.ts'
-import { equalJson } from '../../../shared/json.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import type { Node, NodeCondition } from '../../../shared/kubernetes/objects.ts'
 import type { TraceSubject } from '../../../shared/model/trace-event.ts'
 import type {
   ApiClient,
+  ApiError,
   CancelTimer,
   Clock,
   EventRecorder,
@@ -15,14 +15,19 @@ import type {
   Random,
   Trace,
 } from '../ports.ts'
-import { strategicPatch } from '../status/strategic-patch.ts'
 import { LeaseController, leaseDefaults } from './lease-controller.ts'
+import { NodeExit } from './node-exit.ts'
+import type { NodeExitOptions } from './node-exit.ts'
+import { attachDetachAnnotation, reconciledNode } from './node-registration.ts'
+import type { Correction } from './node-registration.ts'
 import {
   hasNodeStatusChanged,
+  isRebooted,
   isUnschedulable,
   nodeConditionEvents,
+  nodePatch,
   nodeStatus,
-  nodeStatusPatch,
+  withRequiredLabels,
 } from './node-status.ts'
 import type { NodeDescription, NodePressure } from './node-status.ts'
 
@@ -44,7 +49,7 @@ export interface NodeControllerDeps {
   readonly description: NodeDescription
   readonly api: ApiClient
   readonly nodeLister: NodeLister
-  /** Why the node is not ready now: runtime, network, PLEG. Empty when it is. */
+  /** Why the node is not ready now: runtime, network, PLEG, shutdown. Empty when it is. */
   readonly readyErrors: () => readonly string[]
   /** What the node runs short of. Absent: nothing. */
   readonly pressure?: () => NodePressure
@@ -52,6 +57,8 @@ export interface NodeControllerDeps {
   readonly refreshRuntimeState?: () => Promise<void>
   /** Called from the second failed try of a heartbeat on, so that its connections can be closed. */
   readonly onRepeatedHeartbeatFailure?: () => void
+  /** What `leave` does. Absent: nothing, as a kubelet. */
+  readonly exit?: NodeExitOptions | undefined
   readonly events: EventRecorder
   readonly clock: Clock
   readonly random: Random
@@ -69,35 +76,43 @@ export interface NodeControllerView {
 
 /**
  * A single node entity. Registers once, however long that takes; then writes status when something changed
- * or every five minutes, and renews the lease. A Node object that is deleted meanwhile does not come back
- * until the next start, as with a kubelet. `stop` writes nothing.
+ * or every five minutes. The lease is renewed from the start on, registered or not. A Node object that is
+ * deleted meanwhile does not come back until the next start, as with a kubelet.
  */
 export class NodeController {
   readonly #deps: NodeControllerDeps
   readonly #lease: LeaseController
   readonly #timers = new Set<CancelTimer>()
   readonly #whenRegistered: (() => void)[] = []
+  readonly #whenReady: (() => void)[] = []
+  /** The one sync that runs, or the last that ran: the next waits for it (syncNodeStatusMux). */
+  #syncing: Promise<void> = Promise.resolve()
   #node: Node | undefined
   #isRegistered = false
+  #isReady = false
   #isRunning = false
-  #isUpdating = false
   /** The API server said last that it has no such Node. */
   #isDeleted = false
   #wasUnschedulable = false
+  #hasToldReboot = false
   #reportedAt = Number.NEGATIVE_INFINITY
-  #reportAfterMs: number = nodeControllerDefaults.statusReportMs
+  /** Added once to the next report after a change, so that the nodes of a cluster do not report together. */
+  #reportDelayMs = 0
 
   constructor(deps: NodeControllerDeps) {
     this.#deps = deps
     this.#lease = new LeaseController({ ...deps, random: deps.random.fork('lease') })
   }
 
-  /** The last Node this controller wrote or read; undefined before registration. */
+  /** The last Node this controller wrote or read (seed: GetNode); undefined before registration. */
   getNode(): Node | undefined {
     return this.#node
   }
 
-  /** Resolves when the node is registered; never, if it never is. */
+  /**
+   * Resolves once the Node is in the API, made or taken over (seed: Ready); at once, if it is. Never, if it
+   * never gets there or the controller is stopped before. Says nothing of the condition Ready.
+   */
   readonly ready = (): Promise<void> =>
     this.#isRegistered
       ? Promise.resolve()
@@ -105,14 +120,30 @@ export class NodeController {
           this.#whenRegistered.push(resolve)
         })
 
+  /**
+   * Resolves once the API server has taken a Node with Ready True from this controller (seed: WaitAgentReady);
+   * at once, if it has, also when the node is not ready any more. Never, if it never gets there.
+   */
+  readonly waitAgentReady = (): Promise<void> =>
+    this.#isReady
+      ? Promise.resolve()
+      : new Promise((resolve) => {
+          this.#whenReady.push(resolve)
+        })
+
   /** Starts registration, status and lease. Running already: nothing. */
   start(): void {
     if (this.#isRunning) return
     this.#isRunning = true
-    this.#event('Starting', 'Starting kubelet.')
-    void this.#run()
+    this.#event('Normal', 'Starting', 'Starting kubelet.')
+    void this.#run(this.#deps.clock.now())
+    this.#lease.start()
   }
 
+  /**
+   * Ends at once (seed: Stop). What is on its way to the API server arrives; nothing more is sent, the lease is
+   * left to run out, and the control plane finds out by itself. Twice: nothing.
+   */
   stop(): void {
     this.#isRunning = false
     for (const cancel of this.#timers) cancel()
@@ -120,9 +151,25 @@ export class NodeController {
     this.#lease.stop()
   }
 
-  /** Something that decides readiness has changed: status is computed now rather than at the next round (9.3). */
+  /**
+   * Stops, and then does what `exit` asks for: marks the Node as left, or deletes it. Resolves when that is
+   * done, or after a few seconds of the clock with an API server that is away; never rejects.
+   */
+  async leave(): Promise<void> {
+    const { exit } = this.#deps
+    const hasNode = this.#isRegistered
+    this.stop()
+    if (exit === undefined || !hasNode) return
+    await new NodeExit({ ...this.#deps, exit }).run(this.#syncing)
+  }
+
+  /**
+   * What decides readiness has changed, for better or worse: the status is computed now rather than at the next
+   * round, and written if it differs (seed: NotifyAgentReady; kubelet syncNodeStatus). Before the registration,
+   * or when stopped: nothing.
+   */
   readonly notifyAgentReady = (): void => {
-    if (this.#isRunning && this.#isRegistered) void this.#syncStatus()
+    if (this.#isRunning && this.#isRegistered) void this.#exclusively(() => this.#updateStatus())
   }
 
   view(): NodeControllerView {
@@ -139,29 +186,46 @@ export class NodeController {
     }
   }
 
-  async #run(): Promise<void> {
-    await this.#register()
+  async #run(startedAt: number): Promise<void> {
+    // Else the first report after a restart would say that the runtime has not been looked at yet.
+    await this.#deps.refreshRuntimeState?.()
     if (!this.#isRunning) return
-    this.#isRegistered = true
-    for (const resolve of this.#whenRegistered.splice(0)) resolve()
-    this.#lease.start()
-    void this.#pollUntilReady(this.#deps.clock.now())
+    await this.#exclusively(async () => {
+      await this.#register()
+      if (!this.#isRunning) return
+      this.#isRegistered = true
+      for (const resolve of this.#whenRegistered.splice(0)) resolve()
+      await this.#updateStatus()
+    })
+    if (!this.#isRunning) return
     this.#scheduleStatus()
+    void this.#pollUntilReady(startedAt)
   }
+
+  /** After what runs now; a sync never overtakes another. */
+  #exclusively(sync: () => Promise<void>): Promise<void> {
+    this.#syncing = this.#syncing.then(() => (this.#isRunning ? sync() : undefined))
+    return this.#syncing
+  }
+
+  // --- registration ------------------------------------------------------------------------
 
   async #register(): Promise<void> {
     const { base, max } = nodeControllerDefaults.registerBackOffMs
-    for (let delay: number = base; this.#isRunning; delay = Math.min(max, delay * 2)) {
+    for (let delay: number = base; ; delay = Math.min(max, delay * 2)) {
+      // Before the first attempt too.
+      await this.#wait(delay)
+      if (!this.#isRunning) return
       const message = await this.#tryRegister()
       if (message === undefined) return
-      this.#deps.log.warn('node not registered yet', { message, retryMs: delay })
+      const retryMs = Math.min(max, delay * 2)
+      this.#deps.log.warn('node not registered yet', { message, retryMs })
       this.#deps.trace.emit({
         kind: 'node.registrationFailed',
         subject,
         causes: [],
-        data: { message, retryMs: delay },
+        data: { message, retryMs },
       })
-      await this.#wait(delay)
     }
   }
 
@@ -172,42 +236,46 @@ export class NodeController {
     this.#conditionEvents([], initial.status?.conditions ?? [])
     const created = await this.#deps.api.create({ resource: 'nodes' }, initial)
     if (created.ok) {
-      this.#registered(created.value, true)
+      this.#registered(created.value, true, [])
       return undefined
     }
     const { kind, message } = created.error
     // Whoever may not create nodes may still be one that somebody else has created.
-    const mayExist = kind === 'already-exists' || kind === 'conflict' || kind === 'forbidden'
-    if (!mayExist) return message
+    if (kind !== 'already-exists' && kind !== 'forbidden') return message
     const existing = await this.#reconcileExisting(initial)
     if (!existing.ok) return kind === 'forbidden' ? message : existing.error
-    this.#registered(existing.value, false)
+    this.#registered(existing.value.node, false, existing.value.corrected)
     return undefined
   }
 
-  #registered(node: Node, created: boolean): void {
-    this.#node = node
-    this.#deps.trace.emit({ kind: 'node.registered', subject, causes: [], data: { created } })
+  #registered(node: Node, created: boolean, corrected: readonly Correction[]): void {
+    this.#took(node)
+    const data = { created, corrected }
+    this.#deps.trace.emit({ kind: 'node.registered', subject, causes: [], data })
   }
 
-  /** Labels and the annotation that every kubelet sets are put right; taints belong to the creation only (9.1). */
-  async #reconcileExisting(initial: Node): Promise<Result<Node, string>> {
-    const key = { resource: 'nodes', name: this.#deps.nodeName } as const
-    const existing = await this.#deps.api.get(key)
+  async #reconcileExisting(
+    initial: Node,
+  ): Promise<Result<{ readonly node: Node; readonly corrected: readonly Correction[] }, string>> {
+    const { api, nodeName, description } = this.#deps
+    const key = { resource: 'nodes', name: nodeName } as const
+    const existing = await api.get(key)
     if (!existing.ok) return err(existing.error.message)
-    const { labels = {}, annotations = {} } = existing.value.metadata
-    const wanted = {
-      labels: { ...labels, ...initial.metadata.labels },
-      annotations: { ...annotations, ...initial.metadata.annotations },
-    }
-    if (equalJson(wanted, { labels, annotations })) return ok(existing.value)
-    const metadata = strategicPatch({ labels, annotations }, wanted, {})
-    const patched = await this.#deps.api.patch(key, { type: 'strategic', body: { metadata } })
-    return patched.ok ? ok(patched.value) : err(patched.error.message)
+    const { node, corrected } = reconciledNode(initial, existing.value, description.keptLabels)
+    if (corrected.length === 0) return ok({ node: existing.value, corrected })
+    const patched = await this.#patch(existing.value, node)
+    return patched.ok ? ok({ node: patched.value, corrected }) : err(patched.error.message)
+  }
+
+  #patch(before: Node, after: Node): Promise<Result<Node, ApiError>> {
+    const { api, nodeName } = this.#deps
+    const key = { resource: 'nodes', name: nodeName } as const
+    const body = nodePatch(before, after)
+    return api.patch(key, { type: 'strategic', subresource: 'status', body })
   }
 
   #initialNode(): Node {
-    const { nodeName, description, clock, readyErrors } = this.#deps
+    const { nodeName, description } = this.#deps
     return {
       apiVersion: 'v1',
       kind: 'Node',
@@ -216,95 +284,129 @@ export class NodeController {
         // The server gives it one.
         uid: '',
         labels: description.labels,
-        annotations: { 'volumes.kubernetes.io/controller-managed-attach-detach': 'true' },
+        annotations: { [attachDetachAnnotation]: 'true' },
       },
       spec: description.taints.length === 0 ? {} : { taints: description.taints },
-      status: nodeStatus(description, {}, readyErrors(), clock.now(), this.#deps.pressure?.()),
+      status: this.#statusAfter({}),
     }
   }
 
-  /** Fast mode: until the node is Ready for the first time, looks ten times a second (9.3). */
-  async #pollUntilReady(since: number): Promise<void> {
-    const { fastPollMs, fastPollLimitMs } = nodeControllerDefaults
-    await this.#deps.refreshRuntimeState?.()
-    if (!this.#isRunning) return
-    if (this.#deps.readyErrors().length === 0) {
-      await this.#syncStatus()
-      return
-    }
-    if (this.#deps.clock.now() - since >= fastPollLimitMs) {
-      this.#deps.log.warn('node not ready in time after the start')
-      return
-    }
-    this.#after(fastPollMs, () => void this.#pollUntilReady(since))
-  }
+  // --- status ------------------------------------------------------------------------------
 
   #scheduleStatus(): void {
     const { statusUpdateMs, statusUpdateJitter } = nodeControllerDefaults
     const delay = statusUpdateMs * (1 + this.#deps.random.next() * statusUpdateJitter)
     this.#after(delay, () => {
-      void this.#syncStatus().then(() => {
+      void this.#exclusively(() => this.#updateStatus()).then(() => {
         if (this.#isRunning) this.#scheduleStatus()
       })
     })
   }
 
-  async #syncStatus(): Promise<void> {
-    if (this.#isUpdating) return
-    this.#isUpdating = true
-    try {
-      for (let attempt = 0; attempt < nodeControllerDefaults.statusUpdateTries; attempt++) {
-        if (!this.#isRunning) return
-        const message = await this.#tryUpdateStatus(attempt)
-        if (message === undefined) return
-        if (attempt > 0) this.#deps.onRepeatedHeartbeatFailure?.()
-        this.#deps.log.warn('node status not written', { message })
-        this.#deps.trace.emit({ kind: 'node.statusFailed', subject, causes: [], data: { message } })
-      }
-    } finally {
-      this.#isUpdating = false
+  /** Fast mode: until the node is Ready for the first time, looks ten times a second (fastStatusUpdateOnce). */
+  async #pollUntilReady(startedAt: number): Promise<void> {
+    const { fastPollMs } = nodeControllerDefaults
+    let isOver = false
+    await this.#exclusively(async () => {
+      isOver = await this.#fastUpdate(startedAt)
+    })
+    if (!isOver && this.#isRunning)
+      this.#after(fastPollMs, () => void this.#pollUntilReady(startedAt))
+  }
+
+  /** Writes only a node that turns Ready. True: there is no more to be fast about. */
+  async #fastUpdate(startedAt: number): Promise<boolean> {
+    const { clock, log, nodeLister, refreshRuntimeState } = this.#deps
+    if (clock.now() - startedAt >= nodeControllerDefaults.fastPollLimitMs) {
+      log.warn('node not ready in time after the start')
+      return true
     }
+    const node = nodeLister.get()
+    if (node === undefined) return false
+    if (isReady(node)) return true
+    await refreshRuntimeState?.()
+    if (!this.#isRunning) return true
+    const { after, changed } = this.#computed(node)
+    if (!changed || !isReady(after)) return false
+    const written = await this.#write(node, after, changed)
+    // The copy was old, perhaps; the round reads a new one.
+    if (written !== undefined) await this.#updateStatus()
+    return true
+  }
+
+  async #updateStatus(): Promise<void> {
+    for (let attempt = 0; attempt < nodeControllerDefaults.statusUpdateTries; attempt++) {
+      if (!this.#isRunning) return
+      const message = await this.#tryUpdateStatus(attempt)
+      if (message === undefined) return
+      if (attempt > 0) this.#deps.onRepeatedHeartbeatFailure?.()
+      this.#failed(message)
+    }
+  }
+
+  #failed(message: string): void {
+    this.#deps.log.warn('node status not written', { message })
+    this.#deps.trace.emit({ kind: 'node.statusFailed', subject, causes: [], data: { message } })
   }
 
   /** Undefined: written, or nothing to write. Else why not. */
   async #tryUpdateStatus(attempt: number): Promise<string | undefined> {
-    const { api, nodeName, description, clock, readyErrors } = this.#deps
+    const { api, nodeName, clock } = this.#deps
     const key = { resource: 'nodes', name: nodeName } as const
     // kubelet pkg/kubelet/kubelet_node_status.go: tryUpdateNodeStatus; the first try costs the server nothing.
     const read = attempt === 0 ? this.#listedNode() : await api.get(key)
     if (attempt > 0) this.#isDeleted = !read.ok && read.error.kind === 'not-found'
     if (!read.ok) return read.error.message
     this.#isDeleted = false
-    const before = read.value.status ?? {}
-    const after = nodeStatus(
-      description,
-      before,
-      readyErrors(),
-      clock.now(),
-      this.#deps.pressure?.(),
-    )
-    const changed = hasNodeStatusChanged(before, after)
-    this.#tellUnschedulable(read.value)
-    if (!changed && clock.now() - this.#reportedAt < this.#reportAfterMs) {
-      this.#node = read.value
-      return undefined
-    }
-    const patched = await api.patch(key, {
-      type: 'strategic',
-      subresource: 'status',
-      body: nodeStatusPatch(before, after),
-    })
+    const { after, changed } = this.#computed(read.value)
+    const reportAfterMs = nodeControllerDefaults.statusReportMs + this.#reportDelayMs
+    if (changed || clock.now() - this.#reportedAt >= reportAfterMs)
+      return this.#write(read.value, after, changed)
+    this.#took(read.value)
+    return undefined
+  }
+
+  /** Undefined: written. Else why not. */
+  async #write(before: Node, after: Node, changed: boolean): Promise<string | undefined> {
+    const isFirst = this.#reportedAt === Number.NEGATIVE_INFINITY
+    const { statusReportMs } = nodeControllerDefaults
+    this.#reportDelayMs = changed || isFirst ? statusReportMs * (this.#deps.random.next() - 0.5) : 0
+    const patched = await this.#patch(before, after)
     if (!patched.ok) return patched.error.message
-    this.#node = patched.value
-    this.#reported(changed)
+    this.#reportedAt = this.#deps.clock.now()
     this.#deps.trace.emit({
       kind: 'node.statusWritten',
       subject,
       causes: [],
-      data: { ready: readyErrors().length === 0, changed },
+      data: { ready: isReady(after), changed },
     })
-    this.#conditionEvents(before.conditions ?? [], after.conditions ?? [])
+    this.#took(patched.value)
     return undefined
+  }
+
+  #took(node: Node): void {
+    this.#node = node
+    if (!isReady(node)) return
+    this.#isReady = true
+    for (const resolve of this.#whenReady.splice(0)) resolve()
+  }
+
+  /** The Node as it is now. What has flipped is told with each computation, written or not, as a kubelet does. */
+  #computed(before: Node): { readonly after: Node; readonly changed: boolean } {
+    const { description } = this.#deps
+    const labelled = withRequiredLabels(description, before)
+    const known = before.status ?? {}
+    const status = this.#statusAfter(known)
+    if (isRebooted(description, known)) this.#tellReboot()
+    this.#conditionEvents(known.conditions ?? [], status.conditions ?? [])
+    this.#tellUnschedulable(before)
+    const changed = labelled !== before || hasNodeStatusChanged(known, status)
+    return { after: { ...labelled, status }, changed }
+  }
+
+  #statusAfter(before: NonNullable<Node['status']>): NonNullable<Node['status']> {
+    const { description, readyErrors, clock, pressure } = this.#deps
+    return nodeStatus(description, before, readyErrors(), clock.now(), pressure?.())
   }
 
   #listedNode(): Result<Node, { readonly kind: 'not-listed'; readonly message: string }> {
@@ -315,31 +417,37 @@ export class NodeController {
       : ok(listed)
   }
 
-  /** After a change the next forced report comes at a random time, so that nodes do not report together. */
-  #reported(changed: boolean): void {
-    const { statusReportMs } = nodeControllerDefaults
-    this.#reportedAt = this.#deps.clock.now()
-    this.#reportAfterMs = changed
-      ? statusReportMs * (0.5 + this.#deps.random.next())
-      : statusReportMs
-  }
+  // --- events ------------------------------------------------------------------------------
 
   #conditionEvents(before: readonly NodeCondition[], after: readonly NodeCondition[]): void {
-    for (const reason of nodeConditionEvents(before, after))
-      this.#event(reason, `Node ${this.#deps.nodeName} status is now: ${reason}`)
+    for (const reason of nodeConditionEvents(before, after)) this.#statusEvent(reason)
   }
 
   #tellUnschedulable(node: Node): void {
     const isNow = isUnschedulable(node)
     if (isNow === this.#wasUnschedulable) return
     this.#wasUnschedulable = isNow
-    const reason = isNow ? 'NodeNotSchedulable' : 'NodeSchedulable'
-    this.#event(reason, `Node ${this.#deps.nodeName} status is now: ${reason}`)
+    this.#statusEvent(isNow ? 'NodeNotSchedulable' : 'NodeSchedulable')
   }
 
-  #event(reason: string, message: string): void {
-    this.#deps.events.event({ kind: 'node' }, 'Normal', reason, message)
+  /** Once: the same is found until the status is written. */
+  #tellReboot(): void {
+    if (this.#hasToldReboot) return
+    this.#hasToldReboot = true
+    const { nodeName, description } = this.#deps
+    const bootID = description.nodeInfo['bootID'] ?? ''
+    this.#event('Warning', 'Rebooted', `Node ${nodeName} has been rebooted, boot id: ${bootID}`)
   }
+
+  #statusEvent(reason: string): void {
+    this.#event('Normal', reason, `Node ${this.#deps.nodeName} status is now: ${reason}`)
+  }
+
+  #event(type: 'Normal' | 'Warning', reason: string, message: string): void {
+    this.#deps.events.event({ kind: 'node' }, type, reason, message)
+  }
+
+  // --- time --------------------------------------------------------------------------------
 
   #after(ms: number, fn: () => void): void {
     const cancel = this.#deps.clock.after(ms, () => {
@@ -354,4 +462,10 @@ export class NodeController {
       this.#after(ms, resolve)
     })
   }
+}
+
+function isReady({ status }: Node): boolean {
+  return (
+    status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') === true
+  )
 }

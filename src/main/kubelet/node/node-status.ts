@@ -1,5 +1,9 @@
 /** What the kubelet says of its node (pkg/kubelet/nodestatus; semantics 9.2). Pure. */
-import { parseQuantity } from '../../../shared/kubernetes/quantity.ts'
+import { formatQuantity, parseQuantity } from '../../../shared/kubernetes/quantity.ts'
+import {
+  isExtendedResource,
+  isHugePagesResource,
+} from '../../../shared/kubernetes/resource-names.ts'
 import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
 import type {
   ConditionStatus,
@@ -10,13 +14,16 @@ import type {
 import { isSemanticallyEqual } from '../status/semantic-equality.ts'
 import { nodeStatusMergeKeys, strategicPatch } from '../status/strategic-patch.ts'
 
-/** What the node is, for its whole life. Quantities as Kubernetes writes them. */
+/** What the node is, from one boot to the next. Quantities as Kubernetes writes them. */
 export interface NodeDescription {
   readonly capacity: Readonly<Record<string, string>>
   readonly allocatable: Readonly<Record<string, string>>
   readonly addresses: readonly { readonly type: string; readonly address: string }[]
+  /** A `bootID` other than the one that the API shows means that the machine was booted since (`Rebooted`). */
   readonly nodeInfo: Readonly<Record<string, string>>
   readonly labels: Readonly<Record<string, string>>
+  /** Of `labels`, by name: those that are put right on a Node that was there before, beside Kubernetes' own (see `reconciledNode`). */
+  readonly keptLabels?: readonly string[]
   readonly taints: readonly {
     readonly key: string
     readonly value?: string
@@ -80,8 +87,8 @@ const pressureKinds: Readonly<Record<keyof NodePressure, PressureKind>> = {
 
 const pressureNames = ['memory', 'disk', 'pid'] as const
 
-/** Without these the node cannot be ready. A node that names no ephemeral-storage does not isolate it (localStorageCapacityIsolation). */
-const requiredCapacities = ['cpu', 'memory', 'pods'] as const
+/** Without these the node cannot be ready. */
+const requiredCapacities = ['cpu', 'memory', 'pods', 'ephemeral-storage'] as const
 
 interface ConditionNow {
   readonly type: string
@@ -125,6 +132,9 @@ function stamped(
   before: NodeCondition | undefined,
   now: string,
 ): NodeCondition {
+  // The words of a pressure are written when it flips; Ready says each time why.
+  if (condition.type !== 'Ready' && before?.status === condition.status)
+    return { ...before, lastHeartbeatTime: now }
   return {
     type: condition.type,
     status: condition.status,
@@ -138,7 +148,8 @@ function stamped(
 
 /**
  * The node's status now. What others wrote stays: their conditions in their places, and resources that
- * were added to the node by hand. The kubelet's own conditions keep their transition times.
+ * were added to the node by hand. The kubelet's own conditions keep their transition times, and those of
+ * pressure their words too, until the status flips.
  */
 export function nodeStatus(
   description: NodeDescription,
@@ -148,15 +159,35 @@ export function nodeStatus(
   pressure: NodePressure = noPressure,
 ): NodeStatus {
   const capacity = { ...before.capacity, ...description.capacity }
-  const allocatable = { ...capacity, ...description.allocatable }
   return {
     ...before,
     addresses: description.addresses,
-    allocatable,
+    allocatable: allocatableNow(description, capacity, before.allocatable ?? {}),
     capacity,
     conditions: conditionsAt(nowMs, before.conditions ?? [], capacity, readyErrors, pressure),
-    nodeInfo: description.nodeInfo,
+    nodeInfo: { ...before.nodeInfo, ...description.nodeInfo },
   }
+}
+
+/** kubelet pkg/kubelet/nodestatus/setters.go: MachineInfo. Huge pages are taken out of what memory there is for pods. */
+function allocatableNow(
+  description: NodeDescription,
+  capacity: Readonly<Record<string, string>>,
+  before: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const kept = Object.entries(before).filter(
+    ([name]) => capacity[name] !== undefined || !isExtendedResource(name),
+  )
+  const allocatable = { ...Object.fromEntries(kept), ...capacity, ...description.allocatable }
+  const hugePages = Object.keys(capacity).filter(isHugePagesResource)
+  const memory = parseQuantity(allocatable['memory'])
+  if (hugePages.length === 0 || memory === undefined) return allocatable
+  const taken = hugePages.reduce(
+    (sum, name) => sum + (parseQuantity(capacity[name])?.nanos ?? 0n),
+    0n,
+  )
+  const left = memory.nanos > taken ? memory.nanos - taken : 0n
+  return { ...allocatable, memory: formatQuantity({ ...memory, nanos: left }) }
 }
 
 function conditionsAt(
@@ -211,18 +242,53 @@ export function hasNodeStatusChanged(before: NodeStatus, after: NodeStatus): boo
   return !isSemanticallyEqual(comparable(before), comparable(after))
 }
 
-/** The strategic patch of nodes/status that turns one status into the other: only what differs (component-helpers PatchNodeStatus). */
-export function nodeStatusPatch(
-  before: NodeStatus,
-  after: NodeStatus,
-): { readonly status: Readonly<Record<string, unknown>> } {
+/** Labels without which nothing could be scheduled here: whoever takes them away gets them back with the next status. */
+const requiredLabels = ['kubernetes.io/os', 'kubernetes.io/arch'] as const
+
+/** The Node with the labels of operating system and processor that it must have (kubelet updateNode); the same object where it has them. */
+export function withRequiredLabels(description: NodeDescription, node: Node): Node {
+  const { labels = {} } = node.metadata
+  const missing = requiredLabels.flatMap((name) => {
+    const value = description.labels[name]
+    return value === undefined || labels[name] === value ? [] : [[name, value] as const]
+  })
+  if (missing.length === 0) return node
+  const metadata = { ...node.metadata, labels: { ...labels, ...Object.fromEntries(missing) } }
+  return { ...node, metadata }
+}
+
+/**
+ * The strategic patch of nodes/status that turns one Node into the other: labels, annotations and status, only
+ * what differs; its spec is nobody's business here (component-helpers PatchNodeStatus).
+ */
+export function nodePatch(before: Node, after: Node): Readonly<Record<string, unknown>> {
+  const metadata = strategicPatch(labelsOf(before), labelsOf(after), {})
+  return {
+    ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
+    ...statusPatch(before.status ?? {}, after.status ?? {}),
+  }
+}
+
+function labelsOf({ metadata }: Node): object {
+  const { labels = {}, annotations = {} } = metadata
+  return { labels, annotations }
+}
+
+function statusPatch(before: NodeStatus, after: NodeStatus): Readonly<Record<string, unknown>> {
   const { addresses, ...rest } = after
   const { addresses: known = [], ...old } = before
   const patch = strategicPatch(old, rest, nodeStatusMergeKeys)
-  if (isSemanticallyEqual(known, addresses)) return { status: patch }
+  if (isSemanticallyEqual(known, addresses))
+    return Object.keys(patch).length === 0 ? {} : { status: patch }
   // The API merges addresses by their type, which loses one of two of a type: they are replaced.
   const replaced = [...(addresses ?? []), ...(known.length === 0 ? [] : [{ $patch: 'replace' }])]
   return { status: { ...patch, addresses: replaced } }
+}
+
+/** Whether the machine was booted since the API was told last (nodestatus MachineInfo). */
+export function isRebooted(description: NodeDescription, before: NodeStatus): boolean {
+  const known = before.nodeInfo?.['bootID'] ?? ''
+  return known !== '' && known !== (description.nodeInfo['bootID'] ?? '')
 }
 
 /** Whether the node's own object says that nothing may be scheduled to it. */

@@ -1,0 +1,292 @@
+/** Graceful node shutdown (pkg/kubelet/nodeshutdown; semantics 10): what a kubelet does between the order to shut down and the end. */
+import type { Pod, PodCondition, PodStatus } from '../../../shared/kubernetes/objects.ts'
+import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
+import type {
+  NodeShutdownView,
+  ShutdownGroupView,
+} from '../../../shared/model/node-shutdown-view.ts'
+import type { TraceCauses, TraceSeq, TraceSubject } from '../../../shared/model/trace-event.ts'
+import { err, ok } from '../../../shared/result.ts'
+import type { Result } from '../../../shared/result.ts'
+import type { AdmissionRefusal, PodAdmitter } from '../admission/pod-admitter.ts'
+import { podNamespace, podSubject } from '../pod/identity.ts'
+import type { CancelTimer, Clock, EventRecorder, Trace } from '../ports.ts'
+import type { KillPodFunc } from '../workers/kill-pod.ts'
+import {
+  groupByPriority,
+  nodeShutdownConfigProblems,
+  shutdownGraceSeconds,
+  shutdownGroups,
+} from './node-shutdown-groups.ts'
+import type { NodeShutdownConfig, PodShutdownGroup } from './node-shutdown-groups.ts'
+
+const subject: TraceSubject = { kind: 'node' }
+
+const shutdownMessage = 'Pod was terminated in response to imminent node shutdown.'
+
+const refusal: AdmissionRefusal = {
+  reason: 'NodeShutdown',
+  message: 'Pod was rejected as the node is shutting down.',
+}
+
+export interface NodeShutdownDeps {
+  /** The pods that count against the node, when the shutdown begins. */
+  readonly activePods: () => readonly Pod[]
+  readonly kill: KillPodFunc
+  /** Computes the node's status now: it is not Ready from here on. */
+  readonly syncNodeStatus: () => void
+  readonly events: EventRecorder
+  readonly clock: Clock
+  readonly trace: Trace
+}
+
+/** A group under way: its pods, and how it stands. */
+interface RunningGroup {
+  readonly group: PodShutdownGroup
+  state: ShutdownGroupView['state']
+  stopped: number
+  startedAt: number | null
+  endedAt: number | null
+}
+
+const off: NodeShutdownView = {
+  phase: 'off',
+  startedAt: null,
+  endedAt: null,
+  cancelRequested: false,
+  groups: [],
+}
+
+/**
+ * The shutdown manager. While the node shuts down, and after that until it is cancelled, it is not Ready and
+ * takes no pod. The state is gone with the kubelet: after a boot there is no shutdown.
+ */
+export class NodeShutdown implements PodAdmitter {
+  readonly #deps: NodeShutdownDeps
+  #phase: NodeShutdownView['phase'] = 'off'
+  #startedAt = 0
+  #endedAt: number | null = null
+  #groups: readonly RunningGroup[] = []
+  /** The trace event of a cancellation that waits for the groups. */
+  #cancelling: TraceSeq | undefined
+  #cancelTimer: CancelTimer | undefined
+  #isStopped = false
+
+  constructor(deps: NodeShutdownDeps) {
+    this.#deps = deps
+  }
+
+  /** Why the node is not ready (kubelet ShutdownStatus); undefined when it does not shut down. */
+  readonly error = (): string | undefined =>
+    this.#phase === 'off' ? undefined : 'node is shutting down'
+
+  /** The last of the admission handlers: refuses every pod while the node shuts down. */
+  readonly admit = (): AdmissionRefusal | undefined => (this.#phase === 'off' ? undefined : refusal)
+
+  /**
+   * PrepareForShutdown(true): group after group, from low priority to high, all pods of a group are killed at once
+   * and waited for, at most as long as the group has. Error: a sentence saying why it does not begin. Begun, it goes
+   * on by itself; see `view`.
+   */
+  shutDown(config: NodeShutdownConfig, causes: TraceCauses): Result<undefined, string> {
+    const [problem] = nodeShutdownConfigProblems(config)
+    if (problem !== undefined) return err(problem)
+    const groups = shutdownGroups(config)
+    if (groups.length === 0)
+      return err('Graceful node shutdown is off: its grace periods are zero.')
+    if (this.#phase === 'running') return err('The node is shutting down already.')
+    void this.#run(groupByPriority(groups, this.#deps.activePods()), causes)
+    return ok(undefined)
+  }
+
+  /**
+   * PrepareForShutdown(false): the node takes pods again. The groups that are left are ended before that, as the
+   * kubelet does, and what was killed is not started again. Error: nothing to cancel.
+   */
+  cancel(causes: TraceCauses): Result<undefined, string> {
+    if (this.#phase === 'off') return err('The node is not shutting down.')
+    if (this.#cancelling !== undefined) return err('The shutdown is to be cancelled already.')
+    const waits = this.#phase === 'running'
+    const cancelled = this.#emitCancelled(waits, causes)
+    if (waits) this.#cancelling = cancelled
+    else this.#cancelled([cancelled])
+    return ok(undefined)
+  }
+
+  /** No timer is left; what was killed goes on to stop in the runtime. */
+  stop(): void {
+    this.#isStopped = true
+    this.#cancelTimer?.()
+  }
+
+  /** How it stands; `off` before a shutdown, and after one that was cancelled. */
+  view(): NodeShutdownView {
+    if (this.#phase === 'off') return off
+    return {
+      phase: this.#phase,
+      startedAt: this.#startedAt,
+      endedAt: this.#endedAt,
+      cancelRequested: this.#cancelling !== undefined,
+      groups: this.#groups.map(({ group, ...state }) => ({
+        ...state,
+        priority: group.priority,
+        seconds: group.shutdownGracePeriodSeconds,
+        pods: group.pods.map((pod) => `${podNamespace(pod)}/${pod.metadata.name}`),
+      })),
+    }
+  }
+
+  async #run(groups: readonly PodShutdownGroup[], causes: TraceCauses): Promise<void> {
+    const { clock, events, syncNodeStatus } = this.#deps
+    this.#phase = 'running'
+    this.#startedAt = clock.now()
+    this.#endedAt = null
+    this.#groups = groups.map((group) => ({
+      group,
+      state: 'waiting',
+      stopped: 0,
+      startedAt: null,
+      endedAt: null,
+    }))
+    const started = this.#emitStarted(groups, causes)
+    const message = 'Shutdown manager detected shutdown event'
+    events.event({ kind: 'node' }, 'Normal', 'Shutdown', message, [started])
+    syncNodeStatus()
+    for (const running of this.#groups) {
+      if (this.#isStopped) return
+      await this.#endGroup(running, started)
+    }
+    this.#finish(started)
+  }
+
+  #finish(started: TraceSeq): void {
+    if (this.#isStopped) return
+    this.#phase = 'done'
+    this.#endedAt = this.#deps.clock.now()
+    const finished = this.#deps.trace.emit({
+      kind: 'shutdown.finished',
+      subject,
+      causes: [started],
+      data: {},
+    })
+    const waiting = this.#cancelling
+    this.#cancelling = undefined
+    if (waiting !== undefined) this.#cancelled([this.#emitCancelled(false, [waiting, finished])])
+  }
+
+  async #endGroup(running: RunningGroup, started: TraceSeq): Promise<void> {
+    const { clock, trace } = this.#deps
+    const { group } = running
+    // Nobody is waited for in it.
+    if (group.pods.length === 0) {
+      running.state = 'empty'
+      return
+    }
+    running.state = 'running'
+    running.startedAt = clock.now()
+    const { priority, shutdownGracePeriodSeconds: seconds } = group
+    const begun = trace.emit({
+      kind: 'shutdown.groupStarted',
+      subject,
+      causes: [started],
+      data: { priority, seconds, pods: group.pods.length },
+    })
+    const kills = group.pods.map((pod) => this.#kill(pod, running, begun))
+    const areStopped = await this.#inTime(Promise.all(kills), seconds)
+    running.state = areStopped ? 'done' : 'timedOut'
+    running.endedAt = clock.now()
+    if (this.#isStopped) return
+    trace.emit({
+      kind: 'shutdown.groupEnded',
+      subject,
+      causes: [begun],
+      data: { priority, left: group.pods.length - running.stopped },
+    })
+  }
+
+  async #kill(pod: Pod, running: RunningGroup, begun: TraceSeq): Promise<void> {
+    const { trace, kill, clock } = this.#deps
+    const grace = shutdownGraceSeconds(pod, running.group)
+    const killing = trace.emit({
+      kind: 'shutdown.podKilled',
+      subject: podSubject(pod),
+      causes: [begun],
+      data: { priority: running.group.priority, gracePeriodSeconds: grace },
+    })
+    const killed = await kill(pod, {
+      evict: false,
+      gracePeriodSecondsOverride: grace,
+      podStatusFunc: (status) => terminatedStatus(pod, status, clock.now()),
+      causes: [killing],
+    })
+    if (this.#isStopped) return
+    if (killed.ok) running.stopped++
+    trace.emit({
+      kind: 'shutdown.podStopped',
+      subject: podSubject(pod),
+      causes: [killing],
+      data: { timedOut: !killed.ok },
+    })
+  }
+
+  /** Whether it settles before so many seconds are over. */
+  #inTime(settled: Promise<unknown>, seconds: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const cancelTimer = this.#deps.clock.after(seconds * 1000, () => {
+        resolve(false)
+      })
+      this.#cancelTimer = cancelTimer
+      void settled.then(() => {
+        cancelTimer()
+        resolve(true)
+      })
+    })
+  }
+
+  #emitStarted(groups: readonly PodShutdownGroup[], causes: TraceCauses): TraceSeq {
+    const pods = groups.reduce((sum, group) => sum + group.pods.length, 0)
+    const seconds = groups.reduce((sum, group) => sum + group.shutdownGracePeriodSeconds, 0)
+    return this.#deps.trace.emit({
+      kind: 'shutdown.started',
+      subject,
+      causes,
+      data: { pods, seconds },
+    })
+  }
+
+  #emitCancelled(waits: boolean, causes: TraceCauses): TraceSeq {
+    return this.#deps.trace.emit({ kind: 'shutdown.cancelled', subject, causes, data: { waits } })
+  }
+
+  #cancelled(causes: TraceCauses): void {
+    this.#phase = 'off'
+    const message = 'Shutdown manager detected shutdown cancellation'
+    this.#deps.events.event({ kind: 'node' }, 'Normal', 'Shutdown', message, causes)
+  }
+}
+
+/** Failed unless it has succeeded, with the shutdown's reason and message in any case, and DisruptionTarget in its place. */
+function terminatedStatus(pod: Pod, status: PodStatus, nowMs: number): PodStatus {
+  const { generation } = pod.metadata
+  const { conditions = [] } = status
+  const known = conditions.find(({ type }) => type === 'DisruptionTarget')
+  const now = toTimestamp(nowMs)
+  const target: PodCondition = {
+    type: 'DisruptionTarget',
+    status: 'True',
+    ...(generation === undefined ? {} : { observedGeneration: generation }),
+    lastTransitionTime: known?.status === 'True' ? (known.lastTransitionTime ?? now) : now,
+    reason: 'TerminationByKubelet',
+    message: shutdownMessage,
+  }
+  return {
+    ...status,
+    phase: status.phase === 'Succeeded' ? 'Succeeded' : 'Failed',
+    reason: 'Terminated',
+    message: shutdownMessage,
+    conditions:
+      known === undefined
+        ? [...conditions, target]
+        : conditions.map((one) => (one === known ? target : one)),
+  }
+}
