@@ -1,0 +1,183 @@
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { NodeAct } from '../../shared/model/node-act.ts'
+import type { Lease, Node, Pod } from '../../shared/kubernetes/objects.ts'
+import { FakeLog } from '../kubelet/container/fake-log.ts'
+import type { OpenSandbox } from './open-cluster.ts'
+import { openSandbox } from './sandbox-cluster.ts'
+
+// A sandbox of two nodes on its own clock, which only these tests move: what becomes of pods when a kubelet, a
+// machine or the way to the API server fails.
+
+let folder: string
+let log: FakeLog
+let sandbox: OpenSandbox
+
+const names = ['n-1', 'n-2'] as const
+
+function manifest(name: string, more: object = {}): string {
+  const container = { name: 'c', image: 'registry.k8s.io/pause:3.10', command: ['sleep', 'inf'] }
+  const spec = { terminationGracePeriodSeconds: 0, ...more, containers: [container] }
+  return JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name }, spec })
+}
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'nodescope-nodes-'))
+  log = new FakeLog()
+  for (const name of names) await mkdir(join(folder, name))
+  await writeFile(join(folder, 'n-1', 'web.yaml'), manifest('web'))
+  await writeFile(join(folder, 'n-2', 'web.yaml'), manifest('web'))
+  const opened = await openSandbox(
+    {
+      id: 'sandbox',
+      version: '0.0.0',
+      nodes: names.map((name) => ({ name, manifestsPath: join(folder, name) })),
+      maxPods: 110,
+      manifestUrl: null,
+      port: 0,
+      kubeconfigPath: join(folder, 'kubeconfig'),
+      seed: 1,
+      readOnly: false,
+    },
+    { log },
+  )
+  if (!opened.ok) throw new Error(opened.error)
+  sandbox = opened.value
+})
+
+afterEach(async () => {
+  await sandbox.stop()
+  await rm(folder, { recursive: true, force: true })
+  expect(log.lines.filter(({ level }) => level === 'error')).toEqual([])
+})
+
+async function list<T>(resource: 'pods' | 'nodes' | 'leases'): Promise<readonly T[]> {
+  const found = await sandbox.admin.list({ resource })
+  if (!found.ok) throw new Error(found.error.message)
+  return found.value as unknown as readonly T[] // what is listed of a resource is of its type
+}
+
+async function pod(name: string): Promise<Pod | undefined> {
+  return (await list<Pod>('pods')).find(({ metadata }) => metadata.name === name)
+}
+
+/** Moves the clock until it holds; a virtual hour at most. */
+async function until<T>(find: () => Promise<T | undefined>): Promise<T> {
+  const limit = sandbox.virtualClock.now() + 3_600_000
+  for (;;) {
+    const found = await find()
+    if (found !== undefined) return found
+    if (sandbox.virtualClock.now() > limit) throw new Error('it did not come to that')
+    await sandbox.virtualClock.advance(500)
+  }
+}
+
+const untilPod = (name: string, holds: (pod: Pod) => boolean): Promise<Pod> =>
+  until(async () => {
+    const found = await pod(name)
+    return found !== undefined && holds(found) ? found : undefined
+  })
+
+const isReady = ({ status }: Pod): boolean =>
+  (status?.conditions ?? []).some(({ type, status: is }) => type === 'Ready' && is === 'True')
+
+const containerOf = ({ status }: Pod) => status?.containerStatuses?.[0]
+
+function act(node: string, name: NodeAct): void {
+  sandbox.virtualClock.catchUp()
+  const args = { node, act: name, shutdownGraceSeconds: null, criticalGraceSeconds: null }
+  expect(sandbox.nodes.act(args)).toMatchObject({ ok: true })
+}
+
+async function nodeReady(name: string): Promise<string | undefined> {
+  const node = (await list<Node>('nodes')).find(({ metadata }) => metadata.name === name)
+  return node?.status?.conditions?.find(({ type }) => type === 'Ready')?.status
+}
+
+const rowNames = (): readonly string[] =>
+  sandbox.session
+    .rows()
+    .map(({ node, name, worker }) => `${node} ${name} ${worker}`)
+    .toSorted()
+
+it('each node has its folder, its mirrors, its lease and its rows', async () => {
+  await untilPod('web-n-1', isReady)
+  await untilPod('web-n-2', isReady)
+  const leases = await list<Lease>('leases')
+  expect(leases.map(({ metadata, spec }) => [metadata.name, spec?.holderIdentity])).toEqual([
+    ['n-1', 'n-1'],
+    ['n-2', 'n-2'],
+  ])
+  expect(rowNames()).toEqual(['n-1 web-n-1 SyncPod', 'n-2 web-n-2 SyncPod'])
+  expect(sandbox.session.view().nodes.map(({ name, agent }) => [name, agent])).toEqual([
+    ['n-1', 'running'],
+    ['n-2', 'running'],
+  ])
+})
+
+it('a kubelet that is restarted finds its containers again, and its mirror stays', async () => {
+  const before = await untilPod('web-n-1', isReady)
+  act('n-1', 'restartAgent')
+  await until(() => Promise.resolve(rowNames().length === 2 || undefined))
+  await sandbox.virtualClock.advance(120_000)
+  const after = await pod('web-n-1')
+  expect(after?.metadata.uid).toBe(before.metadata.uid)
+  expect(containerOf(after ?? before)).toEqual(containerOf(before))
+  expect(await nodeReady('n-1')).toBe('True')
+})
+
+it('without a kubelet the node becomes Unknown, its pod is not ended, and a new kubelet ends it', async () => {
+  const spec = JSON.parse(
+    manifest('job', { nodeName: 'n-2', terminationGracePeriodSeconds: 5 }),
+  ) as Pod
+  await sandbox.admin.create({ resource: 'pods', namespace: 'default' }, spec)
+  await untilPod('job', isReady)
+  act('n-2', 'stopAgent')
+  await until(async () => ((await nodeReady('n-2')) === 'Unknown' ? true : undefined))
+  expect(await nodeReady('n-1')).toBe('True')
+  await untilPod('job', ({ metadata }) => metadata.deletionTimestamp !== undefined)
+  await sandbox.virtualClock.advance(600_000)
+  expect((await pod('job'))?.status?.phase).toBe('Running')
+  expect(rowNames()).toContain('n-2 job SyncPod')
+  act('n-2', 'startAgent')
+  await until(async () => ((await pod('job')) === undefined ? true : undefined))
+  await until(async () => ((await nodeReady('n-2')) === 'True' ? true : undefined))
+  await until(() => Promise.resolve(!rowNames().some((row) => row.includes('job')) || undefined))
+})
+
+it('a machine that lost its power finds its containers ended with 255, and starts them anew', async () => {
+  await untilPod('web-n-1', isReady)
+  act('n-1', 'powerOff')
+  expect(sandbox.session.view().nodes[0]).toMatchObject({ agent: 'stopped', machine: 'off' })
+  await sandbox.virtualClock.advance(300_000)
+  expect((await pod('web-n-1'))?.status?.phase).toBe('Running')
+  act('n-1', 'boot')
+  const after = await untilPod(
+    'web-n-1',
+    (one) => isReady(one) && containerOf(one)?.restartCount === 1,
+  )
+  expect(containerOf(after)?.lastState?.terminated).toMatchObject({
+    exitCode: 255,
+    reason: 'Unknown',
+  })
+})
+
+it('a node that is cut off goes on, and hears of what it missed when it is connected again', async () => {
+  const spec = JSON.parse(manifest('job', { nodeName: 'n-1' })) as Pod
+  await sandbox.admin.create({ resource: 'pods', namespace: 'default' }, spec)
+  await untilPod('job', isReady)
+  expect(sandbox.link.cutOff()).toMatchObject({ ok: true })
+  expect(sandbox.session.view()).toMatchObject({ isCutOff: true, connection: { kind: 'away' } })
+  await sandbox.admin.delete({ resource: 'pods', namespace: 'default', name: 'job' }, {})
+  await writeFile(join(folder, 'n-1', 'late.yaml'), manifest('late'))
+  await until(() => Promise.resolve(rowNames().includes('n-1 late-n-1 SyncPod') ? true : undefined))
+  await sandbox.virtualClock.advance(30_000)
+  expect(rowNames()).toContain('n-1 job SyncPod')
+  expect(await pod('late-n-1')).toBeUndefined()
+  expect(sandbox.link.reconnect()).toMatchObject({ ok: true })
+  await untilPod('late-n-1', isReady)
+  await until(async () => ((await pod('job')) === undefined ? true : undefined))
+  expect(sandbox.session.view()).toMatchObject({ isCutOff: false })
+})
