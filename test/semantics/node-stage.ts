@@ -36,14 +36,12 @@ export const unavailable: ApiError = { kind: 'unavailable', message: 'connection
 /** A node controller on an API server in memory, on a clock that stands until it is advanced. */
 export class NodeStage {
   readonly clock = new VirtualClock(nodeClockHost, { startAt })
-  readonly api = new FakeApiClient({ clock: this.clock })
+  readonly api: FakeApiClient
   readonly trace = new FakeTrace()
   readonly events = new FakeEventRecorder()
   /** Why the node is not ready. */
   readonly errors: string[] = []
   readonly pressure = { memory: false, disk: false, pid: false }
-  /** Deletions are never answered. */
-  isHanging = false
   /** False: the watch has not brought the Node. */
   isListed = true
   /** When the runtime was asked for its state. */
@@ -51,16 +49,14 @@ export class NodeStage {
   closedConnections = 0
   readonly controller: NodeController
 
-  constructor(deps: Partial<NodeControllerDeps> = {}) {
+  /** `answerMs`: how long the API server takes to answer. */
+  constructor(deps: Partial<NodeControllerDeps> = {}, { answerMs = 0 } = {}) {
+    this.api = new FakeApiClient({ clock: this.clock, answerMs })
     const { clock, api, trace, events, errors, pressure } = this
     this.controller = new NodeController({
       nodeName: 'n',
       description,
-      api: {
-        ...api,
-        delete: (key, options) =>
-          this.isHanging ? new Promise(() => undefined) : api.delete(key, options),
-      },
+      api,
       nodeLister: { get: () => (this.isListed ? this.node() : undefined), hasSynced: () => true },
       readyErrors: () => errors,
       pressure: () => pressure,

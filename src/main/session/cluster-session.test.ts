@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { PodStatus } from '../../shared/kubernetes/objects.ts'
+import { noShutdown } from '../../shared/model/node-shutdown-view.ts'
 import type { TraceInput } from '../../shared/model/trace-event.ts'
 import type { WorkerView } from '../../shared/model/worker-view.ts'
 import type { Pod } from '../../shared/kubernetes/objects.ts'
@@ -51,11 +52,14 @@ function setUp(options: { readonly readOnly?: boolean } = {}) {
       sources: [],
       unsentStatuses: { count: 0, names: [] },
       heldEvents: 0,
+      shutdown: noShutdown,
       agent: 'running',
       machine: 'on',
     }),
     kill: () => Promise.resolve(ok(undefined)),
     evict: () => Promise.resolve(ok(undefined)),
+    shutDown: () => ok(undefined),
+    cancelShutDown: () => ok(undefined),
   }
   const session = new ClusterSession({
     identity: {

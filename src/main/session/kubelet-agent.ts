@@ -143,6 +143,11 @@ export class KubeletAgent {
     this.#apiPods.start()
   }
 
+  /** What the Node is told before `stop`, where `exit` asks for something; in a few seconds of the clock at most. */
+  leave(): Promise<void> {
+    return this.#kubelet.leave()
+  }
+
   /** As a kubelet: writes nothing on the way out. */
   stop(): void {
     this.#apiPods.stop()
@@ -199,6 +204,7 @@ export class KubeletAgent {
       ],
       unsentStatuses: { count: unsent, names: pods.map(podTitle) },
       heldEvents: this.#kubelet.heldEvents,
+      shutdown: this.#kubelet.shutdownView(),
     }
   }
 
@@ -210,6 +216,12 @@ export class KubeletAgent {
 
   readonly evict = (uid: string, causes: TraceCauses): Promise<Result<undefined, string>> =>
     this.#kubelet.evict(uid, causes)
+
+  readonly shutDown: NodeAgent['shutDown'] = (config, causes) =>
+    this.#kubelet.shutDown(config, causes)
+
+  readonly cancelShutDown: NodeAgent['cancelShutDown'] = (causes) =>
+    this.#kubelet.cancelShutDown(causes)
 
   #kubeletDeps(nodeLister: KubeletDeps['nodeLister']): Omit<KubeletDeps, 'api' | 'heartbeatApi'> {
     const { nodeName, clock, random, trace, log, runtime, isTainted, maxPods } = this.#deps

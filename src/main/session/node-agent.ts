@@ -4,6 +4,7 @@ import type { TraceCauses } from '../../shared/model/trace-event.ts'
 import type { WorkerView } from '../../shared/model/worker-view.ts'
 import type { Result } from '../../shared/result.ts'
 import type { PodCache } from '../kubelet/container/runtime.ts'
+import type { NodeShutdownConfig } from '../kubelet/node/node-shutdown-groups.ts'
 
 /** The pod manager's answers that rows are made of. */
 export interface PodLookup {
@@ -55,6 +56,10 @@ export interface NodeAgent {
     gracePeriodSeconds: number | undefined,
     causes: TraceCauses,
   ) => Promise<Result<undefined, string>>
+  /** Graceful node shutdown: begun, or a sentence saying why not. How it goes on is in the view. */
+  readonly shutDown: (config: NodeShutdownConfig, causes: TraceCauses) => Result<undefined, string>
+  /** The node takes pods again, once all groups of the shutdown have ended; or a sentence saying why not. */
+  readonly cancelShutDown: (causes: TraceCauses) => Result<undefined, string>
   /** The kubelet's own eviction; refused with the reason for static and critical pods. */
   readonly evict: (uid: string, causes: TraceCauses) => Promise<Result<undefined, string>>
 }

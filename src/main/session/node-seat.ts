@@ -94,6 +94,12 @@ export class NodeSeat implements NodeAgent {
   readonly evict: NodeAgent['evict'] = (uid, causes) =>
     this.#whileRunning((agent) => agent.evict(uid, causes))
 
+  readonly shutDown: NodeAgent['shutDown'] = (config, causes) =>
+    this.#isRunning ? this.#agent.shutDown(config, causes) : err(nobody)
+
+  readonly cancelShutDown: NodeAgent['cancelShutDown'] = (causes) =>
+    this.#isRunning ? this.#agent.cancelShutDown(causes) : err(nobody)
+
   /** Starts the first kubelet, or one in the place of the last. Running already, or the machine off: nothing. */
   startAgent(causes: TraceCauses): void {
     if (this.#isRunning || !this.#isOn) return

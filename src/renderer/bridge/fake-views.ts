@@ -1,5 +1,6 @@
 import type { ActFacts } from '../../shared/model/act.ts'
 import type { ClusterView } from '../../shared/model/cluster-view.ts'
+import { noShutdown } from '../../shared/model/node-shutdown-view.ts'
 import type { PodDetail } from '../../shared/model/pod-detail.ts'
 import type { PodRow } from '../../shared/model/pod-row.ts'
 import type { WorkerView } from '../../shared/model/worker-view.ts'
@@ -83,6 +84,7 @@ export function fakeCluster(part: Partial<ClusterView> = {}): ClusterView {
         ],
         unsentStatuses: { count: 0, names: [] },
         heldEvents: 0,
+        shutdown: noShutdown,
         agent: 'running',
         machine: 'on',
       },

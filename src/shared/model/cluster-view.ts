@@ -1,4 +1,5 @@
 import type { OpenExhibit } from './museum.ts'
+import type { NodeShutdownView } from './node-shutdown-view.ts'
 import type { PodSource, TraceSeq } from './trace-event.ts'
 
 /** Whether a server answers. Times are ms on the system clock, since a server that is away is away in real time. */
@@ -49,6 +50,8 @@ export interface NodeView {
   readonly unsentStatuses: { readonly count: number; readonly names: readonly string[] }
   /** Events that wait to be written. */
   readonly heldEvents: number
+  /** How a graceful shutdown stands. */
+  readonly shutdown: NodeShutdownView
   /** Whether a kubelet runs on the node. What a stopped one knew is shown as it was last. */
   readonly agent: 'running' | 'stopped'
   /** Whether the machine is on; without it nothing runs, no container either. */

@@ -27,3 +27,12 @@ export interface NodeShutdownView {
   readonly cancelRequested: boolean
   readonly groups: readonly ShutdownGroupView[]
 }
+
+/** No shutdown, or one that was cancelled. */
+export const noShutdown: NodeShutdownView = {
+  phase: 'off',
+  startedAt: null,
+  endedAt: null,
+  cancelRequested: false,
+  groups: [],
+}

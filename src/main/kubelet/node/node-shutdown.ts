@@ -1,6 +1,7 @@
 /** Graceful node shutdown (pkg/kubelet/nodeshutdown; semantics 10): what a kubelet does between the order to shut down and the end. */
 import type { Pod, PodCondition, PodStatus } from '../../../shared/kubernetes/objects.ts'
 import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
+import { noShutdown } from '../../../shared/model/node-shutdown-view.ts'
 import type {
   NodeShutdownView,
   ShutdownGroupView,
@@ -47,14 +48,6 @@ interface RunningGroup {
   stopped: number
   startedAt: number | null
   endedAt: number | null
-}
-
-const off: NodeShutdownView = {
-  phase: 'off',
-  startedAt: null,
-  endedAt: null,
-  cancelRequested: false,
-  groups: [],
 }
 
 /**
@@ -121,7 +114,7 @@ export class NodeShutdown implements PodAdmitter {
 
   /** How it stands; `off` before a shutdown, and after one that was cancelled. */
   view(): NodeShutdownView {
-    if (this.#phase === 'off') return off
+    if (this.#phase === 'off') return noShutdown
     return {
       phase: this.#phase,
       startedAt: this.#startedAt,
