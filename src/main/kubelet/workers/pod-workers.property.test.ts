@@ -11,8 +11,8 @@ import type { SyncCall, SyncEnd } from './fake-pod-syncer.ts'
 import { fakeRunningPod, setUpWorkers } from './fake-workers.ts'
 import { killPodNow } from './kill-pod.ts'
 import type { KillPodOptions, UpdatePodOptions } from './update-pod-options.ts'
+import { answersBy, answersIn, heldBy, heldIn } from './workers-comparison.ts'
 import { WorkersModel } from './workers-model.ts'
-import type { ModelRecord } from './workers-model.ts'
 
 /** A failure prints the seed and the path to it; more runs look further. */
 const parameters = { seed: 20_260_101, numRuns: 600 }
@@ -404,8 +404,8 @@ class Bench {
     return {
       broken: invariants.broken,
       records: workers.recordUids(),
-      held: uids.map((one) => this.#held(one)),
-      answers: uids.map((one) => this.#answers(one)),
+      held: uids.map((one) => heldIn(workers, one)),
+      answers: uids.map((one) => answersIn(workers, one)),
       dueAt: uids.map((one) => workQueue.dueAt(one)),
       started: new Map<string, string>(workers.table.staticStart.started),
       mirrorsKept: fullNames.filter((name) => workers.isPodForMirrorPodTerminatingByFullName(name)),
@@ -462,43 +462,6 @@ class Bench {
       expect(call.work['mirrorPod']).toBe(update.mirrorPod)
     }
   }
-
-  #held(one: string) {
-    const { records, bells } = this.world.workers.table
-    const record = records.get(one)
-    if (record === undefined) return undefined
-    return {
-      fullName: String(record.fullName),
-      hasBell: bells.has(one),
-      working: record.working,
-      pending: record.pendingUpdate?.updateType,
-      isActive: record.activeUpdate !== undefined,
-      startedAt: record.startedAt,
-      terminatingAt: record.terminatingAt,
-      acknowledged: record.startedTerminating,
-      grace: record.gracePeriodSeconds,
-      terminatedAt: record.terminatedAt,
-      deleted: record.deleted,
-      evicted: record.evicted,
-      finished: record.finished,
-      restartRequested: record.restartRequested,
-      observedRuntime: record.observedRuntime,
-      awaited: record.notifyPostTerminating.length,
-    }
-  }
-
-  #answers(one: string) {
-    const { workers } = this.world
-    return {
-      knownTerminated: workers.isPodKnownTerminated(one),
-      couldHaveRunning: workers.couldHaveRunningContainers(one),
-      shouldBeFinished: workers.shouldPodBeFinished(one),
-      terminationRequested: workers.isPodTerminationRequested(one),
-      containersBeTerminating: workers.shouldPodContainersBeTerminating(one),
-      runtimeBeRemoved: workers.shouldPodRuntimeBeRemoved(one),
-      contentBeRemoved: workers.shouldPodContentBeRemoved(one),
-    }
-  }
 }
 
 const notReady = sandboxOf({ state: 'notready' })
@@ -508,44 +471,6 @@ function killOptions({ hasStatusFunc, evict, override }: KillShape): KillPodOpti
     ...(hasStatusFunc ? { podStatusFunc: (status) => ({ ...status, phase: 'Failed' }) } : {}),
     ...(evict === undefined ? {} : { evict }),
     ...(override === undefined ? {} : { gracePeriodSecondsOverride: override }),
-  }
-}
-
-function heldBy(record: ModelRecord | undefined) {
-  if (record === undefined) return undefined
-  return {
-    fullName: record.fullName,
-    hasBell: record.hasBell,
-    working: record.working,
-    pending: record.pending?.updateType,
-    isActive: record.active !== undefined,
-    startedAt: record.startedAt,
-    terminatingAt: record.terminatingAt,
-    acknowledged: record.acknowledged,
-    grace: record.grace,
-    terminatedAt: record.terminatedAt,
-    deleted: record.deleted,
-    evicted: record.evicted,
-    finished: record.finished,
-    restartRequested: record.restartRequested,
-    observedRuntime: record.observedRuntime,
-    awaited: record.completions.length,
-  }
-}
-
-/** The truth table of semantics 4.12: before the first SyncKnownPods, after it, or by the record. */
-function answersBy(model: WorkersModel, record: ModelRecord | undefined) {
-  const isGone = record === undefined && model.podsSynced
-  const isTerminated = record?.terminatedAt !== undefined
-  return {
-    knownTerminated: isTerminated,
-    couldHaveRunning: record === undefined ? !model.podsSynced : !isTerminated,
-    shouldBeFinished: record?.finished ?? isGone,
-    terminationRequested: record?.terminatingAt !== undefined,
-    containersBeTerminating: record?.acknowledged ?? isGone,
-    runtimeBeRemoved: record === undefined ? isGone : isTerminated,
-    contentBeRemoved:
-      record === undefined ? isGone : record.evicted || (record.deleted && isTerminated),
   }
 }
 
