@@ -200,7 +200,12 @@ async function openJoined(
     clock: systemClockCommands,
     inquiry: new ClusterInquiry({ session, trace, api: new TransportApiClient({ transport }) }),
     manifests: new Map([[nodeName, desk]]),
-    nodes: new NodeCommands({ seats, trace, facts: { sandbox: false, readOnly: config.readOnly } }),
+    nodes: new NodeCommands({
+      seats,
+      trace,
+      clock,
+      facts: { sandbox: false, readOnly: config.readOnly },
+    }),
     link: noLinkCommands,
     retryNow: seat.retryNow,
     facts: [

@@ -22,6 +22,7 @@ import type {
 import { podNamespace } from '../kubelet/pod/identity.ts'
 import { ApiPodSource } from '../sources/api-pods.ts'
 import { watchFolder } from '../sources/folder-watch.ts'
+import type { WatchFolder } from '../sources/folder-watch.ts'
 import { ManifestFolderSource } from '../sources/manifest-folder.ts'
 import { describeNode } from './node-description.ts'
 import type { NodeAgent } from './node-agent.ts'
@@ -53,6 +54,8 @@ export interface KubeletAgentDeps {
   readonly log: Log
   readonly runtime: RuntimeService & ImageService
   readonly manifestsPath: string
+  /** Default: the operating system's. */
+  readonly watchFolder?: WatchFolder | undefined
   readonly manifestUrl?: ManifestUrlConfig | null
   readonly isTainted: boolean
   /** As a kubelet's maxPods; its default is 110. */
@@ -283,7 +286,7 @@ export class KubeletAgent {
       clock,
       trace,
       log,
-      watchFolder,
+      watchFolder: this.#deps.watchFolder ?? watchFolder,
       onPods: (pods, causes) => {
         this.#fileRevision++
         this.#kubelet.setPods('file', pods, causes)

@@ -5,10 +5,26 @@ import { forecastNodeAct } from '../../shared/model/node-act.ts'
 import type { TraceCauses } from '../../shared/model/trace-event.ts'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
+import type { NodeShutdownConfig } from '../kubelet/node/node-shutdown-groups.ts'
+import type { Clock } from '../kubelet/ports.ts'
 import type { ClusterTrace } from '../kubelet/trace.ts'
 import type { NodeSeat } from './node-seat.ts'
 
 type NodeActArgs = Omit<Requests['node.act']['args'], 'cluster'>
+
+/** From the end of the last group until the machine is off: the kubelet writes its last statuses. */
+const haltMs = 2000
+
+/** As in the documentation of Kubernetes. */
+const defaultShutdown = { graceSeconds: 30, criticalSeconds: 10 } as const
+
+function shutdownConfig(args: NodeActArgs): NodeShutdownConfig {
+  const { shutdownGraceSeconds: grace, criticalGraceSeconds: critical } = args
+  return {
+    shutdownGracePeriodMs: (grace ?? defaultShutdown.graceSeconds) * 1000,
+    shutdownGracePeriodCriticalPodsMs: (critical ?? defaultShutdown.criticalSeconds) * 1000,
+  }
+}
 
 /**
  * What a person does to the nodes of one cluster. Each act asks the forecast that the page showed, leaves a
@@ -22,11 +38,19 @@ export class NodeCommands {
   constructor(deps: {
     readonly seats: ReadonlyMap<string, NodeSeat>
     readonly trace: ClusterTrace
+    readonly clock: Pick<Clock, 'after'>
     readonly facts: Pick<NodeActFacts, 'sandbox' | 'readOnly'>
   }) {
     this.#seats = deps.seats
     this.#trace = deps.trace
     this.#facts = deps.facts
+    deps.trace.listen((event) => {
+      const seat = this.#seats.get(event.node)
+      if (event.kind !== 'shutdown.finished' || seat === undefined) return
+      deps.clock.after(haltMs, () => {
+        if (seat.shutdownPhase === 'done') seat.powerOff([event.seq])
+      })
+    })
   }
 
   act(args: NodeActArgs): Result<Receipt, ActError> {
@@ -46,33 +70,40 @@ export class NodeCommands {
       node,
       agent: seat.isRunning ? 'running' : 'stopped',
       machine: seat.isOn ? 'on' : 'off',
-      isShuttingDown: false,
+      isShuttingDown: seat.shutdownPhase === 'running',
     })
     if (!isAllowed) {
       const data = { act, message: refusal }
       this.#trace.emit(node, { kind: 'node.commandRefused', subject, causes: [received], data })
       return err({ kind: this.#facts.readOnly ? 'read-only' : 'refused', message: refusal })
     }
-    this.#do(seat, args, [received])
+    const done = this.#do(seat, args, [received])
+    if (!done.ok) return err({ kind: 'refused', message: done.error })
     return ok({ message: begun(act, node) })
   }
 
-  #do(seat: NodeSeat, args: NodeActArgs, causes: TraceCauses): void {
+  #do(seat: NodeSeat, args: NodeActArgs, causes: TraceCauses): Result<undefined, string> {
     switch (args.act) {
       case 'restartAgent':
         seat.stopAgent(causes)
-        return seat.startAgent(causes)
+        seat.startAgent(causes)
+        return ok(undefined)
       case 'stopAgent':
-        return seat.stopAgent(causes)
+        seat.stopAgent(causes)
+        return ok(undefined)
       case 'startAgent':
-        return seat.startAgent(causes)
+        seat.startAgent(causes)
+        return ok(undefined)
       case 'shutDown':
+        return seat.shutDown(shutdownConfig(args), causes)
       case 'cancelShutDown':
-        return
+        return seat.cancelShutDown(causes)
       case 'powerOff':
-        return seat.powerOff(causes)
+        seat.powerOff(causes)
+        return ok(undefined)
       case 'boot':
-        return seat.boot(causes)
+        seat.boot(causes)
+        return ok(undefined)
       default:
         return assertNever(args.act, 'act on a node')
     }

@@ -94,11 +94,18 @@ export class NodeSeat implements NodeAgent {
   readonly evict: NodeAgent['evict'] = (uid, causes) =>
     this.#whileRunning((agent) => agent.evict(uid, causes))
 
+  get shutdownPhase(): NodeView['shutdown']['phase'] {
+    return this.#isRunning ? this.#agent.nodeView().shutdown.phase : 'off'
+  }
+
   readonly shutDown: NodeAgent['shutDown'] = (config, causes) =>
     this.#isRunning ? this.#agent.shutDown(config, causes) : err(nobody)
 
   readonly cancelShutDown: NodeAgent['cancelShutDown'] = (causes) =>
     this.#isRunning ? this.#agent.cancelShutDown(causes) : err(nobody)
+
+  /** What the Node is told before the end of the program, where that was asked for. */
+  readonly leave = (): Promise<void> => (this.#isRunning ? this.#agent.leave() : Promise.resolve())
 
   /** Starts the first kubelet, or one in the place of the last. Running already, or the machine off: nothing. */
   startAgent(causes: TraceCauses): void {

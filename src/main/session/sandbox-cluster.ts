@@ -9,6 +9,7 @@ import { OutageSwitch } from '../cluster/outage-switch.ts'
 import type { Log, Random } from '../kubelet/ports.ts'
 import { ClusterTrace } from '../kubelet/trace.ts'
 import type { RecordingFile } from '../recorder/recording-file.ts'
+import type { WatchFolder } from '../sources/folder-watch.ts'
 import { SimulatedRuntime } from '../runtimes/simulated/simulated-runtime.ts'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
@@ -40,11 +41,15 @@ export interface SandboxOptions {
   readonly port: number
   readonly kubeconfigPath: string
   readonly seed: number
+  /** ms since 1970 at which the cluster's time begins; default: now. */
+  readonly startAt?: number
   readonly readOnly: boolean
 }
 
 interface SandboxPorts {
   readonly log: Log
+  /** Over the manifest folders; default: the operating system's. */
+  readonly watchFolder?: WatchFolder | undefined
   readonly recording?: RecordingFile | undefined
 }
 
@@ -52,6 +57,7 @@ interface SandboxPorts {
 interface Shared {
   readonly options: SandboxOptions
   readonly log: Log
+  readonly watchFolder: WatchFolder | undefined
   readonly clock: VirtualClock
   readonly random: Random
   readonly trace: ClusterTrace
@@ -70,8 +76,8 @@ export async function openSandbox(
   options: SandboxOptions,
   ports: SandboxPorts,
 ): Promise<Result<OpenSandbox, string>> {
-  const { log } = ports
-  const startAt = Date.now()
+  const { log, watchFolder } = ports
+  const { startAt = Date.now() } = options
   const onError = (error: unknown): void => {
     log.error('the cluster broke', { error: String(error) })
   }
@@ -88,7 +94,7 @@ export async function openSandbox(
     session.touchView()
   }
   server.controlPlane.onBudget(onChange)
-  const shared = { options, log, clock, random, trace, server, session }
+  const shared = { options, log, watchFolder, clock, random, trace, server, session }
   const nodes = new Map(options.nodes.map((node) => [node.name, sandboxNode(shared, node)]))
   const seats = new Map([...nodes].map(([name, { seat }]) => [name, seat]))
   for (const { manifestsPath } of options.nodes.slice(1))
@@ -117,7 +123,7 @@ export async function openSandbox(
     commands: new PodCommands({ session, trace, api: admin, log }),
     clock: virtualClockCommands({ clock, trace, onChange }),
     inquiry: new ClusterInquiry({ session, trace, api: admin }),
-    nodes: new NodeCommands({ seats, trace, facts }),
+    nodes: new NodeCommands({ seats, trace, clock, facts }),
     link,
     manifests: new Map([...nodes].map(([name, { desk }]) => [name, desk])),
     retryNow,
@@ -194,6 +200,7 @@ function sandboxNode(
         log,
         runtime,
         manifestsPath,
+        watchFolder: shared.watchFolder,
         manifestUrl: options.manifestUrl,
         isTainted: false,
         maxPods: options.maxPods,

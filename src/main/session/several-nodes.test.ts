@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -180,4 +180,22 @@ it('a node that is cut off goes on, and hears of what it missed when it is conne
   await untilPod('late-n-1', isReady)
   await until(async () => ((await pod('job')) === undefined ? true : undefined))
   expect(sandbox.session.view()).toMatchObject({ isCutOff: false })
+})
+
+it('a node that is shut down ends its pods, goes off, and comes back with those from its folder', async () => {
+  const spec = JSON.parse(manifest('job', { nodeName: 'n-1' })) as Pod
+  await sandbox.admin.create({ resource: 'pods', namespace: 'default' }, spec)
+  await untilPod('job', isReady)
+  await untilPod('web-n-1', isReady)
+  act('n-1', 'shutDown')
+  await until(async () => ((await nodeReady('n-1')) === 'False' ? true : undefined))
+  await untilPod('job', ({ status }) => status?.reason === 'Terminated')
+  await until(() =>
+    Promise.resolve(sandbox.session.view().nodes[0]?.machine === 'off' ? true : undefined),
+  )
+  expect((await pod('job'))?.status).toMatchObject({ phase: 'Failed', reason: 'Terminated' })
+  act('n-1', 'boot')
+  await until(async () => ((await nodeReady('n-1')) === 'True' ? true : undefined))
+  await untilPod('web-n-1', isReady)
+  expect((await pod('job'))?.status).toMatchObject({ phase: 'Failed', reason: 'Terminated' })
 })
