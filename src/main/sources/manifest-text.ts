@@ -41,7 +41,15 @@ const goOctal: ScalarTag = {
   resolve: (text) => Number(text.replace(/^[-+]/, '')) * (text.startsWith('-') ? -1 : 1),
 }
 
-// A number begins with a digit, or a dot and a digit: `e1234567` is a commit's name, of which yaml's own tag makes NaN.
+// A number begins with a digit, or a dot and a digit: `e1234567` is a commit's name and `.` a folder, of which yaml's own
+// tags make NaN.
+const goFraction: ScalarTag = {
+  tag: 'tag:yaml.org,2002:float',
+  default: true,
+  test: /^[-+]?(?:[0-9][0-9_]*\.[0-9_]*|\.[0-9][0-9_]*)$/,
+  resolve: (text) => Number(text.replaceAll('_', '')),
+}
+
 const goExponent: ScalarTag = {
   tag: 'tag:yaml.org,2002:float',
   default: true,
@@ -49,16 +57,21 @@ const goExponent: ScalarTag = {
   resolve: (text) => Number(text.replaceAll('_', '')),
 }
 
+/** The tag of plain fractions, which takes a lone dot for one. */
+const isFraction = (tag: Exclude<Tags[number], string>): boolean =>
+  'test' in tag && tag.test?.test('.') === true
+
 function goTags(tags: Tags): Tags {
   const kept = tags.filter(
     (tag) =>
       typeof tag === 'string' ||
       !(
         textInGo.has(tag.tag) ||
+        isFraction(tag) ||
         ('format' in tag && (tag.format === 'TIME' || tag.format === 'EXP'))
       ),
   )
-  return [...kept, goOctal, goExponent]
+  return [...kept, goOctal, goFraction, goExponent]
 }
 
 /** YAML as Kubernetes reads it (sigs.k8s.io/yaml): 1.1, so `yes`, `on` and `y` are booleans and 0644 is octal. */

@@ -2,6 +2,7 @@ import { isJsonObject, objectAt, textAt } from '../../shared/json.ts'
 import type { FieldProblem } from '../../shared/kubernetes/field-problem.ts'
 import type { Pod } from '../../shared/kubernetes/objects.ts'
 import { defaultPod } from '../../shared/kubernetes/pod-defaults.ts'
+import { manifestRules } from '../../shared/kubernetes/pod-rules.ts'
 import { podShapeProblems } from '../../shared/kubernetes/pod-shape.ts'
 import { validatePod } from '../../shared/kubernetes/pod-validation.ts'
 import { err, ok } from '../../shared/result.ts'
@@ -50,7 +51,7 @@ export function staticPodOf(
   }
   // Its kind and the types of its fields were just checked.
   const defaulted = defaultPod(value as unknown as Pod)
-  const asWritten = validatePod(defaulted)
+  const asWritten = validatePod(defaulted, manifestRules)
   if (asWritten.length > 0) return refused(manifest, asWritten)
   const pod = applyStaticDefaults(defaulted, origin)
   if (!pod.ok) {
@@ -58,7 +59,7 @@ export function staticPodOf(
     return err({ ...locate('spec'), message })
   }
   // Once more with the node's name behind its own, which can make it too long.
-  const asNamed = validatePod(pod.value)
+  const asNamed = validatePod(pod.value, manifestRules)
   return asNamed.length > 0 ? refused(manifest, asNamed) : ok(pod.value)
 }
 

@@ -8,11 +8,13 @@ import {
   portNameProblems,
   portNumberProblems,
 } from './name-rules.ts'
+import type { PodRules } from './pod-rules.ts'
+import { formatQuantity, parseQuantity } from './quantity.ts'
 import { resourceProblems } from './resource-validation.ts'
-import { mountProblems } from './volume-validation.ts'
+import { containerSecurityProblems } from './security-validation.ts'
+import { mountProblems, pullPolicies } from './volume-validation.ts'
 
 const protocols = ['SCTP', 'TCP', 'UDP']
-const pullPolicies = ['Always', 'IfNotPresent', 'Never']
 const messagePolicies = ['File', 'FallbackToLogsOnError']
 
 function enumProblems(
@@ -82,12 +84,57 @@ function fieldReferenceProblems(source: JsonObject, field: string): readonly Fie
   return [invalidField(at, path, `error converting fieldPath: field label not supported: ${path}`)]
 }
 
+const containerResources = ['limits', 'requests'].flatMap((list) =>
+  ['cpu', 'ephemeral-storage', 'memory'].map((resource) => `${list}.${resource}`),
+)
+const byteDivisors = ['', 'k', 'M', 'G', 'T', 'P', 'E', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'].map(
+  (unit) => `1${unit}`,
+)
+
+/** What the amount may be divided by, and how the resource is called in a refusal. */
+function divisorsOf(resource: string): readonly [readonly string[], string] | undefined {
+  const name = resource.replace(/^(limits|requests)\./, '')
+  if (name === 'cpu') return [['1m', '1'], 'cpu']
+  if (name === 'memory') return [byteDivisors, 'memory']
+  if (name === 'ephemeral-storage') return [byteDivisors, 'local ephemeral storage']
+  return name.startsWith('hugepages-') ? [byteDivisors, 'hugepages'] : undefined
+}
+
+function divisorProblems(
+  resource: string,
+  divisor: unknown,
+  field: string,
+): readonly FieldProblem[] {
+  const quantity = parseQuantity(divisor)
+  const known = divisorsOf(resource)
+  if (quantity === undefined || quantity.nanos === 0n || known === undefined) return []
+  const [divisors, name] = known
+  if (divisors.includes(formatQuantity(quantity))) return []
+  const shown = name === 'cpu' ? '1m and 1' : divisors.join(', ')
+  const detail = `only divisor's values ${shown} are supported with the ${name} resource`
+  return [invalidField(`${field}.divisor`, resource, detail)]
+}
+
+function resourceReferenceProblems(source: JsonObject, field: string): readonly FieldProblem[] {
+  const reference = source['resourceFieldRef']
+  if (!isJsonObject(reference)) return []
+  const at = `${field}.resourceFieldRef`
+  const resource = textAt(reference, 'resource')
+  const isKnown =
+    containerResources.includes(resource) || /^(limits|requests)\.hugepages-/.test(resource)
+  const problems = divisorProblems(resource, reference['divisor'], at)
+  if (resource === '') return [requiredField(`${at}.resource`), ...problems]
+  return isKnown
+    ? problems
+    : [unsupportedField(`${at}.resource`, resource, containerResources), ...problems]
+}
+
 function valueFromProblems(variable: JsonObject, field: string): readonly FieldProblem[] {
   const source = variable['valueFrom']
   if (!isJsonObject(source)) return []
   const given = valueSources.filter((kind) => isJsonObject(source[kind]))
   const at = `${field}.valueFrom`
-  const problems = fieldReferenceProblems(source, at)
+  const problems = [...fieldReferenceProblems(source, at), ...resourceReferenceProblems(source, at)]
   if (given.length === 0) {
     const detail =
       'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`'
@@ -100,16 +147,51 @@ function valueFromProblems(variable: JsonObject, field: string): readonly FieldP
   return [...problems, invalidField(at, '', 'may not have more than one field specified at a time')]
 }
 
-function environmentProblems(container: JsonObject, field: string): readonly FieldProblem[] {
-  return objectsAt(container, 'env').flatMap((variable, index) => {
+const environmentSources = ['configMapRef', 'secretRef']
+
+function environmentSourceProblems(
+  container: JsonObject,
+  isRelaxed: boolean,
+  field: string,
+): readonly FieldProblem[] {
+  const at = `${field}.envFrom`
+  return objectsAt(container, 'envFrom').flatMap((from, index) => {
+    const prefix = textAt(from, 'prefix')
+    const malformed = prefix === '' ? [] : environmentNameProblems(prefix, { isRelaxed })
+    const given = environmentSources.filter((kind) => isJsonObject(from[kind]))
+    const nameless = given.filter((kind) => textAt(objectAt(from, kind), 'name') === '')
+    const problems = [
+      ...malformed.map((message) => invalidField(`${at}[${index}].prefix`, prefix, message)),
+      ...nameless.map((kind) => requiredField(`${at}[${index}].${kind}.name`)),
+    ]
+    if (given.length === 1) return problems
+    const detail =
+      given.length === 0
+        ? 'must specify one of: `configMapRef` or `secretRef`'
+        : 'may not have more than one field specified at a time'
+    // Of the whole list, as the original says it.
+    return [...problems, invalidField(at, '', detail)]
+  })
+}
+
+function environmentProblems(
+  container: JsonObject,
+  rules: PodRules,
+  field: string,
+): readonly FieldProblem[] {
+  const isRelaxed = rules.allowRelaxedEnvironmentVariableValidation
+  const variables = objectsAt(container, 'env').flatMap((variable, index) => {
     const at = `${field}.env[${index}]`
     const name = textAt(variable, 'name')
     const nameProblems =
       name === ''
         ? [requiredField(`${at}.name`)]
-        : environmentNameProblems(name).map((message) => invalidField(`${at}.name`, name, message))
+        : environmentNameProblems(name, { isRelaxed }).map((message) =>
+            invalidField(`${at}.name`, name, message),
+          )
     return [...nameProblems, ...valueFromProblems(variable, at)]
   })
+  return [...variables, ...environmentSourceProblems(container, isRelaxed, field)]
 }
 
 function nameProblems(container: JsonObject, field: string): readonly FieldProblem[] {
@@ -121,18 +203,23 @@ function nameProblems(container: JsonObject, field: string): readonly FieldProbl
 /** What holds for every container, init containers too. Fields that defaulting fills may be absent. */
 export function containerProblems(
   container: JsonObject,
-  options: { readonly volumes: ReadonlySet<string>; readonly field: string },
+  options: {
+    readonly volumes: ReadonlySet<string>
+    readonly rules: PodRules
+    readonly field: string
+  },
 ): readonly FieldProblem[] {
-  const { field, volumes } = options
+  const { field, volumes, rules } = options
   return [
     ...nameProblems(container, field),
     ...(textAt(container, 'image') === '' ? [requiredField(`${field}.image`)] : []),
     ...enumProblems(container, 'terminationMessagePolicy', messagePolicies, field),
     ...portsProblems(container, field),
-    ...environmentProblems(container, field),
+    ...environmentProblems(container, rules, field),
     ...mountProblems(container, volumes, field),
     ...enumProblems(container, 'imagePullPolicy', pullPolicies, field),
     ...resourceProblems(objectAt(container, 'resources'), `${field}.resources`),
+    ...containerSecurityProblems(container, field),
   ]
 }
 

@@ -3,6 +3,13 @@ import type { JsonObject } from '../json.ts'
 import { forbiddenField, invalidField, requiredField, unsupportedField } from './field-problem.ts'
 import type { FieldProblem } from './field-problem.ts'
 import { portNameProblems, portNumberProblems } from './name-rules.ts'
+import type { PodRules } from './pod-rules.ts'
+
+/** What a handler is judged by: the pod's grace and who looks at it. */
+interface HandlerContext {
+  readonly graceSeconds: number
+  readonly rules: PodRules
+}
 
 function portProblems(port: unknown, field: string): readonly FieldProblem[] {
   if (typeof port === 'string') {
@@ -24,19 +31,24 @@ function httpGetProblems(action: JsonObject, field: string): readonly FieldProbl
 
 function sleepProblems(
   action: JsonObject,
-  graceSeconds: number,
+  { graceSeconds, rules }: HandlerContext,
   field: string,
 ): readonly FieldProblem[] {
   const seconds = numberAt(action, 'seconds') ?? 0
-  if (seconds >= 0 && seconds <= graceSeconds) return []
-  const detail = `must be non-negative and less than terminationGracePeriodSeconds (${graceSeconds})`
+  const mayBeZero = rules.allowPodLifecycleSleepActionZeroValue
+  const isEnough = mayBeZero ? seconds >= 0 : seconds > 0
+  if (isEnough && seconds <= graceSeconds) return []
+  const limit = `less than terminationGracePeriodSeconds (${graceSeconds})`
+  const detail = mayBeZero
+    ? `must be non-negative and ${limit}`
+    : `must be greater than 0 and ${limit}. Enable AllowPodLifecycleSleepActionZeroValue feature gate for zero sleep.`
   return [invalidField(field, seconds, detail)]
 }
 
 function actionProblems(
   kind: string,
   action: JsonObject,
-  graceSeconds: number,
+  context: HandlerContext,
   field: string,
 ): readonly FieldProblem[] {
   switch (kind) {
@@ -45,7 +57,7 @@ function actionProblems(
     case 'httpGet':
       return httpGetProblems(action, field)
     case 'sleep':
-      return sleepProblems(action, graceSeconds, field)
+      return sleepProblems(action, context, field)
     default:
       return portProblems(action['port'], `${field}.port`)
   }
@@ -54,14 +66,14 @@ function actionProblems(
 function handlerProblems(
   handler: JsonObject,
   kinds: readonly string[],
-  graceSeconds: number,
+  context: HandlerContext,
   field: string,
 ): readonly FieldProblem[] {
   const given = kinds.filter((kind) => isJsonObject(handler[kind]))
   if (given.length === 0) return [requiredField(field, 'must specify a handler type')]
   return given.flatMap((kind, index) =>
     index === 0
-      ? actionProblems(kind, objectAt(handler, kind), graceSeconds, `${field}.${kind}`)
+      ? actionProblems(kind, objectAt(handler, kind), context, `${field}.${kind}`)
       : [forbiddenField(`${field}.${kind}`, 'may not specify more than 1 handler type')],
   )
 }
@@ -92,12 +104,12 @@ function graceProblems(probe: JsonObject, kind: string, field: string): readonly
 function probeProblems(
   probe: JsonObject,
   kind: string,
-  graceSeconds: number,
+  context: HandlerContext,
   field: string,
 ): readonly FieldProblem[] {
   const successes = numberAt(probe, 'successThreshold') || 1
   return [
-    ...handlerProblems(probe, probeKinds, graceSeconds, field),
+    ...handlerProblems(probe, probeKinds, context, field),
     ...probeCounts.flatMap((count) => {
       const value = numberAt(probe, count) ?? 0
       const message = 'must be greater than or equal to 0'
@@ -115,17 +127,17 @@ const handlerFields = ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupP
 /** Problems of a container's life-cycle hooks and probes; `field` is the container's. */
 export function containerHandlerProblems(
   container: JsonObject,
-  options: { readonly graceSeconds: number; readonly field: string },
+  options: HandlerContext & { readonly field: string },
 ): readonly FieldProblem[] {
-  const { graceSeconds, field } = options
+  const { field } = options
   return handlerFields.flatMap((kind) => {
     const value = container[kind]
     if (!isJsonObject(value)) return []
-    if (kind !== 'lifecycle') return probeProblems(value, kind, graceSeconds, `${field}.${kind}`)
+    if (kind !== 'lifecycle') return probeProblems(value, kind, options, `${field}.${kind}`)
     return ['postStart', 'preStop'].flatMap((hook) => {
       const handler = value[hook]
       const at = `${field}.lifecycle.${hook}`
-      return isJsonObject(handler) ? handlerProblems(handler, lifecycleKinds, graceSeconds, at) : []
+      return isJsonObject(handler) ? handlerProblems(handler, lifecycleKinds, options, at) : []
     })
   })
 }

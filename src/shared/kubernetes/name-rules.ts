@@ -96,8 +96,28 @@ export function portNameProblems(value: string): readonly string[] {
   return problems
 }
 
-/** The name of an environment variable: anything printable in ASCII but `=` (v1.34). */
-export function environmentNameProblems(value: string): readonly string[] {
+/** The name of an environment variable as a shell would take it, dots and dashes too. */
+function strictEnvironmentNameProblems(value: string): readonly string[] {
+  const name = '[-._a-zA-Z][-._a-zA-Z0-9]*'
+  const rule =
+    "a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not start with a digit"
+  const examples = ['my.env-name', 'MY_ENV.NAME', 'MyEnvName1']
+  return new RegExp(`^${name}$`).test(value) ? [] : [mismatch(rule, name, ...examples)]
+}
+
+/** What would mean a folder: `.`, `..`, and what begins with the latter. */
+function folderNameProblems(value: string): readonly string[] {
+  if (value === '.') return ["must not be '.'"]
+  if (value === '..') return ["must not be '..'"]
+  return value.startsWith('..') ? ["must not start with '..'"] : []
+}
+
+/** The name of an environment variable: relaxed, anything printable in ASCII but `=`. Not empty. */
+export function environmentNameProblems(
+  value: string,
+  { isRelaxed }: { readonly isRelaxed: boolean },
+): readonly string[] {
+  if (!isRelaxed) return [...strictEnvironmentNameProblems(value), ...folderNameProblems(value)]
   if (/^[\x20-\x3c\x3e-\x7e]*$/.test(value)) return []
   return [
     "a valid environment variable name must consist only of printable ASCII characters other than '='",

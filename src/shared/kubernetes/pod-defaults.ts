@@ -111,10 +111,15 @@ function mapList(
 }
 
 function defaultFieldReference(source: JsonObject): JsonObject {
-  return mapFields(source, ['fieldRef'], (reference) => ({
+  const withVersion = mapFields(source, ['fieldRef'], (reference) => ({
     ...reference,
     apiVersion: reference['apiVersion'] || 'v1',
   }))
+  return mapFields(withVersion, ['resourceFieldRef'], (reference) => {
+    // An amount that is not given is none, which Go writes.
+    const divisor = parseQuantity(reference['divisor'] ?? '0')
+    return divisor === undefined ? reference : { ...reference, divisor: formatQuantity(divisor) }
+  })
 }
 
 function defaultPort(port: JsonObject, isHostNetwork: boolean): JsonObject {

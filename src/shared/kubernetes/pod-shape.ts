@@ -50,8 +50,16 @@ const environmentVariable = object('EnvVar', {
   value: text,
   valueFrom: object('EnvVarSource', {
     fieldRef: object('ObjectFieldSelector', { apiVersion: text, fieldPath: text }),
+    resourceFieldRef: object('ResourceFieldSelector', {
+      containerName: text,
+      resource: text,
+      divisor: quantity,
+    }),
   }),
 })
+
+const seccompProfile = object('SeccompProfile', { type: text, localhostProfile: text })
+const appArmorProfile = object('AppArmorProfile', { type: text, localhostProfile: text })
 
 const container = object('Container', {
   name: text,
@@ -82,7 +90,18 @@ const container = object('Container', {
   terminationMessagePath: text,
   terminationMessagePolicy: text,
   imagePullPolicy: text,
-  securityContext: object('SecurityContext', {}),
+  securityContext: object('SecurityContext', {
+    privileged: boolean,
+    runAsUser: int64,
+    runAsGroup: int64,
+    runAsNonRoot: boolean,
+    readOnlyRootFilesystem: boolean,
+    allowPrivilegeEscalation: boolean,
+    procMount: text,
+    capabilities: object('Capabilities', { add: listOf(text), drop: listOf(text) }),
+    seccompProfile,
+    appArmorProfile,
+  }),
 })
 
 const spec = object('PodSpec', {
@@ -107,7 +126,20 @@ const spec = object('PodSpec', {
   hostNetwork: boolean,
   hostPID: boolean,
   hostIPC: boolean,
-  securityContext: object('PodSecurityContext', {}),
+  shareProcessNamespace: boolean,
+  securityContext: object('PodSecurityContext', {
+    runAsUser: int64,
+    runAsGroup: int64,
+    runAsNonRoot: boolean,
+    supplementalGroups: listOf(int64),
+    supplementalGroupsPolicy: text,
+    fsGroup: int64,
+    fsGroupChangePolicy: text,
+    seLinuxChangePolicy: text,
+    sysctls: listOf(object('Sysctl', { name: text, value: text })),
+    seccompProfile,
+    appArmorProfile,
+  }),
   imagePullSecrets: listOf(object('LocalObjectReference', { name: text })),
   hostname: text,
   subdomain: text,

@@ -21,12 +21,16 @@ import {
   qualifiedNameProblems,
 } from './name-rules.ts'
 import { labelProblems, objectMetaProblems } from './object-meta-validation.ts'
+import { apiServerRules } from './pod-rules.ts'
+import type { PodRules } from './pod-rules.ts'
 import { podShapeProblems } from './pod-shape.ts'
+import { podSecurityProblems } from './security-validation.ts'
 import { volumesProblems } from './volume-validation.ts'
 
 interface SpecContext {
   readonly volumes: ReadonlySet<string>
   readonly graceSeconds: number
+  readonly rules: PodRules
 }
 
 const restartPolicies = ['Always', 'OnFailure', 'Never']
@@ -226,16 +230,20 @@ export function tolerationProblems(
 }
 
 /** Problems of a pod's spec of the right types, new or updated; what is missing there is for defaulting to fill. */
-export function podSpecProblems(spec: JsonObject): readonly FieldProblem[] {
-  const volumes = volumesProblems(spec)
+export function podSpecProblems(
+  spec: JsonObject,
+  rules: PodRules = apiServerRules,
+): readonly FieldProblem[] {
+  const volumes = volumesProblems(spec, rules)
   const grace = numberAt(spec, 'terminationGracePeriodSeconds') ?? 30
-  const context = { volumes: volumes.names, graceSeconds: grace < 0 ? 1 : grace }
+  const context = { volumes: volumes.names, graceSeconds: grace < 0 ? 1 : grace, rules }
   return [
     ...volumes.problems,
     ...containersProblems(spec, context),
     ...initContainersProblems(spec, context),
     ...hostNetworkProblems(spec),
     ...policyProblems(spec),
+    ...podSecurityProblems(spec),
     ...dnsConfigProblems(spec),
     ...gateProblems(spec),
     ...nameFieldProblems(spec, 'serviceAccountName', dnsSubdomainProblems),
@@ -255,31 +263,37 @@ export function podSpecProblems(spec: JsonObject): readonly FieldProblem[] {
 }
 
 /**
- * Why an API server would refuse to create this pod; empty when it would not. Wrong types come first
+ * Why an API server, or a kubelet that reads a manifest, would refuse this new pod; empty when it would not. Wrong types come first
  * and alone. Fields that defaulting fills may be absent, and so may the namespace. Each message is
  * without its field, as in a Status' causes; `fieldProblemsText` joins both.
  * Source: pkg/apis/core/validation ValidatePodCreate (v1.34); rarer fields are let through.
  */
-export function validatePod(pod: unknown): readonly FieldProblem[] {
+export function validatePod(
+  pod: unknown,
+  rules: PodRules = apiServerRules,
+): readonly FieldProblem[] {
   if (!isJsonObject(pod)) {
     return [{ field: '', message: 'must be an object', reason: 'FieldValueTypeInvalid' }]
   }
   const ofWrongType = podShapeProblems(pod)
-  return ofWrongType.length > 0 ? ofWrongType : newPodProblems(pod)
+  return ofWrongType.length > 0 ? ofWrongType : newPodProblems(pod, rules)
 }
 
-function newPodProblems(pod: JsonObject): readonly FieldProblem[] {
+function newPodProblems(pod: JsonObject, rules: PodRules): readonly FieldProblem[] {
   return [
     ...objectMetaProblems(objectAt(pod, 'metadata'), { namespaced: true }),
-    ...newPodSpecProblems(objectAt(pod, 'spec')),
+    ...newPodSpecProblems(objectAt(pod, 'spec'), rules),
   ]
 }
 
 /** Problems of the spec of a pod to create: also what only updates may set. */
-export function newPodSpecProblems(spec: JsonObject): readonly FieldProblem[] {
+export function newPodSpecProblems(
+  spec: JsonObject,
+  rules: PodRules = apiServerRules,
+): readonly FieldProblem[] {
   const isGated = textAt(spec, 'nodeName') !== '' && objectsAt(spec, 'schedulingGates').length > 0
   return [
-    ...podSpecProblems(spec),
+    ...podSpecProblems(spec, rules),
     ...(objectsAt(spec, 'ephemeralContainers').length > 0
       ? [forbiddenField('spec.ephemeralContainers', 'cannot be set on create')]
       : []),

@@ -10,6 +10,7 @@ import {
 } from './field-problem.ts'
 import type { FieldProblem } from './field-problem.ts'
 import { dnsLabelProblems } from './name-rules.ts'
+import type { PodRules } from './pod-rules.ts'
 import { parseQuantity } from './quantity.ts'
 
 // Sorted, as they are told.
@@ -45,7 +46,28 @@ const neededField: Readonly<Record<string, string>> = {
   persistentVolumeClaim: 'claimName',
 }
 
-function sourceProblems(kind: string, source: JsonObject, field: string): readonly FieldProblem[] {
+/** When an image is pulled, in the order in which it is told. */
+export const pullPolicies = ['Always', 'IfNotPresent', 'Never']
+
+/** Nothing gives an image volume a policy while its feature is off; a kubelet looks at it all the same. */
+function imageProblems(
+  source: JsonObject,
+  rules: PodRules,
+  field: string,
+): readonly FieldProblem[] {
+  const policy = textAt(source, 'pullPolicy')
+  if (!rules.requiresImageVolumePullPolicy || pullPolicies.includes(policy)) return []
+  const at = `${field}.pullPolicy`
+  return [policy === '' ? requiredField(at) : unsupportedField(at, policy, pullPolicies)]
+}
+
+function sourceProblems(
+  kind: string,
+  source: JsonObject,
+  rules: PodRules,
+  field: string,
+): readonly FieldProblem[] {
+  if (kind === 'image') return imageProblems(source, rules, field)
   if (kind === 'hostPath') return hostPathProblems(source, field)
   if (kind === 'emptyDir') {
     const nanos = parseQuantity(source['sizeLimit'])?.nanos ?? 0n
@@ -58,12 +80,16 @@ function sourceProblems(kind: string, source: JsonObject, field: string): readon
   return [requiredField(`${field}.${needed}`)]
 }
 
-function volumeProblems(volume: JsonObject, field: string): readonly FieldProblem[] {
+function volumeProblems(
+  volume: JsonObject,
+  rules: PodRules,
+  field: string,
+): readonly FieldProblem[] {
   const name = textAt(volume, 'name')
   const kinds = Object.keys(volume).filter((key) => key !== 'name')
   const problems = kinds.flatMap((kind, index) =>
     index === 0
-      ? sourceProblems(kind, objectAt(volume, kind), `${field}.${kind}`)
+      ? sourceProblems(kind, objectAt(volume, kind), rules, `${field}.${kind}`)
       : [forbiddenField(`${field}.${kind}`, 'may not specify more than 1 volume type')],
   )
   if (name === '') return [...problems, requiredField(`${field}.name`)]
@@ -74,7 +100,10 @@ function volumeProblems(volume: JsonObject, field: string): readonly FieldProble
 }
 
 /** Problems of `spec.volumes`, and the names that mounts may refer to. */
-export function volumesProblems(spec: JsonObject): {
+export function volumesProblems(
+  spec: JsonObject,
+  rules: PodRules,
+): {
   readonly problems: readonly FieldProblem[]
   readonly names: ReadonlySet<string>
 } {
@@ -83,7 +112,7 @@ export function volumesProblems(spec: JsonObject): {
     const field = `spec.volumes[${index}]`
     const name = textAt(volume, 'name')
     const found = [
-      ...volumeProblems(volume, field),
+      ...volumeProblems(volume, rules, field),
       ...(names.has(name) ? [duplicateField(`${field}.name`, name)] : []),
     ]
     if (found.length === 0) names.add(name)

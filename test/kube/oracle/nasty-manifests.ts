@@ -2,6 +2,16 @@ const pod = (rest: string, metadata = 'name: web'): string =>
   `apiVersion: v1\nkind: Pod\nmetadata:\n  ${metadata}\nspec:\n  containers:\n  - name: c\n    image: i\n${rest}`
 
 const withVolume = (source: string): string => pod(`  volumes:\n  - name: v\n    ${source}\n`)
+const resources = (cases: readonly (readonly [string, string])[]): [string, string][] =>
+  cases.map(([what, reference]) => [
+    `a variable from a resource: ${what}`,
+    pod(`    env: [{name: A, valueFrom: {resourceFieldRef: {${reference}}}}]\n`),
+  ])
+const security = (cases: readonly (readonly [string, string])[]): [string, string][] =>
+  cases.map(([what, context]) => [
+    `a container with ${what}`,
+    pod(`    securityContext: {${context}}\n`),
+  ])
 const inList = (...items: readonly string[]): string =>
   `apiVersion: v1\nkind: PodList\nitems:${items.map((item) => `\n- ${item}`).join('') || ' []'}\n`
 const item = '{metadata: {name: web}, spec: {containers: [{name: c, image: i}]}}'
@@ -274,6 +284,109 @@ export const nastyManifests: readonly (readonly [string, string])[] = [
   ['a runtime class and overhead', pod('  runtimeClassName: r\n  overhead: {cpu: 10m}\n')],
   ['user namespaces', pod('  hostUsers: false\n')],
   ['an operating system', pod('  os: {name: linux}\n')],
+  ['an image volume without a pull policy', withVolume('image: {reference: r}')],
+  ['an image volume', withVolume('image: {reference: r, pullPolicy: Always}')],
+  ['an image volume without an image', withVolume('image: {pullPolicy: Never}')],
+  ['an image volume with a policy that is none', withVolume('image: {pullPolicy: Often}')],
+  ['a variable that begins with a digit', pod('    env: [{name: "1", value: x}]\n')],
+  ['a variable with a blank', pod('    env: [{name: "a b", value: x}]\n')],
+  ['a variable that is a folder', pod('    env: [{name: ., value: x}]\n')],
+  ['a variable that is the folder above', pod('    env: [{name: .., value: x}]\n')],
+  ['a variable that begins with two dots', pod('    env: [{name: ..a, value: x}]\n')],
+  ['an environment from nowhere', pod('    envFrom: [{}]\n')],
+  ['an environment from a nameless config map', pod('    envFrom: [{configMapRef: {}}]\n')],
+  [
+    'an environment from two',
+    pod('    envFrom: [{configMapRef: {name: a}, secretRef: {name: b}}]\n'),
+  ],
+  ['fractions', pod('', 'name: web\n  annotations: {a: "."}\n  labels: {b: .}')],
+  ['a fraction without a digit behind', pod('  terminationGracePeriodSeconds: 5.\n')],
+  ['a prefix that begins with a digit', pod('    envFrom: [{prefix: "1"}]\n')],
+  ...resources([
+    ['a limit', 'resource: limits.cpu'],
+    ['a limit in thousandths', 'resource: limits.cpu, divisor: 1m'],
+    ['a limit in bad parts', 'resource: limits.cpu, divisor: 10m'],
+    ['a request in thousandths', 'resource: requests.cpu, divisor: 0.001'],
+    ['memory in Mi', 'resource: limits.memory, divisor: 1Mi'],
+    ['memory in bytes', 'resource: limits.memory, divisor: "1"'],
+    ['memory in two Mi', 'resource: limits.memory, divisor: 2Mi'],
+    ['storage in bad parts', 'resource: limits.ephemeral-storage, divisor: 5'],
+    ['huge pages', 'resource: limits.hugepages-2Mi'],
+    ['huge pages in bad parts', 'resource: requests.hugepages-2Mi, divisor: 3Ki'],
+    ['no resource', 'divisor: "1"'],
+    ['a resource that is none', 'resource: limits.gpu, divisor: 7'],
+    ['a divisor of nothing', 'resource: limits.cpu, divisor: 0'],
+    ['a divisor that is none', 'resource: limits.cpu, divisor: some'],
+    ['a number for a resource', 'resource: 5'],
+  ]),
+  ['a user that is none', pod('  securityContext: {runAsUser: -1}\n')],
+  ['a user beyond all', pod('  securityContext: {runAsUser: 2147483648}\n')],
+  ['a user in words', pod('  securityContext: {runAsUser: root}\n')],
+  [
+    'groups that are none',
+    pod('  securityContext: {runAsGroup: -1, fsGroup: -2, supplementalGroups: [1, -3]}\n'),
+  ],
+  [
+    'policies of a security context',
+    pod('  securityContext: {fsGroupChangePolicy: Always, supplementalGroupsPolicy: Merge}\n'),
+  ],
+  [
+    'policies of a security context that are none',
+    pod(
+      '  securityContext: {fsGroupChangePolicy: A, supplementalGroupsPolicy: B, seLinuxChangePolicy: C}\n',
+    ),
+  ],
+  ['an SELinux policy', pod('  securityContext: {seLinuxChangePolicy: Recursive}\n')],
+  ['processes shared twice', pod('  shareProcessNamespace: true\n  hostPID: true\n')],
+  ['processes shared', pod('  shareProcessNamespace: true\n')],
+  [
+    'sysctls',
+    pod(
+      '  securityContext: {sysctls: [{name: kernel.shm_rmid_forced, value: "0"}, {name: net/a}]}\n',
+    ),
+  ],
+  [
+    'sysctls that are bad',
+    pod('  securityContext: {sysctls: [{name: ""}, {name: A.b}, {name: a.b}, {name: a.b}]}\n'),
+  ],
+  [
+    'sysctls of the host',
+    pod(
+      '  hostNetwork: true\n  hostIPC: true\n  securityContext: {sysctls: [{name: net.a}, {name: kernel.msgmax}, {name: fs.mqueue.a}, {name: kernel.x}]}\n',
+    ),
+  ],
+  ...security([
+    ['a user', 'runAsUser: 5, runAsGroup: 7'],
+    ['a user that is none', 'runAsUser: -1'],
+    ['a group that is none', 'runAsGroup: -1'],
+    ['a mount of proc', 'procMount: Default'],
+    ['a mount of proc that is none', 'procMount: Masked'],
+    ['a seccomp profile', 'seccompProfile: {type: RuntimeDefault}'],
+    ['a seccomp profile of no type', 'seccompProfile: {}'],
+    ['a seccomp profile of a bad type', 'seccompProfile: {type: Any}'],
+    ['a local seccomp profile', 'seccompProfile: {type: Localhost, localhostProfile: a/b}'],
+    ['a local seccomp profile without a path', 'seccompProfile: {type: Localhost}'],
+    ['a seccomp profile of the root', 'seccompProfile: {type: Localhost, localhostProfile: /a}'],
+    ['a seccomp profile above', 'seccompProfile: {type: Localhost, localhostProfile: a/../../b}'],
+    ['an AppArmor profile', 'appArmorProfile: {type: Unconfined}'],
+    ['an AppArmor profile of no type', 'appArmorProfile: {}'],
+    ['an AppArmor profile of a bad type', 'appArmorProfile: {type: Any}'],
+    ['a local AppArmor profile', 'appArmorProfile: {type: Localhost, localhostProfile: a}'],
+    ['a local AppArmor profile without a name', 'appArmorProfile: {type: Localhost}'],
+    [
+      'a local AppArmor profile with blanks',
+      'appArmorProfile: {type: Localhost, localhostProfile: " a"}',
+    ],
+    [
+      'an AppArmor profile with a name too many',
+      'appArmorProfile: {type: RuntimeDefault, localhostProfile: a}',
+    ],
+    ['no escalation', 'allowPrivilegeEscalation: false, capabilities: {drop: [ALL]}'],
+    ['a number for a boolean', 'privileged: 1'],
+    ['a text for capabilities', 'capabilities: ALL'],
+  ]),
+  ['a hook that does not sleep', pod('    lifecycle: {preStop: {sleep: {seconds: 0}}}\n')],
+  ['a hook that sleeps too long', pod('    lifecycle: {preStop: {sleep: {seconds: 31}}}\n')],
 ]
 
 /** What ours takes otherwise: explained in docs/differences.md, or named in docs/gaps.md. */
@@ -282,9 +395,6 @@ export const explainedManifests: readonly (readonly [string, string])[] = [
   ['a field in another case', pod('  hostnetwork: true\n')],
   ['an explicit zero value', pod('  hostNetwork: false\n')],
   ['an address in a status', pod('status: {podIP: 10.0.0.1}\n')],
-  ['an image volume without a pull policy', withVolume('image: {reference: r}')],
-  ['a variable that begins with a digit', pod('    env: [{name: "1", value: x}]\n')],
-  ['a user that is none', pod('  securityContext: {runAsUser: -1}\n')],
 ]
 
 /** One pod in many spellings, and others that are nearly the same. */

@@ -51,11 +51,15 @@ const containers = fc.record(
     env: fc.array(
       fc.record(
         {
-          name: mostly(['A', 'b.c'], ''),
+          name: mostly(['A', 'b.c'], '', '1', '..a'),
           value: mostly([undefined], 'x'),
           valueFrom: mostly<object>(
-            [{ fieldRef: { fieldPath: 'metadata.name' } }],
+            [
+              { fieldRef: { fieldPath: 'metadata.name' } },
+              { resourceFieldRef: { resource: 'limits.cpu', divisor: '1m' } },
+            ],
             { fieldRef: { fieldPath: 'spec.what' } },
+            { resourceFieldRef: { resource: 'limits.memory', divisor: '1m' } },
             { configMapKeyRef: { name: 'm', key: 'k' } },
           ),
         },
@@ -84,7 +88,11 @@ const containers = fc.record(
       fc.record({ name: mostly(['v'], 'x'), mountPath: mostly(['/a', 'b'], '') }),
       { maxLength: 1 },
     ),
-    securityContext: fc.constantFrom({ privileged: true }, { runAsUser: 5 }, {}),
+    securityContext: mostly<object>(
+      [{ privileged: true }, { runAsUser: 5 }, {}],
+      { runAsGroup: -1 },
+      { seccompProfile: { type: 'X' } },
+    ),
     terminationMessagePolicy: mostly(['File'], 'X'),
   },
   { requiredKeys: ['name', 'image'] },
@@ -153,6 +161,7 @@ const pods = fc.record({
         { maxLength: 2 },
       ),
       priority: fc.constantFrom(0, 7),
+      securityContext: mostly<object>([{ fsGroup: 5 }, {}], { fsGroup: -1 }),
     },
     { requiredKeys: ['containers', 'volumes'] },
   ),
