@@ -52,13 +52,17 @@ const clusterView: ClusterView = {
 }
 
 class FakeCluster implements HubCluster {
-  readonly id = 'sandbox'
+  readonly id: string
   readonly store = new Map<string, PodRow>()
   #listener: (dirt: Dirt) => void = () => undefined
 
+  constructor(id = 'sandbox') {
+    this.id = id
+  }
+
   readonly rows = (): readonly PodRow[] => [...this.store.values()]
   readonly row = (key: string): PodRow | undefined => this.store.get(key)
-  readonly view = (): ClusterView => clusterView
+  readonly view = (): ClusterView => ({ ...clusterView, id: this.id })
   readonly now = (): number => 7
   moves = 0
   // Only `now` matters to the hub; the rest is what the picture shows.
@@ -70,7 +74,9 @@ class FakeCluster implements HubCluster {
   }
   readonly onDirt = (listener: (dirt: Dirt) => void): (() => void) => {
     this.#listener = listener
-    return () => undefined
+    return () => {
+      this.#listener = () => undefined
+    }
   }
 
   put(row: PodRow): void {
@@ -172,6 +178,42 @@ describe('Hub', () => {
       clusters: [],
       closed: [],
     })
+  })
+
+  it('tells of a cluster that comes with all its rows, and of one that goes', async () => {
+    const { clock, hub, connection, patches } = setUp()
+    connection.open()
+    const other = new FakeCluster('other')
+    other.store.set('other/n/a', { ...podRow('a'), key: 'other/n/a', cluster: 'other' })
+    hub.add(other)
+    await clock.advance(100)
+    expect(patches[0]).toMatchObject({ clusters: [{ id: 'other' }], closed: [] })
+    expect(patches[0]?.upserts.map(({ key }) => key)).toEqual(['other/n/a'])
+    connection.acknowledge('e1', 1)
+    hub.remove('other')
+    other.touchView()
+    await clock.advance(100)
+    expect(patches[1]).toMatchObject({
+      upserts: [],
+      removed: ['other/n/a'],
+      clusters: [],
+      closed: ['other'],
+    })
+    expect(hub.clusters.map(({ id }) => id)).toEqual(['sandbox'])
+  })
+
+  it('asks nothing more of a cluster that has gone, whatever the page watched there', async () => {
+    const { clock, hub, connection, details } = setUp()
+    connection.open()
+    const other = new FakeCluster('other')
+    hub.add(other)
+    other.store.set('other/n/a', { ...podRow('a'), key: 'other/n/a', cluster: 'other' })
+    connection.watch('other/n/a')
+    hub.remove('other')
+    hub.remove('other')
+    await clock.advance(100)
+    expect(details).toEqual([])
+    expect(connection.watch('other/n/a')).toBeUndefined()
   })
 
   it('starts over with a new snapshot when the page asks again, whatever was not acknowledged', async () => {
