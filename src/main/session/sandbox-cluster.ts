@@ -53,6 +53,9 @@ interface SandboxPorts {
   readonly recording?: RecordingFile | undefined
 }
 
+/** Second number of the first node's pod addresses; each further node takes the one below. */
+const firstPodNetwork = 244
+
 /** What all nodes of a sandbox share. */
 interface Shared {
   readonly options: SandboxOptions
@@ -175,14 +178,16 @@ function sandboxNode(
 ): SandboxNode {
   const { options, log, clock, trace, server, session } = shared
   const nodeTrace = trace.forNode(name)
-  const isFirst = name === options.nodes[0]?.name
+  const index = options.nodes.findIndex((node) => node.name === name)
   const random = shared.random.fork(`node ${name}`)
   const runtime = new SimulatedRuntime({
     clock,
     // The first node's chance is what a sandbox of one node has always had.
-    random: isFirst ? shared.random.fork('runtime') : random.fork('runtime'),
+    random: index === 0 ? shared.random.fork('runtime') : random.fork('runtime'),
     trace: nodeTrace,
     log,
+    // No two pods of a cluster have one address.
+    options: { podCidr: `10.${firstPodNetwork - index}.0.0/16` },
   })
   const link = new OutageSwitch({ transport: server.nodeTransport(name) })
   const seat = new NodeSeat({

@@ -103,8 +103,11 @@ const rowNames = (): readonly string[] =>
     .toSorted()
 
 it('each node has its folder, its mirrors, its lease and its rows', async () => {
-  await untilPod('web-n-1', isReady)
-  await untilPod('web-n-2', isReady)
+  const pods = [await untilPod('web-n-1', isReady), await untilPod('web-n-2', isReady)]
+  expect(pods.map(({ status }) => status?.podIP?.split('.').slice(0, 2).join('.'))).toEqual([
+    '10.244',
+    '10.243',
+  ])
   const leases = await list<Lease>('leases')
   expect(leases.map(({ metadata, spec }) => [metadata.name, spec?.holderIdentity])).toEqual([
     ['n-1', 'n-1'],
