@@ -36,11 +36,11 @@ export class ManifestStore {
     this.#keyOfFile.set(manifest.path, key)
   }
 
-  /** True when a pod went with the file. */
+  /** True when a pod went with the file. The kubelet forgets the file only then: its key is good for another time. */
   removeFile(path: string): boolean {
     const key = this.#keyOfFile.get(path)
-    if (key === undefined) return false
+    if (key === undefined || !this.#byKey.delete(key)) return false
     this.#keyOfFile.delete(path)
-    return this.#byKey.delete(key)
+    return true
   }
 }
