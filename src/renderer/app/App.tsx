@@ -14,6 +14,10 @@ import { LoopStrip } from '../features/loop/LoopStrip.tsx'
 import { ManifestsView } from '../features/manifests/ManifestsView.tsx'
 import { MirrorsView } from '../features/mirrors/MirrorsView.tsx'
 import { useMirrorKeys } from '../features/mirrors/use-mirror-keys.ts'
+import { ExhibitStrip } from '../features/museum/ExhibitStrip.tsx'
+import { MuseumView } from '../features/museum/MuseumView.tsx'
+import { NodeActsMenu } from '../features/nodes/NodeActsMenu.tsx'
+import { NodeDialogView } from '../features/nodes/NodeDialogView.tsx'
 import { Palette } from '../features/palette/Palette.tsx'
 import { PodDrawer } from '../features/pod/PodDrawer.tsx'
 import { PodsView } from '../features/pods/PodsView.tsx'
@@ -36,6 +40,8 @@ function View({ view }: { readonly view: ViewName }): ReactNode {
       return <MirrorsView />
     case 'manifests':
       return <ManifestsView />
+    case 'museum':
+      return <MuseumView />
     case 'start':
       return <StartView notices={<ManifestProblems />} />
     default:
@@ -46,6 +52,7 @@ function View({ view }: { readonly view: ViewName }): ReactNode {
 /** What lies over everything: at most one of each. */
 function Layers(): ReactNode {
   const dialog = useAppState((state) => state.dialog)
+  const nodeDialog = useAppState((state) => state.nodeDialog)
   const isKeysOpen = useAppState((state) => state.isKeysOpen)
   const setKeysOpen = useAppState((state) => state.setKeysOpen)
   const isPaletteOpen = useAppState((state) => state.isPaletteOpen)
@@ -57,6 +64,7 @@ function Layers(): ReactNode {
       {dialog === null ? null : (
         <ActDialogView key={`${dialog.act} ${dialog.key}`} dialog={dialog} />
       )}
+      {nodeDialog === null ? null : <NodeDialogView key={nodeDialog.act} dialog={nodeDialog} />}
       {isKeysOpen ? <KeysDialog onClose={() => setKeysOpen(false)} /> : null}
       {isSettingsOpen ? <SettingsDialog onClose={() => setSettingsOpen(false)} /> : null}
       {isPaletteOpen ? <Palette onClose={() => setPaletteOpen(false)} /> : null}
@@ -78,10 +86,11 @@ export function App(): ReactNode {
       <button type="button" className={styles['skip']} onClick={() => main.current?.focus()}>
         Skip to the view
       </button>
-      <Bar />
+      <Bar acts={<NodeActsMenu />} />
       <Rail />
       <main ref={main} className={styles['main']} tabIndex={-1}>
         <Trouble />
+        <ExhibitStrip />
         <LinkNotice />
         <View view={view} />
         <Toasts />

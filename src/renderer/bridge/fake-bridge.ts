@@ -13,6 +13,7 @@ import type {
 import type { ClusterView } from '../../shared/model/cluster-view.ts'
 import type { FlowView } from '../../shared/model/flow.ts'
 import type { ManifestCheck, ManifestsView } from '../../shared/model/manifests.ts'
+import type { ExhibitView } from '../../shared/model/museum.ts'
 import type { PodDetail } from '../../shared/model/pod-detail.ts'
 import type {
   CausalChain,
@@ -41,6 +42,7 @@ export interface PatchPart {
   readonly removed?: readonly PodKey[]
   readonly clusters?: readonly ClusterView[]
   readonly now?: Readonly<Record<string, number>>
+  readonly closed?: readonly string[]
 }
 
 export interface FakeBridgeStart {
@@ -73,6 +75,10 @@ export class FakeBridge implements Bridge {
   })
   /** What a step of the clock answers; by default it pauses and nothing was due. */
   clockStep: (cluster: string) => Result<ClockReceipt, ActError>
+  exhibits: readonly ExhibitView[] = []
+  /** What opening an exhibit answers; its cluster comes with `open`. */
+  museumAnswer: (id: string) => Requests['museum.open']['reply'] = (id) =>
+    ok({ cluster: `museum-${id}` })
   /** The pod that was named at the start. */
   openPod = ''
   readonly #readOnly: boolean
@@ -154,11 +160,24 @@ export class FakeBridge implements Bridge {
       upserts: part.upserts ?? [],
       removed: part.removed ?? [],
       clusters: part.clusters ?? [],
-      closed: [],
+      closed: part.closed ?? [],
     })
     const watched = part.upserts?.find((row) => row.key === this.#watched)
     if (watched !== undefined && !this.#isLost)
       for (const listener of this.#listeners['pod.detailed']) listener(this.#detail(watched))
+  }
+
+  /** A further cluster, with its rows. */
+  open(cluster: ClusterView, rows: readonly PodRow[]): void {
+    this.#clusters = [...this.#clusters, cluster]
+    this.patch({ clusters: [cluster], upserts: rows })
+  }
+
+  /** A cluster is closed, and its rows go with it. */
+  close(id: string): void {
+    this.#clusters = this.#clusters.filter((view) => view.id !== id)
+    for (const row of this.rows) if (row.cluster === id) this.#rows.delete(row.key)
+    this.patch({ closed: [id] })
   }
 
   /** Sends a patch as it is, right or wrong. */
@@ -270,8 +289,8 @@ export class FakeBridge implements Bridge {
     'node.act': ({ node, act }) => ok({ message: `${act} of ${node} has begun` }),
     'cluster.cutOff': () => ok({ message: 'The nodes are cut off' }),
     'cluster.reconnect': () => ok({ message: 'The nodes are connected again' }),
-    'museum.list': () => [],
-    'museum.open': ({ id }) => ok({ cluster: `museum-${id}` }),
+    'museum.list': () => this.exhibits,
+    'museum.open': ({ id }) => this.museumAnswer(id),
     'museum.close': () => ok({ message: 'The exhibit is closed' }),
     'manifests.list': () => this.manifests,
     'manifests.read': ({ name }) => {

@@ -15,7 +15,7 @@ export interface Route {
   readonly item: string
 }
 
-const views: readonly ViewName[] = ['flow', 'pods', 'mirrors', 'manifests', 'start']
+const views: readonly ViewName[] = ['flow', 'pods', 'mirrors', 'manifests', 'museum', 'start']
 
 /** A cluster's name may hold slashes, as a kubeconfig's contexts do; a node's and a uid never. */
 function podPath(key: PodKey): string {

@@ -14,6 +14,9 @@ import type { MemoryStore } from './memory.ts'
 import { MirrorsFeed } from './mirrors-feed.ts'
 import type { PairOrder } from './mirrors-order.ts'
 import { mirrorsSlice } from './mirrors-slice.ts'
+import { MuseumFeed } from './museum-feed.ts'
+import { museumSlice } from './museum-slice.ts'
+import { nodeActsSlice } from './node-acts-slice.ts'
 import { RowOrder } from './row-order.ts'
 import { parseFilter } from './row-filter.ts'
 import type { RowQuery } from './row-order.ts'
@@ -60,13 +63,15 @@ export interface Store {
   readonly stop: () => void
 }
 
+/** Closed first: one that was closed and opened again in one patch is a new one. */
 function mergeClusters(
   before: readonly ClusterView[],
-  changed: readonly ClusterView[],
+  { clusters: changed, closed }: Pick<ViewPatch, 'clusters' | 'closed'>,
 ): readonly ClusterView[] {
+  const open = before.filter(({ id }) => !closed.includes(id))
   const byId = new Map(changed.map((view) => [view.id, view]))
-  const kept = before.map((view) => byId.get(view.id) ?? view)
-  const known = new Set(before.map((view) => view.id))
+  const kept = open.map((view) => byId.get(view.id) ?? view)
+  const known = new Set(open.map((view) => view.id))
   return [...kept, ...changed.filter((view) => !known.has(view.id))]
 }
 
@@ -101,6 +106,8 @@ function createState(deps: StoreDeps): StoreApi<State> {
     ...flowSlice(set, get),
     ...manifestsSlice(set, get, deps.bridge),
     ...mirrorsSlice(set),
+    ...museumSlice(set, get, deps.bridge),
+    ...nodeActsSlice(set, get, deps.bridge),
     ...clockSlice(set, get, deps.bridge),
     ...toastSlice(set, get),
     ...trySlice(),
@@ -128,6 +135,7 @@ export function createStore(deps: StoreDeps): Store {
   const flow = new FlowWatch({ bridge })
   const manifests = new ManifestsFeed({ bridge, state })
   const mirrors = new MirrorsFeed({ bridge, rows, state })
+  const museum = new MuseumFeed({ bridge, rows, state })
   const tries = new TryFeed({ bridge, rows, state })
   const chain = new ChainWatch({
     bridge,
@@ -137,6 +145,8 @@ export function createStore(deps: StoreDeps): Store {
   })
 
   const takeSnapshot = (snapshot: Snapshot): void => {
+    const isOpen = new Set(snapshot.clusters.map(({ id }) => id))
+    for (const { id } of state.getState().clusters) if (!isOpen.has(id)) clocks.drop(id)
     for (const view of snapshot.clusters) clocks.set(view.id, view.clock)
     rows.replaceAll(snapshot.rows)
     state.setState({
@@ -147,11 +157,15 @@ export function createStore(deps: StoreDeps): Store {
     flow.again()
   }
   const takePatch = (patch: ViewPatch): void => {
+    for (const id of patch.closed) {
+      clocks.drop(id)
+      rows.closeCluster(id)
+    }
     for (const [cluster, now] of Object.entries(patch.now)) clocks.sync(cluster, now)
     for (const view of patch.clusters) clocks.set(view.id, view.clock)
     rows.apply(patch.upserts, patch.removed)
-    if (patch.clusters.length > 0) {
-      const clusters = mergeClusters(state.getState().clusters, patch.clusters)
+    if (patch.clusters.length > 0 || patch.closed.length > 0) {
+      const clusters = mergeClusters(state.getState().clusters, patch)
       state.setState(changeClusters(state.getState(), clusters))
     }
   }
@@ -185,6 +199,7 @@ export function createStore(deps: StoreDeps): Store {
       order.start()
       manifests.start()
       mirrors.start()
+      museum.start()
       tries.start()
       details.start()
       unsubscribe.push(
@@ -206,6 +221,7 @@ export function createStore(deps: StoreDeps): Store {
       flow.stop()
       manifests.stop()
       mirrors.stop()
+      museum.stop()
       tries.stop()
       details.stop()
       chain.stop()

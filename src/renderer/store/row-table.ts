@@ -70,6 +70,15 @@ export class RowTable {
     this.#notify({ kind: 'some', upserts, removed })
   }
 
+  /** The rows of a cluster that is not open any more go with it. */
+  closeCluster(id: string): void {
+    const left = [...this.#rows.values()].filter(({ cluster }) => cluster === id)
+    this.apply(
+      [],
+      left.map(({ key }) => key),
+    )
+  }
+
   subscribeRow(key: PodKey, listener: () => void): () => void {
     const listeners = this.#rowListeners.get(key) ?? new Set()
     this.#rowListeners.set(key, listeners)

@@ -9,6 +9,8 @@ import type { DetailSlice } from './detail-slice.ts'
 import type { ChainState } from './flow-watch.ts'
 import type { ManifestsSlice } from './manifests-slice.ts'
 import type { MirrorsSlice } from './mirrors-slice.ts'
+import type { MuseumSlice } from './museum-slice.ts'
+import type { NodeActsSlice } from './node-acts-slice.ts'
 import type { RowSegment } from './row-filter.ts'
 import type { RowSort, SortColumn } from './row-order.ts'
 import type { ShownSlice } from './shown-slice.ts'
@@ -34,7 +36,7 @@ export interface LinkSlice {
   readonly clusters: readonly ClusterView[]
 }
 
-export type ViewName = 'flow' | 'pods' | 'mirrors' | 'manifests' | 'start'
+export type ViewName = 'flow' | 'pods' | 'mirrors' | 'manifests' | 'museum' | 'start'
 
 export interface NavigationSlice {
   readonly view: ViewName
@@ -134,6 +136,8 @@ export type State = ClockSlice &
   LinkSlice &
   ManifestsSlice &
   MirrorsSlice &
+  MuseumSlice &
+  NodeActsSlice &
   NavigationSlice &
   ShownSlice &
   TableSlice &

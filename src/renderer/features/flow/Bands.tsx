@@ -7,6 +7,7 @@ import { fitText } from './fit.ts'
 import { useArrow, useFlow, useFlowPlace } from './flow-context.ts'
 import styles from './Picture.module.css'
 import { Sign } from './Sign.tsx'
+import { useStandstill } from './standstill.ts'
 import { ArrowCount, useAgo, useGlow } from './WireWords.tsx'
 
 function serverText(label: string, server: string): string {
@@ -79,7 +80,7 @@ export function ApiBand(): ReactNode {
   const cluster = useAppState((state) => shownCluster(state))
   const pods = useFlow((flow) => flow.api.pods) ?? 0
   const mirrors = useFlow((flow) => flow.api.mirrors) ?? 0
-  const duration = cluster?.nodes[0]?.leaseDurationSeconds ?? 0
+  const duration = useAppState((state) => shownNode(state)?.leaseDurationSeconds ?? 0)
   return (
     <g>
       <rect x="24" y="8" width="1216" height="58" rx="8" className={styles['band']} />
@@ -126,6 +127,7 @@ function readyText(ready: number, all: number): string {
 export function KubeletFrame(): ReactNode {
   const { node } = useFlowPlace()
   const sources = useAppState((state) => shownNode(state)?.sources)
+  const still = useStandstill()
   const ready = sources?.filter((source) => source.ready).length ?? 0
   return (
     <g>
@@ -139,9 +141,15 @@ export function KubeletFrame(): ReactNode {
       <text
         x="146"
         y="176"
-        className={ready < (sources?.length ?? 0) ? styles['warn'] : styles['faint']}
+        className={
+          still !== ''
+            ? styles['error']
+            : ready < (sources?.length ?? 0)
+              ? styles['warn']
+              : styles['faint']
+        }
       >
-        {readyText(ready, sources?.length ?? 0)}
+        {still === '' ? readyText(ready, sources?.length ?? 0) : still}
       </text>
     </g>
   )

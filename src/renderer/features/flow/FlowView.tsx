@@ -19,6 +19,7 @@ import { PartPanel } from './PartPanel.tsx'
 import type { FlowPart } from './parts.ts'
 import { isSource } from './parts.ts'
 import { Picture } from './Picture.tsx'
+import { useStandstill } from './standstill.ts'
 import { SpokenArrows, SpokenMoves } from './Spoken.tsx'
 
 /** Below this there is no picture whose letters could be read. */
@@ -81,9 +82,15 @@ function CopyPicture({
   )
 }
 
+function headSentence(isKnown: boolean, standstill: string): string {
+  if (standstill !== '') return standstill
+  return isKnown ? 'The kubelet at work, part by part' : 'Waiting for the first picture'
+}
+
 function Loaded(): ReactNode {
   const isNarrow = useMedia(narrow)
   const isKnown = useFlow(() => true) ?? false
+  const standstill = useStandstill()
   const [open, setOpen] = useState<FlowPart | null>(null)
   const picture = useRef<SVGSVGElement>(null)
   const view = useRef<HTMLDivElement>(null)
@@ -102,7 +109,7 @@ function Loaded(): ReactNode {
     <div ref={view} className={styles['view']}>
       <div className={styles['head']}>
         <h1>Flow</h1>
-        <p>{isKnown ? 'The kubelet at work, part by part' : 'Waiting for the first picture'}</p>
+        <p>{headSentence(isKnown, standstill)}</p>
         <span className={styles['grow']} />
         <FollowBar />
         {isNarrow ? null : <CopyPicture picture={picture} />}

@@ -31,8 +31,8 @@ function Find(): ReactNode {
   )
 }
 
-/** Where we are, what time it is there, and how the page looks. */
-export function Bar(): ReactNode {
+/** Where we are, what time it is there, and how the page looks. `acts`: what can be done to the shown node. */
+export function Bar({ acts }: { readonly acts: ReactNode }): ReactNode {
   const cluster = useAppState(shownCluster)
   const isReadOnly = useAppState((state) => state.program?.readOnly ?? false)
   const setKeysOpen = useAppState((state) => state.setKeysOpen)
@@ -41,6 +41,7 @@ export function Bar(): ReactNode {
       <div className={styles['side']}>
         <Brand />
         <NodeSwitcher />
+        {acts}
       </div>
       {cluster === undefined ? <span /> : <Clock cluster={cluster} />}
       <div className={classNames(styles['side'], styles['end'])}>

@@ -121,6 +121,8 @@ export function Rail(): ReactNode {
       />
       <Mirrors />
       <Manifests />
+      <h2 className={styles['title']}>Learn</h2>
+      <Place view="museum" icon="labs" word="Museum" keyHint="8" />
       <div className={styles['grow']} />
       <Place view="start" icon="term" word="kubectl access" />
       <button

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { NodeView } from '../../../shared/model/cluster-view.ts'
+import { noShutdown } from '../../../shared/model/node-shutdown-view.ts'
 import { fakeCluster, storyNow } from '../../bridge/fake-views.ts'
 import { clusterLook, nodeLook } from './node-look.ts'
 
@@ -31,6 +32,13 @@ describe('the look of a node', () => {
     [{ status: 'NotReady' }, 'error', 'NotReady'],
     [{ status: 'Unknown' }, 'error', 'Unknown'],
     [{ registered: false }, 'warn', 'not registered yet'],
+    [{ agent: 'stopped' }, 'error', 'Ready, kubelet stopped'],
+    [{ status: 'Unknown', agent: 'stopped', machine: 'off' }, 'error', 'Unknown, machine off'],
+    [
+      { status: 'NotReady', shutdown: { ...noShutdown, phase: 'running' } },
+      'warn',
+      'NotReady, shutting down',
+    ],
   ])('%j', (part, tone, word) => {
     expect(nodeLook({ ...node, ...part }, { kind: 'connected' })).toEqual({ tone, word })
   })

@@ -25,14 +25,17 @@ export function clusterLook({ connection }: ClusterView, isPageLost: boolean): C
   }
 }
 
-/** A node's STATUS as kubectl writes it; while nobody can be asked, when it was last known. */
+/** A node's STATUS as kubectl writes it, with what it is too while that is worse; while nobody can be asked, when it was last known. */
 export function nodeLook(
-  { registered, status }: NodeView,
+  { registered, status, agent, machine, shutdown }: NodeView,
   connection: ConnectionView,
 ): {
   readonly tone: 'plain' | 'warn' | 'error'
   readonly word: string
 } {
+  if (machine === 'off') return { tone: 'error', word: `${status}, machine off` }
+  if (agent === 'stopped') return { tone: 'error', word: `${status}, kubelet stopped` }
+  if (shutdown.phase !== 'off') return { tone: 'warn', word: `${status}, shutting down` }
   if (connection.kind === 'away')
     return { tone: 'warn', word: `${status}, as of ${clockText(connection.since)}` }
   if (!registered) return { tone: 'warn', word: 'not registered yet' }

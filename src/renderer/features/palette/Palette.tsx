@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useEffect, useId, useMemo, useState } from 'react'
-import { nodeId, shownCluster, shownRef } from '../../store/shown-node.ts'
+import { nodeId, shownCluster, shownNode, shownRef } from '../../store/shown-node.ts'
 import { useAppState, useStore } from '../../store/store-context.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -8,7 +8,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import { copyText } from '../../ui/use-copy.ts'
 import { doDeed } from './do-deed.ts'
 import type { PaletteEntry } from './entries.ts'
-import { commandEntries, nodeEntries } from './entries.ts'
+import { commandEntries, nodeActEntries, nodeEntries } from './entries.ts'
 import { findEntries, podNames } from './find-entries.ts'
 import styles from './Palette.module.css'
 
@@ -40,6 +40,8 @@ function useFound(line: string): readonly PaletteEntry[] {
   const cluster = useAppState((state) => shownCluster(state))
   const choices = useAppState((state) => state.paletteChoices)
   const cursor = useAppState((state) => state.cursor)
+  const node = useAppState(shownNode)
+  const isReadOnly = useAppState((state) => state.program?.readOnly ?? false)
   const clusters = useAppState((state) => state.clusters)
   const here = useAppState((state) => {
     const node = shownRef(state)
@@ -51,8 +53,12 @@ function useFound(line: string): readonly PaletteEntry[] {
     [rows, id],
   )
   const commands = useMemo(
-    () => [...commandEntries(cluster, manifests), ...nodeEntries(clusters, here)],
-    [cluster, manifests, clusters, here],
+    () => [
+      ...commandEntries(cluster, manifests),
+      ...nodeActEntries(cluster, node, isReadOnly),
+      ...nodeEntries(clusters, here),
+    ],
+    [cluster, node, isReadOnly, manifests, clusters, here],
   )
   const current = cursor === null ? undefined : rows.get(cursor)
   return useMemo(

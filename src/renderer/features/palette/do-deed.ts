@@ -30,6 +30,8 @@ export function doDeed(
       return state.showManifest(deed.name)
     case 'node':
       return state.showNode(deed.node)
+    case 'nodeAct':
+      return state.askNodeAct(deed.dialog)
     case 'keys':
       return state.setKeysOpen(true)
     case 'settings':

@@ -1,13 +1,15 @@
 import type { NodeRef } from '../../../shared/ipc/contract.ts'
 import type { Act } from '../../../shared/model/act.ts'
-import type { ClusterView } from '../../../shared/model/cluster-view.ts'
+import type { ClusterView, NodeView } from '../../../shared/model/cluster-view.ts'
 import type { PodKey, PodRow } from '../../../shared/model/pod-row.ts'
 import { speeds } from '../../store/clock-slice.ts'
 import type { ClockCommand } from '../../store/clock-slice.ts'
+import type { NodeDialog } from '../../store/node-acts-slice.ts'
 import type { ViewName } from '../../store/state.ts'
 import type { Theme } from '../../store/theme.ts'
 import { nodeId } from '../../store/shown-node.ts'
 import type { IconName } from '../../ui/Icon.tsx'
+import { nodeActs } from '../../words/node-acts.ts'
 
 /** What choosing an entry does. Acts on pods only open their dialog. */
 export type PaletteDeed =
@@ -19,6 +21,7 @@ export type PaletteDeed =
   | { readonly kind: 'copy'; readonly text: string; readonly said: string }
   | { readonly kind: 'manifest'; readonly name: string }
   | { readonly kind: 'node'; readonly node: NodeRef }
+  | { readonly kind: 'nodeAct'; readonly dialog: NodeDialog }
   | { readonly kind: 'keys' }
   | { readonly kind: 'settings' }
 
@@ -83,6 +86,20 @@ export function nodeEntries(
   )
 }
 
+/** What can be done to the shown node, where it may be. Each only opens its dialog. Pure. */
+export function nodeActEntries(
+  cluster: ClusterView | undefined,
+  node: NodeView | undefined,
+  readOnly: boolean,
+): readonly PaletteEntry[] {
+  if (cluster === undefined || node === undefined) return []
+  return nodeActs(cluster, node, readOnly)
+    .filter(({ refusal }) => refusal === '')
+    .map(({ dialog, icon, title }) =>
+      entry(`act ${dialog.act}`, icon, `${title}…`, { kind: 'nodeAct', dialog }, node.name),
+    )
+}
+
 /** Everything that is no pod: views, the clock, themes, lines to copy, manifests. Pure. */
 export function commandEntries(
   cluster: ClusterView | undefined,
@@ -96,6 +113,7 @@ export function commandEntries(
     entry('view.pods', 'pods', 'Go to Pods', show('pods'), '2'),
     entry('view.mirrors', 'mirror', 'Go to Mirror pods', show('mirrors'), '3'),
     entry('view.manifests', 'folder', 'Go to Manifests', show('manifests'), '4'),
+    entry('view.museum', 'labs', 'Go to the Museum', show('museum'), '8'),
     entry('view.start', 'term', 'Go to kubectl access and things to try', show('start')),
     ...(cluster === undefined ? [] : clockEntries(cluster)),
     ...(line === ''

@@ -13,7 +13,9 @@ export function Banner({
   retryAt,
   children,
   onRetry,
+  act,
   more,
+  moreWords = 'What goes on, what waits',
 }: {
   readonly title: string
   /** Undefined: it was never otherwise. */
@@ -22,7 +24,11 @@ export function Banner({
   readonly children: ReactNode
   /** Tries at once. */
   readonly onRetry?: () => void
+  /** What puts it right. */
+  readonly act?: { readonly label: string; readonly onDo: () => void } | undefined
   readonly more?: ReactNode
+  /** What `more` is about, for the button that shows it again. */
+  readonly moreWords?: string
 }): ReactNode {
   const now = useWallSeconds()
   const [isOpen, setOpen] = useState(true)
@@ -57,9 +63,14 @@ export function Banner({
             Try now
           </Button>
         )}
+        {act === undefined ? null : (
+          <Button look="primary" onClick={act.onDo}>
+            {act.label}
+          </Button>
+        )}
         {more === undefined ? null : (
           <Button isExpanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            {isOpen ? 'Show less' : 'What goes on, what waits'}
+            {isOpen ? 'Show less' : moreWords}
           </Button>
         )}
       </div>

@@ -95,7 +95,8 @@ export function LeaseFate({
 }: {
   readonly cluster: ClusterView
   readonly node: NodeView
-  readonly since: number
+  /** Since when the API server does not answer, on the system's clock; null while it does. */
+  readonly since: number | null
 }): ReactNode {
   const lease = node.leaseRenewedAt
   const after = useTicking(cluster.id, (now) => Math.floor((now - (lease ?? now)) / 1000), 0)
@@ -113,8 +114,14 @@ export function LeaseFate({
           <>
             <Axis lease={lease} after={after} />
             <p>
-              {fateSentence(after)} The pods here are shown from the kubelet itself; what only the
-              API knows is marked <span className={styles['stale']}>as of {clockText(since)}</span>.
+              {fateSentence(after)}
+              {since === null ? null : (
+                <>
+                  {' '}
+                  The pods here are shown from the kubelet itself; what only the API knows is marked{' '}
+                  <span className={styles['stale']}>as of {clockText(since)}</span>.
+                </>
+              )}
             </p>
             <p className={styles['faint']}>
               40 s before Kubernetes 1.32. Times are the defaults of the controller manager; a

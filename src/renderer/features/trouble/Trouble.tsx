@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react'
 import type { ClusterView } from '../../../shared/model/cluster-view.ts'
-import { shownCluster } from '../../store/shown-node.ts'
+import { shownCluster, shownNode } from '../../store/shown-node.ts'
 import { useAppState, useStore } from '../../store/store-context.ts'
 import { AwayDetails } from './AwayDetails.tsx'
 import { Banner } from './Banner.tsx'
+import { Standing } from './Standing.tsx'
 
 /** `isNamed`: there are several clusters. */
 function Away({
@@ -18,6 +19,7 @@ function Away({
   const { connection } = cluster
   const { bridge } = useStore()
   const addToast = useAppState((state) => state.addToast)
+  const ask = useAppState((state) => state.askNodeAct)
   if (connection.kind === 'waiting')
     return (
       <Banner
@@ -31,6 +33,20 @@ function Away({
       </Banner>
     )
   if (connection.kind !== 'away') return null
+  if (cluster.isCutOff === true)
+    return (
+      <Banner
+        title={isNamed ? `The nodes of ${cluster.label} are cut off` : 'The nodes are cut off'}
+        since={connection.since}
+        act={{
+          label: 'Reconnect…',
+          onDo: () => ask({ kind: 'link', act: 'reconnect', cluster: cluster.id }),
+        }}
+        more={isShown ? <AwayDetails cluster={cluster} since={connection.since} /> : undefined}
+      >
+        The way from the nodes to the API server was cut here. kubectl and this page still reach it.
+      </Banner>
+    )
   return (
     <Banner
       title={
@@ -58,6 +74,7 @@ export function Trouble(): ReactNode {
   const link = useAppState((state) => state.link)
   const clusters = useAppState((state) => state.clusters)
   const here = useAppState(shownCluster)
+  const node = useAppState(shownNode)
   if (link.kind === 'refused')
     return <Banner title="Nodescope does not take this page">{link.message}</Banner>
   if (link.kind === 'lost')
@@ -67,12 +84,17 @@ export function Trouble(): ReactNode {
         this page cannot know. It connects again by itself.
       </Banner>
     )
-  return clusters.map((cluster) => (
-    <Away
-      key={cluster.id}
-      cluster={cluster}
-      isShown={cluster === here}
-      isNamed={clusters.length > 1}
-    />
-  ))
+  return (
+    <>
+      {clusters.map((cluster) => (
+        <Away
+          key={cluster.id}
+          cluster={cluster}
+          isShown={cluster === here}
+          isNamed={clusters.length > 1}
+        />
+      ))}
+      {here === undefined || node === undefined ? null : <Standing cluster={here} node={node} />}
+    </>
+  )
 }

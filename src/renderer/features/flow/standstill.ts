@@ -1,0 +1,13 @@
+import type { NodeView } from '../../../shared/model/cluster-view.ts'
+import { shownNode } from '../../store/shown-node.ts'
+import { useAppState } from '../../store/store-context.ts'
+
+/** Why nothing of the shown node's kubelet moves; empty while it runs. Pure. */
+function standstillOf(node: Pick<NodeView, 'agent' | 'machine'> | undefined): string {
+  if (node?.machine === 'off') return 'The machine is off: nothing of this moves'
+  return node?.agent === 'stopped' ? 'The kubelet does not run: nothing of this moves' : ''
+}
+
+export function useStandstill(): string {
+  return useAppState((state) => standstillOf(shownNode(state)))
+}

@@ -1,0 +1,201 @@
+import { act, cleanup, screen, within } from '@testing-library/react'
+import axe from 'axe-core'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { NodeView } from '../../../shared/model/cluster-view.ts'
+import { noShutdown } from '../../../shared/model/node-shutdown-view.ts'
+import { openPage } from '../../app/fake-page.tsx'
+import { FakeBridge } from '../../bridge/fake-bridge.ts'
+import { fakeNode, fakeNodes } from '../../bridge/fake-nodes.ts'
+import { fakeCluster, fakeDetail, fakeFacts, fakeRow, storyNow } from '../../bridge/fake-views.ts'
+
+afterEach(() => {
+  cleanup()
+  vi.restoreAllMocks()
+})
+
+const hello = fakeRow({ name: 'hello' })
+const dns = fakeRow({ name: 'dns', namespace: 'kube-system' })
+const first = { cluster: 'sandbox', node: 'scope-node-1' }
+
+function opener(): HTMLElement {
+  return screen.getByRole('button', { name: 'Act on the node' })
+}
+
+function items(): readonly (string | null)[] {
+  return screen.getAllByRole('menuitem').map((item) => item.textContent)
+}
+
+function pageOf(part: Partial<NodeView>): FakeBridge {
+  return new FakeBridge({ clusters: [fakeCluster({ nodes: [fakeNode('scope-node-1', part)] })] })
+}
+
+describe('the acts on a node', () => {
+  it('are a menu that goes by arrows, and each opens its dialog with the focus on Cancel', async () => {
+    const bridge = new FakeBridge({ rows: [hello] })
+    const { user } = await openPage(bridge)
+    await user.click(opener())
+    expect(items()).toEqual([
+      'Restart the kubelet…',
+      'Stop the kubelet…',
+      'Shut the node down…',
+      'Cut the power…',
+      'Cut the nodes off from the API server…',
+    ])
+    await user.keyboard('{ArrowDown}{Enter}')
+    const dialog = screen.getByRole('dialog', { name: 'Stop the kubelet' })
+    expect(document.activeElement?.textContent).toBe('Cancel')
+    expect(dialog.textContent).toContain('scope-node-1')
+    expect(within(dialog).getByRole('region', { name: 'What the cluster sees' })).toBeTruthy()
+    const { violations } = await axe.run(dialog)
+    expect(violations.map(({ id }) => id)).toEqual([])
+    expect(bridge.sentArgs('node.act')).toEqual([])
+    await user.click(within(dialog).getByRole('button', { name: 'Stop the kubelet' }))
+    expect(bridge.sentArgs('node.act')).toEqual([
+      { ...first, act: 'stopAgent', shutdownGraceSeconds: null, criticalGraceSeconds: null },
+    ])
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(screen.getByText('stopAgent of scope-node-1 has begun')).toBeTruthy()
+    expect(document.activeElement).toBe(opener())
+  })
+
+  it.each<readonly [Partial<NodeView>, readonly string[]]>([
+    [
+      { agent: 'stopped' },
+      ['Start the kubelet…', 'Shut the node down…The kubelet of', 'Cut the power…'],
+    ],
+    [{ agent: 'stopped', machine: 'off' }, ['Boot the machine…']],
+    [
+      { shutdown: { ...noShutdown, phase: 'running' } },
+      [
+        'Restart the kubelet…scope-node-1 is shutting down already.',
+        'Stop the kubelet…scope-node-1 is shutting down already.',
+        'Cancel the shutdown…',
+        'Cut the power…',
+      ],
+    ],
+  ])('are those that fit the node: %j', async (part, offered) => {
+    const { user } = await openPage(pageOf(part))
+    await user.click(opener())
+    expect(items().slice(0, -1)).toEqual(offered.map((words) => expect.stringContaining(words)))
+  })
+
+  it('say why not where they are refused, and open nothing', async () => {
+    const bridge = new FakeBridge({ readOnly: true })
+    const { user } = await openPage(bridge)
+    await user.click(opener())
+    const [restart] = screen.getAllByRole('menuitem')
+    if (restart === undefined) throw new Error('there is an act')
+    expect(restart.textContent).toContain('Nodescope was started with --read-only.')
+    await user.click(restart)
+    expect(screen.queryByRole('dialog')).toBeNull()
+    await user.keyboard('{Escape}{Control>}k{/Control}kubelet')
+    expect(screen.queryByRole('option', { name: /Restart the kubelet/ })).toBeNull()
+  })
+
+  it('are found by the palette', async () => {
+    const { user } = await openPage(new FakeBridge())
+    await user.keyboard('{Control>}k{/Control}restart the kub{Enter}')
+    expect(screen.getByRole('dialog', { name: 'Restart the kubelet' })).toBeTruthy()
+    expect(document.activeElement?.textContent).toBe('Restart the kubelet')
+  })
+
+  it('are refused in the dialog once the node has changed under it', async () => {
+    const bridge = new FakeBridge()
+    const { store } = await openPage(bridge)
+    act(() => store.state.getState().askNodeAct({ kind: 'node', act: 'stopAgent', node: first }))
+    act(() =>
+      bridge.patch({
+        clusters: [fakeCluster({ nodes: [fakeNode('scope-node-1', { agent: 'stopped' })] })],
+      }),
+    )
+    const dialog = screen.getByRole('dialog', { name: 'Stop the kubelet' })
+    expect(dialog.textContent).toContain('The kubelet of scope-node-1 does not run.')
+    expect(
+      within(dialog)
+        .getByRole('button', { name: 'Stop the kubelet' })
+        .getAttribute('aria-disabled'),
+    ).toBe('true')
+  })
+})
+
+describe('a graceful shutdown', () => {
+  it('shows both groups with each pod’s grace before the click, and takes the two numbers', async () => {
+    const bridge = new FakeBridge({ rows: [hello, dns] })
+    bridge.tell(fakeDetail(hello, { facts: fakeFacts(hello, { specGraceSeconds: 30 }) }))
+    bridge.tell(
+      fakeDetail(dns, { facts: fakeFacts(dns, { priority: 2_000_000_000, specGraceSeconds: 5 }) }),
+    )
+    const { user, store } = await openPage(bridge)
+    await act(async () => {
+      store.state.getState().askNodeAct({ kind: 'node', act: 'shutDown', node: first })
+      await Promise.resolve()
+    })
+    const dialog = screen.getByRole('dialog', { name: 'Shut the node down' })
+    const low = await within(dialog).findByRole('region', { name: /^Pods of priority below/ })
+    expect(low.textContent).toContain('default/hello20 s of its 30 s')
+    const critical = within(dialog).getByRole('region', { name: /^Critical pods/ })
+    expect(critical.textContent).toContain('kube-system/dns5 s')
+    const total = within(dialog).getByRole('textbox', { name: 'Whole shutdown' })
+    await user.clear(total)
+    expect(within(dialog).getByRole('alert').textContent).toContain('needs at least 1 s')
+    await user.type(total, '45')
+    expect(low.textContent).toContain('default/hello30 s')
+    expect(within(dialog).getByRole('figure').getAttribute('aria-label')).toBe(
+      'You click; pods from 0 s, 35 s at most, 1 of them; critical pods from 35 s, 10 s at most, 1 of them; the machine goes off after 45 s at the latest',
+    )
+    const { violations } = await axe.run(dialog)
+    expect(violations.map(({ id }) => id)).toEqual([])
+    await user.click(within(dialog).getByRole('button', { name: 'Shut the node down' }))
+    expect(bridge.sentArgs('node.act')).toEqual([
+      { ...first, act: 'shutDown', shutdownGraceSeconds: 45, criticalGraceSeconds: 10 },
+    ])
+  })
+})
+
+describe('a node that stands still', () => {
+  it.each([
+    ['The kubelet of scope-node-1 does not run', { agent: 'stopped' }, 'Start the kubelet…'],
+    ['The machine of scope-node-1 is off', { agent: 'stopped', machine: 'off' }, 'Boot…'],
+  ] as const)('says so over every view: %s', async (title, part, label) => {
+    const { user } = await openPage(pageOf({ ...part, leaseRenewedAt: storyNow - 60_000 }))
+    const banner = screen.getByRole('region', { name: title })
+    expect(banner.textContent).toContain('Nothing of this moves')
+    expect(banner.textContent).toContain('The cluster takes the node for Unknown by now')
+    await user.click(within(banner).getByRole('button', { name: label }))
+    expect(screen.getByRole('dialog')).toBeTruthy()
+  })
+
+  it('says so in the Flow', async () => {
+    await openPage(pageOf({ agent: 'stopped' }), { view: 'flow' })
+    expect(screen.getByRole('main').textContent).toContain(
+      'The kubelet does not run: nothing of this moves',
+    )
+  })
+})
+
+describe('the way to the API server', () => {
+  it('is cut for all nodes, and said by hand until it is there again', async () => {
+    const bridge = new FakeBridge({ clusters: [fakeNodes(2)] })
+    const { user } = await openPage(bridge)
+    await user.click(opener())
+    await user.click(screen.getByRole('menuitem', { name: /^Cut the nodes off/ }))
+    const dialog = screen.getByRole('dialog', { name: 'Cut the nodes off from the API server' })
+    expect(dialog.textContent).toContain('scope-node-1, scope-node-2')
+    await user.click(within(dialog).getByRole('button', { name: /^Cut the nodes off/ }))
+    expect(bridge.sentArgs('cluster.cutOff')).toEqual([{ cluster: 'sandbox' }])
+    const away = { kind: 'away', since: storyNow, retryAt: null, message: 'cut' } as const
+    act(() => bridge.patch({ clusters: [fakeNodes(2, { isCutOff: true, connection: away })] }))
+    const banner = screen.getByRole('region', { name: 'The nodes are cut off' })
+    await user.click(within(banner).getByRole('button', { name: 'Reconnect…' }))
+    await user.click(
+      within(screen.getByRole('dialog')).getByRole('button', { name: 'Reconnect the nodes' }),
+    )
+    expect(bridge.sentArgs('cluster.reconnect')).toEqual([{ cluster: 'sandbox' }])
+  })
+
+  it('is no choice where Nodescope has not made the cluster', async () => {
+    const { user } = await openPage(new FakeBridge({ clusters: [fakeCluster({ isCutOff: null })] }))
+    await user.click(opener())
+    expect(items().some((item) => item?.includes('API server'))).toBe(false)
+  })
+})

@@ -1,0 +1,62 @@
+import type { ReactNode } from 'react'
+import type { ClusterView, NodeView } from '../../../shared/model/cluster-view.ts'
+import { useAppState } from '../../store/store-context.ts'
+import { Banner } from './Banner.tsx'
+import { LeaseFate } from './LeaseFate.tsx'
+import { shutdownSentence } from './shutdown-sentence.ts'
+
+/** The kubelet of the shown node does not run, or its machine is off: nothing of what is shown moves. Or it is about to be so. */
+export function Standing({
+  cluster,
+  node,
+}: {
+  readonly cluster: ClusterView
+  readonly node: NodeView
+}): ReactNode {
+  const ask = useAppState((state) => state.askNodeAct)
+  const ref = { cluster: cluster.id, node: node.name }
+  const more = <LeaseFate cluster={cluster} node={node} since={null} />
+  if (node.machine === 'off')
+    return (
+      <Banner
+        key="off"
+        title={`The machine of ${node.name} is off`}
+        act={{ label: 'Boot…', onDo: () => ask({ kind: 'node', act: 'boot', node: ref }) }}
+        more={more}
+        moreWords="What the cluster will think"
+      >
+        Nothing of this moves: no kubelet, no container. What the kubelet knew is shown as it was
+        last, and the API server shows what it was told last.
+      </Banner>
+    )
+  if (node.agent === 'stopped')
+    return (
+      <Banner
+        key="stopped"
+        title={`The kubelet of ${node.name} does not run`}
+        act={{
+          label: 'Start the kubelet…',
+          onDo: () => ask({ kind: 'node', act: 'startAgent', node: ref }),
+        }}
+        more={more}
+        moreWords="What the cluster will think"
+      >
+        Nothing of this moves: what it knew is shown as it was last. Containers run on, and nobody
+        looks after them.
+      </Banner>
+    )
+  if (node.shutdown.phase === 'running')
+    return (
+      <Banner
+        key="shutdown"
+        title={`${node.name} is shutting down`}
+        act={{
+          label: 'Cancel the shutdown…',
+          onDo: () => ask({ kind: 'node', act: 'cancelShutDown', node: ref }),
+        }}
+      >
+        {shutdownSentence(node.shutdown)}
+      </Banner>
+    )
+  return null
+}

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import type { ShutdownGroupView } from '../../../shared/model/node-shutdown-view.ts'
+import { noShutdown } from '../../../shared/model/node-shutdown-view.ts'
+import { shutdownSentence } from './shutdown-sentence.ts'
+
+const group: ShutdownGroupView = {
+  priority: 0,
+  seconds: 20,
+  pods: ['default/a', 'default/b'],
+  stopped: 1,
+  state: 'running',
+  startedAt: 0,
+  endedAt: null,
+}
+
+describe('a shutdown under way', () => {
+  it.each([
+    ['waiting', 'priority 0: waits, 2 to stop in 20 s at most.'],
+    ['running', 'priority 0: 1 of 2 stopped, 20 s at most.'],
+    ['done', 'priority 0: done, 1 of 2 stopped.'],
+    ['timedOut', 'priority 0: left behind, 1 of 2 stopped.'],
+    ['empty', 'priority 0: no pods.'],
+  ] as const)('whose group is %s', (state, words) => {
+    const sentence = shutdownSentence({ ...noShutdown, groups: [{ ...group, state }] })
+    expect(sentence).toBe(`It takes no pod and ends those it has. ${words}`)
+  })
+
+  it('goes on after it was cancelled', () => {
+    expect(shutdownSentence({ ...noShutdown, groups: [group], cancelRequested: true })).toContain(
+      'It is cancelled, which the kubelet hears only after its last group.',
+    )
+  })
+})

@@ -1,0 +1,173 @@
+import type { ClusterView, NodeView } from '../../shared/model/cluster-view.ts'
+import type { NodeAct, NodeActFacts } from '../../shared/model/node-act.ts'
+import { forecastNodeAct } from '../../shared/model/node-act.ts'
+import type { NodeDialog } from '../store/node-acts-slice.ts'
+import type { IconName } from '../ui/Icon.tsx'
+
+/** What the forecast of an act on a node asks for, from its view. Pure. */
+function nodeActFacts(
+  { sandbox }: ClusterView,
+  { name, agent, machine, shutdown }: NodeView,
+  readOnly: boolean,
+): NodeActFacts {
+  return {
+    node: name,
+    agent,
+    machine,
+    isShuttingDown: shutdown.phase === 'running',
+    sandbox,
+    readOnly,
+  }
+}
+
+/** The acts that a node's standing puts to choice: of each pair the one that changes something. Pure. */
+function offeredActs({ agent, machine, isShuttingDown }: NodeActFacts): readonly NodeAct[] {
+  if (machine === 'off') return ['boot']
+  return [
+    ...(agent === 'running' ? (['restartAgent', 'stopAgent'] as const) : (['startAgent'] as const)),
+    isShuttingDown ? 'cancelShutDown' : 'shutDown',
+    'powerOff',
+  ]
+}
+
+const nodeActIcons: Readonly<Record<NodeAct, IconName>> = {
+  restartAgent: 'undo',
+  stopAgent: 'kill',
+  startAgent: 'play',
+  shutDown: 'evict',
+  cancelShutDown: 'close',
+  powerOff: 'plug',
+  boot: 'play',
+}
+
+const linkActIcons = { cutOff: 'unlink', reconnect: 'link' } as const
+
+/** The acts after which nothing is worse than before: the focus may stand on them. */
+export function isSafeAct(act: NodeDialog['act']): boolean {
+  switch (act) {
+    case 'startAgent':
+    case 'cancelShutDown':
+    case 'boot':
+    case 'reconnect':
+    case 'restartAgent':
+      return true
+    case 'stopAgent':
+    case 'shutDown':
+    case 'powerOff':
+    case 'cutOff':
+    default:
+      return false
+  }
+}
+
+/** What is said before the way from a cluster's nodes to its API server is cut, or there again. */
+interface LinkForecast {
+  readonly title: string
+  readonly summary: string
+  readonly cluster: string
+}
+
+const linkForecasts: Readonly<Record<'cutOff' | 'reconnect', LinkForecast>> = {
+  cutOff: {
+    title: 'Cut the nodes off from the API server',
+    summary:
+      'No kubelet of this cluster reaches its API server any more; kubectl and this page still do. Kubelets go on with the pods they know: containers are restarted, manifests are read, grace runs. Statuses, mirrors, events and the lease wait, and what is changed in the API is not seen.',
+    cluster:
+      'No lease is renewed: after about 40 s the nodes are Unknown and their pods not Ready, and five minutes later the pods are deleted, which waits for a kubelet that confirms it.',
+  },
+  reconnect: {
+    title: 'Reconnect the nodes',
+    summary:
+      'The way to the API server is there again. Each kubelet asks anew what it should run, writes the statuses that waited, and ends what was deleted meanwhile.',
+    cluster: 'Leases are renewed within seconds, and the nodes are Ready again.',
+  },
+}
+
+/** One act on a node or its cluster's nodes, as menus offer it. */
+export interface OfferedAct {
+  readonly dialog: NodeDialog
+  readonly icon: IconName
+  readonly title: string
+  /** Why it may not be done; else empty. */
+  readonly refusal: string
+}
+
+const readOnlyRefusal = 'Nodescope was started with --read-only.'
+
+/** The act on the way from a cluster's nodes to its API server that would change something; none where nobody can. Pure. */
+function linkAct({ id, isCutOff }: ClusterView, readOnly: boolean): readonly OfferedAct[] {
+  if (isCutOff === null) return []
+  const act = isCutOff ? 'reconnect' : 'cutOff'
+  return [
+    {
+      dialog: { kind: 'link', act, cluster: id },
+      icon: linkActIcons[act],
+      title: linkForecasts[act].title,
+      refusal: readOnly ? readOnlyRefusal : '',
+    },
+  ]
+}
+
+/** What menus offer for a node, in their order. Pure. */
+export function nodeActs(
+  cluster: ClusterView,
+  node: NodeView,
+  readOnly: boolean,
+): readonly OfferedAct[] {
+  const facts = nodeActFacts(cluster, node, readOnly)
+  const ref = { cluster: cluster.id, node: node.name }
+  const acts = offeredActs(facts).map((act): OfferedAct => {
+    const { title, refusal } = forecastNodeAct(act, facts)
+    return { dialog: { kind: 'node', act, node: ref }, icon: nodeActIcons[act], title, refusal }
+  })
+  return [...acts, ...linkAct(cluster, readOnly)]
+}
+
+/** Said before the click of a dialog about a node. */
+export interface NodeDialogWords {
+  readonly icon: IconName
+  readonly title: string
+  /** The node, or the nodes. */
+  readonly who: string
+  readonly label: string
+  readonly summary: string
+  /** What the cluster sees of it. */
+  readonly cluster: string
+  /** Why it may not be done now; else empty. */
+  readonly refusal: string
+}
+
+/** What a dialog says, of the node as it is now; undefined when it is not here any more. Pure. */
+export function nodeDialogWords(
+  clusters: readonly ClusterView[],
+  dialog: NodeDialog,
+  readOnly: boolean,
+): NodeDialogWords | undefined {
+  const id = dialog.kind === 'link' ? dialog.cluster : dialog.node.cluster
+  const cluster = clusters.find((view) => view.id === id)
+  if (cluster === undefined) return undefined
+  const { label } = cluster
+  if (dialog.kind === 'link')
+    return {
+      icon: linkActIcons[dialog.act],
+      who: cluster.nodes.map(({ name }) => name).join(', '),
+      label,
+      ...linkForecasts[dialog.act],
+      refusal: readOnly ? readOnlyRefusal : '',
+    }
+  const node = cluster.nodes.find(({ name }) => name === dialog.node.node)
+  if (node === undefined) return undefined
+  const { title, summary, refusal, ...forecast } = forecastNodeAct(
+    dialog.act,
+    nodeActFacts(cluster, node, readOnly),
+  )
+  return {
+    icon: nodeActIcons[dialog.act],
+    title,
+    who: node.name,
+    label,
+    summary,
+    cluster: forecast.cluster,
+    refusal,
+  }
+}
