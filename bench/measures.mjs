@@ -117,6 +117,17 @@ export const measures = [
     },
   },
   {
+    name: 'worker-transitions',
+    kind: 'program',
+    program: 'worker-transitions',
+    args: ['1000'],
+    title: 'Pod workers on fakes, 1,000 pods at a time, from creation to forgotten',
+    figures: {
+      livesPerSecond: { unit: 'pods/s', title: 'whole lives' },
+      transitionsPerSecond: { unit: '/s', title: 'transitions: five of each life' },
+    },
+  },
+  {
     name: 'renderer',
     kind: 'script',
     program: 'renderer',
