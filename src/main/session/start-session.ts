@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
 import { assertNever } from '../../shared/assert-never.ts'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
@@ -46,13 +47,14 @@ type SandboxConfig = SessionConfig & {
 }
 
 function sandboxOptions(config: SandboxConfig): SandboxOptions {
-  const { cluster, nodeName, nodes, manifestsPath } = config
+  const { cluster, nodeName, nodes, manifestsPath, dataFolder } = config
   return {
     id: 'sandbox',
     version: config.version,
     nodes: nodeNames(nodeName, nodes).map((name) => ({
       name,
-      manifestsPath: name === nodeName ? manifestsPath : `${manifestsPath}-${name}`,
+      // Beside a folder of the user's own nothing is made.
+      manifestsPath: name === nodeName ? manifestsPath : join(dataFolder, `manifests-${name}`),
     })),
     maxPods: config.maxPods,
     manifestUrl: config.manifestUrl,
