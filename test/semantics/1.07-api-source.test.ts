@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { nodeClockHost } from '../clock/node-clock-host.ts'
-import { seededRandom } from '../clock/seeded-random.ts'
-import { VirtualClock } from '../clock/virtual-clock.ts'
-import { FakeTransport, FakeWatch, list, refusal } from '../cluster/fake-transport.ts'
-import type { ReflectorStatus } from '../cluster/reflector.ts'
-import { FakeLog } from '../kubelet/container/fake-log.ts'
-import { ClusterTrace } from '../kubelet/trace.ts'
-import { freezeJson } from '../../shared/json.ts'
-import type { Pod } from '../../shared/kubernetes/objects.ts'
-import type { WatchEvent, WatchEventType } from '../../shared/kubernetes/request.ts'
-import { ApiPodSource } from './api-pods.ts'
+import { nodeClockHost } from '../../src/main/clock/node-clock-host.ts'
+import { seededRandom } from '../../src/main/clock/seeded-random.ts'
+import { VirtualClock } from '../../src/main/clock/virtual-clock.ts'
+import { FakeTransport, FakeWatch, list, refusal } from '../../src/main/cluster/fake-transport.ts'
+import type { ReflectorStatus } from '../../src/main/cluster/reflector.ts'
+import { FakeLog } from '../../src/main/kubelet/container/fake-log.ts'
+import { ClusterTrace } from '../../src/main/kubelet/trace.ts'
+import { freezeJson } from '../../src/shared/json.ts'
+import type { Pod } from '../../src/shared/kubernetes/objects.ts'
+import type { WatchEvent, WatchEventType } from '../../src/shared/kubernetes/request.ts'
+import { ApiPodSource } from '../../src/main/sources/api-pods.ts'
 
 let version = 1
 
@@ -73,7 +73,7 @@ class Stage {
   }
 }
 
-describe('ApiPodSource', () => {
+describe('1.7 API source', () => {
   it('starts only when the node informer has synced, looking every second', async () => {
     const stage = new Stage()
     stage.hasNode = false

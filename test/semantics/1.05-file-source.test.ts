@@ -2,14 +2,14 @@ import { chmod, mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { nodeClockHost } from '../clock/node-clock-host.ts'
-import { nodeHash } from '../clock/node-hash.ts'
-import { VirtualClock } from '../clock/virtual-clock.ts'
-import { FakeLog } from '../kubelet/container/fake-log.ts'
-import { ClusterTrace } from '../kubelet/trace.ts'
-import type { SourceProblem } from '../../shared/model/cluster-view.ts'
-import { FakeFolderWatch } from './fake-folder-watch.ts'
-import { ManifestFolderSource } from './manifest-folder.ts'
+import { nodeClockHost } from '../../src/main/clock/node-clock-host.ts'
+import { nodeHash } from '../../src/main/clock/node-hash.ts'
+import { VirtualClock } from '../../src/main/clock/virtual-clock.ts'
+import { FakeLog } from '../../src/main/kubelet/container/fake-log.ts'
+import { ClusterTrace } from '../../src/main/kubelet/trace.ts'
+import type { SourceProblem } from '../../src/shared/model/cluster-view.ts'
+import { FakeFolderWatch } from '../../src/main/sources/fake-folder-watch.ts'
+import { ManifestFolderSource } from '../../src/main/sources/manifest-folder.ts'
 
 const stages: Stage[] = []
 
@@ -147,7 +147,7 @@ class Stage {
   }
 }
 
-describe('ManifestFolderSource reading a folder', () => {
+describe('1.5 File source: a folder', () => {
   it('reads every file but dotfiles and sub-folders, whatever its extension, sorted by name', async () => {
     const stage = await Stage.make()
     await stage.write('b.yaml', manifest('b'))
@@ -235,7 +235,7 @@ describe('ManifestFolderSource reading a folder', () => {
   })
 })
 
-describe('ManifestFolderSource on events', () => {
+describe('1.5 File source: events of the watch', () => {
   it('adds, changes and removes one file at a time, at once', async () => {
     const stage = await Stage.make()
     await stage.write('a.yaml', manifest('a'))
@@ -308,7 +308,7 @@ describe('ManifestFolderSource on events', () => {
   })
 })
 
-describe('ManifestFolderSource with two files of one pod', () => {
+describe('1.5 File source: two files of one pod', () => {
   it('lets the last in order win, says so, and flips on an event until the next relist', async () => {
     const stage = await Stage.make()
     await stage.write('etcd.yaml', manifest('etcd', 'x:new'))
@@ -339,7 +339,7 @@ describe('ManifestFolderSource with two files of one pod', () => {
   })
 })
 
-describe('ManifestFolderSource with broken manifests', () => {
+describe('1.5 File source: broken manifests', () => {
   it('skips what it cannot use, reads the rest, and lists each problem by file and line', async () => {
     const stage = await Stage.make()
     await stage.write('bad.yaml', broken)
@@ -455,7 +455,7 @@ describe('ManifestFolderSource with broken manifests', () => {
   })
 })
 
-describe('ManifestFolderSource without a folder', () => {
+describe('1.5 File source: no folder, no watch', () => {
   it('sends an empty SET, says what is missing, and finds the folder when it is made', async () => {
     const stage = await Stage.make('missing')
     expect(await stage.start()).toEqual([' []'])
@@ -514,7 +514,7 @@ describe('ManifestFolderSource without a folder', () => {
   })
 })
 
-describe('ManifestFolderSource on a single file', () => {
+describe('1.5 File source: a single file', () => {
   it('reads it, follows it, and ignores its neighbours', async () => {
     const stage = await Stage.make('file')
     await stage.write('place', manifest('a'))
@@ -542,7 +542,7 @@ describe('ManifestFolderSource on a single file', () => {
   })
 })
 
-describe('ManifestFolderSource stopping', () => {
+describe('1.5 File source: the end', () => {
   it('says nothing afterwards, closes its watch and leaves no timer', async () => {
     const stage = await Stage.make()
     await stage.write('a.yaml', manifest('a'))

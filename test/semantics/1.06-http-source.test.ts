@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { nodeClockHost } from '../clock/node-clock-host.ts'
-import { nodeHash } from '../clock/node-hash.ts'
-import { VirtualClock } from '../clock/virtual-clock.ts'
-import { FakeLog } from '../kubelet/container/fake-log.ts'
-import { ClusterTrace } from '../kubelet/trace.ts'
-import type { UrlAnswer } from './manifest-request.ts'
-import { ManifestUrlSource } from './manifest-url.ts'
+import { nodeClockHost } from '../../src/main/clock/node-clock-host.ts'
+import { nodeHash } from '../../src/main/clock/node-hash.ts'
+import { VirtualClock } from '../../src/main/clock/virtual-clock.ts'
+import { FakeLog } from '../../src/main/kubelet/container/fake-log.ts'
+import { ClusterTrace } from '../../src/main/kubelet/trace.ts'
+import type { UrlAnswer } from '../../src/main/sources/manifest-request.ts'
+import { ManifestUrlSource } from '../../src/main/sources/manifest-url.ts'
 
 function pod(name: string, image = 'i:1'): string {
   return `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"${name}"},"spec":{"containers":[{"name":"c","image":"${image}"}]}}`
@@ -80,7 +80,7 @@ class Stage {
   }
 }
 
-describe('ManifestUrlSource', () => {
+describe('1.6 HTTP source', () => {
   it('polls at once and then every 20 s', async () => {
     const stage = new Stage()
     await stage.start()
