@@ -57,6 +57,7 @@ export interface ContainerPort {
   readonly name?: string
   readonly containerPort: number
   readonly hostPort?: number
+  readonly hostIP?: string
   readonly protocol?: string
 }
 

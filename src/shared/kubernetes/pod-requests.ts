@@ -1,6 +1,8 @@
+import { isJsonObject, objectAt } from '../json.ts'
 import type { Container, Pod } from './objects.ts'
 import { parseQuantity, quantityMilliValue, quantityValue } from './quantity.ts'
 import type { Quantity } from './quantity.ts'
+import { isHugePagesResource } from './resource-names.ts'
 
 /** Amounts by resource name: cpu in thousandths, all else in whole units. */
 export type ResourceAmounts = ReadonlyMap<string, bigint>
@@ -15,7 +17,7 @@ export function resourceAmount(resource: string, quantity: unknown): bigint {
 /** Billionths by resource name: amounts are added as they were asked for, and rounded as a whole. */
 type Nanos = ReadonlyMap<string, bigint>
 
-function nanosOf(list: Readonly<Record<string, string>> | undefined): Nanos {
+function nanosOf(list: Readonly<Record<string, unknown>> | undefined): Nanos {
   return new Map(
     Object.entries(list ?? {}).map(([resource, quantity]) => [
       resource,
@@ -38,15 +40,16 @@ function rounded(resource: string, quantity: Quantity): bigint {
   return resource === 'cpu' ? quantityMilliValue(quantity) : quantityValue(quantity)
 }
 
+function roundedNanos(resource: string, nanos: bigint): bigint {
+  return rounded(resource, { nanos, format: 'decimal' })
+}
+
 function isSidecar(container: Container): boolean {
   return container.restartPolicy === 'Always'
 }
 
-/**
- * What a pod asks of its node: regular containers and sidecars together, or the greediest moment of its
- * init containers if that is more, plus overhead. Source: component-helpers resource.PodRequests.
- */
-export function podRequests(pod: Pod): ResourceAmounts {
+/** Regular containers and sidecars together, or the greediest moment of the init containers if that is more. */
+function containerRequests(pod: Pod): Map<string, bigint> {
   const total = new Map<string, bigint>()
   for (const container of pod.spec.containers) add(total, nanosOf(container.resources?.requests))
   const sidecars = new Map<string, bigint>()
@@ -64,13 +67,50 @@ export function podRequests(pod: Pod): ResourceAmounts {
     }
   }
   raise(total, duringInit)
+  return total
+}
+
+/** A pod may ask for these as a whole; they then take the place of what its containers ask for. */
+function isPodLevelResource(resource: string): boolean {
+  return resource === 'cpu' || resource === 'memory' || isHugePagesResource(resource)
+}
+
+function podLevelList(pod: Pod, field: 'requests' | 'limits'): Nanos {
+  const { resources } = pod.spec
+  // Not modelled in PodSpec.
+  if (!isJsonObject(resources)) return new Map()
+  return new Map(
+    [...nanosOf(objectAt(resources, field))].filter(([resource]) => isPodLevelResource(resource)),
+  )
+}
+
+function overheadOf(pod: Pod): Nanos {
   const { overhead } = pod.spec
   // Not modelled in PodSpec; validation lets only quantities by name through.
-  add(total, nanosOf(overhead as Readonly<Record<string, string>> | undefined))
-  return new Map(
-    [...total].map(([resource, nanos]) => [
-      resource,
-      rounded(resource, { nanos, format: 'decimal' }),
-    ]),
-  )
+  return nanosOf(isJsonObject(overhead) ? overhead : undefined)
+}
+
+/**
+ * What a pod asks of its node: what it asks for as a whole, else what its containers do, plus overhead.
+ * Source: component-helpers resource.PodRequests.
+ */
+export function podRequests(pod: Pod): ResourceAmounts {
+  const total = containerRequests(pod)
+  for (const [resource, nanos] of podLevelList(pod, 'requests')) total.set(resource, nanos)
+  add(total, overheadOf(pod))
+  return new Map([...total].map(([resource, nanos]) => [resource, roundedNanos(resource, nanos)]))
+}
+
+/**
+ * What ending a pod would free of one resource, as the kubelet's preemption counts: `pods` is 1, overhead
+ * counts only where something is asked for, and what a pod asks for as a whole hides all that its
+ * containers ask for. Source: pkg/api/v1/resource GetResourceRequest.
+ */
+export function freedRequest(pod: Pod, resource: string): bigint {
+  if (resource === 'pods') return 1n
+  const podLevel = podLevelList(pod, 'requests')
+  const hasPodLevel = podLevel.size > 0 || podLevelList(pod, 'limits').size > 0
+  const asked = (hasPodLevel ? podLevel : containerRequests(pod)).get(resource) ?? 0n
+  const overhead = asked === 0n ? 0n : (overheadOf(pod).get(resource) ?? 0n)
+  return roundedNanos(resource, asked + overhead)
 }

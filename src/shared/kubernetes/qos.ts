@@ -71,3 +71,8 @@ export function podQosClass(pod: Pod): QosClass {
     [...requests].every(([resource, nanos]) => limits.get(resource) === nanos)
   return allLimited && isEqual ? 'Guaranteed' : 'Burstable'
 }
+
+/** The class that the pod's status names, where one was written, else the computed one (GetPodQOS). */
+export function recordedQosClass(pod: Pod): QosClass {
+  return pod.status?.qosClass || podQosClass(pod)
+}

@@ -1,11 +1,31 @@
-/** What the name of a resource says of its kind (k8s.io/kubernetes pkg/apis/core/v1/helper; component-helpers). Pure. */
+/** What kind of resource a name stands for. Source: pkg/apis/core/v1/helper, pkg/scheduler/util (v1.34). Pure. */
+import { qualifiedNameProblems } from './name-rules.ts'
 
-/** What others than Kubernetes provide: with a domain that is not its own; what a quota calls a request is no resource (IsExtendedResourceName). */
-export function isExtendedResource(name: string): boolean {
-  return name.includes('/') && !name.includes('kubernetes.io/') && !name.startsWith('requests.')
+/** Kubernetes' own: without a domain, or in one of kubernetes.io. */
+export function isNativeResource(resource: string): boolean {
+  return !resource.includes('/') || resource.includes('kubernetes.io/')
 }
 
-/** Huge pages of one size (IsHugePageResourceName). */
-export function isHugePagesResource(name: string): boolean {
-  return name.startsWith('hugepages-')
+/** `hugepages-2Mi` and its kin. */
+export function isHugePagesResource(resource: string): boolean {
+  return resource.startsWith('hugepages-')
+}
+
+// As quotas write requests; a resource of that name could not be told from one.
+const quotaPrefix = 'requests.'
+
+/** Brought by somebody else, as `example.com/gpu`: a node need not know it. */
+export function isExtendedResource(resource: string): boolean {
+  if (isNativeResource(resource) || resource.startsWith(quotaPrefix)) return false
+  return qualifiedNameProblems(`${quotaPrefix}${resource}`).length === 0
+}
+
+/** Counted beside cpu, memory and ephemeral-storage; a name that is neither is not counted at all. */
+export function isScalarResource(resource: string): boolean {
+  return (
+    isHugePagesResource(resource) ||
+    resource.includes('kubernetes.io/') ||
+    resource.startsWith('attachable-volumes-') ||
+    isExtendedResource(resource)
+  )
 }

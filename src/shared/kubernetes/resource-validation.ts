@@ -4,17 +4,13 @@ import { invalidField, requiredField } from './field-problem.ts'
 import type { FieldProblem } from './field-problem.ts'
 import { qualifiedNameProblems } from './name-rules.ts'
 import { compareQuantities, formatQuantity, parseQuantity } from './quantity.ts'
+import { isHugePagesResource, isNativeResource } from './resource-names.ts'
 
 const standardResources = ['cpu', 'memory', 'ephemeral-storage']
 
-function isHugePages(resource: string): boolean {
-  return resource.startsWith('hugepages-')
-}
-
 // Extended resources and huge pages cannot be promised twice: limit and request must be the same.
 function isOvercommitAllowed(resource: string): boolean {
-  const isNative = !resource.includes('/') || resource.includes('kubernetes.io/')
-  return isNative && !isHugePages(resource)
+  return isNativeResource(resource) && !isHugePagesResource(resource)
 }
 
 function nameProblems(resource: string, field: string): readonly FieldProblem[] {
@@ -23,7 +19,7 @@ function nameProblems(resource: string, field: string): readonly FieldProblem[] 
     return malformed.map((message) => invalidField(field, resource, message))
   }
   if (resource.includes('/')) return []
-  if (standardResources.includes(resource) || isHugePages(resource)) return []
+  if (standardResources.includes(resource) || isHugePagesResource(resource)) return []
   return [
     invalidField(field, resource, 'must be a standard resource type or fully qualified'),
     invalidField(field, resource, 'must be a standard resource for containers'),
@@ -38,7 +34,7 @@ function valueProblems(resource: string, value: unknown, field: string): readonl
     ...(quantity.nanos < 0n
       ? [invalidField(field, formatQuantity(quantity), 'must be greater than or equal to 0')]
       : []),
-    ...(!isWhole && !isOvercommitAllowed(resource) && !isHugePages(resource)
+    ...(!isWhole && !isOvercommitAllowed(resource) && !isHugePagesResource(resource)
       ? [invalidField(field, formatQuantity(quantity), 'must be an integer')]
       : []),
   ]

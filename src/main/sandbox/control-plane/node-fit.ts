@@ -1,4 +1,4 @@
-import { hostPorts } from '../../../shared/kubernetes/host-ports.ts'
+import { areHostPortsTaken, hostPorts } from '../../../shared/kubernetes/host-ports.ts'
 import { matchesNodeAffinity } from '../../../shared/kubernetes/node-affinity.ts'
 import type { Node, Pod, Taint } from '../../../shared/kubernetes/objects.ts'
 import { podRequests, resourceAmount } from '../../../shared/kubernetes/pod-requests.ts'
@@ -56,8 +56,7 @@ function resourceMisfit(pod: Pod, node: Node, pods: readonly Pod[]): Misfit | un
 }
 
 function portMisfit(pod: Pod, pods: readonly Pod[]): Misfit | undefined {
-  const taken = new Set(pods.flatMap(hostPorts))
-  if (!hostPorts(pod).some((port) => taken.has(port))) return undefined
+  if (!areHostPortsTaken(hostPorts(pod), pods.flatMap(hostPorts))) return undefined
   const reason = "node(s) didn't have free ports for the requested pod ports"
   return { reasons: [reason], isFinal: false }
 }
