@@ -2,14 +2,18 @@ import type { Pod } from '../../shared/kubernetes/objects.ts'
 import type { TraceCauses } from '../../shared/model/trace-event.ts'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
-import { evictionRefusal } from './eviction/evict-pod.ts'
-import type { PodEvictor } from './eviction/evict-pod.ts'
+import { evictionRefusal, hardEvictionGraceSeconds } from './eviction/evict-pod.ts'
+import type { Eviction, PodEvictor } from './eviction/evict-pod.ts'
 import type { PodManager } from './pod/pod-manager.ts'
 import type { KillPodFunc } from './workers/kill-pod.ts'
 import type { PodWorkers } from './workers/pod-workers.ts'
 
-/** What an eviction by hand says of itself, where a kubelet under pressure names the resource. */
-const evictedByHand = 'Evicted by hand from Nodescope: the node is not under pressure. '
+/** As under a hard threshold; where a kubelet under pressure names the resource, it says what it is. */
+const byHand: Eviction = {
+  message: 'Evicted by hand from Nodescope: the node is not under pressure. ',
+  gracePeriodSeconds: hardEvictionGraceSeconds,
+  disruptionTarget: true,
+}
 
 /** What a person can make the kubelet do to one pod. A mirror's uid stands for its static pod. */
 export class ActsByHand {
@@ -65,7 +69,7 @@ export class ActsByHand {
     if (pod === undefined) return err(unknownUid(uid))
     // What the rules refuse is refused by the evictor, which says so in the trace.
     const refusal = evictionRefusal(pod) === undefined ? this.#nothingToStop(pod) : undefined
-    return refusal === undefined ? this.#evictor.evict(pod, evictedByHand, causes) : err(refusal)
+    return refusal === undefined ? this.#evictor.evict(pod, byHand, causes) : err(refusal)
   }
 
   /** Also a pod that has left every source while its worker stops it. */

@@ -72,7 +72,14 @@ export class ApiEventRecorder implements EventRecorder {
     return this.#queue.length + (this.#isWriting ? 1 : 0)
   }
 
-  readonly event: EventRecorder['event'] = (subject, type, reason, message, causes = []) => {
+  readonly event: EventRecorder['event'] = (
+    subject,
+    type,
+    reason,
+    message,
+    causes = [],
+    annotations,
+  ) => {
     const fieldPath = subject.kind === 'pod' ? (subject.fieldPath ?? '') : ''
     const seq = this.#deps.trace.emit({
       kind: 'event.recorded',
@@ -81,7 +88,11 @@ export class ApiEventRecorder implements EventRecorder {
       data: { type, reason, message, fieldPath },
     })
     const event = this.#kubeEvent(this.#reference(subject), type, reason, message)
-    const correlated = this.#correlator.correlate(event)
+    const correlated = this.#correlator.correlate(
+      annotations === undefined
+        ? event
+        : { ...event, metadata: { ...event.metadata, annotations } },
+    )
     if (
       correlated === undefined ||
       this.#isStopped ||

@@ -7,7 +7,8 @@ import { err } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
 import { activePods } from './active-pods.ts'
 import { ActsByHand } from './acts-by-hand.ts'
-import { NodePredicates } from './admission/node-predicates.ts'
+import { admitHandlers } from './admission/admit-handlers.ts'
+import type { PodAdmitter } from './admission/pod-admitter.ts'
 import { PodConfig } from './config/pod-config.ts'
 import type { SourcePod } from './config/pod-config.ts'
 import { ExpectedSources } from './config/sources-ready.ts'
@@ -21,7 +22,8 @@ import { NodeController } from './node/node-controller.ts'
 import type { NodeExitOptions } from './node/node-exit.ts'
 import { NodeShutdown } from './node/node-shutdown.ts'
 import type { NodeShutdownConfig } from './node/node-shutdown-groups.ts'
-import type { NodeDescription } from './node/node-status.ts'
+import { noPressure } from './node/node-status.ts'
+import type { NodeDescription, NodePressure } from './node/node-status.ts'
 import { BasicMirrorClient } from './pod/mirror-client.ts'
 import { MirrorReconciler } from './pod/mirror-reconciler.ts'
 import { PodManager } from './pod/pod-manager.ts'
@@ -31,6 +33,7 @@ import { PodHandlers } from './pod-handlers.ts'
 import { KubeletPodSyncer, noProber } from './pod-syncer.ts'
 import { PodsController } from './pods-controller.ts'
 import type { PodProvider } from './pods-controller.ts'
+import { CriticalPodAdmissionHandler } from './preemption/critical-pod-admission.ts'
 import type {
   ApiClient,
   Clock,
@@ -46,6 +49,7 @@ import { ActiveDeadlineHandler } from './status/active-deadline.ts'
 import { StatusManager } from './status/status-manager.ts'
 import { StopGate } from './stop-gate.ts'
 import { killPodNow } from './workers/kill-pod.ts'
+import type { KillPodFunc } from './workers/kill-pod.ts'
 import { PodWorkers } from './workers/pod-workers.ts'
 import type { PodStateProvider } from './workers/pod-workers.ts'
 import { WorkQueue } from './workers/work-queue.ts'
@@ -74,6 +78,8 @@ export interface KubeletDeps {
   readonly statusWritesAtOnce?: number | undefined
   /** What `leave` does with the Node. Absent: nothing, as a kubelet. */
   readonly exit?: NodeExitOptions | undefined
+  /** What the node runs short of, as the eviction manager finds it: for admission and the node's conditions. Default: nothing. */
+  readonly pressure?: () => NodePressure
   /** Called after every iteration of the sync loop. */
   readonly onIteration?: () => void
 }
@@ -148,6 +154,7 @@ export class Kubelet {
     this.mirrorTrouble = mirrorReconciler.trouble
     const deadline = new ActiveDeadlineHandler({
       clock,
+      trace,
       events: recorder,
       statuses: this.statusManager,
     })
@@ -184,7 +191,8 @@ export class Kubelet {
       clock,
       trace,
     })
-    this.podsController = this.#loop(ports, { mirrorClient, deadline, workQueue })
+    const admitters = this.#admitters(ports, kill)
+    this.podsController = this.#loop(ports, { mirrorClient, deadline, workQueue, admitters })
     this.nodeController = new NodeController({
       ...ports,
       api: this.#gate.api(deps.heartbeatApi ?? deps.api),
@@ -290,6 +298,7 @@ export class Kubelet {
   /** See `NodeShutdown.view`. */
   readonly shutdownView = (): NodeShutdownView => this.#shutdown.view()
 
+  /** The pods that count against the node (kubelet GetActivePods; semantics 5.7). */
   #activePods(): readonly Pod[] {
     const { podWorkers, statusManager } = this
     return activePods(this.podManager.getPods(), {
@@ -335,12 +344,32 @@ export class Kubelet {
     return { runtime, podCache, pleg }
   }
 
+  #admitters(ports: Ports, kill: KillPodFunc): readonly PodAdmitter[] {
+    const { nodeInfo, hasAppArmor = false } = ports.description
+    return admitHandlers({
+      node: () => ports.nodeLister.get() ?? initialNode(ports),
+      // What a kubelet was built for; a description that is silent is a Linux machine's.
+      operatingSystem: nodeInfo['operatingSystem'] ?? 'linux',
+      kernelVersion: nodeInfo['kernelVersion'] ?? '',
+      hasAppArmor,
+      pressure: ports.pressure ?? (() => noPressure),
+      failureHandler: new CriticalPodAdmissionHandler({
+        ...ports,
+        events: ports.recorder,
+        kill,
+        activePods: () => this.#activePods(),
+      }),
+      shutdown: this.#shutdown,
+    })
+  }
+
   #loop(
     ports: Ports,
     parts: {
       readonly mirrorClient: BasicMirrorClient
       readonly deadline: ActiveDeadlineHandler
       readonly workQueue: WorkQueue
+      readonly admitters: readonly PodAdmitter[]
     },
   ): PodsController {
     const { podManager, podWorkers, statusManager, podCache, sourcesReady } = this
@@ -350,14 +379,7 @@ export class Kubelet {
       podCache,
       runtime: this.#runtime,
       events: ports.recorder,
-      admitters: [
-        new NodePredicates({
-          nodeName: ports.nodeName,
-          node: () => ports.nodeLister.get() ?? initialNode(ports),
-        }),
-        // The last of them, as in the kubelet.
-        this.#shutdown,
-      ],
+      admitters: parts.admitters,
     })
     const { mirrorClient, deadline, workQueue } = parts
     const cleanups = new PodCleanups({ ...shared, mirrorClient, runtime: this.#runtime })

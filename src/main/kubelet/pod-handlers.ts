@@ -1,10 +1,11 @@
 /** The sync loop's handlers for pods (kubelet HandlePodAdditions and its kin; semantics 5.6). */
 import type { Pod, PodStatus } from '../../shared/kubernetes/objects.ts'
-import { podQosClass } from '../../shared/kubernetes/qos.ts'
+import { recordedQosClass } from '../../shared/kubernetes/qos.ts'
 import type { TraceCauses } from '../../shared/model/trace-event.ts'
 import { activePods } from './active-pods.ts'
 import { firstRefusal } from './admission/pod-admitter.ts'
 import type { AdmissionRefusal, PodAdmitter } from './admission/pod-admitter.ts'
+import { RejectionCount } from './admission/rejection-count.ts'
 import type { MergedPod } from './config/pod-config.ts'
 import type { SourcesReady } from './config/sources-ready.ts'
 import type { PodCache, Runtime } from './container/runtime.ts'
@@ -57,9 +58,15 @@ function needsReadinessSync(pod: Pod): boolean {
 /** Hands what the config says to the pod manager and the workers. Waits for nothing but a preemption. */
 export class PodHandlers implements Omit<SyncHandler, 'handlePodCleanups'> {
   readonly #deps: PodHandlersDeps
+  readonly #rejections = new RejectionCount()
 
   constructor(deps: PodHandlersDeps) {
     this.#deps = deps
+  }
+
+  /** Pods that admission refused, by reason; rare reasons together (`kubelet_admission_rejections_total`). */
+  get rejections(): ReadonlyMap<string, number> {
+    return this.#rejections.counts
   }
 
   readonly handlePodAdditions = async (
@@ -162,6 +169,7 @@ export class PodHandlers implements Omit<SyncHandler, 'handlePodCleanups'> {
     const refusal = await firstRefusal(admitters, pod, others, causes)
     if (refusal === undefined) return true
     this.#rejectPod(pod, refusal, causes)
+    this.#rejections.add(refusal.reason)
     return false
   }
 
@@ -179,7 +187,7 @@ export class PodHandlers implements Omit<SyncHandler, 'handlePodCleanups'> {
       pod,
       {
         ...(generation === undefined ? {} : { observedGeneration: generation }),
-        qosClass: podQosClass(pod),
+        qosClass: recordedQosClass(pod),
         phase: 'Failed',
         reason,
         message: `Pod was rejected: ${message}`,

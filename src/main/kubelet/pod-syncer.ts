@@ -68,7 +68,7 @@ export class KubeletPodSyncer implements PodSyncer {
   readonly syncPod: PodSyncer['syncPod'] = async (_cancellation, work) => {
     const { pod, mirrorPod, status, causes } = work
     const { runtime, statusManager, reasonCache, recorder, prober } = this.#deps
-    const apiStatus = this.#apiStatus(pod, status, { podIsTerminal: false })
+    const apiStatus = this.#apiStatus(pod, status, { podIsTerminal: false, causes })
     statusManager.setPodStatus(pod, apiStatus, causes)
     if (isTerminalPhase(apiStatus.phase)) return ok({ isTerminal: true })
     const networkError = runtime.networkError()
@@ -89,7 +89,7 @@ export class KubeletPodSyncer implements PodSyncer {
   readonly syncTerminatingPod: PodSyncer['syncTerminatingPod'] = async (_cancellation, work) => {
     const { pod, status, gracePeriodSeconds, podStatusFunc, causes } = work
     const { statusManager, prober } = this.#deps
-    const apiStatus = this.#apiStatus(pod, status, { podIsTerminal: false })
+    const apiStatus = this.#apiStatus(pod, status, { podIsTerminal: false, causes })
     statusManager.setPodStatus(pod, podStatusFunc?.(apiStatus) ?? apiStatus, causes)
     prober.stopLivenessAndStartup(pod)
     const killed = await this.#kill(pod, toRunningPod(status), gracePeriodSeconds, causes)
@@ -98,7 +98,7 @@ export class KubeletPodSyncer implements PodSyncer {
     const stopped = await this.#stoppedStatus(pod, status)
     if (!stopped.ok) return stopped
     // Here, because at SyncTerminatedPod the containers and their exit codes may be gone.
-    const finalStatus = this.#apiStatus(pod, stopped.value, { podIsTerminal: true })
+    const finalStatus = this.#apiStatus(pod, stopped.value, { podIsTerminal: true, causes })
     statusManager.setPodStatus(pod, finalStatus, causes)
     return ok(undefined)
   }
@@ -110,7 +110,7 @@ export class KubeletPodSyncer implements PodSyncer {
 
   readonly syncTerminatedPod: PodSyncer['syncTerminatedPod'] = (_cancellation, work) => {
     const { pod, status, causes } = work
-    const apiStatus = this.#apiStatus(pod, status, { podIsTerminal: true })
+    const apiStatus = this.#apiStatus(pod, status, { podIsTerminal: true, causes })
     this.#deps.statusManager.setPodStatus(pod, apiStatus, causes)
     this.#deps.statusManager.terminatePod(pod, causes)
     this.#deps.mirrorReconciler.forget(pod.metadata.uid)
@@ -120,13 +120,13 @@ export class KubeletPodSyncer implements PodSyncer {
   #apiStatus(
     pod: Pod,
     runtimeStatus: PodRuntimeStatus,
-    { podIsTerminal }: { readonly podIsTerminal: boolean },
+    making: { readonly podIsTerminal: boolean; readonly causes: TraceCauses },
   ): PodStatus {
     const { statusManager, reasonCache, evictionChecks, prober, hostIPs } = this.#deps
     return generateApiPodStatus({
       pod,
       runtimeStatus,
-      podIsTerminal,
+      ...making,
       oldStatus: statusManager.getPodStatus(pod.metadata.uid),
       reasonCache,
       hostIPs: hostIPs(),

@@ -169,6 +169,7 @@ export interface EventRecorder {
   /**
    * Records a Kubernetes event about a pod or the node; returns at once, delivery is best effort, equal events are counted up.
    * For a pod the reference carries the pod's own uid as the kubelet knows it (a static pod's hash), `fieldPath` names a container.
+   * `annotations` are the event's own.
    */
   readonly event: (
     subject:
@@ -178,6 +179,7 @@ export interface EventRecorder {
     reason: string,
     message: string,
     causes?: TraceCauses,
+    annotations?: Readonly<Record<string, string>>,
   ) => void
 }
 

@@ -154,6 +154,11 @@ const examples: {
     '5.7',
     'The kubelet does not admit the pod; it is Failed and gets no worker: OutOfcpu, Node didn’t have enough resource: cpu.',
   ],
+  'pod.deadlineExceeded': [
+    { activeMs: 20_400, activeDeadlineSeconds: 20 },
+    '5.9',
+    'The pod has been active for 20 s and may be for 20 s: the kubelet makes it Failed, which stops it.',
+  ],
   'podManager.changed': [
     { op: 'set', mirror: false },
     '2.2',
@@ -412,6 +417,21 @@ const examples: {
     '9.7',
     'The kubelet was told to delete its Node and could not: forbidden.',
     node,
+  ],
+  'preemption.decided': [
+    { missing: '[(res: cpu, q: 500), ]', victims: ['a_default(1)', 'b_default(2)'] },
+    '8.10',
+    'The critical pod lacks [(res: cpu, q: 500), ], and for it the kubelet kills a_default(1), b_default(2); the sync loop waits until they have stopped.',
+  ],
+  'preemption.requested': [
+    { forPod: 'dns_kube-system(3)', message: 'Preempted in order to admit critical pod' },
+    '8.10',
+    'The kubelet kills the pod with its own grace, to make room for the critical pod dns_kube-system(3).',
+  ],
+  'preemption.completed': [
+    { timedOut: false },
+    '8.10',
+    'The containers of the preempted pod have stopped; its object stays in the API.',
   ],
   'node.registrationFailed': [
     { message: 'connection refused', retryMs: 200 },

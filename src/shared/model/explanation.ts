@@ -1,3 +1,4 @@
+import { admissionSentences } from './explanation-admission.ts'
 import { loopSentences } from './explanation-loop.ts'
 import { mirrorSentences } from './explanation-mirror.ts'
 import { nodeSentences } from './explanation-node.ts'
@@ -11,6 +12,7 @@ import type { TraceData, TraceEvent, TraceKind, TraceSubject } from './trace-eve
 const sentences: Sentences = {
   ...outsideSentences,
   ...loopSentences,
+  ...admissionSentences,
   ...workerSentences,
   ...mirrorSentences,
   ...runtimeSentences,

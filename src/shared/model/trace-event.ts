@@ -83,6 +83,8 @@ export interface TraceData {
     readonly message: string
   }
   'pod.rejected': { readonly reason: string; readonly message: string }
+  /** How long the pod was active, ms, and how long it may be, seconds. */
+  'pod.deadlineExceeded': { readonly activeMs: number; readonly activeDeadlineSeconds: number }
   // pod manager
   'podManager.changed': { readonly op: 'set' | 'removed'; readonly mirror: boolean }
   'uid.linked': { readonly mirrorUid: string; readonly staticUid: string }
@@ -193,6 +195,10 @@ export interface TraceData {
     readonly created: boolean
     readonly corrected: readonly ('labels' | 'annotations' | 'resources')[]
   }
+  /** About the critical pod: what it lacks, and who goes for it, each as the kubelet writes it. */
+  'preemption.decided': { readonly missing: string; readonly victims: readonly string[] }
+  'preemption.requested': { readonly forPod: string; readonly message: string }
+  'preemption.completed': { readonly timedOut: boolean }
   'node.registrationFailed': { readonly message: string; readonly retryMs: number }
   'node.statusWritten': { readonly ready: boolean; readonly changed: boolean }
   'node.statusFailed': { readonly message: string }

@@ -1,93 +1,63 @@
-/** What the scheduler checked, checked again by the kubelet (pkg/kubelet/lifecycle/predicate.go; semantics 5.7 point 4). */
-import { hostPorts } from '../../../shared/kubernetes/host-ports.ts'
+/** Whether pod and node go together (kubelet pkg/kubelet/lifecycle/predicate.go; semantics 5.7 no. 4). */
+import { isJsonObject, objectAt, textAt } from '../../../shared/json.ts'
+import { areHostPortsTaken, hostPorts } from '../../../shared/kubernetes/host-ports.ts'
 import { matchesNodeAffinity } from '../../../shared/kubernetes/node-affinity.ts'
-import type { AffinityNode } from '../../../shared/kubernetes/node-affinity.ts'
 import type { Node, Pod } from '../../../shared/kubernetes/objects.ts'
-import { podRequests, resourceAmount } from '../../../shared/kubernetes/pod-requests.ts'
-import type { ResourceAmounts } from '../../../shared/kubernetes/pod-requests.ts'
 import { toleratesTaint } from '../../../shared/kubernetes/taints.ts'
+import type { TraceCauses } from '../../../shared/model/trace-event.ts'
+import type { Result } from '../../../shared/result.ts'
 import { isStatic } from '../pod/identity.ts'
 import type { AdmissionRefusal, PodAdmitter } from './pod-admitter.ts'
+import { refusalOf } from './predicate-failure.ts'
+import type { PredicateFailure } from './predicate-failure.ts'
+import { ResourceFit } from './resource-fit.ts'
 
-function affinityNode({ metadata }: Node): AffinityNode {
-  return { name: metadata.name, labels: metadata.labels ?? {} }
+/**
+ * What may still be done for a pod that the predicates refuse (kubelet AdmissionFailureHandler): the failures
+ * that remain, none to admit it. Error: why it could not be helped.
+ */
+export interface AdmissionFailureHandler {
+  readonly handleAdmissionFailure: (
+    pod: Pod,
+    failures: readonly PredicateFailure[],
+    causes: TraceCauses,
+  ) => Promise<Result<readonly PredicateFailure[], string>>
 }
 
-function predicateFailure(name: string, description: string): AdmissionRefusal {
-  return { reason: name, message: `Predicate ${name} failed: ${description}` }
-}
+const osLabel = 'kubernetes.io/os'
 
-function outOf(
-  resource: string,
-  requested: bigint,
-  used: bigint,
-  capacity: bigint,
-): AdmissionRefusal {
-  return {
-    reason: `OutOf${resource}`,
-    message: `Node didn't have enough resource: ${resource}, requested: ${requested}, used: ${used}, capacity: ${capacity}`,
-  }
-}
-
-/** One for all pods that ask for nothing. */
-const nothing: ResourceAmounts = new Map()
-
-/** What pods request, by spec: of a thousand that come one after the other, each would be read a thousand times. */
-class KnownRequests {
-  readonly #bySpec = new WeakMap<Pod['spec'], ResourceAmounts>()
-
-  of(pod: Pod): ResourceAmounts {
-    const known = this.#bySpec.get(pod.spec)
-    if (known !== undefined) return known
-    const own = podRequests(pod)
-    const requests = own.size === 0 ? nothing : own
-    this.#bySpec.set(pod.spec, requests)
-    return requests
-  }
-
-  sum(pods: readonly Pod[], resource: string): bigint {
-    let total = 0n
-    for (const pod of pods) total += this.of(pod).get(resource) ?? 0n
-    return total
-  }
-}
-
-// cpu, memory and ephemeral-storage come first, then the rest by name.
-const usualOrder = ['cpu', 'memory', 'ephemeral-storage']
-
-function inOrder(requests: ResourceAmounts): readonly (readonly [string, bigint])[] {
-  const rank = (resource: string): number => {
-    const index = usualOrder.indexOf(resource)
-    return index === -1 ? usualOrder.length : index
-  }
-  return [...requests].sort(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : 1))
-}
-
-/** One of Kubernetes' own has no domain or its (component-helpers IsExtendedResourceName). */
-function isExtended(resource: string): boolean {
-  return resource.includes('/') && !resource.includes('kubernetes.io/')
-}
-
-function resourceShortage(
-  pod: Pod,
-  activePods: readonly Pod[],
-  node: Node,
-  requests: KnownRequests,
-): AdmissionRefusal | undefined {
-  const allocatable = node.status?.allocatable ?? {}
-  const podCapacity = resourceAmount('pods', allocatable['pods'])
-  if (allocatable['pods'] !== undefined && BigInt(activePods.length) + 1n > podCapacity)
-    return outOf('pods', 1n, BigInt(activePods.length), podCapacity)
-  for (const [resource, requested] of inOrder(requests.of(pod))) {
-    const quantity = allocatable[resource]
-    if (requested === 0n) continue
-    // An extended resource that the node does not know is left to whoever provides it.
-    if (quantity === undefined && isExtended(resource)) continue
-    const capacity = resourceAmount(resource, quantity)
-    const taken = requests.sum(activePods, resource)
-    if (requested > capacity - taken) return outOf(resource, requested, taken, capacity)
-  }
+function operatingSystemRefusal(pod: Pod, operatingSystem: string): AdmissionRefusal | undefined {
+  const { labels } = pod.metadata
+  if (labels?.[osLabel] !== undefined && labels[osLabel] !== operatingSystem)
+    return {
+      reason: 'PodOSSelectorNodeLabelDoesNotMatch',
+      message: "Failed to admit pod as the `kubernetes.io/os` label doesn't match node label",
+    }
+  const { os } = pod.spec
+  if (isJsonObject(os) && textAt(os, 'name') !== operatingSystem)
+    return {
+      reason: 'PodOSNotSupported',
+      message: "Failed to admit pod as the OS field doesn't match node OS",
+    }
   return undefined
+}
+
+function supplementalGroupsRefusal(pod: Pod, node: Node): AdmissionRefusal | undefined {
+  const { securityContext } = pod.spec
+  if (!isJsonObject(securityContext)) return undefined
+  const isStrict = textAt(securityContext, 'supplementalGroupsPolicy') === 'Strict'
+  const isSupported = objectAt(node.status ?? {}, 'features')['supplementalGroupsPolicy'] === true
+  if (!isStrict || isSupported) return undefined
+  return {
+    reason: 'SupplementalGroupsPolicyNotSupported',
+    message: 'SupplementalGroupsPolicy=Strict is not supported in this node',
+  }
+}
+
+/** The node's labels; the kubelet puts its own operating system among them, unless there are none at all. */
+function labelsOf({ metadata }: Node, operatingSystem: string): Readonly<Record<string, string>> {
+  const { labels = {} } = metadata
+  return Object.keys(labels).length === 0 ? labels : { ...labels, [osLabel]: operatingSystem }
 }
 
 function hasUntoleratedNoExecuteTaint(pod: Pod, node: Node): boolean {
@@ -98,43 +68,74 @@ function hasUntoleratedNoExecuteTaint(pod: Pod, node: Node): boolean {
   )
 }
 
-function hasPortConflict(pod: Pod, activePods: readonly Pod[]): boolean {
-  const wanted = hostPorts(pod)
-  if (wanted.length === 0) return false
-  const taken = new Set(activePods.flatMap(hostPorts))
-  return wanted.some((port) => taken.has(port))
+function failure(name: string, description: string): PredicateFailure {
+  return { kind: 'predicate', name, description }
+}
+
+export interface NodePredicatesDeps {
+  /** The Node as it is in the API, or as this kubelet would register it. Undefined: neither is known. */
+  readonly node: () => Node | undefined
+  /** What Go calls the kubelet's own: `linux`. */
+  readonly operatingSystem: string
+  readonly failureHandler: AdmissionFailureHandler
 }
 
 /**
- * Resources, node affinity and selector, node name, host ports, and NoExecute taints (not for static
- * pods), in the kubelet's order. Without a Node object nothing can be checked and all pods pass.
+ * First the operating system and the groups policy, which no preemption can mend; then resources, node
+ * affinity and selector, node name, host ports, and NoExecute taints (not for static pods). Of several
+ * failures the first is told, after the failure handler has had its say.
  */
 export class NodePredicates implements PodAdmitter {
-  readonly #nodeName: string
-  readonly #node: () => Node | undefined
-  readonly #requests = new KnownRequests()
+  readonly #deps: NodePredicatesDeps
+  readonly #fit = new ResourceFit()
 
-  constructor(deps: { readonly nodeName: string; readonly node: () => Node | undefined }) {
-    this.#nodeName = deps.nodeName
-    this.#node = deps.node
+  constructor(deps: NodePredicatesDeps) {
+    this.#deps = deps
   }
 
-  readonly admit = (pod: Pod, activePods: readonly Pod[]): AdmissionRefusal | undefined => {
-    const node = this.#node()
-    if (node === undefined) return undefined
-    const shortage = resourceShortage(pod, activePods, node, this.#requests)
-    if (shortage !== undefined) return shortage
-    if (!matchesNodeAffinity(pod.spec, affinityNode(node)))
-      return predicateFailure('NodeAffinity', "node(s) didn't match Pod's node affinity/selector")
-    if (pod.spec.nodeName && pod.spec.nodeName !== this.#nodeName)
-      return predicateFailure('NodeName', "node(s) didn't match the requested node name")
-    if (hasPortConflict(pod, activePods))
-      return predicateFailure(
-        'NodePorts',
-        "node(s) didn't have free ports for the requested pod ports",
+  readonly admit: PodAdmitter['admit'] = (pod, otherPods, causes) => {
+    const node = this.#deps.node()
+    if (node === undefined)
+      return { reason: 'InvalidNodeInfo', message: 'Kubelet cannot get node info.' }
+    const refusal =
+      operatingSystemRefusal(pod, this.#deps.operatingSystem) ??
+      supplementalGroupsRefusal(pod, node)
+    if (refusal !== undefined) return refusal
+    const failures = this.#failures(pod, otherPods, node)
+    return failures.length === 0 ? undefined : this.#recover(pod, failures, causes)
+  }
+
+  #failures(pod: Pod, otherPods: readonly Pod[], node: Node): readonly PredicateFailure[] {
+    const { name } = node.metadata
+    const failures: PredicateFailure[] = [...this.#fit.shortages(pod, otherPods, node)]
+    const labels = labelsOf(node, this.#deps.operatingSystem)
+    if (!matchesNodeAffinity(pod.spec, { name, labels }))
+      failures.push(failure('NodeAffinity', "node(s) didn't match Pod's node affinity/selector"))
+    if (pod.spec.nodeName && pod.spec.nodeName !== name)
+      failures.push(failure('NodeName', "node(s) didn't match the requested node name"))
+    const wanted = hostPorts(pod)
+    if (wanted.length > 0 && areHostPortsTaken(wanted, otherPods.flatMap(hostPorts)))
+      failures.push(
+        failure('NodePorts', "node(s) didn't have free ports for the requested pod ports"),
       )
     if (!isStatic(pod) && hasUntoleratedNoExecuteTaint(pod, node))
-      return predicateFailure('TaintToleration', "node(s) had taints that the pod didn't tolerate")
-    return undefined
+      failures.push(failure('TaintToleration', "node(s) had taints that the pod didn't tolerate"))
+    return failures
+  }
+
+  async #recover(
+    pod: Pod,
+    failures: readonly PredicateFailure[],
+    causes: TraceCauses,
+  ): Promise<AdmissionRefusal | undefined> {
+    const { handleAdmissionFailure } = this.#deps.failureHandler
+    const remaining = await handleAdmissionFailure(pod, failures, causes)
+    if (!remaining.ok)
+      return {
+        reason: 'UnexpectedAdmissionError',
+        message: `Unexpected error while attempting to recover from admission failure: ${remaining.error}`,
+      }
+    const [first] = remaining.value
+    return first === undefined ? undefined : refusalOf(first)
   }
 }

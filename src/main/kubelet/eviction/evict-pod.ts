@@ -1,15 +1,15 @@
 /** The kubelet's own eviction of one pod (pkg/kubelet/eviction evictPod; semantics 8.7). */
-import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
-import type { Pod, PodCondition, PodStatus } from '../../../shared/kubernetes/objects.ts'
+import type { Pod, PodStatus } from '../../../shared/kubernetes/objects.ts'
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import { isMirror, isStatic, podSubject, systemCriticalPriority } from '../pod/identity.ts'
 import type { Clock, EventRecorder, Trace } from '../ports.ts'
+import { withDisruptionTarget } from '../status/disruption-target.ts'
 import type { KillPodFunc } from '../workers/kill-pod.ts'
 
-/** What a kubelet grants under a hard threshold, in seconds. */
-const hardEvictionGraceSeconds = 1
+/** What a kubelet grants under a hard threshold and for a limit of local storage, in seconds. */
+export const hardEvictionGraceSeconds = 1
 
 /** Why the kubelet never evicts this pod, as a sentence; undefined when it may. */
 export function evictionRefusal(pod: Pod): string | undefined {
@@ -22,31 +22,26 @@ export function evictionRefusal(pod: Pod): string | undefined {
     : undefined
 }
 
-function disruptionTarget(pod: Pod, message: string, now: number): PodCondition {
-  const { generation } = pod.metadata
-  return {
-    type: 'DisruptionTarget',
-    status: 'True',
-    ...(generation === undefined ? {} : { observedGeneration: generation }),
-    lastTransitionTime: toTimestamp(now),
-    reason: 'TerminationByKubelet',
-    message,
-  }
+/** How a pod is evicted. */
+export interface Eviction {
+  /** Message of the event, of the status, and of the condition. */
+  readonly message: string
+  /** Seconds; 0 becomes 1 at the worker. */
+  readonly gracePeriodSeconds: number
+  /** Whether DisruptionTarget tells of it: under node pressure, not for a limit of local storage (8.6). */
+  readonly disruptionTarget: boolean
+  /** Of the event: `offending_containers` and its like, which a kubelet under pressure names. */
+  readonly annotations?: Readonly<Record<string, string>>
 }
 
-/** Phase Failed, reason Evicted, DisruptionTarget; an older condition of that type is replaced. */
-function evictedStatus(pod: Pod, status: PodStatus, message: string, now: number): PodStatus {
-  const others = (status.conditions ?? []).filter((one) => one.type !== 'DisruptionTarget')
-  return {
-    ...status,
-    phase: 'Failed',
-    reason: 'Evicted',
-    message,
-    conditions: [...others, disruptionTarget(pod, message, now)],
-  }
+/** Phase Failed, reason Evicted, and DisruptionTarget where the eviction has it. */
+function evictedStatus(pod: Pod, status: PodStatus, eviction: Eviction, now: number): PodStatus {
+  const { message, disruptionTarget } = eviction
+  const ended: PodStatus = { ...status, phase: 'Failed', reason: 'Evicted', message }
+  return disruptionTarget ? withDisruptionTarget(pod, ended, message, now) : ended
 }
 
-/** Evicts pods as the kubelet does under hard node pressure: no budget is asked, grace 1 s, the object stays. */
+/** Evicts pods as the kubelet does: no budget is asked, the object stays. */
 export class PodEvictor {
   readonly #clock: Clock
   readonly #events: EventRecorder
@@ -66,24 +61,30 @@ export class PodEvictor {
   }
 
   /**
-   * Evicts one pod with `message` as event, status message and condition message. Resolves when it has
-   * stopped; an eviction whose kill timed out has happened all the same. Error: refused, with the reason.
+   * Evicts one pod. Resolves when it has stopped; an eviction whose kill timed out has happened all the same.
+   * Error: the pod is critical and is left alone, with the reason as a sentence.
    */
-  async evict(pod: Pod, message: string, causes: TraceCauses): Promise<Result<undefined, string>> {
+  async evict(
+    pod: Pod,
+    eviction: Eviction,
+    causes: TraceCauses,
+  ): Promise<Result<undefined, string>> {
     const refusal = evictionRefusal(pod)
     if (refusal !== undefined) {
       this.#emit(pod, causes, { kind: 'eviction.refused', data: { message: refusal } })
       return err(refusal)
     }
+    const { message, gracePeriodSeconds, annotations } = eviction
     const requested = this.#emit(pod, causes, {
       kind: 'eviction.requested',
-      data: { message, gracePeriodSeconds: hardEvictionGraceSeconds },
+      data: { message, gracePeriodSeconds },
     })
-    this.#events.event({ kind: 'pod', pod }, 'Warning', 'Evicted', message, [requested])
+    const subject = { kind: 'pod', pod } as const
+    this.#events.event(subject, 'Warning', 'Evicted', message, [requested], annotations)
     const killed = await this.#kill(pod, {
       evict: true,
-      gracePeriodSecondsOverride: hardEvictionGraceSeconds,
-      podStatusFunc: (status) => evictedStatus(pod, status, message, this.#clock.now()),
+      gracePeriodSecondsOverride: gracePeriodSeconds,
+      podStatusFunc: (status) => evictedStatus(pod, status, eviction, this.#clock.now()),
       causes: [requested],
     })
     this.#emit(pod, [requested], { kind: 'eviction.completed', data: { timedOut: !killed.ok } })

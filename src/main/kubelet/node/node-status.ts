@@ -29,6 +29,8 @@ export interface NodeDescription {
     readonly value?: string
     readonly effect: 'NoSchedule' | 'PreferNoSchedule' | 'NoExecute'
   }[]
+  /** Whether the host confines by AppArmor profiles; default no: pods that ask for one are not admitted. */
+  readonly hasAppArmor?: boolean
 }
 
 /** Why the node is not Ready; empty when it is. */
@@ -41,7 +43,8 @@ export interface NodePressure {
   readonly pid: boolean
 }
 
-const noPressure: NodePressure = { memory: false, disk: false, pid: false }
+/** All is well. */
+export const noPressure: NodePressure = { memory: false, disk: false, pid: false }
 
 type Verdict = readonly [reason: string, message: string, event: string]
 

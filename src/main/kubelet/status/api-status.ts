@@ -6,7 +6,8 @@ import type {
   PodPhase,
   PodStatus,
 } from '../../../shared/kubernetes/objects.ts'
-import { podQosClass } from '../../../shared/kubernetes/qos.ts'
+import { recordedQosClass } from '../../../shared/kubernetes/qos.ts'
+import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import { isSidecar } from '../container/container-spec.ts'
 import { everyProbePasses } from '../container/probe-results.ts'
 import type { ProbeResults } from '../container/probe-results.ts'
@@ -30,6 +31,7 @@ export interface PodEvictionCheck {
   /** Why the pod must end now; undefined while it may go on. May record an event. */
   readonly shouldEvict: (
     pod: Pod,
+    causes: TraceCauses,
   ) => { readonly reason: string; readonly message: string } | undefined
 }
 
@@ -49,6 +51,8 @@ export interface ApiStatusInput {
   readonly evictionChecks?: readonly PodEvictionCheck[]
   /** Absent: every probe counts as passed. */
   readonly probeResults?: ProbeResults
+  /** What led to this status being made; for what the eviction checks record. */
+  readonly causes?: TraceCauses
 }
 
 /**
@@ -80,7 +84,7 @@ export function generateApiPodStatus(input: ApiStatusInput): PodStatus {
     ...(statuses.init.length === 0 ? {} : { initContainerStatuses: statuses.init }),
     containerStatuses: statuses.regular,
     ...(statuses.ephemeral.length === 0 ? {} : { ephemeralContainerStatuses: statuses.ephemeral }),
-    qosClass: pod.status?.qosClass ?? podQosClass(pod),
+    qosClass: recordedQosClass(pod),
   }
 }
 
@@ -161,9 +165,10 @@ function hasActiveRegularContainer(pod: Pod, status: PodRuntimeStatus): boolean 
   )
 }
 
-function firstEviction({ pod, evictionChecks = [] }: ApiStatusInput): Ending | undefined {
+function firstEviction(input: ApiStatusInput): Ending | undefined {
+  const { pod, evictionChecks = [], causes = [] } = input
   for (const check of evictionChecks) {
-    const eviction = check.shouldEvict(pod)
+    const eviction = check.shouldEvict(pod, causes)
     if (eviction !== undefined) return { phase: 'Failed', ...eviction }
   }
   return undefined

@@ -36,6 +36,7 @@ const partByPrefix: Readonly<Record<Prefix, HistoryPart>> = {
   container: 'runtime',
   pleg: 'runtime',
   eviction: 'eviction',
+  preemption: 'eviction',
   node: 'eviction',
   lease: 'eviction',
   shutdown: 'eviction',

@@ -1,0 +1,120 @@
+/** Making room for critical pods at admission (kubelet pkg/kubelet/preemption; semantics 8.10). */
+import type { Pod, PodStatus } from '../../../shared/kubernetes/objects.ts'
+import type { TraceCauses } from '../../../shared/model/trace-event.ts'
+import { err, ok } from '../../../shared/result.ts'
+import type { AdmissionFailureHandler } from '../admission/node-predicates.ts'
+import { insufficientAmount } from '../admission/predicate-failure.ts'
+import { isCritical, podDescription, podSubject } from '../pod/identity.ts'
+import type { Clock, EventRecorder, Log, Trace } from '../ports.ts'
+import { withDisruptionTarget } from '../status/disruption-target.ts'
+import type { KillPodFunc } from '../workers/kill-pod.ts'
+import { getPodsToPreempt, requirementsText } from './pods-to-preempt.ts'
+import type { AdmissionRequirement } from './pods-to-preempt.ts'
+
+const message = 'Preempted in order to admit critical pod'
+const conditionMessage = 'Pod was preempted by Kubelet to accommodate a critical pod.'
+
+function preemptedStatus(pod: Pod, status: PodStatus, now: number): PodStatus {
+  const ended: PodStatus = { ...status, phase: 'Failed', reason: 'Preempting', message }
+  return withDisruptionTarget(pod, ended, conditionMessage, now)
+}
+
+export interface CriticalPodAdmissionDeps {
+  /** All active pods; the one to be admitted may be among them, since it never preempts itself. */
+  readonly activePods: () => readonly Pod[]
+  readonly kill: KillPodFunc
+  readonly events: EventRecorder
+  readonly trace: Trace
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/**
+ * Lets critical pods in that only lack resources: pods of less worth are killed with their own grace, one
+ * after the other, and each is waited for. Whether there is room then is not asked again: the pod is admitted,
+ * also when a kill timed out. For a pod that fails otherwise too, what it lacks is forgiven and nobody is killed.
+ */
+export class CriticalPodAdmissionHandler implements AdmissionFailureHandler {
+  readonly #deps: CriticalPodAdmissionDeps
+  readonly #preemptions = new Map<string, number>()
+
+  constructor(deps: CriticalPodAdmissionDeps) {
+    this.#deps = deps
+  }
+
+  /** Pods that were preempted, by the resource that was missing first (metric `kubelet_preemptions`). */
+  get preemptions(): ReadonlyMap<string, number> {
+    return this.#preemptions
+  }
+
+  readonly handleAdmissionFailure: AdmissionFailureHandler['handleAdmissionFailure'] = async (
+    pod,
+    failures,
+    causes,
+  ) => {
+    if (!isCritical(pod)) return ok(failures)
+    const others = failures.filter(({ kind }) => kind !== 'insufficientResource')
+    if (others.length > 0) return ok(others)
+    const requirements = failures.flatMap((failure) =>
+      failure.kind === 'insufficientResource'
+        ? [{ resource: failure.resource, quantity: insufficientAmount(failure) }]
+        : [],
+    )
+    const victims = getPodsToPreempt(pod, this.#deps.activePods(), requirements)
+    if (!victims.ok)
+      return err(`preemption: error finding a set of pods to preempt: ${victims.error}`)
+    await this.#preempt(pod, victims.value, requirements, causes)
+    return ok([])
+  }
+
+  async #preempt(
+    pod: Pod,
+    victims: readonly Pod[],
+    requirements: readonly AdmissionRequirement[],
+    causes: TraceCauses,
+  ): Promise<void> {
+    const decided = this.#deps.trace.emit({
+      kind: 'preemption.decided',
+      subject: podSubject(pod),
+      causes,
+      data: {
+        missing: requirementsText(requirements),
+        victims: victims.map(podDescription),
+      },
+    })
+    const signal = requirements[0]?.resource ?? ''
+    for (const victim of victims) {
+      if (await this.#kill(victim, pod, decided))
+        this.#preemptions.set(signal, (this.#preemptions.get(signal) ?? 0) + 1)
+    }
+  }
+
+  async #kill(victim: Pod, pod: Pod, decided: number): Promise<boolean> {
+    const { kill, events, trace, clock, log } = this.#deps
+    const subject = podSubject(victim)
+    const requested = trace.emit({
+      kind: 'preemption.requested',
+      subject,
+      causes: [decided],
+      data: { forPod: podDescription(pod), message },
+    })
+    events.event({ kind: 'pod', pod: victim }, 'Warning', 'Preempting', message, [requested])
+    const killed = await kill(victim, {
+      evict: true,
+      podStatusFunc: (status) => preemptedStatus(victim, status, clock.now()),
+      causes: [requested],
+    })
+    trace.emit({
+      kind: 'preemption.completed',
+      subject,
+      causes: [requested],
+      data: { timedOut: !killed.ok },
+    })
+    if (!killed.ok)
+      log.warn('a pod that was preempted has not stopped in time', {
+        pod: podDescription(victim),
+        error: killed.error,
+      })
+    return killed.ok
+  }
+}
