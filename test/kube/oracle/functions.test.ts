@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, it } from 'vitest'
-import { NodePredicates } from '../../../src/main/kubelet/admission/node-predicates.ts'
 import { hashContainer } from '../../../src/main/kubelet/container/container-hash.ts'
 import { shouldContainerBeRestarted } from '../../../src/main/kubelet/container/container-restart.ts'
 import { computePodActions } from '../../../src/main/kubelet/container/pod-actions.ts'
@@ -37,7 +36,7 @@ import { reportComparison, reportMissing } from '../comparison.ts'
 import { compareFunction, type ComparedFunction } from './driving.ts'
 import { Refusal, startOracle, type Oracle } from './oracle.ts'
 import { barePods, conditions, phases, podsWithStatus, statusesFor, times } from './random-pods.ts'
-import { admissions, resourcePods } from './random-resources.ts'
+import { resourcePods } from './random-resources.ts'
 import { forOracle, inRuntime, probeResultsOf } from './random-runtime.ts'
 import { writtenPods } from './random-specs.ts'
 
@@ -414,19 +413,6 @@ describe.skipIf('missing' in found)('answers as the kubelet’s own functions', 
     ours: apiStatusOf,
     theirs: withoutResources,
     count: 3500,
-  })
-
-  compares('admission', {
-    ask: 'admit',
-    values: admissions,
-    ours: ({ node, pod, others }) => {
-      const predicates = new NodePredicates({ nodeName: 'node', node: () => node })
-      const refusal = predicates.admit(pod, others)
-      return refusal === undefined
-        ? { admit: true, reason: '', message: '' }
-        : { admit: false, ...refusal }
-    },
-    count: 4000,
   })
 
   compares('validation', {

@@ -5,7 +5,13 @@ import { findOracle } from '../build-oracle.ts'
 
 /** What the oracle can be asked about: the subjects of overlay/nodescope/oracle. */
 export type Subject =
-  'functions' | 'manifests' | 'podConfig' | 'statusManager' | 'podManager' | 'podWorkers'
+  | 'functions'
+  | 'admission'
+  | 'manifests'
+  | 'podConfig'
+  | 'statusManager'
+  | 'podManager'
+  | 'podWorkers'
 
 interface Reply {
   readonly answer: unknown

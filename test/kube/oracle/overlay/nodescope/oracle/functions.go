@@ -19,10 +19,8 @@ import (
 	"k8s.io/kubernetes/pkg/apis/core/v1/helper/qos"
 	"k8s.io/kubernetes/pkg/apis/core/validation"
 	kubecontainer "k8s.io/kubernetes/pkg/kubelet/container"
-	"k8s.io/kubernetes/pkg/kubelet/lifecycle"
 	"k8s.io/kubernetes/pkg/printers"
 	printersinternal "k8s.io/kubernetes/pkg/printers/internalversion"
-	schedulerframework "k8s.io/kubernetes/pkg/scheduler/framework"
 )
 
 func init() {
@@ -70,8 +68,6 @@ func (f functions) answer(ask string, with json.RawMessage) (any, error) {
 		return answerTo(with, func(pod v1.Pod) (any, error) { return pod, nil })
 	case "validatePod":
 		return validated(with)
-	case "admit":
-		return answerTo(with, admitted)
 	default:
 		return answerOfContainers(ask, with)
 	}
@@ -159,20 +155,4 @@ func validated(with json.RawMessage) (any, error) {
 		})
 	}
 	return problems, nil
-}
-
-type admission struct {
-	Node   v1.Node   `json:"node"`
-	Pod    v1.Pod    `json:"pod"`
-	Others []*v1.Pod `json:"others"`
-}
-
-func admitted(a admission) (any, error) {
-	handler := lifecycle.NewPredicateAdmitHandler(
-		func() (*v1.Node, error) { return &a.Node, nil },
-		lifecycle.NewAdmissionFailureHandlerStub(),
-		func(*schedulerframework.NodeInfo, *lifecycle.PodAdmitAttributes) error { return nil },
-	)
-	result := handler.Admit(&lifecycle.PodAdmitAttributes{Pod: &a.Pod, OtherPods: a.Others})
-	return map[string]any{"admit": result.Admit, "reason": result.Reason, "message": result.Message}, nil
 }

@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { admitHandlers } from '../../../src/main/kubelet/admission/admit-handlers.ts'
+import { firstRefusal } from '../../../src/main/kubelet/admission/pod-admitter.ts'
+import { PodEvictor } from '../../../src/main/kubelet/eviction/evict-pod.ts'
+import { CriticalPodAdmissionHandler } from '../../../src/main/kubelet/preemption/critical-pod-admission.ts'
+import { getPodsToPreempt } from '../../../src/main/kubelet/preemption/pods-to-preempt.ts'
+import { FakeLog } from '../../../src/main/kubelet/container/fake-log.ts'
+import { FakeTrace } from '../../../src/main/kubelet/container/fake-trace.ts'
+import type { EventRecorder } from '../../../src/main/kubelet/ports.ts'
+import type { KillPodFunc } from '../../../src/main/kubelet/workers/kill-pod.ts'
+import type { Pod } from '../../../src/shared/kubernetes/objects.ts'
+import { err, ok } from '../../../src/shared/result.ts'
+import { reportComparison, reportMissing } from '../comparison.ts'
+import { compareFunction, type ComparedFunction } from './driving.ts'
+import { Refusal, startOracle, type Oracle } from './oracle.ts'
+import { plain } from './plain.ts'
+import { admissions, criticalAdmissions, evictions, preemptions } from './random-admissions.ts'
+import type { Admission, PressureCondition } from './random-admissions.ts'
+
+const found = await startOracle('admission', process.env)
+const counts: string[] = []
+let preempted = 0
+
+afterAll(async () => {
+  if ('missing' in found) {
+    reportMissing('admission', found.missing)
+    return
+  }
+  reportComparison(
+    'admission',
+    `${counts.join(', ')}; ${preempted.toLocaleString('en')} pods preempted`,
+  )
+  await found.stop()
+})
+
+/** What is killed and told, as the oracle notes it. */
+class Victims {
+  readonly killed: unknown[] = []
+  readonly events: string[] = []
+  readonly #stuck: readonly string[]
+
+  constructor(stuck: readonly string[]) {
+    this.#stuck = stuck
+  }
+
+  readonly kill: KillPodFunc = (pod, { evict, gracePeriodSecondsOverride, podStatusFunc }) => {
+    const { uid } = pod.metadata
+    const status = podStatusFunc?.(pod.status ?? {})
+    this.killed.push({ uid, evict, grace: gracePeriodSecondsOverride, status })
+    return Promise.resolve(this.#stuck.includes(uid) ? err('timeout') : ok(undefined))
+  }
+
+  readonly recorder: EventRecorder = {
+    event: (subject, type, reason, message, _causes, annotations = {}) => {
+      const uid = subject.kind === 'pod' ? subject.pod.metadata.uid : ''
+      const entries = Object.entries(annotations).toSorted(([a], [b]) => (a < b ? -1 : 1))
+      const shown = entries.map(([key, value]) => `${key}:${value}`).join(' ')
+      this.events.push(
+        `${uid} ${type} ${reason} ${message}${entries.length === 0 ? '' : ` map[${shown}]`}`,
+      )
+    },
+  }
+}
+
+const clock = { now: () => Date.now(), after: () => () => undefined }
+
+async function admitted(asked: Admission): Promise<unknown> {
+  const { node, pod, others, conditions, kernel, appArmor, stuck } = asked
+  const victims = new Victims(stuck)
+  const isPressed = (condition: PressureCondition): boolean => conditions.includes(condition)
+  const handlers = admitHandlers({
+    node: () => node ?? undefined,
+    operatingSystem: 'linux',
+    kernelVersion: kernel,
+    hasAppArmor: appArmor,
+    pressure: () => ({
+      memory: isPressed('MemoryPressure'),
+      disk: isPressed('DiskPressure'),
+      pid: isPressed('PIDPressure'),
+    }),
+    failureHandler: new CriticalPodAdmissionHandler({
+      activePods: () => [...others, pod],
+      kill: victims.kill,
+      events: victims.recorder,
+      trace: new FakeTrace(),
+      clock,
+      log: new FakeLog(),
+    }),
+  })
+  const refusal = await firstRefusal(handlers, pod, others, [])
+  const { killed, events } = victims
+  preempted += killed.length
+  return undated({
+    ...(refusal === undefined ? { admit: true } : { admit: false, ...refusal }),
+    killed,
+    events,
+  })
+}
+
+/** When a condition changed is `then`, or now. */
+function undated(value: unknown): unknown {
+  return plain(
+    JSON.parse(
+      JSON.stringify(value, (field, entry: unknown) =>
+        field === 'lastTransitionTime' && entry !== '2020-01-01T00:00:00Z' ? 'now' : entry,
+      ),
+    ),
+  )
+}
+
+function victimsOf({ pod, pods, missing }: PreemptionAsked): unknown {
+  const requirements = missing.map(({ resource, quantity }) => ({
+    resource,
+    quantity: BigInt(quantity),
+  }))
+  const victims = getPodsToPreempt(pod, pods, requirements)
+  return victims.ok ? victims.value.map(({ metadata }) => metadata.uid) : victims.error
+}
+
+interface PreemptionAsked {
+  readonly pod: Pod
+  readonly pods: readonly Pod[]
+  readonly missing: readonly { readonly resource: string; readonly quantity: number }[]
+}
+
+describe.skipIf('missing' in found)('admits, preempts and evicts as the kubelet’s own code', () => {
+  let oracle: Oracle
+  beforeAll(() => {
+    if ('missing' in found) throw new Error('skipped without it')
+    oracle = found
+  })
+
+  function compares<T>(title: string, compared: ComparedFunction<T>): void {
+    it(title, { timeout: 120_000 }, async () => {
+      const count = await compareFunction(oracle, compared)
+      counts.push(`${title} ${count.toLocaleString('en')}`)
+    })
+  }
+
+  compares('admission by all handlers', {
+    ask: 'admit',
+    values: admissions,
+    ours: admitted,
+    theirs: undated,
+    count: 3000,
+  })
+
+  compares('critical pods on a full node', {
+    ask: 'admit',
+    values: criticalAdmissions,
+    ours: admitted,
+    theirs: undated,
+    count: 2000,
+  })
+
+  compares('choice of pods to preempt', {
+    ask: 'podsToPreempt',
+    values: preemptions,
+    ours: victimsOf,
+    theirs: (answer) => (answer instanceof Refusal ? answer.message : answer),
+    count: 1500,
+  })
+
+  compares('eviction of one pod', {
+    ask: 'evict',
+    values: evictions,
+    asked: ({ pods, ...rest }) => ({ pod: pods[0], ...rest }),
+    ours: async ({ pods, grace, message, annotations, condition, stuck }) => {
+      const [pod] = pods
+      if (pod === undefined) throw new Error('there is one')
+      const victims = new Victims(stuck ? [pod.metadata.uid] : [])
+      const evictor = new PodEvictor({
+        clock,
+        events: victims.recorder,
+        trace: new FakeTrace(),
+        kill: victims.kill,
+      })
+      const eviction = {
+        message,
+        gracePeriodSeconds: grace,
+        annotations,
+        disruptionTarget: condition,
+      }
+      const evicted = await evictor.evict(pod, eviction, [])
+      const { killed, events } = victims
+      return undated({ evicted: evicted.ok, killed, events })
+    },
+    theirs: undated,
+    count: 1000,
+  })
+
+  it('has seen pods preempted', () => {
+    expect(preempted).toBeGreaterThan(1000)
+  })
+})
