@@ -7,7 +7,7 @@ export const mistakes = [
     name: 'uid-translation-stays',
     why: 'a mirror that is gone is still translated',
     file: 'src/main/kubelet/pod/pod-manager.ts',
-    from: '    this.#translationByUid.delete(uid)\n',
+    from: '    this.#translationByUid.delete(mirrorUid)\n',
     to: '',
     suites: ['test/kube/oracle/pod-manager.test.ts'],
   },
