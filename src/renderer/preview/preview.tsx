@@ -1,4 +1,5 @@
 import { createRoot } from 'react-dom/client'
+import { nodeActs } from '../../shared/model/node-act.ts'
 import { ok } from '../../shared/result.ts'
 import { App } from '../app/App.tsx'
 import { FakeBridge } from '../bridge/fake-bridge.ts'
@@ -13,10 +14,12 @@ import '../styles/base.css'
 import '../styles/tokens.css'
 import { fillDrawers } from './drawer-story.ts'
 import { fillManifests } from './manifests-story.ts'
+import { exhibits, openExhibit, rowsOfNodes, withNodes } from './nodes-story.ts'
 import { movedFlow, storyChain, storyFlow, withHttp } from './flow-story.ts'
 import { loopEntries, manyRows, startRows, storyCluster, storyDetails, storyRows } from './story.ts'
 
 // The page against a story in memory, for looking at: ?theme= ?scene= ?view=flow ?follow ?part= ?open= ?tab= ?act= ?still
+// ?nodes=12 ?node= ?all-nodes ?menu ?node-act=shutDown ?exhibit
 function tabOf(word: string): DrawerTab | undefined {
   return isDrawerTab(word) ? word : undefined
 }
@@ -71,7 +74,17 @@ const cluster =
     : scene.startsWith('broken') || scene === 'trouble-start'
       ? broken
       : plain
-const bridge = new FakeBridge({ rows, clusters: [cluster], readOnly: query.has('read-only') })
+const nodes = Number(query.get('nodes') ?? '1')
+const bridge = new FakeBridge({
+  rows: nodes > 1 ? [...rows, ...rowsOfNodes(nodes)] : rows,
+  clusters: [withNodes(cluster, nodes)],
+  readOnly: query.has('read-only'),
+})
+bridge.exhibits = exhibits
+bridge.museumAnswer = () => {
+  setTimeout(() => bridge.open(openExhibit.cluster, openExhibit.rows), 50)
+  return ok({ cluster: openExhibit.cluster.id })
+}
 for (const detail of storyDetails(rows)) bridge.tell(detail)
 fillDrawers(bridge)
 fillManifests(bridge, {
@@ -133,8 +146,24 @@ createRoot(root).render(
 )
 
 const view = query.get('view')
-if (view === 'flow' || view === 'mirrors' || view === 'manifests') store.state.getState().show(view)
+if (view === 'flow' || view === 'mirrors' || view === 'manifests' || view === 'museum')
+  store.state.getState().show(view)
 else if (!scene.includes('start')) store.state.getState().show('pods')
+const onNode = query.get('node')
+const nodeAct = nodeActs.find((name) => name === query.get('node-act'))
+setTimeout(() => {
+  const state = store.state.getState()
+  if (onNode !== null) state.showNode({ cluster: 'sandbox', node: onNode })
+  if (query.has('all-nodes')) state.setPodScope('cluster')
+  if (query.has('menu')) state.setNodesOpen(true)
+  if (nodeAct !== undefined)
+    state.askNodeAct({
+      kind: 'node',
+      act: nodeAct,
+      node: { cluster: 'sandbox', node: onNode ?? 'scope-node-1' },
+    })
+  if (query.has('exhibit')) void state.openExhibit('mirror-comes-back')
+}, 100)
 const pane = query.get('pane')
 setTimeout(() => {
   const state = store.state.getState()
@@ -178,7 +207,7 @@ if (!query.has('still'))
     if (bridge.flow !== null) bridge.tellFlow(movedFlow(bridge.flow, now))
     bridge.patch({
       now: { sandbox: now },
-      clusters: bridge.clusters.map((view) => ({
+      clusters: bridge.clusters.slice(0, 1).map((view) => ({
         ...view,
         clock: { ...view.clock, now },
         loops: [{ node: 'scope-node-1', iterations: 18_204, recent: loopEntries(now) }],

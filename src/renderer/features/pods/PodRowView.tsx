@@ -178,6 +178,7 @@ export interface PodRowViewProps {
 export const PodRowView = memo(function PodRowView(props: PodRowViewProps): ReactNode {
   const row = useRow(props.podKey)
   if (row === undefined) return null
+  const hasBothUids = props.columns.some(({ id }) => id === 'staticUid')
   return (
     // The grid handles the keys and names its active row, after the ARIA grid pattern.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
@@ -201,7 +202,7 @@ export const PodRowView = memo(function PodRowView(props: PodRowViewProps): Reac
       {props.columns.map((column) => {
         // The one UID of an ordinary pod stands under both heads.
         if (column.id === 'staticUid' && row.kind === 'regular') return null
-        const isWide = column.id === 'mirrorUid' && row.kind === 'regular'
+        const isWide = column.id === 'mirrorUid' && row.kind === 'regular' && hasBothUids
         return (
           <div
             key={column.id}

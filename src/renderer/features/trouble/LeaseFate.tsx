@@ -114,7 +114,7 @@ export function LeaseFate({
           <>
             <Axis lease={lease} after={after} />
             <p>
-              {fateSentence(after)}
+              {fateSentence(after, node.status)}
               {since === null ? null : (
                 <>
                   {' '}

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { ClusterView, NodeView } from '../../../shared/model/cluster-view.ts'
 import { useAppState } from '../../store/store-context.ts'
+import details from './AwayDetails.module.css'
 import { Banner } from './Banner.tsx'
 import { LeaseFate } from './LeaseFate.tsx'
 import { shutdownSentence } from './shutdown-sentence.ts'
@@ -15,7 +16,11 @@ export function Standing({
 }): ReactNode {
   const ask = useAppState((state) => state.askNodeAct)
   const ref = { cluster: cluster.id, node: node.name }
-  const more = <LeaseFate cluster={cluster} node={node} since={null} />
+  const more = (
+    <div className={details['panels']}>
+      <LeaseFate cluster={cluster} node={node} since={null} />
+    </div>
+  )
   if (node.machine === 'off')
     return (
       <Banner

@@ -20,10 +20,11 @@ describe('the axis of a node without its lease', () => {
   })
 
   it.each([
-    [49, 'still takes the node for Ready'],
-    [50, 'for Unknown by now'],
-    [350, 'marked the node’s pods for deletion'],
-  ])('says at %s s what the cluster thinks', (seconds, words) => {
-    expect(fateSentence(seconds)).toContain(words)
+    [49, 'Ready,SchedulingDisabled', 'still takes the node for Ready'],
+    [49, 'NotReady', 'takes the node for NotReady, as it was told last'],
+    [50, 'Ready', 'for Unknown by now'],
+    [350, 'Ready', 'marked the node’s pods for deletion'],
+  ])('says at %s s after %s what the cluster thinks', (seconds, status, words) => {
+    expect(fateSentence(seconds, status)).toContain(words)
   })
 })

@@ -24,8 +24,10 @@ export function fateX(seconds: number): number {
   return x <= breakFrom ? x : x + (breakTo - breakFrom)
 }
 
-/** What the cluster thinks by now, in one sentence. `seconds` after the last lease. Pure. */
-export function fateSentence(seconds: number): string {
+/** What the cluster thinks by now, in one sentence. `seconds` after the last lease; `status` as kubectl shows it. Pure. */
+export function fateSentence(seconds: number, status: string): string {
+  if (seconds < fate.unknown && !status.startsWith('Ready'))
+    return `The cluster takes the node for ${status}, as it was told last.`
   if (seconds < fate.unknown)
     return 'The cluster still takes the node for Ready: its last lease is young enough.'
   if (seconds < fate.evicted)

@@ -1,0 +1,87 @@
+import type { ClusterView, NodeView } from '../../shared/model/cluster-view.ts'
+import type { OpenExhibit } from '../../shared/model/museum.ts'
+import type { PodRow } from '../../shared/model/pod-row.ts'
+import { fakeNode, fakeRowOn } from '../bridge/fake-nodes.ts'
+import { fakeCluster, storyNow } from '../bridge/fake-views.ts'
+
+/** How the nodes beside the story's own stand. */
+const standings: readonly Partial<NodeView>[] = [
+  {},
+  { status: 'Ready,SchedulingDisabled' },
+  { status: 'Unknown', agent: 'stopped', leaseRenewedAt: storyNow - 75_000 },
+  { status: 'NotReady', machine: 'off', agent: 'stopped' },
+]
+
+/** The story's cluster with more nodes. */
+export function withNodes(cluster: ClusterView, count: number): ClusterView {
+  const more = Array.from({ length: count - 1 }, (_, index) =>
+    fakeNode(`scope-node-${index + 2}`, standings[index % standings.length]),
+  )
+  return { ...cluster, nodes: [...cluster.nodes, ...more] }
+}
+
+export function rowsOfNodes(count: number): readonly PodRow[] {
+  return Array.from({ length: (count - 1) * 3 }, (_, index) =>
+    fakeRowOn(`scope-node-${2 + (index % (count - 1))}`, {
+      name: `checkout-7d4b9c6f8-${(index + 1296).toString(36)}`,
+      namespace: 'shop',
+      ...(index % 7 === 3 ? { status: 'CrashLoopBackOff', tone: 'bad', restarts: 4 } : {}),
+    }),
+  )
+}
+
+const mirror = fakeRowOn(
+  'edge-1',
+  {
+    name: 'web-edge-1',
+    uid: '4db90dbbbce93ceba5f383ef323ded3f',
+    kind: 'static',
+    source: 'file',
+    mirror: 'deleting',
+    mirrorUid: 'b0c6f30e-3a0f-4a53-9a50-e9a7dd9d0d6b',
+    mirrorReason: 'Its mirror was deleted and waits for the kubelet.',
+  },
+  'museum-mirror-comes-back',
+)
+
+export const exhibits: readonly OpenExhibit[] = [
+  {
+    id: 'mirror-comes-back',
+    title: 'A deleted mirror comes back',
+    confusion: '“kubectl delete pod” says deleted, and a moment later the pod is there again.',
+    truth:
+      'The containers never stopped: what was deleted was a picture, and the kubelet made it anew.',
+    sections: ['3.4', '2.5'],
+    steps: [
+      'web.yaml was put into the folder of edge-1, and the pod runs with its mirror.',
+      'kubectl delete pod web-edge-1 was called.',
+    ],
+    moment: 'The mirror has a deletionTimestamp; its static pod has none and runs.',
+    next: 'The kubelet deletes the mirror for good, with its UID as precondition, and makes another with a new UID.',
+    pod: mirror.key,
+  },
+  {
+    id: 'evicted-completed',
+    title: 'Evicted, and shown as Completed',
+    confusion: 'A pod was evicted by the kubelet, and kubectl says Completed.',
+    truth:
+      'Every container exited 0 on SIGTERM, so the phase is Succeeded; the reason stays Evicted.',
+    sections: ['8.7'],
+    steps: ['A pod that ends well on SIGTERM was started.', 'The kubelet evicted it.'],
+    moment: 'Its status says Succeeded.',
+    next: 'Nothing more: it stays as it is.',
+    pod: null,
+  },
+]
+
+/** The first exhibit, standing open. */
+export const openExhibit: { readonly cluster: ClusterView; readonly rows: readonly PodRow[] } = {
+  cluster: fakeCluster({
+    id: mirror.cluster,
+    label: 'museum: mirror-comes-back',
+    nodes: [fakeNode('edge-1')],
+    clock: { now: storyNow, virtual: true, paused: true, speed: 1 },
+    exhibit: exhibits[0] ?? null,
+  }),
+  rows: [mirror],
+}
