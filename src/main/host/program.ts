@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import type { Result } from '../../shared/result.ts'
 import type { Log } from '../kubelet/ports.ts'
+import { exhibits } from '../museum/exhibits.ts'
+import { Museum } from '../museum/museum.ts'
 import type { Assets } from '../session/assets.ts'
 import type { RunningSession } from '../session/session-channel.ts'
 import { startSession } from '../session/start-session.ts'
@@ -33,8 +35,14 @@ export async function startProgram(
   ports: { readonly log: Log; readonly assets: Assets; readonly host: 'electron' | 'web' },
 ): Promise<Result<RunningSession, Exit>> {
   if (config.hasOwnManifests) await copyExampleManifests(ports.assets, config.manifestsPath)
+  const museum = new Museum(exhibits, {
+    folder: join(config.dataFolder, 'museum'),
+    version: config.version,
+    log: ports.log,
+  })
   const session = await startSession(config, {
     ...ports,
+    museum,
     tell: printLine,
     environment: readEnvironment(),
   })

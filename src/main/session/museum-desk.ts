@@ -47,7 +47,10 @@ export class MuseumDesk {
       opening = this.#begin(cluster, this.#door.open(id))
     }
     const opened = await opening
-    return opened.ok ? ok({ cluster }) : refused('failed', opened.error)
+    if (!opened.ok) return refused('failed', opened.error)
+    return this.#open.get(cluster) === opening
+      ? ok({ cluster })
+      : refused('not-found', 'The exhibit was closed again while it was being opened.')
   }
 
   async close(cluster: string): Promise<Result<Receipt, ActError>> {
