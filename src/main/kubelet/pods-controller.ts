@@ -3,7 +3,7 @@ import { assertNever } from '../../shared/assert-never.ts'
 import type { Pod, PodStatus } from '../../shared/kubernetes/objects.ts'
 import type { TraceCauses, TraceSubject } from '../../shared/model/trace-event.ts'
 import type { MergedPod, PodUpdate } from './config/pod-config.ts'
-import type { ExpectedSources } from './config/sources-ready.ts'
+import type { SourcesReady } from './config/sources-ready.ts'
 import { deferred } from './container/deferred.ts'
 import type { PodLifecycleEvent } from './container/runtime.ts'
 import { isMirror, podNamespace, podSubject } from './pod/identity.ts'
@@ -45,7 +45,7 @@ export interface PodsControllerDeps {
   readonly handler: SyncHandler & {
     readonly cleanUpContainersInPod: (uid: string, causes: TraceCauses) => void
   }
-  readonly sourcesReady: ExpectedSources
+  readonly sourcesReady: SourcesReady
   /** Takes what is due out of the workers' queue. */
   readonly dueWork: () => readonly DueWork[]
   /** Asked about every pod at each tick: a pod whose active deadline has passed wants a sync (5.9). */
