@@ -74,22 +74,22 @@ describe('10 Graceful node shutdown: configuration', () => {
       'more for critical pods than there is',
       { shutdownGracePeriodMs: 10_000, shutdownGracePeriodCriticalPodsMs: 90_000 },
       [
-        'invalid configuration: shutdownGracePeriodCriticalPods 1m30s must be <= shutdownGracePeriod 10s',
+        'invalid configuration: shutdownGracePeriodCriticalPods {1m30s} must be <= shutdownGracePeriod {10s}',
       ],
     ],
     [
       'less than a second',
       { shutdownGracePeriodMs: 500, shutdownGracePeriodCriticalPodsMs: 250 },
       [
-        'invalid configuration: shutdownGracePeriod 500ms must be either zero or otherwise >= 1 sec',
-        'invalid configuration: shutdownGracePeriodCriticalPods 250ms must be either zero or otherwise >= 1 sec',
+        'invalid configuration: shutdownGracePeriod {500ms} must be either zero or otherwise >= 1 sec',
+        'invalid configuration: shutdownGracePeriodCriticalPods {250ms} must be either zero or otherwise >= 1 sec',
       ],
     ],
     [
       'less than nothing',
       { shutdownGracePeriodMs: 0, shutdownGracePeriodCriticalPodsMs: -1000 },
       [
-        'invalid configuration: shutdownGracePeriodCriticalPods -1s must be either zero or otherwise >= 1 sec',
+        'invalid configuration: shutdownGracePeriodCriticalPods {-1s} must be either zero or otherwise >= 1 sec',
       ],
     ],
     [
@@ -198,7 +198,7 @@ describe('10 Graceful node shutdown: configuration', () => {
     expect(cluster.kubelet.shutDown({ shutdownGracePeriodMs: 1 }, [])).toEqual({
       ok: false,
       error:
-        'invalid configuration: shutdownGracePeriod 1ms must be either zero or otherwise >= 1 sec',
+        'invalid configuration: shutdownGracePeriod {1ms} must be either zero or otherwise >= 1 sec',
     })
     await cluster.clock.advance(30_000)
     expect(cluster.kubelet.shutdownView()).toEqual(noShutdown)

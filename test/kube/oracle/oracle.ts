@@ -8,6 +8,7 @@ export type Subject =
   | 'functions'
   | 'admission'
   | 'manifests'
+  | 'node'
   | 'podConfig'
   | 'statusManager'
   | 'podManager'

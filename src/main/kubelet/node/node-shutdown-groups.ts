@@ -29,7 +29,8 @@ export function nodeShutdownConfigProblems(config: NodeShutdownConfig): readonly
   const total = config.shutdownGracePeriodMs ?? 0
   const critical = config.shutdownGracePeriodCriticalPodsMs ?? 0
   const isListed = (config.shutdownGracePeriodByPodPriority ?? []).length > 0
-  const [totalText, criticalText] = [goDuration(total), goDuration(critical)]
+  // Braces and all: Go shows the struct around the duration.
+  const [totalText, criticalText] = [`{${goDuration(total)}}`, `{${goDuration(critical)}}`]
   return [
     ...(critical > total
       ? [

@@ -265,27 +265,48 @@ export function withRequiredLabels(description: NodeDescription, node: Node): No
  * what differs; its spec is nobody's business here (component-helpers PatchNodeStatus).
  */
 export function nodePatch(before: Node, after: Node): Readonly<Record<string, unknown>> {
-  const metadata = strategicPatch(labelsOf(before), labelsOf(after), {})
+  const metadata = {
+    ...textsPatch('labels', before.metadata.labels, after.metadata.labels),
+    ...textsPatch('annotations', before.metadata.annotations, after.metadata.annotations),
+  }
   return {
     ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
     ...statusPatch(before.status ?? {}, after.status ?? {}),
   }
 }
 
-function labelsOf({ metadata }: Node): object {
-  const { labels = {}, annotations = {} } = metadata
-  return { labels, annotations }
+type Texts = Readonly<Record<string, string>>
+
+/** An empty text is a value here, other than in a status. */
+function textsPatch(
+  name: string,
+  before: Texts = {},
+  after: Texts = {},
+): Readonly<Record<string, unknown>> {
+  const changed = Object.entries(after).filter(([key, value]) => before[key] !== value)
+  const gone = Object.keys(before).filter((key) => after[key] === undefined)
+  if (changed.length === 0 && gone.length === 0) return {}
+  if (Object.keys(after).length === 0) return { [name]: null }
+  return { [name]: Object.fromEntries([...changed, ...gone.map((key) => [key, null] as const)]) }
 }
 
 function statusPatch(before: NodeStatus, after: NodeStatus): Readonly<Record<string, unknown>> {
-  const { addresses, ...rest } = after
-  const { addresses: known = [], ...old } = before
-  const patch = strategicPatch(old, rest, nodeStatusMergeKeys)
-  if (isSemanticallyEqual(known, addresses))
-    return Object.keys(patch).length === 0 ? {} : { status: patch }
-  // The API merges addresses by their type, which loses one of two of a type: they are replaced.
-  const replaced = [...(addresses ?? []), ...(known.length === 0 ? [] : [{ $patch: 'replace' }])]
-  return { status: { ...patch, addresses: replaced } }
+  const { addresses = [], nodeInfo, ...rest } = after
+  const { addresses: known = [], nodeInfo: oldInfo, ...old } = before
+  const status = {
+    ...strategicPatch(old, rest, nodeStatusMergeKeys),
+    ...textsPatch('nodeInfo', oldInfo, nodeInfo),
+    ...addressesPatch(known, addresses),
+  }
+  return Object.keys(status).length === 0 ? {} : { status }
+}
+
+type Addresses = NonNullable<NodeStatus['addresses']>
+
+/** The API merges addresses by their type, which loses one of two of a type: they are replaced. */
+function addressesPatch(before: Addresses, after: Addresses): Readonly<Record<string, unknown>> {
+  if (isSemanticallyEqual(before, after)) return {}
+  return { addresses: before.length === 0 ? after : [...after, { $patch: 'replace' }] }
 }
 
 /** Whether the machine was booted since the API was told last (nodestatus MachineInfo). */
@@ -299,19 +320,21 @@ export function isUnschedulable(node: Node): boolean {
   return node.spec?.unschedulable === true
 }
 
+/** In the order in which the kubelet sets them, wherever they stand. */
+const ownTypes = [...pressureNames.map((name) => pressureKinds[name].type), 'Ready']
+
 /** The reasons of the node events that a change of conditions makes, in order: `NodeReady`, `NodeHasSufficientMemory`, … */
 export function nodeConditionEvents(
   before: readonly NodeCondition[],
   after: readonly NodeCondition[],
 ): readonly string[] {
-  const reasons: string[] = []
-  for (const condition of after) {
-    const old = before.find((one) => one.type === condition.type)
-    if (old?.status === condition.status) continue
+  return ownTypes.flatMap((type) => {
+    const condition = after.find((one) => one.type === type)
+    const old = before.find((one) => one.type === type)
+    if (condition === undefined || old?.status === condition.status) return []
     const reason = conditionEvent(condition, old)
-    if (reason !== undefined) reasons.push(reason)
-  }
-  return reasons
+    return reason === undefined ? [] : [reason]
+  })
 }
 
 function conditionEvent(
