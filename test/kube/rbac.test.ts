@@ -144,8 +144,12 @@ describe.skipIf('missing' in found)('docs/rbac.yaml on a real API server', () =>
       stop: () => Promise.resolve(),
     })
     try {
-      // It was there before and lacks a label, so there is something to put right.
-      await admin.ask('POST', '/api/v1/nodes', { metadata: { name: node } })
+      // It was there before and lacks a label, so there is something to put right. It has room for a static pod,
+      // which is admitted before the agent has told its own size.
+      await admin.ask('POST', '/api/v1/nodes', {
+        metadata: { name: node },
+        status: { capacity: { cpu: '1', memory: '1Gi', pods: '10' } },
+      })
       await admin.makeNamespace('story')
       const agent = await troupe.startAgent(node)
       await playAll(new Stage(troupe, 'story'), agent)
