@@ -2,7 +2,7 @@ import { expect } from 'playwright/test'
 import type { Locator, Page } from 'playwright/test'
 
 /** The views by the names of their buttons. */
-export type View = 'Flow' | 'Pods' | 'Mirror pods' | 'Manifests' | 'kubectl access'
+export type View = 'Flow' | 'Pods' | 'Mirror pods' | 'Manifests' | 'Museum' | 'kubectl access'
 
 /** What is around every view: the way to them, the clock, the palette. */
 export class Frame {
@@ -30,6 +30,30 @@ export class Frame {
 
   dialog(title: string | RegExp): Locator {
     return this.page.getByRole('dialog', { name: title })
+  }
+
+  /** The button that says which node is shown; only where there are several. */
+  nodes(): Locator {
+    return this.page.getByRole('banner').getByRole('button', { name: /scope-node-\d+/ })
+  }
+
+  async showNode(name: string): Promise<void> {
+    await this.nodes().click()
+    await this.page.getByRole('option', { name: new RegExp(`^${name} `) }).click()
+    await expect(this.nodes()).toContainText(name)
+  }
+
+  /** Opens an act on the shown node: from its menu to the dialog, which says what will happen. */
+  async askNode(title: string): Promise<Locator> {
+    await this.page.getByRole('button', { name: 'Act on the node' }).click()
+    await this.page.getByRole('menuitem', { name: `${title}…` }).click()
+    return this.dialog(title)
+  }
+
+  async doToNode(title: string): Promise<void> {
+    const dialog = await this.askNode(title)
+    await dialog.getByRole('button', { name: title }).click()
+    await expect(dialog).toHaveCount(0)
   }
 
   clock(): Locator {

@@ -6,7 +6,6 @@ import { shownCluster, shownNode } from '../../store/shown-node.ts'
 import { useAppState, useTally } from '../../store/store-context.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/Icon.tsx'
-import { countOf } from '../../words/time.ts'
 import { movedOption, nodeGroups, typedOption } from './node-options.ts'
 import { ClusterWords, NodeStatus } from './NodePick.tsx'
 import styles from './NodeMenu.module.css'
@@ -57,7 +56,9 @@ function Option({ cluster, node, id, isShown, isActive, onChoose }: OptionProps)
           {stuck} stuck
         </span>
       )}
-      <span className={styles['pods']}>{countOf(pods, 'pod')}</span>
+      <span className={styles['pods']}>
+        {pods} {pods === 1 ? 'pod' : 'pods'}
+      </span>
     </div>
   )
 }

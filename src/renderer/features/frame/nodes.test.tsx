@@ -62,7 +62,7 @@ describe('the choice of the node', () => {
       within(list)
         .getAllByRole('option')
         .map((option) => option.textContent),
-    ).toEqual(['scope-node-1Readyone pod', 'scope-node-2NotReady1 stucktwo pods'])
+    ).toEqual(['scope-node-1Ready1 pod', 'scope-node-2NotReady1 stuck2 pods'])
     expect(within(list).getByRole('option', { selected: true }).textContent).toContain('node-1')
     const { violations } = await axe.run(list)
     expect(violations.map(({ id }) => id)).toEqual([])

@@ -1,0 +1,45 @@
+import { expectAccessible } from './accessibility.ts'
+import { expect, test } from './fixtures.ts'
+import { Frame } from './pages/frame.ts'
+import { PodsPage } from './pages/pods-page.ts'
+
+const title = 'The static pod that cannot be deleted'
+
+test('an exhibit stands open at its moment, runs on to its right end, and leaves the sandbox as it was', async ({
+  program,
+}) => {
+  const { page } = program
+  const frame = new Frame(page)
+  const pods = new PodsPage(page)
+  await frame.show('Museum')
+  await expect(page).toHaveURL(/#\/museum$/)
+  const exhibit = page.getByRole('listitem').filter({
+    has: page.getByRole('heading', { name: title }),
+  })
+  await expect(exhibit).toContainText('The right end')
+  await expectAccessible(page, 'the museum')
+  await exhibit.getByRole('button', { name: 'Open' }).click()
+  const strip = page.getByRole('region', { name: `Exhibit: ${title}` })
+  await expect(strip.getByRole('region', { name: 'What happened so far' })).toContainText(
+    'web.yaml is put into the manifest folder.',
+  )
+  await expect(strip.getByRole('region', { name: 'What to look at' })).toContainText(
+    'reads Pending',
+  )
+  const shown = page.getByRole('grid', { name: 'Pods' }).getByRole('row')
+  // The head and the one pod that it is about; none of the sandbox's own.
+  await expect(shown).toHaveCount(2)
+  await expect(shown.nth(1)).toContainText('Pending')
+  await expect(page.getByRole('complementary')).toBeVisible()
+  await expect(frame.clock().getByRole('button', { name: 'Run' })).toBeVisible()
+  await expectAccessible(page, 'an exhibit')
+  await strip.getByRole('button', { name: 'Run on' }).click()
+  await expect(shown.nth(1)).toContainText('Running')
+  await strip.getByRole('button', { name: 'Close the exhibit' }).click()
+  await expect(strip).toHaveCount(0)
+  await expect(pods.row('default/web-scope-node-1')).toContainText('Running')
+  await expect(page.getByRole('complementary')).toHaveCount(0)
+  await frame.show('Museum')
+  await expect(exhibit.getByRole('button', { name: 'Open' })).toBeVisible()
+  expect(program.pageErrors).toEqual([])
+})

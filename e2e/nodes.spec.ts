@@ -1,0 +1,127 @@
+import { expectAccessible, expectDialogAccessible } from './accessibility.ts'
+import { expect, test } from './fixtures.ts'
+import { Frame } from './pages/frame.ts'
+import { PodsPage, kill } from './pages/pods-page.ts'
+import { deafPod } from './pods.ts'
+
+test.use({ programArguments: ['--nodes', '3'] })
+
+const second = 'scope-node-2'
+
+test('each node has its pods; all stand in one table, and one of another node is killed from there', async ({
+  program,
+  kube,
+}) => {
+  const { page } = program
+  const pods = new PodsPage(page)
+  await pods.open()
+  await expect(pods.row('default/web-scope-node-1')).toContainText('Running')
+  await kube.createPod(deafPod('deaf', { nodeName: second, terminationGracePeriodSeconds: 300 }))
+  await page.keyboard.press('n')
+  const list = page.getByRole('listbox', { name: 'Nodes' })
+  await expect(list.getByRole('option')).toHaveCount(3)
+  await expect(list.getByRole('option', { selected: true })).toContainText('scope-node-1')
+  await expect(list.getByRole('option').filter({ hasText: second })).toContainText(/\d+ pods?$/)
+  await expectAccessible(page, 'the menu of nodes')
+  await page.keyboard.press('2')
+  await page.keyboard.press('Enter')
+  await expect(pods.row('default/deaf')).toContainText('Running')
+  await expect(pods.row('default/web-scope-node-1')).toHaveCount(0)
+  await expect(page).toHaveURL(/#\/pods\?node=sandbox%2Fscope-node-2$/)
+  await page.goBack()
+  await expect(pods.row('default/web-scope-node-1')).toBeVisible()
+  await expect(pods.row('default/deaf')).toHaveCount(0)
+  await page.getByRole('radio', { name: 'All nodes' }).click({ force: true })
+  await expect(pods.row('default/deaf')).toContainText(second)
+  await expect(pods.row('default/web-scope-node-1')).toBeVisible()
+  const dialog = await pods.ask('default/deaf', kill)
+  await expect(dialog).toContainText(second)
+  await dialog.getByRole('button', { name: /^Kill, / }).click()
+  await expect(pods.row('default/deaf')).toContainText('TerminatingPod')
+  expect(program.pageErrors).toEqual([])
+})
+
+test('a kubelet that was stopped acts on nothing; started again, it finds what runs and what was asked', async ({
+  program,
+  kube,
+}) => {
+  const { page } = program
+  const frame = new Frame(page)
+  const pods = new PodsPage(page)
+  await pods.open()
+  await kube.createPod(deafPod('deaf', { nodeName: second }))
+  await frame.showNode(second)
+  await expect(pods.row('default/deaf')).toContainText('Running')
+  await expect.poll(async () => (await kube.pod('default', 'deaf'))?.status.phase).toBe('Running')
+  const asked = await frame.askNode('Stop the kubelet')
+  await expect(asked.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await expectDialogAccessible(page, 'the dialog of an act on a node')
+  await asked.getByRole('button', { name: 'Stop the kubelet' }).click()
+  const banner = page.getByRole('region', { name: `The kubelet of ${second} does not run` })
+  await expect(banner).toContainText('Nothing of this moves')
+  await expect(frame.nodes()).toContainText('kubelet stopped')
+  await kube.deletePod('default', 'deaf', 1)
+  const object = await kube.pod('default', 'deaf')
+  expect(object?.metadata.deletionTimestamp).toBeDefined()
+  expect(object?.status.containerStatuses?.[0]?.state.running).toBeDefined()
+  await banner.getByRole('button', { name: 'Start the kubelet…' }).click()
+  await frame.dialog('Start the kubelet').getByRole('button', { name: 'Start the kubelet' }).click()
+  await expect(banner).toHaveCount(0)
+  await expect.poll(() => kube.pod('default', 'deaf')).toBeUndefined()
+  await expect(pods.row('default/deaf')).toHaveCount(0)
+  expect(program.pageErrors).toEqual([])
+})
+
+test('a node is shut down gracefully and booted again; its pod stays as it was ended', async ({
+  program,
+  kube,
+}) => {
+  const { page } = program
+  const frame = new Frame(page)
+  const pods = new PodsPage(page)
+  await pods.open()
+  await kube.createPod(deafPod('deaf', { nodeName: second }))
+  await frame.showNode(second)
+  await expect(pods.row('default/deaf')).toContainText('Running')
+  const asked = await frame.askNode('Shut the node down')
+  await expect(asked.getByRole('region', { name: /^Pods of priority below/ })).toContainText(
+    'default/deaf20 s of its 30 s',
+  )
+  await asked.getByRole('textbox', { name: 'Whole shutdown' }).fill('5')
+  await asked.getByRole('textbox', { name: 'Kept for critical pods' }).fill('2')
+  await expect(asked).toContainText('default/deaf3 s of its 30 s')
+  await asked.getByRole('button', { name: 'Shut the node down' }).click()
+  const off = page.getByRole('region', { name: `The machine of ${second} is off` })
+  await expect(off).toBeVisible()
+  const ended = await kube.pod('default', 'deaf')
+  expect(ended?.status).toMatchObject({ phase: 'Failed', reason: 'Terminated' })
+  await off.getByRole('button', { name: 'Boot…' }).click()
+  await frame.dialog('Boot the machine').getByRole('button', { name: 'Boot the machine' }).click()
+  await expect(off).toHaveCount(0)
+  await expect(frame.nodes()).toContainText(/scope-node-2\s*Ready$/)
+  expect((await kube.pod('default', 'deaf'))?.status.phase).toBe('Failed')
+  expect(program.pageErrors).toEqual([])
+})
+
+test('nodes that are cut off go on with what they know, and tell it when they are connected again', async ({
+  program,
+  kube,
+}) => {
+  const { page } = program
+  const frame = new Frame(page)
+  const pods = new PodsPage(page)
+  await pods.open()
+  await expect(pods.row('default/web-scope-node-1')).toContainText('Running')
+  await frame.doToNode('Cut the nodes off from the API server')
+  const banner = page.getByRole('region', { name: 'The nodes are cut off' })
+  await expect(banner).toContainText('kubectl and this page still reach it')
+  await kube.createPod(deafPod('late', { nodeName: second }))
+  await banner.getByRole('button', { name: 'Reconnect…' }).click()
+  await frame
+    .dialog('Reconnect the nodes')
+    .getByRole('button', { name: 'Reconnect the nodes' })
+    .click()
+  await expect(banner).toHaveCount(0)
+  await expect.poll(async () => (await kube.pod('default', 'late'))?.status.phase).toBe('Running')
+  expect(program.pageErrors).toEqual([])
+})
