@@ -264,6 +264,20 @@ describe('4.8 Worker loop', () => {
     expect(world.syncer.open).toHaveLength(2)
   })
 
+  it('goes on when the cache throws', async () => {
+    const world = setUp()
+    world.podCache.onAsk = () => {
+      throw new Error('defect')
+    }
+    await created(world)
+    expect(world.log.problems).toEqual(['status of a pod threw', 'error syncing pod, skipping'])
+    expect(world.recorder.lines).toEqual(['Warning FailedSync error determining status: defect'])
+    expect(world.workQueue.dueAt('u')).toBe(11_000)
+    world.podCache.onAsk = () => undefined
+    await update(world, { updateType: 'sync', pod })
+    expect(world.syncer.current('u').kind).toBe('sync')
+  })
+
   it('moves a pod that ended by itself to terminating, at once and without a grace', async () => {
     const world = setUp()
     await created(world)

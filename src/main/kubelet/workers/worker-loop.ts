@@ -82,7 +82,7 @@ export class WorkerLoop {
           }),
         )
       })
-    const status = await this.#podCache.getNewerThan(work.record.uid, lastSyncAt)
+    const status = await this.#statusNewerThan(lastSyncAt, work.record.uid)
     if (status.ok) return this.#call(work.record, () => this.#dispatch(work, status.value, causes))
     const message = `error determining status: ${status.error.message}`
     if (work.update.pod !== undefined) {
@@ -92,14 +92,26 @@ export class WorkerLoop {
     return { outcome: err({ kind: 'failed', message }), hasSynced: false }
   }
 
+  /** A cache that throws is a defect, and the worker has to go on: as if the runtime had not answered. */
+  async #statusNewerThan(
+    time: number,
+    uid: string,
+  ): Promise<Result<PodRuntimeStatus, { readonly message: string }>> {
+    try {
+      return await this.#podCache.getNewerThan(uid, time)
+    } catch (error) {
+      this.#log.error('status of a pod threw', { podUid: uid, error })
+      return err({ message: messageOf(error) })
+    }
+  }
+
   /** The last net: a throw is a defect of a sync function, and the worker has to go on. */
   async #call(record: WorkerRecord, sync: () => Promise<SyncOutcome>): Promise<Attempt> {
     try {
       return { outcome: await sync(), hasSynced: true }
     } catch (error) {
       this.#log.error('sync of a pod threw', { podUid: record.uid, error })
-      const message = error instanceof Error ? error.message : String(error)
-      return { outcome: err({ kind: 'failed', message }), hasSynced: true }
+      return { outcome: err({ kind: 'failed', message: messageOf(error) }), hasSynced: true }
     }
   }
 
@@ -163,6 +175,10 @@ export class WorkerLoop {
       data: { workType: work.type, durationMs: this.#clock.now() - startedAt, ...said(outcome) },
     })
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 function inHand({ type, update }: Work, startedAt: number): WorkInHand {
