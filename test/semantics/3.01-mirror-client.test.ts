@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import type { VirtualClock } from '../../clock/virtual-clock.ts'
-import { FakeApiClient } from '../fake-api-client.ts'
-import { FakeLog } from '../container/fake-log.ts'
-import { fakeMirrorOf, fakeStaticPod } from './fake-pod.ts'
-import { FakeNodeLister, fakeNode } from './fake-node-lister.ts'
-import { FakeTrace } from '../container/fake-trace.ts'
-import { fullNameOf } from './identity.ts'
-import type { PodFullName } from './identity.ts'
-import { BasicMirrorClient } from './mirror-client.ts'
+import type { VirtualClock } from '../../src/main/clock/virtual-clock.ts'
+import { FakeApiClient } from '../../src/main/kubelet/fake-api-client.ts'
+import { FakeLog } from '../../src/main/kubelet/container/fake-log.ts'
+import { fakeMirrorOf, fakeStaticPod } from '../../src/main/kubelet/pod/fake-pod.ts'
+import { FakeNodeLister, fakeNode } from '../../src/main/kubelet/pod/fake-node-lister.ts'
+import { FakeTrace } from '../../src/main/kubelet/container/fake-trace.ts'
+import { fullNameOf } from '../../src/main/kubelet/pod/identity.ts'
+import type { PodFullName } from '../../src/main/kubelet/pod/identity.ts'
+import { BasicMirrorClient } from '../../src/main/kubelet/pod/mirror-client.ts'
 
 const clock: Pick<VirtualClock, 'now' | 'after'> = { now: () => 0, after: () => () => undefined }
 
@@ -32,7 +32,7 @@ const pod = fakeStaticPod({
 })
 const fullName = fullNameOf(pod)
 
-describe('createMirrorPod', () => {
+describe('3.1 Create(static pod)', () => {
   it('posts the static pod with the mirror annotation and the node as its owner', async () => {
     const { api, client, trace } = setUp()
     const result = await client.createMirrorPod(pod, { why: 'missing', causes: [4] })
@@ -101,7 +101,7 @@ describe('createMirrorPod', () => {
   })
 })
 
-describe('deleteMirrorPod', () => {
+describe('3.2 Delete(fullName, uid?)', () => {
   async function withMirror() {
     const set = setUp()
     await set.api.create({ resource: 'pods', namespace: 'default' }, fakeMirrorOf(pod, { uid: '' }))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../shared/json.ts'
+import type { JsonObject } from '../../src/shared/json.ts'
 import {
   configMaps,
   leases,
@@ -10,8 +10,8 @@ import {
   pod,
   pods,
   serverUnderTest,
-} from './fake-client.ts'
-import type { Answer } from './fake-client.ts'
+} from '../../src/main/sandbox/fake-client.ts'
+import type { Answer } from '../../src/main/sandbox/fake-client.ts'
 
 async function withNode() {
   const test = serverUnderTest()
@@ -36,8 +36,8 @@ function refused(answer: Answer): readonly [number, string] {
   return [answer.code, answer.message]
 }
 
-// Semantics 3.6; texts as kube-apiserver v1.34.4 answered them.
-describe('a node that creates a pod', () => {
+// Texts as kube-apiserver v1.34.4 answered them.
+describe('3.6 API-side rules for nodes: a node that creates a pod', () => {
   it('may create a mirror pod on itself', async () => {
     const { node, owner } = await withNode()
     expect((await node.post(pods, mirror([owner]))).code).toBe(201)
@@ -126,7 +126,7 @@ describe('a node that creates a pod', () => {
   })
 })
 
-describe('a node and the pods of others', () => {
+describe('3.6 API-side rules for nodes: the pods of others', () => {
   it('may neither write their status nor delete them', async () => {
     const { node, client } = await withNode()
     await client.post(pods, pod('foreign', { nodeName: 'other' }))
@@ -184,7 +184,7 @@ describe('a node and the pods of others', () => {
   })
 })
 
-describe('a node and nodes', () => {
+describe('3.6 API-side rules for nodes: nodes', () => {
   it('may register itself, and nobody else', async () => {
     const test = serverUnderTest()
     const node = test.as(nodeCaller('n1'))
@@ -257,7 +257,7 @@ describe('a node and nodes', () => {
   })
 })
 
-describe('a node and leases', () => {
+describe('3.6 API-side rules for nodes: leases', () => {
   it('may write the lease of its name, where leases of nodes are', async () => {
     const { node } = await withNode()
     expect((await node.post(leases, { metadata: { name: 'n1' }, spec: {} })).code).toBe(201)

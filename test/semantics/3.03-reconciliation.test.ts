@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { FakeLog } from '../container/fake-log.ts'
-import { FakeTrace } from '../container/fake-trace.ts'
-import { FakeApiClient } from '../fake-api-client.ts'
-import { fakeMirrorOf, fakePod, fakeStaticPod } from './fake-pod.ts'
-import { FakeNodeLister, fakeNode } from './fake-node-lister.ts'
-import { BasicMirrorClient } from './mirror-client.ts'
-import { MirrorReconciler } from './mirror-reconciler.ts'
-import type { Pod } from '../../../shared/kubernetes/objects.ts'
+import { FakeLog } from '../../src/main/kubelet/container/fake-log.ts'
+import { FakeTrace } from '../../src/main/kubelet/container/fake-trace.ts'
+import { FakeApiClient } from '../../src/main/kubelet/fake-api-client.ts'
+import { fakeMirrorOf, fakePod, fakeStaticPod } from '../../src/main/kubelet/pod/fake-pod.ts'
+import { FakeNodeLister, fakeNode } from '../../src/main/kubelet/pod/fake-node-lister.ts'
+import { BasicMirrorClient } from '../../src/main/kubelet/pod/mirror-client.ts'
+import { MirrorReconciler } from '../../src/main/kubelet/pod/mirror-reconciler.ts'
+import type { Pod } from '../../src/shared/kubernetes/objects.ts'
 
 const pod = fakeStaticPod({ uid: 'h1' })
 
@@ -29,7 +29,7 @@ async function withMirror(of: Pod = pod) {
   return { ...set, mirror, since: set.api.calls.length }
 }
 
-describe('MirrorReconciler (semantics 3.3)', () => {
+describe('3.3 When reconciliation happens: in a sync', () => {
   it('does nothing for a regular pod', async () => {
     const { api, reconciler } = setUp()
     await reconciler.reconcile(fakePod(), undefined, [])

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { nodeClockHost } from '../../clock/node-clock-host.ts'
-import { VirtualClock } from '../../clock/virtual-clock.ts'
-import { FakeTrace } from '../container/fake-trace.ts'
-import { FakeNodeLister, fakeNode } from './fake-node-lister.ts'
-import { fakeMirrorOf, fakePod, fakeStaticPod } from './fake-pod.ts'
-import { PodManager } from './pod-manager.ts'
-import { StaticPodRegistration } from './static-pod-registration.ts'
+import { nodeClockHost } from '../../src/main/clock/node-clock-host.ts'
+import { VirtualClock } from '../../src/main/clock/virtual-clock.ts'
+import { FakeTrace } from '../../src/main/kubelet/container/fake-trace.ts'
+import { FakeNodeLister, fakeNode } from '../../src/main/kubelet/pod/fake-node-lister.ts'
+import { fakeMirrorOf, fakePod, fakeStaticPod } from '../../src/main/kubelet/pod/fake-pod.ts'
+import { PodManager } from '../../src/main/kubelet/pod/pod-manager.ts'
+import { StaticPodRegistration } from '../../src/main/kubelet/pod/static-pod-registration.ts'
 
 function setUp() {
   const clock = new VirtualClock(nodeClockHost, { startAt: 0 })
@@ -38,7 +38,7 @@ function setUp() {
   return { clock, nodeLister, told, state, registration }
 }
 
-describe('StaticPodRegistration', () => {
+describe('3.3 When reconciliation happens: at start-up', () => {
   it('waits for the sources and the node, then sees to every static pod once', async () => {
     const { clock, nodeLister, told, state, registration } = setUp()
     registration.start([])
