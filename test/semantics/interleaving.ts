@@ -67,14 +67,6 @@ export class Interleaving {
     })
   }
 
-  debug() {
-    return (
-      this.#core.trace.events
-        .map((e) => `${(e.subject as any).uid} ${e.kind} ${JSON.stringify(e.data)}`)
-        .slice(0, 60)
-        .join('\n') + this.#core.log.problems.join('\n')
-    )
-  }
   /** What did not hold so far. */
   get broken(): readonly string[] {
     return [...this.#broken, ...this.#core.invariants.broken]
