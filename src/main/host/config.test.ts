@@ -56,6 +56,23 @@ describe('parseConfig', () => {
           path: '/work/a/kc',
           context: 'dev',
           allowSimulated: true,
+          exit: { agentExitCondition: false, deleteNode: false },
+        },
+      },
+    ],
+    [
+      'what a node says when it leaves',
+      ['--kubeconfig=/kc', '--node=n1', '--agent-exit-condition', '--delete-node-on-exit'],
+      {},
+      {
+        ...sandbox,
+        nodeName: 'n1',
+        cluster: {
+          kind: 'kubeconfig',
+          path: '/kc',
+          context: null,
+          allowSimulated: false,
+          exit: { agentExitCondition: true, deleteNode: true },
         },
       },
     ],
@@ -227,6 +244,16 @@ describe('parseConfig', () => {
       '--kubeconfig starts no sandbox: leave out --seed.',
     ],
     [['--context', 'dev'], {}, '--context needs --kubeconfig.'],
+    [
+      ['--delete-node-on-exit'],
+      {},
+      '--delete-node-on-exit needs --kubeconfig: a sandbox is gone with the program.',
+    ],
+    [
+      [],
+      { NODESCOPE_AGENT_EXIT_CONDITION: '1' },
+      '--agent-exit-condition needs --kubeconfig: a sandbox is gone with the program.',
+    ],
     [
       ['--kubeconfig', 'kc'],
       {},

@@ -126,6 +126,9 @@ function withoutOverruled(environment: Values, given: Values): Values {
   return left
 }
 
+/** What is said to the cluster at the exit. */
+const exitFlags = ['agent-exit-condition', 'delete-node-on-exit'] as const
+
 function checkTogether(values: Values): string | undefined {
   if (isOn(values.ephemeral) && values['data-dir'] !== undefined)
     return '--ephemeral makes a data folder of its own: leave out --data-dir.'
@@ -136,6 +139,9 @@ function checkTogether(values: Values): string | undefined {
       return '--http-check-frequency needs --manifest-url.'
   }
   if (values.kubeconfig === undefined) {
+    const exit = exitFlags.find((flag) => isOn(values[flag]))
+    if (exit !== undefined)
+      return `--${exit} needs --kubeconfig: a sandbox is gone with the program.`
     return values.context === undefined ? undefined : '--context needs --kubeconfig.'
   }
   if (values['sandbox-port'] !== undefined || values['sandbox-kubeconfig'] !== undefined)
@@ -189,6 +195,10 @@ function buildConfig(values: Values, sources: ConfigSources): Config {
           path: absolute(values.kubeconfig),
           context: values.context ?? null,
           allowSimulated: isOn(values['allow-simulated']),
+          exit: {
+            agentExitCondition: isOn(values['agent-exit-condition']),
+            deleteNode: isOn(values['delete-node-on-exit']),
+          },
         }
   return Object.freeze({
     version: sources.version,
@@ -218,6 +228,12 @@ export function parseConfig(sources: ConfigSources): Result<Config, Exit> {
   const values = { ...withoutOverruled(environment.value, given.value), ...given.value }
   const wrong = checkTogether(values)
   return wrong === undefined ? ok(buildConfig(values, sources)) : misuse(wrong)
+}
+
+/** Whether the cluster is told something when the program ends. */
+export function isLeaving({ cluster }: Config): boolean {
+  if (cluster.kind === 'sandbox' || cluster.exit === undefined) return false
+  return cluster.exit.agentExitCondition || cluster.exit.deleteNode
 }
 
 /** The environment for programs that a kubeconfig names. Nothing else in the program reads it. */

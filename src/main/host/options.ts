@@ -143,6 +143,18 @@ export const options = [
     placeholder: '',
     help: 'Let the simulated runtime join a server that is not on this machine.',
   },
+  {
+    flag: 'agent-exit-condition',
+    kind: 'switch',
+    placeholder: '',
+    help: 'On exit write Ready False, AgentExit, into the Node and cordon it; a kubelet writes nothing.',
+  },
+  {
+    flag: 'delete-node-on-exit',
+    kind: 'switch',
+    placeholder: '',
+    help: 'On exit delete the Node from the cluster; with it go its mirror pods and its lease.',
+  },
 ] as const satisfies readonly Option[]
 
 export type OptionFlag = (typeof options)[number]['flag']

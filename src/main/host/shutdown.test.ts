@@ -39,16 +39,19 @@ describe('Shutdown', () => {
     ])
   })
 
-  it('gives all hanging parts together a second and a half', async () => {
+  it.each([
+    ['a second and a half', {}, 1_500],
+    ['three seconds more where the agent leaves its cluster', { isLeaving: true }, 4_500],
+  ])('gives all hanging parts together %s', async (_, options, limitMs) => {
     const steps: string[] = []
-    const shutdown = new Shutdown(new FakeLog())
+    const shutdown = new Shutdown(new FakeLog(), options)
     shutdown.add(() => {
       steps.push('last')
     })
     shutdown.add(() => new Promise(() => undefined))
     shutdown.add(() => new Promise(() => undefined))
     const done = shutdown.run()
-    await vi.advanceTimersByTimeAsync(1_499)
+    await vi.advanceTimersByTimeAsync(limitMs - 1)
     expect(steps).toEqual([])
     await vi.advanceTimersByTimeAsync(1)
     await done

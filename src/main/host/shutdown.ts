@@ -4,7 +4,9 @@ import { errorFields } from './last-net.ts'
 type StopStep = () => void | Promise<void>
 
 /** Whatever a step waits for, the program is gone after this long. */
-const limitMs = 1_500
+const usualLimitMs = 1_500
+/** An agent that says that it goes takes up to three seconds for that. */
+const leavingLimitMs = 4_500
 
 /**
  * Ends the program's parts one after the other, the last started first. A step that throws or hangs
@@ -13,10 +15,13 @@ const limitMs = 1_500
 export class Shutdown {
   readonly #log: Log
   readonly #steps: StopStep[] = []
+  readonly #limitMs: number
   #run: Promise<void> | undefined
 
-  constructor(log: Log) {
+  /** `isLeaving`: the agent has something to tell its cluster before it ends. */
+  constructor(log: Log, { isLeaving = false } = {}) {
     this.#log = log
+    this.#limitMs = isLeaving ? leavingLimitMs : usualLimitMs
   }
 
   /** Called as each part has started. */
@@ -32,7 +37,7 @@ export class Shutdown {
 
   async #runSteps(): Promise<void> {
     const limit = new Promise<void>((resolve) => {
-      setTimeout(resolve, limitMs).unref()
+      setTimeout(resolve, this.#limitMs).unref()
     })
     for (const step of this.#steps.toReversed()) {
       try {

@@ -141,6 +141,7 @@ async function openJoined(
       isTainted: true,
       maxPods: config.maxPods,
       statusWritesAtOnce,
+      exit: config.cluster.exit,
       onConnection: reach.heardWatch,
       onChange: () => {
         session.touchView()
@@ -215,6 +216,7 @@ async function openJoined(
     refused,
     stop: async () => {
       guard.stop()
+      await seat.leave()
       seat.stopAgent([])
       await recorder?.stop()
       await Promise.all([connection.close(), heartbeats.close()])

@@ -19,6 +19,7 @@ import type {
   RuntimeService,
   Trace,
 } from '../kubelet/ports.ts'
+import type { NodeExitOptions } from '../kubelet/node/node-exit.ts'
 import { podNamespace } from '../kubelet/pod/identity.ts'
 import { ApiPodSource } from '../sources/api-pods.ts'
 import { watchFolder } from '../sources/folder-watch.ts'
@@ -62,6 +63,8 @@ export interface KubeletAgentDeps {
   readonly maxPods?: number
   /** Of how many pods a status may be on its way to the API at a time. Default 1, as a kubelet. */
   readonly statusWritesAtOnce?: number
+  /** What `leave` says; absent: nothing, as a kubelet. */
+  readonly exit?: NodeExitOptions | undefined
   /** Whether the API server answers, as the pod source finds it. */
   readonly onConnection: (status: ReflectorStatus) => void
   /** Something of the node's own view changed. */
@@ -241,6 +244,7 @@ export class KubeletAgent {
       imageService: runtime,
       sources: this.#deps.manifestUrl ? ['file', 'http', 'api'] : ['file', 'api'],
       statusWritesAtOnce: this.#deps.statusWritesAtOnce,
+      exit: this.#deps.exit,
       onIteration: this.#deps.onChange,
       onRepeatedHeartbeatFailure: () => {
         this.#deps.onRepeatedHeartbeatFailure?.()

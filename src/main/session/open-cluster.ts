@@ -9,7 +9,7 @@ export interface OpenCluster extends ServedCluster {
   readonly facts: readonly { readonly name: string; readonly value: string }[]
   /** Settles where it is found out after the start that there may be none; `undefined`: it never is. */
   readonly refused: Promise<StartError> | undefined
-  /** Ends it; as a kubelet it writes nothing on the way out. */
+  /** Ends it; as a kubelet it writes nothing on the way out, unless it was told to. */
   readonly stop: () => Promise<void>
 }
 

@@ -1,3 +1,5 @@
+import type { NodeExitOptions } from '../kubelet/node/node-exit.ts'
+
 /** Which cluster the agent's node lives in. */
 export type ClusterConfig =
   | {
@@ -14,6 +16,8 @@ export type ClusterConfig =
       readonly context: string | null
       /** Whether the simulated runtime may join a server that is not on loopback. */
       readonly allowSimulated: boolean
+      /** What the Node is told before the end; absent: nothing, as a kubelet. */
+      readonly exit?: NodeExitOptions
     }
 
 /** A header of the request for static pods; its value may be a secret: it is neither logged nor shown nor recorded. */

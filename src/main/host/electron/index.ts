@@ -5,7 +5,7 @@ import packageJson from '../../../../package.json' with { type: 'json' }
 import type { Log } from '../../kubelet/ports.ts'
 import type { SessionChannel } from '../../session/session-channel.ts'
 import type { Config, Exit } from '../config.ts'
-import { readConfig } from '../config.ts'
+import { isLeaving, readConfig } from '../config.ts'
 import type { DataFolder, DataFolderError } from '../data-folder.ts'
 import { openDataFolder, requestFocus } from '../data-folder.ts'
 import { installLastNet } from '../last-net.ts'
@@ -108,7 +108,7 @@ function run(config: Config): void {
   app.requestSingleInstanceLock()
   const log = programLog(config)
   installLastNet(process, log)
-  const shutdown = new Shutdown(log)
+  const shutdown = new Shutdown(log, { isLeaving: isLeaving(config) })
   shutdown.add(() => {
     dataFolder.release()
   })

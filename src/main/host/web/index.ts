@@ -6,7 +6,7 @@ import { systemClock } from '../../clock/system-clock.ts'
 import type { Log } from '../../kubelet/ports.ts'
 import type { RunningSession } from '../../session/session-channel.ts'
 import type { Config, Exit } from '../config.ts'
-import { readConfig } from '../config.ts'
+import { isLeaving, readConfig } from '../config.ts'
 import { openDataFolder } from '../data-folder.ts'
 import { installLastNet } from '../last-net.ts'
 import { cannotStart, programLog, startProgram } from '../program.ts'
@@ -62,7 +62,7 @@ async function run(config: Config): Promise<void> {
   })
   const log = programLog(config)
   installLastNet(process, log)
-  const shutdown = new Shutdown(log)
+  const shutdown = new Shutdown(log, { isLeaving: isLeaving(config) })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => void shutdown.run().then(() => process.exit(0)))
   const started = await start(config, log, shutdown).catch((error: unknown) =>
