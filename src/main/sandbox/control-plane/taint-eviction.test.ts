@@ -2,16 +2,14 @@ import { describe, expect, it } from 'vitest'
 import type { Pod, Taint, Toleration } from '../../../shared/kubernetes/objects.ts'
 import { metadataOf, nodes, pod, pods } from '../fake-client.ts'
 import { clusterUnderTest, conditionOf, eventsAbout, keepAlive, readyNode } from './fake-cluster.ts'
-import { evictionDue } from './taint-eviction.ts'
-
-const now = Date.UTC(2026, 0, 1)
+import { toleratedFor } from './taint-eviction.ts'
 
 function tolerating(...tolerations: readonly Toleration[]): Pod {
   return { metadata: { name: 'p', uid: 'u' }, spec: { containers: [], tolerations } }
 }
 
 describe('a pod has to leave', () => {
-  const taint: Taint = { key: 'k', effect: 'NoExecute', timeAdded: '2026-01-01T00:00:00Z' }
+  const taint: Taint = { key: 'k', effect: 'NoExecute' }
   const forTen: Toleration = {
     key: 'k',
     operator: 'Exists',
@@ -27,35 +25,35 @@ describe('a pod has to leave', () => {
       [{ ...taint, effect: 'NoSchedule' }],
       Infinity,
     ],
-    ['at once when it does not tolerate', tolerating(), [taint], now],
+    ['at once when it does not tolerate', tolerating(), [taint], 0],
     ['never when it tolerates for good', tolerating({ operator: 'Exists' }), [taint], Infinity],
-    ['when its seconds are over', tolerating(forTen), [taint], now + 10_000],
+    ['when its seconds are over', tolerating(forTen), [taint], 10_000],
     [
       'when the shortest of its seconds is over',
       tolerating(forTen, { ...forTen, tolerationSeconds: 5 }),
       [taint],
-      now + 5000,
+      5000,
     ],
     [
       'when the first taint says so',
       tolerating(forTen, { key: 'z', operator: 'Exists' }),
       [taint, { key: 'z', effect: 'NoExecute' }],
-      now + 10_000,
+      10_000,
     ],
     [
       'at once when one of several is not tolerated',
       tolerating(forTen),
       [taint, { key: 'z', effect: 'NoExecute' }],
-      now,
+      0,
     ],
     [
       'at once for a toleration of negative seconds',
       tolerating({ ...forTen, tolerationSeconds: -5 }),
       [taint],
-      now,
+      0,
     ],
-  ])('%s', (_, given, taints, due) => {
-    expect(evictionDue(given, taints, now)).toBe(due)
+  ])('%s', (_, given, taints, span) => {
+    expect(toleratedFor(given, taints)).toBe(span)
   })
 })
 
@@ -100,6 +98,32 @@ describe('taint eviction', () => {
     for (const name of ['there', 'late']) {
       expect(metadataOf(await client.get(`${pods}/${name}`))['deletionTimestamp']).toBeDefined()
     }
+  })
+
+  it('counts tolerated seconds from when it saw pod and taint together, whatever the taint says', async () => {
+    const { client, settle, clock } = await clusterUnderTest()
+    await client.post(nodes, readyNode('n1'))
+    const spec = {
+      tolerations: [{ key: 'k', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 10 }],
+    }
+    await client.post(pods, pod('there', spec))
+    await settle()
+    await client.patch(`${nodes}/n1`, { spec: { taints: [{ key: 'k', effect: 'NoExecute' }] } })
+    await clock.advance(6000)
+    await client.post(pods, pod('late', spec))
+    const isLeaving = async (name: string): Promise<boolean> =>
+      metadataOf(await client.get(`${pods}/${name}`))['deletionTimestamp'] !== undefined
+    const states: (readonly boolean[])[] = []
+    for (const ms of [3000, 3000, 3000, 3000]) {
+      await clock.advance(ms)
+      states.push([await isLeaving('there'), await isLeaving('late')])
+    }
+    expect(states).toEqual([
+      [false, false],
+      [true, false],
+      [true, false],
+      [true, true],
+    ])
   })
 
   it('lets a pod stay whose taint goes in time', async () => {

@@ -10,20 +10,19 @@ import { toleratesTaint } from '../../../shared/kubernetes/taints.ts'
 import type { WatchCache } from './watch-cache.ts'
 
 /**
- * When a pod has to leave a node with these taints, in ms; Infinity: never. A taint that is not
- * tolerated counts at once; one tolerated for some seconds, so long after it was added.
+ * How long a pod may stay on a node with these taints, in ms from when that is noticed; Infinity: for good. A
+ * taint that is not tolerated counts at once. When a taint was added does not count.
  */
-export function evictionDue(pod: Pod, taints: readonly Taint[], now: number): number {
-  const dues = taints
+export function toleratedFor(pod: Pod, taints: readonly Taint[]): number {
+  const spans = taints
     .filter((taint) => taint.effect === 'NoExecute')
     .map((taint) => {
       const used = (pod.spec.tolerations ?? []).filter((one) => toleratesTaint(one, taint))
-      if (used.length === 0) return now
+      if (used.length === 0) return 0
       const seconds = Math.min(...used.map((one) => one.tolerationSeconds ?? Infinity))
-      const addedAt = taint.timeAdded === undefined ? now : Date.parse(taint.timeAdded)
-      return addedAt + 1000 * Math.max(0, seconds)
+      return 1000 * Math.max(0, seconds)
     })
-  return Math.min(Infinity, ...dues)
+  return Math.min(Infinity, ...spans)
 }
 
 /**
@@ -37,6 +36,8 @@ export class TaintEviction {
   readonly #clock: Clock
   readonly #events: EventWriter
   readonly #queue: ControlQueue
+  /** Pod uid -> when it has to leave, set when that was first noticed. */
+  readonly #dues = new Map<string, number>()
   #cancel: () => void = () => undefined
   #next = Infinity
 
@@ -58,7 +59,8 @@ export class TaintEviction {
       if (type !== 'DELETED') this.#plan(object.metadata.name, causes)
     })
     pods.listen(({ type, object, causes }) => {
-      if (type !== 'DELETED') this.#look(object, causes)
+      if (type === 'DELETED') this.#dues.delete(object.metadata.uid)
+      else this.#look(object, causes)
     })
   }
 
@@ -74,7 +76,6 @@ export class TaintEviction {
   }
 
   #plan(nodeName: string, causes: readonly number[]): void {
-    if (!this.#taintsOf(nodeName).some((taint) => taint.effect === 'NoExecute')) return
     for (const pod of this.#pods.list()) {
       if (asPod(pod).spec.nodeName === nodeName) this.#look(pod, causes)
     }
@@ -82,12 +83,23 @@ export class TaintEviction {
 
   #look(object: KubeObject, causes: readonly number[]): void {
     const pod = asPod(object)
-    const { namespace = '', name, deletionTimestamp } = object.metadata
+    const { namespace = '', name, uid, deletionTimestamp } = object.metadata
     if (!pod.spec.nodeName || deletionTimestamp !== undefined) return
     const now = this.#clock.now()
-    const due = evictionDue(pod, this.#taintsOf(pod.spec.nodeName), now)
+    const due = this.#dueOf(uid, toleratedFor(pod, this.#taintsOf(pod.spec.nodeName)), now)
     if (due <= now) this.#queue.add(`${namespace}/${name}`, causes)
     else if (due < this.#next) this.#wakeAt(due)
+  }
+
+  #dueOf(uid: string, spanMs: number, now: number): number {
+    if (spanMs === Infinity) {
+      this.#dues.delete(uid)
+      return Infinity
+    }
+    if (spanMs === 0) return now
+    const due = this.#dues.get(uid) ?? now + spanMs
+    this.#dues.set(uid, due)
+    return due
   }
 
   #wakeAt(due: number): void {
@@ -106,8 +118,9 @@ export class TaintEviction {
     const pod = asPod(object)
     const now = this.#clock.now()
     // The taint may have gone while the pod waited in the queue.
-    if (evictionDue(pod, this.#taintsOf(pod.spec.nodeName ?? ''), now) > now) return
     const { uid } = object.metadata
+    const spanMs = toleratedFor(pod, this.#taintsOf(pod.spec.nodeName ?? ''))
+    if (this.#dueOf(uid, spanMs, now) > now) return
     const place = placeOf('pods', object)
     const condition = {
       type: 'DisruptionTarget',
