@@ -20,6 +20,14 @@ export const mistakes = [
     suites: ['test/kube/oracle/pod-workers.test.ts'],
   },
   {
+    name: 'guaranteed-pods-preempted-first',
+    why: 'a critical pod takes the place of Guaranteed pods where Burstable ones would do',
+    file: 'src/main/kubelet/preemption/pods-to-preempt.ts',
+    from: 'remaining(requirements, [...bestEffort, ...burstable]),',
+    to: 'requirements,',
+    suites: ['test/kube/oracle/admission.test.ts'],
+  },
+  {
     name: 'end-told-too-early',
     why: 'a terminal phase is written while containers may still run',
     file: 'src/main/kubelet/status/merge-status.ts',
