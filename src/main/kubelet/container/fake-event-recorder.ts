@@ -8,10 +8,19 @@ export class FakeEventRecorder implements EventRecorder {
     readonly reason: string
     readonly message: string
     readonly causes: readonly number[]
+    readonly annotations?: Readonly<Record<string, string>>
   }[] = []
 
-  readonly event: EventRecorder['event'] = (subject, type, reason, message, causes = []) => {
-    this.events.push({ subject, type, reason, message, causes })
+  readonly event: EventRecorder['event'] = (
+    subject,
+    type,
+    reason,
+    message,
+    causes = [],
+    annotations,
+  ) => {
+    const annotated = annotations === undefined ? {} : { annotations }
+    this.events.push({ subject, type, reason, message, causes, ...annotated })
   }
 
   get lines(): readonly string[] {
