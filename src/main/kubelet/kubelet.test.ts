@@ -402,28 +402,6 @@ describe('the kubelet', () => {
     expect(cluster.api.pods().map((pod) => pod.status?.phase)).toEqual(['Running', 'Running'])
   })
 
-  it('runs static pods without an API server, and deletes nothing until that was seen', async () => {
-    const cluster = new FakeCluster()
-    cluster.isWatching = false
-    cluster.api.refuse = () => ({ kind: 'unavailable', message: 'no answer' })
-    cluster.manifests.set('web.yaml', manifest())
-    await cluster.start()
-    expect(cluster.container('c').state).toBe('running')
-    cluster.remove('web.yaml')
-    await cluster.clock.advance(30_000)
-    expect(cluster.container('c').state).toBe('running')
-    cluster.isWatching = true
-    cluster.api.refuse = () => undefined
-    await cluster.create(manifest({}, 'other'))
-    await cluster.clock.advance(10_000)
-    expect(cluster.stops()).toEqual(['stopContainer c 30'])
-    expect(cluster.runtime.of('c').map((one) => one.state)).toEqual(['running'])
-    expect(cluster.trace.data('worker.transitioned')).toContainEqual({
-      to: 'terminating',
-      why: 'orphan: no longer in any source',
-    })
-  })
-
   it('does not sync while the runtime is down, and goes on when it is back', async () => {
     const cluster = await started()
     cluster.runtime.failures.set('status', { kind: 'unavailable', message: 'no answer' })

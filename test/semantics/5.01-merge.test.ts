@@ -1,10 +1,12 @@
+/** Semantics 5.1 to 5.4. Random snapshots stand in pod-config.property.test.ts and test/kube/oracle. */
 import { describe, expect, it } from 'vitest'
-import type { Pod } from '../../../shared/kubernetes/objects.ts'
-import type { TraceInput } from '../../../shared/model/trace-event.ts'
-import { fakeMirrorOf, fakePod, fakeStaticPod } from '../pod/fake-pod.ts'
-import { PodConfig } from './pod-config.ts'
-import type { PodUpdate } from './pod-config.ts'
-import { ExpectedSources } from './sources-ready.ts'
+import { PodConfig } from '../../src/main/kubelet/config/pod-config.ts'
+import type { PodUpdate } from '../../src/main/kubelet/config/pod-config.ts'
+import { ExpectedSources } from '../../src/main/kubelet/config/sources-ready.ts'
+import { FakeCluster } from '../../src/main/kubelet/fake-cluster.ts'
+import { fakeMirrorOf, fakePod, fakeStaticPod } from '../../src/main/kubelet/pod/fake-pod.ts'
+import type { Pod, PodSpec } from '../../src/shared/kubernetes/objects.ts'
+import type { ConfigOp, TraceInput } from '../../src/shared/model/trace-event.ts'
 
 function setUp() {
   const updates: PodUpdate[] = []
@@ -43,7 +45,93 @@ function setUp() {
   }
 }
 
-describe('PodConfig', () => {
+function manifest(spec: Partial<PodSpec> = {}, name = 'web'): Pod {
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, uid: '', labels: { app: name } },
+    spec: {
+      containers: [{ name: 'c', image: 'busybox', imagePullPolicy: 'IfNotPresent' }],
+      restartPolicy: 'Always',
+      terminationGracePeriodSeconds: 30,
+      ...spec,
+    },
+  }
+}
+
+describe('5.1 Ops', () => {
+  const named = (name: string) => ({ name, uid: name })
+
+  it.each<readonly [ConfigOp, Pod | undefined, Pod | undefined]>([
+    ['ADD', undefined, fakePod()],
+    ['UPDATE', fakePod(), fakePod({ metadata: { labels: { a: 'b' } } })],
+    ['REMOVE', fakePod(), undefined],
+    ['RECONCILE', fakePod(), fakePod({ status: { phase: 'Running' } })],
+    ['DELETE', fakePod(), fakePod({ metadata: { deletionTimestamp: 't' } })],
+  ])('%s comes of a complete list that is set', (op, before, after) => {
+    const { set, ops } = setUp()
+    set(fakePod(named('other')), ...(before === undefined ? [] : [before]))
+    ops()
+    set(fakePod(named('other')), ...(after === undefined ? [] : [after]))
+    expect(ops()).toEqual([`${op} web-uid`])
+  })
+})
+
+describe('5.2 Merge, per source, keyed by UID', () => {
+  it('drops the later of two pods with one full name, with an event', () => {
+    const { set, ops, events } = setUp()
+    set(fakePod({ uid: 'first' }), fakePod({ uid: 'second' }))
+    expect(ops()).toEqual(['ADD first'])
+    expect(events).toEqual([
+      'Warning FailedValidation Error validating pod web_default(second) from api due to duplicate pod name "web", ignoring',
+    ])
+    // At every snapshot, as filterInvalidPods does; in the API server they become one event that counts.
+    set(fakePod({ uid: 'first' }), fakePod({ uid: 'second' }))
+    expect(events).toHaveLength(2)
+    expect(ops()).toEqual([])
+    set(fakePod({ uid: 'second' }))
+    expect(ops()).toEqual(['REMOVE first', 'ADD second'])
+  })
+
+  it('drops the later of two in one snapshot, also when that is the one it had', () => {
+    const { set, ops } = setUp()
+    const [had, came] = [fakePod({ uid: 'had' }), fakePod({ uid: 'came' })]
+    set(had)
+    ops()
+    set(had, came)
+    expect(ops()).toEqual([])
+    set(came, had)
+    expect(ops()).toEqual(['REMOVE had', 'ADD came'])
+    set(came, had)
+    expect(ops()).toEqual([])
+    set(had)
+    expect(ops()).toEqual(['REMOVE came', 'ADD had'])
+  })
+
+  it('drops a pod once for each time that it is given beside one of its name', () => {
+    const { set, ops, events } = setUp()
+    const known = fakePod({ uid: 'known' })
+    set(known)
+    ops()
+    const first = fakePod({ uid: 'first' })
+    set(first, known, first)
+    expect(ops()).toEqual(['REMOVE known', 'ADD first'])
+    expect(events.map((event) => /\((\w+)\)/.exec(event)?.[1])).toEqual(['known', 'first'])
+  })
+
+  it('takes a name that another pod left, and one uid under a new name', () => {
+    const { set, ops } = setUp()
+    const other = fakePod({ uid: 'other', name: 'other' })
+    set(fakePod({ uid: 'old' }), other)
+    ops()
+    set(fakePod({ uid: 'new' }), other)
+    expect(ops()).toEqual(['REMOVE old', 'ADD new'])
+    set(fakePod({ uid: 'new', name: 'moved' }), fakePod({ uid: 'third' }), other)
+    expect(ops()).toEqual(['ADD third'])
+    set(other)
+    expect(ops()).toEqual(['REMOVE new,third'])
+  })
+
   it('adds a new pod with its source and the time it was first seen', () => {
     const { config, updates } = setUp()
     const pod = fakePod({ annotations: { 'kubernetes.io/config.source': 'file' } })
@@ -133,6 +221,25 @@ describe('PodConfig', () => {
     expect(ops()).toEqual([])
   })
 
+  it('reconciles when only the status differs, and carries the new one', () => {
+    const { set, updates, ops } = setUp()
+    set(fakePod({ status: { phase: 'Pending' } }))
+    ops()
+    set(fakePod({ status: { phase: 'Running' } }))
+    expect(updates[0]?.pods[0]?.pod.status).toEqual({ phase: 'Running' })
+    expect(ops()).toEqual(['RECONCILE web-uid'])
+  })
+
+  it('tells that a status is gone', () => {
+    const { set, updates } = setUp()
+    set(fakePod({ status: { phase: 'Running' } }))
+    set(fakePod())
+    expect(updates.map(({ op, pods }) => [op, pods[0]?.pod.status])).toEqual([
+      ['ADD', { phase: 'Running' }],
+      ['RECONCILE', {}],
+    ])
+  })
+
   it('keeps finalizers and owners as first seen, also through an update (checkAndUpdatePod)', () => {
     const { set, updates } = setUp()
     set(fakePod({ metadata: { finalizers: ['a/b'] } }))
@@ -143,15 +250,6 @@ describe('PodConfig', () => {
       finalizers: ['a/b'],
     })
     expect(updates[0]?.pods[0]?.pod.metadata.ownerReferences).toBeUndefined()
-  })
-
-  it('reconciles when only the status differs, and carries the new one', () => {
-    const { set, updates, ops } = setUp()
-    set(fakePod({ status: { phase: 'Pending' } }))
-    ops()
-    set(fakePod({ status: { phase: 'Running' } }))
-    expect(updates[0]?.pods[0]?.pod.status).toEqual({ phase: 'Running' })
-    expect(ops()).toEqual(['RECONCILE web-uid'])
   })
 
   it('deletes when the pod gets a deletionTimestamp, and again on each later change', () => {
@@ -181,6 +279,30 @@ describe('PodConfig', () => {
     expect(ops()).toEqual(['REMOVE web-uid'])
   })
 
+  it('adds each of two new pods with one uid, as manifests that name it can give them', () => {
+    const { set, ops } = setUp()
+    const twins = [fakePod({ uid: 'u', name: 'a' }), fakePod({ uid: 'u', name: 'b' })]
+    set(...twins)
+    expect(ops()).toEqual(['ADD u,u'])
+    set(...twins)
+    expect(ops()).toEqual([])
+  })
+
+  it('merges pods with one uid one after the other, and each update shows the last', () => {
+    const { set, updates, ops } = setUp()
+    const changed = (name: string, app: string): Pod =>
+      fakePod({ uid: 'u', name, metadata: { labels: { app } } })
+    const known = changed('a', '1')
+    set(known)
+    ops()
+    set(changed('b', '2'), known)
+    expect(
+      updates.map(({ op, pods }) => [op, pods.map(({ pod }) => pod.metadata.labels?.['app'])]),
+    ).toEqual([['UPDATE', ['1', '1']]])
+  })
+})
+
+describe('5.3 Delivery', () => {
   it('delivers REMOVE, ADD, UPDATE, DELETE, then RECONCILE', () => {
     const { set, ops } = setUp()
     const named = (name: string) => ({ name, uid: name })
@@ -206,92 +328,6 @@ describe('PodConfig', () => {
     expect(config.hasSeen(['api', 'file'])).toBe(false)
   })
 
-  it('drops the later of two in one snapshot, also when that is the one it had', () => {
-    const { set, ops } = setUp()
-    const [had, came] = [fakePod({ uid: 'had' }), fakePod({ uid: 'came' })]
-    set(had)
-    ops()
-    set(had, came)
-    expect(ops()).toEqual([])
-    set(came, had)
-    expect(ops()).toEqual(['REMOVE had', 'ADD came'])
-    set(came, had)
-    expect(ops()).toEqual([])
-    set(had)
-    expect(ops()).toEqual(['REMOVE came', 'ADD had'])
-  })
-
-  it('takes a name that another pod left, and one uid under a new name', () => {
-    const { set, ops } = setUp()
-    const other = fakePod({ uid: 'other', name: 'other' })
-    set(fakePod({ uid: 'old' }), other)
-    ops()
-    set(fakePod({ uid: 'new' }), other)
-    expect(ops()).toEqual(['REMOVE old', 'ADD new'])
-    set(fakePod({ uid: 'new', name: 'moved' }), fakePod({ uid: 'third' }), other)
-    expect(ops()).toEqual(['ADD third'])
-    set(other)
-    expect(ops()).toEqual(['REMOVE new,third'])
-  })
-
-  it('drops the later of two pods with one full name, with an event', () => {
-    const { set, ops, events } = setUp()
-    set(fakePod({ uid: 'first' }), fakePod({ uid: 'second' }))
-    expect(ops()).toEqual(['ADD first'])
-    expect(events).toEqual([
-      'Warning FailedValidation Error validating pod web_default(second) from api due to duplicate pod name "web", ignoring',
-    ])
-    // At every snapshot, as filterInvalidPods does; in the API server they become one event that counts.
-    set(fakePod({ uid: 'first' }), fakePod({ uid: 'second' }))
-    expect(events).toHaveLength(2)
-    expect(ops()).toEqual([])
-    set(fakePod({ uid: 'second' }))
-    expect(ops()).toEqual(['REMOVE first', 'ADD second'])
-  })
-
-  it('adds each of two new pods with one uid, as manifests that name it can give them', () => {
-    const { set, ops } = setUp()
-    const twins = [fakePod({ uid: 'u', name: 'a' }), fakePod({ uid: 'u', name: 'b' })]
-    set(...twins)
-    expect(ops()).toEqual(['ADD u,u'])
-    set(...twins)
-    expect(ops()).toEqual([])
-  })
-
-  it('merges pods with one uid one after the other, and each update shows the last', () => {
-    const { set, updates, ops } = setUp()
-    const changed = (name: string, app: string): Pod =>
-      fakePod({ uid: 'u', name, metadata: { labels: { app } } })
-    const known = changed('a', '1')
-    set(known)
-    ops()
-    set(changed('b', '2'), known)
-    expect(
-      updates.map(({ op, pods }) => [op, pods.map(({ pod }) => pod.metadata.labels?.['app'])]),
-    ).toEqual([['UPDATE', ['1', '1']]])
-  })
-
-  it('tells that a status is gone', () => {
-    const { set, updates } = setUp()
-    set(fakePod({ status: { phase: 'Running' } }))
-    set(fakePod())
-    expect(updates.map(({ op, pods }) => [op, pods[0]?.pod.status])).toEqual([
-      ['ADD', { phase: 'Running' }],
-      ['RECONCILE', {}],
-    ])
-  })
-
-  it('drops a pod once for each time that it is given beside one of its name', () => {
-    const { set, ops, events } = setUp()
-    const known = fakePod({ uid: 'known' })
-    set(known)
-    ops()
-    const first = fakePod({ uid: 'first' })
-    set(first, known, first)
-    expect(ops()).toEqual(['REMOVE known', 'ADD first'])
-    expect(events.map((event) => /\((\w+)\)/.exec(event)?.[1])).toEqual(['known', 'first'])
-  })
-
   it('keeps sources apart, so that a static pod and its mirror share a name', () => {
     const { config, updates } = setUp()
     const pod = fakeStaticPod()
@@ -310,7 +346,7 @@ describe('PodConfig', () => {
   })
 })
 
-describe('ExpectedSources', () => {
+describe('5.4 sourcesReady', () => {
   it('is ready when every source was seen by the merge and noted by the loop', () => {
     const seen = new Set<string>()
     const ready = new ExpectedSources({
@@ -328,5 +364,30 @@ describe('ExpectedSources', () => {
 
   it('is ready at once when there is no source', () => {
     expect(new ExpectedSources({ expected: [], hasSeen: () => true }).allReady()).toBe(true)
+  })
+
+  it('runs static pods without an API server, and deletes nothing until that was seen', async () => {
+    const cluster = new FakeCluster()
+    cluster.isWatching = false
+    cluster.api.refuse = () => ({ kind: 'unavailable', message: 'no answer' })
+    cluster.manifests.set('web.yaml', manifest())
+    await cluster.start()
+    expect(cluster.container('c').state).toBe('running')
+    cluster.remove('web.yaml')
+    await cluster.clock.advance(30_000)
+    expect(cluster.container('c').state).toBe('running')
+    // Not tried again either: it is housekeeping that finds the orphan below.
+    const skipped = cluster.log.lines.filter(({ message }) => message.startsWith('skipping delete'))
+    expect(skipped).toHaveLength(1)
+    cluster.isWatching = true
+    cluster.api.refuse = () => undefined
+    await cluster.create(manifest({}, 'other'))
+    await cluster.clock.advance(10_000)
+    expect(cluster.stops()).toEqual(['stopContainer c 30'])
+    expect(cluster.runtime.of('c').map((one) => one.state)).toEqual(['running'])
+    expect(cluster.trace.data('worker.transitioned')).toContainEqual({
+      to: 'terminating',
+      why: 'orphan: no longer in any source',
+    })
   })
 })
