@@ -136,7 +136,7 @@ const tours: Readonly<Record<string, Tour>> = {
     }
     expect(stage.container(row).image).toContain('busybox:1.37')
     expect(await images()).toEqual(['busybox:1.36', expect.stringContaining('busybox:1.37')])
-    await stage.advance(5 * minute)
+    await stage.advance(2 * minute)
     expect((await images())[0]).toBe('busybox:1.36')
     await stage.delete(web)
     await stage.until('the mirror has the new spec', async () => {
@@ -175,7 +175,7 @@ const tours: Readonly<Record<string, Tour>> = {
 
   'mirror-of-a-finished-pod': async (stage, row) => {
     expect(row).toMatchObject({ worker: 'finished', mirror: 'missing', status: 'Completed' })
-    await staysSo('no mirror', () => stage.has(row.name, { mirror: 'missing' }), 10 * minute)
+    await staysSo('no mirror', () => stage.has(row.name, { mirror: 'missing' }), 3 * minute)
     stage.nodeAct('restartAgent')
     await stage.until('there is one', () =>
       stage.has(row.name, { mirror: 'matched', worker: 'finished', status: 'Completed' }),
@@ -258,7 +258,7 @@ const tours: Readonly<Record<string, Tour>> = {
   'killed-stays-down': async (stage, row) => {
     expect(row).toMatchObject({ worker: 'finished', status: 'Completed' })
     expect((await apiStatus(stage, web)).phase).toBe('Running')
-    await staysSo('it stays down', () => stage.has(web, { worker: 'finished' }), 10 * minute)
+    await staysSo('it stays down', () => stage.has(web, { worker: 'finished' }), 3 * minute)
     stage.nodeAct('restartAgent')
     await stage.until('it runs again', () =>
       stage.has(web, { uid: row.uid, worker: 'SyncPod', readyContainers: 1 }),
@@ -335,7 +335,7 @@ const tours: Readonly<Record<string, Tour>> = {
       ])
     }
     expect([row.status, stage.row('loud').status]).toEqual(['Completed', 'Error'])
-    await stage.advance(10 * minute)
+    await stage.advance(3 * minute)
     expect(await ends()).toEqual([
       ['Succeeded', undefined, 'TerminationByKubelet'],
       ['Failed', 'Evicted', 'TerminationByKubelet'],
@@ -357,7 +357,7 @@ const tours: Readonly<Record<string, Tour>> = {
   'rejected-stays-failed': async (stage, row) => {
     expect(row).toMatchObject({ status: 'OutOfcpu', worker: 'none' })
     expect(stage.rows()).toHaveLength(1)
-    await staysSo('Failed', () => stage.has('late', { status: 'OutOfcpu' }), 10 * minute)
+    await staysSo('Failed', () => stage.has('late', { status: 'OutOfcpu' }), 3 * minute)
     await stage.delete('late')
     await stage.until('it is gone', async () => (await stage.pod('late')) === undefined)
     await stage.create(podText({ name: 'late', node: alone, cpu: '2', script: obedient }))
@@ -381,11 +381,23 @@ const tours: Readonly<Record<string, Tour>> = {
     expect(Date.parse(metadata?.deletionTimestamp ?? '')).toBeLessThan(stage.now())
     expect(stage.worker(row)).toMatchObject({
       gracePeriodSeconds: 5,
-      inHand: { workType: 'terminating' },
+      inHand: { workType: 'terminating', gracePeriodSeconds: 120 },
     })
     const begun = stage.worker(row).inHand?.startedAt ?? 0
     await stage.until('it is gone', async () => (await stage.pod('slow')) === undefined)
     expect(stage.now() - begun).toBeGreaterThanOrEqual(120_000)
+  },
+
+  'preempted-by-a-manifest': async (stage, row) => {
+    const proxy = `proxy-${alone}`
+    expect(row).toMatchObject({ worker: 'TerminatingPod', grace: { seconds: 30 } })
+    expect(await eventsOf(row.uid)).toContain('Preempting')
+    expect(stage.row(proxy)).toMatchObject({ worker: 'none' })
+    const { killAt } = row.grace ?? { killAt: 0 }
+    await stage.until('the manifest runs', () => stage.has(proxy, { status: 'Running' }))
+    expect(startedAt(stage, stage.row(proxy))).toBeGreaterThanOrEqual(killAt - 1000)
+    await stage.advance(minute)
+    expect(await apiStatus(stage, 'shop')).toMatchObject({ phase: 'Failed', reason: 'Preempting' })
   },
 
   'back-off-outlives-the-edit': async (stage, row) => {
@@ -414,7 +426,7 @@ const tours: Readonly<Record<string, Tour>> = {
 
   'never-after-a-power-loss': async (stage, row) => {
     const uids = [row.uid, stage.row('always').uid]
-    await stage.advance(5 * minute)
+    await stage.advance(2 * minute)
     expect((await apiStatus(stage, 'never')).phase).toBe('Failed')
     expect((await apiStatus(stage, 'always')).phase).toBe('Running')
     expect(stage.container(stage.row('never'))).toMatchObject({ exitCode: 255, restarts: 0 })
@@ -422,11 +434,21 @@ const tours: Readonly<Record<string, Tour>> = {
     expect([stage.row('never').uid, stage.row('always').uid]).toEqual(uids)
   },
 
+  'shutdown-ends-pods': async (stage, row) => {
+    expect(stage.container(row)).toMatchObject({ state: 'terminated', exitCode: 1, restarts: 0 })
+    await stage.advance(3 * minute)
+    expect(await apiStatus(stage, 'ledger')).toMatchObject({
+      phase: 'Failed',
+      reason: 'Terminated',
+    })
+    expect(await apiStatus(stage, web)).toEqual({ phase: 'Running', ready: 'True' })
+  },
+
   'restart-admits-anew': async (stage, row) => {
     expect(await eventsOf(row.uid)).toContain('NodeAffinity')
     expect(stage.container(row)).toMatchObject({ state: 'terminated', exitCode: 137 })
     await stage.patch('nodes', alone, { metadata: { labels: { disk: 'fast' } } })
-    await stage.advance(5 * minute)
+    await stage.advance(2 * minute)
     expect(await apiStatus(stage, 'index')).toMatchObject({
       phase: 'Failed',
       reason: 'NodeAffinity',

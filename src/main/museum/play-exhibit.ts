@@ -46,7 +46,7 @@ export async function playExhibit(
   } catch (error) {
     await removeFolder(folder)
     const reason = error instanceof Error ? error.message : String(error)
-    return err(`The exhibit cannot be shown: ${reason}.`)
+    return err(`The exhibit cannot be shown: ${reason.replace(/\.$/, '')}.`)
   }
 }
 

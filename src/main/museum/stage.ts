@@ -86,6 +86,14 @@ export class Stage {
     )
   }
 
+  untilOff(): Promise<void> {
+    return this.until('the machine is off', () =>
+      this.#sandbox.session
+        .view()
+        .nodes.some(({ name, machine }) => name === this.node && machine === 'off'),
+    )
+  }
+
   // --- manifests --------------------------------------------------------------------------------
 
   /** Writes the file, whether there is one or not. A kubelet that does not run reads it when it starts. */
@@ -149,14 +157,20 @@ export class Stage {
     done('cannot kill', this.#sandbox.commands.kill(key, null))
   }
 
-  nodeAct(act: NodeAct, node: string = this.node): void {
+  nodeAct(act: Exclude<NodeAct, 'shutDown'>, node: string = this.node): void {
+    const none = { shutdownGraceSeconds: null, criticalGraceSeconds: null }
+    done(`cannot ${act}`, this.#sandbox.nodes.act({ node, act, ...none }))
+  }
+
+  /** Gracefully, with the kubelet's shutdownGracePeriod and shutdownGracePeriodCriticalPods. */
+  shutDown(graceSeconds: number, criticalGraceSeconds: number): void {
     const answer = this.#sandbox.nodes.act({
-      node,
-      act,
-      shutdownGraceSeconds: null,
-      criticalGraceSeconds: null,
+      node: this.node,
+      act: 'shutDown',
+      shutdownGraceSeconds: graceSeconds,
+      criticalGraceSeconds,
     })
-    done(`cannot ${act}`, answer)
+    done('cannot shut down', answer)
   }
 
   cutOff(): void {

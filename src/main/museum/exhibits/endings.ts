@@ -141,5 +141,37 @@ const tooLate: Exhibit = {
   },
 }
 
+const preempted: Exhibit = {
+  id: 'preempted-by-a-manifest',
+  title: 'A file in a folder ends somebody’s pod',
+  confusion:
+    'A pod that ran well is stopped. The node is not under pressure, nobody deleted or drained anything, and no scheduler was asked. While it stops, other pods of the node do not start either.',
+  truth:
+    'Somebody put a manifest into the folder. Every static pod counts as critical, so when it does not fit, the kubelet does not refuse it but stops pods that are not critical until it does. It waits for their whole grace, and the sync loop with it: nothing else that is new is looked at meanwhile.',
+  sections: ['1.3', '5.7', '8.10'],
+  nodes: [alone],
+  moment:
+    'shop is being stopped, with 30 s of grace, and its event says Preempting. proxy is known and waits to be admitted; the sync loop waits with it.',
+  next: 'SIGKILL comes 30 s after the manifest. shop is Failed, reason Preempting; proxy is admitted and starts.',
+  play: async (stage) => {
+    await stage.step('kubectl create -f shop.yaml; it asks for 3 of the 4 processors.', () =>
+      stage.create(podText({ name: 'shop', cpu: '3', graceSeconds: 30, script: stubborn })),
+    )
+    await untilRuns(stage, 'shop')
+    await stage.step('proxy.yaml is put into the manifest folder; it asks for 2 processors.', () =>
+      stage.putManifest('proxy.yaml', podText({ name: 'proxy', cpu: '2', script: obedient })),
+    )
+    await stage.step('Five seconds pass.', () => stage.advance(5000))
+    return stage.row('shop')
+  },
+}
+
 /** How pods end, and how they do not. */
-export const endingExhibits: readonly Exhibit[] = [evicted, finalizer, rejected, nameTaken, tooLate]
+export const endingExhibits: readonly Exhibit[] = [
+  evicted,
+  finalizer,
+  rejected,
+  nameTaken,
+  tooLate,
+  preempted,
+]

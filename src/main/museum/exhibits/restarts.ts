@@ -105,6 +105,46 @@ const powerLoss: Exhibit = {
   },
 }
 
+const shutDown: Exhibit = {
+  id: 'shutdown-ends-pods',
+  title: 'Shut down in good order, and the pod stays Failed',
+  confusion:
+    'The machine was shut down gracefully and started again. The static pod is back; the ordinary one is Failed and does not return, although its restartPolicy is Always. After a power loss it would have.',
+  truth:
+    'A graceful shutdown ends pods, not only their containers: the kubelet kills each pod and writes its end into the API, Failed with the reason Terminated. Failed is final; the object stays, and it is for a controller to make another pod. What a static pod is to do stands in its manifest alone, so the next kubelet begins with it anew.',
+  sections: ['7.9', '8.11', '10'],
+  nodes: [alone],
+  moment: `ledger is Failed, reason Terminated; web-${alone} runs again.`,
+  next: 'Nothing more: ledger stays as it is until somebody deletes it.',
+  play: async (stage) => {
+    const web = `web-${alone}`
+    const leavesWithOne = `trap 'exit 1' TERM; while true; do sleep 1; done`
+    await stage.step('web.yaml is put into the manifest folder.', () =>
+      stage.putManifest('web.yaml', podText({ name: 'web', script: obedient })),
+    )
+    await stage.step('kubectl create -f ledger.yaml; it ends with 1 when it is told to.', () =>
+      stage.create(podText({ name: 'ledger', script: leavesWithOne })),
+    )
+    await untilRuns(stage, web)
+    await untilRuns(stage, 'ledger')
+    await stage.step(
+      'The machine is shut down: shutdownGracePeriod 30s, of which 10s are for critical pods.',
+      () => {
+        stage.shutDown(30, 10)
+      },
+    )
+    await stage.untilOff()
+    await stage.advance(60_000)
+    await stage.step('A minute after it went off it boots.', () => {
+      stage.nodeAct('boot')
+    })
+    await stage.until('the static pod is back', () =>
+      stage.has(web, { worker: 'SyncPod', status: 'Running', mirror: 'matched', restarts: 1 }),
+    )
+    return stage.row('ledger')
+  },
+}
+
 const admittedAnew: Exhibit = {
   id: 'restart-admits-anew',
   title: 'A running pod that fails with NodeAffinity',
@@ -140,4 +180,10 @@ const admittedAnew: Exhibit = {
 }
 
 /** What a restart, of a container, a kubelet or a machine, keeps and forgets. */
-export const restartExhibits: readonly Exhibit[] = [backOff, forgets, powerLoss, admittedAnew]
+export const restartExhibits: readonly Exhibit[] = [
+  backOff,
+  forgets,
+  powerLoss,
+  shutDown,
+  admittedAnew,
+]
