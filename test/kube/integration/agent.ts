@@ -1,6 +1,7 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FakeLog } from '../../../src/main/kubelet/container/fake-log.ts'
+import type { NodeExitOptions } from '../../../src/main/kubelet/node/node-exit.ts'
 import type {
   RunningSession,
   SessionConnection,
@@ -54,15 +55,23 @@ export class AgentUnderTest {
     readonly kubeconfig: string
     readonly node: string
     readonly folder: string
+    /** What it tells its Node on the way out. */
+    readonly exit?: NodeExitOptions | undefined
   }): Promise<AgentUnderTest> {
-    const { kubeconfig, node, folder } = options
+    const { kubeconfig, node, folder, exit } = options
     const manifestsPath = join(folder, 'manifests')
     await mkdir(manifestsPath, { recursive: true })
     const log = new FakeLog()
     const told: string[] = []
     const started = await startSession(
       fakeSessionConfig({
-        cluster: { kind: 'kubeconfig', path: kubeconfig, context: null, allowSimulated: false },
+        cluster: {
+          kind: 'kubeconfig',
+          path: kubeconfig,
+          context: null,
+          allowSimulated: false,
+          ...(exit === undefined ? {} : { exit }),
+        },
         nodeName: node,
         manifestsPath,
         dataFolder: folder,

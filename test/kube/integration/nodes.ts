@@ -220,4 +220,28 @@ export const nodeStories: readonly Scenario[] = [
     events: ['Created', 'Killing', 'Pulled', 'Started'],
     play: playRestart,
   },
+  {
+    title:
+      'an agent that is told to says that it exits: not ready, and cordoned, which the next one leaves',
+    key: 'exit',
+    node: 'leaver',
+    phases: {},
+    events: [],
+    play: async (stage) => {
+      const name = 'leaver'
+      const exit = { agentExitCondition: true, deleteNode: false }
+      const agent = await stage.startAgent(name, exit)
+      await untilNode(stage, name, 'is ready', isReady)
+      await agent.stop()
+      const left = await untilNode(
+        stage,
+        name,
+        'is cordoned',
+        ({ spec }) => spec?.unschedulable === true,
+      )
+      await stage.startAgent(name)
+      const again = await untilNode(stage, name, 'is ready', isReady)
+      return { left: nodeFacts(left), isStillCordoned: again.spec?.unschedulable }
+    },
+  },
 ]

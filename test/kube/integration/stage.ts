@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { NodeExitOptions } from '../../../src/main/kubelet/node/node-exit.ts'
 import type { Pod, PodCondition } from '../../../src/shared/kubernetes/objects.ts'
 import { administratorOf, must, type Administrator } from './administrator.ts'
 import { AgentUnderTest } from './agent.ts'
@@ -53,8 +54,8 @@ export class Stage {
     return this.#troupe.agent(mainNode)
   }
 
-  startAgent(node: string): Promise<AgentUnderTest> {
-    return this.#troupe.startAgent(node)
+  startAgent(node: string, exit?: NodeExitOptions): Promise<AgentUnderTest> {
+    return this.#troupe.startAgent(node, exit)
   }
 
   /** An ordinary pod bound to a node. */
@@ -206,11 +207,11 @@ export class Troupe {
     return agent
   }
 
-  async startAgent(node: string): Promise<AgentUnderTest> {
+  async startAgent(node: string, exit?: NodeExitOptions): Promise<AgentUnderTest> {
     const kubeconfig = this.place.nodeKubeconfigs.get(node)
     if (kubeconfig === undefined) throw new Error(`no kubeconfig of ${node}`)
     const folder = join(this.place.folder, node)
-    const agent = await AgentUnderTest.start({ kubeconfig, node, folder })
+    const agent = await AgentUnderTest.start({ kubeconfig, node, folder, exit })
     this.#agents.set(node, agent)
     this.#everyAgent.push(agent)
     return agent
