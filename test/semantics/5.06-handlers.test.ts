@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import type { Pod, PodStatus } from '../../shared/kubernetes/objects.ts'
-import { ok } from '../../shared/result.ts'
-import type { AdmissionRefusal } from './admission/pod-admitter.ts'
-import { FakeEventRecorder } from './container/fake-event-recorder.ts'
-import { FakeLog } from './container/fake-log.ts'
-import { FakeTrace } from './container/fake-trace.ts'
-import { PodHandlers } from './pod-handlers.ts'
-import { fakeMirrorOf, fakePod, fakeStaticPod } from './pod/fake-pod.ts'
-import { PodManager } from './pod/pod-manager.ts'
-import type { UpdatePodOptions } from './workers/update-pod-options.ts'
+import type { Pod, PodStatus } from '../../src/shared/kubernetes/objects.ts'
+import { ok } from '../../src/shared/result.ts'
+import type { AdmissionRefusal } from '../../src/main/kubelet/admission/pod-admitter.ts'
+import { FakeEventRecorder } from '../../src/main/kubelet/container/fake-event-recorder.ts'
+import { FakeLog } from '../../src/main/kubelet/container/fake-log.ts'
+import { FakeTrace } from '../../src/main/kubelet/container/fake-trace.ts'
+import { PodHandlers } from '../../src/main/kubelet/pod-handlers.ts'
+import { fakeMirrorOf, fakePod, fakeStaticPod } from '../../src/main/kubelet/pod/fake-pod.ts'
+import { PodManager } from '../../src/main/kubelet/pod/pod-manager.ts'
+import type { UpdatePodOptions } from '../../src/main/kubelet/workers/update-pod-options.ts'
 
 function setUp(
   options: {
@@ -75,7 +75,7 @@ function setUp(
 
 const merged = (...pods: readonly Pod[]) => pods.map((pod) => ({ pod, causes: [7] }))
 
-describe('handlePodAdditions', () => {
+describe('5.6 Handlers: additions', () => {
   it('creates workers in order of creation, static pods first', async () => {
     const { handlers, told } = setUp()
     const created = (uid: string, creationTimestamp: string): Pod =>
@@ -169,7 +169,7 @@ describe('handlePodAdditions', () => {
   })
 })
 
-describe('handlePodUpdates', () => {
+describe('5.6 Handlers: updates', () => {
   it('updates the worker of the pod, or of the static pod behind a mirror', () => {
     const { handlers, told } = setUp()
     const pod = fakeStaticPod()
@@ -185,7 +185,7 @@ describe('handlePodUpdates', () => {
   })
 })
 
-describe('handlePodRemoves', () => {
+describe('5.6 Handlers: removes', () => {
   it('kills a pod, and updates a static pod whose mirror went, with the mirror that went', () => {
     const { handlers, told, podManager } = setUp()
     const pod = fakeStaticPod()
@@ -206,7 +206,7 @@ describe('handlePodRemoves', () => {
   })
 })
 
-describe('handlePodReconcile', () => {
+describe('5.6 Handlers: reconcile', () => {
   it('wakes no worker for a changed status', () => {
     const { handlers, told, podManager } = setUp()
     handlers.handlePodReconcile(merged(fakePod({ status: { phase: 'Running' } })), [])
@@ -243,7 +243,7 @@ describe('handlePodReconcile', () => {
   })
 })
 
-describe('handlePodSyncs', () => {
+describe('5.6 Handlers: syncs', () => {
   it('syncs with the mirror of the name, by pod and by uid', () => {
     const { handlers, told, podManager } = setUp()
     const pod = fakeStaticPod()
@@ -255,7 +255,7 @@ describe('handlePodSyncs', () => {
   })
 })
 
-describe('cleanUpContainersInPod', () => {
+describe('5.5 Loop: after a container died', () => {
   it('removes all only where the content of the pod may go', () => {
     const { handlers, removals } = setUp({ contentMayBeRemoved: ['gone'] })
     handlers.cleanUpContainersInPod('gone', [])

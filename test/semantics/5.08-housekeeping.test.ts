@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import type { Pod, PodStatus } from '../../shared/kubernetes/objects.ts'
-import { err, ok } from '../../shared/result.ts'
-import { FakeLog } from './container/fake-log.ts'
-import { FakeTrace } from './container/fake-trace.ts'
-import type { RuntimePod } from './container/runtime.ts'
-import { PodCleanups } from './pod-cleanups.ts'
-import { fakeMirrorOf, fakePod, fakeStaticPod } from './pod/fake-pod.ts'
-import { PodManager } from './pod/pod-manager.ts'
-import type { UpdatePodOptions } from './workers/update-pod-options.ts'
-import type { PodWorkerSync } from './workers/worker-removal.ts'
+import type { Pod, PodStatus } from '../../src/shared/kubernetes/objects.ts'
+import { err, ok } from '../../src/shared/result.ts'
+import { FakeLog } from '../../src/main/kubelet/container/fake-log.ts'
+import { FakeTrace } from '../../src/main/kubelet/container/fake-trace.ts'
+import type { RuntimePod } from '../../src/main/kubelet/container/runtime.ts'
+import { PodCleanups } from '../../src/main/kubelet/pod-cleanups.ts'
+import { fakeMirrorOf, fakePod, fakeStaticPod } from '../../src/main/kubelet/pod/fake-pod.ts'
+import { PodManager } from '../../src/main/kubelet/pod/pod-manager.ts'
+import type { UpdatePodOptions } from '../../src/main/kubelet/workers/update-pod-options.ts'
+import type { PodWorkerSync } from '../../src/main/kubelet/workers/worker-removal.ts'
 
 function runtimePod(uid: string): RuntimePod {
   return { uid, name: uid, namespace: 'default', createdAt: 0, containers: [], sandboxes: [] }
@@ -35,16 +35,26 @@ function setUp(
   const updates: UpdatePodOptions[] = []
   const deletedMirrors: string[] = []
   const keptStatuses: string[][] = []
+  /** What was done, in order. */
+  const order: string[] = []
   const cleanups = new PodCleanups({
     podManager,
     podWorkers: {
-      updatePod: (update) => updates.push(update),
+      updatePod: (update) => {
+        updates.push(update)
+        order.push(
+          `${update.updateType} ${update.pod?.metadata.uid ?? `runtime ${update.runningPod?.uid ?? ''}`}`,
+        )
+      },
       isPodKnownTerminated: () => false,
       isPodTerminationRequested: () => false,
       shouldPodContentBeRemoved: () => false,
       isPodForMirrorPodTerminatingByFullName: (name) =>
         options.mirrorTerminating?.includes(name) ?? false,
-      syncKnownPods: () => new Map(Object.entries(options.working ?? {})),
+      syncKnownPods: (desired) => {
+        order.push(`syncKnownPods ${desired.map(({ metadata }) => metadata.uid).join(',')}`)
+        return new Map(Object.entries(options.working ?? {}))
+      },
     },
     statusManager: {
       getPodStatus: (uid) => options.statuses?.[uid],
@@ -52,23 +62,29 @@ function setUp(
       setContainerReadiness: () => undefined,
       setContainerStartup: () => undefined,
       terminatePod: () => undefined,
-      removeOrphanedStatuses: (uids) => keptStatuses.push([...uids]),
+      removeOrphanedStatuses: (uids) => {
+        keptStatuses.push([...uids])
+        order.push('removeOrphanedStatuses')
+      },
       versions: () => undefined,
     },
     mirrorClient: {
       createMirrorPod: () => Promise.resolve(ok(undefined)),
       deleteMirrorPod: (fullName, { uid }) => {
         deletedMirrors.push(`${fullName} ${uid ?? 'by name'}`)
+        order.push(`deleteMirrorPod ${fullName}`)
         return Promise.resolve(ok(true))
       },
     },
     runtime: {
-      getPods: () =>
-        Promise.resolve(
+      getPods: () => {
+        order.push('list what runs')
+        return Promise.resolve(
           options.isRuntimeDown === true
             ? err({ kind: 'unavailable', message: 'down' } as const)
             : ok((options.running ?? []).map(runtimePod)),
-        ),
+        )
+      },
     },
     clock: { now: () => 5, after: () => () => undefined },
     trace,
@@ -79,10 +95,41 @@ function setUp(
       (update) =>
         `${update.updateType} ${update.pod?.metadata.uid ?? `runtime ${update.runningPod?.uid ?? ''}`}`,
     )
-  return { cleanups, updates, told, deletedMirrors, keptStatuses, trace }
+  return { order, cleanups, updates, told, deletedMirrors, keptStatuses, trace }
 }
 
-describe('PodCleanups', () => {
+describe('5.8 HandlePodCleanups order', () => {
+  it('goes through its steps in the kubelet’s order', async () => {
+    const over = fakePod({
+      name: 'over',
+      uid: 'over',
+      metadata: { deletionTimestamp: 't' },
+      status: { phase: 'Failed' },
+    })
+    const orphan = fakeMirrorOf(fakeStaticPod({ name: 'orphan' }), { uid: 'm2' })
+    const { order, cleanups } = setUp({
+      pods: [over, fakePod({ name: 'new', uid: 'new' }), orphan],
+      running: ['unknown'],
+    })
+    await cleanups.run()
+    expect(order).toEqual([
+      // 2 and 3: the pods as they are now, never a mirror.
+      'syncKnownPods over,new',
+      // 5
+      'list what runs',
+      // 7
+      'removeOrphanedStatuses',
+      // 10
+      'deleteMirrorPod orphan_default',
+      // 11
+      'create new',
+      // 12
+      'kill over',
+      // 13
+      'kill runtime unknown',
+    ])
+  })
+
   it('does nothing, and says nothing, when all is in order', async () => {
     const { cleanups, told, trace } = setUp({
       pods: [fakePod()],

@@ -4,21 +4,21 @@ import type {
   ContainerStatus,
   Pod,
   PodStatus,
-} from '../../shared/kubernetes/objects.ts'
-import type { PodSource } from '../../shared/model/trace-event.ts'
-import { nodeClockHost } from '../clock/node-clock-host.ts'
-import { seededRandom } from '../clock/seeded-random.ts'
-import { VirtualClock } from '../clock/virtual-clock.ts'
-import type { MergedPod, PodUpdate } from './config/pod-config.ts'
-import { ExpectedSources } from './config/sources-ready.ts'
-import { FakeLog } from './container/fake-log.ts'
-import { FakeTrace } from './container/fake-trace.ts'
-import { fakePod } from './pod/fake-pod.ts'
-import { PodManager } from './pod/pod-manager.ts'
-import { PodsController } from './pods-controller.ts'
-import type { PodProvider, PodsControllerDeps } from './pods-controller.ts'
-import type { PodLifecycleEvent } from './container/runtime.ts'
-import { FakeStatusManager } from './status/fake-status-manager.ts'
+} from '../../src/shared/kubernetes/objects.ts'
+import type { PodSource } from '../../src/shared/model/trace-event.ts'
+import { nodeClockHost } from '../../src/main/clock/node-clock-host.ts'
+import { seededRandom } from '../../src/main/clock/seeded-random.ts'
+import { VirtualClock } from '../../src/main/clock/virtual-clock.ts'
+import type { MergedPod, PodUpdate } from '../../src/main/kubelet/config/pod-config.ts'
+import { ExpectedSources } from '../../src/main/kubelet/config/sources-ready.ts'
+import { FakeLog } from '../../src/main/kubelet/container/fake-log.ts'
+import { FakeTrace } from '../../src/main/kubelet/container/fake-trace.ts'
+import { fakePod } from '../../src/main/kubelet/pod/fake-pod.ts'
+import { PodManager } from '../../src/main/kubelet/pod/pod-manager.ts'
+import { PodsController } from '../../src/main/kubelet/pods-controller.ts'
+import type { PodProvider, PodsControllerDeps } from '../../src/main/kubelet/pods-controller.ts'
+import type { PodLifecycleEvent } from '../../src/main/kubelet/container/runtime.ts'
+import { FakeStatusManager } from '../../src/main/kubelet/status/fake-status-manager.ts'
 
 function toldOf(state: ContainerState): ContainerStatus {
   return { name: 'c', state, ready: false, restartCount: 0, image: 'i', imageID: '' }
@@ -132,7 +132,7 @@ function setUp(
   }
 }
 
-describe('PodsController', () => {
+describe('5.5 Loop', () => {
   it.each([
     ['ADD', 'add web-uid'],
     ['UPDATE', 'update web-uid'],
@@ -154,6 +154,33 @@ describe('PodsController', () => {
     update('ADD', fakePod({ uid: 'new' }))
     await clock.advance(0)
     expect(calls).toEqual(['remove old', 'add new'])
+  })
+
+  it('takes of two inputs that are ready either one first', async () => {
+    const { controller, clock, calls, podManager, state, update } = setUp({
+      sources: ['http'],
+      admissionMs: 50,
+    })
+    podManager.setPods([fakePod({ name: 'due', uid: 'due' })], [])
+    void controller.run()
+    const firsts = new Set<string>()
+    for (let second = 1; second <= 20; second++) {
+      await clock.advance(second * 1000 - 20 - clock.now())
+      // The loop is busy with this one while the tick comes, and then the other.
+      update('ADD', fakePod({ uid: 'busy' }))
+      state.due = ['due']
+      await clock.advance(30)
+      update('ADD', fakePod({ uid: 'other' }))
+      await clock.advance(500)
+      const [busy, first, ...rest] = calls.splice(0)
+      expect([busy, ...[first ?? '', ...rest].toSorted()]).toEqual([
+        'add busy',
+        'add other',
+        'sync due',
+      ])
+      firsts.add(first ?? '')
+    }
+    expect([...firsts].toSorted()).toEqual(['add other', 'sync due'])
   })
 
   it('never handles an input in the stack of whoever brought it', () => {
@@ -287,7 +314,9 @@ describe('PodsController', () => {
     expect(calls).toEqual([])
     expect(clock.pendingTimers).toBe(0)
   })
+})
 
+describe('5.5 Loop: as the seed names it (PodsController)', () => {
   it('has stopped when the input in hand is finished, and run ends with it', async () => {
     const { controller, clock, update } = setUp({ admissionMs: 300 })
     const ends: string[] = []
