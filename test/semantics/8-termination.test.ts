@@ -4,6 +4,7 @@ import type { Eviction } from '../../src/main/kubelet/eviction/evict-pod.ts'
 import { FakeEventRecorder } from '../../src/main/kubelet/container/fake-event-recorder.ts'
 import { FakeLog } from '../../src/main/kubelet/container/fake-log.ts'
 import { FakeTrace } from '../../src/main/kubelet/container/fake-trace.ts'
+import { FakeCluster } from '../../src/main/kubelet/fake-cluster.ts'
 import { noPressure } from '../../src/main/kubelet/node/node-status.ts'
 import type { NodePressure } from '../../src/main/kubelet/node/node-status.ts'
 import { fakeMirrorOf, fakePod, fakeStaticPod } from '../../src/main/kubelet/pod/fake-pod.ts'
@@ -246,6 +247,24 @@ describe('8.8 Admission under pressure', () => {
     isPressed = true
     expect((await refuse(podWith({})))?.reason).toBe('Evicted')
   })
+
+  it('goes by what the node’s conditions say', async () => {
+    const cluster = new FakeCluster()
+    await cluster.start()
+    cluster.pressure = { ...noPressure, memory: true }
+    await cluster.create(fakePod())
+    await cluster.clock.advance(20_000)
+    expect(cluster.api.pod('web')?.status).toMatchObject({
+      phase: 'Failed',
+      reason: 'Evicted',
+      message: 'Pod was rejected: The node had condition: [MemoryPressure]. ',
+    })
+    const conditions = cluster.node()?.status?.conditions ?? []
+    expect(conditions.flatMap(({ type, status }) => (status === 'True' ? [type] : []))).toEqual([
+      'MemoryPressure',
+      'Ready',
+    ])
+  })
 })
 
 describe('8.10 Preemption at kubelet admission', () => {
@@ -468,33 +487,54 @@ describe('8.10 Preemption at kubelet admission', () => {
     expect(Object.fromEntries(failureHandler.preemptions)).toEqual({ pods: 1 })
   })
 
-  it('blocks the sync loop until the victims have stopped', async () => {
-    const stage = new TerminationStage()
-    await stage.settle(5)
-    const large = { requests: { cpu: '1500m' } }
-    const container = manifestOf('victim', 'stubborn').spec.containers[0]
-    if (container === undefined) throw new Error('it has one')
-    await stage.runs('victim', 'stubborn', { containers: [{ ...container, resources: large }] })
-    stage.cluster.node().setStaticPods([
-      manifestOf('dns', 'polite', {
-        containers: [{ name: 'c', image: 'busybox:1', resources: large }],
-      }),
-    ])
-    await stage.settle(1)
-    await stage.cluster.createPod(manifestOf('other', 'polite', { nodeName }))
-    // The victim has 8 s of grace, and the loop takes nothing in that time.
-    await stage.settle(6)
-    expect(stage.data('victim', 'preemption.requested')).toHaveLength(1)
-    expect(stage.data('other', 'worker.updated')).toEqual([])
-    expect(stage.data(`dns-${nodeName}`, 'worker.updated')).toEqual([])
-    await stage.settle(10)
-    const phases = await Promise.all(
-      ['victim', 'other', `dns-${nodeName}`].map(
-        async (name) => (await stage.pod(name))?.status?.phase,
-      ),
-    )
-    expect(phases).toEqual(['Failed', 'Running', 'Running'])
-    stage.cluster.stop()
+  describe('on a whole node', () => {
+    const dns = `dns-${nodeName}`
+
+    /** A static pod has come for which a pod with 8 s of grace must go. */
+    async function preempting(): Promise<TerminationStage> {
+      const stage = new TerminationStage()
+      await stage.settle(5)
+      const resources = { requests: { cpu: '1500m' } }
+      const [container] = manifestOf('victim', 'stubborn').spec.containers
+      if (container === undefined) throw new Error('it has one')
+      await stage.runs('victim', 'stubborn', { containers: [{ ...container, resources }] })
+      const containers = [{ name: 'c', image: 'busybox:1', resources }]
+      stage.cluster.node().setStaticPods([manifestOf('dns', 'polite', { containers })])
+      await stage.settle(1)
+      expect(stage.data('victim', 'preemption.requested')).toHaveLength(1)
+      return stage
+    }
+
+    it('blocks the sync loop until the victims have stopped', async () => {
+      const stage = await preempting()
+      await stage.cluster.createPod(manifestOf('other', 'polite', { nodeName }))
+      await stage.settle(6)
+      expect(stage.data('other', 'worker.updated')).toEqual([])
+      expect(stage.data(dns, 'worker.updated')).toEqual([])
+      await stage.settle(10)
+      const phases: (string | undefined)[] = []
+      for (const name of ['victim', 'other', dns])
+        phases.push((await stage.pod(name))?.status?.phase)
+      expect(phases).toEqual(['Failed', 'Running', 'Running'])
+      stage.cluster.stop()
+    })
+
+    it('admits nobody when the kubelet ends meanwhile; the next one begins anew', async () => {
+      const stage = await preempting()
+      const node = stage.cluster.node()
+      node.stop()
+      await stage.settle(30)
+      expect(stage.data('victim', 'preemption.completed')).toEqual([])
+      expect(stage.data(dns, 'container.created')).toEqual([])
+      expect((await stage.pod('victim'))?.status?.phase).toBe('Running')
+      stage.mark()
+      node.start()
+      await stage.settle(30)
+      // Whichever of the two its sources bring first, there is room for the static one only.
+      expect((await stage.pod('victim'))?.status?.phase).toBe('Failed')
+      expect((await stage.pod(dns))?.status?.phase).toBe('Running')
+      stage.cluster.stop()
+    })
   })
 })
 

@@ -10,6 +10,7 @@ import { FakeTrace } from './container/fake-trace.ts'
 import { FakeApiClient } from './fake-api-client.ts'
 import type { ApiCall } from './fake-api-client.ts'
 import { Kubelet } from './kubelet.ts'
+import { noPressure } from './node/node-status.ts'
 import { applyStaticDefaults } from './pod/static-pod.ts'
 import type { RuntimeContainerStatus } from './ports.ts'
 
@@ -33,6 +34,8 @@ export class FakeCluster {
   #kubelet: Kubelet | undefined
   /** False: the API source says nothing, as with a server that is away from the start. */
   isWatching = true
+  /** What the node runs short of. */
+  pressure = noPressure
 
   constructor(options: { readonly sources?: readonly PodSource[]; readonly seed?: number } = {}) {
     this.#sources = options.sources ?? ['file', 'api']
@@ -72,6 +75,7 @@ export class FakeCluster {
       runtimeService: this.runtime,
       imageService: this.runtime,
       sources: this.#sources,
+      pressure: () => this.pressure,
     })
     this.#kubelet = kubelet
     kubelet.start()
