@@ -44,8 +44,11 @@ export class Outside {
   readonly manifests = new Map<string, Pod>()
 }
 
-/** Told what a worker's sync ends with, before the worker is. */
+type SyncKind = 'sync' | 'terminating' | 'runtimePod' | 'terminated'
+
+/** Told when a worker's sync begins, and what it ends with before the worker is. */
 interface SyncWatch {
+  readonly begins: (uid: string, kind: SyncKind) => void
   readonly ends: (uid: string, how: SyncEnd) => void
 }
 
@@ -72,7 +75,7 @@ export class CoreStage {
   readonly #copies = new WeakMap<Pod, Pod>()
   #isCleaning = false
   #hasSources = false
-  onSync: SyncWatch = { ends: () => undefined }
+  onSync: SyncWatch = { begins: () => undefined, ends: () => undefined }
   /** Called for every update on its way to the workers. */
   onUpdate: (options: UpdatePodOptions) => void = () => undefined
 
@@ -307,11 +310,12 @@ export class CoreStage {
 
   #watched(syncer: PodSyncer): PodSyncer {
     const watch = async <T>(
-      kind: 'sync' | 'terminating' | 'runtimePod' | 'terminated',
+      kind: SyncKind,
       uid: string,
       sync: () => Promise<Result<T, PodSyncFailure>>,
     ): Promise<Result<T, PodSyncFailure>> => {
       this.invariants.syncBegins(uid, kind)
+      this.onSync.begins(uid, kind)
       const ended = (how: SyncEnd): void => {
         this.invariants.syncEnds(uid, kind, how === 'ok' || how === 'terminal')
         this.onSync.ends(uid, how)

@@ -4,6 +4,7 @@ import { assertNever } from '../../src/shared/assert-never.ts'
 import type { Pod } from '../../src/shared/kubernetes/objects.ts'
 import { fakePod, fakeStaticPod } from '../../src/main/kubelet/pod/fake-pod.ts'
 import {
+  configMirrorAnnotation,
   isMirror,
   isStatic,
   isTerminalPhase,
@@ -48,6 +49,8 @@ export class Interleaving {
   #isByUser = false
   /** Killed by hand since the last start of a kubelet, and not made anew since. */
   readonly #killed = new Set<string>()
+  /** Pods for which SyncTerminatedPod has begun: it says that the object may go. */
+  readonly #cleanedUp = new Set<string>()
   #hasRestarted = false
   /** The model goes along. */
   #isModelled = true
@@ -61,9 +64,12 @@ export class Interleaving {
     this.#core = this.#newCore()
     this.#model = this.#newModel()
     this.#outside.server.watch((_, { type, object }) => {
-      const { uid } = object.metadata
-      const isGoneTooEarly = type === 'DELETED' && !this.#isByUser && this.#runs(uid)
-      if (isGoneTooEarly) this.#broken.push(`${uid} is deleted from the API and runs`)
+      const { uid, annotations } = object.metadata
+      if (annotations?.[configMirrorAnnotation] !== undefined) return
+      if (type !== 'DELETED' || this.#isByUser) return
+      if (this.#runs(uid)) this.#broken.push(`${uid} is deleted from the API and runs`)
+      if (!this.#cleanedUp.has(uid))
+        this.#broken.push(`${uid} is deleted from the API before SyncTerminatedPod`)
     })
   }
 
@@ -360,6 +366,9 @@ export class Interleaving {
       })
     }
     core.onSync = {
+      begins: (uid, kind) => {
+        if (kind === 'terminated') this.#cleanedUp.add(uid)
+      },
       ends: (uid, how) => {
         if (!core.isStopped && this.#isModelled) this.#model.syncEnds(uid, how)
       },

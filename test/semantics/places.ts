@@ -12,11 +12,13 @@ export interface PendingCall {
 
 /**
  * Every await of the kubelet's core ends in a port. Here a port's call stays under way until the test says how
- * it ends, or ends at once with `isAutomatic`. What happened while a call of a place was under way is counted.
+ * it ends, or ends at once with `isAutomatic`, unless its place is `held`. What happened while a call of a place was under way is counted.
  */
 export class Places {
   readonly pending: PendingCall[] = []
   isAutomatic = false
+  /** Places whose calls wait all the same. */
+  readonly held = new Set<string>()
   /** Called when a call begins. */
   onBegin: (place: string, uids: readonly string[]) => void = () => undefined
   readonly #met = new Set<string>()
@@ -50,7 +52,7 @@ export class Places {
       }
       const call: PendingCall = { place, uids, end }
       this.pending.push(call)
-      if (this.isAutomatic) end('answers')
+      if (this.isAutomatic && !this.held.has(place)) end('answers')
     })
   }
 
