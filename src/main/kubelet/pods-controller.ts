@@ -171,6 +171,7 @@ export class PodsController implements SyncHandler {
     this.#wake()
   }
 
+  // What each of these promises stands in SyncHandler.
   readonly handlePodAdditions: SyncHandler['handlePodAdditions'] = (pods, causes) =>
     this.#deps.handler.handlePodAdditions(pods, causes)
 
@@ -197,6 +198,7 @@ export class PodsController implements SyncHandler {
   readonly handlePodCleanups: SyncHandler['handlePodCleanups'] = () =>
     this.#deps.handler.handlePodCleanups()
 
+  /** How the loop stands, for the views. */
   view(): SyncLoopView {
     return {
       iterations: this.#iterations,

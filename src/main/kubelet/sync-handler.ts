@@ -8,12 +8,25 @@ import type { UpdatePodOptions } from './workers/update-pod-options.ts'
  * workers and block for two things only: additions for a preemption (semantics 8.10), clean-ups for the runtime's list.
  */
 export interface SyncHandler {
+  /**
+   * Pods that a source has brought, in order of creation: into the pod manager, through admission, to a worker. A
+   * refused one gets no worker but a final status. A mirror updates its static pod. Resolves when all are dealt with.
+   */
   readonly handlePodAdditions: (pods: readonly MergedPod[], causes: TraceCauses) => Promise<void>
+  /** Pods that changed, a deletionTimestamp among the changes: to the pod manager and the workers, without admission. */
   readonly handlePodUpdates: (pods: readonly MergedPod[], causes: TraceCauses) => void
+  /** Pods that their source has no more: out of the pod manager, and killed if all sources are ready; else not retried. */
   readonly handlePodRemoves: (pods: readonly MergedPod[], causes: TraceCauses) => void
+  /** Pods of which only the status changed. Wakes a worker only where the Ready condition has to follow readiness gates. */
   readonly handlePodReconcile: (pods: readonly MergedPod[], causes: TraceCauses) => void
+  /** Has the workers look at these pods again, with the mirrors that their names have now. */
   readonly handlePodSyncs: (pods: readonly Pod[], causes: TraceCauses) => void
+  /** The same for the pod of a uid, never a mirror's; nothing where the pod manager knows none. */
   readonly handlePodSyncByUID: (uid: string, causes: TraceCauses) => void
+  /**
+   * Housekeeping: workers that are done, statuses and mirrors of nobody, pods without a worker, and what runs unasked.
+   * Meanwhile no config change reaches the workers. Never rejects; a runtime that does not answer ends it early.
+   */
   readonly handlePodCleanups: () => Promise<void>
 }
 
