@@ -1,5 +1,5 @@
 // Takes the pictures under docs/screenshots from the built program on the web host, in both themes.
-// Use: node scripts/screenshots.mjs     (after npm run build; Chromium as for npm run e2e)
+// Use: node scripts/screenshots.mjs [sandbox] [trouble] [nodes] [museum]     (after npm run build; Chromium as for npm run e2e)
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -221,10 +221,58 @@ async function trouble() {
   await shoot(page, 'trouble')
 }
 
+/** Several nodes: the menu, their pods in one table, a shutdown before the click, a kubelet that does not run. */
+async function nodes() {
+  const facts = await start(['--data-dir', join(folder, 'nodes'), '--seed', '7', '--nodes', '4'])
+  const page = await openPage(facts.get('dashboard'))
+  await show(page, 'Pods')
+  await row(page, 'web-scope-node-1').filter({ hasText: 'Running' }).waitFor()
+  await page.getByRole('radio', { name: 'All nodes' }).click({ force: true })
+  await row(page, 'hello').filter({ hasText: 'Running' }).waitFor()
+  // The first lease is written about ten seconds after the start.
+  await page.waitForTimeout(13_000)
+  await page.keyboard.press('n')
+  await page.getByRole('listbox', { name: 'Nodes' }).waitFor()
+  await shoot(page, 'nodes')
+  await page.keyboard.press('Escape')
+  const act = async (title) => {
+    await page.getByRole('button', { name: 'Act on the node' }).click()
+    await page.getByRole('menuitem', { name: `${title}…` }).click()
+    await page.getByRole('dialog', { name: title }).waitFor()
+  }
+  await act('Shut the node down')
+  await page.getByRole('dialog').getByText('web-scope-node-1').waitFor()
+  await shoot(page, 'shutdown')
+  await page.keyboard.press('Escape')
+  await act('Stop the kubelet')
+  await page.getByRole('dialog').getByRole('button', { name: 'Stop the kubelet' }).click()
+  await show(page, 'Flow')
+  await page.getByRole('region', { name: /does not run$/ }).waitFor()
+  await page.getByRole('main').getByRole('status').getByRole('button', { name: 'Close' }).click()
+  await page.waitForTimeout(8000)
+  await shoot(page, 'stopped')
+}
+
+/** The museum, and one exhibit at its moment. */
+async function museum() {
+  const facts = await start(['--data-dir', join(folder, 'museum'), '--seed', '7'])
+  const page = await openPage(facts.get('dashboard'))
+  await show(page, 'Museum')
+  await page.getByRole('button', { name: 'Open', exact: true }).first().waitFor()
+  await shoot(page, 'museum')
+  await page.getByRole('button', { name: 'Open', exact: true }).first().click()
+  await page.getByRole('region', { name: /^Exhibit: / }).waitFor()
+  await page.waitForTimeout(1500)
+  await shoot(page, 'exhibit')
+}
+
+const scenes = { sandbox, trouble, nodes, museum }
+const wanted = process.argv.slice(2)
+
 try {
   await mkdir(pictures, { recursive: true })
-  await sandbox()
-  await trouble()
+  for (const [name, take] of Object.entries(scenes))
+    if (wanted.length === 0 || wanted.includes(name)) await take()
 } finally {
   await browser.close()
   for (const program of running) {

@@ -18,7 +18,9 @@ export function useShowPods(): (filter: string) => void {
   const show = useAppState((state) => state.show)
   const setFilterText = useAppState((state) => state.setFilterText)
   const setSegment = useAppState((state) => state.setSegment)
+  const setPodScope = useAppState((state) => state.setPodScope)
   return (filter) => {
+    setPodScope('node')
     setSegment('all')
     setFilterText(filter)
     show('pods')

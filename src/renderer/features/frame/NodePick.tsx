@@ -17,7 +17,7 @@ export function ClusterWords({ cluster }: { readonly cluster: ClusterView }): Re
         className={classNames(styles['sign'], styles[look.sign], tone[look.tone])}
         aria-hidden="true"
       />
-      <b>{cluster.label}</b>
+      <b className={styles['cluster']}>{cluster.label}</b>
       {look.sign !== 'ring' ? (
         <span className={styles['hidden']}>{look.word}</span>
       ) : (
@@ -60,7 +60,10 @@ export function NodeWords({
   readonly cluster: ClusterView
 }): ReactNode {
   return (
-    <span className={styles['pick']} title={`node ${node.name}, runtime ${node.runtime}`}>
+    <span
+      className={styles['pick']}
+      title={`node ${node.name}, ${node.status}, runtime ${node.runtime}`}
+    >
       <b>{node.name}</b>
       <NodeStatus node={node} cluster={cluster} />
     </span>

@@ -32,12 +32,12 @@ describe('the look of a node', () => {
     [{ status: 'NotReady' }, 'error', 'NotReady'],
     [{ status: 'Unknown' }, 'error', 'Unknown'],
     [{ registered: false }, 'warn', 'not registered yet'],
-    [{ agent: 'stopped' }, 'error', 'Ready, kubelet stopped'],
-    [{ status: 'Unknown', agent: 'stopped', machine: 'off' }, 'error', 'Unknown, machine off'],
+    [{ agent: 'stopped' }, 'error', 'kubelet stopped'],
+    [{ status: 'Unknown', agent: 'stopped', machine: 'off' }, 'error', 'machine off'],
     [
       { status: 'NotReady', shutdown: { ...noShutdown, phase: 'running' } },
       'warn',
-      'NotReady, shutting down',
+      'shutting down',
     ],
   ])('%j', (part, tone, word) => {
     expect(nodeLook({ ...node, ...part }, { kind: 'connected' })).toEqual({ tone, word })

@@ -25,7 +25,7 @@ export function clusterLook({ connection }: ClusterView, isPageLost: boolean): C
   }
 }
 
-/** A node's STATUS as kubectl writes it, with what it is too while that is worse; while nobody can be asked, when it was last known. */
+/** A node's STATUS as kubectl writes it, or what is worse than that; while nobody can be asked, when it was last known. */
 export function nodeLook(
   { registered, status, agent, machine, shutdown }: NodeView,
   connection: ConnectionView,
@@ -33,9 +33,9 @@ export function nodeLook(
   readonly tone: 'plain' | 'warn' | 'error'
   readonly word: string
 } {
-  if (machine === 'off') return { tone: 'error', word: `${status}, machine off` }
-  if (agent === 'stopped') return { tone: 'error', word: `${status}, kubelet stopped` }
-  if (shutdown.phase !== 'off') return { tone: 'warn', word: `${status}, shutting down` }
+  if (machine === 'off') return { tone: 'error', word: 'machine off' }
+  if (agent === 'stopped') return { tone: 'error', word: 'kubelet stopped' }
+  if (shutdown.phase !== 'off') return { tone: 'warn', word: 'shutting down' }
   if (connection.kind === 'away')
     return { tone: 'warn', word: `${status}, as of ${clockText(connection.since)}` }
   if (!registered) return { tone: 'warn', word: 'not registered yet' }

@@ -8,13 +8,10 @@ import styles from './GoneNote.module.css'
 /** The pod has left; if another has its name by now, the way there. */
 export function GoneNote({ row }: { readonly row: PodRow }): ReactNode {
   const { rows } = useStore()
-  const openDrawer = useAppState((state) => state.openDrawer)
+  const showPod = useAppState((state) => state.showPod)
   const next = [...rows.values()].find(
     (other) =>
-      other.name === row.name &&
-      other.namespace === row.namespace &&
-      other.cluster === row.cluster &&
-      other.node === row.node,
+      other.name === row.name && other.namespace === row.namespace && other.cluster === row.cluster,
   )
   return (
     <div className={styles['place']}>
@@ -22,7 +19,7 @@ export function GoneNote({ row }: { readonly row: PodRow }): ReactNode {
         <p>This pod is gone: the kubelet no longer has it. Below is what was last known of it.</p>
         {next === undefined ? null : (
           <div className={styles['next']}>
-            <Button onClick={() => openDrawer(next.key)}>Show the pod that has its name now</Button>
+            <Button onClick={() => showPod(next.key)}>Show the pod that has its name now</Button>
           </div>
         )}
       </Note>

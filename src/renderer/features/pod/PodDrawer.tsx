@@ -3,6 +3,7 @@ import { assertNever } from '../../../shared/assert-never.ts'
 import type { PodDetail } from '../../../shared/model/pod-detail.ts'
 import type { PodKey, PodRow } from '../../../shared/model/pod-row.ts'
 import type { DrawerTab } from '../../store/detail-slice.ts'
+import { hasSeveralNodes } from '../../store/shown-node.ts'
 import { useAppState, useIsThere, useRow } from '../../store/store-context.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CopyLink } from '../../ui/CopyLink.tsx'
@@ -31,6 +32,7 @@ function Top({
   readonly isThere: boolean
 }): ReactNode {
   const closeDrawer = useAppState((state) => state.closeDrawer)
+  const hasSeveral = useAppState(hasSeveralNodes)
   return (
     <div className={styles['top']}>
       <div className={styles['title']}>
@@ -48,6 +50,7 @@ function Top({
       </div>
       <div className={styles['facts']}>
         <span>{row.namespace}</span>
+        {hasSeveral ? <span title="Its node">{row.node}</span> : null}
         <SourceTag source={row.source} />
         {row.kind === 'static' ? <StaticTag /> : null}
         {row.kind === 'mirror' ? <MirrorTag word="orphan mirror" /> : null}

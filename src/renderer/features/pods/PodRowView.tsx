@@ -88,12 +88,13 @@ function Kind({ row }: { readonly row: PodRow }): ReactNode {
   }
 }
 
-function MirrorUid({ row }: { readonly row: PodRow }): ReactNode {
+/** `isWide`: it has the room of both UIDs, for an ordinary pod. */
+function MirrorUid({ row, isWide }: { readonly row: PodRow; readonly isWide: boolean }): ReactNode {
   if (row.kind === 'regular')
     return (
       <span className={styles['own']} title="It came from the API: one object, one UID, no mirror">
         <Uid uid={row.uid} what="UID" />
-        its own
+        {isWide ? 'its own' : null}
       </span>
     )
   if (row.mirrorUid === null) return <span className={styles['missing']}>no mirror</span>
@@ -109,10 +110,12 @@ function Cell({
   id,
   row,
   room,
+  isWide,
 }: {
   readonly id: SortColumn
   readonly row: PodRow
   readonly room: number
+  readonly isWide: boolean
 }): ReactNode {
   switch (id) {
     case 'namespace':
@@ -150,7 +153,7 @@ function Cell({
     case 'grace':
       return <GraceCell row={row} />
     case 'mirrorUid':
-      return <MirrorUid row={row} />
+      return <MirrorUid row={row} isWide={isWide} />
     case 'staticUid':
     default:
       return <StaticUid row={row} />
@@ -215,7 +218,7 @@ export const PodRowView = memo(function PodRowView(props: PodRowViewProps): Reac
               isCut(column.id, row, props) && styles['cut'],
             )}
           >
-            <Cell id={column.id} row={row} room={props.nameRoom} />
+            <Cell id={column.id} row={row} room={props.nameRoom} isWide={isWide} />
           </div>
         )
       })}

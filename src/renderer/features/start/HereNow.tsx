@@ -57,11 +57,17 @@ function Line({ row }: { readonly row: PodRow }): ReactNode {
 /** The pods that are here, as a first look. */
 export function HereNow({ rows }: { readonly rows: readonly PodRow[] }): ReactNode {
   const show = useAppState((state) => state.show)
+  const setPodScope = useAppState((state) => state.setPodScope)
   return (
     <section className={styles['here']} aria-label="Here now">
       <div className={styles['head']}>
         <h2>Here now</h2>
-        <Button onClick={() => show('pods')}>
+        <Button
+          onClick={() => {
+            setPodScope('node')
+            show('pods')
+          }}
+        >
           {rows.length > rowsShown ? `All ${rows.length} pods` : 'Open the pods'}
         </Button>
       </div>

@@ -16,6 +16,7 @@ export function Banner({
   act,
   more,
   moreWords = 'What goes on, what waits',
+  isMoreShown = true,
 }: {
   readonly title: string
   /** Undefined: it was never otherwise. */
@@ -29,9 +30,11 @@ export function Banner({
   readonly more?: ReactNode
   /** What `more` is about, for the button that shows it again. */
   readonly moreWords?: string
+  /** Whether `more` stands open at first. */
+  readonly isMoreShown?: boolean
 }): ReactNode {
   const now = useWallSeconds()
-  const [isOpen, setOpen] = useState(true)
+  const [isOpen, setOpen] = useState(isMoreShown)
   return (
     <section className={styles['banner']} aria-label={title}>
       <div className={styles['row']}>

@@ -16,6 +16,7 @@ export function Standing({
 }): ReactNode {
   const ask = useAppState((state) => state.askNodeAct)
   const ref = { cluster: cluster.id, node: node.name }
+  const isMoreShown = cluster.exhibit === null
   const more = (
     <div className={details['panels']}>
       <LeaseFate cluster={cluster} node={node} since={null} />
@@ -28,6 +29,7 @@ export function Standing({
         title={`The machine of ${node.name} is off`}
         act={{ label: 'Boot…', onDo: () => ask({ kind: 'node', act: 'boot', node: ref }) }}
         more={more}
+        isMoreShown={isMoreShown}
         moreWords="What the cluster will think"
       >
         Nothing of this moves: no kubelet, no container. What the kubelet knew is shown as it was
@@ -44,6 +46,7 @@ export function Standing({
           onDo: () => ask({ kind: 'node', act: 'startAgent', node: ref }),
         }}
         more={more}
+        isMoreShown={isMoreShown}
         moreWords="What the cluster will think"
       >
         Nothing of this moves: what it knew is shown as it was last. Containers run on, and nobody

@@ -42,6 +42,8 @@ function Away({
           label: 'Reconnect…',
           onDo: () => ask({ kind: 'link', act: 'reconnect', cluster: cluster.id }),
         }}
+        // An exhibit tells its story below; the rest is one click away.
+        isMoreShown={cluster.exhibit === null}
         more={isShown ? <AwayDetails cluster={cluster} since={connection.since} /> : undefined}
       >
         The way from the nodes to the API server was cut here. kubectl and this page still reach it.
