@@ -69,14 +69,14 @@ const said: Readonly<Record<NodeAct, Said>> = {
     summary:
       'The kubelet rejects new pods and kills the ones it has, group by group, those of lower priority first. Then the machine goes off.',
     cluster:
-      'The node is NotReady at once, with the message “node is shutting down”. Pods that were killed stay, Failed, with the reason Terminated.',
+      'The node is NotReady at once, with the message “node is shutting down”. Pods that were killed stay: Failed with the reason Terminated, or Succeeded where their containers exit 0.',
     section: '10',
   },
   cancelShutDown: {
     title: 'Cancel the shutdown',
     summary:
-      'The kubelet takes pods again. Pods that were killed already are not started again, those of groups still to come are left alone.',
-    cluster: 'The node is Ready again with the next status.',
+      'The kubelet hears of it when it has been through all groups: pods of those still to come are killed too, as a real kubelet does. Then it takes pods again; none that was killed is started again.',
+    cluster: 'The node is Ready again with the first status after that.',
     section: '10',
   },
   powerOff: {
