@@ -25,10 +25,14 @@ afterAll(async () => {
 
 interface SeenRecord {
   readonly syncedAt: number
+  readonly startedAt: number | null
+  readonly terminatedAt: number | null
+  readonly startedTerminating: boolean
   readonly gracePeriod: number
   readonly restartRequested: boolean
   readonly evicted: boolean
   readonly finished: boolean
+  readonly observedRuntime: boolean
 }
 
 /** What nodescope_workers.go says after an operation, as far as it is read here; all of it is compared. */
@@ -39,6 +43,9 @@ interface Seen {
   readonly open: readonly { readonly uid: string; readonly isCancelled: boolean }[]
   readonly given: readonly { readonly uid: string; readonly kind: string }[]
   readonly events: readonly string[]
+  readonly known: Readonly<
+    Record<string, { readonly orphan: boolean; readonly state: string }>
+  > | null
 }
 
 async function theirs(oracle: Oracle, operations: readonly Operation[]): Promise<readonly Seen[]> {
@@ -86,6 +93,30 @@ function metIn(seen: Seen, before: Seen | undefined): readonly string[] {
     ['evicted', records.some(([, { evicted }]) => evicted)],
     ['finished', records.some(([, { finished }]) => finished)],
     ['a grace grew', grew],
+    [
+      'over at first sight',
+      records.some(
+        ([, one]) => one.terminatedAt === one.syncedAt && one.startedTerminating && !one.finished,
+      ),
+    ],
+    [
+      'finished without a start',
+      records.some(([, one]) => one.finished && one.startedAt === null && !one.startedTerminating),
+    ],
+    [
+      'a known pod is seen in the runtime only',
+      records.some(([, one]) => one.observedRuntime && one.startedAt !== null),
+    ],
+    ['an orphan is driven on', Object.values(seen.known ?? {}).some(({ orphan }) => orphan)],
+    [
+      'forgotten',
+      Object.keys(before?.records ?? {}).some((uid) => seen.records[uid] === undefined),
+    ],
+    [
+      'the cache fails while a kill is waited for',
+      seen.killsNow.some(({ result }) => result === '') &&
+        seen.events.some((event) => event.includes('FailedSync')),
+    ],
   ]
   return [
     ...held.filter(([, isSo]) => isSo).map(([words]) => words),
@@ -129,17 +160,23 @@ describe.skipIf('missing' in found)('pod workers, as the kubelet’s podWorkers'
       'ExceededGracePeriod: Container runtime did not kill the pod within specified grace period.',
       'FailedSync: error determining status: runtime is down',
       'a grace grew',
+      'a known pod is seen in the runtime only',
       'a name is waited for',
       'a sync is cancelled',
+      'an orphan is driven on',
       'cache',
       'evicted',
       'finished',
+      'finished without a start',
+      'forgotten',
       'killed',
+      'over at first sight',
       'restart requested',
       'runtimePod',
       'sync',
       'terminated',
       'terminating',
+      'the cache fails while a kill is waited for',
       'timeout waiting to kill pod',
     ])
   })

@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Pod, PodStatus } from '../../../src/shared/kubernetes/objects.ts'
+import type {
+  ContainerState,
+  Pod,
+  PodPhase,
+  PodStatus,
+} from '../../../src/shared/kubernetes/objects.ts'
 import { isJsonObject } from '../../../src/shared/json.ts'
 import { assertNever } from '../../../src/shared/assert-never.ts'
 import { nodeClockHost } from '../../../src/main/clock/node-clock-host.ts'
@@ -41,6 +46,13 @@ type Operation =
   | { readonly ask: 'echo' | 'forget'; readonly name: string }
   | { readonly ask: 'running'; readonly uid: string; readonly value: boolean }
   | { readonly ask: 'setPodStatus'; readonly pod: Pod; readonly status: PodStatus }
+  /** Told as setPodStatus: the cached status with its containers in other states. */
+  | {
+      readonly ask: 'restart'
+      readonly pod: Pod
+      readonly state: ContainerState
+      readonly phase: PodPhase
+    }
   | {
       readonly ask: 'setContainerReadiness' | 'setContainerStartup'
       readonly uid: string
@@ -87,6 +99,14 @@ function drawn<T>(
   return { weight, arbitrary }
 }
 
+const nextStates = fc.constantFrom<ContainerState[]>(
+  { waiting: { reason: 'CrashLoopBackOff' } },
+  { running: {} },
+  { terminated: { exitCode: 0 } },
+  { terminated: { exitCode: 137 } },
+)
+const nextPhases = fc.constantFrom<PodPhase[]>('Pending', 'Running', 'Succeeded', 'Failed')
+
 const operationsDrawn = fc.array(
   fc.oneof(
     drawn(
@@ -109,6 +129,11 @@ const operationsDrawn = fc.array(
       ask: 'setPodStatus',
       pod: at(cast, pod),
       status: at(said, status),
+    })),
+    drawn(4, { pod: place, state: nextStates, phase: nextPhases }, ({ pod, ...values }, cast) => ({
+      ask: 'restart',
+      pod: at(cast, pod),
+      ...values,
     })),
     drawn(2, { pod: place }, ({ pod }, cast) => ({ ask: 'terminatePod', pod: at(cast, pod) })),
     drawn(
@@ -163,6 +188,8 @@ class Ours {
   readonly #pods = new PodManager({ trace: { emit: () => 0 } })
   readonly #running = new Map<string, boolean>()
   readonly #manager: StatusManager
+  /** Kinds of decisions that it has taken. */
+  readonly decided = new Set<string>()
 
   constructor(startAt: number) {
     this.#clock = new VirtualClock(nodeClockHost, { startAt })
@@ -171,7 +198,12 @@ class Ours {
       podManager: this.#pods,
       podDeletionSafety: { couldHaveRunningContainers: (uid) => this.#running.get(uid) === true },
       clock: this.#clock,
-      trace: { emit: () => 0 },
+      trace: {
+        emit: ({ kind }) => {
+          this.decided.add(kind)
+          return 0
+        },
+      },
       log: new FakeLog(),
     })
   }
@@ -194,7 +226,8 @@ class Ours {
         this.server.pods.delete(operation.name)
         return null
       case 'echo':
-        throw new Error('told as addPod')
+      case 'restart':
+        throw new Error(`told as another: ${operation.ask}`)
       case 'running':
         this.#running.set(operation.uid, operation.value)
         return null
@@ -219,6 +252,10 @@ class Ours {
       default:
         return assertNever(operation, 'operation')
     }
+  }
+
+  cached(uid: string): PodStatus | undefined {
+    return this.#manager.getPodStatus(uid)
   }
 
   look(): unknown {
@@ -265,6 +302,7 @@ function comparable(answer: unknown): unknown {
 }
 
 describe.skipIf('missing' in found)('the status manager', () => {
+  const met = new Set<string>()
   let oracle: Oracle
   beforeAll(() => {
     if ('missing' in found) throw new Error('skipped without it')
@@ -276,13 +314,14 @@ describe.skipIf('missing' in found)('the status manager', () => {
     const asked: Promise<unknown>[] = []
     const said: unknown[] = []
     for (const one of given) {
-      const operation = told(one, ours.server)
+      const operation = told(one, ours)
       if (operation === undefined || isOutOfOrder(operation, ours.mirrors)) continue
       operations++
       const values = operation.ask === 'advance' ? operation.ms : operation
       asked.push(oracle.ask(operation.ask, values), oracle.ask('look', { uids: podUids }))
       said.push(operation, await ours.do(operation), ours.look())
     }
+    for (const kind of ours.decided) met.add(kind)
     const answers = await Promise.all(asked)
     // Each answer behind its question, so that a difference shows what was asked.
     const theirs = said.map((ours_, index) =>
@@ -316,6 +355,15 @@ describe.skipIf('missing' in found)('the status manager', () => {
 
   it('caches and writes as the kubelet’s does', { timeout: 120_000 }, async () => {
     await fc.assert(fc.asyncProperty(sequences, both), oracleParameters(numRuns))
+    expect([...met].toSorted()).toEqual([
+      'status.cached',
+      'status.dropped',
+      'status.failed',
+      'status.patched',
+      'status.podDeleted',
+      'status.rejected',
+      'status.withheld',
+    ])
   })
 })
 
@@ -332,10 +380,33 @@ function isOutOfOrder(operation: Operation, mirrors: ReadonlySet<string>): boole
 }
 
 /** What both are told: what the API source brings is what our server has, and Go's has the same. */
-function told(operation: Operation, server: StatusServer): Operation | undefined {
+function told(operation: Operation, ours: Ours): Operation | undefined {
+  if (operation.ask === 'restart') return restarted(operation, ours)
   if (operation.ask !== 'echo') return operation
-  const pod = server.pods.get(operation.name)
+  const pod = ours.server.pods.get(operation.name)
   if (pod === undefined) return undefined
   const annotations = { ...pod.metadata.annotations, 'kubernetes.io/config.source': 'api' }
   return { ask: 'addPod', pod: { ...pod, metadata: { ...pod.metadata, annotations } } }
+}
+
+/** What a sync says next of a pod whose status is cached: every container is in that state now. */
+function restarted(
+  { pod, state, phase }: Extract<Operation, { readonly ask: 'restart' }>,
+  ours: Ours,
+): Operation | undefined {
+  const status = ours.cached(pod.metadata.uid)
+  if (status === undefined) return undefined
+  const { containerStatuses, initContainerStatuses } = status
+  const inState = (statuses: PodStatus['containerStatuses']) =>
+    statuses?.map((one) => ({ ...one, state, restartCount: one.restartCount + 1 }))
+  const next = {
+    ...status,
+    phase,
+    ...(containerStatuses === undefined ? {} : { containerStatuses: inState(containerStatuses) }),
+    ...(initContainerStatuses === undefined
+      ? {}
+      : { initContainerStatuses: inState(initContainerStatuses) }),
+  }
+  // As JSON has it: the same for both.
+  return { ask: 'setPodStatus', pod, status: JSON.parse(JSON.stringify(next)) as PodStatus }
 }
