@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { activePods } from '../../../src/main/kubelet/active-pods.ts'
 import { admitHandlers } from '../../../src/main/kubelet/admission/admit-handlers.ts'
 import { firstRefusal } from '../../../src/main/kubelet/admission/pod-admitter.ts'
 import { PodEvictor } from '../../../src/main/kubelet/eviction/evict-pod.ts'
@@ -7,6 +8,7 @@ import { getPodsToPreempt } from '../../../src/main/kubelet/preemption/pods-to-p
 import { FakeLog } from '../../../src/main/kubelet/container/fake-log.ts'
 import { FakeTrace } from '../../../src/main/kubelet/container/fake-trace.ts'
 import type { EventRecorder } from '../../../src/main/kubelet/ports.ts'
+import { ActiveDeadlineHandler } from '../../../src/main/kubelet/status/active-deadline.ts'
 import type { KillPodFunc } from '../../../src/main/kubelet/workers/kill-pod.ts'
 import type { Pod } from '../../../src/shared/kubernetes/objects.ts'
 import { err, ok } from '../../../src/shared/result.ts'
@@ -14,7 +16,14 @@ import { reportComparison, reportMissing } from '../comparison.ts'
 import { compareFunction, type ComparedFunction } from './driving.ts'
 import { Refusal, startOracle, type Oracle } from './oracle.ts'
 import { plain } from './plain.ts'
-import { admissions, criticalAdmissions, evictions, preemptions } from './random-admissions.ts'
+import {
+  admissions,
+  criticalAdmissions,
+  deadlines,
+  evictions,
+  podStates,
+  preemptions,
+} from './random-admissions.ts'
 import type { Admission, PressureCondition } from './random-admissions.ts'
 
 const found = await startOracle('admission', process.env)
@@ -142,7 +151,7 @@ describe.skipIf('missing' in found)('admits, preempts and evicts as the kubeletâ
     values: admissions,
     ours: admitted,
     theirs: undated,
-    count: 3000,
+    count: 2400,
   })
 
   compares('critical pods on a full node', {
@@ -158,7 +167,7 @@ describe.skipIf('missing' in found)('admits, preempts and evicts as the kubeletâ
     values: preemptions,
     ours: victimsOf,
     theirs: (answer) => (answer instanceof Refusal ? answer.message : answer),
-    count: 1500,
+    count: 1000,
   })
 
   compares('eviction of one pod', {
@@ -189,7 +198,41 @@ describe.skipIf('missing' in found)('admits, preempts and evicts as the kubeletâ
     count: 1000,
   })
 
+  compares('active pods', {
+    ask: 'activePods',
+    values: podStates,
+    ours: ({ pods, states }) =>
+      activePods(pods, {
+        isPodKnownTerminated: (uid) => states[uid]?.knownTerminated ?? false,
+        isPodTerminationRequested: (uid) => states[uid]?.terminationRequested ?? false,
+        getPodStatus: (uid) => states[uid]?.cached ?? undefined,
+      }).map(({ metadata }) => metadata.uid),
+    count: 1000,
+  })
+
+  compares('active deadline', {
+    ask: 'deadline',
+    values: deadlines,
+    ours: ({ pod, cached, now }) => {
+      const told = new Victims([])
+      const handler = new ActiveDeadlineHandler({
+        clock: { now: () => now, after: () => () => undefined },
+        events: told.recorder,
+        trace: new FakeTrace(),
+        statuses: { getPodStatus: () => cached ?? undefined },
+      })
+      const ending = handler.shouldEvict(pod, [])
+      return plain({
+        past: handler.shouldSync(pod),
+        ending: ending === undefined ? { evict: false } : { evict: true, ...ending },
+        events: told.events,
+      })
+    },
+    theirs: plain,
+    count: 1000,
+  })
+
   it('has seen pods preempted', () => {
-    expect(preempted).toBeGreaterThan(1000)
+    expect(preempted).toBeGreaterThan(500)
   })
 })

@@ -347,3 +347,59 @@ export const evictions = fc.record({
   condition: fc.boolean(),
   stuck: fc.boolean(),
 })
+
+const anyPhases = fc.constantFrom<PodStatus['phase']>(
+  undefined,
+  'Pending',
+  'Running',
+  'Succeeded',
+  'Failed',
+)
+
+/** Pods with what the kubelet knows of each beside it. */
+export const podStates = fc
+  .array(
+    fc.record({
+      phase: anyPhases,
+      cached: fc.option(anyPhases),
+      knownTerminated: fc.boolean(),
+      terminationRequested: fc.boolean(),
+    }),
+    { maxLength: 8 },
+  )
+  .map((all) => ({
+    pods: all.map(({ phase }, index): Pod => ({
+      metadata: { name: `p${index}`, namespace: 'n', uid: `u${index}` },
+      spec: { containers: [] },
+      status: dropped({ phase }),
+    })),
+    states: Object.fromEntries(
+      all.map(({ phase: _phase, cached, ...rest }, index) => [
+        `u${index}`,
+        { ...rest, cached: cached === null ? null : dropped({ phase: cached }) },
+      ]),
+    ),
+  }))
+
+const startTimes = fc.constantFrom(undefined, '2026-01-01T00:00:00Z', '2026-01-01T00:00:07Z')
+
+/** A pod that may have a deadline, at a moment around it. */
+export const deadlines = fc
+  .record({
+    activeDeadlineSeconds: fc.constantFrom(undefined, 1, 10),
+    own: startTimes,
+    cached: fc.option(startTimes),
+    ms: fc.oneof(
+      fc.constantFrom(999, 1000, 9999, 10_000, 17_000),
+      fc.integer({ min: 0, max: 20_000 }),
+    ),
+  })
+  .map(({ activeDeadlineSeconds, own, cached, ms }) => ({
+    pod: {
+      metadata: { name: 'p', namespace: 'n', uid: 'u' },
+      spec: { containers: [], ...dropped({ activeDeadlineSeconds }) },
+      status: dropped({ startTime: own }),
+    } satisfies Pod,
+    cached: cached === null ? null : dropped({ startTime: cached }),
+    now: Date.UTC(2026, 0, 1) + ms,
+  }))

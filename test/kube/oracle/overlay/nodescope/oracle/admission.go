@@ -4,10 +4,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 
 	v1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/tools/record"
+	"k8s.io/kubernetes/pkg/kubelet"
 	"k8s.io/kubernetes/pkg/kubelet/eviction"
 	"k8s.io/kubernetes/pkg/kubelet/lifecycle"
 	"k8s.io/kubernetes/pkg/kubelet/preemption"
@@ -31,6 +34,10 @@ func (admission) answer(ask string, with json.RawMessage) (any, error) {
 		return answerTo(with, podsToPreempt)
 	case "evict":
 		return answerTo(with, evicted)
+	case "activePods":
+		return answerTo(with, activePods)
+	case "deadline":
+		return answerTo(with, deadline)
 	default:
 		return nil, fmt.Errorf("admission does not know %q", ask)
 	}
@@ -152,4 +159,29 @@ func evicted(e evictionAsked) (any, error) {
 	victims := &kills{events: []string{}, killed: []map[string]any{}, stuck: map[string]bool{string(e.Pod.UID): e.Stuck}}
 	done := eviction.NodescopeEvict(victims.kill, noted{to: victims}, &e.Pod, e.Grace, e.Message, e.Annotations, e.Condition)
 	return map[string]any{"evicted": done, "killed": victims.killed, "events": victims.events}, nil
+}
+
+type activePodsAsked struct {
+	Pods   []*v1.Pod                               `json:"pods"`
+	States map[types.UID]kubelet.NodescopePodState `json:"states"`
+}
+
+func activePods(a activePodsAsked) (any, error) {
+	uids := []types.UID{}
+	for _, pod := range kubelet.NodescopeActivePods(a.Pods, a.States) {
+		uids = append(uids, pod.UID)
+	}
+	return uids, nil
+}
+
+type deadlineAsked struct {
+	Pod    v1.Pod        `json:"pod"`
+	Cached *v1.PodStatus `json:"cached"`
+	Now    int64         `json:"now"`
+}
+
+func deadline(d deadlineAsked) (any, error) {
+	told := &kills{events: []string{}}
+	past, ending, err := kubelet.NodescopeDeadline(&d.Pod, d.Cached, time.UnixMilli(d.Now), noted{to: told})
+	return map[string]any{"past": past, "ending": ending, "events": told.events}, err
 }
