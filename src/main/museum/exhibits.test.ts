@@ -394,7 +394,11 @@ const tours: Readonly<Record<string, Tour>> = {
     expect(await eventsOf(row.uid)).toContain('Preempting')
     expect(stage.row(proxy)).toMatchObject({ worker: 'none' })
     const { killAt } = row.grace ?? { killAt: 0 }
-    await stage.until('the manifest runs', () => stage.has(proxy, { status: 'Running' }))
+    await stage.create(podText({ name: 'small', script: obedient }))
+    await stage.until('the manifest and the other pod run', () =>
+      [proxy, 'small'].every((name) => stage.has(name, { status: 'Running' })),
+    )
+    expect(startedAt(stage, stage.row('small'))).toBeGreaterThanOrEqual(killAt - 1000)
     expect(startedAt(stage, stage.row(proxy))).toBeGreaterThanOrEqual(killAt - 1000)
     await stage.advance(minute)
     expect(await apiStatus(stage, 'shop')).toMatchObject({ phase: 'Failed', reason: 'Preempting' })

@@ -36,9 +36,9 @@ const evicted: Exhibit = {
 
 const finalizer: Exhibit = {
   id: 'finalizer-keeps-it',
-  title: 'Terminating, although all has stopped',
+  title: 'Deleted and over, and still there',
   confusion:
-    'The pod is Terminating for ever. The kubelet seems to hang, and even a deletion by force does not help.',
+    'The pod was deleted two minutes ago and its containers have ended; kubectl goes on listing it, as Completed. The kubelet seems to hang, and a deletion by force does not help either.',
   truth:
     'The kubelet has done its part: the containers have stopped, the last status is written, and it has asked the API server to remove the object. The server waits until the finalizers are taken off, which is for whoever put them there. No kubelet can do that.',
   sections: ['6.5', '8.11'],

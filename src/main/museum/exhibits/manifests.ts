@@ -43,7 +43,7 @@ const waits: Exhibit = {
   id: 'replacement-waits',
   title: 'The edited pod that does not start',
   confusion:
-    'The manifest was changed half a minute ago. The old version is gone or still there, the new one does not start, and no event says why.',
+    'The manifest was changed a while ago. The old version is gone or still there, the new one does not start, and no event says why.',
   truth:
     'An edited manifest is another pod of the same name. Of one name only one static pod may run, so the new one waits until the old one has used its whole grace period; a container that ignores SIGTERM uses all of it. And nobody wakes the new one: it looks again every 10 to 15 s.',
   sections: ['1.4', '4.5', '4.6'],
@@ -106,7 +106,7 @@ const badEdit: Exhibit = {
   sections: ['1.5', '5.2'],
   nodes: [alone],
   moment: 'The file is broken and the pod runs on, as if nothing had happened.',
-  next: 'Within 20 s the folder is read as a whole; the pod is stopped and its mirror deleted. Mend the file before that, and nothing comes of it.',
+  next: 'Within 20 s the folder is read as a whole; the pod is stopped and its mirror deleted. Put the old text back before that, and nothing comes of it.',
   play: async (stage) => {
     await stage.step('web.yaml is put into the manifest folder.', () =>
       stage.putManifest('web.yaml', podText({ name: 'web', script: obedient })),

@@ -109,7 +109,7 @@ const shutDown: Exhibit = {
   id: 'shutdown-ends-pods',
   title: 'Shut down in good order, and the pod stays Failed',
   confusion:
-    'The machine was shut down gracefully and started again. The static pod is back; the ordinary one is Failed and does not return, although its restartPolicy is Always. After a power loss it would have.',
+    'The machine was shut down gracefully and started again. The static pod is back; the ordinary one reads Error and does not return, although its restartPolicy is Always. After a power loss it would have.',
   truth:
     'A graceful shutdown ends pods, not only their containers: the kubelet kills each pod and writes its end into the API, Failed with the reason Terminated. Failed is final; the object stays, and it is for a controller to make another pod. What a static pod is to do stands in its manifest alone, so the next kubelet begins with it anew.',
   sections: ['7.9', '8.11', '10'],
@@ -149,7 +149,7 @@ const admittedAnew: Exhibit = {
   id: 'restart-admits-anew',
   title: 'A running pod that fails with NodeAffinity',
   confusion:
-    'The pod ran for hours. The kubelet was restarted, nothing else, and the pod is Failed with NodeAffinity.',
+    'The pod ran well. The kubelet was restarted, nothing else, and the pod is Failed: kubectl get pods says Error, and its events say NodeAffinity.',
   truth:
     'A kubelet remembers no admissions: after a restart every pod is admitted anew. The label that the pod selects was taken off the node before, which matters to nobody while the pod runs. Now the pod is refused, and its containers, which no worker knows, are stopped as orphans. Until they have stopped the API still says Running.',
   sections: ['5.7', '5.8'],
