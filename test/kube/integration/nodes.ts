@@ -229,7 +229,8 @@ export const nodeStories: readonly Scenario[] = [
     events: [],
     play: async (stage) => {
       const name = 'leaver'
-      const exit = { agentExitCondition: true, deleteNode: false }
+      // As patient as all else here: whoever really leaves waits three seconds.
+      const exit = { agentExitCondition: true, deleteNode: false, limitMs: 60_000 }
       const agent = await stage.startAgent(name, exit)
       await untilNode(stage, name, 'is ready', isReady)
       await agent.stop()

@@ -13,10 +13,11 @@ export interface NodeExitOptions {
   /** Ready turns False with the reason AgentExit, and the node is cordoned; it stays so until the next start, and cordoned after it. */
   readonly agentExitCondition: boolean
   readonly deleteNode: boolean
+  /** ms on the clock; default 3 s. An exit must not hang on a server that is away. */
+  readonly limitMs?: number
 }
 
-/** An exit must not hang on a server that is away; ms on the clock. */
-const limitMs = 3000
+const defaultLimitMs = 3000
 const retryMs = 200
 
 /** What may be otherwise a moment later. */
@@ -46,8 +47,9 @@ export class NodeExit {
    */
   async run(underWay: Promise<void>): Promise<void> {
     let cancelLimit = (): void => undefined
+    const { clock, exit } = this.#deps
     const limit = new Promise<void>((resolve) => {
-      cancelLimit = this.#deps.clock.after(limitMs, resolve)
+      cancelLimit = clock.after(exit.limitMs ?? defaultLimitMs, resolve)
     })
     await Promise.race([underWay.then(() => this.#leave()), limit])
     cancelLimit()
