@@ -12,7 +12,10 @@ export function ClusterWords({ cluster }: { readonly cluster: ClusterView }): Re
   const isLost = useAppState((state) => isCutOff(state.link))
   const look = clusterLook(cluster, isLost)
   return (
-    <span className={styles['pick']} title={`${cluster.server}\n${look.word}`}>
+    <span
+      className={classNames(styles['pick'], styles['yields'])}
+      title={`${cluster.label}, ${cluster.server}\n${look.word}`}
+    >
       <span
         className={classNames(styles['sign'], styles[look.sign], tone[look.tone])}
         aria-hidden="true"
