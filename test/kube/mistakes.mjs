@@ -1,6 +1,6 @@
 /**
- * Mistakes that the suites in this folder must find; `npm run kube:mistakes` plants them one by one. `from` stands
- * exactly once in the file.
+ * Mistakes that the suites in this folder and the simulation must find; `npm run kube:mistakes` plants them one by one.
+ * `from` stands exactly once in the file.
  */
 export const mistakes = [
   {
@@ -50,5 +50,29 @@ export const mistakes = [
     from: 'gracePeriodSeconds: 0,',
     to: 'gracePeriodSeconds: 30,',
     suites: ['test/kube/integration.test.ts', 'test/kube/oracle/pod-manager.test.ts'],
+  },
+  {
+    name: 'two-static-pods-at-once',
+    why: 'a new version of a static pod starts while the one before it still stops',
+    file: 'src/main/kubelet/workers/static-start.ts',
+    from: 'if (holder !== undefined)\n',
+    to: 'if (holder === uid)\n',
+    suites: ['src/main/simulation/simulation.test.ts'],
+  },
+  {
+    name: 'phase-not-withheld',
+    why: 'a terminal phase is written whether or not containers may still run',
+    file: 'src/main/kubelet/status/merge-status.ts',
+    from: 'const isWithheld = isEnding && couldHaveRunningContainers',
+    to: 'const isWithheld = isEnding && couldHaveRunningContainers && next.phase === undefined',
+    suites: ['src/main/simulation/simulation.test.ts'],
+  },
+  {
+    name: 'stale-mirror-stays',
+    why: 'the mirror of an earlier version of a static pod is taken for its own',
+    file: 'src/main/kubelet/pod/mirror-reconciler.ts',
+    from: 'if (!isDeleting && isMirrorPodOf(mirror, pod)) return false',
+    to: 'if (!isDeleting) return false',
+    suites: ['src/main/simulation/simulation.test.ts'],
   },
 ]

@@ -102,4 +102,23 @@ describe('VirtualCluster', () => {
     ).toBe(true)
     cluster.stop()
   })
+
+  it('starts the containers of a machine anew that lost its power and came back', async () => {
+    const { cluster, events } = makeCluster()
+    cluster.start()
+    await cluster.createPod(pod('a', 'n1'))
+    await cluster.clock.advance(10_000)
+    const node = cluster.node('n1')
+    node.cutPower()
+    await cluster.clock.advance(10_000)
+    const from = cluster.trace.lastSeq
+    node.start()
+    await cluster.clock.advance(20_000)
+    const kinds = events
+      .filter(({ seq, kind }) => seq > from && kind.startsWith('container.'))
+      .map(({ kind }) => kind)
+    expect(kinds).toEqual(['container.exited', 'container.created', 'container.started'])
+    expect(await statusOf(cluster, 'a')).toBe('Running')
+    cluster.stop()
+  })
 })

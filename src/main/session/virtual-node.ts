@@ -59,6 +59,7 @@ export class VirtualNode {
   #staticPods: readonly SourcePod[] = []
   #life: AgentLife | undefined
   #isRunning = false
+  #isOn = true
   #starts = 0
 
   constructor(deps: VirtualNodeDeps) {
@@ -86,9 +87,11 @@ export class VirtualNode {
     return this.#starts
   }
 
-  /** A new agent, which knows nothing. Running already: nothing. */
+  /** A new agent, which knows nothing; a machine without power boots first. Running already: nothing. */
   start(): void {
     if (this.#isRunning) return
+    if (!this.#isOn) this.runtime.boot()
+    this.#isOn = true
     this.#isRunning = true
     this.#starts++
     this.#life = this.#newLife(this.#deps.random.fork(`start ${this.#starts}`))
@@ -100,6 +103,14 @@ export class VirtualNode {
     if (!this.#isRunning) return
     this.#isRunning = false
     for (const part of this.#life?.parts.toReversed() ?? []) part.stop()
+  }
+
+  /** Agent and containers are gone at once, until the next `start`. */
+  cutPower(): void {
+    this.stop()
+    this.#isOn = false
+    this.runtime.cutPower()
+    this.slowRuntime.cutPower()
   }
 
   /** What a folder of these manifests would bring. Throws for one that can be no static pod. Not for a node with a folder. */

@@ -96,7 +96,9 @@ export class ContainerGarbageCollector {
     const containers = await runtimeService.listContainers()
     const sandboxes = await runtimeService.listPodSandboxes()
     if (!containers.ok || !sandboxes.ok) {
-      log.error('sandboxes cannot be collected', {})
+      const failed = [containers, sandboxes].flatMap((listed) => (listed.ok ? [] : [listed.error]))
+      const error = failed.map(({ message }) => message).join('; ')
+      log.error('sandboxes cannot be collected', { error })
       return
     }
     const inUse = new Set(containers.value.map(({ podSandboxId }) => podSandboxId))

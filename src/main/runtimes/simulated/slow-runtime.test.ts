@@ -44,4 +44,17 @@ describe('SlowRuntime', () => {
     await clock.advance(0)
     expect(answer).toMatchObject({ ok: true })
   })
+
+  it('never begins what waited when the machine lost its power', async () => {
+    const { clock, slow } = makeRuntime()
+    slow.delayNext('status', 1000, 2)
+    const answers: unknown[] = []
+    void slow.status().then((result) => answers.push(result))
+    slow.cutPower()
+    await clock.advance(5000)
+    expect(answers).toEqual([])
+    void slow.status().then((result) => answers.push(result))
+    await clock.advance(0)
+    expect(answers).toHaveLength(1)
+  })
 })

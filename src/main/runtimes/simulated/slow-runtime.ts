@@ -1,4 +1,5 @@
 import type { Clock, ImageService, RuntimeService } from '../../kubelet/ports.ts'
+import { PowerClock } from './power-clock.ts'
 import type { RuntimeCall } from './runtime-faults.ts'
 
 /**
@@ -7,12 +8,12 @@ import type { RuntimeCall } from './runtime-faults.ts'
  */
 export class SlowRuntime implements RuntimeService, ImageService {
   readonly #runtime: RuntimeService & ImageService
-  readonly #clock: Clock
+  readonly #clock: PowerClock
   readonly #waiting = new Map<RuntimeCall, number[]>()
 
   constructor(deps: { readonly runtime: RuntimeService & ImageService; readonly clock: Clock }) {
     this.#runtime = deps.runtime
-    this.#clock = deps.clock
+    this.#clock = new PowerClock(deps.clock)
   }
 
   /** Makes the next `times` calls of the kind slow, after those that were asked for before. */
@@ -25,6 +26,12 @@ export class SlowRuntime implements RuntimeService, ImageService {
   /** Forgets all delays that no call has met yet. */
   clear(): void {
     this.#waiting.clear()
+  }
+
+  /** The machine loses its power: calls that wait are never begun. For the runtime behind this one see its own `cutPower`. */
+  cutPower(): void {
+    this.clear()
+    this.#clock.cut()
   }
 
   get name(): string {

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { simulationArguments } from './arguments.ts'
+
+describe('simulationArguments', () => {
+  it('takes what is given', () => {
+    const line = '--seed 7 --hours 0.5 --nodes 3 --runs 2 --only 4,9 --about web'
+    expect(simulationArguments(line.split(' '), 0)).toEqual({
+      ok: true,
+      value: { seed: 7, hours: 0.5, nodes: 3, runs: 2, only: [4, 9], about: 'web' },
+    })
+  })
+
+  it('takes a seed from the time, an hour and two nodes where nothing is given', () => {
+    expect(simulationArguments([], 1_234_567_890)).toEqual({
+      ok: true,
+      value: { seed: 567_890, hours: 1, nodes: 2, runs: 1 },
+    })
+  })
+
+  it.each([
+    '--seed',
+    '--seed x',
+    '--seed 1.5',
+    '--seed -1',
+    '--hours 0',
+    '--hours x',
+    '--nodes 0',
+    '--nodes 51',
+    '--runs 0',
+    '--only a',
+    '--what 1',
+  ])('refuses %s and says how it is used', (line) => {
+    const parsed = simulationArguments(line.split(' '), 0)
+    expect(parsed.ok ? '' : parsed.error).toMatch(/^Use: npm run simulate -- /)
+  })
+})

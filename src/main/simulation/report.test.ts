@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { eventText, failureText, resultText, totalText } from './report.ts'
+import { simulationStartAt } from './simulation.ts'
+import type { SimulationResult } from './simulation.ts'
+
+const good: SimulationResult = {
+  options: { seed: 7, hours: 2, nodes: 3 },
+  steps: Array.from({ length: 20 }, (_, index) => ({
+    number: index + 1,
+    atMs: 3_600_000 + index * 1500,
+    words: `does ${index + 1}`,
+  })),
+  counts: new Map([
+    ['restart an agent', 4],
+    ['cut a node off', 5],
+    ['drop watches', 6],
+    ['slow a runtime call', 7],
+  ]),
+  events: 1000,
+  passedMs: 7_200_000,
+  digest: '0123456789abcdef0123',
+  breaches: [],
+}
+const bad: SimulationResult = {
+  ...good,
+  options: { ...good.options, only: [1, 2] },
+  passedMs: 3_630_250,
+  breaches: [{ invariant: 6, what: 'web was written without a change' }],
+}
+
+describe('the report of a simulation', () => {
+  it('says in one line what was simulated', () => {
+    expect(resultText(good, 3.21)).toBe(
+      'seed 7: 2.00 virtual hours of 3 nodes in 3.2 s, 20 steps, 1000 events, digest 0123456789abcdef, all invariants held',
+    )
+    expect(resultText(bad, 1)).toContain('1 invariants did not hold')
+  })
+
+  it('says of a failure the seed, the step, the time, the invariant, the last steps, and how to see it again', () => {
+    const lines = failureText(bad).split('\n')
+    expect(lines.slice(0, 5)).toEqual([
+      'seed 7, step 20, 1:00:30.250 after the start: these invariants did not hold:',
+      '  6. Every write to the API has a higher version than those before, and changes something.',
+      '     web was written without a change',
+      'The last steps:',
+      '  6 at 1:00:07.500: does 6',
+    ])
+    expect(lines.at(-2)).toBe('  20 at 1:00:28.500: does 20')
+    expect(lines.at(-1)).toBe('Again: npm run simulate -- --seed 7 --hours 2 --nodes 3 --only 1,2')
+  })
+
+  it('adds up several runs', () => {
+    expect(totalText([good, bad])).toBe(
+      'simulation: 3.01 virtual hours in 2 runs, 40 steps, 2000 events: 8 restarts, 10 outages, 12 lost connections, 14 kinds of bad runtime calls; 1 invariants did not hold',
+    )
+  })
+
+  it('shows an event of the trace in one line', () => {
+    const line = eventText({
+      seq: 9,
+      at: simulationStartAt + 61_500,
+      cluster: 'sandbox',
+      node: 'n1',
+      kind: 'loop.sync',
+      subject: { kind: 'node' },
+      causes: [7, 8],
+      data: { pods: 2 },
+    })
+    expect(line).toBe('9 0:01:01.500 n1 loop.sync  {"pods":2} <- 7 8')
+  })
+})
