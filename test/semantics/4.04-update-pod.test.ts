@@ -466,6 +466,14 @@ describe('4.4 UpdatePod(options) — exact decision order', () => {
     expect(call.cancellation.isCancelled()).toBe(false)
     world.workers.updatePod({ updateType: 'kill', pod, causes: [] })
     expect(call.cancellation.isCancelled()).toBe(true)
+    // Only the update that breaks a sync off says so, and once.
+    world.workers.updatePod({ updateType: 'kill', pod, causes: [] })
+    expect(world.trace.data('worker.updated').map(({ cancels }) => cancels)).toEqual([
+      undefined,
+      undefined,
+      true,
+      undefined,
+    ])
     call.finish(cancelled)
     await world.settle()
     expect(world.syncer.current('u').kind).toBe('terminating')

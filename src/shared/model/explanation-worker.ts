@@ -14,16 +14,18 @@ const transitionWords: Readonly<Record<Exclude<Update['transition'], ''>, string
   killed: 'it is killed, or no source names it any more',
 }
 
-function accepted({ updateType, transition, gracePeriodSeconds }: Update): Explanation {
+function accepted(update: Update): Explanation {
+  const { updateType, transition, gracePeriodSeconds } = update
+  const breaksOff = update.cancels === true ? '; the sync under way is told to break off' : ''
   if (transition !== '')
     return said(
       '4.4',
-      `UpdatePod(${updateType}) requests the termination, because ${transitionWords[transition]}${graceWords(gracePeriodSeconds)}.`,
+      `UpdatePod(${updateType}) requests the termination, because ${transitionWords[transition]}${graceWords(gracePeriodSeconds)}${breaksOff}.`,
     )
   if (gracePeriodSeconds !== null)
     return said(
       '4.6',
-      `UpdatePod(${updateType}) reaches a worker that must stop its pod already${graceWords(gracePeriodSeconds)}.`,
+      `UpdatePod(${updateType}) reaches a worker that must stop its pod already${graceWords(gracePeriodSeconds)}${breaksOff}.`,
     )
   return said(
     '4.4',

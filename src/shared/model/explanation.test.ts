@@ -514,6 +514,20 @@ describe('an explanation', () => {
     ],
     [
       said('worker.updated', {
+        updateType: 'kill',
+        outcome: 'pending',
+        transition: 'killed',
+        gracePeriodSeconds: 5,
+        message: '',
+        cancels: true,
+      }),
+      [
+        '4.4',
+        'UpdatePod(kill) requests the termination, because it is killed, or no source names it any more, with 5 s of grace; the sync under way is told to break off.',
+      ],
+    ],
+    [
+      said('worker.updated', {
         updateType: 'update',
         outcome: 'ignored',
         transition: '',

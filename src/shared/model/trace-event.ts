@@ -98,6 +98,8 @@ export interface TraceData {
       '' | 'runtimePod' | 'deletionTimestamp' | 'terminalPhase' | 'evicted' | 'killed'
     readonly gracePeriodSeconds: number | null
     readonly message: string
+    /** A sync is under way, and this update tells it to break off (semantics 4.4 L). */
+    readonly cancels?: true
   }
   'worker.waiting': { readonly blockedByUid: string }
   'worker.started': { readonly sinceSeenMs: number }

@@ -103,7 +103,8 @@ export class WorkerIntake {
     applyTrigger(record, trigger)
     const isTerminating = record.terminatingAt !== undefined || trigger !== ''
     const { kill, isGraceChanged } = takeKillOptions(record, options, isTerminating)
-    const cause = this.#accepted(record, options, trigger)
+    const isCancelling = trigger !== '' || isGraceChanged
+    const cause = this.#accepted(record, options, { transition: trigger, isCancelling })
     const bell = this.#bellOf(record, options.pod)
     const { killPodOptions: _, ...rest } = options
     replacePending(record, {
@@ -112,15 +113,25 @@ export class WorkerIntake {
       causes: [cause],
     })
     bell.ring()
-    if (trigger !== '' || isGraceChanged) record.cancellation?.cancel()
+    if (isCancelling) record.cancellation?.cancel()
   }
 
   #accepted(
     record: WorkerRecord,
     options: UpdatePodOptions,
-    transition: TerminationTrigger,
+    {
+      transition,
+      isCancelling,
+    }: { readonly transition: TerminationTrigger; readonly isCancelling: boolean },
   ): TraceSeq {
-    const seq = this.#updated(record, options, { outcome: 'pending', transition })
+    // Between two syncs there is nothing to break off.
+    const isBrokenOff =
+      isCancelling && record.inHand !== undefined && record.cancellation?.isCancelled() === false
+    const seq = this.#updated(record, options, {
+      outcome: 'pending',
+      transition,
+      ...(isBrokenOff ? { cancels: true } : {}),
+    })
     return transition === ''
       ? seq
       : this.#table.markTerminating(record, terminationReason(transition), [seq])
@@ -144,6 +155,7 @@ export class WorkerIntake {
       readonly outcome: 'pending' | 'ignored' | 'restartRequested'
       readonly transition?: TerminationTrigger
       readonly message?: string
+      readonly cancels?: true
     },
   ): TraceSeq {
     return this.#trace.emit({
@@ -156,6 +168,7 @@ export class WorkerIntake {
         transition: said.transition ?? '',
         gracePeriodSeconds: record.gracePeriodSeconds === 0 ? null : record.gracePeriodSeconds,
         message: said.message ?? '',
+        ...(said.cancels === undefined ? {} : { cancels: said.cancels }),
       },
     })
   }
