@@ -343,6 +343,25 @@ const tours: Readonly<Record<string, Tour>> = {
     expect(await eventsOf(row.uid)).toContain('Evicted')
   },
 
+  'budget-is-not-asked': async (stage, row) => {
+    expect(row).toMatchObject({ worker: 'TerminatingPod', readyContainers: 1 })
+    expect(stage.detail(row).facts.budget).toMatchObject({ kind: 'refuses', code: 429 })
+    expect((await stage.pod('api'))?.metadata.deletionTimestamp).toBeUndefined()
+    expect(await eventsOf(row.uid)).toContain('Evicted')
+    await stage.until(
+      'it has ended',
+      async () => (await apiStatus(stage, 'api')).phase === 'Failed',
+      15_000,
+    )
+    expect(await apiStatus(stage, 'api')).toEqual({
+      phase: 'Failed',
+      reason: 'Evicted',
+      ready: 'False',
+    })
+    await stage.advance(minute)
+    expect((await stage.pod('api'))?.metadata.uid).toBe(row.uid)
+  },
+
   'finalizer-keeps-it': async (stage, row) => {
     expect(row.worker).toBe('finished')
     const pod = await stage.pod('guarded')

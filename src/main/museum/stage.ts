@@ -6,6 +6,7 @@ import type { NodeAct } from '../../shared/model/node-act.ts'
 import type { ContainerView, PodDetail } from '../../shared/model/pod-detail.ts'
 import type { PodRow } from '../../shared/model/pod-row.ts'
 import type { WorkerView } from '../../shared/model/worker-view.ts'
+import { err } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
 import type { ApiError } from '../kubelet/ports.ts'
 import type { ManifestDesk } from '../session/manifest-desk.ts'
@@ -126,6 +127,22 @@ export class Stage {
     return this.#sandbox.admin.create({ resource: 'pods', namespace }, parse(text) as Pod)
   }
 
+  /** `kubectl apply -f` of a PodDisruptionBudget. */
+  async createBudget(name: string, app: string, minAvailable: number): Promise<void> {
+    const answer = await this.#sandbox.adminTransport.send({
+      method: 'POST',
+      path: `/apis/policy/v1/namespaces/${namespace}/poddisruptionbudgets`,
+      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      body: {
+        apiVersion: 'policy/v1',
+        kind: 'PodDisruptionBudget',
+        metadata: { name },
+        spec: { minAvailable, selector: { matchLabels: { app } } },
+      },
+    })
+    if (answer.status !== 201) throw new Error(`cannot create the budget ${name}: ${answer.status}`)
+  }
+
   /** `kubectl delete pod`; without `graceSeconds` with the pod's own. */
   async delete(name: string, graceSeconds?: number): Promise<void> {
     const options = graceSeconds === undefined ? {} : { gracePeriodSeconds: graceSeconds }
@@ -151,6 +168,12 @@ export class Stage {
 
   evictByKubelet({ key }: PodRow): void {
     done('cannot evict', this.#sandbox.commands.evictByKubelet(key))
+  }
+
+  /** Error: the sentence of the refusal. */
+  async tryEvictThroughApi({ key }: PodRow): Promise<Result<unknown, string>> {
+    const answer = await this.#sandbox.commands.evictThroughApi(key, null)
+    return answer.ok ? answer : err(answer.error.message)
   }
 
   kill({ key }: PodRow): void {

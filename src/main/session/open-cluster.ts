@@ -1,3 +1,4 @@
+import type { Transport } from '../../shared/kubernetes/request.ts'
 import type { VirtualClock } from '../clock/virtual-clock.ts'
 import type { ApiClient } from '../kubelet/ports.ts'
 import type { NodeCommands } from './node-commands.ts'
@@ -19,4 +20,6 @@ export interface OpenSandbox extends OpenCluster {
   readonly nodes: NodeCommands
   /** As the person at the dashboard. */
   readonly admin: ApiClient
+  /** The same for requests of any form. */
+  readonly adminTransport: Transport
 }

@@ -119,7 +119,8 @@ export async function openSandbox(
   }
   await recorder?.begin(header, recordedRows(session, seats))
   for (const seat of seats.values()) seat.startAgent([])
-  const admin = new TransportApiClient({ transport: server.adminTransport() })
+  const adminTransport = server.adminTransport()
+  const admin = new TransportApiClient({ transport: adminTransport })
   const facts = { sandbox: true, readOnly: options.readOnly }
   return ok({
     session,
@@ -132,6 +133,7 @@ export async function openSandbox(
     retryNow,
     virtualClock: clock,
     admin,
+    adminTransport,
     facts: [
       { name: 'kubeconfig', value: kubeconfigPath },
       { name: 'kubectl', value: exportLine(kubeconfigPath) },

@@ -34,6 +34,44 @@ const evicted: Exhibit = {
   },
 }
 
+const budget: Exhibit = {
+  id: 'budget-is-not-asked',
+  title: 'A disruption budget, and the pod goes all the same',
+  confusion:
+    'The budget says that one pod must stay, and kubectl drain is refused because of it. A minute later the same pod is evicted.',
+  truth:
+    'Two evictions that share a name. The API server’s, which drain asks for, is a deletion that asks the budgets first. The kubelet’s, under node pressure, asks nobody: it kills the pod with a grace of 1 s and writes its end; the object stays. A budget guards against the first kind alone.',
+  sections: ['8.7', '8.11'],
+  nodes: [alone],
+  moment:
+    'The API server has refused to evict api, as its budget allows no disruption; now the kubelet evicts it, and its event says so.',
+  next: 'Its container ignores SIGTERM and is killed after the least time that the runtime gives, 2 s. The pod is Failed, reason Evicted, and the budget has no healthy pod.',
+  play: async (stage) => {
+    await stage.step('kubectl create -f api.yaml; it ignores SIGTERM.', () =>
+      stage.create(podText({ name: 'api', labels: { app: 'api' }, script: stubborn })),
+    )
+    const row = await untilRuns(stage, 'api')
+    await stage.step(
+      'kubectl apply -f budget.yaml: of app=api one pod must stay (minAvailable: 1).',
+      () => stage.createBudget('api', 'api', 1),
+    )
+    await stage.until('the budget is counted', () => {
+      const known = stage.detail(row).facts.budget
+      return known.kind === 'refuses' && known.why.includes('has 1')
+    })
+    const answer = await stage.step('kubectl drain is refused: an eviction through the API.', () =>
+      stage.tryEvictThroughApi(row),
+    )
+    if (answer.ok) throw new Error('the budget allowed it')
+    await stage.advance(60_000)
+    await stage.step('A minute later the kubelet evicts it, as under node pressure.', () => {
+      stage.evictByKubelet(row)
+    })
+    await stage.advance(1000)
+    return stage.row('api')
+  },
+}
+
 const finalizer: Exhibit = {
   id: 'finalizer-keeps-it',
   title: 'Deleted and over, and still there',
@@ -169,6 +207,7 @@ const preempted: Exhibit = {
 /** How pods end, and how they do not. */
 export const endingExhibits: readonly Exhibit[] = [
   evicted,
+  budget,
   finalizer,
   rejected,
   nameTaken,
