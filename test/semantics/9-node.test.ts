@@ -918,6 +918,27 @@ describe('9.7 An agent that says when it exits', () => {
     expect(stage.trace.data('node.leaveFailed')).toHaveLength(failures)
   })
 
+  it('waits for a registration that is on its way, and leaves what it made', async () => {
+    const stage = new NodeStage({ exit: { ...exit, deleteNode: true } }, { answerMs: 500 })
+    stage.controller.start()
+    await stage.clock.advance(200)
+    expect(stage.node()).toBeDefined()
+    await Promise.all([stage.controller.leave(), stage.clock.advance(3000)])
+    expect(stage.node()).toBeUndefined()
+    expect(stage.clock.pendingTimers).toBe(0)
+  })
+
+  it('does not wait for a registration that is to be tried again', async () => {
+    const stage = new NodeStage({ exit: { ...exit, deleteNode: true } })
+    stage.api.refuse = () => unavailable
+    stage.controller.start()
+    await stage.clock.advance(10_000)
+    stage.take('nodes')
+    await stage.controller.leave()
+    expect(stage.take('nodes')).toEqual([])
+    expect(stage.clock.pendingTimers).toBe(0)
+  })
+
   it('has nothing to leave before it is registered', async () => {
     const stage = new NodeStage({ exit: { agentExitCondition: true, deleteNode: true } })
     stage.controller.start()

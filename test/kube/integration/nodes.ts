@@ -38,15 +38,15 @@ function untilRenewed(stage: Stage, name: string, writes: number): Promise<Lease
   )
 }
 
-/** Events of the node itself, which are in the default namespace. */
-async function nodeEvents(stage: Stage, name: string): Promise<readonly string[]> {
+/** Events of the node itself, which are in the default namespace, once the last of its start is there. */
+async function nodeEvents(stage: Stage, name: string, last: string): Promise<readonly string[]> {
   const ofNode = () => stage.observer.of('events', { namespace: 'default' })
   const own = () =>
     ofNode().filter(
       ({ object: { involvedObject: about } }) => about.kind === 'Node' && about.name === name,
     )
   const isWhole = (): true | undefined =>
-    own().some(({ object }) => object.reason === 'NodeHasSufficientPID') || undefined
+    own().some(({ object }) => object.reason === last) || undefined
   await stage.observer.until(`the events of node ${name}`, isWhole, own)
   return eventLines(own())
 }
@@ -131,7 +131,7 @@ export const nodeStories: readonly Scenario[] = [
           .slice(0, 1)
           .map(({ object }) => nodeFacts(object)),
         node: nodeFacts(node),
-        events: await nodeEvents(stage, mainNode),
+        events: await nodeEvents(stage, mainNode, 'NodeHasSufficientPID'),
         lease: leaseFacts(lease, node),
         isSameLease: created?.object.metadata.uid === lease.metadata.uid,
         hasMoved: created?.object.spec?.renewTime !== lease.spec?.renewTime,
@@ -174,7 +174,7 @@ export const nodeStories: readonly Scenario[] = [
         told: agent.told.filter((line) => !line.startsWith('server ')),
         isSame: JSON.stringify(before).includes(node.metadata.uid),
         node: nodeFacts(node),
-        events: await nodeEvents(stage, name),
+        events: await nodeEvents(stage, name, 'NodeReady'),
         lease: leaseFacts(await untilRenewed(stage, name, 1), node),
       }
     },

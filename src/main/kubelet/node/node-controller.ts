@@ -85,6 +85,8 @@ export class NodeController {
   readonly #timers = new Set<CancelTimer>()
   readonly #whenRegistered: (() => void)[] = []
   readonly #whenReady: (() => void)[] = []
+  /** Ends the pause before the next try to register. */
+  #endWait: () => void = () => undefined
   /** The one sync that runs, or the last that ran: the next waits for it (syncNodeStatusMux). */
   #syncing: Promise<void> = Promise.resolve()
   #node: Node | undefined
@@ -146,6 +148,7 @@ export class NodeController {
    */
   stop(): void {
     this.#isRunning = false
+    this.#endWait()
     for (const cancel of this.#timers) cancel()
     this.#timers.clear()
     this.#lease.stop()
@@ -157,10 +160,11 @@ export class NodeController {
    */
   async leave(): Promise<void> {
     const { exit } = this.#deps
-    const hasNode = this.#isRegistered
     this.stop()
-    if (exit === undefined || !hasNode) return
-    await new NodeExit({ ...this.#deps, exit }).run(this.#syncing)
+    if (exit === undefined) return
+    // A registration may be on its way; and a status that is written at the same time would say Ready again.
+    const isNodeThere = this.#syncing.then(() => this.#node !== undefined)
+    await new NodeExit({ ...this.#deps, exit }).run(isNodeThere)
   }
 
   /**
@@ -242,6 +246,7 @@ export class NodeController {
     const { kind, message } = created.error
     // Whoever may not create nodes may still be one that somebody else has created.
     if (kind !== 'already-exists' && kind !== 'forbidden') return message
+    if (!this.#isRunning) return message
     const existing = await this.#reconcileExisting(initial)
     if (!existing.ok) return kind === 'forbidden' ? message : existing.error
     this.#registered(existing.value.node, false, existing.value.corrected)
@@ -459,6 +464,7 @@ export class NodeController {
 
   async #wait(ms: number): Promise<void> {
     await new Promise<void>((resolve) => {
+      this.#endWait = resolve
       this.#after(ms, resolve)
     })
   }

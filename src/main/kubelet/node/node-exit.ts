@@ -42,21 +42,22 @@ export class NodeExit {
   }
 
   /**
-   * Resolves when all is done or given up, or at the limit. `underWay` is waited for first: a status that is
-   * written at the same time would say Ready again. Each act leaves its event, also one that failed.
+   * Resolves when all is done or given up, or at the limit; does nothing where `isNodeThere` says that there is no
+   * Node of ours, or says nothing in time. Each act leaves its event, also one that failed.
    */
-  async run(underWay: Promise<void>): Promise<void> {
+  async run(isNodeThere: Promise<boolean>): Promise<void> {
     let cancelLimit = (): void => undefined
     const { clock, exit } = this.#deps
     const limit = new Promise<void>((resolve) => {
       cancelLimit = clock.after(exit.limitMs ?? defaultLimitMs, resolve)
     })
-    await Promise.race([underWay.then(() => this.#leave()), limit])
+    await Promise.race([isNodeThere.then((isThere) => this.#leave(isThere)), limit])
     cancelLimit()
     this.#isOver = true
   }
 
-  async #leave(): Promise<void> {
+  async #leave(isNodeThere: boolean): Promise<void> {
+    if (!isNodeThere) return
     const { agentExitCondition, deleteNode } = this.#deps.exit
     if (agentExitCondition) {
       await this.#try('condition', () => this.#tellExit())
