@@ -88,7 +88,11 @@ export function ApiBand(): ReactNode {
       <text x="68" y="33" className={classNames(styles['title'], styles['big'])}>
         API server
       </text>
-      {cluster?.connection.kind === 'away' ? (
+      {cluster?.isCutOff === true ? (
+        <text x="68" y="52" className={styles['error']}>
+          the nodes are cut off
+        </text>
+      ) : cluster?.connection.kind === 'away' ? (
         <Away since={cluster.connection.since} />
       ) : (
         <text x="68" y="52" className={classNames(styles['mono'], styles['faint'])}>

@@ -38,8 +38,10 @@ function ServerBody(): ReactNode {
       {connection?.kind === 'away' ? (
         <Note look="error" icon="unlink">
           <p>
-            Away since {clockText(connection.since)}: {connection.message}. Pods run on; statuses,
-            mirrors and the lease wait.
+            {cluster?.isCutOff === true
+              ? 'The way from the nodes was cut here.'
+              : `Away since ${clockText(connection.since)}: ${connection.message}.`}{' '}
+            Pods run on; statuses, mirrors and the lease wait.
           </p>
         </Note>
       ) : null}

@@ -40,7 +40,7 @@ export function NodeStatus({
   readonly node: NodeView
   readonly cluster: ClusterView
 }): ReactNode {
-  const look = nodeLook(node, cluster.connection)
+  const look = nodeLook(node, cluster)
   return (
     <span
       className={classNames(

@@ -40,10 +40,19 @@ describe('the look of a node', () => {
       'shutting down',
     ],
   ])('%j', (part, tone, word) => {
-    expect(nodeLook({ ...node, ...part }, { kind: 'connected' })).toEqual({ tone, word })
+    expect(nodeLook({ ...node, ...part }, fakeCluster())).toEqual({ tone, word })
   })
 
   it('is as of the last answer while the server is away', () => {
-    expect(nodeLook(node, away)).toEqual({ tone: 'warn', word: 'Ready, as of 14:01:46' })
+    expect(nodeLook(node, fakeCluster({ connection: away }))).toEqual({
+      tone: 'warn',
+      word: 'Ready, as of 14:01:46',
+    })
+  })
+
+  it('is cut off, with its cluster, where the way was cut here', () => {
+    const cluster = fakeCluster({ connection: away, isCutOff: true })
+    expect(nodeLook(node, cluster)).toEqual({ tone: 'warn', word: 'cut off' })
+    expect(clusterLook(cluster, false)).toMatchObject({ sign: 'cross', word: 'nodes cut off' })
   })
 })

@@ -1,5 +1,5 @@
 import { assertNever } from '../../../shared/assert-never.ts'
-import type { ClusterView, ConnectionView, NodeView } from '../../../shared/model/cluster-view.ts'
+import type { ClusterView, NodeView } from '../../../shared/model/cluster-view.ts'
 import { clockText } from '../../words/time.ts'
 
 export interface ClusterLook {
@@ -9,7 +9,10 @@ export interface ClusterLook {
   readonly word: string
 }
 
-export function clusterLook({ connection }: ClusterView, isPageLost: boolean): ClusterLook {
+export function clusterLook(
+  { connection, isCutOff }: ClusterView,
+  isPageLost: boolean,
+): ClusterLook {
   if (isPageLost) return { sign: 'cross', tone: 'error', word: 'page not connected' }
   switch (connection.kind) {
     case 'connected':
@@ -19,7 +22,11 @@ export function clusterLook({ connection }: ClusterView, isPageLost: boolean): C
     case 'waiting':
       return { sign: 'ring', tone: 'warn', word: 'waiting' }
     case 'away':
-      return { sign: 'cross', tone: 'error', word: 'API server away' }
+      return {
+        sign: 'cross',
+        tone: 'error',
+        word: isCutOff === true ? 'nodes cut off' : 'API server away',
+      }
     default:
       return assertNever(connection, 'connection')
   }
@@ -28,7 +35,7 @@ export function clusterLook({ connection }: ClusterView, isPageLost: boolean): C
 /** A node's STATUS as kubectl writes it, or what is worse than that; while nobody can be asked, when it was last known. */
 export function nodeLook(
   { registered, status, agent, machine, shutdown }: NodeView,
-  connection: ConnectionView,
+  { connection, isCutOff }: Pick<ClusterView, 'connection' | 'isCutOff'>,
 ): {
   readonly tone: 'plain' | 'warn' | 'error'
   readonly word: string
@@ -36,6 +43,8 @@ export function nodeLook(
   if (machine === 'off') return { tone: 'error', word: 'machine off' }
   if (agent === 'stopped') return { tone: 'error', word: 'kubelet stopped' }
   if (shutdown.phase !== 'off') return { tone: 'warn', word: 'shutting down' }
+  // What was cut here is away on the cluster's own clock, which the connection does not tell.
+  if (isCutOff === true) return { tone: 'warn', word: 'cut off' }
   if (connection.kind === 'away')
     return { tone: 'warn', word: `${status}, as of ${clockText(connection.since)}` }
   if (!registered) return { tone: 'warn', word: 'not registered yet' }

@@ -186,6 +186,10 @@ describe('the way to the API server', () => {
     const away = { kind: 'away', since: storyNow, retryAt: null, message: 'cut' } as const
     act(() => bridge.patch({ clusters: [fakeNodes(2, { isCutOff: true, connection: away })] }))
     const banner = screen.getByRole('region', { name: 'The nodes are cut off' })
+    // Its clock is the cluster's own, so no time of the wall stands there.
+    expect(banner.textContent).not.toContain('Since')
+    const node = screen.getByRole('button', { description: 'Choose the node (N)' })
+    expect(node.textContent).toContain('scope-node-1cut off')
     await user.click(within(banner).getByRole('button', { name: 'Reconnect…' }))
     await user.click(
       within(screen.getByRole('dialog')).getByRole('button', { name: 'Reconnect the nodes' }),

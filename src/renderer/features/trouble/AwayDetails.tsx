@@ -48,7 +48,8 @@ export function AwayDetails({
   since,
 }: {
   readonly cluster: ClusterView
-  readonly since: number
+  /** As `LeaseFate` takes it. */
+  readonly since: number | null
 }): ReactNode {
   const { rows } = useStore()
   const node = useAppState(shownNode)

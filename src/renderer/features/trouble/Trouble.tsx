@@ -6,6 +6,11 @@ import { AwayDetails } from './AwayDetails.tsx'
 import { Banner } from './Banner.tsx'
 import { Standing } from './Standing.tsx'
 
+function cutWords({ label, exhibit }: ClusterView, isNamed: boolean): string {
+  if (exhibit !== null) return ' of the exhibit'
+  return isNamed ? ` of ${label}` : ''
+}
+
 /** `isNamed`: there are several clusters. */
 function Away({
   cluster,
@@ -36,15 +41,14 @@ function Away({
   if (cluster.isCutOff === true)
     return (
       <Banner
-        title={isNamed ? `The nodes of ${cluster.label} are cut off` : 'The nodes are cut off'}
-        since={connection.since}
+        title={`The nodes${cutWords(cluster, isNamed)} are cut off`}
         act={{
           label: 'Reconnect…',
           onDo: () => ask({ kind: 'link', act: 'reconnect', cluster: cluster.id }),
         }}
         // An exhibit tells its story below; the rest is one click away.
         isMoreShown={cluster.exhibit === null}
-        more={isShown ? <AwayDetails cluster={cluster} since={connection.since} /> : undefined}
+        more={isShown ? <AwayDetails cluster={cluster} since={null} /> : undefined}
       >
         The way from the nodes to the API server was cut here. kubectl and this page still reach it.
       </Banner>
