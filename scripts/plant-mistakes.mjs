@@ -1,4 +1,4 @@
-// `npm run kube:mistakes`: plants one mistake after the other in a copy of the tree and runs the suites of test/kube
+// `npm run kube:mistakes`: plants one mistake after the other in a copy of the tree and runs the suites that must find it
 // there: each must be found by them. Without a mistake they must be green. Needs `npm run kube:build`.
 // Use: npm run kube:mistakes [-- name…]
 import { execFileSync, spawnSync } from 'node:child_process'

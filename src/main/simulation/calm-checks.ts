@@ -305,10 +305,14 @@ export class CalmChecks {
   }
 }
 
-/** The server takes no status of another class of service than before, as one of another version under a fixed uid is. */
+/**
+ * A mirror of another version under a fixed uid: the server takes no status of another class of service than before, and
+ * judges containers that begin again by the mirror's own restart policy.
+ */
 function canShow(mirror: Pod, pod: Pod, local: PodStatus): boolean {
   const isOwn = mirror.metadata.annotations?.[configMirrorAnnotation] === pod.metadata.uid
-  return isOwn && mirror.status?.qosClass === local.qosClass
+  const isAlike = mirror.spec.restartPolicy === pod.spec.restartPolicy
+  return isOwn && isAlike && mirror.status?.qosClass === local.qosClass
 }
 
 /** Containers of the templates that run until they are stopped. */
