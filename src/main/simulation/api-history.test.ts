@@ -133,7 +133,7 @@ describe('ApiHistory', () => {
     expect(other.numbers).toEqual([13])
   })
 
-  it('lets restart counts begin anew with a new agent', async () => {
+  it('lets restart counts begin anew under another agent than the first', async () => {
     const stage = await Stage.begin()
     const counted = (restartCount: number) =>
       pod({ containerStatuses: [{ ...container, restartCount }] })
@@ -142,6 +142,7 @@ describe('ApiHistory', () => {
     stage.life = 2
     await stage.store('MODIFIED', counted(0))
     expect(stage.numbers).toEqual([])
+    stage.life = 1
     await stage.store('MODIFIED', counted(1))
     await stage.store('MODIFIED', counted(0))
     expect(stage.numbers).toEqual([8])

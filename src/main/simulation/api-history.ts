@@ -45,7 +45,7 @@ export class ApiHistory {
   readonly #writers = new Map<string, string>()
   /** Pods whose end their own kubelet has told. */
   readonly #ended = new Set<string>()
-  /** The agent's life in which the newest version of each pod came. */
+  /** The agent's life in which each pod was changed first. */
   readonly #lives = new Map<string, number>()
   #stop: (() => void) | undefined
 
@@ -139,12 +139,12 @@ export class ApiHistory {
     this.#compareStart(before, pod)
   }
 
-  /** Whether the agent is the one that ran when the version before came. */
+  /** Whether the agent is the one that the pod had from the first. */
   #livesOn({ metadata, spec }: Pod): boolean {
     const life = this.#lifeOf(spec.nodeName ?? '')
-    const before = this.#lives.get(metadata.uid) ?? life
-    this.#lives.set(metadata.uid, life)
-    return life === before
+    const first = this.#lives.get(metadata.uid) ?? life
+    this.#lives.set(metadata.uid, first)
+    return life === first
   }
 
   #compareContainers(before: Pod, pod: Pod): void {

@@ -260,7 +260,8 @@ export class CalmChecks {
       const isFailing = (pod.spec.initContainers ?? []).some(({ command = [] }) =>
         (command.at(-1) ?? '').includes('exit 1'),
       )
-      if (isFailing) continue
+      // A pod that came again under its uid finds containers of before, and may be over by them.
+      if (isFailing || pod.spec.restartPolicy !== 'Always') continue
       for (const { name } of pod.spec.containers)
         if (lastingNames.has(name) && !running.has(`${pod.metadata.uid} ${name}`))
           report(21, `${name} of ${titleOf(pod)} on ${node.nodeName}`)

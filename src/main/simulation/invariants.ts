@@ -7,7 +7,7 @@ export const invariants = {
   5: 'The maps of the pod manager agree with each other.',
   6: 'Every write to the API has a higher version than those before, and changes something.',
   7: 'A pod that its kubelet has told to be over stays as it ended.',
-  8: 'The restart count of a container never falls while its agent lives and the pod was not evicted.',
+  8: 'The restart count of a container never falls while its first agent lives and the pod was not evicted.',
   9: 'Start time, node and deletion of a pod are set once; a deletion only moves nearer.',
   10: 'A kubelet deletes an ordinary pod from the API only when none of its containers runs.',
   11: 'A lease is written by its own node only.',
