@@ -307,13 +307,13 @@ export class CalmChecks {
 }
 
 /**
- * A mirror of another version under a fixed uid: the server takes no status of another class of service than before, and
- * judges containers that begin again by the mirror's own restart policy.
+ * A mirror outlives what a fixed uid stands for: the server takes no status of another class of service than before, and
+ * none of containers that have ended and begin again, where the mirror's restart policy does not let them.
  */
 function canShow(mirror: Pod, pod: Pod, local: PodStatus): boolean {
   const isOwn = mirror.metadata.annotations?.[configMirrorAnnotation] === pod.metadata.uid
-  const isAlike = mirror.spec.restartPolicy === pod.spec.restartPolicy
-  return isOwn && isAlike && mirror.status?.qosClass === local.qosClass
+  const mayBeginAgain = [mirror, pod].every(({ spec }) => spec.restartPolicy === 'Always')
+  return isOwn && mayBeginAgain && mirror.status?.qosClass === local.qosClass
 }
 
 /** Containers of the templates that run until they are stopped. */
