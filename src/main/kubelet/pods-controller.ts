@@ -259,6 +259,7 @@ export class PodsController implements SyncHandler {
 
   async #next(): Promise<Input | undefined> {
     await this.#untilRuntimeIsWell()
+    if (!this.#isRunning()) return undefined
     const ready: Input['kind'][] = []
     if (this.#config.length > 0) ready.push('config')
     if (this.#pleg.length > 0) ready.push('pleg')

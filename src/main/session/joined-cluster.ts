@@ -216,6 +216,10 @@ async function openJoined(
     refused,
     stop: async () => {
       guard.stop()
+      if (config.cluster.exit !== undefined && !seat.isRunning)
+        log.warn('the kubelet does not run: its Node is not told that it leaves', {
+          node: nodeName,
+        })
       await seat.leave()
       seat.stopAgent([])
       await recorder?.stop()

@@ -18,6 +18,8 @@ export class MuseumDesk {
   readonly #onClose: (id: string) => void
   /** By the cluster's id; settled or on the way. */
   readonly #open = new Map<string, Promise<Result<OpenCluster, string>>>()
+  /** What is being closed still costs what it costs open. */
+  readonly #closing = new Set<Promise<void>>()
   #isStopped = false
 
   constructor(deps: {
@@ -42,7 +44,7 @@ export class MuseumDesk {
     const cluster = exhibitCluster(id)
     let opening = this.#open.get(cluster)
     if (opening === undefined) {
-      if (this.#open.size >= mostOpen)
+      if (this.#open.size + this.#closing.size >= mostOpen)
         return refused('refused', `${mostOpen} exhibits are open: close one first.`)
       opening = this.#begin(cluster, this.#door.open(id))
     }
@@ -57,17 +59,29 @@ export class MuseumDesk {
     const opening = this.#open.get(cluster)
     if (opening === undefined) return refused('not-found', 'This exhibit is not open any more.')
     this.#open.delete(cluster)
-    const opened = await opening
-    if (opened.ok) {
-      this.#onClose(cluster)
-      await opened.value.stop()
+    const closing = this.#end(cluster, opening)
+    this.#closing.add(closing)
+    try {
+      await closing
+    } finally {
+      this.#closing.delete(closing)
     }
     return ok({ message: 'The exhibit is closed' })
   }
 
+  /** Closes all, also those that are being closed already. Throws what one of them threw, once all have ended. */
   async stop(): Promise<void> {
     this.#isStopped = true
-    for (const cluster of this.#open.keys()) await this.close(cluster)
+    const closing = [...this.#closing, ...Array.from(this.#open.keys(), (id) => this.close(id))]
+    const ended = await Promise.allSettled(closing)
+    for (const one of ended) if (one.status === 'rejected') throw one.reason
+  }
+
+  async #end(cluster: string, opening: Promise<Result<OpenCluster, string>>): Promise<void> {
+    const opened = await opening
+    if (!opened.ok) return
+    this.#onClose(cluster)
+    await opened.value.stop()
   }
 
   #begin(

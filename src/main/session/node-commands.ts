@@ -48,7 +48,7 @@ export class NodeCommands {
       const seat = this.#seats.get(event.node)
       if (event.kind !== 'shutdown.finished' || seat === undefined) return
       deps.clock.after(haltMs, () => {
-        if (seat.shutdownPhase === 'done') seat.powerOff([event.seq])
+        if (seat.shutdownPhase === 'done' && !seat.isLeaving) seat.powerOff([event.seq])
       })
     })
   }
@@ -58,10 +58,10 @@ export class NodeCommands {
     const seat = this.#seats.get(node)
     if (seat === undefined)
       return err({ kind: 'not-found', message: `There is no node ${node} here.` })
-    const subject = { kind: 'node' } as const
+    if (seat.isLeaving) return err({ kind: 'refused', message: 'Nodescope is ending.' })
     const received = this.#trace.emit(node, {
       kind: 'node.commanded',
-      subject,
+      subject: { kind: 'node' },
       causes: [],
       data: { act },
     })
@@ -70,16 +70,17 @@ export class NodeCommands {
       node,
       agent: seat.isRunning ? 'running' : 'stopped',
       machine: seat.isOn ? 'on' : 'off',
-      isShuttingDown: seat.shutdownPhase === 'running',
+      isShuttingDown: seat.shutdownPhase !== 'off',
     })
-    if (!isAllowed) {
-      const data = { act, message: refusal }
-      this.#trace.emit(node, { kind: 'node.commandRefused', subject, causes: [received], data })
-      return err({ kind: this.#facts.readOnly ? 'read-only' : 'refused', message: refusal })
-    }
-    const done = this.#do(seat, args, [received])
-    if (!done.ok) return err({ kind: 'refused', message: done.error })
-    return ok({ message: begun(act, node) })
+    const done = isAllowed ? this.#do(seat, args, [received]) : err(refusal)
+    if (done.ok) return ok({ message: begun(act, node) })
+    this.#trace.emit(node, {
+      kind: 'node.commandRefused',
+      subject: { kind: 'node' },
+      causes: [received],
+      data: { act, message: done.error },
+    })
+    return err({ kind: this.#facts.readOnly ? 'read-only' : 'refused', message: done.error })
   }
 
   #do(seat: NodeSeat, args: NodeActArgs, causes: TraceCauses): Result<undefined, string> {

@@ -32,6 +32,7 @@ export class NodeSeat implements NodeAgent {
   #life = 1
   #isRunning = false
   #isOn = true
+  #isLeaving = false
 
   constructor(deps: NodeSeatDeps) {
     this.#deps = deps
@@ -104,8 +105,16 @@ export class NodeSeat implements NodeAgent {
   readonly cancelShutDown: NodeAgent['cancelShutDown'] = (causes) =>
     this.#isRunning ? this.#agent.cancelShutDown(causes) : err(nobody)
 
-  /** What the Node is told before the end of the program, where that was asked for. */
-  readonly leave = (): Promise<void> => (this.#isRunning ? this.#agent.leave() : Promise.resolve())
+  /** Whether the program is ending: nothing more is begun here. */
+  get isLeaving(): boolean {
+    return this.#isLeaving
+  }
+
+  /** What the Node is told before the end of the program, where that was asked for. Without a kubelet nobody tells it. */
+  readonly leave = (): Promise<void> => {
+    this.#isLeaving = true
+    return this.#isRunning ? this.#agent.leave() : Promise.resolve()
+  }
 
   /** Starts the first kubelet, or one in the place of the last. Running already, or the machine off: nothing. */
   startAgent(causes: TraceCauses): void {

@@ -89,6 +89,8 @@ export async function openSandbox(
   const recorder = makeRecorder(ports.recording, { trace, clock, log })
   const random = seededRandom(options.seed)
   const { port, kubeconfigPath } = options
+  const made = await makeFolders(options)
+  if (!made.ok) return made
   const started = await startSandboxServer({ clock, random, trace, log, port, kubeconfigPath })
   if (!started.ok) return err(started.error)
   const server = started.value
@@ -100,8 +102,6 @@ export async function openSandbox(
   const shared = { options, log, watchFolder, clock, random, trace, server, session }
   const nodes = new Map(options.nodes.map((node) => [node.name, sandboxNode(shared, node)]))
   const seats = new Map([...nodes].map(([name, { seat }]) => [name, seat]))
-  for (const { manifestsPath } of options.nodes.slice(1))
-    await mkdir(manifestsPath, { recursive: true, mode: 0o700 })
   const links = [...nodes.values()].map(({ link }) => link)
   const link = new ClusterLink({ session, trace, clock, links, readOnly: options.readOnly })
   const retryNow = (): void => {
@@ -148,6 +148,19 @@ export async function openSandbox(
       await recorder?.stop()
     },
   })
+}
+
+/** Where the further nodes find their manifests; the first node's folder is the user's. */
+async function makeFolders({ nodes }: SandboxOptions): Promise<Result<undefined, string>> {
+  for (const { name, manifestsPath } of nodes.slice(1))
+    try {
+      await mkdir(manifestsPath, { recursive: true, mode: 0o700 })
+    } catch (error) {
+      return err(
+        `The manifest folder ${manifestsPath} of ${name} cannot be made: ${String(error)}.`,
+      )
+    }
+  return ok(undefined)
 }
 
 function sessionOf(

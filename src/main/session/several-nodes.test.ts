@@ -194,6 +194,13 @@ it('a node that is shut down ends its pods, goes off, and comes back with those 
   await until(async () => ((await nodeReady('n-1')) === 'False' ? true : undefined))
   await untilPod('job', ({ status }) => status?.reason === 'Terminated')
   await until(() =>
+    Promise.resolve(sandbox.session.view().nodes[0]?.shutdown.phase === 'done' || undefined),
+  )
+  const graces = { shutdownGraceSeconds: null, criticalGraceSeconds: null }
+  expect(sandbox.nodes.act({ ...graces, act: 'restartAgent', node: 'n-1' })).toMatchObject({
+    error: { kind: 'refused', message: 'n-1 is shutting down already.' },
+  })
+  await until(() =>
     Promise.resolve(sandbox.session.view().nodes[0]?.machine === 'off' ? true : undefined),
   )
   expect((await pod('job'))?.status).toMatchObject({ phase: 'Failed', reason: 'Terminated' })
@@ -201,4 +208,16 @@ it('a node that is shut down ends its pods, goes off, and comes back with those 
   await until(async () => ((await nodeReady('n-1')) === 'True' ? true : undefined))
   await untilPod('web-n-1', isReady)
   expect((await pod('job'))?.status).toMatchObject({ phase: 'Failed', reason: 'Terminated' })
+})
+
+it('a shutdown with more time for critical pods than for all is refused in the kubelet’s words', () => {
+  const graces = { shutdownGraceSeconds: 5, criticalGraceSeconds: 10 }
+  expect(sandbox.nodes.act({ ...graces, act: 'shutDown', node: 'n-1' })).toMatchObject({
+    ok: false,
+    error: {
+      kind: 'refused',
+      message:
+        'invalid configuration: shutdownGracePeriodCriticalPods {10s} must be <= shutdownGracePeriod {5s}',
+    },
+  })
 })

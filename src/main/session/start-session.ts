@@ -128,8 +128,9 @@ export async function startSession(
     refused: opened.value.refused,
     stop: async () => {
       hub.stop()
-      await server.stop()
-      await opened.value.stop()
+      // What has something to tell its cluster does not wait for the museum.
+      const ended = await Promise.allSettled([opened.value.stop(), server.stop()])
+      for (const one of ended) if (one.status === 'rejected') throw one.reason
     },
   })
 }

@@ -131,7 +131,11 @@ export class ApiHistory {
     // begins anew with a new agent (semantics 2.5, 12).
     if (isMirror(pod)) return
     const phase = before.status?.phase
-    if (this.#ended.has(pod.metadata.uid) && pod.status?.phase !== phase)
+    if (
+      this.#ended.has(pod.metadata.uid) &&
+      pod.status?.phase !== phase &&
+      !isReadAnew(before, pod)
+    )
       this.#report(7, `${title} went from ${String(phase)} to ${String(pod.status?.phase)}`)
     // What an agent knew of containers that it has removed, and could not write, dies with it; and those of a pod that
     // was evicted are removed at once, but for one that was created and never started.
@@ -171,4 +175,13 @@ export class ApiHistory {
     if (started !== undefined && pod.status?.startTime !== started)
       this.#report(9, `${titleOf(pod)}: the start time is another`)
   }
+}
+
+/**
+ * A kill that says how a pod ended (evicted, preempted, shut down) says so before its containers have been looked at a
+ * last time; if all of them ended well the pod has succeeded after all (semantics 7.10, 12).
+ */
+function isReadAnew({ status: before }: Pod, { status }: Pod): boolean {
+  const wasSaid = before?.phase === 'Failed' && (before.reason ?? '') !== ''
+  return wasSaid && status?.phase === 'Succeeded'
 }

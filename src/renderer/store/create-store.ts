@@ -9,7 +9,7 @@ import { detailSlice } from './detail-slice.ts'
 import { DetailWatch } from './detail-watch.ts'
 import { ChainWatch, FlowWatch } from './flow-watch.ts'
 import { ManifestsFeed } from './manifests-feed.ts'
-import { manifestsSlice } from './manifests-slice.ts'
+import { draftsWithout, manifestsSlice } from './manifests-slice.ts'
 import type { MemoryStore } from './memory.ts'
 import { MirrorsFeed } from './mirrors-feed.ts'
 import type { PairOrder } from './mirrors-order.ts'
@@ -156,7 +156,17 @@ export function createStore(deps: StoreDeps): Store {
     watch.again()
     flow.again()
   }
+  const forgetClusters = (closed: readonly string[]): void => {
+    const { awaitedCluster, otherDrafts } = state.getState()
+    const isAwaited = awaitedCluster === null || !closed.includes(awaitedCluster)
+    state.setState({
+      // Whoever opens it later is not followed there.
+      awaitedCluster: isAwaited ? awaitedCluster : null,
+      otherDrafts: draftsWithout(otherDrafts, closed),
+    })
+  }
   const takePatch = (patch: ViewPatch): void => {
+    if (patch.closed.length > 0) forgetClusters(patch.closed)
     for (const id of patch.closed) {
       clocks.drop(id)
       rows.closeCluster(id)
@@ -167,6 +177,11 @@ export function createStore(deps: StoreDeps): Store {
     if (patch.clusters.length > 0 || patch.closed.length > 0) {
       const clusters = mergeClusters(state.getState().clusters, patch)
       state.setState(changeClusters(state.getState(), clusters))
+    }
+    if (patch.closed.length > 0) {
+      // Main has forgotten what was watched there, also where the same cluster has come again.
+      watch.again()
+      flow.again()
     }
   }
   const setLink = (link: 'open' | 'lost'): void => {

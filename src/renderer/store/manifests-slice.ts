@@ -86,6 +86,15 @@ const unreadFolder: Folder = {
   manifestError: '',
 }
 
+/** What was typed in folders of clusters that are gone goes with them. Pure. */
+export function draftsWithout(
+  drafts: ManifestsSlice['otherDrafts'],
+  clusters: readonly string[],
+): ManifestsSlice['otherDrafts'] {
+  const isGone = (id: string): boolean => clusters.some((cluster) => id.startsWith(`${cluster}/`))
+  return Object.fromEntries(Object.entries(drafts).filter(([id]) => !isGone(id)))
+}
+
 /** From one node's folder to another's: what was read is put away, and what was typed is kept for it. Pure. */
 export function changeFolder(
   { manifestDrafts, otherDrafts }: Pick<ManifestsSlice, 'manifestDrafts' | 'otherDrafts'>,

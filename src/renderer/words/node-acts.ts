@@ -6,7 +6,7 @@ import type { IconName } from '../ui/Icon.tsx'
 
 /** What the forecast of an act on a node asks for, from its view. Pure. */
 function nodeActFacts(
-  { sandbox }: ClusterView,
+  { sandbox, exhibit }: ClusterView,
   { name, agent, machine, shutdown }: NodeView,
   readOnly: boolean,
 ): NodeActFacts {
@@ -14,9 +14,10 @@ function nodeActFacts(
     node: name,
     agent,
     machine,
-    isShuttingDown: shutdown.phase === 'running',
+    isShuttingDown: shutdown.phase !== 'off',
     sandbox,
-    readOnly,
+    // An exhibit is a world of its own, made to be tried.
+    readOnly: readOnly && exhibit === null,
   }
 }
 
@@ -95,7 +96,7 @@ export interface OfferedAct {
 const readOnlyRefusal = 'Nodescope was started with --read-only.'
 
 /** The act on the way from a cluster's nodes to its API server that would change something; none where nobody can. Pure. */
-function linkAct({ id, isCutOff }: ClusterView, readOnly: boolean): readonly OfferedAct[] {
+function linkAct({ id, isCutOff, exhibit }: ClusterView, readOnly: boolean): readonly OfferedAct[] {
   if (isCutOff === null) return []
   const act = isCutOff ? 'reconnect' : 'cutOff'
   return [
@@ -103,7 +104,7 @@ function linkAct({ id, isCutOff }: ClusterView, readOnly: boolean): readonly Off
       dialog: { kind: 'link', act, cluster: id },
       icon: linkActIcons[act],
       title: linkForecasts[act].title,
-      refusal: readOnly ? readOnlyRefusal : '',
+      refusal: readOnly && exhibit === null ? readOnlyRefusal : '',
     },
   ]
 }
@@ -153,7 +154,7 @@ export function nodeDialogWords(
       who: cluster.nodes.map(({ name }) => name).join(', '),
       label,
       ...linkForecasts[dialog.act],
-      refusal: readOnly ? readOnlyRefusal : '',
+      refusal: readOnly && cluster.exhibit === null ? readOnlyRefusal : '',
     }
   const node = cluster.nodes.find(({ name }) => name === dialog.node.node)
   if (node === undefined) return undefined

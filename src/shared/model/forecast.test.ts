@@ -282,7 +282,7 @@ describe('forecastAct', () => {
   it('says that a killed static pod stays down while its mirror goes on saying Running', () => {
     const forecast = forecastAct('kill', staticPod, 5)
     expect(forecast.summary).toBe(
-      'Stops its containers here and now. A static pod stays down until its manifest changes or Nodescope restarts; its mirror stays in the API with phase Running.',
+      'Stops its containers here and now. A static pod stays down until its manifest changes or the kubelet restarts; its mirror stays in the API with phase Running.',
     )
     expect(forecast.outcome).toBe('mirror stays, phase Running')
   })

@@ -43,7 +43,7 @@ function killOutcome(facts: ActFacts): { readonly summary: string; readonly outc
           ? 'Running, or Succeeded when every container exits 0'
           : 'Failed, or Succeeded when every container exits 0'
     return {
-      summary: `Stops its containers here and now. A static pod stays down until its manifest changes or Nodescope restarts; its mirror stays in the API with phase ${phase}.`,
+      summary: `Stops its containers here and now. A static pod stays down until its manifest changes or the kubelet restarts; its mirror stays in the API with phase ${phase}.`,
       outcome: `mirror stays, phase ${phase}`,
     }
   }
@@ -76,7 +76,7 @@ function forecastKill(facts: ActFacts, asked: number | null): ActForecast {
     refusal,
     title: 'Kill at the worker',
     summary: neverStarted
-      ? 'It waits for another pod of its name and has no containers. Killed now, it never starts, until its manifest changes or Nodescope restarts.'
+      ? 'It waits for another pod of its name and has no containers. Killed now, it never starts, until its manifest changes or the kubelet restarts.'
       : summary,
     marks: stopMarks(facts, grace, [
       { atSeconds: grace.killSeconds + 0.5, label: 'TerminatedPod', tone: 'terminated' },

@@ -16,7 +16,7 @@ export interface NodeActFacts {
   readonly node: string
   readonly agent: 'running' | 'stopped'
   readonly machine: 'on' | 'off'
-  /** A graceful shutdown is under way. */
+  /** A graceful shutdown is under way, or has ended and the machine is about to go off. */
   readonly isShuttingDown: boolean
   /** Whether the cluster is one that Nodescope made; a real one is not left to come back unlooked. */
   readonly sandbox: boolean

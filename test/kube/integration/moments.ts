@@ -214,6 +214,8 @@ function isPassing({ metadata, status = {} }: Pod): boolean {
       return (
         metadata.deletionTimestamp !== undefined ||
         conditions.some(({ type }) => type === 'DisruptionTarget') ||
+        // Over for its kubelet, which withholds the phase until the containers have stopped.
+        conditions.some(({ reason }) => reason === 'PodFailed' || reason === 'PodCompleted') ||
         containerStatuses.some((one) => one.state?.running === undefined && !isHeldBack(one))
       )
     default:

@@ -208,7 +208,12 @@ export class NodeController {
 
   /** After what runs now; a sync never overtakes another. */
   #exclusively(sync: () => Promise<void>): Promise<void> {
-    this.#syncing = this.#syncing.then(() => (this.#isRunning ? sync() : undefined))
+    this.#syncing = this.#syncing
+      .then(() => (this.#isRunning ? sync() : undefined))
+      .catch((error: unknown) => {
+        // One that breaks must not be the last.
+        this.#deps.log.error('a sync of the node broke', { error: String(error) })
+      })
     return this.#syncing
   }
 
