@@ -1,7 +1,7 @@
 import type { ActError, Receipt, Requests } from '../../shared/ipc/contract.ts'
 import { assertNever } from '../../shared/assert-never.ts'
 import type { NodeAct, NodeActFacts } from '../../shared/model/node-act.ts'
-import { forecastNodeAct } from '../../shared/model/node-act.ts'
+import { forecastNodeAct, usualShutdownGrace } from '../../shared/model/node-act.ts'
 import type { TraceCauses } from '../../shared/model/trace-event.ts'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
@@ -15,14 +15,11 @@ type NodeActArgs = Omit<Requests['node.act']['args'], 'cluster'>
 /** From the end of the last group until the machine is off: the kubelet writes its last statuses. */
 const haltMs = 2000
 
-/** As in the documentation of Kubernetes. */
-const defaultShutdown = { graceSeconds: 30, criticalSeconds: 10 } as const
-
 function shutdownConfig(args: NodeActArgs): NodeShutdownConfig {
   const { shutdownGraceSeconds: grace, criticalGraceSeconds: critical } = args
   return {
-    shutdownGracePeriodMs: (grace ?? defaultShutdown.graceSeconds) * 1000,
-    shutdownGracePeriodCriticalPodsMs: (critical ?? defaultShutdown.criticalSeconds) * 1000,
+    shutdownGracePeriodMs: (grace ?? usualShutdownGrace.total) * 1000,
+    shutdownGracePeriodCriticalPodsMs: (critical ?? usualShutdownGrace.critical) * 1000,
   }
 }
 

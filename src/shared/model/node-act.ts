@@ -11,6 +11,12 @@ export const nodeActs = [
 
 export type NodeAct = (typeof nodeActs)[number]
 
+/**
+ * shutdownGracePeriod and shutdownGracePeriodCriticalPods where none are named, in seconds, as in the documentation of
+ * Kubernetes: a kubelet has none of its own, and without them no graceful shutdown.
+ */
+export const usualShutdownGrace = { total: 30, critical: 10 } as const
+
 /** What must be known of a node to say what may be done to it. Made of its view, on both sides. */
 export interface NodeActFacts {
   readonly node: string

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useId, useState } from 'react'
+import { usualShutdownGrace } from '../../../shared/model/node-act.ts'
 import type { NodeDialog } from '../../store/node-acts-slice.ts'
 import { isCutOff } from '../../store/state.ts'
 import { useAppState } from '../../store/store-context.ts'
@@ -12,7 +13,7 @@ import type { NodeDialogWords } from '../../words/node-acts.ts'
 import { isSafeAct, nodeDialogWords } from '../../words/node-acts.ts'
 import styles from './NodeDialogView.module.css'
 import { ShutdownPlan } from './ShutdownPlan.tsx'
-import { graceProblem, usualShutdownGrace } from './shutdown-plan.ts'
+import { graceProblem } from './shutdown-plan.ts'
 
 function Head({
   known,

@@ -1,6 +1,3 @@
-/** As main has them where none are named: kubelets have none, and the feature is off without. */
-export const usualShutdownGrace = { total: 30, critical: 10 } as const
-
 /** The system's critical priority: from here on a pod is ended last (scheduling.SystemCriticalPriority). */
 const criticalPriority = 2_000_000_000
 
