@@ -86,6 +86,11 @@ function setUp(
         )
       },
     },
+    crashLoopBackOff: {
+      collectGarbage: () => {
+        order.push('forget expired back-offs')
+      },
+    },
     clock: { now: () => 5, after: () => () => undefined },
     trace,
     log: new FakeLog(),
@@ -127,6 +132,8 @@ describe('5.8 HandlePodCleanups order', () => {
       'kill over',
       // 13
       'kill runtime unknown',
+      // 15
+      'forget expired back-offs',
     ])
   })
 

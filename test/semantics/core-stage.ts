@@ -3,6 +3,7 @@ import { err, ok } from '../../src/shared/result.ts'
 import type { Result } from '../../src/shared/result.ts'
 import { nodeClockHost } from '../../src/main/clock/node-clock-host.ts'
 import { VirtualClock } from '../../src/main/clock/virtual-clock.ts'
+import { BackOff, backOffDefaults } from '../../src/main/kubelet/container/back-off.ts'
 import { FakeEventRecorder } from '../../src/main/kubelet/container/fake-event-recorder.ts'
 import { FakeLog } from '../../src/main/kubelet/container/fake-log.ts'
 import { FakeTrace } from '../../src/main/kubelet/container/fake-trace.ts'
@@ -142,6 +143,7 @@ export class CoreStage {
         api: this.#gate.api(outside.server),
       }),
       runtime,
+      crashLoopBackOff: new BackOff({ clock, ...backOffDefaults.crashLoop }),
     })
     this.statusManager.start()
   }

@@ -355,6 +355,27 @@ describe('an ordinary pod', () => {
   })
 })
 
+describe('the crash-loop back-off', () => {
+  it('of a container that ran for 400 s is forgotten by the first housekeeping 10 minutes after its start', async () => {
+    const cluster = await started()
+    cluster.runtime.scripts.set('c', { endsAfterMs: 1000, exitCode: 1 })
+    await cluster.create({
+      metadata: { name: 'web', uid: 'web-uid', namespace: 'default' },
+      spec: manifest().spec,
+    })
+    // Waits of 10, 20, 40, 80, 160 and 300 s.
+    await cluster.clock.advance(700_000)
+    cluster.runtime.scripts.set('c', { endsAfterMs: 400_000, exitCode: 1 })
+    await cluster.clock.advance(400_000)
+    const startedAt = cluster.container('c').startedAt
+    await cluster.clock.advance(700_000)
+    const restartedAt = cluster.container('c').startedAt
+    // Twice the longest wait after the last start, then at a housekeeping; the worker tries every 10 s to 15 s.
+    expect(restartedAt - startedAt).toBeGreaterThan(600_000)
+    expect(restartedAt - startedAt).toBeLessThan(600_000 + 2000 + 15_000 + 1000)
+  })
+})
+
 describe('the kubelet', () => {
   it('writes nothing after it was stopped, in the middle of whatever it does', async () => {
     const cluster = await started(manifest())

@@ -382,7 +382,12 @@ export class Kubelet {
       admitters: parts.admitters,
     })
     const { mirrorClient, deadline, workQueue } = parts
-    const cleanups = new PodCleanups({ ...shared, mirrorClient, runtime: this.#runtime })
+    const cleanups = new PodCleanups({
+      ...shared,
+      mirrorClient,
+      runtime: this.#runtime,
+      crashLoopBackOff: this.#runtime.crashLoopBackOff,
+    })
     const controller = new PodsController({
       ...shared,
       handler: Object.assign(handlers, { handlePodCleanups: () => cleanups.run() }),

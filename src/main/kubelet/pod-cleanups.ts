@@ -2,6 +2,7 @@
 import type { Pod } from '../../shared/kubernetes/objects.ts'
 import type { TraceCauses } from '../../shared/model/trace-event.ts'
 import { activePods } from './active-pods.ts'
+import type { BackOff } from './container/back-off.ts'
 import type { Runtime, RuntimePod } from './container/runtime.ts'
 import type { MirrorClient } from './pod/mirror-client.ts'
 import { isTerminalPhase } from './pod/identity.ts'
@@ -23,6 +24,7 @@ export interface PodCleanupsDeps {
   readonly statusManager: StatusManagerApi
   readonly mirrorClient: MirrorClient
   readonly runtime: Pick<Runtime, 'getPods'>
+  readonly crashLoopBackOff: Pick<BackOff, 'collectGarbage'>
   readonly clock: Clock
   readonly trace: Trace
   readonly log: Log
@@ -98,6 +100,7 @@ export class PodCleanups {
     this.#startUnknownPods(allPods, working, pass)
     this.#finishTerminalPods(allPods, working, running.value, pass)
     this.#killRuntimePods(running.value, working, pass)
+    this.#deps.crashLoopBackOff.collectGarbage()
   }
 
   async #deleteOrphanedMirrorPods(names: readonly PodFullName[], pass: Pass): Promise<void> {

@@ -58,7 +58,8 @@ export interface RuntimeManagerDeps {
 export class RuntimeManager implements Runtime {
   readonly #deps: RuntimeManagerDeps
   readonly #state: RuntimeState
-  readonly #backOff: BackOff
+  /** When a container that ended may start again. Housekeeping forgets what has expired. */
+  readonly crashLoopBackOff: BackOff
   readonly #killer: ContainerKiller
   readonly #starter: ContainerStarter
   readonly #garbage: ContainerGarbageCollector
@@ -71,13 +72,13 @@ export class RuntimeManager implements Runtime {
     const { clock } = deps
     this.#deps = deps
     this.#state = new RuntimeState(deps)
-    this.#backOff = new BackOff({ clock, ...backOffDefaults.crashLoop })
+    this.crashLoopBackOff = new BackOff({ clock, ...backOffDefaults.crashLoop })
     this.#killer = new ContainerKiller(deps)
     const imageBackOff = new BackOff({ clock, ...backOffDefaults.imagePull })
     this.#starter = new ContainerStarter({
       ...deps,
       images: new ImageManager({ ...deps, backOff: imageBackOff }),
-      backOff: this.#backOff,
+      backOff: this.crashLoopBackOff,
       killer: this.#killer,
     })
     this.#garbage = new ContainerGarbageCollector({ ...deps, killer: this.#killer })
@@ -107,10 +108,9 @@ export class RuntimeManager implements Runtime {
     return this.#state.refresh()
   }
 
-  /** One round of container garbage collection, beside the minute's. Also forgets expired back-offs. */
-  async collectGarbage(): Promise<void> {
-    await this.#garbage.collect()
-    this.#backOff.collectGarbage()
+  /** One round of container garbage collection, beside the minute's. */
+  collectGarbage(): Promise<void> {
+    return this.#garbage.collect()
   }
 
   readonly getPods: Runtime['getPods'] = async (all) => {
