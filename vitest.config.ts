@@ -8,28 +8,33 @@ const patience = {
   expect: { poll: { timeout: 30_000 } },
 }
 
+// Files named so, real parts of Kubernetes and fuzzing are for `npm test`; all else is in `npm run check`.
+const slow = ['{src,scripts,test}/**/*.slow.test.ts', 'test/fuzz/**/*.test.ts']
+const kube = ['test/kube/**/*.test.ts']
+
+function onNode(name: string, include: string[], exclude: string[] = []) {
+  return { test: { ...patience, name, environment: 'node', include, exclude } }
+}
+
 export default defineConfig({
   test: {
     // Two on two cores, where one is the default: the suites with real servers mostly wait for them.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
+      onNode(
+        'fast',
+        [
+          'src/shared/**/*.test.ts',
+          'src/main/**/*.test.ts',
+          'scripts/**/*.test.ts',
+          'test/**/*.test.ts',
+        ],
+        [...slow, ...kube],
+      ),
       {
         test: {
           ...patience,
-          name: 'node',
-          environment: 'node',
-          include: [
-            'src/shared/**/*.test.ts',
-            'src/main/**/*.test.ts',
-            'scripts/**/*.test.ts',
-            'test/**/*.test.ts',
-          ],
-        },
-      },
-      {
-        test: {
-          ...patience,
-          name: 'renderer',
+          name: 'fast-renderer',
           setupFiles: ['src/renderer/testing-library-setup.ts'],
           environment: 'happy-dom',
           include: [
@@ -39,6 +44,8 @@ export default defineConfig({
           ],
         },
       },
+      onNode('slow', slow),
+      onNode('kube', kube),
     ],
   },
 })

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 const root = resolve(import.meta.dirname, '..')
-const unitReport = join(root, '.tmp', 'unit.json')
+const vitestReports = ['fast', 'slow', 'kube'].map((name) => join(root, '.tmp', `${name}.json`))
 const e2eReport = join(root, '.tmp', 'e2e.json')
 // test/kube/comparison.ts writes it.
 const comparisons = join(root, '.tmp', 'comparisons')
@@ -63,6 +63,17 @@ export function comparisonLines(reports) {
   ]
 }
 
+/** One line for each step that ran: its name and its minutes. */
+export function stepLines(steps) {
+  const width = Math.max(...steps.map(({ name }) => name.length))
+  return [
+    'Minutes:',
+    ...steps.map(
+      ({ name, durationMs }) => `  ${name.padEnd(width)} ${(durationMs / 60_000).toFixed(1)}`,
+    ),
+  ]
+}
+
 /** The closing line. A step that failed without a failed test (lint, a crash) counts as one failure. */
 export function closingLine(totals, hasFailedStep) {
   const sum = (key) => totals.reduce((count, each) => count + each[key], 0)
@@ -76,25 +87,32 @@ export function closingLine(totals, hasFailedStep) {
 }
 
 function runSteps() {
-  for (const report of [unitReport, e2eReport, comparisons]) {
+  for (const report of [...vitestReports, e2eReport, comparisons]) {
     rmSync(report, { recursive: true, force: true })
   }
-  for (const step of ['check', 'build', 'e2e']) {
-    const { status } = spawnSync('npm', ['run', '--silent', step], {
+  const steps = []
+  for (const name of ['check', 'test:slow', 'test:kube', 'build', 'e2e']) {
+    const startedAt = performance.now()
+    const { status } = spawnSync('npm', ['run', '--silent', name], {
       cwd: root,
       stdio: 'inherit',
       shell: process.platform === 'win32',
     })
-    if (status !== 0) return step
+    steps.push({ name, durationMs: performance.now() - startedAt })
+    if (status !== 0) return { failedStep: name, steps }
   }
-  return undefined
+  return { steps }
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const failedStep = runSteps()
-  const totals = [unitTotals(readReport(unitReport)), e2eTotals(readReport(e2eReport))]
+  const { failedStep, steps } = runSteps()
+  const totals = [
+    ...vitestReports.map((report) => unitTotals(readReport(report))),
+    e2eTotals(readReport(e2eReport)),
+  ]
   const lines = comparisonLines(comparisonReports())
   if (lines.length > 0) console.log(`\n${lines.join('\n')}`)
+  console.log(`\n${stepLines(steps).join('\n')}`)
   if (failedStep !== undefined) console.log(`\nnpm run ${failedStep} failed.`)
   console.log(`\n${closingLine(totals, failedStep !== undefined)}`)
   process.exit(failedStep === undefined && totals.every(({ failed }) => failed === 0) ? 0 : 1)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { closingLine, comparisonLines, e2eTotals, unitTotals } from './test.mjs'
+import { closingLine, comparisonLines, e2eTotals, stepLines, unitTotals } from './test.mjs'
 
 describe('the closing line of npm test', () => {
   it.each([
@@ -38,6 +38,16 @@ describe('the closing line of npm test', () => {
   it('counts nothing where a runner left no report', () => {
     const none = { passed: 0, failed: 0, skipped: 0 }
     expect([unitTotals(undefined), e2eTotals(undefined)]).toEqual([none, none])
+  })
+})
+
+describe('the minutes of the steps', () => {
+  it('are listed in the order in which the steps ran', () => {
+    const steps = [
+      { name: 'check', durationMs: 90_000 },
+      { name: 'e2e', durationMs: 363_000 },
+    ]
+    expect(stepLines(steps)).toEqual(['Minutes:', '  check 1.5', '  e2e   6.0'])
   })
 })
 

@@ -57,7 +57,7 @@ export const mistakes = [
     file: 'src/main/kubelet/workers/static-start.ts',
     from: 'if (holder !== undefined)\n',
     to: 'if (holder === uid)\n',
-    suites: ['src/main/simulation/simulation.test.ts'],
+    suites: ['src/main/simulation/simulation.slow.test.ts'],
   },
   {
     name: 'phase-not-withheld',
@@ -65,7 +65,7 @@ export const mistakes = [
     file: 'src/main/kubelet/status/merge-status.ts',
     from: 'const isWithheld = isEnding && couldHaveRunningContainers',
     to: 'const isWithheld = isEnding && couldHaveRunningContainers && next.phase === undefined',
-    suites: ['src/main/simulation/simulation.test.ts'],
+    suites: ['src/main/simulation/simulation.slow.test.ts'],
   },
   {
     name: 'stale-mirror-stays',
@@ -73,6 +73,6 @@ export const mistakes = [
     file: 'src/main/kubelet/pod/mirror-reconciler.ts',
     from: 'if (!isDeleting && isMirrorPodOf(mirror, pod)) return false',
     to: 'if (!isDeleting) return false',
-    suites: ['src/main/simulation/simulation.test.ts'],
+    suites: ['src/main/simulation/simulation.slow.test.ts'],
   },
 ]
