@@ -58,6 +58,15 @@ describe('a binding', () => {
     expect([answer.code, answer.message.replace(uid, 'UID')]).toEqual([code, message])
   })
 
+  it('of a pod with scheduling gates is refused', async () => {
+    const { client } = await withPod({ nodeName: '', schedulingGates: [{ name: 'a.b/c' }] })
+    const answer = await client.post(path, binding())
+    expect([answer.code, answer.message]).toEqual([
+      409,
+      'Operation cannot be fulfilled on pods/binding "web": pod web has non-empty .spec.schedulingGates',
+    ])
+  })
+
   it('of a pod that has a node, is going, or is not there is refused', async () => {
     const { client } = await withPod({ nodeName: 'n2' })
     const bound = await client.post(path, binding())

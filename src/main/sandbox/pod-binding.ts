@@ -1,4 +1,4 @@
-import { isJsonObject, objectAt, textAt } from '../../shared/json.ts'
+import { isJsonObject, objectAt, objectsAt, textAt } from '../../shared/json.ts'
 import type { JsonObject } from '../../shared/json.ts'
 import { requiredField, unsupportedField } from '../../shared/kubernetes/field-problem.ts'
 import type { KubeObject, KubeStatus } from '../../shared/kubernetes/objects.ts'
@@ -35,9 +35,14 @@ function podRefusal(type: ResourceType, pod: KubeObject, uid: string): KubeStatu
     const why = `pod ${metadata.name} is being deleted, cannot be assigned to a host`
     return conflict(type, metadata.name, why, resource)
   }
-  const nodeName = textAt(fieldOf(pod, 'spec'), 'nodeName')
-  if (nodeName === '') return undefined
-  const why = `pod ${metadata.name} is already assigned to node "${nodeName}"`
+  const spec = fieldOf(pod, 'spec')
+  const nodeName = textAt(spec, 'nodeName')
+  if (nodeName !== '') {
+    const why = `pod ${metadata.name} is already assigned to node "${nodeName}"`
+    return conflict(type, metadata.name, why, resource)
+  }
+  if (objectsAt(spec, 'schedulingGates').length === 0) return undefined
+  const why = `pod ${metadata.name} has non-empty .spec.schedulingGates`
   return conflict(type, metadata.name, why, resource)
 }
 

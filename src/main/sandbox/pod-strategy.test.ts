@@ -116,6 +116,99 @@ describe('the spec of a pod', () => {
   })
 })
 
+describe('scheduling gates', () => {
+  const gates = (...names: readonly string[]): JsonObject => ({
+    schedulingGates: names.map((name) => ({ name })),
+  })
+  const selecting = (...expressions: readonly JsonObject[]): JsonObject => ({
+    nodeAffinity: {
+      requiredDuringSchedulingIgnoredDuringExecution: {
+        nodeSelectorTerms: [{ matchExpressions: expressions }],
+      },
+    },
+  })
+  const zone = { key: 'zone', operator: 'Exists' }
+  const disk = { key: 'disk', operator: 'In', values: ['ssd'] }
+  const terms =
+    'spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms'
+
+  async function update(from: JsonObject, to: JsonObject) {
+    const test = await created({ nodeName: '', ...from })
+    const spec = { ...objectAt(test.body, 'spec'), ...to }
+    return test.client.put(`${pods}/web`, { ...test.body, spec })
+  }
+
+  it('are said in the PodScheduled condition of a new pod', async () => {
+    const { body } = await created({ nodeName: '', ...gates('a.b/c') })
+    expect(objectAt(body, 'status')['conditions']).toEqual([
+      {
+        type: 'PodScheduled',
+        status: 'False',
+        lastProbeTime: null,
+        lastTransitionTime: '2026-01-01T00:00:00Z',
+        reason: 'SchedulingGated',
+        message: 'Scheduling is blocked due to non-empty scheduling gates',
+      },
+    ])
+  })
+
+  it.each<[string, JsonObject, JsonObject]>([
+    ['one of them', gates('a', 'b'), gates('b')],
+    ['all of them', gates('a', 'b'), { schedulingGates: [] }],
+  ])('may be removed: %s', async (_, from, to) => {
+    const answer = await update(from, to)
+    expect([answer.code, answer.message, objectAt(answer.body, 'spec')]).toMatchObject([
+      200,
+      '',
+      to,
+    ])
+  })
+
+  it.each<[string, JsonObject, JsonObject]>([
+    ['to a pod with gates', gates('a'), gates('a', 'z')],
+    ['to a pod that had none', {}, gates('y', 'z')],
+  ])('may not be added %s', async (_, from, to) => {
+    const answer = await update(from, to)
+    expect(answer.code).toBe(422)
+    expect(answer.message).toContain(`only deletion is allowed, but found new scheduling gate 'z'`)
+    expect(answer.message).toContain(
+      `spec.schedulingGates[1].name: Forbidden: only deletion is allowed`,
+    )
+  })
+
+  it.each<[string, JsonObject, JsonObject]>([
+    ['a label', { nodeSelector: { a: 'b' } }, { nodeSelector: { a: 'b', c: 'd' } }],
+    ['an affinity', {}, { affinity: selecting(zone) }],
+    ['an expression', { affinity: selecting(zone) }, { affinity: selecting(zone, disk) }],
+  ])('let the pod ask more of its node by %s', async (_, from, to) => {
+    const answer = await update({ ...gates('a'), ...from }, to)
+    expect([answer.code, answer.message]).toEqual([200, ''])
+    const ungated = await update(from, to)
+    expect(ungated.message).toContain('spec: Forbidden: pod updates may not change fields')
+  })
+
+  it.each<[JsonObject, JsonObject, string]>([
+    [
+      { nodeSelector: { a: 'b' } },
+      { nodeSelector: { a: 'c' } },
+      'spec.nodeSelector: Invalid value: {"a":"c"}: only additions to spec.nodeSelector are allowed (no mutations or deletions)',
+    ],
+    [
+      { affinity: selecting(zone) },
+      { affinity: selecting(disk, zone) },
+      `${terms}[0]: Invalid value: {"matchExpressions":[{"key":"disk","operator":"In","values":["ssd"]},{"key":"zone","operator":"Exists"}]}: only additions are allowed (no mutations or deletions)`,
+    ],
+    [
+      { affinity: selecting(zone) },
+      { affinity: { podAffinity: {} } },
+      `${terms}: Invalid value: null: no additions/deletions to non-empty NodeSelectorTerms list are allowed`,
+    ],
+  ])('do not let %j become %j', async (from, to, problem) => {
+    const answer = await update({ ...gates('a'), ...from }, to)
+    expect([answer.code, answer.message]).toEqual([422, `Pod "web" is invalid: ${problem}`])
+  })
+})
+
 describe('the mirror annotation', () => {
   const key = 'kubernetes.io/config.mirror'
 

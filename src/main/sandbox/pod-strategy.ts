@@ -15,6 +15,7 @@ import { podShapeProblems } from '../../shared/kubernetes/pod-shape.ts'
 import { newPodSpecProblems } from '../../shared/kubernetes/pod-validation.ts'
 import { isSidecar } from '../../shared/kubernetes/handler-validation.ts'
 import { podQosClass } from '../../shared/kubernetes/qos.ts'
+import { withPodCondition } from './pod-condition.ts'
 import { mirrorNodeProblems, podUpdateProblems, sameSpec } from './pod-update-rules.ts'
 import { fieldOf, objectShape, plainStrategy, withFieldOf } from './strategy.ts'
 import type { ResourceStrategy } from './strategy.ts'
@@ -112,13 +113,24 @@ function withoutRestartPolicies(spec: JsonObject): JsonObject {
   }
 }
 
+/** Source: pkg/registry/core/pod/strategy.go applySchedulingGatedCondition. */
+const gatedCondition = {
+  type: 'PodScheduled',
+  status: 'False',
+  reason: 'SchedulingGated',
+  message: 'Scheduling is blocked due to non-empty scheduling gates',
+} as const
+
 function prepareForCreate(value: KubeObject): KubeObject {
-  return {
+  const pod = {
     ...value,
     spec: withoutRestartPolicies(fieldOf(value, 'spec')),
     metadata: { ...value.metadata, generation: 1 },
     status: { phase: 'Pending', qosClass: podQosClass(asPod(value)) },
   }
+  if (objectsAt(pod.spec, 'schedulingGates').length === 0) return pod
+  const createdAt = Date.parse(value.metadata.creationTimestamp ?? '')
+  return withPodCondition(pod, gatedCondition, createdAt)
 }
 
 function prepareForUpdate(next: KubeObject, old: KubeObject): KubeObject {

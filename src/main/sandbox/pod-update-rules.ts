@@ -1,4 +1,11 @@
-import { equalJson, isJsonObject, numberAt, objectsAt, textAt } from '../../shared/json.ts'
+import {
+  equalJson,
+  isJsonObject,
+  numberAt,
+  objectAt,
+  objectsAt,
+  textAt,
+} from '../../shared/json.ts'
 import type { JsonObject } from '../../shared/json.ts'
 import {
   forbiddenField,
@@ -55,7 +62,82 @@ function munged(next: JsonObject, old: JsonObject): JsonObject {
     activeDeadlineSeconds: old['activeDeadlineSeconds'],
     tolerations: old['tolerations'],
     schedulingGates: old['schedulingGates'],
+    ...(isGated(old)
+      ? { nodeSelector: old['nodeSelector'], affinity: mungedAffinity(next, old) }
+      : {}),
   }
+}
+
+function isGated(spec: JsonObject): boolean {
+  return objectsAt(spec, 'schedulingGates').length > 0
+}
+
+/** The new affinity with the old one's terms for nodes, which a gated pod may narrow. */
+function mungedAffinity(next: JsonObject, old: JsonObject): JsonObject {
+  const nodeAffinity = objectAt(old, 'affinity')['nodeAffinity']
+  return { ...objectAt(next, 'affinity'), nodeAffinity }
+}
+
+/** Gates may only be removed. Source: validateOnlyDeletedSchedulingGates. */
+function gateProblems(next: JsonObject, old: JsonObject): readonly FieldProblem[] {
+  const before = new Set(objectsAt(old, 'schedulingGates').map((gate) => textAt(gate, 'name')))
+  return objectsAt(next, 'schedulingGates').flatMap((gate, index) => {
+    const name = textAt(gate, 'name')
+    if (before.has(name)) return []
+    const detail = `only deletion is allowed, but found new scheduling gate '${name}'`
+    return [forbiddenField(`spec.schedulingGates[${index}].name`, detail)]
+  })
+}
+
+const termLists = ['matchExpressions', 'matchFields'] as const
+
+/** Source: validateNodeSelectorTermHasOnlyAdditions. */
+function hasOnlyAdditions(next: JsonObject, old: JsonObject): boolean {
+  if (termLists.every((list) => objectsAt(old, list).length === 0))
+    return termLists.every((list) => objectsAt(next, list).length === 0)
+  return termLists.every((list) => {
+    const before = objectsAt(old, list)
+    return equalJson(meaningful(objectsAt(next, list).slice(0, before.length)), meaningful(before))
+  })
+}
+
+function requiredTerms(spec: JsonObject): readonly JsonObject[] {
+  const nodeAffinity = objectAt(objectAt(spec, 'affinity'), 'nodeAffinity')
+  const required = objectAt(nodeAffinity, 'requiredDuringSchedulingIgnoredDuringExecution')
+  return objectsAt(required, 'nodeSelectorTerms')
+}
+
+/** What a gated pod asks of its node may be narrowed. Source: validateNodeSelectorMutation, validateNodeAffinityMutation. */
+function gatedProblems(next: JsonObject, old: JsonObject): readonly FieldProblem[] {
+  if (!isGated(old)) return []
+  const selector = objectAt(next, 'nodeSelector')
+  const isSelectorKept = Object.entries(objectAt(old, 'nodeSelector')).every(
+    ([key, value]) => Object.hasOwn(selector, key) && selector[key] === value,
+  )
+  const selectorDetail =
+    'only additions to spec.nodeSelector are allowed (no mutations or deletions)'
+  const ofSelector = isSelectorKept
+    ? []
+    : [invalidField('spec.nodeSelector', selector, selectorDetail)]
+  return [...ofSelector, ...affinityProblems(requiredTerms(next), requiredTerms(old))]
+}
+
+function affinityProblems(
+  next: readonly JsonObject[],
+  old: readonly JsonObject[],
+): readonly FieldProblem[] {
+  const field =
+    'spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms'
+  if (old.length > 0 && old.length !== next.length) {
+    const detail = 'no additions/deletions to non-empty NodeSelectorTerms list are allowed'
+    return [invalidField(field, next.length === 0 ? null : next, detail)]
+  }
+  return old.flatMap((term, index) => {
+    const added = next[index] ?? {}
+    if (hasOnlyAdditions(added, term)) return []
+    const detail = 'only additions are allowed (no mutations or deletions)'
+    return [invalidField(`${field}[${index}]`, added, detail)]
+  })
 }
 
 function difference(next: JsonObject, old: JsonObject): string {
@@ -163,5 +245,11 @@ export function podUpdateProblems(next: KubeObject, old: KubeObject): readonly F
   }
   const deadline = deadlineProblems(spec, oldSpec)
   if (deadline.length > 0) return [...problems, ...deadline]
-  return [...problems, ...tolerationsProblems(spec, oldSpec), ...immutableProblems(spec, oldSpec)]
+  return [
+    ...problems,
+    ...tolerationsProblems(spec, oldSpec),
+    ...gateProblems(spec, oldSpec),
+    ...gatedProblems(spec, oldSpec),
+    ...immutableProblems(spec, oldSpec),
+  ]
 }

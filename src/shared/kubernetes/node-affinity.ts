@@ -63,17 +63,39 @@ function matchesTerm(term: JsonObject, node: AffinityNode): boolean {
   )
 }
 
+function requiredTerms({ affinity }: AffinitySpec): readonly JsonObject[] | undefined {
+  if (!isJsonObject(affinity)) return undefined
+  const nodeAffinity = objectAt(affinity, 'nodeAffinity')
+  const required = nodeAffinity['requiredDuringSchedulingIgnoredDuringExecution']
+  return isJsonObject(required) ? objectsAt(required, 'nodeSelectorTerms') : undefined
+}
+
+/**
+ * The only nodes that a pod's required node affinity allows by name; undefined where at least one term names none.
+ * Empty: its terms contradict themselves. Source: scheduler plugin nodeaffinity PreFilter.
+ */
+export function requiredNodeNames(spec: AffinitySpec): ReadonlySet<string> | undefined {
+  const terms = requiredTerms(spec) ?? []
+  if (terms.length === 0) return undefined
+  const all = new Set<string>()
+  for (const term of terms) {
+    const named = objectsAt(term, 'matchFields')
+      .filter((field) => field['key'] === 'metadata.name' && field['operator'] === 'In')
+      .map((field) => texts(field['values']))
+    const [first, ...rest] = named
+    if (first === undefined) return undefined
+    for (const name of first) if (rest.every((names) => names.includes(name))) all.add(name)
+  }
+  return all
+}
+
 /**
  * Whether the node satisfies a pod's nodeSelector and its required node affinity: terms are
  * alternatives, the requirements of one term go together (component-helpers scheduling/corev1/nodeaffinity).
  */
 export function matchesNodeAffinity(spec: AffinitySpec, node: AffinityNode): boolean {
-  const { nodeSelector, affinity } = spec
+  const { nodeSelector } = spec
   const selector = isJsonObject(nodeSelector) ? Object.entries(nodeSelector) : []
   if (!selector.every(([key, value]) => node.labels[key] === value)) return false
-  if (!isJsonObject(affinity)) return true
-  const nodeAffinity = objectAt(affinity, 'nodeAffinity')
-  const required = nodeAffinity['requiredDuringSchedulingIgnoredDuringExecution']
-  if (!isJsonObject(required)) return true
-  return objectsAt(required, 'nodeSelectorTerms').some((term) => matchesTerm(term, node))
+  return requiredTerms(spec)?.some((term) => matchesTerm(term, node)) ?? true
 }

@@ -61,6 +61,21 @@ const unreadable: Readonly<Record<string, unknown>> = {
   'another version': { apiVersion: 'v2', kind: 'Pod', metadata: { name: 'web' } },
 }
 
+function gate(name: string) {
+  return { name: `gates.test/${name}` }
+}
+
+/** Nodes that have this label. */
+function affinity(key: string) {
+  return {
+    nodeAffinity: {
+      requiredDuringSchedulingIgnoredDuringExecution: {
+        nodeSelectorTerms: [{ matchExpressions: [{ key, operator: 'Exists' }] }],
+      },
+    },
+  }
+}
+
 // A real server shows the change as Go prints its own types.
 const ownDiff = ['body.message', 'body.details.causes.0.message'].map((at) => ({
   at,
@@ -278,6 +293,49 @@ export const podCreation: readonly Scenario[] = [
       patch('json', web, [{ op: 'test', path: '/metadata/labels/a', value: 'z' }], {
         status: 422,
         holds: { reason: 'Invalid' },
+      }),
+    ],
+  },
+  {
+    title: 'scheduling gates are said, may be removed and not added, and hold a binding back',
+    steps: [
+      post(pods, {
+        body: pod('web', { spec: { nodeName: null, schedulingGates: [gate('a'), gate('b')] } }),
+        holds: { status: { conditions: [{ type: 'PodScheduled', reason: 'SchedulingGated' }] } },
+      }),
+      post(`${web}/binding`, {
+        body: { metadata: { name: 'web' }, target: { kind: 'Node', name: 'n1' } },
+        status: 409,
+        holds: { reason: 'Conflict' },
+      }),
+      patch(
+        'merge',
+        web,
+        { spec: { schedulingGates: [gate('a'), gate('z')] } },
+        { status: 422, holds: invalid },
+      ),
+      patch('merge', web, { spec: { nodeSelector: { a: 'b' } } }),
+      patch('merge', web, { spec: { nodeSelector: { a: 'c' } } }, { status: 422, holds: invalid }),
+      patch('merge', web, { spec: { affinity: affinity('zone') } }),
+      patch(
+        'merge',
+        web,
+        { spec: { affinity: affinity('disk') } },
+        { status: 422, holds: invalid },
+      ),
+      patch('merge', web, { spec: { affinity: null } }, { status: 422, holds: invalid }),
+      patch('strategic', web, { spec: { schedulingGates: [{ $patch: 'delete', name: 'a' }] } }),
+      patch('merge', web, { spec: { schedulingGates: null } }),
+      patch(
+        'merge',
+        web,
+        { spec: { schedulingGates: [gate('a')] } },
+        { status: 422, holds: invalid },
+      ),
+      post(pods, {
+        body: pod('both', { spec: { nodeName: 'n1', schedulingGates: [gate('a')] } }),
+        status: 422,
+        holds: invalid,
       }),
     ],
   },

@@ -3,7 +3,8 @@ import type { JsonObject } from '../../../shared/json.ts'
 import type { Node, Pod, Taint, Toleration } from '../../../shared/kubernetes/objects.ts'
 import { podRequests } from '../../../shared/kubernetes/pod-requests.ts'
 import { toleratesTaint } from '../../../shared/kubernetes/taints.ts'
-import { misfitMessage, nodeMisfit } from './node-fit.ts'
+import { fittingNodes, nodeMisfit } from './node-fit.ts'
+import { nodeLoad } from './node-load.ts'
 
 function pod(spec: JsonObject = {}): Pod {
   const all = { containers: [{ name: 'c' }], ...spec }
@@ -149,33 +150,35 @@ describe('a node takes a pod', () => {
       'unless it asks for too much',
       asking({ cpu: '2001m', memory: '5Gi' }),
       node(),
-      { reasons: ['Insufficient cpu', 'Insufficient memory'], isFinal: false },
+      { reasons: ['Insufficient cpu', 'Insufficient memory'], isFinal: true },
     ],
     [
       'unless it asks for what it does not have',
       asking({ 'x.y/z': '1' }),
       node(),
-      { reasons: ['Insufficient x.y/z'], isFinal: false },
+      { reasons: ['Insufficient x.y/z'], isFinal: true },
     ],
   ])('%s', (_, given, on, expected) => {
-    expect(nodeMisfit(given, on, [])).toEqual(expected)
+    expect(nodeMisfit(given, on, nodeLoad([]))).toEqual(expected)
   })
 
   it('counts what is there already', () => {
     const there = [asking({ cpu: '1500m' }), pod()]
-    expect(nodeMisfit(asking({ cpu: '500m' }), node(), there)).toBeUndefined()
-    expect(nodeMisfit(asking({ cpu: '501m' }), node(), there)?.reasons).toEqual([
+    expect(nodeMisfit(asking({ cpu: '500m' }), node(), nodeLoad(there))).toBeUndefined()
+    expect(nodeMisfit(asking({ cpu: '501m' }), node(), nodeLoad(there))?.reasons).toEqual([
       'Insufficient cpu',
     ])
-    expect(nodeMisfit(pod(), node(), [...there, pod()])?.reasons).toEqual(['Too many pods'])
+    expect(nodeMisfit(pod(), node(), nodeLoad([...there, pod()]))?.reasons).toEqual([
+      'Too many pods',
+    ])
   })
 
   it('unless a host port is taken', () => {
     const port = (hostPort: number, protocol = 'TCP') =>
       pod({ containers: [{ name: 'c', ports: [{ containerPort: 80, hostPort, protocol }] }] })
     const reasons = ["node(s) didn't have free ports for the requested pod ports"]
-    expect(nodeMisfit(port(80), node(), [port(80)])).toEqual({ reasons, isFinal: false })
-    expect(nodeMisfit(port(80), node(), [port(81), port(80, 'UDP')])).toBeUndefined()
+    expect(nodeMisfit(port(80), node(), nodeLoad([port(80)]))).toEqual({ reasons, isFinal: false })
+    expect(nodeMisfit(port(80), node(), nodeLoad([port(81), port(80, 'UDP')]))).toBeUndefined()
   })
 })
 
@@ -220,20 +223,78 @@ describe('what a pod asks for', () => {
 })
 
 describe('the sentence about a pod that fits nowhere', () => {
-  const full = { reasons: ['Insufficient cpu', 'Insufficient memory'], isFinal: false }
-  const tainted = { reasons: ['node(s) had untolerated taint(s)'], isFinal: true }
+  const full = (name: string, priority = 0) => ({
+    node: node({}, {}, name),
+    load: nodeLoad([withPriority(asking({ cpu: '2' }), priority)]),
+  })
+  const tainted = (name: string) => ({
+    node: node({ taints: [{ key: 'k', effect: 'NoSchedule' }] }, {}, name),
+    load: nodeLoad([]),
+  })
+  const critical = 2_000_000_000
+  const withPriority = (given: Pod, priority: number): Pod => ({
+    ...given,
+    spec: { ...given.spec, priority },
+  })
+  const named = (...values: readonly (readonly string[])[]) =>
+    pod({
+      affinity: {
+        nodeAffinity: {
+          requiredDuringSchedulingIgnoredDuringExecution: {
+            nodeSelectorTerms: [
+              {
+                matchFields: values.map((names) => ({
+                  key: 'metadata.name',
+                  operator: 'In',
+                  values: names,
+                })),
+              },
+            ],
+          },
+        },
+      },
+    })
+  const post = 'no new claims to deallocate, preemption:'
 
-  it.each([
-    [[], 'no nodes available to schedule pods'],
+  it.each<[string, Pod, Parameters<typeof fittingNodes>[1], string]>([
+    ['says that there is no node', pod(), [], 'no nodes available to schedule pods'],
     [
-      [tainted],
-      '0/1 nodes are available: 1 node(s) had untolerated taint(s). no new claims to deallocate, preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling.',
+      'counts the nodes of each reason, sorted as text',
+      asking({ cpu: '1', memory: '5Gi' }),
+      [tainted('a'), full('b'), tainted('c')],
+      `0/3 nodes are available: 1 Insufficient cpu, 1 Insufficient memory, 2 node(s) had untolerated taint(s). ${post} 0/3 nodes are available: 3 Preemption is not helpful for scheduling.`,
     ],
     [
-      [full, tainted, tainted],
-      '0/3 nodes are available: 1 Insufficient cpu, 1 Insufficient memory, 2 node(s) had untolerated taint(s). no new claims to deallocate, preemption: 0/3 nodes are available: 1 No preemption victims found for incoming pod, 2 Preemption is not helpful for scheduling.',
+      'finds no victims among pods that are as important',
+      asking({ cpu: '1' }),
+      [full('a'), tainted('b')],
+      `0/2 nodes are available: 1 Insufficient cpu, 1 node(s) had untolerated taint(s). ${post} 0/2 nodes are available: 1 No preemption victims found for incoming pod, 1 Preemption is not helpful for scheduling.`,
     ],
-  ])('counts reasons', (misfits, message) => {
-    expect(misfitMessage(misfits)).toBe(message)
+    [
+      'does not claim that there are no victims where a real scheduler would preempt some',
+      withPriority(asking({ cpu: '1' }), critical),
+      [full('a'), full('b', critical)],
+      `0/2 nodes are available: 2 Insufficient cpu. ${post} 0/2 nodes are available: 1 No preemption victims found for incoming pod, 1 The sandbox's scheduler does not preempt.`,
+    ],
+    [
+      'says which nodes an affinity to names leaves out',
+      named(['b']),
+      [tainted('a'), tainted('b')],
+      `0/2 nodes are available: 1 node(s) didn't satisfy plugin(s) [NodeAffinity], 1 node(s) had untolerated taint(s). ${post} 0/2 nodes are available: 2 Preemption is not helpful for scheduling.`,
+    ],
+    [
+      'says that an affinity contradicts itself',
+      named(['a'], ['b']),
+      [tainted('a')],
+      `0/1 nodes are available: pod affinity terms conflict. ${post} 0/1 nodes are available: 1 Preemption is not helpful for scheduling.`,
+    ],
+  ])('%s', (_, given, nodes, message) => {
+    expect(fittingNodes(given, nodes)).toEqual({ ok: false, error: message })
+  })
+
+  it('is not said where one node takes it', () => {
+    const free = { node: node({}, {}, 'c'), load: nodeLoad([]) }
+    const fitting = fittingNodes(asking({ cpu: '1' }), [full('a'), free, tainted('b')])
+    expect(fitting).toEqual({ ok: true, value: [free] })
   })
 })

@@ -1,12 +1,15 @@
 import { areHostPortsTaken, hostPorts } from '../../../shared/kubernetes/host-ports.ts'
-import { matchesNodeAffinity } from '../../../shared/kubernetes/node-affinity.ts'
+import { matchesNodeAffinity, requiredNodeNames } from '../../../shared/kubernetes/node-affinity.ts'
 import type { Node, Pod, Taint } from '../../../shared/kubernetes/objects.ts'
 import { podRequests, resourceAmount } from '../../../shared/kubernetes/pod-requests.ts'
-import type { ResourceAmounts } from '../../../shared/kubernetes/pod-requests.ts'
 import { toleratesTaint } from '../../../shared/kubernetes/taints.ts'
+import { err, ok } from '../../../shared/result.ts'
+import type { Result } from '../../../shared/result.ts'
+import { nodeLoad } from './node-load.ts'
+import type { NodeLoad } from './node-load.ts'
 
-/** Why a node does not take a pod. `isFinal`: evicting others would not help. */
-export interface Misfit {
+/** Why a node does not take a pod. `isFinal`: preempting others would not help. */
+interface Misfit {
   readonly reasons: readonly string[]
   readonly isFinal: boolean
 }
@@ -34,49 +37,53 @@ function affinityMisfit(pod: Pod, { metadata }: Node): Misfit | undefined {
   return final("node(s) didn't match Pod's node affinity/selector")
 }
 
-function usedBy(pods: readonly Pod[]): ResourceAmounts {
-  const used = new Map<string, bigint>()
-  for (const pod of pods) {
-    for (const [name, amount] of podRequests(pod)) used.set(name, (used.get(name) ?? 0n) + amount)
-  }
-  return used
-}
-
-function resourceMisfit(pod: Pod, node: Node, pods: readonly Pod[]): Misfit | undefined {
+function resourceMisfit(pod: Pod, node: Node, { pods, requested }: NodeLoad): Misfit | undefined {
   const allocatable = node.status?.allocatable ?? {}
-  const used = usedBy(pods)
   const reasons: string[] = []
+  let isFinal = false
   if (BigInt(pods.length + 1) > resourceAmount('pods', allocatable['pods']))
     reasons.push('Too many pods')
   for (const [name, wanted] of podRequests(pod)) {
-    const left = resourceAmount(name, allocatable[name]) - (used.get(name) ?? 0n)
-    if (wanted > 0n && wanted > left) reasons.push(`Insufficient ${name}`)
+    const all = resourceAmount(name, allocatable[name])
+    if (wanted === 0n || wanted <= all - (requested.get(name) ?? 0n)) continue
+    reasons.push(`Insufficient ${name}`)
+    if (wanted > all) isFinal = true
   }
-  return reasons.length === 0 ? undefined : { reasons, isFinal: false }
+  return reasons.length === 0 ? undefined : { reasons, isFinal }
 }
 
-function portMisfit(pod: Pod, pods: readonly Pod[]): Misfit | undefined {
-  if (!areHostPortsTaken(hostPorts(pod), pods.flatMap(hostPorts))) return undefined
+function portMisfit(pod: Pod, { ports }: NodeLoad): Misfit | undefined {
+  if (!areHostPortsTaken(hostPorts(pod), ports)) return undefined
   const reason = "node(s) didn't have free ports for the requested pod ports"
   return { reasons: [reason], isFinal: false }
 }
 
 /**
  * Why this node does not take the pod, by the first of the scheduler's filters that says so;
- * `undefined` when it does. `pods` are those on the node that have not ended. Pod affinity, topology
- * spread and volumes are not looked at.
+ * `undefined` when it does. Pod affinity, topology spread and volumes are not looked at.
  */
-export function nodeMisfit(pod: Pod, node: Node, pods: readonly Pod[]): Misfit | undefined {
+export function nodeMisfit(pod: Pod, node: Node, load: NodeLoad): Misfit | undefined {
   if (node.spec?.unschedulable === true && !isTolerated(pod, unschedulableTaint)) {
     return final('node(s) were unschedulable')
   }
   return (
     taintMisfit(pod, node) ??
     affinityMisfit(pod, node) ??
-    portMisfit(pod, pods) ??
-    resourceMisfit(pod, node, pods)
+    portMisfit(pod, load) ??
+    resourceMisfit(pod, node, load)
   )
 }
+
+/** What preempting pods of lower priority would do for the pod on this node. Source: defaultpreemption SelectVictimsOnNode. */
+function preemptionReasons(pod: Pod, node: Node, load: NodeLoad): readonly string[] {
+  const priority = pod.spec.priority ?? 0
+  const kept = load.pods.filter((other) => (other.spec.priority ?? 0) >= priority)
+  if (kept.length === load.pods.length) return ['No preemption victims found for incoming pod']
+  return nodeMisfit(pod, node, nodeLoad(kept))?.reasons ?? [doesNotPreempt]
+}
+
+const doesNotPreempt = "The sandbox's scheduler does not preempt"
+const notHelpful = 'Preemption is not helpful for scheduling'
 
 function counted(reasons: readonly string[]): string {
   const counts = new Map<string, number>()
@@ -87,17 +94,41 @@ function counted(reasons: readonly string[]): string {
     .join(', ')
 }
 
-/** The scheduler's sentence when no node takes a pod. Source: pkg/scheduler/framework FitError.Error (v1.34). */
-export function misfitMessage(misfits: readonly Misfit[]): string {
-  if (misfits.length === 0) return 'no nodes available to schedule pods'
-  const prefix = `0/${misfits.length} nodes are available:`
-  const preemption = counted(
-    misfits.map(({ isFinal }) =>
-      isFinal
-        ? 'Preemption is not helpful for scheduling'
-        : 'No preemption victims found for incoming pod',
-    ),
+/** A node with what takes room on it. */
+export interface LoadedNode {
+  readonly node: Node
+  readonly load: NodeLoad
+}
+
+/**
+ * The nodes that take a pod; where none does, the scheduler's sentence. Source: schedule_one.go
+ * findNodesThatFitPod, framework FitError.Error (v1.34). A real scheduler would preempt where the sentence says that this one does not.
+ */
+export function fittingNodes(
+  pod: Pod,
+  nodes: readonly LoadedNode[],
+): Result<readonly LoadedNode[], string> {
+  if (nodes.length === 0) return err('no nodes available to schedule pods')
+  const names = requiredNodeNames(pod.spec)
+  const fitting: LoadedNode[] = []
+  const reasons: string[] = []
+  const preemption: string[] = []
+  for (const one of nodes) {
+    const { node, load } = one
+    const misfit =
+      names?.has(node.metadata.name) === false
+        ? final("node(s) didn't satisfy plugin(s) [NodeAffinity]")
+        : nodeMisfit(pod, node, load)
+    if (misfit === undefined) fitting.push(one)
+    else if (fitting.length === 0) {
+      reasons.push(...misfit.reasons)
+      preemption.push(...(misfit.isFinal ? [notHelpful] : preemptionReasons(pod, node, load)))
+    }
+  }
+  if (fitting.length > 0) return ok(fitting)
+  const prefix = `0/${nodes.length} nodes are available:`
+  const why = names?.size === 0 ? 'pod affinity terms conflict' : counted(reasons)
+  return err(
+    `${prefix} ${why}. no new claims to deallocate, preemption: ${prefix} ${counted(preemption)}.`,
   )
-  const reasons = counted(misfits.flatMap((misfit) => misfit.reasons))
-  return `${prefix} ${reasons}. no new claims to deallocate, preemption: ${prefix} ${preemption}.`
 }

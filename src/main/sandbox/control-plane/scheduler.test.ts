@@ -93,6 +93,62 @@ describe('the scheduler', () => {
     expect(await nodeOf(cluster, 'web')).toBe('n1')
   })
 
+  it('schedules a gated pod once its last gate is removed', async () => {
+    const cluster = await clusterUnderTest()
+    const { client, settle } = cluster
+    await client.post(nodes, readyNode('n1'))
+    await client.post(pods, free('web', { schedulingGates: [{ name: 'a' }, { name: 'b' }] }))
+    await settle()
+    await client.patch(`${pods}/web`, { spec: { schedulingGates: [{ name: 'b' }] } }, 'merge')
+    await settle()
+    expect(await nodeOf(cluster, 'web')).toBe('')
+    expect(await conditionOf(client, `${pods}/web`, 'PodScheduled')).toMatchObject({
+      status: 'False',
+      reason: 'SchedulingGated',
+      message: 'Scheduling is blocked due to non-empty scheduling gates',
+    })
+    await client.patch(`${pods}/web`, { spec: { schedulingGates: null } }, 'merge')
+    await settle()
+    expect(await nodeOf(cluster, 'web')).toBe('n1')
+    expect(await eventsAbout(client, 'web')).toEqual([
+      'Normal Scheduled: Successfully assigned default/web to n1',
+    ])
+  })
+
+  it('gives the room of a pod that has ended to another', async () => {
+    const cluster = await clusterUnderTest()
+    const { client, settle } = cluster
+    await client.post(nodes, readyNode('n1'))
+    await settle()
+    const containers = [{ name: 'c', image: 'x', resources: { requests: { cpu: '2' } } }]
+    for (const name of ['a', 'b']) await client.post(pods, free(name, { containers }))
+    await settle()
+    expect(await nodeOf(cluster, 'b')).toBe('')
+    await client.patch(`${pods}/a/status`, { status: { phase: 'Succeeded' } })
+    await settle()
+    expect(await nodeOf(cluster, 'b')).toBe('n1')
+  })
+
+  it('says that it does not preempt where a real scheduler would', async () => {
+    const cluster = await clusterUnderTest()
+    const { client, settle } = cluster
+    await client.post(nodes, readyNode('n1'))
+    await settle()
+    const containers = [{ name: 'c', image: 'x', resources: { requests: { cpu: '2' } } }]
+    await client.post(pods, free('victim', { containers }))
+    await settle()
+    const priorityClassName = 'system-node-critical'
+    await client.post(pods, free('urgent', { containers, priorityClassName }))
+    await settle()
+    const message =
+      "0/1 nodes are available: 1 Insufficient cpu. no new claims to deallocate, preemption: 0/1 nodes are available: 1 The sandbox's scheduler does not preempt."
+    expect(await eventsAbout(client, 'urgent')).toEqual([`Warning FailedScheduling: ${message}`])
+    expect(await conditionOf(client, `${pods}/urgent`, 'PodScheduled')).toMatchObject({
+      reason: 'Unschedulable',
+      message,
+    })
+  })
+
   it('waits until a new node is ready', async () => {
     const cluster = await clusterUnderTest()
     const { client, settle } = cluster

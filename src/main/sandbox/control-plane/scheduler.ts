@@ -1,4 +1,4 @@
-import { objectsAt } from '../../../shared/json.ts'
+import { equalJson, objectsAt } from '../../../shared/json.ts'
 import type { KubeObject, Node, Pod } from '../../../shared/kubernetes/objects.ts'
 import type { Clock, Log } from '../../kubelet/ports.ts'
 import { apiTime } from '../object-identity.ts'
@@ -8,8 +8,8 @@ import { collectionPath, placeOf } from './control-client.ts'
 import type { ControlClient } from './control-client.ts'
 import { ControlQueue } from './control-loop.ts'
 import { EventWriter } from './event-writer.ts'
-import { misfitMessage, nodeMisfit } from './node-fit.ts'
-import type { Misfit } from './node-fit.ts'
+import { fittingNodes } from './node-fit.ts'
+import { NodeLoads } from './node-load.ts'
 import type { CacheChange, WatchCache } from './watch-cache.ts'
 
 type Causes = readonly number[]
@@ -25,9 +25,17 @@ function isWaiting(object: KubeObject): boolean {
   )
 }
 
-function isRunningOn(pod: Pod, nodeName: string): boolean {
-  const hasEnded = pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed'
-  return pod.spec.nodeName === nodeName && !hasEnded
+function hasEnded({ status }: Pod): boolean {
+  return status?.phase === 'Succeeded' || status?.phase === 'Failed'
+}
+
+/** What of a node decides which pods it takes. Source: pkg/scheduler/framework/events.go NodeSchedulingPropertiesChange. */
+function schedulingProperties({ metadata, spec, status }: Node): unknown {
+  return [metadata.labels, spec?.unschedulable, spec?.taints, status?.allocatable]
+}
+
+function queueKey({ metadata }: KubeObject): string {
+  return `${metadata.namespace ?? ''}/${metadata.name}`
 }
 
 function asNode(object: KubeObject): Node {
@@ -36,7 +44,8 @@ function asNode(object: KubeObject): Node {
 
 /**
  * Binds pods without a node to one that takes them: the one with the fewest pods, then by name. What
- * no node takes waits for a change of a node or for a pod that goes. Source: pkg/scheduler (v1.34).
+ * no node takes waits for a change of a node or for a pod that ends or goes; what has scheduling gates
+ * is not tried. It does not preempt. Source: pkg/scheduler (v1.34).
  */
 export class Scheduler {
   readonly #client: ControlClient
@@ -46,8 +55,11 @@ export class Scheduler {
   readonly #queue: ControlQueue
   readonly #clock: Clock
   readonly #log: Log
-  /** Bound by us, but not yet seen bound: the cache is always a little behind. */
-  readonly #assumed = new Map<string, string>()
+  /** Those too that are bound by us and not yet seen bound: the cache is always a little behind. */
+  readonly #loads = new NodeLoads()
+  readonly #waiting = new Map<string, KubeObject>()
+  readonly #assumed = new Set<string>()
+  readonly #nodeProperties = new Map<string, unknown>()
 
   constructor(deps: {
     readonly client: ControlClient
@@ -68,7 +80,7 @@ export class Scheduler {
       this.#onPod(change)
     })
     nodes.listen((change) => {
-      if (change.type !== 'DELETED') this.#retry(change.causes)
+      this.#onNode(change)
     })
   }
 
@@ -77,18 +89,36 @@ export class Scheduler {
   }
 
   #onPod({ type, object, causes }: CacheChange): void {
-    const { namespace = '', name, uid } = object.metadata
-    if (type === 'DELETED' || !isWaiting(object)) this.#assumed.delete(uid)
-    if (type === 'DELETED') this.#retry(causes)
-    else if (isWaiting(object)) this.#queue.add(`${namespace}/${name}`, causes)
+    const pod = asPod(object)
+    const { uid } = pod.metadata
+    const { nodeName = '' } = pod.spec
+    if (type !== 'DELETED' && isWaiting(object)) {
+      this.#waiting.set(uid, object)
+      this.#queue.add(queueKey(object), causes)
+      return
+    }
+    this.#waiting.delete(uid)
+    this.#assumed.delete(uid)
+    if (type !== 'DELETED' && nodeName !== '' && !hasEnded(pod)) this.#loads.put(nodeName, pod)
+    else if (this.#loads.remove(uid)) this.#retry(causes)
+  }
+
+  #onNode({ type, object, causes }: CacheChange): void {
+    const { name } = object.metadata
+    if (type === 'DELETED') {
+      this.#nodeProperties.delete(name)
+      return
+    }
+    const before = this.#nodeProperties.get(name)
+    const after = schedulingProperties(asNode(object))
+    this.#nodeProperties.set(name, after)
+    // Most changes of a node are heartbeats.
+    if (!equalJson(before, after)) this.#retry(causes)
   }
 
   #retry(causes: Causes): void {
-    for (const object of this.#pods.list()) {
-      const { namespace = '', name, uid } = object.metadata
-      if (isWaiting(object) && !this.#assumed.has(uid))
-        this.#queue.add(`${namespace}/${name}`, causes)
-    }
+    for (const [uid, object] of this.#waiting)
+      if (!this.#assumed.has(uid)) this.#queue.add(queueKey(object), causes)
   }
 
   async #schedule(key: string, causes: Causes): Promise<void> {
@@ -96,37 +126,25 @@ export class Scheduler {
     const object = this.#pods.get(namespace, name)
     if (object === undefined || !isWaiting(object)) return
     if (this.#assumed.has(object.metadata.uid)) return
-    const chosen = this.#choose(asPod(object))
-    if (typeof chosen === 'string') this.#assume(object, chosen, causes)
-    else await this.#giveUp(object, misfitMessage(chosen), causes)
-  }
-
-  #podsOn(nodeName: string): readonly Pod[] {
-    return this.#pods
-      .list()
-      .map(asPod)
-      .filter(
-        (pod) => isRunningOn(pod, nodeName) || this.#assumed.get(pod.metadata.uid) === nodeName,
-      )
-  }
-
-  /** The node, or why none fits. */
-  #choose(pod: Pod): string | readonly Misfit[] {
-    const misfits: Misfit[] = []
-    const fitting: { readonly name: string; readonly pods: number }[] = []
-    for (const node of this.#nodes.list().map(asNode)) {
-      const pods = this.#podsOn(node.metadata.name)
-      const misfit = nodeMisfit(pod, node, pods)
-      if (misfit === undefined) fitting.push({ name: node.metadata.name, pods: pods.length })
-      else misfits.push(misfit)
+    const nodes = this.#nodes.list().map((each) => {
+      const node = asNode(each)
+      return { node, load: this.#loads.of(node.metadata.name) }
+    })
+    const fitting = fittingNodes(asPod(object), nodes)
+    if (!fitting.ok) {
+      await this.#giveUp(object, fitting.error, causes)
+      return
     }
-    const [best] = fitting.toSorted((a, b) => a.pods - b.pods || (a.name < b.name ? -1 : 1))
-    return best?.name ?? misfits
+    const [best] = fitting.value
+      .map(({ node, load }) => ({ name: node.metadata.name, pods: load.pods.length }))
+      .toSorted((a, b) => a.pods - b.pods || (a.name < b.name ? -1 : 1))
+    if (best !== undefined) this.#assume(object, best.name, causes)
   }
 
   /** Counts the pod as bound and lets the binding take its time: the next pod need not wait for it. */
   #assume(object: KubeObject, nodeName: string, causes: Causes): void {
-    this.#assumed.set(object.metadata.uid, nodeName)
+    this.#assumed.add(object.metadata.uid)
+    this.#loads.put(nodeName, asPod(object))
     this.#bind(object, nodeName, causes).catch((error: unknown) => {
       this.#log.error('a binding failed', { name: object.metadata.name, error })
     })
@@ -143,7 +161,7 @@ export class Scheduler {
     const path = `${collectionPath('pods', namespace)}/${name}/binding`
     const bound = await this.#client.create(path, binding, causes)
     if (!bound.ok) {
-      this.#assumed.delete(uid)
+      if (this.#assumed.delete(uid)) this.#loads.remove(uid)
       return
     }
     const message = `Successfully assigned ${namespace}/${name} to ${nodeName}`
