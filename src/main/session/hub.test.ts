@@ -31,6 +31,7 @@ function podRow(uid: string, status = 'Running'): PodRow {
     grace: null,
     mirror: null,
     mirrorUid: null,
+    heldBy: [],
     mirrorReason: '',
     bricks: [],
   }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fakeMirrorOf, fakePod, fakeStaticPod } from '../kubelet/pod/fake-pod.ts'
+import type { WorkerStateWord } from '../../shared/model/pod-row.ts'
 import { actFacts } from './act-facts.ts'
 import { idleWorker } from './fake-worker-view.ts'
 import { podDetail } from './pod-detail.ts'
@@ -68,6 +69,7 @@ describe('podRow', () => {
       mirror: null,
       mirrorUid: null,
       mirrorReason: '',
+      heldBy: [],
       bricks: [{ name: 'c', state: 'running' }],
     })
   })
@@ -99,6 +101,27 @@ describe('podRow', () => {
       metadata: { deletionTimestamp: '1970-01-01T00:00:30Z' },
     })
     expect(podRow(knowledge({ pod, mirror: deleting }), 0).mirror).toBe('deleting')
+  })
+
+  it('names the finalizers that hold an object whose containers have ended', () => {
+    const metadata = {
+      finalizers: ['example.com/hold'],
+      deletionTimestamp: '1970-01-01T00:00:30Z',
+    }
+    const pod = fakePod({ metadata })
+    const at = (state: WorkerStateWord): readonly string[] =>
+      podRow(knowledge({ pod, worker: { ...idleWorker, state } }), 0).heldBy
+    expect(at('finished')).toEqual(['example.com/hold'])
+    expect(at('TerminatedPod')).toEqual(['example.com/hold'])
+    // The grace period is still running: nothing waits for the finalizer yet.
+    expect(at('TerminatingPod')).toEqual([])
+    expect(podRow(knowledge({ pod, worker: undefined }), 0).heldBy).toEqual(['example.com/hold'])
+    const kept = fakePod({ metadata: { finalizers: ['example.com/hold'] } })
+    expect(podRow(knowledge({ pod: kept }), 0).heldBy).toEqual([])
+    const mirror = fakeMirrorOf(fakeStaticPod(), { metadata })
+    expect(podRow(knowledge({ pod: fakeStaticPod(), mirror }), 0).heldBy).toEqual([
+      'example.com/hold',
+    ])
   })
 
   it('says why a pod has no worker', () => {

@@ -90,6 +90,14 @@ function milliseconds(time: string | undefined): number | null {
   return Number.isNaN(parsed) ? null : parsed
 }
 
+/** While containers may run, the object stays whatever its finalizers are. */
+function heldBy(known: PodKnowledge, word: WorkerStateWord): readonly string[] {
+  const isMirrorOnly = isStatic(known.pod) || isMirror(known.pod)
+  if (!isMirrorOnly && (word === 'SyncPod' || word === 'TerminatingPod')) return []
+  const { deletionTimestamp, finalizers = [] } = (known.mirror ?? known.pod).metadata
+  return deletionTimestamp === undefined ? [] : finalizers
+}
+
 /** One line of the table, from what a node knows at this moment. Pure. `now` in ms on the cluster's clock. */
 export function podRow(known: PodKnowledge, now: number): PodRow {
   const { pod, mirror, cluster, node } = known
@@ -123,6 +131,7 @@ export function podRow(known: PodKnowledge, now: number): PodRow {
     mirror: kind === 'static' ? mirrorState(pod, mirror) : null,
     mirrorUid: kind === 'mirror' ? pod.metadata.uid : (mirror?.metadata.uid ?? null),
     mirrorReason: mirrorReason(known),
+    heldBy: heldBy(known, word),
     bricks: pod.spec.containers.map((container) => ({
       name: container.name,
       state: brick(statuses.find((status) => status.name === container.name)),

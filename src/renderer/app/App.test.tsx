@@ -111,10 +111,13 @@ describe('the table of pods', () => {
     )
   })
 
-  it('shows only what is stuck, with the count on the button', async () => {
+  it('shows only what needs attention, with the count on the button and the reason in each row', async () => {
     const { user } = await openPage(new FakeBridge({ rows: [hello, gateway, web] }))
-    await user.click(screen.getByRole('radio', { name: 'Stuck 1' }))
+    await user.click(screen.getByRole('radio', { name: 'Needs attention 1' }))
     expect(rowNames()).toEqual(['shop/gateway'])
+    expect(screen.getByRole('row', { name: 'shop/gateway' }).textContent).toContain(
+      'A container exited with an error.',
+    )
   })
 
   it('says how to get back when nothing matches', async () => {

@@ -5,6 +5,7 @@ import { ActDialogView } from '../features/acts/ActDialogView.tsx'
 import { FlowView } from '../features/flow/FlowView.tsx'
 import { Bar } from '../features/frame/Bar.tsx'
 import { KeysDialog } from '../features/frame/KeysDialog.tsx'
+import { LeadNote } from '../features/frame/LeadHint.tsx'
 import { LinkNotice } from '../features/frame/LinkNotice.tsx'
 import { Rail } from '../features/frame/Rail.tsx'
 import { SettingsDialog } from '../features/frame/SettingsDialog.tsx'
@@ -92,6 +93,7 @@ export function App(): ReactNode {
         <Trouble />
         <ExhibitStrip />
         <LinkNotice />
+        <LeadNote />
         <View view={view} />
         <Toasts />
       </main>

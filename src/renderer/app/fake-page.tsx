@@ -30,10 +30,20 @@ export async function openPage(
     isFirst = false,
     view = 'pods',
     now = storyNow,
-  }: { readonly isFirst?: boolean; readonly view?: ViewName; readonly now?: number } = {},
+    remembered = [],
+  }: {
+    readonly isFirst?: boolean
+    readonly view?: ViewName
+    readonly now?: number
+    /** What the page's memory holds from earlier starts. */
+    readonly remembered?: readonly (readonly [string, string])[]
+  } = {},
 ): Promise<FakePage> {
   giveBoxesASize()
-  const memory = new Map<string, string>(isFirst ? [] : [['nodescope.seen-start', 'yes']])
+  const memory = new Map<string, string>([
+    ...(isFirst ? [] : ([['nodescope.seen-start', 'yes']] as const)),
+    ...remembered,
+  ])
   const store = createStore({
     bridge,
     memory: {

@@ -31,6 +31,7 @@ export function fakeRow(part: Partial<PodRow> & { readonly name: string }): PodR
     mirror: null,
     mirrorUid: null,
     mirrorReason: '',
+    heldBy: [],
     bricks: [{ name: 'main', state: 'running' }],
     ...part,
     uid,

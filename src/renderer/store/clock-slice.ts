@@ -4,6 +4,8 @@ import type { Result } from '../../shared/result.ts'
 import { err } from '../../shared/result.ts'
 import { assertNever } from '../../shared/assert-never.ts'
 import { stepText } from '../words/step-text.ts'
+import type { MemoryStore } from './memory.ts'
+import { recall, rememberClockNoteDismissed } from './memory.ts'
 import { shownCluster } from './shown-node.ts'
 import type { GetState, SetState } from './slices.ts'
 
@@ -24,9 +26,12 @@ export interface ClockSlice {
   readonly lastStep: string
   /** How many steps were taken in this run of the page. */
   readonly steps: number
-  readonly isLeadHintDismissed: boolean
+  /** Whether the note on a clock ahead of the wall clock may show; dismissed, it returns only when asked for. */
+  readonly isClockNoteWanted: boolean
   readonly commandClock: (command: ClockCommand) => Promise<void>
-  readonly setLeadHintDismissed: (isDismissed: boolean) => void
+  readonly showClockNote: () => void
+  /** For good: the page remembers it. */
+  readonly dismissClockNote: () => void
 }
 
 /** The speeds of the bar; main takes any from 0.1 to 1000. */
@@ -44,7 +49,12 @@ const noAnswer: ActError = {
   message: 'The connection to Nodescope was lost before the clock answered.',
 }
 
-export function clockSlice(set: SetState, get: GetState, bridge: Bridge): ClockSlice {
+export function clockSlice(
+  set: SetState,
+  get: GetState,
+  bridge: Bridge,
+  memory: MemoryStore,
+): ClockSlice {
   const request = (
     command: ClockCommand,
     view: ClusterView,
@@ -108,8 +118,12 @@ export function clockSlice(set: SetState, get: GetState, bridge: Bridge): ClockS
     isClockBusy: false,
     lastStep: '',
     steps: 0,
-    isLeadHintDismissed: false,
-    setLeadHintDismissed: (isLeadHintDismissed) => set({ isLeadHintDismissed }),
+    isClockNoteWanted: !recall(memory).isClockNoteDismissed,
+    showClockNote: () => set({ isClockNoteWanted: true }),
+    dismissClockNote: () => {
+      rememberClockNoteDismissed(memory)
+      set({ isClockNoteWanted: false })
+    },
     commandClock: (command) => {
       // A held key must not leave a queue of steps behind it.
       if (command.kind === 'step' && get().isClockBusy) return Promise.resolve()

@@ -108,7 +108,7 @@ function createState(deps: StoreDeps): StoreApi<State> {
     ...mirrorsSlice(set),
     ...museumSlice(set, get, deps.bridge),
     ...nodeActsSlice(set, get, deps.bridge),
-    ...clockSlice(set, get, deps.bridge),
+    ...clockSlice(set, get, deps.bridge, deps.memory),
     ...toastSlice(set, get),
     ...trySlice(),
   }))

@@ -1,5 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { openMemory, recall, rememberStartSeen, rememberTheme } from './memory.ts'
+import {
+  openMemory,
+  recall,
+  rememberClockNoteDismissed,
+  rememberStartSeen,
+  rememberTheme,
+} from './memory.ts'
+
+const nothing = {
+  theme: 'system',
+  hasSeenStart: false,
+  isClockNoteDismissed: false,
+  paletteChoices: [],
+}
 
 describe('the page’s memory', () => {
   it('keeps what it is told', () => {
@@ -8,11 +21,21 @@ describe('the page’s memory', () => {
       getItem: (key) => kept.get(key) ?? null,
       setItem: (key, value) => kept.set(key, value),
     }))
-    expect(recall(store)).toEqual({ theme: 'system', hasSeenStart: false, paletteChoices: [] })
+    expect(recall(store)).toEqual(nothing)
     rememberTheme(store, 'light')
     rememberStartSeen(store)
-    expect(recall(store)).toEqual({ theme: 'light', hasSeenStart: true, paletteChoices: [] })
-    expect([...kept.keys()]).toEqual(['nodescope.theme', 'nodescope.seen-start'])
+    rememberClockNoteDismissed(store)
+    expect(recall(store)).toEqual({
+      theme: 'light',
+      hasSeenStart: true,
+      isClockNoteDismissed: true,
+      paletteChoices: [],
+    })
+    expect([...kept.keys()]).toEqual([
+      'nodescope.theme',
+      'nodescope.seen-start',
+      'nodescope.clock-note-dismissed',
+    ])
   })
 
   it('lasts as long as the page where the browser keeps nothing', () => {
@@ -20,6 +43,6 @@ describe('the page’s memory', () => {
       throw new Error('SecurityError')
     })
     rememberTheme(store, 'contrast')
-    expect(recall(store)).toEqual({ theme: 'contrast', hasSeenStart: false, paletteChoices: [] })
+    expect(recall(store)).toEqual({ ...nothing, theme: 'contrast' })
   })
 })

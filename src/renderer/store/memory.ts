@@ -5,6 +5,8 @@ import { isTheme } from './theme.ts'
 export interface Memory {
   readonly theme: Theme
   readonly hasSeenStart: boolean
+  /** The note on a clock ahead of the wall clock was dismissed. */
+  readonly isClockNoteDismissed: boolean
   /** What was last chosen in the palette, newest first. */
   readonly paletteChoices: readonly string[]
 }
@@ -34,12 +36,14 @@ export function openMemory(open: () => MemoryStore): MemoryStore {
 const themeKey = 'nodescope.theme'
 const startKey = 'nodescope.seen-start'
 const paletteKey = 'nodescope.palette'
+const clockNoteKey = 'nodescope.clock-note-dismissed'
 
 export function recall(store: MemoryStore): Memory {
   const theme = store.getItem(themeKey)
   return {
     theme: isTheme(theme) ? theme : 'system',
     hasSeenStart: store.getItem(startKey) === 'yes',
+    isClockNoteDismissed: store.getItem(clockNoteKey) === 'yes',
     paletteChoices: (store.getItem(paletteKey) ?? '').split('\n').filter((id) => id !== ''),
   }
 }
@@ -52,11 +56,15 @@ export function rememberStartSeen(store: MemoryStore): void {
   store.setItem(startKey, 'yes')
 }
 
+export function rememberClockNoteDismissed(store: MemoryStore): void {
+  store.setItem(clockNoteKey, 'yes')
+}
+
 export function rememberPaletteChoices(store: MemoryStore, ids: readonly string[]): void {
   store.setItem(paletteKey, ids.join('\n'))
 }
 
 /** As before the first start. */
 export function forgetAll(store: MemoryStore): void {
-  for (const key of [themeKey, startKey, paletteKey]) store.setItem(key, '')
+  for (const key of [themeKey, startKey, paletteKey, clockNoteKey]) store.setItem(key, '')
 }

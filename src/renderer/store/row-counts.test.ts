@@ -6,8 +6,8 @@ import { RowTable } from './row-table.ts'
 const here = { cluster: 'sandbox', node: 'scope-node-1' }
 
 function countsOf(table: RowTable): readonly number[] {
-  const { workers, stuck, outOfStep } = table.counts.of(here)
-  return [workers, stuck, outOfStep]
+  const { workers, attention, outOfStep } = table.counts.of(here)
+  return [workers, attention, outOfStep]
 }
 
 describe('the counts of the rows', () => {
@@ -37,8 +37,8 @@ describe('the counts of the rows', () => {
     const there = fakeRowOn('scope-node-2', { name: 'there', tone: 'bad' })
     const elsewhere = fakeRowOn('scope-node-1', { name: 'elsewhere' }, 'museum')
     const rowsOf = (cluster: string, node: string | null): readonly number[] => {
-      const { rows, stuck } = table.counts.of({ cluster, node })
-      return [rows, stuck]
+      const { rows, attention } = table.counts.of({ cluster, node })
+      return [rows, attention]
     }
     table.replaceAll([hello, web, there, elsewhere])
     expect(rowsOf('sandbox', 'scope-node-1')).toEqual([2, 0])

@@ -1,5 +1,5 @@
 import type { PodRow } from '../../shared/model/pod-row.ts'
-import { isStuck } from './row-filter.ts'
+import { attentionReason } from '../words/attention.ts'
 import type { RowScope } from './shown-node.ts'
 
 /** Whether a row's mirror is missing, stale, on its way out, or orphaned. Pure. */
@@ -12,7 +12,8 @@ export interface RowTally {
   readonly rows: number
   /** Rows that have a worker. */
   readonly workers: number
-  readonly stuck: number
+  /** Rows that need attention. */
+  readonly attention: number
   /** Static pods whose mirror is not in step, and mirrors without a static pod. */
   readonly outOfStep: number
 }
@@ -20,13 +21,13 @@ export interface RowTally {
 class Tally implements RowTally {
   rows = 0
   workers = 0
-  stuck = 0
+  attention = 0
   outOfStep = 0
 
   add(row: PodRow, by: 1 | -1): void {
     this.rows += by
     if (row.worker !== 'none') this.workers += by
-    if (isStuck(row)) this.stuck += by
+    if (attentionReason(row) !== '') this.attention += by
     if (isOutOfStep(row)) this.outOfStep += by
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fakeRow, fakeStaticRow } from '../bridge/fake-views.ts'
-import { isInSegment, isStuck, matchesFilter, parseFilter } from './row-filter.ts'
+import { isInSegment, matchesFilter, parseFilter } from './row-filter.ts'
 
 const web = fakeStaticRow({
   name: 'web-node',
@@ -51,24 +51,12 @@ describe('the filter', () => {
 })
 
 describe('the segments', () => {
-  it('take a pod as stuck by its status, its worker or its mirror', () => {
-    const fine = fakeRow({ name: 'fine' })
-    expect(isStuck(fine)).toBe(false)
-    expect(isStuck(web)).toBe(false)
-    expect(isStuck({ ...fine, tone: 'bad' })).toBe(true)
-    expect(isStuck({ ...fine, worker: 'waiting' })).toBe(true)
-    expect(isStuck({ ...web, mirror: 'missing' })).toBe(true)
-    expect(isStuck({ ...web, mirror: 'stale' })).toBe(true)
-    // A mirror that is being deleted comes back by itself.
-    expect(isStuck({ ...web, mirror: 'deleting' })).toBe(false)
-    expect(isStuck({ ...fine, kind: 'mirror' })).toBe(true)
-  })
-
   it('count orphaned mirrors among the static pods', () => {
     expect(isInSegment(fakeRow({ name: 'orphan', kind: 'mirror' }), 'static')).toBe(true)
     expect(isInSegment(web, 'static')).toBe(true)
     expect(isInSegment(job, 'static')).toBe(false)
     expect(isInSegment(job, 'all')).toBe(true)
-    expect(isInSegment(job, 'stuck')).toBe(true)
+    expect(isInSegment(job, 'attention')).toBe(true)
+    expect(isInSegment(web, 'attention')).toBe(false)
   })
 })

@@ -1,8 +1,9 @@
 import type { PodRow } from '../../shared/model/pod-row.ts'
+import { attentionReason } from '../words/attention.ts'
 import { workerWord } from '../words/worker-word.ts'
 
 /** Which rows the segmented control lets through. */
-export type RowSegment = 'all' | 'static' | 'stuck'
+export type RowSegment = 'all' | 'static' | 'attention'
 
 type Field = 'ns' | 'name' | 'node' | 'status' | 'worker' | 'source' | 'kind' | 'mirror' | 'uid'
 
@@ -74,18 +75,7 @@ export function matchesFilter(row: PodRow, filter: RowFilter): boolean {
   })
 }
 
-/** A pod that does not get on by itself, or whose picture in the API is not what runs. */
-export function isStuck(row: PodRow): boolean {
-  return (
-    row.tone === 'bad' ||
-    row.worker === 'waiting' ||
-    row.kind === 'mirror' ||
-    row.mirror === 'missing' ||
-    row.mirror === 'stale'
-  )
-}
-
 export function isInSegment(row: PodRow, segment: RowSegment): boolean {
   if (segment === 'all') return true
-  return segment === 'stuck' ? isStuck(row) : row.kind !== 'regular'
+  return segment === 'attention' ? attentionReason(row) !== '' : row.kind !== 'regular'
 }

@@ -1,4 +1,5 @@
 import type { PodKey, PodRow } from '../../shared/model/pod-row.ts'
+import { attentionReason } from '../words/attention.ts'
 import { workerRank } from '../words/worker-word.ts'
 import type { RowFilter, RowSegment } from './row-filter.ts'
 import { isInSegment, matchesFilter } from './row-filter.ts'
@@ -12,6 +13,7 @@ export type SortColumn =
   | 'node'
   | 'ready'
   | 'status'
+  | 'why'
   | 'restarts'
   | 'age'
   | 'source'
@@ -44,6 +46,7 @@ const sortValues: Readonly<Record<SortColumn, (row: PodRow) => SortValue>> = {
   node: (row) => row.node,
   ready: (row) => row.readyContainers / Math.max(1, row.totalContainers),
   status: (row) => row.status,
+  why: attentionReason,
   restarts: (row) => row.restarts,
   age: (row) => (row.createdAt === null ? last : -row.createdAt),
   source: (row) => row.source,

@@ -73,7 +73,7 @@ export function navigationSlice(
     },
     forgetMemory: () => {
       forgetAll(memory)
-      set({ theme: 'system', paletteChoices: [] })
+      set({ theme: 'system', paletteChoices: [], isClockNoteWanted: true })
     },
     setSettingsOpen: (isSettingsOpen) => set({ isSettingsOpen }),
     setTheme: (chosen) => {

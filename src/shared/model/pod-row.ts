@@ -61,5 +61,10 @@ export interface PodRow {
   readonly mirrorUid: string | null
   /** One sentence where the mirror is not `matched`: why, and what makes it right; else empty. */
   readonly mirrorReason: string
+  /**
+   * Finalizers of an API object that is being deleted and that the kubelet needs no more: the object stays
+   * until their owners remove them. Empty otherwise.
+   */
+  readonly heldBy: readonly string[]
   readonly bricks: readonly { readonly name: string; readonly state: ContainerBrick }[]
 }

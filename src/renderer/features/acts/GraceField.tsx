@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useId } from 'react'
+import type { Segment } from '../../ui/Segmented.tsx'
 import { Segmented } from '../../ui/Segmented.tsx'
 import text from '../../ui/text.module.css'
 import styles from './GraceField.module.css'
@@ -15,6 +16,18 @@ export function parseGrace(text: string): number | null | undefined {
   const typed = text.trim()
   if (typed === '') return null
   return /^\d+$/.test(typed) ? Math.min(mostSeconds, Number(typed)) : undefined
+}
+
+/** Each grace once: the pod's own, null, takes the place of the same number. Pure. */
+export function usualGraces(specSeconds: number): readonly Segment<number | null>[] {
+  const others = [0, 5, 10].filter((seconds) => seconds !== specSeconds)
+  return [...others, specSeconds]
+    .toSorted((one, other) => one - other)
+    .map((seconds) =>
+      seconds === specSeconds
+        ? { value: null, label: `${seconds} from spec` }
+        : { value: seconds, label: String(seconds) },
+    )
 }
 
 /** Grace in seconds: typed, or one of the usual. null is the pod's own. */
@@ -53,14 +66,9 @@ export function GraceField({
       <Segmented<number | null>
         label="Usual graces"
         isMono
-        value={value}
+        value={value === specSeconds ? null : value}
         onChange={onChange}
-        segments={[
-          { value: 0, label: '0' },
-          { value: 5, label: '5' },
-          { value: 10, label: '10' },
-          { value: null, label: `${specSeconds} from spec` },
-        ]}
+        segments={usualGraces(specSeconds)}
       />
       <span className={styles['rule']}>0 counts as 1, and the runtime gives at least 2</span>
     </div>

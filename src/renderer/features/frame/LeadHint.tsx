@@ -1,55 +1,59 @@
 import type { ReactNode } from 'react'
-import { useId, useState } from 'react'
 import type { ClusterView } from '../../../shared/model/cluster-view.ts'
+import { shownCluster } from '../../store/shown-node.ts'
 import { useAppState, useStore, useTicking } from '../../store/store-context.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
-import styles from './Clock.module.css'
+import clockStyles from './Clock.module.css'
 import { leadSentence, leadText } from './clock-look.ts'
+import styles from './LeadHint.module.css'
 
-/** kubectl's own ages after time has been let run ahead: said once, and kept behind a button. */
-export function LeadHint({ cluster }: { readonly cluster: ClusterView }): ReactNode {
+const noteId = 'clock-note'
+
+function useLead(cluster: string): string {
   const { wallClock } = useStore()
-  const lead = useTicking(cluster.id, (now) => leadText(now, wallClock()), '')
-  const isDismissed = useAppState((state) => state.isLeadHintDismissed)
-  const setDismissed = useAppState((state) => state.setLeadHintDismissed)
-  const [isAsked, setAsked] = useState(false)
-  const note = useId()
+  return useTicking(cluster, (now) => leadText(now, wallClock()), '')
+}
+
+/** How far the cluster's clock is ahead of the wall clock; the button shows and hides what that means for kubectl. */
+export function LeadHint({ cluster }: { readonly cluster: ClusterView }): ReactNode {
+  const lead = useLead(cluster.id)
+  const isOpen = useAppState((state) => state.isClockNoteWanted)
+  const show = useAppState((state) => state.showClockNote)
+  const dismiss = useAppState((state) => state.dismissClockNote)
   if (lead === '') return null
-  const isOpen = isAsked || !isDismissed
   return (
-    <>
-      <button
-        type="button"
-        className={styles['control']}
-        aria-expanded={isOpen}
-        aria-controls={note}
-        aria-label={`${lead} ahead of the wall clock`}
-        title={leadSentence(lead)}
-        onClick={() => {
-          setAsked(!isOpen)
-          setDismissed(true)
-        }}
-      >
-        <Icon name="info" />
-        <span className={styles['lead']}>+{lead}</span>
-      </button>
-      {isOpen ? (
-        <div id={note} role="note" className={styles['note']}>
-          <Icon name="info" />
-          <p>{leadSentence(lead)}</p>
-          <Button
-            look="quiet"
-            icon="close"
-            label="Close the note"
-            isSmall
-            onClick={() => {
-              setAsked(false)
-              setDismissed(true)
-            }}
-          />
-        </div>
-      ) : null}
-    </>
+    <button
+      type="button"
+      className={clockStyles['control']}
+      aria-expanded={isOpen}
+      aria-controls={isOpen ? noteId : undefined}
+      aria-label={`${lead} ahead of the wall clock`}
+      title={leadSentence(lead)}
+      onClick={isOpen ? dismiss : show}
+    >
+      <Icon name="info" />
+      <span className={clockStyles['lead']}>+{lead}</span>
+    </button>
   )
+}
+
+function Note({ cluster }: { readonly cluster: ClusterView }): ReactNode {
+  const lead = useLead(cluster.id)
+  const dismiss = useAppState((state) => state.dismissClockNote)
+  if (lead === '') return null
+  return (
+    <div id={noteId} role="note" className={styles['note']}>
+      <Icon name="info" />
+      <p>{leadSentence(lead)}</p>
+      <Button look="quiet" icon="close" label="Dismiss the note" isSmall onClick={dismiss} />
+    </div>
+  )
+}
+
+/** What a clock ahead of the wall clock means for kubectl: a line of the page, so that it covers nothing. */
+export function LeadNote(): ReactNode {
+  const cluster = useAppState(shownCluster)
+  const isWanted = useAppState((state) => state.isClockNoteWanted)
+  return isWanted && cluster?.clock.virtual === true ? <Note cluster={cluster} /> : null
 }

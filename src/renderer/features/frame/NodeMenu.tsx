@@ -28,9 +28,9 @@ function Option({ cluster, node, id, isShown, isActive, onChoose }: OptionProps)
     () => ({ cluster: cluster.id, node: node.name }),
     ({ rows }) => rows,
   )
-  const stuck = useTally(
+  const attention = useTally(
     () => ({ cluster: cluster.id, node: node.name }),
-    (tally) => tally.stuck,
+    (tally) => tally.attention,
   )
   useEffect(() => {
     if (isActive) place.current?.scrollIntoView({ block: 'nearest' })
@@ -50,10 +50,10 @@ function Option({ cluster, node, id, isShown, isActive, onChoose }: OptionProps)
       <b className={styles['name']}>{node.name}</b>
       <NodeStatus node={node} cluster={cluster} />
       <span className={styles['grow']} />
-      {stuck === 0 ? null : (
-        <span className={styles['stuck']}>
+      {attention === 0 ? null : (
+        <span className={styles['attention']}>
           <Icon name="warn" />
-          {stuck} stuck
+          {attention} {attention === 1 ? 'needs' : 'need'} attention
         </span>
       )}
       <span className={styles['pods']}>

@@ -34,8 +34,8 @@ export function SettingsDialog({ onClose }: { readonly onClose: () => void }): R
         <section className={styles['part']}>
           <h3>Remembered here</h3>
           <p>
-            The theme, what was last chosen in the palette, and that you have seen the start.
-            Nothing of a cluster is kept.
+            The theme, your last palette choices, and that you have seen the start page and
+            dismissed the note on kubectl’s ages. Nothing about a cluster is kept.
           </p>
           <Button
             onClick={() => {

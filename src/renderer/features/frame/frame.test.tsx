@@ -71,15 +71,27 @@ describe('the clock in the bar', () => {
 
   it('says once what a clock ahead of the wall clock means for kubectl, and again when asked', async () => {
     const bridge = new FakeBridge()
-    const { user } = await openPage(bridge)
+    const { user, memory } = await openPage(bridge)
     expect(screen.queryByRole('note')).toBeNull()
     act(() => bridge.patch({ now: { sandbox: storyNow + 3_600_000 } }))
-    expect(screen.getByRole('note').textContent).toContain('kubectl get shows the server’s ages')
-    await user.click(screen.getByRole('button', { name: 'Close the note' }))
+    const note = screen.getByRole('note')
+    expect(note.textContent).toContain('kubectl get shows the server’s ages')
+    // A line of the page, not a layer over it.
+    expect(screen.getByRole('main').contains(note)).toBe(true)
+    await user.click(screen.getByRole('button', { name: 'Dismiss the note' }))
     act(() => bridge.patch({ now: { sandbox: storyNow + 7_200_000 } }))
     expect(screen.queryByRole('note')).toBeNull()
+    expect(memory.get('nodescope.clock-note-dismissed')).toBe('yes')
     await user.click(screen.getByRole('button', { name: '120m ahead of the wall clock' }))
     expect(screen.getByRole('note').textContent).toContain('120m less')
+  })
+
+  it('does not show the note at the next start once it was dismissed', async () => {
+    const bridge = new FakeBridge()
+    await openPage(bridge, { remembered: [['nodescope.clock-note-dismissed', 'yes']] })
+    act(() => bridge.patch({ now: { sandbox: storyNow + 3_600_000 } }))
+    expect(screen.getByRole('button', { name: '60m ahead of the wall clock' })).toBeTruthy()
+    expect(screen.queryByRole('note')).toBeNull()
   })
 })
 

@@ -13,9 +13,9 @@ afterEach(() => {
 
 const one = fakeRowOn('scope-node-1', { name: 'hello' })
 const two = fakeRowOn('scope-node-2', { name: 'loud' })
-const twoStuck = fakeRowOn('scope-node-2', { name: 'crash', tone: 'bad', status: 'Error' })
+const twoCrashed = fakeRowOn('scope-node-2', { name: 'crash', tone: 'bad', status: 'Error' })
 const elsewhere = fakeRowOn('scope-node-2', { name: 'exhibit' }, 'museum-1')
-const rows = [one, two, twoStuck]
+const rows = [one, two, twoCrashed]
 
 const museum = fakeCluster({ id: 'museum-1', label: 'museum', nodes: [fakeNode('scope-node-2')] })
 
@@ -47,7 +47,7 @@ describe('the choice of the node', () => {
     expect(screen.queryByRole('listbox', { name: 'Nodes' })).toBeNull()
   })
 
-  it('lists each node with its STATUS, its pods and what is stuck, and is found by N', async () => {
+  it('lists each node with its STATUS, its pods and what needs attention, and is found by N', async () => {
     const cluster = fakeNodes(2)
     const [first] = cluster.nodes
     if (first === undefined) throw new Error('there are nodes')
@@ -62,7 +62,7 @@ describe('the choice of the node', () => {
       within(list)
         .getAllByRole('option')
         .map((option) => option.textContent),
-    ).toEqual(['scope-node-1Ready1 pod', 'scope-node-2NotReady1 stuck2 pods'])
+    ).toEqual(['scope-node-1Ready1 pod', 'scope-node-2NotReady1 needs attention2 pods'])
     expect(within(list).getByRole('option', { selected: true }).textContent).toContain('node-1')
     const { violations } = await axe.run(list)
     expect(violations.map(({ id }) => id)).toEqual([])

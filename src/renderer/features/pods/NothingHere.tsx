@@ -34,11 +34,11 @@ function Contents({ total }: { readonly total: number }): ReactNode {
     )
   return (
     <EmptyState
-      title={segment === 'stuck' ? 'Nothing is stuck' : 'No pod matches'}
+      title={segment === 'attention' ? 'No pod needs attention' : 'No pod matches'}
       act={<Button onClick={reset}>Show all {total}</Button>}
     >
-      {segment === 'stuck'
-        ? 'No pod here has a bad STATUS, waits to start, or lacks its mirror.'
+      {segment === 'attention'
+        ? 'No pod here has a failing STATUS, waits to start, lacks its mirror, or is held by a finalizer.'
         : 'Every word must match: namespace, name, status, worker, source or a UID. A word after ! must not.'}
     </EmptyState>
   )

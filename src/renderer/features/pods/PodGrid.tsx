@@ -59,8 +59,9 @@ export function PodGrid({ ref }: { readonly ref?: Ref<PodGridHandle> }): ReactNo
   const hasNodes = useAppState(
     (state) => state.podScope === 'cluster' && (shownCluster(state)?.nodes.length ?? 0) > 1,
   )
-  const shown = useShownColumns(width, hasNodes)
-  const room = nameRoom(width, hasNodes)
+  const hasWhy = useAppState((state) => state.segment === 'attention')
+  const shown = useShownColumns(width, hasNodes, hasWhy)
+  const room = nameRoom(width, { hasNodes, hasWhy })
   const hasFocus = useRef(false)
   // It hands out functions that must not be memoised; nothing here is compiled.
   // oxlint-disable-next-line react/incompatible-library
@@ -165,14 +166,15 @@ export function PodGrid({ ref }: { readonly ref?: Ref<PodGridHandle> }): ReactNo
 function useShownColumns(
   width: number,
   hasNodes: boolean,
+  hasWhy: boolean,
 ): {
   readonly columns: ReturnType<typeof columnsFor>
   readonly template: string
 } {
-  const template = gridTemplate(columnsFor(width, hasNodes), width)
+  const template = gridTemplate(columnsFor(width, { hasNodes, hasWhy }), width)
   // The same columns stay the same array, so that resizing redraws no row.
   return useMemo(() => {
-    return { columns: columnsFor(width, hasNodes), template }
+    return { columns: columnsFor(width, { hasNodes, hasWhy }), template }
     // oxlint-disable-next-line react/exhaustive-deps
-  }, [template, hasNodes])
+  }, [template, hasNodes, hasWhy])
 }

@@ -14,6 +14,7 @@ import { StatusWord } from '../../ui/StatusWord.tsx'
 import { MirrorTag, SourceTag, StaticTag } from '../../ui/Tag.tsx'
 import { Uid } from '../../ui/Uid.tsx'
 import { WorkerState } from '../../ui/WorkerState.tsx'
+import { attentionReason } from '../../words/attention.ts'
 import { fullTimeText } from '../../words/time.ts'
 import { fitName, splitName } from '../../words/uid.ts'
 import type { Column } from './columns.ts'
@@ -38,6 +39,11 @@ function Ready({ row }: { readonly row: PodRow }): ReactNode {
       <Bricks bricks={row.bricks} />
     </span>
   )
+}
+
+function Why({ row }: { readonly row: PodRow }): ReactNode {
+  const reason = attentionReason(row)
+  return <span title={reason}>{reason}</span>
 }
 
 function Restarts({ row }: { readonly row: PodRow }): ReactNode {
@@ -130,6 +136,8 @@ function Cell({
       return <Ready row={row} />
     case 'status':
       return <StatusWord word={row.status} tone={row.tone} />
+    case 'why':
+      return <Why row={row} />
     case 'restarts':
       return <Restarts row={row} />
     case 'age':

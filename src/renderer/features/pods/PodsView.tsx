@@ -18,11 +18,15 @@ function useShownCount(): number {
   return useSyncExternalStore(subscribe, () => order.keys().length)
 }
 
-function useCounts(): { readonly total: number; readonly workers: number; readonly stuck: number } {
+function useCounts(): {
+  readonly total: number
+  readonly workers: number
+  readonly attention: number
+} {
   const total = useTally(podScope, ({ rows }) => rows)
-  const stuck = useTally(podScope, (tally) => tally.stuck)
+  const attention = useTally(podScope, (tally) => tally.attention)
   const workers = useTally(podScope, (tally) => tally.workers)
-  return { total, workers, stuck }
+  return { total, workers, attention }
 }
 
 /** Whose pods: only where there is a choice. */
@@ -74,7 +78,7 @@ function KeysLine(): ReactNode {
 export function PodsView({ notices }: { readonly notices: ReactNode }): ReactNode {
   const filter = useRef<HTMLInputElement>(null)
   const grid = useRef<PodGridHandle>(null)
-  const { total, workers, stuck } = useCounts()
+  const { total, workers, attention } = useCounts()
   const shown = useShownCount()
   const segment = useAppState((state) => state.segment)
   const setSegment = useAppState((state) => state.setSegment)
@@ -96,14 +100,14 @@ export function PodsView({ notices }: { readonly notices: ReactNode }): ReactNod
             { value: 'all', label: 'All' },
             { value: 'static', label: 'Static', title: 'Static pods and their mirrors' },
             {
-              value: 'stuck',
+              value: 'attention',
               label: (
                 <>
-                  Stuck <span className={styles['count']}>{stuck}</span>
+                  Needs attention <span className={styles['count']}>{attention}</span>
                 </>
               ),
               title:
-                'A bad STATUS, a worker that waits to start, a mirror missing, stale or orphaned',
+                'A failing STATUS, a worker that waits to start, a mirror missing, stale or orphaned, a finalizer that holds the object',
             },
           ]}
         />

@@ -2,21 +2,21 @@ import { describe, expect, it } from 'vitest'
 import { columns, columnsFor, gridTemplate, nameRoom } from './columns.ts'
 
 function ids(width: number, hasNodes = false): readonly string[] {
-  return columnsFor(width, hasNodes).map((column) => column.id)
+  return columnsFor(width, { hasNodes, hasWhy: false }).map((column) => column.id)
 }
 
-const ofOneNode = columns.map((column) => column.id).filter((id) => id !== 'node')
+const ofPods = columns.map((column) => column.id).filter((id) => id !== 'why')
+const ofOneNode = ofPods.filter((id) => id !== 'node')
+const plain = { hasNodes: false, hasWhy: false }
 
 describe('the columns', () => {
   it('are kubectl’s first, in kubectl’s order', () => {
-    expect(columns.slice(0, 6).map((column) => column.head)).toEqual([
-      'NAMESPACE',
-      'NAME',
-      'READY',
-      'STATUS',
-      'RESTARTS',
-      'AGE',
-    ])
+    expect(
+      columns
+        .filter(({ id }) => id !== 'why')
+        .slice(0, 6)
+        .map((column) => column.head),
+    ).toEqual(['NAMESPACE', 'NAME', 'READY', 'STATUS', 'RESTARTS', 'AGE'])
   })
 
   it('are all there where there is room', () => {
@@ -37,7 +37,7 @@ describe('the columns', () => {
   })
 
   it('have NODE with the pods of several nodes, until room is short', () => {
-    expect(ids(1520, true)).toEqual(columns.map((column) => column.id))
+    expect(ids(1520, true)).toEqual(ofPods)
     expect(ids(1308, true)).toContain('node')
     expect(ids(1100, true)).not.toContain('node')
   })
@@ -46,23 +46,31 @@ describe('the columns', () => {
     expect(ids(10)).toEqual(['name', 'status', 'worker', 'grace'])
   })
 
+  it('have WHY among the pods that need attention, whatever the width', () => {
+    for (const width of [10, 856, 1388])
+      expect(columnsFor(width, { hasNodes: false, hasWhy: true }).map(({ id }) => id)).toContain(
+        'why',
+      )
+    expect(ids(1388)).not.toContain('why')
+  })
+
   it('hold the RESTARTS of a crash loop in full', () => {
     const restarts = columns.find((column) => column.id === 'restarts')
     expect(restarts?.width).toBeGreaterThanOrEqual(7 * '10 (4m59s ago)'.length)
   })
 
   it('know how long a name may be', () => {
-    expect([nameRoom(10, false), nameRoom(540, false), nameRoom(1388, false)]).toEqual([22, 22, 32])
+    expect([nameRoom(10, plain), nameRoom(540, plain), nameRoom(1388, plain)]).toEqual([22, 22, 32])
   })
 
   it('have widths that no content changes, so that heads and rows line up', () => {
-    expect(gridTemplate(columnsFor(540, false), 540)).toBe(
+    expect(gridTemplate(columnsFor(540, plain), 540)).toBe(
       'minmax(140px, 2fr) minmax(112px, 0.3fr) 178px 46px',
     )
   })
 
   it('share what there is where even the last four do not fit', () => {
-    expect(gridTemplate(columnsFor(400, false), 400)).toBe(
+    expect(gridTemplate(columnsFor(400, plain), 400)).toBe(
       'minmax(0, 140fr) minmax(0, 112fr) minmax(0, 178fr) minmax(0, 46fr)',
     )
   })

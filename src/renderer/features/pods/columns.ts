@@ -17,6 +17,7 @@ export const columns: readonly Column[] = [
   { id: 'name', head: 'NAME', width: 140, share: 2 },
   { id: 'ready', head: 'READY', width: 60, share: 0.1 },
   { id: 'status', head: 'STATUS', width: 112, share: 0.3 },
+  { id: 'why', head: 'WHY', width: 300, share: 4 },
   { id: 'restarts', head: 'RESTARTS', width: 100, share: 0 },
   { id: 'age', head: 'AGE', width: 50, share: 0 },
   { id: 'node', head: 'NODE', width: 104, share: 0.2 },
@@ -28,7 +29,7 @@ export const columns: readonly Column[] = [
   { id: 'staticUid', head: 'STATIC UID', width: 106, share: 0 },
 ]
 
-/** What goes first where room is short. NAME, STATUS, WORKER and GRACE always stay; the UIDs are in the panel too. */
+/** What goes first where room is short. NAME, STATUS, WHY, WORKER and GRACE always stay; the UIDs are in the panel too. */
 const dropOrder: readonly SortColumn[] = [
   'staticUid',
   'mirrorUid',
@@ -52,9 +53,15 @@ function widthOf(shown: readonly Column[]): number {
   )
 }
 
-/** The columns that fit into `width` px, in their order; NODE only where there are pods of several. */
-export function columnsFor(width: number, hasNodes: boolean): readonly Column[] {
-  let shown = hasNodes ? columns : columns.filter(({ id }) => id !== 'node')
+/** What a table is of: pods of several nodes have NODE, those that need attention have WHY. */
+export interface TableKind {
+  readonly hasNodes: boolean
+  readonly hasWhy: boolean
+}
+
+/** The columns that fit into `width` px, in their order. */
+export function columnsFor(width: number, { hasNodes, hasWhy }: TableKind): readonly Column[] {
+  let shown = columns.filter(({ id }) => (id !== 'node' || hasNodes) && (id !== 'why' || hasWhy))
   for (const id of dropOrder) {
     if (widthOf(shown) <= width) return shown
     shown = shown.filter((column) => column.id !== id)
@@ -94,6 +101,8 @@ export function isCut(
       return row.status.length > roomIn.status
     case 'node':
       return row.node.length > roomIn.node
+    case 'why':
+      return true
     case 'ready':
       return row.bricks.length > 2
     case 'kind':
@@ -107,8 +116,8 @@ export function isCut(
 const letterWidth = 6.3
 
 /** How many letters the NAME column holds in a table of `width` px. */
-export function nameRoom(width: number, hasNodes: boolean): number {
-  const shown = columnsFor(width, hasNodes)
+export function nameRoom(width: number, kind: TableKind): number {
+  const shown = columnsFor(width, kind)
   const shares = shown.reduce((sum, column) => sum + column.share, 0)
   const name = shown.find((column) => column.id === 'name')
   if (name === undefined) return 0
