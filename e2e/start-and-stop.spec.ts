@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -18,6 +19,30 @@ test('SIGTERM ends the program soon, with 0 and no process left', async ({ host,
     expect(Date.now() - askedAt).toBeLessThan(25_000)
     await expect.poll(() => hasProcesses(running.pid)).toBe(false)
     expect(existsSync(join(folder, 'data', 'nodescope.lock'))).toBe(false)
+  } finally {
+    running.destroy()
+  }
+})
+
+test('SIGTERM ends the program while the operating system does not answer a read', async ({
+  folder,
+}) => {
+  test.skip(process.platform === 'win32', 'Windows has no such pipes')
+  const data = join(folder, 'data')
+  const pipe = join(folder, 'pipe')
+  execFileSync('mkfifo', [pipe])
+  // As a network disk that is away: opening a pipe waits for its other end, in a thread that nothing can end.
+  const stuck = join(folder, 'stuck.mjs')
+  await writeFile(
+    stuck,
+    `import { open } from 'node:fs'\nopen(${JSON.stringify(pipe)}, () => {})\n`,
+  )
+  const running = spawnWebHost(['--data-dir', data], { NODE_OPTIONS: `--import=${stuck}` })
+  try {
+    await running.fact('dashboard')
+    running.signal('SIGTERM')
+    expect(await running.ended()).toEqual({ code: null, signal: 'SIGKILL' })
+    expect(existsSync(join(data, 'nodescope.lock'))).toBe(false)
   } finally {
     running.destroy()
   }

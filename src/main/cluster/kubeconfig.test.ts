@@ -141,7 +141,7 @@ describe('loadKubeconfig', () => {
     expect(await loadKubeconfig({ file: join(folder, 'sub'), environment: {} })).toMatchObject({
       error: {
         kind: 'unreadable',
-        message: `The kubeconfig ${join(folder, 'sub')} is a folder.`,
+        message: `The kubeconfig ${join(folder, 'sub')} cannot be read: it is a folder.`,
       },
     })
     expect(await complaint('apiVersion: v1\nusers: a: b\n')).toBe(

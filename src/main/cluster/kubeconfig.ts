@@ -1,9 +1,10 @@
-import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { objectAt, textAt } from '../../shared/json.ts'
 import { TransportError } from '../../shared/kubernetes/request.ts'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
+import { fileErrorText, isMissing } from '../files/file-error.ts'
+import { readRegularFile } from '../files/read-regular-file.ts'
 import { knownAuthProviders } from './auth-provider.ts'
 import { chooseContext } from './kubeconfig-file.ts'
 import type { ChosenContext, KubeconfigError } from './kubeconfig-file.ts'
@@ -35,28 +36,18 @@ export interface KubeconfigPlace {
   readonly environment: Readonly<Record<string, string | undefined>>
 }
 
+/** Longer ones are no kubeconfigs; etcd, where some are kept as Secrets, takes 1.5 MiB. */
+const maxKubeconfigBytes = 4 * 1024 * 1024
+
 async function read(file: string): Promise<Result<string, KubeconfigError>> {
   try {
-    return ok(await readFile(file, 'utf8'))
+    const { bytes } = await readRegularFile(file, { maxBytes: maxKubeconfigBytes })
+    return ok(bytes.toString())
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
-    switch (code) {
-      case 'ENOENT':
-      case 'ENOTDIR':
-        return err({ kind: 'missing', message: `The kubeconfig ${file} does not exist.` })
-      case 'EISDIR':
-        return err({ kind: 'unreadable', message: `The kubeconfig ${file} is a folder.` })
-      case 'EACCES':
-        return err({
-          kind: 'unreadable',
-          message: `The kubeconfig ${file} cannot be read: permission denied.`,
-        })
-      default:
-        return err({
-          kind: 'unreadable',
-          message: `The kubeconfig ${file} cannot be read: ${String(error)}.`,
-        })
-    }
+    if (isMissing(error))
+      return err({ kind: 'missing', message: `The kubeconfig ${file} does not exist.` })
+    const message = `The kubeconfig ${file} cannot be read: ${fileErrorText(error)}.`
+    return err({ kind: 'unreadable', message })
   }
 }
 

@@ -1,8 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import { isJsonObject, objectAt, textAt } from '../../shared/json.ts'
 import type { JsonObject } from '../../shared/json.ts'
 import { TransportError } from '../../shared/kubernetes/request.ts'
+import { fileErrorText, isMissing } from '../files/file-error.ts'
+import { readRegularFile } from '../files/read-regular-file.ts'
 import { AuthProvider } from './auth-provider.ts'
 import type { Credential, CredentialSource } from './credential.ts'
 import { ExecPlugin } from './exec-plugin.ts'
@@ -28,6 +29,9 @@ interface Material {
 
 // As client-go: files are read again after a minute, so that rotated ones are taken up.
 const rereadMs = 60_000
+
+/** A bundle of all public authorities has a quarter of this. */
+const maxMaterialBytes = 1024 * 1024
 
 function impersonationHeaders(user: JsonObject): Record<string, string | readonly string[]> {
   const groups = Array.isArray(user['as-groups']) ? user['as-groups'].map(String) : []
@@ -159,15 +163,10 @@ export class UserCredentials implements CredentialSource {
   async #readFile(path: string, field: string): Promise<string> {
     const absolute = isAbsolute(path) ? path : join(this.#deps.folder, path)
     try {
-      return await readFile(absolute, 'utf8')
+      const { bytes } = await readRegularFile(absolute, { maxBytes: maxMaterialBytes })
+      return bytes.toString()
     } catch (cause) {
-      const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
-      const reason =
-        code === 'ENOENT'
-          ? 'does not exist'
-          : code === 'EACCES'
-            ? 'cannot be read: permission denied'
-            : `cannot be read: ${String(cause)}`
+      const reason = isMissing(cause) ? 'does not exist' : `cannot be read: ${fileErrorText(cause)}`
       const message = `The file ${absolute}, which the kubeconfig names as ${field}, ${reason}.`
       throw new TransportError('unavailable', message, { cause })
     }

@@ -1,4 +1,5 @@
 import type { Exit } from './config.ts'
+import { endProcess } from './end-process.ts'
 
 /** Facts go to stdout, one a line, so that scripts can read them; sentences about trouble to stderr. */
 export function printFact(fact: { readonly name: string; readonly value: string }): void {
@@ -23,7 +24,7 @@ export function printExit(exit: Exit): void {
 export function endWith(exit: Exit): void {
   printExit(exit)
   process.exitCode = exit.exitCode
-  setTimeout(() => process.exit(), 1_000).unref()
+  setTimeout(() => void endProcess(exit.exitCode), 1_000).unref()
 }
 
 /** A reader that went away (`| head -1`) is no reason to stop. */

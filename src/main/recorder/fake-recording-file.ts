@@ -3,6 +3,7 @@ import type { RecordingFile } from './recording-file.ts'
 /** A file in memory: as slow and as broken as the test wants it. */
 export class FakeRecordingFile implements RecordingFile {
   readonly path = '/recording'
+  readonly note = ''
   text = ''
   state: 'untouched' | 'begun' | 'closed' | 'abandoned' = 'untouched'
   /** What the next write waits for. */

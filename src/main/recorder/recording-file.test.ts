@@ -38,6 +38,19 @@ describe('openRecordingFile', () => {
     expect(await record('two\n')).toBe('two\n')
   })
 
+  it('lets only the owner read a file that others could read, and says so', async () => {
+    await writeFile(path, '', { mode: 0o644 })
+    await chmod(path, 0o644)
+    const file = await openRecordingFile(path)
+    if (!file.ok) throw new Error(file.error)
+    expect(file.value.note).toBe(
+      `The recording ${path} had the mode 0644; it is changed to 0600, so that only its owner reads it.`,
+    )
+    expect((await stat(path)).mode & 0o777).toBe(0o644)
+    await (await file.value.begin()).close()
+    expect((await stat(path)).mode & 0o777).toBe(0o600)
+  })
+
   it('leaves an older recording as it was until the new one begins', async () => {
     const old = '{"schema":1,"program":"nodescope"}\nold\n'
     await writeFile(path, old)
@@ -76,7 +89,7 @@ describe('openRecordingFile', () => {
     await mkdir(path)
     expect(await record('x')).toBe(`The recording ${path} cannot be written: it is a folder.`)
     path = '/dev/null'
-    expect(await record('x')).toBe('/dev/null is no regular file: choose another for --record.')
+    expect(await record('x')).toBe('/dev/null is not a regular file: choose another for --record.')
   })
 
   it.skipIf(process.getuid?.() === 0)('says when it has no right to write', async () => {

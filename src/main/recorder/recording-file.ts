@@ -1,7 +1,8 @@
-import { open, unlink } from 'node:fs/promises'
+import { constants, open, unlink } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
+import { fileErrorCode, fileErrorText, isMissing } from '../files/file-error.ts'
 import { isRecordingHeader } from './read-recording.ts'
 
 /** What a recording needs of its file. */
@@ -14,7 +15,9 @@ export interface RecordingSink {
 /** A file that may be recorded into; nothing has been written. */
 export interface RecordingFile {
   readonly path: string
-  /** Empties it: from here on it is a recording. */
+  /** What changes about a file that was there, one sentence; empty where nothing does. */
+  readonly note: string
+  /** Empties it, and lets only its owner read it: from here on it is a recording. */
   readonly begin: () => Promise<RecordingSink>
   /** Leaves it as it was. */
   readonly abandon: () => Promise<void>
@@ -23,29 +26,15 @@ export interface RecordingFile {
 /** Enough for any header; more need not be read to know a recording. */
 const headerBytes = 64 * 1024
 
-function reasonOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  switch (code) {
-    case 'ENOENT':
-    case 'ENOTDIR':
-      return 'its folder does not exist'
-    case 'EISDIR':
-      return 'it is a folder'
-    case 'EACCES':
-    case 'EPERM':
-      return 'permission denied'
-    case 'ENOSPC':
-      return 'the disk is full'
-    case 'EROFS':
-      return 'the file system is read-only'
-    default:
-      return error instanceof Error ? error.message : String(error)
-  }
-}
+const ownerOnly = 0o600
 
 /** A sentence about a recording that cannot go on. */
 export function writeFailure(path: string, error: unknown): string {
   return `The recording ${path} ends here: ${reasonOf(error)}.`
+}
+
+function reasonOf(error: unknown): string {
+  return isMissing(error) ? 'its folder does not exist' : fileErrorText(error)
 }
 
 async function isOurs(file: FileHandle): Promise<boolean> {
@@ -59,13 +48,14 @@ async function isOurs(file: FileHandle): Promise<boolean> {
   }
 }
 
+/** Links are followed; a pipe is opened without waiting for whoever reads it. */
 async function openOrMake(path: string): Promise<{ file: FileHandle; isNew: boolean }> {
   try {
-    return { file: await open(path, 'wx+', 0o600), isNew: true }
+    return { file: await open(path, 'wx+', ownerOnly), isNew: true }
   } catch (error) {
-    const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST'
-    if (!exists) throw error
-    return { file: await open(path, 'r+'), isNew: false }
+    if (fileErrorCode(error) !== 'EEXIST') throw error
+    const file = await open(path, constants.O_RDWR | (constants.O_NONBLOCK ?? 0))
+    return { file, isNew: false }
   }
 }
 
@@ -73,28 +63,43 @@ async function openOrMake(path: string): Promise<{ file: FileHandle; isNew: bool
 export async function openRecordingFile(path: string): Promise<Result<RecordingFile, string>> {
   try {
     const { file, isNew } = await openOrMake(path)
-    const complaint = (await file.stat()).isFile()
+    const stats = await file.stat()
+    const complaint = stats.isFile()
       ? (await isOurs(file))
         ? undefined
         : `${path} is no recording of Nodescope’s and is not overwritten: choose another file for --record.`
-      : `${path} is no regular file: choose another for --record.`
+      : `${path} is not a regular file: choose another for --record.`
     if (complaint !== undefined) {
       await file.close()
       return err(complaint)
     }
-    return ok({
-      path,
-      begin: async () => {
-        await file.truncate(0)
-        return sinkOf(file)
-      },
-      abandon: async () => {
-        await file.close()
-        if (isNew) await unlink(path)
-      },
-    })
+    return ok({ path, note: noteOf(path, stats.mode & 0o777), ...acts(file, path, isNew) })
   } catch (error) {
     return err(`The recording ${path} cannot be written: ${reasonOf(error)}.`)
+  }
+}
+
+function noteOf(path: string, mode: number): string {
+  return (mode & 0o077) === 0
+    ? ''
+    : `The recording ${path} had the mode ${mode.toString(8).padStart(4, '0')}; it is changed to 0600, so that only its owner reads it.`
+}
+
+function acts(
+  file: FileHandle,
+  path: string,
+  isNew: boolean,
+): Pick<RecordingFile, 'begin' | 'abandon'> {
+  return {
+    begin: async () => {
+      await file.chmod(ownerOnly)
+      await file.truncate(0)
+      return sinkOf(file)
+    },
+    abandon: async () => {
+      await file.close()
+      if (isNew) await unlink(path)
+    },
   }
 }
 

@@ -1,4 +1,6 @@
-import { readFile, readdir, stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
+import { readRegularFile } from '../files/read-regular-file.ts'
+import { withinDeadline } from '../files/within-deadline.ts'
 
 /** What is known of an entry without reading it: Node's `Stats`, as far as it is asked for. Times are ms since 1970. */
 export interface EntryFacts {
@@ -12,6 +14,9 @@ export interface EntryFacts {
   readonly isFile: () => boolean
 }
 
+/** kubelet pkg/kubelet/config/common.go: maxConfigLength. */
+export const maxManifestBytes = 10 * 1024 * 1024
+
 /** Where manifests lie. Everything rejects as Node's file system does, with the error's `code`. */
 export interface FolderFiles {
   readonly stat: (path: string) => Promise<EntryFacts>
@@ -22,10 +27,11 @@ export interface FolderFiles {
   readonly now: () => number
 }
 
-/** The machine's own files. */
+/** The machine's own files, each question within a deadline. */
 export const diskFiles: FolderFiles = {
-  stat: (path) => stat(path),
-  readdir: (path) => readdir(path),
-  readText: (path) => readFile(path, 'utf8'),
+  stat: (path) => withinDeadline(path, () => stat(path)),
+  readdir: (path) => withinDeadline(path, () => readdir(path)),
+  readText: async (path) =>
+    (await readRegularFile(path, { maxBytes: maxManifestBytes })).bytes.toString(),
   now: () => Date.now(),
 }

@@ -1,9 +1,12 @@
-import { constants, open, lstat, rename, unlink } from 'node:fs/promises'
+import { open, lstat, rename, unlink } from 'node:fs/promises'
 import { randomBytes } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
-import { fileErrorText, isMissing } from './manifest-reader.ts'
+import { fileErrorText, isMissing } from '../files/file-error.ts'
+import { readRegularFile } from '../files/read-regular-file.ts'
+import { withinDeadline } from '../files/within-deadline.ts'
+import { maxManifestBytes } from './folder-files.ts'
 
 /** A manifest file as it lies there. */
 export interface ManifestBytes {
@@ -11,8 +14,6 @@ export interface ManifestBytes {
   readonly mode: number
 }
 
-// The kubelet's own limit for one manifest.
-const maxBytes = 10 * 1024 * 1024
 const newFileMode = 0o644
 
 /** Why a name cannot be a manifest's; undefined when it can. */
@@ -28,12 +29,12 @@ export function nameComplaint(name: string): string | undefined {
 }
 
 async function kindComplaint(path: string, name: string): Promise<string | undefined> {
-  const stats = await lstat(path)
+  const stats = await withinDeadline(path, () => lstat(path))
   if (stats.isSymbolicLink())
     return `${name} is a symbolic link: change or remove the file that it leads to.`
   if (stats.isDirectory()) return `${name} is a folder, not a manifest.`
   if (!stats.isFile()) return `${name} is no regular file.`
-  return stats.size > maxBytes ? `${name} is larger than 10 MiB.` : undefined
+  return stats.size > maxManifestBytes ? `${name} is larger than 10 MiB.` : undefined
 }
 
 /** The file itself, links not followed; undefined where nothing lies there. Error: one sentence. */
@@ -44,14 +45,10 @@ export async function readEntry(
   try {
     const complaint = await kindComplaint(path, name)
     if (complaint !== undefined) return err(complaint)
-    // Also where a link took the file's place just now.
-    const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
-    try {
-      const { mode } = await file.stat()
-      return ok({ bytes: await file.readFile(), mode: mode & 0o777 })
-    } finally {
-      await file.close()
-    }
+    // Also where something else took the file's place just now.
+    const limits = { maxBytes: maxManifestBytes, followsLinks: false }
+    const { bytes, stats } = await readRegularFile(path, limits)
+    return ok({ bytes, mode: stats.mode & 0o777 })
   } catch (error) {
     if (isMissing(error)) return ok(undefined)
     return err(`${name} cannot be read: ${fileErrorText(error)}.`)

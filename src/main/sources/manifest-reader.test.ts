@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -77,6 +78,40 @@ describe('ManifestReader', () => {
     await reader.read(old, { isFresh: false })
     expect(hashed).toBe(3)
   })
+
+  it.runIf(process.platform !== 'win32')(
+    'does not wait for a pipe that took the place of a file after it was looked at',
+    async () => {
+      write('x:1')
+      const pipe = join(folder, 'pipe')
+      execFileSync('mkfifo', [pipe])
+      const racing = new ManifestReader({
+        nodeName: 'n1',
+        hash: nodeHash,
+        files: {
+          ...diskFiles,
+          stat: async (asked) => {
+            const facts = await diskFiles.stat(asked)
+            renameSync(pipe, path)
+            return facts
+          },
+        },
+      })
+      expect(await racing.read(path, { isFresh: true })).toEqual({ kind: 'special' })
+    },
+  )
+
+  it.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
+    'does not wait for a link to /proc/kmsg, and takes nothing from it',
+    async () => {
+      symlinkSync('/proc/kmsg', path)
+      expect(await reader.read(path, { isFresh: true })).toMatchObject({
+        kind: 'file',
+        text: '',
+        reading: { kind: 'rejected' },
+      })
+    },
+  )
 
   it('tells what is no manifest', async () => {
     expect(await reader.read(join(folder, 'none'), { isFresh: false })).toEqual({ kind: 'missing' })

@@ -1,4 +1,5 @@
 import { freezeJson } from '../../shared/json.ts'
+import { fileErrorCode, fileErrorText, isMissing } from '../files/file-error.ts'
 import type { Hash } from '../kubelet/ports.ts'
 import type { EntryFacts, FolderFiles } from './folder-files.ts'
 import { readStaticPod } from './static-pod-manifest.ts'
@@ -22,44 +23,12 @@ interface Remembered {
   readonly file: ManifestFile & { readonly kind: 'file' }
 }
 
-// kubelet pkg/kubelet/config/common.go: maxConfigLength.
-const maxManifestBytes = 10 * 1024 * 1024
 const settledAfterMs = 2000
 /** Longer texts are not kept in memory. */
 const maxKeptLength = 1_048_576
 
 function signatureOf(stats: EntryFacts): string {
   return [stats.dev, stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs].join(':')
-}
-
-/** Says in words why a path cannot be read. */
-export function fileErrorText(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  switch (code) {
-    case 'EACCES':
-    case 'EPERM':
-      return 'permission denied'
-    case 'ENOENT':
-    case 'ENOTDIR':
-      return 'it does not exist'
-    case 'ENOSPC':
-      return 'the disk is full'
-    case 'EROFS':
-      return 'the file system is read-only'
-    case 'EMFILE':
-    case 'ENFILE':
-      return 'too many files are open'
-    case 'ELOOP':
-      return 'its symbolic links go in a circle'
-    default:
-      return error instanceof Error ? error.message : String(error)
-  }
-}
-
-/** True for a path that is not there. */
-export function isMissing(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  return code === 'ENOENT' || code === 'ENOTDIR'
 }
 
 /** Reads manifests and remembers them, so that looking again every 20 s costs one stat for each file. */
@@ -90,13 +59,16 @@ export class ManifestReader {
       if (!isFresh && remembered?.isSettled === true && remembered.signature === signature) {
         return remembered.file
       }
-      const file = await this.#readFile(path, stats, remembered)
+      const file = await this.#readFile(path, remembered)
       const ageMs = this.#files.now() - Math.max(stats.mtimeMs, stats.ctimeMs)
       this.#remembered.set(path, { signature, isSettled: ageMs > settledAfterMs, file })
       return file
     } catch (error) {
       this.#remembered.delete(path)
-      return isMissing(error) ? { kind: 'missing' } : unreadable(fileErrorText(error))
+      if (isMissing(error)) return { kind: 'missing' }
+      // Another thing was put in the file's place since it was looked at.
+      if (fileErrorCode(error) === 'NOT_REGULAR') return { kind: 'special' }
+      return unreadable(fileErrorText(error))
     }
   }
 
@@ -109,10 +81,8 @@ export class ManifestReader {
 
   async #readFile(
     path: string,
-    stats: EntryFacts,
     remembered: Remembered | undefined,
   ): Promise<ManifestFile & { readonly kind: 'file' }> {
-    if (stats.size > maxManifestBytes) return unreadable('it is larger than 10 MiB')
     const text = await this.#files.readText(path)
     const digest = this.#hash.md5Hex(text)
     // The same object as before for the same content, so that comparing it is quick.

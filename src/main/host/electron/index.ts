@@ -8,6 +8,7 @@ import type { Config, Exit } from '../config.ts'
 import { isLeaving, readConfig } from '../config.ts'
 import type { DataFolder, DataFolderError } from '../data-folder.ts'
 import { openDataFolder, requestFocus } from '../data-folder.ts'
+import { endProcess } from '../end-process.ts'
 import { installLastNet } from '../last-net.ts'
 import { cannotStart, programLog, startProgram } from '../program.ts'
 import { shippedAssets } from '../shipped-assets.ts'
@@ -23,9 +24,17 @@ import { focusWindow, loadPage, pageUrl, reloadAfterCrash, windowOptions } from 
 const builtFolder = resolve(import.meta.dirname, '..')
 const indexPath = join(builtFolder, 'renderer', 'index.html')
 
+function exitWith(exitCode: number): Promise<void> {
+  return endProcess(exitCode, {
+    exit: (code) => {
+      app.exit(code)
+    },
+  })
+}
+
 function end(exit: Exit): void {
   printExit(exit)
-  app.exit(exit.exitCode)
+  void exitWith(exit.exitCode)
 }
 
 /** Electron's own files lie in the data folder too; its lock on them tells a second start apart. */
@@ -117,9 +126,7 @@ function run(config: Config): void {
   })
   app.on('will-quit', (event) => {
     event.preventDefault()
-    void shutdown.run().then(() => {
-      app.exit(0)
-    })
+    void shutdown.run().then(() => exitWith(0))
   })
   // Not awaited here: Electron is ready only after this file has run to its end.
   start(config, dataFolder, log, shutdown).catch((error: unknown) => {

@@ -8,6 +8,7 @@ import type { RunningSession } from '../../session/session-channel.ts'
 import type { Config, Exit } from '../config.ts'
 import { isLeaving, readConfig } from '../config.ts'
 import { openDataFolder } from '../data-folder.ts'
+import { endProcess } from '../end-process.ts'
 import { installLastNet } from '../last-net.ts'
 import { cannotStart, programLog, startProgram } from '../program.ts'
 import type { Fact } from '../program.ts'
@@ -64,7 +65,7 @@ async function run(config: Config): Promise<void> {
   installLastNet(process, log)
   const shutdown = new Shutdown(log, { isLeaving: isLeaving(config) })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.on(signal, () => void shutdown.run().then(() => process.exit(0)))
+    process.on(signal, () => void shutdown.run().then(() => endProcess(0)))
   const started = await start(config, log, shutdown).catch((error: unknown) =>
     err(cannotStart(error)),
   )

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { parseDocument, stringify } from 'yaml'
 import { err, ok, type Result } from '../../../shared/result.ts'
+import { fileErrorCode, fileErrorText } from '../../files/file-error.ts'
+import { readRegularFile } from '../../files/read-regular-file.ts'
 
 export interface SandboxKubeconfigFacts {
   readonly url: string
@@ -54,6 +56,9 @@ export function sandboxKubeconfig(facts: SandboxKubeconfigFacts): string {
   return firstLine + stringify(config, { lineWidth: 0 })
 }
 
+/** What is longer was not written by us, nor by kubectl from ours. */
+const maxOldBytes = 1024 * 1024
+
 const sentenceByCode: ReadonlyMap<string, string> = new Map([
   ['EACCES', 'the folder does not allow it'],
   ['EPERM', 'the folder does not allow it'],
@@ -64,12 +69,8 @@ const sentenceByCode: ReadonlyMap<string, string> = new Map([
   ['EISDIR', 'it is a folder'],
 ])
 
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
-}
-
 function failure(path: string, error: unknown): Result<never, KubeconfigFileError> {
-  const reason = sentenceByCode.get(codeOf(error)) ?? String(error)
+  const reason = sentenceByCode.get(fileErrorCode(error)) ?? fileErrorText(error)
   return err({ kind: 'failed', message: `Cannot write the kubeconfig ${path}: ${reason}.` })
 }
 
@@ -99,9 +100,9 @@ function isForeign(oldText: string, newText: string): boolean {
 
 async function readIfThere(path: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8')
+    return (await readRegularFile(path, { maxBytes: maxOldBytes })).bytes.toString()
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return ''
+    if (fileErrorCode(error) === 'ENOENT') return ''
     throw error
   }
 }

@@ -1,0 +1,41 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { endProcess } from './end-process.ts'
+
+describe('endProcess', () => {
+  beforeEach(() => {
+    vi.useFakeTimers()
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  async function end(resources: () => readonly string[]): Promise<readonly string[]> {
+    const done: string[] = []
+    const ended = endProcess(3, {
+      resources,
+      exit: (exitCode) => done.push(`exit ${exitCode}`),
+      leave: (exitCode) => done.push(`leave ${exitCode}`),
+      kill: () => done.push('kill'),
+    })
+    await vi.advanceTimersByTimeAsync(1_000)
+    await ended
+    return done
+  }
+
+  it('exits at once where the thread pool is idle', async () => {
+    expect(await end(() => ['TTYWrap', 'Timeout', 'FSEventWrap'])).toEqual(['exit 3'])
+  })
+
+  it('waits for a call that is about to end', async () => {
+    let looks = 0
+    expect(await end(() => (++looks < 5 ? ['FSReqPromise'] : []))).toEqual(['exit 3'])
+    expect(looks).toBeGreaterThanOrEqual(5)
+  })
+
+  it.each(['FSReqPromise', 'FSReqCallback', 'FileHandleCloseReq', 'GetAddrInfoReqWrap'])(
+    'kills itself, after what has to be done at an exit, where a %s does not end',
+    async (name) => {
+      expect(await end(() => [name])).toEqual(['leave 3', 'kill'])
+    },
+  )
+})
