@@ -136,7 +136,8 @@ describe('3.2 Delete(fullName, uid?)', () => {
     const { api, client } = await withMirror()
     const result = await client.deleteMirrorPod(fullName, { why: 'orphan', causes: [] })
     expect(result).toEqual({ ok: true, value: true })
-    expect(api.calls[0]?.body).toEqual({ gracePeriodSeconds: 0 })
+    // Go's *Preconditions is there, with no uid in it.
+    expect(api.calls[0]?.body).toEqual({ gracePeriodSeconds: 0, preconditions: {} })
     expect(api.pods()).toEqual([])
   })
 

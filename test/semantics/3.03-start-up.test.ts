@@ -12,9 +12,7 @@ function setUp() {
   const nodeLister = new FakeNodeLister()
   const podManager = new PodManager({ trace: new FakeTrace() })
   const told: string[] = []
-  const state = { isReady: false }
   const registration = new StaticPodRegistration({
-    isReady: () => state.isReady,
     nodeLister,
     podManager,
     mirrorReconciler: {
@@ -35,27 +33,31 @@ function setUp() {
     ],
     [],
   )
-  return { clock, nodeLister, told, state, registration }
+  return { clock, nodeLister, told, registration }
 }
 
 describe('3.3 When reconciliation happens: at start-up', () => {
-  it('waits for the sources and the node, then sees to every static pod once', async () => {
-    const { clock, nodeLister, told, state, registration } = setUp()
+  it('waits for the node only, then reconciles the mirror of every static pod once', async () => {
+    const { clock, nodeLister, told, registration } = setUp()
     registration.start([])
-    await clock.advance(1000)
-    state.isReady = true
-    await clock.advance(1000)
+    await clock.advance(1050)
     expect(told).toEqual([])
     nodeLister.node = fakeNode()
     await clock.advance(1000)
-    expect(told).toEqual(['h1 m1 @2100', 'h2 - @2100'])
+    expect(told).toEqual(['h1 m1 @1100', 'h2 - @1100'])
     expect(clock.pendingTimers).toBe(0)
   })
 
-  it('does nothing after it was stopped', async () => {
-    const { clock, nodeLister, told, state, registration } = setUp()
+  it('does not wait where the node is known already', () => {
+    const { nodeLister, told, registration } = setUp()
+    nodeLister.node = fakeNode()
     registration.start([])
-    state.isReady = true
+    expect(told).toEqual(['h1 m1 @0'])
+  })
+
+  it('does nothing after it was stopped', async () => {
+    const { clock, nodeLister, told, registration } = setUp()
+    registration.start([])
     nodeLister.node = fakeNode()
     registration.stop()
     await clock.advance(1000)

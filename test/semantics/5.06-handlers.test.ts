@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Pod, PodStatus } from '../../src/shared/kubernetes/objects.ts'
+import type { Pod, PodCondition, PodStatus } from '../../src/shared/kubernetes/objects.ts'
 import { ok } from '../../src/shared/result.ts'
 import type { AdmissionRefusal } from '../../src/main/kubelet/admission/pod-admitter.ts'
 import { FakeEventRecorder } from '../../src/main/kubelet/container/fake-event-recorder.ts'
@@ -214,23 +214,40 @@ describe('5.6 Handlers: reconcile', () => {
     expect(podManager.getPodByUID('web-uid')?.status).toEqual({ phase: 'Running' })
   })
 
-  it('syncs a pod whose readiness gate and Ready condition disagree', () => {
-    const { handlers, told } = setUp()
-    const gated = (gate: 'True' | 'False'): Pod =>
+  describe('of a pod with readiness gates', () => {
+    const gate = 'example.com/gate'
+    const missing = `corresponding condition of pod readiness gate "${gate}" does not exist.`
+    const gated = (ready: Partial<PodCondition> | undefined, isGateTrue: boolean): Pod =>
       fakePod({
-        spec: { readinessGates: [{ conditionType: 'example.com/gate' }] },
+        spec: { readinessGates: [{ conditionType: gate }] },
         status: {
+          phase: 'Running',
           conditions: [
-            { type: 'Ready', status: 'False' },
-            { type: 'ContainersReady', status: 'True' },
-            { type: 'example.com/gate', status: gate },
+            ...(ready === undefined ? [] : [{ type: 'Ready', status: 'True' as const, ...ready }]),
+            // What it says does not count: the container statuses do.
+            { type: 'ContainersReady', status: 'False' },
+            ...(isGateTrue ? [{ type: gate, status: 'True' as const }] : []),
           ],
+          containerStatuses: [{ name: 'c', ready: true, restartCount: 0, image: 'i', imageID: '' }],
         },
       })
-    handlers.handlePodReconcile(merged(gated('False')), [])
-    expect(told()).toEqual([])
-    handlers.handlePodReconcile(merged(gated('True')), [])
-    expect(told()).toEqual(['sync web-uid mirror -'])
+
+    it.each([
+      ['syncs it when its gate opened', gated({ status: 'False' }, true), true],
+      ['syncs it when its gate closed', gated({ status: 'True' }, false), true],
+      ['syncs it when only the message is outdated', gated({ status: 'False' }, false), true],
+      [
+        'leaves it alone when status and message are current',
+        gated({ status: 'False', message: missing }, false),
+        false,
+      ],
+      ['leaves it alone when it is ready', gated({}, true), false],
+      ['leaves it alone while it has no Ready condition', gated(undefined, true), false],
+    ])('%s', (_what, pod, isSynced) => {
+      const { handlers, told } = setUp()
+      handlers.handlePodReconcile(merged(pod), [])
+      expect(told()).toEqual(isSynced ? ['sync web-uid mirror -'] : [])
+    })
   })
 
   it('removes the dead containers of an evicted pod', () => {

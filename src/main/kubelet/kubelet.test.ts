@@ -46,6 +46,16 @@ describe('a static pod', () => {
     expect(cluster.kubelet.mirrorTrouble(uid ?? '')).toBeUndefined()
   })
 
+  it('gets its mirror as soon as the node is registered, while a manifest URL does not answer', async () => {
+    const cluster = new FakeCluster({ sources: ['file', 'http', 'api'] })
+    cluster.manifests.set('web.yaml', manifest())
+    await cluster.start()
+    expect(cluster.kubelet.sourcesReady.allReady()).toBe(false)
+    expect(cluster.podCalls('create').map(({ name, since }) => [name, since < 1000])).toEqual([
+      ['web-node', true],
+    ])
+  })
+
   it('stays down when it is killed, while its mirror goes on saying Running', async () => {
     const cluster = await started(manifest())
     const uid = cluster.kubelet.podManager.getPodByName('default', 'web-node')?.metadata.uid ?? ''

@@ -206,7 +206,6 @@ export class Kubelet {
       refreshRuntimeState: () => runtime.refreshState(),
     })
     this.#registration = new StaticPodRegistration({
-      isReady: () => this.sourcesReady.allReady(),
       nodeLister,
       podManager: this.podManager,
       mirrorReconciler,

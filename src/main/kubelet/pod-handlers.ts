@@ -12,6 +12,7 @@ import type { PodCache, Runtime } from './container/runtime.ts'
 import { isTerminalPhase, podDescription, podSubject } from './pod/identity.ts'
 import type { PodManager } from './pod/pod-manager.ts'
 import type { Clock, EventRecorder, Log, Trace } from './ports.ts'
+import { needsReadinessReconcile } from './status/conditions.ts'
 import type { StatusManagerApi } from './status/status-manager-api.ts'
 import type { LoopPodWorkers, SyncHandler } from './sync-handler.ts'
 import type { UpdatePodOptions } from './workers/update-pod-options.ts'
@@ -38,21 +39,6 @@ function createdAt(pod: Pod): number {
 
 function isEvicted(status: PodStatus | undefined): boolean {
   return status?.phase === 'Failed' && status.reason === 'Evicted'
-}
-
-function readyStatus(pod: Pod): string {
-  return pod.status?.conditions?.find((one) => one.type === 'Ready')?.status ?? ''
-}
-
-/** Whether the Ready condition in the API disagrees with what containers and readiness gates say. */
-function needsReadinessSync(pod: Pod): boolean {
-  const gates = pod.spec.readinessGates ?? []
-  if (gates.length === 0) return false
-  const conditions = pod.status?.conditions ?? []
-  const isTrue = (type: string): boolean =>
-    conditions.some((one) => one.type === type && one.status === 'True')
-  const isReady = isTrue('ContainersReady') && gates.every((gate) => isTrue(gate.conditionType))
-  return isReady !== (readyStatus(pod) === 'True')
 }
 
 /** Hands what the config says to the pod manager and the workers. Waits for nothing but a preemption. */
@@ -107,7 +93,7 @@ export class PodHandlers implements Omit<SyncHandler, 'handlePodCleanups'> {
       const { pod, mirrorPod } = this.#deps.podManager.getPodAndMirrorPod(changed)
       if (pod === undefined) continue
       const all = [...own, ...causes]
-      if (needsReadinessSync(pod)) this.#update('sync', pod, mirrorPod, all)
+      if (needsReadinessReconcile(pod)) this.#update('sync', pod, mirrorPod, all)
       if (isEvicted(pod.status)) this.#removeDeadContainers(pod.metadata.uid, true, all)
     }
   }

@@ -65,9 +65,8 @@ function recordingClient(outcome: MirrorCall['outcome'], calls: unknown[]): ApiC
       calls.push({ verb: 'create', resource, namespace, object: asGoWrites(object) })
       return Promise.resolve(answer(object))
     },
-    delete: ({ resource, namespace, name }, { gracePeriodSeconds, preconditions }) => {
-      const uid = preconditions?.uid ?? null
-      calls.push({ verb: 'delete', resource, namespace, name, gracePeriodSeconds, uid })
+    delete: ({ resource, namespace, name }, options) => {
+      calls.push({ verb: 'delete', resource, namespace, name, options })
       return Promise.resolve(answer(undefined))
     },
   } satisfies ApiClient

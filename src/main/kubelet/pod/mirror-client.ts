@@ -97,7 +97,8 @@ export class BasicMirrorClient implements MirrorClient {
       { resource: 'pods', namespace, name },
       {
         gracePeriodSeconds: 0,
-        ...(options.uid === undefined ? {} : { preconditions: { uid: options.uid } }),
+        // Sent without a uid too, empty, as Go's client does.
+        preconditions: options.uid === undefined ? {} : { uid: options.uid },
       },
       options.causes,
     )

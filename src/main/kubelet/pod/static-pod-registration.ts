@@ -6,11 +6,11 @@ import type { PodManager } from './pod-manager.ts'
 const pollMs = 100
 
 /**
- * Once after the start, as soon as the sources are ready and the node is in the API: mirrors for all static
- * pods, without waiting for their next sync (kubelet fastStaticPodsRegistration; semantics 3.3).
+ * Reconciles the mirrors of all static pods once, as soon as the node is in the API, so that they do not wait for
+ * their next sync (kubelet.go fastStaticPodsRegistration; semantics 3.3). It does not wait for the sources: a mirror
+ * that the API source has not told of yet is created again, and the server refuses it.
  */
 export class StaticPodRegistration {
-  readonly #isReady: () => boolean
   readonly #nodeLister: NodeLister
   readonly #podManager: PodManager
   readonly #mirrorReconciler: Pick<MirrorReconciler, 'reconcile'>
@@ -19,20 +19,18 @@ export class StaticPodRegistration {
   #isRunning = false
 
   constructor(deps: {
-    readonly isReady: () => boolean
     readonly nodeLister: NodeLister
     readonly podManager: PodManager
     readonly mirrorReconciler: Pick<MirrorReconciler, 'reconcile'>
     readonly clock: Clock
   }) {
-    this.#isReady = deps.isReady
     this.#nodeLister = deps.nodeLister
     this.#podManager = deps.podManager
     this.#mirrorReconciler = deps.mirrorReconciler
     this.#clock = deps.clock
   }
 
-  /** Begins to wait. Running already: nothing. */
+  /** Begins to wait, unless the node is there already. Running already: nothing. */
   start(causes: TraceCauses): void {
     if (this.#isRunning) return
     this.#isRunning = true
@@ -46,9 +44,12 @@ export class StaticPodRegistration {
   }
 
   #poll(causes: TraceCauses): void {
+    if (this.#nodeLister.get() !== undefined) {
+      void this.#registerAll(causes)
+      return
+    }
     this.#cancelPoll = this.#clock.after(pollMs, () => {
-      if (this.#isReady() && this.#nodeLister.get() !== undefined) void this.#registerAll(causes)
-      else this.#poll(causes)
+      this.#poll(causes)
     })
   }
 

@@ -195,7 +195,10 @@ export function unreadyForTerminalPhase(
   return conditionOf(pod, type, terminalVerdict(phase))
 }
 
-/** Whether a pod with readiness gates should be synced because its Ready condition would change (semantics 5.6 Reconcile). */
+/**
+ * Whether a pod with readiness gates should be synced, because the Ready condition that the API shows is not what
+ * its container statuses and gates say (kubelet status/status_manager.go NeedToReconcilePodReadiness).
+ */
 export function needsReadinessReconcile(pod: Pod): boolean {
   if ((pod.spec.readinessGates ?? []).length === 0) return false
   const { conditions = [], containerStatuses, phase } = pod.status ?? {}

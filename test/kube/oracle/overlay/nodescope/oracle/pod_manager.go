@@ -321,8 +321,8 @@ func (c mirrorCall) answer(ask string) (mirrorAnswer, error) {
 		case clienttesting.DeleteAction:
 			options := act.GetDeleteOptions()
 			call["name"] = act.GetName()
-			call["gracePeriodSeconds"] = options.GracePeriodSeconds
-			call["uid"] = options.Preconditions.UID
+			// As it is on the wire.
+			call["options"] = options
 			return true, nil, c.outcome(act.GetName())
 		}
 		return true, nil, errors.New("an unexpected call")
