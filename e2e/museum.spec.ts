@@ -11,15 +11,17 @@ test('an exhibit stands open at its moment, runs on to its right end, and leaves
   const { page } = program
   const frame = new Frame(page)
   const pods = new PodsPage(page)
-  await frame.show('Museum')
-  await expect(page).toHaveURL(/#\/museum$/)
+  await frame.show('Gotchas')
+  await expect(page).toHaveURL(/#\/gotchas$/)
   const exhibit = page.getByRole('listitem').filter({
     has: page.getByRole('heading', { name: title }),
   })
-  await expect(exhibit).toContainText('The right end')
+  await expect(exhibit).not.toContainText('What really happens')
+  await exhibit.getByRole('button', { name: 'Reveal' }).click()
+  await expect(exhibit).toContainText('What really happens')
   await expectAccessible(page, 'the museum')
   await exhibit.getByRole('button', { name: 'Open' }).click()
-  const strip = page.getByRole('region', { name: `Exhibit: ${title}` })
+  const strip = page.getByRole('region', { name: `Gotcha: ${title}` })
   await expect(strip.getByRole('region', { name: 'What happened so far' })).toContainText(
     'web.yaml is put into the manifest folder.',
   )
@@ -35,11 +37,11 @@ test('an exhibit stands open at its moment, runs on to its right end, and leaves
   await expectAccessible(page, 'an exhibit')
   await strip.getByRole('button', { name: 'Run on' }).click()
   await expect(shown.nth(1)).toContainText('Running')
-  await strip.getByRole('button', { name: 'Close the exhibit' }).click()
+  await strip.getByRole('button', { name: 'Close gotcha' }).click()
   await expect(strip).toHaveCount(0)
   await expect(pods.row('default/web-scope-node-1')).toContainText('Running')
   await expect(page.getByRole('complementary')).toHaveCount(0)
-  await frame.show('Museum')
+  await frame.show('Gotchas')
   await expect(exhibit.getByRole('button', { name: 'Open' })).toBeVisible()
   expect(program.pageErrors).toEqual([])
 })

@@ -257,11 +257,11 @@ async function nodes() {
 async function museum() {
   const facts = await start(['--data-dir', join(folder, 'museum'), '--seed', '7'])
   const page = await openPage(facts.get('dashboard'))
-  await show(page, 'Museum')
+  await show(page, 'Gotchas')
   await page.getByRole('button', { name: 'Open', exact: true }).first().waitFor()
   await shoot(page, 'museum')
   await page.getByRole('button', { name: 'Open', exact: true }).first().click()
-  await page.getByRole('region', { name: /^Exhibit: / }).waitFor()
+  await page.getByRole('region', { name: /^Gotcha: / }).waitFor()
   await page.waitForTimeout(1500)
   await shoot(page, 'exhibit')
 }

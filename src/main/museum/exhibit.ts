@@ -2,8 +2,11 @@ import type { ExhibitView } from '../../shared/model/museum.ts'
 import type { PodRow } from '../../shared/model/pod-row.ts'
 import type { Stage } from './stage.ts'
 
-/** A confusion as a script: what is told of it, and how a cluster comes to the moment at which it is seen. */
-export interface Exhibit extends ExhibitView {
+/** An exhibit with its category, which is that of the group that lists it. */
+export interface Exhibit extends ExhibitScript, ExhibitView {}
+
+/** A script: the texts, and how a cluster reaches the moment at which the surprise is seen. */
+export interface ExhibitScript extends Omit<ExhibitView, 'category'> {
   /** The first is the one that scripts mean where they name none. */
   readonly nodes: readonly [string, ...string[]]
   /** What to look at when the script has ended. */

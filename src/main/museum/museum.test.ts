@@ -17,6 +17,7 @@ import { alone } from './scenes.ts'
 
 const base: Omit<Exhibit, 'id' | 'play'> = {
   title: 'A title',
+  category: 'Manifests',
   confusion: 'It looks so.',
   truth: 'It is so.',
   sections: ['1.1'],
@@ -120,7 +121,7 @@ describe('the museum behind a session', () => {
     await page.request('museum.open', { id: 'plain' })
     expect(await page.request('museum.close', { cluster: 'museum-plain' })).toEqual({
       ok: true,
-      value: { message: 'The exhibit is closed' },
+      value: { message: 'Gotcha closed' },
     })
     expect(await readdir(folder)).toEqual([])
     await vi.waitFor(() =>
@@ -161,7 +162,7 @@ describe('the museum behind a session', () => {
   it('knows no exhibit of another name', async () => {
     expect(await page.request('museum.open', { id: '../plain' })).toEqual({
       ok: false,
-      error: { kind: 'not-found', message: 'There is no exhibit ../plain.' },
+      error: { kind: 'not-found', message: 'No gotcha is named ../plain.' },
     })
   })
 
@@ -171,7 +172,7 @@ describe('the museum behind a session', () => {
         ok: false,
         error: {
           kind: 'failed',
-          message: 'The exhibit cannot be shown: the stage is on fire.',
+          message: 'The gotcha cannot be opened: the stage is on fire.',
         },
       })
     expect(await readdir(folder)).toEqual([])

@@ -22,7 +22,7 @@ export class Museum implements MuseumDoor {
   /** One that is open or opening already: waits until that one has been stopped, since both would use one folder. */
   readonly open: MuseumDoor['open'] = async (id) => {
     const exhibit = this.#exhibits.find((one) => one.id === id)
-    if (exhibit === undefined) return err(`There is no exhibit ${id}.`)
+    if (exhibit === undefined) return err(`No gotcha is named ${id}.`)
     const before = this.#left.get(id)
     let leave = (): void => undefined
     this.#left.set(

@@ -46,7 +46,7 @@ export async function playExhibit(
   } catch (error) {
     await removeFolder(folder)
     const reason = error instanceof Error ? error.message : String(error)
-    return err(`The exhibit cannot be shown: ${reason.replace(/\.$/, '')}.`)
+    return err(`The gotcha cannot be opened: ${reason.replace(/\.$/, '')}.`)
   }
 }
 
@@ -113,7 +113,14 @@ function removeFolder(folder: string): Promise<void> {
   return rm(folder, { recursive: true, force: true })
 }
 
-/** What the list of the museum says of it. */
-export function exhibitView({ id, title, confusion, truth, sections }: Exhibit): ExhibitView {
-  return { id, title, confusion, truth, sections }
+/** What the list shows of an exhibit. */
+export function exhibitView({
+  id,
+  title,
+  category,
+  confusion,
+  truth,
+  sections,
+}: ExhibitView): ExhibitView {
+  return { id, title, category, confusion, truth, sections }
 }

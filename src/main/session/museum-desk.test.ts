@@ -8,7 +8,7 @@ import type { OpenCluster } from './open-cluster.ts'
 const ids = ['a', 'b', 'c', 'd', 'e'] as const
 
 function exhibit(id: string): ExhibitView {
-  return { id, title: id, confusion: '', truth: '', sections: [] }
+  return { id, title: id, category: 'Manifests', confusion: '', truth: '', sections: [] }
 }
 
 /** A museum whose exhibits open at once, and end when the test says so. */

@@ -40,24 +40,24 @@ export class MuseumDesk {
   async open(id: string): Promise<OpenAnswer> {
     const exhibit = this.list().find((one) => one.id === id)
     if (this.#door === undefined || exhibit === undefined || this.#isStopped)
-      return refused('not-found', `There is no exhibit ${id}.`)
+      return refused('not-found', `No gotcha is named ${id}.`)
     const cluster = exhibitCluster(id)
     let opening = this.#open.get(cluster)
     if (opening === undefined) {
       if (this.#open.size + this.#closing.size >= mostOpen)
-        return refused('refused', `${mostOpen} exhibits are open: close one first.`)
+        return refused('refused', `${mostOpen} gotchas are open. Close one first.`)
       opening = this.#begin(cluster, this.#door.open(id))
     }
     const opened = await opening
     if (!opened.ok) return refused('failed', opened.error)
     return this.#open.get(cluster) === opening
       ? ok({ cluster })
-      : refused('not-found', 'The exhibit was closed again while it was being opened.')
+      : refused('not-found', 'The gotcha was closed while it was opening.')
   }
 
   async close(cluster: string): Promise<Result<Receipt, ActError>> {
     const opening = this.#open.get(cluster)
-    if (opening === undefined) return refused('not-found', 'This exhibit is not open any more.')
+    if (opening === undefined) return refused('not-found', 'This gotcha is no longer open.')
     this.#open.delete(cluster)
     const closing = this.#end(cluster, opening)
     this.#closing.add(closing)
@@ -66,7 +66,7 @@ export class MuseumDesk {
     } finally {
       this.#closing.delete(closing)
     }
-    return ok({ message: 'The exhibit is closed' })
+    return ok({ message: 'Gotcha closed' })
   }
 
   /** Closes all, also those that are being closed already. Throws what one of them threw, once all have ended. */
@@ -89,7 +89,7 @@ export class MuseumDesk {
     work: Promise<Result<OpenCluster, string>>,
   ): Promise<Result<OpenCluster, string>> {
     const opening = work
-      .catch((error: unknown) => err(`The exhibit could not be opened: ${String(error)}.`))
+      .catch((error: unknown) => err(`The gotcha could not be opened: ${String(error)}.`))
       .then((opened) => {
         // Closed again while it was on its way: whoever closed it waits for it, to stop it.
         if (this.#open.get(cluster) !== opening) return opened

@@ -16,7 +16,7 @@ import { ManifestsView } from '../features/manifests/ManifestsView.tsx'
 import { MirrorsView } from '../features/mirrors/MirrorsView.tsx'
 import { useMirrorKeys } from '../features/mirrors/use-mirror-keys.ts'
 import { ExhibitStrip } from '../features/museum/ExhibitStrip.tsx'
-import { MuseumView } from '../features/museum/MuseumView.tsx'
+import { GotchasView } from '../features/museum/GotchasView.tsx'
 import { NodeActsMenu } from '../features/nodes/NodeActsMenu.tsx'
 import { NodeDialogView } from '../features/nodes/NodeDialogView.tsx'
 import { Palette } from '../features/palette/Palette.tsx'
@@ -41,8 +41,8 @@ function View({ view }: { readonly view: ViewName }): ReactNode {
       return <MirrorsView />
     case 'manifests':
       return <ManifestsView />
-    case 'museum':
-      return <MuseumView />
+    case 'gotchas':
+      return <GotchasView />
     case 'start':
       return <StartView notices={<ManifestProblems />} />
     default:

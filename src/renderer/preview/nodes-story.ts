@@ -47,29 +47,29 @@ const mirror = fakeRowOn(
 export const exhibits: readonly OpenExhibit[] = [
   {
     id: 'mirror-comes-back',
-    title: 'A deleted mirror comes back',
+    title: 'The static pod that cannot be deleted',
+    category: 'Mirror pods',
     confusion: '“kubectl delete pod” says deleted, and a moment later the pod is there again.',
-    truth:
-      'The containers never stopped: what was deleted was a picture, and the kubelet made it anew.',
+    truth: 'Only the mirror was deleted. The kubelet recreates it; the containers never stop.',
     sections: ['3.4', '2.5'],
     steps: [
       'web.yaml was put into the folder of edge-1, and the pod runs with its mirror.',
       'kubectl delete pod web-edge-1 was called.',
     ],
     moment: 'The mirror has a deletionTimestamp; its static pod has none and runs.',
-    next: 'The kubelet deletes the mirror for good, with its UID as precondition, and makes another with a new UID.',
+    next: 'The kubelet deletes the mirror with its UID as precondition and creates another with a new UID.',
     pod: mirror.key,
   },
   {
     id: 'evicted-completed',
-    title: 'Evicted, and shown as Completed',
+    title: 'Evicted, but kubectl says Completed',
+    category: 'How pods end',
     confusion: 'A pod was evicted by the kubelet, and kubectl says Completed.',
-    truth:
-      'Every container exited 0 on SIGTERM, so the phase is Succeeded; the reason stays Evicted.',
+    truth: 'Every container exited 0 on SIGTERM, so the phase is Succeeded, without a reason.',
     sections: ['8.7'],
-    steps: ['A pod that ends well on SIGTERM was started.', 'The kubelet evicted it.'],
+    steps: ['A pod that exits 0 on SIGTERM was started.', 'The kubelet evicted it.'],
     moment: 'Its status says Succeeded.',
-    next: 'Nothing more: it stays as it is.',
+    next: 'Nothing changes: the pod stays as it is.',
     pod: null,
   },
 ]

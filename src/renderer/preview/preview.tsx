@@ -146,7 +146,7 @@ createRoot(root).render(
 )
 
 const view = query.get('view')
-if (view === 'flow' || view === 'mirrors' || view === 'manifests' || view === 'museum')
+if (view === 'flow' || view === 'mirrors' || view === 'manifests' || view === 'gotchas')
   store.state.getState().show(view)
 else if (!scene.includes('start')) store.state.getState().show('pods')
 const onNode = query.get('node')

@@ -15,7 +15,7 @@ export interface Route {
   readonly item: string
 }
 
-const views: readonly ViewName[] = ['flow', 'pods', 'mirrors', 'manifests', 'museum', 'start']
+const views: readonly ViewName[] = ['flow', 'pods', 'mirrors', 'manifests', 'gotchas', 'start']
 
 /** A cluster's name may hold slashes, as a kubeconfig's contexts do; a node's and a uid never. */
 function podPath(key: PodKey): string {

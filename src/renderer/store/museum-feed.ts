@@ -34,7 +34,7 @@ export class MuseumFeed {
   }
 
   #ask({ view, link, exhibits }: State): void {
-    if (view !== 'museum' || link.kind !== 'open' || exhibits !== null || this.#isAsked) return
+    if (view !== 'gotchas' || link.kind !== 'open' || exhibits !== null || this.#isAsked) return
     this.#isAsked = true
     this.#bridge.request('museum.list', {}).then(
       (list) => this.#state.setState({ exhibits: list }),

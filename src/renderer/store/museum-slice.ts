@@ -9,8 +9,11 @@ export interface MuseumSlice {
   readonly openingExhibit: string | null
   /** The cluster of an exhibit that main has opened and that is not here yet; shown as soon as it is. */
   readonly awaitedCluster: string | null
+  /** Ids of the exhibits whose answer is shown, in the list and over their cluster. */
+  readonly revealedExhibits: ReadonlySet<string>
   /** Why the last exhibit could not be opened or closed; else empty. */
   readonly museumError: string
+  readonly setExhibitRevealed: (id: string, isRevealed: boolean) => void
   readonly openExhibit: (id: string) => Promise<void>
   readonly closeExhibit: (cluster: string) => Promise<void>
 }
@@ -34,6 +37,13 @@ export function museumSlice(
     openingExhibit: null,
     awaitedCluster: null,
     museumError: '',
+    revealedExhibits: new Set(),
+    setExhibitRevealed: (id, isRevealed) => {
+      const revealed = new Set(get().revealedExhibits)
+      if (isRevealed) revealed.add(id)
+      else revealed.delete(id)
+      set({ revealedExhibits: revealed })
+    },
     openExhibit: async (id) => {
       if (get().openingExhibit !== null) return
       set({ openingExhibit: id, museumError: '' })

@@ -36,7 +36,7 @@ export interface LinkSlice {
   readonly clusters: readonly ClusterView[]
 }
 
-export type ViewName = 'flow' | 'pods' | 'mirrors' | 'manifests' | 'museum' | 'start'
+export type ViewName = 'flow' | 'pods' | 'mirrors' | 'manifests' | 'gotchas' | 'start'
 
 export interface NavigationSlice {
   readonly view: ViewName

@@ -1,11 +1,23 @@
-/** One of the confusions that the museum keeps. Texts are plain English, whole sentences. */
+/** The groups of the list, in its order. */
+export const exhibitCategories = [
+  'Mirror pods',
+  'Manifests',
+  'API server unreachable',
+  'How pods end',
+  'Restarts',
+] as const
+
+export type ExhibitCategory = (typeof exhibitCategories)[number]
+
+/** One common kubelet surprise, on the page a gotcha. Texts are plain English, whole sentences. */
 export interface ExhibitView {
   /** `mirror-comes-back`: names it in addresses. */
   readonly id: string
   readonly title: string
+  readonly category: ExhibitCategory
   /** What people see and take for something else. */
   readonly confusion: string
-  /** What a kubelet does, and so the right end. */
+  /** What the kubelet really does; the page hides it until it is revealed. */
   readonly truth: string
   /** Sections of the semantics: `3.4`. */
   readonly sections: readonly string[]

@@ -1,27 +1,27 @@
-import type { Exhibit } from '../exhibit.ts'
+import type { ExhibitScript } from '../exhibit.ts'
 import { obedient, podText, stubborn } from '../pod-texts.ts'
 import { alone, other, untilRuns } from '../scenes.ts'
 
 const name = `web-${alone}`
 
-const removal: Exhibit = {
+const removal: ExhibitScript = {
   id: 'removed-while-server-is-away',
-  title: 'The manifest is gone, the pod runs on',
+  title: 'The manifest is gone, but the pod keeps running',
   confusion:
-    'The manifest was taken away a minute ago, and the kubelet has seen it. The pod runs on as if nothing had been said.',
+    'The manifest was removed a minute ago, and the kubelet has seen that. The pod keeps running.',
   truth:
-    'The kubelet was restarted while the API server could not be reached, so it has not heard of its pods from there yet. Until every source has spoken once it stops nothing that goes missing, since it cannot know whether another source wants it; and housekeeping waits as well. The refused stop is not tried again: housekeeping finds the orphan when it runs at last.',
+    'The kubelet restarted while it could not reach the API server, so that source has not reported its pods yet. Until every source has reported once, the kubelet stops no pod that disappears, because another source might still want it. Housekeeping waits for the same reason. The skipped stop is not retried: housekeeping finds the orphaned pod when it runs again.',
   sections: ['5.4', '5.6', '5.8'],
   nodes: [alone],
   moment:
-    'The source file is ready and has no pods, the source api is not ready; the worker of the removed pod is in SyncPod.',
-  next: 'Connect the node: the source api becomes ready, and at the next housekeeping, within 2 s, the pod is stopped as an orphan.',
+    'The file source is ready and has no pods. The API source is not ready. The worker of the removed pod is in SyncPod.',
+  next: 'Reconnect the node. The API source becomes ready, and the next housekeeping, within 2 s, stops the pod as an orphan.',
   play: async (stage) => {
-    await stage.step('web.yaml is put into the manifest folder.', () =>
+    await stage.step('web.yaml is added to the manifest folder.', () =>
       stage.putManifest('web.yaml', podText({ name: 'web', script: obedient })),
     )
     await untilRuns(stage, name)
-    await stage.step('The node is cut off from the API server.', () => {
+    await stage.step('The node is disconnected from the API server.', () => {
       stage.cutOff()
     })
     await stage.step('The kubelet is restarted.', () => {
@@ -29,32 +29,32 @@ const removal: Exhibit = {
     })
     await stage.until('the new kubelet has its pod', () => stage.has(name, { worker: 'SyncPod' }))
     await stage.advance(5000)
-    await stage.step('web.yaml is taken away.', () => stage.removeManifest('web.yaml'))
+    await stage.step('web.yaml is removed.', () => stage.removeManifest('web.yaml'))
     await stage.step('A minute passes.', () => stage.advance(60_000))
     return stage.row(name)
   },
 }
 
-const twoRun: Exhibit = {
+const twoRun: ExhibitScript = {
   id: 'two-versions-at-once',
-  title: 'Two versions of one static pod at once',
+  title: 'Two versions of one static pod run at once',
   confusion:
-    'Only one static pod of a name may run, yet after a restart of the kubelet the old and the new version both run, and the new one cannot have its port.',
+    'Only one static pod of a name may run. Yet after a kubelet restart the old and the new version both run, and the new one cannot bind its port.',
   truth:
-    'The manifest was edited while the kubelet did not run. The new kubelet knows only the new version, and starts it. The old one is in no source: to find what runs without being wanted is for housekeeping, and that waits until the API server has been heard, which cannot be reached.',
+    'The manifest was edited while the kubelet was stopped. The new kubelet knows only the new version and starts it. The old version is in no source. Finding containers that run without a pod is the job of housekeeping, and housekeeping waits for the API source, which cannot be reached.',
   sections: ['4.5', '5.4', '5.8'],
   nodes: [alone],
   moment:
-    'The new version runs. The container of the old one runs too; no worker knows it, so no row shows it.',
-  next: 'Connect the node: housekeeping finds the old version in the runtime and stops it with a grace of 1 s, as it stops all that nobody wants.',
+    'The new version runs. The container of the old version runs too; no worker knows it, so no row shows it.',
+  next: 'Reconnect the node. Housekeeping finds the old version in the runtime and stops it with a grace period of 1 s, as it does with every orphaned pod.',
   play: async (stage) => {
     const text = (app: string): string =>
       podText({ name: 'web', labels: { app }, script: obedient })
-    await stage.step('web.yaml is put into the manifest folder.', () =>
+    await stage.step('web.yaml is added to the manifest folder.', () =>
       stage.putManifest('web.yaml', text('web')),
     )
     const old = await untilRuns(stage, name)
-    await stage.step('The node is cut off from the API server.', () => {
+    await stage.step('The node is disconnected from the API server.', () => {
       stage.cutOff()
     })
     await stage.step('The kubelet is stopped.', () => {
@@ -74,17 +74,17 @@ const twoRun: Exhibit = {
   },
 }
 
-const ghost: Exhibit = {
+const ghost: ExhibitScript = {
   id: 'force-deleted-but-running',
-  title: 'Deleted by force, and running twice',
+  title: 'Force-deleted, and running twice',
   confusion:
-    'The node did not answer, so its pod was deleted by force and made anew on another node. kubectl shows one pod. Two of them write to the same disk.',
+    'The node did not respond, so its pod was force-deleted and recreated on another node. kubectl shows one pod. Two of them write to the same disk.',
   truth:
-    'A deletion by force removes the object, and nothing else. On a node whose kubelet does not run the containers go on. When the kubelet returns, the pod is not in the list that it gets; housekeeping finds its containers in the runtime, and stops them with a grace of 1 s.',
+    'A force delete removes the API object and nothing else. On a node whose kubelet is stopped, the containers keep running. When the kubelet returns, the pod is not in the list from the API server; housekeeping finds its containers in the runtime and stops them with a grace period of 1 s.',
   sections: ['5.8', '8.11', '9.5'],
   nodes: [alone, other],
-  moment: `The API has one pod db, on ${other}. On ${alone}, whose kubelet is stopped, the first db runs on; its row shows what that kubelet knew last.`,
-  next: `Start the kubelet of ${alone}: at its first housekeeping it stops the first db, which no object speaks of any more.`,
+  moment: `The API has one pod db, on ${other}. On ${alone}, whose kubelet is stopped, the first db still runs; its row shows the last state known to that kubelet.`,
+  next: `Start the kubelet of ${alone}. Its first housekeeping stops the first db, which has no API object any more.`,
   play: async (stage) => {
     await stage.step(`kubectl create -f db.yaml; it is bound to ${alone}.`, () =>
       stage.create(podText({ name: 'db', node: alone, script: stubborn })),
@@ -93,7 +93,7 @@ const ghost: Exhibit = {
     await stage.step(`The kubelet of ${alone} is stopped.`, () => {
       stage.nodeAct('stopAgent')
     })
-    await stage.step('Ninety seconds pass; the node reads NotReady.', () => stage.advance(90_000))
+    await stage.step('Ninety seconds pass; the node is NotReady.', () => stage.advance(90_000))
     await stage.step('kubectl delete pod db --force --grace-period=0', () => stage.delete('db', 0))
     await stage.step(`kubectl create -f db.yaml; it is bound to ${other}.`, () =>
       stage.create(podText({ name: 'db', node: other, script: stubborn })),
@@ -105,18 +105,18 @@ const ghost: Exhibit = {
   },
 }
 
-const terminating: Exhibit = {
+const terminating: ExhibitScript = {
   id: 'terminating-without-a-kubelet',
-  title: 'Terminating, and nobody terminates',
+  title: 'Terminating, and nothing terminates it',
   confusion:
-    'The pod was deleted with a grace of 30 s. Five minutes later kubectl still shows it as Terminating.',
+    'The pod was deleted with a grace period of 30 s. Five minutes later kubectl still shows it as Terminating.',
   truth:
-    'The API server only notes that the pod is to go, and until when. The kubelet of its node stops the containers and then removes the object. While no kubelet runs there, neither happens; the time that the object names simply passes.',
+    'The API server only records that the pod is to be deleted, and by when. The kubelet of its node stops the containers and then removes the object. Without a kubelet neither happens, and the recorded time passes without effect.',
   sections: ['6.5', '8.11', '9.5'],
   nodes: [alone],
   moment:
-    'The deletion is overdue by minutes and the container runs. What is shown of the pod here is what its kubelet knew last: Running.',
-  next: 'Start the kubelet: the pod comes to it as deleted, is stopped with its grace, and the object goes.',
+    'The deletion is minutes overdue and the container still runs. The row shows the last state known to the kubelet: Running.',
+  next: 'Start the kubelet. It receives the pod as deleted, stops it within its grace period and removes the object.',
   play: async (stage) => {
     await stage.step('kubectl create -f job.yaml', () =>
       stage.create(podText({ name: 'job', script: obedient })),
@@ -132,4 +132,4 @@ const terminating: Exhibit = {
 }
 
 /** What happens while the API server or a kubelet is away. */
-export const awayExhibits: readonly Exhibit[] = [removal, twoRun, ghost, terminating]
+export const awayExhibits: readonly ExhibitScript[] = [removal, twoRun, ghost, terminating]

@@ -1,21 +1,21 @@
-import type { Exhibit } from '../exhibit.ts'
+import type { ExhibitScript } from '../exhibit.ts'
 import { obedient, podText, stubborn } from '../pod-texts.ts'
 import { alone, untilRuns } from '../scenes.ts'
 
-const evicted: Exhibit = {
+const evicted: ExhibitScript = {
   id: 'evicted-reads-completed',
-  title: 'Evicted, and it reads Completed',
+  title: 'Evicted, but kubectl says Completed',
   confusion:
-    'The kubelet evicted two pods. kubectl get pods shows one as Completed, as if it had done its work, and the other as Error; it shows none as Evicted.',
+    'The kubelet evicted two pods. kubectl get pods shows one as Completed, as if its work were done, and the other as Error. Neither is shown as Evicted.',
   truth:
-    'The kubelet means the phase Failed with the reason Evicted, but how the containers end counts for more. Where all of them leave with 0 on SIGTERM the pod has Succeeded, with neither reason nor message; only the event and the condition DisruptionTarget tell of the eviction. A pod whose container had to be killed is Failed, reason Evicted. kubectl’s column prefers the reason of a container to that of the pod, and so says Error.',
+    'The kubelet sets phase Failed with reason Evicted, but the exit codes of the containers take precedence. If all containers exit 0 on SIGTERM, the pod ends Succeeded, without reason or message; only the event and the DisruptionTarget condition show the eviction. If a container had to be killed, the pod ends Failed with reason Evicted. The STATUS column of kubectl prefers a container’s reason to the pod’s, so it prints Error.',
   sections: ['7.9', '8.7'],
   nodes: [alone],
   moment:
-    'calm left with 0 and has Succeeded, without a reason; loud ignored SIGTERM and is Failed, reason Evicted.',
-  next: 'Both objects stay as they are until somebody deletes them: the kubelet never deletes what it evicted.',
+    'calm exited 0 and Succeeded, without a reason. loud ignored SIGTERM and is Failed, reason Evicted.',
+  next: 'Both objects stay until they are deleted: the kubelet never deletes a pod that it evicted.',
   play: async (stage) => {
-    await stage.step('kubectl create -f calm.yaml; it ends with 0 when it is told to.', () =>
+    await stage.step('kubectl create -f calm.yaml; it exits 0 on SIGTERM.', () =>
       stage.create(podText({ name: 'calm', script: obedient })),
     )
     await stage.step('kubectl create -f loud.yaml; it ignores SIGTERM.', () =>
@@ -23,7 +23,7 @@ const evicted: Exhibit = {
     )
     const calm = await untilRuns(stage, 'calm')
     const loud = await untilRuns(stage, 'loud')
-    await stage.step('The kubelet evicts both, as under node pressure.', () => {
+    await stage.step('The kubelet evicts both, as it would under node pressure.', () => {
       stage.evictByKubelet(calm)
       stage.evictByKubelet(loud)
     })
@@ -34,55 +34,58 @@ const evicted: Exhibit = {
   },
 }
 
-const budget: Exhibit = {
+const budget: ExhibitScript = {
   id: 'budget-is-not-asked',
-  title: 'A disruption budget, and the pod goes all the same',
+  title: 'Protected by a disruption budget, evicted anyway',
   confusion:
-    'The budget says that one pod must stay, and kubectl drain is refused because of it. A minute later the same pod is evicted.',
+    'The PodDisruptionBudget requires one available pod, and it blocks kubectl drain. A minute later the same pod is evicted.',
   truth:
-    'Two evictions that share a name. The API server’s, which drain asks for, is a deletion that asks the budgets first. The kubelet’s, under node pressure, asks nobody: it kills the pod with a grace of 1 s and writes its end; the object stays. A budget guards against the first kind alone.',
+    'Two different operations are called eviction. Eviction through the API, which kubectl drain uses, is a delete that checks PodDisruptionBudgets first. Eviction by the kubelet, under node pressure, checks no budget: it kills the pod and writes its final status, and the object stays. A budget protects only against the first.',
   sections: ['8.7', '8.11'],
   nodes: [alone],
   moment:
-    'The API server has refused to evict api, as its budget allows no disruption; now the kubelet evicts it, and its event says so.',
-  next: 'Its container ignores SIGTERM and is killed after the least time that the runtime gives, 2 s. The pod is Failed, reason Evicted, and the budget has no healthy pod.',
+    'The API server refused to evict api because its budget allows no disruption. Now the kubelet evicts it, and the pod has the event Evicted.',
+  next: 'The container ignores SIGTERM, so SIGKILL ends it after 2 s, the shortest grace period that the runtime allows. The pod ends Failed, reason Evicted, and the budget has no healthy pod.',
   play: async (stage) => {
     await stage.step('kubectl create -f api.yaml; it ignores SIGTERM.', () =>
       stage.create(podText({ name: 'api', labels: { app: 'api' }, script: stubborn })),
     )
     const row = await untilRuns(stage, 'api')
     await stage.step(
-      'kubectl apply -f budget.yaml: of app=api one pod must stay (minAvailable: 1).',
+      'kubectl apply -f budget.yaml, with selector app=api and minAvailable: 1.',
       () => stage.createBudget('api', 'api', 1),
     )
     await stage.until('the budget is counted', () => {
       const known = stage.detail(row).facts.budget
       return known.kind === 'refuses' && known.why.includes('has 1')
     })
-    const answer = await stage.step('kubectl drain is refused: an eviction through the API.', () =>
+    const answer = await stage.step('kubectl drain evicts through the API and is refused.', () =>
       stage.tryEvictThroughApi(row),
     )
     if (answer.ok) throw new Error('the budget allowed it')
     await stage.advance(60_000)
-    await stage.step('A minute later the kubelet evicts it, as under node pressure.', () => {
-      stage.evictByKubelet(row)
-    })
+    await stage.step(
+      'A minute later the kubelet evicts it, as it would under node pressure.',
+      () => {
+        stage.evictByKubelet(row)
+      },
+    )
     await stage.advance(1000)
     return stage.row('api')
   },
 }
 
-const finalizer: Exhibit = {
+const finalizer: ExhibitScript = {
   id: 'finalizer-keeps-it',
-  title: 'Deleted and over, and still there',
+  title: 'Deleted and finished, but still listed',
   confusion:
-    'The pod was deleted two minutes ago and its containers have ended; kubectl goes on listing it, as Completed. The kubelet seems to hang, and a deletion by force does not help either.',
+    'The pod was deleted two minutes ago and its containers have exited. kubectl still lists it as Completed, and even a force delete does not remove it. The kubelet seems to hang.',
   truth:
-    'The kubelet has done its part: the containers have stopped, the last status is written, and it has asked the API server to remove the object. The server waits until the finalizers are taken off, which is for whoever put them there. No kubelet can do that.',
+    'The kubelet is done: the containers have stopped, the final status is written, and it has asked the API server to remove the object. The API server keeps the object until its finalizers are removed, which is up to the controller that added them. The kubelet cannot do that.',
   sections: ['6.5', '8.11'],
   nodes: [alone],
-  moment: 'The worker has finished; the object has a deletionTimestamp and one finalizer.',
-  next: 'Nothing, until the finalizer is removed: kubectl patch pod guarded -p \'{"metadata":{"finalizers":null}}\'. Then the object is gone at once.',
+  moment: 'The worker has finished. The object has a deletionTimestamp and one finalizer.',
+  next: 'Nothing changes until the finalizer is removed: kubectl patch pod guarded -p \'{"metadata":{"finalizers":null}}\'. Then the object is gone at once.',
   play: async (stage) => {
     const text = podText({
       name: 'guarded',
@@ -99,23 +102,23 @@ const finalizer: Exhibit = {
   },
 }
 
-const rejected: Exhibit = {
+const rejected: ExhibitScript = {
   id: 'rejected-stays-failed',
-  title: 'There is room now, and it stays Failed',
+  title: 'There is room now, but the pod stays Failed',
   confusion:
-    'The pod was refused with OutOfcpu. The pod that had the processors is gone, but the refused one does not start.',
+    'The pod was rejected with OutOfcpu. The pod that used the CPU is gone, but the rejected pod does not start.',
   truth:
-    'The kubelet admits a pod once, when it first sees it. A refusal is final: the pod is Failed, and a failed pod never runs again. A scheduler would have left it Pending; this one was bound to the node by its nodeName, past the scheduler.',
+    'The kubelet admits a pod once, when it first sees it. A rejection is final: the pod is Failed, and a failed pod never runs again. The scheduler would have left it Pending, but this pod names its node in nodeName and bypasses the scheduler.',
   sections: ['5.6', '5.7', '8.11'],
   nodes: [alone],
-  moment: 'The node has 4 processors, none of them asked for; late asks for 2 and is Failed.',
-  next: 'Nothing. Delete it and create it again, and it runs.',
+  moment: 'The node has 4 CPUs, none of them requested. late requests 2 and is Failed.',
+  next: 'Nothing changes. Delete the pod and create it again, and it runs.',
   play: async (stage) => {
-    await stage.step(`kubectl create -f big.yaml; it asks for 3 of the 4 processors.`, () =>
+    await stage.step(`kubectl create -f big.yaml; it requests 3 of the 4 CPUs.`, () =>
       stage.create(podText({ name: 'big', node: alone, cpu: '3', script: obedient })),
     )
     await untilRuns(stage, 'big')
-    await stage.step(`kubectl create -f late.yaml; it asks for 2 and names its node.`, () =>
+    await stage.step(`kubectl create -f late.yaml; it requests 2 and sets nodeName.`, () =>
       stage.create(podText({ name: 'late', node: alone, cpu: '2', script: obedient })),
     )
     await stage.until('it is refused', () => stage.has('late', { status: 'OutOfcpu' }))
@@ -126,18 +129,18 @@ const rejected: Exhibit = {
   },
 }
 
-const nameTaken: Exhibit = {
+const nameTaken: ExhibitScript = {
   id: 'name-still-taken',
-  title: 'Deleted, and its name is still taken',
+  title: 'Deleted, but the name is still taken',
   confusion:
-    'kubectl delete has answered, and kubectl create of the same pod is refused: it already exists.',
+    'kubectl delete has returned, but kubectl create of the same pod is refused: it already exists.',
   truth:
-    'A deleted pod keeps its object until its containers have stopped: the object is how the kubelet learns of the deletion and tells of its end. Until then the name is taken. A deletion by force would free it at once, while the old container still runs.',
+    'A deleted pod keeps its API object until its containers have stopped. Through this object the kubelet learns of the delete and reports how the pod ended. Until then the name is taken. A force delete frees the name at once, while the old container may still run.',
   sections: ['6.5', '8.11'],
   nodes: [alone],
   moment:
-    'The pod is Terminating with seconds of its grace left; the API server answers a create with 409 AlreadyExists.',
-  next: 'The container ends, the kubelet writes the last status and removes the object; then the create succeeds.',
+    'The pod is Terminating, with part of its grace period left. The API server answers a create with 409 AlreadyExists.',
+  next: 'The container exits, the kubelet writes the final status and removes the object. Then the create succeeds.',
   play: async (stage) => {
     const text = podText({ name: 'cache', graceSeconds: 30, script: stubborn })
     await stage.step('kubectl create -f cache.yaml', () => stage.create(text))
@@ -152,17 +155,17 @@ const nameTaken: Exhibit = {
   },
 }
 
-const tooLate: Exhibit = {
+const tooLate: ExhibitScript = {
   id: 'shorter-grace-comes-too-late',
-  title: 'The shorter grace that changes nothing',
+  title: 'The shorter grace period has no effect',
   confusion:
-    'The pod was deleted with two minutes of grace. A second delete with --grace-period=5 is accepted and the object shows it, but the pod takes its two minutes.',
+    'The pod was deleted with a grace period of two minutes. A second delete with --grace-period=5 is accepted and the object shows 5 s, but the pod still takes two minutes.',
   truth:
-    'The kubelet takes the shorter time into its record. But the call that stops the container was made with the longer one and is on its way: the runtime sends SIGKILL when that is over. The shorter time counts for what is still to be called.',
+    'The kubelet stores the shorter grace period in its record. But the StopContainer call was already made with the longer one and is still in progress, so the runtime sends SIGKILL when the longer one is over. The shorter one applies only to calls made later.',
   sections: ['4.6', '4.14', '7.6'],
   nodes: [alone],
   moment:
-    'The object says 5 s and its time has passed; the worker’s record says 5 s; the call under way was given 120 s.',
+    'The object says 5 s, and that time has passed. The worker’s record says 5 s. The call in progress has 120 s.',
   next: 'SIGKILL comes 120 s after the first delete.',
   play: async (stage) => {
     await stage.step('kubectl create -f slow.yaml; it ignores SIGTERM.', () =>
@@ -179,24 +182,24 @@ const tooLate: Exhibit = {
   },
 }
 
-const preempted: Exhibit = {
+const preempted: ExhibitScript = {
   id: 'preempted-by-a-manifest',
-  title: 'A file in a folder ends somebody’s pod',
+  title: 'A manifest stops another pod',
   confusion:
-    'A pod that ran well is stopped. The node is not under pressure, nobody deleted or drained anything, and no scheduler was asked. While it stops, other pods of the node do not start either.',
+    'A healthy pod is stopped. The node is not under pressure, the pod was not deleted or drained, and the scheduler was not involved. Meanwhile other new pods on the node do not start either.',
   truth:
-    'Somebody put a manifest into the folder. Every static pod counts as critical, so when it does not fit, the kubelet does not refuse it but stops pods that are not critical until it does. It waits for their whole grace, and the sync loop with it: nothing else that is new is looked at meanwhile.',
+    'A manifest was added to the folder. Every static pod is critical. If it does not fit, the kubelet does not reject it but preempts pods that are not critical until it fits. The sync loop waits for their whole grace period, so no other new pod is handled meanwhile.',
   sections: ['1.3', '5.7', '8.10'],
   nodes: [alone],
   moment:
-    'shop is being stopped, with 30 s of grace, and its event says Preempting. proxy is known and waits to be admitted; the sync loop waits with it.',
-  next: 'SIGKILL comes 30 s after the manifest. shop is Failed, reason Preempting; proxy is admitted and starts.',
+    'shop is terminating, with a grace period of 30 s and the event Preempting. proxy is known to the kubelet and waits for admission, and so does the sync loop.',
+  next: 'SIGKILL comes 30 s after the manifest was added. shop ends Failed, reason Preempting; proxy is admitted and starts.',
   play: async (stage) => {
-    await stage.step('kubectl create -f shop.yaml; it asks for 3 of the 4 processors.', () =>
+    await stage.step('kubectl create -f shop.yaml; it requests 3 of the 4 CPUs.', () =>
       stage.create(podText({ name: 'shop', cpu: '3', graceSeconds: 30, script: stubborn })),
     )
     await untilRuns(stage, 'shop')
-    await stage.step('proxy.yaml is put into the manifest folder; it asks for 2 processors.', () =>
+    await stage.step('proxy.yaml is added to the manifest folder; it requests 2 CPUs.', () =>
       stage.putManifest('proxy.yaml', podText({ name: 'proxy', cpu: '2', script: obedient })),
     )
     await stage.step('Five seconds pass.', () => stage.advance(5000))
@@ -205,7 +208,7 @@ const preempted: Exhibit = {
 }
 
 /** How pods end, and how they do not. */
-export const endingExhibits: readonly Exhibit[] = [
+export const endingExhibits: readonly ExhibitScript[] = [
   evicted,
   budget,
   finalizer,

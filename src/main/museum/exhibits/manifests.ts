@@ -1,24 +1,24 @@
-import type { Exhibit } from '../exhibit.ts'
+import type { ExhibitScript } from '../exhibit.ts'
 import { obedient, podText, stubborn } from '../pod-texts.ts'
 import { alone, untilRuns } from '../scenes.ts'
 
 const name = `web-${alone}`
 
-const backupWins: Exhibit = {
+const backupWins: ExhibitScript = {
   id: 'backup-wins',
-  title: 'The backup in the folder wins',
+  title: 'The backup file wins',
   confusion:
-    'web.yaml was edited, with a backup beside it. The edit works for a moment, then the old version is back, and so it goes at every edit.',
+    'web.yaml was edited, with a backup in the same folder. The edit works for a moment, then the old version is back. This repeats at every edit.',
   truth:
-    'The kubelet reads every file of the folder whose name does not begin with a dot, whatever its ending. Of two files with the same pod the last by name wins: web.yaml.bak. A file that is written is read at once and wins until the whole folder is read again, every 20 s. As the path is part of the uid, each change of winner makes another pod.',
+    'The kubelet reads every file in the folder whose name does not start with a dot, whatever its extension. If two files define the same pod, the last by name wins: web.yaml.bak. A changed file is read at once and wins until the next full scan of the folder, every 20 s. The path is part of the UID, so each change of the winner makes a different pod.',
   sections: ['1.4', '1.5'],
   nodes: [alone],
   moment:
-    'web.yaml has just been saved, and the kubelet takes it: the pod from web.yaml.bak is stopped, the one from web.yaml waits.',
-  next: 'At the latest 20 s later the folder is read as a whole, web.yaml.bak wins again, and the edit is gone. Remove the backup to end this.',
+    'web.yaml was just saved, and the kubelet uses it: the pod from web.yaml.bak is terminating, and the pod from web.yaml waits.',
+  next: 'Within 20 s the whole folder is read, web.yaml.bak wins again, and the edit is gone. Remove the backup to end this.',
   play: async (stage) => {
     const text = (image: string): string => podText({ name: 'web', image, script: obedient })
-    await stage.step('web.yaml is put into the manifest folder.', () =>
+    await stage.step('web.yaml is added to the manifest folder.', () =>
       stage.putManifest('web.yaml', text('busybox:1.36')),
     )
     const first = await untilRuns(stage, name)
@@ -39,22 +39,22 @@ const backupWins: Exhibit = {
   },
 }
 
-const waits: Exhibit = {
+const waits: ExhibitScript = {
   id: 'replacement-waits',
-  title: 'The edited pod that does not start',
+  title: 'The edited pod does not start',
   confusion:
-    'The manifest was changed a while ago. The old version is gone or still there, the new one does not start, and no event says why.',
+    'The manifest was changed a while ago. The old version is terminating or already gone, the new one does not start, and no event says why.',
   truth:
-    'An edited manifest is another pod of the same name. Of one name only one static pod may run, so the new one waits until the old one has used its whole grace period; a container that ignores SIGTERM uses all of it. And nobody wakes the new one: it looks again every 10 to 15 s.',
+    'An edited manifest is a different pod with the same name. Only one static pod of a name may run, so the new one waits until the old one has terminated; a container that ignores SIGTERM uses its whole grace period. The new pod is not woken up then: its worker retries every 10 to 15 s.',
   sections: ['1.4', '4.5', '4.6'],
   nodes: [alone],
   moment:
-    'Two pods of one name: the old one has had SIGTERM and does not heed it, the new one waits for its turn.',
-  next: 'SIGKILL comes 30 s after the edit. The new pod starts when it looks the next time after the old one’s worker has finished, about 15 s later at most.',
+    'Two pods of one name: the old one has received SIGTERM and ignores it; the new one waits.',
+  next: 'SIGKILL comes 30 s after the edit. The new pod starts at its worker’s next retry after the old worker has finished, at most 15 s later.',
   play: async (stage) => {
     const text = (app: string): string =>
       podText({ name: 'web', labels: { app }, graceSeconds: 30, script: stubborn })
-    await stage.step('web.yaml is put into the manifest folder; it ignores SIGTERM.', () =>
+    await stage.step('web.yaml is added to the manifest folder; it ignores SIGTERM.', () =>
       stage.putManifest('web.yaml', text('web')),
     )
     const old = await untilRuns(stage, name)
@@ -66,28 +66,28 @@ const waits: Exhibit = {
   },
 }
 
-const fixedUid: Exhibit = {
+const fixedUid: ExhibitScript = {
   id: 'fixed-uid-reused',
-  title: 'The same uid again, too early',
+  title: 'A fixed UID is reused too early',
   confusion:
-    'The manifest was moved away and put back at once. It is in the folder, the kubelet has read it, and still the pod is being stopped.',
+    'The manifest was moved away and put back at once. It is in the folder and the kubelet has read it, but the pod is still being stopped.',
   truth:
-    'The manifest fixes metadata.uid, so to the kubelet it is the same pod. One that was told to stop cannot be called back: the worker notes that it is wanted again, stops it to the end, and only when the record has been forgotten does housekeeping start it anew. Without a uid of its own, the unchanged file would do the same, since then the uid is a hash of its content.',
+    'The manifest sets metadata.uid, so for the kubelet it is the same pod. Termination cannot be undone: the worker records that a restart is requested and terminates the pod. Only after the worker’s record is removed does housekeeping start the pod again. Without a fixed UID an unchanged file behaves the same, because its UID is a hash of the content.',
   sections: ['1.4', '4.9', '4.10'],
   nodes: [alone],
   moment:
-    'The worker is stopping the pod and has noted that it is wanted again (restartRequested).',
-  next: 'After 20 s of grace SIGKILL comes. The worker finishes, a housekeeping forgets it and starts the pod of the same uid, with a new container.',
+    'The worker is terminating the pod and has recorded that a restart is requested (restartRequested).',
+  next: 'After 20 s SIGKILL ends the container. The worker finishes, housekeeping removes its record and starts the pod with the same UID and a new container.',
   play: async (stage) => {
     const uid = '7e5ab1e0-0000-4000-8000-000000000002'
     const text = podText({ name: 'web', uid, graceSeconds: 20, script: stubborn })
-    await stage.step('web.yaml, which fixes metadata.uid, is put into the manifest folder.', () =>
+    await stage.step('web.yaml, which sets metadata.uid, is added to the manifest folder.', () =>
       stage.putManifest('web.yaml', text),
     )
     await untilRuns(stage, name)
-    await stage.step('web.yaml is taken away.', () => stage.removeManifest('web.yaml'))
+    await stage.step('web.yaml is removed.', () => stage.removeManifest('web.yaml'))
     await stage.advance(3000)
-    await stage.step('Three seconds later it is put back.', () =>
+    await stage.step('Three seconds later it is added again.', () =>
       stage.putManifest('web.yaml', text),
     )
     const row = stage.row(name)
@@ -96,19 +96,19 @@ const fixedUid: Exhibit = {
   },
 }
 
-const badEdit: Exhibit = {
+const badEdit: ExhibitScript = {
   id: 'bad-edit-stops-later',
-  title: 'The typo that strikes 20 seconds later',
+  title: 'A typo takes effect 20 seconds later',
   confusion:
     'A manifest was saved with a mistake. Nothing happened, so the kubelet seems to keep the last good version. Some seconds later the pod is stopped.',
   truth:
-    'A file that is written is read at once; where it cannot be read as a pod, the kubelet logs that and keeps what it has. But every 20 s it reads the whole folder, and what it cannot read then is not in the list: to the kubelet the manifest is gone, and the pod is stopped.',
+    'A changed file is read at once. If it is not a valid pod, the kubelet logs the error and keeps what it has. But every 20 s it reads the whole folder, and an invalid file is not in that list: for the kubelet the manifest is gone, and it stops the pod.',
   sections: ['1.5', '5.2'],
   nodes: [alone],
-  moment: 'The file is broken and the pod runs on, as if nothing had happened.',
-  next: 'Within 20 s the folder is read as a whole; the pod is stopped and its mirror deleted. Put the old text back before that, and nothing comes of it.',
+  moment: 'The file is invalid and the pod keeps running.',
+  next: 'Within 20 s the whole folder is read. The kubelet stops the pod and deletes its mirror. If the file is fixed before that, nothing happens.',
   play: async (stage) => {
-    await stage.step('web.yaml is put into the manifest folder.', () =>
+    await stage.step('web.yaml is added to the manifest folder.', () =>
       stage.putManifest('web.yaml', podText({ name: 'web', script: obedient })),
     )
     await untilRuns(stage, name)
@@ -122,23 +122,23 @@ const badEdit: Exhibit = {
   },
 }
 
-const killed: Exhibit = {
+const killed: ExhibitScript = {
   id: 'killed-stays-down',
-  title: 'The static pod that was killed and stays down',
+  title: 'A killed static pod stays down',
   confusion:
-    'A static pod is always brought back, so killing it should restart it. It stays down, kubectl says Completed, and the phase is Running.',
+    'A static pod always restarts, so killing it should restart it. It stays down, kubectl says Completed, and the phase is Running.',
   truth:
-    'What restarts is a container that ends while its pod is to run. A kill ends the pod itself: its worker finishes, and a finished worker takes no more updates. The manifest is still wanted and unchanged, so nothing tells the kubelet to begin again. A static pod with restartPolicy Always has no phase for this: it is Running, even with all its containers ended.',
+    'A container restarts if it exits while its pod should run. A kill ends the pod itself: its worker finishes, and a finished worker accepts no more updates. The manifest is unchanged, so the kubelet has no reason to start it again. A static pod with restartPolicy Always has no phase for this: it stays Running, even after all its containers have exited.',
   sections: ['4.4', '4.11', '7.10'],
   nodes: [alone],
-  moment: 'The worker has finished and no container runs; the mirror’s phase is Running.',
-  next: 'Nothing, however long the clock runs. Change the manifest or restart the kubelet, and the pod runs again.',
+  moment: 'The worker has finished and no container runs. The mirror’s phase is Running.',
+  next: 'Nothing changes, however long the clock runs. Change the manifest or restart the kubelet, and the pod runs again.',
   play: async (stage) => {
-    await stage.step('web.yaml is put into the manifest folder.', () =>
+    await stage.step('web.yaml is added to the manifest folder.', () =>
       stage.putManifest('web.yaml', podText({ name: 'web', script: obedient })),
     )
     const row = await untilRuns(stage, name)
-    await stage.step('The pod is killed at its worker, as an eviction would do it.', () => {
+    await stage.step('The pod is killed through its worker, as in an eviction.', () => {
       stage.kill(row)
     })
     await stage.until('its worker has finished', () => stage.has(name, { worker: 'finished' }))
@@ -148,4 +148,10 @@ const killed: Exhibit = {
 }
 
 /** What people expect of manifests. */
-export const manifestExhibits: readonly Exhibit[] = [backupWins, waits, fixedUid, badEdit, killed]
+export const manifestExhibits: readonly ExhibitScript[] = [
+  backupWins,
+  waits,
+  fixedUid,
+  badEdit,
+  killed,
+]

@@ -1,24 +1,24 @@
-import type { Exhibit } from '../exhibit.ts'
+import type { ExhibitScript } from '../exhibit.ts'
 import { obedient, podText } from '../pod-texts.ts'
 import { alone, untilRuns } from '../scenes.ts'
 
 const web = podText({ name: 'web', labels: { app: 'web' }, script: obedient })
 const name = `web-${alone}`
 
-const comesBack: Exhibit = {
+const comesBack: ExhibitScript = {
   id: 'mirror-comes-back',
   title: 'The static pod that cannot be deleted',
   confusion:
-    'kubectl delete says that the pod is deleted, but it is there again at once, only its AGE is new. It looks as if it had been restarted.',
+    'kubectl delete reports the pod as deleted, but it is listed again at once with a new AGE. It looks as if it had restarted.',
   truth:
-    'What kubectl sees is a mirror, a copy that the kubelet keeps in the API. Only the copy was deleted. The kubelet deletes it for good and creates another; the containers never stop. The pod goes when its manifest goes.',
+    'kubectl shows a mirror pod, a copy that the kubelet keeps in the API. Only this copy was deleted. The kubelet removes it and creates another; the containers never stop. To remove the pod, remove its manifest.',
   sections: ['3.3', '3.4'],
   nodes: [alone],
   moment:
-    'The mirror has a new uid and reads Pending, while the container that it speaks of has been running all the time: it started before the mirror was created.',
-  next: 'Within 10 s the status manager writes the status into the new mirror, which then reads Running. Nothing is started for it.',
+    'The mirror has a new UID and is Pending, while its container has been running all the time: it started before the mirror was created.',
+  next: 'Within 10 s the status manager writes the status to the new mirror, which then shows Running. No container is started for it.',
   play: async (stage) => {
-    await stage.step('web.yaml is put into the manifest folder.', () =>
+    await stage.step('web.yaml is added to the manifest folder.', () =>
       stage.putManifest('web.yaml', web),
     )
     const before = await untilRuns(stage, name)
@@ -32,19 +32,19 @@ const comesBack: Exhibit = {
   },
 }
 
-const goneForAMinute: Exhibit = {
+const goneForAMinute: ExhibitScript = {
   id: 'mirror-gone-for-a-minute',
-  title: 'The static pod that vanishes for a minute',
+  title: 'The static pod disappears for a minute',
   confusion:
-    'After kubectl delete --force --grace-period=0 the static pod is really gone: kubectl get pods does not list it any more, and nothing brings it back.',
+    'After kubectl delete --force --grace-period=0 the static pod is really gone: kubectl get pods does not list it, and nothing recreates it.',
   truth:
-    'The API server removed the mirror at once, so the kubelet’s own DELETE finds nothing and it creates nothing either. The next sync of the pod finds that there is no mirror and creates one: after 60 to 90 s, unless something else happens to the pod before. The containers run on all the while.',
+    'The API server removed the mirror at once, so the kubelet’s own DELETE finds nothing, and it creates nothing. The next sync of the pod notices that the mirror is missing and creates one: after 60 to 90 s, unless something else triggers a sync earlier. The containers keep running.',
   sections: ['3.3', '3.4'],
   nodes: [alone],
-  moment: 'The container runs, and no API object speaks of it.',
-  next: 'The worker syncs the pod once in 60 to 90 s; the next time creates the mirror.',
+  moment: 'The container runs, and the API has no object for it.',
+  next: 'The worker syncs the pod every 60 to 90 s. The next sync creates the mirror.',
   play: async (stage) => {
-    await stage.step('web.yaml is put into the manifest folder.', () =>
+    await stage.step('web.yaml is added to the manifest folder.', () =>
       stage.putManifest('web.yaml', web),
     )
     await untilRuns(stage, name)
@@ -56,20 +56,20 @@ const goneForAMinute: Exhibit = {
   },
 }
 
-const frozen: Exhibit = {
+const frozen: ExhibitScript = {
   id: 'mirror-says-running',
-  title: 'Running, says the API, but nothing runs',
+  title: 'The API says Running, but nothing runs',
   confusion:
-    'The manifest was edited and the old container has ended, yet kubectl goes on showing Running and 1/1 ready, and the new container is not there.',
+    'The manifest was edited and the old container has exited. kubectl still shows Running and 1/1 ready, and there is no new container.',
   truth:
-    'The edited manifest is another pod with another uid, which waits for its turn. The mirror still belongs to the old one, whose status is not written any more, since its uid leads to no mirror now; and the new one has no status before it starts. So the mirror keeps what was written last until the new pod’s first sync replaces it.',
+    'The edited manifest is a different pod with a different UID, which waits for the old one. The mirror still belongs to the old pod. Its status is no longer written because its UID no longer maps to a mirror, and the new pod has no status before it starts. So the mirror keeps the last written status until the first sync of the new pod replaces it.',
   sections: ['2.5', '3.4', '6.5'],
   nodes: [alone],
   moment:
-    'The old pod’s container has ended, the new pod waits, and the mirror says Running and ready.',
-  next: 'The new pod is asked again 10 to 15 s after it was told to wait. Its first sync deletes the stale mirror and creates one with the new hash.',
+    'The old pod’s container has exited, the new pod waits, and the mirror says Running and ready.',
+  next: 'The new pod’s worker retries 10 to 15 s after its last attempt. Its first sync deletes the outdated mirror and creates one with the new hash.',
   play: async (stage) => {
-    await stage.step('web.yaml is put into the manifest folder.', () =>
+    await stage.step('web.yaml is added to the manifest folder.', () =>
       stage.putManifest('web.yaml', web),
     )
     const old = await untilRuns(stage, name)
@@ -87,22 +87,22 @@ const frozen: Exhibit = {
   },
 }
 
-const oldSpec: Exhibit = {
+const oldSpec: ExhibitScript = {
   id: 'mirror-shows-old-spec',
   title: 'The API shows a spec that does not run',
   confusion:
-    'The image in the manifest was changed and the new one runs, but kubectl get pod -o yaml still shows the old image in the spec.',
+    'The image in the manifest was changed and the new one runs. kubectl get pod -o yaml still shows the old image in the spec.',
   truth:
-    'The manifest fixes metadata.uid, so the edit makes no new pod: the kubelet updates the one it has, and restarts the container because its image changed. A mirror counts as up to date when its hash is the pod’s uid, and that has not changed. So the mirror stays as it was created; only its status is kept up to date.',
+    'The manifest sets metadata.uid, so the edit does not make a new pod: the kubelet updates the existing pod and restarts the container because its image changed. A mirror is current if its hash annotation matches the pod’s hash, and for a fixed UID the hash does not change. So the mirror keeps its spec; only its status is updated.',
   sections: ['1.4', '3.4', '7.2'],
   nodes: [alone],
   moment:
-    'The container runs the new image, and so says the mirror’s status; the mirror’s spec names the old image.',
-  next: 'Nothing mends it by itself. Delete the mirror, and the kubelet creates one with the spec of now.',
+    'The container runs the new image, and the mirror’s status says so. The mirror’s spec names the old image.',
+  next: 'This does not correct itself. Delete the mirror, and the kubelet recreates it with the current spec.',
   play: async (stage) => {
     const uid = '7e5ab1e0-0000-4000-8000-000000000001'
     const text = (image: string): string => podText({ name: 'web', uid, image, script: obedient })
-    await stage.step('web.yaml, which fixes metadata.uid, is put into the manifest folder.', () =>
+    await stage.step('web.yaml, which sets metadata.uid, is added to the manifest folder.', () =>
       stage.putManifest('web.yaml', text('busybox:1.36')),
     )
     await untilRuns(stage, name)
@@ -117,21 +117,21 @@ const oldSpec: Exhibit = {
   },
 }
 
-const noNamespace: Exhibit = {
+const noNamespace: ExhibitScript = {
   id: 'no-namespace-no-mirror',
-  title: 'A pod that runs and is in no API',
+  title: 'A pod that runs but is not in the API',
   confusion:
-    'The manifest is in the folder and the process is there, but kubectl get pods --all-namespaces does not show the pod.',
+    'The manifest is in the folder and the process runs, but kubectl get pods --all-namespaces does not list the pod.',
   truth:
-    'A static pod needs no API server to run. Its mirror is an ordinary object, which the server can refuse: here its namespace does not exist; elsewhere it may be a quota, a webhook or PodSecurity. The kubelet tries again at every sync and says so only in its log.',
+    'A static pod needs no API server to run. Its mirror is an ordinary object that the API server can refuse: here its namespace does not exist; a quota, a webhook or PodSecurity can do the same. The kubelet retries at every sync and reports it only in its log.',
   sections: ['3.1', '3.6'],
   nodes: [alone],
-  moment: 'The container runs; the server refuses the mirror at each sync of the pod.',
-  next: 'kubectl create namespace monitoring, and the next sync, at most 90 s later, creates the mirror.',
+  moment: 'The container runs. The API server refuses the mirror at each sync of the pod.',
+  next: 'Run kubectl create namespace monitoring. The next sync, at most 90 s later, creates the mirror.',
   play: async (stage) => {
     const text = podText({ name: 'agent', namespace: 'monitoring', script: obedient })
     await stage.step(
-      'agent.yaml is put into the manifest folder; its namespace monitoring does not exist.',
+      'agent.yaml is added to the manifest folder; its namespace monitoring does not exist.',
       () => stage.putManifest('agent.yaml', text),
     )
     const agent = `agent-${alone}`
@@ -141,26 +141,27 @@ const noNamespace: Exhibit = {
   },
 }
 
-const orphan: Exhibit = {
+const orphan: ExhibitScript = {
   id: 'mirror-without-a-pod',
-  title: 'The mirror that outlives its pod',
+  title: 'The mirror outlives its pod',
   confusion:
-    'The manifest was taken away and the containers have stopped, but kubectl still shows the pod as Running.',
+    'The manifest was removed and the containers have stopped, but kubectl still shows the pod as Running.',
   truth:
-    'The kubelet stops a static pod without asking anybody; for the mirror it needs the API server, which it cannot reach. What the API shows is what was written last. Housekeeping knows that there is a mirror without a static pod of its name, and deletes it as soon as the server can be reached.',
+    'The kubelet stops a static pod without the API server. To delete the mirror it needs the API server, which it cannot reach, so the API shows the last written status. Housekeeping notices a mirror without a static pod and deletes it as soon as the API server responds again.',
   sections: ['2.4', '3.5'],
   nodes: [alone],
-  moment: 'The pod is over and forgotten; its mirror in the API says Running and ready.',
-  next: 'Connect the node again: a housekeeping, which comes every 2 s, deletes the mirror.',
+  moment:
+    'The pod has terminated and its record is gone. Its mirror in the API says Running and ready.',
+  next: 'Reconnect the node. Housekeeping, which runs every 2 s, deletes the mirror.',
   play: async (stage) => {
-    await stage.step('web.yaml is put into the manifest folder.', () =>
+    await stage.step('web.yaml is added to the manifest folder.', () =>
       stage.putManifest('web.yaml', web),
     )
     const before = await untilRuns(stage, name)
-    await stage.step('The node is cut off from the API server.', () => {
+    await stage.step('The node is disconnected from the API server.', () => {
       stage.cutOff()
     })
-    await stage.step('web.yaml is taken away.', () => stage.removeManifest('web.yaml'))
+    await stage.step('web.yaml is removed.', () => stage.removeManifest('web.yaml'))
     await stage.until('the pod is forgotten', () =>
       stage.rows(name).every(({ uid }) => uid !== before.uid),
     )
@@ -168,22 +169,22 @@ const orphan: Exhibit = {
   },
 }
 
-const neverAgain: Exhibit = {
+const neverAgain: ExhibitScript = {
   id: 'mirror-of-a-finished-pod',
-  title: 'The mirror that does not come back',
+  title: 'The mirror that is not recreated',
   confusion:
-    'Deleted mirrors come back, everybody says. This one was deleted and stays away, although its manifest is still there.',
+    'The kubelet recreates deleted mirrors. This mirror was deleted and is not recreated, although its manifest still exists.',
   truth:
-    'Mirrors are created when a pod is synced. This pod has restartPolicy Never and is over, so its worker has finished and no sync will come. The mirror returns only when the kubelet restarts or the manifest changes.',
+    'The kubelet creates a mirror when it syncs a pod. This pod has restartPolicy Never and has finished, so its worker has ended and no sync follows. The mirror is recreated only if the kubelet restarts or the manifest changes.',
   sections: ['3.3', '3.4', '4.4'],
   nodes: [alone],
   moment:
-    'The pod has succeeded and its worker has finished; its manifest is there, its mirror is not.',
-  next: 'However long the clock runs, there is no mirror. Restart the kubelet, and there is one: at its start it looks after the mirror of every static pod.',
+    'The pod has succeeded and its worker has finished. Its manifest exists; its mirror does not.',
+  next: 'However long the clock runs, the mirror stays missing. Restart the kubelet: at start-up it checks the mirror of every static pod and creates this one.',
   play: async (stage) => {
     const text = podText({ name: 'setup', restartPolicy: 'Never', script: 'sleep 2' })
     const setup = `setup-${alone}`
-    await stage.step('setup.yaml, with restartPolicy Never, is put into the manifest folder.', () =>
+    await stage.step('setup.yaml, with restartPolicy Never, is added to the manifest folder.', () =>
       stage.putManifest('setup.yaml', text),
     )
     await stage.until('it has succeeded', () =>
@@ -196,7 +197,7 @@ const neverAgain: Exhibit = {
 }
 
 /** What people take mirrors for. */
-export const mirrorExhibits: readonly Exhibit[] = [
+export const mirrorExhibits: readonly ExhibitScript[] = [
   comesBack,
   goneForAMinute,
   frozen,

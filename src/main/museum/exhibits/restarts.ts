@@ -1,4 +1,4 @@
-import type { Exhibit } from '../exhibit.ts'
+import type { ExhibitScript } from '../exhibit.ts'
 import type { Stage } from '../stage.ts'
 import { obedient, podText, stubborn } from '../pod-texts.ts'
 import { alone, untilRuns } from '../scenes.ts'
@@ -12,19 +12,18 @@ async function untilLongBackOff(stage: Stage, name: string): Promise<void> {
   })
 }
 
-const backOff: Exhibit = {
+const backOff: ExhibitScript = {
   id: 'back-off-outlives-the-edit',
-  title: 'Edited, and still in CrashLoopBackOff',
-  confusion:
-    'The pod was changed to mend it, but it goes on waiting in CrashLoopBackOff for minutes.',
+  title: 'Edited, but still in CrashLoopBackOff',
+  confusion: 'The pod was edited to fix it, but it waits in CrashLoopBackOff for minutes.',
   truth:
-    'The back-off belongs to pod, container, image and resources. A change of anything else, a label for one, syncs the pod, and the sync finds the same back-off, counted from the container’s last end. A new image has a back-off of its own, which is none yet, and is started at once.',
+    'The back-off is kept per pod, container, image and resources. Any other change, such as a label, triggers a sync of the pod, and the sync finds the same back-off, counted from the container’s last exit. A new image has no back-off yet and starts at once.',
   sections: ['7.2', '7.4'],
   nodes: [alone],
-  moment: 'The label has changed and the pod was synced; the container waits on.',
+  moment: 'The label has changed and the pod was synced. The container still waits.',
   next: 'The container starts when the back-off is over. Change its image instead (kubectl set image pod/flaky main=busybox:1.37), and it starts at once.',
   play: async (stage) => {
-    await stage.step('kubectl create -f flaky.yaml; it fails after a second, each time.', () =>
+    await stage.step('kubectl create -f flaky.yaml; it fails after a second every time.', () =>
       stage.create(podText({ name: 'flaky', script: 'sleep 1; exit 1' })),
     )
     await untilLongBackOff(stage, 'flaky')
@@ -36,20 +35,20 @@ const backOff: Exhibit = {
   },
 }
 
-const forgets: Exhibit = {
+const forgets: ExhibitScript = {
   id: 'restart-forgets-the-back-off',
-  title: 'What a restart of the kubelet forgets',
+  title: 'A kubelet restart resets the back-off',
   confusion:
-    'The pod waited in CrashLoopBackOff for minutes; the kubelet was restarted, and the pod runs at once. Has the restart mended it?',
+    'The pod had been in CrashLoopBackOff for minutes. After a kubelet restart it runs at once. Did the restart fix it?',
   truth:
-    'The kubelet keeps its back-offs in memory: with the process they are gone, and the container is started at once. The count of restarts stays, since it is read from the containers in the runtime. The container fails as before, and its back-off grows anew.',
+    'The kubelet keeps back-offs in memory. A restart loses them, and the container starts at once. The restart count remains, because it is read from the containers in the runtime. The container fails as before, and its back-off grows again.',
   sections: ['5.8', '7.4', '7.9'],
   nodes: [alone],
   moment:
-    'The container has been started minutes before its back-off would have been over; the count has gone on by one.',
-  next: 'It fails after a second, waits 10 s, then 20 s, 40 s and so on, as in the beginning.',
+    'The container started minutes before its back-off would have ended. The restart count has increased by one.',
+  next: 'It fails after a second and waits 10 s, then 20 s, 40 s and so on, as at the beginning.',
   play: async (stage) => {
-    await stage.step('kubectl create -f flaky.yaml; it fails after a second, each time.', () =>
+    await stage.step('kubectl create -f flaky.yaml; it fails after a second every time.', () =>
       stage.create(podText({ name: 'flaky', script: 'sleep 1; exit 1' })),
     )
     await untilLongBackOff(stage, 'flaky')
@@ -66,18 +65,17 @@ const forgets: Exhibit = {
   },
 }
 
-const powerLoss: Exhibit = {
+const powerLoss: ExhibitScript = {
   id: 'never-after-a-power-loss',
-  title: 'After the power loss one pod is back, the other is not',
+  title: 'After a power loss one pod returns, the other does not',
   confusion:
-    'The machine lost its power and is up again. One pod runs with a restart more, the other reads Unknown and stays down, although neither did anything wrong.',
+    'The machine lost power and is up again. One pod runs, with one more restart. The other shows Unknown and stays down, although neither failed by itself.',
   truth:
-    'After the boot the kubelet finds all sandboxes dead and all containers ended, with exit code 255 and the reason Unknown, since nobody saw their end. Where the restartPolicy lets it, it makes a new sandbox and starts the containers again in the same pod. With Never a container that has run is not started twice: its end by the power loss is its end.',
+    'After the boot the kubelet finds every sandbox dead and every container exited with code 255 and reason Unknown, because their exits were not observed. If restartPolicy allows it, the kubelet creates a new sandbox and starts the containers again in the same pod. With Never, a container that has run is not started again: the power loss is its end.',
   sections: ['7.2', '7.10', '10'],
   nodes: [alone],
-  moment:
-    'always runs again, restarted once; never is Failed. Both are the pods that they were, with the same uids.',
-  next: 'Nothing more. A Job would make another pod in the place of never; nobody does so for a bare one.',
+  moment: 'always runs again, restarted once. never is Failed. Both pods have kept their UIDs.',
+  next: 'Nothing changes. A Job would replace never with another pod; a bare pod is not replaced.',
   play: async (stage) => {
     for (const [name, restartPolicy] of [
       ['always', 'Always'],
@@ -88,7 +86,7 @@ const powerLoss: Exhibit = {
       )
     await untilRuns(stage, 'always')
     await untilRuns(stage, 'never')
-    await stage.step('The machine loses its power.', () => {
+    await stage.step('The machine loses power.', () => {
       stage.nodeAct('powerOff')
     })
     await stage.advance(20_000)
@@ -105,24 +103,24 @@ const powerLoss: Exhibit = {
   },
 }
 
-const shutDown: Exhibit = {
+const shutDown: ExhibitScript = {
   id: 'shutdown-ends-pods',
-  title: 'Shut down in good order, and the pod stays Failed',
+  title: 'After a graceful shutdown the pod stays Failed',
   confusion:
-    'The machine was shut down gracefully and started again. The static pod is back; the ordinary one reads Error and does not return, although its restartPolicy is Always. After a power loss it would have.',
+    'The machine was shut down gracefully and started again. The static pod is back. The ordinary pod shows Error and does not return, although its restartPolicy is Always. After a power loss it would have returned.',
   truth:
-    'A graceful shutdown ends pods, not only their containers: the kubelet kills each pod and writes its end into the API, Failed with the reason Terminated. Failed is final; the object stays, and it is for a controller to make another pod. What a static pod is to do stands in its manifest alone, so the next kubelet begins with it anew.',
+    'A graceful shutdown ends pods, not only their containers: the kubelet kills each pod and writes its final status to the API, Failed with reason Terminated. Failed is final; the object stays, and only a controller would create a replacement. A static pod is defined by its manifest alone, so the next kubelet starts it again.',
   sections: ['7.9', '8.11', '10'],
   nodes: [alone],
-  moment: `ledger is Failed, reason Terminated; web-${alone} runs again.`,
-  next: 'Nothing more: ledger stays as it is until somebody deletes it.',
+  moment: `ledger is Failed, reason Terminated. web-${alone} runs again.`,
+  next: 'Nothing changes: ledger stays until it is deleted.',
   play: async (stage) => {
     const web = `web-${alone}`
     const leavesWithOne = `trap 'exit 1' TERM; while true; do sleep 1; done`
-    await stage.step('web.yaml is put into the manifest folder.', () =>
+    await stage.step('web.yaml is added to the manifest folder.', () =>
       stage.putManifest('web.yaml', podText({ name: 'web', script: obedient })),
     )
-    await stage.step('kubectl create -f ledger.yaml; it ends with 1 when it is told to.', () =>
+    await stage.step('kubectl create -f ledger.yaml; it exits 1 on SIGTERM.', () =>
       stage.create(podText({ name: 'ledger', script: leavesWithOne })),
     )
     await untilRuns(stage, web)
@@ -135,7 +133,7 @@ const shutDown: Exhibit = {
     )
     await stage.untilOff()
     await stage.advance(60_000)
-    await stage.step('A minute after it went off it boots.', () => {
+    await stage.step('A minute after power-off it boots.', () => {
       stage.nodeAct('boot')
     })
     await stage.until('the static pod is back', () =>
@@ -145,17 +143,18 @@ const shutDown: Exhibit = {
   },
 }
 
-const admittedAnew: Exhibit = {
+const admittedAnew: ExhibitScript = {
   id: 'restart-admits-anew',
-  title: 'A running pod that fails with NodeAffinity',
+  title: 'A running pod fails with NodeAffinity',
   confusion:
-    'The pod ran well. The kubelet was restarted, nothing else, and the pod is Failed: kubectl get pods says Error, and its events say NodeAffinity.',
+    'The pod ran without problems. Only the kubelet was restarted, and the pod is Failed: kubectl get pods says Error, and its events say NodeAffinity.',
   truth:
-    'A kubelet remembers no admissions: after a restart every pod is admitted anew. The label that the pod selects was taken off the node before, which matters to nobody while the pod runs. Now the pod is refused, and its containers, which no worker knows, are stopped as orphans. Until they have stopped the API still says Running.',
+    'The kubelet does not remember admissions: after a restart it admits every pod again. The label that the pod selects was removed from the node earlier, which has no effect on a running pod. Now the pod is rejected, and its containers, which have no worker, are stopped as orphans. Until they have stopped, the API still says Running.',
   sections: ['5.7', '5.8'],
   nodes: [alone],
-  moment: 'The pod is Failed, reason NodeAffinity; its container was killed with a grace of 1 s.',
-  next: 'Nothing: the object stays Failed, also when the label comes back.',
+  moment:
+    'The pod is Failed, reason NodeAffinity. Its container was killed with a grace period of 1 s.',
+  next: 'Nothing changes: the pod stays Failed even if the label returns.',
   play: async (stage) => {
     await stage.step(`kubectl label node ${alone} disk=fast`, () =>
       stage.patch('nodes', alone, { metadata: { labels: { disk: 'fast' } } }),
@@ -167,7 +166,7 @@ const admittedAnew: Exhibit = {
     await stage.step(`kubectl label node ${alone} disk-`, () =>
       stage.patch('nodes', alone, { metadata: { labels: { disk: null } } }),
     )
-    await stage.step('A minute passes; the pod runs on.', () => stage.advance(60_000))
+    await stage.step('A minute passes; the pod keeps running.', () => stage.advance(60_000))
     await stage.step('The kubelet is restarted.', () => {
       stage.nodeAct('restartAgent')
     })
@@ -180,7 +179,7 @@ const admittedAnew: Exhibit = {
 }
 
 /** What a restart, of a container, a kubelet or a machine, keeps and forgets. */
-export const restartExhibits: readonly Exhibit[] = [
+export const restartExhibits: readonly ExhibitScript[] = [
   backOff,
   forgets,
   powerLoss,

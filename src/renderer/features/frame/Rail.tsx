@@ -122,7 +122,7 @@ export function Rail(): ReactNode {
       <Mirrors />
       <Manifests />
       <h2 className={styles['title']}>Learn</h2>
-      <Place view="museum" icon="labs" word="Museum" keyHint="8" />
+      <Place view="gotchas" icon="labs" word="Gotchas" keyHint="8" />
       <div className={styles['grow']} />
       <Place view="start" icon="term" word="kubectl access" />
       <button

@@ -7,7 +7,7 @@ const views: Readonly<Record<string, ViewName>> = {
   '2': 'pods',
   '3': 'mirrors',
   '4': 'manifests',
-  '8': 'museum',
+  '8': 'gotchas',
 }
 
 /** A followed cause is shown again; false where there is nothing to show. */

@@ -11,7 +11,7 @@ export const keyGroups: readonly KeyGroup[] = [
     title: 'Everywhere',
     keys: [
       { keys: [paletteKey], does: 'search or run' },
-      { keys: ['1', '2', '3', '4', '8'], does: 'Flow, Pods, Mirror pods, Manifests, Museum' },
+      { keys: ['1', '2', '3', '4', '8'], does: 'Flow, Pods, Mirror pods, Manifests, Gotchas' },
       { keys: ['N'], does: 'choose the node, where there are several' },
       { keys: ['P'], does: 'pause the clock, run it' },
       { keys: ['.'], does: 'step to the next event' },

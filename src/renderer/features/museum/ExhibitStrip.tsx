@@ -7,9 +7,11 @@ import { shownCluster } from '../../store/shown-node.ts'
 import { useAppState, useIsThere } from '../../store/store-context.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { RevealButton } from './RevealButton.tsx'
 import styles from './ExhibitStrip.module.css'
 
 function Story({ exhibit }: { readonly exhibit: OpenExhibit }): ReactNode {
+  const isRevealed = useAppState((state) => state.revealedExhibits.has(exhibit.id))
   return (
     <div className={styles['story']}>
       <section aria-label="What happened so far">
@@ -24,11 +26,14 @@ function Story({ exhibit }: { readonly exhibit: OpenExhibit }): ReactNode {
         <h3>What to look at</h3>
         <p>{exhibit.moment}</p>
       </section>
-      <section aria-label="What will come">
-        <h3>What will come</h3>
-        <p>{exhibit.next}</p>
-        <p className={styles['truth']}>{exhibit.truth}</p>
-      </section>
+      {isRevealed ? (
+        <section aria-label="What really happens">
+          <h3>What really happens</h3>
+          <p>{exhibit.truth}</p>
+          <h3>What comes next</h3>
+          <p>{exhibit.next}</p>
+        </section>
+      ) : null}
     </div>
   )
 }
@@ -48,32 +53,31 @@ function Acts({
   const { pod } = exhibit
   return (
     <>
-      {pod === null || !isPodThere ? null : (
-        <Button onClick={() => showPod(pod)}>Show its pod</Button>
-      )}
+      {pod === null || !isPodThere ? null : <Button onClick={() => showPod(pod)}>Show pod</Button>}
       <Button
         look="primary"
         icon={cluster.clock.paused ? 'play' : 'pause'}
         isRefused={isLost}
         onClick={() => void command({ kind: cluster.clock.paused ? 'run' : 'pause' })}
       >
-        {cluster.clock.paused ? 'Run on' : 'Pause'}
+        {cluster.clock.paused ? 'Run' : 'Pause'}
       </Button>
+      <RevealButton id={exhibit.id} />
       <Button isRefused={isLost} onClick={() => void closeExhibit(cluster.id)}>
-        Close the exhibit
+        Close gotcha
       </Button>
     </>
   )
 }
 
-/** Over every view of a cluster that is an exhibit: what was done, what to see, what comes. */
+/** Above every view of an exhibit's cluster: what was done, what to look at and, once revealed, the answer. */
 export function ExhibitStrip(): ReactNode {
   const cluster = useAppState(shownCluster)
   const [isOpen, setOpen] = useState(true)
   if (cluster === undefined || cluster.exhibit === null) return null
   const { exhibit } = cluster
   return (
-    <section className={styles['strip']} aria-label={`Exhibit: ${exhibit.title}`}>
+    <section className={styles['strip']} aria-label={`Gotcha: ${exhibit.title}`}>
       <header className={styles['row']}>
         <span className={styles['sign']}>
           <Icon name="labs" />
@@ -84,7 +88,7 @@ export function ExhibitStrip(): ReactNode {
         </div>
         <Acts cluster={cluster} exhibit={exhibit} />
         <Button look="quiet" isExpanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {isOpen ? 'Show less' : 'Show its story'}
+          {isOpen ? 'Hide steps' : 'Show steps'}
         </Button>
       </header>
       {isOpen ? <Story exhibit={exhibit} /> : null}

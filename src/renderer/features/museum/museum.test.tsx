@@ -18,6 +18,7 @@ const web = fakeRowOn('edge-1', { name: 'web-edge-1' }, 'museum-mirror')
 const exhibit: OpenExhibit = {
   id: 'mirror',
   title: 'A deleted mirror comes back',
+  category: 'Mirror pods',
   confusion: 'kubectl delete says deleted, and the pod is there again.',
   truth: 'The static pod never stopped; only its picture was made anew.',
   sections: ['3.4'],
@@ -40,7 +41,7 @@ function museum(): FakeBridge {
   return bridge
 }
 
-describe('the museum', () => {
+describe('the gotchas', () => {
   it('lists its exhibits, asked for when somebody looks', async () => {
     const bridge = museum()
     const { user } = await openPage(bridge)
@@ -48,18 +49,43 @@ describe('the museum', () => {
     await user.keyboard('8')
     const item = await screen.findByRole('article', { name: exhibit.title })
     expect(item.textContent).toContain(exhibit.confusion)
+    expect(item.textContent).not.toContain(exhibit.truth)
+    const reveal = screen.getByRole('button', { name: 'Reveal' })
+    expect(reveal.getAttribute('aria-expanded')).toBe('false')
+    await user.click(reveal)
     expect(item.textContent).toContain(exhibit.truth)
+    await user.click(screen.getByRole('button', { name: 'Hide answer' }))
+    expect(item.textContent).not.toContain(exhibit.truth)
     expect(item.textContent).toContain('§3.4')
     const { violations } = await axe.run(screen.getByRole('main'))
     expect(violations.map(({ id }) => id)).toEqual([])
   })
 
+  it('are found by words, by section and by category', async () => {
+    const bridge = museum()
+    const other = { ...exhibit, id: 'typo', title: 'A typo', category: 'Manifests' as const }
+    bridge.exhibits = [exhibit, { ...other, sections: ['1.5'] }]
+    const { user } = await openPage(bridge, { view: 'gotchas' })
+    const titles = () =>
+      screen.queryAllByRole('article').map((article) => article.getAttribute('aria-label'))
+    await vi.waitFor(() => expect(titles()).toEqual([exhibit.title, 'A typo']))
+    const search = screen.getByRole('textbox', { name: 'Search gotchas' })
+    await user.type(search, 'TYPO budget')
+    expect(screen.getByText('No matches')).toBeTruthy()
+    await user.clear(search)
+    await user.type(search, '1.5')
+    expect(titles()).toEqual(['A typo'])
+    await user.keyboard('{Escape}')
+    await user.click(screen.getByRole('radio', { name: 'Mirror pods' }))
+    expect(titles()).toEqual([exhibit.title])
+  })
+
   it('opens one as a cluster of its own, at its pod, and closes it with its rows', async () => {
     const bridge = museum()
-    const { user, store } = await openPage(bridge, { view: 'museum' })
+    const { user, store } = await openPage(bridge, { view: 'gotchas' })
     await user.click(await screen.findByRole('button', { name: 'Open' }))
     expect(bridge.sentArgs('museum.open')).toEqual([{ id: 'mirror' }])
-    expect(store.state.getState().view).toBe('museum')
+    expect(store.state.getState().view).toBe('gotchas')
     act(() => bridge.patch({ upserts: [hello] }))
     act(() => bridge.open(cluster, [web]))
     expect(store.state.getState()).toMatchObject({
@@ -68,19 +94,23 @@ describe('the museum', () => {
       cursor: web.key,
       isDrawerOpen: true,
     })
-    const strip = screen.getByRole('region', { name: `Exhibit: ${exhibit.title}` })
-    for (const words of [...exhibit.steps, exhibit.moment, exhibit.next])
+    const strip = screen.getByRole('region', { name: `Gotcha: ${exhibit.title}` })
+    for (const words of [...exhibit.steps, exhibit.moment])
       expect(strip.textContent).toContain(words)
+    for (const words of [exhibit.truth, exhibit.next])
+      expect(strip.textContent).not.toContain(words)
+    await user.click(within(strip).getByRole('button', { name: 'Reveal' }))
+    for (const words of [exhibit.truth, exhibit.next]) expect(strip.textContent).toContain(words)
     expect(
       within(screen.getByRole('grid')).queryByRole('row', { name: 'default/hello' }),
     ).toBeNull()
-    await user.click(within(strip).getByRole('button', { name: 'Run on' }))
+    await user.click(within(strip).getByRole('button', { name: 'Run' }))
     expect(bridge.sentArgs('clock.run')).toEqual([{ cluster: 'museum-mirror' }])
     expect(within(strip).getByRole('button', { name: 'Pause' })).toBeTruthy()
-    await user.click(within(strip).getByRole('button', { name: 'Close the exhibit' }))
+    await user.click(within(strip).getByRole('button', { name: 'Close gotcha' }))
     expect(bridge.sentArgs('museum.close')).toEqual([{ cluster: 'museum-mirror' }])
     act(() => bridge.close('museum-mirror'))
-    expect(screen.queryByRole('region', { name: /^Exhibit/ })).toBeNull()
+    expect(screen.queryByRole('region', { name: /^Gotcha/ })).toBeNull()
     expect(store.state.getState()).toMatchObject({ shown: null, isDrawerOpen: false })
     expect(store.rows.get(web.key)).toBeUndefined()
     expect(
@@ -90,7 +120,7 @@ describe('the museum', () => {
 
   it('shows one that stands open already', async () => {
     const bridge = museum()
-    const { user, store } = await openPage(bridge, { view: 'museum' })
+    const { user, store } = await openPage(bridge, { view: 'gotchas' })
     act(() => bridge.open(cluster, [web]))
     await user.click(await screen.findByRole('button', { name: 'Show' }))
     expect(store.state.getState().shown).toEqual({ cluster: 'museum-mirror', node: 'edge-1' })
@@ -99,7 +129,7 @@ describe('the museum', () => {
   it('says why one cannot be opened', async () => {
     const bridge = museum()
     bridge.museumAnswer = () => err({ kind: 'failed', message: 'Five are open already.' })
-    const { user } = await openPage(bridge, { view: 'museum' })
+    const { user } = await openPage(bridge, { view: 'gotchas' })
     await user.click(await screen.findByRole('button', { name: 'Open' }))
     expect(screen.getByText('Five are open already.')).toBeTruthy()
   })

@@ -113,7 +113,7 @@ export function commandEntries(
     entry('view.pods', 'pods', 'Go to Pods', show('pods'), '2'),
     entry('view.mirrors', 'mirror', 'Go to Mirror pods', show('mirrors'), '3'),
     entry('view.manifests', 'folder', 'Go to Manifests', show('manifests'), '4'),
-    entry('view.museum', 'labs', 'Go to the Museum', show('museum'), '8'),
+    entry('view.gotchas', 'labs', 'Go to Gotchas', show('gotchas'), '8'),
     entry('view.start', 'term', 'Go to kubectl access and things to try', show('start')),
     ...(cluster === undefined ? [] : clockEntries(cluster)),
     ...(line === ''
