@@ -308,6 +308,20 @@ describe('1.5 File source: events of the watch', () => {
   })
 })
 
+describe('1.5 File source: manifests made to harm', () => {
+  it('keeps 2,000 characters of what a manifest says, in problems, log and trace', async () => {
+    const stage = await Stage.make()
+    for (let file = 0; file < 12; file++)
+      await stage.write(`${file}.yaml`, `apiVersion: v1\nkind: ${'K'.repeat(5_000_000)}\n`)
+    await stage.start()
+    expect(stage.problems).toHaveLength(12)
+    expect(JSON.stringify(stage.problems).length).toBeLessThan(12 * 2_200)
+    expect(JSON.stringify(stage.log.lines).length).toBeLessThan(12 * 2_200)
+    expect(JSON.stringify(stage.trace.newest(4000)).length).toBeLessThan(12 * 2_700)
+    expect(stage.problems[0]?.message).toMatch(/^This is a K{1990}… \(\d+ more characters\)$/)
+  })
+})
+
 describe('1.5 File source: two files of one pod', () => {
   it('lets the last in order win, says so, and flips on an event until the next relist', async () => {
     const stage = await Stage.make()

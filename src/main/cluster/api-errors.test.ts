@@ -28,6 +28,12 @@ describe('apiErrorOfResponse', () => {
     expect(apiErrorOfResponse(refusal(code, reason, 'why'))).toEqual({ kind, code, message: 'why' })
   })
 
+  it('keeps 2,000 characters of what a server says', () => {
+    expect(apiErrorOfResponse(refusal(500, 'InternalError', 'x'.repeat(3_000)))?.message).toBe(
+      `${'x'.repeat(2_000)}… (1000 more characters)`,
+    )
+  })
+
   it('takes the seconds to wait from the status before the header', () => {
     expect(apiErrorOfResponse(refusal(429, 'TooManyRequests', 'slow', 7))).toEqual({
       kind: 'too-many-requests',

@@ -1,4 +1,5 @@
 import { isJsonObject, numberAt, objectAt, textAt } from '../../shared/json.ts'
+import { cutText } from '../../shared/outside-text.ts'
 import type { KubeResponse } from '../../shared/kubernetes/request.ts'
 import { TransportError } from '../../shared/kubernetes/request.ts'
 import type { ApiError, ApiErrorKind } from '../kubelet/ports.ts'
@@ -85,7 +86,7 @@ export function apiErrorOfStatus(
   const retryAfterSeconds = status.retryAfterSeconds ?? fallback.retryAfter
   return {
     kind: errorKind(code, status.reason),
-    message: status.message || fallback.message,
+    message: cutText(status.message || fallback.message),
     code,
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   }
@@ -106,5 +107,5 @@ export function apiErrorOfResponse(response: KubeResponse): ApiError | undefined
 /** The error of a call that got no answer. Anything but a `TransportError` is a broken invariant and is thrown on. */
 export function apiErrorOfThrown(error: unknown): ApiError {
   if (!(error instanceof TransportError)) throw error
-  return { kind: error.kind, message: error.message }
+  return { kind: error.kind, message: cutText(error.message) }
 }

@@ -34,6 +34,27 @@ describe('createLog', () => {
     expect(lines[0]).toContain('bare="Error: no stack here"')
   })
 
+  it('cuts what is long, whatever it is made of', () => {
+    const lines: string[] = []
+    const log = createLog({ sinks: [(_level, line) => lines.push(line)], now })
+    const long = 'x'.repeat(5_000_000)
+    log.warn('manifest rejected', { message: long, list: [long], error: new Error(long) })
+    expect(lines[0]?.length).toBeLessThan(6_300)
+    expect(lines[0]).toContain('… (4998000 more characters) list=')
+  })
+
+  it('lets no error move the cursor of the terminal or write a line of its own', () => {
+    let shown = ''
+    const log = createLog({
+      sinks: [terminalSink({ write: (text: string) => (shown += text) })],
+      now: () => 0,
+    })
+    log.error('failed', { object: { name: 'a\u009b2K\u202eb' }, reason: 'x\ny' })
+    expect(shown).toBe(
+      '1970-01-01T00:00:00.000Z ERROR failed object={"name":"a�2K�b"} reason="x\\ny"\n',
+    )
+  })
+
   it('shows warnings and errors in the terminal, and nothing below', () => {
     let shown = ''
     const log = createLog({

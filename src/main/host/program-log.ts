@@ -1,12 +1,19 @@
 import { appendFileSync, renameSync, statSync } from 'node:fs'
+import { cutText } from '../../shared/outside-text.ts'
 import type { Log, LogFields } from '../kubelet/ports.ts'
+import { writeLine } from './terminal.ts'
 
 type Level = 'debug' | 'info' | 'warn' | 'error'
 
 /** Takes finished lines. Never throws. */
 export type LogSink = (level: Level, line: string) => void
 
+/** Cut: no server, file or page decides how long a line becomes. */
 function fieldText(value: unknown): string {
+  return cutText(wholeText(value))
+}
+
+function wholeText(value: unknown): string {
   if (typeof value === 'string') return /^[\w./:@-]+$/.test(value) ? value : JSON.stringify(value)
   // As JSON an error is `{}`.
   if (value instanceof Error) return JSON.stringify(value.stack ?? String(value))
@@ -51,7 +58,7 @@ export function createLog(deps: {
  */
 export function terminalSink(stream: { readonly write: (text: string) => unknown }): LogSink {
   return (level, line) => {
-    if (level === 'error') stream.write(`${line}\n`)
+    if (level === 'error') writeLine(stream, line)
   }
 }
 

@@ -1,3 +1,4 @@
+import { printable } from '../../shared/outside-text.ts'
 import type { Exit } from './config.ts'
 import { endProcess } from './end-process.ts'
 
@@ -6,15 +7,24 @@ export function printFact(fact: { readonly name: string; readonly value: string 
   printLine(`${fact.name} ${fact.value}`)
 }
 
+/** Everything printed goes through here but the help: one line, whatever a server or a file put into it. */
+export function writeLine(
+  stream: { readonly write: (text: string) => unknown },
+  line: string,
+): void {
+  stream.write(`${printable(line)}\n`)
+}
+
 /** One line for whoever started the program: what is about to be done to a cluster, for example. */
 export function printLine(line: string): void {
-  process.stdout.write(`${line}\n`)
+  writeLine(process.stdout, line)
 }
 
 /** Help goes to stdout, the reason of a failed start to stderr. */
 export function printExit(exit: Exit): void {
-  const stream = exit.exitCode === 0 ? process.stdout : process.stderr
-  stream.write(`${exit.message}\n`)
+  // The help is ours, and has many lines.
+  if (exit.exitCode === 0) process.stdout.write(`${exit.message}\n`)
+  else writeLine(process.stderr, exit.message)
 }
 
 /**

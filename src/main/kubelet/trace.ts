@@ -4,6 +4,7 @@ import type {
   TraceSeq,
   TraceSubject,
 } from '../../shared/model/trace-event.ts'
+import { cutTexts } from '../../shared/outside-text.ts'
 import type { Clock, Trace } from './ports.ts'
 import { EventCodec } from './event-codec.ts'
 import type { EventChunk, HistoryFrame } from './event-codec.ts'
@@ -71,13 +72,14 @@ export class ClusterTrace {
 
   emit(node: string, input: TraceInput): TraceSeq {
     const seq = ++this.#seq
-    const { kind, subject, causes, data } = input
+    const { kind, subject, causes } = input
     // Field by field: a spread makes an object of three times the size. Kind and data belong together as before.
     const event = Object.freeze({
       kind,
       subject,
       causes,
-      data,
+      // Whatever an image, a server or a file put into it: it goes to every page, into histories and into a recording.
+      data: cutTexts(input.data),
       seq,
       at: this.#clock.now(),
       cluster: this.#cluster,

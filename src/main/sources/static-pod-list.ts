@@ -1,5 +1,6 @@
 import { isJsonObject, textAt } from '../../shared/json.ts'
 import type { Pod } from '../../shared/kubernetes/objects.ts'
+import { cutTexts } from '../../shared/outside-text.ts'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
 import type { StaticPodOrigin } from '../kubelet/pod/static-pod.ts'
@@ -21,6 +22,11 @@ export function readStaticPods(
   text: string,
   origin: StaticPodOrigin,
 ): Result<PodsReading, ManifestProblem> {
+  const reading = wholeReading(text, origin)
+  return reading.ok ? reading : err(cutTexts(reading.error))
+}
+
+function wholeReading(text: string, origin: StaticPodOrigin): Result<PodsReading, ManifestProblem> {
   const decoded = decodeManifest(text)
   if (!decoded.ok) return decoded
   const { value, warnings, locate } = decoded.value

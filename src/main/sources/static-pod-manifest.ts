@@ -5,6 +5,7 @@ import { defaultPod } from '../../shared/kubernetes/pod-defaults.ts'
 import { manifestRules } from '../../shared/kubernetes/pod-rules.ts'
 import { podShapeProblems } from '../../shared/kubernetes/pod-shape.ts'
 import { validatePod } from '../../shared/kubernetes/pod-validation.ts'
+import { cutTexts } from '../../shared/outside-text.ts'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
 import { applyStaticDefaults } from '../kubelet/pod/static-pod.ts'
@@ -22,6 +23,13 @@ export type ManifestReading =
  * of what the kubelet adds, validation. One file holds one Pod; a list or another kind is refused.
  */
 export function readStaticPod(text: string, origin: StaticPodOrigin): ManifestReading {
+  const reading = wholeReading(text, origin)
+  return reading.kind === 'rejected'
+    ? { kind: 'rejected', problem: cutTexts(reading.problem) }
+    : reading
+}
+
+function wholeReading(text: string, origin: StaticPodOrigin): ManifestReading {
   const decoded = decodeManifest(text)
   if (!decoded.ok) return { kind: 'rejected', problem: decoded.error }
   const { value, locate, warnings } = decoded.value
