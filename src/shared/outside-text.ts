@@ -21,14 +21,12 @@ export function cutText(text: string): string {
 
 /** The same object where none of its texts is too long; else one whose texts are cut. */
 export function cutTexts<T extends object>(texts: T): T {
-  let cut: Record<string, unknown> | undefined
-  for (const [key, text] of Object.entries(texts)) {
-    if (typeof text !== 'string' || text.length <= keptLength) continue
-    cut ??= { ...texts }
-    cut[key] = cutText(text)
-  }
-  // The same fields with the same types.
-  return (cut as T | undefined) ?? texts
+  const long = Object.entries(texts).filter(
+    (entry): entry is [string, string] =>
+      typeof entry[1] === 'string' && entry[1].length > keptLength,
+  )
+  if (long.length === 0) return texts
+  return { ...texts, ...Object.fromEntries(long.map(([key, text]) => [key, cutText(text)])) }
 }
 
 // C0 with line feeds and tabs, DEL and C1; separators of lines; marks that turn the direction of text (Unicode UAX 9) or are not seen.
