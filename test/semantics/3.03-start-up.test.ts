@@ -48,11 +48,12 @@ describe('3.3 When reconciliation happens: at start-up', () => {
     expect(clock.pendingTimers).toBe(0)
   })
 
-  it('does not wait where the node is known already', () => {
-    const { nodeLister, told, registration } = setUp()
+  it('does not wait where the node is known already', async () => {
+    const { clock, nodeLister, told, registration } = setUp()
     nodeLister.node = fakeNode()
     registration.start([])
-    expect(told).toEqual(['h1 m1 @0'])
+    await clock.advance(0)
+    expect(told).toEqual(['h1 m1 @0', 'h2 - @0'])
   })
 
   it('does nothing after it was stopped', async () => {

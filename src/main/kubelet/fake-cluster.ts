@@ -12,7 +12,7 @@ import type { ApiCall } from './fake-api-client.ts'
 import { Kubelet } from './kubelet.ts'
 import { noPressure } from './node/node-status.ts'
 import { applyStaticDefaults } from './pod/static-pod.ts'
-import type { RuntimeContainerStatus } from './ports.ts'
+import type { NodeLister, RuntimeContainerStatus } from './ports.ts'
 
 const nodeName = 'node'
 const size = { cpu: '2', memory: '4Gi', 'ephemeral-storage': '10Gi', pods: '110' } as const
@@ -71,7 +71,7 @@ export class FakeCluster {
       trace,
       log,
       api,
-      nodeLister: { get: () => this.node(), hasSynced: () => true },
+      nodeLister: this.#nodeLister(),
       runtimeService: this.runtime,
       imageService: this.runtime,
       sources: this.#sources,
@@ -123,6 +123,15 @@ export class FakeCluster {
 
   node(): Node | undefined {
     return this.api.node(nodeName)
+  }
+
+  /** Like a reflector that starts with the kubelet: its first list takes a moment. */
+  #nodeLister(): NodeLister {
+    let isSynced = false
+    this.clock.after(10, () => {
+      isSynced = true
+    })
+    return { get: () => (isSynced ? this.node() : undefined), hasSynced: () => isSynced }
   }
 
   /** Puts a manifest into the folder, or changes it. */

@@ -30,11 +30,13 @@ export class StaticPodRegistration {
     this.#clock = deps.clock
   }
 
-  /** Begins to wait, unless the node is there already. Running already: nothing. */
+  /** Begins to wait. Running already: nothing. */
   start(causes: TraceCauses): void {
     if (this.#isRunning) return
     this.#isRunning = true
-    this.#poll(causes)
+    // A goroutine of its own: the sync loop begins before it looks for the first time (seen on a real kubelet), so
+    // that a kubelet that starts again has its static pods when it finds the node, 100 ms later.
+    this.#pollAfter(0, causes)
   }
 
   stop(): void {
@@ -43,13 +45,10 @@ export class StaticPodRegistration {
     this.#cancelPoll = undefined
   }
 
-  #poll(causes: TraceCauses): void {
-    if (this.#nodeLister.get() !== undefined) {
-      void this.#registerAll(causes)
-      return
-    }
-    this.#cancelPoll = this.#clock.after(pollMs, () => {
-      this.#poll(causes)
+  #pollAfter(delayMs: number, causes: TraceCauses): void {
+    this.#cancelPoll = this.#clock.after(delayMs, () => {
+      if (this.#nodeLister.get() === undefined) this.#pollAfter(pollMs, causes)
+      else void this.#registerAll(causes)
     })
   }
 
