@@ -30,6 +30,7 @@ export default defineConfig({
         input: {
           index: resolve('src/main/host/electron/index.ts'),
           host: resolve('src/main/host/web/index.ts'),
+          parser: resolve('src/main/parsing/parser-program.ts'),
         },
         external: ['electron'],
       },

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { parsersInPlace } from '../parsing/kubernetes-text.ts'
 import { FakeLog } from '../kubelet/container/fake-log.ts'
 import { fakeSessionConfig } from '../session/fake-session-config.ts'
 import { startProgram } from './program.ts'
@@ -34,6 +35,7 @@ describe('startProgram', () => {
     const started = await startProgram(config, {
       log: new FakeLog(),
       assets: shippedAssets(repository),
+      parsers: parsersInPlace,
       host: 'web',
     })
     if (!started.ok) throw new Error(started.error.message)

@@ -3,6 +3,7 @@ import type { Result } from '../../shared/result.ts'
 import type { Log } from '../kubelet/ports.ts'
 import { exhibits } from '../museum/exhibits.ts'
 import { Museum } from '../museum/museum.ts'
+import type { Parsers } from '../parsing/kubernetes-text.ts'
 import type { Assets } from '../session/assets.ts'
 import type { RunningSession } from '../session/session-channel.ts'
 import { startSession } from '../session/start-session.ts'
@@ -32,7 +33,12 @@ export function cannotStart(error: unknown): Exit {
 /** Starts all that lies behind a host. The data folder must be held already. */
 export async function startProgram(
   config: Config,
-  ports: { readonly log: Log; readonly assets: Assets; readonly host: 'electron' | 'web' },
+  ports: {
+    readonly log: Log
+    readonly assets: Assets
+    readonly parsers: Parsers
+    readonly host: 'electron' | 'web'
+  },
 ): Promise<Result<RunningSession, Exit>> {
   if (config.hasOwnManifests) await copyExampleManifests(ports.assets, config.manifestsPath)
   const museum = new Museum(exhibits, {

@@ -13,12 +13,14 @@ import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
 import { fileErrorText } from '../files/file-error.ts'
 import type { Hash, HoldableClock } from '../kubelet/ports.ts'
+import { parseInPlace } from '../parsing/kubernetes-text.ts'
+import type { ParseText } from '../parsing/kubernetes-text.ts'
 import { removeEffect, writeEffect } from '../sources/manifest-effect.ts'
 import { nameComplaint, readEntry, removeEntry, replaceEntry } from '../sources/manifest-entry.ts'
 import type { ManifestBytes } from '../sources/manifest-entry.ts'
 import type { FolderFile } from '../sources/manifest-files.ts'
 import type { ManifestFolderSource } from '../sources/manifest-folder.ts'
-import { readStaticPod } from '../sources/static-pod-manifest.ts'
+import { readStaticPodFrom } from '../sources/static-pod-manifest.ts'
 import type { ManifestReading } from '../sources/static-pod-manifest.ts'
 import { ManifestChanges } from './manifest-changes.ts'
 import type { ManifestDesk } from './manifest-desk.ts'
@@ -28,6 +30,8 @@ export interface FolderManifestDeskDeps {
   readonly nodeName: string
   readonly source: Pick<ManifestFolderSource, 'situation' | 'files' | 'readNow'>
   readonly hash: Hash
+  /** Default: on the thread that asks. */
+  readonly parse?: ParseText | undefined
   readonly clock: Pick<HoldableClock, 'hold'> & { readonly catchUp?: () => number }
   readonly readOnly: boolean
   /** Why the folder is not read yet, a sentence; empty once it is. Default: it is. */
@@ -102,14 +106,14 @@ export class FolderManifestDesk implements ManifestDesk {
     const text = decoded(entry.value.bytes)
     if (text === undefined) return refused(`${name} is no UTF-8 text.`)
     if (text.length > maxManifestLength) return refused(`${name} is too long to be edited here.`)
-    const isGood = this.#reading(path.value, text).kind === 'pod'
+    const isGood = (await this.#reading(path.value, text)).kind === 'pod'
     const known = this.#deps.source.situation().goodTexts.get(path.value) ?? null
     return ok({ name, text, goodText: isGood ? null : known })
   }
 
-  readonly check = (name: string, text: string): Promise<Result<ManifestCheck, ActError>> => {
+  readonly check = async (name: string, text: string): Promise<Result<ManifestCheck, ActError>> => {
     const path = this.#pathOf(name)
-    return Promise.resolve(path.ok ? ok(this.#checked(path.value, name, text)) : path)
+    return path.ok ? ok(await this.#checked(path.value, name, text)) : path
   }
 
   readonly write: ManifestDesk['write'] = (name, text, { create }) =>
@@ -122,7 +126,7 @@ export class FolderManifestDesk implements ManifestDesk {
       const after = Buffer.from(text)
       if (isSame(before.value?.bytes, after))
         return ok({ message: `${name} says exactly this already; nothing is written.` })
-      const { effect } = this.#checked(path, name, text)
+      const { effect } = await this.#checked(path, name, text)
       return this.#replace({ name, path, before: before.value, after, word: 'Wrote', effect })
     })
 
@@ -153,7 +157,7 @@ export class FolderManifestDesk implements ManifestDesk {
         this.#changes.forget(id)
         return refused(`${name} has changed since, so that change is not taken back.`)
       }
-      const effect = this.#effectOf(path, name, before)
+      const effect = await this.#effectOf(path, name, before)
       const done =
         before === undefined
           ? await removeEntry(path, name)
@@ -175,7 +179,7 @@ export class FolderManifestDesk implements ManifestDesk {
       const after = Buffer.from(good)
       if (isSame(before.value?.bytes, after))
         return refused(`${name} is the version that was last valid.`)
-      const { effect } = this.#checked(path, name, good)
+      const { effect } = await this.#checked(path, name, good)
       return this.#replace({ name, path, before: before.value, after, word: 'Put back', effect })
     })
 
@@ -223,13 +227,13 @@ export class FolderManifestDesk implements ManifestDesk {
     return ok(join(folder, name))
   }
 
-  #reading(path: string, text: string): ManifestReading {
-    const { nodeName, hash } = this.#deps
-    return readStaticPod(text, { source: 'file', nodeName, location: path, hash })
+  async #reading(path: string, text: string): Promise<ManifestReading> {
+    const { nodeName, hash, parse = parseInPlace } = this.#deps
+    return readStaticPodFrom(await parse(text), { source: 'file', nodeName, location: path, hash })
   }
 
-  #checked(path: string, name: string, text: string): ManifestCheck {
-    const reading = this.#reading(path, text)
+  async #checked(path: string, name: string, text: string): Promise<ManifestCheck> {
+    const reading = await this.#reading(path, text)
     const problems = reading.kind === 'rejected' ? [reading.problem] : reading.warnings
     return {
       ok: reading.kind === 'pod',
@@ -239,10 +243,10 @@ export class FolderManifestDesk implements ManifestDesk {
     }
   }
 
-  #effectOf(path: string, name: string, content: ManifestBytes | undefined): string {
+  async #effectOf(path: string, name: string, content: ManifestBytes | undefined): Promise<string> {
     return content === undefined
       ? removeEffect(path, this.#deps.source.situation())
-      : this.#checked(path, name, content.bytes.toString()).effect
+      : (await this.#checked(path, name, content.bytes.toString())).effect
   }
 
   async #readOnlyBecause(): Promise<string> {

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { parsersInPlace } from '../parsing/kubernetes-text.ts'
 import { toMicroTime } from '../../shared/kubernetes/timestamps.ts'
 import { makeCertificates, sendJson, TestHttpsServer } from '../cluster/fake-https-server.ts'
 import { FakeLog } from '../kubelet/container/fake-log.ts'
@@ -74,6 +75,7 @@ async function start(told: string[]): Promise<RunningSession> {
     {
       log: new FakeLog(),
       assets: { list: () => Promise.resolve([]), readText: () => Promise.resolve('') },
+      parsers: parsersInPlace,
       host: 'web',
       tell: (line) => told.push(line),
       environment: {},

@@ -21,6 +21,7 @@ import type {
 } from '../kubelet/ports.ts'
 import type { NodeExitOptions } from '../kubelet/node/node-exit.ts'
 import { podNamespace } from '../kubelet/pod/identity.ts'
+import type { ParseText } from '../parsing/kubernetes-text.ts'
 import { ApiPodSource } from '../sources/api-pods.ts'
 import { watchFolder } from '../sources/folder-watch.ts'
 import type { WatchFolder } from '../sources/folder-watch.ts'
@@ -55,6 +56,8 @@ export interface KubeletAgentDeps {
   readonly log: Log
   readonly runtime: RuntimeService & ImageService
   readonly manifestsPath: string
+  /** Of manifests; default: in place. */
+  readonly parse?: ParseText | undefined
   /** Default: the operating system's. */
   readonly watchFolder?: WatchFolder | undefined
   readonly manifestUrl?: ManifestUrlConfig | null
@@ -267,10 +270,11 @@ export class KubeletAgent {
   }
 
   #urlSource(): UrlPods | undefined {
-    const { manifestUrl, nodeName, clock, trace, log, onChange } = this.#deps
+    const { manifestUrl, nodeName, parse, clock, trace, log, onChange } = this.#deps
     if (!manifestUrl) return undefined
     return new UrlPods(manifestUrl, {
       nodeName,
+      parse,
       clock,
       trace,
       log,
@@ -282,11 +286,12 @@ export class KubeletAgent {
   }
 
   #manifestSource(): ManifestFolderSource {
-    const { manifestsPath, nodeName, clock, trace, log } = this.#deps
+    const { manifestsPath, nodeName, parse, clock, trace, log } = this.#deps
     return new ManifestFolderSource({
       path: manifestsPath,
       nodeName,
       hash: nodeHash,
+      parse,
       clock,
       trace,
       log,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { parsersInPlace } from '../parsing/kubernetes-text.ts'
 import type { Snapshot } from '../../shared/ipc/contract.ts'
 import { isJsonObject, objectAt, objectsAt, textAt } from '../../shared/json.ts'
 import type { JsonObject } from '../../shared/json.ts'
@@ -38,6 +39,7 @@ beforeEach(async () => {
         list: async (name) => (await readdir(join(repository, name))).toSorted(),
         readText: (name) => readFile(join(repository, name), 'utf8'),
       },
+      parsers: parsersInPlace,
       host: 'web',
       tell: () => undefined,
       environment: {},

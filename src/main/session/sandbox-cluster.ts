@@ -10,6 +10,8 @@ import type { Log, Random } from '../kubelet/ports.ts'
 import { ClusterTrace } from '../kubelet/trace.ts'
 import type { RecordingFile } from '../recorder/recording-file.ts'
 import type { WatchFolder } from '../sources/folder-watch.ts'
+import { parsersInPlace } from '../parsing/kubernetes-text.ts'
+import type { Parsers, ParseText } from '../parsing/kubernetes-text.ts'
 import { SimulatedRuntime } from '../runtimes/simulated/simulated-runtime.ts'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
@@ -48,6 +50,8 @@ export interface SandboxOptions {
 
 interface SandboxPorts {
   readonly log: Log
+  /** Default: in place. */
+  readonly parsers?: Parsers | undefined
   /** Over the manifest folders; default: the operating system's. */
   readonly watchFolder?: WatchFolder | undefined
   readonly recording?: RecordingFile | undefined
@@ -60,6 +64,7 @@ const firstPodNetwork = 244
 interface Shared {
   readonly options: SandboxOptions
   readonly log: Log
+  readonly parse: ParseText
   readonly watchFolder: WatchFolder | undefined
   readonly clock: VirtualClock
   readonly random: Random
@@ -79,7 +84,7 @@ export async function openSandbox(
   options: SandboxOptions,
   ports: SandboxPorts,
 ): Promise<Result<OpenSandbox, string>> {
-  const { log, watchFolder } = ports
+  const { log, watchFolder, parsers = parsersInPlace } = ports
   const { startAt = Date.now() } = options
   const onError = (error: unknown): void => {
     log.error('the cluster broke', { error: String(error) })
@@ -91,7 +96,15 @@ export async function openSandbox(
   const { port, kubeconfigPath } = options
   const made = await makeFolders(options)
   if (!made.ok) return made
-  const started = await startSandboxServer({ clock, random, trace, log, port, kubeconfigPath })
+  const started = await startSandboxServer({
+    clock,
+    random,
+    trace,
+    log,
+    parse: parsers.bodies,
+    port,
+    kubeconfigPath,
+  })
   if (!started.ok) return err(started.error)
   const server = started.value
   const session = sessionOf(options, { clock, trace, server })
@@ -99,7 +112,8 @@ export async function openSandbox(
     session.touchView()
   }
   server.controlPlane.onBudget(onChange)
-  const shared = { options, log, watchFolder, clock, random, trace, server, session }
+  const parse = parsers.manifests
+  const shared = { options, log, parse, watchFolder, clock, random, trace, server, session }
   const nodes = new Map(options.nodes.map((node) => [node.name, sandboxNode(shared, node)]))
   const seats = new Map([...nodes].map(([name, { seat }]) => [name, seat]))
   const links = [...nodes.values()].map(({ link }) => link)
@@ -191,7 +205,7 @@ function sandboxNode(
   shared: Shared,
   { name, manifestsPath }: SandboxOptions['nodes'][number],
 ): SandboxNode {
-  const { options, log, clock, trace, server, session } = shared
+  const { options, log, parse, clock, trace, server, session } = shared
   const nodeTrace = trace.forNode(name)
   const index = options.nodes.findIndex((node) => node.name === name)
   const random = shared.random.fork(`node ${name}`)
@@ -220,6 +234,7 @@ function sandboxNode(
         log,
         runtime,
         manifestsPath,
+        parse,
         watchFolder: shared.watchFolder,
         manifestUrl: options.manifestUrl,
         isTainted: false,
@@ -240,6 +255,7 @@ function sandboxNode(
     nodeName: name,
     source: seat.manifests,
     hash: nodeHash,
+    parse,
     clock,
     readOnly: options.readOnly,
     waiting: () => (seat.isRunning ? '' : `The kubelet of ${name} does not run: nobody reads it.`),

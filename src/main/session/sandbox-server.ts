@@ -8,6 +8,7 @@ import type { Result } from '../../shared/result.ts'
 import type { VirtualClock } from '../clock/virtual-clock.ts'
 import type { ApiClient, Log, Random } from '../kubelet/ports.ts'
 import type { ClusterTrace } from '../kubelet/trace.ts'
+import type { ParseText } from '../parsing/kubernetes-text.ts'
 import { SandboxApiServer } from '../sandbox/api-server.ts'
 import type { Caller } from '../sandbox/api-server.ts'
 import { startControlPlane } from '../sandbox/control-plane.ts'
@@ -29,6 +30,8 @@ export interface SandboxServerDeps {
   readonly random: Random
   readonly trace: ClusterTrace
   readonly log: Log
+  /** Of the bodies of requests. */
+  readonly parse: ParseText
   /** 0 takes any free port. */
   readonly port: number
   readonly kubeconfigPath: string
@@ -104,6 +107,7 @@ export async function startSandboxServer(
     server,
     port: deps.port,
     clock,
+    parse: deps.parse,
     credentials: new Map([[token, { ...admin, client: 'kubectl' }]]),
     log,
   })

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { parsersInPlace } from '../parsing/kubernetes-text.ts'
 import type { PodRow } from '../../shared/model/pod-row.ts'
 import { loadKubeconfig } from '../cluster/kubeconfig.ts'
 import { FakeLog } from '../kubelet/container/fake-log.ts'
@@ -47,6 +48,7 @@ const start = (config: SessionConfig, told: string[] = []) =>
   startSession(config, {
     log: new FakeLog(),
     assets,
+    parsers: parsersInPlace,
     host: 'web',
     tell: (line) => told.push(line),
     environment: {},

@@ -7,6 +7,7 @@ import { systemClock } from '../clock/system-clock.ts'
 import type { Log } from '../kubelet/ports.ts'
 import { openRecordingFile } from '../recorder/recording-file.ts'
 import type { RecordingFile } from '../recorder/recording-file.ts'
+import type { Parsers } from '../parsing/kubernetes-text.ts'
 import type { Assets } from './assets.ts'
 import { Hub } from './hub.ts'
 import type { OpenCluster } from './open-cluster.ts'
@@ -28,6 +29,7 @@ export interface StartError {
 export interface SessionPorts {
   readonly log: Log
   readonly assets: Assets
+  readonly parsers: Parsers
   readonly host: 'electron' | 'web'
   /** Lines for the terminal before anything is written to a cluster: which server, which user, which node. */
   readonly tell: (line: string) => void

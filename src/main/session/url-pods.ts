@@ -14,7 +14,10 @@ export class UrlPods {
 
   constructor(
     config: ManifestUrlConfig,
-    deps: Pick<ManifestUrlDeps, 'nodeName' | 'clock' | 'trace' | 'log' | 'onPods' | 'onChange'>,
+    deps: Pick<
+      ManifestUrlDeps,
+      'nodeName' | 'parse' | 'clock' | 'trace' | 'log' | 'onPods' | 'onChange'
+    >,
   ) {
     this.#request = manifestRequest(config)
     this.#source = new ManifestUrlSource({

@@ -4,6 +4,8 @@ import type { TraceCauses, TraceSeq } from '../../shared/model/trace-event.ts'
 import type { SourcePod } from '../kubelet/config/pod-config.ts'
 import { fileErrorText, isMissing } from '../files/file-error.ts'
 import type { CancelTimer, Hash, HoldableClock, Log, Trace } from '../kubelet/ports.ts'
+import { parseInPlace } from '../parsing/kubernetes-text.ts'
+import type { ParseText } from '../parsing/kubernetes-text.ts'
 import { diskFiles } from './folder-files.ts'
 import type { FolderFiles } from './folder-files.ts'
 import type { FolderWatch, WatchFolder } from './folder-watch.ts'
@@ -28,6 +30,8 @@ export interface ManifestFolderDeps {
   readonly watchFolder: WatchFolder
   /** Default: the machine's own. */
   readonly files?: FolderFiles
+  /** Default: on the thread that reads. */
+  readonly parse?: ParseText | undefined
   /** A SET: all static pods. Only those that changed since the last SET name causes. */
   readonly onPods: (pods: readonly SourcePod[], causes: TraceCauses) => void
   /** What is wrong now, whenever that changed; empty when all is well again. */
@@ -87,8 +91,8 @@ export class ManifestFolderSource {
     this.#path = resolve(deps.path)
     this.#root = { folder: this.#path, isSingleFile: false }
     this.#files = deps.files ?? diskFiles
-    const { nodeName, hash } = deps
-    this.#reader = new ManifestReader({ nodeName, hash, files: this.#files })
+    const { nodeName, hash, parse = parseInPlace } = deps
+    this.#reader = new ManifestReader({ nodeName, hash, files: this.#files, parse })
   }
 
   start(): void {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { nodeHash } from '../clock/node-hash.ts'
+import { parseInPlace } from '../parsing/kubernetes-text.ts'
 import { diskFiles } from './folder-files.ts'
 import { ManifestReader } from './manifest-reader.ts'
 import type { ManifestFile } from './manifest-reader.ts'
@@ -20,6 +21,7 @@ beforeEach(() => {
   reader = new ManifestReader({
     nodeName: 'n1',
     files: diskFiles,
+    parse: parseInPlace,
     hash: {
       md5Hex: (text) => {
         hashed++
@@ -88,6 +90,7 @@ describe('ManifestReader', () => {
       const racing = new ManifestReader({
         nodeName: 'n1',
         hash: nodeHash,
+        parse: parseInPlace,
         files: {
           ...diskFiles,
           stat: async (asked) => {

@@ -1,8 +1,9 @@
 import { freezeJson } from '../../shared/json.ts'
 import { fileErrorCode, fileErrorText, isMissing } from '../files/file-error.ts'
 import type { Hash } from '../kubelet/ports.ts'
+import type { ParseText } from '../parsing/kubernetes-text.ts'
 import type { EntryFacts, FolderFiles } from './folder-files.ts'
-import { readStaticPod } from './static-pod-manifest.ts'
+import { readStaticPodFrom } from './static-pod-manifest.ts'
 import type { ManifestReading } from './static-pod-manifest.ts'
 
 /** What lies at a path. `digest` changes when a file's content does. */
@@ -36,16 +37,19 @@ export class ManifestReader {
   readonly #nodeName: string
   readonly #hash: Hash
   readonly #files: FolderFiles
+  readonly #parse: ParseText
   readonly #remembered = new Map<string, Remembered>()
 
   constructor(deps: {
     readonly nodeName: string
     readonly hash: Hash
     readonly files: FolderFiles
+    readonly parse: ParseText
   }) {
     this.#nodeName = deps.nodeName
     this.#hash = deps.hash
     this.#files = deps.files
+    this.#parse = deps.parse
   }
 
   /** `isFresh`: the file is known to have been touched, so memory does not count. Never rejects. */
@@ -87,7 +91,7 @@ export class ManifestReader {
     const digest = this.#hash.md5Hex(text)
     // The same object as before for the same content, so that comparing it is quick.
     if (remembered?.file.digest === digest) return remembered.file
-    const reading = readStaticPod(text, {
+    const reading = readStaticPodFrom(await this.#parse(text), {
       source: 'file',
       nodeName: this.#nodeName,
       location: path,

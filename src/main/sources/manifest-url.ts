@@ -4,6 +4,8 @@ import type { SourceProblem } from '../../shared/model/cluster-view.ts'
 import type { ManifestsView } from '../../shared/model/manifests.ts'
 import type { TraceCauses, TraceSeq } from '../../shared/model/trace-event.ts'
 import type { SourcePod } from '../kubelet/config/pod-config.ts'
+import { parseInPlace } from '../parsing/kubernetes-text.ts'
+import type { ParseText } from '../parsing/kubernetes-text.ts'
 import type { CancelTimer, Hash, HoldableClock, Log, Trace } from '../kubelet/ports.ts'
 import type { AskUrl, UrlAnswer } from './manifest-request.ts'
 import { shownUrl } from './shown-url.ts'
@@ -15,6 +17,8 @@ export interface ManifestUrlDeps {
   readonly ask: AskUrl
   readonly nodeName: string
   readonly hash: Hash
+  /** Default: on the thread that polls. */
+  readonly parse?: ParseText | undefined
   readonly clock: HoldableClock
   readonly trace: Trace
   readonly log: Log
@@ -95,7 +99,7 @@ export class ManifestUrlSource {
       const answer = await ask(this.#stopped.signal)
       if (this.#stopped.signal.aborted) return
       this.#polledAt = clock.now()
-      this.#take(answer)
+      await this.#take(answer)
     } catch (error) {
       log.error('the manifest URL broke', { url: this.#shown, error: String(error) })
     } finally {
@@ -112,7 +116,7 @@ export class ManifestUrlSource {
     this.#deps.onChange()
   }
 
-  #take(answer: UrlAnswer): void {
+  async #take(answer: UrlAnswer): Promise<void> {
     if (answer.kind === 'failed') {
       this.#lastAnswer = answer.words
       this.#fail(`${this.#shown} cannot be read: ${answer.words}.`)
@@ -123,7 +127,7 @@ export class ManifestUrlSource {
       this.#takeEmpty()
     } else {
       this.#recovered()
-      this.#takeBody(answer.body)
+      await this.#takeBody(answer.body)
     }
   }
 
@@ -138,7 +142,7 @@ export class ManifestUrlSource {
     this.#send([], [this.#changed('removed')])
   }
 
-  #takeBody(body: Buffer): void {
+  async #takeBody(body: Buffer): Promise<void> {
     if (this.#lastBody?.equals(body) === true) {
       this.#lastAnswer = '200, same bytes'
       if (this.#isEmptied)
@@ -150,8 +154,10 @@ export class ManifestUrlSource {
     this.#isEmptied = false
     const change = this.#lastBody === undefined ? 'added' : 'modified'
     this.#lastBody = body
-    const { url, nodeName, hash } = this.#deps
-    const reading = readStaticPods(body.toString(), {
+    const { url, nodeName, hash, parse = parseInPlace } = this.#deps
+    const parsed = await parse(body.toString())
+    if (this.#stopped.signal.aborted) return
+    const reading = readStaticPods(parsed, {
       source: 'http',
       nodeName,
       location: url,

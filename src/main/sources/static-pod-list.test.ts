@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { nodeHash } from '../clock/node-hash.ts'
 import type { StaticPodOrigin } from '../kubelet/pod/static-pod.ts'
+import { parseText } from '../parsing/kubernetes-text.ts'
 import { readStaticPods } from './static-pod-list.ts'
 import { readStaticPod } from './static-pod-manifest.ts'
 
@@ -20,7 +21,7 @@ function list(...items: readonly string[]): string {
 }
 
 function names(text: string): readonly string[] | string {
-  const reading = readStaticPods(text, origin)
+  const reading = readStaticPods(parseText(text), origin)
   return reading.ok ? reading.value.pods.map((one) => one.metadata.name) : reading.error.message
 }
 
@@ -48,7 +49,7 @@ describe('readStaticPods', () => {
   })
 
   it('gives a pod another uid than a file with the same content does, and no toleration of every NoExecute taint', () => {
-    const reading = readStaticPods(pod('a'), origin)
+    const reading = readStaticPods(parseText(pod('a')), origin)
     const fromFile = readStaticPod(pod('a'), { ...origin, source: 'file' })
     if (!reading.ok || fromFile.kind !== 'pod') throw new Error('must be taken')
     const [fromUrl] = reading.value.pods
@@ -59,8 +60,8 @@ describe('readStaticPods', () => {
   })
 
   it('gives the pods of a list the uids that they have alone', () => {
-    const alone = readStaticPods(pod('a'), origin)
-    const listed = readStaticPods(list(pod('a')), origin)
+    const alone = readStaticPods(parseText(pod('a')), origin)
+    const listed = readStaticPods(parseText(list(pod('a'))), origin)
     if (!alone.ok || !listed.ok) throw new Error('must be taken')
     expect(listed.value.pods).toEqual(alone.value.pods)
   })
@@ -99,7 +100,7 @@ describe('readStaticPods', () => {
 
   it('points at the place within the list', () => {
     const text = `apiVersion: v1\nkind: PodList\nitems:\n- metadata: {name: a}\n  spec:\n    containers: [{name: c}]\n`
-    const reading = readStaticPods(text, origin)
+    const reading = readStaticPods(parseText(text), origin)
     expect(reading).toMatchObject({ ok: false, error: { line: 6, column: 18 } })
   })
 })

@@ -8,38 +8,55 @@ import { validatePod } from '../../shared/kubernetes/pod-validation.ts'
 import { cutTexts } from '../../shared/outside-text.ts'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
+import { locate, parseText } from '../parsing/kubernetes-text.ts'
+import type { ParsedText, TextPosition, TextProblem } from '../parsing/kubernetes-text.ts'
 import { applyStaticDefaults } from '../kubelet/pod/static-pod.ts'
 import type { StaticPodOrigin } from '../kubelet/pod/static-pod.ts'
-import { decodeManifest } from './manifest-text.ts'
-import type { DecodedManifest, ManifestProblem } from './manifest-text.ts'
 
 /** What became of a manifest. */
 export type ManifestReading =
-  | { readonly kind: 'pod'; readonly pod: Pod; readonly warnings: readonly ManifestProblem[] }
-  | { readonly kind: 'rejected'; readonly problem: ManifestProblem }
+  | { readonly kind: 'pod'; readonly pod: Pod; readonly warnings: readonly TextProblem[] }
+  | { readonly kind: 'rejected'; readonly problem: TextProblem }
+
+/** A value of a text, and where its fields stand there. */
+export interface LocatedValue {
+  readonly value: unknown
+  readonly locate: (field: string) => TextPosition
+}
+
+/** `readStaticPodFrom` of a text that is parsed in place. */
+export function readStaticPod(text: string, origin: StaticPodOrigin): ManifestReading {
+  return readStaticPodFrom(parseText(text), origin)
+}
 
 /**
- * A static pod from the text of its manifest (semantics 1.4): decode, defaults, name, uid and the rest
+ * A static pod from the parsed text of its manifest (semantics 1.4): defaults, name, uid and the rest
  * of what the kubelet adds, validation. One file holds one Pod; a list or another kind is refused.
  */
-export function readStaticPod(text: string, origin: StaticPodOrigin): ManifestReading {
-  const reading = wholeReading(text, origin)
+export function readStaticPodFrom(
+  parsed: Result<ParsedText, TextProblem>,
+  origin: StaticPodOrigin,
+): ManifestReading {
+  const reading = wholeReading(parsed, origin)
   return reading.kind === 'rejected'
     ? { kind: 'rejected', problem: cutTexts(reading.problem) }
     : reading
 }
 
-function wholeReading(text: string, origin: StaticPodOrigin): ManifestReading {
-  const decoded = decodeManifest(text)
-  if (!decoded.ok) return { kind: 'rejected', problem: decoded.error }
-  const { value, locate, warnings } = decoded.value
+function wholeReading(
+  parsed: Result<ParsedText, TextProblem>,
+  origin: StaticPodOrigin,
+): ManifestReading {
+  if (!parsed.ok) return { kind: 'rejected', problem: parsed.error }
+  const { value, place, warnings } = parsed.value
+  const located = { value, locate: (field: string) => locate(place, field) }
   const complaint = kindComplaint(value)
   if (complaint !== undefined)
     return {
       kind: 'rejected',
-      problem: { ...locate(complaint.field), message: complaint.message },
+      problem: { ...located.locate(complaint.field), message: complaint.message },
     }
-  const pod = staticPodOf(decoded.value, origin)
+  const pod = staticPodOf(located, origin)
   return pod.ok
     ? { kind: 'pod', pod: pod.value, warnings }
     : { kind: 'rejected', problem: pod.error }
@@ -47,15 +64,15 @@ function wholeReading(text: string, origin: StaticPodOrigin): ManifestReading {
 
 /** A static pod of a decoded object that is known to be a Pod. */
 export function staticPodOf(
-  manifest: DecodedManifest,
+  manifest: LocatedValue,
   origin: StaticPodOrigin,
-): Result<Pod, ManifestProblem> {
-  const { value, locate } = manifest
+): Result<Pod, TextProblem> {
+  const { value, locate: positionOf } = manifest
   const ofWrongType = podShapeProblems(value)
   if (ofWrongType.length > 0) return refused(manifest, ofWrongType)
   if (!isJsonObject(value) || textAt(objectAt(value, 'metadata'), 'name') === '') {
     const message = 'The pod has no name; metadata.name is needed.'
-    return err({ ...locate('metadata'), message })
+    return err({ ...positionOf('metadata'), message })
   }
   // Its kind and the types of its fields were just checked.
   const defaulted = defaultPod(value as unknown as Pod)
@@ -64,7 +81,7 @@ export function staticPodOf(
   const pod = applyStaticDefaults(defaulted, origin)
   if (!pod.ok) {
     const message = `This cannot be a static pod: ${pod.error.join('; ')}.`
-    return err({ ...locate('spec'), message })
+    return err({ ...positionOf('spec'), message })
   }
   // Once more with the node's name behind its own, which can make it too long.
   const asNamed = validatePod(pod.value, manifestRules)
@@ -95,9 +112,9 @@ function kindComplaint(
 }
 
 function refused(
-  { locate }: DecodedManifest,
+  located: LocatedValue,
   problems: readonly FieldProblem[],
-): Result<never, ManifestProblem> {
+): Result<never, TextProblem> {
   const [first] = problems
   const texts = new Set(
     problems.map(({ field, message }) =>
@@ -105,6 +122,6 @@ function refused(
       field === '' || message.includes('struct field') ? message : `${field}: ${message}`,
     ),
   )
-  const position = locate(first?.field ?? '')
+  const position = located.locate(first?.field ?? '')
   return err({ ...position, message: `The pod is not valid: ${[...texts].join('; ')}.` })
 }

@@ -1,5 +1,6 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { parsersInPlace } from '../../../src/main/parsing/kubernetes-text.ts'
 import { FakeLog } from '../../../src/main/kubelet/container/fake-log.ts'
 import type { NodeExitOptions } from '../../../src/main/kubelet/node/node-exit.ts'
 import type {
@@ -80,6 +81,7 @@ export class AgentUnderTest {
       {
         log,
         assets: { list: () => Promise.resolve([]), readText: () => Promise.resolve('') },
+        parsers: parsersInPlace,
         host: 'web',
         tell: (line) => told.push(line),
         environment: {},

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../../src/shared/json.ts'
 import type { Pod } from '../../../src/shared/kubernetes/objects.ts'
 import { nodeHash } from '../../../src/main/clock/node-hash.ts'
 import type { StaticPodOrigin } from '../../../src/main/kubelet/pod/static-pod.ts'
+import { parseText } from '../../../src/main/parsing/kubernetes-text.ts'
 import { readStaticPods } from '../../../src/main/sources/static-pod-list.ts'
 import { readStaticPod } from '../../../src/main/sources/static-pod-manifest.ts'
 import { reportComparison, reportMissing } from '../comparison.ts'
@@ -48,7 +49,7 @@ function ours(text: string, { source, node, location }: Place): Decoded {
     hash: nodeHash,
   }
   if (source === 'url') {
-    const read = readStaticPods(text, origin)
+    const read = readStaticPods(parseText(text), origin)
     return read.ok ? read.value.pods : read.error.message
   }
   const reading = readStaticPod(text, origin)

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parsersInPlace } from '../../../src/main/parsing/kubernetes-text.ts'
 import { FakeLog } from '../../../src/main/kubelet/container/fake-log.ts'
 import type { RunningSession } from '../../../src/main/session/session-channel.ts'
 import { fakeSessionConfig } from '../../../src/main/session/fake-session-config.ts'
@@ -39,6 +40,7 @@ export class HeldNode {
       {
         log: new FakeLog(),
         assets: { list: () => Promise.resolve([]), readText: () => Promise.resolve('') },
+        parsers: parsersInPlace,
         host: 'web',
         tell: () => undefined,
         environment: {},

@@ -11,6 +11,7 @@ import { openDataFolder, requestFocus } from '../data-folder.ts'
 import { endProcess } from '../end-process.ts'
 import { installLastNet } from '../last-net.ts'
 import { cannotStart, programLog, startProgram } from '../program.ts'
+import { parserThreads } from '../../parsing/parser-thread.ts'
 import { shippedAssets } from '../shipped-assets.ts'
 import { Shutdown } from '../shutdown.ts'
 import { keepHeapSmall } from '../small-heap.ts'
@@ -79,7 +80,8 @@ async function start(
   denyPermissions(session.defaultSession)
   Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(process.platform)))
   const assets = shippedAssets(join(builtFolder, 'assets'))
-  const program = await startProgram(config, { log, assets, host: 'electron' })
+  const parsers = parserThreads(join(builtFolder, 'main', 'parser.js'))
+  const program = await startProgram(config, { log, assets, parsers, host: 'electron' })
   if (!program.ok) {
     await shutdown.run()
     return end(program.error)

@@ -12,6 +12,7 @@ import { endProcess } from '../end-process.ts'
 import { installLastNet } from '../last-net.ts'
 import { cannotStart, programLog, startProgram } from '../program.ts'
 import type { Fact } from '../program.ts'
+import { parserThreads } from '../../parsing/parser-thread.ts'
 import { shippedAssets } from '../shipped-assets.ts'
 import { Shutdown } from '../shutdown.ts'
 import { keepHeapSmall } from '../small-heap.ts'
@@ -43,7 +44,8 @@ async function start(config: Config, log: Log, shutdown: Shutdown): Promise<Resu
   shutdown.add(() => server.stop())
   rememberPort(config.dataFolder, address.value, log)
   const assets = shippedAssets(join(builtFolder, 'assets'))
-  const session = await startProgram(config, { log, assets, host: 'web' })
+  const parsers = parserThreads(join(builtFolder, 'main', 'parser.js'))
+  const session = await startProgram(config, { log, assets, parsers, host: 'web' })
   if (!session.ok) return session
   shutdown.add(() => session.value.stop())
   server.serve(session.value.channel)

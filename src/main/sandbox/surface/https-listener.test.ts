@@ -233,7 +233,7 @@ describe('the body of a request', () => {
       Buffer.from([0xff]),
       400,
       'BadRequest',
-      /not readable as JSON/,
+      /no UTF-8 text/,
     ],
     ['broken YAML', 'application/yaml', 'a: [', 400, 'BadRequest', /not readable as YAML/],
     ['broken protobuf', 'application/vnd.kubernetes.protobuf', 'x', 400, 'BadRequest', /protobuf/],

@@ -4,6 +4,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { KubeResponse } from '../../../shared/kubernetes/request.ts'
 import { err, ok, type Result } from '../../../shared/result.ts'
 import type { HoldableClock, Log } from '../../kubelet/ports.ts'
+import { parseInPlace } from '../../parsing/kubernetes-text.ts'
+import type { ParseText } from '../../parsing/kubernetes-text.ts'
 import type { Caller, SandboxApiServer } from '../api-server.ts'
 import { BearerCredentials } from './bearer-credentials.ts'
 import { refusalResponse, type Refusal } from './refusal.ts'
@@ -19,6 +21,8 @@ export interface HttpsListenerDeps {
   /** `catchUp` brings a virtual clock to the present, so that a request carries the virtual time of its arrival. */
   readonly clock: HoldableClock & { readonly catchUp?: () => number }
   readonly credentials: ReadonlyMap<string, Caller>
+  /** Of bodies in YAML; default: in place. */
+  readonly parse?: ParseText
   readonly log: Log
 }
 
@@ -76,7 +80,7 @@ class RequestServer {
   async #answer(incoming: IncomingMessage): Promise<LimitedAnswer> {
     const caller = this.#credentials.authenticate(incoming)
     if (!caller.ok) return refused(caller.error)
-    const read = await readRequest(incoming)
+    const read = await readRequest(incoming, this.#deps.parse ?? parseInPlace)
     if (!read.ok) return refused(read.error)
     this.#deps.clock.catchUp?.()
     const client = clientName(incoming.headers)

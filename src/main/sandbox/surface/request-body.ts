@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http'
-import { parse } from 'yaml'
 import { assertNever } from '../../../shared/assert-never.ts'
 import { err, ok, type Result } from '../../../shared/result.ts'
+import { parseJson } from '../../parsing/bounded-json.ts'
+import type { ParseText } from '../../parsing/kubernetes-text.ts'
 import { decodeProtobufBody } from './protobuf-namespace.ts'
 import type { Refusal } from './refusal.ts'
 
@@ -38,17 +39,32 @@ function malformed(message: string): Decoded {
   return err({ kind: 'malformed', message })
 }
 
-function attempt(what: string, decode: () => unknown): Decoded {
+/** Undefined where the bytes are no UTF-8. */
+function utf8(bytes: Uint8Array): string | undefined {
   try {
-    return ok(decode())
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    return malformed(`the body of the request is not readable as ${what}: ${reason}`)
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
   }
 }
 
-function utf8(bytes: Uint8Array): string {
-  return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+const notUtf8 = malformed('the body of the request is no UTF-8 text')
+
+function decodeJson(bytes: Uint8Array): Decoded {
+  const text = utf8(bytes)
+  if (text === undefined) return notUtf8
+  const parsed = parseJson(text)
+  if (parsed.ok) return parsed
+  return malformed(`the body of the request is not readable as JSON: ${parsed.error.message}`)
+}
+
+async function decodeYaml(bytes: Uint8Array, parse: ParseText): Promise<Decoded> {
+  const text = utf8(bytes)
+  if (text === undefined) return notUtf8
+  const parsed = await parse(text)
+  const problem = parsed.ok ? parsed.value.warnings[0] : parsed.error
+  if (parsed.ok && problem === undefined) return ok(parsed.value.value)
+  return malformed(`the body of the request is not readable as YAML: ${problem?.message ?? ''}`)
 }
 
 function decodeProtobuf(bytes: Uint8Array): Decoded {
@@ -59,14 +75,18 @@ function decodeProtobuf(bytes: Uint8Array): Decoded {
 }
 
 /** A body as the value it stands for; `undefined` for an empty one, whatever its type. */
-export function decodeBody(bytes: Uint8Array, contentType: string): Decoded {
+export async function decodeBody(
+  bytes: Uint8Array,
+  contentType: string,
+  parse: ParseText,
+): Promise<Decoded> {
   if (bytes.length === 0) return ok(undefined)
   const format = formatOf(contentType)
   switch (format) {
     case 'json':
-      return attempt('JSON', (): unknown => JSON.parse(utf8(bytes)))
+      return decodeJson(bytes)
     case 'yaml':
-      return attempt('YAML', (): unknown => parse(utf8(bytes), { prettyErrors: false }))
+      return decodeYaml(bytes, parse)
     case 'protobuf':
       return decodeProtobuf(bytes)
     case 'unknown':

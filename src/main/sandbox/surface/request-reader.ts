@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { HttpMethod, KubeRequest } from '../../../shared/kubernetes/request.ts'
 import { err, ok, type Result } from '../../../shared/result.ts'
+import type { ParseText } from '../../parsing/kubernetes-text.ts'
 import type { Refusal } from './refusal.ts'
 import { bodyLimitBytes, decodeBody, readBody } from './request-body.ts'
 
@@ -42,6 +43,7 @@ export function clientName(headers: IncomingHttpHeaders): string {
 /** An HTTP request as the value that the API server handles, its body decoded. Rejects when the client hangs up. */
 export async function readRequest(
   incoming: IncomingMessage,
+  parse: ParseText,
 ): Promise<Result<KubeRequest, Refusal>> {
   const method = incoming.method ?? ''
   const bytes = await readBody(incoming)
@@ -53,7 +55,7 @@ export async function readRequest(
     return err({ kind: 'too-large', message })
   }
   const headers = plainHeaders(incoming.headers)
-  const body = decodeBody(bytes, headers['content-type'] ?? '')
+  const body = await decodeBody(bytes, headers['content-type'] ?? '', parse)
   if (!body.ok) return body
   const [path = '/', search = ''] = splitOnce(incoming.url ?? '/', '?')
   const request = { method, path, query: queryOf(search), headers }

@@ -1,26 +1,26 @@
 import { describe, expect, it } from 'vitest'
-import { decodeManifest } from './manifest-text.ts'
+import { locate, parseText } from './kubernetes-text.ts'
 
 function valueOf(text: string): unknown {
-  const decoded = decodeManifest(text)
+  const decoded = parseText(text)
   if (!decoded.ok) throw new Error(decoded.error.message)
   return decoded.value.value
 }
 
 function warningsOf(text: string): unknown {
-  const decoded = decodeManifest(text)
+  const decoded = parseText(text)
   if (!decoded.ok) throw new Error(decoded.error.message)
   return decoded.value.warnings
 }
 
 function problemOf(text: string): unknown {
-  const decoded = decodeManifest(text)
+  const decoded = parseText(text)
   if (decoded.ok) throw new Error(`decoded: ${JSON.stringify(decoded.value.value)}`)
   const { line, column, message } = decoded.error
   return `${line}:${column} ${message}`
 }
 
-describe('decodeManifest', () => {
+describe('parseText', () => {
   it.each([
     ['a: y', { a: true }],
     ['a: Yes', { a: true }],
@@ -124,16 +124,72 @@ describe('decodeManifest', () => {
       '    - name: a',
       '      image: b',
     ].join('\n')
-    const decoded = decodeManifest(text)
+    const decoded = parseText(text)
     if (!decoded.ok) throw new Error(decoded.error.message)
-    const { locate } = decoded.value
-    expect(locate('spec.containers[0].image')).toEqual({ line: 6, column: 14 })
-    expect(locate('metadata.labels[app.kubernetes.io/name]')).toEqual({ line: 2, column: 36 })
-    expect(locate('spec.containers[0].ports[2].name')).toEqual({ line: 5, column: 7 })
-    expect(locate('status.phase')).toEqual({ line: null, column: null })
-    expect(locate('')).toEqual({ line: null, column: null })
-    const json = decodeManifest('{\n "spec": {"x": 1}}')
+    const { place } = decoded.value
+    expect(locate(place, 'spec.containers[0].image')).toEqual({ line: 6, column: 14 })
+    expect(locate(place, 'metadata.labels[app.kubernetes.io/name]')).toEqual({
+      line: 2,
+      column: 36,
+    })
+    expect(locate(place, 'spec.containers[0].ports[2].name')).toEqual({ line: 5, column: 7 })
+    expect(locate(place, 'status.phase')).toEqual({ line: null, column: null })
+    expect(locate(place, '')).toEqual({ line: null, column: null })
+    const json = parseText('{\n "spec": {"x": 1}}')
     if (!json.ok) throw new Error(json.error.message)
-    expect(json.value.locate('spec.x')).toEqual({ line: 2, column: 16 })
+    expect(locate(json.value.place, 'spec.x')).toEqual({ line: 2, column: 16 })
+  })
+
+  const unread = 'null:null This text is not read: it has more than'
+  const bomb = ['a: &a [x, x]', 'b: &b [*a, *a]', 'c: [*b, *b]'].join('\n')
+
+  it.each([
+    ['lists within each other in YAML', '['.repeat(501), `${unread} 500 maps and lists`],
+    ['maps within each other in YAML', '{a: '.repeat(501), `${unread} 500 maps and lists`],
+    ['entries within each other', '- '.repeat(1_000_000), `${unread} 500 maps and lists`],
+    ['JSON maps within each other', '{"a":'.repeat(501), `${unread} 500 maps and lists`],
+    ['entries of a YAML list', `[${'a,'.repeat(500_000)}]`, `${unread} 500000 tokens`],
+    ['entries of a JSON list', `{"a":[${'0,'.repeat(500_000)}0]}`, `${unread} 500000 tokens`],
+    [
+      'copies of one anchor',
+      `a: &a [${'x,'.repeat(10_000)}]\nb: [${'*a,'.repeat(90)}]`,
+      `${unread} 500000 values`,
+    ],
+    ['characters', `a: ${'x'.repeat(11_000_000)}`, 'null:null This text is not read: it is longer'],
+  ])('does not read more %s than it can bear, and says how many', (_what, text, problem) => {
+    expect(problemOf(text)).toContain(problem)
+  })
+
+  it('reads what is just within the limits', () => {
+    expect(valueOf(bomb)).toMatchObject({
+      c: [
+        [
+          ['x', 'x'],
+          ['x', 'x'],
+        ],
+        expect.anything(),
+      ],
+    })
+    expect(valueOf(`${'['.repeat(500)}${']'.repeat(500)}`)).toEqual(expect.any(Array))
+    expect(valueOf(`${'{"a":'.repeat(500)}1${'}'.repeat(500)}`)).toEqual({ a: expect.anything() })
+    const inString = JSON.stringify({ a: '[{,:\\"'.repeat(200_000) })
+    expect(valueOf(inString)).toEqual(JSON.parse(inString))
+  })
+
+  // Each was quadratic: a text of twice the length took four times as long.
+  it.each([
+    ['keys of a map', (n: number) => Array.from({ length: n }, (_, i) => `k${i}: v`).join('\n')],
+    ['quotes', (n: number) => '"'.repeat(n)],
+    ['open lists', (n: number) => '['.repeat(n)],
+  ])('takes time in proportion to the number of %s', (_what, textOf) => {
+    const msFor = (n: number): number => {
+      const text = textOf(n)
+      const before = performance.now()
+      parseText(text)
+      return performance.now() - before
+    }
+    msFor(2_500)
+    const fastest = (n: number): number => Math.min(msFor(n), msFor(n), msFor(n))
+    expect(fastest(20_000)).toBeLessThan(24 * Math.max(fastest(2_500), 5))
   })
 })

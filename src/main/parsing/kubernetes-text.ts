@@ -1,0 +1,147 @@
+import { err, ok } from '../../shared/result.ts'
+import type { Result } from '../../shared/result.ts'
+import { parseJson } from './bounded-json.ts'
+import { parseYaml } from './bounded-yaml.ts'
+import type { Place, TextPosition } from './bounded-yaml.ts'
+import { maxTextLength, tooLong } from './parse-limits.ts'
+
+export type { TextPosition } from './bounded-yaml.ts'
+
+/** Something wrong in a text, in one sentence. */
+export interface TextProblem extends TextPosition {
+  readonly message: string
+}
+
+/** A text as the value it stands for: plain data, so that a thread can hand it over. */
+export interface ParsedText {
+  readonly value: unknown
+  /** What a kubelet passes over in silence. */
+  readonly warnings: readonly TextProblem[]
+  /** Where the value and all that is in it stand; only the beginning where that is not known. */
+  readonly place: Place
+}
+
+/** Parses a text from outside; in the program on a thread of its own, with a deadline. Never rejects. */
+export type ParseText = (text: string) => Promise<Result<ParsedText, TextProblem>>
+
+/** A thread for each kind of text, so that no client of the sandbox keeps a kubelet from its manifests. */
+export interface Parsers {
+  readonly manifests: ParseText
+  /** Bodies of requests to the sandbox's API server. */
+  readonly bodies: ParseText
+}
+
+const nowhere: TextPosition = { line: null, column: null }
+
+/**
+ * The first document of a text, in time and space that parse-limits.ts bounds. What begins with `{` is JSON
+ * and must be strict, as in apimachinery's ToJSON; all else is YAML, of which only the first document counts.
+ */
+export function parseText(text: string): Result<ParsedText, TextProblem> {
+  if (text.length > maxTextLength) return err({ ...nowhere, message: unread(tooLong) })
+  return /^\s*\{/.test(text) ? jsonText(text) : yamlText(text)
+}
+
+/** On the thread that calls. */
+export const parseInPlace: ParseText = (text) => Promise.resolve(parseText(text))
+
+export const parsersInPlace: Parsers = { manifests: parseInPlace, bodies: parseInPlace }
+
+function unread(reason: string): string {
+  return `This text is not read: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}`
+}
+
+function yamlText(text: string): Result<ParsedText, TextProblem> {
+  const reading = parseYaml(text)
+  if (!reading.ok) {
+    const { kind, message, line, column } = reading.error
+    switch (kind) {
+      case 'empty':
+        return err({ line, column, message: 'The file is empty.' })
+      case 'too-large':
+        return err({ line, column, message: unread(message) })
+      case 'malformed':
+        return err({ line, column, message: `This is not valid YAML: ${sentence(message)}` })
+      case 'unreadable':
+        return err({ line, column, message: `This YAML cannot be read: ${sentence(message)}` })
+    }
+  }
+  const { value, place, repeatedKeys, secondDocument } = reading.value
+  const warnings = repeatedKeys.map((position): TextProblem => {
+    return { ...position, message: 'This field stands there twice; the later one counts.' }
+  })
+  if (secondDocument !== undefined) {
+    const message = 'Only the first document of a file is read; from here on it has no effect.'
+    warnings.push({ ...secondDocument, message })
+  }
+  return ok({ value, warnings, place })
+}
+
+function jsonText(text: string): Result<ParsedText, TextProblem> {
+  const parsed = parseJson(text)
+  if (parsed.ok) {
+    // Only to find places in it; JSON is YAML.
+    const reading = parseYaml(text)
+    const place = reading.ok ? reading.value.place : nowhere
+    return ok({ value: parsed.value, warnings: [], place })
+  }
+  const { kind, message } = parsed.error
+  if (kind === 'too-large') return err({ ...nowhere, message: unread(message) })
+  const reason = message.replace(/(, "|, \.\.\.| in JSON| at position).*$/s, '')
+  const position = positionAt(text, jsonErrorOffset(text))
+  return err({ ...position, message: `This is not valid JSON: ${sentence(reason)}` })
+}
+
+/** True for the beginning of some valid JSON. */
+function isUnfinishedJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    const position = /at position (\d+)/.exec(reason)?.[1]
+    return /end of JSON input|Unterminated string/.test(reason) || Number(position) === text.length
+  }
+}
+
+/** Where strict JSON ends to be JSON. Not every version of V8 says it, but each knows a good beginning from a bad one. */
+function jsonErrorOffset(text: string): number {
+  let good = 0
+  let bad = text.length + 1
+  while (bad - good > 1) {
+    const middle = Math.floor((good + bad) / 2)
+    if (isUnfinishedJson(text.slice(0, middle))) good = middle
+    else bad = middle
+  }
+  return good
+}
+
+function positionAt(text: string, offset: number): TextPosition {
+  const lines = text.slice(0, offset).split('\n')
+  return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 }
+}
+
+function sentence(text: string): string {
+  const trimmed = text.trim()
+  return /[.!?]$/.test(trimmed) ? trimmed : `${trimmed}.`
+}
+
+/** `spec.containers[0].env[A.B]` as steps; what stands in brackets is one step, a number is an index. */
+function stepsOf(field: string): readonly string[] {
+  return [...field.matchAll(/\[([^\]]*)\]|([^.[\]]+)/g)].map(
+    ([, bracket, name]) => bracket ?? name ?? '',
+  )
+}
+
+/** Position of a field as validation names it (`spec.containers[0].image`), or of the nearest one around it. */
+export function locate(whole: Place, field: string): TextPosition {
+  let place = whole
+  let found = nowhere
+  for (const step of stepsOf(field)) {
+    const inner = place.fields?.get(step) ?? place.items?.[/^\d+$/.test(step) ? Number(step) : -1]
+    if (inner === undefined) break
+    place = inner
+    if (place.line !== null) found = { line: place.line, column: place.column }
+  }
+  return found
+}

@@ -1,0 +1,9 @@
+import { parentPort } from 'node:worker_threads'
+import { parseText } from './kubernetes-text.ts'
+
+// Each of a text's errors would carry a stack, of which nobody reads more than the first one's message.
+Error.stackTraceLimit = 0
+
+parentPort?.on('message', (text: string) => {
+  parentPort?.postMessage(parseText(text))
+})

@@ -1,0 +1,72 @@
+import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { builtParserProgram } from '../../../test/parser-program.ts'
+import { parseText } from './kubernetes-text.ts'
+import { ParserThread } from './parser-thread.ts'
+
+let built: Awaited<ReturnType<typeof builtParserProgram>>
+let program: URL
+
+beforeAll(async () => {
+  built = await builtParserProgram()
+  program = pathToFileURL(built.path)
+})
+
+afterAll(() => {
+  built.remove()
+})
+
+function manifest(annotations: number): string {
+  const lines = Array.from({ length: annotations }, (_, index) => `    key-${index}: "${index}"`)
+  return ['kind: Pod', 'metadata:', '  name: a', '  annotations:', ...lines].join('\n')
+}
+
+describe('ParserThread', () => {
+  it('answers what parsing in place answers', async () => {
+    const { parse } = new ParserThread(program)
+    const texts = ['a: 1', manifest(1000), `${manifest(1000)}\nkind: Pod\n`, '['.repeat(100_000)]
+    const json = JSON.stringify({ kind: 'Pod', text: 'x'.repeat(10_000) })
+    for (const text of [...texts, json, `${json}}`])
+      expect(await parse(text)).toEqual(parseText(text))
+  })
+
+  it('lets the event loop go on while it parses', async () => {
+    const { parse } = new ParserThread(program)
+    await parse(manifest(1000))
+    let turns = 0
+    let isDone = false
+    const parsed = parse(manifest(20_000)).finally(() => {
+      isDone = true
+    })
+    while (!isDone) {
+      turns++
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    expect((await parsed).ok).toBe(true)
+    expect(turns).toBeGreaterThan(100)
+  })
+
+  it('gives up a text at the deadline, says so, and parses the next on a new thread', async () => {
+    const { parse } = new ParserThread(program, { deadlineMs: 1 })
+    const [first, second] = await Promise.all([parse(manifest(40_000)), parse(manifest(40_001))])
+    for (const one of [first, second])
+      expect(one).toEqual({
+        ok: false,
+        error: {
+          line: null,
+          column: null,
+          message:
+            'This text is not read: parsing it takes longer than 0.001 s. Make it shorter or simpler.',
+        },
+      })
+    expect(await parse('a: 1')).toMatchObject({ ok: true, value: { value: { a: 1 } } })
+  })
+
+  it('refuses the text whose thread ends, and goes on with the next', async () => {
+    const { parse } = new ParserThread(new URL('file:///no/such/parser.mjs'))
+    for (const text of [manifest(1000), manifest(1001)]) {
+      const parsed = await parse(text)
+      expect(parsed.ok ? '' : parsed.error.message).toContain('parsing it failed')
+    }
+  })
+})

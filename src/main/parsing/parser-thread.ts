@@ -1,0 +1,104 @@
+import { pathToFileURL } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import { err } from '../../shared/result.ts'
+import type { Result } from '../../shared/result.ts'
+import { parseText } from './kubernetes-text.ts'
+import type { ParsedText, Parsers, ParseText, TextProblem } from './kubernetes-text.ts'
+import { maxInPlaceLength, parseDeadlineMs } from './parse-limits.ts'
+
+type Reading = Result<ParsedText, TextProblem>
+
+interface Task {
+  readonly text: string
+  readonly done: (reading: Reading) => void
+}
+
+/** MiB of JavaScript objects that the thread may hold; one text of 500,000 tokens takes some 300. */
+const maxHeapMiB = 1024
+
+function unread(reason: string): Reading {
+  return err({ line: null, column: null, message: `This text is not read: ${reason}` })
+}
+
+/**
+ * Parses texts from outside on one long-lived thread, one after the other. A text that takes longer than the
+ * deadline, or more memory than the thread may have, ends its thread; the next text begins a new one. Short
+ * texts are parsed in place. The thread does not keep the program alive.
+ */
+export class ParserThread {
+  readonly #program: URL
+  readonly #deadlineMs: number
+  readonly #waiting: Task[] = []
+  #thread: Worker | undefined
+  #current: Task | undefined
+  #timer: NodeJS.Timeout | undefined
+
+  /** `program`: the built parser-program.ts. */
+  constructor(program: URL, options: { readonly deadlineMs?: number } = {}) {
+    this.#program = program
+    this.#deadlineMs = options.deadlineMs ?? parseDeadlineMs
+  }
+
+  readonly parse: ParseText = (text) => {
+    if (text.length <= maxInPlaceLength) return Promise.resolve(parseText(text))
+    return new Promise((done) => {
+      this.#waiting.push({ text, done })
+      this.#next()
+    })
+  }
+
+  #next(): void {
+    if (this.#current !== undefined) return
+    const task = this.#waiting.shift()
+    if (task === undefined) {
+      this.#thread?.unref()
+      return
+    }
+    this.#current = task
+    this.#thread ??= this.#begun()
+    this.#thread.ref()
+    this.#timer = setTimeout(() => {
+      this.#abandon(
+        `parsing it takes longer than ${this.#deadlineMs / 1000} s. Make it shorter or simpler.`,
+      )
+    }, this.#deadlineMs)
+    this.#thread.postMessage(task.text)
+  }
+
+  #begun(): Worker {
+    const thread = new Worker(this.#program, {
+      resourceLimits: { maxOldGenerationSizeMb: maxHeapMiB },
+    })
+    thread.on('message', (reading: Reading) => {
+      this.#finish(reading)
+    })
+    thread.on('error', (error) => {
+      if (thread === this.#thread) this.#abandon(`parsing it failed: ${error.message}.`)
+    })
+    return thread
+  }
+
+  #abandon(reason: string): void {
+    const thread = this.#thread
+    this.#thread = undefined
+    void thread?.terminate()
+    this.#finish(unread(reason))
+  }
+
+  #finish(reading: Reading): void {
+    clearTimeout(this.#timer)
+    const task = this.#current
+    this.#current = undefined
+    task?.done(reading)
+    this.#next()
+  }
+}
+
+/** `path`: the built parser-program.ts. */
+export function parserThreads(path: string): Parsers {
+  const program = pathToFileURL(path)
+  return {
+    manifests: new ParserThread(program).parse,
+    bodies: new ParserThread(program).parse,
+  }
+}
