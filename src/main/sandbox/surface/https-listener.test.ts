@@ -227,14 +227,7 @@ describe('the body of a request', () => {
 
   it.each([
     ['broken JSON', 'application/json', '{"a":', 400, 'BadRequest', /not readable as JSON/],
-    [
-      'no UTF-8',
-      'application/json',
-      Buffer.from([0xff]),
-      400,
-      'BadRequest',
-      /no UTF-8 text/,
-    ],
+    ['no UTF-8', 'application/json', Buffer.from([0xff]), 400, 'BadRequest', /no UTF-8 text/],
     ['broken YAML', 'application/yaml', 'a: [', 400, 'BadRequest', /not readable as YAML/],
     ['broken protobuf', 'application/vnd.kubernetes.protobuf', 'x', 400, 'BadRequest', /protobuf/],
     [
