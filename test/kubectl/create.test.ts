@@ -12,26 +12,6 @@ describeKubectl('create and apply', 'every version', (test) => {
     ])
   })
 
-  test('create of a kind that only comes in protobuf names a way that works', async ({
-    kubectl,
-    scene,
-    minor,
-  }) => {
-    const { namespace } = await scene()
-    const { code, stderr } = await kubectl.run([
-      'create',
-      'deployment',
-      'web',
-      '--image=x',
-      '-n',
-      namespace,
-    ])
-    expect(code).toBe(1)
-    expect(stderr).toContain(
-      minor >= 32 ? 'kubectl apply -f' : 'could not find the requested resource',
-    )
-  })
-
   test('create -f, and again', async ({ kubectl, scene }) => {
     const { namespace } = await scene()
     const create = ['create', '-n', namespace, '-f', '-']
@@ -77,25 +57,6 @@ describeKubectl('create and apply', 'every version', (test) => {
 })
 
 describeKubectl('create and apply in their other forms', 'oldest and newest', (test) => {
-  test('apply of a kind that the sandbox does not have says so', async ({ kubectl, scene }) => {
-    const { namespace } = await scene()
-    const apply = ['apply', '-n', namespace, '-f', '-']
-    const manifest = (apiVersion: string, kind: string): string =>
-      JSON.stringify({ apiVersion, kind, metadata: { name: 'x' }, spec: {} })
-    for (const [version, kind] of [
-      ['apps/v1', 'Deployment'],
-      ['batch/v1', 'Job'],
-    ] as const) {
-      const { code, stderr } = await kubectl.run(apply, manifest(version, kind))
-      expect([code, stderr]).toEqual([
-        1,
-        expect.stringContaining(`no matches for kind "${kind}" in version "${version}"`),
-      ])
-    }
-    const readOnly = await kubectl.run(apply, manifest('apps/v1', 'DaemonSet'))
-    expect(readOnly.stderr).toContain('does not allow this method on the requested resource')
-  })
-
   test('apply --server-side is refused with the way that works', async ({ kubectl, scene }) => {
     const { namespace } = await scene()
     const apply = ['apply', '-n', namespace, '--server-side', '-f', '-']

@@ -157,7 +157,8 @@ describe('create and apply', () => {
   it('a field that does not exist is left out with a warning, or without a word', async () => {
     const one = await scene()
     const path = `/api/v1/namespaces/${one.namespace}/pods`
-    const spec = { containers: [{ name: 'c', image: 'x', imag: 'y' }], nme: 1, nodeName: null }
+    const container = { name: 'c', image: 'x', command: ['sleep', '1'], imag: 'y' }
+    const spec = { containers: [container], nme: 1, nodeName: null }
     const create = async (name: string, query: string): Promise<unknown> => {
       const body = { metadata: { name }, spec }
       const response = await call('POST', `${path}${query}`, { body })
@@ -293,6 +294,57 @@ describe('delete', () => {
         metadata: { deletionGracePeriodSeconds: 30 },
         status: { conditions: [{ type: 'DisruptionTarget', reason: 'EvictionByEvictionAPI' }] },
       },
+    ])
+  })
+})
+
+describe('what the sandbox does not do', () => {
+  it('is a warning for a new pod and for a changed spec, one a field', async () => {
+    const one = await scene()
+    const probed = {
+      name: 'c',
+      image: 'x:1',
+      command: ['sleep', '1'],
+      livenessProbe: { tcpSocket: { port: 80 } },
+    }
+    const warning =
+      '299 - "spec.containers[0].livenessProbe: not simulated: the probe never runs; the container is never restarted because of it"'
+    const write = async (method: Dispatcher.HttpMethod, path: string, sent: Sent) => {
+      const response = await call(method, path, sent)
+      await response.body.dump()
+      return [response.statusCode, response.headers['warning']]
+    }
+    const create = { body: { metadata: { name: 'web' }, spec: { containers: [probed] } } }
+    const pods = `/api/v1/namespaces/${one.namespace}/pods`
+    expect(await write('POST', `${pods}?dryRun=All`, create)).toEqual([201, warning])
+    expect(await write('POST', pods, create)).toEqual([201, warning])
+    const patch = (body: object): Sent => ({ type: 'application/strategic-merge-patch+json', body })
+    const labels = patch({ metadata: { labels: { a: 'b' } } })
+    expect(await write('PATCH', one.pathOf('web'), labels)).toEqual([200, undefined])
+    const image = patch({ spec: { containers: [{ name: 'c', image: 'x:2' }] } })
+    expect(await write('PATCH', one.pathOf('web'), image)).toEqual([200, warning])
+    const status = patch({ status: { phase: 'Running' } })
+    expect(await write('PATCH', `${one.pathOf('web')}/status`, status)).toEqual([200, undefined])
+    const replacement = { body: await sandbox.find(one.pathOf('web')) }
+    expect(await write('PUT', one.pathOf('web'), replacement)).toEqual([200, undefined])
+  })
+
+  it('answers create of a missing kind with 405, its look-up with 404, and says why', async () => {
+    const one = await scene()
+    const path = `/apis/apps/v1/namespaces/${one.namespace}/deployments`
+    const why = 'the Nodescope sandbox does not run kind Deployment yet; create pods directly'
+    const body = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' } }
+    expect(await answer('GET', `${path}/web`)).toMatchObject([
+      404,
+      { reason: 'NotFound', message: `deployments.apps "web" not found: ${why}` },
+    ])
+    expect(await answer('POST', path, { body })).toMatchObject([
+      405,
+      { reason: 'MethodNotAllowed', message: why },
+    ])
+    expect(await answer('GET', path, { accept: tableAccept })).toMatchObject([
+      405,
+      { message: why },
     ])
   })
 })

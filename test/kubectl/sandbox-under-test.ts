@@ -11,6 +11,7 @@ import {
   sandboxKubeconfig,
   writeKubeconfig,
 } from '../../src/main/sandbox/surface/kubeconfig-file.ts'
+import { sandboxPodWarnings } from '../../src/main/session/not-simulated-pods.ts'
 
 const caller: Caller = { user: 'tester', groups: ['system:masters'], client: 'test' }
 
@@ -77,7 +78,13 @@ export async function startSandbox(folder: string): Promise<SandboxUnderTest> {
       return 0
     },
   }
-  const server = new SandboxApiServer({ clock, random, trace, log })
+  const server = new SandboxApiServer({
+    clock,
+    random,
+    trace,
+    log,
+    podWarnings: sandboxPodWarnings,
+  })
   const token = 'token-of-the-test'
   const credentials = new Map([[token, caller]])
   const listener = await startHttpsListener({ server, port: 0, clock, credentials, log })

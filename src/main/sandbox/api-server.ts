@@ -21,8 +21,9 @@ import type { ResourceType } from './resource-types.ts'
 import { discoveryResponse } from './surface/discovery.ts'
 import { openApiResponse } from './surface/openapi.ts'
 import { selfSubjectReviewResponse } from './surface/self-subject-review.ts'
+import { warningHeader } from './surface/warning-header.ts'
 import { WriteRequests } from './write-requests.ts'
-import type { WriteAnswer } from './write-requests.ts'
+import type { PodWarnings, WriteAnswer } from './write-requests.ts'
 
 export type { Caller } from './caller.ts'
 
@@ -41,6 +42,8 @@ export interface ApiServerDeps {
   readonly trace: Trace
   readonly log: Log
   readonly limits?: ApiServerLimits
+  /** What to warn the writer of a pod about, a sentence each; default nothing. Asked for new pods and changed specs. */
+  readonly podWarnings?: PodWarnings
 }
 
 const firstNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'] as const
@@ -49,11 +52,6 @@ function typeOf(plural: string): ResourceType {
   const type = resourceTypes.find((candidate) => candidate.plural === plural)
   if (type === undefined) throw new Error(`no resource ${plural}`)
   return type
-}
-
-/** RFC 7234; 299 is any lasting warning, without the name of who warns. */
-function warningHeader(warnings: readonly string[]): string {
-  return warnings.map((warning) => `299 - ${JSON.stringify(warning)}`).join(', ')
 }
 
 /**
@@ -70,7 +68,7 @@ export class SandboxApiServer {
   readonly #writes: WriteRequests
 
   constructor(deps: ApiServerDeps) {
-    const { clock, random, trace, log, limits } = deps
+    const { clock, random, trace, log, limits, podWarnings = () => [] } = deps
     this.#clock = clock
     this.#trace = trace
     this.#log = log
@@ -88,7 +86,13 @@ export class SandboxApiServer {
       names: random.fork('names'),
       trace,
     })
-    this.#writes = new WriteRequests({ store: this.#store, writer, reader: this.#reader, clock })
+    this.#writes = new WriteRequests({
+      store: this.#store,
+      writer,
+      reader: this.#reader,
+      clock,
+      podWarnings,
+    })
     this.#createFirstObjects(writer)
   }
 
@@ -143,11 +147,12 @@ export class SandboxApiServer {
   ): KubeResponse {
     // A Status and the list of a deleted collection are answered as they are.
     const isObject = 'uid' in body.metadata
+    const warning = warningHeader(warnings)
     return {
       kind: 'object',
       status: code,
       body: isObject ? representation.object(body as KubeObject) : body,
-      ...(warnings.length === 0 ? {} : { headers: { warning: warningHeader(warnings) } }),
+      ...(warning === undefined ? {} : { headers: { warning } }),
     }
   }
 

@@ -39,8 +39,9 @@ function groupKind(type: ResourceType): string {
   return type.group === '' ? type.kind : `${type.kind}.${type.group}`
 }
 
-export function notFound(type: ResourceType, name: string): KubeStatus {
-  const message = `${groupResource(type)} "${name}" not found`
+/** `why` goes on after the usual words, where there is more to say. */
+export function notFound(type: ResourceType, name: string, why = ''): KubeStatus {
+  const message = `${groupResource(type)} "${name}" not found${why === '' ? '' : `: ${why}`}`
   return failure(404, 'NotFound', message, detailsOf(type, name))
 }
 
@@ -153,8 +154,9 @@ export function noSuchResource(): KubeStatus {
   return failure(404, 'NotFound', 'the server could not find the requested resource', {})
 }
 
-export function methodNotAllowed(): KubeStatus {
-  const message = 'the server does not allow this method on the requested resource'
+export function methodNotAllowed(
+  message = 'the server does not allow this method on the requested resource',
+): KubeStatus {
   return failure(405, 'MethodNotAllowed', message, {})
 }
 

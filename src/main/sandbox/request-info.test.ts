@@ -15,6 +15,14 @@ function read(method: HttpMethod, path: string, query: Record<string, string> = 
   return [error.status, message]
 }
 
+function notRun(kind: string): string {
+  return `the Nodescope sandbox does not run kind ${kind} yet; create pods directly`
+}
+
+function notThere(kind: string): string {
+  return `the Nodescope sandbox does not have kind ${kind} yet`
+}
+
 const missing = 'the server could not find the requested resource'
 const forbiddenMethod = 'the server does not allow this method on the requested resource'
 
@@ -122,7 +130,29 @@ describe('a request', () => {
     ['PUT', '/api/v1/namespaces/default/pods', 405, forbiddenMethod],
     ['POST', '/api/v1/namespaces/default/pods/web', 405, forbiddenMethod],
     ['GET', '/api/v1/namespaces/default/pods/web/eviction', 405, forbiddenMethod],
-    ['POST', '/apis/apps/v1/namespaces/default/daemonsets', 405, forbiddenMethod],
+    ['POST', '/apis/apps/v1/namespaces/default/daemonsets', 405, notRun('DaemonSet')],
+    [
+      'DELETE',
+      '/api/v1/namespaces/default/replicationcontrollers/a',
+      405,
+      notRun('ReplicationController'),
+    ],
+    ['PATCH', '/api/v1/namespaces/default/services/a', 405, notThere('Service')],
+    ['POST', '/apis/apps/v1/namespaces/default/deployments', 405, notRun('Deployment')],
+    ['GET', '/apis/apps/v1/deployments', 405, notRun('Deployment')],
+    [
+      'GET',
+      '/apis/apps/v1/namespaces/default/deployments/web',
+      404,
+      `deployments.apps "web" not found: ${notRun('Deployment')}`,
+    ],
+    [
+      'DELETE',
+      '/apis/rbac.authorization.k8s.io/v1/clusterroles/a',
+      404,
+      `clusterroles.rbac.authorization.k8s.io "a" not found: ${notThere('ClusterRole')}`,
+    ],
+    ['POST', '/api/v1/namespaces/default/secrets', 405, notThere('Secret')],
     [
       'GET',
       '/api/v1/namespaces/default/pods/web/log',

@@ -2,8 +2,15 @@ import type { KubeStatus } from '../../shared/kubernetes/objects.ts'
 import type { KubeRequest, KubeResponse } from '../../shared/kubernetes/request.ts'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
-import { methodNotAllowed, noSuchResource, notImplemented, statusResponse } from './api-status.ts'
+import {
+  methodNotAllowed,
+  noSuchResource,
+  notFound,
+  notImplemented,
+  statusResponse,
+} from './api-status.ts'
 import { isOn } from './list-options.ts'
+import { missingKindSentence, missingTypes } from './missing-kinds.ts'
 import { resourceTypes } from './resource-types.ts'
 import type { ResourceType } from './resource-types.ts'
 
@@ -58,7 +65,9 @@ function typesAt(segments: readonly string[]): {
   const isCore = root === 'api'
   if (!isCore && root !== 'apis') return { types: [], rest: [] }
   const [group, version, ...rest] = isCore ? ['', ...tail] : tail
-  const types = resourceTypes.filter((type) => type.group === group && type.version === version)
+  const types = [...resourceTypes, ...missingTypes].filter(
+    (type) => type.group === group && type.version === version,
+  )
   return { types, rest }
 }
 
@@ -124,6 +133,18 @@ const pageNotFound: KubeResponse = {
   contentType: 'text/plain; charset=utf-8',
 }
 
+/** Kinds that are not there, or only to be read: what they lack is the answer, and no object of them can be found. */
+function missingKindAnswer({ type, name }: Target, verb: Verb | undefined): KubeStatus {
+  const sentence = missingKindSentence(type.kind)
+  const isLookUp = verb === 'get' || verb === 'delete'
+  if (isLookUp && missingTypes.includes(type)) return notFound(type, name, sentence)
+  return methodNotAllowed(sentence)
+}
+
+function isMissing(type: ResourceType): boolean {
+  return !type.verbs.includes('create')
+}
+
 /** Reads what a request is about from its method and path; the error is the answer to what is about nothing. */
 export function requestInfo(request: KubeRequest): Result<RequestInfo, KubeResponse> {
   const segments = segmentsOf(request.path)
@@ -131,11 +152,15 @@ export function requestInfo(request: KubeRequest): Result<RequestInfo, KubeRespo
   if (types.length === 0) return err(pageNotFound)
   const target = targetOf(types, rest)
   if (target === undefined) return err(statusResponse(noSuchResource()))
+  const verb = verbOf(request, target)
+  if (missingTypes.includes(target.type)) {
+    return err(statusResponse(missingKindAnswer(target, verb)))
+  }
   const allowed = allowedVerbs(target)
   if (!allowed.ok) return err(statusResponse(allowed.error))
-  const verb = verbOf(request, target)
   if (verb === undefined || !allowed.value.includes(verb)) {
-    return err(statusResponse(methodNotAllowed()))
+    const status = isMissing(target.type) ? missingKindAnswer(target, verb) : methodNotAllowed()
+    return err(statusResponse(status))
   }
   return ok({ ...target, verb })
 }

@@ -1,6 +1,6 @@
 import { textAt } from '../../shared/json.ts'
 import { invalidField } from '../../shared/kubernetes/field-problem.ts'
-import type { KubeObject, KubeStatus } from '../../shared/kubernetes/objects.ts'
+import type { KubeObject, KubeStatus, Pod } from '../../shared/kubernetes/objects.ts'
 import type { KubeRequest } from '../../shared/kubernetes/request.ts'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
@@ -30,6 +30,7 @@ import type { ObjectWriter, UpdateRules, WriteContext } from './object-writer.ts
 import { patchedObject, patchTypeOf } from './patch-request.ts'
 import { boundPod } from './pod-binding.ts'
 import { evictionOptions, PodEviction } from './pod-eviction.ts'
+import { asPod } from './pod-strategy.ts'
 import { asListItem } from './representation.ts'
 import type { RequestInfo } from './request-info.ts'
 import { groupVersion } from './resource-types.ts'
@@ -45,6 +46,9 @@ export interface WriteAnswer {
 
 type Answer = Result<WriteAnswer, KubeStatus>
 
+/** Sentences about a pod for whoever wrote it. */
+export type PodWarnings = (pod: Pod) => readonly string[]
+
 /** Whose request it is, and the trace events that led to it. */
 export interface WriteOrigin {
   readonly caller: Caller
@@ -57,7 +61,8 @@ interface BodyContext extends WriteContext {
 }
 
 function withWarnings(answer: Answer, warnings: readonly string[]): Answer {
-  return answer.ok && warnings.length > 0 ? ok({ ...answer.value, warnings }) : answer
+  if (!answer.ok || warnings.length === 0) return answer
+  return ok({ ...answer.value, warnings: [...warnings, ...(answer.value.warnings ?? [])] })
 }
 
 const noRules: UpdateRules['problems'] = () => []
@@ -87,14 +92,17 @@ export class WriteRequests {
   readonly #admission: Admission
   readonly #deletion: ObjectDeletion
   readonly #eviction: PodEviction
+  readonly #podWarnings: PodWarnings
 
   constructor(deps: {
     readonly store: ObjectStore
     readonly writer: ObjectWriter
     readonly reader: ObjectReader
     readonly clock: Clock
+    readonly podWarnings: PodWarnings
   }) {
     const { store, writer, reader, clock } = deps
+    this.#podWarnings = deps.podWarnings
     this.#store = store
     this.#writer = writer
     this.#reader = reader
@@ -152,7 +160,10 @@ export class WriteRequests {
     const admitted = this.#admission.admitCreate(type, object, context.caller)
     if (!admitted.ok) return admitted
     const created = this.#writer.create(type, admitted.value, context)
-    return created.ok ? ok({ code: 201, body: created.value }) : created
+    if (!created.ok) return created
+    // As it was sent: what is dropped before it is stored has no effect either.
+    const warnings = type.kind === 'Pod' ? this.#podWarnings(asPod(admitted.value)) : []
+    return withWarnings(ok({ code: 201, body: created.value }), warnings)
   }
 
   /** The body's object, in the namespace of the path. */
@@ -245,7 +256,12 @@ export class WriteRequests {
     if (!admitted.ok) return admitted
     const rules = rulesFor(type, subresource)
     const updated = this.#writer.update(type, admitted.value, old, rules, context)
-    return updated.ok ? ok({ code: 200, body: updated.value }) : updated
+    if (!updated.ok) return updated
+    // As a real server warns of pod templates: again only where the spec has changed (pkg/registry/apps/deployment).
+    const isNewSpec = updated.value.metadata.generation !== old.metadata.generation
+    const isPod = type.kind === 'Pod' && subresource === ''
+    const warnings = isPod && isNewSpec ? this.#podWarnings(asPod(updated.value)) : []
+    return withWarnings(ok({ code: 200, body: updated.value }), warnings)
   }
 
   #delete(info: RequestInfo, request: KubeRequest, origin: WriteOrigin): Answer {

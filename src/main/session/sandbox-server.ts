@@ -17,6 +17,7 @@ import { inProcessTransport } from '../sandbox/in-process-transport.ts'
 import { startHttpsListener } from '../sandbox/surface/https-listener.ts'
 import { sandboxKubeconfig, writeKubeconfig } from '../sandbox/surface/kubeconfig-file.ts'
 import type { Assets } from './assets.ts'
+import { sandboxPodWarnings } from './not-simulated-pods.ts'
 
 /** The person at kubectl and at the dashboard. */
 const admin: Caller = {
@@ -101,6 +102,7 @@ export async function startSandboxServer(
     random: random.fork('api server'),
     trace: trace.forNode(''),
     log,
+    podWarnings: sandboxPodWarnings,
   })
   const token = randomBytes(24).toString('base64url')
   const listener = await startHttpsListener({

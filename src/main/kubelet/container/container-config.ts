@@ -36,6 +36,17 @@ export function unresolvedVariables(container: Container): readonly string[] {
   return (container.envFrom ?? []).length === 0 ? names : [...names, 'envFrom']
 }
 
+/** What a container is to run, and with which variables. */
+export function commandOf(container: Container): Pick<ContainerConfig, 'command' | 'args' | 'env'> {
+  const environment = environmentOf(container)
+  const expand = (text: string): string => expandVariables(text, environment)
+  return {
+    command: (container.command ?? []).map(expand),
+    args: (container.args ?? []).map(expand),
+    env: [...environment].map(([key, value]) => ({ key, value })),
+  }
+}
+
 /** The runtime's view of one start of a container. `restartCount` is its attempt. */
 export function containerConfig(
   pod: Pod,
@@ -43,15 +54,11 @@ export function containerConfig(
   imageRef: string,
   restartCount: number,
 ): ContainerConfig {
-  const environment = environmentOf(container)
-  const expand = (text: string): string => expandVariables(text, environment)
   return {
     name: container.name,
     attempt: restartCount,
     image: imageRef,
-    command: (container.command ?? []).map(expand),
-    args: (container.args ?? []).map(expand),
-    env: [...environment].map(([key, value]) => ({ key, value })),
+    ...commandOf(container),
     labels: containerLabels(pod, container),
     annotations: containerAnnotations(pod, container, restartCount),
   }

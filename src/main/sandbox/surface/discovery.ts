@@ -1,6 +1,9 @@
 import type { KubeRequest, KubeResponse } from '../../../shared/kubernetes/request.ts'
+import { missingTypes } from '../missing-kinds.ts'
 import { groupVersion, resourceTypes, type ResourceType } from '../resource-types.ts'
 import { serverVersion } from './server-version.ts'
+
+const discoveredTypes = [...resourceTypes, ...missingTypes]
 
 type Aggregated = 'v2' | 'v2beta1'
 
@@ -144,20 +147,20 @@ function found(body: object): KubeResponse {
 }
 
 function versionDocument(group: string, version: string): KubeResponse | undefined {
-  const types = resourceTypes.filter((type) => type.group === group && type.version === version)
+  const types = discoveredTypes.filter((type) => type.group === group && type.version === version)
   return types.length === 0 ? undefined : found(apiResourceList(types))
 }
 
 function groupDocument([name = '', version, ...rest]: readonly string[]): KubeResponse | undefined {
   if (name === '' || rest.length > 0) return undefined
   if (version !== undefined) return versionDocument(name, version)
-  const group = apiGroups(resourceTypes).find((candidate) => candidate.name === name)
+  const group = apiGroups(discoveredTypes).find((candidate) => candidate.name === name)
   if (group === undefined) return undefined
   return found({ kind: 'APIGroup', apiVersion: 'v1', ...apiGroup(group) })
 }
 
 function rootDocument(request: KubeRequest, root: 'api' | 'apis'): KubeResponse {
-  const groups = apiGroups(resourceTypes).filter(({ name }) => (name === '') === (root === 'api'))
+  const groups = apiGroups(discoveredTypes).filter(({ name }) => (name === '') === (root === 'api'))
   const format = acceptedFormat(request)
   if (format !== undefined) return aggregatedList(groups, format)
   if (root === 'api') return found(apiVersions(request))

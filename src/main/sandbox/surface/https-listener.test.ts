@@ -244,7 +244,7 @@ describe('the body of a request', () => {
       Buffer.from('k8s\0\n\x0c\x12\x0aDeployment'),
       415,
       'UnsupportedMediaType',
-      /no Deployment.* kubectl apply -f/,
+      /does not run kind Deployment yet/,
     ],
   ])('%s is refused', async (_, type, body, code, reason, message) => {
     const listener = await start()

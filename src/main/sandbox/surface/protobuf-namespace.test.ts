@@ -146,9 +146,9 @@ it.each([
   [
     'apps/v1',
     'Deployment',
-    'the sandbox has no Deployment: kubectl api-resources lists what it has, and kubectl apply -f sends it',
+    'the Nodescope sandbox does not run kind Deployment yet; create pods directly',
   ],
-])('refuses other kinds with a way that works: %s %s', (apiVersion, kind, message) => {
+])('refuses other kinds and says what to do instead: %s %s', (apiVersion, kind, message) => {
   expect(decodeProtobufBody(body(apiVersion, kind, []))).toEqual({
     ok: false,
     error: { kind: 'unsupported', message },

@@ -1,4 +1,5 @@
 import { err, ok, type Result } from '../../../shared/result.ts'
+import { missingKindSentence } from '../missing-kinds.ts'
 import { resourceTypes } from '../resource-types.ts'
 import { decodeMessage, ProtobufError, wireFields, type MessageShape } from './protobuf-reader.ts'
 
@@ -92,7 +93,7 @@ function openEnvelope(bytes: Uint8Array): Envelope {
 function unreadSentence(kind: string): string {
   return resourceTypes.some((type) => type.kind === kind)
     ? `the sandbox does not read a ${kind} in protobuf: write it to a file (--dry-run=client -o yaml) and send that with kubectl apply -f`
-    : `the sandbox has no ${kind === '' ? 'such object' : kind}: kubectl api-resources lists what it has, and kubectl apply -f sends it`
+    : missingKindSentence(kind === '' ? 'of this object' : kind)
 }
 
 /**

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import { unreadableCommand } from './unreadable-command.ts'
+
+it.each([
+  [{ image: 'busybox', command: ['sleep', '5'] }, undefined],
+  [{ image: 'busybox', args: ['sh', '-c', 'echo hello; exit 3'] }, undefined],
+  [{ image: 'busybox', command: ['wget', 'example.com'] }, 'wget is not a command that is read'],
+  [
+    {
+      image: 'busybox',
+      command: ['$(PROGRAM)', '1'],
+      env: [{ name: 'PROGRAM', value: 'sleep' }],
+    },
+    undefined,
+  ],
+  [{ image: 'nginx' }, 'no command: what the image runs is not known'],
+] as const)('%j is read as it will be at its start', (container, why) => {
+  expect(unreadableCommand({ name: 'c', ...container })).toBe(why)
+})

@@ -1,0 +1,18 @@
+import type { Container } from '../../../shared/kubernetes/objects.ts'
+import { commandOf } from '../../kubelet/container/container-config.ts'
+import { readCommand } from './process/command-line.ts'
+
+/**
+ * Why the runtime cannot read what a container is to run; `undefined` when it can, as far as that is known before the
+ * container starts. Pure.
+ */
+export function unreadableCommand(container: Container): string | undefined {
+  const { command, args, env } = commandOf(container)
+  const read = readCommand({
+    image: container.image ?? '',
+    command,
+    args,
+    environment: new Map(env.map(({ key, value }) => [key, value])),
+  })
+  return read.kind === 'unreadable' ? read.why : undefined
+}

@@ -1,0 +1,105 @@
+import type { ResourceType } from './resource-types.ts'
+
+type Scope = 'namespaced' | 'cluster'
+
+function missing(
+  groupVersion: string,
+  kind: string,
+  plural: string,
+  shortNames: readonly string[] = [],
+  scope: Scope = 'namespaced',
+): ResourceType {
+  const [version = '', group = ''] = groupVersion.split('/').toReversed()
+  return {
+    group,
+    version,
+    plural,
+    singular: kind.toLowerCase(),
+    kind,
+    shortNames,
+    namespaced: scope === 'namespaced',
+    // None: `kubectl api-resources` and programs that list everything leave such a resource out.
+    verbs: [],
+    // Not even `all`: `kubectl get all` and `kubectl delete all` ask for what the sandbox has.
+    categories: [],
+    subresources: [],
+  }
+}
+
+/**
+ * Kinds of a real cluster that the sandbox does not have. Discovery names them, since kubectl otherwise claims that their
+ * CRDs are not installed and never asks the server, which can say what is missing. Nothing else knows them.
+ */
+export const missingTypes: readonly ResourceType[] = [
+  missing('apps/v1', 'Deployment', 'deployments', ['deploy']),
+  missing('apps/v1', 'ReplicaSet', 'replicasets', ['rs']),
+  missing('apps/v1', 'StatefulSet', 'statefulsets', ['sts']),
+  missing('apps/v1', 'ControllerRevision', 'controllerrevisions'),
+  missing('batch/v1', 'Job', 'jobs'),
+  missing('batch/v1', 'CronJob', 'cronjobs', ['cj']),
+  missing('v1', 'Secret', 'secrets'),
+  missing('v1', 'Endpoints', 'endpoints', ['ep']),
+  missing('v1', 'PersistentVolumeClaim', 'persistentvolumeclaims', ['pvc']),
+  missing('v1', 'PersistentVolume', 'persistentvolumes', ['pv'], 'cluster'),
+  missing('v1', 'PodTemplate', 'podtemplates'),
+  missing('autoscaling/v2', 'HorizontalPodAutoscaler', 'horizontalpodautoscalers', ['hpa']),
+  missing('autoscaling/v1', 'HorizontalPodAutoscaler', 'horizontalpodautoscalers', ['hpa']),
+  missing('discovery.k8s.io/v1', 'EndpointSlice', 'endpointslices'),
+  missing('networking.k8s.io/v1', 'Ingress', 'ingresses', ['ing']),
+  missing('networking.k8s.io/v1', 'IngressClass', 'ingressclasses', [], 'cluster'),
+  missing('networking.k8s.io/v1', 'NetworkPolicy', 'networkpolicies', ['netpol']),
+  missing('node.k8s.io/v1', 'RuntimeClass', 'runtimeclasses', [], 'cluster'),
+  missing('rbac.authorization.k8s.io/v1', 'Role', 'roles'),
+  missing('rbac.authorization.k8s.io/v1', 'RoleBinding', 'rolebindings'),
+  missing('rbac.authorization.k8s.io/v1', 'ClusterRole', 'clusterroles', [], 'cluster'),
+  missing(
+    'rbac.authorization.k8s.io/v1',
+    'ClusterRoleBinding',
+    'clusterrolebindings',
+    [],
+    'cluster',
+  ),
+  missing('scheduling.k8s.io/v1', 'PriorityClass', 'priorityclasses', ['pc'], 'cluster'),
+  missing('storage.k8s.io/v1', 'StorageClass', 'storageclasses', ['sc'], 'cluster'),
+  missing('resource.k8s.io/v1', 'ResourceClaim', 'resourceclaims'),
+  missing('resource.k8s.io/v1', 'ResourceClaimTemplate', 'resourceclaimtemplates'),
+  missing(
+    'apiextensions.k8s.io/v1',
+    'CustomResourceDefinition',
+    'customresourcedefinitions',
+    ['crd', 'crds'],
+    'cluster',
+  ),
+  missing(
+    'admissionregistration.k8s.io/v1',
+    'MutatingWebhookConfiguration',
+    'mutatingwebhookconfigurations',
+    [],
+    'cluster',
+  ),
+  missing(
+    'admissionregistration.k8s.io/v1',
+    'ValidatingWebhookConfiguration',
+    'validatingwebhookconfigurations',
+    [],
+    'cluster',
+  ),
+]
+
+/** Their controllers make pods. */
+const workloads: ReadonlySet<string> = new Set([
+  'CronJob',
+  'DaemonSet',
+  'Deployment',
+  'Job',
+  'ReplicaSet',
+  'ReplicationController',
+  'StatefulSet',
+])
+
+/** Why the sandbox takes no object of a kind, for an error's message. */
+export function missingKindSentence(kind: string): string {
+  return workloads.has(kind)
+    ? `the Nodescope sandbox does not run kind ${kind} yet; create pods directly`
+    : `the Nodescope sandbox does not have kind ${kind} yet`
+}

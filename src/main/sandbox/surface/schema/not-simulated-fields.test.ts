@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import {
+  actedOn,
+  notSimulatedRules,
+  withoutEffect,
+} from '../../../../shared/not-simulated/pod-fields.ts'
+import type { FieldType } from './schema-notation.ts'
+import { schemas } from './schemas.ts'
+
+/** Paths of all fields below a type, `[*]` for the entries of a list; the keys of maps are values, not fields. */
+function fieldsBelow(path: string, type: FieldType): readonly string[] {
+  switch (type.kind) {
+    case 'scalar':
+    case 'map':
+      return [path]
+    case 'list':
+      return fieldsBelow(`${path}[*]`, type.items)
+    case 'schema': {
+      const schema = schemas.get(type.name)
+      if (schema === undefined) throw new Error(`no schema ${type.name}`)
+      const prefix = path === '' ? '' : `${path}.`
+      return [...schema.fields].flatMap(([name, field]) => fieldsBelow(prefix + name, field.type))
+    }
+  }
+}
+
+const fields = ['apiVersion', 'kind', ...fieldsBelow('', { kind: 'schema', name: 'Pod' })]
+
+function stands(path: string, field: string): boolean {
+  return field === path || field.startsWith(`${path}.`) || field.startsWith(`${path}[*]`)
+}
+
+const lists = new Map<string, string>([
+  ...actedOn.map((path) => [path, 'acted on'] as const),
+  ...Object.keys(withoutEffect).map((path) => [path, 'without effect'] as const),
+  ...notSimulatedRules.flatMap((rule) => rule.fields.map((path) => [path, rule.id] as const)),
+])
+
+/** Ids in the first column of the document's table of rules. */
+const documented = [
+  ...readFileSync(new URL('../../../../../docs/gaps.md', import.meta.url), 'utf8').matchAll(
+    /^\| `([a-z-]+)` /gm,
+  ),
+].map(([, id]) => id)
+
+describe('the lists of pod fields', () => {
+  it('walks a schema with all parts of a pod', () => {
+    expect(fields.length).toBeGreaterThan(700)
+    expect(fields).toContain('spec.initContainers[*].lifecycle.preStop.exec.command[*]')
+  })
+
+  it.each(fields)('knows %s: acted on, named by a rule, or without effect on any node', (field) => {
+    expect([...lists.keys()].filter((path) => stands(path, field))).not.toEqual([])
+  })
+
+  it.each([...lists.keys()])('names a field that pods have: %s', (path) => {
+    expect(fields.filter((field) => stands(path, field))).not.toEqual([])
+  })
+
+  it('names each field once', () => {
+    const named = [
+      ...actedOn,
+      ...Object.keys(withoutEffect),
+      ...notSimulatedRules.flatMap((rule) => rule.fields),
+    ]
+    expect(named.filter((path, index) => named.indexOf(path) !== index)).toEqual([])
+  })
+
+  it('gives each rule an id of its own and a message short enough for kubectl', () => {
+    expect(new Set(notSimulatedRules.map(({ id }) => id)).size).toBe(notSimulatedRules.length)
+    for (const { message } of notSimulatedRules) expect(message.length).toBeLessThanOrEqual(120)
+  })
+
+  it('stands in docs/gaps.md, rule by rule, and nothing else does', () => {
+    expect(documented).toHaveLength(notSimulatedRules.length)
+    expect(new Set(documented)).toEqual(new Set(notSimulatedRules.map(({ id }) => id)))
+  })
+})

@@ -1,0 +1,46 @@
+/** Characters of all warnings of one response; where there would be more, each is cut to `itemLimit`, and what is over is left out. */
+const totalLimit = 4 * 1024
+const itemLimit = 256
+
+const controlCharacters = /\p{Cc}/u
+
+function cut(text: string, limit: number): string {
+  return Array.from(text).slice(0, limit).join('')
+}
+
+function lengthOf(text: string): number {
+  return Array.from(text).length
+}
+
+function bounded(warnings: readonly string[]): readonly string[] {
+  const total = warnings.reduce((sum, warning) => sum + lengthOf(warning), 0)
+  if (total <= totalLimit) return warnings
+  let written = 0
+  const kept: string[] = []
+  for (const warning of warnings) {
+    if (written >= totalLimit) break
+    const text = cut(warning, itemLimit)
+    written += lengthOf(text)
+    kept.push(text)
+  }
+  return kept
+}
+
+/** 299 is any lasting warning, `-` stands for who warns (RFC 7234). */
+function headerValue(warning: string): string {
+  return `299 - "${warning.replaceAll(/["\\]/g, (character) => `\\${character}`)}"`
+}
+
+/**
+ * The value of the `Warning` header, each text once; `undefined` for none. Bounded in number and length as kube-apiserver
+ * bounds it, and without texts that have control characters. As a header's value: UTF-8 bytes as Latin-1 characters.
+ * Source: apiserver pkg/endpoints/filters/warning.go, apimachinery pkg/util/net NewWarningHeader.
+ */
+export function warningHeader(warnings: readonly string[]): string | undefined {
+  const texts = [...new Set(warnings)].filter(
+    (warning) => warning !== '' && !controlCharacters.test(warning),
+  )
+  if (texts.length === 0) return undefined
+  const value = bounded(texts).map(headerValue).join(', ')
+  return String.fromCharCode(...new TextEncoder().encode(value))
+}

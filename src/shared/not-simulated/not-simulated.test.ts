@@ -1,0 +1,216 @@
+import { describe, expect, it } from 'vitest'
+import type { Container, Pod } from '../kubernetes/objects.ts'
+import { defaultPod } from '../kubernetes/pod-defaults.ts'
+import { notSimulated, notSimulatedText } from './not-simulated.ts'
+import { notSimulatedRules } from './pod-fields.ts'
+
+const plain: Container = { name: 'c', image: 'busybox:1.36', command: ['sleep', '1'] }
+
+function pod(spec: Partial<Pod['spec']> = {}, metadata: Partial<Pod['metadata']> = {}): Pod {
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'web', uid: 'u1', ...metadata },
+    spec: { containers: [plain], ...spec },
+  }
+}
+
+function withContainer(fields: Readonly<Record<string, unknown>>): Pod {
+  return pod({ containers: [{ ...plain, ...fields }] })
+}
+
+/** A stand-in for the reader of commands: it reads `sleep` only. */
+function unreadableCommand({ command = [], args = [] }: Container): string | undefined {
+  const [name] = [...command, ...args]
+  if (name === 'sleep') return undefined
+  return name === undefined ? 'no command' : `${name} is not read`
+}
+
+function found(one: Pod, isSandboxed = true): readonly (readonly [string, string])[] {
+  return notSimulated(one, { unreadableCommand, isSandboxed }).map(({ id, field }) => [id, field])
+}
+
+describe('notSimulated', () => {
+  it('finds nothing in a pod that is simulated whole, with its defaults or without', () => {
+    expect(found(pod())).toEqual([])
+    expect(found(defaultPod(pod()))).toEqual([])
+    expect(
+      found(
+        pod({
+          restartPolicy: 'OnFailure',
+          terminationGracePeriodSeconds: 5,
+          hostNetwork: true,
+          nodeSelector: { a: 'b' },
+          readinessGates: [{ conditionType: 'example.com/ready' }],
+          initContainers: [{ ...plain, restartPolicy: 'Always' }],
+          containers: [
+            {
+              ...plain,
+              env: [{ name: 'A', value: '1' }],
+              lifecycle: { preStop: { sleep: { seconds: 3 } } },
+              resources: { requests: { cpu: '1' } },
+              ports: [{ containerPort: 80, hostPort: 80 }],
+            },
+          ],
+        }),
+      ),
+    ).toEqual([])
+  })
+
+  it('names the field with its indexes and says what happens instead', () => {
+    const [entry] = notSimulated(
+      pod({
+        containers: [
+          plain,
+          { ...plain, env: [{ name: 'A' }, { name: 'B', valueFrom: { secretKeyRef: {} } }] },
+        ],
+      }),
+      { unreadableCommand, isSandboxed: true },
+    )
+    expect(entry).toEqual({
+      id: 'env-secret',
+      field: 'spec.containers[1].env[1].valueFrom.secretKeyRef',
+      message: 'the variable is not set; a missing Secret or key does not stop the container',
+    })
+    expect(entry === undefined ? '' : notSimulatedText(entry)).toBe(
+      'spec.containers[1].env[1].valueFrom.secretKeyRef: not simulated: the variable is not set; a missing Secret or key does not stop the container',
+    )
+  })
+
+  it.each<readonly [string, Readonly<Record<string, unknown>>, string]>([
+    ['liveness-probe', { livenessProbe: { tcpSocket: { port: 80 } } }, 'livenessProbe'],
+    ['readiness-probe', { readinessProbe: {} }, 'readinessProbe'],
+    ['startup-probe', { startupProbe: {} }, 'startupProbe'],
+    [
+      'post-start-hook',
+      { lifecycle: { postStart: { exec: { command: ['true'] } } } },
+      'lifecycle.postStart.exec',
+    ],
+    [
+      'pre-stop-hook',
+      { lifecycle: { preStop: { httpGet: { port: 80 } } } },
+      'lifecycle.preStop.httpGet',
+    ],
+    ['stop-signal', { lifecycle: { stopSignal: 'SIGUSR1' } }, 'lifecycle.stopSignal'],
+    ['container-restart-policy', { restartPolicy: 'Never' }, 'restartPolicy'],
+    [
+      'container-restart-rules',
+      { restartPolicyRules: [{ action: 'Restart' }] },
+      'restartPolicyRules',
+    ],
+    ['env-from', { envFrom: [{ configMapRef: { name: 'a' } }] }, 'envFrom'],
+    ['limits', { resources: { limits: { cpu: '1' } } }, 'resources.limits'],
+    ['resource-claims', { resources: { claims: [{ name: 'gpu' }] } }, 'resources.claims'],
+    [
+      'resize-policy',
+      { resizePolicy: [{ resourceName: 'cpu', restartPolicy: 'NotRequired' }] },
+      'resizePolicy',
+    ],
+    ['volume-mounts', { volumeMounts: [{ name: 'v', mountPath: '/v' }] }, 'volumeMounts'],
+    ['volume-devices', { volumeDevices: [{ name: 'v', devicePath: '/v' }] }, 'volumeDevices'],
+    ['working-dir', { workingDir: '/srv' }, 'workingDir'],
+    ['termination-message', { terminationMessagePath: '/msg' }, 'terminationMessagePath'],
+    ['stdin', { tty: true }, 'tty'],
+    [
+      'container-security-context',
+      { securityContext: { allowPrivilegeEscalation: false } },
+      'securityContext.allowPrivilegeEscalation',
+    ],
+  ])('finds %s in a container of either list', (id, fields, field) => {
+    expect(found(withContainer(fields))).toEqual([[id, `spec.containers[0].${field}`]])
+    expect(found(pod({ initContainers: [{ ...plain, ...fields }] }))).toEqual([
+      [id, `spec.initContainers[0].${field}`],
+    ])
+  })
+
+  it.each<readonly [string, Partial<Pod['spec']>, string]>([
+    ['volume-empty-dir', { volumes: [{ name: 'v', emptyDir: {} }] }, 'volumes[0].emptyDir'],
+    [
+      'volume-config-map',
+      { volumes: [{ name: 'v', configMap: { name: 'a' } }] },
+      'volumes[0].configMap',
+    ],
+    ['volume-storage', { volumes: [{ name: 'v', nfs: {} }] }, 'volumes[0].nfs'],
+    ['ephemeral-containers', { ephemeralContainers: [plain] }, 'ephemeralContainers'],
+    ['image-pull-secrets', { imagePullSecrets: [{ name: 'a' }] }, 'imagePullSecrets'],
+    [
+      'service-account-token',
+      { automountServiceAccountToken: true },
+      'automountServiceAccountToken',
+    ],
+    ['host-namespaces', { hostPID: true }, 'hostPID'],
+    ['shared-processes', { shareProcessNamespace: true }, 'shareProcessNamespace'],
+    ['user-namespace', { hostUsers: false }, 'hostUsers'],
+    ['hostname', { hostname: 'a' }, 'hostname'],
+    ['dns', { dnsPolicy: 'Default' }, 'dnsPolicy'],
+    ['pod-security-context', { securityContext: { runAsUser: 0 } }, 'securityContext.runAsUser'],
+    ['runtime-class', { runtimeClassName: 'gvisor' }, 'runtimeClassName'],
+    ['resource-claims', { resourceClaims: [{ name: 'gpu' }] }, 'resourceClaims'],
+    ['topology-spread', { topologySpreadConstraints: [{}] }, 'topologySpreadConstraints'],
+    [
+      'preemption',
+      { preemptionPolicy: 'PreemptLowerPriority', priority: 2_000_000_000 },
+      'preemptionPolicy',
+    ],
+  ])('finds %s in a pod', (id, spec, field) => {
+    expect(found(pod(spec))).toEqual([[id, `spec.${field}`]])
+  })
+
+  it('finds owners that nothing acts on, but not the Node of a mirror', () => {
+    const owner = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web', uid: 'r' }
+    const node = { apiVersion: 'v1', kind: 'Node', name: 'n1', uid: 'n' }
+    expect(found(pod({}, { ownerReferences: [node, owner] }))).toEqual([
+      ['owner-references', 'metadata.ownerReferences[1]'],
+    ])
+  })
+
+  it('leaves out the control plane where the pod has another one, or none', () => {
+    const spread = pod({
+      topologySpreadConstraints: [{}],
+      affinity: { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{}] } },
+    })
+    expect(found(spread)).toHaveLength(2)
+    expect(found(spread, false)).toEqual([])
+  })
+
+  it('names a command that the runtime cannot read, with the reason on one short line', () => {
+    const [entry] = notSimulated(withContainer({ command: ['wget\n', 'a'] }), {
+      unreadableCommand: () => `wget\n${'x'.repeat(500)}`,
+      isSandboxed: true,
+    })
+    expect(entry).toMatchObject({ id: 'command', field: 'spec.containers[0].command' })
+    expect(entry?.message).toMatch(
+      /^command not understood; the container runs until it is stopped, then exits 0 \(wget x{95}…\)$/,
+    )
+    expect(found(withContainer({ command: undefined, args: ['--port', '80'] }))).toEqual([
+      ['command', 'spec.containers[0].args'],
+    ])
+  })
+
+  it('names an image whose command is unknown, but not a server of which it is known', () => {
+    const image = (name: string): Pod => withContainer({ image: name, command: [] })
+    expect(found(image('example.com/app:1'))).toEqual([
+      ['image-command', 'spec.containers[0].image'],
+    ])
+    for (const name of [
+      'nginx',
+      'nginx:1.27',
+      'docker.io/library/redis@sha256:0',
+      'registry.k8s.io/pause:3.9',
+    ])
+      expect(found(image(name))).toEqual([])
+  })
+
+  it('reads fields of any type without failing', () => {
+    const odd = {
+      containers: [{ ...plain, env: 'x', lifecycle: [1], securityContext: null }],
+      volumes: 7,
+    }
+    expect(found(pod(odd as never))).toEqual([])
+  })
+
+  it('has rules whose fields are spelled with [*] only for lists', () => {
+    for (const { fields } of notSimulatedRules)
+      for (const field of fields) expect(field).toMatch(/^(spec|metadata)(\.\w+(\[\*\])?)+$/)
+  })
+})

@@ -1,0 +1,107 @@
+import { equalJson, isJsonObject, listAt } from '../json.ts'
+import type { Container, Pod } from '../kubernetes/objects.ts'
+import { commandRule, fieldRules, imageCommandRule } from './pod-fields.ts'
+import type { NotSimulatedRule } from './pod-fields.ts'
+
+/** A field of one pod that has no effect, or less than on a real node. */
+export interface NotSimulated {
+  /** Of its rule, as docs/gaps.md lists it. */
+  readonly id: string
+  /** `spec.containers[0].livenessProbe`. */
+  readonly field: string
+  /** What happens instead, without the field. */
+  readonly message: string
+}
+
+export interface NotSimulatedOptions {
+  /** Why the simulated runtime cannot read what the container runs; `undefined` when it can. */
+  readonly unreadableCommand: (container: Container) => string | undefined
+  /** Whether the sandbox's control plane schedules the pod and looks after it; false for static pods and on real clusters. */
+  readonly isSandboxed: boolean
+}
+
+/** As a warning or a line of a list reads. */
+export function notSimulatedText({ field, message }: NotSimulated): string {
+  return `${field}: not simulated: ${message}`
+}
+
+interface Place {
+  readonly field: string
+  readonly value: unknown
+}
+
+/** Every value at a path; `[*]` in it stands for each entry of a list. */
+function placesAt(root: unknown, path: string): readonly Place[] {
+  let places: readonly Place[] = [{ field: '', value: root }]
+  for (const segment of path.split('.')) {
+    const isList = segment.endsWith('[*]')
+    const name = isList ? segment.slice(0, -'[*]'.length) : segment
+    places = places.flatMap(({ field, value }) => {
+      if (!isJsonObject(value)) return []
+      const at = field === '' ? name : `${field}.${name}`
+      if (!isList) return [{ field: at, value: value[name] }]
+      return listAt(value, name).map((entry, index) => ({ field: `${at}[${index}]`, value: entry }))
+    })
+  }
+  return places
+}
+
+function isSet(value: unknown): boolean {
+  if (value === undefined || value === null || value === '') return false
+  return !Array.isArray(value) || value.length > 0
+}
+
+function entriesOf(rule: NotSimulatedRule, pod: Pod): readonly NotSimulated[] {
+  const { id, message, defaults = [], applies = () => true } = rule
+  return rule.fields
+    .flatMap((path) => placesAt(pod, path))
+    .filter(({ value }) => isSet(value) && !defaults.some((plain) => equalJson(plain, value)))
+    .filter(({ value }) => applies(value, pod))
+    .map(({ field }) => ({ id, field, message }))
+}
+
+const longestReason = 100
+
+/** On one line and not too long: a reason quotes what stands in the command. */
+function shortText(text: string): string {
+  const line = text.replaceAll(/\p{Cc}+/gu, ' ')
+  return line.length <= longestReason ? line : `${line.slice(0, longestReason)}…`
+}
+
+/** Images whose own command serves until it is stopped and then exits 0, which is what the simulator assumes. */
+const servers = /(^|\/)(nginx|httpd|redis|pause)(:[^/]*)?(@.*)?$/
+
+function commandEntries(
+  pod: Pod,
+  { unreadableCommand }: NotSimulatedOptions,
+): readonly NotSimulated[] {
+  const lists = ['initContainers', 'containers'] as const
+  return lists.flatMap((list) =>
+    (pod.spec[list] ?? []).flatMap((container, index): readonly NotSimulated[] => {
+      const why = unreadableCommand(container)
+      if (why === undefined) return []
+      const { command = [], args = [], image = '' } = container
+      const field = `spec.${list}[${index}]`
+      if (command.length > 0 || args.length > 0) {
+        const message = `${commandRule.message} (${shortText(why)})`
+        const part = command.length > 0 ? 'command' : 'args'
+        return [{ id: commandRule.id, field: `${field}.${part}`, message }]
+      }
+      if (servers.test(image)) return []
+      return [
+        { id: imageCommandRule.id, field: `${field}.image`, message: imageCommandRule.message },
+      ]
+    }),
+  )
+}
+
+/**
+ * What of a pod's spec and metadata has no effect, or less than on a real node, by the rules of `pod-fields.ts`. Pure.
+ * Expects a pod of the right types; defaults may have been filled in or not.
+ */
+export function notSimulated(pod: Pod, options: NotSimulatedOptions): readonly NotSimulated[] {
+  const rules = options.isSandboxed
+    ? fieldRules
+    : fieldRules.filter(({ part = 'node' }) => part === 'node')
+  return [...commandEntries(pod, options), ...rules.flatMap((rule) => entriesOf(rule, pod))]
+}

@@ -1,0 +1,438 @@
+/**
+ * Every field of a pod, in one of three lists: fields that Nodescope acts on, fields that it does not act on (each with a
+ * rule that says so), and fields that no node acts on. To implement a field, delete its rule, name the field in `actedOn`,
+ * and delete the rule's row in docs/gaps.md. `pod-fields.test.ts` holds the lists against the schema and the document.
+ *
+ * A path stands for the field and everything below it; the longest path that fits a field decides. `[*]` is any index.
+ */
+import { isJsonObject, textAt } from '../json.ts'
+import type { Pod } from '../kubernetes/objects.ts'
+
+/** One thing that a pod asks for and does not get. */
+export interface NotSimulatedRule {
+  /** Stable: docs/gaps.md, the trace and recordings name the rule by it. */
+  readonly id: string
+  readonly fields: readonly string[]
+  /** What happens instead, as a clause that follows the field's path. */
+  readonly message: string
+  /** Values that ask for nothing more than what happens anyway. */
+  readonly defaults?: readonly unknown[]
+  /** False: the value asks for nothing more than what happens anyway. */
+  readonly applies?: (value: unknown, pod: Pod) => boolean
+  /** Whose part it is; `control plane`: only a pod that the sandbox's control plane looks after misses it. Default `node`. */
+  readonly part?: 'node' | 'control plane'
+}
+
+function inContainers(...fields: readonly string[]): readonly string[] {
+  return ['spec.containers[*]', 'spec.initContainers[*]'].flatMap((container) =>
+    fields.map((field) => `${container}.${field}`),
+  )
+}
+
+function volume(
+  id: string,
+  message: string,
+  ...sources: readonly [string, ...string[]]
+): NotSimulatedRule {
+  return {
+    id: `volume-${id}`,
+    fields: sources.map((source) => `spec.volumes[*].${source}`),
+    message,
+  }
+}
+
+/** Found by the reader of commands, not by the presence of a field. */
+export const commandRule: NotSimulatedRule = {
+  id: 'command',
+  fields: inContainers('command', 'args'),
+  message: 'command not understood; the container runs until it is stopped, then exits 0',
+}
+
+/** The same, where the image alone says what runs. */
+export const imageCommandRule: NotSimulatedRule = {
+  id: 'image-command',
+  fields: inContainers('image'),
+  message:
+    'what this image runs is unknown; the container runs until it is stopped, then exits 0 (set a command to change that)',
+}
+
+const handlers = ['exec', 'httpGet', 'tcpSocket'] as const
+
+/** Each found by its fields. */
+export const fieldRules: readonly NotSimulatedRule[] = [
+  // containers
+  {
+    id: 'liveness-probe',
+    fields: inContainers('livenessProbe'),
+    message: 'the probe never runs; the container is never restarted because of it',
+  },
+  {
+    id: 'readiness-probe',
+    fields: inContainers('readinessProbe'),
+    message: 'the probe never runs; the container is ready as soon as it runs',
+  },
+  {
+    id: 'startup-probe',
+    fields: inContainers('startupProbe'),
+    message: 'the probe never runs; the container counts as started as soon as it runs',
+  },
+  {
+    id: 'post-start-hook',
+    fields: inContainers(...handlers.map((handler) => `lifecycle.postStart.${handler}`)),
+    message: 'the hook does not run; it counts as successful at once',
+  },
+  {
+    id: 'pre-stop-hook',
+    fields: inContainers(...handlers.map((handler) => `lifecycle.preStop.${handler}`)),
+    message: 'the hook does not run; SIGTERM is sent at once',
+  },
+  {
+    id: 'stop-signal',
+    fields: inContainers('lifecycle.stopSignal'),
+    message: 'ignored; the container is stopped with SIGTERM',
+  },
+  {
+    id: 'container-restart-policy',
+    fields: inContainers('restartPolicy'),
+    message:
+      'removed, as with feature gate ContainerRestartRules off; the restartPolicy of the pod decides',
+    // A sidecar's.
+    defaults: ['Always'],
+  },
+  {
+    id: 'container-restart-rules',
+    fields: inContainers('restartPolicyRules'),
+    message: 'ignored; the restartPolicy of the pod decides',
+  },
+  {
+    id: 'env-from',
+    fields: inContainers('envFrom'),
+    message: 'the variables are not set; a missing ConfigMap or Secret does not stop the container',
+  },
+  {
+    id: 'env-config-map',
+    fields: inContainers('env[*].valueFrom.configMapKeyRef'),
+    message: 'the variable is not set; a missing ConfigMap or key does not stop the container',
+  },
+  {
+    id: 'env-secret',
+    fields: inContainers('env[*].valueFrom.secretKeyRef'),
+    message: 'the variable is not set; a missing Secret or key does not stop the container',
+  },
+  {
+    id: 'env-field',
+    fields: inContainers('env[*].valueFrom.fieldRef'),
+    message: 'the variable is not set',
+  },
+  {
+    id: 'env-resource',
+    fields: inContainers('env[*].valueFrom.resourceFieldRef'),
+    message: 'the variable is not set',
+  },
+  {
+    id: 'env-file',
+    fields: inContainers('env[*].valueFrom.fileKeyRef'),
+    message: 'the variable is not set; a missing file does not stop the container',
+  },
+  {
+    id: 'limits',
+    fields: [...inContainers('resources.limits'), 'spec.resources.limits'],
+    message:
+      'not enforced: no CPU throttling, no OOM kill; limits only set the QoS class and missing requests',
+    defaults: [{}],
+  },
+  {
+    id: 'resource-claims',
+    fields: [...inContainers('resources.claims'), 'spec.resources.claims', 'spec.resourceClaims'],
+    message: 'no device is allocated; the pod starts without it',
+  },
+  {
+    id: 'resize-policy',
+    fields: inContainers('resizePolicy'),
+    message: 'ignored; pods cannot be resized in place',
+  },
+  {
+    id: 'volume-mounts',
+    fields: inContainers('volumeMounts'),
+    message: 'nothing is mounted; the container runs without these files',
+  },
+  {
+    id: 'volume-devices',
+    fields: inContainers('volumeDevices'),
+    message: 'no block device is attached; the container runs without it',
+  },
+  {
+    id: 'working-dir',
+    fields: inContainers('workingDir'),
+    message: 'ignored; simulated containers have no file system',
+  },
+  {
+    id: 'termination-message',
+    fields: inContainers('terminationMessagePath', 'terminationMessagePolicy'),
+    message: 'ignored; the termination message stays empty',
+    defaults: ['/dev/termination-log', 'File'],
+  },
+  {
+    id: 'stdin',
+    fields: inContainers('stdin', 'stdinOnce', 'tty'),
+    message: 'ignored; containers have no standard input and no terminal',
+    defaults: [false],
+  },
+  {
+    id: 'container-security-context',
+    fields: inContainers(
+      ...[
+        'privileged',
+        'capabilities',
+        'runAsUser',
+        'runAsGroup',
+        'runAsNonRoot',
+        'readOnlyRootFilesystem',
+        'allowPrivilegeEscalation',
+        'procMount',
+        'seccompProfile',
+        'seLinuxOptions',
+        'windowsOptions',
+      ].map((field) => `securityContext.${field}`),
+    ),
+    message: 'not applied; the simulated process has no user and no privileges',
+  },
+  // volumes
+  volume(
+    'config-map',
+    'the volume is not set up; a missing ConfigMap does not stop the pod',
+    'configMap',
+  ),
+  volume('secret', 'the volume is not set up; a missing Secret does not stop the pod', 'secret'),
+  volume('downward-api', 'the volume is not set up', 'downwardAPI'),
+  volume(
+    'projected',
+    'the volume is not set up; a missing source does not stop the pod',
+    'projected',
+  ),
+  volume('empty-dir', 'the volume is not set up; its size limit is not enforced', 'emptyDir'),
+  volume('host-path', 'the volume is not set up; the path is not checked', 'hostPath'),
+  volume(
+    'claim',
+    'the volume is not set up; a missing PersistentVolumeClaim does not stop the pod',
+    'persistentVolumeClaim',
+  ),
+  volume(
+    'ephemeral',
+    'no PersistentVolumeClaim is created; the pod starts without the volume',
+    'ephemeral',
+  ),
+  volume('csi', 'the CSI driver is not called; the pod starts without the volume', 'csi'),
+  volume('image', 'the image is not mounted; the pod starts without it', 'image'),
+  volume(
+    'storage',
+    'the storage is not attached; the pod starts without it',
+    'nfs',
+    'awsElasticBlockStore',
+    'azureDisk',
+    'azureFile',
+    'cephfs',
+    'cinder',
+    'fc',
+    'flexVolume',
+    'flocker',
+    'gcePersistentDisk',
+    'gitRepo',
+    'glusterfs',
+    'iscsi',
+    'photonPersistentDisk',
+    'portworxVolume',
+    'quobyte',
+    'rbd',
+    'scaleIO',
+    'storageos',
+    'vsphereVolume',
+  ),
+  // the pod
+  {
+    id: 'ephemeral-containers',
+    fields: ['spec.ephemeralContainers'],
+    message: 'ephemeral containers do not run',
+  },
+  {
+    id: 'image-pull-secrets',
+    fields: ['spec.imagePullSecrets'],
+    message:
+      'no registry asks for credentials; the image name alone decides whether a pull succeeds',
+  },
+  {
+    id: 'service-account-token',
+    fields: ['spec.automountServiceAccountToken'],
+    message: 'the token is not mounted',
+    defaults: [false],
+  },
+  {
+    id: 'host-namespaces',
+    fields: ['spec.hostPID', 'spec.hostIPC'],
+    message: 'ignored; each container has its own processes, and its command is PID 1',
+    defaults: [false],
+  },
+  {
+    id: 'shared-processes',
+    fields: ['spec.shareProcessNamespace'],
+    message: 'ignored; each container has its own processes, and its command is PID 1',
+    defaults: [false],
+  },
+  {
+    id: 'user-namespace',
+    fields: ['spec.hostUsers'],
+    message: 'ignored; there are no user namespaces',
+    defaults: [true],
+  },
+  {
+    id: 'hostname',
+    fields: ['spec.hostname', 'spec.subdomain', 'spec.setHostnameAsFQDN', 'spec.hostnameOverride'],
+    message: 'ignored; containers see the name of the pod as host name',
+    defaults: [false],
+  },
+  {
+    id: 'host-aliases',
+    fields: ['spec.hostAliases'],
+    message: 'ignored; containers have no hosts file',
+  },
+  {
+    id: 'dns',
+    fields: ['spec.dnsPolicy', 'spec.dnsConfig'],
+    message: 'ignored; containers have no network and no DNS',
+    defaults: ['ClusterFirst', {}],
+  },
+  {
+    id: 'pod-security-context',
+    fields: [
+      'runAsUser',
+      'runAsGroup',
+      'runAsNonRoot',
+      'supplementalGroups',
+      'supplementalGroupsPolicy',
+      'fsGroup',
+      'fsGroupChangePolicy',
+      'seccompProfile',
+      'seLinuxOptions',
+      'seLinuxChangePolicy',
+      'windowsOptions',
+    ].map((field) => `spec.securityContext.${field}`),
+    message: 'not applied; simulated processes have no user and no privileges',
+  },
+  {
+    id: 'runtime-class',
+    fields: ['spec.runtimeClassName'],
+    message:
+      'ignored; the one simulated runtime runs every pod, and a missing RuntimeClass is not noticed',
+  },
+  // the sandbox's control plane
+  {
+    id: 'preferred-node-affinity',
+    fields: ['spec.affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution'],
+    message: "ignored by the sandbox's scheduler, which looks at required node affinity only",
+    part: 'control plane',
+  },
+  {
+    id: 'pod-affinity',
+    fields: ['spec.affinity.podAffinity', 'spec.affinity.podAntiAffinity'],
+    message: "ignored by the sandbox's scheduler; the pod may go to any node that it fits",
+    defaults: [{}],
+    part: 'control plane',
+  },
+  {
+    id: 'topology-spread',
+    fields: ['spec.topologySpreadConstraints'],
+    message: "ignored by the sandbox's scheduler; the pod may go to any node that it fits",
+    part: 'control plane',
+  },
+  {
+    id: 'preemption',
+    fields: ['spec.preemptionPolicy'],
+    message: "the sandbox's scheduler never evicts pods of lower priority to make room",
+    applies: (value, { spec }) => value === 'PreemptLowerPriority' && (spec.priority ?? 0) > 0,
+    part: 'control plane',
+  },
+  {
+    id: 'owner-references',
+    fields: ['metadata.ownerReferences[*]'],
+    message: 'nothing acts on this owner; the pod is not deleted when the owner is',
+    // Mirrors go with their Node.
+    applies: (value) =>
+      isJsonObject(value) &&
+      !(textAt(value, 'kind') === 'Node' && textAt(value, 'apiVersion') === 'v1'),
+    part: 'control plane',
+  },
+]
+
+/** All rules, those of commands first. */
+export const notSimulatedRules: readonly NotSimulatedRule[] = [
+  commandRule,
+  imageCommandRule,
+  ...fieldRules,
+]
+
+/** Fields that server, scheduler, kubelet or runtime act on, and what the server keeps by itself. */
+export const actedOn: readonly string[] = [
+  'metadata.name',
+  'metadata.generateName',
+  'metadata.namespace',
+  'metadata.uid',
+  'metadata.resourceVersion',
+  'metadata.generation',
+  'metadata.creationTimestamp',
+  'metadata.deletionTimestamp',
+  'metadata.deletionGracePeriodSeconds',
+  'metadata.labels',
+  'metadata.annotations',
+  'metadata.finalizers',
+  'spec.activeDeadlineSeconds',
+  'spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution',
+  'spec.hostNetwork',
+  'spec.nodeName',
+  'spec.nodeSelector',
+  'spec.os',
+  'spec.overhead',
+  'spec.priority',
+  'spec.priorityClassName',
+  'spec.readinessGates',
+  'spec.resources.requests',
+  'spec.restartPolicy',
+  'spec.schedulerName',
+  'spec.schedulingGates',
+  'spec.securityContext.appArmorProfile',
+  'spec.securityContext.sysctls',
+  'spec.serviceAccount',
+  'spec.serviceAccountName',
+  'spec.terminationGracePeriodSeconds',
+  'spec.tolerations',
+  'spec.volumes[*].name',
+  ...inContainers(
+    'name',
+    'env[*].name',
+    'env[*].value',
+    'imagePullPolicy',
+    'lifecycle.postStart.sleep',
+    'lifecycle.preStop.sleep',
+    'ports[*].hostIP',
+    'ports[*].hostPort',
+    'ports[*].protocol',
+    'resources.requests',
+    'securityContext.appArmorProfile',
+  ),
+  'status',
+]
+
+/** Fields that no node acts on, or that cannot ask for more than what happens anyway; each with the reason. */
+export const withoutEffect: Readonly<Record<string, string>> = {
+  apiVersion: 'names the type of the object',
+  kind: 'names the type of the object',
+  'metadata.selfLink': 'no server has set or read it since 1.20',
+  'metadata.managedFields': 'only server-side apply reads it, which the sandbox refuses',
+  'spec.enableServiceLinks': 'there are no Services, so no variables to set or to leave out',
+  'spec.containers[*].ports[*].containerPort': 'for information: a port is open or not without it',
+  'spec.initContainers[*].ports[*].containerPort':
+    'for information: a port is open or not without it',
+  'spec.containers[*].ports[*].name':
+    'a name for probes and Services, which have rules of their own',
+  'spec.initContainers[*].ports[*].name':
+    'a name for probes and Services, which have rules of their own',
+}

@@ -1,0 +1,180 @@
+import { expect } from 'vitest'
+import { describeKubectl, lines } from './kubectl-suite.ts'
+import { podYaml } from './manifests.ts'
+
+/** Behind a container's fields in `podYaml`. */
+const unsimulated = `    livenessProbe: {httpGet: {path: /, port: 80}}
+    resources: {limits: {memory: 64Mi}}
+    volumeMounts: [{name: conf, mountPath: /etc/conf}]
+  volumes: [{name: conf, configMap: {name: missing}}]
+`
+
+const warnings = `Warning: spec.containers[0].livenessProbe: not simulated: the probe never runs; the container is never restarted because of it
+Warning: spec.containers[0].resources.limits: not simulated: not enforced: no CPU throttling, no OOM kill; limits only set the QoS class and missing requests
+Warning: spec.containers[0].volumeMounts: not simulated: nothing is mounted; the container runs without these files
+Warning: spec.volumes[0].configMap: not simulated: the volume is not set up; a missing ConfigMap does not stop the pod
+`
+
+function notRun(kind: string): string {
+  return `the Nodescope sandbox does not run kind ${kind} yet; create pods directly`
+}
+
+function manifest(apiVersion: string, kind: string): string {
+  return JSON.stringify({ apiVersion, kind, metadata: { name: 'x' }, spec: {} })
+}
+
+describeKubectl('what the simulator does not do', 'every version', (test) => {
+  test('apply warns, again only when the spec has changed', async ({ kubectl, scene }) => {
+    const { namespace } = await scene()
+    const apply = (more: Parameters<typeof podYaml>[1]): ReturnType<typeof kubectl.run> =>
+      kubectl.run(
+        ['apply', '-n', namespace, '-f', '-'],
+        podYaml('web', { extra: unsimulated, ...more }),
+      )
+    expect(await apply({})).toEqual({ code: 0, stdout: 'pod/web created\n', stderr: warnings })
+    expect(await apply({})).toEqual({ code: 0, stdout: 'pod/web unchanged\n', stderr: '' })
+    expect(await apply({ label: 'other' })).toEqual({
+      code: 0,
+      stdout: 'pod/web configured\n',
+      stderr: '',
+    })
+    expect(await apply({ label: 'other', image: 'registry.example/app:2' })).toEqual({
+      code: 0,
+      stdout: 'pod/web configured\n',
+      stderr: warnings,
+    })
+  })
+
+  test('a pod that is simulated whole brings no warning', async ({ kubectl, scene }) => {
+    const { namespace } = await scene()
+    const apply = ['apply', '-n', namespace, '-f', '-']
+    expect(await kubectl.run(apply, podYaml('web'))).toEqual({
+      code: 0,
+      stdout: 'pod/web created\n',
+      stderr: '',
+    })
+  })
+
+  test('run warns of a command that the simulator cannot read', async ({ kubectl, scene }) => {
+    const { namespace } = await scene()
+    const args = ['run', 'web', '-n', namespace, '--image=busybox', '--command', '--', 'wget', 'x']
+    expect(await kubectl.run(args)).toEqual({
+      code: 0,
+      stdout: 'pod/web created\n',
+      stderr:
+        'Warning: spec.containers[0].command: not simulated: command not understood; the container runs until it is stopped, then exits 0 (wget is not a command that is read)\n',
+    })
+  })
+})
+
+describeKubectl('kinds that the sandbox does not have', 'every version', (test) => {
+  test('apply says so in the last line, and makes the rest', async ({ kubectl, scene }) => {
+    const { namespace } = await scene()
+    const apply = ['apply', '-n', namespace, '-f', '-']
+    for (const [version, kind] of [
+      ['apps/v1', 'Deployment'],
+      ['apps/v1', 'StatefulSet'],
+      ['apps/v1', 'ReplicaSet'],
+      ['apps/v1', 'DaemonSet'],
+      ['batch/v1', 'Job'],
+      ['batch/v1', 'CronJob'],
+      ['v1', 'ReplicationController'],
+    ] as const) {
+      expect(await kubectl.run(apply, manifest(version, kind))).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: `Error from server (MethodNotAllowed): error when creating "STDIN": ${notRun(kind)}\n`,
+      })
+    }
+    for (const [version, kind] of [
+      ['v1', 'Service'],
+      ['v1', 'Secret'],
+      ['v1', 'PersistentVolumeClaim'],
+      ['networking.k8s.io/v1', 'Ingress'],
+      ['rbac.authorization.k8s.io/v1', 'Role'],
+    ] as const) {
+      const { code, stderr } = await kubectl.run(apply, manifest(version, kind))
+      expect([code, lines(stderr).at(-1)]).toEqual([
+        1,
+        expect.stringContaining(`the Nodescope sandbox does not have kind ${kind} yet`),
+      ])
+    }
+    const both = await kubectl.run(
+      apply,
+      `${podYaml('web')}---\n${manifest('apps/v1', 'Deployment')}`,
+    )
+    expect(both.stdout).toBe('pod/web created\n')
+    expect(both.stderr).toContain(notRun('Deployment'))
+  })
+
+  test('create deployment says so, in protobuf since 1.32', async ({ kubectl, scene }) => {
+    const { namespace } = await scene()
+    const args = ['create', 'deployment', 'web', '--image=x', '-n', namespace]
+    expect(await kubectl.run(args)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `error: failed to create deployment: ${notRun('Deployment')}\n`,
+    })
+  })
+
+  test('get, delete and rollout say so', async ({ kubectl, scene }) => {
+    const { namespace } = await scene()
+    const run = async (...args: string[]): Promise<unknown> => {
+      const { code, stderr } = await kubectl.run([...args, '-n', namespace])
+      return [code, stderr]
+    }
+    const notFound = `deployments.apps "web" not found: ${notRun('Deployment')}`
+    expect(await run('get', 'deployments')).toEqual([
+      1,
+      `Error from server (MethodNotAllowed): ${notRun('Deployment')}\n`,
+    ])
+    expect(await run('get', 'deploy', 'web')).toEqual([
+      1,
+      `Error from server (NotFound): ${notFound}\n`,
+    ])
+    expect(await run('delete', 'deploy', 'web')).toEqual([
+      1,
+      `Error from server (NotFound): ${notFound}\n`,
+    ])
+    expect(await run('rollout', 'status', 'deploy/web')).toEqual([
+      1,
+      `Error from server (NotFound): ${notFound}\n`,
+    ])
+    expect(await run('delete', 'deploy', 'web', '--ignore-not-found')).toEqual([0, ''])
+  })
+
+  test('get all, delete all and api-resources leave them out', async ({ kubectl, scene }) => {
+    const { namespace } = await scene()
+    await kubectl.must(['apply', '-n', namespace, '-f', '-'], podYaml('web'))
+    const all = await kubectl.run(['get', 'all', '-n', namespace, '--no-headers'])
+    expect([all.code, all.stderr, lines(all.stdout)]).toEqual([
+      0,
+      '',
+      [expect.stringMatching(/^pod\/web 0\/1 Pending/)],
+    ])
+    const resources = await kubectl.must(['api-resources', '--no-headers'])
+    const kinds = lines(resources).map((line) => line.split(' ').at(-1))
+    expect(kinds).toContain('DaemonSet')
+    expect(kinds).not.toContain('Deployment')
+    expect(await kubectl.run(['delete', 'all', '--all', '-n', namespace])).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: expect.stringMatching(/^pod "web" deleted/),
+    })
+  })
+
+  test('a kind that Kubernetes does not have either is left to kubectl', async ({
+    kubectl,
+    scene,
+  }) => {
+    const { namespace } = await scene()
+    const { code, stderr } = await kubectl.run(
+      ['apply', '-n', namespace, '-f', '-'],
+      manifest('example.com/v1', 'Gizmo'),
+    )
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('no matches for kind "Gizmo" in version "example.com/v1"'),
+    ])
+  })
+})
