@@ -4,6 +4,31 @@ import type { EventChunk, EventCodec } from './event-codec.ts'
 /** A chunk of fewer events takes what is packed next; oldest events go by chunks. */
 const smallChunk = 12
 
+type Update = Extract<TraceEvent, { readonly kind: 'worker.updated' }>
+
+/**
+ * Whether a worker ignored this update. A pod that has passed its active deadline and that nobody deletes is synced
+ * each second for as long as it exists, as in a kubelet (pkg/kubelet/active_deadline.go ShouldSync): that would
+ * push all else out of its history.
+ */
+function isIgnored(event: TraceEvent): event is Update {
+  return event.kind === 'worker.updated' && event.data.outcome === 'ignored'
+}
+
+function isRepeated({ data: before }: Update, { data: now }: Update): boolean {
+  return (
+    before.updateType === now.updateType &&
+    before.message === now.message &&
+    before.gracePeriodSeconds === now.gracePeriodSeconds
+  )
+}
+
+function repeatedSince({ data: before, at }: Update, event: Update): TraceEvent {
+  const repeated = (before.repeated ?? 1) + 1
+  const repeatedForMs = (before.repeatedForMs ?? 0) + event.at - at
+  return Object.freeze({ ...event, data: { ...event.data, repeated, repeatedForMs } })
+}
+
 /** What happened to one subject: the newest events as they are, older ones packed as text until somebody asks. */
 export class SubjectHistory {
   readonly cluster: string
@@ -18,13 +43,17 @@ export class SubjectHistory {
     this.node = node
   }
 
+  /** An update that is ignored as the one right before it was takes its place, and counts it. */
   push(event: TraceEvent): void {
-    this.#recent.push(event)
+    const last = this.#recent.at(-1)
+    if (isIgnored(event) && last !== undefined && isIgnored(last) && isRepeated(last, event))
+      this.#recent[this.#recent.length - 1] = repeatedSince(last, event)
+    else this.#recent.push(event)
   }
 
   /** Packs the events up to this one, and drops whole chunks of the oldest for as long as `kept` events remain. */
   packUntil(seq: TraceSeq, kept: number, codec: EventCodec): void {
-    const index = this.#recent.findIndex((event) => event.seq > seq)
+    const index = this.#recent.findIndex((event, at) => event.seq > seq || this.#isOpen(event, at))
     const old = index === -1 ? this.#recent : this.#recent.slice(0, index)
     this.#recent = index === -1 ? [] : this.#recent.slice(index)
     // Not more than would be kept anyway.
@@ -50,6 +79,11 @@ export class SubjectHistory {
       newest.push(...older.slice(0, limit - newest.length))
     }
     return limit <= 0 ? [] : newest
+  }
+
+  /** The newest of all waits for its repeats, however much happens elsewhere meanwhile. */
+  #isOpen(event: TraceEvent, at: number): boolean {
+    return at === this.#recent.length - 1 && isIgnored(event)
   }
 
   #openChunk(codec: EventCodec): EventChunk {

@@ -114,6 +114,83 @@ describe('ClusterTrace', () => {
     }
   })
 
+  describe('updates that a worker ignores', () => {
+    const second = 1000
+    const ignored = (uid: string, updateType: 'sync' | 'update' = 'sync'): TraceInput => ({
+      kind: 'worker.updated',
+      subject: { kind: 'pod', uid, namespace: 'default', name: uid },
+      causes: [],
+      data: {
+        updateType,
+        outcome: 'ignored',
+        transition: '',
+        gracePeriodSeconds: 1,
+        message: 'the worker has finished',
+      },
+    })
+
+    /** A finished pod, synced each second, beside others at work. */
+    function synced(times: number, othersEachSecond: number) {
+      let now = 0
+      const trace = new ClusterTrace({
+        cluster: 'sandbox',
+        clock: { now: () => now, after: () => () => undefined },
+        onError: () => undefined,
+      })
+      const heard: TraceEvent[] = []
+      trace.listen((event) => heard.push(event))
+      trace.emit('n', started('a'))
+      for (let time = 0; time < times; time++) {
+        now += second
+        trace.emit('n', ignored('a'))
+        for (let other = 0; other < othersEachSecond; other++) trace.emit('n', started('b'))
+      }
+      return { trace, heard, history: () => trace.about('n', started('a').subject, 1000) }
+    }
+
+    it.each([
+      ['alone', 0],
+      ['on a busy node', 700],
+    ])(
+      'are one event of the history while nothing else happens to the pod, %s',
+      (_where, others) => {
+        const times = others === 0 ? 5000 : 50
+        const { heard, history } = synced(times, others)
+        const last = heard.findLast(({ kind }) => kind === 'worker.updated')
+        expect(history()).toEqual([
+          {
+            ...last,
+            data: { ...last?.data, repeated: times, repeatedForMs: (times - 1) * second },
+          },
+          heard[0],
+        ])
+      },
+    )
+
+    it('stay apart when they differ, or when something happened in between', () => {
+      const { trace, history } = synced(2, 0)
+      trace.emit('n', ignored('a', 'update'))
+      trace.emit('n', started('a'))
+      trace.emit('n', ignored('a', 'update'))
+      expect(history().map(({ seq }) => seq)).toEqual([6, 5, 4, 3, 1])
+    })
+
+    it('are told to listeners and kept among the newest of all one by one', () => {
+      const { trace, heard } = synced(10, 0)
+      expect(heard).toHaveLength(11)
+      expect(trace.newest(100)).toEqual(heard.toReversed())
+    })
+
+    it('leave updates alone that the worker takes', () => {
+      const { trace, history } = synced(0, 0)
+      const { data, ...rest } = ignored('a')
+      const pending = { ...rest, data: { ...data, outcome: 'pending' } } as TraceInput
+      trace.emit('n', pending)
+      trace.emit('n', pending)
+      expect(history()).toHaveLength(3)
+    })
+  })
+
   it('tells listeners in order, also when one of them throws', () => {
     const errors: unknown[] = []
     const trace = newTrace((error) => errors.push(error))

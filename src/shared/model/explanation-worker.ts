@@ -33,6 +33,13 @@ function accepted(update: Update): Explanation {
   )
 }
 
+/** ` 58 times in a row within 57 s.` behind a sentence about updates of which a history keeps only the newest. */
+function repeatWords({ repeated, repeatedForMs }: Update): string {
+  return repeated === undefined
+    ? ''
+    : ` ${repeated} times in a row within ${spanWords(repeatedForMs ?? 0)}.`
+}
+
 const functions: Readonly<Record<PodWorkType, string>> = {
   sync: 'SyncPod',
   terminating: 'SyncTerminatingPod',
@@ -117,7 +124,10 @@ export const workerSentences: Pick<
         )
       case 'ignored':
       case 'dropped':
-        return said('4.4', ended(`UpdatePod(${data.updateType}) changes nothing: ${data.message}`))
+        return said(
+          '4.4',
+          `${ended(`UpdatePod(${data.updateType}) changes nothing: ${data.message}`)}${repeatWords(data)}`,
+        )
       default:
         return assertNever(data.outcome, 'outcome of an update')
     }

@@ -537,6 +537,21 @@ describe('an explanation', () => {
       ['4.4', 'UpdatePod(update) changes nothing: the worker has finished.'],
     ],
     [
+      said('worker.updated', {
+        updateType: 'sync',
+        outcome: 'ignored',
+        transition: '',
+        gracePeriodSeconds: 1,
+        message: 'the worker has finished',
+        repeated: 58,
+        repeatedForMs: 57_000,
+      }),
+      [
+        '4.4',
+        'UpdatePod(sync) changes nothing: the worker has finished. 58 times in a row within 57 s.',
+      ],
+    ],
+    [
       said('config.merged', { source: 'api', op: 'DELETE', mirror: false }),
       [
         '5.2',

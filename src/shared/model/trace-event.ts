@@ -100,6 +100,9 @@ export interface TraceData {
     readonly message: string
     /** A sync is under way, and this update tells it to break off (semantics 4.4 L). */
     readonly cancels?: true
+    /** In a pod's history only: how many equal updates in a row this one stands for, itself included, and over how long. */
+    readonly repeated?: number
+    readonly repeatedForMs?: number
   }
   'worker.waiting': { readonly blockedByUid: string }
   'worker.started': { readonly sinceSeenMs: number }
