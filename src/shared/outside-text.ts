@@ -19,13 +19,14 @@ export function cutText(text: string): string {
   return [text.slice(0, end), '… (', String(text.length - end), ' more characters)'].join('')
 }
 
+function isLong(text: unknown): boolean {
+  return typeof text === 'string' && text.length > keptLength
+}
+
 /** The same object where none of its texts is too long; else one whose texts are cut. */
 export function cutTexts<T extends object>(texts: T): T {
-  const long = Object.entries(texts).filter(
-    (entry): entry is [string, string] =>
-      typeof entry[1] === 'string' && entry[1].length > keptLength,
-  )
-  if (long.length === 0) return texts
+  if (!Object.values(texts).some(isLong)) return texts
+  const long = Object.entries(texts).filter((entry): entry is [string, string] => isLong(entry[1]))
   return { ...texts, ...Object.fromEntries(long.map(([key, text]) => [key, cutText(text)])) }
 }
 

@@ -1,6 +1,7 @@
 import { LineCounter, parseDocument } from 'yaml'
 import { isJsonObject, objectAt, objectsAt, textAt } from '../../shared/json.ts'
 import type { JsonObject } from '../../shared/json.ts'
+import { yamlComplaint } from '../parsing/yaml-complaint.ts'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
 
@@ -32,7 +33,7 @@ function parse(text: string, file: string): Result<JsonObject, KubeconfigError> 
   const broken = document.errors.find(({ code }) => code !== 'MULTIPLE_DOCS')
   if (broken !== undefined) {
     const { line, col } = lineCounter.linePos(broken.pos[0])
-    const reason = broken.message.replace(/[.\s]+$/, '')
+    const reason = yamlComplaint(broken.message).replace(/[.\s]+$/, '')
     const message = `The kubeconfig ${file} is not valid YAML: ${reason} (line ${line}, column ${col}).`
     return err({ kind: 'broken', message })
   }
@@ -40,7 +41,8 @@ function parse(text: string, file: string): Result<JsonObject, KubeconfigError> 
   try {
     value = document.toJS()
   } catch (error) {
-    const message = `The kubeconfig ${file} is not valid YAML: ${String(error)}.`
+    const reason = yamlComplaint(error instanceof Error ? error.message : String(error))
+    const message = `The kubeconfig ${file} is not valid YAML: ${reason.replace(/[.\s]+$/, '')}.`
     return err({ kind: 'broken', message })
   }
   if (isJsonObject(value) && Array.isArray(value['contexts'])) return ok(value)

@@ -144,6 +144,9 @@ describe('loadKubeconfig', () => {
         message: `The kubeconfig ${join(folder, 'sub')} cannot be read: it is a folder.`,
       },
     })
+    expect(await complaint('contexts: []\npassword: *pa55w0rd\n')).toBe(
+      'broken: The kubeconfig FILE is not valid YAML: An alias (*…) names an anchor that is not set before it; a text that begins with * must be quoted.',
+    )
     expect(await complaint('apiVersion: v1\nusers: a: b\n')).toBe(
       'broken: The kubeconfig FILE is not valid YAML: Nested mappings are not allowed in compact mappings (line 2, column 8).',
     )

@@ -36,9 +36,31 @@ const sandbox = {
   openPod: '',
   dataFolder: '/home/ada/.nodescope',
   isEphemeral: false,
+  notes: [],
 }
 
 describe('parseConfig', () => {
+  it('says which arguments with secrets are in the process list, and where they are not', () => {
+    const url = 'https://ada:secret@h/pods'
+    const notesOf = (argv: readonly string[], environment = {}): readonly string[] => {
+      const parsed = parse(argv, environment)
+      if (!parsed.ok) throw new Error(parsed.error.message)
+      return parsed.value.notes
+    }
+    expect(notesOf(['--manifest-url', url, '--manifest-url-header=Authorization:x'])).toEqual([
+      'The value of --manifest-url is in the process list, which other users of this machine can read: if it is a secret, set NODESCOPE_MANIFEST_URL instead.',
+      'The value of --manifest-url-header is in the process list, which other users of this machine can read: if it is a secret, set NODESCOPE_MANIFEST_URL_HEADER instead.',
+    ])
+    expect(notesOf(['--manifest-url', 'https://h/pods?token=secret'])).toHaveLength(1)
+    expect(notesOf(['--manifest-url', 'https://h/pods'])).toEqual([])
+    expect(
+      notesOf([], {
+        NODESCOPE_MANIFEST_URL: url,
+        NODESCOPE_MANIFEST_URL_HEADER: 'Authorization:x',
+      }),
+    ).toEqual([])
+  })
+
   const good: readonly (readonly [string, readonly string[], Record<string, string>, object])[] = [
     ['nothing given', [], {}, sandbox],
     ['--web', ['--web'], {}, sandbox],
@@ -168,7 +190,8 @@ describe('parseConfig', () => {
     ],
   ]
   it.each(good)('takes %s', (_name, argv, environment, expected) => {
-    expect(parse(argv, environment)).toEqual({ ok: true, value: expected })
+    const value = { ...expected, notes: expect.any(Array) }
+    expect(parse(argv, environment)).toEqual({ ok: true, value })
   })
 
   const bad: readonly (readonly [readonly string[], Record<string, string>, string])[] = [

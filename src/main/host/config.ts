@@ -16,6 +16,8 @@ export interface Config extends SessionConfig {
   readonly isEphemeral: boolean
   /** Whether the examples go into the manifest folder when it does not exist: only into our own. */
   readonly hasOwnManifests: boolean
+  /** Sentences for the terminal about how it was set. */
+  readonly notes: readonly string[]
 }
 
 /** Why the program ends before it starts. Code 0 (help, version) goes to stdout, all else to stderr. */
@@ -173,7 +175,22 @@ function manifestUrl(values: Values): ManifestUrlConfig | null {
   }
 }
 
-function buildConfig(values: Values, sources: ConfigSources): Config {
+/** What was typed as an argument is shown to all users of the machine, by `ps` for example. */
+function secretsInProcessList(given: Values): readonly string[] {
+  const url = given['manifest-url'] ?? ''
+  const hasSecret =
+    URL.canParse(url) && (new URL(url).password !== '' || new URL(url).search !== '')
+  const flags: readonly OptionFlag[] = [
+    ...(hasSecret ? (['manifest-url'] as const) : []),
+    ...(given['manifest-url-header'] === undefined ? [] : (['manifest-url-header'] as const)),
+  ]
+  return flags.map(
+    (flag) =>
+      `The value of --${flag} is in the process list, which other users of this machine can read: if it is a secret, set ${environmentName(flag)} instead.`,
+  )
+}
+
+function buildConfig(values: Values, sources: ConfigSources, notes: readonly string[]): Config {
   // A shell does not expand the tilde in --data-dir=~/x.
   const absolute = (path: string): string =>
     resolve(sources.workingFolder, path.replace(/^~(?=[/\\])/, sources.homeFolder))
@@ -216,6 +233,7 @@ function buildConfig(values: Values, sources: ConfigSources): Config {
     openPod: values.pod ?? '',
     dataFolder,
     isEphemeral,
+    notes,
   })
 }
 
@@ -227,7 +245,8 @@ export function parseConfig(sources: ConfigSources): Result<Config, Exit> {
   if (!environment.ok) return environment
   const values = { ...withoutOverruled(environment.value, given.value), ...given.value }
   const wrong = checkTogether(values)
-  return wrong === undefined ? ok(buildConfig(values, sources)) : misuse(wrong)
+  if (wrong !== undefined) return misuse(wrong)
+  return ok(buildConfig(values, sources, secretsInProcessList(given.value)))
 }
 
 /** Whether the cluster is told something when the program ends. */

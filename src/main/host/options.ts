@@ -81,7 +81,7 @@ export const options = [
     flag: 'manifest-url-header',
     kind: 'headers',
     placeholder: 'K:V',
-    help: 'Header of that request; may be given again, or several with commas.',
+    help: 'Header of that request; may be given again, or several with commas. A secret belongs in the environment.',
   },
   {
     flag: 'http-check-frequency',

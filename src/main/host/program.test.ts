@@ -31,6 +31,7 @@ describe('startProgram', () => {
       port: null,
       isEphemeral: true,
       hasOwnManifests: true,
+      notes: [],
     }
     const started = await startProgram(config, {
       log: new FakeLog(),

@@ -11,7 +11,7 @@ import type { Config, Exit } from './config.ts'
 import { readEnvironment } from './config.ts'
 import { copyExampleManifests } from './example-manifests.ts'
 import { createLog, fileSink, terminalSink } from './program-log.ts'
-import { printLine } from './terminal.ts'
+import { printLine, printTrouble } from './terminal.ts'
 
 /** The log of a host: a file in the data folder, and the terminal for what matters there. */
 export function programLog(config: Config): Log {
@@ -40,6 +40,7 @@ export async function startProgram(
     readonly host: 'electron' | 'web'
   },
 ): Promise<Result<RunningSession, Exit>> {
+  for (const note of config.notes) printTrouble(note)
   if (config.hasOwnManifests) await copyExampleManifests(ports.assets, config.manifestsPath)
   const museum = new Museum(exhibits, {
     folder: join(config.dataFolder, 'museum'),

@@ -20,11 +20,16 @@ export function printLine(line: string): void {
   writeLine(process.stdout, line)
 }
 
+/** A sentence that scripts need not read. */
+export function printTrouble(sentence: string): void {
+  writeLine(process.stderr, sentence)
+}
+
 /** Help goes to stdout, the reason of a failed start to stderr. */
 export function printExit(exit: Exit): void {
   // The help is ours, and has many lines.
   if (exit.exitCode === 0) process.stdout.write(`${exit.message}\n`)
-  else writeLine(process.stderr, exit.message)
+  else printTrouble(exit.message)
 }
 
 /**

@@ -250,6 +250,58 @@ describe('ClusterRecorder', () => {
     expect([stage.file.state, stage.file.text]).toEqual(['abandoned', ''])
   })
 
+  it('writes no password of an image or a URL, and no value in a reason that is a sentence', async () => {
+    const stage = new Stage()
+    const pod = fakePod({ uid: 'u1' })
+    const env = [
+      { name: 'TOKEN', value: 'hunter22' },
+      { name: 'MODE', value: 'Evicted' },
+    ]
+    stage.pods.set('u1', {
+      ...pod,
+      spec: { ...pod.spec, containers: [{ name: 'main', image: 'i', env }] },
+    })
+    stage.rows.set('c/n1/u1', row('c/n1/u1', 'login of ada:s3cret@registry with hunter22'))
+    await stage.begin()
+    const subject = { kind: 'pod', uid: 'u1', namespace: 'default', name: 'web' } as const
+    const image = 'ada:s3cr@et@registry.example:5000/web:1.0'
+    stage.emit({
+      kind: 'image.failed',
+      subject: { ...subject, uid: 'unknown' },
+      causes: [],
+      data: { container: 'main', image, message: `pull of https://ada:s3cret@registry/ failed` },
+    })
+    const digest = 'registry.example:5000/web:1.0@sha256:0123'
+    stage.emit({
+      kind: 'image.pulling',
+      subject,
+      causes: [],
+      data: { container: 'main', image: digest },
+    })
+    for (const reason of ['Evicted', 'bad token hunter22', 'ada:s3cret@registry'])
+      stage.emit({
+        kind: 'status.cached',
+        subject,
+        causes: [],
+        data: { version: 1, phase: 'Failed', reason },
+      })
+    const recording = await stage.stopAndRead()
+    expect(stage.file.text).not.toMatch(/s3cr|hunter22/)
+    expect(recording.events.map(({ data }) => data)).toMatchObject([
+      {
+        image: '[user]@registry.example:5000/web:1.0',
+        message: 'pull of https://[user]@registry/ failed',
+      },
+      { image: digest },
+      { reason: 'Evicted' },
+      { reason: 'bad token [environment value]' },
+      { reason: '[user]@registry' },
+    ])
+    expect(recording.rows[0]?.rows[0]?.status).toBe(
+      'login of [user]@registry with [environment value]',
+    )
+  })
+
   it('writes no value of an environment variable that a message or a reason quotes', async () => {
     const stage = new Stage()
     const pod = fakePod({ uid: 'u1' })

@@ -121,7 +121,7 @@ export class ClusterRecorder {
     const { subject, node } = event
     const pod =
       subject.kind === 'pod' && hasFreeText(event) ? this.#rows?.pod(node, subject.uid) : undefined
-    const clean = pod === undefined ? event : redactedEvent(event, hiddenValues(pod))
+    const clean = redactedEvent(event, pod === undefined ? [] : hiddenValues(pod))
     if (queue.push({ event: clean })) this.#events++
   }
 
@@ -157,6 +157,6 @@ export class ClusterRecorder {
 
   #clean(row: PodRow, source: RecordedRows): PodRow {
     const pod = source.pod(row.node, row.uid)
-    return pod === undefined ? row : redactedRow(row, hiddenValues(pod))
+    return redactedRow(row, pod === undefined ? [] : hiddenValues(pod))
   }
 }

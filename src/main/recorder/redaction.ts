@@ -32,32 +32,52 @@ export function hiddenValues(pod: Pod): readonly string[] {
   return hidden
 }
 
+/** Of `user:password@` before a host. A tag before a digest looks like it: `nginx:1.27@sha256:…`. */
+const userInfo = /[^\s"'`@/:]+:(?!\/\/)[^\s"'`]*@(?!sha\d+:)/g
+
+/** One word, as `Evicted` or `resync`: a reason that programs tell apart, no sentence. */
+const oneWord = /^[A-Za-z]+$/
+
+function withoutPasswords(text: string): string {
+  return text.includes('@') ? text.replace(userInfo, '[user]@') : text
+}
+
 function withoutValues(text: string, hidden: readonly string[]): string {
-  return hidden.reduce((rest, value) => rest.replaceAll(value, redacted), text)
+  return withoutPasswords(hidden.reduce((rest, value) => rest.replaceAll(value, redacted), text))
+}
+
+function reasonWithoutValues(reason: string, hidden: readonly string[]): string {
+  return oneWord.test(reason) ? reason : withoutValues(reason, hidden)
 }
 
 /** Whether an event says something in free text, which may quote what a container was started with. */
 export function hasFreeText({ data }: TraceEvent): boolean {
-  return ('message' in data && data.message !== '') || 'why' in data
+  return ('message' in data && data.message !== '') || 'why' in data || 'reason' in data
 }
 
-/** An event whose free texts hold none of these values. Its names and numbers stay. */
+/** An event whose free texts hold none of these values, and none of whose texts holds a password of a URL or an image. */
 export function redactedEvent(event: TraceEvent, hidden: readonly string[]): TraceEvent {
-  if (hidden.length === 0) return event
   const texts: Record<string, string> = {}
   for (const [key, text] of Object.entries(event.data)) {
-    if ((key === 'message' || key === 'why') && typeof text === 'string')
-      texts[key] = withoutValues(text, hidden)
+    if (typeof text !== 'string') continue
+    const clean =
+      key === 'message'
+        ? withoutValues(text, hidden)
+        : key === 'why' || key === 'reason'
+          ? reasonWithoutValues(text, hidden)
+          : withoutPasswords(text)
+    if (clean !== text) texts[key] = clean
   }
+  if (Object.keys(texts).length === 0) return event
   // The same kind with the same fields, of which one or two texts are shorter.
   return { ...event, data: { ...event.data, ...texts } } as TraceEvent
 }
 
 /** A row whose sentences hold none of these values. */
 export function redactedRow(row: PodRow, hidden: readonly string[]): PodRow {
-  if (hidden.length === 0) return row
   return {
     ...row,
+    status: reasonWithoutValues(row.status, hidden),
     workerReason: withoutValues(row.workerReason, hidden),
     mirrorReason: withoutValues(row.mirrorReason, hidden),
   }

@@ -120,9 +120,10 @@ export class SimulatedContainer implements ProcessOwner {
   }
 
   /** For its process. */
-  onUnreadable(why: string): void {
-    const fields = { ...this.#names, why }
-    this.#deps.log.info('command is not read; the container runs until it is told to stop', fields)
+  onUnreadable(): void {
+    // Not what of it: that quotes the command, in which variables are expanded.
+    const message = 'command is not read; the container runs until it is told to stop'
+    this.#deps.log.info(message, this.#names)
   }
 
   /**

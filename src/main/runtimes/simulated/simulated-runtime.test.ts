@@ -329,17 +329,19 @@ describe('containers', () => {
       {
         level: 'info',
         message: 'command is not read; the container runs until it is told to stop',
-        fields: {
-          container: 'c',
-          containerId: id,
-          why: 'no command: what the image runs is not known',
-        },
+        fields: { container: 'c', containerId: id },
       },
     ])
     await clock.advance(1_000_000)
     expect(await outcome(id)).toMatchObject({ state: 'running' })
     await answered(runtime.stopContainer(id, 30))
     expect(await outcome(id)).toMatchObject({ state: 'exited', exitCode: 0, reason: 'Completed' })
+  })
+
+  it('write nothing of a command into the log, in which variables are expanded', async () => {
+    await started('echo $((hunter22 & 7))')
+    expect(log.lines).toHaveLength(1)
+    expect(JSON.stringify(log.lines)).not.toContain('hunter22')
   })
 
   it('go on running when nobody calls: the agent may restart', async () => {
