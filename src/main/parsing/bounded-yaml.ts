@@ -19,6 +19,7 @@ import {
   tooManyTokens,
   tooManyValues,
 } from './parse-limits.ts'
+import { yamlComplaint } from './yaml-complaint.ts'
 
 /** Where in a text, both from 1; null where it is not known. */
 export interface TextPosition {
@@ -223,7 +224,7 @@ function plainValue(document: YamlDocument): Result<unknown, YamlError> {
     return ok(JSON.parse(JSON.stringify(value)))
   } catch (error) {
     const [message = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1)
-    return err({ ...nowhere, kind: 'unreadable', message })
+    return err({ ...nowhere, kind: 'unreadable', message: yamlComplaint(message) })
   }
 }
 
@@ -238,7 +239,7 @@ export function parseYaml(text: string): Result<YamlReading, YamlError> {
   const [broken] = first.errors
   if (broken !== undefined) {
     const position = positionOf(broken.pos[0], lineCounter)
-    return err({ ...position, kind: 'malformed', message: broken.message })
+    return err({ ...position, kind: 'malformed', message: yamlComplaint(broken.message) })
   }
   const value = plainValue(first)
   if (!value.ok) return value
