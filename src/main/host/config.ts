@@ -190,6 +190,9 @@ function secretsInProcessList(given: Values): readonly string[] {
   )
 }
 
+/** Name of a data folder for one run, in the folder for temporary files. */
+export const ephemeralName = /^nodescope-[0-9a-f]{12}$/
+
 function buildConfig(values: Values, sources: ConfigSources, notes: readonly string[]): Config {
   // A shell does not expand the tilde in --data-dir=~/x.
   const absolute = (path: string): string =>

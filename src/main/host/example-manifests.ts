@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { temporaryPath } from '../files/temporary-path.ts'
 import type { Assets } from '../session/assets.ts'
 
 /** Where the examples of static pods lie among the assets. */
@@ -12,7 +13,7 @@ const examples = 'manifests/static'
  */
 export async function copyExampleManifests(assets: Assets, folder: string): Promise<void> {
   if (existsSync(folder)) return
-  const draft = `${folder}.${process.pid}.new`
+  const draft = temporaryPath(folder)
   await mkdir(draft, { recursive: true, mode: 0o700 })
   for (const name of await assets.list(examples)) {
     await writeFile(join(draft, name), await assets.readText(`${examples}/${name}`))

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -66,6 +68,22 @@ describe('lockFolder', () => {
     })
     expect(readdirSync(folder)).toEqual(['nodescope.lock'])
   })
+
+  it.runIf(process.platform === 'linux')(
+    'breaks a lock of a process that has ended, though its parent has not asked how',
+    async () => {
+      // The shell becomes a sleep, which never asks about the child that the shell had.
+      const parent = spawn('sh', ['-c', 'sleep 0.1 & echo $!; exec sleep 60'])
+      try {
+        const [text] = (await once(parent.stdout, 'data')) as [Buffer]
+        const holder = identityOf(Number(text.toString()))
+        writeFileSync(path, JSON.stringify({ process: holder, host: 'web', since: 1 }))
+        await expect.poll(() => lockFolder(folder, 'web', 1_000).ok).toBe(true)
+      } finally {
+        parent.kill('SIGKILL')
+      }
+    },
+  )
 
   it('does not remove a lock that has become another’s', () => {
     const lock = take()

@@ -1,5 +1,6 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { temporaryPath } from '../files/temporary-path.ts'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
 import type { ProcessIdentity } from './process-identity.ts'
@@ -19,6 +20,12 @@ export interface FolderLock {
 }
 
 const lockName = 'nodescope.lock'
+
+/** Whether there is a lock in this folder whose process is gone. */
+export function isAbandoned(folder: string): boolean {
+  const holder = readHolder(join(folder, lockName))
+  return holder !== undefined && !isStillRunning(holder.process, holder.since)
+}
 
 /** Undefined when there is no lock, or one that no Nodescope wrote: both may be taken. */
 function readHolder(path: string): LockHolder | undefined {
@@ -53,8 +60,8 @@ function linkIfAbsent(from: string, to: string): boolean {
  * Takes away a lock whose holder is gone. Two starts may find it at the same time: the one that comes
  * second would take away the fresh lock of the first, so what was taken is looked at, and put back.
  */
-function breakStale(path: string, ownTag: string): void {
-  const aside = `${path}.${ownTag}.stale`
+function breakStale(path: string): void {
+  const aside = temporaryPath(path)
   try {
     renameSync(path, aside)
   } catch (error) {
@@ -76,16 +83,15 @@ export function lockFolder(
   now: number,
 ): Result<FolderLock, LockHolder> {
   const path = join(folder, lockName)
-  const ownTag = String(process.pid)
   const own: LockHolder = { process: identityOf(process.pid), host, since: now }
-  const draft = `${path}.${ownTag}`
+  const draft = temporaryPath(path)
   writeFileSync(draft, JSON.stringify(own), { mode: 0o600 })
   try {
     for (;;) {
       if (linkIfAbsent(draft, path)) return ok({ release: releaser(path, own) })
       const holder = readHolder(path)
       if (holder !== undefined && isStillRunning(holder.process, holder.since)) return err(holder)
-      breakStale(path, ownTag)
+      breakStale(path)
     }
   } finally {
     rmSync(draft, { force: true })

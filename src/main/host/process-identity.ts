@@ -8,10 +8,24 @@ export interface ProcessIdentity {
   readonly birth: string | null
 }
 
-/** Start time is field 22; the command before it is in brackets and may hold spaces and brackets. */
-function startTicks(pid: number): string | undefined {
+/** From the third field on; the command before them is in brackets and may hold spaces and brackets. Throws without /proc. */
+function statFields(pid: number): readonly string[] {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+}
+
+/** Field 22. */
+function startTicks(pid: number): string | undefined {
+  return statFields(pid)[19]
+}
+
+/** It has ended, and only its parent has not asked how: it holds nothing any more. False where there is no /proc. */
+function isZombie(pid: number): boolean {
+  try {
+    return ['Z', 'X'].includes(statFields(pid)[0] ?? '')
+  } catch {
+    return false // no /proc here, or no such process
+  }
 }
 
 /** The identity of a process now; `birth` null also when there is no such process. */
@@ -25,13 +39,14 @@ export function identityOf(pid: number): ProcessIdentity {
   }
 }
 
-function isAlive(pid: number): boolean {
+/** Whether a process of this id runs now. Without /proc also one that has ended and whose parent has not asked how. */
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
-    return true
+    return !isZombie(pid)
   } catch (error) {
     // EPERM: it lives, but belongs to somebody else.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+    return error instanceof Error && 'code' in error && error.code === 'EPERM' && !isZombie(pid)
   }
 }
 

@@ -1,10 +1,10 @@
 import { open, lstat, rename, unlink } from 'node:fs/promises'
-import { randomBytes } from 'node:crypto'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
 import { fileErrorText, isMissing } from '../files/file-error.ts'
 import { readRegularFile } from '../files/read-regular-file.ts'
+import { temporaryPath } from '../files/temporary-path.ts'
 import { withinDeadline } from '../files/within-deadline.ts'
 import { maxManifestBytes } from './folder-files.ts'
 
@@ -64,7 +64,7 @@ export async function replaceEntry(
   name: string,
   content: { readonly bytes: Buffer; readonly mode: number | undefined },
 ): Promise<Result<undefined, string>> {
-  const temporary = join(dirname(path), `.nodescope-${randomBytes(6).toString('hex')}`)
+  const temporary = temporaryPath(path)
   try {
     await writeWhole(temporary, content)
     await rename(temporary, path)

@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { app, BrowserWindow, dialog, ipcMain, Menu, session } from 'electron'
 import packageJson from '../../../../package.json' with { type: 'json' }
@@ -10,6 +11,7 @@ import type { DataFolder, DataFolderError } from '../data-folder.ts'
 import { openDataFolder, requestFocus } from '../data-folder.ts'
 import { endProcess } from '../end-process.ts'
 import { installLastNet } from '../last-net.ts'
+import { removeLeftovers } from '../leftovers.ts'
 import { cannotStart, programLog, startProgram } from '../program.ts'
 import { parserThreads } from '../../parsing/parser-thread.ts'
 import { shippedAssets } from '../shipped-assets.ts'
@@ -79,6 +81,7 @@ async function start(
   await app.whenReady()
   denyPermissions(session.defaultSession)
   Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(process.platform)))
+  await removeLeftovers(config, { temporaryFolder: tmpdir(), log })
   const assets = shippedAssets(join(builtFolder, 'assets'))
   const parsers = parserThreads(join(builtFolder, 'main', 'parser.js'))
   const program = await startProgram(config, { log, assets, parsers, host: 'electron' })

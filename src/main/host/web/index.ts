@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import packageJson from '../../../../package.json' with { type: 'json' }
 import { err, ok } from '../../../shared/result.ts'
@@ -10,6 +11,7 @@ import { isLeaving, readConfig } from '../config.ts'
 import { openDataFolder } from '../data-folder.ts'
 import { endProcess } from '../end-process.ts'
 import { installLastNet } from '../last-net.ts'
+import { removeLeftovers } from '../leftovers.ts'
 import { cannotStart, programLog, startProgram } from '../program.ts'
 import type { Fact } from '../program.ts'
 import { parserThreads } from '../../parsing/parser-thread.ts'
@@ -43,6 +45,7 @@ async function start(config: Config, log: Log, shutdown: Shutdown): Promise<Resu
   if (!address.ok) return err({ exitCode: 1, message: address.error })
   shutdown.add(() => server.stop())
   rememberPort(config.dataFolder, address.value, log)
+  await removeLeftovers(config, { temporaryFolder: tmpdir(), log })
   const assets = shippedAssets(join(builtFolder, 'assets'))
   const parsers = parserThreads(join(builtFolder, 'main', 'parser.js'))
   const session = await startProgram(config, { log, assets, parsers, host: 'web' })

@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { parseDocument, stringify } from 'yaml'
 import { err, ok, type Result } from '../../../shared/result.ts'
 import { fileErrorCode, fileErrorText } from '../../files/file-error.ts'
 import { readRegularFile } from '../../files/read-regular-file.ts'
+import { temporaryPath } from '../../files/temporary-path.ts'
 
 export interface SandboxKubeconfigFacts {
   readonly url: string
@@ -109,7 +109,7 @@ async function readIfThere(path: string): Promise<string> {
 
 /** A new file of mode 0600 moved over the old one: nobody reads half a file, and an old file's mode does not stay. */
 async function replaceFile(path: string, text: string): Promise<void> {
-  const temporary = `${path}.${randomBytes(6).toString('hex')}`
+  const temporary = temporaryPath(path)
   try {
     const file = await open(temporary, 'wx', 0o600)
     try {
