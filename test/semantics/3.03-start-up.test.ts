@@ -18,7 +18,7 @@ function setUp() {
     mirrorReconciler: {
       reconcile: (pod, mirror) => {
         told.push(`${pod.metadata.uid} ${mirror?.metadata.uid ?? '-'} @${clock.now()}`)
-        return Promise.resolve()
+        return Promise.resolve(false)
       },
     },
     clock,

@@ -385,6 +385,24 @@ describe('3.4 Scenario table', () => {
   })
 })
 
+describe('3.4 A mirror that is deleted gracefully', () => {
+  // The answer to a write takes 5 ms from the change to the writer.
+  it.each([3, 5, 6])(
+    'is deleted once when the watch tells of a change after %i ms',
+    async (watchMs) => {
+      const cluster = new FakeCluster({ watchMs })
+      cluster.manifests.set('web.yaml', manifest())
+      await cluster.start()
+      cluster.mark()
+      cluster.api.deletePod('web-node')
+      await cluster.clock.advance(20_000)
+      expect(
+        cluster.podCalls('delete', 'create').map(({ verb, outcome }) => `${verb} ${outcome}`),
+      ).toEqual(['delete ok', 'create ok'])
+    },
+  )
+})
+
 describe('3.5 Orphan cleanup (housekeeping)', () => {
   it('deletes by name alone, with an empty precondition, so it deletes whatever has the name', async () => {
     const cluster = await started(manifest())

@@ -64,8 +64,12 @@ function setUp() {
       reconcile: (pod, mirror) => {
         order.push('reconcile')
         reconciled.push({ pod, mirror })
-        return Promise.resolve()
+        return Promise.resolve(mirror === undefined)
       },
+    },
+    setUpPod: () => {
+      order.push('setUpPod')
+      return Promise.resolve()
     },
     reasonCache,
     recorder,
@@ -124,8 +128,14 @@ describe('4.13 What the four sync functions do', () => {
     it('takes its steps in the order of the document', async () => {
       const { sync, order } = setUp()
       await sync(fakeStaticPod(named), nothing)
-      // 4 SetPodStatus, 8 mirror reconciliation, 12 prober, 13 runtime SyncPod
-      expect(order).toEqual(['setPodStatus Pending', 'reconcile', 'addPod', 'runtime syncPod'])
+      // 4 SetPodStatus, 8 mirror reconciliation, 9 to 11 directories, volumes and pull secrets, 12 prober, 13 runtime SyncPod
+      expect(order).toEqual([
+        'setPodStatus Pending',
+        'reconcile',
+        'setUpPod',
+        'addPod',
+        'runtime syncPod',
+      ])
     })
 
     it('writes the status first, then mirrors, probes and syncs the containers', async () => {

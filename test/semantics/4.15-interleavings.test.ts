@@ -49,7 +49,8 @@ const awaits: Readonly<Record<string, Readonly<Record<string, readonly string[]>
   },
   'workers/kill-pod.ts': { 'new Promise<boolean>((resolve) => {': ['killPodNow'] },
   'pod-syncer.ts': {
-    'this.#deps.mirrorReconciler.reconcile(pod, mirrorPod, causes)': mirrorCalls,
+    'this.#deps.mirrorReconciler.reconcile(pod, mirrorPod, causes))': mirrorCalls,
+    'this.#deps.setUpPod()': turn,
     'runtime.syncPod(pod, status, causes)': ['SyncPod: syncPod'],
     'this.#kill(pod, toRunningPod(status), gracePeriodSeconds, causes)': [
       'SyncTerminatingPod: killPod',

@@ -109,6 +109,7 @@ export class CoreStage {
       reasonCache: new ReasonCache(),
       recorder,
       prober: noProber,
+      setUpPod: () => Promise.resolve(),
       evictionChecks: [],
       hostIPs: () => [],
     })

@@ -37,13 +37,21 @@ export class FakeCluster {
   /** What the node runs short of. */
   pressure = noPressure
 
-  constructor(options: { readonly sources?: readonly PodSource[]; readonly seed?: number } = {}) {
+  constructor(
+    options: {
+      readonly sources?: readonly PodSource[]
+      readonly seed?: number
+      /** How long after a change the watch tells of it. */
+      readonly watchMs?: number
+    } = {},
+  ) {
+    const { watchMs = 3 } = options
     this.#sources = options.sources ?? ['file', 'api']
     this.#seed = options.seed ?? 1
     for (const verb of ['runPodSandbox', 'createContainer', 'startContainer', 'pullImage'] as const)
       this.runtime.delayMs.set(verb, 30)
     this.api.watch((resource) => {
-      if (resource === 'pods') this.clock.after(3, this.#podsNow())
+      if (resource === 'pods') this.clock.after(watchMs, this.#podsNow())
     })
   }
 

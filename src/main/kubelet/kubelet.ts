@@ -93,6 +93,9 @@ interface ContainerParts {
   readonly pleg: GenericPleg
 }
 
+/** What a real kubelet took from the answer to the mirror's POST to the end of a SyncPod that had nothing else to do, rounded up. */
+const setUpPodMs = 2
+
 /** The Node as this kubelet would register it: what admission goes by while there is none in the API. */
 function initialNode({ nodeName, description }: KubeletDeps): Node {
   const { labels, taints, capacity, allocatable } = description
@@ -165,6 +168,10 @@ export class Kubelet {
       reasonCache: new ReasonCache(),
       recorder,
       prober: noProber,
+      setUpPod: () =>
+        new Promise((resolve) => {
+          clock.after(setUpPodMs, resolve)
+        }),
       evictionChecks: [deadline],
       hostIPs: () => addressesOf(ports.description),
     })

@@ -44,6 +44,11 @@ interface KubeletPodSyncerDeps {
   readonly reasonCache: ReasonCache
   readonly recorder: EventRecorder
   readonly prober: ContainerProber
+  /**
+   * Between the mirror and the containers SyncPod makes directories, waits for volumes and fetches pull secrets. None
+   * of it is simulated; after the creation of a mirror its time passes.
+   */
+  readonly setUpPod: () => Promise<void>
   /** Asked in order when a status is made: the active deadline. */
   readonly evictionChecks: readonly PodEvictionCheck[]
   /** The node's addresses, primary first; empty while they are not known. */
@@ -77,7 +82,10 @@ export class KubeletPodSyncer implements PodSyncer {
       recorder.event({ kind: 'pod', pod }, 'Warning', 'NetworkNotReady', message, causes)
       return failure(message)
     }
-    await this.#deps.mirrorReconciler.reconcile(pod, mirrorPod, causes)
+    // Otherwise the worker would be done before the watch tells of the new mirror, and would begin its next sync with
+    // the deleted one, whose UID the API server refuses to delete (409).
+    if (await this.#deps.mirrorReconciler.reconcile(pod, mirrorPod, causes))
+      await this.#deps.setUpPod()
     prober.addPod(pod)
     // Not cancelled with the worker: pulls and starts that are under way finish.
     const result = await runtime.syncPod(pod, status, causes)

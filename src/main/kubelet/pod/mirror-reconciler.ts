@@ -36,15 +36,15 @@ export class MirrorReconciler {
   /**
    * Deletes `mirror` if it is stale or on its way out, and creates one if there is none (any more).
    * `mirror` is what the update carried, which may be older than what the API holds. Failures are only
-   * logged: the next sync looks again.
+   * logged: the next sync looks again. Returns whether a mirror was created.
    */
-  async reconcile(pod: Pod, mirror: Pod | undefined, causes: TraceCauses): Promise<void> {
-    if (!isStatic(pod)) return
+  async reconcile(pod: Pod, mirror: Pod | undefined, causes: TraceCauses): Promise<boolean> {
+    if (!isStatic(pod)) return false
     const isDeleted = mirror !== undefined && (await this.#deleteIfWrong(pod, mirror, causes))
     const { uid } = pod.metadata
     if (mirror !== undefined && !isDeleted) {
       this.#troubles.delete(uid)
-      return
+      return false
     }
     const obstacle = this.#obstacle()
     if (obstacle !== undefined) {
@@ -55,16 +55,17 @@ export class MirrorReconciler {
         causes,
         data: { message: `not created: ${obstacle}` },
       })
-      return
+      return false
     }
     const why = mirror === undefined ? 'missing' : 'replaced'
     const created = await this.#mirrorClient.createMirrorPod(pod, { why, causes })
     if (created.ok) {
       this.#troubles.delete(uid)
-      return
+      return true
     }
     this.#troubles.set(uid, created.error)
     this.#log.warn('failed creating a mirror pod', { podUid: uid, error: created.error })
+    return false
   }
 
   async #deleteIfWrong(pod: Pod, mirror: Pod, causes: TraceCauses): Promise<boolean> {
