@@ -57,6 +57,7 @@ export function makeAgent(transport: Transport, server: string): BenchAgent {
       log: quietLog,
       runtime,
       manifestsPath: manifests,
+      notSimulated: () => [],
       isTainted: false,
       maxPods: 20_000,
       onConnection: () => undefined,

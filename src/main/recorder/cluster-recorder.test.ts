@@ -45,6 +45,7 @@ function row(key: string, status: string): PodRow {
     mirror: null,
     mirrorUid: null,
     mirrorReason: '',
+    notSimulated: 0,
     heldBy: [],
     bricks: [],
   }

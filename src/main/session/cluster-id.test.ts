@@ -27,6 +27,7 @@ describe('the id of a joined cluster', () => {
       isListed: true,
       mirrorTrouble: undefined,
       isServerAway: false,
+      notSimulated: [],
     }
     expect(podRow(known, 0).key.split('/', 2)).toEqual([cluster, 'n'])
   })

@@ -26,6 +26,7 @@ import { LoopRecorder } from './loop-entries.ts'
 import type { NodeAgent } from './node-agent.ts'
 import { MirrorHistory } from './mirror-history.ts'
 import { mirrorState } from './mirror-state.ts'
+import { notSimulatedOf } from './not-simulated-pods.ts'
 import { podDetail } from './pod-detail.ts'
 import type { Tracked } from './pod-inquiry.ts'
 import { podRow } from './pod-row.ts'
@@ -420,6 +421,7 @@ export class ClusterSession implements HubCluster {
       isListed: agent.podManager.getPodByUID(uid) !== undefined || isMirror(pod),
       mirrorTrouble: agent.mirrorTrouble?.(uid),
       isServerAway: this.#connection.kind === 'away',
+      notSimulated: notSimulatedOf(pod, this.#identity.sandbox),
     }
   }
 

@@ -33,6 +33,7 @@ function podRow(uid: string, status = 'Running'): PodRow {
     mirrorUid: null,
     heldBy: [],
     mirrorReason: '',
+    notSimulated: 0,
     bricks: [],
   }
 }

@@ -22,6 +22,7 @@ import { agentTaint, describeNode } from './node-description.ts'
 import { startWhenFree } from './guarded-start.ts'
 import { noLinkCommands } from './cluster-link.ts'
 import { NodeCommands } from './node-commands.ts'
+import { notSimulatedOf } from './not-simulated-pods.ts'
 import { NodeSeat } from './node-seat.ts'
 import type { OpenCluster } from './open-cluster.ts'
 import { PodCommands } from './pod-commands.ts'
@@ -140,6 +141,7 @@ async function openJoined(
       parse: ports.parsers.manifests,
       manifestUrl: config.manifestUrl,
       isTainted: true,
+      notSimulated: (pod) => notSimulatedOf(pod, false),
       maxPods: config.maxPods,
       statusWritesAtOnce,
       exit: config.cluster.exit,

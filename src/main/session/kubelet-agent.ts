@@ -5,6 +5,7 @@ import type { Transport } from '../../shared/kubernetes/request.ts'
 import type { NodeView, SourceProblem, SourceView } from '../../shared/model/cluster-view.ts'
 import type { ManifestsView } from '../../shared/model/manifests.ts'
 import type { TraceCauses } from '../../shared/model/trace-event.ts'
+import type { NotSimulated } from '../../shared/not-simulated/not-simulated.ts'
 import type { Result } from '../../shared/result.ts'
 import { nodeHash } from '../clock/node-hash.ts'
 import { TransportApiClient } from '../cluster/api-client.ts'
@@ -28,6 +29,7 @@ import type { WatchFolder } from '../sources/folder-watch.ts'
 import { ManifestFolderSource } from '../sources/manifest-folder.ts'
 import { describeNode } from './node-description.ts'
 import type { NodeAgent } from './node-agent.ts'
+import { NotSimulatedTrace } from './not-simulated-trace.ts'
 import type { ManifestUrlConfig } from './session-config.ts'
 import { UrlPods } from './url-pods.ts'
 
@@ -68,6 +70,8 @@ export interface KubeletAgentDeps {
   readonly statusWritesAtOnce?: number
   /** What `leave` says; absent: nothing, as a kubelet. */
   readonly exit?: NodeExitOptions | undefined
+  /** What of a pod the runtime, or the cluster, does not do; it is said in the trace. */
+  readonly notSimulated: (pod: Pod) => readonly NotSimulated[]
   /** Whether the API server answers, as the pod source finds it. */
   readonly onConnection: (status: ReflectorStatus) => void
   /** Something of the node's own view changed. */
@@ -233,14 +237,19 @@ export class KubeletAgent {
     this.#kubelet.cancelShutDown(causes)
 
   #kubeletDeps(nodeLister: KubeletDeps['nodeLister']): Omit<KubeletDeps, 'api' | 'heartbeatApi'> {
-    const { nodeName, clock, random, trace, log, runtime, isTainted, maxPods } = this.#deps
+    const { nodeName, clock, random, trace, log, runtime, isTainted, maxPods, notSimulated } =
+      this.#deps
     return {
       nodeName,
       description: describeNode({ nodeName, runtime, isTainted, maxPods }),
       clock,
       random: random.fork('kubelet'),
       hash: nodeHash,
-      trace,
+      trace: new NotSimulatedTrace({
+        trace,
+        podOf: (uid) => this.#kubelet.podManager.getPodByUID(uid),
+        find: notSimulated,
+      }),
       log,
       nodeLister,
       runtimeService: runtime,

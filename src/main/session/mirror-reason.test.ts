@@ -24,6 +24,7 @@ function reason(shape: Partial<PodKnowledge>): string {
     isListed: true,
     mirrorTrouble: undefined,
     isServerAway: false,
+    notSimulated: [],
     ...shape,
   })
 }

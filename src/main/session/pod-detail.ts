@@ -111,6 +111,7 @@ export function podDetail(
     containers,
     facts: actFacts(known, options),
     why: whyOf({ ...options, known, containers }),
+    notSimulated: known.notSimulated,
     podIP: status?.podIP ?? '',
     message: status?.message ?? '',
     trace: options.trace,

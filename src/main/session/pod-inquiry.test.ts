@@ -28,6 +28,7 @@ function knowledge(shape: Partial<PodKnowledge>): PodKnowledge {
     isListed: true,
     mirrorTrouble: undefined,
     isServerAway: false,
+    notSimulated: [],
     ...shape,
   }
 }

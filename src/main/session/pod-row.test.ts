@@ -20,6 +20,7 @@ function knowledge(shape: Partial<PodKnowledge> = {}): PodKnowledge {
     isListed: true,
     mirrorTrouble: undefined,
     isServerAway: false,
+    notSimulated: [],
     ...shape,
   }
 }
@@ -69,6 +70,7 @@ describe('podRow', () => {
       mirror: null,
       mirrorUid: null,
       mirrorReason: '',
+      notSimulated: 0,
       heldBy: [],
       bricks: [{ name: 'c', state: 'running' }],
     })

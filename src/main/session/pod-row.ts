@@ -9,6 +9,7 @@ import type {
   WorkerStateWord,
 } from '../../shared/model/pod-row.ts'
 import type { PodSource } from '../../shared/model/trace-event.ts'
+import type { NotSimulated } from '../../shared/not-simulated/not-simulated.ts'
 import type { WorkerView } from '../../shared/model/worker-view.ts'
 import {
   configMirrorAnnotation,
@@ -40,6 +41,8 @@ export interface PodKnowledge {
   /** Why the last try left a static pod without a mirror. */
   readonly mirrorTrouble: string | undefined
   readonly isServerAway: boolean
+  /** What of the pod the simulator does not do. */
+  readonly notSimulated: readonly NotSimulated[]
 }
 
 /** The object that kubectl shows for the pod: a static pod's mirror, with the local status while it has none. */
@@ -132,6 +135,7 @@ export function podRow(known: PodKnowledge, now: number): PodRow {
     mirrorUid: kind === 'mirror' ? pod.metadata.uid : (mirror?.metadata.uid ?? null),
     mirrorReason: mirrorReason(known),
     heldBy: heldBy(known, word),
+    notSimulated: known.notSimulated.length,
     bricks: pod.spec.containers.map((container) => ({
       name: container.name,
       state: brick(statuses.find((status) => status.name === container.name)),

@@ -21,6 +21,7 @@ import { exportLine } from './export-line.ts'
 import { FolderManifestDesk } from './folder-manifest-desk.ts'
 import { KubeletAgent } from './kubelet-agent.ts'
 import { NodeCommands } from './node-commands.ts'
+import { notSimulatedOf } from './not-simulated-pods.ts'
 import { NodeSeat } from './node-seat.ts'
 import type { OpenSandbox } from './open-cluster.ts'
 import { PodCommands } from './pod-commands.ts'
@@ -238,6 +239,7 @@ function sandboxNode(
         watchFolder: shared.watchFolder,
         manifestUrl: options.manifestUrl,
         isTainted: false,
+        notSimulated: (pod) => notSimulatedOf(pod, true),
         maxPods: options.maxPods,
         // Whether it is away is known from the switch.
         onConnection: () => undefined,

@@ -33,6 +33,7 @@ function why(shape: Shape): WhyAnswer | null {
     isListed: true,
     mirrorTrouble: undefined,
     isServerAway: false,
+    notSimulated: [],
     ...over,
   }
   const trace = events

@@ -262,6 +262,11 @@ const icons = {
       <path d="M2.5 7.5 8 2.8l5.5 4.7M4 6.5v6.7h3V9.8h2v3.4h3V6.5" />
     </>
   ),
+  notSimulated: (
+    <>
+      <path d="M1.5 8c2-4 3.5-4 5 0s3.5 4 5.5 0M3 13.5 13 2.5" />
+    </>
+  ),
 } satisfies Readonly<Record<string, ReactNode>>
 
 export type IconName = keyof typeof icons

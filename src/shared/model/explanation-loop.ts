@@ -48,6 +48,13 @@ const handlers: Readonly<Record<ConfigOp, string>> = {
   RECONCILE: 'HandlePodReconcile',
 }
 
+const fieldsShown = 8
+
+function shownFields(fields: readonly string[]): string {
+  const more = fields.length - fieldsShown
+  return `${fields.slice(0, fieldsShown).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}
+
 /** Config, sync loop, admission and pod manager. */
 export const loopSentences: Pick<
   Sentences,
@@ -58,6 +65,7 @@ export const loopSentences: Pick<
   | 'loop.pleg'
   | 'loop.housekeeping'
   | 'pod.rejected'
+  | 'pod.notSimulated'
   | 'podManager.changed'
   | 'uid.linked'
   | 'uid.unlinked'
@@ -88,6 +96,11 @@ export const loopSentences: Pick<
     skipped
       ? said('5.4', ended(`Housekeeping is left out this time: ${message}`))
       : said('5.8', ended(`Housekeeping, every two seconds, sees to ${message}`)),
+  'pod.notSimulated': ({ fields }) =>
+    said(
+      '7.1',
+      `The simulator does not act on ${fields.length === 1 ? 'this field' : 'these fields'}, or not as a real node does: ${shownFields(fields)}.`,
+    ),
   'pod.rejected': ({ reason, message }) =>
     said(
       '5.7',

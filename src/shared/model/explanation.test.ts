@@ -154,6 +154,14 @@ const examples: {
     '5.7',
     'The kubelet does not admit the pod; it is Failed and gets no worker: OutOfcpu, Node didn’t have enough resource: cpu.',
   ],
+  'pod.notSimulated': [
+    {
+      fields: ['spec.containers[0].livenessProbe', 'spec.volumes[0].configMap'],
+      rules: ['liveness-probe', 'volume-config-map'],
+    },
+    '7.1',
+    'The simulator does not act on these fields, or not as a real node does: spec.containers[0].livenessProbe, spec.volumes[0].configMap.',
+  ],
   'pod.deadlineExceeded': [
     { activeMs: 20_400, activeDeadlineSeconds: 20 },
     '5.9',

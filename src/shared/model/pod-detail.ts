@@ -1,3 +1,4 @@
+import type { NotSimulated } from '../not-simulated/not-simulated.ts'
 import type { ActFacts } from './act.ts'
 import type { PodRow } from './pod-row.ts'
 import type { TraceEvent } from './trace-event.ts'
@@ -40,6 +41,8 @@ export interface PodDetail {
   readonly facts: ActFacts
   /** Null where nothing has to be explained: it runs, and its mirror is in step. */
   readonly why: WhyAnswer | null
+  /** What of the pod has no effect here, or less than on a real node. */
+  readonly notSimulated: readonly NotSimulated[]
   readonly podIP: string
   readonly message: string
   /** Newest first, bounded. */

@@ -66,5 +66,7 @@ export interface PodRow {
    * until their owners remove them. Empty otherwise.
    */
   readonly heldBy: readonly string[]
+  /** How many of its fields the simulator does not act on, or not as a real node would; the detail lists them. */
+  readonly notSimulated: number
   readonly bricks: readonly { readonly name: string; readonly state: ContainerBrick }[]
 }

@@ -83,6 +83,8 @@ export interface TraceData {
     readonly message: string
   }
   'pod.rejected': { readonly reason: string; readonly message: string }
+  /** Fields without their full effect, each with the rule of `not-simulated/pod-fields.ts` that it meets. */
+  'pod.notSimulated': { readonly fields: readonly string[]; readonly rules: readonly string[] }
   /** How long the pod was active, ms, and how long it may be, seconds. */
   'pod.deadlineExceeded': { readonly activeMs: number; readonly activeDeadlineSeconds: number }
   // pod manager

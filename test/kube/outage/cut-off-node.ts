@@ -103,6 +103,7 @@ export class CutOffNode {
         log,
       }),
       manifestsPath: folder,
+      notSimulated: () => [],
       isTainted: false,
       onConnection: reach.heardWatch,
       onChange: () => undefined,

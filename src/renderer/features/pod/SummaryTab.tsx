@@ -7,6 +7,7 @@ import { Conditions } from './Conditions.tsx'
 import { GraceAxis } from './GraceAxis.tsx'
 import { LifeLine } from './LifeLine.tsx'
 import { MirrorPair } from './MirrorPair.tsx'
+import { NotSimulatedList } from './NotSimulatedList.tsx'
 import styles from './SummaryTab.module.css'
 import { Why } from './Why.tsx'
 import { WorkerRecord } from './WorkerRecord.tsx'
@@ -43,10 +44,12 @@ export function SummaryTab({
 }): ReactNode {
   const worker = detail?.worker ?? null
   const why = detail?.why ?? null
+  const notSimulated = detail?.notSimulated ?? []
   return (
     <>
       <Worker row={row} detail={detail} />
       {why === null ? null : <Why why={why} worker={row.worker} />}
+      {notSimulated.length === 0 ? null : <NotSimulatedList entries={notSimulated} />}
       {row.kind === 'regular' ? null : <MirrorPair row={row} />}
       {worker === null ? null : (
         <>

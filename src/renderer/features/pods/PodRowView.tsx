@@ -10,6 +10,7 @@ import { Bricks } from '../../ui/Bricks.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Glyph } from '../../ui/Glyph.tsx'
 import { MirrorLink } from '../../ui/MirrorLink.tsx'
+import { NotSimulatedBadge } from '../../ui/NotSimulatedBadge.tsx'
 import { StatusWord } from '../../ui/StatusWord.tsx'
 import { MirrorTag, SourceTag, StaticTag } from '../../ui/Tag.tsx'
 import { Uid } from '../../ui/Uid.tsx'
@@ -18,14 +19,17 @@ import { attentionReason } from '../../words/attention.ts'
 import { fullTimeText } from '../../words/time.ts'
 import { fitName, splitName } from '../../words/uid.ts'
 import type { Column } from './columns.ts'
-import { isCut } from './columns.ts'
+import { isCut, roomBesideBadge } from './columns.ts'
 import { GraceCell } from './GraceCell.tsx'
 import styles from './PodRowView.module.css'
 
 function Name({ row, room }: { readonly row: PodRow; readonly room: number }): ReactNode {
   return (
-    <span className={styles['name']} title={row.name}>
-      {fitName(splitName(row.name, row.node), room)}
+    <span className={styles['named']}>
+      <span className={styles['name']} title={row.name}>
+        {fitName(splitName(row.name, row.node), roomBesideBadge(row, room))}
+      </span>
+      {row.notSimulated === 0 ? null : <NotSimulatedBadge count={row.notSimulated} />}
     </span>
   )
 }

@@ -78,6 +78,14 @@ export function gridTemplate(shown: readonly Column[], width: number): string {
     .join(' ')
 }
 
+/** What the badge of fields that are not simulated takes, in letters. */
+const badgeLetters = 7
+
+/** How many letters of the NAME column are left for the name. */
+export function roomBesideBadge({ notSimulated }: PodRow, room: number): number {
+  return notSimulated === 0 ? room : Math.max(1, room - badgeLetters)
+}
+
 /** Letters that fit into the least width of a column, where its text is not of a few known words. */
 const roomIn = { namespace: 12, status: 16, node: 15 } as const
 
@@ -94,7 +102,7 @@ export function isCut(
   if (template.startsWith('minmax(0')) return true
   switch (id) {
     case 'name':
-      return row.name.length > room
+      return row.name.length > roomBesideBadge(row, room)
     case 'namespace':
       return row.namespace.length > roomIn.namespace
     case 'status':

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import type { Pod } from '../../shared/kubernetes/objects.ts'
+import { FakeTrace } from '../kubelet/container/fake-trace.ts'
+import { fakeMirrorOf, fakePod, fakeStaticPod } from '../kubelet/pod/fake-pod.ts'
+import { PodManager } from '../kubelet/pod/pod-manager.ts'
+import { notSimulatedOf, sandboxPodWarnings } from './not-simulated-pods.ts'
+import { NotSimulatedTrace } from './not-simulated-trace.ts'
+
+function setUp(hasSandbox = true) {
+  const trace = new FakeTrace()
+  const manager: PodManager = new PodManager({
+    trace: new NotSimulatedTrace({
+      trace,
+      podOf: (uid) => manager.getPodByUID(uid),
+      find: (pod) => notSimulatedOf(pod, hasSandbox),
+    }),
+  })
+  return { trace, manager }
+}
+
+const container = { name: 'c', image: 'busybox', command: ['sleep', '1'] }
+
+function probed(shape: Partial<Pod['spec']> = {}): Pod {
+  return fakePod({
+    uid: 'a',
+    spec: { containers: [{ ...container, livenessProbe: {} }], ...shape },
+  })
+}
+
+describe('the trace of a node', () => {
+  it('says once of a pod what of it is not simulated, because the pod manager took it', () => {
+    const { trace, manager } = setUp()
+    manager.addPod(probed(), [])
+    manager.updatePod(probed(), [])
+    expect(trace.kinds).toEqual(['podManager.changed', 'pod.notSimulated', 'podManager.changed'])
+    expect(trace.events[1]).toEqual({
+      kind: 'pod.notSimulated',
+      subject: { kind: 'pod', uid: 'a', namespace: 'default', name: 'web' },
+      causes: [1],
+      data: { fields: ['spec.containers[0].livenessProbe'], rules: ['liveness-probe'] },
+    })
+  })
+
+  it('says it again when an update has changed it, and when the pod has come back', () => {
+    const { trace, manager } = setUp()
+    manager.addPod(probed(), [])
+    manager.updatePod(fakePod({ uid: 'a', spec: { containers: [container] } }), [])
+    manager.removePod(probed(), [])
+    manager.addPod(probed(), [])
+    expect(trace.data('pod.notSimulated').map(({ rules }) => rules)).toEqual([
+      ['liveness-probe'],
+      [],
+      ['liveness-probe'],
+    ])
+  })
+
+  it('says nothing of a pod that is simulated whole, nor of a mirror', () => {
+    const { trace, manager } = setUp()
+    const pod = fakeStaticPod({ spec: { containers: [container] } })
+    manager.addPod(pod, [])
+    manager.addPod(fakeMirrorOf(pod, { spec: probed().spec }), [])
+    expect(trace.kinds).not.toContain('pod.notSimulated')
+  })
+})
+
+describe('what of a pod is not simulated', () => {
+  const spread = { topologySpreadConstraints: [{}] }
+
+  it('has the sandbox’s control plane in it only where that is the pod’s', () => {
+    const pod = fakePod({ spec: { containers: [container], ...spread } })
+    expect(notSimulatedOf(pod, true).map(({ id }) => id)).toEqual(['topology-spread'])
+    expect(notSimulatedOf(pod, false)).toEqual([])
+    const ofManifest = fakeStaticPod({ spec: { containers: [container], ...spread } })
+    expect(notSimulatedOf(ofManifest, true)).toEqual([])
+  })
+
+  it('is a warning for the writer of a pod, not for a kubelet that writes a mirror', () => {
+    expect(sandboxPodWarnings(probed())).toEqual([
+      'spec.containers[0].livenessProbe: not simulated: the probe never runs; the container is never restarted because of it',
+    ])
+    expect(sandboxPodWarnings(fakeMirrorOf(fakeStaticPod(), { spec: probed().spec }))).toEqual([])
+  })
+})
