@@ -36,6 +36,7 @@ async function plugin(
     cluster: () => Promise.resolve({ server: 'https://s' }),
     folder,
     environment: { PATH: process.env['PATH'] },
+    tell: () => undefined,
     now: () => 0,
     ...deps,
   })
@@ -151,6 +152,60 @@ describe('ExecPlugin', () => {
     )
     const asking = await plugin('', { exec: { interactiveMode: 'Always' } })
     await expect(asking.credential()).rejects.toThrow('needs a terminal to ask questions')
+  })
+
+  it('says before its first run which program it is, and what of our environment it gets', async () => {
+    const told: string[] = []
+    const made = await plugin(printing(answer({ token: 't' })), {
+      exec: { args: ['get-token', '--region', 'eu west'] },
+      environment: { PATH: process.env['PATH'], AWS_PROFILE: 'dev', NPM_TOKEN: 'secret' },
+      tell: (sentence) => told.push(sentence),
+    })
+    expect(told).toEqual([])
+    await made.credential()
+    made.forget()
+    await made.credential()
+    expect(told).toEqual([
+      `running the credential plugin of the kubeconfig: ${join(folder, 'plugin.cjs')} get-token --region "eu west" (with AWS_PROFILE, PATH of this environment)`,
+    ])
+  })
+
+  it('gets what plugins need of our environment, and no secrets of other programs', async () => {
+    const body = `
+      const token = JSON.stringify(process.env)
+      process.stdout.write(JSON.stringify({ apiVersion: '${apiVersion}', kind: 'ExecCredential', status: { token } }))`
+    const made = await plugin(body, {
+      exec: { env: [{ name: 'MINE', value: 'yes' }] },
+      environment: {
+        PATH: process.env['PATH'],
+        HOME: '/home/ada',
+        AWS_PROFILE: 'dev',
+        https_proxy: 'http://proxy',
+        LC_ALL: 'C',
+        NPM_TOKEN: 'secret',
+        NODESCOPE_MANIFEST_URL_HEADER: 'Authorization:secret',
+        DATABASE_URL: 'secret',
+        NODE_OPTIONS: '--import=x',
+        LD_PRELOAD: '',
+      },
+    })
+    const seen: unknown = JSON.parse((await made.credential()).token ?? '')
+    expect(Object.keys(seen as object).toSorted()).toEqual([
+      'AWS_PROFILE',
+      'HOME',
+      'KUBERNETES_EXEC_INFO',
+      'LC_ALL',
+      'MINE',
+      'PATH',
+      'https_proxy',
+    ])
+  })
+
+  it('says so where the operating system takes no such arguments', async () => {
+    const made = await plugin('', { exec: { args: ['a\u0000b'] } })
+    await expect(made.credential()).rejects.toThrow(
+      'The credential plugin "./plugin.cjs" could not be started:',
+    )
   })
 
   it('tries again after a failure', async () => {

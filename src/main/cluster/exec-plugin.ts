@@ -1,8 +1,11 @@
 import { spawn } from 'node:child_process'
+import type { ChildProcessByStdio } from 'node:child_process'
 import { isAbsolute, join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { isJsonObject, objectAt, objectsAt, textAt } from '../../shared/json.ts'
 import type { JsonObject } from '../../shared/json.ts'
 import { TransportError } from '../../shared/kubernetes/request.ts'
+import { pluginEnvironment } from './plugin-environment.ts'
 
 export interface ExecPluginDeps {
   /** The user's `exec` entry. */
@@ -11,7 +14,10 @@ export interface ExecPluginDeps {
   readonly cluster: () => Promise<JsonObject>
   /** Folder of the kubeconfig: a command with a relative path starts there. */
   readonly folder: string
+  /** Ours, of which the plugin gets what `pluginEnvironment` lets through. */
   readonly environment: Readonly<Record<string, string | undefined>>
+  /** Called before the plugin runs for the first time, with one sentence: which program, and with what. */
+  readonly tell: (sentence: string) => void
   /** ms since the epoch, real time. */
   readonly now: () => number
   /** Real ms that the plugin may take. */
@@ -44,6 +50,10 @@ function firstLine(text: string): string {
   return (text.trim().split('\n', 1)[0] ?? '').slice(0, 300)
 }
 
+function shownWord(word: string): string {
+  return /^[\w./:@%+=,-]+$/.test(word) ? word : JSON.stringify(word)
+}
+
 /**
  * A client-go credential plugin (client.authentication.k8s.io). Runs once for any number of callers,
  * and again only when its credential has expired or the server refused it.
@@ -52,9 +62,15 @@ export class ExecPlugin {
   readonly #deps: ExecPluginDeps
   #obtained: Obtained | undefined
   #running: Promise<Obtained> | undefined
+  #isTold = false
 
   constructor(deps: ExecPluginDeps) {
     this.#deps = deps
+  }
+
+  /** The program and its arguments, as one would type them. */
+  get commandLine(): string {
+    return [this.#command(), ...this.#args()].map(shownWord).join(' ')
   }
 
   /** Rejects with a `TransportError` that names the plugin. */
@@ -121,14 +137,11 @@ export class ExecPlugin {
   }
 
   async #run(): Promise<Output> {
-    const { exec, timeoutMs = defaultTimeoutMs } = this.#deps
-    const given = Array.isArray(exec['args']) ? exec['args'] : []
+    const { timeoutMs = defaultTimeoutMs } = this.#deps
     const env = await this.#environment()
+    this.#say()
     return await new Promise((resolve, reject) => {
-      const child = spawn(this.#command(), given.map(String), {
-        env,
-        stdio: ['ignore', 'pipe', 'pipe'],
-      })
+      const child = this.#spawn(env)
       // Not by its end: a child of its own may keep its output open.
       const giveUp = (what: string): void => {
         child.kill('SIGKILL')
@@ -153,6 +166,30 @@ export class ExecPlugin {
         resolve({ code, ...text })
       })
     })
+  }
+
+  #say(): void {
+    if (this.#isTold) return
+    this.#isTold = true
+    const { tell, environment } = this.#deps
+    const given = Object.keys(pluginEnvironment(environment)).toSorted()
+    tell(
+      `running the credential plugin of the kubeconfig: ${this.commandLine} (with ${given.length === 0 ? 'nothing' : given.join(', ')} of this environment)`,
+    )
+  }
+
+  /** Throws where the operating system takes no such program, arguments or environment: a null byte in one of them. */
+  #spawn(env: NodeJS.ProcessEnv): ChildProcessByStdio<null, Readable, Readable> {
+    try {
+      return spawn(this.#command(), [...this.#args()], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    } catch (error) {
+      throw this.#notStarted(error instanceof Error ? error : new Error(String(error)))
+    }
+  }
+
+  #args(): readonly string[] {
+    const args = this.#deps.exec['args']
+    return Array.isArray(args) ? args.map(String) : []
   }
 
   #notStarted(error: Error): TransportError {
@@ -180,7 +217,7 @@ export class ExecPlugin {
       },
     }
     const said = { KUBERNETES_EXEC_INFO: JSON.stringify(info) }
-    return { ...environment, ...Object.fromEntries(own), ...said }
+    return { ...pluginEnvironment(environment), ...Object.fromEntries(own), ...said }
   }
 
   #failure(what: string, cause?: unknown): TransportError {

@@ -322,6 +322,19 @@ describe('describeJoin on a server that is not on loopback', () => {
     expect(linesOf(result).at(-1)).toBe('warning It did not answer.')
   })
 
+  it('runs no credential plugin for a join that it refuses', async () => {
+    const plugin = 'aws eks get-token'
+    const result = await join({}, { access: { ...remote, plugin } })
+    expect(result).toMatchObject({ ok: false, error: { kind: 'needs-allow-simulated', message } })
+    expect(result.transport.asked).toEqual([])
+    expect(linesOf(result)).toEqual([
+      'server https://api.example.org, context here',
+      'warning The server is not asked, since that would run the credential plugin of the kubeconfig: aws eks get-token',
+    ])
+    const allowed = await join({}, { access: { ...remote, plugin }, allowSimulated: true })
+    expect(allowed.ok).toBe(true)
+  })
+
   it('joins with it', async () => {
     const result = await join({}, { access: remote, allowSimulated: true })
     expect(result.ok).toBe(true)

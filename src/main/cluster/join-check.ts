@@ -76,11 +76,20 @@ class JoinCheck {
 
   async run(): Promise<Result<JoinReport, JoinError>> {
     const { access, allowSimulated, nodeName } = this.#request
-    const found = await this.#look()
-    if (access.isLoopback || allowSimulated) return found
+    const isAllowed = access.isLoopback || allowSimulated
+    const found = isAllowed || access.plugin === undefined ? await this.#look() : this.#doNotRun()
+    if (isAllowed) return found
     // Said even when the server does not answer: the way on is the same.
     if (!found.ok) this.#lines.push(`warning ${found.error.message}`)
     const message = `${access.server} is not on this machine: a simulated node there takes pods that nothing runs; say --allow-simulated if "${nodeName}" shall join it.`
+    return this.#stop('needs-allow-simulated', message)
+  }
+
+  /** No program is run for a join that is refused anyway. */
+  #doNotRun(): Result<never, JoinError> {
+    const { server, contextName, plugin = '' } = this.#request.access
+    this.#lines.push(`server ${server}, context ${contextName}`)
+    const message = `The server is not asked, since that would run the credential plugin of the kubeconfig: ${plugin}`
     return this.#stop('needs-allow-simulated', message)
   }
 

@@ -19,6 +19,7 @@ let server: TestHttpsServer
 let seen: { headers: IncomingHttpHeaders; groups: readonly string[] | undefined; client: string }
 let folder: string
 let file: string
+let told: string[]
 
 beforeAll(async () => {
   certificates = await makeCertificates()
@@ -43,6 +44,7 @@ afterAll(async () => {
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'kubeconfig-'))
   file = join(folder, 'config')
+  told = []
 })
 
 afterEach(async () => {
@@ -83,7 +85,12 @@ async function load(
   context?: string,
 ): ReturnType<typeof loadKubeconfig> {
   await writeFile(file, typeof content === 'string' ? content : stringify(content))
-  return await loadKubeconfig({ file, context, environment: { PATH: process.env['PATH'] } })
+  return await loadKubeconfig({
+    file,
+    context,
+    tell: (sentence) => told.push(sentence),
+    environment: { PATH: process.env['PATH'] },
+  })
 }
 
 async function access(content: JsonObject, context?: string): Promise<ClusterAccess> {
@@ -203,6 +210,27 @@ describe('loadKubeconfig', () => {
     )
   })
 
+  it('runs no program that is not a credential plugin, and takes no plugin without a program', async () => {
+    for (const command of ['', ' ', undefined])
+      expect(
+        await complaint(
+          config({ exec: { apiVersion: 'v1', ...(command === undefined ? {} : { command }) } }),
+        ),
+      ).toBe(
+        'incomplete: The user "u" in FILE has a credential plugin without a program: name one in exec.command.',
+      )
+    const provider = { name: 'gcp', config: { 'cmd-path': '/bin/evil' } }
+    expect(await complaint(config({ 'auth-provider': provider }))).toBe(
+      'unsupported: The user "u" in FILE gets its credential by running "/bin/evil" through an auth provider, which kubectl does no longer: use a credential plugin (exec).',
+    )
+  })
+
+  it('says which program has to run for a credential, and none where there is another way', async () => {
+    const exec = { apiVersion: 'v1', command: 'aws', args: ['eks', 'get-token'] }
+    expect((await access(config({ exec }))).plugin).toBe('aws eks get-token')
+    expect((await access(config({ exec, token: 't' }))).plugin).toBeUndefined()
+  })
+
   it('names a file of the kubeconfig that is missing', async () => {
     expect(
       await complaint(config({ 'client-certificate': 'me.crt', 'client-key': 'me.key' })),
@@ -280,6 +308,7 @@ describe('what a kubeconfig’s user sends', () => {
       transports.map((transport) => transport.send({ method: 'GET', path: '/version' })),
     )
     for (const transport of transports) await transport.close()
+    expect(told).toHaveLength(1)
     expect(seen.headers.authorization).toBe(`Bearer ${server.url}/${certificates.ca.length}/mine`)
     const { length } = await readFile(join(folder, 'runs'), 'utf8')
     expect(length).toBe(1)

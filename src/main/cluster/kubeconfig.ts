@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path'
-import { objectAt, textAt } from '../../shared/json.ts'
+import { isJsonObject, objectAt, textAt } from '../../shared/json.ts'
 import { TransportError } from '../../shared/kubernetes/request.ts'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
@@ -22,6 +22,8 @@ export interface ClusterAccess {
   readonly isLoopback: boolean
   /** False where the kubeconfig says insecure-skip-tls-verify, or the server is plain http. */
   readonly isVerified: boolean
+  /** The command line of the program that has to run for a credential; undefined where none has. */
+  readonly plugin?: string | undefined
   /** Each has its own connections; all share the credential. */
   readonly createTransport: (
     options?: Pick<UndiciTransportDeps, 'hold' | 'userAgent' | 'requestTimeoutMs'>,
@@ -32,8 +34,10 @@ export interface KubeconfigPlace {
   readonly file: string
   /** Undefined: the file's current-context. */
   readonly context?: string | undefined
-  /** For credential plugins: PATH and what they ask for. */
+  /** For credential plugins, which get a part of it. */
   readonly environment: Readonly<Record<string, string | undefined>>
+  /** Called before a credential plugin runs for the first time, with one sentence. Default: nobody is told. */
+  readonly tell?: (sentence: string) => void
 }
 
 /** Longer ones are no kubeconfigs; etcd, where some are kept as Secrets, takes 1.5 MiB. */
@@ -64,7 +68,17 @@ function serverComplaint(chosen: ChosenContext, file: string): KubeconfigError |
     const message = `${where} wants the proxy "${proxy}"; only http:// and https:// proxies are supported.`
     return { kind: 'unsupported', message }
   }
+  const { exec } = chosen.user
+  if (isJsonObject(exec) && textAt(exec, 'command').trim() === '') {
+    const message = `The user "${chosen.userName}" in ${file} has a credential plugin without a program: name one in exec.command.`
+    return { kind: 'incomplete', message }
+  }
   const provider = textAt(objectAt(chosen.user, 'auth-provider'), 'name')
+  const program = textAt(objectAt(objectAt(chosen.user, 'auth-provider'), 'config'), 'cmd-path')
+  if (program !== '') {
+    const message = `The user "${chosen.userName}" in ${file} gets its credential by running "${program}" through an auth provider, which kubectl does no longer: use a credential plugin (exec).`
+    return { kind: 'unsupported', message }
+  }
   if (provider !== '' && !knownAuthProviders.has(provider)) {
     const message = `The user "${chosen.userName}" in ${file} wants the auth provider "${provider}", which is not supported.`
     return { kind: 'unsupported', message }
@@ -104,6 +118,7 @@ export async function loadKubeconfig(
     ...chosen.value,
     folder: dirname(file),
     environment: place.environment,
+    tell: place.tell ?? (() => undefined),
     now: () => Date.now(),
   })
   try {
@@ -125,6 +140,7 @@ function accessOf(chosen: ChosenContext, credentials: UserCredentials): ClusterA
     clusterName,
     userName,
     isLoopback: isLoopbackServer(server, proxyUrl),
+    plugin: credentials.neededPlugin,
     isVerified: server.startsWith('https:') && cluster['insecure-skip-tls-verify'] !== true,
     createTransport: (options = {}) =>
       new UndiciTransport({ server, credentials, proxyUrl, ...options }),

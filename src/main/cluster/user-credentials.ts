@@ -16,6 +16,8 @@ export interface UserCredentialsDeps {
   /** Folder of the kubeconfig; relative paths start there. */
   readonly folder: string
   readonly environment: Readonly<Record<string, string | undefined>>
+  /** Called before a credential plugin runs for the first time. */
+  readonly tell: (sentence: string) => void
   /** ms since the epoch, real time. */
   readonly now: () => number
 }
@@ -94,6 +96,13 @@ export class UserCredentials implements CredentialSource {
   readonly refused = (): void => {
     this.#plugin?.forget()
     this.#material = undefined
+  }
+
+  /** The command line of the plugin without which there is no credential; undefined where there is none, or another way. */
+  get neededPlugin(): string | undefined {
+    const hasOther =
+      this.#material?.value.token !== undefined || textAt(this.#deps.user, 'username') !== ''
+    return hasOther ? undefined : this.#plugin?.commandLine
   }
 
   /** Reads the files that the entries name, to find out early that one is missing. Rejects with a `TransportError`. */

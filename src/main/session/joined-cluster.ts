@@ -58,6 +58,7 @@ export async function joinCluster(
     file: config.cluster.path,
     context: config.cluster.context ?? undefined,
     environment: ports.environment,
+    tell: ports.tell,
   })
   if (!access.ok) return err({ exitCode: 2, message: access.error.message })
   const { nodeName } = config

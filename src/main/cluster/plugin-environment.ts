@@ -1,0 +1,34 @@
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** What programs need to be found, to find their own files, to reach the network and to open a browser for a login. */
+const unixNames =
+  'PATH HOME USER LOGNAME SHELL LANG LANGUAGE TZ TERM ' +
+  'TMPDIR HTTP_PROXY HTTPS_PROXY NO_PROXY ALL_PROXY SSL_CERT_FILE SSL_CERT_DIR CURL_CA_BUNDLE REQUESTS_CA_BUNDLE ' +
+  'NODE_EXTRA_CA_CERTS KUBECONFIG KUBECACHEDIR BROWSER DISPLAY WAYLAND_DISPLAY DBUS_SESSION_BUS_ADDRESS SSH_AUTH_SOCK KRB5CCNAME ' +
+  'KRB5_CONFIG'
+const windowsNames =
+  'APPDATA LOCALAPPDATA PROGRAMDATA PROGRAMFILES PROGRAMFILES(X86) USERPROFILE USERNAME HOMEDRIVE HOMEPATH ' +
+  'SYSTEMROOT SYSTEMDRIVE WINDIR COMSPEC PATHEXT TEMP TMP'
+const names: ReadonlySet<string> = new Set(`${unixNames} ${windowsNames}`.split(' '))
+
+/** Of the clouds and login services whose plugins kubeconfigs name. */
+const prefixes: readonly string[] = (
+  'AWS_ AZURE_ AAD_ ARM_ GOOGLE_ CLOUDSDK_ GCE_ OCI_ IBMCLOUD_ ' +
+  'ALIBABA_ DIGITALOCEAN_ LINODE_ HCLOUD_ OS_ SCW_ EXOSCALE_ VULTR_ RANCHER_ ' +
+  'KUBELOGIN_ OIDC_ OKTA_ TELEPORT_ TSH_ VAULT_ XDG_ LC_'
+).split(' ')
+
+/**
+ * The part of our environment that a credential plugin gets. client-go hands on all of it (plugin/pkg/client/auth/exec); here
+ * it is only what such programs are known to need, so that other programs' secrets stay with them. Whatever else a plugin
+ * needs is set in `env` of the kubeconfig.
+ */
+export function pluginEnvironment(environment: Environment): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(environment).filter((entry): entry is [string, string] => {
+      const name = entry[0].toUpperCase()
+      const isGiven = names.has(name) || prefixes.some((prefix) => name.startsWith(prefix))
+      return isGiven && entry[1] !== undefined
+    }),
+  )
+}
