@@ -27,7 +27,6 @@ import { ManifestProblems } from '../features/trouble/ManifestProblems.tsx'
 import { Trouble } from '../features/trouble/Trouble.tsx'
 import type { ViewName } from '../store/state.ts'
 import { useAppState } from '../store/store-context.ts'
-import { classNames } from '../ui/class-names.ts'
 import styles from './App.module.css'
 import { useFocusReturn } from './use-focus-return.ts'
 
@@ -83,7 +82,7 @@ export function App(): ReactNode {
   useMirrorKeys()
   useFocusReturn(isDrawerOpen, main)
   return (
-    <div className={classNames(styles['app'], view === 'pods' && styles['folded'])}>
+    <div className={styles['app']}>
       <button type="button" className={styles['skip']} onClick={() => main.current?.focus()}>
         Skip to the view
       </button>

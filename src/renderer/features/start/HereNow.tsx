@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { PodRow } from '../../../shared/model/pod-row.ts'
 import { useAppState } from '../../store/store-context.ts'
 import { Button } from '../../ui/Button.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { Glyph } from '../../ui/Glyph.tsx'
 import { MirrorLink } from '../../ui/MirrorLink.tsx'
 import { StatusWord } from '../../ui/StatusWord.tsx'
@@ -29,21 +30,28 @@ function Line({ row }: { readonly row: PodRow }): ReactNode {
     <tr>
       <td className={styles['sign']}>{row.kind === 'static' ? <Glyph name="static" /> : null}</td>
       <th scope="row">
-        <button type="button" className={styles['name']} onClick={() => openDrawer(row.key)}>
+        <button
+          type="button"
+          className={styles['name']}
+          title={row.name}
+          onClick={() => openDrawer(row.key)}
+        >
           {row.name}
         </button>
       </th>
-      <td className={styles['faint']}>{row.namespace}</td>
-      <td>
+      <td className={classNames(styles['faint'], styles['namespace'])} title={row.namespace}>
+        {row.namespace}
+      </td>
+      <td className={styles['source']}>
         <SourceTag source={row.source} />
       </td>
       <td className={styles['num']}>
         {row.readyContainers}/{row.totalContainers}
       </td>
-      <td>
+      <td className={styles['status']} title={row.status}>
         <StatusWord word={row.status} tone={row.tone} />
       </td>
-      <td>
+      <td className={styles['worker']}>
         <WorkerState state={row.worker} isChip />
       </td>
       <td className={styles['uid']}>{row.uid}</td>
