@@ -34,6 +34,11 @@ export function crashingPod(name: string): Manifest {
   return podRunning(name, 'exit 3')
 }
 
+/** Its container ends at once with 0, and is not restarted. */
+export function endingPod(name: string): Manifest {
+  return podRunning(name, 'exit 0', { restartPolicy: 'Never' })
+}
+
 /** Has variables, and runs on. */
 export function podWithEnvironment(
   name: string,

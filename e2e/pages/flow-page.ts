@@ -29,6 +29,11 @@ export class FlowPage {
     return this.page.getByRole('button', { name: `Show ${name}`, exact: true }).first()
   }
 
+  /** Under the pods of a lane that has no room for all of them. */
+  more(lane: string): Locator {
+    return this.page.getByRole('button', { name: new RegExp(`^Show all pods of ${lane}: `) })
+  }
+
   /** Drawn once this kubelet has heard that its lease was written. */
   renewedLease(): Locator {
     return this.page.getByText(/^renewed .+ ago/)

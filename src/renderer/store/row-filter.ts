@@ -9,7 +9,8 @@ type Field = 'ns' | 'name' | 'node' | 'status' | 'worker' | 'source' | 'kind' | 
 
 interface Term {
   readonly field: Field | undefined
-  readonly text: string
+  /** What it looks for: any of these. */
+  readonly texts: readonly string[]
   readonly isInverted: boolean
 }
 
@@ -37,11 +38,11 @@ function parseTerm(word: string): Term {
   const colon = bare.indexOf(':')
   const field = colon === -1 ? '' : bare.slice(0, colon)
   return isField(field)
-    ? { field, text: bare.slice(colon + 1), isInverted }
-    : { field: undefined, text: bare, isInverted }
+    ? { field, texts: bare.slice(colon + 1).split('|'), isInverted }
+    : { field: undefined, texts: bare.split('|'), isInverted }
 }
 
-/** Terms are separated by blanks and must all hold; `!` inverts one; `ns:`, `uid:` and so on look in one field. */
+/** Terms are separated by blanks and must all hold; `!` inverts one; `ns:`, `uid:` and so on look in one field; `a|b` finds either. */
 export function parseFilter(text: string): RowFilter {
   return text
     .split(/\s+/)
@@ -71,7 +72,7 @@ export function matchesFilter(row: PodRow, filter: RowFilter): boolean {
   return filter.every((term) => {
     whole ??= wholeText(row)
     const text = term.field === undefined ? whole : fieldTexts[term.field](row).toLowerCase()
-    return text.includes(term.text) !== term.isInverted
+    return term.texts.some((part) => text.includes(part)) !== term.isInverted
   })
 }
 

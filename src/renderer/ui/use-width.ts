@@ -1,17 +1,34 @@
 import { useEffect, useState } from 'react'
 
-/** How wide the element is, in px; a usual width until it is there and laid out. */
-export function useWidth(element: HTMLElement | null): number {
-  const [width, setWidth] = useState(1400)
+interface Size {
+  readonly width: number
+  readonly height: number
+}
+
+const unknown: Size = { width: 0, height: 0 }
+
+/** The inner size of the element in px; zeros until it is there and laid out. */
+export function useSize(element: HTMLElement | null): Size {
+  const [size, setSize] = useState(unknown)
   useEffect(() => {
     if (element === null) return undefined
     const measure = (): void => {
-      if (element.clientWidth > 0) setWidth(element.clientWidth)
+      const { clientWidth: width, clientHeight: height } = element
+      if (width > 0)
+        setSize((before) =>
+          before.width === width && before.height === height ? before : { width, height },
+        )
     }
     measure()
     const observer = new ResizeObserver(measure)
     observer.observe(element)
     return () => observer.disconnect()
   }, [element])
-  return width
+  return size
+}
+
+/** How wide the element is, in px; a usual width until it is there and laid out. */
+export function useWidth(element: HTMLElement | null): number {
+  const { width } = useSize(element)
+  return width === 0 ? 1400 : width
 }

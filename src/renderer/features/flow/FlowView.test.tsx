@@ -151,10 +151,10 @@ describe('the picture of the kubelet', () => {
   it('leads from what has no room to the table, filtered', async () => {
     const rows = Array.from({ length: 30 }, (_, index) => fakeRow({ name: `pod-${index}` }))
     const { user, store } = await openFlow(new FakeBridge({ rows }))
-    expect(screen.getByText('and 19 more')).toBeTruthy()
+    expect(screen.getByText('and 21 more')).toBeTruthy()
     await user.click(
       screen.getByRole('button', {
-        name: 'Show all pods of SyncPod: 19 more than are drawn',
+        name: 'Show all pods of SyncPod: 21 more than are drawn',
       }),
     )
     const { view, filterText } = store.state.getState()

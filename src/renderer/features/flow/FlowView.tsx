@@ -13,17 +13,22 @@ import { FollowBar } from './FollowBar.tsx'
 import { FollowedProvider } from './followed-context.ts'
 import { useFollowed } from './follow.ts'
 import { Hits } from './Hits.tsx'
+import { layoutOf, LayoutProvider, pictureWidth, tallest } from './layout.ts'
 import { useMedia } from './motion.ts'
 import { PartList } from './PartList.tsx'
 import { PartPanel } from './PartPanel.tsx'
 import type { FlowPart } from './parts.ts'
 import { isSource } from './parts.ts'
 import { Picture } from './Picture.tsx'
+import { useSize } from '../../ui/use-width.ts'
 import { useStandstill } from './standstill.ts'
 import { SpokenArrows, SpokenMoves } from './Spoken.tsx'
 
 /** Below this there is no picture whose letters could be read. */
-const narrow = '(max-width: 760px)'
+const narrow = '(max-width: 960px)'
+
+/** In px: smaller, its letters could not be read; then it pans. */
+const leastWidth = 885
 
 function useKnownArrows(): readonly (typeof flowArrows)[number][] {
   const sources = useAppState((state) => shownNode(state)?.sources)
@@ -47,13 +52,28 @@ function Canvas({
   readonly onClose: () => void
   readonly picture: React.RefObject<SVGSVGElement | null>
 }): ReactNode {
+  const [room, setRoom] = useState<HTMLDivElement | null>(null)
+  const { width, height } = useSize(room)
+  const layout = useMemo(
+    () => layoutOf(width === 0 ? tallest : (height / width) * pictureWidth),
+    [width, height],
+  )
+  const canvasWidth =
+    width === 0
+      ? '100%'
+      : Math.max(leastWidth, Math.floor(Math.min(width, (height * pictureWidth) / layout.height)))
   return (
-    <div className={styles['room']}>
-      <div className={styles['canvas']}>
-        <Picture ref={picture} />
-        <Hits open={open} onOpen={onOpen} />
-        {open === null ? null : <PartPanel key={open} part={open} onClose={onClose} />}
-      </div>
+    <div ref={setRoom} className={styles['room']}>
+      <LayoutProvider value={layout}>
+        <div
+          className={styles['canvas']}
+          style={{ width: canvasWidth, aspectRatio: pictureWidth / layout.height }}
+        >
+          <Picture ref={picture} />
+          <Hits open={open} onOpen={onOpen} />
+          {open === null ? null : <PartPanel key={open} part={open} onClose={onClose} />}
+        </div>
+      </LayoutProvider>
     </div>
   )
 }

@@ -7,7 +7,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import { Kbd } from '../../ui/Kbd.tsx'
 import type { Segment } from '../../ui/Segmented.tsx'
 import { Segmented } from '../../ui/Segmented.tsx'
-import { fitText } from './fit.ts'
+import { body, fitText } from './fit.ts'
 import { useFlow, useFlowPlace } from './flow-context.ts'
 import styles from './FollowBar.module.css'
 import { PodChooser } from './PodChooser.tsx'
@@ -58,7 +58,7 @@ export function FollowBar(): ReactNode {
             label: (
               <>
                 <Icon name="link" />
-                {fitText(cause.text, 26)}
+                {fitText(cause.text, 180, body)}
               </>
             ),
             title: `What came of it: ${cause.text}`,
@@ -66,7 +66,7 @@ export function FollowBar(): ReactNode {
         ]),
     {
       value: 'pod',
-      label: follow.kind === 'pod' && row !== undefined ? fitText(row.name, 22) : 'A pod…',
+      label: follow.kind === 'pod' && row !== undefined ? fitText(row.name, 150, body) : 'A pod…',
       title: 'Mark one pod wherever it stands, and its last moves',
     },
   ]

@@ -6,10 +6,20 @@ import { countText } from '../../words/time.ts'
 import type { LaneName } from './board.ts'
 import { laneNames } from './board.ts'
 import { useBoard, useFlow, useFlowPlace } from './flow-context.ts'
-import { laneBox, moreBox, overlay, tileBox, tokenBox } from './lane-boxes.ts'
-import { rootBox, rootsShown } from './legend-lines.ts'
+import {
+  laneBox,
+  laneShown,
+  moreBox,
+  overlay,
+  rootBox,
+  tileBox,
+  tilesShown,
+  tokenBox,
+  useLayout,
+} from './layout.ts'
 import type { Box, FlowPart } from './parts.ts'
-import { flowParts, isSource, partBoxes, partTitles } from './parts.ts'
+import { flowParts, isSource, partTitles } from './parts.ts'
+import { rootsShown } from './steps.ts'
 import styles from './Hits.module.css'
 import { usePartSummary } from './use-part-summary.ts'
 
@@ -27,8 +37,9 @@ export function useShowPods(): (filter: string) => void {
   }
 }
 
+/** The table's pods of a lane; finished workers stand with those that have terminated. */
 export function laneFilter(name: WorkerStateWord): string {
-  return `worker:${name}`
+  return name === 'TerminatedPod' ? 'worker:TerminatedPod|finished' : `worker:${name}`
 }
 
 function PartHit({
@@ -40,13 +51,14 @@ function PartHit({
   readonly isOpen: boolean
   readonly onOpen: (part: FlowPart) => void
 }): ReactNode {
+  const layout = useLayout()
   const summary = usePartSummary(part)
   const name = isSource(part) ? `${part} source` : partTitles[part]
   return (
     <button
       type="button"
       className={styles['part']}
-      style={overlay(partBoxes[part])}
+      style={overlay(layout.parts[part], layout)}
       aria-expanded={isOpen}
       aria-label={summary === '' ? name : `${name}: ${summary}`}
       data-part={part}
@@ -65,6 +77,7 @@ function PodHit({
   readonly name: string
   readonly box: Box
 }): ReactNode {
+  const layout = useLayout()
   const openDrawer = useAppState((state) => state.openDrawer)
   return (
     // The same pods are in the opened part, where the keyboard finds them without passing each here.
@@ -72,7 +85,7 @@ function PodHit({
       type="button"
       tabIndex={-1}
       className={styles['token']}
-      style={overlay(box)}
+      style={overlay(box, layout)}
       aria-label={`Show ${name}`}
       title={name}
       onClick={() => openDrawer(podKey)}
@@ -91,12 +104,13 @@ function MoreHit({
   readonly filter: string
   readonly of: string
 }): ReactNode {
+  const layout = useLayout()
   const showPods = useShowPods()
   return (
     <button
       type="button"
       className={styles['token']}
-      style={overlay(box)}
+      style={overlay(box, layout)}
       aria-label={`Show all pods of ${of}: ${countText(count)} more than are drawn`}
       onClick={() => showPods(filter)}
     />
@@ -105,10 +119,11 @@ function MoreHit({
 
 function LaneHits({ name }: { readonly name: LaneName }): ReactNode {
   const lane = useBoard((board) => board.lanes[name])
-  const box = laneBox(name, lane)
+  const box = laneBox(name, lane, useLayout())
+  const { tokens, more } = laneShown(name, lane, box)
   return (
     <>
-      {lane.shown.map(({ row }, index) => (
+      {tokens.map(({ row }, index) => (
         <PodHit
           key={row.key}
           podKey={row.key}
@@ -116,10 +131,10 @@ function LaneHits({ name }: { readonly name: LaneName }): ReactNode {
           box={tokenBox(name, box, index)}
         />
       ))}
-      {lane.more > 0 ? (
+      {more > 0 ? (
         <MoreHit
-          count={lane.more}
-          box={moreBox(name, box)}
+          count={more}
+          box={moreBox(name, box, tokens.length)}
           filter={laneFilter(name)}
           of={name === 'waiting' ? 'waiting to start' : name}
         />
@@ -129,21 +144,22 @@ function LaneHits({ name }: { readonly name: LaneName }): ReactNode {
 }
 
 function TileHits(): ReactNode {
-  const tiles = useBoard((board) => board.tiles)
+  const layout = useLayout()
+  const { tokens, more } = tilesShown(useBoard((board) => board.tiles))
   return (
     <>
-      {tiles.shown.map(({ row }, index) => (
+      {tokens.map(({ row }, index) => (
         <PodHit
           key={row.key}
           podKey={row.key}
           name={`${row.namespace}/${row.name}`}
-          box={tileBox(index)}
+          box={tileBox(index, layout)}
         />
       ))}
-      {tiles.more > 0 ? (
+      {more > 0 ? (
         <MoreHit
-          count={tiles.more}
-          box={tileBox(tiles.shown.length)}
+          count={more}
+          box={tileBox(tokens.length, layout)}
           filter=""
           of="the container runtime"
         />
@@ -153,6 +169,7 @@ function TileHits(): ReactNode {
 }
 
 function RootHits(): ReactNode {
+  const layout = useLayout()
   const { cluster } = useFlowPlace()
   const isEverything = useAppState((state) => state.follow.kind === 'everything')
   const setFollow = useAppState((state) => state.setFollow)
@@ -165,7 +182,7 @@ function RootHits(): ReactNode {
         key={seq}
         type="button"
         className={styles['token']}
-        style={overlay(rootBox(index))}
+        style={overlay(rootBox(index, layout), layout)}
         aria-label={`Follow ${text}`}
         title={`Follow what came of it: ${text}`}
         onClick={() => setFollow({ kind: 'cause', cluster, seq, at, text })}

@@ -5,12 +5,12 @@ import tone from '../../ui/tone.module.css'
 import { workerLook } from '../../ui/worker-look.ts'
 import { countText, graceLeft } from '../../words/time.ts'
 import type { Lane, LaneName, Token } from './board.ts'
-import { fitText, shortName, wrapText } from './fit.ts'
+import { fitText, mono, plain, shortName, wrapText } from './fit.ts'
 import { useBoard, useFlow } from './flow-context.ts'
 import { useFollowedContext } from './followed-context.ts'
-import type { LaneBox } from './lane-boxes.ts'
-import { laneBox, moreBox, tokenBox } from './lane-boxes.ts'
-import { partBoxes } from './parts.ts'
+import type { Layout } from './layout.ts'
+import { laneBox, laneShown, moreBox, tokenBox, useLayout } from './layout.ts'
+import type { Box } from './parts.ts'
 import styles from './Picture.module.css'
 import { Sign, sourceInks } from './Sign.tsx'
 
@@ -23,7 +23,7 @@ function TokenFrame({
   children,
 }: {
   readonly token: Token
-  readonly box: LaneBox
+  readonly box: Box
   readonly isCalm: boolean
   readonly children?: ReactNode
 }): ReactNode {
@@ -38,6 +38,7 @@ function TokenFrame({
           isCalm ? styles['calm'] : styles['token'],
           uids.has(row.uid) && styles['hot'],
         )}
+        data-frame="a pod in a lane"
       />
       <Sign name={row.source} x={box.x + 6} y={box.y + 5} size={10} ink={sourceInks[row.source]} />
       {children}
@@ -45,10 +46,10 @@ function TokenFrame({
   )
 }
 
-function SyncToken({ token, box }: { readonly token: Token; readonly box: LaneBox }): ReactNode {
+function SyncToken({ token, box }: { readonly token: Token; readonly box: Box }): ReactNode {
   const isCalm = token.tone === 'plain'
-  const note = fitText(token.note, 18)
-  const room = Math.floor((box.width - 34 - note.length * 5.8) / 5.9)
+  const note = fitText(token.note, 108)
+  const room = box.width - 36 - plain(note)
   return (
     <TokenFrame token={token} box={box} isCalm={isCalm}>
       <text x={box.x + 21} y={box.y + 13.5} className={isCalm ? undefined : styles['strong']}>
@@ -66,26 +67,28 @@ function SyncToken({ token, box }: { readonly token: Token; readonly box: LaneBo
   )
 }
 
-function PlainToken({ token, box }: { readonly token: Token; readonly box: LaneBox }): ReactNode {
+function PlainToken({ token, box }: { readonly token: Token; readonly box: Box }): ReactNode {
   return (
     <TokenFrame token={token} box={box} isCalm={false}>
       <text x={box.x + 21} y={box.y + 14.5} className={styles['strong']}>
-        {shortName(token.row, 12)}
+        {shortName(token.row, box.width - 27)}
       </text>
     </TokenFrame>
   )
 }
 
 /** What is left of the grace, once a second; what is spent is the track. */
-function GraceToken({ token, box }: { readonly token: Token; readonly box: LaneBox }): ReactNode {
+function GraceToken({ token, box }: { readonly token: Token; readonly box: Box }): ReactNode {
   const { grace, cluster } = token.row
   const left = useTicking(cluster, (now) => (grace === null ? 0 : graceLeft(grace, now)), 0)
   const whole = grace === null ? 1 : Math.max(1, (grace.killAt - grace.startedAt) / 1000)
   const y = box.y + 34
+  const words = `${left} s`
+  const bar = box.width - 20 - mono(words)
   return (
     <TokenFrame token={token} box={box} isCalm={false}>
       <text x={box.x + 21} y={box.y + 14.5} className={styles['strong']}>
-        {shortName(token.row, 13)}
+        {shortName(token.row, box.width - 27)}
       </text>
       {grace === null ? (
         <text x={box.x + 7} y={y} className={styles['faint']}>
@@ -93,11 +96,11 @@ function GraceToken({ token, box }: { readonly token: Token; readonly box: LaneB
         </text>
       ) : (
         <>
-          <rect x={box.x + 7} y={y - 6} width="58" height="5" className={styles['track']} />
+          <rect x={box.x + 7} y={y - 6} width={bar} height="5" className={styles['track']} />
           <rect
             x={box.x + 7}
             y={y - 6}
-            width={Math.min(58, (left / whole) * 58)}
+            width={Math.min(bar, (left / whole) * bar)}
             height="5"
             fill="url(#flow-hatch)"
           />
@@ -107,7 +110,7 @@ function GraceToken({ token, box }: { readonly token: Token; readonly box: LaneB
             textAnchor="end"
             className={classNames(styles['mono'], tone['terminating'], styles['state'])}
           >
-            {left} s
+            {words}
           </text>
         </>
       )}
@@ -116,7 +119,7 @@ function GraceToken({ token, box }: { readonly token: Token; readonly box: LaneB
 }
 
 const tokenLooks: Readonly<
-  Record<LaneName, (props: { readonly token: Token; readonly box: LaneBox }) => ReactNode>
+  Record<LaneName, (props: { readonly token: Token; readonly box: Box }) => ReactNode>
 > = {
   waiting: PlainToken,
   SyncPod: SyncToken,
@@ -131,13 +134,13 @@ function Head({
   total,
 }: {
   readonly name: LaneName
-  readonly box: LaneBox
+  readonly box: Box
   readonly total: number
 }): ReactNode {
   const look = workerLook(name)
   const ink = tone[look.tone]
   const word = classNames(ink, styles['state'], styles['mono'], styles['tight'])
-  const x = box.x + 8
+  const x = box.x + 6
   const sign = (
     <Sign name={look.glyph} x={x} y={box.y + 11} size={11} ink={classNames(ink, styles['ink'])} />
   )
@@ -149,7 +152,7 @@ function Head({
           <text x={x + 2} y={box.y + 39} className={word}>
             TerminatedAnd
           </text>
-          <text x={x + 2} y={box.y + 53} className={word}>
+          <text x={x + 2} y={box.y + 54} className={word}>
             RecreatedPod
           </text>
           <text
@@ -187,7 +190,7 @@ function Head({
         <>
           {sign}
           <text
-            x={x + 15}
+            x={x + 14}
             y={box.y + 20.5}
             className={name === 'waiting' ? classNames(ink, styles['state']) : word}
           >
@@ -219,57 +222,59 @@ function Lines({
   ))
 }
 
-function WaitingFoot({ lane, box }: { readonly lane: Lane; readonly box: LaneBox }): ReactNode {
+interface FootProps {
+  readonly lane: Lane
+  readonly box: Box
+  /** Pods that are drawn, and those that have no room. */
+  readonly drawn: number
+  readonly more: number
+}
+
+function WaitingFoot({ lane, box, drawn, more }: FootProps): ReactNode {
   const [first] = lane.shown
   if (first === undefined)
     return <Lines lines={['no worker waits']} x={box.x + 10} y={box.y + 76} />
-  const below = box.y + 60 + lane.shown.length * 24
+  const below = tokenBox('waiting', box, drawn + (more > 0 ? 1 : 0)).y
   return (
     <Lines
-      lines={wrapText(first.row.workerReason, 15, lane.shown.length > 1 ? 3 : 6)}
+      lines={wrapText(first.row.workerReason, box.width - 14, drawn > 1 ? 3 : 6)}
       x={box.x + 8}
-      y={below + 15}
+      y={below + 13}
       look={undefined}
     />
   )
 }
 
-function TerminatedFoot({ lane, box }: { readonly lane: Lane; readonly box: LaneBox }): ReactNode {
-  const words = lane.tallies.slice(0, 2)
+function TerminatedFoot({ lane, box, more }: FootProps): ReactNode {
+  // From below the pods that have room, and the line for the others, to the lane's end.
+  const top = tokenBox('TerminatedPod', box, 2).y + (more > 0 ? 19 : 0)
+  const lines = Math.max(0, Math.min(2, Math.floor((box.y + box.height - 6 - top) / 15)))
+  const words = lane.tallies.slice(0, lines)
   return words.map(({ word, count, tone: look }, index) => (
     <text
       key={word}
       x={box.x + 10}
-      y={
-        box.y +
-        (lane.total > 2 ? 139 : 124) -
-        (words.length - 1 - index) * 15 +
-        (lane.total > 2 ? 0 : 15)
-      }
+      y={box.y + box.height - 10 - (words.length - 1 - index) * 15}
       className={look === 'bad' ? styles['error'] : styles['faint']}
     >
-      {fitText(`${count} ${word === '' ? 'without status' : word}`, 17)}
+      {fitText(`${count} ${word === '' ? 'without status' : word}`, box.width - 14)}
     </text>
   ))
 }
 
-function RecreatedFoot({ lane, box }: { readonly lane: Lane; readonly box: LaneBox }): ReactNode {
-  if (lane.more > 0) return null
+function RecreatedFoot({ lane, box, more }: FootProps): ReactNode {
+  if (more > 0) return null
   return (
     <Lines
       lines={[lane.total === 0 ? 'no UID came back' : 'same UID back']}
-      x={box.x + 10}
-      y={box.y + (lane.total === 0 ? 76 : 103)}
+      x={box.x + 8}
+      y={box.y + (lane.total === 0 ? 76 : 95)}
     />
   )
 }
 
-function Foot(props: {
-  readonly name: LaneName
-  readonly lane: Lane
-  readonly box: LaneBox
-}): ReactNode {
-  switch (props.name) {
+function Foot({ name, ...props }: FootProps & { readonly name: LaneName }): ReactNode {
+  switch (name) {
     case 'waiting':
       return <WaitingFoot {...props} />
     case 'TerminatedPod':
@@ -283,27 +288,33 @@ function Foot(props: {
   }
 }
 
-function More({ lane, box }: { readonly lane: Lane; readonly box: LaneBox }): ReactNode {
+function More({ more, box }: { readonly more: number; readonly box: Box }): ReactNode {
   return (
     <text x={box.x + 5} y={box.y + 13.5} className={styles['more']}>
-      and {countText(lane.more)} more
+      and {countText(more)} more
     </text>
   )
 }
 
 function LaneView({ name }: { readonly name: LaneName }): ReactNode {
   const lane = useBoard((board) => board.lanes[name])
-  const box = laneBox(name, lane)
+  const box = laneBox(name, lane, useLayout())
+  const { tokens, more } = laneShown(name, lane, box)
   const Look = tokenLooks[name]
   return (
     <g>
-      <rect {...box} rx="5" className={classNames(styles['zone'], tone[workerLook(name).tone])} />
+      <rect
+        {...box}
+        rx="5"
+        className={classNames(styles['zone'], tone[workerLook(name).tone])}
+        data-frame={`the lane ${name}`}
+      />
       <Head name={name} box={box} total={lane.total} />
-      {lane.shown.map((token, index) => (
+      {tokens.map((token, index) => (
         <Look key={token.row.key} token={token} box={tokenBox(name, box, index)} />
       ))}
-      <Foot name={name} lane={lane} box={box} />
-      {lane.more > 0 ? <More lane={lane} box={moreBox(name, box)} /> : null}
+      <Foot name={name} lane={lane} box={box} drawn={tokens.length} more={more} />
+      {more > 0 ? <More more={more} box={moreBox(name, box, tokens.length)} /> : null}
     </g>
   )
 }
@@ -311,31 +322,45 @@ function LaneView({ name }: { readonly name: LaneName }): ReactNode {
 function NothingYet(): ReactNode {
   const total = useBoard((board) => board.workers)
   const isKnown = useFlow(() => true) ?? false
+  const { laneY } = useLayout()
   if (total > 0 || !isKnown) return null
   return (
     <>
-      <text x="778" y="360" className={styles['strong']}>
+      <text x="778" y={laneY + 60} className={styles['strong']}>
         No pods yet
       </text>
       <Lines
         lines={wrapText(
           'Write a manifest into the folder of the file source, or run kubectl run: watch it pass from part to part.',
-          29,
+          165,
           6,
         )}
         x={778}
-        y={380}
+        y={laneY + 80}
       />
     </>
   )
 }
 
-const steps = 'M747 376H759M955 376H967M1084 376H1097M1154 450V474'
+/** In which order a worker passes the lanes. */
+function laneSteps(layout: Layout, terminated: Lane): readonly string[] {
+  const y = layout.laneY + 76
+  const from = laneBox('TerminatedPod', terminated, layout)
+  const to = laneBox('TerminatedAndRecreatedPod', terminated, layout)
+  return [
+    `M747 ${y}H759`,
+    `M955 ${y}H967`,
+    `M1084 ${y}H1097`,
+    `M1153 ${from.y + from.height}V${to.y - 3}`,
+  ]
+}
 
 /** The workers by what they are doing; arrows show in which order a worker passes the lanes. */
 export function PodWorkersPart(): ReactNode {
   const workers = useBoard((board) => board.workers)
-  const { x, y, width, height } = partBoxes.podWorkers
+  const layout = useLayout()
+  const terminated = useBoard((board) => board.lanes.TerminatedPod)
+  const { x, y, width, height } = layout.parts.podWorkers
   return (
     <g>
       <rect
@@ -345,14 +370,15 @@ export function PodWorkersPart(): ReactNode {
         height={height}
         rx="8"
         className={classNames(styles['part'], styles['wide'])}
+        data-frame="PodWorkers"
       />
-      <text x="646" y="271" className={classNames(styles['title'], styles['big'])}>
+      <text x="646" y={y + 27} className={classNames(styles['title'], styles['big'])}>
         PodWorkers
       </text>
-      <text x="740" y="271">
+      <text x="740" y={y + 27}>
         one worker for each UID
       </text>
-      <text x="1208" y="272" textAnchor="end" className={styles['figure']}>
+      <text x="1208" y={y + 28} textAnchor="end" className={styles['figure']}>
         {countText(workers)}
       </text>
       <LaneView name="waiting" />
@@ -360,17 +386,9 @@ export function PodWorkersPart(): ReactNode {
       <LaneView name="TerminatingPod" />
       <LaneView name="TerminatedPod" />
       <LaneView name="TerminatedAndRecreatedPod" />
-      {steps
-        .split('M')
-        .filter((path) => path !== '')
-        .map((path) => (
-          <path
-            key={path}
-            d={`M${path}`}
-            className={styles['wire']}
-            markerEnd="url(#flow-head-plain)"
-          />
-        ))}
+      {laneSteps(layout, terminated).map((path) => (
+        <path key={path} d={path} className={styles['wire']} markerEnd="url(#flow-head-plain)" />
+      ))}
       <NothingYet />
     </g>
   )

@@ -2,17 +2,19 @@ import type { ReactNode } from 'react'
 import { useAppState } from '../../store/store-context.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { clockText, preciseClockText } from '../../words/time.ts'
-import { fitText } from './fit.ts'
+import { fitText, title as titleRuler } from './fit.ts'
 import { useFlow } from './flow-context.ts'
 import { useFollowedContext } from './followed-context.ts'
-import { legendTop, lineHeight, rootsShown } from './legend-lines.ts'
+import { useLayout } from './layout.ts'
+import { rootsShown } from './steps.ts'
 import styles from './Picture.module.css'
 import { sentenceRoom, stepsShown } from './steps.ts'
 import { useAgo } from './WireWords.tsx'
 
 function Title({ children }: { readonly children: ReactNode }): ReactNode {
+  const { legendY } = useLayout()
   return (
-    <text x="44" y={legendTop - 16} className={styles['title']}>
+    <text x="44" y={legendY - 16} className={styles['title']}>
       {children}
     </text>
   )
@@ -25,8 +27,9 @@ function Line({
   readonly index: number
   readonly children: ReactNode
 }): ReactNode {
+  const { legendY, legendLine } = useLayout()
   return (
-    <text x="44" y={legendTop + index * lineHeight + 4} className={styles['faint']}>
+    <text x="44" y={legendY + index * legendLine + 4} className={styles['faint']}>
       {children}
     </text>
   )
@@ -34,6 +37,7 @@ function Line({
 
 /** What came from outside: the causes that can be followed. */
 function Roots(): ReactNode {
+  const { legendY, legendLine } = useLayout()
   const roots = useFlow((flow) =>
     flow.roots.slice(0, rootsShown).map(({ at, text }) => `${clockText(at)} ${text}`),
   )
@@ -53,13 +57,13 @@ function Roots(): ReactNode {
         <g key={`${index} ${line}`}>
           <text
             x="44"
-            y={legendTop + index * lineHeight + 4}
+            y={legendY + index * legendLine + 4}
             className={classNames(styles['mono'], styles['faint'])}
           >
             {line.slice(0, 8)}
           </text>
-          <text x="108" y={legendTop + index * lineHeight + 4} className={styles['strong']}>
-            {fitText(line.slice(9), 56)}
+          <text x="108" y={legendY + index * legendLine + 4} className={styles['strong']}>
+            {fitText(line.slice(9), 338)}
           </text>
         </g>
       ))}
@@ -68,12 +72,13 @@ function Roots(): ReactNode {
 }
 
 function Steps(): ReactNode {
+  const { legendY, legendLine } = useLayout()
   const { steps, shownSteps } = useFollowedContext()
   return steps.map(({ number, at, sentence }, index) => {
-    const y = legendTop + index * lineHeight
+    const y = legendY + index * legendLine
     const isLater = number > shownSteps
     return (
-      <g key={number}>
+      <g key={number} data-badge="">
         <circle
           cx="51"
           cy={y}
@@ -101,6 +106,12 @@ function Steps(): ReactNode {
   })
 }
 
+/** The age is said whole: the name is cut to what it leaves. */
+function titleWith(title: string, ago: string): string {
+  const after = ago === '' ? '' : `, ${ago}`
+  return `${fitText(title, 404 - titleRuler(after), titleRuler)}${after}`
+}
+
 function Followed(): ReactNode {
   const { steps, title, at } = useFollowedContext()
   const chainState = useAppState((state) => state.chainState)
@@ -109,7 +120,7 @@ function Followed(): ReactNode {
   const ago = useAgo(at)
   return (
     <>
-      <Title>{fitText(ago === '' ? title : `${title}, ${ago}`, 54)}</Title>
+      <Title>{titleWith(title, ago)}</Title>
       <Steps />
       {steps.length > 0 ? null : isPod ? (
         <Line index={0}>It has not moved lately. It is marked where it stands.</Line>

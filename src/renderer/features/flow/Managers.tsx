@@ -4,11 +4,12 @@ import { useAppState, useTicking } from '../../store/store-context.ts'
 import { classNames } from '../../ui/class-names.ts'
 import tone from '../../ui/tone.module.css'
 import { countText, lastingText } from '../../words/time.ts'
-import { shortPodName } from './fit.ts'
+import { fitText, plain, shortPodName } from './fit.ts'
 import { useFlow, useFlowPlace } from './flow-context.ts'
+import { useLayout } from './layout.ts'
 import type { Motion } from './motion.ts'
 import type { FlowPart } from './parts.ts'
-import { partBoxes, partTitles } from './parts.ts'
+import { partTitles } from './parts.ts'
 import styles from './Picture.module.css'
 import { useAgo } from './WireWords.tsx'
 
@@ -19,10 +20,18 @@ function Box({
   readonly part: FlowPart
   readonly children: ReactNode
 }): ReactNode {
-  const { x, y, width, height } = partBoxes[part]
+  const { x, y, width, height } = useLayout().parts[part]
   return (
     <g>
-      <rect x={x} y={y} width={width} height={height} rx="6" className={styles['part']} />
+      <rect
+        x={x}
+        y={y}
+        width={width}
+        height={height}
+        rx="6"
+        className={styles['part']}
+        data-frame={part}
+      />
       <text x={x + 14} y={y + 23} className={styles['title']}>
         {partTitles[part]}
       </text>
@@ -36,23 +45,27 @@ function Figure({
   y,
   count,
   word,
+  width,
   isWarning = false,
 }: {
   readonly x: number
   readonly y: number
   readonly count: number
   readonly word: string
+  /** Of both together. */
+  readonly width: number
   readonly isWarning?: boolean
 }): ReactNode {
   const look = isWarning && count > 0 ? styles['warn'] : undefined
   const text = countText(count)
+  const before = 8 + text.length * 9
   return (
     <>
       <text x={x} y={y} className={classNames(styles['number'], look)}>
         {text}
       </text>
-      <text x={x + 8 + text.length * 9} y={y} className={look}>
-        {word}
+      <text x={x + before} y={y} className={look}>
+        {fitText(word, width - before)}
       </text>
     </>
   )
@@ -64,47 +77,75 @@ function one(count: number, singular: string, plural: string): string {
 
 export function PodManagerPart(): ReactNode {
   const numbers = useFlow(({ podManager }) => podManager)
+  const { y } = useLayout().parts.podManager
   const { pods = 0, mirrors = 0, uidLinks = 0, orphans = 0 } = numbers ?? {}
   return (
     <Box part="podManager">
-      <Figure x={430} y={174} count={pods} word={one(pods, 'pod', 'pods')} />
-      <Figure x={512} y={174} count={mirrors} word={one(mirrors, 'mirror', 'mirrors')} />
+      <Figure x={430} y={y + 46} width={78} count={pods} word={one(pods, 'pod', 'pods')} />
+      <Figure
+        x={512}
+        y={y + 46}
+        width={80}
+        count={mirrors}
+        word={one(mirrors, 'mirror', 'mirrors')}
+      />
       <Figure
         x={430}
-        y={197}
+        y={y + 69}
+        width={78}
         count={uidLinks}
         word={uidLinks > 99 ? 'links' : one(uidLinks, 'UID link', 'UID links')}
       />
-      <Figure x={512} y={197} count={orphans} word={one(orphans, 'orphan', 'orphans')} isWarning />
+      <Figure
+        x={512}
+        y={y + 69}
+        width={80}
+        count={orphans}
+        word={one(orphans, 'orphan', 'orphans')}
+        isWarning
+      />
     </Box>
   )
 }
 
 export function MirrorClientPart(): ReactNode {
+  const { y } = useLayout().parts.mirrorClient
   const paired = useFlow((flow) => flow.mirrorClient.paired) ?? 0
   const unpaired = useFlow((flow) => flow.mirrorClient.unpaired) ?? 0
   return (
     <Box part="mirrorClient">
-      <Figure x={646} y={174} count={paired} word={one(paired, 'pair in step', 'pairs in step')} />
-      <Figure x={646} y={197} count={unpaired} word="not a pair" isWarning />
+      <Figure
+        x={646}
+        y={y + 46}
+        width={160}
+        count={paired}
+        word={one(paired, 'pair in step', 'pairs in step')}
+      />
+      <Figure x={646} y={y + 69} width={160} count={unpaired} word="not a pair" isWarning />
     </Box>
   )
 }
 
+function lastStatus(podName: string, version: number, node: string): string {
+  const room = 160 - plain(`last:  v${version}`)
+  return `last: ${shortPodName(podName, node, room)} v${version}`
+}
+
 export function StatusManagerPart(): ReactNode {
+  const { y } = useLayout().parts.statusManager
   const cached = useFlow((flow) => flow.statusManager.cached) ?? 0
   const unsent = useFlow((flow) => flow.statusManager.unsent) ?? 0
   const { node } = useFlowPlace()
   const last = useFlow(({ statusManager }) =>
     statusManager.last === null
       ? ''
-      : `last: ${shortPodName(statusManager.last.podName, node, 19)} v${statusManager.last.version}`,
+      : lastStatus(statusManager.last.podName, statusManager.last.version, node),
   )
   return (
     <Box part="statusManager">
-      <Figure x={842} y={174} count={cached} word="cached" />
-      <Figure x={922} y={174} count={unsent} word="unsent" isWarning />
-      <text x="842" y="196" className={styles['faint']}>
+      <Figure x={842} y={y + 46} width={78} count={cached} word="cached" />
+      <Figure x={922} y={y + 46} width={90} count={unsent} word="unsent" isWarning />
+      <text x="842" y={y + 68} className={styles['faint']}>
         {last === undefined || last === '' ? 'nothing cached yet' : last}
       </text>
     </Box>
@@ -135,6 +176,7 @@ function LeaseRing({
   readonly seconds: number
 }): ReactNode {
   const { cluster } = useFlowPlace()
+  const y = useLayout().parts.nodeController.y + 28
   const spent = useTicking(
     cluster,
     (now) => Math.round(leaseSpent(renewedAt, seconds, now) * 40) / 40,
@@ -143,9 +185,9 @@ function LeaseRing({
   const look = spent >= 1 ? tone['error'] : spent > 0.5 ? tone['warn'] : tone['ok']
   return (
     <>
-      <circle cx="1196" cy="156" r="12" className={styles['leaseTrack']} />
+      <circle cx="1196" cy={y} r="12" className={styles['leaseTrack']} />
       <path
-        d={arcPath(1196, 156, 12, Math.max(0.02, spent))}
+        d={arcPath(1196, y, 12, Math.max(0.02, spent))}
         className={classNames(styles['lease'], look)}
       />
     </>
@@ -153,6 +195,7 @@ function LeaseRing({
 }
 
 export function NodeControllerPart(): ReactNode {
+  const { y } = useLayout().parts.nodeController
   const node = useAppState((state) => shownNode(state))
   const { cluster } = useFlowPlace()
   const renewedAt = node?.leaseRenewedAt ?? null
@@ -165,15 +208,15 @@ export function NodeControllerPart(): ReactNode {
   const isRunOut = useTicking(cluster, (now) => leaseSpent(renewedAt, seconds, now) >= 1, false)
   return (
     <Box part="nodeController">
-      <text x="1046" y="172" className={styles['strong']}>
-        {node === undefined ? '' : node.registered ? node.status : 'not registered yet'}
+      <text x="1046" y={y + 44} className={styles['strong']}>
+        {node === undefined
+          ? ''
+          : fitText(node.registered ? node.status : 'not registered yet', 128)}
       </text>
-      <text x="1046" y="196" className={isRunOut ? styles['error'] : styles['faint']}>
+      <text x="1046" y={y + 68} className={isRunOut ? styles['error'] : styles['faint']}>
         {renewedAt === null
           ? 'no lease yet'
-          : isRunOut
-            ? `${renewed}, run out`
-            : `${renewed}, lasts ${seconds} s`}
+          : fitText(isRunOut ? `${renewed}, run out` : `${renewed}, lasts ${seconds} s`, 166)}
       </text>
       <LeaseRing renewedAt={renewedAt} seconds={seconds} />
     </Box>
@@ -181,15 +224,23 @@ export function NodeControllerPart(): ReactNode {
 }
 
 export function PlegPart(): ReactNode {
-  const { x, y, width, height } = partBoxes.pleg
+  const { x, y, width, height } = useLayout().parts.pleg
   const period = useFlow((flow) => flow.pleg.relistPeriodMs)
   return (
     <g>
-      <rect x={x} y={y} width={width} height={height} rx="6" className={styles['part']} />
-      <text x="506" y="534" textAnchor="middle" className={styles['title']}>
+      <rect
+        x={x}
+        y={y}
+        width={width}
+        height={height}
+        rx="6"
+        className={styles['part']}
+        data-frame="PLEG"
+      />
+      <text x="506" y={y + 18} textAnchor="middle" className={styles['title']}>
         PLEG
       </text>
-      <text x="506" y="550" textAnchor="middle" className={styles['faint']}>
+      <text x="506" y={y + 34} textAnchor="middle" className={styles['faint']}>
         {period === undefined ? '' : `relist ${period / 1000} s`}
       </text>
     </g>
@@ -205,10 +256,12 @@ const ticks = [35, 65, 115, 145, 215, 245, 295, 325].map((degrees) => {
 
 /** Turns a sixth with every iteration: it stands while nothing happens, and where only counts may move. */
 export function LoopPart({ motion }: { readonly motion: Motion }): ReactNode {
+  const { loop } = useLayout()
   const iterations = useFlow((flow) => flow.syncLoop.iterations) ?? 0
   const ago = useAgo(useFlow((flow) => flow.syncLoop.last?.at ?? null) ?? null)
   return (
-    <g>
+    // Drawn around one place and moved to its own, so that it turns around the same point everywhere.
+    <g transform={`translate(${loop.x - 506} ${loop.y - 345})`}>
       <circle cx="506" cy="345" r="57" className={styles['part']} />
       {ticks.map((path) => (
         <path key={path} d={path} className={styles['tick']} />

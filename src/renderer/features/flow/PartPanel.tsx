@@ -2,10 +2,12 @@ import type { CSSProperties, ReactNode } from 'react'
 import { useEffect, useRef } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { classNames } from '../../ui/class-names.ts'
+import type { Layout } from './layout.ts'
+import { pictureWidth, useLayout } from './layout.ts'
 import { PartBody } from './PartBody.tsx'
 import styles from './PartPanel.module.css'
 import type { FlowPart } from './parts.ts'
-import { isSource, partBoxes, partPurposes, partTitles, pictureSize } from './parts.ts'
+import { isSource, partPurposes, partTitles } from './parts.ts'
 import { usePartSummary } from './use-part-summary.ts'
 
 function percent(value: number, of: number): string {
@@ -13,19 +15,19 @@ function percent(value: number, of: number): string {
 }
 
 /** Grows from the part's own corner, the one that is nearest to the picture's. Pure. */
-function panelPlace(part: FlowPart): CSSProperties {
-  const { x, y, width, height } = partBoxes[part]
-  const isRight = x + width / 2 > pictureSize.width * 0.6
-  const isLow = y + height / 2 > pictureSize.height * 0.6
+function panelPlace(part: FlowPart, layout: Layout): CSSProperties {
+  const { x, y, width, height } = layout.parts[part]
+  const isRight = x + width / 2 > pictureWidth * 0.6
+  const isLow = y + height / 2 > layout.height * 0.6
   return {
     ...(isRight
-      ? { right: percent(pictureSize.width - x - width, pictureSize.width) }
-      : { left: percent(x, pictureSize.width) }),
+      ? { right: percent(pictureWidth - x - width, pictureWidth) }
+      : { left: percent(x, pictureWidth) }),
     ...(isLow
-      ? { bottom: percent(pictureSize.height - y - height, pictureSize.height) }
-      : { top: percent(y, pictureSize.height) }),
-    maxHeight: percent(isLow ? y + height - 8 : pictureSize.height - y - 8, pictureSize.height),
-    minWidth: percent(Math.min(width, 594), pictureSize.width),
+      ? { bottom: percent(layout.height - y - height, layout.height) }
+      : { top: percent(y, layout.height) }),
+    maxHeight: percent(isLow ? y + height - 8 : layout.height - y - 8, layout.height),
+    minWidth: percent(Math.min(width, 594), pictureWidth),
     transformOrigin: `${isRight ? 'right' : 'left'} ${isLow ? 'bottom' : 'top'}`,
   }
 }
@@ -38,6 +40,7 @@ export function PartPanel({
   readonly part: FlowPart
   readonly onClose: () => void
 }): ReactNode {
+  const layout = useLayout()
   const summary = usePartSummary(part)
   const panel = useRef<HTMLElement>(null)
   const title = isSource(part) ? `${partTitles[part]} source` : partTitles[part]
@@ -62,7 +65,7 @@ export function PartPanel({
       tabIndex={-1}
       aria-label={title}
       className={styles['panel']}
-      style={panelPlace(part)}
+      style={panelPlace(part, layout)}
       // Before it has grown it has no place to scroll to.
       onAnimationEnd={({ currentTarget }) =>
         currentTarget.scrollIntoView({ block: 'nearest', inline: 'nearest' })

@@ -16,7 +16,8 @@ import {
   StatusManagerPart,
 } from './Managers.tsx'
 import { useMotion } from './motion.ts'
-import { isSource, pictureSize } from './parts.ts'
+import { pictureWidth, useLayout } from './layout.ts'
+import { isSource } from './parts.ts'
 import styles from './Picture.module.css'
 import { RuntimeBand } from './RuntimeBand.tsx'
 import { PodConfigPart, SourceParts } from './SourceParts.tsx'
@@ -63,6 +64,7 @@ function Definitions(): ReactNode {
 /** What lies over the parts is drawn after them: the wire inside PodWorkers, words, numbers. */
 export function Picture({ ref }: { readonly ref: Ref<SVGSVGElement> }): ReactNode {
   const motion = useMotion()
+  const { height } = useLayout()
   const sources = useAppState((state) => shownNode(state)?.sources)
   const known = new Set(sources?.map(({ source }) => source))
   const arrows = flowArrows.filter((arrow) => {
@@ -72,7 +74,7 @@ export function Picture({ ref }: { readonly ref: Ref<SVGSVGElement> }): ReactNod
   return (
     <svg
       ref={ref}
-      viewBox={`0 0 ${pictureSize.width} ${pictureSize.height}`}
+      viewBox={`0 0 ${pictureWidth} ${height}`}
       // A drawing of live parts: an img element could not hold them.
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
       role="img"

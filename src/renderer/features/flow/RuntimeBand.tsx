@@ -5,10 +5,10 @@ import { useAppState } from '../../store/store-context.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { countText } from '../../words/time.ts'
 import type { Token } from './board.ts'
-import { shortName } from './fit.ts'
+import { fitText, shortName } from './fit.ts'
 import { useBoard } from './flow-context.ts'
 import { useFollowedContext } from './followed-context.ts'
-import { tileBox } from './lane-boxes.ts'
+import { tileBox, tilesShown, useLayout } from './layout.ts'
 import styles from './Picture.module.css'
 
 /** A tile has room for so many containers; the rest is a number. */
@@ -87,13 +87,18 @@ function Bricks({
 function Tile({ token, index }: { readonly token: Token; readonly index: number }): ReactNode {
   const { uids } = useFollowedContext()
   const { row } = token
-  const box = tileBox(index)
+  const box = tileBox(index, useLayout())
   const isHot = uids.has(row.uid)
   return (
     <g className={classNames(token.isLeaving && styles['leaving'])}>
-      <rect {...box} rx="4" className={classNames(styles['tile'], isHot && styles['hot'])} />
+      <rect
+        {...box}
+        rx="4"
+        className={classNames(styles['tile'], isHot && styles['hot'])}
+        data-frame="a sandbox"
+      />
       <text x={box.x + 5} y={box.y + 16} className={isHot ? styles['strong'] : undefined}>
-        {shortName(row, 8)}
+        {shortName(row, box.width - 9)}
       </text>
       <Bricks row={row} x={box.x + 7} y={box.y + 30} />
     </g>
@@ -101,7 +106,7 @@ function Tile({ token, index }: { readonly token: Token; readonly index: number 
 }
 
 function MoreTile({ more, index }: { readonly more: number; readonly index: number }): ReactNode {
-  const { x, y } = tileBox(index)
+  const { x, y } = tileBox(index, useLayout())
   return (
     <>
       <text x={x + 5} y={y + 26} className={styles['more']}>
@@ -115,31 +120,39 @@ function MoreTile({ more, index }: { readonly more: number; readonly index: numb
 }
 
 export function RuntimeBand(): ReactNode {
+  const { x, y, width, height } = useLayout().parts.runtime
+  const middle = y + height / 2
   const tiles = useBoard((board) => board.tiles)
+  const { tokens, more } = tilesShown(tiles)
   const running = useBoard((board) => board.runningContainers)
   const runtime = useAppState((state) => shownNode(state)?.runtime ?? '')
   const sandboxes = `${countText(tiles.total)} ${tiles.total === 1 ? 'sandbox' : 'sandboxes'}`
   return (
     <g>
-      <rect x="24" y="662" width="1216" height="86" rx="8" className={styles['band']} />
-      <text x="44" y="694" className={classNames(styles['title'], styles['big'])}>
+      <rect
+        {...{ x, y, width, height }}
+        rx="8"
+        className={styles['band']}
+        data-frame="the runtime"
+      />
+      <text x="44" y={middle - 11} className={classNames(styles['title'], styles['big'])}>
         Container runtime
       </text>
-      <text x="44" y="713">
-        {runtime}
+      <text x="44" y={middle + 8}>
+        {fitText(runtime, 200)}
       </text>
-      <text x="44" y="731" className={styles['faint']}>
-        {sandboxes}, {countText(running)} running
+      <text x="44" y={middle + 26} className={styles['faint']}>
+        {fitText(`${sandboxes}, ${countText(running)} running`, 200)}
       </text>
       {tiles.total === 0 ? (
-        <text x="258" y="709" className={styles['faint']}>
+        <text x="258" y={middle + 4} className={styles['faint']}>
           Nothing runs: a sandbox appears here when a worker starts its pod.
         </text>
       ) : null}
-      {tiles.shown.map((token, index) => (
+      {tokens.map((token, index) => (
         <Tile key={token.row.key} token={token} index={index} />
       ))}
-      {tiles.more > 0 ? <MoreTile more={tiles.more} index={tiles.shown.length} /> : null}
+      {more > 0 ? <MoreTile more={more} index={tokens.length} /> : null}
     </g>
   )
 }

@@ -6,7 +6,7 @@ import { useAppState } from '../../store/store-context.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { fitText } from './fit.ts'
 import { useArrow, useFlow } from './flow-context.ts'
-import { partBoxes } from './parts.ts'
+import { useLayout } from './layout.ts'
 import styles from './Picture.module.css'
 import { Sign, sourceInks } from './Sign.tsx'
 import { useAgo } from './WireWords.tsx'
@@ -45,16 +45,24 @@ function SourceState({ view, y }: { readonly view: SourceView; readonly y: numbe
     )
   return (
     <text x="58" y={y} className={styles['faint']}>
-      {ago === '' ? 'nothing sent yet' : `${text} ${ago}`}
+      {ago === '' ? 'nothing sent yet' : fitText(`${text} ${ago}`, 136)}
     </text>
   )
 }
 
 function SourcePart({ view }: { readonly view: SourceView }): ReactNode {
-  const { x, y, width, height } = partBoxes[view.source]
+  const { x, y, width, height } = useLayout().parts[view.source]
   return (
     <g>
-      <rect x={x} y={y} width={width} height={height} rx="6" className={styles['part']} />
+      <rect
+        x={x}
+        y={y}
+        width={width}
+        height={height}
+        rx="6"
+        className={styles['part']}
+        data-frame={view.source}
+      />
       <Sign name={view.source} x={58} y={y + 13} size={14} ink={sourceInks[view.source]} />
       <text x="80" y={y + 24} className={styles['title']}>
         {view.source}
@@ -63,7 +71,7 @@ function SourcePart({ view }: { readonly view: SourceView }): ReactNode {
         {view.pods}
       </text>
       <text x="58" y={y + 43}>
-        {fitText(sourceText(view), 22)}
+        {fitText(sourceText(view), 128)}
       </text>
       <SourceState view={view} y={y + 57} />
     </g>
@@ -101,18 +109,26 @@ function OpRow({ op, y }: { readonly op: ConfigOp; readonly y: number }): ReactN
 }
 
 export function PodConfigPart(): ReactNode {
-  const { x, y, width, height } = partBoxes.podConfig
+  const { x, y, width, height } = useLayout().parts.podConfig
   return (
     <g>
-      <rect x={x} y={y} width={width} height={height} rx="6" className={styles['part']} />
-      <text x="272" y="285" className={styles['title']}>
+      <rect
+        x={x}
+        y={y}
+        width={width}
+        height={height}
+        rx="6"
+        className={styles['part']}
+        data-frame="PodConfig"
+      />
+      <text x="272" y={y + 23} className={styles['title']}>
         PodConfig
       </text>
-      <text x="272" y="302" className={styles['faint']}>
+      <text x="272" y={y + 40} className={styles['faint']}>
         merged, last minute
       </text>
       {ops.map((op, index) => (
-        <OpRow key={op} op={op} y={326 + index * 22} />
+        <OpRow key={op} op={op} y={y + 64 + index * 22} />
       ))}
     </g>
   )

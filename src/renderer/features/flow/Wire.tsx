@@ -4,10 +4,11 @@ import type { FlowArrow } from '../../../shared/model/flow.ts'
 import { shownCluster } from '../../store/shown-node.ts'
 import { useAppState } from '../../store/store-context.ts'
 import { classNames } from '../../ui/class-names.ts'
-import type { ArrowLook } from './arrows.ts'
 import { arrowLooks, isToServer } from './arrows.ts'
 import { useFollowedContext } from './followed-context.ts'
 import { useArrow } from './flow-context.ts'
+import type { ArrowPlace } from './layout.ts'
+import { useLayout } from './layout.ts'
 import { stepOf } from './follow.ts'
 import type { Motion } from './motion.ts'
 import styles from './Picture.module.css'
@@ -31,19 +32,18 @@ export function nextFlight(flight: Flight, total: number, isMoving: boolean): Fl
 function Packet({
   path,
   count,
-  isLeft,
   isFollowed,
   onEnd,
 }: {
   readonly path: string
   readonly count: number
-  /** On the side where the arrow's own count does not stand. */
-  readonly isLeft: boolean
   readonly isFollowed: boolean
   readonly onEnd: () => void
 }): ReactNode {
   const offsetPath = `path('${path}')`
-  const width = 14 + String(count).length * 7
+  // Small enough to pass between the words beside the arrow.
+  const text = count > 99 ? '99+' : String(count)
+  const width = 14 + text.length * 7
   return (
     <g className={classNames(isFollowed && styles['followed'])} data-packet="">
       <g
@@ -59,15 +59,15 @@ function Packet({
       {count < 2 ? null : (
         <g className={styles['packetCount']} style={{ offsetPath }}>
           <rect
-            x={isLeft ? -6 - width : 6}
-            y={isLeft ? 3 : -18}
+            x={-width / 2}
+            y="-7.5"
             width={width}
             height="15"
             rx="7.5"
             className={styles['pill']}
           />
-          <text x={isLeft ? 1 - width : 13} y={isLeft ? 14 : -7} className={styles['pillText']}>
-            {count}
+          <text x="0" y="4" textAnchor="middle" className={styles['pillText']}>
+            {text}
           </text>
         </g>
       )}
@@ -76,12 +76,12 @@ function Packet({
 }
 
 function Packets({
-  look,
+  place,
   total,
   isMoving,
   isFollowed,
 }: {
-  readonly look: ArrowLook
+  readonly place: ArrowPlace
   readonly total: number
   readonly isMoving: boolean
   readonly isFollowed: boolean
@@ -93,9 +93,8 @@ function Packets({
   return (
     <Packet
       key={now.to}
-      path={look.path}
+      path={place.path}
       count={now.to - now.from}
-      isLeft={look.count?.anchor === 'start'}
       isFollowed={isFollowed}
       onEnd={() => setFlight({ ...now, isOver: true })}
     />
@@ -111,6 +110,7 @@ export function Wire({
   readonly motion: Motion
 }): ReactNode {
   const look = arrowLooks[arrow]
+  const place = useLayout().arrows[arrow]
   const { total, podUid } = useArrow(arrow)
   const followed = useFollowedContext()
   const isAway = useAppState((state) => shownCluster(state)?.connection.kind === 'away')
@@ -122,7 +122,7 @@ export function Wire({
   return (
     <g data-arrow={arrow}>
       <path
-        d={look.path}
+        d={place.path}
         className={classNames(
           styles['wire'],
           look.isDashed && styles['dashed'],
@@ -132,10 +132,10 @@ export function Wire({
         markerEnd={`url(#flow-head-${head})`}
       />
       {motion === 'glow' && total > 0 ? (
-        <path key={total} d={look.path} className={styles['glow']} />
+        <path key={total} d={place.path} className={styles['glow']} />
       ) : null}
       <Packets
-        look={look}
+        place={place}
         total={total}
         isMoving={motion === 'packets' && !isBroken}
         isFollowed={isOfFollowed}
@@ -147,6 +147,7 @@ export function Wire({
 /** What is followed, run again from its first step to its last. */
 export function ReplayPackets({ motion }: { readonly motion: Motion }): ReactNode {
   const { steps } = useFollowedContext()
+  const { arrows } = useLayout()
   const replays = useAppState((state) => state.replays)
   const [shown] = useState(replays)
   if (motion !== 'packets' || replays === shown) return null
@@ -157,7 +158,7 @@ export function ReplayPackets({ motion }: { readonly motion: Motion }): ReactNod
           key={step.arrow}
           className={styles['packet']}
           style={{
-            offsetPath: `path('${arrowLooks[step.arrow].path}')`,
+            offsetPath: `path('${arrows[step.arrow].path}')`,
             animationDelay: `${index * 450}ms`,
           }}
         >

@@ -4,10 +4,10 @@ import { flowArrows } from '../../../shared/model/flow.ts'
 import { useTicking } from '../../store/store-context.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { lastingText } from '../../words/time.ts'
-import { arrowLooks } from './arrows.ts'
 import { useArrow, useFlow, useFlowPlace } from './flow-context.ts'
 import { useFollowedContext } from './followed-context.ts'
-import { fitText, shortPodName } from './fit.ts'
+import { fitText, mono, plain, shortPodName } from './fit.ts'
+import { useLayout } from './layout.ts'
 import { useIsReduced } from './motion.ts'
 import styles from './Picture.module.css'
 
@@ -74,24 +74,25 @@ function LastMove({
   arrow,
   x,
   y,
-  room,
+  width,
   isWithPod = false,
 }: {
   readonly arrow: FlowArrow
   readonly x: number
   readonly y: number
-  readonly room: number
+  readonly width: number
   readonly isWithPod?: boolean
 }): ReactNode {
   const { at, text, podName } = useArrow(arrow)
   const { node } = useFlowPlace()
   const ago = useAgo(at)
   if (at === null) return null
-  const pod = isWithPod && podName !== '' ? `${shortPodName(podName, node, 12)}, ` : ''
+  const pod =
+    isWithPod && podName !== '' ? `${shortPodName(podName, node, width - plain(`, ${ago}`))}, ` : ''
   return (
     <>
       <text x={x} y={y} className={styles['mono']}>
-        {fitText(text, room)}
+        {fitText(text, width, mono)}
       </text>
       <text x={x} y={y + 15} className={styles['faint']}>
         {pod}
@@ -119,36 +120,35 @@ function Label({
   )
 }
 
-function Stop(): ReactNode {
-  const { at, text, podName } = useArrow('podWorkers-runtime-stop')
+/** A call to the runtime, and the pod that it was last made for. */
+function Call({
+  arrow,
+  name,
+  x,
+  width,
+  isWithText = false,
+}: {
+  readonly arrow: 'podWorkers-runtime-start' | 'podWorkers-runtime-stop'
+  readonly name: string
+  readonly x: number
+  readonly width: number
+  readonly isWithText?: boolean
+}): ReactNode {
+  const { runtimeWordsY } = useLayout()
+  const { at, text, podName } = useArrow(arrow)
   const { node } = useFlowPlace()
   const ago = useAgo(at)
+  const before = isWithText ? `${text} ` : ''
+  const room = width - plain(`${before}, ${ago}`)
   return (
     <>
-      <Label x={1044} y={637}>
-        StopContainer
+      <Label x={x} y={runtimeWordsY}>
+        {name}
       </Label>
       {at === null ? null : (
-        <text x={1044} y={652} className={styles['faint']}>
-          {fitText(`${text} ${shortPodName(podName, node, 18)}, ${ago}`, 32)}
-        </text>
-      )}
-    </>
-  )
-}
-
-function Start(): ReactNode {
-  const { at, podName } = useArrow('podWorkers-runtime-start')
-  const { node } = useFlowPlace()
-  const ago = useAgo(at)
-  return (
-    <>
-      <Label x={868} y={637}>
-        StartContainer
-      </Label>
-      {at === null ? null : (
-        <text x={868} y={652} className={styles['faint']}>
-          {shortPodName(podName, node, 14)}, {ago}
+        <text x={x} y={runtimeWordsY + 14} className={styles['faint']}>
+          {before}
+          {shortPodName(podName, node, room)}, {ago}
         </text>
       )}
     </>
@@ -156,59 +156,60 @@ function Start(): ReactNode {
 }
 
 function Forgotten(): ReactNode {
+  const { laneY } = useLayout()
   const forgotten = useFlow((flow) => flow.workers.forgotten) ?? 0
   return (
-    <>
+    <g data-plate="">
       <rect
         x="912"
-        y="279"
+        y={laneY - 21}
         width={forgotten === 0 ? 238 : 262}
         height="16"
         className={styles['plate']}
       />
-      <text x="920" y="291" className={styles['faint']}>
+      <text x="920" y={laneY - 9} className={styles['faint']}>
         forgotten by <tspan className={styles['mono']}>SyncKnownPods</tspan>, made anew
         {forgotten === 0 ? null : <tspan className={styles['mono']}>{`  ${forgotten}`}</tspan>}
       </text>
-    </>
+    </g>
   )
 }
 
 /** What stands beside the arrows: the calls they are, counts, and the last thing that moved. */
 export function WireWords(): ReactNode {
   const node = useFlowPlace().node
+  const { parts, callsY, runtimeWordsY, loop, arrows } = useLayout()
+  const uidsY = parts.podManager.y + parts.podManager.height / 2 - 13
   return (
     <>
-      <Label x={134} y={92}>
-        watch, spec.nodeName={fitText(node, 30)}
+      <Label x={146} y={callsY}>
+        watch, spec.nodeName={fitText(node, 400, mono)}
       </Label>
-      <Label x={736} y={92}>
+      <Label x={746} y={callsY}>
         POST, DELETE pods
       </Label>
-      <Label x={951} y={92}>
+      <Label x={961} y={callsY}>
         PATCH pods/status
       </Label>
-      <Label x={1144} y={92}>
+      <Label x={1154} y={callsY}>
         PUT lease
       </Label>
-      <Label x={516} y={645}>
+      <Label x={526} y={runtimeWordsY + 4}>
         ListContainers
       </Label>
-      <Label x={598} y={331} anchor="middle">
+      <Label x={598} y={loop.y - 14} anchor="middle">
         UpdatePod
       </Label>
-      <text x="613" y="158" textAnchor="middle" className={styles['faint']}>
+      <text x="613" y={uidsY} textAnchor="middle" className={styles['faint']}>
         UIDs
       </text>
-      <LastMove arrow="syncLoop-podManager" x={518} y={246} room={16} />
-      <LastMove arrow="pleg-syncLoop" x={518} y={470} room={17} isWithPod />
-      <Start />
-      <Stop />
+      <LastMove arrow="syncLoop-podManager" x={526} y={parts.syncLoop.y - 42} width={100} />
+      <LastMove arrow="pleg-syncLoop" x={526} y={parts.pleg.y - 46} width={100} isWithPod />
+      <Call arrow="podWorkers-runtime-start" name="StartContainer" x={810} width={156} />
+      <Call arrow="podWorkers-runtime-stop" name="StopContainer" x={1047} width={190} isWithText />
       {flowArrows.map((arrow) => {
-        const { count } = arrowLooks[arrow]
-        return count === null || arrow === 'podWorkers-podWorkers' ? null : (
-          <ArrowCount key={arrow} arrow={arrow} {...count} />
-        )
+        const { count } = arrows[arrow]
+        return count === null ? null : <ArrowCount key={arrow} arrow={arrow} {...count} />
       })}
       <Forgotten />
     </>
@@ -218,11 +219,12 @@ export function WireWords(): ReactNode {
 /** Numbers on the arrows of what is followed; what a replay has not reached yet is outlined. */
 export function Badges(): ReactNode {
   const { steps, shownSteps } = useFollowedContext()
+  const { arrows } = useLayout()
   return steps.map(({ arrow, number }) => {
-    const { x, y } = arrowLooks[arrow].badge
+    const { x, y } = arrows[arrow].badge
     const isLater = number > shownSteps
     return (
-      <g key={arrow}>
+      <g key={arrow} data-badge="">
         <circle cx={x} cy={y} r="9" className={isLater ? styles['badgeLater'] : styles['badge']} />
         <text
           x={x}

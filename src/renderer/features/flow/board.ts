@@ -45,7 +45,7 @@ export interface Board {
   readonly runningContainers: number
 }
 
-/** How many pods a place has room for; one less where the last line says how many more there are. */
+/** How many pods a lane has room for at most; a lower picture draws fewer (`laneShown`). */
 export const laneRooms: Readonly<Record<LaneName, number>> = {
   waiting: 7,
   SyncPod: 12,
@@ -144,9 +144,8 @@ class Collector {
     if (this.#best.length > this.#room) this.#best.pop()
   }
 
-  lane(isLineForMore: boolean): Lane {
-    const room = isLineForMore && this.#total > this.#room ? this.#room - 1 : this.#room
-    const shown = this.#best.slice(0, room)
+  lane(): Lane {
+    const shown = [...this.#best]
     return {
       total: this.#total,
       shown,
@@ -225,18 +224,18 @@ export function deriveBoard(rows: Iterable<PodRow>, options: BoardOptions): Boar
   const { before, isHeld, find } = options
   const settle = (was: Lane, now: Lane, isHere: (row: PodRow) => boolean): Lane =>
     keep(was, isHeld ? hold(was, now, { isHere, find }) : now)
-  const lane = (name: LaneName, isLineForMore: boolean): Lane =>
-    settle(before.lanes[name], lanes[name].lane(isLineForMore), (row) => laneOf(row) === name)
+  const lane = (name: LaneName): Lane =>
+    settle(before.lanes[name], lanes[name].lane(), (row) => laneOf(row) === name)
   return {
     workers,
     lanes: {
-      waiting: lane('waiting', true),
-      SyncPod: lane('SyncPod', true),
-      TerminatingPod: lane('TerminatingPod', false),
-      TerminatedPod: lane('TerminatedPod', false),
-      TerminatedAndRecreatedPod: lane('TerminatedAndRecreatedPod', false),
+      waiting: lane('waiting'),
+      SyncPod: lane('SyncPod'),
+      TerminatingPod: lane('TerminatingPod'),
+      TerminatedPod: lane('TerminatedPod'),
+      TerminatedAndRecreatedPod: lane('TerminatedAndRecreatedPod'),
     },
-    tiles: settle(before.tiles, tiles.lane(true), hasSandbox),
+    tiles: settle(before.tiles, tiles.lane(), hasSandbox),
     runningContainers,
   }
 }

@@ -1,6 +1,5 @@
 import type { Result } from '../../../shared/result.ts'
 import { err, ok } from '../../../shared/result.ts'
-import { pictureSize } from './parts.ts'
 
 /** What the page's style sheets give the picture; a picture that stands alone must carry it itself. */
 const carried = [
@@ -77,8 +76,9 @@ export function standaloneSvg(picture: SVGSVGElement, fonts: string): string {
   inline(picture, copy)
   for (const moving of copy.querySelectorAll('[data-packet]')) moving.remove()
   copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg')
-  copy.setAttribute('width', String(pictureSize.width))
-  copy.setAttribute('height', String(pictureSize.height))
+  const { width, height } = picture.viewBox.baseVal
+  copy.setAttribute('width', String(width))
+  copy.setAttribute('height', String(height))
   const ground = document.createElementNS('http://www.w3.org/2000/svg', 'rect')
   ground.setAttribute('width', '100%')
   ground.setAttribute('height', '100%')
@@ -100,8 +100,8 @@ async function pngOf(svg: string): Promise<Blob | null> {
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`
   await image.decode()
   const canvas = document.createElement('canvas')
-  canvas.width = pictureSize.width * pixelsPerUnit
-  canvas.height = pictureSize.height * pixelsPerUnit
+  canvas.width = image.naturalWidth * pixelsPerUnit
+  canvas.height = image.naturalHeight * pixelsPerUnit
   canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height)
   return new Promise((resolve) => {
     canvas.toBlob(resolve, 'image/png')

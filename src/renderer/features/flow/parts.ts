@@ -59,25 +59,6 @@ export interface Box {
   readonly height: number
 }
 
-/** The picture's own units; everything in it is placed in them. */
-export const pictureSize = { width: 1264, height: 760 } as const
-
-export const partBoxes: Readonly<Record<FlowPart, Box>> = {
-  apiServer: { x: 24, y: 8, width: 1216, height: 58 },
-  api: { x: 44, y: 232, width: 160, height: 66 },
-  file: { x: 44, y: 312, width: 160, height: 66 },
-  http: { x: 44, y: 392, width: 160, height: 66 },
-  podConfig: { x: 258, y: 262, width: 126, height: 166 },
-  syncLoop: { x: 449, y: 288, width: 114, height: 114 },
-  podManager: { x: 416, y: 128, width: 180, height: 78 },
-  mirrorClient: { x: 632, y: 128, width: 180, height: 78 },
-  statusManager: { x: 828, y: 128, width: 188, height: 78 },
-  nodeController: { x: 1032, y: 128, width: 190, height: 78 },
-  podWorkers: { x: 632, y: 244, width: 594, height: 360 },
-  pleg: { x: 462, y: 516, width: 88, height: 44 },
-  runtime: { x: 24, y: 662, width: 1216, height: 86 },
-}
-
 export function isSource(part: FlowPart): part is PodSource {
   return part === 'api' || part === 'file' || part === 'http'
 }

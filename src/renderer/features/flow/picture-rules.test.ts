@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { flowArrows } from '../../../shared/model/flow.ts'
 import { arrowLooks } from './arrows.ts'
-import { fitText, shortPodName, wrapText } from './fit.ts'
+import { fitText, mono, plain, shortPodName, wrapText } from './fit.ts'
+import { layoutOf, lowest, tallest } from './layout.ts'
 import { arcPath, leaseSpent } from './Managers.tsx'
 import { motionAt } from './motion.ts'
-import { partBoxes } from './parts.ts'
 import { nextFlight } from './Wire.tsx'
 
 describe('what runs along an arrow', () => {
@@ -62,32 +62,49 @@ describe('the lease ring', () => {
 
 describe('names in the picture', () => {
   it('lose the template’s hash and the node first, the tail never', () => {
-    expect(shortPodName('checkout-7d4b9c6f8-k2x8p', 'n', 20)).toBe('checkout-k2x8p')
-    expect(shortPodName('checkout-7d4b9c6f8-k2x8p', 'n', 10)).toBe('chec…k2x8p')
-    expect(shortPodName('web-scope-node-1', 'scope-node-1', 10)).toBe('web')
+    const of = (characters: number): number => characters * 6.6
+    const short = (width: number): string =>
+      shortPodName('checkout-7d4b9c6f8-k2x8p', 'n', width, mono)
+    expect(short(of(20))).toBe('checkout-k2x8p')
+    expect(short(of(10))).toBe('chec…k2x8p')
+    expect(short(of(3))).toBe('k2…')
+    expect(shortPodName('web-scope-node-1', 'scope-node-1', of(10), mono)).toBe('web')
   })
 
   it('are cut in the middle where nothing else helps', () => {
-    expect(fitText('kubernetes-dashboard', 10)).toBe('kubern…ard')
+    expect(fitText('kubernetes-dashboard', 66, mono)).toBe('kubern…ard')
   })
 
   it('wrap, and say by an ellipsis that there is more', () => {
-    expect(wrapText('its name is still held by another', 12, 2)).toEqual([
+    expect(wrapText('its name is still held by another', 64, 2)).toEqual([
       'its name is',
       'still held …',
     ])
   })
+
+  it.each([
+    'wwwwwwww-mmmmmmmm-wwwwwwwww',
+    'illi-tilt-illi-tilt-illi-tilt-illi',
+    'Ünïcödé-náme-ïs-lóng',
+  ])('never take more room than there is: %s', (name) => {
+    for (let width = 26; width < 200; width += 7)
+      expect(plain(fitText(name, width))).toBeLessThanOrEqual(width)
+  })
 })
 
 describe('each arrow', () => {
-  it.each(flowArrows)('%s begins at the edge of a part and ends at another', (arrow) => {
-    const { from, to, path } = arrowLooks[arrow]
-    const numbers = path.match(/-?[\d.]+/g)?.map(Number) ?? []
-    const [x = 0, y = 0] = numbers
-    const box = partBoxes[from]
-    const isNear =
-      x >= box.x - 4 && x <= box.x + box.width + 4 && y >= box.y - 4 && y <= box.y + box.height + 4
-    expect(isNear).toBe(true)
-    expect(partBoxes[to]).toBeDefined()
+  it.each(flowArrows)('%s begins at the edge of a part, in the lowest picture too', (arrow) => {
+    for (const height of [tallest, 711, lowest]) {
+      const { parts, arrows } = layoutOf(height)
+      const [x = 0, y = 0] = arrows[arrow].path.match(/-?[\d.]+/g)?.map(Number) ?? []
+      const box = parts[arrowLooks[arrow].from]
+      const isNear =
+        x >= box.x - 4 &&
+        x <= box.x + box.width + 4 &&
+        y >= box.y - 4 &&
+        y <= box.y + box.height + 4
+      expect(isNear).toBe(true)
+      expect(parts[arrowLooks[arrow].to]).toBeDefined()
+    }
   })
 })

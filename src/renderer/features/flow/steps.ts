@@ -1,6 +1,7 @@
 import type { FlowArrow, FlowMove } from '../../../shared/model/flow.ts'
 import { flowArrow } from '../../../shared/model/flow.ts'
 import type { CausalChain } from '../../../shared/model/pod-objects.ts'
+import { plain } from './fit.ts'
 import { stepWords } from './step-words.ts'
 
 /** One numbered step of what is followed: an arrow, when it was first taken, and what moved. */
@@ -14,8 +15,11 @@ export interface FlowStep {
 /** The list under the picture's sources has room for so many. */
 export const stepsShown = 7
 
-/** Letters of a line in the picture. */
-export const sentenceRoom = 57
+/** How many causes from outside are listed there. */
+export const rootsShown = 6
+
+/** Of a sentence there, in the picture's units. */
+export const sentenceRoom = 328
 
 interface Moved {
   readonly arrow: FlowArrow
@@ -28,7 +32,7 @@ function joined(sentences: readonly string[]): string {
   const [first = '', second, ...others] = [...new Set(sentences)]
   if (second === undefined) return first
   const both = `${first}, ${second}`
-  if (both.length <= sentenceRoom && others.length === 0) return both
+  if (plain(both) <= sentenceRoom && others.length === 0) return both
   return `${first}, and ${others.length + 1} more`
 }
 
