@@ -40,6 +40,46 @@ describe('causalChain', () => {
     expect(seqs(8, events)).toEqual([8])
   })
 
+  it('leaves out the other pods that one turn of the sync loop took together with it', () => {
+    const ofPod = (seq: number, uid: string, ...causes: readonly number[]): TraceEvent => ({
+      seq,
+      at: seq,
+      cluster: 'sandbox',
+      node: 'n',
+      causes,
+      kind: 'worker.requeued',
+      subject: { kind: 'pod', uid, namespace: 'default', name: uid },
+      data: { delayMs: 0, why: 'transition' },
+    })
+    const turn = (seq: number, pods: number, ...causes: readonly number[]): TraceEvent => ({
+      seq,
+      at: seq,
+      cluster: 'sandbox',
+      node: 'n',
+      causes,
+      kind: 'loop.sync',
+      subject: { kind: 'node' },
+      data: { pods },
+    })
+    const events = [
+      event(1),
+      event(2),
+      ofPod(3, 'mine', 1),
+      ofPod(4, 'other', 2),
+      turn(5, 2, 3, 4),
+      ofPod(6, 'mine', 3, 5),
+      ofPod(7, 'other', 4, 5),
+      ofPod(8, 'other', 7),
+      ofPod(9, 'mine', 6),
+      turn(10, 1, 9),
+      ofPod(11, 'mine', 10),
+    ]
+    expect(seqs(1, events)).toEqual([1, 3, 5, 6, 9, 10, 11])
+    expect(seqs(2, events)).toEqual([2, 4, 5, 7, 8])
+    // Asked about the turn itself, it is all that the turn did.
+    expect(seqs(5, events)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
+  })
+
   it('says that it is cut where a cause is remembered no more', () => {
     expect(causalChain(5, [event(4, 1), event(5, 4)])).toMatchObject({ isCut: true })
     expect(causalChain(1, [event(4), event(5, 4)])).toBeNull()

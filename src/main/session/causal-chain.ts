@@ -26,17 +26,50 @@ function causesOf(event: TraceEvent, bySeq: ReadonlyMap<TraceSeq, TraceEvent>): 
   return { seqs, isCut }
 }
 
+/** One turn of the sync loop takes several pods at once; what it does for one is no effect of what brought another. */
+function isOfSeveral({ kind, data }: TraceEvent): boolean {
+  return (kind === 'loop.sync' || kind === 'loop.config') && 'pods' in data && data.pods > 1
+}
+
+function podOf({ subject }: TraceEvent): string {
+  return subject.kind === 'pod' ? subject.uid : ''
+}
+
+/** Walks events oldest first and keeps those that an event led to. */
+class Effects {
+  readonly seqs: Set<TraceSeq>
+  readonly #ofSeveral = new Set<TraceSeq>()
+  readonly #pods = new Set<string>()
+
+  constructor(event: TraceEvent) {
+    this.seqs = new Set([event.seq])
+    const pod = podOf(event)
+    if (pod !== '') this.#pods.add(pod)
+  }
+
+  take(event: TraceEvent): void {
+    const led = event.causes.filter((cause) => this.seqs.has(cause))
+    if (led.length === 0) return
+    const pod = podOf(event)
+    const isOfAnother = pod !== '' && !this.#pods.has(pod)
+    if (isOfAnother && led.every((cause) => this.#ofSeveral.has(cause))) return
+    this.seqs.add(event.seq)
+    if (pod !== '') this.#pods.add(pod)
+    if (isOfSeveral(event)) this.#ofSeveral.add(event.seq)
+  }
+}
+
 function effectsOf(
-  seq: TraceSeq,
+  event: TraceEvent,
   oldestFirst: readonly TraceEvent[],
   limit: number,
 ): ReadonlySet<TraceSeq> {
-  const led = new Set<TraceSeq>([seq])
-  for (const event of oldestFirst) {
-    if (led.size > limit) break
-    if (event.seq > seq && event.causes.some((cause) => led.has(cause))) led.add(event.seq)
+  const effects = new Effects(event)
+  for (const one of oldestFirst) {
+    if (effects.seqs.size > limit) break
+    if (one.seq > event.seq) effects.take(one)
   }
-  return led
+  return effects.seqs
 }
 
 /** One event with what led to it and what it led to. Null: it is not among `oldestFirst`. Pure. */
@@ -45,7 +78,7 @@ export function causalChain(seq: TraceSeq, oldestFirst: readonly TraceEvent[]): 
   const event = bySeq.get(seq)
   if (event === undefined) return null
   const causes = causesOf(event, bySeq)
-  const effects = effectsOf(seq, oldestFirst, eventsShown - 1 - causes.seqs.size)
+  const effects = effectsOf(event, oldestFirst, eventsShown - 1 - causes.seqs.size)
   return {
     seq,
     events: oldestFirst.filter((one) => causes.seqs.has(one.seq) || effects.has(one.seq)),

@@ -79,7 +79,7 @@ export function wrapText(text: string, width: number, lines: number): readonly s
     else wrapped.push(fitText(word, width))
   }
   if (wrapped.length <= lines) return wrapped
-  const more = [...(wrapped[lines - 1] ?? '')]
-  while (more.length > 0 && plain(`${more.join('')} …`) > width) more.pop()
-  return [...wrapped.slice(0, lines - 1), `${more.join('').trimEnd()} …`]
+  let more = wrapped[lines - 1] ?? ''
+  while (more !== '' && plain(`${more} …`) > width) more = more.slice(0, -1)
+  return [...wrapped.slice(0, lines - 1), `${more.trimEnd()} …`]
 }
