@@ -321,7 +321,7 @@ export const podCreation: readonly Scenario[] = [
         'merge',
         web,
         { spec: { affinity: affinity('disk') } },
-        { status: 422, holds: invalid },
+        { status: 422, holds: invalid, differs: ownDiff },
       ),
       patch('merge', web, { spec: { affinity: null } }, { status: 422, holds: invalid }),
       patch('strategic', web, { spec: { schedulingGates: [{ $patch: 'delete', name: 'a' }] } }),
