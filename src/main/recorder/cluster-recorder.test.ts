@@ -33,6 +33,7 @@ function row(key: string, status: string): PodRow {
     readyContainers: 0,
     totalContainers: 1,
     status,
+    statusAside: null,
     tone: 'plain',
     restarts: 0,
     lastRestartAt: null,

@@ -22,6 +22,7 @@ import { discoveryResponse } from './surface/discovery.ts'
 import { openApiResponse } from './surface/openapi.ts'
 import { selfSubjectReviewResponse } from './surface/self-subject-review.ts'
 import { warningHeader } from './surface/warning-header.ts'
+import { StoredPods } from './stored-pods.ts'
 import { WriteRequests } from './write-requests.ts'
 import type { PodWarnings, WriteAnswer } from './write-requests.ts'
 
@@ -60,6 +61,8 @@ function typeOf(plural: string): ResourceType {
  * Each request is handled whole before `handle` first gives way, so writes never interleave.
  */
 export class SandboxApiServer {
+  /** All pods, for who lives in this process. */
+  readonly pods: StoredPods
   readonly #clock: Clock
   readonly #trace: Trace
   readonly #log: Log
@@ -73,6 +76,7 @@ export class SandboxApiServer {
     this.#trace = trace
     this.#log = log
     this.#store = new ObjectStore(resourceTypes, { ringSize: limits?.eventsPerResource ?? 5000 })
+    this.pods = new StoredPods(this.#store.of(typeOf('pods')))
     this.#reader = new ObjectReader({
       store: this.#store,
       clock,

@@ -24,6 +24,8 @@ describe('the id of a joined cluster', () => {
       worker: idleWorker,
       grace: undefined,
       runningContainers: 0,
+      api: undefined,
+      noKubelet: '',
       isListed: true,
       mirrorTrouble: undefined,
       isServerAway: false,

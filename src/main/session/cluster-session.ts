@@ -3,7 +3,7 @@ import type { FlowView } from '../../shared/model/flow.ts'
 import type { PodDetail, UidTranslation } from '../../shared/model/pod-detail.ts'
 import type { MirrorMoment } from '../../shared/model/pod-objects.ts'
 import type { GraceView, PodKey, PodRow } from '../../shared/model/pod-row.ts'
-import type { TraceEvent } from '../../shared/model/trace-event.ts'
+import type { TraceEvent, TraceSubject } from '../../shared/model/trace-event.ts'
 import type { PodDisruptionBudget } from '../../shared/kubernetes/disruption-budget.ts'
 import type { Pod } from '../../shared/kubernetes/objects.ts'
 import type { ActFacts } from '../../shared/model/act.ts'
@@ -29,6 +29,7 @@ import { mirrorState } from './mirror-state.ts'
 import { notSimulatedOf } from './not-simulated-pods.ts'
 import { podDetail } from './pod-detail.ts'
 import type { Tracked } from './pod-inquiry.ts'
+import { whyNoKubelet } from './no-kubelet.ts'
 import { podRow } from './pod-row.ts'
 import type { PodKnowledge } from './pod-row.ts'
 import type { NameHolder } from './why-steps.ts'
@@ -47,6 +48,19 @@ export interface ClusterIdentity {
   readonly manifestsPath: string
 }
 
+/** The pods that the API server has, where it can be asked at any time without a request: the sandbox's. */
+export interface ApiPods {
+  readonly get: (uid: string) => Pod | undefined
+  readonly list: () => Iterable<Pod>
+  /** Calls back after each write. */
+  readonly listen: (
+    listener: (write: {
+      readonly before: Pod | undefined
+      readonly after: Pod | undefined
+    }) => void,
+  ) => void
+}
+
 /** How a cluster stands beyond what its nodes say. */
 type Standing = Pick<ClusterView, 'isCutOff' | 'exhibit'>
 
@@ -56,6 +70,11 @@ interface AgentEntry {
   readonly graces: Map<string, GraceView>
   readonly flow: FlowRecorder
   readonly mirrors: MirrorHistory
+}
+
+/** What the API server traces of the pod. */
+function asObject(subject: ReturnType<typeof podSubject>): TraceSubject {
+  return { ...subject, kind: 'object', resource: 'pods' }
 }
 
 /**
@@ -70,6 +89,7 @@ export class ClusterSession implements HubCluster {
   readonly #trace: ClusterTrace
   readonly #readOnly: boolean
   readonly #budgets: (() => readonly PodDisruptionBudget[]) | undefined
+  readonly #apiPods: ApiPods | undefined
   readonly #clockFacts: () => {
     readonly virtual: boolean
     readonly paused: boolean
@@ -90,6 +110,8 @@ export class ClusterSession implements HubCluster {
     readonly readOnly: boolean
     /** The cluster's disruption budgets; absent where they cannot be read. */
     readonly budgets?: () => readonly PodDisruptionBudget[]
+    /** Absent where only what the kubelets are told of the API can be seen. */
+    readonly apiPods?: ApiPods
     readonly clockFacts: () => {
       readonly virtual: boolean
       readonly paused: boolean
@@ -104,8 +126,12 @@ export class ClusterSession implements HubCluster {
     this.#readOnly = deps.readOnly
     this.#budgets = deps.budgets
     this.#clockFacts = deps.clockFacts
+    this.#apiPods = deps.apiPods
     this.#trace.listen((event) => {
       this.#take(event)
+    })
+    this.#apiPods?.listen(({ before, after }) => {
+      for (const pod of [before, after]) if (pod !== undefined) this.#markApiPod(pod)
     })
   }
 
@@ -177,6 +203,11 @@ export class ClusterSession implements HubCluster {
         if (known !== undefined) rows.push(podRow(known, now))
       }
     }
+    for (const pod of this.#apiPods?.list() ?? [])
+      if (!this.#isInKubelet(pod)) {
+        const known = this.#apiKnowledge(pod.metadata.uid, this.#homeOf(pod))
+        if (known !== undefined) rows.push(podRow(known, now))
+      }
     return rows
   }
 
@@ -187,14 +218,18 @@ export class ClusterSession implements HubCluster {
 
   readonly detail = (key: PodKey): PodDetail | undefined => {
     const found = this.#find(key)
-    if (found?.known === undefined) return undefined
-    const { pod } = found.known
-    return podDetail(found.known, {
+    if (found === undefined) return undefined
+    const { entry, known } = found
+    const subject = podSubject(known.pod)
+    return podDetail(known, {
       now: this.now(),
-      trace: this.#trace.about(found.entry.agent.nodeName, podSubject(pod), traceShown),
-      holder: this.#nameHolder(found.entry, found.known),
-      areSourcesReady: found.entry.agent.nodeView().sources.every(({ ready }) => ready),
-      ...this.#actOptions(found.entry),
+      trace:
+        known.noKubelet === ''
+          ? this.#trace.about(known.node, subject, traceShown)
+          : this.#trace.about('', asObject(subject), traceShown),
+      holder: entry === undefined ? undefined : this.#nameHolder(entry, known),
+      areSourcesReady: entry?.agent.nodeView().sources.every(({ ready }) => ready) ?? true,
+      ...this.#actOptions(entry),
     })
   }
 
@@ -205,20 +240,24 @@ export class ClusterSession implements HubCluster {
 
   /** All that has a history in the trace: pods, their objects in the API, sources and nodes. */
   tracked(): readonly Tracked[] {
-    return [...this.#agents.values()].flatMap((entry) => {
+    const onNodes = [...this.#agents.values()].flatMap((entry) => {
       const node = entry.agent.nodeName
       const pods = [...this.#uids(entry)].flatMap((uid) => this.#trackedPod(entry, uid))
       const sources = entry.agent
         .nodeView()
         .sources.map(({ source }): Tracked => ({ node, subject: { kind: 'source', source } }))
-      return [{ node, subject: { kind: 'node' } }, ...sources, ...pods]
+      return [{ node, subject: { kind: 'node' } } as const, ...sources, ...pods]
     })
+    const others = [...(this.#apiPods?.list() ?? [])]
+      .filter((pod) => !this.#isInKubelet(pod))
+      .map((pod): Tracked => ({ node: '', subject: asObject(podSubject(pod)) }))
+    return [...onNodes, ...others]
   }
 
   /** Newest first; of the full name, whatever uids the static pod and its mirrors had. */
   mirrorHistory(key: PodKey): readonly MirrorMoment[] {
     const found = this.#find(key)
-    if (found?.known === undefined) return []
+    if (found?.entry === undefined) return []
     const { pod } = found.known
     return found.entry.mirrors.of(podNamespace(pod), pod.metadata.name)
   }
@@ -239,16 +278,19 @@ export class ClusterSession implements HubCluster {
   /** The pod behind a key with its agent and the facts that decide what may be done to it. */
   actTarget(key: PodKey):
     | {
-        readonly agent: NodeAgent
+        /** Undefined where no kubelet has the pod: then its facts refuse what only a kubelet can do. */
+        readonly agent: NodeAgent | undefined
+        readonly node: string
         readonly uid: string
         readonly apiUid: string
         readonly facts: ActFacts
       }
     | undefined {
     const found = this.#find(key)
-    if (found?.known === undefined) return undefined
+    if (found === undefined) return undefined
     return {
-      agent: found.entry.agent,
+      agent: found.known.noKubelet === '' ? found.entry?.agent : undefined,
+      node: found.known.node,
       uid: found.known.pod.metadata.uid,
       apiUid: (found.known.mirror ?? found.known.pod).metadata.uid,
       facts: actFacts(found.known, this.#actOptions(found.entry)),
@@ -274,9 +316,9 @@ export class ClusterSession implements HubCluster {
       : [...this.#uids(entry)].map((uid): PodKey => `${this.id}/${node}/${uid}`)
   }
 
-  #actOptions({ agent }: AgentEntry): ActOptions {
+  #actOptions(entry: AgentEntry | undefined): ActOptions {
     const { isCutOff } = this.#standing
-    const isRunning = agent.nodeView().agent === 'running'
+    const isRunning = entry === undefined || entry.agent.nodeView().agent === 'running'
     return {
       kubelet: !isRunning ? 'stopped' : isCutOff === true ? 'cutOff' : 'running',
       // Who cuts off the nodes has a way of their own.
@@ -351,6 +393,32 @@ export class ClusterSession implements HubCluster {
       this.#emit({ kind: 'row', key: `${this.id}/${nodeName}/${mirror.metadata.uid}` })
   }
 
+  /** The node of this cluster that the pod is bound to; empty where it is bound to none that runs here. */
+  #homeOf({ spec }: Pod): string {
+    const { nodeName = '' } = spec
+    return this.#agents.has(nodeName) ? nodeName : ''
+  }
+
+  /** Whether its row is made of what a kubelet knows; a mirror belongs to its static pod's. */
+  #isInKubelet(pod: Pod): boolean {
+    const entry = this.#agents.get(this.#homeOf(pod))
+    if (entry === undefined) return false
+    const { podManager, podWorkers } = entry.agent
+    const { uid } = pod.metadata
+    return (
+      isMirror(pod) ||
+      podManager.getPodByUID(uid) !== undefined ||
+      podWorkers.lastPod(uid) !== undefined
+    )
+  }
+
+  #markApiPod(pod: Pod): void {
+    const entry = this.#agents.get(this.#homeOf(pod))
+    const { uid } = pod.metadata
+    if (entry === undefined) this.#emit({ kind: 'row', key: `${this.id}//${uid}` })
+    else this.#markRow(entry, uid)
+  }
+
   /** The named uid and, for a mirror's, the static pod that stands for it in the table. */
   #markRow(entry: AgentEntry, uid: string): void {
     const node = entry.agent.nodeName
@@ -382,11 +450,15 @@ export class ClusterSession implements HubCluster {
 
   #find(
     key: PodKey,
-  ): { readonly entry: AgentEntry; readonly known: PodKnowledge | undefined } | undefined {
-    const [cluster, node, ...uid] = key.split('/')
-    const entry = node === undefined ? undefined : this.#agents.get(node)
-    if (cluster !== this.id || entry === undefined) return undefined
-    return { entry, known: this.#knowledge(entry, uid.join('/')) }
+  ): { readonly entry: AgentEntry | undefined; readonly known: PodKnowledge } | undefined {
+    const [cluster, node = '', ...rest] = key.split('/')
+    if (cluster !== this.id) return undefined
+    const entry = this.#agents.get(node)
+    const uid = rest.join('/')
+    const known =
+      (entry === undefined ? undefined : this.#knowledge(entry, uid)) ??
+      this.#apiKnowledge(uid, node)
+    return known === undefined ? undefined : { entry, known }
   }
 
   #trackedPod(entry: AgentEntry, uid: string): readonly Tracked[] {
@@ -401,17 +473,57 @@ export class ClusterSession implements HubCluster {
     ]
   }
 
+  /** What is known of a pod that only the API server has; undefined where it has none of this uid on `node`. */
+  #apiKnowledge(uid: string, node: string): PodKnowledge | undefined {
+    const pod = this.#apiPods?.get(uid)
+    if (pod === undefined || this.#homeOf(pod) !== node || this.#isInKubelet(pod)) return undefined
+    const agent = this.#agents.get(node)?.agent
+    const noKubelet = whyNoKubelet(
+      pod,
+      agent && {
+        name: node,
+        isRunning: agent.nodeView().agent === 'running',
+        isCutOff: this.#standing.isCutOff === true,
+      },
+    )
+    return {
+      cluster: this.id,
+      node,
+      pod,
+      mirror: undefined,
+      api: pod,
+      noKubelet,
+      localStatus: undefined,
+      worker: undefined,
+      grace: undefined,
+      runningContainers: 0,
+      isListed: true,
+      mirrorTrouble: undefined,
+      isServerAway: this.#connection.kind === 'away',
+    }
+  }
+
+  /** The API object of a pod, for a static pod its mirror. */
+  #apiObject(pod: Pod, mirror: Pod | undefined): Pod | null | undefined {
+    if (this.#apiPods === undefined) return undefined
+    const object = isStatic(pod) ? mirror : pod
+    return object === undefined ? null : (this.#apiPods.get(object.metadata.uid) ?? null)
+  }
+
   #knowledge(entry: AgentEntry, uid: string): PodKnowledge | undefined {
     const { agent } = entry
     const pod = this.#podFor(entry, uid)
     if (pod === undefined) return undefined
     const worker = agent.podWorkers.workerView(uid)
     const runtime = agent.podCache.get(uid)
+    const mirror = isStatic(pod) ? agent.podManager.getMirrorPodByPod(pod) : undefined
     return {
       cluster: this.id,
       node: agent.nodeName,
       pod,
-      mirror: isStatic(pod) ? agent.podManager.getMirrorPodByPod(pod) : undefined,
+      mirror,
+      api: this.#apiObject(pod, mirror),
+      noKubelet: '',
       localStatus: agent.statusManager.getPodStatus(uid),
       worker: worker === undefined ? undefined : { ...worker, ...this.#versions(agent, uid) },
       grace: worker?.state === 'TerminatingPod' ? entry.graces.get(uid) : undefined,
@@ -454,6 +566,8 @@ export class ClusterSession implements HubCluster {
     const pod = podManager.getPodByUID(uid) ?? podWorkers.lastPod(uid)
     if (pod !== undefined) return pod
     entry.graces.delete(uid)
+    const stored = this.#apiPods?.get(uid)
+    if (stored !== undefined && !isMirror(stored)) return undefined
     return this.#loneMirrors(entry).find((mirror) => mirror.metadata.uid === uid)
   }
 }

@@ -20,6 +20,7 @@ function podRow(uid: string, status = 'Running'): PodRow {
     readyContainers: 1,
     totalContainers: 1,
     status,
+    statusAside: null,
     tone: 'plain',
     restarts: 0,
     lastRestartAt: null,

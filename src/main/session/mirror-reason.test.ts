@@ -21,6 +21,8 @@ function reason(shape: Partial<PodKnowledge>): string {
     worker: idleWorker,
     grace: undefined,
     runningContainers: 0,
+    api: undefined,
+    noKubelet: '',
     isListed: true,
     mirrorTrouble: undefined,
     isServerAway: false,

@@ -13,6 +13,7 @@ export function syncStanding({ worker }: Pick<PodKnowledge, 'worker'>): SyncStan
   switch (state) {
     case undefined:
     case 'none':
+    case 'noKubelet':
     case 'waiting':
       return 'notYet'
     case 'SyncPod':

@@ -16,7 +16,8 @@ type ActResult = Result<ActReceipt, ActError>
 type Deletion = 'delete' | 'forceDelete' | 'deleteMirror'
 
 interface Target {
-  readonly agent: NodeAgent
+  /** Undefined where no kubelet has the pod. */
+  readonly agent: NodeAgent | undefined
   readonly uid: string
   /** The object that the API server has: a static pod's mirror. */
   readonly apiUid: string
@@ -51,6 +52,7 @@ export class PodCommands {
     const target = this.#admit('kill', key, gracePeriodSeconds)
     if (!target.ok) return target
     const { agent, uid, facts, causes } = target.value
+    if (agent === undefined) return noKubelet
     this.#begin(agent.kill(uid, gracePeriodSeconds ?? undefined, causes), 'kill', facts)
     const { graceSeconds } = forecastAct('kill', facts, gracePeriodSeconds)
     return ok({ act: 'kill', message: `Killing ${podName(facts)}, ${graceSeconds} s grace` })
@@ -60,6 +62,7 @@ export class PodCommands {
     const target = this.#admit('evictByKubelet', key, null)
     if (!target.ok) return target
     const { agent, uid, facts, causes } = target.value
+    if (agent === undefined) return noKubelet
     this.#begin(agent.evict(uid, causes), 'evictByKubelet', facts)
     return ok({ act: 'evictByKubelet', message: `The kubelet evicts ${podName(facts)}` })
   }
@@ -106,17 +109,17 @@ export class PodCommands {
     const target = this.#session.actTarget(key)
     if (target === undefined)
       return err({ kind: 'not-found', message: 'This pod is not on the node any more.' })
-    const { agent, uid, facts } = target
+    const { node, uid, facts } = target
     const forecast = forecastAct(act, facts, gracePeriodSeconds)
     const subject = { kind: 'pod', uid, namespace: facts.namespace, name: facts.name } as const
-    const received = this.#trace.emit(agent.nodeName, {
+    const received = this.#trace.emit(node, {
       kind: 'command.received',
       subject,
       causes: [],
       data: { act, gracePeriodSeconds },
     })
     if (forecast.isAllowed) return ok({ ...target, causes: [received] })
-    this.#trace.emit(agent.nodeName, {
+    this.#trace.emit(node, {
       kind: 'command.refused',
       subject,
       causes: [received],
@@ -141,6 +144,8 @@ export class PodCommands {
     )
   }
 }
+
+const noKubelet: ActResult = err({ kind: 'refused', message: 'No kubelet has this pod.' })
 
 function podName(facts: ActFacts): string {
   return `${facts.namespace}/${facts.name}`

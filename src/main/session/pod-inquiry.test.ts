@@ -25,6 +25,8 @@ function knowledge(shape: Partial<PodKnowledge>): PodKnowledge {
     worker: idleWorker,
     grace: undefined,
     runningContainers: 0,
+    api: undefined,
+    noKubelet: '',
     isListed: true,
     mirrorTrouble: undefined,
     isServerAway: false,
@@ -37,7 +39,7 @@ describe('ClusterInquiry', () => {
   const subject = podSubject(pod)
 
   /** A click, what it led to, and so much else later that the newest events of all are of that. */
-  function setUp() {
+  function setUp(known = knowledge({})) {
     const trace = new ClusterTrace({
       cluster: 'sandbox',
       clock: { now: () => 0, after: () => () => undefined },
@@ -66,8 +68,7 @@ describe('ClusterInquiry', () => {
       causes: [started],
       data: { sinceSeenMs: 0 },
     })
-    const known = knowledge({})
-    const inquiryOver = (api: Pick<ApiClient, 'list'>): ClusterInquiry =>
+    const inquiryOver = (api: Partial<Pick<ApiClient, 'list' | 'get'>>): ClusterInquiry =>
       new ClusterInquiry({
         session: {
           knowledge: (key) => (key === 'known' ? known : undefined),
@@ -75,7 +76,11 @@ describe('ClusterInquiry', () => {
           tracked: () => [{ node: 'n', subject }],
         },
         trace,
-        api,
+        api: {
+          list: () => Promise.resolve(ok([])),
+          get: () => Promise.resolve(err({ kind: 'not-found', message: 'no' })),
+          ...api,
+        },
       })
     const inquiry = inquiryOver({
       list: () => Promise.resolve(err({ kind: 'forbidden', message: 'no' })),
@@ -110,22 +115,44 @@ describe('ClusterInquiry', () => {
     })
   })
 
+  it('reads the API object of an ordinary pod where the session does not see it', async () => {
+    const { inquiryOver } = setUp(knowledge({ pod: fakePod(), mirror: undefined }))
+    const asked = async (answer: Awaited<ReturnType<ApiClient['get']>>) => {
+      const read = inquiryOver({ get: (() => Promise.resolve(answer)) as ApiClient['get'] })
+      const { api, apiNote } = (await read.objects('known')) ?? {}
+      return [api, apiNote]
+    }
+    const stored = fakePod({ metadata: { labels: { a: 'b' } } })
+    expect(await asked(ok(stored))).toMatchObject([{ metadata: { labels: { a: 'b' } } }, ''])
+    expect(await asked(ok(fakePod({ uid: 'another' })))).toEqual([null, ''])
+    expect(await asked(err({ kind: 'not-found', message: 'no' }))).toEqual([null, ''])
+    expect(await asked(err({ kind: 'unavailable', message: 'away' }))).toEqual([
+      null,
+      'The API object cannot be read: away',
+    ])
+  })
+
   it('knows nothing of a pod that is not there', async () => {
     const { inquiry } = setUp()
-    expect(inquiry.objects('gone')).toBeNull()
+    expect(await inquiry.objects('gone')).toBeNull()
     expect(await inquiry.events('gone')).toBeNull()
-    expect(inquiry.objects('known')).toMatchObject({ status: { phase: 'Running' } })
+    expect(await inquiry.objects('known')).toMatchObject({ status: { phase: 'Running' } })
     expect((await inquiry.events('known'))?.note).toMatch(/^The credentials of this node/)
   })
 })
 
+/** No API object was read. */
+const none = { object: null, note: '' }
+
 describe('podObjects', () => {
   it('gives copies without managed fields, frozen to the bottom, with their type', () => {
     const managed = { ...mirror.metadata, managedFields: [{ manager: 'kubelet' }] }
-    const objects = podObjects(knowledge({ mirror: { ...mirror, metadata: managed } }))
+    const objects = podObjects(knowledge({ mirror: { ...mirror, metadata: managed } }), none)
     expect(objects).toEqual({
       pod: { apiVersion: 'v1', kind: 'Pod', ...pod },
       mirror: { apiVersion: 'v1', kind: 'Pod', ...mirror },
+      api: null,
+      apiNote: '',
       status: { phase: 'Running' },
     })
     expect(Object.keys(objects.pod ?? {}).slice(0, 3)).toEqual(['apiVersion', 'kind', 'metadata'])
@@ -137,12 +164,20 @@ describe('podObjects', () => {
     expect(Object.isFrozen(pod.metadata)).toBe(false)
   })
 
+  it('gives the API object of a pod that no kubelet has, and nothing in the kubelet', () => {
+    const known = knowledge({ pod: fakePod(), mirror: undefined, noKubelet: 'It waits.' })
+    expect(podObjects(known, { object: fakePod(), note: '' })).toMatchObject({
+      pod: null,
+      api: { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web' } },
+    })
+  })
+
   it('gives an orphaned mirror as the mirror, and no pod', () => {
     expect(
-      podObjects(knowledge({ pod: mirror, mirror: undefined, worker: undefined })),
+      podObjects(knowledge({ pod: mirror, mirror: undefined, worker: undefined }), none),
     ).toMatchObject({ pod: null, mirror: { metadata: { uid: 'm1' } }, status: null })
     expect(
-      podObjects(knowledge({ pod: fakePod(), mirror: undefined, localStatus: undefined })),
+      podObjects(knowledge({ pod: fakePod(), mirror: undefined, localStatus: undefined }), none),
     ).toMatchObject({ mirror: null, status: null })
   })
 })

@@ -6,17 +6,19 @@ import type {
 } from '../../shared/model/pod-objects.ts'
 import type { PodKey } from '../../shared/model/pod-row.ts'
 import type { TraceEvent, TraceSeq } from '../../shared/model/trace-event.ts'
-import { podNamespace, podSubject } from '../kubelet/pod/identity.ts'
+import { isMirror, isStatic, podNamespace, podSubject } from '../kubelet/pod/identity.ts'
 import type { ApiClient } from '../kubelet/ports.ts'
 import type { ClusterTrace } from '../kubelet/trace.ts'
 import { causalChain } from './causal-chain.ts'
 import type { ClusterSession } from './cluster-session.ts'
 import { noneKept, notListed, podEvents, recordedEvents } from './pod-events.ts'
 import { podObjects } from './pod-objects.ts'
+import type { ReadObject } from './pod-objects.ts'
+import type { PodKnowledge } from './pod-row.ts'
 
 /** What is looked up only when somebody asks for it. */
 export interface PodInquiry {
-  readonly objects: (key: PodKey) => PodObjects | null
+  readonly objects: (key: PodKey) => Promise<PodObjects | null>
   readonly events: (key: PodKey) => Promise<PodEventList | null>
   readonly mirrorHistory: (key: PodKey) => readonly MirrorMoment[]
   readonly related: (seq: TraceSeq) => CausalChain | null
@@ -31,22 +33,22 @@ export type Tracked = Pick<TraceEvent, 'node' | 'subject'>
 export class ClusterInquiry implements PodInquiry {
   readonly #session: InquiredSession
   readonly #trace: ClusterTrace
-  readonly #api: Pick<ApiClient, 'list'>
+  readonly #api: Pick<ApiClient, 'list' | 'get'>
 
   constructor(deps: {
     readonly session: InquiredSession
     readonly trace: ClusterTrace
     /** A node's credentials usually may not list events; what the kubelet recorded is shown then. */
-    readonly api: Pick<ApiClient, 'list'>
+    readonly api: Pick<ApiClient, 'list' | 'get'>
   }) {
     this.#session = deps.session
     this.#trace = deps.trace
     this.#api = deps.api
   }
 
-  readonly objects = (key: PodKey): PodObjects | null => {
+  readonly objects = async (key: PodKey): Promise<PodObjects | null> => {
     const known = this.#session.knowledge(key)
-    return known === undefined ? null : podObjects(known)
+    return known === undefined ? null : podObjects(known, await this.#apiObject(known))
   }
 
   readonly events = async (key: PodKey): Promise<PodEventList | null> => {
@@ -64,6 +66,20 @@ export class ClusterInquiry implements PodInquiry {
     if (kept.events.length > 0) return kept
     const own = recordedEvents(recorded, noneKept)
     return own.events.length > 0 ? own : kept
+  }
+
+  /** Of an ordinary pod; where the session does not see the API server's objects it is asked. */
+  async #apiObject({ pod, api }: PodKnowledge): Promise<ReadObject> {
+    if (isStatic(pod) || isMirror(pod)) return { object: null, note: '' }
+    if (api !== undefined) return { object: api, note: '' }
+    const { name, uid } = pod.metadata
+    const read = await this.#api.get({ resource: 'pods', namespace: podNamespace(pod), name })
+    if (read.ok) return { object: read.value.metadata.uid === uid ? read.value : null, note: '' }
+    const isGone = read.error.kind === 'not-found'
+    return {
+      object: null,
+      note: isGone ? '' : `The API object cannot be read: ${read.error.message}`,
+    }
   }
 
   readonly mirrorHistory = (key: PodKey): readonly MirrorMoment[] =>

@@ -16,12 +16,23 @@ function plainObject(pod: Pod): object {
   return deepFrozen({ apiVersion: 'v1', kind: 'Pod', metadata, ...rest })
 }
 
+/** The API object of an ordinary pod as it was read, or why it was not. */
+export interface ReadObject {
+  readonly object: Pod | null
+  readonly note: string
+}
+
 /** The objects behind one row; frozen copies, so that nobody can reach the kubelet's own. Pure. */
-export function podObjects({ pod, mirror, localStatus }: PodKnowledge): PodObjects {
+export function podObjects(
+  { pod, mirror, localStatus, noKubelet }: PodKnowledge,
+  api: ReadObject,
+): PodObjects {
   const isOrphan = isMirror(pod) && !isStatic(pod)
   const shownMirror = isOrphan ? pod : mirror
   return {
-    pod: isOrphan ? null : plainObject(pod),
+    pod: isOrphan || noKubelet !== '' ? null : plainObject(pod),
+    api: api.object === null ? null : plainObject(api.object),
+    apiNote: api.note,
     mirror: shownMirror === undefined ? null : plainObject(shownMirror),
     status: isOrphan || localStatus === undefined ? null : deepFrozen(structuredClone(localStatus)),
   }

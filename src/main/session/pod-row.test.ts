@@ -17,6 +17,8 @@ function knowledge(shape: Partial<PodKnowledge> = {}): PodKnowledge {
     worker: idleWorker,
     grace: undefined,
     runningContainers: 0,
+    api: undefined,
+    noKubelet: '',
     isListed: true,
     mirrorTrouble: undefined,
     isServerAway: false,
@@ -42,6 +44,21 @@ const runningStatus = {
   ],
 } as const
 
+const evictedStatus = {
+  phase: 'Failed',
+  reason: 'Evicted',
+  containerStatuses: [
+    {
+      name: 'c',
+      ready: false,
+      restartCount: 0,
+      image: 'busybox',
+      imageID: '',
+      state: { terminated: { exitCode: 137, reason: 'Error' } },
+    },
+  ],
+} as const
+
 describe('podRow', () => {
   it('shows an API pod as kubectl does', () => {
     const pod = fakePod({
@@ -58,6 +75,7 @@ describe('podRow', () => {
       readyContainers: 1,
       totalContainers: 1,
       status: 'Running',
+      statusAside: null,
       tone: 'plain',
       restarts: 2,
       lastRestartAt: 9000,
@@ -103,6 +121,84 @@ describe('podRow', () => {
       metadata: { deletionTimestamp: '1970-01-01T00:00:30Z' },
     })
     expect(podRow(knowledge({ pod, mirror: deleting }), 0).mirror).toBe('deleting')
+  })
+
+  it.each<[string, Partial<PodKnowledge>, readonly unknown[]]>([
+    [
+      'that the kubelet still runs a pod whose object is Terminating',
+      {
+        pod: fakePod({
+          metadata: { deletionTimestamp: '1970-01-01T00:00:30Z' },
+          status: runningStatus,
+        }),
+        localStatus: runningStatus,
+      },
+      ['Terminating', { from: 'kubelet', word: 'Running' }],
+    ],
+    [
+      'that the API server has a deletion that the kubelet has not heard of',
+      {
+        pod: fakePod({ status: runningStatus }),
+        api: fakePod({
+          metadata: { deletionTimestamp: '1970-01-01T00:00:30Z' },
+          status: runningStatus,
+        }),
+        localStatus: runningStatus,
+      },
+      ['Terminating', { from: 'kubelet', word: 'Running' }],
+    ],
+    [
+      'that the object is gone while the kubelet has the pod',
+      { pod: fakePod({ status: runningStatus }), api: null, localStatus: runningStatus },
+      ['Running', { from: 'api', word: 'gone' }],
+    ],
+    [
+      'the reason that kubectl hides behind that of a container',
+      { pod: fakePod({ status: evictedStatus }), localStatus: evictedStatus },
+      ['Error', { from: 'reason', word: 'Evicted' }],
+    ],
+    [
+      'nothing where API and kubelet agree',
+      { pod: fakePod({ status: runningStatus }), localStatus: runningStatus },
+      ['Running', null],
+    ],
+  ])('says beside STATUS %s', (_, shape, expected) => {
+    const { status, statusAside } = podRow(knowledge(shape), 20_000)
+    expect([status, statusAside]).toEqual(expected)
+  })
+
+  it('does not show the old pod’s mirror as the state of a static pod that waits to start', () => {
+    const waiting: PodKnowledge['worker'] = { ...idleWorker, state: 'waiting' }
+    const pod = fakeStaticPod()
+    const old = fakeMirrorOf(fakeStaticPod({ uid: 'old' }), { status: runningStatus })
+    expect(podRow(knowledge({ pod, mirror: old, worker: waiting }), 20_000)).toMatchObject({
+      readyContainers: 0,
+      totalContainers: 1,
+      status: '',
+      statusAside: { from: 'api', word: 'Running' },
+      restarts: 0,
+      mirror: 'stale',
+      bricks: [{ state: 'waiting' }],
+    })
+    // Its own mirror, after a restart of the kubelet, is its own state.
+    const own = fakeMirrorOf(pod, { status: runningStatus })
+    expect(podRow(knowledge({ pod, mirror: own, worker: waiting }), 20_000)).toMatchObject({
+      readyContainers: 1,
+      status: 'Running',
+    })
+  })
+
+  it('says of a pod that no kubelet has why not', () => {
+    const pod = fakePod({ status: { phase: 'Pending' } })
+    const known = knowledge({ node: '', pod, api: pod, worker: undefined, noKubelet: 'It waits.' })
+    expect(podRow(known, 0)).toMatchObject({
+      key: 'sandbox//web-uid',
+      node: '',
+      status: 'Pending',
+      statusAside: null,
+      worker: 'noKubelet',
+      workerReason: 'It waits.',
+    })
   })
 
   it('names the finalizers that hold an object whose containers have ended', () => {

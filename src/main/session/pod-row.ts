@@ -6,6 +6,7 @@ import type {
   GraceView,
   PodKind,
   PodRow,
+  StatusAside,
   WorkerStateWord,
 } from '../../shared/model/pod-row.ts'
 import type { PodSource } from '../../shared/model/trace-event.ts'
@@ -29,6 +30,13 @@ export interface PodKnowledge {
   /** The pod as the kubelet knows it; an orphaned mirror stands for itself. */
   readonly pod: Pod
   readonly mirror: Pod | undefined
+  /**
+   * The object that the API server has now, for a static pod its mirror; null where it has none, undefined where only
+   * the kubelet's last copy of it can be seen.
+   */
+  readonly api: Pod | null | undefined
+  /** Why no kubelet has the pod, in one sentence; empty where one has it. */
+  readonly noKubelet: string
   /** The status manager's cache. */
   readonly localStatus: PodStatus | undefined
   readonly worker: WorkerView | undefined
@@ -47,9 +55,39 @@ export interface PodKnowledge {
 
 /** The object that kubectl shows for the pod: a static pod's mirror, with the local status while it has none. */
 export function shownPod(known: PodKnowledge): Pod {
-  if (known.mirror !== undefined) return known.mirror
-  const { pod, localStatus } = known
-  return isStatic(pod) && localStatus !== undefined ? { ...pod, status: localStatus } : pod
+  const { pod, mirror, localStatus } = known
+  if (!isStatic(pod)) return known.api ?? pod
+  if (mirror !== undefined && !isOldMirror(known)) return known.api ?? mirror
+  return localStatus === undefined ? pod : { ...pod, status: localStatus }
+}
+
+/** A static pod that waits for its name is not the pod that the mirror of that name is about. */
+function isOldMirror({ pod, mirror, worker }: PodKnowledge): boolean {
+  return (
+    worker?.state === 'waiting' && mirror !== undefined && mirrorState(pod, mirror) !== 'matched'
+  )
+}
+
+/** kubectl's STATUS word of the kubelet's own status; undefined before it has one. */
+function kubeletWord({ pod, localStatus }: PodKnowledge, now: number): string | undefined {
+  if (localStatus === undefined) return undefined
+  const { deletionTimestamp: _, ...metadata } = pod.metadata
+  return podColumns({ ...pod, metadata, status: localStatus }, now).status
+}
+
+function statusAside(
+  known: PodKnowledge,
+  shown: Pod,
+  { status, now }: { readonly status: string; readonly now: number },
+): StatusAside | null {
+  const { pod, mirror, api } = known
+  if (isOldMirror(known) && mirror !== undefined)
+    return { from: 'api', word: podColumns(api ?? mirror, now).status }
+  if (api === null && kindOf(pod) === 'regular') return { from: 'api', word: 'gone' }
+  const own = kubeletWord(known, now)
+  if (own !== undefined && own !== status) return { from: 'kubelet', word: own }
+  const reason = shown.status?.reason ?? ''
+  return reason === '' || reason === status ? null : { from: 'reason', word: reason }
 }
 
 function brick(status: ContainerStatus | undefined): ContainerBrick {
@@ -83,6 +121,7 @@ function workerWord(known: PodKnowledge): {
   readonly word: WorkerStateWord
   readonly reason: string
 } {
+  if (known.noKubelet !== '') return { word: 'noKubelet', reason: known.noKubelet }
   if (known.worker === undefined) return { word: 'none', reason: whyNoWorker(known) }
   return { word: known.worker.state, reason: known.worker.reason }
 }
@@ -120,6 +159,7 @@ export function podRow(known: PodKnowledge, now: number): PodRow {
     readyContainers: columns.readyContainers,
     totalContainers: columns.totalContainers,
     status: columns.status,
+    statusAside: statusAside(known, shown, { status: columns.status, now }),
     tone: statusTone(columns.status),
     restarts: columns.restarts,
     lastRestartAt: columns.lastRestartAt,

@@ -197,6 +197,7 @@ function sessionOf(
     trace,
     readOnly: options.readOnly,
     budgets: server.controlPlane.budgets,
+    apiPods: server.pods,
     clockFacts: () => ({ virtual: true, paused: clock.isPaused, speed: clock.speed }),
   })
 }

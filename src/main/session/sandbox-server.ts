@@ -16,6 +16,7 @@ import type { ControlPlane } from '../sandbox/control-plane.ts'
 import { inProcessTransport } from '../sandbox/in-process-transport.ts'
 import { startHttpsListener } from '../sandbox/surface/https-listener.ts'
 import { sandboxKubeconfig, writeKubeconfig } from '../sandbox/surface/kubeconfig-file.ts'
+import type { StoredPods } from '../sandbox/stored-pods.ts'
 import type { Assets } from './assets.ts'
 import { sandboxPodWarnings } from './not-simulated-pods.ts'
 
@@ -42,6 +43,7 @@ export interface SandboxServerDeps {
 export class SandboxServer {
   readonly url: string
   readonly controlPlane: Pick<ControlPlane, 'budgets' | 'onBudget'>
+  readonly pods: StoredPods
   readonly #deps: SandboxServerDeps
   readonly #server: SandboxApiServer
   readonly #stops: readonly (() => void | Promise<void>)[]
@@ -59,6 +61,7 @@ export class SandboxServer {
     this.#server = started.server
     this.url = started.url
     this.controlPlane = started.controlPlane
+    this.pods = started.server.pods
     this.#stops = started.stops
   }
 

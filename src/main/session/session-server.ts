@@ -172,7 +172,7 @@ export class SessionServer implements SessionChannel {
     return {
       'uid.translate': ({ cluster, uid }) =>
         Promise.resolve(this.#clusters.get(cluster)?.session.translate(uid) ?? null),
-      'pod.objects': ({ key }) => Promise.resolve(this.#of(key)?.inquiry.objects(key) ?? null),
+      'pod.objects': async ({ key }) => (await this.#of(key)?.inquiry.objects(key)) ?? null,
       'pod.events': async ({ key }) => (await this.#of(key)?.inquiry.events(key)) ?? null,
       'mirror.history': ({ key }) =>
         Promise.resolve(this.#of(key)?.inquiry.mirrorHistory(key) ?? []),

@@ -221,3 +221,90 @@ it('a shutdown with more time for critical pods than for all is refused in the k
     },
   })
 })
+
+it('a pod that no node takes has a row without a node, says why, and goes on under its node once bound', async () => {
+  await sandbox.virtualClock.advance(5000)
+  const spec = JSON.parse(manifest('picky', { nodeSelector: { disk: 'ssd' } })) as Pod
+  await sandbox.admin.create({ resource: 'pods', namespace: 'default' }, spec)
+  const stored = await untilPod('picky', ({ status }) => (status?.conditions ?? []).length > 0)
+  const key = `sandbox//${stored.metadata.uid}`
+  const message =
+    "0/2 nodes are available: 2 node(s) didn't match Pod's node affinity/selector. no new claims to deallocate, preemption: 0/2 nodes are available: 2 Preemption is not helpful for scheduling."
+  expect(sandbox.session.row(key)).toMatchObject({
+    node: '',
+    status: 'Pending',
+    worker: 'noKubelet',
+    workerReason: message,
+  })
+  expect(rowNames()).toContain(' picky noKubelet')
+  expect(sandbox.session.detail(key)).toMatchObject({
+    why: {
+      question: 'Why does it not start?',
+      lines: [{}, { text: message, standing: 'now' }, {}],
+    },
+    facts: { hasApiObject: true, worker: 'noKubelet' },
+    trace: [{ kind: 'object.written' }, { kind: 'object.written' }],
+  })
+  expect(await sandbox.inquiry.objects(key)).toMatchObject({
+    pod: null,
+    api: { metadata: { name: 'picky' } },
+  })
+  expect((await sandbox.inquiry.events(key))?.events).toMatchObject([
+    { reason: 'FailedScheduling', source: 'default-scheduler', message },
+  ])
+  expect(sandbox.commands.kill(key, null)).toMatchObject({
+    error: { message: 'No kubelet has this pod yet, so there is nothing to kill.' },
+  })
+  const changed = new Set<string>()
+  sandbox.session.onDirt((dirt) => {
+    if (dirt.kind === 'row') changed.add(dirt.key)
+  })
+  await sandbox.admin.patch(
+    { resource: 'nodes', name: 'n-2' },
+    { type: 'merge', body: { metadata: { labels: { disk: 'ssd' } } } },
+  )
+  await untilPod('picky', ({ spec: { nodeName } }) => nodeName === 'n-2')
+  // Between the binding and the kubelet's first look there is always one row.
+  expect(rowNames().filter((row) => row.includes('picky'))).toHaveLength(1)
+  expect(sandbox.session.row(key)).toBeUndefined()
+  expect(changed).toContain(key)
+  expect(changed).toContain(`sandbox/n-2/${stored.metadata.uid}`)
+  await untilPod('picky', isReady)
+  expect(rowNames()).toContain('n-2 picky SyncPod')
+})
+
+it('a pod without a node can be deleted, and its row goes with it', async () => {
+  const spec = JSON.parse(manifest('held', { schedulingGates: [{ name: 'a.b/c' }] })) as Pod
+  await sandbox.admin.create({ resource: 'pods', namespace: 'default' }, spec)
+  const { metadata } = await untilPod('held', () => true)
+  const key = `sandbox//${metadata.uid}`
+  expect(sandbox.session.row(key)).toMatchObject({
+    status: 'SchedulingGated',
+    workerReason: 'Scheduling is blocked by scheduling gates: a.b/c',
+  })
+  expect(await sandbox.commands.delete('delete', key, null)).toMatchObject({ ok: true })
+  expect(sandbox.session.row(key)).toBeUndefined()
+  expect(rowNames().filter((row) => row.includes('held'))).toEqual([])
+})
+
+it('a pod bound where no kubelet sees it has a row that says so', async () => {
+  act('n-1', 'stopAgent')
+  const bound = async (name: string, nodeName: string): Promise<unknown> => {
+    const spec = JSON.parse(manifest(name, { nodeName })) as Pod
+    await sandbox.admin.create({ resource: 'pods', namespace: 'default' }, spec)
+    return sandbox.session.rows().find((row) => row.name === name)
+  }
+  expect(await bound('late', 'n-1')).toMatchObject({
+    node: 'n-1',
+    worker: 'noKubelet',
+    workerReason: 'It is bound to n-1, whose kubelet does not run.',
+  })
+  expect(await bound('lost', 'nowhere')).toMatchObject({
+    node: '',
+    worker: 'noKubelet',
+    workerReason: 'It is bound to nowhere, and no kubelet of that name runs here.',
+  })
+  act('n-1', 'startAgent')
+  await untilPod('late', isReady)
+  expect(rowNames()).toContain('n-1 late SyncPod')
+})

@@ -30,6 +30,8 @@ function why(shape: Shape): WhyAnswer | null {
     worker: idleWorker,
     grace: undefined,
     runningContainers: 0,
+    api: undefined,
+    noKubelet: '',
     isListed: true,
     mirrorTrouble: undefined,
     isServerAway: false,

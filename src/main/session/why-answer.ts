@@ -4,7 +4,7 @@ import { assertNever } from '../../shared/assert-never.ts'
 import { shownPod } from './pod-row.ts'
 import { crashLooping, whyCrashLoop } from './why-crash-loop.ts'
 import { whyMirror } from './why-mirror.ts'
-import { whyNoWorker, whyPending, whyWaiting } from './why-not-starting.ts'
+import { whyNoNode, whyNoWorker, whyPending, whyWaiting } from './why-not-starting.ts'
 import type { WhyFacts } from './why-steps.ts'
 import { whyOrphanStays, whyStillHere } from './why-still-here.ts'
 
@@ -21,11 +21,13 @@ function whyInSync(facts: WhyFacts): WhyAnswer | null {
  * explained. Null: it runs, and its mirror is in step. Pure.
  */
 export function whyOf(facts: WhyFacts): WhyAnswer | null {
-  const { worker, pod } = facts.known
+  const { worker, pod, noKubelet } = facts.known
+  if (noKubelet !== '') return whyNoNode(facts)
   const state = worker?.state
   switch (state) {
     case undefined:
     case 'none':
+    case 'noKubelet':
       return isMirror(pod) && !isStatic(pod) ? whyOrphanStays(facts) : whyNoWorker(facts)
     case 'waiting':
       return whyWaiting(facts)

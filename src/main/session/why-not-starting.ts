@@ -14,6 +14,31 @@ function known(text: string, source: string): WhyStep {
   return { isDone: true, done: text, now: '', next: '', source, section: '' }
 }
 
+/** A pod that only the API server has: not scheduled, or bound to a node whose kubelet has not taken it. */
+export function whyNoNode({ known: { pod, noKubelet } }: WhyFacts): WhyAnswer | null {
+  const { nodeName = '' } = pod.spec
+  const isGated = (pod.spec.schedulingGates ?? []).length > 0
+  return whyAnswer(question, [
+    known('The API server has stored it.', 'metadata.creationTimestamp'),
+    {
+      isDone: nodeName !== '',
+      done: `It is bound to ${nodeName}.`,
+      now: `${clause(noKubelet)}.`,
+      next: '',
+      source: isGated ? 'spec.schedulingGates' : 'conditions[PodScheduled].message',
+      section: '',
+    },
+    {
+      isDone: false,
+      done: '',
+      now: `${clause(noKubelet)}.`,
+      next: 'Then the kubelet of its node takes it, and a worker starts it.',
+      source: 'spec.nodeName',
+      section: '5.6',
+    },
+  ])
+}
+
 /** A pod that no worker has: refused, or not handed on yet. */
 export function whyNoWorker(facts: WhyFacts): WhyAnswer | null {
   const { pod, localStatus } = facts.known

@@ -105,6 +105,18 @@ export class FakeBridge implements Bridge {
     this.actAnswer = (name) => ok({ act: 'kill', message: `${name} was begun.` })
   }
 
+  /** What is asked of a pod's objects; what a test does not name is not there. */
+  setObjects(key: PodKey, part: Partial<PodObjects>): void {
+    this.objects.set(key, {
+      pod: null,
+      api: null,
+      apiNote: '',
+      mirror: null,
+      status: null,
+      ...part,
+    })
+  }
+
   request = <K extends RequestName>(
     name: K,
     args: Requests[K]['args'],

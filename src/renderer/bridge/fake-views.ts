@@ -19,6 +19,7 @@ export function fakeRow(part: Partial<PodRow> & { readonly name: string }): PodR
     readyContainers: 1,
     totalContainers: 1,
     status: 'Running',
+    statusAside: null,
     tone: 'plain',
     restarts: 0,
     lastRestartAt: null,

@@ -185,7 +185,7 @@ export function fillDrawers(bridge: FakeBridge): void {
       ],
     }
     const pod = podObject(row)
-    bridge.objects.set(row.key, {
+    bridge.setObjects(row.key, {
       pod,
       mirror: row.mirrorUid === null || row.kind === 'regular' ? null : { ...pod, status },
       status,

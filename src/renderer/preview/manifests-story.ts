@@ -185,7 +185,7 @@ export function fillManifests(
   for (const row of bridge.rows) {
     if (row.kind !== 'static') continue
     const hash = row.mirror === 'stale' ? oldWebHash : row.uid
-    bridge.objects.set(row.key, {
+    bridge.setObjects(row.key, {
       pod: podObject(row, row.uid, 'nginx:1.28'),
       mirror:
         row.mirrorUid === null

@@ -147,6 +147,21 @@ describe('the address of the page', () => {
       expect(address.entries).toEqual(['#/flow', '#/flow?pod=sandbox%2Fscope-node-2%2Fu-2'])
     })
 
+    it('of a pod without a node leaves the node as it is', async () => {
+      const pending = fakeRowOn('', { name: 'pending', uid: 'u-3' })
+      const bridge = new FakeBridge({ rows: [loud, pending], clusters: [fakeNodes(2)] })
+      const { store, address } = await opened('#/pods?node=sandbox%2Fscope-node-2', bridge)
+      store.state.getState().showPod(pending.key)
+      expect(store.state.getState()).toMatchObject({ shown: second, cursor: 'sandbox//u-3' })
+      const link = address.entries.at(-1) ?? ''
+      expect(link).toBe('#/pods/sandbox//u-3?node=sandbox%2Fscope-node-2')
+      const again = await opened(
+        link,
+        new FakeBridge({ rows: [pending], clusters: [fakeNodes(2)] }),
+      )
+      expect(again.store.state.getState()).toMatchObject({ shown: second, isDrawerOpen: true })
+    })
+
     it('says so where its node is not here, and shows the first', async () => {
       const { store } = await opened('#/mirrors?node=sandbox%2Fscope-node-9', several())
       expect(store.state.getState().linkNotice).toBe(

@@ -2,7 +2,7 @@ import type { NodeRef } from '../../shared/ipc/contract.ts'
 import type { PodKey } from '../../shared/model/pod-row.ts'
 import type { Store } from '../store/create-store.ts'
 import { isDrawerTab } from '../store/detail-slice.ts'
-import { isSameNode, nodeOfKey, shownRef } from '../store/shown-node.ts'
+import { homeOfKey, isSameNode, shownRef } from '../store/shown-node.ts'
 import type { State } from '../store/state.ts'
 import type { Address } from './address.ts'
 import type { Route } from './route.ts'
@@ -15,7 +15,9 @@ function itemOf({ view, mirrorUid, manifestName }: State): string {
 
 /** The node that an address means without naming one. */
 function impliedNode({ clusters }: State, pod: PodKey | null): NodeRef | null {
-  return pod === null ? shownRef({ clusters, shown: null }) : nodeOfKey(pod)
+  return pod === null
+    ? shownRef({ clusters, shown: null })
+    : homeOfKey({ clusters, shown: null }, pod)
 }
 
 function isThere({ clusters }: State, { cluster, node }: NodeRef): boolean {

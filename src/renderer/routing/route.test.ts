@@ -17,6 +17,7 @@ describe('the address of a place', () => {
       '#/pods/arn%3Aaws%3Aeks%2Fa%20b%3F%23/node/u',
       { ...here, view: 'pods', pod: 'arn:aws:eks/a b?#/node/u' },
     ],
+    ['#/pods/sandbox//u', { ...here, view: 'pods', pod: 'sandbox//u' }],
     ['#/flow?pod=sandbox%2Fn%2Fu', { ...here, pod: 'sandbox/n/u' }],
     ['#/mirrors/78229608-5a71', { ...here, view: 'mirrors', item: '78229608-5a71' }],
     ['#/manifests/a%20b%2Fc.yaml', { ...here, view: 'manifests', item: 'a b/c.yaml' }],

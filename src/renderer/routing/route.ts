@@ -37,8 +37,9 @@ function decoded(part: string): string | undefined {
 
 function podKeyOf(parts: readonly string[]): PodKey | null {
   if (parts.length !== 3) return null
-  const names = parts.map(decoded)
-  return names.some((name) => name === undefined || name === '') ? null : names.join('/')
+  const [cluster, node, uid] = parts.map(decoded)
+  // Only the node may be empty: no node has the pod.
+  return !cluster || node === undefined || !uid ? null : `${cluster}/${node}/${uid}`
 }
 
 function nodeOf(path: string): NodeRef | null {

@@ -56,6 +56,40 @@ describe('the store', () => {
     expect(store.state.getState().clusters).toBe(clusters)
   })
 
+  it('keeps looking at a pod without a node when it is bound to one', async () => {
+    const key = `sandbox//${hello.uid}`
+    const pending = fakeRow({ ...hello, key, node: '', worker: 'noKubelet' })
+    const bridge = new FakeBridge({ rows: [pending, loud] })
+    const { store } = await opened(bridge)
+    store.state.getState().openDrawer(key)
+    store.state.getState().askAct({ act: 'delete', key, graceSeconds: null })
+    bridge.patch({ upserts: [hello], removed: [key] })
+    expect(store.state.getState()).toMatchObject({
+      cursor: hello.key,
+      isDrawerOpen: true,
+      dialog: { key: hello.key },
+    })
+    await settle()
+    expect(bridge.sentArgs('pod.watch').at(-1)).toEqual({ key: hello.key })
+    bridge.patch({ removed: [hello.key] })
+    expect(store.state.getState().cursor).toBe(hello.key)
+    store.stop()
+  })
+
+  it('finds a pod that was bound while the connection was lost', async () => {
+    const key = `sandbox//${hello.uid}`
+    const bridge = new FakeBridge({ rows: [fakeRow({ ...hello, key, node: '' })] })
+    const { store } = await opened(bridge)
+    store.state.getState().openDrawer(key)
+    bridge.lose()
+    bridge.restart()
+    bridge.patch({ upserts: [hello], removed: [key] })
+    bridge.restore()
+    await settle()
+    expect(store.state.getState()).toMatchObject({ cursor: hello.key, isDrawerOpen: true })
+    store.stop()
+  })
+
   it('remembers since when the connection is lost, through further failures', async () => {
     const bridge = new FakeBridge()
     const { store } = await opened(bridge)

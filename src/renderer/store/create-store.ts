@@ -17,6 +17,7 @@ import { mirrorsSlice } from './mirrors-slice.ts'
 import { MuseumFeed } from './museum-feed.ts'
 import { museumSlice } from './museum-slice.ts'
 import { nodeActsSlice } from './node-acts-slice.ts'
+import { followMoved } from './moved-pod.ts'
 import { RowOrder } from './row-order.ts'
 import { parseFilter } from './row-filter.ts'
 import type { RowQuery } from './row-order.ts'
@@ -150,6 +151,7 @@ export function createStore(deps: StoreDeps): Store {
     for (const view of snapshot.clusters) clocks.set(view.id, view.clock)
     rows.replaceAll(snapshot.rows)
     state.setState({
+      ...followMoved(state.getState(), () => rows.values()),
       ...changeClusters(state.getState(), snapshot.clusters),
       program: snapshot.program,
     })
@@ -174,6 +176,7 @@ export function createStore(deps: StoreDeps): Store {
     for (const [cluster, now] of Object.entries(patch.now)) clocks.sync(cluster, now)
     for (const view of patch.clusters) clocks.set(view.id, view.clock)
     rows.apply(patch.upserts, patch.removed)
+    if (patch.removed.length > 0) state.setState(followMoved(state.getState(), () => patch.upserts))
     if (patch.clusters.length > 0 || patch.closed.length > 0) {
       const clusters = mergeClusters(state.getState().clusters, patch)
       state.setState(changeClusters(state.getState(), clusters))

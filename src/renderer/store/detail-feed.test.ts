@@ -32,7 +32,7 @@ const pulled: PodEventView = {
 function setUp() {
   const bridge = new FakeBridge({ rows: [hello, loud] })
   for (const { key, name } of [hello, loud]) {
-    bridge.objects.set(key, { pod: { name }, mirror: null, status: null })
+    bridge.setObjects(key, { pod: { name }, mirror: null, status: null })
     bridge.events.set(key, { events: [pulled], note: '' })
   }
   const state = createZustandStore<DetailSlice & { readonly cursor: PodKey | null }>()((set) => ({

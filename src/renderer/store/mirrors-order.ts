@@ -50,6 +50,7 @@ function leavingRank(row: PodRow): number {
       return 0
     case 'TerminatedAndRecreatedPod':
     case 'none':
+    case 'noKubelet':
       return 1
     case 'TerminatingPod':
     case 'TerminatedPod':

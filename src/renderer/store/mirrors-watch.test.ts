@@ -20,7 +20,7 @@ function start(): {
 } {
   const bridge = new FakeBridge({ rows: [web, etcd] })
   for (const { key } of [web, etcd])
-    bridge.objects.set(key, { pod: { key }, mirror: null, status: null })
+    bridge.setObjects(key, { pod: { key }, mirror: null, status: null })
   const rows = new RowTable()
   rows.replaceAll([web, etcd])
   const told: PairFacts[] = []
@@ -47,7 +47,7 @@ describe('what is known of the chosen pair', () => {
       {
         kind: 'known',
         key: etcd.key,
-        objects: { pod: { key: etcd.key }, mirror: null, status: null },
+        objects: { pod: { key: etcd.key }, api: null, apiNote: '', mirror: null, status: null },
         history: [],
       },
     ])

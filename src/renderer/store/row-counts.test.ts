@@ -52,6 +52,23 @@ describe('the counts of the rows', () => {
     expect(table.counts.of(null).rows).toBe(0)
   })
 
+  it('count a pod without a node with each node of its cluster, and once for the cluster', () => {
+    const table = new RowTable()
+    const pending = fakeRowOn('', { name: 'pending', worker: 'noKubelet' })
+    const there = fakeRowOn('scope-node-2', { name: 'there' })
+    table.replaceAll([hello, there, pending])
+    const of = (node: string | null): readonly number[] => {
+      const { rows, workers, withoutKubelet } = table.counts.of({ cluster: 'sandbox', node })
+      return [rows, workers, withoutKubelet]
+    }
+    expect([of('scope-node-1'), of('scope-node-2'), of(null)]).toEqual([
+      [2, 1, 1],
+      [2, 1, 1],
+      [3, 2, 1],
+    ])
+    expect(table.counts.of({ cluster: 'museum', node: 'scope-node-1' }).rows).toBe(0)
+  })
+
   it('start anew with a new picture, in which a key may come twice', () => {
     const table = new RowTable()
     table.replaceAll([hello, { ...web, mirror: 'stale' }])

@@ -1,6 +1,7 @@
 import type { PodRow } from '../../shared/model/pod-row.ts'
 import { attentionReason } from '../words/attention.ts'
 import type { RowScope } from './shown-node.ts'
+import { hasWorker } from '../words/worker-word.ts'
 
 /** Whether a row's mirror is missing, stale, on its way out, or orphaned. Pure. */
 function isOutOfStep(row: PodRow): boolean {
@@ -12,6 +13,8 @@ export interface RowTally {
   readonly rows: number
   /** Rows that have a worker. */
   readonly workers: number
+  /** Rows of pods that no kubelet has. */
+  readonly withoutKubelet: number
   /** Rows that need attention. */
   readonly attention: number
   /** Static pods whose mirror is not in step, and mirrors without a static pod. */
@@ -21,14 +24,26 @@ export interface RowTally {
 class Tally implements RowTally {
   rows = 0
   workers = 0
+  withoutKubelet = 0
   attention = 0
   outOfStep = 0
 
   add(row: PodRow, by: 1 | -1): void {
     this.rows += by
-    if (row.worker !== 'none') this.workers += by
+    if (hasWorker(row)) this.workers += by
+    if (row.worker === 'noKubelet') this.withoutKubelet += by
     if (attentionReason(row) !== '') this.attention += by
     if (isOutOfStep(row)) this.outOfStep += by
+  }
+}
+
+function sum(left: RowTally, right: RowTally): RowTally {
+  return {
+    rows: left.rows + right.rows,
+    workers: left.workers + right.workers,
+    withoutKubelet: left.withoutKubelet + right.withoutKubelet,
+    attention: left.attention + right.attention,
+    outOfStep: left.outOfStep + right.outOfStep,
   }
 }
 
@@ -41,11 +56,14 @@ export class RowCounts {
     { readonly all: Tally; readonly nodes: Map<string, Tally> }
   >()
 
-  /** The rows of a scope as they are now. */
+  /** The rows of a scope as they are now; pods that no node has count with each node of their cluster. */
   of(scope: RowScope | null): RowTally {
     if (scope === null) return nothing
     const cluster = this.#clusters.get(scope.cluster)
-    return (scope.node === null ? cluster?.all : cluster?.nodes.get(scope.node)) ?? nothing
+    if (scope.node === null) return cluster?.all ?? nothing
+    const onNode = cluster?.nodes.get(scope.node) ?? nothing
+    const onNone = cluster?.nodes.get('')
+    return onNone === undefined ? onNode : sum(onNode, onNone)
   }
 
   /** `before` is what the row was, `after` what it is; undefined for one that was not there or is gone. */

@@ -33,6 +33,18 @@ describe('RowOrder', () => {
     expect(names()).toEqual(['c', 'a', 'b'])
   })
 
+  it('lists a pod that no node has with each node of its cluster', () => {
+    const pending = fakeRowOn('', { name: 'pending' })
+    const { order, names } = ordered([
+      fakeRowOn('scope-node-1', { name: 'one' }),
+      fakeRowOn('scope-node-2', { name: 'two' }),
+      fakeRowOn('', { name: 'elsewhere' }, 'museum'),
+      pending,
+    ])
+    order.setQuery({ ...order.query, scope: { cluster: 'sandbox', node: 'scope-node-2' } })
+    expect(names()).toEqual(['pending', 'two'])
+  })
+
   const first = fakeRow({
     name: 'first',
     readyContainers: 0,

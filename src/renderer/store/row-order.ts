@@ -5,7 +5,7 @@ import type { RowFilter, RowSegment } from './row-filter.ts'
 import { isInSegment, matchesFilter } from './row-filter.ts'
 import type { RowChange, RowTable } from './row-table.ts'
 import type { RowScope } from './shown-node.ts'
-import { isInScope } from './shown-node.ts'
+import { isListedIn } from './shown-node.ts'
 
 export type SortColumn =
   | 'namespace'
@@ -128,7 +128,7 @@ export class RowOrder {
   /** Whether the row's place may have changed. */
   #place(row: PodRow): boolean {
     const { scope, filter, segment, sort } = this.#query
-    if (!isInScope(row, scope)) return this.#entries.delete(row.key)
+    if (!isListedIn(row, scope)) return this.#entries.delete(row.key)
     const before = this.#entries.get(row.key)
     if (!isInSegment(row, segment) || !matchesFilter(row, filter))
       return this.#entries.delete(row.key)

@@ -57,6 +57,11 @@ export function isInScope({ cluster, node }: NodeRef, scope: RowScope | null): b
   return cluster === scope?.cluster && (scope.node === null || scope.node === node)
 }
 
+/** The same for lists of pods: one that no node has yet belongs to all nodes of its cluster. */
+export function isListedIn(of: NodeRef, scope: RowScope | null): boolean {
+  return isInScope(of, scope) || (of.node === '' && of.cluster === scope?.cluster)
+}
+
 /** Whether both name the same node, or the same rows. */
 export function isSameNode(left: RowScope | null, right: RowScope | null): boolean {
   return left?.cluster === right?.cluster && left?.node === right?.node
@@ -72,9 +77,17 @@ export function nodeId({ cluster, node }: NodeRef): string {
   return `${cluster}/${node}`
 }
 
-/** The node that a pod's key names. A cluster's name may hold slashes; a node's and a uid never. */
+/** The node that a pod's key names, empty where no node has the pod. A cluster's name may hold slashes; a node's and a uid never. */
 export function nodeOfKey(key: PodKey): NodeRef {
   const uidAt = key.lastIndexOf('/')
   const nodeAt = key.lastIndexOf('/', uidAt - 1)
   return { cluster: key.slice(0, nodeAt), node: key.slice(nodeAt + 1, uidAt) }
+}
+
+/** The node on which a pod is looked at: its own; for a pod without one the shown node, if that is of its cluster. */
+export function homeOfKey(state: Shown, key: PodKey): NodeRef {
+  const of = nodeOfKey(key)
+  if (of.node !== '') return of
+  const shown = state.shown?.cluster === of.cluster ? state.shown : of
+  return shownRef({ clusters: state.clusters, shown }) ?? of
 }

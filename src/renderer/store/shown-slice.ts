@@ -3,7 +3,7 @@ import type { PodKey } from '../../shared/model/pod-row.ts'
 import type { DrawerTab } from './detail-slice.ts'
 import { changeFolder } from './manifests-slice.ts'
 import type { RowScope, Shown } from './shown-node.ts'
-import { isSameNode, nodeOfKey, shownRef } from './shown-node.ts'
+import { homeOfKey, isSameNode, nodeOfKey, shownRef } from './shown-node.ts'
 import type { State } from './state.ts'
 
 /** Whose pods the table holds: those of the shown node, or of all nodes of its cluster. */
@@ -29,7 +29,7 @@ export function podScope(state: Shown & Pick<ShownSlice, 'podScope'>): RowScope 
 /** Whether the pod that is looked at is still among what is shown. */
 function isCursorShown(state: State, to: NodeRef | null): boolean {
   const pod = state.cursor === null ? null : nodeOfKey(state.cursor)
-  if (isSameNode(pod, to)) return true
+  if (isSameNode(pod, to) || (pod?.node === '' && pod.cluster === to?.cluster)) return true
   return state.view === 'pods' && state.podScope === 'cluster' && pod?.cluster === to?.cluster
 }
 
@@ -76,7 +76,7 @@ export function shownSlice(set: (part: Partial<State>) => void, get: () => State
     showNode: (shown) => set(changeShown(get(), { shown })),
     showPod: (key, tab) =>
       set({
-        ...changeShown(get(), { shown: nodeOfKey(key) }),
+        ...changeShown(get(), { shown: homeOfKey(get(), key) }),
         cursor: key,
         isDrawerOpen: true,
         ...(tab === undefined ? {} : { drawerTab: tab }),

@@ -32,6 +32,21 @@ const glyphs = {
       <rect x="1.7" y="1.7" width="8.6" height="8.6" rx="1.2" fill="currentColor" />
     </>
   ),
+  noNode: (
+    <>
+      <rect
+        x="1.7"
+        y="1.7"
+        width="8.6"
+        height="8.6"
+        rx="1.2"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.4"
+        strokeDasharray="2.15 2.15"
+      />
+    </>
+  ),
   recreated: (
     <>
       <rect

@@ -22,6 +22,8 @@ export function workerLook(state: WorkerStateWord): {
       return { glyph: 'recreated', tone: 'recreated' }
     case 'finished':
       return { glyph: 'finished', tone: 'terminated' }
+    case 'noKubelet':
+      return { glyph: 'noNode', tone: 'none' }
     case 'none':
       return { glyph: 'none', tone: 'none' }
     default:

@@ -33,6 +33,7 @@ export function attentionReason(row: PodRow): string {
   if (row.kind === 'mirror') return 'Orphaned mirror: no static pod of this name is on the node.'
   if (row.worker === 'waiting')
     return row.workerReason === '' ? 'The worker waits to start.' : sentence(row.workerReason)
+  if (row.worker === 'noKubelet') return sentence(row.workerReason)
   if (row.worker === 'none' && row.tone === 'bad' && row.workerReason !== '')
     return sentence(row.workerReason)
   if (row.tone === 'bad') return badStatus(row)

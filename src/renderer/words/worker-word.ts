@@ -1,5 +1,5 @@
 import { assertNever } from '../../shared/assert-never.ts'
-import type { WorkerStateWord } from '../../shared/model/pod-row.ts'
+import type { PodRow, WorkerStateWord } from '../../shared/model/pod-row.ts'
 
 /** The words on the screen: the kubelet's where it has one, plain English where it has none. */
 export function workerWord(state: WorkerStateWord): string {
@@ -8,6 +8,8 @@ export function workerWord(state: WorkerStateWord): string {
       return 'waiting to start'
     case 'none':
       return 'no worker'
+    case 'noKubelet':
+      return 'no kubelet yet'
     case 'SyncPod':
     case 'TerminatingPod':
     case 'TerminatedPod':
@@ -17,6 +19,11 @@ export function workerWord(state: WorkerStateWord): string {
     default:
       return assertNever(state, 'worker state')
   }
+}
+
+/** Whether the pod has a worker in its kubelet. */
+export function hasWorker({ worker }: Pick<PodRow, 'worker'>): boolean {
+  return worker !== 'none' && worker !== 'noKubelet'
 }
 
 /** For sorting: what is under way first, what rests last. */
@@ -30,12 +37,14 @@ export function workerRank(state: WorkerStateWord): number {
       return 2
     case 'TerminatedPod':
       return 3
-    case 'none':
+    case 'noKubelet':
       return 4
-    case 'finished':
+    case 'none':
       return 5
-    case 'SyncPod':
+    case 'finished':
       return 6
+    case 'SyncPod':
+      return 7
     default:
       return assertNever(state, 'worker state')
   }

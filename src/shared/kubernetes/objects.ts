@@ -110,6 +110,7 @@ export interface PodSpec {
   readonly volumes?: readonly { readonly name: string; readonly [source: string]: unknown }[]
   readonly dnsPolicy?: string
   readonly schedulerName?: string
+  readonly schedulingGates?: readonly { readonly name: string }[]
   readonly securityContext?: unknown
   readonly enableServiceLinks?: boolean
   readonly imagePullSecrets?: readonly { readonly name: string }[]

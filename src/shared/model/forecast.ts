@@ -22,6 +22,8 @@ function workerRefusal(facts: ActFacts, act: 'kill' | 'evict'): string {
     return 'The kubelet of this node does not run: nobody is there to stop the containers.'
   if (facts.kind === 'mirror')
     return 'This mirror has no static pod here, so nothing of it runs; the kubelet deletes it at its next housekeeping.'
+  if (facts.worker === 'noKubelet')
+    return `No kubelet has this pod yet, so there is nothing to ${act}.`
   if (facts.worker === 'none') return `It has no worker, so there is nothing to ${act}.`
   if (isOver(facts)) return 'Its containers have stopped already.'
   return ''

@@ -2,8 +2,12 @@ import type { TraceEvent, TraceSeq } from './trace-event.ts'
 
 /** The objects behind one row, as plain JSON of the API. */
 export interface PodObjects {
-  /** As the kubelet works with it; for an orphaned mirror null. */
+  /** As the kubelet works with it; null for an orphaned mirror, and where no kubelet has the pod. */
   readonly pod: object | null
+  /** The object that the API server has now; null for a static pod, whose object is the mirror, and where there is none. */
+  readonly api: object | null
+  /** Why the API object could not be read, in one sentence; else empty. */
+  readonly apiNote: string
   /** The static pod's mirror as the kubelet last saw it; null for other pods and while there is none. */
   readonly mirror: object | null
   /** The status that the kubelet has computed last; null when it has none. */

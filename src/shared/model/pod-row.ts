@@ -1,11 +1,15 @@
 import type { PodSource } from './trace-event.ts'
 
-/** `<cluster>/<node>/<uid>`: a static uid is a hash that two clusters can share, so it is no key alone. */
+/**
+ * `<cluster>/<node>/<uid>`: a static uid is a hash that two clusters can share, so it is no key alone. The node is
+ * empty for a pod that is on none of the cluster's nodes that run here; once it is bound to one its key changes.
+ */
 export type PodKey = string
 
 /**
  * The worker of a pod in one word. `waiting`: a static pod whose full name is still held by another
- * uid, or a worker that has not consumed its first update; `none`: no worker, `reason` says why.
+ * uid, or a worker that has not consumed its first update; `none`: no worker, `reason` says why; `noKubelet`: no
+ * kubelet has the pod, only the API server.
  */
 export type WorkerStateWord =
   | 'waiting'
@@ -15,6 +19,7 @@ export type WorkerStateWord =
   | 'TerminatedAndRecreatedPod'
   | 'finished'
   | 'none'
+  | 'noKubelet'
 
 /** `mirror` is an orphan: a mirror whose static pod this kubelet does not know. Other mirrors are part of their static pod's row. */
 export type PodKind = 'regular' | 'static' | 'mirror'
@@ -26,6 +31,15 @@ export type ContainerBrick = 'running' | 'notready' | 'down' | 'exited' | 'waiti
 
 /** How a static pod stands with the API: `stale`: the mirror's hash is of another version; `deleting`: the mirror has a deletionTimestamp. */
 export type MirrorState = 'matched' | 'missing' | 'stale' | 'deleting'
+
+/**
+ * What STATUS alone hides. `kubelet`: the kubelet's own status is another; `api`: the API object is gone, or is an
+ * older pod's; `reason`: `status.reason`, where kubectl shows a container's reason instead.
+ */
+export interface StatusAside {
+  readonly from: 'kubelet' | 'api' | 'reason'
+  readonly word: string
+}
 
 export interface GraceView {
   /** The grace in use, in seconds. */
@@ -45,8 +59,12 @@ export interface PodRow {
   readonly name: string
   readonly readyContainers: number
   readonly totalContainers: number
-  /** kubectl's STATUS word for the API object (a static pod's mirror; its local status while it has none). */
+  /**
+   * kubectl's STATUS word for the API object (a static pod's mirror; its local status while it has none); empty for a
+   * static pod that waits to start while the mirror is still the old pod's.
+   */
   readonly status: string
+  readonly statusAside: StatusAside | null
   readonly tone: StatusTone
   readonly restarts: number
   readonly lastRestartAt: number | null

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { assertNever } from '../../../shared/assert-never.ts'
-import type { PodRow, WorkerStateWord } from '../../../shared/model/pod-row.ts'
+import type { WorkerStateWord } from '../../../shared/model/pod-row.ts'
 import type { PodSource } from '../../../shared/model/trace-event.ts'
 import { shownCluster, shownLoop, shownNode } from '../../store/shown-node.ts'
 import { useAppState } from '../../store/store-context.ts'
@@ -10,15 +10,12 @@ import { Note } from '../../ui/Note.tsx'
 import { WorkerState } from '../../ui/WorkerState.tsx'
 import { clockText, countText, preciseClockText } from '../../words/time.ts'
 import { shortUid } from '../../words/uid.ts'
+import { hasWorker } from '../../words/worker-word.ts'
 import { useBoard, useFlow } from './flow-context.ts'
 import { laneFilter } from './Hits.tsx'
 import { Heading, Moves, PodBricks, Pods, Quiet } from './PartLists.tsx'
 import type { FlowPart } from './parts.ts'
 import { sourceArrows } from './SourceParts.tsx'
-
-function isHere(row: PodRow): boolean {
-  return row.worker !== 'none'
-}
 
 function timeText(at: number | null | undefined, never: string): string {
   return at === null || at === undefined ? never : `${preciseClockText(at)} UTC`
@@ -150,7 +147,7 @@ function ManagerBody(): ReactNode {
         note={(row) => row.workerReason}
       />
       <Heading>Pods</Heading>
-      <Pods test={isHere} filter="" without="It knows no pods." />
+      <Pods test={hasWorker} filter="" without="It knows no pods." />
     </>
   )
 }

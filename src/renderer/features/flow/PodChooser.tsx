@@ -6,6 +6,7 @@ import { Glyph } from '../../ui/Glyph.tsx'
 import { workerWord } from '../../words/worker-word.ts'
 import styles from './FollowBar.module.css'
 import { usePods } from './use-pods.ts'
+import { hasWorker } from '../../words/worker-word.ts'
 
 const foundShown = 8
 
@@ -21,7 +22,7 @@ export function PodChooser({
   const place = useRef<HTMLFormElement>(null)
   const box = useRef<HTMLInputElement>(null)
   const filter = parseFilter(typed)
-  const found = usePods((row: PodRow) => row.worker !== 'none' && matchesFilter(row, filter)).rows
+  const found = usePods((row: PodRow) => hasWorker(row) && matchesFilter(row, filter)).rows
   const shown = found.slice(0, foundShown)
   useEffect(() => {
     box.current?.focus()

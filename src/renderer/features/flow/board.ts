@@ -71,7 +71,7 @@ export const emptyBoard: Board = {
 }
 
 function laneOf({ worker }: PodRow): LaneName | undefined {
-  if (worker === 'none') return undefined
+  if (worker === 'none' || worker === 'noKubelet') return undefined
   return worker === 'finished' ? 'TerminatedPod' : worker
 }
 

@@ -68,7 +68,7 @@ async function axeViolations(): Promise<readonly string[]> {
 describe('the pairs', () => {
   it('and their comparison have nothing that axe complains of', async () => {
     const bridge = new FakeBridge({ rows: [web, shipper, orphan] })
-    bridge.objects.set(shipper.key, { pod: { a: 1 }, mirror: { a: 2 }, status: null })
+    bridge.setObjects(shipper.key, { pod: { a: 1 }, mirror: { a: 2 }, status: null })
     await openMirrors(bridge)
     await screen.findByRole('cell', { name: 'a: 1' })
     expect(await axeViolations()).toEqual([])
@@ -145,7 +145,7 @@ describe('the pairs', () => {
 describe('the chosen pair', () => {
   it('is compared line by line, each difference with its reason', async () => {
     const bridge = new FakeBridge({ rows: [{ ...web, mirror: 'stale' }] })
-    bridge.objects.set(web.key, {
+    bridge.setObjects(web.key, {
       pod: { metadata: metadata(web, 'new'), spec: { hostNetwork: true } },
       mirror: { metadata: { ...metadata(web, 'old'), resourceVersion: '7' } },
       status: null,
@@ -170,24 +170,24 @@ describe('the chosen pair', () => {
 
   it('is asked about again when its row changes, and stays chosen under another UID', async () => {
     const bridge = new FakeBridge({ rows: [web] })
-    bridge.objects.set(web.key, { pod: {}, mirror: null, status: null })
+    bridge.setObjects(web.key, { pod: {}, mirror: null, status: null })
     await openMirrors(bridge)
     expect(await screen.findByText(/no mirror to compare it with/)).toBeTruthy()
     const edited = fakeStaticRow({ ...web, uid: 'edited', key: 'sandbox/scope-node-1/edited' })
-    bridge.objects.set(edited.key, { pod: { a: 1 }, mirror: { a: 2 }, status: null })
+    bridge.setObjects(edited.key, { pod: { a: 1 }, mirror: { a: 2 }, status: null })
     await act(async () => {
       bridge.patch({ upserts: [edited], removed: [web.key] })
       await Promise.resolve()
     })
     expect(await screen.findByRole('cell', { name: 'a: 1' })).toBeTruthy()
-    bridge.objects.set(edited.key, { pod: { a: 3 }, mirror: { a: 2 }, status: null })
+    bridge.setObjects(edited.key, { pod: { a: 3 }, mirror: { a: 2 }, status: null })
     act(() => bridge.patch({ upserts: [{ ...edited, restarts: 1 }] }))
     expect(await screen.findByRole('cell', { name: 'a: 3' })).toBeTruthy()
   })
 
   it('shows when its mirrors came and went', async () => {
     const bridge = new FakeBridge({ rows: [web] })
-    bridge.objects.set(web.key, { pod: {}, mirror: {}, status: null })
+    bridge.setObjects(web.key, { pod: {}, mirror: {}, status: null })
     const moment = { staticUid: web.uid, seq: 1 }
     bridge.mirrorMoments.set(web.key, [
       {

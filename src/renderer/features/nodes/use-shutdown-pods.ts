@@ -4,6 +4,7 @@ import type { PodRow } from '../../../shared/model/pod-row.ts'
 import { isInScope } from '../../store/shown-node.ts'
 import { useStore } from '../../store/store-context.ts'
 import type { ShutdownPod } from './shutdown-plan.ts'
+import { hasWorker } from '../../words/worker-word.ts'
 
 /** So many are asked about one by one; the rest is counted. */
 const podsAsked = 60
@@ -16,10 +17,9 @@ export interface ShutdownPods {
 }
 
 /** A pod that counts against the node: its worker has not come to its end. */
-function isActive({ worker, kind }: PodRow): boolean {
-  return (
-    kind !== 'mirror' && worker !== 'none' && worker !== 'finished' && worker !== 'TerminatedPod'
-  )
+function isActive(row: PodRow): boolean {
+  const { worker, kind } = row
+  return kind !== 'mirror' && hasWorker(row) && worker !== 'finished' && worker !== 'TerminatedPod'
 }
 
 /** Priority and grace of the pods that a shutdown of the node would end, as they are when the dialog opens. */

@@ -184,8 +184,8 @@ describe('the summary of a pod', () => {
 
   it('lists the conditions of the status', async () => {
     await openDrawer(hello, {
-      fill: ({ objects }) =>
-        objects.set(hello.key, {
+      fill: (bridge) =>
+        bridge.setObjects(hello.key, {
           pod: {},
           mirror: null,
           status: {
@@ -463,7 +463,7 @@ describe('the YAML of a pod', () => {
 
   it('is shown by Y: as the kubelet has it, its mirror, or the status', async () => {
     const { user } = await openDrawer(web, {
-      fill: (bridge) => bridge.objects.set(web.key, objects),
+      fill: (bridge) => bridge.setObjects(web.key, objects),
     })
     await user.keyboard('y')
     expect(document.activeElement).toBe(screen.getByRole('tab', { name: 'YAML' }))
@@ -478,7 +478,7 @@ describe('the YAML of a pod', () => {
   it('offers no mirror of an ordinary pod, and says why there is none of a static one', async () => {
     const first = await openDrawer(hello, {
       tab: 'yaml',
-      fill: (bridge) => bridge.objects.set(hello.key, objects),
+      fill: (bridge) => bridge.setObjects(hello.key, objects),
     })
     await screen.findByRole('radio', { name: 'Status' })
     expect(screen.queryByRole('radio', { name: 'Mirror in the API' })).toBeNull()
@@ -487,7 +487,7 @@ describe('the YAML of a pod', () => {
     const missing = { ...web, mirror: 'missing', mirrorReason: 'The namespace is gone.' } as const
     const { user } = await openDrawer(missing, {
       tab: 'yaml',
-      fill: (bridge) => bridge.objects.set(web.key, { ...objects, mirror: null }),
+      fill: (bridge) => bridge.setObjects(web.key, { ...objects, mirror: null }),
     })
     await user.click(await screen.findByRole('radio', { name: 'Mirror in the API' }))
     expect(screen.getByText('The namespace is gone.')).toBeTruthy()
@@ -501,9 +501,9 @@ describe('a drawer for everybody', () => {
       const { drawer } = await openDrawer(web, {
         tab,
         detail: { trace, containers: [crashed] },
-        fill: ({ events, objects }) => {
-          events.set(web.key, { events: [backOff, pulled], note: 'x' })
-          objects.set(web.key, { pod: { kind: 'Pod' }, mirror: null, status: null })
+        fill: (bridge) => {
+          bridge.events.set(web.key, { events: [backOff, pulled], note: 'x' })
+          bridge.setObjects(web.key, { pod: { kind: 'Pod' }, mirror: null, status: null })
         },
       })
       if (tab === 'yaml') await waitFor(() => expect(yamlText()).toContain('Pod'))

@@ -50,7 +50,11 @@ function Top({
       </div>
       <div className={styles['facts']}>
         <span>{row.namespace}</span>
-        {hasSeveral ? <span title="Its node">{row.node}</span> : null}
+        {row.node === '' ? (
+          <span title="No node of this cluster has the pod">no node yet</span>
+        ) : hasSeveral ? (
+          <span title="Its node">{row.node}</span>
+        ) : null}
         <SourceTag source={row.source} />
         {row.kind === 'static' ? <StaticTag /> : null}
         {row.kind === 'mirror' ? <MirrorTag word="orphan mirror" /> : null}

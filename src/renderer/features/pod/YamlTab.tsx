@@ -12,9 +12,10 @@ import type { Segment } from '../../ui/Segmented.tsx'
 import { Segmented } from '../../ui/Segmented.tsx'
 import styles from './YamlTab.module.css'
 
-type Version = 'pod' | 'mirror' | 'status'
+type Version = 'api' | 'pod' | 'mirror' | 'status'
 
 const versions: readonly Segment<Version>[] = [
+  { value: 'api', label: 'API object', title: 'The object that the API server has now' },
   { value: 'pod', label: 'In the kubelet', title: 'The pod as the kubelet works with it' },
   { value: 'mirror', label: 'Mirror in the API', title: 'The mirror as the kubelet last saw it' },
   { value: 'status', label: 'Status', title: 'The status that the kubelet has computed last' },
@@ -22,6 +23,8 @@ const versions: readonly Segment<Version>[] = [
 
 function objectOf(objects: PodObjects, version: Version): object | null {
   switch (version) {
+    case 'api':
+      return objects.api
     case 'pod':
       return objects.pod
     case 'mirror':
@@ -33,14 +36,30 @@ function objectOf(objects: PodObjects, version: Version): object | null {
   }
 }
 
-function Nothing({ version, row }: { readonly version: Version; readonly row: PodRow }): ReactNode {
+function Nothing({
+  version,
+  row,
+  apiNote,
+}: {
+  readonly version: Version
+  readonly row: PodRow
+  readonly apiNote: string
+}): ReactNode {
   switch (version) {
+    case 'api':
+      return (
+        <EmptyState title="No API object">
+          {apiNote === '' ? 'The API server no longer has this pod.' : apiNote}
+        </EmptyState>
+      )
     case 'pod':
       return (
         <EmptyState title="The kubelet has no such pod">
-          {row.kind === 'mirror'
-            ? 'This is an orphaned mirror: the API server has it, and no static pod of its name is here.'
-            : 'It has left the kubelet’s config.'}
+          {row.worker === 'noKubelet'
+            ? 'No kubelet has taken this pod yet: only the API server has it.'
+            : row.kind === 'mirror'
+              ? 'This is an orphaned mirror: the API server has it, and no static pod of its name is here.'
+              : 'It has left the kubelet’s config.'}
         </EmptyState>
       )
     case 'mirror':
@@ -60,11 +79,17 @@ function Nothing({ version, row }: { readonly version: Version; readonly row: Po
   }
 }
 
-/** The pod as YAML, read only and kept current: what the kubelet works with, its mirror, or the status alone. */
+function firstVersion({ kind, worker }: PodRow): Version {
+  if (worker === 'noKubelet') return 'api'
+  return kind === 'mirror' ? 'mirror' : 'pod'
+}
+
+/** The pod as YAML, read only and kept current: the API object or mirror, what the kubelet works with, or the status alone. */
 export function YamlTab({ row }: { readonly row: PodRow }): ReactNode {
   const objects = useAppState((state) => state.podObjects)
-  const [chosen, setChosen] = useState<Version>(row.kind === 'mirror' ? 'mirror' : 'pod')
-  const offered = versions.filter(({ value }) => value !== 'mirror' || row.kind !== 'regular')
+  const [chosen, setChosen] = useState<Version>(firstVersion(row))
+  const left = row.kind === 'regular' ? 'mirror' : 'api'
+  const offered = versions.filter(({ value }) => value !== left)
   const object = objects === null ? null : objectOf(objects, chosen)
   const text = useMemo(() => (object === null ? '' : stringify(object, { lineWidth: 0 })), [object])
   return (
@@ -81,7 +106,7 @@ export function YamlTab({ row }: { readonly row: PodRow }): ReactNode {
       {objects === null ? (
         <p className={styles['loading']}>Asking the kubelet…</p>
       ) : object === null ? (
-        <Nothing version={chosen} row={row} />
+        <Nothing version={chosen} row={row} apiNote={objects.apiNote} />
       ) : (
         <div className={styles['text']}>
           <CodeEditor

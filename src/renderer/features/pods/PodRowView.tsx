@@ -16,6 +16,8 @@ import { MirrorTag, SourceTag, StaticTag } from '../../ui/Tag.tsx'
 import { Uid } from '../../ui/Uid.tsx'
 import { WorkerState } from '../../ui/WorkerState.tsx'
 import { attentionReason } from '../../words/attention.ts'
+import { shortReason } from '../../words/scheduler-reason.ts'
+import { asideSentence, asideText } from '../../words/status-aside.ts'
 import { fullTimeText } from '../../words/time.ts'
 import { fitName, splitName } from '../../words/uid.ts'
 import type { Column } from './columns.ts'
@@ -48,6 +50,27 @@ function Ready({ row }: { readonly row: PodRow }): ReactNode {
 function Why({ row }: { readonly row: PodRow }): ReactNode {
   const reason = attentionReason(row)
   return <span title={reason}>{reason}</span>
+}
+
+function Status({ row }: { readonly row: PodRow }): ReactNode {
+  const { statusAside: aside } = row
+  if (aside === null) return <StatusWord word={row.status} tone={row.tone} />
+  return (
+    <span className={styles['status']} title={asideSentence(aside)}>
+      <StatusWord word={row.status} tone={row.tone} />
+      <span className={styles['aside']}>{asideText(aside)}</span>
+    </span>
+  )
+}
+
+/** Without a kubelet there is nothing to say of a worker, a grace or a mirror: why not takes their room. */
+function NoKubelet({ row }: { readonly row: PodRow }): ReactNode {
+  return (
+    <span className={styles['unbound']} title={row.workerReason}>
+      <WorkerState state={row.worker} />
+      <span className={styles['why']}>{shortReason(row.workerReason)}</span>
+    </span>
+  )
 }
 
 function Restarts({ row }: { readonly row: PodRow }): ReactNode {
@@ -139,7 +162,7 @@ function Cell({
     case 'ready':
       return <Ready row={row} />
     case 'status':
-      return <StatusWord word={row.status} tone={row.tone} />
+      return <Status row={row} />
     case 'why':
       return <Why row={row} />
     case 'restarts':
@@ -148,8 +171,8 @@ function Cell({
       return <Age row={row} />
     case 'node':
       return (
-        <span className={styles['faint']} title={row.node}>
-          {row.node}
+        <span className={styles['faint']} title={row.node === '' ? 'No node yet' : row.node}>
+          {row.node === '' ? '–' : row.node}
         </span>
       )
     case 'source':
@@ -157,7 +180,9 @@ function Cell({
     case 'kind':
       return <Kind row={row} />
     case 'worker':
-      return (
+      return row.worker === 'noKubelet' ? (
+        <NoKubelet row={row} />
+      ) : (
         <span title={row.workerReason === '' ? undefined : row.workerReason}>
           <WorkerState state={row.worker} />
         </span>
@@ -170,6 +195,17 @@ function Cell({
     default:
       return <StaticUid row={row} />
   }
+}
+
+/** How many columns a cell takes; 0: the cell before it has taken them. */
+function spanOf(at: number, row: PodRow, columns: readonly Column[]): number {
+  const worker = columns.findIndex(({ id }) => id === 'worker')
+  if (row.worker === 'noKubelet' && at >= worker) return at === worker ? columns.length - at : 0
+  if (row.kind !== 'regular') return 1
+  // The one UID of an ordinary pod stands under both heads.
+  const id = columns[at]?.id
+  if (id === 'staticUid') return 0
+  return id === 'mirrorUid' && columns[at + 1]?.id === 'staticUid' ? 2 : 1
 }
 
 export interface PodRowViewProps {
@@ -193,7 +229,6 @@ export interface PodRowViewProps {
 export const PodRowView = memo(function PodRowView(props: PodRowViewProps): ReactNode {
   const row = useRow(props.podKey)
   if (row === undefined) return null
-  const hasBothUids = props.columns.some(({ id }) => id === 'staticUid')
   return (
     // The grid handles the keys and names its active row, after the ARIA grid pattern.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
@@ -214,23 +249,22 @@ export const PodRowView = memo(function PodRowView(props: PodRowViewProps): Reac
       onClick={() => props.onChoose(props.podKey)}
       onPointerEnter={() => props.onPoint(props.podKey)}
     >
-      {props.columns.map((column) => {
-        // The one UID of an ordinary pod stands under both heads.
-        if (column.id === 'staticUid' && row.kind === 'regular') return null
-        const isWide = column.id === 'mirrorUid' && row.kind === 'regular' && hasBothUids
+      {props.columns.map((column, at) => {
+        const span = spanOf(at, row, props.columns)
+        if (span === 0) return null
         return (
           <div
             key={column.id}
             role="gridcell"
-            aria-colspan={isWide ? 2 : undefined}
+            aria-colspan={span === 1 ? undefined : span}
+            style={span === 1 ? undefined : { gridColumn: `span ${span}` }}
             className={classNames(
               styles['cell'],
               column.isNumber && styles['right'],
-              isWide && styles['wide'],
               isCut(column.id, row, props) && styles['cut'],
             )}
           >
-            <Cell id={column.id} row={row} room={props.nameRoom} isWide={isWide} />
+            <Cell id={column.id} row={row} room={props.nameRoom} isWide={span > 1} />
           </div>
         )
       })}

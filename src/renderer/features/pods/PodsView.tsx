@@ -21,12 +21,14 @@ function useShownCount(): number {
 function useCounts(): {
   readonly total: number
   readonly workers: number
+  readonly withoutKubelet: number
   readonly attention: number
 } {
   const total = useTally(podScope, ({ rows }) => rows)
   const attention = useTally(podScope, (tally) => tally.attention)
   const workers = useTally(podScope, (tally) => tally.workers)
-  return { total, workers, attention }
+  const withoutKubelet = useTally(podScope, (tally) => tally.withoutKubelet)
+  return { total, workers, withoutKubelet, attention }
 }
 
 /** Whose pods: only where there is a choice. */
@@ -78,7 +80,7 @@ function KeysLine(): ReactNode {
 export function PodsView({ notices }: { readonly notices: ReactNode }): ReactNode {
   const filter = useRef<HTMLInputElement>(null)
   const grid = useRef<PodGridHandle>(null)
-  const { total, workers, attention } = useCounts()
+  const { total, workers, withoutKubelet, attention } = useCounts()
   const shown = useShownCount()
   const segment = useAppState((state) => state.segment)
   const setSegment = useAppState((state) => state.setSegment)
@@ -89,6 +91,7 @@ export function PodsView({ notices }: { readonly notices: ReactNode }): ReactNod
         <h1>Pods</h1>
         <p>
           {workers} {workers === 1 ? 'worker' : 'workers'}, one for each UID
+          {withoutKubelet === 0 ? '' : `; ${withoutKubelet} without a kubelet`}
         </p>
         <span className={styles['grow']} />
         <Nodes />

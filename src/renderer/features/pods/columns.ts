@@ -106,7 +106,9 @@ export function isCut(
     case 'namespace':
       return row.namespace.length > roomIn.namespace
     case 'status':
-      return row.status.length > roomIn.status
+      return row.statusAside !== null || row.status.length > roomIn.status
+    case 'worker':
+      return row.worker === 'noKubelet'
     case 'node':
       return row.node.length > roomIn.node
     case 'why':

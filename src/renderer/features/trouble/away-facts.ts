@@ -2,6 +2,7 @@ import type { ClusterView, NodeView } from '../../../shared/model/cluster-view.t
 import type { PodRow } from '../../../shared/model/pod-row.ts'
 import type { IconName } from '../../ui/Icon.tsx'
 import { clockText, countOf } from '../../words/time.ts'
+import { hasWorker } from '../../words/worker-word.ts'
 
 export interface AwayFact {
   readonly icon: IconName
@@ -20,7 +21,7 @@ function sentence(words: string): string {
 
 /** What the kubelet does without its API server, from the rows as they are. Pure. */
 export function goesOn(cluster: ClusterView, rows: readonly PodRow[]): readonly AwayFact[] {
-  const workers = rows.filter((row) => row.worker !== 'none' && row.worker !== 'finished')
+  const workers = rows.filter((row) => hasWorker(row) && row.worker !== 'finished')
   const stopping = rows.filter((row) => row.grace !== null)
   const hasFiles = cluster.nodes.some((node) => node.sources.some(({ source }) => source !== 'api'))
   return [
