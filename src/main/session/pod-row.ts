@@ -55,10 +55,11 @@ export interface PodKnowledge {
 
 /** The object that kubectl shows for the pod: a static pod's mirror, with the local status while it has none. */
 export function shownPod(known: PodKnowledge): Pod {
-  const { pod, mirror, localStatus } = known
-  if (!isStatic(pod)) return known.api ?? pod
-  if (mirror !== undefined && !isOldMirror(known)) return known.api ?? mirror
-  return localStatus === undefined ? pod : { ...pod, status: localStatus }
+  const { pod, mirror, api, localStatus } = known
+  const own = localStatus === undefined ? pod : { ...pod, status: localStatus }
+  // Without an API object only the kubelet still knows how the pod is.
+  if (!isStatic(pod)) return api === null ? own : (api ?? pod)
+  return mirror === undefined || isOldMirror(known) ? own : (api ?? mirror)
 }
 
 /** A static pod that waits for its name is not the pod that the mirror of that name is about. */
