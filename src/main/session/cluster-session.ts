@@ -500,6 +500,7 @@ export class ClusterSession implements HubCluster {
       isListed: true,
       mirrorTrouble: undefined,
       isServerAway: this.#connection.kind === 'away',
+      notSimulated: notSimulatedOf(pod, this.#identity.sandbox),
     }
   }
 
