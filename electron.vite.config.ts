@@ -3,8 +3,9 @@ import { defineConfig } from 'electron-vite'
 import { resolve } from 'node:path'
 import type { Plugin } from 'vite'
 
+// Of the window, which reaches the program through its preload script. The web host sends one of its own in its place.
 const strictCsp =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self' ws://127.0.0.1:*; base-uri 'none'; form-action 'none'"
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'"
 
 // Vite injects <style> elements while developing, which a strict policy would refuse.
 function contentSecurityPolicy(): Plugin {

@@ -19,4 +19,8 @@ test('the window offers the bridge alone, goes nowhere and opens nothing', async
   await expect(page).toHaveTitle('Nodescope')
   expect(page.url()).toBe(url)
   expect(page.context().pages()).toHaveLength(1)
+  const policy = page.locator('meta[http-equiv="Content-Security-Policy"]')
+  const content = (await policy.getAttribute('content')) ?? ''
+  expect(content).toContain("default-src 'none'")
+  expect(content).not.toContain('ws:')
 })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { givenElectron, hasDisplay, installedElectron } from './electron-binary.mjs'
-import { chooseHost } from './launch.mjs'
+import { chooseHost, chromiumSwitches } from './launch.mjs'
 
 let folder: string
 let executable: string
@@ -82,5 +82,21 @@ describe('chooseHost', () => {
       electron: undefined,
       reason: 'there is no display here',
     })
+  })
+})
+
+describe('chromiumSwitches', () => {
+  it('say that root has no sandbox, and nothing to others', () => {
+    expect(chromiumSwitches('linux', 0)).toEqual({
+      switches: ['--no-sandbox'],
+      sentence:
+        'Electron runs without Chromium’s sandbox (--no-sandbox), since this is root: start Nodescope as another user to have it.',
+    })
+    for (const [platform, userId] of [
+      ['linux', 1000],
+      ['darwin', 0],
+      ['win32', undefined],
+    ] as const)
+      expect(chromiumSwitches(platform, userId)).toEqual({ switches: [], sentence: '' })
   })
 })

@@ -103,10 +103,20 @@ async function runWeb(argv) {
   return exitCodeOf(await run(process.execPath, [join(root, 'out', 'main', 'host.js'), ...argv]))
 }
 
+/** Switches for Chromium, and what has to be said about them. Chromium refuses to sandbox its processes for root. */
+export function chromiumSwitches(platform, userId) {
+  return platform === 'linux' && userId === 0
+    ? {
+        switches: ['--no-sandbox'],
+        sentence:
+          'Electron runs without Chromium’s sandbox (--no-sandbox), since this is root: start Nodescope as another user to have it.',
+      }
+    : { switches: [], sentence: '' }
+}
+
 async function runElectron(electron, argv) {
-  const isRootOnLinux = process.platform === 'linux' && process.getuid?.() === 0
-  // Chromium refuses to sandbox its processes for root.
-  const switches = isRootOnLinux ? ['--no-sandbox'] : []
+  const { switches, sentence } = chromiumSwitches(process.platform, process.getuid?.())
+  if (sentence !== '') say(sentence)
   const startedAt = Date.now()
   const outcome = await run(electron, [...switches, root, ...argv])
   if (!couldNotRun(outcome, Date.now() - startedAt)) return exitCodeOf(outcome)

@@ -1,11 +1,22 @@
 import { EventEmitter } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import type { Session, WebContents } from 'electron'
-import { confinePage, denyPermissions, isOwnSender } from './hardening.ts'
+import type { App, Session, WebContents } from 'electron'
+import { confineEveryPage, confinePage, denyPermissions, isOwnSender } from './hardening.ts'
 import { windowOptions } from './window.ts'
 
 type RequestHandler = Parameters<Session['setPermissionRequestHandler']>[0]
 type CheckHandler = Parameters<Session['setPermissionCheckHandler']>[0]
+
+/** Whether somebody prevents what this event tells of. */
+function prevents(emitter: EventEmitter, name: string): boolean {
+  let isPrevented = false
+  emitter.emit(name, {
+    preventDefault: () => {
+      isPrevented = true
+    },
+  })
+  return isPrevented
+}
 
 describe('denyPermissions', () => {
   it.each([
@@ -51,12 +62,25 @@ describe('confinePage', () => {
     })
     // The emitter has every overload of `on` that Electron declares.
     confinePage(contents as unknown as WebContents)
-    const prevented: string[] = []
-    for (const name of ['will-navigate', 'will-attach-webview'])
-      emitter.emit(name, { preventDefault: () => prevented.push(name) })
-    expect(prevented).toEqual(['will-navigate', 'will-attach-webview'])
+    const events = ['will-navigate', 'will-frame-navigate', 'will-redirect', 'will-attach-webview']
+    expect(events.filter((name) => prevents(emitter, name))).toEqual(events)
     const details = { url: 'https://example.com' } as Parameters<NonNullable<typeof open>>[0]
     expect(open?.(details)).toEqual({ action: 'deny' })
+  })
+})
+
+describe('confineEveryPage', () => {
+  it('confines each page as it is made, and denies its downloads', () => {
+    const app = new EventEmitter()
+    confineEveryPage(app as unknown as App)
+    const session = new EventEmitter()
+    const contents = Object.assign(new EventEmitter(), {
+      session,
+      setWindowOpenHandler: () => undefined,
+    })
+    app.emit('web-contents-created', {}, contents)
+    expect(prevents(contents, 'will-navigate')).toBe(true)
+    expect(prevents(session, 'will-download')).toBe(true)
   })
 })
 
@@ -90,14 +114,21 @@ describe('isOwnSender', () => {
 })
 
 describe('windowOptions', () => {
-  it('give the page no Node, a world of its own and the sandbox', () => {
-    expect(windowOptions('/preload.cjs').webPreferences).toEqual({
-      preload: '/preload.cjs',
-      sandbox: true,
-      contextIsolation: true,
-      nodeIntegration: false,
-      webviewTag: false,
-      spellcheck: false,
-    })
-  })
+  it.each([
+    ['a release: no developer tools', true, false],
+    ['development', false, true],
+  ])(
+    'give the page no Node, a world of its own and the sandbox, in %s',
+    (_, isRelease, devTools) => {
+      expect(windowOptions('/preload.cjs', { isRelease }).webPreferences).toEqual({
+        devTools,
+        preload: '/preload.cjs',
+        sandbox: true,
+        contextIsolation: true,
+        nodeIntegration: false,
+        webviewTag: false,
+        spellcheck: false,
+      })
+    },
+  )
 })

@@ -1,4 +1,4 @@
-import type { Session, WebContents } from 'electron'
+import type { App, Session, WebContents } from 'electron'
 
 /** The least a page needs: copying text after a click. Reading the clipboard and all else is denied. */
 const allowedPermissions: readonly string[] = ['clipboard-sanitized-write']
@@ -15,15 +15,26 @@ export function denyPermissions(
   )
 }
 
-/** Keeps the window on its own page: it navigates nowhere and opens nothing. */
+/** Keeps a page where it is: it navigates nowhere, in no frame and by no redirect, and opens nothing. */
 export function confinePage(contents: Pick<WebContents, 'on' | 'setWindowOpenHandler'>): void {
-  contents.on('will-navigate', (event) => {
+  const prevent = (event: { readonly preventDefault: () => void }): void => {
     event.preventDefault()
-  })
-  contents.on('will-attach-webview', (event) => {
-    event.preventDefault()
-  })
+  }
+  contents.on('will-navigate', prevent)
+  contents.on('will-frame-navigate', prevent)
+  contents.on('will-redirect', prevent)
+  contents.on('will-attach-webview', prevent)
   contents.setWindowOpenHandler(() => ({ action: 'deny' }))
+}
+
+/** The same for every page that there will ever be, whoever makes it; none of them downloads anything. */
+export function confineEveryPage(app: Pick<App, 'on'>): void {
+  app.on('web-contents-created', (_event, contents) => {
+    confinePage(contents)
+    contents.session.on('will-download', (event) => {
+      event.preventDefault()
+    })
+  })
 }
 
 /** What is known of the frame that sent an IPC message. */

@@ -19,7 +19,7 @@ import { Shutdown } from '../shutdown.ts'
 import { keepHeapSmall } from '../small-heap.ts'
 import { printExit, printFact, surviveClosedTerminal } from '../terminal.ts'
 import { programArguments } from './arguments.ts'
-import { confinePage, denyPermissions } from './hardening.ts'
+import { confineEveryPage, confinePage, denyPermissions } from './hardening.ts'
 import { menuTemplate } from './menu.ts'
 import { PageIpc } from './page-ipc.ts'
 import { focusWindow, loadPage, pageUrl, reloadAfterCrash, windowOptions } from './window.ts'
@@ -57,7 +57,8 @@ function endSecondStart(dataFolder: string, error: DataFolderError): void {
 }
 
 function openWindow(channel: SessionChannel, log: Log): BrowserWindow {
-  const window = new BrowserWindow(windowOptions(join(builtFolder, 'preload', 'index.cjs')))
+  const preload = join(builtFolder, 'preload', 'index.cjs')
+  const window = new BrowserWindow(windowOptions(preload, { isRelease: app.isPackaged }))
   const contents = window.webContents
   confinePage(contents)
   reloadAfterCrash(contents, log, Date.now)
@@ -80,7 +81,9 @@ async function start(
 ): Promise<void> {
   await app.whenReady()
   denyPermissions(session.defaultSession)
-  Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(process.platform)))
+  Menu.setApplicationMenu(
+    Menu.buildFromTemplate(menuTemplate(process.platform, { isRelease: app.isPackaged })),
+  )
   await removeLeftovers(config, { temporaryFolder: tmpdir(), log })
   const assets = shippedAssets(join(builtFolder, 'assets'))
   const parsers = parserThreads(join(builtFolder, 'main', 'parser.js'))
@@ -140,6 +143,7 @@ function run(config: Config): void {
 }
 
 keepHeapSmall()
+confineEveryPage(app)
 surviveClosedTerminal()
 const config = readConfig(programArguments(process.argv, app.isPackaged), packageJson.version)
 if (config.ok) run(config.value)

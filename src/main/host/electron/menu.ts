@@ -1,7 +1,13 @@
 import type { MenuItemConstructorOptions } from 'electron'
 
 /** What a window needs and no more: editing keys (macOS takes them from the menu), view, quit. */
-export function menuTemplate(platform: NodeJS.Platform): MenuItemConstructorOptions[] {
+export function menuTemplate(
+  platform: NodeJS.Platform,
+  { isRelease }: { readonly isRelease: boolean },
+): MenuItemConstructorOptions[] {
+  const devTools: readonly MenuItemConstructorOptions[] = isRelease
+    ? []
+    : [{ role: 'toggleDevTools' }]
   return [
     platform === 'darwin'
       ? { role: 'appMenu' }
@@ -11,7 +17,7 @@ export function menuTemplate(platform: NodeJS.Platform): MenuItemConstructorOpti
       label: 'View',
       submenu: [
         { role: 'reload' },
-        { role: 'toggleDevTools' },
+        ...devTools,
         { type: 'separator' },
         { role: 'resetZoom' },
         { role: 'zoomIn' },

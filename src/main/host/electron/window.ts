@@ -15,8 +15,11 @@ export async function loadPage(
   await window.loadFile(indexPath)
 }
 
-/** A window whose page has no Node, its own world, and the operating system's sandbox. */
-export function windowOptions(preloadPath: string): BrowserWindowConstructorOptions {
+/** A window whose page has no Node, its own world, and the operating system's sandbox. A release has no developer tools. */
+export function windowOptions(
+  preloadPath: string,
+  { isRelease }: { readonly isRelease: boolean },
+): BrowserWindowConstructorOptions {
   return {
     title: 'Nodescope',
     width: 1360,
@@ -34,6 +37,7 @@ export function windowOptions(preloadPath: string): BrowserWindowConstructorOpti
       nodeIntegration: false,
       webviewTag: false,
       spellcheck: false,
+      devTools: !isRelease,
     },
   }
 }

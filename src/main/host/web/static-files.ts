@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { readdir } from 'node:fs/promises'
+import { readFile, readdir } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { extname, join, relative, sep } from 'node:path'
 
@@ -15,9 +15,10 @@ const types: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 }
 
-/**
- * The page's policy, as in its own meta element, and what only a header can say: nobody may frame it.
- */
+/** The policy of the page in a window, which knows no WebSocket: the header below stands in its place. */
+const windowPolicy = /<meta http-equiv="Content-Security-Policy"[^>]*>/
+
+/** The page's policy: its own files, the WebSocket of this server, and nobody may frame it. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -100,6 +101,13 @@ export function serveStaticFile(
     return
   }
   // A file that went away after the start ends the response; the page shows what is missing.
+  if (extname(file) === '.html') {
+    void readFile(file, 'utf8').then(
+      (html) => response.end(html.replace(windowPolicy, '')),
+      () => response.destroy(),
+    )
+    return
+  }
   createReadStream(file)
     .on('error', () => response.destroy())
     .pipe(response)

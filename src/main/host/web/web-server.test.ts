@@ -31,7 +31,10 @@ async function startServer(wantedPort: number | null, preferredPort?: number): P
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'web-server-'))
   mkdirSync(join(folder, 'assets'))
-  writeFileSync(join(folder, 'index.html'), '<!doctype html>')
+  writeFileSync(
+    join(folder, 'index.html'),
+    `<!doctype html><meta http-equiv="Content-Security-Policy" content="connect-src 'self'" />`,
+  )
   writeFileSync(join(folder, 'assets', 'index-abc.js'), 'export {}')
   writeFileSync(join(folder, 'assets', 'a b.woff2'), 'font')
   writeFileSync(join(folder, 'odd.xyz'), '?')

@@ -78,21 +78,24 @@ function Canvas({
   )
 }
 
+const copyOutcomes = {
+  copied: 'The picture is on the clipboard',
+  downloaded: 'The clipboard takes no pictures here: it was downloaded as nodescope-flow.svg',
+  refused: 'The clipboard takes no pictures here',
+} as const
+
 function CopyPicture({
   picture,
 }: {
   readonly picture: React.RefObject<SVGSVGElement | null>
 }): ReactNode {
   const addToast = useAppState((state) => state.addToast)
+  const mayDownload = useAppState(({ program }) => program?.host !== 'electron')
   const copy = (): void => {
     const svg = picture.current
     if (svg === null) return
-    void copyPicture(svg).then((outcome) => {
-      addToast(
-        outcome === 'copied'
-          ? 'The picture is on the clipboard'
-          : 'The clipboard takes no pictures here: it was downloaded as nodescope-flow.svg',
-      )
+    void copyPicture(svg, { mayDownload }).then((outcome) => {
+      addToast(copyOutcomes[outcome])
     })
   }
   return (

@@ -127,11 +127,15 @@ async function toClipboard(svg: string): Promise<Result<null, 'refused'>> {
   }
 }
 
-/** Puts the picture on the clipboard, or into a file where the clipboard takes none. */
-export async function copyPicture(picture: SVGSVGElement): Promise<'copied' | 'downloaded'> {
+/** Puts the picture on the clipboard, or into a file where the clipboard takes none and the host lets a page download. */
+export async function copyPicture(
+  picture: SVGSVGElement,
+  { mayDownload }: { readonly mayDownload: boolean },
+): Promise<'copied' | 'downloaded' | 'refused'> {
   const svg = standaloneSvg(picture, await fontsOrNone())
   const copied = await toClipboard(svg)
   if (copied.ok) return 'copied'
+  if (!mayDownload) return 'refused'
   download(svg, 'nodescope-flow.svg')
   return 'downloaded'
 }
