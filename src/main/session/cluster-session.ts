@@ -31,6 +31,7 @@ import { podDetail } from './pod-detail.ts'
 import type { Tracked } from './pod-inquiry.ts'
 import { whyNoKubelet } from './no-kubelet.ts'
 import { podRow } from './pod-row.ts'
+import { UnreadCommands } from './unread-commands.ts'
 import type { PodKnowledge } from './pod-row.ts'
 import type { NameHolder } from './why-steps.ts'
 
@@ -68,6 +69,7 @@ interface AgentEntry {
   readonly agent: NodeAgent
   readonly loop: LoopRecorder
   readonly graces: Map<string, GraceView>
+  readonly unreadCommands: UnreadCommands
   readonly flow: FlowRecorder
   readonly mirrors: MirrorHistory
 }
@@ -140,6 +142,7 @@ export class ClusterSession implements HubCluster {
       agent,
       loop: new LoopRecorder({ limit: loopEntriesShown }),
       graces: new Map(),
+      unreadCommands: new UnreadCommands(),
       flow: new FlowRecorder(),
       mirrors: new MirrorHistory(),
     })
@@ -361,6 +364,7 @@ export class ClusterSession implements HubCluster {
     if (event.subject.kind === 'node') this.touchView()
     if (event.subject.kind !== 'pod') return
     const { uid } = event.subject
+    entry.unreadCommands.take(event, uid)
     if (event.kind === 'container.killing') this.#noteGrace(entry, uid, event)
     if (event.kind === 'worker.transitioned' && event.data.to !== 'terminating')
       entry.graces.delete(uid)
@@ -534,7 +538,7 @@ export class ClusterSession implements HubCluster {
       isListed: agent.podManager.getPodByUID(uid) !== undefined || isMirror(pod),
       mirrorTrouble: agent.mirrorTrouble?.(uid),
       isServerAway: this.#connection.kind === 'away',
-      notSimulated: notSimulatedOf(pod, this.#identity.sandbox),
+      notSimulated: entry.unreadCommands.addedTo(notSimulatedOf(pod, this.#identity.sandbox), pod),
     }
   }
 

@@ -198,8 +198,20 @@ describe('a check', () => {
       value: {
         ok: true,
         problems: [],
+        notSimulated: [],
         pod: { namespace: 'shop', name: 'x-n1', uid },
         effect: 'Starts shop/x-n1.',
+      },
+    })
+  })
+
+  it('names what of the pod is not simulated', async () => {
+    const stage = await Stage.make()
+    const text = manifest('x').replace('"}]', '", livenessProbe: {tcpSocket: {port: 80}}}]')
+    expect(await stage.desk.check('x.yaml', text)).toMatchObject({
+      value: {
+        ok: true,
+        notSimulated: [{ id: 'liveness-probe', field: 'spec.containers[0].livenessProbe' }],
       },
     })
   })

@@ -24,6 +24,7 @@ import { readStaticPodFrom } from '../sources/static-pod-manifest.ts'
 import type { ManifestReading } from '../sources/static-pod-manifest.ts'
 import { ManifestChanges } from './manifest-changes.ts'
 import type { ManifestDesk } from './manifest-desk.ts'
+import { notSimulatedOf } from './not-simulated-pods.ts'
 
 export interface FolderManifestDeskDeps {
   readonly cluster: string
@@ -238,6 +239,8 @@ export class FolderManifestDesk implements ManifestDesk {
     return {
       ok: reading.kind === 'pod',
       problems: problems.map((problem) => ({ where: name, ...problem })),
+      // A static pod is nobody's but the kubelet's, whatever the cluster.
+      notSimulated: reading.kind === 'pod' ? notSimulatedOf(reading.pod, false) : [],
       pod: reading.kind === 'pod' ? identityOf(reading.pod.metadata) : null,
       effect: writeEffect(path, reading, this.#deps.source.situation()),
     }

@@ -70,6 +70,7 @@ export class FakeBridge implements Bridge {
   manifestCheck: (name: string, text: string) => ManifestCheck = () => ({
     ok: true,
     problems: [],
+    notSimulated: [],
     pod: null,
     effect: '',
   })

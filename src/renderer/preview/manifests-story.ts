@@ -203,6 +203,7 @@ export function fillManifests(
   bridge.manifestCheck = (_, text) => ({
     ok: !text.includes('80800'),
     problems: text.includes('80800') ? [containerPortProblem] : [],
+    notSimulated: [],
     pod: text === 'good' ? { namespace: 'kube-system', name: 'etcd', uid: webUid } : null,
     effect: text.includes('80800')
       ? 'Not valid: default/web-scope-node-1 runs on until the folder is next read, at most 20 s from now, and is then stopped with 30 s grace.'

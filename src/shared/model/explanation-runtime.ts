@@ -20,6 +20,7 @@ export const runtimeSentences: Pick<
   | 'sandbox.stopped'
   | 'container.created'
   | 'container.started'
+  | 'container.notSimulated'
   | 'container.backOff'
   | 'container.killing'
   | 'container.signalled'
@@ -52,6 +53,11 @@ export const runtimeSentences: Pick<
     ),
   'container.started': ({ container, containerId }) =>
     said('7.1', `Container ${container} (${shortId(containerId)}) runs.`),
+  'container.notSimulated': ({ container }) =>
+    said(
+      '7.1',
+      `The simulator cannot know what the command of container ${container} does next; the container runs until it is stopped, then exits 0.`,
+    ),
   'container.backOff': ({ container, delayMs, until }) =>
     said(
       '7.4',

@@ -323,6 +323,11 @@ const examples: {
     '7.1',
     'Container web (31b07d7903818) runs.',
   ],
+  'container.notSimulated': [
+    { container: 'web', containerId },
+    '7.1',
+    'The simulator cannot know what the command of container web does next; the container runs until it is stopped, then exits 0.',
+  ],
   'container.backOff': [
     { container: 'web', delayMs: 20_000, until },
     '7.4',

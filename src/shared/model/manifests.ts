@@ -1,3 +1,4 @@
+import type { NotSimulated } from '../not-simulated/not-simulated.ts'
 import type { SourceProblem } from './cluster-view.ts'
 
 /**
@@ -73,6 +74,8 @@ export interface ManifestCheck {
   readonly ok: boolean
   /** Empty when it is fine. `where` is the name. */
   readonly problems: readonly SourceProblem[]
+  /** What of the pod would have no effect here, or less than on a real node. */
+  readonly notSimulated: readonly NotSimulated[]
   /** The pod it would define; null when it cannot be decoded. */
   readonly pod: {
     readonly namespace: string

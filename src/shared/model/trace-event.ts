@@ -159,6 +159,8 @@ export interface TraceData {
     readonly attempt: number
   }
   'container.started': { readonly container: string; readonly containerId: string }
+  /** The command has come to something whose outcome the simulator cannot know. */
+  'container.notSimulated': { readonly container: string; readonly containerId: string }
   'container.backOff': {
     readonly container: string
     readonly delayMs: number

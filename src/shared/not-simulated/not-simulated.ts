@@ -71,28 +71,44 @@ function shortText(text: string): string {
 /** Images whose own command serves until it is stopped and then exits 0, which is what the simulator assumes. */
 const servers = /(^|\/)(nginx|httpd|redis|pause)(:[^/]*)?(@.*)?$/
 
+interface PlacedContainer {
+  readonly container: Container
+  /** `spec.initContainers[0]`. */
+  readonly field: string
+}
+
+function containersOf({ spec }: Pod): readonly PlacedContainer[] {
+  return (['initContainers', 'containers'] as const).flatMap((list) =>
+    (spec[list] ?? []).map((container, index) => ({ container, field: `spec.${list}[${index}]` })),
+  )
+}
+
+function commandEntry({ container, field }: PlacedContainer, why: string): NotSimulated {
+  const part = (container.command ?? []).length > 0 ? 'command' : 'args'
+  const message = `${commandRule.message} (${shortText(why)})`
+  return { id: commandRule.id, field: `${field}.${part}`, message }
+}
+
 function commandEntries(
   pod: Pod,
   { unreadableCommand }: NotSimulatedOptions,
 ): readonly NotSimulated[] {
-  const lists = ['initContainers', 'containers'] as const
-  return lists.flatMap((list) =>
-    (pod.spec[list] ?? []).flatMap((container, index): readonly NotSimulated[] => {
-      const why = unreadableCommand(container)
-      if (why === undefined) return []
-      const { command = [], args = [], image = '' } = container
-      const field = `spec.${list}[${index}]`
-      if (command.length > 0 || args.length > 0) {
-        const message = `${commandRule.message} (${shortText(why)})`
-        const part = command.length > 0 ? 'command' : 'args'
-        return [{ id: commandRule.id, field: `${field}.${part}`, message }]
-      }
-      if (servers.test(image)) return []
-      return [
-        { id: imageCommandRule.id, field: `${field}.image`, message: imageCommandRule.message },
-      ]
-    }),
-  )
+  return containersOf(pod).flatMap((placed): readonly NotSimulated[] => {
+    const why = unreadableCommand(placed.container)
+    if (why === undefined) return []
+    const { command = [], args = [], image = '' } = placed.container
+    if (command.length > 0 || args.length > 0) return [commandEntry(placed, why)]
+    if (servers.test(image)) return []
+    const { id, message } = imageCommandRule
+    return [{ id, field: `${placed.field}.image`, message }]
+  })
+}
+
+/** For a container whose command turned out unreadable while it ran; none where the pod has no such container. */
+export function unreadCommand(pod: Pod, name: string): readonly NotSimulated[] {
+  return containersOf(pod)
+    .filter(({ container }) => container.name === name)
+    .map((placed) => commandEntry(placed, 'what it does next only a real container knows'))
 }
 
 /**

@@ -43,6 +43,8 @@ export class SimulatedContainer implements ProcessOwner {
   #parts: ContainerParts | undefined
   #status: RuntimeContainerStatus
   #process: ContainerProcess | undefined
+  /** Whether every command of its script is known; what comes out of one may not be. */
+  #isCommandRead = false
   /** A number, not a list: one is kept for every container. */
   #cause: TraceSeq
   /** The events that an exit can come from. */
@@ -106,11 +108,10 @@ export class SimulatedContainer implements ProcessOwner {
     const data = this.#names
     this.#caused.started = trace.emit({ kind: 'container.started', subject, causes, data })
     this.#cause = this.#caused.started
-    this.#process = new ContainerProcess({
-      clock,
-      command: readCommand({ ...config, image: image.name, environment: environmentOf(parts) }),
-      owner: this,
-    })
+    const environment = environmentOf(parts)
+    const command = readCommand({ ...config, image: image.name, environment })
+    this.#isCommandRead = command.kind === 'script'
+    this.#process = new ContainerProcess({ clock, command, owner: this })
     this.#process.start()
   }
 
@@ -124,6 +125,14 @@ export class SimulatedContainer implements ProcessOwner {
     // Not what of it: that quotes the command, in which variables are expanded.
     const message = 'command is not read; the container runs until it is told to stop'
     this.#deps.log.info(message, this.#names)
+    // What cannot be read from the start is said of the pod; this is known only now.
+    if (!this.#isCommandRead) return
+    this.#deps.trace.emit({
+      kind: 'container.notSimulated',
+      subject: this.#subject,
+      causes: [this.#caused.started],
+      data: this.#names,
+    })
   }
 
   /**

@@ -338,6 +338,21 @@ describe('containers', () => {
     expect(await outcome(id)).toMatchObject({ state: 'exited', exitCode: 0, reason: 'Completed' })
   })
 
+  it('say in the trace when their command comes to what only a real container knows', async () => {
+    const id = await started('sleep 5; exit $(cat /code)')
+    expect(trace.kinds).not.toContain('container.notSimulated')
+    await clock.advance(6000)
+    expect(trace.data('container.notSimulated')).toEqual([{ container: 'c', containerId: id }])
+    const seq = trace.kinds.indexOf('container.notSimulated') + 1
+    expect(trace.causesOf(seq)).toEqual([trace.kinds.indexOf('container.started') + 1])
+    expect(await outcome(id)).toMatchObject({ state: 'running' })
+  })
+
+  it('leave it to others to say what cannot be read before the start', async () => {
+    await started('wget x')
+    expect(trace.kinds).not.toContain('container.notSimulated')
+  })
+
   it('write nothing of a command into the log, in which variables are expanded', async () => {
     await started('echo $((hunter22 & 7))')
     expect(log.lines).toHaveLength(1)

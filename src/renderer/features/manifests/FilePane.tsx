@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useState } from 'react'
-import type { ManifestFile } from '../../../shared/model/manifests.ts'
+import type { ManifestCheck, ManifestFile } from '../../../shared/model/manifests.ts'
 import type { SourceProblem } from '../../../shared/model/cluster-view.ts'
 import { isManifestChangedOnDisk } from '../../store/manifests-slice.ts'
 import { isCutOff } from '../../store/state.ts'
@@ -16,6 +16,8 @@ import { RemoveManifestDialog } from './RemoveManifestDialog.tsx'
 
 const noProblems: readonly SourceProblem[] = []
 const lostSentence = 'This page has lost its connection to Nodescope.'
+
+const nothingMissed: ManifestCheck['notSimulated'] = []
 
 /** Why nothing can be written now; empty when it can. */
 function useRefusal(): string {
@@ -70,6 +72,26 @@ function Conflict({ name }: { readonly name: string }): ReactNode {
   )
 }
 
+/** What the simulator would not do of the pod, known once the text was looked at. */
+function NotSimulatedNote({ name }: { readonly name: string }): ReactNode {
+  const entries = useAppState(({ manifestChecked }) =>
+    manifestChecked?.name === name ? manifestChecked.check.notSimulated : nothingMissed,
+  )
+  if (entries.length === 0) return null
+  return (
+    <Note look="plain" icon="notSimulated">
+      <h3>Not simulated</h3>
+      <ul>
+        {entries.map(({ id, field, message }) => (
+          <li key={`${id} ${field}`}>
+            <code>{field}</code>: {message}
+          </li>
+        ))}
+      </ul>
+    </Note>
+  )
+}
+
 function Notes({ entry }: { readonly entry: ListedFile }): ReactNode {
   const { name, file } = entry
   const draft = useAppState((state) => state.manifestDrafts[name])
@@ -90,6 +112,7 @@ function Notes({ entry }: { readonly entry: ListedFile }): ReactNode {
         </Note>
       )}
       {isManifestChangedOnDisk(draft, onDisk) ? <Conflict name={name} /> : null}
+      <NotSimulatedNote name={name} />
       {error === '' ? null : (
         <Note look="error" icon="error" isAlert>
           {error}

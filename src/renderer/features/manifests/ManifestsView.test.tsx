@@ -221,6 +221,27 @@ describe('the list of manifests', () => {
 })
 
 describe('a manifest in the editor', () => {
+  it('says what of its pod is not simulated, as soon as it is open', async () => {
+    const bridge = bridgeWith(folder())
+    bridge.manifestCheck = () => ({
+      ok: true,
+      problems: [],
+      notSimulated: [
+        {
+          id: 'liveness-probe',
+          field: 'spec.containers[0].livenessProbe',
+          message: 'the probe never runs',
+        },
+      ],
+      pod: null,
+      effect: '',
+    })
+    await openManifests(bridge, 'web.yaml')
+    expect((await screen.findByText('Not simulated')).parentElement?.textContent).toBe(
+      'Not simulatedspec.containers[0].livenessProbe: the probe never runs',
+    )
+  })
+
   it('is checked as it is typed, and says what saving would do before it does', async () => {
     const bridge = bridgeWith(folder())
     bridge.manifestCheck = (_, text) => ({
@@ -228,6 +249,7 @@ describe('a manifest in the editor', () => {
       problems: text.includes('x')
         ? [{ where: 'web.yaml', message: 'no such field', line: 6, column: 1 }]
         : [],
+      notSimulated: [],
       pod: null,
       effect: text.includes('x') ? 'Not valid: web runs on.' : 'web stops and starts anew.',
     })
@@ -417,12 +439,14 @@ describe('a broken manifest', () => {
         ? {
             ok: true,
             problems: [],
+            notSimulated: [],
             pod: { namespace: 'default', name: 'web-scope-node-1', uid: 'good-uid' },
             effect: '',
           }
         : {
             ok: false,
             problems: broken.problem === null ? [] : [broken.problem],
+            notSimulated: [],
             pod: null,
             effect: '',
           }
