@@ -6,15 +6,20 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** The value of a field that the object itself has: none has a `constructor` because all objects do. */
+export function ownField(object: JsonObject, field: string): unknown {
+  return Object.hasOwn(object, field) ? object[field] : undefined
+}
+
 /** The object in a field; an empty one when it is absent or something else. */
 export function objectAt(object: JsonObject, field: string): JsonObject {
-  const value = object[field]
+  const value = ownField(object, field)
   return isJsonObject(value) ? value : {}
 }
 
 /** The list in a field; an empty one when it is absent or something else. */
 export function listAt(object: JsonObject, field: string): readonly unknown[] {
-  const value = object[field]
+  const value = ownField(object, field)
   return Array.isArray(value) ? value : []
 }
 
@@ -25,14 +30,26 @@ export function objectsAt(object: JsonObject, field: string): readonly JsonObjec
 
 /** The string in a field; empty when it is absent or something else, as Go's zero value. */
 export function textAt(object: JsonObject, field: string): string {
-  const value = object[field]
+  const value = ownField(object, field)
   return typeof value === 'string' ? value : ''
 }
 
 /** The number in a field; `undefined` when it is absent or something else. */
 export function numberAt(object: JsonObject, field: string): number | undefined {
-  const value = object[field]
+  const value = ownField(object, field)
   return typeof value === 'number' ? value : undefined
+}
+
+/** Sets a field by a name from outside: an assignment to `__proto__` would set the prototype. */
+export function setField(object: Record<string, unknown>, field: string, value: unknown): void {
+  if (field === '__proto__')
+    Object.defineProperty(object, field, {
+      value,
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    })
+  else object[field] = value
 }
 
 /** Deep equality of JSON values; the order of an object's fields does not count, `undefined` fields count as absent. */
@@ -46,7 +63,9 @@ export function equalJson(a: unknown, b: unknown): boolean {
     )
   }
   if (!isJsonObject(a) || !isJsonObject(b)) return false
-  for (const field of Object.keys(a)) if (!equalJson(a[field], b[field])) return false
+  for (const field of Object.keys(a)) {
+    if (!equalJson(a[field], Object.hasOwn(b, field) ? b[field] : undefined)) return false
+  }
   for (const field of Object.keys(b)) {
     if (!Object.hasOwn(a, field) && b[field] !== undefined) return false
   }

@@ -4,10 +4,10 @@ import type { KubeRequest, KubeResponse } from '../../shared/kubernetes/request.
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
 import type { Clock, Log, Random, Trace } from '../kubelet/ports.ts'
-import { notFound, statusResponse, tooLargeResourceVersion } from './api-status.ts'
+import { notFound, serverError, statusResponse, tooLargeResourceVersion } from './api-status.ts'
 import { serverItself } from './caller.ts'
 import type { Caller } from './caller.ts'
-import { listOptions, parseResourceVersion } from './list-options.ts'
+import { listOptions, parseResourceVersion, unparsedVersion } from './list-options.ts'
 import { nodeAuthorizationRefusal } from './node-authorizer.ts'
 import { ObjectReader } from './object-reader.ts'
 import { ObjectStore } from './object-store.ts'
@@ -167,9 +167,11 @@ export class SandboxApiServer {
   ): Result<KubeResponse, KubeStatus> {
     const { type, namespace, name, verb } = info
     if (verb === 'get') {
-      const asked = parseResourceVersion(request.query?.['resourceVersion'] ?? '') ?? 0
+      const text = request.query?.['resourceVersion'] ?? ''
+      const asked = parseResourceVersion(text)
+      if (!asked.ok) return err(serverError(unparsedVersion(text, asked.error)))
       const current = this.#store.resourceVersion
-      if (asked > current) return err(tooLargeResourceVersion(asked, current))
+      if (asked.value > current) return err(tooLargeResourceVersion(asked.value, current))
       const object = this.#store.of(type).get({ namespace, name })
       if (object === undefined) return err(notFound(type, name))
       return ok({ kind: 'object', status: 200, body: representation.object(object) })

@@ -145,6 +145,11 @@ export function badRequest(message: string): KubeStatus {
   return failure(400, 'BadRequest', message)
 }
 
+/** Source: apimachinery pkg/api/errors NewRequestEntityTooLargeError. */
+export function requestTooLarge(why: string): KubeStatus {
+  return failure(413, 'RequestEntityTooLarge', `Request entity too large: ${why}`)
+}
+
 /** The server's own failure at a request that it understood. */
 export function serverError(message: string): KubeStatus {
   return failure(500, undefined, message)

@@ -23,42 +23,44 @@ function orFalse(read: ReadField): ReadField {
   return (object) => read(object) || 'false'
 }
 
-const metaFields: Readonly<Record<string, ReadField>> = {
-  'metadata.name': at('metadata', 'name'),
-  'metadata.namespace': at('metadata', 'namespace'),
-}
+const metaFields: ReadonlyMap<string, ReadField> = new Map([
+  ['metadata.name', at('metadata', 'name')],
+  ['metadata.namespace', at('metadata', 'namespace')],
+])
 
 // What each kind can be selected by: the field label conversions of pkg/apis/core/v1.
-const fieldsOfKind: Readonly<Record<string, Readonly<Record<string, ReadField>>>> = {
-  Pod: {
-    'spec.nodeName': at('spec', 'nodeName'),
-    'spec.restartPolicy': at('spec', 'restartPolicy'),
-    'spec.schedulerName': at('spec', 'schedulerName'),
-    'spec.serviceAccountName': at('spec', 'serviceAccountName'),
-    'spec.hostNetwork': orFalse(at('spec', 'hostNetwork')),
-    'status.phase': at('status', 'phase'),
-    'status.podIP': at('status', 'podIP'),
-    'status.nominatedNodeName': at('status', 'nominatedNodeName'),
-  },
-  Node: { 'spec.unschedulable': orFalse(at('spec', 'unschedulable')) },
-  Namespace: { 'status.phase': at('status', 'phase') },
-  Event: {
-    'involvedObject.kind': at('involvedObject', 'kind'),
-    'involvedObject.namespace': at('involvedObject', 'namespace'),
-    'involvedObject.name': at('involvedObject', 'name'),
-    'involvedObject.uid': at('involvedObject', 'uid'),
-    'involvedObject.apiVersion': at('involvedObject', 'apiVersion'),
-    'involvedObject.resourceVersion': at('involvedObject', 'resourceVersion'),
-    'involvedObject.fieldPath': at('involvedObject', 'fieldPath'),
-    reason: at('reason'),
-    reportingComponent: at('reportingComponent'),
-    source: at('source', 'component'),
-    type: at('type'),
-  },
-}
+const fieldsOfKind: ReadonlyMap<string, ReadonlyMap<string, ReadField>> = new Map(
+  Object.entries({
+    Pod: {
+      'spec.nodeName': at('spec', 'nodeName'),
+      'spec.restartPolicy': at('spec', 'restartPolicy'),
+      'spec.schedulerName': at('spec', 'schedulerName'),
+      'spec.serviceAccountName': at('spec', 'serviceAccountName'),
+      'spec.hostNetwork': orFalse(at('spec', 'hostNetwork')),
+      'status.phase': at('status', 'phase'),
+      'status.podIP': at('status', 'podIP'),
+      'status.nominatedNodeName': at('status', 'nominatedNodeName'),
+    },
+    Node: { 'spec.unschedulable': orFalse(at('spec', 'unschedulable')) },
+    Namespace: { 'status.phase': at('status', 'phase') },
+    Event: {
+      'involvedObject.kind': at('involvedObject', 'kind'),
+      'involvedObject.namespace': at('involvedObject', 'namespace'),
+      'involvedObject.name': at('involvedObject', 'name'),
+      'involvedObject.uid': at('involvedObject', 'uid'),
+      'involvedObject.apiVersion': at('involvedObject', 'apiVersion'),
+      'involvedObject.resourceVersion': at('involvedObject', 'resourceVersion'),
+      'involvedObject.fieldPath': at('involvedObject', 'fieldPath'),
+      reason: at('reason'),
+      reportingComponent: at('reportingComponent'),
+      source: at('source', 'component'),
+      type: at('type'),
+    },
+  }).map(([kind, fields]) => [kind, new Map(Object.entries(fields))]),
+)
 
 function unsupported(type: ResourceType, field: string): string {
-  return type.kind in fieldsOfKind
+  return fieldsOfKind.has(type.kind)
     ? `field label not supported: ${field}`
     : `"${field}" is not a known field selector: only "metadata.name", "metadata.namespace"`
 }
@@ -69,7 +71,7 @@ function term(type: ResourceType, text: string): Result<FieldMatcher, string> {
     return err(`invalid selector: '${text}'; can't understand '${text}'`)
   }
   const [, field = '', operator = '', value = ''] = match
-  const read = metaFields[field] ?? fieldsOfKind[type.kind]?.[field]
+  const read = metaFields.get(field) ?? fieldsOfKind.get(type.kind)?.get(field)
   if (read === undefined) return err(unsupported(type, field))
   return ok((object) => (read(object) === value) === (operator !== '!='))
 }

@@ -1,3 +1,4 @@
+import { qualifiedNameProblems } from '../../shared/kubernetes/name-rules.ts'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
 
@@ -23,6 +24,20 @@ function tokens(selector: string): readonly Token[] {
 
 /** Leaves the parser at the first thing that it cannot read; caught by `labelSelector`. */
 class SelectorError extends Error {}
+
+/** A label's value; undefined for one that only every object has. */
+function labelOf(labels: Labels, key: string): string | undefined {
+  return Object.hasOwn(labels, key) ? labels[key] : undefined
+}
+
+function checkedKey(key: string): string {
+  const problems = qualifiedNameProblems(key)
+  if (problems.length === 0) return key
+  const shown = JSON.stringify(key)
+  throw new SelectorError(
+    `unable to parse requirement: <nil>: Invalid value: ${shown}: ${problems.join('; ')}`,
+  )
+}
 
 class Parser {
   readonly #tokens: readonly Token[]
@@ -68,11 +83,12 @@ class Parser {
           `unable to parse requirement: found '${token.text}', expected: identifier`,
         )
       }
-      return (labels) => !(token.text in labels)
+      const absent = checkedKey(token.text)
+      return (labels) => !Object.hasOwn(labels, absent)
     }
-    const key = this.#word()
+    const key = checkedKey(this.#word())
     const operator = this.#peek()
-    if (operator === end || operator.text === ',') return (labels) => key in labels
+    if (operator === end || operator.text === ',') return (labels) => Object.hasOwn(labels, key)
     this.#take()
     return this.#comparison(key, operator.text)
   }
@@ -82,19 +98,19 @@ class Parser {
       case '=':
       case '==': {
         const value = this.#value()
-        return (labels) => labels[key] === value
+        return (labels) => labelOf(labels, key) === value
       }
       case '!=': {
         const value = this.#value()
-        return (labels) => labels[key] !== value
+        return (labels) => labelOf(labels, key) !== value
       }
       case 'in': {
         const values = this.#values()
-        return (labels) => key in labels && values.has(labels[key] ?? '')
+        return (labels) => Object.hasOwn(labels, key) && values.has(labelOf(labels, key) ?? '')
       }
       case 'notin': {
         const values = this.#values()
-        return (labels) => !(key in labels) || !values.has(labels[key] ?? '')
+        return (labels) => !Object.hasOwn(labels, key) || !values.has(labelOf(labels, key) ?? '')
       }
       case '>':
       case '<':
@@ -115,7 +131,7 @@ class Parser {
       )
     }
     return (labels) => {
-      const text = labels[key] ?? ''
+      const text = labelOf(labels, key) ?? ''
       if (!/^-?\d+$/.test(text)) return false
       return operator === '>' ? Number(text) > limit : Number(text) < limit
     }

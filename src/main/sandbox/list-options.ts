@@ -35,20 +35,34 @@ export function isOn(value: string | undefined): boolean {
 function integer(query: Query, name: string): Result<number | undefined, KubeStatus> {
   const text = query[name]
   if (text === undefined || text === '') return ok(undefined)
-  if (/^-?\d{1,15}$/.test(text)) return ok(Number(text))
-  const shown = JSON.stringify(text)
-  return err(badRequest(`strconv.ParseInt: parsing ${shown}: invalid syntax`))
+  const complaint = numberComplaint(text, { pattern: /^[-+]?\d+$/, largest: 2n ** 63n - 1n })
+  if (complaint === undefined) return ok(Number(text))
+  return err(badRequest(`strconv.ParseInt: parsing ${complaint}`))
 }
 
-/** A resource version, 0 for none. */
-export function parseResourceVersion(text: string): number | undefined {
-  if (text === '') return 0
-  return /^\d{1,15}$/.test(text) ? Number(text) : undefined
+/** What Go's strconv says of a text that is no such number, after its own name; the smallest is as far below zero. */
+function numberComplaint(
+  text: string,
+  { pattern, largest }: { readonly pattern: RegExp; readonly largest: bigint },
+): string | undefined {
+  const shown = JSON.stringify(text)
+  if (!pattern.test(text)) return `${shown}: invalid syntax`
+  // Longer ones are none of 64 bits, and take their time to read.
+  const digits = text.replace(/^[-+]?0*/, '')
+  const isInRange = digits.length <= 20 && BigInt(digits || '0') <= largest
+  return isInRange ? undefined : `${shown}: value out of range`
 }
 
-function unparsedVersion(text: string): string {
-  const shown = JSON.stringify(text)
-  return `resourceVersion: Invalid value: ${shown}: strconv.ParseUint: parsing ${shown}: invalid syntax`
+/** A resource version, 0 for none. The error is what Go says of a text that is none. */
+export function parseResourceVersion(text: string): Result<number, string> {
+  if (text === '') return ok(0)
+  const complaint = numberComplaint(text, { pattern: /^\d+$/, largest: 2n ** 64n - 1n })
+  return complaint === undefined ? ok(Number(text)) : err(`strconv.ParseUint: parsing ${complaint}`)
+}
+
+/** What kube-apiserver says of a resource version in a query that is none. */
+export function unparsedVersion(text: string, complaint: string): string {
+  return `resourceVersion: Invalid value: ${JSON.stringify(text)}: ${complaint}`
 }
 
 function matchProblems(options: ListOptions, isWatch: boolean): readonly FieldProblem[] {
@@ -113,8 +127,9 @@ function selectors(
 
 function checkVersion(options: ListOptions, isWatch: boolean): KubeStatus | undefined {
   const text = options.resourceVersion
-  if (parseResourceVersion(text) !== undefined) return undefined
-  const message = unparsedVersion(text)
+  const version = parseResourceVersion(text)
+  if (version.ok) return undefined
+  const message = unparsedVersion(text, version.error)
   return isWatch ? serverError(message) : badRequest(`invalid resource version: ${message}`)
 }
 

@@ -4,6 +4,7 @@ import type { KubeResponse, WatchEvent } from '../../shared/kubernetes/request.t
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
 import type { Clock, Random } from '../kubelet/ports.ts'
+import { parseJson } from '../parsing/bounded-json.ts'
 import { badRequest, expired, tooLargeResourceVersion } from './api-status.ts'
 import { parseResourceVersion } from './list-options.ts'
 import type { ListOptions } from './list-options.ts'
@@ -26,9 +27,11 @@ interface ContinueToken {
   readonly after: string
 }
 
+const tokenVersion = 'meta.k8s.io/v1'
+
 function encodeToken(token: ContinueToken): string {
   const text = JSON.stringify({
-    v: 'meta.k8s.io/v1',
+    v: tokenVersion,
     rv: token.resourceVersion,
     start: token.after,
   })
@@ -36,16 +39,31 @@ function encodeToken(token: ContinueToken): string {
 }
 
 function decodeToken(token: string): ContinueToken | undefined {
+  let text: string
   try {
-    const value: unknown = JSON.parse(atob(token.replaceAll('-', '+').replaceAll('_', '/')))
-    if (!isJsonObject(value)) return undefined
-    const resourceVersion = numberAt(value, 'rv')
-    const after = textAt(value, 'start')
-    return resourceVersion === undefined || after === '' ? undefined : { resourceVersion, after }
+    text = atob(token.replaceAll('-', '+').replaceAll('_', '/'))
   } catch {
     // Not one of ours.
     return undefined
   }
+  const parsed = parseJson(text)
+  if (!parsed.ok || !isJsonObject(parsed.value)) return undefined
+  const resourceVersion = numberAt(parsed.value, 'rv')
+  const after = textAt(parsed.value, 'start')
+  const isOurs = textAt(parsed.value, 'v') === tokenVersion && after !== ''
+  // JSON knows numbers that are no versions: 1.5, and 1e999, which is infinite.
+  return isOurs &&
+    Number.isInteger(resourceVersion) &&
+    resourceVersion !== undefined &&
+    resourceVersion > 0
+    ? { resourceVersion, after }
+    : undefined
+}
+
+/** Of options, whose version was read when they were. */
+function versionOf({ resourceVersion }: ListOptions): number {
+  const version = parseResourceVersion(resourceVersion)
+  return version.ok ? version.value : 0
 }
 
 function keyOfObject({ metadata }: KubeObject): string {
@@ -107,7 +125,7 @@ export class ObjectReader {
   /** Starts a watch; what cannot be answered any more comes as its ERROR event, as real servers do. */
   watch(scope: Scope, options: ListOptions, representation: Representation): KubeResponse {
     const collection = this.#store.of(scope.type)
-    const version = parseResourceVersion(options.resourceVersion) ?? 0
+    const version = versionOf(options)
     const wantsInitial =
       options.sendInitialEvents ?? (options.resourceVersion === '' || version === 0)
     const from = wantsInitial || version === 0 ? this.#store.resourceVersion : version
@@ -125,7 +143,7 @@ export class ObjectReader {
   #listStart(type: ResourceType, options: ListOptions): Result<ContinueToken, KubeStatus> {
     const current = this.#store.resourceVersion
     if (options.continueToken !== '') return this.#continued(type, options.continueToken)
-    const asked = parseResourceVersion(options.resourceVersion) ?? 0
+    const asked = versionOf(options)
     if (asked > current) return err(tooLargeResourceVersion(asked, current))
     const isOld = options.resourceVersionMatch === 'Exact' && asked < current
     if (isOld) return err(expired('The resourceVersion for the provided list is too old.'))
@@ -141,6 +159,9 @@ export class ObjectReader {
     if (token === undefined) {
       return err(badRequest('invalid continue token: continue key is not valid'))
     }
+    const current = this.#store.resourceVersion
+    if (token.resourceVersion > current)
+      return err(tooLargeResourceVersion(token.resourceVersion, current))
     if (token.resourceVersion >= this.#store.of(type).oldestVersion) return ok(token)
     const fresh = encodeToken({ ...token, resourceVersion: this.#store.resourceVersion })
     const message =

@@ -8,6 +8,7 @@ import type { Result } from '../../shared/result.ts'
 import {
   badRequest,
   invalidPatch,
+  requestTooLarge,
   serverError,
   unprocessable,
   unsupportedMediaType,
@@ -15,7 +16,7 @@ import {
 import { objectFrom } from './body-decoder.ts'
 import type { DecodedObject } from './body-decoder.ts'
 import type { FieldValidation } from './list-options.ts'
-import { jsonPatch } from './patch/json-patch.ts'
+import { jsonPatch, maxOperations } from './patch/json-patch.ts'
 import { mergePatch } from './patch/merge-patch.ts'
 import { patchSchemaOf } from './patch/patch-schema.ts'
 import { strategicMerge } from './patch/strategic-merge.ts'
@@ -32,6 +33,10 @@ function byOperations(original: JsonObject, body: unknown): Patched {
   if (!Array.isArray(body) || !body.every(isJsonObject)) {
     const message = `error decoding patch: json: cannot unmarshal ${goKind(body)} into Go value of type []handlers.jsonPatchOp`
     return err(badRequest(message))
+  }
+  if (body.length > maxOperations) {
+    const message = `The allowed maximum operations in a JSON patch is ${maxOperations}, got ${body.length}`
+    return err(requestTooLarge(message))
   }
   const patched = jsonPatch(original, body)
   return patched.ok ? patched : err(unprocessable())

@@ -20,7 +20,7 @@ import { decodeObject } from './body-decoder.ts'
 import type { DecodedObject } from './body-decoder.ts'
 import type { Caller } from './caller.ts'
 import { deleteOptions } from './delete-options.ts'
-import { listOptions, writeOptions } from './list-options.ts'
+import { listOptions, parseResourceVersion, writeOptions } from './list-options.ts'
 import type { FieldValidation } from './list-options.ts'
 import { isFinalized, prepareForFinalize } from './namespace-strategy.ts'
 import { ObjectDeletion } from './object-deletion.ts'
@@ -154,7 +154,9 @@ export class WriteRequests {
   #createObject(info: RequestInfo, object: KubeObject, context: WriteContext): Answer {
     const { type } = info
     const version = object.metadata.resourceVersion ?? ''
-    if (version !== '' && !context.dryRun) {
+    // As etcd3's store: what is no number is not looked at.
+    const isVersion = /^\d+$/.test(version) && Number(version) > 0
+    if (isVersion && !context.dryRun) {
       return err(serverError('resourceVersion should not be set on objects to be created'))
     }
     const admitted = this.#admission.admitCreate(type, object, context.caller)
@@ -248,10 +250,9 @@ export class WriteRequests {
   #write(info: RequestInfo, next: KubeObject, old: KubeObject, context: WriteContext): Answer {
     const { type, subresource } = info
     const version = next.metadata.resourceVersion ?? ''
-    if (!/^\d*$/.test(version)) {
-      const shown = JSON.stringify(version)
-      return err(serverError(`strconv.ParseUint: parsing ${shown}: invalid syntax`))
-    }
+    const parsed = parseResourceVersion(version)
+    // A client's mistake, and yet 500: as kube-apiserver answers.
+    if (!parsed.ok) return err(serverError(parsed.error))
     const admitted = this.#admission.admitUpdate(type, { next, old, subresource }, context.caller)
     if (!admitted.ok) return admitted
     const rules = rulesFor(type, subresource)

@@ -19,8 +19,11 @@ function sortedBy(
   return elements.toSorted((a, b) => rankOf(a) - rankOf(b))
 }
 
-function indexIn(list: readonly unknown[], element: unknown, key: ElementKey): number {
-  return list.findIndex((candidate) => key(candidate) === key(element))
+/** Where the first element with each key is. */
+function placesOf(list: readonly unknown[], key: ElementKey): ReadonlyMap<unknown, number> {
+  return new Map(
+    list.map((element, index): [unknown, number] => [key(element), index]).toReversed(),
+  )
 }
 
 /**
@@ -48,13 +51,15 @@ export function orderElements(
     live,
     key,
   )
+  const places = placesOf(live, key)
+  const placeOf = (element: unknown): number => places.get(key(element)) ?? -1
   const result: unknown[] = []
   let next = 0
   for (const element of ofPatch) {
-    const place = indexIn(live, element, key)
+    const place = placeOf(element)
     for (;;) {
       const candidate = ofServer[next]
-      const candidatePlace = next < ofServer.length ? indexIn(live, candidate, key) : -1
+      const candidatePlace = next < ofServer.length ? placeOf(candidate) : -1
       if (place < 0 || candidatePlace < 0 || candidatePlace >= place) break
       result.push(candidate)
       next++

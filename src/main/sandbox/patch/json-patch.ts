@@ -1,116 +1,181 @@
-import { equalJson, isJsonObject, textAt } from '../../../shared/json.ts'
+import { equalJson, setField, textAt } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
+import { maxDepth } from '../../parsing/parse-limits.ts'
 import { PatchError } from './patch-error.ts'
 
+/** Operations of one patch. Source: apiserver endpoints/handlers/patch.go maxJSONPatchOperations. */
+export const maxOperations = 10_000
+
+/** Characters of JSON that the copies of one patch may add. Source: apiserver server/config.go JSONPatchMaxCopyBytes. */
+const maxCopied = 3 * 1024 * 1024
+
 type Path = readonly string[]
+type Container = Record<string, unknown> | unknown[]
 
 function pathOf(pointer: string): Path {
   if (pointer === '') return []
   if (!pointer.startsWith('/')) throw new PatchError(`the path ${pointer} does not start with /`)
-  return pointer
-    .slice(1)
-    .split('/')
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const parts = pointer.slice(1).split('/')
+  // Nothing stands that deep.
+  if (parts.length > maxDepth) throw new PatchError(`the path has more than ${maxDepth} parts`)
+  return parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
 function missing(path: Path): PatchError {
   return new PatchError(`nothing is at /${path.join('/')}`)
 }
 
-function indexIn(list: readonly unknown[], part: string, path: Path, end: number): number {
-  const index = /^(0|[1-9]\d*)$/.test(part) ? Number(part) : -1
-  if (index < 0 || index > end || list.length < index) throw missing(path)
-  return index
+/** As strconv.Atoi reads it; below zero it counts from the end. */
+function indexIn(part: string, path: Path, length: number): number {
+  const given = /^[-+]?\d+$/.test(part) ? Number(part) : Number.NaN
+  const index = given < 0 ? given + length : given
+  if (index >= 0 && index < length) return index
+  throw missing(path)
 }
 
-function valueAt(document: unknown, path: Path): unknown {
-  let value = document
-  for (const part of path) {
-    if (Array.isArray(value)) value = value[indexIn(value, part, path, value.length - 1)]
-    else if (isJsonObject(value) && Object.hasOwn(value, part)) value = value[part]
+/** Deeper than what other code walks by recursion. */
+function isTooDeep(value: unknown): boolean {
+  let level: unknown[] = [value]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > maxDepth) return true
+    level = level
+      .flatMap((part) => (typeof part === 'object' && part !== null ? Object.values(part) : []))
+      .filter((part) => typeof part === 'object' && part !== null)
+  }
+  return false
+}
+
+/**
+ * The object that a patch works on. What belongs to the original or to the patch is copied when it is first
+ * changed, one container at a time, and after that changed in place.
+ */
+class Draft {
+  readonly #root: Record<string, unknown>
+  readonly #own = new WeakSet<object>()
+  #copied = 0
+
+  constructor(original: JsonObject) {
+    this.#root = this.#owned({ ...original })
+  }
+
+  get value(): JsonObject {
+    return this.#root
+  }
+
+  apply(operation: JsonObject): void {
+    const path = pathOf(textAt(operation, 'path'))
+    const value = operation['value'] ?? null
+    switch (operation['op']) {
+      case 'add':
+        return this.#add(path, value)
+      case 'remove':
+        return void this.#remove(path)
+      case 'replace':
+        return this.#replace(path, value)
+      case 'test':
+        if (equalJson(path.length === 0 ? this.#root : this.#get(path), value)) return
+        throw new PatchError(`the test of /${path.join('/')} failed`)
+      case 'copy':
+        return this.#add(path, this.#copyOf(this.#get(pathOf(textAt(operation, 'from')))))
+      case 'move':
+        return this.#add(path, this.#remove(pathOf(textAt(operation, 'from'))))
+      default:
+        throw new PatchError(`unknown operation ${JSON.stringify(operation['op'])}`)
+    }
+  }
+
+  #owned<T extends Container>(container: T): T {
+    this.#own.add(container)
+    return container
+  }
+
+  /** The container in which the last part of a path stands, with that part. `isWrite`: it may be changed. */
+  #parent(path: Path, isWrite: boolean): readonly [Container, string] {
+    const last = path.at(-1)
+    if (last === undefined) throw new PatchError('the whole document cannot be replaced')
+    let container: Container = this.#root
+    for (const part of path.slice(0, -1)) {
+      const child = this.#child(container, part, path)
+      if (typeof child !== 'object' || child === null) throw missing(path)
+      const next: Container = isWrite ? this.#writable(child as Container) : (child as Container)
+      if (next !== child) this.#put(container, part, path, next)
+      container = next
+    }
+    return [container, last]
+  }
+
+  #writable(container: Container): Container {
+    if (this.#own.has(container)) return container
+    return this.#owned(Array.isArray(container) ? [...container] : { ...container })
+  }
+
+  /** Null where an object has no such field, as in Go. */
+  #child(container: Container, part: string, path: Path): unknown {
+    if (Array.isArray(container)) return container[indexIn(part, path, container.length)]
+    return Object.hasOwn(container, part) ? container[part] : null
+  }
+
+  #put(container: Container, part: string, path: Path, value: unknown): void {
+    if (Array.isArray(container)) container[indexIn(part, path, container.length)] = value
+    else setField(container, part, value)
+  }
+
+  #get(path: Path): unknown {
+    const [container, part] = this.#parent(path, false)
+    return this.#child(container, part, path)
+  }
+
+  #add(path: Path, value: unknown): void {
+    const [container, part] = this.#parent(path, true)
+    if (!Array.isArray(container)) setField(container, part, value)
+    else if (part === '-') container.push(value)
+    else container.splice(indexIn(part, path, container.length + 1), 0, value)
+  }
+
+  #remove(path: Path): unknown {
+    const [container, part] = this.#parent(path, true)
+    const removed = this.#child(container, part, path)
+    if (Array.isArray(container)) container.splice(indexIn(part, path, container.length), 1)
+    else if (Object.hasOwn(container, part)) delete container[part]
     else throw missing(path)
+    return removed
   }
-  return value
-}
 
-type Edit = (container: unknown, part: string) => unknown
+  #replace(path: Path, value: unknown): void {
+    const [container, part] = this.#parent(path, true)
+    this.#put(container, part, path, value)
+  }
 
-/** The document with the container of `path` replaced by what `edit` makes of it; everything else is shared. */
-function edited(document: unknown, path: Path, edit: Edit): unknown {
-  const [part, ...rest] = path
-  if (part === undefined) throw new PatchError('the whole document cannot be replaced')
-  if (rest.length === 0) return edit(document, part)
-  const child = edited(valueAt(document, [part]), rest, edit)
-  if (Array.isArray(document)) return document.with(Number(part), child)
-  return isJsonObject(document) ? { ...document, [part]: child } : document
-}
-
-function added(document: unknown, path: Path, value: unknown): unknown {
-  return edited(document, path, (container, part) => {
-    if (Array.isArray(container)) {
-      const end = container.length
-      const index = part === '-' ? end : indexIn(container, part, path, end)
-      return container.toSpliced(index, 0, value)
-    }
-    if (!isJsonObject(container)) throw missing(path)
-    return { ...container, [part]: value }
-  })
-}
-
-function removed(document: unknown, path: Path): unknown {
-  valueAt(document, path)
-  return edited(document, path, (container, part) => {
-    if (Array.isArray(container)) return container.toSpliced(Number(part), 1)
-    const { [part]: _, ...rest } = isJsonObject(container) ? container : {}
-    return rest
-  })
-}
-
-function replaced(document: unknown, path: Path, value: unknown): unknown {
-  valueAt(document, path)
-  return edited(document, path, (container, part) =>
-    Array.isArray(container)
-      ? container.with(Number(part), value)
-      : { ...(isJsonObject(container) ? container : {}), [part]: value },
-  )
-}
-
-function applied(document: unknown, operation: JsonObject): unknown {
-  const path = pathOf(textAt(operation, 'path'))
-  const value = operation['value'] ?? null
-  switch (operation['op']) {
-    case 'add':
-      return added(document, path, value)
-    case 'remove':
-      return removed(document, path)
-    case 'replace':
-      return replaced(document, path, value)
-    case 'test':
-      if (equalJson(valueAt(document, path), value)) return document
-      throw new PatchError(`the test of /${path.join('/')} failed`)
-    case 'copy':
-      return added(document, path, valueAt(document, pathOf(textAt(operation, 'from'))))
-    case 'move': {
-      const from = pathOf(textAt(operation, 'from'))
-      return added(removed(document, from), path, valueAt(document, from))
-    }
-    default:
-      throw new PatchError(`unknown operation ${JSON.stringify(operation['op'])}`)
+  #copyOf(value: unknown): unknown {
+    const text = JSON.stringify(value)
+    this.#copied += text.length
+    if (this.#copied > maxCopied)
+      throw new PatchError(`the copies of the patch are larger than ${maxCopied} characters`)
+    return JSON.parse(text)
   }
 }
 
-/** A JSON patch (RFC 6902) applied; the original stays as it is. The error says which operation failed. */
+/**
+ * A JSON patch (RFC 6902) applied, as evanphx/json-patch does for kube-apiserver: an index below zero counts
+ * from the end, and a field that is not there can be copied and replaced. The original and the patch stay as
+ * they are. The error says which operation failed.
+ */
 export function jsonPatch(
   original: JsonObject,
   operations: readonly JsonObject[],
 ): Result<JsonObject, string> {
   try {
-    const document = operations.reduce(applied, original)
-    return isJsonObject(document) ? ok(document) : err('the patch leaves no object')
+    const draft = new Draft(original)
+    for (const operation of operations) draft.apply(operation)
+    if (!isTooDeep(draft.value)) return ok(draft.value)
+    return err(`the patch leaves more than ${maxDepth} maps and lists within each other`)
   } catch (error) {
     if (error instanceof PatchError) return err(error.message)
+    // Between two operations it may be deeper than JSON can be written.
+    if (error instanceof RangeError)
+      return err(`the patch makes too many maps and lists within each other`)
     throw error
   }
 }

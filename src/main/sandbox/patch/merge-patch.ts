@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../shared/json.ts'
+import { isJsonObject, ownField, setField } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
 
 function merged(original: unknown, patch: unknown): unknown {
@@ -10,7 +10,7 @@ export function mergePatch(original: JsonObject, patch: JsonObject): JsonObject 
   const result: Record<string, unknown> = { ...original }
   for (const [field, value] of Object.entries(patch)) {
     if (value === null) delete result[field]
-    else result[field] = merged(original[field], value)
+    else setField(result, field, merged(ownField(original, field), value))
   }
   return result
 }

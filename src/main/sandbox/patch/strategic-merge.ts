@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../shared/json.ts'
+import { isJsonObject, ownField, setField } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
@@ -11,6 +11,15 @@ const directive = '$patch'
 const retainKeys = '$retainKeys'
 const deletionPrefix = '$deleteFromPrimitiveList/'
 const orderPrefix = '$setElementOrder/'
+
+function isDirected(value: unknown): value is JsonObject {
+  return isJsonObject(value) && Object.hasOwn(value, directive)
+}
+
+/** What a schema says of a field, which may have any name. */
+function ruleFor<T>(rules: Readonly<Record<string, T>> | undefined, field: string): T | undefined {
+  return rules !== undefined && Object.hasOwn(rules, field) ? rules[field] : undefined
+}
 
 function isDirective(field: string): boolean {
   return field === retainKeys || field.startsWith(deletionPrefix) || field.startsWith(orderPrefix)
@@ -36,17 +45,14 @@ function withoutPrefix(field: string, prefix: string): string | undefined {
  */
 function plainValue(value: unknown): unknown {
   if (Array.isArray(value)) {
-    return value
-      .filter((entry) => !(isJsonObject(entry) && directive in entry))
-      .map((entry) => plainValue(entry))
+    return value.filter((entry) => !isDirected(entry)).map((entry) => plainValue(entry))
   }
   return isJsonObject(value) ? plainObject(value) : value
 }
 
 function plainObject(value: JsonObject): JsonObject {
   const kept = Object.entries(value).filter(
-    ([field, entry]) =>
-      entry !== null && !isDirective(field) && !(isJsonObject(entry) && directive in entry),
+    ([field, entry]) => entry !== null && !isDirective(field) && !isDirected(entry),
   )
   return Object.fromEntries(kept.map(([field, entry]) => [field, plainValue(entry)]))
 }
@@ -87,8 +93,15 @@ function retained(original: JsonObject, patch: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(original).filter(([field]) => kept.has(field)))
 }
 
-function findByKey(list: readonly unknown[], mergeKey: string, value: unknown): number {
-  return list.findIndex((entry) => isJsonObject(entry) && entry[mergeKey] === value)
+/** The first element with each value of the merge key. */
+function indexByKey(list: readonly unknown[], mergeKey: string): Map<unknown, number> {
+  const found = new Map<unknown, number>()
+  for (const [index, entry] of list.entries()) {
+    if (!isJsonObject(entry)) continue
+    const value = entry[mergeKey]
+    if (!found.has(value)) found.set(value, index)
+  }
+  return found
 }
 
 function mergeKeyOf(element: JsonObject, mergeKey: string): unknown {
@@ -103,22 +116,23 @@ function withoutDeleted(
   patch: readonly JsonObject[],
   mergeKey: string,
 ): { readonly live: readonly unknown[]; readonly rest: readonly JsonObject[] } {
-  let live = original
+  const deleted = new Set<unknown>()
   let isReplaced = false
-  const rest = patch.filter((element) => !(directive in element))
+  const rest = patch.filter((element) => !isDirected(element))
   for (const element of patch) {
-    if (!(directive in element)) continue
+    if (!isDirected(element)) continue
     if (element[directive] === 'replace') isReplaced = true
     else if (element[directive] === 'delete') {
-      const value = mergeKeyOf(element, mergeKey)
-      live = live.filter((entry) => !(isJsonObject(entry) && entry[mergeKey] === value))
+      deleted.add(mergeKeyOf(element, mergeKey))
     } else {
       throw new PatchError(
         `unknown patch type: ${shown(element[directive])} in map: ${shown(element)}`,
       )
     }
   }
-  return isReplaced ? { live: rest.map(plainValue), rest: [] } : { live, rest }
+  if (isReplaced) return { live: rest.map(plainValue), rest: [] }
+  const live = original.filter((entry) => !(isJsonObject(entry) && deleted.has(entry[mergeKey])))
+  return { live, rest }
 }
 
 function mergeObjects(
@@ -133,11 +147,13 @@ function mergeObjects(
   }
   const { live, rest } = withoutDeleted(original, elements, mergeKey)
   const merged = [...live]
+  const indexes = indexByKey(merged, mergeKey)
   for (const element of rest) {
-    const index = findByKey(merged, mergeKey, mergeKeyOf(element, mergeKey))
+    const value = mergeKeyOf(element, mergeKey)
+    const index = indexes.get(value) ?? -1
     const present = merged[index]
     if (isJsonObject(present)) merged[index] = mergeMap(present, element, schema.items ?? {})
-    else merged.push(plainValue(element))
+    else indexes.set(value, merged.push(plainValue(element)) - 1)
   }
   return orderElements(merged, { order: rest, live, key: elementKey(mergeKey) })
 }
@@ -166,10 +182,10 @@ function mergeValue(
 ): unknown {
   if (isJsonObject(original) && isJsonObject(patch)) {
     if (schema.replaced?.includes(field) === true) return plainValue(patch)
-    return mergeMap(original, patch, schema.objects?.[field] ?? {})
+    return mergeMap(original, patch, ruleFor(schema.objects, field) ?? {})
   }
   if (Array.isArray(original) && Array.isArray(patch)) {
-    return mergeList(original, patch, schema.lists?.[field])
+    return mergeList(original, patch, ruleFor(schema.lists, field))
   }
   return plainValue(patch)
 }
@@ -181,16 +197,17 @@ function checkOrder(
   mergeKey: string | undefined,
 ): void {
   const key = elementKey(mergeKey)
-  const rest = order.map(key)
+  const keys = order.map(key)
+  let next = 0
   for (const element of patch) {
-    if (isJsonObject(element) && directive in element) continue
-    const index = rest.indexOf(key(element))
-    if (index < 0) {
+    if (isDirected(element)) continue
+    const wanted = key(element)
+    while (next < keys.length && keys[next] !== wanted) next++
+    if (next++ >= keys.length) {
       throw new PatchError(
         `The order in patch list:\n${shown(patch)}\n doesn't match $setElementOrder list:\n${shown(order)}\n`,
       )
     }
-    rest.splice(0, index + 1)
   }
 }
 
@@ -201,9 +218,9 @@ function orderedField(
   schema: PatchSchema,
 ): readonly unknown[] | undefined {
   const order = listIn(patch, `${orderPrefix}${field}`)
-  const listSchema = schema.lists?.[field] ?? wholeList
-  const live = original[field]
-  const changes = patch[field]
+  const listSchema = ruleFor(schema.lists, field) ?? wholeList
+  const live = ownField(original, field)
+  const changes = ownField(patch, field)
   if (changes === null) throw new PatchError(`expected a list as ${field}, but received null`)
   const liveList: readonly unknown[] = Array.isArray(live) ? live : []
   if (!Array.isArray(live) && !Array.isArray(changes)) return undefined
@@ -217,7 +234,7 @@ function orderedField(
 }
 
 function mergeMap(original: JsonObject, patch: JsonObject, schema: PatchSchema): JsonObject {
-  if (directive in patch) return wholeObject(patch)
+  if (isDirected(patch)) return wholeObject(patch)
   const result: Record<string, unknown> = { ...retained(original, patch) }
   const done = new Set([retainKeys])
   // First, so that one patch can both delete and add.
@@ -230,7 +247,7 @@ function mergeMap(original: JsonObject, patch: JsonObject, schema: PatchSchema):
     if (field === undefined) continue
     const ordered = orderedField(result, patch, field, schema)
     if (ordered !== undefined) {
-      result[field] = ordered
+      setField(result, field, ordered)
       done.add(field)
     }
     done.add(key)
@@ -238,8 +255,10 @@ function mergeMap(original: JsonObject, patch: JsonObject, schema: PatchSchema):
   for (const [key, value] of Object.entries(patch)) {
     if (done.has(key) || withoutPrefix(key, deletionPrefix) !== undefined) continue
     if (value === null) delete result[key]
-    else if (!(isJsonObject(value) && directive in value && result[key] === undefined)) {
-      result[key] = mergeValue(result[key], value, key, schema)
+    else {
+      const present = ownField(result, key)
+      if (isDirected(value) && present === undefined) continue
+      setField(result, key, mergeValue(present, value, key, schema))
     }
   }
   return result
@@ -250,8 +269,14 @@ function deleteScalars(
   field: string,
   deleted: readonly unknown[],
 ): void {
-  const live = result[field]
-  if (Array.isArray(live)) result[field] = live.filter((entry) => !deleted.includes(entry))
+  const live = ownField(result, field)
+  const gone = new Set(deleted)
+  if (Array.isArray(live))
+    setField(
+      result,
+      field,
+      live.filter((entry) => !gone.has(entry)),
+    )
 }
 
 /**
