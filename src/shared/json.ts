@@ -7,7 +7,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /** The value of a field that the object itself has: none has a `constructor` because all objects do. */
-export function ownField(object: JsonObject, field: string): unknown {
+export function ownField<T>(object: Readonly<Record<string, T>>, field: string): T | undefined {
   return Object.hasOwn(object, field) ? object[field] : undefined
 }
 

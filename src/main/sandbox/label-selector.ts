@@ -1,3 +1,4 @@
+import { ownField } from '../../shared/json.ts'
 import { qualifiedNameProblems } from '../../shared/kubernetes/name-rules.ts'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
@@ -24,11 +25,6 @@ function tokens(selector: string): readonly Token[] {
 
 /** Leaves the parser at the first thing that it cannot read; caught by `labelSelector`. */
 class SelectorError extends Error {}
-
-/** A label's value; undefined for one that only every object has. */
-function labelOf(labels: Labels, key: string): string | undefined {
-  return Object.hasOwn(labels, key) ? labels[key] : undefined
-}
 
 function checkedKey(key: string): string {
   const problems = qualifiedNameProblems(key)
@@ -98,19 +94,19 @@ class Parser {
       case '=':
       case '==': {
         const value = this.#value()
-        return (labels) => labelOf(labels, key) === value
+        return (labels) => ownField(labels, key) === value
       }
       case '!=': {
         const value = this.#value()
-        return (labels) => labelOf(labels, key) !== value
+        return (labels) => ownField(labels, key) !== value
       }
       case 'in': {
         const values = this.#values()
-        return (labels) => Object.hasOwn(labels, key) && values.has(labelOf(labels, key) ?? '')
+        return (labels) => Object.hasOwn(labels, key) && values.has(ownField(labels, key) ?? '')
       }
       case 'notin': {
         const values = this.#values()
-        return (labels) => !Object.hasOwn(labels, key) || !values.has(labelOf(labels, key) ?? '')
+        return (labels) => !Object.hasOwn(labels, key) || !values.has(ownField(labels, key) ?? '')
       }
       case '>':
       case '<':
@@ -131,7 +127,7 @@ class Parser {
       )
     }
     return (labels) => {
-      const text = labelOf(labels, key) ?? ''
+      const text = ownField(labels, key) ?? ''
       if (!/^-?\d+$/.test(text)) return false
       return operator === '>' ? Number(text) > limit : Number(text) < limit
     }

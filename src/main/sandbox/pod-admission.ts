@@ -1,4 +1,4 @@
-import { numberAt, objectsAt, textAt } from '../../shared/json.ts'
+import { numberAt, objectsAt, textAt, ownField } from '../../shared/json.ts'
 import type { KubeObject, Toleration } from '../../shared/kubernetes/objects.ts'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
@@ -43,7 +43,7 @@ function withDefaultTolerations(pod: KubeObject): KubeObject {
 function withPriority(pod: KubeObject): Result<KubeObject, string> {
   const spec = fieldOf(pod, 'spec')
   const className = textAt(spec, 'priorityClassName')
-  const priority = className === '' ? 0 : systemPriorities[className]
+  const priority = className === '' ? 0 : ownField(systemPriorities, className)
   if (priority === undefined) return err(`no PriorityClass with name ${className} was found`)
   const given = numberAt(spec, 'priority')
   if (given !== undefined && given !== priority) {

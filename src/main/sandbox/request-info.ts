@@ -1,3 +1,4 @@
+import { ownField } from '../../shared/json.ts'
 import type { KubeStatus } from '../../shared/kubernetes/objects.ts'
 import type { KubeRequest, KubeResponse } from '../../shared/kubernetes/request.ts'
 import { err, ok } from '../../shared/result.ts'
@@ -122,7 +123,7 @@ function allowedVerbs(target: Target): Result<readonly string[], KubeStatus> {
   if (target.subresource === '') return ok(target.type.verbs)
   const part = target.type.subresources.find(({ name }) => name === target.subresource)
   if (part !== undefined) return ok(part.verbs)
-  const sentence = unserved[target.subresource]
+  const sentence = ownField(unserved, target.subresource)
   return err(sentence === undefined ? noSuchResource() : notImplemented(sentence))
 }
 

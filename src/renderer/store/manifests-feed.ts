@@ -102,7 +102,8 @@ export class ManifestsFeed {
         if (reading !== this.#read) return
         if (!result.ok) {
           // A text that is only on this page has no file to be read.
-          const isExpected = name in manifestDrafts && result.error.kind === 'not-found'
+          const isExpected =
+            Object.hasOwn(manifestDrafts, name) && result.error.kind === 'not-found'
           const manifestError = isExpected ? '' : result.error.message
           this.#state.setState({ manifestText: null, manifestError })
           return

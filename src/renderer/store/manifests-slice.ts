@@ -117,7 +117,7 @@ export function openManifestName({
   const files = manifests?.files ?? []
   const isThere =
     manifestName !== null &&
-    (files.some(({ name }) => name === manifestName) || manifestName in manifestDrafts)
+    (files.some(({ name }) => name === manifestName) || Object.hasOwn(manifestDrafts, manifestName))
   if (isThere) return manifestName
   const [first] = files
   return files.find(({ state }) => state === 'rejected')?.name ?? first?.name ?? null
@@ -241,7 +241,9 @@ export function manifestsSlice(
     editManifest: (name, text) => {
       const { manifestDrafts, manifestText } = get()
       const onDisk = manifestText?.name === name ? manifestText.text : null
-      const base = name in manifestDrafts ? (manifestDrafts[name]?.base ?? null) : onDisk
+      const base = Object.hasOwn(manifestDrafts, name)
+        ? (manifestDrafts[name]?.base ?? null)
+        : onDisk
       setDraft(name, text === base ? null : { base, text })
     },
     addManifest: (name, text) => {

@@ -1,3 +1,4 @@
+import { ownField } from '../json.ts'
 import type { ObjectMeta } from './objects.ts'
 
 /** A condition of a label selector. */
@@ -47,7 +48,7 @@ function meets(
   { key, operator, values = [] }: SelectorRequirement,
   labels: Readonly<Record<string, string>>,
 ): boolean {
-  const value = Object.hasOwn(labels, key) ? labels[key] : undefined
+  const value = ownField(labels, key)
   switch (operator) {
     case 'In':
       return value !== undefined && values.includes(value)
@@ -72,8 +73,9 @@ export function selectsLabels(
 ): boolean {
   if (selector === undefined) return false
   return (
-    Object.entries(selector.matchLabels ?? {}).every(([key, value]) => labels[key] === value) &&
-    (selector.matchExpressions ?? []).every((requirement) => meets(requirement, labels))
+    Object.entries(selector.matchLabels ?? {}).every(
+      ([key, value]) => ownField(labels, key) === value,
+    ) && (selector.matchExpressions ?? []).every((requirement) => meets(requirement, labels))
   )
 }
 

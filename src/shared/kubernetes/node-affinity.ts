@@ -1,4 +1,4 @@
-import { isJsonObject, objectAt, objectsAt, textAt } from '../json.ts'
+import { isJsonObject, objectAt, objectsAt, textAt, ownField } from '../json.ts'
 import type { JsonObject } from '../json.ts'
 
 type Labels = Readonly<Record<string, string>>
@@ -32,7 +32,7 @@ function comparesNumerically(
 }
 
 function matchesRequirement(requirement: JsonObject, labels: Labels): boolean {
-  const actual = labels[textAt(requirement, 'key')]
+  const actual = ownField(labels, textAt(requirement, 'key'))
   const values = texts(requirement['values'])
   const operator = textAt(requirement, 'operator')
   switch (operator) {
@@ -96,6 +96,6 @@ export function requiredNodeNames(spec: AffinitySpec): ReadonlySet<string> | und
 export function matchesNodeAffinity(spec: AffinitySpec, node: AffinityNode): boolean {
   const { nodeSelector } = spec
   const selector = isJsonObject(nodeSelector) ? Object.entries(nodeSelector) : []
-  if (!selector.every(([key, value]) => node.labels[key] === value)) return false
+  if (!selector.every(([key, value]) => ownField(node.labels, key) === value)) return false
   return requiredTerms(spec)?.some((term) => matchesTerm(term, node)) ?? true
 }

@@ -1,4 +1,5 @@
 /** Whether a pod's requests fit beside those of the pods on the node (kube-scheduler noderesources.Fits). */
+import { ownField } from '../../../shared/json.ts'
 import type { Node, Pod } from '../../../shared/kubernetes/objects.ts'
 import { podRequests, resourceAmount } from '../../../shared/kubernetes/pod-requests.ts'
 import type { ResourceAmounts } from '../../../shared/kubernetes/pod-requests.ts'
@@ -35,14 +36,14 @@ export class ResourceFit {
     const allocatable = node.status?.allocatable ?? {}
     const shortages: InsufficientResource[] = []
     const compare = (resource: string, requested: bigint, used: bigint): void => {
-      const capacity = resourceAmount(resource, allocatable[resource])
+      const capacity = resourceAmount(resource, ownField(allocatable, resource))
       if (requested > capacity - used)
         shortages.push({ kind: 'insufficientResource', resource, requested, used, capacity })
     }
     compare('pods', 1n, BigInt(otherPods.length))
     for (const [resource, requested] of inOrder(this.#requests(pod))) {
       if (requested <= 0n || !isCounted(resource)) continue
-      if (allocatable[resource] === undefined && isExtendedResource(resource)) continue
+      if (ownField(allocatable, resource) === undefined && isExtendedResource(resource)) continue
       compare(resource, requested, this.#sum(otherPods, resource))
     }
     return shortages

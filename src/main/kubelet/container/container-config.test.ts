@@ -35,7 +35,8 @@ describe('containerConfig', () => {
 
   it('expands command, args and the environment, and leaves out what it cannot resolve', () => {
     const pod = podOf({ containers: [container] })
-    expect(containerConfig(pod, container, 'sha256:i', 4)).toEqual({
+    const config = containerConfig(pod, container, 'sha256:i', 4)
+    expect(config.ok && config.value).toEqual({
       name: 'c',
       attempt: 4,
       image: 'sha256:i',
@@ -56,7 +57,22 @@ describe('containerConfig', () => {
 
   it('of a bare container is empty', () => {
     const bare = { name: 'c', image: 'i' }
-    expect(containerConfig(podOf(), bare, 'i', 0)).toMatchObject({ command: [], args: [], env: [] })
+    expect(containerConfig(podOf(), bare, 'i', 0)).toMatchObject({
+      ok: true,
+      value: { command: [], args: [], env: [] },
+    })
     expect(unresolvedVariables(bare)).toEqual([])
+  })
+
+  it('is refused where variables that name each other would fill the memory', () => {
+    const env = Array.from({ length: 40 }, (_, index) => ({
+      name: `E${index + 1}`,
+      value: index === 0 ? 'x'.repeat(100) : `$(E${index})$(E${index})`,
+    }))
+    expect(containerConfig(podOf(), { name: 'c', image: 'i', env }, 'i', 0)).toEqual({
+      ok: false,
+      error:
+        'environment, command and arguments are longer than 2097152 characters once variables are expanded',
+    })
   })
 })

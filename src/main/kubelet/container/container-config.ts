@@ -1,8 +1,10 @@
 import type { Container, Pod } from '../../../shared/kubernetes/objects.ts'
+import { err, ok } from '../../../shared/result.ts'
+import type { Result } from '../../../shared/result.ts'
 import { podNamespace } from '../pod/identity.ts'
 import type { ContainerConfig, PodSandboxConfig } from '../ports.ts'
 import { containerAnnotations, containerLabels, sandboxLabels } from './container-labels.ts'
-import { expandVariables } from './expansion.ts'
+import { ExpansionTooLong, maxExpandedLength, VariableExpander } from './expansion.ts'
 
 /** The runtime's view of a pod's sandbox. */
 export function podSandboxConfig(pod: Pod, attempt: number): PodSandboxConfig {
@@ -19,16 +21,18 @@ export function podSandboxConfig(pod: Pod, attempt: number): PodSandboxConfig {
  * The environment in the order of the spec, values expanded by the variables before them. Variables that
  * come from elsewhere (valueFrom, envFrom, services) are not resolved and are left out.
  */
-function environmentOf(container: Container): ReadonlyMap<string, string> {
-  const environment = new Map<string, string>()
+function setEnvironment(
+  environment: Map<string, string>,
+  container: Container,
+  expand: (text: string) => string,
+): void {
   for (const { name, value, valueFrom } of container.env ?? []) {
     if (valueFrom !== undefined && (value === undefined || value === '')) continue
-    environment.set(name, expandVariables(value ?? '', environment))
+    environment.set(name, expand(value ?? ''))
   }
-  return environment
 }
 
-/** Names of the variables that `environmentOf` leaves out, for the log: never values. */
+/** Names of the variables that `setEnvironment` leaves out, for the log: never values. */
 export function unresolvedVariables(container: Container): readonly string[] {
   const names = (container.env ?? [])
     .filter(({ value, valueFrom }) => valueFrom !== undefined && !value)
@@ -36,30 +40,45 @@ export function unresolvedVariables(container: Container): readonly string[] {
   return (container.envFrom ?? []).length === 0 ? names : [...names, 'envFrom']
 }
 
-/** What a container is to run, and with which variables. */
-export function commandOf(container: Container): Pick<ContainerConfig, 'command' | 'args' | 'env'> {
-  const environment = environmentOf(container)
-  const expand = (text: string): string => expandVariables(text, environment)
-  return {
-    command: (container.command ?? []).map(expand),
-    args: (container.args ?? []).map(expand),
-    env: [...environment].map(([key, value]) => ({ key, value })),
+/**
+ * What a container is to run, and with which variables. The error is one sentence: the values grow beyond what
+ * a process can be started with.
+ */
+export function commandOf(
+  container: Container,
+): Result<Pick<ContainerConfig, 'command' | 'args' | 'env'>, string> {
+  const environment = new Map<string, string>()
+  const { expand } = new VariableExpander(environment)
+  try {
+    setEnvironment(environment, container, expand)
+    return ok({
+      command: (container.command ?? []).map(expand),
+      args: (container.args ?? []).map(expand),
+      env: [...environment].map(([key, value]) => ({ key, value })),
+    })
+  } catch (error) {
+    if (!(error instanceof ExpansionTooLong)) throw error
+    return err(
+      `environment, command and arguments are longer than ${maxExpandedLength} characters once variables are expanded`,
+    )
   }
 }
 
-/** The runtime's view of one start of a container. `restartCount` is its attempt. */
+/** The runtime's view of one start of a container. `restartCount` is its attempt. The error is that of `commandOf`. */
 export function containerConfig(
   pod: Pod,
   container: Container,
   imageRef: string,
   restartCount: number,
-): ContainerConfig {
-  return {
+): Result<ContainerConfig, string> {
+  const command = commandOf(container)
+  if (!command.ok) return command
+  return ok({
     name: container.name,
     attempt: restartCount,
     image: imageRef,
-    ...commandOf(container),
+    ...command.value,
     labels: containerLabels(pod, container),
     annotations: containerAnnotations(pod, container, restartCount),
-  }
+  })
 }

@@ -33,7 +33,8 @@ class Bench {
     if (!sandbox.ok) throw new Error('no sandbox')
     for (const container of allContainers(pod)) {
       const config = containerConfig(pod, container, 'i', 0)
-      const created = await this.runtime.createContainer(sandbox.value, config)
+      if (!config.ok) throw new Error(config.error)
+      const created = await this.runtime.createContainer(sandbox.value, config.value)
       if (created.ok) await this.runtime.startContainer(created.value)
     }
     this.runtime.take()

@@ -110,7 +110,12 @@ export class ContainerStarter {
       this.#deps.log.warn('environment variables are not resolved', fields)
     }
     const config = containerConfig(pod, container, image.imageRef, restartCount)
-    const created = await this.#deps.runtimeService.createContainer(sandboxId, config, image.causes)
+    if (!config.ok) {
+      const failure = { reason: 'CreateContainerConfigError', message: config.error }
+      return err(this.#failed(request, failure, config.error))
+    }
+    const { runtimeService } = this.#deps
+    const created = await runtimeService.createContainer(sandboxId, config.value, image.causes)
     if (!created.ok) {
       const { message } = created.error
       return err(this.#failed(request, { reason: 'CreateContainerError', message }, message))

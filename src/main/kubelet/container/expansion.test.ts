@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { expandVariables } from './expansion.ts'
+import { ExpansionTooLong, maxExpandedLength, VariableExpander } from './expansion.ts'
 
 const values = new Map([
   ['VAR_A', 'A'],
@@ -9,7 +9,7 @@ const values = new Map([
 ])
 
 // Cases after third_party/forked/golang/expansion/expand_test.go.
-describe('expandVariables', () => {
+describe('VariableExpander', () => {
   it.each([
     ['$(VAR_A)', 'A'],
     ['___$(VAR_B)___', '___B___'],
@@ -31,7 +31,27 @@ describe('expandVariables', () => {
     ['$(VAR_A))', 'A)'],
     ['\n$(VAR_A)\t', '\nA\t'],
     ['plain', 'plain'],
+    ['$(VAR_DNE$(VAR_A)', '$(VAR_DNE$(VAR_A)'],
+    ['$(a$$b', '$(a$b'],
   ])('makes %j to %j', (text, expanded) => {
-    expect(expandVariables(text, values)).toBe(expanded)
+    expect(new VariableExpander(values).expand(text)).toBe(expanded)
+  })
+
+  it('stops where variables double without end', () => {
+    const environment = new Map([['E0', 'x'.repeat(100)]])
+    const expander = new VariableExpander(environment)
+    const doubled = (): void => {
+      for (let index = 0; index < 40; index++)
+        environment.set(`E${index + 1}`, expander.expand(`$(E${index})$(E${index})`))
+    }
+    expect(doubled).toThrow(ExpansionTooLong)
+    const lengths = [...environment.values()].map(({ length }) => length)
+    expect(lengths.reduce((sum, length) => sum + length)).toBeLessThanOrEqual(maxExpandedLength)
+  })
+
+  // Each looked for its end in all that follows: this took minutes.
+  it('reads a million openings that nothing closes in time', () => {
+    const text = '$('.repeat(maxExpandedLength / 2)
+    expect(new VariableExpander(values).expand(text)).toBe(text)
   })
 })

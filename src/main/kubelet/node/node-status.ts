@@ -1,4 +1,5 @@
 /** What the kubelet says of its node (pkg/kubelet/nodestatus; semantics 9.2). Pure. */
+import { ownField } from '../../../shared/json.ts'
 import { formatQuantity, parseQuantity } from '../../../shared/kubernetes/quantity.ts'
 import {
   isExtendedResource,
@@ -283,8 +284,8 @@ function textsPatch(
   before: Texts = {},
   after: Texts = {},
 ): Readonly<Record<string, unknown>> {
-  const changed = Object.entries(after).filter(([key, value]) => before[key] !== value)
-  const gone = Object.keys(before).filter((key) => after[key] === undefined)
+  const changed = Object.entries(after).filter(([key, value]) => ownField(before, key) !== value)
+  const gone = Object.keys(before).filter((key) => ownField(after, key) === undefined)
   if (changed.length === 0 && gone.length === 0) return {}
   if (Object.keys(after).length === 0) return { [name]: null }
   return { [name]: Object.fromEntries([...changed, ...gone.map((key) => [key, null] as const)]) }

@@ -1,3 +1,4 @@
+import { ownField } from '../../../shared/json.ts'
 import type { Container, Pod } from '../../../shared/kubernetes/objects.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -107,7 +108,7 @@ function projectedRefusal(source: Fields, volume: string): string | undefined {
   for (const part of listOf(source['sources'])) {
     const type = Object.keys(fieldsOf(part))[0]
     if (type === 'downwardAPI') continue
-    const refused = type === undefined ? undefined : refusedProjections[type]
+    const refused = type === undefined ? undefined : ownField(refusedProjections, type)
     return refused === undefined
       ? `unknown source for projected volume "${volume}"`
       : `static pods may not reference ${refused}`
@@ -118,7 +119,7 @@ function projectedRefusal(source: Fields, volume: string): string | undefined {
 function volumeRefusal(pod: Pod): string | undefined {
   for (const [type, source, volume] of volumeSources(pod)) {
     if (localVolumes.has(type)) continue
-    const refused = refusedVolumes[type]
+    const refused = ownField(refusedVolumes, type)
     if (refused !== undefined) return `static pods may not reference ${refused}`
     if (type !== 'projected') return `unknown volume type for volume "${volume}"`
     const refusal = projectedRefusal(source, volume)

@@ -7,7 +7,10 @@ import { readCommand } from './process/command-line.ts'
  * container starts. Pure.
  */
 export function unreadableCommand(container: Container): string | undefined {
-  const { command, args, env } = commandOf(container)
+  const expanded = commandOf(container)
+  // Such a container does not start at all, which the kubelet says.
+  if (!expanded.ok) return undefined
+  const { command, args, env } = expanded.value
   const read = readCommand({
     image: container.image ?? '',
     command,

@@ -1,4 +1,4 @@
-import { equalJson } from '../../../shared/json.ts'
+import { equalJson, ownField } from '../../../shared/json.ts'
 import {
   budgetsOf,
   isHealthy,
@@ -210,7 +210,7 @@ export class Disruption {
     const disruptedPods = await this.#disruptedPods(object, pods, causes)
     const now = this.#clock.now()
     const healthy = pods.filter((pod) => {
-      const since = disruptedPods[pod.metadata.name]
+      const since = ownField(disruptedPods, pod.metadata.name)
       const isGoing = since !== undefined && Date.parse(since) + deletionTimeoutMs > now
       return pod.metadata.deletionTimestamp === undefined && !isGoing && isHealthy(asPod(pod))
     }).length
@@ -238,7 +238,7 @@ export class Disruption {
     const kept: Record<string, string> = {}
     for (const pod of pods) {
       const { name, deletionTimestamp } = pod.metadata
-      const since = Object.hasOwn(known, name) ? known[name] : undefined
+      const since = ownField(known, name)
       if (since === undefined || deletionTimestamp !== undefined) continue
       if (Date.parse(since) + deletionTimeoutMs >= this.#clock.now()) {
         kept[name] = since

@@ -1,3 +1,4 @@
+import { ownField } from '../../../shared/json.ts'
 import { areHostPortsTaken, hostPorts } from '../../../shared/kubernetes/host-ports.ts'
 import { matchesNodeAffinity, requiredNodeNames } from '../../../shared/kubernetes/node-affinity.ts'
 import type { Node, Pod, Taint } from '../../../shared/kubernetes/objects.ts'
@@ -44,7 +45,7 @@ function resourceMisfit(pod: Pod, node: Node, { pods, requested }: NodeLoad): Mi
   if (BigInt(pods.length + 1) > resourceAmount('pods', allocatable['pods']))
     reasons.push('Too many pods')
   for (const [name, wanted] of podRequests(pod)) {
-    const all = resourceAmount(name, allocatable[name])
+    const all = resourceAmount(name, ownField(allocatable, name))
     if (wanted === 0n || wanted <= all - (requested.get(name) ?? 0n)) continue
     reasons.push(`Insufficient ${name}`)
     if (wanted > all) isFinal = true

@@ -18,7 +18,7 @@ function isDirected(value: unknown): value is JsonObject {
 
 /** What a schema says of a field, which may have any name. */
 function ruleFor<T>(rules: Readonly<Record<string, T>> | undefined, field: string): T | undefined {
-  return rules !== undefined && Object.hasOwn(rules, field) ? rules[field] : undefined
+  return rules === undefined ? undefined : ownField(rules, field)
 }
 
 function isDirective(field: string): boolean {

@@ -13,12 +13,13 @@ function isMethod(method: string): method is HttpMethod {
 
 /** Without the credential: nothing behind this point may see, log or record it. */
 function plainHeaders(headers: IncomingHttpHeaders): Record<string, string> {
-  const plain: Record<string, string> = {}
-  for (const [name, value] of Object.entries(headers)) {
-    if (value === undefined || name === 'authorization') continue
-    plain[name] = Array.isArray(value) ? value.join(', ') : value
-  }
-  return plain
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined || name === 'authorization'
+        ? []
+        : [[name, Array.isArray(value) ? value.join(', ') : value]],
+    ),
+  )
 }
 
 function queryOf(search: string): Record<string, string> {

@@ -23,7 +23,7 @@ export function listedFiles(
     name: file.name,
     state: file.state,
     file,
-    isEdited: file.name in drafts,
+    isEdited: Object.hasOwn(drafts, file.name),
   }))
   const onPage = Object.keys(drafts)
     .filter((name) => !known.has(name))

@@ -1,3 +1,4 @@
+import { ownField } from '../../../../shared/json.ts'
 import { known, Unreadable } from './unreadable.ts'
 
 const comparisons: Readonly<Record<string, (left: number, right: number) => boolean>> = {
@@ -43,7 +44,7 @@ function unary(operator: string, operand: string): 0 | 1 {
 function binary(left: string, operator: string, right: string): 0 | 1 | 2 {
   if (operator === '=' || operator === '==') return left === right ? 0 : 1
   if (operator === '!=') return left === right ? 1 : 0
-  const compare = comparisons[operator]
+  const compare = ownField(comparisons, operator)
   if (compare === undefined) throw new Unreadable(`the test ${operator}`)
   const isNumber = [left, right].every((text) => /^\s*[-+]?\d{1,15}\s*$/.test(text))
   if (!isNumber) return 2
