@@ -117,14 +117,13 @@ describe('5.6 Handlers: additions', () => {
     const { handlers, told, statuses, events, trace } = setUp({
       refuse: () => ({ reason: 'OutOfcpu', message: "Node didn't have enough resource: cpu" }),
     })
-    await handlers.handlePodAdditions(merged(fakePod({ metadata: { generation: 1 } })), [])
+    await handlers.handlePodAdditions(merged(fakePod()), [])
     expect(told()).toEqual([])
     expect(events.lines).toEqual(["Warning OutOfcpu Node didn't have enough resource: cpu"])
     expect(statuses).toEqual([
       {
         uid: 'web-uid',
         status: {
-          observedGeneration: 1,
           qosClass: 'BestEffort',
           phase: 'Failed',
           reason: 'OutOfcpu',

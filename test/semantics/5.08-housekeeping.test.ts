@@ -91,7 +91,6 @@ function setUp(
         order.push('forget expired back-offs')
       },
     },
-    clock: { now: () => 5, after: () => () => undefined },
     trace,
     log: new FakeLog(),
   })
@@ -168,7 +167,6 @@ describe('5.8 HandlePodCleanups order', () => {
         updateType: 'create',
         pod,
         mirrorPod: fakeMirrorOf(pod, { uid: 'm1' }),
-        startTime: 5,
         causes: [1],
       },
     ])

@@ -8,7 +8,7 @@ import type { MirrorClient } from './pod/mirror-client.ts'
 import { isTerminalPhase } from './pod/identity.ts'
 import type { PodFullName } from './pod/identity.ts'
 import type { PodManager } from './pod/pod-manager.ts'
-import type { Clock, Log, Trace } from './ports.ts'
+import type { Log, Trace } from './ports.ts'
 import type { StatusManagerApi } from './status/status-manager-api.ts'
 import type { LoopPodWorkers } from './sync-handler.ts'
 import type { PodWorkerSync } from './workers/worker-removal.ts'
@@ -25,7 +25,6 @@ export interface PodCleanupsDeps {
   readonly mirrorClient: MirrorClient
   readonly runtime: Pick<Runtime, 'getPods'>
   readonly crashLoopBackOff: Pick<BackOff, 'collectGarbage'>
-  readonly clock: Clock
   readonly trace: Trace
   readonly log: Log
 }
@@ -115,7 +114,7 @@ export class PodCleanups {
   }
 
   #startUnknownPods(pods: readonly Pod[], working: Set<string>, pass: Pass): void {
-    const { podManager, podWorkers, statusManager, clock } = this.#deps
+    const { podManager, podWorkers, statusManager } = this.#deps
     const idle = pods.filter(({ metadata }) => !working.has(metadata.uid))
     const active = activePods(idle, {
       isPodKnownTerminated: podWorkers.isPodKnownTerminated,
@@ -129,7 +128,6 @@ export class PodCleanups {
         updateType: 'create',
         pod,
         ...(mirrorPod === undefined ? {} : { mirrorPod }),
-        startTime: clock.now(),
         causes: pass.because('pods that have no worker'),
       })
       working.add(pod.metadata.uid)

@@ -100,8 +100,9 @@ export class PodHandlers implements Omit<SyncHandler, 'handlePodCleanups'> {
 
   readonly handlePodSyncs = (pods: readonly Pod[], causes: TraceCauses): void => {
     for (const pod of pods) {
-      const { mirrorPod } = this.#deps.podManager.getPodAndMirrorPod(pod)
-      this.#update('sync', pod, mirrorPod, causes)
+      const { mirrorPod, wasMirror } = this.#deps.podManager.getPodAndMirrorPod(pod)
+      // No caller hands over mirrors; a kubelet only logs that one was.
+      if (!wasMirror) this.#update('sync', pod, mirrorPod, causes)
     }
   }
 
@@ -140,7 +141,7 @@ export class PodHandlers implements Omit<SyncHandler, 'handlePodCleanups'> {
       })
       return
     }
-    this.#update('kill', pod, undefined, causes)
+    this.#deps.podWorkers.updatePod({ updateType: 'kill', pod, causes })
   }
 
   async #admits(pod: Pod, causes: TraceCauses): Promise<boolean> {
@@ -161,7 +162,6 @@ export class PodHandlers implements Omit<SyncHandler, 'handlePodCleanups'> {
 
   #rejectPod(pod: Pod, refusal: AdmissionRefusal, causes: TraceCauses): void {
     const { reason, message } = refusal
-    const { generation } = pod.metadata
     const rejected = this.#deps.trace.emit({
       kind: 'pod.rejected',
       subject: podSubject(pod),
@@ -172,7 +172,6 @@ export class PodHandlers implements Omit<SyncHandler, 'handlePodCleanups'> {
     this.#deps.statusManager.setPodStatus(
       pod,
       {
-        ...(generation === undefined ? {} : { observedGeneration: generation }),
         qosClass: recordedQosClass(pod),
         phase: 'Failed',
         reason,

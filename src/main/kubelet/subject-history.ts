@@ -7,7 +7,7 @@ const smallChunk = 12
 type Update = Extract<TraceEvent, { readonly kind: 'worker.updated' }>
 
 /**
- * Whether a worker ignored this update. A pod that has passed its active deadline and that nobody deletes is synced
+ * Whether a worker ignored this update. A pod that has passed its active deadline and is not deleted is synced
  * each second for as long as it exists, as in a kubelet (pkg/kubelet/active_deadline.go ShouldSync): that would
  * push all else out of its history.
  */

@@ -6,6 +6,7 @@ import { findOracle } from '../build-oracle.ts'
 /** What the oracle can be asked about: the subjects of overlay/nodescope/oracle. */
 export type Subject =
   | 'functions'
+  | 'handlers'
   | 'admission'
   | 'manifests'
   | 'node'
