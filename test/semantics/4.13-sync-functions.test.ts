@@ -27,7 +27,7 @@ function setUp() {
     runtime: {
       getPods: runtime.getPods,
       deleteContainersInPod: runtime.deleteContainersInPod,
-      statusError: runtime.statusError,
+      runtimeErrors: runtime.runtimeErrors,
       networkError: runtime.networkError,
       syncPod: (...given) => {
         order.push('runtime syncPod')
@@ -323,9 +323,11 @@ describe('4.13 What the four sync functions do', () => {
       runtime.killResult = { results: [], error: 'no answer' }
       expect(await terminating(pod, up)).toEqual({
         ok: false,
-        error: { kind: 'failed', message: 'no answer' },
+        error: { kind: 'failed', message: 'failed to SyncPod: no answer' },
       })
-      expect(recorder.lines).toEqual(['Warning FailedKillPod error killing pod: no answer'])
+      expect(recorder.lines).toEqual([
+        'Warning FailedKillPod error killing pod: failed to SyncPod: no answer',
+      ])
       // The probes stay: the kill is tried again.
       expect(order).toEqual(['setPodStatus Running', 'stopLivenessAndStartup', 'runtime killPod'])
     })
@@ -379,8 +381,13 @@ describe('4.13 What the four sync functions do', () => {
         runningPod,
         causes: [],
       })
-      expect(result).toEqual({ ok: false, error: { kind: 'failed', message: 'no answer' } })
-      expect(recorder.lines).toEqual(['Warning FailedKillPod error killing pod: no answer'])
+      expect(result).toEqual({
+        ok: false,
+        error: { kind: 'failed', message: 'failed to SyncPod: no answer' },
+      })
+      expect(recorder.lines).toEqual([
+        'Warning FailedKillPod error killing pod: failed to SyncPod: no answer',
+      ])
     })
   })
 

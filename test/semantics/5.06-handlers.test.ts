@@ -21,7 +21,7 @@ function setUp(
   const trace = new FakeTrace()
   const updates: UpdatePodOptions[] = []
   const statuses: { uid: string; status: PodStatus }[] = []
-  const removals: { uid: string; removeAll: boolean }[] = []
+  const removals: { uid: string; died: string | undefined }[] = []
   const events = new FakeEventRecorder()
   const log = new FakeLog()
   const podManager = new PodManager({ trace })
@@ -48,8 +48,8 @@ function setUp(
       getNewerThan: () => Promise.reject(new Error('not asked')),
     },
     runtime: {
-      deleteContainersInPod: (status, removeAll) => {
-        removals.push({ uid: status.uid, removeAll })
+      deleteContainersInPod: (status, died) => {
+        removals.push({ uid: status.uid, died })
         return Promise.resolve()
       },
     },
@@ -255,7 +255,7 @@ describe('5.6 Handlers: reconcile', () => {
       merged(fakePod({ status: { phase: 'Failed', reason: 'Evicted' } })),
       [],
     )
-    expect(removals).toEqual([{ uid: 'web-uid', removeAll: true }])
+    expect(removals).toEqual([{ uid: 'web-uid', died: undefined }])
   })
 })
 
@@ -274,11 +274,11 @@ describe('5.6 Handlers: syncs', () => {
 describe('5.5 Loop: after a container died', () => {
   it('removes all only where the content of the pod may go', () => {
     const { handlers, removals } = setUp({ contentMayBeRemoved: ['gone'] })
-    handlers.cleanUpContainersInPod('gone', [])
-    handlers.cleanUpContainersInPod('stays', [])
+    handlers.cleanUpContainersInPod('gone', 'c1', [])
+    handlers.cleanUpContainersInPod('stays', 'c2', [])
     expect(removals).toEqual([
-      { uid: 'gone', removeAll: true },
-      { uid: 'stays', removeAll: false },
+      { uid: 'gone', died: undefined },
+      { uid: 'stays', died: 'c2' },
     ])
   })
 })

@@ -301,12 +301,12 @@ export class CoreStage {
         isStopped()
           ? Promise.resolve(syncFailed)
           : this.places.call(
-              `${pod === undefined ? 'SyncTerminatingRuntimePod' : 'SyncTerminatingPod'}: killPod`,
+              `${pod.spec.restartPolicy === undefined ? 'SyncTerminatingRuntimePod' : 'SyncTerminatingPod'}: killPod`,
               [uid],
               { act: () => runtime.kill(uid), failure: syncFailed },
             ),
       deleteContainersInPod: () => Promise.resolve(),
-      statusError: () => undefined,
+      runtimeErrors: () => [],
       networkError: () => undefined,
     }
   }

@@ -56,12 +56,12 @@ export class FakeRuntime implements Runtime {
     return Promise.resolve(this.killResult)
   }
 
-  readonly deleteContainersInPod: Runtime['deleteContainersInPod'] = (status, _all, causes) => {
+  readonly deleteContainersInPod: Runtime['deleteContainersInPod'] = (status, _died, causes) => {
     this.calls.push({ verb: 'deleteContainersInPod', uid: status.uid, causes })
     return Promise.resolve()
   }
 
-  readonly statusError = (): string | undefined => this.health
+  readonly runtimeErrors = (): readonly string[] => (this.health === undefined ? [] : [this.health])
   readonly networkError = (): string | undefined => this.network
 
   #stopped(status: PodRuntimeStatus): PodRuntimeStatus {

@@ -206,7 +206,7 @@ export class Kubelet {
       events: recorder,
       random: ports.random.fork('node'),
       readyErrors: () => [
-        ...this.#runtimeErrors(),
+        ...runtime.runtimeErrors(),
         ...present(runtime.networkError()),
         ...present(this.#shutdown.error()),
       ],
@@ -340,6 +340,7 @@ export class Kubelet {
         shouldPodRuntimeBeRemoved: (uid) => this.#podStates().shouldPodRuntimeBeRemoved(uid),
       },
       areSourcesReady: () => this.sourcesReady.allReady(),
+      healthError: () => this.#pleg.healthError(),
     })
     const pleg = new GenericPleg({
       ...ports,
@@ -415,16 +416,12 @@ export class Kubelet {
         this.#pleg.stop()
         this.#runtime.stop()
       },
-      runtimeErrors: () => this.#runtimeErrors(),
+      runtimeErrors: () => this.#runtime.runtimeErrors(),
     }
   }
 
   #podStates(): PodStateProvider {
     return this.podsController.getPodStateProvider()
-  }
-
-  #runtimeErrors(): readonly string[] {
-    return [...present(this.#runtime.statusError()), ...present(this.#pleg.healthError())]
   }
 }
 

@@ -94,7 +94,7 @@ export class PodHandlers implements Omit<SyncHandler, 'handlePodCleanups'> {
       if (pod === undefined) continue
       const all = [...own, ...causes]
       if (needsReadinessReconcile(pod)) this.#update('sync', pod, mirrorPod, all)
-      if (isEvicted(pod.status)) this.#removeDeadContainers(pod.metadata.uid, true, all)
+      if (isEvicted(pod.status)) this.#removeDeadContainers(pod.metadata.uid, undefined, all)
     }
   }
 
@@ -111,9 +111,14 @@ export class PodHandlers implements Omit<SyncHandler, 'handlePodCleanups'> {
     if (pod !== undefined) this.handlePodSyncs([pod], causes)
   }
 
-  /** After a container died: all but the newest dead one of a name go, or all of a pod whose content may go. */
-  readonly cleanUpContainersInPod = (uid: string, causes: TraceCauses): void => {
-    this.#removeDeadContainers(uid, this.#deps.podWorkers.shouldPodContentBeRemoved(uid), causes)
+  /** After a container died: all but the newest dead one of its name go, or all of a pod whose content may go. */
+  readonly cleanUpContainersInPod = (
+    uid: string,
+    containerId: string,
+    causes: TraceCauses,
+  ): void => {
+    const died = this.#deps.podWorkers.shouldPodContentBeRemoved(uid) ? undefined : containerId
+    this.#removeDeadContainers(uid, died, causes)
   }
 
   #update(
@@ -181,13 +186,11 @@ export class PodHandlers implements Omit<SyncHandler, 'handlePodCleanups'> {
     )
   }
 
-  #removeDeadContainers(uid: string, removeAll: boolean, causes: TraceCauses): void {
+  #removeDeadContainers(uid: string, died: string | undefined, causes: TraceCauses): void {
     const status = this.#deps.podCache.get(uid)
     if (!status.ok) return
-    this.#deps.runtime
-      .deleteContainersInPod(status.value, removeAll, causes)
-      .catch((error: unknown) => {
-        this.#deps.log.warn('dead containers not removed', { uid, error: String(error) })
-      })
+    this.#deps.runtime.deleteContainersInPod(status.value, died, causes).catch((error: unknown) => {
+      this.#deps.log.warn('dead containers not removed', { uid, error: String(error) })
+    })
   }
 }

@@ -7,7 +7,7 @@ import { everyProbePasses } from './container/probe-results.ts'
 import type { ProbeResults } from './container/probe-results.ts'
 import type { ReasonCache } from './container/reason-cache.ts'
 import { toRunningPod } from './container/running-pod.ts'
-import { podSyncError } from './container/runtime.ts'
+import { podSyncError, toApiPod } from './container/runtime.ts'
 import type { PodRuntimeStatus, Runtime, RuntimePod } from './container/runtime.ts'
 import { isTerminalPhase } from './pod/identity.ts'
 import type { MirrorReconciler } from './pod/mirror-reconciler.ts'
@@ -114,7 +114,9 @@ export class KubeletPodSyncer implements PodSyncer {
   readonly syncTerminatingRuntimePod: PodSyncer['syncTerminatingRuntimePod'] = (
     _cancellation,
     { runningPod, causes },
-  ) => this.#kill(undefined, runningPod, runtimePodGraceSeconds, causes)
+  ) =>
+    // Nothing else is known of it, so that it has no hooks (kubelet SyncTerminatingRuntimePod).
+    this.#kill(toApiPod(runningPod), runningPod, runtimePodGraceSeconds, causes)
 
   readonly syncTerminatedPod: PodSyncer['syncTerminatedPod'] = (_cancellation, work) => {
     const { pod, status, causes } = work
@@ -144,7 +146,7 @@ export class KubeletPodSyncer implements PodSyncer {
   }
 
   async #kill(
-    pod: Pod | undefined,
+    pod: Pod,
     runningPod: RuntimePod,
     gracePeriodSeconds: number | undefined,
     causes: TraceCauses,
@@ -153,8 +155,8 @@ export class KubeletPodSyncer implements PodSyncer {
     const result = await runtime.killPod(pod, runningPod, gracePeriodSeconds, causes)
     const error = podSyncError(result)
     if (error === undefined) return ok(undefined)
-    const subject = { kind: 'pod', pod: pod ?? podOf(runningPod) } as const
-    recorder.event(subject, 'Warning', 'FailedKillPod', `error killing pod: ${error}`, causes)
+    const message = `error killing pod: ${error}`
+    recorder.event({ kind: 'pod', pod }, 'Warning', 'FailedKillPod', message, causes)
     return failure(error)
   }
 
@@ -176,18 +178,5 @@ export class KubeletPodSyncer implements PodSyncer {
       )
     // The sandbox is gone and its IPs with it; the status goes on showing them.
     return ok({ ...stopped.value, ips: before.ips })
-  }
-}
-
-/** As much of a pod as the runtime's list gives, for events. */
-function podOf({ uid, name, namespace, containers }: RuntimePod): Pod {
-  return {
-    metadata: { uid, name, namespace },
-    spec: {
-      containers: containers.map((container) => ({
-        name: container.name,
-        image: container.image,
-      })),
-    },
   }
 }

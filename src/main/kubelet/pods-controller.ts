@@ -43,7 +43,7 @@ export interface PodsControllerDeps {
   }
   readonly statusManager: StatusManagerApi
   readonly handler: SyncHandler & {
-    readonly cleanUpContainersInPod: (uid: string, causes: TraceCauses) => void
+    readonly cleanUpContainersInPod: (uid: string, containerId: string, causes: TraceCauses) => void
   }
   readonly sourcesReady: SourcesReady
   /** Takes what is due out of the workers' queue. */
@@ -382,7 +382,7 @@ export class PodsController implements SyncHandler {
     })
     if (type !== 'ContainerRemoved' && pod !== undefined)
       this.handlePodSyncs([pod], [...event.causes, seq])
-    if (type === 'ContainerDied') this.#deps.handler.cleanUpContainersInPod(uid, [seq])
+    if (type === 'ContainerDied') this.#deps.handler.cleanUpContainersInPod(uid, containerId, [seq])
   }
 
   #handleTick(): void {

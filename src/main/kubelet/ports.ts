@@ -325,6 +325,17 @@ export interface RuntimeService {
     id: string,
     causes?: TraceCauses,
   ) => Promise<Result<undefined, RuntimeError>>
+  /** Runs a command in a running container. Absent: the runtime runs none. */
+  readonly execSync?: (
+    id: string,
+    command: readonly string[],
+    causes?: TraceCauses,
+  ) => Promise<
+    Result<
+      { readonly stdout: string; readonly stderr: string; readonly exitCode: number },
+      RuntimeError
+    >
+  >
   readonly listContainers: (
     filter?: ContainerFilter,
   ) => Promise<Result<readonly RuntimeContainer[], RuntimeError>>
@@ -340,6 +351,10 @@ export interface RuntimeImage {
   /** e.g. `sha256:…`; what containers name as their imageRef. */
   readonly id: string
   readonly sizeBytes: number
+  /** The user that its processes run as, where it is a number. */
+  readonly uid?: number
+  /** The same where it is a name. With neither, root. */
+  readonly username?: string
 }
 
 /** CRI ImageService. `imageStatus` answers `undefined` for an image that is not present. */

@@ -44,6 +44,7 @@ export class StopGate {
   }
 
   runtimeService(service: RuntimeService): RuntimeService {
+    const { execSync } = service
     return {
       name: service.name,
       version: service.version,
@@ -58,6 +59,11 @@ export class StopGate {
       stopContainer: (id, timeoutSeconds, causes) =>
         this.#runtime(() => service.stopContainer(id, timeoutSeconds, causes)),
       removeContainer: (id, causes) => this.#runtime(() => service.removeContainer(id, causes)),
+      ...(execSync === undefined
+        ? {}
+        : {
+            execSync: (id, command, causes) => this.#runtime(() => execSync(id, command, causes)),
+          }),
       listContainers: (filter) => this.#runtime(() => service.listContainers(filter)),
       containerStatus: (id) => this.#runtime(() => service.containerStatus(id)),
       causesOf: (id) => service.causesOf?.(id) ?? [],

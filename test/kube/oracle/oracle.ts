@@ -14,6 +14,7 @@ export type Subject =
   | 'statusManager'
   | 'podManager'
   | 'podWorkers'
+  | 'kuberuntime'
 
 interface Reply {
   readonly answer: unknown

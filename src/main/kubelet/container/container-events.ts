@@ -15,19 +15,17 @@ export interface ContainerEvent {
   readonly causes: TraceCauses
 }
 
-/** Records an event about a container, pointing to it by field path (kubelet recordContainerEvent). */
+/**
+ * Records an event about a container, pointing to it by field path (kubelet recordContainerEvent). Of a container that
+ * the pod does not have nothing is recorded (FilterEventRecorder).
+ */
 export function recordContainerEvent(events: EventRecorder, event: ContainerEvent): void {
   const { pod, containerName, containerId, type, reason, causes } = event
   const fieldPath = containerFieldPath(pod, containerName)
+  if (fieldPath === undefined) return
   const message =
     containerId === undefined || containerId === ''
       ? event.message
       : event.message.replaceAll(containerId, containerName)
-  events.event(
-    { kind: 'pod', pod, ...(fieldPath === undefined ? {} : { fieldPath }) },
-    type,
-    reason,
-    message,
-    causes,
-  )
+  events.event({ kind: 'pod', pod, fieldPath }, type, reason, message, causes)
 }

@@ -1,8 +1,16 @@
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
-import type { Log, PodSandbox, RuntimeContainer, RuntimeError, RuntimeService } from '../ports.ts'
+import type {
+  Log,
+  PodSandbox,
+  RuntimeContainer,
+  RuntimeContainerStatus,
+  RuntimeError,
+  RuntimeService,
+} from '../ports.ts'
 import type { Result } from '../../../shared/result.ts'
+import { aggregateText } from '../go-text.ts'
 import type { ContainerKiller } from './container-killer.ts'
-import { podUidOf } from './container-labels.ts'
+import { podUidOf, restoreSpecs } from './container-labels.ts'
 import type { PodRuntimeStatus } from './runtime.ts'
 
 /** The kubelet's garbage collection policy for containers (semantics 7.13): period in ms, dead containers kept per name. */
@@ -24,6 +32,19 @@ interface ContainerGarbageCollectorDeps {
   readonly areSourcesReady?: () => boolean
 }
 
+/** What `Runtime.deleteContainersInPod` removes, the newest first (kubelet getContainersToDeleteInPod). */
+export function containersToDelete(
+  status: PodRuntimeStatus,
+  died: string | undefined,
+): readonly RuntimeContainerStatus[] {
+  const dead = status.containers.filter(({ state }) => state === 'exited')
+  if (died === undefined) return dead
+  const name = status.containers.find(({ id }) => id === died)?.name
+  return dead
+    .filter((container) => container.name === name)
+    .slice(containerGcDefaults.maxPerPodContainer)
+}
+
 /** Removes dead containers and the sandboxes they leave (semantics 7.13; kubelet kuberuntime_gc.go). */
 export class ContainerGarbageCollector {
   readonly #deps: ContainerGarbageCollectorDeps
@@ -32,55 +53,57 @@ export class ContainerGarbageCollector {
     this.#deps = deps
   }
 
-  /** One round over everything on the node. What cannot be removed is logged and left for the next. */
-  async collect(): Promise<void> {
-    await this.#collectContainers()
-    await this.#collectSandboxes()
+  /**
+   * One round over everything on the node. What cannot be removed is logged and left for the next. Gives why something
+   * could not be listed; undefined when all could.
+   */
+  async collect(): Promise<string | undefined> {
+    const failures = [await this.#collectContainers(), await this.#collectSandboxes()]
+    return aggregateText(failures.filter((failure) => failure !== undefined))
   }
 
-  /** The dead containers of one pod: all of them, or all but the newest of each name. */
+  /** See `Runtime.deleteContainersInPod`. */
   async deleteContainersInPod(
     status: PodRuntimeStatus,
-    removeAll: boolean,
+    died: string | undefined,
     causes: TraceCauses,
   ): Promise<void> {
-    const dead = status.containers.filter(({ state }) => state === 'exited')
-    const kept = removeAll ? 0 : containerGcDefaults.maxPerPodContainer
-    for (const containers of groupedBy(dead, ({ name }) => name).values()) {
-      for (const { id } of newestFirst(containers).slice(kept)) await this.remove(id, causes)
-    }
+    for (const { id } of containersToDelete(status, died)) await this.remove(id, causes)
   }
 
-  /** Removes one container; one that is gone already is fine. */
+  /** Removes one container; one that is gone already is fine. Its status is asked for first, as for its logs (kubelet removeContainer). */
   async remove(containerId: string, causes: TraceCauses): Promise<void> {
+    const status = await this.#deps.runtimeService.containerStatus(containerId)
+    if (!status.ok) {
+      this.#logFailure('container not removed', containerId, status)
+      return
+    }
     const removed = await this.#deps.runtimeService.removeContainer(containerId, causes)
     this.#logFailure('container not removed', containerId, removed)
   }
 
-  async #collectContainers(): Promise<void> {
-    const { runtimeService, log, areSourcesReady = () => true } = this.#deps
+  async #collectContainers(): Promise<string | undefined> {
+    const { runtimeService, areSourcesReady = () => true } = this.#deps
     const listed = await runtimeService.listContainers()
-    if (!listed.ok) {
-      log.error('containers cannot be listed', { error: listed.error.message })
-      return
-    }
+    if (!listed.ok) return listed.error.message
     const dead = listed.value.filter(({ state }) => state !== 'running')
     const units = groupedBy(dead, (container) => `${podUidOf(container)}/${container.name}`)
     for (const containers of units.values()) {
       const uid = containers[0] === undefined ? '' : podUidOf(containers[0])
       const isUnwanted = areSourcesReady() && this.#shouldContentBeRemoved(uid)
       const kept = isUnwanted ? 0 : containerGcDefaults.maxPerPodContainer
-      for (const container of newestFirst(containers).slice(kept).toReversed()) {
+      for (const container of oldestFirst(containers, kept)) {
         await this.#removeDead(container)
       }
     }
+    return undefined
   }
 
   async #removeDead(container: RuntimeContainer): Promise<void> {
     if (container.state === 'unknown') {
       // It may be running.
       const failure = await this.#deps.killer.kill({
-        pod: undefined,
+        ...restoreSpecs(container),
         container,
         message: 'Container is in unknown state, try killing it before removal',
         reason: 'Unknown',
@@ -91,25 +114,22 @@ export class ContainerGarbageCollector {
     await this.remove(container.id, [])
   }
 
-  async #collectSandboxes(): Promise<void> {
-    const { runtimeService, log } = this.#deps
+  async #collectSandboxes(): Promise<string | undefined> {
+    const { runtimeService } = this.#deps
     const containers = await runtimeService.listContainers()
+    if (!containers.ok) return containers.error.message
     const sandboxes = await runtimeService.listPodSandboxes()
-    if (!containers.ok || !sandboxes.ok) {
-      const failed = [containers, sandboxes].flatMap((listed) => (listed.ok ? [] : [listed.error]))
-      const error = failed.map(({ message }) => message).join('; ')
-      log.error('sandboxes cannot be collected', { error })
-      return
-    }
+    if (!sandboxes.ok) return sandboxes.error.message
     const inUse = new Set(containers.value.map(({ podSandboxId }) => podSandboxId))
     const byPod = groupedBy(sandboxes.value, ({ metadata }) => metadata.uid)
     for (const [uid, ofPod] of byPod) {
       const kept = this.#shouldContentBeRemoved(uid) ? 0 : 1
-      const unused = newestFirst(ofPod)
-        .slice(kept)
-        .filter(({ id, state }) => state !== 'ready' && !inUse.has(id))
-      for (const sandbox of unused.toReversed()) await this.#removeSandbox(sandbox)
+      const unused = oldestFirst(ofPod, kept).filter(
+        ({ id, state }) => state !== 'ready' && !inUse.has(id),
+      )
+      for (const sandbox of unused) await this.#removeSandbox(sandbox)
     }
+    return undefined
   }
 
   async #removeSandbox({ id }: PodSandbox): Promise<void> {
@@ -125,7 +145,7 @@ export class ContainerGarbageCollector {
   }
 
   /** True when the call worked, or what it was about is gone. */
-  #logFailure(message: string, id: string, result: Result<undefined, RuntimeError>): boolean {
+  #logFailure(message: string, id: string, result: Result<unknown, RuntimeError>): boolean {
     if (result.ok || result.error.kind === 'not-found') return true
     this.#deps.log.error(message, { id, error: result.error.message })
     return false
@@ -141,6 +161,14 @@ function groupedBy<T>(items: readonly T[], keyOf: (item: T) => string): Readonly
     else group.push(item)
   }
   return groups
+}
+
+/** All but the newest to be kept, as a kubelet goes through them: by their listing backwards where none is kept. */
+function oldestFirst<T extends { readonly createdAt: number; readonly id: string }>(
+  items: readonly T[],
+  kept: number,
+): readonly T[] {
+  return (kept === 0 ? items : newestFirst(items).slice(kept)).toReversed()
 }
 
 function newestFirst<T extends { readonly createdAt: number; readonly id: string }>(

@@ -6,6 +6,7 @@ import type { RuntimeContainer } from '../ports.ts'
 import { containerConfig, podSandboxConfig } from './container-config.ts'
 import { ContainerKiller } from './container-killer.ts'
 import { allContainers } from './container-spec.ts'
+import { restoreSpecs } from './container-labels.ts'
 import { FakeEventRecorder } from './fake-event-recorder.ts'
 import { FakeLog } from './fake-log.ts'
 import { containersOf, podOf, sidecar } from './fake-pods.ts'
@@ -44,11 +45,11 @@ class Bench {
   /** Kills them all and says when each was signalled: `at stopContainer name timeout`. */
   async killAll(
     pod: Pod,
-    options: { readonly gracePeriodOverride?: number; readonly isUnknown?: boolean } = {},
+    options: { readonly gracePeriodOverride?: number } = {},
   ): Promise<{ readonly results: readonly SyncResult[]; readonly stops: readonly string[] }> {
     const containers = await this.run(pod)
     const killing = this.killer.killAll({
-      pod: options.isUnknown === true ? undefined : pod,
+      pod,
       containers,
       gracePeriodOverride: options.gracePeriodOverride,
       causes: [5],
@@ -173,7 +174,7 @@ describe('killing', () => {
       causes: [],
     })
     expect(message).toBe(
-      `failed to get containerSpec "c" (id="${container.id}") in pod "p_n(u)" when killing container for reason "why"`,
+      `failed to get containerSpec "c" (id="fake://${container.id}") in pod "p_n(u)" when killing container for reason "why"`,
     )
     expect(bench.events.take()).toEqual([])
   })
@@ -181,12 +182,15 @@ describe('killing', () => {
   it('of a pod that nobody knows uses what was written on the container', async () => {
     const bench = new Bench()
     const pod = podOf({ terminationGracePeriodSeconds: 9 })
-    const { stops } = await bench.killAll(pod, { isUnknown: true })
-    expect(stops).toEqual(['0 stopContainer c 9'])
-    expect(bench.events.events[0]).toMatchObject({
-      subject: { pod: { metadata: { uid: 'u', name: 'p', namespace: 'n' } } },
-      message: 'Stopping container c',
-    })
+    const [container] = await bench.run(pod)
+    if (container === undefined) throw new Error('nothing runs')
+    const kill = { container, message: '', reason: 'Unknown', causes: [] } as const
+    const killing = bench.killer.kill({ ...restoreSpecs(container), ...kill })
+    await bench.clock.advance(1000)
+    expect(await killing).toBeUndefined()
+    expect(bench.runtime.take()).toEqual(['stopContainer c 9'])
+    // A kubelet drops events of containers that the pod does not have.
+    expect(bench.events.take()).toEqual([])
   })
 })
 

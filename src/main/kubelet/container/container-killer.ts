@@ -1,5 +1,6 @@
 import type { Container, Pod } from '../../../shared/kubernetes/objects.ts'
 import type { TraceCauses, TraceSeq } from '../../../shared/model/trace-event.ts'
+import { goQuote } from '../go-text.ts'
 import { podDescription, podSubject } from '../pod/identity.ts'
 import type {
   Clock,
@@ -9,12 +10,11 @@ import type {
   RuntimeService,
   Trace,
 } from '../ports.ts'
+import { deferred } from './deferred.ts'
 import { recordContainerEvent } from './container-events.ts'
-import { restorePod } from './container-labels.ts'
 import { findContainerSpec, isSidecar } from './container-spec.ts'
 import type { ContainerKillReason } from './container-to-kill.ts'
-import { lifecycleHookOf, runLifecycleHook } from './lifecycle-hooks.ts'
-import type { LifecycleHook } from './lifecycle-hooks.ts'
+import { lifecycleHookOf, LifecycleHookRunner } from './lifecycle-hooks.ts'
 import type { SyncResult } from './runtime.ts'
 import { TerminationOrdering } from './termination-ordering.ts'
 
@@ -29,10 +29,13 @@ interface ContainerKillerDeps {
   readonly log: Log
 }
 
+type KilledContainer = Pick<RuntimeContainer, 'id' | 'name'>
+
 interface KillRequest {
-  /** Undefined: the pod is not known any more, and is restored from the container's labels. */
-  readonly pod: Pod | undefined
-  readonly container: RuntimeContainer
+  readonly pod: Pod
+  /** Absent: the pod's container of that name. */
+  readonly spec?: Container
+  readonly container: KilledContainer
   /** For the `Killing` event; empty for the usual one. */
   readonly message: string
   readonly reason: ContainerKillReason
@@ -44,9 +47,11 @@ interface KillRequest {
 /** Stops containers as the kubelet does (semantics 7.6): grace rules, preStop hook, sidecars last, at least two seconds. */
 export class ContainerKiller {
   readonly #deps: ContainerKillerDeps
+  readonly #hooks: LifecycleHookRunner
 
   constructor(deps: ContainerKillerDeps) {
     this.#deps = deps
+    this.#hooks = new LifecycleHookRunner(deps)
   }
 
   /** Stops one container. Undefined when it has ended; else why not. */
@@ -56,16 +61,15 @@ export class ContainerKiller {
 
   /** Stops containers of one pod at the same time. One result each, in their order. */
   async killAll(request: {
-    readonly pod: Pod | undefined
-    readonly containers: readonly RuntimeContainer[]
+    readonly pod: Pod
+    readonly containers: readonly KilledContainer[]
     readonly gracePeriodOverride: number | undefined
     readonly causes: TraceCauses
   }): Promise<readonly SyncResult[]> {
     const { pod, containers, gracePeriodOverride, causes } = request
-    const hasSidecars = (pod?.spec.initContainers ?? []).some(isSidecar)
+    const hasSidecars = (pod.spec.initContainers ?? []).some(isSidecar)
     const names = containers.map(({ name }) => name)
-    const ordering =
-      pod !== undefined && hasSidecars ? new TerminationOrdering(this.#deps, pod, names) : undefined
+    const ordering = hasSidecars ? new TerminationOrdering(this.#deps, pod, names) : undefined
     return Promise.all(
       containers.map(async (container): Promise<SyncResult> => {
         const message = await this.#kill(
@@ -84,11 +88,11 @@ export class ContainerKiller {
     request: KillRequest,
     ordering: TerminationOrdering | undefined,
   ): Promise<string | undefined> {
-    const { container, causes } = request
-    const pod = request.pod ?? restorePod(container)
-    const spec = findContainerSpec(pod, container.name)
+    const { pod, container, causes } = request
+    const spec = request.spec ?? findContainerSpec(pod, container.name)
     if (spec === undefined) {
-      return `failed to get containerSpec "${container.name}" (id="${container.id}") in pod "${podDescription(pod)}" when killing container for reason "${request.message}"`
+      const id = `${this.#deps.runtimeService.name}://${container.id}`
+      return `failed to get containerSpec ${goQuote(container.name)} (id=${goQuote(id)}) in pod ${goQuote(podDescription(pod))} when killing container for reason ${goQuote(request.message)}`
     }
     const ownGrace = gracePeriodOf(pod, spec, request.reason)
     const grace = request.gracePeriodOverride ?? ownGrace
@@ -113,7 +117,7 @@ export class ContainerKiller {
 
   #announce(
     pod: Pod,
-    container: RuntimeContainer,
+    container: KilledContainer,
     why: string,
     grace: number,
     causes: TraceCauses,
@@ -145,36 +149,44 @@ export class ContainerKiller {
   async #graceLeft(kill: {
     readonly pod: Pod
     readonly spec: Container
-    readonly container: RuntimeContainer
+    readonly container: KilledContainer
     readonly grace: number
     readonly ordering: TerminationOrdering | undefined
     readonly causes: TraceCauses
   }): Promise<number> {
-    const { pod, spec, grace, ordering } = kill
+    const { pod, spec, container, grace, ordering, causes } = kill
     let left = grace
-    const preStop = lifecycleHookOf(spec, 'preStop')
-    if (preStop !== undefined && left > 0) left -= await this.#runPreStop(pod, spec, preStop, left)
+    if (lifecycleHookOf(spec, 'preStop') !== undefined && left > 0)
+      left -= await this.#runPreStop({ pod, spec, containerId: container.id, grace, causes })
     if (ordering !== undefined && left > 0) left -= await ordering.waitForTurn(spec.name, left)
     return left
   }
 
-  /** Seconds that the hook took, cut. */
-  async #runPreStop(
-    pod: Pod,
-    spec: Container,
-    hook: LifecycleHook,
-    graceSeconds: number,
-  ): Promise<number> {
-    const { clock, log } = this.#deps
-    if (hook.kind === 'notRun') {
-      log.warn('preStop hook is not run', {
-        podUid: pod.metadata.uid,
-        container: spec.name,
-        handler: hook.handler,
-      })
-    }
+  /** Seconds that the hook took, cut; the grace, where it is not over until then. */
+  async #runPreStop(stop: {
+    readonly pod: Pod
+    readonly spec: Container
+    readonly containerId: string
+    readonly grace: number
+    readonly causes: TraceCauses
+  }): Promise<number> {
+    const { clock } = this.#deps
+    const { pod, spec, containerId, grace, causes } = stop
     const startedAt = clock.now()
-    await runLifecycleHook(hook, clock, graceSeconds * 1000)
+    const graceOver = deferred<undefined>()
+    const cancel = clock.after(grace * 1000, () => {
+      graceOver.resolve(undefined)
+    })
+    const hook = { pod, container: spec, containerId, name: 'preStop' } as const
+    const ended = this.#hooks.run({ ...hook, maxMs: grace * 1000, causes }).then((failure) => {
+      if (failure === undefined) return
+      // Without the message, which may hold secrets.
+      const event = { pod, containerName: spec.name, containerId, causes, type: 'Warning' } as const
+      const [reason, message] = ['FailedPreStopHook', 'PreStopHook failed']
+      recordContainerEvent(this.#deps.events, { ...event, reason, message })
+    })
+    await Promise.race([ended, graceOver.promise])
+    cancel()
     return Math.floor((clock.now() - startedAt) / 1000)
   }
 }

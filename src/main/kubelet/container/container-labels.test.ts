@@ -7,7 +7,7 @@ import {
   hasDefinitionChanged,
   podUidOf,
   restartCountOf,
-  restorePod,
+  restoreSpecs,
   sandboxLabels,
 } from './container-labels.ts'
 import { containerStatusOf, podOf } from './fake-pods.ts'
@@ -112,18 +112,18 @@ describe('labels and annotations', () => {
       labels: containerLabels(pod, container),
       annotations: containerAnnotations(pod, container, 0),
     })
-    expect(restorePod(status)).toEqual({
-      metadata: { uid: 'u', name: 'p', namespace: 'n', deletionGracePeriodSeconds: 7 },
-      spec: {
-        containers: [{ name: 'c', lifecycle: { preStop: { sleep: { seconds: 5 } } } }],
-        terminationGracePeriodSeconds: 30,
+    expect(restoreSpecs(status)).toEqual({
+      pod: {
+        metadata: { uid: 'u', name: 'p', namespace: 'n', deletionGracePeriodSeconds: 7 },
+        spec: { containers: [], terminationGracePeriodSeconds: 30 },
       },
+      spec: { name: 'c', lifecycle: { preStop: { sleep: { seconds: 5 } } } },
     })
   })
 
   it('restore a container of which nothing was written, or nonsense', () => {
     expect(
-      restorePod(
+      restoreSpecs(
         containerStatusOf('c', 'running', {
           annotations: {
             'io.kubernetes.container.preStopHandler': '{',
@@ -132,8 +132,8 @@ describe('labels and annotations', () => {
         }),
       ),
     ).toEqual({
-      metadata: { uid: '', name: '', namespace: '' },
-      spec: { containers: [{ name: 'c', lifecycle: { preStop: undefined } }] },
+      pod: { metadata: { uid: '', name: '', namespace: '' }, spec: { containers: [] } },
+      spec: { name: 'c', lifecycle: { preStop: undefined } },
     })
   })
 })

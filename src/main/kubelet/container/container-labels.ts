@@ -98,14 +98,17 @@ export function podUidOf(container: RuntimeContainer): string {
 
 /**
  * As much of pod and container as killing needs, from what was written on the container: for one whose
- * pod nobody knows any more. The pod has this one container.
+ * pod nobody knows any more (kubelet restoreSpecsFromContainerLabels). The pod has no containers.
  */
-export function restorePod(container: RuntimeContainer): Pod {
+export function restoreSpecs(container: RuntimeContainer): {
+  readonly pod: Pod
+  readonly spec: Container
+} {
   const { labels, annotations } = container
   const deletionGracePeriodSeconds = numberOf(annotations[deletionGraceAnnotation])
   const terminationGracePeriodSeconds = numberOf(annotations[terminationGraceAnnotation])
   const preStop = annotations[preStopAnnotation]
-  return {
+  const pod: Pod = {
     metadata: {
       uid: podUidOf(container),
       name: labels[podNameLabel] ?? '',
@@ -113,15 +116,15 @@ export function restorePod(container: RuntimeContainer): Pod {
       ...(deletionGracePeriodSeconds === undefined ? {} : { deletionGracePeriodSeconds }),
     },
     spec: {
-      containers: [
-        {
-          name: labels[containerNameLabel] ?? container.name,
-          ...(preStop === undefined ? {} : { lifecycle: { preStop: parsed(preStop) } }),
-        },
-      ],
+      containers: [],
       ...(terminationGracePeriodSeconds === undefined ? {} : { terminationGracePeriodSeconds }),
     },
   }
+  const spec: Container = {
+    name: labels[containerNameLabel] ?? container.name,
+    ...(preStop === undefined ? {} : { lifecycle: { preStop: parsed(preStop) } }),
+  }
+  return { pod, spec }
 }
 
 function numberOf(text: string | undefined): number | undefined {

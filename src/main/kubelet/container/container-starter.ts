@@ -1,9 +1,10 @@
 import type { Container, Pod } from '../../../shared/kubernetes/objects.ts'
-import type { TraceCauses } from '../../../shared/model/trace-event.ts'
+import type { TraceCauses, TraceSeq } from '../../../shared/model/trace-event.ts'
 import { err } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
+import { statusMessage } from '../go-text.ts'
 import { podDescription, podSubject } from '../pod/identity.ts'
-import type { Clock, EventRecorder, Log, RuntimeService, Trace } from '../ports.ts'
+import type { Clock, EventRecorder, ImageService, Log, RuntimeService, Trace } from '../ports.ts'
 import { backOffKey } from './back-off.ts'
 import type { BackOff } from './back-off.ts'
 import { containerConfig, unresolvedVariables } from './container-config.ts'
@@ -13,11 +14,13 @@ import { restartCountOf } from './container-labels.ts'
 import { findContainerStatus } from './container-restart.ts'
 import { formatGoDuration } from './go-duration.ts'
 import type { EnsuredImage, ImageManager } from './image-manager.ts'
-import { lifecycleHookOf, runLifecycleHook } from './lifecycle-hooks.ts'
+import { LifecycleHookRunner } from './lifecycle-hooks.ts'
+import { nonRootViolation } from './run-as-non-root.ts'
 import type { PodRuntimeStatus, SyncResult } from './runtime.ts'
 
 interface ContainerStarterDeps {
   readonly runtimeService: RuntimeService
+  readonly imageService: ImageService
   readonly images: ImageManager
   readonly backOff: BackOff
   readonly killer: ContainerKiller
@@ -48,9 +51,11 @@ const longestHookMs = Number.POSITIVE_INFINITY
 /** Starts containers (semantics 7.1 "Start"): back-off check, image, create, start, postStart hook. */
 export class ContainerStarter {
   readonly #deps: ContainerStarterDeps
+  readonly #hooks: LifecycleHookRunner
 
   constructor(deps: ContainerStarterDeps) {
     this.#deps = deps
+    this.#hooks = new LifecycleHookRunner(deps)
   }
 
   /** Resolves when the container runs, or with why it does not. */
@@ -97,7 +102,7 @@ export class ContainerStarter {
     const created = await this.#create(request, image.value)
     if (!created.ok) return created.error
     const failure = await this.#run(request, created.value, image.value.causes)
-    return failure ?? this.#runPostStart(request, created.value)
+    return failure ?? this.#runPostStart(request, created.value, image.value.causes)
   }
 
   async #create(request: StartRequest, image: EnsuredImage): Promise<Result<string, StartFailure>> {
@@ -109,6 +114,11 @@ export class ContainerStarter {
       const fields = { podUid: pod.metadata.uid, container: container.name, unresolved }
       this.#deps.log.warn('environment variables are not resolved', fields)
     }
+    const forbidden = await this.#configFailure(pod, container)
+    if (forbidden !== undefined) {
+      const failure = { reason: 'CreateContainerConfigError', message: forbidden }
+      return err(this.#failed(request, failure, forbidden))
+    }
     const config = containerConfig(pod, container, image.imageRef, restartCount)
     if (!config.ok) {
       const failure = { reason: 'CreateContainerConfigError', message: config.error }
@@ -117,7 +127,7 @@ export class ContainerStarter {
     const { runtimeService } = this.#deps
     const created = await runtimeService.createContainer(sandboxId, config.value, image.causes)
     if (!created.ok) {
-      const { message } = created.error
+      const message = statusMessage(created.error.message)
       return err(this.#failed(request, { reason: 'CreateContainerError', message }, message))
     }
     this.#event(request, 'Normal', 'Created', `Created container: ${container.name}`, image.causes)
@@ -132,7 +142,7 @@ export class ContainerStarter {
     const { runtimeService } = this.#deps
     const started = await runtimeService.startContainer(containerId, causes)
     if (!started.ok) {
-      const { message } = started.error
+      const message = statusMessage(started.error.message)
       const failure = { reason: 'RunContainerError', message }
       return this.#failed(request, failure, message, containerId)
     }
@@ -141,17 +151,36 @@ export class ContainerStarter {
     return undefined
   }
 
-  /** Sleeping cannot fail, so that no container is killed for its hook here. */
-  async #runPostStart({ pod, container }: StartRequest, containerId: string): Promise<undefined> {
-    const hook = lifecycleHookOf(container, 'postStart')
-    if (hook === undefined) return undefined
-    if (hook.kind === 'notRun') {
-      const { handler } = hook
-      const fields = { podUid: pod.metadata.uid, container: container.name, containerId, handler }
-      this.#deps.log.warn('postStart hook is not run', fields)
-    }
-    await runLifecycleHook(hook, this.#deps.clock, longestHookMs)
-    return undefined
+  /** Why the container cannot be made as its spec says (kubelet generateContainerConfig). */
+  async #configFailure(pod: Pod, container: Container): Promise<string | undefined> {
+    const image = await this.#deps.imageService.imageStatus(container.image ?? '')
+    if (!image.ok) return statusMessage(image.error.message)
+    return nonRootViolation(pod, container, image.value)
+  }
+
+  /** A container whose hook fails is killed. */
+  async #runPostStart(
+    request: StartRequest,
+    containerId: string,
+    causes: TraceCauses,
+  ): Promise<StartFailure | undefined> {
+    const { pod, container } = request
+    const hook = { pod, container, containerId, name: 'postStart', maxMs: longestHookMs } as const
+    const message = await this.#hooks.run({ ...hook, causes })
+    if (message === undefined) return undefined
+    const failure = { reason: 'PostStartHookError', message }
+    const failed = [this.#traceFailure(request, failure)]
+    // Without the message, which may hold secrets.
+    const event = 'PostStartHook failed'
+    this.#event(request, 'Warning', 'FailedPostStartHook', event, failed, containerId)
+    await this.#deps.killer.kill({
+      pod,
+      container: { id: containerId, name: container.name },
+      message: 'FailedPostStartHook',
+      reason: 'FailedPostStartHook',
+      causes: failed,
+    })
+    return failure
   }
 
   #failed(
@@ -160,15 +189,19 @@ export class ContainerStarter {
     error: string,
     containerId?: string,
   ): StartFailure {
-    const { reason, message } = failure
-    const seq = this.#deps.trace.emit({
-      kind: 'container.failed',
-      subject: podSubject(request.pod),
-      causes: request.causes,
-      data: { container: request.container.name, reason, message },
-    })
-    this.#event(request, 'Warning', 'Failed', `Error: ${error}`, [seq], containerId)
+    const failed = [this.#traceFailure(request, failure)]
+    this.#event(request, 'Warning', 'Failed', `Error: ${error}`, failed, containerId)
     return failure
+  }
+
+  #traceFailure({ pod, container, causes }: StartRequest, failure: StartFailure): TraceSeq {
+    const { reason, message } = failure
+    return this.#deps.trace.emit({
+      kind: 'container.failed',
+      subject: podSubject(pod),
+      causes,
+      data: { container: container.name, reason, message },
+    })
   }
 
   #event(

@@ -41,8 +41,13 @@ export class FakeRuntimeService implements RuntimeService, ImageService {
   readonly sandboxes = new Map<string, PodSandbox>()
   readonly containers = new Map<string, RuntimeContainerStatus>()
   readonly images = new Map<string, RuntimeImage>()
+  /** Users of images that are pulled, by their names. */
+  readonly users = new Map<string, Pick<RuntimeImage, 'uid' | 'username'>>()
   readonly scripts = new Map<string, Script>()
   readonly failures = new Map<Call, RuntimeError>()
+  /** What a call fails with, by its kind and its line. */
+  failureOf: (call: Call, line: string) => RuntimeError | undefined = (call) =>
+    this.failures.get(call)
   readonly delayMs = new Map<Call, number>()
   readonly calls: { readonly at: number; readonly line: string; readonly causes: TraceCauses }[] =
     []
@@ -58,8 +63,12 @@ export class FakeRuntimeService implements RuntimeService, ImageService {
   readonly #whenEnded = new Map<string, (() => void)[]>()
   #ids = 0
 
-  constructor(deps: { readonly clock: Clock }) {
+  /** There where commands are run: a command is `hook`, how many ms it takes, and what it prints when it fails. */
+  readonly execSync?: NonNullable<RuntimeService['execSync']>
+
+  constructor(deps: { readonly clock: Clock; readonly runsCommands?: boolean }) {
     this.#clock = deps.clock
+    if (deps.runsCommands === true) this.execSync = this.#exec
   }
 
   /** Lines since the last call, which are forgotten. */
@@ -122,7 +131,7 @@ export class FakeRuntimeService implements RuntimeService, ImageService {
 
   readonly listPodSandboxes: RuntimeService['listPodSandboxes'] = (filter = {}) => {
     this.listings.push({ call: 'listPodSandboxes', filter })
-    const failure = this.failures.get('listPodSandboxes')
+    const failure = this.failureOf('listPodSandboxes', `listPodSandboxes ${filter.id ?? ''}`)
     const listed = [...this.sandboxes.values()].filter((one) => isSandboxListed(one, filter))
     return Promise.resolve(failure === undefined ? ok(listed) : err(failure))
   }
@@ -200,37 +209,51 @@ export class FakeRuntimeService implements RuntimeService, ImageService {
 
   readonly listContainers: RuntimeService['listContainers'] = (filter = {}) => {
     this.listings.push({ call: 'listContainers', filter })
-    const failure = this.failures.get('listContainers')
+    const failure = this.failureOf('listContainers', 'listContainers')
     const listed = [...this.containers.values()].filter((one) => isContainerListed(one, filter))
     return Promise.resolve(failure === undefined ? ok(listed) : err(failure))
   }
 
   readonly containerStatus = async (id: string) => {
-    const failure = this.failures.get('containerStatus')
-    if (failure !== undefined) return err(failure)
     const container = this.containers.get(id)
+    const failure = this.failureOf('containerStatus', `containerStatus ${container?.name}`)
+    if (failure !== undefined) return err(failure)
     return container === undefined ? notFound(id) : ok(container)
   }
 
   readonly imageStatus = async (image: string) => {
-    const failure = this.failures.get('imageStatus')
-    return failure === undefined ? ok(this.images.get(image)) : err(failure)
+    const failure = this.failureOf('imageStatus', `imageStatus ${image}`)
+    const found = this.images.get(image) ?? this.images.get(`${image}:latest`)
+    return failure === undefined ? ok(found) : err(failure)
   }
 
   readonly pullImage = async (image: string, causes: TraceCauses = []) => {
     const failure = await this.#call('pullImage', `pullImage ${image}`, causes)
     if (failure !== undefined) return err(failure)
-    const pulled: RuntimeImage = { id: `sha256:${image}`, sizeBytes: 1234 }
+    const pulled: RuntimeImage = {
+      id: `sha256:${image}`,
+      sizeBytes: 1234,
+      ...this.users.get(image),
+    }
     this.images.set(image, pulled)
     return ok(pulled)
   }
 
   readonly listImages = async () => ok([...this.images.values()])
 
+  readonly #exec: NonNullable<RuntimeService['execSync']> = async (id, command, causes = []) => {
+    const line = `execSync ${this.containers.get(id)?.name} ${command.join(' ')}`
+    const failure = await this.#call('execSync', line, causes)
+    if (failure !== undefined) return err(failure)
+    const [, ms, stderr] = command
+    await sleep(this.#clock, Number(ms))
+    return ok({ stdout: '', stderr: stderr ?? '', exitCode: stderr === undefined ? 0 : 1 })
+  }
+
   async #call(call: Call, line: string, causes: TraceCauses): Promise<RuntimeError | undefined> {
     this.calls.push({ at: this.#clock.now(), line, causes })
     const delayMs = this.delayMs.get(call)
     if (delayMs !== undefined) await sleep(this.#clock, delayMs)
-    return this.failures.get(call)
+    return this.failureOf(call, line)
   }
 }

@@ -2,6 +2,7 @@ import type { Container, Pod } from '../../../shared/kubernetes/objects.ts'
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
+import { goQuote } from '../go-text.ts'
 import { podSubject } from '../pod/identity.ts'
 import type {
   Clock,
@@ -61,6 +62,7 @@ interface ImageRequest {
 
 interface Pull {
   readonly result: Result<RuntimeImage, RuntimeError>
+  readonly sizeBytes: number
   readonly pullMs: number
 }
 
@@ -93,7 +95,7 @@ export class ImageManager {
     const requested = container.image ?? ''
     const named = withDefaultTag(requested)
     if (!named.ok) {
-      const message = `Failed to apply default image tag "${requested}": ${named.error}`
+      const message = `Failed to apply default image tag ${goQuote(requested)}: ${named.error}`
       const request = { pod, container, requested, image: requested, causes }
       this.#event(request, 'Warning', 'InspectFailed', message)
       return this.#failed(request, 'InvalidImageName', message)
@@ -110,13 +112,13 @@ export class ImageManager {
     }
     if (present.value !== undefined) return this.#present(request, present.value)
     if (policy === 'IfNotPresent') return this.#pullUnlessBackingOff(request)
-    const message = `Container image "${requested}" is not present with pull policy of Never`
+    const message = `Container image ${goQuote(requested)} is not present with pull policy of Never`
     this.#event(request, 'Warning', 'ErrImageNeverPull', message)
     return this.#failed(request, 'ErrImageNeverPull', message)
   }
 
   #present(request: ImageRequest, image: RuntimeImage): Result<EnsuredImage, ImageFailure> {
-    const message = `Container image "${request.requested}" already present on machine`
+    const message = `Container image ${goQuote(request.requested)} already present on machine`
     const causes = this.#pulled(request, 0, true)
     this.#event({ ...request, causes }, 'Normal', 'Pulled', message)
     return ok({ image: request.image, imageRef: image.id, causes })
@@ -126,7 +128,7 @@ export class ImageManager {
     const { backOff, clock } = this.#deps
     const key = `${request.pod.metadata.uid}_${request.requested}`
     if (backOff.isInBackOffSinceUpdate(key, clock.now())) {
-      const message = `Back-off pulling image "${request.requested}"`
+      const message = `Back-off pulling image ${goQuote(request.requested)}`
       this.#event(request, 'Normal', 'BackOff', message)
       const last = this.#lastErrors.get(key)
       const why = last === undefined ? message : `${message}: ${last}`
@@ -146,12 +148,17 @@ export class ImageManager {
       data: { container: container.name, image: requested },
     })
     const pulling: ImageRequest = { ...request, causes: [seq] }
-    this.#event(pulling, 'Normal', 'Pulling', `Pulling image "${requested}"`)
+    this.#event(pulling, 'Normal', 'Pulling', `Pulling image ${goQuote(requested)}`)
     const startedAt = clock.now()
-    const { result, pullMs } = await this.#pullInTurn(pulling)
+    const { result, sizeBytes, pullMs } = await this.#pullInTurn(pulling)
     if (!result.ok) {
       const { message } = result.error
-      this.#event(pulling, 'Warning', 'Failed', `Failed to pull image "${requested}": ${message}`)
+      this.#event(
+        pulling,
+        'Warning',
+        'Failed',
+        `Failed to pull image ${goQuote(requested)}: ${message}`,
+      )
       backOff.next(key, clock.now())
       const failure = pullFailure(requested, message)
       this.#lastErrors.set(key, `${failure.reason}: ${failure.message}`)
@@ -160,8 +167,8 @@ export class ImageManager {
     const waitedMs = clock.now() - startedAt
     const causes = this.#pulled(pulling, waitedMs, false)
     const took = `${formatGoDuration(pullMs)} (${formatGoDuration(waitedMs)} including waiting)`
-    const size = `Image size: ${result.value.sizeBytes} bytes.`
-    const message = `Successfully pulled image "${requested}" in ${took}. ${size}`
+    const size = `Image size: ${sizeBytes} bytes.`
+    const message = `Successfully pulled image ${goQuote(requested)} in ${took}. ${size}`
     this.#event({ ...pulling, causes }, 'Normal', 'Pulled', message)
     backOff.collectGarbage()
     return ok({ image: request.image, imageRef: result.value.id, causes })
@@ -181,7 +188,10 @@ export class ImageManager {
     const result = this.#registryLimit.tryAccept()
       ? await imageService.pullImage(image, causes)
       : err({ kind: 'failed', message: 'pull QPS exceeded' } as const)
-    return { result, pullMs: clock.now() - startedAt }
+    // Asked for by itself, and 0 when that fails (kubelet images/puller.go).
+    const present = result.ok ? await imageService.imageStatus(image) : result
+    const sizeBytes = present.ok ? (present.value?.sizeBytes ?? 0) : 0
+    return { result, sizeBytes, pullMs: clock.now() - startedAt }
   }
 
   #pulled(request: ImageRequest, durationMs: number, present: boolean): TraceCauses {

@@ -13,7 +13,7 @@ import type { ProbeResult } from './probe-results.ts'
 import { RuntimeManager } from './runtime-manager.ts'
 import type { RuntimeManagerDeps } from './runtime-manager.ts'
 import type { PodRuntimeStatus, PodSyncResult } from './runtime.ts'
-import { podSyncError } from './runtime.ts'
+import { podSyncError, toApiPod } from './runtime.ts'
 import { toRunningPod } from './running-pod.ts'
 
 class Bench {
@@ -76,6 +76,7 @@ describe('syncPod of a new pod', () => {
       results: [
         { action: 'KillPodSandbox', target: 'u' },
         { action: 'CreatePodSandbox', target: 'p_n(u)' },
+        { action: 'ConfigPodSandbox', target: 'sandbox-1' },
         { action: 'StartContainer', target: 'a' },
         { action: 'StartContainer', target: 'b' },
       ],
@@ -90,7 +91,9 @@ describe('syncPod of a new pod', () => {
       ],
       events: [...started('a'), ...started('b')],
     })
-    expect(await bench.sync(pod)).toEqual({ results: [] })
+    expect(await bench.sync(pod)).toEqual({
+      results: [{ action: 'ConfigPodSandbox', target: 'sandbox-1' }],
+    })
     expect(bench.take()).toEqual({ calls: [], events: [] })
   })
 
@@ -122,7 +125,7 @@ describe('syncPod of a new pod', () => {
     bench.runtime.failures.set('runPodSandbox', { kind: 'failed', message: 'no network' })
     const result = await bench.sync(onePod)
     expect(podSyncError(result)).toBe(
-      'failed to "CreatePodSandbox" for "p_n(u)" with CreatePodSandboxError: "Failed to create sandbox for pod "p_n(u)": no network"',
+      'failed to "CreatePodSandbox" for "p_n(u)" with CreatePodSandboxError: "Failed to create sandbox for pod \\"p_n(u)\\": no network"',
     )
     expect(bench.take().events).toEqual([
       'Warning FailedCreatePodSandBox Failed to create pod sandbox: no network',
@@ -238,6 +241,7 @@ describe('syncPod after a container ended', () => {
     await bench.clock.advance(0)
     bench.take()
     expect((await bench.sync(onePod)).results).toEqual([
+      { action: 'ConfigPodSandbox', target: 'sandbox-1' },
       {
         action: 'StartContainer',
         target: 'c',
@@ -263,7 +267,12 @@ describe('syncPod after a container ended', () => {
     bench.runtime.scripts.set('c', { endsAfterMs: 0 })
     await bench.sync(pod)
     bench.take()
-    expect(await bench.sync(pod)).toEqual({ results: [{ action: 'KillPodSandbox', target: 'u' }] })
+    expect(await bench.sync(pod)).toEqual({
+      results: [
+        { action: 'KillPodSandbox', target: 'u' },
+        { action: 'ConfigPodSandbox', target: 'sandbox-1' },
+      ],
+    })
     expect(bench.take().calls).toEqual(['stopPodSandbox sandbox-1'])
   })
 
@@ -425,6 +434,7 @@ describe('syncPod with init containers', () => {
     expect((await bench.sync(regular)).results.map(({ target }) => target)).toEqual([
       'u',
       'p_n(u)',
+      'sandbox-1',
       'x',
     ])
     const other = new Bench()
@@ -439,6 +449,7 @@ describe('syncPod with init containers', () => {
     other.take()
     const { results } = await other.sync(withSidecar)
     expect(results.map(({ target, error }) => `${target} ${error?.reason ?? 'ok'}`)).toEqual([
+      'sandbox-1 ok',
       's1 ok',
     ])
   })
@@ -472,7 +483,7 @@ describe('killPod', () => {
     const [running] = pods.ok ? pods.value : []
     if (running === undefined) throw new Error('nothing runs')
     bench.take()
-    const killing = bench.manager.killPod(undefined, running, 1, [])
+    const killing = bench.manager.killPod(toApiPod(running), running, 1, [])
     await bench.clock.advance(60_000)
     expect(podSyncError(await killing)).toBeUndefined()
     expect(bench.take().calls).toEqual(['stopContainer c 2', 'stopPodSandbox sandbox-1'])
@@ -619,20 +630,21 @@ describe('garbage collection', () => {
     bench.take()
   }
 
-  it('of one pod keeps the newest dead container of each name, or none', async () => {
+  it('of one pod keeps the newest dead container of the name that died, or none', async () => {
     const bench = new Bench()
     await twoDead(bench)
-    await bench.manager.deleteContainersInPod(await bench.status(onePod), false, [9])
+    const [newest] = bench.runtime.of('c')
+    await bench.manager.deleteContainersInPod(await bench.status(onePod), newest?.id, [9])
     expect(bench.runtime.of('c').map(({ attempt }) => attempt)).toEqual([2])
     expect(bench.runtime.calls.map(({ causes }) => causes)).toEqual([[9], [9]])
-    await bench.manager.deleteContainersInPod(await bench.status(onePod), true, [])
+    await bench.manager.deleteContainersInPod(await bench.status(onePod), undefined, [])
     expect(bench.runtime.of('c')).toEqual([])
   })
 
   it('of one pod leaves running containers alone', async () => {
     const bench = new Bench()
     await bench.sync(onePod)
-    await bench.manager.deleteContainersInPod(await bench.status(onePod), true, [])
+    await bench.manager.deleteContainersInPod(await bench.status(onePod), undefined, [])
     expect(bench.runtime.of('c')).toHaveLength(1)
   })
 
@@ -710,23 +722,71 @@ describe('garbage collection', () => {
     await bench.manager.collectGarbage()
     expect(bench.take()).toEqual({
       calls: ['stopContainer c 30', 'removeContainer c'],
-      events: ['Normal Killing Container is in unknown state, try killing it before removal'],
+      // Its pod is not known any more, and a kubelet drops events about containers without one.
+      events: [],
     })
     expect(bench.runtime.containers.has('x2')).toBe(true)
+  })
+})
+
+describe('a container that must not run as root', () => {
+  const nonRoot = podOf({
+    containers: [
+      { name: 'c', image: 'i', securityContext: { runAsNonRoot: true } },
+      { name: 'd', image: 'other' },
+    ],
+  })
+  const forbidden =
+    'container has runAsNonRoot and image will run as root (pod: "p_n(u)", container: c)'
+
+  it('is not made of an image that names no user, and says so', async () => {
+    const bench = new Bench()
+    const { results } = await bench.sync(nonRoot)
+    expect(results.filter(({ error }) => error !== undefined)).toEqual([
+      {
+        action: 'StartContainer',
+        target: 'c',
+        error: { reason: 'CreateContainerConfigError', message: forbidden, isBackOff: false },
+      },
+    ])
+    expect(bench.runtime.created.map(({ name }) => name)).toEqual(['d'])
+    expect(bench.events.lines).toContain(`Warning Failed Error: ${forbidden}`)
+  })
+
+  it('runs from an image with a numeric user of its own', async () => {
+    const bench = new Bench()
+    bench.runtime.users.set('i:latest', { uid: 101 })
+    expect(podSyncError(await bench.sync(nonRoot))).toBeUndefined()
+    expect(bench.runtime.created.map(({ name }) => name)).toEqual(['c', 'd'])
+  })
+})
+
+describe('a failed garbage collection', () => {
+  it('is told about the node, each error once', async () => {
+    const bench = new Bench()
+    bench.runtime.failures.set('listContainers', { kind: 'unavailable', message: 'no runtime' })
+    bench.manager.start()
+    await bench.clock.advance(0)
+    expect(bench.events.events).toMatchObject([
+      {
+        subject: { kind: 'node' },
+        type: 'Warning',
+        reason: 'ContainerGCFailed',
+        message: 'no runtime',
+      },
+    ])
+    bench.manager.stop()
   })
 })
 
 describe('state', () => {
   it('is that of the runtime, and may be asked for at any time', async () => {
     const bench = new Bench()
-    expect(bench.manager.statusError()).toBe(
+    expect(bench.manager.runtimeErrors()).toEqual([
       'container runtime status check may not have completed yet',
-    )
+    ])
     expect(bench.manager.networkError()).toBe('network state unknown')
     await bench.manager.refreshState()
-    expect([bench.manager.statusError(), bench.manager.networkError()]).toEqual([
-      undefined,
-      undefined,
-    ])
+    expect([bench.manager.runtimeErrors(), bench.manager.networkError()]).toEqual([[], undefined])
   })
 })

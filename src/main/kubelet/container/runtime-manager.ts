@@ -2,6 +2,7 @@ import type { Container, Pod } from '../../../shared/kubernetes/objects.ts'
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
+import { goQuote } from '../go-text.ts'
 import { podDescription } from '../pod/identity.ts'
 import type {
   CancelTimer,
@@ -46,6 +47,8 @@ export interface RuntimeManagerDeps {
   readonly isPodDeleted?: (uid: string) => boolean
   readonly podStateProvider?: PodContentProvider
   readonly areSourcesReady?: () => boolean
+  /** What is wrong with who watches the runtime; absent: nothing. */
+  readonly healthError?: () => string | undefined
   /** Absent: every probe counts as passed. */
   readonly probeResults?: ProbeResults
 }
@@ -99,7 +102,7 @@ export class RuntimeManager implements Runtime {
     this.#cancelGarbageTimer = undefined
   }
 
-  readonly statusError = (): string | undefined => this.#state.statusError()
+  readonly runtimeErrors = (): readonly string[] => this.#state.runtimeErrors()
 
   readonly networkError = (): string | undefined => this.#state.networkError()
 
@@ -108,8 +111,8 @@ export class RuntimeManager implements Runtime {
     return this.#state.refresh()
   }
 
-  /** One round of container garbage collection, beside the minute's. */
-  collectGarbage(): Promise<void> {
+  /** One round of container garbage collection, beside the minute's. Why it failed; undefined when it did not. */
+  collectGarbage(): Promise<string | undefined> {
     return this.#garbage.collect()
   }
 
@@ -152,24 +155,26 @@ export class RuntimeManager implements Runtime {
     }
     const killed = await this.#killUnwanted(pod, status, actions, causes)
     if (hasFailed(killed)) return { results: killed }
-    if (actions.killPod && !actions.createSandbox) return { results: killed }
     await this.#pruneInitContainers(pod, status, causes)
     const sandbox = await this.#ensureSandbox(pod, actions, causes)
     const prepared = [...killed, ...sandbox.results]
-    if (sandbox.id === undefined) return { results: prepared }
-    const started = await this.#startContainers(pod, status, actions, sandbox.id, causes)
-    return { results: [...prepared, ...started] }
+    const { id, error } = sandbox
+    if (id === undefined) return { results: prepared, ...(error === undefined ? {} : { error }) }
+    // Generating the config, which Go counts as a step, cannot fail here.
+    const configured: SyncResult = { action: 'ConfigPodSandbox', target: id }
+    const started = await this.#startContainers(pod, status, actions, id, causes)
+    return { results: [...prepared, configured, ...started] }
   }
 
   readonly killPod: Runtime['killPod'] = async (pod, runningPod, gracePeriodOverride, causes) => ({
     results: await this.#killPod(pod, runningPod, gracePeriodOverride, causes),
   })
 
-  readonly deleteContainersInPod: Runtime['deleteContainersInPod'] = (status, removeAll, causes) =>
-    this.#garbage.deleteContainersInPod(status, removeAll, causes)
+  readonly deleteContainersInPod: Runtime['deleteContainersInPod'] = (status, died, causes) =>
+    this.#garbage.deleteContainersInPod(status, died, causes)
 
   async #killPod(
-    pod: Pod | undefined,
+    pod: Pod,
     runningPod: RuntimePod,
     gracePeriodOverride: number | undefined,
     causes: TraceCauses,
@@ -238,20 +243,42 @@ export class RuntimeManager implements Runtime {
     pod: Pod,
     actions: PodActions,
     causes: TraceCauses,
-  ): Promise<{ readonly id: string | undefined; readonly results: readonly SyncResult[] }> {
+  ): Promise<PodSyncResult & { readonly id?: string }> {
     const { runtimeService, events, isPodDeleted = () => false } = this.#deps
-    if (!actions.createSandbox) return { id: actions.sandboxId, results: [] }
+    if (!actions.createSandbox)
+      return { results: [], ...(actions.sandboxId === undefined ? {} : { id: actions.sandboxId }) }
     const step: SyncResult = { action: 'CreatePodSandbox', target: podDescription(pod) }
     const config = podSandboxConfig(pod, actions.attempt)
     const created = await runtimeService.runPodSandbox(config, causes)
-    if (created.ok) return { id: created.value, results: [step] }
+    if (created.ok) {
+      const error = await this.#sandboxFailure(pod, created.value, causes)
+      return error === undefined
+        ? { id: created.value, results: [step] }
+        : { results: [step], error }
+    }
     // A pod that is deleted while its sandbox is made takes its network away under it.
-    if (isPodDeleted(pod.metadata.uid)) return { id: undefined, results: [step] }
+    if (isPodDeleted(pod.metadata.uid)) return { results: [step] }
     const { message } = created.error
     const event = `Failed to create pod sandbox: ${message}`
     events.event({ kind: 'pod', pod }, 'Warning', 'FailedCreatePodSandBox', event, causes)
-    const why = `Failed to create sandbox for pod "${podDescription(pod)}": ${message}`
-    return { id: undefined, results: [failedStep(step, 'CreatePodSandboxError', why)] }
+    const why = `Failed to create sandbox for pod ${goQuote(podDescription(pod))}: ${message}`
+    return { results: [failedStep(step, 'CreatePodSandboxError', why)] }
+  }
+
+  /** Why the new sandbox cannot be looked at (the kubelet's PodSandboxStatus, for the pod's addresses). */
+  async #sandboxFailure(pod: Pod, id: string, causes: TraceCauses): Promise<string | undefined> {
+    const listed = await this.#deps.runtimeService.listPodSandboxes({ id })
+    if (listed.ok) return undefined
+    const { message } = listed.error
+    const event = `Unable to get pod sandbox status: ${message}`
+    this.#deps.events.event(
+      { kind: 'pod', pod },
+      'Warning',
+      'FailedPodSandBoxStatus',
+      event,
+      causes,
+    )
+    return message
   }
 
   /** Ephemeral, init and regular containers, in this order (semantics 7.1 steps 5, 6 and 8). */
@@ -294,8 +321,12 @@ export class RuntimeManager implements Runtime {
   }
 
   async #collectAndGoOn(): Promise<void> {
-    await this.collectGarbage()
+    const failure = await this.collectGarbage()
     if (!this.#isRunning) return
+    if (failure !== undefined) {
+      this.#deps.log.error('container garbage collection failed', { error: failure })
+      this.#deps.events.event({ kind: 'node' }, 'Warning', 'ContainerGCFailed', failure)
+    }
     this.#cancelGarbageTimer = this.#deps.clock.after(containerGcDefaults.periodMs, () => {
       void this.#collectAndGoOn()
     })

@@ -15,11 +15,13 @@ function newState() {
 describe('RuntimeState', () => {
   it('knows nothing before the first answer, and is well after it', async () => {
     const { clock, state } = newState()
-    expect(state.statusError()).toBe('container runtime status check may not have completed yet')
+    expect(state.runtimeErrors()).toEqual([
+      'container runtime status check may not have completed yet',
+    ])
     expect(state.networkError()).toBe('network state unknown')
     state.start()
     await clock.advance(0)
-    expect([state.statusError(), state.networkError()]).toEqual([undefined, undefined])
+    expect([state.runtimeErrors(), state.networkError()]).toEqual([[], undefined])
   })
 
   it('takes the runtime for down after thirty seconds without an answer', async () => {
@@ -28,13 +30,13 @@ describe('RuntimeState', () => {
     await clock.advance(0)
     runtime.failures.set('status', { kind: 'unavailable', message: 'no socket' })
     await clock.advance(29_999)
-    expect(state.statusError()).toBeUndefined()
+    expect(state.runtimeErrors()).toEqual([])
     await clock.advance(1)
-    expect(state.statusError()).toBe('container runtime is down')
+    expect(state.runtimeErrors()).toEqual(['container runtime is down'])
     expect(new Set(log.problems)).toEqual(new Set(['container runtime sanity check failed']))
     runtime.failures.clear()
     await clock.advance(5000)
-    expect(state.statusError()).toBeUndefined()
+    expect(state.runtimeErrors()).toEqual([])
   })
 
   it('tells what the runtime says of itself and its network', async () => {
@@ -46,14 +48,14 @@ describe('RuntimeState', () => {
     expect(state.networkError()).toBe(
       'container runtime network not ready: NetworkReady=false reason:NetworkPluginNotReady message:as told',
     )
-    expect(state.statusError()).toBeUndefined()
+    expect(state.runtimeErrors()).toEqual([])
     runtime.isRuntimeReady = false
     await clock.advance(5000)
     const notReady =
       'container runtime not ready: RuntimeReady=false reason:RuntimeNotReady message:as told'
-    expect(state.statusError()).toBe(notReady)
+    expect(state.runtimeErrors()).toEqual([notReady])
     await clock.advance(30_000)
-    expect(state.statusError()).toBe(`[container runtime is down, ${notReady}]`)
+    expect(state.runtimeErrors()).toEqual(['container runtime is down', notReady])
   })
 
   it('asks every five seconds until it is stopped', async () => {

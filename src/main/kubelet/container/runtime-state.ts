@@ -3,24 +3,24 @@ import type { CancelTimer, Clock, Log, RuntimeService } from '../ports.ts'
 /** How often the runtime is asked, and after how long without success it counts as down, in ms (semantics 7.14). */
 const runtimeStateDefaults = { periodMs: 5000, downAfterMs: 30_000 } as const
 
+interface RuntimeStateDeps {
+  readonly runtimeService: Pick<RuntimeService, 'status'>
+  readonly clock: Clock
+  readonly log: Log
+  /** What is wrong with who watches the runtime (kubelet addHealthCheck). */
+  readonly healthError?: () => string | undefined
+}
+
 /** Whether the container runtime answers, and whether its network is ready, asked every five seconds (kubelet runtime.go). */
 export class RuntimeState {
-  readonly #deps: {
-    readonly runtimeService: RuntimeService
-    readonly clock: Clock
-    readonly log: Log
-  }
+  readonly #deps: RuntimeStateDeps
   #syncedAt: number | undefined
   #runtimeError: string | undefined
   #networkError: string | undefined = 'network state unknown'
   #cancelTimer: CancelTimer | undefined
   #isRunning = false
 
-  constructor(deps: {
-    readonly runtimeService: RuntimeService
-    readonly clock: Clock
-    readonly log: Log
-  }) {
+  constructor(deps: RuntimeStateDeps) {
     this.#deps = deps
   }
 
@@ -37,10 +37,11 @@ export class RuntimeState {
     this.#cancelTimer = undefined
   }
 
-  /** Why the runtime counts as unusable; undefined while it is well. Several reasons read `[a, b]`. */
-  statusError(): string | undefined {
-    const errors = [this.#staleness(), this.#runtimeError].filter((error) => error !== undefined)
-    return errors.length > 1 ? `[${errors.join(', ')}]` : errors[0]
+  /** Why the runtime counts as unusable, in the kubelet's order (runtimeErrors); empty while it is well. */
+  runtimeErrors(): readonly string[] {
+    return [this.#staleness(), this.#deps.healthError?.(), this.#runtimeError].filter(
+      (error) => error !== undefined,
+    )
   }
 
   /** Why the pod network counts as not ready; undefined while it is. */

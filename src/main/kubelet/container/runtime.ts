@@ -5,6 +5,7 @@
 import type { Pod } from '../../../shared/kubernetes/objects.ts'
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import type { Result } from '../../../shared/result.ts'
+import { aggregateText, goQuote } from '../go-text.ts'
 import type {
   PodSandbox,
   RuntimeContainer,
@@ -21,6 +22,14 @@ export interface RuntimePod {
   readonly createdAt: number
   readonly containers: readonly RuntimeContainer[]
   readonly sandboxes: readonly PodSandbox[]
+}
+
+/** As much of a pod as the runtime lists (kubelet ToAPIPod): names and images, no lifecycle and no grace. */
+export function toApiPod({ uid, name, namespace, containers }: RuntimePod): Pod {
+  return {
+    metadata: { uid, name, namespace },
+    spec: { containers: containers.map((one) => ({ name: one.name, image: one.image })) },
+  }
 }
 
 /** kubecontainer.PodStatus. Both lists newest first. An empty one means that the runtime knows nothing of the uid. */
@@ -62,18 +71,17 @@ export interface PodSyncResult {
   readonly error?: string
 }
 
-/** The aggregate of a PodSyncResult as one text, or undefined when all went well. */
+/** The aggregate of a PodSyncResult as one text, or undefined when all went well (kubelet PodSyncResult.Error). */
 export function podSyncError(result: PodSyncResult): string | undefined {
-  const messages = result.results.flatMap((step) =>
-    step.error === undefined
+  const outside = result.error === undefined ? [] : [`failed to SyncPod: ${result.error}`]
+  const ofSteps = result.results.flatMap(({ action, target, error }) =>
+    error === undefined
       ? []
       : [
-          `failed to "${step.action}" for "${step.target}" with ${step.error.reason}: "${step.error.message}"`,
+          `failed to ${goQuote(action)} for ${goQuote(target)} with ${error.reason}: ${goQuote(error.message)}`,
         ],
   )
-  if (result.error !== undefined) messages.unshift(result.error)
-  if (messages.length === 0) return undefined
-  return messages.length === 1 ? messages[0] : `[${messages.join(', ')}]`
+  return aggregateText([...outside, ...ofSteps])
 }
 
 /**
@@ -93,21 +101,24 @@ export interface Runtime {
     status: PodRuntimeStatus,
     causes: TraceCauses,
   ) => Promise<PodSyncResult>
-  /** `pod` absent: a runtime pod that nobody configured. The override is in seconds; absent: the pod's own grace (7.6). */
+  /** For a pod that only the runtime knows, `toApiPod` of it. The override is in seconds; absent: the pod's own grace (7.6). */
   readonly killPod: (
-    pod: Pod | undefined,
+    pod: Pod,
     runningPod: RuntimePod,
     gracePeriodOverride: number | undefined,
     causes: TraceCauses,
   ) => Promise<PodSyncResult>
-  /** Removes dead containers of a pod; all of them, or all but the newest of each name. */
+  /**
+   * Removes dead containers of a pod: of the name of the one with the id `died` all but the newest; without it all of
+   * them.
+   */
   readonly deleteContainersInPod: (
     status: PodRuntimeStatus,
-    removeAll: boolean,
+    died: string | undefined,
     causes: TraceCauses,
   ) => Promise<void>
-  /** `undefined` when it answers and is ready; else why not. */
-  readonly statusError: () => string | undefined
+  /** Why it counts as unusable; empty when it answers, is ready and what watches it is well. */
+  readonly runtimeErrors: () => readonly string[]
   /** `undefined` when the pod network is ready; else why not. */
   readonly networkError: () => string | undefined
 }

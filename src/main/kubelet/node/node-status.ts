@@ -12,6 +12,7 @@ import type {
   NodeCondition,
   NodeStatus,
 } from '../../../shared/kubernetes/objects.ts'
+import { aggregateText } from '../go-text.ts'
 import { isSemanticallyEqual } from '../status/semantic-equality.ts'
 import { nodeStatusMergeKeys, strategicPatch } from '../status/strategic-patch.ts'
 
@@ -108,12 +109,12 @@ function pressureCondition(kind: PressureKind, isPressed: boolean): ConditionNow
 
 function readyCondition(errors: ReadyErrors): ConditionNow {
   const type = 'Ready'
-  if (errors.length === 0) {
+  const error = aggregateText(errors)
+  if (error === undefined) {
     const message = 'kubelet is posting ready status'
     return { type, status: 'True', reason: 'KubeletReady', message }
   }
-  const message = errors.length === 1 ? (errors[0] ?? '') : `[${errors.join(', ')}]`
-  return { type, status: 'False', reason: 'KubeletNotReady', message }
+  return { type, status: 'False', reason: 'KubeletNotReady', message: error }
 }
 
 /** The pressure conditions first and Ready last, as old controllers want it. */
@@ -127,7 +128,7 @@ function conditionsNow(
     missing.length === 0 ? [] : [`missing node capacity for resources: ${missing.join(', ')}`]
   return [
     ...pressureNames.map((name) => pressureCondition(pressureKinds[name], pressure[name])),
-    readyCondition([...new Set([...readyErrors, ...unknown])]),
+    readyCondition([...readyErrors, ...unknown]),
   ]
 }
 
