@@ -1,0 +1,36 @@
+import { expectAccessible } from './accessibility.ts'
+import { expect, test } from './fixtures.ts'
+import { PodsPage } from './pages/pods-page.ts'
+import { deafPod } from './pods.ts'
+
+const container = {
+  name: 'c',
+  image: 'busybox:1.36',
+  command: ['sleep', '3600'],
+  readinessProbe: { tcpSocket: { port: 80 } },
+}
+
+test('a pod with fields that are not simulated has a badge, a list and an event of its history', async ({
+  program,
+  kube,
+}) => {
+  const pods = new PodsPage(program.page)
+  await pods.open()
+  await kube.createPod(
+    deafPod('probed', {
+      containers: [container],
+      volumes: [{ name: 'conf', configMap: { name: 'missing' } }],
+    }),
+  )
+  await expect(pods.row('default/probed')).toContainText('2 fields not simulated')
+  await expect(pods.row('default/loud')).not.toContainText('not simulated')
+  const drawer = await pods.choose('default/probed')
+  const list = drawer.getByRole('region', { name: 'Not simulated' })
+  await expect(list.getByRole('listitem')).toHaveText([
+    'spec.containers[0].readinessProbethe probe never runs; the container is ready as soon as it runs',
+    'spec.volumes[0].configMapthe volume is not set up; a missing ConfigMap does not stop the pod',
+  ])
+  await expectAccessible(program.page, 'the list of what is not simulated')
+  await drawer.getByRole('tab', { name: 'History' }).click()
+  await expect(drawer.getByText('pod.notSimulated', { exact: true })).toHaveCount(1)
+})
