@@ -180,7 +180,7 @@ test('axe finds nothing serious where the API server is away', async ({
     const frame = new Frame(page)
     await expect(page.getByRole('heading', { name: /^A node of/ })).toBeVisible()
     await expectAccessible(page, 'Start of a joined cluster')
-    // What the cluster will think is counted from the last lease: without one there is no axis.
+    // What the control plane will do is counted from the last lease: without one there is no axis.
     const flow = new FlowPage(page)
     await flow.open()
     await expect(flow.renewedLease()).toBeVisible()

@@ -74,7 +74,7 @@ test('says when the server is away and what that means, and is all well when it 
     const pods = new PodsPage(page)
     const flow = new FlowPage(page)
     await flow.open()
-    // What the cluster will think is counted from the last lease.
+    // What the control plane will do is counted from the last lease.
     await expect(flow.renewedLease()).toBeVisible()
     await pods.open()
     await expect(pods.row('default/guest-scope-2')).toContainText('Running')
@@ -83,11 +83,11 @@ test('says when the server is away and what that means, and is all well when it 
     await expect(banner).toBeVisible()
     await expect(banner).toContainText(/for \d+ s/)
     await expect(banner).toContainText(/tried again in\s*\d+ s/)
-    await expect(banner.getByRole('region', { name: 'Goes on' })).toContainText('One worker')
+    await expect(banner.getByRole('region', { name: 'Continues' })).toContainText('One worker')
     await expect(banner.getByRole('region', { name: 'Waits' })).toContainText(
       'New pods from the API',
     )
-    const fate = banner.getByRole('region', { name: 'What the cluster will think' })
+    const fate = banner.getByRole('region', { name: 'What the control plane will do' })
     await expect(fate.getByRole('img')).toHaveAccessibleName(
       /^Lease last renewed .+ ago, at .+ Unknown from .+, pods evicted from .+\.$/,
     )
@@ -96,7 +96,7 @@ test('says when the server is away and what that means, and is all well when it 
     await expect(pods.row('default/late-scope-2')).toContainText('missing')
     const tryNow = banner.getByRole('button', { name: 'Try now' })
     // It is said for some seconds only: looked for from before the click on.
-    await Promise.all([expect(new Frame(page).said('Asked again.')).toBeVisible(), tryNow.click()])
+    await Promise.all([expect(new Frame(page).said('Retried.')).toBeVisible(), tryNow.click()])
 
     await relay.mend()
     // Where the banner is still there: the kubelet asks again by itself as well.
@@ -156,7 +156,7 @@ for (const { title, args, code, said } of [
     title: '--kubeconfig without a node',
     args: ['--kubeconfig', '/nowhere/config'],
     code: 2,
-    said: 'Nodescope does not join a cluster by accident: beside --kubeconfig give --node NAME to become the node of that name there.',
+    said: 'Nodescope does not join a cluster by accident: with --kubeconfig, also pass --node NAME, the name of the node to become.',
   },
 ])
   test(`ends with one sentence: ${title}`, async ({ folder }) => {

@@ -57,7 +57,7 @@ test('a kubelet that was stopped acts on nothing; started again, it finds what r
   await expect(asked.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await expectDialogAccessible(page, 'the dialog of an act on a node')
   await asked.getByRole('button', { name: 'Stop the kubelet' }).click()
-  const banner = page.getByRole('region', { name: `The kubelet of ${second} does not run` })
+  const banner = page.getByRole('region', { name: `The kubelet of ${second} is stopped` })
   await expect(banner).toContainText('Nothing of this moves')
   await expect(frame.nodes()).toContainText('kubelet stopped')
   await kube.deletePod('default', 'deaf', 1)

@@ -57,7 +57,7 @@ test('a second start with the same data folder leaves the first alone', async ({
   if (host === 'web') {
     expect(end).toEqual({
       code: 1,
-      said: `Another Nodescope (process ${program.process.pid}) uses the data folder ${program.dataFolder}: stop it, or give this one a folder of its own with --data-dir.`,
+      said: `Another Nodescope (process ${program.process.pid}) uses the data folder ${program.dataFolder}: stop it, or choose another folder with --data-dir.`,
     })
   } else {
     expect(end.code).toBe(0)

@@ -25,7 +25,7 @@ export class MirrorsPage {
   }
 
   async translate(uid: string): Promise<void> {
-    await this.translator().getByRole('textbox', { name: 'Paste either UID' }).fill(uid)
+    await this.translator().getByRole('textbox', { name: 'Paste a UID' }).fill(uid)
   }
 
   diff(): Locator {

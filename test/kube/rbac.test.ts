@@ -155,7 +155,7 @@ describe.skipIf('missing' in found)('docs/rbac.yaml on a real API server', () =>
       await playAll(new Stage(troupe, 'story'), agent)
       await agent.untilNode('its lease is renewed', ({ leaseRenewedAt }) => leaseRenewedAt !== null)
       await troupe.observer.until(
-        'the lease is renewed',
+        'lease renewed',
         () => troupe.observer.of('leases', { name: node })[1],
         () => troupe.observer.of('leases', {}),
       )

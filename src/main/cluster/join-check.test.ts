@@ -143,8 +143,8 @@ describe('describeJoin', () => {
           'server https://127.0.0.1:6443 (Kubernetes v1.34.4), context here',
           'user jane (groups dev, system:authenticated)',
           'node n1 will be created, with the taint nodescope.dev/agent=true:NoSchedule',
-          'daemonset kube-system/cni will put a pod here',
-          'daemonset kube-system/proxy will put a pod here',
+          'daemonset kube-system/cni will schedule a pod here',
+          'daemonset kube-system/proxy will schedule a pod here',
         ],
         daemonSets: ['kube-system/cni', 'kube-system/proxy'],
       },
@@ -169,7 +169,7 @@ describe('describeJoin', () => {
     expect(linesOf(result)).toEqual([
       'server https://127.0.0.1:6443, context here',
       'warning the certificate of this server is not checked',
-      'user u (so the kubeconfig; the server does not say who that is)',
+      'user u (from the kubeconfig; the server does not report the user)',
       'node n1 will be created, with the taint nodescope.dev/agent=true:NoSchedule',
       'daemonsets unknown: cannot list daemonsets',
     ])
@@ -177,7 +177,7 @@ describe('describeJoin', () => {
 
   it.each([
     [[], 'daemonsets there is none'],
-    [[daemonSet('logs', [])], 'daemonsets none of 1 lands here'],
+    [[daemonSet('logs', [])], 'daemonsets none of 1 schedules a pod here'],
   ])('says when no daemon set lands there', async (daemonSets, line) => {
     const result = await join({ [paths.daemonSets]: list(daemonSets, '1') })
     expect(linesOf(result).at(-1)).toBe(line)
@@ -200,13 +200,13 @@ describe('describeJoin', () => {
       'is in trouble',
       refusal(503, 'ServiceUnavailable', 'etcd is gone.'),
       'unreachable',
-      'https://127.0.0.1:6443 cannot answer: etcd is gone.',
+      'https://127.0.0.1:6443 does not respond: etcd is gone.',
     ],
     [
       'is no API server',
       { kind: 'text', status: 404, body: 'nope', contentType: 'text/plain' } as const,
       'unreachable',
-      'https://127.0.0.1:6443 answers, but not as a Kubernetes API server.',
+      'https://127.0.0.1:6443 responds, but is not a Kubernetes API server.',
     ],
   ])('stops with one sentence when the server %s', async (_what, version, kind, message) => {
     const result = await join({ [paths.version]: version })
@@ -258,7 +258,7 @@ describe('describeJoin', () => {
       error: {
         kind: 'node-in-use',
         message:
-          'The node "n1" is alive and belongs to somebody else; choose another name with --node.',
+          'The node "n1" is alive and was not created by Nodescope; choose another name with --node.',
       },
     })
   })
@@ -280,9 +280,9 @@ describe('describeJoin', () => {
     })
     expect(result.ok).toBe(true)
     expect(linesOf(result).slice(2)).toEqual([
-      'node n1 is there already, and no Nodescope made it, with 2 pods',
-      'warning node n1 is taken over with its pods, unless its lease shows that a kubelet holds it',
-      'daemonset kube-system/logs will put a pod here',
+      'node n1 already exists, not created by Nodescope, with 2 pods',
+      'warning node n1 is taken over with its pods, unless its lease shows that a kubelet runs it',
+      'daemonset kube-system/logs will schedule a pod here',
     ])
   })
 
@@ -293,7 +293,7 @@ describe('describeJoin', () => {
     const result = await join({ [paths.node]: own, [paths.lease]: someLease })
     expect(result.ok).toBe(true)
     expect(linesOf(result).slice(2)).toEqual([
-      'node n1 is there already, from a Nodescope, with 0 pods',
+      'node n1 already exists, created by Nodescope, with 0 pods',
       'daemonsets there is none',
     ])
   })
@@ -302,7 +302,7 @@ describe('describeJoin', () => {
 describe('describeJoin on a server that is not on loopback', () => {
   const remote = { server: 'https://api.example.org', isLoopback: false }
   const message =
-    'https://api.example.org is not on this machine: a simulated node there takes pods that nothing runs; say --allow-simulated if "n1" shall join it.'
+    'https://api.example.org is not on this machine: pods scheduled to a simulated node there do not really run. Pass --allow-simulated to join "n1" anyway.'
 
   it('does not join without --allow-simulated, but tells what it found', async () => {
     const result = await join({}, { access: remote })

@@ -81,7 +81,7 @@ class JoinCheck {
     if (isAllowed) return found
     // Said even when the server does not answer: the way on is the same.
     if (!found.ok) this.#lines.push(`warning ${found.error.message}`)
-    const message = `${access.server} is not on this machine: a simulated node there takes pods that nothing runs; say --allow-simulated if "${nodeName}" shall join it.`
+    const message = `${access.server} is not on this machine: pods scheduled to a simulated node there do not really run. Pass --allow-simulated to join "${nodeName}" anyway.`
     return this.#stop('needs-allow-simulated', message)
   }
 
@@ -121,7 +121,7 @@ class JoinCheck {
       case 'forbidden':
         return this.#stop('refused', `${server} does not let "${userName}" ${doing}: ${reason}.`)
       default:
-        return this.#stop('unreachable', `${server} cannot answer: ${reason}.`)
+        return this.#stop('unreachable', `${server} does not respond: ${reason}.`)
     }
   }
 
@@ -143,7 +143,7 @@ class JoinCheck {
       this.#lines.push('warning the certificate of this server is not checked')
     if (version.ok || version.error.kind === 'forbidden') return undefined
     if (version.error.kind === 'not-found') {
-      const message = `${access.server} answers, but not as a Kubernetes API server.`
+      const message = `${access.server} responds, but is not a Kubernetes API server.`
       return this.#stop('unreachable', message)
     }
     return this.#failed(version.error, 'ask for its version')
@@ -162,7 +162,9 @@ class JoinCheck {
     // Servers before 1.28 do not say it, and some forbid to ask.
     if (name === '') {
       const { userName } = this.#request.access
-      this.#lines.push(`user ${userName} (so the kubeconfig; the server does not say who that is)`)
+      this.#lines.push(
+        `user ${userName} (from the kubeconfig; the server does not report the user)`,
+      )
       return
     }
     const groups = listAt(user, 'groups').map(String)
@@ -188,16 +190,16 @@ class JoinCheck {
     this.#facts = { name: nodeName, labels, taints: node.value.spec?.taints ?? [] }
     const pods = await this.#podCount()
     if (isOurs(node.value)) {
-      this.#lines.push(`node ${nodeName} is there already, from a Nodescope${pods}`)
+      this.#lines.push(`node ${nodeName} already exists, created by Nodescope${pods}`)
       return undefined
     }
-    this.#lines.push(`node ${nodeName} is there already, and no Nodescope made it${pods}`)
+    this.#lines.push(`node ${nodeName} already exists, not created by Nodescope${pods}`)
     if (await this.#isReadyWithoutLease(node.value)) {
-      const message = `The node "${nodeName}" is alive and belongs to somebody else; choose another name with --node.`
+      const message = `The node "${nodeName}" is alive and was not created by Nodescope; choose another name with --node.`
       return this.#stop('node-in-use', message)
     }
     this.#lines.push(
-      `warning node ${nodeName} is taken over with its pods, unless its lease shows that a kubelet holds it`,
+      `warning node ${nodeName} is taken over with its pods, unless its lease shows that a kubelet runs it`,
     )
     return undefined
   }
@@ -250,10 +252,13 @@ class JoinCheck {
       .map(({ metadata }) => `${metadata.namespace ?? ''}/${metadata.name}`)
       .toSorted()
     if (landing.length === 0) {
-      const of = all.value.length === 0 ? 'there is none' : `none of ${all.value.length} lands here`
+      const of =
+        all.value.length === 0
+          ? 'there is none'
+          : `none of ${all.value.length} schedules a pod here`
       this.#lines.push(`daemonsets ${of}`)
     }
-    for (const name of landing) this.#lines.push(`daemonset ${name} will put a pod here`)
+    for (const name of landing) this.#lines.push(`daemonset ${name} will schedule a pod here`)
     return landing
   }
 }

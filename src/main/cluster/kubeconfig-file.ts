@@ -46,7 +46,10 @@ function parse(text: string, file: string): Result<JsonObject, KubeconfigError> 
     return err({ kind: 'broken', message })
   }
   if (isJsonObject(value) && Array.isArray(value['contexts'])) return ok(value)
-  return err({ kind: 'broken', message: `${file} is no kubeconfig: it has no list of contexts.` })
+  return err({
+    kind: 'broken',
+    message: `${file} is not a kubeconfig: it has no list of contexts.`,
+  })
 }
 
 /** The entry of that name in a list of `{name, [field]: …}`; the first, as in kubectl. */

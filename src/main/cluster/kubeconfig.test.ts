@@ -158,9 +158,9 @@ describe('loadKubeconfig', () => {
       'broken: The kubeconfig FILE is not valid YAML: Nested mappings are not allowed in compact mappings (line 2, column 8).',
     )
     expect(await complaint('apiVersion: v1\nkind: Pod\n')).toBe(
-      'broken: FILE is no kubeconfig: it has no list of contexts.',
+      'broken: FILE is not a kubeconfig: it has no list of contexts.',
     )
-    expect(await complaint('')).toMatch(/^broken: FILE is no kubeconfig/)
+    expect(await complaint('')).toMatch(/^broken: FILE is not a kubeconfig/)
     expect(await complaint('a: *nope')).toMatch(/^broken: The kubeconfig FILE is not valid YAML: /)
   })
 

@@ -133,7 +133,7 @@ const exitFlags = ['agent-exit-condition', 'delete-node-on-exit'] as const
 
 function checkTogether(values: Values): string | undefined {
   if (isOn(values.ephemeral) && values['data-dir'] !== undefined)
-    return '--ephemeral makes a data folder of its own: leave out --data-dir.'
+    return '--ephemeral creates its own data folder: omit --data-dir.'
   if (values['manifest-url'] === undefined) {
     if (values['manifest-url-header'] !== undefined)
       return '--manifest-url-header needs --manifest-url.'
@@ -142,18 +142,17 @@ function checkTogether(values: Values): string | undefined {
   }
   if (values.kubeconfig === undefined) {
     const exit = exitFlags.find((flag) => isOn(values[flag]))
-    if (exit !== undefined)
-      return `--${exit} needs --kubeconfig: a sandbox is gone with the program.`
+    if (exit !== undefined) return `--${exit} needs --kubeconfig: a sandbox ends with the program.`
     return values.context === undefined ? undefined : '--context needs --kubeconfig.'
   }
   if (values['sandbox-port'] !== undefined || values['sandbox-kubeconfig'] !== undefined)
-    return '--kubeconfig starts no sandbox: leave out --sandbox-port and --sandbox-kubeconfig.'
-  if (values.seed !== undefined) return '--kubeconfig starts no sandbox: leave out --seed.'
-  if (values.nodes !== undefined) return '--kubeconfig joins one node: leave out --nodes.'
+    return '--kubeconfig starts no sandbox: omit --sandbox-port and --sandbox-kubeconfig.'
+  if (values.seed !== undefined) return '--kubeconfig starts no sandbox: omit --seed.'
+  if (values.nodes !== undefined) return '--kubeconfig joins one node: omit --nodes.'
   if (isOn(values['read-only']))
-    return 'Joining a cluster writes to it, and --read-only writes nothing: leave out --read-only or --kubeconfig.'
+    return 'Joining a cluster writes to it, and --read-only forbids that: omit --read-only or --kubeconfig.'
   if (values.node === undefined)
-    return 'Nodescope does not join a cluster by accident: beside --kubeconfig give --node NAME to become the node of that name there.'
+    return 'Nodescope does not join a cluster by accident: with --kubeconfig, also pass --node NAME, the name of the node to become.'
   return undefined
 }
 

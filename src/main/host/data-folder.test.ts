@@ -37,7 +37,7 @@ describe('openDataFolder', () => {
       ok: false,
       error: {
         kind: 'held',
-        message: `Another Nodescope (process ${process.pid}) uses the data folder ${parent}: stop it, or give this one a folder of its own with --data-dir.`,
+        message: `Another Nodescope (process ${process.pid}) uses the data folder ${parent}: stop it, or choose another folder with --data-dir.`,
       },
     })
     first.release()

@@ -112,7 +112,7 @@ export function openDataFolder(options: {
     return err({
       kind: 'held',
       holder: lock.error,
-      message: `Another Nodescope (process ${lock.error.process.pid}) uses the data folder ${path}: stop it, or give this one a folder of its own with --data-dir.`,
+      message: `Another Nodescope (process ${lock.error.process.pid}) uses the data folder ${path}: stop it, or choose another folder with --data-dir.`,
     })
   } catch (error) {
     return err({

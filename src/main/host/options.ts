@@ -51,19 +51,19 @@ export const options = [
     flag: 'node',
     kind: 'node',
     placeholder: 'NAME',
-    help: 'Name of the node to be (scope-node-1 in the sandbox).',
+    help: 'Name of the node (scope-node-1 in the sandbox).',
   },
   {
     flag: 'nodes',
     kind: 'nodes',
     placeholder: 'N',
-    help: 'How many nodes the sandbox has, 1 to 50, each with a kubelet of its own (1).',
+    help: 'Number of nodes in the sandbox, 1 to 50, each with its own kubelet (1).',
   },
   {
     flag: 'max-pods',
     kind: 'pods',
     placeholder: 'N',
-    help: 'How many pods the node takes (110, as a kubelet).',
+    help: 'Maximum number of pods on the node (110, like a kubelet).',
   },
   {
     flag: 'manifests',
@@ -81,7 +81,7 @@ export const options = [
     flag: 'manifest-url-header',
     kind: 'headers',
     placeholder: 'K:V',
-    help: 'Header of that request; may be given again, or several with commas. A secret belongs in the environment.',
+    help: 'Header of that request; may be repeated, or several separated by commas. A secret belongs in the environment.',
   },
   {
     flag: 'http-check-frequency',
@@ -105,7 +105,7 @@ export const options = [
     flag: 'seed',
     kind: 'seed',
     placeholder: 'N',
-    help: 'Seed of the sandbox’s chance, 0 to 4294967295 (from the time).',
+    help: 'Random seed of the sandbox, 0 to 4294967295 (from the time).',
   },
   {
     flag: 'record',
@@ -117,13 +117,13 @@ export const options = [
     flag: 'read-only',
     kind: 'switch',
     placeholder: '',
-    help: 'Offer no act that changes anything; not with --kubeconfig.',
+    help: 'Disable every act; not with --kubeconfig.',
   },
   {
     flag: 'pod',
     kind: 'pod',
     placeholder: 'NS/NAME',
-    help: 'Show this pod first; NAME as the API server has it (a static pod’s ends in -NODE).',
+    help: 'Open this pod first; NAME as in the API (a static pod’s ends in -NODE).',
   },
   {
     flag: 'data-dir',
@@ -135,7 +135,7 @@ export const options = [
     flag: 'ephemeral',
     kind: 'switch',
     placeholder: '',
-    help: 'Use a temporary data folder and remove it at the end.',
+    help: 'Use a temporary data folder and remove it on exit.',
   },
   {
     flag: 'allow-simulated',
@@ -170,7 +170,7 @@ export function helpText(): string {
       ({ flag, placeholder, help }) => [`--${flag} ${placeholder}`.trimEnd(), help] as const,
     ),
     ['--version', 'Print the version.'],
-    ['--help', 'Print this.'],
+    ['--help', 'Print this help.'],
   ]
   const width = Math.max(...rows.map(([left]) => left.length))
   return [

@@ -51,19 +51,24 @@ it.each<[string, BudgetedPod, readonly PodDisruptionBudget[] | undefined, Budget
     'have changed',
     pod,
     [budget({ observedGeneration: 0 })],
-    { kind: 'refuses', name: 'guard', code: 429, why: 'it has not been counted since it changed' },
+    {
+      kind: 'refuses',
+      name: 'guard',
+      code: 429,
+      why: 'it has not been evaluated since it changed',
+    },
   ],
   [
     'are two',
     pod,
     [budget(), budget({}, 'other')],
-    { kind: 'refuses', name: 'guard and other', code: 500, why: 'a pod may have only one' },
+    { kind: 'refuses', name: 'guard and other', code: 500, why: 'a pod may match only one' },
   ],
   [
     'count below zero',
     pod,
     [budget({ disruptionsAllowed: -1 })],
-    { kind: 'refuses', name: 'guard', code: 403, why: 'the number that it allows is negative' },
+    { kind: 'refuses', name: 'guard', code: 403, why: 'its allowed disruptions are negative' },
   ],
 ])('a pod whose budgets %s', (_, evicted, budgets, fact) => {
   expect(budgetFact(evicted, budgets)).toEqual(fact)

@@ -22,7 +22,7 @@ export function budgetFact(
   if (ignoresBudgets(pod)) return { kind: 'allows', name: budget.metadata.name }
   if (asked.length > 1) {
     const names = asked.map(({ metadata }) => metadata.name).join(' and ')
-    return { kind: 'refuses', name: names, code: 500, why: 'a pod may have only one' }
+    return { kind: 'refuses', name: names, code: 500, why: 'a pod may match only one' }
   }
   return ofVerdict(budget, budgetVerdict(pod, budget))
 }
@@ -39,11 +39,16 @@ function ofVerdict(
       return { kind: 'refuses', name, code: 429, why }
     }
     case 'unobserved':
-      return { kind: 'refuses', name, code: 429, why: 'it has not been counted since it changed' }
+      return { kind: 'refuses', name, code: 429, why: 'it has not been evaluated since it changed' }
     case 'negative':
-      return { kind: 'refuses', name, code: 403, why: 'the number that it allows is negative' }
+      return { kind: 'refuses', name, code: 403, why: 'its allowed disruptions are negative' }
     case 'crowded':
-      return { kind: 'refuses', name, code: 403, why: 'too many pods are on their way already' }
+      return {
+        kind: 'refuses',
+        name,
+        code: 403,
+        why: 'too many of its pods are being evicted already',
+      }
     default:
       return assertNever(verdict, 'verdict of a budget')
   }

@@ -79,7 +79,7 @@ export function virtualClockCommands(deps: {
 const systemClockError: ActError = {
   kind: 'refused',
   message:
-    'This cluster runs on the system’s clock, which nobody stops: only the sandbox has a clock of its own.',
+    'This cluster runs on the system clock, which cannot be paused. Only a sandbox has its own clock.',
 }
 
 /** A real cluster's clock takes no commands. */

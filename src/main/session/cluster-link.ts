@@ -46,10 +46,10 @@ export class ClusterLink implements LinkCommands {
         kind: 'away',
         since: Date.now(),
         retryAt: null,
-        message: 'The way from the nodes to the API server was cut at this dashboard.',
+        message: 'The nodes were disconnected from the API server in Nodescope.',
       })
     }
-    return ok({ message: 'The nodes are cut off from the API server' })
+    return ok({ message: 'Nodes disconnected from the API server' })
   }
 
   readonly reconnect = (): LinkAnswer => {
@@ -59,7 +59,7 @@ export class ClusterLink implements LinkCommands {
       for (const link of this.#links) link.restore()
       this.#session.setConnection({ kind: 'connected' })
     }
-    return ok({ message: 'The nodes can reach the API server again' })
+    return ok({ message: 'Nodes reconnected to the API server' })
   }
 
   #switch(cut: boolean): void {
@@ -88,5 +88,5 @@ export const noLinkCommands: LinkCommands = {
 
 const notOurs: ActError = {
   kind: 'refused',
-  message: 'Only the way to the API server of a sandbox can be cut here.',
+  message: 'Only nodes of a sandbox can be disconnected.',
 }

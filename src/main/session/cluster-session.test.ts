@@ -273,7 +273,7 @@ describe('ClusterSession', () => {
     state.workers.set('static-2', { ...idleWorker, state: 'waiting', startedAt: null })
     tell(killing(old, 30))
     expect(session.detail('sandbox/n/static-2')?.why?.lines[1]?.text).toBe(
-      'The name web-node_default is held by the uid static-1, which is in TerminatingPod and may have containers until 00:00:31.',
+      'The name web-node_default is used by UID static-1, which is in TerminatingPod and may have containers until 00:00:31.',
     )
   })
 
@@ -289,7 +289,7 @@ describe('ClusterSession', () => {
       { kind: 'row', key: 'sandbox/n/static-1' },
     ])
     expect(session.row('sandbox/n/static-1')?.mirrorReason).toBe(
-      'The API server does not answer; the first SyncPod after it is back makes the mirror.',
+      'The API server does not respond; the first SyncPod afterwards creates the mirror.',
     )
     dirt.length = 0
     session.setConnection({ kind: 'away', since: 0, retryAt: 9, message: 'down' })

@@ -352,7 +352,7 @@ describe('a change', () => {
       'not-found: There is no b.yaml in the manifest folder.',
     )
     expect(await message(stage.desk.write('a.yaml', manifest('a'), { create: false }))).toBe(
-      'a.yaml says exactly this already; nothing is written.',
+      'a.yaml already has exactly this text; nothing was written.',
     )
     expect((await stage.desk.list()).undo).toBeNull()
   })
@@ -453,11 +453,11 @@ describe('undo', () => {
     await stage.desk.write('a.yaml', broken, { create: false })
     await stage.desk.remove('b.yaml')
     expect((await stage.desk.list()).undo).toMatchObject({ text: 'removed b.yaml' })
-    expect(await stage.undoNewest()).toBe('Put back b.yaml. Starts default/b-n1.')
+    expect(await stage.undoNewest()).toBe('Restored b.yaml. Starts default/b-n1.')
     expect(stage.pods).toEqual(['a-n1', 'b-n1'])
     expect((await stage.desk.list()).undo).toMatchObject({ text: 'changed a.yaml' })
     expect(await stage.undoNewest()).toBe(
-      'Put back a.yaml. Nothing changes: default/a-n1 has the same content hash.',
+      'Restored a.yaml. Nothing changes: default/a-n1 has the same content hash.',
     )
     expect(await stage.text('a.yaml')).toBe(manifest('a'))
     expect((await stage.desk.list()).undo).toMatchObject({ text: 'added b.yaml' })
@@ -470,9 +470,7 @@ describe('undo', () => {
     const stage = await Stage.make({ 'a.yaml': manifest('a') })
     await stage.desk.write('a.yaml', manifest('a', '', 'x:2'), { create: false })
     await stage.edit('a.yaml', manifest('a', '', 'x:3'))
-    expect(await stage.undoNewest()).toBe(
-      'a.yaml has changed since, so that change is not taken back.',
-    )
+    expect(await stage.undoNewest()).toBe('a.yaml has changed since, so the change is not undone.')
     expect(await stage.text('a.yaml')).toBe(manifest('a', '', 'x:3'))
   })
 
@@ -482,7 +480,7 @@ describe('undo', () => {
     await stage.desk.write('a.yaml', manifest('a', '', 'x:2'), { create: false })
     await stage.edit('a.yaml', manifest('a', '', 'x:3'))
     await stage.undoNewest()
-    expect(await stage.undoNewest()).toBe('Put back b.yaml. Starts default/b-n1.')
+    expect(await stage.undoNewest()).toBe('Restored b.yaml. Starts default/b-n1.')
   })
 
   it('happens once, however often it is asked for', async () => {
@@ -492,9 +490,7 @@ describe('undo', () => {
     const id = undo?.id ?? 0
     const answers = await Promise.all([stage.desk.undo(id), stage.desk.undo(id)])
     expect(answers.map((answer) => answer.ok)).toEqual([true, false])
-    expect(await message(stage.desk.undo(id))).toBe(
-      'not-found: This change has been taken back already.',
-    )
+    expect(await message(stage.desk.undo(id))).toBe('not-found: This change was already undone.')
   })
 })
 
@@ -509,18 +505,17 @@ describe('the version that was last good', () => {
       value: { name: 'a.yaml', text: broken, goodText: manifest('a') },
     })
     expect(await message(stage.desk.restore('a.yaml'))).toBe(
-      'Put back a.yaml. Starts default/a-n1.',
+      'Restored a.yaml. Starts default/a-n1.',
     )
     expect(stage.pods).toEqual(['a-n1'])
     expect(await stage.desk.read('a.yaml')).toMatchObject({ ok: true, value: { goodText: null } })
-    expect(await stage.undoNewest()).toMatch(/^Put back a.yaml\. Not valid:/)
+    expect(await stage.undoNewest()).toMatch(/^Restored a.yaml\. Not valid:/)
     expect(await stage.text('a.yaml')).toBe(broken)
   })
 
   it('is not known of a file that never was valid, nor of one that was removed and came again', async () => {
     const stage = await Stage.make({ 'a.yaml': broken })
-    const sentence =
-      'refused: No version of a.yaml that was valid is known since Nodescope started.'
+    const sentence = 'refused: No valid version of a.yaml is known since Nodescope started.'
     expect(await message(stage.desk.restore('a.yaml'))).toBe(sentence)
     await stage.desk.write('a.yaml', manifest('a'), { create: false })
     await stage.desk.remove('a.yaml')
@@ -533,7 +528,7 @@ describe('the version that was last good', () => {
     await writeFile(stage.at('a'), Buffer.from([0xff, 0xfe, 0]))
     expect(await stage.desk.read('a')).toEqual({
       ok: false,
-      error: { kind: 'refused', message: 'a is no UTF-8 text.' },
+      error: { kind: 'refused', message: 'a is not UTF-8 text.' },
     })
   })
 })

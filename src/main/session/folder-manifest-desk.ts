@@ -105,7 +105,7 @@ export class FolderManifestDesk implements ManifestDesk {
     if (!entry.ok) return refused(entry.error)
     if (entry.value === undefined) return missing(name)
     const text = decoded(entry.value.bytes)
-    if (text === undefined) return refused(`${name} is no UTF-8 text.`)
+    if (text === undefined) return refused(`${name} is not UTF-8 text.`)
     if (text.length > maxManifestLength) return refused(`${name} is too long to be edited here.`)
     const isGood = (await this.#reading(path.value, text)).kind === 'pod'
     const known = this.#deps.source.situation().goodTexts.get(path.value) ?? null
@@ -126,7 +126,7 @@ export class FolderManifestDesk implements ManifestDesk {
       if (!create && before.value === undefined) return missing(name)
       const after = Buffer.from(text)
       if (isSame(before.value?.bytes, after))
-        return ok({ message: `${name} says exactly this already; nothing is written.` })
+        return ok({ message: `${name} already has exactly this text; nothing was written.` })
       const { effect } = await this.#checked(path, name, text)
       return this.#replace({ name, path, before: before.value, after, word: 'Wrote', effect })
     })
@@ -146,9 +146,7 @@ export class FolderManifestDesk implements ManifestDesk {
   readonly undo = (id: number): Answer => {
     const change = this.#changes.find(id)
     if (change === undefined)
-      return Promise.resolve(
-        err({ kind: 'not-found', message: 'This change has been taken back already.' }),
-      )
+      return Promise.resolve(err({ kind: 'not-found', message: 'This change was already undone.' }))
     const { name, before, after } = change
     return this.#alone(name, async (path) => {
       const now = await readEntry(path, name)
@@ -156,7 +154,7 @@ export class FolderManifestDesk implements ManifestDesk {
       if (!isSame(now.value?.bytes, after) || this.#changes.find(id) === undefined) {
         // Else it would stand before all that can be taken back.
         this.#changes.forget(id)
-        return refused(`${name} has changed since, so that change is not taken back.`)
+        return refused(`${name} has changed since, so the change is not undone.`)
       }
       const effect = await this.#effectOf(path, name, before)
       const done =
@@ -165,7 +163,7 @@ export class FolderManifestDesk implements ManifestDesk {
           : await replaceEntry(path, name, before)
       if (!done.ok) return failed(done.error)
       this.#changes.forget(id)
-      const word = before === undefined ? 'Removed' : 'Put back'
+      const word = before === undefined ? 'Removed' : 'Restored'
       return this.#told(name, `${word} ${name}. ${effect}`)
     })
   }
@@ -174,14 +172,14 @@ export class FolderManifestDesk implements ManifestDesk {
     this.#alone(name, async (path) => {
       const good = this.#deps.source.situation().goodTexts.get(path) ?? null
       if (good === null)
-        return refused(`No version of ${name} that was valid is known since Nodescope started.`)
+        return refused(`No valid version of ${name} is known since Nodescope started.`)
       const before = await readEntry(path, name)
       if (!before.ok) return refused(before.error)
       const after = Buffer.from(good)
       if (isSame(before.value?.bytes, after))
-        return refused(`${name} is the version that was last valid.`)
+        return refused(`${name} already is the last valid version.`)
       const { effect } = await this.#checked(path, name, good)
-      return this.#replace({ name, path, before: before.value, after, word: 'Put back', effect })
+      return this.#replace({ name, path, before: before.value, after, word: 'Restored', effect })
     })
 
   async #replace(change: {

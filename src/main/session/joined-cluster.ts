@@ -163,7 +163,7 @@ async function openJoined(
   session.addAgent(seat)
   const seats = new Map([[nodeName, seat]])
   // The folder is read by the agent, which has not begun.
-  let waiting = 'The manifest folder is not read yet.'
+  let waiting = 'The manifest folder has not been read yet.'
   const desk = new FolderManifestDesk({
     cluster: id,
     nodeName,
@@ -189,7 +189,7 @@ async function openJoined(
     nodeName,
     clock,
     onWait: (sentence) => {
-      waiting = `The manifest folder is not read yet. ${sentence}`
+      waiting = `The manifest folder has not been read yet. ${sentence}`
       ports.tell(sentence)
       session.setConnection({ kind: 'waiting', message: sentence })
     },

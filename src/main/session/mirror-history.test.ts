@@ -63,7 +63,7 @@ describe('MirrorHistory', () => {
         kind: 'created',
         mirrorUid: 'm2',
         staticUid: 'static-2',
-        text: 'Created anew in place of the one that was deleted.',
+        text: 'Recreated after the previous one was deleted.',
       },
       {
         seq: 4,
@@ -71,7 +71,7 @@ describe('MirrorHistory', () => {
         kind: 'unlinked',
         mirrorUid: 'm1',
         staticUid: 'static-1',
-        text: 'The pod manager translates its uid no more: the mirror is gone from the API.',
+        text: 'The pod manager no longer maps its UID: the mirror is gone from the API.',
       },
       {
         seq: 3,
@@ -79,7 +79,7 @@ describe('MirrorHistory', () => {
         kind: 'deleted',
         mirrorUid: 'm1',
         staticUid: 'static-2',
-        text: 'Deleted: it was made from another version of the manifest.',
+        text: 'Deleted: created from another version of the manifest.',
       },
       {
         seq: 2,
@@ -87,7 +87,7 @@ describe('MirrorHistory', () => {
         kind: 'linked',
         mirrorUid: 'm1',
         staticUid: 'static-1',
-        text: 'The pod manager translates its uid to the static pod’s, for the name they share.',
+        text: 'The pod manager maps its UID to the static pod’s: they share a name.',
       },
       {
         seq: 1,
@@ -95,7 +95,7 @@ describe('MirrorHistory', () => {
         kind: 'created',
         mirrorUid: 'm1',
         staticUid: 'static-1',
-        text: 'Created: there was none.',
+        text: 'Created: no mirror existed.',
       },
     ])
   })
@@ -109,7 +109,7 @@ describe('MirrorHistory', () => {
       data: { mirrorUid: '', why: 'orphan' },
     })
     expect(texts('old')).toEqual([
-      'deleted: Deleted by housekeeping: no static pod of its name was on the node.',
+      'deleted: Deleted by housekeeping: the node had no static pod of its name.',
     ])
     expect(texts()).toEqual([])
   })

@@ -8,9 +8,9 @@ const namesKept = 1000
 function createdText(why: TraceData['mirror.created']['why']): string {
   switch (why) {
     case 'missing':
-      return 'Created: there was none.'
+      return 'Created: no mirror existed.'
     case 'replaced':
-      return 'Created anew in place of the one that was deleted.'
+      return 'Recreated after the previous one was deleted.'
     default:
       return assertNever(why, 'why')
   }
@@ -19,11 +19,11 @@ function createdText(why: TraceData['mirror.created']['why']): string {
 function deletedText(why: TraceData['mirror.deleted']['why']): string {
   switch (why) {
     case 'stale':
-      return 'Deleted: it was made from another version of the manifest.'
+      return 'Deleted: created from another version of the manifest.'
     case 'deleting':
-      return 'Deleted for good: its deletion had been requested at the API server.'
+      return 'Deleted: a delete was requested through the API.'
     case 'orphan':
-      return 'Deleted by housekeeping: no static pod of its name was on the node.'
+      return 'Deleted by housekeeping: the node had no static pod of its name.'
     default:
       return assertNever(why, 'why')
   }
@@ -66,14 +66,14 @@ function momentOf(event: TraceEvent): MirrorMoment | undefined {
         ...base,
         ...event.data,
         kind: 'linked',
-        text: 'The pod manager translates its uid to the static pod’s, for the name they share.',
+        text: 'The pod manager maps its UID to the static pod’s: they share a name.',
       }
     case 'uid.unlinked':
       return {
         ...base,
         ...event.data,
         kind: 'unlinked',
-        text: 'The pod manager translates its uid no more: the mirror is gone from the API.',
+        text: 'The pod manager no longer maps its UID: the mirror is gone from the API.',
       }
     default:
       return undefined

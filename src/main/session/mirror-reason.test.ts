@@ -38,67 +38,67 @@ describe('mirrorReason', () => {
     [
       'an orphan',
       { pod: fakeMirrorOf(fakeStaticPod({ uid: 'gone' })), worker: undefined },
-      'No static pod of this name is on the node; housekeeping deletes it within 2 s, once every source has been read.',
+      'The node has no static pod of this name; housekeeping deletes it within 2 s, once every source has been read.',
     ],
     [
       'missing, no worker',
       { worker: undefined },
-      'It has no worker, and only SyncPod makes the mirror.',
+      'It has no worker, and only SyncPod creates the mirror.',
     ],
     [
       'missing, waiting',
       { worker: inState('waiting') },
-      'Its worker waits to start; the first SyncPod makes the mirror.',
+      'Its worker waits to start; the first SyncPod creates the mirror.',
     ],
     [
       'missing, stopping',
       { worker: inState('TerminatingPod') },
-      'The pod is being stopped: SyncPod, which makes the mirror, does not run any more.',
+      'The pod is terminating: SyncPod, which creates the mirror, no longer runs.',
     ],
     [
       'missing, ended',
       { worker: inState('finished') },
-      'The pod has ended: SyncPod, which makes the mirror, does not run any more.',
+      'The pod has terminated: SyncPod, which creates the mirror, no longer runs.',
     ],
     [
       'missing, server away',
       { isServerAway: true, mirrorTrouble: 'connection refused' },
-      'The API server does not answer; the first SyncPod after it is back makes the mirror.',
+      'The API server does not respond; the first SyncPod afterwards creates the mirror.',
     ],
     [
       'missing, refused',
       { mirrorTrouble: 'namespaces "shop" not found', worker: due },
-      'Not created: namespaces "shop" not found; the next SyncPod, at 14:02:52 or before, tries again.',
+      'Not created: namespaces "shop" not found; the next SyncPod, at 14:02:52 or before, retries.',
     ],
     [
       'missing, SyncPod at work',
       { worker: { ...due, working: true } },
-      'SyncPod is at work and makes it.',
+      'SyncPod is running and creates it.',
     ],
     [
       'missing, later',
       { worker: due },
-      'There is none; the next SyncPod, at 14:02:52 or before, makes it.',
+      'It is missing; the next SyncPod, at 14:02:52 or before, creates it.',
     ],
     [
       'stale, waiting',
       { mirror: stale, worker: inState('waiting') },
-      'It was made from another version of the manifest; the first SyncPod deletes it by its uid and creates it anew.',
+      'It was created from another version of the manifest; the first SyncPod deletes it by its UID and recreates it.',
     ],
     [
       'stale, later',
       { mirror: stale, worker: due },
-      'It was made from another version of the manifest; the next SyncPod, at 14:02:52 or before, deletes it by its uid and creates it anew, the containers run on.',
+      'It was created from another version of the manifest; the next SyncPod, at 14:02:52 or before, deletes it by its UID and recreates it; the containers keep running.',
     ],
     [
       'deleting, stopping',
       { mirror: deleting, worker: inState('TerminatedPod') },
-      'Its deletion was requested at the API server; SyncPod, which would replace it, does not run any more for this pod.',
+      'A delete was requested through the API; SyncPod, which would replace it, no longer runs for this pod.',
     ],
     [
       'deleting, server away',
       { mirror: deleting, isServerAway: true },
-      'Its deletion was requested at the API server; it is replaced when the API server answers again.',
+      'A delete was requested through the API; it is replaced when the API server responds again.',
     ],
   ])('says one sentence: %s', (_what, shape, text) => {
     expect(reason(shape)).toBe(text)

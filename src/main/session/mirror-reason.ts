@@ -39,38 +39,38 @@ function missingReason(known: PodKnowledge): string {
   switch (standing) {
     case 'notYet':
       return known.worker === undefined
-        ? 'It has no worker, and only SyncPod makes the mirror.'
-        : 'Its worker waits to start; the first SyncPod makes the mirror.'
+        ? 'It has no worker, and only SyncPod creates the mirror.'
+        : 'Its worker waits to start; the first SyncPod creates the mirror.'
     case 'stopping':
-      return 'The pod is being stopped: SyncPod, which makes the mirror, does not run any more.'
+      return 'The pod is terminating: SyncPod, which creates the mirror, no longer runs.'
     case 'ended':
-      return 'The pod has ended: SyncPod, which makes the mirror, does not run any more.'
+      return 'The pod has terminated: SyncPod, which creates the mirror, no longer runs.'
     case 'runs':
       break
     default:
       return assertNever(standing, 'standing')
   }
   if (known.isServerAway)
-    return 'The API server does not answer; the first SyncPod after it is back makes the mirror.'
+    return 'The API server does not respond; the first SyncPod afterwards creates the mirror.'
   if (known.mirrorTrouble !== undefined)
-    return `Not created: ${clause(known.mirrorTrouble)}; ${nextSync(known)} tries again.`
+    return `Not created: ${clause(known.mirrorTrouble)}; ${nextSync(known)} retries.`
   return known.worker?.working === true
-    ? 'SyncPod is at work and makes it.'
-    : `There is none; ${nextSync(known)} makes it.`
+    ? 'SyncPod is running and creates it.'
+    : `It is missing; ${nextSync(known)} creates it.`
 }
 
 function replacedReason(known: PodKnowledge, because: string): string {
   const standing = syncStanding(known)
   switch (standing) {
     case 'notYet':
-      return `${because}; the first SyncPod deletes it by its uid and creates it anew.`
+      return `${because}; the first SyncPod deletes it by its UID and recreates it.`
     case 'stopping':
     case 'ended':
-      return `${because}; SyncPod, which would replace it, does not run any more for this pod.`
+      return `${because}; SyncPod, which would replace it, no longer runs for this pod.`
     case 'runs':
       return known.isServerAway
-        ? `${because}; it is replaced when the API server answers again.`
-        : `${because}; ${nextSync(known)} deletes it by its uid and creates it anew, the containers run on.`
+        ? `${because}; it is replaced when the API server responds again.`
+        : `${because}; ${nextSync(known)} deletes it by its UID and recreates it; the containers keep running.`
     default:
       return assertNever(standing, 'standing')
   }
@@ -83,9 +83,9 @@ function reasonFor(state: MirrorState, known: PodKnowledge): string {
     case 'missing':
       return missingReason(known)
     case 'stale':
-      return replacedReason(known, 'It was made from another version of the manifest')
+      return replacedReason(known, 'It was created from another version of the manifest')
     case 'deleting':
-      return replacedReason(known, 'Its deletion was requested at the API server')
+      return replacedReason(known, 'A delete was requested through the API')
     default:
       return assertNever(state, 'mirror state')
   }
@@ -96,6 +96,6 @@ export function mirrorReason(known: PodKnowledge): string {
   const { pod, mirror } = known
   if (isStatic(pod)) return reasonFor(mirrorState(pod, mirror), known)
   return isMirror(pod)
-    ? 'No static pod of this name is on the node; housekeeping deletes it within 2 s, once every source has been read.'
+    ? 'The node has no static pod of this name; housekeeping deletes it within 2 s, once every source has been read.'
     : ''
 }

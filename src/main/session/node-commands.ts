@@ -54,8 +54,8 @@ export class NodeCommands {
     const { node, act } = args
     const seat = this.#seats.get(node)
     if (seat === undefined)
-      return err({ kind: 'not-found', message: `There is no node ${node} here.` })
-    if (seat.isLeaving) return err({ kind: 'refused', message: 'Nodescope is ending.' })
+      return err({ kind: 'not-found', message: `Node ${node} does not exist here.` })
+    if (seat.isLeaving) return err({ kind: 'refused', message: 'Nodescope is shutting down.' })
     const received = this.#trace.emit(node, {
       kind: 'node.commanded',
       subject: { kind: 'node' },
@@ -119,9 +119,9 @@ function begun(act: NodeAct, node: string): string {
     case 'shutDown':
       return `${node} is shutting down`
     case 'cancelShutDown':
-      return `The shutdown of ${node} is cancelled`
+      return `Shutdown of ${node} canceled`
     case 'powerOff':
-      return `Cut the power of ${node}`
+      return `Powered off ${node}`
     case 'boot':
       return `${node} boots`
     default:

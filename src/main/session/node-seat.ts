@@ -18,7 +18,7 @@ export interface NodeSeatDeps {
   readonly onChange: (change: () => void) => void
 }
 
-const nobody = 'The kubelet of this node does not run.'
+const nobody = 'The kubelet of this node is stopped.'
 
 /**
  * A node of the cluster, whatever becomes of its kubelet: the kubelet can end and a new one can take its

@@ -163,7 +163,7 @@ describe('a session whose clock is paused', () => {
       value: {
         act: 'kill',
         message:
-          'Killing default/hello, 5 s grace; the clock is paused, what follows waits until it runs',
+          'Killing default/hello, 5 s grace; the clock is paused; the effects wait until it runs',
       },
     })
     const detail = await page.request('pod.describe', { key })

@@ -108,7 +108,7 @@ export class PodCommands {
   #admit(act: Act, key: PodKey, gracePeriodSeconds: number | null): Result<Target, ActError> {
     const target = this.#session.actTarget(key)
     if (target === undefined)
-      return err({ kind: 'not-found', message: 'This pod is not on the node any more.' })
+      return err({ kind: 'not-found', message: 'This pod is no longer on the node.' })
     const { node, uid, facts } = target
     const forecast = forecastAct(act, facts, gracePeriodSeconds)
     const subject = { kind: 'pod', uid, namespace: facts.namespace, name: facts.name } as const
@@ -169,11 +169,11 @@ function deletionBegun(act: Deletion, facts: ActFacts, grace: number | null): st
 function deletionFailure(facts: ActFacts, error: ApiError): string {
   switch (error.kind) {
     case 'not-found':
-      return `${podName(facts)} is not in the API any more.`
+      return `${podName(facts)} is no longer in the API.`
     case 'conflict':
-      return `Another object has taken the name ${podName(facts)} meanwhile: look again.`
+      return `Another object now has the name ${podName(facts)}. Check it and try again.`
     case 'forbidden':
-      return `The credentials in use may not delete pods: ${error.message}`
+      return `The current credentials cannot delete pods: ${error.message}`
     default:
       return `The API server did not delete ${podName(facts)}: ${error.message}`
   }
@@ -184,9 +184,9 @@ function evictionFailure(facts: ActFacts, error: ApiError): string {
     case 'too-many-requests':
       return `Refused by a disruption budget: ${error.message}`
     case 'not-found':
-      return `${podName(facts)} is not in the API any more.`
+      return `${podName(facts)} is no longer in the API.`
     case 'forbidden':
-      return `The credentials in use may not evict (create pods/eviction): ${error.message}`
+      return `The current credentials cannot evict pods (create pods/eviction): ${error.message}`
     default:
       return `The API server did not evict ${podName(facts)}: ${error.message}`
   }

@@ -68,7 +68,7 @@ export function recordedEvents(trace: readonly TraceEvent[], note: string): PodE
   return { events: newestFirst([...views.values()]), note }
 }
 
-const instead = 'Shown is what this kubelet has recorded itself since it started.'
+const instead = 'The events that this kubelet recorded since it started are shown instead.'
 
 /** Why what the kubelet recorded is shown: the API server has nothing, since the namespace is not there or an hour has passed. */
 export const noneKept = `The API server has no events of this pod. ${instead}`
@@ -78,10 +78,10 @@ export function notListed(error: ApiError): string {
   switch (error.kind) {
     case 'forbidden':
     case 'unauthorized':
-      return `The credentials of this node may not list events. ${instead}`
+      return `The credentials of this node cannot list events. ${instead}`
     case 'timeout':
     case 'unavailable':
-      return `The API server does not answer: ${clause(error.message)}. ${instead}`
+      return `The API server does not respond: ${clause(error.message)}. ${instead}`
     default:
       return `The API server did not list the events: ${clause(error.message)}. ${instead}`
   }

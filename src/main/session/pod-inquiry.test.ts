@@ -268,7 +268,7 @@ describe('recordedEvents', () => {
   it('counts equal ones up, newest first', () => {
     const list = recordedEvents([recorded(3, 'a'), recorded(2, 'b'), recorded(1, 'a')], noneKept)
     expect(list.note).toBe(
-      'The API server has no events of this pod. Shown is what this kubelet has recorded itself since it started.',
+      'The API server has no events of this pod. The events that this kubelet recorded since it started are shown instead.',
     )
     expect(list.events).toMatchObject([
       { message: 'a', count: 2, firstAt: 1000, lastAt: 3000, under: 'pod', source: 'kubelet' },
@@ -277,12 +277,12 @@ describe('recordedEvents', () => {
   })
 
   it.each<readonly [ApiErrorKind, string]>([
-    ['forbidden', 'The credentials of this node may not list events.'],
-    ['unavailable', 'The API server does not answer: gone.'],
+    ['forbidden', 'The credentials of this node cannot list events.'],
+    ['unavailable', 'The API server does not respond: gone.'],
     ['unknown', 'The API server did not list the events: gone.'],
   ])('says why it is not the whole list: %s', (kind, text) => {
     expect(notListed({ kind, message: 'gone.' })).toBe(
-      `${text} Shown is what this kubelet has recorded itself since it started.`,
+      `${text} The events that this kubelet recorded since it started are shown instead.`,
     )
   })
 })

@@ -228,7 +228,7 @@ describe('podRow', () => {
       kind: 'mirror',
       source: 'api',
       worker: 'none',
-      workerReason: 'orphaned mirror of gone: no static pod of this name is here',
+      workerReason: 'orphaned mirror of gone: the node has no static pod of this name',
       mirrorUid: 'm1',
     })
     const rejected = fakePod({

@@ -111,11 +111,11 @@ const rejectedPrefix = 'Pod was rejected: '
 function whyNoWorker(known: PodKnowledge): string {
   const { pod, localStatus } = known
   if (kindOf(pod) === 'mirror')
-    return `orphaned mirror of ${pod.metadata.annotations?.[configMirrorAnnotation] ?? 'an unknown static pod'}: no static pod of this name is here`
+    return `orphaned mirror of ${pod.metadata.annotations?.[configMirrorAnnotation] ?? 'an unknown static pod'}: the node has no static pod of this name`
   const message = localStatus?.message ?? pod.status?.message ?? ''
   if (message.startsWith(rejectedPrefix))
     return `rejected at admission: ${message.slice(rejectedPrefix.length)}`
-  return 'not handed to a worker yet'
+  return 'no worker yet'
 }
 
 function workerWord(known: PodKnowledge): {

@@ -261,7 +261,8 @@ function sandboxNode(
     parse,
     clock,
     readOnly: options.readOnly,
-    waiting: () => (seat.isRunning ? '' : `The kubelet of ${name} does not run: nobody reads it.`),
+    waiting: () =>
+      seat.isRunning ? '' : `The kubelet of ${name} is stopped and does not read it.`,
     url: seat.urlView,
   })
   return { seat, desk, link }

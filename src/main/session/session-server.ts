@@ -37,11 +37,11 @@ type Handlers<K extends RequestName> = Pick<RequestHandlers<HubConnection>, K>
 
 type ActResult = Result<ActReceipt, ActError>
 
-const waitsForClock = 'the clock is paused, what follows waits until it runs'
+const waitsForClock = 'the clock is paused; the effects wait until it runs'
 
 type ManifestRequest = Extract<RequestName, `manifests.${string}`>
 
-const notFound = err({ kind: 'not-found', message: 'This cluster is not open any more.' } as const)
+const notFound = err({ kind: 'not-found', message: 'This cluster is no longer open.' } as const)
 
 /** The contract's requests, answered from the clusters and the hub. One handler each; a missing one does not compile. */
 export class SessionServer implements SessionChannel {

@@ -197,7 +197,7 @@ describe('startSession', () => {
       await page.request('pod.kill', { key: 'sandbox/n1/none', gracePeriodSeconds: 1 }),
     ).toEqual({
       ok: false,
-      error: { kind: 'not-found', message: 'This pod is not on the node any more.' },
+      error: { kind: 'not-found', message: 'This pod is no longer on the node.' },
     })
     expect(await page.request('pod.evictByKubelet', { key: 'other/n1/x' })).toMatchObject({
       ok: false,

@@ -113,17 +113,17 @@ describe('Why is it still here?', () => {
       section: '4.13',
       lines: [
         {
-          text: 'Its stop was requested at 00:00:10: deletionTimestamp.',
+          text: 'Termination was requested at 00:00:10: deletionTimestamp.',
           source: 'worker.terminatingAt',
           standing: 'done',
         },
         {
-          text: 'Container c still runs and may until 00:00:40: then comes SIGKILL.',
+          text: 'Container c still runs until SIGKILL at 00:00:40.',
           source: 'containerStatuses[c].state.running',
           standing: 'now',
         },
         {
-          text: 'Then SyncTerminatedPod cleans up: volumes and cgroup, of which this node has none.',
+          text: 'Then SyncTerminatedPod cleans up volumes and cgroups; this node has none.',
           source: 'worker.finished',
           standing: 'next',
         },
@@ -133,7 +133,7 @@ describe('Why is it still here?', () => {
           standing: 'next',
         },
         {
-          text: 'Then the kubelet deletes the object: grace 0, its uid as precondition.',
+          text: 'Then the kubelet deletes the object with grace period 0 and its UID as precondition.',
           source: 'metadata.deletionTimestamp',
           standing: 'next',
         },
@@ -145,17 +145,17 @@ describe('Why is it still here?', () => {
     [
       'no container runs any more',
       { worker: stopping, localStatus: status({ terminated: { exitCode: 0 } }) },
-      'No container runs any more; the sandbox is stopped and the runtime is asked once again.',
+      'No container runs; the sandbox is stopped and the runtime is listed once more.',
     ],
     [
       'the stop has not reached the runtime',
       { worker: stopping, localStatus: runs },
-      'Container c still runs; the stop has 30 s of grace.',
+      'Container c still runs; the grace period is 30 s.',
     ],
     [
       'the clean-up',
       { pod: deleted, worker: stopped, localStatus: runs },
-      'SyncTerminatedPod cleans up: volumes and cgroup, of which this node has none.',
+      'SyncTerminatedPod cleans up volumes and cgroups; this node has none.',
     ],
     [
       'the final status',
@@ -165,12 +165,12 @@ describe('Why is it still here?', () => {
         localStatus: { ...runs, phase: 'Failed' },
         isServerAway: true,
       },
-      'The final status, Failed, is not written yet, the API server does not answer.',
+      'The final status, Failed, is not written yet, the API server does not respond.',
     ],
     [
       'the DELETE',
       { pod: deleted, worker: finished, localStatus: runs },
-      'The kubelet deletes the object: grace 0, its uid as precondition.',
+      'The kubelet deletes the object with grace period 0 and its UID as precondition.',
     ],
     [
       'a finalizer',
@@ -181,32 +181,32 @@ describe('Why is it still here?', () => {
         worker: finished,
         localStatus: runs,
       },
-      'The kubelet has asked for DELETE, grace 0; the object stays until its finalizers are taken away: example.com/hold.',
+      'The kubelet has sent DELETE with grace period 0; the object stays until its finalizers are removed: example.com/hold.',
     ],
     [
       'nobody who deletes it',
       { worker: finished, localStatus: { ...runs, phase: 'Succeeded' } },
-      'The object stays, as Succeeded: nobody has asked the API server to delete it.',
+      'The object stays, as Succeeded: it has not been deleted through the API.',
     ],
     [
       'housekeeping, once the object is gone',
       { pod: deleted, worker: finished, isListed: false },
-      'Its object is gone from the API server; housekeeping forgets the worker, every 2 s.',
+      'Its object is gone from the API server; housekeeping, every 2 s, removes the worker.',
     ],
     [
       'a manifest that is still there',
       { pod: fakeStaticPod(), worker: finished, localStatus: runs },
-      'It has ended, and its manifest is still there: it starts anew only when that changes.',
+      'It has ended, and its manifest is still there: it starts again only if that changes.',
     ],
     [
       'housekeeping, once the manifest is gone',
       { pod: fakeStaticPod(), worker: finished, localStatus: runs, isListed: false },
-      'Its manifest is gone: housekeeping forgets the worker and deletes the mirror, every 2 s.',
+      'Its manifest is gone: housekeeping, every 2 s, removes the worker and deletes the mirror.',
     ],
     [
       'a pod of the same uid',
       { worker: { ...finished, restartRequested: true }, localStatus: runs },
-      'Housekeeping forgets the worker and starts the pod of the same uid anew.',
+      'Housekeeping removes the worker and starts the pod of the same UID again.',
     ],
   ])('is answered by %s', (_what, shape, text) => {
     const answer = why(shape)
@@ -216,17 +216,13 @@ describe('Why is it still here?', () => {
   })
 
   it.each([
-    [
-      true,
-      false,
-      'now: Housekeeping deletes it, grace 0, in its next round; there is one every 2 s.',
-    ],
+    [true, false, 'now: Housekeeping deletes it with grace period 0 in its next run, every 2 s.'],
     [
       false,
       false,
-      'now: A source has not been read yet: until then its static pod may come back, and nothing is deleted.',
+      'now: A source has not been read yet. Until then its static pod may still appear, and nothing is deleted.',
     ],
-    [true, true, 'now: The API server does not answer, so that it cannot be deleted.'],
+    [true, true, 'now: The API server does not respond, so it cannot be deleted.'],
   ])(
     'is asked of an orphaned mirror: sources %s, away %s',
     (areSourcesReady, isServerAway, text) => {
@@ -256,15 +252,15 @@ describe('Why does it not start?', () => {
     expect(answer?.section).toBe('4.5')
     expect(lines(answer)).toEqual([
       'done: It has been admitted and has a worker.',
-      'now: The name web-node_default is held by the uid static-0, which is in TerminatingPod and may have containers until 00:00:40.',
-      'next: Then the worker looks again at 00:00:43, every 10 to 15 s: nobody wakes it when the name is free.',
+      'now: The name web-node_default is used by UID static-0, which is in TerminatingPod and may have containers until 00:00:40.',
+      'next: Then the worker retries at 00:00:43; it retries every 10 to 15 s and is not woken up earlier.',
       'next: Then SyncPod runs: status, mirror, sandbox, images, containers.',
     ])
   })
 
   it('says that the name is free and only the next look is waited for', () => {
     expect(lines(why({ pod: fakeStaticPod(), worker: waiting }))).toContain(
-      'now: Nothing holds it any more: the worker looks again at 00:00:43.',
+      'now: The name is free: the worker retries at 00:00:43.',
     )
   })
 
@@ -279,15 +275,15 @@ describe('Why does it not start?', () => {
     expect(answer?.section).toBe('5.7')
     expect(lines(answer)).toEqual([
       'done: The kubelet has it from its source.',
-      "now: It was refused at admission: Node didn't have enough resource: cpu.",
-      'next: Failed is final, the kubelet does not try again: it comes back only as a new pod.',
+      "now: It was rejected at admission: Node didn't have enough resource: cpu.",
+      'next: Failed is final and the kubelet does not retry: it starts again only as a new pod.',
     ])
   })
 
   it('knows a pod that no worker has yet', () => {
     expect(lines(why({ worker: undefined }))).toEqual([
       'done: The kubelet has it from its source.',
-      'now: The sync loop has not handed it to a worker yet.',
+      'now: The sync loop has not passed it to a worker yet.',
     ])
   })
 
@@ -322,13 +318,13 @@ describe('Why does it not start?', () => {
         events: [failedSync('network is not ready: cni plugin not initialized')],
       },
       '4.13',
-      'The node has no network for it: network is not ready: cni plugin not initialized. The worker looks again after 1 to 1.5 s.',
+      'The node has no network for it: network is not ready: cni plugin not initialized. The worker retries after 1 to 1.5 s.',
     ],
     [
       'a sandbox that failed',
       { localStatus: { phase: 'Pending' }, events: [failedSync('no more addresses')] },
       '7.1',
-      'The runtime makes the sandbox. The last try failed: no more addresses.',
+      'The runtime creates the sandbox. The last try failed: no more addresses.',
     ],
     [
       'an init container',
@@ -398,7 +394,7 @@ describe('Why does it not start?', () => {
         worker: { ...idleWorker, nextSyncAt: at('00:00:44') },
       },
       '7.5',
-      'Container c waits with ImagePullBackOff: Back-off pulling image "nope". The worker tries again at 00:00:44.',
+      'Container c waits with ImagePullBackOff: Back-off pulling image "nope". The worker retries at 00:00:44.',
     ],
   ])('is answered by %s', (_what, shape, section, text) => {
     const answer = why(shape)
@@ -443,9 +439,9 @@ describe('Why is it in CrashLoopBackOff?', () => {
     expect(answer?.section).toBe('7.4')
     expect(lines(answer)).toEqual([
       'done: Container c ended at 00:00:12 with exit code 3, Error; 4 restarts so far.',
-      'now: Its back-off holds the next start until 00:00:52: 10 s at first, twice as long each time, 5 minutes at most.',
+      'now: Its back-off delays the restart until 00:00:52: 10 s at first, doubled each time, at most 5 minutes.',
       'next: Then the first sync after that starts it; the worker syncs next, at 00:00:58.',
-      'next: If it then runs for more than 10 minutes, the back-off begins anew at 10 s.',
+      'next: If it then runs for more than 10 minutes, the back-off restarts at 10 s.',
     ])
   })
 
@@ -470,12 +466,12 @@ describe('Why is the mirror not in step?', () => {
     [
       'SyncPod is at work',
       { ...base, worker: { ...idleWorker, working: true } },
-      'SyncPod is at work and creates it.',
+      'SyncPod is running and creates it.',
     ],
     [
       'the server is away',
       { ...base, isServerAway: true },
-      'The API server does not answer; each SyncPod tries again.',
+      'The API server does not respond; each SyncPod retries.',
     ],
     [
       'the Node is not there',
@@ -485,12 +481,12 @@ describe('Why is the mirror not in step?', () => {
     [
       'the namespace is not there',
       { ...base, worker: due, mirrorTrouble: 'namespaces "default" not found' },
-      'The namespace default does not exist, and the kubelet makes none; tried again in the next SyncPod, at 00:01:20 or before.',
+      'The namespace default does not exist, and the kubelet does not create it; retried in the next SyncPod, at 00:01:20 or before.',
     ],
     [
       'the server refuses it',
       { ...base, mirrorTrouble: 'exceeded quota: small.' },
-      'The API server did not take it: exceeded quota: small; tried again in the next SyncPod.',
+      'The API server refused it: exceeded quota: small; retried in the next SyncPod.',
     ],
   ])('asks why it is missing: %s', (_what, shape, text) => {
     const answer = why(shape)
@@ -505,11 +501,11 @@ describe('Why is the mirror not in step?', () => {
     expect(answer?.question).toBe('Why is the mirror stale?')
     expect(answer?.section).toBe('3.3')
     expect(lines(answer)).toEqual([
-      'done: Its worker runs SyncPod, where mirrors are made and replaced.',
-      'done: The API server answers.',
-      'done: The Node object is there to own it.',
-      'now: It was made from another version of the manifest: SyncPod deletes it, grace 0, with its uid m1 as precondition.',
-      'next: Then it is created, with the hash of the static pod and a uid of its own.',
+      'done: Its worker runs SyncPod, which creates and replaces mirrors.',
+      'done: The API server responds.',
+      'done: The Node object exists to own it.',
+      'now: It was created from another version of the manifest: SyncPod deletes it with grace period 0 and precondition UID m1.',
+      'next: Then SyncPod creates it with the hash of the static pod and its own UID.',
     ])
   })
 
@@ -521,7 +517,7 @@ describe('Why is the mirror not in step?', () => {
     const answer = why({ ...base, mirror })
     expect(answer?.question).toBe('Why is the mirror deleting?')
     expect(lines(answer)).toContain(
-      'now: Its deletion was requested at the API server: SyncPod deletes it, grace 0, with its uid m1 as precondition.',
+      'now: A delete was requested through the API: SyncPod deletes it with grace period 0 and precondition UID m1.',
     )
   })
 

@@ -12,7 +12,7 @@ export function crashLooping(containers: readonly ContainerView[]): ContainerVie
 
 function endedWords({ name, lastTermination, restarts }: ContainerView): string {
   const restarted = `${restarts} ${restarts === 1 ? 'restart' : 'restarts'} so far`
-  if (lastTermination === null) return `Container ${name} ended, ${restarted}.`
+  if (lastTermination === null) return `Container ${name} exited, ${restarted}.`
   const { exitCode, reason, finishedAt } = lastTermination
   const at = finishedAt === null ? '' : ` at ${timeOfDay(Date.parse(finishedAt))}`
   return `Container ${name} ended${at} with exit code ${exitCode}${reason === '' ? '' : `, ${reason}`}; ${restarted}.`
@@ -37,7 +37,7 @@ export function whyCrashLoop(facts: WhyFacts): WhyAnswer | null {
     {
       isDone: backOffUntil !== null && backOffUntil <= facts.now,
       done: `Its back-off has ended${backOffUntil === null ? '' : `, at ${timeOfDay(backOffUntil)}`}.`,
-      now: `Its back-off holds the next start${backOffUntil === null ? '' : ` until ${timeOfDay(backOffUntil)}`}: 10 s at first, twice as long each time, 5 minutes at most.`,
+      now: `Its back-off delays the restart${backOffUntil === null ? '' : ` until ${timeOfDay(backOffUntil)}`}: 10 s at first, doubled each time, at most 5 minutes.`,
       next: '',
       source: 'container.backOff',
       section: '7.4',
@@ -54,7 +54,7 @@ export function whyCrashLoop(facts: WhyFacts): WhyAnswer | null {
       isDone: false,
       done: '',
       now: '',
-      next: 'If it then runs for more than 10 minutes, the back-off begins anew at 10 s.',
+      next: 'If it then runs for more than 10 minutes, the back-off restarts at 10 s.',
       source: 'container.backOff',
       section: '7.4',
     },

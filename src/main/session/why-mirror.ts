@@ -12,11 +12,11 @@ function syncs({ known }: WhyFacts): WhyStep {
   const text = (): string => {
     switch (standing) {
       case 'notYet':
-        return 'Its worker has not started: only SyncPod makes and replaces mirrors.'
+        return 'Its worker has not started: only SyncPod creates and replaces mirrors.'
       case 'stopping':
-        return 'The pod is being stopped: SyncPod, which alone makes and replaces mirrors, does not run any more.'
+        return 'The pod is terminating: SyncPod, which creates and replaces mirrors, no longer runs.'
       case 'ended':
-        return 'The pod has ended: SyncPod, which alone makes and replaces mirrors, does not run any more.'
+        return 'The pod has terminated: SyncPod, which creates and replaces mirrors, no longer runs.'
       case 'runs':
         return ''
       default:
@@ -25,7 +25,7 @@ function syncs({ known }: WhyFacts): WhyStep {
   }
   return {
     isDone: standing === 'runs',
-    done: 'Its worker runs SyncPod, where mirrors are made and replaced.',
+    done: 'Its worker runs SyncPod, which creates and replaces mirrors.',
     now: text(),
     next: '',
     source: 'worker.state',
@@ -36,9 +36,9 @@ function syncs({ known }: WhyFacts): WhyStep {
 function serverAnswers({ known }: WhyFacts): WhyStep {
   return {
     isDone: !known.isServerAway,
-    done: 'The API server answers.',
-    now: 'The API server does not answer; each SyncPod tries again.',
-    next: 'The API server has to answer.',
+    done: 'The API server responds.',
+    now: 'The API server does not respond; each SyncPod retries.',
+    next: 'The API server must respond.',
     source: 'connection',
     section: '3.3',
   }
@@ -50,9 +50,9 @@ function nodeKnown({ known }: WhyFacts): WhyStep {
   const trouble = known.mirrorTrouble ?? ''
   return {
     isDone: !nodeTrouble.test(trouble),
-    done: 'The Node object is there to own it.',
+    done: 'The Node object exists to own it.',
     now: `The mirror needs the Node object as its owner: ${clause(trouble)}.`,
-    next: 'The Node object has to be there to own it.',
+    next: 'The Node object must exist to own it.',
     source: 'metadata.ownerReferences',
     section: '3.1',
   }
@@ -64,14 +64,14 @@ function oldDeleted({ known }: WhyFacts): readonly WhyStep[] {
   const { uid } = mirror.metadata
   const because =
     mirrorState(pod, mirror) === 'stale'
-      ? 'It was made from another version of the manifest'
-      : 'Its deletion was requested at the API server'
+      ? 'It was created from another version of the manifest'
+      : 'A delete was requested through the API'
   return [
     {
       isDone: false,
       done: '',
-      now: `${because}: SyncPod deletes it, grace 0, with its uid ${uid} as precondition.`,
-      next: `Then SyncPod deletes it, grace 0, with its uid ${uid} as precondition.`,
+      now: `${because}: SyncPod deletes it with grace period 0 and precondition UID ${uid}.`,
+      next: `Then SyncPod deletes it with grace period 0 and precondition UID ${uid}.`,
       source: 'annotations[kubernetes.io/config.mirror]',
       section: '3.3',
     },
@@ -85,15 +85,15 @@ function created({ known }: WhyFacts): WhyStep {
     at === null ? 'in the next SyncPod' : `in the next SyncPod, at ${timeOfDay(at)} or before`
   const noNamespace = /^namespaces "[^"]*" not found/.test(mirrorTrouble ?? '')
   const refused = noNamespace
-    ? `The namespace ${podNamespace(pod)} does not exist, and the kubelet makes none`
-    : `The API server did not take it: ${clause(mirrorTrouble ?? '')}`
+    ? `The namespace ${podNamespace(pod)} does not exist, and the kubelet does not create it`
+    : `The API server refused it: ${clause(mirrorTrouble ?? '')}`
   const working =
-    worker?.working === true ? 'SyncPod is at work and creates it.' : `It is created ${when}.`
+    worker?.working === true ? 'SyncPod is running and creates it.' : `It is created ${when}.`
   return {
     isDone: false,
     done: '',
-    now: mirrorTrouble === undefined ? working : `${refused}; tried again ${when}.`,
-    next: 'Then it is created, with the hash of the static pod and a uid of its own.',
+    now: mirrorTrouble === undefined ? working : `${refused}; retried ${when}.`,
+    next: 'Then SyncPod creates it with the hash of the static pod and its own UID.',
     source: mirrorTrouble === undefined ? 'worker.nextSyncAt' : 'mirror.failed',
     section: '3.1',
   }

@@ -49,7 +49,7 @@ export function whyNoWorker(facts: WhyFacts): WhyAnswer | null {
       {
         isDone: false,
         done: '',
-        now: 'The sync loop has not handed it to a worker yet.',
+        now: 'The sync loop has not passed it to a worker yet.',
         next: '',
         source: 'worker',
         section: '5.6',
@@ -61,7 +61,7 @@ export function whyNoWorker(facts: WhyFacts): WhyAnswer | null {
     {
       isDone: false,
       done: '',
-      now: `It was refused at admission: ${clause(message.slice(rejectedPrefix.length))}.`,
+      now: `It was rejected at admission: ${clause(message.slice(rejectedPrefix.length))}.`,
       next: '',
       source: 'status.message',
       section: '5.7',
@@ -70,7 +70,7 @@ export function whyNoWorker(facts: WhyFacts): WhyAnswer | null {
       isDone: false,
       done: '',
       now: '',
-      next: `Failed is final, the kubelet does not try again: it comes back only ${again}.`,
+      next: `Failed is final and the kubelet does not retry: it starts again only ${again}.`,
       source: 'status.phase',
       section: '5.7',
     },
@@ -83,7 +83,7 @@ function heldName({ known: { pod }, holder }: WhyFacts): WhyStep {
   return {
     isDone: holder === undefined,
     done: `The name ${fullNameOf(pod)} is free.`,
-    now: `The name ${fullNameOf(pod)} is held by the uid ${holder?.uid ?? ''}, which is in ${holder?.state ?? ''}${until}.`,
+    now: `The name ${fullNameOf(pod)} is used by UID ${holder?.uid ?? ''}, which is in ${holder?.state ?? ''}${until}.`,
     next: '',
     source: 'worker of the uid that holds the name',
     section: '4.5',
@@ -100,8 +100,8 @@ export function whyWaiting(facts: WhyFacts): WhyAnswer | null {
     {
       isDone: false,
       done: '',
-      now: `Nothing holds it any more: the worker looks again${when}.`,
-      next: `Then the worker looks again${when}, every 10 to 15 s: nobody wakes it when the name is free.`,
+      now: `The name is free: the worker retries${when}.`,
+      next: `Then the worker retries${when}; it retries every 10 to 15 s and is not woken up earlier.`,
       source: 'worker.nextSyncAt',
       section: '4.5',
     },
@@ -135,7 +135,7 @@ function networkMissing(facts: WhyFacts): readonly WhyStep[] {
     {
       isDone: false,
       done: '',
-      now: `The node has no network for it: ${clause(error)}. The worker looks again after 1 to 1.5 s.`,
+      now: `The node has no network for it: ${clause(error)}. The worker retries after 1 to 1.5 s.`,
       next: '',
       source: 'worker.syncFinished',
       section: '4.13',
@@ -161,9 +161,9 @@ function sandbox(facts: WhyFacts): WhyStep {
       isTrue(localStatus?.conditions, 'PodReadyToStartContainers') ||
       hasSandbox(facts) ||
       facts.containers.some(({ containerId }) => containerId !== ''),
-    done: 'The sandbox is made.',
-    now: `The runtime makes the sandbox.${because}`,
-    next: 'Then the runtime makes the sandbox.',
+    done: 'The sandbox is created.',
+    now: `The runtime creates the sandbox.${because}`,
+    next: 'Then the runtime creates the sandbox.',
     source: 'conditions[PodReadyToStartContainers]',
     section: '7.1',
   }
@@ -171,10 +171,10 @@ function sandbox(facts: WhyFacts): WhyStep {
 
 function waitsWords(container: ContainerView, facts: WhyFacts): string {
   const { nextSyncAt = null } = facts.known.worker ?? {}
-  const again = nextSyncAt === null ? '' : ` The worker tries again at ${timeOfDay(nextSyncAt)}.`
+  const again = nextSyncAt === null ? '' : ` The worker retries at ${timeOfDay(nextSyncAt)}.`
   const { name, image, reason, message, state } = container
   if (state === 'running') return `${name} runs.`
-  if (state === 'terminated') return `${name} ended with exit code ${container.exitCode ?? 0}.`
+  if (state === 'terminated') return `${name} exited ${container.exitCode ?? 0}.`
   if (isPulling(name, facts)) return `${name} waits for its image: ${image} is being pulled.`
   if (reason === '' || reason === 'ContainerCreating' || reason === 'PodInitializing')
     return `${name} is being created.`
@@ -220,9 +220,9 @@ function regularContainers(facts: WhyFacts): WhyStep {
     done: '',
     now:
       current === undefined
-        ? 'All containers have started; the status is made anew in the next SyncPod.'
+        ? 'All containers have started; the next SyncPod updates the status.'
         : `Container ${waitsWords(current, facts)}`,
-    next: 'Then its containers start, each after its image is there.',
+    next: 'Then its containers start, each after its image is pulled.',
     source: `containerStatuses[${current?.name ?? ''}].state`,
     section: current?.reason.includes('Image') === true ? '7.5' : '7.1',
   }

@@ -12,7 +12,7 @@ function requested({ known }: WhyFacts): WhyStep {
   const because = terminatingBecause === '' ? '' : `: ${terminatingBecause}`
   return {
     isDone: true,
-    done: `Its stop was requested${when}${because}.`,
+    done: `Termination was requested${when}${because}.`,
     now: '',
     next: '',
     source: 'worker.terminatingAt',
@@ -25,7 +25,7 @@ function runningWords({ known, containers }: WhyFacts): { text: string; source: 
   const [first] = running
   if (first === undefined)
     return {
-      text: 'No container runs any more; the sandbox is stopped and the runtime is asked once again.',
+      text: 'No container runs; the sandbox is stopped and the runtime is listed once more.',
       source: 'worker.terminatedAt',
     }
   const who =
@@ -33,8 +33,8 @@ function runningWords({ known, containers }: WhyFacts): { text: string; source: 
   const { grace } = known
   const until =
     grace === undefined
-      ? `; the stop has ${known.worker?.gracePeriodSeconds ?? 30} s of grace`
-      : ` and may until ${timeOfDay(grace.killAt)}: then comes SIGKILL`
+      ? `; the grace period is ${known.worker?.gracePeriodSeconds ?? 30} s`
+      : ` until SIGKILL at ${timeOfDay(grace.killAt)}`
   return { text: `${who}${until}.`, source: `containerStatuses[${first}].state.running` }
 }
 
@@ -56,8 +56,8 @@ function cleanedUp({ known }: WhyFacts): WhyStep {
   return {
     isDone: known.worker?.finished ?? false,
     done: 'SyncTerminatedPod has cleaned up.',
-    now: 'SyncTerminatedPod cleans up: volumes and cgroup, of which this node has none.',
-    next: 'Then SyncTerminatedPod cleans up: volumes and cgroup, of which this node has none.',
+    now: 'SyncTerminatedPod cleans up volumes and cgroups; this node has none.',
+    next: 'Then SyncTerminatedPod cleans up volumes and cgroups; this node has none.',
     source: 'worker.finished',
     section: '4.13',
   }
@@ -68,7 +68,7 @@ function statusWritten({ known }: WhyFacts): readonly WhyStep[] {
   if (localStatus === undefined || (isStatic(pod) && mirror === undefined)) return []
   const version = worker?.statusVersion ?? 0
   const phase = localStatus.phase ?? 'Unknown'
-  const because = isServerAway ? ', the API server does not answer' : ''
+  const because = isServerAway ? ', the API server does not respond' : ''
   return [
     {
       isDone: (worker?.statusVersionSent ?? -1) >= version,
@@ -86,27 +86,27 @@ function objectWords({ known }: WhyFacts): { now: string; next: string; source: 
   const source = 'metadata.deletionTimestamp'
   if (deletionTimestamp === undefined) {
     const phase = known.localStatus?.phase ?? known.pod.status?.phase ?? 'Failed'
-    const stays = `object stays, as ${phase}: nobody has asked the API server to delete it.`
+    const stays = `object stays, as ${phase}: it has not been deleted through the API.`
     return { now: `The ${stays}`, next: `Then the ${stays}`, source }
   }
   if (finalizers.length > 0) {
-    const holds = `the object stays until its finalizers are taken away: ${finalizers.join(', ')}.`
+    const holds = `the object stays until its finalizers are removed: ${finalizers.join(', ')}.`
     return {
-      now: `The kubelet has asked for DELETE, grace 0; ${holds}`,
+      now: `The kubelet has sent DELETE with grace period 0; ${holds}`,
       next: `Then the kubelet deletes it, and ${holds}`,
       source: 'metadata.finalizers',
     }
   }
-  const deletes = 'the kubelet deletes the object: grace 0, its uid as precondition.'
+  const deletes = 'the kubelet deletes the object with grace period 0 and its UID as precondition.'
   const now = known.isServerAway
-    ? 'The API server does not answer; when it does, ' + deletes
+    ? 'The API server does not respond; when it does, ' + deletes
     : `T${deletes.slice(1)}`
   return { now, next: `Then ${deletes}`, source }
 }
 
 function objectGone(facts: WhyFacts): WhyStep {
   const { known } = facts
-  const forgets = 'housekeeping forgets the worker, every 2 s.'
+  const forgets = 'housekeeping, every 2 s, removes the worker.'
   if (!known.isListed)
     return {
       isDone: false,
@@ -124,10 +124,10 @@ function manifestGone({ known }: WhyFacts): WhyStep {
   if (!known.isListed)
     return {
       ...step,
-      now: 'Its manifest is gone: housekeeping forgets the worker and deletes the mirror, every 2 s.',
-      next: 'Then housekeeping forgets the worker and deletes the mirror: its manifest is gone.',
+      now: 'Its manifest is gone: housekeeping, every 2 s, removes the worker and deletes the mirror.',
+      next: 'Then housekeeping removes the worker and deletes the mirror: its manifest is gone.',
     }
-  const stays = 'manifest is still there: it starts anew only when that changes.'
+  const stays = 'manifest is still there: it starts again only if that changes.'
   return {
     ...step,
     now: `It has ended, and its ${stays}`,
@@ -139,8 +139,8 @@ function madeAnew(): WhyStep {
   return {
     isDone: false,
     done: '',
-    now: 'Housekeeping forgets the worker and starts the pod of the same uid anew.',
-    next: 'Then housekeeping forgets the worker and starts the pod of the same uid anew.',
+    now: 'Housekeeping removes the worker and starts the pod of the same UID again.',
+    next: 'Then housekeeping removes the worker and starts the pod of the same UID again.',
     source: 'worker.restartRequested',
     section: '4.9',
   }
@@ -169,7 +169,7 @@ export function whyOrphanStays({ known, areSourcesReady }: WhyFacts): WhyAnswer 
   return whyAnswer(question, [
     {
       isDone: true,
-      done: 'It is a mirror, and no static pod of its name is on the node.',
+      done: 'It is a mirror, and the node has no static pod of its name.',
       now: '',
       next: '',
       source: 'annotations[kubernetes.io/config.mirror]',
@@ -178,16 +178,16 @@ export function whyOrphanStays({ known, areSourcesReady }: WhyFacts): WhyAnswer 
     {
       isDone: areSourcesReady,
       done: 'Every source has been read.',
-      now: 'A source has not been read yet: until then its static pod may come back, and nothing is deleted.',
+      now: 'A source has not been read yet. Until then its static pod may still appear, and nothing is deleted.',
       next: '',
       source: 'sourcesReady',
       section: '5.4',
     },
     {
       isDone: !known.isServerAway,
-      done: 'The API server answers.',
-      now: 'The API server does not answer, so that it cannot be deleted.',
-      next: 'Then the API server has to answer.',
+      done: 'The API server responds.',
+      now: 'The API server does not respond, so it cannot be deleted.',
+      next: 'Then the API server must respond.',
       source: 'connection',
       section: '3.5',
     },
@@ -196,9 +196,9 @@ export function whyOrphanStays({ known, areSourcesReady }: WhyFacts): WhyAnswer 
       done: '',
       now:
         finalizers.length > 0
-          ? `Housekeeping asks for DELETE, grace 0; its finalizers hold it: ${finalizers.join(', ')}.`
-          : 'Housekeeping deletes it, grace 0, in its next round; there is one every 2 s.',
-      next: 'Then housekeeping deletes it, grace 0.',
+          ? `Housekeeping sends DELETE with grace period 0; finalizers keep the object: ${finalizers.join(', ')}.`
+          : 'Housekeeping deletes it with grace period 0 in its next run, every 2 s.',
+      next: 'Then housekeeping deletes it with grace period 0.',
       source: finalizers.length > 0 ? 'metadata.finalizers' : 'housekeeping',
       section: '3.5',
     },

@@ -72,7 +72,7 @@ export const nodeSteps = {
       return `cuts ${node.nodeName} off for ${ms} ms`
     },
   },
-  'API server away': {
+  'API server unreachable': {
     weight: 2,
     act: (stage, chance) => {
       const ms = awayMs(chance)

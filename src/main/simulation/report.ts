@@ -69,7 +69,7 @@ export function totalText(results: readonly SimulationResult[]): string {
     `simulation: ${hoursText(sum(({ passedMs }) => passedMs))} virtual hours in ${results.length} runs,`,
     `${sum(({ steps }) => steps.length)} steps, ${sum(({ events }) => events)} events:`,
     `${taken('restart an agent', 'cut the power of a node')} restarts,`,
-    `${taken('cut a node off', 'API server away')} outages,`,
+    `${taken('cut a node off', 'API server unreachable')} outages,`,
     `${taken('drop watches', 'lose what is on its way')} lost connections,`,
     `${taken('fail a runtime call', 'slow a runtime call')} kinds of bad runtime calls;`,
     `${sum(({ breaches }) => breaches.length)} invariants did not hold`,

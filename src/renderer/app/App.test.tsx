@@ -134,8 +134,8 @@ describe('the table of pods', () => {
   })
 
   it.each([
-    ['SyncPod', 'the API server has no mirror; the next sync makes one'],
-    ['finished', 'the API server has no mirror; only SyncPod would make one'],
+    ['SyncPod', 'no mirror in the API; the next sync creates one'],
+    ['finished', 'no mirror in the API; only SyncPod would create one'],
   ] as const)('says of a missing mirror whether %s makes one', async (worker, words) => {
     const missing = { ...web, mirror: 'missing', mirrorUid: null, worker } as const
     const { user } = await openPage(new FakeBridge({ rows: [missing] }))
@@ -215,7 +215,7 @@ describe('the panel of a pod', () => {
     const next = { ...web, uid: 'next', key: `${web.key}-next` }
     act(() => bridge.patch({ removed: [web.key], upserts: [next] }))
     expect(screen.getByText(/This pod is gone/)).toBeTruthy()
-    await user.click(screen.getByRole('button', { name: 'Show the pod that has its name now' }))
+    await user.click(screen.getByRole('button', { name: 'Show the current pod of this name' }))
     expect(screen.queryByText(/This pod is gone/)).toBeNull()
     expect(bridge.sentArgs('pod.watch').at(-1)).toEqual({ key: next.key })
   })
@@ -325,7 +325,7 @@ describe('trouble', () => {
     const { user } = await openPage(bridge)
     await user.click(screen.getByRole('row', { name: 'default/loud' }))
     act(() => bridge.lose())
-    expect(screen.getByRole('alert').textContent).toBe('This page has lost Nodescope')
+    expect(screen.getByRole('alert').textContent).toBe('Connection to Nodescope lost')
     expect(screen.getByText(/Since 14:02:31 UTC/)).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Kill…' }).getAttribute('aria-disabled')).toBe('true')
     await act(async () => {
@@ -340,7 +340,7 @@ describe('trouble', () => {
     const bridge = new FakeBridge()
     await openPage(bridge, { isFirst: true })
     act(() => bridge.refuse('This address lacks its token: open the whole one.'))
-    const banner = screen.getByRole('region', { name: 'Nodescope does not take this page' })
+    const banner = screen.getByRole('region', { name: 'Access token rejected' })
     expect(banner.textContent).toContain('This address lacks its token')
   })
 

@@ -24,14 +24,14 @@ export class ErrorBoundary extends Component<Props, BoundaryState> {
     if (message === null) return this.props.children
     return (
       <main className={styles['page']} role="alert">
-        <h1>This page has failed</h1>
+        <h1>Page error</h1>
         <p>
-          The node and its pods are not touched: only the picture of them is broken. The error is in
-          the program’s log.
+          The node and its pods are not affected; only this page failed. The program’s log has the
+          error.
         </p>
         <pre className={styles['message']}>{message}</pre>
         <Button look="primary" onClick={() => window.location.reload()}>
-          Draw it anew
+          Reload view
         </Button>
       </main>
     )

@@ -22,9 +22,9 @@ describe('the error boundary', () => {
         <Broken />
       </ErrorBoundary>,
     )
-    expect(screen.getByRole('heading', { name: 'This page has failed' })).toBeTruthy()
+    expect(screen.getByRole('heading', { name: 'Page error' })).toBeTruthy()
     expect(screen.getByText('the picture is broken')).toBeTruthy()
-    expect(screen.getByRole('button', { name: 'Draw it anew' })).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Reload view' })).toBeTruthy()
   })
 })
 

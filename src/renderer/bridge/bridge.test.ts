@@ -110,9 +110,7 @@ describe('connectBridge', () => {
     expect(said).toEqual([])
     await vi.advanceTimersByTimeAsync(400)
     vi.useRealTimers()
-    expect(said).toEqual([
-      'This address lacks its token: open the whole one that Nodescope printed.',
-    ])
-    await expect(bridge.request('view.open', {})).rejects.toThrow('lacks its token')
+    expect(said).toEqual(['Access token missing: open the full address that Nodescope printed.'])
+    await expect(bridge.request('view.open', {})).rejects.toThrow('Access token missing')
   })
 })

@@ -34,7 +34,7 @@ function connectWebSocket(page: Window): Bridge {
   if (token === undefined) {
     void askTabsForToken(openTabChannel()).then((found) => {
       if (found === undefined) {
-        bridge.refuse('This address lacks its token: open the whole one that Nodescope printed.')
+        bridge.refuse('Access token missing: open the full address that Nodescope printed.')
         return
       }
       keepToken(page, found)

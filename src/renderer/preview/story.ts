@@ -54,7 +54,7 @@ export const storyRows: readonly PodRow[] = [
     readyContainers: 0,
     createdAt: ago(4 * second),
     worker: 'waiting',
-    workerReason: 'its name is still held by e694aa37…ccdf, which is stopping',
+    workerReason: 'its name is still used by e694aa37…ccdf, which is stopping',
     bricks: [{ name: 'web', state: 'waiting' }],
   }),
   fakeStaticRow({
@@ -138,7 +138,7 @@ export const storyRows: readonly PodRow[] = [
     kind: 'mirror',
     mirrorUid: 'd1f7c3aa-2b1e-4a6c-9f0d-7b8e6a5c4d3e',
     worker: 'none',
-    workerReason: 'orphaned mirror of 5c1d9e: no static pod of this name is here',
+    workerReason: 'orphaned mirror of 5c1d9e: the node has no static pod of this name',
     createdAt: ago(3 * day),
     status: 'Running',
     readyContainers: 1,

@@ -52,7 +52,9 @@ describe('the address of the page', () => {
   it('says so where its pod is gone, and shows the view', async () => {
     const { store } = await opened('#/pods/sandbox/scope-node-1/u-0')
     expect(store.state.getState()).toMatchObject({ view: 'pods', isDrawerOpen: false })
-    expect(store.state.getState().linkNotice).toContain('pod with UID u-0, which is not here')
+    expect(store.state.getState().linkNotice).toContain(
+      'pod with UID u-0, which does not exist here',
+    )
   })
 
   it('follows the page; Back leads to the place before, moving from pod to pod is one place', async () => {
@@ -97,7 +99,9 @@ describe('the address of the page', () => {
     const bridge = new FakeBridge()
     bridge.openPod = 'default/loud'
     const { store } = await opened('', bridge)
-    expect(store.state.getState().linkNotice).toContain('There is no pod default/loud here yet')
+    expect(store.state.getState().linkNotice).toContain(
+      'Pod default/loud (from --pod) does not exist yet',
+    )
     bridge.patch({ upserts: [loud] })
     expect(store.state.getState()).toMatchObject({
       view: 'pods',
@@ -165,7 +169,7 @@ describe('the address of the page', () => {
     it('says so where its node is not here, and shows the first', async () => {
       const { store } = await opened('#/mirrors?node=sandbox%2Fscope-node-9', several())
       expect(store.state.getState().linkNotice).toBe(
-        'The link leads to the node scope-node-9 of sandbox, which is not here.',
+        'The link leads to the node scope-node-9 of sandbox, which does not exist here.',
       )
       expect(store.state.getState()).toMatchObject({ view: 'mirrors', shown: null })
     })

@@ -41,11 +41,11 @@ function routeOf(state: State): Route {
 
 function goneSentence(key: PodKey): string {
   const uid = key.slice(key.lastIndexOf('/') + 1)
-  return `The link leads to the pod with UID ${uid}, which is not here: it has gone, or it is of an earlier start.`
+  return `The link leads to the pod with UID ${uid}, which does not exist here: it was deleted, or the link is from an earlier start.`
 }
 
 function awaySentence({ cluster, node }: NodeRef): string {
-  return `The link leads to the node ${node} of ${cluster}, which is not here.`
+  return `The link leads to the node ${node} of ${cluster}, which does not exist here.`
 }
 
 /** Goes to a place; a node or pod that is not here is said, and the view is shown without it. */
@@ -73,8 +73,7 @@ function openNamed(store: Store, name: string): void {
     .toSorted((one, two) => (two.createdAt ?? 0) - (one.createdAt ?? 0))
   const { show, showPod, setLinkNotice } = store.state.getState()
   show('pods')
-  if (found[0] === undefined)
-    setLinkNotice(`There is no pod ${name} here yet: Nodescope was started with --pod ${name}.`)
+  if (found[0] === undefined) setLinkNotice(`Pod ${name} (from --pod) does not exist yet.`)
   else showPod(found[0].key)
 }
 

@@ -82,7 +82,7 @@ describe('the clock of the page', () => {
     })
     await state.getState().commandClock({ kind: 'step' })
     expect(state.getState().lastStep).toBe(
-      '2 events at 14:02:31.500, first default/loud: Container loud has ended with exit code 137 (Error, ended by SIGKILL).',
+      '2 events at 14:02:31.500, first default/loud: Container loud exited 137 (Error, ended by SIGKILL).',
     )
     await state.getState().commandClock({ kind: 'run' })
     expect(state.getState().lastStep).toBe('')
@@ -91,7 +91,7 @@ describe('the clock of the page', () => {
   it('says so when a step finds nothing to do', async () => {
     const { state } = await opened(new FakeBridge())
     await state.getState().commandClock({ kind: 'step' })
-    expect(state.getState().lastStep).toBe('Nothing is due: no timer led to an event.')
+    expect(state.getState().lastStep).toBe('No event: no timer is due.')
   })
 
   it('shows why a command was refused', async () => {

@@ -46,7 +46,7 @@ export function nextSpeed(speed: number, direction: 'faster' | 'slower'): number
 
 const noAnswer: ActError = {
   kind: 'failed',
-  message: 'The connection to Nodescope was lost before the clock answered.',
+  message: 'The connection to Nodescope was lost before the clock responded.',
 }
 
 export function clockSlice(

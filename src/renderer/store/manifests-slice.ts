@@ -133,7 +133,7 @@ export function isManifestChangedOnDisk(
 
 const lostError: ActError = {
   kind: 'failed',
-  message: 'The connection to Nodescope was lost before it answered. Look at the file again.',
+  message: 'The connection to Nodescope was lost before it responded. Check the file.',
 }
 
 function without(drafts: ManifestDrafts, name: string): ManifestDrafts {
@@ -222,7 +222,7 @@ export function manifestsSlice(
       const isGone = result.error.kind === 'not-found'
       const drafts = draftsOf(node)
       const anew = { ...drafts, [name]: { base: null, text: drafts[name]?.text ?? '' } }
-      const more = isGone ? ' Saving now makes the file anew.' : ''
+      const more = isGone ? ' Saving now creates the file again.' : ''
       set({
         ...(isGone ? withDrafts(node, anew) : {}),
         ...fail(node, `${result.error.message}${more}`),

@@ -24,7 +24,7 @@ interface Around extends MuseumSlice {
 
 const noAnswer: ActError = {
   kind: 'failed',
-  message: 'The connection to Nodescope was lost before it answered.',
+  message: 'The connection to Nodescope was lost before it responded.',
 }
 
 export function museumSlice(

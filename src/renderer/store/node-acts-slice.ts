@@ -34,7 +34,7 @@ interface Around extends NodeActsSlice {
 const noAnswer: ActError = {
   kind: 'failed',
   message:
-    'The connection to Nodescope was lost before it answered. Look at the node before you try again.',
+    'The connection to Nodescope was lost before it responded. Check the node before you retry.',
 }
 
 function request(

@@ -125,7 +125,7 @@ function requestAct(
 const noAnswer: ActError = {
   kind: 'failed',
   message:
-    'The connection to Nodescope was lost before it answered. Look at the pod before you try again.',
+    'The connection to Nodescope was lost before it responded. Show pod before you try again.',
 }
 
 export function actSlice(set: SetState, get: GetState, bridge: Bridge): ActSlice {

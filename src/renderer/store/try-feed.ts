@@ -52,7 +52,7 @@ function exitCodeOf(detail: PodDetail): number | null {
   return exit?.kind === 'container.exited' ? exit.data.exitCode : null
 }
 
-const unanswered = 'The connection to Nodescope was lost before it answered.'
+const unanswered = 'The connection to Nodescope was lost before it responded.'
 
 function errorOf(result: Result<ActReceipt, ActError>): string {
   return result.ok ? '' : result.error.message

@@ -6,7 +6,7 @@ const words: Readonly<Record<ContainerBrick, string>> = {
   running: 'ready',
   notready: 'running, not ready',
   down: 'failed',
-  exited: 'ended with 0',
+  exited: 'Completed (exit 0)',
   waiting: 'waiting',
 }
 

@@ -124,8 +124,8 @@ export function CodeEditor({ problems = noProblems, ...props }: CodeEditorProps)
       {readOnly ? null : (
         <output className={styles['hint']}>
           {tabIndents
-            ? 'Tab indents. Ctrl+M: Tab leaves the text; so does Esc and then Tab.'
-            : 'Tab leaves the text. Ctrl+M: Tab indents.'}
+            ? 'Tab indents. Ctrl+M, or Esc then Tab, makes Tab move focus.'
+            : 'Tab moves focus; Ctrl+M makes Tab indent.'}
         </output>
       )}
     </div>

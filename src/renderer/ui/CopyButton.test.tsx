@@ -32,7 +32,7 @@ describe('copying', () => {
     await user.click(screen.getByRole('button', { name: 'Copy the UID' }))
     expect(await screen.findByText('Copied')).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Copy the UID' }))
-    expect(await screen.findByText('Could not copy; select it by hand')).toBeTruthy()
+    expect(await screen.findByText('Could not copy; select the text instead')).toBeTruthy()
     expect(selected).toEqual([uid, uid])
     expect(document.querySelector('textarea')).toBeNull()
   })

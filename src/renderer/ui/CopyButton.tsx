@@ -3,7 +3,11 @@ import { Button } from './Button.tsx'
 import text from './text.module.css'
 import { useCopy } from './use-copy.ts'
 
-const said = { idle: '', copied: 'Copied', failed: 'Could not copy; select it by hand' } as const
+const said = {
+  idle: '',
+  copied: 'Copied',
+  failed: 'Could not copy; select the text instead',
+} as const
 
 /** Copies `value`. `label` names what: `Copy the mirror UID`. */
 export function CopyButton({

@@ -6,9 +6,9 @@ import styles from './MirrorLink.module.css'
 
 const meaning: Readonly<Record<MirrorState, string>> = {
   matched: 'The API shows this version: the mirror’s config.hash is the static pod’s UID.',
-  missing: 'The API server has no mirror of this static pod, so kubectl does not see it.',
-  stale: 'The mirror is of another version: its config.hash is not this static pod’s UID.',
-  deleting: 'The mirror has a deletionTimestamp; the kubelet deletes it and makes it anew.',
+  missing: 'The API has no mirror of this static pod, so kubectl does not show it.',
+  stale: 'The mirror belongs to another version: its config.hash is not this static pod’s UID.',
+  deleting: 'The mirror has a deletionTimestamp; the kubelet deletes and recreates it.',
 }
 
 /** How a static pod stands with its mirror: a sign and the word. */

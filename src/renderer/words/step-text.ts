@@ -31,7 +31,7 @@ function eventText(event: TraceEvent): string {
 
 /** What a step of the clock did, in one line; without the event while it is not known. */
 export function stepText(stepped: ClockReceipt['stepped'], event: TraceEvent | undefined): string {
-  if (stepped === null) return 'Nothing is due: no timer led to an event.'
+  if (stepped === null) return 'No event: no timer is due.'
   const count = stepped.events === 1 ? '1 event' : `${stepped.events} events`
   const head = `${count} at ${preciseClockText(stepped.at)}`
   if (event === undefined) return head

@@ -42,7 +42,7 @@ export function traceWords(event: TraceEvent): string {
         event.data.message,
       )
     case 'worker.waiting':
-      return `its name is still held by ${event.data.blockedByUid}`
+      return `its name is still used by ${event.data.blockedByUid}`
     case 'worker.started':
       return `${event.data.sinceSeenMs} ms after it was seen`
     case 'worker.syncStarted':
@@ -59,7 +59,7 @@ export function traceWords(event: TraceEvent): string {
     case 'worker.transitioned':
       return joined(`to ${event.data.to}`, event.data.why)
     case 'worker.acknowledgedTerminating':
-      return 'the worker has seen that it must stop'
+      return 'the worker acknowledged the termination'
     case 'worker.requeued':
       return `again in ${(event.data.delayMs / 1000).toFixed(1)} s, ${event.data.why}`
     case 'container.signalled':

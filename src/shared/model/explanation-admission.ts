@@ -10,23 +10,23 @@ export const admissionSentences: Pick<
   'pod.deadlineExceeded': ({ activeMs, activeDeadlineSeconds }) =>
     said(
       '5.9',
-      `The pod has been active for ${spanWords(activeMs)} and may be for ${activeDeadlineSeconds} s: the kubelet makes it Failed, which stops it.`,
+      `The pod has been active for ${spanWords(activeMs)}; the limit is ${activeDeadlineSeconds} s: the kubelet makes it Failed, which stops it.`,
     ),
   'preemption.decided': ({ missing, victims }) =>
     said(
       '8.10',
-      `The critical pod lacks ${missing}, and for it the kubelet kills ${victims.join(', ')}; the sync loop waits until they have stopped.`,
+      `The critical pod lacks ${missing}, so the kubelet preempts ${victims.join(', ')}; the sync loop waits until they have stopped.`,
     ),
   'preemption.requested': ({ forPod }) =>
     said(
       '8.10',
-      `The kubelet kills the pod with its own grace, to make room for the critical pod ${forPod}.`,
+      `The kubelet kills the pod with its own grace period to make room for the critical pod ${forPod}.`,
     ),
   'preemption.completed': ({ timedOut }) =>
     timedOut
       ? said(
           '4.11',
-          'The containers did not end within one and a half times the grace (10 s at least); the critical pod is admitted all the same, and the stopping goes on.',
+          'The containers did not exit within 1.5 times the grace period (at least 10 s). The critical pod is admitted anyway; termination continues.',
         )
       : said(
           '8.10',

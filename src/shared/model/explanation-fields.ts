@@ -4,47 +4,44 @@ import type { WorkerView } from './worker-view.ts'
 export type WorkerField = Exclude<keyof WorkerView, 'reason'>
 
 const sentences: Readonly<Record<WorkerField, string>> = {
-  state: 'Where the worker stands; worked out from the times below, and never going back.',
-  fullName: 'The name that a static pod starts under; one UID may run under it at a time.',
+  state: 'The state of the worker, derived from the times below; it never goes back.',
+  fullName: 'The full name; only one static pod per full name may run at a time.',
   working: 'Whether a sync is under way, or an update waits for one.',
-  pendingUpdate: 'The newest update that the worker has not taken up; a newer one takes its place.',
-  activeUpdate:
-    'What the worker remembers of the updates it took, to repeat them when its state has changed.',
+  pendingUpdate: 'The newest update that the worker has not started; a newer one replaces it.',
+  activeUpdate: 'The last update that the worker started, kept so that it can be repeated.',
   inHand:
-    'The sync under way, with the grace it was begun with; a shorter one reaches the runtime only after it.',
-  cancelled: 'Whether the sync was told to break off, because an update cannot wait.',
-  syncedAt: 'When UpdatePod first heard of this UID.',
-  startedAt: 'When the pod was first allowed to start; a static pod waits until its name is free.',
-  blockedByUid: 'The UID that holds the full name, for a static pod that waits to start.',
+    'The sync in progress and its grace period; a shorter grace period applies only afterwards.',
+  cancelled: 'Whether the sync was canceled because an update cannot wait.',
+  syncedAt: 'When UpdatePod first received this UID.',
+  startedAt:
+    'When the pod was first allowed to start; a static pod waits until its full name is free.',
+  blockedByUid: 'The UID that uses the full name while this static pod waits.',
   nextSyncAt:
     'When the work queue wakes the worker next: 60 to 90 s after a good sync, sooner after a failure.',
-  terminationRequested: 'Whether the pod must stop; never taken back for this record.',
-  terminatingAt: 'When the stop was requested.',
-  terminatingBecause: 'The first reason for the stop; later ones change nothing.',
-  acknowledgedTerminating: 'Whether the worker has taken up the stop; SyncPod never runs after it.',
+  terminationRequested: 'Whether termination was requested; this cannot be undone.',
+  terminatingAt: 'When termination was requested.',
+  terminatingBecause: 'The first reason for the termination; later reasons are ignored.',
+  acknowledgedTerminating:
+    'Whether the worker has started termination; SyncPod never runs afterwards.',
   gracePeriodSeconds:
-    'Seconds that the containers have to end; at least 1, and later only less, but for a kill beside a deletion with 0 s.',
-  waitingForEnd: 'How many kills are told as soon as the containers have stopped.',
-  statusFunctions:
-    'How many kills want to change the status of the stopped pod; only the last does.',
+    'Grace period in seconds, at least 1; it can only become shorter, except for a kill of a pod deleted with 0 s.',
+  waitingForEnd: 'How many kills wait for the containers to stop.',
+  statusFunctions: 'How many kills change the final status; only the last one counts.',
   terminatedAt: 'When SyncTerminatingPod had succeeded: no container of the pod can be running.',
-  finished: 'Whether SyncTerminatedPod has succeeded too; no update is taken any more.',
-  observedRuntime:
-    'Whether the runtime listed the pod when nobody had configured it; then it is stopped, never just forgotten.',
+  finished: 'Whether SyncTerminatedPod has succeeded; no more updates are accepted.',
+  observedRuntime: 'Whether the pod was found only in the runtime, without a source.',
   knownTerminated: 'Whether its containers are known to have stopped.',
-  couldHaveRunningContainers: 'Whether something of the pod may still be running.',
-  shouldBeFinished: 'Whether nothing is left to do for the pod.',
+  couldHaveRunningContainers: 'Whether containers of the pod may still run.',
+  shouldBeFinished: 'Whether the worker has finished.',
   containersShouldBeTerminating: 'Whether the containers are being stopped, or have stopped.',
-  runtimeMayBeRemoved: 'Whether nothing of the pod needs the runtime any more.',
-  contentMayBeRemoved: 'Whether nobody will read what the dead containers left.',
-  mirrorIsGuarded: 'Whether the mirror stays, because its static pod is still stopping.',
-  deleted:
-    'Whether the pod is to go for good: deletionTimestamp, orphaned, or nobody configured it.',
-  evicted: 'Whether the stop began as an eviction; its dead containers may go at once.',
+  runtimeMayBeRemoved: 'Whether the runtime resources of the pod may be removed.',
+  contentMayBeRemoved: 'Whether the dead containers and their logs may be removed.',
+  mirrorIsGuarded: 'Whether the mirror is kept while its static pod terminates.',
+  deleted: 'Whether the pod was deleted: it has a deletionTimestamp or is in no source.',
+  evicted: 'Whether the pod was evicted; its dead containers may be removed at once.',
   restartRequested:
-    'Whether the same UID came back while it was stopping; it starts anew when this is finished.',
-  statusVersion:
-    'The version of the status that the kubelet holds, and the last one it sent to the API server.',
+    'Whether the same UID was added again during termination; it starts again afterwards.',
+  statusVersion: 'The cached version of the status, and the last version sent to the API server.',
   statusVersionSent: 'The last version of the status that was sent to the API server.',
 }
 
@@ -68,24 +65,24 @@ const consequences: Readonly<
   Record<ProviderAnswer, { readonly yes: string; readonly no: string }>
 > = {
   knownTerminated: {
-    yes: 'It no longer counts at admission: its resources and ports are free.',
+    yes: 'Admission no longer counts its resources and ports.',
     no: 'Admission counts its resources and ports.',
   },
   couldHaveRunningContainers: {
-    yes: 'The status manager holds back Failed and Succeeded, so that nobody replaces what may still run.',
+    yes: 'The status manager withholds Failed and Succeeded while containers may still run.',
     no: 'The status manager may send Failed or Succeeded to the API server.',
   },
   shouldBeFinished: {
-    yes: 'Who waits for the end of the pod need not wait any longer.',
-    no: 'Who waits for the end of the pod, as the eviction manager does, goes on waiting.',
+    yes: 'Waiting for the pod’s termination is over.',
+    no: 'The eviction manager keeps waiting for the pod’s termination.',
   },
   terminationRequested: {
-    yes: 'Secrets and config maps are no longer fetched for it; an ADD of this UID starts it anew afterwards.',
-    no: 'It is synced again and again, and keeps its secrets and config maps.',
+    yes: 'Its Secrets and ConfigMaps are no longer fetched; an ADD of this UID starts it again afterwards.',
+    no: 'It is synced periodically and keeps its Secrets and ConfigMaps.',
   },
   containersShouldBeTerminating: {
-    yes: 'The volume manager mounts nothing for it any more.',
-    no: 'The volume manager mounts what it needs.',
+    yes: 'The volume manager no longer mounts volumes for it.',
+    no: 'The volume manager mounts its volumes.',
   },
   runtimeMayBeRemoved: {
     yes: 'The volume manager may unmount its volumes, and its sandbox may be removed.',
@@ -96,8 +93,8 @@ const consequences: Readonly<
     no: 'The newest dead container of each name is kept, so that its log can be read.',
   },
   mirrorIsGuarded: {
-    yes: 'Housekeeping leaves a mirror of its name alone, though no manifest stands for it.',
-    no: 'Housekeeping deletes a mirror of its name once no manifest stands for it.',
+    yes: 'Housekeeping keeps a mirror of its name, although it has no manifest.',
+    no: 'Housekeeping deletes a mirror of its name if it has no manifest.',
   },
 }
 

@@ -8,31 +8,28 @@ function merged(source: PodSource, op: ConfigOp, mirror: boolean): Explanation {
   const pod = mirror ? 'the mirror pod' : 'the pod'
   switch (op) {
     case 'ADD':
-      return said('5.2', `The ${source} source names a UID that is new: the merge adds ${pod}.`)
+      return said('5.2', `The ${source} source has a new UID: the merge adds ${pod}.`)
     case 'UPDATE':
       return said(
         '5.2',
-        `The ${source} source gives another spec, labels or annotations for a known UID: the merge updates ${pod}.`,
+        `The ${source} source has a changed spec, labels or annotations for a known UID: the merge updates ${pod}.`,
       )
     case 'REMOVE':
-      return said(
-        '5.2',
-        `The ${source} source does not name the UID any more: the merge removes ${pod}.`,
-      )
+      return said('5.2', `The ${source} source no longer has the UID: the merge removes ${pod}.`)
     case 'RECONCILE':
       return said(
         '5.2',
-        `Only the status from the ${source} source differs: the merge takes it over for ${pod}, and the worker is left alone.`,
+        `Only the status from the ${source} source changed: the merge reconciles ${pod} without updating the worker.`,
       )
     case 'DELETE':
       return mirror
         ? said(
             '3.4',
-            `The mirror pod has a deletionTimestamp now: the merge says DELETE, the containers are left alone, and SyncPod makes another mirror.`,
+            `The mirror pod has a deletionTimestamp: the merge sends DELETE. The containers keep running, and SyncPod recreates the mirror.`,
           )
         : said(
             '5.2',
-            `The object has a deletionTimestamp now: the merge says DELETE, and the worker will stop the pod.`,
+            `The object has a deletionTimestamp: the merge sends DELETE, and the worker terminates the pod.`,
           )
     default:
       return assertNever(op, 'op of the config')
@@ -72,30 +69,27 @@ export const loopSentences: Pick<
 > = {
   'config.merged': ({ source, op, mirror }) => merged(source, op, mirror),
   'config.invalid': ({ source, message }) =>
-    said('5.2', ended(`The merge leaves out a pod of the ${source} source: ${message}`)),
+    said('5.2', ended(`The merge ignores a pod of the ${source} source: ${message}`)),
   'loop.config': ({ source, op, pods }) =>
     pods === 0
-      ? said(
-          '5.5',
-          `The sync loop hears of the ${source} source for the first time; it has no pods.`,
-        )
+      ? said('5.5', `The ${source} source reports for the first time, without pods.`)
       : said(
           '5.5',
-          `The sync loop takes ${op} of ${podCount(pods)} from the ${source} source to ${handlers[op]}.`,
+          `The sync loop passes ${op} of ${podCount(pods)} from the ${source} source to ${handlers[op]}.`,
         ),
   'loop.sync': ({ pods }) =>
-    said('5.5', `The loop’s tick of each second finds ${podCount(pods)} due for a sync.`),
+    said('5.5', `The loop’s 1 s tick finds ${podCount(pods)} due for a sync.`),
   'loop.pleg': ({ type, containerId }) =>
     type === 'ContainerRemoved'
-      ? said('5.5', `The sync loop takes note that ${shortId(containerId)} is removed.`)
+      ? said('5.5', `The sync loop notes that ${shortId(containerId)} was removed.`)
       : said(
           '5.5',
-          `The sync loop hears ${type} of ${shortId(containerId)} from PLEG, and has the pod synced.`,
+          `The sync loop receives ${type} of ${shortId(containerId)} from PLEG and syncs the pod.`,
         ),
   'loop.housekeeping': ({ skipped, message }) =>
     skipped
-      ? said('5.4', ended(`Housekeeping is left out this time: ${message}`))
-      : said('5.8', ended(`Housekeeping, every two seconds, sees to ${message}`)),
+      ? said('5.4', ended(`Housekeeping skipped: ${message}`))
+      : said('5.8', ended(`Housekeeping, every two seconds: ${message}`)),
   'pod.notSimulated': ({ fields }) =>
     said(
       '7.1',
@@ -105,23 +99,23 @@ export const loopSentences: Pick<
     said(
       '5.7',
       ended(
-        `The kubelet does not admit the pod; it is Failed and gets no worker: ${reason}, ${message}`,
+        `The kubelet rejects the pod at admission; it is Failed and gets no worker: ${reason}, ${message}`,
       ),
     ),
   'podManager.changed': ({ op, mirror }) => {
     const pod = mirror ? 'the mirror pod' : 'the pod'
     return op === 'set'
-      ? said('2.2', `The pod manager has ${pod} as it is wanted now, by UID and by full name.`)
+      ? said('2.2', `The pod manager stores ${pod} by UID and by full name.`)
       : said('2.3', `The pod manager no longer has ${pod}.`)
   },
   'uid.linked': ({ mirrorUid, staticUid }) =>
     said(
       '2.2',
-      `Mirror UID ${shortId(mirrorUid)} now translates to static UID ${shortId(staticUid)}, since the full name is the same.`,
+      `Mirror UID ${shortId(mirrorUid)} now translates to static UID ${shortId(staticUid)}: they share a full name.`,
     ),
   'uid.unlinked': ({ mirrorUid, staticUid }) =>
     said(
       '2.3',
-      `Mirror UID ${shortId(mirrorUid)} no longer translates to static UID ${shortId(staticUid)}, since the mirror is gone.`,
+      `Mirror UID ${shortId(mirrorUid)} no longer translates to static UID ${shortId(staticUid)}: the mirror is gone.`,
     ),
 }

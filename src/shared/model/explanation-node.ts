@@ -10,7 +10,7 @@ const commandWords: Readonly<Record<NodeAct, readonly [words: string, section: S
   startAgent: ['start the kubelet of this node', '5.8'],
   shutDown: ['shut this node down gracefully', '10'],
   cancelShutDown: ['cancel the shutdown of this node', '10'],
-  powerOff: ['cut the power of this node', '10'],
+  powerOff: ['power off this node', '10'],
   boot: ['boot this node', '10'],
 }
 
@@ -36,37 +36,36 @@ export const nodeSentences: Pick<
 > = {
   'node.commanded': ({ act }) => {
     const [words, section] = commandWords[act]
-    return said(section, `Somebody asks at the dashboard to ${words}.`)
+    return said(section, `A user requested on this page to ${words}.`)
   },
   'node.commandRefused': ({ act, message }) => {
     const [words, section] = commandWords[act]
-    return said(section, ended(`It is refused to ${words}: ${message}`))
+    return said(section, ended(`The request to ${words} was refused: ${message}`))
   },
   'cluster.linkSwitched': ({ cut }) =>
     cut
       ? said(
           '9.4',
-          'The way from the nodes to the API server is cut: kubelets go on with what they know, and what they have to tell waits.',
+          'The nodes are disconnected from the API server. Kubelets continue with their last known pods; their writes wait.',
         )
-      : said('9.4', 'The way from the nodes to the API server is there again.'),
+      : said('9.4', 'The nodes are connected to the API server again.'),
   'agent.started': () =>
     said(
       '5.8',
-      'A kubelet starts with nothing in memory: it finds containers in the runtime and pods at their sources.',
+      'A kubelet starts with empty memory. It reads containers from the runtime and pods from their sources.',
     ),
   'agent.stopped': () =>
-    said(
-      '9.4',
-      'The kubelet ends and writes nothing on its way out; containers run on without it.',
-    ),
+    said('9.4', 'The kubelet exits without writing anything; containers keep running.'),
   'machine.switched': ({ on }) =>
     on
-      ? said('10', 'The machine is up again: its runtime finds every container ended.')
-      : said('10', 'The machine is off: kubelet and containers are gone at once.'),
+      ? said('10', 'The machine has booted; its runtime finds every container exited.')
+      : said('10', 'The machine is off: the kubelet and all containers are gone at once.'),
   'eviction.requested': ({ message, gracePeriodSeconds }) =>
     said(
       '8.7',
-      ended(`The kubelet evicts the pod with ${gracePeriodSeconds} s of grace: ${message}`),
+      ended(
+        `The kubelet evicts the pod with a grace period of ${gracePeriodSeconds} s: ${message}`,
+      ),
     ),
   'eviction.refused': ({ message }) =>
     said('8.7', ended(`The kubelet does not evict the pod: ${message}`)),
@@ -74,7 +73,7 @@ export const nodeSentences: Pick<
     timedOut
       ? said(
           '4.11',
-          'The containers did not end within one and a half times the grace (10 s at least); the eviction counts as done, and the stopping goes on.',
+          'The containers did not exit within 1.5 times the grace period (at least 10 s). The eviction is considered done; termination continues.',
         )
       : said('8.7', 'The containers of the evicted pod have stopped; its object stays in the API.'),
   'node.registered': ({ created, corrected }) =>
@@ -83,29 +82,28 @@ export const nodeSentences: Pick<
       : said(
           '9.1',
           corrected.length === 0
-            ? 'The Node object was there already, and the kubelet goes on with it.'
-            : `The Node object was there already; the kubelet puts its ${corrected.join(' and ')} right and goes on with it.`,
+            ? 'The Node object already exists, and the kubelet uses it.'
+            : `The Node object already exists; the kubelet corrects its ${corrected.join(' and ')} and uses it.`,
         ),
   'node.registrationFailed': ({ message, retryMs }) =>
     said(
       '9.1',
-      ended(
-        `The node could not be registered, and is tried again in ${spanWords(retryMs)}: ${message}`,
-      ),
+      ended(`The node could not be registered; retrying in ${spanWords(retryMs)}: ${message}`),
     ),
   'node.statusWritten': ({ ready, changed }) =>
     said(
       '9.3',
-      `The kubelet writes the status of its node, ${ready ? 'Ready' : 'not Ready'}, ${changed ? 'because it has changed' : 'because five minutes are over'}.`,
+      `The kubelet writes the status of its node, ${ready ? 'Ready' : 'not Ready'}, ${changed ? 'because it changed' : 'after five minutes without a change'}.`,
     ),
   'node.statusFailed': ({ message }) =>
     said('9.3', ended(`The status of the node could not be written: ${message}`)),
-  'lease.renewed': ({ renewTime }) =>
-    said('9.4', `The kubelet renews its lease (${renewTime}): the node counts as alive.`),
+  'lease.renewed': ({ renewTime }) => said('9.4', `The kubelet renews its lease (${renewTime}).`),
   'lease.failed': ({ message }) =>
     said(
       '9.4',
-      ended(`The lease could not be written; if that lasts, the node becomes Unknown: ${message}`),
+      ended(
+        `The lease could not be written; if this continues, the node becomes Unknown: ${message}`,
+      ),
     ),
   'event.recorded': ({ type, reason, message }) =>
     said('1.8', ended(`The kubelet records the ${type} event ${reason}: ${message}`)),

@@ -7,11 +7,11 @@ import { ended, graceWords, spanWords, subjectWords } from './explanation-words.
 import type { PodSource, TraceData, TraceSubject } from './trace-event.ts'
 
 const actWords: Readonly<Record<Act, readonly [words: string, section: Section]>> = {
-  kill: ['kill the pod at its worker', '4.11'],
+  kill: ['kill the pod', '4.11'],
   evictByKubelet: ['have the kubelet evict the pod', '8.7'],
   evictThroughApi: ['evict the pod through the API', '8.11'],
   delete: ['delete the object through the API', '8.11'],
-  forceDelete: ['delete the object at once, without waiting for the kubelet', '8.11'],
+  forceDelete: ['force-delete the object', '8.11'],
   deleteMirror: ['delete the mirror of a static pod', '3.4'],
 }
 
@@ -40,14 +40,14 @@ function urlChanged(url: string, change: TraceData['manifest.changed']['change']
     case 'added':
       return said(
         '1.6',
-        `The manifest URL ${url} answers for the first time, and its body is read.`,
+        `The manifest URL ${url} responds for the first time, and its body is read.`,
       )
     case 'modified':
-      return said('1.6', `The manifest URL ${url} answers with other bytes, which are read.`)
+      return said('1.6', `The manifest URL ${url} responds with changed content, which is read.`)
     case 'removed':
       return said(
         '1.6',
-        `The manifest URL ${url} answers with an empty body, and with it goes what it defined.`,
+        `The manifest URL ${url} responds with an empty body, so its pods are removed.`,
       )
     default:
       return assertNever(change, 'change of a manifest URL')
@@ -68,7 +68,7 @@ export const outsideSentences: Pick<
   | 'source.recovered'
 > = {
   'request.received': ({ method, path, user, client }) =>
-    said('0.4', `${client}, as ${user}, asks the API server for ${method} ${path}.`),
+    said('0.4', `${client}, as ${user}, requests ${method} ${path} from the API server.`),
   'object.written': ({ change, resourceVersion, user, subresource }, subject) => {
     const what = subject.kind === 'pod' ? `pod ${subjectWords(subject)}` : subjectWords(subject)
     const section = sectionOf(subject)
@@ -88,10 +88,13 @@ export const outsideSentences: Pick<
   },
   'command.received': ({ act, gracePeriodSeconds }) => {
     const [words, section] = actWords[act]
-    return said(section, `A click here asks to ${words}${graceWords(gracePeriodSeconds)}.`)
+    return said(
+      section,
+      `A user requested on this page to ${words}${graceWords(gracePeriodSeconds)}.`,
+    )
   },
   'command.refused': ({ act, message }) =>
-    said('8.11', ended(`The ${act} that was asked for is refused: ${message}`)),
+    said('8.11', ended(`The requested ${act} was refused: ${message}`)),
   'manifest.changed': ({ path, change }, subject) => {
     if (subject.kind === 'source' && subject.source === 'http') return urlChanged(path, change)
     const name = fileName(path)
@@ -106,19 +109,19 @@ export const outsideSentences: Pick<
       case 'removed':
         return said(
           '1.5',
-          `The file ${name} has left the manifest folder, and with it what it defined.`,
+          `The file ${name} was removed from the manifest folder, and its pods with it.`,
         )
       default:
         return assertNever(change, 'change of a manifest')
     }
   },
   'manifest.rejected': ({ path, message }) =>
-    said('1.4', ended(`The manifest ${fileName(path)} makes no pod: ${message}`)),
+    said('1.4', ended(`The manifest ${fileName(path)} is invalid: ${message}`)),
   'manifest.skipped': ({ message }) => said('1.5', ended(message)),
   'source.failed': ({ message }, subject) => {
     // What becomes of the pods of a folder or a URL depends on how it failed; the message says it.
     const isApi = subject.kind === 'source' && subject.source === 'api'
-    const rest = isApi ? ', and the kubelet goes on with the pods it knows' : ''
+    const rest = isApi ? '; the kubelet keeps its current pods' : ''
     return said(
       sectionOf(subject),
       ended(`Reading ${subjectWords(subject)} failed${rest}: ${message}`),

@@ -5,9 +5,9 @@ import { ended, shortId, spanWords, timeWords } from './explanation-words.ts'
 
 const plegWords = {
   ContainerStarted: 'has started',
-  ContainerDied: 'has ended',
+  ContainerDied: 'has exited',
   ContainerRemoved: 'is gone',
-  ContainerChanged: 'is in a state that the runtime does not name',
+  ContainerChanged: 'is in an unknown state',
 } as const
 
 /** Images, sandboxes, containers and PLEG. */
@@ -32,24 +32,24 @@ export const runtimeSentences: Pick<
     said('7.5', `The image ${image} of container ${container} is being pulled.`),
   'image.pulled': ({ container, image, durationMs, present }) =>
     present
-      ? said('7.5', `The image ${image} of container ${container} was on the node already.`)
+      ? said('7.5', `The image ${image} of container ${container} is already on the node.`)
       : said(
           '7.5',
           `The image ${image} of container ${container} is pulled, which took ${spanWords(durationMs)}.`,
         ),
   'image.failed': ({ container, image, message }) =>
-    said('7.5', ended(`The image ${image} of container ${container} cannot be had: ${message}`)),
+    said('7.5', ended(`The image ${image} of container ${container} cannot be pulled: ${message}`)),
   'sandbox.started': ({ sandboxId, attempt, ip }) =>
     said(
       '7.1',
       `Sandbox ${shortId(sandboxId)} is up (attempt ${attempt})${ip === '' ? '' : ` and gives the pod the address ${ip}`}.`,
     ),
   'sandbox.stopped': ({ sandboxId }) =>
-    said('7.6', `Sandbox ${shortId(sandboxId)} is stopped; the pod has no network any more.`),
+    said('7.6', `Sandbox ${shortId(sandboxId)} is stopped; the pod has no network.`),
   'container.created': ({ container, containerId, attempt }) =>
     said(
       '7.1',
-      `Container ${container} is created as ${shortId(containerId)} (attempt ${attempt}), and does not run yet.`,
+      `Container ${container} is created as ${shortId(containerId)} (attempt ${attempt}).`,
     ),
   'container.started': ({ container, containerId }) =>
     said('7.1', `Container ${container} (${shortId(containerId)}) runs.`),
@@ -61,7 +61,7 @@ export const runtimeSentences: Pick<
   'container.backOff': ({ container, delayMs, until }) =>
     said(
       '7.4',
-      `Container ${container} keeps ending, so it may start again only at ${timeWords(until)}, in ${spanWords(delayMs)}.`,
+      `Container ${container} keeps exiting; the back-off delays its restart until ${timeWords(until)}, for ${spanWords(delayMs)}.`,
     ),
   'container.killing': ({ container, gracePeriodSeconds, why }) =>
     said(
@@ -72,15 +72,12 @@ export const runtimeSentences: Pick<
     ),
   'container.signalled': ({ container, signal }) =>
     signal === 'SIGTERM'
-      ? said('7.6', `The runtime sends SIGTERM to container ${container}, which asks it to end.`)
-      : said('7.6', `The runtime sends SIGKILL to container ${container}, which ends it at once.`),
+      ? said('7.6', `The runtime sends SIGTERM to container ${container}.`)
+      : said('7.6', `The runtime sends SIGKILL to container ${container}.`),
   'container.exited': ({ container, exitCode, reason }) => {
     const words = exitCodeWords(exitCode)
     const all = [reason, words].filter((part) => part !== '').join(', ')
-    return said(
-      '7.6',
-      `Container ${container} has ended with exit code ${exitCode}${all === '' ? '' : ` (${all})`}.`,
-    )
+    return said('7.6', `Container ${container} exited ${exitCode}${all === '' ? '' : ` (${all})`}.`)
   },
   'container.failed': ({ container, reason, message }) =>
     said('7.8', ended(`Container ${container} could not be started: ${reason}, ${message}`)),

@@ -31,23 +31,23 @@ export const shutdownSentences: Pick<
   'shutdown.started': ({ pods: count, seconds }) =>
     said(
       '10',
-      `The node is about to shut down: it is not Ready from now on, takes no pod, and has ${seconds} s at most to end ${pods(count)}, group by group from low priority to high.`,
+      `The node is shutting down: it is not Ready, rejects new pods and has at most ${seconds} s to terminate ${pods(count)}, in groups from low to high priority.`,
     ),
   'shutdown.groupStarted': ({ priority, seconds, pods: count }) =>
     said(
       '10',
-      `The group of priority ${priority} is ended: ${pods(count)} at once, in ${seconds} s at most.`,
+      `The group of priority ${priority} terminates: ${pods(count)} at once, within ${seconds} s.`,
     ),
   'shutdown.podKilled': ({ gracePeriodSeconds }) =>
     said(
       '10',
-      `The shutdown ends the pod with ${gracePeriodSeconds} s of grace: its own, or what its group has, whichever is less.`,
+      `The shutdown terminates the pod with a grace period of ${gracePeriodSeconds} s: its own or its group’s, whichever is shorter.`,
     ),
   'shutdown.podStopped': ({ timedOut }) =>
     timedOut
       ? said(
           '4.11',
-          'The containers did not end within one and a half times the grace (10 s at least); nobody waits for them any more.',
+          'The containers did not exit within 1.5 times the grace period (at least 10 s); the kubelet stops waiting for them.',
         )
       : said('10', 'The containers of the pod have stopped; its object stays, Terminated.'),
   'shutdown.groupEnded': ({ priority, left }) =>
@@ -55,22 +55,18 @@ export const shutdownSentences: Pick<
       ? said('10', `All pods of priority ${priority} have stopped; the next group follows.`)
       : said(
           '10',
-          `The time of the group of priority ${priority} is over while ${pods(left)} of it had not stopped; the next group follows all the same.`,
+          `The time of the group of priority ${priority} is over with ${pods(left)} not stopped; the next group follows anyway.`,
         ),
-  'shutdown.finished': () =>
-    said('10', 'Every group has had its time: the kubelet lets the machine go off.'),
+  'shutdown.finished': () => said('10', 'All groups are done: the kubelet releases the shutdown.'),
   'shutdown.cancelled': ({ waits }) =>
     waits
-      ? said(
-          '10',
-          'The shutdown is cancelled, but the kubelet hears of it only when it has been through all groups.',
-        )
+      ? said('10', 'The shutdown is canceled; this takes effect after the last group.')
       : said(
           '10',
-          'The shutdown is cancelled: the node takes pods again; those that were ended are not started again.',
+          'The shutdown is canceled: the node accepts pods again; terminated pods are not restarted.',
         ),
   'node.left': ({ act }) =>
-    said('9.7', `Before it exits the kubelet ${exitWords[act][0]}, as it was told to.`),
+    said('9.7', `Before it exits the kubelet ${exitWords[act][0]}, as configured.`),
   'node.leaveFailed': ({ act, message }) =>
-    said('9.7', ended(`The kubelet was told to ${exitWords[act][1]} and could not: ${message}`)),
+    said('9.7', ended(`The kubelet could not ${exitWords[act][1]}: ${message}`)),
 }

@@ -120,7 +120,7 @@ export const workerSentences: Pick<
       case 'restartRequested':
         return said(
           '4.9',
-          `UpdatePod(${data.updateType}) wants a UID back that is terminating: it starts anew when this worker has finished.`,
+          `UpdatePod(${data.updateType}) reuses a UID that is still terminating: the pod starts again after this worker has finished.`,
         )
       case 'ignored':
       case 'dropped':
@@ -135,7 +135,7 @@ export const workerSentences: Pick<
   'worker.waiting': ({ blockedByUid }) =>
     said(
       '4.5',
-      `The static pod waits: its full name is still held by UID ${shortId(blockedByUid)}, and two may not run under one name.`,
+      `The static pod waits: its full name is still used by UID ${shortId(blockedByUid)}.`,
     ),
   'worker.started': ({ sinceSeenMs }) =>
     said('4.5', `The worker may start, ${spanWords(sinceSeenMs)} after the pod was first seen.`),
@@ -147,21 +147,18 @@ export const workerSentences: Pick<
   'worker.syncFinished': syncEnded,
   'worker.transitioned': transitioned,
   'worker.acknowledgedTerminating': () =>
-    said('4.8', 'The worker has taken up the termination: SyncPod will not run again for it.'),
+    said('4.8', 'The worker has started termination: SyncPod does not run again for it.'),
   'worker.requeued': requeued,
   'worker.forgotten': ({ why }) => {
     switch (why) {
       case 'orphan':
-        return said('4.10', 'The record of the worker is forgotten: no source names the UID.')
+        return said('4.10', 'The worker’s record is removed: no source has the UID.')
       case 'restartRequested':
-        return said(
-          '4.9',
-          'The record of the worker is forgotten, so that the same UID can start anew.',
-        )
+        return said('4.9', 'The worker’s record is removed so that the same UID can start again.')
       case 'runtimePod':
         return said(
           '4.8',
-          'The record of the worker is forgotten: it was there only to stop what nobody configured.',
+          'The worker’s record is removed: it existed only to stop a pod without a source.',
         )
       default:
         return assertNever(why, 'reason of forgetting')

@@ -36,7 +36,7 @@ const examples: {
       client: 'kubectl',
     },
     '0.4',
-    'kubectl, as admin, asks the API server for DELETE /api/v1/namespaces/default/pods/web.',
+    'kubectl, as admin, requests DELETE /api/v1/namespaces/default/pods/web from the API server.',
   ],
   'object.written': [
     { change: 'MODIFIED', resourceVersion: '88', user: 'system:node:n', subresource: 'status' },
@@ -47,46 +47,46 @@ const examples: {
   'command.received': [
     { act: 'kill', gracePeriodSeconds: 5 },
     '4.11',
-    'A click here asks to kill the pod at its worker, with 5 s of grace.',
+    'A user requested on this page to kill the pod, with 5 s of grace.',
   ],
   'command.refused': [
     { act: 'evictByKubelet', message: 'A static pod counts as critical.' },
     '8.11',
-    'The evictByKubelet that was asked for is refused: A static pod counts as critical.',
+    'The requested evictByKubelet was refused: A static pod counts as critical.',
   ],
   'node.commanded': [
     { act: 'powerOff' },
     '10',
-    'Somebody asks at the dashboard to cut the power of this node.',
+    'A user requested on this page to power off this node.',
     node,
   ],
   'node.commandRefused': [
     { act: 'boot', message: 'The machine of n is on.' },
     '10',
-    'It is refused to boot this node: The machine of n is on.',
+    'The request to boot this node was refused: The machine of n is on.',
     node,
   ],
   'cluster.linkSwitched': [
     { cut: true },
     '9.4',
-    'The way from the nodes to the API server is cut: kubelets go on with what they know, and what they have to tell waits.',
+    'The nodes are disconnected from the API server. Kubelets continue with their last known pods; their writes wait.',
   ],
   'agent.started': [
     {},
     '5.8',
-    'A kubelet starts with nothing in memory: it finds containers in the runtime and pods at their sources.',
+    'A kubelet starts with empty memory. It reads containers from the runtime and pods from their sources.',
     node,
   ],
   'agent.stopped': [
     {},
     '9.4',
-    'The kubelet ends and writes nothing on its way out; containers run on without it.',
+    'The kubelet exits without writing anything; containers keep running.',
     node,
   ],
   'machine.switched': [
     { on: false },
     '10',
-    'The machine is off: kubelet and containers are gone at once.',
+    'The machine is off: the kubelet and all containers are gone at once.',
     node,
   ],
   'manifest.changed': [
@@ -97,7 +97,7 @@ const examples: {
   'manifest.rejected': [
     { path: '/m/web.yaml', message: 'not a Pod' },
     '1.4',
-    'The manifest web.yaml makes no pod: not a Pod.',
+    'The manifest web.yaml is invalid: not a Pod.',
   ],
   'manifest.skipped': [
     { path: '/m/old', message: 'old is a folder and is not read.' },
@@ -119,40 +119,35 @@ const examples: {
   'config.merged': [
     { source: 'api', op: 'DELETE', mirror: true },
     '3.4',
-    'The mirror pod has a deletionTimestamp now: the merge says DELETE, the containers are left alone, and SyncPod makes another mirror.',
+    'The mirror pod has a deletionTimestamp: the merge sends DELETE. The containers keep running, and SyncPod recreates the mirror.',
   ],
   'config.invalid': [
     { source: 'file', message: 'two pods of one name' },
     '5.2',
-    'The merge leaves out a pod of the file source: two pods of one name.',
+    'The merge ignores a pod of the file source: two pods of one name.',
   ],
   'loop.config': [
     { source: 'file', op: 'ADD', pods: 2, names: ['a', 'b'] },
     '5.5',
-    'The sync loop takes ADD of two pods from the file source to HandlePodAdditions.',
+    'The sync loop passes ADD of two pods from the file source to HandlePodAdditions.',
     node,
   ],
-  'loop.sync': [
-    { pods: 1 },
-    '5.5',
-    'The loop’s tick of each second finds one pod due for a sync.',
-    node,
-  ],
+  'loop.sync': [{ pods: 1 }, '5.5', 'The loop’s 1 s tick finds one pod due for a sync.', node],
   'loop.pleg': [
     { type: 'ContainerDied', containerId },
     '5.5',
-    'The sync loop hears ContainerDied of 31b07d7903818 from PLEG, and has the pod synced.',
+    'The sync loop receives ContainerDied of 31b07d7903818 from PLEG and syncs the pod.',
   ],
   'loop.housekeeping': [
     { orphans: 0, skipped: false, message: 'pods that have no worker' },
     '5.8',
-    'Housekeeping, every two seconds, sees to pods that have no worker.',
+    'Housekeeping, every two seconds: pods that have no worker.',
     node,
   ],
   'pod.rejected': [
     { reason: 'OutOfcpu', message: 'Node didn’t have enough resource: cpu' },
     '5.7',
-    'The kubelet does not admit the pod; it is Failed and gets no worker: OutOfcpu, Node didn’t have enough resource: cpu.',
+    'The kubelet rejects the pod at admission; it is Failed and gets no worker: OutOfcpu, Node didn’t have enough resource: cpu.',
   ],
   'pod.notSimulated': [
     {
@@ -165,22 +160,22 @@ const examples: {
   'pod.deadlineExceeded': [
     { activeMs: 20_400, activeDeadlineSeconds: 20 },
     '5.9',
-    'The pod has been active for 20 s and may be for 20 s: the kubelet makes it Failed, which stops it.',
+    'The pod has been active for 20 s; the limit is 20 s: the kubelet makes it Failed, which stops it.',
   ],
   'podManager.changed': [
     { op: 'set', mirror: false },
     '2.2',
-    'The pod manager has the pod as it is wanted now, by UID and by full name.',
+    'The pod manager stores the pod by UID and by full name.',
   ],
   'uid.linked': [
     { mirrorUid, staticUid },
     '2.2',
-    'Mirror UID 78229608…9bee now translates to static UID e694aa37…ccdf, since the full name is the same.',
+    'Mirror UID 78229608…9bee now translates to static UID e694aa37…ccdf: they share a full name.',
   ],
   'uid.unlinked': [
     { mirrorUid, staticUid },
     '2.3',
-    'Mirror UID 78229608…9bee no longer translates to static UID e694aa37…ccdf, since the mirror is gone.',
+    'Mirror UID 78229608…9bee no longer translates to static UID e694aa37…ccdf: the mirror is gone.',
   ],
   'worker.updated': [
     {
@@ -196,7 +191,7 @@ const examples: {
   'worker.waiting': [
     { blockedByUid: staticUid },
     '4.5',
-    'The static pod waits: its full name is still held by UID e694aa37…ccdf, and two may not run under one name.',
+    'The static pod waits: its full name is still used by UID e694aa37…ccdf.',
   ],
   'worker.started': [
     { sinceSeenMs: 12.4 },
@@ -221,7 +216,7 @@ const examples: {
   'worker.acknowledgedTerminating': [
     {},
     '4.8',
-    'The worker has taken up the termination: SyncPod will not run again for it.',
+    'The worker has started termination: SyncPod does not run again for it.',
   ],
   'worker.requeued': [
     { delayMs: 72_400, why: 'resync' },
@@ -231,22 +226,22 @@ const examples: {
   'worker.forgotten': [
     { why: 'restartRequested' },
     '4.9',
-    'The record of the worker is forgotten, so that the same UID can start anew.',
+    'The worker’s record is removed so that the same UID can start again.',
   ],
   'mirror.created': [
     { mirrorUid, why: 'missing' },
     '3.1',
-    'The static pod had no mirror, so the kubelet creates one, which the API server calls 78229608…9bee.',
+    'The static pod had no mirror, so the kubelet creates one with UID 78229608…9bee.',
   ],
   'mirror.deleted': [
     { mirrorUid, why: 'stale' },
     '3.3',
-    'The kubelet deletes mirror 78229608…9bee: its hash is of another version of the manifest.',
+    'The kubelet deletes mirror 78229608…9bee: its hash belongs to another version of the manifest.',
   ],
   'mirror.failed': [
     { act: 'create', message: 'namespaces "x" not found' },
     '3.1',
-    'The mirror could not be created; the next sync tries again: namespaces "x" not found.',
+    'The mirror could not be created; the next sync retries: namespaces "x" not found.',
   ],
   'mirror.skipped': [
     { message: 'not created: the Node is not known yet' },
@@ -256,12 +251,12 @@ const examples: {
   'status.cached': [
     { version: 7, phase: 'Failed', reason: 'Evicted' },
     '6.2',
-    'The status manager keeps version 7 of the status (phase Failed, reason Evicted), to be sent to the API server.',
+    'The status manager caches version 7 of the status (phase Failed, reason Evicted), to be sent to the API server.',
   ],
   'status.rejected': [
     { message: 'container web may not leave Terminated' },
     '6.2',
-    'The status manager does not take a status that cannot be: container web may not leave Terminated.',
+    'The status manager rejects an invalid status: container web may not leave Terminated.',
   ],
   'status.patched': [
     { version: 7, phase: 'Running', reason: '' },
@@ -271,22 +266,22 @@ const examples: {
   'status.withheld': [
     { phase: 'Failed', message: 'containers could still be running' },
     '6.6',
-    'The phase Failed is held back from the API server: containers could still be running.',
+    'The phase Failed is withheld from the API server: containers could still be running.',
   ],
   'status.dropped': [
     { message: 'pod was deleted and then recreated' },
     '6.5',
-    'The status is not sent but forgotten: pod was deleted and then recreated.',
+    'The status is dropped: pod was deleted and then recreated.',
   ],
   'status.failed': [
     { message: 'connection refused' },
     '6.5',
-    'The status could not be sent; the next round tries again: connection refused.',
+    'The status could not be written; the next round retries: connection refused.',
   ],
   'status.podDeleted': [
     { uid: mirrorUid },
     '6.5',
-    'The worker has finished and the phase is final, so the kubelet deletes the object with grace 0 and UID 78229608…9bee as its condition.',
+    'The worker has finished and the phase is final, so the kubelet deletes the object with grace period 0 and UID 78229608…9bee as precondition.',
   ],
   'image.pulling': [
     { container: 'web', image: 'nginx:1.28' },
@@ -301,7 +296,7 @@ const examples: {
   'image.failed': [
     { container: 'web', image: 'nginx:none', message: 'not found' },
     '7.5',
-    'The image nginx:none of container web cannot be had: not found.',
+    'The image nginx:none of container web cannot be pulled: not found.',
   ],
   'sandbox.started': [
     { sandboxId: containerId, attempt: 0, ip: '10.88.0.14' },
@@ -311,12 +306,12 @@ const examples: {
   'sandbox.stopped': [
     { sandboxId: containerId },
     '7.6',
-    'Sandbox 31b07d7903818 is stopped; the pod has no network any more.',
+    'Sandbox 31b07d7903818 is stopped; the pod has no network.',
   ],
   'container.created': [
     { container: 'web', containerId, attempt: 1 },
     '7.1',
-    'Container web is created as 31b07d7903818 (attempt 1), and does not run yet.',
+    'Container web is created as 31b07d7903818 (attempt 1).',
   ],
   'container.started': [
     { container: 'web', containerId },
@@ -331,7 +326,7 @@ const examples: {
   'container.backOff': [
     { container: 'web', delayMs: 20_000, until },
     '7.4',
-    'Container web keeps ending, so it may start again only at 14:02:52, in 20 s.',
+    'Container web keeps exiting; the back-off delays its restart until 14:02:52, for 20 s.',
   ],
   'container.killing': [
     { container: 'web', containerId, gracePeriodSeconds: 30, why: 'Stopping container web' },
@@ -341,12 +336,12 @@ const examples: {
   'container.signalled': [
     { container: 'web', containerId, signal: 'SIGKILL' },
     '7.6',
-    'The runtime sends SIGKILL to container web, which ends it at once.',
+    'The runtime sends SIGKILL to container web.',
   ],
   'container.exited': [
     { container: 'web', containerId, exitCode: 137, reason: 'Error' },
     '7.6',
-    'Container web has ended with exit code 137 (Error, ended by SIGKILL).',
+    'Container web exited 137 (Error, ended by SIGKILL).',
   ],
   'container.failed': [
     { container: 'web', reason: 'RunContainerError', message: 'no such command' },
@@ -356,12 +351,12 @@ const examples: {
   'pleg.event': [
     { type: 'ContainerDied', containerId },
     '7.14',
-    'PLEG lists containers and sandboxes and finds that 31b07d7903818 has ended.',
+    'PLEG lists containers and sandboxes and finds that 31b07d7903818 has exited.',
   ],
   'eviction.requested': [
     { message: 'The node was low on resource: memory. ', gracePeriodSeconds: 1 },
     '8.7',
-    'The kubelet evicts the pod with 1 s of grace: The node was low on resource: memory.',
+    'The kubelet evicts the pod with a grace period of 1 s: The node was low on resource: memory.',
   ],
   'eviction.refused': [
     { message: 'it is critical' },
@@ -382,19 +377,19 @@ const examples: {
   'shutdown.started': [
     { pods: 3, seconds: 30 },
     '10',
-    'The node is about to shut down: it is not Ready from now on, takes no pod, and has 30 s at most to end 3 pods, group by group from low priority to high.',
+    'The node is shutting down: it is not Ready, rejects new pods and has at most 30 s to terminate 3 pods, in groups from low to high priority.',
     node,
   ],
   'shutdown.groupStarted': [
     { priority: 0, seconds: 20, pods: 1 },
     '10',
-    'The group of priority 0 is ended: one pod at once, in 20 s at most.',
+    'The group of priority 0 terminates: one pod at once, within 20 s.',
     node,
   ],
   'shutdown.podKilled': [
     { priority: 0, gracePeriodSeconds: 20 },
     '10',
-    'The shutdown ends the pod with 20 s of grace: its own, or what its group has, whichever is less.',
+    'The shutdown terminates the pod with a grace period of 20 s: its own or its group’s, whichever is shorter.',
   ],
   'shutdown.podStopped': [
     { timedOut: false },
@@ -404,42 +399,37 @@ const examples: {
   'shutdown.groupEnded': [
     { priority: 0, left: 2 },
     '10',
-    'The time of the group of priority 0 is over while 2 pods of it had not stopped; the next group follows all the same.',
+    'The time of the group of priority 0 is over with 2 pods not stopped; the next group follows anyway.',
     node,
   ],
-  'shutdown.finished': [
-    {},
-    '10',
-    'Every group has had its time: the kubelet lets the machine go off.',
-    node,
-  ],
+  'shutdown.finished': [{}, '10', 'All groups are done: the kubelet releases the shutdown.', node],
   'shutdown.cancelled': [
     { waits: true },
     '10',
-    'The shutdown is cancelled, but the kubelet hears of it only when it has been through all groups.',
+    'The shutdown is canceled; this takes effect after the last group.',
     node,
   ],
   'node.left': [
     { act: 'condition' },
     '9.7',
-    'Before it exits the kubelet writes Ready False, AgentExit, into its Node, as it was told to.',
+    'Before it exits the kubelet writes Ready False, AgentExit, into its Node, as configured.',
     node,
   ],
   'node.leaveFailed': [
     { act: 'delete', message: 'forbidden' },
     '9.7',
-    'The kubelet was told to delete its Node and could not: forbidden.',
+    'The kubelet could not delete its Node: forbidden.',
     node,
   ],
   'preemption.decided': [
     { missing: '[(res: cpu, q: 500), ]', victims: ['a_default(1)', 'b_default(2)'] },
     '8.10',
-    'The critical pod lacks [(res: cpu, q: 500), ], and for it the kubelet kills a_default(1), b_default(2); the sync loop waits until they have stopped.',
+    'The critical pod lacks [(res: cpu, q: 500), ], so the kubelet preempts a_default(1), b_default(2); the sync loop waits until they have stopped.',
   ],
   'preemption.requested': [
     { forPod: 'dns_kube-system(3)', message: 'Preempted in order to admit critical pod' },
     '8.10',
-    'The kubelet kills the pod with its own grace, to make room for the critical pod dns_kube-system(3).',
+    'The kubelet kills the pod with its own grace period to make room for the critical pod dns_kube-system(3).',
   ],
   'preemption.completed': [
     { timedOut: false },
@@ -449,13 +439,13 @@ const examples: {
   'node.registrationFailed': [
     { message: 'connection refused', retryMs: 200 },
     '9.1',
-    'The node could not be registered, and is tried again in 200 ms: connection refused.',
+    'The node could not be registered; retrying in 200 ms: connection refused.',
     node,
   ],
   'node.statusWritten': [
     { ready: true, changed: false },
     '9.3',
-    'The kubelet writes the status of its node, Ready, because five minutes are over.',
+    'The kubelet writes the status of its node, Ready, after five minutes without a change.',
     node,
   ],
   'node.statusFailed': [
@@ -467,13 +457,13 @@ const examples: {
   'lease.renewed': [
     { renewTime: '2026-11-21T14:02:27.000000Z' },
     '9.4',
-    'The kubelet renews its lease (2026-11-21T14:02:27.000000Z): the node counts as alive.',
+    'The kubelet renews its lease (2026-11-21T14:02:27.000000Z).',
     node,
   ],
   'lease.failed': [
     { message: 'timeout' },
     '9.4',
-    'The lease could not be written; if that lasts, the node becomes Unknown: timeout.',
+    'The lease could not be written; if this continues, the node becomes Unknown: timeout.',
     node,
   ],
   'event.recorded': [
@@ -568,38 +558,41 @@ describe('an explanation', () => {
       said('config.merged', { source: 'api', op: 'DELETE', mirror: false }),
       [
         '5.2',
-        'The object has a deletionTimestamp now: the merge says DELETE, and the worker will stop the pod.',
+        'The object has a deletionTimestamp: the merge sends DELETE, and the worker terminates the pod.',
       ],
     ],
     [
       said('loop.housekeeping', { orphans: 0, skipped: true, message: 'no source yet' }, node),
-      ['5.4', 'Housekeeping is left out this time: no source yet.'],
+      ['5.4', 'Housekeeping skipped: no source yet.'],
     ],
     [
       said('loop.pleg', { type: 'ContainerRemoved', containerId: 'c1' }),
-      ['5.5', 'The sync loop takes note that c1 is removed.'],
+      ['5.5', 'The sync loop notes that c1 was removed.'],
     ],
     [
       said('manifest.changed', { path: 'https://m.example/pods', change: 'added' }, manifestUrl),
       [
         '1.6',
-        'The manifest URL https://m.example/pods answers for the first time, and its body is read.',
+        'The manifest URL https://m.example/pods responds for the first time, and its body is read.',
       ],
     ],
     [
       said('manifest.changed', { path: 'https://m.example/pods', change: 'modified' }, manifestUrl),
-      ['1.6', 'The manifest URL https://m.example/pods answers with other bytes, which are read.'],
+      [
+        '1.6',
+        'The manifest URL https://m.example/pods responds with changed content, which is read.',
+      ],
     ],
     [
       said('manifest.changed', { path: 'https://m.example/pods', change: 'removed' }, manifestUrl),
       [
         '1.6',
-        'The manifest URL https://m.example/pods answers with an empty body, and with it goes what it defined.',
+        'The manifest URL https://m.example/pods responds with an empty body, so its pods are removed.',
       ],
     ],
     [
       said('loop.config', { source: 'http', op: 'ADD', pods: 0, names: [] }, node),
-      ['5.5', 'The sync loop hears of the http source for the first time; it has no pods.'],
+      ['5.5', 'The http source reports for the first time, without pods.'],
     ],
     [
       said('object.written', {
@@ -612,10 +605,7 @@ describe('an explanation', () => {
     ],
     [
       said('source.failed', { message: 'refused' }, { kind: 'source', source: 'api' }),
-      [
-        '1.7',
-        'Reading the api source failed, and the kubelet goes on with the pods it knows: refused.',
-      ],
+      ['1.7', 'Reading the api source failed; the kubelet keeps its current pods: refused.'],
     ],
     [
       said('mirror.deleted', { mirrorUid: '', why: 'orphan' }),

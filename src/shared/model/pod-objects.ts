@@ -10,7 +10,7 @@ export interface PodObjects {
   readonly apiNote: string
   /** The static pod's mirror as the kubelet last saw it; null for other pods and while there is none. */
   readonly mirror: object | null
-  /** The status that the kubelet has computed last; null when it has none. */
+  /** The last status that the kubelet computed; null when it has none. */
   readonly status: object | null
 }
 

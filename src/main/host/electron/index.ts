@@ -53,7 +53,7 @@ function endSecondStart(dataFolder: string, error: DataFolderError): void {
   keepElectronFilesIn(dataFolder)
   // Electron's lock also hands on the right to come to the front; where it has none the file does it.
   if (app.requestSingleInstanceLock()) requestFocus(dataFolder)
-  end({ exitCode: 0, message: 'Nodescope runs already: its window comes to the front.' })
+  end({ exitCode: 0, message: 'Nodescope is already running: its window comes to the front.' })
 }
 
 function openWindow(channel: SessionChannel, log: Log): BrowserWindow {

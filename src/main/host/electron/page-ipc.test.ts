@@ -93,7 +93,7 @@ describe('PageIpc', () => {
     page.connect(ownEvent)
     expect(await page.request(foreignEvent, 'view.open', {})).toEqual({
       ok: false,
-      error: 'Only the dashboard itself may ask here.',
+      error: 'Only the dashboard may send requests here.',
     })
     expect(page.channel.connections[0]?.requests).toEqual([])
     expect(page.log.lines).toEqual([

@@ -58,7 +58,7 @@ export class PageIpc {
     name: unknown,
     args: unknown,
   ): Promise<Result<unknown, string>> {
-    if (!this.#isOwn(event)) return err('Only the dashboard itself may ask here.')
+    if (!this.#isOwn(event)) return err('Only the dashboard may send requests here.')
     if (this.#connection === undefined) return err('The page has not connected.')
     return answerRequest(this.#connection, name, args, this.#log)
   }

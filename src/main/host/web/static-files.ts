@@ -87,7 +87,7 @@ export function serveStaticFile(
   const path = pathOf(request.url ?? '')
   const file = path === undefined ? undefined : files.get(path)
   if (path === undefined || file === undefined) {
-    respondText(response, 404, 'There is no such file here.')
+    respondText(response, 404, 'File not found.')
     return
   }
   response.writeHead(200, {

@@ -232,8 +232,7 @@ describe('the WebSocket', () => {
   it('closes with a sentence when the token is wrong or missing, without asking the session', async () => {
     const refusal = {
       code: 4401,
-      reason:
-        'This token is not valid (any more): open the address that Nodescope printed at its start.',
+      reason: 'Access token invalid: open the address that Nodescope printed when it started.',
     }
     const wrong = new Page(['nodescope.v1', `nodescope.token.${'x'.repeat(32)}`])
     wrong.socket.on('open', () => {
@@ -251,17 +250,17 @@ describe('the WebSocket', () => {
       'another origin',
       { origin: 'https://evil.example' },
       undefined,
-      '403 Only the dashboard itself may connect here.',
+      '403 Only the dashboard may connect here.',
     ],
-    ['no origin', { origin: '' }, undefined, '403 Only the dashboard itself may connect here.'],
+    ['no origin', { origin: '' }, undefined, '403 Only the dashboard may connect here.'],
     [
       'another host',
       { origin: 'http://evil.example', headers: { host: 'evil.example' } },
       undefined,
       '403 This server answers only to 127.0.0.1 and localhost.',
     ],
-    ['another path', {}, '/other', '404 There is no such connection here.'],
-    ['the token in the URL', {}, `/ws?token=${token}`, '404 There is no such connection here.'],
+    ['another path', {}, '/other', '404 Not found.'],
+    ['the token in the URL', {}, `/ws?token=${token}`, '404 Not found.'],
   ])('turns down %s even with the token', async (_what, options, path, expected) => {
     expect(await turnedDown(goodProtocols, options, path)).toBe(expected)
     expect(channel.connections).toEqual([])

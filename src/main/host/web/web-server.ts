@@ -123,9 +123,8 @@ export class WebServer {
   #refusalOf({ headers, url }: IncomingMessage): { status: string; sentence: string } | undefined {
     if (!isOwnHost(headers.host)) return { status: '403 Forbidden', sentence: foreignHost }
     if (!isOwnOrigin(headers.origin, headers.host))
-      return { status: '403 Forbidden', sentence: 'Only the dashboard itself may connect here.' }
-    if (url !== webSocketPath)
-      return { status: '404 Not Found', sentence: 'There is no such connection here.' }
+      return { status: '403 Forbidden', sentence: 'Only the dashboard may connect here.' }
+    if (url !== webSocketPath) return { status: '404 Not Found', sentence: 'Not found.' }
     if (this.#channel === undefined)
       return { status: '503 Service Unavailable', sentence: 'Nodescope is starting.' }
     return undefined
@@ -141,7 +140,7 @@ export class WebServer {
     this.#deps.log.warn('connection refused', { reason: 'wrong token' })
     socket.close(
       refusedCloseCode,
-      'This token is not valid (any more): open the address that Nodescope printed at its start.',
+      'Access token invalid: open the address that Nodescope printed when it started.',
     )
   }
 }
@@ -162,7 +161,7 @@ function listenFailure(error: NodeJS.ErrnoException, port: number | null): strin
     case 'EADDRINUSE':
       return `Port ${port ?? 0} on 127.0.0.1 is taken: choose another with --port.`
     case 'EACCES':
-      return `Port ${port ?? 0} on 127.0.0.1 needs more rights than this user has: choose another with --port.`
+      return `Port ${port ?? 0} on 127.0.0.1 needs more privileges than this user has: choose another with --port.`
     default:
       return `The dashboard cannot be served on 127.0.0.1: ${error.message}.`
   }

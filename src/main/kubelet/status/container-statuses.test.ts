@@ -124,7 +124,7 @@ describe('a container that the runtime knows', () => {
     ])
   })
 
-  it('has ended', () => {
+  it('has exited', () => {
     expect(convert({ seen: [containerStatusOf('c', 'exited')] })).toEqual([
       { ...waiting, ...seenFields, state: { terminated } },
     ])

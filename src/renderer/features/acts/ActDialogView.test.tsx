@@ -50,7 +50,7 @@ describe('the dialogs of deletion', () => {
     const dialog = await screen.findByRole('dialog', { name: 'Delete the mirror pod' })
     const act = await within(dialog).findByRole('button', { name: 'Delete mirror' })
     expect(document.activeElement).toBe(act)
-    expect(within(dialog).getByText('Puts itself right.')).toBeTruthy()
+    expect(within(dialog).getByText('The kubelet recreates it.')).toBeTruthy()
     expect(
       within(dialog).getByRole('figure', { name: /new mirror: new UID, same hash/ }),
     ).toBeTruthy()

@@ -139,7 +139,8 @@ function Body({
   )
 }
 
-const lostRefusal = 'This page has lost its connection to Nodescope, so nothing can be asked of it.'
+const lostRefusal =
+  'The page lost its connection to Nodescope; actions are unavailable until it reconnects.'
 
 /** Facts may change while the dialog is open: the forecast is made anew from each detail that comes. */
 function useForecast(
@@ -157,7 +158,7 @@ function useForecast(
 }
 
 function lastWord(isSelfRighting: boolean): string {
-  return isSelfRighting ? 'Puts itself right.' : 'Cannot be undone.'
+  return isSelfRighting ? 'The kubelet recreates it.' : 'Cannot be undone.'
 }
 
 /** What an act will do, before the click. */
@@ -177,12 +178,12 @@ export function ActDialogView({ dialog }: { readonly dialog: ActDialog }): React
       {isGone ? (
         <div className={styles['body']}>
           <Note look="error" icon="info" id={reasonId} isAlert>
-            <p>This pod is gone: there is nothing left to act on.</p>
+            <p>This pod no longer exists.</p>
           </Note>
         </div>
       ) : known === undefined ? (
         <p className={classNames(styles['body'], styles['wait'])}>
-          Asking the kubelet about this pod.
+          Loading the pod from the kubelet.
         </p>
       ) : (
         <Body {...known} reasonId={reasonId} grace={grace} onGrace={setGrace} />

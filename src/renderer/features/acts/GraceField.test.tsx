@@ -13,7 +13,7 @@ function Asked({ specSeconds }: { readonly specSeconds: number }): ReactNode {
 }
 
 function choices(): readonly string[] {
-  const group = screen.getByRole('group', { name: 'Usual graces' })
+  const group = screen.getByRole('group', { name: 'Common grace periods' })
   return within(group)
     .getAllByRole('radio')
     .map((radio) => radio.closest('label')?.textContent ?? '')

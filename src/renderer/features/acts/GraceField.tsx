@@ -64,7 +64,7 @@ export function GraceField({
         </span>
       </span>
       <Segmented<number | null>
-        label="Usual graces"
+        label="Common grace periods"
         isMono
         value={value === specSeconds ? null : value}
         onChange={onChange}

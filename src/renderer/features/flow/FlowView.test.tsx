@@ -166,7 +166,7 @@ describe('the picture of the kubelet', () => {
     bridge.flow = fakeFlow()
     await openFlow(bridge)
     expect(screen.getByText('No pods yet')).toBeTruthy()
-    expect(screen.getByText('Nothing yet. Edit a manifest, or use kubectl:')).toBeTruthy()
+    expect(screen.getByText('None yet. Edit a manifest, or use kubectl:')).toBeTruthy()
   })
 
   it('says since when the API server is away', async () => {

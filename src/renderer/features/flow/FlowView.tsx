@@ -79,8 +79,8 @@ function Canvas({
 }
 
 const copyOutcomes = {
-  copied: 'The picture is on the clipboard',
-  downloaded: 'The clipboard takes no pictures here: it was downloaded as nodescope-flow.svg',
+  copied: 'Picture copied',
+  downloaded: 'This browser cannot copy pictures; downloaded as nodescope-flow.svg',
   refused: 'The clipboard takes no pictures here',
 } as const
 
@@ -107,7 +107,7 @@ function CopyPicture({
 
 function headSentence(isKnown: boolean, standstill: string): string {
   if (standstill !== '') return standstill
-  return isKnown ? 'The kubelet at work, part by part' : 'Waiting for the first picture'
+  return isKnown ? 'The kubelet, part by part' : 'Loading'
 }
 
 function Loaded(): ReactNode {

@@ -29,7 +29,7 @@ function Replay(): ReactNode {
       <Button
         look="quiet"
         icon={isPaused ? 'step' : 'play'}
-        title={isPaused ? 'Show it by one step more' : 'Show it again from its first step'}
+        title={isPaused ? 'Show one more step' : 'Replay from the first step'}
         onClick={() => replay()}
       >
         {isPaused ? 'Next step' : 'Replay'}
@@ -49,7 +49,7 @@ export function FollowBar(): ReactNode {
   const [isChoosing, setChoosing] = useState(false)
   const cause = follow.kind === 'cause' ? follow : newest
   const segments: readonly Segment<Choice>[] = [
-    { value: 'everything', label: 'Everything', title: 'Whatever moves' },
+    { value: 'everything', label: 'Everything', title: 'All moves' },
     ...(cause === null
       ? []
       : [
@@ -61,13 +61,13 @@ export function FollowBar(): ReactNode {
                 {fitText(cause.text, 180, body)}
               </>
             ),
-            title: `What came of it: ${cause.text}`,
+            title: `Effects of: ${cause.text}`,
           },
         ]),
     {
       value: 'pod',
       label: follow.kind === 'pod' && row !== undefined ? fitText(row.name, 150, body) : 'A pod…',
-      title: 'Mark one pod wherever it stands, and its last moves',
+      title: 'Mark one pod in every part, with its last moves',
     },
   ]
   const handleChange = (choice: Choice): void => {

@@ -184,7 +184,7 @@ function RootHits(): ReactNode {
         className={styles['token']}
         style={overlay(rootBox(index, layout), layout)}
         aria-label={`Follow ${text}`}
-        title={`Follow what came of it: ${text}`}
+        title={`Follow its effects: ${text}`}
         onClick={() => setFollow({ kind: 'cause', cluster, seq, at, text })}
       />
     ))

@@ -233,7 +233,7 @@ interface FootProps {
 function WaitingFoot({ lane, box, drawn, more }: FootProps): ReactNode {
   const [first] = lane.shown
   if (first === undefined)
-    return <Lines lines={['no worker waits']} x={box.x + 10} y={box.y + 76} />
+    return <Lines lines={['no worker is waiting']} x={box.x + 10} y={box.y + 76} />
   const below = tokenBox('waiting', box, drawn + (more > 0 ? 1 : 0)).y
   return (
     <Lines
@@ -266,7 +266,7 @@ function RecreatedFoot({ lane, box, more }: FootProps): ReactNode {
   if (more > 0) return null
   return (
     <Lines
-      lines={[lane.total === 0 ? 'no UID came back' : 'same UID back']}
+      lines={[lane.total === 0 ? 'no UID reused' : 'UID reused']}
       x={box.x + 8}
       y={box.y + (lane.total === 0 ? 76 : 95)}
     />
@@ -331,7 +331,7 @@ function NothingYet(): ReactNode {
       </text>
       <Lines
         lines={wrapText(
-          'Write a manifest into the folder of the file source, or run kubectl run: watch it pass from part to part.',
+          'Add a manifest to the folder of the file source, or use kubectl run, and watch the pod move through the kubelet.',
           165,
           6,
         )}

@@ -44,10 +44,10 @@ function Roots(): ReactNode {
   if (roots === undefined) return null
   return (
     <>
-      <Title>Came from outside</Title>
+      <Title>External causes</Title>
       {roots.length === 0 ? (
         <>
-          <Line index={0}>Nothing yet. Edit a manifest, or use kubectl:</Line>
+          <Line index={0}>None yet. Edit a manifest, or use kubectl:</Line>
           <Line index={1}>what follows from it is drawn here step by step.</Line>
         </>
       ) : null}
@@ -123,13 +123,13 @@ function Followed(): ReactNode {
       <Title>{titleWith(title, ago)}</Title>
       <Steps />
       {steps.length > 0 ? null : isPod ? (
-        <Line index={0}>It has not moved lately. It is marked where it stands.</Line>
+        <Line index={0}>No recent moves. The pod is marked in its parts.</Line>
       ) : chainState === 'loading' ? (
         <Line index={0}>reading what followed from it</Line>
       ) : chainState === 'gone' ? (
-        <Line index={0}>It has left the trace: nothing of it is kept.</Line>
+        <Line index={0}>No longer in the trace.</Line>
       ) : (
-        <Line index={0}>Nothing has followed from it yet.</Line>
+        <Line index={0}>No effects yet.</Line>
       )}
       {isCut && steps.length > 0 && steps.length < stepsShown ? (
         <Line index={steps.length}>what caused it has left the trace</Line>

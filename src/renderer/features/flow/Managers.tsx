@@ -119,7 +119,7 @@ export function MirrorClientPart(): ReactNode {
         y={y + 46}
         width={160}
         count={paired}
-        word={one(paired, 'pair in step', 'pairs in step')}
+        word={one(paired, 'pair in sync', 'pairs in sync')}
       />
       <Figure x={646} y={y + 69} width={160} count={unpaired} word="not a pair" isWarning />
     </Box>
@@ -146,7 +146,7 @@ export function StatusManagerPart(): ReactNode {
       <Figure x={842} y={y + 46} width={78} count={cached} word="cached" />
       <Figure x={922} y={y + 46} width={90} count={unsent} word="unsent" isWarning />
       <text x="842" y={y + 68} className={styles['faint']}>
-        {last === undefined || last === '' ? 'nothing cached yet' : last}
+        {last === undefined || last === '' ? 'no status cached' : last}
       </text>
     </Box>
   )

@@ -36,7 +36,7 @@ function ServerBody(): ReactNode {
         <Note look="error" icon="unlink">
           <p>
             {cluster?.isCutOff === true
-              ? 'The way from the nodes was cut here.'
+              ? 'Disconnected in Nodescope.'
               : `Away since ${clockText(connection.since)}: ${connection.message}.`}{' '}
             Pods run on; statuses, mirrors and the lease wait.
           </p>
@@ -79,7 +79,7 @@ function SourceBody({ source }: { readonly source: PodSource }): ReactNode {
       <Pods
         test={(row) => row.source === source && row.kind !== 'mirror'}
         filter={`source:${source}`}
-        without="It has sent no pods."
+        without="This source has sent no pods."
       />
       <Heading>Last sent</Heading>
       <Moves arrows={[sourceArrows[source]]} without="Nothing yet." />
@@ -93,7 +93,7 @@ function ConfigBody(): ReactNode {
       <Heading>Last merges</Heading>
       <Moves
         arrows={['api-podConfig', 'file-podConfig', 'http-podConfig']}
-        without="Nothing has been merged yet: no source has sent anything."
+        without="No merges yet: no source has sent pods."
       />
     </>
   )
@@ -143,11 +143,11 @@ function ManagerBody(): ReactNode {
       <Pods
         test={(row) => row.kind === 'mirror'}
         filter="kind:mirror"
-        without="Each mirror has its static pod."
+        without="Every mirror has its static pod."
         note={(row) => row.workerReason}
       />
       <Heading>Pods</Heading>
-      <Pods test={hasWorker} filter="" without="It knows no pods." />
+      <Pods test={hasWorker} filter="" without="It has no pods." />
     </>
   )
 }
@@ -169,7 +169,7 @@ function MirrorBody(): ReactNode {
       <Pods
         test={(row) => row.kind === 'mirror' || (row.mirror !== null && row.mirror !== 'matched')}
         filter="mirror:"
-        without="Each static pod has its mirror, of its own version."
+        without="Every static pod has a current mirror."
         side={(row) => row.mirror ?? 'orphan'}
         note={(row) => (row.mirrorReason === '' ? row.workerReason : row.mirrorReason)}
       />
@@ -190,7 +190,7 @@ function StatusBody(): ReactNode {
     <>
       <Heading>Unsent</Heading>
       {count === 0 && names.length === 0 ? (
-        <Quiet>The API server has each status that is cached.</Quiet>
+        <Quiet>The API server has every cached status.</Quiet>
       ) : (
         <ul>
           {names.map((name) => (
@@ -247,7 +247,7 @@ function PlegBody(): ReactNode {
       <Heading>Last found</Heading>
       <Moves
         arrows={['runtime-pleg', 'pleg-syncLoop']}
-        without="No container has started or died yet."
+        without="No container has started or exited yet."
       />
     </>
   )
@@ -307,7 +307,7 @@ function RuntimeBody(): ReactNode {
       <Heading>Last calls</Heading>
       <Moves
         arrows={['podWorkers-runtime-start', 'podWorkers-runtime-stop']}
-        without="Nothing has been started or stopped yet."
+        without="No container has been started or stopped yet."
       />
     </>
   )

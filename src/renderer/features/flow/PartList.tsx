@@ -27,7 +27,7 @@ function LastOut({ arrow }: { readonly arrow: FlowArrow }): ReactNode {
     <span className={classNames(styles['out'], isBroken && styles['broken'])}>
       <Icon name={isBroken ? 'unlink' : 'arrow'} />
       <span>
-        to {partTitles[to]}: {isBroken ? 'does not get through. ' : ''}
+        to {partTitles[to]}: {isBroken ? 'blocked. ' : ''}
         {at === null ? '' : `${lastMinute} in the last minute, last ${text} ${podName} ${ago}`}
       </span>
     </span>
@@ -77,9 +77,7 @@ function Steps(): ReactNode {
   return (
     <section className={styles['steps']} aria-label={`Steps of ${title}`}>
       <h2>{title}</h2>
-      {steps.length === 0 ? (
-        <p className={styles['purpose']}>Nothing has followed from it yet.</p>
-      ) : null}
+      {steps.length === 0 ? <p className={styles['purpose']}>No effects yet.</p> : null}
       <ol>
         {steps.map(({ number, at, sentence }) => (
           <li key={number} className={classNames(number > shownSteps && styles['later'])}>

@@ -78,7 +78,7 @@ export function Picture({ ref }: { readonly ref: Ref<SVGSVGElement> }): ReactNod
       // A drawing of live parts: an img element could not hold them.
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
       role="img"
-      aria-label="The kubelet: sources, merge, sync loop, pod manager, pod workers, runtime, and the way to the API server"
+      aria-label="The kubelet: sources, merge, sync loop, pod manager, pod workers, runtime, and its connection to the API server"
       className={classNames(styles['svg'], motion === 'still' && styles['still'])}
     >
       <Definitions />

@@ -146,7 +146,7 @@ export function RuntimeBand(): ReactNode {
       </text>
       {tiles.total === 0 ? (
         <text x="258" y={middle + 4} className={styles['faint']}>
-          Nothing runs: a sandbox appears here when a worker starts its pod.
+          No sandboxes. One appears here when a worker starts a pod.
         </text>
       ) : null}
       {tokens.map((token, index) => (

@@ -14,7 +14,7 @@ function arrowName(arrow: FlowArrow): string {
 export function arrowSentence(flow: FlowView, arrow: FlowArrow): string {
   const view = arrowOf(flow, arrow)
   const head = `${arrowName(arrow)}, ${arrowLooks[arrow].meaning}`
-  if (view === undefined || view.last === null) return `${head}: nothing has moved yet`
+  if (view === undefined || view.last === null) return `${head}: no moves yet`
   const { text, podName, at } = view.last
   const about = podName === '' ? '' : ` ${podName}`
   return `${head}: ${countText(view.lastMinute)} in the last minute, last ${text}${about} at ${clockText(at)}`

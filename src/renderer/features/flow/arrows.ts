@@ -33,17 +33,17 @@ export const arrowLooks: Readonly<Record<FlowArrow, ArrowLook>> = {
   'podConfig-syncLoop': {
     from: 'podConfig',
     to: 'syncLoop',
-    meaning: 'what the merge says is new',
+    meaning: 'what changed in the merge',
   },
   'syncLoop-podManager': {
     from: 'syncLoop',
     to: 'podManager',
-    meaning: 'pods that should be here, or no longer',
+    meaning: 'pods added or removed',
   },
   'podManager-mirrorClient': {
     from: 'podManager',
     to: 'mirrorClient',
-    meaning: 'which mirror UID belongs to which static UID',
+    meaning: 'mirror UIDs mapped to static UIDs',
     isDashed: true,
   },
   'syncLoop-podWorkers': {
@@ -54,7 +54,7 @@ export const arrowLooks: Readonly<Record<FlowArrow, ArrowLook>> = {
   'podWorkers-mirrorClient': {
     from: 'podWorkers',
     to: 'mirrorClient',
-    meaning: 'a static pod asks for its mirror',
+    meaning: 'a static pod needs its mirror',
   },
   'podWorkers-statusManager': {
     from: 'podWorkers',
@@ -89,17 +89,17 @@ export const arrowLooks: Readonly<Record<FlowArrow, ArrowLook>> = {
   'runtime-pleg': {
     from: 'runtime',
     to: 'pleg',
-    meaning: 'containers as the runtime lists them',
+    meaning: 'containers listed by the runtime',
   },
   'pleg-syncLoop': {
     from: 'pleg',
     to: 'syncLoop',
-    meaning: 'containers that have started or died',
+    meaning: 'containers that started or exited',
   },
   'podWorkers-podWorkers': {
     from: 'podWorkers',
     to: 'podWorkers',
-    meaning: 'workers forgotten by SyncKnownPods, made anew where the pod is wanted again',
+    meaning: 'workers removed by SyncKnownPods; recreated if the pod is wanted again',
   },
 }
 

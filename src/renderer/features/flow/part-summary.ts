@@ -41,7 +41,7 @@ export function partSummary(part: FlowPart, { flow, board, node }: PartFacts): s
     case 'podManager':
       return `${many(flow.podManager.pods, 'pod')}, ${many(flow.podManager.mirrors, 'mirror')}, ${many(flow.podManager.orphans, 'orphan')}`
     case 'mirrorClient':
-      return `${many(flow.mirrorClient.paired, 'pair')} in step, ${countText(flow.mirrorClient.unpaired)} not a pair`
+      return `${many(flow.mirrorClient.paired, 'pair')} in sync, ${countText(flow.mirrorClient.unpaired)} not a pair`
     case 'statusManager':
       return `${countText(flow.statusManager.cached)} cached, ${countText(flow.statusManager.unsent)} unsent`
     case 'nodeController':

@@ -37,18 +37,18 @@ export const partTitles: Readonly<Record<FlowPart, string>> = {
 
 /** What a part is for, in one sentence. */
 export const partPurposes: Readonly<Record<FlowPart, string>> = {
-  apiServer: 'Stores the objects; tells the kubelet of its pods and takes what it reports.',
+  apiServer: 'Stores the objects, sends the kubelet its pods and receives their statuses.',
   api: 'Pods that the API server has bound to this node.',
   file: 'Static pods from manifests in a folder.',
   http: 'Static pods from manifests at a URL.',
-  podConfig: 'Merges the sources and says what is new: ADD, UPDATE, REMOVE, RECONCILE, DELETE.',
-  syncLoop: 'Takes one thing after another and hands it on. It never works on a pod itself.',
-  podManager: 'The pods that should be here, and which mirror stands for which static pod.',
-  mirrorClient: 'Makes and deletes mirror pods, the pictures of static pods in the API.',
-  statusManager: 'Keeps the newest status of each pod and writes what has changed.',
+  podConfig: 'Merges the sources and reports changes: ADD, UPDATE, REMOVE, RECONCILE, DELETE.',
+  syncLoop: 'Handles one event at a time and dispatches it. It never syncs a pod itself.',
+  podManager: 'The desired pods, and which mirror belongs to which static pod.',
+  mirrorClient: 'Creates and deletes mirror pods, the copies of static pods in the API.',
+  statusManager: 'Caches the latest status of each pod and writes changes to the API.',
   nodeController: 'Registers the node, writes its status, renews its lease.',
-  podWorkers: 'One worker for each UID; the only ones that start and stop pods.',
-  pleg: 'Relists the containers and tells the sync loop what has changed.',
+  podWorkers: 'One worker per UID. Only workers start and stop pods.',
+  pleg: 'Relists containers and sends changes to the sync loop.',
   runtime: 'Runs pod sandboxes and containers.',
 }
 

@@ -4,8 +4,8 @@ import { useAppState } from '../../store/store-context.ts'
 
 /** Why nothing of the shown node's kubelet moves; empty while it runs. Pure. */
 function standstillOf(node: Pick<NodeView, 'agent' | 'machine'> | undefined): string {
-  if (node?.machine === 'off') return 'The machine is off: nothing of this moves'
-  return node?.agent === 'stopped' ? 'The kubelet does not run: nothing of this moves' : ''
+  if (node?.machine === 'off') return 'Machine off: last state known to the kubelet'
+  return node?.agent === 'stopped' ? 'Kubelet stopped: last state known to the kubelet' : ''
 }
 
 export function useStandstill(): string {

@@ -37,9 +37,9 @@ export function stepWords(event: TraceEvent): string {
     case 'podManager.changed':
       return `PodManager ${event.data.op === 'set' ? 'holds' : 'drops'} ${event.data.mirror ? 'the mirror' : name}`
     case 'uid.linked':
-      return `mirror ${shortUid(event.data.mirrorUid)} stands for ${shortUid(event.data.staticUid)}`
+      return `mirror ${shortUid(event.data.mirrorUid)} maps to ${shortUid(event.data.staticUid)}`
     case 'uid.unlinked':
-      return `mirror ${shortUid(event.data.mirrorUid)} stands for nothing`
+      return `mirror ${shortUid(event.data.mirrorUid)} is unlinked`
     case 'worker.updated':
       return `UpdatePod ${event.data.updateType} ${name}${event.data.transition === '' ? '' : `: ${event.data.transition}`}`
     case 'worker.forgotten':
@@ -51,7 +51,7 @@ export function stepWords(event: TraceEvent): string {
     case 'status.failed':
       return `status of ${name} not written: ${event.data.message}`
     case 'status.podDeleted':
-      return `DELETE ${name}: it has stopped, its object goes`
+      return `DELETE ${name}: terminated, object removed`
     case 'mirror.created':
       return `POST the mirror of ${name}`
     case 'mirror.deleted':
@@ -79,9 +79,9 @@ export function stepWords(event: TraceEvent): string {
     case 'loop.pleg':
       return `sync loop takes ${event.data.type} of ${name}`
     case 'lease.renewed':
-      return 'the lease is renewed'
+      return 'lease renewed'
     case 'lease.failed':
-      return `the lease is not renewed: ${event.data.message}`
+      return `lease not renewed: ${event.data.message}`
     default:
       return `${event.kind} ${name}`
   }

@@ -21,7 +21,7 @@ function Digits({ cluster }: { readonly cluster: ClusterView }): ReactNode {
   )
 }
 
-const lost = 'Nodescope does not answer this page: nothing can be asked of the clock.'
+const lost = 'The page lost its connection to Nodescope; the clock is unavailable.'
 
 function Buttons({ clock }: { readonly clock: ClockView }): ReactNode {
   const command = useAppState((state) => state.commandClock)
@@ -94,7 +94,7 @@ export function Clock({ cluster }: { readonly cluster: ClusterView }): ReactNode
       <section
         className={styles['clock']}
         aria-label="Clock"
-        title={`${whole}\nThis cluster runs on the system’s clock, which nobody stops: only the sandbox has a clock of its own.`}
+        title={`${whole}\nThis cluster runs on the system clock, which cannot be paused. Only a sandbox has its own clock.`}
       >
         <Digits cluster={cluster} />
         <span className={styles['fact']}>system clock</span>

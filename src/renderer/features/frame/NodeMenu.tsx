@@ -178,7 +178,7 @@ export function NodeMenu({ onClose }: { readonly onClose: () => void }): ReactNo
       </div>
       {options.length === 0 ? (
         <p role="status" className={styles['none']}>
-          No node is named like that.
+          No matches.
         </p>
       ) : null}
     </div>

@@ -70,10 +70,10 @@ function Mirrors(): ReactNode {
   const isAway = useAppState((state) => shownCluster(state)?.connection.kind === 'away')
   const count = isAway ? '?' : broken === 0 ? '' : String(broken)
   const words = isAway
-    ? 'not known while the API server is away'
+    ? 'unknown while the API server is unreachable'
     : broken === 0
       ? ''
-      : `${broken} not in step`
+      : `${broken} out of sync`
   return (
     <Place
       view="mirrors"
@@ -97,7 +97,7 @@ function Manifests(): ReactNode {
       keyHint="4"
       count={errors === 0 ? '' : String(errors)}
       countWords={
-        errors === 0 ? '' : `${errors} ${errors === 1 ? 'is' : 'are'} not taken by the kubelet`
+        errors === 0 ? '' : `${errors} ${errors === 1 ? 'is' : 'are'} rejected by the kubelet`
       }
       tone="error"
     />

@@ -21,9 +21,7 @@ export function SettingsDialog({ onClose }: { readonly onClose: () => void }): R
         <h2>Settings</h2>
         <section className={styles['part']}>
           <h3>Theme</h3>
-          <p>
-            System takes light or dark from the desktop, and high contrast where it asks for it.
-          </p>
+          <p>System follows the desktop’s light, dark or high-contrast setting.</p>
           <Segmented
             label="Theme"
             value={theme}
@@ -32,7 +30,7 @@ export function SettingsDialog({ onClose }: { readonly onClose: () => void }): R
           />
         </section>
         <section className={styles['part']}>
-          <h3>Remembered here</h3>
+          <h3>Stored in this browser</h3>
           <p>
             The theme, your last palette choices, and that you have seen the start page and
             dismissed the note on kubectl’s ages. Nothing about a cluster is kept.
@@ -40,10 +38,10 @@ export function SettingsDialog({ onClose }: { readonly onClose: () => void }): R
           <Button
             onClick={() => {
               forget()
-              addToast('Nothing is remembered now.')
+              addToast('Nothing is stored.')
             }}
           >
-            Forget it
+            Clear
           </Button>
         </section>
         <section className={styles['part']}>

@@ -21,7 +21,7 @@ describe('the clock in the bar', () => {
     await user.click(within(clock).getByRole('button', { name: 'Step to the next event' }))
     expect(bridge.sentArgs('clock.step')).toEqual([{ cluster: 'sandbox' }])
     expect(screen.getByRole('status', { name: 'Last step' }).textContent).toBe(
-      'Nothing is due: no timer led to an event.',
+      'No event: no timer is due.',
     )
     await user.click(within(clock).getByRole('button', { name: 'Run' }))
     expect(screen.queryByRole('status', { name: 'Last step' })).toBeNull()
@@ -52,7 +52,7 @@ describe('the clock in the bar', () => {
     const { user } = await openPage(bridge)
     const region = screen.getByRole('region', { name: 'Clock' })
     expect(region.textContent).toContain('system clock')
-    expect(region.title).toContain('only the sandbox has a clock of its own')
+    expect(region.title).toContain('Only a sandbox has its own clock')
     expect(within(region).queryByRole('button')).toBeNull()
     await user.keyboard('p.+')
     expect(bridge.sent.some(({ name }) => name.startsWith('clock'))).toBe(false)
@@ -64,7 +64,7 @@ describe('the clock in the bar', () => {
     act(() => bridge.lose())
     const pause = screen.getByRole('button', { name: 'Pause' })
     expect(pause.getAttribute('aria-disabled')).toBe('true')
-    expect(pause.title).toContain('does not answer this page')
+    expect(pause.title).toContain('the clock is unavailable')
     await user.click(pause)
     expect(bridge.sentArgs('clock.pause')).toEqual([])
   })
@@ -162,12 +162,12 @@ describe('the rail', () => {
     const rail = within(screen.getByRole('navigation', { name: 'Views' }))
     const pods = rail.getByRole('button', { name: 'Pods' })
     expect(pods.querySelector('[data-count]')?.getAttribute('data-count')).toBe('2')
-    const mirrors = rail.getByRole('button', { name: 'Mirror pods', description: '1 not in step' })
+    const mirrors = rail.getByRole('button', { name: 'Mirror pods', description: '1 out of sync' })
     expect(mirrors.querySelector('[data-count]')?.getAttribute('data-count')).toBe('1')
     expect(
       rail.getByRole('button', {
         name: 'Manifests',
-        description: '1 is not taken by the kubelet',
+        description: '1 is rejected by the kubelet',
       }),
     ).toBeTruthy()
   })
@@ -178,7 +178,7 @@ describe('the rail', () => {
     const dialog = screen.getByRole('dialog', { name: 'Settings' })
     await user.click(within(dialog).getByRole('radio', { name: 'Light' }))
     expect(memory.get('nodescope.theme')).toBe('light')
-    await user.click(within(dialog).getByRole('button', { name: 'Forget it' }))
+    await user.click(within(dialog).getByRole('button', { name: 'Clear' }))
     expect(memory.get('nodescope.theme')).toBe('')
     expect(store.state.getState().theme).toBe('system')
   })

@@ -12,8 +12,8 @@ export const keyGroups: readonly KeyGroup[] = [
     keys: [
       { keys: [paletteKey], does: 'search or run' },
       { keys: ['1', '2', '3', '4', '8'], does: 'Flow, Pods, Mirror pods, Manifests, Gotchas' },
-      { keys: ['N'], does: 'choose the node, where there are several' },
-      { keys: ['P'], does: 'pause the clock, run it' },
+      { keys: ['N'], does: 'choose the node' },
+      { keys: ['P'], does: 'pause or run the clock' },
       { keys: ['.'], does: 'step to the next event' },
       { keys: ['-', '+'], does: 'slower, faster' },
       { keys: ['Esc'], does: 'close, one layer at a time' },
@@ -34,7 +34,7 @@ export const keyGroups: readonly KeyGroup[] = [
       { keys: ['Home', 'End'], does: 'first and last line' },
       { keys: ['PageUp', 'PageDown'], does: 'a screen up and down' },
       { keys: ['Enter'], does: 'open the pod’s panel' },
-      { keys: ['G', 'M'], does: 'one after the other: to its mirror, and back' },
+      { keys: ['G', 'M'], does: 'to its mirror, and back' },
       { keys: ['/'], does: 'filter the pods; !word hides' },
       { keys: ['X'], does: 'Kill…' },
       { keys: ['E'], does: 'Evict through the API…' },
@@ -48,7 +48,7 @@ export const keyGroups: readonly KeyGroup[] = [
     keys: [
       { keys: ['←', '→'], does: 'from tab to tab' },
       { keys: ['W'], does: 'Why is it still here?' },
-      { keys: ['Y'], does: 'its objects as YAML' },
+      { keys: ['Y'], does: 'YAML of its objects' },
       { keys: ['[', ']'], does: 'History: cause, effect' },
     ],
   },
@@ -56,7 +56,7 @@ export const keyGroups: readonly KeyGroup[] = [
     title: 'Manifests',
     keys: [
       { keys: ['Ctrl S'], does: 'save' },
-      { keys: ['Ctrl M'], does: 'let Tab indent, or move on again' },
+      { keys: ['Ctrl M'], does: 'switch whether Tab indents or moves focus' },
     ],
   },
 ]

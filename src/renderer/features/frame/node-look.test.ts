@@ -18,8 +18,8 @@ describe('the look of a cluster', () => {
     [{ kind: 'connected' } as const, false, 'full', 'connected'],
     [{ kind: 'connecting' } as const, false, 'ring', 'connecting'],
     [{ kind: 'waiting', message: 'for the lease' } as const, false, 'ring', 'waiting'],
-    [away, false, 'cross', 'API server away'],
-    [{ kind: 'connected' } as const, true, 'cross', 'page not connected'],
+    [away, false, 'cross', 'API server unreachable'],
+    [{ kind: 'connected' } as const, true, 'cross', 'page disconnected'],
   ])('%j, page lost %s', (connection, isPageLost, sign, word) => {
     expect(clusterLook(fakeCluster({ connection }), isPageLost)).toMatchObject({ sign, word })
   })

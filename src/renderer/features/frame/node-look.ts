@@ -13,7 +13,7 @@ export function clusterLook(
   { connection, isCutOff }: ClusterView,
   isPageLost: boolean,
 ): ClusterLook {
-  if (isPageLost) return { sign: 'cross', tone: 'error', word: 'page not connected' }
+  if (isPageLost) return { sign: 'cross', tone: 'error', word: 'page disconnected' }
   switch (connection.kind) {
     case 'connected':
       return { sign: 'full', tone: 'ok', word: 'connected' }
@@ -25,7 +25,7 @@ export function clusterLook(
       return {
         sign: 'cross',
         tone: 'error',
-        word: isCutOff === true ? 'nodes cut off' : 'API server away',
+        word: isCutOff === true ? 'nodes cut off' : 'API server unreachable',
       }
     default:
       return assertNever(connection, 'connection')

@@ -105,7 +105,7 @@ describe('the choice of the node', () => {
     expect(store.state.getState().shown).toEqual({ cluster: 'sandbox', node: 'scope-node-12' })
     await user.keyboard('n')
     await user.keyboard('nobody')
-    expect(screen.getByText('No node is named like that.')).toBeTruthy()
+    expect(screen.getByText('No matches.')).toBeTruthy()
     await user.clear(screen.getByRole('combobox', { name: 'Find a node' }))
     await user.keyboard('museum{Enter}')
     expect(store.state.getState().shown).toEqual({ cluster: 'museum-1', node: 'scope-node-2' })
@@ -250,7 +250,7 @@ describe('with several nodes', () => {
     expect(
       screen.getByRole('region', { name: /The API server of museum does not answer/ }),
     ).toBeTruthy()
-    expect(screen.queryByRole('region', { name: 'What the cluster will think' })).toBeNull()
+    expect(screen.queryByRole('region', { name: 'What the control plane will do' })).toBeNull()
     expect(count('Mirror pods')).toBeUndefined()
   })
 

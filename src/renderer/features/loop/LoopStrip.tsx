@@ -87,7 +87,7 @@ export function LoopStrip(): ReactNode {
       <b className={styles['title']}>Sync loop</b>
       <LastStep cluster={cluster} />
       {cluster === undefined || loop === undefined ? (
-        <span>{cluster === undefined ? 'nothing known of it yet' : 'not running'}</span>
+        <span>{cluster === undefined ? 'no data yet' : 'not running'}</span>
       ) : (
         <Strip cluster={cluster} loop={loop} />
       )}

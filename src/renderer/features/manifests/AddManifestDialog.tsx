@@ -48,10 +48,10 @@ export function AddManifestDialog({
       >
         <h2>Add a manifest</h2>
         <p className={styles['rule']}>
-          It opens in the editor, where it can be changed. The kubelet sees it when it is saved.
+          It opens in the editor. The kubelet reads it when you save it.
         </p>
         <fieldset className={styles['choices']}>
-          <legend>Begin with</legend>
+          <legend>Template</legend>
           {manifestTemplates.map((choice) => (
             <div key={choice.id} className={styles['choice']}>
               <input

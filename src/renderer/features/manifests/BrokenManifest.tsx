@@ -39,7 +39,7 @@ function Refused({ pod }: { readonly pod: string }): ReactNode {
   const all = files?.filter(({ state }) => state !== 'skipped').length ?? 0
   return (
     <>
-      <p>The edit is refused: the file source keeps the pod it had.</p>
+      <p>The edit is invalid: the file source keeps the previous pod.</p>
       <p className={styles['fine']}>
         {good} of {all} manifests valid; still there: {pod}
       </p>
@@ -49,9 +49,9 @@ function Refused({ pod }: { readonly pod: string }): ReactNode {
 
 function runningText(course: Extract<BrokenCourse, { kind: 'runs' }>, isPaused: boolean): string {
   if (isPaused)
-    return 'That version runs on until the folder is listed again. The clock is paused, and so is that. Save a good file before then and nothing stops.'
+    return 'That version keeps running until the next full scan of the folder, which waits while the clock is paused. Save a valid file before then, and nothing stops.'
   const when = course.relistIn === 0 ? 'which is due now' : `within ${course.relistIn} s`
-  return `That version runs on until the folder is listed again, ${when}. Save a good file before then and nothing stops.`
+  return `That version keeps running until the next full scan of the folder, ${when}. Save a valid file before then, and nothing stops.`
 }
 
 function Steps({
@@ -67,10 +67,7 @@ function Steps({
   switch (course.kind) {
     case 'nothing':
       return (
-        <p>
-          Nothing runs from this file, so nothing is stopped. Save a good version and its pod starts
-          within a second.
-        </p>
+        <p>No pod runs from this file. Save a valid version and its pod starts within a second.</p>
       )
     case 'kept':
       return (
@@ -102,10 +99,10 @@ function Steps({
       return (
         <ol className={styles['steps']}>
           <Step number={1} isNow={false}>
-            The edit was refused, and the last good version ran on until the relist.
+            The edit was invalid, and the last valid version kept running until the next full scan.
           </Step>
           <Step number={2} isNow={false}>
-            The relist found no pod in the file: REMOVE from the file source.
+            The full scan found no pod in the file: REMOVE from the file source.
           </Step>
           <Step number={3} isNow>
             The worker stops {pod}

@@ -32,7 +32,7 @@ function Modified({
 /** What the file makes, or why it makes nothing. */
 function Second({ entry }: { readonly entry: ListedFile }): ReactNode {
   const { file } = entry
-  if (file === null) return 'only on this page so far'
+  if (file === null) return 'only on this page'
   if (file.problem !== null)
     return (
       <span className={styles['problem']} title={file.problem.message}>

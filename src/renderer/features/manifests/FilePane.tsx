@@ -15,7 +15,7 @@ import type { ListedFile } from './listed-files.ts'
 import { RemoveManifestDialog } from './RemoveManifestDialog.tsx'
 
 const noProblems: readonly SourceProblem[] = []
-const lostSentence = 'This page has lost its connection to Nodescope.'
+const lostSentence = 'The page lost its connection to Nodescope.'
 
 const nothingMissed: ManifestCheck['notSimulated'] = []
 
@@ -59,13 +59,13 @@ function Conflict({ name }: { readonly name: string }): ReactNode {
   return (
     <Note look="warn" icon="warn" isAlert>
       <h3>{name} has changed on disk since you began</h3>
-      <p>Nothing is written over it unasked.</p>
+      <p>It is not overwritten without your choice.</p>
       <div className={styles['choices']}>
         <Button isSmall onClick={() => discard(name)}>
-          Take the one on disk
+          Use the file on disk
         </Button>
         <Button isSmall onClick={() => keep(name)}>
-          Keep mine, to be saved over it
+          Keep my text
         </Button>
       </div>
     </Note>
@@ -126,7 +126,7 @@ function Notes({ entry }: { readonly entry: ListedFile }): ReactNode {
 function Effect({ name }: { readonly name: string }): ReactNode {
   const draft = useAppState((state) => state.manifestDrafts[name])
   const checked = useAppState((state) => state.manifestChecked)
-  if (draft === undefined) return <span className={styles['effect']}>Nothing to save.</span>
+  if (draft === undefined) return <span className={styles['effect']}>No changes to save.</span>
   const isCurrent = checked?.name === name && checked.text === draft.text
   return (
     <span className={styles['effect']} aria-live="polite">
@@ -136,7 +136,7 @@ function Effect({ name }: { readonly name: string }): ReactNode {
           {checked.check.effect === '' ? 'no pod changes.' : checked.check.effect}
         </>
       ) : (
-        'Asking the kubelet what it makes of this.'
+        'Checking the manifest.'
       )}
     </span>
   )
@@ -164,7 +164,7 @@ function EditorFoot({ name }: { readonly name: string }): ReactNode {
         look="primary"
         title={
           isConflict
-            ? 'Say first which of the two texts is to stay.'
+            ? 'Choose first which text to keep.'
             : refusal === ''
               ? 'Save (Ctrl or Cmd S)'
               : refusal
@@ -241,7 +241,7 @@ function Buttons({
           {...why}
           onClick={() => void restore(name)}
         >
-          Put back the last good version
+          Restore last valid version
         </Button>
       ) : null}
       {removing === null ? null : (

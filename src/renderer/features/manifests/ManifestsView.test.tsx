@@ -254,7 +254,7 @@ describe('a manifest in the editor', () => {
       effect: text.includes('x') ? 'Not valid: web runs on.' : 'web stops and starts anew.',
     })
     const page = await openManifests(bridge, 'web.yaml')
-    expect(screen.getByText('Nothing to save.')).toBeTruthy()
+    expect(screen.getByText('No changes to save.')).toBeTruthy()
     await type(page, 'web.yaml', 'x: 1')
     await waitFor(() => expect(screen.getByText('Not valid: web runs on.')).toBeTruthy())
     expect(screen.getByRole('button', { name: 'Line 6, column 1' })).toBeTruthy()
@@ -287,7 +287,7 @@ describe('a manifest in the editor', () => {
       },
     ])
     expect(screen.getByText('web.yaml is written.')).toBeTruthy()
-    expect(screen.getByText('Nothing to save.')).toBeTruthy()
+    expect(screen.getByText('No changes to save.')).toBeTruthy()
   })
 
   it('keeps the editor and what was typed while it was being saved', async () => {
@@ -326,7 +326,7 @@ describe('a manifest in the editor', () => {
     expect(screen.getByRole('alert').textContent).toContain(
       'web.yaml has changed on disk since you began',
     )
-    await page.user.click(screen.getByRole('button', { name: /Keep mine/ }))
+    await page.user.click(screen.getByRole('button', { name: /Keep my text/ }))
     await page.user.click(screen.getByRole('button', { name: 'Save' }))
     await settle()
     expect(bridge.manifestTexts.get('web.yaml')).toBe(`${webText}#mine`)
@@ -344,7 +344,7 @@ describe('a manifest in the editor', () => {
     act(() => bridge.patch({ clusters: [revised(3)] }))
     await settle()
     expect(editor('web.yaml').value).toBe('theirs\n#')
-    await page.user.click(screen.getByRole('button', { name: 'Take the one on disk' }))
+    await page.user.click(screen.getByRole('button', { name: 'Use the file on disk' }))
     expect(editor('web.yaml').value).toBe('theirs again\n')
   })
 
@@ -364,9 +364,7 @@ describe('a manifest in the editor', () => {
     const page = await openManifests(bridge, 'web.yaml')
     await page.user.click(screen.getByRole('button', { name: 'Remove…' }))
     const dialog = screen.getByRole('dialog', { name: 'Remove web.yaml' })
-    expect(dialog.textContent).toContain(
-      'default/web-scope-node-1 is stopped with its own grace period',
-    )
+    expect(dialog.textContent).toContain('stops default/web-scope-node-1 with its own grace period')
     expect(bridge.sentArgs('manifests.remove')).toEqual([])
     bridge.manifests = folder({ files: [], undo: { id: 4, text: 'removed web.yaml' } })
     await page.user.click(within(dialog).getByRole('button', { name: 'Remove the file' }))
@@ -461,7 +459,7 @@ describe('a broken manifest', () => {
     expect(line?.textContent).toBe('5  port: 80800must be at most 65535')
     const what = screen.getByRole('region', { name: 'What happens to the running pod' })
     expect(what.textContent).toContain('still there: default/web-scope-node-1')
-    expect(what.textContent).toContain('until the folder is listed again, within 12 s')
+    expect(what.textContent).toContain('until the next full scan of the folder, within 12 s')
     expect(what.textContent).toContain('removed and stopped with 30 s grace')
     expect(
       within(what).getByRole('figure', {
@@ -497,14 +495,14 @@ describe('a broken manifest', () => {
 
   it('says that nothing is stopped where nothing ran', async () => {
     await openBroken([])
-    expect(screen.getByText(/Nothing runs from this file/)).toBeTruthy()
+    expect(screen.getByText(/No pod runs from this file/)).toBeTruthy()
   })
 
   it('is edited here or put back', async () => {
     const { user, bridge } = await openBroken()
     await user.click(screen.getByRole('button', { name: 'Edit here' }))
     expect(editor('web.yaml').value).toBe(webText)
-    await user.click(screen.getByRole('button', { name: 'Put back the last good version' }))
+    await user.click(screen.getByRole('button', { name: 'Restore last valid version' }))
     expect(bridge.sentArgs('manifests.restore')).toMatchObject([{ name: 'web.yaml' }])
   })
 })

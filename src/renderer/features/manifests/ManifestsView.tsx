@@ -23,7 +23,7 @@ function useEntries(): readonly ListedFile[] {
 function useRefusal(): string {
   return useAppState((state) =>
     isCutOff(state.link)
-      ? 'This page has lost its connection to Nodescope.'
+      ? 'The page lost its connection to Nodescope.'
       : (state.manifests?.readOnlyBecause ?? ''),
   )
 }
@@ -37,7 +37,7 @@ function Undo(): ReactNode {
     <Button
       icon="undo"
       isRefused={isWriting}
-      title={`Takes back: ${undo.text}`}
+      title={`Undo: ${undo.text}`}
       onClick={() => void undoChange()}
     >
       {`Undo: ${undo.text}`}
@@ -56,9 +56,7 @@ function Head({
   const isSingleFile = useAppState((state) => state.manifests?.isSingleFile ?? false)
   const refusal = useRefusal()
   const rejected = entries.filter(({ state }) => state === 'rejected').length
-  const whyNot = isSingleFile
-    ? 'The source is one single file: there is no folder to add to.'
-    : refusal
+  const whyNot = isSingleFile ? 'The source is a single file, not a folder.' : refusal
   return (
     <div className={styles['head']}>
       <h1>Manifests</h1>
@@ -114,8 +112,8 @@ function NoFiles({ onAdd }: { readonly onAdd: () => void }): ReactNode {
         )
       }
     >
-      A file in this folder is a pod that the kubelet runs by itself, whatever the API server says:
-      a static pod. Put one there, or add one here from an example.
+      Each file in this folder defines a static pod, which the kubelet runs without the API server.
+      Add a file there, or start from a template here.
     </EmptyState>
   )
 }

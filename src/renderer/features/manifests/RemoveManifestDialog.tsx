@@ -6,15 +6,15 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import styles from './ManifestDialog.module.css'
 
 function whatHappens({ state, namespace, podName }: ManifestFile): string {
-  if (podName === '' || state === 'skipped') return 'No pod is made of it, so none is stopped.'
+  if (podName === '' || state === 'skipped') return 'It defines no running pod, so nothing stops.'
   const pod = `${namespace}/${podName}`
   switch (state) {
     case 'shadowed':
-      return `Another file defines ${pod} and goes on to do so: nothing stops.`
+      return `Another file defines ${pod} and stays: nothing stops.`
     case 'rejected':
-      return `If ${pod} still runs from its last good version, it is stopped with its own grace period.`
+      return `If ${pod} still runs from its last valid version, the kubelet stops it with its own grace period.`
     default:
-      return `The kubelet sees within a second that the file is gone: REMOVE. ${pod} is stopped with its own grace period; when it has stopped, its mirror is deleted.`
+      return `The kubelet notices within a second (REMOVE). It stops ${pod} with its own grace period, then deletes its mirror.`
   }
 }
 
@@ -37,7 +37,7 @@ export function RemoveManifestDialog({
           anew.
         </p>
         <div className={styles['foot']}>
-          <span className={styles['last']}>Undo puts the file back.</span>
+          <span className={styles['last']}>Undo restores the file.</span>
           <span data-autofocus>
             <Button onClick={onClose}>Cancel</Button>
           </span>

@@ -16,7 +16,7 @@ function Polls({ url, cluster }: { readonly url: Url; readonly cluster: string }
   const said = useTicking(
     cluster,
     (now) => {
-      if (polledAt === null) return 'not asked yet'
+      if (polledAt === null) return 'not polled yet'
       const next = nextPollAt === null ? '' : `, again in ${secondsLeft(nextPollAt, now)} s`
       return `${lastingText(now - polledAt)} ago${next}`
     },
@@ -39,7 +39,7 @@ function PodLine({
   return (
     <li>
       {isHere ? (
-        <button type="button" onClick={() => showMirror(pod.uid)} title="Show it beside its mirror">
+        <button type="button" onClick={() => showMirror(pod.uid)} title="Show its mirror">
           {name}
         </button>
       ) : (
@@ -90,7 +90,7 @@ export function UrlSource({
         <Polls url={url} cluster={cluster} />
       </p>
       {url.pods.length === 0 ? (
-        <p className={styles['none']}>It gives no pods.</p>
+        <p className={styles['none']}>No pods.</p>
       ) : (
         <ul>
           {url.pods.map((pod) => (
@@ -99,7 +99,7 @@ export function UrlSource({
         </ul>
       )}
       <Problems />
-      <p className={styles['none']}>It is changed where it is served, not here.</p>
+      <p className={styles['none']}>Edit it at its source; it is read-only here.</p>
     </section>
   )
 }

@@ -6,7 +6,7 @@ import type { FileState } from './manifest-look.ts'
 export interface ListedFile {
   readonly name: string
   readonly state: FileState
-  /** Null: only on this page so far. */
+  /** Null: only on this page. */
   readonly file: ManifestFile | null
   /** Whether there is a text on this page that is not saved. */
   readonly isEdited: boolean

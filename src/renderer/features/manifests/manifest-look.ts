@@ -20,42 +20,42 @@ export function fileLook(state: FileState): FileLook {
         glyph: 'sync',
         word: 'in config',
         tone: 'quiet',
-        meaning: 'Read and good: its pod is in the kubelet’s config.',
+        meaning: 'Valid: its pod is in the kubelet’s config.',
       }
     case 'rejected':
       return {
         glyph: 'missing',
         word: 'rejected',
         tone: 'error',
-        meaning: 'It cannot be decoded, or is not a valid Pod.',
+        meaning: 'Invalid: the kubelet ignores it.',
       }
     case 'shadowed':
       return {
         glyph: 'orphan',
         word: 'shadowed',
         tone: 'warn',
-        meaning: 'Another file defines the same pod, and wins.',
+        meaning: 'Another file defines the same pod and takes precedence.',
       }
     case 'skipped':
       return {
         glyph: 'none',
         word: 'skipped',
         tone: 'faint',
-        meaning: 'It is no manifest: the kubelet does not read it.',
+        meaning: 'Not a manifest: the kubelet does not read it.',
       }
     case 'waiting':
       return {
         glyph: 'waiting',
         word: 'waiting',
         tone: 'waiting',
-        meaning: 'Read and good, and not yet handed to the kubelet.',
+        meaning: 'Valid, not yet in the kubelet’s config.',
       }
     case 'unsaved':
       return {
         glyph: 'mirror',
         word: 'not saved',
         tone: 'waiting',
-        meaning: 'It is only on this page: the folder has no such file yet.',
+        meaning: 'Only on this page: the file is not saved yet.',
       }
     default:
       return assertNever(state, 'file state')

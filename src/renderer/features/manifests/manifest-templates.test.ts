@@ -35,7 +35,7 @@ describe('a new file', () => {
   it.each([
     ['', 'A file needs a name.'],
     ['.web.yaml', 'The kubelet ignores files whose name begins with a dot.'],
-    ['a/b.yaml', 'A name holds no slashes and no control characters.'],
+    ['a/b.yaml', 'A name cannot contain slashes or control characters.'],
     ['web.yaml', 'web.yaml exists already.'],
     ['other.yaml', ''],
   ])('called %j: %s', (name, complaint) => {

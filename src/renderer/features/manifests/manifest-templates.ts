@@ -13,7 +13,7 @@ export const manifestTemplates: readonly ManifestTemplate[] = [
   {
     id: 'web',
     title: 'Web server',
-    teaches: 'A pod that runs and stops when it is asked to.',
+    teaches: 'A pod that runs and exits on SIGTERM.',
     name: 'site',
     body: `# Change the image and save: the UID is a hash of this text, so the old pod stops and another starts.
 spec:
@@ -27,7 +27,7 @@ spec:
   {
     id: 'stubborn',
     title: 'Ignores SIGTERM',
-    teaches: 'The whole grace period is waited for, then SIGKILL: exit code 137.',
+    teaches: 'Uses the whole grace period, then SIGKILL: exit code 137.',
     name: 'stubborn',
     body: `# Remove the file and watch the 15 seconds run down.
 spec:
@@ -60,7 +60,7 @@ spec:
   {
     id: 'init',
     title: 'Init container',
-    teaches: 'The main container starts only when the init container has ended with exit code 0.',
+    teaches: 'The main container starts only after the init container exits 0.',
     name: 'prepared',
     body: `# Pending, Init:0/1 for five seconds; then Running.
 spec:
@@ -83,7 +83,7 @@ spec:
   {
     id: 'pair',
     title: 'Two containers',
-    teaches: 'One of two fails now and then: the pod is 1/2 ready, and the other runs on.',
+    teaches: 'One of two fails now and then: the pod is 1/2 ready, and the other keeps running.',
     name: 'duo',
     body: `# The kubelet restarts only the container that ended.
 spec:
@@ -142,7 +142,7 @@ export function nameComplaint(name: string, taken: readonly string[]): string {
   if (name === '') return 'A file needs a name.'
   if (name.startsWith('.')) return 'The kubelet ignores files whose name begins with a dot.'
   // oxlint-disable-next-line no-control-regex
-  if (/[/\\\u0000-\u001f]/.test(name)) return 'A name holds no slashes and no control characters.'
+  if (/[/\\\u0000-\u001f]/.test(name)) return 'A name cannot contain slashes or control characters.'
   if (name.length > longestName) return `A name has at most ${longestName} characters.`
   return taken.includes(name) ? `${name} exists already.` : ''
 }

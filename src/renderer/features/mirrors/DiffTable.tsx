@@ -16,7 +16,7 @@ function hangingIndent(text: string): {
 }
 
 function Side({ text }: { readonly text: string | undefined }): ReactNode {
-  if (text === undefined) return <td className={styles['gap']} aria-label="no such line" />
+  if (text === undefined) return <td className={styles['gap']} aria-label="(no line)" />
   return (
     <td>
       <code style={hangingIndent(text)}>{text}</code>
@@ -75,8 +75,8 @@ export function DiffTable({
         </tbody>
       </table>
       <p className={classNames(styles['note'])}>
-        Keys stand in the order that kubectl prints. Status is left out: the mirror’s is a copy that
-        the kubelet keeps writing.
+        Keys are in the order that kubectl prints. Status is omitted: the kubelet keeps the mirror’s
+        status up to date.
       </p>
     </section>
   )

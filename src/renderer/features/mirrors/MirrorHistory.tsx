@@ -57,7 +57,7 @@ function Strip({
   const from = moments.at(-1)?.at ?? now
   const whole = Math.max(1, now - from)
   const missing = missingMs(spans, now)
-  const without = missing === 0 ? 'never without one' : `without one for ${lastingText(missing)}`
+  const without = missing === 0 ? 'never missing' : `missing for ${lastingText(missing)}`
   const said = `${spans.length} ${spans.length === 1 ? 'mirror' : 'mirrors'} since ${clockText(from)}, ${without}`
   return (
     <figure className={styles['strip']} aria-label={said}>
@@ -102,8 +102,7 @@ export function MirrorHistory({
     <section className={styles['scroller']} tabIndex={0} aria-label={label}>
       {moments.length === 0 ? (
         <p className={styles['none']}>
-          Nothing is remembered: no mirror of this name was made, deleted or linked since Nodescope
-          started.
+          No mirror of this name was created, deleted or linked since Nodescope started.
         </p>
       ) : (
         <>

@@ -34,7 +34,7 @@ const orphan = fakeRow({
   uid: 'd1f7c3aa-2b1e-4a6c-9f0d-7b8e6a5c4d3e',
   mirrorUid: 'd1f7c3aa-2b1e-4a6c-9f0d-7b8e6a5c4d3e',
   worker: 'none',
-  workerReason: 'orphaned mirror of 5c1d9e: no static pod of this name is here',
+  workerReason: 'orphaned mirror of 5c1d9e: the node has no static pod of this name',
 })
 const hello = fakeRow({ name: 'hello', uid: 'ea03f05c-548a-4e40-a20c-58c2c8996764' })
 
@@ -86,7 +86,7 @@ describe('the pairs', () => {
     const missing = screen.getByRole('option', { name: /log-shipper/ })
     expect(missing.textContent).toContain('The namespace logging does not exist.')
     expect(screen.getByRole('option', { name: /old-agent/ }).textContent).toContain(
-      'Orphaned mirror of 5c1d9e: no static pod of this name is here.',
+      'Orphaned mirror of 5c1d9e: the node has no static pod of this name.',
     )
   })
 
@@ -104,7 +104,7 @@ describe('the pairs', () => {
     await user.click(screen.getByRole('radio', { name: 'Not a pair 1' }))
     expect(pairNames()).toEqual(['default/log-shipper-scope-node-1, missing'])
     act(() => bridge.patch({ upserts: [{ ...shipper, mirror: 'matched', mirrorUid: 'm' }] }))
-    expect(screen.getByRole('heading', { name: 'Every static pod has its mirror' })).toBeTruthy()
+    expect(screen.getByRole('heading', { name: 'Every static pod has a mirror' })).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Show all 2' }))
     expect(pairNames()).toHaveLength(2)
   })
@@ -172,7 +172,7 @@ describe('the chosen pair', () => {
     const bridge = new FakeBridge({ rows: [web] })
     bridge.setObjects(web.key, { pod: {}, mirror: null, status: null })
     await openMirrors(bridge)
-    expect(await screen.findByText(/no mirror to compare it with/)).toBeTruthy()
+    expect(await screen.findByText(/no mirror to compare with/)).toBeTruthy()
     const edited = fakeStaticRow({ ...web, uid: 'edited', key: 'sandbox/scope-node-1/edited' })
     bridge.setObjects(edited.key, { pod: { a: 1 }, mirror: { a: 2 }, status: null })
     await act(async () => {
@@ -211,7 +211,7 @@ describe('the chosen pair', () => {
     const { user } = await openMirrors(bridge)
     await user.click(screen.getByRole('radio', { name: 'History' }))
     expect(
-      screen.getByRole('figure', { name: '2 mirrors since 14:01:01, without one for 2 s' }),
+      screen.getByRole('figure', { name: '2 mirrors since 14:01:01, missing for 2 s' }),
     ).toBeTruthy()
     const history = screen.getByRole('region', { name: /History of the mirror/ })
     expect(
@@ -254,14 +254,14 @@ describe('the chosen pair', () => {
 describe('the UID translator', () => {
   async function translate(typed: string): Promise<string> {
     const { user } = await openMirrors(new FakeBridge({ rows: [web, hello, orphan, shipper] }))
-    await user.click(screen.getByRole('textbox', { name: 'Paste either UID' }))
+    await user.click(screen.getByRole('textbox', { name: 'Paste a UID' }))
     await user.paste(typed)
     return screen.getByRole('region', { name: 'UID translator' }).textContent ?? ''
   }
 
   it('finds the static pod of a mirror, its full name, events and logs', async () => {
     const said = await translate('b0c6f30e-3a0f-4a53-9a50-e9a7dd9d0d6b')
-    expect(said).toContain('it is the mirror of4db90dbbbce93ceba5f383ef323ded3f')
+    expect(said).toContain('mirror of4db90dbbbce93ceba5f383ef323ded3f')
     expect(said).toContain('full nameweb-scope-node-1_default')
     expect(said).toContain('events are underthe static UID')
     expect(said).toContain(
@@ -276,8 +276,8 @@ describe('the UID translator', () => {
   })
 
   it.each([
-    ['ea03f05c', 'its own: a regular pod has one UID'],
-    ['d1f7c3aa', 'an orphaned mirror: no static pod has its name'],
+    ['ea03f05c', 'a regular pod with one UID'],
+    ['d1f7c3aa', 'an orphaned mirror without a static pod'],
     ['uid-of-log-shipper', 'is not in the API server'],
     ['00000000', 'No pod of this node has this UID, and no mirror.'],
     ['4db9', 'The first eight characters find a UID.'],
@@ -321,7 +321,7 @@ describe('G and then M', () => {
     act(() => store.state.getState().moveCursor(hello.key))
     await user.keyboard('gm')
     expect(store.state.getState().view).toBe('pods')
-    expect(screen.getByText('hello is a regular pod: it has no mirror.')).toBeTruthy()
+    expect(screen.getByText('hello is a regular pod without a mirror.')).toBeTruthy()
   })
 
   it('mean nothing with another key between them', async () => {

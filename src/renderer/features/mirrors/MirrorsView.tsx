@@ -59,10 +59,10 @@ function NoPairs(): ReactNode {
         </Button>
       }
     >
-      A manifest in the kubelet’s folder becomes a static pod: the kubelet runs it whatever the API
-      server says. So that kubectl can see it, the kubelet makes a mirror pod in the API. The two
-      have different UIDs and are held together by one annotation, config.hash. Here they stand side
-      by side.
+      A manifest in the kubelet’s folder defines a static pod, which the kubelet runs without the
+      API server. To make it visible to kubectl, the kubelet creates a mirror pod in the API. The
+      two have different UIDs and are held together by one annotation, config.hash. Here they stand
+      side by side.
     </EmptyState>
   )
 }
@@ -71,7 +71,7 @@ function AllPairs({ count }: { readonly count: number }): ReactNode {
   const setSegment = useAppState((state) => state.setPairSegment)
   return (
     <EmptyState
-      title="Every static pod has its mirror"
+      title="Every static pod has a mirror"
       act={<Button onClick={() => setSegment('all')}>Show all {count}</Button>}
     >
       Each hash is equal: the API shows what runs. Delete a mirror, or edit a manifest, and its pair

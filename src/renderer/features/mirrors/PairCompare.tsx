@@ -22,10 +22,10 @@ function DeleteMirror({ row, pair }: { readonly row: PodRow; readonly pair: Pair
       isRefused={isMissing || isLost}
       title={
         isLost
-          ? 'This page has lost its connection to Nodescope.'
+          ? 'The page lost its connection to Nodescope.'
           : isMissing
-            ? 'There is no mirror to delete.'
-            : 'The containers run on; the kubelet makes it anew. Shows what will happen first.'
+            ? 'This pod has no mirror to delete.'
+            : 'The containers keep running; the kubelet recreates the mirror. Opens a forecast first.'
       }
       onClick={() => askAct({ act: 'deleteMirror', key: row.key, graceSeconds: null })}
     >
@@ -40,12 +40,11 @@ function Alone({ children }: { readonly children: ReactNode }): ReactNode {
 
 function Diff({ row, pair }: { readonly row: PodRow; readonly pair: Pair }): ReactNode {
   const facts = useAppState((state) => state.pairFacts)
-  if (facts.kind === 'gone') return <Alone>The kubelet knows this pod no more.</Alone>
+  if (facts.kind === 'gone') return <Alone>The kubelet no longer has this pod.</Alone>
   if (facts.kind !== 'known' || facts.key !== pair.key) return null
   const { pod, mirror } = facts.objects
-  if (pod === null) return <Alone>There is only a mirror: no static pod to compare it with.</Alone>
-  if (mirror === null)
-    return <Alone>There is only a static pod: no mirror to compare it with.</Alone>
+  if (pod === null) return <Alone>This mirror has no static pod to compare with.</Alone>
+  if (mirror === null) return <Alone>This static pod has no mirror to compare with.</Alone>
   return <DiffTable staticPod={pod} mirror={mirror} label={`Differences of ${row.name}`} />
 }
 
@@ -69,7 +68,7 @@ export function PairCompare({ pair }: { readonly pair: Pair }): ReactNode {
   const openDrawer = useAppState((state) => state.openDrawer)
   if (row === undefined) return null
   return (
-    <section className={styles['compare']} aria-label="The two objects compared">
+    <section className={styles['compare']} aria-label="Comparison of the two objects">
       <header className={styles['head']}>
         <h2 title={`${row.namespace}/${row.name}`}>{row.name}</h2>
         <StaticTag />
@@ -81,12 +80,16 @@ export function PairCompare({ pair }: { readonly pair: Pair }): ReactNode {
         </Button>
         <DeleteMirror row={row} pair={pair} />
         <Segmented
-          label="What of the pair"
+          label="Pair details"
           value={pane}
           onChange={setPane}
           segments={[
             { value: 'diff', label: 'Diff' },
-            { value: 'history', label: 'History', title: 'When its mirrors came and went' },
+            {
+              value: 'history',
+              label: 'History',
+              title: 'When its mirrors were created and deleted',
+            },
           ]}
         />
       </header>

@@ -70,9 +70,9 @@ function PairFacts({
   return (
     <>
       {isMirror ? (
-        <Fact label="it is the mirror of" value={row.uid} copyLabel="Copy the static UID" isMono />
+        <Fact label="mirror of" value={row.uid} copyLabel="Copy the static UID" isMono />
       ) : mirrorUid === '' ? (
-        <Fact label="it is the static UID; its mirror" value="is not in the API server" />
+        <Fact label="static UID; its mirror" value="is not in the API server" />
       ) : (
         <Fact label="its mirror is" value={mirrorUid} copyLabel="Copy the mirror UID" isMono />
       )}
@@ -91,7 +91,7 @@ function Answer({ translation }: { readonly translation: Translation }): ReactNo
     case 'regular':
       return (
         <>
-          <Fact label="it is" value="its own: a regular pod has one UID" />
+          <Fact label="it is" value="a regular pod with one UID" />
           <Fact label="full name" value={fullName(translation.row)} isMono />
           <Fact label="events are under" value="the same UID" />
           <Fact
@@ -105,7 +105,7 @@ function Answer({ translation }: { readonly translation: Translation }): ReactNo
     case 'orphan':
       return (
         <>
-          <Fact label="it is" value="an orphaned mirror: no static pod has its name" />
+          <Fact label="it is" value="an orphaned mirror without a static pod" />
           <Fact label="full name" value={fullName(translation.row)} isMono />
           <Fact label="events are under" value="the UID in its config.mirror" />
         </>
@@ -114,7 +114,7 @@ function Answer({ translation }: { readonly translation: Translation }): ReactNo
       return (
         <p>
           A static pod has two UIDs: the kubelet’s, a hash of its manifest, and the API’s, of its
-          mirror. Either finds the other.
+          mirror. Enter either to find the other.
         </p>
       )
     case 'short':
@@ -128,7 +128,7 @@ function Answer({ translation }: { readonly translation: Translation }): ReactNo
   }
 }
 
-/** Paste either UID of a static pod: says what it is, and the other. */
+/** Paste a UID of a static pod: says what it is, and the other. */
 export function UidTranslator(): ReactNode {
   const [typed, setTyped] = useState('')
   const translation = useTranslation(typed)
@@ -136,12 +136,12 @@ export function UidTranslator(): ReactNode {
   return (
     <section className={styles['box']} aria-label="UID translator">
       <div className={styles['entry']}>
-        <label htmlFor={id}>Paste either UID</label>
+        <label htmlFor={id}>Paste a UID</label>
         <div className={styles['field']}>
           <input
             id={id}
             type="text"
-            placeholder="whole, or its first eight characters"
+            placeholder="full UID, or its first eight characters"
             spellCheck={false}
             autoComplete="off"
             value={typed}

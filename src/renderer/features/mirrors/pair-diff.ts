@@ -7,7 +7,7 @@ export type Reason =
 
 export interface DiffLine {
   readonly path: string
-  /** Undefined: that side has no such line. */
+  /** Undefined: that side has (no line). */
   readonly left: string | undefined
   readonly right: string | undefined
   readonly reason: Reason

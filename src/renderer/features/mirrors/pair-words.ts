@@ -26,8 +26,8 @@ function makesMirrors({ worker }: PodRow): boolean {
 
 function missingReason(row: PodRow): string {
   return makesMirrors(row)
-    ? 'The next sync of the static pod makes one.'
-    : 'Only SyncPod makes a mirror, and this pod’s worker is past it.'
+    ? 'The next sync of the static pod creates one.'
+    : 'Only SyncPod creates a mirror, and this pod is terminating or terminated.'
 }
 
 /** Why the two are as they are, in one sentence. Pure. */
@@ -38,13 +38,13 @@ export function pairReason(row: PodRow, state: PairState): string {
     case 'equal':
       return 'The mirror shows this version: its config.hash is the static pod’s UID.'
     case 'differs':
-      return 'Its hash is of another version. MirrorClient deletes it by UID and posts a new one at the next SyncPod.'
+      return 'Its hash belongs to another version. The next SyncPod deletes it by UID and creates a new one.'
     case 'missing':
       return missingReason(row)
     case 'deleting':
       return makesMirrors(row)
-        ? 'It has a deletionTimestamp: the next SyncPod deletes it with grace 0 and posts a new one.'
-        : 'It has a deletionTimestamp; only SyncPod would post a new one.'
+        ? 'It has a deletionTimestamp: the next SyncPod deletes it with grace period 0 and creates a new one.'
+        : 'It has a deletionTimestamp; only SyncPod would create a new one.'
     default:
       return assertNever(state, 'pair state')
   }
@@ -67,39 +67,42 @@ export function reasonWords(reason: Exclude<Reason, ''>): ReasonWords {
     case 'always':
       return {
         word: 'always differ',
-        meaning: 'The API server gives the mirror its own; the two are never equal.',
+        meaning: 'The API server assigns the mirror its own; the two always differ.',
       }
     case 'mirrorOnly':
       return {
         word: 'mirror only',
-        meaning: 'The mirror client adds it when it makes the mirror.',
+        meaning: 'The mirror client adds it when it creates the mirror.',
       }
     case 'stale':
-      return { word: 'stale', meaning: 'The mirror was made from another version of the manifest.' }
+      return {
+        word: 'stale',
+        meaning: 'The mirror was created from another version of the manifest.',
+      }
     case 'ownMark':
       return {
-        word: 'kubelet’s mark',
+        word: 'kubelet annotation',
         meaning:
-          'The kubelet marks each pod with where and when it came to it: this one from the API. The API server has the static pod’s.',
+          'The kubelet annotates each pod with its source and the time it was first seen. This one came from the API; the API server has the static pod’s values.',
       }
     case 'seenAgain':
       return {
         word: 'seen again',
         meaning:
-          'When the kubelet first saw the pod. It was started anew since the mirror was made; the hash is what counts.',
+          'When the kubelet first saw the pod. The kubelet restarted after it created the mirror; only the hash decides.',
       }
     case 'added':
       return {
         word: 'added by the API',
-        meaning: 'A default or an admission plugin of the API server put it there.',
+        meaning: 'Added by a default or an admission plugin of the API server.',
       }
     case 'absent':
-      return { word: 'not in the mirror', meaning: 'The object in the API lacks it.' }
+      return { word: 'not in the mirror', meaning: 'Missing in the API object.' }
     case 'changed':
       return {
         word: 'changed in the API',
         meaning:
-          'Somebody changed the mirror. The kubelet does not read it back: the hash is equal.',
+          'The mirror was changed through the API. The kubelet ignores this: the hash is equal.',
       }
     default:
       return assertNever(reason, 'reason')

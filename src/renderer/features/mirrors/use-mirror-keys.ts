@@ -17,7 +17,7 @@ function goAcross({ state, rows, pairs }: Store): void {
     return
   }
   const row = now.cursor === null ? undefined : rows.lastKnown(now.cursor)
-  if (row?.kind === 'regular') now.addToast(`${row.name} is a regular pod: it has no mirror.`)
+  if (row?.kind === 'regular') now.addToast(`${row.name} is a regular pod without a mirror.`)
   else if (row === undefined) now.showMirror(null)
   else now.showMirror(row.uid, nodeOfKey(row.key))
 }

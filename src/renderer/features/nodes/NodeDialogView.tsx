@@ -36,8 +36,9 @@ function Head({
   )
 }
 
-const lostRefusal = 'This page has lost its connection to Nodescope, so nothing can be asked of it.'
-const goneRefusal = 'This node is not here any more.'
+const lostRefusal =
+  'The page lost its connection to Nodescope; actions are unavailable until it reconnects.'
+const goneRefusal = 'This node no longer exists.'
 
 /** What an act on a node will do, before the click. */
 export function NodeDialogView({ dialog }: { readonly dialog: NodeDialog }): ReactNode {
@@ -68,10 +69,10 @@ export function NodeDialogView({ dialog }: { readonly dialog: NodeDialog }): Rea
             {isShutdown && dialog.kind === 'node' ? (
               <ShutdownPlan node={dialog.node} grace={grace} problem={problem} onGrace={setGrace} />
             ) : null}
-            <section className={styles['think']} aria-label="What the cluster sees">
+            <section className={styles['think']} aria-label="What the control plane sees">
               <h3>
                 <Icon name="eye" />
-                What the cluster sees
+                What the control plane sees
               </h3>
               <p>{known.cluster}</p>
             </section>

@@ -168,7 +168,7 @@ export function ShutdownPlan({
         </Note>
       )}
       {isLoading ? (
-        <p className={styles['hint']}>Asking the kubelet about its pods.</p>
+        <p className={styles['hint']}>Loading the pods from the kubelet.</p>
       ) : (
         groups.map((group) => <Group key={group.name} group={group} />)
       )}

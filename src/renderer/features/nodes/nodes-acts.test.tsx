@@ -45,7 +45,7 @@ describe('the acts on a node', () => {
     const dialog = screen.getByRole('dialog', { name: 'Stop the kubelet' })
     expect(document.activeElement?.textContent).toBe('Cancel')
     expect(dialog.textContent).toContain('scope-node-1')
-    expect(within(dialog).getByRole('region', { name: 'What the cluster sees' })).toBeTruthy()
+    expect(within(dialog).getByRole('region', { name: 'What the control plane sees' })).toBeTruthy()
     const { violations } = await axe.run(dialog)
     expect(violations.map(({ id }) => id)).toEqual([])
     expect(bridge.sentArgs('node.act')).toEqual([])
@@ -154,13 +154,13 @@ describe('a graceful shutdown', () => {
 
 describe('a node that stands still', () => {
   it.each([
-    ['The kubelet of scope-node-1 does not run', { agent: 'stopped' }, 'Start the kubelet…'],
+    ['The kubelet of scope-node-1 is stopped', { agent: 'stopped' }, 'Start the kubelet…'],
     ['The machine of scope-node-1 is off', { agent: 'stopped', machine: 'off' }, 'Boot…'],
   ] as const)('says so over every view: %s', async (title, part, label) => {
     const { user } = await openPage(pageOf({ ...part, leaseRenewedAt: storyNow - 60_000 }))
     const banner = screen.getByRole('region', { name: title })
-    expect(banner.textContent).toContain('Nothing of this moves')
-    expect(banner.textContent).toContain('The cluster takes the node for Unknown by now')
+    expect(banner.textContent).toContain('Frozen')
+    expect(banner.textContent).toContain('The control plane considers the node Unknown')
     await user.click(within(banner).getByRole('button', { name: label }))
     expect(screen.getByRole('dialog')).toBeTruthy()
   })
@@ -168,7 +168,7 @@ describe('a node that stands still', () => {
   it('says so in the Flow', async () => {
     await openPage(pageOf({ agent: 'stopped' }), { view: 'flow' })
     expect(screen.getByRole('main').textContent).toContain(
-      'The kubelet does not run: nothing of this moves',
+      'Kubelet stopped: last state known to the kubelet',
     )
   })
 })

@@ -160,7 +160,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactNod
       </div>
       <output className={found.length === 0 ? styles['none'] : styles['hidden']}>
         {found.length === 0
-          ? 'Nothing is named like that: neither a view or command, nor a pod or one of its UIDs.'
+          ? 'No matches among views, commands, pods and UIDs.'
           : `${found.length} found`}
       </output>
     </Dialog>

@@ -23,7 +23,7 @@ export function doDeed(
       return state.setTheme(deed.theme)
     case 'copy':
       void copy(deed.text).then((isCopied) =>
-        state.addToast(isCopied ? deed.said : `Could not copy. It is: ${deed.text}`),
+        state.addToast(isCopied ? deed.said : `Could not copy: ${deed.text}`),
       )
       return undefined
     case 'manifest':

@@ -125,7 +125,7 @@ describe('the palette', () => {
     find.focus()
     await user.keyboard('{Enter}qqqq')
     const dialog = screen.getByRole('dialog', { name: 'Search or run' })
-    expect(within(dialog).getByRole('status').textContent).toContain('Nothing is named like that')
+    expect(within(dialog).getByRole('status').textContent).toContain('No matches')
     await user.keyboard('{Escape}')
     expect(document.activeElement).toBe(find)
   })

@@ -38,7 +38,7 @@ function offersFor(row: PodRow): readonly Offer[] {
   return [kill, ...evictions, ...(row.kind === 'regular' ? deletions : [mirrorDeletion])]
 }
 
-const lost = 'This page has lost its connection to Nodescope.'
+const lost = 'The page lost its connection to Nodescope.'
 
 /** Acts that share a reason share one line of it. */
 function reasonsOf(

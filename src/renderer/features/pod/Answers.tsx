@@ -13,7 +13,7 @@ export function Answers({ worker }: { readonly worker: WorkerView }): ReactNode 
       <h3 className={styles['title']}>
         Pod state provider <SectionTag section="4.12" />
       </h3>
-      <p className={styles['lead']}>What the worker answers to the rest of the kubelet:</p>
+      <p className={styles['lead']}>What the worker reports to the rest of the kubelet:</p>
       <dl>
         {providerAnswers.map(({ answer, words }) => (
           <div key={answer} className={styles['answer']} title={fieldSentence(answer)}>

@@ -27,7 +27,7 @@ export function BackOff({
     <div className={styles['backOff']}>
       <div className={styles['words']}>
         <span>
-          {left === 0 ? 'back-off over; starts with the next sync' : `back-off, ${left} s left`}
+          {left === 0 ? 'back-off over; starts at the next sync' : `back-off, ${left} s left`}
         </span>
         <span className={styles['at']}>next start {clockText(until)}</span>
       </div>

@@ -20,7 +20,7 @@ export type ChainAnswer =
 
 const words: Readonly<Record<Exclude<ChainAnswer['kind'], 'found'>, string>> = {
   asked: 'Asking…',
-  left: 'It is no longer kept: the trace holds only the newest events of each pod.',
+  left: 'No longer kept: the trace holds only the newest events of each pod.',
   lost: 'The connection to Nodescope is lost.',
 }
 

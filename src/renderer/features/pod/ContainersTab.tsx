@@ -18,12 +18,12 @@ const kinds: readonly {
   {
     kind: 'init',
     title: 'Init containers',
-    meaning: 'One after the other, each to its end, before the containers start.',
+    meaning: 'Run one after another to completion before the app containers start.',
   },
   {
     kind: 'sidecar',
     title: 'Sidecars',
-    meaning: 'Init containers that go on; they are stopped last.',
+    meaning: 'Keep running; terminated after app containers.',
   },
   { kind: 'container', title: 'Containers', meaning: '' },
 ]
@@ -154,7 +154,7 @@ export function ContainersTab({
   if (containers.length === 0)
     return (
       <EmptyState title="No container has been reported yet">
-        They are here as soon as the kubelet has read the pod.
+        They appear when the kubelet has read the pod.
       </EmptyState>
     )
   return (

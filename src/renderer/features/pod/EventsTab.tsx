@@ -64,7 +64,7 @@ function Event({ event, row }: { readonly event: PodEventView; readonly row: Pod
 /** The events of the API about the pod: for a static pod those under either of its UIDs, as one list. */
 export function EventsTab({ row }: { readonly row: PodRow }): ReactNode {
   const list = useAppState((state) => state.podEvents)
-  if (list === null) return <p className={styles['loading']}>Asking the API server…</p>
+  if (list === null) return <p className={styles['loading']}>Loading from the API server…</p>
   return (
     <>
       {list.note === '' ? null : (
@@ -76,8 +76,7 @@ export function EventsTab({ row }: { readonly row: PodRow }): ReactNode {
       )}
       {list.events.length === 0 ? (
         <EmptyState title="No events">
-          The API server has none about this pod. It forgets events after a while, an hour by
-          default.
+          The API server has no events about this pod. It deletes events after an hour by default.
         </EmptyState>
       ) : (
         <ol aria-label="Events of the pod">

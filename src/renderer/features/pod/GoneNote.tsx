@@ -16,10 +16,10 @@ export function GoneNote({ row }: { readonly row: PodRow }): ReactNode {
   return (
     <div className={styles['place']}>
       <Note look="plain" icon="info">
-        <p>This pod is gone: the kubelet no longer has it. Below is what was last known of it.</p>
+        <p>This pod is gone: the kubelet no longer has it. The last known state is shown.</p>
         {next === undefined ? null : (
           <div className={styles['next']}>
-            <Button onClick={() => showPod(next.key)}>Show the pod that has its name now</Button>
+            <Button onClick={() => showPod(next.key)}>Show the current pod of this name</Button>
           </div>
         )}
       </Note>

@@ -93,7 +93,7 @@ export function HistoryLine({
                 title={
                   isListed(seq)
                     ? 'Show what caused it ([)'
-                    : 'An event of another part, or an older one: ask for it'
+                    : 'An event of another part, or an older one: load it'
                 }
                 onClick={() => onFollow(seq)}
               >

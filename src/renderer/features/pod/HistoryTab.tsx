@@ -136,8 +136,8 @@ export function HistoryTab({
 
   if (events.length === 0)
     return (
-      <EmptyState title="Nothing has been recorded of it yet">
-        Each decision of the kubelet about this pod is listed here, with what caused it.
+      <EmptyState title="No history yet">
+        Every decision of the kubelet about this pod is listed here with its cause.
       </EmptyState>
     )
   return (

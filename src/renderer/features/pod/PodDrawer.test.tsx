@@ -140,7 +140,7 @@ describe('the summary of a pod', () => {
     const definitions = within(record).getAllByRole('definition')
     expect(definitions.every(({ textContent }) => textContent.endsWith('.'))).toBe(true)
     const button = within(record).getByRole('button', { name: 'What do these mean?' })
-    const sentence = within(record).getByText('When UpdatePod first heard of this UID.')
+    const sentence = within(record).getByText('When UpdatePod first received this UID.')
     const hidden = sentence.className
     await user.click(button)
     expect(button.getAttribute('aria-expanded')).toBe('true')
@@ -158,13 +158,13 @@ describe('the summary of a pod', () => {
         .map((answer) => answer.textContent),
     ).toEqual([
       'noAdmission counts its resources and ports.',
-      'yesThe status manager holds back Failed and Succeeded, so that nobody replaces what may still run.',
-      'noWho waits for the end of the pod, as the eviction manager does, goes on waiting.',
-      'yesSecrets and config maps are no longer fetched for it; an ADD of this UID starts it anew afterwards.',
-      'yesThe volume manager mounts nothing for it any more.',
+      'yesThe status manager withholds Failed and Succeeded while containers may still run.',
+      'noThe eviction manager keeps waiting for the pod’s termination.',
+      'yesIts Secrets and ConfigMaps are no longer fetched; an ADD of this UID starts it again afterwards.',
+      'yesThe volume manager no longer mounts volumes for it.',
       'noIts volumes stay mounted and its sandbox stays.',
       'yesAll its dead containers may be removed, with their logs.',
-      'noHousekeeping deletes a mirror of its name once no manifest stands for it.',
+      'noHousekeeping deletes a mirror of its name if it has no manifest.',
     ])
   })
 
@@ -248,7 +248,7 @@ describe('the containers of a pod', () => {
     expect(app.textContent).toContain('OOMKilled, exit 137, ended by SIGKILL')
     expect(app.textContent).toContain('ended 5s agoran 12 s')
     act(() => bridge.patch({ now: { sandbox: storyNow + 15_000 } }))
-    expect(app.textContent).toContain('back-off over; starts with the next sync')
+    expect(app.textContent).toContain('back-off over; starts at the next sync')
   })
 
   it('are grouped by kind, init containers first', async () => {
@@ -305,7 +305,7 @@ describe('the history of a pod', () => {
     ).toEqual([
       '#13container.started14:02:31.480Container main (c1) runs.7.1The steps of a runtime syncbecause of#12',
       '#12worker.syncStarted14:02:31.480SyncPod begins, after an update of type create, to make the pod run as it should.4.13What the sync functions dobecause of#11#3',
-      '#11config.merged14:02:31.480The api source names a UID that is new: the merge adds the pod.5.2Merging a source into the config',
+      '#11config.merged14:02:31.480The api source has a new UID: the merge adds the pod.5.2Merging a source into the config',
     ])
   })
 
@@ -341,7 +341,7 @@ describe('the history of a pod', () => {
     expect(chain.textContent).toContain('Older causes are no longer kept.')
     expect(chain.textContent).toContain('#3 has led to one event since.')
     expect(chain.textContent).toContain(
-      'kubectl, as admin, asks the API server for POST /api/v1/pods.',
+      'kubectl, as admin, requests POST /api/v1/pods from the API server.',
     )
     await user.click(within(chain).getByRole('button', { name: 'Close the chain' }))
     expect(screen.queryByRole('region', { name: 'What led to #3' })).toBeNull()
@@ -371,7 +371,7 @@ describe('the history of a pod', () => {
     const { user } = await openDrawer(hello, { tab: 'history', detail: { trace } })
     await user.click(screen.getByRole('button', { name: '#3' }))
     const chain = await screen.findByRole('region', { name: 'What led to #3' })
-    expect(chain.textContent).toContain('It is no longer kept')
+    expect(chain.textContent).toContain('No longer kept')
   })
 
   it('can be limited to one part, and a cause of another part ends that', async () => {

@@ -26,16 +26,16 @@ function Line({
 
 const linkWords: Readonly<Record<MirrorState, string>> = {
   matched: 'its config.hash is the static UID',
-  missing: 'the API server has no mirror; the next sync makes one',
-  stale: 'its config.hash is of another version',
-  deleting: 'it has a deletionTimestamp; it is made anew',
+  missing: 'no mirror in the API; the next sync creates one',
+  stale: 'its config.hash belongs to another version',
+  deleting: 'it has a deletionTimestamp; the kubelet recreates it',
 }
 
 /** Only SyncPod makes mirrors (kubelet pkg/kubelet/kubelet.go: tryReconcileMirrorPods). */
 const lastLinkWords: Readonly<Record<MirrorState, string>> = {
   ...linkWords,
-  missing: 'the API server has no mirror; only SyncPod would make one',
-  deleting: 'it has a deletionTimestamp; only SyncPod would make it anew',
+  missing: 'no mirror in the API; only SyncPod would create one',
+  deleting: 'it has a deletionTimestamp; only SyncPod would recreate it',
 }
 
 function Link({

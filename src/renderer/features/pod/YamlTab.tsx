@@ -16,9 +16,9 @@ type Version = 'api' | 'pod' | 'mirror' | 'status'
 
 const versions: readonly Segment<Version>[] = [
   { value: 'api', label: 'API object', title: 'The object that the API server has now' },
-  { value: 'pod', label: 'In the kubelet', title: 'The pod as the kubelet works with it' },
+  { value: 'pod', label: 'In the kubelet', title: 'The pod as the kubelet uses it' },
   { value: 'mirror', label: 'Mirror in the API', title: 'The mirror as the kubelet last saw it' },
-  { value: 'status', label: 'Status', title: 'The status that the kubelet has computed last' },
+  { value: 'status', label: 'Status', title: 'The last status that the kubelet computed' },
 ]
 
 function objectOf(objects: PodObjects, version: Version): object | null {
@@ -54,18 +54,18 @@ function Nothing({
       )
     case 'pod':
       return (
-        <EmptyState title="The kubelet has no such pod">
+        <EmptyState title="Not in the kubelet">
           {row.worker === 'noKubelet'
             ? 'No kubelet has taken this pod yet: only the API server has it.'
             : row.kind === 'mirror'
-              ? 'This is an orphaned mirror: the API server has it, and no static pod of its name is here.'
+              ? 'This is an orphaned mirror: the node has no static pod of its name.'
               : 'It has left the kubelet’s config.'}
         </EmptyState>
       )
     case 'mirror':
       return (
         <EmptyState title="No mirror in the API">
-          {row.mirrorReason === '' ? 'The API server has none of this pod now.' : row.mirrorReason}
+          {row.mirrorReason === '' ? 'The API server has no mirror of this pod.' : row.mirrorReason}
         </EmptyState>
       )
     case 'status':
@@ -96,7 +96,7 @@ export function YamlTab({ row }: { readonly row: PodRow }): ReactNode {
     <div className={styles['yaml']}>
       <div className={styles['head']}>
         <Segmented
-          label="What to show"
+          label="Object"
           segments={offered}
           value={chosen}
           onChange={(version) => setChosen(version)}
@@ -104,7 +104,7 @@ export function YamlTab({ row }: { readonly row: PodRow }): ReactNode {
         {object === null ? null : <CopyButton value={text} label="Copy the YAML" />}
       </div>
       {objects === null ? (
-        <p className={styles['loading']}>Asking the kubelet…</p>
+        <p className={styles['loading']}>Loading from the kubelet…</p>
       ) : object === null ? (
         <Nothing version={chosen} row={row} apiNote={objects.apiNote} />
       ) : (

@@ -30,10 +30,10 @@ describe('the worker record', () => {
       state: 'waiting',
       'full name': 'new_default',
       'working now': 'idle',
-      'update that waits': 'create',
-      'last update taken': 'none',
+      'pending update': 'create',
+      'active update': 'none',
       'sync under way': 'none',
-      'told to break off': 'no',
+      canceled: 'no',
       'first synced': 'not yet',
       started: 'not yet',
       'waits for': 'nobody',
@@ -41,8 +41,8 @@ describe('the worker record', () => {
       'terminating since': 'not yet',
       'because of': 'nothing',
       acknowledged: 'not yet',
-      'grace asked for': 'none',
-      'kills that wait': 'none',
+      'grace period': 'none',
+      'pending kills': 'none',
       'status functions': 'none',
       terminated: 'not yet',
       finished: 'not yet',
@@ -59,7 +59,7 @@ describe('the worker record', () => {
       started: '14:01:31.480',
       'terminating since': '14:02:22.480',
       'because of': 'deletionTimestamp',
-      'grace asked for': '30 s',
+      'grace period': '30 s',
       'status cache': 'v7, none sent',
     })
   })
@@ -75,7 +75,7 @@ describe('what a worker has taken', () => {
   }
   it('is said with all that is remembered of it', () => {
     const taken = (part: Partial<typeof stopping.activeUpdate>) =>
-      lines({ ...stopping, activeUpdate: { ...active, ...part } })['last update taken']
+      lines({ ...stopping, activeUpdate: { ...active, ...part } })['active update']
     expect(taken({})).toBe('pod at 12')
     expect(taken({ podVersion: '', mirrorUid: '0123456789abcdef', evict: true })).toBe(
       'pod, mirror 01234567…cdef, evict',
@@ -94,8 +94,8 @@ describe('what a worker has taken', () => {
     const shown = lines({ ...stopping, inHand, gracePeriodSeconds: 5, cancelled: true })
     expect(shown).toMatchObject({
       'sync under way': 'SyncTerminatingPod since 14:02:22.480, grace 30 s',
-      'grace asked for': '5 s',
-      'told to break off': 'yes',
+      'grace period': '5 s',
+      canceled: 'yes',
     })
     const syncing = { workType: 'sync', startedAt: storyNow, gracePeriodSeconds: null } as const
     expect(lines({ ...stopping, inHand: syncing })['sync under way']).toBe(

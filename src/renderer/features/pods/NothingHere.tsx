@@ -28,8 +28,8 @@ function Contents({ total }: { readonly total: number }): ReactNode {
           )
         }
       >
-        A manifest put into the folder becomes a static pod within a second, and its mirror soon
-        after. A pod that the API server binds to this node shows here at once.
+        A manifest in the folder becomes a static pod within a second and gets a mirror soon after.
+        A pod bound to this node appears here at once.
       </EmptyState>
     )
   return (
@@ -39,7 +39,7 @@ function Contents({ total }: { readonly total: number }): ReactNode {
     >
       {segment === 'attention'
         ? 'No pod here has a failing STATUS, waits to start, lacks its mirror, or is held by a finalizer.'
-        : 'Every word must match: namespace, name, status, worker, source or a UID. A word after ! must not.'}
+        : 'Every word must match namespace, name, status, worker, source or a UID. A word after ! must not match.'}
     </EmptyState>
   )
 }

@@ -125,7 +125,10 @@ function Kind({ row }: { readonly row: PodRow }): ReactNode {
 function MirrorUid({ row, isWide }: { readonly row: PodRow; readonly isWide: boolean }): ReactNode {
   if (row.kind === 'regular')
     return (
-      <span className={styles['own']} title="It came from the API: one object, one UID, no mirror">
+      <span
+        className={styles['own']}
+        title="Created through the API: one object, one UID, no mirror"
+      >
         <Uid uid={row.uid} what="UID" />
         {isWide ? 'its own' : null}
       </span>

@@ -9,7 +9,7 @@ import styles from './Lessons.module.css'
 function ending({ name, exitCode }: GraceTry): string {
   if (exitCode === null) return `${name} has stopped, and its object is gone.`
   if (exitCode === 137) return `${name} ended with exit code 137: SIGKILL. Its object is gone.`
-  return `${name} left by itself with exit code ${exitCode}, before SIGKILL. Its object is gone.`
+  return `${name} exited ${exitCode} before SIGKILL. Its object is gone.`
 }
 
 /** The seconds to SIGKILL, then what ended it. */

@@ -14,7 +14,7 @@ const rowsShown = 8
 
 function MirrorWords({ row }: { readonly row: PodRow }): ReactNode {
   if (row.kind === 'mirror') return 'a mirror without its static pod'
-  if (row.mirror === null) return 'no mirror: it came from the API'
+  if (row.mirror === null) return 'no mirror: created through the API'
   if (row.mirror !== 'matched') return <MirrorLink state={row.mirror} />
   return (
     <span className={styles['has']}>

@@ -14,7 +14,7 @@ import { MirrorOutcome } from './MirrorOutcome.tsx'
 import { ClockPicture, GracePicture, ManifestPicture, MirrorPicture } from './Pictures.tsx'
 import { bringBackLine, namespaceFlag } from './start-facts.ts'
 
-const readOnlyReason = 'Nodescope was started with --read-only: it shows and does not act.'
+const readOnlyReason = 'Nodescope was started with --read-only: acts are disabled.'
 
 function DoIt({
   words,
@@ -63,7 +63,7 @@ export function MirrorLesson({
       number={number}
       title="Delete a mirror pod"
       picture={<MirrorPicture />}
-      words="It comes back with a new UID. The container keeps its start time: only the API’s copy was deleted."
+      words="The kubelet recreates it with a new UID. The container keeps its start time: only the API object was deleted."
     >
       <CommandLine
         line={`kubectl delete pod${namespaceFlag(row)} ${row.name} --wait=false`}
@@ -83,7 +83,7 @@ export function MirrorLesson({
         {tried === null ? <span className={styles['hint']}>about a second</span> : null}
         {isOver ? (
           <Button look="quiet" onClick={() => openDrawer(row.key)}>
-            Look at the pod
+            Show pod
           </Button>
         ) : null}
       </div>
@@ -95,7 +95,7 @@ export function MirrorLesson({
 function graceWords(name: string): string {
   return name === 'loud'
     ? 'loud ignores SIGTERM, so SIGKILL ends it after five seconds: exit code 137.'
-    : `${name} gets SIGTERM at once, and SIGKILL after five seconds unless it has left before.`
+    : `${name} gets SIGTERM at once, and SIGKILL after five seconds unless it exits first.`
 }
 
 export function GraceLesson({
@@ -181,7 +181,7 @@ export function ClockLesson({
       <div className={styles['row']}>
         <Button
           icon={paused ? 'play' : 'pause'}
-          title={paused ? 'Let it run (P)' : 'Pause (P)'}
+          title={paused ? 'Run (P)' : 'Pause (P)'}
           onClick={() => void command({ kind: 'toggle' })}
         >
           {paused ? 'Run it' : 'Pause it'}

@@ -57,8 +57,7 @@ function Kubectl({ cluster }: { readonly cluster: ClusterView }): ReactNode {
         <CopyButton value={cluster.exportLine} label="Copy the export line" words="Copy" />
       </div>
       <p className={styles['after']}>
-        Paste it into a terminal and use your own kubectl: what it does shows here at once, and the
-        other way round.
+        Paste it into a terminal and use your own kubectl. Changes show on both sides at once.
       </p>
     </div>
   )
@@ -82,7 +81,7 @@ function Hero({
         <p className={styles['facts']}>
           {whatIsHere(cluster, node, rows)}{' '}
           {cluster.sandbox
-            ? 'Nothing outside this window is touched.'
+            ? 'Nothing outside Nodescope is affected.'
             : `The API server is ${cluster.server}.`}
         </p>
       </div>
@@ -161,7 +160,7 @@ export function StartView({ notices }: { readonly notices: ReactNode }): ReactNo
     <div className={styles['view']}>
       {notices}
       {cluster === undefined ? (
-        <p className={styles['opening']}>{isCut ? '' : 'Asking Nodescope what runs.'}</p>
+        <p className={styles['opening']}>{isCut ? '' : 'Loading.'}</p>
       ) : (
         <Opened key={`${cluster.id}/${node}`} cluster={cluster} node={node} />
       )}

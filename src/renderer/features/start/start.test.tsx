@@ -166,9 +166,7 @@ describe('stopping the clock', () => {
     await user.click(within(card).getByRole('button', { name: 'Pause it' }))
     await user.click(within(card).getByRole('button', { name: 'Step on' }))
     expect(bridge.sentArgs('clock.step').length).toBe(1)
-    expect(within(card).getByRole('status').textContent).toBe(
-      'Nothing is due: no timer led to an event.',
-    )
+    expect(within(card).getByRole('status').textContent).toBe('No event: no timer is due.')
     await user.click(within(card).getByRole('button', { name: 'Run it' }))
     expect(within(card).getByRole('status').textContent).toBe(
       '1 step taken, and the clock runs again.',
@@ -180,6 +178,6 @@ describe('stopping the clock', () => {
     await user.click(within(lesson('Stop the clock')).getByRole('button', { name: 'Step on' }))
     await user.click(screen.getByRole('button', { name: 'Pods' }))
     await user.click(screen.getByRole('button', { name: 'kubectl access' }))
-    expect(within(lesson('Stop the clock')).getByRole('status').textContent).toContain('Nothing')
+    expect(within(lesson('Stop the clock')).getByRole('status').textContent).toContain('No event')
   })
 })

@@ -15,7 +15,7 @@ export function Banner({
   onRetry,
   act,
   more,
-  moreWords = 'What goes on, what waits',
+  moreWords = 'What continues, what waits',
   isMoreShown = true,
 }: {
   readonly title: string

@@ -101,15 +101,17 @@ export function LeaseFate({
   const lease = node.leaseRenewedAt
   const after = useTicking(cluster.id, (now) => Math.floor((now - (lease ?? now)) / 1000), 0)
   return (
-    <section className={details['panel']} aria-label="What the cluster will think">
+    <section className={details['panel']} aria-label="What the control plane will do">
       <header className={details['head']}>
         <Icon name="eye" />
-        <h3>What the cluster will think</h3>
+        <h3>What the control plane will do</h3>
         <span className={details['caption']}>{node.name}</span>
       </header>
       <div className={styles['body']}>
         {lease === null ? (
-          <p>This node has never renewed its lease, so the cluster does not count on it yet.</p>
+          <p>
+            This node has never renewed its lease, so the control plane does not consider it yet.
+          </p>
         ) : (
           <>
             <Axis lease={lease} after={after} />

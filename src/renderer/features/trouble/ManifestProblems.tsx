@@ -43,7 +43,7 @@ function Problem({
       </p>
       <Button
         isSmall
-        title="Where it is explained, with what happens to the running pod"
+        title="Explanation, with what happens to the running pod"
         onClick={() => showManifest(name, node)}
       >
         Open in Manifests

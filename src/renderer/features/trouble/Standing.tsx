@@ -30,27 +30,26 @@ export function Standing({
         act={{ label: 'Boot…', onDo: () => ask({ kind: 'node', act: 'boot', node: ref }) }}
         more={more}
         isMoreShown={isMoreShown}
-        moreWords="What the cluster will think"
+        moreWords="What the control plane will do"
       >
-        Nothing of this moves: no kubelet, no container. What the kubelet knew is shown as it was
-        last, and the API server shows what it was told last.
+        Frozen: no kubelet and no container runs. Shown are the last state known to the kubelet and
+        the last status in the API.
       </Banner>
     )
   if (node.agent === 'stopped')
     return (
       <Banner
         key="stopped"
-        title={`The kubelet of ${node.name} does not run`}
+        title={`The kubelet of ${node.name} is stopped`}
         act={{
           label: 'Start the kubelet…',
           onDo: () => ask({ kind: 'node', act: 'startAgent', node: ref }),
         }}
         more={more}
         isMoreShown={isMoreShown}
-        moreWords="What the cluster will think"
+        moreWords="What the control plane will do"
       >
-        Nothing of this moves: what it knew is shown as it was last. Containers run on, and nobody
-        looks after them.
+        Frozen: last state known to the kubelet. Containers keep running without supervision.
       </Banner>
     )
   if (node.shutdown.phase === 'running')

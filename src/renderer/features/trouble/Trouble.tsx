@@ -50,7 +50,8 @@ function Away({
         isMoreShown={cluster.exhibit === null}
         more={isShown ? <AwayDetails cluster={cluster} since={null} /> : undefined}
       >
-        The way from the nodes to the API server was cut here. kubectl and this page still reach it.
+        The nodes were disconnected from the API server in Nodescope. kubectl and this page still
+        reach it.
       </Banner>
     )
   return (
@@ -64,8 +65,8 @@ function Away({
       retryAt={connection.retryAt}
       onRetry={() => {
         bridge.request('cluster.retry', { cluster: cluster.id }).then(
-          (result) => addToast(result.ok ? 'Asked again.' : result.error.message),
-          () => addToast('The connection to Nodescope was lost before it tried.'),
+          (result) => addToast(result.ok ? 'Retried.' : result.error.message),
+          () => addToast('The connection to Nodescope was lost before the retry.'),
         )
       }}
       more={isShown ? <AwayDetails cluster={cluster} since={connection.since} /> : undefined}
@@ -81,13 +82,12 @@ export function Trouble(): ReactNode {
   const clusters = useAppState((state) => state.clusters)
   const here = useAppState(shownCluster)
   const node = useAppState(shownNode)
-  if (link.kind === 'refused')
-    return <Banner title="Nodescope does not take this page">{link.message}</Banner>
+  if (link.kind === 'refused') return <Banner title="Access token rejected">{link.message}</Banner>
   if (link.kind === 'lost')
     return (
-      <Banner title="This page has lost Nodescope" since={link.since}>
-        What you see is as of then, and ages run on from it. The node works on or has been stopped:
-        this page cannot know. It connects again by itself.
+      <Banner title="Connection to Nodescope lost" since={link.since}>
+        The page shows the state of that moment; ages keep counting. The node may still run or may
+        have stopped. The page reconnects automatically.
       </Banner>
     )
   return (

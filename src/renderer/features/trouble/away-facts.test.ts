@@ -17,10 +17,10 @@ describe('what goes on without the API server', () => {
     expect(
       goesOn(fakeCluster(), [web, stopping, ended]).map(({ title, text }) => `${title}: ${text}`),
     ).toEqual([
-      'Two workers: syncs, restarts and kills go on',
+      'Two workers: syncs, restarts and kills continue',
       'File and http sources: new manifests start; removed ones stop once every source has answered',
       'Grace of gateway: SIGKILL at 14:02:52, as asked',
-      'Eviction by the kubelet: needs nobody’s leave',
+      'Eviction by the kubelet: needs no API server',
     ])
   })
 })
@@ -40,19 +40,19 @@ describe('what waits for the API server', () => {
     expect(waits(busy, [web, missing, ended]).map((fact) => `${fact.title}: ${fact.text}`)).toEqual(
       [
         'Four statuses unsent: default/a, default/b, default/c and 1 more',
-        'One mirror: made or made anew only then: log',
+        'One mirror: created or recreated only then: log',
         'Deleted pods stay as objects: the kubelet’s last DELETE cannot be sent: batch',
-        '11 events held: beyond 1000 a new one is dropped',
-        'New pods from the API: not seen, and evictions through the API not asked',
+        '11 events held: more than 1000 are dropped',
+        'New pods from the API: not received; evictions through the API are impossible',
       ],
     )
   })
 
   it('leaves out what there is nothing of, such as a DELETE of a pod that nobody has deleted', () => {
     expect(waits(plain, [web, completed]).map((fact) => `${fact.title}: ${fact.text}`)).toEqual([
-      'Statuses: none waits now; new ones are kept and written when it answers',
-      'Events: beyond 1000 a new one is dropped',
-      'New pods from the API: not seen, and evictions through the API not asked',
+      'Statuses: none is waiting; new ones are cached and written when the API server responds',
+      'Events: more than 1000 are dropped',
+      'New pods from the API: not received; evictions through the API are impossible',
     ])
   })
 })

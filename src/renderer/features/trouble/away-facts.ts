@@ -28,7 +28,7 @@ export function goesOn(cluster: ClusterView, rows: readonly PodRow[]): readonly 
     {
       icon: 'pods',
       title: sentence(countOf(workers.length, 'worker')),
-      text: 'syncs, restarts and kills go on',
+      text: 'syncs, restarts and kills continue',
     },
     ...(hasFiles
       ? [
@@ -44,7 +44,7 @@ export function goesOn(cluster: ClusterView, rows: readonly PodRow[]): readonly 
       title: `Grace of ${row.name}`,
       text: `SIGKILL at ${clockText(row.grace?.killAt ?? 0)}, as asked`,
     })),
-    { icon: 'evict', title: 'Eviction by the kubelet', text: 'needs nobody’s leave' },
+    { icon: 'evict', title: 'Eviction by the kubelet', text: 'needs no API server' },
   ]
 }
 
@@ -60,7 +60,7 @@ function statuses(nodes: readonly NodeView[]): AwayFact {
     title: count === 0 ? 'Statuses' : `${sentence(countOf(count, 'status', 'statuses'))} unsent`,
     text:
       count === 0
-        ? 'none waits now; new ones are kept and written when it answers'
+        ? 'none is waiting; new ones are cached and written when the API server responds'
         : rest > 0
           ? `${shown.join(', ')} and ${rest} more`
           : shown.join(', '),
@@ -86,7 +86,7 @@ export function waits(cluster: ClusterView, rows: readonly PodRow[]): readonly A
           {
             icon: 'mirror' as const,
             title: sentence(countOf(unpaired.length, 'mirror')),
-            text: `made or made anew only then: ${names(unpaired)}`,
+            text: `created or recreated only then: ${names(unpaired)}`,
           },
         ]),
     ...(ended.length === 0
@@ -101,12 +101,12 @@ export function waits(cluster: ClusterView, rows: readonly PodRow[]): readonly A
     {
       icon: 'events',
       title: held === 0 ? 'Events' : `${sentence(countOf(held, 'event'))} held`,
-      text: `beyond ${heldEventsAtMost} a new one is dropped`,
+      text: `more than ${heldEventsAtMost} are dropped`,
     },
     {
       icon: 'unlink',
       title: 'New pods from the API',
-      text: 'not seen, and evictions through the API not asked',
+      text: 'not received; evictions through the API are impossible',
     },
   ]
 }

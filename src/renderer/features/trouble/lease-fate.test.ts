@@ -20,9 +20,9 @@ describe('the axis of a node without its lease', () => {
   })
 
   it.each([
-    [49, 'Ready,SchedulingDisabled', 'still takes the node for Ready'],
-    [49, 'NotReady', 'takes the node for NotReady, as it was told last'],
-    [50, 'Ready', 'for Unknown by now'],
+    [49, 'Ready,SchedulingDisabled', 'considers the node Ready: its lease is current'],
+    [49, 'NotReady', 'considers the node NotReady, its last reported status'],
+    [50, 'Ready', 'considers the node Unknown'],
     [350, 'Ready', 'marked the node’s pods for deletion'],
   ])('says at %s s after %s what the cluster thinks', (seconds, status, words) => {
     expect(fateSentence(seconds, status)).toContain(words)

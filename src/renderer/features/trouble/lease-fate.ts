@@ -27,10 +27,10 @@ export function fateX(seconds: number): number {
 /** What the cluster thinks by now, in one sentence. `seconds` after the last lease; `status` as kubectl shows it. Pure. */
 export function fateSentence(seconds: number, status: string): string {
   if (seconds < fate.unknown && !status.startsWith('Ready'))
-    return `The cluster takes the node for ${status}, as it was told last.`
+    return `The control plane considers the node ${status}, its last reported status.`
   if (seconds < fate.unknown)
-    return 'The cluster still takes the node for Ready: its last lease is young enough.'
+    return 'The control plane considers the node Ready: its lease is current.'
   if (seconds < fate.evicted)
-    return 'The cluster takes the node for Unknown by now, and its pods for not ready. They run on.'
-  return 'The cluster has marked the node’s pods for deletion by now, except static pods and those that tolerate the taint. They run on until the kubelet hears of it.'
+    return 'The control plane considers the node Unknown and its pods not ready. They keep running.'
+  return 'The control plane has marked the node’s pods for deletion, except static pods and pods that tolerate the taint. They keep running until the kubelet receives the deletion.'
 }

@@ -22,12 +22,12 @@ describe('a shutdown under way', () => {
     ['empty', 'priority 0: no pods.'],
   ] as const)('whose group is %s', (state, words) => {
     const sentence = shutdownSentence({ ...noShutdown, groups: [{ ...group, state }] })
-    expect(sentence).toBe(`It takes no pod and ends those it has. ${words}`)
+    expect(sentence).toBe(`It rejects new pods and terminates its own. ${words}`)
   })
 
   it('goes on after it was cancelled', () => {
     expect(shutdownSentence({ ...noShutdown, groups: [group], cancelRequested: true })).toContain(
-      'It is cancelled, which the kubelet hears only after its last group.',
+      'It is canceled, which takes effect after the last group.',
     )
   })
 })

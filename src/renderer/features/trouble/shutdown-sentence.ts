@@ -26,7 +26,7 @@ function groupWords({ priority, seconds, pods, stopped, state }: ShutdownGroupVi
 /** How a graceful shutdown stands, group by group in the order in which they end. Pure. */
 export function shutdownSentence({ groups, cancelRequested }: NodeShutdownView): string {
   const cancelled = cancelRequested
-    ? ' It is cancelled, which the kubelet hears only after its last group.'
+    ? ' It is canceled, which takes effect after the last group.'
     : ''
-  return `It takes no pod and ends those it has. ${groups.map(groupWords).join('; ')}.${cancelled}`
+  return `It rejects new pods and terminates its own. ${groups.map(groupWords).join('; ')}.${cancelled}`
 }
