@@ -78,7 +78,7 @@ describe('names in the picture', () => {
   it('wrap, and say by an ellipsis that there is more', () => {
     expect(wrapText('its name is still used by another', 64, 2)).toEqual([
       'its name is',
-      'still held …',
+      'still used …',
     ])
   })
 
