@@ -186,7 +186,6 @@ export const fieldRules: readonly NotSimulatedRule[] = [
         'capabilities',
         'runAsUser',
         'runAsGroup',
-        'runAsNonRoot',
         'readOnlyRootFilesystem',
         'allowPrivilegeEscalation',
         'procMount',
@@ -306,7 +305,6 @@ export const fieldRules: readonly NotSimulatedRule[] = [
     fields: [
       'runAsUser',
       'runAsGroup',
-      'runAsNonRoot',
       'supplementalGroups',
       'supplementalGroupsPolicy',
       'fsGroup',
@@ -399,6 +397,7 @@ export const actedOn: readonly string[] = [
   'spec.schedulerName',
   'spec.schedulingGates',
   'spec.securityContext.appArmorProfile',
+  'spec.securityContext.runAsNonRoot',
   'spec.securityContext.sysctls',
   'spec.serviceAccount',
   'spec.serviceAccountName',
@@ -417,6 +416,7 @@ export const actedOn: readonly string[] = [
     'ports[*].protocol',
     'resources.requests',
     'securityContext.appArmorProfile',
+    'securityContext.runAsNonRoot',
   ),
   'status',
 ]
