@@ -13,20 +13,27 @@ export interface LinkCommands {
   readonly reconnect: () => LinkAnswer
 }
 
-/** The way within a sandbox: all its nodes lose it together, kubectl and the page do not. */
-export class ClusterLink implements LinkCommands {
-  readonly #session: Pick<ClusterSession, 'setConnection' | 'setStanding'>
+/** The same for one node at a time; what it is told is not asked whether it may. */
+export interface NodeLinks {
+  readonly isCutOff: (node: string) => boolean
+  readonly cutOffNode: (node: string) => void
+  readonly reconnectNode: (node: string) => void
+}
+
+/** The way within a sandbox: one node loses it, or all of them together; kubectl and the page do not. */
+export class ClusterLink implements LinkCommands, NodeLinks {
+  readonly #session: Pick<ClusterSession, 'setConnection' | 'setCutOff'>
   readonly #trace: ClusterTrace
   readonly #clock: { readonly catchUp: () => number }
-  readonly #links: readonly OutageSwitch[]
+  readonly #links: ReadonlyMap<string, OutageSwitch>
   readonly #readOnly: boolean
-  #isCut = false
 
   constructor(deps: {
-    readonly session: Pick<ClusterSession, 'setConnection' | 'setStanding'>
+    readonly session: Pick<ClusterSession, 'setConnection' | 'setCutOff'>
     readonly trace: ClusterTrace
     readonly clock: { readonly catchUp: () => number }
-    readonly links: readonly OutageSwitch[]
+    /** By the name of the node. */
+    readonly links: ReadonlyMap<string, OutageSwitch>
     readonly readOnly: boolean
   }) {
     this.#session = deps.session
@@ -34,44 +41,64 @@ export class ClusterLink implements LinkCommands {
     this.#clock = deps.clock
     this.#links = deps.links
     this.#readOnly = deps.readOnly
-    this.#session.setStanding({ isCutOff: false })
+    this.#session.setCutOff(new Set())
   }
 
   readonly cutOff = (): LinkAnswer => {
     if (this.#readOnly) return readOnly
-    if (!this.#isCut) {
-      this.#switch(true)
-      for (const link of this.#links) link.cut()
-      this.#session.setConnection({
-        kind: 'away',
-        since: Date.now(),
-        retryAt: null,
-        message: 'The nodes were disconnected from the API server in Nodescope.',
-      })
-    }
+    this.#switchAll(true)
     return ok({ message: 'Nodes disconnected from the API server' })
   }
 
   readonly reconnect = (): LinkAnswer => {
     if (this.#readOnly) return readOnly
-    if (this.#isCut) {
-      this.#switch(false)
-      for (const link of this.#links) link.restore()
-      this.#session.setConnection({ kind: 'connected' })
-    }
+    this.#switchAll(false)
     return ok({ message: 'Nodes reconnected to the API server' })
   }
 
-  #switch(cut: boolean): void {
+  readonly isCutOff = (node: string): boolean => this.#links.get(node)?.isCut ?? false
+
+  readonly cutOffNode = (node: string): void => {
     this.#clock.catchUp()
-    this.#isCut = cut
-    this.#session.setStanding({ isCutOff: cut })
+    this.#links.get(node)?.cut()
+    this.#tell()
+  }
+
+  readonly reconnectNode = (node: string): void => {
+    this.#clock.catchUp()
+    this.#links.get(node)?.restore()
+    this.#tell()
+  }
+
+  #switchAll(cut: boolean): void {
+    const changed = [...this.#links.values()].filter((link) => link.isCut !== cut)
+    if (changed.length === 0) return
+    this.#clock.catchUp()
     this.#trace.emit('', {
       kind: 'cluster.linkSwitched',
       subject: { kind: 'cluster' },
       causes: [],
       data: { cut },
     })
+    for (const link of changed)
+      if (cut) link.cut()
+      else link.restore()
+    this.#tell()
+  }
+
+  #tell(): void {
+    const cut = new Set([...this.#links.keys()].filter(this.isCutOff))
+    this.#session.setCutOff(cut)
+    this.#session.setConnection(
+      cut.size < this.#links.size
+        ? { kind: 'connected' }
+        : {
+            kind: 'away',
+            since: Date.now(),
+            retryAt: null,
+            message: 'The nodes were disconnected from the API server in Nodescope.',
+          },
+    )
   }
 }
 

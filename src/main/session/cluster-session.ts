@@ -63,7 +63,7 @@ export interface ApiPods {
 }
 
 /** How a cluster stands beyond what its nodes say. */
-type Standing = Pick<ClusterView, 'isCutOff' | 'exhibit'>
+type Standing = Pick<ClusterView, 'exhibit'>
 
 interface AgentEntry {
   readonly agent: NodeAgent
@@ -101,7 +101,9 @@ export class ClusterSession implements HubCluster {
   readonly #roots = new FlowRoots()
   readonly #listeners = new Set<(dirt: Dirt) => void>()
   #connection: ConnectionView = { kind: 'connecting' }
-  #standing: Standing = { isCutOff: null, exhibit: null }
+  #standing: Standing = { exhibit: null }
+  /** Nodes that were cut off from the API server by hand; undefined where none can be. */
+  #cutOff: ReadonlySet<string> | undefined
 
   constructor(deps: {
     readonly identity: ClusterIdentity
@@ -156,6 +158,17 @@ export class ClusterSession implements HubCluster {
     if (wasAway !== (connection.kind === 'away')) this.#markUnmirrored()
   }
 
+  /** The nodes that are cut off from the API server by hand. */
+  setCutOff(nodes: ReadonlySet<string>): void {
+    const before = this.#cutOff ?? new Set()
+    this.#cutOff = nodes
+    this.touchView()
+    this.#markUnmirrored()
+    for (const node of [...before, ...nodes])
+      if (before.has(node) !== nodes.has(node))
+        for (const key of this.#keys(node)) this.#emit({ kind: 'row', key })
+  }
+
   setStanding(part: Partial<Standing>): void {
     this.#standing = { ...this.#standing, ...part }
     this.touchView()
@@ -191,9 +204,16 @@ export class ClusterSession implements HubCluster {
   readonly view = (): ClusterView => ({
     ...this.#identity,
     ...this.#standing,
+    isCutOff:
+      this.#cutOff === undefined
+        ? null
+        : [...this.#agents.keys()].every((node) => this.#cutOff?.has(node)),
     connection: this.#connection,
     clock: { now: this.now(), ...this.#clockFacts() },
-    nodes: [...this.#agents.values()].map((entry) => entry.agent.nodeView()),
+    nodes: [...this.#agents.values()].map(({ agent }) => ({
+      ...agent.nodeView(),
+      isCutOff: this.#cutOff?.has(agent.nodeName) ?? null,
+    })),
     loops: [...this.#agents.values()].map((entry) => this.#loopView(entry)),
   })
 
@@ -320,15 +340,23 @@ export class ClusterSession implements HubCluster {
   }
 
   #actOptions(entry: AgentEntry | undefined): ActOptions {
-    const { isCutOff } = this.#standing
+    const isCutOff = entry !== undefined && this.#isCutOff(entry.agent.nodeName)
     const isRunning = entry === undefined || entry.agent.nodeView().agent === 'running'
     return {
-      kubelet: !isRunning ? 'stopped' : isCutOff === true ? 'cutOff' : 'running',
+      kubelet: !isRunning ? 'stopped' : isCutOff ? 'cutOff' : 'running',
       // Who cuts off the nodes has a way of their own.
-      apiServerReachable: this.#connection.kind !== 'away' || isCutOff === true,
+      apiServerReachable: this.#connection.kind !== 'away' || isCutOff,
       readOnly: this.#readOnly,
       budgets: this.#budgets?.(),
     }
+  }
+
+  #isCutOff(node: string): boolean {
+    return this.#cutOff?.has(node) ?? false
+  }
+
+  #isServerAway(node: string): boolean {
+    return this.#connection.kind === 'away' || this.#isCutOff(node)
   }
 
   /** The rows that speak of a mirror that is not in step, for they say what the server has to do with it. */
@@ -487,7 +515,7 @@ export class ClusterSession implements HubCluster {
       agent && {
         name: node,
         isRunning: agent.nodeView().agent === 'running',
-        isCutOff: this.#standing.isCutOff === true,
+        isCutOff: this.#isCutOff(node),
       },
     )
     return {
@@ -503,7 +531,7 @@ export class ClusterSession implements HubCluster {
       runningContainers: 0,
       isListed: true,
       mirrorTrouble: undefined,
-      isServerAway: this.#connection.kind === 'away',
+      isServerAway: this.#isServerAway(node),
       notSimulated: notSimulatedOf(pod, this.#identity.sandbox),
     }
   }
@@ -537,7 +565,7 @@ export class ClusterSession implements HubCluster {
         : 0,
       isListed: agent.podManager.getPodByUID(uid) !== undefined || isMirror(pod),
       mirrorTrouble: agent.mirrorTrouble?.(uid),
-      isServerAway: this.#connection.kind === 'away',
+      isServerAway: this.#isServerAway(agent.nodeName),
       notSimulated: entry.unreadCommands.addedTo(notSimulatedOf(pod, this.#identity.sandbox), pod),
     }
   }

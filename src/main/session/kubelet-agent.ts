@@ -185,7 +185,7 @@ export class KubeletAgent {
 
   readonly pleg: NodeAgent['pleg'] = () => this.#kubelet.plegView()
 
-  readonly nodeView = (): Omit<NodeView, 'agent' | 'machine'> => {
+  readonly nodeView = (): Omit<NodeView, 'agent' | 'machine' | 'isCutOff'> => {
     const { nodeName, runtime, manifestsPath, server } = this.#deps
     const node = this.#kubelet.nodeController.view()
     const { unsent, pods } = this.#kubelet.statusManager.backlog(unsentNamesShown)

@@ -49,7 +49,7 @@ export interface NodeAgent {
   readonly loopIterations: () => number
   /** When the runtime was listed last, ms on the cluster's clock, and how often it is. */
   readonly pleg: () => { readonly relistPeriodMs: number; readonly lastRelistAt: number | null }
-  readonly nodeView: () => NodeView
+  readonly nodeView: () => Omit<NodeView, 'isCutOff'>
   /** killPodNow without evict; resolves when the pod has stopped or the wait timed out. */
   readonly kill: (
     uid: string,

@@ -8,6 +8,7 @@ import type { Result } from '../../shared/result.ts'
 import type { NodeShutdownConfig } from '../kubelet/node/node-shutdown-groups.ts'
 import type { Clock } from '../kubelet/ports.ts'
 import type { ClusterTrace } from '../kubelet/trace.ts'
+import type { NodeLinks } from './cluster-link.ts'
 import type { NodeSeat } from './node-seat.ts'
 
 type NodeActArgs = Omit<Requests['node.act']['args'], 'cluster'>
@@ -30,16 +31,20 @@ function shutdownConfig(args: NodeActArgs): NodeShutdownConfig {
 export class NodeCommands {
   readonly #seats: ReadonlyMap<string, NodeSeat>
   readonly #trace: ClusterTrace
+  readonly #links: NodeLinks | undefined
   readonly #facts: Pick<NodeActFacts, 'sandbox' | 'readOnly'>
 
   constructor(deps: {
     readonly seats: ReadonlyMap<string, NodeSeat>
+    /** Absent where the way to the API server is not ours to cut. */
+    readonly links?: NodeLinks
     readonly trace: ClusterTrace
     readonly clock: Pick<Clock, 'after'>
     readonly facts: Pick<NodeActFacts, 'sandbox' | 'readOnly'>
   }) {
     this.#seats = deps.seats
     this.#trace = deps.trace
+    this.#links = deps.links
     this.#facts = deps.facts
     deps.trace.listen((event) => {
       const seat = this.#seats.get(event.node)
@@ -68,6 +73,7 @@ export class NodeCommands {
       agent: seat.isRunning ? 'running' : 'stopped',
       machine: seat.isOn ? 'on' : 'off',
       isShuttingDown: seat.shutdownPhase !== 'off',
+      isCutOff: this.#links?.isCutOff(node) ?? null,
     })
     const done = isAllowed ? this.#do(seat, args, [received]) : err(refusal)
     if (done.ok) return ok({ message: begun(act, node) })
@@ -102,6 +108,12 @@ export class NodeCommands {
       case 'boot':
         seat.boot(causes)
         return ok(undefined)
+      case 'cutOff':
+        this.#links?.cutOffNode(seat.nodeName)
+        return ok(undefined)
+      case 'reconnect':
+        this.#links?.reconnectNode(seat.nodeName)
+        return ok(undefined)
       default:
         return assertNever(args.act, 'act on a node')
     }
@@ -124,6 +136,10 @@ function begun(act: NodeAct, node: string): string {
       return `Powered off ${node}`
     case 'boot':
       return `${node} boots`
+    case 'cutOff':
+      return `${node} disconnected from the API server`
+    case 'reconnect':
+      return `${node} reconnected to the API server`
     default:
       return assertNever(act, 'act on a node')
   }

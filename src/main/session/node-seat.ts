@@ -83,7 +83,7 @@ export class NodeSeat implements NodeAgent {
 
   readonly pleg: NodeAgent['pleg'] = () => this.#agent.pleg()
 
-  readonly nodeView = (): NodeView => ({
+  readonly nodeView: NodeAgent['nodeView'] = () => ({
     ...this.#agent.nodeView(),
     agent: this.#isRunning ? 'running' : 'stopped',
     machine: this.#isOn ? 'on' : 'off',

@@ -117,7 +117,7 @@ export async function openSandbox(
   const shared = { options, log, parse, watchFolder, clock, random, trace, server, session }
   const nodes = new Map(options.nodes.map((node) => [node.name, sandboxNode(shared, node)]))
   const seats = new Map([...nodes].map(([name, { seat }]) => [name, seat]))
-  const links = [...nodes.values()].map(({ link }) => link)
+  const links = new Map([...nodes].map(([name, { link: way }]) => [name, way]))
   const link = new ClusterLink({ session, trace, clock, links, readOnly: options.readOnly })
   const retryNow = (): void => {
     for (const seat of seats.values()) seat.retryNow()
@@ -142,7 +142,7 @@ export async function openSandbox(
     commands: new PodCommands({ session, trace, api: admin, log }),
     clock: virtualClockCommands({ clock, trace, onChange }),
     inquiry: new ClusterInquiry({ session, trace, api: admin }),
-    nodes: new NodeCommands({ seats, trace, clock, facts }),
+    nodes: new NodeCommands({ seats, links: link, trace, clock, facts }),
     link,
     manifests: new Map([...nodes].map(([name, { desk }]) => [name, desk])),
     retryNow,

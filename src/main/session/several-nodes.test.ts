@@ -308,3 +308,44 @@ it('a pod bound where no kubelet sees it has a row that says so', async () => {
   await untilPod('late', isReady)
   expect(rowNames()).toContain('n-1 late SyncPod')
 })
+
+it('one node is cut off while the other goes on, and hears of what it missed when it is reconnected', async () => {
+  const spec = JSON.parse(
+    manifest('job', { nodeName: 'n-1', terminationGracePeriodSeconds: 10 }),
+  ) as Pod
+  await sandbox.admin.create({ resource: 'pods', namespace: 'default' }, spec)
+  const { metadata } = await untilPod('job', isReady)
+  const row = () => sandbox.session.row(`sandbox/n-1/${metadata.uid}`)
+  act('n-1', 'cutOff')
+  expect(sandbox.session.view()).toMatchObject({
+    isCutOff: false,
+    connection: { kind: 'connected' },
+    nodes: [{ isCutOff: true }, { isCutOff: false }],
+  })
+  await sandbox.admin.delete({ resource: 'pods', namespace: 'default', name: 'job' }, {})
+  // The API server knows of the deletion, the kubelet does not.
+  expect(row()).toMatchObject({
+    status: 'Terminating',
+    statusAside: { from: 'kubelet', word: 'Running' },
+    worker: 'SyncPod',
+  })
+  await until(async () => ((await nodeReady('n-1')) === 'Unknown' ? true : undefined))
+  expect(await nodeReady('n-2')).toBe('True')
+  expect(row()).toMatchObject({ worker: 'SyncPod' })
+  const graces = { shutdownGraceSeconds: null, criticalGraceSeconds: null }
+  expect(sandbox.nodes.act({ ...graces, act: 'cutOff', node: 'n-1' })).toMatchObject({
+    error: { kind: 'refused', message: 'n-1 is already cut off from the API server.' },
+  })
+  act('n-1', 'reconnect')
+  await until(async () => ((await pod('job')) === undefined ? true : undefined))
+  await until(async () => ((await nodeReady('n-1')) === 'True' ? true : undefined))
+  act('n-1', 'cutOff')
+  act('n-2', 'cutOff')
+  expect(sandbox.session.view()).toMatchObject({ isCutOff: true, connection: { kind: 'away' } })
+  expect(sandbox.link.reconnect()).toMatchObject({ ok: true })
+  expect(sandbox.session.view()).toMatchObject({
+    isCutOff: false,
+    connection: { kind: 'connected' },
+    nodes: [{ isCutOff: false }, { isCutOff: false }],
+  })
+})

@@ -16,7 +16,7 @@ export function fakeNode(name: string, part: Partial<NodeView> = {}): NodeView {
 export function fakeNodes(count: number, part: Partial<ClusterView> = {}): ClusterView {
   const names = Array.from({ length: count }, (_, index) => `scope-node-${index + 1}`)
   return fakeCluster({
-    nodes: names.map((name) => fakeNode(name)),
+    nodes: names.map((name) => fakeNode(name, { isCutOff: part.isCutOff ?? false })),
     loops: names.map((node) => ({ node, iterations: 0, recent: [] })),
     ...part,
   })

@@ -90,6 +90,7 @@ export function fakeCluster(part: Partial<ClusterView> = {}): ClusterView {
         shutdown: noShutdown,
         agent: 'running',
         machine: 'on',
+        isCutOff: part.isCutOff === undefined ? false : part.isCutOff,
       },
     ],
     loops: [{ node: 'scope-node-1', iterations: 0, recent: [] }],

@@ -7,7 +7,7 @@ import type { IconName } from '../ui/Icon.tsx'
 /** What the forecast of an act on a node asks for, from its view. Pure. */
 function nodeActFacts(
   { sandbox, exhibit }: ClusterView,
-  { name, agent, machine, shutdown }: NodeView,
+  { name, agent, machine, shutdown, isCutOff }: NodeView,
   readOnly: boolean,
 ): NodeActFacts {
   return {
@@ -15,6 +15,7 @@ function nodeActFacts(
     agent,
     machine,
     isShuttingDown: shutdown.phase !== 'off',
+    isCutOff,
     sandbox,
     // An exhibit is a world of its own, made to be tried.
     readOnly: readOnly && exhibit === null,
@@ -22,12 +23,19 @@ function nodeActFacts(
 }
 
 /** The acts that a node's standing puts to choice: of each pair the one that changes something. Pure. */
-function offeredActs({ agent, machine, isShuttingDown }: NodeActFacts): readonly NodeAct[] {
-  if (machine === 'off') return ['boot']
+function offeredActs({
+  agent,
+  machine,
+  isShuttingDown,
+  isCutOff,
+}: NodeActFacts): readonly NodeAct[] {
+  const way = isCutOff === null ? [] : [isCutOff ? ('reconnect' as const) : ('cutOff' as const)]
+  if (machine === 'off') return ['boot', ...way]
   return [
     ...(agent === 'running' ? (['restartAgent', 'stopAgent'] as const) : (['startAgent'] as const)),
     isShuttingDown ? 'cancelShutDown' : 'shutDown',
     'powerOff',
+    ...way,
   ]
 }
 
@@ -39,9 +47,9 @@ const nodeActIcons: Readonly<Record<NodeAct, IconName>> = {
   cancelShutDown: 'close',
   powerOff: 'plug',
   boot: 'play',
+  cutOff: 'unlink',
+  reconnect: 'link',
 }
-
-const linkActIcons = { cutOff: 'unlink', reconnect: 'link' } as const
 
 /** The acts after which nothing is worse than before: the focus may stand on them. */
 export function isSafeAct(act: NodeDialog['act']): boolean {
@@ -70,14 +78,14 @@ interface LinkForecast {
 
 const linkForecasts: Readonly<Record<'cutOff' | 'reconnect', LinkForecast>> = {
   cutOff: {
-    title: 'Cut the nodes off from the API server',
+    title: 'Cut all nodes off from the API server',
     summary:
       'No kubelet of this cluster reaches its API server any more; kubectl and this page still do. Kubelets go on with the pods they know: containers are restarted, manifests are read, grace runs. Statuses, mirrors, events and the lease wait, and what is changed in the API is not seen.',
     cluster:
       'No lease is renewed: after about 40 s the nodes are Unknown and their pods not Ready, and five minutes later the pods are deleted, which waits for a kubelet that confirms it.',
   },
   reconnect: {
-    title: 'Reconnect the nodes',
+    title: 'Reconnect all nodes',
     summary:
       'The way to the API server is there again. Each kubelet asks anew what it should run, writes the statuses that waited, and ends what was deleted meanwhile.',
     cluster: 'Leases are renewed within seconds, and the nodes are Ready again.',
@@ -95,18 +103,23 @@ export interface OfferedAct {
 
 const readOnlyRefusal = 'Nodescope was started with --read-only.'
 
-/** The act on the way from a cluster's nodes to its API server that would change something; none where nobody can. Pure. */
-function linkAct({ id, isCutOff, exhibit }: ClusterView, readOnly: boolean): readonly OfferedAct[] {
-  if (isCutOff === null) return []
-  const act = isCutOff ? 'reconnect' : 'cutOff'
-  return [
-    {
-      dialog: { kind: 'link', act, cluster: id },
-      icon: linkActIcons[act],
-      title: linkForecasts[act].title,
-      refusal: readOnly && exhibit === null ? readOnlyRefusal : '',
-    },
+/** The acts on the way from all nodes to the API server that would change something; none where one node is all. Pure. */
+function linkActs(
+  { id, isCutOff, exhibit, nodes }: ClusterView,
+  readOnly: boolean,
+): readonly OfferedAct[] {
+  if (isCutOff === null || nodes.length < 2) return []
+  const isAnyCut = nodes.some((node) => node.isCutOff === true)
+  const acts = [
+    ...(isCutOff ? [] : (['cutOff'] as const)),
+    ...(isAnyCut ? (['reconnect'] as const) : []),
   ]
+  return acts.map((act) => ({
+    dialog: { kind: 'link', act, cluster: id },
+    icon: nodeActIcons[act],
+    title: linkForecasts[act].title,
+    refusal: readOnly && exhibit === null ? readOnlyRefusal : '',
+  }))
 }
 
 /** What menus offer for a node, in their order. Pure. */
@@ -121,7 +134,7 @@ export function nodeActs(
     const { title, refusal } = forecastNodeAct(act, facts)
     return { dialog: { kind: 'node', act, node: ref }, icon: nodeActIcons[act], title, refusal }
   })
-  return [...acts, ...linkAct(cluster, readOnly)]
+  return [...acts, ...linkActs(cluster, readOnly)]
 }
 
 /** Said before the click of a dialog about a node. */
@@ -150,7 +163,7 @@ export function nodeDialogWords(
   const { label } = cluster
   if (dialog.kind === 'link')
     return {
-      icon: linkActIcons[dialog.act],
+      icon: nodeActIcons[dialog.act],
       who: cluster.nodes.map(({ name }) => name).join(', '),
       label,
       ...linkForecasts[dialog.act],

@@ -56,6 +56,8 @@ export interface NodeView {
   readonly agent: 'running' | 'stopped'
   /** Whether the machine is on; without it nothing runs, no container either. */
   readonly machine: 'on' | 'off'
+  /** Whether its way to the API server was cut by hand; null where it cannot be. */
+  readonly isCutOff: boolean | null
 }
 
 /** One thing the sync loop did, newest first in `recent`. `text` is short: `ADD api default/web (mirror)`. */
@@ -95,7 +97,7 @@ export interface ClusterView {
   readonly exportLine: string
   /** Folder of static pod manifests of the first node, absolute; empty when there is none. */
   readonly manifestsPath: string
-  /** Whether the way from the nodes to the API server was cut by hand; null where it cannot be. */
+  /** Whether the way from all nodes to the API server was cut by hand; null where it cannot be. */
   readonly isCutOff: boolean | null
   /** The exhibit of the museum that this cluster shows; null for every other cluster. */
   readonly exhibit: OpenExhibit | null

@@ -12,6 +12,8 @@ const commandWords: Readonly<Record<NodeAct, readonly [words: string, section: S
   cancelShutDown: ['cancel the shutdown of this node', '10'],
   powerOff: ['power off this node', '10'],
   boot: ['boot this node', '10'],
+  cutOff: ['cut this node off from the API server', '9.4'],
+  reconnect: ['reconnect this node to the API server', '9.4'],
 }
 
 /** Eviction, the node, and events. */

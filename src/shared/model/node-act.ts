@@ -1,4 +1,4 @@
-/** What a person can do to a node: to its kubelet, or to the machine below it. */
+/** What a person can do to a node: to its kubelet, to the machine below it, or to its way to the API server. */
 export const nodeActs = [
   'restartAgent',
   'stopAgent',
@@ -7,6 +7,8 @@ export const nodeActs = [
   'cancelShutDown',
   'powerOff',
   'boot',
+  'cutOff',
+  'reconnect',
 ] as const
 
 export type NodeAct = (typeof nodeActs)[number]
@@ -24,6 +26,8 @@ export interface NodeActFacts {
   readonly machine: 'on' | 'off'
   /** A graceful shutdown is under way, or has ended and the machine is about to go off. */
   readonly isShuttingDown: boolean
+  /** Whether its way to the API server was cut by hand; null where it cannot be. */
+  readonly isCutOff: boolean | null
   /** Whether the cluster is one that Nodescope made; a real one is not left to come back unlooked. */
   readonly sandbox: boolean
   readonly readOnly: boolean
@@ -100,7 +104,24 @@ const said: Readonly<Record<NodeAct, Said>> = {
     cluster: 'The lease is renewed at once, and restart counts go up.',
     section: '10',
   },
+  cutOff: {
+    title: 'Cut this node off from the API server',
+    summary:
+      'The kubelet of this node no longer reaches the API server; other nodes, kubectl and this page still do. It continues with the pods it knows: containers are restarted, manifests are read, grace periods run. Statuses, mirrors, events and the lease wait, and what changes in the API is not seen.',
+    cluster:
+      'The lease is not renewed: after about 40 s the node is Unknown and its pods are not Ready. Five minutes later the pods are deleted, which waits for a kubelet that confirms it.',
+    section: '9.5',
+  },
+  reconnect: {
+    title: 'Reconnect this node',
+    summary:
+      'The kubelet reaches the API server again. It lists the pods it should run, writes the statuses that waited, and stops pods that were deleted meanwhile.',
+    cluster: 'The lease is renewed within seconds, and the node is Ready again.',
+    section: '9.5',
+  },
 }
+
+const notOurWay = 'Only the way to the API server of a sandbox can be cut here.'
 
 const needsSandbox =
   'On a real cluster end Nodescope and start it again: it looks first whether another kubelet has taken the node meanwhile.'
@@ -108,7 +129,7 @@ const needsSandbox =
 /** Why the act may not be done; empty when it may. */
 function refusalOf(act: NodeAct, facts: NodeActFacts): string {
   if (facts.readOnly) return 'Nodescope was started with --read-only.'
-  const { node, agent, machine, isShuttingDown, sandbox } = facts
+  const { node, agent, machine, isShuttingDown, isCutOff, sandbox } = facts
   const isOff = `The machine of ${node} is off.`
   const isStopped = `The kubelet of ${node} does not run.`
   switch (act) {
@@ -131,6 +152,12 @@ function refusalOf(act: NodeAct, facts: NodeActFacts): string {
     case 'boot':
       if (!sandbox) return needsSandbox
       return machine === 'on' ? `The machine of ${node} is on.` : ''
+    case 'cutOff':
+      if (isCutOff === null) return notOurWay
+      return isCutOff ? `${node} is already cut off from the API server.` : ''
+    case 'reconnect':
+      if (isCutOff === null) return notOurWay
+      return isCutOff ? '' : `${node} is not cut off.`
   }
 }
 

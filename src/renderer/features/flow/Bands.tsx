@@ -82,6 +82,7 @@ function Away({ since }: { readonly since: number }): ReactNode {
 export function ApiBand(): ReactNode {
   const { x, y, width, height } = useLayout().parts.apiServer
   const cluster = useAppState((state) => shownCluster(state))
+  const isCutOff = useAppState((state) => shownNode(state)?.isCutOff === true)
   const pods = useFlow((flow) => flow.api.pods) ?? 0
   const mirrors = useFlow((flow) => flow.api.mirrors) ?? 0
   const duration = useAppState((state) => shownNode(state)?.leaseDurationSeconds ?? 0)
@@ -97,9 +98,9 @@ export function ApiBand(): ReactNode {
       <text x="68" y={y + 25} className={classNames(styles['title'], styles['big'])}>
         API server
       </text>
-      {cluster?.isCutOff === true ? (
+      {isCutOff ? (
         <text x="68" y={y + 44} className={styles['error']}>
-          the nodes are cut off
+          this node is cut off
         </text>
       ) : cluster?.connection.kind === 'away' ? (
         <Away since={cluster.connection.since} />

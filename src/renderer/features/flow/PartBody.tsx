@@ -25,6 +25,7 @@ function ServerBody(): ReactNode {
   const cluster = useAppState((state) => shownCluster(state))
   const api = useFlow((flow) => flow.api)
   const connection = cluster?.connection
+  const isCutOff = useAppState((state) => shownNode(state)?.isCutOff === true)
   const items: readonly KeyValue[] = [
     { label: 'address', value: cluster?.server ?? '' },
     { label: 'pods on this node', value: countText(api?.pods ?? 0) },
@@ -32,10 +33,10 @@ function ServerBody(): ReactNode {
   ]
   return (
     <>
-      {connection?.kind === 'away' ? (
+      {isCutOff || connection?.kind === 'away' ? (
         <Note look="error" icon="unlink">
           <p>
-            {cluster?.isCutOff === true
+            {isCutOff || connection?.kind !== 'away'
               ? 'Disconnected in Nodescope.'
               : `Away since ${clockText(connection.since)}: ${connection.message}.`}{' '}
             Pods run on; statuses, mirrors and the lease wait.

@@ -50,9 +50,11 @@ describe('the look of a node', () => {
     })
   })
 
-  it('is cut off, with its cluster, where the way was cut here', () => {
+  it('is cut off where the way was cut here, with its cluster or alone', () => {
     const cluster = fakeCluster({ connection: away, isCutOff: true })
-    expect(nodeLook(node, cluster)).toEqual({ tone: 'warn', word: 'cut off' })
+    const cut = { ...node, isCutOff: true }
+    expect(nodeLook(cut, cluster)).toEqual({ tone: 'warn', word: 'cut off' })
+    expect(nodeLook(cut, fakeCluster())).toEqual({ tone: 'warn', word: 'cut off' })
     expect(clusterLook(cluster, false)).toMatchObject({ sign: 'cross', word: 'nodes cut off' })
   })
 })

@@ -34,8 +34,8 @@ export function clusterLook(
 
 /** A node's STATUS as kubectl writes it, or what is worse than that; while nobody can be asked, when it was last known. */
 export function nodeLook(
-  { registered, status, agent, machine, shutdown }: NodeView,
-  { connection, isCutOff }: Pick<ClusterView, 'connection' | 'isCutOff'>,
+  { registered, status, agent, machine, shutdown, isCutOff }: NodeView,
+  { connection }: Pick<ClusterView, 'connection'>,
 ): {
   readonly tone: 'plain' | 'warn' | 'error'
   readonly word: string

@@ -107,7 +107,7 @@ export function NodeActsMenu(): ReactNode {
         >
           {entries.map((entry, index) => (
             <Item
-              key={entry.dialog.act}
+              key={`${entry.dialog.kind} ${entry.dialog.act}`}
               entry={entry}
               isFirst={index === 0}
               onClose={() => {

@@ -39,7 +39,7 @@ describe('the acts on a node', () => {
       'Stop the kubelet…',
       'Shut the node down…',
       'Cut the power…',
-      'Cut the nodes off from the API server…',
+      'Cut this node off from the API server…',
     ])
     await user.keyboard('{ArrowDown}{Enter}')
     const dialog = screen.getByRole('dialog', { name: 'Stop the kubelet' })
@@ -178,10 +178,10 @@ describe('the way to the API server', () => {
     const bridge = new FakeBridge({ clusters: [fakeNodes(2)] })
     const { user } = await openPage(bridge)
     await user.click(opener())
-    await user.click(screen.getByRole('menuitem', { name: /^Cut the nodes off/ }))
-    const dialog = screen.getByRole('dialog', { name: 'Cut the nodes off from the API server' })
+    await user.click(screen.getByRole('menuitem', { name: /^Cut all nodes off/ }))
+    const dialog = screen.getByRole('dialog', { name: 'Cut all nodes off from the API server' })
     expect(dialog.textContent).toContain('scope-node-1, scope-node-2')
-    await user.click(within(dialog).getByRole('button', { name: /^Cut the nodes off/ }))
+    await user.click(within(dialog).getByRole('button', { name: /^Cut all nodes off/ }))
     expect(bridge.sentArgs('cluster.cutOff')).toEqual([{ cluster: 'sandbox' }])
     const away = { kind: 'away', since: storyNow, retryAt: null, message: 'cut' } as const
     act(() => bridge.patch({ clusters: [fakeNodes(2, { isCutOff: true, connection: away })] }))
@@ -192,9 +192,42 @@ describe('the way to the API server', () => {
     expect(node.textContent).toContain('scope-node-1cut off')
     await user.click(within(banner).getByRole('button', { name: 'Reconnect…' }))
     await user.click(
-      within(screen.getByRole('dialog')).getByRole('button', { name: 'Reconnect the nodes' }),
+      within(screen.getByRole('dialog')).getByRole('button', { name: 'Reconnect all nodes' }),
     )
     expect(bridge.sentArgs('cluster.reconnect')).toEqual([{ cluster: 'sandbox' }])
+  })
+
+  it('is cut for one node, which says so and can be reconnected', async () => {
+    const cluster = fakeNodes(2)
+    const bridge = new FakeBridge({ clusters: [cluster] })
+    const { user } = await openPage(bridge)
+    await user.click(opener())
+    await user.click(screen.getByRole('menuitem', { name: /^Cut this node off/ }))
+    const dialog = screen.getByRole('dialog', { name: 'Cut this node off from the API server' })
+    expect(dialog.textContent).toContain('after about 40 s the node is Unknown')
+    await user.click(within(dialog).getByRole('button', { name: /^Cut this node off/ }))
+    expect(bridge.sentArgs('node.act')).toMatchObject([
+      { cluster: 'sandbox', node: 'scope-node-1', act: 'cutOff' },
+    ])
+    const nodes = [fakeNode('scope-node-1', { isCutOff: true }), fakeNode('scope-node-2')]
+    act(() => bridge.patch({ clusters: [{ ...cluster, nodes }] }))
+    const banner = screen.getByRole('region', {
+      name: 'scope-node-1 is cut off from the API server',
+    })
+    const node = screen.getByRole('button', { description: 'Choose the node (N)' })
+    expect(node.textContent).toContain('scope-node-1cut off')
+    await user.click(opener())
+    expect(items().filter((item) => /econnect|Cut (this|all)/.test(item ?? ''))).toEqual([
+      'Reconnect this node…',
+      'Cut all nodes off from the API server…',
+      'Reconnect all nodes…',
+    ])
+    await user.keyboard('{Escape}')
+    await user.click(within(banner).getByRole('button', { name: 'Reconnect…' }))
+    await user.click(
+      within(screen.getByRole('dialog')).getByRole('button', { name: 'Reconnect this node' }),
+    )
+    expect(bridge.sentArgs('node.act').at(-1)).toMatchObject({ act: 'reconnect' })
   })
 
   it('is no choice where Nodescope has not made the cluster', async () => {

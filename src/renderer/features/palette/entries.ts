@@ -96,7 +96,13 @@ export function nodeActEntries(
   return nodeActs(cluster, node, readOnly)
     .filter(({ refusal }) => refusal === '')
     .map(({ dialog, icon, title }) =>
-      entry(`act ${dialog.act}`, icon, `${title}…`, { kind: 'nodeAct', dialog }, node.name),
+      entry(
+        `act ${dialog.kind} ${dialog.act}`,
+        icon,
+        `${title}…`,
+        { kind: 'nodeAct', dialog },
+        node.name,
+      ),
     )
 }
 

@@ -11,6 +11,27 @@ function cutWords({ label, exhibit }: ClusterView, isNamed: boolean): string {
   return isNamed ? ` of ${label}` : ''
 }
 
+/** Nodes that are cut off while others are not. */
+function SomeCutOff({ cluster }: { readonly cluster: ClusterView }): ReactNode {
+  const ask = useAppState((state) => state.askNodeAct)
+  return cluster.nodes.map(({ name, isCutOff }) =>
+    isCutOff === true ? (
+      <Banner
+        key={name}
+        title={`${name} is cut off from the API server`}
+        act={{
+          label: 'Reconnect…',
+          onDo: () =>
+            ask({ kind: 'node', act: 'reconnect', node: { cluster: cluster.id, node: name } }),
+        }}
+      >
+        Its pods continue; their statuses, mirrors and the lease wait. Other nodes, kubectl and this
+        page still reach the API server.
+      </Banner>
+    ) : null,
+  )
+}
+
 /** `isNamed`: there are several clusters. */
 function Away({
   cluster,
@@ -37,7 +58,7 @@ function Away({
         {connection.message}
       </Banner>
     )
-  if (connection.kind !== 'away') return null
+  if (connection.kind !== 'away') return <SomeCutOff cluster={cluster} />
   if (cluster.isCutOff === true)
     return (
       <Banner
