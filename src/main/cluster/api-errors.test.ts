@@ -25,7 +25,12 @@ describe('apiErrorOfResponse', () => {
     [418, '', 'unknown'],
     [302, '', 'unknown'],
   ] as const)('turns %i %s into %s, with the server’s own sentence', (code, reason, kind) => {
-    expect(apiErrorOfResponse(refusal(code, reason, 'why'))).toEqual({ kind, code, message: 'why' })
+    expect(apiErrorOfResponse(refusal(code, reason, 'why'))).toEqual({
+      kind,
+      code,
+      message: 'why',
+      ...(reason === '' ? {} : { reason }),
+    })
   })
 
   it('keeps 2,000 characters of what a server says', () => {
@@ -38,6 +43,7 @@ describe('apiErrorOfResponse', () => {
     expect(apiErrorOfResponse(refusal(429, 'TooManyRequests', 'slow', 7))).toEqual({
       kind: 'too-many-requests',
       code: 429,
+      reason: 'TooManyRequests',
       message: 'slow',
       retryAfterSeconds: 7,
     })

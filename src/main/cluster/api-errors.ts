@@ -1,14 +1,18 @@
-import { isJsonObject, numberAt, objectAt, textAt } from '../../shared/json.ts'
+import { isJsonObject, numberAt, objectAt, objectsAt, textAt } from '../../shared/json.ts'
 import { cutText } from '../../shared/outside-text.ts'
 import type { KubeResponse } from '../../shared/kubernetes/request.ts'
 import { TransportError } from '../../shared/kubernetes/request.ts'
 import type { ApiError, ApiErrorKind } from '../kubelet/ports.ts'
+
+/** A server may send any number of causes; the first say enough. */
+const causesKept = 5
 
 /** What of a metav1.Status counts here; all optional, since a proxy on the way may have answered. */
 interface StatusFields {
   readonly code?: number | undefined
   readonly message?: string
   readonly reason?: string
+  readonly causes?: readonly string[]
   readonly retryAfterSeconds?: number | undefined
 }
 
@@ -18,6 +22,10 @@ function statusFields(body: unknown): StatusFields {
     code: numberAt(body, 'code'),
     message: textAt(body, 'message'),
     reason: textAt(body, 'reason'),
+    causes: objectsAt(objectAt(body, 'details'), 'causes')
+      .map((cause) => cutText(textAt(cause, 'message')))
+      .filter((text) => text !== '')
+      .slice(0, causesKept),
     retryAfterSeconds: numberAt(objectAt(body, 'details'), 'retryAfterSeconds'),
   }
 }
@@ -88,6 +96,8 @@ export function apiErrorOfStatus(
     kind: errorKind(code, status.reason),
     message: cutText(status.message || fallback.message),
     code,
+    ...(status.reason ? { reason: cutText(status.reason) } : {}),
+    ...(status.causes?.length ? { causes: status.causes } : {}),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   }
 }

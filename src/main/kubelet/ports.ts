@@ -78,6 +78,10 @@ export interface ApiError {
   readonly message: string
   /** HTTP status code; absent when no answer came. */
   readonly code?: number
+  /** `reason` of the Status, where it has one. */
+  readonly reason?: string
+  /** The messages of `details.causes`, where there are any. */
+  readonly causes?: readonly string[]
   readonly retryAfterSeconds?: number
 }
 

@@ -245,7 +245,6 @@ export class ClusterSession implements HubCluster {
     const { entry, known } = found
     const subject = podSubject(known.pod)
     return podDetail(known, {
-      now: this.now(),
       trace:
         known.noKubelet === ''
           ? this.#trace.about(known.node, subject, traceShown)
@@ -347,6 +346,7 @@ export class ClusterSession implements HubCluster {
       // Who cuts off the nodes has a way of their own.
       apiServerReachable: this.#connection.kind !== 'away' || isCutOff,
       readOnly: this.#readOnly,
+      now: this.now(),
       budgets: this.#budgets?.(),
     }
   }

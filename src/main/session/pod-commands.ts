@@ -1,5 +1,6 @@
 import type { ActError, ActReceipt } from '../../shared/ipc/contract.ts'
 import type { Act, ActFacts } from '../../shared/model/act.ts'
+import { answerWords } from '../../shared/model/answer-words.ts'
 import { forecastAct } from '../../shared/model/forecast.ts'
 import type { PodKey } from '../../shared/model/pod-row.ts'
 import type { TraceCauses } from '../../shared/model/trace-event.ts'
@@ -79,7 +80,7 @@ export class PodCommands {
       },
       causes,
     )
-    if (!answer.ok) return err({ kind: 'failed', message: evictionFailure(facts, answer.error) })
+    if (!answer.ok) return err({ kind: 'failed', message: refusedWords('Eviction', answer.error) })
     return ok({ act: 'evictThroughApi', message: `The API server evicts ${podName(facts)}` })
   }
 
@@ -101,7 +102,7 @@ export class PodCommands {
       },
       causes,
     )
-    if (!answer.ok) return err({ kind: 'failed', message: deletionFailure(facts, answer.error) })
+    if (!answer.ok) return err({ kind: 'failed', message: refusedWords('Deletion', answer.error) })
     return ok({ act, message: deletionBegun(act, facts, grace) })
   }
 
@@ -166,28 +167,13 @@ function deletionBegun(act: Deletion, facts: ActFacts, grace: number | null): st
   }
 }
 
-function deletionFailure(facts: ActFacts, error: ApiError): string {
-  switch (error.kind) {
-    case 'not-found':
-      return `${podName(facts)} is no longer in the API.`
-    case 'conflict':
-      return `Another object now has the name ${podName(facts)}. Check it and try again.`
-    case 'forbidden':
-      return `The current credentials cannot delete pods: ${error.message}`
-    default:
-      return `The API server did not delete ${podName(facts)}: ${error.message}`
-  }
-}
-
-function evictionFailure(facts: ActFacts, error: ApiError): string {
-  switch (error.kind) {
-    case 'too-many-requests':
-      return `Refused by a disruption budget: ${error.message}`
-    case 'not-found':
-      return `${podName(facts)} is no longer in the API.`
-    case 'forbidden':
-      return `The current credentials cannot evict pods (create pods/eviction): ${error.message}`
-    default:
-      return `The API server did not evict ${podName(facts)}: ${error.message}`
-  }
+/** What was tried and how the API server answered, with its code, reason and words. */
+function refusedWords(what: string, error: ApiError): string {
+  const { code, reason = '', message, causes = [] } = error
+  const said = [message, ...causes]
+    .map((text) => (/[.!?]$/.test(text) ? text : `${text}.`))
+    .join(' ')
+  return code === undefined
+    ? `${what} failed: no answer from the API server: ${said}`
+    : `${what} refused (${answerWords(code, reason)}): ${said}`
 }

@@ -97,7 +97,6 @@ function containerViews(
 export function podDetail(
   known: PodKnowledge,
   options: ActOptions & {
-    readonly now: number
     readonly trace: readonly TraceEvent[]
     readonly holder: NameHolder | undefined
     readonly areSourcesReady: boolean

@@ -269,6 +269,7 @@ describe('actFacts', () => {
     apiServerReachable: true,
     budgets: undefined,
     readOnly: false,
+    now: 0,
   } as const
 
   it('gathers what decides an act', () => {
@@ -291,7 +292,9 @@ describe('actFacts', () => {
       criticalBecause: 'priority',
       priority: 2_000_000_000,
       phase: 'Running',
-      restartPolicy: 'Never',
+      apiPhase: 'Running',
+      isScheduled: false,
+      ends: { exitZero: 'Succeeded', killed: 'Failed' },
       specGraceSeconds: 7,
       preStopSleepSeconds: 0,
       graceInUseSeconds: null,
@@ -300,11 +303,14 @@ describe('actFacts', () => {
       deletionTimestamp: '1970-01-01T00:00:30Z',
       deletionGraceSeconds: 5,
       runningContainers: 1,
+      runningSidecars: 0,
+      sigkillInSeconds: null,
       finalizers: ['example.com/hold'],
       controlledBy: 'ReplicaSet web',
       kubelet: 'running',
       apiServerReachable: true,
       hasApiObject: true,
+      isListed: true,
       budget: { kind: 'unknown' },
       readOnly: false,
     })

@@ -186,7 +186,7 @@ describe('startSession', () => {
     await rowWhere(page, 'hello', (row) => row.status === 'Completed' && row.worker === 'finished')
     expect(await page.request('pod.kill', { key: hello.key, gracePeriodSeconds: null })).toEqual({
       ok: false,
-      error: { kind: 'refused', message: 'Its containers have stopped already.' },
+      error: { kind: 'refused', message: 'Its containers have already stopped.' },
     })
     const web = await rowWhere(page, 'web-n1', () => true)
     expect(await page.request('pod.evictByKubelet', { key: web.key })).toMatchObject({
@@ -233,7 +233,7 @@ describe('startSession', () => {
       error: {
         kind: 'refused',
         message:
-          'A static pod is not in the API, only its mirror is: to stop it, take its manifest away.',
+          'A static pod is not in the API, only its mirror is. To stop the pod, remove its manifest.',
       },
     })
     expect(await page.request('pod.delete', { key: loud.key, gracePeriodSeconds: 2 })).toEqual({
@@ -291,7 +291,7 @@ describe('startSession', () => {
       error: {
         kind: 'failed',
         message:
-          "Refused by a disruption budget: Cannot evict pod as it would violate the pod's disruption budget.",
+          "Eviction refused (429 TooManyRequests): Cannot evict pod as it would violate the pod's disruption budget. The disruption budget guard needs 1 healthy pods and has 1 currently.",
       },
     })
   })

@@ -9,6 +9,7 @@ import { ClusterTrace } from '../kubelet/trace.ts'
 import { SandboxApiServer } from '../sandbox/api-server.ts'
 import type { Caller } from '../sandbox/api-server.ts'
 import { startControlPlane } from '../sandbox/control-plane.ts'
+import type { ControlPlane } from '../sandbox/control-plane.ts'
 import { inProcessTransport } from '../sandbox/in-process-transport.ts'
 import { MemoryFolder } from '../sources/memory-folder.ts'
 import { VirtualNode } from './virtual-node.ts'
@@ -53,7 +54,7 @@ export class VirtualCluster {
   readonly trace: ClusterTrace
   readonly nodes: readonly VirtualNode[]
   readonly #server: SandboxApiServer
-  readonly #controlPlane: { readonly stop: () => void }
+  readonly #controlPlane: ControlPlane
 
   constructor(options: VirtualClusterOptions) {
     const { log, nodeNames } = options
@@ -111,6 +112,9 @@ export class VirtualCluster {
     if (found === undefined) throw new Error(`there is no node ${nodeName ?? ''}`)
     return found
   }
+
+  /** The cluster's disruption budgets, as its controllers know them. */
+  readonly budgets: ControlPlane['budgets'] = () => this.#controlPlane.budgets()
 
   /** Starts the agents of all nodes. */
   start(): void {

@@ -141,6 +141,19 @@ describe('Why is it still here?', () => {
     })
   })
 
+  it('forecasts the phase of a killed pod, which is not the one that it has now', () => {
+    const killed: WorkerView = { ...stopping, terminatingBecause: 'killed' }
+    const next = (shape: Shape) => why({ worker: killed, ...shape })?.lines.at(-1)?.text
+    const undeleted = 'nothing has asked the API server to delete it.'
+    expect(next({ localStatus: runs })).toBe(
+      `Then the object stays, with phase Failed, or Succeeded if every container exits 0: ${undeleted}`,
+    )
+    const waits = { reason: 'ErrImagePull' }
+    expect(next({ localStatus: status({ waiting: waits }, { phase: 'Pending' }) })).toBe(
+      `Then the object stays, with phase Failed: ${undeleted}`,
+    )
+  })
+
   it.each<readonly [string, Shape, string]>([
     [
       'no container runs any more',
@@ -186,7 +199,7 @@ describe('Why is it still here?', () => {
     [
       'nobody who deletes it',
       { worker: finished, localStatus: { ...runs, phase: 'Succeeded' } },
-      'The object stays, as Succeeded: it has not been deleted through the API.',
+      'The object stays, with phase Succeeded: nothing has asked the API server to delete it.',
     ],
     [
       'housekeeping, once the object is gone',

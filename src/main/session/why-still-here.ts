@@ -1,5 +1,8 @@
 import type { WhyAnswer } from '../../shared/model/why.ts'
+import { endWords } from '../../shared/model/forecast-words.ts'
 import { isMirror, isStatic } from '../kubelet/pod/identity.ts'
+import type { PodKnowledge } from './pod-row.ts'
+import { stopEnds } from './stop-ends.ts'
 import { timeOfDay } from './time-words.ts'
 import { whyAnswer } from './why-steps.ts'
 import type { WhyFacts, WhyStep } from './why-steps.ts'
@@ -81,12 +84,20 @@ function statusWritten({ known }: WhyFacts): readonly WhyStep[] {
   ]
 }
 
+/** The phase that it has when its containers have stopped; while they run, what it can be. */
+function finalPhase(known: PodKnowledge): string {
+  if (known.worker?.state !== 'TerminatingPod')
+    return known.localStatus?.phase ?? known.pod.status?.phase ?? 'Failed'
+  const { exitZero, killed } = stopEnds(known)
+  const ends = exitZero === killed ? [killed] : [killed, exitZero]
+  return endWords(ends.map((phase) => ({ phase, reason: '' })))
+}
+
 function objectWords({ known }: WhyFacts): { now: string; next: string; source: string } {
   const { deletionTimestamp, finalizers = [] } = known.pod.metadata
   const source = 'metadata.deletionTimestamp'
   if (deletionTimestamp === undefined) {
-    const phase = known.localStatus?.phase ?? known.pod.status?.phase ?? 'Failed'
-    const stays = `object stays, as ${phase}: it has not been deleted through the API.`
+    const stays = `object stays, with phase ${finalPhase(known)}: nothing has asked the API server to delete it.`
     return { now: `The ${stays}`, next: `Then the ${stays}`, source }
   }
   if (finalizers.length > 0) {

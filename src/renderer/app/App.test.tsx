@@ -230,7 +230,9 @@ describe('acts', () => {
     await user.click(await screen.findByRole('button', { name: 'Kill…' }))
     const dialog = await screen.findByRole('dialog', { name: 'Kill at the worker' })
     expect(document.activeElement).toBe(within(dialog).getByRole('button', { name: 'Cancel' }))
-    expect(within(dialog).getByText(/The API object stays and ends as Failed/)).toBeTruthy()
+    expect(
+      within(dialog).getByText(/The API object stays, with phase Failed, or Succeeded/),
+    ).toBeTruthy()
     await user.click(within(dialog).getByRole('radio', { name: '5' }))
     await user.click(within(dialog).getByRole('button', { name: 'Kill, 5 s grace' }))
     expect(bridge.sentArgs('pod.kill')).toEqual([{ key: loud.key, gracePeriodSeconds: 5 }])
@@ -306,7 +308,7 @@ describe('acts', () => {
     const stopping = { ...loud, worker: 'TerminatedPod' } as const
     bridge.tell(fakeDetail(stopping, { facts: fakeFacts(stopping) }))
     act(() => bridge.patch({ upserts: [stopping] }))
-    expect(within(dialog).getByText('Its containers have stopped already.')).toBeTruthy()
+    expect(within(dialog).getByText('Its containers have already stopped.')).toBeTruthy()
   })
 
   it('is refused in read-only mode, with the reason', async () => {

@@ -1,5 +1,5 @@
 import type { PodKind, WorkerStateWord } from './pod-row.ts'
-import type { PodPhase, RestartPolicy } from '../kubernetes/objects.ts'
+import type { PodPhase } from '../kubernetes/objects.ts'
 
 /** The acts that Nodescope offers on a pod; each has its own name and its own consequences. */
 export type Act =
@@ -28,8 +28,14 @@ export interface ActFacts {
   /** `''` when it is not critical. */
   readonly criticalBecause: '' | 'static' | 'mirror' | 'priority'
   readonly priority: number
+  /** As the kubelet knows it. */
   readonly phase: PodPhase
-  readonly restartPolicy: RestartPolicy
+  /** As the API server knows it, which decides by that. */
+  readonly apiPhase: PodPhase
+  /** Whether it has a node: the API server deletes a pod without one at once. */
+  readonly isScheduled: boolean
+  /** The phase after a stop by the kubelet, if every container that runs exits 0, and if SIGKILL ends one. */
+  readonly ends: { readonly exitZero: PodPhase; readonly killed: PodPhase }
   readonly specGraceSeconds: number
   /** Grace now in use by a termination under way; null when none was requested. */
   readonly graceInUseSeconds: number | null
@@ -39,6 +45,10 @@ export interface ActFacts {
   /** `deletionGracePeriodSeconds`: what the API server granted; null when the pod is not deleted. */
   readonly deletionGraceSeconds: number | null
   readonly runningContainers: number
+  /** How many of them are sidecars, which are stopped after the others. */
+  readonly runningSidecars: number
+  /** Seconds until SIGKILL of the stop under way, at the time of these facts; null where none is known. */
+  readonly sigkillInSeconds: number | null
   /** The longest `lifecycle.preStop.sleep` of its containers; 0 where none has one. */
   readonly preStopSleepSeconds: number
   readonly finalizers: readonly string[]
@@ -50,14 +60,69 @@ export interface ActFacts {
   readonly apiServerReachable: boolean
   /** False when the API server has no object of this pod (any more); for a static pod: no mirror. */
   readonly hasApiObject: boolean
+  /** Whether the source of the pod still has it: false for a static pod whose manifest is gone. */
+  readonly isListed: boolean
   readonly budget: BudgetFact
   readonly readOnly: boolean
+}
+
+/** Seconds after the click; `latest` null: nothing bounds it. */
+export interface Span {
+  readonly earliest: number
+  readonly latest: number | null
+}
+
+/** How an object that stays can end. `reason`: its `status.reason`. */
+export interface ObjectEnd {
+  readonly phase: PodPhase
+  readonly reason: '' | 'Evicted'
+}
+
+/** What happens to the object that the API server has of the pod, a static pod's mirror. */
+export type ObjectEffect =
+  /** There is none, and none comes. */
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'unchanged' }
+  /**
+   * It stays and gets its final status: the first of `ends` where a container fails or is killed, the second, if there
+   * is one, where every container exits 0 (sidecars do not count). `isSure` false: the second is not certain then.
+   */
+  | { readonly kind: 'stays'; readonly ends: readonly ObjectEnd[]; readonly isSure: boolean }
+  | { readonly kind: 'goes'; readonly after: Span }
+  /** It gets a deletionTimestamp and stays until the finalizers are removed. */
+  | { readonly kind: 'held'; readonly finalizers: readonly string[] }
+  /** It has a deletionTimestamp, and what would remove it does not act now. */
+  | { readonly kind: 'terminating' }
+  /** Another one of the same name, with another UID, takes its place. */
+  | { readonly kind: 'replaced'; readonly gone: Span; readonly back: Span }
+
+/** What happens to the containers that run. */
+export type ContainersEffect =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'runOn' }
+  /** Each ends after SIGTERM by itself, or with SIGKILL, exit code 137, `latest` seconds after the click. */
+  | { readonly kind: 'stop'; readonly earliest: number; readonly latest: number }
+
+/** How the API server answers; `unknown`: its disruption budgets cannot be read here. */
+export type ServerAnswer =
+  | { readonly kind: 'notAsked' }
+  | { readonly kind: 'accepts' }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'refuses'; readonly code: number; readonly reason: string }
+
+/** What an act does, as facts; every word of a forecast is made of these. */
+export interface ActEffect {
+  readonly answer: ServerAnswer
+  readonly object: ObjectEffect
+  readonly containers: ContainersEffect
+  /** Whether the kubelet may start containers of this pod afterwards. */
+  readonly startsAgain: boolean
 }
 
 /** A point on the time axis of a dialog, in seconds after the click. */
 export interface ForecastMark {
   readonly atSeconds: number
-  /** `preStop`, `SIGTERM`, `SIGKILL`, `TerminatedPod`, `object gone`. */
+  /** `preStop`, `SIGTERM`, `SIGKILL`, `containers stopped`, `object gone`. */
   readonly label: string
   readonly tone: 'plain' | 'kill' | 'terminated'
 }
@@ -74,9 +139,11 @@ export interface ForecastLane {
   }[]
 }
 
-/** What an act will do, said before the click. Texts are whole sentences in plain English. */
+/** What an act will do, said before the click. Texts are whole sentences, made of `effect`. */
 export interface ActForecast {
   readonly act: Act
+  /** What would happen; of no meaning where the act is not allowed. */
+  readonly effect: ActEffect
   /** False: the button is disabled and `refusal` says why in one sentence. */
   readonly isAllowed: boolean
   readonly refusal: string
@@ -84,11 +151,13 @@ export interface ActForecast {
   readonly title: string
   /** What happens to containers and to the API object. */
   readonly summary: string
-  /** Marks in order of time; the hatched bar runs from SIGTERM to SIGKILL. Empty when nothing runs. */
+  /** Marks in order of time; the hatched bar runs from SIGTERM to SIGKILL. Empty when nothing is stopped. */
   readonly marks: readonly ForecastMark[]
+  /** Instead of marks, where there are none: what happens to the containers, as one sentence. */
+  readonly still: string
   /** Grace in effect (after the rules of semantics 4.6 and 7.6), and what the person asked for. */
   readonly graceSeconds: number
-  /** What the API object looks like in the end: `object stays, Failed`, `object gone`, … */
+  /** What the API object looks like in the end: `object stays: Failed`, `object gone`, … */
   readonly outcome: string
   /** Surprises worth a warning note. */
   readonly warnings: readonly string[]

@@ -1,4 +1,4 @@
-import type { ActFacts, ForecastMark } from './act.ts'
+import type { ActFacts } from './act.ts'
 
 /** The runtime gives every container at least this long, whatever the grace (semantics 7.6). */
 export const runtimeMinimumSeconds = 2
@@ -11,12 +11,12 @@ export interface Grace {
   readonly termSeconds: number
   /** When SIGKILL comes at the latest, after the runtime's minimum. */
   readonly killSeconds: number
-  readonly isShortened: boolean
-  readonly isLengthened: boolean
+  /** The stop is under way already, and no other grace reaches it. */
+  readonly isUnderWay: boolean
 }
 
 /**
- * Semantics 4.6 and 7.6 as far as a click can reach them: less than 1 counts as 1, a later request only
+ * Semantics 4.6 and 7.6 as far as a click can reach them: less than 1 is treated as 1, a later request only
  * shortens, and after a preStop hook at least two seconds are left. `asked` null: the pod's own. Pure.
  */
 export function effectiveGrace(facts: ActFacts, asked: number | null): Grace {
@@ -25,40 +25,34 @@ export function effectiveGrace(facts: ActFacts, asked: number | null): Grace {
   return graceOf(facts, inUse === null ? wanted : Math.min(inUse, wanted))
 }
 
-/** The same of a grace that is given to the worker itself: beside a deletion with 0 s it counts as it is (4.6). Pure. */
+/** The same of a grace that is given to the worker itself: after a deletion with 0 s it counts as it is (4.6). Pure. */
 export function effectiveKillGrace(facts: ActFacts, asked: number | null): Grace {
   return asked !== null && facts.terminationRequested && facts.deletionGraceSeconds === 0
     ? graceOf(facts, Math.max(1, asked))
     : effectiveGrace(facts, asked)
 }
 
-function graceOf(facts: ActFacts, workerSeconds: number): Grace {
-  const inUse = facts.graceInUseSeconds
-  const termSeconds = Math.min(facts.preStopSleepSeconds, workerSeconds)
-  return {
-    workerSeconds,
-    termSeconds,
-    killSeconds: termSeconds + Math.max(runtimeMinimumSeconds, workerSeconds - termSeconds),
-    isShortened: inUse !== null && workerSeconds < inUse,
-    isLengthened: inUse !== null && workerSeconds > inUse,
-  }
+/** Whether the runtime stops the pod's containers now: it goes on with the grace that it began with (4.6). Pure. */
+function isStopUnderWay({ worker, runningContainers }: ActFacts): boolean {
+  return worker === 'TerminatingPod' && runningContainers > 0
 }
 
-/** From the click to SIGKILL, then `last`; empty where nothing runs. Pure. */
-export function stopMarks(
-  facts: ActFacts,
-  grace: Grace,
-  last: readonly ForecastMark[],
-): readonly ForecastMark[] {
-  if (facts.runningContainers === 0) return []
-  const hook: readonly ForecastMark[] =
-    grace.termSeconds === 0 ? [] : [{ atSeconds: 0, label: 'preStop', tone: 'plain' }]
-  return [
-    ...hook,
-    { atSeconds: grace.termSeconds, label: 'SIGTERM', tone: 'plain' },
-    { atSeconds: grace.killSeconds, label: 'SIGKILL', tone: 'kill' },
-    ...last,
-  ]
+function graceOf(facts: ActFacts, workerSeconds: number): Grace {
+  const { runningSidecars, runningContainers, sigkillInSeconds } = facts
+  // A sidecar waits for its turn as long as its grace lasts, and has the runtime's minimum after that.
+  const sidecarSeconds = runningSidecars > 0 && runningContainers > 1 ? runtimeMinimumSeconds : 0
+  if (isStopUnderWay(facts)) {
+    const left = sigkillInSeconds ?? facts.graceInUseSeconds ?? workerSeconds
+    const killSeconds = left + sidecarSeconds
+    return { workerSeconds, termSeconds: 0, killSeconds, isUnderWay: true }
+  }
+  const termSeconds = Math.min(facts.preStopSleepSeconds, workerSeconds)
+  const ownSeconds = termSeconds + Math.max(runtimeMinimumSeconds, workerSeconds - termSeconds)
+  const killSeconds = Math.max(
+    ownSeconds,
+    sidecarSeconds === 0 ? 0 : workerSeconds + sidecarSeconds,
+  )
+  return { workerSeconds, termSeconds, killSeconds, isUnderWay: false }
 }
 
 const wordsWhenStopped: readonly ActFacts['worker'][] = [
@@ -70,51 +64,4 @@ const wordsWhenStopped: readonly ActFacts['worker'][] = [
 /** Whether the pod's containers have stopped for good. Pure. */
 export function isOver(facts: ActFacts): boolean {
   return wordsWhenStopped.includes(facts.worker)
-}
-
-/** What a stop that is under way already makes of another one. Pure. */
-export function terminatingWarnings(facts: ActFacts, grace: Grace): readonly string[] {
-  if (!facts.terminationRequested || isOver(facts)) return []
-  const inUse = facts.graceInUseSeconds ?? grace.workerSeconds
-  if (grace.isLengthened)
-    return [
-      `It is stopping already with ${inUse} s. Beside a deletion with 0 s the worker takes the grace of a kill as it is: it becomes longer, until the next update of the pod.`,
-    ]
-  return [
-    grace.isShortened
-      ? `It is stopping already with ${inUse} s. The worker takes the shorter grace, but a stop call that is under way in the runtime is not interrupted.`
-      : `It is stopping already with ${inUse} s; this does not make it shorter, so nothing changes.`,
-  ]
-}
-
-/** Who makes another pod in its place, as the end of a sentence; empty where nobody does. Pure. */
-export function replacementSentence(facts: ActFacts): string {
-  return facts.controlledBy === '' ? '' : ` ${facts.controlledBy} then makes another pod.`
-}
-
-/** What protects the pod or not. `budget`: what this act asks of disruption budgets. Pure. */
-export function protections(
-  facts: ActFacts,
-  budget: string,
-): readonly { readonly label: string; readonly value: string }[] {
-  return [
-    { label: 'PodDisruptionBudget', value: budget },
-    { label: 'static', value: facts.kind === 'static' ? 'yes' : 'no' },
-    { label: 'critical', value: criticalWord(facts) },
-    {
-      label: 'finalizers',
-      value: facts.finalizers.length === 0 ? 'none' : facts.finalizers.join(', '),
-    },
-  ]
-}
-
-function criticalWord({ criticalBecause, priority }: ActFacts): string {
-  switch (criticalBecause) {
-    case '':
-      return `no, priority ${priority}`
-    case 'priority':
-      return `yes, priority ${priority}`
-    default:
-      return `yes, because it is ${criticalBecause}`
-  }
 }

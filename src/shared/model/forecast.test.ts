@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import type { Act, ActFacts } from './act.ts'
+import type { Act, ActEffect, ActFacts } from './act.ts'
 import { apiPod, staticPod } from './fake-act-facts.ts'
 import { forecastAct } from './forecast.ts'
 
+// What a forecast says is compared with what then happens in test/forecast; here are its rules and its words.
+
 const orphanMirror: ActFacts = {
   ...apiPod,
+  name: 'old-n',
   kind: 'mirror',
   criticalBecause: 'mirror',
   worker: 'none',
@@ -16,22 +19,19 @@ const terminatingPod: ActFacts = {
   worker: 'TerminatingPod',
   terminationRequested: true,
   graceInUseSeconds: 30,
+  sigkillInSeconds: 25,
   deletionTimestamp: '2026-01-01T00:00:30Z',
 }
-const finishedPod: ActFacts = {
+const failedPod: ActFacts = {
   ...apiPod,
   worker: 'finished',
   phase: 'Failed',
+  apiPhase: 'Failed',
   runningContainers: 0,
 }
-const rejectedPod: ActFacts = { ...apiPod, worker: 'none', phase: 'Failed', runningContainers: 0 }
-const waitingStatic: ActFacts = {
-  ...staticPod,
-  worker: 'waiting',
-  phase: 'Pending',
-  runningContainers: 0,
-}
-
+const rejectedPod: ActFacts = { ...failedPod, worker: 'none' }
+const waitingStatic: ActFacts = { ...staticPod, worker: 'waiting', runningContainers: 0 }
+const held: ActFacts = { ...apiPod, finalizers: ['example.com/hold'] }
 const refusing = {
   kind: 'refuses',
   name: 'guard',
@@ -39,355 +39,510 @@ const refusing = {
   why: 'it needs 2 healthy pods and has 1',
 } as const
 
-describe('forecastAct', () => {
-  const refusals: readonly (readonly [string, ActFacts, Act, string])[] = [
-    ['api pod', apiPod, 'kill', ''],
-    ['api pod', apiPod, 'evictByKubelet', ''],
-    ['api pod', apiPod, 'evictThroughApi', ''],
-    ['static pod', staticPod, 'kill', ''],
+function effect(act: Act, facts: ActFacts, seconds: number | null = null): ActEffect {
+  return forecastAct(act, facts, seconds).effect
+}
+
+describe('what may be done', () => {
+  it.each<readonly [string, Act, ActFacts, string]>([
+    ['a pod', 'kill', apiPod, ''],
+    ['a pod', 'evictByKubelet', apiPod, ''],
+    ['a pod', 'evictThroughApi', apiPod, ''],
+    ['a pod', 'delete', apiPod, ''],
+    ['a pod', 'forceDelete', apiPod, ''],
+    ['a pod that terminates', 'kill', terminatingPod, ''],
+    ['a critical pod', 'kill', criticalPod, ''],
+    ['a static pod', 'kill', staticPod, ''],
+    ['a static pod’s mirror', 'deleteMirror', staticPod, ''],
+    ['a mirror alone', 'deleteMirror', orphanMirror, ''],
+    ['a mirror alone', 'evictThroughApi', orphanMirror, ''],
+    ['a pod that has ended', 'delete', failedPod, ''],
+    ['a rejected pod', 'evictThroughApi', rejectedPod, ''],
+    ['a pod of a server that is away', 'kill', { ...apiPod, apiServerReachable: false }, ''],
+    ['a pod of a node that is cut off', 'kill', { ...apiPod, kubelet: 'cutOff' }, ''],
+  ])('%s: %s', (_title, act, facts, refusal) => {
+    expect(forecastAct(act, facts, null)).toMatchObject({ isAllowed: true, refusal })
+  })
+
+  const readOnly = 'Nodescope was started with --read-only: it shows and does not act.'
+  const critical =
+    'Its priority 2000001000 makes it critical (2000000000 and more): the kubelet never evicts it.'
+  const noStatic =
+    'This mirror has no static pod on this node, so no containers run. The kubelet deletes it at its next housekeeping.'
+
+  it.each<readonly [string, Act, ActFacts, string]>([
+    ['read-only', 'kill', { ...apiPod, readOnly: true }, readOnly],
+    ['read-only', 'deleteMirror', { ...staticPod, readOnly: true }, readOnly],
     [
-      'static pod',
-      staticPod,
+      'no kubelet',
+      'kill',
+      { ...apiPod, kubelet: 'stopped' },
+      'The kubelet of this node is not running, so it cannot stop containers.',
+    ],
+    [
+      'static',
       'evictByKubelet',
+      staticPod,
       'A static pod counts as critical, whatever its priority: the kubelet never evicts it.',
     ],
     [
-      'static pod',
+      'static',
+      'evictThroughApi',
       staticPod,
-      'evictThroughApi',
-      'A static pod is not in the API, only its mirror is: evicting the mirror would delete the copy, the kubelet would create it again, and the containers would run on.',
+      'A static pod is not in the API, only its mirror is. Evicting the mirror would delete the copy; the kubelet would create it again, and the containers would keep running.',
     ],
     [
-      'orphan mirror',
-      orphanMirror,
+      'static',
+      'delete',
+      staticPod,
+      'A static pod is not in the API, only its mirror is. To stop the pod, remove its manifest.',
+    ],
+    ['critical', 'evictByKubelet', criticalPod, critical],
+    ['mirror alone', 'kill', orphanMirror, noStatic],
+    ['mirror alone', 'evictByKubelet', orphanMirror, noStatic],
+    ['stopped', 'kill', failedPod, 'Its containers have already stopped.'],
+    [
+      'comes again with its UID',
       'kill',
-      'This mirror has no static pod here, so nothing of it runs; the kubelet deletes it at its next housekeeping.',
+      { ...failedPod, worker: 'TerminatedAndRecreatedPod' },
+      'Its containers have already stopped.',
     ],
     [
-      'orphan mirror',
-      orphanMirror,
-      'evictByKubelet',
-      'This mirror has no static pod here, so nothing of it runs; the kubelet deletes it at its next housekeeping.',
-    ],
-    ['orphan mirror', orphanMirror, 'evictThroughApi', ''],
-    ['critical pod', criticalPod, 'kill', ''],
-    [
-      'critical pod',
-      criticalPod,
-      'evictByKubelet',
-      'Its priority 2000001000 makes it critical (2000000000 and more): the kubelet never evicts it.',
-    ],
-    ['critical pod', criticalPod, 'evictThroughApi', ''],
-    ['terminating pod', terminatingPod, 'kill', ''],
-    ['terminating pod', terminatingPod, 'evictByKubelet', ''],
-    ['terminating pod', terminatingPod, 'evictThroughApi', ''],
-    ['finished pod', finishedPod, 'kill', 'Its containers have stopped already.'],
-    ['finished pod', finishedPod, 'evictByKubelet', 'Its containers have stopped already.'],
-    ['finished pod', finishedPod, 'evictThroughApi', ''],
-    [
-      'pod that comes again with its uid',
-      { ...finishedPod, worker: 'TerminatedAndRecreatedPod' },
+      'stopped and deleted',
       'kill',
-      'Its containers have stopped already.',
+      { ...failedPod, deletionTimestamp: '2026-01-01T00:00:30Z' },
+      'Containers stopped; waiting for the API object to be deleted.',
     ],
-    ['rejected pod', rejectedPod, 'kill', 'It has no worker, so there is nothing to kill.'],
     [
-      'rejected pod',
+      'object gone, still stopping',
+      'forceDelete',
+      { ...terminatingPod, hasApiObject: false },
+      'The API object is deleted already; the kubelet is still stopping the containers.',
+    ],
+    [
+      'object gone, stopped',
+      'delete',
+      { ...failedPod, hasApiObject: false },
+      'The API object is deleted and the containers have stopped. The kubelet removes its worker at its next housekeeping.',
+    ],
+    [
+      'no worker',
+      'kill',
       rejectedPod,
-      'evictByKubelet',
-      'It has no worker, so there is nothing to evict.',
+      'The kubelet has no worker for this pod, so there is nothing to kill.',
     ],
-    ['rejected pod', rejectedPod, 'evictThroughApi', ''],
-    ['api pod of a server that is away', { ...apiPod, apiServerReachable: false }, 'kill', ''],
     [
-      'api pod of a server that is away',
-      { ...apiPod, apiServerReachable: false },
+      'server away',
       'evictThroughApi',
-      'The API server does not answer now, and it is the one that evicts.',
+      { ...apiPod, apiServerReachable: false },
+      'The API server does not answer now, and only it can evict the pod.',
     ],
-  ]
-  it.each(refusals)('%s, %#: %s', (_name, facts, act, refusal) => {
-    const forecast = forecastAct(act, facts, null)
-    expect({ isAllowed: forecast.isAllowed, refusal: forecast.refusal }).toEqual({
-      isAllowed: refusal === '',
-      refusal,
-    })
+    ['ordinary', 'deleteMirror', apiPod, 'The pod came from the API, so it has no mirror.'],
+    [
+      'no mirror',
+      'deleteMirror',
+      { ...staticPod, hasApiObject: false },
+      'There is no mirror in the API server now.',
+    ],
+  ])('is refused, %s: %s', (_title, act, facts, refusal) => {
+    expect(forecastAct(act, facts, null)).toMatchObject({ isAllowed: false, refusal })
+  })
+})
+
+describe('when containers are killed', () => {
+  const twoSidecars = { ...apiPod, runningContainers: 3, runningSidecars: 2 }
+  it.each<readonly [string, Act, ActFacts, number | null, number]>([
+    ['the spec’s grace by default', 'kill', apiPod, null, 30],
+    ['the grace that is asked', 'kill', apiPod, 5, 5],
+    ['0 is 1 at the worker, and the runtime gives 2', 'kill', apiPod, 0, 2],
+    ['an eviction by the kubelet is 1, and the runtime gives 2', 'evictByKubelet', apiPod, null, 2],
+    ['by force likewise', 'forceDelete', apiPod, null, 2],
+    ['a delete with 0 is one with 1, as kubectl reads it', 'delete', apiPod, 0, 2],
+    ['sidecars have 2 s after the others', 'delete', twoSidecars, 8, 10],
+    [
+      'a preStop hook is part of the grace',
+      'delete',
+      { ...apiPod, preStopSleepSeconds: 9 },
+      30,
+      30,
+    ],
+    ['after a preStop hook 2 s are left', 'delete', { ...apiPod, preStopSleepSeconds: 9 }, 5, 7],
+    ['a stop under way keeps its time', 'kill', terminatingPod, 4, 25],
+    [
+      'of a stop under way whose time is not known',
+      'kill',
+      { ...terminatingPod, sigkillInSeconds: null },
+      60,
+      30,
+    ],
+  ])('%s', (_title, act, facts, seconds, latest) => {
+    expect(effect(act, facts, seconds).containers).toMatchObject({ kind: 'stop', latest })
   })
 
-  it.each([
-    [30, 5, 5, 'It is stopping already with 30 s. The worker takes the shorter grace'],
-    [30, 40, 30, 'It is stopping already with 30 s; this does not make it shorter'],
-  ])(
-    'says of a kill with another grace what it changes: %d, %d',
-    (inUse, asked, seconds, words) => {
-      const facts = { ...terminatingPod, graceInUseSeconds: inUse }
-      const { graceSeconds, warnings } = forecastAct('kill', facts, asked)
-      expect({ graceSeconds, warning: warnings[0] }).toEqual({
-        graceSeconds: seconds,
-        warning: expect.stringContaining(words),
-      })
-    },
-  )
+  it('marks preStop, SIGTERM, SIGKILL and what follows', () => {
+    const marks = (facts: ActFacts, act: Act = 'delete') =>
+      forecastAct(act, facts, null).marks.map(({ label, atSeconds }) => [label, atSeconds])
+    expect(marks({ ...apiPod, preStopSleepSeconds: 9 })).toEqual([
+      ['preStop', 0],
+      ['SIGTERM', 9],
+      ['SIGKILL', 30],
+      ['object gone', 31],
+    ])
+    expect(marks(apiPod, 'forceDelete').at(-1)).toEqual(['containers stopped', 2.5])
+    expect(marks(terminatingPod)).toEqual([
+      ['SIGKILL', 25],
+      ['object gone', 26],
+    ])
+    expect(marks(failedPod)).toEqual([])
+  })
 
-  it('says that beside a deletion with 0 s a kill makes the grace longer, and an eviction does not', () => {
+  it('does not claim to know whether a process handles SIGTERM', () => {
+    expect(forecastAct('kill', apiPod, 5).warnings).toEqual([
+      'Nodescope does not know whether the processes handle SIGTERM. Those that do not are ended by SIGKILL, with exit code 137.',
+    ])
+    expect(forecastAct('delete', failedPod, null).warnings).toEqual([])
+  })
+
+  it('says that another grace does not reach a stop under way', () => {
+    expect(forecastAct('kill', terminatingPod, 4).warnings[0]).toBe(
+      'The containers are being stopped already. Another grace period does not change a stop under way: SIGKILL comes in 25 s at the latest.',
+    )
+  })
+
+  it('takes a kill’s grace as it is after a deletion with 0 s, as the worker does', () => {
     const facts = { ...terminatingPod, graceInUseSeconds: 1, deletionGraceSeconds: 0 }
-    const kill = forecastAct('kill', facts, 40)
-    expect(kill.graceSeconds).toBe(40)
-    expect(kill.warnings[0]).toContain('it becomes longer, until the next update of the pod')
+    expect(forecastAct('kill', facts, 40).graceSeconds).toBe(40)
     expect(forecastAct('kill', facts, null).graceSeconds).toBe(1)
     expect(forecastAct('evictThroughApi', facts, 40).graceSeconds).toBe(1)
-    const stopped = { ...facts, deletionGraceSeconds: 1 }
-    expect(forecastAct('kill', stopped, 40).graceSeconds).toBe(1)
   })
+})
 
-  it('warns of no grace where nothing is left to stop', () => {
-    const stopped = { ...finishedPod, terminationRequested: true, graceInUseSeconds: 1 }
-    expect(forecastAct('evictThroughApi', stopped, null).warnings).toEqual([])
-  })
-
-  it.each(['kill', 'evictByKubelet', 'evictThroughApi'] as const)(
-    'refuses %s when started read-only',
-    (act) => {
-      expect(forecastAct(act, { ...apiPod, readOnly: true }, null).refusal).toBe(
-        'Nodescope was started with --read-only: it shows and does not act.',
-      )
-    },
-  )
-
-  it.each<readonly [string, ActFacts, number | null, string, string]>([
+describe('what happens to the object', () => {
+  const bothEnds = [
+    { phase: 'Failed', reason: '' },
+    { phase: 'Succeeded', reason: '' },
+  ] as const
+  const evictedEnds = [{ phase: 'Failed', reason: 'Evicted' }, bothEnds[1]] as const
+  it.each<readonly [string, Act, ActFacts, number | null, Partial<ActEffect['object']>, string]>([
     [
-      'a running pod is protected by its budgets',
+      'killed',
+      'kill',
       apiPod,
       null,
-      'The API server asks the disruption budgets, marks the pod with DisruptionTarget and deletes it; the kubelet stops its containers with 30 s of grace, then the object goes.',
-      'asked; 429 when it allows none',
+      { kind: 'stays', ends: bothEnds },
+      'object stays: Failed, or Succeeded if every container exits 0',
     ],
     [
-      'a pod that is Pending is not',
-      { ...apiPod, phase: 'Pending' },
+      'killed with nothing running',
+      'kill',
+      { ...apiPod, runningContainers: 0 },
       null,
-      'The API server marks the pod with DisruptionTarget and deletes it; the kubelet stops its containers with 30 s of grace, then the object goes.',
-      'not asked: the pod is Pending',
+      { kind: 'stays', ends: [bothEnds[0]] },
+      'object stays: Failed',
     ],
     [
-      'nor one that is deleted already',
-      terminatingPod,
-      null,
-      'The API server marks the pod with DisruptionTarget and deletes it; the kubelet stops its containers with 30 s of grace, then the object goes.',
-      'not asked: the pod is deleted already',
-    ],
-    [
-      'with grace 0 the object does not wait for the containers',
+      'evicted by the kubelet',
+      'evictByKubelet',
       apiPod,
-      0,
-      'The API server asks the disruption budgets, marks the pod with DisruptionTarget and deletes it at once; the kubelet then stops its containers with 1 s of grace.',
-      'asked; 429 when it allows none',
-    ],
-    [
-      'a pod that no budget guards goes',
-      { ...apiPod, budget: { kind: 'none' } },
       null,
-      'The API server marks the pod with DisruptionTarget and deletes it; the kubelet stops its containers with 30 s of grace, then the object goes.',
-      'none guards it',
+      { kind: 'stays', ends: evictedEnds, isSure: true },
+      'object stays: Failed (Evicted), or Succeeded if every container exits 0',
     ],
     [
-      'a budget lets it go',
-      { ...apiPod, budget: { kind: 'allows', name: 'guard' } },
+      'evicted by the kubelet, several containers',
+      'evictByKubelet',
+      { ...apiPod, runningContainers: 2 },
       null,
-      'The API server asks the disruption budget guard, marks the pod with DisruptionTarget and deletes it; the kubelet stops its containers with 30 s of grace, then the object goes.',
-      'guard allows it now',
+      { kind: 'stays', ends: evictedEnds, isSure: false },
+      'object stays: Failed (Evicted), or Succeeded if every container exits 0',
     ],
     [
-      'a budget holds it back',
+      'evicted by the kubelet while it is stopped for another reason',
+      'evictByKubelet',
+      { ...terminatingPod, deletionTimestamp: null },
+      null,
+      { kind: 'stays', ends: bothEnds },
+      'object stays: Failed, or Succeeded if every container exits 0',
+    ],
+    ['deleted before', 'evictByKubelet', terminatingPod, null, { kind: 'goes' }, 'object gone'],
+    [
+      'a static pod killed',
+      'kill',
+      staticPod,
+      null,
+      { kind: 'stays', ends: [{ phase: 'Running', reason: '' }] },
+      'mirror stays: Running',
+    ],
+    [
+      'a static pod that waits',
+      'kill',
+      waitingStatic,
+      null,
+      { kind: 'unchanged' },
+      'mirror unchanged',
+    ],
+    [
+      'a static pod without its manifest',
+      'kill',
+      { ...staticPod, isListed: false },
+      null,
+      { kind: 'goes' },
+      'mirror gone',
+    ],
+    [
+      'killed on a node that is cut off',
+      'kill',
+      { ...apiPod, kubelet: 'cutOff' },
+      null,
+      { kind: 'unchanged' },
+      'object unchanged',
+    ],
+    [
+      'deleted',
+      'delete',
+      apiPod,
+      null,
+      { kind: 'goes', after: { earliest: 0, latest: 33 } },
+      'object gone',
+    ],
+    [
+      'deleted by force',
+      'forceDelete',
+      apiPod,
+      null,
+      { kind: 'goes', after: { earliest: 0, latest: 0 } },
+      'object gone at once',
+    ],
+    [
+      'deleted, with a grace of 0 in the spec',
+      'delete',
+      { ...apiPod, specGraceSeconds: 0 },
+      null,
+      { kind: 'goes', after: { earliest: 0, latest: 0 } },
+      'object gone at once',
+    ],
+    [
+      'deleted when it has ended',
+      'delete',
+      failedPod,
+      null,
+      { kind: 'goes', after: { earliest: 0, latest: 0 } },
+      'object gone at once',
+    ],
+    [
+      'deleted without a node',
+      'delete',
+      { ...rejectedPod, phase: 'Pending', apiPhase: 'Pending', isScheduled: false },
+      null,
+      { kind: 'goes', after: { earliest: 0, latest: 0 } },
+      'object gone at once',
+    ],
+    [
+      'deleted with a finalizer',
+      'delete',
+      held,
+      null,
+      { kind: 'held', finalizers: ['example.com/hold'] },
+      'object stays Terminating until example.com/hold is removed',
+    ],
+    [
+      'deleted by force with a finalizer',
+      'forceDelete',
+      held,
+      null,
+      { kind: 'held' },
+      'object stays Terminating until example.com/hold is removed',
+    ],
+    [
+      'deleted while the kubelet is stopped',
+      'delete',
+      { ...apiPod, kubelet: 'stopped' },
+      null,
+      { kind: 'terminating' },
+      'object stays Terminating',
+    ],
+    [
+      'deleted by force on a node that is cut off',
+      'forceDelete',
+      { ...apiPod, kubelet: 'cutOff' },
+      null,
+      { kind: 'goes' },
+      'object gone at once',
+    ],
+    [
+      'evicted, and the budget refuses',
+      'evictThroughApi',
       { ...apiPod, budget: refusing },
       null,
-      'The API server asks the disruption budget guard, and would refuse now with 429: it needs 2 healthy pods and has 1. Nothing happens to the pod then.',
-      'guard refuses now, 429',
+      { kind: 'unchanged' },
+      'object unchanged',
     ],
     [
-      'two budgets hold it back',
-      {
-        ...apiPod,
-        budget: { ...refusing, name: 'a and b', code: 500, why: 'a pod may have only one' },
-      },
+      'a mirror deleted',
+      'deleteMirror',
+      staticPod,
       null,
-      'The API server asks the disruption budgets a and b, and would refuse now with 500: a pod may have only one. Nothing happens to the pod then.',
-      'a and b refuse now, 500',
+      { kind: 'replaced', back: { earliest: 0, latest: 10 } },
+      'a new mirror with another UID',
     ],
     [
-      'a budget is not asked for a pod that is Pending',
-      { ...apiPod, phase: 'Pending', budget: refusing },
+      'a mirror deleted by force',
+      'deleteMirror',
+      staticPod,
+      0,
+      { kind: 'replaced', back: { earliest: 0, latest: 90 } },
+      'a new mirror with another UID',
+    ],
+    [
+      'a mirror of a killed static pod',
+      'deleteMirror',
+      { ...staticPod, worker: 'finished', terminationRequested: true, runningContainers: 0 },
       null,
-      'The API server marks the pod with DisruptionTarget and deletes it; the kubelet stops its containers with 30 s of grace, then the object goes.',
-      'not asked: the pod is Pending',
+      { kind: 'terminating' },
+      'mirror stays Terminating',
     ],
-  ])('evicts through the API: %s', (_title, facts, asked, summary, budget) => {
-    const forecast = forecastAct('evictThroughApi', facts, asked)
-    expect(forecast.summary).toBe(summary)
-    expect(forecast.protections[0]).toEqual({ label: 'PodDisruptionBudget', value: budget })
+    ['a mirror alone', 'deleteMirror', orphanMirror, null, { kind: 'goes' }, 'mirror gone'],
+  ])('%s', (_title, act, facts, seconds, object, outcome) => {
+    const forecast = forecastAct(act, facts, seconds)
+    expect(forecast.effect.object).toMatchObject(object)
+    expect(forecast.outcome).toBe(outcome)
   })
 
-  it('says that nothing comes of an eviction that a budget holds back, and leaves it to the server', () => {
-    expect(forecastAct('evictThroughApi', { ...apiPod, budget: refusing }, null)).toMatchObject({
-      isAllowed: true,
-      marks: [],
-      outcome: 'nothing changes',
-      warnings: [],
-      kubectl: { caption: 'the same with kubectl; kubectl drain would ask again every 5 s' },
-    })
-  })
-
-  it('knows that the object of a pod that was deleted does not stay when the kubelet evicts it', () => {
-    const forecast = forecastAct('evictByKubelet', terminatingPod, null)
-    expect(forecast.summary).toBe(
-      'As under node pressure: no budget is asked, grace 1 s. It was deleted already, so its object goes when its containers have stopped.',
-    )
-    expect(forecast.outcome).toBe('object gone')
-    expect(forecastAct('evictByKubelet', apiPod, null).outcome).toBe(
-      'object stays, Failed, Evicted',
-    )
-  })
-
-  it.each<readonly [string, ActFacts, string]>([
-    ['a container runs', apiPod, 'object stays, Failed or Succeeded'],
-    [
-      'containers wait for their back-off, since the last end of each counts',
-      { ...apiPod, runningContainers: 0 },
-      'object stays, Failed or Succeeded',
-    ],
-    [
-      'none has ever run',
-      { ...apiPod, phase: 'Pending', runningContainers: 0 },
-      'object stays, Failed',
-    ],
-  ])('knows how a killed pod can end: %s', (_title, facts, outcome) => {
-    expect(forecastAct('kill', facts, null).outcome).toBe(outcome)
-  })
-
-  const graces: readonly (readonly [string, ActFacts, Act, number | null, number, number])[] = [
-    ['the spec grace by default', apiPod, 'kill', null, 30, 30],
-    ['the asked grace', apiPod, 'kill', 5, 5, 5],
-    ['0 counts as 1, and the runtime gives 2', apiPod, 'kill', 0, 1, 2],
-    ['a longer grace than the one in use changes nothing', terminatingPod, 'kill', 60, 30, 30],
-    ['a shorter grace than the one in use', terminatingPod, 'kill', 4, 4, 4],
-    ['an eviction by the kubelet is 1 and 2', apiPod, 'evictByKubelet', 20, 1, 2],
-    ['an API eviction takes the spec grace', apiPod, 'evictThroughApi', null, 30, 30],
-  ]
-  it.each(graces)('%s', (_title, facts, act, asked, worker, kill) => {
-    const forecast = forecastAct(act, facts, asked)
-    expect(forecast.graceSeconds).toBe(worker)
-    expect(forecast.marks.find((mark) => mark.label === 'SIGKILL')?.atSeconds).toBe(kill)
-  })
-
-  it('says that a killed static pod stays down while its mirror goes on saying Running', () => {
-    const forecast = forecastAct('kill', staticPod, 5)
-    expect(forecast.summary).toBe(
-      'Stops its containers here and now. A static pod stays down until its manifest changes or the kubelet restarts; its mirror stays in the API with phase Running.',
-    )
-    expect(forecast.outcome).toBe('mirror stays, phase Running')
-  })
-
-  it.each([
-    ['OnFailure', 'mirror stays, phase Running, or Succeeded when every container exits 0'],
-    ['Never', 'mirror stays, phase Failed, or Succeeded when every container exits 0'],
-  ] as const)(
-    'knows where the mirror of a killed static pod with %s ends',
-    (restartPolicy, outcome) => {
-      expect(forecastAct('kill', { ...staticPod, restartPolicy }, 5).outcome).toBe(outcome)
-    },
-  )
-
-  it('says that a waiting static pod never starts when killed', () => {
-    expect(forecastAct('kill', waitingStatic, null)).toMatchObject({
-      isAllowed: true,
-      outcome: 'never starts',
-      marks: [],
-    })
-  })
-
-  it('warns that an evicted pod whose containers exit 0 ends Succeeded', () => {
-    expect(forecastAct('evictByKubelet', apiPod, null).warnings).toEqual([
-      'If every container exits 0 on SIGTERM the pod ends as Succeeded and reads Completed, not Evicted; only the condition DisruptionTarget tells.',
+  it('lets containers run where no kubelet hears of a deletion, and says until when', () => {
+    const stopped = forecastAct('delete', { ...apiPod, kubelet: 'stopped' }, null)
+    expect(stopped.effect.containers).toEqual({ kind: 'runOn' })
+    expect(stopped).toMatchObject({ marks: [], still: 'The containers keep running.' })
+    expect(stopped.warnings).toEqual([
+      'The containers keep running until the kubelet of the node runs again.',
     ])
   })
 
-  it('names the controller that makes another pod', () => {
-    const forecast = forecastAct('kill', { ...apiPod, controlledBy: 'ReplicaSet web' }, 5)
-    expect(forecast.summary).toContain('; ReplicaSet web then makes another pod.')
+  it('says what a shorter list of words would hide: a name that is free while containers run', () => {
+    expect(forecastAct('forceDelete', apiPod, null).warnings.at(-1)).toMatch(
+      /^The name is free while the containers still run/,
+    )
+  })
+})
+
+describe('an eviction through the API', () => {
+  const asks = (facts: Partial<ActFacts>) => {
+    const { summary, protections } = forecastAct('evictThroughApi', { ...apiPod, ...facts }, null)
+    return [summary.split('. ')[0], protections[0]?.value]
+  }
+
+  it('says which budget is asked', () => {
+    const marks = 'sets the condition DisruptionTarget and deletes the pod'
+    expect(asks({})).toEqual([
+      `The API server asks the pod’s PodDisruptionBudgets, ${marks}`,
+      'asked; 429 if it allows no disruption',
+    ])
+    expect(asks({ apiPhase: 'Pending', budget: refusing })).toEqual([
+      `The API server ${marks}`,
+      'not asked: the pod is Pending',
+    ])
+    expect(asks({ budget: { kind: 'none' } })).toEqual([
+      `The API server ${marks}`,
+      'none selects this pod',
+    ])
+    expect(asks({ budget: { kind: 'allows', name: 'guard' } })).toEqual([
+      `The API server asks PodDisruptionBudget guard, ${marks}`,
+      'guard allows it now',
+    ])
   })
 
-  it('says that a shorter grace does not interrupt the stop call under way', () => {
-    expect(forecastAct('kill', terminatingPod, 4).warnings[0]).toBe(
-      'It is stopping already with 30 s. The worker takes the shorter grace, but a stop call that is under way in the runtime is not interrupted.',
+  it('that a budget refuses is said with code and reason, and that the pod keeps running', () => {
+    const forecast = forecastAct('evictThroughApi', { ...apiPod, budget: refusing }, null)
+    expect(forecast).toMatchObject({
+      isAllowed: true,
+      summary:
+        'The API server refuses it now (429 TooManyRequests): PodDisruptionBudget guard: it needs 2 healthy pods and has 1. Nothing happens to the pod.',
+      marks: [],
+      still: 'The budget blocks the eviction; the pod keeps running.',
+      warnings: [],
+      kubectl: { caption: 'the same with kubectl; kubectl drain would ask again every 5 s' },
+    })
+    expect(forecast.effect.answer).toEqual({
+      kind: 'refuses',
+      code: 429,
+      reason: 'TooManyRequests',
+    })
+  })
+
+  it('that several budgets select is answered with 500', () => {
+    const budget = {
+      ...refusing,
+      name: 'a and b',
+      code: 500,
+      why: 'a pod may have only one',
+    } as const
+    expect(forecastAct('evictThroughApi', { ...apiPod, budget }, null).summary).toBe(
+      'The API server refuses it now (500): PodDisruptionBudgets a and b: a pod may have only one. Nothing happens to the pod.',
+    )
+  })
+})
+
+describe('the words of a dialog', () => {
+  it('say what a kill does to a static pod and to its mirror', () => {
+    expect(forecastAct('kill', staticPod, 5).summary).toBe(
+      'Stops the containers on this node; the API server is not asked. A static pod stays stopped until its manifest changes or the kubelet restarts; its mirror stays in the API with phase Running.',
+    )
+    expect(forecastAct('kill', waitingStatic, null)).toMatchObject({
+      marks: [],
+      still: 'No container runs, so none is stopped.',
+      summary:
+        'It waits for another pod of its name and has no containers. Killed now, it does not start until its manifest changes or the kubelet restarts.',
+    })
+  })
+
+  it('name the controller that creates another pod', () => {
+    const owned = { ...apiPod, controlledBy: 'ReplicaSet web' }
+    expect(forecastAct('kill', owned, 5).summary).toMatch(
+      /ReplicaSet web then creates another pod\.$/,
     )
   })
 
-  it('gives kubectl lines that can be pasted', () => {
+  it('give kubectl lines that can be pasted', () => {
     expect(forecastAct('kill', apiPod, 5).kubectl.line).toBe(
       'kubectl delete pod -n default loud --grace-period=5',
+    )
+    expect(forecastAct('delete', apiPod, 0).kubectl.line).toBe(
+      'kubectl delete pod -n default loud --grace-period=1',
+    )
+    expect(forecastAct('deleteMirror', staticPod, 0).kubectl.line).toBe(
+      'kubectl delete pod -n default web-n --grace-period=0 --force --wait=false',
     )
     expect(forecastAct('evictThroughApi', apiPod, null).kubectl.line).toBe(
       `echo '{"apiVersion":"policy/v1","kind":"Eviction","metadata":{"namespace":"default","name":"loud"}}' | kubectl create --raw /api/v1/namespaces/default/pods/loud/eviction -f -`,
     )
   })
 
-  it('says of a finished pod that its object goes at once', () => {
-    expect(forecastAct('evictThroughApi', finishedPod, null)).toMatchObject({
-      outcome: 'object gone at once',
-      graceSeconds: 0,
+  it('offer a grace only where one is used', () => {
+    expect(forecastAct('delete', apiPod, 5)).toMatchObject({
+      takesGrace: true,
+      confirm: 'Delete, 5 s grace',
+    })
+    expect(forecastAct('delete', failedPod, null)).toMatchObject({
       takesGrace: false,
-      marks: [],
+      graceSeconds: 0,
+      confirm: 'Delete',
     })
   })
 
-  it('says what holds the object when there are finalizers', () => {
-    expect(
-      forecastAct('evictThroughApi', { ...apiPod, finalizers: ['example.com/hold'] }, null).outcome,
-    ).toBe('object stays until example.com/hold is removed')
-  })
-})
-
-describe('while the kubelet of the node does not hear', () => {
-  it.each(['kill', 'evictByKubelet'] as const)('%s needs a kubelet that runs', (act) => {
-    const stopped = forecastAct(act, { ...apiPod, kubelet: 'stopped' }, null)
-    expect(stopped).toMatchObject({
-      isAllowed: false,
-      refusal: 'The kubelet of this node does not run: nobody is there to stop the containers.',
-    })
-    expect(forecastAct(act, { ...apiPod, kubelet: 'cutOff' }, null).isAllowed).toBe(true)
-  })
-
-  it.each([
-    [
-      'delete',
-      'stopped',
-      'Its containers run on until the kubelet of its node runs again; an object that waits for them reads Terminating.',
-    ],
-    [
-      'forceDelete',
-      'cutOff',
-      'Its containers run on until its node can reach the API server again; an object that waits for them reads Terminating.',
-    ],
-    [
-      'evictThroughApi',
-      'stopped',
-      'Its containers run on until the kubelet of its node runs again; an object that waits for them reads Terminating.',
-    ],
-  ] as const)('%s of a pod does the object’s part only (%s)', (act, kubelet, warning) => {
-    const { isAllowed, marks, warnings } = forecastAct(act, { ...apiPod, kubelet }, null)
-    expect({ isAllowed, marks, first: warnings[0] }).toEqual({
-      isAllowed: true,
-      marks: [],
-      first: warning,
-    })
-  })
-
-  it('a mirror that is deleted does not come back by itself', () => {
-    const facts: ActFacts = { ...staticPod, kubelet: 'cutOff' }
-    const { lanes, warnings } = forecastAct('deleteMirror', facts, null)
-    expect({ lanes, first: warnings[0] }).toEqual({
+  it('show the mirrors on lanes where the kubelet creates another', () => {
+    const { lanes, isSelfRighting } = forecastAct('deleteMirror', staticPod, null)
+    expect(isSelfRighting).toBe(true)
+    expect(lanes?.map(({ label, spans }) => [label, spans.map(({ look }) => look)])).toEqual([
+      ['containers', ['runs']],
+      ['old mirror', ['expected']],
+      ['new mirror', ['expected', 'there']],
+    ])
+    const cutOff = forecastAct('deleteMirror', { ...staticPod, kubelet: 'cutOff' }, null)
+    expect(cutOff).toMatchObject({
       lanes: null,
-      first: 'The mirror comes back only when its node can reach the API server again.',
+      warnings: ['No new mirror is created until the node reaches the API server again.'],
     })
+    expect(forecastAct('deleteMirror', staticPod, 0).warnings).toEqual([
+      'Forced, the kubelet notices it late: for up to 90 s the pod runs and the API server has no object of it.',
+    ])
   })
 })

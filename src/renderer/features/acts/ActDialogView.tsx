@@ -131,7 +131,6 @@ function Body({
       </div>
       {error === null ? null : (
         <Note look="error" icon="error" isAlert>
-          <h3>{error.kind === 'failed' ? 'It went wrong' : 'Not done'}</h3>
           <p>{error.message}</p>
         </Note>
       )}

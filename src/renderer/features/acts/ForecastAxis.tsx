@@ -29,9 +29,13 @@ function Mark({ mark, place, align }: PlacedMark): ReactNode {
 
 /** What will happen, on a line of time. All of it lies ahead, so nothing is drawn as a fact that it is not. */
 export function ForecastAxis({ forecast }: { readonly forecast: ActForecast }): ReactNode {
-  const { marks, outcome } = forecast
+  const { marks, outcome, still } = forecast
   if (marks.length === 0)
-    return <p className={styles['none']}>Nothing runs, so nothing is stopped: {outcome}.</p>
+    return (
+      <p className={styles['none']}>
+        {still} In the end: {outcome}.
+      </p>
+    )
   const placed = placeMarks(marks)
   const kill = placed.find(({ mark }) => mark.tone === 'kill')?.place ?? 0
   const term = placed.find(({ mark }) => mark.label === 'SIGTERM')?.place ?? 0

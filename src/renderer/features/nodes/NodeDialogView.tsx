@@ -85,7 +85,6 @@ export function NodeDialogView({ dialog }: { readonly dialog: NodeDialog }): Rea
         )}
         {error === null ? null : (
           <Note look="error" icon="error" isAlert>
-            <h3>{error.kind === 'failed' ? 'It went wrong' : 'Not done'}</h3>
             <p>{error.message}</p>
           </Note>
         )}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import type { Act, ActEffect } from '../../src/shared/model/act.ts'
+import { forecastAct } from '../../src/shared/model/forecast.ts'
+import { containerEvents, differences, possibilities, reached } from './agreement.ts'
+import type { Outcome } from './agreement.ts'
+import { podKinds } from './pod-kinds.ts'
+import type { PodKind } from './pod-kinds.ts'
+import { ActStage } from './stage.ts'
+
+/** Each act with the grace that is asked for; null: the pod's own, or not by force. */
+const acts: readonly (readonly [Act, number | null])[] = [
+  ['kill', null],
+  ['kill', 0],
+  ['kill', 7],
+  ['evictByKubelet', null],
+  ['evictThroughApi', null],
+  ['evictThroughApi', 0],
+  ['evictThroughApi', 7],
+  ['delete', null],
+  ['delete', 1],
+  ['delete', 7],
+  ['forceDelete', null],
+  ['deleteMirror', null],
+  ['deleteMirror', 0],
+]
+
+function title(act: Act, seconds: number | null): string {
+  return seconds === null ? act : `${act}, ${seconds} s`
+}
+
+/** Longer than anything that the forecast names. */
+function watchedSeconds({ object }: ActEffect): number {
+  return object.kind === 'replaced' ? (object.back.latest ?? 45) + 20 : 45
+}
+
+/** What forecasts name as possible, and what of it was seen: nothing may be named that never happens. */
+const named = new Set<string>()
+const seen = new Set<string>()
+
+async function sweep(kind: PodKind, act: Act, seconds: number | null): Promise<readonly string[]> {
+  const stage = await ActStage.open()
+  const { key, name } = await kind.make(stage)
+  const forecast = forecastAct(act, stage.facts(key), seconds)
+  const from = stage.events.length
+  const clickedAt = stage.now
+  const ran = stage.running(key)
+  const first = { atSeconds: 0, pod: await stage.object(name) }
+  const answer = await stage.do(act, key, seconds)
+  if (!forecast.isAllowed) {
+    expect(answer).toEqual({ ok: false, error: { kind: 'refused', message: forecast.refusal } })
+    stage.cluster.stop()
+    return []
+  }
+  const sights = await stage.watch(name, watchedSeconds(forecast.effect))
+  const events = containerEvents(stage.events.slice(from), stage.uidOf(key), clickedAt)
+  stage.cluster.stop()
+  const outcome: Outcome = { answer, sights: [first, ...sights], ran, ...events }
+  for (const what of possibilities(forecast.effect)) named.add(`${act}: ${what}`)
+  for (const what of reached(forecast.effect, outcome)) seen.add(`${act}: ${what}`)
+  return differences(forecast.effect, outcome)
+}
+
+describe.each(podKinds)('$title', (kind) => {
+  it.each(acts)('%s %s', async (act, seconds) => {
+    expect({ [title(act, seconds)]: await sweep(kind, act, seconds) }).toEqual({
+      [title(act, seconds)]: [],
+    })
+  })
+})
+
+it('names nothing as possible that no pod comes to', () => {
+  expect([...named].filter((what) => !seen.has(what))).toEqual([])
+})
