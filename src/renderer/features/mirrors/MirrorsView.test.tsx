@@ -42,6 +42,11 @@ function metadata(row: PodRow, hash: string): object {
   return { name: row.name, annotations: { 'kubernetes.io/config.hash': hash } }
 }
 
+function mirrorMetadata(row: PodRow, hash: string): object {
+  const annotations = { 'kubernetes.io/config.hash': hash, 'kubernetes.io/config.mirror': hash }
+  return { name: row.name, annotations }
+}
+
 async function openMirrors(bridge: FakeBridge): Promise<FakePage> {
   const page = await openPage(bridge)
   await act(async () => {
@@ -147,7 +152,7 @@ describe('the chosen pair', () => {
     const bridge = new FakeBridge({ rows: [{ ...web, mirror: 'stale' }] })
     bridge.setObjects(web.key, {
       pod: { metadata: metadata(web, 'new'), spec: { hostNetwork: true } },
-      mirror: { metadata: { ...metadata(web, 'old'), resourceVersion: '7' } },
+      mirror: { metadata: { ...mirrorMetadata(web, 'old'), resourceVersion: '7' } },
       status: null,
     })
     await openMirrors(bridge)

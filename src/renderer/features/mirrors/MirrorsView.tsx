@@ -61,8 +61,8 @@ function NoPairs(): ReactNode {
     >
       A manifest in the kubelet’s folder defines a static pod, which the kubelet runs without the
       API server. To make it visible to kubectl, the kubelet creates a mirror pod in the API. The
-      two have different UIDs and are held together by one annotation, config.hash. Here they stand
-      side by side.
+      two have different UIDs. The mirror is current while its config.mirror annotation equals the
+      static pod’s config.hash.
     </EmptyState>
   )
 }
@@ -101,7 +101,7 @@ export function MirrorsView(): ReactNode {
         <>
           <div className={styles['columns']} aria-hidden="true">
             <span>Static pod, what the kubelet runs</span>
-            <span>config.hash</span>
+            <span>config.mirror</span>
             <span>Mirror pod, what the API server shows</span>
           </div>
           <PairList pairs={shown} />

@@ -50,7 +50,7 @@ function Wire({ state }: { readonly state: PairState }): ReactNode {
   }
 }
 
-/** The config.hash that makes two objects a pair, or fails to: a wire, a sign and a word. */
+/** Whether the mirror's config.mirror is the static pod's config.hash: a line, a sign and a word. */
 export function PairLink({ state }: { readonly state: PairState }): ReactNode {
   return (
     <span className={`${styles['link']} ${styles[state]}`}>

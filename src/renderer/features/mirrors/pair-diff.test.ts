@@ -109,6 +109,15 @@ describe('the diff of a pair', () => {
     })
   })
 
+  it('goes by config.mirror, as the kubelet does, and not by the hash that the mirror carries', () => {
+    const made = { 'kubernetes.io/config.mirror': 'a' }
+    const staticPod = { metadata: { annotations: annotations('a') } }
+    expect(reasons(staticPod, { metadata: { annotations: annotations('b', made) } })).toEqual({
+      'metadata.annotations.kubernetes.io/config.hash': 'changed',
+      'metadata.annotations.kubernetes.io/config.mirror': 'mirrorOnly',
+    })
+  })
+
   it('tells apart what the API added, what it lacks and what somebody changed there', () => {
     const seenAgain = { 'kubernetes.io/config.seen': 'now' }
     expect(

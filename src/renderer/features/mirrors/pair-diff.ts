@@ -1,3 +1,4 @@
+import { isJsonObject, objectAt, textAt } from '../../../shared/json.ts'
 import type { YamlLine } from './yaml-lines.ts'
 import { yamlLines } from './yaml-lines.ts'
 
@@ -71,7 +72,6 @@ const alwaysDiffer = /^metadata\.(?:uid|creationTimestamp|resourceVersion|genera
 const mirrorOnly = /^metadata\.(?:ownerReferences\b|annotations\.kubernetes\.io\/config\.mirror$)/
 const seen = 'metadata.annotations.kubernetes.io/config.seen'
 const source = 'metadata.annotations.kubernetes.io/config.source'
-const hash = 'metadata.annotations.kubernetes.io/config.hash'
 const mark = 'metadata.annotations.kubernetes.io/config.mirror'
 
 /** What the annotations say of the pair as a whole. */
@@ -93,6 +93,17 @@ function reasonOf({ path, left, right }: Match, { isStale, areOwn }: Marks): Rea
   return right === undefined ? 'absent' : 'changed'
 }
 
+function annotationOf(object: object, key: string): string {
+  const metadata = isJsonObject(object) ? objectAt(object, 'metadata') : {}
+  return textAt(objectAt(metadata, 'annotations'), key)
+}
+
+/** The mirror's config.mirror is the config.hash that it was created for (pod_manager.go IsMirrorPodOf). */
+function isOfAnother(staticPod: object, mirror: object): boolean {
+  const made = annotationOf(mirror, 'kubernetes.io/config.mirror')
+  return made !== '' && made !== annotationOf(staticPod, 'kubernetes.io/config.hash')
+}
+
 /** What both sides are compared by: the status is left out, since the mirror's is a copy that the kubelet keeps writing. */
 function compared(object: object): object {
   return Object.fromEntries(Object.entries(object).filter(([key]) => key !== 'status'))
@@ -109,7 +120,7 @@ export function pairDiff(staticPod: object, mirror: object): readonly DiffLine[]
     const match = matches.find((candidate) => candidate.path === path)
     return match !== undefined && match.left !== match.right
   }
-  const marks = { isStale: differs(hash), areOwn: differs(source) }
+  const marks = { isStale: isOfAnother(staticPod, mirror), areOwn: differs(source) }
   return (
     matches
       .map((match) => ({ ...match, reason: reasonOf(match, marks) }))

@@ -36,7 +36,7 @@ export function pairReason(row: PodRow, state: PairState): string {
   if (row.mirrorReason !== '') return sentence(row.mirrorReason)
   switch (state) {
     case 'equal':
-      return 'The mirror shows this version: its config.hash is the static pod’s UID.'
+      return 'The mirror is of this version: its config.mirror is the static pod’s config.hash.'
     case 'differs':
       return 'Its hash belongs to another version. The next SyncPod deletes it by UID and creates a new one.'
     case 'missing':

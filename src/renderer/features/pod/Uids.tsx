@@ -25,9 +25,9 @@ function Line({
 }
 
 const linkWords: Readonly<Record<MirrorState, string>> = {
-  matched: 'its config.hash is the static UID',
+  matched: 'its config.mirror is the static pod’s config.hash',
   missing: 'no mirror in the API; the next sync creates one',
-  stale: 'its config.hash belongs to another version',
+  stale: 'its config.mirror belongs to another version',
   deleting: 'it has a deletionTimestamp; the kubelet recreates it',
 }
 
