@@ -104,6 +104,7 @@ function objectDifferences(object: ObjectEffect, outcome: Outcome): readonly str
       const wanted = expectedEnds(object, outcome)
       const end = endOf(outcome)
       if (!isKept || isDeleted) return [`object: ${now}, forecast stays`]
+      if (object.ends.length === 0) return []
       return wanted.some(({ phase, reason }) => phase === end?.phase && reason === end.reason)
         ? []
         : [`end: ${JSON.stringify(end)}, forecast ${JSON.stringify(wanted)}`]
@@ -130,8 +131,10 @@ function containerDifferences(
 ): readonly string[] {
   const { exits, ran, starts } = outcome
   const exitOf = (name: string) => exits.find((exit) => exit.name === name)
+  // A sync that is under way may start containers before the stop.
+  const isOpen = containers.kind === 'stop' && containers.latest === null
   const restarts =
-    startsAgain || starts.length === 0 ? [] : [`started: ${starts.join()}, forecast none`]
+    startsAgain || isOpen || starts.length === 0 ? [] : [`started: ${starts.join()}, forecast none`]
   switch (containers.kind) {
     case 'none':
       return [...restarts, ...(ran.length === 0 ? [] : ['containers ran, forecast none'])]
@@ -145,13 +148,16 @@ function containerDifferences(
     case 'stop':
       return [
         ...restarts,
-        ...(ran.length === 0 ? ['none ran, forecast stop'] : []),
+        ...(ran.length === 0 && !isOpen ? ['none ran, forecast stop'] : []),
         ...ran.flatMap(({ name }) => {
           const exit = exitOf(name)
           const { latest } = containers
           return [
             ...within(`${name} ended`, exit?.atSeconds, containers),
-            ...(exit !== undefined && exit.atSeconds > latest - 0.1 && exit.code !== 137
+            ...(exit !== undefined &&
+            latest !== null &&
+            exit.atSeconds > latest - 0.1 &&
+            exit.code !== 137
               ? [`${name}: exit ${exit.code} at SIGKILL, forecast 137`]
               : []),
           ]
@@ -184,17 +190,24 @@ export function differences(effect: ActEffect, outcome: Outcome): readonly strin
   ]
 }
 
+/** Seconds; a shorter time is named to be sure. */
+const noticeable = 5
+
 /** What a forecast names as possible and not as certain. */
 export function possibilities({ object, containers }: ActEffect): readonly string[] {
   return [
     ...(object.kind === 'stays'
       ? object.ends.map(({ phase, reason }) => `ends ${phase} ${reason}`)
       : []),
-    ...(object.kind === 'goes' && object.after.latest !== 0 ? ['gone late'] : []),
-    ...(object.kind === 'replaced' && object.back.latest !== null
+    ...(object.kind === 'goes' && object.after.latest !== 0 && object.after.latest !== null
+      ? ['gone late']
+      : []),
+    ...(object.kind === 'replaced' && object.back.latest !== null && object.back.latest > noticeable
       ? [`back late, within ${object.back.latest} s`]
       : []),
-    ...(containers.kind === 'stop' ? ['ended by SIGKILL', 'ended by itself'] : []),
+    ...(containers.kind === 'stop' && containers.latest !== null
+      ? ['ended by SIGKILL', 'ended by itself']
+      : []),
   ]
 }
 

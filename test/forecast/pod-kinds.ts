@@ -30,6 +30,10 @@ function preStop(container: Container, lifecycle: unknown): Container {
   return { ...container, lifecycle: { preStop: lifecycle } }
 }
 
+function postStart(container: Container, sleepSeconds: number): Container {
+  return { ...container, lifecycle: { postStart: { sleep: { seconds: sleepSeconds } } } }
+}
+
 /** An ordinary pod, looked at `after` seconds after its creation. */
 function ordinary(
   title: string,
@@ -396,7 +400,20 @@ export const podKinds: readonly PodKind[] = [
     }),
     done('delete', null, 2),
   ),
+  ordinary(
+    'its postStart hook runs',
+    { containers: [postStart(ignores, 20)], ...seconds(25) },
+    { after: 6 },
+  ),
+  ordinary('its image is being pulled', { containers: [handles] }, { after: 0.5 }),
   orphanMirror,
+  ofFile('its postStart hook runs', { containers: [postStart(ignores, 20)], ...seconds(5) }, 6),
+  ofFile('its image is being pulled', { containers: [handles] }, 0.5),
+  then(
+    'static: killed 1 s ago, takes 4 s',
+    ofFile('', { containers: [handlesLate] }),
+    done('kill', null, 1),
+  ),
   ofFile('ignores SIGTERM, grace 0', { containers: [ignores], ...seconds(0) }),
   ofFile('rejected by the kubelet', { containers: [handles], nodeSelector: { disk: 'none' } }),
   then(

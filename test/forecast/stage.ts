@@ -100,7 +100,7 @@ export class ActStage {
       trace: cluster.trace,
       readOnly: false,
       budgets: cluster.budgets,
-      clockFacts: () => ({ virtual: true, paused: false, speed: 1 }),
+      clockFacts: () => ({ virtual: true, paused: false, speed: 1, achieved: null }),
     })
     this.session.setConnection({ kind: 'connected' })
     cluster.start()

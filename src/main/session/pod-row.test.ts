@@ -299,6 +299,7 @@ describe('actFacts', () => {
       preStopSleepSeconds: 0,
       graceInUseSeconds: null,
       worker: 'SyncPod',
+      isSyncing: false,
       terminationRequested: false,
       deletionTimestamp: '1970-01-01T00:00:30Z',
       deletionGraceSeconds: 5,

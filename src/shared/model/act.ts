@@ -40,6 +40,8 @@ export interface ActFacts {
   /** Grace now in use by a termination under way; null when none was requested. */
   readonly graceInUseSeconds: number | null
   readonly worker: WorkerStateWord
+  /** A SyncPod is under way: an image pull, a start, a postStart hook. A stop begins when that has ended. */
+  readonly isSyncing: boolean
   readonly terminationRequested: boolean
   readonly deletionTimestamp: string | null
   /** `deletionGracePeriodSeconds`: what the API server granted; null when the pod is not deleted. */
@@ -86,6 +88,7 @@ export type ObjectEffect =
   /**
    * It stays and gets its final status: the first of `ends` where a container fails or is killed, the second, if there
    * is one, where every container exits 0 (sidecars do not count). `isSure` false: the second is not certain then.
+   * None: it cannot be known yet.
    */
   | { readonly kind: 'stays'; readonly ends: readonly ObjectEnd[]; readonly isSure: boolean }
   | { readonly kind: 'goes'; readonly after: Span }
@@ -101,7 +104,7 @@ export type ContainersEffect =
   | { readonly kind: 'none' }
   | { readonly kind: 'runOn' }
   /** Each ends after SIGTERM by itself, or with SIGKILL, exit code 137, `latest` seconds after the click. */
-  | { readonly kind: 'stop'; readonly earliest: number; readonly latest: number }
+  | ({ readonly kind: 'stop' } & Span)
 
 /** How the API server answers; `unknown`: its disruption budgets cannot be read here. */
 export type ServerAnswer =

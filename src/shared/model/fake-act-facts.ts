@@ -14,6 +14,7 @@ export const apiPod: ActFacts = {
   specGraceSeconds: 30,
   graceInUseSeconds: null,
   worker: 'SyncPod',
+  isSyncing: false,
   terminationRequested: false,
   deletionTimestamp: null,
   deletionGraceSeconds: null,

@@ -17,8 +17,8 @@ export const evictionGraceSeconds = 1
 
 /** From the end of the last container until the API shows what came of it: a relist of the runtime, and the status. */
 const settledSeconds = 3
-/** A new mirror has its status with the next batch at the latest; forced, it comes with the next periodic sync (3.4). */
-const mirrorBackSeconds = { graceful: 10, forced: 90 } as const
+/** The worker replaces a mirror as soon as it hears of its deletion; forced, with the next periodic sync (3.4). */
+const mirrorBackSeconds = { graceful: 2, forced: 90 } as const
 
 const atOnce: Span = { earliest: 0, latest: 0 }
 
@@ -74,8 +74,10 @@ export function isTerminal({ apiPhase }: ActFacts): boolean {
   return apiPhase === 'Succeeded' || apiPhase === 'Failed'
 }
 
-function containersStop({ runningContainers }: ActFacts, grace: Grace): ContainersEffect {
-  return runningContainers === 0
+function containersStop(facts: ActFacts, grace: Grace): ContainersEffect {
+  // The sync may start more before the stop begins.
+  if (facts.isSyncing) return { kind: 'stop', earliest: 0, latest: null }
+  return facts.runningContainers === 0
     ? { kind: 'none' }
     : { kind: 'stop', earliest: grace.termSeconds, latest: grace.killSeconds }
 }
@@ -86,6 +88,7 @@ function containersStay({ runningContainers }: ActFacts): ContainersEffect {
 
 /** When all that waits for the containers is done. */
 function settled(facts: ActFacts, grace: Grace): Span {
+  if (facts.isSyncing) return { earliest: 0, latest: null }
   return facts.runningContainers === 0
     ? { earliest: 0, latest: settledSeconds }
     : { earliest: grace.termSeconds, latest: grace.killSeconds + settledSeconds }
@@ -93,9 +96,10 @@ function settled(facts: ActFacts, grace: Grace): Span {
 
 /** How the object ends when the kubelet stops the pod (semantics 7.9, 7.10); `reason` where a container was killed. */
 function endsOf(
-  { ends, kind, runningContainers }: ActFacts,
+  { ends, kind, runningContainers, isSyncing }: ActFacts,
   reason: ObjectEnd['reason'],
 ): readonly ObjectEnd[] {
+  if (isSyncing) return []
   const killed: ObjectEnd = { phase: ends.killed, reason: ends.killed === 'Failed' ? reason : '' }
   if (ends.exitZero === ends.killed || (runningContainers === 0 && kind !== 'static'))
     return [killed]
@@ -197,8 +201,8 @@ function mirrorObject(facts: ActFacts, isAtOnce: boolean): ObjectEffect {
   if (facts.finalizers.length > 0) return { kind: 'held', finalizers: facts.finalizers }
   if (!isHeard(facts)) return isAtOnce ? { kind: 'goes', after: atOnce } : { kind: 'terminating' }
   if (kind === 'mirror') return { kind: 'goes', after: gone }
-  if (worker === 'waiting')
-    // The one that waits makes it, once the old one has stopped.
+  if (worker === 'waiting' || (worker === 'SyncPod' && facts.isSyncing))
+    // The one that waits makes it, once the old one has stopped; one that syncs when that has ended.
     return {
       kind: 'replaced',
       gone: isAtOnce ? gone : { earliest: 0, latest: null },

@@ -1,12 +1,15 @@
 import type { ActEffect, ActFacts, ForecastLane } from './act.ts'
 
+/** Until the status of a new mirror is written, with the next batch at the latest. */
+const statusSeconds = 10
+
 /** Containers, old mirror and new mirror over time; null where the kubelet makes no other in a known time. Pure. */
 export function mirrorLanes(
   { object, containers }: ActEffect,
   facts: ActFacts,
 ): readonly ForecastLane[] | null {
   if (object.kind !== 'replaced' || object.back.latest === null) return null
-  const back = object.back.latest
+  const back = Math.max(object.back.latest, statusSeconds)
   const isForced = object.gone.latest === 0
   const to = back * 1.25
   return [

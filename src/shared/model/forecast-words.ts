@@ -34,7 +34,7 @@ function endWord({ phase, reason }: ObjectEnd): string {
 
 /** `Failed, or Succeeded if every container exits 0`. Pure. */
 export function endWords([killed, exitZero]: readonly ObjectEnd[]): string {
-  if (killed === undefined) return ''
+  if (killed === undefined) return 'not known yet'
   return exitZero === undefined
     ? endWord(killed)
     : `${endWord(killed)}, or ${endWord(exitZero)} if every container exits 0`
@@ -70,7 +70,7 @@ export function outcomeOf({ object }: ActEffect, facts: ActFacts): string {
 /** From the click to SIGKILL and what follows it; empty where nothing is stopped. Pure. */
 export function marksOf({ act, effect, grace }: Said): readonly ForecastMark[] {
   const { containers, object } = effect
-  if (containers.kind !== 'stop' || act === 'deleteMirror') return []
+  if (containers.kind !== 'stop' || containers.latest === null || act === 'deleteMirror') return []
   const { termSeconds, killSeconds, isUnderWay } = grace
   const last: ForecastMark =
     object.kind === 'goes' && object.after.latest !== 0
@@ -90,6 +90,8 @@ function mark(atSeconds: number, label: string): ForecastMark {
 
 /** What happens to the containers where nothing is stopped. Pure. */
 export function stillOf({ answer, containers }: ActEffect): string {
+  if (containers.kind === 'stop')
+    return 'The stop begins when the worker has finished the sync that is under way.'
   const runOn = containers.kind === 'runOn'
   if (answer.kind === 'refuses')
     return `The budget blocks the eviction; the pod ${runOn ? 'keeps running' : 'stays as it is'}.`
@@ -257,7 +259,13 @@ function unheardWarnings({ facts, effect }: Said): readonly string[] {
 }
 
 function underWayWarnings({ effect, grace }: Said): readonly string[] {
-  return effect.containers.kind === 'stop' && grace.isUnderWay
+  const { containers } = effect
+  if (containers.kind !== 'stop') return []
+  if (containers.latest === null)
+    return [
+      'The worker is busy with a sync, for example an image pull or a postStart hook. The stop begins when that ends, and containers may start before.',
+    ]
+  return grace.isUnderWay
     ? [
         `The containers are being stopped already. Another grace period does not change a stop under way: SIGKILL comes in ${Math.ceil(grace.killSeconds)} s at the latest.`,
       ]

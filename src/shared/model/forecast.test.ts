@@ -209,6 +209,16 @@ describe('when containers are killed', () => {
     )
   })
 
+  it('does not say when a stop begins that waits for a sync under way', () => {
+    const syncing = forecastAct('kill', { ...apiPod, isSyncing: true }, 5)
+    expect(syncing.effect.containers).toEqual({ kind: 'stop', earliest: 0, latest: null })
+    expect(syncing).toMatchObject({
+      marks: [],
+      still: 'The stop begins when the worker has finished the sync that is under way.',
+      outcome: 'object stays: not known yet',
+    })
+  })
+
   it('takes a kill’s grace as it is after a deletion with 0 s, as the worker does', () => {
     const facts = { ...terminatingPod, graceInUseSeconds: 1, deletionGraceSeconds: 0 }
     expect(forecastAct('kill', facts, 40).graceSeconds).toBe(40)
@@ -382,7 +392,7 @@ describe('what happens to the object', () => {
       'deleteMirror',
       staticPod,
       null,
-      { kind: 'replaced', back: { earliest: 0, latest: 10 } },
+      { kind: 'replaced', back: { earliest: 0, latest: 2 } },
       'a new mirror with another UID',
     ],
     [
