@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { useCallback, useRef, useSyncExternalStore } from 'react'
-import type { NodeRef } from '../../../shared/ipc/contract.ts'
 import type { ClusterView } from '../../../shared/model/cluster-view.ts'
 import type { PodRow } from '../../../shared/model/pod-row.ts'
 import { isCutOff } from '../../store/state.ts'
+import type { RowScope } from '../../store/shown-node.ts'
 import { isInScope, shownCluster, shownManifestsPath, shownNode } from '../../store/shown-node.ts'
 import { useAppState, useStore } from '../../store/store-context.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
@@ -19,8 +19,8 @@ function byName(left: PodRow, right: PodRow): number {
   return left.name < right.name ? -1 : 1
 }
 
-/** All rows of a node, sorted; a new array only when something has changed. */
-function useRows(node: NodeRef): readonly PodRow[] {
+/** All rows of a scope, sorted; a new array only when something has changed. */
+function useRows(scope: RowScope): readonly PodRow[] {
   const { rows } = useStore()
   const cache = useRef<readonly PodRow[] | undefined>(undefined)
   const subscribe = useCallback(
@@ -32,7 +32,7 @@ function useRows(node: NodeRef): readonly PodRow[] {
     [rows],
   )
   return useSyncExternalStore(subscribe, () => {
-    cache.current ??= [...rows.values()].filter((row) => isInScope(row, node)).toSorted(byName)
+    cache.current ??= [...rows.values()].filter((row) => isInScope(row, scope)).toSorted(byName)
     return cache.current
   })
 }
@@ -92,13 +92,17 @@ function Hero({
 
 function Lessons({
   cluster,
+  node,
   rows,
 }: {
   readonly cluster: ClusterView
+  readonly node: string
+  /** Of the whole cluster: a pod of another node does where the shown one has none. */
   readonly rows: readonly PodRow[]
 }): ReactNode {
-  const mirror = mirrorExample(rows)
-  const grace = graceExample(rows)
+  const from = { node, now: cluster.clock.now }
+  const mirror = mirrorExample(rows, from)
+  const grace = graceExample(rows, from)
   const isGraceTried = useAppState((state) => state.graceTry !== null)
   const manifestsPath = useAppState(shownManifestsPath)
   const lessons = [
@@ -139,12 +143,13 @@ function Opened({
   readonly cluster: ClusterView
   readonly node: string
 }): ReactNode {
-  const rows = useRows({ cluster: cluster.id, node })
+  const all = useRows({ cluster: cluster.id, node: null })
+  const rows = all.filter((row) => row.node === node)
   return (
     <>
       <div className={styles['page']}>
         <Hero cluster={cluster} node={node} rows={rows} />
-        <Lessons cluster={cluster} rows={rows} />
+        <Lessons cluster={cluster} node={node} rows={all} />
       </div>
       <HereNow rows={rows} />
     </>

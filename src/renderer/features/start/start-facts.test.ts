@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { PodRow } from '../../../shared/model/pod-row.ts'
 import { fakeNodes } from '../../bridge/fake-nodes.ts'
-import { fakeCluster, fakeRow, fakeStaticRow } from '../../bridge/fake-views.ts'
+import { fakeCluster, fakeRow, fakeStaticRow, storyNow } from '../../bridge/fake-views.ts'
 import { graceExample, mirrorExample, namespaceFlag, whatIsHere } from './start-facts.ts'
 
 const web = fakeStaticRow({ name: 'web' })
@@ -29,23 +30,53 @@ describe('whatIsHere', () => {
   })
 })
 
+const here = { node: 'scope-node-1', now: storyNow }
+
 describe('the examples', () => {
   it('take the static pod of the default namespace before others', () => {
-    expect(mirrorExample([system, web])).toBe(web)
-    expect(mirrorExample([system])).toBe(system)
-    expect(mirrorExample([hello])).toBeUndefined()
+    expect(mirrorExample([system, web], here)).toBe(web)
+    expect(mirrorExample([system], here)).toBe(system)
+    expect(mirrorExample([hello], here)).toBeUndefined()
   })
 
-  it('stay with a static pod whose mirror is away for a moment', () => {
+  it('stay with a static pod whose mirror is away or has no status for a moment', () => {
+    const bricks = [{ name: 'main', state: 'waiting' }] as const
     const away = { ...web, mirror: 'missing' as const, mirrorUid: null }
-    expect(mirrorExample([system, away])).toBe(away)
+    expect(mirrorExample([system, away], here)).toBe(away)
+    const fresh = { ...web, status: 'Pending', bricks }
+    expect(mirrorExample([system, fresh], here)).toBe(fresh)
   })
 
   it('take the pod that ignores SIGTERM before others, and none that stops already', () => {
-    expect(graceExample([hello, loud])).toBe(loud)
-    expect(graceExample([hello, { ...loud, worker: 'TerminatingPod' }])).toBe(hello)
-    expect(graceExample([web])).toBeUndefined()
-    expect(graceExample([fakeRow({ name: 'coredns', namespace: 'kube-system' })])).toBeUndefined()
+    expect(graceExample([hello, loud], here)).toBe(loud)
+    expect(graceExample([hello, { ...loud, worker: 'TerminatingPod' }], here)).toBe(hello)
+    expect(graceExample([web], here)).toBeUndefined()
+    const dns = fakeRow({ name: 'coredns', namespace: 'kube-system' })
+    expect(graceExample([dns], here)).toBeUndefined()
+  })
+
+  const down = [{ name: 'main', state: 'down' }] as const
+  it.each<readonly [string, Partial<PodRow>]>([
+    ['waits in its back-off', { status: 'CrashLoopBackOff', bricks: down, restarts: 3 }],
+    ['has no image', { status: 'ImagePullBackOff', bricks: down }],
+    ['was restarted a minute ago', { restarts: 2, lastRestartAt: storyNow - 60_000 }],
+    ['starts', { status: 'ContainerCreating', bricks: [{ name: 'main', state: 'waiting' }] }],
+  ])('take no pod that %s', (_, part) => {
+    expect(graceExample([{ ...loud, ...part }], here)).toBeUndefined()
+    expect(mirrorExample([{ ...web, ...part }], here)).toBeUndefined()
+  })
+
+  it('take a pod whose last restart was long ago', () => {
+    const old = { ...loud, restarts: 1, lastRestartAt: storyNow - 600_000 }
+    expect(graceExample([old], here)).toBe(old)
+  })
+
+  it('come from another node where the shown one has none', () => {
+    const there = { ...web, node: 'scope-node-2' }
+    const loudThere = { ...loud, node: 'scope-node-2' }
+    expect(mirrorExample([there], here)).toBe(there)
+    expect(mirrorExample([there, web], here)).toBe(web)
+    expect(graceExample([loudThere], here)).toBe(loudThere)
   })
 
   it('name the namespace only where kubectl needs it', () => {

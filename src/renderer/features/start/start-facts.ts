@@ -29,19 +29,55 @@ export function whatIsHere(cluster: ClusterView, node: string, rows: readonly Po
   return `${sentence([nodes])} On ${node}: ${pods.filter((part) => part !== '').join(', ')}.`
 }
 
-function isUp(row: PodRow): boolean {
-  return row.worker === 'SyncPod' && row.totalContainers > 0
+/** A container that was restarted within this many ms may well be again. */
+const restartMemoryMs = 300_000
+
+/** Its containers run and are likely to go on running: none crashes, waits for its image, or was restarted lately. */
+function isSteady({ worker, bricks, restarts, lastRestartAt }: PodRow, now: number): boolean {
+  return (
+    worker === 'SyncPod' &&
+    bricks.length > 0 &&
+    bricks.every(({ state }) => state === 'running') &&
+    (restarts === 0 || (lastRestartAt !== null && now - lastRestartAt > restartMemoryMs))
+  )
+}
+
+/** Its mirror was deleted or has no status yet, which says nothing of its containers. */
+function isMirrorNew({ worker, bricks, mirror, status, restarts }: PodRow): boolean {
+  const isNew = mirror !== 'matched' || status === 'Pending'
+  return (
+    worker === 'SyncPod' &&
+    isNew &&
+    restarts === 0 &&
+    bricks.length > 0 &&
+    bricks.every(({ state }) => state !== 'down')
+  )
+}
+
+/** The pods of the shown node first; those of other nodes are as good for an example. */
+function nearFirst(rows: readonly PodRow[], node: string): readonly PodRow[] {
+  return rows.toSorted((a, b) => Number(b.node === node) - Number(a.node === node))
 }
 
 /** A static pod whose mirror can be deleted, also while it is away; the default namespace first, for a shorter line. */
-export function mirrorExample(rows: readonly PodRow[]): PodRow | undefined {
-  const pairs = rows.filter((row) => row.kind === 'static' && isUp(row))
+export function mirrorExample(
+  rows: readonly PodRow[],
+  { node, now }: { readonly node: string; readonly now: number },
+): PodRow | undefined {
+  const pairs = nearFirst(rows, node).filter(
+    (row) => row.kind === 'static' && (isSteady(row, now) || isMirrorNew(row)),
+  )
   return pairs.find((row) => row.namespace === 'default') ?? pairs[0]
 }
 
-/** The shipped pod that ignores SIGTERM, where it is; else any that runs and nobody else needs. */
-export function graceExample(rows: readonly PodRow[]): PodRow | undefined {
-  const ordinary = rows.filter((row) => row.kind === 'regular' && isUp(row) && row.grace === null)
+/** The shipped pod that ignores SIGTERM, where it is; else any that runs and that no one else needs. */
+export function graceExample(
+  rows: readonly PodRow[],
+  { node, now }: { readonly node: string; readonly now: number },
+): PodRow | undefined {
+  const ordinary = nearFirst(rows, node).filter(
+    (row) => row.kind === 'regular' && isSteady(row, now) && row.grace === null,
+  )
   return (
     ordinary.find((row) => row.name === 'loud') ??
     ordinary.find((row) => row.namespace !== 'kube-system')

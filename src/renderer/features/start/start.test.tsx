@@ -70,7 +70,7 @@ describe('deleting a mirror', () => {
   })
 
   it('asks first on a cluster that is somebody’s', async () => {
-    const clock = { now: storyNow, virtual: false, paused: false, speed: 1 }
+    const clock = { now: storyNow, virtual: false, paused: false, speed: 1, achieved: null }
     const cluster = fakeCluster({ sandbox: false, clock })
     const { bridge, user } = await started({ rows: [web], clusters: [cluster] })
     const card = lesson('Delete a mirror pod')
