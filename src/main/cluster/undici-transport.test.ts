@@ -287,6 +287,30 @@ describe('UndiciTransport', () => {
     })
   })
 
+  it('reads no more of an answer than the limit, whatever its kind and status', async () => {
+    let sent = 0
+    const endless = await server((request, response) => {
+      const isText = request.method === 'POST'
+      response.writeHead(isText ? 500 : 200, {
+        'content-type': isText ? 'text/plain' : 'application/json',
+      })
+      const more = (): void => {
+        for (; !response.destroyed; sent += 65_536) {
+          if (!response.write('x'.repeat(65_536))) return void response.once('drain', more)
+        }
+      }
+      more()
+    })
+    const transport = transportTo(endless.url, { maxResponseBytes: 1024 * 1024 })
+    for (const request of [getPods, { ...getPods, method: 'POST', body: {} }] as const)
+      expect(await failureOf(transport.send(request))).toMatchObject({
+        kind: 'invalid',
+        message: `${endless.url} answered with more than 1 MiB, of which no more is read.`,
+      })
+    // What is on the way counts too: some buffers of sockets.
+    expect(sent).toBeLessThan(64 * 1024 * 1024)
+  })
+
   it('sends a GET once more when a kept connection turns out closed, and no other method', async () => {
     const requests: string[] = []
     let drops = 0

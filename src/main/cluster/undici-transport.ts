@@ -25,6 +25,8 @@ export interface UndiciTransportDeps {
   /** Real ms. Default 10 s to connect, 30 s until the whole answer is there; a watch only until it opens. */
   readonly connectTimeoutMs?: number
   readonly requestTimeoutMs?: number
+  /** Of one answer; a watch has its limit by line. Default 256 MiB: some 30,000 pods. */
+  readonly maxResponseBytes?: number
 }
 
 /** Connections for one credential: watches stay open for minutes and must not use up those of the calls. */
@@ -36,6 +38,7 @@ interface Agents {
 
 const defaultConnectTimeoutMs = 10_000
 const defaultRequestTimeoutMs = 30_000
+const defaultMaxResponseBytes = 256 * 1024 * 1024
 const callConnections = 16
 // Go's API server closes after 90 s of idleness; below that nobody races it.
 const keepAliveMs = 30_000
@@ -153,7 +156,7 @@ export class UndiciTransport implements Transport {
   async #whole(answer: Answer): Promise<KubeResponse> {
     const contentType = headerText(answer.headers['content-type'])
     const headers = headerTexts(answer.headers)
-    const text = await answer.body.text()
+    const text = await this.#text(answer)
     if (!/\bjson\b/.test(contentType)) {
       return { kind: 'text', status: answer.statusCode, body: text, contentType, headers }
     }
@@ -169,6 +172,24 @@ export class UndiciTransport implements Transport {
       const message = `${this.#origin} answered with broken JSON.`
       throw new TransportError('invalid', message, { cause })
     }
+  }
+
+  /** A body in UTF-8, of which no more is read than a list of tens of thousands of pods has. */
+  async #text({ body }: Answer): Promise<string> {
+    const limit = this.#deps.maxResponseBytes ?? defaultMaxResponseBytes
+    const chunks: Buffer[] = []
+    let size = 0
+    for await (const chunk of body) {
+      const bytes: Buffer = chunk
+      size += bytes.length
+      if (size > limit) {
+        // Leaving the loop ends the connection.
+        const message = `${this.#origin} answered with more than ${limit / 1024 / 1024} MiB, of which no more is read.`
+        throw new TransportError('invalid', message)
+      }
+      chunks.push(bytes)
+    }
+    return Buffer.concat(chunks, size).toString('utf8')
   }
 
   #watch(answer: Answer, abort: AbortController): KubeResponse {

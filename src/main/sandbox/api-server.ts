@@ -32,8 +32,12 @@ export type { Caller } from './caller.ts'
 export interface ApiServerLimits {
   /** Writes of one resource that a watch can still start from; what is older is answered with 410. */
   readonly eventsPerResource?: number
+  /** The same as characters of JSON. */
+  readonly eventSizePerResource?: number
   /** Events that may wait for a watching client before its watch is closed. */
   readonly eventsPerWatch?: number
+  /** The same as characters of JSON. */
+  readonly eventSizePerWatch?: number
 }
 
 export interface ApiServerDeps {
@@ -75,13 +79,19 @@ export class SandboxApiServer {
     this.#clock = clock
     this.#trace = trace
     this.#log = log
-    this.#store = new ObjectStore(resourceTypes, { ringSize: limits?.eventsPerResource ?? 5000 })
+    this.#store = new ObjectStore(resourceTypes, {
+      events: limits?.eventsPerResource ?? 5000,
+      size: limits?.eventSizePerResource ?? 16 * 1024 * 1024,
+    })
     this.pods = new StoredPods(this.#store.of(typeOf('pods')))
     this.#reader = new ObjectReader({
       store: this.#store,
       clock,
       random: random.fork('watches'),
-      watchCapacity: limits?.eventsPerWatch ?? 2000,
+      watchCapacity: {
+        events: limits?.eventsPerWatch ?? 2000,
+        size: limits?.eventSizePerWatch ?? 16 * 1024 * 1024,
+      },
     })
     const writer = new ObjectWriter({
       store: this.#store,

@@ -9,7 +9,8 @@ import { badRequest, expired, tooLargeResourceVersion } from './api-status.ts'
 import { parseResourceVersion } from './list-options.ts'
 import type { ListOptions } from './list-options.ts'
 import { keyOf } from './object-store.ts'
-import type { Collection, ObjectStore, StoreEvent } from './object-store.ts'
+import type { Collection, ObjectStore, RingLimits, StoreEvent } from './object-store.ts'
+import { sizeOf } from './object-size.ts'
 import type { ListMeta, Representation } from './representation.ts'
 import type { ResourceType } from './resource-types.ts'
 import { WatchFeed } from './watch-feed.ts'
@@ -81,14 +82,14 @@ export class ObjectReader {
   readonly #store: ObjectStore
   readonly #clock: Clock
   readonly #random: Random
-  readonly #watchCapacity: number
+  readonly #watchCapacity: RingLimits
 
   constructor(deps: {
     readonly store: ObjectStore
     readonly clock: Clock
     readonly random: Random
     /** Events that wait for a client that does not read. */
-    readonly watchCapacity: number
+    readonly watchCapacity: RingLimits
   }) {
     this.#store = deps.store
     this.#clock = deps.clock
@@ -223,7 +224,7 @@ export class ObjectReader {
   ): WatchFeed {
     const stop = collection.listen((event) => {
       if (event.resourceVersion <= options.from) return
-      for (const selected of options.select(event)) feed.push(selected)
+      for (const selected of options.select(event)) feed.push(selected, sizeOf(event.object))
     })
     const feed: WatchFeed = new WatchFeed({
       initial: options.initial,

@@ -17,7 +17,7 @@ function event(
 
 describe('a collection', () => {
   it('lists in the order of keys, whatever the order of writes', () => {
-    const collection = new Collection(10)
+    const collection = new Collection({ events: 10, size: 1_000_000 })
     const names = [object('b'), object('a'), object('a', 'a-b'), object('x', 'a')]
     names.forEach((value, index) => {
       collection.commit(event(index, 'ADDED', value))
@@ -28,7 +28,7 @@ describe('a collection', () => {
   })
 
   it('gives the writes after a version, oldest first, over all resources’ gaps', () => {
-    const collection = new Collection(10)
+    const collection = new Collection({ events: 10, size: 1_000_000 })
     for (const version of [3, 7, 9]) collection.commit(event(version, 'MODIFIED', object('a')))
     const after = (version: number) =>
       collection.eventsAfter(version)?.map((one) => one.resourceVersion)
@@ -43,7 +43,7 @@ describe('a collection', () => {
   })
 
   it('knows exactly which versions it can no longer start from', () => {
-    const collection = new Collection(3)
+    const collection = new Collection({ events: 3, size: 1_000_000 })
     for (let version = 1; version <= 20; version++) {
       collection.commit(event(version, 'MODIFIED', object('a')))
       const oldest = Math.max(0, version - 3)
@@ -54,7 +54,7 @@ describe('a collection', () => {
   })
 
   it('forgets what was deleted and tells listeners until they leave', () => {
-    const collection = new Collection(3)
+    const collection = new Collection({ events: 3, size: 1_000_000 })
     const heard: string[] = []
     const leave = collection.listen((one) => heard.push(one.change))
     collection.commit(event(1, 'ADDED', object('a')))
@@ -64,5 +64,16 @@ describe('a collection', () => {
     expect(heard).toEqual(['ADDED', 'DELETED'])
     expect(collection.get({ namespace: 'default', name: 'a' })).toBeUndefined()
     expect(collection.size).toBe(1)
+  })
+
+  it('counts what its events hold too, and keeps nothing of those that it dropped', () => {
+    const collection = new Collection({ events: 1000, size: 10_000 })
+    for (let version = 1; version <= 50; version++) {
+      const value = { ...object('a'), data: { text: 'x'.repeat(900) } }
+      collection.commit(event(version, 'MODIFIED', value))
+    }
+    expect(collection.eventsAfter(collection.oldestVersion)).toHaveLength(10)
+    expect(collection.oldestVersion).toBe(40)
+    expect(collection.eventsAfter(39)).toBeUndefined()
   })
 })

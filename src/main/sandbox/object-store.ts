@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../shared/kubernetes/objects.ts'
+import { sizeOf } from './object-size.ts'
 import type { ResourceType } from './resource-types.ts'
 
 /** One write, as watches see it. Objects are frozen. */
@@ -17,26 +18,43 @@ export interface ObjectName {
   readonly name: string
 }
 
+/** How much of the past a resource keeps. */
+export interface RingLimits {
+  readonly events: number
+  /** Characters of the events' objects as JSON. */
+  readonly size: number
+}
+
 /** The last writes of one resource; knows the newest one that it has dropped. */
 class EventRing {
-  readonly #size: number
-  #events: StoreEvent[] = []
+  readonly #limits: RingLimits
+  /** Those before `start` are dropped. */
+  #events: (StoreEvent | undefined)[] = []
   #start = 0
+  #size = 0
   #newestDropped = 0
 
-  constructor(size: number) {
-    this.#size = size
+  constructor(limits: RingLimits) {
+    this.#limits = limits
   }
 
   push(event: StoreEvent): void {
     this.#events.push(event)
-    if (this.#events.length - this.#start <= this.#size) return
-    this.#newestDropped = this.#events[this.#start]?.resourceVersion ?? this.#newestDropped
-    this.#start++
+    this.#size += sizeOf(event.object)
+    const { events, size } = this.#limits
+    while (this.#events.length - this.#start > events || this.#size > size) this.#drop()
     // Moved down only now and then, so that a push costs constant time on average.
-    if (this.#start < this.#size) return
+    if (this.#start < events) return
     this.#events = this.#events.slice(this.#start)
     this.#start = 0
+  }
+
+  #drop(): void {
+    const oldest = this.#events[this.#start]
+    if (oldest === undefined) return
+    this.#newestDropped = oldest.resourceVersion
+    this.#size -= sizeOf(oldest.object)
+    this.#events[this.#start++] = undefined
   }
 
   get newestDropped(): number {
@@ -51,7 +69,7 @@ class EventRing {
       if ((this.#events[middle]?.resourceVersion ?? 0) > resourceVersion) high = middle
       else low = middle + 1
     }
-    return this.#events.slice(low)
+    return this.#events.slice(low).filter((event) => event !== undefined)
   }
 }
 
@@ -62,8 +80,8 @@ export class Collection {
   readonly #listeners = new Set<(event: StoreEvent) => void>()
   #sorted: readonly KubeObject[] | undefined
 
-  constructor(ringSize: number) {
-    this.#ring = new EventRing(ringSize)
+  constructor(limits: RingLimits) {
+    this.#ring = new EventRing(limits)
   }
 
   get size(): number {
@@ -123,8 +141,8 @@ export class ObjectStore {
   readonly #collections = new Map<ResourceType, Collection>()
   #resourceVersion = 0
 
-  constructor(types: readonly ResourceType[], options: { readonly ringSize: number }) {
-    for (const type of types) this.#collections.set(type, new Collection(options.ringSize))
+  constructor(types: readonly ResourceType[], limits: RingLimits) {
+    for (const type of types) this.#collections.set(type, new Collection(limits))
   }
 
   get resourceVersion(): number {

@@ -7,6 +7,7 @@ import type { Clock, Random, Trace } from '../kubelet/ports.ts'
 import { alreadyExists, invalid, modifiedConflict } from './api-status.ts'
 import type { Caller } from './caller.ts'
 import { apiTime, generatedName, newUid } from './object-identity.ts'
+import { sizeRefusal } from './object-size.ts'
 import type { ObjectStore, StoreEvent } from './object-store.ts'
 import { groupVersion } from './resource-types.ts'
 import type { ResourceType } from './resource-types.ts'
@@ -116,6 +117,8 @@ export class ObjectWriter {
       const isDeleting = existing.metadata.deletionTimestamp !== undefined
       return err(alreadyExists(type, name, { isDeleting }))
     }
+    const refusal = context.dryRun ? undefined : sizeRefusal(prepared)
+    if (refusal !== undefined) return err(refusal)
     return ok(this.#commit(type, 'ADDED', prepared, undefined, context))
   }
 
@@ -139,6 +142,8 @@ export class ObjectWriter {
     // An update that changes nothing is no write: no version, no event.
     if (equalJson(prepared, old)) return ok(old)
     const isOver = rules.isOver?.(prepared) ?? isReleased(prepared)
+    const refusal = context.dryRun ? undefined : sizeRefusal(prepared)
+    if (refusal !== undefined) return err(refusal)
     if (!isOver) return ok(this.#commit(type, 'MODIFIED', prepared, old, context))
     // The update itself is not stored: watchers see the object go as it was.
     this.#commit(type, 'DELETED', old, old, context)

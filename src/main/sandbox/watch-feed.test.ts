@@ -11,7 +11,7 @@ function feed(initial: readonly string[], capacity = 3) {
   const ended: string[] = []
   const made = new WatchFeed({
     initial: initial.map(event),
-    capacity,
+    capacity: { events: capacity, size: 1000 },
     overflow: () => ({ type: 'ERROR', object: { reason: 'Expired' } }),
     onEnd: () => ended.push('ended'),
   })
@@ -78,5 +78,29 @@ describe('the feed of a watch', () => {
       await log.seen()
     }
     expect(await log.seen()).toEqual(['ADDED a', 'ADDED b', 'ADDED c', 'ADDED d'])
+  })
+
+  it('closes a watch whose unread events are few and large', async () => {
+    let ended = 0
+    const large = new WatchFeed({
+      initial: [],
+      capacity: { events: 100, size: 1000 },
+      overflow: () => ({ type: 'ERROR', object: { kind: 'Status' } }),
+      onEnd: () => {
+        ended++
+      },
+    })
+    const events = large.stream.events[Symbol.asyncIterator]()
+    const event = { type: 'MODIFIED', object: {} } as const
+    for (let index = 0; index < 10; index++) {
+      large.push(event, 600)
+      // Read ones make room.
+      expect((await events.next()).value).toBe(event)
+    }
+    large.push(event, 600)
+    large.push(event, 600)
+    expect(ended).toBe(1)
+    expect((await events.next()).value).toMatchObject({ type: 'ERROR' })
+    expect((await events.next()).done).toBe(true)
   })
 })

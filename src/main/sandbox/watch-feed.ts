@@ -1,22 +1,24 @@
 import type { WatchEvent, WatchStream } from '../../shared/kubernetes/request.ts'
+import type { RingLimits } from './object-store.ts'
 
 /**
  * The queue of one watch: written at once, read when the client asks. A client that does not read
- * costs no more than `capacity` events; one more and its watch is closed with `overflow` as its last.
+ * costs no more than `capacity`; one event more and its watch is closed with `overflow` as its last.
  */
 export class WatchFeed {
-  readonly #capacity: number
+  readonly #capacity: RingLimits
   readonly #overflow: () => WatchEvent
   readonly #onEnd: (() => void)[]
   /** What the watch starts with; already in memory elsewhere, so it does not count. */
   #initial: Iterator<WatchEvent>
-  #queue: WatchEvent[] = []
+  #queue: { readonly event: WatchEvent; readonly size: number }[] = []
+  #size = 0
   #wake: (() => void) | undefined
   #isClosed = false
 
   constructor(options: {
     readonly initial: Iterable<WatchEvent>
-    readonly capacity: number
+    readonly capacity: RingLimits
     readonly overflow: () => WatchEvent
     /** Called once, when nothing more will be taken in. */
     readonly onEnd: () => void
@@ -27,15 +29,18 @@ export class WatchFeed {
     this.#onEnd = [options.onEnd]
   }
 
-  push(event: WatchEvent): void {
+  /** `size`: characters of the object that it holds, as JSON. */
+  push(event: WatchEvent, size = 0): void {
     if (this.#isClosed) return
-    if (this.#queue.length < this.#capacity) {
-      this.#queue.push(event)
+    const { events, size: largest } = this.#capacity
+    if (this.#queue.length < events && this.#size + size <= largest) {
+      this.#queue.push({ event, size })
+      this.#size += size
       this.#notify()
       return
     }
     this.#initial = [].values()
-    this.#queue = [this.#overflow()]
+    this.#queue = [{ event: this.#overflow(), size: 0 }]
     this.close()
   }
 
@@ -76,8 +81,9 @@ export class WatchFeed {
         for (;;) {
           const initial = this.#initial.next()
           if (initial.done !== true) return { done: false, value: initial.value }
-          const event = this.#queue.shift()
-          if (event !== undefined) return { done: false, value: event }
+          const next = this.#queue.shift()
+          this.#size -= next?.size ?? 0
+          if (next !== undefined) return { done: false, value: next.event }
           if (this.#isClosed) return done
           await new Promise<void>((resolve) => {
             this.#wake = resolve

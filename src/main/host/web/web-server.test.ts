@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import type { IncomingHttpHeaders } from 'node:http'
@@ -243,6 +244,35 @@ describe('the WebSocket', () => {
     expect(await new Page([]).ended).toEqual(refusal)
     expect(wrong.frames).toEqual([])
     expect(channel.connections).toEqual([])
+  })
+
+  it('takes nothing in from a page that it refused, and ends its connection', async () => {
+    const wrong = new Page(['nodescope.v1'])
+    const closed = new Promise<void>((resolve) => {
+      wrong.socket.on('close', () => resolve())
+    })
+    // Beneath the protocol, which would answer the close: this peer goes on sending.
+    const raw = await new Promise<Socket>((resolve) => {
+      wrong.socket.on('upgrade', ({ socket }) => resolve(socket))
+    })
+    raw.removeAllListeners('data')
+    let isOver = false
+    raw.on('close', () => {
+      isOver = true
+    })
+    raw.on('error', () => undefined)
+    const frame = Buffer.concat([
+      Buffer.from([0x01, 0xfe, 0xff, 0xff, 0, 0, 0, 0]),
+      Buffer.alloc(65_535),
+    ])
+    const startedAt = performance.now()
+    while (!isOver && performance.now() - startedAt < 20_000) {
+      if (!raw.writableNeedDrain) raw.write(frame)
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+    expect(isOver).toBe(true)
+    expect(raw.bytesWritten).toBeLessThan(16 * 1024 * 1024)
+    await closed
   })
 
   it.each<[string, ClientOptions, string | undefined, string]>([

@@ -18,6 +18,9 @@ import { respondText, serveStaticFile } from './static-files.ts'
 /** The largest request is a manifest, whose every letter JSON may write as six. */
 const maxFrameBytes = 6 * maxManifestLength + 64 * 1024
 
+/** So long a refused page has to hear why. */
+const refusedForMs = 1000
+
 const foreignHost = 'This server answers only to 127.0.0.1 and localhost.'
 
 export interface WebServerDeps {
@@ -107,7 +110,7 @@ export class WebServer {
     const refusal = this.#refusalOf(request)
     if (refusal !== undefined) {
       this.#deps.log.warn('connection refused', { reason: refusal.sentence })
-      socket.end(rawResponse(refusal.status, refusal.sentence))
+      socket.end(rawResponse(refusal.status, refusal.sentence), () => socket.destroy())
       return
     }
     const isAllowed = offersToken(request.headers['sec-websocket-protocol'], this.#deps.token)
@@ -138,6 +141,9 @@ export class WebServer {
   /** After the handshake, since a browser shows its page neither status nor body of a refused one. */
   #refuse(socket: WebSocket): void {
     this.#deps.log.warn('connection refused', { reason: 'wrong token' })
+    // Nothing of it is read any more, and it does not stay for the half minute that a closing handshake may take.
+    socket.pause()
+    this.#deps.clock.after(refusedForMs, () => socket.terminate())
     socket.close(
       refusedCloseCode,
       'Access token invalid: open the address that Nodescope printed when it started.',
