@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { reportComparison, reportMissing } from './comparison.ts'
+import { clientMistakes } from './exchanges/client-mistakes.ts'
 import { deletion } from './exchanges/deletion.ts'
 import { evictions } from './exchanges/eviction.ts'
 import { nodeExchanges } from './exchanges/node.ts'
@@ -20,6 +21,7 @@ const suites = {
   'the status of pods': podStatus,
   'what a node may do': nodeExchanges,
   'lists, tables and watches': reading,
+  'mistakes of clients, and worse': clientMistakes,
 } as const
 
 const totals = { exchanges: 0, compared: 0, explained: 0 }
