@@ -7,17 +7,21 @@ const smallChunk = 12
 type Update = Extract<TraceEvent, { readonly kind: 'worker.updated' }>
 
 /**
- * Whether a worker ignored this update. A pod that has passed its active deadline and is not deleted is synced
- * each second for as long as it exists, as in a kubelet (pkg/kubelet/active_deadline.go ShouldSync): that would
- * push all else out of its history.
+ * Whether this update may come again and again while nothing else happens to the pod. One that has passed its active
+ * deadline is synced each second while its containers stop, and ignored each second from then on until it is deleted,
+ * as in a kubelet (pkg/kubelet/active_deadline.go ShouldSync): that would push all else out of its history.
  */
-function isIgnored(event: TraceEvent): event is Update {
-  return event.kind === 'worker.updated' && event.data.outcome === 'ignored'
+function isRecurring(event: TraceEvent): event is Update {
+  if (event.kind !== 'worker.updated') return false
+  const { updateType, outcome, transition } = event.data
+  return outcome === 'ignored' || (updateType === 'sync' && transition === '')
 }
 
 function isRepeated({ data: before }: Update, { data: now }: Update): boolean {
   return (
     before.updateType === now.updateType &&
+    before.outcome === now.outcome &&
+    before.cancels === now.cancels &&
     before.message === now.message &&
     before.gracePeriodSeconds === now.gracePeriodSeconds
   )
@@ -43,10 +47,10 @@ export class SubjectHistory {
     this.node = node
   }
 
-  /** An update that is ignored as the one right before it was takes its place, and counts it. */
+  /** An update that is as the one right before it takes its place, and counts it. */
   push(event: TraceEvent): void {
     const last = this.#recent.at(-1)
-    if (isIgnored(event) && last !== undefined && isIgnored(last) && isRepeated(last, event))
+    if (isRecurring(event) && last !== undefined && isRecurring(last) && isRepeated(last, event))
       this.#recent[this.#recent.length - 1] = repeatedSince(last, event)
     else this.#recent.push(event)
   }
@@ -83,7 +87,7 @@ export class SubjectHistory {
 
   /** The newest of all waits for its repeats, however much happens elsewhere meanwhile. */
   #isOpen(event: TraceEvent, at: number): boolean {
-    return at === this.#recent.length - 1 && isIgnored(event)
+    return at === this.#recent.length - 1 && isRecurring(event)
   }
 
   #openChunk(codec: EventCodec): EventChunk {

@@ -114,7 +114,7 @@ describe('ClusterTrace', () => {
     }
   })
 
-  describe('updates that a worker ignores', () => {
+  describe('updates that come again and again', () => {
     const second = 1000
     const ignored = (uid: string, updateType: 'sync' | 'update' = 'sync'): TraceInput => ({
       kind: 'worker.updated',
@@ -181,13 +181,18 @@ describe('ClusterTrace', () => {
       expect(trace.newest(100)).toEqual(heard.toReversed())
     })
 
-    it('leave updates alone that the worker takes', () => {
+    it('are counted while the worker stops the pod, but not when they change something', () => {
       const { trace, history } = synced(0, 0)
       const { data, ...rest } = ignored('a')
-      const pending = { ...rest, data: { ...data, outcome: 'pending' } } as TraceInput
-      trace.emit('n', pending)
-      trace.emit('n', pending)
-      expect(history()).toHaveLength(3)
+      const update = (change: object) =>
+        ({ ...rest, data: { ...data, outcome: 'pending', message: '', ...change } }) as TraceInput
+      for (const one of [update({}), update({}), update({})]) trace.emit('n', one)
+      for (const one of [update({ transition: 'evicted' }), update({ transition: 'evicted' })])
+        trace.emit('n', one)
+      for (const one of [update({ updateType: 'kill' }), update({ updateType: 'kill' })])
+        trace.emit('n', one)
+      expect(history().map(({ seq }) => seq)).toEqual([8, 7, 6, 5, 4, 1])
+      expect(history()[4]).toMatchObject({ data: { repeated: 3 } })
     })
   })
 

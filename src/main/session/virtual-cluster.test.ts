@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Pod } from '../../shared/kubernetes/objects.ts'
 import type { TraceEvent } from '../../shared/model/trace-event.ts'
 import { FakeLog } from '../kubelet/container/fake-log.ts'
+import { podSubject } from '../kubelet/pod/identity.ts'
 import { VirtualCluster } from './virtual-cluster.ts'
 
 function makeCluster(options: { readonly hasFolders?: boolean } = {}) {
@@ -53,6 +54,25 @@ describe('VirtualCluster', () => {
     expect(await statusOf(cluster, 'a')).toBe('Running')
     expect(await statusOf(cluster, 's-n2')).toBe('Running')
     expect(log.lines.filter(({ level }) => level === 'error')).toEqual([])
+    cluster.stop()
+  })
+
+  it('keeps the whole history of a pod that passed its active deadline and is synced each second', async () => {
+    const { cluster } = makeCluster()
+    cluster.start()
+    const { spec, ...rest } = pod('a', 'n1')
+    const started = { ...rest, spec: { ...spec, activeDeadlineSeconds: 5 } }
+    await cluster.createPod(started)
+    await cluster.clock.advance(3_600_000)
+    const [known] = cluster.node('n1').kubelet.podManager.getPods()
+    if (known === undefined) throw new Error('the pod is gone')
+    const history = cluster.trace.about('n1', podSubject(known), 200)
+    expect(history[0]).toMatchObject({
+      kind: 'worker.updated',
+      data: { outcome: 'ignored', repeated: expect.any(Number) },
+    })
+    expect(history.at(-1)).toMatchObject({ kind: 'config.merged', data: { op: 'ADD' } })
+    expect(history.length).toBeLessThan(120)
     cluster.stop()
   })
 

@@ -25,11 +25,11 @@ function accepted(update: Update): Explanation {
   if (gracePeriodSeconds !== null)
     return said(
       '4.6',
-      `UpdatePod(${updateType}) reaches a worker that must stop its pod already${graceWords(gracePeriodSeconds)}${breaksOff}.`,
+      `UpdatePod(${updateType}) reaches a worker that must stop its pod already${graceWords(gracePeriodSeconds)}${breaksOff}.${repeatWords(update)}`,
     )
   return said(
     '4.4',
-    `UpdatePod(${updateType}) puts its update before the worker, in place of any that waited.`,
+    `UpdatePod(${updateType}) puts its update before the worker, in place of any that waited.${repeatWords(update)}`,
   )
 }
 

@@ -126,6 +126,10 @@ export const deletion: readonly Scenario[] = [
     ],
   },
   {
+    title: 'empty preconditions, as a kubelet deletes an orphaned mirror',
+    steps: [...created, remove(web, { body: { gracePeriodSeconds: 0, preconditions: {} } })],
+  },
+  {
     title: 'a dry deletion changes nothing',
     steps: [
       ...created,
