@@ -43,7 +43,7 @@ export function makeAgent(transport: Transport, server: string): BenchAgent {
     clock,
     trace,
     readOnly: false,
-    clockFacts: () => ({ virtual: false, paused: false, speed: 1 }),
+    clockFacts: () => ({ virtual: false, paused: false, speed: 1, achieved: null }),
   })
   const runtime = new SimulatedRuntime({ clock, random, trace: nodeTrace, log: quietLog })
   const makeAgent = (): KubeletAgent =>

@@ -38,6 +38,51 @@ describe('VirtualClock', () => {
     expect(clock.now()).toBe(1500)
   })
 
+  it('measures the speed that the machine reaches, where each timer takes real time', async () => {
+    let real = 0
+    const host: ClockHost = {
+      realNow: () => real,
+      drained: () => {
+        real += 16
+        return Promise.resolve()
+      },
+      turn: nodeClockHost.turn,
+      wakeAfter: (realMs, fn) =>
+        nodeClockHost.wakeAfter(0, () => {
+          real += realMs
+          fn()
+        }),
+    }
+    const clock = new VirtualClock(host, { startAt: 0 })
+    clock.setSpeed(1000)
+    expect(clock.achievedSpeed).toBeNull()
+    const measured = new Promise<number | null>((resolve) => {
+      const tick = (): void => {
+        if (real > 3000) resolve(clock.achievedSpeed)
+        else clock.after(1000, tick)
+      }
+      clock.after(1000, tick)
+    })
+    clock.run()
+    // A timer a second takes 16 ms: 62.5, give or take one reading.
+    expect(Number((await measured)?.toPrecision(1))).toBe(60)
+    clock.pause()
+    expect(clock.achievedSpeed).toBeNull()
+  })
+
+  it('reaches the speed that it follows while no timer is due', () => {
+    let real = 0
+    const clock = new VirtualClock(
+      { ...nodeClockHost, realNow: () => real, wakeAfter: () => () => undefined },
+      { startAt: 0 },
+    )
+    clock.run()
+    clock.after(60_000, () => undefined)
+    clock.setSpeed(10)
+    real = 2000
+    expect(clock.achievedSpeed).toBe(10)
+  })
+
   it('lets a long chain of promises settle before the next timer, even one due at the same time', async () => {
     const clock = pausedClock()
     const order: string[] = []

@@ -1,4 +1,5 @@
 import type { CancelTimer, HoldableClock } from '../kubelet/ports.ts'
+import { SpeedMeter } from './speed-meter.ts'
 import { TimerQueue } from './timer-queue.ts'
 
 /** What the virtual clock needs of the machine it runs on. */
@@ -26,6 +27,7 @@ const catchUpLimitMs = 10_000
 export class VirtualClock implements HoldableClock {
   readonly #host: ClockHost
   readonly #timers = new TimerQueue()
+  readonly #meter = new SpeedMeter()
   #now: number
   #speed = 1
   #isRunning = false
@@ -85,6 +87,13 @@ export class VirtualClock implements HoldableClock {
     return this.#speed
   }
 
+  /** Virtual ms per real ms over the last second or so; null while it stands, and until there is something to measure. */
+  get achievedSpeed(): number | null {
+    return this.#isRunning
+      ? this.#meter.read({ real: this.#host.realNow(), virtual: this.present })
+      : null
+  }
+
   /** Live timers, for tests and views. */
   get pendingTimers(): number {
     return this.#timers.size
@@ -100,6 +109,7 @@ export class VirtualClock implements HoldableClock {
     if (this.#isRunning) return
     this.#isRunning = true
     this.#anchor()
+    this.#measureAnew()
     this.#schedule()
   }
 
@@ -118,6 +128,7 @@ export class VirtualClock implements HoldableClock {
     this.catchUp()
     this.#speed = Math.min(1000, Math.max(0.1, speed))
     this.#anchor()
+    this.#measureAnew()
     if (this.#isRunning && !this.#isPumping) this.#schedule()
   }
 
@@ -174,6 +185,7 @@ export class VirtualClock implements HoldableClock {
   #release(): void {
     this.#isPumping = false
     this.#anchor()
+    this.#measureAnew()
     const next = this.#onIdleWaiters.shift()
     if (next !== undefined) next()
     else if (this.#isRunning) this.#schedule()
@@ -182,6 +194,10 @@ export class VirtualClock implements HoldableClock {
   #anchor(): void {
     this.#anchorVirtual = this.#now
     this.#anchorReal = this.#host.realNow()
+  }
+
+  #measureAnew(): void {
+    this.#meter.reset({ real: this.#anchorReal, virtual: this.#now })
   }
 
   #projected(): number {
@@ -240,6 +256,7 @@ export class VirtualClock implements HoldableClock {
       await this.#host.drained()
     }
     const real = this.#host.realNow()
+    this.#meter.note({ real, virtual: this.#now })
     if (real - this.#lastTurn >= turnEveryMs) {
       await this.#host.turn()
       this.#lastTurn = this.#host.realNow()

@@ -49,13 +49,13 @@ function setUp() {
   return { real, clock, commands, seen, happen }
 }
 
-const stands: Omit<ClockView, 'now'> = { virtual: true, paused: true, speed: 1 }
+const stands: Omit<ClockView, 'now'> = { virtual: true, paused: true, speed: 1, achieved: null }
 
 describe('virtualClockCommands', () => {
   it('runs and pauses, each answered with the clock as it is then', () => {
     const { real, clock, commands, seen } = setUp()
     expect(receipt(commands.run())).toEqual({
-      clock: { now: 1000, virtual: true, paused: false, speed: 1 },
+      clock: { now: 1000, virtual: true, paused: false, speed: 1, achieved: null },
       stepped: null,
     })
     real.now = 250

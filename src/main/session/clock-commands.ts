@@ -92,6 +92,14 @@ export const systemClockCommands: ClockCommands = {
 }
 
 /** A virtual clock as pages see it. */
-function clockView(clock: VirtualClock): ClockView {
-  return { now: clock.present, virtual: true, paused: clock.isPaused, speed: clock.speed }
+export function clockView(clock: VirtualClock): ClockView {
+  const { present, isPaused, speed, achievedSpeed } = clock
+  return {
+    now: present,
+    virtual: true,
+    paused: isPaused,
+    speed,
+    // More digits would be chance.
+    achieved: achievedSpeed === null ? null : Number(achievedSpeed.toPrecision(2)),
+  }
 }

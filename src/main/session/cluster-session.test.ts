@@ -73,7 +73,7 @@ function setUp(options: { readonly readOnly?: boolean } = {}) {
     clock,
     trace,
     readOnly: options.readOnly ?? false,
-    clockFacts: () => ({ virtual: true, paused: false, speed: 1 }),
+    clockFacts: () => ({ virtual: true, paused: false, speed: 1, achieved: null }),
   })
   session.addAgent(agent)
   const dirt: Dirt[] = []

@@ -1,4 +1,9 @@
-import type { ClusterView, ConnectionView, LoopView } from '../../shared/model/cluster-view.ts'
+import type {
+  ClockView,
+  ClusterView,
+  ConnectionView,
+  LoopView,
+} from '../../shared/model/cluster-view.ts'
 import type { FlowView } from '../../shared/model/flow.ts'
 import type { PodDetail, UidTranslation } from '../../shared/model/pod-detail.ts'
 import type { MirrorMoment } from '../../shared/model/pod-objects.ts'
@@ -92,11 +97,7 @@ export class ClusterSession implements HubCluster {
   readonly #readOnly: boolean
   readonly #budgets: (() => readonly PodDisruptionBudget[]) | undefined
   readonly #apiPods: ApiPods | undefined
-  readonly #clockFacts: () => {
-    readonly virtual: boolean
-    readonly paused: boolean
-    readonly speed: number
-  }
+  readonly #clockFacts: () => Omit<ClockView, 'now'>
   readonly #agents = new Map<string, AgentEntry>()
   readonly #roots = new FlowRoots()
   readonly #listeners = new Set<(dirt: Dirt) => void>()
@@ -116,11 +117,7 @@ export class ClusterSession implements HubCluster {
     readonly budgets?: () => readonly PodDisruptionBudget[]
     /** Absent where only what the kubelets are told of the API can be seen. */
     readonly apiPods?: ApiPods
-    readonly clockFacts: () => {
-      readonly virtual: boolean
-      readonly paused: boolean
-      readonly speed: number
-    }
+    readonly clockFacts: () => Omit<ClockView, 'now'>
   }) {
     this.id = deps.identity.id
     this.#identity = deps.identity
@@ -209,7 +206,7 @@ export class ClusterSession implements HubCluster {
         ? null
         : [...this.#agents.keys()].every((node) => this.#cutOff?.has(node)),
     connection: this.#connection,
-    clock: { now: this.now(), ...this.#clockFacts() },
+    clock: { ...this.#clockFacts(), now: this.now() },
     nodes: [...this.#agents.values()].map(({ agent }) => ({
       ...agent.nodeView(),
       isCutOff: this.#cutOff?.has(agent.nodeName) ?? null,

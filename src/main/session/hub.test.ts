@@ -45,7 +45,7 @@ const clusterView: ClusterView = {
   server: 'https://127.0.0.1:1',
   sandbox: true,
   connection: { kind: 'connected' },
-  clock: { now: 7, virtual: true, paused: false, speed: 1 },
+  clock: { now: 7, virtual: true, paused: false, speed: 1, achieved: null },
   nodes: [],
   loops: [],
   exportLine: '',

@@ -102,7 +102,7 @@ async function openJoined(
     clock,
     trace,
     readOnly: config.readOnly,
-    clockFacts: () => ({ virtual: false, paused: false, speed: 1 }),
+    clockFacts: () => ({ virtual: false, paused: false, speed: 1, achieved: null }),
   })
   const nodeTrace = trace.forNode(nodeName)
   const connection = access.createTransport()

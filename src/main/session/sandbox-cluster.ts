@@ -16,7 +16,7 @@ import { SimulatedRuntime } from '../runtimes/simulated/simulated-runtime.ts'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
 import { ClusterLink } from './cluster-link.ts'
-import { virtualClockCommands } from './clock-commands.ts'
+import { clockView, virtualClockCommands } from './clock-commands.ts'
 import { exportLine } from './export-line.ts'
 import { FolderManifestDesk } from './folder-manifest-desk.ts'
 import { KubeletAgent } from './kubelet-agent.ts'
@@ -198,7 +198,7 @@ function sessionOf(
     readOnly: options.readOnly,
     budgets: server.controlPlane.budgets,
     apiPods: server.pods,
-    clockFacts: () => ({ virtual: true, paused: clock.isPaused, speed: clock.speed }),
+    clockFacts: () => clockView(clock),
   })
 }
 

@@ -58,7 +58,7 @@ export function fakeCluster(part: Partial<ClusterView> = {}): ClusterView {
     server: 'https://127.0.0.1:38213',
     sandbox: true,
     connection: { kind: 'connected' },
-    clock: { now: storyNow, virtual: true, paused: false, speed: 1 },
+    clock: { now: storyNow, virtual: true, paused: false, speed: 1, achieved: null },
     nodes: [
       {
         name: 'scope-node-1',
@@ -120,6 +120,7 @@ export function fakeFacts(row: PodRow, part: Partial<ActFacts> = {}): ActFacts {
     specGraceSeconds: 30,
     graceInUseSeconds: row.grace?.seconds ?? null,
     worker: row.worker,
+    isSyncing: false,
     terminationRequested: row.worker === 'TerminatingPod',
     deletionTimestamp: null,
     deletionGraceSeconds: null,

@@ -80,7 +80,7 @@ export const openExhibit: { readonly cluster: ClusterView; readonly rows: readon
     id: mirror.cluster,
     label: 'museum: mirror-comes-back',
     nodes: [fakeNode('edge-1')],
-    clock: { now: storyNow, virtual: true, paused: true, speed: 1 },
+    clock: { now: storyNow, virtual: true, paused: true, speed: 1, achieved: null },
     exhibit: exhibits[0] ?? null,
   }),
   rows: [mirror],

@@ -62,7 +62,7 @@ describe('the clock of the page', () => {
     const bridge = new FakeBridge()
     const { state } = await opened(bridge)
     const at = storyNow + 20
-    const clock = { now: at, virtual: true, paused: true, speed: 1 }
+    const clock = { now: at, virtual: true, paused: true, speed: 1, achieved: null }
     bridge.clockStep = () => ok({ clock, stepped: { seq: 7, at, events: 2 } })
     bridge.chains.set(7, {
       seq: 7,
@@ -106,7 +106,7 @@ describe('the clock of the page', () => {
   })
 
   it('shows a paused clock to the millisecond, step by step', async () => {
-    const clock = { now: storyNow, virtual: true, paused: true, speed: 1 }
+    const clock = { now: storyNow, virtual: true, paused: true, speed: 1, achieved: null }
     const bridge = new FakeBridge({ clusters: [fakeCluster({ clock })] })
     const { clocks } = await opened(bridge)
     bridge.patch({ clusters: [fakeCluster({ clock: { ...clock, now: storyNow + 80 } })] })

@@ -11,13 +11,21 @@ afterEach(() => {
 
 function clocksAt(now: number, speed = 1, paused = false): ClusterClocks {
   const clocks = new ClusterClocks({ monotonic: () => Date.now() })
-  clocks.set('sandbox', { now, virtual: true, paused, speed })
+  clocks.set('sandbox', { now, virtual: true, paused, speed, achieved: null })
   return clocks
 }
 
 const whole = Math.floor(storyNow / 1000) * 1000
 
 describe('ClusterClocks', () => {
+  it('carries time on as fast as the machine reaches, not as fast as was chosen', () => {
+    const clocks = new ClusterClocks({ monotonic: () => Date.now() })
+    const view = { now: whole, virtual: true, paused: false, speed: 1000, achieved: 60 }
+    clocks.set('sandbox', view)
+    vi.advanceTimersByTime(100)
+    expect(clocks.precise('sandbox')).toBe(whole + 6000)
+  })
+
   it('knows no time of a cluster that has told none', () => {
     expect(new ClusterClocks({ monotonic: () => 0 }).now('other')).toBeUndefined()
   })

@@ -38,7 +38,7 @@ export class ClusterClocks {
     this.#readings.set(cluster, {
       now: view.now,
       at: this.#monotonic(),
-      rate: view.paused ? 0 : view.speed,
+      rate: view.paused ? 0 : (view.achieved ?? view.speed),
     })
     this.#settle(cluster)
   }

@@ -81,6 +81,8 @@ export interface ClockView {
   readonly paused: boolean
   /** Virtual milliseconds per real one; 1 on the system clock, 0 never (see `paused`). */
   readonly speed: number
+  /** The speed that the machine reached over the last second; null where that is not measured. */
+  readonly achieved: number | null
 }
 
 export interface ClusterView {

@@ -7,7 +7,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import { fullTimeText } from '../../words/time.ts'
 import styles from './Clock.module.css'
 import { LeadHint } from './LeadHint.tsx'
-import { offeredSpeeds } from './clock-look.ts'
+import { achievedText, offeredSpeeds } from './clock-look.ts'
 import { useClockFace } from './use-clock-face.ts'
 
 function Digits({ cluster }: { readonly cluster: ClusterView }): ReactNode {
@@ -85,6 +85,19 @@ function Speeds({ clock }: { readonly clock: ClockView }): ReactNode {
   )
 }
 
+/** What the machine makes of the chosen speed, where it cannot keep up. */
+function Achieved({ clock }: { readonly clock: ClockView }): ReactNode {
+  const text = achievedText(clock)
+  return text === '' ? null : (
+    <span
+      className={styles['achieved']}
+      title={`This machine cannot run the sandbox at ${clock.speed}×: measured over the last second, it reaches ${clock.achieved}×. No event is left out.`}
+    >
+      ({text})
+    </span>
+  )
+}
+
 /** The cluster's time, and what may be done to it: all on the sandbox's own clock, nothing on the system's. */
 export function Clock({ cluster }: { readonly cluster: ClusterView }): ReactNode {
   const { clock } = cluster
@@ -111,6 +124,7 @@ export function Clock({ cluster }: { readonly cluster: ClusterView }): ReactNode
         <Digits cluster={cluster} />
         <LeadHint cluster={cluster} />
         <Speeds clock={clock} />
+        <Achieved clock={clock} />
       </section>
     </div>
   )

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { clockFace, leadSentence, leadText, offeredSpeeds } from './clock-look.ts'
+import { achievedText, clockFace, leadSentence, leadText, offeredSpeeds } from './clock-look.ts'
 
 const now = Date.UTC(2026, 10, 21, 14, 2, 31, 480)
-const clock = { now, virtual: true, paused: false, speed: 1 }
+const clock = { now, virtual: true, paused: false, speed: 1, achieved: null }
 
 describe('the digits of the clock', () => {
   it.each([
@@ -19,6 +19,19 @@ describe('the digits of the clock', () => {
   it('are offered at any speed that main runs', () => {
     expect(offeredSpeeds(1)).toEqual([0.1, 1, 10, 60, 1000])
     expect(offeredSpeeds(5)).toEqual([0.1, 1, 5, 10, 60, 1000])
+  })
+})
+
+describe('the speed that the machine reaches', () => {
+  it.each([
+    [1000, 60, '60× achieved'],
+    [1000, 899, '899× achieved'],
+    [1000, 950, ''],
+    [60, null, ''],
+    [1, 1, ''],
+  ])('at %d×: %s', (speed, achieved, text) => {
+    expect(achievedText({ ...clock, speed, achieved })).toBe(text)
+    expect(achievedText({ ...clock, speed, achieved, paused: true })).toBe('')
   })
 })
 

@@ -21,6 +21,16 @@ export function clockFace(now: number, clock: ClockView, isStill: boolean): Cloc
   return { seconds, fraction: text.slice(8, 10) }
 }
 
+/** A machine that reaches this share of the speed keeps up. */
+const keptUpShare = 0.9
+
+/** The speed that the machine reaches, where that is less than the chosen one: `60× achieved`; else empty. */
+export function achievedText({ paused, speed, achieved }: ClockView): string {
+  return paused || achieved === null || achieved >= speed * keptUpShare
+    ? ''
+    : `${achieved}× achieved`
+}
+
 /** The bar's speeds with the present one in its place, where it is another. */
 export function offeredSpeeds(speed: number): readonly number[] {
   return speeds.includes(speed) ? speeds : [...speeds, speed].toSorted((one, two) => one - two)

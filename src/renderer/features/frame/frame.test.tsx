@@ -46,8 +46,16 @@ describe('the clock in the bar', () => {
     )
   })
 
+  it('says what the machine reaches beside the speed that was chosen', async () => {
+    const clock = { now: storyNow, virtual: true, paused: false, speed: 1000, achieved: 60 }
+    await openPage(new FakeBridge({ clusters: [fakeCluster({ clock })] }))
+    const region = screen.getByRole('region', { name: 'Clock' })
+    expect(within(region).getByRole('radio', { name: '1000×', checked: true })).toBeTruthy()
+    expect(region.textContent).toContain('(60× achieved)')
+  })
+
   it('is a fact without controls where it is the system’s, and its keys do nothing', async () => {
-    const clock = { now: storyNow, virtual: false, paused: false, speed: 1 }
+    const clock = { now: storyNow, virtual: false, paused: false, speed: 1, achieved: null }
     const bridge = new FakeBridge({ clusters: [fakeCluster({ sandbox: false, clock })] })
     const { user } = await openPage(bridge)
     const region = screen.getByRole('region', { name: 'Clock' })

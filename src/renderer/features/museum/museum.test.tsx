@@ -31,7 +31,7 @@ const cluster = fakeCluster({
   id: 'museum-mirror',
   label: exhibit.title,
   nodes: [fakeNode('edge-1')],
-  clock: { now: storyNow, virtual: true, paused: true, speed: 1 },
+  clock: { now: storyNow, virtual: true, paused: true, speed: 1, achieved: null },
   exhibit,
 })
 
