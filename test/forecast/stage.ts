@@ -117,8 +117,7 @@ export class ActStage {
   /** The node loses its way to the API server, as from the menu of the page. */
   cutOff(): void {
     this.node.outage.cut()
-    this.session.setStanding({ isCutOff: true })
-    this.session.setConnection({ kind: 'away', since: this.now, retryAt: null, message: 'cut' })
+    this.session.setCutOff(new Set(['n']))
   }
 
   get now(): number {

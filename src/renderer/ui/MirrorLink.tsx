@@ -5,9 +5,11 @@ import { Glyph } from './Glyph.tsx'
 import styles from './MirrorLink.module.css'
 
 const meaning: Readonly<Record<MirrorState, string>> = {
-  matched: 'The API shows this version: the mirror’s config.mirror is the static pod’s config.hash.',
+  matched:
+    'The API shows this version: the mirror’s config.mirror is the static pod’s config.hash.',
   missing: 'The API has no mirror of this static pod, so kubectl does not show it.',
-  stale: 'The mirror belongs to another version: its config.mirror is not the static pod’s config.hash.',
+  stale:
+    'The mirror belongs to another version: its config.mirror is not the static pod’s config.hash.',
   deleting: 'The mirror has a deletionTimestamp; the kubelet deletes and recreates it.',
 }
 
