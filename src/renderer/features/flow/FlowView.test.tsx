@@ -255,6 +255,19 @@ describe('following', () => {
     expect(bridge.sentArgs('trace.related')).toEqual([{ cluster: 'sandbox', seq: root.seq }])
   })
 
+  it('opens all the moves of a step whose line has room for the first only, and Esc closes them', async () => {
+    const { user } = await openFlow()
+    await user.click(screen.getByRole('radio', { name: 'web.yaml modified' }))
+    const opener = screen.getByRole('button', { name: 'All 2 moves of step 5' })
+    await user.click(opener)
+    const panel = screen.getByRole('region', { name: 'Step 5' })
+    expect(within(panel).getAllByRole('listitem')).toHaveLength(2)
+    expect(document.activeElement).toBe(panel)
+    await user.keyboard('{Escape}')
+    expect(screen.queryByRole('region', { name: 'Step 5' })).toBeNull()
+    expect(document.activeElement).toBe(opener)
+  })
+
   it('is also begun by the control above, and ended there', async () => {
     const { user, store } = await openFlow()
     await user.click(screen.getByRole('radio', { name: 'web.yaml modified' }))

@@ -10,13 +10,13 @@ import { FlowBoard } from './flow-board.ts'
 import { FlowProvider, useFlow } from './flow-context.ts'
 import styles from './FlowView.module.css'
 import { FollowBar } from './FollowBar.tsx'
-import { FollowedProvider } from './followed-context.ts'
+import { FollowedProvider, useFollowedContext } from './followed-context.ts'
 import { useFollowed } from './follow.ts'
 import { Hits } from './Hits.tsx'
 import { layoutOf, LayoutProvider, pictureWidth, tallest } from './layout.ts'
 import { useMedia } from './motion.ts'
 import { PartList } from './PartList.tsx'
-import { PartPanel } from './PartPanel.tsx'
+import { PartPanel, StepPanel } from './PartPanel.tsx'
 import type { FlowPart } from './parts.ts'
 import { isSource } from './parts.ts'
 import { Picture } from './Picture.tsx'
@@ -52,6 +52,15 @@ function Canvas({
   readonly onClose: () => void
   readonly picture: React.RefObject<SVGSVGElement | null>
 }): ReactNode {
+  const { steps } = useFollowedContext()
+  const [stepNumber, setStep] = useState<number | null>(null)
+  const step = steps.find(({ number }) => number === stepNumber)
+  const closeStep = useCallback(() => {
+    setStep((before) => {
+      document.querySelector<HTMLElement>(`[data-step='${before ?? ''}']`)?.focus()
+      return null
+    })
+  }, [])
   const [room, setRoom] = useState<HTMLDivElement | null>(null)
   const { width, height } = useSize(room)
   const layout = useMemo(
@@ -70,8 +79,21 @@ function Canvas({
           style={{ width: canvasWidth, aspectRatio: pictureWidth / layout.height }}
         >
           <Picture ref={picture} />
-          <Hits open={open} onOpen={onOpen} />
+          <Hits
+            open={open}
+            onOpen={(part) => {
+              setStep(null)
+              onOpen(part)
+            }}
+            onOpenStep={(number) => {
+              if (open !== null) onClose()
+              setStep(number)
+            }}
+          />
           {open === null ? null : <PartPanel key={open} part={open} onClose={onClose} />}
+          {step === undefined ? null : (
+            <StepPanel key={step.number} step={step} onClose={closeStep} />
+          )}
         </div>
       </LayoutProvider>
     </div>

@@ -6,6 +6,7 @@ import { countText } from '../../words/time.ts'
 import type { LaneName } from './board.ts'
 import { laneNames } from './board.ts'
 import { useBoard, useFlow, useFlowPlace } from './flow-context.ts'
+import { useFollowedContext } from './followed-context.ts'
 import {
   laneBox,
   laneShown,
@@ -190,13 +191,35 @@ function RootHits(): ReactNode {
     ))
 }
 
+/** The steps of what is followed whose line has no room for all that moved. */
+function StepHits({ onOpen }: { readonly onOpen: (step: number) => void }): ReactNode {
+  const layout = useLayout()
+  const { steps } = useFollowedContext()
+  return steps.map(({ number, moves, sentence }, index) =>
+    moves.length < 2 ? null : (
+      <button
+        key={number}
+        type="button"
+        className={styles['token']}
+        style={overlay(rootBox(index, layout), layout)}
+        aria-label={`All ${moves.length} moves of step ${number}`}
+        title={sentence}
+        data-step={number}
+        onClick={() => onOpen(number)}
+      />
+    ),
+  )
+}
+
 /** The picture's buttons, over what they stand for: parts, pods, causes. */
 export function Hits({
   open,
   onOpen,
+  onOpenStep,
 }: {
   readonly open: FlowPart | null
   readonly onOpen: (part: FlowPart) => void
+  readonly onOpenStep: (step: number) => void
 }): ReactNode {
   const { board } = useFlowPlace()
   const sources = useAppState((state) => shownNode(state)?.sources)
@@ -219,6 +242,7 @@ export function Hits({
         <TileHits />
       </div>
       <RootHits />
+      <StepHits onOpen={onOpenStep} />
     </>
   )
 }

@@ -74,31 +74,39 @@ function Roots(): ReactNode {
 function Steps(): ReactNode {
   const { legendY, legendLine } = useLayout()
   const { steps, shownSteps } = useFollowedContext()
-  return steps.map(({ number, at, sentence }, index) => {
+  return steps.map(({ number, at, sentence, moves }, index) => {
     const y = legendY + index * legendLine
     const isLater = number > shownSteps
     return (
-      <g key={number} data-badge="">
-        <circle
-          cx="51"
-          cy={y}
-          r="7"
-          className={isLater ? styles['badgeLater'] : styles['badge']}
-          strokeWidth="0"
-        />
-        <text
-          x="51"
-          y={y + 3.8}
-          textAnchor="middle"
-          className={classNames(styles['badgeText'], isLater && styles['badgeTextLater'])}
-        >
-          {number}
-        </text>
+      <g key={number}>
+        <g data-badge="">
+          <circle
+            cx="51"
+            cy={y}
+            r="7"
+            className={isLater ? styles['badgeLater'] : styles['badge']}
+            strokeWidth="0"
+          />
+          <text
+            x="51"
+            y={y + 3.8}
+            textAnchor="middle"
+            className={classNames(styles['badgeText'], isLater && styles['badgeTextLater'])}
+          >
+            {number}
+          </text>
+        </g>
         <text x="67" y={y + 4} className={classNames(styles['mono'], styles['faint'])}>
           {preciseClockText(at).slice(6)}
         </text>
-        <text x="118" y={y + 4} className={isLater ? styles['faint'] : styles['strong']}>
-          <title>{sentence}</title>
+        <text
+          x="118"
+          y={y + 4}
+          className={classNames(
+            isLater ? styles['faint'] : styles['strong'],
+            moves.length > 1 && styles['more'],
+          )}
+        >
           {fitText(sentence, sentenceRoom)}
         </text>
       </g>

@@ -79,11 +79,11 @@ function Steps(): ReactNode {
       <h2>{title}</h2>
       {steps.length === 0 ? <p className={styles['purpose']}>No effects yet.</p> : null}
       <ol>
-        {steps.map(({ number, at, sentence }) => (
+        {steps.map(({ number, at, moves }) => (
           <li key={number} className={classNames(number > shownSteps && styles['later'])}>
             <span className={styles['number']}>{number}</span>
             <time className={styles['at']}>{preciseClockText(at).slice(6)}</time>
-            <span>{sentence}</span>
+            <span>{moves.map(({ sentence }) => sentence).join(', ')}</span>
           </li>
         ))}
       </ol>

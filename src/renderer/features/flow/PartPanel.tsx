@@ -1,13 +1,15 @@
 import type { CSSProperties, ReactNode } from 'react'
 import { useEffect, useRef } from 'react'
 import { Button } from '../../ui/Button.tsx'
-import { classNames } from '../../ui/class-names.ts'
+import { preciseClockText } from '../../words/time.ts'
+import { arrowName } from './arrow-words.ts'
 import type { Layout } from './layout.ts'
 import { pictureWidth, useLayout } from './layout.ts'
 import { PartBody } from './PartBody.tsx'
 import styles from './PartPanel.module.css'
 import type { FlowPart } from './parts.ts'
 import { isSource, partPurposes, partTitles } from './parts.ts'
+import type { FlowStep } from './steps.ts'
 import { usePartSummary } from './use-part-summary.ts'
 
 function percent(value: number, of: number): string {
@@ -32,21 +34,20 @@ function panelPlace(part: FlowPart, layout: Layout): CSSProperties {
   }
 }
 
-/** A part that is open: what it is for, and what it holds. Esc closes it. */
-export function PartPanel({
-  part,
-  onClose,
-}: {
-  readonly part: FlowPart
+interface PanelProps {
+  readonly title: string
+  readonly summary: string
+  readonly place: CSSProperties
   readonly onClose: () => void
-}): ReactNode {
-  const layout = useLayout()
-  const summary = usePartSummary(part)
+  readonly children: ReactNode
+}
+
+/** Opens over the picture and takes the focus. Esc closes it. */
+function Panel({ title, summary, place, onClose, children }: PanelProps): ReactNode {
   const panel = useRef<HTMLElement>(null)
-  const title = isSource(part) ? `${partTitles[part]} source` : partTitles[part]
   useEffect(() => {
     panel.current?.focus()
-  }, [part])
+  }, [])
   useEffect(() => {
     const handleKeyDown = (event: KeyboardEvent): void => {
       const { target } = event
@@ -61,11 +62,10 @@ export function PartPanel({
   return (
     <section
       ref={panel}
-      key={part}
       tabIndex={-1}
       aria-label={title}
       className={styles['panel']}
-      style={panelPlace(part, layout)}
+      style={place}
       // Before it has grown it has no place to scroll to.
       onAnimationEnd={({ currentTarget }) =>
         currentTarget.scrollIntoView({ block: 'nearest', inline: 'nearest' })
@@ -83,10 +83,60 @@ export function PartPanel({
           onClick={onClose}
         />
       </header>
-      <div className={classNames(styles['body'])}>
-        <p className={styles['purpose']}>{partPurposes[part]}</p>
-        <PartBody part={part} />
-      </div>
+      <div className={styles['body']}>{children}</div>
     </section>
+  )
+}
+
+/** A part that is open: what it is for, and what it holds. */
+export function PartPanel({
+  part,
+  onClose,
+}: {
+  readonly part: FlowPart
+  readonly onClose: () => void
+}): ReactNode {
+  const layout = useLayout()
+  const summary = usePartSummary(part)
+  const title = isSource(part) ? `${partTitles[part]} source` : partTitles[part]
+  return (
+    <Panel title={title} summary={summary} place={panelPlace(part, layout)} onClose={onClose}>
+      <p className={styles['purpose']}>{partPurposes[part]}</p>
+      <PartBody part={part} />
+    </Panel>
+  )
+}
+
+/** All that moved along the arrow of a step, where its line has room for the first of it only. */
+export function StepPanel({
+  step,
+  onClose,
+}: {
+  readonly step: FlowStep
+  readonly onClose: () => void
+}): ReactNode {
+  const { height, legendY } = useLayout()
+  const place: CSSProperties = {
+    left: percent(44, pictureWidth),
+    bottom: percent(height - legendY + 28, height),
+    maxHeight: percent(legendY - 36, height),
+    transformOrigin: 'left bottom',
+  }
+  return (
+    <Panel
+      title={`Step ${step.number}`}
+      summary={`${arrowName(step.arrow)}: ${step.moves.length} moves`}
+      place={place}
+      onClose={onClose}
+    >
+      <ol>
+        {step.moves.map(({ at, sentence }) => (
+          <li key={sentence} className={styles['move']}>
+            <time>{preciseClockText(at)}</time>
+            <span>{sentence}</span>
+          </li>
+        ))}
+      </ol>
+    </Panel>
   )
 }

@@ -25,8 +25,8 @@ export function SpokenArrows({ arrows }: { readonly arrows: readonly FlowArrow[]
       </ul>
       {steps.length === 0 ? null : (
         <ol aria-label={`Steps of ${title}`}>
-          {steps.map(({ number, sentence }) => (
-            <li key={number}>{sentence}</li>
+          {steps.map(({ number, moves }) => (
+            <li key={number}>{moves.map(({ sentence }) => sentence).join(', ')}</li>
           ))}
         </ol>
       )}

@@ -5,7 +5,7 @@ import { arrowOf } from './flow-context.ts'
 import { partTitles } from './parts.ts'
 
 /** `PodConfig to sync loop` */
-function arrowName(arrow: FlowArrow): string {
+export function arrowName(arrow: FlowArrow): string {
   const { from, to } = arrowLooks[arrow]
   return from === to ? `within ${partTitles[from]}` : `${partTitles[from]} to ${partTitles[to]}`
 }

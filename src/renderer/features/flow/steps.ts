@@ -9,7 +9,10 @@ export interface FlowStep {
   readonly number: number
   readonly arrow: FlowArrow
   readonly at: number
+  /** In one line; `moves` says all of it. */
   readonly sentence: string
+  /** What moved along the arrow, each once, in order. */
+  readonly moves: readonly { readonly at: number; readonly sentence: string }[]
 }
 
 /** The list under the picture's sources has room for so many. */
@@ -29,7 +32,7 @@ interface Moved {
 
 /** Two sentences where both have room; else the first, and how many more there are. */
 function joined(sentences: readonly string[]): string {
-  const [first = '', second, ...others] = [...new Set(sentences)]
+  const [first = '', second, ...others] = sentences
   if (second === undefined) return first
   const both = `${first}, ${second}`
   if (plain(both) <= sentenceRoom && others.length === 0) return both
@@ -45,8 +48,12 @@ function number(moved: readonly Moved[]): readonly FlowStep[] {
   }
   return [...byArrow.values()].slice(0, stepsShown).flatMap(([first, ...others], index) => {
     if (first === undefined) return []
-    const sentence = joined([first, ...others].map((move) => move.sentence))
-    return [{ ...first, number: index + 1, sentence }]
+    const bySentence = new Map<string, Moved>()
+    for (const move of [first, ...others])
+      if (!bySentence.has(move.sentence)) bySentence.set(move.sentence, move)
+    const moves = [...bySentence.values()].map(({ at, sentence }) => ({ at, sentence }))
+    const sentence = joined(moves.map((move) => move.sentence))
+    return [{ ...first, number: index + 1, sentence, moves }]
   })
 }
 
