@@ -72,7 +72,8 @@ test('a deletion shows on its arrows, among the workers and step by step', async
   await flow.part(/^PodConfig:/).click()
   await expect(flow.panel('PodConfig')).toContainText(/DELETE/)
   await page.keyboard.press('Escape')
-  await flow.part(/^PodWorkers:/).click()
+  // Below its head are the pods, which are buttons of their own.
+  await flow.part(/^PodWorkers:/).click({ position: { x: 20, y: 20 } })
   const workers = flow.panel('PodWorkers')
   await expect(workers).toContainText('TerminatingPod')
   await expect(workers).toContainText(/deaf.*\d+ s/)

@@ -194,7 +194,7 @@ export function WireWords(): ReactNode {
       <Label x={1154} y={callsY}>
         PUT lease
       </Label>
-      <Label x={526} y={runtimeWordsY + 4}>
+      <Label x={524} y={runtimeWordsY + 4}>
         ListContainers
       </Label>
       <Label x={598} y={loop.y - 14} anchor="middle">
@@ -203,8 +203,8 @@ export function WireWords(): ReactNode {
       <text x="613" y={uidsY} textAnchor="middle" className={styles['faint']}>
         UIDs
       </text>
-      <LastMove arrow="syncLoop-podManager" x={526} y={parts.syncLoop.y - 42} width={100} />
-      <LastMove arrow="pleg-syncLoop" x={526} y={parts.pleg.y - 46} width={100} isWithPod />
+      <LastMove arrow="syncLoop-podManager" x={524} y={parts.syncLoop.y - 42} width={106} />
+      <LastMove arrow="pleg-syncLoop" x={524} y={parts.pleg.y - 46} width={106} isWithPod />
       <Call arrow="podWorkers-runtime-start" name="StartContainer" x={810} width={156} />
       <Call arrow="podWorkers-runtime-stop" name="StopContainer" x={1047} width={190} isWithText />
       {flowArrows.map((arrow) => {
