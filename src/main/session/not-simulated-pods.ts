@@ -10,19 +10,23 @@ function found(pod: Pod, hasSandbox: boolean): readonly NotSimulated[] {
   return notSimulated(pod, { unreadableCommand, isSandboxed })
 }
 
-const known = {
-  sandboxed: new WeakMap<Pod, readonly NotSimulated[]>(),
-  joined: new WeakMap<Pod, readonly NotSimulated[]>(),
+interface KnownSpec {
+  readonly owners: Pod['metadata']['ownerReferences']
+  readonly hasSandbox: boolean
+  readonly found: readonly NotSimulated[]
 }
+
+/** By the spec, which stays the same object while only the status of a pod changes. */
+const knownSpecs = new WeakMap<Pod['spec'], KnownSpec>()
 
 /** The same for a pod that is asked about again and again: rows are made anew whenever anything of a pod changes. */
 export function notSimulatedOf(pod: Pod, hasSandbox: boolean): readonly NotSimulated[] {
-  const cache = hasSandbox ? known.sandboxed : known.joined
-  const before = cache.get(pod)
-  if (before !== undefined) return before
-  const now = found(pod, hasSandbox)
-  cache.set(pod, now)
-  return now
+  const owners = pod.metadata.ownerReferences
+  const known = knownSpecs.get(pod.spec)
+  if (known?.hasSandbox === hasSandbox && known.owners === owners) return known.found
+  const now = { owners, hasSandbox, found: found(pod, hasSandbox) }
+  knownSpecs.set(pod.spec, now)
+  return now.found
 }
 
 /** For the writer of a pod in the sandbox. A kubelet that writes a mirror is told nothing: nobody reads it there. */

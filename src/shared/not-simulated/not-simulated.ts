@@ -25,25 +25,50 @@ export function notSimulatedText({ field, message }: NotSimulated): string {
   return `${field}: not simulated: ${message}`
 }
 
+interface Segment {
+  readonly name: string
+  readonly isList: boolean
+}
+
+/** A rule with its paths taken apart, once for all pods. */
+interface ReadyRule {
+  readonly rule: NotSimulatedRule
+  readonly paths: readonly (readonly Segment[])[]
+}
+
+const readyRules: readonly ReadyRule[] = fieldRules.map((rule) => ({
+  rule,
+  paths: rule.fields.map((path) =>
+    path.split('.').map((segment) => ({
+      name: segment.replace('[*]', ''),
+      isList: segment.endsWith('[*]'),
+    })),
+  ),
+}))
+
 interface Place {
   readonly field: string
   readonly value: unknown
 }
 
-/** Every value at a path; `[*]` in it stands for each entry of a list. */
-function placesAt(root: unknown, path: string): readonly Place[] {
-  let places: readonly Place[] = [{ field: '', value: root }]
-  for (const segment of path.split('.')) {
-    const isList = segment.endsWith('[*]')
-    const name = isList ? segment.slice(0, -'[*]'.length) : segment
-    places = places.flatMap(({ field, value }) => {
-      if (!isJsonObject(value)) return []
-      const at = field === '' ? name : `${field}.${name}`
-      if (!isList) return [{ field: at, value: value[name] }]
-      return listAt(value, name).map((entry, index) => ({ field: `${at}[${index}]`, value: entry }))
-    })
+/** Adds every value at a path to `places`. */
+function findPlaces(place: Place, path: readonly Segment[], index: number, places: Place[]): void {
+  const segment = path[index]
+  if (segment === undefined) {
+    places.push(place)
+    return
   }
-  return places
+  if (!isJsonObject(place.value)) return
+  const { name, isList } = segment
+  const value = place.value[name]
+  if (value === undefined) return
+  const field = place.field === '' ? name : `${place.field}.${name}`
+  if (!isList) {
+    findPlaces({ field, value }, path, index + 1, places)
+    return
+  }
+  for (const [at, entry] of listAt(place.value, name).entries())
+    findPlaces({ field: `${field}[${at}]`, value: entry }, path, index + 1, places)
 }
 
 function isSet(value: unknown): boolean {
@@ -51,10 +76,11 @@ function isSet(value: unknown): boolean {
   return !Array.isArray(value) || value.length > 0
 }
 
-function entriesOf(rule: NotSimulatedRule, pod: Pod): readonly NotSimulated[] {
+function entriesOf({ rule, paths }: ReadyRule, pod: Pod): readonly NotSimulated[] {
   const { id, message, defaults = [], applies = () => true } = rule
-  return rule.fields
-    .flatMap((path) => placesAt(pod, path))
+  const places: Place[] = []
+  for (const path of paths) findPlaces({ field: '', value: pod }, path, 0, places)
+  return places
     .filter(({ value }) => isSet(value) && !defaults.some((plain) => equalJson(plain, value)))
     .filter(({ value }) => applies(value, pod))
     .map(({ field }) => ({ id, field, message }))
@@ -116,8 +142,8 @@ export function unreadCommand(pod: Pod, name: string): readonly NotSimulated[] {
  * Expects a pod of the right types; defaults may have been filled in or not.
  */
 export function notSimulated(pod: Pod, options: NotSimulatedOptions): readonly NotSimulated[] {
-  const rules = options.isSandboxed
-    ? fieldRules
-    : fieldRules.filter(({ part = 'node' }) => part === 'node')
-  return [...commandEntries(pod, options), ...rules.flatMap((rule) => entriesOf(rule, pod))]
+  const ofFields = readyRules
+    .filter(({ rule }) => options.isSandboxed || rule.part !== 'control plane')
+    .flatMap((rule) => entriesOf(rule, pod))
+  return [...commandEntries(pod, options), ...ofFields]
 }
