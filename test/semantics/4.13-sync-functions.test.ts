@@ -79,6 +79,12 @@ function setUp() {
       removePod: () => order.push('removePod'),
       results: everyProbePasses,
     },
+    pullSecrets: {
+      check: () => {
+        order.push('check pull secrets')
+        return Promise.resolve()
+      },
+    },
     evictionChecks: [{ shouldEvict: () => deadline }],
     hostIPs: () => ['192.0.2.1'],
   })
@@ -133,6 +139,7 @@ describe('4.13 What the four sync functions do', () => {
         'setPodStatus Pending',
         'reconcile',
         'setUpPod',
+        'check pull secrets',
         'addPod',
         'runtime syncPod',
       ])

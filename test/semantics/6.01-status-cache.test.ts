@@ -358,9 +358,9 @@ describe('6.2 Writing into the cache (common path)', () => {
       it.each([
         ['abc', 3, 'abc'],
         ['abc', 2, 'ab'],
-        ['aß', 2, 'a'],
-        ['€€', 5, '€'],
-        ['😀', 3, ''],
+        ['aß', 2, 'a\ufffd'],
+        ['€€', 5, '€\ufffd\ufffd'],
+        ['😀', 3, '\ufffd\ufffd\ufffd'],
         ['😀', 4, '😀'],
         ['', 0, ''],
       ])('cuts %j to %d bytes: %j', (text, bytes, cut) => {

@@ -111,6 +111,7 @@ export class CoreStage {
       prober: noProber,
       setUpPod: () => Promise.resolve(),
       evictionChecks: [],
+      pullSecrets: { check: () => Promise.resolve() },
       hostIPs: () => [],
     })
     this.syncer = this.#watched(syncer)

@@ -19,6 +19,7 @@ const resourceTypes: { readonly [R in ResourceName]: ResourceType } = {
   events: { apiVersion: 'v1', kind: 'Event' },
   namespaces: { apiVersion: 'v1', kind: 'Namespace' },
   leases: { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' },
+  secrets: { apiVersion: 'v1', kind: 'Secret' },
   daemonsets: { apiVersion: 'apps/v1', kind: 'DaemonSet' },
 }
 

@@ -46,6 +46,7 @@ import type {
   Trace,
 } from './ports.ts'
 import { ActiveDeadlineHandler } from './status/active-deadline.ts'
+import { PullSecrets } from './pull-secrets.ts'
 import { StatusManager } from './status/status-manager.ts'
 import { StopGate } from './stop-gate.ts'
 import { killPodNow } from './workers/kill-pod.ts'
@@ -172,6 +173,7 @@ export class Kubelet {
         new Promise((resolve) => {
           clock.after(setUpPodMs, resolve)
         }),
+      pullSecrets: new PullSecrets(ports),
       evictionChecks: [deadline],
       hostIPs: () => addressesOf(ports.description),
     })

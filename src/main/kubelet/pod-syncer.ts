@@ -15,6 +15,7 @@ import type { EventRecorder } from './ports.ts'
 import { generateApiPodStatus } from './status/api-status.ts'
 import type { PodEvictionCheck } from './status/api-status.ts'
 import type { StatusManagerApi } from './status/status-manager-api.ts'
+import type { PullSecrets } from './pull-secrets.ts'
 import { networkNotReadyMessage } from './workers/pod-sync.ts'
 import type { PodSyncer, PodSyncFailure } from './workers/pod-sync.ts'
 
@@ -46,9 +47,10 @@ interface KubeletPodSyncerDeps {
   readonly prober: ContainerProber
   /**
    * Between the mirror and the containers SyncPod makes directories, waits for volumes and fetches pull secrets. None
-   * of it is simulated; after the creation of a mirror its time passes.
+   * of it takes time here; after the creation of a mirror its time passes.
    */
   readonly setUpPod: () => Promise<void>
+  readonly pullSecrets: Pick<PullSecrets, 'check'>
   /** Asked in order when a status is made: the active deadline. */
   readonly evictionChecks: readonly PodEvictionCheck[]
   /** The node's addresses, primary first; empty while they are not known. */
@@ -86,6 +88,8 @@ export class KubeletPodSyncer implements PodSyncer {
     // the deleted one, whose UID the API server refuses to delete (409).
     if (await this.#deps.mirrorReconciler.reconcile(pod, mirrorPod, causes))
       await this.#deps.setUpPod()
+    // A kubelet has them in a cache, so that nothing waits for them.
+    void this.#deps.pullSecrets.check(pod, causes)
     prober.addPod(pod)
     // Not cancelled with the worker: pulls and starts that are under way finish.
     const result = await runtime.syncPod(pod, status, causes)

@@ -93,6 +93,7 @@ export interface Resources {
   readonly events: KubeEvent
   readonly namespaces: KubeObject
   readonly daemonsets: KubeObject
+  readonly secrets: KubeObject
 }
 
 export type ResourceName = keyof Resources

@@ -10,6 +10,8 @@ import type { SyncAction } from '../../../src/main/kubelet/container/runtime.ts'
 import { nodeStatus } from '../../../src/main/kubelet/node/node-status.ts'
 import type { NodeDescription } from '../../../src/main/kubelet/node/node-status.ts'
 import type { RuntimeService } from '../../../src/main/kubelet/ports.ts'
+import { normalizeStatus } from '../../../src/main/kubelet/status/normalize-status.ts'
+import type { Pod } from '../../../src/shared/kubernetes/objects.ts'
 import { ok } from '../../../src/shared/result.ts'
 import { reportComparison, reportMissing } from '../comparison.ts'
 import { compareFunction, oracleParameters } from './driving.ts'
@@ -34,6 +36,7 @@ const counted = {
   texts: 0,
   ready: 0,
   deletions: 0,
+  messages: 0,
 }
 
 afterAll(async () => {
@@ -41,10 +44,11 @@ afterAll(async () => {
     reportMissing('runtime manager', found.missing)
     return
   }
-  const { runs, steps, syncs, calls, events, waits, cut, texts, ready, deletions } = counted
+  const { runs, steps, syncs, calls, events, waits, cut, texts, ready, deletions, messages } =
+    counted
   const sentence =
     `${runs} runs of ${steps} steps (${syncs} syncs; ${cut} runs cut where Go's map decides) with ${calls} calls of the runtime, ` +
-    `${events} events and ${waits} back-offs as kuberuntime’s manager; ${texts} error texts, ${ready} Ready messages and ${deletions} removals after a death`
+    `${events} events and ${waits} back-offs as kuberuntime’s manager; ${texts} error texts, ${ready} Ready messages, ${deletions} removals after a death and ${messages} cut messages`
   reportComparison('runtime manager', sentence)
   await found.stop()
 })
@@ -165,6 +169,18 @@ async function readyMessage(given: RuntimeStateInput): Promise<string | undefine
   const capacity = { cpu: '1', memory: '1', pods: '1', 'ephemeral-storage': '1' }
   const { conditions } = nodeStatus({ ...emptyDescription, capacity }, {}, all, clock.now())
   return conditions?.find(({ type }) => type === 'Ready')?.message
+}
+
+/** A pod of so many containers, one of which ended with the message. */
+function cutPod(count: number, message: string): Pod {
+  const containers = Array.from({ length: count }, (_, index) => ({ name: `c${index}` }))
+  const terminated = { exitCode: 1, message }
+  const status = { name: 'c0', ready: false, restartCount: 0, image: '', imageID: '' }
+  return {
+    metadata: { name: 'p', namespace: 'n', uid: 'u' },
+    spec: { containers },
+    status: { containerStatuses: [{ ...status, state: { terminated } }] },
+  }
 }
 
 const emptyDescription: NodeDescription = {
@@ -303,6 +319,27 @@ describe.skipIf('missing' in found)('the runtime manager, as kuberuntime’s', (
       ours: ({ value, died, removeAll }) =>
         containersToDelete(value.status, removeAll ? undefined : died).map(({ id }) => id),
       count: 1000,
+    })
+  })
+
+  it('cuts termination messages at the same byte', { timeout: 60_000 }, async () => {
+    const characters = fc.constantFrom('x', 'ä', '€', '😀')
+    const values = fc
+      .record({
+        count: fc.integer({ min: 1, max: 7 }),
+        start: fc.string({ maxLength: 3 }),
+        character: characters,
+        repeated: fc.integer({ min: 400, max: 7000 }),
+      })
+      .map(({ count, start, character, repeated }) =>
+        cutPod(count, start + character.repeat(repeated)),
+      )
+    counted.messages = await compareFunction(oracle, {
+      ask: 'normalize',
+      values,
+      ours: (pod) => plain(normalizeStatus(pod, pod.status ?? {})),
+      theirs: plain,
+      count: 300,
     })
   })
 })

@@ -90,14 +90,18 @@ function normalizeState(state: ContainerState, maxBytes: number): ContainerState
   }
 }
 
-/** The longest beginning of the text that fits; a character is never torn (Go would tear it). */
+/**
+ * So many bytes of the text. Go cuts a character that does not fit, and its JSON has U+FFFD for each byte that is
+ * left of it.
+ */
 export function cutToBytes(text: string, maxBytes: number): string {
   let bytes = 0
   let end = 0
   for (const character of text) {
     const point = character.codePointAt(0) ?? 0
-    bytes += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4
-    if (bytes > maxBytes) return text.slice(0, end)
+    const size = point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4
+    if (bytes + size > maxBytes) return text.slice(0, end) + '\ufffd'.repeat(maxBytes - bytes)
+    bytes += size
     end += character.length
   }
   return text

@@ -5,6 +5,8 @@ import type { RuntimeError, RuntimeImage } from '../../kubelet/ports.ts'
 import { parseImageName, pullFailure } from './image-name.ts'
 import type { Latency } from './latency.ts'
 
+type ImageUser = Pick<RuntimeImage, 'uid' | 'username'>
+
 /** An image on the node, with the name it was pulled by. */
 export interface StoredImage extends RuntimeImage {
   readonly name: string
@@ -16,6 +18,16 @@ const knownSizes: readonly (readonly [suffix: string, bytes: number])[] = [
   ['/busybox', 2_223_686],
   ['/alpine', 3_634_744],
   ['/nginx', 72_404_038],
+]
+
+/** Users that widely used images name, by the end of the repository; all others name none, which is root. */
+const knownUsers: readonly (readonly [suffix: string, user: ImageUser])[] = [
+  ['/pause', { uid: 65_535 }],
+  ['/nginx-unprivileged', { uid: 101 }],
+  ['/grafana', { uid: 472 }],
+  ['/prometheus', { username: 'nobody' }],
+  ['/node-exporter', { username: 'nobody' }],
+  ['/jenkins', { username: 'jenkins' }],
 ]
 
 const noImages: readonly string[] = []
@@ -77,14 +89,31 @@ export class ImageStore {
 
   #add(name: string): StoredImage {
     const hash = createHash('sha256').update(name, 'utf8').digest('hex')
-    const image = { id: `sha256:${hash}`, sizeBytes: sizeOf(name, hash), name }
+    const image = {
+      id: `sha256:${hash}`,
+      sizeBytes: sizeOf(name, hash),
+      name,
+      ...userOf(name),
+    }
     this.#images.set(name, image)
     return image
   }
 }
 
+function repositoryOf(name: string): string {
+  return name.replace(/(:[^/]*)?(@.*)?$/, '')
+}
+
+/** Tags with `nonroot` run as 65532, as those of distroless images do; images of Bitnami as 1001. */
+function userOf(name: string): ImageUser {
+  const repository = repositoryOf(name)
+  if (name.slice(repository.length).includes('nonroot')) return { uid: 65_532 }
+  if (repository.includes('/bitnami/')) return { uid: 1001 }
+  return knownUsers.find(([suffix]) => repository.endsWith(suffix))?.[1] ?? {}
+}
+
 function sizeOf(name: string, hash: string): number {
-  const repository = name.replace(/(:[^/]*)?(@.*)?$/, '')
+  const repository = repositoryOf(name)
   const known = knownSizes.find(([suffix]) => repository.endsWith(suffix))
   const [leastBytes, spreadBytes] = [5_000_000, 145_000_000]
   return known?.[1] ?? leastBytes + (Number.parseInt(hash.slice(0, 8), 16) % spreadBytes)

@@ -483,6 +483,22 @@ describe('images', () => {
     expect(await runtime.imageStatus('nginx')).toEqual({ ok: true, value: undefined })
   })
 
+  it.each([
+    ['nginx:1.27', {}],
+    ['busybox', {}],
+    ['nginxinc/nginx-unprivileged:1.27', { uid: 101 }],
+    ['gcr.io/distroless/static:nonroot', { uid: 65_532 }],
+    ['docker.io/bitnami/redis:7', { uid: 1001 }],
+    ['quay.io/prometheus/prometheus:v3', { username: 'nobody' }],
+  ])('%s names its user as %o', async (image, user) => {
+    void runtime.pullImage(image)
+    await clock.advance(2000)
+    const found = await runtime.imageStatus(image)
+    if (!found.ok || found.value === undefined) throw new Error('not there')
+    const { uid, username } = found.value
+    expect({ uid, username }).toEqual({ uid: undefined, username: undefined, ...user })
+  })
+
   async function pullMs(by: SimulatedRuntime, image: string): Promise<number> {
     const before = clock.now()
     let at = Number.NaN

@@ -284,7 +284,9 @@ export class SimulatedRuntime implements RuntimeService, ImageService {
     const fault = this.faults.take('imageStatus')
     if (fault !== undefined) return err(fault)
     const found = this.#images.find(image)
-    return ok(found && { id: found.id, sizeBytes: found.sizeBytes })
+    if (found === undefined) return ok(undefined)
+    const { name: _, ...named } = found
+    return ok(named)
   }
 
   async pullImage(image: string): Answer<RuntimeImage> {

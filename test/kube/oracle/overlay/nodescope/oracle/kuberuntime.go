@@ -4,9 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 
+	v1 "k8s.io/api/core/v1"
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	"k8s.io/kubernetes/pkg/kubelet"
 	"k8s.io/kubernetes/pkg/kubelet/kuberuntime"
+	"k8s.io/kubernetes/pkg/kubelet/status"
 )
 
 func init() {
@@ -41,6 +43,8 @@ func (runtimeManager) answer(ask string, with json.RawMessage) (any, error) {
 			}
 			return kubelet.NodescopeContainersToDelete(i.Died, podStatus, i.RemoveAll), nil
 		})
+	case "normalize":
+		return answerTo(with, func(pod v1.Pod) (any, error) { return status.NodescopeNormalize(&pod, pod.Status), nil })
 	case "syncError":
 		return kuberuntime.NodescopeSyncError(with)
 	default:
