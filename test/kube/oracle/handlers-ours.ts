@@ -63,10 +63,10 @@ export class OurHandlers {
       ...shared,
       podCache: { get: (uid) => this.#statusOf(uid), getNewerThan: unasked },
       runtime: {
-        deleteContainersInPod: ({ uid }, removeAll) => {
+        deleteContainersInPod: ({ uid }, died) => {
           // Go's asks for nothing where there is nothing.
           if (this.#says.dead.includes(uid))
-            this.#record({ call: 'deleteContainers', uid, all: removeAll })
+            this.#record({ call: 'deleteContainers', uid, all: died === undefined })
           return Promise.resolve()
         },
       },
@@ -133,6 +133,11 @@ export class OurHandlers {
           [],
         )
         return
+      case 'died': {
+        const uid = pods[0]?.pod.metadata.uid ?? ''
+        this.#handlers.cleanUpContainersInPod(uid, `${uid}/0`, [])
+        return
+      }
       case 'cleanups':
         await this.#cleanups.run()
     }
@@ -172,7 +177,7 @@ export class OurHandlers {
       },
       isPodKnownTerminated: (uid: string) => this.#stateOf(uid)?.knownTerminated ?? false,
       isPodTerminationRequested: (uid: string) => this.#stateOf(uid)?.terminationRequested ?? false,
-      shouldPodContentBeRemoved: unasked,
+      shouldPodContentBeRemoved: (uid: string) => this.#says.removable.includes(uid),
       isPodForMirrorPodTerminatingByFullName: (fullName: string) =>
         this.#says.terminatingFullNames.includes(fullName),
     }

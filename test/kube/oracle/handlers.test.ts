@@ -16,7 +16,7 @@ afterAll(async () => {
   }
   const { handled, cleanups, calls, registrations, mirrorCalls } = counted
   const sentence =
-    `${handled} calls of HandlePodAdditions, Updates, Removes, Reconcile and Syncs and ${cleanups} of HandlePodCleanups, ` +
+    `${handled} calls of HandlePodAdditions, Updates, Removes, Reconcile, Syncs and cleanUpContainersInPod and ${cleanups} of HandlePodCleanups, ` +
     `with ${calls} calls of what is around them, and ${registrations} starts of a kubelet with ${mirrorCalls} calls for mirrors, as the kubelet’s`
   reportComparison('handlers', sentence)
   await found.stop()
@@ -123,6 +123,8 @@ describe.skipIf('missing' in found)('as the kubelet’s own handlers', () => {
       'cleanups updatePod create with a mirror',
       'cleanups updatePod kill',
       'cleanups updatePod kill of the runtime',
+      'died deleteContainers',
+      'died deleteContainers all',
       'reconcile deleteContainers all',
       'reconcile updatePod sync',
       'reconcile updatePod sync with a mirror',

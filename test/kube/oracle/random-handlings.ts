@@ -28,6 +28,8 @@ export interface World {
   readonly dead: readonly string[]
   /** UIDs that the cache has an error for. */
   readonly unread: readonly string[]
+  /** UIDs of pods of which nothing has to be kept. */
+  readonly removable: readonly string[]
   readonly terminatingFullNames: readonly string[]
   /** UIDs that SyncKnownPods returns. */
   readonly working: readonly string[]
@@ -38,7 +40,8 @@ export interface World {
 
 /** One call of a handler. */
 export interface Handling {
-  readonly kind: 'additions' | 'updates' | 'removes' | 'reconcile' | 'syncs' | 'cleanups'
+  readonly kind: 'additions' | 'updates' | 'removes' | 'reconcile' | 'syncs' | 'died' | 'cleanups'
+  /** `died`: of the first one a container has died. */
   readonly pods: readonly Pod[]
   readonly world: World
 }
@@ -184,6 +187,7 @@ const world: fc.Arbitrary<World> = fc.record({
   ),
   dead: some(uids),
   unread: fc.oneof(fc.constant([]), some(uids)),
+  removable: some(uids),
   terminatingFullNames: some(fullNames),
   working: some(uids),
   running: some([...uids, 'r1', 'r2']).map((all) =>
@@ -196,7 +200,7 @@ const handling: fc.Arbitrary<Handling> = fc
   .record({
     kind: fc.constantFrom<Handling['kind'][]>(
       ...(['additions', 'additions', 'updates', 'removes', 'reconcile'] as const),
-      ...(['reconcile', 'syncs', 'cleanups', 'cleanups'] as const),
+      ...(['reconcile', 'syncs', 'died', 'cleanups', 'cleanups'] as const),
     ),
     pods: fc.uniqueArray(pod, {
       minLength: 1,

@@ -33,7 +33,7 @@ import (
 
 // NodescopeHandling is one thing that the sync loop hands to the kubelet, and how the rest answers meanwhile.
 type NodescopeHandling struct {
-	// additions, updates, removes, reconcile, syncs or cleanups
+	// additions, updates, removes, reconcile, syncs, died (the first container of the first pod) or cleanups
 	Kind  string             `json:"kind"`
 	Pods  []*v1.Pod          `json:"pods"`
 	World nodescopeHandWorld `json:"world"`
@@ -44,8 +44,10 @@ type nodescopeHandWorld struct {
 	SourcesReady bool                           `json:"sourcesReady"`
 	Refusals     map[types.UID]NodescopeFailure `json:"refusals"`
 	// UIDs of which the cache has two dead containers, and of which it has an error.
-	DeadUIDs      []types.UID `json:"dead"`
-	UnreadUIDs    []types.UID `json:"unread"`
+	DeadUIDs   []types.UID `json:"dead"`
+	UnreadUIDs []types.UID `json:"unread"`
+	// UIDs of pods of which nothing has to be kept.
+	Removable     []types.UID `json:"removable"`
 	TerminatingOf []string    `json:"terminatingFullNames"`
 	// What SyncKnownPods says: any state, since only the UIDs count.
 	Working []types.UID           `json:"working"`
@@ -140,6 +142,9 @@ func (h *nodescopeHands) take(o NodescopeHandling) error {
 		h.kl.HandlePodReconcile(o.Pods)
 	case "syncs":
 		h.kl.HandlePodSyncs(o.Pods)
+	case "died":
+		uid := o.Pods[0].UID
+		h.kl.cleanUpContainersInPod(uid, string(uid)+"/0")
 	case "cleanups":
 		// One that is long over: it goes where back-offs are cleaned up.
 		h.kl.crashLoopBackOff.Next("over", h.backOff.Now())
@@ -236,6 +241,10 @@ func (w nodescopeHandWorkers) IsPodTerminationRequested(uid types.UID) bool {
 
 func (w nodescopeHandWorkers) IsPodForMirrorPodTerminatingByFullName(fullName string) bool {
 	return slices.Contains(w.h.world.TerminatingOf, fullName)
+}
+
+func (w nodescopeHandWorkers) ShouldPodContentBeRemoved(uid types.UID) bool {
+	return slices.Contains(w.h.world.Removable, uid)
 }
 
 type nodescopeHandStatuses struct {
