@@ -28,7 +28,7 @@ function missing(
 
 /**
  * Kinds of a real cluster that the sandbox does not have. Discovery names them, since kubectl otherwise claims that their
- * CRDs are not installed and never asks the server, which can say what is missing. Nothing else knows them.
+ * CRDs are not installed and never asks the server, which can say what is missing. No other part uses them.
  */
 export const missingTypes: readonly ResourceType[] = [
   missing('apps/v1', 'Deployment', 'deployments', ['deploy']),

@@ -237,7 +237,7 @@ export class FolderManifestDesk implements ManifestDesk {
     return {
       ok: reading.kind === 'pod',
       problems: problems.map((problem) => ({ where: name, ...problem })),
-      // A static pod is nobody's but the kubelet's, whatever the cluster.
+      // No control plane acts on a static pod, in the sandbox or elsewhere.
       notSimulated: reading.kind === 'pod' ? notSimulatedOf(reading.pod, false) : [],
       pod: reading.kind === 'pod' ? identityOf(reading.pod.metadata) : null,
       effect: writeEffect(path, reading, this.#deps.source.situation()),

@@ -4,7 +4,7 @@ import type { NotSimulated } from '../../shared/not-simulated/not-simulated.ts'
 import { isMirror, isStatic } from '../kubelet/pod/identity.ts'
 import { unreadableCommand } from '../runtimes/simulated/unreadable-command.ts'
 
-/** What the simulator does not do of a pod. `hasSandbox`: the sandbox's control plane is the pod's. */
+/** `hasSandbox`: the pod is in the sandbox, so that its control plane schedules it unless it is static. */
 function found(pod: Pod, hasSandbox: boolean): readonly NotSimulated[] {
   const isSandboxed = hasSandbox && !isStatic(pod) && !isMirror(pod)
   return notSimulated(pod, { unreadableCommand, isSandboxed })
@@ -19,7 +19,7 @@ interface KnownSpec {
 /** By the spec, which stays the same object while only the status of a pod changes. */
 const knownSpecs = new WeakMap<Pod['spec'], KnownSpec>()
 
-/** The same for a pod that is asked about again and again: rows are made anew whenever anything of a pod changes. */
+/** What the simulator does not do of a pod. Cached, since rows are rebuilt whenever anything of a pod changes. */
 export function notSimulatedOf(pod: Pod, hasSandbox: boolean): readonly NotSimulated[] {
   const owners = pod.metadata.ownerReferences
   const known = knownSpecs.get(pod.spec)
@@ -29,7 +29,7 @@ export function notSimulatedOf(pod: Pod, hasSandbox: boolean): readonly NotSimul
   return now.found
 }
 
-/** For the writer of a pod in the sandbox. A kubelet that writes a mirror is told nothing: nobody reads it there. */
+/** Warnings for the writer of a pod in the sandbox; none for a mirror, since a kubelet does not read warnings. */
 export function sandboxPodWarnings(pod: Pod): readonly string[] {
   return isMirror(pod) ? [] : found(pod, true).map(notSimulatedText)
 }
