@@ -1,5 +1,7 @@
 // Takes the pictures under docs/screenshots from the built program on the web host, in both themes.
 // Use: node scripts/screenshots.mjs [sandbox] [trouble] [nodes] [museum]     (after npm run build; Chromium as for npm run e2e)
+//   --size 1280x720,1440x900   sizes of the window; each but 1440x900 is added to the names of its pictures
+//   --out FOLDER               another folder than docs/screenshots
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -7,11 +9,23 @@ import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
+import { parseArgs } from 'node:util'
 import { chromium } from 'playwright'
 import { findBrowser } from './browser.mjs'
 
 const root = resolve(import.meta.dirname, '..')
-const pictures = join(root, 'docs', 'screenshots')
+const { values: options, positionals: wanted } = parseArgs({
+  allowPositionals: true,
+  options: { size: { type: 'string', default: '1440x900' }, out: { type: 'string' } },
+})
+const pictures = options.out ?? join(root, 'docs', 'screenshots')
+const usualSize = '1440x900'
+const sizes = options.size.split(',').map((name) => {
+  const [, width, height] = /^(\d+)x(\d+)$/.exec(name) ?? []
+  if (width === undefined || height === undefined)
+    throw new Error(`--size takes sizes such as 1280x720,1440x900; "${name}" is none`)
+  return { name, width: Number(width), height: Number(height) }
+})
 const folder = await mkdtemp(join(tmpdir(), 'nodescope-pictures-'))
 const running = []
 
@@ -61,7 +75,7 @@ const browser = await chromium.launch({
 })
 
 async function openPage(address) {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  const context = await browser.newContext({ viewport: sizes[0] })
   const page = await context.newPage()
   await page.goto(address)
   await page.getByRole('region', { name: 'Clock' }).waitFor()
@@ -69,15 +83,20 @@ async function openPage(address) {
 }
 
 async function shoot(page, name) {
-  for (const theme of ['dark', 'light']) {
-    await page.evaluate((wanted) => {
-      document.documentElement.dataset.theme = wanted
-    }, theme)
-    // Colours change over 160 ms; the pointer is kept away from what would light up.
-    await page.mouse.move(720, 899)
-    await page.waitForTimeout(400)
-    await page.screenshot({ path: join(pictures, `${name}-${theme}.png`) })
+  for (const { name: size, width, height } of sizes) {
+    await page.setViewportSize({ width, height })
+    for (const theme of ['dark', 'light']) {
+      await page.evaluate((wanted) => {
+        document.documentElement.dataset.theme = wanted
+      }, theme)
+      // Colors change over 160 ms; the pointer is kept away from what would light up.
+      await page.mouse.move(width / 2, height - 1)
+      await page.waitForTimeout(400)
+      const suffix = size === usualSize ? '' : `-${size}`
+      await page.screenshot({ path: join(pictures, `${name}-${theme}${suffix}.png`) })
+    }
   }
+  await page.setViewportSize(sizes[0])
 }
 
 function show(page, view) {
@@ -267,7 +286,6 @@ async function museum() {
 }
 
 const scenes = { sandbox, trouble, nodes, museum }
-const wanted = process.argv.slice(2)
 
 try {
   await mkdir(pictures, { recursive: true })

@@ -1,0 +1,111 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Locator } from 'playwright/test'
+import { expect, test } from './fixtures.ts'
+import { Frame } from './pages/frame.ts'
+import type { View } from './pages/frame.ts'
+
+interface Widths {
+  readonly scrollWidth: number
+  readonly clientWidth: number
+}
+
+async function boxOf(place: Locator): Promise<{
+  readonly left: number
+  readonly top: number
+  readonly right: number
+  readonly bottom: number
+}> {
+  const box = await place.boundingBox()
+  if (box === null) throw new Error('nothing is drawn')
+  return { left: box.x, top: box.y, right: box.x + box.width, bottom: box.y + box.height }
+}
+
+test.describe('at 1280×720', () => {
+  test.beforeEach(({ program }) => program.page.setViewportSize({ width: 1280, height: 720 }))
+
+  test('the start shows its three cards above the fold, and a long name leaves its table on the page', async ({
+    program,
+  }) => {
+    const { page } = program
+    const name = `a-pod-whose-name-is-${'as-long-as-names-may-be-'.repeat(4)}x`
+    await writeFile(
+      join(program.dataFolder, 'manifests', 'long.yaml'),
+      `apiVersion: v1\nkind: Pod\nmetadata:\n  name: ${name}\nspec:\n  containers:\n    - name: c\n      image: busybox:1.36\n`,
+    )
+    const table = page.getByRole('region', { name: 'Here now' }).getByRole('table')
+    await expect(table.getByRole('button', { name: new RegExp(`^${name}`) })).toBeVisible()
+    const strip = await boxOf(page.getByRole('contentinfo', { name: 'Sync loop' }))
+    for (const title of ['Delete a mirror pod', 'Count down a grace period', 'Stop the clock']) {
+      const card = page
+        .getByRole('listitem')
+        .filter({ has: page.getByRole('heading', { name: new RegExp(`${title}$`) }) })
+      expect((await boxOf(card)).bottom, title).toBeLessThanOrEqual(strip.top)
+    }
+    expect((await boxOf(table)).right).toBeLessThanOrEqual(1280)
+    expect(await page.evaluate(`document.querySelector('main').scrollWidth`)).toBe(
+      await page.evaluate(`document.querySelector('main').clientWidth`),
+    )
+  })
+
+  test('the header has room for the cluster, the node and its status', async ({ program }) => {
+    const header = program.page.getByRole('banner')
+    for (const words of ['sandbox', 'scope-node-1', 'Ready']) {
+      const isWhole = await header
+        .getByText(words, { exact: true })
+        .evaluate(
+          ({ scrollWidth, clientWidth }: Widths) => clientWidth > 0 && scrollWidth <= clientWidth,
+        )
+      expect(isWhole, words).toBe(true)
+    }
+  })
+
+  test('the sidebar is as wide on every view', async ({ program }) => {
+    const frame = new Frame(program.page)
+    const sidebar = program.page.getByRole('navigation', { name: 'Views' })
+    const views: readonly View[] = ['Flow', 'Pods', 'Mirror pods', 'Manifests', 'kubectl access']
+    for (const width of [1280, 1440]) {
+      await program.page.setViewportSize({ width, height: 800 })
+      const widths = new Set<number>()
+      for (const view of views) {
+        await frame.show(view)
+        widths.add((await boxOf(sidebar)).right)
+      }
+      expect(widths.size, `${width} px`).toBe(1)
+    }
+  })
+
+  test('the note on kubectl’s ages lies over nothing, and stays away once dismissed', async ({
+    program,
+  }) => {
+    const { page } = program
+    const frame = new Frame(page)
+    const note = page.getByRole('note')
+    await frame.setSpeed('60×')
+    await expect(note).toBeVisible()
+    await frame.setSpeed('1×')
+    for (const view of ['Flow', 'kubectl access'] as const) {
+      await frame.show(view)
+      const { left, right, top, bottom } = await boxOf(note)
+      const covered = await page.evaluate(`(() => {
+        const hits = []
+        for (const control of document.querySelectorAll('button, input, code')) {
+          if (control.closest('[role="note"]') !== null) continue
+          const box = control.getBoundingClientRect()
+          if (box.width === 0 || getComputedStyle(control).clipPath !== 'none') continue
+          if (box.left < ${right} && box.right > ${left} && box.top < ${bottom} - 1 && box.bottom > ${top} + 1)
+            hits.push(control.getAttribute('aria-label') ?? control.textContent)
+        }
+        return hits
+      })()`)
+      expect(covered, view).toEqual([])
+    }
+    await note.getByRole('button', { name: 'Dismiss the note' }).click()
+    await expect(note).toHaveCount(0)
+    await page.reload()
+    await expect(
+      frame.clock().getByRole('button', { name: /ahead of the wall clock$/ }),
+    ).toBeVisible()
+    await expect(note).toHaveCount(0)
+  })
+})
