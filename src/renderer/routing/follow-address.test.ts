@@ -57,21 +57,50 @@ describe('the address of the page', () => {
     )
   })
 
-  it('follows the page; Back leads to the place before, moving from pod to pod is one place', async () => {
+  it('follows the page; Back leads to the place before, from pod to pod as well', async () => {
     const other = fakeRow({ name: 'other', uid: 'u-2' })
     const { store, address } = await opened('', new FakeBridge({ rows: [loud, other] }))
     expect(address.entries).toEqual(['#/flow'])
     store.state.getState().show('pods')
     store.state.getState().openDrawer(loud.key)
     store.state.getState().moveCursor(other.key)
-    expect(address.entries).toEqual(['#/flow', '#/pods', '#/pods/sandbox/scope-node-1/u-2'])
+    expect(address.entries).toEqual([
+      '#/flow',
+      '#/pods',
+      loudLink,
+      '#/pods/sandbox/scope-node-1/u-2',
+    ])
+    address.back()
+    expect(store.state.getState()).toMatchObject({ isDrawerOpen: true, cursor: loud.key })
     address.back()
     expect(store.state.getState()).toMatchObject({ view: 'pods', isDrawerOpen: false })
     address.back()
     expect(store.state.getState().view).toBe('flow')
     address.forward()
     expect(store.state.getState().view).toBe('pods')
-    expect(address.entries.length).toBe(3)
+    expect(address.entries.length).toBe(4)
+  })
+
+  it('holds what narrows the table, in one place', async () => {
+    const { store, address } = await opened('#/pods?filter=loud&namespace=default&show=static')
+    expect(store.state.getState()).toMatchObject({
+      filterText: 'loud',
+      namespace: 'default',
+      segment: 'static',
+    })
+    store.state.getState().setFilterText('')
+    store.state.getState().setNamespace('')
+    store.state.getState().setSegment('attention')
+    expect(address.entries).toEqual(['#/pods?show=attention'])
+  })
+
+  it('says so where it leads to no page', async () => {
+    const { store, address } = await opened('#/museum')
+    expect(store.state.getState()).toMatchObject({
+      view: 'flow',
+      linkNotice: 'The link #/museum leads to no page of Nodescope.',
+    })
+    expect(address.read()).toBe('#/flow')
   })
 
   it('leaves the token alone until main has taken the page', async () => {

@@ -1,4 +1,5 @@
 import type { NodeRef } from '../../shared/ipc/contract.ts'
+import { cutText } from '../../shared/outside-text.ts'
 import type { PodKey } from '../../shared/model/pod-row.ts'
 import type { Store } from '../store/create-store.ts'
 import { isDrawerTab } from '../store/detail-slice.ts'
@@ -36,12 +37,22 @@ function routeOf(state: State): Route {
     tab,
     node: isSameNode(node, impliedNode(state, pod)) ? null : node,
     item: itemOf(state),
+    filter: { text: state.filterText, namespace: state.namespace, segment: state.segment },
   }
 }
 
 function goneSentence(key: PodKey): string {
   const uid = key.slice(key.lastIndexOf('/') + 1)
   return `The link leads to the pod with UID ${uid}, which does not exist here: it was deleted, or the link is from an earlier start.`
+}
+
+/** A fragment that means a place in the page; the token is none. */
+function isPlace(hash: string): boolean {
+  return hash.startsWith('#/')
+}
+
+function nowhereSentence(hash: string): string {
+  return `The link ${cutText(hash)} leads to no page of Nodescope.`
 }
 
 function awaySentence({ cluster, node }: NodeRef): string {
@@ -58,6 +69,11 @@ function goTo(store: Store, route: Route): void {
   if (route.view === 'mirrors') showMirror(item)
   else if (route.view === 'manifests') showManifest(item)
   else show(route.view)
+  if (route.view === 'pods') {
+    state.setFilterText(route.filter.text)
+    state.setNamespace(route.filter.namespace)
+    state.setSegment(route.filter.segment)
+  }
   if (route.node !== null && !isThere(state, route.node)) setLinkNotice(awaySentence(route.node))
   if (route.pod === null) closeDrawer()
   else if (store.rows.get(route.pod) === undefined) {
@@ -77,12 +93,12 @@ function openNamed(store: Store, name: string): void {
   else showPod(found[0].key)
 }
 
-/** Whether Back should lead from `to` to `from`; moving from pod to pod or tab to tab in an open panel is one place. */
+/** Whether Back should lead from `to` to `from`: pods are places, the tabs of one pod and what narrows the table are not. */
 function isAnotherPlace(from: Route, to: Route): boolean {
   return (
     from.view !== to.view ||
     from.item !== to.item ||
-    (from.pod === null) !== (to.pod === null) ||
+    from.pod !== to.pod ||
     !isSameNode(from.node, to.node)
   )
 }
@@ -92,7 +108,8 @@ function isAnotherPlace(from: Route, to: Route): boolean {
  * token. Returns what ends it.
  */
 export function followAddress(store: Store, address: Address): () => void {
-  const asked = parseRoute(address.read())
+  const first = address.read()
+  const asked = parseRoute(first)
   let isOpened = false
   let isGoing = false
   let wanted = ''
@@ -104,6 +121,7 @@ export function followAddress(store: Store, address: Address): () => void {
   const open = (state: State): void => {
     isOpened = true
     if (asked !== undefined) go(asked)
+    else if (isPlace(first)) store.state.getState().setLinkNotice(nowhereSentence(first))
     else if (state.program !== null && state.program.openPod !== '') {
       wanted = state.program.openPod
       openNamed(store, wanted)
@@ -133,7 +151,10 @@ export function followAddress(store: Store, address: Address): () => void {
   })
   const leaveAddress = address.subscribe(() => {
     const route = parseRoute(address.read())
-    if (isOpened && route !== undefined) go(route)
+    if (!isOpened) return
+    if (route !== undefined) go(route)
+    else if (isPlace(address.read()))
+      store.state.getState().setLinkNotice(nowhereSentence(address.read()))
   })
   return () => {
     leaveState()

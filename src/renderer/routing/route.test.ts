@@ -1,14 +1,22 @@
 import { describe, expect, it } from 'vitest'
 import type { Route } from './route.ts'
-import { formatRoute, parseRoute } from './route.ts'
+import { formatRoute, noFilter, parseRoute } from './route.ts'
 
-const here: Route = { view: 'flow', pod: null, tab: '', node: null, item: '' }
+const here: Route = { view: 'flow', pod: null, tab: '', node: null, item: '', filter: noFilter }
 
 describe('the address of a place', () => {
   it.each<readonly [string, Route]>([
     ['#/flow', here],
     ['#/start', { ...here, view: 'start' }],
     ['#/pods', { ...here, view: 'pods' }],
+    [
+      '#/pods?filter=ns%3Ax+%21web&namespace=kube-system&show=attention',
+      {
+        ...here,
+        view: 'pods',
+        filter: { text: 'ns:x !web', namespace: 'kube-system', segment: 'attention' },
+      },
+    ],
     [
       '#/pods/sandbox/scope-node-1/4db90dbb?tab=yaml',
       { ...here, view: 'pods', pod: 'sandbox/scope-node-1/4db90dbb', tab: 'yaml' },

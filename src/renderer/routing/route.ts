@@ -1,6 +1,16 @@
 import type { NodeRef } from '../../shared/ipc/contract.ts'
 import type { PodKey } from '../../shared/model/pod-row.ts'
+import type { RowSegment } from '../store/row-filter.ts'
 import type { ViewName } from '../store/state.ts'
+
+/** How the table of pods is narrowed; empty texts and `all` leave it whole. */
+export interface RouteFilter {
+  readonly text: string
+  readonly namespace: string
+  readonly segment: RowSegment
+}
+
+export const noFilter: RouteFilter = { text: '', namespace: '', segment: 'all' }
 
 /** A place in the page, as an address can name it. */
 export interface Route {
@@ -11,6 +21,8 @@ export interface Route {
   readonly tab: string
   /** The node that is shown; null for the one that is meant without a word: the pod's, else the first. */
   readonly node: NodeRef | null
+  /** What the table of pods is narrowed to. */
+  readonly filter: RouteFilter
   /** What is chosen in the view: a mirror's or static pod's uid, a manifest's name; else empty. */
   readonly item: string
 }
@@ -49,15 +61,29 @@ function nodeOf(path: string): NodeRef | null {
 }
 
 /** The fragment of an address: `#/pods/sandbox/scope-node-1/<uid>?tab=yaml`, `#/flow?node=sandbox/scope-node-2`. */
-export function formatRoute({ view, pod, tab, node, item }: Route): string {
+export function formatRoute({ view, pod, tab, node, item, filter }: Route): string {
   const query = new URLSearchParams()
   const isPath = view === 'pods' && pod !== null
   if (pod !== null && !isPath) query.set('pod', podPath(pod))
   if (pod !== null && tab !== '') query.set('tab', tab)
   if (node !== null) query.set('node', nodePath(node))
+  if (view === 'pods') {
+    if (filter.text !== '') query.set('filter', filter.text)
+    if (filter.namespace !== '') query.set('namespace', filter.namespace)
+    if (filter.segment !== 'all') query.set('show', filter.segment)
+  }
   const path = isPath ? `/${podPath(pod)}` : item === '' ? '' : `/${encodeURIComponent(item)}`
   const search = query.size === 0 ? '' : `?${query.toString()}`
   return `#/${view}${path}${search}`
+}
+
+function filterOf(query: URLSearchParams): RouteFilter {
+  const show = query.get('show')
+  return {
+    text: query.get('filter') ?? '',
+    namespace: query.get('namespace') ?? '',
+    segment: show === 'static' || show === 'attention' ? show : 'all',
+  }
 }
 
 /** The place that a fragment names; undefined for one that is none of ours (the token, for one). */
@@ -70,8 +96,9 @@ export function parseRoute(hash: string): Route | undefined {
   const query = new URLSearchParams(search)
   const tab = query.get('tab') ?? ''
   const node = nodeOf(query.get('node') ?? '')
-  if (view === 'pods') return { view, pod: podKeyOf(rest), tab, node, item: '' }
+  if (view === 'pods')
+    return { view, pod: podKeyOf(rest), tab, node, item: '', filter: filterOf(query) }
   const pod = podKeyOf((query.get('pod') ?? '').split('/'))
   const item = view === 'mirrors' || view === 'manifests' ? (decoded(rest[0] ?? '') ?? '') : ''
-  return { view, pod, tab, node, item }
+  return { view, pod, tab, node, item, filter: noFilter }
 }

@@ -196,7 +196,7 @@ describe('the store', () => {
     store.state.getState().askAct({ act: 'kill', key: hello.key, graceSeconds: null })
     bridge.lose()
     await store.state.getState().confirmAct(null)
-    expect(store.state.getState().actError?.message).toContain('Show pod before')
+    expect(store.state.getState().actError?.message).toContain('Check the pod before')
     store.stop()
   })
 

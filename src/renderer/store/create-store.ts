@@ -82,14 +82,15 @@ function watchedFlow(state: State): NodeRef | null {
 }
 
 function queryOf(state: State): RowQuery {
-  const { filterText, segment, sort } = state
-  return { scope: podScope(state), filter: parseFilter(filterText), segment, sort }
+  const { filterText, namespace, segment, sort } = state
+  return { scope: podScope(state), namespace, filter: parseFilter(filterText), segment, sort }
 }
 
 /** Whether the table asks for the same rows in the same order. */
 function isSameQuery(now: State, before: State): boolean {
   return (
     now.filterText === before.filterText &&
+    now.namespace === before.namespace &&
     now.segment === before.segment &&
     now.sort === before.sort &&
     isSameNode(podScope(now), podScope(before))
@@ -102,7 +103,7 @@ function createState(deps: StoreDeps): StoreApi<State> {
     ...navigationSlice(set, get, deps.memory),
     ...shownSlice(set, get),
     ...tableSlice(set, get),
-    ...detailSlice(set),
+    ...detailSlice(set, get, deps.memory),
     ...actSlice(set, get, deps.bridge),
     ...flowSlice(set, get),
     ...manifestsSlice(set, get, deps.bridge),

@@ -35,10 +35,12 @@ function setUp() {
     bridge.setObjects(key, { pod: { name }, mirror: null, status: null })
     bridge.events.set(key, { events: [pulled], note: '' })
   }
-  const state = createZustandStore<DetailSlice & { readonly cursor: PodKey | null }>()((set) => ({
-    cursor: null,
-    ...detailSlice(set),
-  }))
+  const state = createZustandStore<DetailSlice & { readonly cursor: PodKey | null }>()(
+    (set, get) => ({
+      cursor: null,
+      ...detailSlice(set, get, { getItem: () => null, setItem: () => undefined }),
+    }),
+  )
   const feed = new DetailFeed({ bridge, state })
   feed.start()
   const changed = (row = hello): void => state.setState({ detail: fakeDetail(row) })

@@ -1,6 +1,8 @@
 import type { PodDetail } from '../../shared/model/pod-detail.ts'
 import type { PodEventList, PodObjects } from '../../shared/model/pod-objects.ts'
 import type { PodKey } from '../../shared/model/pod-row.ts'
+import type { MemoryStore } from './memory.ts'
+import { recall, rememberDrawerWidth } from './memory.ts'
 
 /** `loading` lasts until the first answer; `gone`: main knows no such pod (any more). */
 export type DetailState = 'none' | 'loading' | 'live' | 'gone'
@@ -15,6 +17,10 @@ export function isDrawerTab(word: string): word is DrawerTab {
 
 export interface DetailSlice {
   readonly isDrawerOpen: boolean
+  /** How often a pod was opened by name, row or link; moving on with the drawer open does not count. */
+  readonly openings: number
+  /** In CSS px; null: as designed. */
+  readonly drawerWidth: number | null
   /** Kept from pod to pod. */
   readonly drawerTab: DrawerTab
   /** The last detail of the watched pod; kept, dimmed, when the pod is gone. */
@@ -26,22 +32,36 @@ export interface DetailSlice {
   /** Opens it with the tab that was shown last, unless another is named. */
   readonly openDrawer: (key: PodKey, tab?: DrawerTab) => void
   readonly closeDrawer: () => void
+  readonly setDrawerWidth: (width: number | null) => void
   readonly setDrawerTab: (tab: DrawerTab) => void
 }
 
 export function detailSlice(
   set: (part: Partial<DetailSlice & { cursor: PodKey }>) => void,
+  get: () => Pick<DetailSlice, 'openings'>,
+  memory: MemoryStore,
 ): DetailSlice {
   return {
     isDrawerOpen: false,
+    openings: 0,
+    drawerWidth: recall(memory).drawerWidth,
     drawerTab: 'summary',
     detail: null,
     detailState: 'none',
     podObjects: null,
     podEvents: null,
     openDrawer: (cursor, tab) =>
-      set({ cursor, isDrawerOpen: true, ...(tab === undefined ? {} : { drawerTab: tab }) }),
+      set({
+        cursor,
+        isDrawerOpen: true,
+        openings: get().openings + 1,
+        ...(tab === undefined ? {} : { drawerTab: tab }),
+      }),
     closeDrawer: () => set({ isDrawerOpen: false }),
+    setDrawerWidth: (drawerWidth) => {
+      rememberDrawerWidth(memory, drawerWidth)
+      set({ drawerWidth })
+    },
     setDrawerTab: (drawerTab) => set({ drawerTab }),
   }
 }

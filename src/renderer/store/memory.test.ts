@@ -3,6 +3,7 @@ import {
   openMemory,
   recall,
   rememberClockNoteDismissed,
+  rememberDrawerWidth,
   rememberStartSeen,
   rememberTheme,
 } from './memory.ts'
@@ -12,6 +13,7 @@ const nothing = {
   hasSeenStart: false,
   isClockNoteDismissed: false,
   paletteChoices: [],
+  drawerWidth: null,
 }
 
 describe('the page’s memory', () => {
@@ -25,16 +27,19 @@ describe('the page’s memory', () => {
     rememberTheme(store, 'light')
     rememberStartSeen(store)
     rememberClockNoteDismissed(store)
+    rememberDrawerWidth(store, 520)
     expect(recall(store)).toEqual({
       theme: 'light',
       hasSeenStart: true,
       isClockNoteDismissed: true,
       paletteChoices: [],
+      drawerWidth: 520,
     })
     expect([...kept.keys()]).toEqual([
       'nodescope.theme',
       'nodescope.seen-start',
       'nodescope.clock-note-dismissed',
+      'nodescope.drawer-width',
     ])
   })
 

@@ -9,6 +9,8 @@ export interface Memory {
   readonly isClockNoteDismissed: boolean
   /** What was last chosen in the palette, newest first. */
   readonly paletteChoices: readonly string[]
+  /** Of the drawer, in CSS px; null: as designed. */
+  readonly drawerWidth: number | null
 }
 
 /** Where it is kept. `localStorage` fits; a test hands in a map. */
@@ -37,14 +39,17 @@ const themeKey = 'nodescope.theme'
 const startKey = 'nodescope.seen-start'
 const paletteKey = 'nodescope.palette'
 const clockNoteKey = 'nodescope.clock-note-dismissed'
+const drawerWidthKey = 'nodescope.drawer-width'
 
 export function recall(store: MemoryStore): Memory {
+  const drawerWidth = Number(store.getItem(drawerWidthKey) ?? '')
   const theme = store.getItem(themeKey)
   return {
     theme: isTheme(theme) ? theme : 'system',
     hasSeenStart: store.getItem(startKey) === 'yes',
     isClockNoteDismissed: store.getItem(clockNoteKey) === 'yes',
     paletteChoices: (store.getItem(paletteKey) ?? '').split('\n').filter((id) => id !== ''),
+    drawerWidth: Number.isFinite(drawerWidth) && drawerWidth > 0 ? drawerWidth : null,
   }
 }
 
@@ -60,11 +65,16 @@ export function rememberClockNoteDismissed(store: MemoryStore): void {
   store.setItem(clockNoteKey, 'yes')
 }
 
+export function rememberDrawerWidth(store: MemoryStore, width: number | null): void {
+  store.setItem(drawerWidthKey, width === null ? '' : String(width))
+}
+
 export function rememberPaletteChoices(store: MemoryStore, ids: readonly string[]): void {
   store.setItem(paletteKey, ids.join('\n'))
 }
 
 /** As before the first start. */
 export function forgetAll(store: MemoryStore): void {
-  for (const key of [themeKey, startKey, paletteKey, clockNoteKey]) store.setItem(key, '')
+  for (const key of [themeKey, startKey, paletteKey, clockNoteKey, drawerWidthKey])
+    store.setItem(key, '')
 }

@@ -19,6 +19,14 @@ export interface RowTally {
   readonly attention: number
   /** Static pods whose mirror is not in step, and mirrors without a static pod. */
   readonly outOfStep: number
+  /** How many rows each namespace has. */
+  readonly namespaces: ReadonlyMap<string, number>
+}
+
+function addTo(counts: Map<string, number>, key: string, by: number): void {
+  const count = (counts.get(key) ?? 0) + by
+  if (count === 0) counts.delete(key)
+  else counts.set(key, count)
 }
 
 class Tally implements RowTally {
@@ -27,6 +35,7 @@ class Tally implements RowTally {
   withoutKubelet = 0
   attention = 0
   outOfStep = 0
+  readonly namespaces = new Map<string, number>()
 
   add(row: PodRow, by: 1 | -1): void {
     this.rows += by
@@ -34,16 +43,20 @@ class Tally implements RowTally {
     if (row.worker === 'noKubelet') this.withoutKubelet += by
     if (attentionReason(row) !== '') this.attention += by
     if (isOutOfStep(row)) this.outOfStep += by
+    addTo(this.namespaces, row.namespace, by)
   }
 }
 
 function sum(left: RowTally, right: RowTally): RowTally {
+  const namespaces = new Map(left.namespaces)
+  for (const [namespace, count] of right.namespaces) addTo(namespaces, namespace, count)
   return {
     rows: left.rows + right.rows,
     workers: left.workers + right.workers,
     withoutKubelet: left.withoutKubelet + right.withoutKubelet,
     attention: left.attention + right.attention,
     outOfStep: left.outOfStep + right.outOfStep,
+    namespaces,
   }
 }
 

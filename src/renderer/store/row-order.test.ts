@@ -14,7 +14,7 @@ function ordered(rows: readonly PodRow[], sort: RowSort = byNamespace, filter = 
   const table = new RowTable()
   const order = new RowOrder({
     rows: table,
-    query: { scope: everywhere, filter: parseFilter(filter), segment: 'all', sort },
+    query: { scope: everywhere, namespace: '', filter: parseFilter(filter), segment: 'all', sort },
   })
   order.start()
   table.replaceAll(rows)
@@ -149,6 +149,7 @@ describe('RowOrder', () => {
     const { order, names } = ordered([fakeRow({ name: 'a' }), fakeRow({ name: 'b' })])
     order.setQuery({
       scope: everywhere,
+      namespace: '',
       filter: parseFilter('!default/b'),
       segment: 'all',
       sort: { column: 'name', descending: true },

@@ -31,6 +31,8 @@ export interface RowSort {
 export interface RowQuery {
   readonly scope: RowScope | null
   readonly filter: RowFilter
+  /** Empty: all. */
+  readonly namespace: string
   readonly segment: RowSegment
   readonly sort: RowSort
 }
@@ -127,8 +129,9 @@ export class RowOrder {
 
   /** Whether the row's place may have changed. */
   #place(row: PodRow): boolean {
-    const { scope, filter, segment, sort } = this.#query
-    if (!isListedIn(row, scope)) return this.#entries.delete(row.key)
+    const { scope, namespace, filter, segment, sort } = this.#query
+    if (!isListedIn(row, scope) || (namespace !== '' && row.namespace !== namespace))
+      return this.#entries.delete(row.key)
     const before = this.#entries.get(row.key)
     if (!isInSegment(row, segment) || !matchesFilter(row, filter))
       return this.#entries.delete(row.key)

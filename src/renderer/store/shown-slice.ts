@@ -79,6 +79,7 @@ export function shownSlice(set: (part: Partial<State>) => void, get: () => State
         ...changeShown(get(), { shown: homeOfKey(get(), key) }),
         cursor: key,
         isDrawerOpen: true,
+        openings: get().openings + 1,
         ...(tab === undefined ? {} : { drawerTab: tab }),
       }),
     setPodScope: (scope) => {

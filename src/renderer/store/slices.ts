@@ -73,7 +73,7 @@ export function navigationSlice(
     },
     forgetMemory: () => {
       forgetAll(memory)
-      set({ theme: 'system', paletteChoices: [], isClockNoteWanted: true })
+      set({ theme: 'system', paletteChoices: [], isClockNoteWanted: true, drawerWidth: null })
     },
     setSettingsOpen: (isSettingsOpen) => set({ isSettingsOpen }),
     setTheme: (chosen) => {
@@ -86,10 +86,12 @@ export function navigationSlice(
 export function tableSlice(set: SetState, get: GetState): TableSlice {
   return {
     filterText: '',
+    namespace: '',
     segment: 'all',
     sort: { column: 'namespace', descending: false },
     cursor: null,
     setFilterText: (filterText) => set({ filterText }),
+    setNamespace: (namespace) => set({ namespace }),
     setSegment: (segment) => set({ segment }),
     sortBy: (column) => {
       const { sort } = get()
@@ -125,7 +127,7 @@ function requestAct(
 const noAnswer: ActError = {
   kind: 'failed',
   message:
-    'The connection to Nodescope was lost before it responded. Show pod before you try again.',
+    'The connection to Nodescope was lost before it responded. Check the pod before you retry.',
 }
 
 export function actSlice(set: SetState, get: GetState, bridge: Bridge): ActSlice {

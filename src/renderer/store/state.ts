@@ -67,11 +67,14 @@ export interface NavigationSlice {
 
 export interface TableSlice {
   readonly filterText: string
+  /** Only rows of this namespace; empty: of all. */
+  readonly namespace: string
   readonly segment: RowSegment
   readonly sort: RowSort
   /** The row that keys move and act on. */
   readonly cursor: PodKey | null
   readonly setFilterText: (text: string) => void
+  readonly setNamespace: (namespace: string) => void
   readonly setSegment: (segment: RowSegment) => void
   /** Sorts by the column; the second time the other way round. */
   readonly sortBy: (column: SortColumn) => void

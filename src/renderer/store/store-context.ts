@@ -62,11 +62,11 @@ export function useRowsValue<T extends string | number | boolean>(read: () => T)
   return useSyncExternalStore(subscribe, read)
 }
 
-/** A count of the rows of a scope, redrawn only when it changes. */
-export function useTally(
+/** A value drawn from the counts of a scope's rows, redrawn only when it changes. */
+export function useTally<T extends string | number>(
   of: (state: State) => RowScope | null,
-  read: (tally: RowTally) => number,
-): number {
+  read: (tally: RowTally) => T,
+): T {
   const { rows, state } = useStore()
   const subscribe = useCallback(
     (listener: () => void) => {

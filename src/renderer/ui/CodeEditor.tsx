@@ -1,5 +1,13 @@
-import type { ReactNode } from 'react'
-import { useEffect, useId, useLayoutEffect, useMemo, useState } from 'react'
+import type { ReactNode, Ref } from 'react'
+import {
+  useEffect,
+  useId,
+  useImperativeHandle,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import type { CodeProblem } from './code-surface.ts'
 import { findMatches } from './code-text.ts'
 import { CodeFind } from './CodeFind.tsx'
@@ -8,7 +16,13 @@ import { Icon } from './Icon.tsx'
 import styles from './CodeEditor.module.css'
 import { useCodeSurface } from './use-code-surface.ts'
 
+export interface CodeEditorHandle {
+  /** At once, or as soon as there is something to focus. */
+  readonly focus: () => void
+}
+
 export interface CodeEditorProps {
+  readonly ref?: Ref<CodeEditorHandle>
   readonly value: string
   readonly onChange?: (text: string) => void
   readonly readOnly: boolean
@@ -87,6 +101,23 @@ export function CodeEditor({ problems = noProblems, ...props }: CodeEditorProps)
   const at = Math.min(current, Math.max(0, matches.length - 1))
   // Before anything else can be typed: a text that comes late would take back what was typed since.
   useLayoutEffect(() => surface?.setText(value), [surface, value])
+  const wantsFocus = useRef(false)
+  useImperativeHandle(
+    props.ref,
+    () => ({
+      focus: () => {
+        wantsFocus.current = surface === null
+        surface?.focus()
+      },
+    }),
+    [surface],
+  )
+  useEffect(() => {
+    if (wantsFocus.current && surface !== null) {
+      wantsFocus.current = false
+      surface.focus()
+    }
+  }, [surface])
   useEffect(() => surface?.setProblems(problems), [surface, problems])
   useEffect(() => surface?.setMatches(matches, at), [surface, matches, at])
   return (

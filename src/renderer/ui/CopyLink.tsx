@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { PodRow } from '../../shared/model/pod-row.ts'
-import { formatRoute } from '../routing/route.ts'
+import { formatRoute, noFilter } from '../routing/route.ts'
 import { useAppState } from '../store/store-context.ts'
 import { Button } from './Button.tsx'
 import text from './text.module.css'
@@ -9,7 +9,14 @@ import { useCopy } from './use-copy.ts'
 /** What leads another person, or oneself later, to this pod; without the token, which stays in the tab. */
 export function linkTo(row: PodRow, host: 'electron' | 'web', address: string): string {
   if (host === 'electron') return `npm start -- --pod ${row.namespace}/${row.name}`
-  const hash = formatRoute({ view: 'pods', pod: row.key, tab: '', node: null, item: '' })
+  const hash = formatRoute({
+    view: 'pods',
+    pod: row.key,
+    tab: '',
+    node: null,
+    item: '',
+    filter: noFilter,
+  })
   return `${address.split('#')[0] ?? ''}${hash}`
 }
 

@@ -91,7 +91,10 @@ function extensions(options: CodeSurfaceOptions): readonly Extension[] {
       { key: 'Mod-s', run: run(options.onSave), preventDefault: true },
       { key: 'Mod-f', run: run(options.onFind), preventDefault: true },
     ]),
-    options.isReadOnly ? EditorState.readOnly.of(true) : writing(options),
+    // What is only read is read whole; a text that is edited keeps its lines.
+    options.isReadOnly
+      ? [EditorState.readOnly.of(true), EditorView.lineWrapping]
+      : writing(options),
     lineNumbers(),
     codeFolding({ placeholderText: '…' }),
     foldGutter({ openText: '⌄', closedText: '›' }),

@@ -8,7 +8,7 @@ export function openPlainText(options: CodeSurfaceOptions): CodeSurface {
   area.className = styles['plain'] ?? ''
   area.setAttribute('aria-label', options.label)
   area.spellcheck = false
-  area.wrap = 'off'
+  area.wrap = options.isReadOnly ? 'soft' : 'off'
   area.readOnly = options.isReadOnly
   area.value = options.text
   area.addEventListener('input', () => options.onChange(area.value))

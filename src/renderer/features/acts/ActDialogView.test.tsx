@@ -43,13 +43,13 @@ describe('the dialogs of deletion', () => {
     expect(bridge.sentArgs('pod.forceDelete')).toEqual([{ key: loud.key }])
   })
 
-  it('delete a static pod’s mirror, which puts itself right, so the focus is on the act', async () => {
+  it('delete a static pod’s mirror, which the kubelet recreates, with the focus on Cancel', async () => {
     const bridge = new FakeBridge({ rows: [web] })
     const { user } = await openPods(bridge)
     await user.keyboard('jd')
     const dialog = await screen.findByRole('dialog', { name: 'Delete the mirror pod' })
     const act = await within(dialog).findByRole('button', { name: 'Delete mirror' })
-    expect(document.activeElement).toBe(act)
+    expect(document.activeElement).toBe(within(dialog).getByRole('button', { name: 'Cancel' }))
     expect(within(dialog).getByText('The kubelet recreates it.')).toBeTruthy()
     expect(
       within(dialog).getByRole('figure', { name: /new mirror: new UID, same hash/ }),

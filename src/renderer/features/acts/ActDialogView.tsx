@@ -189,20 +189,18 @@ export function ActDialogView({ dialog }: { readonly dialog: ActDialog }): React
       )}
       <div className={styles['foot']}>
         <span className={styles['last']}>{isRefused ? '' : lastWord(isSafe)}</span>
-        <span data-autofocus={dialog.act === 'deleteMirror' ? undefined : true}>
+        <span data-autofocus>
           <Button onClick={cancelAct}>Cancel</Button>
         </span>
-        <span data-autofocus={dialog.act === 'deleteMirror' ? true : undefined}>
-          <Button
-            look={isSafe ? 'primary' : 'dangerFill'}
-            {...(isRefused ? { icon: 'shield' as const } : {})}
-            isRefused={isRefused || isActing}
-            refusedBecause={isRefused ? reasonId : undefined}
-            onClick={() => void confirmAct(grace)}
-          >
-            {known?.forecast.confirm ?? titles[dialog.act].title}
-          </Button>
-        </span>
+        <Button
+          look={isSafe ? 'primary' : 'dangerFill'}
+          {...(isRefused ? { icon: 'shield' as const } : {})}
+          isRefused={isRefused || isActing}
+          refusedBecause={isRefused ? reasonId : undefined}
+          onClick={() => void confirmAct(grace)}
+        >
+          {known?.forecast.confirm ?? titles[dialog.act].title}
+        </Button>
       </div>
     </Dialog>
   )

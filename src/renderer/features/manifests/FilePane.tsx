@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react'
-import { useState } from 'react'
+import type { ReactNode, RefObject } from 'react'
+import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { ManifestCheck, ManifestFile } from '../../../shared/model/manifests.ts'
 import type { SourceProblem } from '../../../shared/model/cluster-view.ts'
 import { isManifestChangedOnDisk } from '../../store/manifests-slice.ts'
@@ -7,6 +8,7 @@ import { isCutOff } from '../../store/state.ts'
 import { useAppState } from '../../store/store-context.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CodeEditor } from '../../ui/CodeEditor.tsx'
+import type { CodeEditorHandle } from '../../ui/CodeEditor.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { BrokenManifest, SavedAgo } from './BrokenManifest.tsx'
 import { FileStateWord } from './FileState.tsx'
@@ -142,14 +144,19 @@ function Effect({ name }: { readonly name: string }): ReactNode {
   )
 }
 
-function EditorFoot({ name }: { readonly name: string }): ReactNode {
+function EditorFoot({
+  name,
+  onSave,
+}: {
+  readonly name: string
+  readonly onSave: () => void
+}): ReactNode {
   const draft = useAppState((state) => state.manifestDrafts[name])
   const isBroken = useAppState(
     ({ manifestChecked }) => manifestChecked?.name === name && !manifestChecked.check.ok,
   )
   const isWriting = useAppState((state) => state.isWritingManifest)
   const text = useAppState((state) => state.manifestText)
-  const save = useAppState((state) => state.saveManifest)
   const discard = useAppState((state) => state.discardManifest)
   const refusal = useRefusal()
   const isConflict = isManifestChangedOnDisk(draft, text?.name === name ? text : null)
@@ -170,7 +177,7 @@ function EditorFoot({ name }: { readonly name: string }): ReactNode {
               : refusal
         }
         isRefused={cannot}
-        onClick={() => void save(name)}
+        onClick={onSave}
       >
         {draft !== undefined && isBroken ? 'Save anyway' : 'Save'}
       </Button>
@@ -178,7 +185,18 @@ function EditorFoot({ name }: { readonly name: string }): ReactNode {
   )
 }
 
-function Editor({ name, text }: { readonly name: string; readonly text: string }): ReactNode {
+function Editor({
+  name,
+  text,
+  editor,
+  onSaving,
+}: {
+  readonly name: string
+  readonly text: string
+  readonly editor: RefObject<CodeEditorHandle | null>
+  /** Called before each save: the editor stays, even where the saved text is invalid. */
+  readonly onSaving: () => void
+}): ReactNode {
   const draft = useAppState((state) => state.manifestDrafts[name])
   const edit = useAppState((state) => state.editManifest)
   const save = useAppState((state) => state.saveManifest)
@@ -186,10 +204,17 @@ function Editor({ name, text }: { readonly name: string; readonly text: string }
   const problems = useProblems(name)
   const refusal = useRefusal()
   const isConflict = isManifestChangedOnDisk(draft, onDisk?.name === name ? onDisk : null)
+  const handleSave = (): void => {
+    onSaving()
+    void save(name)
+    // From the button: else the next letter would be a shortcut of the page.
+    editor.current?.focus()
+  }
   return (
     <>
       <div className={styles['editor']}>
         <CodeEditor
+          ref={editor}
           key={name}
           value={draft?.text ?? text}
           onChange={(next) => edit(name, next)}
@@ -198,11 +223,11 @@ function Editor({ name, text }: { readonly name: string; readonly text: string }
           label={name}
           problems={problems}
           onSave={() => {
-            if (refusal === '' && !isConflict) void save(name)
+            if (refusal === '' && !isConflict) handleSave()
           }}
         />
       </div>
-      <EditorFoot name={name} />
+      <EditorFoot name={name} onSave={handleSave} />
     </>
   )
 }
@@ -260,6 +285,7 @@ export function FilePane({
   readonly cluster: string
 }): ReactNode {
   const [editing, setEditing] = useState<string | null>(null)
+  const editor = useRef<CodeEditorHandle>(null)
   const draft = useAppState((state) => state.manifestDrafts[entry.name])
   const onDisk = useAppState((state) => state.manifestText)
   const checked = useProblems(entry.name)
@@ -270,17 +296,21 @@ export function FilePane({
   const listed = file?.problem ?? null
   const known = checked.length > 0 || listed === null ? checked : [listed]
   const shown = draft?.text ?? text?.text
+  const handleEdit = (): void => {
+    flushSync(() => setEditing(name))
+    editor.current?.focus()
+  }
   return (
     <section className={styles['pane']} aria-label={name}>
       <header className={styles['head']}>
         <Title entry={entry} cluster={cluster} />
-        <Buttons entry={entry} isExplained={isExplained} onEdit={() => setEditing(name)} />
+        <Buttons entry={entry} isExplained={isExplained} onEdit={handleEdit} />
       </header>
       <Notes entry={entry} />
       {isExplained && file !== null ? (
         <BrokenManifest file={file} text={text} problems={known} cluster={cluster} />
       ) : shown === undefined ? null : (
-        <Editor name={name} text={shown} />
+        <Editor name={name} text={shown} editor={editor} onSaving={() => setEditing(name)} />
       )}
     </section>
   )

@@ -259,7 +259,8 @@ describe('a manifest in the editor', () => {
     await waitFor(() => expect(screen.getByText('Not valid: web runs on.')).toBeTruthy())
     expect(screen.getByRole('button', { name: 'Line 6, column 1' })).toBeTruthy()
     expect(bridge.sentArgs('manifests.write')).toEqual([])
-    expect(screen.getByRole('button', { name: 'Save anyway' })).toBeTruthy()
+    await page.user.click(screen.getByRole('button', { name: 'Save anyway' }))
+    expect(document.activeElement).toBe(editor('web.yaml'))
   })
 
   it('asks once after a burst of keys', async () => {
@@ -502,6 +503,7 @@ describe('a broken manifest', () => {
     const { user, bridge } = await openBroken()
     await user.click(screen.getByRole('button', { name: 'Edit here' }))
     expect(editor('web.yaml').value).toBe(webText)
+    expect(document.activeElement).toBe(editor('web.yaml'))
     await user.click(screen.getByRole('button', { name: 'Restore last valid version' }))
     expect(bridge.sentArgs('manifests.restore')).toMatchObject([{ name: 'web.yaml' }])
   })

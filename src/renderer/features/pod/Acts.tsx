@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { KeyboardEvent, ReactNode } from 'react'
 import { useId } from 'react'
 import type { Act, ActFacts } from '../../../shared/model/act.ts'
 import { forecastAct } from '../../../shared/model/forecast.ts'
@@ -52,6 +52,16 @@ function reasonsOf(
   return [...names].map(([refusal, all]) => ({ refusal, names: all.join(', ') }))
 }
 
+/** Left and right go from act to act, round the end; each stays a tab stop. */
+function moveAlong(event: KeyboardEvent<HTMLElement>): void {
+  const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
+  const buttons = [...event.currentTarget.querySelectorAll('button')]
+  const at = buttons.findIndex((button) => button === event.target)
+  if (by === 0 || at === -1) return
+  buttons[(at + by + buttons.length) % buttons.length]?.focus()
+  event.preventDefault()
+}
+
 /** What can be done to the pod; what cannot says why, beneath. */
 export function Acts({
   row,
@@ -70,7 +80,13 @@ export function Acts({
   const reasons = reasonsOf(judged.filter(({ refusal }) => refusal !== ''))
   return (
     <>
-      <div className={styles['acts']}>
+      <div
+        className={styles['acts']}
+        role="toolbar"
+        tabIndex={-1}
+        aria-label="Acts"
+        onKeyDown={moveAlong}
+      >
         {judged.map(({ act, words, icon, shortcut, refusal }) => (
           <Button
             key={act}

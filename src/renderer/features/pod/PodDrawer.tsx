@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
+import { useEffect, useRef } from 'react'
 import { assertNever } from '../../../shared/assert-never.ts'
 import type { PodDetail } from '../../../shared/model/pod-detail.ts'
 import type { PodKey, PodRow } from '../../../shared/model/pod-row.ts'
@@ -12,6 +13,7 @@ import { SourceTag, StaticTag, MirrorTag } from '../../ui/Tag.tsx'
 import { Acts } from './Acts.tsx'
 import { ContainersTab } from './ContainersTab.tsx'
 import { drawerPanelId, drawerTabId } from './drawer-places.ts'
+import { DrawerEdge } from './DrawerEdge.tsx'
 import { DrawerTabs } from './DrawerTabs.tsx'
 import { EventsTab } from './EventsTab.tsx'
 import { GoneNote } from './GoneNote.tsx'
@@ -99,6 +101,10 @@ function Tab({
   }
 }
 
+function drawerStyle(width: number): CSSProperties {
+  return { ['--drawer-width' as string]: `${width}px` }
+}
+
 /** The panel of one pod, over every view; `detail` comes a moment after it opens, and is kept current. */
 export function PodDrawer({ podKey }: { readonly podKey: PodKey }): ReactNode {
   const known = useRow(podKey)
@@ -106,28 +112,42 @@ export function PodDrawer({ podKey }: { readonly podKey: PodKey }): ReactNode {
   const latest = useAppState((state) => state.detail)
   const tab = useAppState((state) => state.drawerTab)
   const events = useAppState((state) => state.podEvents)
+  const width = useAppState((state) => state.drawerWidth)
+  const openings = useAppState((state) => state.openings)
+  const drawer = useRef<HTMLElement>(null)
   useDrawerKeys()
+  // After the layout effects, one of which notes where the focus came from.
+  useEffect(() => drawer.current?.focus(), [openings])
   const detail = latest?.row.key === podKey ? latest : null
   const row = known ?? detail?.row
   if (row === undefined) return <span />
   return (
-    <aside className={styles['drawer']} aria-label={`Pod ${row.namespace}/${row.name}`}>
-      <Top row={row} detail={detail} isThere={isThere} />
-      {isThere ? null : <GoneNote row={row} />}
-      <DrawerTabs
-        counts={{
-          ...(detail === null ? {} : { containers: detail.containers.length }),
-          ...(events === null ? {} : { events: events.events.length }),
-        }}
-      />
-      <div
-        id={drawerPanelId}
-        role="tabpanel"
-        tabIndex={-1}
-        aria-labelledby={drawerTabId(tab)}
-        className={classNames(styles['panel'], styles[tab], !isThere && styles['gone'])}
-      >
-        <Tab tab={tab} row={row} detail={detail} />
+    <aside
+      ref={drawer}
+      tabIndex={-1}
+      className={styles['drawer']}
+      style={width === null ? undefined : drawerStyle(width)}
+      aria-label={`Pod ${row.namespace}/${row.name}`}
+    >
+      <DrawerEdge drawer={drawer} />
+      <div className={styles['body']}>
+        <Top row={row} detail={detail} isThere={isThere} />
+        {isThere ? null : <GoneNote row={row} />}
+        <DrawerTabs
+          counts={{
+            ...(detail === null ? {} : { containers: detail.containers.length }),
+            ...(events === null ? {} : { events: events.events.length }),
+          }}
+        />
+        <div
+          id={drawerPanelId}
+          role="tabpanel"
+          tabIndex={-1}
+          aria-labelledby={drawerTabId(tab)}
+          className={classNames(styles['panel'], styles[tab], !isThere && styles['gone'])}
+        >
+          <Tab tab={tab} row={row} detail={detail} />
+        </div>
       </div>
     </aside>
   )

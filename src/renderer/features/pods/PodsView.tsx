@@ -5,6 +5,7 @@ import { podScope } from '../../store/shown-slice.ts'
 import { useAppState, useStore, useTally } from '../../store/store-context.ts'
 import { Kbd } from '../../ui/Kbd.tsx'
 import { Segmented } from '../../ui/Segmented.tsx'
+import { NamespaceFilter } from './NamespaceFilter.tsx'
 import { NothingHere } from './NothingHere.tsx'
 import { PodFilter } from './PodFilter.tsx'
 import type { PodGridHandle } from './PodGrid.tsx'
@@ -116,6 +117,7 @@ export function PodsView({ notices }: { readonly notices: ReactNode }): ReactNod
         />
       </div>
       <div className={styles['bar']}>
+        <NamespaceFilter />
         <PodFilter ref={filter} shown={shown} total={total} onLeave={() => grid.current?.focus()} />
       </div>
       {notices}

@@ -29,17 +29,17 @@ export const columns: readonly Column[] = [
   { id: 'staticUid', head: 'STATIC UID', width: 106, share: 0 },
 ]
 
-/** What goes first where room is short. NAME, STATUS, WHY, WORKER and GRACE always stay; the UIDs are in the panel too. */
+/** What goes first where room is short: what the drawer repeats. NAME, STATUS, WHY, WORKER and GRACE always stay. */
 const dropOrder: readonly SortColumn[] = [
   'staticUid',
   'mirrorUid',
   'node',
-  'age',
-  'restarts',
+  'kind',
   'source',
   'namespace',
   'ready',
-  'kind',
+  'age',
+  'restarts',
 ]
 
 const columnGap = 10

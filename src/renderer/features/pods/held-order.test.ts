@@ -36,6 +36,7 @@ describe('HeldOrder', () => {
     const rows = new RowTable()
     const query = {
       scope: { cluster: 'sandbox', node: null },
+      namespace: '',
       filter: parseFilter(''),
       segment: 'all',
       sort: { column: 'name', descending: false },

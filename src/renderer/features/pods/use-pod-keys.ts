@@ -23,9 +23,9 @@ export function usePodKeys({ filter, grid }: Places): void {
   useEffect(() => {
     const handleLetter = (event: KeyboardEvent): boolean => {
       const { cursor, askAct } = state.getState()
-      const ask = (act: Act): boolean => {
+      const ask = (act: Act, graceSeconds: number | null = null): boolean => {
         if (cursor === null) return false
-        askAct({ act, key: cursor, graceSeconds: null })
+        askAct({ act, key: cursor, graceSeconds })
         return true
       }
       switch (event.key) {
@@ -41,9 +41,11 @@ export function usePodKeys({ filter, grid }: Places): void {
           return ask(event.shiftKey ? 'evictByKubelet' : 'evictThroughApi')
         case 'd':
         case 'D': {
-          // A static pod's object in the API is its mirror.
-          const isRegular = rows.get(cursor ?? '')?.kind === 'regular'
-          return ask(isRegular ? (event.shiftKey ? 'forceDelete' : 'delete') : 'deleteMirror')
+          const isForced = event.shiftKey
+          // A static pod's object in the API is its mirror, which is deleted by force with a grace of 0.
+          if (rows.get(cursor ?? '')?.kind !== 'regular')
+            return ask('deleteMirror', isForced ? 0 : null)
+          return ask(isForced ? 'forceDelete' : 'delete')
         }
         case 'j':
         case 'J':

@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react'
+import { podScope } from '../../store/shown-slice.ts'
+import { useAppState, useTally } from '../../store/store-context.ts'
+import styles from './NamespaceFilter.module.css'
+
+/** Only the pods of one namespace; the chosen one stays in the list after its last pod is gone. */
+export function NamespaceFilter(): ReactNode {
+  const chosen = useAppState((state) => state.namespace)
+  const setNamespace = useAppState((state) => state.setNamespace)
+  // A name of a namespace holds no blank.
+  const known = useTally(podScope, ({ namespaces }) => [...namespaces.keys()].toSorted().join(' '))
+  const names = new Set(known.split(' ').filter((name) => name !== ''))
+  if (chosen !== '') names.add(chosen)
+  return (
+    <select
+      className={styles['select']}
+      aria-label="Namespace"
+      value={chosen}
+      onChange={(event) => setNamespace(event.target.value)}
+    >
+      <option value="">All namespaces</option>
+      {[...names].map((name) => (
+        <option key={name} value={name}>
+          {name}
+        </option>
+      ))}
+    </select>
+  )
+}
