@@ -120,6 +120,12 @@ export class ActStage {
     this.session.setCutOff(new Set(['n']))
   }
 
+  reconnect(): void {
+    this.node.outage.restore()
+    this.session.setCutOff(new Set())
+    this.session.setConnection({ kind: 'connected' })
+  }
+
   get now(): number {
     return this.cluster.clock.now()
   }

@@ -1,6 +1,6 @@
 import type { ClusterView, NodeView } from '../../shared/model/cluster-view.ts'
 import type { NodeAct, NodeActFacts } from '../../shared/model/node-act.ts'
-import { forecastNodeAct } from '../../shared/model/node-act.ts'
+import { forecastNodeAct, givenUp } from '../../shared/model/node-act.ts'
 import type { NodeDialog } from '../store/node-acts-slice.ts'
 import type { IconName } from '../ui/Icon.tsx'
 
@@ -81,14 +81,14 @@ const linkForecasts: Readonly<Record<'cutOff' | 'reconnect', LinkForecast>> = {
     title: 'Cut all nodes off from the API server',
     summary:
       'No kubelet of this cluster reaches its API server any more; kubectl and this page still do. Kubelets go on with the pods they know: containers are restarted, manifests are read, grace runs. Statuses, mirrors, events and the lease wait, and what is changed in the API is not seen.',
-    cluster:
-      'No lease is renewed: after about 40 s the nodes are Unknown and their pods not Ready, and five minutes later the pods are deleted, which waits for a kubelet that confirms it.',
+    cluster: `No lease is renewed. ${givenUp('the nodes')}`,
   },
   reconnect: {
     title: 'Reconnect all nodes',
     summary:
       'The way to the API server is there again. Each kubelet asks anew what it should run, writes the statuses that waited, and ends what was deleted meanwhile.',
-    cluster: 'Leases are renewed within seconds, and the nodes are Ready again.',
+    cluster:
+      'Leases are renewed within seconds. A node is Ready again when its kubelet has listed its Node again and written its status: after a long outage its next try can be a minute away.',
   },
 }
 

@@ -1,3 +1,7 @@
+import type { PodPhase } from '../kubernetes/objects.ts'
+import type { Span } from './act.ts'
+import { afterLoss } from './node-loss.ts'
+
 /** What a person can do to a node: to its kubelet, to the machine below it, or to its way to the API server. */
 export const nodeActs = [
   'restartAgent',
@@ -33,6 +37,18 @@ export interface NodeActFacts {
   readonly readOnly: boolean
 }
 
+/** What an act on a node does, as facts that its words are made of. Seconds are after the click. */
+export interface NodeActEffect {
+  /** What the node's condition Ready becomes; null: it stays as it is. */
+  readonly ready: { readonly status: 'True' | 'False' | 'Unknown'; readonly after: Span } | null
+  /** When pods with the default tolerations get a deletionTimestamp; null: not because of this act. */
+  readonly podsDeleted: Span | null
+  /** `stop`: with SIGTERM and their grace; `gone`: without a signal; `restart`: those that are still wanted. */
+  readonly containers: 'keepRunning' | 'stop' | 'gone' | 'restart'
+  /** How the pods end whose containers are stopped: where one was killed, and where all exit 0. */
+  readonly podEnds: readonly { readonly phase: PodPhase; readonly reason: string }[]
+}
+
 /** Said before the click. Texts are whole sentences in plain English. */
 export interface NodeActForecast {
   readonly act: NodeAct
@@ -47,25 +63,55 @@ export interface NodeActForecast {
   readonly cluster: string
   /** The section of the semantics. */
   readonly section: string
+  readonly effect: NodeActEffect
 }
 
-type Said = Pick<NodeActForecast, 'title' | 'summary' | 'cluster' | 'section'>
+type Said = Pick<NodeActForecast, 'title' | 'summary' | 'cluster' | 'section' | 'effect'>
+
+const nothing: NodeActEffect = {
+  ready: null,
+  podsDeleted: null,
+  containers: 'keepRunning',
+  podEnds: [],
+}
+
+const lost: NodeActEffect = {
+  ...nothing,
+  ready: { status: 'Unknown', after: afterLoss.unknown },
+  podsDeleted: afterLoss.podsDeleted,
+}
+
+/** The kubelet writes its status when it starts, and as soon as it hears of a change. */
+const soon: Span = { earliest: 0, latest: 15 }
+
+const back: NodeActEffect = { ...nothing, ready: { status: 'True', after: soon } }
+
+function from({ earliest, latest }: Span): string {
+  return `${earliest} to ${latest} s`
+}
+
+/** What the control plane does with nodes that it loses; `nodes` as the subject of a sentence. Pure. */
+export function givenUp(nodes: 'the node' | 'the nodes'): string {
+  const [has, its] = nodes === 'the node' ? ['is', 'its'] : ['are', 'their']
+  return `After ${from(afterLoss.unknown)}, ${nodes} ${has} Unknown and ${its} pods are not Ready. After ${from(afterLoss.podsDeleted)}, the control plane deletes the pods, except those that tolerate the taint for longer; they stay Terminating until a kubelet confirms it.`
+}
 
 const said: Readonly<Record<NodeAct, Said>> = {
   restartAgent: {
     title: 'Restart the kubelet',
     summary:
       'The kubelet ends without a word and starts again with nothing in memory. Containers run on meanwhile; it finds them in the runtime, and its pods at their sources.',
-    cluster: 'Nothing, if it is back within the 40 s of its lease.',
+    cluster: 'Nothing: the kubelet is back before its lease runs out.',
     section: '5.8',
+    effect: nothing,
   },
   stopAgent: {
     title: 'Stop the kubelet',
     summary:
       'The kubelet ends without a word. Containers run on, and nobody restarts one that ends, reads a manifest or stops a pod that is deleted.',
-    cluster:
-      'The lease is not renewed any more: after about 40 s the node is Unknown, its pods are not Ready, and five minutes later they are deleted, which waits for a kubelet that confirms it.',
+    cluster: `The lease is no longer renewed. ${givenUp('the node')}`,
     section: '9.5',
+    effect: lost,
   },
   startAgent: {
     title: 'Start the kubelet',
@@ -73,6 +119,7 @@ const said: Readonly<Record<NodeAct, Said>> = {
       'A kubelet starts with nothing in memory. It finds containers in the runtime and pods at their sources; what runs and is no longer wanted is ended.',
     cluster: 'The lease is renewed at once, and the node is Ready again.',
     section: '5.8',
+    effect: back,
   },
   shutDown: {
     title: 'Shut the node down',
@@ -81,6 +128,15 @@ const said: Readonly<Record<NodeAct, Said>> = {
     cluster:
       'The node is NotReady at once, with the message “node is shutting down”. Pods that were killed stay: Failed with the reason Terminated, or Succeeded where their containers exit 0.',
     section: '10',
+    effect: {
+      ready: { status: 'False', after: soon },
+      podsDeleted: null,
+      containers: 'stop',
+      podEnds: [
+        { phase: 'Failed', reason: 'Terminated' },
+        { phase: 'Succeeded', reason: '' },
+      ],
+    },
   },
   cancelShutDown: {
     title: 'Cancel the shutdown',
@@ -88,14 +144,15 @@ const said: Readonly<Record<NodeAct, Said>> = {
       'The kubelet hears of it when it has been through all groups: pods of those still to come are killed too, as a real kubelet does. Then it takes pods again; none that was killed is started again.',
     cluster: 'The node is Ready again with the first status after that.',
     section: '10',
+    effect: { ...nothing, ready: { status: 'True', after: { earliest: 0, latest: null } } },
   },
   powerOff: {
     title: 'Cut the power',
     summary:
       'Machine, kubelet and containers are gone at once. Nobody is told, no container gets a signal.',
-    cluster:
-      'Nothing, until the lease has run out after about 40 s: then the node is Unknown. Its pods still say Running.',
+    cluster: `Until the lease runs out, nothing; the pods still say Running. ${givenUp('the node')}`,
     section: '10',
+    effect: { ...lost, containers: 'gone' },
   },
   boot: {
     title: 'Boot the machine',
@@ -103,21 +160,24 @@ const said: Readonly<Record<NodeAct, Said>> = {
       'The machine comes up, and the runtime finds its containers ended with exit code 255. A kubelet starts with nothing in memory and gives the pods that are still wanted new sandboxes.',
     cluster: 'The lease is renewed at once, and restart counts go up.',
     section: '10',
+    effect: { ...back, containers: 'restart' },
   },
   cutOff: {
     title: 'Cut this node off from the API server',
     summary:
       'The kubelet of this node no longer reaches the API server; other nodes, kubectl and this page still do. It continues with the pods it knows: containers are restarted, manifests are read, grace periods run. Statuses, mirrors, events and the lease wait, and what changes in the API is not seen.',
-    cluster:
-      'The lease is not renewed: after about 40 s the node is Unknown and its pods are not Ready. Five minutes later the pods are deleted, which waits for a kubelet that confirms it.',
+    cluster: `The lease is not renewed. ${givenUp('the node')}`,
     section: '9.5',
+    effect: lost,
   },
   reconnect: {
     title: 'Reconnect this node',
     summary:
       'The kubelet reaches the API server again. It lists the pods it should run, writes the statuses that waited, and stops pods that were deleted meanwhile.',
-    cluster: 'The lease is renewed within seconds, and the node is Ready again.',
+    cluster:
+      'The lease is renewed within seconds. The node is Ready again when the kubelet has listed its Node again and written its status: after a long outage its next try can be a minute away.',
     section: '9.5',
+    effect: { ...back, ready: { status: 'True', after: { earliest: 0, latest: 75 } } },
   },
 }
 

@@ -1,0 +1,245 @@
+import { describe, expect, it } from 'vitest'
+import type { Node, Pod } from '../../src/shared/kubernetes/objects.ts'
+import type { NodeAct, NodeActEffect, NodeActFacts } from '../../src/shared/model/node-act.ts'
+import { forecastNodeAct } from '../../src/shared/model/node-act.ts'
+import { afterLastLease } from '../../src/shared/model/node-loss.ts'
+import type { Span } from '../../src/shared/model/act.ts'
+import type { TraceEvent } from '../../src/shared/model/trace-event.ts'
+import { ActStage } from './stage.ts'
+
+const facts: NodeActFacts = {
+  node: 'n',
+  agent: 'running',
+  machine: 'on',
+  isShuttingDown: false,
+  isCutOff: false,
+  sandbox: true,
+  readOnly: false,
+}
+
+const shutdown = { shutdownGracePeriodMs: 30_000, shutdownGracePeriodCriticalPodsMs: 10_000 }
+
+/** How the node comes to where the act makes sense, and what the program does then (`NodeCommands`, `ClusterLink`). */
+const acts: Readonly<
+  Record<
+    NodeAct,
+    { readonly before: (stage: ActStage) => Promise<void>; readonly act: (stage: ActStage) => void }
+  >
+> = {
+  restartAgent: {
+    before: () => Promise.resolve(),
+    act: ({ node }) => {
+      node.stop()
+      node.start()
+    },
+  },
+  stopAgent: { before: () => Promise.resolve(), act: ({ node }) => node.stop() },
+  startAgent: {
+    before: async (stage) => {
+      stage.node.stop()
+      await stage.seconds(80)
+    },
+    act: ({ node }) => node.start(),
+  },
+  shutDown: {
+    before: () => Promise.resolve(),
+    act: ({ node }) => {
+      expect(node.kubelet.shutDown(shutdown, []).ok).toBe(true)
+    },
+  },
+  cancelShutDown: {
+    before: async (stage) => {
+      stage.node.kubelet.shutDown(shutdown, [])
+      await stage.seconds(3)
+    },
+    act: ({ node }) => {
+      expect(node.kubelet.cancelShutDown([]).ok).toBe(true)
+    },
+  },
+  powerOff: { before: () => Promise.resolve(), act: ({ node }) => node.cutPower() },
+  boot: {
+    before: async (stage) => {
+      stage.node.cutPower()
+      await stage.seconds(80)
+    },
+    act: ({ node }) => node.start(),
+  },
+  cutOff: { before: () => Promise.resolve(), act: (stage) => stage.cutOff() },
+  reconnect: {
+    before: async (stage) => {
+      stage.cutOff()
+      await stage.seconds(80)
+    },
+    act: (stage) => stage.reconnect(),
+  },
+}
+
+interface Seen {
+  readonly atSeconds: number
+  readonly ready: string
+  readonly pods: readonly (Pod | null)[]
+}
+
+const names = ['handles', 'ignores'] as const
+
+async function makePods(stage: ActStage): Promise<void> {
+  const image = 'busybox:1.36'
+  const handles = {
+    name: 'c',
+    image,
+    command: ['sh', '-c', "trap 'exit 0' TERM; while true; do sleep 1; done"],
+  }
+  await stage.create('handles', { spec: { containers: [handles] } })
+  await stage.create('ignores', {
+    spec: {
+      containers: [{ name: 'c', image, command: ['sleep', '1000000'] }],
+      terminationGracePeriodSeconds: 5,
+    },
+  })
+  await stage.seconds(30)
+}
+
+async function look(stage: ActStage, atSeconds: number): Promise<Seen> {
+  const answer = await stage.cluster.request('GET', '/api/v1/nodes/n')
+  if (answer.kind !== 'object') throw new Error('no node')
+  // What is asked for is a Node.
+  const { status } = answer.body as unknown as Node
+  const ready = status?.conditions?.find(({ type }) => type === 'Ready')?.status ?? ''
+  const pods = await Promise.all(names.map((name) => stage.object(name)))
+  return { atSeconds, ready, pods }
+}
+
+function within(
+  what: string,
+  at: number | undefined,
+  { earliest, latest }: Span,
+): readonly string[] {
+  if (at === undefined) return [`${what}: never, forecast ${earliest} to ${String(latest)} s`]
+  return at < earliest - 1 || at > (latest ?? Infinity) + 1
+    ? [`${what}: at ${at} s, forecast ${earliest} to ${String(latest)} s`]
+    : []
+}
+
+function readyDifferences({ ready }: NodeActEffect, seen: readonly Seen[]): readonly string[] {
+  const before = seen[0]?.ready
+  if (ready === null)
+    return seen.every((one) => one.ready === before) ? [] : ['Ready changed, forecast: it stays']
+  // A status that it has already is kept, but for one that comes later.
+  const at = seen.find((one) => one.ready === ready.status && one !== seen[0])?.atSeconds
+  return [
+    ...within(`Ready ${ready.status}`, at, ready.after),
+    ...(seen.at(-1)?.ready === ready.status ? [] : [`Ready ${String(seen.at(-1)?.ready)} at last`]),
+  ]
+}
+
+function podDifferences(effect: NodeActEffect, seen: readonly Seen[]): readonly string[] {
+  const { podsDeleted, podEnds } = effect
+  return names.flatMap((name, index) => {
+    const deletedAt = seen.find(({ pods }) => {
+      const pod = pods[index] ?? null
+      return pod === null || pod.metadata.deletionTimestamp !== undefined
+    })?.atSeconds
+    const status = seen.at(-1)?.pods[index]?.status
+    const wanted = podEnds[name === 'handles' ? 1 : 0]
+    return [
+      ...(podsDeleted === null
+        ? deletedAt === undefined
+          ? []
+          : [`${name}: deleted at ${deletedAt} s, forecast: not`]
+        : within(`${name} deleted`, deletedAt, podsDeleted)),
+      ...(wanted === undefined ||
+      (status?.phase === wanted.phase && (status.reason ?? '') === wanted.reason)
+        ? []
+        : [`${name}: ends ${status?.phase ?? ''} ${status?.reason ?? ''}`]),
+    ]
+  })
+}
+
+function containerDifferences(
+  { containers }: NodeActEffect,
+  events: readonly TraceEvent[],
+): readonly string[] {
+  const count = (kind: TraceEvent['kind']): number =>
+    events.filter((event) => event.kind === kind).length
+  const found = {
+    signalled: count('container.signalled') > 0,
+    exited: count('container.exited') > 0,
+    started: count('container.started') > 0,
+  }
+  const wanted = {
+    keepRunning: { signalled: false, exited: false, started: false },
+    stop: { signalled: true, exited: true, started: false },
+    gone: { signalled: false, exited: false, started: false },
+    restart: { signalled: false, exited: true, started: true },
+  }[containers]
+  return JSON.stringify(found) === JSON.stringify(wanted)
+    ? []
+    : [`containers: ${JSON.stringify(found)}, forecast ${containers}`]
+}
+
+function watchedSeconds({ ready, podsDeleted, containers }: NodeActEffect): number {
+  const ends = [ready?.after.latest ?? 60, podsDeleted?.latest ?? 0, containers === 'stop' ? 40 : 0]
+  return Math.max(...ends) + 10
+}
+
+async function sweep(act: NodeAct, phaseSeconds: number): Promise<readonly string[]> {
+  const stage = await ActStage.open()
+  // The kubelet renews its lease in its own rhythm, the control plane looks in another.
+  stage.node.stop()
+  await stage.seconds(phaseSeconds)
+  stage.node.start()
+  await makePods(stage)
+  await acts[act].before(stage)
+  const { effect } = forecastNodeAct(act, facts)
+  const from = stage.events.length
+  const seen = [await look(stage, 0)]
+  acts[act].act(stage)
+  for (let second = 1; second <= watchedSeconds(effect); second++) {
+    await stage.seconds(1)
+    seen.push(await look(stage, second))
+  }
+  stage.cluster.stop()
+  return [
+    ...readyDifferences(effect, seen),
+    ...podDifferences(effect, seen),
+    // A shutdown that is cancelled goes on through all groups.
+    ...(act === 'cancelShutDown' ? [] : containerDifferences(effect, stage.events.slice(from))),
+  ]
+}
+
+describe.each(Object.keys(acts) as readonly NodeAct[])('%s', (act) => {
+  it.each([0, 2.5, 5, 7.5])('does what is forecast, %d s later', async (phaseSeconds) => {
+    expect(await sweep(act, phaseSeconds)).toEqual([])
+  })
+})
+
+it('a node that is lost is Unknown, and its pods are deleted, when the panel says', async () => {
+  const unknown: number[] = []
+  const deleted: number[] = []
+  for (let phase = 0; phase < 10; phase += 1.25) {
+    const stage = await ActStage.open()
+    // The kubelet renews in its own rhythm, the control plane looks in another.
+    stage.node.stop()
+    await stage.seconds(phase)
+    stage.node.start()
+    await makePods(stage)
+    stage.cutOff()
+    const lease = stage.events.findLast(({ kind }) => kind === 'lease.renewed')?.at ?? 0
+    const after = (): number => (stage.now - lease) / 1000
+    while ((await look(stage, 0)).ready !== 'Unknown') await stage.seconds(0.5)
+    unknown.push(after())
+    while ((await stage.object('handles'))?.metadata.deletionTimestamp === undefined)
+      await stage.seconds(0.5)
+    deleted.push(after())
+    stage.cluster.stop()
+  }
+  for (const [times, { earliest, latest }] of [
+    [unknown, afterLastLease.unknown],
+    [deleted, afterLastLease.podsDeleted],
+  ] as const) {
+    expect(Math.min(...times)).toBeGreaterThanOrEqual(earliest)
+    expect(Math.max(...times)).toBeLessThanOrEqual(latest + 0.5)
+    // It is no wider than it has to be.
+    expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(3)
+  }
+})
