@@ -89,7 +89,7 @@ test('says when the server is away and what that means, and is all well when it 
     )
     const fate = banner.getByRole('region', { name: 'What the control plane will do' })
     await expect(fate.getByRole('img')).toHaveAccessibleName(
-      /^Lease last renewed .+ ago, at .+ Unknown from .+, pods evicted from .+\.$/,
+      /^Lease last renewed .+ ago, at .+ Unknown by .+, pods deleted by .+\.$/,
     )
     // The kubelet needs nobody for a new manifest.
     await writeFile(join(folder, 'manifests', 'late.yaml'), JSON.stringify(politePod('late')))

@@ -373,7 +373,7 @@ describe('trouble', () => {
     expect(screen.getByText('Ready, as of 14:01:46')).toBeTruthy()
     expect(
       within(banner).getByRole('img', {
-        name: /Unknown from 14:03:17, pods evicted from 14:08:17/,
+        name: /Unknown by 14:03:27, pods deleted by 14:08:27/,
       }),
     ).toBeTruthy()
     await user.click(within(banner).getByRole('button', { name: 'Try now' }))

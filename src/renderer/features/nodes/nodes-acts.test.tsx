@@ -204,7 +204,7 @@ describe('the way to the API server', () => {
     await user.click(opener())
     await user.click(screen.getByRole('menuitem', { name: /^Cut this node off/ }))
     const dialog = screen.getByRole('dialog', { name: 'Cut this node off from the API server' })
-    expect(dialog.textContent).toContain('after about 40 s the node is Unknown')
+    expect(dialog.textContent).toContain('After 40 to 60 s, the node is Unknown')
     await user.click(within(dialog).getByRole('button', { name: /^Cut this node off/ }))
     expect(bridge.sentArgs('node.act')).toMatchObject([
       { cluster: 'sandbox', node: 'scope-node-1', act: 'cutOff' },

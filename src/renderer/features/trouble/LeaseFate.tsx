@@ -32,7 +32,7 @@ function Axis({ lease, after }: { readonly lease: number; readonly after: number
       // It is drawn here, with the theme's colours: no img element shows that.
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
       role="img"
-      aria-label={`Lease last renewed ${lastingText(after * 1000)} ago, at ${clockText(lease)}. Unknown from ${at(fate.unknown)}, pods evicted from ${at(fate.evicted)}.`}
+      aria-label={`Lease last renewed ${lastingText(after * 1000)} ago, at ${clockText(lease)}. Unknown by ${at(fate.unknown)}, pods deleted by ${at(fate.podsDeleted)}.`}
     >
       <text x="8" y="84" className={styles['time']}>
         {clockText(lease)}
@@ -50,18 +50,18 @@ function Axis({ lease, after }: { readonly lease: number; readonly after: number
       />
       <rect x="290" y="36" width="12" height="22" className={styles['gap']} />
       <path d="M288 56l6-18M298 56l6-18" className={styles['break']} />
-      <Mark seconds={fate.graceBefore132} look={styles['warn']} from={34} />
+      <Mark seconds={fate.before132} look={styles['warn']} from={34} />
       <Mark seconds={fate.unknown} look={styles['bad']} from={34} />
-      <Mark seconds={fate.evicted} look={styles['bad']} from={34} />
+      <Mark seconds={fate.podsDeleted} look={styles['bad']} from={34} />
       <Mark seconds={after} look={styles['now']} from={22} />
-      <text x="172" y="32" textAnchor="end" className={styles['warnWord']}>
-        40 s
+      <text x={fateX(fate.before132) - 4} y="32" textAnchor="end" className={styles['warnWord']}>
+        {fate.before132} s
       </text>
       <text x="223" y="32" className={styles['badWord']}>
-        50 s
+        {fate.unknown} s
       </text>
       <text x="376" y="32" textAnchor="end" className={styles['badWord']}>
-        350 s
+        {fate.podsDeleted} s
       </text>
       <text
         x={isNowNearEnd ? 376 : Math.max(30, now)}
@@ -75,13 +75,13 @@ function Axis({ lease, after }: { readonly lease: number; readonly after: number
         Unknown
       </text>
       <text x="220" y="100" className={styles['time']}>
-        {at(fate.unknown)}
+        by {at(fate.unknown)}
       </text>
       <text x="376" y="84" textAnchor="end" className={styles['strong']}>
-        pods evicted
+        pods deleted
       </text>
       <text x="376" y="100" textAnchor="end" className={styles['time']}>
-        {at(fate.evicted)}
+        by {at(fate.podsDeleted)}
       </text>
     </svg>
   )
@@ -126,8 +126,8 @@ export function LeaseFate({
               )}
             </p>
             <p className={styles['faint']}>
-              40 s before Kubernetes 1.32. Times are the defaults of the controller manager; a
-              cluster may be set otherwise.
+              {fate.before132} s before Kubernetes 1.32. Times are the latest, with the defaults of
+              the controller manager; a cluster may be set otherwise.
             </p>
           </>
         )}

@@ -4,9 +4,9 @@ import { fateSentence, fateX } from './lease-fate.ts'
 describe('the axis of a node without its lease', () => {
   it.each([
     ['the last lease', 0, 8],
-    ['40 s, to scale', 40, 176],
-    ['Unknown', 50, 218],
-    ['the eviction', 350, 376],
+    ['50 s, to scale', 50, 183],
+    ['Unknown', 60, 218],
+    ['the deletion', 360, 376],
     ['what is later', 9000, 376],
     ['a lease of a clock ahead', -5, 8],
   ])('has its place for %s', (_what, seconds, x) => {
@@ -14,7 +14,7 @@ describe('the axis of a node without its lease', () => {
   })
 
   it('goes on to the right only, past the break', () => {
-    const places = Array.from({ length: 351 }, (_, second) => fateX(second))
+    const places = Array.from({ length: 361 }, (_, second) => fateX(second))
     expect(places.every((x, index) => index === 0 || x > (places[index - 1] ?? 0))).toBe(true)
     expect(places.some((x) => x > 284 && x < 308)).toBe(false)
   })
@@ -22,8 +22,10 @@ describe('the axis of a node without its lease', () => {
   it.each([
     [49, 'Ready,SchedulingDisabled', 'considers the node Ready: its lease is current'],
     [49, 'NotReady', 'considers the node NotReady, its last reported status'],
-    [50, 'Ready', 'considers the node Unknown'],
-    [350, 'Ready', 'marked the node’s pods for deletion'],
+    [50, 'Ready', 'at its next check, the control plane considers the node Unknown'],
+    [60, 'Ready', 'considers the node Unknown and'],
+    [350, 'Ready', 'is about to mark the node’s pods for deletion'],
+    [360, 'Ready', 'has marked the node’s pods for deletion'],
   ])('says at %s s after %s what the cluster thinks', (seconds, status, words) => {
     expect(fateSentence(seconds, status)).toContain(words)
   })
