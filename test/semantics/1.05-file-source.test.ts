@@ -309,6 +309,68 @@ describe('1.5 File source: events of the watch', () => {
 })
 
 describe('1.5 File source: manifests made to harm', () => {
+  it.runIf(process.platform === 'linux')(
+    'says of a file whose name is not UTF-8 that it cannot be read, at a relist and at a touch',
+    async () => {
+      const stage = await Stage.make()
+      const name = (last: number): Buffer =>
+        Buffer.concat([Buffer.from(`${stage.root}/b`), Buffer.from([last]), Buffer.from('.yaml')])
+      await stage.write('a.yaml', manifest('a'))
+      await writeFile(name(0xff), manifest('b'))
+      expect(await stage.start()).toEqual(['a:1.27<3 [3]'])
+      const sentence =
+        'The name of this file is not UTF-8, so it cannot be read here: rename it. A kubelet reads it.'
+      expect(stage.shownProblems).toEqual([`b\\xff.yaml ${sentence}`])
+      expect(stage.source.files().map((file) => [file.name, file.state])).toEqual([
+        ['a.yaml', 'running'],
+        ['b\\xff.yaml', 'rejected'],
+      ])
+      await writeFile(name(0xfe), manifest('b'))
+      await stage.touch('b\ufffd.yaml')
+      expect(stage.shownProblems).toEqual([`b\\xfe.yaml ${sentence}`, `b\\xff.yaml ${sentence}`])
+      await rm(name(0xfe))
+      await rm(name(0xff))
+      await stage.play(20_000)
+      expect(stage.shownProblems).toEqual([])
+    },
+  )
+
+  it('sends one SET for files that are touched together, and each state of one pod', async () => {
+    const stage = await Stage.make()
+    await stage.start()
+    const names = Array.from({ length: 90 }, (_, index) => `${index}.yaml`)
+    for (const name of names) await stage.write(name, manifest(`p${name.replace('.yaml', '')}`))
+    const sets = await stage.touch(...names)
+    expect(sets).toHaveLength(1)
+    expect(stage.uids.size).toBe(90)
+    // Renamed: the pod of the old name goes before that of the new one comes.
+    await rename(stage.at('0.yaml'), stage.at('zero.yaml'))
+    const renamed = await stage.touch('0.yaml', 'zero.yaml')
+    expect(renamed.map((set) => set.split('p0:').length - 1)).toEqual([0, 1])
+  })
+
+  it('lets time go on while it reads thousands of files, and sends all of them', async () => {
+    const stage = await Stage.make()
+    await stage.start()
+    const names = Array.from({ length: 450 }, (_, index) => `${index}.yaml`)
+    for (const name of names) await stage.write(name, manifest(`p${name.replace('.yaml', '')}`))
+    let reads = 0
+    stage.clock.after(5, () => {
+      stage.watch.touch(...names)
+    })
+    stage.clock.after(6, () => {
+      reads = stage.uids.size
+    })
+    await stage.clock.advance(10)
+    expect(reads).toBe(100)
+    await expect
+      .poll(async () => {
+        await stage.clock.advance(0)
+        return stage.uids.size
+      })
+      .toBe(450)
+  })
+
   it('keeps 2,000 characters of what a manifest says, in problems, log and trace', async () => {
     const stage = await Stage.make()
     for (let file = 0; file < 12; file++)

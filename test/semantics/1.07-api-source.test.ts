@@ -74,6 +74,39 @@ class Stage {
 }
 
 describe('1.7 API source', () => {
+  it('leaves out a malformed pod alone, says which and why, and keeps what it knew of it', async () => {
+    const stage = new Stage()
+    const broken: readonly (readonly [string, unknown])[] = [
+      ['no-spec', undefined],
+      ['null-spec', null],
+      ['no-containers', {}],
+      ['empty', { containers: [] }],
+      ['null-container', { containers: [null] }],
+      ['wrong-type', { containers: [{ name: 'c', command: 'sleep 1' }] }],
+    ]
+    // Whatever its type says: nobody checks what a server sends.
+    const malformed = broken.map(([name, spec]) => ({ ...pod(name), spec }) as unknown as Pod)
+    await stage.startWith(pod('a'), ...malformed, pod('b'))
+    expect(stage.sets).toEqual(['a b []'])
+    expect(stage.source.problems().map(({ message }) => message)).toEqual(
+      broken.map(([name]) =>
+        expect.stringMatching(`^Pod default/${name} is malformed and left out: .+\\.$`),
+      ),
+    )
+    expect(stage.trace.newest(10).map(({ kind }) => kind)).toEqual(
+      broken.map(() => 'config.invalid'),
+    )
+    const brokenNow = { ...pod('a'), spec: { containers: 'c' } } as unknown as Pod
+    stage.watch.push(event('MODIFIED', brokenNow), event('MODIFIED', pod('no-spec'), 7))
+    await stage.clock.advance(0)
+    expect(stage.sets.at(-1)).toBe('a b no-spec<7 [7]')
+    expect(stage.source.problems()).toHaveLength(broken.length)
+    stage.watch.push(event('DELETED', pod('a'), 8))
+    await stage.clock.advance(0)
+    expect(stage.sets.at(-1)).toBe('b no-spec [8]')
+    expect(stage.source.problems()).toHaveLength(broken.length - 1)
+  })
+
   it('starts only when the node informer has synced, looking every second', async () => {
     const stage = new Stage()
     stage.hasNode = false
@@ -129,7 +162,10 @@ describe('1.7 API source', () => {
   it('skips no state of a pod: a forced deletion is seen with its grace before the pod is gone', async () => {
     const stage = new Stage()
     await stage.startWith(pod('a'), pod('b'))
-    const deleting = pod('a', { deletionTimestamp: 'now', deletionGracePeriodSeconds: 0 })
+    const deleting = pod('a', {
+      deletionTimestamp: '2026-01-01T00:00:00Z',
+      deletionGracePeriodSeconds: 0,
+    })
     stage.watch.push(
       event('MODIFIED', pod('b'), 1),
       event('MODIFIED', deleting, 2),

@@ -31,6 +31,14 @@ export interface PodHandlersDeps {
   readonly log: Log
 }
 
+/**
+ * Each pod that is added is weighed against all that are there, so that thousands at once keep the processor busy for seconds:
+ * after so many in a row, of one update or of several, the clock goes on a little, and with it everything else. The loop takes
+ * nothing else meanwhile. ms.
+ */
+const addedAtOnce = 100
+const addingMs = 10
+
 function createdAt(pod: Pod): number {
   const { creationTimestamp } = pod.metadata
   // Static pods have none and come first, as Go's zero time does.
@@ -45,6 +53,8 @@ function isEvicted(status: PodStatus | undefined): boolean {
 export class PodHandlers implements Omit<SyncHandler, 'handlePodCleanups'> {
   readonly #deps: PodHandlersDeps
   readonly #rejections = new RejectionCount()
+  #lastAddedAt = Number.NEGATIVE_INFINITY
+  #addedInARow = 0
 
   constructor(deps: PodHandlersDeps) {
     this.#deps = deps
@@ -61,6 +71,7 @@ export class PodHandlers implements Omit<SyncHandler, 'handlePodCleanups'> {
   ): Promise<void> => {
     const inOrder = [...pods].sort((a, b) => createdAt(a.pod) - createdAt(b.pod))
     for (const { pod: added, causes: own } of inOrder) {
+      if (this.#isBusyAdding()) await this.#letTimeGoOn()
       const all = [...own, ...causes]
       this.#deps.podManager.addPod(added, own)
       const { pod, mirrorPod, wasMirror } = this.#deps.podManager.getPodAndMirrorPod(added)
@@ -119,6 +130,19 @@ export class PodHandlers implements Omit<SyncHandler, 'handlePodCleanups'> {
   ): void => {
     const died = this.#deps.podWorkers.shouldPodContentBeRemoved(uid) ? undefined : containerId
     this.#removeDeadContainers(uid, died, causes)
+  }
+
+  #isBusyAdding(): boolean {
+    const now = this.#deps.clock.now()
+    if (now - this.#lastAddedAt >= addingMs) this.#addedInARow = 0
+    this.#lastAddedAt = now
+    return ++this.#addedInARow > addedAtOnce
+  }
+
+  #letTimeGoOn(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#deps.clock.after(addingMs, resolve)
+    })
   }
 
   #update(

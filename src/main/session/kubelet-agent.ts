@@ -211,7 +211,7 @@ export class KubeletAgent {
           location: server,
           ready: this.#kubelet.sourcesReady.isReady('api'),
           pods: this.#kubelet.podConfig.count('api'),
-          problems: [],
+          problems: this.#apiPods.problems(),
           revision: 0,
         },
       ],

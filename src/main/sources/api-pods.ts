@@ -1,6 +1,10 @@
+import { isJsonObject } from '../../shared/json.ts'
 import type { Pod } from '../../shared/kubernetes/objects.ts'
+import { podShapeProblems } from '../../shared/kubernetes/pod-shape.ts'
 import type { Transport } from '../../shared/kubernetes/request.ts'
+import type { SourceProblem } from '../../shared/model/cluster-view.ts'
 import type { TraceCauses, TraceSeq } from '../../shared/model/trace-event.ts'
+import { cutText } from '../../shared/outside-text.ts'
 import { Reflector } from '../cluster/reflector.ts'
 import type { ReflectorStatus, StoreChange } from '../cluster/reflector.ts'
 import type { SourcePod } from '../kubelet/config/pod-config.ts'
@@ -22,6 +26,22 @@ export interface ApiPodSourceDeps {
 // kubelet pkg/kubelet/config/apiserver.go: WaitForAPIServerSyncPeriod.
 const nodeSyncPollMs = 1000
 
+function hasNullElement(value: unknown): boolean {
+  if (Array.isArray(value))
+    return value.some((element) => element === null || hasNullElement(element))
+  return isJsonObject(value) && Object.values(value).some(hasNullElement)
+}
+
+/** What Go's decoder would refuse, an element that is null, and a pod without a container, which no server lets in. */
+function malformation(pod: Pod): string | undefined {
+  const [wrong] = podShapeProblems(pod)
+  if (wrong !== undefined)
+    return wrong.field === '' ? wrong.message : `${wrong.field}: ${wrong.message}`
+  if (hasNullElement(pod)) return 'one of its lists has an element that is null'
+  const hasContainers = Array.isArray(pod.spec?.containers) && pod.spec.containers.length > 0
+  return hasContainers ? undefined : 'spec.containers: at least one is required'
+}
+
 /**
  * Pods bound to this node, from the API server (semantics 1.7): every change gives a SET of all pods.
  * Starts when the node informer has synced.
@@ -36,6 +56,8 @@ export class ApiPodSource {
   readonly #reflector: Reflector<'pods'>
   /** What a SET says of each pod, by uid: the same object for as long as nothing changes. */
   readonly #pods = new Map<string, SourcePod>()
+  /** Pods of the server that the kubelet could not work with, by uid: what is wrong, in one sentence. */
+  readonly #malformed = new Map<string, string>()
   /** What changed since the last SET, by uid. */
   readonly #causes = new Map<string, TraceCauses>()
   #names = new Set<string>()
@@ -84,28 +106,63 @@ export class ApiPodSource {
     this.#reflector.retryNow()
   }
 
+  /** What is wrong with pods of the server that are left out. */
+  problems(): readonly SourceProblem[] {
+    return [...this.#malformed.values()].map((message) => {
+      return { where: 'API server', message, line: null, column: null }
+    })
+  }
+
   /** True once the server's whole list has come. */
   readonly hasSynced = (): boolean => this.#reflector.hasSynced()
 
   #changed(store: ReadonlyMap<string, Pod>, change: StoreChange<Pod>): void {
     if (change.type === 'REPLACED') {
       this.#flush()
+      const before = new Map(this.#pods)
       this.#pods.clear()
-      for (const [uid, pod] of store) this.#pods.set(uid, { pod })
+      for (const [uid, pod] of store) {
+        const known = this.#isMalformed(pod) ? before.get(uid)?.pod : pod
+        if (known !== undefined) this.#pods.set(uid, { pod: known })
+      }
+      for (const uid of this.#malformed.keys()) if (!store.has(uid)) this.#malformed.delete(uid)
       this.#send()
       return
     }
     const { uid, namespace = '', name } = change.object.metadata
     const key = `${namespace}/${name}`
+    // What was known of it stays: nobody asked for its end.
+    if (change.type !== 'DELETED' && this.#isMalformed(change.object)) return
     if (this.#causes.has(uid) || this.#names.has(key)) this.#flush()
-    if (change.type === 'DELETED') this.#pods.delete(uid)
-    else this.#pods.set(uid, { pod: change.object, causes: change.causes })
+    if (change.type === 'DELETED') {
+      this.#pods.delete(uid)
+      this.#malformed.delete(uid)
+    } else this.#pods.set(uid, { pod: change.object, causes: change.causes })
     this.#causes.set(uid, change.causes)
     this.#names.add(key)
     // A timer of no delay fires when everything that can run now has run, on both clocks.
     this.#cancelSend ??= this.#deps.clock.after(0, () => {
       this.#send()
     })
+  }
+
+  /** A server, or what is between, may send anything: one such pod must not take the others of its SET with it. */
+  #isMalformed(pod: Pod): boolean {
+    const { uid, namespace = '', name } = pod.metadata
+    const reason = malformation(pod)
+    if (reason === undefined) {
+      this.#malformed.delete(uid)
+      return false
+    }
+    const message = cutText(`Pod ${namespace}/${name} is malformed and left out: ${reason}.`)
+    if (this.#malformed.get(uid) === message) return true
+    this.#malformed.set(uid, message)
+    const { log, trace } = this.#deps
+    log.warn('a pod of the API server is malformed', { message })
+    const subject = { kind: 'pod', uid, namespace, name } as const
+    const data = { source: 'api', message } as const
+    trace.emit({ kind: 'config.invalid', subject, causes: [], data })
+    return true
   }
 
   #flush(): void {

@@ -43,10 +43,12 @@ function stateOf(
 
 /** What the kubelet makes of each entry, sorted by name. */
 export function manifestFiles(situation: FolderSituation): readonly FolderFile[] {
-  const problems = manifestProblems(situation)
+  const problems = new Map<string, SourceProblem>()
+  for (const problem of manifestProblems(situation))
+    if (!problems.has(problem.where)) problems.set(problem.where, problem)
   const read = [...situation.readings].map(([path, reading]): FolderFile => {
     const state = stateOf(path, reading, situation.sent)
-    const problem = problems.find(({ where }) => where === path) ?? null
+    const problem = problems.get(path) ?? null
     const isShadowed = state === 'shadowed'
     return {
       name: basename(path),

@@ -56,12 +56,32 @@ interface Root {
 // semantics 1.5: fileCheckFrequency, and the back-off of a broken watch.
 const relistMs = 20_000
 const rewatchMs = { first: 1000, max: 20_000 } as const
+/** Entries that are looked at while the clock is held; then it goes on for a moment, also where there are thousands. */
+const entriesPerHold = 100
 const subject = { kind: 'source', source: 'file' } as const
+
+const undecodableFile: ManifestFile = {
+  kind: 'file',
+  digest: 'undecodable',
+  text: null,
+  reading: {
+    kind: 'rejected',
+    problem: {
+      line: null,
+      column: null,
+      message:
+        'The name of this file is not UTF-8, so it cannot be read here: rename it. A kubelet reads it.',
+    },
+  },
+}
 
 /**
  * Static pods from files (semantics 1.5; kubelet pkg/kubelet/config/file.go). The folder is read at
  * start and every 20 s; in between, each touched file is read by itself. All work is done one by one,
- * and holds the clock while it reads.
+ * and holds the clock while it reads, 100 entries at a time.
+ *
+ * Files that are touched together share a SET, so that ten thousand new files are not ten thousand SETs of up to ten thousand
+ * pods. No state of a pod is skipped by that: a second change of one pod sends what is there first.
  */
 export class ManifestFolderSource {
   readonly #deps: ManifestFolderDeps
@@ -84,6 +104,10 @@ export class ManifestFolderSource {
   #cancelRewatch: CancelTimer | undefined
   #cancelRelist: CancelTimer | undefined
   #queue: Promise<void> = Promise.resolve()
+  #isRelistDue = false
+  #release: () => void = () => undefined
+  /** Since the clock was last let go. */
+  #entriesSeen = 0
   #isStopped = false
 
   constructor(deps: ManifestFolderDeps) {
@@ -99,7 +123,7 @@ export class ManifestFolderSource {
     if (this.#isStopped || this.#cancelRelist !== undefined) return
     const tick = (): void => {
       this.#cancelRelist = this.#deps.clock.after(relistMs, tick)
-      void this.#do(() => this.#relist())
+      this.#relistSoon()
     }
     tick()
   }
@@ -136,18 +160,45 @@ export class ManifestFolderSource {
   }
 
   #do(work: () => Promise<void>): Promise<void> {
-    const release = this.#deps.clock.hold()
     this.#queue = this.#queue
       .then(async () => {
         if (this.#isStopped) return
+        this.#hold()
         await work()
         this.#report()
       })
       .catch((error: unknown) => {
         this.#deps.log.error('manifest folder broke', { path: this.#path, error })
       })
-      .finally(release)
+      .finally(() => {
+        this.#release()
+      })
     return this.#queue
+  }
+
+  /** A relist that is waited for finds all that one asked for now would find. */
+  #relistSoon(): void {
+    if (this.#isRelistDue) return
+    this.#isRelistDue = true
+    void this.#do(() => {
+      this.#isRelistDue = false
+      return this.#relist()
+    })
+  }
+
+  #hold(): void {
+    this.#release = this.#deps.clock.hold()
+    this.#entriesSeen = 0
+  }
+
+  /** Awaited after each entry: lets the clock go on now and then. */
+  async #seenEntry(): Promise<void> {
+    const { pause } = this.#files
+    if (++this.#entriesSeen < entriesPerHold || pause === undefined) return
+    this.#release()
+    await pause()
+    this.#deps.clock.catchUp?.()
+    this.#hold()
   }
 
   // --- reading everything -------------------------------------------------------------------
@@ -194,15 +245,16 @@ export class ManifestFolderSource {
   }
 
   async #relistFolder(): Promise<void> {
-    const paths = await this.#entries()
-    const present = new Set(paths)
-    this.#forgetAllBut(present)
+    const { paths, undecodable } = await this.#entries()
+    this.#forgetAllBut(new Set([...paths, ...undecodable]))
+    for (const path of undecodable) this.#noted(path, undecodableFile)
     const manifests: StoredManifest[] = []
     for (const path of paths) {
       const file = await this.#reader.read(path, { isFresh: false })
       if (this.#isStopped) return
       const manifest = this.#noted(path, file)
       if (manifest !== undefined) manifests.push(manifest)
+      await this.#seenEntry()
     }
     if (manifests.length > 0) {
       this.#store.replace(manifests)
@@ -214,17 +266,22 @@ export class ManifestFolderSource {
   }
 
   /** A folder that cannot be listed counts as empty: the kubelet's Glob ignores errors. */
-  async #entries(): Promise<readonly string[]> {
-    try {
-      const names = await this.#files.readdir(this.#root.folder)
-      this.#recovered()
-      return names
+  async #entries(): Promise<{
+    readonly paths: readonly string[]
+    readonly undecodable: readonly string[]
+  }> {
+    const pathsOf = (names: readonly string[]): readonly string[] =>
+      names
         .filter((name) => !name.startsWith('.'))
         .toSorted()
         .map((name) => join(this.#root.folder, name))
+    try {
+      const { names, undecodable } = await this.#files.readdir(this.#root.folder)
+      this.#recovered()
+      return { paths: pathsOf(names), undecodable: pathsOf(undecodable) }
     } catch (error) {
       this.#fail(`${this.#path} cannot be listed: ${fileErrorText(error)}; its pods are stopped.`)
-      return []
+      return { paths: [], undecodable: [] }
     }
   }
 
@@ -232,17 +289,38 @@ export class ManifestFolderSource {
 
   async #touched(names: readonly string[] | undefined): Promise<void> {
     if (names === undefined) return await this.#relist()
+    /** Keys of the pods that the next SET changes. */
+    const changed = new Set<string>()
+    const send = (): void => {
+      if (changed.size > 0) this.#send(this.#store.manifests)
+      changed.clear()
+    }
     for (const name of names) {
       const path = join(this.#root.folder, name)
       const isOurs = this.#root.isSingleFile ? path === this.#path : !name.startsWith('.')
       if (!isOurs) continue
       const file = await this.#reader.read(path, { isFresh: true })
       if (this.#isStopped) return
+      const key = this.#keyIn(path, file)
+      if (key !== undefined && changed.has(key)) send()
       const manifest = this.#noted(path, file)
       if (manifest !== undefined) this.#store.upsert(manifest)
       const isGone = file.kind === 'missing' && this.#store.removeFile(path)
-      if (manifest !== undefined || isGone) this.#send(this.#store.manifests)
+      if (key !== undefined && (manifest !== undefined || isGone)) changed.add(key)
+      if (this.#entriesSeen + 1 >= entriesPerHold) send()
+      await this.#seenEntry()
     }
+    send()
+    // The watch tells a name that is not UTF-8 with replacement characters in it.
+    if (names.some((name) => name.includes('\ufffd'))) await this.#relist()
+  }
+
+  /** The pod that a touched file changes: it defines it, or did when it was there. */
+  #keyIn(path: string, file: ManifestFile): string | undefined {
+    if (file.kind === 'missing') return this.#store.keyOfFile(path)
+    return file.kind === 'file' && file.reading.kind === 'pod'
+      ? manifestKey(file.reading.pod)
+      : undefined
   }
 
   /** Traces what is new about a file; its manifest, where it holds a valid one. */
@@ -412,7 +490,7 @@ export class ManifestFolderSource {
       this.#cancelRewatch = undefined
       this.#rewatchMs = Math.min(2 * this.#rewatchMs, rewatchMs.max)
       // Nobody told us what happened meanwhile.
-      void this.#do(() => this.#relist())
+      this.#relistSoon()
     })
   }
 }

@@ -17,15 +17,15 @@ export interface ManifestSituation {
 function rejectedProblem(
   path: string,
   reading: ManifestReading & { readonly kind: 'rejected' },
-  { sent, isSingleFile }: ManifestSituation,
+  runningKey: string | undefined,
+  { isSingleFile }: ManifestSituation,
 ): SourceProblem {
   const { message, line, column } = reading.problem
-  const running = [...sent].find(([, manifest]) => manifest.path === path)
-  if (running === undefined) return { where: path, message, line, column }
+  if (runningKey === undefined) return { where: path, message, line, column }
   const until = isSingleFile
     ? 'runs on as it was'
     : 'runs on until the folder is next read, at most 20 s from now, and is then stopped'
-  return { where: path, message: `${message} Its pod ${running[0]} ${until}.`, line, column }
+  return { where: path, message: `${message} Its pod ${runningKey} ${until}.`, line, column }
 }
 
 /** Files by the pod that they define; within one pod sorted, so that the last wins at a relist. */
@@ -35,7 +35,9 @@ function filesByKey(readings: ManifestSituation['readings']): ReadonlyMap<string
     const reading = readings.get(path)
     if (reading?.kind !== 'pod') continue
     const key = manifestKey(reading.pod)
-    files.set(key, [...(files.get(key) ?? []), path])
+    const others = files.get(key)
+    if (others === undefined) files.set(key, [path])
+    else others.push(path)
   }
   return files
 }
@@ -61,9 +63,12 @@ function conflictProblems(situation: ManifestSituation): readonly SourceProblem[
 }
 
 function ownProblems(situation: ManifestSituation): readonly SourceProblem[] {
+  const runningKeys = new Map<string, string>()
+  for (const [key, { path }] of situation.sent)
+    if (!runningKeys.has(path)) runningKeys.set(path, key)
   return [...situation.readings].flatMap(([path, reading]): readonly SourceProblem[] =>
     reading.kind === 'rejected'
-      ? [rejectedProblem(path, reading, situation)]
+      ? [rejectedProblem(path, reading, runningKeys.get(path), situation)]
       : reading.warnings.map((warning) => ({ where: path, ...warning })),
   )
 }

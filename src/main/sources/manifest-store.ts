@@ -24,6 +24,11 @@ export class ManifestStore {
     return [...this.#byKey.values()]
   }
 
+  /** The pod that the kubelet would remove with this file. */
+  keyOfFile(path: string): string | undefined {
+    return this.#keyOfFile.get(path)
+  }
+
   /** All that a relist found, in its order: the last of one key wins. */
   replace(manifests: readonly StoredManifest[]): void {
     this.#byKey.clear()

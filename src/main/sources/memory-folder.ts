@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path'
 import type { Clock } from '../kubelet/ports.ts'
-import type { EntryFacts, FolderFiles } from './folder-files.ts'
+import type { EntryFacts, FolderEntries, FolderFiles } from './folder-files.ts'
 import type { FolderWatchListener, WatchFolder } from './folder-watch.ts'
 
 interface StoredFile {
@@ -75,7 +75,7 @@ export class MemoryFolder implements FolderFiles {
     return this.#facts({ ino, size: Buffer.byteLength(text), at: writtenAt }, false)
   }
 
-  readonly readdir = async (): Promise<readonly string[]> => this.names
+  readonly readdir = async (): Promise<FolderEntries> => ({ names: this.names, undecodable: [] })
 
   readonly readText = async (path: string): Promise<string> => this.#fileAt(path).text
 
