@@ -140,7 +140,7 @@ test('axe finds nothing serious in the palette, the keys, the settings and the t
   await new PodsPage(page).open()
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: 'Search or run' }).fill('kill')
-  await expect(page.getByRole('option').first()).toBeVisible()
+  await expect(frame.dialog('Search or run').getByRole('option').first()).toBeVisible()
   await expectDialogAccessible(page, 'palette')
   await page.keyboard.press('Escape')
   await expect(frame.dialog('Search or run')).toBeHidden()

@@ -5,10 +5,10 @@ import type { ManifestFile } from '../../../shared/model/manifests.ts'
 import { useAppState, useStore, useTicking } from '../../store/store-context.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { movedIndex } from '../../ui/row-moves.ts'
+import text from '../../ui/text.module.css'
 import { fullTimeText } from '../../words/time.ts'
 import { FileStateWord } from './FileState.tsx'
 import type { ListedFile } from './listed-files.ts'
-import { fileLook } from './manifest-look.ts'
 import styles from './FileList.module.css'
 import { placeText } from './problem-place.ts'
 
@@ -66,17 +66,23 @@ function Line({
       id={id}
       role="option"
       aria-selected={isOpen}
-      aria-label={`${name}, ${fileLook(state).word}${isDraft ? ', edited' : ''}`}
       className={classNames(styles['file'], isOpen && styles['open'])}
       onClick={onOpen}
     >
       <span className={styles['line']}>
-        <b className={styles['name']}>{name}</b>
-        {isDraft ? <span className={styles['edited']}>edited</span> : null}
+        <b className={styles['name']}>
+          {name}
+          <span className={text['spoken']}>, </span>
+        </b>
+        {isDraft ? (
+          <span className={styles['edited']}>
+            edited<span className={text['spoken']}>, </span>
+          </span>
+        ) : null}
         <span className={styles['grow']} />
         <FileStateWord state={state} />
       </span>
-      <span className={classNames(styles['line'], styles['second'])}>
+      <span className={classNames(styles['line'], styles['second'])} aria-hidden="true">
         <span className={styles['what']}>
           <Second entry={entry} />
         </span>

@@ -1,6 +1,7 @@
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { spokenName } from '../../app/fake-screen-reader.ts'
 import { openPage } from '../../app/fake-page.tsx'
 import type { FakePage } from '../../app/fake-page.tsx'
 import { FakeBridge } from '../../bridge/fake-bridge.ts'
@@ -57,7 +58,7 @@ async function openMirrors(bridge: FakeBridge): Promise<FakePage> {
 }
 
 function pairNames(): readonly (string | null)[] {
-  return screen.getAllByRole('option').map((option) => option.getAttribute('aria-label'))
+  return screen.getAllByRole('option').map(spokenName)
 }
 
 async function axeViolations(): Promise<readonly string[]> {
@@ -133,7 +134,7 @@ describe('the pairs', () => {
     act(() => list.focus())
     await user.keyboard('{ArrowDown}')
     const chosen = screen.getByRole('option', { selected: true })
-    expect(chosen.getAttribute('aria-label')).toContain('etcd')
+    expect(spokenName(chosen)).toContain('etcd')
     expect(list.getAttribute('aria-activedescendant')).toBe(chosen.id)
     await user.keyboard('{Enter}')
     expect(store.state.getState()).toMatchObject({ isDrawerOpen: true, cursor: etcd.key })
@@ -246,13 +247,9 @@ describe('the chosen pair', () => {
     const bridge = new FakeBridge({ rows: [etcd] })
     const { store } = await openMirrors(bridge)
     act(() => store.state.getState().showMirror(web.mirrorUid))
-    expect(screen.getByRole('option', { selected: true }).getAttribute('aria-label')).toContain(
-      'etcd',
-    )
+    expect(spokenName(screen.getByRole('option', { selected: true }))).toContain('etcd')
     act(() => bridge.patch({ upserts: [web] }))
-    expect(screen.getByRole('option', { selected: true }).getAttribute('aria-label')).toContain(
-      'web',
-    )
+    expect(spokenName(screen.getByRole('option', { selected: true }))).toContain('web')
   })
 })
 
@@ -313,9 +310,7 @@ describe('G and then M', () => {
     act(() => store.state.getState().moveCursor(web.key))
     await user.keyboard('gm')
     expect(store.state.getState().view).toBe('mirrors')
-    expect(screen.getByRole('option', { selected: true }).getAttribute('aria-label')).toContain(
-      'web',
-    )
+    expect(spokenName(screen.getByRole('option', { selected: true }))).toContain('web')
     act(() => store.state.getState().moveCursor(null))
     await user.keyboard('gm')
     expect(store.state.getState()).toMatchObject({ view: 'pods', cursor: web.key })

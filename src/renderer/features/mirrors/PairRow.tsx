@@ -6,10 +6,11 @@ import type { Pair } from '../../store/mirrors-order.ts'
 import { useAppState, useRow, useTicking } from '../../store/store-context.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Glyph } from '../../ui/Glyph.tsx'
+import text from '../../ui/text.module.css'
 import { WorkerState } from '../../ui/WorkerState.tsx'
 import { graceLeft } from '../../words/time.ts'
 import { PairLink } from './PairLink.tsx'
-import { pairReason, pairWord } from './pair-words.ts'
+import { pairReason } from './pair-words.ts'
 import styles from './PairRow.module.css'
 
 /** `web.yaml`, where the folder's listing knows the pod; else the source's word. */
@@ -24,7 +25,10 @@ function Name({ row }: { readonly row: PodRow }): ReactNode {
   return (
     <span className={styles['name']} title={`${row.namespace}/${row.name}`}>
       <span className={styles['faint']}>{row.namespace}/</span>
-      <b>{row.name}</b>
+      <b>
+        {row.name}
+        <span className={text['spoken']}>, </span>
+      </b>
     </span>
   )
 }
@@ -37,9 +41,13 @@ function StaticSide({ row }: { readonly row: PodRow }): ReactNode {
         <Glyph name="static" className={styles['static']} />
         <Name row={row} />
         <span className={styles['grow']} />
-        {row.worker === 'SyncPod' ? null : <WorkerState state={row.worker} />}
+        {row.worker === 'SyncPod' ? null : (
+          <span aria-hidden="true">
+            <WorkerState state={row.worker} />
+          </span>
+        )}
       </span>
-      <span className={classNames(styles['line'], styles['second'])}>
+      <span className={classNames(styles['line'], styles['second'])} aria-hidden="true">
         <span className={styles['uid']}>{row.uid}</span>
         <span className={styles['grow']} />
         <Glyph name={row.source} className={styles[row.source]} />
@@ -58,7 +66,10 @@ function NoStaticSide({ row }: { readonly row: PodRow }): ReactNode {
           <Name row={row} />
         </span>
       </span>
-      <span className={classNames(styles['line'], styles['second'], styles['faint'])}>
+      <span
+        className={classNames(styles['line'], styles['second'], styles['faint'])}
+        aria-hidden="true"
+      >
         no static pod of this name in any source
       </span>
     </span>
@@ -86,7 +97,7 @@ function MirrorSide({ row, pair }: { readonly row: PodRow; readonly pair: Pair }
   const isMissing = pair.state === 'missing'
   const words = pair.state === 'equal' ? undefined : pairReason(row, pair.state)
   return (
-    <span className={styles['side']}>
+    <span className={styles['side']} aria-hidden="true">
       {isMissing ? (
         <span className={classNames(styles['line'], styles['error'])}>
           <Glyph name="missing" />
@@ -107,7 +118,11 @@ function MirrorSide({ row, pair }: { readonly row: PodRow; readonly pair: Pair }
   )
 }
 
-/** One full name: what the kubelet runs on the left, what the API shows on the right. */
+/**
+ * One full name: what the kubelet runs on the left, what the API shows on the right.
+ * Read out by its name and the state of the pair; the rest would be read at each press of an arrow key, and is in the
+ * comparison.
+ */
 export const PairRow = memo(function PairRow({
   pair,
   id,
@@ -140,7 +155,6 @@ export const PairRow = memo(function PairRow({
       aria-selected={isChosen}
       aria-posinset={index + 1}
       aria-setsize={count}
-      aria-label={`${row.namespace}/${row.name}, ${pairWord(pair.state)}`}
       className={classNames(
         styles['pair'],
         isChosen && styles['chosen'],

@@ -23,7 +23,7 @@ describe('the columns', () => {
     expect(ids(1388)).toEqual(ofOneNode)
   })
 
-  it('give way one by one, the UIDs and KIND first; RESTARTS and AGE stay beside the drawer', () => {
+  it('give way one by one, the UIDs first; RESTARTS and AGE stay beside the drawer', () => {
     const gone = [1388, 1206, 1100, 1010, 960].map((width) =>
       ofOneNode.filter((id) => !ids(width).includes(id)),
     )
@@ -31,8 +31,8 @@ describe('the columns', () => {
       [],
       ['staticUid'],
       ['mirrorUid', 'staticUid'],
-      ['kind', 'mirrorUid', 'staticUid'],
-      ['kind', 'mirrorUid', 'staticUid'],
+      ['source', 'mirrorUid', 'staticUid'],
+      ['namespace', 'source', 'mirrorUid', 'staticUid'],
     ])
     // At 1280 px, with the rail folded and the drawer open.
     expect(ids(1280 - 52 - 408)).toEqual(expect.arrayContaining(['restarts', 'age']))
@@ -62,18 +62,18 @@ describe('the columns', () => {
   })
 
   it('know how long a name may be', () => {
-    expect([nameRoom(10, plain), nameRoom(540, plain), nameRoom(1388, plain)]).toEqual([22, 22, 32])
+    expect([nameRoom(10, plain), nameRoom(540, plain), nameRoom(1388, plain)]).toEqual([20, 22, 32])
   })
 
   it('have widths that no content changes, so that heads and rows line up', () => {
     expect(gridTemplate(columnsFor(540, plain), 540)).toBe(
-      'minmax(140px, 2fr) minmax(112px, 0.3fr) 178px 46px',
+      'minmax(128px, 2fr) minmax(112px, 0.3fr) 178px 46px',
     )
   })
 
   it('share what there is where even the last four do not fit', () => {
     expect(gridTemplate(columnsFor(400, plain), 400)).toBe(
-      'minmax(0, 140fr) minmax(0, 112fr) minmax(0, 178fr) minmax(0, 46fr)',
+      'minmax(0, 128fr) minmax(0, 112fr) minmax(0, 178fr) minmax(0, 46fr)',
     )
   })
 })
