@@ -99,4 +99,76 @@ export const mistakes = [
     to: 'if (!isDeleting) return false',
     suites: ['src/main/simulation/simulation.slow.test.ts'],
   },
+  {
+    name: 'image-without-user-is-not-root',
+    why: 'runAsNonRoot lets an image run that names no user',
+    file: 'src/main/kubelet/container/run-as-non-root.ts',
+    from: 'if (uid === undefined || uid === 0)',
+    to: 'if (uid === 0)',
+    suites: ['test/kube/oracle/runtime-manager.test.ts'],
+  },
+  {
+    name: 'error-text-unquoted',
+    why: 'the error of a step is not quoted as %q quotes it',
+    file: 'src/main/kubelet/container/runtime.ts',
+    from: 'with ${error.reason}: ${goQuote(error.message)}`',
+    to: 'with ${error.reason}: "${error.message}"`',
+    suites: ['test/kube/oracle/runtime-manager.test.ts'],
+  },
+  {
+    name: 'errors-repeated',
+    why: 'an aggregate names the same error twice',
+    file: 'src/main/kubelet/go-text.ts',
+    from: 'const distinct = [...new Set(errors)]',
+    to: 'const distinct = [...errors]',
+    suites: ['test/kube/oracle/runtime-manager.test.ts'],
+  },
+  {
+    name: 'runtime-errors-nested',
+    why: 'the errors of the runtime are an aggregate of their own',
+    file: 'src/main/kubelet/container/runtime-state.ts',
+    from: `return [this.#staleness(), this.#deps.healthError?.(), this.#runtimeError].filter(
+      (error) => error !== undefined,
+    )`,
+    to: `const all = [this.#staleness(), this.#deps.healthError?.(), this.#runtimeError].filter(
+      (error) => error !== undefined,
+    )
+    return all.length > 1 ? [\`[\${all.join(', ')}]\`] : all`,
+    suites: ['test/kube/oracle/runtime-manager.test.ts'],
+  },
+  {
+    name: 'dead-containers-of-all-names',
+    why: 'the death of a container removes dead containers of other names',
+    file: 'src/main/kubelet/container/container-gc.ts',
+    from: `    .filter((container) => container.name === name)
+`,
+    to: '',
+    suites: ['test/kube/oracle/runtime-manager.test.ts'],
+  },
+  {
+    name: 'back-off-linear',
+    why: 'the crash-loop back-off grows by its first wait',
+    file: 'src/main/kubelet/container/back-off.ts',
+    from: 'entry.backOffMs * 2, this.#maxMs',
+    to: 'entry.backOffMs + this.#initialMs, this.#maxMs',
+    suites: ['test/kube/oracle/runtime-manager.test.ts'],
+  },
+  {
+    name: 'hook-failure-kills-nothing',
+    why: 'a container runs on after its postStart hook failed',
+    file: 'src/main/kubelet/container/container-starter.ts',
+    from: `    if (message === undefined) return undefined
+    const failure = { reason: 'PostStartHookError'`,
+    to: `    if (message !== 'x') return undefined
+    const failure = { reason: 'PostStartHookError'`,
+    suites: ['test/kube/oracle/runtime-manager.test.ts'],
+  },
+  {
+    name: 'torn-character-dropped',
+    why: 'a termination message that is cut inside a character loses its bytes',
+    file: 'src/main/kubelet/status/normalize-status.ts',
+    from: `text.slice(0, end) + '\\ufffd'.repeat(maxBytes - bytes)`,
+    to: 'text.slice(0, end)',
+    suites: ['test/kube/oracle/runtime-manager.test.ts'],
+  },
 ]

@@ -184,7 +184,12 @@ const messages = fc.constantFrom(
   '\u0007\u007f',
 )
 
-const failures: fc.Arbitrary<RuntimeFailure> = fc
+/** By whose names CRI tells them. */
+const namedPullFailures: fc.Arbitrary<RuntimeFailure> = fc
+  .constantFrom('RegistryUnavailable', 'SignatureValidationFailed: bad key')
+  .map((message) => ({ call: 'pullImage', target: '', message, notFound: false, plain: true }))
+
+const anyFailures: fc.Arbitrary<RuntimeFailure> = fc
   .constantFrom(
     'runPodSandbox',
     'stopPodSandbox',
@@ -208,20 +213,19 @@ const failures: fc.Arbitrary<RuntimeFailure> = fc
       : call === 'pullImage' || call === 'imageStatus'
         ? fc.constantFrom('', 'img:latest', 'img', 'img:1')
         : fc.oneof(fc.constant(''), anyName)
-    const isPull = call === 'pullImage'
     return fc.record({
       call: fc.constant(call),
       target: targets,
-      message: isPull
-        ? fc.oneof(
-            messages,
-            fc.constantFrom('RegistryUnavailable', 'SignatureValidationFailed: bad key'),
-          )
-        : messages,
+      message: messages,
       notFound: call.startsWith('stop') ? oneIn(4) : fc.constant(false),
       plain: oneIn(2),
     })
   })
+
+const failures = fc.oneof(
+  { weight: 12, arbitrary: anyFailures },
+  { weight: 1, arbitrary: namedPullFailures },
+)
 
 const failing: fc.Arbitrary<readonly RuntimeFailure[]> = oneIn(3).chain(
   (isFailing): fc.Arbitrary<readonly RuntimeFailure[]> =>

@@ -102,8 +102,13 @@ export class ContainerGarbageCollector {
   async #removeDead(container: RuntimeContainer): Promise<void> {
     if (container.state === 'unknown') {
       // It may be running.
+      const status = await this.#deps.runtimeService.containerStatus(container.id)
+      if (!status.ok) {
+        this.#logFailure('container not stopped before removal', container.id, status)
+        return
+      }
       const failure = await this.#deps.killer.kill({
-        ...restoreSpecs(container),
+        ...restoreSpecs(status.value),
         container,
         message: 'Container is in unknown state, try killing it before removal',
         reason: 'Unknown',
@@ -136,7 +141,8 @@ export class ContainerGarbageCollector {
     const { runtimeService } = this.#deps
     // It should be stopped already; removing one that is not would leak its network.
     const stopped = await runtimeService.stopPodSandbox(id)
-    if (!this.#logFailure('sandbox not stopped before removal', id, stopped)) return
+    this.#logFailure('sandbox not stopped before removal', id, stopped)
+    if (!stopped.ok) return
     this.#logFailure('sandbox not removed', id, await runtimeService.removePodSandbox(id))
   }
 
@@ -144,11 +150,10 @@ export class ContainerGarbageCollector {
     return this.#deps.podStateProvider?.shouldPodContentBeRemoved(uid) === true
   }
 
-  /** True when the call worked, or what it was about is gone. */
-  #logFailure(message: string, id: string, result: Result<unknown, RuntimeError>): boolean {
-    if (result.ok || result.error.kind === 'not-found') return true
+  /** That what it was about is gone is no failure. */
+  #logFailure(message: string, id: string, result: Result<unknown, RuntimeError>): void {
+    if (result.ok || result.error.kind === 'not-found') return
     this.#deps.log.error(message, { id, error: result.error.message })
-    return false
   }
 }
 
