@@ -181,7 +181,12 @@ describe('TransportApiClient', () => {
     )
     expect(await api.get(podKey)).toEqual({
       ok: false,
-      error: { kind: 'not-found', code: 404, message: 'pods "web" not found' },
+      error: {
+        kind: 'not-found',
+        code: 404,
+        reason: 'NotFound',
+        message: 'pods "web" not found',
+      },
     })
     expect(await api.delete(podKey, {})).toEqual({
       ok: false,
