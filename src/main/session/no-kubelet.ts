@@ -11,7 +11,7 @@ function notScheduled({ spec, status }: Pod): string {
   const scheduled = status?.conditions?.find(({ type }) => type === 'PodScheduled')
   const message = scheduled?.message ?? ''
   const gates = (spec.schedulingGates ?? []).map(({ name }) => name)
-  if (gates.length > 0) return `Scheduling is blocked by scheduling gates: ${gates.join(', ')}`
+  if (gates.length > 0) return `Waiting for scheduling gates: ${gates.join(', ')}.`
   if (message !== '') return message
   const scheduler = spec.schedulerName ?? 'default-scheduler'
   return scheduler === 'default-scheduler'

@@ -16,6 +16,25 @@ interface KnownSpec {
   readonly found: readonly NotSimulated[]
 }
 
+/** By what it depends on: thousands of pods are often made of one template, and a status says nothing new of it. */
+const alike = new Map<string, readonly NotSimulated[]>()
+const mostAlike = 500
+
+function foundAlike(pod: Pod, hasSandbox: boolean): readonly NotSimulated[] {
+  const { nodeName: _, ...spec } = pod.spec
+  const key = JSON.stringify([
+    hasSandbox,
+    isStatic(pod),
+    isMirror(pod),
+    pod.metadata.ownerReferences,
+    spec,
+  ])
+  const entries = alike.get(key) ?? found(pod, hasSandbox)
+  if (alike.size >= mostAlike) alike.clear()
+  alike.set(key, entries)
+  return entries
+}
+
 /** By the spec, which stays the same object while only the status of a pod changes. */
 const knownSpecs = new WeakMap<Pod['spec'], KnownSpec>()
 
@@ -24,7 +43,7 @@ export function notSimulatedOf(pod: Pod, hasSandbox: boolean): readonly NotSimul
   const owners = pod.metadata.ownerReferences
   const known = knownSpecs.get(pod.spec)
   if (known?.hasSandbox === hasSandbox && known.owners === owners) return known.found
-  const now = { owners, hasSandbox, found: found(pod, hasSandbox) }
+  const now = { owners, hasSandbox, found: foundAlike(pod, hasSandbox) }
   knownSpecs.set(pod.spec, now)
   return now.found
 }

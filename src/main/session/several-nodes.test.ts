@@ -280,7 +280,7 @@ it('a pod without a node can be deleted, and its row goes with it', async () => 
   const key = `sandbox//${metadata.uid}`
   expect(sandbox.session.row(key)).toMatchObject({
     status: 'SchedulingGated',
-    workerReason: 'Scheduling is blocked by scheduling gates: a.b/c',
+    workerReason: 'Waiting for scheduling gates: a.b/c.',
   })
   expect(await sandbox.commands.delete('delete', key, null)).toMatchObject({ ok: true })
   expect(sandbox.session.row(key)).toBeUndefined()

@@ -93,6 +93,44 @@ describe('the scheduler', () => {
     expect(await nodeOf(cluster, 'web')).toBe('n1')
   })
 
+  it('gives freed room to one of several pods that wait alike, and tells the others what is new', async () => {
+    const cluster = await clusterUnderTest()
+    const { client, settle } = cluster
+    await client.post(nodes, readyNode('n1'))
+    await settle()
+    const containers = [{ name: 'c', image: 'x', resources: { requests: { cpu: '2' } } }]
+    const names = ['a', 'b', 'c', 'd']
+    for (const name of names) await client.post(pods, free(name, { containers }))
+    await settle()
+    const bound = async (): Promise<readonly unknown[]> => {
+      const found = []
+      for (const name of names)
+        if ((await client.get(`${pods}/${name}`)).code === 200)
+          found.push(await nodeOf(cluster, name))
+      return found
+    }
+    expect(await bound()).toEqual(['n1', '', '', ''])
+    for (const left of [
+      ['n1', '', ''],
+      ['n1', ''],
+    ]) {
+      const [first = ''] = names.splice(0, 1)
+      await client.delete(`${pods}/${first}`, { gracePeriodSeconds: 0 })
+      await settle()
+      expect(await bound()).toEqual(left)
+    }
+    await client.patch(`${nodes}/n1`, { spec: { unschedulable: true } })
+    await settle()
+    expect(await conditionOf(client, `${pods}/d`, 'PodScheduled')).toMatchObject({
+      message: expect.stringContaining('1 node(s) were unschedulable'),
+    })
+    await client.patch(`${nodes}/n1`, { spec: { unschedulable: null } })
+    await settle()
+    expect(await conditionOf(client, `${pods}/d`, 'PodScheduled')).toMatchObject({
+      message: expect.stringContaining('1 Insufficient cpu'),
+    })
+  })
+
   it('schedules a gated pod once its last gate is removed', async () => {
     const cluster = await clusterUnderTest()
     const { client, settle } = cluster

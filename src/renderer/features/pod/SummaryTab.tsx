@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { PodDetail } from '../../../shared/model/pod-detail.ts'
 import type { PodRow } from '../../../shared/model/pod-row.ts'
+import { shortReason } from '../../words/scheduler-reason.ts'
 import { WorkerState } from '../../ui/WorkerState.tsx'
 import { Answers } from './Answers.tsx'
 import { Conditions } from './Conditions.tsx'
@@ -21,11 +22,13 @@ function Worker({
 }): ReactNode {
   const worker = detail?.worker ?? null
   const message = detail?.message ?? ''
+  // The whole of it is said below.
+  const reason = row.worker === 'noKubelet' ? shortReason(row.workerReason) : row.workerReason
   return (
     <section className={styles['section']} aria-label="Worker state">
       <div className={styles['state']}>
         <WorkerState state={row.worker} isChip />
-        {row.workerReason === '' ? null : <p className={styles['reason']}>{row.workerReason}</p>}
+        {reason === '' ? null : <p className={styles['reason']}>{reason}</p>}
       </div>
       {row.grace === null ? null : <GraceAxis row={row} grace={row.grace} />}
       {worker === null ? null : <LifeLine worker={worker} />}
