@@ -253,7 +253,7 @@ it('a pod that no node takes has a row without a node, says why, and goes on und
     { reason: 'FailedScheduling', source: 'default-scheduler', message },
   ])
   expect(sandbox.commands.kill(key, null)).toMatchObject({
-    error: { message: 'No kubelet has this pod yet, so there is nothing to kill.' },
+    error: { message: 'No kubelet has this pod, so there is nothing to kill.' },
   })
   const changed = new Set<string>()
   sandbox.session.onDirt((dirt) => {
