@@ -128,8 +128,9 @@ export function fittingNodes(
   }
   if (fitting.length > 0) return ok(fitting)
   const prefix = `0/${nodes.length} nodes are available:`
-  const why = names?.size === 0 ? 'pod affinity terms conflict' : counted(reasons)
+  // Without the state that its own PreFilter writes, the PostFilter of dynamicresources ends with this error.
+  if (names?.size === 0) return err(`${prefix} pod affinity terms conflict. not found`)
   return err(
-    `${prefix} ${why}. no new claims to deallocate, preemption: ${prefix} ${counted(preemption)}.`,
+    `${prefix} ${counted(reasons)}. no new claims to deallocate, preemption: ${prefix} ${counted(preemption)}.`,
   )
 }
