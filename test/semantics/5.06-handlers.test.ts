@@ -2,11 +2,14 @@ import { describe, expect, it } from 'vitest'
 import type { Pod, PodCondition, PodStatus } from '../../src/shared/kubernetes/objects.ts'
 import { ok } from '../../src/shared/result.ts'
 import type { AdmissionRefusal } from '../../src/main/kubelet/admission/pod-admitter.ts'
+import { nodeClockHost } from '../../src/main/clock/node-clock-host.ts'
+import { VirtualClock } from '../../src/main/clock/virtual-clock.ts'
 import { FakeEventRecorder } from '../../src/main/kubelet/container/fake-event-recorder.ts'
 import { FakeLog } from '../../src/main/kubelet/container/fake-log.ts'
 import { FakeTrace } from '../../src/main/kubelet/container/fake-trace.ts'
 import { PodHandlers } from '../../src/main/kubelet/pod-handlers.ts'
 import { fakeMirrorOf, fakePod, fakeStaticPod } from '../../src/main/kubelet/pod/fake-pod.ts'
+import type { Clock } from '../../src/main/kubelet/ports.ts'
 import { PodManager } from '../../src/main/kubelet/pod/pod-manager.ts'
 import type { UpdatePodOptions } from '../../src/main/kubelet/workers/update-pod-options.ts'
 
@@ -14,6 +17,7 @@ function setUp(
   options: {
     readonly refuse?: (pod: Pod, others: readonly Pod[]) => AdmissionRefusal | undefined
     readonly isReady?: boolean
+    readonly clock?: Clock
     readonly terminationRequested?: readonly string[]
     readonly contentMayBeRemoved?: readonly string[]
   } = {},
@@ -59,7 +63,7 @@ function setUp(
     },
     admitters: [{ admit: options.refuse ?? (() => undefined) }],
     events,
-    clock: { now: () => 1000, after: () => () => undefined },
+    clock: options.clock ?? { now: () => 1000, after: () => () => undefined },
     trace,
     log,
   })
@@ -93,6 +97,33 @@ describe('5.6 Handlers: additions', () => {
       'create early mirror -',
       'create late mirror -',
     ])
+  })
+
+  it('lets time go on after a hundred pods in a row, of one update or of several', async () => {
+    const clock = new VirtualClock(nodeClockHost, { startAt: 1000 })
+    let weighed: readonly number[] = []
+    const { handlers, updates } = setUp({
+      clock,
+      refuse: (_pod, others) => {
+        weighed = [...weighed, others.length]
+        return undefined
+      },
+    })
+    const pods = Array.from({ length: 150 }, (_, index) =>
+      fakePod({ name: `p${index}`, uid: `u${index}` }),
+    )
+    const done = handlers
+      .handlePodAdditions(merged(...pods.slice(0, 60)), [])
+      .then(() => handlers.handlePodAdditions(merged(...pods.slice(60)), []))
+    await clock.advance(0)
+    expect(updates).toHaveLength(100)
+    await clock.advance(9)
+    expect(updates).toHaveLength(100)
+    await clock.advance(1)
+    await done
+    expect(updates).toHaveLength(150)
+    // Each was weighed against all before it.
+    expect(weighed).toEqual(pods.map((_, index) => index))
   })
 
   it('hands on both causes and the time', async () => {

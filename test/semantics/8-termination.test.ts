@@ -376,13 +376,12 @@ describe('8.10 Preemption at kubelet admission', () => {
     })
   })
 
-  function handling(pods: readonly Pod[], outcome?: (pod: Pod) => Result<undefined, string>) {
+  function handling(outcome?: (pod: Pod) => Result<undefined, string>) {
     const parts = killing(outcome)
     const log = new FakeLog()
     const failureHandler = new CriticalPodAdmissionHandler({
       ...parts,
       log,
-      activePods: () => pods,
     })
     return { ...parts, log, failureHandler, refuse: refusalOn({ failureHandler }) }
   }
@@ -395,7 +394,7 @@ describe('8.10 Preemption at kubelet admission', () => {
   const wanting = (cpu: string, spec: Partial<PodSpec> = critical): Pod => asking({ cpu }, spec)
 
   it('only when the incoming pod is critical', async () => {
-    const { refuse, kills } = handling(busy)
+    const { refuse, kills } = handling()
     expect((await refuse(wanting('1', {}), busy))?.reason).toBe('OutOfpods')
     expect(kills).toEqual([])
     expect(await refuse(wanting('1'), busy)).toBeUndefined()
@@ -403,20 +402,20 @@ describe('8.10 Preemption at kubelet admission', () => {
   })
 
   it('a static pod is critical, whatever its priority', async () => {
-    const { refuse, kills } = handling(busy)
+    const { refuse, kills } = handling()
     expect(await refuse(fakeStaticPod({ spec: wanting('1').spec }), busy)).toBeUndefined()
     expect(kills.map(({ uid }) => uid)).toEqual(['half'])
   })
 
   it('when something else is wrong too, the shortage is forgiven, the rest rejects, and nobody goes', async () => {
-    const { refuse, kills } = handling(busy)
+    const { refuse, kills } = handling()
     const misplaced = wanting('1', { ...critical, nodeSelector: { disk: 'hdd' } })
     expect(await refuse(misplaced, busy)).toMatchObject({ reason: 'NodeAffinity' })
     expect(kills).toEqual([])
   })
 
   it('rejects when all together cannot free enough', async () => {
-    const { refuse, kills, trace } = handling(busy)
+    const { refuse, kills, trace } = handling()
     expect(await refuse(wanting('9'), busy)).toEqual({
       reason: 'UnexpectedAdmissionError',
       message:
@@ -426,7 +425,7 @@ describe('8.10 Preemption at kubelet admission', () => {
   })
 
   it('kills in the order BestEffort, Burstable, Guaranteed, with the pod’s own grace, and tells why', async () => {
-    const { refuse, kills, events, trace } = handling(busy)
+    const { refuse, kills, events, trace } = handling()
     expect(await refuse(wanting('2'), [...busy, resident('more', {})])).toBeUndefined()
     expect(kills).toEqual(
       ['half', 'rest'].map((uid) => ({
@@ -455,7 +454,7 @@ describe('8.10 Preemption at kubelet admission', () => {
   })
 
   it('writes Failed, Preempting, and DisruptionTarget with a message of its own', async () => {
-    const { refuse, kills } = handling(busy)
+    const { refuse, kills } = handling()
     await refuse(wanting('1'), busy)
     const status = kills[0]?.podStatusFunc?.({ phase: 'Running', podIP: '10.0.0.1' })
     expect(status).toEqual({
@@ -476,7 +475,7 @@ describe('8.10 Preemption at kubelet admission', () => {
   })
 
   it('tries the next when a kill failed, admits the pod anyway, and counts who has gone', async () => {
-    const { refuse, failureHandler, log, trace } = handling(busy, ({ metadata }) =>
+    const { refuse, failureHandler, log, trace } = handling(({ metadata }) =>
       metadata.uid === 'half' ? err('timeout waiting to kill pod') : ok(undefined),
     )
     expect(await refuse(wanting('2'), busy)).toBeUndefined()

@@ -366,7 +366,6 @@ export class Kubelet {
         ...ports,
         events: ports.recorder,
         kill,
-        activePods: () => this.#activePods(),
       }),
       shutdown: this.#shutdown,
     })

@@ -70,13 +70,24 @@ export class PodHandlers implements Omit<SyncHandler, 'handlePodCleanups'> {
     causes: TraceCauses,
   ): Promise<void> => {
     const inOrder = [...pods].sort((a, b) => createdAt(a.pod) - createdAt(b.pod))
+    let active = this.#activePods(this.#deps.podManager.getPods())
     for (const { pod: added, causes: own } of inOrder) {
-      if (this.#isBusyAdding()) await this.#letTimeGoOn()
+      if (this.#isBusyAdding()) {
+        await this.#letTimeGoOn()
+        active = this.#activePods(this.#deps.podManager.getPods())
+      }
       const all = [...own, ...causes]
       this.#deps.podManager.addPod(added, own)
       const { pod, mirrorPod, wasMirror } = this.#deps.podManager.getPodAndMirrorPod(added)
       if (wasMirror) this.#update('update', pod, mirrorPod, all)
-      else if (await this.#admits(added, all)) this.#update('create', added, mirrorPod, all)
+      else {
+        // Of all that are there only these and those added since can be active; asking for each is what Go does.
+        const others = this.#activePods(active).filter(
+          ({ metadata }) => metadata.uid !== added.metadata.uid,
+        )
+        active = [...others, added]
+        if (await this.#admits(added, others, all)) this.#update('create', added, mirrorPod, all)
+      }
     }
   }
 
@@ -173,15 +184,19 @@ export class PodHandlers implements Omit<SyncHandler, 'handlePodCleanups'> {
     this.#deps.podWorkers.updatePod({ updateType: 'kill', pod, causes })
   }
 
-  async #admits(pod: Pod, causes: TraceCauses): Promise<boolean> {
-    const { podWorkers, podManager, statusManager, admitters } = this.#deps
-    const { uid } = pod.metadata
-    if (podWorkers.isPodTerminationRequested(uid) || isTerminalPhase(pod.status?.phase)) return true
-    const others = activePods(podManager.getPods(), {
+  #activePods(pods: readonly Pod[]): readonly Pod[] {
+    const { podWorkers, statusManager } = this.#deps
+    return activePods(pods, {
       isPodKnownTerminated: podWorkers.isPodKnownTerminated,
       isPodTerminationRequested: podWorkers.isPodTerminationRequested,
       getPodStatus: statusManager.getPodStatus,
-    }).filter((other) => other.metadata.uid !== uid)
+    })
+  }
+
+  async #admits(pod: Pod, others: readonly Pod[], causes: TraceCauses): Promise<boolean> {
+    const { podWorkers, admitters } = this.#deps
+    const { uid } = pod.metadata
+    if (podWorkers.isPodTerminationRequested(uid) || isTerminalPhase(pod.status?.phase)) return true
     const refusal = await firstRefusal(admitters, pod, others, causes)
     if (refusal === undefined) return true
     this.#rejectPod(pod, refusal, causes)

@@ -88,7 +88,6 @@ async function admitted(asked: Admission): Promise<unknown> {
       pid: isPressed('PIDPressure'),
     }),
     failureHandler: new CriticalPodAdmissionHandler({
-      activePods: () => [...others, pod],
       kill: victims.kill,
       events: victims.recorder,
       trace: new FakeTrace(),

@@ -21,6 +21,8 @@ export interface AdmissionFailureHandler {
     pod: Pod,
     failures: readonly PredicateFailure[],
     causes: TraceCauses,
+    /** The active pods but this one, which never preempts itself. */
+    otherPods: readonly Pod[],
   ) => Promise<Result<readonly PredicateFailure[], string>>
 }
 
@@ -102,7 +104,7 @@ export class NodePredicates implements PodAdmitter {
       supplementalGroupsRefusal(pod, node)
     if (refusal !== undefined) return refusal
     const failures = this.#failures(pod, otherPods, node)
-    return failures.length === 0 ? undefined : this.#recover(pod, failures, causes)
+    return failures.length === 0 ? undefined : this.#recover(pod, failures, causes, otherPods)
   }
 
   #failures(pod: Pod, otherPods: readonly Pod[], node: Node): readonly PredicateFailure[] {
@@ -127,9 +129,10 @@ export class NodePredicates implements PodAdmitter {
     pod: Pod,
     failures: readonly PredicateFailure[],
     causes: TraceCauses,
+    otherPods: readonly Pod[],
   ): Promise<AdmissionRefusal | undefined> {
     const { handleAdmissionFailure } = this.#deps.failureHandler
-    const remaining = await handleAdmissionFailure(pod, failures, causes)
+    const remaining = await handleAdmissionFailure(pod, failures, causes, otherPods)
     if (!remaining.ok)
       return {
         reason: 'UnexpectedAdmissionError',

@@ -20,8 +20,6 @@ function preemptedStatus(pod: Pod, status: PodStatus, now: number): PodStatus {
 }
 
 export interface CriticalPodAdmissionDeps {
-  /** All active pods; the one to be admitted may be among them, since it never preempts itself. */
-  readonly activePods: () => readonly Pod[]
   readonly kill: KillPodFunc
   readonly events: EventRecorder
   readonly trace: Trace
@@ -51,6 +49,7 @@ export class CriticalPodAdmissionHandler implements AdmissionFailureHandler {
     pod,
     failures,
     causes,
+    otherPods,
   ) => {
     if (!isCritical(pod)) return ok(failures)
     const others = failures.filter(({ kind }) => kind !== 'insufficientResource')
@@ -60,7 +59,7 @@ export class CriticalPodAdmissionHandler implements AdmissionFailureHandler {
         ? [{ resource: failure.resource, quantity: insufficientAmount(failure) }]
         : [],
     )
-    const victims = getPodsToPreempt(pod, this.#deps.activePods(), requirements)
+    const victims = getPodsToPreempt(pod, otherPods, requirements)
     if (!victims.ok)
       return err(`preemption: error finding a set of pods to preempt: ${victims.error}`)
     await this.#preempt(pod, victims.value, requirements, causes)
