@@ -335,6 +335,20 @@ describe('1.5 File source: manifests made to harm', () => {
     },
   )
 
+  it('lists two hundred problems, and says how many more there are', async () => {
+    const stage = await Stage.make()
+    for (let file = 1000; file < 1250; file++) await stage.write(`${file}.yaml`, broken)
+    stage.source.start()
+    await expect
+      .poll(async () => {
+        await stage.play()
+        return stage.shownProblems.at(-1)
+      })
+      .toBe(`${stage.root} 50 more problems are not listed here.`)
+    expect(stage.problems).toHaveLength(201)
+    expect(stage.shownProblems[199]).toContain('1199.yaml')
+  })
+
   it('sends one SET for files that are touched together, and each state of one pod', async () => {
     const stage = await Stage.make()
     await stage.start()

@@ -9,6 +9,7 @@ import { Reflector } from '../cluster/reflector.ts'
 import type { ReflectorStatus, StoreChange } from '../cluster/reflector.ts'
 import type { SourcePod } from '../kubelet/config/pod-config.ts'
 import type { CancelTimer, Clock, Log, NodeLister, Random, Trace } from '../kubelet/ports.ts'
+import { firstProblems } from './manifest-problems.ts'
 
 export interface ApiPodSourceDeps {
   readonly transport: Transport
@@ -108,9 +109,11 @@ export class ApiPodSource {
 
   /** What is wrong with pods of the server that are left out. */
   problems(): readonly SourceProblem[] {
-    return [...this.#malformed.values()].map((message) => {
-      return { where: 'API server', message, line: null, column: null }
+    const where = 'API server'
+    const problems = [...this.#malformed.values()].map((message) => {
+      return { where, message, line: null, column: null }
     })
+    return firstProblems(problems, where)
   }
 
   /** True once the server's whole list has come. */

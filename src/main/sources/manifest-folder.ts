@@ -11,7 +11,7 @@ import type { FolderFiles } from './folder-files.ts'
 import type { FolderWatch, WatchFolder } from './folder-watch.ts'
 import { manifestFiles } from './manifest-files.ts'
 import type { FolderFile, FolderSituation } from './manifest-files.ts'
-import { manifestProblems } from './manifest-problems.ts'
+import { firstProblems, manifestProblems } from './manifest-problems.ts'
 import { ManifestReader } from './manifest-reader.ts'
 import type { ManifestFile } from './manifest-reader.ts'
 import { ManifestStore, manifestKey } from './manifest-store.ts'
@@ -437,7 +437,7 @@ export class ManifestFolderSource {
   }
 
   #report(): void {
-    const own = manifestProblems(this.situation())
+    const own = firstProblems(manifestProblems(this.situation()), this.#path)
     const problems =
       this.#failure === undefined
         ? own

@@ -79,3 +79,17 @@ export function manifestProblems(situation: ManifestSituation): readonly SourceP
     (a, b) => (a.where < b.where ? -1 : a.where > b.where ? 1 : 0) || (a.line ?? 0) - (b.line ?? 0),
   )
 }
+
+/** As many as anybody reads; each goes to every page. */
+const maxProblems = 200
+
+/** The first of a source's problems, and one that says how many there are beside them. `where` names the source. */
+export function firstProblems(
+  problems: readonly SourceProblem[],
+  where: string,
+): readonly SourceProblem[] {
+  const more = problems.length - maxProblems
+  if (more <= 0) return problems
+  const message = `${more} more problems are not listed here.`
+  return [...problems.slice(0, maxProblems), { where, message, line: null, column: null }]
+}
