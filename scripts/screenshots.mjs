@@ -266,7 +266,7 @@ async function nodes() {
   await act('Stop the kubelet')
   await page.getByRole('dialog').getByRole('button', { name: 'Stop the kubelet' }).click()
   await show(page, 'Flow')
-  await page.getByRole('region', { name: /does not run$/ }).waitFor()
+  await page.getByRole('region', { name: /is stopped$/ }).waitFor()
   await page.getByRole('main').getByRole('status').getByRole('button', { name: 'Close' }).click()
   await page.waitForTimeout(8000)
   await shoot(page, 'stopped')

@@ -233,7 +233,13 @@ interface FootProps {
 function WaitingFoot({ lane, box, drawn, more }: FootProps): ReactNode {
   const [first] = lane.shown
   if (first === undefined)
-    return <Lines lines={['no worker is waiting']} x={box.x + 10} y={box.y + 76} />
+    return (
+      <Lines
+        lines={wrapText('no worker is waiting', box.width - 14, 2)}
+        x={box.x + 8}
+        y={box.y + 76}
+      />
+    )
   const below = tokenBox('waiting', box, drawn + (more > 0 ? 1 : 0)).y
   return (
     <Lines
@@ -266,7 +272,7 @@ function RecreatedFoot({ lane, box, more }: FootProps): ReactNode {
   if (more > 0) return null
   return (
     <Lines
-      lines={[lane.total === 0 ? 'no UID reused' : 'UID reused']}
+      lines={wrapText(lane.total === 0 ? 'no UID reused' : 'UID reused', box.width - 14, 1)}
       x={box.x + 8}
       y={box.y + (lane.total === 0 ? 76 : 95)}
     />

@@ -115,20 +115,22 @@ export function LeaseFate({
         ) : (
           <>
             <Axis lease={lease} after={after} />
-            <p>
-              {fateSentence(after, node.status)}
-              {since === null ? null : (
-                <>
-                  {' '}
-                  The pods here are shown from the kubelet itself; what only the API knows is marked{' '}
-                  <span className={styles['stale']}>as of {clockText(since)}</span>.
-                </>
-              )}
-            </p>
-            <p className={styles['faint']}>
-              {fate.before132} s before Kubernetes 1.32. Times are the latest, with the defaults of
-              the controller manager; a cluster may be set otherwise.
-            </p>
+            <div className={styles['words']}>
+              <p>
+                {fateSentence(after, node.status)}
+                {since === null ? null : (
+                  <>
+                    {' '}
+                    The pods here are shown from the kubelet itself; what only the API knows is
+                    marked <span className={styles['stale']}>as of {clockText(since)}</span>.
+                  </>
+                )}
+              </p>
+              <p className={styles['faint']}>
+                {fate.before132} s before Kubernetes 1.32. Times are the latest, with the defaults
+                of the controller manager; a cluster may be set otherwise.
+              </p>
+            </div>
           </>
         )}
       </div>
