@@ -216,6 +216,17 @@ describe('podRow', () => {
     expect(podRow(knowledge({ pod, worker: undefined }), 0).heldBy).toEqual(['example.com/hold'])
     const kept = fakePod({ metadata: { finalizers: ['example.com/hold'] } })
     expect(podRow(knowledge({ pod: kept }), 0).heldBy).toEqual([])
+    // Patched after the kubelet has read the pod, as the API server knows it.
+    const late = podRow(
+      knowledge({
+        pod: fakePod({ metadata: { deletionTimestamp: metadata.deletionTimestamp } }),
+        api: pod,
+        worker: undefined,
+      }),
+      0,
+    )
+    expect(late.heldBy).toEqual(['example.com/hold'])
+    expect(podRow(knowledge({ pod, api: null, worker: undefined }), 0).heldBy).toEqual([])
     const mirror = fakeMirrorOf(fakeStaticPod(), { metadata })
     expect(podRow(knowledge({ pod: fakeStaticPod(), mirror }), 0).heldBy).toEqual([
       'example.com/hold',

@@ -137,7 +137,9 @@ function milliseconds(time: string | undefined): number | null {
 function heldBy(known: PodKnowledge, word: WorkerStateWord): readonly string[] {
   const isMirrorOnly = isStatic(known.pod) || isMirror(known.pod)
   if (!isMirrorOnly && (word === 'SyncPod' || word === 'TerminatingPod')) return []
-  const { deletionTimestamp, finalizers = [] } = (known.mirror ?? known.pod).metadata
+  // The kubelet goes on with the finalizers that a pod came with; the stored object has those of now.
+  if (known.api === null) return []
+  const { deletionTimestamp, finalizers = [] } = (known.api ?? known.mirror ?? known.pod).metadata
   return deletionTimestamp === undefined ? [] : finalizers
 }
 

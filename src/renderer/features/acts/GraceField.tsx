@@ -19,7 +19,7 @@ export function parseGrace(text: string): number | null | undefined {
 }
 
 /** Each grace once: the pod's own, null, takes the place of the same number. Pure. */
-export function usualGraces(specSeconds: number): readonly Segment<number | null>[] {
+function usualGraces(specSeconds: number): readonly Segment<number | null>[] {
   const others = [0, 5, 10].filter((seconds) => seconds !== specSeconds)
   return [...others, specSeconds]
     .toSorted((one, other) => one - other)

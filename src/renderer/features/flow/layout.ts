@@ -192,7 +192,7 @@ export function layoutOf(wanted: number): Layout {
   }
 }
 
-export const tallLayout = layoutOf(tallest)
+const tallLayout = layoutOf(tallest)
 
 /** Where a lane stands; the one of those that wait grows with them. Pure. */
 export function laneBox(name: LaneName, lane: Lane, { laneY, laneHeight }: Layout): Box {
@@ -226,7 +226,7 @@ export function laneBox(name: LaneName, lane: Lane, { laneY, laneHeight }: Layou
 }
 
 /** How many pods a lane draws, and whether `and 3 more` takes the place of one of them. Pure. */
-export function laneRoom(
+function laneRoom(
   name: LaneName,
   lane: Box,
 ): { readonly pods: number; readonly isShared: boolean } {
