@@ -165,7 +165,7 @@ async function readyMessage(given: RuntimeStateInput): Promise<string | undefine
     await state.refresh()
     await clock.advance(syncedMs)
   }
-  // The runtime's two messages are one text in CRI's status of ours, so that they are learned one after the other.
+  // The runtime's two messages are one text in CRI's status of ours, so that they are set one after the other.
   status = ok({ ...answer, networkReady: network === '', runtimeReady: false, message: network })
   await state.refresh()
   const networkError = state.networkError()
@@ -222,45 +222,49 @@ describe.skipIf('missing' in found)('the runtime manager, as kuberuntime’s', (
     oracle = found
   })
 
-  it('calls, tells and answers the same in any run', { timeout: 240_000 }, async () => {
-    await fc.assert(
-      fc.asyncProperty(syncRuns, (run) => compare(oracle, run)),
-      oracleParameters(800),
-    )
-    expect([...met].toSorted()).toEqual([
-      '',
-      'BackOff',
-      'CrashLoopBackOff',
-      'CreateContainerConfigError',
-      'CreateContainerError',
-      'CreatePodSandboxError',
-      'Created',
-      'ErrImageNeverPull',
-      'ErrImagePull',
-      'Failed',
-      'FailedCreatePodSandBox',
-      'FailedPodSandBoxStatus',
-      'FailedPostStartHook',
-      'FailedPreStopHook',
-      'ImageInspectError',
-      'ImagePullBackOff',
-      'InspectFailed',
-      'InvalidImageName',
-      'KillContainerError',
-      'KillPodSandboxError',
-      'Killing',
-      'PostStartHookError',
-      'Pulled',
-      'Pulling',
-      'RegistryUnavailable',
-      'RunContainerError',
-      'SandboxChanged',
-      'SignatureValidationFailed',
-      'Started',
-    ])
-  })
+  it(
+    'makes the same calls, records the same events and returns the same results in any run',
+    { timeout: 240_000 },
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(syncRuns, (run) => compare(oracle, run)),
+        oracleParameters(800),
+      )
+      expect([...met].toSorted()).toEqual([
+        '',
+        'BackOff',
+        'CrashLoopBackOff',
+        'CreateContainerConfigError',
+        'CreateContainerError',
+        'CreatePodSandboxError',
+        'Created',
+        'ErrImageNeverPull',
+        'ErrImagePull',
+        'Failed',
+        'FailedCreatePodSandBox',
+        'FailedPodSandBoxStatus',
+        'FailedPostStartHook',
+        'FailedPreStopHook',
+        'ImageInspectError',
+        'ImagePullBackOff',
+        'InspectFailed',
+        'InvalidImageName',
+        'KillContainerError',
+        'KillPodSandboxError',
+        'Killing',
+        'PostStartHookError',
+        'Pulled',
+        'Pulling',
+        'RegistryUnavailable',
+        'RunContainerError',
+        'SandboxChanged',
+        'SignatureValidationFailed',
+        'Started',
+      ])
+    },
+  )
 
-  it('names what failed in the same words', { timeout: 60_000 }, async () => {
+  it('words the errors of a sync the same', { timeout: 60_000 }, async () => {
     const results = fc.array(
       fc.record({
         action: fc.constantFrom<SyncAction>('StartContainer', 'KillContainer', 'KillPodSandbox'),
@@ -286,7 +290,7 @@ describe.skipIf('missing' in found)('the runtime manager, as kuberuntime’s', (
     })
   })
 
-  it('says the same in the Ready condition of a node', { timeout: 60_000 }, async () => {
+  it('gives the Ready condition of a node the same message', { timeout: 60_000 }, async () => {
     const some = fc.constantFrom('', '', 'a', 'b', 'no "way"')
     const values = fc.record({
       syncedMs: fc.constantFrom(null, 0, 29_999, 30_000, 90_000),

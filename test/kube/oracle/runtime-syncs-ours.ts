@@ -131,7 +131,7 @@ export class OurSyncs {
     if ('fail' in step) this.#failures = step.fail
     this.#isDeleted = 'deleted' in step && step.deleted
     const acting = this.#act(step, status)
-    // Whoever advances the clock must not have it advanced beyond.
+    // Stepping the clock here as well would advance it too far.
     const done = await (step.do === 'advance' ? acting : this.#untilDone(acting))
     this.#failures = []
     return this.#told(done)

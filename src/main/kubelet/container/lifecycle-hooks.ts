@@ -8,7 +8,7 @@ import { sleep } from './deferred.ts'
 
 export type LifecycleHookName = 'postStart' | 'preStop'
 
-/** A container's hook. What needs a network in the container is not run, nor a command where the runtime runs none. */
+/** A container's hook. HTTP and TCP hooks are not run, nor commands if the runtime runs none. */
 export type LifecycleHook =
   | { readonly kind: 'sleep'; readonly seconds: number }
   | { readonly kind: 'exec'; readonly command: readonly string[] }

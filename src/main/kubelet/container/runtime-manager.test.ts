@@ -476,9 +476,11 @@ describe('killPod', () => {
     })
   })
 
-  it("of a pod that nobody configured works from the runtime's own listing", async () => {
+  it("of a pod that nobody configured works from the runtime's own listing, and runs no hook", async () => {
     const bench = new Bench()
-    await bench.sync(onePod)
+    const lifecycle = { preStop: { sleep: { seconds: 20 } } }
+    const hooked = podOf({ containers: [{ name: 'c', image: 'i', lifecycle }] })
+    await bench.sync(hooked)
     const pods = await bench.manager.getPods(false)
     const [running] = pods.ok ? pods.value : []
     if (running === undefined) throw new Error('nothing runs')
@@ -486,7 +488,10 @@ describe('killPod', () => {
     const killing = bench.manager.killPod(toApiPod(running), running, 1, [])
     await bench.clock.advance(60_000)
     expect(podSyncError(await killing)).toBeUndefined()
-    expect(bench.take().calls).toEqual(['stopContainer c 2', 'stopPodSandbox sandbox-1'])
+    expect(bench.runtime.calls.map(({ at, line }) => `${at} ${line}`)).toEqual([
+      '1000 stopContainer c 2',
+      '1000 stopPodSandbox sandbox-1',
+    ])
   })
 
   it('tells when a sandbox cannot be stopped, and does not mind one that is gone', async () => {

@@ -47,7 +47,7 @@ export interface RuntimeManagerDeps {
   readonly isPodDeleted?: (uid: string) => boolean
   readonly podStateProvider?: PodContentProvider
   readonly areSourcesReady?: () => boolean
-  /** What is wrong with who watches the runtime; absent: nothing. */
+  /** Why the PLEG is not healthy; undefined, or absent: it is. */
   readonly healthError?: () => string | undefined
   /** Absent: every probe counts as passed. */
   readonly probeResults?: ProbeResults

@@ -7,7 +7,7 @@ interface RuntimeStateDeps {
   readonly runtimeService: Pick<RuntimeService, 'status'>
   readonly clock: Clock
   readonly log: Log
-  /** What is wrong with who watches the runtime (kubelet addHealthCheck). */
+  /** Why the PLEG is not healthy (kubelet addHealthCheck); undefined: it is. */
   readonly healthError?: () => string | undefined
 }
 

@@ -117,7 +117,7 @@ export interface Runtime {
     died: string | undefined,
     causes: TraceCauses,
   ) => Promise<void>
-  /** Why it counts as unusable; empty when it answers, is ready and what watches it is well. */
+  /** Why it counts as unusable; empty when it answers, is ready, and the PLEG is healthy. */
   readonly runtimeErrors: () => readonly string[]
   /** `undefined` when the pod network is ready; else why not. */
   readonly networkError: () => string | undefined
