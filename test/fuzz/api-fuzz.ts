@@ -1,0 +1,289 @@
+import { Agent, request as httpsRequest } from 'node:https'
+import { connect } from 'node:tls'
+import { nodeClockHost } from '../../src/main/clock/node-clock-host.ts'
+import { seededRandom } from '../../src/main/clock/seeded-random.ts'
+import { VirtualClock } from '../../src/main/clock/virtual-clock.ts'
+import { FakeLog } from '../../src/main/kubelet/container/fake-log.ts'
+import { ParserThread } from '../../src/main/parsing/parser-thread.ts'
+import { SandboxApiServer } from '../../src/main/sandbox/api-server.ts'
+import { startControlPlane } from '../../src/main/sandbox/control-plane.ts'
+import { startHttpsListener } from '../../src/main/sandbox/surface/https-listener.ts'
+import { Chance } from './chance.ts'
+import { randomBytes, randomRequest } from './random-request.ts'
+import type { FuzzedRequest } from './random-request.ts'
+
+export interface FuzzOptions {
+  readonly seed: number
+  readonly requests: number
+  /** The built program of the parser's thread. */
+  readonly parserProgram: URL
+  readonly onProgress?: (done: number) => void
+}
+
+export interface FuzzReport {
+  readonly sent: number
+  /** Answers by status; `cut` for connections that were closed instead. */
+  readonly statuses: ReadonlyMap<string, number>
+  readonly slowestMs: number
+  /** The longest time for which the event loop of server and client stood. */
+  readonly longestBlockMs: number
+  readonly peakRssMiB: number
+  /** What must not be; each with the number of its request. */
+  readonly findings: readonly string[]
+}
+
+// Generous: the machine may be busy with something else.
+const answerWithinMs = 20_000
+const blockedAtMostMs = 5_000
+const rssAtMostMiB = 2_048
+const atOnce = 8
+const readsOfWatchMs = 30
+
+// Where kube-apiserver answers 500 too, or says that it was asked of what is to come (test/kube/exchanges/client-mistakes.ts).
+const known500: readonly RegExp[] = [
+  /strconv\.ParseUint/,
+  /^etcdserver: request is too large$/,
+  /^rpc error: code = ResourceExhausted/,
+  /^resourceVersion should not be set on objects to be created$/,
+  // delete.go passes on what its decoder says of options.
+  /^json: cannot unmarshal \w+( [\d.e+-]+)? into Go struct field (DeleteOptions|Preconditions)\./,
+  // strategicpatch's own words: patch.go passes them on.
+  /map: |invalid patch format|unknown patch type|list element types are not identical|doesn't match \$setElementOrder|expected a list as|does not contain declared merge key/,
+]
+
+interface Outcome {
+  readonly status: string
+  readonly message: string
+}
+
+class Findings {
+  readonly list: string[] = []
+
+  add(number: number, what: string, sent?: FuzzedRequest): void {
+    if (this.list.length >= 50) return
+    const body = sent?.body?.subarray(0, 400).toString('utf8') ?? ''
+    const request =
+      sent === undefined
+        ? ''
+        : ` ${sent.method} ${sent.path.slice(0, 200)} as ${sent.identity} ${JSON.stringify(sent.headers).slice(0, 200)} ${body}`
+    this.list.push(`request ${number}: ${what}${request}`)
+  }
+}
+
+function builtIns(): string {
+  return [Object.prototype, Array.prototype, Function.prototype, String.prototype]
+    .map((prototype) => Reflect.ownKeys(prototype).map(String).join())
+    .join(';')
+}
+
+/** Sends random requests to a sandbox's API over HTTPS, and looks at what comes of it. */
+export async function fuzzApi(options: FuzzOptions): Promise<FuzzReport> {
+  const { seed, requests } = options
+  const log = new FakeLog()
+  const random = seededRandom(seed)
+  const clock = new VirtualClock(nodeClockHost, { startAt: Date.UTC(2026, 0, 1) })
+  const server = new SandboxApiServer({
+    clock,
+    random: random.fork('server'),
+    trace: { emit: () => 1 },
+    log,
+  })
+  const controlPlane = startControlPlane({ server, clock, random: random.fork('control'), log })
+  const node = { user: 'system:node:n1', groups: ['system:nodes', 'system:authenticated'] }
+  const admin = { user: 'admin', groups: ['system:masters', 'system:authenticated'] }
+  const started = await startHttpsListener({
+    server,
+    port: 0,
+    clock,
+    parse: new ParserThread(options.parserProgram).parse,
+    credentials: new Map([
+      ['token-of-admin', { ...admin, client: 'kubectl' }],
+      ['token-of-node', { ...node, client: 'kubelet' }],
+    ]),
+    log,
+  })
+  if (!started.ok) throw new Error(started.error.message)
+  const listener = started.value
+  clock.run()
+  const { hostname, port } = new URL(listener.url)
+  const agent = new Agent({ keepAlive: true, maxSockets: atOnce, ca: listener.caPem })
+  const chance = new Chance(random.fork('requests'))
+  const findings = new Findings()
+  const statuses = new Map<string, number>()
+  const before = builtIns()
+  let slowestMs = 0
+  let longestBlockMs = 0
+  let peakRssMiB = 0
+  let lastTurn = performance.now()
+  const heart = setInterval(() => {
+    const now = performance.now()
+    longestBlockMs = Math.max(longestBlockMs, now - lastTurn - 20)
+    lastTurn = now
+    peakRssMiB = Math.max(peakRssMiB, process.memoryUsage.rss() / 1024 / 1024)
+  }, 20)
+
+  const badTokens = [
+    '',
+    'Bearer',
+    'Bearer ',
+    'Bearer token-of-admin2',
+    'Bearer token-of-admi',
+    'Basic token-of-admin',
+    'bearer  token',
+    'Bearer __proto__',
+    'Bearer constructor',
+    'Bearer null',
+    `Bearer ${'x'.repeat(2000)}`,
+  ]
+  const send = (sent: FuzzedRequest): Promise<Outcome> =>
+    new Promise((resolve) => {
+      const token =
+        sent.identity === 'nobody' ? chance.of(badTokens) : `Bearer token-of-${sent.identity}`
+      const length = sent.body === undefined ? {} : { 'content-length': String(sent.body.length) }
+      const limit = setTimeout(() => {
+        outgoing.destroy()
+        resolve({ status: 'hang', message: `no answer within ${answerWithinMs} ms` })
+      }, answerWithinMs)
+      const done = (outcome: Outcome): void => {
+        clearTimeout(limit)
+        resolve(outcome)
+      }
+      const outgoing = httpsRequest(
+        {
+          host: hostname,
+          port,
+          agent,
+          method: sent.method,
+          path: sent.path,
+          headers: {
+            ...sent.headers,
+            ...length,
+            ...(token === '' ? {} : { authorization: token }),
+          },
+        },
+        (answer) => {
+          const status = String(answer.statusCode)
+          const chunks: Buffer[] = []
+          answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+          answer.on('error', () => done({ status, message: '' }))
+          answer.on('end', () => {
+            const text = Buffer.concat(chunks).toString('utf8')
+            const message = /"message":"((?:[^"\\]|\\.)*)"/.exec(text)?.[1] ?? text.slice(0, 200)
+            done({ status, message: message.replaceAll('\\"', '"') })
+          })
+          // Watches go on by themselves.
+          if (/[?&]watch=/.test(sent.path))
+            setTimeout(() => {
+              answer.destroy()
+              done({ status, message: '' })
+            }, readsOfWatchMs)
+        },
+      )
+      // The server may close a connection whose request it refused before its end.
+      outgoing.on('error', () => done({ status: 'cut', message: '' }))
+      outgoing.end(sent.body)
+    })
+
+  const sendRaw = (bytes: Buffer): Promise<void> =>
+    new Promise((resolve) => {
+      const socket = connect({ host: hostname, port: Number(port), ca: listener.caPem }, () => {
+        socket.write(bytes)
+        setTimeout(() => socket.destroy(), 50)
+      })
+      socket.on('error', () => undefined)
+      socket.on('close', () => resolve())
+      socket.resume()
+    })
+
+  const check = (number: number, sent: FuzzedRequest, { status, message }: Outcome): void => {
+    statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    if (status === 'hang') findings.add(number, message, sent)
+    if (status === '500' && !known500.some((pattern) => pattern.test(message)))
+      findings.add(number, `500 ${message.slice(0, 300)}`, sent)
+    if (sent.identity === 'nobody' && !['401', '400', '431', 'cut'].includes(status))
+      findings.add(number, `${status} without a token`, sent)
+    const isWrite = !['GET', 'HEAD'].includes(sent.method)
+    if (
+      sent.identity === 'node' &&
+      isWrite &&
+      /^\/api\/v1\/namespaces(\/[^/]*)?($|\?)/.test(sent.path) &&
+      status.startsWith('2')
+    )
+      findings.add(number, `a node wrote a namespace: ${status}`, sent)
+  }
+
+  const isWell = async (number: number): Promise<void> => {
+    const admin = { identity: 'admin', headers: { 'content-type': 'application/json' } } as const
+    const name = `well-${number}`
+    const path = '/api/v1/namespaces/kube-public/configmaps'
+    const body = Buffer.from(JSON.stringify({ metadata: { name }, data: { a: String(number) } }))
+    const steps: readonly (readonly [string, string, Buffer | undefined, string])[] = [
+      ['POST', path, body, '201'],
+      ['GET', `${path}/${name}`, undefined, '200'],
+      ['DELETE', `${path}/${name}`, undefined, '200'],
+      ['GET', `${path}/${name}`, undefined, '404'],
+      ['GET', '/version', undefined, '200'],
+    ]
+    for (const [method, at, sent, wanted] of steps) {
+      const { status, message } = await send({ ...admin, method, path: at, body: sent })
+      if (status !== wanted)
+        findings.add(number, `${method} ${at} is answered ${status} ${message}`)
+    }
+    if (builtIns() !== before) findings.add(number, 'a prototype of JavaScript has changed')
+    for (const line of log.lines)
+      if (line.level === 'error')
+        findings.add(number, `logged: ${line.message} ${String(line.fields['error'])}`)
+    log.lines.length = 0
+  }
+
+  let next = 0
+  const work = async (): Promise<void> => {
+    while (next < requests) {
+      const number = next++
+      // Drawn before anything is awaited, so that the same seed sends the same.
+      const sent = randomRequest(chance)
+      const raw = chance.percent(0.5) ? randomBytes(chance) : undefined
+      if (raw !== undefined) await sendRaw(raw)
+      const startedAt = performance.now()
+      check(number, sent, await send(sent))
+      slowestMs = Math.max(slowestMs, performance.now() - startedAt)
+      if (number % 1000 === 999) {
+        await isWell(number)
+        options.onProgress?.(number + 1)
+      }
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: atOnce }, work))
+    await isWell(requests)
+  } finally {
+    clearInterval(heart)
+    agent.destroy()
+    clock.pause()
+    controlPlane.stop()
+    await listener.stop()
+  }
+  if (longestBlockMs > blockedAtMostMs)
+    findings.add(requests, `the event loop stood for ${Math.round(longestBlockMs)} ms`)
+  if (peakRssMiB > rssAtMostMiB)
+    findings.add(requests, `memory rose to ${Math.round(peakRssMiB)} MiB`)
+  return {
+    sent: requests,
+    statuses,
+    slowestMs,
+    longestBlockMs,
+    peakRssMiB,
+    findings: findings.list,
+  }
+}
+
+/** One line of totals. */
+export function fuzzLine(report: FuzzReport, seed: number): string {
+  const counts = [...report.statuses].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const { sent, slowestMs, longestBlockMs, peakRssMiB, findings } = report
+  return [
+    `fuzz: ${sent} requests, seed ${seed}, ${findings.length} findings`,
+    counts.map(([status, count]) => `${status}: ${count}`).join(', '),
+    `slowest ${Math.round(slowestMs)} ms, event loop stood ${Math.round(longestBlockMs)} ms at most, ${Math.round(peakRssMiB)} MiB`,
+  ].join('; ')
+}

@@ -1,0 +1,144 @@
+import type { Random } from '../../src/main/kubelet/ports.ts'
+
+/** Draws that generators are made of; the same seed draws the same. */
+export class Chance {
+  readonly #random: Random
+
+  constructor(random: Random) {
+    this.#random = random
+  }
+
+  /** 0 to `below` - 1. */
+  whole(below: number): number {
+    return Math.floor(this.#random.next() * below)
+  }
+
+  /** True in so many of 100 cases. */
+  percent(share: number): boolean {
+    return this.#random.next() * 100 < share
+  }
+
+  of<T>(choices: readonly [T, ...T[]] | readonly T[]): T {
+    return choices[this.whole(choices.length)] as T // there is at least one
+  }
+
+  bytes(length: number): Buffer {
+    return Buffer.from(Array.from({ length }, () => this.whole(256)))
+  }
+}
+
+/** What JavaScript's objects inherit, and what parsers and matchers stumble over. */
+export const hostileTexts: readonly string[] = [
+  '__proto__',
+  'constructor',
+  'hasOwnProperty',
+  'toString',
+  'valueOf',
+  '',
+  ' ',
+  '.',
+  '..',
+  '../../etc/passwd',
+  '%00',
+  '%',
+  '%zz',
+  '\u0000',
+  '\u001b[2J',
+  '\r\nx: y',
+  '\ud800',
+  '🛰',
+  'a'.repeat(300),
+  '-',
+  '0',
+  '-1',
+  '1e999',
+  'NaN',
+  'Infinity',
+  '9223372036854775808',
+  '$(A)$(A)',
+  '{"a":1}',
+  '[',
+  '"',
+  'null',
+  'true',
+  '2026-01-01T00:00:00Z',
+  '100Mi',
+  '1e-400',
+]
+
+function nested(depth: number, isList: boolean): unknown {
+  let value: unknown = 1
+  for (let level = 0; level < depth; level++) value = isList ? [value] : { a: value }
+  return value
+}
+
+/** A JSON value that hardly any field expects. */
+export function hostileValue(chance: Chance): unknown {
+  switch (chance.whole(9)) {
+    case 0:
+      return null
+    case 1:
+      return chance.of([0, -1, 1.5, 1e308, -0, 2 ** 53, 2 ** 63])
+    case 2:
+      return chance.percent(50)
+    case 3:
+      return []
+    case 4:
+      return {}
+    case 5:
+      return nested(
+        chance.of([2, 3, 5, 10, chance.percent(3) ? chance.of([499, 600, 5000]) : 20]),
+        chance.percent(50),
+      )
+    case 6:
+      return JSON.parse(`{"${chance.of(['__proto__', 'constructor', 'valueOf'])}":{"polluted":1}}`)
+    case 7:
+      return Array.from({ length: chance.of([1, 2, chance.percent(2) ? 2000 : 10]) }, () =>
+        chance.of(hostileTexts),
+      )
+    default:
+      return chance.of(hostileTexts)
+  }
+}
+
+type Fields = Record<string, unknown>
+
+function ownField(object: Fields, name: string, value: unknown): void {
+  Object.defineProperty(object, name, {
+    value,
+    writable: true,
+    enumerable: true,
+    configurable: true,
+  })
+}
+
+/** A value with something in it changed, removed, added or put elsewhere; changes its argument. */
+export function mutate(chance: Chance, root: unknown): unknown {
+  if (chance.percent(2)) return hostileValue(chance)
+  let at = root
+  for (;;) {
+    if (typeof at !== 'object' || at === null) return root
+    const object = at as Fields
+    const keys = Object.keys(object)
+    const key = keys.length === 0 ? 'x' : chance.of(keys)
+    const inner = Object.hasOwn(object, key) ? object[key] : undefined
+    if (typeof inner === 'object' && inner !== null && chance.percent(70)) {
+      at = inner
+      continue
+    }
+    switch (chance.whole(4)) {
+      case 0:
+        delete object[key]
+        return root
+      case 1:
+        ownField(object, chance.of(hostileTexts), hostileValue(chance))
+        return root
+      case 2:
+        ownField(object, key, [inner, inner])
+        return root
+      default:
+        ownField(object, key, hostileValue(chance))
+        return root
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { builtParserProgram } from '../parser-program.ts'
+import { fuzzApi, fuzzLine } from './api-fuzz.ts'
+import { fuzzManifests, manifestLine } from './manifest-fuzz.ts'
+
+// One seed, so that a failure can be had again; `npm run fuzz` takes others, and more.
+const seed = 1
+let parser: Awaited<ReturnType<typeof builtParserProgram>>
+
+beforeAll(async () => {
+  parser = await builtParserProgram()
+})
+
+afterAll(() => {
+  parser.remove()
+})
+
+describe('what means harm', () => {
+  it('as 20,000 requests is answered in time, within bounds and with no surprise', async () => {
+    const report = await fuzzApi({
+      seed,
+      requests: 20_000,
+      parserProgram: pathToFileURL(parser.path),
+    })
+    process.stdout.write(`${fuzzLine(report, seed)}\n`)
+    expect(report.findings).toEqual([])
+    expect(Number(report.statuses.get('201'))).toBeGreaterThan(100)
+  }, 900_000)
+
+  it('as 200 manifests becomes a pod or a sentence', async () => {
+    const report = await fuzzManifests({
+      seed,
+      manifests: 200,
+      parserProgram: pathToFileURL(parser.path),
+    })
+    process.stdout.write(`${manifestLine(report, seed)}\n`)
+    expect(report.findings).toEqual([])
+    expect(report.pods).toBeGreaterThan(10)
+  }, 300_000)
+})

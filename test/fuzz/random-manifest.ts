@@ -1,0 +1,121 @@
+import { stringify } from 'yaml'
+import type { Chance } from './chance.ts'
+import { hostileTexts, mutate } from './chance.ts'
+
+function pod(chance: Chance): unknown {
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: `fuzz-${chance.whole(50)}`, labels: { app: 'a' }, annotations: {} },
+    spec: {
+      containers: [
+        {
+          name: 'c',
+          image: 'registry.example/app:1',
+          command: ['sh', '-c', 'sleep 5; exit 1'],
+          env: [
+            { name: 'A', value: 'x' },
+            { name: 'B', value: '$(A)$(A)' },
+          ],
+          resources: { limits: { cpu: '100m' } },
+          ports: [{ containerPort: 80 }],
+        },
+      ],
+      volumes: [{ name: 'v', emptyDir: {} }],
+    },
+  }
+}
+
+function mutated(chance: Chance): unknown {
+  let value = pod(chance)
+  for (let count = 1 + chance.whole(5); count > 0; count--) value = mutate(chance, value)
+  return value
+}
+
+function written(value: unknown, isJson: boolean): string {
+  try {
+    return isJson ? (JSON.stringify(value) ?? '') : stringify(value)
+  } catch {
+    // Deeper than the writer goes.
+    return '- '.repeat(5000)
+  }
+}
+
+function damaged(chance: Chance, text: string): Buffer {
+  const bytes = Buffer.from(text)
+  for (let count = 1 + chance.whole(8); count > 0; count--)
+    bytes[chance.whole(bytes.length)] = chance.whole(256)
+  return bytes
+}
+
+function withAnnotations(count: number): string {
+  const lines = Array.from({ length: count }, (_, index) => `    key-${index}: "${index}"`)
+  return `apiVersion: v1\nkind: Pod\nmetadata:\n  name: many\n  annotations:\n${lines.join('\n')}\nspec:\n  containers:\n  - {name: c, image: i}\n`
+}
+
+const repeated = [
+  '[',
+  '{',
+  '"',
+  "'",
+  '- ',
+  '? ',
+  ': ',
+  '&a ',
+  '*a ',
+  '!!a ',
+  '#\n',
+  '\n',
+  '|\n',
+  '%\n',
+  '---\n',
+  'a: b\n',
+  '\\x',
+  '$(',
+  '\u001b[2J',
+  '\t',
+]
+
+/** The bytes of a manifest that somebody means harm with; some are valid. */
+export function randomManifest(chance: Chance): Buffer {
+  switch (chance.whole(12)) {
+    case 0:
+      return Buffer.from(written(pod(chance), chance.percent(50)))
+    case 1:
+    case 2:
+    case 3:
+      return Buffer.from(written(mutated(chance), chance.percent(50)))
+    case 4:
+    case 5:
+      return damaged(chance, written(pod(chance), chance.percent(50)))
+    case 6:
+      return Buffer.from(chance.of(repeated).repeat(chance.of([10, 5000, 200_000])))
+    case 7:
+      return Buffer.from(withAnnotations(chance.of([10, 1000, 10_000, 40_000])))
+    case 8: {
+      const lines = Array.from({ length: 12 }, (_, index) =>
+        index === 0
+          ? 'a0: &a0 [x,x,x]'
+          : `a${index}: &a${index} [${Array(9)
+              .fill(`*a${index - 1}`)
+              .join()}]`,
+      )
+      return Buffer.from(chance.percent(50) ? lines.join('\n') : 'a: &a {b: *a}\n')
+    }
+    case 9:
+      return Buffer.from(`apiVersion: v1\nkind: ${'K'.repeat(chance.of([300, 500_000]))}\n`)
+    case 10: {
+      const env = Array.from({ length: 30 }, (_, index) => ({
+        name: `E${index + 1}`,
+        value: index === 0 ? 'x'.repeat(100) : `$(E${index})$(E${index})`,
+      }))
+      const value = pod(chance) as { spec: { containers: Record<string, unknown>[] } }
+      Object.assign(value.spec.containers[0] ?? {}, { env })
+      return Buffer.from(written(value, true))
+    }
+    default:
+      return chance.percent(50)
+        ? chance.bytes(chance.whole(3000))
+        : Buffer.from(chance.of(hostileTexts))
+  }
+}
