@@ -1,5 +1,6 @@
 import { stringify } from 'yaml'
-import { Chance, hostileTexts, hostileValue, mutate } from './chance.ts'
+import type { Chance } from './chance.ts'
+import { hostileTexts, hostileValue, mutate } from './chance.ts'
 
 /** One request as it goes out. `identity` says whose token it carries, or what stands there in its place. */
 export interface FuzzedRequest {
