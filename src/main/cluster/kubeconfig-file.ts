@@ -1,9 +1,8 @@
-import { LineCounter, parseDocument } from 'yaml'
 import { isJsonObject, objectAt, objectsAt, textAt } from '../../shared/json.ts'
 import type { JsonObject } from '../../shared/json.ts'
-import { yamlComplaint } from '../parsing/yaml-complaint.ts'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
+import { parseYaml } from '../parsing/bounded-yaml.ts'
 
 /** Why a kubeconfig cannot be used; `message` is one sentence with the file's name. */
 export interface KubeconfigError {
@@ -20,31 +19,17 @@ export interface ChosenContext {
   readonly user: JsonObject
 }
 
+/** As a manifest: Kubernetes reads YAML 1.1, its first document, the last of equal keys. */
 function parse(text: string, file: string): Result<JsonObject, KubeconfigError> {
-  const lineCounter = new LineCounter()
-  // As manifests: Kubernetes reads YAML 1.1, its first document, the last of equal keys.
-  const document = parseDocument(text, {
-    version: '1.1',
-    prettyErrors: false,
-    logLevel: 'silent',
-    uniqueKeys: false,
-    lineCounter,
-  })
-  const broken = document.errors.find(({ code }) => code !== 'MULTIPLE_DOCS')
-  if (broken !== undefined) {
-    const { line, col } = lineCounter.linePos(broken.pos[0])
-    const reason = yamlComplaint(broken.message).replace(/[.\s]+$/, '')
-    const message = `The kubeconfig ${file} is not valid YAML: ${reason} (line ${line}, column ${col}).`
-    return err({ kind: 'broken', message })
+  const reading = parseYaml(text)
+  if (!reading.ok && reading.error.kind !== 'empty') {
+    const { message, line, column } = reading.error
+    const place = line === null ? '' : ` (line ${line}, column ${column ?? 1})`
+    const reason = message.replace(/[.\s]+$/, '')
+    const sentence = `The kubeconfig ${file} is not valid YAML: ${reason}${place}.`
+    return err({ kind: 'broken', message: sentence })
   }
-  let value: unknown
-  try {
-    value = document.toJS()
-  } catch (error) {
-    const reason = yamlComplaint(error instanceof Error ? error.message : String(error))
-    const message = `The kubeconfig ${file} is not valid YAML: ${reason.replace(/[.\s]+$/, '')}.`
-    return err({ kind: 'broken', message })
-  }
+  const value = reading.ok ? reading.value.value : undefined
   if (isJsonObject(value) && Array.isArray(value['contexts'])) return ok(value)
   return err({
     kind: 'broken',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { sizeRefusal } from './object-size.ts'
 import { pod, pods, serverUnderTest } from './fake-client.ts'
 
 function withEnv(length: number): unknown {
@@ -37,5 +38,14 @@ describe('an object beyond what etcd takes', () => {
     const { resourceVersion } = first['metadata'] as { resourceVersion: string }
     const watch = await client.watch(pods, { resourceVersion })
     expect(await watch.seen()).toEqual(['ERROR Expired'])
+  })
+
+  it('and every other is refused once all together are too much', () => {
+    const small = { metadata: { name: 'a', uid: 'u' } }
+    expect(sizeRefusal(small, 1_000_000)).toBeUndefined()
+    expect(sizeRefusal(small, 600 * 1024 * 1024)).toMatchObject({
+      code: 500,
+      message: 'etcdserver: mvcc: database space exceeded',
+    })
   })
 })

@@ -5,6 +5,9 @@ import { serverError } from './api-status.ts'
 const etcdRequestBytes = 1.5 * 1024 * 1024
 const grpcMessageBytes = 2 * 1024 * 1024
 
+/** Characters of all objects as JSON that the sandbox keeps, where etcd has its quota (`--quota-backend-bytes`). */
+const storeSize = 512 * 1024 * 1024
+
 const known = new WeakMap<KubeObject, number>()
 
 /** Characters of a stored object as JSON: what it takes of memory, about. Counted once. */
@@ -16,9 +19,10 @@ export function sizeOf(object: KubeObject): number {
 
 /**
  * The answer to an object that etcd would not take, which kube-apiserver passes on as it is, with 500. Counted as
- * JSON, where kube-apiserver stores protobuf, which is shorter.
+ * JSON, where kube-apiserver stores protobuf, which is shorter. `stored`: the size of all that is kept already.
  */
-export function sizeRefusal(object: KubeObject): KubeStatus | undefined {
+export function sizeRefusal(object: KubeObject, stored: number): KubeStatus | undefined {
+  if (stored > storeSize) return serverError('etcdserver: mvcc: database space exceeded')
   const bytes = Buffer.byteLength(JSON.stringify(object))
   if (bytes <= etcdRequestBytes) return undefined
   return serverError(

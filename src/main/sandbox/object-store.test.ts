@@ -76,4 +76,16 @@ describe('a collection', () => {
     expect(collection.oldestVersion).toBe(40)
     expect(collection.eventsAfter(39)).toBeUndefined()
   })
+
+  it('knows how much its objects hold, whatever became of them', () => {
+    const collection = new Collection({ events: 10, size: 10_000 })
+    const short = object('a')
+    const long = { ...object('a'), data: { text: 'x'.repeat(900) } }
+    collection.commit(event(1, 'ADDED', short))
+    collection.commit(event(2, 'ADDED', object('b')))
+    collection.commit(event(3, 'MODIFIED', long))
+    expect(collection.bytes).toBe(JSON.stringify(long).length + JSON.stringify(short).length)
+    collection.commit(event(4, 'DELETED', { ...long, data: {} }))
+    expect(collection.bytes).toBe(JSON.stringify(short).length)
+  })
 })

@@ -79,6 +79,7 @@ export class Collection {
   readonly #ring: EventRing
   readonly #listeners = new Set<(event: StoreEvent) => void>()
   #sorted: readonly KubeObject[] | undefined
+  #bytes = 0
 
   constructor(limits: RingLimits) {
     this.#ring = new EventRing(limits)
@@ -86,6 +87,11 @@ export class Collection {
 
   get size(): number {
     return this.#objects.size
+  }
+
+  /** Characters of all objects as JSON. */
+  get bytes(): number {
+    return this.#bytes
   }
 
   get(key: ObjectName): KubeObject | undefined {
@@ -103,6 +109,9 @@ export class Collection {
   commit(event: StoreEvent): void {
     const { metadata } = event.object
     const key = keyOf({ namespace: metadata.namespace ?? '', name: metadata.name })
+    const before = this.#objects.get(key)
+    if (before !== undefined) this.#bytes -= sizeOf(before)
+    if (event.change !== 'DELETED') this.#bytes += sizeOf(event.object)
     if (event.change === 'DELETED') this.#objects.delete(key)
     else this.#objects.set(key, event.object)
     this.#sorted = undefined
@@ -147,6 +156,13 @@ export class ObjectStore {
 
   get resourceVersion(): number {
     return this.#resourceVersion
+  }
+
+  /** Characters of all objects as JSON. */
+  get size(): number {
+    let sum = 0
+    for (const collection of this.#collections.values()) sum += collection.bytes
+    return sum
   }
 
   nextResourceVersion(): number {

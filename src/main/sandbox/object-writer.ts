@@ -117,7 +117,7 @@ export class ObjectWriter {
       const isDeleting = existing.metadata.deletionTimestamp !== undefined
       return err(alreadyExists(type, name, { isDeleting }))
     }
-    const refusal = context.dryRun ? undefined : sizeRefusal(prepared)
+    const refusal = context.dryRun ? undefined : sizeRefusal(prepared, this.#deps.store.size)
     if (refusal !== undefined) return err(refusal)
     return ok(this.#commit(type, 'ADDED', prepared, undefined, context))
   }
@@ -142,7 +142,7 @@ export class ObjectWriter {
     // An update that changes nothing is no write: no version, no event.
     if (equalJson(prepared, old)) return ok(old)
     const isOver = rules.isOver?.(prepared) ?? isReleased(prepared)
-    const refusal = context.dryRun ? undefined : sizeRefusal(prepared)
+    const refusal = context.dryRun ? undefined : sizeRefusal(prepared, this.#deps.store.size)
     if (refusal !== undefined) return err(refusal)
     if (!isOver) return ok(this.#commit(type, 'MODIFIED', prepared, old, context))
     // The update itself is not stored: watchers see the object go as it was.

@@ -90,6 +90,19 @@ describe('a node', () => {
   })
 })
 
+describe('an event', () => {
+  it('of nothing has an object that it is about, and is shown in tables', async () => {
+    const { client } = serverUnderTest()
+    const events = '/api/v1/namespaces/default/events'
+    const created = await client.post(events, { metadata: { name: 'e' }, reason: 'R' })
+    expect(created).toMatchObject({ code: 201, body: { involvedObject: {} } })
+    const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io'
+    expect((await client.send('GET', events, { headers: { accept } })).code).toBe(200)
+    const emptied = await client.patch(`${events}/e`, { involvedObject: null }, 'merge')
+    expect(emptied).toMatchObject({ code: 200, body: { involvedObject: {} } })
+  })
+})
+
 describe('a namespace', () => {
   it('is active, held by its finalizer and labelled with its name', async () => {
     const { client } = serverUnderTest()

@@ -80,6 +80,8 @@ const strategies: Readonly<Record<string, ResourceStrategy>> = {
   Namespace: namespaceStrategy,
   Event: plainStrategy(eventShape, {
     withDefaults: (event) => ({
+      // A struct of its own in Go: an event always has one.
+      involvedObject: {},
       eventTime: null,
       reportingComponent: '',
       reportingInstance: '',

@@ -1,7 +1,8 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { parseDocument, stringify } from 'yaml'
+import { stringify } from 'yaml'
 import { err, ok, type Result } from '../../../shared/result.ts'
+import { parseYaml } from '../../parsing/bounded-yaml.ts'
 import { fileErrorCode, fileErrorText } from '../../files/file-error.ts'
 import { readRegularFile } from '../../files/read-regular-file.ts'
 import { temporaryPath } from '../../files/temporary-path.ts'
@@ -80,8 +81,8 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 /** The clusters and users that a kubeconfig names; `undefined` when the text is no kubeconfig. */
 function entriesOf(text: string): readonly string[] | undefined {
-  const document = parseDocument(text)
-  const config: unknown = document.errors.length === 0 ? document.toJS() : undefined
+  const reading = parseYaml(text)
+  const config: unknown = reading.ok ? reading.value.value : undefined
   if (!isRecord(config) || config['kind'] !== 'Config') return undefined
   return ['clusters', 'users'].flatMap((list) => {
     const entries = config[list]
