@@ -1,8 +1,8 @@
-import type { Socket } from 'node:net'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import type { IncomingHttpHeaders } from 'node:http'
 import { connect } from 'node:net'
+import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -247,32 +247,41 @@ describe('the WebSocket', () => {
   })
 
   it('takes nothing in from a page that it refused, and ends its connection', async () => {
-    const wrong = new Page(['nodescope.v1'])
-    const closed = new Promise<void>((resolve) => {
-      wrong.socket.on('close', () => resolve())
-    })
-    // Beneath the protocol, which would answer the close: this peer goes on sending.
+    // By hand, since a client of WebSockets would answer the close: this one goes on sending.
     const raw = await new Promise<Socket>((resolve) => {
-      wrong.socket.on('upgrade', ({ socket }) => resolve(socket))
+      const handshake = request({
+        host: '127.0.0.1',
+        port,
+        path: '/ws',
+        headers: {
+          origin: `http://127.0.0.1:${port}`,
+          connection: 'Upgrade',
+          upgrade: 'websocket',
+          'sec-websocket-version': '13',
+          'sec-websocket-key': Buffer.alloc(16).toString('base64'),
+          'sec-websocket-protocol': 'nodescope.v1',
+        },
+      })
+      handshake.on('upgrade', (_response, socket) => resolve(socket as Socket))
+      handshake.end()
     })
-    raw.removeAllListeners('data')
     let isOver = false
     raw.on('close', () => {
       isOver = true
     })
     raw.on('error', () => undefined)
-    const frame = Buffer.concat([
-      Buffer.from([0x01, 0xfe, 0xff, 0xff, 0, 0, 0, 0]),
-      Buffer.alloc(65_535),
-    ])
+    raw.resume()
+    // The beginning of a message, and small parts of it without end.
+    const part = (opcode: number): Buffer =>
+      Buffer.concat([Buffer.from([opcode, 0xfe, 0x01, 0x00, 0, 0, 0, 0]), Buffer.alloc(256)])
+    raw.write(part(1))
     const startedAt = performance.now()
-    while (!isOver && performance.now() - startedAt < 20_000) {
-      if (!raw.writableNeedDrain) raw.write(frame)
+    while (!isOver && performance.now() - startedAt < 15_000) {
+      if (!raw.writableNeedDrain) raw.write(part(0))
       await new Promise((resolve) => setTimeout(resolve, 10))
     }
+    raw.destroy()
     expect(isOver).toBe(true)
-    expect(raw.bytesWritten).toBeLessThan(16 * 1024 * 1024)
-    await closed
   })
 
   it.each<[string, ClientOptions, string | undefined, string]>([
