@@ -336,12 +336,13 @@ export class ClusterSession implements HubCluster {
   }
 
   #actOptions(entry: AgentEntry | undefined): ActOptions {
+    const isRunning = entry?.agent.nodeView().agent === 'running'
     const isCutOff = entry !== undefined && this.#isCutOff(entry.agent.nodeName)
-    const isRunning = entry === undefined || entry.agent.nodeView().agent === 'running'
     return {
+      // A pod that is on none of the nodes here has no kubelet that could act.
       kubelet: !isRunning ? 'stopped' : isCutOff ? 'cutOff' : 'running',
-      // Who cuts off the nodes has a way of their own.
-      apiServerReachable: this.#connection.kind !== 'away' || isCutOff,
+      // Where nodes can be cut off, this page has a way of its own.
+      apiServerReachable: this.#connection.kind !== 'away' || this.#cutOff !== undefined,
       readOnly: this.#readOnly,
       now: this.now(),
       budgets: this.#budgets?.(),

@@ -304,6 +304,15 @@ it('a pod bound where no kubelet sees it has a row that says so', async () => {
     worker: 'noKubelet',
     workerReason: 'It is bound to nowhere, and no kubelet of that name runs here.',
   })
+  const lost = sandbox.session.rows().find((row) => row.name === 'lost')?.key ?? ''
+  expect(sandbox.session.detail(lost)?.facts).toMatchObject({
+    isScheduled: true,
+    kubelet: 'stopped',
+    apiServerReachable: true,
+  })
+  expect(sandbox.commands.kill(lost, null)).toMatchObject({
+    error: { message: 'No kubelet has this pod, so there is nothing to kill.' },
+  })
   act('n-1', 'startAgent')
   await untilPod('late', isReady)
   expect(rowNames()).toContain('n-1 late SyncPod')

@@ -111,6 +111,35 @@ describe('the table of pods', () => {
     )
   })
 
+  it('shows a pod without a kubelet with the scheduler’s reason, and where API and kubelet differ', async () => {
+    const message =
+      '0/3 nodes are available: 3 Insufficient cpu. no new claims to deallocate, preemption: 0/3 nodes are available: 3 Preemption is not helpful for scheduling.'
+    const greedy = fakeRow({
+      name: 'greedy',
+      key: 'sandbox//uid-of-greedy',
+      node: '',
+      status: 'Pending',
+      tone: 'wait',
+      worker: 'noKubelet',
+      workerReason: message,
+    })
+    const leaving = fakeRow({
+      name: 'leaving',
+      status: 'Terminating',
+      tone: 'term',
+      statusAside: { from: 'kubelet', word: 'Running' },
+    })
+    await openPage(new FakeBridge({ rows: [greedy, leaving] }))
+    const row = screen.getByRole('row', { name: 'default/greedy' })
+    expect(within(row).getByTitle(message).textContent).toBe('no kubelet yet3 Insufficient cpu')
+    expect(screen.getByRole('main').textContent).toContain('1 without a kubelet')
+    const other = screen.getByRole('row', { name: 'default/leaving' })
+    expect(
+      within(other).getByTitle('STATUS is the API object’s; the kubelet’s own status is Running.')
+        .textContent,
+    ).toBe('Terminatingkubelet: Running')
+  })
+
   it('shows only what needs attention, with the count on the button and the reason in each row', async () => {
     const { user } = await openPage(new FakeBridge({ rows: [hello, gateway, web] }))
     await user.click(screen.getByRole('radio', { name: 'Needs attention 1' }))

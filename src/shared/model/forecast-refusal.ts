@@ -30,11 +30,11 @@ export function refusalOf(act: Act, facts: ActFacts): string {
 
 /** Where the kubelet stops the pod: what stands in the way. */
 function workerRefusal(facts: ActFacts, act: 'kill' | 'evict'): string {
+  if (facts.worker === 'noKubelet') return `No kubelet has this pod, so there is nothing to ${act}.`
   if (facts.kubelet === 'stopped')
     return 'The kubelet of this node is not running, so it cannot stop containers.'
   if (facts.kind === 'mirror')
     return 'This mirror has no static pod on this node, so no containers run. The kubelet deletes it at its next housekeeping.'
-  if (facts.worker === 'noKubelet') return `No kubelet has this pod, so there is nothing to ${act}.`
   if (facts.worker === 'none')
     return `The kubelet has no worker for this pod, so there is nothing to ${act}.`
   if (!isOver(facts)) return ''

@@ -475,6 +475,28 @@ describe('the YAML of a pod', () => {
     expect(screen.getByRole('button', { name: 'Copy the YAML' })).toBeTruthy()
   })
 
+  it('shows the API object of an ordinary pod beside what the kubelet has', async () => {
+    const { user } = await openDrawer(hello, {
+      tab: 'yaml',
+      fill: (bridge) =>
+        bridge.setObjects(hello.key, { pod: { in: 'kubelet' }, api: { in: 'API' } }),
+    })
+    await waitFor(() => expect(yamlText()).toBe('in: kubelet\n'))
+    await user.click(screen.getByRole('radio', { name: 'API object' }))
+    await waitFor(() => expect(yamlText()).toBe('in: API\n'))
+  })
+
+  it('says why there is no API object, and begins with it where no kubelet has the pod', async () => {
+    const pending = { ...hello, worker: 'noKubelet', workerReason: 'It waits.' } as const
+    const { user } = await openDrawer(pending, {
+      tab: 'yaml',
+      fill: (bridge) => bridge.setObjects(hello.key, { api: { in: 'API' } }),
+    })
+    await waitFor(() => expect(yamlText()).toBe('in: API\n'))
+    await user.click(screen.getByRole('radio', { name: 'In the kubelet' }))
+    expect(screen.getByText(/only the API server has it/)).toBeTruthy()
+  })
+
   it('offers no mirror of an ordinary pod, and says why there is none of a static one', async () => {
     const first = await openDrawer(hello, {
       tab: 'yaml',
