@@ -406,6 +406,11 @@ export const podKinds: readonly PodKind[] = [
     { after: 6 },
   ),
   ordinary('its image is being pulled', { containers: [handles] }, { after: 0.5 }),
+  ordinary('no node takes it', {
+    nodeName: '',
+    containers: [handles],
+    nodeSelector: { disk: 'none' },
+  }),
   orphanMirror,
   ofFile('its postStart hook runs', { containers: [postStart(ignores, 20)], ...seconds(5) }, 6),
   ofFile('its image is being pulled', { containers: [handles] }, 0.5),

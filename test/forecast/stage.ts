@@ -100,6 +100,7 @@ export class ActStage {
       trace: cluster.trace,
       readOnly: false,
       budgets: cluster.budgets,
+      apiPods: cluster.pods,
       clockFacts: () => ({ virtual: true, paused: false, speed: 1, achieved: null }),
     })
     this.session.setConnection({ kind: 'connected' })

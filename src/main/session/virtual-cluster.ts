@@ -116,6 +116,11 @@ export class VirtualCluster {
   /** The cluster's disruption budgets, as its controllers know them. */
   readonly budgets: ControlPlane['budgets'] = () => this.#controlPlane.budgets()
 
+  /** The pods that its API server has. */
+  get pods(): SandboxApiServer['pods'] {
+    return this.#server.pods
+  }
+
   /** Starts the agents of all nodes. */
   start(): void {
     for (const node of this.nodes) node.start()

@@ -153,7 +153,7 @@ export function summaryOf(said: Said): string {
 }
 
 /** The refusal of an eviction, as the API server's answer. Pure. */
-export function budgetRefusal({ effect, facts }: Pick<Said, 'effect' | 'facts'>): string {
+function budgetRefusal({ effect, facts }: Pick<Said, 'effect' | 'facts'>): string {
   const { answer } = effect
   const { budget } = facts
   if (answer.kind !== 'refuses' || budget.kind !== 'refuses') return ''

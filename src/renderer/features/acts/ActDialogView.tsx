@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useId, useState } from 'react'
 import type { Act, ActForecast } from '../../../shared/model/act.ts'
-import { forecastAct } from '../../../shared/model/forecast.ts'
+import { actTitles, forecastAct } from '../../../shared/model/forecast.ts'
 import type { PodDetail } from '../../../shared/model/pod-detail.ts'
 import type { ActDialog } from '../../store/state.ts'
 import { isCutOff } from '../../store/state.ts'
@@ -19,13 +19,13 @@ import { ForecastLanes } from './ForecastLanes.tsx'
 import { GraceField } from './GraceField.tsx'
 import { MirrorHow } from './MirrorHow.tsx'
 
-const titles: Readonly<Record<Act, { readonly title: string; readonly icon: IconName }>> = {
-  kill: { title: 'Kill at the worker', icon: 'kill' },
-  evictByKubelet: { title: 'Evict by the kubelet', icon: 'node' },
-  evictThroughApi: { title: 'Evict through the API', icon: 'evict' },
-  delete: { title: 'Delete', icon: 'trash' },
-  forceDelete: { title: 'Delete by force', icon: 'trash' },
-  deleteMirror: { title: 'Delete the mirror pod', icon: 'mirror' },
+const icons: Readonly<Record<Act, IconName>> = {
+  kill: 'kill',
+  evictByKubelet: 'node',
+  evictThroughApi: 'evict',
+  delete: 'trash',
+  forceDelete: 'trash',
+  deleteMirror: 'mirror',
 }
 
 /** The API server decides, or nothing is stopped. */
@@ -36,14 +36,13 @@ function isCalm(act: Act): boolean {
 function Head({ dialog }: { readonly dialog: ActDialog }): ReactNode {
   const row = useRow(dialog.key)
   const cluster = useAppState((state) => state.clusters.find((view) => view.id === row?.cluster))
-  const { title, icon } = titles[dialog.act]
   return (
     <div className={styles['head']}>
       <span className={classNames(styles['sign'], isCalm(dialog.act) && styles['calm'])}>
-        <Icon name={icon} />
+        <Icon name={icons[dialog.act]} />
       </span>
       <div className={styles['names']}>
-        <h2>{title}</h2>
+        <h2>{actTitles[dialog.act]}</h2>
         <p className={styles['pod']}>{row === undefined ? '' : `${row.namespace} / ${row.name}`}</p>
       </div>
       <span className={styles['where']}>
@@ -172,7 +171,7 @@ export function ActDialogView({ dialog }: { readonly dialog: ActDialog }): React
   const isRefused = isGone || known?.forecast.isAllowed !== true
   const isSafe = known?.forecast.isSelfRighting === true
   return (
-    <Dialog title={titles[dialog.act].title} onClose={cancelAct}>
+    <Dialog title={actTitles[dialog.act]} onClose={cancelAct}>
       <Head dialog={dialog} />
       {isGone ? (
         <div className={styles['body']}>
@@ -199,7 +198,7 @@ export function ActDialogView({ dialog }: { readonly dialog: ActDialog }): React
           refusedBecause={isRefused ? reasonId : undefined}
           onClick={() => void confirmAct(grace)}
         >
-          {known?.forecast.confirm ?? titles[dialog.act].title}
+          {known?.forecast.confirm ?? actTitles[dialog.act]}
         </Button>
       </div>
     </Dialog>

@@ -70,7 +70,9 @@ export function GraceField({
         onChange={onChange}
         segments={usualGraces(specSeconds)}
       />
-      <span className={styles['rule']}>0 counts as 1, and the runtime gives at least 2</span>
+      <span className={styles['rule']}>
+        0 is treated as 1 s; SIGKILL comes after 2 s at the earliest
+      </span>
     </div>
   )
 }

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { FakePage } from '../../app/fake-page.tsx'
 import { openPage } from '../../app/fake-page.tsx'
 import type { FakeBridgeStart } from '../../bridge/fake-bridge.ts'
+import { fakeNodes } from '../../bridge/fake-nodes.ts'
 import { FakeBridge } from '../../bridge/fake-bridge.ts'
 import {
   fakeCluster,
@@ -90,6 +91,12 @@ describe('deleting a mirror', () => {
     await user.click(button)
     expect(bridge.sentArgs('pod.deleteMirror')).toEqual([])
   })
+})
+
+it('is offered on every node of several, with the pods of another where the shown one has none', async () => {
+  const elsewhere = { ...web, node: 'scope-node-2', key: `sandbox/scope-node-2/${web.uid}` }
+  await started({ rows: [elsewhere], clusters: [fakeNodes(3)] })
+  expect(within(lesson('Delete a mirror pod')).getByText(/web-scope-node-1/)).toBeTruthy()
 })
 
 describe('counting down a grace period', () => {
