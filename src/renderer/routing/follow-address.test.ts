@@ -195,6 +195,12 @@ describe('the address of the page', () => {
       expect(again.store.state.getState()).toMatchObject({ shown: second, isDrawerOpen: true })
     })
 
+    it('of a pod that has been bound since leads to it', async () => {
+      const { store } = await opened('#/pods/sandbox//u-2', several())
+      expect(store.state.getState()).toMatchObject({ cursor: there.key, isDrawerOpen: true })
+      expect(store.state.getState().linkNotice).toBe('')
+    })
+
     it('says so where its node is not here, and shows the first', async () => {
       const { store } = await opened('#/mirrors?node=sandbox%2Fscope-node-9', several())
       expect(store.state.getState().linkNotice).toBe(

@@ -3,6 +3,7 @@ import { cutText } from '../../shared/outside-text.ts'
 import type { PodKey } from '../../shared/model/pod-row.ts'
 import type { Store } from '../store/create-store.ts'
 import { isDrawerTab } from '../store/detail-slice.ts'
+import { movedKey } from '../store/moved-pod.ts'
 import { homeOfKey, isSameNode, shownRef } from '../store/shown-node.ts'
 import type { State } from '../store/state.ts'
 import type { Address } from './address.ts'
@@ -75,11 +76,13 @@ function goTo(store: Store, route: Route): void {
     state.setSegment(route.filter.segment)
   }
   if (route.node !== null && !isThere(state, route.node)) setLinkNotice(awaySentence(route.node))
-  if (route.pod === null) closeDrawer()
-  else if (store.rows.get(route.pod) === undefined) {
+  // A link from before the pod was bound leads to where it is now.
+  const pod = route.pod === null ? null : movedKey(route.pod, store.rows.values())
+  if (pod === null) closeDrawer()
+  else if (store.rows.get(pod) === undefined) {
     closeDrawer()
-    setLinkNotice(goneSentence(route.pod))
-  } else openDrawer(route.pod, isDrawerTab(route.tab) ? route.tab : 'summary')
+    setLinkNotice(goneSentence(pod))
+  } else openDrawer(pod, isDrawerTab(route.tab) ? route.tab : 'summary')
 }
 
 /** The pod that was named at the start, `namespace/name`; the newest where two have the name. */

@@ -3,7 +3,7 @@ import { nodeOfKey } from './shown-node.ts'
 import type { State } from './state.ts'
 
 /** The key of a pod that had no node, among the rows that came since; the same key where it is none of them. */
-function movedKey(key: PodKey, rows: Iterable<PodRow>): PodKey {
+export function movedKey(key: PodKey, rows: Iterable<PodRow>): PodKey {
   const { cluster, node } = nodeOfKey(key)
   if (node !== '') return key
   const uid = key.slice(key.lastIndexOf('/') + 1)
