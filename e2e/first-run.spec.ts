@@ -33,7 +33,7 @@ test('the three things to try are done for the person, with what came of each', 
     expect(grace.getByRole('progressbar', { name: 'Grace left' })).toBeVisible(),
     grace.getByRole('button', { name: 'Do it for me' }).click(),
   ])
-  await expect(grace).toContainText('loud ended with exit code 137: SIGKILL. Its object is gone.')
+  await expect(grace).toContainText('loud exited with code 137: SIGKILL. Its object is gone.')
   expect(await kube.pod('default', 'loud')).toBeUndefined()
 
   // The new mirror's status comes up to ten seconds later; while the clock stands it does not come.

@@ -156,7 +156,7 @@ for (const { title, args, code, said } of [
     title: '--kubeconfig without a node',
     args: ['--kubeconfig', '/nowhere/config'],
     code: 2,
-    said: 'Nodescope does not join a cluster by accident: with --kubeconfig, also pass --node NAME, the name of the node to become.',
+    said: 'Joining a cluster needs a node name: with --kubeconfig, also pass --node NAME.',
   },
 ])
   test(`ends with one sentence: ${title}`, async ({ folder }) => {

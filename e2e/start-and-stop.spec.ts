@@ -84,7 +84,7 @@ test.describe('a start that cannot be says why in one sentence', () => {
   test('an unknown option', async ({ host }) => {
     expect(await endOf(spawnHost(host, ['--prot', '1']))).toEqual({
       code: 2,
-      said: 'There is no option --prot; --help lists them.',
+      said: 'Unknown option --prot; --help lists all options.',
     })
   })
 
@@ -99,7 +99,7 @@ test.describe('a start that cannot be says why in one sentence', () => {
     const path = join(folder, 'file', 'data')
     expect(await endOf(spawnHost(host, ['--data-dir', path]))).toEqual({
       code: 1,
-      said: `The data folder ${path} cannot be used, there is a file in the way: choose another with --data-dir.`,
+      said: `The data folder ${path} cannot be used, a part of the path is a file: choose another with --data-dir.`,
     })
   })
 })

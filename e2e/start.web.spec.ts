@@ -40,7 +40,7 @@ test('a taken port gets one sentence that names --port', async ({ program, folde
   const second = spawnWebHost(['--port', port, '--data-dir', join(folder, 'other')])
   expect(await endOf(second)).toEqual({
     code: 1,
-    said: `Port ${port} on 127.0.0.1 is taken: choose another with --port.`,
+    said: `Port ${port} on 127.0.0.1 is in use: choose another with --port.`,
   })
 })
 

@@ -52,7 +52,7 @@ const deflated = 8
 export function entriesOf(zip) {
   let end = zip.length - 22
   while (end >= 0 && zip.readUInt32LE(end) !== endOfDirectory) end--
-  if (end < 0) throw new Error('what came is no zip')
+  if (end < 0) throw new Error('the download is not a zip file')
   const entries = []
   let at = zip.readUInt32LE(end + 16)
   for (let left = zip.readUInt16LE(end + 10); left > 0; left--) {
@@ -88,7 +88,7 @@ function writeEntries(entries, folder) {
     // Modules keep no modes.
     const isProgram = path.startsWith('bin/') || path.startsWith('pkg/tool/')
     const file = resolve(folder, path)
-    if (!file.startsWith(`${folder}/`)) throw new Error(`${name} leads out of its folder`)
+    if (!file.startsWith(`${folder}/`)) throw new Error(`${name} is outside its folder`)
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, content, { mode: isProgram ? 0o755 : 0o644 })
   }
@@ -97,7 +97,7 @@ function writeEntries(entries, folder) {
 async function download(url) {
   const { statusCode, body } = await request(url, { dispatcher: new EnvHttpProxyAgent() })
   const content = Buffer.from(await body.arrayBuffer())
-  if (statusCode !== 200) throw new Error(`it answers ${statusCode}`)
+  if (statusCode !== 200) throw new Error(`it returned ${statusCode}`)
   return content
 }
 
@@ -132,7 +132,7 @@ async function goFolder(env) {
   const cache = env.XDG_CACHE_HOME || join(homedir(), '.cache')
   const folder = join(cache, 'nodescope', 'go', pinned.version)
   if (!existsSync(join(folder, 'bin', 'go'))) {
-    console.error(`No Go is here; ${pinned.version} is being fetched into ${folder}.`)
+    console.error(`Go is not installed; downloading ${pinned.version} into ${folder}.`)
     await fetchToolchain(pinned, folder, proxiesOf(env))
   }
   return join(folder, 'bin')
@@ -142,7 +142,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   try {
     console.log(await goFolder(process.env))
   } catch (error) {
-    console.error(`Go could not be had: ${error.message}`)
+    console.error(`Go could not be installed: ${error.message}`)
     process.exit(1)
   }
 }

@@ -69,7 +69,7 @@ it('reads a zip', () => {
   expect(entries.map(({ name }) => name)).toEqual(['m@v1/bin/go', 'm@v1/README'])
   expect(String(entries[1]?.content)).toBe('read me\n')
   expect(hashOf(entries)).toBe(toolchain.hash)
-  expect(() => entriesOf(Buffer.from('<html>no</html>'))).toThrow('what came is no zip')
+  expect(() => entriesOf(Buffer.from('<html>no</html>'))).toThrow('the download is not a zip file')
 })
 
 it.each([

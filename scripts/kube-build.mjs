@@ -29,7 +29,7 @@ const names = process.argv.slice(2)
 const unknown = names.filter((name) => !builds.has(name))
 if (unknown.length > 0) {
   const known = [...builds.keys()].join(', ')
-  console.error(`There is no part named ${unknown.join(', ')}. Parts are: ${known}.`)
+  console.error(`Unknown part: ${unknown.join(', ')}. Parts are: ${known}.`)
   process.exit(2)
 }
 let areAllThere = true

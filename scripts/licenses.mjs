@@ -139,10 +139,10 @@ function check() {
   }
   for (const font of fontsWithoutLicence()) problems.push(`${font}: no licence file beside it`)
   if (problems.length === 0) {
-    console.log(`Licences of ${bundled.size} packages in the program are fine.`)
+    console.log(`The licenses of all ${bundled.size} bundled packages are allowed.`)
     return 0
   }
-  console.error('Not on the list of licences that the program may carry:')
+  console.error('These licenses are not on the list of allowed licenses:')
   for (const problem of problems) console.error(`  ${problem}`)
   return 1
 }

@@ -64,7 +64,8 @@ function judge(folder, suites) {
 function plant(folder, { file, from, to }) {
   const path = join(folder, file)
   const right = readFileSync(path, 'utf8')
-  if (right.split(from).length !== 2) throw new Error(`${file} does not hold once: ${from}`)
+  if (right.split(from).length !== 2)
+    throw new Error(`${file} does not contain exactly once: ${from}`)
   writeFileSync(
     path,
     right.replace(from, () => to),
@@ -75,7 +76,7 @@ function plant(folder, { file, from, to }) {
 const names = process.argv.slice(2)
 const chosen = mistakes.filter(({ name }) => names.length === 0 || names.includes(name))
 if (chosen.length === 0 || names.some((name) => !mistakes.some((one) => one.name === name))) {
-  console.error(`Mistakes are: ${mistakes.map(({ name }) => name).join(', ')}.`)
+  console.error(`The mistakes are: ${mistakes.map(({ name }) => name).join(', ')}.`)
   process.exit(2)
 }
 

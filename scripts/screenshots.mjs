@@ -23,7 +23,7 @@ const usualSize = '1440x900'
 const sizes = options.size.split(',').map((name) => {
   const [, width, height] = /^(\d+)x(\d+)$/.exec(name) ?? []
   if (width === undefined || height === undefined)
-    throw new Error(`--size takes sizes such as 1280x720,1440x900; "${name}" is none`)
+    throw new Error(`--size takes sizes such as 1280x720,1440x900; "${name}" is not one`)
   return { name, width: Number(width), height: Number(height) }
 })
 const folder = await mkdtemp(join(tmpdir(), 'nodescope-pictures-'))

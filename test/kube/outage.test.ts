@@ -91,7 +91,7 @@ async function onHeldNode(stand: Stand): Promise<void> {
     expect(await second.refused).toEqual({
       exitCode: 2,
       message: expect.stringMatching(
-        /^The node "held" is held by a kubelet that is alive: "held" renewed its lease at \S+, while it was watched; choose another name with --node, or stop that kubelet\.$/,
+        /^The node "held" is held by a running kubelet: "held" renewed its lease at \S+, during the check; choose another name with --node, or stop that kubelet\.$/,
       ),
     })
     await first.stop()

@@ -426,7 +426,7 @@ describe('1.4 Static pod defaulting', () => {
     const text = written.replace(', image: i', '')
     expect(readStaticPod(text, { ...file, nodeName: 'node-a' })).toMatchObject({
       kind: 'rejected',
-      problem: { message: 'The pod is not valid: spec.containers[0].image: Required value.' },
+      problem: { message: 'The pod is invalid: spec.containers[0].image: Required value.' },
     })
   })
 

@@ -405,11 +405,11 @@ describe('1.5 File source: two files of one pod', () => {
     await stage.write('etcd.yaml.backup', manifest('etcd', 'x:old'))
     expect(await stage.start()).toEqual(['etcd:old<2 [1,2]'])
     expect(stage.shownProblems).toEqual([
-      'etcd.yaml Pod default/etcd-n1 is also defined by etcd.yaml.backup, which wins.',
+      'etcd.yaml Pod default/etcd-n1 is also defined by etcd.yaml.backup, which takes precedence.',
     ])
     expect(await stage.touch('etcd.yaml')).toEqual(['etcd:new []'])
     expect(stage.shownProblems).toEqual([
-      'etcd.yaml.backup Pod default/etcd-n1 is also defined by etcd.yaml, which wins until the folder is next read; then etcd.yaml.backup does.',
+      'etcd.yaml.backup Pod default/etcd-n1 is also defined by etcd.yaml, which takes precedence until the next full scan of the folder; then etcd.yaml.backup does.',
     ])
     expect(await stage.play(20_000)).toEqual(['etcd:old []'])
   })
@@ -422,7 +422,7 @@ describe('1.5 File source: two files of one pod', () => {
     await rm(stage.at('b.yaml'))
     expect(await stage.touch('b.yaml')).toEqual([' [3]'])
     expect(stage.shownProblems).toEqual([
-      'a.yaml Pod default/web-n1 is stopped, since another file that defined it was removed; it comes back when the folder is next read, at most 20 s from now.',
+      'a.yaml Pod default/web-n1 is stopped, because another file that defined it was removed; it is recreated at the next full scan of the folder, within 20 s.',
     ])
     expect(await stage.play(20_000)).toEqual(['web:a []'])
     expect(stage.shownProblems).toEqual([])
@@ -444,11 +444,11 @@ describe('1.5 File source: broken manifests', () => {
     expect(await stage.start()).toEqual(['good:1.27<7 [7]'])
     expect(stage.shownProblems).toEqual([
       `bad.yaml:1 ${brokenText}`,
-      'deployment.yaml:2 This is a Deployment; only a Pod can be a static pod, one in each file.',
+      'deployment.yaml:2 This is a Deployment; only a Pod can be a static pod, one per file.',
       'empty.yaml The file is empty.',
       'good.yaml:6 Only the first document of a file is read; from here on it has no effect.',
       'huge.yaml This file cannot be read: it is larger than 10 MiB.',
-      'nameless.yaml:3 The pod has no name; metadata.name is needed.',
+      'nameless.yaml:3 The pod has no name; metadata.name is required.',
     ])
     expect(stage.traced.slice(0, 2)).toEqual([
       '1 manifest.changed bad.yaml added',
@@ -465,7 +465,7 @@ describe('1.5 File source: broken manifests', () => {
     await stage.write('a.yaml', broken)
     expect(await stage.touch('a.yaml')).toEqual([])
     expect(stage.shownProblems).toEqual([
-      `a.yaml:1 ${brokenText} Its pod default/a-n1 runs on until the folder is next read, at most 20 s from now, and is then stopped.`,
+      `a.yaml:1 ${brokenText} Its pod default/a-n1 keeps running until the next full scan of the folder, within 20 s, and is then stopped.`,
     ])
     // Another file's event does not take the blame, nor the broken one's pod.
     await stage.write('b.yaml', manifest('b', 'x:2'))
@@ -627,7 +627,7 @@ describe('1.5 File source: a single file', () => {
     expect(await stage.touch('place')).toEqual([])
     expect(await stage.play(40_000)).toEqual([])
     expect(stage.shownProblems).toEqual([
-      `place:1 ${brokenText} Its pod default/a-n1 runs on as it was.`,
+      `place:1 ${brokenText} Its pod default/a-n1 keeps running unchanged.`,
     ])
   })
 })

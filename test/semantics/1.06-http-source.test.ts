@@ -158,13 +158,13 @@ describe('1.6 HTTP source', () => {
     stage.say('')
     expect(await stage.play()).toEqual([' [3]'])
     expect(stage.problems).toEqual([
-      'https://host:1/pods?… answers with an empty body: it defines no pods.',
+      'https://host:1/pods?… returned an empty body: it defines no pods.',
     ])
     expect(await stage.play()).toEqual([' []'])
     stage.say(pod('a'))
     expect(await stage.play()).toEqual([])
     expect(stage.problems).toEqual([
-      'https://host:1/pods?… answers as it did before the empty answer. The kubelet takes this for no change: its pods start again only when the bytes change.',
+      'https://host:1/pods?… returned the same bytes as before the empty response. The kubelet treats this as no change: its pods start again only when the bytes change.',
     ])
     stage.say(`${pod('a')} `)
     expect(await stage.play()).toEqual(['a-n1* [5]'])
@@ -178,7 +178,7 @@ describe('1.6 HTTP source', () => {
     stage.say(list(pod('b'), pod('C')))
     expect(await stage.play()).toEqual([])
     expect(stage.problems[0]).toMatch(
-      /^Item 2 of the list: The pod is not valid: .* The pods of the answer before go on\.$/,
+      /^Item 2 of the list: The pod is invalid: .* The pods of the previous response keep running\.$/,
     )
     expect(await stage.play()).toEqual([])
     expect(stage.problems).toHaveLength(1)

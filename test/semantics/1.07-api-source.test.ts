@@ -90,7 +90,7 @@ describe('1.7 API source', () => {
     expect(stage.sets).toEqual(['a b []'])
     expect(stage.source.problems().map(({ message }) => message)).toEqual(
       broken.map(([name]) =>
-        expect.stringMatching(`^Pod default/${name} is malformed and left out: .+\\.$`),
+        expect.stringMatching(`^Pod default/${name} is malformed and was ignored: .+\\.$`),
       ),
     )
     expect(stage.trace.newest(10).map(({ kind }) => kind)).toEqual(

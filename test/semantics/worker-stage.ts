@@ -48,7 +48,7 @@ export async function update(
   await world.settle()
 }
 
-/** Ends the sync under way. */
+/** Ends the sync running. */
 export async function end(world: World, uid: string, how: SyncEnd = 'ok'): Promise<void> {
   world.syncer.current(uid).finish(outcomeOf(how))
   await world.settle()

@@ -37,6 +37,6 @@ export async function callApi(
 export function unexpectedAnswer(request: KubeRequest, what: string): ApiError {
   return {
     kind: 'unknown',
-    message: `${request.method} ${request.path} was answered with ${what} instead of a Kubernetes object`,
+    message: `${request.method} ${request.path} returned ${what} instead of a Kubernetes object`,
   }
 }

@@ -204,7 +204,7 @@ describe('TransportApiClient', () => {
       error: {
         kind: 'unknown',
         message:
-          'GET /api/v1/namespaces/default/pods/web was answered with text/html instead of a Kubernetes object',
+          'GET /api/v1/namespaces/default/pods/web returned text/html instead of a Kubernetes object',
       },
     })
     expect(await api.get(podKey)).toMatchObject({ error: { kind: 'unknown' } })

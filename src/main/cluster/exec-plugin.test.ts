@@ -113,21 +113,21 @@ describe('ExecPlugin', () => {
   it.each([
     [
       'process.stderr.write("\\nlogin first\\nmore"); process.exit(3)',
-      'ended with exit code 3: login first.',
+      'exited with code 3: login first.',
     ],
-    ['process.exit(4)', 'ended with exit code 4.'],
-    ['process.kill(process.pid, "SIGKILL")', 'was ended by a signal.'],
+    ['process.exit(4)', 'exited with code 4.'],
+    ['process.kill(process.pid, "SIGKILL")', 'was terminated by a signal.'],
     [printing('hello'), 'did not print an ExecCredential.'],
     [printing('{"kind":"Secret"}'), 'did not print an ExecCredential.'],
     [
       printing(answer({ token: 't' }, 'client.authentication.k8s.io/v1beta1')),
-      `answered in client.authentication.k8s.io/v1beta1, but the kubeconfig asks for ${apiVersion}.`,
+      `returned client.authentication.k8s.io/v1beta1, but the kubeconfig requests ${apiVersion}.`,
     ],
     [
       printing(answer({ clientCertificateData: 'x' })),
-      'gave neither a token nor a certificate with its key.',
+      'returned neither a token nor a certificate with its key.',
     ],
-    ['setInterval(() => process.stdout.write("x".repeat(100000)), 1)', 'printed too much.'],
+    ['setInterval(() => process.stdout.write("x".repeat(100000)), 1)', 'printed too much output.'],
   ])('says in one sentence what went wrong: %s', async (body, message) => {
     const made = await plugin(body)
     await expect(made.credential()).rejects.toMatchObject({
@@ -140,7 +140,7 @@ describe('ExecPlugin', () => {
   it('gives up on a plugin that does not end', async () => {
     const made = await plugin('setInterval(() => undefined, 1000)', { timeoutMs: 50 })
     await expect(made.credential()).rejects.toThrow(
-      'The credential plugin "./plugin.cjs" did not end within 0.05 seconds.',
+      'The credential plugin "./plugin.cjs" did not exit within 0.05 seconds.',
     )
   })
 
@@ -151,7 +151,7 @@ describe('ExecPlugin', () => {
       'The credential plugin "no-such-plugin-here" was not found: Install it.',
     )
     const asking = await plugin('', { exec: { interactiveMode: 'Always' } })
-    await expect(asking.credential()).rejects.toThrow('needs a terminal to ask questions')
+    await expect(asking.credential()).rejects.toThrow('needs a terminal for input')
   })
 
   it('says before its first run which program it is, and what of our environment it gets', async () => {
@@ -166,7 +166,7 @@ describe('ExecPlugin', () => {
     made.forget()
     await made.credential()
     expect(told).toEqual([
-      `running the credential plugin of the kubeconfig: ${join(folder, 'plugin.cjs')} get-token --region "eu west" (with AWS_PROFILE, PATH of this environment)`,
+      `running the credential plugin of the kubeconfig: ${join(folder, 'plugin.cjs')} get-token --region "eu west" (with AWS_PROFILE, PATH from this environment)`,
     ])
   })
 
@@ -210,7 +210,7 @@ describe('ExecPlugin', () => {
 
   it('tries again after a failure', async () => {
     const made = await plugin('process.exit(1)')
-    await expect(made.credential()).rejects.toThrow('exit code 1')
+    await expect(made.credential()).rejects.toThrow('exited with code 1')
     await plugin(printing(answer({ token: 't' })))
     expect(await made.credential()).toEqual({ token: 't' })
   })

@@ -92,12 +92,12 @@ export class ExecPlugin {
 
   async #obtain(): Promise<Obtained> {
     if (textAt(this.#deps.exec, 'interactiveMode') === 'Always') {
-      throw this.#failure('needs a terminal to ask questions, which Nodescope has not')
+      throw this.#failure('needs a terminal for input, which Nodescope does not have')
     }
     const { code, stdout, stderr } = await this.#run()
     if (code !== 0) {
       const said = firstLine(stderr)
-      const how = code === null ? 'was ended by a signal' : `ended with exit code ${code}`
+      const how = code === null ? 'was terminated by a signal' : `exited with code ${code}`
       throw this.#failure(said === '' ? how : `${how}: ${said}`)
     }
     this.#obtained = this.#read(stdout)
@@ -117,14 +117,14 @@ export class ExecPlugin {
     const wanted = textAt(this.#deps.exec, 'apiVersion')
     const apiVersion = textAt(answer, 'apiVersion')
     if (apiVersion !== wanted) {
-      throw this.#failure(`answered in ${apiVersion}, but the kubeconfig asks for ${wanted}`)
+      throw this.#failure(`returned ${apiVersion}, but the kubeconfig requests ${wanted}`)
     }
     const status = objectAt(answer, 'status')
     const token = textAt(status, 'token')
     const cert = textAt(status, 'clientCertificateData')
     const key = textAt(status, 'clientKeyData')
     if (token === '' && (cert === '' || key === '')) {
-      throw this.#failure('gave neither a token nor a certificate with its key')
+      throw this.#failure('returned neither a token nor a certificate with its key')
     }
     const expires = Date.parse(textAt(status, 'expirationTimestamp'))
     return {
@@ -148,13 +148,13 @@ export class ExecPlugin {
         reject(this.#failure(what))
       }
       const timer = setTimeout(() => {
-        giveUp(`did not end within ${timeoutMs / 1000} seconds`)
+        giveUp(`did not exit within ${timeoutMs / 1000} seconds`)
       }, timeoutMs)
       const text = { stdout: '', stderr: '' }
       for (const name of ['stdout', 'stderr'] as const) {
         child[name].setEncoding('utf8').on('data', (chunk: string) => {
           text[name] += chunk
-          if (text[name].length > maxOutputBytes) giveUp('printed too much')
+          if (text[name].length > maxOutputBytes) giveUp('printed too much output')
         })
       }
       child.on('error', (error) => {
@@ -174,7 +174,7 @@ export class ExecPlugin {
     const { tell, environment } = this.#deps
     const given = Object.keys(pluginEnvironment(environment)).toSorted()
     tell(
-      `running the credential plugin of the kubeconfig: ${this.commandLine} (with ${given.length === 0 ? 'nothing' : given.join(', ')} of this environment)`,
+      `running the credential plugin of the kubeconfig: ${this.commandLine} (with ${given.length === 0 ? 'no variables' : given.join(', ')} from this environment)`,
     )
   }
 

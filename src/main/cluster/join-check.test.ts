@@ -221,7 +221,8 @@ describe('describeJoin', () => {
     expect(result).toMatchObject({
       error: {
         kind: 'refused',
-        message: 'https://127.0.0.1:6443 does not let "u" read nodes: nodes "n1" is forbidden.',
+        message:
+          'https://127.0.0.1:6443 does not allow "u" to read nodes: nodes "n1" is forbidden.',
       },
     })
   })
@@ -241,7 +242,7 @@ describe('describeJoin', () => {
     expect(result).toMatchObject({
       error: {
         kind: 'refused',
-        message: `https://127.0.0.1:6443 does not let "u" ${doing}.`,
+        message: `https://127.0.0.1:6443 does not allow "u" to ${doing}.`,
         lines: [
           'server https://127.0.0.1:6443 (Kubernetes v1.34.4), context here',
           'user jane (groups dev, system:authenticated)',
@@ -258,7 +259,7 @@ describe('describeJoin', () => {
       error: {
         kind: 'node-in-use',
         message:
-          'The node "n1" is alive and was not created by Nodescope; choose another name with --node.',
+          'The node "n1" is Ready and was not created by Nodescope; choose another name with --node.',
       },
     })
   })
@@ -281,7 +282,7 @@ describe('describeJoin', () => {
     expect(result.ok).toBe(true)
     expect(linesOf(result).slice(2)).toEqual([
       'node n1 already exists, not created by Nodescope, with 2 pods',
-      'warning node n1 is taken over with its pods, unless its lease shows that a kubelet runs it',
+      'warning node n1 and its pods will be taken over, unless its lease shows a running kubelet',
       'daemonset kube-system/logs will schedule a pod here',
     ])
   })
@@ -329,7 +330,7 @@ describe('describeJoin on a server that is not on loopback', () => {
     expect(result.transport.asked).toEqual([])
     expect(linesOf(result)).toEqual([
       'server https://api.example.org, context here',
-      'warning The server is not asked, since that would run the credential plugin of the kubeconfig: aws eks get-token',
+      'warning The server is not contacted, because that would run the credential plugin of the kubeconfig: aws eks get-token',
     ])
     const allowed = await join({}, { access: { ...remote, plugin }, allowSimulated: true })
     expect(allowed.ok).toBe(true)

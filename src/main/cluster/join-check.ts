@@ -89,7 +89,7 @@ class JoinCheck {
   #doNotRun(): Result<never, JoinError> {
     const { server, contextName, plugin = '' } = this.#request.access
     this.#lines.push(`server ${server}, context ${contextName}`)
-    const message = `The server is not asked, since that would run the credential plugin of the kubeconfig: ${plugin}`
+    const message = `The server is not contacted, because that would run the credential plugin of the kubeconfig: ${plugin}`
     return this.#stop('needs-allow-simulated', message)
   }
 
@@ -119,7 +119,10 @@ class JoinCheck {
           `${server} refuses the credentials of "${userName}": ${reason}.`,
         )
       case 'forbidden':
-        return this.#stop('refused', `${server} does not let "${userName}" ${doing}: ${reason}.`)
+        return this.#stop(
+          'refused',
+          `${server} does not allow "${userName}" to ${doing}: ${reason}.`,
+        )
       default:
         return this.#stop('unreachable', `${server} does not respond: ${reason}.`)
     }
@@ -127,7 +130,7 @@ class JoinCheck {
 
   #mustNot(doing: string): Result<never, JoinError> {
     const { server, userName } = this.#request.access
-    return this.#stop('refused', `${server} does not let "${userName}" ${doing}.`)
+    return this.#stop('refused', `${server} does not allow "${userName}" to ${doing}.`)
   }
 
   // --- the questions -----------------------------------------------------------------------
@@ -195,11 +198,11 @@ class JoinCheck {
     }
     this.#lines.push(`node ${nodeName} already exists, not created by Nodescope${pods}`)
     if (await this.#isReadyWithoutLease(node.value)) {
-      const message = `The node "${nodeName}" is alive and was not created by Nodescope; choose another name with --node.`
+      const message = `The node "${nodeName}" is Ready and was not created by Nodescope; choose another name with --node.`
       return this.#stop('node-in-use', message)
     }
     this.#lines.push(
-      `warning node ${nodeName} is taken over with its pods, unless its lease shows that a kubelet runs it`,
+      `warning node ${nodeName} and its pods will be taken over, unless its lease shows a running kubelet`,
     )
     return undefined
   }

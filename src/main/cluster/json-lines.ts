@@ -6,7 +6,7 @@ export class JsonLineError extends Error {
   }
 }
 
-// etcd takes objects of 1.5 MB; what is far beyond is no watch event.
+// etcd takes objects of 1.5 MB; what is far beyond is not a watch event.
 const maxLineBytes = 32 * 1024 * 1024
 const newline = 0x0a
 

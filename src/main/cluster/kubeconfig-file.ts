@@ -90,6 +90,6 @@ function missingPart(
   const message =
     name === ''
       ? `The context "${contextName}" in ${file} names no ${part}.`
-      : `The context "${contextName}" in ${file} names the ${part} "${name}", which is not in there.`
+      : `The context "${contextName}" in ${file} names the ${part} "${name}", which the file does not define.`
   return { kind: 'incomplete', message }
 }

@@ -188,25 +188,25 @@ describe('loadKubeconfig', () => {
       'incomplete: The context "here" in FILE names no user.',
     )
     expect(await complaint(withContext({ cluster: 'gone', user: 'u' }))).toBe(
-      'incomplete: The context "here" in FILE names the cluster "gone", which is not in there.',
+      'incomplete: The context "here" in FILE names the cluster "gone", which the file does not define.',
     )
     expect(await complaint(withContext({ cluster: 'k', user: 'gone' }))).toBe(
-      'incomplete: The context "here" in FILE names the user "gone", which is not in there.',
+      'incomplete: The context "here" in FILE names the user "gone", which the file does not define.',
     )
   })
 
   it('names a server, a proxy or an auth provider that cannot be', async () => {
     expect(await complaint(config({}, { server: '' }))).toBe(
-      'incomplete: The cluster "k" in FILE names no server.',
+      'incomplete: The cluster "k" in FILE has no server.',
     )
     expect(await complaint(config({}, { server: '10.0.0.1:6443' }))).toBe(
       'incomplete: The cluster "k" in FILE names the server "10.0.0.1:6443", which is not a URL with https://.',
     )
     expect(await complaint(config({}, { 'proxy-url': 'socks5://x:1' }))).toBe(
-      'unsupported: The cluster "k" in FILE wants the proxy "socks5://x:1"; only http:// and https:// proxies are supported.',
+      'unsupported: The cluster "k" in FILE sets the proxy "socks5://x:1"; only http:// and https:// proxies are supported.',
     )
     expect(await complaint(config({ 'auth-provider': { name: 'acme' } }))).toBe(
-      'unsupported: The user "u" in FILE wants the auth provider "acme", which is not supported.',
+      'unsupported: The user "u" in FILE uses the auth provider "acme", which is not supported.',
     )
   })
 
@@ -221,7 +221,7 @@ describe('loadKubeconfig', () => {
       )
     const provider = { name: 'gcp', config: { 'cmd-path': '/bin/evil' } }
     expect(await complaint(config({ 'auth-provider': provider }))).toBe(
-      'unsupported: The user "u" in FILE gets its credential by running "/bin/evil" through an auth provider, which kubectl does no longer: use a credential plugin (exec).',
+      'unsupported: The user "u" in FILE gets its credential by running "/bin/evil" through an auth provider, which kubectl no longer supports: use a credential plugin (exec).',
     )
   })
 
@@ -241,7 +241,7 @@ describe('loadKubeconfig', () => {
 })
 
 describe('what a kubeconfig’s user sends', () => {
-  it('a token, inline or from a file, which wins', async () => {
+  it('a token, inline or from a file, which takes precedence', async () => {
     expect((await call({ token: 'abc' })).headers.authorization).toBe('Bearer abc')
     await writeFile(join(folder, 'token'), 'from-file\n')
     const both = await call({ token: 'abc', tokenFile: 'token' })

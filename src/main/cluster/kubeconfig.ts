@@ -58,14 +58,14 @@ async function read(file: string): Promise<Result<string, KubeconfigError>> {
 function serverComplaint(chosen: ChosenContext, file: string): KubeconfigError | undefined {
   const server = textAt(chosen.cluster, 'server')
   const where = `The cluster "${chosen.clusterName}" in ${file}`
-  if (server === '') return { kind: 'incomplete', message: `${where} names no server.` }
+  if (server === '') return { kind: 'incomplete', message: `${where} has no server.` }
   if (!/^https?:\/\//.test(server) || !URL.canParse(server)) {
     const message = `${where} names the server "${server}", which is not a URL with https://.`
     return { kind: 'incomplete', message }
   }
   const proxy = textAt(chosen.cluster, 'proxy-url')
   if (proxy !== '' && !(/^https?:\/\//.test(proxy) && URL.canParse(proxy))) {
-    const message = `${where} wants the proxy "${proxy}"; only http:// and https:// proxies are supported.`
+    const message = `${where} sets the proxy "${proxy}"; only http:// and https:// proxies are supported.`
     return { kind: 'unsupported', message }
   }
   const { exec } = chosen.user
@@ -76,11 +76,11 @@ function serverComplaint(chosen: ChosenContext, file: string): KubeconfigError |
   const provider = textAt(objectAt(chosen.user, 'auth-provider'), 'name')
   const program = textAt(objectAt(objectAt(chosen.user, 'auth-provider'), 'config'), 'cmd-path')
   if (program !== '') {
-    const message = `The user "${chosen.userName}" in ${file} gets its credential by running "${program}" through an auth provider, which kubectl does no longer: use a credential plugin (exec).`
+    const message = `The user "${chosen.userName}" in ${file} gets its credential by running "${program}" through an auth provider, which kubectl no longer supports: use a credential plugin (exec).`
     return { kind: 'unsupported', message }
   }
   if (provider !== '' && !knownAuthProviders.has(provider)) {
-    const message = `The user "${chosen.userName}" in ${file} wants the auth provider "${provider}", which is not supported.`
+    const message = `The user "${chosen.userName}" in ${file} uses the auth provider "${provider}", which is not supported.`
     return { kind: 'unsupported', message }
   }
   return undefined

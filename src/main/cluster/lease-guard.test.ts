@@ -70,7 +70,7 @@ describe('LeaseGuard', () => {
     await clock.advance(1)
     expect(verdict()).toEqual({ at: 15, verdict: { kind: 'free' } })
     expect(said).toEqual([
-      '0 s: Watching the lease of node "n1" for 15 s: "n1" renewed it at 2025-12-31T23:59:57.000000Z, and a kubelet that is alive will again.',
+      '0 s: Watching the lease of node "n1" for 15 s: "n1" renewed it at 2025-12-31T23:59:57.000000Z; a running kubelet renews it again.',
     ])
   })
 
@@ -82,7 +82,7 @@ describe('LeaseGuard', () => {
       verdict: {
         kind: 'held',
         message:
-          'The node "n1" is held by a kubelet that is alive: "n1" renewed its lease at 2026-01-01T00:00:09.000000Z, while it was watched; choose another name with --node, or stop that kubelet.',
+          'The node "n1" is held by a running kubelet: "n1" renewed its lease at 2026-01-01T00:00:09.000000Z, during the check; choose another name with --node, or stop that kubelet.',
       },
     })
   })
@@ -127,7 +127,7 @@ describe('LeaseGuard', () => {
     expect(verdict()).toMatchObject({ at: 90, verdict: { kind: 'held' } })
   })
 
-  it('watches an old lease too where the server did not answer before: nobody could renew it', async () => {
+  it('watches an old lease too where the server did not respond before: nobody could renew it', async () => {
     const { clock, said, verdict } = watched((second) => {
       if (second < 3) return err(refused)
       return second < 10 ? lease(50) : lease(-10)
@@ -135,7 +135,7 @@ describe('LeaseGuard', () => {
     await clock.advance(60_000)
     expect(verdict()).toMatchObject({ at: 10, verdict: { kind: 'held' } })
     expect(said[0]).toBe(
-      '0 s: The lease of node "n1" cannot be read, so nobody knows whether another kubelet holds it: https://k refused the connection; trying again.',
+      '0 s: The lease of node "n1" cannot be read, so it is unknown whether another kubelet holds it: https://k refused the connection; trying again.',
     )
   })
 
@@ -158,7 +158,7 @@ describe('LeaseGuard', () => {
       verdict: {
         kind: 'held',
         message:
-          'The lease of node "n1" may not be read, so nobody knows whether another kubelet holds it: leases "n1" is forbidden.',
+          'The lease of node "n1" may not be read, so it is unknown whether another kubelet holds it: leases "n1" is forbidden.',
       },
     })
   })

@@ -88,7 +88,7 @@ export class LeaseGuard {
 
   #failed(error: ApiError): LeaseVerdict | undefined {
     const reason = error.message.replace(/[.\s]+$/, '')
-    const unknown = 'so nobody knows whether another kubelet holds it'
+    const unknown = 'so it is unknown whether another kubelet holds it'
     if (error.kind === 'forbidden') {
       const message = `The lease of node "${this.#nodeName}" may not be read, ${unknown}: ${reason}.`
       return { kind: 'held', message }
@@ -104,13 +104,13 @@ export class LeaseGuard {
   #watching(lease: Lease | undefined): string {
     const what = `Watching the lease of node "${this.#nodeName}" for ${watchMs(lease) / 1000} s`
     const { holderIdentity = '', renewTime } = lease?.spec ?? {}
-    if (renewTime === undefined) return `${what}: the server did not answer before.`
-    return `${what}: "${holderIdentity}" renewed it at ${renewTime}, and a kubelet that is alive will again.`
+    if (renewTime === undefined) return `${what}: the server did not respond before.`
+    return `${what}: "${holderIdentity}" renewed it at ${renewTime}; a running kubelet renews it again.`
   }
 
   #held(lease: Lease | undefined, renewTime: string): LeaseVerdict {
     const holder = lease?.spec?.holderIdentity ?? ''
-    const message = `The node "${this.#nodeName}" is held by a kubelet that is alive: "${holder}" renewed its lease at ${renewTime}, while it was watched; choose another name with --node, or stop that kubelet.`
+    const message = `The node "${this.#nodeName}" is held by a running kubelet: "${holder}" renewed its lease at ${renewTime}, during the check; choose another name with --node, or stop that kubelet.`
     return { kind: 'held', message }
   }
 

@@ -123,7 +123,7 @@ describe('OutageSwitch', () => {
   })
 
   it('passes on the failure of the transport behind it', async () => {
-    const failure = new TransportError('timeout', 'did not answer in time')
+    const failure = new TransportError('timeout', 'did not respond in time')
     const outage = new OutageSwitch({ transport: new FakeTransport().script(failure) })
     await expect(outage.send(read)).rejects.toBe(failure)
   })

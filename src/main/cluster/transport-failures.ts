@@ -26,7 +26,7 @@ const certificateProblems: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'has expired',
   CERT_NOT_YET_VALID: 'is not valid yet',
   CERT_REVOKED: 'has been revoked',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'is made out to another name',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'is for another name',
 }
 
 const unreachable: Readonly<Record<string, string>> = {
@@ -37,12 +37,12 @@ const unreachable: Readonly<Record<string, string>> = {
   UND_ERR_CLOSED: 'is no longer used',
   UND_ERR_DESTROYED: 'is no longer used',
   ENOTFOUND: 'could not be found: no such host name',
-  EAI_AGAIN: 'could not be found: the name server does not answer',
+  EAI_AGAIN: 'could not be found: the DNS server does not respond',
   EHOSTUNREACH: 'cannot be reached: no route to the host',
   ENETUNREACH: 'cannot be reached: no route to its network',
   EADDRNOTAVAIL: 'cannot be reached from this machine',
   EACCES: 'cannot be reached: this machine does not permit it',
-  UND_ERR_PRX_TLS: 'cannot be reached: the proxy does not speak TLS',
+  UND_ERR_PRX_TLS: 'cannot be reached: the proxy does not use TLS',
 }
 
 const timeouts: ReadonlySet<string> = new Set([
@@ -65,18 +65,18 @@ export function transportErrorOf(error: unknown, server: string): TransportError
   const why = unreachable[code]
   if (why !== undefined) return new TransportError('unavailable', `${server} ${why}.`, options)
   if (timeouts.has(code)) {
-    return new TransportError('timeout', `${server} did not answer in time.`, options)
+    return new TransportError('timeout', `${server} did not respond in time.`, options)
   }
   if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'ERR_SSL_PACKET_LENGTH_TOO_LONG') {
-    const message = `${server} does not speak TLS on this port.`
+    const message = `${server} does not use TLS on this port.`
     return new TransportError('unavailable', message, options)
   }
   if (code.startsWith('ERR_SSL_') && code.includes('ALERT')) {
-    const message = `${server} refused the TLS connection, often for a client certificate: ${textOf(error)}`
+    const message = `${server} refused the TLS connection (often because of the client certificate): ${textOf(error)}`
     return new TransportError('unavailable', message, options)
   }
   if (code.startsWith('HPE_')) {
-    const message = `${server} does not answer in HTTP, or the connection was cut.`
+    const message = `${server} does not use HTTP, or the connection was closed.`
     return new TransportError('unavailable', message, options)
   }
   const message = `${server} cannot be reached: ${textOf(error)}`

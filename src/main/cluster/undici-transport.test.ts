@@ -202,7 +202,7 @@ describe('UndiciTransport', () => {
     const tls = transportTo(`https://127.0.0.1:${port}`)
     expect(await failureOf(tls.send(getPods))).toMatchObject({
       kind: 'unavailable',
-      message: `https://127.0.0.1:${port} does not speak TLS on this port.`,
+      message: `https://127.0.0.1:${port} does not use TLS on this port.`,
     })
   })
 
@@ -228,7 +228,7 @@ describe('UndiciTransport', () => {
       },
     })
     expect(await failureOf(misnamed.send(getPods))).toMatchObject({
-      message: `The certificate of ${url} is made out to another name.`,
+      message: `The certificate of ${url} is for another name.`,
     })
     const careless = transportTo(url, {
       credentials: {
@@ -252,7 +252,7 @@ describe('UndiciTransport', () => {
     const options = { requestTimeoutMs: 60 }
     expect(await failureOf(transportTo(silent.url, options).send(getPods))).toMatchObject({
       kind: 'timeout',
-      message: `${silent.url} did not answer within 0.06 seconds.`,
+      message: `${silent.url} did not respond within 0.06 seconds.`,
     })
     expect(await failureOf(transportTo(silent.url, options).send(watchPods))).toMatchObject({
       kind: 'timeout',
@@ -283,7 +283,7 @@ describe('UndiciTransport', () => {
     })
     expect(await failureOf(transportTo(broken.url).send(getPods))).toMatchObject({
       kind: 'invalid',
-      message: `${broken.url} answered with broken JSON.`,
+      message: `${broken.url} returned invalid JSON.`,
     })
   })
 
@@ -305,7 +305,7 @@ describe('UndiciTransport', () => {
     for (const request of [getPods, { ...getPods, method: 'POST', body: {} }] as const)
       expect(await failureOf(transport.send(request))).toMatchObject({
         kind: 'invalid',
-        message: `${endless.url} answered with more than 1 MiB, of which no more is read.`,
+        message: `${endless.url} returned more than 1 MiB; the rest was not read.`,
       })
     // What is on the way counts too: some buffers of sockets.
     expect(sent).toBeLessThan(64 * 1024 * 1024)
@@ -375,7 +375,7 @@ describe('UndiciTransport', () => {
     }
     expect(messages).toEqual([
       'unavailable: S closed the connection.',
-      'invalid: S: a line of the watch is no watch event.',
+      'invalid: S: a line of the watch is not a watch event.',
       'invalid: S: a line of the watch is not JSON.',
     ])
   })

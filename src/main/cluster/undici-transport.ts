@@ -103,7 +103,7 @@ export class UndiciTransport implements Transport {
     const abort = new AbortController()
     const limitMs = this.#deps.requestTimeoutMs ?? defaultRequestTimeoutMs
     const timer = setTimeout(() => {
-      const message = `${this.#origin} did not answer within ${limitMs / 1000} seconds.`
+      const message = `${this.#origin} did not respond within ${limitMs / 1000} seconds.`
       abort.abort(new TransportError('timeout', message))
     }, limitMs)
     try {
@@ -169,12 +169,12 @@ export class UndiciTransport implements Transport {
         headers,
       }
     } catch (cause) {
-      const message = `${this.#origin} answered with broken JSON.`
+      const message = `${this.#origin} returned invalid JSON.`
       throw new TransportError('invalid', message, { cause })
     }
   }
 
-  /** A body in UTF-8, of which no more is read than a list of tens of thousands of pods has. */
+  /** A body in UTF-8; the rest was not read than a list of tens of thousands of pods has. */
   async #text({ body }: Answer): Promise<string> {
     const limit = this.#deps.maxResponseBytes ?? defaultMaxResponseBytes
     const chunks: Buffer[] = []
@@ -184,7 +184,7 @@ export class UndiciTransport implements Transport {
       size += bytes.length
       if (size > limit) {
         // Leaving the loop ends the connection.
-        const message = `${this.#origin} answered with more than ${limit / 1024 / 1024} MiB, of which no more is read.`
+        const message = `${this.#origin} returned more than ${limit / 1024 / 1024} MiB; the rest was not read.`
         throw new TransportError('invalid', message)
       }
       chunks.push(bytes)
@@ -297,7 +297,7 @@ function isWatchEventType(value: unknown): value is WatchEventType {
 
 function watchEvent(value: unknown): WatchEvent {
   if (!isJsonObject(value) || !isWatchEventType(value['type'])) {
-    throw new JsonLineError('a line of the watch is no watch event')
+    throw new JsonLineError('a line of the watch is not a watch event')
   }
   return { type: value['type'], object: value['object'] }
 }

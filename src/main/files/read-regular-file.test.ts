@@ -73,7 +73,7 @@ describe('withinDeadline', () => {
 
   it('gives up a call that is not answered, and makes no other for the path until it is', async () => {
     await expect(withinDeadline('/a', hanging, 5)).rejects.toThrow(
-      'the file system did not answer within 0.005 s',
+      'the file system did not respond within 0.005 s',
     )
     await expect(withinDeadline('/a', () => Promise.resolve('x'))).rejects.toMatchObject({
       code: 'NO_ANSWER',
@@ -81,7 +81,7 @@ describe('withinDeadline', () => {
     })
     expect(await withinDeadline('/b', () => Promise.resolve('x'))).toBe('x')
     // The third and fourth thread stay free for everything else.
-    await expect(withinDeadline('/b', hanging, 5)).rejects.toThrow('did not answer')
+    await expect(withinDeadline('/b', hanging, 5)).rejects.toThrow('did not respond')
     await expect(withinDeadline('/c', () => Promise.resolve('x'))).rejects.toThrow(
       'the file system has not answered for other files yet',
     )

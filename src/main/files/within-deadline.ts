@@ -33,7 +33,7 @@ export async function withinDeadline<T>(
         unanswered.delete(path)
       }
       called.then(forget, forget)
-      reject(noAnswer(`the file system did not answer within ${deadlineMs / 1000} s`))
+      reject(noAnswer(`the file system did not respond within ${deadlineMs / 1000} s`))
     }, deadlineMs)
   })
   try {

@@ -195,12 +195,12 @@ describe('parseConfig', () => {
   })
 
   const bad: readonly (readonly [readonly string[], Record<string, string>, string])[] = [
-    [['--prot', '1'], {}, 'There is no option --prot; --help lists them.'],
-    [['--prot=secret'], {}, 'There is no option --prot; --help lists them.'],
-    [['-x'], {}, 'There is no option -x; --help lists them.'],
-    [['--'], {}, 'There is no option --; --help lists them.'],
-    [['--constructor'], {}, 'There is no option --constructor; --help lists them.'],
-    [['web'], {}, 'The argument "web" belongs to no option; --help lists them.'],
+    [['--prot', '1'], {}, 'Unknown option --prot; --help lists all options.'],
+    [['--prot=secret'], {}, 'Unknown option --prot; --help lists all options.'],
+    [['-x'], {}, 'Unknown option -x; --help lists all options.'],
+    [['--'], {}, 'Unknown option --; --help lists all options.'],
+    [['--constructor'], {}, 'Unknown option --constructor; --help lists all options.'],
+    [['web'], {}, 'The argument "web" is not an option; --help lists all options.'],
     [['--web=1'], {}, '--web takes no value.'],
     [['--port'], {}, '--port needs a value.'],
     [['--port', '--web'], {}, '--port needs a value.'],
@@ -227,12 +227,12 @@ describe('parseConfig', () => {
     [
       ['--manifest-url', 'http://h', '--manifest-url-header', 'secret'],
       {},
-      '--manifest-url-header needs NAME:VALUE, or several of them with commas between.',
+      '--manifest-url-header needs NAME:VALUE, or several, separated by commas.',
     ],
     [
       ['--manifest-url', 'http://h', '--manifest-url-header', 'A:b\nc'],
       {},
-      '--manifest-url-header needs NAME:VALUE, or several of them with commas between.',
+      '--manifest-url-header needs NAME:VALUE, or several, separated by commas.',
     ],
     [['--manifest-url-header', 'A:b'], {}, '--manifest-url-header needs --manifest-url.'],
     [['--http-check-frequency', '20s'], {}, '--http-check-frequency needs --manifest-url.'],
@@ -280,7 +280,7 @@ describe('parseConfig', () => {
     [
       ['--kubeconfig', 'kc'],
       {},
-      'Nodescope does not join a cluster by accident: with --kubeconfig, also pass --node NAME, the name of the node to become.',
+      'Joining a cluster needs a node name: with --kubeconfig, also pass --node NAME.',
     ],
     [
       ['--kubeconfig', 'kc', '--node', 'n', '--sandbox-port', '1'],

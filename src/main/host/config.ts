@@ -78,8 +78,8 @@ function fromArguments(argv: readonly string[], version: string): Result<Values,
     if (option === undefined) {
       return misuse(
         argument.startsWith('-')
-          ? `There is no option ${argument.split('=')[0] ?? ''}; --help lists them.`
-          : `The argument "${argument}" belongs to no option; --help lists them.`,
+          ? `Unknown option ${argument.split('=')[0] ?? ''}; --help lists all options.`
+          : `The argument "${argument}" is not an option; --help lists all options.`,
       )
     }
     if (option.kind === 'switch') {
@@ -152,7 +152,7 @@ function checkTogether(values: Values): string | undefined {
   if (isOn(values['read-only']))
     return 'Joining a cluster writes to it, and --read-only forbids that: omit --read-only or --kubeconfig.'
   if (values.node === undefined)
-    return 'Nodescope does not join a cluster by accident: with --kubeconfig, also pass --node NAME, the name of the node to become.'
+    return 'Joining a cluster needs a node name: with --kubeconfig, also pass --node NAME.'
   return undefined
 }
 

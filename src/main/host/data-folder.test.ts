@@ -51,7 +51,7 @@ describe('openDataFolder', () => {
       ok: false,
       error: {
         kind: 'unusable',
-        message: `The data folder ${join(file, 'sub')} cannot be used, there is a file in the way: choose another with --data-dir.`,
+        message: `The data folder ${join(file, 'sub')} cannot be used, a part of the path is a file: choose another with --data-dir.`,
       },
     })
     expect(open(file)).toMatchObject({ ok: false, error: { kind: 'unusable' } })
@@ -63,7 +63,7 @@ describe('openDataFolder', () => {
       error: {
         kind: 'unusable',
         message:
-          'The data folder /proc/nodescope/data cannot be used, no folder can be made there: choose another with --data-dir.',
+          'The data folder /proc/nodescope/data cannot be used, a folder cannot be created there: choose another with --data-dir.',
       },
     })
   })

@@ -23,9 +23,9 @@ function reasonOf(error: unknown): string {
       return 'the file system is read-only'
     case 'ENOTDIR':
     case 'EEXIST':
-      return 'there is a file in the way'
+      return 'a part of the path is a file'
     case 'ENOENT':
-      return 'no folder can be made there'
+      return 'a folder cannot be created there'
     case 'ENOSPC':
       return 'the disk is full'
     default:

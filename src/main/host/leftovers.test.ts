@@ -58,7 +58,7 @@ describe('removeLeftovers', () => {
     for (const place of places) writeFileSync(join(place, left), 'half a file')
     const log = await clean()
     for (const place of places) expect(readdirSync(place)).not.toContain(left)
-    expect(log.lines.map(({ message }) => message)).toEqual(['removed what killed runs have left'])
+    expect(log.lines.map(({ message }) => message)).toEqual(['removed leftovers of killed runs'])
   })
 
   it('leaves what a process that runs is writing, and what only looks like ours', async () => {

@@ -61,7 +61,7 @@ export async function removeLeftovers(
   left.push(...(await ephemeralFolders(temporaryFolder)))
   for (const path of left)
     await rm(path, { recursive: true, force: true }).catch((error: unknown) => {
-      log.warn('what a killed run has left cannot be removed', { path, error })
+      log.warn('cannot remove leftovers of a killed run', { path, error })
     })
-  if (left.length > 0) log.info('removed what killed runs have left', { paths: left })
+  if (left.length > 0) log.info('removed leftovers of killed runs', { paths: left })
 }

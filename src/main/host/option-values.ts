@@ -87,7 +87,7 @@ export function complaint(option: Option, value: string): string | undefined {
     case 'headers':
       // Not quoted: a value may be a secret.
       return headersOf(value) === undefined
-        ? 'needs NAME:VALUE, or several of them with commas between'
+        ? 'needs NAME:VALUE, or several, separated by commas'
         : undefined
     case 'duration':
       return unless(isPollTime(value), 'a duration from 1s to 24h such as 20s or 1m30s')

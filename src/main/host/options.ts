@@ -117,7 +117,7 @@ export const options = [
     flag: 'read-only',
     kind: 'switch',
     placeholder: '',
-    help: 'Disable every act; not with --kubeconfig.',
+    help: 'Disable all actions; not with --kubeconfig.',
   },
   {
     flag: 'pod',
@@ -147,13 +147,13 @@ export const options = [
     flag: 'agent-exit-condition',
     kind: 'switch',
     placeholder: '',
-    help: 'On exit write Ready False, AgentExit, into the Node and cordon it; a kubelet writes nothing.',
+    help: 'On exit set Ready=False (AgentExit) on the Node and cordon it; a kubelet writes nothing.',
   },
   {
     flag: 'delete-node-on-exit',
     kind: 'switch',
     placeholder: '',
-    help: 'On exit delete the Node from the cluster; with it go its mirror pods and its lease.',
+    help: 'On exit delete the Node from the cluster; its mirror pods and its lease are deleted too.',
   },
 ] as const satisfies readonly Option[]
 
@@ -174,7 +174,7 @@ export function helpText(): string {
   ]
   const width = Math.max(...rows.map(([left]) => left.length))
   return [
-    'Nodescope shows the inside of a Kubernetes node while it works.',
+    'Nodescope shows what happens inside a Kubernetes node.',
     '',
     'Usage: npm start -- [options]',
     '',

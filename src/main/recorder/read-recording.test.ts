@@ -80,22 +80,25 @@ describe('readRecording', () => {
   })
 
   const bad: readonly (readonly [string, string])[] = [
-    ['', 'Line 1 is no header of a recording with schema 1.'],
-    [text({ ...header, schema: 2 }), 'Line 1 is no header of a recording with schema 1.'],
-    [text({ ...header, seed: 'x' }), 'Line 1 is no header of a recording with schema 1.'],
-    [`${text(header)}nonsense\n`, 'Line 2 is no JSON object.'],
-    [text(header, { other: 1 }), 'Line 2 is of no known kind.'],
-    [text(header, { event: {} }), 'Line 2 is no event.'],
+    ['', 'Line 1 is not the header of a recording with schema 1.'],
+    [text({ ...header, schema: 2 }), 'Line 1 is not the header of a recording with schema 1.'],
+    [text({ ...header, seed: 'x' }), 'Line 1 is not the header of a recording with schema 1.'],
+    [`${text(header)}nonsense\n`, 'Line 2 is not a JSON object.'],
+    [text(header, { other: 1 }), 'Line 2 is of an unknown kind.'],
+    [text(header, { event: {} }), 'Line 2 is not an event.'],
     [text(header, event(2)), 'Line 2 is the event 2, not 1.'],
     [text(header, event(1), event(1)), 'Line 3 repeats the event 1.'],
     [text(header, event(1, 5), event(2, 4)), 'Line 3 goes back in time.'],
-    [text(header, { ...rows, whole: false }), 'Line 2 changes rows that were never whole.'],
-    [text(header, { ...rows, rows: [{}] }), 'Line 2 holds what is no row.'],
-    [text(header, { ...rows, removed: [1] }), 'Line 2 holds what is no key.'],
-    [text(header, { dropped: 0 }), 'Line 2 loses no line.'],
+    [
+      text(header, { ...rows, whole: false }),
+      'Line 2 changes rows before a complete list of rows.',
+    ],
+    [text(header, { ...rows, rows: [{}] }), 'Line 2 contains an invalid row.'],
+    [text(header, { ...rows, removed: [1] }), 'Line 2 contains an invalid key.'],
+    [text(header, { dropped: 0 }), 'Line 2 counts no dropped line.'],
     [text(header, event(1), end(2)), 'Line 3 counts 2 events, not 1.'],
     [text(header, end(0, 1)), 'Line 2 counts 1 lost lines, not 0.'],
-    [text(header, end(0), event(1)), 'Line 3 follows the end.'],
+    [text(header, end(0), event(1)), 'Line 3 comes after the end.'],
   ]
   it.each(bad)('refuses %j', (recording, message) => {
     expect(readRecording(recording)).toEqual({ ok: false, error: message })

@@ -31,14 +31,14 @@ export function readRecording(text: string): Result<Recording, string> {
   const cutOff = lines.pop() ?? ''
   const [first, ...rest] = lines
   const header = first === undefined ? undefined : parsed(first)
-  if (!isHeader(header)) return err('Line 1 is no header of a recording with schema 1.')
+  if (!isHeader(header)) return err('Line 1 is not the header of a recording with schema 1.')
   const reader = new Reader({ mayGoBack: !header.clock.virtual })
   for (const [index, line] of rest.entries()) {
     const complaint = reader.take(parsed(line))
     if (complaint !== undefined) return err(`Line ${index + 2} ${complaint}.`)
   }
   const { events, rows, dropped, end } = reader
-  if (end !== null && cutOff !== '') return err('Something follows the end.')
+  if (end !== null && cutOff !== '') return err('There are lines after the end.')
   return ok({ header, events, rows, dropped, end })
 }
 
@@ -91,17 +91,17 @@ class Reader {
   }
 
   take(line: unknown): string | undefined {
-    if (!isJsonObject(line)) return 'is no JSON object'
-    if (this.end !== null) return 'follows the end'
+    if (!isJsonObject(line)) return 'is not a JSON object'
+    if (this.end !== null) return 'comes after the end'
     if ('event' in line) return this.#takeEvent(line['event'])
     if ('rows' in line) return this.#takeRows(line)
     if ('dropped' in line) return this.#takeDropped(line['dropped'])
-    return 'end' in line ? this.#takeEnd(line['end']) : 'is of no known kind'
+    return 'end' in line ? this.#takeEnd(line['end']) : 'is of an unknown kind'
   }
 
   #takeEvent(event: unknown): string | undefined {
     if (!isJsonObject(event) || typeof event['kind'] !== 'string' || !isJsonObject(event['data']))
-      return 'is no event'
+      return 'is not an event'
     const { seq, at } = event
     if (typeof seq !== 'number' || typeof at !== 'number')
       return 'is an event without place or time'
@@ -120,22 +120,22 @@ class Reader {
   #takeRows(line: Readonly<Record<string, unknown>>): string | undefined {
     const { at, whole, rows, removed } = line
     if (typeof at !== 'number' || typeof whole !== 'boolean') return 'is rows without a time'
-    if (!Array.isArray(rows) || !rows.every(isRow)) return 'holds what is no row'
-    if (!Array.isArray(removed) || !removed.every(isKey)) return 'holds what is no key'
-    if (this.rows.length === 0 && !whole) return 'changes rows that were never whole'
+    if (!Array.isArray(rows) || !rows.every(isRow)) return 'contains an invalid row'
+    if (!Array.isArray(removed) || !removed.every(isKey)) return 'contains an invalid key'
+    if (this.rows.length === 0 && !whole) return 'changes rows before a complete list of rows'
     this.rows.push({ at, whole, rows, removed })
     return undefined
   }
 
   #takeDropped(count: unknown): string | undefined {
-    if (typeof count !== 'number' || count < 1) return 'loses no line'
+    if (typeof count !== 'number' || count < 1) return 'counts no dropped line'
     this.dropped += count
     this.#hasGap = true
     return undefined
   }
 
   #takeEnd(end: unknown): string | undefined {
-    if (!isJsonObject(end)) return 'is no end'
+    if (!isJsonObject(end)) return 'is not an end'
     const { at, endedAt, events, dropped } = end
     if (typeof at !== 'number' || typeof endedAt !== 'string') return 'is an end without a time'
     if (events !== this.events.length)

@@ -44,7 +44,7 @@ describe('openRecordingFile', () => {
     const file = await openRecordingFile(path)
     if (!file.ok) throw new Error(file.error)
     expect(file.value.note).toBe(
-      `The recording ${path} had the mode 0644; it is changed to 0600, so that only its owner reads it.`,
+      `The recording ${path} had the mode 0644; it is changed to 0600, so that only its owner can read it.`,
     )
     expect((await stat(path)).mode & 0o777).toBe(0o644)
     await (await file.value.begin()).close()
@@ -75,7 +75,7 @@ describe('openRecordingFile', () => {
   ])('refuses a file that is something else: %j', async (text) => {
     await writeFile(path, text)
     expect(await record('x')).toBe(
-      `${path} is no recording of Nodescope’s and is not overwritten: choose another file for --record.`,
+      `${path} is not a Nodescope recording and is not overwritten: choose another file for --record.`,
     )
     expect(await readFile(path, 'utf8')).toBe(text)
   })

@@ -67,7 +67,7 @@ export async function openRecordingFile(path: string): Promise<Result<RecordingF
     const complaint = stats.isFile()
       ? (await isOurs(file))
         ? undefined
-        : `${path} is no recording of Nodescope’s and is not overwritten: choose another file for --record.`
+        : `${path} is not a Nodescope recording and is not overwritten: choose another file for --record.`
       : `${path} is not a regular file: choose another for --record.`
     if (complaint !== undefined) {
       await file.close()
@@ -82,7 +82,7 @@ export async function openRecordingFile(path: string): Promise<Result<RecordingF
 function noteOf(path: string, mode: number): string {
   return (mode & 0o077) === 0
     ? ''
-    : `The recording ${path} had the mode ${mode.toString(8).padStart(4, '0')}; it is changed to 0600, so that only its owner reads it.`
+    : `The recording ${path} had the mode ${mode.toString(8).padStart(4, '0')}; it is changed to 0600, so that only its owner can read it.`
 }
 
 function acts(

@@ -499,7 +499,7 @@ describe('patching', () => {
     ['application/json', '415: Unsupported Media Type'],
     [
       'application/apply-patch+yaml',
-      'the sandbox does not do server-side apply: use kubectl apply without --server-side',
+      'the sandbox does not support server-side apply: use kubectl apply without --server-side',
     ],
   ])('as %s is refused with 415', async (contentType, message) => {
     const { client } = await created()

@@ -65,7 +65,7 @@ export function patchTypeOf(request: KubeRequest): Result<PatchType, KubeStatus>
     case 'application/apply-patch+cbor':
       return err(
         unsupportedMediaType(
-          'the sandbox does not do server-side apply: use kubectl apply without --server-side',
+          'the sandbox does not support server-side apply: use kubectl apply without --server-side',
         ),
       )
     default:

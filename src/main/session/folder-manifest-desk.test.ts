@@ -164,7 +164,7 @@ describe('the list', () => {
         'a.yaml',
         'shadowed',
         'web-n1',
-        'Pod default/web-n1 is also defined by b.yaml.bak, which wins.',
+        'Pod default/web-n1 is also defined by b.yaml.bak, which takes precedence.',
       ],
       ['b.yaml.bak', 'running', 'web-n1', ''],
       ['c.yaml', 'rejected', '', ''],
@@ -221,49 +221,49 @@ describe('a check', () => {
       'another content makes another pod',
       'a.yaml',
       manifest('a', '', 'nginx:2'),
-      'default/a-n1 is stopped with 7 s grace and made anew with another UID.',
+      'default/a-n1 is stopped with 7 s grace and recreated with a new UID.',
     ],
     [
       'a comment changes nothing',
       'a.yaml',
       `# says nothing\n${manifest('a')}`,
-      'Nothing changes: default/a-n1 has the same content hash.',
+      'No change: default/a-n1 has the same content hash.',
     ],
     [
       'a pod that sets its own UID is updated in place',
       'b.yaml',
       manifest('b', ', uid: "77"', 'nginx:2'),
-      'default/b-n1 is updated in place, since the manifest itself sets its UID; its mirror pod keeps showing the old one.',
+      'default/b-n1 is updated in place, because the manifest sets the UID; its mirror pod keeps showing the old version.',
     ],
     [
       'what is not valid stops the pod later',
       'a.yaml',
       broken,
-      'Not valid: default/a-n1 runs on until the folder is next read, at most 20 s from now, and is then stopped with 7 s grace.',
+      'Invalid manifest: default/a-n1 keeps running until the next full scan of the folder, within 20 s, and is then stopped with 7 s grace.',
     ],
     [
       'what is not valid and new does nothing',
       'x.yaml',
       broken,
-      'Not valid: no pod is made of it.',
+      'Invalid manifest: the kubelet will ignore it.',
     ],
     [
       'another name starts one pod and stops the other later',
       'a.yaml',
       manifest('c'),
-      'Starts default/c-n1. default/a-n1 is stopped with 7 s grace when the folder is next read, at most 20 s from now.',
+      'Starts default/c-n1. default/a-n1 is stopped with 7 s grace at the next full scan of the folder, within 20 s.',
     ],
     [
       'a file that sorts before another with the same pod wins for a moment',
       'a-copy.yaml',
       manifest('b'),
-      'default/b-n1 is stopped with 7 s grace and made anew with another UID. b.yaml defines the same pod and wins again when the folder is next read, at most 20 s from now.',
+      'default/b-n1 is stopped with 7 s grace and recreated with a new UID. b.yaml defines the same pod and takes precedence again at the next full scan of the folder, within 20 s.',
     ],
     [
       'a file that sorts after another with the same pod wins',
       'b.yaml.bak',
       manifest('b'),
-      'default/b-n1 is stopped with 7 s grace and made anew with another UID. b.yaml defines the same pod and has no effect then.',
+      'default/b-n1 is stopped with 7 s grace and recreated with a new UID. b.yaml defines the same pod and has no effect then.',
     ],
   ]
   it.each(effects)('says that %s', async (_title, name, text, effect) => {
@@ -294,7 +294,9 @@ describe('a check', () => {
   it('says that a single file that is not valid changes nothing', async () => {
     const stage = await Stage.make({ 'a.yaml': manifest('a') }, { single: 'a.yaml' })
     const checked = await stage.desk.check('a.yaml', broken)
-    expect(checked.ok && checked.value.effect).toBe('Not valid: default/a-n1 runs on as it was.')
+    expect(checked.ok && checked.value.effect).toBe(
+      'Invalid manifest: default/a-n1 keeps running unchanged.',
+    )
   })
 })
 
@@ -358,13 +360,22 @@ describe('a change', () => {
   })
 
   const badNames: readonly (readonly [string, string])[] = [
-    ['../x', '"../x" is no plain file name: it goes into the manifest folder itself.'],
-    ['a\\b', '"a\\\\b" is no plain file name: it goes into the manifest folder itself.'],
-    ['a\u0000', '"a\\u0000" is no plain file name: it goes into the manifest folder itself.'],
-    ['..', 'A manifest’s name does not begin with a dot: the kubelet passes over "..".'],
-    ['.x', 'A manifest’s name does not begin with a dot: the kubelet passes over ".x".'],
+    [
+      '../x',
+      '"../x" is not a plain file name: a manifest must be directly in the manifest folder.',
+    ],
+    [
+      'a\\b',
+      '"a\\\\b" is not a plain file name: a manifest must be directly in the manifest folder.',
+    ],
+    [
+      'a\u0000',
+      '"a\\u0000" is not a plain file name: a manifest must be directly in the manifest folder.',
+    ],
+    ['..', 'A manifest’s name must not begin with a dot: the kubelet ignores "..".'],
+    ['.x', 'A manifest’s name must not begin with a dot: the kubelet ignores ".x".'],
     ['', 'A manifest needs a file name.'],
-    ['ä'.repeat(128), 'A file name has at most 255 bytes.'],
+    ['ä'.repeat(128), 'A file name can have at most 255 bytes.'],
   ]
   it.each(badNames)('takes no name like %j', async (name, sentence) => {
     const stage = await Stage.make()
@@ -387,7 +398,7 @@ describe('a change', () => {
       await symlink(join(outside, 'secret'), stage.at('link'))
       await mkdir(stage.at('folder'))
       expect(await message(stage.desk.write('link', 'x', { create: false }))).toBe(
-        'refused: link is a symbolic link: change or remove the file that it leads to.',
+        'refused: link is a symbolic link: change or remove its target.',
       )
       expect(await message(stage.desk.remove('folder'))).toBe(
         'refused: folder is a folder, not a manifest.',
@@ -406,7 +417,7 @@ describe('a change', () => {
       isSingleFile: true,
     })
     expect(await message(stage.desk.write('b.yaml', 'x', { create: true }))).toBe(
-      'refused: The kubelet reads the single file a.yaml, and no other.',
+      'refused: The kubelet reads only the file a.yaml.',
     )
     await stage.desk.write('a.yaml', manifest('b'), { create: false })
     expect((await stage.file('a.yaml')).podName).toBe('b-n1')
@@ -457,7 +468,7 @@ describe('undo', () => {
     expect(stage.pods).toEqual(['a-n1', 'b-n1'])
     expect((await stage.desk.list()).undo).toMatchObject({ text: 'changed a.yaml' })
     expect(await stage.undoNewest()).toBe(
-      'Restored a.yaml. Nothing changes: default/a-n1 has the same content hash.',
+      'Restored a.yaml. No change: default/a-n1 has the same content hash.',
     )
     expect(await stage.text('a.yaml')).toBe(manifest('a'))
     expect((await stage.desk.list()).undo).toMatchObject({ text: 'added b.yaml' })
@@ -509,13 +520,13 @@ describe('the version that was last good', () => {
     )
     expect(stage.pods).toEqual(['a-n1'])
     expect(await stage.desk.read('a.yaml')).toMatchObject({ ok: true, value: { goodText: null } })
-    expect(await stage.undoNewest()).toMatch(/^Restored a.yaml\. Not valid:/)
+    expect(await stage.undoNewest()).toMatch(/^Restored a.yaml\. Invalid manifest:/)
     expect(await stage.text('a.yaml')).toBe(broken)
   })
 
   it('is not known of a file that never was valid, nor of one that was removed and came again', async () => {
     const stage = await Stage.make({ 'a.yaml': broken })
-    const sentence = 'refused: No valid version of a.yaml is known since Nodescope started.'
+    const sentence = 'refused: No valid version of a.yaml has been read since Nodescope started.'
     expect(await message(stage.desk.restore('a.yaml'))).toBe(sentence)
     await stage.desk.write('a.yaml', manifest('a'), { create: false })
     await stage.desk.remove('a.yaml')

@@ -106,7 +106,7 @@ export class FolderManifestDesk implements ManifestDesk {
     if (entry.value === undefined) return missing(name)
     const text = decoded(entry.value.bytes)
     if (text === undefined) return refused(`${name} is not UTF-8 text.`)
-    if (text.length > maxManifestLength) return refused(`${name} is too long to be edited here.`)
+    if (text.length > maxManifestLength) return refused(`${name} is too large to edit here.`)
     const isGood = (await this.#reading(path.value, text)).kind === 'pod'
     const known = this.#deps.source.situation().goodTexts.get(path.value) ?? null
     return ok({ name, text, goodText: isGood ? null : known })
@@ -172,7 +172,7 @@ export class FolderManifestDesk implements ManifestDesk {
     this.#alone(name, async (path) => {
       const good = this.#deps.source.situation().goodTexts.get(path) ?? null
       if (good === null)
-        return refused(`No valid version of ${name} is known since Nodescope started.`)
+        return refused(`No valid version of ${name} has been read since Nodescope started.`)
       const before = await readEntry(path, name)
       if (!before.ok) return refused(before.error)
       const after = Buffer.from(good)
@@ -222,7 +222,7 @@ export class FolderManifestDesk implements ManifestDesk {
     if (complaint !== undefined) return refused(complaint)
     const { path, folder, isSingleFile } = this.#deps.source.situation()
     if (isSingleFile && basename(path) !== name)
-      return refused(`The kubelet reads the single file ${basename(path)}, and no other.`)
+      return refused(`The kubelet reads only the file ${basename(path)}.`)
     return ok(join(folder, name))
   }
 

@@ -109,7 +109,7 @@ describe('joining under the name of a node whose lease has not run out', () => {
     expect(told.at(-1)).toEqual(sentence)
     expect(await running.refused).toEqual({
       exitCode: 2,
-      message: expect.stringMatching(/^The node "n1" is held by a kubelet that is alive: "n1" /),
+      message: expect.stringMatching(/^The node "n1" is held by a running kubelet: "n1" /),
     })
     expect(written()).toEqual([])
   })

@@ -15,8 +15,8 @@ function notScheduled({ spec, status }: Pod): string {
   if (message !== '') return message
   const scheduler = spec.schedulerName ?? 'default-scheduler'
   return scheduler === 'default-scheduler'
-    ? 'The scheduler has not tried it yet.'
-    : `The scheduler ${scheduler} is to place it; the sandbox runs default-scheduler only.`
+    ? 'The scheduler has not processed it yet.'
+    : `The scheduler ${scheduler} must schedule it; the sandbox runs default-scheduler only.`
 }
 
 /** Why no kubelet has a pod that the API server has, in one sentence. `node`: undefined where none of that name runs here. Pure. */
@@ -24,7 +24,7 @@ export function whyNoKubelet(pod: Pod, node: BoundNode | undefined): string {
   const { nodeName = '' } = pod.spec
   if (nodeName === '') return notScheduled(pod)
   if (node === undefined)
-    return `It is bound to ${nodeName}, and no kubelet of that name runs here.`
+    return `It is bound to ${nodeName}, and no kubelet for that node runs here.`
   if (!node.isRunning) return `It is bound to ${node.name}, whose kubelet does not run.`
   if (node.isCutOff)
     return `It is bound to ${node.name}, whose kubelet is cut off from the API server.`

@@ -174,6 +174,6 @@ function refusedWords(what: string, error: ApiError): string {
     .map((text) => (/[.!?]$/.test(text) ? text : `${text}.`))
     .join(' ')
   return code === undefined
-    ? `${what} failed: no answer from the API server: ${said}`
+    ? `${what} failed: no response from the API server: ${said}`
     : `${what} refused (${answerWords(code, reason)}): ${said}`
 }

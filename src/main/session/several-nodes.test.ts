@@ -302,7 +302,7 @@ it('a pod bound where no kubelet sees it has a row that says so', async () => {
   expect(await bound('lost', 'nowhere')).toMatchObject({
     node: '',
     worker: 'noKubelet',
-    workerReason: 'It is bound to nowhere, and no kubelet of that name runs here.',
+    workerReason: 'It is bound to nowhere, and no kubelet for that node runs here.',
   })
   const lost = sandbox.session.rows().find((row) => row.name === 'lost')?.key ?? ''
   expect(sandbox.session.detail(lost)?.facts).toMatchObject({

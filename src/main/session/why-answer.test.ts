@@ -337,7 +337,7 @@ describe('Why does it not start?', () => {
       'a sandbox that failed',
       { localStatus: { phase: 'Pending' }, events: [failedSync('no more addresses')] },
       '7.1',
-      'The runtime creates the sandbox. The last try failed: no more addresses.',
+      'The runtime creates the sandbox. The last attempt failed: no more addresses.',
     ],
     [
       'an init container',

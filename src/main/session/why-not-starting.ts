@@ -155,7 +155,7 @@ function hasSandbox({ trace }: WhyFacts): boolean {
 function sandbox(facts: WhyFacts): WhyStep {
   const { localStatus } = facts.known
   const error = lastSyncError(facts)
-  const because = error === '' ? '' : ` The last try failed: ${clause(error)}.`
+  const because = error === '' ? '' : ` The last attempt failed: ${clause(error)}.`
   return {
     isDone:
       isTrue(localStatus?.conditions, 'PodReadyToStartContainers') ||

@@ -157,7 +157,7 @@ export class ApiPodSource {
       this.#malformed.delete(uid)
       return false
     }
-    const message = cutText(`Pod ${namespace}/${name} is malformed and left out: ${reason}.`)
+    const message = cutText(`Pod ${namespace}/${name} is malformed and was ignored: ${reason}.`)
     if (this.#malformed.get(uid) === message) return true
     this.#malformed.set(uid, message)
     const { log, trace } = this.#deps

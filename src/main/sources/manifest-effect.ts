@@ -6,7 +6,7 @@ import { manifestKey } from './manifest-store.ts'
 import type { ManifestReading } from './static-pod-manifest.ts'
 
 // semantics 1.5: what the touched file alone does happens at once, the rest when the folder is next read.
-const nextReading = 'when the folder is next read, at most 20 s from now'
+const nextReading = 'at the next full scan of the folder, within 20 s'
 
 function graceOf(pod: Pod): number {
   return pod.spec.terminationGracePeriodSeconds ?? 30
@@ -34,30 +34,30 @@ function sentFrom(path: string, { sent }: ManifestSituation): readonly (readonly
 
 function rejectedEffect(path: string, situation: ManifestSituation): string {
   const [running] = sentFrom(path, situation)
-  if (running === undefined) return 'Not valid: no pod is made of it.'
+  if (running === undefined) return 'Invalid manifest: the kubelet will ignore it.'
   const [key, pod] = running
-  if (situation.isSingleFile) return `Not valid: ${key} runs on as it was.`
+  if (situation.isSingleFile) return `Invalid manifest: ${key} keeps running unchanged.`
   const heir = othersOf(key, path, situation).at(-1)
   return heir === undefined
-    ? `Not valid: ${key} runs on until the folder is next read, at most 20 s from now, and is then stopped with ${graceOf(pod)} s grace.`
-    : `Not valid: ${key} runs on until the folder is next read, at most 20 s from now; then ${basename(heir)} defines it.`
+    ? `Invalid manifest: ${key} keeps running until the next full scan of the folder, within 20 s, and is then stopped with ${graceOf(pod)} s grace.`
+    : `Invalid manifest: ${key} keeps running until the next full scan of the folder, within 20 s; then ${basename(heir)} defines it.`
 }
 
 function ownEffect(key: string, pod: Pod, situation: ManifestSituation): string {
   const current = situation.sent.get(key)?.pod
   if (current === undefined) return `Starts ${key}.`
   if (canonicalJson(current) === canonicalJson(pod))
-    return `Nothing changes: ${key} has the same content hash.`
+    return `No change: ${key} has the same content hash.`
   return current.metadata.uid === pod.metadata.uid
-    ? `${key} is updated in place, since the manifest itself sets its UID; its mirror pod keeps showing the old one.`
-    : `${stopped(key, current)} and made anew with another UID.`
+    ? `${key} is updated in place, because the manifest sets the UID; its mirror pod keeps showing the old version.`
+    : `${stopped(key, current)} and recreated with a new UID.`
 }
 
 function collisionEffect(key: string, path: string, situation: ManifestSituation): string {
   const other = othersOf(key, path, situation).at(-1)
   if (other === undefined) return ''
   return other > path
-    ? ` ${basename(other)} defines the same pod and wins again ${nextReading}.`
+    ? ` ${basename(other)} defines the same pod and takes precedence again ${nextReading}.`
     : ` ${basename(other)} defines the same pod and has no effect then.`
 }
 
@@ -92,9 +92,9 @@ export function removeEffect(path: string, situation: ManifestSituation): string
   const key =
     reading?.kind === 'pod' ? manifestKey(reading.pod) : sentFrom(path, situation).at(-1)?.[0]
   const current = key === undefined ? undefined : situation.sent.get(key)
-  if (key === undefined || current === undefined) return 'No pod was made of it.'
+  if (key === undefined || current === undefined) return 'It defined no running pod.'
   const heir = othersOf(key, path, situation).at(-1)
   const comesBack =
-    heir === undefined ? '' : `, and comes back from ${basename(heir)} ${nextReading}`
+    heir === undefined ? '' : `, and is recreated from ${basename(heir)} ${nextReading}`
   return `${stopped(key, current.pod)}${comesBack}.`
 }

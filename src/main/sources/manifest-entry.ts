@@ -21,19 +21,18 @@ export function nameComplaint(name: string): string | undefined {
   if (name === '') return 'A manifest needs a file name.'
   // eslint-disable-next-line no-control-regex -- control characters are what is looked for
   if (/[/\\\u0000-\u001f\u007f]/.test(name))
-    return `${JSON.stringify(name)} is no plain file name: it goes into the manifest folder itself.`
+    return `${JSON.stringify(name)} is not a plain file name: a manifest must be directly in the manifest folder.`
   if (name.startsWith('.'))
-    return `A manifest’s name does not begin with a dot: the kubelet passes over ${JSON.stringify(name)}.`
-  if (Buffer.byteLength(name) > 255) return 'A file name has at most 255 bytes.'
+    return `A manifest’s name must not begin with a dot: the kubelet ignores ${JSON.stringify(name)}.`
+  if (Buffer.byteLength(name) > 255) return 'A file name can have at most 255 bytes.'
   return undefined
 }
 
 async function kindComplaint(path: string, name: string): Promise<string | undefined> {
   const stats = await withinDeadline(path, () => lstat(path))
-  if (stats.isSymbolicLink())
-    return `${name} is a symbolic link: change or remove the file that it leads to.`
+  if (stats.isSymbolicLink()) return `${name} is a symbolic link: change or remove its target.`
   if (stats.isDirectory()) return `${name} is a folder, not a manifest.`
-  if (!stats.isFile()) return `${name} is no regular file.`
+  if (!stats.isFile()) return `${name} is not a regular file.`
   return stats.size > maxManifestBytes ? `${name} is larger than 10 MiB.` : undefined
 }
 

@@ -331,7 +331,7 @@ export class ManifestFolderSource {
         return undefined
       case 'folder':
       case 'special':
-        this.#skip(path, file.kind === 'folder' ? 'a folder' : 'no regular file')
+        this.#skip(path, file.kind === 'folder' ? 'a folder' : 'not a regular file')
         return undefined
       case 'file': {
         const { reading } = file

@@ -23,8 +23,8 @@ function rejectedProblem(
   const { message, line, column } = reading.problem
   if (runningKey === undefined) return { where: path, message, line, column }
   const until = isSingleFile
-    ? 'runs on as it was'
-    : 'runs on until the folder is next read, at most 20 s from now, and is then stopped'
+    ? 'keeps running unchanged'
+    : 'keeps running until the next full scan of the folder, within 20 s, and is then stopped'
   return { where: path, message: `${message} Its pod ${runningKey} ${until}.`, line, column }
 }
 
@@ -51,11 +51,11 @@ function conflictProblems(situation: ManifestSituation): readonly SourceProblem[
       .map((path): SourceProblem => {
         const message =
           winner === undefined
-            ? `Pod ${key} is stopped, since another file that defined it was removed; it comes back when the folder is next read, at most 20 s from now.`
-            : `Pod ${key} is also defined by ${basename(winner)}, which wins${
+            ? `Pod ${key} is stopped, because another file that defined it was removed; it is recreated at the next full scan of the folder, within 20 s.`
+            : `Pod ${key} is also defined by ${basename(winner)}, which takes precedence${
                 winner === last
                   ? ''
-                  : ` until the folder is next read; then ${basename(last ?? '')} does`
+                  : ` until the next full scan of the folder; then ${basename(last ?? '')} does`
               }.`
         return { where: path, message, line: null, column: null }
       })

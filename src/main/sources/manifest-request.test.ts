@@ -107,7 +107,7 @@ describe('manifestRequest', () => {
       response.writeHead(302, { location: 'file:///etc/passwd' }).end(),
     )
     expect(await said(ask(`http://127.0.0.1:${port}`))).toBe(
-      'redirected to what is no http or https URL',
+      'redirected to a URL that is not http or https',
     )
   })
 
@@ -118,7 +118,7 @@ describe('manifestRequest', () => {
     )
     const answer = await ask(`http://127.0.0.1:${port}/0`)
     expect(answer.kind === 'answer' && answer.body.length).toBe(limit)
-    expect(await said(ask(`http://127.0.0.1:${port}/1`))).toBe('the answer is larger than 10 MiB')
+    expect(await said(ask(`http://127.0.0.1:${port}/1`))).toBe('the response is larger than 10 MiB')
   })
 
   it('waits no longer than it may, also for a body that never ends', async () => {
@@ -126,7 +126,7 @@ describe('manifestRequest', () => {
       response.write('begun')
     })
     expect(await said(ask(`http://127.0.0.1:${port}`, { timeoutMs: 100 }))).toBe(
-      'no answer within 0.1 s',
+      'no response within 0.1 s',
     )
   })
 
@@ -154,6 +154,6 @@ describe('manifestRequest', () => {
       'its certificate is not trusted by this machine',
     )
     const plain = await serve((_request, response) => response.end('plain'))
-    expect(await said(ask(`https://127.0.0.1:${plain}`))).toBe('it does not speak TLS on this port')
+    expect(await said(ask(`https://127.0.0.1:${plain}`))).toBe('it does not use TLS on this port')
   })
 })

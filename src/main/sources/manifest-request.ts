@@ -58,7 +58,7 @@ export function manifestRequest(deps: ManifestRequestDeps): {
       if (timeout.aborted)
         return {
           kind: 'failed',
-          words: `no answer within ${(deps.timeoutMs ?? defaultTimeoutMs) / 1000} s`,
+          words: `no response within ${(deps.timeoutMs ?? defaultTimeoutMs) / 1000} s`,
         }
       return { kind: 'failed', words: failureWords(error) }
     }
@@ -111,7 +111,7 @@ async function follow(
 function redirected(from: URL, location: string): URL {
   const to = URL.canParse(location, from.href) ? new URL(location, from) : undefined
   if (to?.protocol !== 'http:' && to?.protocol !== 'https:')
-    throw new RequestFailure('redirected to what is no http or https URL')
+    throw new RequestFailure('redirected to a URL that is not http or https')
   return to
 }
 
@@ -153,7 +153,7 @@ async function bodyOf(body: Dispatcher.ResponseData['body']): Promise<Buffer> {
     // A body without an encoding yields buffers.
     const buffer = chunk as Buffer
     bytes += buffer.length
-    if (bytes > maxBodyBytes) throw new RequestFailure('the answer is larger than 10 MiB')
+    if (bytes > maxBodyBytes) throw new RequestFailure('the response is larger than 10 MiB')
     chunks.push(buffer)
   }
   return Buffer.concat(chunks)
@@ -165,21 +165,21 @@ const words: Readonly<Record<string, string>> = {
   EPIPE: 'the connection was closed',
   UND_ERR_SOCKET: 'the connection was closed',
   ENOTFOUND: 'no such host',
-  EAI_AGAIN: 'the name server does not answer',
+  EAI_AGAIN: 'the DNS server does not respond',
   EHOSTUNREACH: 'no route to the host',
   ENETUNREACH: 'no route to its network',
-  ETIMEDOUT: 'no answer in time',
-  UND_ERR_CONNECT_TIMEOUT: 'no answer in time',
-  UND_ERR_HEADERS_TIMEOUT: 'no answer in time',
-  UND_ERR_BODY_TIMEOUT: 'no answer in time',
+  ETIMEDOUT: 'no response in time',
+  UND_ERR_CONNECT_TIMEOUT: 'no response in time',
+  UND_ERR_HEADERS_TIMEOUT: 'no response in time',
+  UND_ERR_BODY_TIMEOUT: 'no response in time',
   CERT_HAS_EXPIRED: 'its certificate has expired',
   CERT_NOT_YET_VALID: 'its certificate is not valid yet',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is made out to another name',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is not trusted by this machine',
   SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not trusted by this machine',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is not trusted by this machine',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate is not trusted by this machine',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS on this port',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not use TLS on this port',
 }
 
 function failureWords(error: unknown): string {

@@ -137,7 +137,7 @@ export class ManifestUrlSource {
     this.#isEmptied = true
     this.#contentProblem = undefined
     const wasFailing = this.#failure
-    this.#fail(`${this.#shown} answers with an empty body: it defines no pods.`)
+    this.#fail(`${this.#shown} returned an empty body: it defines no pods.`)
     if (wasFailing?.message === this.#failure?.message) return this.#send([], [])
     this.#send([], [this.#changed('removed')])
   }
@@ -147,7 +147,7 @@ export class ManifestUrlSource {
       this.#lastAnswer = '200, same bytes'
       if (this.#isEmptied)
         this.#contentProblem = this.#problem(
-          `${this.#shown} answers as it did before the empty answer. The kubelet takes this for no change: its pods start again only when the bytes change.`,
+          `${this.#shown} returned the same bytes as before the empty response. The kubelet treats this as no change: its pods start again only when the bytes change.`,
         )
       return
     }
@@ -182,7 +182,7 @@ export class ManifestUrlSource {
   ): void {
     const { message } = problem
     this.#lastAnswer = '200, not valid'
-    const goesOn = this.#sent.length === 0 ? '' : ' The pods of the answer before go on.'
+    const goesOn = this.#sent.length === 0 ? '' : ' The pods of the previous response keep running.'
     this.#contentProblem = { ...problem, where: this.#shown, message: `${message}${goesOn}` }
     this.#deps.log.warn('manifest URL rejected', { url: this.#shown, message })
     this.#deps.trace.emit({

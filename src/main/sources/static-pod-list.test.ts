@@ -70,28 +70,28 @@ describe('readStaticPods', () => {
     [
       'one bad item',
       list(pod('a'), pod('B')),
-      'Item 2 of the list: The pod is not valid: metadata.name: Invalid value: "B"',
+      'Item 2 of the list: The pod is invalid: metadata.name: Invalid value: "B"',
     ],
     ['an item without a name', list('{}'), 'Item 1 of the list: The pod has no name'],
-    ['an item that is no object', list('7'), 'Item 1 of the list is no object.'],
+    ['an item that is no object', list('7'), 'Item 1 of the list is not an object.'],
     [
       'another kind',
       '{"kind": "List", "apiVersion": "v1"}',
-      'This is a List; only a Pod or a PodList is taken.',
+      'This is a List; only a Pod or a PodList is accepted.',
     ],
     [
       'another version',
       '{"kind": "PodList", "apiVersion": "v2"}',
-      'A PodList has the apiVersion v1.',
+      'The apiVersion of a PodList must be v1.',
     ],
     [
       'items that are no list',
       '{"kind": "PodList", "apiVersion": "v1", "items": {}}',
-      'The items of a PodList are a list.',
+      'The items of a PodList must be a list.',
     ],
     ['no kind', '{"apiVersion": "v1"}', 'The kind is missing'],
     ['no JSON', '{', 'This is not valid JSON'],
-    ['text', 'Hello', 'This is no Kubernetes object.'],
+    ['text', 'Hello', 'This is not a Kubernetes object.'],
   ]
   it.each(bad)('refuses %s', (_what, text, message) => {
     const said = names(text)

@@ -41,7 +41,7 @@ function wholeReading(
   if (kind !== '' && kind !== 'Pod')
     return err({
       ...locate(place, 'kind'),
-      message: `This is a ${kind}; only a Pod or a PodList is taken.`,
+      message: `This is a ${kind}; only a Pod or a PodList is accepted.`,
     })
   const reading = readStaticPodFrom(parsed, origin)
   return reading.kind === 'pod' ? ok({ pods: [reading.pod], warnings }) : err(reading.problem)
@@ -53,10 +53,10 @@ function podsOfList(
 ): Result<readonly Pod[], TextProblem> {
   const { value } = list
   if (!isJsonObject(value) || textAt(value, 'apiVersion') !== 'v1')
-    return err({ ...list.locate('apiVersion'), message: 'A PodList has the apiVersion v1.' })
+    return err({ ...list.locate('apiVersion'), message: 'The apiVersion of a PodList must be v1.' })
   const items = value['items'] ?? []
   if (!Array.isArray(items))
-    return err({ ...list.locate('items'), message: 'The items of a PodList are a list.' })
+    return err({ ...list.locate('items'), message: 'The items of a PodList must be a list.' })
   const pods: Pod[] = []
   for (const [index, item] of items.entries()) {
     const pod = podOfItem(item, index, { locate: list.locate, origin })
@@ -73,7 +73,10 @@ function podOfItem(
 ): Result<Pod, TextProblem> {
   const place = `items[${index}]`
   if (!isJsonObject(item))
-    return err({ ...list.locate(place), message: `Item ${index + 1} of the list is no object.` })
+    return err({
+      ...list.locate(place),
+      message: `Item ${index + 1} of the list is not an object.`,
+    })
   const pod = staticPodOf(
     {
       // Within a list each item is a Pod, whether or not it says so.

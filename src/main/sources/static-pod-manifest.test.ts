@@ -81,43 +81,43 @@ describe('readStaticPod', () => {
     ['a: [', /^1:5 This is not valid YAML: /],
     ['', /^null:null The file is empty\.$/],
     ['---\n---\nkind: Pod', /^null:null The first document of this file is empty\.$/],
-    ['just text', /^null:null This is no Kubernetes object\.$/],
+    ['just text', /^null:null This is not a Kubernetes object\.$/],
     ['apiVersion: v1', /^null:null The kind is missing; it should be Pod\.$/],
     ['kind: Pod', /^null:null The apiVersion is missing; it should be v1\.$/],
-    [web.replace('v1', 'v2'), /^1:13 A Pod has the apiVersion v1, not v2\.$/],
+    [web.replace('v1', 'v2'), /^1:13 The apiVersion of a Pod must be v1, not v2\.$/],
     [
       'apiVersion: apps/v1\nkind: Deployment',
-      /^2:7 This is a Deployment; only a Pod can be a static pod, one in each file\.$/,
+      /^2:7 This is a Deployment; only a Pod can be a static pod, one per file\.$/,
     ],
     [
       'apiVersion: v1\nkind: List\nitems: []',
-      /^2:7 This is a List; only a Pod can be a static pod, one in each file\.$/,
+      /^2:7 This is a List; only a Pod can be a static pod, one per file\.$/,
     ],
-    [web.replace('  name: web\n', ''), /^4:3 The pod has no name; metadata\.name is needed\.$/],
-    ['apiVersion: v1\nkind: Pod', /^null:null The pod has no name; metadata\.name is needed\.$/],
+    [web.replace('  name: web\n', ''), /^4:3 The pod has no name; metadata\.name is required\.$/],
+    ['apiVersion: v1\nkind: Pod', /^null:null The pod has no name; metadata\.name is required\.$/],
   ])('refuses %j in one sentence', (text, problem) => {
     expect(problemOf(text)).toMatch(problem)
   })
 
   it('points at the field of the wrong type, in the words of the decoder', () => {
     expect(problemOf(web.replace('app: web', 'app: y'))).toBe(
-      '5:17 The pod is not valid: json: cannot unmarshal bool into Go struct field ObjectMeta.metadata.labels of type string.',
+      '5:17 The pod is invalid: json: cannot unmarshal bool into Go struct field ObjectMeta.metadata.labels of type string.',
     )
     expect(problemOf(web.replace('name: web', 'name: 12'))).toBe(
-      '4:9 The pod is not valid: json: cannot unmarshal number into Go struct field ObjectMeta.metadata.name of type string.',
+      '4:9 The pod is invalid: json: cannot unmarshal number into Go struct field ObjectMeta.metadata.name of type string.',
     )
   })
 
   it('points at the first invalid field and names all', () => {
     const broken = web.replace('name: web', 'name: Web').replace('      image: nginx:1.27\n', '')
     expect(problemOf(broken)).toMatch(
-      /^4:9 The pod is not valid: metadata\.name: Invalid value: "Web": .*; spec\.containers\[0\]\.image: Required value\.$/,
+      /^4:9 The pod is invalid: metadata\.name: Invalid value: "Web": .*; spec\.containers\[0\]\.image: Required value\.$/,
     )
   })
 
   it('refuses a name that the node’s name makes too long', () => {
     const long = web.replace('name: web', `name: ${'a'.repeat(250)}`)
-    expect(problemOf(long, 'node1')).toMatch(/^4:9 The pod is not valid: metadata\.name: /)
+    expect(problemOf(long, 'node1')).toMatch(/^4:9 The pod is invalid: metadata\.name: /)
   })
 
   it('refuses a static pod that references API objects', () => {

@@ -71,7 +71,7 @@ export function staticPodOf(
   const ofWrongType = podShapeProblems(value)
   if (ofWrongType.length > 0) return refused(manifest, ofWrongType)
   if (!isJsonObject(value) || textAt(objectAt(value, 'metadata'), 'name') === '') {
-    const message = 'The pod has no name; metadata.name is needed.'
+    const message = 'The pod has no name; metadata.name is required.'
     return err({ ...positionOf('metadata'), message })
   }
   // Its kind and the types of its fields were just checked.
@@ -92,21 +92,24 @@ function kindComplaint(
   value: unknown,
 ): { readonly field: string; readonly message: string } | undefined {
   if (value === null) return { field: '', message: 'The first document of this file is empty.' }
-  if (!isJsonObject(value)) return { field: '', message: 'This is no Kubernetes object.' }
+  if (!isJsonObject(value)) return { field: '', message: 'This is not a Kubernetes object.' }
   const kind = textAt(value, 'kind')
   const apiVersion = textAt(value, 'apiVersion')
   if (kind === '') return { field: 'kind', message: 'The kind is missing; it should be Pod.' }
   if (kind !== 'Pod') {
     return {
       field: 'kind',
-      message: `This is a ${kind}; only a Pod can be a static pod, one in each file.`,
+      message: `This is a ${kind}; only a Pod can be a static pod, one per file.`,
     }
   }
   if (apiVersion === '') {
     return { field: 'apiVersion', message: 'The apiVersion is missing; it should be v1.' }
   }
   if (apiVersion !== 'v1') {
-    return { field: 'apiVersion', message: `A Pod has the apiVersion v1, not ${apiVersion}.` }
+    return {
+      field: 'apiVersion',
+      message: `The apiVersion of a Pod must be v1, not ${apiVersion}.`,
+    }
   }
   return undefined
 }
@@ -123,5 +126,5 @@ function refused(
     ),
   )
   const position = located.locate(first?.field ?? '')
-  return err({ ...position, message: `The pod is not valid: ${[...texts].join('; ')}.` })
+  return err({ ...position, message: `The pod is invalid: ${[...texts].join('; ')}.` })
 }

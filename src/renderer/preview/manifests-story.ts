@@ -206,7 +206,7 @@ export function fillManifests(
     notSimulated: [],
     pod: text === 'good' ? { namespace: 'kube-system', name: 'etcd', uid: webUid } : null,
     effect: text.includes('80800')
-      ? 'Not valid: default/web-scope-node-1 runs on until the folder is next read, at most 20 s from now, and is then stopped with 30 s grace.'
-      : 'default/web-scope-node-1 is stopped with 30 s grace and made anew with another UID.',
+      ? 'Invalid manifest: default/web-scope-node-1 keeps running until the next full scan of the folder, within 20 s, and is then stopped with 30 s grace.'
+      : 'default/web-scope-node-1 is stopped with 30 s grace and recreated with a new UID.',
   })
 }

@@ -69,7 +69,7 @@ export const exhibits: readonly OpenExhibit[] = [
     sections: ['8.7'],
     steps: ['A pod that exits 0 on SIGTERM was started.', 'The kubelet evicted it.'],
     moment: 'Its status says Succeeded.',
-    next: 'Nothing changes: the pod stays as it is.',
+    next: 'No change: the pod stays as it is.',
     pod: null,
   },
 ]

@@ -98,7 +98,7 @@ describe('the address of the page', () => {
     const { store, address } = await opened('#/museum')
     expect(store.state.getState()).toMatchObject({
       view: 'flow',
-      linkNotice: 'The link #/museum leads to no page of Nodescope.',
+      linkNotice: 'The link #/museum is not a page of Nodescope.',
     })
     expect(address.read()).toBe('#/flow')
   })

@@ -53,7 +53,7 @@ function isPlace(hash: string): boolean {
 }
 
 function nowhereSentence(hash: string): string {
-  return `The link ${cutText(hash)} leads to no page of Nodescope.`
+  return `The link ${cutText(hash)} is not a page of Nodescope.`
 }
 
 function awaySentence({ cluster, node }: NodeRef): string {

@@ -80,15 +80,15 @@ const linkForecasts: Readonly<Record<'cutOff' | 'reconnect', LinkForecast>> = {
   cutOff: {
     title: 'Cut all nodes off from the API server',
     summary:
-      'No kubelet of this cluster reaches its API server any more; kubectl and this page still do. Kubelets go on with the pods they know: containers are restarted, manifests are read, grace runs. Statuses, mirrors, events and the lease wait, and what is changed in the API is not seen.',
+      'No kubelet of this cluster can reach its API server; kubectl and this page still can. Kubelets keep syncing their current pods: they restart containers, read manifests and enforce grace periods. Updates of statuses, mirrors, events and leases wait, and the kubelets receive no API changes.',
     cluster: `No lease is renewed. ${givenUp('the nodes')}`,
   },
   reconnect: {
     title: 'Reconnect all nodes',
     summary:
-      'The way to the API server is there again. Each kubelet asks anew what it should run, writes the statuses that waited, and ends what was deleted meanwhile.',
+      'The kubelets can reach the API server again. Each kubelet lists its pods, writes the pending statuses, and terminates pods that were deleted in the meantime.',
     cluster:
-      'Leases are renewed within seconds. A node is Ready again when its kubelet has listed its Node again and written its status: after a long outage its next try can be a minute away.',
+      'Leases are renewed within seconds. A node is Ready again when its kubelet has listed its Node and written its status: after a long outage, the next attempt can take up to a minute.',
   },
 }
 

@@ -79,7 +79,7 @@ export function traceWords(event: TraceEvent): string {
     case 'image.pulled':
       return joined(
         event.data.image,
-        event.data.present ? 'was there' : `${Math.round(event.data.durationMs)} ms`,
+        event.data.present ? 'already existed' : `${Math.round(event.data.durationMs)} ms`,
       )
     case 'event.recorded':
       return `${event.data.type} ${event.data.reason}: ${event.data.message}`

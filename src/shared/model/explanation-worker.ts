@@ -16,7 +16,7 @@ const transitionWords: Readonly<Record<Exclude<Update['transition'], ''>, string
 
 function accepted(update: Update): Explanation {
   const { updateType, transition, gracePeriodSeconds } = update
-  const breaksOff = update.cancels === true ? '; the sync under way is told to break off' : ''
+  const breaksOff = update.cancels === true ? '; the running sync is canceled' : ''
   if (transition !== '')
     return said(
       '4.4',

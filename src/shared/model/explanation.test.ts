@@ -526,7 +526,7 @@ describe('an explanation', () => {
       }),
       [
         '4.4',
-        'UpdatePod(kill) requests the termination, because it is killed, or no source names it any more, with 5 s of grace; the sync under way is told to break off.',
+        'UpdatePod(kill) requests the termination, because it is killed, or no source names it any more, with 5 s of grace; the running sync is canceled.',
       ],
     ],
     [

@@ -88,7 +88,7 @@ function asWritten(complaint: string): string {
 
 /** Ours puts a sentence around each complaint and names one only once; Go joins its list with commas. */
 function isSaid(go: string, own: string): boolean {
-  const words = /^(?:Item \d+ of the list: )?The pod is not valid: (.*)\.$/s.exec(own)?.[1]
+  const words = /^(?:Item \d+ of the list: )?The pod is invalid: (.*)\.$/s.exec(own)?.[1]
   if (words === undefined) return own.includes(complaintOf(go))
   const rest = asWritten(words)
     .split('; ')

@@ -104,7 +104,7 @@ async function start(
   void program.value.refused?.then(async (exit) => {
     await shutdown.run()
     // The window has been open for some seconds; without a terminal nobody would learn why it goes.
-    dialog.showErrorBox('Nodescope cannot be this node', exit.message)
+    dialog.showErrorBox('Nodescope cannot run this node', exit.message)
     end(exit)
   })
   await loadPage(window, indexPath)

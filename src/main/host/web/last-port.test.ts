@@ -29,6 +29,6 @@ describe('the port of the last dashboard', () => {
   it('is not kept where nothing can be written, which is only logged', () => {
     const log = new FakeLog()
     rememberPort(join(folder, 'missing'), 'http://127.0.0.1:38213/#token', log)
-    expect(log.problems).toEqual(['the port of the dashboard cannot be kept'])
+    expect(log.problems).toEqual(['cannot save the port of the dashboard'])
   })
 })

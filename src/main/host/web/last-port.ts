@@ -22,6 +22,6 @@ export function rememberPort(dataFolder: string, address: string, log: Log): voi
   try {
     writeFileSync(join(dataFolder, fileName), `${new URL(address).port}\n`, { mode: 0o600 })
   } catch (error) {
-    log.warn('the port of the dashboard cannot be kept', { error: String(error) })
+    log.warn('cannot save the port of the dashboard', { error: String(error) })
   }
 }

@@ -409,7 +409,7 @@ describe('the web server', () => {
     const second = await startServer(port)
     expect(await second.start()).toEqual({
       ok: false,
-      error: `Port ${port} on 127.0.0.1 is taken: choose another with --port.`,
+      error: `Port ${port} on 127.0.0.1 is in use: choose another with --port.`,
     })
   })
 

@@ -165,7 +165,7 @@ function rawResponse(status: string, sentence: string): string {
 function listenFailure(error: NodeJS.ErrnoException, port: number | null): string {
   switch (error.code) {
     case 'EADDRINUSE':
-      return `Port ${port ?? 0} on 127.0.0.1 is taken: choose another with --port.`
+      return `Port ${port ?? 0} on 127.0.0.1 is in use: choose another with --port.`
     case 'EACCES':
       return `Port ${port ?? 0} on 127.0.0.1 needs more privileges than this user has: choose another with --port.`
     default:

@@ -311,7 +311,7 @@ export class SimulatedRuntime implements RuntimeService, ImageService {
 
   /**
    * What a runtime finds on a machine that comes up again, as containerd recovers it (internal/cri/server/restart.go):
-   * what ran has ended with exit code 255 and the reason Unknown, no sandbox is ready, images are still there.
+   * what ran has exited with code 255 and the reason Unknown, no sandbox is ready, images are still there.
    */
   boot(): void {
     for (const container of this.#containers.values()) container.recover()

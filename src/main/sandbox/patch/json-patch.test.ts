@@ -74,13 +74,13 @@ describe('a JSON patch', () => {
   })
 
   it.each<[string, JsonObject]>([
-    ['nothing is at /x/y', { op: 'replace', path: '/x/y', value: 1 }],
-    ['nothing is at /a/zz', { op: 'remove', path: '/a/zz' }],
-    ['nothing is at /a/toString', { op: 'remove', path: '/a/toString' }],
-    ['nothing is at /list/3', { op: 'remove', path: '/list/3' }],
-    ['nothing is at /list/4', { op: 'add', path: '/list/4', value: 1 }],
-    ['nothing is at /list/x', { op: 'add', path: '/list/x', value: 1 }],
-    ['nothing is at /a/b/c', { op: 'add', path: '/a/b/c', value: 1 }],
+    ['there is no value at /x/y', { op: 'replace', path: '/x/y', value: 1 }],
+    ['there is no value at /a/zz', { op: 'remove', path: '/a/zz' }],
+    ['there is no value at /a/toString', { op: 'remove', path: '/a/toString' }],
+    ['there is no value at /list/3', { op: 'remove', path: '/list/3' }],
+    ['there is no value at /list/4', { op: 'add', path: '/list/4', value: 1 }],
+    ['there is no value at /list/x', { op: 'add', path: '/list/x', value: 1 }],
+    ['there is no value at /a/b/c', { op: 'add', path: '/a/b/c', value: 1 }],
     ['the test of /a/b failed', { op: 'test', path: '/a/b', value: 2 }],
     ['unknown operation "foo"', { op: 'foo', path: '/a' }],
     ['the path a does not start with /', { op: 'add', path: 'a', value: 1 }],
@@ -143,12 +143,12 @@ describe('a JSON patch', () => {
     const start = { op: 'add', path: '/x', value: {} }
     expect(patched(start, ...times(400))).toHaveProperty('x')
     expect(patched(start, ...times(600))).toEqual({
-      error: 'the patch leaves more than 500 maps and lists within each other',
+      error: 'the patch nests maps and lists more than 500 levels deep',
     })
     const copy = { op: 'copy', from: '/x', path: '/z' }
     expect(jsonPatch(original, [start, ...times(20_000), copy])).toEqual({
       ok: false,
-      error: 'the patch makes too many maps and lists within each other',
+      error: 'the patch nests maps and lists too deeply',
     })
     expect(patched({ op: 'add', path: '/a'.repeat(501), value: 1 })).toEqual({
       error: 'the path has more than 500 parts',

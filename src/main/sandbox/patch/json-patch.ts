@@ -24,7 +24,7 @@ function pathOf(pointer: string): Path {
 }
 
 function missing(path: Path): PatchError {
-  return new PatchError(`nothing is at /${path.join('/')}`)
+  return new PatchError(`there is no value at /${path.join('/')}`)
 }
 
 /** As strconv.Atoi reads it; below zero it counts from the end. */
@@ -170,12 +170,11 @@ export function jsonPatch(
     const draft = new Draft(original)
     for (const operation of operations) draft.apply(operation)
     if (!isTooDeep(draft.value)) return ok(draft.value)
-    return err(`the patch leaves more than ${maxDepth} maps and lists within each other`)
+    return err(`the patch nests maps and lists more than ${maxDepth} levels deep`)
   } catch (error) {
     if (error instanceof PatchError) return err(error.message)
     // Between two operations it may be deeper than JSON can be written.
-    if (error instanceof RangeError)
-      return err(`the patch makes too many maps and lists within each other`)
+    if (error instanceof RangeError) return err(`the patch nests maps and lists too deeply`)
     throw error
   }
 }

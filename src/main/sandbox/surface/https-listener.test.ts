@@ -227,7 +227,7 @@ describe('the body of a request', () => {
 
   it.each([
     ['broken JSON', 'application/json', '{"a":', 400, 'BadRequest', /not readable as JSON/],
-    ['no UTF-8', 'application/json', Buffer.from([0xff]), 400, 'BadRequest', /no UTF-8 text/],
+    ['no UTF-8', 'application/json', Buffer.from([0xff]), 400, 'BadRequest', /not UTF-8 text/],
     ['broken YAML', 'application/yaml', 'a: [', 400, 'BadRequest', /not readable as YAML/],
     ['broken protobuf', 'application/vnd.kubernetes.protobuf', 'x', 400, 'BadRequest', /protobuf/],
     [
@@ -310,7 +310,7 @@ describe('an answer', () => {
   it('to a method that Kubernetes does not use is 405', async () => {
     const listener = await start()
     expect((await call(listener, '/x', { method: 'OPTIONS' })).body).toEqual(
-      failure(405, 'MethodNotAllowed', 'the method OPTIONS is not served'),
+      failure(405, 'MethodNotAllowed', 'the method OPTIONS is not supported'),
     )
   })
 
@@ -521,7 +521,7 @@ it('a taken port is one sentence that names it', async () => {
     ok: false,
     error: {
       kind: 'port-taken',
-      message: `Port ${port} on 127.0.0.1 is taken by another program: choose another with --sandbox-port (0 takes any free one).`,
+      message: `Port ${port} on 127.0.0.1 is in use by another program: choose another with --sandbox-port (0 takes any free one).`,
     },
   })
 })

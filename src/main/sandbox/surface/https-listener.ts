@@ -92,7 +92,7 @@ class RequestServer {
 
 const internalError = refusalResponse({
   kind: 'internal',
-  message: 'the sandbox failed at this request; its log says more',
+  message: 'the sandbox failed to process this request; see nodescope.log',
 })
 
 function listenError(port: number, error: NodeJS.ErrnoException): ListenError {
@@ -100,12 +100,12 @@ function listenError(port: number, error: NodeJS.ErrnoException): ListenError {
     case 'EADDRINUSE':
       return {
         kind: 'port-taken',
-        message: `Port ${port} on ${host} is taken by another program: choose another with --sandbox-port (0 takes any free one).`,
+        message: `Port ${port} on ${host} is in use by another program: choose another with --sandbox-port (0 takes any free one).`,
       }
     case 'EACCES':
       return {
         kind: 'failed',
-        message: `Port ${port} needs rights that this user does not have: choose one above 1023 with --sandbox-port.`,
+        message: `Port ${port} needs privileges that this user does not have: choose one above 1023 with --sandbox-port.`,
       }
     default:
       return {

@@ -100,7 +100,7 @@ describe('writeKubeconfig', () => {
       ok: false,
       error: {
         kind: 'foreign-file',
-        message: `${path} is there already and names other clusters or is no kubeconfig: choose another file with --sandbox-kubeconfig.`,
+        message: `${path} already exists and has other clusters or is not a kubeconfig: choose another file with --sandbox-kubeconfig.`,
       },
     })
     expect(await readFile(path, 'utf8')).toBe(old)

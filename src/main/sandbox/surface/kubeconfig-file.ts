@@ -24,7 +24,7 @@ export interface KubeconfigFileError {
   readonly message: string
 }
 
-const firstLine = '# Written by Nodescope for its sandbox, and written anew at every start.\n'
+const firstLine = '# Written by Nodescope for its sandbox; overwritten at every start.\n'
 
 /** A kubeconfig with one cluster, one user and one context, the CA inside. */
 export function sandboxKubeconfig(facts: SandboxKubeconfigFacts): string {
@@ -61,8 +61,8 @@ export function sandboxKubeconfig(facts: SandboxKubeconfigFacts): string {
 const maxOldBytes = 1024 * 1024
 
 const sentenceByCode: ReadonlyMap<string, string> = new Map([
-  ['EACCES', 'the folder does not allow it'],
-  ['EPERM', 'the folder does not allow it'],
+  ['EACCES', 'permission denied'],
+  ['EPERM', 'permission denied'],
   ['EROFS', 'the disk is read-only'],
   ['ENOSPC', 'the disk is full'],
   ['ENOTDIR', 'a part of the path is a file'],
@@ -133,7 +133,7 @@ export async function writeKubeconfig(
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
     if (isForeign(await readIfThere(path), text)) {
-      const message = `${path} is there already and names other clusters or is no kubeconfig: choose another file with --sandbox-kubeconfig.`
+      const message = `${path} already exists and has other clusters or is not a kubeconfig: choose another file with --sandbox-kubeconfig.`
       return err({ kind: 'foreign-file', message })
     }
     await replaceFile(path, text)

@@ -141,7 +141,7 @@ it.each([
   [
     'v1',
     'ConfigMap',
-    'the sandbox does not read a ConfigMap in protobuf: write it to a file (--dry-run=client -o yaml) and send that with kubectl apply -f',
+    'the sandbox cannot decode a ConfigMap in protobuf: write it to a file (--dry-run=client -o yaml) and send that with kubectl apply -f',
   ],
   [
     'apps/v1',

@@ -92,7 +92,7 @@ function openEnvelope(bytes: Uint8Array): Envelope {
 
 function unreadSentence(kind: string): string {
   return resourceTypes.some((type) => type.kind === kind)
-    ? `the sandbox does not read a ${kind} in protobuf: write it to a file (--dry-run=client -o yaml) and send that with kubectl apply -f`
+    ? `the sandbox cannot decode a ${kind} in protobuf: write it to a file (--dry-run=client -o yaml) and send that with kubectl apply -f`
     : missingKindSentence(kind === '' ? 'of this object' : kind)
 }
 

@@ -48,7 +48,7 @@ function utf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-const notUtf8 = malformed('the body of the request is no UTF-8 text')
+const notUtf8 = malformed('the body of the request is not UTF-8 text')
 
 function decodeJson(bytes: Uint8Array): Decoded {
   const text = utf8(bytes)

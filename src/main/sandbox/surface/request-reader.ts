@@ -49,7 +49,7 @@ export async function readRequest(
   const method = incoming.method ?? ''
   const bytes = await readBody(incoming)
   if (!isMethod(method)) {
-    return err({ kind: 'method-not-allowed', message: `the method ${method} is not served` })
+    return err({ kind: 'method-not-allowed', message: `the method ${method} is not supported` })
   }
   if (bytes === undefined) {
     const message = `Request entity too large: limit is ${bodyLimitBytes}`

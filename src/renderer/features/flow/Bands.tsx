@@ -74,7 +74,7 @@ function Away({ since }: { readonly since: number }): ReactNode {
   const lasted = flow === undefined ? '' : `, ${lastingText(wallClock() - since)}`
   return (
     <text x="68" y={y + 44} className={styles['error']}>
-      {fitText(`away since ${clockText(since)}${lasted}`, 205)}
+      {fitText(`unreachable since ${clockText(since)}${lasted}`, 205)}
     </text>
   )
 }

@@ -177,7 +177,7 @@ describe('the picture of the kubelet', () => {
       message: 'connect ECONNREFUSED',
     }
     await openFlow(new FakeBridge({ clusters: [fakeCluster({ connection: away })] }))
-    expect(screen.getByText(/^away since 14:01:46/)).toBeTruthy()
+    expect(screen.getByText(/^unreachable since 14:01:46/)).toBeTruthy()
   })
 
   it('has nothing for axe to find, with a part open', { timeout: 60_000 }, async () => {

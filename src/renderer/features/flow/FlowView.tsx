@@ -103,7 +103,7 @@ function Canvas({
 const copyOutcomes = {
   copied: 'Picture copied',
   downloaded: 'This browser cannot copy pictures; downloaded as nodescope-flow.svg',
-  refused: 'The clipboard takes no pictures here',
+  refused: 'This browser cannot copy pictures',
 } as const
 
 function CopyPicture({

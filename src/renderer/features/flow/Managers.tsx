@@ -216,7 +216,7 @@ export function NodeControllerPart(): ReactNode {
       <text x="1046" y={y + 68} className={isRunOut ? styles['error'] : styles['faint']}>
         {renewedAt === null
           ? 'no lease yet'
-          : fitText(isRunOut ? `${renewed}, run out` : `${renewed}, lasts ${seconds} s`, 166)}
+          : fitText(isRunOut ? `${renewed}, expired` : `${renewed}, lasts ${seconds} s`, 166)}
       </text>
       <LeaseRing renewedAt={renewedAt} seconds={seconds} />
     </Box>

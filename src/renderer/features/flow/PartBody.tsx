@@ -38,7 +38,7 @@ function ServerBody(): ReactNode {
           <p>
             {isCutOff || connection?.kind !== 'away'
               ? 'Disconnected in Nodescope.'
-              : `Away since ${clockText(connection.since)}: ${connection.message}.`}{' '}
+              : `Unreachable since ${clockText(connection.since)}: ${connection.message}.`}{' '}
             Pods run on; statuses, mirrors and the lease wait.
           </p>
         </Note>
@@ -166,7 +166,7 @@ function MirrorBody(): ReactNode {
           },
         ]}
       />
-      <Heading>Not in step</Heading>
+      <Heading>Out of sync</Heading>
       <Pods
         test={(row) => row.kind === 'mirror' || (row.mirror !== null && row.mirror !== 'matched')}
         filter="mirror:"
@@ -286,7 +286,7 @@ function WorkersBody(): ReactNode {
       {laneStates.map((state) => (
         <LaneSection key={state} state={state} />
       ))}
-      <Heading>Forgotten by SyncKnownPods</Heading>
+      <Heading>Removed by SyncKnownPods</Heading>
       <Quiet>{countText(forgotten)} since the start</Quiet>
     </>
   )

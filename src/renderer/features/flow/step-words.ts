@@ -43,7 +43,7 @@ export function stepWords(event: TraceEvent): string {
     case 'worker.updated':
       return `UpdatePod ${event.data.updateType} ${name}${event.data.transition === '' ? '' : `: ${event.data.transition}`}`
     case 'worker.forgotten':
-      return `SyncKnownPods forgets ${name}`
+      return `SyncKnownPods removes ${name}`
     case 'status.cached':
       return `status v${event.data.version} of ${name}: ${event.data.phase}`
     case 'status.patched':

@@ -46,7 +46,7 @@ export function Bar({ acts }: { readonly acts: ReactNode }): ReactNode {
       {cluster === undefined ? <span /> : <Clock cluster={cluster} />}
       <div className={classNames(styles['side'], styles['end'])}>
         {isReadOnly ? (
-          <span className={styles['mode']} title="Started with --read-only: acts are disabled.">
+          <span className={styles['mode']} title="Started with --read-only: actions are disabled.">
             read-only
           </span>
         ) : null}

@@ -14,8 +14,8 @@ export function KeysDialog({ onClose }: { readonly onClose: () => void }): React
       <section className={styles['body']} aria-label="All keys" tabIndex={0}>
         <h2>Keys</h2>
         <p className={styles['rule']}>
-          Letters never act at once: they open the act’s dialog with the focus on Cancel. While you
-          type, only the palette key works.
+          Action keys open a dialog with the focus on Cancel. While you type, only the palette key
+          works.
         </p>
         {keyGroups.map((group) => (
           <section key={group.title} aria-label={group.title}>

@@ -33,7 +33,7 @@ export function SettingsDialog({ onClose }: { readonly onClose: () => void }): R
           <h3>Stored in this browser</h3>
           <p>
             The theme, your last palette choices, and that you have seen the start page and
-            dismissed the note on kubectl’s ages. Nothing about a cluster is kept.
+            dismissed the note on kubectl’s ages. No cluster data is stored.
           </p>
           <Button
             onClick={() => {

@@ -46,7 +46,7 @@ describe('the lead over the wall clock', () => {
   it('says which ages of kubectl it touches', () => {
     expect(leadSentence('3h12m')).toContain('kubectl get shows the server’s ages')
     expect(leadSentence('3h12m')).toContain(
-      '3h12m less, and <invalid> for what happened in the last 3h12m.',
+      'they are 3h12m less, and <invalid> for the last 3h12m.',
     )
   })
 })

@@ -46,5 +46,5 @@ export function leadText(now: number, wall: number): string {
 
 /** What the lead means for a person with kubectl. The sandbox's server counts the ages of `kubectl get` itself, as every server does. */
 export function leadSentence(lead: string): string {
-  return `This clock is ${lead} ahead of the wall clock. kubectl get shows the server’s ages, the same as here. What kubectl counts itself, as in kubectl describe and kubectl events, goes by the wall clock: ${lead} less, and <invalid> for what happened in the last ${lead}.`
+  return `This clock is ${lead} ahead of the wall clock. kubectl get shows the server’s ages, the same as here. kubectl itself computes the ages in kubectl describe and kubectl events, from the wall clock: they are ${lead} less, and <invalid> for the last ${lead}.`
 }

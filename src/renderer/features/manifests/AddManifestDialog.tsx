@@ -85,7 +85,7 @@ export function AddManifestDialog({
         />
         <p id={complaintId} className={complaint === '' ? styles['hint'] : styles['complaint']}>
           {complaint === ''
-            ? `The pod is called ${podNameOf(name)}-${node}. Its UID is a hash of the pod, of the node’s name and of the file’s path.`
+            ? `The pod’s name is ${podNameOf(name)}-${node}. Its UID is a hash of the pod, of the node’s name and of the file’s path.`
             : complaint}
         </p>
         <div className={styles['foot']}>

@@ -253,12 +253,12 @@ describe('a manifest in the editor', () => {
         : [],
       notSimulated: [],
       pod: null,
-      effect: text.includes('x') ? 'Not valid: web runs on.' : 'web stops and starts anew.',
+      effect: text.includes('x') ? 'Invalid manifest: web runs on.' : 'web stops and starts anew.',
     })
     const page = await openManifests(bridge, 'web.yaml')
     expect(screen.getByText('No changes to save.')).toBeTruthy()
     await type(page, 'web.yaml', 'x: 1')
-    await waitFor(() => expect(screen.getByText('Not valid: web runs on.')).toBeTruthy())
+    await waitFor(() => expect(screen.getByText('Invalid manifest: web runs on.')).toBeTruthy())
     expect(screen.getByRole('button', { name: 'Line 6, column 1' })).toBeTruthy()
     expect(bridge.sentArgs('manifests.write')).toEqual([])
     await page.user.click(screen.getByRole('button', { name: 'Save anyway' }))

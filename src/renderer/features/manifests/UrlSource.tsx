@@ -86,7 +86,7 @@ export function UrlSource({
       </h2>
       <p className={styles['address']}>{url.url}</p>
       <p className={styles['answer']}>
-        {url.lastAnswer === '' ? 'no answer yet' : url.lastAnswer}{' '}
+        {url.lastAnswer === '' ? 'no response yet' : url.lastAnswer}{' '}
         <Polls url={url} cluster={cluster} />
       </p>
       {url.pods.length === 0 ? (

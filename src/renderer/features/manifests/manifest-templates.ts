@@ -29,7 +29,7 @@ spec:
     title: 'Ignores SIGTERM',
     teaches: 'Uses the whole grace period, then SIGKILL: exit code 137.',
     name: 'stubborn',
-    body: `# Remove the file and watch the 15 seconds run down.
+    body: `# Remove the file and watch the grace period of 15 s count down.
 spec:
   terminationGracePeriodSeconds: 15
   containers:
@@ -46,7 +46,7 @@ spec:
     title: 'Crash loop',
     teaches: 'CrashLoopBackOff: 10 s, 20 s, 40 s, up to 5 minutes between the starts.',
     name: 'crash',
-    body: `# It works for three seconds and fails; each restart is waited for longer than the one before.
+    body: `# Runs for three seconds, then fails. The back-off before each restart is longer than the last.
 spec:
   containers:
     - name: crash
@@ -83,7 +83,7 @@ spec:
   {
     id: 'pair',
     title: 'Two containers',
-    teaches: 'One of two fails now and then: the pod is 1/2 ready, and the other keeps running.',
+    teaches: 'One of two fails periodically: the pod is 1/2 ready, and the other keeps running.',
     name: 'duo',
     body: `# The kubelet restarts only the container that ended.
 spec:

@@ -30,7 +30,7 @@ function Head({ pairs }: { readonly pairs: readonly Pair[] }): ReactNode {
       </p>
       <span className={styles['grow']} />
       <Segmented
-        label="Which pairs"
+        label="Pair filter"
         value={segment}
         onChange={setSegment}
         segments={[
@@ -74,8 +74,8 @@ function AllPairs({ count }: { readonly count: number }): ReactNode {
       title="Every static pod has a mirror"
       act={<Button onClick={() => setSegment('all')}>Show all {count}</Button>}
     >
-      Each hash is equal: the API shows what runs. Delete a mirror, or edit a manifest, and its pair
-      stands here until the kubelet has put it right.
+      All hashes are equal: the API shows the running pods. If you delete a mirror or edit a
+      manifest, the pair is listed here until the kubelet recreates the mirror.
     </EmptyState>
   )
 }

@@ -68,7 +68,7 @@ function Axis({ groups }: { readonly groups: readonly PlannedGroup[] }): ReactNo
   return (
     <figure
       className={styles['axis']}
-      aria-label={`You click; ${spoken.join('; ')}; the machine goes off after ${end} s at the latest`}
+      aria-label={`You click; ${spoken.join('; ')}; the machine powers off after ${end} s at the latest`}
     >
       <div className={styles['line']} aria-hidden="true">
         {groups.map(({ name, fromSeconds, seconds }) => (
@@ -93,7 +93,7 @@ function Axis({ groups }: { readonly groups: readonly PlannedGroup[] }): ReactNo
         </span>
       </div>
       <figcaption className={styles['under']}>
-        At the latest: a group is left as soon as all its pods have stopped.
+        At the latest: a group ends as soon as all its pods have stopped.
       </figcaption>
     </figure>
   )
@@ -108,7 +108,7 @@ function Group({ group }: { readonly group: PlannedGroup }): ReactNode {
       </h3>
       {group.seconds === 0 ? (
         <p className={styles['hint']}>
-          No time: they are killed with what the runtime gives at least.
+          No time: they are killed with the runtime’s minimum grace period.
         </p>
       ) : null}
       {group.pods.length === 0 ? <p className={styles['hint']}>None.</p> : null}

@@ -141,7 +141,7 @@ describe('a graceful shutdown', () => {
     await user.type(total, '45')
     expect(low.textContent).toContain('default/hello30 s')
     expect(within(dialog).getByRole('figure').getAttribute('aria-label')).toBe(
-      'You click; pods from 0 s, 35 s at most, 1 of them; critical pods from 35 s, 10 s at most, 1 of them; the machine goes off after 45 s at the latest',
+      'You click; pods from 0 s, 35 s at most, 1 of them; critical pods from 35 s, 10 s at most, 1 of them; the machine powers off after 45 s at the latest',
     )
     const { violations } = await axe.run(dialog)
     expect(violations.map(({ id }) => id)).toEqual([])

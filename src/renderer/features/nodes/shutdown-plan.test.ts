@@ -32,7 +32,7 @@ describe('the plan of a graceful shutdown', () => {
   it.each([
     [{ total: 30, critical: 10 }, ''],
     [{ total: 10, critical: 10 }, ''],
-    [{ total: 0, critical: 0 }, 'The whole shutdown needs at least 1 s: with 0 there is none.'],
+    [{ total: 0, critical: 0 }, 'The whole shutdown needs at least 1 s: 0 disables it.'],
     [{ total: 10, critical: 11 }, 'Critical pods cannot have more time than the whole shutdown.'],
   ])('with %j is refused with %j', (grace, problem) => {
     expect(graceProblem(grace)).toBe(problem)

@@ -16,7 +16,7 @@ export interface PlannedPod extends ShutdownPod {
 
 export interface PlannedGroup {
   readonly name: 'low' | 'critical'
-  /** Counted from the click: at the latest, since a group is left as soon as all its pods have stopped. */
+  /** Counted from the click: at the latest, since a group ends as soon as all its pods have stopped. */
   readonly fromSeconds: number
   readonly seconds: number
   readonly pods: readonly PlannedPod[]
@@ -54,6 +54,6 @@ export function graceProblem({
   readonly total: number
   readonly critical: number
 }): string {
-  if (total < 1) return 'The whole shutdown needs at least 1 s: with 0 there is none.'
+  if (total < 1) return 'The whole shutdown needs at least 1 s: 0 disables it.'
   return critical > total ? 'Critical pods cannot have more time than the whole shutdown.' : ''
 }

@@ -56,7 +56,7 @@ function Nothing({
       return (
         <EmptyState title="Not in the kubelet">
           {row.worker === 'noKubelet'
-            ? 'No kubelet has taken this pod yet: only the API server has it.'
+            ? 'No kubelet has this pod yet; it exists only in the API server.'
             : row.kind === 'mirror'
               ? 'This is an orphaned mirror: the node has no static pod of its name.'
               : 'It has left the kubelet’s config.'}

@@ -32,7 +32,7 @@ describe('the worker record', () => {
       'working now': 'idle',
       'pending update': 'create',
       'active update': 'none',
-      'sync under way': 'none',
+      'sync running': 'none',
       canceled: 'no',
       'first synced': 'not yet',
       started: 'not yet',
@@ -93,12 +93,12 @@ describe('what a worker has taken', () => {
     } as const
     const shown = lines({ ...stopping, inHand, gracePeriodSeconds: 5, cancelled: true })
     expect(shown).toMatchObject({
-      'sync under way': 'SyncTerminatingPod since 14:02:22.480, grace 30 s',
+      'sync running': 'SyncTerminatingPod since 14:02:22.480, grace 30 s',
       'grace period': '5 s',
       canceled: 'yes',
     })
     const syncing = { workType: 'sync', startedAt: storyNow, gracePeriodSeconds: null } as const
-    expect(lines({ ...stopping, inHand: syncing })['sync under way']).toBe(
+    expect(lines({ ...stopping, inHand: syncing })['sync running']).toBe(
       'SyncPod since 14:02:31.480',
     )
   })

@@ -81,7 +81,7 @@ export function recordLines(worker: WorkerView): readonly RecordLine[] {
     yes('working', 'working now', worker.working, 'idle'),
     exact('pendingUpdate', 'pending update', worker.pendingUpdate ?? '', 'none'),
     exact('activeUpdate', 'active update', remembered(worker), 'none'),
-    exact('inHand', 'sync under way', inHand(worker), 'none'),
+    exact('inHand', 'sync running', inHand(worker), 'none'),
     yes('cancelled', 'canceled', worker.cancelled),
     when('syncedAt', 'first synced', worker.syncedAt),
     when('startedAt', 'started', worker.startedAt),

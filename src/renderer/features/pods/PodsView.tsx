@@ -41,7 +41,7 @@ function Nodes(): ReactNode {
   if (nodes < 2) return null
   return (
     <Segmented
-      label="Whose pods"
+      label="Pods of"
       value={scope}
       onChange={setScope}
       segments={[
@@ -97,7 +97,7 @@ export function PodsView({ notices }: { readonly notices: ReactNode }): ReactNod
         <span className={styles['grow']} />
         <Nodes />
         <Segmented
-          label="Which pods"
+          label="Pod filter"
           value={segment}
           onChange={setSegment}
           segments={[

@@ -8,7 +8,7 @@ import styles from './Lessons.module.css'
 /** How it ended, as far as it was seen. */
 function ending({ name, exitCode }: GraceTry): string {
   if (exitCode === null) return `${name} has stopped, and its object is gone.`
-  if (exitCode === 137) return `${name} ended with exit code 137: SIGKILL. Its object is gone.`
+  if (exitCode === 137) return `${name} exited with code 137: SIGKILL. Its object is gone.`
   return `${name} exited ${exitCode} before SIGKILL. Its object is gone.`
 }
 
@@ -25,7 +25,7 @@ export function GraceOutcome({
   if (tried.error !== '') return <Done isOk={false}>{tried.error}</Done>
   if (tried.isGone) return <Done isOk>{ending(tried)}</Done>
   if (tried.exitCode !== null)
-    return <Done isOk>{`exit code ${tried.exitCode}; its object goes next`}</Done>
+    return <Done isOk>{`exit code ${tried.exitCode}; its object is deleted next`}</Done>
   if (grace === null) return <Done isOk={undefined}>asked; SIGTERM is on its way</Done>
   return (
     <Done isOk={undefined}>

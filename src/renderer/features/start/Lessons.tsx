@@ -14,7 +14,7 @@ import { MirrorOutcome } from './MirrorOutcome.tsx'
 import { ClockPicture, GracePicture, ManifestPicture, MirrorPicture } from './Pictures.tsx'
 import { bringBackLine, namespaceFlag } from './start-facts.ts'
 
-const readOnlyReason = 'Nodescope was started with --read-only: acts are disabled.'
+const readOnlyReason = 'Nodescope was started with --read-only: actions are disabled.'
 
 function DoIt({
   words,

@@ -147,7 +147,7 @@ describe('counting down a grace period', () => {
     act(() => bridge.patch({ removed: [loud.key] }))
     const card = lesson('Count down a grace period')
     expect(within(card).getByRole('status').textContent).toBe(
-      'loud ended with exit code 137: SIGKILL. Its object is gone.',
+      'loud exited with code 137: SIGKILL. Its object is gone.',
     )
     expect(card.textContent).toContain('kubectl run loud --image=busybox:1.36')
     await user.click(within(card).getByRole('button', { name: 'Try it with hello' }))

@@ -67,12 +67,12 @@ export function AwayDetails({
   return (
     <div className={styles['panels']}>
       <Facts
-        title="Goes on"
+        title="Continues"
         caption="the kubelet needs no API server for these"
         icon="check"
         facts={read.goesOn}
       />
-      <Facts title="Waits" caption="sent when it is back" icon="pause" facts={read.waits} />
+      <Facts title="Waits" caption="sent when it responds again" icon="pause" facts={read.waits} />
       {node === undefined ? null : <LeaseFate cluster={cluster} node={node} since={since} />}
     </div>
   )

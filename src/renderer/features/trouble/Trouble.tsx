@@ -7,7 +7,7 @@ import { Banner } from './Banner.tsx'
 import { Standing } from './Standing.tsx'
 
 function cutWords({ label, exhibit }: ClusterView, isNamed: boolean): string {
-  if (exhibit !== null) return ' of the exhibit'
+  if (exhibit !== null) return ' of the gotcha'
   return isNamed ? ` of ${label}` : ''
 }
 

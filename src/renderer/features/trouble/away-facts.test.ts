@@ -19,7 +19,7 @@ describe('what goes on without the API server', () => {
     ).toEqual([
       'Two workers: syncs, restarts and kills continue',
       'File and http sources: new manifests start; removed ones stop once every source has answered',
-      'Grace of gateway: SIGKILL at 14:02:52, as asked',
+      'Grace of gateway: SIGKILL at 14:02:52, as planned',
       'Eviction by the kubelet: needs no API server',
     ])
   })

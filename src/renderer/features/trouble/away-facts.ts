@@ -42,7 +42,7 @@ export function goesOn(cluster: ClusterView, rows: readonly PodRow[]): readonly 
     ...stopping.slice(0, 2).map((row) => ({
       icon: 'clock' as const,
       title: `Grace of ${row.name}`,
-      text: `SIGKILL at ${clockText(row.grace?.killAt ?? 0)}, as asked`,
+      text: `SIGKILL at ${clockText(row.grace?.killAt ?? 0)}, as planned`,
     })),
     { icon: 'evict', title: 'Eviction by the kubelet', text: 'needs no API server' },
   ]

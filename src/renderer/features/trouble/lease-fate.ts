@@ -32,7 +32,7 @@ export function fateSentence(seconds: number, status: string): string {
   if (seconds < unknown.earliest)
     return 'The control plane considers the node Ready: its lease is current.'
   if (seconds < unknown.latest)
-    return 'The lease has run out: at its next check, the control plane considers the node Unknown and its pods not ready. They keep running.'
+    return 'The lease has expired: at its next check, the control plane considers the node Unknown and its pods not ready. They keep running.'
   if (seconds < podsDeleted.earliest)
     return 'The control plane considers the node Unknown and its pods not ready. They keep running.'
   if (seconds < podsDeleted.latest)

@@ -18,7 +18,7 @@ describe('a shutdown under way', () => {
     ['waiting', 'priority 0: waits, 2 to stop in 20 s at most.'],
     ['running', 'priority 0: 1 of 2 stopped, 20 s at most.'],
     ['done', 'priority 0: done, 1 of 2 stopped.'],
-    ['timedOut', 'priority 0: left behind, 1 of 2 stopped.'],
+    ['timedOut', 'priority 0: timed out, 1 of 2 stopped.'],
     ['empty', 'priority 0: no pods.'],
   ] as const)('whose group is %s', (state, words) => {
     const sentence = shutdownSentence({ ...noShutdown, groups: [{ ...group, state }] })

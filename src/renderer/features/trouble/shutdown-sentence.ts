@@ -15,7 +15,7 @@ function groupWords({ priority, seconds, pods, stopped, state }: ShutdownGroupVi
     case 'done':
       return `${name}: done, ${count}`
     case 'timedOut':
-      return `${name}: left behind, ${count}`
+      return `${name}: timed out, ${count}`
     case 'empty':
       return `${name}: no pods`
     default:
