@@ -113,7 +113,7 @@ describe('LeaseGuard', () => {
     expect(verdict()).toEqual({ at: 115, verdict: { kind: 'free' } })
     expect(said.map((line) => line.slice(0, 60))).toEqual([
       '0 s: Watching the lease of node "n1" for 15 s: "n1" renewed ',
-      '10 s: The lease of node "n1" cannot be read, so nobody knows',
+      '10 s: The lease of node "n1" cannot be read, so it is unknow',
       '100 s: Watching the lease of node "n1" for 15 s: "n1" renewe',
     ])
   })

@@ -130,7 +130,7 @@ function MirrorUid({ row, isWide }: { readonly row: PodRow; readonly isWide: boo
         title="Created through the API: one object, one UID, no mirror"
       >
         <Uid uid={row.uid} what="UID" />
-        {isWide ? 'its own' : null}
+        {isWide ? 'API UID' : null}
       </span>
     )
   if (row.mirrorUid === null) return <span className={styles['missing']}>no mirror</span>
