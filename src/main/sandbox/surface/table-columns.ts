@@ -60,14 +60,14 @@ const integer = { type: 'integer' } as const
 const pods = printed<Pod>(
   [
     nameColumn,
-    column('Ready', 'How many containers of the pod are ready, of how many.'),
-    column('Status', 'What the states of the containers come to.'),
-    column('Restarts', 'How often containers were restarted, and when last.'),
+    column('Ready', 'How many of the containers of the pod are ready.'),
+    column('Status', 'The status computed from the container states.'),
+    column('Restarts', 'How often containers were restarted, and when the last restart was.'),
     ageColumn,
     column('IP', 'The address of the pod.', wide),
     column('Node', 'The node the pod is bound to.', wide),
-    column('Nominated Node', 'The node on which room is being made for the pod.', wide),
-    column('Readiness Gates', 'How many further conditions for readiness are true.', wide),
+    column('Nominated Node', 'The node on which pods are preempted for the pod.', wide),
+    column('Readiness Gates', 'How many readiness gates are true.', wide),
   ],
   (pod, now) => {
     const columns = podColumns(pod, now)
@@ -90,7 +90,7 @@ const pods = printed<Pod>(
 const nodes = printed<Node>(
   [
     nameColumn,
-    column('Status', 'Whether the node is ready, and whether it takes new pods.'),
+    column('Status', 'Whether the node is ready, and whether pods can be scheduled on it.'),
     column('Roles', 'The roles that its labels name.'),
     ageColumn,
     column('Version', 'The version of its kubelet.'),
@@ -149,7 +149,7 @@ const events = printed<SeriesEvent>(
 )
 
 const namespaces = printed<Namespace>(
-  [nameColumn, column('Status', 'Whether the namespace is in use or on its way out.'), ageColumn],
+  [nameColumn, column('Status', 'Whether the namespace is active or terminating.'), ageColumn],
   (namespace, now) => [namespace.metadata.name, namespace.status?.phase ?? '', age(namespace, now)],
 )
 
@@ -182,16 +182,16 @@ const configMaps = printed<KubeObject>(
 const daemonSets = printed<DaemonSet>(
   [
     nameColumn,
-    column('Desired', 'How many nodes should run its pod.', integer),
+    column('Desired', 'How many nodes should run the pod.', integer),
     column('Current', 'How many of those nodes have it.', integer),
-    column('Ready', 'On how many of them it is ready.', integer),
-    column('Up-to-date', 'On how many of them it is of the present template.', integer),
-    column('Available', 'On how many of them it has been ready long enough.', integer),
+    column('Ready', 'How many of them are ready.', integer),
+    column('Up-to-date', 'How many of them have the current template.', integer),
+    column('Available', 'How many of them have been ready long enough.', integer),
     column('Node Selector', 'The labels that a node must have.'),
     ageColumn,
     column('Containers', 'The names of the containers in the template.', wide),
     column('Images', 'The images of the containers in the template.', wide),
-    column('Selector', 'The labels by which it finds its pods.', wide),
+    column('Selector', 'The labels that select its pods.', wide),
   ],
   (set, now) => daemonSetCells(set, age(set, now)),
 )
@@ -200,8 +200,8 @@ const disruptionBudgets = printed<PodDisruptionBudget>(
   [
     nameColumn,
     column('Min Available', 'How many pods must stay healthy.'),
-    column('Max Unavailable', 'How many pods may be missing.'),
-    column('Allowed Disruptions', 'How many pods may go now.', integer),
+    column('Max Unavailable', 'How many pods may be unavailable.'),
+    column('Allowed Disruptions', 'How many pods can be evicted now.', integer),
     ageColumn,
   ],
   (budget, now) => [

@@ -2,30 +2,30 @@ import type { SchemaTable } from './schema-notation.ts'
 
 const containerFields = {
   name: 'string! | Unique within the pod.',
-  image: 'string | What to run.',
-  command: '[]string | Run instead of the image’s entry point; not in a shell.',
-  args: '[]string | Arguments, instead of the image’s own.',
-  workingDir: 'string | The folder it starts in.',
-  ports: '[]ContainerPort merge=containerPort | Ports it listens on, for information.',
-  envFrom: '[]EnvFromSource | Environment variables, all entries of a config map or secret.',
+  image: 'string | The container image.',
+  command: '[]string | Replaces the entry point of the image; not run in a shell.',
+  args: '[]string | Arguments; replaces those of the image.',
+  workingDir: 'string | The working directory.',
+  ports: '[]ContainerPort merge=containerPort | Ports of the container; informational.',
+  envFrom: '[]EnvFromSource | Sets all entries of a ConfigMap or Secret as environment variables.',
   env: '[]EnvVar merge=name | Environment variables.',
-  resources: 'ResourceRequirements | What it needs and may use.',
-  resizePolicy: '[]ContainerResizePolicy | What changing its resources does to it.',
+  resources: 'ResourceRequirements | Resource requests and limits.',
+  resizePolicy: '[]ContainerResizePolicy | Whether a change of resources restarts the container.',
   restartPolicy: 'string | Always makes an init container a sidecar.',
-  restartPolicyRules: '[]ContainerRestartRule | Which exit codes restart it.',
-  volumeMounts: '[]VolumeMount merge=mountPath | Volumes it sees, and where.',
-  volumeDevices: '[]VolumeDevice merge=devicePath | Block devices it sees.',
+  restartPolicyRules: '[]ContainerRestartRule | Exit codes that restart the container.',
+  volumeMounts: '[]VolumeMount merge=mountPath | Volumes to mount, and where.',
+  volumeDevices: '[]VolumeDevice merge=devicePath | Block devices in the container.',
   livenessProbe: 'Probe | Restarts the container when it fails.',
   readinessProbe: 'Probe | Makes the container unready while it fails.',
-  startupProbe: 'Probe | Holds the other probes back until it has succeeded once.',
-  lifecycle: 'Lifecycle | What runs after its start and before its stop.',
-  terminationMessagePath: 'string | The file whose content becomes its last message.',
+  startupProbe: 'Probe | The other probes start after it has succeeded once.',
+  lifecycle: 'Lifecycle | Hooks after the start and before the stop of the container.',
+  terminationMessagePath: 'string | The file that contains the termination message.',
   terminationMessagePolicy: 'string | File or FallbackToLogsOnError.',
   imagePullPolicy: 'string | Always, Never or IfNotPresent.',
-  securityContext: 'SecurityContext | Its rights.',
-  stdin: 'bool | Keeps its standard input open.',
+  securityContext: 'SecurityContext | Security settings.',
+  stdin: 'bool | Keeps standard input open.',
   stdinOnce: 'bool | Closes standard input after the first session.',
-  tty: 'bool | Gives it a terminal.',
+  tty: 'bool | Allocates a terminal.',
 } as const
 
 /** core/v1 Container and its parts. */
@@ -35,7 +35,7 @@ export const containerSchemas: SchemaTable = {
     about: 'A container added to a running pod; never restarted, never removed.',
     fields: {
       ...containerFields,
-      targetContainerName: 'string | The container whose processes it sees.',
+      targetContainerName: 'string | The container whose PID namespace it uses.',
     },
   },
   ContainerPort: {
@@ -97,10 +97,10 @@ export const containerSchemas: SchemaTable = {
     fields: { volumeName: 'string!', path: 'string!', key: 'string!', optional: 'bool' },
   },
   ResourceRequirements: {
-    about: 'What is needed and what may be used.',
+    about: 'Resource requests and limits.',
     fields: {
-      limits: 'map:quantity | The most that may be used.',
-      requests: 'map:quantity | What is set aside; the limit unless said otherwise.',
+      limits: 'map:quantity | The maximum amount.',
+      requests: 'map:quantity | The reserved amount; defaults to the limit.',
       claims: '[]ResourceClaim',
     },
   },
@@ -109,7 +109,7 @@ export const containerSchemas: SchemaTable = {
     fields: { name: 'string!', request: 'string' },
   },
   ContainerResizePolicy: {
-    about: 'What a change of one resource does to the container.',
+    about: 'The effect of a resource change on the container.',
     fields: { resourceName: 'string!', restartPolicy: 'string!' },
   },
   ContainerRestartRule: {
@@ -117,24 +117,24 @@ export const containerSchemas: SchemaTable = {
     fields: { action: 'string', exitCodes: 'ContainerRestartRuleOnExitCodes' },
   },
   ContainerRestartRuleOnExitCodes: {
-    about: 'Exit codes that a rule is for.',
+    about: 'The exit codes of a restart rule.',
     fields: { operator: 'string', values: '[]int32' },
   },
   Probe: {
-    about: 'A question that the kubelet puts to a container again and again.',
+    about: 'A periodic health check of a container by the kubelet.',
     fields: {
       exec: 'ExecAction',
       httpGet: 'HTTPGetAction',
       tcpSocket: 'TCPSocketAction',
       grpc: 'GRPCAction',
-      initialDelaySeconds: 'int32 | Seconds after the start before the first.',
-      timeoutSeconds: 'int32 | Seconds to wait for the answer; 1 unless said otherwise.',
-      periodSeconds: 'int32 | Seconds between two; 10 unless said otherwise.',
-      successThreshold:
-        'int32 | Successes in a row that count as success; 1 unless said otherwise.',
-      failureThreshold: 'int32 | Failures in a row that count as failure; 3 unless said otherwise.',
+      initialDelaySeconds:
+        'int32 | Seconds between the start of the container and the first probe.',
+      timeoutSeconds: 'int32 | Seconds until a probe times out; defaults to 1.',
+      periodSeconds: 'int32 | Seconds between two probes; defaults to 10.',
+      successThreshold: 'int32 | Consecutive successes that count as success; defaults to 1.',
+      failureThreshold: 'int32 | Consecutive failures that count as failure; defaults to 3.',
       terminationGracePeriodSeconds:
-        'int64 | Grace when a failed liveness or startup probe stops the container.',
+        'int64 | Grace period when a failed liveness or startup probe stops the container.',
     },
   },
   ExecAction: { about: 'Runs a command in the container.', fields: { command: '[]string' } },
@@ -153,15 +153,16 @@ export const containerSchemas: SchemaTable = {
   GRPCAction: { about: 'Calls a health service.', fields: { port: 'int32!', service: 'string' } },
   SleepAction: { about: 'Waits.', fields: { seconds: 'int64!' } },
   Lifecycle: {
-    about: 'What runs at the edges of a container’s life.',
+    about: 'Hooks after the start and before the stop of a container.',
     fields: {
-      postStart: 'LifecycleHandler | At once after the start; a failure kills the container.',
-      preStop: 'LifecycleHandler | Before SIGTERM; the grace period runs meanwhile.',
-      stopSignal: 'string | The signal that stops it, instead of the image’s.',
+      postStart:
+        'LifecycleHandler | Runs immediately after the start; a failure kills the container.',
+      preStop: 'LifecycleHandler | Runs before SIGTERM, within the grace period.',
+      stopSignal: 'string | The signal that stops the container; replaces that of the image.',
     },
   },
   LifecycleHandler: {
-    about: 'What a hook does.',
+    about: 'The action of a hook.',
     fields: {
       exec: 'ExecAction',
       httpGet: 'HTTPGetAction',

@@ -3,28 +3,27 @@ import type { SchemaTable } from './schema-notation.ts'
 /** apimachinery meta/v1: what every object has, and what requests carry. */
 export const metaSchemas: SchemaTable = {
   ObjectMeta: {
-    about: 'What every stored object has: its names, its identity and who refers to whom.',
+    about: 'The metadata of every stored object: names, UID, labels and owners.',
     fields: {
       name: 'string | Unique within a namespace (or in the cluster) among objects of the kind; cannot be changed.',
       generateName:
         'string | A prefix from which the server makes a unique name when no name is given.',
       namespace:
-        'string | The space within which the name is unique; empty for objects of the whole cluster.',
+        'string | The namespace in which the name is unique; empty for cluster-scoped objects.',
       selfLink: 'string | No longer set.',
-      uid: 'string | Unique in time and space, given by the server at creation.',
+      uid: 'string | Unique identifier, set by the server at creation.',
       resourceVersion: 'string | Changes with every write; compare for equality only.',
       generation: 'int64 | Counts the changes of the desired state.',
       creationTimestamp: 'time | When the server created the object.',
       deletionTimestamp:
-        'time | When the object is due to go; set by the server on a graceful deletion, never taken back.',
+        'time | When the object is to be deleted; set by the server on a graceful deletion, never removed.',
       deletionGracePeriodSeconds:
-        'int64 | How long the object may take to end; can only be shortened.',
+        'int64 | Seconds for graceful termination; can only be shortened.',
       labels: 'map:string | Keys and values by which objects are selected.',
-      annotations:
-        'map:string | Keys and values that programs leave on the object; nothing selects by them.',
+      annotations: 'map:string | Keys and values for tools; not usable in selectors.',
       ownerReferences: '[]OwnerReference merge=uid | The objects this one depends on.',
       finalizers:
-        '[]string merge | Must be empty before the object really goes; each is taken off by whoever it names.',
+        '[]string merge | Must be empty before the object is removed; each is removed by its controller.',
       managedFields: '[]ManagedFieldsEntry | Which program set which fields.',
     },
   },
@@ -45,19 +44,19 @@ export const metaSchemas: SchemaTable = {
     fields: {
       manager: 'string | The program.',
       operation: 'string | Apply or Update.',
-      apiVersion: 'string | The version of the object that the fields are of.',
+      apiVersion: 'string | The API version of the fields.',
       time: 'time | When the program last changed them.',
       fieldsType: 'string | FieldsV1.',
       fieldsV1: 'object | The set of fields.',
-      subresource: 'string | The subresource by which they were set.',
+      subresource: 'string | The subresource through which the fields were set.',
     },
   },
   Condition: {
-    about: 'Something that is true of an object, or not.',
+    about: 'A condition of an object.',
     fields: {
       type: 'string!',
       status: 'string! | True, False or Unknown.',
-      observedGeneration: 'int64 | The generation of the object that it was found of.',
+      observedGeneration: 'int64 | The generation of the object that the condition describes.',
       lastTransitionTime: 'time! | When its status last changed.',
       reason: 'string! | Why, in one word for programs.',
       message: 'string! | Why, for people.',
@@ -66,7 +65,7 @@ export const metaSchemas: SchemaTable = {
   LabelSelector: {
     about: 'Selects by labels; every part must match.',
     fields: {
-      matchLabels: 'map:string | Labels that must be there with these values.',
+      matchLabels: 'map:string | Labels that must exist with these values.',
       matchExpressions: '[]LabelSelectorRequirement | Further requirements.',
     },
   },
@@ -84,17 +83,17 @@ export const metaSchemas: SchemaTable = {
       kind: 'string',
       apiVersion: 'string',
       gracePeriodSeconds:
-        'int64 | Seconds that the object has to end; 0 is at once, absent the object’s own.',
-      preconditions: 'Preconditions | What must hold for the deletion to happen.',
+        'int64 | Grace period in seconds; 0 deletes immediately, defaults to the grace period of the object.',
+      preconditions: 'Preconditions | Preconditions of the deletion.',
       orphanDependents: 'bool | Superseded by propagationPolicy.',
       propagationPolicy: 'string | Orphan, Background or Foreground.',
-      dryRun: '[]string | All: go through the motions, change nothing.',
+      dryRun: '[]string | All: process the request without storing changes.',
       ignoreStoreReadErrorWithClusterBreakingPotential:
         'bool | Deletes an object that cannot be read.',
     },
   },
   Preconditions: {
-    about: 'What must hold for a deletion.',
+    about: 'Preconditions of a deletion.',
     fields: {
       uid: 'string | The object must have this UID.',
       resourceVersion: 'string | The object must have this resourceVersion.',

@@ -12,14 +12,14 @@ export const nodeSchemas: SchemaTable = {
       podCIDR: 'string',
       podCIDRs: '[]string merge',
       providerID: 'string',
-      unschedulable: 'bool | Whether new pods stay away (cordon).',
-      taints: '[]Taint | Keep away pods that do not tolerate them.',
+      unschedulable: 'bool | Whether new pods are not scheduled here (cordon).',
+      taints: '[]Taint | Repel pods that do not tolerate them.',
       configSource: 'NodeConfigSource',
       externalID: 'string',
     },
   },
   Taint: {
-    about: 'Keeps pods away that do not tolerate it.',
+    about: 'Repels pods that do not tolerate it.',
     fields: {
       key: 'string!',
       value: 'string',
@@ -31,14 +31,14 @@ export const nodeSchemas: SchemaTable = {
   NodeStatus: {
     about: 'How a node is, as its kubelet last said.',
     fields: {
-      capacity: 'map:quantity | What there is.',
-      allocatable: 'map:quantity | What pods may use of it.',
+      capacity: 'map:quantity | Total resources.',
+      allocatable: 'map:quantity | Resources available to pods.',
       phase: 'string',
-      conditions: '[]NodeCondition merge=type | What is true of the node, and since when.',
+      conditions: '[]NodeCondition merge=type | Observed conditions of the node.',
       addresses: '[]NodeAddress merge=type',
       daemonEndpoints: 'NodeDaemonEndpoints',
       nodeInfo: 'NodeSystemInfo | Versions and identities.',
-      images: '[]ContainerImage | Images that are there.',
+      images: '[]ContainerImage | Images on the node.',
       volumesInUse: '[]string',
       volumesAttached: '[]AttachedVolume',
       config: 'NodeConfigStatus',
@@ -47,12 +47,12 @@ export const nodeSchemas: SchemaTable = {
     },
   },
   NodeCondition: {
-    about: 'Something that is true of a node, or not.',
+    about: 'A condition of a node.',
     fields: {
       type: 'string!',
       status: 'string! | True, False or Unknown.',
-      lastHeartbeatTime: 'time | When the kubelet last said so.',
-      lastTransitionTime: 'time | Since when.',
+      lastHeartbeatTime: 'time | When the kubelet last reported the condition.',
+      lastTransitionTime: 'time | When the status last changed.',
       reason: 'string',
       message: 'string',
     },
@@ -85,7 +85,7 @@ export const nodeSchemas: SchemaTable = {
   },
   NodeSwapStatus: { about: 'Swap space.', fields: { capacity: 'int64' } },
   ContainerImage: {
-    about: 'An image that is there.',
+    about: 'An image on the node.',
     fields: { names: '[]string', sizeBytes: 'int64' },
   },
   AttachedVolume: {
@@ -106,11 +106,11 @@ export const nodeSchemas: SchemaTable = {
     fields: { name: 'string!', features: 'NodeRuntimeHandlerFeatures' },
   },
   NodeRuntimeHandlerFeatures: {
-    about: 'What such a configuration can do.',
+    about: 'Features of a runtime handler.',
     fields: { recursiveReadOnlyMounts: 'bool', userNamespaces: 'bool' },
   },
   NodeFeatures: {
-    about: 'What the container runtime can do.',
+    about: 'Features of the container runtime.',
     fields: { supplementalGroupsPolicy: 'bool' },
   },
 }

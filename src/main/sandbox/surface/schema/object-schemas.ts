@@ -7,7 +7,7 @@ export const coreObjectSchemas: SchemaTable = {
     fields: { metadata: 'ObjectMeta', spec: 'NamespaceSpec', status: 'NamespaceStatus' },
   },
   NamespaceSpec: {
-    about: 'What must be done before a namespace can go.',
+    about: 'Finalizers that must be removed before a namespace is deleted.',
     fields: { finalizers: '[]string' },
   },
   NamespaceStatus: {
@@ -28,17 +28,17 @@ export const coreObjectSchemas: SchemaTable = {
     },
   },
   Event: {
-    about: 'Something that happened to an object, kept for a while.',
+    about: 'A report of what happened to an object; deleted after some time.',
     fields: {
       metadata: 'ObjectMeta!',
       involvedObject:
-        'ObjectReference! | What it is about; for a static pod the uid is the kubelet’s own, not the mirror’s.',
+        'ObjectReference! | The object of the event; for a static pod, the UID is the static UID, not the mirror UID.',
       reason: 'string | Why, in one word.',
       message: 'string | What happened, for people.',
       source: 'EventSource | Who reported it.',
       firstTimestamp: 'time',
       lastTimestamp: 'time',
-      count: 'int32 | How often.',
+      count: 'int32 | Number of occurrences.',
       type: 'string | Normal or Warning.',
       eventTime: 'microTime',
       series: 'EventSeries',
@@ -66,7 +66,7 @@ export const coreObjectSchemas: SchemaTable = {
     },
   },
   ServiceAccount: {
-    about: 'Whom the processes of a pod are for the API.',
+    about: 'The identity of the processes in a pod for the API.',
     fields: {
       metadata: 'ObjectMeta',
       secrets: '[]ObjectReference merge=name',
@@ -91,14 +91,14 @@ export const coreObjectSchemas: SchemaTable = {
 
 export const coordinationSchemas: SchemaTable = {
   Lease: {
-    about: 'Who holds something, and until when; a node renews its own every ten seconds.',
+    about: 'A lock with a holder and an expiry; a node renews its lease every ten seconds.',
     fields: { metadata: 'ObjectMeta', spec: 'LeaseSpec' },
   },
   LeaseSpec: {
-    about: 'Who holds it, and until when.',
+    about: 'The holder and the expiry of the lease.',
     fields: {
-      holderIdentity: 'string | Who holds it.',
-      leaseDurationSeconds: 'int32 | Seconds after the last renewal during which it is good.',
+      holderIdentity: 'string | The holder of the lease.',
+      leaseDurationSeconds: 'int32 | Seconds that the lease is valid after a renewal.',
       acquireTime: 'microTime',
       renewTime: 'microTime | When it was last renewed.',
       leaseTransitions: 'int32 | How often the holder changed.',
@@ -114,7 +114,7 @@ export const policySchemas: SchemaTable = {
     fields: { metadata: 'ObjectMeta', deleteOptions: 'DeleteOptions' },
   },
   PodDisruptionBudget: {
-    about: 'How many of some pods must stay, or may be missing, when pods are evicted.',
+    about: 'Limits how many of the selected pods can be evicted at the same time.',
     fields: {
       metadata: 'ObjectMeta',
       spec: 'PodDisruptionBudgetSpec',
@@ -122,26 +122,26 @@ export const policySchemas: SchemaTable = {
     },
   },
   PodDisruptionBudgetSpec: {
-    about: 'Which pods, and how many of them.',
+    about: 'The selected pods and their limits.',
     fields: {
       minAvailable: 'intOrString | How many must stay healthy, as a number or a percentage.',
       selector:
-        'LabelSelector replace | The pods; without one none, with an empty one all of the namespace.',
-      maxUnavailable: 'intOrString | How many may be missing, as a number or a percentage.',
+        'LabelSelector replace | Selects the pods; absent selects none, empty selects all in the namespace.',
+      maxUnavailable: 'intOrString | How many may be unavailable, as a number or a percentage.',
       unhealthyPodEvictionPolicy:
-        'string | Whether pods that are not ready may go: IfHealthyBudget or AlwaysAllow.',
+        'string | Whether pods that are not ready can be evicted: IfHealthyBudget or AlwaysAllow.',
     },
   },
   PodDisruptionBudgetStatus: {
-    about: 'How many may go now.',
+    about: 'How many pods can be evicted now.',
     fields: {
-      observedGeneration: 'int64 | The generation of the budget that this was counted for.',
+      observedGeneration: 'int64 | The generation of the budget that this status describes.',
       disruptedPods:
-        'map:time | Pods whose eviction has passed and whose deletion is not seen yet.',
-      disruptionsAllowed: 'int32! | How many may go now.',
-      currentHealthy: 'int32! | How many are healthy.',
-      desiredHealthy: 'int32! | How many must be.',
-      expectedPods: 'int32! | How many are counted.',
+        'map:time | Pods whose eviction was allowed and whose deletion has not been observed yet.',
+      disruptionsAllowed: 'int32! | How many pods can be evicted now.',
+      currentHealthy: 'int32! | Number of healthy pods.',
+      desiredHealthy: 'int32! | Required number of healthy pods.',
+      expectedPods: 'int32! | Number of pods that the budget counts.',
       conditions: '[]Condition merge=type | DisruptionAllowed.',
     },
   },
@@ -153,7 +153,7 @@ export const appsSchemas: SchemaTable = {
     fields: { metadata: 'ObjectMeta', spec: 'DaemonSetSpec', status: 'DaemonSetStatus' },
   },
   DaemonSetSpec: {
-    about: 'Which pod, and where.',
+    about: 'The pod template and the node selection.',
     fields: {
       selector: 'LabelSelector!',
       template: 'PodTemplateSpec!',
@@ -186,7 +186,7 @@ export const appsSchemas: SchemaTable = {
     },
   },
   DaemonSetCondition: {
-    about: 'Something that is true of a DaemonSet, or not.',
+    about: 'A condition of a DaemonSet.',
     fields: {
       type: 'string!',
       status: 'string!',

@@ -3,28 +3,28 @@ import type { SchemaTable } from './schema-notation.ts'
 /** core/v1 Pod and what its spec is made of, without containers and volumes. */
 export const podSchemas: SchemaTable = {
   Pod: {
-    about: 'A group of containers that run on one node, share its network and end together.',
+    about: 'A group of containers that run on one node, share its network and terminate together.',
     fields: {
       metadata: 'ObjectMeta | Names, labels, owners.',
-      spec: 'PodSpec | What shall run.',
-      status: 'PodStatus | What runs, as the kubelet last said.',
+      spec: 'PodSpec | The desired pod.',
+      status: 'PodStatus | The status that the kubelet last reported.',
     },
   },
   PodSpec: {
-    about: 'What a pod shall be.',
+    about: 'The specification of a pod.',
     fields: {
       volumes: '[]Volume merge=name,retain | Volumes that containers can mount.',
       initContainers:
-        '[]Container merge=name | Run one after the other before the containers; with restartPolicy Always they go on beside them (sidecars).',
+        '[]Container merge=name | Run one after another before the app containers start; with restartPolicy Always they keep running (sidecars).',
       containers:
-        '[]Container! merge=name | The containers of the pod; at least one, cannot be added to or taken from later.',
+        '[]Container! merge=name | The containers of the pod; at least one. Containers cannot be added or removed later.',
       ephemeralContainers:
         '[]EphemeralContainer merge=name | Added to a running pod for debugging.',
-      restartPolicy: 'string | Always, OnFailure or Never; Always unless said otherwise.',
+      restartPolicy: 'string | Always, OnFailure or Never; defaults to Always.',
       terminationGracePeriodSeconds:
-        'int64 | Seconds between SIGTERM and SIGKILL; 30 unless said otherwise, 0 kills at once.',
+        'int64 | Seconds between SIGTERM and SIGKILL; defaults to 30, 0 kills immediately.',
       activeDeadlineSeconds:
-        'int64 | Seconds from its start after which the kubelet fails the pod.',
+        'int64 | Seconds after the start of the pod after which the kubelet fails it.',
       dnsPolicy: 'string | ClusterFirst, ClusterFirstWithHostNet, Default or None.',
       nodeSelector: 'map:string | Labels that the node must have.',
       serviceAccountName: 'string | The service account the pod runs as.',
@@ -32,46 +32,46 @@ export const podSchemas: SchemaTable = {
       automountServiceAccountToken: 'bool | Whether the token of the service account is mounted.',
       nodeName: 'string | The node the pod is bound to; empty until it is scheduled.',
       hostNetwork: 'bool | Uses the network of the node.',
-      hostPID: 'bool | Sees the processes of the node.',
+      hostPID: 'bool | Uses the PID namespace of the node.',
       hostIPC: 'bool | Uses the IPC namespace of the node.',
-      shareProcessNamespace: 'bool | Its containers see each other’s processes.',
-      securityContext: 'PodSecurityContext | Rights of all its containers.',
+      shareProcessNamespace: 'bool | Whether the containers share one PID namespace.',
+      securityContext: 'PodSecurityContext | Security settings of all containers.',
       imagePullSecrets: '[]LocalObjectReference merge=name | Secrets for pulling its images.',
-      hostname: 'string | Its host name; the pod’s name unless said otherwise.',
+      hostname: 'string | The host name; defaults to the name of the pod.',
       subdomain:
-        'string | Makes its full host name <hostname>.<subdomain>.<namespace>.svc.<domain>.',
-      affinity: 'Affinity | Where it is to be placed, and beside what.',
-      schedulerName: 'string | The scheduler that places it.',
-      tolerations: '[]Toleration | Taints of nodes that it puts up with.',
-      hostAliases: '[]HostAlias merge=ip | Further lines of its hosts file.',
+        'string | Sets the full host name to <hostname>.<subdomain>.<namespace>.svc.<domain>.',
+      affinity: 'Affinity | Scheduling constraints for nodes and other pods.',
+      schedulerName: 'string | The scheduler of the pod.',
+      tolerations: '[]Toleration | Taints the pod tolerates.',
+      hostAliases: '[]HostAlias merge=ip | Additional entries in the hosts file.',
       priorityClassName:
-        'string | Names its priority; system-node-critical and system-cluster-critical are the highest.',
-      priority: 'int32 | Its priority as a number, set from the class.',
+        'string | The priority class; system-node-critical and system-cluster-critical are the highest.',
+      priority: 'int32 | The priority as a number, set from the priority class.',
       dnsConfig: 'PodDNSConfig | DNS settings on top of dnsPolicy.',
       readinessGates:
-        '[]PodReadinessGate | Further conditions that must be true for it to be ready.',
-      runtimeClassName: 'string | Which configuration of the container runtime runs it.',
+        '[]PodReadinessGate | Additional conditions that must be true for the pod to be ready.',
+      runtimeClassName: 'string | The RuntimeClass that runs the pod.',
       enableServiceLinks:
-        'bool | Whether services become environment variables; true unless said otherwise.',
+        'bool | Whether services are set as environment variables; defaults to true.',
       preemptionPolicy: 'string | PreemptLowerPriority or Never.',
-      overhead: 'map:quantity | What running it costs beyond its containers.',
+      overhead: 'map:quantity | Resources that the pod needs in addition to its containers.',
       topologySpreadConstraints:
         '[]TopologySpreadConstraint merge=topologyKey | How pods are spread over the cluster.',
-      setHostnameAsFQDN: 'bool | Whether its host name is the full one.',
-      os: 'PodOS | The operating system its containers are for.',
-      hostUsers: 'bool | Whether it uses the user namespace of the node.',
-      schedulingGates: '[]PodSchedulingGate merge=name | While there is any, it is not scheduled.',
+      setHostnameAsFQDN: 'bool | Whether the host name is the fully qualified name.',
+      os: 'PodOS | The operating system of the containers.',
+      hostUsers: 'bool | Whether the pod uses the user namespace of the node.',
+      schedulingGates:
+        '[]PodSchedulingGate merge=name | The pod is not scheduled until all gates are removed.',
       resourceClaims:
-        '[]PodResourceClaim merge=name,retain | Devices it claims before it may start.',
+        '[]PodResourceClaim merge=name,retain | Devices that must be allocated before the pod starts.',
       resources: 'ResourceRequirements | Requests and limits of the pod as a whole.',
-      hostnameOverride:
-        'string | Its host name as seen inside, instead of all that hostname and subdomain say.',
+      hostnameOverride: 'string | The host name inside the pod; overrides hostname and subdomain.',
     },
   },
   PodOS: { about: 'An operating system.', fields: { name: 'string! | linux or windows.' } },
   PodSchedulingGate: { about: 'Holds a pod back from the scheduler.', fields: { name: 'string!' } },
   PodReadinessGate: {
-    about: 'A condition that counts for readiness.',
+    about: 'A condition that the readiness of the pod depends on.',
     fields: { conditionType: 'string! | The type of the condition.' },
   },
   PodResourceClaim: {
@@ -99,13 +99,14 @@ export const podSchemas: SchemaTable = {
     fields: { name: 'string', value: 'string' },
   },
   Toleration: {
-    about: 'Puts up with the taints that match.',
+    about: 'Tolerates the matching taints.',
     fields: {
       key: 'string | The taint’s key; empty with Exists matches every taint.',
       operator: 'string | Exists or Equal.',
       value: 'string | The taint’s value, for Equal.',
       effect: 'string | NoSchedule, PreferNoSchedule or NoExecute; empty matches all.',
-      tolerationSeconds: 'int64 | How long a NoExecute taint is put up with; for ever unless said.',
+      tolerationSeconds:
+        'int64 | Seconds that the pod tolerates a NoExecute taint; defaults to forever.',
     },
   },
   PodSecurityContext: {
@@ -149,7 +150,7 @@ export const podSchemas: SchemaTable = {
     fields: { type: 'string!', localhostProfile: 'string' },
   },
   PodTemplateSpec: {
-    about: 'The pods that a controller makes.',
+    about: 'The pods that a controller creates.',
     fields: { metadata: 'ObjectMeta', spec: 'PodSpec' },
   },
 }
@@ -159,13 +160,13 @@ export const affinitySchemas: SchemaTable = {
   Affinity: {
     about: 'Where a pod is to be placed.',
     fields: {
-      nodeAffinity: 'NodeAffinity | On which nodes.',
-      podAffinity: 'PodAffinity | Near which pods.',
-      podAntiAffinity: 'PodAntiAffinity | Away from which pods.',
+      nodeAffinity: 'NodeAffinity | Constraints on nodes.',
+      podAffinity: 'PodAffinity | Pods to be scheduled near.',
+      podAntiAffinity: 'PodAntiAffinity | Pods to be scheduled away from.',
     },
   },
   NodeAffinity: {
-    about: 'Nodes that are needed or preferred.',
+    about: 'Required and preferred nodes.',
     fields: {
       requiredDuringSchedulingIgnoredDuringExecution: 'NodeSelector',
       preferredDuringSchedulingIgnoredDuringExecution: '[]PreferredSchedulingTerm',
@@ -209,7 +210,7 @@ export const affinitySchemas: SchemaTable = {
     fields: { weight: 'int32!', preference: 'NodeSelectorTerm!' },
   },
   PodAffinityTerm: {
-    about: 'Pods, and what near means.',
+    about: 'A set of pods and the topology domain that counts as near.',
     fields: {
       labelSelector: 'LabelSelector',
       namespaces: '[]string',

@@ -3,17 +3,17 @@ import type { SchemaTable } from './schema-notation.ts'
 /** core/v1 PodStatus and what it is made of. */
 export const podStatusSchemas: SchemaTable = {
   PodStatus: {
-    about: 'What runs of a pod, as the kubelet last said.',
+    about: 'The status of a pod that the kubelet last reported.',
     fields: {
-      observedGeneration: 'int64 | The generation of the spec that this status is about.',
+      observedGeneration: 'int64 | The generation of the spec that this status describes.',
       phase: 'string | Pending, Running, Succeeded, Failed or Unknown.',
-      conditions: '[]PodCondition merge=type | What is true of the pod, and since when.',
+      conditions: '[]PodCondition merge=type | Observed conditions of the pod.',
       message: 'string | Why it is in this state, for people.',
       reason: 'string | Why it is in this state, in one word: Evicted, for example.',
       nominatedNodeName: 'string',
       hostIP: 'string | The address of its node.',
       hostIPs: '[]HostIP merge=ip',
-      podIP: 'string | Its address.',
+      podIP: 'string | The IP address of the pod.',
       podIPs: '[]PodIP merge=ip',
       startTime: 'time | When the kubelet first saw it, before any image was pulled.',
       initContainerStatuses: '[]ContainerStatus',
@@ -26,13 +26,13 @@ export const podStatusSchemas: SchemaTable = {
     },
   },
   PodCondition: {
-    about: 'Something that is true of a pod, or not.',
+    about: 'A condition of a pod.',
     fields: {
       type: 'string!',
       observedGeneration: 'int64',
       status: 'string! | True, False or Unknown.',
       lastProbeTime: 'time',
-      lastTransitionTime: 'time | Since when.',
+      lastTransitionTime: 'time | When the status last changed.',
       reason: 'string',
       message: 'string',
     },
@@ -43,8 +43,8 @@ export const podStatusSchemas: SchemaTable = {
     about: 'How a container is.',
     fields: {
       name: 'string!',
-      state: 'ContainerState | How it is now.',
-      lastState: 'ContainerState | How it was when it last ended.',
+      state: 'ContainerState | The current state.',
+      lastState: 'ContainerState | The state at the last termination.',
       ready: 'bool!',
       restartCount: 'int32!',
       image: 'string!',
@@ -93,9 +93,9 @@ export const podStatusSchemas: SchemaTable = {
       recursiveReadOnly: 'string',
     },
   },
-  ContainerUser: { about: 'Whom it runs as.', fields: { linux: 'LinuxContainerUser' } },
+  ContainerUser: { about: 'The user of the container.', fields: { linux: 'LinuxContainerUser' } },
   LinuxContainerUser: {
-    about: 'Whom it runs as on Linux.',
+    about: 'The user of the processes on Linux.',
     fields: { uid: 'int64!', gid: 'int64!', supplementalGroups: '[]int64' },
   },
   ResourceStatus: {
@@ -107,11 +107,11 @@ export const podStatusSchemas: SchemaTable = {
     fields: { resourceID: 'string!', health: 'string' },
   },
   PodResourceClaimStatus: {
-    about: 'The claim that was made for it.',
+    about: 'The generated claim.',
     fields: { name: 'string!', resourceClaimName: 'string' },
   },
   PodExtendedResourceClaimStatus: {
-    about: 'The claim that stands for its extended resources.',
+    about: 'The claim for the extended resources of the pod.',
     fields: {
       requestMappings: '[]ContainerExtendedResourceRequest!',
       resourceClaimName: 'string!',

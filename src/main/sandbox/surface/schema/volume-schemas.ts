@@ -7,7 +7,7 @@ export const volumeSchemas: SchemaTable = {
     fields: {
       name: 'string! | Unique within the pod.',
       hostPath: 'HostPathVolumeSource | A file or folder of the node.',
-      emptyDir: 'EmptyDirVolumeSource | A folder that lives as long as the pod.',
+      emptyDir: 'EmptyDirVolumeSource | An empty directory with the lifetime of the pod.',
       secret: 'SecretVolumeSource',
       configMap: 'ConfigMapVolumeSource',
       downwardAPI: 'DownwardAPIVolumeSource | Fields of the pod as files.',
@@ -59,7 +59,7 @@ export const volumeSchemas: SchemaTable = {
     fields: { path: 'string!', type: 'string' },
   },
   EmptyDirVolumeSource: {
-    about: 'A folder that lives as long as the pod.',
+    about: 'An empty directory with the lifetime of the pod.',
     fields: { medium: 'string | Memory for a tmpfs.', sizeLimit: 'quantity' },
   },
   SecretVolumeSource: {
@@ -171,7 +171,7 @@ export const volumeSchemas: SchemaTable = {
     fields: { metadata: 'ObjectMeta', spec: 'PersistentVolumeClaimSpec!' },
   },
   PersistentVolumeClaimSpec: {
-    about: 'What a claim asks for.',
+    about: 'The specification of a claim.',
     fields: {
       accessModes: '[]string',
       selector: 'LabelSelector',
