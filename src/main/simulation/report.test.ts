@@ -40,7 +40,7 @@ describe('the report of a simulation', () => {
     const lines = failureText(bad).split('\n')
     expect(lines.slice(0, 5)).toEqual([
       'seed 7, step 20, 1:00:30.250 after the start: these invariants did not hold:',
-      '  6. Every write to the API has a higher version than those before, and changes something.',
+      '  6. Every API write has a higher resource version than all earlier writes, and changes the object.',
       '     web was written without a change',
       'The last steps:',
       '  6 at 1:00:07.500: does 6',

@@ -115,16 +115,17 @@ describe('the choice of the node', () => {
     const bridge = new FakeBridge({ rows: [...rows, elsewhere], clusters: [fakeNodes(2), museum] })
     const { user, store } = await openPage(bridge)
     await user.keyboard('{Control>}k{/Control}show node')
+    const palette = within(screen.getByRole('dialog', { name: 'Search or run' }))
     expect(
-      screen
+      palette
         .getAllByRole('option')
         .slice(0, 2)
         .map((option) => option.textContent),
     ).toEqual(['Show node scope-node-2sandbox, Ready', 'Show node scope-node-2museum, Ready'])
-    await user.clear(screen.getByRole('combobox'))
+    await user.clear(palette.getByRole('combobox'))
     await user.keyboard('exhibit')
-    expect(screen.queryByRole('option', { name: /^exhibit/ })).toBeNull()
-    await user.clear(screen.getByRole('combobox'))
+    expect(palette.queryByRole('option', { name: /^exhibit/ })).toBeNull()
+    await user.clear(palette.getByRole('combobox'))
     await user.keyboard('loud{Enter}')
     expect(store.state.getState()).toMatchObject({
       shown: { cluster: 'sandbox', node: 'scope-node-2' },

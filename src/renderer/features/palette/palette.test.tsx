@@ -26,7 +26,9 @@ async function opened(): Promise<FakePage & { readonly bridge: FakeBridge }> {
 }
 
 function titles(): readonly (string | null | undefined)[] {
-  return screen.getAllByRole('option').map((option) => option.querySelector('span')?.textContent)
+  return within(screen.getByRole('dialog', { name: 'Search or run' }))
+    .getAllByRole('option')
+    .map((option) => option.querySelector('span')?.textContent)
 }
 
 describe('the palette', () => {

@@ -67,13 +67,13 @@ describe('the columns', () => {
 
   it('have widths that no content changes, so that heads and rows line up', () => {
     expect(gridTemplate(columnsFor(540, plain), 540)).toBe(
-      'minmax(128px, 2fr) minmax(112px, 0.3fr) 178px 46px',
+      'minmax(130px, 2fr) minmax(112px, 0.3fr) 178px 46px',
     )
   })
 
   it('share what there is where even the last four do not fit', () => {
     expect(gridTemplate(columnsFor(400, plain), 400)).toBe(
-      'minmax(0, 128fr) minmax(0, 112fr) minmax(0, 178fr) minmax(0, 46fr)',
+      'minmax(0, 130fr) minmax(0, 112fr) minmax(0, 178fr) minmax(0, 46fr)',
     )
   })
 })

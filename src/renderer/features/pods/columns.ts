@@ -14,7 +14,7 @@ export interface Column {
 /** kubectl's columns first, in its order; then what only the kubelet knows. */
 export const columns: readonly Column[] = [
   { id: 'namespace', head: 'NAMESPACE', width: 84, share: 0.3 },
-  { id: 'name', head: 'NAME', width: 128, share: 2 },
+  { id: 'name', head: 'NAME', width: 130, share: 2 },
   { id: 'ready', head: 'READY', width: 60, share: 0.1 },
   { id: 'status', head: 'STATUS', width: 112, share: 0.3 },
   { id: 'why', head: 'WHY', width: 300, share: 4 },
