@@ -7,11 +7,11 @@ import type { PodWorkType, TraceData } from './trace-event.ts'
 type Update = TraceData['worker.updated']
 
 const transitionWords: Readonly<Record<Exclude<Update['transition'], ''>, string>> = {
-  runtimePod: 'it runs, and nobody has configured it',
+  runtimePod: 'the pod is only in the runtime',
   deletionTimestamp: 'the object has a deletionTimestamp',
   terminalPhase: 'its phase is Failed or Succeeded',
   evicted: 'it is evicted',
-  killed: 'it is killed, or no source names it any more',
+  killed: 'it is killed, or no source has it',
 }
 
 function accepted(update: Update): Explanation {
@@ -25,11 +25,11 @@ function accepted(update: Update): Explanation {
   if (gracePeriodSeconds !== null)
     return said(
       '4.6',
-      `UpdatePod(${updateType}) reaches a worker that must stop its pod already${graceWords(gracePeriodSeconds)}${breaksOff}.${repeatWords(update)}`,
+      `UpdatePod(${updateType}) updates a pod that is already terminating${graceWords(gracePeriodSeconds)}${breaksOff}.${repeatWords(update)}`,
     )
   return said(
     '4.4',
-    `UpdatePod(${updateType}) puts its update before the worker, in place of any that waited.${repeatWords(update)}`,
+    `UpdatePod(${updateType}) queues the update, in place of any pending update.${repeatWords(update)}`,
   )
 }
 
@@ -47,7 +47,7 @@ const functions: Readonly<Record<PodWorkType, string>> = {
 }
 
 const purposes: Readonly<Record<PodWorkType, string>> = {
-  sync: 'to make the pod run as it should',
+  sync: 'to bring the pod to its desired state',
   terminating: 'to stop the containers of the pod',
   terminated: 'to clean up after the pod',
 }
@@ -59,11 +59,14 @@ function syncEnded(data: TraceData['worker.syncFinished']): Explanation {
     case 'ok':
       return said('4.8', `${name} returned without an error after ${span}.`)
     case 'terminal':
-      return said('4.8', `${name} returned after ${span} that the pod is over: it terminates now.`)
+      return said(
+        '4.8',
+        `${name} returned after ${span}; the pod has reached a terminal phase, and the worker now terminates it.`,
+      )
     case 'error':
-      return said('4.8', ended(`${name} failed after ${span} and is tried again: ${data.message}`))
+      return said('4.8', ended(`${name} failed after ${span} and will be retried: ${data.message}`))
     case 'cancelled':
-      return said('4.8', `${name} was broken off after ${span}, because an update cannot wait.`)
+      return said('4.8', `${name} was canceled after ${span}, because an update cannot wait.`)
     default:
       return assertNever(data.outcome, 'outcome of a sync')
   }
@@ -72,11 +75,11 @@ function syncEnded(data: TraceData['worker.syncFinished']): Explanation {
 function transitioned({ to, why }: TraceData['worker.transitioned']): Explanation {
   switch (to) {
     case 'terminating':
-      return said('4.3', `The pod must terminate (${why}), and no update can take that back.`)
+      return said('4.3', `The pod must terminate (${why}); no later update can undo this.`)
     case 'terminated':
-      return said('4.3', `The pod counts as terminated (${why}): nothing of it can be running.`)
+      return said('4.3', `The pod is terminated (${why}): no container of it can be running.`)
     case 'finished':
-      return said('4.3', `The worker has finished (${why}): it takes no further update.`)
+      return said('4.3', `The worker has finished (${why}): it accepts no more updates.`)
     default:
       return assertNever(to, 'transition of a worker')
   }
@@ -86,15 +89,15 @@ function requeued({ delayMs, why }: TraceData['worker.requeued']): Explanation {
   const span = spanWords(delayMs)
   switch (why) {
     case 'transition':
-      return said('4.8', 'The worker goes on at once, since its state has just changed.')
+      return said('4.8', 'The worker syncs again immediately, because its state has changed.')
     case 'resync':
-      return said('4.8', `All is well, and the worker looks again in ${span}.`)
+      return said('4.8', `The sync succeeded; the worker syncs again in ${span}.`)
     case 'network':
-      return said('4.8', `The network is not ready, and the worker tries again in ${span}.`)
+      return said('4.8', `The network is not ready; the worker retries in ${span}.`)
     case 'error':
-      return said('4.8', `The sync failed, and the worker tries again in ${span}.`)
+      return said('4.8', `The sync failed; the worker retries in ${span}.`)
     case 'waiting':
-      return said('4.5', `The worker may not start yet, and asks again in ${span}.`)
+      return said('4.5', `The worker cannot start yet; it retries in ${span}.`)
     default:
       return assertNever(why, 'reason of a requeue')
   }

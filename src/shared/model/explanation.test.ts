@@ -206,12 +206,12 @@ const examples: {
   'worker.syncFinished': [
     { workType: 'sync', outcome: 'error', message: 'network is not ready', durationMs: 4 },
     '4.8',
-    'SyncPod failed after 4 ms and is tried again: network is not ready.',
+    'SyncPod failed after 4 ms and will be retried: network is not ready.',
   ],
   'worker.transitioned': [
     { to: 'terminated', why: 'its containers have stopped' },
     '4.3',
-    'The pod counts as terminated (its containers have stopped): nothing of it can be running.',
+    'The pod is terminated (its containers have stopped): no container of it can be running.',
   ],
   'worker.acknowledgedTerminating': [
     {},
@@ -221,7 +221,7 @@ const examples: {
   'worker.requeued': [
     { delayMs: 72_400, why: 'resync' },
     '4.8',
-    'All is well, and the worker looks again in 72 s.',
+    'The sync succeeded; the worker syncs again in 72 s.',
   ],
   'worker.forgotten': [
     { why: 'restartRequested' },
@@ -500,7 +500,7 @@ describe('an explanation', () => {
         gracePeriodSeconds: null,
         message: '',
       }),
-      ['4.4', 'UpdatePod(create) puts its update before the worker, in place of any that waited.'],
+      ['4.4', 'UpdatePod(create) queues the update, in place of any pending update.'],
     ],
     [
       said('worker.updated', {
@@ -510,10 +510,7 @@ describe('an explanation', () => {
         gracePeriodSeconds: 5,
         message: '',
       }),
-      [
-        '4.6',
-        'UpdatePod(sync) reaches a worker that must stop its pod already, with 5 s of grace.',
-      ],
+      ['4.6', 'UpdatePod(sync) updates a pod that is already terminating, with 5 s of grace.'],
     ],
     [
       said('worker.updated', {
@@ -526,7 +523,7 @@ describe('an explanation', () => {
       }),
       [
         '4.4',
-        'UpdatePod(kill) requests the termination, because it is killed, or no source names it any more, with 5 s of grace; the running sync is canceled.',
+        'UpdatePod(kill) requests the termination, because it is killed, or no source has it, with 5 s of grace; the running sync is canceled.',
       ],
     ],
     [

@@ -43,19 +43,19 @@ describe('workerView', () => {
       'was created again while it stopped',
       { ...acknowledged, restartRequested: true },
       'TerminatingPod',
-      'a pod with the same uid was created while it was stopping; it starts anew when this one is done',
+      'a pod with the same uid was created while it was stopping; it starts again after this one has finished',
     ],
     [
       'was created again and has stopped',
       { ...stopped, restartRequested: true },
       'TerminatedAndRecreatedPod',
-      'a pod with the same uid was created while it was stopping; it starts anew when this one is done',
+      'a pod with the same uid was created while it was stopping; it starts again after this one has finished',
     ],
     [
       'was created again and is done',
       { ...done, restartRequested: true },
       'TerminatedAndRecreatedPod',
-      'a pod with the same uid was created while it was stopping; it starts anew when this one is done',
+      'a pod with the same uid was created while it was stopping; it starts again after this one has finished',
     ],
   ])('names the state of one that %s', (_, over, state, reason) => {
     expect(view(over)).toMatchObject({ state, reason })

@@ -36,7 +36,7 @@ function stateWord(record: WorkerRecord): WorkerStateWord {
 
 function stateReason(record: WorkerRecord): string {
   if (record.restartRequested)
-    return 'a pod with the same uid was created while it was stopping; it starts anew when this one is done'
+    return 'a pod with the same uid was created while it was stopping; it starts again after this one has finished'
   if (record.finished && record.startedAt === undefined && !record.startedTerminating)
     return 'it was stopped before it could start'
   const isWaiting = record.startedAt === undefined && record.terminatingAt === undefined

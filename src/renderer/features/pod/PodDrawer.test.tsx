@@ -304,7 +304,7 @@ describe('the history of a pod', () => {
         .map((line) => line.textContent),
     ).toEqual([
       '#13container.started14:02:31.480Container main (c1) runs.7.1The steps of a runtime syncbecause of#12',
-      '#12worker.syncStarted14:02:31.480SyncPod begins, after an update of type create, to make the pod run as it should.4.13What the sync functions dobecause of#11#3',
+      '#12worker.syncStarted14:02:31.480SyncPod begins, after an update of type create, to bring the pod to its desired state.4.13What the sync functions dobecause of#11#3',
       '#11config.merged14:02:31.480The api source has a new UID: the merge adds the pod.5.2Merging a source into the config',
     ])
   })
