@@ -55,7 +55,7 @@ test('a page without a token is told what to do, unless another tab of its brows
   const stranger = await (await launchedBrowser()).newContext()
   const page = await stranger.newPage()
   await page.goto(origin)
-  await expect(page.locator('body')).toContainText('This address lacks its token')
+  await expect(page.locator('body')).toContainText('Access token missing')
   await stranger.close()
   const tab = await program.page.context().newPage()
   await tab.goto(origin)

@@ -137,7 +137,7 @@ test.describe('with a manifest that is broken from the start', () => {
       await problems.getByRole('button', { name: 'Open in Manifests' }).click()
       await expect(
         program.page.getByRole('region', { name: 'What is wrong with bad.yaml' }),
-      ).toContainText('Nothing runs from this file, so nothing is stopped.')
+      ).toContainText('No pod runs from this file.')
     } finally {
       await program.stop()
       expect((await endOf(program.process)).code).toBe(0)

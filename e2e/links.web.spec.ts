@@ -51,7 +51,9 @@ test('a link to a pod that has gone says so, and the view is shown without it', 
   await expect(pods.row('default/deaf')).toHaveCount(0)
   const other = await page.context().newPage()
   await other.goto(link)
-  await expect(other.getByRole('alert').filter({ hasText: 'which is not here' })).toBeVisible()
+  await expect(
+    other.getByRole('alert').filter({ hasText: 'which does not exist here' }),
+  ).toBeVisible()
   await new Frame(other).expectView('Pods')
   await expect(new PodsPage(other).row(web)).toBeVisible()
   await other.close()

@@ -32,7 +32,9 @@ test('a broken manifest is explained with its place while the pod runs on, and p
   await expect(manifests.file('web.yaml')).toContainText(/line \d+, column \d+: /)
   await manifests.choose('web.yaml')
   const explained = manifests.explained('web.yaml')
-  await expect(explained).toContainText('That version runs on until the folder is listed again')
+  await expect(explained).toContainText(
+    'That version keeps running until the next full scan of the folder',
+  )
   await expect(explained).toContainText(`still there: ${web}`)
   expect((await kube.pod('default', mirrorName))?.status.phase).toBe('Running')
   await manifests.button('Restore last valid version').click()

@@ -20,14 +20,12 @@ test('an exhibit stands open at its moment, runs on to its right end, and leaves
   await exhibit.getByRole('button', { name: 'Reveal' }).click()
   await expect(exhibit).toContainText('What really happens')
   await expectAccessible(page, 'the museum')
-  await exhibit.getByRole('button', { name: 'Open' }).click()
+  await exhibit.getByRole('button', { name: 'Open', exact: true }).click()
   const strip = page.getByRole('region', { name: `Gotcha: ${title}` })
   await expect(strip.getByRole('region', { name: 'What happened so far' })).toContainText(
-    'web.yaml is put into the manifest folder.',
+    'web.yaml is added to the manifest folder.',
   )
-  await expect(strip.getByRole('region', { name: 'What to look at' })).toContainText(
-    'reads Pending',
-  )
+  await expect(strip.getByRole('region', { name: 'What to look at' })).toContainText('is Pending')
   const shown = page.getByRole('grid', { name: 'Pods' }).getByRole('row')
   // The head and the one pod that it is about; none of the sandbox's own.
   await expect(shown).toHaveCount(2)
@@ -35,13 +33,13 @@ test('an exhibit stands open at its moment, runs on to its right end, and leaves
   await expect(page.getByRole('complementary')).toBeVisible()
   await expect(frame.clock().getByRole('button', { name: 'Run' })).toBeVisible()
   await expectAccessible(page, 'an exhibit')
-  await strip.getByRole('button', { name: 'Run on' }).click()
+  await strip.getByRole('button', { name: 'Run', exact: true }).click()
   await expect(shown.nth(1)).toContainText('Running')
   await strip.getByRole('button', { name: 'Close gotcha' }).click()
   await expect(strip).toHaveCount(0)
   await expect(pods.row('default/web-scope-node-1')).toContainText('Running')
   await expect(page.getByRole('complementary')).toHaveCount(0)
   await frame.show('Gotchas')
-  await expect(exhibit.getByRole('button', { name: 'Open' })).toBeVisible()
+  await expect(exhibit.getByRole('button', { name: 'Open', exact: true })).toBeVisible()
   expect(program.pageErrors).toEqual([])
 })

@@ -58,7 +58,7 @@ test('a kubelet that was stopped acts on nothing; started again, it finds what r
   await expectDialogAccessible(page, 'the dialog of an act on a node')
   await asked.getByRole('button', { name: 'Stop the kubelet' }).click()
   const banner = page.getByRole('region', { name: `The kubelet of ${second} is stopped` })
-  await expect(banner).toContainText('Nothing of this moves')
+  await expect(banner).toContainText('Frozen')
   await expect(frame.nodes()).toContainText('kubelet stopped')
   await kube.deletePod('default', 'deaf', 1)
   const object = await kube.pod('default', 'deaf')
