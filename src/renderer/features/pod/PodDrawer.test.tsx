@@ -494,7 +494,7 @@ describe('the YAML of a pod', () => {
     })
     await waitFor(() => expect(yamlText()).toBe('in: API\n'))
     await user.click(screen.getByRole('radio', { name: 'In the kubelet' }))
-    expect(screen.getByText(/only the API server has it/)).toBeTruthy()
+    expect(screen.getByText(/exists only in the API server/)).toBeTruthy()
   })
 
   it('offers no mirror of an ordinary pod, and says why there is none of a static one', async () => {
