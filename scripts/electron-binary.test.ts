@@ -90,7 +90,7 @@ describe('chromiumSwitches', () => {
     expect(chromiumSwitches('linux', 0)).toEqual({
       switches: ['--no-sandbox'],
       sentence:
-        'Electron runs without Chromium’s sandbox (--no-sandbox), since this is root: start Nodescope as another user to have it.',
+        'Running as root: Electron starts without the Chromium sandbox (--no-sandbox). Start Nodescope as another user to use the sandbox.',
     })
     for (const [platform, userId] of [
       ['linux', 1000],

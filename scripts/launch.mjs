@@ -109,7 +109,7 @@ export function chromiumSwitches(platform, userId) {
     ? {
         switches: ['--no-sandbox'],
         sentence:
-          'Electron runs without Chromium’s sandbox (--no-sandbox), since this is root: start Nodescope as another user to have it.',
+          'Running as root: Electron starts without the Chromium sandbox (--no-sandbox). Start Nodescope as another user to use the sandbox.',
       }
     : { switches: [], sentence: '' }
 }
