@@ -62,6 +62,17 @@ describe('ParserThread', () => {
     expect(await parse('a: 1')).toMatchObject({ ok: true, value: { value: { a: 1 } } })
   })
 
+  it('answers no text with what came too late of the one before it', async () => {
+    const { parse } = new ParserThread(program, { deadlineMs: 200 })
+    await parse(manifest(300))
+    // Timers come next after an immediate: the deadline is found passed while the answer waits to be taken.
+    await new Promise((resolve) => setImmediate(resolve))
+    const [first, second] = [parse(manifest(301)), parse(manifest(302))]
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000)
+    expect(await first).toMatchObject({ ok: false })
+    expect(await second).not.toEqual(parseText(manifest(301)))
+  })
+
   it('refuses the text whose thread ends, and goes on with the next', async () => {
     const { parse } = new ParserThread(new URL('file:///no/such/parser.mjs'))
     for (const text of [manifest(1000), manifest(1001)]) {

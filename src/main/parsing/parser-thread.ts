@@ -69,8 +69,9 @@ export class ParserThread {
     const thread = new Worker(this.#program, {
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMiB },
     })
+    // What an ended thread has sent before still arrives, when its text was given up and another one is waited for.
     thread.on('message', (reading: Reading) => {
-      this.#finish(reading)
+      if (thread === this.#thread) this.#finish(reading)
     })
     thread.on('error', (error) => {
       if (thread === this.#thread) this.#abandon(`parsing it failed: ${error.message}.`)
