@@ -1,10 +1,11 @@
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { access, chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { JsonObject } from '../../shared/json.ts'
 import { ExecPlugin } from './exec-plugin.ts'
 import type { ExecPluginDeps } from './exec-plugin.ts'
+import { pluginEnvironment } from './plugin-environment.ts'
 
 let folder: string
 
@@ -144,6 +145,23 @@ describe('ExecPlugin', () => {
     )
   })
 
+  it.runIf(process.platform !== 'win32')(
+    'takes no output any longer of what a plugin that it gave up has started',
+    async () => {
+      const ended = join(folder, 'ended')
+      const writer = `
+        process.stdout.on('error', () => { require('fs').writeFileSync(${JSON.stringify(ended)}, ''); process.exit() })
+        setInterval(() => process.stdout.write('x'), 10)
+        setTimeout(() => process.exit(), 5000)`
+      const body = `
+        require('child_process').spawn(process.execPath, ['-e', ${JSON.stringify(writer)}], { stdio: 'inherit', detached: true })
+        setInterval(() => undefined, 1000)`
+      const made = await plugin(body, { timeoutMs: 1000 })
+      await expect(made.credential()).rejects.toThrow('did not exit within 1 seconds')
+      await vi.waitFor(() => access(ended), { timeout: 4000 })
+    },
+  )
+
   it('names a plugin that is not there, with its hint, and one that wants a terminal', async () => {
     const exec = { command: 'no-such-plugin-here', installHint: 'Install it.\nSee elsewhere.' }
     const missing = await plugin('', { exec })
@@ -199,6 +217,22 @@ describe('ExecPlugin', () => {
       'PATH',
       'https_proxy',
     ])
+  })
+
+  it.each([
+    ['in a shell of a cloud', 'MSI_ENDPOINT', 'IDENTITY_HEADER', 'DEVSHELL_CLIENT_PORT'],
+    ['in a workflow that logs in by its own identity', 'ACTIONS_ID_TOKEN_REQUEST_URL'],
+    [
+      'where Python or a version manager finds the program',
+      'PYENV_ROOT',
+      'VIRTUAL_ENV',
+      'ASDF_DIR',
+    ],
+    ['with a keyring', 'GNUPGHOME', 'PASSWORD_STORE_DIR', 'GPG_TTY', 'SAML2AWS_PROFILE'],
+  ])('finds what it logs in with %s', (_, ...wanted) => {
+    expect(
+      Object.keys(pluginEnvironment(Object.fromEntries(wanted.map((name) => [name, 'x'])))),
+    ).toEqual(wanted)
   })
 
   it('says so where the operating system takes no such arguments', async () => {

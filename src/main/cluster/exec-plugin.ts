@@ -145,6 +145,9 @@ export class ExecPlugin {
       // Not by its end: a child of its own may keep its output open.
       const giveUp = (what: string): void => {
         child.kill('SIGKILL')
+        clearTimeout(timer)
+        child.stdout.destroy()
+        child.stderr.destroy()
         reject(this.#failure(what))
       }
       const timer = setTimeout(() => {
