@@ -19,6 +19,8 @@ interface KnownSpec {
 /** By what it depends on: thousands of pods are often made of one template, and a status says nothing new of it. */
 const alike = new Map<string, readonly NotSimulated[]>()
 const mostAlike = 500
+/** Characters of what is kept of one, since the pods themselves may be gone: a spec can have 1.5 MB. */
+const longestAlike = 20_000
 
 function foundAlike(pod: Pod, hasSandbox: boolean): readonly NotSimulated[] {
   const { nodeName: _, ...spec } = pod.spec
@@ -30,6 +32,7 @@ function foundAlike(pod: Pod, hasSandbox: boolean): readonly NotSimulated[] {
     spec,
   ])
   const entries = alike.get(key) ?? found(pod, hasSandbox)
+  if (key.length > longestAlike) return entries
   if (alike.size >= mostAlike) alike.clear()
   alike.set(key, entries)
   return entries
