@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { createServer } from 'node:http'
 import type { IncomingHttpHeaders } from 'node:http'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -129,6 +130,13 @@ describe('loadKubeconfig', () => {
       contextName: 'there',
       isLoopback: false,
     })
+  })
+
+  it.runIf(process.platform !== 'win32')('reads a pipe, as of --kubeconfig <(…)', async () => {
+    execFileSync('mkfifo', [file])
+    const loading = loadKubeconfig({ file, environment: {} })
+    await writeFile(file, stringify(config()))
+    expect(await loading).toMatchObject({ ok: true, value: { contextName: 'here' } })
   })
 
   it('calls a server without TLS, or with its check turned off, not verified', async () => {

@@ -45,7 +45,9 @@ const maxKubeconfigBytes = 4 * 1024 * 1024
 
 async function read(file: string): Promise<Result<string, KubeconfigError>> {
   try {
-    const { bytes } = await readRegularFile(file, { maxBytes: maxKubeconfigBytes })
+    // `--kubeconfig <(…)` is a pipe from a program that may ask a server first.
+    const limits = { maxBytes: maxKubeconfigBytes, takesPipes: true, deadlineMs: 30_000 }
+    const { bytes } = await readRegularFile(file, limits)
     return ok(bytes.toString())
   } catch (error) {
     if (isMissing(error))

@@ -1,8 +1,9 @@
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { readRegularFile } from './read-regular-file.ts'
 import { withinDeadline } from './within-deadline.ts'
 
@@ -36,6 +37,37 @@ describe('readRegularFile', () => {
       await expect(readRegularFile(path, { ...limits, followsLinks })).rejects.toMatchObject({
         code: 'NOT_REGULAR',
         message: 'it is not a regular file',
+      })
+    },
+  )
+
+  it.runIf(process.platform !== 'win32')(
+    'reads a pipe where one is taken, to its end, as slowly as it is written and up to the limit',
+    async () => {
+      execFileSync('mkfifo', [path])
+      const taken = { ...limits, takesPipes: true }
+      const reading = readRegularFile(path, taken)
+      await promisify(execFile)('sh', ['-c', `(printf ab; sleep 0.1; printf cd) > '${path}'`])
+      expect((await reading).bytes.toString()).toBe('abcd')
+      const long = readRegularFile(path, taken)
+      const refused = expect(long).rejects.toThrow('it is larger than 1 KiB')
+      await promisify(execFile)('sh', ['-c', `head -c 1025 /dev/zero > '${path}'`])
+      await refused
+    },
+  )
+
+  it.runIf(process.platform !== 'win32')(
+    'gives up a pipe that nobody writes into, and reads it when somebody does',
+    async () => {
+      execFileSync('mkfifo', [path])
+      const taken = { ...limits, takesPipes: true }
+      await expect(readRegularFile(path, { ...taken, deadlineMs: 50 })).rejects.toMatchObject({
+        code: 'NO_ANSWER',
+      })
+      await vi.waitFor(async () => {
+        const reading = readRegularFile(path, taken)
+        await Promise.race([reading, promisify(execFile)('sh', ['-c', `printf ab > '${path}'`])])
+        expect((await reading).bytes.toString()).toBe('ab')
       })
     },
   )

@@ -1,6 +1,6 @@
 import { FileReadError } from './file-error.ts'
 
-const usualDeadlineMs = 5_000
+export const usualDeadlineMs = 5_000
 
 /** So many calls without an answer, and no more are made: Node has four threads for all of them. */
 const maxUnanswered = 2
