@@ -100,7 +100,7 @@ const said: Readonly<Record<NodeAct, Said>> = {
   restartAgent: {
     title: 'Restart the kubelet',
     summary:
-      'The kubelet ends without a word and starts again with nothing in memory. Containers run on meanwhile; it finds them in the runtime, and its pods at their sources.',
+      'The kubelet process exits without notice and starts again with nothing in memory. Containers keep running; it finds them in the runtime, and its pods in their sources.',
     cluster: 'Nothing: the kubelet is back before its lease runs out.',
     section: '5.8',
     effect: nothing,
@@ -108,7 +108,7 @@ const said: Readonly<Record<NodeAct, Said>> = {
   stopAgent: {
     title: 'Stop the kubelet',
     summary:
-      'The kubelet ends without a word. Containers run on, and nobody restarts one that ends, reads a manifest or stops a pod that is deleted.',
+      'The kubelet process exits without notice. Containers keep running, but nothing restarts a container that exits, reads manifests or stops deleted pods.',
     cluster: `The lease is no longer renewed. ${givenUp('the node')}`,
     section: '9.5',
     effect: lost,
@@ -116,7 +116,7 @@ const said: Readonly<Record<NodeAct, Said>> = {
   startAgent: {
     title: 'Start the kubelet',
     summary:
-      'A kubelet starts with nothing in memory. It finds containers in the runtime and pods at their sources; what runs and is no longer wanted is ended.',
+      'A kubelet starts with nothing in memory. It finds containers in the runtime and pods in their sources; containers of pods that no longer exist are killed.',
     cluster: 'The lease is renewed at once, and the node is Ready again.',
     section: '5.8',
     effect: back,
@@ -149,7 +149,7 @@ const said: Readonly<Record<NodeAct, Said>> = {
   powerOff: {
     title: 'Cut the power',
     summary:
-      'Machine, kubelet and containers are gone at once. Nobody is told, no container gets a signal.',
+      'Machine, kubelet and containers are gone at once. No container gets a signal and the API server is not notified.',
     cluster: `Until the lease runs out, nothing; the pods still say Running. ${givenUp('the node')}`,
     section: '10',
     effect: { ...lost, containers: 'gone' },

@@ -382,7 +382,7 @@ export function PodWorkersPart(): ReactNode {
         PodWorkers
       </text>
       <text x="740" y={y + 27}>
-        one worker for each UID
+        one worker per UID
       </text>
       <text x="1208" y={y + 28} textAnchor="end" className={styles['figure']}>
         {countText(workers)}

@@ -109,7 +109,7 @@ function Steps({
             {course.grace === null
               ? '.'
               : `: SIGKILL at ${clockText(course.grace.killAt)} at the latest.`}{' '}
-            A good file saved now starts it anew, once the old one has stopped.
+            If you save a valid manifest now, the pod starts again after the old one has stopped.
           </Step>
         </ol>
       )

@@ -33,8 +33,8 @@ export function RemoveManifestDialog({
         <h2>Remove {file.name}</h2>
         <p>{whatHappens(file)}</p>
         <p className={styles['hint']}>
-          kubectl cannot do this: deleting the mirror pod stops nothing, the kubelet only makes it
-          anew.
+          kubectl cannot do this: deleting the mirror pod stops nothing; the kubelet recreates the
+          mirror.
         </p>
         <div className={styles['foot']}>
           <span className={styles['last']}>Undo restores the file.</span>

@@ -124,7 +124,7 @@ describe('the summary of a pod', () => {
       within(why)
         .getAllByRole('listitem')
         .map((line) => line.textContent),
-    ).toEqual(['Now: SIGTERM was sent.state.running', 'Comes after: Then the volumes go.volumes'])
+    ).toEqual(['Now: SIGTERM was sent.state.running', 'Next: Then the volumes go.volumes'])
   })
 
   it('leads by W to itself where nothing has to be explained', async () => {

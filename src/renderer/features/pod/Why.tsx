@@ -11,9 +11,9 @@ import { SectionTag } from './SectionTag.tsx'
 import styles from './Why.module.css'
 
 const standings: Readonly<Record<WhyLine['standing'], string>> = {
-  done: 'Is over: ',
+  done: 'Done: ',
   now: 'Now: ',
-  next: 'Comes after: ',
+  next: 'Next: ',
 }
 
 /** A pod that runs has nothing amiss itself: what has to be explained is a warning about it. */

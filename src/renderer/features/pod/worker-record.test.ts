@@ -36,7 +36,7 @@ describe('the worker record', () => {
       canceled: 'no',
       'first synced': 'not yet',
       started: 'not yet',
-      'waits for': 'nobody',
+      'waits for': 'none',
       'next sync': 'not queued',
       'terminating since': 'not yet',
       'because of': 'nothing',

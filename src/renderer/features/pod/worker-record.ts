@@ -85,7 +85,7 @@ export function recordLines(worker: WorkerView): readonly RecordLine[] {
     yes('cancelled', 'canceled', worker.cancelled),
     when('syncedAt', 'first synced', worker.syncedAt),
     when('startedAt', 'started', worker.startedAt),
-    exact('blockedByUid', 'waits for', worker.blockedByUid ?? '', 'nobody'),
+    exact('blockedByUid', 'waits for', worker.blockedByUid ?? '', 'none'),
     exact('nextSyncAt', 'next sync', nextSync(worker), 'not queued'),
     when('terminatingAt', 'terminating since', worker.terminatingAt),
     exact('terminatingBecause', 'because of', worker.terminatingBecause, 'nothing'),

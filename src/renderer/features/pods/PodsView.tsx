@@ -91,7 +91,7 @@ export function PodsView({ notices }: { readonly notices: ReactNode }): ReactNod
       <div className={styles['head']}>
         <h1>Pods</h1>
         <p>
-          {workers} {workers === 1 ? 'worker' : 'workers'}, one for each UID
+          {workers} {workers === 1 ? 'pod' : 'pods'} (one worker per UID)
           {withoutKubelet === 0 ? '' : `; ${withoutKubelet} without a kubelet`}
         </p>
         <span className={styles['grow']} />

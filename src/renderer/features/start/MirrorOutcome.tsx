@@ -27,7 +27,7 @@ export function MirrorOutcome({ tried }: { readonly tried: MirrorTry }): ReactNo
       <span className={styles['uids']}>
         <del title={tried.oldUid}>{shortUid(tried.oldUid)}</del>
         {tried.newUid === null ? (
-          <span>deleted; the kubelet makes it anew</span>
+          <span>deleted; the kubelet recreates it</span>
         ) : (
           <>
             <span aria-hidden="true">→</span>
