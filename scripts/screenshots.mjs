@@ -278,11 +278,11 @@ async function museum() {
   const page = await openPage(facts.get('dashboard'))
   await show(page, 'Gotchas')
   await page.getByRole('button', { name: 'Open', exact: true }).first().waitFor()
-  await shoot(page, 'museum')
+  await shoot(page, 'gotchas')
   await page.getByRole('button', { name: 'Open', exact: true }).first().click()
   await page.getByRole('region', { name: /^Gotcha: / }).waitFor()
   await page.waitForTimeout(1500)
-  await shoot(page, 'exhibit')
+  await shoot(page, 'gotcha')
 }
 
 const scenes = { sandbox, trouble, nodes, museum }

@@ -97,9 +97,9 @@ describe('removeLeftovers', () => {
   })
 
   it('removes the folders of gotchas, which nobody uses while the data folder is held', async () => {
-    mkdirSync(join(data, 'museum', 'mirror-back'), { recursive: true })
+    mkdirSync(join(data, 'gotchas', 'mirror-back'), { recursive: true })
     await clean()
-    expect(readdirSync(join(data, 'museum'))).toEqual([])
+    expect(readdirSync(join(data, 'gotchas'))).toEqual([])
   })
 
   it.runIf(process.platform === 'linux')(

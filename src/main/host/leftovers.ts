@@ -56,7 +56,7 @@ export async function removeLeftovers(
       path.startsWith(join(dataFolder, 'manifests-')),
     ),
   ])
-  const left = [...(await entriesOf(join(dataFolder, 'museum')))]
+  const left = [...(await entriesOf(join(dataFolder, 'gotchas')))]
   for (const folder of folders) left.push(...(await killedWrites(folder)))
   left.push(...(await ephemeralFolders(temporaryFolder)))
   for (const path of left)

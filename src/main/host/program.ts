@@ -43,7 +43,7 @@ export async function startProgram(
   for (const note of config.notes) printTrouble(note)
   if (config.hasOwnManifests) await copyExampleManifests(ports.assets, config.manifestsPath)
   const museum = new Museum(exhibits, {
-    folder: join(config.dataFolder, 'museum'),
+    folder: join(config.dataFolder, 'gotchas'),
     version: config.version,
     log: ports.log,
   })

@@ -80,7 +80,7 @@ export class PodCleanups {
     const pass = new Pass(trace)
     const { allPods, allMirrorPods, orphanedMirrorPodFullNames } = podManager.getPodsAndMirrorPods()
     const known = podWorkers.syncKnownPods(allPods, () =>
-      pass.because('workers that are done or not wanted'),
+      pass.because('finished or unwanted workers'),
     )
     // A copy: pods that this pass hands to workers count as known from then on.
     const working = new Set(known.keys())

@@ -73,7 +73,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const opened = { ok: true, value: { cluster: 'museum-plain' } } as const
+const opened = { ok: true, value: { cluster: 'gotcha-plain' } } as const
 
 describe('the museum behind a session', () => {
   it('lists what it has, without the scripts', async () => {
@@ -86,7 +86,7 @@ describe('the museum behind a session', () => {
     const [view] = patches.flatMap(({ clusters }) => clusters)
     const [row] = patches.flatMap(({ upserts }) => upserts)
     expect(view).toMatchObject({
-      id: 'museum-plain',
+      id: 'gotcha-plain',
       sandbox: true,
       clock: { virtual: true, paused: true },
       manifestsPath: join(folder, 'plain/manifests', alone),
@@ -103,8 +103,8 @@ describe('the museum behind a session', () => {
 
   it('runs on under the commands of a page, and its folder is watched like any other', async () => {
     await page.request('museum.open', { id: 'plain' })
-    await page.request('clock.setSpeed', { cluster: 'museum-plain', speed: 100 })
-    await page.request('clock.run', { cluster: 'museum-plain' })
+    await page.request('clock.setSpeed', { cluster: 'gotcha-plain', speed: 100 })
+    await page.request('clock.run', { cluster: 'gotcha-plain' })
     const other = podText({ name: 'other', script: obedient })
     await writeFile(join(folder, 'plain/manifests', alone, 'other.yaml'), other)
     await vi.waitFor(
@@ -119,15 +119,15 @@ describe('the museum behind a session', () => {
 
   it('closes it: the cluster goes from the pages, its folder from the disk', async () => {
     await page.request('museum.open', { id: 'plain' })
-    expect(await page.request('museum.close', { cluster: 'museum-plain' })).toEqual({
+    expect(await page.request('museum.close', { cluster: 'gotcha-plain' })).toEqual({
       ok: true,
       value: { message: 'Gotcha closed' },
     })
     expect(await readdir(folder)).toEqual([])
     await vi.waitFor(() =>
-      expect(patches.flatMap(({ closed }) => closed)).toEqual(['museum-plain']),
+      expect(patches.flatMap(({ closed }) => closed)).toEqual(['gotcha-plain']),
     )
-    expect(await page.request('museum.close', { cluster: 'museum-plain' })).toMatchObject({
+    expect(await page.request('museum.close', { cluster: 'gotcha-plain' })).toMatchObject({
       ok: false,
       error: { kind: 'not-found' },
     })
@@ -144,7 +144,7 @@ describe('the museum behind a session', () => {
 
   it('opens one anew that is just being closed, and leaves the new one its folder', async () => {
     await page.request('museum.open', { id: 'plain' })
-    const closing = page.request('museum.close', { cluster: 'museum-plain' })
+    const closing = page.request('museum.close', { cluster: 'gotcha-plain' })
     expect(await page.request('museum.open', { id: 'plain' })).toEqual(opened)
     await closing
     expect((await readdir(join(folder, 'plain'))).toSorted()).toEqual(['kubeconfig', 'manifests'])
@@ -153,7 +153,7 @@ describe('the museum behind a session', () => {
 
   it('does not say that one is open which was closed while it opened', async () => {
     const opening = page.request('museum.open', { id: 'plain' })
-    await page.request('museum.close', { cluster: 'museum-plain' })
+    await page.request('museum.close', { cluster: 'gotcha-plain' })
     expect(await opening).toMatchObject({ ok: false, error: { kind: 'not-found' } })
     expect(await readdir(folder)).toEqual([])
     expect((await page.request('view.open', {})).clusters).toEqual([])

@@ -42,7 +42,7 @@ it('an exhibit that is still being closed counts as one that costs something', a
   const { desk, ends } = setUp()
   for (const id of ids.slice(0, 4)) expect(await desk.open(id)).toMatchObject({ ok: true })
   expect(await desk.open('e')).toMatchObject({ ok: false, error: { kind: 'refused' } })
-  const closing = desk.close('museum-a')
+  const closing = desk.close('gotcha-a')
   await settled()
   expect(await desk.open('e')).toMatchObject({ ok: false, error: { kind: 'refused' } })
   ends[0]?.resolve()
@@ -53,7 +53,7 @@ it('an exhibit that is still being closed counts as one that costs something', a
 it('the end waits for what is being closed, and closes all the rest at once', async () => {
   const { desk, ends, seen } = setUp()
   for (const id of ['a', 'b', 'c']) await desk.open(id)
-  void desk.close('museum-a')
+  void desk.close('gotcha-a')
   await settled()
   let hasEnded = false
   const stopped = desk.stop().then(() => {
@@ -68,9 +68,9 @@ it('the end waits for what is being closed, and closes all the rest at once', as
   ends[0]?.resolve()
   await stopped
   expect(seen.filter((line) => line !== 'opened')).toEqual([
-    'closed museum-a',
-    'closed museum-b',
-    'closed museum-c',
+    'closed gotcha-a',
+    'closed gotcha-b',
+    'closed gotcha-c',
   ])
   expect(await desk.open('a')).toMatchObject({ ok: false, error: { kind: 'not-found' } })
 })

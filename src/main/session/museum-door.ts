@@ -11,5 +11,5 @@ export interface MuseumDoor {
 
 /** Id of the cluster that shows an exhibit. */
 export function exhibitCluster(id: string): string {
-  return `museum-${id}`
+  return `gotcha-${id}`
 }

@@ -79,7 +79,7 @@ export class FakeBridge implements Bridge {
   exhibits: readonly ExhibitView[] = []
   /** What opening an exhibit answers; its cluster comes with `open`. */
   museumAnswer: (id: string) => Requests['museum.open']['reply'] = (id) =>
-    ok({ cluster: `museum-${id}` })
+    ok({ cluster: `gotcha-${id}` })
   /** The pod that was named at the start. */
   openPod = ''
   readonly #readOnly: boolean

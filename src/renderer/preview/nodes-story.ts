@@ -41,7 +41,7 @@ const mirror = fakeRowOn(
     mirrorUid: 'b0c6f30e-3a0f-4a53-9a50-e9a7dd9d0d6b',
     mirrorReason: 'Its mirror was deleted and waits for the kubelet.',
   },
-  'museum-mirror-comes-back',
+  'gotcha-mirror-comes-back',
 )
 
 export const exhibits: readonly OpenExhibit[] = [

@@ -6,8 +6,8 @@ import { RowTable } from './row-table.ts'
 const here = { cluster: 'sandbox', node: 'scope-node-1' }
 
 function countsOf(table: RowTable): readonly number[] {
-  const { workers, attention, outOfStep } = table.counts.of(here)
-  return [workers, attention, outOfStep]
+  const { rows, attention, outOfStep } = table.counts.of(here)
+  return [rows, attention, outOfStep]
 }
 
 describe('the counts of the rows', () => {
@@ -27,9 +27,9 @@ describe('the counts of the rows', () => {
     )
     expect(countsOf(table)).toEqual([2, 2, 1])
     table.apply([{ ...hello, worker: 'none' }], [web.key])
-    expect(countsOf(table)).toEqual([0, 0, 0])
+    expect(countsOf(table)).toEqual([1, 0, 0])
     table.apply([], [web.key, 'nobody'])
-    expect(countsOf(table)).toEqual([0, 0, 0])
+    expect(countsOf(table)).toEqual([1, 0, 0])
   })
 
   it('are kept for each node and each cluster', () => {
@@ -58,13 +58,13 @@ describe('the counts of the rows', () => {
     const there = fakeRowOn('scope-node-2', { name: 'there' })
     table.replaceAll([hello, there, pending])
     const of = (node: string | null): readonly number[] => {
-      const { rows, workers, withoutKubelet } = table.counts.of({ cluster: 'sandbox', node })
-      return [rows, workers, withoutKubelet]
+      const { rows, withoutKubelet } = table.counts.of({ cluster: 'sandbox', node })
+      return [rows, withoutKubelet]
     }
     expect([of('scope-node-1'), of('scope-node-2'), of(null)]).toEqual([
-      [2, 1, 1],
-      [2, 1, 1],
-      [3, 2, 1],
+      [2, 1],
+      [2, 1],
+      [3, 1],
     ])
     expect(table.counts.of({ cluster: 'museum', node: 'scope-node-1' }).rows).toBe(0)
   })

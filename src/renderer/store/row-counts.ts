@@ -1,7 +1,6 @@
 import type { PodRow } from '../../shared/model/pod-row.ts'
 import { attentionReason } from '../words/attention.ts'
 import type { RowScope } from './shown-node.ts'
-import { hasWorker } from '../words/worker-word.ts'
 
 /** Whether a row's mirror is missing, stale, on its way out, or orphaned. Pure. */
 function isOutOfStep(row: PodRow): boolean {
@@ -11,8 +10,6 @@ function isOutOfStep(row: PodRow): boolean {
 /** How many rows there are of what heads and badges count. */
 export interface RowTally {
   readonly rows: number
-  /** Rows that have a worker. */
-  readonly workers: number
   /** Rows of pods that no kubelet has. */
   readonly withoutKubelet: number
   /** Rows that need attention. */
@@ -31,7 +28,6 @@ function addTo(counts: Map<string, number>, key: string, by: number): void {
 
 class Tally implements RowTally {
   rows = 0
-  workers = 0
   withoutKubelet = 0
   attention = 0
   outOfStep = 0
@@ -39,7 +35,6 @@ class Tally implements RowTally {
 
   add(row: PodRow, by: 1 | -1): void {
     this.rows += by
-    if (hasWorker(row)) this.workers += by
     if (row.worker === 'noKubelet') this.withoutKubelet += by
     if (attentionReason(row) !== '') this.attention += by
     if (isOutOfStep(row)) this.outOfStep += by
@@ -52,7 +47,6 @@ function sum(left: RowTally, right: RowTally): RowTally {
   for (const [namespace, count] of right.namespaces) addTo(namespaces, namespace, count)
   return {
     rows: left.rows + right.rows,
-    workers: left.workers + right.workers,
     withoutKubelet: left.withoutKubelet + right.withoutKubelet,
     attention: left.attention + right.attention,
     outOfStep: left.outOfStep + right.outOfStep,

@@ -168,7 +168,7 @@ function Forgotten(): ReactNode {
         className={styles['plate']}
       />
       <text x="920" y={laneY - 9} className={styles['faint']}>
-        forgotten by <tspan className={styles['mono']}>SyncKnownPods</tspan>, recreated
+        removed by <tspan className={styles['mono']}>SyncKnownPods</tspan>, recreated
         {forgotten === 0 ? null : <tspan className={styles['mono']}>{`  ${forgotten}`}</tspan>}
       </text>
     </g>

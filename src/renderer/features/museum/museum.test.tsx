@@ -14,7 +14,7 @@ afterEach(() => {
 })
 
 const hello = fakeRow({ name: 'hello' })
-const web = fakeRowOn('edge-1', { name: 'web-edge-1' }, 'museum-mirror')
+const web = fakeRowOn('edge-1', { name: 'web-edge-1' }, 'gotcha-mirror')
 const exhibit: OpenExhibit = {
   id: 'mirror',
   title: 'A deleted mirror comes back',
@@ -28,7 +28,7 @@ const exhibit: OpenExhibit = {
   pod: web.key,
 }
 const cluster = fakeCluster({
-  id: 'museum-mirror',
+  id: 'gotcha-mirror',
   label: exhibit.title,
   nodes: [fakeNode('edge-1')],
   clock: { now: storyNow, virtual: true, paused: true, speed: 1, achieved: null },
@@ -90,7 +90,7 @@ describe('the gotchas', () => {
     act(() => bridge.open(cluster, [web]))
     expect(store.state.getState()).toMatchObject({
       view: 'pods',
-      shown: { cluster: 'museum-mirror', node: 'edge-1' },
+      shown: { cluster: 'gotcha-mirror', node: 'edge-1' },
       cursor: web.key,
       isDrawerOpen: true,
     })
@@ -105,11 +105,11 @@ describe('the gotchas', () => {
       within(screen.getByRole('grid')).queryByRole('row', { name: 'default/hello' }),
     ).toBeNull()
     await user.click(within(strip).getByRole('button', { name: 'Run' }))
-    expect(bridge.sentArgs('clock.run')).toEqual([{ cluster: 'museum-mirror' }])
+    expect(bridge.sentArgs('clock.run')).toEqual([{ cluster: 'gotcha-mirror' }])
     expect(within(strip).getByRole('button', { name: 'Pause' })).toBeTruthy()
     await user.click(within(strip).getByRole('button', { name: 'Close gotcha' }))
-    expect(bridge.sentArgs('museum.close')).toEqual([{ cluster: 'museum-mirror' }])
-    act(() => bridge.close('museum-mirror'))
+    expect(bridge.sentArgs('museum.close')).toEqual([{ cluster: 'gotcha-mirror' }])
+    act(() => bridge.close('gotcha-mirror'))
     expect(screen.queryByRole('region', { name: /^Gotcha/ })).toBeNull()
     expect(store.state.getState()).toMatchObject({ shown: null, isDrawerOpen: false })
     expect(store.rows.get(web.key)).toBeUndefined()
@@ -123,7 +123,7 @@ describe('the gotchas', () => {
     const { user, store } = await openPage(bridge, { view: 'gotchas' })
     act(() => bridge.open(cluster, [web]))
     await user.click(await screen.findByRole('button', { name: 'Show' }))
-    expect(store.state.getState().shown).toEqual({ cluster: 'museum-mirror', node: 'edge-1' })
+    expect(store.state.getState().shown).toEqual({ cluster: 'gotcha-mirror', node: 'edge-1' })
   })
 
   it('says why one cannot be opened', async () => {

@@ -21,15 +21,13 @@ function useShownCount(): number {
 
 function useCounts(): {
   readonly total: number
-  readonly workers: number
   readonly withoutKubelet: number
   readonly attention: number
 } {
   const total = useTally(podScope, ({ rows }) => rows)
   const attention = useTally(podScope, (tally) => tally.attention)
-  const workers = useTally(podScope, (tally) => tally.workers)
   const withoutKubelet = useTally(podScope, (tally) => tally.withoutKubelet)
-  return { total, workers, withoutKubelet, attention }
+  return { total, withoutKubelet, attention }
 }
 
 /** Whose pods: only where there is a choice. */
@@ -81,7 +79,7 @@ function KeysLine(): ReactNode {
 export function PodsView({ notices }: { readonly notices: ReactNode }): ReactNode {
   const filter = useRef<HTMLInputElement>(null)
   const grid = useRef<PodGridHandle>(null)
-  const { total, workers, withoutKubelet, attention } = useCounts()
+  const { total, withoutKubelet, attention } = useCounts()
   const shown = useShownCount()
   const segment = useAppState((state) => state.segment)
   const setSegment = useAppState((state) => state.setSegment)
@@ -91,8 +89,8 @@ export function PodsView({ notices }: { readonly notices: ReactNode }): ReactNod
       <div className={styles['head']}>
         <h1>Pods</h1>
         <p>
-          {workers} {workers === 1 ? 'pod' : 'pods'} (one worker per UID)
-          {withoutKubelet === 0 ? '' : `; ${withoutKubelet} without a kubelet`}
+          {total} {total === 1 ? 'pod' : 'pods'} (one worker per UID)
+          {withoutKubelet === 0 ? '' : `, ${withoutKubelet} without a kubelet`}
         </p>
         <span className={styles['grow']} />
         <Nodes />
