@@ -81,6 +81,21 @@ describe('the address of the page', () => {
     expect(address.entries.length).toBe(4)
   })
 
+  it('lets Back go on past a pod that is gone', async () => {
+    const { store, address } = await opened('#/flow')
+    store.state.getState().show('pods')
+    // A pod that was looked at, and has gone since.
+    address.push('#/pods/sandbox/scope-node-1/u-0')
+    store.state.getState().openDrawer(loud.key)
+    address.back()
+    expect(store.state.getState().linkNotice).toContain('pod with UID u-0')
+    expect(address.read()).toBe('#/pods')
+    store.state.getState().setLinkNotice('')
+    address.back()
+    address.back()
+    expect(store.state.getState().view).toBe('flow')
+  })
+
   it('holds what narrows the table, in one place', async () => {
     const { store, address } = await opened('#/pods?filter=loud&namespace=default&show=static')
     expect(store.state.getState()).toMatchObject({

@@ -158,6 +158,9 @@ export function followAddress(store: Store, address: Address): () => void {
     if (route !== undefined) go(route)
     else if (isPlace(address.read()))
       store.state.getState().setLinkNotice(nowhereSentence(address.read()))
+    else return
+    // Where it led elsewhere, a pod being gone: else the next change would be a new entry, and Back lead here for ever.
+    address.replace(formatRoute(routeOf(store.state.getState())))
   })
   return () => {
     leaveState()

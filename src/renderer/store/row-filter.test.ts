@@ -40,6 +40,11 @@ describe('the filter', () => {
     ['kind:static|regular', true, true],
     ['worker:TerminatedPod|waiting', false, true],
     ['!ns:jobs|nowhere', true, false],
+    // On the way to a second one.
+    ['ns:jobs|', false, true],
+    ['!ns:jobs|', true, false],
+    ['ns:', true, true],
+    ['|', true, true],
     ['worker:waiting', false, true],
     ['source:file', true, false],
     ['status:crash', false, true],

@@ -32,14 +32,20 @@ function isField(text: string): text is Field {
   return Object.hasOwn(fieldTexts, text)
 }
 
+/** Empty between two bars, and while the second is still to be typed. */
+function alternatives(text: string): readonly string[] {
+  const texts = text.split('|').filter((one) => one !== '')
+  return texts.length === 0 ? [''] : texts
+}
+
 function parseTerm(word: string): Term {
   const isInverted = word.startsWith('!')
   const bare = (isInverted ? word.slice(1) : word).toLowerCase()
   const colon = bare.indexOf(':')
   const field = colon === -1 ? '' : bare.slice(0, colon)
   return isField(field)
-    ? { field, texts: bare.slice(colon + 1).split('|'), isInverted }
-    : { field: undefined, texts: bare.split('|'), isInverted }
+    ? { field, texts: alternatives(bare.slice(colon + 1)), isInverted }
+    : { field: undefined, texts: alternatives(bare), isInverted }
 }
 
 /** Terms are separated by blanks and must all hold; `!` inverts one; `ns:`, `uid:` and so on look in one field; `a|b` finds either. */
