@@ -91,6 +91,7 @@ function Achieved({ clock }: { readonly clock: ClockView }): ReactNode {
   return text === '' ? null : (
     <span
       className={styles['achieved']}
+      data-achieved
       title={`This machine cannot run the sandbox at ${clock.speed}×: measured over the last second, it reaches ${clock.achieved}×. No event is left out.`}
     >
       ({text})
