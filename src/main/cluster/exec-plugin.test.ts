@@ -152,14 +152,15 @@ describe('ExecPlugin', () => {
       const writer = `
         process.stdout.on('error', () => { require('fs').writeFileSync(${JSON.stringify(ended)}, ''); process.exit() })
         setInterval(() => process.stdout.write('x'), 10)
-        setTimeout(() => process.exit(), 5000)`
+        setTimeout(() => process.exit(), 20_000)`
       const body = `
         require('child_process').spawn(process.execPath, ['-e', ${JSON.stringify(writer)}], { stdio: 'inherit', detached: true })
-        setInterval(() => undefined, 1000)`
-      const made = await plugin(body, { timeoutMs: 1000 })
-      await expect(made.credential()).rejects.toThrow('did not exit within 1 seconds')
-      await vi.waitFor(() => access(ended), { timeout: 4000 })
+        setInterval(() => process.stdout.write("x".repeat(100000)), 1)`
+      const made = await plugin(body)
+      await expect(made.credential()).rejects.toThrow('printed too much output')
+      await vi.waitFor(() => access(ended), { timeout: 10_000 })
     },
+    15_000,
   )
 
   it('names a plugin that is not there, with its hint, and one that wants a terminal', async () => {
