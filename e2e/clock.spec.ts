@@ -55,9 +55,13 @@ test('a thousand times as fast, a grace of 300 s is over in no time, and kubectl
   await expect(pods.row('default/deaf')).toContainText(/TerminatingPod2\d\d s/)
   const hint = page.getByRole('note')
   await expect(hint).toHaveCount(0)
+  const slow = frame.clock().getByRole('radio', { name: '1×', exact: true })
+  const before = await slow.boundingBox()
   await frame.setSpeed('1000×')
   // 0.3 s, and what a busy machine adds; at 1× it would be five minutes.
   await expect.poll(() => kube.pod('default', 'deaf')).toBeUndefined()
+  // What is said of the clock meanwhile moves no button under the pointer.
+  expect(await slow.boundingBox()).toEqual(before)
   await frame.setSpeed('1×')
   await expect(hint).toContainText(/This clock is \S+ ahead of the wall clock\./)
   await expect(hint).toContainText('kubectl describe')

@@ -94,7 +94,7 @@ function Achieved({ clock }: { readonly clock: ClockView }): ReactNode {
       data-achieved
       title={`This machine cannot run the sandbox at ${clock.speed}×: measured over the last second, it reaches ${clock.achieved}×. No event is left out.`}
     >
-      ({text})
+      ({clock.achieved}×<span className={styles['word']}> achieved</span>)
     </span>
   )
 }
@@ -115,18 +115,20 @@ export function Clock({ cluster }: { readonly cluster: ClusterView }): ReactNode
       </section>
     )
   return (
-    <div className={styles['place']}>
-      <section
-        className={styles['clock']}
-        aria-label="Clock"
-        title={`${whole}\nThe sandbox’s own clock, ${clock.paused ? 'paused' : `${clock.speed}×`}`}
-      >
+    <section
+      className={styles['place']}
+      aria-label="Clock"
+      title={`${whole}\nThe sandbox’s own clock, ${clock.paused ? 'paused' : `${clock.speed}×`}`}
+    >
+      <div className={styles['clock']}>
         <Buttons clock={clock} />
         <Digits cluster={cluster} />
-        <LeadHint cluster={cluster} />
         <Speeds clock={clock} />
+      </div>
+      <div className={styles['beside']}>
+        <LeadHint cluster={cluster} />
         <Achieved clock={clock} />
-      </section>
-    </div>
+      </div>
+    </section>
   )
 }
