@@ -88,10 +88,16 @@ test.describe('the picture of the kubelet', () => {
     for (const width of [900, 600, 360]) {
       await page.setViewportSize({ width, height: 700 })
       await expect(page.getByRole('list', { name: 'Parts of the kubelet' })).toBeVisible()
-      const overflow = await page.evaluate(
-        `document.querySelector('main').scrollWidth - document.querySelector('main').clientWidth`,
-      )
-      expect(overflow, `${width} px`).toBe(0)
+      // The page lays itself out a frame after its window has changed.
+      await expect
+        .poll(
+          () =>
+            page.evaluate(
+              `document.querySelector('main').scrollWidth - document.querySelector('main').clientWidth`,
+            ),
+          { message: `${width} px` },
+        )
+        .toBe(0)
     }
   })
 

@@ -91,7 +91,6 @@ function Achieved({ clock }: { readonly clock: ClockView }): ReactNode {
   return text === '' ? null : (
     <span
       className={styles['achieved']}
-      data-achieved
       title={`This machine cannot run the sandbox at ${clock.speed}×: measured over the last second, it reaches ${clock.achieved}×. No event is left out.`}
     >
       ({clock.achieved}×<span className={styles['word']}> achieved</span>)
