@@ -56,18 +56,15 @@ describe('readRegularFile', () => {
     },
   )
 
-  it.runIf(process.platform !== 'win32')(
-    'gives up a pipe that nobody writes into',
-    async () => {
-      execFileSync('mkfifo', [path])
-      const taken = { ...limits, takesPipes: true }
-      await expect(readRegularFile(path, { ...taken, deadlineMs: 50 })).rejects.toMatchObject({
-        code: 'NO_ANSWER',
-      })
-      // It has ended too, and keeps nobody else from the path.
-      await vi.waitFor(() => withinDeadline(path, () => Promise.resolve()), { timeout: 4000 })
-    },
-  )
+  it.runIf(process.platform !== 'win32')('gives up a pipe that nobody writes into', async () => {
+    execFileSync('mkfifo', [path])
+    const taken = { ...limits, takesPipes: true }
+    await expect(readRegularFile(path, { ...taken, deadlineMs: 50 })).rejects.toMatchObject({
+      code: 'NO_ANSWER',
+    })
+    // It has ended too, and keeps nobody else from the path.
+    await vi.waitFor(() => withinDeadline(path, () => Promise.resolve()), { timeout: 4000 })
+  })
 
   it('refuses a folder, a device, a file that is too large, and a link where none is wanted', async () => {
     await expect(readRegularFile(folder, limits)).rejects.toThrow('it is a folder')
