@@ -10,6 +10,8 @@ export type { TextPosition } from './bounded-yaml.ts'
 /** Something wrong in a text, in one sentence. */
 export interface TextProblem extends TextPosition {
   readonly message: string
+  /** The text was given up, by a deadline for one: it may be parsed another time. */
+  readonly isGivenUp?: true
 }
 
 /** A text as the value it stands for: plain data, so that a thread can hand it over. */

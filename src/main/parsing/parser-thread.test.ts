@@ -57,6 +57,7 @@ describe('ParserThread', () => {
           column: null,
           message:
             'This text is not read: parsing it takes longer than 0.001 s. Make it shorter or simpler.',
+          isGivenUp: true,
         },
       })
     expect(await parse('a: 1')).toMatchObject({ ok: true, value: { value: { a: 1 } } })

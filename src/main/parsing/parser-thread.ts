@@ -17,7 +17,12 @@ interface Task {
 const maxHeapMiB = 1024
 
 function unread(reason: string): Reading {
-  return err({ line: null, column: null, message: `This text is not read: ${reason}` })
+  return err({
+    line: null,
+    column: null,
+    message: `This text is not read: ${reason}`,
+    isGivenUp: true,
+  })
 }
 
 /**

@@ -3,6 +3,7 @@ import { mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { err } from '../../shared/result.ts'
 import { nodeHash } from '../clock/node-hash.ts'
 import { parseInPlace } from '../parsing/kubernetes-text.ts'
 import { diskFiles } from './folder-files.ts'
@@ -103,6 +104,29 @@ describe('ManifestReader', () => {
       expect(await racing.read(path, { isFresh: true })).toEqual({ kind: 'special' })
     },
   )
+
+  it('parses a file again at the next scan after its parsing was given up', async () => {
+    write('x:1')
+    let isBusy = true
+    const busy = new ManifestReader({
+      nodeName: 'n1',
+      hash: nodeHash,
+      files: diskFiles,
+      parse: (text) =>
+        isBusy
+          ? Promise.resolve(
+              err({ line: null, column: null, message: 'It takes too long.', isGivenUp: true }),
+            )
+          : parseInPlace(text),
+    })
+    const kinds = async (): Promise<string> => {
+      const file = await busy.read(path, { isFresh: false })
+      return file.kind === 'file' ? file.reading.kind : file.kind
+    }
+    expect(await kinds()).toBe('rejected')
+    isBusy = false
+    expect(await kinds()).toBe('pod')
+  })
 
   it.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
     'does not wait for a link to /proc/kmsg, and takes nothing from it',

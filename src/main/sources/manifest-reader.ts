@@ -63,9 +63,11 @@ export class ManifestReader {
       if (!isFresh && remembered?.isSettled === true && remembered.signature === signature) {
         return remembered.file
       }
-      const file = await this.#readFile(path, remembered)
+      const { file, isGivenUp } = await this.#readFile(path, remembered)
       const ageMs = this.#files.now() - Math.max(stats.mtimeMs, stats.ctimeMs)
-      this.#remembered.set(path, { signature, isSettled: ageMs > settledAfterMs, file })
+      // That a busy machine could not parse it says nothing of the file: the next scan parses it again.
+      if (isGivenUp) this.#remembered.delete(path)
+      else this.#remembered.set(path, { signature, isSettled: ageMs > settledAfterMs, file })
       return file
     } catch (error) {
       this.#remembered.delete(path)
@@ -86,12 +88,16 @@ export class ManifestReader {
   async #readFile(
     path: string,
     remembered: Remembered | undefined,
-  ): Promise<ManifestFile & { readonly kind: 'file' }> {
+  ): Promise<{
+    readonly file: ManifestFile & { readonly kind: 'file' }
+    readonly isGivenUp: boolean
+  }> {
     const text = await this.#files.readText(path)
     const digest = this.#hash.md5Hex(text)
     // The same object as before for the same content, so that comparing it is quick.
-    if (remembered?.file.digest === digest) return remembered.file
-    const reading = readStaticPodFrom(await this.#parse(text), {
+    if (remembered?.file.digest === digest) return { file: remembered.file, isGivenUp: false }
+    const parsed = await this.#parse(text)
+    const reading = readStaticPodFrom(parsed, {
       source: 'file',
       nodeName: this.#nodeName,
       location: path,
@@ -99,7 +105,10 @@ export class ManifestReader {
     })
     // The same pod is handed out again and again.
     const kept = text.length <= maxKeptLength ? text : null
-    return { kind: 'file', digest, reading: freezeJson(reading), text: kept }
+    return {
+      file: { kind: 'file', digest, reading: freezeJson(reading), text: kept },
+      isGivenUp: !parsed.ok && parsed.error.isGivenUp === true,
+    }
   }
 }
 

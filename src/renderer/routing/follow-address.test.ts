@@ -116,6 +116,11 @@ describe('the address of the page', () => {
       linkNotice: 'The link #/museum is not a page of Nodescope.',
     })
     expect(address.read()).toBe('#/flow')
+    const ghost = await opened('#/pods/default/ghost')
+    expect(ghost.store.state.getState()).toMatchObject({
+      view: 'pods',
+      linkNotice: 'The link #/pods/default/ghost is not a page of Nodescope.',
+    })
   })
 
   it('leaves the token alone until main has taken the page', async () => {

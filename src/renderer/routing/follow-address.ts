@@ -47,9 +47,10 @@ function goneSentence(key: PodKey): string {
   return `The link leads to the pod with UID ${uid}, which does not exist here: it was deleted, or the link is from an earlier start.`
 }
 
-/** A fragment that means a place in the page; the token is none. */
-function isPlace(hash: string): boolean {
-  return hash.startsWith('#/')
+/** Whether a fragment means a place in the page and leads to none, or means a pod and names none. The token means none. */
+function isDead(hash: string, route: Route | undefined): boolean {
+  if (!hash.startsWith('#/')) return false
+  return route === undefined || (route.pod === null && /^#\/pods\/[^?]/.test(hash))
 }
 
 function nowhereSentence(hash: string): string {
@@ -124,11 +125,11 @@ export function followAddress(store: Store, address: Address): () => void {
   const open = (state: State): void => {
     isOpened = true
     if (asked !== undefined) go(asked)
-    else if (isPlace(first)) store.state.getState().setLinkNotice(nowhereSentence(first))
     else if (state.program !== null && state.program.openPod !== '') {
       wanted = state.program.openPod
       openNamed(store, wanted)
     }
+    if (isDead(first, asked)) store.state.getState().setLinkNotice(nowhereSentence(first))
     address.replace(formatRoute(routeOf(store.state.getState())))
   }
   const leaveState = store.state.subscribe((state) => {
@@ -153,12 +154,11 @@ export function followAddress(store: Store, address: Address): () => void {
     }
   })
   const leaveAddress = address.subscribe(() => {
-    const route = parseRoute(address.read())
-    if (!isOpened) return
+    const hash = address.read()
+    const route = parseRoute(hash)
+    if (!isOpened || (route === undefined && !isDead(hash, route))) return
     if (route !== undefined) go(route)
-    else if (isPlace(address.read()))
-      store.state.getState().setLinkNotice(nowhereSentence(address.read()))
-    else return
+    if (isDead(hash, route)) store.state.getState().setLinkNotice(nowhereSentence(hash))
     // Where it led elsewhere, a pod being gone: else the next change would be a new entry, and Back lead here for ever.
     address.replace(formatRoute(routeOf(store.state.getState())))
   })
