@@ -52,8 +52,22 @@ describe('FlowRoots', () => {
     const write = written(request('DELETE', '/api/v1/namespaces/default/pods/web?gracePeriod=3'))
     expect(shown()).toEqual([])
     merged('n', write)
-    expect(shown()).toEqual(['kubectl DELETE pods/web'])
+    expect(shown()).toEqual(['kubectl deleted pod default/web'])
     expect(shown('other')).toEqual([])
+  })
+
+  it.each([
+    ['POST', '/api/v1/namespaces/default/pods', 'kubectl created a pod in default'],
+    ['PATCH', '/api/v1/namespaces/default/pods/web', 'kubectl patched pod default/web'],
+    ['PUT', '/api/v1/nodes/n', 'kubectl replaced node n'],
+    ['POST', '/api/v1/namespaces/default/pods/web/binding', 'kubectl bound pod default/web'],
+    ['DELETE', '/api/v1/namespaces/default/pods', 'kubectl deleted pods in default'],
+    ['POST', '/apis/scheduling.k8s.io/v1/priorityclasses', 'kubectl created a priorityclass'],
+    ['PATCH', '/api/v1/namespaces/default/pods/web/status', 'kubectl PATCH pods/web/status'],
+  ])('says of %s %s: %s', (method, path, text) => {
+    const { request, written, merged, shown } = setUp()
+    merged('n', written(request(method, path)))
+    expect(shown()).toEqual([text])
   })
 
   it('shows nothing of reading, of the kubelet’s own requests, and of what moved without a root', () => {
@@ -89,7 +103,7 @@ describe('FlowRoots', () => {
     const first = request('POST', '/api/v1/namespaces/default/pods')
     const second = request('POST', '/api/v1/namespaces/default/pods/web/eviction')
     merged('n', second, first)
-    expect(shown()).toEqual(['kubectl POST pods/web/eviction'])
+    expect(shown()).toEqual(['kubectl asked to evict pod default/web'])
   })
 
   it('keeps the eight newest, and forgets causes that are too far back', () => {
@@ -98,7 +112,7 @@ describe('FlowRoots', () => {
     for (let index = 0; index < 10; index++)
       merged('n', request('DELETE', `/api/v1/namespaces/default/pods/p${index}`))
     expect(shown()).toEqual(
-      [9, 8, 7, 6, 5, 4, 3, 2].map((index) => `kubectl DELETE pods/p${index}`),
+      [9, 8, 7, 6, 5, 4, 3, 2].map((index) => `kubectl deleted pod default/p${index}`),
     )
     for (let index = 0; index < 20_000; index++) merged('other')
     merged('other', old)

@@ -102,12 +102,33 @@ function actText(act: Act, pod: string): string {
   }
 }
 
+const requestVerbs: Readonly<Record<string, string>> = {
+  POST: 'created',
+  PUT: 'replaced',
+  PATCH: 'patched',
+  DELETE: 'deleted',
+}
+
+/** `pods` -> `pod`, `priorityclasses` -> `priorityclass`. */
+function singular(resource: string): string {
+  return resource.replace(/(?<=ss)es$|s$/, '')
+}
+
+/** `kubectl created a pod in default`, `kubectl deleted pod default/web`; with the path where there is no such word. */
 function requestText({ client, method, path }: TraceData['request.received']): string {
   const [bare = ''] = path.split('?')
-  const object = bare
-    .replace(/^\/(?:api\/[^/]+|apis\/[^/]+\/[^/]+)\//, '')
-    .replace(/^namespaces\/[^/]+\/(?=.)/, '')
-  return `${client} ${method} ${object}`
+  const object = bare.replace(/^\/(?:api\/[^/]+|apis\/[^/]+\/[^/]+)\//, '')
+  const parts = /^(?:namespaces\/([^/]+)\/)?([^/]+)(?:\/([^/]+))?(?:\/([^/]+))?$/.exec(object)
+  const [, namespace, resource = '', name, subresource] = parts ?? []
+  const verb = requestVerbs[method]
+  const one = `${singular(resource)} ${namespace === undefined ? '' : `${namespace}/`}${name ?? ''}`
+  if (subresource === 'eviction') return `${client} asked to evict ${one}`
+  if (subresource === 'binding') return `${client} bound ${one}`
+  if (parts === null || verb === undefined || subresource !== undefined)
+    return `${client} ${method} ${object.replace(/^namespaces\/[^/]+\/(?=.)/, '')}`
+  if (name !== undefined) return `${client} ${verb} ${one}`
+  const all = method === 'POST' ? `a ${singular(resource)}` : resource
+  return `${client} ${verb} ${all}${namespace === undefined ? '' : ` in ${namespace}`}`
 }
 
 /** What came from outside, as one would say it; see `FlowRoot`. */

@@ -171,7 +171,7 @@ export function storyFlow(): FlowView {
       {
         seq: 41_207,
         at: storyNow - 9380,
-        text: 'kubectl DELETE pods/api-gateway-6c9d5f7b44-tq8vn',
+        text: 'kubectl deleted pod default/api-gateway-6c9d5f7b44-tq8vn',
       },
       { seq: 41_160, at: storyNow - 19_000, text: 'audit-tail.yaml removed' },
       { seq: 41_119, at: storyNow - 52_100, text: 'probe manifest taken away and put back' },

@@ -50,7 +50,7 @@ export interface FlowArrowView {
 export interface FlowRoot {
   readonly seq: TraceSeq
   readonly at: number
-  /** `web.yaml modified`, `kubectl DELETE pods/loud`, `you: kill loud`. */
+  /** `web.yaml modified`, `kubectl deleted pod default/loud`, `you: kill loud`. */
   readonly text: string
 }
 
