@@ -17,7 +17,7 @@ describe('endProcess', () => {
       leave: (exitCode) => done.push(`leave ${exitCode}`),
       kill: () => done.push('kill'),
     })
-    await vi.advanceTimersByTimeAsync(1_000)
+    await vi.advanceTimersByTimeAsync(5_000)
     await ended
     return done
   }

@@ -13,7 +13,7 @@ export interface EndingProcess {
 const poolRequest = /^(FSReq|FileHandleCloseReq|GetAddrInfo|GetNameInfo)|Job$/
 
 /** Real ms that calls under way have to end by themselves. */
-const graceMs = 250
+const graceMs = 2000
 const lookEveryMs = 10
 
 const thisProcess: EndingProcess = {
