@@ -36,7 +36,7 @@ export interface KubeconfigPlace {
   readonly context?: string | undefined
   /** For credential plugins, which get a part of it. */
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Called before a credential plugin runs for the first time, with one sentence. Default: nobody is told. */
+  /** Called before a credential plugin runs for the first time, with one sentence. Default: it runs unannounced. */
   readonly tell?: (sentence: string) => void
 }
 
