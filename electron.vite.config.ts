@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
 import { resolve } from 'node:path'
 import type { Plugin } from 'vite'
+import { handbook } from './scripts/handbook/plugin.ts'
 
 // Of the window, which reaches the program through its preload script. The web host sends one of its own in its place.
 const strictCsp =
@@ -55,6 +56,6 @@ export default defineConfig({
       minify: true,
       rolldownOptions: { input: { index: resolve('src/renderer/index.html') } },
     },
-    plugins: [react(), contentSecurityPolicy()],
+    plugins: [react(), handbook(resolve('docs/kubelet')), contentSecurityPolicy()],
   },
 })

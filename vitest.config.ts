@@ -1,5 +1,7 @@
 import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { handbook } from './scripts/handbook/plugin.ts'
 
 // Nothing here takes long; on a machine that is busy with something else all of it takes longer.
 const patience = {
@@ -32,6 +34,7 @@ export default defineConfig({
         [...slow, ...kube],
       ),
       {
+        plugins: [handbook(resolve('docs/kubelet'))],
         test: {
           ...patience,
           name: 'fast-renderer',

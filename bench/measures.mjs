@@ -137,12 +137,20 @@ export const measures = [
     figures: {
       framesPerSecond: { unit: 'fps', title: 'frames', aim: '60' },
       mainThreadMsPerFrame: { unit: 'ms', title: 'main thread per frame', aim: '< 3' },
+      ownMsPerFrame: { unit: 'ms', title: 'of it script, style and layout', aim: '<= 4' },
       scriptMsPerFrame: { unit: 'ms', title: 'of it script' },
+      stylesPerFrame: { unit: '', title: 'style recalculations per frame' },
+      layoutsPerFrame: { unit: '', title: 'layouts per frame' },
+      nodesPerFrame: { unit: '', title: 'DOM nodes made per frame' },
       updatesPerSecond: { unit: '/s', title: 'updates sent' },
-      longestFrameMs: { unit: 'ms', title: 'longest frame' },
+      longestFrameMs: { unit: 'ms', title: 'longest frame', aim: '<= 50' },
       idleMainThreadMsPerFrame: {
         unit: 'ms',
         title: 'main thread per frame, same without updates',
+      },
+      idleOwnMsPerFrame: {
+        unit: 'ms',
+        title: 'of it script, style and layout, without updates',
       },
     },
   },

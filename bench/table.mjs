@@ -20,3 +20,20 @@ export function table(report, measures) {
   }
   return lines.join('\n')
 }
+
+/** The report as a table in Markdown: a row for each figure, a column for each contender, `median (range)`. */
+export function comparison(report, title, contenders, figures) {
+  const cell = ({ median, min, max }, unit) => {
+    const range = min === max ? '' : ` (${text(min)} to ${text(max)})`
+    return `${text(median)} ${unit}`.trimEnd() + range
+  }
+  const row = (cells) => `| ${cells.join(' | ')} |`
+  const columns = contenders.map(({ name }) => report.results[name].figures)
+  return [
+    row([title, ...contenders.map((contender) => contender.title)]),
+    row(['---', ...columns.map(() => '---')]),
+    ...Object.entries(figures).map(([key, figure]) =>
+      row([figure.title, ...columns.map((results) => cell(results[key], figure.unit))]),
+    ),
+  ].join('\n')
+}

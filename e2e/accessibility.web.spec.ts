@@ -6,6 +6,7 @@ import { expect, test } from './fixtures.ts'
 import { KubeUser } from './kube/kube-user.ts'
 import { FlowPage } from './pages/flow-page.ts'
 import { Frame } from './pages/frame.ts'
+import { HandbookPage } from './pages/handbook-page.ts'
 import {
   deleteByForce,
   deleteMirror,
@@ -112,6 +113,38 @@ test('axe finds nothing serious in the mirrors and the manifests', async ({ prog
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Add manifest…' }).click()
   await expectDialogAccessible(page, 'dialog to add a manifest')
+})
+
+test('axe finds nothing serious in the handbook, beside the pods and in full, wide and narrow', async ({
+  program,
+}) => {
+  const { page } = program
+  const frame = new Frame(page)
+  const pods = new PodsPage(page)
+  const handbook = new HandbookPage(page)
+  await pods.open()
+  await expect(pods.row(web)).toContainText('matched')
+  await pods.choose(web)
+  await page.keyboard.press('h')
+  await expect(handbook.contents()).toBeVisible()
+  await expectAccessible(page, 'Contents beside the pods')
+  await handbook.contents().getByRole('link', { name: 'Creation', exact: true }).click()
+  await handbook.expectSection('Creation')
+  await expectAccessible(page, 'A section beside the pods')
+  await handbook.search().fill('mirror')
+  await expect(page.getByRole('listbox', { name: 'Results' })).toBeVisible()
+  await expectAccessible(page, 'Results beside the pods')
+  await page.keyboard.press('Enter')
+  await page.setViewportSize({ width: 720, height: 860 })
+  await expectAccessible(page, 'A section over the pods, narrow')
+  await page.keyboard.press('9')
+  await frame.expectView('Handbook')
+  await expectAccessible(page, 'Handbook, narrow')
+  await page.setViewportSize({ width: 1360, height: 860 })
+  await page.keyboard.press('Escape')
+  await expectAccessible(page, 'Handbook')
+  await handbook.search().fill('grace')
+  await expectAccessible(page, 'Handbook, results')
 })
 
 test('axe finds nothing serious in the dialogs of the acts', async ({ program, kube }) => {

@@ -188,7 +188,7 @@ test('a pod that exits 0 and is evicted by the kubelet ends Succeeded, with Disr
   const ended = []
   for (const name of names) {
     await expect(pods.row(`default/${name}`)).toContainText('finished')
-    // The containers' end and the phase may come with two writes (semantics 6.5).
+    // The containers' end and the phase may come with two writes (status#sending-a-status).
     await expect
       .poll(async () => (await kube.pod('default', name))?.status.phase)
       .toMatch(/^(Succeeded|Failed)$/)

@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from './fixtures.ts'
 import { Frame } from './pages/frame.ts'
+import { HandbookPage } from './pages/handbook-page.ts'
 import { PodsPage } from './pages/pods-page.ts'
 import { deafPod, podWithEnvironment } from './pods.ts'
 
@@ -34,6 +35,31 @@ test('a link to a pod and a tab opens there in another page; back and forward le
   await expect(drawer.getByRole('tab', { name: 'History', selected: true })).toBeVisible()
   await page.goForward()
   await frame.expectView('Mirror pods')
+})
+
+test('a link to a section of the handbook opens there, beside a view or in full; back leads to the one before', async ({
+  program,
+}) => {
+  const { page } = program
+  const handbook = new HandbookPage(page)
+  await new PodsPage(page).open()
+  await page.keyboard.press('h')
+  await handbook.contents().getByRole('link', { name: 'Pulling', exact: true }).click()
+  await expect.poll(() => page.url()).toMatch(/#\/pods\?handbook=images%2Fpulling$/)
+  await page.keyboard.press(']')
+  await handbook.expectSection('Pull back-off')
+  await page.goBack()
+  await handbook.expectSection('Pulling')
+
+  const other = await page.context().newPage()
+  await other.goto(page.url())
+  await new Frame(other).expectView('Pods')
+  await new HandbookPage(other).expectSection('Pulling')
+  await other.getByRole('button', { name: 'Show the handbook in full' }).click()
+  await expect.poll(() => other.url()).toMatch(/#\/handbook\/images\/pulling$/)
+  await other.reload()
+  await new HandbookPage(other).expectSection('Pulling')
+  await other.close()
 })
 
 test('a link to a pod that has gone says so, and the view is shown without it', async ({

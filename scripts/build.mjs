@@ -16,7 +16,14 @@ const root = resolve(import.meta.dirname, '..')
 const stamp = join(root, 'out', '.built')
 
 /** What the build is made from. */
-const sources = ['src', 'manifests', 'electron.vite.config.ts', 'package-lock.json']
+const sources = [
+  'src',
+  'docs/kubelet',
+  'scripts/handbook',
+  'manifests',
+  'electron.vite.config.ts',
+  'package-lock.json',
+]
 
 function newestChange(path) {
   const stat = statSync(path, { throwIfNoEntry: false })

@@ -66,8 +66,8 @@ function onShellGone(listener) {
   return () => clearInterval(watch)
 }
 
-function run(command, args) {
-  const env = { ...process.env }
+function run(command, args, ofHost = {}) {
+  const env = { ...process.env, ...ofHost }
   // Set in the terminals of programs that are Electron themselves; it would make ours a plain Node.
   delete env.ELECTRON_RUN_AS_NODE
   const child = spawn(command, args, { stdio: 'inherit', env, cwd: callersFolder(process.env) })
@@ -99,8 +99,10 @@ function exitCodeOf({ code, signal }) {
   return code ?? 128 + (constants.signals[signal] ?? 0)
 }
 
-async function runWeb(argv) {
-  return exitCodeOf(await run(process.execPath, [join(root, 'out', 'main', 'host.js'), ...argv]))
+/** `note`: said by the host once it knows that the arguments are right. */
+async function runWeb(argv, note = '') {
+  const host = join(root, 'out', 'main', 'host.js')
+  return exitCodeOf(await run(process.execPath, [host, ...argv], { NODESCOPE_LAUNCH_NOTE: note }))
 }
 
 /** Switches for Chromium, and what has to be said about them. Chromium refuses to sandbox its processes for root. */
@@ -136,6 +138,7 @@ export async function launch(argv) {
     }
   }
   const { electron, reason } = await chooseHost(argv)
-  if (reason !== '') say(`The dashboard is for a browser: ${reason}.`)
-  process.exitCode = electron === undefined ? await runWeb(argv) : await runElectron(electron, argv)
+  const note = reason === '' ? '' : `The dashboard is for a browser: ${reason}.`
+  process.exitCode =
+    electron === undefined ? await runWeb(argv, note) : await runElectron(electron, argv)
 }

@@ -5,11 +5,24 @@ import react from '@vitejs/plugin-react'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { build, preview } from 'vite'
+import { build, preview, runnerImport } from 'vite'
 
 const outDir = await mkdtemp(join(tmpdir(), 'nodescope-preview-'))
 const root = resolve(import.meta.dirname ?? '.', '../src/renderer')
-const shared = { root, base: './', configFile: false, logLevel: 'warn', plugins: [react()] }
+const { module: plugin } = await runnerImport(
+  resolve(import.meta.dirname ?? '.', 'handbook/plugin.ts'),
+  {
+    configFile: false,
+    logLevel: 'error',
+  },
+)
+const shared = {
+  root,
+  base: './',
+  configFile: false,
+  logLevel: 'warn',
+  plugins: [react(), plugin.handbook(resolve(root, '../../docs/kubelet'))],
+}
 await build({
   ...shared,
   build: {

@@ -1,5 +1,5 @@
 // Takes the pictures under docs/screenshots from the built program on the web host, in both themes.
-// Use: node scripts/screenshots.mjs [sandbox] [trouble] [nodes] [museum]     (after npm run build; Chromium as for npm run e2e)
+// Use: node scripts/screenshots.mjs [sandbox] [trouble] [nodes] [museum] [handbook]     (after npm run build; Chromium as for npm run e2e)
 //   --size 1280x720,1440x900   sizes of the window; each but 1440x900 is added to the names of its pictures
 //   --out FOLDER               another folder than docs/screenshots
 import { spawn } from 'node:child_process'
@@ -285,7 +285,28 @@ async function museum() {
   await shoot(page, 'gotcha')
 }
 
-const scenes = { sandbox, trouble, nodes, museum }
+/** The handbook beside the panel of a static pod, with the events that show its section, and in full. */
+async function handbook() {
+  const facts = await start(['--data-dir', join(folder, 'handbook'), '--seed', '7'])
+  const page = await openPage(facts.get('dashboard'))
+  await show(page, 'Pods')
+  await row(page, 'web-scope-node-1').filter({ hasText: 'matched' }).waitFor()
+  await row(page, 'web-scope-node-1').click({ position: { x: 8, y: 8 } })
+  await page.keyboard.press('h')
+  const contents = page.getByRole('navigation', { name: 'Contents of the handbook' })
+  await contents.getByRole('link', { name: 'Mirror pods' }).click()
+  await page.getByRole('article').getByRole('img').first().waitFor()
+  await page.waitForTimeout(1000)
+  await shoot(page, 'handbook')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('9')
+  await page.getByRole('combobox', { name: 'Search the handbook' }).fill('grace')
+  await page.getByRole('listbox', { name: 'Results' }).waitFor()
+  await shoot(page, 'handbook-search')
+}
+
+const scenes = { sandbox, trouble, nodes, museum, handbook }
 
 try {
   await mkdir(pictures, { recursive: true })

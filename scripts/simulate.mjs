@@ -4,4 +4,4 @@
 //      --only takes only those steps of a run, to find out which of them matter
 import { runBundled } from './bundled.mjs'
 
-await runBundled({ simulate: 'src/main/simulation/program.ts' }, process.argv.slice(2))
+await runBundled({ simulate: 'test/simulation/program.ts' }, process.argv.slice(2))

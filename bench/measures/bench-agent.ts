@@ -5,10 +5,11 @@ import type { Transport } from '../../src/shared/kubernetes/request.ts'
 import { seededRandom } from '../../src/main/clock/seeded-random.ts'
 import { systemClock } from '../../src/main/clock/system-clock.ts'
 import { ClusterTrace } from '../../src/main/kubelet/trace.ts'
+import { describeNode } from '../../src/main/nodes/node-description.ts'
+import { notSimulatedOf } from '../../src/main/nodes/not-simulated-pods.ts'
+import { SimulatedNode } from '../../src/main/nodes/simulated-node.ts'
 import { SimulatedRuntime } from '../../src/main/runtimes/simulated/simulated-runtime.ts'
-import { ClusterSession } from '../../src/main/session/cluster-session.ts'
-import { KubeletAgent } from '../../src/main/session/kubelet-agent.ts'
-import { NodeSeat } from '../../src/main/session/node-seat.ts'
+import { ClusterSession } from '../../src/main/session/cluster/cluster-session.ts'
 import { nodeName } from './bench-server.ts'
 import { quietLog } from './quiet.ts'
 
@@ -46,42 +47,26 @@ export function makeAgent(transport: Transport, server: string): BenchAgent {
     clockFacts: () => ({ virtual: false, paused: false, speed: 1, achieved: null }),
   })
   const runtime = new SimulatedRuntime({ clock, random, trace: nodeTrace, log: quietLog })
-  const makeAgent = (): KubeletAgent =>
-    new KubeletAgent({
-      nodeName,
-      transport,
-      server,
-      clock,
-      random,
-      trace: nodeTrace,
-      log: quietLog,
-      runtime,
-      manifestsPath: manifests,
-      notSimulated: () => [],
-      isTainted: false,
-      maxPods: 20_000,
-      onConnection: () => undefined,
-      onChange: () => {
-        session.touchView()
-      },
-    })
-  const seat = new NodeSeat({
+  const node = new SimulatedNode({
     nodeName,
+    description: describeNode({ nodeName, runtime, isTainted: false, maxPods: 20_000 }),
+    transport,
+    clock,
+    random,
     trace: nodeTrace,
+    log: quietLog,
     runtime,
-    makeAgent,
-    onChange: (change) => {
-      session.changeAgent(nodeName, change)
-    },
+    manifests: { path: manifests },
+    notSimulated: (pod) => notSimulatedOf(pod, false),
   })
-  session.addAgent(seat)
+  session.addNode(node)
   return {
     trace,
     start: () => {
-      seat.startAgent([])
+      node.startKubelet()
     },
     stop: () => {
-      seat.stopAgent([])
+      node.stopKubelet()
       rmSync(manifests, { recursive: true, force: true })
     },
   }

@@ -5,12 +5,22 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { chromium } from 'playwright'
-import { build, preview } from 'vite'
+import { build, preview, runnerImport } from 'vite'
 import { findBrowser } from '../../scripts/browser.mjs'
 
 const root = resolve(import.meta.dirname, '..', '..')
 const outDir = await mkdtemp(join(tmpdir(), 'nodescope-bench-page-'))
-const shared = { root, base: './', configFile: false, logLevel: 'error', plugins: [react()] }
+const { module: plugin } = await runnerImport(join(root, 'scripts/handbook/plugin.ts'), {
+  configFile: false,
+  logLevel: 'error',
+})
+const shared = {
+  root,
+  base: './',
+  configFile: false,
+  logLevel: 'error',
+  plugins: [react(), plugin.handbook(join(root, 'docs/kubelet'))],
+}
 await build({
   ...shared,
   build: {
@@ -38,7 +48,15 @@ await devtools.send('Performance.enable')
 async function counters() {
   const { metrics } = await devtools.send('Performance.getMetrics')
   const value = (name) => metrics.find((metric) => metric.name === name)?.value ?? 0
-  return { task: value('TaskDuration'), script: value('ScriptDuration') }
+  return {
+    taskMs: value('TaskDuration') * 1000,
+    scriptMs: value('ScriptDuration') * 1000,
+    styleMs: value('RecalcStyleDuration') * 1000,
+    layoutMs: value('LayoutDuration') * 1000,
+    styles: value('RecalcStyleCount'),
+    layouts: value('LayoutCount'),
+    nodes: value('Nodes'),
+  }
 }
 
 /** Scrolls up and down by 6 px a frame for so long; how many frames, and the longest. */
@@ -77,8 +95,9 @@ async function phase(updatesPerSecond, durationMs) {
   return {
     ...scrolled,
     updatesPerSecond: updates / scrolled.seconds,
-    taskMs: ((after.task - before.task) * 1000) / scrolled.frames,
-    scriptMs: ((after.script - before.script) * 1000) / scrolled.frames,
+    ...Object.fromEntries(
+      Object.keys(after).map((name) => [name, (after[name] - before[name]) / scrolled.frames]),
+    ),
   }
 }
 
@@ -92,10 +111,15 @@ console.log(
   JSON.stringify({
     framesPerSecond: busy.frames / busy.seconds,
     mainThreadMsPerFrame: busy.taskMs,
+    ownMsPerFrame: busy.scriptMs + busy.styleMs + busy.layoutMs,
     scriptMsPerFrame: busy.scriptMs,
+    stylesPerFrame: busy.styles,
+    layoutsPerFrame: busy.layouts,
+    nodesPerFrame: busy.nodes,
     longestFrameMs: busy.longest,
     updatesPerSecond: busy.updatesPerSecond,
     idleMainThreadMsPerFrame: idle.taskMs,
+    idleOwnMsPerFrame: idle.scriptMs + idle.styleMs + idle.layoutMs,
   }),
 )
 process.exit(0)

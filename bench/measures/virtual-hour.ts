@@ -1,21 +1,21 @@
 // A whole sandbox with so many pods, a fifth of them static: it comes up for two virtual minutes, then one virtual
 // hour is taken as fast as it goes. Some pods crash and are started again, some end, some ignore SIGTERM.
-import { VirtualCluster } from '../../src/main/session/virtual-cluster.ts'
-import { workloadPods } from '../../src/main/session/virtual-workload.ts'
+import { MemorySandbox } from '../../test/memory-sandbox/memory-sandbox.ts'
+import { workloadPods } from '../../test/memory-sandbox/workload.ts'
 import { quietLog, report } from './quiet.ts'
 
 const count = Number(process.argv[2] ?? 200)
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
-const cluster = new VirtualCluster({
+const cluster = new MemorySandbox({
   seed: 1,
   startAt: Date.UTC(2026, 0, 1),
   nodeNames: ['n1'],
   log: quietLog,
 })
 cluster.start()
-cluster.node().setStaticPods(workloadPods('static', Math.round(count / 5)))
+cluster.putManifests(workloadPods('static', Math.round(count / 5)))
 for (const pod of workloadPods('pod', count - Math.round(count / 5))) await cluster.createPod(pod)
 await cluster.clock.advance(2 * minuteMs)
 let events = 0

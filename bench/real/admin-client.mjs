@@ -16,6 +16,8 @@ function pod(index, nodeName) {
     },
     spec: {
       nodeName,
+      // Not every contender mounts volumes: none is asked to.
+      automountServiceAccountToken: false,
       containers: [
         {
           name: 'main',

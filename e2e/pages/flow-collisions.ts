@@ -7,7 +7,7 @@ import type { Page } from 'playwright/test'
  * of the way). A label on a plate is drawn over the arrow that passes it.
  */
 const findCollisions = `(() => {
-  const svg = document.querySelector('main svg[role="img"]')
+  const svg = document.querySelector('main svg[role="group"]')
   const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width
   const pill = { width: 17.5 * scale, height: 7.5 * scale }
   const slack = 0.75
@@ -65,7 +65,7 @@ export async function flowCollisions(page: Page): Promise<readonly string[]> {
 /** How many px of the picture cannot be seen without scrolling, across and down. */
 export async function flowOverflow(page: Page): Promise<readonly [number, number]> {
   return (await page.evaluate(`(() => {
-    const room = document.querySelector('main svg[role="img"]').parentElement.parentElement
+    const room = document.querySelector('main svg[role="group"]').parentElement.parentElement
     return [room.scrollWidth - room.clientWidth, room.scrollHeight - room.clientHeight]
   })()`)) as [number, number] // the script's own form
 }

@@ -2,7 +2,8 @@ import { expect } from 'playwright/test'
 import type { Locator, Page } from 'playwright/test'
 
 /** The views by the names of their buttons. */
-export type View = 'Flow' | 'Pods' | 'Mirror pods' | 'Manifests' | 'Gotchas' | 'kubectl access'
+export type View =
+  'Flow' | 'Pods' | 'Mirror pods' | 'Manifests' | 'Gotchas' | 'Handbook' | 'kubectl access'
 
 /** What is around every view: the way to them, the clock, the palette. */
 export class Frame {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Act, ActEffect } from '../../src/shared/model/act.ts'
-import { forecastAct } from '../../src/shared/model/forecast.ts'
+import { forecastAct } from '../../src/shared/model/forecast/forecast.ts'
 import { containerEvents, differences, possibilities, reached } from './agreement.ts'
 import type { Outcome } from './agreement.ts'
 import { podKinds } from './pod-kinds.ts'
@@ -28,9 +28,12 @@ function title(act: Act, seconds: number | null): string {
   return seconds === null ? act : `${act}, ${seconds} s`
 }
 
+/** A sync under way that ends after 20 s, and the longest time to the one after it. */
+const unknownBackSeconds = 20 + 91
+
 /** Longer than anything that the forecast names. */
 function watchedSeconds({ object }: ActEffect): number {
-  return object.kind === 'replaced' ? (object.back.latest ?? 45) + 20 : 45
+  return object.kind === 'replaced' ? (object.back.latest ?? unknownBackSeconds) + 20 : 45
 }
 
 /** What forecasts name as possible, and what of it was seen: nothing may be named that never happens. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Node, Pod } from '../../src/shared/kubernetes/objects.ts'
 import type { NodeAct, NodeActEffect, NodeActFacts } from '../../src/shared/model/node-act.ts'
-import { forecastNodeAct } from '../../src/shared/model/node-act.ts'
+import { forecastNodeAct, nodeActs } from '../../src/shared/model/node-act.ts'
 import { afterLastLease } from '../../src/shared/model/node-loss.ts'
-import type { Span } from '../../src/shared/model/act.ts'
+import type { Span } from '../../src/shared/model/span.ts'
 import type { TraceEvent } from '../../src/shared/model/trace-event.ts'
 import { ActStage } from './stage.ts'
 
@@ -17,60 +17,23 @@ const facts: NodeActFacts = {
   readOnly: false,
 }
 
-const shutdown = { shutdownGracePeriodMs: 30_000, shutdownGracePeriodCriticalPodsMs: 10_000 }
-
-/** How the node comes to where the act makes sense, and what the program does then (`NodeCommands`, `ClusterLink`). */
-const acts: Readonly<
-  Record<
-    NodeAct,
-    { readonly before: (stage: ActStage) => Promise<void>; readonly act: (stage: ActStage) => void }
-  >
-> = {
-  restartAgent: {
-    before: () => Promise.resolve(),
-    act: ({ node }) => {
-      node.stop()
-      node.start()
-    },
+/** How the node comes to where the act makes sense, beyond being at work. */
+const before: Readonly<Partial<Record<NodeAct, (stage: ActStage) => Promise<void>>>> = {
+  startAgent: async (stage) => {
+    stage.actOnNode('stopAgent')
+    await stage.seconds(80)
   },
-  stopAgent: { before: () => Promise.resolve(), act: ({ node }) => node.stop() },
-  startAgent: {
-    before: async (stage) => {
-      stage.node.stop()
-      await stage.seconds(80)
-    },
-    act: ({ node }) => node.start(),
+  cancelShutDown: async (stage) => {
+    stage.actOnNode('shutDown')
+    await stage.seconds(3)
   },
-  shutDown: {
-    before: () => Promise.resolve(),
-    act: ({ node }) => {
-      expect(node.kubelet.shutDown(shutdown, []).ok).toBe(true)
-    },
+  boot: async (stage) => {
+    stage.actOnNode('powerOff')
+    await stage.seconds(80)
   },
-  cancelShutDown: {
-    before: async (stage) => {
-      stage.node.kubelet.shutDown(shutdown, [])
-      await stage.seconds(3)
-    },
-    act: ({ node }) => {
-      expect(node.kubelet.cancelShutDown([]).ok).toBe(true)
-    },
-  },
-  powerOff: { before: () => Promise.resolve(), act: ({ node }) => node.cutPower() },
-  boot: {
-    before: async (stage) => {
-      stage.node.cutPower()
-      await stage.seconds(80)
-    },
-    act: ({ node }) => node.start(),
-  },
-  cutOff: { before: () => Promise.resolve(), act: (stage) => stage.cutOff() },
-  reconnect: {
-    before: async (stage) => {
-      stage.cutOff()
-      await stage.seconds(80)
-    },
-    act: (stage) => stage.reconnect(),
+  reconnect: async (stage) => {
+    stage.actOnNode('cutOff')
+    await stage.seconds(80)
   },
 }
 
@@ -185,15 +148,15 @@ function watchedSeconds({ ready, podsDeleted, containers }: NodeActEffect): numb
 async function sweep(act: NodeAct, phaseSeconds: number): Promise<readonly string[]> {
   const stage = await ActStage.open()
   // The kubelet renews its lease in its own rhythm, the control plane looks in another.
-  stage.node.stop()
+  stage.node.stopKubelet()
   await stage.seconds(phaseSeconds)
-  stage.node.start()
+  stage.node.startKubelet()
   await makePods(stage)
-  await acts[act].before(stage)
+  await before[act]?.(stage)
   const { effect } = forecastNodeAct(act, facts)
   const from = stage.events.length
   const seen = [await look(stage, 0)]
-  acts[act].act(stage)
+  stage.actOnNode(act)
   for (let second = 1; second <= watchedSeconds(effect); second++) {
     await stage.seconds(1)
     seen.push(await look(stage, second))
@@ -207,7 +170,7 @@ async function sweep(act: NodeAct, phaseSeconds: number): Promise<readonly strin
   ]
 }
 
-describe.each(Object.keys(acts) as readonly NodeAct[])('%s', (act) => {
+describe.each(nodeActs)('%s', (act) => {
   it.each([0, 2.5, 5, 7.5])('does what is forecast, %d s later', async (phaseSeconds) => {
     expect(await sweep(act, phaseSeconds)).toEqual([])
   })
@@ -219,11 +182,11 @@ it('a node that is lost is Unknown, and its pods are deleted, when the panel say
   for (let phase = 0; phase < 10; phase += 1.25) {
     const stage = await ActStage.open()
     // The kubelet renews in its own rhythm, the control plane looks in another.
-    stage.node.stop()
+    stage.node.stopKubelet()
     await stage.seconds(phase)
-    stage.node.start()
+    stage.node.startKubelet()
     await makePods(stage)
-    stage.cutOff()
+    stage.actOnNode('cutOff')
     const lease = stage.events.findLast(({ kind }) => kind === 'lease.renewed')?.at ?? 0
     const after = (): number => (stage.now - lease) / 1000
     while ((await look(stage, 0)).ready !== 'Unknown') await stage.seconds(0.5)

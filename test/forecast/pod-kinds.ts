@@ -65,7 +65,7 @@ function ofFile(title: string, spec: PodSpec, after = 15): PodKind {
     title: `static: ${title}`,
     make: async (stage) => {
       const name = `${subject}-n`
-      stage.node.setStaticPods([staticPod(spec)])
+      stage.cluster.putManifests([staticPod(spec)])
       await stage.seconds(after)
       return { key: stage.keyOf(name), name }
     },
@@ -369,11 +369,11 @@ export const podKinds: readonly PodKind[] = [
     ...seconds(8),
   }),
   then('static: waits for the old pod of its name', staticDeaf, async (stage) => {
-    stage.node.setStaticPods([staticPod({ containers: [handles] })])
+    stage.cluster.putManifests([staticPod({ containers: [handles] })])
     await stage.seconds(3)
   }),
   then('static: its manifest is gone, it is stopping', staticDeaf, async (stage) => {
-    stage.node.setStaticPods([])
+    stage.cluster.putManifests([])
     await stage.seconds(3)
   }),
   then('static: killed 2 s ago with 10 s', staticDeaf, done('kill', 10, 2)),
@@ -412,7 +412,8 @@ export const podKinds: readonly PodKind[] = [
     nodeSelector: { disk: 'none' },
   }),
   orphanMirror,
-  ofFile('its postStart hook runs', { containers: [postStart(ignores, 20)], ...seconds(5) }, 6),
+  // A hook may not sleep for longer than the grace period: the manifest would be rejected.
+  ofFile('its postStart hook runs', { containers: [postStart(ignores, 20)], ...seconds(25) }, 6),
   ofFile('its image is being pulled', { containers: [handles] }, 0.5),
   then(
     'static: killed 1 s ago, takes 4 s',
@@ -436,11 +437,11 @@ export const podKinds: readonly PodKind[] = [
     ofFile('Failed', { containers: [shell('job', 'exit 1')], restartPolicy: 'Never' }),
   ].flatMap((kind) => [
     then(`kubelet stopped: ${kind.title}`, kind, async (stage) => {
-      stage.node.stop()
+      stage.actOnNode('stopAgent')
       await stage.seconds(2)
     }),
     then(`cut off: ${kind.title}`, kind, async (stage) => {
-      stage.cutOff()
+      stage.actOnNode('cutOff')
       await stage.seconds(2)
     }),
   ]),

@@ -1,62 +1,19 @@
-import { TransportApiClient } from '../../src/main/cluster/api-client.ts'
-import { isSidecar } from '../../src/main/kubelet/container/container-spec.ts'
+import { isSidecar } from '../../src/main/kubelet/kuberuntime/container-spec.ts'
 import { FakeLog } from '../../src/main/kubelet/container/fake-log.ts'
-import { ClusterSession } from '../../src/main/session/cluster-session.ts'
-import type { NodeAgent } from '../../src/main/session/node-agent.ts'
-import { PodCommands } from '../../src/main/session/pod-commands.ts'
-import { VirtualCluster } from '../../src/main/session/virtual-cluster.ts'
-import type { VirtualNode } from '../../src/main/session/virtual-node.ts'
+import type { ClusterSession } from '../../src/main/session/cluster/cluster-session.ts'
+import type { OpenSandbox } from '../../src/main/session/cluster/open-cluster.ts'
+import type { PodCommands } from '../../src/main/session/cluster/pod-commands.ts'
+import { serveSandbox } from '../../src/main/session/cluster/serve-sandbox.ts'
+import { MemorySandbox } from '../memory-sandbox/memory-sandbox.ts'
 import type { ActError, ActReceipt } from '../../src/shared/ipc/contract.ts'
 import type { KubeObject, Pod } from '../../src/shared/kubernetes/objects.ts'
 import type { Act, ActFacts } from '../../src/shared/model/act.ts'
-import { noShutdown } from '../../src/shared/model/node-shutdown-view.ts'
+import type { NodeAct } from '../../src/shared/model/node-act.ts'
 import type { PodKey } from '../../src/shared/model/pod-row.ts'
 import type { TraceEvent } from '../../src/shared/model/trace-event.ts'
 import type { Result } from '../../src/shared/result.ts'
 
-export const podsPath = '/api/v1/namespaces/default/pods'
-
-/** A node of the virtual cluster as the session of the program knows one. */
-function agentOf(node: VirtualNode): NodeAgent {
-  const { nodeName } = node
-  return {
-    nodeName,
-    get podManager() {
-      return node.kubelet.podManager
-    },
-    get podWorkers() {
-      return node.kubelet.podWorkers
-    },
-    get statusManager() {
-      return node.kubelet.statusManager
-    },
-    get podCache() {
-      return node.kubelet.podCache
-    },
-    mirrorTrouble: (uid) => node.kubelet.mirrorTrouble(uid),
-    retryNow: () => undefined,
-    loopIterations: () => 0,
-    pleg: () => node.kubelet.plegView(),
-    nodeView: () => ({
-      name: nodeName,
-      registered: true,
-      status: 'Ready',
-      runtime: '',
-      leaseRenewedAt: null,
-      leaseDurationSeconds: 40,
-      sources: [],
-      unsentStatuses: { count: 0, names: [] },
-      heldEvents: 0,
-      shutdown: noShutdown,
-      agent: node.isRunning ? 'running' : 'stopped',
-      machine: 'on',
-    }),
-    kill: (...args) => node.kubelet.kill(...args),
-    evict: (...args) => node.kubelet.evict(...args),
-    shutDown: (...args) => node.kubelet.shutDown(...args),
-    cancelShutDown: (...args) => node.kubelet.cancelShutDown(...args),
-  }
-}
+const podsPath = '/api/v1/namespaces/default/pods'
 
 /** The object of one name in the API server, at one moment; null: there is none. */
 export interface Sight {
@@ -66,7 +23,7 @@ export interface Sight {
 
 /** The program's session and its commands over one node of a virtual cluster, without a page. */
 export class ActStage {
-  readonly cluster = new VirtualCluster({
+  readonly cluster = new MemorySandbox({
     seed: 7,
     startAt: Date.UTC(2026, 0, 1),
     nodeNames: ['n'],
@@ -74,8 +31,7 @@ export class ActStage {
   })
   readonly node = this.cluster.node('n')
   readonly events: TraceEvent[] = []
-  readonly session: ClusterSession
-  readonly commands: PodCommands
+  readonly #served: Omit<OpenSandbox, 'stop'>
 
   /** With a node that is ready for pods. */
   static async open(): Promise<ActStage> {
@@ -87,44 +43,34 @@ export class ActStage {
   private constructor() {
     const { cluster } = this
     cluster.trace.listen((event) => this.events.push(event))
-    this.session = new ClusterSession({
-      identity: {
-        id: 'sandbox',
-        label: 'sandbox',
-        server: 's',
-        sandbox: true,
-        exportLine: '',
-        manifestsPath: '',
-      },
+    this.#served = serveSandbox({
+      id: 'sandbox',
+      url: 's',
+      kubeconfigPath: '',
+      manifestsPath: '',
+      seed: 7,
+      readOnly: false,
+      sandbox: cluster.sandbox,
       clock: cluster.clock,
       trace: cluster.trace,
-      readOnly: false,
-      budgets: cluster.budgets,
-      apiPods: cluster.pods,
-      clockFacts: () => ({ virtual: true, paused: false, speed: 1, achieved: null }),
-    })
-    this.session.setConnection({ kind: 'connected' })
-    cluster.start()
-    this.session.addAgent(agentOf(this.node))
-    this.commands = new PodCommands({
-      session: this.session,
-      trace: cluster.trace,
-      api: new TransportApiClient({ transport: { send: (request) => cluster.send(request) } }),
       log: new FakeLog(),
     })
-    this.node.setStaticPods([])
+    cluster.start()
   }
 
-  /** The node loses its way to the API server, as from the menu of the page. */
-  cutOff(): void {
-    this.node.outage.cut()
-    this.session.setCutOff(new Set(['n']))
+  get session(): ClusterSession {
+    return this.#served.session
   }
 
-  reconnect(): void {
-    this.node.outage.restore()
-    this.session.setCutOff(new Set())
-    this.session.setConnection({ kind: 'connected' })
+  get commands(): PodCommands {
+    return this.#served.commands
+  }
+
+  /** As from the menu of the page. */
+  actOnNode(act: NodeAct): void {
+    const usual = { shutdownGraceSeconds: null, criticalGraceSeconds: null }
+    const answer = this.#served.nodes.act({ node: 'n', act, ...usual })
+    if (!answer.ok) throw new Error(answer.error.message)
   }
 
   get now(): number {

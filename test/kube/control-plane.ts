@@ -210,7 +210,7 @@ class Starter {
       `--client-ca-file=${this.#path('ca.crt')}`,
       `--service-account-key-file=${this.#path('tokens.pub')}`,
       `--service-account-signing-key-file=${this.#path('tokens.key')}`,
-      '--service-account-issuer=https://kubernetes.default.svc',
+      '--service-account-issuer=https://kubernetes.default.svc.cluster.local',
       '--service-cluster-ip-range=10.96.0.0/16',
       '--authorization-mode=Node,RBAC',
       '--enable-admission-plugins=NodeRestriction',

@@ -24,7 +24,7 @@ export interface Ask {
   /** What the answer holds at least, as `toMatchObject` has it. */
   readonly holds?: unknown
   readonly differs?: readonly Difference[]
-  /** Asked again for a few seconds until the status is right: what servers learn from watches comes late. */
+  /** Asked again for a few seconds until status and body are as listed: what servers learn from watches comes late. */
   readonly isEventual?: boolean
 }
 

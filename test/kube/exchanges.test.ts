@@ -1,12 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { reportComparison, reportMissing } from './comparison.ts'
+import { classExchanges } from './exchanges/classes.ts'
 import { clientMistakes } from './exchanges/client-mistakes.ts'
 import { deletion } from './exchanges/deletion.ts'
 import { evictions } from './exchanges/eviction.ts'
+import { nodeGraphExchanges } from './exchanges/node-graph.ts'
 import { nodeExchanges } from './exchanges/node.ts'
 import { podCreation } from './exchanges/pod-creation.ts'
 import { reading } from './exchanges/reading.ts'
+import { secretExchanges } from './exchanges/secret.ts'
+import { serviceExchanges } from './exchanges/service.ts'
 import { podStatus } from './exchanges/status.ts'
+import { storageExchanges } from './exchanges/storage.ts'
+import { tokenExchanges } from './exchanges/token.ts'
 import { valueAt, without } from './normalise.ts'
 import { startRealServer, startSandboxServer, type ServerUnderTest } from './servers.ts'
 import { transcriptOf, type Answer } from './transcript.ts'
@@ -20,6 +26,12 @@ const suites = {
   'disruption budgets, and evictions that ask them': evictions,
   'the status of pods': podStatus,
   'what a node may do': nodeExchanges,
+  'what a node may read': nodeGraphExchanges,
+  'secrets and service accounts': secretExchanges,
+  services: serviceExchanges,
+  'claims, volumes and storage classes': storageExchanges,
+  'priority classes and runtime classes': classExchanges,
+  'tokens of service accounts': tokenExchanges,
   'lists, tables and watches': reading,
   'mistakes of clients, and worse': clientMistakes,
 } as const

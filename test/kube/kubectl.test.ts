@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, it, type ExpectStatic } from 'vitest'
 import { findKubectls, programAt, type KubectlProgram } from '../kubectl/kubectl-programs.ts'
 import type { TextDifference } from './commands/command.ts'
 import { readingCommands } from './commands/reading.ts'
+import { referenceCommands } from './commands/references.ts'
 import { removingCommands } from './commands/removing.ts'
 import { serverCommands } from './commands/server.ts'
 import { outcomesOf, type Outcome } from './commands/session.ts'
@@ -16,7 +17,13 @@ import { startRealServer, startSandboxServer, type ServerUnderTest } from './ser
 // What kubectl does and says on the sandbox and, where it can be had, on a real kube-apiserver: the same
 // commands in the same run, exit codes and both outputs compared.
 
-const scenes = [...readingCommands, ...writingCommands, ...removingCommands, ...serverCommands]
+const scenes = [
+  ...readingCommands,
+  ...writingCommands,
+  ...removingCommands,
+  ...referenceCommands,
+  ...serverCommands,
+]
 
 /** Of the version that the real server is of, else the newest that is here. */
 async function chooseKubectl(): Promise<KubectlProgram | undefined> {

@@ -38,10 +38,18 @@ export const mistakes = [
   {
     name: 'precondition-ignored',
     why: 'the sandbox deletes an object of another UID',
-    file: 'src/main/sandbox/delete-options.ts',
+    file: 'src/main/sandbox/endpoints/delete-options.ts',
     from: "if (options.uid !== '' && options.uid !== metadata.uid) {",
     to: "if (options.uid === 'x') {",
     suites: ['test/kube/exchanges.test.ts'],
+  },
+  {
+    name: 'first-type-error-always',
+    why: 'an error that ends the decoding is not reported in place of an earlier one',
+    file: 'src/shared/kubernetes/schema/decode.ts',
+    from: 'if (isFinal && !this.#isOver) this.#error = message',
+    to: 'if (this.#error === undefined) this.#error = message',
+    suites: ['test/kube/schema.test.ts'],
   },
   {
     name: 'mirror-deleted-with-grace',
@@ -81,7 +89,7 @@ export const mistakes = [
     file: 'src/main/kubelet/workers/static-start.ts',
     from: 'if (holder !== undefined)\n',
     to: 'if (holder === uid)\n',
-    suites: ['src/main/simulation/simulation.slow.test.ts'],
+    suites: ['test/simulation/simulation.slow.test.ts'],
   },
   {
     name: 'phase-not-withheld',
@@ -89,7 +97,7 @@ export const mistakes = [
     file: 'src/main/kubelet/status/merge-status.ts',
     from: 'const isWithheld = isEnding && couldHaveRunningContainers',
     to: 'const isWithheld = isEnding && couldHaveRunningContainers && next.phase === undefined',
-    suites: ['src/main/simulation/simulation.slow.test.ts'],
+    suites: ['test/simulation/simulation.slow.test.ts'],
   },
   {
     name: 'stale-mirror-stays',
@@ -97,12 +105,12 @@ export const mistakes = [
     file: 'src/main/kubelet/pod/mirror-reconciler.ts',
     from: 'if (!isDeleting && isMirrorPodOf(mirror, pod)) return false',
     to: 'if (!isDeleting) return false',
-    suites: ['src/main/simulation/simulation.slow.test.ts'],
+    suites: ['test/simulation/simulation.slow.test.ts'],
   },
   {
     name: 'image-without-user-is-not-root',
     why: 'runAsNonRoot lets an image run that names no user',
-    file: 'src/main/kubelet/container/run-as-non-root.ts',
+    file: 'src/main/kubelet/kuberuntime/run-as-non-root.ts',
     from: 'if (uid === undefined || uid === 0)',
     to: 'if (uid === 0)',
     suites: ['test/kube/oracle/runtime-manager.test.ts'],
@@ -118,7 +126,7 @@ export const mistakes = [
   {
     name: 'errors-repeated',
     why: 'an aggregate names the same error twice',
-    file: 'src/main/kubelet/go-text.ts',
+    file: 'src/shared/go/text.ts',
     from: 'const distinct = [...new Set(errors)]',
     to: 'const distinct = [...errors]',
     suites: ['test/kube/oracle/runtime-manager.test.ts'],
@@ -139,7 +147,7 @@ export const mistakes = [
   {
     name: 'dead-containers-of-all-names',
     why: 'the death of a container removes dead containers of other names',
-    file: 'src/main/kubelet/container/container-gc.ts',
+    file: 'src/main/kubelet/kuberuntime/container-gc.ts',
     from: `    .filter((container) => container.name === name)
 `,
     to: '',
@@ -156,7 +164,7 @@ export const mistakes = [
   {
     name: 'hook-failure-kills-nothing',
     why: 'a container runs on after its postStart hook failed',
-    file: 'src/main/kubelet/container/container-starter.ts',
+    file: 'src/main/kubelet/kuberuntime/container-starter.ts',
     from: `    if (message === undefined) return undefined
     const failure = { reason: 'PostStartHookError'`,
     to: `    if (message !== 'x') return undefined

@@ -29,6 +29,7 @@ export type PartName =
   | 'kube-scheduler'
   | 'kubectl'
   | 'kubelet'
+  | 'kubemark'
   | 'kwok'
 
 function kubernetesPart(name: PartName, more: Partial<Part> = {}): Part {
@@ -61,6 +62,8 @@ export const parts: readonly Part[] = [
   kubernetesPart('kube-scheduler'),
   kubernetesPart('kubectl', { versionArguments: ['version', '--client'] }),
   kubernetesPart('kubelet', { needsC: true }),
+  // It has no --version: what was built here lies in a folder of that name.
+  kubernetesPart('kubemark', { versionArguments: ['--help'], fits: /--morph\b/ }),
   {
     name: 'kwok',
     module: 'kwok',

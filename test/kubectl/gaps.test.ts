@@ -15,8 +15,9 @@ Warning: spec.containers[0].volumeMounts: not simulated: nothing is mounted; the
 Warning: spec.volumes[0].configMap: not simulated: the volume is not set up; a missing ConfigMap does not stop the pod
 `
 
-function notRun(kind: string): string {
-  return `the Nodescope sandbox does not run kind ${kind} yet; create pods directly`
+function notRun(kind: string, isCreate = true): string {
+  const advice = isCreate ? '; create pods directly' : ''
+  return `the Nodescope sandbox does not run kind ${kind} yet${advice}`
 }
 
 function manifest(apiVersion: string, kind: string): string {
@@ -87,9 +88,8 @@ describeKubectl('kinds that the sandbox does not have', 'every version', (test) 
       })
     }
     for (const [version, kind] of [
-      ['v1', 'Service'],
-      ['v1', 'Secret'],
-      ['v1', 'PersistentVolumeClaim'],
+      ['v1', 'Endpoints'],
+      ['v1', 'ResourceQuota'],
       ['networking.k8s.io/v1', 'Ingress'],
       ['rbac.authorization.k8s.io/v1', 'Role'],
     ] as const) {
@@ -105,6 +105,17 @@ describeKubectl('kinds that the sandbox does not have', 'every version', (test) 
     )
     expect(both.stdout).toBe('pod/web created\n')
     expect(both.stderr).toContain(notRun('Deployment'))
+  })
+
+  test('create service says that nothing routes to it', async ({ kubectl, scene }) => {
+    const { namespace } = await scene()
+    const args = ['create', 'service', 'clusterip', 'web', '--tcp=80', '-n', namespace]
+    expect(await kubectl.run(args)).toEqual({
+      code: 0,
+      stdout: 'service/web created\n',
+      stderr:
+        'Warning: Service: not simulated: it has an address, but nothing routes to its pods\n',
+    })
   })
 
   test('create deployment says so, in protobuf since 1.32', async ({ kubectl, scene }) => {
@@ -123,10 +134,10 @@ describeKubectl('kinds that the sandbox does not have', 'every version', (test) 
       const { code, stderr } = await kubectl.run([...args, '-n', namespace])
       return [code, stderr]
     }
-    const notFound = `deployments.apps "web" not found: ${notRun('Deployment')}`
+    const notFound = `deployments.apps "web" not found: ${notRun('Deployment', false)}`
     expect(await run('get', 'deployments')).toEqual([
       1,
-      `Error from server (MethodNotAllowed): ${notRun('Deployment')}\n`,
+      `Error from server (MethodNotAllowed): ${notRun('Deployment', false)}\n`,
     ])
     expect(await run('get', 'deploy', 'web')).toEqual([
       1,

@@ -332,7 +332,7 @@ describe('what the sandbox does not do', () => {
   it('answers create of a missing kind with 405, its look-up with 404, and says why', async () => {
     const one = await scene()
     const path = `/apis/apps/v1/namespaces/${one.namespace}/deployments`
-    const why = 'the Nodescope sandbox does not run kind Deployment yet; create pods directly'
+    const why = 'the Nodescope sandbox does not run kind Deployment yet'
     const body = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' } }
     expect(await answer('GET', `${path}/web`)).toMatchObject([
       404,
@@ -340,7 +340,7 @@ describe('what the sandbox does not do', () => {
     ])
     expect(await answer('POST', path, { body })).toMatchObject([
       405,
-      { reason: 'MethodNotAllowed', message: why },
+      { reason: 'MethodNotAllowed', message: `${why}; create pods directly` },
     ])
     expect(await answer('GET', path, { accept: tableAccept })).toMatchObject([
       405,

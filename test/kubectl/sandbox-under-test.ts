@@ -11,7 +11,8 @@ import {
   sandboxKubeconfig,
   writeKubeconfig,
 } from '../../src/main/sandbox/surface/kubeconfig-file.ts'
-import { sandboxPodWarnings } from '../../src/main/session/not-simulated-pods.ts'
+import { sandboxPodWarnings } from '../../src/main/nodes/not-simulated-pods.ts'
+import { storedOnlyWarnings } from '../../src/shared/not-simulated/kinds.ts'
 
 const caller: Caller = { user: 'tester', groups: ['system:masters'], client: 'test' }
 
@@ -84,6 +85,7 @@ export async function startSandbox(folder: string): Promise<SandboxUnderTest> {
     trace,
     log,
     podWarnings: sandboxPodWarnings,
+    kindWarnings: storedOnlyWarnings,
   })
   const token = 'token-of-the-test'
   const credentials = new Map([[token, caller]])

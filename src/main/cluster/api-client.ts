@@ -1,21 +1,14 @@
+import type { ObjectMeta } from '../../shared/kubernetes/objects.ts'
 import type { HttpMethod, KubeRequest, Transport } from '../../shared/kubernetes/request.ts'
 import { assertNever } from '../../shared/assert-never.ts'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
 import type { TraceCauses } from '../../shared/model/trace-event.ts'
-import type {
-  ApiClient,
-  ApiError,
-  DeleteOptions,
-  ObjectKey,
-  Patch,
-  ResourceName,
-  Resources,
-} from '../kubelet/ports.ts'
+import type { ApiClient, ApiError, DeleteOptions, Patch } from '../kubelet/ports.ts'
 import { callApi, unexpectedAnswer } from './api-call.ts'
 import { isApiObject, listPages } from './list-pages.ts'
 import { resourcePath, resourceType } from './resource-paths.ts'
-import type { ResourceAddress } from './resource-paths.ts'
+import type { AnyResource, AnyResources, ResourceAddress } from './resource-paths.ts'
 
 function patchContentType(type: Patch['type']): string {
   switch (type) {
@@ -41,8 +34,13 @@ function deleteOptionsBody(options: DeleteOptions): Record<string, unknown> {
   }
 }
 
-function typed(resource: ResourceName, object: object): object {
+function typed(resource: AnyResource, object: object): object {
   return { ...resourceType(resource), ...object }
+}
+
+/** One object. */
+interface ObjectAddress<R extends AnyResource = AnyResource> extends ResourceAddress<R> {
+  readonly name: string
 }
 
 interface Write {
@@ -52,7 +50,7 @@ interface Write {
 }
 
 /**
- * `ApiClient` over any transport: the sandbox's in-process one and a real server's. Objects stay raw
+ * `ApiClient` over any transport, for any resource: the sandbox's in-process one and a real server's. Objects stay raw
  * JSON. It retries nothing: what to do about an error is the caller's decision.
  */
 export class TransportApiClient implements ApiClient {
@@ -62,14 +60,14 @@ export class TransportApiClient implements ApiClient {
     this.#transport = deps.transport
   }
 
-  async get<R extends ResourceName>(
-    key: ObjectKey<R>,
+  async get<R extends AnyResource>(
+    key: ObjectAddress<R>,
     causes?: TraceCauses,
-  ): Promise<Result<Resources[R], ApiError>> {
+  ): Promise<Result<AnyResources[R], ApiError>> {
     return await this.#object('GET', key, undefined, causes)
   }
 
-  async list<R extends ResourceName>(
+  async list<R extends AnyResource>(
     scope: {
       readonly resource: R
       readonly namespace?: string
@@ -77,7 +75,7 @@ export class TransportApiClient implements ApiClient {
       readonly labelSelector?: string
     },
     causes?: TraceCauses,
-  ): Promise<Result<readonly Resources[R][], ApiError>> {
+  ): Promise<Result<readonly AnyResources[R][], ApiError>> {
     const list = await listPages(
       this.#transport,
       {
@@ -89,30 +87,30 @@ export class TransportApiClient implements ApiClient {
       { keep: (object) => object },
     )
     // The path named the resource, so the server's objects are of its type; only their shape was checked.
-    return list.ok ? ok(list.value.items as unknown as readonly Resources[R][]) : list
+    return list.ok ? ok(list.value.items as unknown as readonly AnyResources[R][]) : list
   }
 
-  async create<R extends ResourceName>(
+  async create<R extends AnyResource>(
     scope: { readonly resource: R; readonly namespace?: string },
-    object: Resources[R],
+    object: object,
     causes?: TraceCauses,
-  ): Promise<Result<Resources[R], ApiError>> {
+  ): Promise<Result<AnyResources[R], ApiError>> {
     return await this.#object('POST', scope, { body: typed(scope.resource, object) }, causes)
   }
 
-  async update<R extends ResourceName>(
-    key: ObjectKey<R>,
-    object: Resources[R],
+  async update<R extends AnyResource>(
+    key: ObjectAddress<R>,
+    object: object,
     causes?: TraceCauses,
-  ): Promise<Result<Resources[R], ApiError>> {
+  ): Promise<Result<AnyResources[R], ApiError>> {
     return await this.#object('PUT', key, { body: typed(key.resource, object) }, causes)
   }
 
-  async patch<R extends ResourceName>(
-    key: ObjectKey<R>,
+  async patch<R extends AnyResource>(
+    key: ObjectAddress<R>,
     patch: Patch,
     causes?: TraceCauses,
-  ): Promise<Result<Resources[R], ApiError>> {
+  ): Promise<Result<AnyResources[R], ApiError>> {
     return await this.#object(
       'PATCH',
       { ...key, subresource: patch.subresource },
@@ -122,7 +120,7 @@ export class TransportApiClient implements ApiClient {
   }
 
   async delete(
-    key: ObjectKey,
+    key: ObjectAddress,
     options: DeleteOptions,
     causes?: TraceCauses,
   ): Promise<Result<undefined, ApiError>> {
@@ -150,18 +148,35 @@ export class TransportApiClient implements ApiClient {
     return answer.ok ? ok(undefined) : answer
   }
 
-  async #object<R extends ResourceName>(
+  /** POST pods/binding, as a scheduler. */
+  async bind(
+    { metadata: { namespace, name, uid } }: { readonly metadata: ObjectMeta },
+    nodeName: string,
+    causes?: TraceCauses,
+  ): Promise<Result<undefined, ApiError>> {
+    const body = {
+      apiVersion: 'v1',
+      kind: 'Binding',
+      metadata: { name, namespace, uid },
+      target: { kind: 'Node', name: nodeName },
+    }
+    const address: ResourceAddress = { resource: 'pods', namespace, name, subresource: 'binding' }
+    const answer = await callApi(this.#transport, request('POST', address, { body }, causes))
+    return answer.ok ? ok(undefined) : answer
+  }
+
+  async #object<R extends AnyResource>(
     method: HttpMethod,
     address: ResourceAddress & { readonly resource: R },
     write: Write | undefined,
     causes: TraceCauses | undefined,
-  ): Promise<Result<Resources[R], ApiError>> {
+  ): Promise<Result<AnyResources[R], ApiError>> {
     const sent = request(method, address, write, causes)
     const answer = await callApi(this.#transport, sent)
     if (!answer.ok) return answer
     if (!isApiObject(answer.value)) return err(unexpectedAnswer(sent, 'something else'))
     // As in list: the path named the resource.
-    return ok(answer.value as unknown as Resources[R])
+    return ok(answer.value as unknown as AnyResources[R])
   }
 }
 

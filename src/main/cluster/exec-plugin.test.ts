@@ -114,9 +114,12 @@ describe('ExecPlugin', () => {
   it.each([
     [
       'process.stderr.write("\\nlogin first\\nmore"); process.exit(3)',
-      'exited with code 3: login first.',
+      'exited with code 3: login first. It gets only a part of this environment; set what else it needs under exec.env in the kubeconfig.',
     ],
-    ['process.exit(4)', 'exited with code 4.'],
+    [
+      'process.exit(4)',
+      'exited with code 4. It gets only a part of this environment; set what else it needs under exec.env in the kubeconfig.',
+    ],
     ['process.kill(process.pid, "SIGKILL")', 'was terminated by a signal.'],
     [printing('hello'), 'did not print an ExecCredential.'],
     [printing('{"kind":"Secret"}'), 'did not print an ExecCredential.'],

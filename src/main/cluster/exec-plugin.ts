@@ -46,6 +46,10 @@ interface Output {
 const defaultTimeoutMs = 60_000
 const maxOutputBytes = 1024 * 1024
 
+// What it lacks is the likeliest reason why it works in a terminal and not here.
+const filtered =
+  ' It gets only a part of this environment; set what else it needs under exec.env in the kubeconfig.'
+
 function firstLine(text: string): string {
   return (text.trim().split('\n', 1)[0] ?? '').slice(0, 300)
 }
@@ -98,7 +102,8 @@ export class ExecPlugin {
     if (code !== 0) {
       const said = firstLine(stderr)
       const how = code === null ? 'was terminated by a signal' : `exited with code ${code}`
-      throw this.#failure(said === '' ? how : `${how}: ${said}`)
+      const hint = code === null ? '' : filtered
+      throw this.#failure(said === '' ? how : `${how}: ${said}`, undefined, hint)
     }
     this.#obtained = this.#read(stdout)
     return this.#obtained
@@ -223,9 +228,9 @@ export class ExecPlugin {
     return { ...pluginEnvironment(environment), ...Object.fromEntries(own), ...said }
   }
 
-  #failure(what: string, cause?: unknown): TransportError {
+  #failure(what: string, cause?: unknown, hint = ''): TransportError {
     const command = textAt(this.#deps.exec, 'command')
-    const message = `The credential plugin "${command}" ${what.replace(/[.\s]+$/, '')}.`
+    const message = `The credential plugin "${command}" ${what.replace(/[.\s]+$/, '')}.${hint}`
     return new TransportError('unavailable', message, { cause })
   }
 }

@@ -14,6 +14,15 @@ export type LeaseVerdict =
   | { readonly kind: 'held'; readonly message: string }
   | { readonly kind: 'stopped' }
 
+interface LeaseGuardDeps {
+  /** Asks the API server for the node's lease. */
+  readonly readLease: () => Promise<Result<Lease, ApiError>>
+  readonly nodeName: string
+  readonly clock: Clock
+  /** What is waited for, when that begins or changes. */
+  readonly onWait: (sentence: string) => void
+}
+
 /**
  * Finds out whether another kubelet keeps the node alive, before ours becomes it. The holder's name does not
  * tell: every kubelet of the node bears it. So a lease that has not run out is watched, and one that moves is
@@ -21,10 +30,7 @@ export type LeaseVerdict =
  * anew at the next answer.
  */
 export class LeaseGuard {
-  readonly #readLease: () => Promise<Result<Lease, ApiError>>
-  readonly #nodeName: string
-  readonly #clock: Clock
-  readonly #onWait: (sentence: string) => void
+  readonly #deps: LeaseGuardDeps
   #isStopped = false
   /** What the first answer said. */
   #seen: { readonly renewTime: string | undefined } | undefined
@@ -34,18 +40,8 @@ export class LeaseGuard {
   #said: string | undefined
   #endWait: (() => void) | undefined
 
-  constructor(deps: {
-    /** Asks the API server for the node's lease. */
-    readonly readLease: () => Promise<Result<Lease, ApiError>>
-    readonly nodeName: string
-    readonly clock: Clock
-    /** What is waited for, when that begins or changes. */
-    readonly onWait: (sentence: string) => void
-  }) {
-    this.#readLease = deps.readLease
-    this.#nodeName = deps.nodeName
-    this.#clock = deps.clock
-    this.#onWait = deps.onWait
+  constructor(deps: LeaseGuardDeps) {
+    this.#deps = deps
   }
 
   async run(): Promise<LeaseVerdict> {
@@ -67,13 +63,13 @@ export class LeaseGuard {
 
   /** `undefined`: there is no lease. */
   async #read(): Promise<Result<Lease | undefined, ApiError>> {
-    const read = await this.#readLease()
+    const read = await this.#deps.readLease()
     return !read.ok && read.error.kind === 'not-found' ? { ok: true, value: undefined } : read
   }
 
   /** `undefined`: not known yet. */
   #judge(lease: Lease | undefined): LeaseVerdict | undefined {
-    const now = this.#clock.now()
+    const now = this.#deps.clock.now()
     const { renewTime } = lease?.spec ?? {}
     if (this.#seen === undefined && !this.#hasFailed && !isFresh(lease, now))
       return { kind: 'free' }
@@ -90,19 +86,19 @@ export class LeaseGuard {
     const reason = error.message.replace(/[.\s]+$/, '')
     const unknown = 'so it is unknown whether another kubelet holds it'
     if (error.kind === 'forbidden') {
-      const message = `The lease of node "${this.#nodeName}" may not be read, ${unknown}: ${reason}.`
+      const message = `The lease of node "${this.#deps.nodeName}" may not be read, ${unknown}: ${reason}.`
       return { kind: 'held', message }
     }
     this.#hasFailed = true
     this.#answeredSince = undefined
     this.#say(
-      `The lease of node "${this.#nodeName}" cannot be read, ${unknown}: ${reason}; trying again.`,
+      `The lease of node "${this.#deps.nodeName}" cannot be read, ${unknown}: ${reason}; trying again.`,
     )
     return undefined
   }
 
   #watching(lease: Lease | undefined): string {
-    const what = `Watching the lease of node "${this.#nodeName}" for ${watchMs(lease) / 1000} s`
+    const what = `Watching the lease of node "${this.#deps.nodeName}" for ${watchMs(lease) / 1000} s`
     const { holderIdentity = '', renewTime } = lease?.spec ?? {}
     if (renewTime === undefined) return `${what}: the server did not respond before.`
     return `${what}: "${holderIdentity}" renewed it at ${renewTime}; a running kubelet renews it again.`
@@ -110,19 +106,19 @@ export class LeaseGuard {
 
   #held(lease: Lease | undefined, renewTime: string): LeaseVerdict {
     const holder = lease?.spec?.holderIdentity ?? ''
-    const message = `The node "${this.#nodeName}" is held by a running kubelet: "${holder}" renewed its lease at ${renewTime}, during the check; choose another name with --node, or stop that kubelet.`
+    const message = `The node "${this.#deps.nodeName}" is held by a running kubelet: "${holder}" renewed its lease at ${renewTime}, during the check; choose another name with --node, or stop that kubelet.`
     return { kind: 'held', message }
   }
 
   #say(sentence: string): void {
     if (sentence === this.#said) return
     this.#said = sentence
-    this.#onWait(sentence)
+    this.#deps.onWait(sentence)
   }
 
   async #wait(): Promise<void> {
     await new Promise<void>((resolve) => {
-      const cancel = this.#clock.after(pollMs, resolve)
+      const cancel = this.#deps.clock.after(pollMs, resolve)
       this.#endWait = () => {
         cancel()
         resolve()

@@ -5,7 +5,7 @@ import { VirtualClock } from '../clock/virtual-clock.ts'
 import type { Node } from '../../shared/kubernetes/objects.ts'
 import { FakeLog } from '../kubelet/container/fake-log.ts'
 import { FakeTransport, FakeWatch, list } from './fake-transport.ts'
-import { nodeReflector, reflectorNodeLister } from './node-lister.ts'
+import { nodeInformer, nodeListerOf } from './node-lister.ts'
 
 function node(name: string, resourceVersion: string): Node {
   return { metadata: { name, uid: `uid-${name}`, resourceVersion } }
@@ -15,19 +15,18 @@ it('knows the node once it was listed, as it is now, and no other', async () => 
   const clock = new VirtualClock(nodeClockHost, { startAt: 0 })
   const transport = new FakeTransport()
   const watch = new FakeWatch()
-  const reflector = nodeReflector({
+  const informer = nodeInformer({
     transport,
     nodeName: 'n1',
     clock,
     random: seededRandom(1),
     log: new FakeLog(),
-    onChange: () => undefined,
   })
-  const lister = reflectorNodeLister(reflector, 'n1')
+  const lister = nodeListerOf(informer, 'n1')
   expect([lister.hasSynced(), lister.get()]).toEqual([false, undefined])
 
   transport.script(list([node('other', '1')], '1'), watch.response)
-  reflector.start()
+  informer.start()
   await clock.advance(0)
   expect([lister.hasSynced(), lister.get()]).toEqual([true, undefined])
   expect(transport.requests[0]).toMatchObject({
@@ -41,5 +40,5 @@ it('knows the node once it was listed, as it is now, and no other', async () => 
   watch.push({ type: 'DELETED', object: node('n1', '3') })
   await clock.advance(0)
   expect(lister.get()).toBeUndefined()
-  reflector.stop()
+  informer.stop()
 })

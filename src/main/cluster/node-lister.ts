@@ -1,34 +1,21 @@
-import type { Node } from '../../shared/kubernetes/objects.ts'
 import type { NodeLister } from '../kubelet/ports.ts'
-import { Reflector } from './reflector.ts'
-import type { ReflectorDeps } from './reflector.ts'
+import { Informer } from './informer.ts'
+import type { InformerDeps } from './informer.ts'
 
-/** The kubelet's node informer: a reflector on the one Node with this name. The caller starts and stops it. */
-export function nodeReflector(
-  deps: Omit<ReflectorDeps<'nodes'>, 'resource' | 'namespace' | 'fieldSelector'> & {
+/** The kubelet's node informer: of the one Node with this name. The caller starts and stops it. */
+export function nodeInformer(
+  deps: Omit<InformerDeps<'nodes', never>, 'resource' | 'namespace' | 'fieldSelector'> & {
     readonly nodeName: string
   },
-): Reflector<'nodes'> {
+): Informer<'nodes'> {
   const { nodeName, ...rest } = deps
-  return new Reflector({
-    ...rest,
-    resource: 'nodes',
-    fieldSelector: `metadata.name=${nodeName}`,
-  })
+  return new Informer({ ...rest, resource: 'nodes', fieldSelector: `metadata.name=${nodeName}` })
 }
 
-/** The lister over that reflector. It also looks at the name, in case a server ignores the selector. */
-export function reflectorNodeLister(
-  reflector: Pick<Reflector<'nodes'>, 'store' | 'hasSynced'>,
+/** The lister over that informer. It also looks at the name, in case a server ignores the selector. */
+export function nodeListerOf(
+  informer: Pick<Informer<'nodes'>, 'get' | 'hasSynced'>,
   nodeName: string,
 ): NodeLister {
-  return {
-    get: (): Node | undefined => {
-      for (const node of reflector.store.values()) {
-        if (node.metadata.name === nodeName) return node
-      }
-      return undefined
-    },
-    hasSynced: () => reflector.hasSynced(),
-  }
+  return { get: () => informer.get('', nodeName), hasSynced: informer.hasSynced }
 }

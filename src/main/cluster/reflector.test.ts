@@ -154,7 +154,7 @@ describe('Reflector', () => {
     await stage.play(list([pod('a', '1', 'old')], '1'), watch.response)
     watch.push(event('ADDED', pod('a', '2', 'new')), event('DELETED', pod('a', '3', 'old')))
     await stage.clock.advance(0)
-    expect([...stage.reflector.store.keys()]).toEqual(['new'])
+    expect([...stage.reflector.store.values()].map(({ metadata }) => metadata.uid)).toEqual(['new'])
   })
 
   it('resumes from the last bookmark or event when the server ends the watch, at once and without a word', async () => {

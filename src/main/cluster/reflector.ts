@@ -8,20 +8,29 @@ import type {
 } from '../../shared/kubernetes/request.ts'
 import type { TraceCauses } from '../../shared/model/trace-event.ts'
 import { ValuePool } from '../../shared/value-pool.ts'
-import type { ApiError, Clock, Log, Random, ResourceName, Resources } from '../kubelet/ports.ts'
+import type { ApiError, Clock, Log, Random } from '../kubelet/ports.ts'
 import { apiErrorOfResponse, apiErrorOfStatus, apiErrorOfThrown } from './api-errors.ts'
 import { BackOff } from './back-off.ts'
 import { startIdleWatchdog } from './idle-watchdog.ts'
 import { isApiObject, listPages, selectorQuery } from './list-pages.ts'
 import type { WatchableObject } from './list-pages.ts'
-import { resourcePath } from './resource-paths.ts'
+import { objectKey, resourcePath } from './resource-paths.ts'
+import type { AnyResource, AnyResources } from './resource-paths.ts'
 
-/** One change of the store. `REPLACED`: a list has come, the first one or one after a gap; anything may differ. */
+/**
+ * One change of the store, with what was there before. `REPLACED`: a list has come, the first one or one after a gap;
+ * anything may differ. An object under the key of one with another UID comes as DELETED and ADDED.
+ */
 export type StoreChange<T> =
-  | { readonly type: 'REPLACED'; readonly causes: TraceCauses }
+  | {
+      readonly type: 'REPLACED'
+      readonly before: ReadonlyMap<string, T>
+      readonly causes: TraceCauses
+    }
   | {
       readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'
       readonly object: T
+      readonly before: T | undefined
       readonly causes: TraceCauses
     }
 
@@ -35,7 +44,7 @@ export type ReflectorStatus =
       readonly message: string
     }
 
-export interface ReflectorDeps<R extends ResourceName> {
+export interface ReflectorDeps<R extends AnyResource> {
   readonly transport: Transport
   readonly resource: R
   readonly namespace?: string
@@ -43,10 +52,10 @@ export interface ReflectorDeps<R extends ResourceName> {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
-  /** Called after each change, in order. The map is the live store, by uid. An error it throws is logged. */
+  /** Called after each change, in order. The map is the live store, by `namespace/name`. An error it throws is logged. */
   readonly onChange: (
-    store: ReadonlyMap<string, Resources[R]>,
-    change: StoreChange<Resources[R]>,
+    store: ReadonlyMap<string, AnyResources[R]>,
+    change: StoreChange<AnyResources[R]>,
   ) => void
   /** Called when the server goes away, at each failed try after that, and when it is back. */
   readonly onStatus?: (status: ReflectorStatus) => void
@@ -94,9 +103,9 @@ function sharedParts(
  * the last resource version, a new list after 410, back-off with jitter and Retry-After, an idle
  * watchdog. Objects stay raw JSON but for managedFields. Lives once: after `stop` it stays stopped.
  */
-export class Reflector<R extends ResourceName> {
+export class Reflector<R extends AnyResource> {
   readonly #deps: ReflectorDeps<R>
-  readonly #store = new Map<string, Resources[R]>()
+  readonly #store = new Map<string, AnyResources[R]>()
   readonly #backOff: BackOff
   readonly #pool = new ValuePool()
   #state: 'new' | 'running' | 'stopped' = 'new'
@@ -112,8 +121,8 @@ export class Reflector<R extends ResourceName> {
     this.#backOff = new BackOff({ ...backOffMs, random: deps.random })
   }
 
-  /** The live store, by uid. */
-  get store(): ReadonlyMap<string, Resources[R]> {
+  /** The live store, by `namespace/name`; without the namespace where there is none: `/name`. */
+  get store(): ReadonlyMap<string, AnyResources[R]> {
     return this.#store
   }
 
@@ -201,10 +210,13 @@ export class Reflector<R extends ResourceName> {
     this.#connected()
     const before = new Map(this.#store)
     this.#store.clear()
-    for (const item of list.value.items) this.#put(item, before)
+    for (const item of list.value.items) {
+      const known = before.get(objectKey(item.metadata))
+      this.#put(item, known?.metadata.uid === item.metadata.uid ? known : undefined)
+    }
     this.#resourceVersion = list.value.resourceVersion
     this.#hasSynced = true
-    this.#changed({ type: 'REPLACED', causes: [] })
+    this.#changed({ type: 'REPLACED', before, causes: [] })
     return { kind: 'listed' }
   }
 
@@ -294,27 +306,38 @@ export class Reflector<R extends ResourceName> {
     }
     const kept = withoutManagedFields(event.object)
     this.#resourceVersion = kept.metadata.resourceVersion ?? this.#resourceVersion
-    if (event.type === 'DELETED') {
-      // Known only from a list that already lacked it: nothing changes.
-      if (!this.#store.delete(kept.metadata.uid)) return
-    } else {
-      this.#put(kept, this.#store)
-    }
-    const object = this.#store.get(kept.metadata.uid) ?? this.#typed(kept)
-    this.#changed({ type: event.type, object, causes: event.causes ?? [] })
+    this.#take(event.type, kept, event.causes ?? [])
   }
 
-  #put(object: WatchableObject, before: ReadonlyMap<string, WatchableObject>): void {
-    const { uid } = object.metadata
-    this.#store.set(uid, this.#typed(sharedParts(before.get(uid), this.#pool.share(object))))
+  #take(type: 'ADDED' | 'MODIFIED' | 'DELETED', kept: WatchableObject, causes: TraceCauses): void {
+    const key = objectKey(kept.metadata)
+    const known = this.#store.get(key)
+    if (type === 'DELETED') {
+      // Known only from a list that already lacked it, or replaced since: nothing changes.
+      if (known?.metadata.uid !== kept.metadata.uid) return
+      this.#store.delete(key)
+      this.#changed({ type, object: this.#typed(kept), before: known, causes })
+      return
+    }
+    const isAnother = known !== undefined && known.metadata.uid !== kept.metadata.uid
+    if (isAnother) this.#take('DELETED', known, causes)
+    const before = isAnother ? undefined : known
+    const object = this.#put(kept, before)
+    this.#changed({ type: isAnother ? 'ADDED' : type, object, before, causes })
+  }
+
+  #put(kept: WatchableObject, before: WatchableObject | undefined): AnyResources[R] {
+    const object = this.#typed(sharedParts(before, this.#pool.share(kept)))
+    this.#store.set(objectKey(kept.metadata), object)
+    return object
   }
 
   // The path names the resource, so the server's objects are of its type; only their metadata was looked at.
-  #typed(object: WatchableObject): Resources[R] {
-    return object as unknown as Resources[R]
+  #typed(object: WatchableObject): AnyResources[R] {
+    return object as unknown as AnyResources[R]
   }
 
-  #changed(change: StoreChange<Resources[R]>): void {
+  #changed(change: StoreChange<AnyResources[R]>): void {
     try {
       this.#deps.onChange(this.#store, change)
     } catch (error) {

@@ -53,6 +53,9 @@ describe('parseConfig', () => {
     ])
     expect(notesOf(['--manifest-url', 'https://h/pods?token=secret'])).toHaveLength(1)
     expect(notesOf(['--manifest-url', 'https://h/pods'])).toEqual([])
+    const note = 'The dashboard is for a browser: there is no display here.'
+    expect(notesOf([], { NODESCOPE_LAUNCH_NOTE: note })).toEqual([note])
+    expect(parse(['--wbe'], { NODESCOPE_LAUNCH_NOTE: note })).toMatchObject({ ok: false })
     expect(
       notesOf([], {
         NODESCOPE_MANIFEST_URL: url,

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { homedir, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { parseDuration } from '../../shared/go/duration.ts'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
-import { defaultMaxPods } from '../session/node-description.ts'
-import type { ClusterConfig, ManifestUrlConfig, SessionConfig } from '../session/session-config.ts'
-import { complaint, durationMs, headersOf } from './option-values.ts'
+import { defaultMaxPods } from '../nodes/node-description.ts'
+import type { ClusterConfig, SessionConfig } from '../session/session-config.ts'
+import { complaint, headersOf } from './option-values.ts'
 import type { Option, OptionFlag } from './options.ts'
 import { environmentName, helpText, options } from './options.ts'
 
@@ -164,13 +165,14 @@ function port(value: string | undefined): number | null {
   return value === undefined || Number(value) === 0 ? null : Number(value)
 }
 
-function manifestUrl(values: Values): ManifestUrlConfig | null {
+function manifestUrl(values: Values): SessionConfig['manifestUrl'] {
   const url = values['manifest-url']
   if (url === undefined) return null
   return {
     url,
     headers: headersOf(values['manifest-url-header'] ?? '') ?? [],
-    checkFrequencyMs: durationMs(values['http-check-frequency'] ?? '') ?? defaultCheckFrequencyMs,
+    checkFrequencyMs:
+      parseDuration(values['http-check-frequency'] ?? '') ?? defaultCheckFrequencyMs,
   }
 }
 
@@ -239,6 +241,9 @@ function buildConfig(values: Values, sources: ConfigSources, notes: readonly str
   })
 }
 
+/** Set by scripts/launch.mjs: one sentence for the terminal. */
+const launchNoteVariable = 'NODESCOPE_LAUNCH_NOTE'
+
 /** Checks and joins the sources: a Config, or one sentence (or the help) and the exit code. */
 export function parseConfig(sources: ConfigSources): Result<Config, Exit> {
   const given = fromArguments(sources.argv, sources.version)
@@ -248,7 +253,10 @@ export function parseConfig(sources: ConfigSources): Result<Config, Exit> {
   const values = { ...withoutOverruled(environment.value, given.value), ...given.value }
   const wrong = checkTogether(values)
   if (wrong !== undefined) return misuse(wrong)
-  return ok(buildConfig(values, sources, secretsInProcessList(given.value)))
+  // What `npm start` has to say of its choice is said once the arguments are known to be right.
+  const ofLauncher = sources.environment[launchNoteVariable] ?? ''
+  const notes = ofLauncher === '' ? [] : [ofLauncher]
+  return ok(buildConfig(values, sources, [...notes, ...secretsInProcessList(given.value)]))
 }
 
 /** Whether the cluster is told something when the program ends. */

@@ -1,13 +1,12 @@
 import { assertNever } from '../../shared/assert-never.ts'
-import type { ManifestUrlHeader } from '../session/session-config.ts'
+import { parseDuration } from '../../shared/go/duration.ts'
+import type { SessionConfig } from '../session/session-config.ts'
 import type { Option } from './options.ts'
 
 /** RFC 1123 subdomain, which node names and pod names are. */
 const subdomainPattern = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/
 /** RFC 1123 label, which namespaces are. */
 const namespacePattern = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/
-/** A duration as Go writes it, without signs and units below a millisecond. */
-const durationPattern = /^(\d{1,9}(\.\d{1,9})?(ms|s|m|h))+$/
 const headerNamePattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 // Tab, visible characters and Latin-1: what HTTP lets a value hold.
 const headerValuePattern = /^[\t\x20-\x7e\x80-\xff]*$/
@@ -18,7 +17,6 @@ const mostPods = 65_000
 /** Each is a whole kubelet in this process. */
 const mostNodes = 50
 
-const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
 /** Below, a poll would begin before the one before can have ended. */
 const shortestPollMs = 1000
 const longestPollMs = 24 * 3_600_000
@@ -39,21 +37,14 @@ function isHttpUrl(value: string): boolean {
 }
 
 function isPollTime(value: string): boolean {
-  const ms = durationMs(value)
+  const ms = parseDuration(value)
   return ms !== undefined && ms >= shortestPollMs && ms <= longestPollMs
 }
 
-/** Milliseconds of Go's `1m30s`; undefined where it is none. */
-export function durationMs(value: string): number | undefined {
-  if (!durationPattern.test(value)) return undefined
-  return [...value.matchAll(/([\d.]+)(ms|s|m|h)/g)].reduce(
-    (sum, [, amount = '', unit = '']) => sum + Number(amount) * (unitMs[unit] ?? 0),
-    0,
-  )
-}
+type UrlHeaders = NonNullable<SessionConfig['manifestUrl']>['headers']
 
 /** The kubelet's `KEY:VALUE,KEY:VALUE`, trimmed as it does; undefined where a pair is malformed. */
-export function headersOf(value: string): readonly ManifestUrlHeader[] | undefined {
+export function headersOf(value: string): UrlHeaders | undefined {
   const headers = value
     .split(',')
     .filter((pair) => pair !== '')

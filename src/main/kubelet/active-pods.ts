@@ -3,7 +3,7 @@ import { isTerminalPhase } from './pod/identity.ts'
 
 /**
  * The pods that count against the node: not known to have stopped, and not over, unless their stop is still
- * under way (kubelet filterOutInactivePods; semantics 5.7).
+ * under way (kubelet filterOutInactivePods; admission#active-pods).
  */
 export function activePods(
   pods: readonly Pod[],

@@ -1,5 +1,5 @@
 import type { Node, Pod } from '../../shared/kubernetes/objects.ts'
-import type { PodSource } from '../../shared/model/trace-event.ts'
+import type { PodSource } from '../../shared/model/pod-source.ts'
 import { nodeClockHost } from '../clock/node-clock-host.ts'
 import { nodeHash } from '../clock/node-hash.ts'
 import { seededRandom } from '../clock/seeded-random.ts'

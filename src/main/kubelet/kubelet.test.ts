@@ -39,11 +39,11 @@ describe('a static pod', () => {
     cluster.manifests.set('web.yaml', manifest())
     await cluster.start()
     const { uid } = cluster.kubelet.podManager.getPodByName('default', 'web-node')?.metadata ?? {}
-    expect(cluster.kubelet.mirrorTrouble(uid ?? '')).toBe('exceeded quota')
+    expect(cluster.kubelet.mirrorReconciler.trouble(uid ?? '')).toBe('exceeded quota')
     cluster.api.refuse = () => undefined
     await cluster.clock.advance(95_000)
     expect(cluster.api.pod('web-node')).toBeDefined()
-    expect(cluster.kubelet.mirrorTrouble(uid ?? '')).toBeUndefined()
+    expect(cluster.kubelet.mirrorReconciler.trouble(uid ?? '')).toBeUndefined()
   })
 
   it('gets its mirror as soon as the node is registered, while a manifest URL does not answer', async () => {
@@ -60,7 +60,7 @@ describe('a static pod', () => {
     const cluster = await started(manifest())
     const uid = cluster.kubelet.podManager.getPodByName('default', 'web-node')?.metadata.uid ?? ''
     const mirrorUid = cluster.api.pod('web-node')?.metadata.uid ?? ''
-    const killed = cluster.kubelet.kill(mirrorUid, 5, [])
+    const killed = cluster.kubelet.manualActions.kill(mirrorUid, 5, [])
     await cluster.clock.advance(120_000)
     expect(await killed).toEqual({ ok: true, value: undefined })
     expect(cluster.runtime.of('c').some((one) => one.state === 'running')).toBe(false)
@@ -71,7 +71,7 @@ describe('a static pod', () => {
       gracePeriodSeconds: 5,
       statusVersion: expect.any(Number),
     })
-    expect(await cluster.kubelet.kill(uid, 5, [])).toEqual({
+    expect(await cluster.kubelet.manualActions.kill(uid, 5, [])).toEqual({
       ok: false,
       error: 'Its containers have stopped already.',
     })
@@ -85,7 +85,10 @@ describe('a static pod', () => {
     cluster.write('web.yaml', manifest())
     await cluster.clock.advance(100)
     const uid = cluster.kubelet.podManager.getPodByName('default', 'web-node')?.metadata.uid ?? ''
-    expect(await cluster.kubelet.kill(uid, undefined, [])).toEqual({ ok: true, value: undefined })
+    expect(await cluster.kubelet.manualActions.kill(uid, undefined, [])).toEqual({
+      ok: true,
+      value: undefined,
+    })
     await cluster.clock.advance(100_000)
     expect(cluster.kubelet.workerView(uid)).toMatchObject({ state: 'finished', startedAt: null })
     expect(cluster.runtime.of('c')).toEqual([])
@@ -94,7 +97,7 @@ describe('a static pod', () => {
   it('cannot be evicted', async () => {
     const cluster = await started(manifest())
     const uid = cluster.kubelet.podManager.getPodByName('default', 'web-node')?.metadata.uid ?? ''
-    expect(await cluster.kubelet.evict(uid, [])).toEqual({
+    expect(await cluster.kubelet.manualActions.evict(uid, [])).toEqual({
       ok: false,
       error: 'A static pod counts as critical, whatever its priority: the kubelet never evicts it.',
     })
@@ -218,7 +221,7 @@ describe('an ordinary pod', () => {
     await cluster.clock.advance(5000)
     const uid = cluster.api.pod('web')?.metadata.uid ?? ''
     cluster.mark()
-    const killed = cluster.kubelet.kill(uid, 5, [])
+    const killed = cluster.kubelet.manualActions.kill(uid, 5, [])
     await cluster.clock.advance(7000)
     expect(await killed).toEqual({ ok: true, value: undefined })
     expect(cluster.stops()).toEqual(['stopContainer stubborn 5'])
@@ -231,7 +234,7 @@ describe('an ordinary pod', () => {
     await cluster.clock.advance(5000)
     const uid = cluster.api.pod('web')?.metadata.uid ?? ''
     cluster.mark()
-    const evicted = cluster.kubelet.evict(uid, [])
+    const evicted = cluster.kubelet.manualActions.evict(uid, [])
     await cluster.clock.advance(12_000)
     expect(await evicted).toEqual({ ok: true, value: undefined })
     const message = 'Evicted by hand from Nodescope: the node is not under pressure. '
@@ -259,7 +262,7 @@ describe('an ordinary pod', () => {
       evicted: true,
       terminatingBecause: 'evicted',
     })
-    expect(await cluster.kubelet.evict(uid, [])).toEqual({
+    expect(await cluster.kubelet.manualActions.evict(uid, [])).toEqual({
       ok: false,
       error: 'Its containers have stopped already.',
     })
@@ -268,7 +271,10 @@ describe('an ordinary pod', () => {
   it('is evicted: Succeeded when its containers exit 0, and only DisruptionTarget tells', async () => {
     const cluster = await withPod()
     await cluster.clock.advance(5000)
-    const evicted = cluster.kubelet.evict(cluster.api.pod('web')?.metadata.uid ?? '', [])
+    const evicted = cluster.kubelet.manualActions.evict(
+      cluster.api.pod('web')?.metadata.uid ?? '',
+      [],
+    )
     await cluster.clock.advance(12_000)
     expect(await evicted).toEqual({ ok: true, value: undefined })
     const status = cluster.api.pod('web')?.status
@@ -303,7 +309,7 @@ describe('an ordinary pod', () => {
     expect(cluster.runtime.created).toEqual([])
     expect(cluster.kubelet.podWorkers.recordUids()).toEqual([])
     const uid = cluster.api.pod('web')?.metadata.uid ?? ''
-    expect(await cluster.kubelet.kill(uid, 1, [])).toEqual({
+    expect(await cluster.kubelet.manualActions.kill(uid, 1, [])).toEqual({
       ok: false,
       error: 'It has no worker, so there is nothing to stop.',
     })
@@ -360,8 +366,8 @@ describe('an ordinary pod', () => {
   it('there is no pod of an unknown uid', async () => {
     const cluster = await started()
     const error = 'There is no pod with the uid nobody on this node.'
-    expect(await cluster.kubelet.kill('nobody', 1, [])).toEqual({ ok: false, error })
-    expect(await cluster.kubelet.evict('nobody', [])).toEqual({ ok: false, error })
+    expect(await cluster.kubelet.manualActions.kill('nobody', 1, [])).toEqual({ ok: false, error })
+    expect(await cluster.kubelet.manualActions.evict('nobody', [])).toEqual({ ok: false, error })
   })
 })
 

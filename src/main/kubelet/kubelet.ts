@@ -1,12 +1,9 @@
 /** One kubelet, put together from its parts (kubelet pkg/kubelet/kubelet.go NewMainKubelet and Run). */
 import type { Node, Pod } from '../../shared/kubernetes/objects.ts'
-import type { NodeShutdownView } from '../../shared/model/node-shutdown-view.ts'
-import type { PodSource, TraceCauses } from '../../shared/model/trace-event.ts'
+import type { PodSource } from '../../shared/model/pod-source.ts'
+import type { TraceCauses } from '../../shared/model/trace-event.ts'
 import type { WorkerView } from '../../shared/model/worker-view.ts'
-import { err } from '../../shared/result.ts'
-import type { Result } from '../../shared/result.ts'
 import { activePods } from './active-pods.ts'
-import { ActsByHand } from './acts-by-hand.ts'
 import { admitHandlers } from './admission/admit-handlers.ts'
 import type { PodAdmitter } from './admission/pod-admitter.ts'
 import { PodConfig } from './config/pod-config.ts'
@@ -15,15 +12,15 @@ import { ExpectedSources } from './config/sources-ready.ts'
 import { GenericPleg } from './container/pleg.ts'
 import { PodStatusCache } from './container/pod-cache.ts'
 import { ReasonCache } from './container/reason-cache.ts'
-import { RuntimeManager } from './container/runtime-manager.ts'
+import { RuntimeManager } from './kuberuntime/runtime-manager.ts'
 import { PodEvictor } from './eviction/evict-pod.ts'
 import { ApiEventRecorder } from './event-recorder.ts'
 import { NodeController } from './node/node-controller.ts'
 import type { NodeExitOptions } from './node/node-exit.ts'
 import { NodeShutdown } from './node/node-shutdown.ts'
-import type { NodeShutdownConfig } from './node/node-shutdown-groups.ts'
 import { noPressure } from './node/node-status.ts'
 import type { NodeDescription, NodePressure } from './node/node-status.ts'
+import { ManualActions } from './manual-actions.ts'
 import { BasicMirrorClient } from './pod/mirror-client.ts'
 import { MirrorReconciler } from './pod/mirror-reconciler.ts'
 import { PodManager } from './pod/pod-manager.ts'
@@ -73,7 +70,7 @@ export interface KubeletDeps {
   readonly nodeLister: NodeLister
   readonly runtimeService: RuntimeService
   readonly imageService: ImageService
-  /** The sources that will call `setPods`; until each has, nothing is deleted (semantics 5.4). */
+  /** The sources that will call `setPods`; until each has, nothing is deleted (sources#sources-ready). */
   readonly sources: readonly PodSource[]
   /** Of how many pods a status may be on its way to the API at a time. Default 1, as a kubelet. */
   readonly statusWritesAtOnce?: number | undefined
@@ -125,24 +122,23 @@ export class Kubelet {
   readonly podCache: PodStatusCache
   readonly podsController: PodsController
   readonly nodeController: NodeController
+  readonly pleg: GenericPleg
+  readonly mirrorReconciler: MirrorReconciler
+  readonly recorder: ApiEventRecorder
+  readonly shutdownManager: NodeShutdown
+  readonly manualActions: ManualActions
   readonly #gate = new StopGate()
-  readonly #recorder: ApiEventRecorder
   readonly #runtime: RuntimeManager
-  readonly #pleg: GenericPleg
   readonly #registration: StaticPodRegistration
-  readonly #acts: ActsByHand
-  readonly #shutdown: NodeShutdown
-  /** Why a static pod has no mirror; undefined when it has one, or nobody tried yet. See `MirrorReconciler.trouble`. */
-  readonly mirrorTrouble: (uid: string) => string | undefined
 
   constructor(deps: KubeletDeps) {
     const ports = this.#gated(deps)
     const { clock, trace, recorder, nodeLister } = ports
     const { runtime, podCache, pleg } = this.#containerParts(ports)
     const workQueue = new WorkQueue({ clock })
-    this.#recorder = recorder
+    this.recorder = recorder
     this.#runtime = runtime
-    this.#pleg = pleg
+    this.pleg = pleg
     this.podCache = podCache
     this.podManager = new PodManager({ trace })
     this.statusManager = new StatusManager({
@@ -155,7 +151,7 @@ export class Kubelet {
     })
     const mirrorClient = new BasicMirrorClient(ports)
     const mirrorReconciler = new MirrorReconciler({ ...ports, mirrorClient })
-    this.mirrorTrouble = mirrorReconciler.trouble
+    this.mirrorReconciler = mirrorReconciler
     const deadline = new ActiveDeadlineHandler({
       clock,
       trace,
@@ -190,7 +186,7 @@ export class Kubelet {
       hasSeen: this.podConfig.hasSeen,
     })
     const kill = killPodNow({ podWorkers: this.podWorkers, recorder, clock })
-    this.#shutdown = new NodeShutdown({
+    this.shutdownManager = new NodeShutdown({
       activePods: () => this.#activePods(),
       kill,
       syncNodeStatus: () => {
@@ -210,7 +206,7 @@ export class Kubelet {
       readyErrors: () => [
         ...runtime.runtimeErrors(),
         ...present(runtime.networkError()),
-        ...present(this.#shutdown.error()),
+        ...present(this.shutdownManager.error()),
       ],
       refreshRuntimeState: () => runtime.refreshState(),
     })
@@ -220,11 +216,12 @@ export class Kubelet {
       mirrorReconciler,
       clock,
     })
-    this.#acts = new ActsByHand({
+    this.manualActions = new ManualActions({
       podManager: this.podManager,
       podWorkers: this.podWorkers,
       kill,
       evictor: new PodEvictor({ clock, events: recorder, trace, kill }),
+      isStopped: () => this.#gate.isStopped,
     })
   }
 
@@ -246,27 +243,19 @@ export class Kubelet {
 
   stop(): void {
     this.#gate.stop()
-    this.#shutdown.stop()
+    this.shutdownManager.stop()
     this.#registration.stop()
     void this.podsController.stop()
     this.podWorkers.stop()
     this.statusManager.stop()
     this.nodeController.stop()
-    this.#recorder.stop()
+    this.recorder.stop()
   }
 
   /** The complete list of one source's pods. What changed goes to the sync loop. */
   setPods(source: PodSource, pods: readonly SourcePod[], causes: TraceCauses): void {
     if (!this.#gate.isStopped) this.podConfig.set(source, pods, causes)
   }
-
-  /** Events that wait to be written to the API server. */
-  get heldEvents(): number {
-    return this.#recorder.held
-  }
-
-  /** How the runtime is looked at; see `GenericPleg.view`. */
-  readonly plegView: GenericPleg['view'] = () => this.#pleg.view()
 
   /** A worker's record with the versions of its status; undefined: no worker. */
   workerView(uid: string): WorkerView | undefined {
@@ -281,32 +270,7 @@ export class Kubelet {
         }
   }
 
-  /** killPodNow without evict, for a pod or its mirror; see `ActsByHand`. */
-  readonly kill = (
-    uid: string,
-    gracePeriodSeconds: number | undefined,
-    causes: TraceCauses,
-  ): Promise<Result<undefined, string>> => this.#acts.kill(uid, gracePeriodSeconds, causes)
-
-  /** The kubelet's own eviction; see `ActsByHand`. */
-  readonly evict = (uid: string, causes: TraceCauses): Promise<Result<undefined, string>> =>
-    this.#acts.evict(uid, causes)
-
-  /** Graceful node shutdown, as if systemd had announced it; see `NodeShutdown.shutDown`. */
-  readonly shutDown = (
-    config: NodeShutdownConfig,
-    causes: TraceCauses,
-  ): Result<undefined, string> =>
-    this.#gate.isStopped ? err('The kubelet has stopped.') : this.#shutdown.shutDown(config, causes)
-
-  /** See `NodeShutdown.cancel`. */
-  readonly cancelShutDown = (causes: TraceCauses): Result<undefined, string> =>
-    this.#shutdown.cancel(causes)
-
-  /** See `NodeShutdown.view`. */
-  readonly shutdownView = (): NodeShutdownView => this.#shutdown.view()
-
-  /** The pods that count against the node (kubelet GetActivePods; semantics 5.7). */
+  /** The pods that count against the node (kubelet GetActivePods; admission#active-pods). */
   #activePods(): readonly Pod[] {
     const { podWorkers, statusManager } = this
     return activePods(this.podManager.getPods(), {
@@ -342,7 +306,7 @@ export class Kubelet {
         shouldPodRuntimeBeRemoved: (uid) => this.#podStates().shouldPodRuntimeBeRemoved(uid),
       },
       areSourcesReady: () => this.sourcesReady.allReady(),
-      healthError: () => this.#pleg.healthError(),
+      healthError: () => this.pleg.healthError(),
     })
     const pleg = new GenericPleg({
       ...ports,
@@ -367,7 +331,7 @@ export class Kubelet {
         events: ports.recorder,
         kill,
       }),
-      shutdown: this.#shutdown,
+      shutdown: this.shutdownManager,
     })
   }
 
@@ -411,10 +375,10 @@ export class Kubelet {
     return {
       start: (onEvent) => {
         this.#runtime.start()
-        this.#pleg.start(onEvent)
+        this.pleg.start(onEvent)
       },
       stop: () => {
-        this.#pleg.stop()
+        this.pleg.stop()
         this.#runtime.stop()
       },
       runtimeErrors: () => this.#runtime.runtimeErrors(),

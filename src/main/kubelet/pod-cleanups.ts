@@ -1,4 +1,4 @@
-/** Housekeeping: what HandlePodCleanups does, in its order (semantics 5.8). Volumes, cgroups and probes have no part yet. */
+/** Housekeeping: what HandlePodCleanups does, in its order (sync-loop#housekeeping). Volumes, cgroups and probes have no part yet. */
 import type { Pod } from '../../shared/kubernetes/objects.ts'
 import type { TraceCauses } from '../../shared/model/trace-event.ts'
 import { activePods } from './active-pods.ts'
@@ -104,7 +104,7 @@ export class PodCleanups {
 
   async #deleteOrphanedMirrorPods(names: readonly PodFullName[], pass: Pass): Promise<void> {
     for (const fullName of names) {
-      // The mirror of a static pod that is still stopping goes when it has stopped (3.5).
+      // The mirror of a static pod that is still stopping goes when it has stopped (mirror-pods#orphaned-mirrors).
       if (this.#deps.podWorkers.isPodForMirrorPodTerminatingByFullName(fullName)) continue
       await this.#deps.mirrorClient.deleteMirrorPod(fullName, {
         why: 'orphan',

@@ -1,4 +1,4 @@
-/** The sync loop's handlers for pods (kubelet HandlePodAdditions and its kin; semantics 5.6). */
+/** The sync loop's handlers for pods (kubelet HandlePodAdditions and its kin; sync-loop#handlers). */
 import type { Pod, PodStatus } from '../../shared/kubernetes/objects.ts'
 import { recordedQosClass } from '../../shared/kubernetes/qos.ts'
 import type { TraceCauses } from '../../shared/model/trace-event.ts'

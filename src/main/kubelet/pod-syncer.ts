@@ -1,4 +1,4 @@
-/** What a worker does with its pod: the kubelet's SyncPod, SyncTerminatingPod and SyncTerminatedPod (semantics 4.13). */
+/** What a worker does with its pod: the kubelet's SyncPod, SyncTerminatingPod and SyncTerminatedPod (pod-workers#sync-functions). */
 import type { Pod, PodStatus } from '../../shared/kubernetes/objects.ts'
 import type { TraceCauses } from '../../shared/model/trace-event.ts'
 import { err, ok } from '../../shared/result.ts'
@@ -22,7 +22,7 @@ import type { PodSyncer, PodSyncFailure } from './workers/pod-sync.ts'
 /** Grace for what only the runtime knows, in seconds. */
 const runtimePodGraceSeconds = 1
 
-/** Runs the probes of pods (semantics 7.12). The seam for a prober; without one every probe counts as passed. */
+/** Runs the probes of pods (containers#probes). The seam for a prober; without one every probe counts as passed. */
 export interface ContainerProber {
   readonly addPod: (pod: Pod) => void
   readonly stopLivenessAndStartup: (pod: Pod) => void
@@ -50,7 +50,7 @@ interface KubeletPodSyncerDeps {
    * of it takes time here; after the creation of a mirror its time passes.
    */
   readonly setUpPod: () => Promise<void>
-  readonly pullSecrets: Pick<PullSecrets, 'check'>
+  readonly pullSecrets: Pick<PullSecrets, 'check' | 'unregister'>
   /** Asked in order when a status is made: the active deadline. */
   readonly evictionChecks: readonly PodEvictionCheck[]
   /** The node's addresses, primary first; empty while they are not known. */
@@ -128,6 +128,7 @@ export class KubeletPodSyncer implements PodSyncer {
     this.#deps.statusManager.setPodStatus(pod, apiStatus, causes)
     this.#deps.statusManager.terminatePod(pod, causes)
     this.#deps.mirrorReconciler.forget(pod.metadata.uid)
+    this.#deps.pullSecrets.unregister(pod.metadata.uid)
     return Promise.resolve(ok(undefined))
   }
 

@@ -1,4 +1,4 @@
-/** The sync loop (kubelet syncLoop, syncLoopIteration; seed: PodsController; semantics 5.5). */
+/** The sync loop (kubelet syncLoop, syncLoopIteration; seed: PodsController; sync-loop#inputs). */
 import { assertNever } from '../../shared/assert-never.ts'
 import type { Pod, PodStatus } from '../../shared/kubernetes/objects.ts'
 import type { TraceCauses, TraceSubject } from '../../shared/model/trace-event.ts'
@@ -48,7 +48,7 @@ export interface PodsControllerDeps {
   readonly sourcesReady: SourcesReady
   /** Takes what is due out of the workers' queue. */
   readonly dueWork: () => readonly DueWork[]
-  /** Asked about every pod at each tick: a pod whose active deadline has passed wants a sync (5.9). */
+  /** Asked about every pod at each tick: a pod whose active deadline has passed wants a sync (termination#active-deadline). */
   readonly wantsSync: (pod: Pod) => boolean
   readonly clock: Clock
   readonly random: Random

@@ -2,7 +2,14 @@
  * What the core needs from outside. Every duty of an implementer is stated here; fakes and real
  * adapters pass the same contract tests. The core itself names no Electron, Node, DOM or network.
  */
-import type { KubeEvent, KubeObject, Lease, Node, Pod } from '../../shared/kubernetes/objects.ts'
+import type {
+  KubeEvent,
+  KubeObject,
+  Lease,
+  Namespace,
+  Node,
+  Pod,
+} from '../../shared/kubernetes/objects.ts'
 import type { Result } from '../../shared/result.ts'
 import type { TraceCauses, TraceInput, TraceSeq } from '../../shared/model/trace-event.ts'
 
@@ -91,7 +98,7 @@ export interface Resources {
   readonly nodes: Node
   readonly leases: Lease
   readonly events: KubeEvent
-  readonly namespaces: KubeObject
+  readonly namespaces: Namespace
   readonly daemonsets: KubeObject
   readonly secrets: KubeObject
 }

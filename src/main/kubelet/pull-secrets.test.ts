@@ -10,9 +10,13 @@ const pod = fakePod({
   spec: { imagePullSecrets: [{ name: 'there' }, { name: 'gone' }, { name: '' }, { name: 'kept' }] },
 })
 
-async function told(failures: Readonly<Record<string, ApiErrorKind>>): Promise<readonly string[]> {
+/** What a look tells, and the names that were asked for. */
+function watched(failures: Record<string, ApiErrorKind>) {
   const recorder = new FakeEventRecorder()
+  const asked: string[] = []
+  let now = 0
   const get: ApiClient['get'] = ({ name }) => {
+    asked.push(name)
     const kind = failures[name]
     // No kind has more than metadata for what asks here.
     return Promise.resolve(
@@ -21,19 +25,60 @@ async function told(failures: Readonly<Record<string, ApiErrorKind>>): Promise<r
         : err({ kind, message: kind }),
     )
   }
-  await new PullSecrets({ api: { get }, recorder }).check(pod, [])
-  return recorder.lines
+  const secrets = new PullSecrets({ api: { get }, recorder, clock: { now: () => now } })
+  const look = async (of = pod): Promise<readonly string[]> => {
+    asked.length = 0
+    await secrets.check(of, [])
+    return [...asked]
+  }
+  const pass = (ms: number): void => {
+    now += ms
+  }
+  return { recorder, secrets, look, pass }
+}
+
+function missing(...names: readonly string[]): string {
+  return `Warning FailedToRetrieveImagePullSecret Unable to retrieve some image pull secrets (${names.join(', ')}); attempting to pull the image may not succeed.`
 }
 
 describe('pull secrets', () => {
   it('that are missing or forbidden are named in one event, in the order of the spec', async () => {
-    expect(await told({ gone: 'not-found', kept: 'forbidden' })).toEqual([
-      'Warning FailedToRetrieveImagePullSecret Unable to retrieve some image pull secrets (gone, kept); attempting to pull the image may not succeed.',
-    ])
+    const { recorder, look } = watched({ gone: 'not-found', kept: 'forbidden' })
+    await look()
+    expect(recorder.lines).toEqual([missing('gone', 'kept')])
   })
 
-  it('that are there, or of which the server does not answer, are not mentioned', async () => {
-    expect(await told({ gone: 'unavailable', kept: 'timeout' })).toEqual([])
+  it('that are there are kept for a minute; those that are missing are asked for at each sync', async () => {
+    const { look, pass } = watched({ gone: 'not-found' })
+    expect(await look()).toEqual(['there', 'gone', 'kept'])
+    pass(59_999)
+    expect(await look()).toEqual(['gone'])
+    pass(1)
+    expect(await look()).toEqual(['there', 'gone', 'kept'])
+  })
+
+  it('are asked for again when another pod comes with them, and forgotten with the last pod', async () => {
+    const { look, secrets } = watched({})
+    const other = fakePod({ metadata: { uid: 'other' }, spec: pod.spec })
+    await look()
+    expect(await look(other)).toEqual(['there', 'gone', 'kept'])
+    secrets.unregister('other')
+    expect(await look()).toEqual([])
+    secrets.unregister(pod.metadata.uid)
+    expect(await look()).toEqual(['there', 'gone', 'kept'])
+  })
+
+  it('that were found are not missed while the server does not answer; those never found are', async () => {
+    const failures: Record<string, ApiErrorKind> = { gone: 'unavailable' }
+    const { recorder, look, pass } = watched(failures)
+    await look()
+    pass(60_000)
+    failures['there'] = 'timeout'
+    await look()
+    expect(recorder.lines).toEqual([missing('gone'), missing('gone')])
+    failures['there'] = 'not-found'
+    await look()
+    expect(recorder.lines.at(-1)).toBe(missing('there', 'gone'))
   })
 
   it('of a pod are looked for at each sync, and do not keep it from running', async () => {

@@ -5,7 +5,7 @@ import type { UpdatePodOptions } from './workers/update-pod-options.ts'
 
 /**
  * What the sync loop calls for each kind of input (seed: SyncHandler). They hand work to the pod
- * workers and block for two things only: additions for a preemption (semantics 8.10), clean-ups for the runtime's list.
+ * workers and block for two things only: additions for a preemption (admission#preemption), clean-ups for the runtime's list.
  */
 export interface SyncHandler {
   /**

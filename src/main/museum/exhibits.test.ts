@@ -66,7 +66,7 @@ function admin(): ApiClient {
 }
 
 async function createNamespace(name: string): Promise<void> {
-  const object = { apiVersion: 'v1', kind: 'Namespace', metadata: { name, uid: '' } }
+  const object = { metadata: { name, uid: '' } }
   expect((await admin().create({ resource: 'namespaces' }, object)).ok).toBe(true)
 }
 

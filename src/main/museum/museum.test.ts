@@ -20,7 +20,7 @@ const base: Omit<Exhibit, 'id' | 'play'> = {
   category: 'Manifests',
   confusion: 'It looks so.',
   truth: 'It is so.',
-  sections: ['1.1'],
+  sections: ['identity#full-names'],
   nodes: [alone],
   moment: 'Look here.',
   next: 'That will come.',

@@ -9,8 +9,8 @@ import type { WorkerView } from '../../shared/model/worker-view.ts'
 import { err } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
 import type { ApiError } from '../kubelet/ports.ts'
-import type { ManifestDesk } from '../session/manifest-desk.ts'
-import type { OpenSandbox } from '../session/open-cluster.ts'
+import type { ManifestDesk } from '../session/manifests/manifest-desk.ts'
+import type { OpenSandbox } from '../session/cluster/open-cluster.ts'
 
 type Holds = () => boolean | Promise<boolean>
 

@@ -12,7 +12,7 @@ const openObject = 0x7b
 const closeObject = 0x7d
 
 /** The end of the string that begins at `start`. */
-function stringEnd(text: string, start: number): number {
+export function stringEnd(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code === backslash) at++

@@ -26,9 +26,12 @@ export interface ParsedText {
 /** Parses a text from outside; in the program on a thread of its own, with a deadline. Never rejects. */
 export type ParseText = (text: string) => Promise<Result<ParsedText, TextProblem>>
 
-/** A thread for each kind of text, so that no client of the sandbox keeps a kubelet from its manifests. */
+/** A thread for each kind of text, so that neither a client of the sandbox keeps a kubelet from its manifests nor a folder of slow ones the editor. */
 export interface Parsers {
+  /** What the sources of a kubelet read. */
   readonly manifests: ParseText
+  /** What the manifest editor holds. */
+  readonly editor: ParseText
   /** Bodies of requests to the sandbox's API server. */
   readonly bodies: ParseText
 }
@@ -47,7 +50,11 @@ export function parseText(text: string): Result<ParsedText, TextProblem> {
 /** On the thread that calls. */
 export const parseInPlace: ParseText = (text) => Promise.resolve(parseText(text))
 
-export const parsersInPlace: Parsers = { manifests: parseInPlace, bodies: parseInPlace }
+export const parsersInPlace: Parsers = {
+  manifests: parseInPlace,
+  editor: parseInPlace,
+  bodies: parseInPlace,
+}
 
 function unread(reason: string): string {
   return `This text is not read: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}`

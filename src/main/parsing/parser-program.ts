@@ -5,5 +5,7 @@ import { parseText } from './kubernetes-text.ts'
 Error.stackTraceLimit = 0
 
 parentPort?.on('message', (text: string) => {
+  // The deadline begins now: the start of the thread is no part of it.
+  parentPort?.postMessage('begun')
   parentPort?.postMessage(parseText(text))
 })

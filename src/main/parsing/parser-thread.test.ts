@@ -63,15 +63,29 @@ describe('ParserThread', () => {
     expect(await parse('a: 1')).toMatchObject({ ok: true, value: { value: { a: 1 } } })
   })
 
-  it('answers no text with what came too late of the one before it', async () => {
-    const { parse } = new ParserThread(program, { deadlineMs: 200 })
-    await parse(manifest(300))
+  it('counts neither the start of the thread nor a busy main thread against a text', async () => {
+    const { parse } = new ParserThread(program, { deadlineMs: 500 })
+    const busy = (ms: number): void => {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+    }
+    const starting = parse(manifest(300))
+    busy(1500)
+    expect(await starting).toEqual(parseText(manifest(300)))
     // Timers come next after an immediate: the deadline is found passed while the answer waits to be taken.
-    await new Promise((resolve) => setImmediate(resolve))
-    const [first, second] = [parse(manifest(301)), parse(manifest(302))]
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000)
-    expect(await first).toMatchObject({ ok: false })
-    expect(await second).not.toEqual(parseText(manifest(301)))
+    const parsed = [parse(manifest(301)), parse(manifest(302))]
+    for (let turn = 0; turn < 3; turn++) {
+      await new Promise((resolve) => setImmediate(resolve))
+      busy(700)
+    }
+    expect(await Promise.all(parsed)).toEqual([parseText(manifest(301)), parseText(manifest(302))])
+  })
+
+  it('answers no text with what comes too late of the one before it', async () => {
+    const { parse } = new ParserThread(program, { deadlineMs: 20 })
+    const parsed = await Promise.all([parse(manifest(40_000)), parse(manifest(300))])
+    expect(parsed[0]).toMatchObject({ ok: false })
+    const own = parseText(manifest(300))
+    expect(parsed[1].ok ? parsed[1] : own).toEqual(own)
   })
 
   it('refuses the text whose thread ends, and goes on with the next', async () => {

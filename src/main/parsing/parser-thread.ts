@@ -16,6 +16,10 @@ interface Task {
 /** MiB of JavaScript objects that the thread may hold; one text of 500,000 tokens takes some 300. */
 const maxHeapMiB = 1024
 
+function tooLong(deadlineMs: number): string {
+  return `parsing it takes longer than ${deadlineMs / 1000} s. Make it shorter or simpler.`
+}
+
 function unread(reason: string): Reading {
   return err({
     line: null,
@@ -26,8 +30,8 @@ function unread(reason: string): Reading {
 }
 
 /**
- * Parses texts from outside on one long-lived thread, one after the other. A text that takes longer than the
- * deadline, or more memory than the thread may have, ends its thread; the next text begins a new one. Short
+ * Parses texts from outside on one long-lived thread, one after the other. A text whose parsing takes longer than the
+ * deadline, which neither the start of the thread nor a busy main thread uses up, or more memory than the thread may have, ends its thread; the next text begins a new one. Short
  * texts are parsed in place. The thread does not keep the program alive.
  */
 export class ParserThread {
@@ -60,23 +64,29 @@ export class ParserThread {
       return
     }
     this.#current = task
-    this.#thread ??= this.#begun()
+    this.#thread ??= this.#start()
     this.#thread.ref()
-    this.#timer = setTimeout(() => {
-      this.#abandon(
-        `parsing it takes longer than ${this.#deadlineMs / 1000} s. Make it shorter or simpler.`,
-      )
-    }, this.#deadlineMs)
     this.#thread.postMessage(task.text)
   }
 
-  #begun(): Worker {
+  #watch(task: Task | undefined): void {
+    this.#timer = setTimeout(() => {
+      // An answer that has come while this thread was busy is taken before that.
+      setImmediate(() => {
+        if (this.#current === task) this.#abandon(tooLong(this.#deadlineMs))
+      })
+    }, this.#deadlineMs)
+  }
+
+  #start(): Worker {
     const thread = new Worker(this.#program, {
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMiB },
     })
     // What an ended thread has sent before still arrives, when its text was given up and another one is waited for.
-    thread.on('message', (reading: Reading) => {
-      if (thread === this.#thread) this.#finish(reading)
+    thread.on('message', (message: 'begun' | Reading) => {
+      if (thread !== this.#thread) return
+      if (message === 'begun') this.#watch(this.#current)
+      else this.#finish(message)
     })
     thread.on('error', (error) => {
       if (thread === this.#thread) this.#abandon(`parsing it failed: ${error.message}.`)
@@ -105,6 +115,7 @@ export function parserThreads(path: string): Parsers {
   const program = pathToFileURL(path)
   return {
     manifests: new ParserThread(program).parse,
+    editor: new ParserThread(program).parse,
     bodies: new ParserThread(program).parse,
   }
 }

@@ -32,7 +32,7 @@ describe('a new server', () => {
     const { client } = serverUnderTest()
     for (const path of [
       '/apis/apps/v1/daemonsets',
-      '/api/v1/services',
+      '/api/v1/resourcequotas',
       '/api/v1/replicationcontrollers',
     ]) {
       expect(await client.names(path)).toEqual([])
@@ -96,7 +96,7 @@ describe('the trace', () => {
         kind: 'object.written',
         subject: web,
         causes: [start + 1],
-        data: { change: 'ADDED', resourceVersion: '9', ...write },
+        data: { change: 'ADDED', resourceVersion: '12', ...write },
       },
       {
         kind: 'request.received',
@@ -108,13 +108,13 @@ describe('the trace', () => {
         kind: 'object.written',
         subject: web,
         causes: [start + 3],
-        data: { change: 'MODIFIED', resourceVersion: '10', ...write },
+        data: { change: 'MODIFIED', resourceVersion: '13', ...write },
       },
       {
         kind: 'object.written',
         subject: web,
         causes: [start + 3],
-        data: { change: 'DELETED', resourceVersion: '11', ...write },
+        data: { change: 'DELETED', resourceVersion: '14', ...write },
       },
     ])
   })

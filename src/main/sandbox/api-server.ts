@@ -1,32 +1,40 @@
-import { objectAt, textAt } from '../../shared/json.ts'
 import type { KubeObject, KubeStatus } from '../../shared/kubernetes/objects.ts'
 import type { KubeRequest, KubeResponse } from '../../shared/kubernetes/request.ts'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
 import type { Clock, Log, Random, Trace } from '../kubelet/ports.ts'
-import { notFound, serverError, statusResponse, tooLargeResourceVersion } from './api-status.ts'
-import { serverItself } from './caller.ts'
-import type { Caller } from './caller.ts'
-import { listOptions, parseResourceVersion, unparsedVersion } from './list-options.ts'
-import { nodeAuthorizationRefusal } from './node-authorizer.ts'
-import { ObjectReader } from './object-reader.ts'
+import {
+  notFound,
+  retryHeader,
+  serverError,
+  statusResponse,
+  tooLargeResourceVersion,
+} from './api-status.ts'
+import type { Caller } from './auth/caller.ts'
+import { listOptions, parseResourceVersion, unparsedVersion } from './endpoints/list-options.ts'
+import { nodeAuthorizationRefusal } from './auth/node-authorizer.ts'
+import { NodeGraph } from './auth/node-graph.ts'
+import { TokenIssuer } from './auth/token-issuer.ts'
+import { TokenRequests } from './endpoints/token-request.ts'
+import { createFirstObjects } from './registry/first-objects.ts'
+import { ObjectReader } from './endpoints/object-reader.ts'
 import { ObjectStore } from './object-store.ts'
-import { ObjectWriter } from './object-writer.ts'
-import { representationFor } from './representation.ts'
-import type { Representation } from './representation.ts'
-import { requestInfo } from './request-info.ts'
-import type { RequestInfo } from './request-info.ts'
-import { resourceTypes } from './resource-types.ts'
-import type { ResourceType } from './resource-types.ts'
+import { ObjectWriter } from './endpoints/object-writer.ts'
+import { representationFor } from './endpoints/representation.ts'
+import type { Representation } from './endpoints/representation.ts'
+import { requestInfo } from './endpoints/request-info.ts'
+import type { RequestInfo } from './endpoints/request-info.ts'
+import { resourceTypes } from './registry/resource-types.ts'
+import type { ResourceType } from './registry/resource-type.ts'
 import { discoveryResponse } from './surface/discovery.ts'
 import { openApiResponse } from './surface/openapi.ts'
 import { selfSubjectReviewResponse } from './surface/self-subject-review.ts'
 import { warningHeader } from './surface/warning-header.ts'
 import { StoredPods } from './stored-pods.ts'
-import { WriteRequests } from './write-requests.ts'
-import type { PodWarnings, WriteAnswer } from './write-requests.ts'
+import { WriteRequests } from './endpoints/write-requests.ts'
+import type { KindWarnings, PodWarnings, WriteAnswer } from './endpoints/write-requests.ts'
 
-export type { Caller } from './caller.ts'
+export type { Caller } from './auth/caller.ts'
 
 /** How much the server keeps. */
 export interface ApiServerLimits {
@@ -49,9 +57,9 @@ export interface ApiServerDeps {
   readonly limits?: ApiServerLimits
   /** What to warn the writer of a pod about, a sentence each; default nothing. Asked for new pods and changed specs. */
   readonly podWarnings?: PodWarnings
+  /** What to warn the creator of an object of any other kind about; default nothing. */
+  readonly kindWarnings?: KindWarnings
 }
-
-const firstNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'] as const
 
 function typeOf(plural: string): ResourceType {
   const type = resourceTypes.find((candidate) => candidate.plural === plural)
@@ -73,9 +81,11 @@ export class SandboxApiServer {
   readonly #store: ObjectStore
   readonly #reader: ObjectReader
   readonly #writes: WriteRequests
+  readonly #nodeGraph: NodeGraph
 
   constructor(deps: ApiServerDeps) {
     const { clock, random, trace, log, limits, podWarnings = () => [] } = deps
+    const { kindWarnings = () => [] } = deps
     this.#clock = clock
     this.#trace = trace
     this.#log = log
@@ -83,6 +93,7 @@ export class SandboxApiServer {
       events: limits?.eventsPerResource ?? 5000,
       size: limits?.eventSizePerResource ?? 16 * 1024 * 1024,
     })
+    this.#nodeGraph = new NodeGraph(this.#store)
     this.pods = new StoredPods(this.#store.of(typeOf('pods')))
     this.#reader = new ObjectReader({
       store: this.#store,
@@ -98,6 +109,7 @@ export class SandboxApiServer {
       clock,
       uids: random.fork('uids'),
       names: random.fork('names'),
+      allocations: random.fork('allocations'),
       trace,
     })
     this.#writes = new WriteRequests({
@@ -106,8 +118,15 @@ export class SandboxApiServer {
       reader: this.#reader,
       clock,
       podWarnings,
+      kindWarnings,
+      tokens: new TokenRequests({
+        store: this.#store,
+        clock,
+        ids: random.fork('tokens'),
+        issuer: new TokenIssuer(),
+      }),
     })
-    this.#createFirstObjects(writer)
+    createFirstObjects(writer)
   }
 
   handle(request: KubeRequest, caller: Caller): Promise<KubeResponse> {
@@ -144,14 +163,9 @@ export class SandboxApiServer {
   }
 
   #nodeRefusal(info: RequestInfo, request: KubeRequest, caller: Caller): KubeStatus | undefined {
-    const { type, namespace, name } = info
-    const pod =
-      type.plural === 'pods' && name !== ''
-        ? this.#store.of(type).get({ namespace, name })
-        : undefined
     return nodeAuthorizationRefusal(info, caller, {
       fieldSelector: request.query?.['fieldSelector'] ?? '',
-      boundTo: pod === undefined ? undefined : textAt(objectAt(pod, 'spec'), 'nodeName'),
+      graph: this.#nodeGraph,
     })
   }
 
@@ -162,11 +176,15 @@ export class SandboxApiServer {
     // A Status and the list of a deleted collection are answered as they are.
     const isObject = 'uid' in body.metadata
     const warning = warningHeader(warnings)
+    const headers = {
+      ...(isObject ? {} : retryHeader(body as KubeStatus)),
+      ...(warning === undefined ? {} : { warning }),
+    }
     return {
       kind: 'object',
       status: code,
       body: isObject ? representation.object(body as KubeObject) : body,
-      ...(warning === undefined ? {} : { headers: { warning } }),
+      ...(Object.keys(headers).length === 0 ? {} : { headers }),
     }
   }
 
@@ -218,21 +236,5 @@ export class SandboxApiServer {
       },
     })
     return [seq]
-  }
-
-  #createFirstObjects(writer: ObjectWriter): void {
-    const context = { caller: serverItself, causes: [], dryRun: false, subresource: '' }
-    for (const name of firstNamespaces) {
-      // The writer gives the uid; the strategy the rest.
-      const namespace = { metadata: { name, uid: '' } }
-      const account = { metadata: { name: 'default', namespace: name, uid: '' } }
-      for (const [type, object] of [
-        [typeOf('namespaces'), namespace],
-        [typeOf('serviceaccounts'), account],
-      ] as const) {
-        const created = writer.create(type, object, context)
-        if (!created.ok) throw new Error(created.error.message)
-      }
-    }
   }
 }

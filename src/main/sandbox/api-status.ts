@@ -1,9 +1,9 @@
-import { fieldProblemsText } from '../../shared/kubernetes/field-problem.ts'
-import type { FieldProblem } from '../../shared/kubernetes/field-problem.ts'
+import { fieldProblemsText } from '../../shared/kubernetes/validation/field-problem.ts'
+import type { FieldProblem } from '../../shared/kubernetes/validation/field-problem.ts'
 import type { KubeStatus } from '../../shared/kubernetes/objects.ts'
 import type { KubeResponse } from '../../shared/kubernetes/request.ts'
-import { groupResource } from './resource-types.ts'
-import type { ResourceType } from './resource-types.ts'
+import { groupResource } from './registry/resource-type.ts'
+import type { ResourceType } from './registry/resource-type.ts'
 
 type Details = NonNullable<KubeStatus['details']>
 
@@ -63,7 +63,8 @@ export function conflict(
   resource = groupResource(type),
 ): KubeStatus {
   const message = `Operation cannot be fulfilled on ${resource} "${name}": ${why}`
-  const kind = resource === groupResource(type) ? type.plural : resource
+  // A resource is named with its group, a kind in the details without it.
+  const kind = resource === groupResource(type) ? type.plural : resource.replace(/\..*/, '')
   return failure(409, 'Conflict', message, detailsOf(type, name, kind))
 }
 
@@ -150,6 +151,12 @@ export function requestTooLarge(why: string): KubeStatus {
   return failure(413, 'RequestEntityTooLarge', `Request entity too large: ${why}`)
 }
 
+/** A request that would take longer than a server works on one. */
+export function requestTimeout(): KubeStatus {
+  const why = 'request did not complete within requested timeout - context deadline exceeded'
+  return failure(504, 'Timeout', `Timeout: ${why}`, {})
+}
+
 /** The server's own failure at a request that it understood. */
 export function serverError(message: string): KubeStatus {
   return failure(500, undefined, message)
@@ -225,9 +232,15 @@ export function deleted(type: ResourceType, name: string, uid: string): DeletedS
   return { ...status, details: { ...detailsOf(type, name), uid } }
 }
 
+/** When the client may ask again, where the Status says so. */
+export function retryHeader(status: KubeStatus): Readonly<Record<string, string>> {
+  const seconds = status.details?.retryAfterSeconds ?? 0
+  return seconds > 0 ? { 'retry-after': String(seconds) } : {}
+}
+
 /** A Status as the answer to its request. */
 export function statusResponse(status: KubeStatus): KubeResponse {
-  const seconds = status.details?.retryAfterSeconds ?? 0
-  const headers = seconds > 0 ? { headers: { 'retry-after': String(seconds) } } : {}
-  return { kind: 'object', status: status.code, body: status, ...headers }
+  const headers = retryHeader(status)
+  const more = Object.keys(headers).length === 0 ? {} : { headers }
+  return { kind: 'object', status: status.code, body: status, ...more }
 }

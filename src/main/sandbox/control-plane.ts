@@ -1,7 +1,11 @@
 import type { PodDisruptionBudget } from '../../shared/kubernetes/disruption-budget.ts'
+import type { Transport } from '../../shared/kubernetes/request.ts'
+import { TransportApiClient } from '../cluster/api-client.ts'
+import { Informer } from '../cluster/informer.ts'
+import type { InformerDeps } from '../cluster/informer.ts'
+import type { AnyResource } from '../cluster/resource-paths.ts'
 import type { Clock, Log, Random } from '../kubelet/ports.ts'
 import type { SandboxApiServer } from './api-server.ts'
-import { collectionPath, ControlClient } from './control-plane/control-client.ts'
 import { Disruption } from './control-plane/disruption.ts'
 import { EventExpiry } from './control-plane/event-expiry.ts'
 import { GarbageCollector } from './control-plane/garbage-collector.ts'
@@ -11,8 +15,7 @@ import { PodGarbage } from './control-plane/pod-garbage.ts'
 import { Scheduler } from './control-plane/scheduler.ts'
 import { ServiceAccounts } from './control-plane/service-accounts.ts'
 import { TaintEviction } from './control-plane/taint-eviction.ts'
-import { WatchCache } from './control-plane/watch-cache.ts'
-import { asDisruptionBudget } from './disruption-budget-strategy.ts'
+import { VolumeProtection } from './control-plane/volume-protection.ts'
 import { inProcessTransport } from './in-process-transport.ts'
 
 export interface ControlPlaneDeps {
@@ -34,53 +37,57 @@ export interface ControlPlane {
 /**
  * Starts what stands beside an API server in every cluster, as far as one needs it to run pods:
  * scheduler, service accounts, namespaces, garbage collection, node life cycle, taint eviction, pod
- * garbage, disruption budgets, expiry of events. All of it reaches the server as a client does, on the cluster's clock.
+ * garbage, disruption budgets, expiry of events, volume protection. All of it reaches the server as a client does, on the cluster's clock.
  */
 export function startControlPlane(deps: ControlPlaneDeps): ControlPlane {
   const { clock, log } = deps
-  const clientFor = (component: string): ControlClient =>
-    new ControlClient({
-      transport: inProcessTransport({
-        ...deps,
-        random: deps.random.fork(component),
-        caller: { user: `system:${component}`, groups: ['system:masters'], client: component },
-      }),
+  const transportOf = (component: string): Transport =>
+    inProcessTransport({
+      ...deps,
+      random: deps.random.fork(component),
+      caller: { user: `system:${component}`, groups: ['system:masters'], client: component },
     })
-  const client = clientFor('kube-controller-manager')
-  const cache = (resource: string): WatchCache =>
-    new WatchCache({ client, clock, log, collection: collectionPath(resource, undefined) })
-  const pods = cache('pods')
-  const nodes = cache('nodes')
-  const namespaces = cache('namespaces')
-  const accounts = cache('serviceaccounts')
-  const events = cache('events')
-  const leases = cache('coordination.k8s.io/v1/leases')
-  const budgets = cache('policy/v1/poddisruptionbudgets')
-  const dependents = new Map([
-    ['pods', pods],
-    ['coordination.k8s.io/v1/leases', leases],
-  ])
-  const parts = [
-    new Scheduler({ client: clientFor('kube-scheduler'), pods, nodes, clock, log }),
-    new ServiceAccounts({ client, namespaces, accounts, log }),
+  const transport = transportOf('kube-controller-manager')
+  const client = new TransportApiClient({ transport })
+  const schedulerClient = new TransportApiClient({ transport: transportOf('kube-scheduler') })
+  const informer = <R extends AnyResource, I extends string = never>(
+    resource: R,
+    indexers: InformerDeps<R, I>['indexers'] = [],
+  ): Informer<R, I> => {
+    const random = deps.random.fork(`${resource} informer`)
+    return new Informer({ transport, resource, clock, random, log, indexers })
+  }
+  const pods = informer('pods', [['nodeName', ({ spec }) => spec.nodeName]])
+  const nodes = informer('nodes')
+  const namespaces = informer('namespaces')
+  const accounts = informer('serviceaccounts')
+  const events = informer('events')
+  const leases = informer('leases')
+  const budgets = informer('poddisruptionbudgets')
+  const claims = informer('v1/persistentvolumeclaims')
+  const volumes = informer('v1/persistentvolumes')
+  const controllers = [
+    new Scheduler({ client: schedulerClient, pods, nodes, clock, log }),
+    new ServiceAccounts({ client, namespaces, accounts, clock, log }),
     new Namespaces({ client, namespaces, clock, log }),
-    new GarbageCollector({ client, nodes, dependents, log }),
+    new GarbageCollector({ client, nodes, pods, leases, clock, log }),
     new NodeLifecycle({ client, nodes, leases, pods, clock, log }),
     new TaintEviction({ client, pods, nodes, clock, log }),
     new PodGarbage({ client, pods, nodes, clock, log }),
     new Disruption({ client, pods, budgets, clock, log }),
     new EventExpiry({ client, events, clock, log }),
+    new VolumeProtection({ client, pods, claims, volumes, clock, log }),
   ]
-  const caches = [nodes, pods, namespaces, accounts, events, leases, budgets]
-  for (const one of caches) one.start()
+  const informers = [nodes, pods, namespaces, accounts, events, leases, budgets, claims, volumes]
+  for (const one of informers) one.start()
   return {
-    budgets: () => budgets.list().map(asDisruptionBudget),
+    budgets: () => budgets.list(),
     onBudget: (listener) => {
-      budgets.listen(listener)
+      budgets.addEventHandler({ onAdd: listener, onUpdate: listener, onDelete: listener })
     },
     stop: () => {
-      for (const part of parts) part.stop()
-      for (const one of caches) one.stop()
+      for (const controller of controllers) controller.stop()
+      for (const one of informers) one.stop()
     },
   }
 }

@@ -7,7 +7,7 @@ import type {
 } from '../../shared/kubernetes/request.ts'
 import type { Clock, Random } from '../kubelet/ports.ts'
 import type { SandboxApiServer } from './api-server.ts'
-import type { Caller } from './caller.ts'
+import type { Caller } from './auth/caller.ts'
 
 /** Range of each way's time in ms. */
 interface Way {

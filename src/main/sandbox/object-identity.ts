@@ -33,8 +33,3 @@ export function generatedName(prefix: string, random: Random): string {
   const suffix = Array.from({ length: suffixLength }, letter).join('')
   return prefix.slice(0, longestPrefix) + suffix
 }
-
-/** A time of the API's, to the second; `at` in ms. */
-export function apiTime(at: number): string {
-  return `${new Date(at).toISOString().slice(0, 19)}Z`
-}

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../shared/kubernetes/objects.ts'
-import { sizeOf } from './object-size.ts'
-import type { ResourceType } from './resource-types.ts'
+import { sizeOf } from './endpoints/object-size.ts'
+import type { ResourceType } from './registry/resource-type.ts'
 
 /** One write, as watches see it. Objects are frozen. */
 export interface StoreEvent {

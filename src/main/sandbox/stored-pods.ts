@@ -1,6 +1,6 @@
 import type { Pod } from '../../shared/kubernetes/objects.ts'
 import type { Collection } from './object-store.ts'
-import { asPod } from './pod-strategy.ts'
+import { asPod } from './registry/pod-strategy.ts'
 
 /** One write of a pod; `after` is undefined where it was deleted, `before` where it was created. */
 export interface PodWrite {

@@ -10,7 +10,7 @@ import type { FlowView } from '../../shared/model/flow.ts'
 import type { PodDetail } from '../../shared/model/pod-detail.ts'
 import type { PodKey, PodRow } from '../../shared/model/pod-row.ts'
 import type { CancelTimer, Clock } from '../kubelet/ports.ts'
-import { ChangedRows } from './changed-rows.ts'
+import { ChangedRows } from './cluster/changed-rows.ts'
 
 /** What changed in a cluster: one pod's row, the cluster's own view, or what moved inside one node's kubelet. */
 export type Dirt =

@@ -3,7 +3,7 @@ import type { ExhibitView } from '../../shared/model/museum.ts'
 import type { Result } from '../../shared/result.ts'
 import { ok } from '../../shared/result.ts'
 import { MuseumDesk } from './museum-desk.ts'
-import type { OpenCluster } from './open-cluster.ts'
+import type { OpenCluster } from './cluster/open-cluster.ts'
 
 const ids = ['a', 'b', 'c', 'd', 'e'] as const
 

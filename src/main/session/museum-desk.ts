@@ -4,7 +4,7 @@ import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
 import { exhibitCluster } from './museum-door.ts'
 import type { MuseumDoor } from './museum-door.ts'
-import type { OpenCluster } from './open-cluster.ts'
+import type { OpenCluster } from './cluster/open-cluster.ts'
 
 /** Most exhibits that stand open at a time: each is a whole cluster. */
 const mostOpen = 4

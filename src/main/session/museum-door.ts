@@ -1,6 +1,6 @@
 import type { ExhibitView } from '../../shared/model/museum.ts'
 import type { Result } from '../../shared/result.ts'
-import type { OpenCluster } from './open-cluster.ts'
+import type { OpenCluster } from './cluster/open-cluster.ts'
 
 /** The museum as the session needs it: what there is, and one of it as a cluster at its moment. */
 export interface MuseumDoor {

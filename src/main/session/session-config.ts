@@ -1,4 +1,5 @@
 import type { NodeExitOptions } from '../kubelet/node/node-exit.ts'
+import type { ManifestUrlConfig } from '../sources/manifest-url.ts'
 
 /** Which cluster the agent's node lives in. */
 export type ClusterConfig =
@@ -19,19 +20,6 @@ export type ClusterConfig =
       /** What the Node is told before the end; absent: nothing, as a kubelet. */
       readonly exit?: NodeExitOptions
     }
-
-/** A header of the request for static pods; its value may be a secret: it is neither logged nor shown nor recorded. */
-export interface ManifestUrlHeader {
-  readonly name: string
-  readonly value: string
-}
-
-/** The kubelet's third source: --manifest-url and what belongs to it. */
-export interface ManifestUrlConfig {
-  readonly url: string
-  readonly headers: readonly ManifestUrlHeader[]
-  readonly checkFrequencyMs: number
-}
 
 /** What the session is told at its start. Paths are absolute. */
 export interface SessionConfig {

@@ -9,29 +9,14 @@ import type {
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
 import type { Log } from '../kubelet/ports.ts'
-import type { ClockCommands } from './clock-commands.ts'
-import type { ClusterSession } from './cluster-session.ts'
-import type { LinkCommands } from './cluster-link.ts'
+import type { ClockCommands } from './cluster/clock-commands.ts'
+import type { ServedCluster } from './cluster/open-cluster.ts'
 import type { Hub, HubConnection } from './hub.ts'
-import type { ManifestDesk } from './manifest-desk.ts'
+import type { ManifestDesk } from './manifests/manifest-desk.ts'
 import { MuseumDesk } from './museum-desk.ts'
 import type { MuseumDoor } from './museum-door.ts'
-import type { NodeCommands } from './node-commands.ts'
-import type { PodCommands } from './pod-commands.ts'
-import type { PodInquiry } from './pod-inquiry.ts'
+import type { PodCommands } from './cluster/pod-commands.ts'
 import type { SessionChannel, SessionConnection } from './session-channel.ts'
-
-export interface ServedCluster {
-  readonly session: ClusterSession
-  readonly commands: PodCommands
-  readonly clock: ClockCommands
-  readonly inquiry: PodInquiry
-  readonly nodes: NodeCommands
-  readonly link: LinkCommands
-  readonly manifests: ReadonlyMap<string, ManifestDesk>
-  /** Asks a server that is away now. */
-  readonly retryNow: () => void
-}
 
 type Handlers<K extends RequestName> = Pick<RequestHandlers<HubConnection>, K>
 

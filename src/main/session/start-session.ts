@@ -4,45 +4,18 @@ import { assertNever } from '../../shared/assert-never.ts'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
 import { systemClock } from '../clock/system-clock.ts'
-import type { Log } from '../kubelet/ports.ts'
 import { openRecordingFile } from '../recorder/recording-file.ts'
-import type { RecordingFile } from '../recorder/recording-file.ts'
-import type { Parsers } from '../parsing/kubernetes-text.ts'
-import type { Assets } from './assets.ts'
 import { Hub } from './hub.ts'
-import type { OpenCluster } from './open-cluster.ts'
-import type { MuseumDoor } from './museum-door.ts'
-import { nodeNames } from './node-names.ts'
-import { openSandbox } from './sandbox-cluster.ts'
-import type { SandboxOptions } from './sandbox-cluster.ts'
-import { createFirstPods } from './sandbox-server.ts'
+import type { OpenCluster } from './cluster/open-cluster.ts'
+import { nodeNames } from './cluster/node-names.ts'
+import { openSandbox } from './cluster/open-sandbox.ts'
+import type { SandboxOptions } from './cluster/open-sandbox.ts'
+import { createFirstPods } from './cluster/first-pods.ts'
 import type { RunningSession } from './session-channel.ts'
+import type { ClusterPorts, SessionPorts } from './session-ports.ts'
+import type { StartError } from './start-error.ts'
 import type { ClusterConfig, SessionConfig } from './session-config.ts'
 import { SessionServer } from './session-server.ts'
-
-/** Why a session cannot start: one sentence, and the exit code of the program. */
-export interface StartError {
-  readonly exitCode: number
-  readonly message: string
-}
-
-export interface SessionPorts {
-  readonly log: Log
-  readonly assets: Assets
-  readonly parsers: Parsers
-  readonly host: 'electron' | 'web'
-  /** Lines for the terminal before anything is written to a cluster: which server, which user, which node. */
-  readonly tell: (line: string) => void
-  /** For credential plugins of a kubeconfig. */
-  readonly environment: Readonly<Record<string, string | undefined>>
-  /** Absent: nothing to be shown beside the cluster. */
-  readonly museum?: MuseumDoor
-}
-
-/** What a cluster is opened with. */
-export interface ClusterPorts extends SessionPorts {
-  readonly recording: RecordingFile | undefined
-}
 
 type SandboxConfig = SessionConfig & {
   readonly cluster: Extract<ClusterConfig, { kind: 'sandbox' }>
@@ -91,7 +64,7 @@ async function openCluster(
     }
     case 'kubeconfig': {
       // Imported late: a sandbox needs no client of real servers, which costs a start some 100 ms.
-      const { joinCluster } = await import('./joined-cluster.ts')
+      const { joinCluster } = await import('./cluster/joined-cluster.ts')
       return joinCluster({ ...config, cluster }, ports)
     }
     default:

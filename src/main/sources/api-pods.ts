@@ -1,6 +1,7 @@
 import { isJsonObject } from '../../shared/json.ts'
 import type { Pod } from '../../shared/kubernetes/objects.ts'
-import { podShapeProblems } from '../../shared/kubernetes/pod-shape.ts'
+import { schemaNamed } from '../../shared/kubernetes/schema/api-schema.ts'
+import { decodeAs } from '../../shared/kubernetes/schema/decode.ts'
 import type { Transport } from '../../shared/kubernetes/request.ts'
 import type { SourceProblem } from '../../shared/model/cluster-view.ts'
 import type { TraceCauses, TraceSeq } from '../../shared/model/trace-event.ts'
@@ -10,6 +11,7 @@ import type { ReflectorStatus, StoreChange } from '../cluster/reflector.ts'
 import type { SourcePod } from '../kubelet/config/pod-config.ts'
 import type { CancelTimer, Clock, Log, NodeLister, Random, Trace } from '../kubelet/ports.ts'
 import { firstProblems } from './manifest-problems.ts'
+import { SourceFailure } from './source-failure.ts'
 
 export interface ApiPodSourceDeps {
   readonly transport: Transport
@@ -33,9 +35,12 @@ function hasNullElement(value: unknown): boolean {
   return isJsonObject(value) && Object.values(value).some(hasNullElement)
 }
 
-/** What Go's decoder would refuse, an element that is null, and a pod without a container, which no server lets in. */
-function malformation(pod: Pod): string | undefined {
-  const [wrong] = podShapeProblems(pod)
+/**
+ * Why the kubelet ignores a pod of the API server, as the end of a sentence; undefined where it takes it. What Go's decoder
+ * would refuse, an element that is null, and a pod without a container, which no server lets in. Pure.
+ */
+export function malformation(pod: Pod): string | undefined {
+  const [wrong] = decodeAs(schemaNamed('core.v1.Pod'), pod).problems
   if (wrong !== undefined)
     return wrong.field === '' ? wrong.message : `${wrong.field}: ${wrong.message}`
   if (hasNullElement(pod)) return 'one of its lists has an element that is null'
@@ -44,7 +49,7 @@ function malformation(pod: Pod): string | undefined {
 }
 
 /**
- * Pods bound to this node, from the API server (semantics 1.7): every change gives a SET of all pods.
+ * Pods bound to this node, from the API server (sources#api-source): every change gives a SET of all pods.
  * Starts when the node informer has synced.
  *
  * Changes that come in one turn share a SET, so that a thousand new pods are not a thousand SETs of a
@@ -55,6 +60,7 @@ function malformation(pod: Pod): string | undefined {
 export class ApiPodSource {
   readonly #deps: ApiPodSourceDeps
   readonly #reflector: Reflector<'pods'>
+  readonly #failure: SourceFailure
   /** What a SET says of each pod, by uid: the same object for as long as nothing changes. */
   readonly #pods = new Map<string, SourcePod>()
   /** Pods of the server that the kubelet could not work with, by uid: what is wrong, in one sentence. */
@@ -64,11 +70,11 @@ export class ApiPodSource {
   #names = new Set<string>()
   #cancelSend: CancelTimer | undefined
   #cancelPoll: CancelTimer | undefined
-  #awaySince: number | undefined
   #isStopped = false
 
   constructor(deps: ApiPodSourceDeps) {
     this.#deps = deps
+    this.#failure = new SourceFailure({ ...deps, source: 'api', where: 'API server' })
     this.#reflector = new Reflector({
       transport: deps.transport,
       resource: 'pods',
@@ -116,6 +122,11 @@ export class ApiPodSource {
     return firstProblems(problems, where)
   }
 
+  /** The server's object as the watch last told it; undefined where it has none. */
+  pod(namespace: string, name: string): Pod | undefined {
+    return this.#reflector.store.get(`${namespace}/${name}`)
+  }
+
   /** True once the server's whole list has come. */
   readonly hasSynced = (): boolean => this.#reflector.hasSynced()
 
@@ -124,11 +135,14 @@ export class ApiPodSource {
       this.#flush()
       const before = new Map(this.#pods)
       this.#pods.clear()
-      for (const [uid, pod] of store) {
+      const uids = new Set<string>()
+      for (const pod of store.values()) {
+        const { uid } = pod.metadata
+        uids.add(uid)
         const known = this.#isMalformed(pod) ? before.get(uid)?.pod : pod
         if (known !== undefined) this.#pods.set(uid, { pod: known })
       }
-      for (const uid of this.#malformed.keys()) if (!store.has(uid)) this.#malformed.delete(uid)
+      for (const uid of this.#malformed.keys()) if (!uids.has(uid)) this.#malformed.delete(uid)
       this.#send()
       return
     }
@@ -188,18 +202,9 @@ export class ApiPodSource {
   }
 
   #heard(status: ReflectorStatus): void {
-    const { trace, clock } = this.#deps
-    const subject = { kind: 'source', source: 'api' } as const
-    if (status.kind === 'away' && this.#awaySince === undefined) {
-      this.#awaySince = status.since
-      const { message } = status
-      trace.emit({ kind: 'source.failed', subject, causes: [], data: { message } })
-    }
-    if (status.kind === 'connected' && this.#awaySince !== undefined) {
-      const awayMs = clock.now() - this.#awaySince
-      this.#awaySince = undefined
-      trace.emit({ kind: 'source.recovered', subject, causes: [], data: { awayMs } })
-    }
+    if (status.kind === 'connected') this.#failure.recovered()
+    // Told once: the reason may change with each try.
+    else if (this.#failure.message === undefined) this.#failure.fail(status.message, status.since)
     this.#deps.onStatus?.(status)
   }
 }

@@ -5,7 +5,7 @@ import type { ManifestSituation } from './manifest-problems.ts'
 import { manifestKey } from './manifest-store.ts'
 import type { ManifestReading } from './static-pod-manifest.ts'
 
-// semantics 1.5: what the touched file alone does happens at once, the rest when the folder is next read.
+// sources#file-source: what the touched file alone does happens at once, the rest when the folder is next read.
 const nextReading = 'at the next full scan of the folder, within 20 s'
 
 function graceOf(pod: Pod): number {

@@ -16,6 +16,7 @@ import { ManifestReader } from './manifest-reader.ts'
 import type { ManifestFile } from './manifest-reader.ts'
 import { ManifestStore, manifestKey } from './manifest-store.ts'
 import type { StoredManifest } from './manifest-store.ts'
+import { SourceFailure } from './source-failure.ts'
 import type { ManifestReading } from './static-pod-manifest.ts'
 
 export interface ManifestFolderDeps {
@@ -53,7 +54,7 @@ interface Root {
   readonly isSingleFile: boolean
 }
 
-// semantics 1.5: fileCheckFrequency, and the back-off of a broken watch.
+// sources#file-source: fileCheckFrequency, and the back-off of a broken watch.
 const relistMs = 20_000
 const rewatchMs = { first: 1000, max: 20_000 } as const
 /** Entries that are looked at while the clock is held; then it goes on for a moment, also where there are thousands. */
@@ -76,7 +77,7 @@ const undecodableFile: ManifestFile = {
 }
 
 /**
- * Static pods from files (semantics 1.5; kubelet pkg/kubelet/config/file.go). The folder is read at
+ * Static pods from files (sources#file-source; kubelet pkg/kubelet/config/file.go). The folder is read at
  * start and every 20 s; in between, each touched file is read by itself. All work is done one by one,
  * and holds the clock while it reads, 100 entries at a time.
  *
@@ -98,7 +99,7 @@ export class ManifestFolderSource {
   readonly #causesOfPod = new Map<string, TraceSeq[]>()
   #causes: TraceSeq[] = []
   #problems: readonly SourceProblem[] = []
-  #failure: { readonly message: string; readonly since: number } | undefined
+  readonly #failure: SourceFailure
   #watch: { readonly running: FolderWatch; readonly id: string } | undefined
   #rewatchMs: number = rewatchMs.first
   #cancelRewatch: CancelTimer | undefined
@@ -113,6 +114,7 @@ export class ManifestFolderSource {
   constructor(deps: ManifestFolderDeps) {
     this.#deps = deps
     this.#path = resolve(deps.path)
+    this.#failure = new SourceFailure({ ...deps, source: 'file', where: this.#path })
     this.#root = { folder: this.#path, isSingleFile: false }
     this.#files = deps.files ?? diskFiles
     const { nodeName, hash, parse = parseInPlace } = deps
@@ -207,7 +209,7 @@ export class ManifestFolderSource {
     try {
       const stats = await this.#files.stat(this.#path)
       if (!stats.isDirectory() && !stats.isFile()) {
-        this.#fail(`${this.#path} is neither a folder nor a file.`)
+        this.#failure.fail(`${this.#path} is neither a folder nor a file.`)
         return
       }
       this.#root = stats.isDirectory()
@@ -224,7 +226,7 @@ export class ManifestFolderSource {
   }
 
   #rootUnreadable(error: unknown): void {
-    this.#fail(`${this.#path} cannot be read: ${fileErrorText(error)}.`)
+    this.#failure.fail(`${this.#path} cannot be read: ${fileErrorText(error)}.`)
     this.#rewatchLater()
     if (!isMissing(error)) return
     this.#forgetAllBut(new Set())
@@ -233,7 +235,7 @@ export class ManifestFolderSource {
   }
 
   async #relistFile(): Promise<void> {
-    this.#recovered()
+    this.#failure.recovered()
     this.#forgetAllBut(new Set([this.#path]))
     const manifest = this.#noted(
       this.#path,
@@ -277,10 +279,12 @@ export class ManifestFolderSource {
         .map((name) => join(this.#root.folder, name))
     try {
       const { names, undecodable } = await this.#files.readdir(this.#root.folder)
-      this.#recovered()
+      this.#failure.recovered()
       return { paths: pathsOf(names), undecodable: pathsOf(undecodable) }
     } catch (error) {
-      this.#fail(`${this.#path} cannot be listed: ${fileErrorText(error)}; its pods are stopped.`)
+      this.#failure.fail(
+        `${this.#path} cannot be listed: ${fileErrorText(error)}; its pods are stopped.`,
+      )
       return { paths: [], undecodable: [] }
     }
   }
@@ -421,25 +425,10 @@ export class ManifestFolderSource {
     })
   }
 
-  #fail(message: string): void {
-    if (this.#failure?.message === message) return
-    const since = this.#failure?.since ?? this.#deps.clock.now()
-    this.#failure = { message, since }
-    this.#deps.log.warn('manifest folder unreadable', { path: this.#path, message })
-    this.#deps.trace.emit({ kind: 'source.failed', subject, causes: [], data: { message } })
-  }
-
-  #recovered(): void {
-    if (this.#failure === undefined) return
-    const awayMs = this.#deps.clock.now() - this.#failure.since
-    this.#failure = undefined
-    this.#deps.trace.emit({ kind: 'source.recovered', subject, causes: [], data: { awayMs } })
-  }
-
   #report(): void {
     const own = firstProblems(manifestProblems(this.situation()), this.#path)
     const problems =
-      this.#failure === undefined
+      this.#failure.message === undefined
         ? own
         : [{ where: this.#path, message: this.#failure.message, line: null, column: null }, ...own]
     if (JSON.stringify(problems) === JSON.stringify(this.#problems)) return

@@ -32,30 +32,26 @@ function signatureOf(stats: EntryFacts): string {
   return [stats.dev, stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs].join(':')
 }
 
+interface ManifestReaderDeps {
+  readonly nodeName: string
+  readonly hash: Hash
+  readonly files: FolderFiles
+  readonly parse: ParseText
+}
+
 /** Reads manifests and remembers them, so that looking again every 20 s costs one stat for each file. */
 export class ManifestReader {
-  readonly #nodeName: string
-  readonly #hash: Hash
-  readonly #files: FolderFiles
-  readonly #parse: ParseText
+  readonly #deps: ManifestReaderDeps
   readonly #remembered = new Map<string, Remembered>()
 
-  constructor(deps: {
-    readonly nodeName: string
-    readonly hash: Hash
-    readonly files: FolderFiles
-    readonly parse: ParseText
-  }) {
-    this.#nodeName = deps.nodeName
-    this.#hash = deps.hash
-    this.#files = deps.files
-    this.#parse = deps.parse
+  constructor(deps: ManifestReaderDeps) {
+    this.#deps = deps
   }
 
   /** `isFresh`: the file is known to have been touched, so memory does not count. Never rejects. */
   async read(path: string, { isFresh }: { readonly isFresh: boolean }): Promise<ManifestFile> {
     try {
-      const stats = await this.#files.stat(path)
+      const stats = await this.#deps.files.stat(path)
       if (stats.isDirectory()) return { kind: 'folder' }
       if (!stats.isFile()) return { kind: 'special' }
       const remembered = this.#remembered.get(path)
@@ -64,7 +60,7 @@ export class ManifestReader {
         return remembered.file
       }
       const { file, isGivenUp } = await this.#readFile(path, remembered)
-      const ageMs = this.#files.now() - Math.max(stats.mtimeMs, stats.ctimeMs)
+      const ageMs = this.#deps.files.now() - Math.max(stats.mtimeMs, stats.ctimeMs)
       // That a busy machine could not parse it says nothing of the file: the next scan parses it again.
       if (isGivenUp) this.#remembered.delete(path)
       else this.#remembered.set(path, { signature, isSettled: ageMs > settledAfterMs, file })
@@ -92,16 +88,16 @@ export class ManifestReader {
     readonly file: ManifestFile & { readonly kind: 'file' }
     readonly isGivenUp: boolean
   }> {
-    const text = await this.#files.readText(path)
-    const digest = this.#hash.md5Hex(text)
+    const text = await this.#deps.files.readText(path)
+    const digest = this.#deps.hash.md5Hex(text)
     // The same object as before for the same content, so that comparing it is quick.
     if (remembered?.file.digest === digest) return { file: remembered.file, isGivenUp: false }
-    const parsed = await this.#parse(text)
+    const parsed = await this.#deps.parse(text)
     const reading = readStaticPodFrom(parsed, {
       source: 'file',
-      nodeName: this.#nodeName,
+      nodeName: this.#deps.nodeName,
       location: path,
-      hash: this.#hash,
+      hash: this.#deps.hash,
     })
     // The same pod is handed out again and again.
     const kept = text.length <= maxKeptLength ? text : null

@@ -13,7 +13,7 @@ export function manifestKey(pod: Pod): string {
 
 /**
  * The kubelet's store of static pods with its remembered file → key map (pkg/kubelet/config/file.go,
- * semantics 1.5), quirks included: of two files with one pod the last written here wins, and
+ * sources#file-source), quirks included: of two files with one pod the last written here wins, and
  * removing either file removes the pod, whoever defined it.
  */
 export class ManifestStore {

@@ -7,9 +7,18 @@ import type { SourcePod } from '../kubelet/config/pod-config.ts'
 import { parseInPlace } from '../parsing/kubernetes-text.ts'
 import type { ParseText } from '../parsing/kubernetes-text.ts'
 import type { CancelTimer, Hash, HoldableClock, Log, Trace } from '../kubelet/ports.ts'
-import type { AskUrl, UrlAnswer } from './manifest-request.ts'
+import type { AskUrl, UrlAnswer, UrlHeader } from './manifest-request.ts'
 import { shownUrl } from './shown-url.ts'
+import { SourceFailure } from './source-failure.ts'
 import { readStaticPods } from './static-pod-list.ts'
+
+/** The kubelet's third source: --manifest-url and what belongs to it. */
+export interface ManifestUrlConfig {
+  readonly url: string
+  /** A value may be a secret: it is neither logged nor shown nor recorded. */
+  readonly headers: readonly UrlHeader[]
+  readonly checkFrequencyMs: number
+}
 
 export interface ManifestUrlDeps {
   readonly url: string
@@ -33,7 +42,7 @@ type UrlView = NonNullable<ManifestsView['url']>
 const subject = { kind: 'source', source: 'http' } as const
 
 /**
- * Static pods from a URL (semantics 1.6; kubelet pkg/kubelet/config/http.go). Polled at start and then
+ * Static pods from a URL (sources#http-source; kubelet pkg/kubelet/config/http.go). Polled at start and then
  * as often as told, each time after the answer before; time is held while an answer is awaited.
  * A failed poll changes nothing. The same bytes as in the last answer that had any are not looked at
  * again: not after an error in them, and not after an empty answer.
@@ -48,7 +57,7 @@ export class ManifestUrlSource {
   #isEmptied = false
   /** What is wrong with the content; stays while the same bytes come. */
   #contentProblem: SourceProblem | undefined
-  #failure: { readonly message: string; readonly since: number } | undefined
+  readonly #failure: SourceFailure
   #isPolling = false
   #lastAnswer = ''
   #polledAt: number | null = null
@@ -58,6 +67,7 @@ export class ManifestUrlSource {
   constructor(deps: ManifestUrlDeps) {
     this.#deps = deps
     this.#shown = shownUrl(deps.url)
+    this.#failure = new SourceFailure({ ...deps, source: 'http', where: this.#shown })
   }
 
   start(): void {
@@ -86,7 +96,8 @@ export class ManifestUrlSource {
   }
 
   problems(): readonly SourceProblem[] {
-    const failure = this.#failure === undefined ? [] : [this.#problem(this.#failure.message)]
+    const { message } = this.#failure
+    const failure = message === undefined ? [] : [this.#problem(message)]
     return this.#contentProblem === undefined ? failure : [...failure, this.#contentProblem]
   }
 
@@ -119,14 +130,14 @@ export class ManifestUrlSource {
   async #take(answer: UrlAnswer): Promise<void> {
     if (answer.kind === 'failed') {
       this.#lastAnswer = answer.words
-      this.#fail(`${this.#shown} cannot be read: ${answer.words}.`)
+      this.#failure.fail(`${this.#shown} cannot be read: ${answer.words}.`)
     } else if (answer.status !== 200) {
       this.#lastAnswer = `${answer.status} ${STATUS_CODES[answer.status] ?? ''}`.trim()
-      this.#fail(`${this.#shown} answers ${this.#lastAnswer}, not 200.`)
+      this.#failure.fail(`${this.#shown} answers ${this.#lastAnswer}, not 200.`)
     } else if (answer.body.length === 0) {
       this.#takeEmpty()
     } else {
-      this.#recovered()
+      this.#failure.recovered()
       await this.#takeBody(answer.body)
     }
   }
@@ -136,9 +147,9 @@ export class ManifestUrlSource {
     this.#lastAnswer = '200, empty body'
     this.#isEmptied = true
     this.#contentProblem = undefined
-    const wasFailing = this.#failure
-    this.#fail(`${this.#shown} returned an empty body: it defines no pods.`)
-    if (wasFailing?.message === this.#failure?.message) return this.#send([], [])
+    const { message } = this.#failure
+    this.#failure.fail(`${this.#shown} returned an empty body: it defines no pods.`)
+    if (message === this.#failure.message) return this.#send([], [])
     this.#send([], [this.#changed('removed')])
   }
 
@@ -209,20 +220,5 @@ export class ManifestUrlSource {
 
   #problem(message: string): SourceProblem {
     return { where: this.#shown, message, line: null, column: null }
-  }
-
-  #fail(message: string): void {
-    if (this.#failure?.message === message) return
-    const since = this.#failure?.since ?? this.#deps.clock.now()
-    this.#failure = { message, since }
-    this.#deps.log.warn('manifest URL unreadable', { url: this.#shown, message })
-    this.#deps.trace.emit({ kind: 'source.failed', subject, causes: [], data: { message } })
-  }
-
-  #recovered(): void {
-    if (this.#failure === undefined) return
-    const awayMs = this.#deps.clock.now() - this.#failure.since
-    this.#failure = undefined
-    this.#deps.trace.emit({ kind: 'source.recovered', subject, causes: [], data: { awayMs } })
   }
 }

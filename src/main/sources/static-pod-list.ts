@@ -7,7 +7,7 @@ import type { StaticPodOrigin } from '../kubelet/pod/static-pod.ts'
 import { locate } from '../parsing/kubernetes-text.ts'
 import type { ParsedText, TextProblem } from '../parsing/kubernetes-text.ts'
 import { readStaticPodFrom, staticPodOf } from './static-pod-manifest.ts'
-import type { LocatedValue } from './static-pod-manifest.ts'
+import type { LocatedValue, StaticPodReading } from './static-pod-manifest.ts'
 
 /** What became of the answer of a manifest URL. */
 export interface PodsReading {
@@ -16,7 +16,7 @@ export interface PodsReading {
 }
 
 /**
- * Static pods from the parsed text of one Pod or one PodList (semantics 1.6). One item that is not good spoils the whole
+ * Static pods from the parsed text of one Pod or one PodList (sources#http-source). One item that is not good spoils the whole
  * list; a list of any other kind, also a `List` of pods, is none.
  */
 export function readStaticPods(
@@ -34,8 +34,10 @@ function wholeReading(
   if (!parsed.ok) return parsed
   const { value, warnings, place } = parsed.value
   if (isJsonObject(value) && textAt(value, 'kind') === 'PodList') {
-    const pods = podsOfList({ value, locate: (field) => locate(place, field) }, origin)
-    return pods.ok ? ok({ pods: pods.value, warnings }) : pods
+    const list = podsOfList({ value, locate: (field) => locate(place, field) }, origin)
+    if (!list.ok) return list
+    const { pods, warnings: ofPods } = list.value
+    return ok({ pods, warnings: [...warnings, ...ofPods] })
   }
   const kind = isJsonObject(value) ? textAt(value, 'kind') : 'Pod'
   if (kind !== '' && kind !== 'Pod')
@@ -44,33 +46,35 @@ function wholeReading(
       message: `This is a ${kind}; only a Pod or a PodList is accepted.`,
     })
   const reading = readStaticPodFrom(parsed, origin)
-  return reading.kind === 'pod' ? ok({ pods: [reading.pod], warnings }) : err(reading.problem)
+  return reading.kind === 'pod'
+    ? ok({ pods: [reading.pod], warnings: reading.warnings })
+    : err(reading.problem)
 }
 
-function podsOfList(
-  list: LocatedValue,
-  origin: StaticPodOrigin,
-): Result<readonly Pod[], TextProblem> {
+function podsOfList(list: LocatedValue, origin: StaticPodOrigin): Result<PodsReading, TextProblem> {
   const { value } = list
   if (!isJsonObject(value) || textAt(value, 'apiVersion') !== 'v1')
     return err({ ...list.locate('apiVersion'), message: 'The apiVersion of a PodList must be v1.' })
   const items = value['items'] ?? []
   if (!Array.isArray(items))
     return err({ ...list.locate('items'), message: 'The items of a PodList must be a list.' })
-  const pods: Pod[] = []
+  const readings: StaticPodReading[] = []
   for (const [index, item] of items.entries()) {
     const pod = podOfItem(item, index, { locate: list.locate, origin })
     if (!pod.ok) return pod
-    pods.push(pod.value)
+    readings.push(pod.value)
   }
-  return ok(pods)
+  return ok({
+    pods: readings.map(({ pod }) => pod),
+    warnings: readings.flatMap(({ warnings }) => warnings),
+  })
 }
 
 function podOfItem(
   item: unknown,
   index: number,
   list: { readonly locate: LocatedValue['locate']; readonly origin: StaticPodOrigin },
-): Result<Pod, TextProblem> {
+): Result<StaticPodReading, TextProblem> {
   const place = `items[${index}]`
   if (!isJsonObject(item))
     return err({

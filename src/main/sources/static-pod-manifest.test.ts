@@ -14,6 +14,12 @@ function problemOf(text: string, nodeName = 'node1'): string {
   return `${line}:${column} ${message}`
 }
 
+function uidOf(...given: Parameters<typeof read>): string {
+  const reading = read(...given)
+  if (reading.kind !== 'pod') throw new Error(reading.problem.message)
+  return reading.pod.metadata.uid
+}
+
 const web = `apiVersion: v1
 kind: Pod
 metadata:
@@ -53,11 +59,6 @@ describe('readStaticPod', () => {
   })
 
   it('has a uid of content, path and node, not of comments, order and layout, nor of YAML or JSON', () => {
-    const uidOf = (...given: Parameters<typeof read>): string => {
-      const reading = read(...given)
-      if (reading.kind !== 'pod') throw new Error(reading.problem.message)
-      return reading.pod.metadata.uid
-    }
     const json = JSON.stringify({
       spec: { containers: [{ image: 'nginx:1.27', name: 'c' }] },
       kind: 'Pod',
@@ -106,6 +107,19 @@ describe('readStaticPod', () => {
     expect(problemOf(web.replace('name: web', 'name: 12'))).toBe(
       '4:9 The pod is invalid: json: cannot unmarshal number into Go struct field ObjectMeta.metadata.name of type string.',
     )
+  })
+
+  it('warns of fields that a pod does not have and does not read them, as the kubelet', () => {
+    const reading = read(web.replace('      image:', '      imag: x\n      image:'))
+    if (reading.kind !== 'pod') throw new Error(reading.problem.message)
+    expect(reading.warnings).toEqual([
+      {
+        line: 9,
+        column: 13,
+        message: 'A pod has no field spec.containers[0].imag; the kubelet ignores it.',
+      },
+    ])
+    expect(reading.pod.metadata.uid).toBe(uidOf(web))
   })
 
   it('points at the first invalid field and names all', () => {

@@ -1,10 +1,12 @@
 import { isJsonObject, objectAt, textAt } from '../../shared/json.ts'
-import type { FieldProblem } from '../../shared/kubernetes/field-problem.ts'
+import type { JsonObject } from '../../shared/json.ts'
+import type { FieldProblem } from '../../shared/kubernetes/validation/field-problem.ts'
 import type { Pod } from '../../shared/kubernetes/objects.ts'
 import { defaultPod } from '../../shared/kubernetes/pod-defaults.ts'
 import { manifestRules } from '../../shared/kubernetes/pod-rules.ts'
-import { podShapeProblems } from '../../shared/kubernetes/pod-shape.ts'
-import { validatePod } from '../../shared/kubernetes/pod-validation.ts'
+import { schemaNamed } from '../../shared/kubernetes/schema/api-schema.ts'
+import { decodeAs } from '../../shared/kubernetes/schema/decode.ts'
+import { validatePod } from '../../shared/kubernetes/validation/pod-validation.ts'
 import { cutTexts } from '../../shared/outside-text.ts'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
@@ -12,6 +14,9 @@ import { locate, parseText } from '../parsing/kubernetes-text.ts'
 import type { ParsedText, TextPosition, TextProblem } from '../parsing/kubernetes-text.ts'
 import { applyStaticDefaults } from '../kubelet/pod/static-pod.ts'
 import type { StaticPodOrigin } from '../kubelet/pod/static-pod.ts'
+
+/** As many as an API server reports. */
+const warningsShown = 100
 
 /** What became of a manifest. */
 export type ManifestReading =
@@ -30,7 +35,7 @@ export function readStaticPod(text: string, origin: StaticPodOrigin): ManifestRe
 }
 
 /**
- * A static pod from the parsed text of its manifest (semantics 1.4): defaults, name, uid and the rest
+ * A static pod from the parsed text of its manifest (identity#static-pods): defaults, name, uid and the rest
  * of what the kubelet adds, validation. One file holds one Pod; a list or another kind is refused.
  */
 export function readStaticPodFrom(
@@ -58,23 +63,44 @@ function wholeReading(
     }
   const pod = staticPodOf(located, origin)
   return pod.ok
-    ? { kind: 'pod', pod: pod.value, warnings }
+    ? { kind: 'pod', pod: pod.value.pod, warnings: [...warnings, ...pod.value.warnings] }
     : { kind: 'rejected', problem: pod.error }
 }
 
-/** A static pod of a decoded object that is known to be a Pod. */
+/** A static pod, and what of its manifest the kubelet does not read. */
+export interface StaticPodReading {
+  readonly pod: Pod
+  readonly warnings: readonly TextProblem[]
+}
+
+/** A static pod of a parsed object that is known to be a Pod. */
 export function staticPodOf(
   manifest: LocatedValue,
   origin: StaticPodOrigin,
+): Result<StaticPodReading, TextProblem> {
+  const { object, problems, unknownFields } = decodeAs(schemaNamed('core.v1.Pod'), manifest.value)
+  if (problems.length > 0) return refused(manifest, problems)
+  const pod = acceptedPod(object, manifest, origin)
+  const warnings = unknownFields.slice(0, warningsShown).map((field) =>
+    cutTexts({
+      ...manifest.locate(field),
+      message: `A pod has no field ${field}; the kubelet ignores it.`,
+    }),
+  )
+  return pod.ok ? ok({ pod: pod.value, warnings }) : pod
+}
+
+function acceptedPod(
+  value: JsonObject,
+  manifest: LocatedValue,
+  origin: StaticPodOrigin,
 ): Result<Pod, TextProblem> {
-  const { value, locate: positionOf } = manifest
-  const ofWrongType = podShapeProblems(value)
-  if (ofWrongType.length > 0) return refused(manifest, ofWrongType)
-  if (!isJsonObject(value) || textAt(objectAt(value, 'metadata'), 'name') === '') {
+  const { locate: positionOf } = manifest
+  if (textAt(objectAt(value, 'metadata'), 'name') === '') {
     const message = 'The pod has no name; metadata.name is required.'
     return err({ ...positionOf('metadata'), message })
   }
-  // Its kind and the types of its fields were just checked.
+  // Its kind was checked, and it was just decoded as a pod.
   const defaulted = defaultPod(value as unknown as Pod)
   const asWritten = validatePod(defaulted, manifestRules)
   if (asWritten.length > 0) return refused(manifest, asWritten)

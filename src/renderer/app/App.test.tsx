@@ -276,7 +276,16 @@ describe('acts', () => {
     await user.keyboard('e')
     const dialog = await screen.findByRole('dialog', { name: 'Evict through the API' })
     const grace = within(dialog).getByLabelText('Grace in seconds')
-    await user.type(grace, '1x7')
+    for (const typed of ['1x7', '-1']) {
+      await user.clear(grace)
+      await user.type(grace, typed)
+      expect(within(dialog).getByRole('alert').textContent).toContain('whole seconds from 0')
+      const confirm = within(dialog).getByRole('button', { name: /^Evict/ })
+      expect(confirm.getAttribute('aria-disabled')).toBe('true')
+    }
+    await user.clear(grace)
+    await user.type(grace, '17')
+    expect(within(dialog).queryByRole('alert')).toBeNull()
     expect(within(dialog).getByRole('button', { name: 'Evict, 17 s grace' })).toBeTruthy()
     await user.clear(grace)
     await user.click(within(dialog).getByRole('button', { name: 'Evict, 30 s grace' }))

@@ -11,6 +11,7 @@ import { Rail } from '../features/frame/Rail.tsx'
 import { SettingsDialog } from '../features/frame/SettingsDialog.tsx'
 import { Toasts } from '../features/frame/Toasts.tsx'
 import { useFrameKeys } from '../features/frame/use-frame-keys.ts'
+import { LazyHandbookPanel, LazyHandbookView } from '../features/handbook/LazyHandbook.tsx'
 import { LoopStrip } from '../features/loop/LoopStrip.tsx'
 import { ManifestsView } from '../features/manifests/ManifestsView.tsx'
 import { MirrorsView } from '../features/mirrors/MirrorsView.tsx'
@@ -25,8 +26,9 @@ import { PodsView } from '../features/pods/PodsView.tsx'
 import { StartView } from '../features/start/StartView.tsx'
 import { ManifestProblems } from '../features/trouble/ManifestProblems.tsx'
 import { Trouble } from '../features/trouble/Trouble.tsx'
-import type { ViewName } from '../store/state.ts'
+import type { ViewName } from '../store/view-name.ts'
 import { useAppState } from '../store/store-context.ts'
+import { classNames } from '../ui/class-names.ts'
 import styles from './App.module.css'
 import { useFocusReturn } from './use-focus-return.ts'
 
@@ -42,6 +44,8 @@ function View({ view }: { readonly view: ViewName }): ReactNode {
       return <ManifestsView />
     case 'gotchas':
       return <GotchasView />
+    case 'handbook':
+      return <LazyHandbookView />
     case 'start':
       return <StartView notices={<ManifestProblems />} />
     default:
@@ -77,12 +81,14 @@ export function App(): ReactNode {
   const view = useAppState((state) => state.view)
   const cursor = useAppState((state) => state.cursor)
   const isDrawerOpen = useAppState((state) => state.isDrawerOpen)
+  const isHandbookOpen = useAppState((state) => state.isHandbookOpen)
   const main = useRef<HTMLElement>(null)
   useFrameKeys()
   useMirrorKeys()
   useFocusReturn(isDrawerOpen, main)
+  useFocusReturn(isHandbookOpen, main)
   return (
-    <div className={styles['app']}>
+    <div className={classNames(styles['app'], isHandbookOpen && styles['reading'])}>
       <button type="button" className={styles['skip']} onClick={() => main.current?.focus()}>
         Skip to the view
       </button>
@@ -97,6 +103,7 @@ export function App(): ReactNode {
         <Toasts />
       </main>
       {isDrawerOpen && cursor !== null ? <PodDrawer podKey={cursor} /> : <span />}
+      {isHandbookOpen ? <LazyHandbookPanel /> : <span />}
       <LoopStrip />
       <Layers />
     </div>

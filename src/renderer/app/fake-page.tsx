@@ -2,13 +2,14 @@ import { act, render } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { userEvent } from '@testing-library/user-event'
 import { vi } from 'vitest'
+import type { ReactNode } from 'react'
 import type { FakeBridge } from '../bridge/fake-bridge.ts'
 import { storyNow } from '../bridge/fake-views.ts'
 import type { Store } from '../store/create-store.ts'
 import { createStore } from '../store/create-store.ts'
-import type { ViewName } from '../store/state.ts'
+import type { ViewName } from '../store/view-name.ts'
 import { StoreProvider } from '../store/store-context.ts'
-import { CodeEngineContext } from '../ui/code-engine.ts'
+import { CodeEngineContext } from '../ui/editor/code-engine.ts'
 import { App } from './App.tsx'
 
 export interface FakePage {
@@ -31,12 +32,15 @@ export async function openPage(
     view = 'pods',
     now = storyNow,
     remembered = [],
+    shown = <App />,
   }: {
     readonly isFirst?: boolean
     readonly view?: ViewName
     readonly now?: number
     /** What the page's memory holds from earlier starts. */
     readonly remembered?: readonly (readonly [string, string])[]
+    /** In the place of the whole page. */
+    readonly shown?: ReactNode
   } = {},
 ): Promise<FakePage> {
   giveBoxesASize()
@@ -61,9 +65,7 @@ export async function openPage(
     render(
       // The editor wants a browser that lays out; the plain text is read and typed into by the same names.
       <CodeEngineContext value={null}>
-        <StoreProvider value={store}>
-          <App />
-        </StoreProvider>
+        <StoreProvider value={store}>{shown}</StoreProvider>
       </CodeEngineContext>,
     )
     await Promise.resolve()

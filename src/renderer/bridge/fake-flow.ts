@@ -1,5 +1,6 @@
 import { flowArrows } from '../../shared/model/flow.ts'
-import type { FlowArrow, FlowArrowView, FlowMove, FlowView } from '../../shared/model/flow.ts'
+import type { FlowArrow } from '../../shared/model/flow-arrows.ts'
+import type { FlowArrowView, FlowMove, FlowView } from '../../shared/model/flow.ts'
 import { storyNow } from './fake-views.ts'
 
 /** One move; a test says only what matters to it. */

@@ -14,7 +14,7 @@ function apiTime(msAgo: number): string {
 /** Why api-gateway is still here. */
 export const gatewayWhy: WhyAnswer = {
   question: 'Why is it still here?',
-  section: '4.13',
+  section: 'pod-workers#sync-functions',
   lines: [
     {
       text: 'Its preStop hook has run, for 5 s of its grace.',
@@ -41,7 +41,7 @@ export const gatewayWhy: WhyAnswer = {
 
 const mirrorWhy: WhyAnswer = {
   question: 'Why has it no mirror?',
-  section: '3.3',
+  section: 'mirror-pods#reconciliation',
   lines: [
     {
       text: 'The API server refused the mirror: its namespace is being deleted.',

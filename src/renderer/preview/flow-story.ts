@@ -1,5 +1,6 @@
 import type { ClusterView } from '../../shared/model/cluster-view.ts'
-import type { FlowArrow, FlowMove, FlowView } from '../../shared/model/flow.ts'
+import type { FlowArrow } from '../../shared/model/flow-arrows.ts'
+import type { FlowMove, FlowView } from '../../shared/model/flow.ts'
 import { flowArrows } from '../../shared/model/flow.ts'
 import type { CausalChain } from '../../shared/model/pod-objects.ts'
 import type { TraceEvent, TraceInput } from '../../shared/model/trace-event.ts'

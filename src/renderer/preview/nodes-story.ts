@@ -51,7 +51,7 @@ export const exhibits: readonly OpenExhibit[] = [
     category: 'Mirror pods',
     confusion: '“kubectl delete pod” says deleted, and a moment later the pod is there again.',
     truth: 'Only the mirror was deleted. The kubelet recreates it; the containers never stop.',
-    sections: ['3.4', '2.5'],
+    sections: ['mirror-pods#scenarios', 'pod-manager#asymmetries'],
     steps: [
       'web.yaml was put into the folder of edge-1, and the pod runs with its mirror.',
       'kubectl delete pod web-edge-1 was called.',
@@ -66,7 +66,7 @@ export const exhibits: readonly OpenExhibit[] = [
     category: 'How pods end',
     confusion: 'A pod was evicted by the kubelet, and kubectl says Completed.',
     truth: 'Every container exited 0 on SIGTERM, so the phase is Succeeded, without a reason.',
-    sections: ['8.7'],
+    sections: ['eviction#evicting-one-pod'],
     steps: ['A pod that exits 0 on SIGTERM was started.', 'The kubelet evicted it.'],
     moment: 'Its status says Succeeded.',
     next: 'No change: the pod stays as it is.',

@@ -5,9 +5,9 @@ import { App } from '../app/App.tsx'
 import { FakeBridge } from '../bridge/fake-bridge.ts'
 import { fakeFlow } from '../bridge/fake-flow.ts'
 import { storyNow } from '../bridge/fake-views.ts'
-import type { DrawerTab } from '../store/detail-slice.ts'
-import { isDrawerTab } from '../store/detail-slice.ts'
-import { afterPaint } from '../store/after-paint.ts'
+import type { DrawerTab } from '../store/slices/detail-slice.ts'
+import { isDrawerTab } from '../store/slices/detail-slice.ts'
+import { afterPaint } from '../store/feeds/after-paint.ts'
 import { createStore } from '../store/create-store.ts'
 import { StoreProvider } from '../store/store-context.ts'
 import '../styles/base.css'
@@ -181,7 +181,13 @@ if (query.has('follow'))
   }, 50)
 const part = query.get('part')
 if (part !== null)
-  setTimeout(() => document.querySelector<HTMLElement>(`[data-part='${part}']`)?.click(), 200)
+  setTimeout(
+    () =>
+      document
+        .querySelector(`[data-part='${part}']`)
+        ?.dispatchEvent(new MouseEvent('click', { bubbles: true })),
+    200,
+  )
 
 const opened = bridge.rows.find((row) => row.name.startsWith(query.get('open') ?? '-'))
 const act = query.get('act')

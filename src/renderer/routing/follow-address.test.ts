@@ -49,6 +49,44 @@ describe('the address of the page', () => {
     })
   })
 
+  it('leads to a section of the handbook, in its view and beside another', async () => {
+    const inFull = await opened('#/handbook/pod-workers/worker-loop')
+    expect(inFull.store.state.getState()).toMatchObject({
+      view: 'handbook',
+      section: 'pod-workers#worker-loop',
+      isHandbookOpen: false,
+    })
+    const { store, address } = await opened(`${loudLink}?handbook=images`)
+    expect(store.state.getState()).toMatchObject({
+      view: 'pods',
+      isDrawerOpen: true,
+      section: 'images',
+      isHandbookOpen: true,
+    })
+    store.state.getState().openSection('images#pulling')
+    store.state.getState().closeHandbook()
+    expect(address.entries).toEqual([
+      `${loudLink}?handbook=images`,
+      `${loudLink}?handbook=images%2Fpulling`,
+      loudLink,
+    ])
+    address.back()
+    address.back()
+    expect(store.state.getState()).toMatchObject({ section: 'images', isHandbookOpen: true })
+    address.forward()
+    expect(store.state.getState().section).toBe('images#pulling')
+  })
+
+  it('says so where it leads to no section, and shows the contents', async () => {
+    const { store, address } = await opened('#/handbook/images/nowhere')
+    expect(store.state.getState()).toMatchObject({
+      view: 'handbook',
+      section: '',
+      linkNotice: `The link leads to the section ${'images'}#nowhere, which the handbook does not have.`,
+    })
+    expect(address.read()).toBe('#/handbook')
+  })
+
   it('says so where its pod is gone, and shows the view', async () => {
     const { store } = await opened('#/pods/sandbox/scope-node-1/u-0')
     expect(store.state.getState()).toMatchObject({ view: 'pods', isDrawerOpen: false })
@@ -63,7 +101,7 @@ describe('the address of the page', () => {
     expect(address.entries).toEqual(['#/flow'])
     store.state.getState().show('pods')
     store.state.getState().openDrawer(loud.key)
-    store.state.getState().moveCursor(other.key)
+    store.state.getState().openDrawer(other.key)
     expect(address.entries).toEqual([
       '#/flow',
       '#/pods',
@@ -107,6 +145,19 @@ describe('the address of the page', () => {
     store.state.getState().setNamespace('')
     store.state.getState().setSegment('attention')
     expect(address.entries).toEqual(['#/pods?show=attention'])
+  })
+
+  it('is one entry for all pods that the open panel is moved over', async () => {
+    const hello = fakeRow({ name: 'hello', uid: 'u-2' })
+    const bridge = new FakeBridge({ rows: [hello, loud] })
+    const { store, address } = await opened('#/pods', bridge)
+    store.state.getState().openDrawer(hello.key)
+    const before = address.entries.length
+    store.state.getState().moveCursor(loud.key)
+    expect(address.entries).toHaveLength(before)
+    expect(address.read()).toContain(loud.uid)
+    store.state.getState().openDrawer(hello.key)
+    expect(address.entries).toHaveLength(before + 1)
   })
 
   it('says so where it leads to no page', async () => {

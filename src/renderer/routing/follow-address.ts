@@ -2,16 +2,18 @@ import type { NodeRef } from '../../shared/ipc/contract.ts'
 import { cutText } from '../../shared/outside-text.ts'
 import type { PodKey } from '../../shared/model/pod-row.ts'
 import type { Store } from '../store/create-store.ts'
-import { isDrawerTab } from '../store/detail-slice.ts'
-import { movedKey } from '../store/moved-pod.ts'
+import { isDrawerTab } from '../store/slices/detail-slice.ts'
+import { movedKey } from '../store/rows/moved-pod.ts'
 import { homeOfKey, isSameNode, shownRef } from '../store/shown-node.ts'
+import { isSection } from '../store/slices/handbook-slice.ts'
 import type { State } from '../store/state.ts'
 import type { Address } from './address.ts'
 import type { Route } from './route.ts'
 import { formatRoute, parseRoute } from './route.ts'
 
-function itemOf({ view, mirrorUid, manifestName }: State): string {
+function itemOf({ view, mirrorUid, manifestName, section }: State): string {
   if (view === 'mirrors') return mirrorUid ?? ''
+  if (view === 'handbook') return section
   return view === 'manifests' ? (manifestName ?? '') : ''
 }
 
@@ -38,6 +40,7 @@ function routeOf(state: State): Route {
     tab,
     node: isSameNode(node, impliedNode(state, pod)) ? null : node,
     item: itemOf(state),
+    beside: state.isHandbookOpen ? state.section : null,
     filter: { text: state.filterText, namespace: state.namespace, segment: state.segment },
   }
 }
@@ -61,6 +64,18 @@ function awaySentence({ cluster, node }: NodeRef): string {
   return `The link leads to the node ${node} of ${cluster}, which does not exist here.`
 }
 
+function noSectionSentence(section: string): string {
+  return `The link leads to the section ${cutText(section)}, which the handbook does not have.`
+}
+
+/** Opens and closes the handbook as the address says. */
+function goToSection(state: State, { view, item, beside }: Route): void {
+  const section = view === 'handbook' ? item : beside
+  if (section === null) state.closeHandbook()
+  else state.openSection(isSection(section) ? section : '')
+  if (section !== null && !isSection(section)) state.setLinkNotice(noSectionSentence(section))
+}
+
 /** Goes to a place; a node or pod that is not here is said, and the view is shown without it. */
 function goTo(store: Store, route: Route): void {
   const state = store.state.getState()
@@ -71,6 +86,7 @@ function goTo(store: Store, route: Route): void {
   if (route.view === 'mirrors') showMirror(item)
   else if (route.view === 'manifests') showManifest(item)
   else show(route.view)
+  goToSection(store.state.getState(), route)
   if (route.view === 'pods') {
     state.setFilterText(route.filter.text)
     state.setNamespace(route.filter.namespace)
@@ -97,12 +113,20 @@ function openNamed(store: Store, name: string): void {
   else showPod(found[0].key)
 }
 
-/** Whether Back should lead from `to` to `from`: pods are places, the tabs of one pod and what narrows the table are not. */
-function isAnotherPlace(from: Route, to: Route): boolean {
+/**
+ * Whether Back should lead from `to` to `from`: pods are places; the tabs of one pod, what narrows the table and the
+ * pods that the open panel is moved over are not.
+ */
+function isAnotherPlace(
+  from: Route,
+  to: Route,
+  { isMoved }: { readonly isMoved: boolean },
+): boolean {
   return (
     from.view !== to.view ||
     from.item !== to.item ||
-    from.pod !== to.pod ||
+    (from.pod !== to.pod && !(isMoved && from.pod !== null && to.pod !== null)) ||
+    from.beside !== to.beside ||
     !isSameNode(from.node, to.node)
   )
 }
@@ -117,6 +141,7 @@ export function followAddress(store: Store, address: Address): () => void {
   let isOpened = false
   let isGoing = false
   let wanted = ''
+  let { openings } = store.state.getState()
   const go = (route: Route): void => {
     isGoing = true
     goTo(store, route)
@@ -133,6 +158,8 @@ export function followAddress(store: Store, address: Address): () => void {
     address.replace(formatRoute(routeOf(store.state.getState())))
   }
   const leaveState = store.state.subscribe((state) => {
+    const isMoved = state.openings === openings
+    openings = state.openings
     if (state.link.kind !== 'open' && !isOpened) return
     if (!isOpened) open(state)
     if (isGoing) return
@@ -141,7 +168,7 @@ export function followAddress(store: Store, address: Address): () => void {
     const hash = formatRoute(here)
     const shown = parseRoute(address.read())
     if (shown !== undefined && formatRoute(shown) === hash) return
-    if (shown === undefined || isAnotherPlace(shown, here)) address.push(hash)
+    if (shown === undefined || isAnotherPlace(shown, here, { isMoved })) address.push(hash)
     else address.replace(hash)
   })
   // The pod that was named may only be on its way; once the person has gone elsewhere it is left alone.

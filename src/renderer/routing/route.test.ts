@@ -2,7 +2,15 @@ import { describe, expect, it } from 'vitest'
 import type { Route } from './route.ts'
 import { formatRoute, noFilter, parseRoute } from './route.ts'
 
-const here: Route = { view: 'flow', pod: null, tab: '', node: null, item: '', filter: noFilter }
+const here: Route = {
+  view: 'flow',
+  pod: null,
+  tab: '',
+  node: null,
+  item: '',
+  beside: null,
+  filter: noFilter,
+}
 
 describe('the address of a place', () => {
   it.each<readonly [string, Route]>([
@@ -29,6 +37,14 @@ describe('the address of a place', () => {
     ['#/flow?pod=sandbox%2Fn%2Fu', { ...here, pod: 'sandbox/n/u' }],
     ['#/mirrors/78229608-5a71', { ...here, view: 'mirrors', item: '78229608-5a71' }],
     ['#/manifests/a%20b%2Fc.yaml', { ...here, view: 'manifests', item: 'a b/c.yaml' }],
+    ['#/handbook', { ...here, view: 'handbook' }],
+    [
+      '#/handbook/pod-workers/worker-loop',
+      { ...here, view: 'handbook', item: 'pod-workers#worker-loop' },
+    ],
+    ['#/handbook/images', { ...here, view: 'handbook', item: 'images' }],
+    ['#/flow?handbook=contents', { ...here, beside: '' }],
+    ['#/pods?handbook=images%2Fpulling', { ...here, view: 'pods', beside: 'images#pulling' }],
     [
       '#/flow?node=sandbox%2Fscope-node-2',
       { ...here, node: { cluster: 'sandbox', node: 'scope-node-2' } },
@@ -51,6 +67,10 @@ describe('the address of a place', () => {
     expect(parseRoute(`#${'x'.repeat(32)}`)).toBeUndefined()
     expect(parseRoute('')).toBeUndefined()
     expect(parseRoute('#/nowhere')).toBeUndefined()
+  })
+
+  it('has no section beside the handbook itself', () => {
+    expect(parseRoute('#/handbook?handbook=images')).toEqual({ ...here, view: 'handbook' })
   })
 
   it('means no node where none can be read', () => {

@@ -1,7 +1,7 @@
 import type { NodeRef } from '../../shared/ipc/contract.ts'
 import type { PodKey } from '../../shared/model/pod-row.ts'
-import type { RowSegment } from '../store/row-filter.ts'
-import type { ViewName } from '../store/state.ts'
+import type { RowSegment } from '../store/rows/row-filter.ts'
+import type { ViewName } from '../store/view-name.ts'
 
 /** How the table of pods is narrowed; empty texts and `all` leave it whole. */
 export interface RouteFilter {
@@ -23,11 +23,21 @@ export interface Route {
   readonly node: NodeRef | null
   /** What the table of pods is narrowed to. */
   readonly filter: RouteFilter
-  /** What is chosen in the view: a mirror's or static pod's uid, a manifest's name; else empty. */
+  /** What is chosen in the view: a mirror's or static pod's uid, a manifest's name, a section of the handbook; else empty. */
   readonly item: string
+  /** The section of the handbook that is open beside the view, empty for its contents; null when it is closed. */
+  readonly beside: string | null
 }
 
-const views: readonly ViewName[] = ['flow', 'pods', 'mirrors', 'manifests', 'gotchas', 'start']
+const views: readonly ViewName[] = [
+  'flow',
+  'pods',
+  'mirrors',
+  'manifests',
+  'gotchas',
+  'handbook',
+  'start',
+]
 
 /** A cluster's name may hold slashes, as a kubeconfig's contexts do; a node's and a uid never. */
 function podPath(key: PodKey): string {
@@ -60,8 +70,31 @@ function nodeOf(path: string): NodeRef | null {
   return cluster === '' || node === '' ? null : { cluster, node }
 }
 
+/** The contents are no section; without a word for them the address would end in `=`. */
+const contents = 'contents'
+
+/** In a path the page and the heading of a section are its parts. */
+function sectionPath(section: string): string {
+  return section === '' ? contents : section.replace('#', '/')
+}
+
+function sectionOf(path: string): string {
+  return path === contents ? '' : path.replace('/', '#')
+}
+
+function itemPath({ view, item }: Route): string {
+  if (item === '') return ''
+  return view === 'handbook' ? `/${sectionPath(item)}` : `/${encodeURIComponent(item)}`
+}
+
+function itemOf(view: ViewName, parts: readonly string[]): string {
+  if (view === 'handbook') return sectionOf(parts.map((part) => decoded(part) ?? '').join('/'))
+  return view === 'mirrors' || view === 'manifests' ? (decoded(parts[0] ?? '') ?? '') : ''
+}
+
 /** The fragment of an address: `#/pods/sandbox/scope-node-1/<uid>?tab=yaml`, `#/flow?node=sandbox/scope-node-2`. */
-export function formatRoute({ view, pod, tab, node, item, filter }: Route): string {
+export function formatRoute(route: Route): string {
+  const { view, pod, tab, node, beside, filter } = route
   const query = new URLSearchParams()
   const isPath = view === 'pods' && pod !== null
   if (pod !== null && !isPath) query.set('pod', podPath(pod))
@@ -72,7 +105,8 @@ export function formatRoute({ view, pod, tab, node, item, filter }: Route): stri
     if (filter.namespace !== '') query.set('namespace', filter.namespace)
     if (filter.segment !== 'all') query.set('show', filter.segment)
   }
-  const path = isPath ? `/${podPath(pod)}` : item === '' ? '' : `/${encodeURIComponent(item)}`
+  if (beside !== null) query.set('handbook', sectionPath(beside))
+  const path = isPath ? `/${podPath(pod)}` : itemPath(route)
   const search = query.size === 0 ? '' : `?${query.toString()}`
   return `#/${view}${path}${search}`
 }
@@ -96,9 +130,10 @@ export function parseRoute(hash: string): Route | undefined {
   const query = new URLSearchParams(search)
   const tab = query.get('tab') ?? ''
   const node = nodeOf(query.get('node') ?? '')
+  const reading = query.get('handbook')
+  const beside = reading === null || view === 'handbook' ? null : sectionOf(reading)
   if (view === 'pods')
-    return { view, pod: podKeyOf(rest), tab, node, item: '', filter: filterOf(query) }
+    return { view, pod: podKeyOf(rest), tab, node, item: '', beside, filter: filterOf(query) }
   const pod = podKeyOf((query.get('pod') ?? '').split('/'))
-  const item = view === 'mirrors' || view === 'manifests' ? (decoded(rest[0] ?? '') ?? '') : ''
-  return { view, pod, tab, node, item, filter: noFilter }
+  return { view, pod, tab, node, item: itemOf(view, rest), beside, filter: noFilter }
 }

@@ -44,6 +44,32 @@ describe('the store', () => {
     store.stop()
   })
 
+  it('says what main did not answer and why, until it does', async () => {
+    const bridge = new FakeBridge({ rows: [hello] })
+    const { store } = await opened(bridge)
+    bridge.lose()
+    store.state.getState().openDrawer(hello.key, 'events')
+    await settle()
+    expect(Object.keys(store.state.getState().notCurrent)).toContain('events of the pod')
+    bridge.restore()
+    await settle()
+    expect(store.state.getState().notCurrent).toEqual({})
+  })
+
+  it('tells main that nothing is looked at while the page is hidden', async () => {
+    const bridge = new FakeBridge({ rows: [hello] })
+    const { store } = await opened(bridge)
+    store.state.getState().openDrawer(hello.key)
+    await settle()
+    const before = bridge.sentArgs('pod.watch').length
+    store.requests.setAwake(false)
+    await settle()
+    store.requests.setAwake(true)
+    await settle()
+    expect(bridge.sentArgs('pod.watch').slice(before)).toEqual([{ key: null }, { key: hello.key }])
+    expect(store.state.getState().detail?.row.key).toBe(hello.key)
+  })
+
   it('replaces only the clusters that a patch carries', async () => {
     const other = fakeCluster({ id: 'other', label: 'other' })
     const bridge = new FakeBridge({ clusters: [fakeCluster(), other] })

@@ -2,28 +2,33 @@ import { createStore as createZustandStore } from 'zustand/vanilla'
 import type { StoreApi } from 'zustand/vanilla'
 import type { Bridge, NodeRef, Snapshot, ViewPatch } from '../../shared/ipc/contract.ts'
 import type { ClusterView } from '../../shared/model/cluster-view.ts'
-import { clockSlice } from './clock-slice.ts'
-import { ClusterClocks } from './cluster-clocks.ts'
-import { DetailFeed } from './detail-feed.ts'
-import { detailSlice } from './detail-slice.ts'
-import { DetailWatch } from './detail-watch.ts'
-import { ChainWatch, FlowWatch } from './flow-watch.ts'
-import { ManifestsFeed } from './manifests-feed.ts'
-import { draftsWithout, manifestsSlice } from './manifests-slice.ts'
+import type { PodDetail } from '../../shared/model/pod-detail.ts'
+import type { CausalChain } from '../../shared/model/pod-objects.ts'
+import type { PodKey } from '../../shared/model/pod-row.ts'
+import type { TraceSeq } from '../../shared/model/trace-event.ts'
+import { clockSlice } from './slices/clock-slice.ts'
+import { ClusterClocks } from './slices/cluster-clocks.ts'
+import { handbookSlice } from './slices/handbook-slice.ts'
+import { DetailFeed } from './feeds/detail-feed.ts'
+import { detailSlice } from './slices/detail-slice.ts'
+import { FlowWatch } from './feeds/flow-watch.ts'
+import { ManifestsFeed } from './feeds/manifests-feed.ts'
+import { draftsWithout, manifestsSlice } from './slices/manifests-slice.ts'
 import type { MemoryStore } from './memory.ts'
-import { MirrorsFeed } from './mirrors-feed.ts'
-import type { PairOrder } from './mirrors-order.ts'
-import { mirrorsSlice } from './mirrors-slice.ts'
-import { MuseumFeed } from './museum-feed.ts'
-import { museumSlice } from './museum-slice.ts'
-import { nodeActsSlice } from './node-acts-slice.ts'
-import { followMoved } from './moved-pod.ts'
-import { RowOrder } from './row-order.ts'
-import { parseFilter } from './row-filter.ts'
-import type { RowQuery } from './row-order.ts'
-import { RowTable } from './row-table.ts'
+import { MirrorsFeed } from './feeds/mirrors-feed.ts'
+import type { PairOrder } from './rows/mirrors-order.ts'
+import { mirrorsSlice } from './slices/mirrors-slice.ts'
+import { MuseumFeed } from './feeds/museum-feed.ts'
+import { museumSlice } from './slices/museum-slice.ts'
+import { nodeActsSlice } from './slices/node-acts-slice.ts'
+import { followMoved } from './rows/moved-pod.ts'
+import { RowOrder } from './rows/row-order.ts'
+import { KeyedRequests } from './requests/keyed-requests.ts'
+import { parseFilter } from './rows/row-filter.ts'
+import type { RowQuery } from './rows/row-order.ts'
+import { RowTable } from './rows/row-table.ts'
 import { isSameNode, shownRef } from './shown-node.ts'
-import { changeClusters, podScope, shownSlice } from './shown-slice.ts'
+import { changeClusters, podScope, shownSlice } from './slices/shown-slice.ts'
 import {
   actSlice,
   flowSlice,
@@ -34,8 +39,9 @@ import {
 } from './slices.ts'
 import type { State } from './state.ts'
 import { watchedKey } from './state.ts'
-import { TryFeed, trySlice } from './try-feed.ts'
-import { ViewFeed } from './view-feed.ts'
+import { TryFeed } from './feeds/try-feed.ts'
+import { trySlice } from './slices/try-slice.ts'
+import { ViewFeed } from './feeds/view-feed.ts'
 
 export interface StoreDeps {
   readonly bridge: Bridge
@@ -59,6 +65,8 @@ export interface Store {
   /** The things to try on the start page, done. */
   readonly tries: Pick<TryFeed, 'deleteMirror' | 'deleteWithGrace'>
   readonly bridge: Bridge
+  /** What main is asked about. */
+  readonly requests: KeyedRequests
   readonly wallClock: () => number
   readonly start: () => void
   readonly stop: () => void
@@ -81,6 +89,19 @@ function watchedFlow(state: State): NodeRef | null {
   return state.view === 'flow' ? shownRef(state) : null
 }
 
+interface Event {
+  readonly cluster: string
+  readonly seq: TraceSeq
+}
+
+/** The followed cause is asked again at most this often. */
+const chainPaceMs = 1000
+
+function followedEvent({ follow, view }: State): Event | null {
+  const isShown = follow.kind === 'cause' && view === 'flow'
+  return isShown ? { cluster: follow.cluster, seq: follow.seq } : null
+}
+
 function queryOf(state: State): RowQuery {
   const { filterText, namespace, segment, sort } = state
   return { scope: podScope(state), namespace, filter: parseFilter(filterText), segment, sort }
@@ -99,13 +120,14 @@ function isSameQuery(now: State, before: State): boolean {
 
 function createState(deps: StoreDeps): StoreApi<State> {
   return createZustandStore<State>()((set, get) => ({
-    ...linkSlice(),
+    ...linkSlice(set, get),
     ...navigationSlice(set, get, deps.memory),
     ...shownSlice(set, get),
     ...tableSlice(set, get),
     ...detailSlice(set, get, deps.memory),
     ...actSlice(set, get, deps.bridge),
     ...flowSlice(set, get),
+    ...handbookSlice(set, get),
     ...manifestsSlice(set, get, deps.bridge),
     ...mirrorsSlice(set),
     ...museumSlice(set, get, deps.bridge),
@@ -123,28 +145,26 @@ export function createStore(deps: StoreDeps): Store {
   const rows = new RowTable()
   const clocks = new ClusterClocks({ monotonic: deps.monotonic })
   const order = new RowOrder({ rows, query: queryOf(state.getState()) })
-  const watch = new DetailWatch({
-    bridge,
-    publish: (detail, detailState) =>
-      state.setState({
-        detailState,
-        // A pod that is gone is still shown as it was last.
-        ...(detailState === 'gone' ? {} : { detail }),
-      }),
+  const requests = new KeyedRequests({
+    onFailure: (what, failure) => state.getState().setNotCurrent(what, failure),
   })
-
-  const details = new DetailFeed({ bridge, state })
-  const flow = new FlowWatch({ bridge })
-  const manifests = new ManifestsFeed({ bridge, state })
-  const mirrors = new MirrorsFeed({ bridge, rows, state })
-  const museum = new MuseumFeed({ bridge, rows, state })
+  const watched = requests.add<PodKey, PodDetail>('pod', {
+    ask: (key) => bridge.request('pod.watch', { key }),
+    leave: () => bridge.request('pod.watch', { key: null }),
+    publish: (answer) => state.setState({ detail: answer.value, detailState: answer.state }),
+  })
+  const chain = requests.add<Event, CausalChain>('followed event', {
+    ask: (event) => bridge.request('trace.related', event),
+    // A cause goes on having effects.
+    paceMs: chainPaceMs,
+    publish: (answer) => state.setState({ chain: answer.value, chainState: answer.state }),
+  })
+  const details = new DetailFeed({ bridge, requests, state })
+  const flow = new FlowWatch({ bridge, requests })
+  const manifests = new ManifestsFeed({ bridge, requests, state })
+  const mirrors = new MirrorsFeed({ bridge, requests, rows, state })
+  const museum = new MuseumFeed({ bridge, requests, rows, state })
   const tries = new TryFeed({ bridge, rows, state })
-  const chain = new ChainWatch({
-    bridge,
-    publish: (found, chainState) =>
-      // What has left the rings is still shown as it was last.
-      state.setState({ chainState, ...(chainState === 'gone' ? {} : { chain: found }) }),
-  })
 
   const takeSnapshot = (snapshot: Snapshot): void => {
     const isOpen = new Set(snapshot.clusters.map(({ id }) => id))
@@ -156,8 +176,7 @@ export function createStore(deps: StoreDeps): Store {
       ...changeClusters(state.getState(), snapshot.clusters),
       program: snapshot.program,
     })
-    watch.again()
-    flow.again()
+    requests.restart()
   }
   const forgetClusters = (closed: readonly string[]): void => {
     const { awaitedCluster, otherDrafts } = state.getState()
@@ -184,8 +203,7 @@ export function createStore(deps: StoreDeps): Store {
     }
     if (patch.closed.length > 0) {
       // Main has forgotten what was watched there, also where the same cluster has come again.
-      watch.again()
-      flow.again()
+      requests.restart()
     }
   }
   const setLink = (link: 'open' | 'lost'): void => {
@@ -213,6 +231,7 @@ export function createStore(deps: StoreDeps): Store {
     pairs: mirrors.pairs,
     tries,
     bridge,
+    requests,
     wallClock: deps.wallClock,
     start: () => {
       order.start()
@@ -222,13 +241,13 @@ export function createStore(deps: StoreDeps): Store {
       tries.start()
       details.start()
       unsubscribe.push(
-        bridge.subscribe('pod.detailed', (detail) => watch.receive(detail)),
+        bridge.subscribe('pod.detailed', (detail) => watched.receive(detail.row.key, detail)),
         bridge.subscribe('flow.changed', (view) => flow.receive(view)),
-        flow.subscribe(() => chain.again()),
+        flow.subscribe(() => chain.refresh()),
         state.subscribe((now, before) => {
-          watch.watch(watchedKey(now))
+          watched.about(watchedKey(now))
           flow.watch(watchedFlow(now))
-          chain.watch(now.follow.kind === 'cause' && now.view === 'flow' ? now.follow : null)
+          chain.about(followedEvent(now))
           clocks.lead(shownRef(now)?.cluster ?? '')
           if (!isSameQuery(now, before)) order.setQuery(queryOf(now))
         }),
@@ -243,7 +262,7 @@ export function createStore(deps: StoreDeps): Store {
       museum.stop()
       tries.stop()
       details.stop()
-      chain.stop()
+      requests.stop()
       order.stop()
       for (const leave of unsubscribe.splice(0)) leave()
     },

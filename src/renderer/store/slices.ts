@@ -1,7 +1,7 @@
 import type { ActReceipt, ActError, Bridge, NodeRef } from '../../shared/ipc/contract.ts'
 import { assertNever } from '../../shared/assert-never.ts'
 import type { Result } from '../../shared/result.ts'
-import { err } from '../../shared/result.ts'
+import { answerOf } from './lost-answer.ts'
 import type { MemoryStore } from './memory.ts'
 import {
   forgetAll,
@@ -11,8 +11,10 @@ import {
   rememberTheme,
 } from './memory.ts'
 import { shownCluster } from './shown-node.ts'
-import { changeShown } from './shown-slice.ts'
+import { changeShown } from './slices/shown-slice.ts'
 import type {
+  GetState,
+  SetState,
   ActDialog,
   ActSlice,
   FlowSlice,
@@ -23,11 +25,18 @@ import type {
   ToastSlice,
 } from './state.ts'
 
-export type SetState = (part: Partial<State>) => void
-export type GetState = () => State
-
-export function linkSlice(): LinkSlice {
-  return { link: { kind: 'opening' }, program: null, clusters: [] }
+export function linkSlice(set: SetState, get: GetState): LinkSlice {
+  return {
+    link: { kind: 'opening' },
+    notCurrent: {},
+    setNotCurrent: (what, failure) => {
+      const { [what]: before = '', ...others } = get().notCurrent
+      if (before !== failure)
+        set({ notCurrent: failure === '' ? others : { ...others, [what]: failure } })
+    },
+    program: null,
+    clusters: [],
+  }
 }
 
 /** Enough to put first what somebody does again and again. */
@@ -53,7 +62,7 @@ export function navigationSlice(
     theme,
     show: (view) => {
       if (view !== 'start') rememberStartSeen(memory)
-      set({ view, linkNotice: '' })
+      set({ view, linkNotice: '', ...(view === 'handbook' ? { isHandbookOpen: false } : {}) })
     },
     showMirror: (mirrorUid, of) => {
       rememberStartSeen(memory)
@@ -124,11 +133,7 @@ function requestAct(
   }
 }
 
-const noAnswer: ActError = {
-  kind: 'failed',
-  message:
-    'The connection to Nodescope was lost before it responded. Check the pod before you retry.',
-}
+const advice = 'Check the pod before you retry.'
 
 export function actSlice(set: SetState, get: GetState, bridge: Bridge): ActSlice {
   return {
@@ -141,7 +146,7 @@ export function actSlice(set: SetState, get: GetState, bridge: Bridge): ActSlice
       const { dialog, isActing } = get()
       if (dialog === null || isActing) return
       set({ isActing: true, actError: null })
-      const result = await requestAct(bridge, dialog, graceSeconds).catch(() => err(noAnswer))
+      const result = await answerOf(requestAct(bridge, dialog, graceSeconds), advice)
       if (result.ok) get().addToast(result.value.message)
       // Cancelled, or another one was opened meanwhile: the answer is not that dialog's.
       if (get().dialog !== dialog) return

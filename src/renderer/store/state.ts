@@ -4,18 +4,21 @@ import type { ClusterView } from '../../shared/model/cluster-view.ts'
 import type { CausalChain } from '../../shared/model/pod-objects.ts'
 import type { PodKey } from '../../shared/model/pod-row.ts'
 import type { TraceSeq } from '../../shared/model/trace-event.ts'
-import type { ClockSlice } from './clock-slice.ts'
-import type { DetailSlice } from './detail-slice.ts'
-import type { ChainState } from './flow-watch.ts'
-import type { ManifestsSlice } from './manifests-slice.ts'
-import type { MirrorsSlice } from './mirrors-slice.ts'
-import type { MuseumSlice } from './museum-slice.ts'
-import type { NodeActsSlice } from './node-acts-slice.ts'
-import type { RowSegment } from './row-filter.ts'
-import type { RowSort, SortColumn } from './row-order.ts'
-import type { ShownSlice } from './shown-slice.ts'
+import type { ClockSlice } from './slices/clock-state.ts'
+import type { DetailSlice } from './slices/detail-slice.ts'
+import type { HandbookSlice } from './slices/handbook-slice.ts'
+import type { AnswerState } from './requests/keyed-request.ts'
+import type { ManifestsSlice } from './slices/manifests-slice.ts'
+import type { MirrorsSlice } from './slices/mirrors-slice.ts'
+import type { MuseumSlice } from './slices/museum-slice.ts'
+import type { NodeActsSlice } from './slices/node-acts-slice.ts'
+import type { RowSegment } from './rows/row-filter.ts'
+import type { RowSort, SortColumn } from './rows/row-order.ts'
+import type { ShownSlice } from './slices/shown-state.ts'
 import type { Theme } from './theme.ts'
-import type { TrySlice } from './try-feed.ts'
+import type { TrySlice } from './slices/try-slice.ts'
+
+import type { ViewName } from './view-name.ts'
 
 /** Whether what is on the screen is kept current. `since`: ms on the system clock. */
 export type Link =
@@ -32,11 +35,13 @@ export function isCutOff(link: Link): boolean {
 
 export interface LinkSlice {
   readonly link: Link
+  /** What main was asked and did not answer, by name, and why: what is shown of it may be old. */
+  readonly notCurrent: Readonly<Record<string, string>>
+  /** An empty `failure`: it is current. */
+  readonly setNotCurrent: (what: string, failure: string) => void
   readonly program: ProgramView | null
   readonly clusters: readonly ClusterView[]
 }
-
-export type ViewName = 'flow' | 'pods' | 'mirrors' | 'manifests' | 'gotchas' | 'start'
 
 export interface NavigationSlice {
   readonly view: ViewName
@@ -124,7 +129,7 @@ export interface FlowSlice {
   readonly follow: FlowFollow
   /** The followed cause with its effects, as far as main still has them. */
   readonly chain: CausalChain | null
-  readonly chainState: ChainState
+  readonly chainState: AnswerState
   /** How often the whole of what is followed was replayed. */
   readonly replays: number
   /** While the clock is paused a replay goes round by single steps; 0, and their number, show all. */
@@ -136,6 +141,7 @@ export interface FlowSlice {
 
 export type State = ClockSlice &
   FlowSlice &
+  HandbookSlice &
   LinkSlice &
   ManifestsSlice &
   MirrorsSlice &
@@ -149,8 +155,17 @@ export type State = ClockSlice &
   ToastSlice &
   TrySlice
 
-/** The pod whose detail main keeps sending: the dialog's, else the drawer's, else the one that was stopped to try it. */
+/** The pod whose events the handbook shows; the drawer shows it as well. */
+function chosenKey(state: State): PodKey | null {
+  const isReading = state.isHandbookOpen || state.view === 'handbook'
+  return state.isDrawerOpen || isReading ? state.cursor : null
+}
+
+/** The pod whose detail main keeps sending: the dialog's, else the chosen one, else the one that was stopped to try it. */
 export function watchedKey(state: State): PodKey | null {
   const tried = state.graceTry?.isGone === false ? state.graceTry.key : null
-  return state.dialog?.key ?? (state.isDrawerOpen ? state.cursor : tried)
+  return state.dialog?.key ?? chosenKey(state) ?? (state.isDrawerOpen ? null : tried)
 }
+
+export type SetState = (part: Partial<State>) => void
+export type GetState = () => State

@@ -2,7 +2,7 @@ import { createContext, useCallback, useContext, useSyncExternalStore } from 're
 import { useStore as useZustandStore } from 'zustand'
 import type { PodKey, PodRow } from '../../shared/model/pod-row.ts'
 import type { Store } from './create-store.ts'
-import type { RowTally } from './row-counts.ts'
+import type { RowTally } from './rows/row-counts.ts'
 import type { RowScope } from './shown-node.ts'
 import type { State } from './state.ts'
 

@@ -17,6 +17,8 @@ export interface ButtonProps {
   readonly isRefused?: boolean
   readonly isSmall?: boolean
   readonly isExpanded?: boolean
+  /** It opens a menu. */
+  readonly hasMenu?: boolean
   readonly ref?: Ref<HTMLButtonElement>
   readonly onClick: () => void
 }
@@ -38,6 +40,7 @@ export function Button({ look = 'plain', ref, ...props }: ButtonProps): ReactNod
       aria-disabled={props.isRefused === true ? true : undefined}
       aria-describedby={props.refusedBecause}
       aria-expanded={props.isExpanded}
+      aria-haspopup={props.hasMenu === true ? 'menu' : undefined}
       onClick={() => {
         if (props.isRefused !== true) props.onClick()
       }}

@@ -2,7 +2,7 @@ import { cleanup, render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { CopyButton } from './CopyButton.tsx'
-import { Uid } from './Uid.tsx'
+import { Uid } from './signs/Uid.tsx'
 
 afterEach(() => {
   cleanup()

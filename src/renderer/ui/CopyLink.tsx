@@ -15,6 +15,7 @@ export function linkTo(row: PodRow, host: 'electron' | 'web', address: string): 
     tab: '',
     node: null,
     item: '',
+    beside: null,
     filter: noFilter,
   })
   return `${address.split('#')[0] ?? ''}${hash}`

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import type { PodSource } from '../../shared/model/trace-event.ts'
+import type { PodSource } from '../../shared/model/pod-source.ts'
 import { classNames } from './class-names.ts'
-import { Glyph } from './Glyph.tsx'
+import { Glyph } from './signs/Glyph.tsx'
 import styles from './Tag.module.css'
 
 export function SourceTag({ source }: { readonly source: PodSource }): ReactNode {

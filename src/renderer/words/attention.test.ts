@@ -44,6 +44,31 @@ describe('the reason why a pod needs attention', () => {
       'Orphaned mirror: no static pod of this name is on the node.',
     ],
     [
+      'a pod that the scheduler has not seen yet',
+      {
+        ...fine,
+        worker: 'noKubelet',
+        workerReason: 'The scheduler has not processed it yet.',
+        isMomentary: true,
+      },
+      '',
+    ],
+    [
+      'a pod that the scheduler has refused',
+      {
+        ...fine,
+        worker: 'noKubelet',
+        workerReason: '0/1 nodes are available: 1 Insufficient cpu.',
+      },
+      '0/1 nodes are available: 1 Insufficient cpu.',
+    ],
+    [
+      'a pod on a node that is cut off',
+      { ...fine, node: 'n2', isCutOff: true },
+      "Node n2 is cut off from the API server; its kubelet cannot report the pod's status.",
+    ],
+    ['a finished pod on it', { ...fine, worker: 'finished', isCutOff: true }, ''],
+    [
       'a pod that a finalizer holds',
       { ...fine, status: 'Terminating', tone: 'term', heldBy: ['example.com/hold'] },
       'Finalizer example.com/hold holds the API object.',

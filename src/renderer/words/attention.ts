@@ -33,11 +33,13 @@ export function attentionReason(row: PodRow): string {
   if (row.kind === 'mirror') return 'Orphaned mirror: no static pod of this name is on the node.'
   if (row.worker === 'waiting')
     return row.workerReason === '' ? 'The worker waits to start.' : sentence(row.workerReason)
-  if (row.worker === 'noKubelet') return sentence(row.workerReason)
+  if (row.worker === 'noKubelet') return row.isMomentary === true ? '' : sentence(row.workerReason)
   if (row.worker === 'none' && row.tone === 'bad' && row.workerReason !== '')
     return sentence(row.workerReason)
   if (row.tone === 'bad') return badStatus(row)
   if (row.mirror === 'missing' || row.mirror === 'stale')
     return row.mirrorReason === '' ? `The mirror is ${row.mirror}.` : sentence(row.mirrorReason)
+  if (row.isCutOff === true && row.worker !== 'finished')
+    return `Node ${row.node} is cut off from the API server; its kubelet cannot report the pod's status.`
   return ''
 }

@@ -1,7 +1,7 @@
 import type { ClusterView, NodeView } from '../../shared/model/cluster-view.ts'
 import type { NodeAct, NodeActFacts } from '../../shared/model/node-act.ts'
 import { forecastNodeAct, givenUp } from '../../shared/model/node-act.ts'
-import type { NodeDialog } from '../store/node-acts-slice.ts'
+import type { NodeDialog } from '../store/slices/node-acts-slice.ts'
 import type { IconName } from '../ui/Icon.tsx'
 
 /** What the forecast of an act on a node asks for, from its view. Pure. */

@@ -1,6 +1,6 @@
 import type { ClockReceipt } from '../../shared/ipc/contract.ts'
 import { assertNever } from '../../shared/assert-never.ts'
-import { explain } from '../../shared/model/explanation.ts'
+import { explain } from '../../shared/model/explanation/explanation.ts'
 import type { TraceEvent, TraceSubject } from '../../shared/model/trace-event.ts'
 import { preciseClockText } from './time.ts'
 

@@ -1,4 +1,4 @@
-import { humanDuration } from '../../shared/kubernetes/age.ts'
+import { humanDuration } from '../../shared/kubernetes/printers/age.ts'
 import type { GraceView } from '../../shared/model/pod-row.ts'
 
 /** `14:02:31`, UTC as in every object of the API. */

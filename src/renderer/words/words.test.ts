@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { TraceEvent, TraceInput } from '../../shared/model/trace-event.ts'
 import {
   clockText,
   countOf,
@@ -10,7 +9,6 @@ import {
   graceLeft,
   secondsLeft,
 } from './time.ts'
-import { traceWords } from './trace-words.ts'
 import { fitName, shortUid, splitName } from './uid.ts'
 import { workerRank, workerWord } from './worker-word.ts'
 
@@ -107,73 +105,5 @@ describe('worker states', () => {
     expect(
       states.toSorted((left, right) => workerRank(left) - workerRank(right)).map(workerWord),
     ).toEqual(['TerminatingPod', 'waiting to start', 'no worker', 'finished', 'SyncPod'])
-  })
-})
-
-describe('the words of the trace', () => {
-  const rest = {
-    subject: { kind: 'node' },
-    causes: [],
-    seq: 1,
-    at: 0,
-    cluster: '',
-    node: '',
-  } as const
-  function words(input: Omit<TraceInput, 'subject' | 'causes'>): string {
-    // Kind and data belong together in each case below; only their union loses it.
-    return traceWords({ ...rest, ...input } as TraceEvent)
-  }
-
-  it.each<[Omit<TraceInput, 'subject' | 'causes'>, string]>([
-    [
-      {
-        kind: 'worker.updated',
-        data: {
-          updateType: 'update',
-          outcome: 'pending',
-          transition: 'deletionTimestamp',
-          gracePeriodSeconds: 30,
-          message: '',
-        },
-      },
-      'update pending, deletionTimestamp, grace 30 s',
-    ],
-    [
-      {
-        kind: 'container.exited',
-        data: { container: 'web', containerId: 'x', exitCode: 137, reason: 'Error' },
-      },
-      'web exit 137, Error',
-    ],
-    [
-      { kind: 'worker.requeued', data: { delayMs: 61_230, why: 'resync' } },
-      'again in 61.2 s, resync',
-    ],
-    [
-      { kind: 'config.merged', data: { source: 'api', op: 'ADD', mirror: true } },
-      'ADD from api, the mirror',
-    ],
-    [
-      {
-        kind: 'pleg.event',
-        data: {
-          type: 'ContainerDied',
-          containerId: '31b07d7903818799f8081f48d65eacd832332afc40c1492017b7fcd5b9e1654f',
-        },
-      },
-      'ContainerDied, container 31b07d7903818',
-    ],
-    [{ kind: 'sandbox.stopped', data: { sandboxId: 'a'.repeat(64) } }, 'sandboxId aaaaaaaaaaaaa'],
-    [
-      { kind: 'status.patched', data: { version: 4, phase: 'Failed', reason: 'Evicted' } },
-      'v4, Failed, Evicted',
-    ],
-    [{ kind: 'lease.failed', data: { message: 'refused' } }, 'message refused'],
-    [
-      { kind: 'loop.config', data: { source: 'file', op: 'ADD', pods: 2, names: ['a', 'b'] } },
-      'source file, op ADD, pods 2, names a b',
-    ],
-  ])('%j', (input, text) => {
-    expect(words(input)).toBe(text)
   })
 })

@@ -32,6 +32,7 @@ export interface PodDisruptionBudget {
     readonly currentHealthy: number
     readonly desiredHealthy: number
     readonly expectedPods: number
+    readonly conditions?: readonly unknown[]
   }
 }
 

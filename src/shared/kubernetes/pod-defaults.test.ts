@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Container, Pod } from './objects.ts'
-import { defaultPod, defaultPullPolicy } from './pod-defaults.ts'
+import { defaultPod } from './pod-defaults.ts'
 
 function pod(spec: Record<string, unknown>): Pod {
   // Manifests come as unknown JSON; the test writes them as loosely.
@@ -197,22 +197,5 @@ describe('defaulting a pod', () => {
     ).toEqual({
       requests: { cpu: '1m', memory: '1536Mi' },
     })
-  })
-})
-
-describe('the pull policy of an image', () => {
-  it.each([
-    ['nginx', 'Always'],
-    ['nginx:latest', 'Always'],
-    ['nginx:1.27', 'IfNotPresent'],
-    ['r:5000/nginx', 'Always'],
-    ['r:5000/nginx:1', 'IfNotPresent'],
-    [`nginx@sha256:${'a'.repeat(64)}`, 'IfNotPresent'],
-    [`nginx:latest@sha256:${'a'.repeat(64)}`, 'Always'],
-    ['Nginx', 'IfNotPresent'],
-    ['nginx:', 'IfNotPresent'],
-    ['', 'IfNotPresent'],
-  ])('%s is %s', (image, policy) => {
-    expect(defaultPullPolicy(image)).toBe(policy)
   })
 })

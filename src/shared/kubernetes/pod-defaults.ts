@@ -1,6 +1,7 @@
 import { isJsonObject, objectAt, objectsAt } from '../json.ts'
 import type { JsonObject } from '../json.ts'
-import type { Container, Pod, PodSpec, PullPolicy } from './objects.ts'
+import { defaultPullPolicy } from './image-reference.ts'
+import type { Container, Pod, PodSpec } from './objects.ts'
 import { formatQuantity, parseQuantity } from './quantity.ts'
 
 /** What has none is given back as it is, not as a copy. */
@@ -20,21 +21,6 @@ function withoutNulls(value: unknown): unknown {
     if (clean !== null && clean !== undefined) kept.push([field, clean])
   }
   return isSame && kept.length === fields.length ? value : Object.fromEntries(kept)
-}
-
-/**
- * The pull policy of an image that names none: Always for `:latest` and for no tag at all, else
- * IfNotPresent. A name that no registry would take counts as tagged, as in Kubernetes' parser.
- */
-export function defaultPullPolicy(image: string): PullPolicy {
-  const [name = '', digest] = image.split('@', 2)
-  const tag = /:([^/:]+)$/.exec(name)?.[1]
-  const repository = tag === undefined ? name : name.slice(0, -tag.length - 1)
-  const path = repository.includes('/') ? repository.slice(repository.indexOf('/')) : repository
-  const isWellFormed = repository !== '' && !/[A-Z\s:]/.test(path)
-  if (!isWellFormed) return 'IfNotPresent'
-  if (tag === 'latest') return 'Always'
-  return tag === undefined && digest === undefined ? 'Always' : 'IfNotPresent'
 }
 
 const nanosPerMilli = 1_000_000n
@@ -165,6 +151,16 @@ function defaultProjection(projection: JsonObject): JsonObject {
   }))
 }
 
+/** The claim that is made for the pod. Source: pkg/apis/core/v1 SetDefaults_PersistentVolumeClaimSpec. */
+function defaultClaimTemplate(template: JsonObject): JsonObject {
+  const withSpec = mapFields(template, ['spec'], (spec) => ({
+    resources: {},
+    ...spec,
+    volumeMode: spec['volumeMode'] ?? 'Filesystem',
+  }))
+  return { metadata: {}, ...withSpec }
+}
+
 function defaultVolume(volume: JsonObject): JsonObject {
   const sources = Object.keys(volume).filter((field) => field !== 'name')
   if (sources.length === 0) return { ...volume, emptyDir: {} }
@@ -177,7 +173,10 @@ function defaultVolume(volume: JsonObject): JsonObject {
     ['projected'],
     (source) => mapList(source, 'sources', defaultProjection),
   )
-  return mapFields(withReferences, ['hostPath'], (source) => ({
+  const withTemplates = mapFields(withReferences, ['ephemeral'], (source) =>
+    mapFields(source, ['volumeClaimTemplate'], defaultClaimTemplate),
+  )
+  return mapFields(withTemplates, ['hostPath'], (source) => ({
     ...source,
     type: source['type'] ?? '',
   }))
@@ -222,7 +221,7 @@ function defaultSpec(spec: PodSpec): PodSpec {
 /**
  * The defaults that the API machinery gives a pod wherever it is decoded, static ones too; nothing of
  * admission (service account, tolerations, priority) and nothing of the status. Nulls count as absent,
- * quantities become canonical. Expects the right types (`podShapeProblems`); validate afterwards.
+ * quantities become canonical. Expects the right types (`decodeAs`); validate afterwards.
  * Returns a new pod, which may share parts with the given one; applying it twice changes nothing. Source: pkg/apis/core/v1/defaults.go (v1.34).
  */
 export function defaultPod(pod: Pod): Pod {

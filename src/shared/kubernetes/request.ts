@@ -14,6 +14,8 @@ export interface KubeRequest {
   readonly headers?: Readonly<Record<string, string>>
   /** Parsed JSON. Bytes (a Uint8Array) only where the content type is not JSON. */
   readonly body?: unknown
+  /** Where an object of a JSON body has a field twice: the paths of all its fields, in order. */
+  readonly bodyFields?: readonly string[]
   /** Trace events that led to this call; empty for a root (kubectl). */
   readonly causes?: readonly number[]
 }

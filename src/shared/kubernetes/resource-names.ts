@@ -1,5 +1,5 @@
 /** What kind of resource a name stands for. Source: pkg/apis/core/v1/helper, pkg/scheduler/util (v1.34). Pure. */
-import { qualifiedNameProblems } from './name-rules.ts'
+import { qualifiedNameProblems } from './validation/name-rules.ts'
 
 /** Kubernetes' own: without a domain, or in one of kubernetes.io. */
 export function isNativeResource(resource: string): boolean {

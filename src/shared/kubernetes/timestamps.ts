@@ -15,3 +15,8 @@ export function fromTimestamp(text: string | null | undefined): number | undefin
   const ms = Date.parse(text)
   return Number.isNaN(ms) ? undefined : ms
 }
+
+/** `14:02:52`, UTC as in every object of the API. `ms` since the epoch. */
+export function timeOfDay(ms: number): string {
+  return new Date(ms).toISOString().slice(11, 19)
+}

@@ -1,4 +1,6 @@
 import type { PodKind, WorkerStateWord } from './pod-row.ts'
+import type { Span } from './span.ts'
+import type { CriticalReason } from '../kubernetes/critical-pod.ts'
 import type { PodPhase } from '../kubernetes/objects.ts'
 
 /** The acts that Nodescope offers on a pod; each has its own name and its own consequences. */
@@ -26,7 +28,7 @@ export interface ActFacts {
   readonly name: string
   readonly kind: PodKind
   /** `''` when it is not critical. */
-  readonly criticalBecause: '' | 'static' | 'mirror' | 'priority'
+  readonly criticalBecause: CriticalReason | ''
   readonly priority: number
   /** As the kubelet knows it. */
   readonly phase: PodPhase
@@ -66,12 +68,6 @@ export interface ActFacts {
   readonly isListed: boolean
   readonly budget: BudgetFact
   readonly readOnly: boolean
-}
-
-/** Seconds after the click; `latest` null: nothing bounds it. */
-export interface Span {
-  readonly earliest: number
-  readonly latest: number | null
 }
 
 /** How an object that stays can end. `reason`: its `status.reason`. */
@@ -158,7 +154,7 @@ export interface ActForecast {
   readonly marks: readonly ForecastMark[]
   /** Instead of marks, where there are none: what happens to the containers, as one sentence. */
   readonly still: string
-  /** Grace in effect (after the rules of semantics 4.6 and 7.6), and what the person asked for. */
+  /** Grace in effect (after the rules of termination#grace-period and termination#stopping-containers), and what the person asked for. */
   readonly graceSeconds: number
   /** What the API object looks like in the end: `object stays: Failed`, `object gone`, … */
   readonly outcome: string

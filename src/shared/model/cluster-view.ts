@@ -1,6 +1,7 @@
 import type { OpenExhibit } from './museum.ts'
 import type { NodeShutdownView } from './node-shutdown-view.ts'
-import type { PodSource, TraceSeq } from './trace-event.ts'
+import type { TraceSeq } from './trace-event.ts'
+import type { PodSource } from './pod-source.ts'
 
 /** Whether a server answers. Times are ms on the system clock, since a server that is away is away in real time. */
 export type ConnectionView =

@@ -1,29 +1,9 @@
-import { assertNever } from '../assert-never.ts'
+import type { FlowArrow } from './flow-arrows.ts'
+import { flowArrowTable } from './flow-arrows.ts'
 import type { ConfigOp, TraceEvent, TraceSeq } from './trace-event.ts'
 
-/** The arrows of the picture: who hands something to whom. */
-export const flowArrows = [
-  'apiServer-api',
-  'api-podConfig',
-  'file-podConfig',
-  'http-podConfig',
-  'podConfig-syncLoop',
-  'syncLoop-podManager',
-  'podManager-mirrorClient',
-  'syncLoop-podWorkers',
-  'podWorkers-mirrorClient',
-  'podWorkers-statusManager',
-  'mirrorClient-apiServer',
-  'statusManager-apiServer',
-  'nodeController-apiServer',
-  'podWorkers-runtime-start',
-  'podWorkers-runtime-stop',
-  'runtime-pleg',
-  'pleg-syncLoop',
-  'podWorkers-podWorkers',
-] as const
-
-export type FlowArrow = (typeof flowArrows)[number]
+/** The ids of all arrows, in the order of their table. */
+export const flowArrows: readonly FlowArrow[] = flowArrowTable.map(({ id }) => id)
 
 /** One thing that moved along one arrow. */
 export interface FlowMove {
@@ -98,75 +78,23 @@ export interface FlowView {
   }
   readonly pleg: { readonly relistPeriodMs: number; readonly lastRelistAt: number | null }
   readonly workers: {
-    /** Records that SyncKnownPods has dropped, so that a worker could be made anew. */
+    /** Records that SyncKnownPods has dropped, so that a worker can be recreated. */
     readonly forgotten: number
   }
 }
 
+const arrowOfEvent: ReadonlyMap<string, FlowArrow> = new Map(
+  flowArrowTable.flatMap(({ id, events, ...row }) =>
+    events.map((kind) => ['source' in row ? `${kind} ${row.source}` : kind, id] as const),
+  ),
+)
+
 /**
- * The arrow that an event moves along. What the api source merges has come along `apiServer-api` just
- * before, which has no event of its own: its counts are those of `api-podConfig`. Undefined for what happens inside one part. Pure; shared by the
- * counts in main and the replay of one cause in the page.
+ * The arrow that an event moves along, by the table; undefined for what happens inside one part. Pure;
+ * shared by the counts in main and the replay of one cause in the page.
  */
 export function flowArrow(event: TraceEvent): FlowArrow | undefined {
-  switch (event.kind) {
-    case 'config.merged':
-      switch (event.data.source) {
-        case 'api':
-          return 'api-podConfig'
-        case 'file':
-          return 'file-podConfig'
-        case 'http':
-          return 'http-podConfig'
-        default:
-          return assertNever(event.data.source, 'source')
-      }
-    case 'loop.config':
-      return 'podConfig-syncLoop'
-    case 'podManager.changed':
-      return 'syncLoop-podManager'
-    case 'uid.linked':
-    case 'uid.unlinked':
-      return 'podManager-mirrorClient'
-    case 'worker.updated':
-      return 'syncLoop-podWorkers'
-    case 'worker.forgotten':
-      return 'podWorkers-podWorkers'
-    case 'status.cached':
-      return 'podWorkers-statusManager'
-    case 'mirror.skipped':
-      return 'podWorkers-mirrorClient'
-    case 'mirror.created':
-    case 'mirror.deleted':
-    case 'mirror.failed':
-      return 'mirrorClient-apiServer'
-    case 'status.patched':
-    case 'status.failed':
-    case 'status.podDeleted':
-      return 'statusManager-apiServer'
-    case 'lease.renewed':
-    case 'lease.failed':
-    case 'node.registered':
-    case 'node.registrationFailed':
-    case 'node.statusWritten':
-    case 'node.statusFailed':
-    case 'node.left':
-    case 'node.leaveFailed':
-      return 'nodeController-apiServer'
-    case 'container.created':
-    case 'container.started':
-    case 'sandbox.started':
-    case 'image.pulling':
-      return 'podWorkers-runtime-start'
-    case 'container.killing':
-    case 'container.signalled':
-    case 'sandbox.stopped':
-      return 'podWorkers-runtime-stop'
-    case 'pleg.event':
-      return 'runtime-pleg'
-    case 'loop.pleg':
-      return 'pleg-syncLoop'
-    default:
-      return undefined
-  }
+  return arrowOfEvent.get(
+    event.kind === 'config.merged' ? `${event.kind} ${event.data.source}` : event.kind,
+  )
 }

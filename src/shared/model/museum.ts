@@ -1,3 +1,5 @@
+import type { Anchor } from '../handbook/anchors.ts'
+
 /** The groups of the list, in its order. */
 export const exhibitCategories = [
   'Mirror pods',
@@ -19,8 +21,8 @@ export interface ExhibitView {
   readonly confusion: string
   /** What the kubelet really does; the page hides it until it is revealed. */
   readonly truth: string
-  /** Sections of the semantics: `3.4`. */
-  readonly sections: readonly string[]
+  /** Sections of the handbook. */
+  readonly sections: readonly Anchor[]
 }
 
 /** An exhibit that stands open, as part of its cluster's view. */

@@ -1,5 +1,6 @@
+import type { Anchor } from '../handbook/anchors.ts'
 import type { PodPhase } from '../kubernetes/objects.ts'
-import type { Span } from './act.ts'
+import type { Span } from './span.ts'
 import { afterLoss } from './node-loss.ts'
 
 /** What a person can do to a node: to its kubelet, to the machine below it, or to its way to the API server. */
@@ -61,8 +62,8 @@ export interface NodeActForecast {
   readonly summary: string
   /** What the cluster sees of it, and when. */
   readonly cluster: string
-  /** The section of the semantics. */
-  readonly section: string
+  /** The section of the handbook. */
+  readonly section: Anchor
   readonly effect: NodeActEffect
 }
 
@@ -102,7 +103,7 @@ const said: Readonly<Record<NodeAct, Said>> = {
     summary:
       'The kubelet process exits without notice and starts again with nothing in memory. Containers keep running; it finds them in the runtime, and its pods in their sources.',
     cluster: 'Nothing: the kubelet is back before its lease runs out.',
-    section: '5.8',
+    section: 'sync-loop#housekeeping',
     effect: nothing,
   },
   stopAgent: {
@@ -110,7 +111,7 @@ const said: Readonly<Record<NodeAct, Said>> = {
     summary:
       'The kubelet process exits without notice. Containers keep running, but nothing restarts a container that exits, reads manifests or stops deleted pods.',
     cluster: `The lease is no longer renewed. ${givenUp('the node')}`,
-    section: '9.5',
+    section: 'api-server#missing-heartbeats',
     effect: lost,
   },
   startAgent: {
@@ -118,7 +119,7 @@ const said: Readonly<Record<NodeAct, Said>> = {
     summary:
       'A kubelet starts with nothing in memory. It finds containers in the runtime and pods in their sources; containers of pods that no longer exist are killed.',
     cluster: 'The lease is renewed at once, and the node is Ready again.',
-    section: '5.8',
+    section: 'sync-loop#housekeeping',
     effect: back,
   },
   shutDown: {
@@ -127,7 +128,7 @@ const said: Readonly<Record<NodeAct, Said>> = {
       'The kubelet rejects new pods and kills the ones it has, group by group, those of lower priority first. Then the machine goes off.',
     cluster:
       'The node is NotReady at once, with the message “node is shutting down”. Pods that were killed stay: Failed with the reason Terminated, or Succeeded where their containers exit 0.',
-    section: '10',
+    section: 'node#graceful-shutdown',
     effect: {
       ready: { status: 'False', after: soon },
       podsDeleted: null,
@@ -143,7 +144,7 @@ const said: Readonly<Record<NodeAct, Said>> = {
     summary:
       'The kubelet hears of it when it has been through all groups: pods of those still to come are killed too, as a real kubelet does. Then it takes pods again; none that was killed is started again.',
     cluster: 'The node is Ready again with the first status after that.',
-    section: '10',
+    section: 'node#graceful-shutdown',
     effect: { ...nothing, ready: { status: 'True', after: { earliest: 0, latest: null } } },
   },
   powerOff: {
@@ -151,7 +152,7 @@ const said: Readonly<Record<NodeAct, Said>> = {
     summary:
       'Machine, kubelet and containers are gone at once. No container gets a signal and the API server is not notified.',
     cluster: `Until the lease runs out, nothing; the pods still say Running. ${givenUp('the node')}`,
-    section: '10',
+    section: 'node#graceful-shutdown',
     effect: { ...lost, containers: 'gone' },
   },
   boot: {
@@ -159,7 +160,7 @@ const said: Readonly<Record<NodeAct, Said>> = {
     summary:
       'The machine comes up, and the runtime finds its containers ended with exit code 255. A kubelet starts with nothing in memory and gives the pods that are still wanted new sandboxes.',
     cluster: 'The lease is renewed at once, and restart counts go up.',
-    section: '10',
+    section: 'node#graceful-shutdown',
     effect: { ...back, containers: 'restart' },
   },
   cutOff: {
@@ -167,7 +168,7 @@ const said: Readonly<Record<NodeAct, Said>> = {
     summary:
       'The kubelet of this node no longer reaches the API server; other nodes, kubectl and this page still do. It continues with the pods it knows: containers are restarted, manifests are read, grace periods run. Statuses, mirrors, events and the lease wait, and what changes in the API is not seen.',
     cluster: `The lease is not renewed. ${givenUp('the node')}`,
-    section: '9.5',
+    section: 'api-server#missing-heartbeats',
     effect: lost,
   },
   reconnect: {
@@ -176,7 +177,7 @@ const said: Readonly<Record<NodeAct, Said>> = {
       'The kubelet reaches the API server again. It lists the pods it should run, writes the statuses that waited, and stops pods that were deleted meanwhile.',
     cluster:
       'The lease is renewed within seconds. The node is Ready again when the kubelet has listed its Node again and written its status: after a long outage its next try can be a minute away.',
-    section: '9.5',
+    section: 'api-server#missing-heartbeats',
     effect: { ...back, ready: { status: 'True', after: { earliest: 0, latest: 75 } } },
   },
 }

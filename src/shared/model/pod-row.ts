@@ -1,4 +1,4 @@
-import type { PodSource } from './trace-event.ts'
+import type { PodSource } from './pod-source.ts'
 
 /**
  * `<cluster>/<node>/<uid>`: a static uid is a hash that two clusters can share, so it is no key alone. The node is
@@ -74,6 +74,10 @@ export interface PodRow {
   readonly worker: WorkerStateWord
   /** One short sentence where the word alone does not say enough; else empty. */
   readonly workerReason: string
+  /** What `workerReason` says passes by itself: the scheduler or the kubelet is about to see the pod. */
+  readonly isMomentary?: true
+  /** The pod's node is cut off from the API server by hand. */
+  readonly isCutOff?: true
   readonly grace: GraceView | null
   readonly mirror: MirrorState | null
   readonly mirrorUid: string | null

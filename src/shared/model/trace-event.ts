@@ -5,14 +5,13 @@
 
 import type { Act } from './act.ts'
 import type { NodeAct } from './node-act.ts'
+import type { PodSource } from './pod-source.ts'
 
 /** Position in one cluster's trace: 1, 2, 3 … without gaps. */
 export type TraceSeq = number
 
 /** The events that led to this one; several where updates coalesced, none for a root (a request, a file, a click). */
 export type TraceCauses = readonly TraceSeq[]
-
-export type PodSource = 'file' | 'http' | 'api'
 
 /** What an event is about. A pod's uid is the one the kubelet works with (a static pod's own, not its mirror's). */
 export type TraceSubject =
@@ -100,7 +99,7 @@ export interface TraceData {
       '' | 'runtimePod' | 'deletionTimestamp' | 'terminalPhase' | 'evicted' | 'killed'
     readonly gracePeriodSeconds: number | null
     readonly message: string
-    /** A sync is under way, and this update tells it to break off (semantics 4.4 L). */
+    /** A sync is under way, and this update tells it to break off (pod-workers#updatepod, step 12). */
     readonly cancels?: true
     /** In a pod's history only: how many equal updates in a row this one stands for, itself included, and over how long. */
     readonly repeated?: number

@@ -1,3 +1,5 @@
+import type { Anchor } from '../handbook/anchors.ts'
+
 /** One line of an answer, in the order in which the kubelet would check. */
 export interface WhyLine {
   /** One sentence in plain English. */
@@ -12,6 +14,6 @@ export interface WhyLine {
 export interface WhyAnswer {
   readonly question: string
   readonly lines: readonly WhyLine[]
-  /** Section of the kubelet semantics, `4.8`. */
-  readonly section: string
+  /** The handbook's section about what holds it; empty where none is. */
+  readonly section: Anchor | ''
 }

@@ -1,7 +1,7 @@
 import type { WorkerStateWord } from './pod-row.ts'
 import type { PodWorkType } from './trace-event.ts'
 
-/** What a worker remembers of the updates that it took (semantics 4.7). */
+/** What a worker remembers of the updates that it took (pod-workers#active-update). */
 export interface ActiveUpdateView {
   /** The pod's `resourceVersion`, empty for one that is in no API; null: only the runtime knows the pod. */
   readonly podVersion: string | null
@@ -16,11 +16,11 @@ export interface ActiveUpdateView {
 export interface WorkInHandView {
   readonly workType: PodWorkType
   readonly startedAt: number
-  /** What it was begun with, whatever was asked for since (semantics 4.14); null: none, or the pod's own. */
+  /** What it was begun with, whatever was asked for since (termination#cancellation); null: none, or the pod's own. */
   readonly gracePeriodSeconds: number | null
 }
 
-/** The whole worker record of one pod uid, as the kubelet keeps it (semantics 4.2). Times are ms on the cluster's clock. */
+/** The whole worker record of one pod uid, as the kubelet keeps it (pod-workers#worker-record). Times are ms on the cluster's clock. */
 export interface WorkerView {
   readonly state: WorkerStateWord
   readonly reason: string
@@ -39,7 +39,7 @@ export interface WorkerView {
   /** Why termination was requested, in the record's words: `deletionTimestamp`, `terminal phase`, `evicted`, `killed`, … */
   readonly terminatingBecause: string
   readonly acknowledgedTerminating: boolean
-  /** What was asked for so far (semantics 4.6); `inHand` says what the call under way was given. */
+  /** What was asked for so far (termination#grace-period); `inHand` says what the call under way was given. */
   readonly gracePeriodSeconds: number | null
   /** How many kills are told when the containers have stopped. */
   readonly waitingForEnd: number
@@ -52,7 +52,7 @@ export interface WorkerView {
   readonly restartRequested: boolean
   /** The runtime listed the pod when nobody had configured it. */
   readonly observedRuntime: boolean
-  /** The answers of the pod state provider (semantics 4.12). */
+  /** The answers of the pod state provider (pod-workers#queries). */
   readonly knownTerminated: boolean
   readonly couldHaveRunningContainers: boolean
   readonly shouldBeFinished: boolean

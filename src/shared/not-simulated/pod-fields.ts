@@ -320,7 +320,7 @@ export const fieldRules: readonly NotSimulatedRule[] = [
     id: 'runtime-class',
     fields: ['spec.runtimeClassName'],
     message:
-      'ignored; the one simulated runtime runs every pod, and a missing RuntimeClass is not noticed',
+      'the handler is ignored: the one simulated runtime runs every pod, and the kubelet does not look the class up',
   },
   // the sandbox's control plane
   {
@@ -427,7 +427,7 @@ export const withoutEffect: Readonly<Record<string, string>> = {
   kind: 'names the type of the object',
   'metadata.selfLink': 'no server has set or read it since 1.20',
   'metadata.managedFields': 'only server-side apply reads it, which the sandbox refuses',
-  'spec.enableServiceLinks': 'there are no Services, so no variables to set or to leave out',
+  'spec.enableServiceLinks': 'no variables are made of Services, so none are left out',
   'spec.containers[*].ports[*].containerPort': 'for information: a port is open or not without it',
   'spec.initContainers[*].ports[*].containerPort':
     'for information: a port is open or not without it',

@@ -9,6 +9,9 @@ const changing: readonly (readonly [RegExp, string])[] = [
   [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, 'a time'],
   [/\b\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d [+-]\d{4}/g, 'a time'],
   [/\b\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)? [+-]\d{4}/g, 'a time'],
+  // Given out at random, and signed with a key of the server's.
+  [/\b10\.96\.[1-9]\d*\.\d+\b/g, 'a cluster IP'],
+  [/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, 'a token'],
   [/(resourceVersion"?: ?)"\d+"/g, '$1"a version"'],
   [/(Resource Version: +)\d+/g, '$1a version'],
   [/\/tmp\/(LIVE|MERGED|kubectl-edit)-\d+/g, '/tmp/$1'],

@@ -13,7 +13,7 @@ import { equalJson } from '../../../src/shared/json.ts'
 import type { Sighting } from './observer.ts'
 
 /** Numbers what is drawn by lot, in the order in which it is first seen: "the same" and "another" stay visible. */
-export class Names {
+class Names {
   readonly #known = new Map<string, string>()
   readonly #counts = new Map<string, number>()
 

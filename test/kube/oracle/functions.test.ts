@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, it } from 'vitest'
-import { hashContainer } from '../../../src/main/kubelet/container/container-hash.ts'
-import { shouldContainerBeRestarted } from '../../../src/main/kubelet/container/container-restart.ts'
-import { computePodActions } from '../../../src/main/kubelet/container/pod-actions.ts'
+import { hashContainer } from '../../../src/main/kubelet/kuberuntime/container-hash.ts'
+import { shouldContainerBeRestarted } from '../../../src/main/kubelet/kuberuntime/container-restart.ts'
+import { computePodActions } from '../../../src/main/kubelet/kuberuntime/pod-actions.ts'
 import { generateApiPodStatus } from '../../../src/main/kubelet/status/api-status.ts'
 import {
   containersReadyCondition,
@@ -12,16 +12,16 @@ import {
 } from '../../../src/main/kubelet/status/conditions.ts'
 import { podPhase } from '../../../src/main/kubelet/status/phase.ts'
 import { isStatic } from '../../../src/main/kubelet/pod/identity.ts'
-import { humanDuration } from '../../../src/shared/kubernetes/age.ts'
+import { humanDuration } from '../../../src/shared/kubernetes/printers/age.ts'
 import type { Pod, PodPhase } from '../../../src/shared/kubernetes/objects.ts'
 import {
   podColumns,
   podWideColumns,
   restartsText,
-} from '../../../src/shared/kubernetes/pod-columns.ts'
+} from '../../../src/shared/kubernetes/printers/pod-columns.ts'
 import { defaultPod } from '../../../src/shared/kubernetes/pod-defaults.ts'
 import { podRequests } from '../../../src/shared/kubernetes/pod-requests.ts'
-import { validatePod } from '../../../src/shared/kubernetes/pod-validation.ts'
+import { validatePod } from '../../../src/shared/kubernetes/validation/pod-validation.ts'
 import { podQosClass } from '../../../src/shared/kubernetes/qos.ts'
 import {
   addQuantities,

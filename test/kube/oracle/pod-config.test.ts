@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Pod } from '../../../src/shared/kubernetes/objects.ts'
-import type { PodSource } from '../../../src/shared/model/trace-event.ts'
+import type { PodSource } from '../../../src/shared/model/pod-source.ts'
 import { nodeClockHost } from '../../../src/main/clock/node-clock-host.ts'
 import { VirtualClock } from '../../../src/main/clock/virtual-clock.ts'
 import { PodConfig } from '../../../src/main/kubelet/config/pod-config.ts'

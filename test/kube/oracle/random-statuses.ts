@@ -28,7 +28,7 @@ function asJson<T>(value: object): T {
   return JSON.parse(JSON.stringify(value)) as T
 }
 
-export const conditionTypes = [
+const conditionTypes = [
   'Ready',
   'ContainersReady',
   'Initialized',

@@ -4,10 +4,10 @@ import { backOffKey } from '../../../src/main/kubelet/container/back-off.ts'
 import { FakeLog } from '../../../src/main/kubelet/container/fake-log.ts'
 import { FakeRuntimeService } from '../../../src/main/kubelet/container/fake-runtime-service.ts'
 import { FakeTrace } from '../../../src/main/kubelet/container/fake-trace.ts'
-import { computePodActions } from '../../../src/main/kubelet/container/pod-actions.ts'
+import { computePodActions } from '../../../src/main/kubelet/kuberuntime/pod-actions.ts'
 import type { ProbeResult } from '../../../src/main/kubelet/container/probe-results.ts'
 import { toRunningPod } from '../../../src/main/kubelet/container/running-pod.ts'
-import { RuntimeManager } from '../../../src/main/kubelet/container/runtime-manager.ts'
+import { RuntimeManager } from '../../../src/main/kubelet/kuberuntime/runtime-manager.ts'
 import { podSyncError, toApiPod } from '../../../src/main/kubelet/container/runtime.ts'
 import type {
   PodRuntimeStatus,

@@ -3,7 +3,7 @@ import type { Pod } from '../../../src/shared/kubernetes/objects.ts'
 import { err, ok } from '../../../src/shared/result.ts'
 import type { Result } from '../../../src/shared/result.ts'
 import type { ApiClient, ApiError, Resources } from '../../../src/main/kubelet/ports.ts'
-import { patchSchemaOf } from '../../../src/main/sandbox/patch/patch-schema.ts'
+import { schemaNamed } from '../../../src/shared/kubernetes/schema/api-schema.ts'
 import { strategicMerge } from '../../../src/main/sandbox/patch/strategic-merge.ts'
 
 type Verb = 'get' | 'patch' | 'delete'
@@ -60,7 +60,7 @@ export class StatusServer implements ApiClient {
         { verb: 'patch', name, body, ...(subresource === undefined ? {} : { subresource }) },
         (pod) => {
           if (!isJsonObject(body)) throw new Error('no patch')
-          const merged = strategicMerge({ ...pod }, body, patchSchemaOf('Pod'))
+          const merged = strategicMerge({ ...pod }, body, schemaNamed('core.v1.Pod'))
           if (!merged.ok) throw new Error(merged.error)
           // A pod's status was changed, and no more.
           const changed = merged.value as unknown as Pod

@@ -7,9 +7,11 @@ import { VirtualClock } from '../../../src/main/clock/virtual-clock.ts'
 import { UndiciTransport } from '../../../src/main/cluster/undici-transport.ts'
 import { FakeLog } from '../../../src/main/kubelet/container/fake-log.ts'
 import { ClusterTrace } from '../../../src/main/kubelet/trace.ts'
+import { describeNode } from '../../../src/main/nodes/node-description.ts'
+import { notSimulatedOf } from '../../../src/main/nodes/not-simulated-pods.ts'
+import { SimulatedNode } from '../../../src/main/nodes/simulated-node.ts'
 import { SimulatedRuntime } from '../../../src/main/runtimes/simulated/simulated-runtime.ts'
-import { KubeletAgent } from '../../../src/main/session/kubelet-agent.ts'
-import { ServerReach } from '../../../src/main/session/server-reach.ts'
+import { ServerConnection } from '../../../src/main/session/cluster/server-connection.ts'
 import { isJsonObject, objectAt, textAt } from '../../../src/shared/json.ts'
 import type { ContainerStatus, PodStatus } from '../../../src/shared/kubernetes/objects.ts'
 import { MisbehavingProxy } from '../misbehaving-proxy.ts'
@@ -34,7 +36,7 @@ export class CutOffNode {
   readonly name: string
   readonly proxy: MisbehavingProxy
   readonly clock: VirtualClock
-  readonly agent: KubeletAgent
+  readonly node: SimulatedNode
   readonly #stand: Stand
   readonly #folder: string
   readonly #stop: () => Promise<void>
@@ -43,7 +45,7 @@ export class CutOffNode {
     readonly name: string
     readonly proxy: MisbehavingProxy
     readonly clock: VirtualClock
-    readonly agent: KubeletAgent
+    readonly node: SimulatedNode
     readonly stand: Stand
     readonly folder: string
     readonly stop: () => Promise<void>
@@ -51,7 +53,7 @@ export class CutOffNode {
     this.name = parts.name
     this.proxy = parts.proxy
     this.clock = parts.clock
-    this.agent = parts.agent
+    this.node = parts.node
     this.#stand = parts.stand
     this.#folder = parts.folder
     this.#stop = parts.stop
@@ -71,54 +73,47 @@ export class CutOffNode {
         },
         requestTimeoutMs,
       })
-    const connection = newTransport()
-    const heartbeats = newTransport()
-    const reach = new ServerReach({
+    const connection = new ServerConnection({
+      createTransport: newTransport,
       clock,
       onChange: () => undefined,
       onAnswered: () => {
-        agent.retryNow()
+        node.retryNow()
       },
     })
     const trace = new ClusterTrace({ cluster: name, clock, onError: () => undefined })
     const nodeTrace = trace.forNode(name)
     const random = seededRandom(1)
     const log = new FakeLog()
-    const agent = new KubeletAgent({
+    const runtime = new SimulatedRuntime({
+      clock,
+      random: random.fork('runtime'),
+      trace: nodeTrace,
+      log,
+    })
+    const node = new SimulatedNode({
+      ...connection.ofNode,
       nodeName: name,
-      transport: reach.over(connection),
-      heartbeatTransport: reach.over(heartbeats),
-      onRepeatedHeartbeatFailure: () => {
-        if (reach.isUnanswered) connection.dropWatches()
-      },
-      server: proxy.url,
+      description: describeNode({ nodeName: name, runtime, isTainted: false }),
       clock,
       random: random.fork('node'),
       trace: nodeTrace,
       log,
-      runtime: new SimulatedRuntime({
-        clock,
-        random: random.fork('runtime'),
-        trace: nodeTrace,
-        log,
-      }),
-      manifestsPath: folder,
-      notSimulated: () => [],
-      isTainted: false,
-      onConnection: reach.heardWatch,
-      onChange: () => undefined,
+      runtime,
+      manifests: { path: folder },
+      notSimulated: (pod) => notSimulatedOf(pod, false),
     })
     clock.setSpeed(speed)
     clock.run()
-    agent.start()
+    node.startKubelet()
     const stop = async (): Promise<void> => {
-      agent.stop()
+      node.stopKubelet()
       clock.pause()
-      await Promise.all([connection.close(), heartbeats.close()])
+      await connection.close()
       await proxy.stop()
       await rm(folder, { recursive: true })
     }
-    return new CutOffNode({ name, proxy, clock, agent, stand, folder, stop })
+    return new CutOffNode({ name, proxy, clock, node, stand, folder, stop })
   }
 
   stop(): Promise<void> {
@@ -158,8 +153,12 @@ export class CutOffNode {
 
   /** Of the pod as the kubelet knows it; undefined: it knows none of that name. */
   localStatus(fullName: string): PodStatus | undefined {
-    const pod = this.agent.podManager.getPods().find(({ metadata }) => metadata.name === fullName)
-    return pod === undefined ? undefined : this.agent.statusManager.getPodStatus(pod.metadata.uid)
+    const pod = this.node.kubelet.podManager
+      .getPods()
+      .find(({ metadata }) => metadata.name === fullName)
+    return pod === undefined
+      ? undefined
+      : this.node.kubelet.statusManager.getPodStatus(pod.metadata.uid)
   }
 
   localRestarts(fullName: string): number {

@@ -35,7 +35,10 @@ function first(
 async function settle(
   node: CutOffNode,
 ): Promise<{ readonly web: string; readonly beat: string; readonly app: string }> {
-  await node.until('the lease', () => node.agent.nodeView().leaseRenewedAt !== null)
+  await node.until(
+    'the lease',
+    () => node.node.kubelet.nodeController.view().leaseRenewedAt !== undefined,
+  )
   const web = await node.putManifest('web', steady)
   const beat = await node.putManifest('beat', restless)
   const app = await node.createPod('app', steady)

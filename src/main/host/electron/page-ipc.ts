@@ -7,34 +7,28 @@ import type { SessionChannel, SessionConnection } from '../../session/session-ch
 import { answerRequest } from '../request-door.ts'
 import { isOwnSender } from './hardening.ts'
 
+interface PageIpcDeps {
+  readonly ipcMain: Pick<IpcMain, 'on' | 'handle'>
+  readonly contents: Pick<WebContents, 'id' | 'send' | 'isDestroyed'>
+  readonly pageUrl: string
+  readonly channel: SessionChannel
+  readonly log: Log
+}
+
 /** Electron's IPC between our one window's page and the session. */
 export class PageIpc {
-  readonly #ipcMain: Pick<IpcMain, 'on' | 'handle'>
-  readonly #contents: Pick<WebContents, 'id' | 'send' | 'isDestroyed'>
-  readonly #pageUrl: string
-  readonly #channel: SessionChannel
-  readonly #log: Log
+  readonly #deps: PageIpcDeps
   #connection: SessionConnection | undefined
 
-  constructor(deps: {
-    readonly ipcMain: Pick<IpcMain, 'on' | 'handle'>
-    readonly contents: Pick<WebContents, 'id' | 'send' | 'isDestroyed'>
-    readonly pageUrl: string
-    readonly channel: SessionChannel
-    readonly log: Log
-  }) {
-    this.#ipcMain = deps.ipcMain
-    this.#contents = deps.contents
-    this.#pageUrl = deps.pageUrl
-    this.#channel = deps.channel
-    this.#log = deps.log
+  constructor(deps: PageIpcDeps) {
+    this.#deps = deps
   }
 
   start(): void {
-    this.#ipcMain.on(connectChannel, (event) => {
+    this.#deps.ipcMain.on(connectChannel, (event) => {
       if (this.#isOwn(event)) this.#connect()
     })
-    this.#ipcMain.handle(requestChannel, (event, name: unknown, args: unknown) =>
+    this.#deps.ipcMain.handle(requestChannel, (event, name: unknown, args: unknown) =>
       this.#answer(event, name, args),
     )
   }
@@ -48,8 +42,8 @@ export class PageIpc {
   /** A page says this first, also after a reload: what the page before it had subscribed to ends. */
   #connect(): void {
     this.disconnect()
-    this.#connection = this.#channel.connect((name, payload) => {
-      if (!this.#contents.isDestroyed()) this.#contents.send(eventChannel, name, payload)
+    this.#connection = this.#deps.channel.connect((name, payload) => {
+      if (!this.#deps.contents.isDestroyed()) this.#deps.contents.send(eventChannel, name, payload)
     })
   }
 
@@ -60,15 +54,15 @@ export class PageIpc {
   ): Promise<Result<unknown, string>> {
     if (!this.#isOwn(event)) return err('Only the dashboard may send requests here.')
     if (this.#connection === undefined) return err('The page has not connected.')
-    return answerRequest(this.#connection, name, args, this.#log)
+    return answerRequest(this.#connection, name, args, this.#deps.log)
   }
 
   #isOwn(event: IpcMainEvent | IpcMainInvokeEvent): boolean {
     const isOwn = isOwnSender(
       { contentsId: event.sender.id, frame: event.senderFrame },
-      { contentsId: this.#contents.id, pageUrl: this.#pageUrl },
+      { contentsId: this.#deps.contents.id, pageUrl: this.#deps.pageUrl },
     )
-    if (!isOwn) this.#log.warn('message refused', { url: event.senderFrame?.url ?? 'gone' })
+    if (!isOwn) this.#deps.log.warn('message refused', { url: event.senderFrame?.url ?? 'gone' })
     return isOwn
   }
 }

@@ -15,29 +15,27 @@ const patienceMs = 10_000
 /** More than this is never kept for anyone. */
 const limitBytes = 64 * 1024 * 1024
 
+interface OutboxDeps {
+  readonly socket: SendingSocket
+  readonly clock: Clock
+  readonly onOverflow: (bufferedBytes: number) => void
+}
+
 /**
  * Sends to one page, and ends the connection of a page that stays behind: main does not keep its
  * backlog. It connects again and starts from a fresh snapshot.
  */
 export class Outbox {
-  readonly #socket: SendingSocket
-  readonly #clock: Clock
-  readonly #onOverflow: (bufferedBytes: number) => void
+  readonly #deps: OutboxDeps
   #cancelCheck: CancelTimer | undefined
 
-  constructor(deps: {
-    readonly socket: SendingSocket
-    readonly clock: Clock
-    readonly onOverflow: (bufferedBytes: number) => void
-  }) {
-    this.#socket = deps.socket
-    this.#clock = deps.clock
-    this.#onOverflow = deps.onOverflow
+  constructor(deps: OutboxDeps) {
+    this.#deps = deps
   }
 
   send(message: unknown): void {
-    this.#socket.send(JSON.stringify(message))
-    const buffered = this.#socket.bufferedAmount
+    this.#deps.socket.send(JSON.stringify(message))
+    const buffered = this.#deps.socket.bufferedAmount
     if (buffered > limitBytes) this.#overflow()
     else if (buffered > highWaterBytes) this.#watch()
   }
@@ -48,15 +46,15 @@ export class Outbox {
   }
 
   #watch(): void {
-    this.#cancelCheck ??= this.#clock.after(patienceMs, () => {
+    this.#cancelCheck ??= this.#deps.clock.after(patienceMs, () => {
       this.#cancelCheck = undefined
-      if (this.#socket.bufferedAmount > highWaterBytes) this.#overflow()
+      if (this.#deps.socket.bufferedAmount > highWaterBytes) this.#overflow()
     })
   }
 
   #overflow(): void {
     this.close()
-    this.#onOverflow(this.#socket.bufferedAmount)
-    this.#socket.terminate()
+    this.#deps.onOverflow(this.#deps.socket.bufferedAmount)
+    this.#deps.socket.terminate()
   }
 }

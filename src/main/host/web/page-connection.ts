@@ -33,23 +33,21 @@ function parseFrame(data: RawData, isBinary: boolean): Result<Frame, string> {
   })
 }
 
+interface PageConnectionDeps {
+  readonly socket: WebSocket
+  readonly channel: SessionChannel
+  readonly clock: Clock
+  readonly log: Log
+}
+
 /** One page on a WebSocket: its requests go through the door to the session, its events come back. */
 export class PageConnection {
-  readonly #socket: WebSocket
-  readonly #channel: SessionChannel
-  readonly #log: Log
+  readonly #deps: PageConnectionDeps
   readonly #outbox: Outbox
   #isOpen = true
 
-  constructor(deps: {
-    readonly socket: WebSocket
-    readonly channel: SessionChannel
-    readonly clock: Clock
-    readonly log: Log
-  }) {
-    this.#socket = deps.socket
-    this.#channel = deps.channel
-    this.#log = deps.log
+  constructor(deps: PageConnectionDeps) {
+    this.#deps = deps
     this.#outbox = new Outbox({
       socket: deps.socket,
       clock: deps.clock,
@@ -61,13 +59,13 @@ export class PageConnection {
 
   start(): void {
     this.#send({ accepted: true })
-    const connection = this.#channel.connect((event, payload) => {
+    const connection = this.#deps.channel.connect((event, payload) => {
       this.#send({ event, payload })
     })
-    this.#socket.on('message', (data, isBinary) => {
+    this.#deps.socket.on('message', (data, isBinary) => {
       void this.#receive(connection, data, isBinary)
     })
-    this.#socket.on('close', () => {
+    this.#deps.socket.on('close', () => {
       this.#isOpen = false
       this.#outbox.close()
       connection.close()
@@ -77,12 +75,12 @@ export class PageConnection {
   async #receive(connection: SessionConnection, data: RawData, isBinary: boolean): Promise<void> {
     const frame = parseFrame(data, isBinary)
     if (!frame.ok) {
-      this.#log.warn('frame refused', { reason: frame.error })
+      this.#deps.log.warn('frame refused', { reason: frame.error })
       this.#send({ id: null, error: frame.error })
       return
     }
     const { id, name, args } = frame.value
-    const answer = await answerRequest(connection, name, args, this.#log)
+    const answer = await answerRequest(connection, name, args, this.#deps.log)
     this.#send(answer.ok ? { id, reply: answer.value } : { id, error: answer.error })
   }
 

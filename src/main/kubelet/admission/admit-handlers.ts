@@ -17,7 +17,7 @@ export interface AdmitHandlersDeps extends NodePredicatesDeps {
 }
 
 /**
- * The admission handlers in the kubelet's order (NewMainKubelet; semantics 5.7). Between sysctls and
+ * The admission handlers in the kubelet's order (NewMainKubelet; admission#handlers). Between sysctls and
  * predicates it asks the container manager, which without devices and with its default policies has no
  * objection; pod features after AppArmor have none since their feature gate is on.
  */

@@ -1,4 +1,4 @@
-/** Whether the node can confine a pod as it asks (kubelet pkg/security/apparmor; semantics 5.7 no. 5). */
+/** Whether the node can confine a pod as it asks (kubelet pkg/security/apparmor; admission#handlers, no. 5). */
 import { isJsonObject, textAt } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
 import type { Container, Pod } from '../../../shared/kubernetes/objects.ts'

@@ -1,4 +1,4 @@
-/** Whether pod and node go together (kubelet pkg/kubelet/lifecycle/predicate.go; semantics 5.7 no. 4). */
+/** Whether pod and node go together (kubelet pkg/kubelet/lifecycle/predicate.go; admission#handlers, no. 4). */
 import { isJsonObject, objectAt, textAt } from '../../../shared/json.ts'
 import { areHostPortsTaken, hostPorts } from '../../../shared/kubernetes/host-ports.ts'
 import { matchesNodeAffinity } from '../../../shared/kubernetes/node-affinity.ts'

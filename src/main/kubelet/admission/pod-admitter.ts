@@ -10,7 +10,7 @@ export interface AdmissionRefusal {
 /**
  * One admission handler (kubelet pkg/kubelet/lifecycle PodAdmitHandler). Undefined: it has no objection.
  * `otherPods` are the pods that count against the node, without the one in question. Answers at once, but
- * for a preemption: then the sync loop waits with it, until the victims have stopped (semantics 8.10).
+ * for a preemption: then the sync loop waits with it, until the victims have stopped (admission#preemption).
  */
 export interface PodAdmitter {
   readonly admit: (
@@ -20,7 +20,7 @@ export interface PodAdmitter {
   ) => AdmissionRefusal | undefined | Promise<AdmissionRefusal | undefined>
 }
 
-/** Asks the handlers in order; the first refusal wins (semantics 5.7). */
+/** Asks the handlers in order; the first refusal wins (admission#handlers). */
 export async function firstRefusal(
   admitters: readonly PodAdmitter[],
   pod: Pod,

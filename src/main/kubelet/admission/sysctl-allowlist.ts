@@ -1,4 +1,4 @@
-/** Sysctls that a pod may set (kubelet pkg/kubelet/sysctl; semantics 5.7 no. 2). */
+/** Sysctls that a pod may set (kubelet pkg/kubelet/sysctl; admission#handlers, no. 2). */
 import { isJsonObject, objectsAt, textAt } from '../../../shared/json.ts'
 import type { Pod } from '../../../shared/kubernetes/objects.ts'
 import type { PodAdmitter } from './pod-admitter.ts'

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { equalJson } from '../../../shared/json.ts'
 import type { Pod } from '../../../shared/kubernetes/objects.ts'
-import type { ConfigOp, PodSource } from '../../../shared/model/trace-event.ts'
+import type { ConfigOp } from '../../../shared/model/trace-event.ts'
+import type { PodSource } from '../../../shared/model/pod-source.ts'
 import { FakeTrace } from '../container/fake-trace.ts'
 import { fullNameOf, isLocalAnnotation } from '../pod/identity.ts'
 import { PodConfig } from './pod-config.ts'
@@ -117,7 +118,7 @@ function semantics({ metadata, spec }: Pod): unknown {
   return { spec, labels, annotated, deletionTimestamp, deletionGracePeriodSeconds }
 }
 
-/** Semantics 5.2 and 5.3, for one source, as plainly as can be. */
+/** sources#merge and sources#delivery, for one source, as plainly as can be. */
 class PlainSource {
   readonly #source: PodSource
   #held = new Map<string, Held>()
@@ -238,7 +239,7 @@ class Follower {
 }
 
 describe('PodConfig, by properties', () => {
-  it('merges any interleaving of three sources as a plain model of semantics 5.2 does', () => {
+  it('merges any interleaving of three sources as a plain model of sources#merge does', () => {
     const met = new Set<string>()
     fc.assert(
       fc.property(interleavings, (interleaving) => {

@@ -1,7 +1,11 @@
-/** PodConfig: turns each source's full snapshots into what changed (kubelet pkg/kubelet/config; semantics 5.1 to 5.3). */
+/**
+ * PodConfig: turns each source's full snapshots into what changed (kubelet pkg/kubelet/config; sources#merge,
+ * sources#delivery).
+ */
 import { equalJson } from '../../../shared/json.ts'
 import type { Pod } from '../../../shared/kubernetes/objects.ts'
-import type { ConfigOp, PodSource, TraceCauses } from '../../../shared/model/trace-event.ts'
+import type { ConfigOp, TraceCauses } from '../../../shared/model/trace-event.ts'
+import type { PodSource } from '../../../shared/model/pod-source.ts'
 import type { Clock, EventRecorder, Trace } from '../ports.ts'
 import { KnownPods } from './known-pods.ts'
 import {

@@ -1,4 +1,4 @@
-import type { PodSource } from '../../../shared/model/trace-event.ts'
+import type { PodSource } from '../../../shared/model/pod-source.ts'
 
 /** Tracks the set of configured sources seen by the agent (seed: SourcesReady). */
 export interface SourcesReady {
@@ -10,7 +10,7 @@ export interface SourcesReady {
 
 /**
  * Ready when each expected source was noted by the loop and `hasSeen` (PodConfig) knows a SET of each.
- * Never goes back. Until ready nothing is deleted and housekeeping is skipped (semantics 5.4).
+ * Never goes back. Until ready nothing is deleted and housekeeping is skipped (sources#sources-ready).
  */
 export class ExpectedSources implements SourcesReady {
   readonly #expected: readonly PodSource[]

@@ -11,7 +11,7 @@ import { podOf } from './fake-pods.ts'
 import { GenericPleg } from './pleg.ts'
 import { PodStatusCache } from './pod-cache.ts'
 import { ReasonCache } from './reason-cache.ts'
-import { RuntimeManager } from './runtime-manager.ts'
+import { RuntimeManager } from '../kuberuntime/runtime-manager.ts'
 
 const pod = podOf({
   containers: [{ name: 'c', image: 'busybox:1.36', command: ['sh', '-c', 'sleep 2; exit 3'] }],

@@ -1,5 +1,5 @@
 import type { ContainerFilter, PodSandbox, PodSandboxFilter, RuntimeContainer } from '../ports.ts'
-import { podUidOf } from './container-labels.ts'
+import { podUidOf } from '../kuberuntime/container-labels.ts'
 
 function fits<T>(wanted: T | undefined, found: T): boolean {
   return wanted === undefined || wanted === found

@@ -2,7 +2,7 @@ import { assertNever } from '../../../shared/assert-never.ts'
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import type { Clock, Log, Trace } from '../ports.ts'
 import type { CancelTimer } from '../ports.ts'
-import { formatGoDuration } from './go-duration.ts'
+import { formatDuration } from '../../../shared/go/duration.ts'
 import type {
   PlegEventType,
   PodLifecycleEvent,
@@ -12,7 +12,7 @@ import type {
   WritablePodCache,
 } from './runtime.ts'
 
-/** Generic PLEG's periods in ms (semantics 7.14). */
+/** Generic PLEG's periods in ms (containers#pleg). */
 const plegDefaults = { relistPeriodMs: 1000, relistThresholdMs: 180_000 } as const
 
 /** A container's or sandbox's state, as far as the PLEG tells states apart. Created counts as unknown. */
@@ -81,8 +81,8 @@ export class GenericPleg {
     }
     const elapsed = this.#deps.clock.now() - this.#relistedAt
     if (elapsed <= plegDefaults.relistThresholdMs) return undefined
-    const threshold = formatGoDuration(plegDefaults.relistThresholdMs)
-    return `PLEG is not healthy: pleg was last seen active ${formatGoDuration(elapsed)} ago; threshold is ${threshold}`
+    const threshold = formatDuration(plegDefaults.relistThresholdMs)
+    return `PLEG is not healthy: pleg was last seen active ${formatDuration(elapsed)} ago; threshold is ${threshold}`
   }
 
   /** One relist; calls queue behind each other. */

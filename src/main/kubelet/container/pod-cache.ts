@@ -21,7 +21,7 @@ export function emptyPodRuntimeStatus(uid: string, name = '', namespace = ''): P
 }
 
 /**
- * kubecontainer.Cache (semantics 7.14): the newest known status of every pod, and since when all of
+ * kubecontainer.Cache (containers#pleg): the newest known status of every pod, and since when all of
  * them are known. `getNewerThan` waits for the entry, or everything, to be newer than a time; an error
  * of the inspection is its answer. A time after the clock's now is a broken invariant and throws.
  */

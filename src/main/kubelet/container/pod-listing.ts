@@ -1,5 +1,5 @@
 import type { PodSandbox, RuntimeContainer } from '../ports.ts'
-import { podNameLabel, podNamespaceLabel, podUidOf } from './container-labels.ts'
+import { podNameLabel, podNamespaceLabel, podUidOf } from '../kuberuntime/container-labels.ts'
 import type { RuntimePod } from './runtime.ts'
 
 function areSame<T>(one: readonly T[], other: readonly T[]): boolean {

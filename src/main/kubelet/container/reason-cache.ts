@@ -15,7 +15,7 @@ const maxEntries = 1000
 
 /**
  * The last start error of each container, keyed by pod uid and container name; the least recently
- * used of more than 1000 are forgotten. Source: kubelet pkg/kubelet/reason_cache.go, semantics 7.8.
+ * used of more than 1000 are forgotten. Source: kubelet pkg/kubelet/reason_cache.go, containers#reasons.
  */
 export class ReasonCache implements StartFailures {
   readonly #failures = new Map<string, StartFailure>()

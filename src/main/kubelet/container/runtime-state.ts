@@ -1,6 +1,6 @@
 import type { CancelTimer, Clock, Log, RuntimeService } from '../ports.ts'
 
-/** How often the runtime is asked, and after how long without success it counts as down, in ms (semantics 7.14). */
+/** How often the runtime is asked, and after how long without success it counts as down, in ms (containers#pleg). */
 const runtimeStateDefaults = { periodMs: 5000, downAfterMs: 30_000 } as const
 
 interface RuntimeStateDeps {
@@ -49,7 +49,7 @@ export class RuntimeState {
     return this.#networkError
   }
 
-  /** Asks once, for the fast status updates after a start (semantics 9.3). A runtime that does not answer changes nothing. */
+  /** Asks once, for the fast status updates after a start (node#status-updates). A runtime that does not answer changes nothing. */
   async refresh(): Promise<void> {
     const { runtimeService, clock, log } = this.#deps
     const status = await runtimeService.status()

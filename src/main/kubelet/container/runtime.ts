@@ -5,7 +5,7 @@
 import type { Pod } from '../../../shared/kubernetes/objects.ts'
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import type { Result } from '../../../shared/result.ts'
-import { aggregateText, goQuote } from '../go-text.ts'
+import { aggregateText, goQuote } from '../../../shared/go/text.ts'
 import type {
   PodSandbox,
   RuntimeContainer,
@@ -85,9 +85,9 @@ export function podSyncError(result: PodSyncResult): string | undefined {
 }
 
 /**
- * kubecontainer.Runtime. `syncPod` and `killPod` do the whole of semantics 7.1 and 7.6 and resolve when
- * done; neither is ever run twice at once for one uid (the worker's duty). `getPods(all)`: all pods the
- * runtime lists, or only those with something running.
+ * kubecontainer.Runtime. `syncPod` and `killPod` do the whole of containers#runtime-sync and
+ * termination#stopping-containers and resolve when done; neither is ever run twice at once for one uid (the
+ * worker's duty). `getPods(all)`: all pods the runtime lists, or only those with something running.
  */
 export interface Runtime {
   readonly getPods: (all: boolean) => Promise<Result<readonly RuntimePod[], RuntimeError>>
@@ -101,7 +101,10 @@ export interface Runtime {
     status: PodRuntimeStatus,
     causes: TraceCauses,
   ) => Promise<PodSyncResult>
-  /** For a pod that only the runtime knows, `toApiPod` of it. The override is in seconds; absent: the pod's own grace (7.6). */
+  /**
+   * For a pod that only the runtime knows, `toApiPod` of it. The override is in seconds; absent: the pod's
+   * own grace (termination#stopping-containers).
+   */
   readonly killPod: (
     pod: Pod,
     runningPod: RuntimePod,
@@ -123,7 +126,7 @@ export interface Runtime {
   readonly networkError: () => string | undefined
 }
 
-/** PodCache: the newest known PodRuntimeStatus of every uid, filled by the PLEG (7.14). Never blocks in `get`. */
+/** PodCache: the newest known PodRuntimeStatus of every uid, filled by the PLEG (containers#pleg). Never blocks in `get`. */
 export interface PodCache {
   /** An unknown uid answers with an empty status and no error, as the real cache does. */
   readonly get: (uid: string) => Result<PodRuntimeStatus, RuntimeError>

@@ -1,9 +1,10 @@
-/** The kubelet's own eviction of one pod (pkg/kubelet/eviction evictPod; semantics 8.7). */
+/** The kubelet's own eviction of one pod (pkg/kubelet/eviction evictPod; eviction#evicting-one-pod). */
+import { evictionRefusal } from '../../../shared/kubernetes/critical-pod.ts'
 import type { Pod, PodStatus } from '../../../shared/kubernetes/objects.ts'
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
-import { isMirror, isStatic, podSubject, systemCriticalPriority } from '../pod/identity.ts'
+import { criticalBecause, podSubject } from '../pod/identity.ts'
 import type { Clock, EventRecorder, Trace } from '../ports.ts'
 import { withDisruptionTarget } from '../status/disruption-target.ts'
 import type { KillPodFunc } from '../workers/kill-pod.ts'
@@ -11,24 +12,13 @@ import type { KillPodFunc } from '../workers/kill-pod.ts'
 /** What a kubelet grants under a hard threshold and for a limit of local storage, in seconds. */
 export const hardEvictionGraceSeconds = 1
 
-/** Why the kubelet never evicts this pod, as a sentence; undefined when it may. */
-export function evictionRefusal(pod: Pod): string | undefined {
-  if (isStatic(pod))
-    return 'A static pod counts as critical, whatever its priority: the kubelet never evicts it.'
-  if (isMirror(pod)) return 'A mirror pod counts as critical: the kubelet never evicts it.'
-  const priority = pod.spec.priority ?? 0
-  return priority >= systemCriticalPriority
-    ? `Its priority ${priority} makes it critical (${systemCriticalPriority} and more): the kubelet never evicts it.`
-    : undefined
-}
-
 /** How a pod is evicted. */
 export interface Eviction {
   /** Message of the event, of the status, and of the condition. */
   readonly message: string
   /** Seconds; 0 becomes 1 at the worker. */
   readonly gracePeriodSeconds: number
-  /** Whether DisruptionTarget tells of it: under node pressure, not for a limit of local storage (8.6). */
+  /** Whether DisruptionTarget tells of it: under node pressure, not for a limit of local storage (eviction#local-storage-limits). */
   readonly disruptionTarget: boolean
   /** Of the event: `offending_containers` and its like, which a kubelet under pressure names. */
   readonly annotations?: Readonly<Record<string, string>>
@@ -41,23 +31,19 @@ function evictedStatus(pod: Pod, status: PodStatus, eviction: Eviction, now: num
   return disruptionTarget ? withDisruptionTarget(pod, ended, message, now) : ended
 }
 
+interface PodEvictorDeps {
+  readonly clock: Clock
+  readonly events: EventRecorder
+  readonly trace: Trace
+  readonly kill: KillPodFunc
+}
+
 /** Evicts pods as the kubelet does: no budget is asked, the object stays. */
 export class PodEvictor {
-  readonly #clock: Clock
-  readonly #events: EventRecorder
-  readonly #trace: Trace
-  readonly #kill: KillPodFunc
+  readonly #deps: PodEvictorDeps
 
-  constructor(deps: {
-    readonly clock: Clock
-    readonly events: EventRecorder
-    readonly trace: Trace
-    readonly kill: KillPodFunc
-  }) {
-    this.#clock = deps.clock
-    this.#events = deps.events
-    this.#trace = deps.trace
-    this.#kill = deps.kill
+  constructor(deps: PodEvictorDeps) {
+    this.#deps = deps
   }
 
   /**
@@ -69,8 +55,9 @@ export class PodEvictor {
     eviction: Eviction,
     causes: TraceCauses,
   ): Promise<Result<undefined, string>> {
-    const refusal = evictionRefusal(pod)
-    if (refusal !== undefined) {
+    const critical = criticalBecause(pod)
+    if (critical !== '') {
+      const refusal = evictionRefusal(critical, pod.spec.priority ?? 0)
       this.#emit(pod, causes, { kind: 'eviction.refused', data: { message: refusal } })
       return err(refusal)
     }
@@ -80,11 +67,11 @@ export class PodEvictor {
       data: { message, gracePeriodSeconds },
     })
     const subject = { kind: 'pod', pod } as const
-    this.#events.event(subject, 'Warning', 'Evicted', message, [requested], annotations)
-    const killed = await this.#kill(pod, {
+    this.#deps.events.event(subject, 'Warning', 'Evicted', message, [requested], annotations)
+    const killed = await this.#deps.kill(pod, {
       evict: true,
       gracePeriodSecondsOverride: gracePeriodSeconds,
-      podStatusFunc: (status) => evictedStatus(pod, status, eviction, this.#clock.now()),
+      podStatusFunc: (status) => evictedStatus(pod, status, eviction, this.#deps.clock.now()),
       causes: [requested],
     })
     this.#emit(pod, [requested], { kind: 'eviction.completed', data: { timedOut: !killed.ok } })
@@ -102,6 +89,6 @@ export class PodEvictor {
         }
       | { readonly kind: 'eviction.completed'; readonly data: { readonly timedOut: boolean } },
   ): number {
-    return this.#trace.emit({ ...what, subject: podSubject(pod), causes })
+    return this.#deps.trace.emit({ ...what, subject: podSubject(pod), causes })
   }
 }

@@ -1,4 +1,4 @@
-/** Admission while the node runs short (kubelet eviction managerImpl.Admit; semantics 8.8). */
+/** Admission while the node runs short (kubelet eviction managerImpl.Admit; admission#node-pressure). */
 import type { Taint } from '../../../shared/kubernetes/objects.ts'
 import { recordedQosClass } from '../../../shared/kubernetes/qos.ts'
 import { toleratesTaint } from '../../../shared/kubernetes/taints.ts'

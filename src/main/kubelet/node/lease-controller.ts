@@ -1,4 +1,4 @@
-/** Keeps the node's Lease fresh (component-helpers lease.controller; semantics 9.4). */
+/** Keeps the node's Lease fresh (component-helpers lease.controller; node#lease). */
 import { toMicroTime } from '../../../shared/kubernetes/timestamps.ts'
 import type { Lease } from '../../../shared/kubernetes/objects.ts'
 import type { TraceSubject } from '../../../shared/model/trace-event.ts'

@@ -1,5 +1,5 @@
-/** Registers the node and keeps its status and lease (kubelet_node_status.go; seed: NodeController; semantics 9). */
-import { nodeColumns } from '../../../shared/kubernetes/node-columns.ts'
+/** Registers the node and keeps its status and lease (kubelet_node_status.go; seed: NodeController; docs/kubelet/node.md). */
+import { nodeColumns } from '../../../shared/kubernetes/printers/node-columns.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import type { Node, NodeCondition } from '../../../shared/kubernetes/objects.ts'
@@ -53,7 +53,7 @@ export interface NodeControllerDeps {
   readonly readyErrors: () => readonly string[]
   /** What the node runs short of. Absent: nothing. */
   readonly pressure?: () => NodePressure
-  /** Asks the runtime anew, so that the node turns Ready as soon as it can (9.3, fast mode). */
+  /** Asks the runtime again, so that the node turns Ready as soon as it can (node#status-updates, fast mode). */
   readonly refreshRuntimeState?: () => Promise<void>
   /** Called from the second failed try of a heartbeat on, so that its connections can be closed. */
   readonly onRepeatedHeartbeatFailure?: () => void

@@ -1,4 +1,4 @@
-/** What an agent may do to its Node on the way out (semantics 9.7; Nodescope's --delete-node-on-exit, --agent-exit-condition). */
+/** What an agent may do to its Node on the way out (node#exit; Nodescope's --delete-node-on-exit, --agent-exit-condition). */
 import type { Node, NodeCondition } from '../../../shared/kubernetes/objects.ts'
 import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
 import type { TraceSubject } from '../../../shared/model/trace-event.ts'

@@ -1,4 +1,4 @@
-/** What a kubelet puts right on a Node that was there before it (kubelet tryRegisterWithAPIServer; semantics 9.1). Pure. */
+/** What a kubelet puts right on a Node that was there before it (kubelet tryRegisterWithAPIServer; node#registration). Pure. */
 import { compareQuantities, parseQuantity } from '../../../shared/kubernetes/quantity.ts'
 import type { Node } from '../../../shared/kubernetes/objects.ts'
 import {

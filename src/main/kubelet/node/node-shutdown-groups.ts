@@ -1,7 +1,7 @@
-/** Which pods a graceful node shutdown ends together, and how long it waits for them (pkg/kubelet/nodeshutdown; semantics 10). Pure. */
+/** Which pods a graceful node shutdown ends together, and how long it waits for them (pkg/kubelet/nodeshutdown; node#graceful-shutdown). Pure. */
 import type { Pod } from '../../../shared/kubernetes/objects.ts'
-import { goDuration } from '../../../shared/kubernetes/go-duration.ts'
-import { systemCriticalPriority } from '../pod/identity.ts'
+import { formatDuration } from '../../../shared/go/duration.ts'
+import { systemCriticalPriority } from '../../../shared/kubernetes/critical-pod.ts'
 
 /** Pods of this priority and more, up to the next group's, are given so many whole seconds. */
 export interface ShutdownGracePeriodByPodPriority {
@@ -30,7 +30,7 @@ export function nodeShutdownConfigProblems(config: NodeShutdownConfig): readonly
   const critical = config.shutdownGracePeriodCriticalPodsMs ?? 0
   const isListed = (config.shutdownGracePeriodByPodPriority ?? []).length > 0
   // Braces and all: Go shows the struct around the duration.
-  const [totalText, criticalText] = [`{${goDuration(total)}}`, `{${goDuration(critical)}}`]
+  const [totalText, criticalText] = [`{${formatDuration(total)}}`, `{${formatDuration(critical)}}`]
   return [
     ...(critical > total
       ? [

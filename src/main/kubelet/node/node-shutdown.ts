@@ -1,4 +1,4 @@
-/** Graceful node shutdown (pkg/kubelet/nodeshutdown; semantics 10): what a kubelet does between the order to shut down and the end. */
+/** Graceful node shutdown (pkg/kubelet/nodeshutdown; node#graceful-shutdown): what a kubelet does between the order to shut down and the end. */
 import type { Pod, PodCondition, PodStatus } from '../../../shared/kubernetes/objects.ts'
 import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
 import { noShutdown } from '../../../shared/model/node-shutdown-view.ts'
@@ -24,6 +24,8 @@ import type { NodeShutdownConfig, PodShutdownGroup } from './node-shutdown-group
 const subject: TraceSubject = { kind: 'node' }
 
 const shutdownMessage = 'Pod was terminated in response to imminent node shutdown.'
+
+const kubeletStopped = 'The kubelet has stopped.'
 
 const refusal: AdmissionRefusal = {
   reason: 'NodeShutdown',
@@ -82,6 +84,7 @@ export class NodeShutdown implements PodAdmitter {
    * on by itself; see `view`.
    */
   shutDown(config: NodeShutdownConfig, causes: TraceCauses): Result<undefined, string> {
+    if (this.#isStopped) return err(kubeletStopped)
     const [problem] = nodeShutdownConfigProblems(config)
     if (problem !== undefined) return err(problem)
     const groups = shutdownGroups(config)
@@ -97,6 +100,7 @@ export class NodeShutdown implements PodAdmitter {
    * kubelet does, and what was killed is not started again. Error: nothing to cancel.
    */
   cancel(causes: TraceCauses): Result<undefined, string> {
+    if (this.#isStopped) return err(kubeletStopped)
     if (this.#phase === 'off') return err('The node is not shutting down.')
     if (this.#cancelling !== undefined) return err('The shutdown is to be cancelled already.')
     const waits = this.#phase === 'running'

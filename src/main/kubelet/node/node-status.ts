@@ -1,4 +1,4 @@
-/** What the kubelet says of its node (pkg/kubelet/nodestatus; semantics 9.2). Pure. */
+/** What the kubelet says of its node (pkg/kubelet/nodestatus; node#node-conditions). Pure. */
 import { ownField } from '../../../shared/json.ts'
 import { formatQuantity, parseQuantity } from '../../../shared/kubernetes/quantity.ts'
 import {
@@ -12,7 +12,7 @@ import type {
   NodeCondition,
   NodeStatus,
 } from '../../../shared/kubernetes/objects.ts'
-import { aggregateText } from '../go-text.ts'
+import { aggregateText } from '../../../shared/go/text.ts'
 import { isSemanticallyEqual } from '../status/semantic-equality.ts'
 import { nodeStatusMergeKeys, strategicPatch } from '../status/strategic-patch.ts'
 

@@ -129,7 +129,7 @@ function volumeRefusal(pod: Pod): string | undefined {
 }
 
 /**
- * Why a static pod may not run because of the API objects that it names (semantics 1.4 step 10), or
+ * Why a static pod may not run because of the API objects that it names (identity#static-pods step 10), or
  * undefined. Kubernetes pkg/api/pod HasAPIObjectReference, v1.34, where the gate is on by default.
  */
 export function apiReferenceRefusal(pod: Pod): string | undefined {

@@ -1,6 +1,9 @@
-/** How the kubelet tells pods apart: full names, its own annotations, what a pod is (semantics 1.1 to 1.3). */
+/** How the kubelet tells pods apart: full names, its own annotations, what a pod is (docs/kubelet/identity.md). */
+import { systemCriticalPriority } from '../../../shared/kubernetes/critical-pod.ts'
+import type { CriticalReason } from '../../../shared/kubernetes/critical-pod.ts'
 import type { Pod, PodPhase } from '../../../shared/kubernetes/objects.ts'
-import type { PodSource, TraceSubject } from '../../../shared/model/trace-event.ts'
+import type { TraceSubject } from '../../../shared/model/trace-event.ts'
+import type { PodSource } from '../../../shared/model/pod-source.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 
@@ -12,9 +15,6 @@ export const configSeenAnnotation = 'kubernetes.io/config.seen'
 export const configHashAnnotation = 'kubernetes.io/config.hash'
 /** Only on mirrors: the `config.hash` of the static pod that the mirror was made from. */
 export const configMirrorAnnotation = 'kubernetes.io/config.mirror'
-
-/** From this priority on a pod is critical. */
-export const systemCriticalPriority = 2_000_000_000
 
 /** `<name>_<namespace>`: what static exclusivity, mirrors and orphans are keyed by. Minted by `buildPodFullName`. */
 export type PodFullName = string & { readonly brand: 'PodFullName' }
@@ -51,7 +51,7 @@ export function podDescription(pod: Pod): string {
   return `${fullNameOf(pod)}(${pod.metadata.uid})`
 }
 
-/** Annotations that say nothing about what the pod should be, so that a change of them is no update (1.2). */
+/** Annotations that say nothing about what the pod should be, so that a change of them is no update (identity#annotations). */
 export function isLocalAnnotation(key: string): boolean {
   return (
     key === configSourceAnnotation || key === configMirrorAnnotation || key === configSeenAnnotation
@@ -86,9 +86,16 @@ export function isMirrorPodOf(mirror: Pod, pod: Pod): boolean {
   return hash !== undefined && fullNameOf(mirror) === fullNameOf(pod) && hash === podHash(pod)
 }
 
+/** Why a pod is never evicted under pressure and admitted under it; empty for one that is not critical. */
+export function criticalBecause(pod: Pod): CriticalReason | '' {
+  if (isStatic(pod)) return 'static'
+  if (isMirror(pod)) return 'mirror'
+  return (pod.spec.priority ?? 0) >= systemCriticalPriority ? 'priority' : ''
+}
+
 /** Never evicted under pressure, admitted under it: static, mirror, or of a system priority. */
 export function isCritical(pod: Pod): boolean {
-  return isStatic(pod) || isMirror(pod) || (pod.spec.priority ?? 0) >= systemCriticalPriority
+  return criticalBecause(pod) !== ''
 }
 
 /** Critical, and of the class `system-node-critical`. */

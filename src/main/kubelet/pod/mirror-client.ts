@@ -12,7 +12,7 @@ import {
 } from './identity.ts'
 import type { PodFullName } from './identity.ts'
 
-/** What a deletion is about. `uid` is the precondition; an orphan goes by name alone (semantics 3.5). */
+/** What a deletion is about. `uid` is the precondition; an orphan goes by name alone (mirror-pods#orphaned-mirrors). */
 export interface DeleteMirrorOptions {
   readonly uid?: string
   readonly why: 'stale' | 'deleting' | 'orphan'
@@ -21,7 +21,7 @@ export interface DeleteMirrorOptions {
   readonly causes: TraceCauses
 }
 
-/** Creates and deletes mirror pods in the API server (semantics 3.1, 3.2). */
+/** Creates and deletes mirror pods in the API server (mirror-pods#creation, mirror-pods#deletion). */
 export interface MirrorClient {
   /** Error: a sentence. Nothing is created while the node's own object or its uid is unknown. */
   readonly createMirrorPod: (
@@ -72,7 +72,7 @@ export class BasicMirrorClient implements MirrorClient {
     )
     if (!created.ok) {
       // AlreadyExists too: the server does not hand back the object, so its hash cannot be compared
-      // (semantics 3.1 step 5); the next sync looks again.
+      // (mirror-pods#creation step 5); the next sync looks again.
       this.#failed('create', podSubject(pod), created.error.message, options.causes)
       return err(created.error.message)
     }

@@ -4,25 +4,21 @@ import type { Log, NodeLister, Trace } from '../ports.ts'
 import { fullNameOf, isMirrorPodOf, isStatic, podSubject } from './identity.ts'
 import type { MirrorClient } from './mirror-client.ts'
 
-/** Keeps the mirror of a static pod as it should be (kubelet tryReconcileMirrorPods; semantics 3.3). */
+interface MirrorReconcilerDeps {
+  readonly mirrorClient: MirrorClient
+  readonly nodeLister: NodeLister
+  readonly trace: Trace
+  readonly log: Log
+}
+
+/** Keeps the mirror of a static pod as it should be (kubelet tryReconcileMirrorPods; mirror-pods#reconciliation). */
 export class MirrorReconciler {
-  readonly #mirrorClient: MirrorClient
-  readonly #nodeLister: NodeLister
-  readonly #trace: Trace
-  readonly #log: Log
+  readonly #deps: MirrorReconcilerDeps
   /** Why the last attempt made no mirror, by the static pod's uid. */
   readonly #troubles = new Map<string, string>()
 
-  constructor(deps: {
-    readonly mirrorClient: MirrorClient
-    readonly nodeLister: NodeLister
-    readonly trace: Trace
-    readonly log: Log
-  }) {
-    this.#mirrorClient = deps.mirrorClient
-    this.#nodeLister = deps.nodeLister
-    this.#trace = deps.trace
-    this.#log = deps.log
+  constructor(deps: MirrorReconcilerDeps) {
+    this.#deps = deps
   }
 
   /** Why the static pod has no mirror: the server's sentence or the obstacle of the last try. Undefined once there is one. */
@@ -49,7 +45,7 @@ export class MirrorReconciler {
     const obstacle = this.#obstacle()
     if (obstacle !== undefined) {
       this.#troubles.set(uid, obstacle)
-      this.#trace.emit({
+      this.#deps.trace.emit({
         kind: 'mirror.skipped',
         subject: podSubject(pod),
         causes,
@@ -58,20 +54,20 @@ export class MirrorReconciler {
       return false
     }
     const why = mirror === undefined ? 'missing' : 'replaced'
-    const created = await this.#mirrorClient.createMirrorPod(pod, { why, causes })
+    const created = await this.#deps.mirrorClient.createMirrorPod(pod, { why, causes })
     if (created.ok) {
       this.#troubles.delete(uid)
       return true
     }
     this.#troubles.set(uid, created.error)
-    this.#log.warn('failed creating a mirror pod', { podUid: uid, error: created.error })
+    this.#deps.log.warn('failed creating a mirror pod', { podUid: uid, error: created.error })
     return false
   }
 
   async #deleteIfWrong(pod: Pod, mirror: Pod, causes: TraceCauses): Promise<boolean> {
     const isDeleting = mirror.metadata.deletionTimestamp !== undefined
     if (!isDeleting && isMirrorPodOf(mirror, pod)) return false
-    const deleted = await this.#mirrorClient.deleteMirrorPod(fullNameOf(pod), {
+    const deleted = await this.#deps.mirrorClient.deleteMirrorPod(fullNameOf(pod), {
       uid: mirror.metadata.uid,
       why: isDeleting ? 'deleting' : 'stale',
       pod,
@@ -81,7 +77,7 @@ export class MirrorReconciler {
   }
 
   #obstacle(): string | undefined {
-    const node = this.#nodeLister.get()
+    const node = this.#deps.nodeLister.get()
     if (node === undefined) return 'the node is not in the API'
     return node.metadata.deletionTimestamp === undefined ? undefined : 'the node is being deleted'
   }

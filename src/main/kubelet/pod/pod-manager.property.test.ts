@@ -59,7 +59,7 @@ interface Past {
 }
 
 /**
- * Semantics 2 told as history instead of maps: every answer follows from the last thing that happened
+ * docs/kubelet/pod-manager.md told as history instead of maps: every answer follows from the last thing that happened
  * under a uid or a name. A removal counts whatever uid it names (2.5.2).
  */
 class History {
@@ -186,7 +186,7 @@ function answersOf(manager: PodManager, asked: readonly Pod[]) {
   }
 }
 
-/** The same by semantics 2.4. */
+/** The same by pod-manager#queries. */
 function expectedAnswers(history: History, asked: readonly Pod[]): ReturnType<typeof answersOf> {
   const { pods: present, mirrors, links } = history
   const statics = present.filter(isStatic)
@@ -228,7 +228,7 @@ function podsIn(operation: Operation): readonly Pod[] {
   return operation.kind === 'set' ? operation.pods : [operation.pod]
 }
 
-/** Which of the asymmetries of semantics 2.5 the present state shows. */
+/** Which of pod-manager#asymmetries the present state shows. */
 function asymmetriesIn(history: History): readonly number[] {
   const shown: number[] = []
   const { links, pods: present } = history
@@ -248,7 +248,7 @@ function asymmetriesIn(history: History): readonly number[] {
 }
 
 describe('PodManager, by properties', () => {
-  it('gives after any sequence the answers of semantics 2, and meets each asymmetry of 2.5 on the way', () => {
+  it('gives after any sequence the answers of docs/kubelet/pod-manager.md, and meets each of pod-manager#asymmetries on the way', () => {
     const met = new Set<number>()
     fc.assert(
       fc.property(operations, (sequence) => {

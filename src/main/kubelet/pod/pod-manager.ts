@@ -37,8 +37,8 @@ export interface PodAndMirrorPod {
 
 /**
  * The desired pods, in memory: regular and static ones by uid and full name, mirrors apart, and the
- * links between the uids of static pods and of their mirrors (semantics 2). Makes no calls.
- * The asymmetries of semantics 2.5 are the kubelet's and kept: removing a static pod leaves its link,
+ * links between the uids of static pods and of their mirrors (docs/kubelet/pod-manager.md). Makes no calls.
+ * Its asymmetries (pod-manager#asymmetries) are the kubelet's and kept: removing a static pod leaves its link,
  * and removal by name does not look at the uid. What is handed out is never changed afterwards; lists and
  * translations are the same objects until the next write. Source: pkg/kubelet/pod/pod_manager.go.
  */
@@ -166,7 +166,7 @@ export class PodManager {
     return this.#translationByUid.get(uid as MirrorPodUid) ?? resolved(uid)
   }
 
-  /** Links outlive static pods: `podToMirror` may name a uid that is no longer here (semantics 2.5). */
+  /** Links outlive static pods: `podToMirror` may name a uid that is no longer here (pod-manager#asymmetries). */
   getUIDTranslations(): UidTranslations {
     this.#translations ??= this.#allTranslations()
     return this.#translations

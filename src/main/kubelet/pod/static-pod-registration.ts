@@ -5,29 +5,25 @@ import type { PodManager } from './pod-manager.ts'
 
 const pollMs = 100
 
+interface StaticPodRegistrationDeps {
+  readonly nodeLister: NodeLister
+  readonly podManager: PodManager
+  readonly mirrorReconciler: Pick<MirrorReconciler, 'reconcile'>
+  readonly clock: Clock
+}
+
 /**
  * Reconciles the mirrors of all static pods once, as soon as the node is in the API, so that they do not wait for
- * their next sync (kubelet.go fastStaticPodsRegistration; semantics 3.3). It does not wait for the sources: a mirror
+ * their next sync (kubelet.go fastStaticPodsRegistration; mirror-pods#reconciliation). It does not wait for the sources: a mirror
  * that the API source has not told of yet is created again, and the server refuses it.
  */
 export class StaticPodRegistration {
-  readonly #nodeLister: NodeLister
-  readonly #podManager: PodManager
-  readonly #mirrorReconciler: Pick<MirrorReconciler, 'reconcile'>
-  readonly #clock: Clock
+  readonly #deps: StaticPodRegistrationDeps
   #cancelPoll: CancelTimer | undefined
   #isRunning = false
 
-  constructor(deps: {
-    readonly nodeLister: NodeLister
-    readonly podManager: PodManager
-    readonly mirrorReconciler: Pick<MirrorReconciler, 'reconcile'>
-    readonly clock: Clock
-  }) {
-    this.#nodeLister = deps.nodeLister
-    this.#podManager = deps.podManager
-    this.#mirrorReconciler = deps.mirrorReconciler
-    this.#clock = deps.clock
+  constructor(deps: StaticPodRegistrationDeps) {
+    this.#deps = deps
   }
 
   /** Begins to wait. Running already: nothing. */
@@ -46,16 +42,16 @@ export class StaticPodRegistration {
   }
 
   #pollAfter(delayMs: number, causes: TraceCauses): void {
-    this.#cancelPoll = this.#clock.after(delayMs, () => {
-      if (this.#nodeLister.get() === undefined) this.#pollAfter(pollMs, causes)
+    this.#cancelPoll = this.#deps.clock.after(delayMs, () => {
+      if (this.#deps.nodeLister.get() === undefined) this.#pollAfter(pollMs, causes)
       else void this.#registerAll(causes)
     })
   }
 
   async #registerAll(causes: TraceCauses): Promise<void> {
-    for (const [pod, mirror] of this.#podManager.getStaticPodToMirrorPodMap()) {
+    for (const [pod, mirror] of this.#deps.podManager.getStaticPodToMirrorPodMap()) {
       if (!this.#isRunning) return
-      await this.#mirrorReconciler.reconcile(pod, mirror, causes)
+      await this.#deps.mirrorReconciler.reconcile(pod, mirror, causes)
     }
   }
 }

@@ -45,7 +45,7 @@ function uidOf(pod: Pod, origin: StaticPodOrigin): string {
 }
 
 /**
- * Makes a static pod of a decoded, defaulted and validated manifest (semantics 1.4 steps 2 to 8 and
+ * Makes a static pod of a decoded, defaulted and validated manifest (identity#static-pods steps 2 to 8 and
  * 10): uid, name with the node's as suffix, namespace, node, hash annotation, toleration (files only),
  * phase Pending. Errors are sentences for the person who wrote the manifest.
  *

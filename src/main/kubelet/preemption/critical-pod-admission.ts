@@ -1,4 +1,4 @@
-/** Making room for critical pods at admission (kubelet pkg/kubelet/preemption; semantics 8.10). */
+/** Making room for critical pods at admission (kubelet pkg/kubelet/preemption; admission#preemption). */
 import type { Pod, PodStatus } from '../../../shared/kubernetes/objects.ts'
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import { err, ok } from '../../../shared/result.ts'

@@ -1,4 +1,4 @@
-/** Which pods make room for a critical one (kubelet pkg/kubelet/preemption getPodsToPreempt; semantics 8.10). */
+/** Which pods make room for a critical one (kubelet pkg/kubelet/preemption getPodsToPreempt; admission#preemption). */
 import type { Pod } from '../../../shared/kubernetes/objects.ts'
 import { freedRequest } from '../../../shared/kubernetes/pod-requests.ts'
 import { recordedQosClass } from '../../../shared/kubernetes/qos.ts'

@@ -17,7 +17,7 @@ interface ActiveDeadlineDeps {
 
 /**
  * Ends pods that have been active longer than `spec.activeDeadlineSeconds`, counted from the status'
- * start time (semantics 5.9). `shouldSync` is what the loop's one-second tick asks, `shouldEvict` what
+ * start time (termination#active-deadline). `shouldSync` is what the loop's one-second tick asks, `shouldEvict` what
  * making the status asks; the latter records a Normal event each time it says yes, as the kubelet does.
  */
 export class ActiveDeadlineHandler implements PodEvictionCheck {

@@ -8,7 +8,7 @@ import type {
 } from '../../../shared/kubernetes/objects.ts'
 import { recordedQosClass } from '../../../shared/kubernetes/qos.ts'
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
-import { isSidecar } from '../container/container-spec.ts'
+import { isSidecar } from '../kuberuntime/container-spec.ts'
 import { everyProbePasses } from '../container/probe-results.ts'
 import type { ProbeResults } from '../container/probe-results.ts'
 import type { StartFailures } from '../container/reason-cache.ts'
@@ -26,7 +26,7 @@ import {
 import { runtimeContainerId, toApiContainerStatuses } from './container-statuses.ts'
 import { podPhase } from './phase.ts'
 
-/** Something inside the kubelet that ends pods by their status alone, as the active deadline does (semantics 5.9). */
+/** Something inside the kubelet that ends pods by their status alone, as the active deadline does (termination#active-deadline). */
 export interface PodEvictionCheck {
   /** Why the pod must end now; undefined while it may go on. May record an event. */
   readonly shouldEvict: (
@@ -56,7 +56,7 @@ export interface ApiStatusInput {
 }
 
 /**
- * The status that the kubelet writes for a pod (semantics 7.9, steps 1 to 9; kubelet generateAPIPodStatus).
+ * The status that the kubelet writes for a pod (status#building-the-status, steps 1 to 9; kubelet generateAPIPodStatus).
  * Transition times, start time and observedGeneration of the whole are the status manager's. Pure but for
  * what the eviction checks do.
  */
@@ -124,7 +124,7 @@ interface Ending {
   readonly message: string
 }
 
-/** Phase, reason and message (semantics 7.9 steps 2 to 6). */
+/** Phase, reason and message (status#building-the-status steps 2 to 6). */
 function endingOf(input: ApiStatusInput, old: PodStatus, statuses: Statuses): Ending {
   const { pod } = input
   const apiPhase = pod.status?.phase
@@ -174,7 +174,7 @@ function firstEviction(input: ApiStatusInput): Ending | undefined {
   return undefined
 }
 
-/** `started` and `ready` (semantics 7.12, last two sentences). */
+/** `started` and `ready` (containers#probes). */
 function withProbeResults(
   containers: readonly Container[],
   status: ContainerStatus,

@@ -6,10 +6,10 @@ import type {
   PodPhase,
 } from '../../../shared/kubernetes/objects.ts'
 import type { PodRuntimeStatus } from '../container/runtime.ts'
-import { isSidecar } from '../container/container-spec.ts'
-import { podSandboxChanged } from '../container/sandbox-change.ts'
+import { isSidecar } from '../kuberuntime/container-spec.ts'
+import { podSandboxChanged } from '../kuberuntime/sandbox-change.ts'
 
-/** Conditions that only the kubelet writes (semantics 6.6). */
+/** Conditions that only the kubelet writes (status#merge). */
 const kubeletConditionTypes: ReadonlySet<string> = new Set([
   'PodReadyToStartContainers',
   'Initialized',
@@ -97,7 +97,7 @@ function terminalVerdict(phase: PodPhase | undefined): Verdict {
   return { status: 'False' }
 }
 
-/** ContainersReady (semantics 7.11). `statuses`: init and regular containers together; undefined while none are known. */
+/** ContainersReady (status#conditions). `statuses`: init and regular containers together; undefined while none are known. */
 export function containersReadyCondition(
   pod: Pod,
   statuses: readonly ContainerStatus[] | undefined,
@@ -106,7 +106,7 @@ export function containersReadyCondition(
   return conditionOf(pod, 'ContainersReady', containersReady(pod, statuses, phase))
 }
 
-/** Ready: ContainersReady, and every readiness gate's condition True in `conditions` (semantics 7.11). */
+/** Ready: ContainersReady, and every readiness gate's condition True in `conditions` (status#conditions). */
 export function podReadyCondition(
   pod: Pod,
   conditions: readonly PodCondition[],
@@ -163,7 +163,7 @@ function initialized(
   return message === '' ? isTrue : { status: 'False', reason: 'ContainersNotInitialized', message }
 }
 
-/** Initialized (semantics 7.11). */
+/** Initialized (status#conditions). */
 export function podInitializedCondition(
   pod: Pod,
   statuses: readonly ContainerStatus[] | undefined,
@@ -186,7 +186,7 @@ export function podScheduledCondition(pod: Pod): PodCondition {
   return conditionOf(pod, 'PodScheduled', isTrue)
 }
 
-/** Ready or ContainersReady of a pod in a terminal phase: False, `PodFailed` or `PodCompleted` (semantics 6.6). */
+/** Ready or ContainersReady of a pod in a terminal phase: False, `PodFailed` or `PodCompleted` (status#merge). */
 export function unreadyForTerminalPhase(
   pod: Pod,
   type: 'Ready' | 'ContainersReady',

@@ -6,8 +6,11 @@ import type {
   Pod,
 } from '../../../shared/kubernetes/objects.ts'
 import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
-import { findContainerStatus, shouldContainerBeRestarted } from '../container/container-restart.ts'
-import { restartCountOf } from '../container/container-labels.ts'
+import {
+  findContainerStatus,
+  shouldContainerBeRestarted,
+} from '../kuberuntime/container-restart.ts'
+import { restartCountOf } from '../kuberuntime/container-labels.ts'
 import type { StartFailures } from '../container/reason-cache.ts'
 import type { PodRuntimeStatus } from '../container/runtime.ts'
 import type { RuntimeContainerStatus } from '../ports.ts'
@@ -38,7 +41,7 @@ export function runtimeContainerId(apiId: string): string {
 }
 
 /**
- * One list of container statuses (semantics 7.9; kubelet convertToAPIContainerStatuses): by name, init
+ * One list of container statuses (status#building-the-status; kubelet convertToAPIContainerStatuses): by name, init
  * containers in the order of the spec. `ready` and `started` are filled in later, from the probes.
  */
 export function toApiContainerStatuses(input: ContainerStatusesInput): readonly ContainerStatus[] {

@@ -4,10 +4,10 @@ import type {
   Pod,
   PodStatus,
 } from '../../../shared/kubernetes/objects.ts'
-import { isSidecar } from '../container/container-spec.ts'
+import { isSidecar } from '../kuberuntime/container-spec.ts'
 
 /**
- * Why a status may not follow another (semantics 6.2 step 3): a container that ended for good must not
+ * Why a status may not follow another (status#cache-updates step 3): a container that ended for good must not
  * be said to run or wait again. Undefined when it may. Sidecars and restartPolicy Always are exempt.
  * Nor does one follow a status whose init containers are not those of the pod, in their order.
  */

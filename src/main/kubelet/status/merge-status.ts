@@ -81,7 +81,7 @@ interface MergeInput {
   readonly now: number
 }
 
-/** What is sent (semantics 6.6): others' conditions and fields stay, the kubelet's are replaced, a terminal phase waits for the containers. */
+/** What is sent (status#merge): others' conditions and fields stay, the kubelet's are replaced, a terminal phase waits for the containers. */
 export function mergePodStatus(input: MergeInput): MergedStatus {
   const { pod, old, next, couldHaveRunningContainers } = input
   const isEnding = !isTerminal(old) && isTerminal(next)

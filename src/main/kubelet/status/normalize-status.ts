@@ -6,13 +6,13 @@ import type {
   PodStatus,
 } from '../../../shared/kubernetes/objects.ts'
 import { fromTimestamp, toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
-import { allContainers } from '../container/container-spec.ts'
+import { allContainers } from '../kuberuntime/container-spec.ts'
 
-/** All termination messages of a pod together, in bytes (semantics 7.7). */
+/** All termination messages of a pod together, in bytes (containers#termination-message). */
 const maxTerminationBytes = 12 * 1024
 
 /**
- * The status as the API server will give it back (semantics 6.2 step 7): whole seconds, termination
+ * The status as the API server will give it back (status#cache-updates step 7): whole seconds, termination
  * messages cut to their share, statuses by name, init statuses as in the spec.
  */
 export function normalizeStatus(pod: Pod, status: PodStatus): PodStatus {

@@ -4,15 +4,15 @@ import type {
   Pod,
   PodPhase,
 } from '../../../shared/kubernetes/objects.ts'
-import { isSidecar } from '../container/container-spec.ts'
+import { isSidecar } from '../kuberuntime/container-spec.ts'
 
 /** What the phase depends on beside the pod's spec and its container statuses. */
 export interface PhaseFacts {
   /** The worker has stopped the pod's containers for good. */
   readonly podIsTerminal: boolean
-  /** A regular container of the present sandbox has been created (semantics 7.10 (2)). */
+  /** A regular container of the present sandbox has been created (status#phase, step 2). */
   readonly podHasInitialized: boolean
-  /** Static pods are never given a terminal phase for being terminal (semantics 7.10 (5)). */
+  /** Static pods are never given a terminal phase for being terminal (status#phase, step 5). */
   readonly isStatic: boolean
 }
 
@@ -30,7 +30,7 @@ interface Counts {
   succeeded: number
 }
 
-/** The phase of a pod from all its container statuses (semantics 7.10; kubelet getPhase). */
+/** The phase of a pod from all its container statuses (status#phase; kubelet getPhase). */
 export function podPhase(
   pod: Pod,
   statuses: readonly ContainerStatus[],

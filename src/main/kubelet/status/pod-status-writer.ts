@@ -5,7 +5,7 @@ import type { ApiClient, Clock, Log, Trace } from '../ports.ts'
 import { mergePodStatus } from './merge-status.ts'
 import { podStatusMergeKeys, strategicPatch } from './strategic-patch.ts'
 
-/** Says whether containers of a uid may still run; asked with the uid of the object in the API (semantics 6.5 step 3). */
+/** Says whether containers of a uid may still run; asked with the uid of the object in the API (status#sending-a-status step 3). */
 export interface PodDeletionSafety {
   readonly couldHaveRunningContainers: (uid: string) => boolean
 }
@@ -43,13 +43,13 @@ interface PodStatusWriterDeps {
   readonly log: Log
 }
 
-/** Whether the API object may go now: deleting, no mirror, ended in the API, and its worker is done (semantics 6.5). */
+/** Whether the API object may go now: deleting, no mirror, ended in the API, and its worker is done (status#sending-a-status). */
 export function canBeDeleted(pod: Pod, isFinished: boolean): boolean {
   if (pod.metadata.deletionTimestamp === undefined || isMirror(pod)) return false
   return isTerminalPhase(pod.status?.phase) && isFinished
 }
 
-/** Brings one status to the API server: GET, merge, PATCH what changed, DELETE what is done (semantics 6.5). */
+/** Brings one status to the API server: GET, merge, PATCH what changed, DELETE what is done (status#sending-a-status). */
 export class PodStatusWriter {
   readonly #deps: PodStatusWriterDeps
 

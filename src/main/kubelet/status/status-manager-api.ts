@@ -1,4 +1,4 @@
-/** What the sync functions, the loop and the views ask of the StatusManager (semantics 6). */
+/** What the sync functions, the loop and the views ask of the StatusManager (docs/kubelet/status.md). */
 import type { Pod, PodStatus } from '../../../shared/kubernetes/objects.ts'
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 
@@ -21,7 +21,7 @@ export interface StatusManagerApi extends PodStatusProvider {
     isStarted: boolean,
     causes: TraceCauses,
   ) => void
-  /** Marks the pod finished; forces a write, after which the API object may be deleted (6.3). */
+  /** Marks the pod finished; forces a write, after which the API object may be deleted (status#calls). */
   readonly terminatePod: (pod: Pod, causes: TraceCauses) => void
   readonly removeOrphanedStatuses: (uids: ReadonlySet<string>) => void
   /** Cached version and the last one sent for the API object; undefined while there is none. For the views. */

@@ -21,10 +21,10 @@ import type { PodDeletionSafety, VersionedStatus } from './pod-status-writer.ts'
 import { withPartsOf } from './shared-parts.ts'
 import { terminatedStatus } from './terminated-status.ts'
 
-/** How often all statuses are looked at (semantics 6.1), in ms. */
+/** How often all statuses are looked at (status#status-cache), in ms. */
 const statusSyncPeriodMs = 10_000
 
-/** What the status manager asks of the pod manager (semantics 2). */
+/** What the status manager asks of the pod manager (docs/kubelet/pod-manager.md). */
 export interface StatusPodManager {
   readonly getPodByUID: (uid: string) => Pod | undefined
   readonly getMirrorPodByPod: (pod: Pod) => Pod | undefined
@@ -51,7 +51,7 @@ interface PendingSync {
   readonly cached: VersionedStatus
 }
 
-/** Conditions whose transition time the status manager keeps (semantics 6.2 step 4). */
+/** Conditions whose transition time the status manager keeps (status#cache-updates step 4). */
 const timedConditions: ReadonlySet<string> = new Set([
   'ContainersReady',
   'Ready',
@@ -63,7 +63,7 @@ const timedConditions: ReadonlySet<string> = new Set([
 
 /**
  * Caches the status of every pod by the kubelet's own uid and keeps the API server up to date: on every
- * change, and with everything looked at each ten seconds (semantics 6). The setters are synchronous and
+ * change, and with everything looked at each ten seconds (docs/kubelet/status.md). The setters are synchronous and
  * never block; one loop sends, a pod after the other or a few at a time. Also deletes the API object of a finished pod.
  */
 export class StatusManager implements StatusManagerApi {
@@ -225,7 +225,7 @@ export class StatusManager implements StatusManagerApi {
     this.#update(pod, show(pod, status), causes, { isForced: false, isFinished: false })
   }
 
-  /** The common path into the cache (semantics 6.2). */
+  /** The common path into the cache (status#cache-updates). */
   #update(
     pod: Pod,
     wanted: PodStatus,
@@ -390,7 +390,7 @@ function observing(pod: Pod, status: PodStatus): PodStatus {
   return rest
 }
 
-/** Transition times, start time and generation that the new status takes from the old one (semantics 6.2 steps 4 to 6). */
+/** Transition times, start time and generation that the new status takes from the old one (status#cache-updates steps 4 to 6). */
 function carriedOver(wanted: PodStatus, old: PodStatus, now: number): PodStatus {
   const conditions = wanted.conditions?.map((condition): PodCondition =>
     timedConditions.has(condition.type) ? withTransitionTime(condition, old, now) : condition,

@@ -4,7 +4,7 @@ import type {
   Pod,
   PodStatus,
 } from '../../../shared/kubernetes/objects.ts'
-import { isSidecar } from '../container/container-spec.ts'
+import { isSidecar } from '../kuberuntime/container-spec.ts'
 import { isStatic, isTerminalPhase } from '../pod/identity.ts'
 
 const lost: ContainerState = {
@@ -16,7 +16,7 @@ const lost: ContainerState = {
 }
 
 /**
- * The status of a pod whose worker is done (semantics 6.3 TerminatePod): every container that could have
+ * The status of a pod whose worker is done (status#calls TerminatePod): every container that could have
  * run is said to have ended, and the phase is terminal, except for static pods.
  */
 export function terminatedStatus(pod: Pod, old: PodStatus): PodStatus {

@@ -11,7 +11,7 @@ import type { Random, RuntimeError } from '../ports.ts'
 import { FakePodSyncer } from './fake-pod-syncer.ts'
 import { PodWorkers } from './pod-workers.ts'
 import { WorkQueue } from './work-queue.ts'
-import { WorkerInvariants } from './worker-invariants.ts'
+import { WorkerInvariants } from '../../../../test/models/worker-invariants.ts'
 import type { WorkerRecord } from './worker-record.ts'
 
 type Answer = Result<PodRuntimeStatus, RuntimeError>

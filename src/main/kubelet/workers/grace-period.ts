@@ -8,7 +8,7 @@ export interface EffectiveGracePeriod {
 }
 
 /**
- * The grace period in seconds of a pod that is to stop (semantics 4.6). `recorded`: what the worker's
+ * The grace period in seconds of a pod that is to stop (termination#grace-period). `recorded`: what the worker's
  * record holds, 0 for none yet. The pod's deletion and the override can make it shorter. The kubelet's quirk
  * stays: 0 also means "unset" half way through, so that beside a deletion grace of 0 any override counts,
  * even one that is longer than what is recorded.

@@ -21,7 +21,7 @@ export interface KillPodRequest {
 export type KillPodFunc = (pod: Pod, request: KillPodRequest) => Promise<Result<undefined, string>>
 
 /**
- * kubelet killPodNow (semantics 4.11), for evictions and by hand. Waits max(10 s, 1.5 times the grace) for
+ * kubelet killPodNow (termination#killpodnow), for evictions and by hand. Waits max(10 s, 1.5 times the grace) for
  * the containers to stop; a pod whose worker has finished is never reported, so that is waited out too.
  */
 export function killPodNow(deps: {

@@ -9,11 +9,11 @@ import type { PodStatusFunc } from './update-pod-options.ts'
 export type PodSyncFailure =
   { readonly kind: 'cancelled' } | { readonly kind: 'failed'; readonly message: string }
 
-/** The text by which the worker knows that only the network is missing, and comes back soon (semantics 4.8). */
+/** The text by which the worker knows that only the network is missing, and comes back soon (pod-workers#worker-loop). */
 export const networkNotReadyMessage = 'network is not ready'
 
 /**
- * What a worker does with its pod (semantics 4.13). One call per uid at a time. `causes` are the events
+ * What a worker does with its pod (pod-workers#sync-functions). One call per uid at a time. `causes` are the events
  * that led to the call. A throw counts as a failure.
  */
 export interface PodSyncer {

@@ -11,8 +11,8 @@ import type { SyncCall, SyncEnd } from './fake-pod-syncer.ts'
 import { fakeRunningPod, setUpWorkers } from './fake-workers.ts'
 import { killPodNow } from './kill-pod.ts'
 import type { KillPodOptions, UpdatePodOptions } from './update-pod-options.ts'
-import { answersBy, answersIn, heldBy, heldIn } from './workers-comparison.ts'
-import { WorkersModel } from './workers-model.ts'
+import { answersBy, answersIn, heldBy, heldIn } from '../../../../test/models/workers-comparison.ts'
+import { WorkersModel } from '../../../../test/models/workers-model.ts'
 
 /** A failure prints the seed and the path to it; more runs look further. */
 const parameters = { seed: 20_260_101, numRuns: 600 }
@@ -485,7 +485,7 @@ const workOf = (kind: string, of: string, isCancelled: boolean): string =>
 const inOrder = (one: string, other: string): number => (one < other ? -1 : 1)
 
 describe('PodWorkers, by properties', () => {
-  it('hold, say and do after any sequence what semantics 4 says', async () => {
+  it('hold, say and do after any sequence what docs/kubelet/pod-workers.md says', async () => {
     const met = new Set<string>()
     await fc.assert(
       fc.asyncProperty(operations, async (sequence) => {

@@ -31,7 +31,7 @@ export interface PodStateProvider {
 
 /**
  * One worker per pod uid: takes updates at any time, syncs one at a time, and drives every pod through
- * sync, terminating and terminated to the end (semantics 4). `updatePod`, `syncKnownPods` and the
+ * sync, terminating and terminated to the end (docs/kubelet/pod-workers.md). `updatePod`, `syncKnownPods` and the
  * questions are synchronous and never block; after `stop` updates are ignored.
  */
 export class PodWorkers implements PodStateProvider {
@@ -71,14 +71,14 @@ export class PodWorkers implements PodStateProvider {
     })
   }
 
-  /** Tells a pod's worker of a change, in the order of semantics 4.4. Starts the worker if there is none. */
+  /** Tells a pod's worker of a change, in the order of pod-workers#updatepod. Starts the worker if there is none. */
   readonly updatePod = (options: UpdatePodOptions): void => {
     if (!this.#isStopped) this.#intake.updatePod(options)
   }
 
   /**
    * Compares the workers with the desired pods: forgets those that are done and not wanted (or wanted
-   * anew), and drives orphans to their end (semantics 4.10). Housekeeping only. `causes` is asked for
+   * anew), and drives orphans to their end (pod-workers#syncknownpods). Housekeeping only. `causes` is asked for
    * when something is done.
    */
   readonly syncKnownPods = (
@@ -111,7 +111,7 @@ export class PodWorkers implements PodStateProvider {
   readonly shouldPodContentBeRemoved = (uid: string): boolean =>
     this.#answers(uid).shouldPodContentBeRemoved
 
-  /** True while the started static pod of this name stops: its mirror is not an orphan yet (semantics 3.5). */
+  /** True while the started static pod of this name stops: its mirror is not an orphan yet (mirror-pods#orphaned-mirrors). */
   readonly isPodForMirrorPodTerminatingByFullName = (fullName: string): boolean => {
     // A string that is no full name has no holder.
     const uid = this.#table.staticStart.startedUid(fullName as PodFullName)

@@ -6,7 +6,7 @@ export type StaticStartAnswer =
 
 /**
  * At most one static pod runs under a full name; the others start in the order in which they first
- * came (semantics 4.5). Regular pods of the same full name neither block nor wait.
+ * came (pod-workers#static-pods-of-one-name). Regular pods of the same full name neither block nor wait.
  */
 export class StaticStart {
   readonly #started = new Map<PodFullName, string>()

@@ -8,7 +8,7 @@ import type { TerminationReason, WorkerRecord } from './worker-record.ts'
 /** What in an update asks for the end of a pod; `''`: nothing. */
 export type TerminationTrigger = TraceData['worker.updated']['transition']
 
-/** semantics 4.4 F: the first that applies. `pod` is undefined for a pod that only the runtime knows. */
+/** pod-workers#updatepod, step 6: the first that applies. `pod` is undefined for a pod that only the runtime knows. */
 export function terminationTrigger(
   options: UpdatePodOptions,
   pod: Pod | undefined,

@@ -9,7 +9,7 @@ export type PodStatusFunc = (status: PodStatus) => PodStatus
 export interface KillPodOptions {
   /**
    * Go's CompletedCh: called once the containers have stopped, at once when they have already or when the
-   * update stops nothing. Never called for a pod whose worker has finished (semantics 4.4 E). Must not throw.
+   * update stops nothing. Never called for a pod whose worker has finished (pod-workers#updatepod, step 5). Must not throw.
    */
   readonly onCompleted?: () => void
   /** A kubelet's own eviction: content may be removed at once. */

@@ -9,7 +9,7 @@ export interface DueWork {
 
 /**
  * When each uid is to be synced next. One due time per uid: a later `enqueue` overwrites the earlier,
- * even with a later time. Nobody is woken; the sync loop's tick takes what is due (semantics 4.1).
+ * even with a later time. Nobody is woken; the sync loop's tick takes what is due (pod-workers#shared-state).
  */
 export class WorkQueue {
   readonly #clock: Clock

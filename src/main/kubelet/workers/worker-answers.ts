@@ -1,6 +1,6 @@
 import type { WorkerRecord } from './worker-record.ts'
 
-/** What the rest of the kubelet asks about a uid (semantics 4.12). */
+/** What the rest of the kubelet asks about a uid (pod-workers#queries). */
 export interface WorkerAnswers {
   readonly isPodKnownTerminated: boolean
   readonly couldHaveRunningContainers: boolean

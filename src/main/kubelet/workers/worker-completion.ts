@@ -12,20 +12,18 @@ import type { WorkerTable } from './worker-table.ts'
 /** What came of one sync. */
 export type SyncOutcome = Result<{ readonly isTerminal: boolean }, PodSyncFailure>
 
-/** Moves a record on after a sync (semantics 4.8 steps 4 and 5). Synchronous. */
-export class WorkerCompletion {
-  readonly #table: WorkerTable
-  readonly #log: Log
-  readonly #requeue: WorkerRequeue
+interface WorkerCompletionDeps {
+  readonly table: WorkerTable
+  readonly log: Log
+  readonly requeue: WorkerRequeue
+}
 
-  constructor(deps: {
-    readonly table: WorkerTable
-    readonly log: Log
-    readonly requeue: WorkerRequeue
-  }) {
-    this.#table = deps.table
-    this.#log = deps.log
-    this.#requeue = deps.requeue
+/** Moves a record on after a sync (pod-workers#worker-loop steps 4 and 5). Synchronous. */
+export class WorkerCompletion {
+  readonly #deps: WorkerCompletionDeps
+
+  constructor(deps: WorkerCompletionDeps) {
+    this.#deps = deps
   }
 
   /** `exit`: the worker is done for good. `causes`: the event of the sync's end. */
@@ -41,7 +39,7 @@ export class WorkerCompletion {
   #failed(record: WorkerRecord, failure: PodSyncFailure): 'stay' {
     // After a cancellation another update is pending, and that is all there is to say.
     if (failure.kind === 'failed')
-      this.#log.warn('error syncing pod, skipping', {
+      this.#deps.log.warn('error syncing pod, skipping', {
         podUid: record.uid,
         error: failure.message,
       })
@@ -55,8 +53,8 @@ export class WorkerCompletion {
   ): 'exit' | 'transition' | 'stay' {
     switch (type) {
       case 'terminated':
-        this.#table.closeBell(record.uid)
-        this.#table.markFinished(record, 'cleaned up', causes)
+        this.#deps.table.closeBell(record.uid)
+        this.#deps.table.markFinished(record, 'cleaned up', causes)
         return 'exit'
       case 'terminating':
         if (update.runningPod !== undefined) {
@@ -78,33 +76,33 @@ export class WorkerCompletion {
   #completeSync(record: WorkerRecord, causes: TraceCauses): void {
     const why =
       record.terminatingAt === undefined
-        ? [this.#table.markTerminating(record, 'ended by itself', causes)]
+        ? [this.#deps.table.markTerminating(record, 'ended by itself', causes)]
         : causes
     record.startedTerminating = true
-    this.#table.requeueLast(record, why)
+    this.#deps.table.requeueLast(record, why)
   }
 
   #completeTerminating(record: WorkerRecord, causes: TraceCauses): void {
-    const seq = this.#table.markTerminated(record, 'its containers have stopped', causes)
+    const seq = this.#deps.table.markTerminated(record, 'its containers have stopped', causes)
     const notify = record.notifyPostTerminating
     record.notifyPostTerminating = []
     record.statusPostTerminating = []
     for (const onCompleted of notify) onCompleted()
-    this.#table.requeueLast(record, [seq])
+    this.#deps.table.requeueLast(record, [seq])
   }
 
   #completeTerminatingRuntimePod(record: WorkerRecord, causes: TraceCauses): void {
-    const seq = this.#table.markTerminated(record, 'its containers have stopped', causes)
-    const finished = this.#table.markFinished(record, 'nobody configured it', [seq])
+    const seq = this.#deps.table.markTerminated(record, 'its containers have stopped', causes)
+    const finished = this.#deps.table.markFinished(record, 'nobody configured it', [seq])
     // It is no part of the desired state, so nothing needs the record any more.
-    this.#table.forget(record, 'runtimePod', [finished])
+    this.#deps.table.forget(record, 'runtimePod', [finished])
   }
 
   #completeWork(record: WorkerRecord, why: RequeueReason, causes: TraceCauses): void {
-    this.#requeue.enqueue(record, why, causes)
-    if (this.#table.records.get(record.uid) !== record) return
+    this.#deps.requeue.enqueue(record, why, causes)
+    if (this.#deps.table.records.get(record.uid) !== record) return
     if (record.pendingUpdate === undefined) record.working = false
-    else this.#table.bells.get(record.uid)?.ring()
+    else this.#deps.table.bells.get(record.uid)?.ring()
   }
 }
 

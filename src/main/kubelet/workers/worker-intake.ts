@@ -22,29 +22,21 @@ interface Target {
 /** Stands for a pod that only the runtime knows: it brings no grace of its own. */
 const syntheticPod: Pod = { metadata: { name: '', uid: '' }, spec: { containers: [] } }
 
-/** Takes updates for workers in the decision order of semantics 4.4, A to L. Synchronous. */
-export class WorkerIntake {
-  readonly #table: WorkerTable
-  readonly #clock: Clock
-  readonly #trace: Trace
-  readonly #log: Log
-  readonly #podCache: PodCache
-  readonly #startWorker: (uid: string, bell: Bell) => void
+interface WorkerIntakeDeps {
+  readonly table: WorkerTable
+  readonly clock: Clock
+  readonly trace: Trace
+  readonly log: Log
+  readonly podCache: PodCache
+  readonly startWorker: (uid: string, bell: Bell) => void
+}
 
-  constructor(deps: {
-    readonly table: WorkerTable
-    readonly clock: Clock
-    readonly trace: Trace
-    readonly log: Log
-    readonly podCache: PodCache
-    readonly startWorker: (uid: string, bell: Bell) => void
-  }) {
-    this.#table = deps.table
-    this.#clock = deps.clock
-    this.#trace = deps.trace
-    this.#log = deps.log
-    this.#podCache = deps.podCache
-    this.#startWorker = deps.startWorker
+/** Takes updates for workers in the decision order of pod-workers#updatepod. Synchronous. */
+export class WorkerIntake {
+  readonly #deps: WorkerIntakeDeps
+
+  constructor(deps: WorkerIntakeDeps) {
+    this.#deps = deps
   }
 
   updatePod(given: UpdatePodOptions): void {
@@ -52,10 +44,13 @@ export class WorkerIntake {
     if (target === undefined) {
       const { runningPod, updateType } = given
       const podUid = runningPod?.uid
-      this.#log.warn('update ignored: a runtime pod can only be killed', { podUid, updateType })
+      this.#deps.log.warn('update ignored: a runtime pod can only be killed', {
+        podUid,
+        updateType,
+      })
       return
     }
-    const existing = this.#table.records.get(target.uid)
+    const existing = this.#deps.table.records.get(target.uid)
     const record = existing ?? this.#firstSeen(target, given)
     const options = withKnownPod(record, target, given)
     // D: the content is dropped, and CompletedCh is left alone.
@@ -81,16 +76,16 @@ export class WorkerIntake {
   // B: a pod that is over by the API and by the runtime (after a restart of the kubelet) only has to be
   // cleaned up. A cache that knows nothing of the uid also counts as nothing alive; an error does not.
   #firstSeen(target: Target, options: UpdatePodOptions): WorkerRecord {
-    const record = newWorkerRecord({ ...target, now: this.#clock.now() })
-    this.#table.records.set(target.uid, record)
+    const record = newWorkerRecord({ ...target, now: this.#deps.clock.now() })
+    this.#deps.table.records.set(target.uid, record)
     const phase = options.pod?.status?.phase
     if (!isTerminalPhase(phase)) return record
-    const status = this.#podCache.get(target.uid)
+    const status = this.#deps.podCache.get(target.uid)
     if (!status.ok || !isRuntimeTerminal(status.value)) return record
     record.startedTerminating = true
-    const seq = this.#table.markTerminating(record, 'terminal phase', options.causes)
+    const seq = this.#deps.table.markTerminating(record, 'terminal phase', options.causes)
     const why = `phase ${phase ?? ''} when first seen, and nothing of it runs`
-    this.#table.markTerminated(record, why, [seq])
+    this.#deps.table.markTerminated(record, why, [seq])
     return record
   }
 
@@ -134,17 +129,17 @@ export class WorkerIntake {
     })
     return transition === ''
       ? seq
-      : this.#table.markTerminating(record, terminationReason(transition), [seq])
+      : this.#deps.table.markTerminating(record, terminationReason(transition), [seq])
   }
 
   /** H: the worker's bell; the worker is started, and a static pod put in line, if there is none. */
   #bellOf(record: WorkerRecord, pod: Pod | undefined): Bell {
-    const existing = this.#table.bells.get(record.uid)
+    const existing = this.#deps.table.bells.get(record.uid)
     if (existing !== undefined) return existing
-    const bell = new Bell(record.uid, this.#startWorker)
-    this.#table.bells.set(record.uid, bell)
+    const bell = new Bell(record.uid, this.#deps.startWorker)
+    this.#deps.table.bells.set(record.uid, bell)
     if (pod !== undefined && isStatic(pod))
-      this.#table.staticStart.wait(record.fullName, record.uid)
+      this.#deps.table.staticStart.wait(record.fullName, record.uid)
     return bell
   }
 
@@ -158,7 +153,7 @@ export class WorkerIntake {
       readonly cancels?: true
     },
   ): TraceSeq {
-    return this.#trace.emit({
+    return this.#deps.trace.emit({
       kind: 'worker.updated',
       subject: record.subject,
       causes: options.causes,

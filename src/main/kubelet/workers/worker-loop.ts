@@ -17,35 +17,23 @@ interface Attempt {
   readonly hasSynced: boolean
 }
 
-/** The loop of every worker (semantics 4.8): takes the pending update, syncs, moves the record on. */
-export class WorkerLoop {
-  readonly #start: WorkerStart
-  readonly #completion: WorkerCompletion
-  readonly #clock: Clock
-  readonly #trace: Trace
-  readonly #log: Log
-  readonly #podCache: PodCache
-  readonly #podSyncer: PodSyncer
-  readonly #recorder: EventRecorder
+interface WorkerLoopDeps {
+  readonly start: WorkerStart
+  readonly completion: WorkerCompletion
+  readonly clock: Clock
+  readonly trace: Trace
+  readonly log: Log
+  readonly podCache: PodCache
+  readonly podSyncer: PodSyncer
+  readonly recorder: EventRecorder
+}
 
-  constructor(deps: {
-    readonly start: WorkerStart
-    readonly completion: WorkerCompletion
-    readonly clock: Clock
-    readonly trace: Trace
-    readonly log: Log
-    readonly podCache: PodCache
-    readonly podSyncer: PodSyncer
-    readonly recorder: EventRecorder
-  }) {
-    this.#start = deps.start
-    this.#completion = deps.completion
-    this.#clock = deps.clock
-    this.#trace = deps.trace
-    this.#log = deps.log
-    this.#podCache = deps.podCache
-    this.#podSyncer = deps.podSyncer
-    this.#recorder = deps.recorder
+/** The loop of every worker (pod-workers#worker-loop): takes the pending update, syncs, moves the record on. */
+export class WorkerLoop {
+  readonly #deps: WorkerLoopDeps
+
+  constructor(deps: WorkerLoopDeps) {
+    this.#deps = deps
   }
 
   /**
@@ -56,17 +44,17 @@ export class WorkerLoop {
     // Whoever rang goes on first.
     await Promise.resolve()
     while (bell.take()) {
-      const start = this.#start.startPodSync(uid, bell)
+      const start = this.#deps.start.startPodSync(uid, bell)
       if (start.kind === 'never') return
       if (start.kind === 'wait') continue
-      const startedAt = this.#clock.now()
+      const startedAt = this.#deps.clock.now()
       start.work.record.inHand = inHand(start.work, startedAt)
       const startedSeq = this.#syncStarted(start.work)
       const { outcome, hasSynced } = await this.#attempt(start.work, bell.lastSyncAt, [startedSeq])
-      if (hasSynced) bell.lastSyncAt = this.#clock.now()
+      if (hasSynced) bell.lastSyncAt = this.#deps.clock.now()
       start.work.record.inHand = undefined
       const finishedSeq = this.#syncFinished(start.work, outcome, startedAt, startedSeq)
-      if (this.#completion.complete(start.work, outcome, [finishedSeq]) === 'exit') return
+      if (this.#deps.completion.complete(start.work, outcome, [finishedSeq]) === 'exit') return
     }
   }
 
@@ -76,7 +64,7 @@ export class WorkerLoop {
       return this.#call(work.record, async () => {
         this.#acknowledgeTerminating(work.record, causes)
         return notTerminal(
-          await this.#podSyncer.syncTerminatingRuntimePod(work.cancellation, {
+          await this.#deps.podSyncer.syncTerminatingRuntimePod(work.cancellation, {
             runningPod,
             causes,
           }),
@@ -87,7 +75,7 @@ export class WorkerLoop {
     const message = `error determining status: ${status.error.message}`
     if (work.update.pod !== undefined) {
       const subject = { kind: 'pod', pod: work.update.pod } as const
-      this.#recorder.event(subject, 'Warning', 'FailedSync', message, causes)
+      this.#deps.recorder.event(subject, 'Warning', 'FailedSync', message, causes)
     }
     return { outcome: err({ kind: 'failed', message }), hasSynced: false }
   }
@@ -98,9 +86,9 @@ export class WorkerLoop {
     uid: string,
   ): Promise<Result<PodRuntimeStatus, { readonly message: string }>> {
     try {
-      return await this.#podCache.getNewerThan(uid, time)
+      return await this.#deps.podCache.getNewerThan(uid, time)
     } catch (error) {
-      this.#log.error('status of a pod threw', { podUid: uid, error })
+      this.#deps.log.error('status of a pod threw', { podUid: uid, error })
       return err({ message: messageOf(error) })
     }
   }
@@ -110,7 +98,7 @@ export class WorkerLoop {
     try {
       return { outcome: await sync(), hasSynced: true }
     } catch (error) {
-      this.#log.error('sync of a pod threw', { podUid: record.uid, error })
+      this.#deps.log.error('sync of a pod threw', { podUid: record.uid, error })
       return { outcome: err({ kind: 'failed', message: messageOf(error) }), hasSynced: true }
     }
   }
@@ -122,17 +110,17 @@ export class WorkerLoop {
     switch (type) {
       case 'terminated':
         return notTerminal(
-          await this.#podSyncer.syncTerminatedPod(cancellation, { pod, status, causes }),
+          await this.#deps.podSyncer.syncTerminatedPod(cancellation, { pod, status, causes }),
         )
       case 'terminating': {
         const podStatusFunc = this.#acknowledgeTerminating(record, causes)
         const gracePeriodSeconds = update.killPodOptions?.gracePeriodSecondsOverride
         const options = { pod, status, gracePeriodSeconds, podStatusFunc, causes }
-        return notTerminal(await this.#podSyncer.syncTerminatingPod(cancellation, options))
+        return notTerminal(await this.#deps.podSyncer.syncTerminatingPod(cancellation, options))
       }
       case 'sync': {
         const options = { updateType, pod, mirrorPod, status, causes }
-        return this.#podSyncer.syncPod(cancellation, options)
+        return this.#deps.podSyncer.syncPod(cancellation, options)
       }
       default:
         return assertNever(type, 'work type')
@@ -144,13 +132,13 @@ export class WorkerLoop {
     if (record.terminatingAt !== undefined && !record.startedTerminating) {
       record.startedTerminating = true
       const { subject } = record
-      this.#trace.emit({ kind: 'worker.acknowledgedTerminating', subject, causes, data: {} })
+      this.#deps.trace.emit({ kind: 'worker.acknowledgedTerminating', subject, causes, data: {} })
     }
     return record.statusPostTerminating.at(-1)
   }
 
   #syncStarted({ record, type, update }: Work): TraceSeq {
-    return this.#trace.emit({
+    return this.#deps.trace.emit({
       kind: 'worker.syncStarted',
       subject: record.subject,
       causes: update.causes,
@@ -168,11 +156,15 @@ export class WorkerLoop {
     startedAt: number,
     startedSeq: TraceSeq,
   ): TraceSeq {
-    return this.#trace.emit({
+    return this.#deps.trace.emit({
       kind: 'worker.syncFinished',
       subject: work.record.subject,
       causes: [startedSeq],
-      data: { workType: work.type, durationMs: this.#clock.now() - startedAt, ...said(outcome) },
+      data: {
+        workType: work.type,
+        durationMs: this.#deps.clock.now() - startedAt,
+        ...said(outcome),
+      },
     })
   }
 }

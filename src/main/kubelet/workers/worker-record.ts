@@ -19,7 +19,7 @@ export type TerminationReason =
 
 /**
  * The last known {pod, mirror, running pod, kill options}, for replays at phase transitions. Of the kill
- * options only `evict` and the override are kept (semantics 4.7).
+ * options only `evict` and the override are kept (pod-workers#active-update).
  */
 export interface ActiveUpdate {
   readonly pod: Pod | undefined
@@ -37,7 +37,7 @@ export interface WorkInHand {
 }
 
 /**
- * All that the workers know of one uid (semantics 4.2). Times in ms on the clock, undefined for "not yet";
+ * All that the workers know of one uid (pod-workers#worker-record). Times in ms on the clock, undefined for "not yet";
  * none of them, and none of the flags but `working`, is ever taken back. `gracePeriodSeconds` 0: none yet.
  */
 export interface WorkerRecord {
@@ -115,7 +115,7 @@ export function workTypeOf(record: WorkerRecord): PodWorkType {
   return record.terminatingAt === undefined ? 'sync' : 'terminating'
 }
 
-/** Folds an update that the worker has taken into what the record remembers (semantics 4.7). */
+/** Folds an update that the worker has taken into what the record remembers (pod-workers#active-update). */
 export function mergeLastUpdate(record: WorkerRecord, update: UpdatePodOptions): void {
   const before = record.activeUpdate
   const kill = update.killPodOptions

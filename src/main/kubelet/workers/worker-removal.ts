@@ -15,7 +15,7 @@ export interface PodWorkerSync {
   readonly static: boolean
 }
 
-/** Forgets workers that are done and drives orphans to their end (semantics 4.10). Synchronous. */
+/** Forgets workers that are done and drives orphans to their end (pod-workers#syncknownpods). Synchronous. */
 export class WorkerRemoval {
   readonly #table: WorkerTable
 

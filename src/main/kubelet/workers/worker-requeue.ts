@@ -3,7 +3,7 @@ import type { Random, Trace } from '../ports.ts'
 import type { WorkerRecord } from './worker-record.ts'
 import type { WorkQueue } from './work-queue.ts'
 
-/** Pauses between syncs of one pod in ms; each is stretched by a random factor in [1, 1.5) (semantics 4.1). */
+/** Pauses between syncs of one pod in ms; each is stretched by a random factor in [1, 1.5) (pod-workers#shared-state). */
 const workerPeriods = {
   resyncMs: 60_000,
   backOffMs: 10_000,
@@ -13,28 +13,26 @@ const workerPeriods = {
 /** Why a worker comes back, and so how soon. */
 export type RequeueReason = 'transition' | 'resync' | 'network' | 'error' | 'waiting'
 
+interface WorkerRequeueDeps {
+  readonly random: Random
+  readonly trace: Trace
+  readonly workQueue: WorkQueue
+}
+
 /** Puts a uid into the work queue and says so; the sync loop's tick turns it into an update when it is due. */
 export class WorkerRequeue {
-  readonly #random: Random
-  readonly #trace: Trace
-  readonly #workQueue: WorkQueue
+  readonly #deps: WorkerRequeueDeps
 
-  constructor(deps: {
-    readonly random: Random
-    readonly trace: Trace
-    readonly workQueue: WorkQueue
-  }) {
-    this.#random = deps.random
-    this.#trace = deps.trace
-    this.#workQueue = deps.workQueue
+  constructor(deps: WorkerRequeueDeps) {
+    this.#deps = deps
   }
 
   enqueue(record: WorkerRecord, why: RequeueReason, causes: TraceCauses): void {
     const delayMs = this.#delayMs(why)
     const { subject, uid } = record
     const data = { delayMs, why }
-    const seq = this.#trace.emit({ kind: 'worker.requeued', subject, causes, data })
-    this.#workQueue.enqueue(uid, delayMs, [seq])
+    const seq = this.#deps.trace.emit({ kind: 'worker.requeued', subject, causes, data })
+    this.#deps.workQueue.enqueue(uid, delayMs, [seq])
   }
 
   #delayMs(why: RequeueReason): number {
@@ -52,6 +50,6 @@ export class WorkerRequeue {
   }
 
   #jittered(periodMs: number): number {
-    return periodMs * (1 + 0.5 * this.#random.next())
+    return periodMs * (1 + 0.5 * this.#deps.random.next())
   }
 }

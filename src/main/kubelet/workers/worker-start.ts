@@ -23,28 +23,25 @@ export type Start =
   | { readonly kind: 'wait' }
   | { readonly kind: 'never' }
 
-/** Takes the pending update of a worker whose bell has rung, if it may start (semantics 4.5). Synchronous. */
-export class WorkerStart {
-  readonly #table: WorkerTable
-  readonly #clock: Clock
-  readonly #trace: Trace
-  readonly #requeue: WorkerRequeue
+interface WorkerStartDeps {
+  readonly table: WorkerTable
+  readonly clock: Clock
+  readonly trace: Trace
+  readonly requeue: WorkerRequeue
+}
 
-  constructor(deps: {
-    readonly table: WorkerTable
-    readonly clock: Clock
-    readonly trace: Trace
-    readonly requeue: WorkerRequeue
-  }) {
-    this.#table = deps.table
-    this.#clock = deps.clock
-    this.#trace = deps.trace
-    this.#requeue = deps.requeue
+/** Takes the pending update of a worker whose bell has rung, if it may start (pod-workers#starting-a-sync). Synchronous. */
+export class WorkerStart {
+  readonly #deps: WorkerStartDeps
+
+  constructor(deps: WorkerStartDeps) {
+    this.#deps = deps
   }
 
   startPodSync(uid: string, bell: Bell): Start {
     // Forgotten meanwhile: its bell is closed and ends the loop. A new record of the uid has its own worker.
-    const record = this.#table.bells.get(uid) === bell ? this.#table.records.get(uid) : undefined
+    const record =
+      this.#deps.table.bells.get(uid) === bell ? this.#deps.table.records.get(uid) : undefined
     if (record === undefined) return { kind: 'wait' }
     const update = record.pendingUpdate
     if (update === undefined) {
@@ -79,7 +76,7 @@ export class WorkerStart {
       this.#cleanupUnstarted(record, update.causes)
       return { kind: 'never' }
     }
-    const answer = this.#table.staticStart.allow(record.fullName, record.uid, (uid) =>
+    const answer = this.#deps.table.staticStart.allow(record.fullName, record.uid, (uid) =>
       this.#isGone(uid),
     )
     if (answer.isAllowed) return undefined
@@ -88,7 +85,7 @@ export class WorkerStart {
   }
 
   #isGone(uid: string): boolean {
-    const record = this.#table.records.get(uid)
+    const record = this.#deps.table.records.get(uid)
     return (
       record === undefined ||
       record.terminatingAt !== undefined ||
@@ -103,24 +100,24 @@ export class WorkerStart {
     if (record.blockedByUid !== blockedByUid) {
       record.blockedByUid = blockedByUid
       const data = { blockedByUid }
-      causes = [this.#trace.emit({ kind: 'worker.waiting', subject, causes, data })]
+      causes = [this.#deps.trace.emit({ kind: 'worker.waiting', subject, causes, data })]
     }
-    this.#requeue.enqueue(record, 'waiting', causes)
+    this.#deps.requeue.enqueue(record, 'waiting', causes)
     replacePending(record, update)
     record.working = false
   }
 
   // Neither CompletedCh is called nor any sync run: nothing of it ever was.
   #cleanupUnstarted(record: WorkerRecord, causes: TraceCauses): void {
-    this.#table.closeBell(record.uid)
-    const seq = this.#table.markTerminated(record, 'never started', causes)
-    this.#table.markFinished(record, 'never started', [seq])
+    this.#deps.table.closeBell(record.uid)
+    const seq = this.#deps.table.markTerminated(record, 'never started', causes)
+    this.#deps.table.markFinished(record, 'never started', [seq])
   }
 
   #markStarted(record: WorkerRecord, causes: TraceCauses): void {
-    record.startedAt = this.#clock.now()
+    record.startedAt = this.#deps.clock.now()
     record.blockedByUid = undefined
-    this.#trace.emit({
+    this.#deps.trace.emit({
       kind: 'worker.started',
       subject: record.subject,
       causes,

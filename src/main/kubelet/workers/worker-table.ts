@@ -6,7 +6,7 @@ import { replacePending, replayOf } from './worker-record.ts'
 import type { TerminationReason, WorkerRecord } from './worker-record.ts'
 
 /**
- * What Go guards with one mutex: the records, the bells and the static names (semantics 4.1). Here the
+ * What Go guards with one mutex: the records, the bells and the static names (pod-workers#shared-state). Here the
  * lock is that nothing in this file, nor what is called between two awaits of a worker, awaits.
  */
 export class WorkerTable {
@@ -33,7 +33,7 @@ export class WorkerTable {
     this.staticStart.release(record.fullName, record.uid)
   }
 
-  /** Repeats the last update, unless another waits already or there was none (semantics 4.8). */
+  /** Repeats the last update, unless another waits already or there was none (pod-workers#worker-loop). */
   requeueLast(record: WorkerRecord, causes: TraceCauses): void {
     if (record.pendingUpdate !== undefined || record.activeUpdate === undefined) return
     replacePending(record, replayOf(record.activeUpdate, causes))

@@ -61,7 +61,7 @@ function inHandView({ type, startedAt, gracePeriodSeconds }: WorkInHand): WorkIn
 }
 
 /**
- * A record as the page shows it, field by field (semantics 4.2). Status versions are the status manager's, and null
+ * A record as the page shows it, field by field (pod-workers#worker-record). Status versions are the status manager's, and null
  * here. `mirrorIsGuarded`: its mirror is none to clean up, since the record holds a static name and stops.
  */
 export function workerView(

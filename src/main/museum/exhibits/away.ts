@@ -11,7 +11,7 @@ const removal: ExhibitScript = {
     'The manifest was removed a minute ago, and the kubelet has seen that. The pod keeps running.',
   truth:
     'The kubelet restarted while it could not reach the API server, so that source has not reported its pods yet. Until every source has reported once, the kubelet stops no pod that disappears, because another source might still want it. Housekeeping waits for the same reason. The skipped stop is not retried: housekeeping finds the orphaned pod when it runs again.',
-  sections: ['5.4', '5.6', '5.8'],
+  sections: ['sources#sources-ready', 'sync-loop#handlers', 'sync-loop#housekeeping'],
   nodes: [alone],
   moment:
     'The file source is ready and has no pods. The API source is not ready. The worker of the removed pod is in SyncPod.',
@@ -42,7 +42,11 @@ const twoRun: ExhibitScript = {
     'Only one static pod of a name may run. Yet after a kubelet restart the old and the new version both run, and the new one cannot bind its port.',
   truth:
     'The manifest was edited while the kubelet was stopped. The new kubelet knows only the new version and starts it. The old version is in no source. Finding containers that run without a pod is the job of housekeeping, and housekeeping waits for the API source, which cannot be reached.',
-  sections: ['4.5', '5.4', '5.8'],
+  sections: [
+    'pod-workers#static-pods-of-one-name',
+    'sources#sources-ready',
+    'sync-loop#housekeeping',
+  ],
   nodes: [alone],
   moment:
     'The new version runs. The container of the old version runs too; no worker knows it, so no row shows it.',
@@ -81,7 +85,7 @@ const ghost: ExhibitScript = {
     'The node did not respond, so its pod was force-deleted and recreated on another node. kubectl shows one pod. Two of them write to the same disk.',
   truth:
     'A force delete removes the API object and nothing else. On a node whose kubelet is stopped, the containers keep running. When the kubelet returns, the pod is not in the list from the API server; housekeeping finds its containers in the runtime and stops them with a grace period of 1 s.',
-  sections: ['5.8', '8.11', '9.5'],
+  sections: ['sync-loop#housekeeping', 'api-server#pod-deletion', 'api-server#missing-heartbeats'],
   nodes: [alone, other],
   moment: `The API has one pod db, on ${other}. On ${alone}, whose kubelet is stopped, the first db still runs; its row shows the last state known to that kubelet.`,
   next: `Start the kubelet of ${alone}. Its first housekeeping stops the first db, which has no API object any more.`,
@@ -112,7 +116,7 @@ const terminating: ExhibitScript = {
     'The pod was deleted with a grace period of 30 s. Five minutes later kubectl still shows it as Terminating.',
   truth:
     'The API server only records that the pod is to be deleted, and by when. The kubelet of its node stops the containers and then removes the object. Without a kubelet neither happens, and the recorded time passes without effect.',
-  sections: ['6.5', '8.11', '9.5'],
+  sections: ['status#sending-a-status', 'api-server#pod-deletion', 'api-server#missing-heartbeats'],
   nodes: [alone],
   moment:
     'The deletion is minutes overdue and the container still runs. The row shows the last state known to the kubelet: Running.',

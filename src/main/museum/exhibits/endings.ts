@@ -9,7 +9,7 @@ const evicted: ExhibitScript = {
     'The kubelet evicted two pods. kubectl get pods shows one as Completed, as if its work were done, and the other as Error. Neither is shown as Evicted.',
   truth:
     'The kubelet sets phase Failed with reason Evicted, but the exit codes of the containers take precedence. If all containers exit 0 on SIGTERM, the pod ends Succeeded, without reason or message; only the event and the DisruptionTarget condition show the eviction. If a container had to be killed, the pod ends Failed with reason Evicted. The STATUS column of kubectl prefers a container’s reason to the pod’s, so it prints Error.',
-  sections: ['7.9', '8.7'],
+  sections: ['status#building-the-status', 'eviction#evicting-one-pod'],
   nodes: [alone],
   moment:
     'calm exited 0 and Succeeded, without a reason. loud ignored SIGTERM and is Failed, reason Evicted.',
@@ -41,7 +41,7 @@ const budget: ExhibitScript = {
     'The PodDisruptionBudget requires one available pod, and it blocks kubectl drain. A minute later the same pod is evicted.',
   truth:
     'Two different operations are called eviction. Eviction through the API, which kubectl drain uses, is a delete that checks PodDisruptionBudgets first. Eviction by the kubelet, under node pressure, checks no budget: it kills the pod and writes its final status, and the object stays. A budget protects only against the first.',
-  sections: ['8.7', '8.11'],
+  sections: ['eviction#evicting-one-pod', 'api-server#eviction-api'],
   nodes: [alone],
   moment:
     'The API server refused to evict api because its budget allows no disruption. Now the kubelet evicts it, and the pod has the event Evicted.',
@@ -82,7 +82,7 @@ const finalizer: ExhibitScript = {
     'The pod was deleted two minutes ago and its containers have exited. kubectl still lists it as Completed, and even a force delete does not remove it. The kubelet seems to hang.',
   truth:
     'The kubelet is done: the containers have stopped, the final status is written, and it has asked the API server to remove the object. The API server keeps the object until its finalizers are removed, which is up to the controller that added them. The kubelet cannot do that.',
-  sections: ['6.5', '8.11'],
+  sections: ['status#sending-a-status', 'api-server#pod-deletion'],
   nodes: [alone],
   moment: 'The worker has finished. The object has a deletionTimestamp and one finalizer.',
   next: 'Nothing changes until the finalizer is removed: kubectl patch pod guarded -p \'{"metadata":{"finalizers":null}}\'. Then the object is gone at once.',
@@ -109,7 +109,7 @@ const rejected: ExhibitScript = {
     'The pod was rejected with OutOfcpu. The pod that used the CPU is gone, but the rejected pod does not start.',
   truth:
     'The kubelet admits a pod once, when it first sees it. A rejection is final: the pod is Failed, and a failed pod never runs again. The scheduler would have left it Pending, but this pod names its node in nodeName and bypasses the scheduler.',
-  sections: ['5.6', '5.7', '8.11'],
+  sections: ['sync-loop#handlers', 'admission#handlers', 'admission#rejection'],
   nodes: [alone],
   moment: 'The node has 4 CPUs, none of them requested. late requests 2 and is Failed.',
   next: 'Nothing changes. Delete the pod and create it again, and it runs.',
@@ -136,7 +136,7 @@ const nameTaken: ExhibitScript = {
     'kubectl delete has returned, but kubectl create of the same pod is refused: it already exists.',
   truth:
     'A deleted pod keeps its API object until its containers have stopped. Through this object the kubelet learns of the delete and reports how the pod ended. Until then the name is taken. A force delete frees the name at once, while the old container may still run.',
-  sections: ['6.5', '8.11'],
+  sections: ['status#sending-a-status', 'api-server#pod-deletion'],
   nodes: [alone],
   moment:
     'The pod is Terminating, with part of its grace period left. The API server answers a create with 409 AlreadyExists.',
@@ -162,7 +162,11 @@ const tooLate: ExhibitScript = {
     'The pod was deleted with a grace period of two minutes. A second delete with --grace-period=5 is accepted and the object shows 5 s, but the pod still takes two minutes.',
   truth:
     'The kubelet stores the shorter grace period in its record. But the StopContainer call was already made with the longer one and is still in progress, so the runtime sends SIGKILL when the longer one is over. The shorter one applies only to calls made later.',
-  sections: ['4.6', '4.14', '7.6'],
+  sections: [
+    'termination#grace-period',
+    'termination#cancellation',
+    'termination#stopping-containers',
+  ],
   nodes: [alone],
   moment:
     'The object says 5 s, and that time has passed. The worker’s record says 5 s. The call in progress has 120 s.',
@@ -189,7 +193,7 @@ const preempted: ExhibitScript = {
     'A healthy pod is stopped. The node is not under pressure, the pod was not deleted or drained, and the scheduler was not involved. Meanwhile other new pods on the node do not start either.',
   truth:
     'A manifest was added to the folder. Every static pod is critical. If it does not fit, the kubelet does not reject it but preempts pods that are not critical until it fits. The sync loop waits for their whole grace period, so no other new pod is handled meanwhile.',
-  sections: ['1.3', '5.7', '8.10'],
+  sections: ['identity#kinds-of-pods', 'admission#handlers', 'admission#preemption'],
   nodes: [alone],
   moment:
     'shop is terminating, with a grace period of 30 s and the event Preempting. proxy is known to the kubelet and waits for admission, and so does the sync loop.',

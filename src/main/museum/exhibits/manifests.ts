@@ -11,7 +11,7 @@ const backupWins: ExhibitScript = {
     'web.yaml was edited, with a backup in the same folder. The edit works for a moment, then the old version is back. This repeats at every edit.',
   truth:
     'The kubelet reads every file in the folder whose name does not start with a dot, whatever its extension. If two files define the same pod, the last by name wins: web.yaml.bak. A changed file is read at once and wins until the next full scan of the folder, every 20 s. The path is part of the UID, so each change of the winner makes a different pod.',
-  sections: ['1.4', '1.5'],
+  sections: ['identity#static-pods', 'sources#file-source'],
   nodes: [alone],
   moment:
     'web.yaml was just saved, and the kubelet uses it: the pod from web.yaml.bak is terminating, and the pod from web.yaml waits.',
@@ -46,7 +46,11 @@ const waits: ExhibitScript = {
     'The manifest was changed a while ago. The old version is terminating or already gone, the new one does not start, and no event says why.',
   truth:
     'An edited manifest is a different pod with the same name. Only one static pod of a name may run, so the new one waits until the old one has terminated; a container that ignores SIGTERM uses its whole grace period. The new pod is not woken up then: its worker retries every 10 to 15 s.',
-  sections: ['1.4', '4.5', '4.6'],
+  sections: [
+    'identity#static-pods',
+    'pod-workers#static-pods-of-one-name',
+    'termination#grace-period',
+  ],
   nodes: [alone],
   moment:
     'Two pods of one name: the old one has received SIGTERM and ignores it; the new one waits.',
@@ -73,7 +77,11 @@ const fixedUid: ExhibitScript = {
     'The manifest was moved away and put back at once. It is in the folder and the kubelet has read it, but the pod is still being stopped.',
   truth:
     'The manifest sets metadata.uid, so for the kubelet it is the same pod. Termination cannot be undone: the worker records that a restart is requested and terminates the pod. Only after the worker’s record is removed does housekeeping start the pod again. Without a fixed UID an unchanged file behaves the same, because its UID is a hash of the content.',
-  sections: ['1.4', '4.9', '4.10'],
+  sections: [
+    'identity#a-uid-in-the-manifest',
+    'pod-workers#reuse-of-a-uid',
+    'pod-workers#syncknownpods',
+  ],
   nodes: [alone],
   moment:
     'The worker is terminating the pod and has recorded that a restart is requested (restartRequested).',
@@ -103,7 +111,7 @@ const badEdit: ExhibitScript = {
     'A manifest was saved with a mistake. Nothing happened, so the kubelet seems to keep the last good version. Some seconds later the pod is stopped.',
   truth:
     'A changed file is read at once. If it is not a valid pod, the kubelet logs the error and keeps what it has. But every 20 s it reads the whole folder, and an invalid file is not in that list: for the kubelet the manifest is gone, and it stops the pod.',
-  sections: ['1.5', '5.2'],
+  sections: ['sources#file-source', 'sources#merge'],
   nodes: [alone],
   moment: 'The file is invalid and the pod keeps running.',
   next: 'Within 20 s the whole folder is read. The kubelet stops the pod and deletes its mirror. If the file is fixed before that, nothing happens.',
@@ -129,7 +137,7 @@ const killed: ExhibitScript = {
     'A static pod always restarts, so killing it should restart it. It stays down, kubectl says Completed, and the phase is Running.',
   truth:
     'A container restarts if it exits while its pod should run. A kill ends the pod itself: its worker finishes, and a finished worker accepts no more updates. The manifest is unchanged, so the kubelet has no reason to start it again. A static pod with restartPolicy Always has no phase for this: it stays Running, even after all its containers have exited.',
-  sections: ['4.4', '4.11', '7.10'],
+  sections: ['pod-workers#updatepod', 'termination#killpodnow', 'status#phase'],
   nodes: [alone],
   moment: 'The worker has finished and no container runs. The mirror’s phase is Running.',
   next: 'Nothing changes, however long the clock runs. Change the manifest or restart the kubelet, and the pod runs again.',

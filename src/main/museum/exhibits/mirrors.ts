@@ -12,7 +12,7 @@ const comesBack: ExhibitScript = {
     'kubectl delete reports the pod as deleted, but it is listed again at once with a new AGE. It looks as if it had restarted.',
   truth:
     'kubectl shows a mirror pod, a copy that the kubelet keeps in the API. Only this copy was deleted. The kubelet removes it and creates another; the containers never stop. To remove the pod, remove its manifest.',
-  sections: ['3.3', '3.4'],
+  sections: ['mirror-pods#reconciliation', 'mirror-pods#scenarios'],
   nodes: [alone],
   moment:
     'The mirror has a new UID and is Pending, while its container has been running all the time: it started before the mirror was created.',
@@ -39,7 +39,7 @@ const goneForAMinute: ExhibitScript = {
     'After kubectl delete --force --grace-period=0 the static pod is really gone: kubectl get pods does not list it, and nothing recreates it.',
   truth:
     'The API server removed the mirror at once, so the kubelet’s own DELETE finds nothing, and it creates nothing. The next sync of the pod notices that the mirror is missing and creates one: after 60 to 90 s, unless something else triggers a sync earlier. The containers keep running.',
-  sections: ['3.3', '3.4'],
+  sections: ['mirror-pods#reconciliation', 'mirror-pods#scenarios'],
   nodes: [alone],
   moment: 'The container runs, and the API has no object for it.',
   next: 'The worker syncs the pod every 60 to 90 s. The next sync creates the mirror.',
@@ -63,7 +63,7 @@ const frozen: ExhibitScript = {
     'The manifest was edited and the old container has exited. kubectl still shows Running and 1/1 ready, and there is no new container.',
   truth:
     'The edited manifest is a different pod with a different UID, which waits for the old one. The mirror still belongs to the old pod. Its status is no longer written because its UID no longer maps to a mirror, and the new pod has no status before it starts. So the mirror keeps the last written status until the first sync of the new pod replaces it.',
-  sections: ['2.5', '3.4', '6.5'],
+  sections: ['pod-manager#asymmetries', 'mirror-pods#scenarios', 'status#sending-a-status'],
   nodes: [alone],
   moment:
     'The old pod’s container has exited, the new pod waits, and the mirror says Running and ready.',
@@ -94,7 +94,7 @@ const oldSpec: ExhibitScript = {
     'The image in the manifest was changed and the new one runs. kubectl get pod -o yaml still shows the old image in the spec.',
   truth:
     'The manifest sets metadata.uid, so the edit does not make a new pod: the kubelet updates the existing pod and restarts the container because its image changed. A mirror is current if its hash annotation matches the pod’s hash, and for a fixed UID the hash does not change. So the mirror keeps its spec; only its status is updated.',
-  sections: ['1.4', '3.4', '7.2'],
+  sections: ['identity#a-uid-in-the-manifest', 'mirror-pods#scenarios', 'containers#pod-actions'],
   nodes: [alone],
   moment:
     'The container runs the new image, and the mirror’s status says so. The mirror’s spec names the old image.',
@@ -124,7 +124,7 @@ const noNamespace: ExhibitScript = {
     'The manifest is in the folder and the process runs, but kubectl get pods --all-namespaces does not list the pod.',
   truth:
     'A static pod needs no API server to run. Its mirror is an ordinary object that the API server can refuse: here its namespace does not exist; a quota, a webhook or PodSecurity can do the same. The kubelet retries at every sync and reports it only in its log.',
-  sections: ['3.1', '3.6'],
+  sections: ['mirror-pods#creation', 'api-server#node-restriction'],
   nodes: [alone],
   moment: 'The container runs. The API server refuses the mirror at each sync of the pod.',
   next: 'Run kubectl create namespace monitoring. The next sync, at most 90 s later, creates the mirror.',
@@ -148,7 +148,7 @@ const orphan: ExhibitScript = {
     'The manifest was removed and the containers have stopped, but kubectl still shows the pod as Running.',
   truth:
     'The kubelet stops a static pod without the API server. To delete the mirror it needs the API server, which it cannot reach, so the API shows the last written status. Housekeeping notices a mirror without a static pod and deletes it as soon as the API server responds again.',
-  sections: ['2.4', '3.5'],
+  sections: ['pod-manager#queries', 'mirror-pods#orphaned-mirrors'],
   nodes: [alone],
   moment:
     'The pod has terminated and its record is gone. Its mirror in the API says Running and ready.',
@@ -176,7 +176,7 @@ const neverAgain: ExhibitScript = {
     'The kubelet recreates deleted mirrors. This mirror was deleted and is not recreated, although its manifest still exists.',
   truth:
     'The kubelet creates a mirror when it syncs a pod. This pod has restartPolicy Never and has finished, so its worker has ended and no sync follows. The mirror is recreated only if the kubelet restarts or the manifest changes.',
-  sections: ['3.3', '3.4', '4.4'],
+  sections: ['mirror-pods#reconciliation', 'mirror-pods#scenarios', 'pod-workers#updatepod'],
   nodes: [alone],
   moment:
     'The pod has succeeded and its worker has finished. Its manifest exists; its mirror does not.',

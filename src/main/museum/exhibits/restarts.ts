@@ -18,7 +18,7 @@ const backOff: ExhibitScript = {
   confusion: 'The pod was edited to fix it, but it waits in CrashLoopBackOff for minutes.',
   truth:
     'The back-off is kept per pod, container, image and resources. Any other change, such as a label, triggers a sync of the pod, and the sync finds the same back-off, counted from the container’s last exit. A new image has no back-off yet and starts at once.',
-  sections: ['7.2', '7.4'],
+  sections: ['containers#pod-actions', 'containers#back-off'],
   nodes: [alone],
   moment: 'The label has changed and the pod was synced. The container still waits.',
   next: 'The container starts when the back-off is over. Change its image instead (kubectl set image pod/flaky main=busybox:1.37), and it starts at once.',
@@ -42,7 +42,7 @@ const forgets: ExhibitScript = {
     'The pod had been in CrashLoopBackOff for minutes. After a kubelet restart it runs at once. Did the restart fix it?',
   truth:
     'The kubelet keeps back-offs in memory. A restart loses them, and the container starts at once. The restart count remains, because it is read from the containers in the runtime. The container fails as before, and its back-off grows again.',
-  sections: ['5.8', '7.4', '7.9'],
+  sections: ['sync-loop#housekeeping', 'containers#back-off', 'status#building-the-status'],
   nodes: [alone],
   moment:
     'The container started minutes before its back-off would have ended. The restart count has increased by one.',
@@ -72,7 +72,7 @@ const powerLoss: ExhibitScript = {
     'The machine lost power and is up again. One pod runs, with one more restart. The other shows Unknown and stays down, although neither failed by itself.',
   truth:
     'After the boot the kubelet finds every sandbox dead and every container exited with code 255 and reason Unknown, because their exits were not observed. If restartPolicy allows it, the kubelet creates a new sandbox and starts the containers again in the same pod. With Never, a container that has run is not started again: the power loss is its end.',
-  sections: ['7.2', '7.10', '10'],
+  sections: ['containers#pod-actions', 'status#phase', 'node#graceful-shutdown'],
   nodes: [alone],
   moment: 'always runs again, restarted once. never is Failed. Both pods have kept their UIDs.',
   next: 'Nothing changes. A Job would replace never with another pod; a bare pod is not replaced.',
@@ -110,7 +110,11 @@ const shutDown: ExhibitScript = {
     'The machine was shut down gracefully and started again. The static pod is back. The ordinary pod shows Error and does not return, although its restartPolicy is Always. After a power loss it would have returned.',
   truth:
     'A graceful shutdown ends pods, not only their containers: the kubelet kills each pod and writes its final status to the API, Failed with reason Terminated. Failed is final; the object stays, and only a controller would create a replacement. A static pod is defined by its manifest alone, so the next kubelet starts it again.',
-  sections: ['7.9', '8.11', '10'],
+  sections: [
+    'status#building-the-status',
+    'termination#ways-to-stop-a-pod',
+    'node#graceful-shutdown',
+  ],
   nodes: [alone],
   moment: `ledger is Failed, reason Terminated. web-${alone} runs again.`,
   next: 'Nothing changes: ledger stays until it is deleted.',
@@ -150,7 +154,7 @@ const admittedAnew: ExhibitScript = {
     'The pod ran without problems. Only the kubelet was restarted, and the pod is Failed: kubectl get pods says Error, and its events say NodeAffinity.',
   truth:
     'The kubelet does not remember admissions: after a restart it admits every pod again. The label that the pod selects was removed from the node earlier, which has no effect on a running pod. Now the pod is rejected, and its containers, which have no worker, are stopped as orphans. Until they have stopped, the API still says Running.',
-  sections: ['5.7', '5.8'],
+  sections: ['admission#handlers', 'admission#rejection', 'sync-loop#housekeeping'],
   nodes: [alone],
   moment:
     'The pod is Failed, reason NodeAffinity. Its container was killed with a grace period of 1 s.',

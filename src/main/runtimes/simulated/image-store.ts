@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Result } from '../../../shared/result.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { RuntimeError, RuntimeImage } from '../../kubelet/ports.ts'
-import { parseImageName, pullFailure } from './image-name.ts'
+import { fullImageName } from '../../../shared/kubernetes/image-reference.ts'
+import { pullFailure } from './pull-failure.ts'
 import type { Latency } from './latency.ts'
 
 type ImageUser = Pick<RuntimeImage, 'uid' | 'username'>
@@ -40,13 +41,12 @@ export class ImageStore {
 
   constructor(deps: { readonly latency: Latency; readonly present?: readonly string[] }) {
     this.#latency = deps.latency
-    for (const image of deps.present ?? noImages)
-      this.#add(parseImageName(image)?.canonical ?? image)
+    for (const image of deps.present ?? noImages) this.#add(fullImageName(image) ?? image)
   }
 
   /** By any of its names, or by its id. */
   find(image: string): StoredImage | undefined {
-    const name = parseImageName(image)?.canonical
+    const name = fullImageName(image)
     const named = name === undefined ? undefined : this.#images.get(name)
     return named ?? [...this.#images.values()].find(({ id }) => id === image)
   }
@@ -57,7 +57,7 @@ export class ImageStore {
 
   /** Pulls, or looks up at the registry what is there already. Pulls of one image at the same time are one. */
   pull(image: string): Promise<Result<RuntimeImage, RuntimeError>> {
-    const key = parseImageName(image)?.canonical ?? image
+    const key = fullImageName(image) ?? image
     const running = this.#pulls.get(key)
     if (running !== undefined) return running
     const pull = this.#pull(image).finally(() => {
@@ -73,17 +73,14 @@ export class ImageStore {
   }
 
   async #pull(image: string): Promise<Result<RuntimeImage, RuntimeError>> {
-    const name = parseImageName(image)
-    if (name === undefined) {
-      const message = `failed to parse image reference "${image}": invalid reference format`
-      return err({ kind: 'failed', message: `rpc error: code = Unknown desc = ${message}` })
-    }
-    const failure = pullFailure(name)
-    const isOnlyChecked = failure !== undefined || this.#images.has(name.canonical)
+    const failure = pullFailure(image)
+    const name = fullImageName(image)
+    if (name === undefined) return err({ kind: 'failed', message: failure ?? '' })
+    const isOnlyChecked = failure !== undefined || this.#images.has(name)
     const work = isOnlyChecked ? 'checkImage' : 'pullImage'
-    await this.#latency.wait(this.#latency.drawFor(work, name.canonical))
+    await this.#latency.wait(this.#latency.drawFor(work, name))
     if (failure !== undefined) return err({ kind: 'failed', message: failure })
-    const { id, sizeBytes } = this.#images.get(name.canonical) ?? this.#add(name.canonical)
+    const { id, sizeBytes } = this.#images.get(name) ?? this.#add(name)
     return ok({ id, sizeBytes })
   }
 

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import type { Pod } from '../../../shared/kubernetes/objects.ts'
-import { parseImageName, pullFailure } from './image-name.ts'
+import { pullFailure } from './pull-failure.ts'
 import { FakeContainer } from './process/fake-container.ts'
 
 const folder = new URL('../../../../manifests/', import.meta.url)
@@ -12,8 +12,7 @@ function shipped(name: string): { readonly name: string; readonly container: Fak
   const pod = parse(readFileSync(new URL(name, folder), 'utf8')) as Pod
   expect(pod.spec.containers).toHaveLength(1)
   const { image = '', command = [], args = [] } = pod.spec.containers[0] ?? {}
-  const parsed = parseImageName(image)
-  expect(parsed !== undefined && pullFailure(parsed) === undefined).toBe(true)
+  expect(pullFailure(image)).toBeUndefined()
   return { name: pod.metadata.name, container: new FakeContainer({ image, command, args }) }
 }
 

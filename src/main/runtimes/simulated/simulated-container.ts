@@ -7,7 +7,7 @@ import type {
   Trace,
 } from '../../kubelet/ports.ts'
 import type { StoredImage } from './image-store.ts'
-import { readCommand } from './process/command-line.ts'
+import { readCommand } from './shell/command-line.ts'
 import type { ProcessExit, ProcessOwner } from './process/container-process.ts'
 import { ContainerProcess } from './process/container-process.ts'
 
@@ -138,7 +138,7 @@ export class SimulatedContainer implements ProcessOwner {
   /**
    * SIGTERM, then SIGKILL when it has not ended within the timeout; with none, SIGKILL at once. A call
    * that comes while another one waits joins it: neither its shorter timeout nor a second SIGTERM
-   * reaches the process, since the kubelet's own calls are never interrupted (semantics 4.14).
+   * reaches the process, since the kubelet's own calls are never interrupted (termination#cancellation).
    */
   stop(timeoutSeconds: number, causes: TraceCauses): Promise<void> {
     this.#stopping ??= this.#stop(timeoutSeconds, causes)

@@ -18,7 +18,7 @@ import type {
   RuntimeService,
   Trace,
 } from '../../kubelet/ports.ts'
-import { podUidOf } from '../../kubelet/container/container-labels.ts'
+import { podUidOf } from '../../kubelet/kuberuntime/container-labels.ts'
 import { isContainerListed, isSandboxListed } from '../../kubelet/container/listing-filter.ts'
 import { hexId } from './hex-id.ts'
 import { ImageStore } from './image-store.ts'

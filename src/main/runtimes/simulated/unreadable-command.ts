@@ -1,6 +1,6 @@
 import type { Container } from '../../../shared/kubernetes/objects.ts'
-import { commandOf } from '../../kubelet/container/container-config.ts'
-import { readCommand } from './process/command-line.ts'
+import { commandOf } from '../../kubelet/kuberuntime/container-config.ts'
+import { readCommand } from './shell/command-line.ts'
 
 /**
  * Why the runtime cannot read what a container is to run; `undefined` when it can, as far as that is known before the

@@ -13,7 +13,7 @@ describe('the queue of a controller', () => {
       handled.push([key, causes, clock.now()])
       return new Promise((resolve) => clock.after(10, resolve))
     }
-    const queue = new ControlQueue({ handle, log: silentLog })
+    const queue = new ControlQueue({ handle, clock, log: silentLog })
     queue.add('a', [1])
     queue.add('b', [2])
     queue.add('b', [3, 2])
@@ -35,7 +35,8 @@ describe('the queue of a controller', () => {
       if (key === 'bad') throw new Error('boom')
       handled.push(key)
     }
-    const queue = new ControlQueue({ handle, log })
+    const clock = new VirtualClock(nodeClockHost, { startAt: 0 })
+    const queue = new ControlQueue({ handle, clock, log })
     queue.add('bad', [])
     queue.add('good', [])
     await nodeClockHost.turn()
@@ -48,13 +49,51 @@ describe('the queue of a controller', () => {
       handled.push(key)
       await Promise.resolve()
     }
-    const queue = new ControlQueue({ handle, log: silentLog })
+    const clock = new VirtualClock(nodeClockHost, { startAt: 0 })
+    const queue = new ControlQueue({ handle, clock, log: silentLog })
     queue.add('a', [])
     queue.add('b', [])
+    queue.addAfter('d', [], 10)
     queue.stop()
     queue.add('c', [])
-    await nodeClockHost.turn()
-    expect(handled).toEqual(['a'])
+    queue.addAfter('e', [], 10)
+    await clock.advance(20)
+    expect([handled, clock.pendingTimers]).toEqual([['a'], 0])
+  })
+
+  it('adds a key later, once: the last time counts, and none where it is handled before', async () => {
+    const clock = new VirtualClock(nodeClockHost, { startAt: 0 })
+    const handled: unknown[] = []
+    const handle = async (key: string, causes: readonly number[]): Promise<void> => {
+      handled.push([key, causes, clock.now()])
+      await Promise.resolve()
+    }
+    const queue = new ControlQueue({ handle, clock, log: silentLog })
+    queue.addAfter('a', [1], 10)
+    queue.addAfter('a', [2], 30)
+    queue.addAfter('b', [3], 10)
+    queue.add('b', [4])
+    await clock.advance(100)
+    expect(handled).toEqual([
+      ['b', [4], 0],
+      ['a', [2], 30],
+    ])
+  })
+
+  it('adds a key that fails later each time, up to a limit, until it is forgotten', async () => {
+    const clock = new VirtualClock(nodeClockHost, { startAt: 0 })
+    const tries: number[] = []
+    const handle = async (key: string): Promise<void> => {
+      tries.push(clock.now())
+      if (tries.length === 5) queue.forget(key)
+      if (tries.length < 7) queue.addRateLimited(key, [])
+      await Promise.resolve()
+    }
+    const backOff = { baseMs: 1000, maxMs: 4000 }
+    const queue = new ControlQueue({ handle, clock, log: silentLog, backOff })
+    queue.add('a', [])
+    await clock.advance(60_000)
+    expect(tries).toEqual([0, 1000, 3000, 7000, 11_000, 12_000, 14_000])
   })
 })
 

@@ -8,23 +8,22 @@ import type {
   LabelSelector,
   PodDisruptionBudget,
 } from '../../../shared/kubernetes/disruption-budget.ts'
-import type { KubeObject, OwnerReference } from '../../../shared/kubernetes/objects.ts'
+import type { ObjectMeta, OwnerReference, Pod } from '../../../shared/kubernetes/objects.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
+import type { TransportApiClient } from '../../cluster/api-client.ts'
+import type { Informer } from '../../cluster/informer.ts'
+import { addressOf, objectKey } from '../../cluster/resource-paths.ts'
 import type { Clock, Log } from '../../kubelet/ports.ts'
 import {
-  asDisruptionBudget,
   withBudgetCondition,
   withDisruptionAllowed,
-} from '../disruption-budget-strategy.ts'
-import { asPod } from '../pod-strategy.ts'
-import { groupResource, groupVersion, resourceTypes } from '../resource-types.ts'
-import { fieldOf } from '../strategy.ts'
-import { placeOf } from './control-client.ts'
-import type { ControlClient } from './control-client.ts'
+} from '../registry/disruption-budget-strategy.ts'
+import { groupResource, groupVersion } from '../registry/resource-type.ts'
+import { resourceTypes } from '../registry/resource-types.ts'
 import { ControlQueue } from './control-loop.ts'
 import { EventWriter } from './event-writer.ts'
-import type { WatchCache } from './watch-cache.ts'
+import type { PodInformer } from './pod-informer.ts'
 
 type Causes = readonly number[]
 
@@ -65,7 +64,7 @@ function scaled(amount: number | string, of: number): number {
  */
 export function expectedPods(
   { minAvailable, maxUnavailable }: PodDisruptionBudget['spec'],
-  pods: readonly KubeObject[],
+  pods: readonly { readonly metadata: ObjectMeta }[],
 ): Result<ExpectedPods, string> {
   if (maxUnavailable === undefined && typeof minAvailable === 'number') {
     return ok({ expected: pods.length, desired: minAvailable, unmanaged: [] })
@@ -98,72 +97,65 @@ function selectorText(selector: LabelSelector | undefined): string {
   return `&LabelSelector{MatchLabels:map[string]string{${matchLabels}},MatchExpressions:[]LabelSelectorRequirement{${requirements.join('')}},}`
 }
 
+interface DisruptionDeps {
+  readonly client: TransportApiClient
+  readonly pods: PodInformer
+  readonly budgets: Informer<'poddisruptionbudgets'>
+  readonly clock: Clock
+  readonly log: Log
+}
+
 /**
  * Counts for every disruption budget how many of its pods may go now. Evictions ask its numbers, so they
  * are right only a moment after what they count. Source: pkg/controller/disruption (v1.34).
  */
 export class Disruption {
-  readonly #client: ControlClient
-  readonly #pods: WatchCache
-  readonly #budgets: WatchCache
-  readonly #clock: Clock
+  readonly #deps: DisruptionDeps
   readonly #events: EventWriter
   readonly #queue: ControlQueue
-  /** By budget: cancels the look at it that its disrupted pods wait for. */
-  readonly #rechecks = new Map<string, () => void>()
 
-  constructor(deps: {
-    readonly client: ControlClient
-    readonly pods: WatchCache
-    readonly budgets: WatchCache
-    readonly clock: Clock
-    readonly log: Log
-  }) {
-    const { client, pods, budgets, clock, log } = deps
-    this.#client = client
-    this.#pods = pods
-    this.#budgets = budgets
-    this.#clock = clock
-    this.#events = new EventWriter({ client, clock, log, component: 'controllermanager' })
-    this.#queue = new ControlQueue({ handle: (key, causes) => this.#sync(key, causes), log })
-    budgets.listen(({ object, causes }) => {
-      this.#add(object, causes)
-    })
-    pods.listen(({ object, causes }) => {
-      this.#onPod(object, causes)
-    })
+  constructor(deps: DisruptionDeps) {
+    this.#deps = deps
+    const { pods, budgets } = deps
+    this.#events = new EventWriter({ ...deps, component: 'controllermanager' })
+    const handle = (key: string, causes: Causes): Promise<void> => this.#sync(key, causes)
+    this.#queue = new ControlQueue({ ...deps, handle })
+    const onBudget = (budget: PodDisruptionBudget, causes: Causes): void => {
+      this.#add(budget, causes)
+    }
+    budgets.addEventHandler({ onAdd: onBudget, onUpdate: onBudget, onDelete: onBudget })
+    const onPod = (pod: Pod, causes: Causes): void => {
+      this.#onPod(pod, causes)
+    }
+    pods.addEventHandler({ onAdd: onPod, onUpdate: onPod, onDelete: onPod })
   }
 
   stop(): void {
     this.#queue.stop()
-    for (const cancel of this.#rechecks.values()) cancel()
   }
 
-  #add({ metadata }: Pick<KubeObject, 'metadata'>, causes: Causes): void {
-    this.#queue.add(`${metadata.namespace ?? ''}/${metadata.name}`, causes)
+  #add({ metadata }: PodDisruptionBudget, causes: Causes): void {
+    this.#queue.add(objectKey(metadata), causes)
   }
 
-  #onPod(pod: KubeObject, causes: Causes): void {
-    const budgets = budgetsOf(pod, this.#budgets.list().map(asDisruptionBudget))
+  #onPod(pod: Pod, causes: Causes): void {
+    const budgets = budgetsOf(pod, this.#deps.budgets.list())
     const [chosen] = budgets
     if (chosen === undefined) return
     if (budgets.length > 1) {
       const { namespace = '', name } = pod.metadata
       const message = `Pod "${namespace}"/"${name}" matches multiple PodDisruptionBudgets.  Chose "${chosen.metadata.name}" arbitrarily.`
       const reason = 'MultiplePodDisruptionBudgets'
-      void this.#events.write(pod, { type: 'Warning', reason, message }, causes)
+      void this.#events.write('pods', pod, { type: 'Warning', reason, message }, causes)
     }
     this.#add(chosen, causes)
   }
 
   async #sync(key: string, causes: Causes): Promise<void> {
     const [namespace = '', name = ''] = key.split('/', 2)
-    const object = this.#budgets.get(namespace, name)
-    this.#rechecks.get(key)?.()
-    this.#rechecks.delete(key)
-    if (object === undefined) return
-    const budget = asDisruptionBudget(object)
-    const pods = this.#pods
+    const budget = this.#deps.budgets.get(namespace, name)
+    if (budget === undefined) return
+    const pods = this.#deps.pods
       .list()
       .filter(
         ({ metadata }) =>
@@ -171,30 +163,41 @@ export class Disruption {
           selectsLabels(budget.spec.selector, metadata.labels ?? {}),
       )
     const expected = expectedPods(budget.spec, pods)
-    await this.#tell(object, pods, expected, causes)
-    if (expected.ok) await this.#count(object, pods, expected.value, causes)
-    else await this.#failSafe(object, expected.error, causes)
+    await this.#tell(budget, pods, expected, causes)
+    if (expected.ok) await this.#count(budget, pods, expected.value, causes)
+    else await this.#failSafe(budget, expected.error, causes)
   }
 
   async #tell(
-    object: KubeObject,
-    pods: readonly KubeObject[],
+    budget: PodDisruptionBudget,
+    pods: readonly Pod[],
     expected: Result<ExpectedPods, string>,
     causes: Causes,
   ): Promise<void> {
     if (pods.length === 0) {
       const message = 'No matching pods found'
-      await this.#events.write(object, { type: 'Normal', reason: 'NoPods', message }, causes)
+      await this.#events.write(
+        'poddisruptionbudgets',
+        budget,
+        { type: 'Normal', reason: 'NoPods', message },
+        causes,
+      )
     }
     if (!expected.ok) {
       const reason = 'CalculateExpectedPodCountFailed'
       const message = `Failed to calculate the number of expected pods: ${expected.error}`
-      await this.#events.write(object, { type: 'Warning', reason, message }, causes)
+      await this.#events.write(
+        'poddisruptionbudgets',
+        budget,
+        { type: 'Warning', reason, message },
+        causes,
+      )
     } else if (expected.value.unmanaged.length > 0) {
-      const selector = selectorText(asDisruptionBudget(object).spec.selector)
+      const selector = selectorText(budget.spec.selector)
       const message = `Pods selected by this PodDisruptionBudget (selector: ${selector}) were found to be unmanaged. As a result, the status of the PDB cannot be calculated correctly, which may result in undefined behavior. To account for these pods please set ".spec.minAvailable" field of the PDB to an integer value.`
       await this.#events.write(
-        object,
+        'poddisruptionbudgets',
+        budget,
         { type: 'Warning', reason: 'UnmanagedPods', message },
         causes,
       )
@@ -202,21 +205,21 @@ export class Disruption {
   }
 
   async #count(
-    object: KubeObject,
-    pods: readonly KubeObject[],
+    budget: PodDisruptionBudget,
+    pods: readonly Pod[],
     { expected, desired }: ExpectedPods,
     causes: Causes,
   ): Promise<void> {
-    const disruptedPods = await this.#disruptedPods(object, pods, causes)
-    const now = this.#clock.now()
+    const disruptedPods = await this.#disruptedPods(budget, pods, causes)
+    const now = this.#deps.clock.now()
     const healthy = pods.filter((pod) => {
       const since = ownField(disruptedPods, pod.metadata.name)
       const isGoing = since !== undefined && Date.parse(since) + deletionTimeoutMs > now
-      return pod.metadata.deletionTimestamp === undefined && !isGoing && isHealthy(asPod(pod))
+      return pod.metadata.deletionTimestamp === undefined && !isGoing && isHealthy(pod)
     }).length
-    const { conditions } = fieldOf(object, 'status')
+    const { conditions } = budget.status
     const counted = {
-      observedGeneration: object.metadata.generation,
+      observedGeneration: budget.metadata.generation,
       ...(Object.keys(disruptedPods).length === 0 ? {} : { disruptedPods }),
       disruptionsAllowed: expected <= 0 ? 0 : Math.max(0, healthy - desired),
       currentHealthy: healthy,
@@ -224,58 +227,63 @@ export class Disruption {
       expectedPods: expected,
       ...(conditions === undefined ? {} : { conditions }),
     }
-    await this.#write(object, withDisruptionAllowed(counted, now), causes)
-    this.#recheck(object, Object.values(disruptedPods))
+    await this.#write(budget, withDisruptionAllowed(counted, now), causes)
+    this.#recheck(budget, Object.values(disruptedPods))
   }
 
   /** Those whose deletion is still to be seen; of one that was not deleted in time, the pod is told. */
   async #disruptedPods(
-    object: KubeObject,
-    pods: readonly KubeObject[],
+    budget: PodDisruptionBudget,
+    pods: readonly Pod[],
     causes: Causes,
   ): Promise<Readonly<Record<string, string>>> {
-    const known = asDisruptionBudget(object).status.disruptedPods ?? {}
+    const known = budget.status.disruptedPods ?? {}
     const kept: Record<string, string> = {}
     for (const pod of pods) {
       const { name, deletionTimestamp } = pod.metadata
       const since = ownField(known, name)
       if (since === undefined || deletionTimestamp !== undefined) continue
-      if (Date.parse(since) + deletionTimeoutMs >= this.#clock.now()) {
+      if (Date.parse(since) + deletionTimeoutMs >= this.#deps.clock.now()) {
         kept[name] = since
         continue
       }
       // The namespace twice, as in the original.
-      const { namespace = '' } = object.metadata
+      const { namespace = '' } = budget.metadata
       const message = `Pod was expected by PDB ${namespace}/${namespace} to be deleted but it wasn't`
-      await this.#events.write(pod, { type: 'Warning', reason: 'NotDeleted', message }, causes)
+      await this.#events.write(
+        'pods',
+        pod,
+        { type: 'Warning', reason: 'NotDeleted', message },
+        causes,
+      )
     }
     return kept
   }
 
-  #recheck(object: KubeObject, times: readonly string[]): void {
+  #recheck(budget: PodDisruptionBudget, times: readonly string[]): void {
     if (times.length === 0) return
-    const { namespace = '', name } = object.metadata
     const first = Math.min(...times.map((time) => Date.parse(time))) + deletionTimeoutMs
-    const cancel = this.#clock.after(first - this.#clock.now() + recheckDelayMs, () => {
-      this.#add(object, [])
-    })
-    this.#rechecks.set(`${namespace}/${name}`, cancel)
+    const delayMs = first - this.#deps.clock.now() + recheckDelayMs
+    this.#queue.addAfter(objectKey(budget.metadata), [], delayMs)
   }
 
   /** Where it cannot count, no disruption is allowed. */
-  async #failSafe(object: KubeObject, message: string, causes: Causes): Promise<void> {
+  async #failSafe(budget: PodDisruptionBudget, message: string, causes: Causes): Promise<void> {
     const failed = withBudgetCondition(
-      { ...fieldOf(object, 'status'), disruptionsAllowed: 0 },
-      this.#clock.now(),
+      { ...budget.status, disruptionsAllowed: 0 },
+      this.#deps.clock.now(),
       { status: 'False', reason: 'SyncFailed', message },
     )
-    await this.#write(object, failed, causes)
+    await this.#write(budget, failed, causes)
   }
 
   /** A conflict is let be: what the cache has not seen yet brings the budget here again. */
-  async #write(object: KubeObject, status: object, causes: Causes): Promise<void> {
-    if (equalJson(status, object['status'])) return
-    const { collection, name } = placeOf('policy/v1/poddisruptionbudgets', object)
-    await this.#client.update(`${collection}/${name}/status`, { ...object, status }, causes)
+  async #write(budget: PodDisruptionBudget, status: object, causes: Causes): Promise<void> {
+    if (equalJson(status, budget.status)) return
+    await this.#deps.client.update(
+      { ...addressOf('poddisruptionbudgets', budget), subresource: 'status' },
+      { ...budget, status },
+      causes,
+    )
   }
 }

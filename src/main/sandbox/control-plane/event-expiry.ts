@@ -1,41 +1,34 @@
-import { textAt } from '../../../shared/json.ts'
-import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
+import type { KubeEvent } from '../../../shared/kubernetes/objects.ts'
+import type { TransportApiClient } from '../../cluster/api-client.ts'
+import type { Informer } from '../../cluster/informer.ts'
+import { addressOf } from '../../cluster/resource-paths.ts'
 import type { Clock, Log } from '../../kubelet/ports.ts'
-import { placeOf } from './control-client.ts'
-import type { ControlClient } from './control-client.ts'
 import { repeat } from './control-loop.ts'
-import type { WatchCache } from './watch-cache.ts'
 
 const periodMs = 60_000
 const lifetimeMs = 3_600_000
 
-function lastWritten(event: KubeObject): number {
-  const times = [
-    textAt(event, 'lastTimestamp'),
-    textAt(event, 'eventTime'),
-    event.metadata.creationTimestamp ?? '',
-  ]
-  return Math.max(...times.map((time) => Date.parse(time) || 0))
+function lastWritten({ lastTimestamp, eventTime, metadata }: KubeEvent): number {
+  const times = [lastTimestamp, eventTime, metadata.creationTimestamp]
+  return Math.max(...times.map((time) => Date.parse(time ?? '') || 0))
+}
+
+interface EventExpiryDeps {
+  readonly client: TransportApiClient
+  readonly events: Informer<'events'>
+  readonly clock: Clock
+  readonly log: Log
 }
 
 /** Events live for an hour after they were last counted up, as with a real server's --event-ttl. */
 export class EventExpiry {
-  readonly #client: ControlClient
-  readonly #events: WatchCache
-  readonly #clock: Clock
+  readonly #deps: EventExpiryDeps
   readonly #stop: () => void
   /** Objects never change: each is read once, and not again every minute. */
-  readonly #lastWritten = new WeakMap<KubeObject, number>()
+  readonly #lastWritten = new WeakMap<KubeEvent, number>()
 
-  constructor(deps: {
-    readonly client: ControlClient
-    readonly events: WatchCache
-    readonly clock: Clock
-    readonly log: Log
-  }) {
-    this.#client = deps.client
-    this.#events = deps.events
-    this.#clock = deps.clock
+  constructor(deps: EventExpiryDeps) {
+    this.#deps = deps
     this.#stop = repeat(deps.clock, periodMs, () => this.#expire(), deps.log)
   }
 
@@ -43,7 +36,7 @@ export class EventExpiry {
     this.#stop()
   }
 
-  #timeOf(event: KubeObject): number {
+  #timeOf(event: KubeEvent): number {
     const known = this.#lastWritten.get(event)
     if (known !== undefined) return known
     const time = lastWritten(event)
@@ -52,11 +45,12 @@ export class EventExpiry {
   }
 
   async #expire(): Promise<void> {
-    const oldest = this.#clock.now() - lifetimeMs
-    for (const event of this.#events.list()) {
+    const { client, events, clock } = this.#deps
+    const oldest = clock.now() - lifetimeMs
+    for (const event of events.list()) {
       if (this.#timeOf(event) >= oldest) continue
       const { uid } = event.metadata
-      await this.#client.delete(placeOf('events', event), { uid, causes: [] })
+      await client.delete(addressOf('events', event), { preconditions: { uid } })
     }
   }
 }

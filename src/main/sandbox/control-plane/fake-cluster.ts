@@ -1,7 +1,10 @@
 import { isJsonObject, listAt, objectAt, objectsAt, textAt } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
+import { toMicroTime } from '../../../shared/kubernetes/timestamps.ts'
 import { seededRandom } from '../../clock/seeded-random.ts'
+import type { KubeRequest } from '../../../shared/kubernetes/request.ts'
 import { startControlPlane } from '../control-plane.ts'
+import type { ControlPlaneDeps } from '../control-plane.ts'
 import { leases, nodeCaller, nodes, serverUnderTest, silentLog } from '../fake-client.ts'
 import type { FakeClient, ServerUnderTest } from '../fake-client.ts'
 
@@ -12,9 +15,19 @@ export interface ClusterUnderTest extends ServerUnderTest {
   readonly settle: () => Promise<void>
 }
 
-export async function clusterUnderTest(seed = 1): Promise<ClusterUnderTest> {
+/** `refuse`: what the control plane asks for and the server answers with 500. */
+export async function clusterUnderTest(
+  seed = 1,
+  refuse: (request: KubeRequest) => boolean = () => false,
+): Promise<ClusterUnderTest> {
   const test = serverUnderTest({ seed })
-  const { server, clock } = test
+  const { clock } = test
+  const server: ControlPlaneDeps['server'] = {
+    handle: (request, caller) =>
+      refuse(request)
+        ? Promise.resolve({ kind: 'object', status: 500, body: { kind: 'Status', code: 500 } })
+        : test.server.handle(request, caller),
+  }
   const random = seededRandom(seed).fork('control plane')
   const controlPlane = startControlPlane({ server, clock, random, log: silentLog })
   const settle = (): Promise<void> => clock.advance(200)
@@ -41,10 +54,6 @@ export function readyNode(
   }
 }
 
-function microTime(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 23)}000Z`
-}
-
 /** Renews a node's lease every ten seconds, as its kubelet would; returns what makes it fall silent. */
 export async function keepAlive(test: ServerUnderTest, name: string): Promise<() => void> {
   const client = test.as(nodeCaller(name))
@@ -54,7 +63,7 @@ export async function keepAlive(test: ServerUnderTest, name: string): Promise<()
     const spec = {
       holderIdentity: name,
       leaseDurationSeconds: 40,
-      renewTime: microTime(test.clock.now()),
+      renewTime: toMicroTime(test.clock.now()),
     }
     if (code === 404) await client.post(leases, { metadata: { name }, spec })
     else await client.put(`${leases}/${name}`, { ...body, spec })

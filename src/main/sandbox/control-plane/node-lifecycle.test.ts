@@ -31,7 +31,7 @@ const unreachable = [
   'node.kubernetes.io/unreachable:NoExecute',
 ]
 
-// Semantics 9.5.
+// api-server#missing-heartbeats.
 describe('a node that is heard of', () => {
   it('loses the taint of new nodes and stays ready, by its lease alone', async () => {
     const { client, clock } = await withNode()

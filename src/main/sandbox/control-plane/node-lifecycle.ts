@@ -1,14 +1,13 @@
-import { objectAt, textAt } from '../../../shared/json.ts'
-import type { KubeObject, Node, NodeCondition } from '../../../shared/kubernetes/objects.ts'
+import type { Node, NodeCondition, Pod } from '../../../shared/kubernetes/objects.ts'
+import type { TransportApiClient } from '../../cluster/api-client.ts'
+import type { Informer } from '../../cluster/informer.ts'
+import { addressOf } from '../../cluster/resource-paths.ts'
 import type { Clock, Log } from '../../kubelet/ports.ts'
-import { apiTime } from '../object-identity.ts'
-import { asPod } from '../pod-strategy.ts'
-import { placeOf } from './control-client.ts'
-import type { ControlClient } from './control-client.ts'
+import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
 import { ControlQueue, repeat } from './control-loop.ts'
 import { EventWriter } from './event-writer.ts'
 import { wantedTaints } from './node-taints.ts'
-import type { WatchCache } from './watch-cache.ts'
+import type { PodInformer } from './pod-informer.ts'
 
 type Causes = readonly number[]
 
@@ -25,8 +24,13 @@ interface Heartbeat {
   readonly heardAt: number
 }
 
-function asNode(object: KubeObject): Node {
-  return object as unknown as Node
+interface NodeLifecycleDeps {
+  readonly client: TransportApiClient
+  readonly nodes: Informer<'nodes'>
+  readonly leases: Informer<'leases'>
+  readonly pods: PodInformer
+  readonly clock: Clock
+  readonly log: Log
 }
 
 function conditionOf(node: Node, type: string): NodeCondition | undefined {
@@ -35,15 +39,11 @@ function conditionOf(node: Node, type: string): NodeCondition | undefined {
 
 /**
  * Watches over nodes: conditions turn Unknown when neither lease nor status came for 50 s, pods of a
- * node that is not ready are not ready, taints follow the conditions. Semantics 9.5;
+ * node that is not ready are not ready, taints follow the conditions. api-server#missing-heartbeats;
  * pkg/controller/nodelifecycle (v1.34).
  */
 export class NodeLifecycle {
-  readonly #client: ControlClient
-  readonly #nodes: WatchCache
-  readonly #leases: WatchCache
-  readonly #pods: WatchCache
-  readonly #clock: Clock
+  readonly #deps: NodeLifecycleDeps
   readonly #events: EventWriter
   readonly #taints: ControlQueue
   readonly #stopMonitor: () => void
@@ -51,26 +51,22 @@ export class NodeLifecycle {
   /** By uid: nodes whose pods have been told that it is not ready. */
   readonly #notReady = new Set<string>()
 
-  constructor(deps: {
-    readonly client: ControlClient
-    readonly nodes: WatchCache
-    readonly leases: WatchCache
-    readonly pods: WatchCache
-    readonly clock: Clock
-    readonly log: Log
-  }) {
-    const { client, nodes, leases, pods, clock, log } = deps
-    this.#client = client
-    this.#nodes = nodes
-    this.#leases = leases
-    this.#pods = pods
-    this.#clock = clock
-    this.#events = new EventWriter({ client, clock, log, component: 'node-controller' })
-    this.#taints = new ControlQueue({ handle: (name, causes) => this.#taint(name, causes), log })
+  constructor(deps: NodeLifecycleDeps) {
+    this.#deps = deps
+    const { nodes, clock, log } = deps
+    this.#events = new EventWriter({ ...deps, component: 'node-controller' })
+    const handle = (name: string, causes: Causes): Promise<void> => this.#taint(name, causes)
+    this.#taints = new ControlQueue({ handle, clock, log })
     this.#stopMonitor = repeat(clock, monitorPeriodMs, () => this.#monitor(), log)
-    nodes.listen(({ type, object, causes }) => {
-      if (type === 'DELETED') this.#forget(object)
-      else this.#taints.add(object.metadata.name, causes)
+    const taint = ({ metadata }: Node, causes: Causes): void => {
+      this.#taints.add(metadata.name, causes)
+    }
+    nodes.addEventHandler({
+      onAdd: taint,
+      onUpdate: taint,
+      onDelete: (node) => {
+        this.#forget(node)
+      },
     })
   }
 
@@ -79,53 +75,48 @@ export class NodeLifecycle {
     this.#taints.stop()
   }
 
-  #forget({ metadata }: KubeObject): void {
+  #forget({ metadata }: Node): void {
     this.#heartbeats.delete(metadata.name)
     this.#notReady.delete(metadata.uid)
   }
 
   async #taint(name: string, causes: Causes): Promise<void> {
-    const object = this.#nodes.get('', name)
-    if (object === undefined) return
-    const node = asNode(object)
-    const taints = wantedTaints(node, apiTime(this.#clock.now()))
+    const { client, nodes, clock } = this.#deps
+    const node = nodes.get('', name)
+    if (node === undefined) return
+    const taints = wantedTaints(node, toTimestamp(clock.now()))
     if (taints === undefined) return
     // With the version that was looked at: somebody else's taints must not get lost.
-    const { resourceVersion } = object.metadata
-    await this.#client.patch(
-      placeOf('nodes', object),
-      { metadata: { resourceVersion }, spec: { taints } },
-      { causes },
-    )
+    const { resourceVersion } = node.metadata
+    const body = { metadata: { resourceVersion }, spec: { taints } }
+    await client.patch(addressOf('nodes', node), { type: 'strategic', body }, causes)
   }
 
   async #monitor(): Promise<void> {
-    for (const object of this.#nodes.list()) {
-      const node = asNode(object)
-      const silentMs = this.#clock.now() - this.#heardAt(node)
+    for (const node of this.#deps.nodes.list()) {
+      const silentMs = this.#deps.clock.now() - this.#heardAt(node)
       const ready = conditionOf(node, 'Ready')
       const limit = ready === undefined ? startupGraceMs : graceMs
-      if (silentMs > limit) await this.#markUnknown(object)
-      await this.#followReadiness(object, silentMs > limit ? 'Unknown' : ready?.status)
+      if (silentMs > limit) await this.#markUnknown(node)
+      await this.#followReadiness(node, silentMs > limit ? 'Unknown' : ready?.status)
     }
   }
 
   /** When a sign of life last changed, as seen here: clocks of nodes are not trusted. */
   #heardAt(node: Node): number {
     const { name, uid } = node.metadata
-    const lease = this.#leases.get('kube-node-lease', name)
-    const renewed = lease === undefined ? '' : textAt(objectAt({ ...lease }, 'spec'), 'renewTime')
-    const sign = `${renewed} ${conditionOf(node, 'Ready')?.lastHeartbeatTime ?? ''}`
+    const lease = this.#deps.leases.get('kube-node-lease', name)
+    const sign = `${lease?.spec?.renewTime ?? ''} ${conditionOf(node, 'Ready')?.lastHeartbeatTime ?? ''}`
     const before = this.#heartbeats.get(name)
     if (before?.uid === uid && before.sign === sign) return before.heardAt
-    const heardAt = this.#clock.now()
+    const heardAt = this.#deps.clock.now()
     this.#heartbeats.set(name, { uid, sign, heardAt })
     return heardAt
   }
 
   #unknown(node: Node, type: string): NodeCondition | undefined {
     const before = conditionOf(node, type)
-    const now = apiTime(this.#clock.now())
+    const now = toTimestamp(this.#deps.clock.now())
     if (before === undefined) {
       const { creationTimestamp } = node.metadata
       return {
@@ -147,21 +138,20 @@ export class NodeLifecycle {
     }
   }
 
-  async #markUnknown(object: KubeObject): Promise<void> {
-    const node = asNode(object)
+  async #markUnknown(node: Node): Promise<void> {
     const conditions = watchedConditions
       .map((type) => this.#unknown(node, type))
       .filter((condition) => condition !== undefined)
     if (conditions.length === 0) return
-    await this.#client.patch(
-      placeOf('nodes', object),
-      { metadata: { uid: object.metadata.uid }, status: { conditions } },
-      { causes: [], subresource: '/status' },
-    )
+    await this.#deps.client.patch(addressOf('nodes', node), {
+      type: 'strategic',
+      body: { metadata: { uid: node.metadata.uid }, status: { conditions } },
+      subresource: 'status',
+    })
   }
 
-  async #followReadiness(object: KubeObject, ready: NodeCondition['status'] | undefined) {
-    const { uid, name } = object.metadata
+  async #followReadiness(node: Node, ready: NodeCondition['status'] | undefined) {
+    const { uid, name } = node.metadata
     if (ready === 'True' || ready === undefined) {
       this.#notReady.delete(uid)
       return
@@ -169,26 +159,24 @@ export class NodeLifecycle {
     if (this.#notReady.has(uid)) return
     this.#notReady.add(uid)
     const message = `Node ${name} status is now: NodeNotReady`
-    await this.#events.write(object, { type: 'Normal', reason: 'NodeNotReady', message }, [])
-    for (const pod of this.#pods.list()) {
-      if (asPod(pod).spec.nodeName === name) await this.#markPodNotReady(pod)
-    }
+    await this.#events.write('nodes', node, { type: 'Normal', reason: 'NodeNotReady', message }, [])
+    for (const pod of this.#deps.pods.byIndex('nodeName', name)) await this.#markPodNotReady(pod)
   }
 
-  async #markPodNotReady(pod: KubeObject): Promise<void> {
-    const ready = asPod(pod).status?.conditions?.find((condition) => condition.type === 'Ready')
+  async #markPodNotReady(pod: Pod): Promise<void> {
+    const ready = pod.status?.conditions?.find((condition) => condition.type === 'Ready')
     if (ready?.status !== 'True') return
     const condition = {
       type: 'Ready',
       status: 'False',
-      lastTransitionTime: apiTime(this.#clock.now()),
+      lastTransitionTime: toTimestamp(this.#deps.clock.now()),
     }
-    await this.#client.patch(
-      placeOf('pods', pod),
-      { metadata: { uid: pod.metadata.uid }, status: { conditions: [condition] } },
-      { causes: [], subresource: '/status' },
-    )
+    await this.#deps.client.patch(addressOf('pods', pod), {
+      type: 'strategic',
+      body: { metadata: { uid: pod.metadata.uid }, status: { conditions: [condition] } },
+      subresource: 'status',
+    })
     const event = { type: 'Warning', reason: 'NodeNotReady', message: 'Node is not ready' } as const
-    await this.#events.write(pod, event, [])
+    await this.#events.write('pods', pod, event, [])
   }
 }

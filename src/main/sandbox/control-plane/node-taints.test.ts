@@ -23,7 +23,7 @@ function taint(name: string, effect: Taint['effect'], timeAdded?: string): Taint
 
 const own: Taint = { key: 'own', effect: 'NoExecute' }
 
-// Semantics 9.5.
+// api-server#missing-heartbeats.
 describe('the taints of a node', () => {
   it.each<[string, Node, readonly Taint[] | undefined]>([
     ['none when it is ready', node({ Ready: 'True' }), undefined],

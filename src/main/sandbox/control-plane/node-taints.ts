@@ -12,7 +12,7 @@ interface ConditionTaint {
 const both = ['NoSchedule', 'NoExecute'] as const
 const noSchedule = ['NoSchedule'] as const
 
-// pkg/controller/nodelifecycle nodeConditionToTaintKeyStatusMap; semantics 9.5.
+// pkg/controller/nodelifecycle nodeConditionToTaintKeyStatusMap; api-server#missing-heartbeats.
 const conditionTaints: readonly ConditionTaint[] = [
   { condition: 'Ready', status: 'False', key: 'node.kubernetes.io/not-ready', effects: both },
   { condition: 'Ready', status: 'Unknown', key: 'node.kubernetes.io/unreachable', effects: both },

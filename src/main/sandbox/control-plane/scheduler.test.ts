@@ -65,6 +65,56 @@ describe('the scheduler', () => {
     },
   )
 
+  it('tries a pod again whose binding the server refuses, after a second, then two', async () => {
+    let refusals = 0
+    const cluster = await clusterUnderTest(
+      1,
+      ({ path }) => path.endsWith('/web/binding') && ++refusals <= 2,
+    )
+    const { client, clock, settle } = cluster
+    await client.post(nodes, readyNode('n1'))
+    await settle()
+    await client.post(pods, free('web'))
+    await settle()
+    expect([refusals, await nodeOf(cluster, 'web')]).toEqual([1, ''])
+    await clock.advance(1000)
+    expect([refusals, await nodeOf(cluster, 'web')]).toEqual([2, ''])
+    await clock.advance(1500)
+    expect(await nodeOf(cluster, 'web')).toBe('')
+    await clock.advance(700)
+    expect([refusals, await nodeOf(cluster, 'web')]).toEqual([3, 'n1'])
+  })
+
+  it('gives the room of a refused binding to the next pod', async () => {
+    const cluster = await clusterUnderTest(1, ({ path }) => path.endsWith('/first/binding'))
+    const { client, settle } = cluster
+    await client.post(nodes, readyNode('n1'))
+    await settle()
+    const containers = [{ name: 'c', image: 'x', resources: { requests: { cpu: '1500m' } } }]
+    for (const name of ['first', 'second']) await client.post(pods, free(name, { containers }))
+    await settle()
+    expect(await nodeOf(cluster, 'second')).toBe('n1')
+  })
+
+  it('says again why a pod fits nowhere when the server has refused to hear it', async () => {
+    let isRefused = true
+    const cluster = await clusterUnderTest(
+      1,
+      ({ method, path }) => isRefused && method === 'PATCH' && path.endsWith('/pods/web/status'),
+    )
+    const { client, clock, settle } = cluster
+    // Another pod of the same spec, so that what the two are told is shared.
+    await client.post(pods, free('other'))
+    await client.post(pods, free('web'))
+    await settle()
+    expect(await conditionOf(client, `${pods}/web`, 'PodScheduled')).toBeUndefined()
+    isRefused = false
+    await clock.advance(1000)
+    expect(await conditionOf(client, `${pods}/web`, 'PodScheduled')).toMatchObject({
+      message: 'no nodes available to schedule pods',
+    })
+  })
+
   it('says why a pod fits nowhere, once, and binds it when a node changes', async () => {
     const cluster = await clusterUnderTest()
     const { client, settle } = cluster

@@ -1,33 +1,33 @@
-import { equalJson, objectsAt } from '../../../shared/json.ts'
-import type { KubeObject, Node, Pod } from '../../../shared/kubernetes/objects.ts'
+import { equalJson } from '../../../shared/json.ts'
+import type { Node, Pod } from '../../../shared/kubernetes/objects.ts'
 import { ok } from '../../../shared/result.ts'
+import type { TransportApiClient } from '../../cluster/api-client.ts'
+import type { Informer } from '../../cluster/informer.ts'
+import { addressOf, objectKey } from '../../cluster/resource-paths.ts'
 import type { Clock, Log } from '../../kubelet/ports.ts'
-import { apiTime } from '../object-identity.ts'
-import { asPod } from '../pod-strategy.ts'
-import { fieldOf } from '../strategy.ts'
-import { collectionPath, placeOf } from './control-client.ts'
-import type { ControlClient } from './control-client.ts'
+import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
 import { ControlQueue } from './control-loop.ts'
 import { EventWriter } from './event-writer.ts'
 import { fittingNodes } from './node-fit.ts'
 import { NodeLoads } from './node-load.ts'
-import type { CacheChange, WatchCache } from './watch-cache.ts'
+import type { PodInformer } from './pod-informer.ts'
 
 type Causes = readonly number[]
 
-function isWaiting(object: KubeObject): boolean {
-  const pod = asPod(object)
+function isWaiting({ metadata, spec, status }: Pod): boolean {
   return (
-    (pod.spec.nodeName ?? '') === '' &&
-    pod.metadata.deletionTimestamp === undefined &&
-    pod.status?.phase === 'Pending' &&
-    pod.spec.schedulerName === 'default-scheduler' &&
-    objectsAt(fieldOf(object, 'spec'), 'schedulingGates').length === 0
+    (spec.nodeName ?? '') === '' &&
+    metadata.deletionTimestamp === undefined &&
+    status?.phase === 'Pending' &&
+    spec.schedulerName === 'default-scheduler' &&
+    (spec.schedulingGates ?? []).length === 0
   )
 }
 
-function hasEnded({ status }: Pod): boolean {
-  return status?.phase === 'Succeeded' || status?.phase === 'Failed'
+/** Whether it takes room on a node. */
+function isPlaced({ spec, status }: Pod): boolean {
+  const hasEnded = status?.phase === 'Succeeded' || status?.phase === 'Failed'
+  return (spec.nodeName ?? '') !== '' && !hasEnded
 }
 
 /** What of a node decides which pods it takes. Source: pkg/scheduler/framework/events.go NodeSchedulingPropertiesChange. */
@@ -35,21 +35,13 @@ function schedulingProperties({ metadata, spec, status }: Node): unknown {
   return [metadata.labels, spec?.unschedulable, spec?.taints, status?.allocatable]
 }
 
-function queueKey({ metadata }: KubeObject): string {
-  return `${metadata.namespace ?? ''}/${metadata.name}`
-}
-
-function asNode(object: KubeObject): Node {
-  return object as unknown as Node
-}
-
 /** Pods that wait with one and the same spec: whichever node takes one takes the others. */
 class AlikePods {
   readonly spec: string
-  readonly pods = new Map<string, KubeObject>()
+  readonly pods = new Map<string, Pod>()
   verdict:
     { readonly changes: number; readonly result: ReturnType<typeof fittingNodes> } | undefined
-  /** What all of them were last told when they were tried together. */
+  /** What all of them were last told when they were tried together; undefined when one of them could not be told. */
   told: string | undefined
 
   constructor(spec: string) {
@@ -58,23 +50,30 @@ class AlikePods {
 }
 
 interface Waiting {
-  readonly object: KubeObject
+  readonly pod: Pod
   readonly alike: AlikePods
+}
+
+// pkg/scheduler/apis/config: podInitialBackoffSeconds, podMaxBackoffSeconds.
+const backOff = { baseMs: 1000, maxMs: 10_000 } as const
+
+interface SchedulerDeps {
+  readonly client: TransportApiClient
+  readonly pods: PodInformer
+  readonly nodes: Informer<'nodes'>
+  readonly clock: Clock
+  readonly log: Log
 }
 
 /**
  * Binds pods without a node to one that takes them: the one with the fewest pods, then by name. What
  * no node takes waits for a change of a node or for a pod that ends or goes; what has scheduling gates
- * is not tried. It does not preempt. Source: pkg/scheduler (v1.34).
+ * is not tried. What the server refuses is tried again after a back-off. It does not preempt. Source: pkg/scheduler (v1.34).
  */
 export class Scheduler {
-  readonly #client: ControlClient
-  readonly #pods: WatchCache
-  readonly #nodes: WatchCache
+  readonly #deps: SchedulerDeps
   readonly #events: EventWriter
   readonly #queue: ControlQueue
-  readonly #clock: Clock
-  readonly #log: Log
   /** Those too that are bound by us and not yet seen bound: the cache is always a little behind. */
   readonly #loads = new NodeLoads()
   readonly #waiting = new Map<string, Waiting>()
@@ -84,26 +83,33 @@ export class Scheduler {
   readonly #assumed = new Set<string>()
   readonly #nodeProperties = new Map<string, unknown>()
 
-  constructor(deps: {
-    readonly client: ControlClient
-    readonly pods: WatchCache
-    readonly nodes: WatchCache
-    readonly clock: Clock
-    readonly log: Log
-  }) {
-    const { client, pods, nodes, clock, log } = deps
-    this.#client = client
-    this.#pods = pods
-    this.#nodes = nodes
-    this.#clock = clock
-    this.#log = log
-    this.#events = new EventWriter({ client, clock, log, component: 'default-scheduler' })
-    this.#queue = new ControlQueue({ handle: (key, causes) => this.#schedule(key, causes), log })
-    pods.listen((change) => {
-      this.#onPod(change)
+  constructor(deps: SchedulerDeps) {
+    this.#deps = deps
+    const { pods, nodes } = deps
+    this.#events = new EventWriter({ ...deps, component: 'default-scheduler' })
+    const handle = (key: string, causes: Causes): Promise<void> => this.#schedule(key, causes)
+    this.#queue = new ControlQueue({ ...deps, handle, backOff })
+    const onPod = (pod: Pod, causes: Causes): void => {
+      if (isWaiting(pod)) this.#onWaitingPod(pod, causes)
+      else this.#onOtherPod(pod, causes, isPlaced(pod))
+    }
+    pods.addEventHandler({
+      onAdd: onPod,
+      onUpdate: onPod,
+      onDelete: (pod, causes) => {
+        this.#onOtherPod(pod, causes, false)
+      },
     })
-    nodes.listen((change) => {
-      this.#onNode(change)
+    const onNode = (node: Node, causes: Causes): void => {
+      this.#onNode(node, causes)
+    }
+    nodes.addEventHandler({
+      onAdd: onNode,
+      onUpdate: onNode,
+      onDelete: ({ metadata }) => {
+        this.#changes++
+        this.#nodeProperties.delete(metadata.name)
+      },
     })
   }
 
@@ -111,29 +117,30 @@ export class Scheduler {
     this.#queue.stop()
   }
 
-  #onPod({ type, object, causes }: CacheChange): void {
-    const pod = asPod(object)
+  #onWaitingPod(pod: Pod, causes: Causes): void {
+    this.#stopWaiting(pod.metadata.uid)
+    this.#startWaiting(pod)
+    this.#queue.add(objectKey(pod.metadata), causes)
+  }
+
+  /** A pod that is not to be scheduled, or no longer there. `isPlaced`: it takes room on its node. */
+  #onOtherPod(pod: Pod, causes: Causes, isPlaced: boolean): void {
     const { uid } = pod.metadata
-    const { nodeName = '' } = pod.spec
     this.#stopWaiting(uid)
-    if (type !== 'DELETED' && isWaiting(object)) {
-      this.#startWaiting(object)
-      this.#queue.add(queueKey(object), causes)
-      return
-    }
+    this.#queue.forget(objectKey(pod.metadata))
     this.#assumed.delete(uid)
     this.#changes++
-    if (type !== 'DELETED' && nodeName !== '' && !hasEnded(pod)) this.#loads.put(nodeName, pod)
+    if (isPlaced) this.#loads.put(pod.spec.nodeName ?? '', pod)
     else if (this.#loads.remove(uid)) this.#retry(causes)
   }
 
-  #startWaiting(object: KubeObject): void {
-    const { uid } = object.metadata
-    const spec = JSON.stringify(object['spec'])
+  #startWaiting(pod: Pod): void {
+    const { uid } = pod.metadata
+    const spec = JSON.stringify(pod.spec)
     const alike = this.#alike.get(spec) ?? new AlikePods(spec)
     this.#alike.set(spec, alike)
-    alike.pods.set(uid, object)
-    this.#waiting.set(uid, { object, alike })
+    alike.pods.set(uid, pod)
+    this.#waiting.set(uid, { pod, alike })
   }
 
   #stopWaiting(uid: string): void {
@@ -143,15 +150,11 @@ export class Scheduler {
     if (alike?.pods.size === 0) this.#alike.delete(alike.spec)
   }
 
-  #onNode({ type, object, causes }: CacheChange): void {
-    const { name } = object.metadata
+  #onNode(node: Node, causes: Causes): void {
+    const { name } = node.metadata
     this.#changes++
-    if (type === 'DELETED') {
-      this.#nodeProperties.delete(name)
-      return
-    }
     const before = this.#nodeProperties.get(name)
-    const after = schedulingProperties(asNode(object))
+    const after = schedulingProperties(node)
     this.#nodeProperties.set(name, after)
     // Most changes of a node are heartbeats.
     if (!equalJson(before, after)) this.#retry(causes)
@@ -163,92 +166,97 @@ export class Scheduler {
       const verdict = this.#verdict(alike)
       if (!verdict.ok && verdict.error === alike.told) continue
       alike.told = verdict.ok ? undefined : verdict.error
-      for (const [uid, object] of alike.pods)
-        if (!this.#assumed.has(uid)) this.#queue.add(queueKey(object), causes)
+      for (const [uid, { metadata }] of alike.pods) {
+        const key = objectKey(metadata)
+        if (!this.#assumed.has(uid) && !this.#queue.isLater(key)) this.#queue.add(key, causes)
+      }
     }
   }
 
   #verdict(alike: AlikePods): ReturnType<typeof fittingNodes> {
     const known = alike.verdict
     if (known?.changes === this.#changes) return known.result
-    const [object] = alike.pods.values()
-    const nodes = this.#nodes.list().map((each) => {
-      const node = asNode(each)
-      return { node, load: this.#loads.of(node.metadata.name) }
-    })
-    const result = object === undefined ? ok([]) : fittingNodes(asPod(object), nodes)
+    const [pod] = alike.pods.values()
+    const nodes = this.#deps.nodes
+      .list()
+      .map((node) => ({ node, load: this.#loads.of(node.metadata.name) }))
+    const result = pod === undefined ? ok([]) : fittingNodes(pod, nodes)
     alike.verdict = { changes: this.#changes, result }
     return result
   }
 
   async #schedule(key: string, causes: Causes): Promise<void> {
     const [namespace = '', name = ''] = key.split('/', 2)
-    const uid = this.#pods.get(namespace, name)?.metadata.uid ?? ''
+    const uid = this.#deps.pods.get(namespace, name)?.metadata.uid ?? ''
     const waiting = this.#waiting.get(uid)
     if (waiting === undefined || this.#assumed.has(uid)) return
-    const { object, alike } = waiting
+    const { pod, alike } = waiting
     const verdict = this.#verdict(alike)
     if (!verdict.ok) {
       // What the others were told last is no longer what all were told.
       if (verdict.error !== alike.told) alike.told = undefined
-      await this.#giveUp(object, verdict.error, causes)
+      if (!(await this.#giveUp(pod, verdict.error, causes))) {
+        alike.told = undefined
+        this.#queue.addRateLimited(key, causes)
+      }
       return
     }
     const [best] = verdict.value
       .map(({ node, load }) => ({ name: node.metadata.name, pods: load.pods.length }))
       .toSorted((left, right) => left.pods - right.pods || (left.name < right.name ? -1 : 1))
-    if (best !== undefined) this.#assume(object, best.name, causes)
+    if (best !== undefined) this.#assume(pod, best.name, causes)
   }
 
   /** Counts the pod as bound and lets the binding take its time: the next pod need not wait for it. */
-  #assume(object: KubeObject, nodeName: string, causes: Causes): void {
-    this.#assumed.add(object.metadata.uid)
+  #assume(pod: Pod, nodeName: string, causes: Causes): void {
+    this.#assumed.add(pod.metadata.uid)
     this.#changes++
-    this.#loads.put(nodeName, asPod(object))
-    this.#bind(object, nodeName, causes).catch((error: unknown) => {
-      this.#log.error('a binding failed', { name: object.metadata.name, error })
+    this.#loads.put(nodeName, pod)
+    this.#bind(pod, nodeName, causes).catch((error: unknown) => {
+      this.#deps.log.error('a binding failed', { name: pod.metadata.name, error })
     })
   }
 
-  async #bind(object: KubeObject, nodeName: string, causes: Causes): Promise<void> {
-    const { namespace = '', name, uid } = object.metadata
-    const binding = {
-      apiVersion: 'v1',
-      kind: 'Binding',
-      metadata: { name, namespace, uid },
-      target: { kind: 'Node', name: nodeName },
-    }
-    const path = `${collectionPath('pods', namespace)}/${name}/binding`
-    const bound = await this.#client.create(path, binding, causes)
+  async #bind(pod: Pod, nodeName: string, causes: Causes): Promise<void> {
+    const { namespace = '', name } = pod.metadata
+    const bound = await this.#deps.client.bind(pod, nodeName, causes)
     if (!bound.ok) {
-      this.#changes++
-      if (this.#assumed.delete(uid)) this.#loads.remove(uid)
+      this.#forget(pod, causes)
       return
     }
     const message = `Successfully assigned ${namespace}/${name} to ${nodeName}`
-    await this.#events.write(object, { type: 'Normal', reason: 'Scheduled', message }, causes)
+    const event = { type: 'Normal', reason: 'Scheduled', message } as const
+    await this.#events.write('pods', pod, event, causes)
   }
 
-  async #giveUp(object: KubeObject, message: string, causes: Causes): Promise<void> {
-    const conditions = objectsAt(fieldOf(object, 'status'), 'conditions')
-    const before = conditions.find(({ type }) => type === 'PodScheduled')
-    if (before?.['message'] === message) return
+  /** The server has refused the binding: others may have the room, and the pod is tried again. Source: handleBindingCycleError. */
+  #forget({ metadata }: Pod, causes: Causes): void {
+    this.#changes++
+    if (!this.#assumed.delete(metadata.uid)) return
+    this.#loads.remove(metadata.uid)
+    this.#queue.addRateLimited(objectKey(metadata), causes)
+    this.#retry(causes)
+  }
+
+  /** Whether the pod has been told. */
+  async #giveUp(pod: Pod, message: string, causes: Causes): Promise<boolean> {
+    const before = pod.status?.conditions?.find(({ type }) => type === 'PodScheduled')
+    if (before?.message === message) return true
     const condition = {
       type: 'PodScheduled',
       status: 'False',
-      lastTransitionTime: before?.['lastTransitionTime'] ?? apiTime(this.#clock.now()),
+      lastTransitionTime: before?.lastTransitionTime ?? toTimestamp(this.#deps.clock.now()),
       reason: 'Unschedulable',
       message,
     }
-    await this.#client.patch(
-      placeOf('pods', object),
-      { metadata: { uid: object.metadata.uid }, status: { conditions: [condition] } },
-      { causes, subresource: '/status' },
-    )
-    await this.#events.write(
-      object,
-      { type: 'Warning', reason: 'FailedScheduling', message },
+    const body = { metadata: { uid: pod.metadata.uid }, status: { conditions: [condition] } }
+    const told = await this.#deps.client.patch(
+      addressOf('pods', pod),
+      { type: 'strategic', body, subresource: 'status' },
       causes,
     )
+    const event = { type: 'Warning', reason: 'FailedScheduling', message } as const
+    await this.#events.write('pods', pod, event, causes)
+    return told.ok
   }
 }

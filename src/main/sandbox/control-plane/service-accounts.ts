@@ -1,31 +1,37 @@
-import type { Log } from '../../kubelet/ports.ts'
-import { collectionPath } from './control-client.ts'
-import type { ControlClient } from './control-client.ts'
+import type { TransportApiClient } from '../../cluster/api-client.ts'
+import type { Informer } from '../../cluster/informer.ts'
+import type { Clock, Log } from '../../kubelet/ports.ts'
 import { ControlQueue } from './control-loop.ts'
-import type { WatchCache } from './watch-cache.ts'
+
+type Causes = readonly number[]
+
+interface ServiceAccountsDeps {
+  readonly client: TransportApiClient
+  readonly namespaces: Informer<'namespaces'>
+  readonly accounts: Informer<'serviceaccounts'>
+  readonly clock: Clock
+  readonly log: Log
+}
 
 /** Gives every namespace its service account `default`, and a new one when it is deleted. */
 export class ServiceAccounts {
-  readonly #client: ControlClient
-  readonly #namespaces: WatchCache
+  readonly #deps: ServiceAccountsDeps
   readonly #queue: ControlQueue
 
-  constructor(deps: {
-    readonly client: ControlClient
-    readonly namespaces: WatchCache
-    readonly accounts: WatchCache
-    readonly log: Log
-  }) {
-    const { client, namespaces, accounts, log } = deps
-    this.#client = client
-    this.#namespaces = namespaces
-    this.#queue = new ControlQueue({ handle: (name, causes) => this.#ensure(name, causes), log })
-    namespaces.listen(({ type, object, causes }) => {
-      if (type === 'ADDED') this.#queue.add(object.metadata.name, causes)
+  constructor(deps: ServiceAccountsDeps) {
+    this.#deps = deps
+    const { namespaces, accounts } = deps
+    const handle = (name: string, causes: Causes): Promise<void> => this.#ensure(name, causes)
+    this.#queue = new ControlQueue({ ...deps, handle })
+    namespaces.addEventHandler({
+      onAdd: ({ metadata }, causes) => {
+        this.#queue.add(metadata.name, causes)
+      },
     })
-    accounts.listen(({ type, object, causes }) => {
-      const isDefault = object.metadata.name === 'default'
-      if (type === 'DELETED' && isDefault) this.#queue.add(object.metadata.namespace ?? '', causes)
+    accounts.addEventHandler({
+      onDelete: ({ metadata: { namespace = '', name } }, causes) => {
+        if (name === 'default') this.#queue.add(namespace, causes)
+      },
     })
   }
 
@@ -33,14 +39,12 @@ export class ServiceAccounts {
     this.#queue.stop()
   }
 
-  async #ensure(namespace: string, causes: readonly number[]): Promise<void> {
-    const found = this.#namespaces.get('', namespace)
+  async #ensure(namespace: string, causes: Causes): Promise<void> {
+    const { client, namespaces } = this.#deps
+    const found = namespaces.get('', namespace)
     if (found === undefined || found.metadata.deletionTimestamp !== undefined) return
     // That it is there already is what every start finds.
-    await this.#client.create(
-      collectionPath('serviceaccounts', namespace),
-      { metadata: { name: 'default' } },
-      causes,
-    )
+    const account = { metadata: { name: 'default' } }
+    await client.create({ resource: 'serviceaccounts', namespace }, account, causes)
   }
 }

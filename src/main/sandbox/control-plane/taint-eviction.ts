@@ -1,13 +1,23 @@
-import type { KubeObject, Node, Pod, Taint } from '../../../shared/kubernetes/objects.ts'
+import type { Node, Pod, Taint } from '../../../shared/kubernetes/objects.ts'
+import { toleratesTaint } from '../../../shared/kubernetes/taints.ts'
+import type { TransportApiClient } from '../../cluster/api-client.ts'
+import type { Informer } from '../../cluster/informer.ts'
+import { addressOf, objectKey } from '../../cluster/resource-paths.ts'
 import type { Clock, Log } from '../../kubelet/ports.ts'
-import { apiTime } from '../object-identity.ts'
-import { asPod } from '../pod-strategy.ts'
-import { placeOf } from './control-client.ts'
-import type { ControlClient } from './control-client.ts'
+import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
 import { ControlQueue } from './control-loop.ts'
 import { EventWriter } from './event-writer.ts'
-import { toleratesTaint } from '../../../shared/kubernetes/taints.ts'
-import type { WatchCache } from './watch-cache.ts'
+import type { PodInformer } from './pod-informer.ts'
+
+type Causes = readonly number[]
+
+interface TaintEvictionDeps {
+  readonly client: TransportApiClient
+  readonly pods: PodInformer
+  readonly nodes: Informer<'nodes'>
+  readonly clock: Clock
+  readonly log: Log
+}
 
 /**
  * How long a pod may stay on a node with these taints, in ms from when that is noticed; Infinity: for good. A
@@ -27,13 +37,10 @@ export function toleratedFor(pod: Pod, taints: readonly Taint[]): number {
 
 /**
  * Deletes pods, with their grace, from nodes whose NoExecute taints they do not tolerate, or no
- * longer. Semantics 9.5; pkg/controller/tainteviction (v1.34).
+ * longer. api-server#missing-heartbeats; pkg/controller/tainteviction (v1.34).
  */
 export class TaintEviction {
-  readonly #client: ControlClient
-  readonly #pods: WatchCache
-  readonly #nodes: WatchCache
-  readonly #clock: Clock
+  readonly #deps: TaintEvictionDeps
   readonly #events: EventWriter
   readonly #queue: ControlQueue
   /** Pod uid -> when it has to leave, set when that was first noticed. */
@@ -41,26 +48,25 @@ export class TaintEviction {
   #cancel: () => void = () => undefined
   #next = Infinity
 
-  constructor(deps: {
-    readonly client: ControlClient
-    readonly pods: WatchCache
-    readonly nodes: WatchCache
-    readonly clock: Clock
-    readonly log: Log
-  }) {
-    const { client, pods, nodes, clock, log } = deps
-    this.#client = client
-    this.#pods = pods
-    this.#nodes = nodes
-    this.#clock = clock
-    this.#events = new EventWriter({ client, clock, log, component: 'taint-eviction-controller' })
-    this.#queue = new ControlQueue({ handle: (key, causes) => this.#evict(key, causes), log })
-    nodes.listen(({ type, object, causes }) => {
-      if (type !== 'DELETED') this.#plan(object.metadata.name, causes)
-    })
-    pods.listen(({ type, object, causes }) => {
-      if (type === 'DELETED') this.#dues.delete(object.metadata.uid)
-      else this.#look(object, causes)
+  constructor(deps: TaintEvictionDeps) {
+    this.#deps = deps
+    const { pods, nodes } = deps
+    this.#events = new EventWriter({ ...deps, component: 'taint-eviction-controller' })
+    const handle = (key: string, causes: Causes): Promise<void> => this.#evict(key, causes)
+    this.#queue = new ControlQueue({ ...deps, handle })
+    const plan = ({ metadata }: Node, causes: Causes): void => {
+      for (const pod of pods.byIndex('nodeName', metadata.name)) this.#look(pod, causes)
+    }
+    nodes.addEventHandler({ onAdd: plan, onUpdate: plan })
+    const look = (pod: Pod, causes: Causes): void => {
+      this.#look(pod, causes)
+    }
+    pods.addEventHandler({
+      onAdd: look,
+      onUpdate: look,
+      onDelete: ({ metadata }) => {
+        this.#dues.delete(metadata.uid)
+      },
     })
   }
 
@@ -70,24 +76,15 @@ export class TaintEviction {
   }
 
   #taintsOf(nodeName: string): readonly Taint[] {
-    const node = this.#nodes.get('', nodeName)
-    // Its kind was asked for; only nodes are in this cache.
-    return node === undefined ? [] : ((node as unknown as Node).spec?.taints ?? [])
+    return this.#deps.nodes.get('', nodeName)?.spec?.taints ?? []
   }
 
-  #plan(nodeName: string, causes: readonly number[]): void {
-    for (const pod of this.#pods.list()) {
-      if (asPod(pod).spec.nodeName === nodeName) this.#look(pod, causes)
-    }
-  }
-
-  #look(object: KubeObject, causes: readonly number[]): void {
-    const pod = asPod(object)
-    const { namespace = '', name, uid, deletionTimestamp } = object.metadata
+  #look(pod: Pod, causes: Causes): void {
+    const { uid, deletionTimestamp } = pod.metadata
     if (!pod.spec.nodeName || deletionTimestamp !== undefined) return
-    const now = this.#clock.now()
+    const now = this.#deps.clock.now()
     const due = this.#dueOf(uid, toleratedFor(pod, this.#taintsOf(pod.spec.nodeName)), now)
-    if (due <= now) this.#queue.add(`${namespace}/${name}`, causes)
+    if (due <= now) this.#queue.add(objectKey(pod.metadata), causes)
     else if (due < this.#next) this.#wakeAt(due)
   }
 
@@ -105,41 +102,40 @@ export class TaintEviction {
   #wakeAt(due: number): void {
     this.#cancel()
     this.#next = due
-    this.#cancel = this.#clock.after(due - this.#clock.now(), () => {
+    const { clock, pods } = this.#deps
+    this.#cancel = clock.after(due - clock.now(), () => {
       this.#next = Infinity
-      for (const pod of this.#pods.list()) this.#look(pod, [])
+      for (const pod of pods.list()) this.#look(pod, [])
     })
   }
 
-  async #evict(key: string, causes: readonly number[]): Promise<void> {
+  async #evict(key: string, causes: Causes): Promise<void> {
     const [namespace = '', name = ''] = key.split('/', 2)
-    const object = this.#pods.get(namespace, name)
-    if (object === undefined || object.metadata.deletionTimestamp !== undefined) return
-    const pod = asPod(object)
-    const now = this.#clock.now()
+    const { client, pods, clock } = this.#deps
+    const pod = pods.get(namespace, name)
+    if (pod === undefined || pod.metadata.deletionTimestamp !== undefined) return
+    const now = clock.now()
     // The taint may have gone while the pod waited in the queue.
-    const { uid } = object.metadata
+    const { uid } = pod.metadata
     const spanMs = toleratedFor(pod, this.#taintsOf(pod.spec.nodeName ?? ''))
     if (this.#dueOf(uid, spanMs, now) > now) return
-    const place = placeOf('pods', object)
+    const address = addressOf('pods', pod)
     const condition = {
       type: 'DisruptionTarget',
       status: 'True',
-      lastTransitionTime: apiTime(now),
+      lastTransitionTime: toTimestamp(now),
       reason: 'DeletionByTaintManager',
       message: 'Taint manager: deleting due to NoExecute taint',
     }
-    await this.#client.patch(
-      place,
-      { metadata: { uid }, status: { conditions: [condition] } },
-      { causes, subresource: '/status' },
-    )
+    const body = { metadata: { uid }, status: { conditions: [condition] } }
+    await client.patch(address, { type: 'strategic', body, subresource: 'status' }, causes)
     const message = `Marking for deletion Pod ${namespace}/${name}`
     await this.#events.write(
-      object,
+      'pods',
+      pod,
       { type: 'Normal', reason: 'TaintManagerEviction', message },
       causes,
     )
-    await this.#client.delete(place, { uid, causes })
+    await client.delete(address, { preconditions: { uid } }, causes)
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { freezeJson } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
-import { jsonPatch } from './json-patch.ts'
+import { jsonPatch, tooManyMoves } from './json-patch.ts'
 
 const original: JsonObject = freezeJson({
   a: { b: 1, 'c/d': 2, 'e~f': 3 },
@@ -162,6 +162,19 @@ describe('a JSON patch', () => {
     })
     const result = jsonPatch(original, operations)
     expect(result.ok && Object.keys(result.value['a'] as object)).toHaveLength(40_003)
+  })
+
+  // Four billion moves took 3.2 s.
+  it.each([
+    ['inserts at', { op: 'add', path: '/list/0', value: 'x' }],
+    ['removes from', { op: 'remove', path: '/list/0' }],
+  ])('gives up where it %s the front of a long list again and again', (_, operation) => {
+    const long = { list: Array<string>(400_000).fill('') }
+    expect(jsonPatch(long, Array<typeof operation>(10_000).fill(operation))).toEqual({
+      ok: false,
+      error: tooManyMoves,
+    })
+    expect(jsonPatch(long, Array<typeof operation>(200).fill(operation)).ok).toBe(true)
   })
 
   it('adds, reads and removes fields that have the names of what every object inherits', () => {

@@ -11,6 +11,12 @@ export const maxOperations = 10_000
 /** Characters of JSON that the copies of one patch may add. Source: apiserver server/config.go JSONPatchMaxCopyBytes. */
 const maxCopied = 3 * 1024 * 1024
 
+/** Elements of lists that one patch may move; kube-apiserver moves them for 34 s, and then gives the request up. */
+const maxMoved = 100_000_000
+
+/** The error of a patch that would take too long. */
+export const tooManyMoves = `the patch moves more than ${maxMoved} elements of lists`
+
 type Path = readonly string[]
 type Container = Record<string, unknown> | unknown[]
 
@@ -55,6 +61,7 @@ class Draft {
   readonly #root: Record<string, unknown>
   readonly #own = new WeakSet<object>()
   #copied = 0
+  #moved = 0
 
   constructor(original: JsonObject) {
     this.#root = this.#owned({ ...original })
@@ -131,13 +138,20 @@ class Draft {
     const [container, part] = this.#parent(path, true)
     if (!Array.isArray(container)) setField(container, part, value)
     else if (part === '-') container.push(value)
-    else container.splice(indexIn(part, path, container.length + 1), 0, value)
+    else this.#splice(container, indexIn(part, path, container.length + 1), 0, value)
+  }
+
+  /** What stands behind the index moves by one place. */
+  #splice(list: unknown[], index: number, removed: number, ...added: readonly unknown[]): void {
+    this.#moved += list.length - index
+    if (this.#moved > maxMoved) throw new PatchError(tooManyMoves)
+    list.splice(index, removed, ...added)
   }
 
   #remove(path: Path): unknown {
     const [container, part] = this.#parent(path, true)
     const removed = this.#child(container, part, path)
-    if (Array.isArray(container)) container.splice(indexIn(part, path, container.length), 1)
+    if (Array.isArray(container)) this.#splice(container, indexIn(part, path, container.length), 1)
     else if (Object.hasOwn(container, part)) delete container[part]
     else throw missing(path)
     return removed

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../shared/json.ts'
 import { freezeJson } from '../../../shared/json.ts'
 import { ok } from '../../../shared/result.ts'
-import { patchSchemaOf } from './patch-schema.ts'
+import { schemaNamed } from '../../../shared/kubernetes/schema/api-schema.ts'
 import { strategicMerge } from './strategic-merge.ts'
 
-function merge(original: JsonObject, patch: JsonObject, kind = 'Pod'): unknown {
+function merge(original: JsonObject, patch: JsonObject, kind = 'core.v1.Pod'): unknown {
   // Frozen: a merge that changed its arguments would throw.
-  const result = strategicMerge(freezeJson(original), freezeJson(patch), patchSchemaOf(kind))
+  const result = strategicMerge(freezeJson(original), freezeJson(patch), schemaNamed(kind))
   return result.ok ? result.value : { error: result.error }
 }
 
@@ -191,7 +191,7 @@ describe('a strategic merge', () => {
   it('replaces the selector of a budget as a whole', () => {
     const original = { spec: { minAvailable: 1, selector: { matchLabels: { a: 'b' } } } }
     const patch = { spec: { selector: { matchLabels: { c: 'd' } } } }
-    expect(strategicMerge(original, patch, patchSchemaOf('PodDisruptionBudget'))).toEqual(
+    expect(strategicMerge(original, patch, schemaNamed('policy.v1.PodDisruptionBudget'))).toEqual(
       ok({ spec: { minAvailable: 1, selector: { matchLabels: { c: 'd' } } } }),
     )
   })
@@ -213,7 +213,7 @@ describe('a strategic merge', () => {
         images: [{ names: ['b'] }],
       },
     }
-    expect(merge(original, patch, 'Node')).toEqual({
+    expect(merge(original, patch, 'core.v1.Node')).toEqual({
       spec: { taints: [{ key: 'b', effect: 'NoExecute' }] },
       status: {
         addresses: [

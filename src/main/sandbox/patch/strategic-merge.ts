@@ -1,9 +1,10 @@
 import { isJsonObject, ownField, setField } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
+import { schemaNamed, structIn } from '../../../shared/kubernetes/schema/api-schema.ts'
+import type { ApiSchema } from '../../../shared/kubernetes/schema/api-schema.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import { elementKey, orderElements } from './element-order.ts'
-import type { ListSchema, PatchSchema } from './patch-schema.ts'
 import { PatchError } from './patch-error.ts'
 
 // Directives of apimachinery strategicpatch.
@@ -16,16 +17,37 @@ function isDirected(value: unknown): value is JsonObject {
   return isJsonObject(value) && Object.hasOwn(value, directive)
 }
 
-/** What a schema says of a field, which may have any name. */
-function ruleFor<T>(rules: Readonly<Record<string, T>> | undefined, field: string): T | undefined {
-  return rules === undefined ? undefined : ownField(rules, field)
+/** Of a value whose schema is not known every map is merged and every list replaced. */
+type MergeSchema = ApiSchema | undefined
+
+/**
+ * How the elements of a list are merged: `mergeKey` names the field by which its objects are matched, `undefined` merges
+ * scalars as a set.
+ */
+interface MergedList {
+  readonly mergeKey: string | undefined
+  readonly items: MergeSchema
+}
+
+/** How a list is merged; `undefined`: it is replaced as a whole. */
+function mergedList(schema: MergeSchema, field: string): MergedList | undefined {
+  const { type, patchStrategy, patchMergeKey } = schema?.fields.get(field) ?? {}
+  if (type?.kind !== 'list' || patchStrategy?.includes('merge') !== true) return undefined
+  const struct = structIn(type)
+  return {
+    mergeKey: patchMergeKey,
+    items: struct === undefined ? undefined : schemaNamed(struct),
+  }
+}
+
+function structOf(schema: MergeSchema, field: string): MergeSchema {
+  const type = schema?.fields.get(field)?.type
+  return type?.kind === 'struct' ? schemaNamed(type.name) : undefined
 }
 
 function isDirective(field: string): boolean {
   return field === retainKeys || field.startsWith(deletionPrefix) || field.startsWith(orderPrefix)
 }
-
-const wholeList: ListSchema = { mergeKey: undefined }
 
 // As Go prints a map; only seen in errors.
 function shown(value: unknown): string {
@@ -138,7 +160,7 @@ function withoutDeleted(
 function mergeObjects(
   original: readonly unknown[],
   patch: readonly unknown[],
-  schema: ListSchema & { readonly mergeKey: string },
+  schema: MergedList & { readonly mergeKey: string },
 ): readonly unknown[] {
   const { mergeKey } = schema
   const elements = patch.filter(isJsonObject)
@@ -152,7 +174,7 @@ function mergeObjects(
     const value = mergeKeyOf(element, mergeKey)
     const index = indexes.get(value) ?? -1
     const present = merged[index]
-    if (isJsonObject(present)) merged[index] = mergeMap(present, element, schema.items ?? {})
+    if (isJsonObject(present)) merged[index] = mergeMap(present, element, schema.items)
     else indexes.set(value, merged.push(plainValue(element)) - 1)
   }
   return orderElements(merged, { order: rest, live, key: elementKey(mergeKey) })
@@ -166,7 +188,7 @@ function mergeScalars(original: readonly unknown[], patch: readonly unknown[]): 
 function mergeList(
   original: readonly unknown[],
   patch: readonly unknown[],
-  schema: ListSchema | undefined,
+  schema: MergedList | undefined,
 ): readonly unknown[] {
   if (schema === undefined) return patch.map(plainValue)
   const { mergeKey } = schema
@@ -178,14 +200,14 @@ function mergeValue(
   original: unknown,
   patch: unknown,
   field: string,
-  schema: PatchSchema,
+  schema: MergeSchema,
 ): unknown {
   if (isJsonObject(original) && isJsonObject(patch)) {
-    if (schema.replaced?.includes(field) === true) return plainValue(patch)
-    return mergeMap(original, patch, ruleFor(schema.objects, field) ?? {})
+    if (schema?.fields.get(field)?.patchStrategy === 'replace') return plainValue(patch)
+    return mergeMap(original, patch, structOf(schema, field))
   }
   if (Array.isArray(original) && Array.isArray(patch)) {
-    return mergeList(original, patch, ruleFor(schema.lists, field))
+    return mergeList(original, patch, mergedList(schema, field))
   }
   return plainValue(patch)
 }
@@ -215,25 +237,25 @@ function orderedField(
   original: JsonObject,
   patch: JsonObject,
   field: string,
-  schema: PatchSchema,
+  schema: MergeSchema,
 ): readonly unknown[] | undefined {
   const order = listIn(patch, `${orderPrefix}${field}`)
-  const listSchema = ruleFor(schema.lists, field) ?? wholeList
+  const rule = mergedList(schema, field)
   const live = ownField(original, field)
   const changes = ownField(patch, field)
   if (changes === null) throw new PatchError(`expected a list as ${field}, but received null`)
   const liveList: readonly unknown[] = Array.isArray(live) ? live : []
   if (!Array.isArray(live) && !Array.isArray(changes)) return undefined
   const changeList: readonly unknown[] = Array.isArray(changes) ? changes : []
-  checkOrder(changeList, order, listSchema.mergeKey)
+  checkOrder(changeList, order, rule?.mergeKey)
   const merged = Array.isArray(live)
-    ? mergeList(liveList, changeList, listSchema)
+    ? mergeList(liveList, changeList, rule ?? { mergeKey: undefined, items: undefined })
     : [plainValue(changeList)].flat()
-  const key = elementKey(listSchema.mergeKey)
+  const key = elementKey(rule?.mergeKey)
   return orderElements(merged, { order, live: liveList, key })
 }
 
-function mergeMap(original: JsonObject, patch: JsonObject, schema: PatchSchema): JsonObject {
+function mergeMap(original: JsonObject, patch: JsonObject, schema: MergeSchema): JsonObject {
   if (isDirected(patch)) return wholeObject(patch)
   const result: Record<string, unknown> = { ...retained(original, patch) }
   const done = new Set([retainKeys])
@@ -287,7 +309,7 @@ function deleteScalars(
 export function strategicMerge(
   original: JsonObject,
   patch: JsonObject,
-  schema: PatchSchema,
+  schema: MergeSchema,
 ): Result<JsonObject, string> {
   try {
     return ok(mergeMap(original, patch, schema))

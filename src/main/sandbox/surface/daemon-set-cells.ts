@@ -3,7 +3,6 @@ import type {
   SelectorRequirement,
 } from '../../../shared/kubernetes/disruption-budget.ts'
 import type { ObjectMeta } from '../../../shared/kubernetes/objects.ts'
-import type { Cell } from './table-columns.ts'
 
 /** The part of an apps/v1 DaemonSet that its table shows. */
 export interface DaemonSet {
@@ -62,7 +61,7 @@ function selectorText(selector: LabelSelector | undefined): string {
 }
 
 /** Source: Kubernetes pkg/printers/internalversion printDaemonSet (v1.34). */
-export function daemonSetCells(set: DaemonSet, age: string): readonly Cell[] {
+export function daemonSetCells(set: DaemonSet, age: string): readonly (string | number)[] {
   const template = set.spec?.template?.spec
   const containers = template?.containers ?? []
   return [

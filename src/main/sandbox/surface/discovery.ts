@@ -1,6 +1,7 @@
 import type { KubeRequest, KubeResponse } from '../../../shared/kubernetes/request.ts'
-import { missingTypes } from '../missing-kinds.ts'
-import { groupVersion, resourceTypes, type ResourceType } from '../resource-types.ts'
+import { missingTypes } from '../registry/missing-kinds.ts'
+import { type ResourceType, groupVersion } from '../registry/resource-type.ts'
+import { resourceTypes } from '../registry/resource-types.ts'
 import { serverVersion } from './server-version.ts'
 
 const discoveredTypes = [...resourceTypes, ...missingTypes]

@@ -1,4 +1,4 @@
-import { ageSince } from '../../../shared/kubernetes/age.ts'
+import { ageSince } from '../../../shared/kubernetes/printers/age.ts'
 import type { KubeEvent } from '../../../shared/kubernetes/objects.ts'
 
 /** What `kubectl get events -o wide` shows of one event. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { KubeResponse } from '../../../shared/kubernetes/request.ts'
-import { resourceTypes } from '../resource-types.ts'
+import { schemaOfKind } from '../../../shared/kubernetes/schema/api-schema.ts'
+import { resourceTypes } from '../registry/resource-types.ts'
 import { openApiResponse } from './openapi.ts'
 
 function get(path: string): KubeResponse {
@@ -36,6 +37,9 @@ describe('the index', () => {
           'apis/coordination.k8s.io/v1': url('apis/coordination.k8s.io/v1'),
           'apis/apps/v1': url('apis/apps/v1'),
           'apis/policy/v1': url('apis/policy/v1'),
+          'apis/scheduling.k8s.io/v1': url('apis/scheduling.k8s.io/v1'),
+          'apis/node.k8s.io/v1': url('apis/node.k8s.io/v1'),
+          'apis/storage.k8s.io/v1': url('apis/storage.k8s.io/v1'),
         },
       },
     })
@@ -66,7 +70,7 @@ describe('the document of v1', () => {
   })
 
   it('has only the methods that are served', () => {
-    expect(Object.keys(paths['/api/v1/namespaces/{namespace}/services'] ?? {})).toEqual(['get'])
+    expect(Object.keys(paths['/api/v1/namespaces/{namespace}/limitranges'] ?? {})).toEqual(['get'])
     expect(Object.keys(paths['/api/v1/namespaces/{namespace}/pods/{name}/eviction'] ?? {})).toEqual(
       ['post'],
     )
@@ -93,8 +97,12 @@ describe('the document of v1', () => {
       'properties.containers',
       {
         type: 'array',
-        items: { allOf: [{ $ref: '#/components/schemas/io.k8s.api.core.v1.Container' }] },
-        description: expect.any(String),
+        items: {
+          allOf: [{ $ref: '#/components/schemas/io.k8s.api.core.v1.Container' }],
+          default: {},
+        },
+        'x-kubernetes-list-type': 'map',
+        'x-kubernetes-list-map-keys': ['name'],
         'x-kubernetes-patch-strategy': 'merge',
         'x-kubernetes-patch-merge-key': 'name',
       },
@@ -135,4 +143,9 @@ it.each([
   ['POST', '/openapi/v3'],
 ] as const)('%s %s is left to others', (method, path) => {
   expect(openApiResponse({ method, path })).toBeUndefined()
+})
+
+it('the table has a schema of every kind that is served, and of its subresources', () => {
+  const kinds = resourceTypes.flatMap((type) => [type, ...type.subresources])
+  expect(kinds.filter((kind) => schemaOfKind(kind) === undefined)).toEqual([])
 })

@@ -1,9 +1,14 @@
 import { createHash } from 'node:crypto'
+import {
+  schemaOfKind,
+  type GroupVersionKind,
+} from '../../../shared/kubernetes/schema/api-schema.ts'
+import { referenceTo } from '../../../shared/kubernetes/schema/schema-names.ts'
 import type { KubeRequest, KubeResponse } from '../../../shared/kubernetes/request.ts'
-import { groupVersion, resourceTypes, type ResourceType } from '../resource-types.ts'
+import { type ResourceType, groupVersion } from '../registry/resource-type.ts'
+import { resourceTypes } from '../registry/resource-types.ts'
 import { openApiV2Response } from './openapi-v2.ts'
-import { schemaDocuments, type GroupVersionKind } from './schema/schema-document.ts'
-import { schemas } from './schema/schemas.ts'
+import { openApiSchemas } from './openapi-schemas.ts'
 import { kubernetesVersion } from './server-version.ts'
 
 const patchTypes = [
@@ -34,9 +39,9 @@ const operations: Readonly<Record<Verb, { readonly method: string; readonly acti
   delete: { method: 'delete', action: 'delete' },
 }
 
-function requestBody(verb: Verb, kind: string): object {
-  const fullName = schemas.get(kind)?.fullName
-  const schema = fullName === undefined ? {} : { $ref: `#/components/schemas/${fullName}` }
+function requestBody(verb: Verb, kind: GroupVersionKind): object {
+  const name = schemaOfKind(kind)?.name
+  const schema = name === undefined ? {} : referenceTo(name)
   switch (verb) {
     case 'create':
     case 'update':
@@ -59,7 +64,7 @@ function operation(verb: Verb, kind: GroupVersionKind): readonly [string, object
     method,
     {
       ...(isWrite ? { parameters: writeParameters } : {}),
-      ...requestBody(verb, kind.kind),
+      ...requestBody(verb, kind),
       responses: { '200': { description: 'OK' } },
       'x-kubernetes-action': action,
       'x-kubernetes-group-version-kind': kind,
@@ -106,12 +111,12 @@ function pathsOf(type: ResourceType): readonly (readonly [string, object])[] {
 
 function versionDocument(types: readonly ResourceType[]): object {
   const kinds = types.flatMap((type) => [gvk(type), ...type.subresources.map(gvk)])
-  const distinct = new Map(kinds.map((kind) => [JSON.stringify(kind), kind]))
+  const roots = kinds.map(schemaOfKind).filter((schema) => schema !== undefined)
   return {
     openapi: '3.0.0',
     info: { title: 'Nodescope sandbox', version: kubernetesVersion },
     paths: Object.fromEntries(types.flatMap(pathsOf)),
-    components: { schemas: schemaDocuments([...distinct.values()]) },
+    components: { schemas: openApiSchemas(roots) },
   }
 }
 

@@ -76,10 +76,11 @@ export function wireFields(bytes: Uint8Array): readonly WireField[] {
   return fields
 }
 
-type SingleShape = 'string' | 'int' | 'bool' | 'time' | { readonly message: MessageShape }
+type SingleShape =
+  'string' | 'int' | 'bool' | 'time' | 'intOrString' | { readonly message: MessageShape }
 
-/** What a field holds. `map` is string to string, `list` is `repeated`; times become RFC 3339 strings. */
-export type FieldShape = SingleShape | 'map' | { readonly list: SingleShape }
+/** What a field holds. `map` is string to string, `bytesMap` to base64, `list` is `repeated`; times become RFC 3339 strings. */
+export type FieldShape = SingleShape | 'map' | 'bytesMap' | { readonly list: SingleShape }
 
 /** A message's fields by number: the name in JSON and what it holds. Numbers not named here are left out. */
 export type MessageShape = ReadonlyMap<number, readonly [name: string, shape: FieldShape]>
@@ -114,12 +115,28 @@ function time(bytes: Uint8Array): string | undefined {
   return at.toISOString().replace('.000Z', 'Z')
 }
 
-function mapEntry(bytes: Uint8Array): readonly [string, string] {
+/** util.intstr: type 0 has a number, type 1 a text. */
+function intOrString(bytes: Uint8Array): number | string {
+  const fields = wireFields(bytes)
+  const at = (number: number): WireField | undefined => fields.find((one) => one.number === number)
+  const [type, number, words] = [at(1), at(2), at(3)]
+  if (type !== undefined && integer(type) === 1) return words === undefined ? '' : text(words)
+  return number === undefined ? 0 : integer(number)
+}
+
+function base64(field: WireField): string {
+  return Buffer.from(bytesOf(field)).toString('base64')
+}
+
+function mapEntry(
+  bytes: Uint8Array,
+  read: (field: WireField) => string,
+): readonly [string, string] {
   let key = ''
   let value = ''
   for (const field of wireFields(bytes)) {
     if (field.number === 1) key = text(field)
-    if (field.number === 2) value = text(field)
+    if (field.number === 2) value = read(field)
   }
   return [key, value]
 }
@@ -134,13 +151,18 @@ function single(field: WireField, shape: SingleShape): unknown {
       return integer(field) !== 0
     case 'time':
       return time(bytesOf(field))
+    case 'intOrString':
+      return intOrString(bytesOf(field))
     default:
       return decodeMessage(bytesOf(field), shape.message)
   }
 }
 
 function fieldValue(fields: readonly WireField[], shape: FieldShape): unknown {
-  if (shape === 'map') return Object.fromEntries(fields.map((field) => mapEntry(bytesOf(field))))
+  if (shape === 'map' || shape === 'bytesMap') {
+    const read = shape === 'map' ? text : base64
+    return Object.fromEntries(fields.map((field) => mapEntry(bytesOf(field), read)))
+  }
   if (typeof shape === 'object' && 'list' in shape) {
     return fields.map((field) => single(field, shape.list))
   }

@@ -2,14 +2,22 @@ import type { IncomingMessage } from 'node:http'
 import { assertNever } from '../../../shared/assert-never.ts'
 import { err, ok, type Result } from '../../../shared/result.ts'
 import { parseJson } from '../../parsing/bounded-json.ts'
+import { fieldsIfRepeated } from '../../parsing/json-fields.ts'
 import type { ParseText } from '../../parsing/kubernetes-text.ts'
-import { decodeProtobufBody } from './protobuf-namespace.ts'
+import { decodeProtobufBody } from './protobuf-body.ts'
 import type { Refusal } from './refusal.ts'
 
 /** kube-apiserver's own limit for a request's body. */
 export const bodyLimitBytes = 3 * 1024 * 1024
 
-type Decoded = Result<unknown, Refusal>
+/** A body as the value it stands for; `fields` as in `KubeRequest.bodyFields`. */
+export interface DecodedBody {
+  /** `undefined` for an empty one. */
+  readonly value: unknown
+  readonly fields?: readonly string[]
+}
+
+type Decoded = Result<DecodedBody, Refusal>
 
 /** A body's bytes; `undefined` when there are more than the limit allows. The rest is then read and dropped. */
 export async function readBody(request: IncomingMessage): Promise<Uint8Array | undefined> {
@@ -54,7 +62,11 @@ function decodeJson(bytes: Uint8Array): Decoded {
   const text = utf8(bytes)
   if (text === undefined) return notUtf8
   const parsed = parseJson(text)
-  if (parsed.ok) return parsed
+  if (parsed.ok) {
+    const { value } = parsed
+    const fields = fieldsIfRepeated(text, value)
+    return ok({ value, ...(fields === undefined ? {} : { fields }) })
+  }
   return malformed(`the body of the request is not readable as JSON: ${parsed.error.message}`)
 }
 
@@ -63,24 +75,24 @@ async function decodeYaml(bytes: Uint8Array, parse: ParseText): Promise<Decoded>
   if (text === undefined) return notUtf8
   const parsed = await parse(text)
   const problem = parsed.ok ? parsed.value.warnings[0] : parsed.error
-  if (parsed.ok && problem === undefined) return ok(parsed.value.value)
+  if (parsed.ok && problem === undefined) return ok({ value: parsed.value.value })
   return malformed(`the body of the request is not readable as YAML: ${problem?.message ?? ''}`)
 }
 
 function decodeProtobuf(bytes: Uint8Array): Decoded {
   const decoded = decodeProtobufBody(bytes)
-  if (decoded.ok) return decoded
+  if (decoded.ok) return ok({ value: decoded.value })
   const { kind, message } = decoded.error
   return err({ kind: kind === 'unsupported' ? 'unsupported-media-type' : 'malformed', message })
 }
 
-/** A body as the value it stands for; `undefined` for an empty one, whatever its type. */
+/** Reads a body; an empty one whatever its type. */
 export async function decodeBody(
   bytes: Uint8Array,
   contentType: string,
   parse: ParseText,
 ): Promise<Decoded> {
-  if (bytes.length === 0) return ok(undefined)
+  if (bytes.length === 0) return ok({ value: undefined })
   const format = formatOf(contentType)
   switch (format) {
     case 'json':

@@ -60,5 +60,7 @@ export async function readRequest(
   if (!body.ok) return body
   const [path = '/', search = ''] = splitOnce(incoming.url ?? '/', '?')
   const request = { method, path, query: queryOf(search), headers }
-  return ok(body.value === undefined ? request : { ...request, body: body.value })
+  const { value, fields } = body.value
+  if (value === undefined) return ok(request)
+  return ok({ ...request, body: value, ...(fields === undefined ? {} : { bodyFields: fields }) })
 }

@@ -1,6 +1,6 @@
 import type { KubeRequest, KubeResponse } from '../../../shared/kubernetes/request.ts'
 import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
-import type { Caller } from '../caller.ts'
+import type { Caller } from '../auth/caller.ts'
 
 const path = '/apis/authentication.k8s.io/v1/selfsubjectreviews'
 

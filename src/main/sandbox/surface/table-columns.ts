@@ -1,6 +1,6 @@
-import { ageSince } from '../../../shared/kubernetes/age.ts'
+import { ageSince } from '../../../shared/kubernetes/printers/age.ts'
 import type { PodDisruptionBudget } from '../../../shared/kubernetes/disruption-budget.ts'
-import { nodeColumns, nodeWideColumns } from '../../../shared/kubernetes/node-columns.ts'
+import { nodeColumns, nodeWideColumns } from '../../../shared/kubernetes/printers/node-columns.ts'
 import type {
   KubeObject,
   Lease,
@@ -9,14 +9,19 @@ import type {
   ObjectMeta,
   Pod,
 } from '../../../shared/kubernetes/objects.ts'
-import { podColumns, podWideColumns, restartsText } from '../../../shared/kubernetes/pod-columns.ts'
-import { groupResource, type ResourceType } from '../resource-types.ts'
+import {
+  podColumns,
+  podWideColumns,
+  restartsText,
+} from '../../../shared/kubernetes/printers/pod-columns.ts'
 import { daemonSetCells, type DaemonSet } from './daemon-set-cells.ts'
 import { eventColumns, type SeriesEvent } from './event-columns.ts'
+import { serviceCells } from './service-cells.ts'
+import { claimCells, storageClassCells, volumeCells } from './storage-cells.ts'
 
 export interface ColumnDefinition {
   readonly name: string
-  readonly type: 'string' | 'integer'
+  readonly type: 'string' | 'integer' | 'boolean'
   /** `name` for the column with the object's name. */
   readonly format: '' | 'name'
   readonly description: string
@@ -24,7 +29,7 @@ export interface ColumnDefinition {
   readonly priority: 0 | 1
 }
 
-export type Cell = string | number
+export type Cell = string | number | boolean
 
 /** How one resource is printed. Cells stand in the order of the columns, wide ones included. */
 export interface TableColumns {
@@ -56,8 +61,9 @@ const nameColumn = column('Name', 'The name of the object.', { format: 'name' })
 const ageColumn = column('Age', 'How long ago the object was created.')
 const wide = { priority: 1 } as const
 const integer = { type: 'integer' } as const
+const boolean = { type: 'boolean' } as const
 
-const pods = printed<Pod>(
+export const podTable = printed<Pod>(
   [
     nameColumn,
     column('Ready', 'How many of the containers of the pod are ready.'),
@@ -87,7 +93,7 @@ const pods = printed<Pod>(
   },
 )
 
-const nodes = printed<Node>(
+export const nodeTable = printed<Node>(
   [
     nameColumn,
     column('Status', 'Whether the node is ready, and whether pods can be scheduled on it.'),
@@ -118,7 +124,7 @@ const nodes = printed<Node>(
   },
 )
 
-const events = printed<SeriesEvent>(
+export const eventTable = printed<SeriesEvent>(
   [
     column('Last Seen', 'When the event was last observed.'),
     column('Type', 'Normal or Warning.'),
@@ -148,17 +154,17 @@ const events = printed<SeriesEvent>(
   },
 )
 
-const namespaces = printed<Namespace>(
+export const namespaceTable = printed<Namespace>(
   [nameColumn, column('Status', 'Whether the namespace is active or terminating.'), ageColumn],
   (namespace, now) => [namespace.metadata.name, namespace.status?.phase ?? '', age(namespace, now)],
 )
 
-const leases = printed<Lease>(
+export const leaseTable = printed<Lease>(
   [nameColumn, column('Holder', 'Who holds the lease.'), ageColumn],
   (lease, now) => [lease.metadata.name, lease.spec?.holderIdentity ?? '', age(lease, now)],
 )
 
-const serviceAccounts = printed<KubeObject>(
+export const serviceAccountTable = printed<KubeObject>(
   [nameColumn, column('Secrets', 'How many secrets the account may use.'), ageColumn],
   (account, now) => {
     const secrets = account['secrets']
@@ -170,7 +176,7 @@ function entries(value: unknown): number {
   return typeof value === 'object' && value !== null ? Object.keys(value).length : 0
 }
 
-const configMaps = printed<KubeObject>(
+export const configMapTable = printed<KubeObject>(
   [nameColumn, column('Data', 'How many entries it has.'), ageColumn],
   (map, now) => [
     map.metadata.name,
@@ -179,7 +185,105 @@ const configMaps = printed<KubeObject>(
   ],
 )
 
-const daemonSets = printed<DaemonSet>(
+export const secretTable = printed<KubeObject>(
+  [
+    nameColumn,
+    column('Type', 'What the secret is for.'),
+    column('Data', 'How many entries it has.'),
+    ageColumn,
+  ],
+  (secret, now) => [
+    secret.metadata.name,
+    String(secret['type']),
+    entries(secret['data']),
+    age(secret, now),
+  ],
+)
+
+export const serviceTable = printed<KubeObject>(
+  [
+    nameColumn,
+    column('Type', 'How the service is exposed.'),
+    column('Cluster-IP', 'Its address inside the cluster.'),
+    column('External-IP', 'Its addresses or its name outside the cluster.'),
+    column('Port(s)', 'Its ports, with the ports on the nodes.'),
+    ageColumn,
+    column('Selector', 'The labels that select its pods.', wide),
+  ],
+  (service, now) => serviceCells(service, age(service, now)),
+)
+
+const volumeModeColumn = column('VolumeMode', 'Whether it is a file system or a device.', wide)
+const classColumns = [
+  column('StorageClass', 'The class that it belongs to.'),
+  column('VolumeAttributesClass', 'The class of its attributes.'),
+]
+
+export const claimTable = printed<KubeObject>(
+  [
+    nameColumn,
+    column('Status', 'Whether the claim is bound to a volume.'),
+    column('Volume', 'The volume that it is bound to.'),
+    column('Capacity', 'The size of that volume.'),
+    column('Access Modes', 'How that volume can be mounted.'),
+    ...classColumns,
+    ageColumn,
+    volumeModeColumn,
+  ],
+  (claim, now) => claimCells(claim, age(claim, now)),
+)
+
+export const volumeTable = printed<KubeObject>(
+  [
+    nameColumn,
+    column('Capacity', 'The size of the volume.'),
+    column('Access Modes', 'How the volume can be mounted.'),
+    column('Reclaim Policy', 'What happens to the volume when its claim is deleted.'),
+    column('Status', 'Whether the volume is bound to a claim.'),
+    column('Claim', 'The claim that it is bound to.'),
+    ...classColumns,
+    column('Reason', 'Why it is in that status.'),
+    ageColumn,
+    volumeModeColumn,
+  ],
+  (volume, now) => volumeCells(volume, age(volume, now)),
+)
+
+export const storageClassTable = printed<KubeObject>(
+  [
+    nameColumn,
+    column('Provisioner', 'What makes the volumes.'),
+    column('ReclaimPolicy', 'What happens to a volume when its claim is deleted.'),
+    column('VolumeBindingMode', 'When volumes are made and bound.'),
+    column('AllowVolumeExpansion', 'Whether claims can grow.'),
+    ageColumn,
+  ],
+  (one, now) => storageClassCells(one, age(one, now)),
+)
+
+export const priorityClassTable = printed<KubeObject>(
+  [
+    nameColumn,
+    column('Value', 'The priority of its pods.', integer),
+    column('Global-Default', 'Whether pods that name no class belong to it.', boolean),
+    ageColumn,
+    column('PreemptionPolicy', 'Whether its pods preempt pods of lower priority.'),
+  ],
+  (one, now) => [
+    one.metadata.name,
+    Number(one['value']),
+    one['globalDefault'] === true,
+    age(one, now),
+    String(one['preemptionPolicy']),
+  ],
+)
+
+export const runtimeClassTable = printed<KubeObject>(
+  [nameColumn, column('Handler', 'What runs its pods.'), ageColumn],
+  (one, now) => [one.metadata.name, String(one['handler']), age(one, now)],
+)
+
+export const daemonSetTable = printed<DaemonSet>(
   [
     nameColumn,
     column('Desired', 'How many nodes should run the pod.', integer),
@@ -196,7 +300,7 @@ const daemonSets = printed<DaemonSet>(
   (set, now) => daemonSetCells(set, age(set, now)),
 )
 
-const disruptionBudgets = printed<PodDisruptionBudget>(
+export const disruptionBudgetTable = printed<PodDisruptionBudget>(
   [
     nameColumn,
     column('Min Available', 'How many pods must stay healthy.'),
@@ -213,24 +317,7 @@ const disruptionBudgets = printed<PodDisruptionBudget>(
   ],
 )
 
-const others = printed<KubeObject>([nameColumn, ageColumn], (object, now) => [
+export const plainTable = printed<KubeObject>([nameColumn, ageColumn], (object, now) => [
   object.metadata.name,
   age(object, now),
 ])
-
-const columnsByResource: ReadonlyMap<string, TableColumns> = new Map([
-  ['pods', pods],
-  ['nodes', nodes],
-  ['events', events],
-  ['namespaces', namespaces],
-  ['leases.coordination.k8s.io', leases],
-  ['serviceaccounts', serviceAccounts],
-  ['configmaps', configMaps],
-  ['daemonsets.apps', daemonSets],
-  ['poddisruptionbudgets.policy', disruptionBudgets],
-])
-
-/** kubectl's own columns for the resources that are looked at, NAME and AGE for the rest. */
-export function columnsFor(type: Pick<ResourceType, 'group' | 'plural'>): TableColumns {
-  return columnsByResource.get(groupResource(type)) ?? others
-}

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { KubeObject, ObjectMeta } from '../../../shared/kubernetes/objects.ts'
-import { resourceTypes, type ResourceType } from '../resource-types.ts'
+import type { ResourceType } from '../registry/resource-type.ts'
+import { resourceTypes } from '../registry/resource-types.ts'
 import { tableFor } from './table.ts'
 
 const now = Date.UTC(2026, 0, 1, 12, 0, 0)
@@ -157,7 +158,7 @@ describe('the columns of', () => {
   })
 
   it('a resource that kubectl has no columns for', () => {
-    expect(printed('services', object('web'))).toEqual([
+    expect(printed('resourcequotas', object('web'))).toEqual([
       ['NAME', 'web'],
       ['AGE', '90s'],
     ])

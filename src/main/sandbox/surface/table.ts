@@ -1,7 +1,6 @@
 import { assertNever } from '../../../shared/assert-never.ts'
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
-import { groupVersion, type ResourceType } from '../resource-types.ts'
-import { columnsFor } from './table-columns.ts'
+import { groupVersion, type ResourceType } from '../registry/resource-type.ts'
 
 /** What of each object goes along with its row, as `?includeObject=` asks. */
 export type IncludeObject = 'None' | 'Metadata' | 'Object'
@@ -58,7 +57,7 @@ export function tableFor(
   objects: readonly KubeObject[],
   options: TableOptions,
 ): object {
-  const { columns, cells } = columnsFor(type)
+  const { columns, cells } = type.columns
   const ownVersion = objects.length === 1 ? objects[0]?.metadata.resourceVersion : undefined
   return {
     kind: 'Table',

@@ -1,5 +1,5 @@
 import type { KubeRequest } from '../../../shared/kubernetes/request.ts'
-import { isOn } from '../list-options.ts'
+import { isOn } from '../endpoints/list-options.ts'
 
 /** As long as a real server leaves a watch open that does not say how long it shall be. */
 const ordinaryLimitSeconds = 3600

@@ -64,7 +64,7 @@ describe('the dialogs of deletion', () => {
     await user.keyboard('jd')
     const dialog = await screen.findByRole('dialog', { name: 'Delete the mirror pod' })
     await user.click(await within(dialog).findByRole('radio', { name: 'Force, grace 0' }))
-    expect(within(dialog).getByText(/for up to 90 s the pod runs/)).toBeTruthy()
+    expect(within(dialog).getByText(/for up to 91 s the pod runs/)).toBeTruthy()
     await user.click(within(dialog).getByRole('button', { name: 'Delete mirror by force' }))
     expect(bridge.sentArgs('pod.deleteMirror')).toEqual([{ key: web.key, force: true }])
   })

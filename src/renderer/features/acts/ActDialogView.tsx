@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useId, useState } from 'react'
 import type { Act, ActForecast } from '../../../shared/model/act.ts'
-import { actTitles, forecastAct } from '../../../shared/model/forecast.ts'
+import { actTitles, forecastAct } from '../../../shared/model/forecast/forecast.ts'
 import type { PodDetail } from '../../../shared/model/pod-detail.ts'
 import type { ActDialog } from '../../store/state.ts'
 import { isCutOff } from '../../store/state.ts'
@@ -13,10 +13,10 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import type { IconName } from '../../ui/Icon.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Note } from '../../ui/Note.tsx'
-import styles from './ActDialogView.module.css'
+import styles from '../../ui/ActDialog.module.css'
 import { ForecastAxis } from './ForecastAxis.tsx'
 import { ForecastLanes } from './ForecastLanes.tsx'
-import { GraceField } from './GraceField.tsx'
+import { GraceField, isGrace } from './GraceField.tsx'
 import { MirrorHow } from './MirrorHow.tsx'
 
 const icons: Readonly<Record<Act, IconName>> = {
@@ -162,7 +162,9 @@ function lastWord(isSelfRighting: boolean): string {
 /** What an act will do, before the click. */
 export function ActDialogView({ dialog }: { readonly dialog: ActDialog }): ReactNode {
   const [grace, setGrace] = useState(dialog.graceSeconds)
-  const known = useForecast(dialog, grace)
+  // While no grace is typed the forecast is of the pod's own.
+  const isTyped = isGrace(grace)
+  const known = useForecast(dialog, isTyped ? grace : null)
   const isGone = useAppState((state) => state.detailState === 'gone')
   const isActing = useAppState((state) => state.isActing)
   const cancelAct = useAppState((state) => state.cancelAct)
@@ -194,7 +196,7 @@ export function ActDialogView({ dialog }: { readonly dialog: ActDialog }): React
         <Button
           look={isSafe ? 'primary' : 'dangerFill'}
           {...(isRefused ? { icon: 'shield' as const } : {})}
-          isRefused={isRefused || isActing}
+          isRefused={isRefused || isActing || !isTyped}
           refusedBecause={isRefused ? reasonId : undefined}
           onClick={() => void confirmAct(grace)}
         >

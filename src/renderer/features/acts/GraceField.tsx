@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import type { Segment } from '../../ui/Segmented.tsx'
 import { Segmented } from '../../ui/Segmented.tsx'
 import text from '../../ui/text.module.css'
@@ -9,13 +9,18 @@ import styles from './GraceField.module.css'
 const mostSeconds = 86_400
 
 /**
- * What was typed, as seconds; null (the pod's own) for nothing at all. Undefined for what is no whole
- * number: it is not taken, since 1.5 read as 15 would be ten times the grace.
+ * What was typed, as seconds; null (the pod's own) for nothing at all. NaN for what is no whole number up to a day:
+ * it is refused, since 1.5 read as 15 would be ten times the grace.
  */
-export function parseGrace(text: string): number | null | undefined {
+export function parseGrace(text: string): number | null {
   const typed = text.trim()
   if (typed === '') return null
-  return /^\d+$/.test(typed) ? Math.min(mostSeconds, Number(typed)) : undefined
+  return /^\d+$/.test(typed) && Number(typed) <= mostSeconds ? Number(typed) : Number.NaN
+}
+
+/** Whether it is a grace that can be asked for. */
+export function isGrace(seconds: number | null): boolean {
+  return seconds === null || !Number.isNaN(seconds)
 }
 
 /** Each grace once: the pod's own, null, takes the place of the same number. Pure. */
@@ -30,7 +35,7 @@ function usualGraces(specSeconds: number): readonly Segment<number | null>[] {
     )
 }
 
-/** Grace in seconds: typed, or one of the usual. null is the pod's own. */
+/** Grace in seconds: typed, or one of the usual. null is the pod's own, NaN what was typed and is none. */
 export function GraceField({
   value,
   specSeconds,
@@ -41,6 +46,11 @@ export function GraceField({
   readonly onChange: (seconds: number | null) => void
 }): ReactNode {
   const id = useId()
+  const rule = useId()
+  const [typed, setTyped] = useState(value === null ? '' : String(value))
+  const isWrong = !isGrace(value)
+  // What is chosen beside it takes the place of what was typed.
+  const shown = Object.is(parseGrace(typed), value) ? typed : String(value ?? '')
   return (
     <div className={styles['set']}>
       <label htmlFor={id} className={styles['label']}>
@@ -53,10 +63,12 @@ export function GraceField({
           inputMode="numeric"
           autoComplete="off"
           placeholder={String(specSeconds)}
-          value={value === null ? '' : String(value)}
+          aria-invalid={isWrong || undefined}
+          aria-describedby={rule}
+          value={shown}
           onChange={(event) => {
-            const seconds = parseGrace(event.target.value)
-            if (seconds !== undefined) onChange(seconds)
+            setTyped(event.target.value)
+            onChange(parseGrace(event.target.value))
           }}
         />
         <span className={styles['unit']} aria-hidden="true">
@@ -70,8 +82,14 @@ export function GraceField({
         onChange={onChange}
         segments={usualGraces(specSeconds)}
       />
-      <span className={styles['rule']}>
-        0 is treated as 1 s; SIGKILL comes after 2 s at the earliest
+      <span
+        id={rule}
+        role={isWrong ? 'alert' : undefined}
+        className={isWrong ? styles['wrong'] : styles['rule']}
+      >
+        {isWrong
+          ? `Not a grace period: type whole seconds from 0 to ${mostSeconds}`
+          : '0 is treated as 1 s; SIGKILL comes after 2 s at the earliest'}
       </span>
     </div>
   )

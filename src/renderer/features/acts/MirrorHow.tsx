@@ -24,7 +24,7 @@ export function MirrorHow({
           { value: 0, label: 'Force, grace 0' },
         ]}
       />
-      <span className={styles['rule']}>by force, the mirror is missing for up to 90 s</span>
+      <span className={styles['rule']}>by force, the mirror is missing for up to 91 s</span>
     </div>
   )
 }

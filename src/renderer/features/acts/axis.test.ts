@@ -39,13 +39,14 @@ describe('the words of a dialog', () => {
   it.each([
     ['', null],
     [' ', null],
-    ['abc', undefined],
+    ['abc', NaN],
     ['0', 0],
     ['05', 5],
-    ['1 0', undefined],
-    ['1.5', undefined],
-    ['-3', undefined],
-    ['999999999', 86_400],
+    ['1 0', NaN],
+    ['1.5', NaN],
+    ['-3', NaN],
+    ['86400', 86_400],
+    ['999999999', NaN],
   ])('%j is a grace of %s', (text, seconds) => {
     expect(parseGrace(text)).toBe(seconds)
   })

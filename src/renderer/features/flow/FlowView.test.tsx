@@ -7,6 +7,10 @@ import { FakeBridge } from '../../bridge/fake-bridge.ts'
 import { fakeArrows, fakeFlow, fakeMove } from '../../bridge/fake-flow.ts'
 import { fakeCluster, fakeRow, fakeStaticRow, storyNow } from '../../bridge/fake-views.ts'
 import { storyChain } from '../../preview/flow-story.ts'
+import { arrow } from './layout/fake-tables.ts'
+import type { FlowTables } from './layout/flow-tables.ts'
+import { flowTables } from './layout/flow-tables.ts'
+import { FlowView } from './FlowView.tsx'
 
 afterEach(() => {
   cleanup()
@@ -41,6 +45,16 @@ const flow = fakeFlow({
   podManager: { pods: 3, mirrors: 1, uidLinks: 1, orphans: 0 },
   mirrorClient: { paired: 1, unpaired: 1, calls: 2, lastCall: null },
 })
+
+/** As in a window that is too narrow for a picture. */
+function beNarrow(): void {
+  const matchMedia = window.matchMedia.bind(window)
+  vi.spyOn(window, 'matchMedia').mockImplementation((query) => {
+    const media = matchMedia(query)
+    if (query.includes('max-width')) vi.spyOn(media, 'matches', 'get').mockReturnValue(true)
+    return media
+  })
+}
 
 async function openFlow(
   bridge = new FakeBridge({ rows: [web, lonely, gateway] }),
@@ -185,7 +199,11 @@ describe('the picture of the kubelet', () => {
     const violations = async (): Promise<readonly string[]> => {
       const found = await axe.run(screen.getByRole('main'), {
         // Nothing is laid out or painted here; tokens.css lists the computed contrasts.
-        rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
+        rules: {
+          'color-contrast': { enabled: false },
+          region: { enabled: false },
+          'label-content-name-mismatch': { enabled: true },
+        },
       })
       return found.violations.flatMap(({ id, nodes }) =>
         nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`),
@@ -193,6 +211,58 @@ describe('the picture of the kubelet', () => {
     }
     await user.click(screen.getByRole('button', { name: /^PodWorkers/ }))
     expect(await violations()).toEqual([])
+  })
+})
+
+describe('a part that is added to the table', () => {
+  const probes: FlowTables = {
+    parts: [
+      ...flowTables.parts,
+      {
+        id: 'probeManager',
+        title: 'ProbeManager',
+        purpose: 'Runs the probes of containers.',
+        area: 'feeds',
+        upstream: ['pkg/kubelet/prober/prober_manager.go', 'manager'],
+        moves: { along: 'both', heading: 'Last results', without: 'No probe has run yet.' },
+      },
+    ],
+    arrows: [...flowTables.arrows, arrow('probeManager', 'syncLoop', { meaning: 'probe results' })],
+  }
+
+  async function openProbes(): Promise<FakePage> {
+    const bridge = new FakeBridge({ rows: [web] })
+    bridge.flow = flow
+    const page = await openPage(bridge, { view: 'flow', shown: <FlowView tables={probes} /> })
+    await act(() => Promise.resolve())
+    return page
+  }
+
+  it('is drawn, named, and has its place in the order of the keyboard', async () => {
+    const { user } = await openProbes()
+    const part = screen.getByRole('button', { name: 'ProbeManager: 0 moves in the last minute' })
+    expect(screen.getByText('0 a minute')).toBeTruthy()
+    screen.getByRole('button', { name: /^Container runtime/ }).focus()
+    await user.tab()
+    expect(document.activeElement).toBe(part)
+    await user.keyboard('{ArrowLeft}')
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: /^PLEG/ }))
+    await user.keyboard('{ArrowRight}{Enter}')
+    const panel = screen.getByRole('region', { name: 'ProbeManager' })
+    expect(within(panel).getByText('pkg/kubelet/prober/prober_manager.go')).toBeTruthy()
+    expect(within(panel).getByText('No probe has run yet.')).toBeTruthy()
+  })
+
+  it('has its arrow among those that are said', async () => {
+    await openProbes()
+    expect(screen.getByText('ProbeManager to sync loop, probe results: no moves yet')).toBeTruthy()
+  })
+
+  it('is in the list where there is no room for a picture', async () => {
+    beNarrow()
+    await openProbes()
+    const list = screen.getByRole('list', { name: 'Parts of the kubelet' })
+    expect(within(list).getByRole('button', { name: /^ProbeManager/ })).toBeTruthy()
   })
 })
 
@@ -298,12 +368,7 @@ describe('following', () => {
 
 describe('where there is no room for a picture', () => {
   it('is a list of the parts in order, with counts and last moves, that open in place', async () => {
-    const matchMedia = window.matchMedia.bind(window)
-    vi.spyOn(window, 'matchMedia').mockImplementation((query) => {
-      const media = matchMedia(query)
-      if (query.includes('max-width')) vi.spyOn(media, 'matches', 'get').mockReturnValue(true)
-      return media
-    })
+    beNarrow()
     const { user } = await openFlow()
     const list = screen.getByRole('list', { name: 'Parts of the kubelet' })
     const heads = within(list).getAllByRole('button')

@@ -1,28 +1,26 @@
 import type { ReactNode } from 'react'
 import { useCallback, useMemo, useRef, useState } from 'react'
-import { flowArrows } from '../../../shared/model/flow.ts'
 import { shownCluster, shownNode } from '../../store/shown-node.ts'
 import { useAppState, useStore } from '../../store/store-context.ts'
 import { Button } from '../../ui/Button.tsx'
-import { arrowLooks } from './arrows.ts'
 import { copyPicture } from './copy-picture.ts'
-import { FlowBoard } from './flow-board.ts'
-import { FlowProvider, useFlow } from './flow-context.ts'
+import { FlowBoard } from './board/flow-board.ts'
+import { FlowProvider, useFlow, useFlowPlace } from './flow-context.ts'
 import styles from './FlowView.module.css'
-import { FollowBar } from './FollowBar.tsx'
-import { FollowedProvider, useFollowedContext } from './followed-context.ts'
-import { useFollowed } from './follow.ts'
-import { Hits } from './Hits.tsx'
-import { layoutOf, LayoutProvider, pictureWidth, tallest } from './layout.ts'
-import { useMedia } from './motion.ts'
-import { PartList } from './PartList.tsx'
-import { PartPanel, StepPanel } from './PartPanel.tsx'
-import type { FlowPart } from './parts.ts'
-import { isSource } from './parts.ts'
+import { FollowBar } from './follow/FollowBar.tsx'
+import { FollowedProvider, useFollowedContext } from './follow/followed-context.ts'
+import { useFollowed } from './follow/follow.ts'
+import type { FlowTables } from './layout/flow-tables.ts'
+import { flowTables } from './layout/flow-tables.ts'
+import { LayoutProvider } from './layout/layout-context.ts'
+import { layoutOf, pictureWidth } from './layout/layout.ts'
+import { useMedia } from './arrows/motion.ts'
+import { PartList } from './lists/PartList.tsx'
+import { PartPanel, StepPanel } from './lists/PartPanel.tsx'
 import { Picture } from './Picture.tsx'
 import { useSize } from '../../ui/use-width.ts'
 import { useStandstill } from './standstill.ts'
-import { SpokenArrows, SpokenMoves } from './Spoken.tsx'
+import { SpokenArrows, SpokenMoves } from './arrows/Spoken.tsx'
 
 /** Below this there is no picture whose letters could be read. */
 const narrow = '(max-width: 960px)'
@@ -30,25 +28,14 @@ const narrow = '(max-width: 960px)'
 /** In px: smaller, its letters could not be read; then it pans. */
 const leastWidth = 885
 
-function useKnownArrows(): readonly (typeof flowArrows)[number][] {
-  const sources = useAppState((state) => shownNode(state)?.sources)
-  return useMemo(() => {
-    const known = new Set(sources?.map(({ source }) => source))
-    return flowArrows.filter((arrow) => {
-      const { from, to } = arrowLooks[arrow]
-      return [from, to].every((part) => !isSource(part) || known.has(part))
-    })
-  }, [sources])
-}
-
 function Canvas({
   open,
   onOpen,
   onClose,
   picture,
 }: {
-  readonly open: FlowPart | null
-  readonly onOpen: (part: FlowPart) => void
+  readonly open: string | null
+  readonly onOpen: (part: string) => void
   readonly onClose: () => void
   readonly picture: React.RefObject<SVGSVGElement | null>
 }): ReactNode {
@@ -57,15 +44,17 @@ function Canvas({
   const step = steps.find(({ number }) => number === stepNumber)
   const closeStep = useCallback(() => {
     setStep((before) => {
-      document.querySelector<HTMLElement>(`[data-step='${before ?? ''}']`)?.focus()
+      document.querySelector<SVGElement>(`[data-step='${before ?? ''}']`)?.focus()
       return null
     })
   }, [])
+  const { tables } = useFlowPlace()
+  const row = tables.parts.find(({ id }) => id === open)
   const [room, setRoom] = useState<HTMLDivElement | null>(null)
   const { width, height } = useSize(room)
   const layout = useMemo(
-    () => layoutOf(width === 0 ? tallest : (height / width) * pictureWidth),
-    [width, height],
+    () => layoutOf(width === 0 ? Infinity : (height / width) * pictureWidth, tables),
+    [tables, width, height],
   )
   const canvasWidth =
     width === 0
@@ -78,8 +67,8 @@ function Canvas({
           className={styles['canvas']}
           style={{ width: canvasWidth, aspectRatio: pictureWidth / layout.height }}
         >
-          <Picture ref={picture} />
-          <Hits
+          <Picture
+            ref={picture}
             open={open}
             onOpen={(part) => {
               setStep(null)
@@ -90,7 +79,7 @@ function Canvas({
               setStep(number)
             }}
           />
-          {open === null ? null : <PartPanel key={open} part={open} onClose={onClose} />}
+          {row === undefined ? null : <PartPanel key={row.id} part={row} onClose={onClose} />}
           {step === undefined ? null : (
             <StepPanel key={step.number} step={step} onClose={closeStep} />
           )}
@@ -136,17 +125,16 @@ function Loaded(): ReactNode {
   const isNarrow = useMedia(narrow)
   const isKnown = useFlow(() => true) ?? false
   const standstill = useStandstill()
-  const [open, setOpen] = useState<FlowPart | null>(null)
+  const [open, setOpen] = useState<string | null>(null)
   const picture = useRef<SVGSVGElement>(null)
   const view = useRef<HTMLDivElement>(null)
-  const arrows = useKnownArrows()
   const toggle = useCallback(
-    (part: FlowPart) => setOpen((before) => (before === part ? null : part)),
+    (part: string) => setOpen((before) => (before === part ? null : part)),
     [],
   )
   const close = useCallback(() => {
     setOpen((before) => {
-      view.current?.querySelector<HTMLElement>(`[data-part='${before ?? ''}']`)?.focus()
+      view.current?.querySelector<SVGElement>(`[data-part='${before ?? ''}']`)?.focus()
       return null
     })
   }, [])
@@ -164,7 +152,7 @@ function Loaded(): ReactNode {
       ) : (
         <>
           <Canvas open={open} onOpen={toggle} onClose={close} picture={picture} />
-          <SpokenArrows arrows={arrows} />
+          <SpokenArrows />
         </>
       )}
       <SpokenMoves />
@@ -177,13 +165,13 @@ function Followed({ children }: { readonly children: ReactNode }): ReactNode {
 }
 
 /** The kubelet drawn as it is: what each part holds, and what just moved along which arrow. */
-export function FlowView(): ReactNode {
+export function FlowView({ tables = flowTables }: { readonly tables?: FlowTables }): ReactNode {
   const { rows } = useStore()
   const cluster = useAppState((state) => shownCluster(state)?.id ?? '')
   const node = useAppState((state) => shownNode(state)?.name ?? '')
   const place = useMemo(
-    () => ({ cluster, node, board: new FlowBoard({ rows, cluster, node }) }),
-    [rows, cluster, node],
+    () => ({ cluster, node, tables, board: new FlowBoard({ rows, cluster, node }) }),
+    [rows, cluster, node, tables],
   )
   return (
     <FlowProvider value={place}>

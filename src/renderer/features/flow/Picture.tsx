@@ -1,28 +1,15 @@
 import type { ReactNode, Ref } from 'react'
-import { flowArrows } from '../../../shared/model/flow.ts'
-import { shownNode } from '../../store/shown-node.ts'
-import { useAppState } from '../../store/store-context.ts'
 import { classNames } from '../../ui/class-names.ts'
-import { arrowLooks } from './arrows.ts'
-import { ApiBand, KubeletFrame } from './Bands.tsx'
-import { PodWorkersPart } from './Lanes.tsx'
-import { Legend } from './Legend.tsx'
-import {
-  LoopPart,
-  MirrorClientPart,
-  NodeControllerPart,
-  PlegPart,
-  PodManagerPart,
-  StatusManagerPart,
-} from './Managers.tsx'
-import { useMotion } from './motion.ts'
-import { pictureWidth, useLayout } from './layout.ts'
-import { isSource } from './parts.ts'
-import styles from './Picture.module.css'
-import { RuntimeBand } from './RuntimeBand.tsx'
-import { PodConfigPart, SourceParts } from './SourceParts.tsx'
-import { ReplayPackets, Wire } from './Wire.tsx'
-import { Badges, WireWords } from './WireWords.tsx'
+import { KubeletFrame } from './parts/Bands.tsx'
+import { useTables } from './flow-context.ts'
+import { useLayout } from './layout/layout-context.ts'
+import { pictureWidth } from './layout/layout.ts'
+import { Legend } from './follow/Legend.tsx'
+import { useMotion } from './arrows/motion.ts'
+import { Part } from './parts/Part.tsx'
+import styles from './parts/Picture.module.css'
+import { ReplayPackets, Wire } from './arrows/Wire.tsx'
+import { Badges, WireWords } from './arrows/WireWords.tsx'
 
 function Head({ id, look }: { readonly id: string; readonly look: string | undefined }): ReactNode {
   return (
@@ -61,49 +48,48 @@ function Definitions(): ReactNode {
   )
 }
 
-/** What lies over the parts is drawn after them: the wire inside PodWorkers, words, numbers. */
-export function Picture({ ref }: { readonly ref: Ref<SVGSVGElement> }): ReactNode {
+/** What lies over the parts is drawn after them: the arrow inside PodWorkers, words, numbers. */
+export function Picture({
+  ref,
+  open,
+  onOpen,
+  onOpenStep,
+}: {
+  readonly ref: Ref<SVGSVGElement>
+  readonly open: string | null
+  readonly onOpen: (part: string) => void
+  readonly onOpenStep: (step: number) => void
+}): ReactNode {
   const motion = useMotion()
   const { height } = useLayout()
-  const sources = useAppState((state) => shownNode(state)?.sources)
-  const known = new Set(sources?.map(({ source }) => source))
-  const arrows = flowArrows.filter((arrow) => {
-    const { from, to } = arrowLooks[arrow]
-    return [from, to].every((part) => !isSource(part) || known.has(part))
-  })
+  const { parts, arrows } = useTables()
+  const wires = (isWithin: boolean): ReactNode =>
+    arrows
+      .filter(({ from, to }) => (from === to) === isWithin)
+      .map((arrow) => <Wire key={arrow.id} arrow={arrow} motion={motion} />)
   return (
     <svg
       ref={ref}
       viewBox={`0 0 ${pictureWidth} ${height}`}
-      // A drawing of live parts: an img element could not hold them.
+      // A drawing that holds buttons: an img would hide them, a fieldset cannot be one.
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
-      role="img"
+      role="group"
       aria-label="The kubelet: sources, merge, sync loop, pod manager, pod workers, runtime, and its connection to the API server"
       className={classNames(styles['svg'], motion === 'still' && styles['still'])}
     >
       <Definitions />
-      <ApiBand />
       <KubeletFrame />
-      <RuntimeBand />
-      {arrows
-        .filter((arrow) => arrow !== 'podWorkers-podWorkers')
-        .map((arrow) => (
-          <Wire key={arrow} arrow={arrow} motion={motion} />
-        ))}
-      <SourceParts />
-      <PodConfigPart />
-      <LoopPart motion={motion} />
-      <PodManagerPart />
-      <MirrorClientPart />
-      <StatusManagerPart />
-      <NodeControllerPart />
-      <PodWorkersPart />
-      <PlegPart />
-      <Wire arrow="podWorkers-podWorkers" motion={motion} />
-      <WireWords />
-      <ReplayPackets motion={motion} />
-      <Badges />
-      <Legend />
+      <g aria-hidden="true">{wires(false)}</g>
+      {parts.map((row) => (
+        <Part key={row.id} row={row} isOpen={open === row.id} onOpen={onOpen} />
+      ))}
+      <g aria-hidden="true" className={styles['over']}>
+        {wires(true)}
+        <WireWords />
+        <ReplayPackets motion={motion} />
+        <Badges />
+      </g>
+      <Legend onOpenStep={onOpenStep} />
     </svg>
   )
 }

@@ -69,7 +69,7 @@ async function fontsOrNone(): Promise<string> {
   }
 }
 
-/** The picture as an SVG document that needs nothing beside it, in the theme that is shown. */
+/** The picture as an SVG document that needs no other file, in the theme that is shown. */
 export function standaloneSvg(picture: SVGSVGElement, fonts: string): string {
   // A clone of an element is one of its kind; the DOM's types do not say so.
   const copy = picture.cloneNode(true) as SVGSVGElement

@@ -1,16 +1,25 @@
-import { createContext, useCallback, useContext, useRef, useSyncExternalStore } from 'react'
+import {
+  createContext,
+  useCallback,
+  useContext,
+  useMemo,
+  useRef,
+  useSyncExternalStore,
+} from 'react'
 import { shallow } from 'zustand/shallow'
-import type { FlowArrow, FlowArrowView, FlowView } from '../../../shared/model/flow.ts'
-import { flowArrows } from '../../../shared/model/flow.ts'
-import { useStore } from '../../store/store-context.ts'
-import type { Board } from './board.ts'
-import type { FlowBoard } from './flow-board.ts'
+import type { FlowArrowView, FlowView } from '../../../shared/model/flow.ts'
+import { shownNode } from '../../store/shown-node.ts'
+import { useAppState, useStore } from '../../store/store-context.ts'
+import type { Board } from './board/board.ts'
+import type { FlowBoard } from './board/flow-board.ts'
+import type { FlowTables } from './layout/flow-tables.ts'
 
 /** Whose kubelet is drawn, and its pods by lane. */
 export interface FlowPlace {
   readonly cluster: string
   readonly node: string
   readonly board: FlowBoard
+  readonly tables: FlowTables
 }
 
 const FlowContext = createContext<FlowPlace | null>(null)
@@ -23,7 +32,24 @@ export function useFlowPlace(): FlowPlace {
   return place
 }
 
-/** The last value, while the new one says the same: what came anew over the wire is not drawn anew. */
+/** The parts and arrows that this node has: a source that it does not use is not drawn. */
+export function useTables(): FlowTables {
+  const { tables } = useFlowPlace()
+  const sources = useAppState((state) =>
+    (shownNode(state)?.sources ?? []).map(({ source }) => source).join(' '),
+  )
+  return useMemo(() => {
+    const used = new Set(sources.split(' '))
+    const isUsed = (id: string): boolean =>
+      used.has(id) || tables.parts.some((part) => part.id === id && part.area !== 'sources')
+    return {
+      parts: tables.parts.filter(({ id }) => isUsed(id)),
+      arrows: tables.arrows.filter(({ from, to }) => isUsed(from) && isUsed(to)),
+    }
+  }, [tables, sources])
+}
+
+/** The last value, while the new one says the same: an equal update is not drawn again. */
 function useKept<T>(read: () => T): () => T {
   const last = useRef<{ readonly value: T } | null>(null)
   return () => {
@@ -63,13 +89,12 @@ const atRest: ArrowNumbers = {
   podUid: '',
 }
 
-export function arrowOf(flow: FlowView, arrow: FlowArrow): FlowArrowView | undefined {
-  const inPlace = flow.arrows[flowArrows.indexOf(arrow)]
-  return inPlace?.arrow === arrow ? inPlace : flow.arrows.find((view) => view.arrow === arrow)
+export function arrowOf(flow: FlowView, id: string): FlowArrowView | undefined {
+  return flow.arrows.find(({ arrow }) => arrow === id)
 }
 
 /** One arrow in flat numbers. */
-export function useArrow(arrow: FlowArrow): ArrowNumbers {
+export function useArrow(arrow: string): ArrowNumbers {
   const numbers = useFlow((flow): ArrowNumbers => {
     const view = arrowOf(flow, arrow)
     if (view === undefined) return atRest

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { flowArrows } from '../../../shared/model/flow.ts'
-import { arrowLooks } from './arrows.ts'
-import { fitText, mono, plain, shortPodName, wrapText } from './fit.ts'
-import { layoutOf, lowest, tallest } from './layout.ts'
-import { arcPath, leaseSpent } from './Managers.tsx'
-import { motionAt } from './motion.ts'
-import { nextFlight } from './Wire.tsx'
+import { fitText, mono, plain, shortPodName, wrapText } from './layout/fit.ts'
+import { arcPath } from './parts/LeaseRing.tsx'
+import { motionAt } from './arrows/motion.ts'
+import { leaseSpent } from './parts/part-facts.ts'
+import { nextFlight } from './arrows/Wire.tsx'
 
 describe('what runs along an arrow', () => {
   const resting = { from: 3, to: 3, isOver: true }
@@ -89,22 +87,5 @@ describe('names in the picture', () => {
   ])('never take more room than there is: %s', (name) => {
     for (let width = 26; width < 200; width += 7)
       expect(plain(fitText(name, width))).toBeLessThanOrEqual(width)
-  })
-})
-
-describe('each arrow', () => {
-  it.each(flowArrows)('%s begins at the edge of a part, in the lowest picture too', (arrow) => {
-    for (const height of [tallest, 711, lowest]) {
-      const { parts, arrows } = layoutOf(height)
-      const [x = 0, y = 0] = arrows[arrow].path.match(/-?[\d.]+/g)?.map(Number) ?? []
-      const box = parts[arrowLooks[arrow].from]
-      const isNear =
-        x >= box.x - 4 &&
-        x <= box.x + box.width + 4 &&
-        y >= box.y - 4 &&
-        y <= box.y + box.height + 4
-      expect(isNear).toBe(true)
-      expect(parts[arrowLooks[arrow].to]).toBeDefined()
-    }
   })
 })

@@ -5,6 +5,7 @@ import { useAppState, useTicking } from '../../store/store-context.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { fullTimeText } from '../../words/time.ts'
+import text from '../../ui/text.module.css'
 import styles from './Clock.module.css'
 import { LeadHint } from './LeadHint.tsx'
 import { achievedText, offeredSpeeds } from './clock-look.ts'
@@ -16,7 +17,7 @@ function Digits({ cluster }: { readonly cluster: ClusterView }): ReactNode {
     <time className={styles['now']}>
       {seconds}
       <small>{fraction}</small>
-      <span className={styles['hidden']}>UTC</span>
+      <span className={text['hidden']}>UTC</span>
     </time>
   )
 }

@@ -1,12 +1,15 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- the options of a select cannot hold what a node shows */
-import type { KeyboardEvent, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useEffect, useId, useRef, useState } from 'react'
 import type { ClusterView, NodeView } from '../../../shared/model/cluster-view.ts'
 import { shownCluster, shownNode } from '../../store/shown-node.ts'
 import { useAppState, useTally } from '../../store/store-context.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/Icon.tsx'
-import { movedOption, nodeGroups, typedOption } from './node-options.ts'
+import { Combobox } from '../../ui/list/Combobox.tsx'
+import { listKeys } from '../../ui/list/list-keys.ts'
+import { ListOption } from '../../ui/list/ListOption.tsx'
+import { nodeGroups } from './node-options.ts'
 import { ClusterWords, NodeStatus } from './NodePick.tsx'
 import styles from './NodeMenu.module.css'
 
@@ -23,7 +26,6 @@ interface OptionProps {
 }
 
 function Option({ cluster, node, id, isShown, isActive, onChoose }: OptionProps): ReactNode {
-  const place = useRef<HTMLDivElement>(null)
   const pods = useTally(
     () => ({ cluster: cluster.id, node: node.name }),
     ({ rows }) => rows,
@@ -32,19 +34,13 @@ function Option({ cluster, node, id, isShown, isActive, onChoose }: OptionProps)
     () => ({ cluster: cluster.id, node: node.name }),
     (tally) => tally.attention,
   )
-  useEffect(() => {
-    if (isActive) place.current?.scrollIntoView({ block: 'nearest' })
-  }, [isActive])
   return (
-    // The focus stays in the list or the field above it, which names the active option and has its keys.
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
-    <div
-      ref={place}
+    <ListOption
       id={id}
-      role="option"
-      aria-selected={isShown}
+      isSelected={isShown}
+      isActive={isActive}
       className={classNames(styles['option'], isActive && styles['active'])}
-      onClick={onChoose}
+      onChoose={onChoose}
     >
       <span className={styles['check']}>{isShown ? <Icon name="check" /> : null}</span>
       <b className={styles['name']}>{node.name}</b>
@@ -59,7 +55,7 @@ function Option({ cluster, node, id, isShown, isActive, onChoose }: OptionProps)
       <span className={styles['pods']}>
         {pods} {pods === 1 ? 'pod' : 'pods'}
       </span>
-    </div>
+    </ListOption>
   )
 }
 
@@ -93,58 +89,31 @@ export function NodeMenu({ onClose }: { readonly onClose: () => void }): ReactNo
     showNode({ cluster: option.cluster.id, node: option.node.name })
     onClose()
   }
-  const handleKeyDown = (event: KeyboardEvent): void => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return
-    // Nothing typed or moved here is meant for the view behind it.
-    event.stopPropagation()
-    const isInField = event.target instanceof HTMLInputElement
-    const isMove = isInField ? event.key.startsWith('Arrow') : true
-    const moved =
-      (isMove ? movedOption(event.key, at, options.length) : undefined) ??
-      (isInField
-        ? undefined
-        : typedOption(
-            event.key,
-            at,
-            options.map(({ node }) => node.name),
-          ))
-    if (event.key === 'Escape') onClose()
-    else if (event.key === 'Enter' || (event.key === ' ' && !isInField)) choose(at)
-    else if (moved !== undefined) setActive(options[moved]?.key ?? null)
-    else return
-    event.preventDefault()
-  }
   const current = options[at]
-  const owner = {
-    'aria-activedescendant': current === undefined ? undefined : idOf(current.key),
-    onKeyDown: handleKeyDown,
+  const activeId = current === undefined ? undefined : idOf(current.key)
+  const acts = {
+    at,
+    count: options.length,
+    names: options.map(({ node }) => node.name),
+    onMove: (index: number) => setActive(options[index]?.key ?? null),
+    onEnter: () => choose(at),
+    onEscape: onClose,
   }
   return (
     <div className={styles['menu']}>
       {!hasField ? null : (
-        <div className={styles['field']}>
-          <Icon name="search" />
-          <input
-            type="text"
-            role="combobox"
-            // A menu takes the focus when it opens.
-            // oxlint-disable-next-line jsx-a11y/no-autofocus
-            autoFocus
-            aria-label="Find a node"
-            aria-expanded
-            aria-controls={list}
-            aria-autocomplete="list"
-            placeholder="name, status or cluster"
-            autoComplete="off"
-            spellCheck={false}
-            value={filter}
-            onChange={(event) => {
-              setFilter(event.target.value)
-              setActive(null)
-            }}
-            {...owner}
-          />
-        </div>
+        <Combobox
+          label="Find a node"
+          placeholder="name, status or cluster"
+          value={filter}
+          onChange={(typed) => {
+            setFilter(typed)
+            setActive(null)
+          }}
+          list={list}
+          activeId={activeId}
+          acts={acts}
+        />
       )}
       <div
         id={list}
@@ -152,7 +121,9 @@ export function NodeMenu({ onClose }: { readonly onClose: () => void }): ReactNo
         aria-label="Nodes"
         className={styles['list']}
         ref={place}
-        {...(hasField ? { tabIndex: -1 } : { tabIndex: 0, ...owner })}
+        {...(hasField
+          ? { tabIndex: -1 }
+          : { tabIndex: 0, 'aria-activedescendant': activeId, onKeyDown: listKeys(acts) })}
       >
         {groups.map(({ cluster, nodes }) => (
           <div key={cluster.id} role="group" aria-label={cluster.label} className={styles['group']}>

@@ -4,6 +4,7 @@ import { isCutOff } from '../../store/state.ts'
 import { useAppState } from '../../store/store-context.ts'
 import { classNames } from '../../ui/class-names.ts'
 import tone from '../../ui/tone.module.css'
+import text from '../../ui/text.module.css'
 import styles from './NodePick.module.css'
 import { clusterLook, nodeLook } from './node-look.ts'
 
@@ -22,7 +23,7 @@ export function ClusterWords({ cluster }: { readonly cluster: ClusterView }): Re
       />
       <b className={styles['cluster']}>{cluster.label}</b>
       {look.sign !== 'ring' ? (
-        <span className={styles['hidden']}>{look.word}</span>
+        <span className={text['hidden']}>{look.word}</span>
       ) : (
         <span className={classNames(styles['small'], tone[look.tone], tone['ink'])}>
           {look.word}

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { useId } from 'react'
-import type { ViewName } from '../../store/state.ts'
+import type { ViewName } from '../../store/view-name.ts'
 import { shownCluster, shownNode, shownRef } from '../../store/shown-node.ts'
-import { podScope } from '../../store/shown-slice.ts'
+import { podScope } from '../../store/slices/shown-slice.ts'
 import { useAppState, useTally } from '../../store/store-context.ts'
 import { classNames } from '../../ui/class-names.ts'
 import type { IconName } from '../../ui/Icon.tsx'
@@ -123,6 +123,7 @@ export function Rail(): ReactNode {
       <Manifests />
       <h2 className={styles['title']}>Learn</h2>
       <Place view="gotchas" icon="labs" word="Gotchas" keyHint="8" />
+      <Place view="handbook" icon="book" word="Handbook" keyHint="9" />
       <div className={styles['grow']} />
       <Place view="start" icon="term" word="kubectl access" />
       <button

@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import type { Toast } from '../../store/state.ts'
 import { useAppState } from '../../store/store-context.ts'
 import { Button } from '../../ui/Button.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import styles from './Toasts.module.css'
 
@@ -26,8 +27,9 @@ function ToastCard({ toast }: { readonly toast: Toast }): ReactNode {
 /** What was begun, said once. Nothing that needs an answer is ever here. */
 export function Toasts(): ReactNode {
   const toasts = useAppState((state) => state.toasts)
+  const hasEditor = useAppState((state) => state.view === 'manifests')
   return (
-    <output className={styles['place']}>
+    <output className={classNames(styles['place'], hasEditor && styles['overEditor'])}>
       {toasts.map((toast) => (
         <ToastCard key={toast.id} toast={toast} />
       ))}

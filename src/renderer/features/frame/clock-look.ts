@@ -1,6 +1,6 @@
 import type { ClockView } from '../../../shared/model/cluster-view.ts'
-import { humanDuration } from '../../../shared/kubernetes/age.ts'
-import { speeds } from '../../store/clock-slice.ts'
+import { humanDuration } from '../../../shared/kubernetes/printers/age.ts'
+import { speeds } from '../../store/slices/clock-slice.ts'
 import { preciseClockText } from '../../words/time.ts'
 
 /** Faster than this, parts of a second would only flicker. */

@@ -1,4 +1,5 @@
-import type { ViewName } from '../../store/state.ts'
+import type { State } from '../../store/state.ts'
+import type { ViewName } from '../../store/view-name.ts'
 import type { Store } from '../../store/create-store.ts'
 import { hasSeveralNodes, shownCluster } from '../../store/shown-node.ts'
 
@@ -8,6 +9,7 @@ const views: Readonly<Record<string, ViewName>> = {
   '3': 'mirrors',
   '4': 'manifests',
   '8': 'gotchas',
+  '9': 'handbook',
 }
 
 /** A followed cause is shown again; false where there is nothing to show. */
@@ -15,6 +17,14 @@ function replay(store: Store, direction: 'forward' | 'back'): boolean {
   const state = store.state.getState()
   if (state.view !== 'flow' || state.follow.kind !== 'cause') return false
   state.replay(direction)
+  return true
+}
+
+/** Opens the section that was read last, or closes the handbook; in its own view there is nothing to open. */
+function toggleHandbook(state: State): boolean {
+  if (state.view === 'handbook') return false
+  if (state.isHandbookOpen) state.closeHandbook()
+  else state.openSection(state.section)
   return true
 }
 
@@ -57,7 +67,15 @@ export function pressFrameKey(store: Store, key: string): boolean {
     case '?':
       state.setKeysOpen(true)
       return true
+    case 'h':
+    case 'H':
+      return toggleHandbook(state)
     case 'Escape':
+      // It was opened last, over or beside everything else.
+      if (state.isHandbookOpen) {
+        state.closeHandbook()
+        return true
+      }
       if (!state.isDrawerOpen) return false
       state.closeDrawer()
       return true

@@ -11,7 +11,11 @@ export const keyGroups: readonly KeyGroup[] = [
     title: 'Everywhere',
     keys: [
       { keys: [paletteKey], does: 'search or run' },
-      { keys: ['1', '2', '3', '4', '8'], does: 'Flow, Pods, Mirror pods, Manifests, Gotchas' },
+      {
+        keys: ['1', '2', '3', '4', '8', '9'],
+        does: 'Flow, Pods, Mirror pods, Manifests, Gotchas, Handbook',
+      },
+      { keys: ['H'], does: 'open or close the handbook beside the view' },
       { keys: ['N'], does: 'choose the node' },
       { keys: ['P'], does: 'pause or run the clock' },
       { keys: ['.'], does: 'step to the next event' },
@@ -50,6 +54,16 @@ export const keyGroups: readonly KeyGroup[] = [
       { keys: ['W'], does: 'Why is it still here?' },
       { keys: ['Y'], does: 'YAML of its objects' },
       { keys: ['[', ']'], does: 'History: cause, effect' },
+    ],
+  },
+  {
+    title: 'Handbook',
+    keys: [
+      { keys: ['[', ']'], does: 'previous and next section' },
+      { keys: ['/'], does: 'search the handbook' },
+      { keys: ['↓', '↑'], does: 'move through the results' },
+      { keys: ['Enter'], does: 'open the result' },
+      { keys: ['Shift Enter'], does: 'open it beside the pods' },
     ],
   },
   {

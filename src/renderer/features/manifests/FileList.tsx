@@ -1,10 +1,11 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- a line holds more than the text that an option of a select takes */
-import type { KeyboardEvent, ReactNode } from 'react'
-import { humanDuration } from '../../../shared/kubernetes/age.ts'
+import type { ReactNode } from 'react'
+import { humanDuration } from '../../../shared/kubernetes/printers/age.ts'
 import type { ManifestFile } from '../../../shared/model/manifests.ts'
 import { useAppState, useStore, useTicking } from '../../store/store-context.ts'
 import { classNames } from '../../ui/class-names.ts'
-import { movedIndex } from '../../ui/row-moves.ts'
+import { listKeys } from '../../ui/list/list-keys.ts'
+import { ListOption } from '../../ui/list/ListOption.tsx'
 import text from '../../ui/text.module.css'
 import { fullTimeText } from '../../words/time.ts'
 import { FileStateWord } from './FileState.tsx'
@@ -60,14 +61,12 @@ function Line({
   const { name, state, file, isEdited } = entry
   const isDraft = isEdited && file !== null
   return (
-    // The list has the focus and its keys; a click is the pointer's way to the same.
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
-    <div
+    <ListOption
       id={id}
-      role="option"
-      aria-selected={isOpen}
+      isSelected={isOpen}
+      isActive={isOpen}
       className={classNames(styles['file'], isOpen && styles['open'])}
-      onClick={onOpen}
+      onChoose={onOpen}
     >
       <span className={styles['line']}>
         <b className={styles['name']}>
@@ -89,7 +88,7 @@ function Line({
         <span className={styles['grow']} />
         {file === null ? null : <Modified file={file} cluster={cluster} />}
       </span>
-    </div>
+    </ListOption>
   )
 }
 
@@ -110,18 +109,12 @@ export function FileList({
 }): ReactNode {
   const showManifest = useAppState((state) => state.showManifest)
   const at = entries.findIndex(({ name }) => name === openName)
-  const handleKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return
-    const index = movedIndex(event.key, { at, count: entries.length, pageRows: 10 })
-    const target = index === undefined ? undefined : entries[index]
-    if (target === undefined) return
-    showManifest(target.name)
-    event.currentTarget
-      .querySelectorAll('[role=option]')
-      [index ?? 0]?.scrollIntoView({ block: 'nearest' })
-    event.preventDefault()
-    event.stopPropagation()
-  }
+  const handleKeyDown = listKeys({
+    at,
+    count: entries.length,
+    pageRows: 10,
+    onMove: (index) => showManifest(entries[index]?.name ?? null),
+  })
   return (
     <div
       role="listbox"

@@ -1,20 +1,21 @@
 import type { ReactNode, RefObject } from 'react'
-import { useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { ManifestCheck, ManifestFile } from '../../../shared/model/manifests.ts'
 import type { SourceProblem } from '../../../shared/model/cluster-view.ts'
-import { isManifestChangedOnDisk } from '../../store/manifests-slice.ts'
+import { isManifestChangedOnDisk } from '../../store/slices/manifests-slice.ts'
 import { isCutOff } from '../../store/state.ts'
 import { useAppState } from '../../store/store-context.ts'
 import { Button } from '../../ui/Button.tsx'
-import { CodeEditor } from '../../ui/CodeEditor.tsx'
-import type { CodeEditorHandle } from '../../ui/CodeEditor.tsx'
+import { CodeEditor } from '../../ui/editor/CodeEditor.tsx'
+import type { CodeEditorHandle } from '../../ui/editor/CodeEditor.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { BrokenManifest, SavedAgo } from './BrokenManifest.tsx'
 import { FileStateWord } from './FileState.tsx'
 import styles from './FilePane.module.css'
 import type { ListedFile } from './listed-files.ts'
 import { RemoveManifestDialog } from './RemoveManifestDialog.tsx'
+import { SaveInvalidDialog } from './SaveInvalidDialog.tsx'
 
 const noProblems: readonly SourceProblem[] = []
 const lostSentence = 'The page lost its connection to Nodescope.'
@@ -185,6 +186,32 @@ function EditorFoot({
   )
 }
 
+/**
+ * What the save key does: an invalid manifest is asked about, and a text that the kubelet has not judged yet waits
+ * for that.
+ */
+function useSaveKey(
+  name: string,
+  save: () => void,
+): { readonly press: () => void; readonly isAsking: boolean; readonly cancel: () => void } {
+  const [pressed, setPressed] = useState<{ readonly text: string } | null>(null)
+  const text = useAppState(({ manifestDrafts }) => manifestDrafts[name]?.text)
+  const isOk = useAppState(({ manifestChecked: checked }) =>
+    checked?.name === name && checked.text === text ? checked.check.ok : undefined,
+  )
+  const isMeant = pressed !== null && pressed.text === text
+  const isReady = isMeant && isOk === true
+  const saveNow = useEffectEvent(save)
+  useEffect(() => {
+    if (isReady) saveNow()
+  }, [pressed, isReady])
+  return {
+    press: () => setPressed(text === undefined ? null : { text }),
+    isAsking: isMeant && isOk === false,
+    cancel: () => setPressed(null),
+  }
+}
+
 function Editor({
   name,
   text,
@@ -210,8 +237,12 @@ function Editor({
     // From the button: else the next letter would be a shortcut of the page.
     editor.current?.focus()
   }
+  const saveKey = useSaveKey(name, handleSave)
   return (
     <>
+      {saveKey.isAsking ? (
+        <SaveInvalidDialog name={name} onSave={handleSave} onClose={saveKey.cancel} />
+      ) : null}
       <div className={styles['editor']}>
         <CodeEditor
           ref={editor}
@@ -223,7 +254,7 @@ function Editor({
           label={name}
           problems={problems}
           onSave={() => {
-            if (refusal === '' && !isConflict) handleSave()
+            if (refusal === '' && !isConflict) saveKey.press()
           }}
         />
       </div>

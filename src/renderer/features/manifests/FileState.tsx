@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { classNames } from '../../ui/class-names.ts'
-import { Glyph } from '../../ui/Glyph.tsx'
+import { Glyph } from '../../ui/signs/Glyph.tsx'
 import styles from './FileState.module.css'
 import type { FileState } from './manifest-look.ts'
 import { fileLook } from './manifest-look.ts'

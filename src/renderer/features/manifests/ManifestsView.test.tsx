@@ -1,4 +1,4 @@
-import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, cleanup, screen, waitFor, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { FakePage } from '../../app/fake-page.tsx'
@@ -267,9 +267,11 @@ describe('a manifest in the editor', () => {
 
   it('asks once after a burst of keys', async () => {
     const bridge = bridgeWith(folder())
-    const page = await openManifests(bridge, 'web.yaml')
+    await openManifests(bridge, 'web.yaml')
     const before = bridge.sentArgs('manifests.check').length
-    await type(page, 'web.yaml', 'abcdef')
+    // In one task: keys that take real time would be told apart on a busy machine.
+    for (const end of ['a', 'ab', 'abc', 'abcd', 'abcde', 'abcdef'])
+      fireEvent.input(editor('web.yaml'), { target: { value: `${webText}${end}` } })
     await waitFor(() => expect(bridge.sentArgs('manifests.check').length).toBe(before + 1))
     expect(bridge.sentArgs('manifests.check').at(-1)).toMatchObject({ text: `${webText}abcdef` })
   })
@@ -279,7 +281,7 @@ describe('a manifest in the editor', () => {
     const page = await openManifests(bridge, 'web.yaml')
     await type(page, 'web.yaml', '#')
     await page.user.keyboard('{Control>}s{/Control}')
-    await settle()
+    await waitFor(() => expect(screen.getByText('No changes to save.')).toBeTruthy())
     expect(bridge.sentArgs('manifests.write')).toEqual([
       {
         cluster: 'sandbox',
@@ -291,6 +293,30 @@ describe('a manifest in the editor', () => {
     ])
     expect(screen.getByText('web.yaml is written.')).toBeTruthy()
     expect(screen.getByText('No changes to save.')).toBeTruthy()
+  })
+
+  it('is asked about before an invalid text is saved with Ctrl+S', async () => {
+    const bridge = bridgeWith(folder())
+    bridge.manifestCheck = () => ({
+      ok: false,
+      problems: [],
+      notSimulated: [],
+      pod: null,
+      effect: 'Invalid manifest: the kubelet will ignore it.',
+    })
+    const page = await openManifests(bridge, 'web.yaml')
+    await type(page, 'web.yaml', 'x')
+    await page.user.keyboard('{Control>}s{/Control}')
+    const dialog = await screen.findByRole('dialog', { name: 'Save invalid web.yaml?' })
+    expect(dialog.textContent).toContain('the kubelet will ignore it')
+    await page.user.click(within(dialog).getByRole('button', { name: 'Cancel' }))
+    expect(bridge.sentArgs('manifests.write')).toEqual([])
+    await page.user.click(editor('web.yaml'))
+    await page.user.keyboard('{Control>}s{/Control}')
+    const again = await screen.findByRole('dialog', { name: 'Save invalid web.yaml?' })
+    await page.user.click(within(again).getByRole('button', { name: 'Save anyway' }))
+    await settle()
+    expect(bridge.sentArgs('manifests.write')).toHaveLength(1)
   })
 
   it('keeps the editor and what was typed while it was being saved', async () => {

@@ -13,7 +13,7 @@ export type BrokenCourse =
   | { readonly kind: 'nothing' }
 
 /**
- * Semantics 1.5: a manifest made invalid keeps its pod until the next relist, which finds none in it.
+ * sources#file-source: a manifest made invalid keeps its pod until the next relist, which finds none in it.
  * `savedAgo` in seconds on the cluster's clock, as well as the page can tell. Pure.
  */
 export function brokenCourse(

@@ -1,5 +1,5 @@
 import type { ManifestFile, ManifestsView } from '../../../shared/model/manifests.ts'
-import type { ManifestDraft } from '../../store/manifests-slice.ts'
+import type { ManifestDraft } from '../../store/slices/manifests-slice.ts'
 import type { FileState } from './manifest-look.ts'
 
 /** One line of the list. */

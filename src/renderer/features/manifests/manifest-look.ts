@@ -1,6 +1,6 @@
 import { assertNever } from '../../../shared/assert-never.ts'
 import type { ManifestState } from '../../../shared/model/manifests.ts'
-import type { GlyphName } from '../../ui/Glyph.tsx'
+import type { GlyphName } from '../../ui/signs/Glyph.tsx'
 
 /** A file, or a text that is not one yet. */
 export type FileState = ManifestState | 'unsaved'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useSyncExternalStore } from 'react'
-import type { Pair } from '../../store/mirrors-order.ts'
+import type { Pair } from '../../store/rows/mirrors-order.ts'
 import { useAppState, useStore } from '../../store/store-context.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { PodRow } from '../../../shared/model/pod-row.ts'
-import type { Pair } from '../../store/mirrors-order.ts'
+import type { Pair } from '../../store/rows/mirrors-order.ts'
 import { isCutOff } from '../../store/state.ts'
 import { useAppState, useRow } from '../../store/store-context.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -39,22 +39,22 @@ function Alone({ children }: { readonly children: ReactNode }): ReactNode {
 }
 
 function Diff({ row, pair }: { readonly row: PodRow; readonly pair: Pair }): ReactNode {
-  const facts = useAppState((state) => state.pairFacts)
-  if (facts.kind === 'gone') return <Alone>The kubelet no longer has this pod.</Alone>
-  if (facts.kind !== 'known' || facts.key !== pair.key) return null
-  const { pod, mirror } = facts.objects
+  const { state, value } = useAppState((current) => current.pairFacts)
+  if (state === 'gone') return <Alone>The kubelet no longer has this pod.</Alone>
+  if (value?.key !== pair.key) return null
+  const { pod, mirror } = value.objects
   if (pod === null) return <Alone>This mirror has no static pod to compare with.</Alone>
   if (mirror === null) return <Alone>This static pod has no mirror to compare with.</Alone>
   return <DiffTable staticPod={pod} mirror={mirror} label={`Differences of ${row.name}`} />
 }
 
 function History({ row, pair }: { readonly row: PodRow; readonly pair: Pair }): ReactNode {
-  const facts = useAppState((state) => state.pairFacts)
-  if (facts.kind !== 'known' || facts.key !== pair.key) return null
+  const { state, value } = useAppState((current) => current.pairFacts)
+  if (state === 'gone' || value?.key !== pair.key) return null
   return (
     <MirrorHistory
       cluster={row.cluster}
-      moments={facts.history}
+      moments={value.history}
       label={`History of the mirror of ${row.name}`}
     />
   )

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { assertNever } from '../../../shared/assert-never.ts'
-import type { PairState } from '../../store/mirrors-order.ts'
+import type { PairState } from '../../store/rows/mirrors-order.ts'
 import styles from './PairLink.module.css'
 import { pairWord } from './pair-words.ts'
 

@@ -1,10 +1,10 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows are placed by transforms, which the elements of a select do not take */
 import { useVirtualizer } from '@tanstack/react-virtual'
-import type { KeyboardEvent, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useCallback, useEffect, useState } from 'react'
-import type { Pair } from '../../store/mirrors-order.ts'
+import type { Pair } from '../../store/rows/mirrors-order.ts'
 import { useAppState, useStore } from '../../store/store-context.ts'
-import { movedIndex } from '../../ui/row-moves.ts'
+import { listKeys } from '../../ui/list/list-keys.ts'
 import { useWidth } from '../../ui/use-width.ts'
 import { holdPairs, isSamePairs } from './held-pairs.ts'
 import { PairRow } from './PairRow.tsx'
@@ -57,21 +57,20 @@ export function PairList({ pairs }: { readonly pairs: readonly Pair[] }): ReactN
   )
   const open = useCallback((pair: Pair) => state.getState().openDrawer(pair.key), [state])
   const at = shown.findIndex(({ id }) => id === chosen)
-  const handleKeyDown = (event: KeyboardEvent): void => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return
-    const current = shown[at]
-    const pageRows = Math.max(1, Math.floor((scroller?.clientHeight ?? 0) / height) - 1)
-    const index = movedIndex(event.key, { at, count: shown.length, pageRows })
-    const target = index === undefined ? undefined : shown[index]
-    if (event.key === 'Enter' && current !== undefined) open(current)
-    else if (index === undefined || target === undefined) return
-    else {
-      choose(target)
+  const handleKeyDown = listKeys({
+    at,
+    count: shown.length,
+    pageRows: Math.max(1, Math.floor((scroller?.clientHeight ?? 0) / height) - 1),
+    onMove: (index) => {
+      const target = shown[index]
+      if (target !== undefined) choose(target)
       virtualizer.scrollToIndex(index)
-    }
-    event.preventDefault()
-    event.stopPropagation()
-  }
+    },
+    onEnter: () => {
+      const current = shown[at]
+      if (current !== undefined) open(current)
+    },
+  })
   const present = new Set(pairs.map(({ id }) => id))
   const items = virtualizer.getVirtualItems()
   const active = items.some((item) => item.index === at) ? shown[at] : undefined

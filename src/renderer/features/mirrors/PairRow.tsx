@@ -2,12 +2,13 @@
 import type { ReactNode } from 'react'
 import { memo } from 'react'
 import type { GraceView, PodRow } from '../../../shared/model/pod-row.ts'
-import type { Pair } from '../../store/mirrors-order.ts'
+import type { Pair } from '../../store/rows/mirrors-order.ts'
 import { useAppState, useRow, useTicking } from '../../store/store-context.ts'
+import { ListOption } from '../../ui/list/ListOption.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { Glyph } from '../../ui/Glyph.tsx'
+import { Glyph } from '../../ui/signs/Glyph.tsx'
 import text from '../../ui/text.module.css'
-import { WorkerState } from '../../ui/WorkerState.tsx'
+import { WorkerState } from '../../ui/signs/WorkerState.tsx'
 import { graceLeft } from '../../words/time.ts'
 import { PairLink } from './PairLink.tsx'
 import { pairReason } from './pair-words.ts'
@@ -147,12 +148,9 @@ export const PairRow = memo(function PairRow({
   const row = useRow(pair.key)
   if (row === undefined) return null
   return (
-    // The list has the focus and its keys; a click is the pointer's way to the same.
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
-    <div
+    <ListOption
       id={id}
-      role="option"
-      aria-selected={isChosen}
+      isSelected={isChosen}
       aria-posinset={index + 1}
       aria-setsize={count}
       className={classNames(
@@ -161,12 +159,12 @@ export const PairRow = memo(function PairRow({
         isLeaving && styles['leaving'],
       )}
       style={{ transform: `translateY(${top}px)` }}
-      onClick={() => onChoose(pair)}
+      onChoose={() => onChoose(pair)}
       onDoubleClick={() => onOpen(pair)}
     >
       {pair.state === 'orphaned' ? <NoStaticSide row={row} /> : <StaticSide row={row} />}
       <PairLink state={pair.state} />
       <MirrorSide row={row} pair={pair} />
-    </div>
+    </ListOption>
   )
 })

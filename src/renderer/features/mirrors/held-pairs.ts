@@ -1,4 +1,4 @@
-import type { Pair } from '../../store/mirrors-order.ts'
+import type { Pair } from '../../store/rows/mirrors-order.ts'
 
 /**
  * Rows keep their places while a pointer or the focus is among them: what is new comes last, and what

@@ -1,6 +1,6 @@
 import { assertNever } from '../../../shared/assert-never.ts'
 import type { PodRow } from '../../../shared/model/pod-row.ts'
-import type { PairState } from '../../store/mirrors-order.ts'
+import type { PairState } from '../../store/rows/mirrors-order.ts'
 import type { Reason } from './pair-diff.ts'
 
 /** The word under the link between the two. */

@@ -35,7 +35,7 @@ function matchesOf(row: PodRow, isMatch: (uid: string) => boolean): readonly Fou
   return found
 }
 
-/** The kubelet links a mirror to the static pod that came last under its name (semantics 2.5). */
+/** The kubelet links a mirror to the static pod that came last under its name (pod-manager#asymmetries). */
 function isLinked({ row }: Found): boolean {
   return row.worker !== 'TerminatingPod' && row.worker !== 'TerminatedPod'
 }

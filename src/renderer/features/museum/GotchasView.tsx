@@ -11,6 +11,7 @@ import { FilterField } from '../../ui/FilterField.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Segmented } from '../../ui/Segmented.tsx'
 import { foundExhibits } from './found-exhibits.ts'
+import { SectionTag } from '../../ui/signs/SectionTag.tsx'
 import { RevealButton } from './RevealButton.tsx'
 import styles from './GotchasView.module.css'
 
@@ -54,9 +55,7 @@ function Gotcha({ exhibit }: { readonly exhibit: ExhibitView }): ReactNode {
           <h2>{exhibit.title}</h2>
           <span className={styles['sections']}>
             {exhibit.sections.map((section) => (
-              <span key={section} title={`Section ${section} of the kubelet’s semantics`}>
-                §{section}
-              </span>
+              <SectionTag key={section} section={section} />
             ))}
           </span>
         </header>
@@ -90,7 +89,7 @@ function List({ exhibits }: { readonly exhibits: readonly ExhibitView[] }): Reac
         />
         <FilterField
           label="Search gotchas"
-          placeholder="words, or a section such as 3.4"
+          placeholder="words, or a section such as PLEG"
           text={text}
           shown={found.length}
           total={exhibits.length}

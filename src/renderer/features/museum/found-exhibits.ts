@@ -1,3 +1,4 @@
+import { sectionWords } from '../../../shared/handbook/section-words.ts'
 import type { ExhibitCategory, ExhibitView } from '../../../shared/model/museum.ts'
 
 /**
@@ -16,7 +17,7 @@ export function foundExhibits(
   return exhibits.filter((exhibit) => {
     if (category !== null && exhibit.category !== category) return false
     const { title, confusion, truth, sections } = exhibit
-    const all = [title, confusion, truth, ...sections].join('\n').toLowerCase()
+    const all = [title, confusion, truth, ...sections.map(sectionWords)].join('\n').toLowerCase()
     return words.every((word) => all.includes(word))
   })
 }

@@ -21,7 +21,7 @@ const exhibit: OpenExhibit = {
   category: 'Mirror pods',
   confusion: 'kubectl delete says deleted, and the pod is there again.',
   truth: 'The static pod never stopped; only its picture was made anew.',
-  sections: ['3.4'],
+  sections: ['mirror-pods#scenarios'],
   steps: ['web.yaml was put into the folder.', 'Its mirror was deleted.'],
   moment: 'The mirror has a deletionTimestamp.',
   next: 'The kubelet deletes it for good and makes another.',
@@ -56,7 +56,7 @@ describe('the gotchas', () => {
     expect(item.textContent).toContain(exhibit.truth)
     await user.click(screen.getByRole('button', { name: 'Hide answer' }))
     expect(item.textContent).not.toContain(exhibit.truth)
-    expect(item.textContent).toContain('§3.4')
+    expect(item.textContent).toContain('Scenarios')
     const { violations } = await axe.run(screen.getByRole('main'))
     expect(violations.map(({ id }) => id)).toEqual([])
   })
@@ -64,7 +64,7 @@ describe('the gotchas', () => {
   it('are found by words, by section and by category', async () => {
     const bridge = museum()
     const other = { ...exhibit, id: 'typo', title: 'A typo', category: 'Manifests' as const }
-    bridge.exhibits = [exhibit, { ...other, sections: ['1.5'] }]
+    bridge.exhibits = [exhibit, { ...other, sections: ['sources#file-source'] }]
     const { user } = await openPage(bridge, { view: 'gotchas' })
     const titles = () =>
       screen.queryAllByRole('article').map((article) => article.getAttribute('aria-label'))
@@ -73,7 +73,7 @@ describe('the gotchas', () => {
     await user.type(search, 'TYPO budget')
     expect(screen.getByText('No matches')).toBeTruthy()
     await user.clear(search)
-    await user.type(search, '1.5')
+    await user.type(search, 'File source')
     expect(titles()).toEqual(['A typo'])
     await user.keyboard('{Escape}')
     await user.click(screen.getByRole('radio', { name: 'Mirror pods' }))

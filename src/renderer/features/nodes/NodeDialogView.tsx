@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useId, useState } from 'react'
 import { usualShutdownGrace } from '../../../shared/model/node-act.ts'
-import type { NodeDialog } from '../../store/node-acts-slice.ts'
+import type { NodeDialog } from '../../store/slices/node-acts-slice.ts'
 import { isCutOff } from '../../store/state.ts'
 import { useAppState } from '../../store/store-context.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -11,7 +11,8 @@ import { Icon } from '../../ui/Icon.tsx'
 import { Note } from '../../ui/Note.tsx'
 import type { NodeDialogWords } from '../../words/node-acts.ts'
 import { isSafeAct, nodeDialogWords } from '../../words/node-acts.ts'
-import styles from './NodeDialogView.module.css'
+import styles from '../../ui/ActDialog.module.css'
+import own from './NodeDialogView.module.css'
 import { ShutdownPlan } from './ShutdownPlan.tsx'
 import { graceProblem } from './shutdown-plan.ts'
 
@@ -29,7 +30,7 @@ function Head({
       </span>
       <div className={styles['names']}>
         <h2>{known.title}</h2>
-        <p className={styles['who']}>{known.who}</p>
+        <p className={styles['pod']}>{known.who}</p>
       </div>
       <span className={styles['where']}>{known.label}</span>
     </div>
@@ -69,7 +70,7 @@ export function NodeDialogView({ dialog }: { readonly dialog: NodeDialog }): Rea
             {isShutdown && dialog.kind === 'node' ? (
               <ShutdownPlan node={dialog.node} grace={grace} problem={problem} onGrace={setGrace} />
             ) : null}
-            <section className={styles['think']} aria-label="What the control plane sees">
+            <section className={own['think']} aria-label="What the control plane sees">
               <h3>
                 <Icon name="eye" />
                 What the control plane sees

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useId } from 'react'
 import type { NodeRef } from '../../../shared/ipc/contract.ts'
-import type { ShutdownGrace } from '../../store/node-acts-slice.ts'
+import type { ShutdownGrace } from '../../store/slices/node-acts-slice.ts'
 import { Note } from '../../ui/Note.tsx'
 import { countOf } from '../../words/time.ts'
 import type { PlannedGroup } from './shutdown-plan.ts'

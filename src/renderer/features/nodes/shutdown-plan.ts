@@ -23,7 +23,7 @@ export interface PlannedGroup {
 }
 
 /**
- * The two groups of a graceful shutdown, in the order in which they end (semantics 10, kubelet
+ * The two groups of a graceful shutdown, in the order in which they end (node#graceful-shutdown, kubelet
  * migrateConfig): being static makes no difference, the number alone does. Pure.
  */
 export function planShutdown(

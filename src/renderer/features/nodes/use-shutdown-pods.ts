@@ -1,6 +1,7 @@
-import { useEffect, useState } from 'react'
-import type { NodeRef } from '../../../shared/ipc/contract.ts'
+import { useCallback } from 'react'
+import type { Bridge, NodeRef } from '../../../shared/ipc/contract.ts'
 import type { PodRow } from '../../../shared/model/pod-row.ts'
+import { useAnswer } from '../../store/requests/use-answer.ts'
 import { isInScope } from '../../store/shown-node.ts'
 import { useStore } from '../../store/store-context.ts'
 import type { ShutdownPod } from './shutdown-plan.ts'
@@ -22,41 +23,26 @@ function isActive(row: PodRow): boolean {
   return kind !== 'mirror' && hasWorker(row) && worker !== 'finished' && worker !== 'TerminatedPod'
 }
 
+async function describe(bridge: Bridge, row: PodRow): Promise<ShutdownPod> {
+  const { key, namespace, name } = row
+  const facts = (await bridge.request('pod.describe', { key }))?.facts
+  const specGraceSeconds = facts?.specGraceSeconds ?? 30
+  return { key, namespace, name, priority: facts?.priority ?? 0, specGraceSeconds }
+}
+
 /** Priority and grace of the pods that a shutdown of the node would end, as they are when the dialog opens. */
 export function useShutdownPods(node: NodeRef | null): ShutdownPods {
-  const { bridge, rows } = useStore()
-  const [pods, setPods] = useState<ShutdownPods>({ known: [], more: 0, isLoading: true })
-  const [cluster, name] = [node?.cluster ?? '', node?.node ?? '']
-  useEffect(() => {
-    if (name === '') return undefined
-    let isLeft = false
-    const active = [...rows.values()]
-      .filter((row) => isInScope(row, { cluster, node: name }) && isActive(row))
-      .toSorted((one, two) => (one.key < two.key ? -1 : 1))
-    const asked = active.slice(0, podsAsked)
-    const describe = async (row: PodRow): Promise<ShutdownPod> => {
-      const detail = await bridge.request('pod.describe', { key: row.key })
-      const { key, namespace } = row
-      return {
-        key,
-        namespace,
-        name: row.name,
-        priority: detail?.facts.priority ?? 0,
-        specGraceSeconds: detail?.facts.specGraceSeconds ?? 30,
-      }
-    }
-    Promise.all(asked.map(describe)).then(
-      (known) => {
-        if (!isLeft) setPods({ known, more: active.length - known.length, isLoading: false })
-      },
-      // The connection is lost, which the dialog says anyway.
-      () => {
-        if (!isLeft) setPods({ known: [], more: active.length, isLoading: false })
-      },
-    )
-    return () => {
-      isLeft = true
-    }
-  }, [bridge, rows, cluster, name])
-  return pods
+  const { rows } = useStore()
+  const ask = useCallback(
+    async (bridge: Bridge, of: NodeRef) => {
+      const active = [...rows.values()]
+        .filter((row) => isInScope(row, of) && isActive(row))
+        .toSorted((one, two) => (one.key < two.key ? -1 : 1))
+      const asked = active.slice(0, podsAsked).map((row) => describe(bridge, row))
+      return { known: await Promise.all(asked), more: Math.max(0, active.length - podsAsked) }
+    },
+    [rows],
+  )
+  const { value } = useAnswer('pods of the node', node, ask)
+  return { known: [], more: 0, ...value, isLoading: value === null }
 }

@@ -1,42 +1,30 @@
 import type { ReactNode } from 'react'
-import { useEffect, useId, useMemo, useState } from 'react'
+import { useId, useMemo, useState } from 'react'
+import type { Bridge, NodeRef } from '../../../shared/ipc/contract.ts'
+import type { ManifestsView } from '../../../shared/model/manifests.ts'
+import { useAnswer } from '../../store/requests/use-answer.ts'
 import { nodeId, shownCluster, shownNode, shownRef } from '../../store/shown-node.ts'
 import { useAppState, useStore } from '../../store/store-context.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { Combobox } from '../../ui/list/Combobox.tsx'
+import { ListOption } from '../../ui/list/ListOption.tsx'
 import { copyText } from '../../ui/use-copy.ts'
 import { doDeed } from './do-deed.ts'
 import type { PaletteEntry } from './entries.ts'
 import { commandEntries, nodeActEntries, nodeEntries } from './entries.ts'
 import { findEntries, podNames } from './find-entries.ts'
+import text from '../../ui/text.module.css'
 import styles from './Palette.module.css'
 
-/** The names of the manifest files, asked for when the palette opens. */
-function useManifestNames(): readonly string[] {
-  const { bridge, state } = useStore()
-  const [names, setNames] = useState<readonly string[]>([])
-  useEffect(() => {
-    let isLeft = false
-    const node = shownRef(state.getState())
-    if (node === null) return undefined
-    bridge.request('manifests.list', node).then(
-      (view) => {
-        if (!isLeft) setNames(view?.files.map(({ name }) => name) ?? [])
-      },
-      () => undefined, // without them the palette still finds the rest
-    )
-    return () => {
-      isLeft = true
-    }
-  }, [bridge, state])
-  return names
+function listManifests(bridge: Bridge, node: NodeRef): Promise<ManifestsView | null> {
+  return bridge.request('manifests.list', node)
 }
 
 /** What is typed leads to at most a dozen entries, with the pods as they were when it opened. */
 function useFound(line: string): readonly PaletteEntry[] {
   const { rows } = useStore()
-  const manifests = useManifestNames()
   const cluster = useAppState((state) => shownCluster(state))
   const choices = useAppState((state) => state.paletteChoices)
   const cursor = useAppState((state) => state.cursor)
@@ -48,13 +36,16 @@ function useFound(line: string): readonly PaletteEntry[] {
     return node === null ? '' : nodeId(node)
   })
   const id = cluster?.id ?? ''
+  // Asked for when the palette opens; without them it still finds the rest.
+  const ref = node === undefined ? null : { cluster: id, node: node.name }
+  const manifests = useAnswer('list of manifests', ref, listManifests).value
   const pods = useMemo(
     () => podNames([...rows.values()].filter((row) => row.cluster === id)),
     [rows, id],
   )
   const commands = useMemo(
     () => [
-      ...commandEntries(cluster, manifests),
+      ...commandEntries(cluster, manifests?.files.map(({ name }) => name) ?? []),
       ...nodeActEntries(cluster, node, isReadOnly),
       ...nodeEntries(clusters, here),
     ],
@@ -64,36 +55,6 @@ function useFound(line: string): readonly PaletteEntry[] {
   return useMemo(
     () => findEntries({ commands, pods, choices, current }, line),
     [commands, pods, choices, current, line],
-  )
-}
-
-function Option({
-  entry,
-  id,
-  isActive,
-  onChoose,
-}: {
-  readonly entry: PaletteEntry
-  readonly id: string
-  readonly isActive: boolean
-  readonly onChoose: () => void
-}): ReactNode {
-  return (
-    // The focus stays in the box above, which names the active option and has its keys; no select does that.
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
-    <div
-      id={id}
-      // An option of this listbox; a select's cannot hold what an entry shows.
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
-      role="option"
-      aria-selected={isActive}
-      className={classNames(styles['option'], isActive && styles['active'])}
-      onClick={onChoose}
-    >
-      <Icon name={entry.icon} />
-      <span className={styles['title']}>{entry.title}</span>
-      <span className={styles['hint']}>{entry.hint}</span>
-    </div>
   )
 }
 
@@ -111,54 +72,40 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactNod
     store.state.getState().addPaletteChoice(entry.id)
     doDeed(entry.deed, { state: store.state.getState(), copy: copyText })
   }
-  const handleKey = (key: string): boolean => {
-    if (key === 'Enter') choose(found[at])
-    else if (key === 'ArrowDown') setActive((at + 1) % Math.max(1, found.length))
-    else if (key === 'ArrowUp') setActive((at - 1 + found.length) % Math.max(1, found.length))
-    else return false
-    return true
-  }
   return (
     <Dialog title="Search or run" onClose={onClose} place="top">
-      <div className={styles['box']}>
-        <Icon name="search" />
-        <input
-          type="text"
-          role="combobox"
-          data-autofocus
-          className={styles['input']}
-          aria-label="Search or run"
-          aria-expanded={found.length > 0}
-          aria-controls={list}
-          aria-autocomplete="list"
-          aria-activedescendant={found.length === 0 ? undefined : `${list}-${at}`}
-          placeholder="A view, a pod, a UID, kill loud, pause …"
-          autoComplete="off"
-          spellCheck={false}
-          value={line}
-          onChange={(event) => {
-            setLine(event.target.value)
-            setActive(0)
-          }}
-          onKeyDown={(event) => {
-            if (handleKey(event.key)) event.preventDefault()
-          }}
-        />
-      </div>
+      <Combobox
+        label="Search or run"
+        placeholder="A view, a pod, a UID, kill loud, pause …"
+        isInDialog
+        value={line}
+        onChange={(typed) => {
+          setLine(typed)
+          setActive(0)
+        }}
+        list={list}
+        activeId={found.length === 0 ? undefined : `${list}-${at}`}
+        acts={{ at, count: found.length, onMove: setActive, onEnter: () => choose(found[at]) }}
+      />
       {/* A combobox owns a listbox; neither select nor datalist can hold what an entry shows. */}
       {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role */}
       <div id={list} role="listbox" aria-label="Found" className={styles['list']}>
         {found.map((entry, index) => (
-          <Option
+          <ListOption
             key={entry.id}
             id={`${list}-${index}`}
-            entry={entry}
+            isSelected={index === at}
             isActive={index === at}
+            className={classNames(styles['option'], index === at && styles['active'])}
             onChoose={() => choose(entry)}
-          />
+          >
+            <Icon name={entry.icon} />
+            <span className={styles['title']}>{entry.title}</span>
+            <span className={styles['hint']}>{entry.hint}</span>
+          </ListOption>
         ))}
       </div>
-      <output className={found.length === 0 ? styles['none'] : styles['hidden']}>
+      <output className={found.length === 0 ? styles['none'] : text['hidden']}>
         {found.length === 0
           ? 'No matches among views, commands, pods and UIDs.'
           : `${found.length} found`}

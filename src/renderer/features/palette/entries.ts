@@ -2,10 +2,10 @@ import type { NodeRef } from '../../../shared/ipc/contract.ts'
 import type { Act } from '../../../shared/model/act.ts'
 import type { ClusterView, NodeView } from '../../../shared/model/cluster-view.ts'
 import type { PodKey, PodRow } from '../../../shared/model/pod-row.ts'
-import { speeds } from '../../store/clock-slice.ts'
-import type { ClockCommand } from '../../store/clock-slice.ts'
-import type { NodeDialog } from '../../store/node-acts-slice.ts'
-import type { ViewName } from '../../store/state.ts'
+import { speeds } from '../../store/slices/clock-slice.ts'
+import type { ClockCommand } from '../../store/slices/clock-state.ts'
+import type { NodeDialog } from '../../store/slices/node-acts-slice.ts'
+import type { ViewName } from '../../store/view-name.ts'
 import type { Theme } from '../../store/theme.ts'
 import { nodeId } from '../../store/shown-node.ts'
 import type { IconName } from '../../ui/Icon.tsx'
@@ -120,6 +120,7 @@ export function commandEntries(
     entry('view.mirrors', 'mirror', 'Go to Mirror pods', show('mirrors'), '3'),
     entry('view.manifests', 'folder', 'Go to Manifests', show('manifests'), '4'),
     entry('view.gotchas', 'labs', 'Go to Gotchas', show('gotchas'), '8'),
+    entry('view.handbook', 'book', 'Go to Handbook', show('handbook'), '9'),
     entry('view.start', 'term', 'Go to kubectl access and things to try', show('start')),
     ...(cluster === undefined ? [] : clockEntries(cluster)),
     ...(line === ''

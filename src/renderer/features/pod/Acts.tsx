@@ -1,7 +1,7 @@
 import type { KeyboardEvent, ReactNode } from 'react'
 import { useId } from 'react'
 import type { Act, ActFacts } from '../../../shared/model/act.ts'
-import { forecastAct } from '../../../shared/model/forecast.ts'
+import { forecastAct } from '../../../shared/model/forecast/forecast.ts'
 import type { PodRow } from '../../../shared/model/pod-row.ts'
 import { isCutOff } from '../../store/state.ts'
 import { useAppState } from '../../store/store-context.ts'

@@ -15,7 +15,7 @@ import {
   fakeWorker,
   storyNow,
 } from '../../bridge/fake-views.ts'
-import type { DrawerTab } from '../../store/detail-slice.ts'
+import type { DrawerTab } from '../../store/slices/detail-slice.ts'
 
 afterEach(() => {
   cleanup()
@@ -109,7 +109,7 @@ describe('the summary of a pod', () => {
       detail: {
         why: {
           question: 'Why is it still here?',
-          section: '4.13',
+          section: 'pod-workers#sync-functions',
           lines: [
             { text: 'SIGTERM was sent.', source: 'state.running', standing: 'now' },
             { text: 'Then the volumes go.', source: 'volumes', standing: 'next' },
@@ -303,9 +303,18 @@ describe('the history of a pod', () => {
         .getAllByRole('listitem')
         .map((line) => line.textContent),
     ).toEqual([
-      '#13container.started14:02:31.480Container main (c1) runs.7.1The steps of a runtime syncbecause of#12',
-      '#12worker.syncStarted14:02:31.480SyncPod begins, after an update of type create, to bring the pod to its desired state.4.13What the sync functions dobecause of#11#3',
-      '#11config.merged14:02:31.480The api source has a new UID: the merge adds the pod.5.2Merging a source into the config',
+      '#13container.started14:02:31.480Container main (c1) runs.Runtime syncbecause of#12',
+      '#12worker.syncStarted14:02:31.480SyncPod begins, after an update of type create, to bring the pod to its desired state.Sync functionsbecause of#11#3',
+      '#11config.merged14:02:31.480The api source has a new UID: the merge adds the pod.Merge',
+    ])
+    expect(
+      within(panel())
+        .getAllByRole('link')
+        .map((badge) => badge.title),
+    ).toEqual([
+      'Open the handbook: Containers, restarts and back-off: Runtime sync',
+      'Open the handbook: Pod workers: Sync functions',
+      'Open the handbook: Sources and merge: Merge',
     ])
   })
 

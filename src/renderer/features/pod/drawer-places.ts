@@ -1,4 +1,4 @@
-import type { DrawerTab } from '../../store/detail-slice.ts'
+import type { DrawerTab } from '../../store/slices/detail-slice.ts'
 
 /** Ids of what keys lead to; there is one drawer. */
 export const drawerPanelId = 'drawer-panel'

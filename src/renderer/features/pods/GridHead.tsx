@@ -1,23 +1,28 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows are placed by transforms and share one grid template, which table elements do not take */
 import type { ReactNode } from 'react'
+import { memo } from 'react'
 import { useAppState } from '../../store/store-context.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/Icon.tsx'
+import text from '../../ui/text.module.css'
 import type { Column } from './columns.ts'
 import styles from './GridHead.module.css'
 
 /** The heads; a click sorts, the second click the other way round. */
-export function GridHead({
+export const GridHead = memo(function GridHead({
   columns,
   template,
+  minWidth,
 }: {
   readonly columns: readonly Column[]
   readonly template: string
+  /** Of a table that is wider than its room. */
+  readonly minWidth: string | undefined
 }): ReactNode {
   const sort = useAppState((state) => state.sort)
   const sortBy = useAppState((state) => state.sortBy)
   return (
-    <div role="rowgroup" className={styles['group']}>
+    <div role="rowgroup" className={styles['group']} style={{ minWidth }}>
       <div
         role="row"
         aria-rowindex={1}
@@ -40,7 +45,11 @@ export function GridHead({
                 title={`Sort by ${column.head}`}
                 onClick={() => sortBy(column.id)}
               >
-                {column.head}
+                {column.isSign ? (
+                  <span className={text['hidden']}>{column.head}</span>
+                ) : (
+                  column.head
+                )}
                 {isSorted ? <Icon name={sort.descending ? 'down' : 'up'} /> : null}
               </button>
             </div>
@@ -49,4 +58,4 @@ export function GridHead({
       </div>
     </div>
   )
-}
+})

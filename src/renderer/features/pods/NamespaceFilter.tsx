@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { podScope } from '../../store/shown-slice.ts'
+import { podScope } from '../../store/slices/shown-slice.ts'
 import { useAppState, useTally } from '../../store/store-context.ts'
 import styles from './NamespaceFilter.module.css'
 

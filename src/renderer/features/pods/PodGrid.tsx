@@ -1,4 +1,5 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows are placed by transforms and share one grid template, which table elements do not take */
+import type { Range } from '@tanstack/react-virtual'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import type { KeyboardEvent, ReactNode, Ref } from 'react'
 import {
@@ -11,19 +12,29 @@ import {
   useSyncExternalStore,
 } from 'react'
 import type { PodKey } from '../../../shared/model/pod-row.ts'
+import type { State } from '../../store/state.ts'
 import { shownCluster } from '../../store/shown-node.ts'
 import { useAppState, useStore } from '../../store/store-context.ts'
+import type { TableKind } from './columns.ts'
 import { columnsFor, gridTemplate, nameRoom } from './columns.ts'
+import { drawnRows } from './drawn-rows.ts'
 import { GridHead } from './GridHead.tsx'
 import { HeldOrder } from './held-order.ts'
 import { PodRowView } from './PodRowView.tsx'
 import styles from './PodGrid.module.css'
-import { movedIndex } from '../../ui/row-moves.ts'
+import { classNames } from '../../ui/class-names.ts'
+import { movedIndex } from '../../ui/list/list-keys.ts'
 import { useWidth } from '../../ui/use-width.ts'
 
 const rowHeight = 28
-/** Rows drawn beyond the edge on each side, so that a quick wheel meets no blank. */
-const overscan = 8
+
+/** As in App.module.css. */
+const designedDrawer = 408
+
+/** How much wider the drawer was made than it is designed, in px. */
+function drawerExcess({ isDrawerOpen, drawerWidth }: State): number {
+  return isDrawerOpen && drawerWidth !== null ? Math.max(0, drawerWidth - designedDrawer) : 0
+}
 
 function useHeldOrder(): HeldOrder {
   const { order } = useStore()
@@ -55,21 +66,31 @@ export function PodGrid({ ref }: { readonly ref?: Ref<PodGridHandle> }): ReactNo
   const cursor = useAppState((state) => state.cursor)
   const isDrawerOpen = useAppState((state) => state.isDrawerOpen)
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null)
-  const width = useWidth(scroller)
+  const inner = useWidth(scroller)
+  const beyond = useAppState((state) => drawerExcess(state))
+  // A drawer made wider takes no column away: the table is as it was beside it, and scrolls sideways.
+  const width = inner + beyond
   const hasNodes = useAppState(
     (state) => state.podScope === 'cluster' && (shownCluster(state)?.nodes.length ?? 0) > 1,
   )
   const hasWhy = useAppState((state) => state.segment === 'attention')
-  const shown = useShownColumns(width, hasNodes, hasWhy)
-  const room = nameRoom(width, { hasNodes, hasWhy })
+  const isBesideHandbook = useAppState((state) => state.isHandbookOpen)
+  const kind = { hasNodes, hasWhy, isBesideHandbook }
+  const shown = useShownColumns(width, kind)
+  const room = nameRoom(width, kind)
   const hasFocus = useRef(false)
+  const rowsInSight = Math.ceil((scroller?.clientHeight ?? 0) / rowHeight)
+  const rangeExtractor = useCallback(
+    (range: Range) => drawnRows({ ...range, inSight: rowsInSight + 1 }),
+    [rowsInSight],
+  )
   // It hands out functions that must not be memoised; nothing here is compiled.
   // oxlint-disable-next-line react/incompatible-library
   const virtualizer = useVirtualizer({
     count: keys.length,
     getScrollElement: () => scroller,
     estimateSize: () => rowHeight,
-    overscan,
+    rangeExtractor,
     scrollPaddingStart: rowHeight,
     useFlushSync: false,
   })
@@ -82,10 +103,7 @@ export function PodGrid({ ref }: { readonly ref?: Ref<PodGridHandle> }): ReactNo
     [held, store],
   )
   const point = useCallback((key: PodKey) => held.point(key), [held])
-  const rowsInSight = Math.ceil((scroller?.clientHeight ?? 0) / rowHeight)
   const pageRows = Math.max(1, rowsInSight - 3)
-  // A row that scrolls in takes the elements of one that has gone: half the work of new ones.
-  const drawnAtMost = rowsInSight + 2 * overscan + 2
   const move = (pressed: string): boolean => {
     const at = cursor === null ? -1 : keys.indexOf(cursor)
     const index = movedIndex(pressed, { at, count: keys.length, pageRows })
@@ -106,13 +124,14 @@ export function PodGrid({ ref }: { readonly ref?: Ref<PodGridHandle> }): ReactNo
     event.stopPropagation()
   }
   const items = virtualizer.getVirtualItems()
+  const minWidth = beyond > 0 ? `${width}px` : undefined
   const isCursorDrawn = cursor !== null && items.some((item) => keys[item.index] === cursor)
 
   return (
     <div className={styles['wrap']}>
       <div
         ref={setScroller}
-        className={styles['scroller']}
+        className={classNames(styles['scroller'], beyond > 0 && styles['sideways'])}
         role="grid"
         tabIndex={0}
         aria-label="Pods"
@@ -130,18 +149,19 @@ export function PodGrid({ ref }: { readonly ref?: Ref<PodGridHandle> }): ReactNo
         }}
         onPointerLeave={() => held.point(null)}
       >
-        <GridHead columns={shown.columns} template={shown.template} />
+        <GridHead columns={shown.columns} template={shown.template} minWidth={minWidth} />
         <div
           role="rowgroup"
           className={styles['body']}
-          style={{ height: `${virtualizer.getTotalSize()}px` }}
+          style={{ height: `${virtualizer.getTotalSize()}px`, minWidth }}
         >
           {items.map((item) => {
             const key = keys[item.index]
             if (key === undefined) return null
             return (
               <PodRowView
-                key={item.index % drawnAtMost}
+                // A row that scrolls in takes the elements of one that has gone: half the work of new ones.
+                key={item.index % items.length}
                 podKey={key}
                 id={rowId(key)}
                 index={item.index}
@@ -165,16 +185,16 @@ export function PodGrid({ ref }: { readonly ref?: Ref<PodGridHandle> }): ReactNo
 
 function useShownColumns(
   width: number,
-  hasNodes: boolean,
-  hasWhy: boolean,
+  kind: TableKind,
 ): {
   readonly columns: ReturnType<typeof columnsFor>
   readonly template: string
 } {
-  const template = gridTemplate(columnsFor(width, { hasNodes, hasWhy }), width)
+  const template = gridTemplate(columnsFor(width, kind), width)
+  const { hasNodes, hasWhy, isBesideHandbook } = kind
   // The same columns stay the same array, so that resizing redraws no row.
   return useMemo(() => {
-    return { columns: columnsFor(width, { hasNodes, hasWhy }), template }
+    return { columns: columnsFor(width, { hasNodes, hasWhy, isBesideHandbook }), template }
     // oxlint-disable-next-line react/exhaustive-deps
-  }, [template, hasNodes, hasWhy])
+  }, [template, hasNodes, hasWhy, isBesideHandbook])
 }

@@ -1,20 +1,20 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows are placed one by one and share one grid template, which table elements do not take */
 import type { ReactNode } from 'react'
 import { memo } from 'react'
-import { humanDuration } from '../../../shared/kubernetes/age.ts'
-import { restartsText } from '../../../shared/kubernetes/pod-columns.ts'
+import { humanDuration } from '../../../shared/kubernetes/printers/age.ts'
+import { restartsText } from '../../../shared/kubernetes/printers/pod-columns.ts'
 import type { PodKey, PodRow } from '../../../shared/model/pod-row.ts'
-import type { SortColumn } from '../../store/row-order.ts'
+import type { SortColumn } from '../../store/rows/row-order.ts'
 import { useRow, useTicking } from '../../store/store-context.ts'
-import { Bricks } from '../../ui/Bricks.tsx'
+import { Bricks } from '../../ui/signs/Bricks.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { Glyph } from '../../ui/Glyph.tsx'
-import { MirrorLink } from '../../ui/MirrorLink.tsx'
-import { NotSimulatedBadge } from '../../ui/NotSimulatedBadge.tsx'
-import { StatusWord } from '../../ui/StatusWord.tsx'
+import { Glyph } from '../../ui/signs/Glyph.tsx'
+import { MirrorLink } from '../../ui/signs/MirrorLink.tsx'
+import { NotSimulatedBadge } from '../../ui/signs/NotSimulatedBadge.tsx'
+import { StatusWord } from '../../ui/signs/StatusWord.tsx'
 import { MirrorTag, SourceTag, StaticTag } from '../../ui/Tag.tsx'
-import { Uid } from '../../ui/Uid.tsx'
-import { WorkerState } from '../../ui/WorkerState.tsx'
+import { Uid } from '../../ui/signs/Uid.tsx'
+import { WorkerState } from '../../ui/signs/WorkerState.tsx'
 import { attentionReason } from '../../words/attention.ts'
 import { shortReason } from '../../words/scheduler-reason.ts'
 import { asideSentence, asideText } from '../../words/status-aside.ts'
@@ -64,11 +64,11 @@ function Status({ row }: { readonly row: PodRow }): ReactNode {
 }
 
 /** Without a kubelet there is nothing to say of a worker, a grace or a mirror: why not takes their room. */
-function NoKubelet({ row }: { readonly row: PodRow }): ReactNode {
+function NoKubelet({ row, isSign }: { readonly row: PodRow; readonly isSign: boolean }): ReactNode {
   return (
     <span className={styles['unbound']} title={row.workerReason}>
-      <WorkerState state={row.worker} />
-      <span className={styles['why']}>{shortReason(row.workerReason)}</span>
+      <WorkerState state={row.worker} isSign={isSign} />
+      {isSign ? null : <span className={styles['why']}>{shortReason(row.workerReason)}</span>}
     </span>
   )
 }
@@ -147,11 +147,13 @@ function Cell({
   row,
   room,
   isWide,
+  isSign,
 }: {
   readonly id: SortColumn
   readonly row: PodRow
   readonly room: number
   readonly isWide: boolean
+  readonly isSign: boolean
 }): ReactNode {
   switch (id) {
     case 'namespace':
@@ -184,10 +186,10 @@ function Cell({
       return <Kind row={row} />
     case 'worker':
       return row.worker === 'noKubelet' ? (
-        <NoKubelet row={row} />
+        <NoKubelet row={row} isSign={isSign} />
       ) : (
         <span title={row.workerReason === '' ? undefined : row.workerReason}>
-          <WorkerState state={row.worker} />
+          <WorkerState state={row.worker} isSign={isSign} />
         </span>
       )
     case 'grace':
@@ -267,7 +269,13 @@ export const PodRowView = memo(function PodRowView(props: PodRowViewProps): Reac
               isCut(column.id, row, props) && styles['cut'],
             )}
           >
-            <Cell id={column.id} row={row} room={props.nameRoom} isWide={span > 1} />
+            <Cell
+              id={column.id}
+              row={row}
+              room={props.nameRoom}
+              isWide={span > 1}
+              isSign={column.isSign === true}
+            />
           </div>
         )
       })}

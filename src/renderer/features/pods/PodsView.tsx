@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useCallback, useRef, useSyncExternalStore } from 'react'
 import { shownCluster, shownNode } from '../../store/shown-node.ts'
-import { podScope } from '../../store/shown-slice.ts'
+import { podScope } from '../../store/slices/shown-slice.ts'
 import { useAppState, useStore, useTally } from '../../store/store-context.ts'
 import { Kbd } from '../../ui/Kbd.tsx'
 import { Segmented } from '../../ui/Segmented.tsx'

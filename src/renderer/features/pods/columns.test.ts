@@ -2,12 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { columns, columnsFor, gridTemplate, nameRoom } from './columns.ts'
 
 function ids(width: number, hasNodes = false): readonly string[] {
-  return columnsFor(width, { hasNodes, hasWhy: false }).map((column) => column.id)
+  return columnsFor(width, { hasNodes, hasWhy: false, isBesideHandbook: false }).map(
+    (column) => column.id,
+  )
 }
 
 const ofPods = columns.map((column) => column.id).filter((id) => id !== 'why')
 const ofOneNode = ofPods.filter((id) => id !== 'node')
-const plain = { hasNodes: false, hasWhy: false }
+const plain = { hasNodes: false, hasWhy: false, isBesideHandbook: false }
 
 describe('the columns', () => {
   it('are kubectl’s first, in kubectl’s order', () => {
@@ -48,11 +50,23 @@ describe('the columns', () => {
     expect(ids(10)).toEqual(['name', 'status', 'worker', 'grace'])
   })
 
+  it('give way further beside the handbook: WORKER keeps its sign, and STATUS goes last', () => {
+    const beside = [600, 430, 369, 282].map((width) =>
+      columnsFor(width, { ...plain, isBesideHandbook: true }).map(({ id, isSign }) =>
+        isSign === true ? `${id} sign` : id,
+      ),
+    )
+    expect(beside).toEqual([
+      ['name', 'status', 'worker', 'grace'],
+      ['name', 'status', 'worker sign'],
+      ['name', 'status', 'worker sign'],
+      ['name', 'worker sign'],
+    ])
+  })
+
   it('have WHY among the pods that need attention, whatever the width', () => {
     for (const width of [10, 856, 1388])
-      expect(columnsFor(width, { hasNodes: false, hasWhy: true }).map(({ id }) => id)).toContain(
-        'why',
-      )
+      expect(columnsFor(width, { ...plain, hasWhy: true }).map(({ id }) => id)).toContain('why')
     expect(ids(1388)).not.toContain('why')
   })
 

@@ -1,5 +1,5 @@
 import type { PodRow } from '../../../shared/model/pod-row.ts'
-import type { SortColumn } from '../../store/row-order.ts'
+import type { SortColumn } from '../../store/rows/row-order.ts'
 
 export interface Column {
   readonly id: SortColumn
@@ -9,6 +9,8 @@ export interface Column {
   readonly width: number
   readonly share: number
   readonly isNumber?: boolean
+  /** Only its sign, without the word. */
+  readonly isSign?: boolean
 }
 
 /** kubectl's columns first, in its order; then what only the kubelet knows. */
@@ -42,6 +44,11 @@ const dropOrder: readonly SortColumn[] = [
   'restarts',
 ]
 
+/** What else goes while the handbook is open: the drawer repeats it as well. WORKER keeps its sign. */
+const dropOrderBesideHandbook: readonly SortColumn[] = ['grace', 'worker', 'status']
+
+const workerSign: Column = { id: 'worker', head: 'WORKER', width: 22, share: 0, isSign: true }
+
 const columnGap = 10
 const sidePadding = 32
 
@@ -53,18 +60,25 @@ function widthOf(shown: readonly Column[]): number {
   )
 }
 
-/** What a table is of: pods of several nodes have NODE, those that need attention have WHY. */
+/** What a table is of: pods of several nodes have NODE, those that need attention have WHY; the handbook takes room. */
 export interface TableKind {
   readonly hasNodes: boolean
   readonly hasWhy: boolean
+  readonly isBesideHandbook: boolean
 }
 
 /** The columns that fit into `width` px, in their order. */
-export function columnsFor(width: number, { hasNodes, hasWhy }: TableKind): readonly Column[] {
+export function columnsFor(
+  width: number,
+  { hasNodes, hasWhy, isBesideHandbook }: TableKind,
+): readonly Column[] {
   let shown = columns.filter(({ id }) => (id !== 'node' || hasNodes) && (id !== 'why' || hasWhy))
-  for (const id of dropOrder) {
+  for (const id of isBesideHandbook ? [...dropOrder, ...dropOrderBesideHandbook] : dropOrder) {
     if (widthOf(shown) <= width) return shown
-    shown = shown.filter((column) => column.id !== id)
+    shown = shown.flatMap((column) => {
+      if (column.id !== id) return [column]
+      return id === 'worker' ? [workerSign] : []
+    })
   }
   return shown
 }

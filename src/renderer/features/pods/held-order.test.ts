@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeRow } from '../../bridge/fake-views.ts'
-import { RowOrder } from '../../store/row-order.ts'
-import { parseFilter } from '../../store/row-filter.ts'
-import { RowTable } from '../../store/row-table.ts'
+import { RowOrder } from '../../store/rows/row-order.ts'
+import { parseFilter } from '../../store/rows/row-filter.ts'
+import { RowTable } from '../../store/rows/row-table.ts'
 import { HeldOrder, holdOrder } from './held-order.ts'
 
 describe('holdOrder', () => {

@@ -1,5 +1,5 @@
 import type { PodKey } from '../../../shared/model/pod-row.ts'
-import type { RowOrder, RowQuery } from '../../store/row-order.ts'
+import type { RowOrder, RowQuery } from '../../store/rows/row-order.ts'
 
 /** A held row that has left its place or the cluster stays dimmed for this long, then goes. */
 const leavingMs = 2000

@@ -53,10 +53,6 @@ export function usePodKeys({ filter, grid }: Places): void {
         case 'K':
           grid.current?.focus()
           return grid.current?.move(event.key) ?? false
-        case 'Escape':
-          if (!state.getState().isDrawerOpen) return false
-          state.getState().closeDrawer()
-          return true
         default:
           return false
       }

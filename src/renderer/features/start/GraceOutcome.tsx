@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTicking } from '../../store/store-context.ts'
-import type { GraceTry } from '../../store/try-feed.ts'
+import type { GraceTry } from '../../store/slices/try-slice.ts'
 import { graceLeft } from '../../words/time.ts'
 import { Done } from './Done.tsx'
 import styles from './Lessons.module.css'

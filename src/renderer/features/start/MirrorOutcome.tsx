@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { MirrorTry } from '../../store/try-feed.ts'
+import type { MirrorTry } from '../../store/slices/try-slice.ts'
 import { clockText } from '../../words/time.ts'
 import { shortUid } from '../../words/uid.ts'
 import { Done } from './Done.tsx'

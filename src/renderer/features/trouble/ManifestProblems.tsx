@@ -5,6 +5,7 @@ import { shownCluster } from '../../store/shown-node.ts'
 import { useAppState } from '../../store/store-context.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import text from '../../ui/text.module.css'
 import styles from './ManifestProblems.module.css'
 
 function baseName(where: string): string {
@@ -69,7 +70,7 @@ export function ManifestProblems(): ReactNode {
   if (problems.length === 0) return null
   return (
     <section className={styles['section']} aria-label="Manifest problems">
-      <h2 className={styles['hidden']}>Manifest problems</h2>
+      <h2 className={text['hidden']}>Manifest problems</h2>
       <div role="alert">
         <ul>
           {problems.map(({ key, ...found }) => (

@@ -4,6 +4,7 @@ import { shownCluster, shownNode } from '../../store/shown-node.ts'
 import { useAppState, useStore } from '../../store/store-context.ts'
 import { AwayDetails } from './AwayDetails.tsx'
 import { Banner } from './Banner.tsx'
+import { NotCurrent } from './NotCurrent.tsx'
 import { Standing } from './Standing.tsx'
 
 function cutWords({ label, exhibit }: ClusterView, isNamed: boolean): string {
@@ -113,6 +114,7 @@ export function Trouble(): ReactNode {
     )
   return (
     <>
+      <NotCurrent />
       {clusters.map((cluster) => (
         <Away
           key={cluster.id}

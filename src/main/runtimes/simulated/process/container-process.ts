@@ -1,9 +1,9 @@
 import type { CancelTimer, Clock } from '../../../kubelet/ports.ts'
-import type { ReadCommand } from './command-line.ts'
+import type { ReadCommand } from '../shell/command-line.ts'
 import { ProcessTable } from './process-table.ts'
-import { Shell } from './shell.ts'
+import { Shell } from '../shell/shell.ts'
 import { statusOf } from './signals.ts'
-import { Unreadable } from './unreadable.ts'
+import { Unreadable } from '../shell/unreadable.ts'
 
 export interface ProcessExit {
   readonly exitCode: number
@@ -21,37 +21,35 @@ export interface ProcessOwner {
 /** A real timer holds no more than this (2^31 - 1 ms); a longer wait takes several. */
 const longestTimerMs = 2_147_483_647
 
+interface ContainerProcessDeps {
+  readonly clock: Clock
+  readonly command: ReadCommand
+  readonly owner: ProcessOwner
+}
+
 /**
  * The main process of a container, on the clock: at most one timer, and none while nothing happens by
  * itself. What cannot be read runs until it is told to stop, and ends 0. Calls `onExit` once,
  * perhaps inside `start`, `terminate` or `kill`.
  */
 export class ContainerProcess {
-  readonly #clock: Clock
-  readonly #owner: ProcessOwner
-  readonly #command: ReadCommand
+  readonly #deps: ContainerProcessDeps
   #table: ProcessTable | undefined
   #cancelTimer: CancelTimer | undefined
   #isOver = false
   #isTold = false
 
-  constructor(deps: {
-    readonly clock: Clock
-    readonly command: ReadCommand
-    readonly owner: ProcessOwner
-  }) {
-    this.#clock = deps.clock
-    this.#command = deps.command
-    this.#owner = deps.owner
+  constructor(deps: ContainerProcessDeps) {
+    this.#deps = deps
   }
 
   start(): void {
-    const command = this.#command
+    const command = this.#deps.command
     if (command.kind === 'unreadable') {
-      this.#owner.onUnreadable(command.why)
+      this.#deps.owner.onUnreadable(command.why)
       return
     }
-    const table = new ProcessTable({ now: this.#clock.now() })
+    const table = new ProcessTable({ now: this.#deps.clock.now() })
     this.#table = table
     table.start(Shell.ofScript(command.script, table))
     this.#advance()
@@ -79,11 +77,11 @@ export class ContainerProcess {
       return
     }
     try {
-      this.#table.advance(this.#clock.now())
+      this.#table.advance(this.#deps.clock.now())
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error
       this.#table = undefined
-      this.#owner.onUnreadable(error.message)
+      this.#deps.owner.onUnreadable(error.message)
       return this.#advance()
     }
     const { mainStatus: exitCode, hasReacted } = this.#table
@@ -94,9 +92,9 @@ export class ContainerProcess {
   #setTimer(table: ProcessTable): void {
     this.#cancelTimer?.()
     this.#cancelTimer = undefined
-    const delayMs = table.nextWake - this.#clock.now()
+    const delayMs = table.nextWake - this.#deps.clock.now()
     if (delayMs === Number.POSITIVE_INFINITY) return
-    this.#cancelTimer = this.#clock.after(Math.min(delayMs, longestTimerMs), () => {
+    this.#cancelTimer = this.#deps.clock.after(Math.min(delayMs, longestTimerMs), () => {
       this.#advance()
     })
   }
@@ -106,6 +104,6 @@ export class ContainerProcess {
     this.#isOver = true
     this.#cancelTimer?.()
     this.#table = undefined
-    this.#owner.onExit(exit)
+    this.#deps.owner.onExit(exit)
   }
 }

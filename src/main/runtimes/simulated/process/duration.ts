@@ -1,4 +1,4 @@
-import { known, Unreadable } from './unreadable.ts'
+import { known, Unreadable } from '../shell/unreadable.ts'
 
 const unitMs = { '': 1000, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 

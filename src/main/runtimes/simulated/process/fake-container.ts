@@ -1,7 +1,7 @@
 import { nodeClockHost } from '../../../clock/node-clock-host.ts'
 import { VirtualClock } from '../../../clock/virtual-clock.ts'
-import type { CommandLine } from './command-line.ts'
-import { readCommand } from './command-line.ts'
+import type { CommandLine } from '../shell/command-line.ts'
+import { readCommand } from '../shell/command-line.ts'
 import type { ProcessExit } from './container-process.ts'
 import { ContainerProcess } from './container-process.ts'
 

@@ -1,7 +1,7 @@
 import type { ProcessBody, Running, ShellHost, Wait } from './running.ts'
 import type { Signal } from './signals.ts'
 import { statusOf } from './signals.ts'
-import { Unreadable } from './unreadable.ts'
+import { Unreadable } from '../shell/unreadable.ts'
 
 const mainPid = 1
 

@@ -1,7 +1,7 @@
-import { evaluateArithmetic } from './arithmetic.ts'
+import { evaluateArithmetic } from '../shell/arithmetic.ts'
 import { sleepMs } from './duration.ts'
-import { testStatus } from './test-expression.ts'
-import { known, Unreadable, unknownText } from './unreadable.ts'
+import { testStatus } from '../shell/test-expression.ts'
+import { known, Unreadable, unknownText } from '../shell/unreadable.ts'
 
 /** What running a program comes to. `output` is what it prints, with unknownText for what nobody can know. */
 export type ProgramEffect =

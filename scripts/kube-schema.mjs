@@ -1,0 +1,38 @@
+// `npm run kube:schema`: makes src/shared/kubernetes/schema/api-schemas.json again from a real kube-apiserver.
+// Kubernetes' version is in test/kube/parts.ts; test/kube/schema.test.ts fails while the file is another one's.
+import { writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { runnerImport } from 'vite'
+
+const folder = resolve(import.meta.dirname, '../test/kube')
+
+async function load(name) {
+  const options = { configFile: false, logLevel: 'error' }
+  return (await runnerImport(resolve(folder, name), options)).module
+}
+
+const { startRealServer } = await load('servers.ts')
+const { tableFile, tableFrom } = await load('schema/server-table.ts')
+const { tableText } = await load('schema/schema-table.ts')
+
+const server = await startRealServer(process.env)
+if ('missing' in server) {
+  const parts = server.missing
+  console.error(
+    `${parts.join(' and ')} not found; npm run kube:build ${parts.join(' ')} brings them`,
+  )
+  process.exit(1)
+}
+try {
+  const table = await tableFrom(server)
+  const text = tableText(table)
+  await writeFile(tableFile, text)
+  console.log(`${tableFile}: ${Object.keys(table).length} schemas, ${text.length} bytes.`)
+} catch (error) {
+  console.error(error.message)
+  process.exitCode = 1
+} finally {
+  await server.stop()
+}
+// The server's modules may keep the loop busy; there is nothing left to do.
+process.exit()

@@ -1,0 +1,226 @@
+import type { Container, Pod } from '../../../shared/kubernetes/objects.ts'
+import type { TraceCauses, TraceSeq } from '../../../shared/model/trace-event.ts'
+import { err } from '../../../shared/result.ts'
+import type { Result } from '../../../shared/result.ts'
+import { statusMessage } from '../../../shared/go/text.ts'
+import { podDescription, podSubject } from '../pod/identity.ts'
+import type { Clock, EventRecorder, ImageService, Log, RuntimeService, Trace } from '../ports.ts'
+import { backOffKey } from '../container/back-off.ts'
+import type { BackOff } from '../container/back-off.ts'
+import { containerConfig, unresolvedVariables } from './container-config.ts'
+import { recordContainerEvent } from './container-events.ts'
+import type { ContainerKiller } from './container-killer.ts'
+import { restartCountOf } from './container-labels.ts'
+import { findContainerStatus } from './container-restart.ts'
+import { formatDuration } from '../../../shared/go/duration.ts'
+import type { EnsuredImage, ImageManager } from '../images/image-manager.ts'
+import { LifecycleHookRunner } from './lifecycle-hooks.ts'
+import { nonRootViolation } from './run-as-non-root.ts'
+import type { PodRuntimeStatus, SyncResult } from '../container/runtime.ts'
+
+interface ContainerStarterDeps {
+  readonly runtimeService: RuntimeService
+  readonly imageService: ImageService
+  readonly images: ImageManager
+  readonly backOff: BackOff
+  readonly killer: ContainerKiller
+  readonly clock: Clock
+  readonly events: EventRecorder
+  readonly trace: Trace
+  readonly log: Log
+}
+
+/** One container to start, and where. */
+export interface StartRequest {
+  readonly pod: Pod
+  readonly container: Container
+  readonly sandboxId: string
+  /** As it was when the sync began. */
+  readonly podStatus: PodRuntimeStatus
+  readonly causes: TraceCauses
+}
+
+/** A waiting reason of containers#reasons, and why. */
+interface StartFailure {
+  readonly reason: string
+  readonly message: string
+}
+
+const longestHookMs = Number.POSITIVE_INFINITY
+
+/** Starts containers (containers#runtime-sync, "Start"): back-off check, image, create, start, postStart hook. */
+export class ContainerStarter {
+  readonly #deps: ContainerStarterDeps
+  readonly #hooks: LifecycleHookRunner
+
+  constructor(deps: ContainerStarterDeps) {
+    this.#deps = deps
+    this.#hooks = new LifecycleHookRunner(deps)
+  }
+
+  /** Resolves when the container runs, or with why it does not. */
+  async start(request: StartRequest): Promise<SyncResult> {
+    const step: SyncResult = { action: 'StartContainer', target: request.container.name }
+    const backOff = this.#checkBackOff(request)
+    if (backOff !== undefined) return { ...step, error: { ...backOff, isBackOff: true } }
+    const failure = await this.#start(request)
+    if (failure === undefined) return step
+    const isBackOff = failure.reason === 'ImagePullBackOff'
+    return { ...step, error: { ...failure, isBackOff } }
+  }
+
+  /** Whether the container ended too short a time ago to be started again (kubelet doBackOff). */
+  #checkBackOff(request: StartRequest): StartFailure | undefined {
+    const { pod, container, podStatus, causes } = request
+    const { backOff, trace } = this.#deps
+    const last = podStatus.containers.find(
+      ({ name, state }) => name === container.name && state === 'exited',
+    )
+    if (last === undefined) return undefined
+    const key = backOffKey(pod, container)
+    if (!backOff.isInBackOffSince(key, last.finishedAt)) {
+      backOff.next(key, last.finishedAt)
+      return undefined
+    }
+    const delayMs = backOff.get(key)
+    const seq = trace.emit({
+      kind: 'container.backOff',
+      subject: podSubject(pod),
+      causes,
+      data: { container: container.name, delayMs, until: last.finishedAt + delayMs },
+    })
+    const where = `container ${container.name} in pod ${podDescription(pod)}`
+    this.#event(request, 'Warning', 'BackOff', `Back-off restarting failed ${where}`, [seq])
+    const message = `back-off ${formatDuration(delayMs)} restarting failed container=${container.name} pod=${podDescription(pod)}`
+    return { reason: 'CrashLoopBackOff', message }
+  }
+
+  async #start(request: StartRequest): Promise<StartFailure | undefined> {
+    const { pod, container, causes } = request
+    const image = await this.#deps.images.ensureImageExists(pod, container, causes)
+    if (!image.ok) return this.#failed(request, image.error, image.error.reason)
+    const created = await this.#create(request, image.value)
+    if (!created.ok) return created.error
+    const failure = await this.#run(request, created.value, image.value.causes)
+    return failure ?? this.#runPostStart(request, created.value, image.value.causes)
+  }
+
+  async #create(request: StartRequest, image: EnsuredImage): Promise<Result<string, StartFailure>> {
+    const { pod, container, sandboxId, podStatus } = request
+    const last = findContainerStatus(podStatus, container.name)
+    const restartCount = last === undefined ? 0 : restartCountOf(last) + 1
+    const unresolved = unresolvedVariables(container)
+    if (unresolved.length > 0) {
+      const fields = { podUid: pod.metadata.uid, container: container.name, unresolved }
+      this.#deps.log.warn('environment variables are not resolved', fields)
+    }
+    const forbidden = await this.#configFailure(pod, container)
+    if (forbidden !== undefined) {
+      const failure = { reason: 'CreateContainerConfigError', message: forbidden }
+      return err(this.#failed(request, failure, forbidden))
+    }
+    const config = containerConfig(pod, container, image.imageRef, restartCount)
+    if (!config.ok) {
+      const failure = { reason: 'CreateContainerConfigError', message: config.error }
+      return err(this.#failed(request, failure, config.error))
+    }
+    const { runtimeService } = this.#deps
+    const created = await runtimeService.createContainer(sandboxId, config.value, image.causes)
+    if (!created.ok) {
+      const message = statusMessage(created.error.message)
+      return err(this.#failed(request, { reason: 'CreateContainerError', message }, message))
+    }
+    this.#event(request, 'Normal', 'Created', `Created container: ${container.name}`, image.causes)
+    return created
+  }
+
+  async #run(
+    request: StartRequest,
+    containerId: string,
+    causes: TraceCauses,
+  ): Promise<StartFailure | undefined> {
+    const { runtimeService } = this.#deps
+    const started = await runtimeService.startContainer(containerId, causes)
+    if (!started.ok) {
+      const message = statusMessage(started.error.message)
+      const failure = { reason: 'RunContainerError', message }
+      return this.#failed(request, failure, message, containerId)
+    }
+    const { name } = request.container
+    this.#event(request, 'Normal', 'Started', `Started container ${name}`, causes)
+    return undefined
+  }
+
+  /** Why the container cannot be made as its spec says (kubelet generateContainerConfig). */
+  async #configFailure(pod: Pod, container: Container): Promise<string | undefined> {
+    const image = await this.#deps.imageService.imageStatus(container.image ?? '')
+    if (!image.ok) return statusMessage(image.error.message)
+    return nonRootViolation(pod, container, image.value)
+  }
+
+  /** A container whose hook fails is killed. */
+  async #runPostStart(
+    request: StartRequest,
+    containerId: string,
+    causes: TraceCauses,
+  ): Promise<StartFailure | undefined> {
+    const { pod, container } = request
+    const hook = { pod, container, containerId, name: 'postStart', maxMs: longestHookMs } as const
+    const message = await this.#hooks.run({ ...hook, causes })
+    if (message === undefined) return undefined
+    const failure = { reason: 'PostStartHookError', message }
+    const failed = [this.#traceFailure(request, failure)]
+    // Without the message, which may hold secrets.
+    const event = 'PostStartHook failed'
+    this.#event(request, 'Warning', 'FailedPostStartHook', event, failed, containerId)
+    await this.#deps.killer.kill({
+      pod,
+      container: { id: containerId, name: container.name },
+      message: 'FailedPostStartHook',
+      reason: 'FailedPostStartHook',
+      causes: failed,
+    })
+    return failure
+  }
+
+  #failed(
+    request: StartRequest,
+    failure: StartFailure,
+    error: string,
+    containerId?: string,
+  ): StartFailure {
+    const failed = [this.#traceFailure(request, failure)]
+    this.#event(request, 'Warning', 'Failed', `Error: ${error}`, failed, containerId)
+    return failure
+  }
+
+  #traceFailure({ pod, container, causes }: StartRequest, failure: StartFailure): TraceSeq {
+    const { reason, message } = failure
+    return this.#deps.trace.emit({
+      kind: 'container.failed',
+      subject: podSubject(pod),
+      causes,
+      data: { container: container.name, reason, message },
+    })
+  }
+
+  #event(
+    { pod, container }: StartRequest,
+    type: 'Normal' | 'Warning',
+    reason: string,
+    message: string,
+    causes: TraceCauses,
+    containerId = '',
+  ): void {
+    const containerName = container.name
+    recordContainerEvent(this.#deps.events, {
+      pod,
+      containerName,
+      containerId,
+      type,
+      reason,
+      message,
+      causes,
+    })
+  }
+}

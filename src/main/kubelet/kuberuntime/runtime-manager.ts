@@ -1,0 +1,361 @@
+import type { Container, Pod } from '../../../shared/kubernetes/objects.ts'
+import type { TraceCauses } from '../../../shared/model/trace-event.ts'
+import { err, ok } from '../../../shared/result.ts'
+import type { Result } from '../../../shared/result.ts'
+import { goQuote } from '../../../shared/go/text.ts'
+import { podDescription } from '../pod/identity.ts'
+import type {
+  CancelTimer,
+  Clock,
+  EventRecorder,
+  ImageService,
+  Log,
+  Random,
+  RuntimeContainerStatus,
+  RuntimeError,
+  RuntimeService,
+  Trace,
+} from '../ports.ts'
+import { BackOff, backOffDefaults } from '../container/back-off.ts'
+import { podSandboxConfig } from './container-config.ts'
+import { ContainerGarbageCollector, containerGcDefaults } from './container-gc.ts'
+import type { PodContentProvider } from './container-gc.ts'
+import { ContainerKiller } from './container-killer.ts'
+import { isSidecar } from './container-spec.ts'
+import { ContainerStarter } from './container-starter.ts'
+import { ImageManager } from '../images/image-manager.ts'
+import { computePodActions } from './pod-actions.ts'
+import type { PodActions } from './pod-actions.ts'
+import { PodListing } from '../container/pod-listing.ts'
+import { everyProbePasses } from '../container/probe-results.ts'
+import type { ProbeResults } from '../container/probe-results.ts'
+import { toRunningPod } from '../container/running-pod.ts'
+import { RuntimeState } from '../container/runtime-state.ts'
+import type {
+  PodRuntimeStatus,
+  PodSyncResult,
+  Runtime,
+  RuntimePod,
+  SyncResult,
+} from '../container/runtime.ts'
+
+/** What the runtime manager works with. The optional ones are seams that may be wired late, as closures. */
+export interface RuntimeManagerDeps {
+  readonly runtimeService: RuntimeService
+  readonly imageService: ImageService
+  readonly clock: Clock
+  /** Nothing draws from it: the kubelet's back-offs have no jitter by default (v1.34). Taken so that all parts can be handed one set of ports. */
+  readonly random?: Random
+  readonly events: EventRecorder
+  readonly trace: Trace
+  readonly log: Log
+  /** Whether the pod's termination was requested meanwhile: a sandbox that then cannot be made is no error. */
+  readonly isPodDeleted?: (uid: string) => boolean
+  readonly podStateProvider?: PodContentProvider
+  readonly areSourcesReady?: () => boolean
+  /** Why the PLEG is not healthy; undefined, or absent: it is. */
+  readonly healthError?: () => string | undefined
+  /** Absent: every probe counts as passed. */
+  readonly probeResults?: ProbeResults
+}
+
+/**
+ * kubecontainer.Runtime over CRI: brings a pod's sandbox and containers to what its spec says, stops
+ * them, and removes what is dead (docs/kubelet/containers.md; kubelet kuberuntime). Never throws for
+ * what the runtime answers. `start` begins the health check of 5 s and the garbage collection of 1 min.
+ */
+export class RuntimeManager implements Runtime {
+  readonly #deps: RuntimeManagerDeps
+  readonly #state: RuntimeState
+  /** When a container that ended may start again. Housekeeping forgets what has expired. */
+  readonly crashLoopBackOff: BackOff
+  readonly #killer: ContainerKiller
+  readonly #starter: ContainerStarter
+  readonly #garbage: ContainerGarbageCollector
+  readonly #allPods = new PodListing()
+  readonly #runningPods = new PodListing(this.#allPods)
+  #cancelGarbageTimer: CancelTimer | undefined
+  #isRunning = false
+
+  constructor(deps: RuntimeManagerDeps) {
+    const { clock } = deps
+    this.#deps = deps
+    this.#state = new RuntimeState(deps)
+    this.crashLoopBackOff = new BackOff({ clock, ...backOffDefaults.crashLoop })
+    this.#killer = new ContainerKiller(deps)
+    const imageBackOff = new BackOff({ clock, ...backOffDefaults.imagePull })
+    this.#starter = new ContainerStarter({
+      ...deps,
+      images: new ImageManager({ ...deps, backOff: imageBackOff }),
+      backOff: this.crashLoopBackOff,
+      killer: this.#killer,
+    })
+    this.#garbage = new ContainerGarbageCollector({ ...deps, killer: this.#killer })
+  }
+
+  /** Running already: nothing. */
+  start(): void {
+    if (this.#isRunning) return
+    this.#isRunning = true
+    this.#state.start()
+    void this.#collectAndGoOn()
+  }
+
+  stop(): void {
+    this.#isRunning = false
+    this.#state.stop()
+    this.#cancelGarbageTimer?.()
+    this.#cancelGarbageTimer = undefined
+  }
+
+  readonly runtimeErrors = (): readonly string[] => this.#state.runtimeErrors()
+
+  readonly networkError = (): string | undefined => this.#state.networkError()
+
+  /** Asks the runtime for its state now, beside the five-second check. */
+  refreshState(): Promise<void> {
+    return this.#state.refresh()
+  }
+
+  /** One round of container garbage collection, beside the minute's. Why it failed; undefined when it did not. */
+  collectGarbage(): Promise<string | undefined> {
+    return this.#garbage.collect()
+  }
+
+  readonly getPods: Runtime['getPods'] = async (all) => {
+    const { runtimeService } = this.#deps
+    const sandboxes = await runtimeService.listPodSandboxes(all ? {} : { state: 'ready' })
+    if (!sandboxes.ok) return sandboxes
+    const containers = await runtimeService.listContainers(all ? {} : { state: 'running' })
+    if (!containers.ok) return containers
+    const listing = all ? this.#allPods : this.#runningPods
+    return ok(listing.podsOf(sandboxes.value, containers.value))
+  }
+
+  readonly getPodStatus: Runtime['getPodStatus'] = async (uid, name, namespace) => {
+    const { runtimeService } = this.#deps
+    const listed = await runtimeService.listPodSandboxes({ podUid: uid })
+    if (!listed.ok) return listed
+    const sandboxes = newestFirst(listed.value, ({ metadata }) => metadata.attempt)
+    const containers = await this.#containerStatuses(uid)
+    if (!containers.ok) return containers
+    const [newest] = sandboxes
+    const isActive = newest?.state === 'ready' && !newest.hostNetwork
+    return ok({
+      runtimeName: runtimeService.name,
+      uid,
+      name,
+      namespace,
+      ips: isActive ? newest.ips : [],
+      sandboxes,
+      containers: newestFirst(containers.value, ({ attempt }) => attempt),
+    })
+  }
+
+  readonly syncPod: Runtime['syncPod'] = async (pod, status, causes) => {
+    const { events, probeResults = everyProbePasses } = this.#deps
+    const actions = computePodActions(pod, status, probeResults)
+    if (actions.createSandbox && actions.sandboxId !== undefined) {
+      const message = 'Pod sandbox changed, it will be killed and re-created.'
+      events.event({ kind: 'pod', pod }, 'Normal', 'SandboxChanged', message, causes)
+    }
+    const killed = await this.#killUnwanted(pod, status, actions, causes)
+    if (hasFailed(killed)) return { results: killed }
+    await this.#pruneInitContainers(pod, status, causes)
+    const sandbox = await this.#ensureSandbox(pod, actions, causes)
+    const prepared = [...killed, ...sandbox.results]
+    const { id, error } = sandbox
+    if (id === undefined) return { results: prepared, ...(error === undefined ? {} : { error }) }
+    // Generating the config, which Go counts as a step, cannot fail here.
+    const configured: SyncResult = { action: 'ConfigPodSandbox', target: id }
+    const started = await this.#startContainers(pod, status, actions, id, causes)
+    return { results: [...prepared, configured, ...started] }
+  }
+
+  readonly killPod: Runtime['killPod'] = async (pod, runningPod, gracePeriodOverride, causes) => ({
+    results: await this.#killPod(pod, runningPod, gracePeriodOverride, causes),
+  })
+
+  readonly deleteContainersInPod: Runtime['deleteContainersInPod'] = (status, died, causes) =>
+    this.#garbage.deleteContainersInPod(status, died, causes)
+
+  async #killPod(
+    pod: Pod,
+    runningPod: RuntimePod,
+    gracePeriodOverride: number | undefined,
+    causes: TraceCauses,
+  ): Promise<readonly SyncResult[]> {
+    const containers = runningPod.containers.filter(({ state }) => state === 'running')
+    const killed = await this.#killer.killAll({ pod, containers, gracePeriodOverride, causes })
+    const step: SyncResult = { action: 'KillPodSandbox', target: runningPod.uid }
+    let failure: RuntimeError | undefined
+    for (const { id } of runningPod.sandboxes) {
+      const stopped = await this.#deps.runtimeService.stopPodSandbox(id, causes)
+      if (!stopped.ok && stopped.error.kind !== 'not-found') failure = stopped.error
+    }
+    if (failure === undefined) return [...killed, step]
+    const { message } = failure
+    return [...killed, failedStep(step, 'KillPodSandboxError', message)]
+  }
+
+  /** The whole pod, or the containers that must not go on (containers#runtime-sync step 2). Stops at the first failure. */
+  async #killUnwanted(
+    pod: Pod,
+    status: PodRuntimeStatus,
+    actions: PodActions,
+    causes: TraceCauses,
+  ): Promise<readonly SyncResult[]> {
+    if (actions.killPod) {
+      const killed = await this.#killPod(pod, toRunningPod(status), undefined, causes)
+      if (!hasFailed(killed) && actions.createSandbox) {
+        await this.#purgeInitContainers(pod, status, causes)
+      }
+      return killed
+    }
+    const results: SyncResult[] = []
+    for (const { status: container, message, reason } of actions.containersToKill) {
+      const failure = await this.#killer.kill({ pod, container, message, reason, causes })
+      const step: SyncResult = { action: 'KillContainer', target: container.name }
+      results.push(failure === undefined ? step : failedStep(step, 'KillContainerError', failure))
+      if (failure !== undefined) break
+    }
+    return results
+  }
+
+  /** With a new sandbox initialisation begins anew, so that nothing of the old one may be seen. */
+  async #purgeInitContainers(
+    pod: Pod,
+    status: PodRuntimeStatus,
+    causes: TraceCauses,
+  ): Promise<void> {
+    for (const { id } of initContainersOf(pod, status)) await this.#garbage.remove(id, causes)
+  }
+
+  /** Keeps the newest dead init container of each name. */
+  async #pruneInitContainers(
+    pod: Pod,
+    status: PodRuntimeStatus,
+    causes: TraceCauses,
+  ): Promise<void> {
+    const kept = new Set<string>()
+    for (const { id, name, state } of initContainersOf(pod, status)) {
+      if (state !== 'exited' && state !== 'unknown') continue
+      if (kept.has(name)) await this.#garbage.remove(id, causes)
+      kept.add(name)
+    }
+  }
+
+  async #ensureSandbox(
+    pod: Pod,
+    actions: PodActions,
+    causes: TraceCauses,
+  ): Promise<PodSyncResult & { readonly id?: string }> {
+    const { runtimeService, events, isPodDeleted = () => false } = this.#deps
+    if (!actions.createSandbox)
+      return { results: [], ...(actions.sandboxId === undefined ? {} : { id: actions.sandboxId }) }
+    const step: SyncResult = { action: 'CreatePodSandbox', target: podDescription(pod) }
+    const config = podSandboxConfig(pod, actions.attempt)
+    const created = await runtimeService.runPodSandbox(config, causes)
+    if (created.ok) {
+      const error = await this.#sandboxFailure(pod, created.value, causes)
+      return error === undefined
+        ? { id: created.value, results: [step] }
+        : { results: [step], error }
+    }
+    // A pod that is deleted while its sandbox is made takes its network away under it.
+    if (isPodDeleted(pod.metadata.uid)) return { results: [step] }
+    const { message } = created.error
+    const event = `Failed to create pod sandbox: ${message}`
+    events.event({ kind: 'pod', pod }, 'Warning', 'FailedCreatePodSandBox', event, causes)
+    const why = `Failed to create sandbox for pod ${goQuote(podDescription(pod))}: ${message}`
+    return { results: [failedStep(step, 'CreatePodSandboxError', why)] }
+  }
+
+  /** Why the new sandbox cannot be looked at (the kubelet's PodSandboxStatus, for the pod's addresses). */
+  async #sandboxFailure(pod: Pod, id: string, causes: TraceCauses): Promise<string | undefined> {
+    const listed = await this.#deps.runtimeService.listPodSandboxes({ id })
+    if (listed.ok) return undefined
+    const { message } = listed.error
+    const event = `Unable to get pod sandbox status: ${message}`
+    this.#deps.events.event(
+      { kind: 'pod', pod },
+      'Warning',
+      'FailedPodSandBoxStatus',
+      event,
+      causes,
+    )
+    return message
+  }
+
+  /** Ephemeral, init and regular containers, in this order (containers#runtime-sync steps 5, 6 and 8). */
+  async #startContainers(
+    pod: Pod,
+    podStatus: PodRuntimeStatus,
+    actions: PodActions,
+    sandboxId: string,
+    causes: TraceCauses,
+  ): Promise<readonly SyncResult[]> {
+    const results: SyncResult[] = []
+    const start = async (container: Container): Promise<SyncResult> => {
+      const result = await this.#starter.start({ pod, container, sandboxId, podStatus, causes })
+      results.push(result)
+      return result
+    }
+    for (const container of actions.ephemeralContainersToStart) await start(container)
+    for (const container of actions.initContainersToStart) {
+      const { error } = await start(container)
+      if (error !== undefined && !isSidecar(container)) return results
+    }
+    for (const container of actions.containersToStart) await start(container)
+    return results
+  }
+
+  async #containerStatuses(
+    uid: string,
+  ): Promise<Result<readonly RuntimeContainerStatus[], RuntimeError>> {
+    const { runtimeService } = this.#deps
+    const listed = await runtimeService.listContainers({ podUid: uid })
+    if (!listed.ok) return listed
+    const statuses: RuntimeContainerStatus[] = []
+    for (const container of listed.value) {
+      const status = await runtimeService.containerStatus(container.id)
+      if (status.ok) statuses.push(status.value)
+      // Removed between listing and looking, which happens.
+      else if (status.error.kind !== 'not-found') return err(status.error)
+    }
+    return ok(statuses)
+  }
+
+  async #collectAndGoOn(): Promise<void> {
+    const failure = await this.collectGarbage()
+    if (!this.#isRunning) return
+    if (failure !== undefined) {
+      this.#deps.log.error('container garbage collection failed', { error: failure })
+      this.#deps.events.event({ kind: 'node' }, 'Warning', 'ContainerGCFailed', failure)
+    }
+    this.#cancelGarbageTimer = this.#deps.clock.after(containerGcDefaults.periodMs, () => {
+      void this.#collectAndGoOn()
+    })
+  }
+}
+
+function failedStep(step: SyncResult, reason: string, message: string): SyncResult {
+  return { ...step, error: { reason, message, isBackOff: false } }
+}
+
+function hasFailed(results: PodSyncResult['results']): boolean {
+  return results.some(({ error }) => error !== undefined)
+}
+
+function initContainersOf(pod: Pod, status: PodRuntimeStatus): readonly RuntimeContainerStatus[] {
+  const names = new Set((pod.spec.initContainers ?? []).map(({ name }) => name))
+  return status.containers.filter(({ name }) => names.has(name))
+}
+
+/** By creation, then by attempt: a fast clock may give two of them one time. */
+function newestFirst<T extends { readonly createdAt: number }>(
+  items: readonly T[],
+  attemptOf: (item: T) => number,
+): readonly T[] {
+  return items.toSorted((a, b) => b.createdAt - a.createdAt || attemptOf(b) - attemptOf(a))
+}

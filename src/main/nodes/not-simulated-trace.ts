@@ -1,0 +1,47 @@
+import type { Pod } from '../../shared/kubernetes/objects.ts'
+import type { TraceInput, TraceSeq } from '../../shared/model/trace-event.ts'
+import type { NotSimulated } from '../../shared/not-simulated/not-simulated.ts'
+import type { Trace } from '../kubelet/ports.ts'
+
+interface NotSimulatedTraceDeps {
+  readonly trace: Trace
+  readonly podOf: (uid: string) => Pod | undefined
+  readonly find: (pod: Pod) => readonly NotSimulated[]
+}
+
+/**
+ * A kubelet's trace that says, once the kubelet has a pod, what of it is not simulated: one event for each pod, because
+ * of the pod manager's, and another when the list has changed. The kubelet itself knows nothing of simulation.
+ */
+export class NotSimulatedTrace implements Trace {
+  readonly #deps: NotSimulatedTraceDeps
+  /** What was said of a pod, by UID. */
+  readonly #said = new Map<string, string>()
+
+  constructor(deps: NotSimulatedTraceDeps) {
+    this.#deps = deps
+  }
+
+  emit(input: TraceInput): TraceSeq {
+    const seq = this.#deps.trace.emit(input)
+    const { kind, subject } = input
+    if (kind === 'podManager.changed' && subject.kind === 'pod' && !input.data.mirror) {
+      if (input.data.op === 'removed') this.#said.delete(subject.uid)
+      else this.#tell(subject, seq)
+    }
+    return seq
+  }
+
+  #tell(subject: TraceInput['subject'] & { readonly kind: 'pod' }, cause: TraceSeq): void {
+    const pod = this.#deps.podOf(subject.uid)
+    if (pod === undefined) return
+    const found = this.#deps.find(pod)
+    const fields = found.map(({ field }) => field)
+    const rules = found.map(({ id }) => id)
+    const text = [...fields, ...rules].join(' ')
+    if (text === (this.#said.get(subject.uid) ?? '')) return
+    this.#said.set(subject.uid, text)
+    const data = { fields, rules }
+    this.#deps.trace.emit({ kind: 'pod.notSimulated', subject, causes: [cause], data })
+  }
+}

@@ -1,0 +1,146 @@
+import type { Pod } from '../../shared/kubernetes/objects.ts'
+import type { Transport } from '../../shared/kubernetes/request.ts'
+import type { SourceProblem, SourceView } from '../../shared/model/cluster-view.ts'
+import type { PodSource } from '../../shared/model/pod-source.ts'
+import type { TraceCauses } from '../../shared/model/trace-event.ts'
+import { nodeHash } from '../clock/node-hash.ts'
+import type { ReflectorStatus } from '../cluster/reflector.ts'
+import type { SourcePod } from '../kubelet/config/pod-config.ts'
+import type { Kubelet } from '../kubelet/kubelet.ts'
+import type { HoldableClock, Log, NodeLister, Random, Trace } from '../kubelet/ports.ts'
+import type { ParseText } from '../parsing/kubernetes-text.ts'
+import { ApiPodSource } from '../sources/api-pods.ts'
+import type { FolderFiles } from '../sources/folder-files.ts'
+import { watchFolder } from '../sources/folder-watch.ts'
+import type { WatchFolder } from '../sources/folder-watch.ts'
+import { ManifestFolderSource } from '../sources/manifest-folder.ts'
+import type { ManifestUrlConfig } from '../sources/manifest-url.ts'
+import { UrlPods } from './url-pods.ts'
+
+/** Where the manifests of a node's static pods are. */
+export interface ManifestFolder {
+  /** A folder, or a single file. */
+  readonly path: string
+  /** Default: the machine's own. */
+  readonly files?: FolderFiles
+  /** Default: the operating system's. */
+  readonly watchFolder?: WatchFolder | undefined
+}
+
+export interface PodSourcesDeps {
+  readonly nodeName: string
+  readonly manifests: ManifestFolder
+  /** Null or absent: the kubelet has no third source. */
+  readonly manifestUrl?: ManifestUrlConfig | null
+  /** Of manifests; default: in place. */
+  readonly parse?: ParseText | undefined
+  /** For the pods of the API server. */
+  readonly transport: Transport
+  readonly nodeLister: NodeLister
+  readonly clock: HoldableClock & { readonly catchUp?: () => number }
+  readonly random: Random
+  readonly trace: Trace
+  readonly log: Log
+  /** Whether the API server answers, as the watch of the pods finds it. */
+  readonly onConnection?: (status: ReflectorStatus) => void
+  /** The problems of a source changed, or its items. */
+  readonly onChange: () => void
+}
+
+/** The sources that a kubelet with this URL, or without one, waits for (kubelet.go makePodSourceConfig). */
+export function expectedSources(
+  manifestUrl: ManifestUrlConfig | null = null,
+): readonly PodSource[] {
+  return manifestUrl === null ? ['file', 'api'] : ['file', 'http', 'api']
+}
+
+/** The pod sources of one kubelet: its manifest folder, perhaps a manifest URL, and the API server (kubelet.go makePodSourceConfig). */
+export class PodSources {
+  readonly file: ManifestFolderSource
+  readonly url: UrlPods | undefined
+  readonly #deps: PodSourcesDeps
+  readonly #kubelet: Kubelet
+  readonly #api: ApiPodSource
+  #fileProblems: readonly SourceProblem[] = []
+  #fileRevision = 0
+
+  constructor(deps: PodSourcesDeps, kubelet: Kubelet) {
+    this.#deps = deps
+    this.#kubelet = kubelet
+    const { manifests, manifestUrl } = deps
+    this.file = new ManifestFolderSource({
+      ...deps,
+      ...manifests,
+      watchFolder: manifests.watchFolder ?? watchFolder,
+      hash: nodeHash,
+      onPods: (pods, causes) => {
+        this.#fileRevision++
+        this.#setPods('file')(pods, causes)
+      },
+      onProblems: (problems) => {
+        this.#fileProblems = problems
+        this.#fileRevision++
+        deps.onChange()
+      },
+    })
+    this.url = manifestUrl
+      ? new UrlPods(manifestUrl, { ...deps, onPods: this.#setPods('http') })
+      : undefined
+    this.#api = new ApiPodSource({
+      ...deps,
+      onPods: this.#setPods('api'),
+      ...(deps.onConnection === undefined ? {} : { onStatus: deps.onConnection }),
+    })
+  }
+
+  start(): void {
+    this.file.start()
+    this.url?.start()
+    this.#api.start()
+  }
+
+  stop(): void {
+    this.#api.stop()
+    this.url?.stop()
+    this.file.stop()
+  }
+
+  /** Lists and watches pods now, not when the back-off has run out. */
+  retryNow(): void {
+    this.#api.retryNow()
+  }
+
+  /** The API server's object as the watch last told it, without managed fields; undefined where it has none. */
+  apiPod(namespace: string, name: string): Pod | undefined {
+    return this.#api.pod(namespace, name)
+  }
+
+  /** How each source stands. `server`: what the API server is called. */
+  views(server: string): readonly SourceView[] {
+    const { url } = this
+    return [
+      this.#view('file', this.#deps.manifests.path, this.#fileProblems, this.#fileRevision),
+      ...(url === undefined
+        ? []
+        : [this.#view('http', url.view().url, url.problems(), url.revision)]),
+      this.#view('api', server, this.#api.problems(), 0),
+    ]
+  }
+
+  #view(
+    source: PodSource,
+    location: string,
+    problems: readonly SourceProblem[],
+    revision: number,
+  ): SourceView {
+    const { sourcesReady, podConfig } = this.#kubelet
+    const ready = sourcesReady.isReady(source)
+    return { source, location, ready, pods: podConfig.count(source), problems, revision }
+  }
+
+  #setPods(source: PodSource) {
+    return (pods: readonly SourcePod[], causes: TraceCauses): void => {
+      this.#kubelet.setPods(source, pods, causes)
+    }
+  }
+}

@@ -1,0 +1,171 @@
+import type { KubeRequest, KubeResponse, Transport } from '../../shared/kubernetes/request.ts'
+import { seededRandom } from '../clock/seeded-random.ts'
+import type { VirtualClock } from '../clock/virtual-clock.ts'
+import { OutageSwitch } from '../cluster/outage-switch.ts'
+import type { ImageService, Log, Random, RuntimeService } from '../kubelet/ports.ts'
+import type { ClusterTrace } from '../kubelet/trace.ts'
+import type { ParseText } from '../parsing/kubernetes-text.ts'
+import { SimulatedRuntime } from '../runtimes/simulated/simulated-runtime.ts'
+import { SandboxApiServer } from '../sandbox/api-server.ts'
+import type { Caller } from '../sandbox/auth/caller.ts'
+import { startControlPlane } from '../sandbox/control-plane.ts'
+import type { ControlPlane } from '../sandbox/control-plane.ts'
+import { inProcessTransport } from '../sandbox/in-process-transport.ts'
+import type { ManifestUrlConfig } from '../sources/manifest-url.ts'
+import { describeNode } from './node-description.ts'
+import type { Machine } from './node-description.ts'
+import { storedOnlyWarnings } from '../../shared/not-simulated/kinds.ts'
+import { notSimulatedOf, sandboxPodWarnings } from './not-simulated-pods.ts'
+import type { ManifestFolder } from './pod-sources.ts'
+import { SimulatedNode } from './simulated-node.ts'
+
+/** Who uses kubectl and the dashboard. */
+export const sandboxAdmin: Caller = {
+  user: 'nodescope-admin',
+  groups: ['system:masters', 'system:authenticated'],
+  client: 'nodescope',
+}
+
+interface SandboxNode {
+  readonly name: string
+  readonly manifests: ManifestFolder
+}
+
+export interface SandboxDeps {
+  readonly clock: VirtualClock
+  readonly trace: ClusterTrace
+  readonly log: Log
+  readonly seed: number
+  /** One or more, each with another name and another folder. */
+  readonly nodes: readonly SandboxNode[]
+  /** Of every node, as a kubelet's maxPods. */
+  readonly maxPods?: number | undefined
+  /** Of every kubelet. Null or absent: no third source. */
+  readonly manifestUrl?: ManifestUrlConfig | null
+  /** Of manifests; default: in place. */
+  readonly parse?: ParseText | undefined
+  /** Of every node; default: this machine. */
+  readonly machine?: Machine | undefined
+  /** The runtime as a kubelet reaches it. Default: the runtime itself. */
+  readonly runtimeServiceOf?: (
+    nodeName: string,
+    runtime: SimulatedRuntime,
+  ) => RuntimeService & ImageService
+}
+
+/** Second number of the first node's pod addresses; each further node takes the one below. */
+const firstPodNetwork = 244
+
+/**
+ * A whole cluster in one object: API server, control plane and nodes on a virtual clock, which its owner moves. Nothing in
+ * here opens a socket, and with manifest folders in memory nothing reads a file: then the same options and the same
+ * calls at the same times give the same trace.
+ */
+export class Sandbox {
+  readonly server: SandboxApiServer
+  readonly controlPlane: ControlPlane
+  readonly #deps: SandboxDeps
+  readonly #nodes = new Map<string, SimulatedNode>()
+  readonly #outages = new Map<string, OutageSwitch>()
+
+  constructor(deps: SandboxDeps) {
+    this.#deps = deps
+    const { clock, trace, log } = deps
+    const random = seededRandom(deps.seed)
+    this.server = new SandboxApiServer({
+      clock,
+      random: random.fork('api server'),
+      trace: trace.forNode(''),
+      log,
+      podWarnings: sandboxPodWarnings,
+      kindWarnings: storedOnlyWarnings,
+    })
+    this.controlPlane = startControlPlane({
+      server: this.server,
+      clock,
+      random: random.fork('control plane'),
+      log,
+    })
+    for (const [index, { name, manifests }] of deps.nodes.entries()) {
+      const outage = new OutageSwitch({ transport: this.#nodeTransport(name, random) })
+      this.#outages.set(name, outage)
+      this.#nodes.set(name, this.#makeNode({ name, manifests, index, outage }, random))
+    }
+  }
+
+  /** By name, in the order of the options. */
+  get nodes(): ReadonlyMap<string, SimulatedNode> {
+    return this.#nodes
+  }
+
+  /** The way of each node to the API server, by the name of the node. */
+  get outages(): ReadonlyMap<string, OutageSwitch> {
+    return this.#outages
+  }
+
+  /** As the user of the dashboard: answers at once, also while the clock stands, at the time of arrival. */
+  readonly adminTransport: Transport = {
+    send: (request: KubeRequest): Promise<KubeResponse> => {
+      this.#deps.clock.catchUp()
+      return this.server.handle(request, sandboxAdmin)
+    },
+  }
+
+  /** Starts the kubelets of all nodes. */
+  start(): void {
+    for (const node of this.nodes.values()) node.startKubelet()
+  }
+
+  stop(): void {
+    for (const node of this.nodes.values()) node.stopKubelet()
+    this.controlPlane.stop()
+  }
+
+  /** As the node itself, with the latency of a network, on the cluster's clock. */
+  #nodeTransport(name: string, random: Random): Transport {
+    return inProcessTransport({
+      server: this.server,
+      clock: this.#deps.clock,
+      random: random.fork(`transport ${name}`),
+      caller: {
+        user: `system:node:${name}`,
+        groups: ['system:nodes', 'system:authenticated'],
+        client: 'kubelet',
+      },
+    })
+  }
+
+  #makeNode(
+    node: SandboxNode & { readonly index: number; readonly outage: OutageSwitch },
+    clusterRandom: Random,
+  ): SimulatedNode {
+    const { name, manifests, index, outage } = node
+    const { clock, log, maxPods, machine, runtimeServiceOf } = this.#deps
+    const trace = this.#deps.trace.forNode(name)
+    const random = clusterRandom.fork(`node ${name}`)
+    const runtime = new SimulatedRuntime({
+      clock,
+      // The first node draws from what a sandbox of one node has always drawn from.
+      random: (index === 0 ? clusterRandom : random).fork('runtime'),
+      trace,
+      log,
+      // No two pods of a cluster have one address.
+      options: { podCidr: `10.${firstPodNetwork - index}.0.0/16` },
+    })
+    return new SimulatedNode({
+      nodeName: name,
+      description: describeNode({ nodeName: name, runtime, isTainted: false, maxPods, machine }),
+      transport: outage,
+      clock,
+      random,
+      trace,
+      log,
+      runtime,
+      runtimeService: runtimeServiceOf?.(name, runtime),
+      manifests,
+      manifestUrl: this.#deps.manifestUrl ?? null,
+      parse: this.#deps.parse,
+      notSimulated: (pod) => notSimulatedOf(pod, true),
+    })
+  }
+}

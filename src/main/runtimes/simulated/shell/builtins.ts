@@ -1,0 +1,141 @@
+import {
+  exportOperands,
+  killOperands,
+  levelsOperand,
+  setOperands,
+  statusOperand,
+  trapOperands,
+  waitOperands,
+} from './builtin-operands.ts'
+import type { BuiltinName } from '../process/command-names.ts'
+import type { Flow, Running, ShellHost } from '../process/running.ts'
+import { readList } from './script.ts'
+import type { ShellState } from './shell-state.ts'
+import { statusOf } from '../process/signals.ts'
+import { Unreadable } from './unreadable.ts'
+
+/** Does what the shell itself does; `exec` is not among it, since it runs a program. */
+export function* runBuiltin(
+  name: Exclude<BuiltinName, 'exec'>,
+  operands: readonly string[],
+  state: ShellState,
+  host: ShellHost,
+): Running<Flow> {
+  switch (name) {
+    case 'exit':
+      state.status = statusOperand(operands) ?? state.statusBeforeTrap ?? state.status
+      return { kind: 'exit' }
+    case 'return':
+      return returnFrom(operands, state)
+    case 'break':
+    case 'continue':
+      state.status = 0
+      // Outside a loop both do nothing; more levels than there are mean all of them.
+      return state.loopDepth === 0
+        ? undefined
+        : { kind: name, levels: Math.min(levelsOperand(operands), state.loopDepth) }
+    case 'export':
+      for (const { name: variable, value } of exportOperands(operands)) {
+        if (value !== undefined) state.variables.set(variable, value)
+      }
+      state.status = 0
+      return undefined
+    case 'kill':
+      return sendSignal(operands, state, host)
+    case 'set':
+      return setOptions(operands, state)
+    case 'trap':
+      return setTrap(operands, state)
+    case 'wait':
+      return yield* waitForJobs(operands, state, host)
+  }
+}
+
+function returnFrom(operands: readonly string[], state: ShellState): Flow {
+  if (state.functionDepth === 0) throw new Unreadable('return outside a function: shells differ')
+  state.status = statusOperand(operands) ?? state.statusBeforeTrap ?? state.status
+  return { kind: 'return' }
+}
+
+function sendSignal(operands: readonly string[], state: ShellState, host: ShellHost): Flow {
+  const { signal, pids } = killOperands(operands)
+  const alive = pids.filter((pid) => host.isAlive(pid))
+  state.status = alive.length === pids.length ? 0 : 1
+  if (signal !== 0) for (const pid of alive) host.signal(pid, signal)
+  return undefined
+}
+
+function setOptions(operands: readonly string[], state: ShellState): Flow {
+  const { options, positions } = setOperands(operands)
+  for (const { name, isOn } of options) {
+    if (name === 'errexit') state.isErrexit = isOn
+    else state.isNounset = isOn
+  }
+  if (positions !== undefined) state.positions = positions
+  state.status = 0
+  return undefined
+}
+
+function setTrap(operands: readonly string[], state: ShellState): Flow {
+  const { action, signals, isForExit, hasUnknown } = trapOperands(operands)
+  const { dialect, functions } = state.script
+  const list = action === undefined ? undefined : readList(action, dialect, functions)
+  // `trap " " TERM` handles the signal by doing nothing; only an empty text ignores it.
+  const handler = list?.length === 0 && action !== '' ? doNothing : list
+  if (isForExit) {
+    state.exitTrap = action === '' ? undefined : handler
+    if (state.exitTrap !== undefined) state.trappedBeforeExit ??= new Set(state.traps.keys())
+  }
+  for (const signal of signals) {
+    if (handler === undefined) state.traps.delete(signal)
+    else state.traps.set(signal, handler)
+  }
+  state.status = hasUnknown ? 1 : 0
+  return undefined
+}
+
+const doNothing = [
+  {
+    first: {
+      isNegated: false,
+      command: {
+        kind: 'simple',
+        assignments: [],
+        words: [[{ kind: 'text', text: ':', isQuoted: false }]],
+      },
+    },
+    rest: [],
+    isBackground: false,
+  },
+] as const
+
+/** POSIX: a signal with a trap ends the wait at once, with more than 128; then the trap runs. */
+function* waitForJobs(
+  operands: readonly string[],
+  state: ShellState,
+  host: ShellHost,
+): Running<Flow> {
+  const pids = operands.length === 0 ? [...state.children] : waitOperands(operands)
+  const running = pids.filter((pid) => state.children.has(pid) && host.isAlive(pid))
+  if (running.length > 0) {
+    const jobs = running
+    yield { until: Number.POSITIVE_INFINITY, jobs, isInterrupted: () => state.pending.length > 0 }
+    const [signal] = state.pending
+    if (signal !== undefined && jobs.some((pid) => host.isAlive(pid))) {
+      state.status = statusOf(signal)
+      return undefined
+    }
+  }
+  const last = operands.length === 0 ? undefined : pids.at(-1)
+  const isKnown = last !== undefined && state.children.has(last)
+  state.status = last === undefined ? 0 : isKnown ? (host.statusOf(last) ?? 127) : 127
+  if (operands.length === 0) forgetEnded(state, host)
+  return undefined
+}
+
+/** So that a script that starts jobs for ever does not remember them all. The last one stays known. */
+function forgetEnded(state: ShellState, host: ShellHost): void {
+  for (const pid of state.children) {
+    if (pid !== state.lastJob && !host.isAlive(pid)) state.children.delete(pid)
+  }
+}

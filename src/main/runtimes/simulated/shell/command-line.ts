@@ -1,0 +1,76 @@
+import { isBuiltin } from '../process/command-names.ts'
+import type { Script } from './script.ts'
+import { readScript, scriptOf } from './script.ts'
+import type { Dialect } from './syntax.ts'
+import { quotedWord } from './syntax.ts'
+import { Unreadable } from './unreadable.ts'
+
+/** What a container is told to run, as its spec says it. */
+export interface CommandLine {
+  readonly image: string
+  readonly command: readonly string[]
+  readonly args: readonly string[]
+  readonly environment: ReadonlyMap<string, string>
+}
+
+/** A script to run, or why the command cannot be read: then it runs until it is told to stop, and ends 0. */
+export type ReadCommand =
+  | { readonly kind: 'script'; readonly script: Script }
+  | { readonly kind: 'unreadable'; readonly why: string }
+
+const shells = /^(?:(?:\/usr)?\/bin\/)?(sh|ash|dash|bash)$/
+
+/** Images known to have no entrypoint, so that args alone are the whole command. */
+const imagesWithoutEntrypoint = /(^|\/)(alpine|busybox|centos|debian|fedora|ubuntu)(:[^/]*)?(@.*)?$/
+
+/** Reads what the container is told to run. Never throws for what it says. */
+export function readCommand(line: CommandLine): ReadCommand {
+  try {
+    return { kind: 'script', script: scriptOfLine(line) }
+  } catch (error) {
+    if (error instanceof Unreadable) return { kind: 'unreadable', why: error.message }
+    throw error
+  }
+}
+
+function scriptOfLine({ image, command, args, environment }: CommandLine): Script {
+  if (command.length === 0) refuseEntrypoint(image, args)
+  const [name = '', ...operands] = [...command, ...args]
+  const shell = shells.exec(name)?.[1]
+  if (shell !== undefined) {
+    return scriptOfShell(shell === 'bash' ? 'bash' : 'sh', operands, environment)
+  }
+  // `exit` alone is read although a real node would look for a program of that name.
+  if (isBuiltin(name) && name !== 'exit') throw new Unreadable(`${name} without a shell`)
+  const words = [name, ...operands].map(quotedWord)
+  const simple = { kind: 'simple', assignments: [], words } as const
+  const item = { first: { isNegated: false, command: simple }, rest: [], isBackground: false }
+  return scriptOf([item], 'sh', environment, [])
+}
+
+function refuseEntrypoint(image: string, args: readonly string[]): void {
+  const [first] = args
+  if (first === undefined) throw new Unreadable('no command: what the image runs is not known')
+  // An entrypoint that is given a shell is one that runs what it is given.
+  if (imagesWithoutEntrypoint.test(image) || shells.test(first)) return
+  throw new Unreadable('args without a command: what the image runs them with is not known')
+}
+
+/** `sh -c SCRIPT [name [position …]]`, with the options that change nothing but -e and -u. */
+function scriptOfShell(
+  dialect: Dialect,
+  operands: readonly string[],
+  environment: ReadonlyMap<string, string>,
+): Script {
+  const rest = [...operands]
+  let letters = ''
+  while (/^-[a-z]/.test(rest[0] ?? '')) letters += (rest.shift() ?? '').slice(1)
+  if (rest[0] === '--') rest.shift()
+  const [text, , ...positions] = rest
+  const unread = letters.replaceAll(/[celuvx]/g, '')
+  if (unread !== '') throw new Unreadable(`the shell's option -${unread}`)
+  if (!letters.includes('c') || text === undefined) throw new Unreadable('a shell without -c')
+  const options = letters.replaceAll(/[^eu]/g, '')
+  const prologue = options === '' ? '' : `set -${options}\n`
+  return readScript(prologue + text, dialect, environment, positions)
+}

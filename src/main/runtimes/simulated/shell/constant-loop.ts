@@ -1,0 +1,95 @@
+import { isBuiltin } from '../process/command-names.ts'
+import { isHarmless } from './harmless-word.ts'
+import { liveVariables } from './live-variables.ts'
+import type { ProgramEffect } from '../process/programs.ts'
+import { programNamed } from '../process/programs.ts'
+import type { AndOrList, CommandList, Dialect, LoopCommand, SimpleCommand } from './syntax.ts'
+import { staticText } from './syntax.ts'
+import { commandsOf, wordsOf } from './syntax-walk.ts'
+import { Unreadable } from './unreadable.ts'
+
+/**
+ * The endless loops of which every round is the same, with the ms that each item of the body takes:
+ * `while true; do echo …; sleep 5; done` and its like. Nothing about them needs a timer: where such a
+ * loop stands is computed when a signal comes. Variables that decide nothing may change in it.
+ */
+export function constantLoops(
+  list: CommandList,
+  dialect: Dialect,
+  functions: ReadonlySet<string>,
+): ReadonlyMap<LoopCommand, readonly number[]> {
+  const live = liveVariables(list, dialect, functions)
+  const scope = { functions, isDead: (name: string) => live !== 'all' && !live.has(name) }
+  const found = new Map<LoopCommand, readonly number[]>()
+  for (const command of commandsOf(list)) {
+    if (command.kind !== 'loop' || !isEndless(command, scope)) continue
+    const durations = command.body.map((item) => itemMs(item, scope))
+    if (durations.every((ms) => ms !== undefined)) found.set(command, durations)
+  }
+  return found
+}
+
+interface LoopScope {
+  readonly functions: ReadonlySet<string>
+  readonly isDead: (variable: string) => boolean
+}
+
+function loneSimple(item: AndOrList): SimpleCommand | undefined {
+  const { first, rest, isBackground } = item
+  const isLone = rest.length === 0 && !isBackground && !first.isNegated
+  return isLone && first.command.kind === 'simple' ? first.command : undefined
+}
+
+function isEndless(loop: LoopCommand, scope: LoopScope): boolean {
+  const [item, ...others] = loop.condition
+  const command = item === undefined ? undefined : loneSimple(item)
+  const name = command?.words[0] === undefined ? undefined : staticText(command.words[0])
+  if (command === undefined || name === undefined || others.length > 0) return false
+  if (command.assignments.length > 0 || scope.functions.has(name)) return false
+  return loop.isUntil ? name === 'false' : name === 'true' || name === ':'
+}
+
+/** How long an item takes when that is always the same and it always succeeds. */
+function itemMs(item: AndOrList, scope: LoopScope): number | undefined {
+  const command = loneSimple(item)
+  if (command === undefined || !command.assignments.every(({ name }) => scope.isDead(name))) {
+    return undefined
+  }
+  const [first, ...words] = command.words
+  if (first === undefined) return wordsOf(command).every(isHarmless) ? 0 : undefined
+  const name = staticText(first)
+  if (name === undefined || isBuiltin(name) || scope.functions.has(name)) return undefined
+  const program = programNamed(name)
+  if (program?.onlyPrints === true) return wordsOf(command).every(isHarmless) ? 0 : undefined
+  const operands = words.map(staticText).filter((operand) => operand !== undefined)
+  if (program === undefined || operands.length < words.length) return undefined
+  return alwaysMs(() => program.run(operands, { now: 0, environment: () => undefined }))
+}
+
+function alwaysMs(run: () => ProgramEffect): number | undefined {
+  try {
+    const effect = run()
+    if (effect.kind === 'sleeps') return Number.isFinite(effect.ms) ? effect.ms : undefined
+    return effect.status === 0 ? 0 : undefined
+  } catch (error) {
+    if (error instanceof Unreadable) return undefined
+    throw error
+  }
+}
+
+/**
+ * Where a constant loop stands so many ms after it began: the item that runs, and how long it still
+ * does. At the very end of one item the next has begun.
+ */
+export function positionInRound(
+  durations: readonly number[],
+  elapsedMs: number,
+): { readonly index: number; readonly remainingMs: number } {
+  const roundMs = durations.reduce((sum, ms) => sum + ms, 0)
+  let remainingMs = roundMs > 0 ? elapsedMs % roundMs : 0
+  for (const [index, ms] of durations.entries()) {
+    if (remainingMs < ms) return { index, remainingMs: ms - remainingMs }
+    remainingMs -= ms
+  }
+  return { index: durations.length - 1, remainingMs: 0 }
+}

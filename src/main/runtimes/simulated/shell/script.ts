@@ -1,0 +1,187 @@
+import { evaluateArithmetic } from './arithmetic.ts'
+import {
+  exportOperands,
+  killOperands,
+  levelsOperand,
+  setOperands,
+  statusOperand,
+  trapOperands,
+  waitOperands,
+} from './builtin-operands.ts'
+import type { BuiltinName } from '../process/command-names.ts'
+import { isBuiltin } from '../process/command-names.ts'
+import { constantLoops } from './constant-loop.ts'
+import { parseScript } from './parser.ts'
+import type { ProgramSurroundings } from '../process/programs.ts'
+import { programNamed } from '../process/programs.ts'
+import type { CommandList, Dialect, LoopCommand, SimpleCommand, Word } from './syntax.ts'
+import { staticText } from './syntax.ts'
+import { commandsOf, functionsOf, partsOf, wordsOf } from './syntax-walk.ts'
+import { Unreadable, unknownText } from './unreadable.ts'
+
+/** A script of which every command is known. */
+export interface Script {
+  readonly dialect: Dialect
+  readonly list: CommandList
+  /** Loops that always take the same time, with the ms of each item of their body. */
+  readonly constantLoops: ReadonlyMap<LoopCommand, readonly number[]>
+  readonly environment: ReadonlyMap<string, string>
+  /** The functions that it defines, wherever it does. */
+  readonly functions: ReadonlySet<string>
+  /** `$1`, `$2` … */
+  readonly positions: readonly string[]
+}
+
+/**
+ * Reads a script and looks at every command in it, so that one that is not understood makes the whole
+ * script unreadable, wherever it stands. Throws Unreadable.
+ */
+export function readScript(
+  text: string,
+  dialect: Dialect,
+  environment: ReadonlyMap<string, string>,
+  positions: readonly string[],
+): Script {
+  return scriptOf(parseScript(text, dialect), dialect, environment, positions)
+}
+
+/** The script of one command without a shell. Throws Unreadable. */
+export function scriptOf(
+  list: CommandList,
+  dialect: Dialect,
+  environment: ReadonlyMap<string, string>,
+  positions: readonly string[],
+): Script {
+  const functions = functionsOf(list)
+  checkList(list, { dialect, functions })
+  const loops = constantLoops(list, dialect, functions)
+  return { dialect, list, constantLoops: loops, environment, functions, positions }
+}
+
+/** Reads and checks a part of a script, such as what a trap does; `functions` are those it may call besides its own. */
+export function readList(
+  text: string,
+  dialect: Dialect,
+  functions: ReadonlySet<string>,
+): CommandList {
+  const list = parseScript(text, dialect)
+  checkList(list, { dialect, functions: new Set([...functions, ...functionsOf(list)]) })
+  return list
+}
+
+interface CheckScope {
+  readonly dialect: Dialect
+  readonly functions: ReadonlySet<string>
+}
+
+function checkList(list: CommandList, scope: CheckScope): void {
+  for (const command of commandsOf(list)) {
+    if (command.kind === 'simple') checkSimple(command, scope)
+    if (command.kind === 'for') {
+      for (const word of command.words) checkWord(word, scope)
+      if (command.words.some((word) => word.some((part) => part.kind === 'unknown'))) {
+        throw new Unreadable('for over files')
+      }
+    }
+  }
+}
+
+function checkSimple(command: SimpleCommand, scope: CheckScope): void {
+  for (const word of wordsOf(command)) checkWord(word, scope)
+  const [first, ...rest] = command.words
+  if (first === undefined) return
+  const name = staticText(first)
+  if (name === undefined) throw new Unreadable('a command whose name is not written out')
+  const isOfShell = scope.functions.has(name) || isBuiltin(name)
+  if (isOfShell && command.assignments.length > 0) {
+    throw new Unreadable(`an assignment before ${name}`)
+  }
+  if (scope.functions.has(name)) return
+  if (isBuiltin(name)) checkBuiltin(name, rest, scope)
+  else checkProgram(name, rest)
+}
+
+function checkWord(word: Word, scope: CheckScope): void {
+  for (const part of partsOf(word)) {
+    if (part.kind === 'substitution') checkSubstitution(part.command, scope)
+    // Any number will do: only whether it can be read is asked.
+    if (part.kind === 'arithmetic') evaluateArithmetic(sampleText(part.expression), () => '7919')
+  }
+}
+
+function sampleText(expression: Word): string {
+  return expression.map((part) => (part.kind === 'text' ? part.text : '7919')).join('')
+}
+
+/** `$(…)` runs one program that ends at once. */
+function checkSubstitution(command: SimpleCommand, scope: CheckScope): void {
+  const [first, ...rest] = command.words
+  const name = first === undefined ? undefined : staticText(first)
+  if (name === undefined || isBuiltin(name) || scope.functions.has(name)) {
+    throw new Unreadable('$(…) of anything but a program')
+  }
+  checkProgram(name, rest)
+  if (name === 'sleep' || name === 'tail') throw new Unreadable(`$(${name} …)`)
+}
+
+const nowhere: ProgramSurroundings = { now: 0, environment: () => '' }
+
+/** Programs say what they do not read when they are run, so they are run once where their operands are plain. */
+function checkProgram(name: string, words: readonly Word[]): void {
+  const program = programNamed(name)
+  if (program === undefined) throw new Unreadable(`${name} is not a command that is read`)
+  const operands = plainOperands(words)
+  if (operands !== undefined) program.run(operands, nowhere)
+}
+
+/** The operands, when no variable is among them. */
+function plainOperands(words: readonly Word[]): readonly string[] | undefined {
+  const operands: string[] = []
+  for (const word of words) {
+    let text = ''
+    for (const part of word) {
+      if (part.kind !== 'text' && part.kind !== 'unknown') return undefined
+      text += part.kind === 'text' ? part.text : unknownText
+    }
+    operands.push(text)
+  }
+  return operands
+}
+
+function checkBuiltin(name: BuiltinName, words: readonly Word[], scope: CheckScope): void {
+  const operands = plainOperands(words)
+  if (operands === undefined) return
+  switch (name) {
+    case 'exit':
+    case 'return':
+      statusOperand(operands)
+      return
+    case 'break':
+    case 'continue':
+      levelsOperand(operands)
+      return
+    case 'exec':
+      return checkExec(operands)
+    case 'export':
+      exportOperands(operands)
+      return
+    case 'kill':
+      killOperands(operands)
+      return
+    case 'set':
+      setOperands(operands)
+      return
+    case 'trap':
+      readList(trapOperands(operands).action ?? '', scope.dialect, scope.functions)
+      return
+    case 'wait':
+      waitOperands(operands)
+  }
+}
+
+function checkExec(operands: readonly string[]): void {
+  const [name, ...rest] = operands
+  const program = programNamed(name ?? 'true')
+  if (program === undefined) throw new Unreadable(`exec ${name ?? ''}`)
+  if (name !== undefined) program.run(rest, nowhere)
+}

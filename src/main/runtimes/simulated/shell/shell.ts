@@ -1,0 +1,368 @@
+import { runBuiltin } from './builtins.ts'
+import { BusyMeter } from '../process/busy-meter.ts'
+import { isBuiltin } from '../process/command-names.ts'
+import { positionInRound } from './constant-loop.ts'
+import type { ExpansionScope } from './expansion.ts'
+import { expandFields, expandText } from './expansion.ts'
+import type { ProgramEffect } from '../process/programs.ts'
+import { programNamed } from '../process/programs.ts'
+import type { Disposition, Flow, ProcessBody, Running, ShellHost } from '../process/running.ts'
+import type { Script } from './script.ts'
+import { ShellState } from './shell-state.ts'
+import type { Signal } from '../process/signals.ts'
+import { statusOf } from '../process/signals.ts'
+import type {
+  AndOrList,
+  Command,
+  CommandList,
+  LoopCommand,
+  SimpleCommand,
+  Step,
+  Word,
+} from './syntax.ts'
+import { staticText } from './syntax.ts'
+import { known, Unreadable } from './unreadable.ts'
+
+/** Functions and traps that run inside themselves deeper than this would end a real shell, too. */
+const maxDepth = 100
+
+/** How many background children are remembered for `wait`: more than may be alive. */
+const maxChildren = 4000
+
+interface ShellDeps {
+  readonly host: ShellHost
+  readonly state: ShellState
+  readonly list: CommandList
+  /** For a subshell: whether it stands where a failure decides something. */
+  readonly isTested: boolean
+}
+
+/**
+ * Runs a script in virtual time, where dash, busybox and bash agree: a trap runs when the command in
+ * the foreground has ended, or the `wait` it interrupts; what a subshell changes stays there.
+ * `isTested` is true where a failure decides something, so that `set -e` does not end the shell.
+ */
+export class Shell implements ProcessBody {
+  readonly #deps: ShellDeps
+  readonly #busy: BusyMeter
+  #substitutionStatus = 0
+
+  constructor(deps: ShellDeps) {
+    this.#deps = deps
+    this.#busy = new BusyMeter(() => deps.host.now())
+  }
+
+  static ofScript(script: Script, host: ShellHost): Shell {
+    return new Shell({
+      host,
+      state: ShellState.ofScript(script),
+      list: script.list,
+      isTested: false,
+    })
+  }
+
+  *run(): Running<number> {
+    yield* this.#runList(this.#deps.list, this.#deps.isTested)
+    yield* this.#runExitTrap()
+    return this.#deps.state.status
+  }
+
+  dispositionOf(signal: Signal): Disposition {
+    const trap = this.#deps.state.traps.get(signal)
+    if (trap !== undefined) return trap.length === 0 ? 'ignored' : 'handled'
+    // bash catches the deadly signals as soon as there is an EXIT trap, also as PID 1 (bash trap.c, sig.c).
+    const isBash = this.#deps.state.script.dialect === 'bash'
+    const { exitTrap, isLeaving, trappedBeforeExit } = this.#deps.state
+    const hasExitTrap = exitTrap !== undefined || isLeaving
+    return isBash && hasExitTrap && trappedBeforeExit?.has(signal) !== true ? 'exits' : 'default'
+  }
+
+  deliver(signal: Signal): void {
+    if (!this.#deps.state.pending.includes(signal)) this.#deps.state.pending.push(signal)
+  }
+
+  *leaveBy(signal: Signal): Running<number> {
+    yield* this.#runExitTrap()
+    return statusOf(signal)
+  }
+
+  *#runExitTrap(): Running<void> {
+    const state = this.#deps.state
+    const { exitTrap, status } = state
+    if (exitTrap === undefined) return
+    state.exitTrap = undefined
+    state.isLeaving = true
+    state.statusBeforeTrap = status
+    const flow = yield* this.#runList(exitTrap, false)
+    if (flow?.kind !== 'exit') state.status = status
+  }
+
+  *#runList(list: CommandList, isTested: boolean): Running<Flow> {
+    for (const item of list) {
+      const flow = item.isBackground
+        ? yield* this.#startJob(item)
+        : yield* this.#runAndOr(item, isTested)
+      if (flow !== undefined) return flow
+    }
+    return undefined
+  }
+
+  *#startJob(item: AndOrList): Running<Flow> {
+    const state = this.#deps.state
+    const pid = this.#deps.host.start(this.#subshell(listOfJob(item), false))
+    state.lastJob = pid
+    state.children.add(pid)
+    const [oldest] = state.children
+    if (state.children.size > maxChildren && oldest !== undefined) state.children.delete(oldest)
+    state.status = 0
+    // The child gets as far as it can meanwhile, as it does while a real shell starts its next program.
+    yield { until: this.#deps.host.now() }
+    return yield* this.#boundary(true)
+  }
+
+  #subshell(list: CommandList, isTested: boolean): Shell {
+    return new Shell({ host: this.#deps.host, state: this.#deps.state.fork(), list, isTested })
+  }
+
+  *#runAndOr(item: AndOrList, isTested: boolean): Running<Flow> {
+    const steps = [{ operator: undefined, step: item.first }, ...item.rest]
+    for (const [index, { operator, step }] of steps.entries()) {
+      const hasFailed = this.#deps.state.status !== 0
+      if (operator !== undefined && (operator === '&&') === hasFailed) continue
+      const flow = yield* this.#runStep(step, isTested || index < steps.length - 1)
+      if (flow !== undefined) return flow
+    }
+    return undefined
+  }
+
+  *#runStep(step: Step, isTested: boolean): Running<Flow> {
+    const flow = yield* this.#runCommand(step.command, isTested || step.isNegated)
+    if (flow === undefined && step.isNegated)
+      this.#deps.state.status = this.#deps.state.status === 0 ? 1 : 0
+    return flow
+  }
+
+  *#runCommand(command: Command, isTested: boolean): Running<Flow> {
+    switch (command.kind) {
+      case 'simple': {
+        const flow = yield* this.#runSimple(command, isTested)
+        return flow ?? (yield* this.#boundary(isTested))
+      }
+      case 'group':
+        return yield* this.#runList(command.body, isTested)
+      case 'subshell':
+        this.#deps.state.status = yield* this.#subshell(command.body, isTested).run()
+        return yield* this.#boundary(isTested)
+      case 'if':
+        return yield* this.#runIf(command, isTested)
+      case 'loop':
+        return yield* this.#rounds(this.#roundsOfLoop(command, isTested))
+      case 'for':
+        return yield* this.#rounds(this.#roundsOfFor(command, isTested))
+      case 'function':
+        this.#deps.state.functions.set(command.name, command.body)
+        this.#deps.state.status = 0
+        return undefined
+    }
+  }
+
+  /** Between two commands: handles the signals that have come, then leaves if `set -e` says so. */
+  *#boundary(isTested: boolean): Running<Flow> {
+    const state = this.#deps.state
+    for (let signal = state.pending.shift(); signal !== undefined; signal = state.pending.shift()) {
+      const flow = yield* this.#handle(state.traps.get(signal) ?? [])
+      if (flow !== undefined) return flow
+    }
+    return state.isErrexit && !isTested && state.status !== 0 ? { kind: 'exit' } : undefined
+  }
+
+  *#handle(action: CommandList): Running<Flow> {
+    const state = this.#deps.state
+    const { status, statusBeforeTrap } = state
+    if (state.trapDepth >= maxDepth) throw new Unreadable('a trap that sends itself its signal')
+    state.trapDepth++
+    state.statusBeforeTrap = status
+    const flow = yield* this.#runList(action, false)
+    state.trapDepth--
+    state.statusBeforeTrap = statusBeforeTrap
+    if (flow === undefined) state.status = status
+    return flow
+  }
+
+  *#runIf(command: Command & { readonly kind: 'if' }, isTested: boolean): Running<Flow> {
+    for (const { condition, body } of command.branches) {
+      const flow = yield* this.#runList(condition, true)
+      if (flow !== undefined) return flow
+      if (this.#deps.state.status === 0) return yield* this.#runList(body, isTested)
+    }
+    this.#deps.state.status = 0
+    return yield* this.#runList(command.otherwise, isTested)
+  }
+
+  /** Runs a loop's rounds and takes `break` and `continue` meant for it. */
+  *#rounds(rounds: Running<Flow>): Running<Flow> {
+    this.#deps.state.loopDepth++
+    const flow = yield* rounds
+    this.#deps.state.loopDepth--
+    if (flow?.kind !== 'break' && flow?.kind !== 'continue') return flow
+    return flow.levels > 1 ? { ...flow, levels: flow.levels - 1 } : undefined
+  }
+
+  *#roundsOfLoop(loop: LoopCommand, isTested: boolean): Running<Flow> {
+    const durations = this.#deps.state.script.constantLoops.get(loop)
+    let status = 0
+    for (;;) {
+      if (durations !== undefined && !this.#deps.state.isNounset) {
+        const flow = yield* this.#constantRounds(loop.body, durations)
+        if (!isNextRound(flow)) return flow
+        continue
+      }
+      const tested = yield* this.#runList(loop.condition, true)
+      if (!isNextRound(tested)) return tested
+      if (tested === undefined) {
+        if ((this.#deps.state.status === 0) === loop.isUntil) break
+        const flow = yield* this.#runList(loop.body, isTested)
+        if (!isNextRound(flow)) return flow
+        status = this.#deps.state.status
+      }
+      const left = yield* this.#breathe()
+      if (!isNextRound(left)) return left
+    }
+    this.#deps.state.status = status
+    return undefined
+  }
+
+  /** Waits without a timer for a signal, then goes on in the middle of the round where the loop stands. */
+  *#constantRounds(body: CommandList, durations: readonly number[]): Running<Flow> {
+    const state = this.#deps.state
+    const startedAt = this.#deps.host.now()
+    yield { until: Number.POSITIVE_INFINITY, isInterrupted: () => state.pending.length > 0 }
+    const position = positionInRound(durations, this.#deps.host.now() - startedAt)
+    state.status = 0
+    if (position.remainingMs > 0) yield { until: this.#deps.host.now() + position.remainingMs }
+    const flow = yield* this.#boundary(true)
+    return flow ?? (yield* this.#runList(body.slice(position.index + 1), false))
+  }
+
+  *#roundsOfFor(command: Command & { readonly kind: 'for' }, isTested: boolean): Running<Flow> {
+    const fields = command.words.flatMap((word) => expandFields(word, this.#scope))
+    this.#deps.state.status = 0
+    for (const field of fields) {
+      this.#deps.state.variables.set(command.name, known(field, 'for'))
+      const flow = yield* this.#runList(command.body, isTested)
+      if (!isNextRound(flow)) return flow
+      const left = yield* this.#breathe()
+      if (!isNextRound(left)) return left
+    }
+    return undefined
+  }
+
+  *#breathe(): Running<Flow> {
+    const pauseMs = this.#busy.pauseMs()
+    if (pauseMs === 0) return undefined
+    const state = this.#deps.state
+    yield { until: this.#deps.host.now() + pauseMs, isInterrupted: () => state.pending.length > 0 }
+    return yield* this.#boundary(true)
+  }
+
+  *#runSimple(command: SimpleCommand, isTested: boolean): Running<Flow> {
+    this.#substitutionStatus = 0
+    const [name, ...operands] = this.#fieldsOf(command)
+    if (name === undefined) {
+      for (const { name: variable, value } of command.assignments) {
+        this.#deps.state.variables.set(variable, expandText(value, this.#scope))
+      }
+      this.#deps.state.status = this.#substitutionStatus
+      return undefined
+    }
+    const body = this.#deps.state.functions.get(name)
+    if (body !== undefined) return yield* this.#call(body, operands, isTested)
+    if (!isBuiltin(name)) return yield* this.#runProgram(name, operands)
+    if (name === 'exec') return yield* this.#exec(operands)
+    return yield* runBuiltin(name, operands, this.#deps.state, this.#deps.host)
+  }
+
+  /** Inside `[[ … ]]` nothing is split. */
+  #fieldsOf(command: SimpleCommand): readonly string[] {
+    const [first] = command.words
+    const isUnsplit = first !== undefined && staticText(first) === '[['
+    return isUnsplit
+      ? command.words.map((word) => expandText(word, this.#scope))
+      : command.words.flatMap((word) => expandFields(word, this.#scope))
+  }
+
+  *#call(body: Command, operands: readonly string[], isTested: boolean): Running<Flow> {
+    const state = this.#deps.state
+    if (state.functionDepth >= maxDepth) throw new Unreadable('a function without end')
+    const { positions, loopDepth } = state
+    state.positions = operands
+    // Loops around the call cannot be left from inside (dash and bash; busybox can).
+    state.loopDepth = 0
+    state.functionDepth++
+    const flow = yield* this.#runCommand(body, isTested)
+    state.functionDepth--
+    state.loopDepth = loopDepth
+    state.positions = positions
+    return flow?.kind === 'return' ? undefined : flow
+  }
+
+  *#runProgram(name: string, operands: readonly string[]): Running<undefined> {
+    const effect = this.#effectOf(name, operands)
+    if (effect.kind === 'sleeps' && effect.ms > 0)
+      yield { until: this.#deps.host.now() + effect.ms }
+    this.#deps.state.status = effect.kind === 'ends' ? effect.status : 0
+    return undefined
+  }
+
+  #effectOf(name: string, operands: readonly string[]): ProgramEffect {
+    const program = programNamed(name)
+    if (program === undefined) throw new Unreadable(`${name} is not a command that is read`)
+    return program.run(operands, {
+      now: this.#deps.host.now(),
+      environment: (variable) => this.#deps.state.lookup(variable),
+    })
+  }
+
+  /** The program takes the shell's place: handlers go, what is ignored stays, the EXIT trap never runs. */
+  *#exec(operands: readonly string[]): Running<Flow> {
+    const state = this.#deps.state
+    const [name, ...rest] = operands
+    state.status = 0
+    if (name === undefined) return undefined
+    state.exitTrap = undefined
+    for (const [signal, action] of state.traps) if (action.length > 0) state.traps.delete(signal)
+    yield* this.#runProgram(name, rest)
+    return { kind: 'exit' }
+  }
+
+  get #scope(): ExpansionScope {
+    return {
+      lookup: (name) => this.#deps.state.lookup(name),
+      positions: this.#deps.state.positions,
+      isUnsetFatal: this.#deps.state.isNounset,
+      substitute: (command) => this.#substitute(command),
+    }
+  }
+
+  #substitute(command: SimpleCommand): string {
+    const [name, ...operands] = command.words.flatMap((word: Word) =>
+      expandFields(word, this.#scope),
+    )
+    const effect = this.#effectOf(name ?? '', operands)
+    if (effect.kind === 'sleeps') throw new Unreadable(`$(${name ?? ''} …)`)
+    this.#substitutionStatus = effect.status
+    return effect.output
+  }
+}
+
+/** Whether a loop goes on after this: also when `continue` was meant for it. */
+function isNextRound(flow: Flow): boolean {
+  return flow === undefined || (flow.kind === 'continue' && flow.levels === 1)
+}
+
+/** `( … ) &` is one process, not a shell around another. */
+function listOfJob(item: AndOrList): CommandList {
+  const { first, rest } = item
+  const isSubshell = rest.length === 0 && !first.isNegated && first.command.kind === 'subshell'
+  return isSubshell ? first.command.body : [{ ...item, isBackground: false }]
+}

@@ -1,0 +1,162 @@
+import type { KubeStatus } from '../../../shared/kubernetes/objects.ts'
+import { forbidden } from '../api-status.ts'
+import type { Caller } from './caller.ts'
+import { nodeNameOf } from './node-restriction.ts'
+import type { RequestInfo } from '../endpoints/request-info.ts'
+import type { NodeGraph } from './node-graph.ts'
+
+const leaseNamespace = 'kube-node-lease'
+
+// What nodes may do, of what the sandbox serves: NodeRules of
+// plugin/pkg/auth/authorizer/rbac/bootstrappolicy (v1.34).
+const allowed: Readonly<Record<string, readonly string[]>> = {
+  nodes: ['get', 'list', 'watch', 'create', 'update', 'patch'],
+  'nodes/status': ['update', 'patch'],
+  pods: ['get', 'list', 'watch', 'create', 'delete'],
+  'pods/status': ['update', 'patch'],
+  'pods/eviction': ['create'],
+  services: ['get', 'list', 'watch'],
+  secrets: ['get', 'list', 'watch'],
+  configmaps: ['get', 'list', 'watch'],
+  persistentvolumeclaims: ['get'],
+  'persistentvolumeclaims/status': ['update', 'patch'],
+  persistentvolumes: ['get'],
+  serviceaccounts: ['get'],
+  'serviceaccounts/token': ['create'],
+  runtimeclasses: ['get', 'list', 'watch'],
+  leases: ['get', 'create', 'update', 'patch', 'delete'],
+  events: ['create', 'update', 'patch'],
+}
+
+/** What the authorizer looks at beside the request's path. */
+export interface NodeRequest {
+  readonly fieldSelector: string
+  /** Whether a pod of the node leads to an object. */
+  readonly graph: Pick<NodeGraph, 'has'>
+}
+
+function selected(fieldSelector: string, field: string): string {
+  const wanted = fieldSelector.split(',').map((term) => /^([^=!]+)==?(.*)$/.exec(term))
+  return wanted.find((term) => term?.[1] === field)?.[2] ?? ''
+}
+
+function leaseReason({ verb, namespace, name }: RequestInfo, node: string): string {
+  if (allowed['leases']?.includes(verb) !== true)
+    return 'can only get, create, update, patch, or delete a node lease'
+  if (namespace !== leaseNamespace) {
+    return `can only access leases in the "${leaseNamespace}" system namespace`
+  }
+  // On create the authoriser does not know the name; admission does.
+  if (verb === 'create' || name === node) return ''
+  return 'can only access node lease with the same name as the requesting node'
+}
+
+function unrelated(node: string): string {
+  return `no relationship found between node '${node}' and this object`
+}
+
+/** The name that a request is about: a list of one name counts as a read of it. */
+function nameOf({ name, verb }: RequestInfo, { fieldSelector }: NodeRequest): string {
+  const isMany = verb === 'list' || verb === 'watch' || verb === 'deletecollection'
+  return isMany ? selected(fieldSelector, 'metadata.name') : name
+}
+
+/** Whether the object is one that the node's pods name. */
+function relationReason(info: RequestInfo, node: string, request: NodeRequest): string {
+  const name = nameOf(info, request)
+  if (name === '') return 'No Object name found'
+  const { type, namespace } = info
+  return request.graph.has(node, { plural: type.plural, namespace, name }) ? '' : unrelated(node)
+}
+
+function podReadReason(info: RequestInfo, node: string, request: NodeRequest): string {
+  if (info.verb === 'get') return relationReason(info, node, request)
+  if (selected(request.fieldSelector, 'spec.nodeName') === node) return ''
+  if (nameOf(info, request) !== '') return relationReason(info, node, request)
+  return 'can only list/watch pods with spec.nodeName field selector'
+}
+
+/** Secrets and config maps: one by one, also to watch. */
+function readReason(info: RequestInfo, node: string, request: NodeRequest): string {
+  const { verb, subresource, namespace } = info
+  if (verb !== 'get' && verb !== 'list' && verb !== 'watch') {
+    return 'can only read resources of this type'
+  }
+  if (subresource !== '') return 'cannot read subresource'
+  if (namespace === '') return 'can only read namespaced object of this type'
+  return relationReason(info, node, request)
+}
+
+function getReason(info: RequestInfo, node: string, request: NodeRequest): string {
+  if (info.verb !== 'get') return 'can only get individual resources of this type'
+  return info.subresource === '' ? relationReason(info, node, request) : 'cannot get subresource'
+}
+
+function claimReason(info: RequestInfo, node: string, request: NodeRequest): string {
+  if (info.subresource !== 'status') return getReason(info, node, request)
+  if (info.verb !== 'update' && info.verb !== 'patch') return 'can only get/update/patch this type'
+  return relationReason(info, node, request)
+}
+
+function accountReason(info: RequestInfo, node: string, request: NodeRequest): string {
+  const { verb, subresource, name } = info
+  if (verb === 'get' && subresource === '') return readReason(info, node, request)
+  if (verb !== 'create' || name === '') {
+    return 'can only create tokens for individual service accounts'
+  }
+  if (subresource !== 'token') return 'can only create token subresource of serviceaccount'
+  return relationReason(info, node, request)
+}
+
+function nodeReadReason(name: string, node: string): string {
+  if (name === node) return ''
+  return name === ''
+    ? `node '${node}' cannot read all nodes, only its own Node object`
+    : `node '${node}' cannot read '${name}', only its own Node object`
+}
+
+/** What the authorizer adds to a refusal, or refuses by itself. Source: plugin/pkg/auth/authorizer/node. */
+function reasonOf(info: RequestInfo, node: string, request: NodeRequest): string {
+  const { type, verb, subresource } = info
+  const isRead = subresource === '' && (verb === 'get' || verb === 'list' || verb === 'watch')
+  switch (type.plural) {
+    case 'configmaps':
+    case 'secrets':
+      return readReason(info, node, request)
+    case 'persistentvolumeclaims':
+      return claimReason(info, node, request)
+    case 'persistentvolumes':
+      return getReason(info, node, request)
+    case 'serviceaccounts':
+      return accountReason(info, node, request)
+    case 'leases':
+      return leaseReason(info, node)
+    case 'pods':
+      return isRead ? podReadReason(info, node, request) : ''
+    case 'nodes':
+      return isRead ? nodeReadReason(nameOf(info, request), node) : ''
+    default:
+      return ''
+  }
+}
+
+/** Refuses what no node may do. `undefined`: a read is fine, and of a write admission decides. */
+export function nodeAuthorizationRefusal(
+  info: RequestInfo,
+  caller: Caller,
+  request: NodeRequest,
+): KubeStatus | undefined {
+  const node = nodeNameOf(caller)
+  if (node === undefined) return undefined
+  const reason = reasonOf(info, node, request)
+  const { type, verb, subresource } = info
+  // A namespace counts as being in itself.
+  const namespace = type.plural === 'namespaces' ? info.name : info.namespace
+  const name = nameOf(info, request)
+  const resource = subresource === '' ? type.plural : `${type.plural}/${subresource}`
+  if (reason === '' && allowed[resource]?.includes(verb) === true) return undefined
+  const scope = namespace === '' ? 'at the cluster scope' : `in the namespace "${namespace}"`
+  const why = `User "${caller.user}" cannot ${verb} resource "${resource}" in API group "${type.group}" ${scope}${reason === '' ? '' : `: ${reason}`}`
+  // The name of what is to be created is in its body, which nobody has read yet.
+  return forbidden(type, verb === 'create' && info.subresource === '' ? '' : name, why)
+}

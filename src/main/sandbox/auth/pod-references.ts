@@ -1,0 +1,112 @@
+import { isJsonObject, objectAt, objectsAt, textAt } from '../../../shared/json.ts'
+import type { JsonObject } from '../../../shared/json.ts'
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
+import { mirrorAnnotation } from '../registry/pod-admission.ts'
+import { fieldOf } from '../registry/strategy.ts'
+
+/** What a pod names in its namespace, by the plural of the resource. */
+export interface PodReferences {
+  readonly secrets: ReadonlySet<string>
+  readonly configmaps: ReadonlySet<string>
+  readonly persistentvolumeclaims: ReadonlySet<string>
+  readonly serviceaccounts: ReadonlySet<string>
+}
+
+const containerLists = ['initContainers', 'containers', 'ephemeralContainers'] as const
+
+/** The names in the environment of all containers. */
+function environmentNames(spec: JsonObject, key: string, from: string): readonly string[] {
+  return containerLists
+    .flatMap((list) => objectsAt(spec, list))
+    .flatMap((container) => [
+      ...objectsAt(container, 'env').map((entry) => objectAt(objectAt(entry, 'valueFrom'), key)),
+      ...objectsAt(container, 'envFrom').map((source) => objectAt(source, from)),
+    ])
+    .map((reference) => textAt(reference, 'name'))
+}
+
+function sourcesOf(volume: JsonObject): readonly JsonObject[] {
+  return Object.values(volume).filter(isJsonObject)
+}
+
+function projected(volumes: readonly JsonObject[], kind: string): readonly string[] {
+  return volumes
+    .flatMap((volume) => objectsAt(objectAt(volume, 'projected'), 'sources'))
+    .map((source) => textAt(objectAt(source, kind), 'name'))
+}
+
+function volumeSecrets(volumes: readonly JsonObject[]): readonly string[] {
+  return [
+    ...volumes
+      .flatMap(sourcesOf)
+      .flatMap((source) => [
+        textAt(source, 'secretName'),
+        textAt(objectAt(source, 'secretRef'), 'name'),
+        textAt(objectAt(source, 'nodePublishSecretRef'), 'name'),
+      ]),
+    ...projected(volumes, 'secret'),
+  ]
+}
+
+function claimNames(pod: KubeObject, volumes: readonly JsonObject[]): readonly string[] {
+  return volumes.map((volume) => {
+    const claim = textAt(objectAt(volume, 'persistentVolumeClaim'), 'claimName')
+    if (claim !== '' || volume['ephemeral'] === undefined) return claim
+    return `${pod.metadata.name}-${textAt(volume, 'name')}`
+  })
+}
+
+function named(...names: readonly string[]): ReadonlySet<string> {
+  return new Set(names.filter((name) => name !== ''))
+}
+
+const none: PodReferences = {
+  secrets: named(),
+  configmaps: named(),
+  persistentvolumeclaims: named(),
+  serviceaccounts: named(),
+}
+
+/** Mirror pods name nothing: a node must not give itself rights. Source: plugin/pkg/auth/authorizer/node graph.go AddPod. */
+export function podReferences(pod: KubeObject): PodReferences {
+  if (pod.metadata.annotations?.[mirrorAnnotation] !== undefined) return none
+  const spec = fieldOf(pod, 'spec')
+  const volumes = objectsAt(spec, 'volumes')
+  return {
+    secrets: named(
+      ...objectsAt(spec, 'imagePullSecrets').map((reference) => textAt(reference, 'name')),
+      ...environmentNames(spec, 'secretKeyRef', 'secretRef'),
+      ...volumeSecrets(volumes),
+    ),
+    configmaps: named(
+      ...environmentNames(spec, 'configMapKeyRef', 'configMapRef'),
+      ...volumes.map((volume) => textAt(objectAt(volume, 'configMap'), 'name')),
+      ...projected(volumes, 'configMap'),
+    ),
+    persistentvolumeclaims: named(...claimNames(pod, volumes)),
+    serviceaccounts: named(textAt(spec, 'serviceAccountName')),
+  }
+}
+
+const volumeSecretFields = [
+  'secretRef',
+  'nodeStageSecretRef',
+  'nodePublishSecretRef',
+  'nodeExpandSecretRef',
+]
+
+/** The secrets that a node needs for a persistent volume, as `namespace/name`. Source: pkg/api/persistentvolume VisitPVSecretNames. */
+export function volumeSecretKeys(volume: KubeObject): readonly string[] {
+  const spec = fieldOf(volume, 'spec')
+  const ownNamespace = textAt(objectAt(spec, 'claimRef'), 'namespace')
+  return sourcesOf(spec).flatMap((source) => {
+    const references = volumeSecretFields.map((field) => objectAt(source, field))
+    const file = textAt(source, 'secretName')
+    return [
+      ...references
+        .filter((reference) => textAt(reference, 'name') !== '')
+        .map((one) => `${textAt(one, 'namespace') || ownNamespace}/${textAt(one, 'name')}`),
+      ...(file === '' ? [] : [`${textAt(source, 'secretNamespace') || ownNamespace}/${file}`]),
+    ]
+  })
+}

@@ -1,0 +1,53 @@
+import { isJsonObject, listAt, objectAt, objectsAt, textAt } from '../../../shared/json.ts'
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
+import { uidMismatchSentence } from '../endpoints/token-request.ts'
+import { fieldOf } from '../registry/strategy.ts'
+
+/** True when a volume of the pod asks for a token for that audience; empty is the server's own. */
+function hasAudience(pod: KubeObject, audience: string): boolean {
+  return objectsAt(fieldOf(pod, 'spec'), 'volumes').some((volume) =>
+    objectsAt(objectAt(volume, 'projected'), 'sources').some((source) => {
+      const token = source['serviceAccountToken']
+      return isJsonObject(token) && textAt(token, 'audience') === audience
+    }),
+  )
+}
+
+function audienceRefusal(node: string, request: KubeObject, pod: KubeObject): string | undefined {
+  const audiences = listAt(fieldOf(request, 'spec'), 'audiences').map(String)
+  if (audiences.length > 1) return 'node may only request 0 or 1 audiences'
+  const audience = audiences[0] ?? ''
+  if (hasAudience(pod, audience)) return undefined
+  return `audience ${JSON.stringify(audience)} not found in pod spec volume, system:node:${node} is not authorized to request tokens for this audience`
+}
+
+/** Why a node may not have a token. `missing`: the pod is not there, which is another answer. */
+export type TokenRefusal =
+  | { readonly kind: 'forbidden'; readonly why: string }
+  | { readonly kind: 'missing'; readonly pod: string }
+
+/**
+ * A node's tokens are bound to its own pods. `podNamed` looks in the service account's namespace.
+ * Source: plugin/pkg/admission/noderestriction admitServiceAccount (v1.34).
+ */
+export function nodeTokenRefusal(
+  node: string,
+  request: KubeObject,
+  podNamed: (name: string) => KubeObject | undefined,
+): TokenRefusal | undefined {
+  const reference = objectAt(fieldOf(request, 'spec'), 'boundObjectRef')
+  const name = textAt(reference, 'name')
+  const uid = textAt(reference, 'uid')
+  const isPod = reference['apiVersion'] === 'v1' && reference['kind'] === 'Pod' && name !== ''
+  const forbidden = (why: string): TokenRefusal => ({ kind: 'forbidden', why })
+  if (!isPod) return forbidden('node requested token not bound to a pod')
+  if (uid === '') return forbidden('node requested token with a pod binding without a uid')
+  const pod = podNamed(name)
+  if (pod === undefined) return { kind: 'missing', pod: name }
+  if (uid !== pod.metadata.uid) return forbidden(uidMismatchSentence(uid))
+  if (textAt(fieldOf(pod, 'spec'), 'nodeName') !== node) {
+    return forbidden('node requested token bound to a pod scheduled on a different node')
+  }
+  const why = audienceRefusal(node, request, pod)
+  return why === undefined ? undefined : forbidden(why)
+}

@@ -1,0 +1,292 @@
+import { isJsonObject, numberAt, textAt } from '../../../shared/json.ts'
+import type { KubeObject, KubeStatus } from '../../../shared/kubernetes/objects.ts'
+import type { KubeResponse, WatchEvent } from '../../../shared/kubernetes/request.ts'
+import { err, ok } from '../../../shared/result.ts'
+import type { Result } from '../../../shared/result.ts'
+import type { Clock, Random } from '../../kubelet/ports.ts'
+import { parseJson } from '../../parsing/bounded-json.ts'
+import { badRequest, expired, tooLargeResourceVersion } from '../api-status.ts'
+import { parseResourceVersion } from './list-options.ts'
+import type { ListOptions } from './list-options.ts'
+import { keyOf } from '../object-store.ts'
+import type { Collection, ObjectStore, RingLimits, StoreEvent } from '../object-store.ts'
+import { sizeOf } from './object-size.ts'
+import type { ListMeta, Representation } from './representation.ts'
+import type { ResourceType } from '../registry/resource-type.ts'
+import { WatchFeed } from '../watch-feed.ts'
+
+interface Scope {
+  readonly type: ResourceType
+  /** Empty: all of them. */
+  readonly namespace: string
+}
+
+interface ContinueToken {
+  /** The version of the list's first page: what a watch after the last one starts from. */
+  readonly resourceVersion: number
+  /** Key of the last object given. */
+  readonly after: string
+}
+
+const tokenVersion = 'meta.k8s.io/v1'
+
+function encodeToken(token: ContinueToken): string {
+  const text = JSON.stringify({
+    v: tokenVersion,
+    rv: token.resourceVersion,
+    start: token.after,
+  })
+  return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+}
+
+function decodeToken(token: string): ContinueToken | undefined {
+  let text: string
+  try {
+    text = atob(token.replaceAll('-', '+').replaceAll('_', '/'))
+  } catch {
+    // Not one of ours.
+    return undefined
+  }
+  const parsed = parseJson(text)
+  if (!parsed.ok || !isJsonObject(parsed.value)) return undefined
+  const resourceVersion = numberAt(parsed.value, 'rv')
+  const after = textAt(parsed.value, 'start')
+  const isOurs = textAt(parsed.value, 'v') === tokenVersion && after !== ''
+  // JSON knows numbers that are no versions: 1.5, and 1e999, which is infinite.
+  return isOurs &&
+    Number.isInteger(resourceVersion) &&
+    resourceVersion !== undefined &&
+    resourceVersion > 0
+    ? { resourceVersion, after }
+    : undefined
+}
+
+/** Of options, whose version was read when they were. */
+function versionOf({ resourceVersion }: ListOptions): number {
+  const version = parseResourceVersion(resourceVersion)
+  return version.ok ? version.value : 0
+}
+
+function keyOfObject({ metadata }: KubeObject): string {
+  return keyOf({ namespace: metadata.namespace ?? '', name: metadata.name })
+}
+
+const bookmarkEveryMs = 60_000
+const lastBookmarkBeforeMs = 2000
+const shortestWatchMs = 1_800_000
+
+const initialEventsEnd = { 'k8s.io/initial-events-end': 'true' }
+
+/** Lists and watches. Source: apiserver pkg/storage/cacher. */
+export class ObjectReader {
+  readonly #store: ObjectStore
+  readonly #clock: Clock
+  readonly #random: Random
+  readonly #watchCapacity: RingLimits
+
+  constructor(deps: {
+    readonly store: ObjectStore
+    readonly clock: Clock
+    readonly random: Random
+    /** Events that wait for a client that does not read. */
+    readonly watchCapacity: RingLimits
+  }) {
+    this.#store = deps.store
+    this.#clock = deps.clock
+    this.#random = deps.random
+    this.#watchCapacity = deps.watchCapacity
+  }
+
+  /** A page of a list, or all of it. */
+  list(
+    scope: Scope,
+    options: ListOptions,
+  ): Result<{ readonly objects: readonly KubeObject[]; readonly meta: ListMeta }, KubeStatus> {
+    const start = this.#listStart(scope.type, options)
+    if (!start.ok) return start
+    const { resourceVersion, after } = start.value
+    const all = this.#selected(scope, options)
+    const rest = after === '' ? all : all.filter((object) => keyOfObject(object) > after)
+    const isPage = options.limit > 0 && rest.length > options.limit
+    const objects = isPage ? rest.slice(0, options.limit) : rest
+    const last = objects.at(-1)
+    const meta = { resourceVersion: String(resourceVersion) }
+    if (!isPage || last === undefined) return ok({ objects, meta })
+    return ok({
+      objects,
+      meta: {
+        ...meta,
+        continue: encodeToken({ resourceVersion, after: keyOfObject(last) }),
+        // With a selector nobody counts what remains.
+        ...(options.isSelective ? {} : { remainingItemCount: rest.length - objects.length }),
+      },
+    })
+  }
+
+  /** Starts a watch; what cannot be answered any more comes as its ERROR event, as real servers do. */
+  watch(scope: Scope, options: ListOptions, representation: Representation): KubeResponse {
+    const collection = this.#store.of(scope.type)
+    const version = versionOf(options)
+    const wantsInitial =
+      options.sendInitialEvents ?? (options.resourceVersion === '' || version === 0)
+    const from = wantsInitial || version === 0 ? this.#store.resourceVersion : version
+    const missed = wantsInitial ? [] : collection.eventsAfter(from)
+    const select = this.#selection(scope, options, representation)
+    const initial = wantsInitial
+      ? this.#initialEvents(scope, options, representation)
+      : (missed ?? []).flatMap(select)
+    const feed = this.#feed(collection, { initial, from, select })
+    if (missed === undefined) this.#refuse(feed, version, collection)
+    else this.#schedule(feed, options, representation)
+    return { kind: 'watch', status: 200, stream: feed.stream }
+  }
+
+  #listStart(type: ResourceType, options: ListOptions): Result<ContinueToken, KubeStatus> {
+    const current = this.#store.resourceVersion
+    if (options.continueToken !== '') return this.#continued(type, options.continueToken)
+    const asked = versionOf(options)
+    if (asked > current) return err(tooLargeResourceVersion(asked, current))
+    const isOld = options.resourceVersionMatch === 'Exact' && asked < current
+    if (isOld) return err(expired('The resourceVersion for the provided list is too old.'))
+    return ok({ resourceVersion: current, after: '' })
+  }
+
+  /**
+   * Later pages show the present: a watch from the first page's version brings what changed between.
+   * When that version is forgotten, the list has to start again.
+   */
+  #continued(type: ResourceType, text: string): Result<ContinueToken, KubeStatus> {
+    const token = decodeToken(text)
+    if (token === undefined) {
+      return err(badRequest('invalid continue token: continue key is not valid'))
+    }
+    const current = this.#store.resourceVersion
+    if (token.resourceVersion > current)
+      return err(tooLargeResourceVersion(token.resourceVersion, current))
+    if (token.resourceVersion >= this.#store.of(type).oldestVersion) return ok(token)
+    const fresh = encodeToken({ ...token, resourceVersion: this.#store.resourceVersion })
+    const message =
+      'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.'
+    return err({ ...expired(message), metadata: { continue: fresh } })
+  }
+
+  #selected(scope: Scope, options: ListOptions): readonly KubeObject[] {
+    const { namespace } = scope
+    return this.#store
+      .of(scope.type)
+      .list()
+      .filter(
+        (object) =>
+          (namespace === '' || object.metadata.namespace === namespace) && options.matches(object),
+      )
+  }
+
+  /** How the watch shows a write: an object that comes into its selection is ADDED, one that leaves it DELETED. */
+  #selection(scope: Scope, options: ListOptions, representation: Representation) {
+    const isIn = (object: KubeObject | undefined): boolean =>
+      object !== undefined &&
+      (scope.namespace === '' || object.metadata.namespace === scope.namespace) &&
+      options.matches(object)
+    return (event: StoreEvent): readonly WatchEvent[] => {
+      const isNow = event.change !== 'DELETED' && isIn(event.object)
+      const wasBefore = isIn(event.previous)
+      if (isNow) {
+        const type = wasBefore ? 'MODIFIED' : 'ADDED'
+        return [representation.event(type, event.object, event.causes)]
+      }
+      if (!wasBefore) return []
+      return [representation.event('DELETED', lastSeen(event), event.causes)]
+    }
+  }
+
+  /** What is there now; the events are made as they are read. */
+  #initialEvents(
+    scope: Scope,
+    options: ListOptions,
+    representation: Representation,
+  ): Iterable<WatchEvent> {
+    const version = this.#store.resourceVersion
+    const objects = this.#selected(scope, options)
+    const endsWithBookmark = options.sendInitialEvents === true && options.allowWatchBookmarks
+    return (function* () {
+      for (const object of objects) yield representation.event('ADDED', object, [])
+      if (endsWithBookmark) yield representation.bookmark(version, initialEventsEnd)
+    })()
+  }
+
+  #feed(
+    collection: Collection,
+    options: {
+      readonly initial: Iterable<WatchEvent>
+      readonly from: number
+      readonly select: (event: StoreEvent) => readonly WatchEvent[]
+    },
+  ): WatchFeed {
+    const stop = collection.listen((event) => {
+      if (event.resourceVersion <= options.from) return
+      for (const selected of options.select(event)) feed.push(selected, sizeOf(event.object))
+    })
+    const feed: WatchFeed = new WatchFeed({
+      initial: options.initial,
+      capacity: this.#watchCapacity,
+      overflow: () =>
+        expiredEvent('the watch was closed: its client did not read its events in time'),
+      onEnd: stop,
+    })
+    return feed
+  }
+
+  #refuse(feed: WatchFeed, version: number, collection: Collection): void {
+    const oldest = collection.oldestVersion
+    feed.push(expiredEvent(`too old resource version: ${version} (${oldest})`))
+    feed.close()
+  }
+
+  /** Bookmarks about each minute and shortly before the end; the end at the time that was asked for, or after half an hour to an hour. */
+  #schedule(feed: WatchFeed, options: ListOptions, representation: Representation): void {
+    const clock = this.#clock
+    const durationMs =
+      options.timeoutSeconds === undefined || options.timeoutSeconds <= 0
+        ? shortestWatchMs * (1 + this.#random.next())
+        : options.timeoutSeconds * 1000
+    const cancels = new Set<() => void>()
+    const later = (delayMs: number, act: () => void): void => {
+      const cancel = clock.after(delayMs, () => {
+        cancels.delete(cancel)
+        act()
+      })
+      cancels.add(cancel)
+    }
+    const bookmark = (): void => {
+      feed.push(representation.bookmark(this.#store.resourceVersion, undefined))
+    }
+    const repeat = (): void => {
+      bookmark()
+      later(bookmarkEveryMs, repeat)
+    }
+    if (options.allowWatchBookmarks) {
+      later(bookmarkEveryMs, repeat)
+      if (durationMs > lastBookmarkBeforeMs) later(durationMs - lastBookmarkBeforeMs, bookmark)
+    }
+    later(durationMs, () => {
+      feed.close()
+    })
+    feed.onEnd(() => {
+      for (const cancel of cancels) cancel()
+    })
+  }
+}
+
+/** What a DELETED event shows: the object as the watch last had it, with the version at which it left. */
+function lastSeen(event: StoreEvent): KubeObject {
+  if (event.change === 'DELETED' || event.previous === undefined) return event.object
+  const { previous, resourceVersion } = event
+  return Object.freeze({
+    ...previous,
+    metadata: Object.freeze({ ...previous.metadata, resourceVersion: String(resourceVersion) }),
+  })
+}
+
+function expiredEvent(message: string): WatchEvent {
+  return Object.freeze({ type: 'ERROR', object: Object.freeze(expired(message)) })
+}

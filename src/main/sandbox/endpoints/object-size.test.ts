@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { sizeRefusal } from './object-size.ts'
+import { pod, pods, serverUnderTest } from '../fake-client.ts'
+
+function withEnv(length: number): unknown {
+  const container = { name: 'c', image: 'i', env: [{ name: 'A', value: 'x'.repeat(length) }] }
+  return { ...(pod('large') as object), spec: { containers: [container] } }
+}
+
+describe('an object beyond what etcd takes', () => {
+  it('is refused in the words of etcd and of what carries it there, also as an update', async () => {
+    const { client } = serverUnderTest()
+    const refused = await client.post(pods, withEnv(1_600_000))
+    expect(refused).toMatchObject({
+      code: 500,
+      body: { message: 'etcdserver: request is too large' },
+    })
+    expect(await client.post(pods, withEnv(2_200_000))).toMatchObject({
+      code: 500,
+      body: {
+        message: expect.stringMatching(
+          /^rpc error: code = ResourceExhausted desc = trying to send message larger than max \(22\d+ vs. 2097152\)$/,
+        ),
+      },
+    })
+    expect((await client.post(pods, withEnv(1_500_000))).code).toBe(201)
+    const status = { status: { message: 'm'.repeat(200_000) } }
+    expect((await client.patch(`${pods}/large/status`, status)).code).toBe(500)
+    expect((await client.get(`${pods}/large`)).body['status']).not.toHaveProperty('message')
+  })
+
+  it('does not stay in memory for each of its versions', async () => {
+    const { client } = serverUnderTest({ limits: { eventSizePerResource: 5_000_000 } })
+    await client.post(pods, withEnv(1_000_000))
+    const first = (await client.get(`${pods}/large`)).body
+    for (let index = 0; index < 10; index++)
+      await client.patch(`${pods}/large/status`, { status: { message: `m${index}` } })
+    const { resourceVersion } = first['metadata'] as { resourceVersion: string }
+    const watch = await client.watch(pods, { resourceVersion })
+    expect(await watch.seen()).toEqual(['ERROR Expired'])
+  })
+
+  it('and every other is refused once all together are too much', () => {
+    const small = { metadata: { name: 'a', uid: 'u' } }
+    expect(sizeRefusal(small, 1_000_000)).toBeUndefined()
+    expect(sizeRefusal(small, 600 * 1024 * 1024)).toMatchObject({
+      code: 500,
+      message: 'etcdserver: mvcc: database space exceeded',
+    })
+  })
+})

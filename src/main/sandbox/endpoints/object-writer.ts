@@ -1,0 +1,262 @@
+import { equalJson, freezeJson } from '../../../shared/json.ts'
+import type { FieldProblem } from '../../../shared/kubernetes/validation/field-problem.ts'
+import type { KubeObject, KubeStatus, ObjectMeta } from '../../../shared/kubernetes/objects.ts'
+import { err, ok } from '../../../shared/result.ts'
+import type { Result } from '../../../shared/result.ts'
+import type { Clock, Random, Trace } from '../../kubelet/ports.ts'
+import { alreadyExists, invalid, modifiedConflict } from '../api-status.ts'
+import type { Caller } from '../auth/caller.ts'
+import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
+import { generatedName, newUid } from '../object-identity.ts'
+import { sizeRefusal } from './object-size.ts'
+import type { ObjectStore, StoreEvent } from '../object-store.ts'
+import { groupVersion } from '../registry/resource-type.ts'
+import type { ResourceType } from '../registry/resource-type.ts'
+import { creationProblems, metaUpdateProblems } from '../registry/strategy.ts'
+import type { ResourceStrategy } from '../registry/strategy.ts'
+
+/** On whose behalf a write happens, and because of what. */
+export interface WriteContext {
+  readonly caller: Caller
+  readonly causes: readonly number[]
+  /** Everything but the write itself. */
+  readonly dryRun: boolean
+  readonly subresource: string
+}
+
+/** What an update may change and what it must not. */
+export interface UpdateRules {
+  /** Before all else. */
+  readonly allocate?: ResourceStrategy['allocate']
+  /** `now`: ms of the server's clock. */
+  readonly prepare: (next: KubeObject, old: KubeObject, now: number) => KubeObject
+  readonly problems: (next: KubeObject, old: KubeObject) => readonly FieldProblem[]
+  /** True for an object that ends with this update. */
+  readonly isOver?: (next: KubeObject) => boolean
+}
+
+export interface ObjectWriterDeps {
+  readonly store: ObjectStore
+  readonly clock: Clock
+  readonly uids: Random
+  readonly names: Random
+  /** For what the server gives out: addresses and ports. */
+  readonly allocations: Random
+  readonly trace: Trace
+}
+
+const nameAttempts = 8
+
+/** The last finalizer of an object without grace is gone. */
+function isReleased(next: KubeObject): boolean {
+  const { deletionTimestamp, deletionGracePeriodSeconds, finalizers } = next.metadata
+  if (deletionTimestamp === undefined || (finalizers ?? []).length > 0) return false
+  return deletionGracePeriodSeconds === 0
+}
+
+function withMeta(value: KubeObject, metadata: ObjectMeta): KubeObject {
+  return { ...value, metadata }
+}
+
+/** In the order in which people are used to read it: kind and version, then the metadata with its identity first. */
+function readable(value: KubeObject, resourceVersion: number): KubeObject {
+  const { kind, apiVersion, metadata, ...rest } = value
+  const { name, namespace, uid, generation, creationTimestamp, ...others } = metadata
+  return {
+    ...(kind === undefined ? {} : { kind }),
+    ...(apiVersion === undefined ? {} : { apiVersion }),
+    metadata: {
+      name,
+      ...(namespace === undefined ? {} : { namespace }),
+      uid,
+      ...others,
+      resourceVersion: String(resourceVersion),
+      ...(generation === undefined ? {} : { generation }),
+      ...(creationTimestamp === undefined ? {} : { creationTimestamp }),
+    },
+    ...rest,
+  }
+}
+
+/** Metadata of an update with everything that no update can change as it is stored. */
+function carriedMeta(next: ObjectMeta, old: ObjectMeta): ObjectMeta {
+  const { generation: _, creationTimestamp: __, resourceVersion: ___, ...rest } = next
+  const { generation, creationTimestamp, resourceVersion, deletionTimestamp } = old
+  const grace = old.deletionGracePeriodSeconds
+  return {
+    ...rest,
+    uid: next.uid || old.uid,
+    ...(resourceVersion === undefined ? {} : { resourceVersion }),
+    ...(generation === undefined ? {} : { generation }),
+    ...(creationTimestamp === undefined ? {} : { creationTimestamp }),
+    ...(deletionTimestamp === undefined ? {} : { deletionTimestamp }),
+    ...(grace !== undefined && next.deletionGracePeriodSeconds === undefined
+      ? { deletionGracePeriodSeconds: grace }
+      : {}),
+  }
+}
+
+/**
+ * The writes that every resource shares: identity, checks of the strategy, the store, the trace. What
+ * comes in is decoded and admitted. Source: apiserver pkg/registry/generic/registry/store.go.
+ */
+export class ObjectWriter {
+  readonly #deps: ObjectWriterDeps
+
+  constructor(deps: ObjectWriterDeps) {
+    this.#deps = deps
+  }
+
+  create(
+    type: ResourceType,
+    given: KubeObject,
+    context: WriteContext,
+  ): Result<KubeObject, KubeStatus> {
+    const strategy = type.strategy
+    const named = this.#named(type, given)
+    const allocated = this.#allocated(type, named, undefined, strategy.allocate)
+    if (!allocated.ok) return allocated
+    const prepared = strategy.prepareForCreate(allocated.value)
+    const { name } = prepared.metadata
+    const problems = creationProblems(strategy, prepared, { namespaced: type.namespaced })
+    if (problems.length > 0) return err(invalid(type, name, problems))
+    const key = { namespace: prepared.metadata.namespace ?? '', name }
+    const existing = this.#deps.store.of(type).get(key)
+    if (existing !== undefined) {
+      const isDeleting = existing.metadata.deletionTimestamp !== undefined
+      return err(alreadyExists(type, name, { isDeleting }))
+    }
+    const refusal = context.dryRun ? undefined : sizeRefusal(prepared, this.#deps.store.size)
+    if (refusal !== undefined) return err(refusal)
+    return ok(this.#commit(type, 'ADDED', prepared, undefined, context))
+  }
+
+  /** `next` is what the update asks for; its resourceVersion, if any, must be the stored one. */
+  update(
+    type: ResourceType,
+    next: KubeObject,
+    old: KubeObject,
+    rules: UpdateRules,
+    context: WriteContext,
+  ): Result<KubeObject, KubeStatus> {
+    const { name, resourceVersion } = old.metadata
+    const asked = next.metadata.resourceVersion ?? ''
+    if (asked !== '' && asked !== resourceVersion) return err(modifiedConflict(type, name))
+    const carried = withMeta(next, carriedMeta(next.metadata, old.metadata))
+    const allocated = this.#allocated(type, carried, old, rules.allocate)
+    if (!allocated.ok) return allocated
+    const prepared = rules.prepare(allocated.value, old, this.#deps.clock.now())
+    const ofMeta = metaUpdateProblems(prepared, old)
+    // Twice: a real server checks the metadata before the strategy does it again, and names both as causes.
+    const problems = [...ofMeta, ...ofMeta, ...rules.problems(prepared, old)]
+    if (problems.length > 0) return err(invalid(type, name, problems))
+    // An update that changes nothing is no write: no version, no event.
+    if (equalJson(prepared, old)) return ok(old)
+    const isOver = rules.isOver?.(prepared) ?? isReleased(prepared)
+    const refusal = context.dryRun ? undefined : sizeRefusal(prepared, this.#deps.store.size)
+    if (refusal !== undefined) return err(refusal)
+    if (!isOver) return ok(this.#commit(type, 'MODIFIED', prepared, old, context))
+    // The update itself is not stored: watchers see the object go as it was.
+    this.#commit(type, 'DELETED', old, old, context)
+    return ok(freezeJson(prepared))
+  }
+
+  /** A change that no rule applies to: the server's own. */
+  modify(type: ResourceType, next: KubeObject, old: KubeObject, context: WriteContext): KubeObject {
+    return this.#commit(type, 'MODIFIED', next, old, context)
+  }
+
+  /** Takes an object out of the store; returns its last state. */
+  remove(type: ResourceType, object: KubeObject, context: WriteContext): KubeObject {
+    return this.#commit(type, 'DELETED', object, object, context)
+  }
+
+  #named(type: ResourceType, given: KubeObject): KubeObject {
+    const {
+      resourceVersion: _,
+      deletionTimestamp: __,
+      deletionGracePeriodSeconds: ___,
+      generation: ____,
+      ...metadata
+    } = given.metadata
+    return {
+      ...given,
+      kind: type.kind,
+      apiVersion: groupVersion(type),
+      metadata: {
+        ...metadata,
+        name: this.#nameFor(type, metadata),
+        uid: newUid(this.#deps.uids),
+        creationTimestamp: toTimestamp(this.#deps.clock.now()),
+      },
+    }
+  }
+
+  /** The object with the addresses and ports that the server gives it. What others have is read from what is stored. */
+  #allocated(
+    type: ResourceType,
+    next: KubeObject,
+    old: KubeObject | undefined,
+    allocate: ResourceStrategy['allocate'],
+  ): Result<KubeObject, KubeStatus> {
+    if (allocate === undefined) return ok(next)
+    const stored = this.#deps.store.of(type).list()
+    const allocated = allocate(next, old, { stored, random: this.#deps.allocations })
+    if (allocated.ok) return allocated
+    return err(invalid(type, next.metadata.name, allocated.error))
+  }
+
+  #nameFor(type: ResourceType, metadata: Partial<ObjectMeta>): string {
+    if (metadata.name) return metadata.name
+    const prefix = metadata.generateName
+    if (!prefix) return ''
+    const collection = this.#deps.store.of(type)
+    let name = generatedName(prefix, this.#deps.names)
+    for (let attempt = 1; attempt < nameAttempts; attempt++) {
+      if (collection.get({ namespace: metadata.namespace ?? '', name }) === undefined) break
+      name = generatedName(prefix, this.#deps.names)
+    }
+    return name
+  }
+
+  #commit(
+    type: ResourceType,
+    change: StoreEvent['change'],
+    value: KubeObject,
+    previous: KubeObject | undefined,
+    context: WriteContext,
+  ): KubeObject {
+    if (context.dryRun) return freezeJson(value)
+    const { store } = this.#deps
+    const resourceVersion = store.nextResourceVersion()
+    const written = freezeJson(readable(value, resourceVersion))
+    const seq = this.#traced(type, change, written, context)
+    store.of(type).commit({ resourceVersion, change, object: written, previous, causes: [seq] })
+    return written
+  }
+
+  #traced(
+    type: ResourceType,
+    change: StoreEvent['change'],
+    { metadata }: KubeObject,
+    context: WriteContext,
+  ): number {
+    return this.#deps.trace.emit({
+      kind: 'object.written',
+      subject: {
+        kind: 'object',
+        resource: type.plural,
+        namespace: metadata.namespace ?? '',
+        name: metadata.name,
+        uid: metadata.uid,
+      },
+      causes: context.causes,
+      data: {
+        change,
+        resourceVersion: metadata.resourceVersion ?? '',
+        user: context.caller.user,
+        subresource: context.subresource,
+      },
+    })
+  }
+}

@@ -1,0 +1,112 @@
+import { assertNever } from '../../../shared/assert-never.ts'
+import { isJsonObject } from '../../../shared/json.ts'
+import type { JsonObject } from '../../../shared/json.ts'
+import type { KubeObject, KubeStatus } from '../../../shared/kubernetes/objects.ts'
+import { schemaOfKind } from '../../../shared/kubernetes/schema/api-schema.ts'
+import type { KubeRequest } from '../../../shared/kubernetes/request.ts'
+import { err, ok } from '../../../shared/result.ts'
+import type { Result } from '../../../shared/result.ts'
+import {
+  badRequest,
+  invalidPatch,
+  requestTimeout,
+  requestTooLarge,
+  serverError,
+  unprocessable,
+  unsupportedMediaType,
+} from '../api-status.ts'
+import { patchedObjectFrom } from './body-decoder.ts'
+import type { DecodedObject } from './body-decoder.ts'
+import type { FieldValidation } from './list-options.ts'
+import { strictPatchErrors } from './strict-errors.ts'
+import { jsonPatch, maxOperations, tooManyMoves } from '../patch/json-patch.ts'
+import { mergePatch } from '../patch/merge-patch.ts'
+import { strategicMerge } from '../patch/strategic-merge.ts'
+import type { ResourceType } from '../registry/resource-type.ts'
+
+type Patched = Result<JsonObject, KubeStatus>
+
+function goKind(value: unknown): string {
+  if (Array.isArray(value)) return 'array'
+  return isJsonObject(value) ? 'object' : value === null ? 'null' : typeof value
+}
+
+function byOperations(original: JsonObject, body: unknown): Patched {
+  if (!Array.isArray(body) || !body.every(isJsonObject)) {
+    const message = `error decoding patch: json: cannot unmarshal ${goKind(body)} into Go value of type []handlers.jsonPatchOp`
+    return err(badRequest(message))
+  }
+  if (body.length > maxOperations) {
+    const message = `The allowed maximum operations in a JSON patch is ${maxOperations}, got ${body.length}`
+    return err(requestTooLarge(message))
+  }
+  const patched = jsonPatch(original, body)
+  if (patched.ok) return patched
+  return err(patched.error === tooManyMoves ? requestTimeout() : unprocessable())
+}
+
+function notAnObject(body: unknown): KubeStatus {
+  return badRequest(
+    `error decoding patch: json: cannot unmarshal ${goKind(body)} into Go value of type map[string]interface {}`,
+  )
+}
+
+/** How a patch is written. */
+export type PatchType = 'json' | 'merge' | 'strategic'
+
+/** The way that a request's content type names; the error is the answer to one that is not known here. */
+export function patchTypeOf(request: KubeRequest): Result<PatchType, KubeStatus> {
+  const contentType = (request.headers?.['content-type'] ?? '').split(';', 1)[0]?.trim() ?? ''
+  switch (contentType) {
+    case 'application/json-patch+json':
+      return ok('json')
+    case 'application/merge-patch+json':
+      return ok('merge')
+    case 'application/strategic-merge-patch+json':
+      return ok('strategic')
+    case 'application/apply-patch+yaml':
+    case 'application/apply-patch+cbor':
+      return err(
+        unsupportedMediaType(
+          'the sandbox does not support server-side apply: use kubectl apply without --server-side',
+        ),
+      )
+    default:
+      return err(unsupportedMediaType('415: Unsupported Media Type'))
+  }
+}
+
+function patchedFields(
+  type: ResourceType,
+  original: JsonObject,
+  body: unknown,
+  patchType: PatchType,
+): Patched {
+  switch (patchType) {
+    case 'json':
+      return byOperations(original, body)
+    case 'merge':
+      return isJsonObject(body) ? ok(mergePatch(original, body)) : err(notAnObject(body))
+    case 'strategic': {
+      if (!isJsonObject(body)) return err(notAnObject(body))
+      const merged = strategicMerge(original, body, schemaOfKind(type))
+      return merged.ok ? merged : err(serverError(merged.error))
+    }
+    default:
+      return assertNever(patchType, 'patch type')
+  }
+}
+
+/** The object as a patch makes it, decoded again; the error is the answer. */
+export function patchedObject(
+  type: ResourceType,
+  old: KubeObject,
+  patch: { readonly type: PatchType } & Pick<KubeRequest, 'body' | 'bodyFields'>,
+  validation: FieldValidation,
+): Result<DecodedObject, KubeStatus> {
+  const patched = patchedFields(type, { ...old }, patch.body, patch.type)
+  if (!patched.ok) return patched
+  const errorsOf = (unknown: readonly string[]) => strictPatchErrors(unknown, patch)
+  const decoded = patchedObjectFrom(type, patched.value, { validation, errorsOf }, old)
+  return decoded.ok ? decoded : err(invalidPatch(JSON.stringify(patched.value), decoded.error))
+}

@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest'
+import { isJsonObject, textAt } from '../../../shared/json.ts'
+import type { HttpMethod } from '../../../shared/kubernetes/request.ts'
+import { requestInfo } from './request-info.ts'
+
+function read(method: HttpMethod, path: string, query: Record<string, string> = {}): unknown {
+  const info = requestInfo({ method, path, query })
+  if (info.ok) {
+    const { type, verb, namespace, name, subresource } = info.value
+    return [verb, type.plural, namespace, name, subresource]
+  }
+  const { error } = info
+  if (error.kind === 'watch') throw new Error('a watch')
+  const message = isJsonObject(error.body) ? textAt(error.body, 'message') : error.body
+  return [error.status, message]
+}
+
+function notRun(kind: string): string {
+  return `the Nodescope sandbox does not run kind ${kind} yet`
+}
+
+function notCreated(kind: string): string {
+  return `${notRun(kind)}; create pods directly`
+}
+
+function notThere(kind: string): string {
+  return `the Nodescope sandbox does not have kind ${kind} yet`
+}
+
+const missing = 'the server could not find the requested resource'
+const forbiddenMethod = 'the server does not allow this method on the requested resource'
+
+describe('a request', () => {
+  it.each<[HttpMethod, string, Record<string, string>, readonly string[]]>([
+    ['GET', '/api/v1/pods', {}, ['list', 'pods', '', '', '']],
+    ['GET', '/api/v1/namespaces/default/pods', {}, ['list', 'pods', 'default', '', '']],
+    [
+      'GET',
+      '/api/v1/namespaces/default/pods',
+      { watch: 'true' },
+      ['watch', 'pods', 'default', '', ''],
+    ],
+    [
+      'GET',
+      '/api/v1/namespaces/default/pods',
+      { watch: '1' },
+      ['watch', 'pods', 'default', '', ''],
+    ],
+    [
+      'GET',
+      '/api/v1/namespaces/default/pods',
+      { watch: 'false' },
+      ['list', 'pods', 'default', '', ''],
+    ],
+    ['GET', '/api/v1/namespaces/default/pods', { watch: '0' }, ['list', 'pods', 'default', '', '']],
+    ['POST', '/api/v1/namespaces/default/pods', {}, ['create', 'pods', 'default', '', '']],
+    [
+      'DELETE',
+      '/api/v1/namespaces/default/pods',
+      {},
+      ['deletecollection', 'pods', 'default', '', ''],
+    ],
+    ['GET', '/api/v1/namespaces/default/pods/web', {}, ['get', 'pods', 'default', 'web', '']],
+    [
+      'GET',
+      '/api/v1/namespaces/default/pods/web',
+      { watch: '1' },
+      ['get', 'pods', 'default', 'web', ''],
+    ],
+    ['PUT', '/api/v1/namespaces/default/pods/web', {}, ['update', 'pods', 'default', 'web', '']],
+    ['PATCH', '/api/v1/namespaces/default/pods/web', {}, ['patch', 'pods', 'default', 'web', '']],
+    ['DELETE', '/api/v1/namespaces/default/pods/web', {}, ['delete', 'pods', 'default', 'web', '']],
+    [
+      'PATCH',
+      '/api/v1/namespaces/default/pods/web/status',
+      {},
+      ['patch', 'pods', 'default', 'web', 'status'],
+    ],
+    [
+      'POST',
+      '/api/v1/namespaces/default/pods/web/eviction',
+      {},
+      ['create', 'pods', 'default', 'web', 'eviction'],
+    ],
+    [
+      'POST',
+      '/api/v1/namespaces/default/pods/web/binding',
+      {},
+      ['create', 'pods', 'default', 'web', 'binding'],
+    ],
+    ['GET', '/api/v1/namespaces', {}, ['list', 'namespaces', '', '', '']],
+    ['GET', '/api/v1/namespaces/default', {}, ['get', 'namespaces', '', 'default', '']],
+    [
+      'PATCH',
+      '/api/v1/namespaces/default/status',
+      {},
+      ['patch', 'namespaces', '', 'default', 'status'],
+    ],
+    [
+      'PUT',
+      '/api/v1/namespaces/default/finalize',
+      {},
+      ['update', 'namespaces', '', 'default', 'finalize'],
+    ],
+    ['GET', '/api/v1/nodes/n1', {}, ['get', 'nodes', '', 'n1', '']],
+    ['GET', '/api/v1/nodes/a%2Fb', {}, ['get', 'nodes', '', 'a/b', '']],
+    ['POST', '/api/v1/nodes', {}, ['create', 'nodes', '', '', '']],
+    [
+      'PUT',
+      '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/n1',
+      {},
+      ['update', 'leases', 'kube-node-lease', 'n1', ''],
+    ],
+    ['GET', '/apis/apps/v1/daemonsets', {}, ['list', 'daemonsets', '', '', '']],
+    ['GET', '/api/v1/namespaces/default/services/', {}, ['list', 'services', 'default', '', '']],
+  ])('%s %s %j is read', (method, path, query, expected) => {
+    expect(read(method, path, query)).toEqual(expected)
+  })
+
+  it.each<[HttpMethod, string, number, string]>([
+    ['GET', '/api/v1/foos', 404, missing],
+    ['GET', '/api/v1/namespaces/default/foos', 404, missing],
+    ['GET', '/api/v1/namespaces/default/nodes', 404, missing],
+    ['GET', '/api/v1/pods/web', 404, missing],
+    ['GET', '/api/v1/namespaces/default/pods/web/foo', 404, missing],
+    ['GET', '/api/v1/namespaces/default/pods/web/status/more', 404, missing],
+    ['GET', '/apis/foo/v1/foos', 404, '404 page not found\n'],
+    ['GET', '/apis/apps/v2/daemonsets', 404, '404 page not found\n'],
+    ['GET', '/', 404, '404 page not found\n'],
+    ['GET', '/api/v1/%', 404, '404 page not found\n'],
+    ['POST', '/api/v1/pods', 405, forbiddenMethod],
+    ['DELETE', '/api/v1/pods', 405, forbiddenMethod],
+    ['DELETE', '/api/v1/namespaces', 405, forbiddenMethod],
+    ['PUT', '/api/v1/namespaces/default/pods', 405, forbiddenMethod],
+    ['POST', '/api/v1/namespaces/default/pods/web', 405, forbiddenMethod],
+    ['GET', '/api/v1/namespaces/default/pods/web/eviction', 405, forbiddenMethod],
+    ['POST', '/apis/apps/v1/namespaces/default/daemonsets', 405, notCreated('DaemonSet')],
+    [
+      'DELETE',
+      '/api/v1/namespaces/default/replicationcontrollers/a',
+      405,
+      notRun('ReplicationController'),
+    ],
+    ['PATCH', '/api/v1/namespaces/default/resourcequotas/a', 405, notThere('ResourceQuota')],
+    ['POST', '/apis/apps/v1/namespaces/default/deployments', 405, notCreated('Deployment')],
+    ['GET', '/apis/apps/v1/deployments', 405, notRun('Deployment')],
+    [
+      'GET',
+      '/apis/apps/v1/namespaces/default/deployments/web',
+      404,
+      `deployments.apps "web" not found: ${notRun('Deployment')}`,
+    ],
+    [
+      'DELETE',
+      '/apis/rbac.authorization.k8s.io/v1/clusterroles/a',
+      404,
+      `clusterroles.rbac.authorization.k8s.io "a" not found: ${notThere('ClusterRole')}`,
+    ],
+    ['POST', '/api/v1/namespaces/default/endpoints', 405, notThere('Endpoints')],
+    [
+      'GET',
+      '/api/v1/namespaces/default/pods/web/log',
+      501,
+      'the sandbox does not serve the logs of containers',
+    ],
+    [
+      'POST',
+      '/api/v1/namespaces/default/pods/web/exec',
+      501,
+      'the sandbox does not run commands in containers (exec)',
+    ],
+  ])('%s %s is answered with %i: %s', (method, path, code, message) => {
+    expect(read(method, path)).toEqual([code, message])
+  })
+})

@@ -1,0 +1,166 @@
+import { ownField } from '../../../shared/json.ts'
+import type { KubeStatus } from '../../../shared/kubernetes/objects.ts'
+import type { KubeRequest, KubeResponse } from '../../../shared/kubernetes/request.ts'
+import { err, ok } from '../../../shared/result.ts'
+import type { Result } from '../../../shared/result.ts'
+import {
+  methodNotAllowed,
+  noSuchResource,
+  notFound,
+  notImplemented,
+  statusResponse,
+} from '../api-status.ts'
+import { isOn } from './list-options.ts'
+import { missingKindSentence, missingTypes } from '../registry/missing-kinds.ts'
+import { resourceTypes } from '../registry/resource-types.ts'
+import type { ResourceType } from '../registry/resource-type.ts'
+
+export type Verb =
+  'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection'
+
+/** What a request is about. */
+export interface RequestInfo {
+  readonly type: ResourceType
+  readonly verb: Verb
+  /** Empty: all namespaces, or a cluster-scoped resource. */
+  readonly namespace: string
+  /** Empty: the collection. */
+  readonly name: string
+  readonly subresource: string
+}
+
+interface Target {
+  readonly type: ResourceType
+  readonly namespace: string
+  readonly name: string
+  readonly subresource: string
+}
+
+// Served by real servers through the node; here nothing stands behind them yet.
+const unserved: Readonly<Record<string, string>> = {
+  log: 'the sandbox does not serve the logs of containers',
+  exec: 'the sandbox does not run commands in containers (exec)',
+  attach: 'the sandbox does not attach to containers',
+  portforward: 'the sandbox does not forward ports',
+  proxy: 'the sandbox does not proxy to pods and nodes',
+  ephemeralcontainers: 'the sandbox does not run ephemeral containers',
+  resize: 'the sandbox does not resize pods in place',
+}
+
+function segmentsOf(path: string): readonly string[] | undefined {
+  try {
+    const segments = path.split('/').filter((segment) => segment !== '')
+    return path.includes('%') ? segments.map(decodeURIComponent) : segments
+  } catch {
+    // A stray percent sign: no resource has such a path.
+    return undefined
+  }
+}
+
+function typesAt(segments: readonly string[]): {
+  readonly types: readonly ResourceType[]
+  readonly rest: readonly string[]
+} {
+  const [root, ...tail] = segments
+  const isCore = root === 'api'
+  if (!isCore && root !== 'apis') return { types: [], rest: [] }
+  const [group, version, ...rest] = isCore ? ['', ...tail] : tail
+  const types = [...resourceTypes, ...missingTypes].filter(
+    (type) => type.group === group && type.version === version,
+  )
+  return { types, rest }
+}
+
+function targetOf(types: readonly ResourceType[], segments: readonly string[]): Target | undefined {
+  const [first, second, third] = segments
+  const namespaces = types.find((type) => type.plural === 'namespaces')
+  const isOwnPart = namespaces?.subresources.some((part) => part.name === third) ?? false
+  // namespaces/<name>/status is a namespace's own; namespaces/<name>/<anything else> lies in it.
+  const isInside = first === 'namespaces' && segments.length > 2 && !isOwnPart
+  const namespace = isInside ? (second ?? '') : ''
+  const [plural, name = '', subresource = '', ...more] = isInside ? segments.slice(2) : segments
+  const type = types.find((candidate) => candidate.plural === plural)
+  if (type === undefined || more.length > 0) return undefined
+  if (isInside && !type.namespaced) return undefined
+  if (type.namespaced && namespace === '' && name !== '') return undefined
+  return { type, namespace, name, subresource }
+}
+
+function objectVerb(method: KubeRequest['method']): Verb | undefined {
+  switch (method) {
+    case 'GET':
+      return 'get'
+    case 'PUT':
+      return 'update'
+    case 'PATCH':
+      return 'patch'
+    case 'DELETE':
+      return 'delete'
+    case 'POST':
+      return undefined
+  }
+}
+
+function verbOf(request: KubeRequest, target: Target): Verb | undefined {
+  if (target.subresource !== '') {
+    return request.method === 'POST' ? 'create' : objectVerb(request.method)
+  }
+  if (target.name !== '') return objectVerb(request.method)
+  switch (request.method) {
+    case 'GET':
+      return isOn(request.query?.['watch']) ? 'watch' : 'list'
+    case 'POST':
+      return target.type.namespaced && target.namespace === '' ? undefined : 'create'
+    case 'DELETE':
+      return target.type.namespaced && target.namespace === '' ? undefined : 'deletecollection'
+    default:
+      return undefined
+  }
+}
+
+function allowedVerbs(target: Target): Result<readonly string[], KubeStatus> {
+  if (target.subresource === '') return ok(target.type.verbs)
+  const part = target.type.subresources.find(({ name }) => name === target.subresource)
+  if (part !== undefined) return ok(part.verbs)
+  const sentence = ownField(unserved, target.subresource)
+  return err(sentence === undefined ? noSuchResource() : notImplemented(sentence))
+}
+
+const pageNotFound: KubeResponse = {
+  kind: 'text',
+  status: 404,
+  body: '404 page not found\n',
+  contentType: 'text/plain; charset=utf-8',
+}
+
+/** Kinds that are not there, or only to be read: what they lack is the answer, and no object of them can be found. */
+function missingKindAnswer({ type, name }: Target, verb: Verb | undefined): KubeStatus {
+  const sentence = missingKindSentence(type.kind, { isCreate: verb === 'create' })
+  const isLookUp = verb === 'get' || verb === 'delete'
+  if (isLookUp && missingTypes.includes(type)) return notFound(type, name, sentence)
+  return methodNotAllowed(sentence)
+}
+
+function isMissing(type: ResourceType): boolean {
+  return !type.verbs.includes('create')
+}
+
+/** Reads what a request is about from its method and path; the error is the answer to what is about nothing. */
+export function requestInfo(request: KubeRequest): Result<RequestInfo, KubeResponse> {
+  const segments = segmentsOf(request.path)
+  const { types, rest } = typesAt(segments ?? [])
+  if (types.length === 0) return err(pageNotFound)
+  const target = targetOf(types, rest)
+  if (target === undefined) return err(statusResponse(noSuchResource()))
+  const verb = verbOf(request, target)
+  if (missingTypes.includes(target.type)) {
+    return err(statusResponse(missingKindAnswer(target, verb)))
+  }
+  const allowed = allowedVerbs(target)
+  if (!allowed.ok) return err(statusResponse(allowed.error))
+  if (verb === undefined || !allowed.value.includes(verb)) {
+    const status = isMissing(target.type) ? missingKindAnswer(target, verb) : methodNotAllowed()
+    return err(statusResponse(status))
+  }
+  return ok({ ...target, verb })
+}

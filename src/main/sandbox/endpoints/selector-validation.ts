@@ -1,0 +1,62 @@
+import { objectAt, objectsAt, textAt } from '../../../shared/json.ts'
+import type { JsonObject } from '../../../shared/json.ts'
+import {
+  forbiddenField,
+  invalidField,
+  requiredField,
+} from '../../../shared/kubernetes/validation/field-problem.ts'
+import type { FieldProblem } from '../../../shared/kubernetes/validation/field-problem.ts'
+import {
+  labelValueProblems,
+  qualifiedNameProblems,
+} from '../../../shared/kubernetes/validation/name-rules.ts'
+import { labelProblems } from '../../../shared/kubernetes/validation/object-meta-validation.ts'
+
+function operatorProblems(requirement: JsonObject, field: string): readonly FieldProblem[] {
+  const operator = textAt(requirement, 'operator')
+  const values = requirement['values']
+  const hasValues = Array.isArray(values) && values.length > 0
+  switch (operator) {
+    case 'In':
+    case 'NotIn':
+      if (hasValues) return []
+      return [
+        requiredField(`${field}.values`, "must be specified when `operator` is 'In' or 'NotIn'"),
+      ]
+    case 'Exists':
+    case 'DoesNotExist':
+      if (!hasValues) return []
+      return [
+        forbiddenField(
+          `${field}.values`,
+          "may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
+        ),
+      ]
+    default:
+      return [invalidField(`${field}.operator`, operator, 'not a valid selector operator')]
+  }
+}
+
+function requirementProblems(requirement: JsonObject, field: string): readonly FieldProblem[] {
+  const key = textAt(requirement, 'key')
+  const { values } = requirement
+  return [
+    ...operatorProblems(requirement, field),
+    ...qualifiedNameProblems(key).map((message) => invalidField(`${field}.key`, key, message)),
+    ...(Array.isArray(values) ? values : []).flatMap((value, index) =>
+      labelValueProblems(String(value)).map((message) =>
+        invalidField(`${field}.values[${index}]`, value, message),
+      ),
+    ),
+  ]
+}
+
+/** Problems of a label selector in an object. Source: apimachinery meta/v1 ValidateLabelSelector. */
+export function selectorProblems(selector: JsonObject, field: string): readonly FieldProblem[] {
+  return [
+    ...labelProblems(objectAt(selector, 'matchLabels'), `${field}.matchLabels`),
+    ...objectsAt(selector, 'matchExpressions').flatMap((requirement, index) =>
+      requirementProblems(requirement, `${field}.matchExpressions[${index}]`),
+    ),
+  ]
+}

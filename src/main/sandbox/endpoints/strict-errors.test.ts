@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { strictErrors, strictPatchErrors } from './strict-errors.ts'
+
+describe('what strict field validation refuses', () => {
+  it('is each unknown field, up to a hundred', () => {
+    expect(strictErrors(['spec.x', 'y'], undefined)).toEqual([
+      'unknown field "spec.x"',
+      'unknown field "y"',
+    ])
+    const many = Array.from({ length: 130 }, (_, index) => `u${index}`)
+    expect(strictErrors(many, undefined)).toHaveLength(100)
+  })
+
+  it('is a repeated field too, once and in the order of the text, but not below an unknown one', () => {
+    const fields = ['a', 'b', 'a', 'a', 'z', 'z.x', 'z.x', 'z', 'b', 'u']
+    expect(strictErrors(['z', 'u'], fields)).toEqual([
+      'duplicate field "a"',
+      'unknown field "z"',
+      'duplicate field "b"',
+      'unknown field "u"',
+    ])
+  })
+
+  it('of a patch is every repeated field, then the unknown ones of the object', () => {
+    const bodyFields = ['[0].op', '[0].op']
+    expect(strictPatchErrors(['metadata.zz', 'bogus'], { type: 'json', bodyFields })).toEqual([
+      'json patch duplicate field "[0].op"',
+      'unknown field "bogus"',
+      'unknown field "metadata.zz"',
+    ])
+    expect(strictPatchErrors([], { type: 'merge' })).toEqual([])
+  })
+})

@@ -1,0 +1,203 @@
+import { isJsonObject, listAt, numberAt, objectAt, textAt } from '../../../shared/json.ts'
+import type { JsonObject } from '../../../shared/json.ts'
+import { invalidField } from '../../../shared/kubernetes/validation/field-problem.ts'
+import type { FieldProblem } from '../../../shared/kubernetes/validation/field-problem.ts'
+import type { KubeObject, KubeStatus } from '../../../shared/kubernetes/objects.ts'
+import { err, ok } from '../../../shared/result.ts'
+import type { Result } from '../../../shared/result.ts'
+import type { Clock, Random } from '../../kubelet/ports.ts'
+import { badRequest, conflict, invalid, notFound } from '../api-status.ts'
+import { serviceAccountIssuer } from '../auth/token-issuer.ts'
+import type { TokenIssuer, TokenReference } from '../auth/token-issuer.ts'
+import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
+import { newUid } from '../object-identity.ts'
+import type { ObjectStore } from '../object-store.ts'
+import type { ResourceType } from '../registry/resource-type.ts'
+import { resource, resourceTypes } from '../registry/resource-types.ts'
+import { fieldOf, plainStrategy } from '../registry/strategy.ts'
+
+const minSeconds = 600
+const maxSeconds = 2 ** 32
+// A pod's token of this lifetime, which the kubelet asks for, lives a year: clients of old times do not read it again.
+const extendedSeconds = 3607
+const yearSeconds = 365 * 24 * 60 * 60
+
+function withDefaults(request: KubeObject): KubeObject {
+  const spec = fieldOf(request, 'spec')
+  return {
+    ...request,
+    spec: {
+      ...spec,
+      audiences: listAt(spec, 'audiences'),
+      expirationSeconds: numberAt(spec, 'expirationSeconds') ?? 3600,
+      boundObjectRef: spec['boundObjectRef'] ?? null,
+    },
+  }
+}
+
+/** The body of `serviceaccounts/<name>/token`; it is no resource of its own. */
+export const tokenRequests = resource('authentication.k8s.io/v1', 'TokenRequest', 'tokenrequests', {
+  strategy: plainStrategy({ withDefaults }),
+})
+
+function expirationProblems(seconds: number): readonly FieldProblem[] {
+  const field = 'spec.expirationSeconds'
+  if (seconds < minSeconds) {
+    return [invalidField(field, seconds, 'may not specify a duration less than 10 minutes')]
+  }
+  if (seconds <= maxSeconds) return []
+  return [invalidField(field, seconds, 'may not specify a duration larger than 2^32 seconds')]
+}
+
+/** The claims of the objects that a token is bound to. */
+type BoundTo = Readonly<Record<string, TokenReference>>
+
+function referenceTo({ metadata: { name, uid } }: KubeObject): TokenReference {
+  return { name, uid }
+}
+
+function typeOfKind(kind: string): ResourceType | undefined {
+  const known = ['Pod', 'Secret', 'Node'].includes(kind)
+  return known ? resourceTypes.find((type) => type.group === '' && type.kind === kind) : undefined
+}
+
+/** Tokens of service accounts. Source: pkg/registry/core/serviceaccount/storage/token.go (v1.34). */
+export class TokenRequests {
+  readonly #deps: {
+    readonly store: ObjectStore
+    readonly clock: Clock
+    readonly ids: Random
+    readonly issuer: TokenIssuer
+  }
+
+  constructor(deps: {
+    readonly store: ObjectStore
+    readonly clock: Clock
+    readonly ids: Random
+    readonly issuer: TokenIssuer
+  }) {
+    this.#deps = deps
+  }
+
+  /** The request with its token. `account`: whose it is. */
+  create(account: KubeObject, request: KubeObject): Result<KubeObject, KubeStatus> {
+    const mismatch = accountMismatch(account, request)
+    if (mismatch !== undefined) return err(mismatch)
+    const spec = fieldOf(request, 'spec')
+    const seconds = numberAt(spec, 'expirationSeconds') ?? 0
+    const problems = expirationProblems(seconds)
+    if (problems.length > 0) return err(invalid(tokenRequests, '', problems))
+    const bound = this.#boundTo(account, spec['boundObjectRef'])
+    if (!bound.ok) return bound
+    const audiences = listAt(spec, 'audiences').map(String)
+    const aud = audiences.length === 0 ? [serviceAccountIssuer] : audiences
+    const { name, namespace, uid } = account.metadata
+    return ok({
+      kind: 'TokenRequest',
+      apiVersion: 'authentication.k8s.io/v1',
+      metadata: {
+        ...request.metadata,
+        name,
+        ...(namespace === undefined ? {} : { namespace }),
+        uid,
+        creationTimestamp: toTimestamp(this.#deps.clock.now()),
+      },
+      spec: { ...spec, audiences: aud },
+      status: {
+        token: this.#token(account, { aud, seconds, bound: bound.value }),
+        expirationTimestamp: toTimestamp(this.#deps.clock.now() + seconds * 1000),
+      },
+    })
+  }
+
+  #token(
+    { metadata: { name, namespace = '', uid } }: KubeObject,
+    asked: { readonly aud: readonly string[]; readonly seconds: number; readonly bound: BoundTo },
+  ): string {
+    const { aud, seconds, bound } = asked
+    const iat = Math.floor(this.#deps.clock.now() / 1000)
+    const isForServer = aud.every((audience) => audience === serviceAccountIssuer)
+    const isExtended = seconds === extendedSeconds && bound['pod'] !== undefined && isForServer
+    return this.#deps.issuer.sign({
+      aud,
+      exp: iat + (isExtended ? yearSeconds : seconds),
+      iat,
+      iss: serviceAccountIssuer,
+      jti: newUid(this.#deps.ids),
+      'kubernetes.io': {
+        namespace,
+        ...bound,
+        serviceaccount: { name, uid },
+        ...(isExtended ? { warnafter: iat + seconds } : {}),
+      },
+      nbf: iat,
+      sub: `system:serviceaccount:${namespace}:${name}`,
+    })
+  }
+
+  #boundTo(account: KubeObject, reference: unknown): Result<BoundTo, KubeStatus> {
+    if (!isJsonObject(reference)) return ok({})
+    const kind = textAt(reference, 'kind')
+    const version = textAt(reference, 'apiVersion')
+    const type = version.includes('/') ? undefined : typeOfKind(kind)
+    if (type === undefined) {
+      const group = version.includes('/') ? version : `/${version}`
+      return err(badRequest(`cannot bind token to object of type ${group}, Kind=${kind}`))
+    }
+    const name = textAt(reference, 'name')
+    const namespace = type.namespaced ? (account.metadata.namespace ?? '') : ''
+    const object = this.#deps.store.of(type).get({ namespace, name })
+    if (object === undefined) return err(notFound(type, name))
+    const refusal = podMismatch(account, object) ?? uidMismatch(type, object, reference)
+    if (refusal !== undefined) return err(refusal)
+    const own = { [kind.toLowerCase()]: referenceTo(object) }
+    return ok(kind === 'Pod' ? { ...this.#nodeOf(object), ...own } : own)
+  }
+
+  #nodeOf(pod: KubeObject): BoundTo {
+    const name = textAt(fieldOf(pod, 'spec'), 'nodeName')
+    if (name === '') return {}
+    const nodes = typeOfKind('Node')
+    const node =
+      nodes === undefined ? undefined : this.#deps.store.of(nodes).get({ namespace: '', name })
+    return { node: node === undefined ? { name } : referenceTo(node) }
+  }
+}
+
+function accountMismatch(account: KubeObject, request: KubeObject): KubeStatus | undefined {
+  const { name, uid } = account.metadata
+  const given = objectAt({ ...request }, 'metadata')
+  const givenName = textAt(given, 'name')
+  if (givenName !== '' && givenName !== name) {
+    const detail = 'must match the service account name if specified'
+    return invalid(tokenRequests, name, [invalidField('metadata.name', givenName, detail)])
+  }
+  const givenUid = textAt(given, 'uid')
+  if (givenUid === '' || givenUid === uid) return undefined
+  const why = `the UID in the token request (${givenUid}) does not match the UID of the service account (${uid})`
+  return conflict(tokenRequests, name, why, 'TokenRequest.authentication.k8s.io')
+}
+
+function podMismatch(account: KubeObject, object: KubeObject): KubeStatus | undefined {
+  if (object.kind !== 'Pod') return undefined
+  const { name } = account.metadata
+  if (textAt(fieldOf(object, 'spec'), 'serviceAccountName') === name) return undefined
+  return badRequest(
+    `cannot bind token for serviceaccount ${JSON.stringify(name)} to pod running with different serviceaccount name.`,
+  )
+}
+
+function uidMismatch(
+  type: ResourceType,
+  object: KubeObject,
+  reference: JsonObject,
+): KubeStatus | undefined {
+  const uid = textAt(reference, 'uid')
+  if (uid === '' || uid === object.metadata.uid) return undefined
+  return conflict(type, object.metadata.name, uidMismatchSentence(uid), type.kind)
+}
+
+/** Of a reference whose object is another one by now. */
+export function uidMismatchSentence(uid: string): string {
+  return `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`
+}

@@ -1,0 +1,386 @@
+import { textAt } from '../../../shared/json.ts'
+import type { JsonObject } from '../../../shared/json.ts'
+import { invalidField } from '../../../shared/kubernetes/validation/field-problem.ts'
+import type { KubeObject, KubeStatus, Pod } from '../../../shared/kubernetes/objects.ts'
+import type { KubeRequest } from '../../../shared/kubernetes/request.ts'
+import { err, ok } from '../../../shared/result.ts'
+import type { Result } from '../../../shared/result.ts'
+import type { Clock } from '../../kubelet/ports.ts'
+import { Admission } from '../registry/admission.ts'
+import {
+  badRequest,
+  deleted,
+  invalid,
+  notFound,
+  serverError,
+  success,
+  uidConflict,
+} from '../api-status.ts'
+import type { DeletedStatus } from '../api-status.ts'
+import { decodeBody, decodeObject } from './body-decoder.ts'
+import type { DecodedObject } from './body-decoder.ts'
+import type { Caller } from '../auth/caller.ts'
+import { deleteOptions } from './delete-options.ts'
+import { listOptions, parseResourceVersion, writeOptions } from './list-options.ts'
+import type { FieldValidation } from './list-options.ts'
+import { isFinalized, prepareForFinalize } from '../registry/namespace-strategy.ts'
+import { ObjectDeletion } from './object-deletion.ts'
+import type { ObjectReader } from './object-reader.ts'
+import type { ObjectStore } from '../object-store.ts'
+import type { ObjectWriter, UpdateRules, WriteContext } from './object-writer.ts'
+import { patchedObject, patchTypeOf } from './patch-request.ts'
+import { boundPod } from '../registry/pod-binding.ts'
+import { evictionOptions, PodEviction } from '../registry/pod-eviction.ts'
+import { asPod } from '../registry/pod-strategy.ts'
+import { asListItem } from './representation.ts'
+import { tokenRequests } from './token-request.ts'
+import type { TokenRequests } from './token-request.ts'
+import type { RequestInfo } from './request-info.ts'
+import { groupVersion } from '../registry/resource-type.ts'
+import type { ResourceType } from '../registry/resource-type.ts'
+
+/** What a write answers: an object, a Status, or the list of a deleted collection. */
+export interface WriteAnswer {
+  readonly code: number
+  readonly body: KubeObject | KubeStatus | DeletedStatus
+  readonly warnings?: readonly string[]
+}
+
+type Answer = Result<WriteAnswer, KubeStatus>
+
+/** Sentences about a pod for whoever wrote it. */
+export type PodWarnings = (pod: Pod) => readonly string[]
+
+/** Sentences about a kind for whoever creates an object of it. */
+export type KindWarnings = (kind: string) => readonly string[]
+
+/** Whose request it is, and the trace events that led to it. */
+export interface WriteOrigin {
+  readonly caller: Caller
+  readonly causes: readonly number[]
+}
+
+/** With how strictly the body is to be read. */
+interface BodyContext extends WriteContext {
+  readonly fieldValidation: FieldValidation
+}
+
+function withWarnings(answer: Answer, warnings: readonly string[]): Answer {
+  if (warnings.length === 0) return answer
+  // A refusal is warned of, too.
+  if (!answer.ok) return ok({ code: answer.error.code, body: answer.error, warnings })
+  return ok({ ...answer.value, warnings: [...warnings, ...(answer.value.warnings ?? [])] })
+}
+
+const noRules: UpdateRules['problems'] = () => []
+
+function rulesFor(type: ResourceType, subresource: string): UpdateRules {
+  const strategy = type.strategy
+  switch (subresource) {
+    case 'status':
+      return { prepare: strategy.prepareForStatusUpdate, problems: strategy.statusProblems }
+    case 'finalize':
+      return { prepare: prepareForFinalize, problems: noRules, isOver: isFinalized }
+    default:
+      return {
+        ...(strategy.allocate === undefined ? {} : { allocate: strategy.allocate }),
+        prepare: strategy.prepareForUpdate,
+        problems: strategy.updateProblems,
+        ...(type.kind === 'Namespace' ? { isOver: isFinalized } : {}),
+      }
+  }
+}
+
+/** Requests that write, from their body to their answer. */
+export class WriteRequests {
+  readonly #store: ObjectStore
+  readonly #writer: ObjectWriter
+  readonly #reader: ObjectReader
+  readonly #clock: Clock
+  readonly #admission: Admission
+  readonly #deletion: ObjectDeletion
+  readonly #eviction: PodEviction
+  readonly #podWarnings: PodWarnings
+  readonly #kindWarnings: KindWarnings
+  readonly #tokens: TokenRequests
+
+  constructor(deps: {
+    readonly store: ObjectStore
+    readonly writer: ObjectWriter
+    readonly reader: ObjectReader
+    readonly clock: Clock
+    readonly podWarnings: PodWarnings
+    readonly kindWarnings: KindWarnings
+    readonly tokens: TokenRequests
+  }) {
+    const { store, writer, reader, clock } = deps
+    this.#podWarnings = deps.podWarnings
+    this.#kindWarnings = deps.kindWarnings
+    this.#tokens = deps.tokens
+    this.#store = store
+    this.#writer = writer
+    this.#reader = reader
+    this.#clock = clock
+    this.#admission = new Admission({ store })
+    this.#deletion = new ObjectDeletion({ writer, clock })
+    this.#eviction = new PodEviction({ store, writer, deletion: this.#deletion, clock })
+  }
+
+  handle(info: RequestInfo, request: KubeRequest, origin: WriteOrigin): Answer {
+    switch (info.verb) {
+      case 'create':
+        return this.#create(info, request, origin)
+      case 'update':
+        return this.#update(info, request, origin)
+      case 'patch':
+        return this.#patch(info, request, origin)
+      case 'delete':
+        return this.#delete(info, request, origin)
+      case 'deletecollection':
+        return this.#deleteCollection(info, request, origin)
+      default:
+        return err(badRequest(`${info.verb} is no write`))
+    }
+  }
+
+  #context(
+    info: RequestInfo,
+    request: KubeRequest,
+    origin: WriteOrigin,
+    kind: string,
+  ): Result<BodyContext, KubeStatus> {
+    const options = writeOptions(kind, request.query ?? {})
+    if (!options.ok) return options
+    return ok({ ...origin, ...options.value, subresource: info.subresource })
+  }
+
+  #create(info: RequestInfo, request: KubeRequest, origin: WriteOrigin): Answer {
+    const context = this.#context(info, request, origin, 'CreateOptions')
+    if (!context.ok) return context
+    if (info.subresource === 'token') return this.#issueToken(info, request, context.value)
+    if (info.subresource !== '') return this.#createSubresource(info, request, context.value)
+    const decoded = this.#decode(info, request, context.value.fieldValidation)
+    if (!decoded.ok) return decoded
+    const { object, warnings } = decoded.value
+    return withWarnings(this.#createObject(info, object, context.value), warnings)
+  }
+
+  #createSubresource(info: RequestInfo, request: KubeRequest, context: BodyContext): Answer {
+    const subresource = info.type.subresources.find(({ name }) => name === info.subresource)
+    if (subresource === undefined) return err(badRequest(`${info.subresource} is no subresource`))
+    const body = decodeBody(subresource, request, context.fieldValidation)
+    if (!body.ok) return body
+    const { object, warnings } = body.value
+    const answer =
+      subresource.kind === 'Eviction'
+        ? this.#evict(info, object, context)
+        : this.#bind(info, object, context)
+    return withWarnings(answer, warnings)
+  }
+
+  #createObject(info: RequestInfo, object: KubeObject, context: WriteContext): Answer {
+    const { type } = info
+    const version = object.metadata.resourceVersion ?? ''
+    // As etcd3's store: what is no number is not looked at.
+    const isVersion = /^\d+$/.test(version) && Number(version) > 0
+    if (isVersion && !context.dryRun) {
+      return err(serverError('resourceVersion should not be set on objects to be created'))
+    }
+    const admitted = this.#admission.admitCreate(type, object, context.caller)
+    if (!admitted.ok) return admitted
+    const created = this.#writer.create(type, admitted.value, context)
+    if (!created.ok) return created
+    // As it was sent: what is dropped before it is stored has no effect either.
+    const warnings =
+      type.kind === 'Pod' ? this.#podWarnings(asPod(admitted.value)) : this.#kindWarnings(type.kind)
+    return withWarnings(ok({ code: 201, body: created.value }), warnings)
+  }
+
+  /** The body's object, in the namespace of the path. */
+  #decode(
+    info: RequestInfo,
+    request: KubeRequest,
+    validation: FieldValidation,
+  ): Result<DecodedObject, KubeStatus> {
+    const decoded = decodeObject(info.type, request, validation)
+    if (!decoded.ok) return decoded
+    const { object, warnings } = decoded.value
+    const given = object.metadata.namespace ?? ''
+    if (given !== '' && given !== info.namespace) {
+      return err(
+        badRequest(
+          'the namespace of the provided object does not match the namespace sent on the request',
+        ),
+      )
+    }
+    if (info.namespace === '') return decoded
+    const metadata = { ...object.metadata, namespace: info.namespace }
+    return ok({ object: { ...object, metadata }, warnings })
+  }
+
+  #update(info: RequestInfo, request: KubeRequest, origin: WriteOrigin): Answer {
+    const context = this.#context(info, request, origin, 'UpdateOptions')
+    if (!context.ok) return context
+    const decoded = this.#decode(info, request, context.value.fieldValidation)
+    if (!decoded.ok) return decoded
+    const { object, warnings } = decoded.value
+    return withWarnings(this.#replace(info, object, context.value), warnings)
+  }
+
+  #replace(info: RequestInfo, next: KubeObject, context: WriteContext): Answer {
+    const { type, name, subresource } = info
+    const mismatch = nameMismatch(next, name)
+    if (mismatch !== undefined) return err(mismatch)
+    const strategy = type.strategy
+    const old = this.#store.of(type).get(info)
+    if (old === undefined) {
+      if (!strategy.createsOnUpdate || subresource !== '') return err(notFound(type, name))
+      return this.#createObject(info, next, context)
+    }
+    const version = next.metadata.resourceVersion ?? ''
+    if (version === '' && !strategy.updatesUnconditionally) {
+      const problem = invalidField('metadata.resourceVersion', 0, 'must be specified for an update')
+      // Named by its plural here, as the original does.
+      return err(invalid({ ...type, kind: type.plural }, name, [problem]))
+    }
+    const uid = next.metadata.uid || old.metadata.uid
+    if (uid !== old.metadata.uid) {
+      return err(uidConflict(type, info, { given: uid, stored: old.metadata.uid }))
+    }
+    return this.#write(info, next, old, context)
+  }
+
+  #patch(info: RequestInfo, request: KubeRequest, origin: WriteOrigin): Answer {
+    const context = this.#context(info, request, origin, 'PatchOptions')
+    if (!context.ok) return context
+    // Before the look-up: server-side apply is sent for what is not there yet, too.
+    const patchType = patchTypeOf(request)
+    if (!patchType.ok) return patchType
+    const { type, name } = info
+    const old = this.#store.of(type).get(info)
+    if (old === undefined) return err(notFound(type, name))
+    const patch = { ...request, type: patchType.value }
+    const patched = patchedObject(type, old, patch, context.value.fieldValidation)
+    if (!patched.ok) return patched
+    const { object: next, warnings } = patched.value
+    const mismatch = nameMismatch(next, name)
+    if (mismatch !== undefined) return err(mismatch)
+    if ((next.metadata.namespace ?? '') !== info.namespace) {
+      return err(
+        badRequest(
+          'the namespace of the provided object does not match the namespace sent on the request',
+        ),
+      )
+    }
+    return withWarnings(this.#write(info, next, old, context.value), warnings)
+  }
+
+  #write(info: RequestInfo, next: KubeObject, old: KubeObject, context: WriteContext): Answer {
+    const { type, subresource } = info
+    const version = next.metadata.resourceVersion ?? ''
+    const parsed = parseResourceVersion(version)
+    // A client's mistake, and yet 500: as kube-apiserver answers.
+    if (!parsed.ok) return err(serverError(parsed.error))
+    const admitted = this.#admission.admitUpdate(type, { next, old, subresource }, context.caller)
+    if (!admitted.ok) return admitted
+    const rules = rulesFor(type, subresource)
+    const updated = this.#writer.update(type, admitted.value, old, rules, context)
+    if (!updated.ok) return updated
+    // As a real server warns of pod templates: again only where the spec has changed (pkg/registry/apps/deployment).
+    const isNewSpec = updated.value.metadata.generation !== old.metadata.generation
+    const isPod = type.kind === 'Pod' && subresource === ''
+    const warnings = isPod && isNewSpec ? this.#podWarnings(asPod(updated.value)) : []
+    return withWarnings(ok({ code: 200, body: updated.value }), warnings)
+  }
+
+  #delete(info: RequestInfo, request: KubeRequest, origin: WriteOrigin): Answer {
+    const options = deleteOptions(request.body, request.query ?? {})
+    if (!options.ok) return options
+    const { type, name } = info
+    const object = this.#store.of(type).get(info)
+    if (object === undefined) return err(notFound(type, name))
+    const refusal = this.#admission.refuseDelete(type, object, origin.caller)
+    if (refusal !== undefined) return err(refusal)
+    const context = { ...origin, dryRun: options.value.dryRun, subresource: '' }
+    const deletion = this.#deletion.delete(type, object, options.value, context)
+    if (!deletion.ok) return deletion
+    const { isGone, object: last } = deletion.value
+    const showsObject = !isGone || type.strategy.returnsDeletedObject
+    return ok({ code: 200, body: showsObject ? last : deleted(type, name, last.metadata.uid) })
+  }
+
+  #deleteCollection(info: RequestInfo, request: KubeRequest, origin: WriteOrigin): Answer {
+    const options = deleteOptions(request.body, request.query ?? {})
+    if (!options.ok) return options
+    const selection = listOptions(info.type, request.query ?? {}, { isWatch: false })
+    if (!selection.ok) return selection
+    const list = this.#reader.list(info, selection.value)
+    if (!list.ok) return list
+    const context = { ...origin, dryRun: options.value.dryRun, subresource: '' }
+    for (const object of list.value.objects) {
+      const refusal = this.#admission.refuseDelete(info.type, object, origin.caller)
+      if (refusal !== undefined) return err(refusal)
+      const deletion = this.#deletion.delete(info.type, object, options.value, context)
+      if (!deletion.ok) return deletion
+    }
+    const body = {
+      kind: `${info.type.kind}List`,
+      apiVersion: groupVersion(info.type),
+      metadata: list.value.meta,
+      // As they were listed, before their deletion.
+      items: list.value.objects.map(asListItem),
+    }
+    // A list is no object of a resource: only its metadata differs from one's.
+    return ok({ code: 200, body: body as unknown as KubeObject })
+  }
+
+  #evict(info: RequestInfo, eviction: JsonObject, context: WriteContext): Answer {
+    const { type, name } = info
+    const options = evictionOptions(eviction, name, { dryRun: context.dryRun })
+    if (!options.ok) return options
+    const pod = this.#store.of(type).get(info)
+    if (pod === undefined) return err(notFound(type, name))
+    const refusal = this.#admission.refuseEviction(type, pod, context.caller)
+    if (refusal !== undefined) return err(refusal)
+    const evicted = this.#eviction.evict(type, pod, options.value, {
+      ...context,
+      dryRun: options.value.dryRun,
+    })
+    return evicted.ok ? ok({ code: 201, body: success(201) }) : evicted
+  }
+
+  #issueToken(info: RequestInfo, request: KubeRequest, context: BodyContext): Answer {
+    const { type, namespace, name } = info
+    const asked = { ...info, type: tokenRequests }
+    const decoded = this.#decode(asked, request, context.fieldValidation)
+    if (!decoded.ok) return decoded
+    const { object, warnings } = decoded.value
+    const refusal = this.#admission.refuseToken(type, { namespace, name }, object, context.caller)
+    if (refusal !== undefined) return err(refusal)
+    const account = this.#store.of(type).get(info)
+    if (account === undefined) return err(notFound(type, name))
+    const issued = this.#tokens.create(account, object)
+    return issued.ok ? withWarnings(ok({ code: 201, body: issued.value }), warnings) : issued
+  }
+
+  #bind(info: RequestInfo, binding: JsonObject, context: WriteContext): Answer {
+    const { type, name } = info
+    const pod = this.#store.of(type).get(info)
+    if (pod === undefined) return err(notFound(type, name))
+    const refusal = this.#admission.refuseBinding(type, pod, context.caller)
+    if (refusal !== undefined) return err(refusal)
+    const bound = boundPod(type, pod, binding, this.#clock.now())
+    if (!bound.ok) return bound
+    this.#writer.modify(type, bound.value, pod, context)
+    return ok({ code: 201, body: success(201) })
+  }
+}
+
+function nameMismatch(object: KubeObject, name: string): KubeStatus | undefined {
+  const given = textAt({ ...object.metadata }, 'name')
+  if (given === name) return undefined
+  if (given === '') return badRequest('name must be provided')
+  return badRequest(
+    `the name of the object (${given}) does not match the name on the URL (${name})`,
+  )
+}

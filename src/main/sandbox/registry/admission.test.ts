@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest'
+import { objectAt } from '../../../shared/json.ts'
+import type { JsonObject } from '../../../shared/json.ts'
+import { nodes, pod, pods, serverUnderTest } from '../fake-client.ts'
+
+const mirror = { annotations: { 'kubernetes.io/config.mirror': 'h' } }
+
+function outage(name: string): JsonObject {
+  return {
+    key: `node.kubernetes.io/${name}`,
+    operator: 'Exists',
+    effect: 'NoExecute',
+    tolerationSeconds: 300,
+  }
+}
+
+// Texts as kube-apiserver v1.34.4 answered them.
+describe('admission of a new pod', () => {
+  it.each<[string, JsonObject, JsonObject, JsonObject]>([
+    [
+      'gives an ordinary pod account, priority and tolerations',
+      {},
+      {},
+      {
+        serviceAccountName: 'default',
+        serviceAccount: 'default',
+        priority: 0,
+        preemptionPolicy: 'PreemptLowerPriority',
+        tolerations: [outage('not-ready'), outage('unreachable')],
+      },
+    ],
+    [
+      'gives a mirror pod no account',
+      {},
+      mirror,
+      {
+        priority: 0,
+        preemptionPolicy: 'PreemptLowerPriority',
+        tolerations: [outage('not-ready'), outage('unreachable')],
+      },
+    ],
+    [
+      'adds nothing to a pod that tolerates everything',
+      { tolerations: [{ operator: 'Exists', effect: 'NoExecute' }] },
+      mirror,
+      {
+        priority: 0,
+        preemptionPolicy: 'PreemptLowerPriority',
+        tolerations: [{ operator: 'Exists', effect: 'NoExecute' }],
+      },
+    ],
+    [
+      'adds only what is missing',
+      { tolerations: [{ ...outage('not-ready'), tolerationSeconds: 5 }] },
+      mirror,
+      {
+        priority: 0,
+        preemptionPolicy: 'PreemptLowerPriority',
+        tolerations: [{ ...outage('not-ready'), tolerationSeconds: 5 }, outage('unreachable')],
+      },
+    ],
+    [
+      'knows the classes of the system',
+      { priorityClassName: 'system-node-critical', tolerations: [{ operator: 'Exists' }] },
+      mirror,
+      {
+        priority: 2_000_001_000,
+        preemptionPolicy: 'PreemptLowerPriority',
+        tolerations: [{ operator: 'Exists' }],
+      },
+    ],
+  ])('%s', async (_, spec, metadata, expected) => {
+    const { client } = serverUnderTest()
+    const { body, message } = await client.post(pods, pod('web', spec, metadata))
+    expect(message).toBe('')
+    const { serviceAccountName, serviceAccount, priority, preemptionPolicy, tolerations } =
+      objectAt(body, 'spec')
+    const account = serviceAccountName === undefined ? {} : { serviceAccountName, serviceAccount }
+    expect({ ...account, priority, preemptionPolicy, tolerations }).toEqual(expected)
+  })
+
+  it.each<[JsonObject, JsonObject, string]>([
+    [
+      { serviceAccountName: 'nope' },
+      {},
+      'error looking up service account default/nope: serviceaccount "nope" not found',
+    ],
+    [
+      { priority: 5 },
+      {},
+      'the integer value of priority (5) must not be provided in pod spec; priority admission controller computed 0 from the given PriorityClass name',
+    ],
+    [{ priorityClassName: 'nope' }, {}, 'no PriorityClass with name nope was found'],
+    [
+      { preemptionPolicy: 'Never' },
+      {},
+      'the string value of PreemptionPolicy (Never) must not be provided in pod spec; priority admission controller computed PreemptLowerPriority from the given PriorityClass name',
+    ],
+    [{ serviceAccountName: 'default' }, mirror, 'a mirror pod may not reference service accounts'],
+    [
+      { volumes: [{ name: 'v', secret: { secretName: 'x' } }] },
+      mirror,
+      'a mirror pod may not reference secrets',
+    ],
+  ])('refuses %j', async (spec, metadata, why) => {
+    const { client } = serverUnderTest()
+    const answer = await client.post(pods, pod('web', spec, metadata))
+    expect([answer.code, answer.message]).toEqual([403, `pods "web" is forbidden: ${why}`])
+  })
+})
+
+describe('admission of a new node', () => {
+  it('keeps pods away until it is seen to be ready', async () => {
+    const { client } = serverUnderTest()
+    const taint = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }
+    const own = { key: 'a', effect: 'NoExecute' }
+    const given = { metadata: { name: 'n1' }, spec: { taints: [own] } }
+    expect(objectAt((await client.post(nodes, given)).body, 'spec')['taints']).toEqual([own, taint])
+    const bare = await client.post(nodes, { metadata: { name: 'n2' }, spec: { taints: [taint] } })
+    expect(objectAt(bare.body, 'spec')['taints']).toEqual([taint])
+  })
+})

@@ -1,0 +1,218 @@
+import {
+  equalJson,
+  isJsonObject,
+  listAt,
+  numberAt,
+  objectAt,
+  objectsAt,
+  textAt,
+} from '../../../shared/json.ts'
+import type { JsonObject } from '../../../shared/json.ts'
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
+import {
+  duplicateField,
+  forbiddenField,
+  invalidField,
+  requiredField,
+  unsupportedField,
+} from '../../../shared/kubernetes/validation/field-problem.ts'
+import type { FieldProblem } from '../../../shared/kubernetes/validation/field-problem.ts'
+import {
+  dnsLabelProblems,
+  qualifiedNameProblems,
+} from '../../../shared/kubernetes/validation/name-rules.ts'
+import { labelProblems } from '../../../shared/kubernetes/validation/object-meta-validation.ts'
+import { tolerationProblems } from '../../../shared/kubernetes/validation/pod-validation.ts'
+import { resourceProblems } from '../../../shared/kubernetes/validation/resource-validation.ts'
+import { canonicalQuantities } from './quantities.ts'
+import { fieldOf, plainStrategy } from './strategy.ts'
+
+type Problems = readonly FieldProblem[]
+
+function immutable(field: string, next: KubeObject, old: KubeObject): Problems {
+  if (equalJson(next[field], old[field])) return []
+  return [invalidField(field, next[field], 'field is immutable')]
+}
+
+function oneOf(object: KubeObject, field: string, words: readonly string[]): Problems {
+  const value = textAt({ ...object }, field)
+  return words.includes(value) ? [] : [unsupportedField(field, value, words)]
+}
+
+const highestUserPriority = 1_000_000_000
+const systemPrefix = 'system-'
+
+/** The classes that every server makes. Source: pkg/apis/scheduling/v1 SystemPriorityClasses. */
+export const systemPriorityClasses: readonly KubeObject[] = [
+  {
+    metadata: { name: 'system-node-critical', uid: '' },
+    value: 2_000_001_000,
+    description: 'Used for system critical pods that must not be moved from their current node.',
+  },
+  {
+    metadata: { name: 'system-cluster-critical', uid: '' },
+    value: 2_000_000_000,
+    description:
+      'Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.',
+  },
+]
+
+export function isSystemPriorityClass(name: string): boolean {
+  return systemPriorityClasses.some(({ metadata }) => metadata.name === name)
+}
+
+function systemClassProblem(priorityClass: KubeObject): string | undefined {
+  const { name } = priorityClass.metadata
+  const known = systemPriorityClasses.find(({ metadata }) => metadata.name === name)
+  if (known === undefined) return `${name} is not a known system priority class`
+  if (known['value'] !== priorityClass['value']) {
+    return `value of ${name} PriorityClass must be ${String(known['value'])}`
+  }
+  if (priorityClass['globalDefault'] !== true) return undefined
+  return `globalDefault of ${name} PriorityClass must be false`
+}
+
+function priorityClassProblems(priorityClass: KubeObject): Problems {
+  const isSystem = priorityClass.metadata.name.startsWith(systemPrefix)
+  const problem = isSystem ? systemClassProblem(priorityClass) : undefined
+  const reserved = `priority class names with '${systemPrefix}' prefix are reserved for system use only. error: ${problem}`
+  const isHigh = (numberAt({ ...priorityClass }, 'value') ?? 0) > highestUserPriority
+  const highest = `maximum allowed value of a user defined priority is ${highestUserPriority}`
+  return [
+    ...(problem === undefined ? [] : [forbiddenField('metadata.name', reserved)]),
+    ...(!isSystem && isHigh ? [forbiddenField('value', highest)] : []),
+    ...oneOf(priorityClass, 'preemptionPolicy', ['PreemptLowerPriority', 'Never']),
+  ]
+}
+
+function priorityClassWithDefaults({ globalDefault, ...rest }: KubeObject): KubeObject {
+  return {
+    ...rest,
+    metadata: rest.metadata,
+    value: rest['value'] ?? 0,
+    preemptionPolicy: rest['preemptionPolicy'] ?? 'PreemptLowerPriority',
+    ...(globalDefault === true ? { globalDefault } : {}),
+  }
+}
+
+/** Priority classes. Source: pkg/registry/scheduling/priorityclass/strategy.go (v1.34). */
+export const priorityClassStrategy = plainStrategy({
+  withDefaults: priorityClassWithDefaults,
+  prepareForCreate: (one) => ({ ...one, metadata: { ...one.metadata, generation: 1 } }),
+  createProblems: priorityClassProblems,
+  updateProblems: (next, old) => [
+    ...(next['value'] === old['value']
+      ? []
+      : [forbiddenField('value', 'may not be changed in an update.')]),
+    ...immutable('preemptionPolicy', next, old),
+  ],
+})
+
+function schedulingProblems(scheduling: JsonObject): Problems {
+  const tolerations = objectsAt(scheduling, 'tolerations')
+  const keys = tolerations.map((one) =>
+    JSON.stringify(['key', 'operator', 'value', 'effect'].map((field) => textAt(one, field))),
+  )
+  return [
+    ...labelProblems(objectAt(scheduling, 'nodeSelector'), 'scheduling.nodeSelector'),
+    // Below itself, as the original has it.
+    ...tolerationProblems(tolerations, 'scheduling.tolerations.tolerations'),
+    ...tolerations.flatMap((one, index) =>
+      keys.indexOf(keys[index] ?? '') === index
+        ? []
+        : [duplicateField(`scheduling.tolerations[${index}]`, internalToleration(one))],
+    ),
+  ]
+}
+
+/** As Go prints the internal type. */
+function internalToleration(toleration: JsonObject): JsonObject {
+  return {
+    Key: textAt(toleration, 'key'),
+    Operator: textAt(toleration, 'operator'),
+    Value: textAt(toleration, 'value'),
+    Effect: textAt(toleration, 'effect'),
+    TolerationSeconds: toleration['tolerationSeconds'] ?? null,
+  }
+}
+
+function runtimeClassProblems(runtimeClass: KubeObject): Problems {
+  const handler = textAt({ ...runtimeClass }, 'handler')
+  const limits = objectAt(fieldOf(runtimeClass, 'overhead'), 'podFixed')
+  return [
+    ...dnsLabelProblems(handler).map((message) => invalidField('handler', handler, message)),
+    ...resourceProblems({ limits }, 'overhead'),
+    ...schedulingProblems(fieldOf(runtimeClass, 'scheduling')),
+  ]
+}
+
+function runtimeClassWithDefaults(runtimeClass: KubeObject): KubeObject {
+  const { podFixed } = fieldOf(runtimeClass, 'overhead')
+  if (!isJsonObject(podFixed)) return runtimeClass
+  return { ...runtimeClass, overhead: { podFixed: canonicalQuantities(podFixed) } }
+}
+
+/** Runtime classes. Source: pkg/registry/node/runtimeclass/strategy.go (v1.34). */
+export const runtimeClassStrategy = plainStrategy({
+  withDefaults: runtimeClassWithDefaults,
+  createProblems: runtimeClassProblems,
+  updateProblems: (next, old) => [
+    ...runtimeClassProblems(next),
+    ...immutable('handler', next, old),
+  ],
+  updatesUnconditionally: false,
+})
+
+function provisionerProblems(provisioner: string): Problems {
+  if (provisioner === '') return [requiredField('provisioner')]
+  return qualifiedNameProblems(provisioner.toLowerCase()).map((message) =>
+    invalidField('provisioner', provisioner.toLowerCase(), message),
+  )
+}
+
+function topologyProblems(storageClass: KubeObject): Problems {
+  return objectsAt({ ...storageClass }, 'allowedTopologies').flatMap((term, index) =>
+    objectsAt(term, 'matchLabelExpressions').flatMap((expression, at) => {
+      const field = `allowedTopologies[${index}].matchLabelExpressions[${at}]`
+      const key = textAt(expression, 'key')
+      return [
+        ...(listAt(expression, 'values').length === 0 ? [requiredField(`${field}.values`)] : []),
+        ...qualifiedNameProblems(key).map((message) => invalidField(`${field}.key`, key, message)),
+      ]
+    }),
+  )
+}
+
+function storageClassProblems(storageClass: KubeObject): Problems {
+  const hasEmptyKey = Object.hasOwn(fieldOf(storageClass, 'parameters'), '')
+  return [
+    ...provisionerProblems(textAt({ ...storageClass }, 'provisioner')),
+    ...(hasEmptyKey ? [invalidField('parameters', '', 'field can not be empty.')] : []),
+    ...oneOf(storageClass, 'reclaimPolicy', ['Delete', 'Retain']),
+    ...oneOf(storageClass, 'volumeBindingMode', ['Immediate', 'WaitForFirstConsumer']),
+    ...topologyProblems(storageClass),
+  ]
+}
+
+function storageClassUpdateProblems(next: KubeObject, old: KubeObject): Problems {
+  const fixed = ['parameters', 'provisioner', 'reclaimPolicy']
+  return [
+    ...storageClassProblems(next),
+    ...fixed
+      .filter((field) => !equalJson(next[field], old[field]))
+      .map((field) => forbiddenField(field, `updates to ${field} are forbidden.`)),
+    ...immutable('volumeBindingMode', next, old),
+  ]
+}
+
+/** Storage classes. Source: pkg/registry/storage/storageclass/strategy.go (v1.34). */
+export const storageClassStrategy = plainStrategy({
+  withDefaults: (one) => ({
+    ...one,
+    reclaimPolicy: textAt({ ...one }, 'reclaimPolicy') || 'Delete',
+    volumeBindingMode: textAt({ ...one }, 'volumeBindingMode') || 'Immediate',
+  }),
+  createProblems: storageClassProblems,
+  updateProblems: storageClassUpdateProblems,
+  returnsDeletedObject: true,
+})

@@ -1,0 +1,66 @@
+import { textAt } from '../../../shared/json.ts'
+import type { JsonObject } from '../../../shared/json.ts'
+import {
+  duplicateField,
+  invalidField,
+  requiredField,
+  tooLongField,
+  unsupportedField,
+} from '../../../shared/kubernetes/validation/field-problem.ts'
+import type { FieldProblem } from '../../../shared/kubernetes/validation/field-problem.ts'
+import {
+  conditionReasonProblems,
+  qualifiedNameProblems,
+} from '../../../shared/kubernetes/validation/name-rules.ts'
+
+const maxReasonBytes = 1024
+const maxMessageBytes = 32 * 1024
+
+function reasonProblems(reason: string, field: string): readonly FieldProblem[] {
+  if (reason === '') return [requiredField(field)]
+  return [
+    ...conditionReasonProblems(reason).map((message) => invalidField(field, reason, message)),
+    ...(reason.length > maxReasonBytes ? [tooLongField(field, maxReasonBytes)] : []),
+  ]
+}
+
+function conditionProblems(condition: JsonObject, field: string): readonly FieldProblem[] {
+  const type = textAt(condition, 'type')
+  const status = textAt(condition, 'status')
+  const generation = Number(condition['observedGeneration'] ?? 0)
+  const statuses = ['False', 'True', 'Unknown']
+  return [
+    ...qualifiedNameProblems(type).map((message) => invalidField(`${field}.type`, type, message)),
+    ...(statuses.includes(status) ? [] : [unsupportedField(`${field}.status`, status, statuses)]),
+    ...(generation < 0
+      ? [
+          invalidField(
+            `${field}.observedGeneration`,
+            generation,
+            'must be greater than or equal to zero',
+          ),
+        ]
+      : []),
+    ...(textAt(condition, 'lastTransitionTime') === ''
+      ? [requiredField(`${field}.lastTransitionTime`)]
+      : []),
+    ...reasonProblems(textAt(condition, 'reason'), `${field}.reason`),
+    ...(textAt(condition, 'message').length > maxMessageBytes
+      ? [tooLongField(`${field}.message`, maxMessageBytes)]
+      : []),
+  ]
+}
+
+/** Problems of a list of meta/v1 conditions. Source: apimachinery meta/v1 ValidateConditions. */
+export function conditionsProblems(
+  conditions: readonly JsonObject[],
+  field: string,
+): readonly FieldProblem[] {
+  const types = conditions.map((condition) => textAt(condition, 'type'))
+  return conditions.flatMap((condition, index) => [
+    ...(types.indexOf(types[index] ?? '') < index
+      ? [duplicateField(`${field}[${index}].type`, types[index])]
+      : []),
+    ...conditionProblems(condition, `${field}[${index}]`),
+  ])
+}

@@ -1,0 +1,29 @@
+import { objectAt, textAt } from '../../../shared/json.ts'
+import { invalidField } from '../../../shared/kubernetes/validation/field-problem.ts'
+import type { FieldProblem } from '../../../shared/kubernetes/validation/field-problem.ts'
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
+import { plainStrategy } from './strategy.ts'
+
+function eventProblems(event: KubeObject): readonly FieldProblem[] {
+  const namespace = event.metadata.namespace ?? ''
+  const involved = textAt(objectAt({ ...event }, 'involvedObject'), 'namespace')
+  // What has no namespace itself (a node) has its events in the default one.
+  const fits = involved === '' ? namespace === 'default' : involved === namespace
+  if (fits) return []
+  return [invalidField('involvedObject.namespace', involved, 'does not match event.namespace')]
+}
+
+/** Events. Source: pkg/registry/core/event/strategy.go (v1.34). */
+export const eventStrategy = plainStrategy({
+  withDefaults: (event) => ({
+    // A struct of its own in Go: an event always has one.
+    involvedObject: {},
+    eventTime: null,
+    reportingComponent: '',
+    reportingInstance: '',
+    ...event,
+  }),
+  createProblems: eventProblems,
+  updateProblems: eventProblems,
+  createsOnUpdate: true,
+})

@@ -1,0 +1,68 @@
+import { listAt } from '../../../shared/json.ts'
+import { invalidField } from '../../../shared/kubernetes/validation/field-problem.ts'
+import type { FieldProblem } from '../../../shared/kubernetes/validation/field-problem.ts'
+import { dnsLabelProblems } from '../../../shared/kubernetes/validation/name-rules.ts'
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
+import { fieldOf, plainStrategy, withFieldOf } from './strategy.ts'
+import type { ResourceStrategy } from './strategy.ts'
+
+const nameLabel = 'kubernetes.io/metadata.name'
+
+function withNameLabel(namespace: KubeObject): KubeObject {
+  const { metadata } = namespace
+  if (!metadata.name) return namespace
+  return {
+    ...namespace,
+    metadata: { ...metadata, labels: { ...metadata.labels, [nameLabel]: metadata.name } },
+  }
+}
+
+function prepareForCreate(namespace: KubeObject): KubeObject {
+  const finalizers = listAt(fieldOf(namespace, 'spec'), 'finalizers')
+  const hasOwn = finalizers.includes('kubernetes')
+  return {
+    // A generated name was not known when it was decoded.
+    ...withNameLabel(namespace),
+    spec: { finalizers: hasOwn ? finalizers : [...finalizers, 'kubernetes'] },
+    status: { phase: 'Active' },
+  }
+}
+
+function statusProblems(next: KubeObject, old: KubeObject): readonly FieldProblem[] {
+  const phase = fieldOf(next, 'status')['phase']
+  const isDeleting = old.metadata.deletionTimestamp !== undefined
+  const expected = isDeleting ? 'Terminating' : 'Active'
+  if (phase === expected) return []
+  const detail = isDeleting
+    ? "may only be 'Terminating' if `deletionTimestamp` is not empty"
+    : "may only be 'Active' if `deletionTimestamp` is empty"
+  return [invalidField('status.Phase', phase, detail)]
+}
+
+/** Namespaces. Source: pkg/registry/core/namespace/strategy.go (v1.34). */
+export const namespaceStrategy: ResourceStrategy = plainStrategy({
+  nameRule: dnsLabelProblems,
+  withDefaults: withNameLabel,
+  prepareForCreate,
+  prepareForUpdate: (next, old) => withFieldOf(withFieldOf(next, 'spec', old), 'status', old),
+  prepareForStatusUpdate: (next, old) => withFieldOf(next, 'spec', old),
+  statusProblems,
+})
+
+/** What the finalize subresource may change: the finalizers of the spec. */
+export function prepareForFinalize(next: KubeObject, old: KubeObject): KubeObject {
+  const finalizers = listAt(fieldOf(next, 'spec'), 'finalizers')
+  return {
+    ...withFieldOf(next, 'status', old),
+    spec: finalizers.length === 0 ? {} : { finalizers },
+  }
+}
+
+/** True when nothing holds a namespace that is being deleted any more. */
+export function isFinalized(namespace: KubeObject): boolean {
+  return (
+    namespace.metadata.deletionTimestamp !== undefined &&
+    listAt(fieldOf(namespace, 'spec'), 'finalizers').length === 0 &&
+    (namespace.metadata.finalizers ?? []).length === 0
+  )
+}

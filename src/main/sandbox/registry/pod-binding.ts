@@ -1,0 +1,69 @@
+import { objectAt, objectsAt, textAt } from '../../../shared/json.ts'
+import type { JsonObject } from '../../../shared/json.ts'
+import {
+  requiredField,
+  unsupportedField,
+} from '../../../shared/kubernetes/validation/field-problem.ts'
+import type { KubeObject, KubeStatus } from '../../../shared/kubernetes/objects.ts'
+import { err, ok } from '../../../shared/result.ts'
+import type { Result } from '../../../shared/result.ts'
+import { badRequest, conflict, invalid, uidConflict } from '../api-status.ts'
+import { withPodCondition } from './pod-condition.ts'
+import type { ResourceType } from './resource-type.ts'
+import { fieldOf } from './strategy.ts'
+
+function bindingRefusal(type: ResourceType, binding: JsonObject, podName: string) {
+  const name = textAt(objectAt(binding, 'metadata'), 'name')
+  if (name !== podName) return badRequest('name in URL does not match name in Binding object')
+  const target = objectAt(binding, 'target')
+  const kind = textAt(target, 'kind')
+  const problems = [
+    ...(kind === '' || kind === 'Node'
+      ? []
+      : [unsupportedField('target.kind', kind, ['Node', '<empty>'])]),
+    ...(textAt(target, 'name') === '' ? [requiredField('target.name')] : []),
+  ]
+  if (problems.length === 0) return undefined
+  return invalid({ ...type, kind: 'Binding' }, podName, problems)
+}
+
+function podRefusal(type: ResourceType, pod: KubeObject, uid: string): KubeStatus | undefined {
+  const { metadata } = pod
+  if (uid !== '' && uid !== metadata.uid) {
+    const place = { namespace: metadata.namespace ?? '', name: metadata.name }
+    return uidConflict(type, place, { given: uid, stored: metadata.uid })
+  }
+  const resource = 'pods/binding'
+  if (metadata.deletionTimestamp !== undefined) {
+    const why = `pod ${metadata.name} is being deleted, cannot be assigned to a host`
+    return conflict(type, metadata.name, why, resource)
+  }
+  const spec = fieldOf(pod, 'spec')
+  const nodeName = textAt(spec, 'nodeName')
+  if (nodeName !== '') {
+    const why = `pod ${metadata.name} is already assigned to node "${nodeName}"`
+    return conflict(type, metadata.name, why, resource)
+  }
+  if (objectsAt(spec, 'schedulingGates').length === 0) return undefined
+  const why = `pod ${metadata.name} has non-empty .spec.schedulingGates`
+  return conflict(type, metadata.name, why, resource)
+}
+
+/**
+ * The pod as a decoded Binding assigns it to its node, with the condition that goes with it.
+ * Source: pkg/registry/core/pod/storage setPodHostAndAnnotations (v1.34).
+ */
+export function boundPod(
+  type: ResourceType,
+  pod: KubeObject,
+  binding: JsonObject,
+  now: number,
+): Result<KubeObject, KubeStatus> {
+  const refusal =
+    bindingRefusal(type, binding, pod.metadata.name) ??
+    podRefusal(type, pod, textAt(objectAt(binding, 'metadata'), 'uid'))
+  if (refusal !== undefined) return err(refusal)
+  const nodeName = textAt(objectAt(binding, 'target'), 'name')
+  const bound = { ...pod, spec: { ...fieldOf(pod, 'spec'), nodeName } }
+  return ok(withPodCondition(bound, { type: 'PodScheduled', status: 'True' }, now))
+}

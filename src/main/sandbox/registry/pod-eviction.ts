@@ -1,0 +1,171 @@
+import { assertNever } from '../../../shared/assert-never.ts'
+import { equalJson, objectAt, textAt } from '../../../shared/json.ts'
+import type { JsonObject } from '../../../shared/json.ts'
+import {
+  budgetsOf,
+  budgetVerdict,
+  ignoresBudgets,
+} from '../../../shared/kubernetes/disruption-budget.ts'
+import type {
+  BudgetVerdict,
+  PodDisruptionBudget,
+} from '../../../shared/kubernetes/disruption-budget.ts'
+import type { KubeObject, KubeStatus } from '../../../shared/kubernetes/objects.ts'
+import { err, ok } from '../../../shared/result.ts'
+import type { Result } from '../../../shared/result.ts'
+import type { Clock } from '../../kubelet/ports.ts'
+import { badRequest, forbidden, serverError, tooManyRequests } from '../api-status.ts'
+import { serverItself } from '../auth/caller.ts'
+import { deleteOptions, preconditionConflict } from '../endpoints/delete-options.ts'
+import type { DeleteOptions } from '../endpoints/delete-options.ts'
+import { asDisruptionBudget, withDisruptionAllowed } from './disruption-budget-strategy.ts'
+import type { ObjectDeletion } from '../endpoints/object-deletion.ts'
+import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
+import type { ObjectStore } from '../object-store.ts'
+import type { ObjectWriter, WriteContext } from '../endpoints/object-writer.ts'
+import { withPodCondition } from './pod-condition.ts'
+import { asPod } from './pod-strategy.ts'
+import { disruptionBudgets } from './resource-types.ts'
+import type { ResourceType } from './resource-type.ts'
+import { fieldOf } from './strategy.ts'
+
+const disruption = {
+  type: 'DisruptionTarget',
+  status: 'True',
+  reason: 'EvictionByEvictionAPI',
+  message: 'Eviction API: evicting',
+} as const
+
+/** The options of a decoded policy/v1 Eviction of this pod; the error is the answer. */
+export function evictionOptions(
+  eviction: JsonObject,
+  podName: string,
+  options: { readonly dryRun: boolean },
+): Result<DeleteOptions, KubeStatus> {
+  if (textAt(objectAt(eviction, 'metadata'), 'name') !== podName) {
+    return err(badRequest('name in URL does not match name in Eviction object'))
+  }
+  return deleteOptions(eviction['deleteOptions'] ?? {}, options.dryRun ? { dryRun: 'All' } : {})
+}
+
+/** Several budgets of one pod: not an error, but its own answer. */
+const severalBudgets =
+  'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.'
+
+const wouldViolate = "Cannot evict pod as it would violate the pod's disruption budget."
+
+function budgetRefusal(
+  type: ResourceType,
+  verdict: Exclude<BudgetVerdict, { readonly kind: 'allowed' }>,
+  { metadata: { name }, status }: PodDisruptionBudget,
+): KubeStatus {
+  // Named in the singular here, as the original does.
+  const named = { ...type, plural: type.singular }
+  const refused = (retryAfterSeconds: number, message: string): KubeStatus =>
+    tooManyRequests(wouldViolate, {
+      retryAfterSeconds,
+      causes: [{ reason: 'DisruptionBudget', message }],
+    })
+  switch (verdict.kind) {
+    case 'unobserved':
+      return refused(10, `The disruption budget ${name} is still being processed by the server.`)
+    case 'exhausted':
+      return refused(
+        0,
+        `The disruption budget ${name} needs ${status.desiredHealthy} healthy pods and has ${status.currentHealthy} currently`,
+      )
+    case 'negative':
+      return forbidden(named, name, 'pdb disruptions allowed is negative')
+    case 'crowded':
+      return forbidden(
+        named,
+        name,
+        'DisruptedPods map too big - too many evictions not confirmed by PDB controller',
+      )
+    default:
+      return assertNever(verdict, 'verdict of a budget')
+  }
+}
+
+/** A budget that lets a pod go: one disruption fewer, and the pod written down until its controller sees it go. */
+function withDisruption(object: KubeObject, podName: string, now: number): KubeObject {
+  const status = fieldOf(object, 'status')
+  const left = asDisruptionBudget(object).status.disruptionsAllowed - 1
+  const disrupted = { ...objectAt(status, 'disruptedPods'), [podName]: toTimestamp(now) }
+  const next = { ...status, disruptionsAllowed: left, disruptedPods: disrupted }
+  return { ...object, status: left === 0 ? withDisruptionAllowed(next, now) : next }
+}
+
+/**
+ * Evictions through the API: the pod's disruption budget is asked, then comes the condition that says
+ * why, then an ordinary graceful deletion. Nothing here changes between two steps, so the original's
+ * retries and its preconditions against races have nothing to do.
+ * Source: pkg/registry/core/pod/storage/eviction.go (v1.34).
+ */
+export class PodEviction {
+  readonly #store: ObjectStore
+  readonly #writer: ObjectWriter
+  readonly #deletion: ObjectDeletion
+  readonly #clock: Clock
+
+  constructor(deps: {
+    readonly store: ObjectStore
+    readonly writer: ObjectWriter
+    readonly deletion: ObjectDeletion
+    readonly clock: Clock
+  }) {
+    this.#store = deps.store
+    this.#writer = deps.writer
+    this.#deletion = deps.deletion
+    this.#clock = deps.clock
+  }
+
+  evict(
+    type: ResourceType,
+    pod: KubeObject,
+    options: DeleteOptions,
+    context: WriteContext,
+  ): Result<undefined, KubeStatus> {
+    const heldBack = this.#askBudget(pod, context)
+    if (heldBack !== undefined) return err(heldBack)
+    const unmet = preconditionConflict(type, pod, options)
+    if (unmet !== undefined) return err(unmet)
+    const target = context.dryRun ? pod : this.#marked(type, pod, context)
+    // The condition's own write must not fail the caller's precondition.
+    const deletion = this.#deletion.delete(
+      type,
+      target,
+      { ...options, resourceVersion: '' },
+      context,
+    )
+    return deletion.ok ? ok(undefined) : deletion
+  }
+
+  /** Counts the eviction at the pod's budget; what refuses it otherwise. */
+  #askBudget(object: KubeObject, context: WriteContext): KubeStatus | undefined {
+    const pod = asPod(object)
+    if (ignoresBudgets(pod)) return undefined
+    const budgets = this.#store.of(disruptionBudgets).list()
+    const asked = budgetsOf(pod, budgets.map(asDisruptionBudget))
+    const [budget] = asked
+    if (budget === undefined) return undefined
+    if (asked.length > 1) return serverError(severalBudgets)
+    const verdict = budgetVerdict(pod, budget)
+    if (verdict.kind !== 'allowed') return budgetRefusal(disruptionBudgets, verdict, budget)
+    const stored = budgets.find(({ metadata }) => metadata.uid === budget.metadata.uid)
+    if (verdict.takesOne && !context.dryRun && stored !== undefined) {
+      const next = withDisruption(stored, object.metadata.name, this.#clock.now())
+      this.#writer.modify(disruptionBudgets, next, stored, {
+        ...context,
+        caller: serverItself,
+        subresource: 'status',
+      })
+    }
+    return undefined
+  }
+
+  #marked(type: ResourceType, pod: KubeObject, context: WriteContext): KubeObject {
+    const marked = withPodCondition(pod, disruption, this.#clock.now())
+    return equalJson(marked, pod) ? pod : this.#writer.modify(type, marked, pod, context)
+  }
+}

@@ -1,0 +1,257 @@
+import {
+  equalJson,
+  isJsonObject,
+  numberAt,
+  objectAt,
+  objectsAt,
+  textAt,
+} from '../../../shared/json.ts'
+import type { JsonObject } from '../../../shared/json.ts'
+import {
+  forbiddenField,
+  invalidField,
+} from '../../../shared/kubernetes/validation/field-problem.ts'
+import type { FieldProblem } from '../../../shared/kubernetes/validation/field-problem.ts'
+import type { KubeObject, Pod } from '../../../shared/kubernetes/objects.ts'
+import { defaultPod } from '../../../shared/kubernetes/pod-defaults.ts'
+import { newPodSpecProblems } from '../../../shared/kubernetes/validation/pod-validation.ts'
+import { isSidecar } from '../../../shared/kubernetes/validation/handler-validation.ts'
+import { podQosClass } from '../../../shared/kubernetes/qos.ts'
+import { withPodCondition } from './pod-condition.ts'
+import { mirrorNodeProblems, podUpdateProblems, sameSpec } from './pod-update-rules.ts'
+import { fieldOf, plainStrategy, withFieldOf } from './strategy.ts'
+import type { ResourceStrategy } from './strategy.ts'
+
+/** A stored or decoded object of kind Pod as its type: its shape was checked when it came in. */
+export function asPod(value: KubeObject): Pod {
+  return value as unknown as Pod
+}
+
+function fromPod(pod: Pod): KubeObject {
+  return pod as unknown as KubeObject
+}
+
+/** The condition with the times that the API always shows, null where there are none. */
+function withTimes(condition: JsonObject): JsonObject {
+  const { type, status, observedGeneration, ...rest } = condition
+  return {
+    type,
+    ...(observedGeneration ? { observedGeneration } : {}),
+    status,
+    lastProbeTime: null,
+    lastTransitionTime: null,
+    ...rest,
+  }
+}
+
+/** One address in two fields; the older one wins. Source: pkg/apis/core/v1/conversion.go Convert_v1_PodStatus_To_core_PodStatus. */
+function withAddresses(status: JsonObject): JsonObject {
+  const podIP = textAt(status, 'podIP')
+  const first = textAt(objectsAt(status, 'podIPs')[0] ?? {}, 'ip')
+  if (podIP === first) return status
+  return podIP === '' ? { ...status, podIP: first } : { ...status, podIPs: [{ ip: podIP }] }
+}
+
+/** The state with the times that the API always shows, null where there are none. */
+function withStateTimes(state: JsonObject): JsonObject {
+  const running = state['running']
+  if (isJsonObject(running)) return { ...state, running: { startedAt: null, ...running } }
+  const terminated = state['terminated']
+  if (!isJsonObject(terminated)) return state
+  return { ...state, terminated: { startedAt: null, finishedAt: null, ...terminated } }
+}
+
+/** What the API shows of every container, said or not: in Go these fields have no absence. */
+function wholeContainerStatus(status: JsonObject): JsonObject {
+  return {
+    ready: false,
+    restartCount: 0,
+    image: '',
+    imageID: '',
+    ...status,
+    state: withStateTimes(objectAt(status, 'state')),
+    lastState: withStateTimes(objectAt(status, 'lastState')),
+  }
+}
+
+const containerStatusLists = [
+  'containerStatuses',
+  'initContainerStatuses',
+  'ephemeralContainerStatuses',
+] as const
+
+function withWholeContainers(status: JsonObject): JsonObject {
+  const lists = containerStatusLists.filter((list) => Array.isArray(status[list]))
+  if (lists.length === 0) return status
+  const whole = lists.map((list) => [list, objectsAt(status, list).map(wholeContainerStatus)])
+  return { ...status, ...Object.fromEntries(whole) }
+}
+
+function withDefaults(value: KubeObject): KubeObject {
+  const pod = fromPod(defaultPod(asPod(value)))
+  const given = fieldOf(pod, 'status')
+  const status = withWholeContainers(withAddresses(given))
+  if (!Array.isArray(status['conditions'])) return status === given ? pod : { ...pod, status }
+  return {
+    ...pod,
+    status: { ...status, conditions: objectsAt(status, 'conditions').map(withTimes) },
+  }
+}
+
+/** Containers without restart policies of their own but that of sidecars: the rest is behind a feature gate that is off. */
+function withoutRestartPolicies(spec: JsonObject): JsonObject {
+  const stripped = (list: string, isKept: (container: JsonObject) => boolean): JsonObject => {
+    if (!Array.isArray(spec[list])) return {}
+    const containers = objectsAt(spec, list).map((container) => {
+      const { restartPolicy: _, ...rest } = container
+      return isKept(container) ? container : rest
+    })
+    return { [list]: containers }
+  }
+  return {
+    ...spec,
+    ...stripped('containers', () => false),
+    ...stripped('initContainers', isSidecar),
+  }
+}
+
+/** Source: pkg/registry/core/pod/strategy.go applySchedulingGatedCondition. */
+const gatedCondition = {
+  type: 'PodScheduled',
+  status: 'False',
+  reason: 'SchedulingGated',
+  message: 'Scheduling is blocked due to non-empty scheduling gates',
+} as const
+
+function prepareForCreate(value: KubeObject): KubeObject {
+  const pod = {
+    ...value,
+    spec: withoutRestartPolicies(fieldOf(value, 'spec')),
+    metadata: { ...value.metadata, generation: 1 },
+    status: { phase: 'Pending', qosClass: podQosClass(asPod(value)) },
+  }
+  if (objectsAt(pod.spec, 'schedulingGates').length === 0) return pod
+  const createdAt = Date.parse(value.metadata.creationTimestamp ?? '')
+  return withPodCondition(pod, gatedCondition, createdAt)
+}
+
+function prepareForUpdate(next: KubeObject, old: KubeObject): KubeObject {
+  const prepared = withFieldOf(next, 'status', old)
+  if (sameSpec(fieldOf(next, 'spec'), fieldOf(old, 'spec'))) return prepared
+  const generation = (old.metadata.generation ?? 0) + 1
+  return { ...prepared, metadata: { ...prepared.metadata, generation } }
+}
+
+/** Conditions that do not say which generation they saw keep what the old ones of their type said. */
+function keptGenerations(
+  conditions: readonly JsonObject[],
+  old: readonly JsonObject[],
+): readonly JsonObject[] {
+  return conditions.map((condition) => {
+    if (numberAt(condition, 'observedGeneration')) return condition
+    const before = old.find((candidate) => candidate['type'] === condition['type'])
+    const observedGeneration = numberAt(before ?? {}, 'observedGeneration')
+    return observedGeneration ? { ...condition, observedGeneration } : condition
+  })
+}
+
+function prepareForStatusUpdate(next: KubeObject, old: KubeObject): KubeObject {
+  const { ownerReferences: _, ...metadata } = next.metadata
+  const { ownerReferences } = old.metadata
+  const status = fieldOf(next, 'status')
+  const oldStatus = fieldOf(old, 'status')
+  const observedGeneration =
+    numberAt(status, 'observedGeneration') || numberAt(oldStatus, 'observedGeneration')
+  return {
+    ...withFieldOf(next, 'spec', old),
+    metadata: { ...metadata, ...(ownerReferences === undefined ? {} : { ownerReferences }) },
+    status: {
+      ...status,
+      ...(observedGeneration ? { observedGeneration } : {}),
+      ...(Array.isArray(status['conditions'])
+        ? {
+            conditions: keptGenerations(
+              objectsAt(status, 'conditions'),
+              objectsAt(oldStatus, 'conditions'),
+            ),
+          }
+        : {}),
+      qosClass: status['qosClass'] ?? oldStatus['qosClass'],
+    },
+  }
+}
+
+function terminatedIn(status: JsonObject): JsonObject | undefined {
+  const terminated = objectAt(status, 'state')['terminated']
+  return isJsonObject(terminated) ? terminated : undefined
+}
+
+/** A container that has ended for good may not run again. */
+function restartProblems(
+  next: KubeObject,
+  old: KubeObject,
+  list: 'containerStatuses' | 'initContainerStatuses',
+): readonly FieldProblem[] {
+  const spec = asPod(old).spec
+  const policy = spec.restartPolicy ?? 'Always'
+  if (policy === 'Always') return []
+  const sidecars = new Set(
+    (spec.initContainers ?? [])
+      .filter((container) => container.restartPolicy === 'Always')
+      .map((container) => container.name),
+  )
+  const nextStatuses = objectsAt(fieldOf(next, 'status'), list)
+  return objectsAt(fieldOf(old, 'status'), list).flatMap((before, index) => {
+    const terminated = terminatedIn(before)
+    if (terminated === undefined) return []
+    const mayRestart = policy === 'OnFailure' && numberAt(terminated, 'exitCode') !== 0
+    if (mayRestart || sidecars.has(textAt(before, 'name'))) return []
+    const after = nextStatuses.find((candidate) => candidate['name'] === before['name'])
+    if (after === undefined || terminatedIn(after) !== undefined) return []
+    return [
+      forbiddenField(
+        `status.${list}[${index}].state`,
+        'may not be transitioned to non-terminated state',
+      ),
+    ]
+  })
+}
+
+function statusProblems(next: KubeObject, old: KubeObject): readonly FieldProblem[] {
+  const qosClass = fieldOf(next, 'status')['qosClass']
+  const isSameQos = equalJson(qosClass, fieldOf(old, 'status')['qosClass'])
+  const observed = numberAt(fieldOf(next, 'status'), 'observedGeneration') ?? 0
+  const why = 'must be a non-negative integer'
+  return [
+    ...(observed < 0 ? [invalidField('status.observedGeneration', observed, why)] : []),
+    ...(isSameQos ? [] : [invalidField('status.qosClass', qosClass, 'field is immutable')]),
+    ...restartProblems(next, old, 'containerStatuses'),
+    ...restartProblems(next, old, 'initContainerStatuses'),
+  ]
+}
+
+// registry/core/pod CheckGracefulDelete; api-server#pod-deletion.
+function deletionGraceSeconds(value: KubeObject, requested: number | undefined): number {
+  const { spec, status } = asPod(value)
+  const isUnscheduled = (spec.nodeName ?? '') === ''
+  const isTerminal = status?.phase === 'Failed' || status?.phase === 'Succeeded'
+  if (isUnscheduled || isTerminal) return 0
+  const seconds = requested ?? spec.terminationGracePeriodSeconds ?? 0
+  return seconds < 0 ? 1 : seconds
+}
+
+/** Pods. Source: pkg/registry/core/pod/strategy.go (v1.34). */
+export const podStrategy: ResourceStrategy = plainStrategy({
+  withDefaults,
+  prepareForCreate,
+  createProblems: (value) => [
+    ...mirrorNodeProblems(value),
+    ...newPodSpecProblems(fieldOf(value, 'spec')),
+  ],
+  prepareForUpdate,
+  updateProblems: podUpdateProblems,
+  prepareForStatusUpdate,
+  statusProblems,
+  deletionGraceSeconds,
+  returnsDeletedObject: true,
+})

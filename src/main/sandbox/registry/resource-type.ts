@@ -1,0 +1,41 @@
+import type { TableColumns } from '../surface/table-columns.ts'
+import type { ReadField } from './selectable-fields.ts'
+import type { ResourceStrategy } from './strategy.ts'
+
+/** A part of an object with a path of its own; group and version are those of the body it takes. */
+export interface Subresource {
+  readonly name: string
+  readonly kind: string
+  readonly group: string
+  readonly version: string
+  readonly verbs: readonly string[]
+}
+
+/** One resource of the sandbox's API server. `group` is empty for the core group. */
+export interface ResourceType {
+  readonly group: string
+  readonly version: string
+  readonly plural: string
+  readonly singular: string
+  readonly kind: string
+  readonly shortNames: readonly string[]
+  readonly namespaced: boolean
+  readonly verbs: readonly string[]
+  readonly categories: readonly string[]
+  readonly subresources: readonly Subresource[]
+  readonly strategy: ResourceStrategy
+  /** What `kubectl get` prints. */
+  readonly columns: TableColumns
+  /** What a field selector may name beside name and namespace; `undefined`: its kind has no conversion of field labels. */
+  readonly selectableFields: ReadonlyMap<string, ReadField> | undefined
+}
+
+/** How errors and events name a resource: `pods`, `leases.coordination.k8s.io`. */
+export function groupResource(type: Pick<ResourceType, 'group' | 'plural'>): string {
+  return type.group === '' ? type.plural : `${type.plural}.${type.group}`
+}
+
+/** `v1`, `apps/v1`. */
+export function groupVersion(type: Pick<ResourceType, 'group' | 'version'>): string {
+  return type.group === '' ? type.version : `${type.group}/${type.version}`
+}

@@ -1,0 +1,234 @@
+import {
+  claimTable,
+  configMapTable,
+  daemonSetTable,
+  disruptionBudgetTable,
+  eventTable,
+  leaseTable,
+  namespaceTable,
+  nodeTable,
+  plainTable,
+  podTable,
+  priorityClassTable,
+  runtimeClassTable,
+  secretTable,
+  serviceAccountTable,
+  serviceTable,
+  storageClassTable,
+  volumeTable,
+} from '../surface/table-columns.ts'
+import { claimStrategy } from './claim-strategy.ts'
+import {
+  priorityClassStrategy,
+  runtimeClassStrategy,
+  storageClassStrategy,
+} from './class-strategies.ts'
+import { disruptionBudgetStrategy } from './disruption-budget-strategy.ts'
+import { eventStrategy } from './event-strategy.ts'
+import { leaseStrategy } from './lease-strategy.ts'
+import { namespaceStrategy } from './namespace-strategy.ts'
+import { nodeStrategy } from './node-strategy.ts'
+import { podStrategy } from './pod-strategy.ts'
+import type { ResourceType, Subresource } from './resource-type.ts'
+import { configMapStrategy, secretStrategy, serviceAccountStrategy } from './secret-strategy.ts'
+import {
+  eventFields,
+  namespaceFields,
+  nodeFields,
+  podFields,
+  secretFields,
+  serviceFields,
+} from './selectable-fields.ts'
+import { serviceStrategy } from './service-strategy.ts'
+import { plainStrategy } from './strategy.ts'
+import { volumeStrategy } from './volume-strategy.ts'
+
+// In the order in which real discovery answers list them.
+const allVerbs = [
+  'create',
+  'delete',
+  'deletecollection',
+  'get',
+  'list',
+  'patch',
+  'update',
+  'watch',
+] as const
+
+/** Of resources without behavior: always empty lists, so that kubectl has something to ask. */
+const readVerbs = ['get', 'list', 'watch'] as const
+
+/** A subresource whose body is a kind of `groupVersion`. */
+function subresource(
+  name: string,
+  groupVersion: string,
+  kind: string,
+  verbs: readonly string[],
+): Subresource {
+  const [version = '', group = ''] = groupVersion.split('/').toReversed()
+  return { name, kind, group, version, verbs }
+}
+
+function status(groupVersion: string, kind: string): Subresource {
+  return subresource('status', groupVersion, kind, ['get', 'patch', 'update'])
+}
+
+/**
+ * A resource: namespaced, with all verbs and without behavior of its own, unless `own` says otherwise. Decoding, field
+ * validation, OpenAPI and strategic merges follow from the kind's schema in shared/kubernetes/schema/api-schemas.json.
+ */
+export function resource(
+  groupVersion: string,
+  kind: string,
+  plural: string,
+  own: Partial<ResourceType> = {},
+): ResourceType {
+  const [version = '', group = ''] = groupVersion.split('/').toReversed()
+  return {
+    group,
+    version,
+    kind,
+    plural,
+    singular: kind.toLowerCase(),
+    shortNames: [],
+    namespaced: true,
+    verbs: allVerbs,
+    categories: [],
+    subresources: [],
+    strategy: plainStrategy(),
+    columns: plainTable,
+    selectableFields: undefined,
+    ...own,
+  }
+}
+
+/** Named here since evictions ask them. */
+export const disruptionBudgets = resource(
+  'policy/v1',
+  'PodDisruptionBudget',
+  'poddisruptionbudgets',
+  {
+    shortNames: ['pdb'],
+    subresources: [status('policy/v1', 'PodDisruptionBudget')],
+    strategy: disruptionBudgetStrategy,
+    columns: disruptionBudgetTable,
+  },
+)
+
+/**
+ * Everything the sandbox serves, in the order of discovery. This is the one place where a kind is added: a line here,
+ * with its strategy, columns and selectable fields where it has any.
+ */
+export const resourceTypes: readonly ResourceType[] = [
+  resource('v1', 'Pod', 'pods', {
+    shortNames: ['po'],
+    categories: ['all'],
+    subresources: [
+      subresource('binding', 'v1', 'Binding', ['create']),
+      subresource('eviction', 'policy/v1', 'Eviction', ['create']),
+      status('v1', 'Pod'),
+    ],
+    strategy: podStrategy,
+    columns: podTable,
+    selectableFields: podFields,
+  }),
+  resource('v1', 'Node', 'nodes', {
+    shortNames: ['no'],
+    namespaced: false,
+    subresources: [status('v1', 'Node')],
+    strategy: nodeStrategy,
+    columns: nodeTable,
+    selectableFields: nodeFields,
+  }),
+  resource('v1', 'Namespace', 'namespaces', {
+    shortNames: ['ns'],
+    namespaced: false,
+    // They can be deleted one by one only.
+    verbs: allVerbs.filter((verb) => verb !== 'deletecollection'),
+    subresources: [
+      subresource('finalize', 'v1', 'Namespace', ['update']),
+      status('v1', 'Namespace'),
+    ],
+    strategy: namespaceStrategy,
+    columns: namespaceTable,
+    selectableFields: namespaceFields,
+  }),
+  resource('v1', 'Event', 'events', {
+    shortNames: ['ev'],
+    strategy: eventStrategy,
+    columns: eventTable,
+    selectableFields: eventFields,
+  }),
+  resource('v1', 'ServiceAccount', 'serviceaccounts', {
+    shortNames: ['sa'],
+    subresources: [subresource('token', 'authentication.k8s.io/v1', 'TokenRequest', ['create'])],
+    strategy: serviceAccountStrategy,
+    columns: serviceAccountTable,
+  }),
+  resource('v1', 'ConfigMap', 'configmaps', {
+    shortNames: ['cm'],
+    strategy: configMapStrategy,
+    columns: configMapTable,
+  }),
+  resource('v1', 'Secret', 'secrets', {
+    strategy: secretStrategy,
+    columns: secretTable,
+    selectableFields: secretFields,
+  }),
+  resource('v1', 'Service', 'services', {
+    shortNames: ['svc'],
+    categories: ['all'],
+    subresources: [status('v1', 'Service')],
+    strategy: serviceStrategy,
+    columns: serviceTable,
+    selectableFields: serviceFields,
+  }),
+  resource('v1', 'PersistentVolumeClaim', 'persistentvolumeclaims', {
+    shortNames: ['pvc'],
+    subresources: [status('v1', 'PersistentVolumeClaim')],
+    strategy: claimStrategy,
+    columns: claimTable,
+  }),
+  resource('v1', 'PersistentVolume', 'persistentvolumes', {
+    shortNames: ['pv'],
+    namespaced: false,
+    subresources: [status('v1', 'PersistentVolume')],
+    strategy: volumeStrategy,
+    columns: volumeTable,
+  }),
+  resource('v1', 'ReplicationController', 'replicationcontrollers', {
+    shortNames: ['rc'],
+    verbs: readVerbs,
+    categories: ['all'],
+  }),
+  resource('v1', 'ResourceQuota', 'resourcequotas', { shortNames: ['quota'], verbs: readVerbs }),
+  resource('v1', 'LimitRange', 'limitranges', { shortNames: ['limits'], verbs: readVerbs }),
+  resource('coordination.k8s.io/v1', 'Lease', 'leases', {
+    strategy: leaseStrategy,
+    columns: leaseTable,
+  }),
+  resource('apps/v1', 'DaemonSet', 'daemonsets', {
+    shortNames: ['ds'],
+    verbs: readVerbs,
+    categories: ['all'],
+    columns: daemonSetTable,
+  }),
+  disruptionBudgets,
+  resource('scheduling.k8s.io/v1', 'PriorityClass', 'priorityclasses', {
+    shortNames: ['pc'],
+    namespaced: false,
+    strategy: priorityClassStrategy,
+    columns: priorityClassTable,
+  }),
+  resource('node.k8s.io/v1', 'RuntimeClass', 'runtimeclasses', {
+    namespaced: false,
+    strategy: runtimeClassStrategy,
+    columns: runtimeClassTable,
+  }),
+  resource('storage.k8s.io/v1', 'StorageClass', 'storageclasses', {
+    shortNames: ['sc'],
+    namespaced: false,
+    strategy: storageClassStrategy,
+    columns: storageClassTable,
+  }),
+]

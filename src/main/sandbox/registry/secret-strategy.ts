@@ -1,0 +1,164 @@
+import { equalJson, objectAt, objectsAt, textAt } from '../../../shared/json.ts'
+import type { JsonObject } from '../../../shared/json.ts'
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
+import {
+  forbiddenField,
+  invalidField,
+  requiredField,
+  tooLongField,
+} from '../../../shared/kubernetes/validation/field-problem.ts'
+import type { FieldProblem } from '../../../shared/kubernetes/validation/field-problem.ts'
+import { configKeyProblems } from '../../../shared/kubernetes/validation/name-rules.ts'
+import { fieldOf, plainStrategy } from './strategy.ts'
+
+const maxDataBytes = 1024 * 1024
+
+function withoutEmpty(object: KubeObject, field: string): KubeObject {
+  if (Object.keys(fieldOf(object, field)).length > 0) return object
+  const { [field]: _, ...rest } = object
+  return { ...rest, metadata: object.metadata }
+}
+
+/** `stringData` is for writing only: it goes into `data`. */
+function withData(secret: KubeObject): KubeObject {
+  const { stringData, ...rest } = secret
+  const given = Object.entries(fieldOf(secret, 'data')).map(([key, value]) => [key, value ?? ''])
+  const written = Object.entries(objectAt({ stringData }, 'stringData')).map(([key, value]) => [
+    key,
+    Buffer.from(String(value)).toString('base64'),
+  ])
+  const data = Object.fromEntries([...given, ...written])
+  return withoutEmpty({ ...rest, metadata: secret.metadata, data }, 'data')
+}
+
+function keyProblems(data: JsonObject, field: string): readonly FieldProblem[] {
+  return Object.keys(data).flatMap((key) =>
+    configKeyProblems(key).map((message) => invalidField(`${field}[${key}]`, key, message)),
+  )
+}
+
+function required(data: JsonObject, ...keys: readonly string[]): readonly FieldProblem[] {
+  return keys.filter((key) => data[key] === undefined).map((key) => requiredField(`data[${key}]`))
+}
+
+function jsonProblems(data: JsonObject, key: string): readonly FieldProblem[] {
+  const missing = required(data, key)
+  if (missing.length > 0) return missing
+  try {
+    JSON.parse(Buffer.from(textAt(data, key), 'base64').toString())
+    return []
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    return [invalidField(`data[${key}]`, '<secret contents redacted>', why)]
+  }
+}
+
+const accountAnnotation = 'kubernetes.io/service-account.name'
+
+function typeProblems(secret: KubeObject, data: JsonObject): readonly FieldProblem[] {
+  switch (secret['type']) {
+    case 'kubernetes.io/service-account-token':
+      if (secret.metadata.annotations?.[accountAnnotation]) return []
+      return [requiredField(`metadata.annotations[${accountAnnotation}]`)]
+    case 'kubernetes.io/dockercfg':
+      return jsonProblems(data, '.dockercfg')
+    case 'kubernetes.io/dockerconfigjson':
+      return jsonProblems(data, '.dockerconfigjson')
+    case 'kubernetes.io/basic-auth': {
+      const either = required(data, 'username', 'password')
+      return either.length === 2 ? either : []
+    }
+    case 'kubernetes.io/ssh-auth':
+      // An empty key is none.
+      return textAt(data, 'ssh-privatekey') === '' ? [requiredField('data[ssh-privatekey]')] : []
+    case 'kubernetes.io/tls':
+      return required(data, 'tls.crt', 'tls.key')
+    default:
+      return []
+  }
+}
+
+function bytesOf(encoded: unknown): number {
+  return Buffer.byteLength(String(encoded), 'base64')
+}
+
+function secretProblems(secret: KubeObject): readonly FieldProblem[] {
+  const data = fieldOf(secret, 'data')
+  const size = Object.values(data).reduce<number>((sum, value) => sum + bytesOf(value), 0)
+  return [
+    ...keyProblems(data, 'data'),
+    ...(size > maxDataBytes ? [tooLongField('data', maxDataBytes)] : []),
+    ...typeProblems(secret, data),
+  ]
+}
+
+const frozen = 'field is immutable when `immutable` is set'
+
+/** What an object that is marked as immutable may not change. */
+function immutableProblems(
+  next: KubeObject,
+  old: KubeObject,
+  fields: readonly string[],
+): readonly FieldProblem[] {
+  if (old['immutable'] !== true) return []
+  return [
+    ...(next['immutable'] === true ? [] : [forbiddenField('immutable', frozen)]),
+    ...fields
+      .filter((field) => !equalJson(fieldOf(next, field), fieldOf(old, field)))
+      .map((field) => forbiddenField(field, frozen)),
+  ]
+}
+
+/** Secrets. Source: pkg/registry/core/secret/strategy.go, pkg/apis/core/validation ValidateSecret (v1.34). */
+export const secretStrategy = plainStrategy({
+  withDefaults: (secret) => ({ ...withData(secret), type: textAt(secret, 'type') || 'Opaque' }),
+  defaultsWholeObject: true,
+  createProblems: secretProblems,
+  updateProblems: (next, old) => [
+    ...(next['type'] === old['type']
+      ? []
+      : [invalidField('type', next['type'], 'field is immutable')]),
+    ...immutableProblems(next, old, ['data']),
+    ...secretProblems(next),
+  ],
+})
+
+function configMapProblems(map: KubeObject): readonly FieldProblem[] {
+  const data = fieldOf(map, 'data')
+  const binary = fieldOf(map, 'binaryData')
+  const both = Object.keys(data).filter((key) => Object.hasOwn(binary, key))
+  const size =
+    Object.values(data).reduce<number>((sum, value) => sum + Buffer.byteLength(String(value)), 0) +
+    Object.values(binary).reduce<number>((sum, value) => sum + bytesOf(value), 0)
+  return [
+    ...keyProblems(data, 'data'),
+    ...both.map((key) =>
+      invalidField(`data[${key}]`, key, 'duplicate of key present in binaryData'),
+    ),
+    ...keyProblems(binary, 'binaryData'),
+    ...(size > maxDataBytes ? [tooLongField('', maxDataBytes)] : []),
+  ]
+}
+
+/** Config maps. Source: pkg/registry/core/configmap/strategy.go (v1.34). */
+export const configMapStrategy = plainStrategy({
+  createProblems: configMapProblems,
+  updateProblems: (next, old) => [
+    ...immutableProblems(next, old, ['data', 'binaryData']),
+    ...configMapProblems(next),
+  ],
+})
+
+/** References to secrets keep their name and nothing else. */
+function withSecretNames(account: KubeObject): KubeObject {
+  if (account['secrets'] === undefined) return account
+  const secrets = objectsAt(account, 'secrets').map(({ name }) => ({ name }))
+  return { ...account, secrets }
+}
+
+/** Service accounts. Source: pkg/registry/core/serviceaccount/strategy.go (v1.34). */
+export const serviceAccountStrategy = plainStrategy({
+  prepareForCreate: withSecretNames,
+  prepareForUpdate: withSecretNames,
+  returnsDeletedObject: true,
+})

@@ -1,0 +1,67 @@
+import { objectAt, textAt } from '../../../shared/json.ts'
+import type { JsonObject } from '../../../shared/json.ts'
+
+/** The text of a field of an object; empty where it is absent. */
+export type ReadField = (object: JsonObject) => string
+
+function at(...path: readonly string[]): ReadField {
+  const parents = path.slice(0, -1)
+  const last = path.at(-1) ?? ''
+  return (object) => {
+    const parent = parents.reduce<JsonObject>((value, field) => objectAt(value, field), object)
+    const value = parent[last]
+    return typeof value === 'boolean' ? String(value) : textAt(parent, last)
+  }
+}
+
+function orFalse(read: ReadField): ReadField {
+  return (object) => read(object) || 'false'
+}
+
+function fields(readers: Readonly<Record<string, ReadField>>): ReadonlyMap<string, ReadField> {
+  return new Map(Object.entries(readers))
+}
+
+// The field label conversions of pkg/apis/core/v1.
+
+export const podFields = fields({
+  'spec.nodeName': at('spec', 'nodeName'),
+  'spec.restartPolicy': at('spec', 'restartPolicy'),
+  'spec.schedulerName': at('spec', 'schedulerName'),
+  'spec.serviceAccountName': at('spec', 'serviceAccountName'),
+  'spec.hostNetwork': orFalse(at('spec', 'hostNetwork')),
+  'status.phase': at('status', 'phase'),
+  'status.podIP': at('status', 'podIP'),
+  'status.nominatedNodeName': at('status', 'nominatedNodeName'),
+})
+
+export const nodeFields = fields({ 'spec.unschedulable': orFalse(at('spec', 'unschedulable')) })
+
+export const namespaceFields = fields({ 'status.phase': at('status', 'phase') })
+
+export const eventFields = fields({
+  'involvedObject.kind': at('involvedObject', 'kind'),
+  'involvedObject.namespace': at('involvedObject', 'namespace'),
+  'involvedObject.name': at('involvedObject', 'name'),
+  'involvedObject.uid': at('involvedObject', 'uid'),
+  'involvedObject.apiVersion': at('involvedObject', 'apiVersion'),
+  'involvedObject.resourceVersion': at('involvedObject', 'resourceVersion'),
+  'involvedObject.fieldPath': at('involvedObject', 'fieldPath'),
+  reason: at('reason'),
+  reportingComponent: at('reportingComponent'),
+  source: at('source', 'component'),
+  type: at('type'),
+})
+
+export const secretFields = fields({ type: at('type') })
+
+export const serviceFields = fields({
+  'spec.clusterIP': at('spec', 'clusterIP'),
+  'spec.type': at('spec', 'type'),
+})
+
+/** What all objects can be selected by. */
+export const metaFields = fields({
+  'metadata.name': at('metadata', 'name'),
+  'metadata.namespace': at('metadata', 'namespace'),
+})

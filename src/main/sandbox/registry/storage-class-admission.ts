@@ -1,0 +1,65 @@
+import { textAt } from '../../../shared/json.ts'
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
+import { compareQuantities, parseQuantity } from '../../../shared/kubernetes/quantity.ts'
+import { requestedStorage } from './claim-strategy.ts'
+import { fieldOf, withFinalizer } from './strategy.ts'
+
+/** Either makes a storage class the default one. */
+export const defaultClassAnnotations = [
+  'storageclass.kubernetes.io/is-default-class',
+  'storageclass.beta.kubernetes.io/is-default-class',
+] as const
+
+/** Removed by the volume protection controllers once nothing uses the object. */
+export const claimProtection = 'kubernetes.io/pvc-protection'
+export const volumeProtection = 'kubernetes.io/pv-protection'
+
+const classAnnotation = 'volume.beta.kubernetes.io/storage-class'
+
+function isDefault({ metadata: { annotations = {} } }: KubeObject): boolean {
+  return defaultClassAnnotations.some((key) => annotations[key] === 'true')
+}
+
+/** The newest of several. */
+function defaultClass(classes: readonly KubeObject[]): string | undefined {
+  const defaults = classes.filter(isDefault).toSorted((a, b) => {
+    const [older = '', newer = ''] = [a.metadata.creationTimestamp, b.metadata.creationTimestamp]
+    if (older === newer) return a.metadata.name < b.metadata.name ? -1 : 1
+    return older < newer ? 1 : -1
+  })
+  return defaults[0]?.metadata.name
+}
+
+/**
+ * A new claim with the default class, if it names none, and kept from going while it is used.
+ * Source: plugin/pkg/admission/storage/storageclass/setdefault, storageobjectinuseprotection.
+ */
+export function admitNewClaim(claim: KubeObject, classes: readonly KubeObject[]): KubeObject {
+  const spec = fieldOf(claim, 'spec')
+  const isGiven =
+    spec['storageClassName'] !== undefined ||
+    claim.metadata.annotations?.[classAnnotation] !== undefined
+  const storageClassName = isGiven ? undefined : defaultClass(classes)
+  const named =
+    storageClassName === undefined ? claim : { ...claim, spec: { ...spec, storageClassName } }
+  return withFinalizer(named, claimProtection)
+}
+
+/** Why a bound claim may not grow. Source: plugin/pkg/admission/storage/persistentvolume/resize. */
+export function resizeRefusal(
+  next: KubeObject,
+  old: KubeObject,
+  classes: readonly KubeObject[],
+): string | undefined {
+  const size = parseQuantity(requestedStorage(next))
+  const before = parseQuantity(requestedStorage(old))
+  if (size === undefined || before === undefined || compareQuantities(size, before) <= 0)
+    return undefined
+  // Of one that is not bound the validation says it.
+  if (fieldOf(old, 'status')['phase'] !== 'Bound') return undefined
+  const name = textAt(fieldOf(next, 'spec'), 'storageClassName')
+  const isSame = name !== '' && name === textAt(fieldOf(old, 'spec'), 'storageClassName')
+  const storageClass = classes.find(({ metadata }) => metadata.name === name)
+  if (isSame && storageClass?.['allowVolumeExpansion'] === true) return undefined
+  return 'only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize'
+}

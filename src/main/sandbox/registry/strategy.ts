@@ -1,0 +1,147 @@
+import { listAt, objectAt } from '../../../shared/json.ts'
+import type { JsonObject } from '../../../shared/json.ts'
+import {
+  forbiddenField,
+  invalidField,
+} from '../../../shared/kubernetes/validation/field-problem.ts'
+import type { FieldProblem } from '../../../shared/kubernetes/validation/field-problem.ts'
+import {
+  objectMetaProblems,
+  sharedMetaProblems,
+} from '../../../shared/kubernetes/validation/object-meta-validation.ts'
+import type { NameRule } from '../../../shared/kubernetes/validation/object-meta-validation.ts'
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
+import type { Result } from '../../../shared/result.ts'
+import type { Random } from '../../kubelet/ports.ts'
+
+/** `now`: ms of the server's clock. */
+type Prepare = (next: KubeObject, old: KubeObject, now: number) => KubeObject
+type UpdateProblems = (next: KubeObject, old: KubeObject) => readonly FieldProblem[]
+
+/**
+ * What one resource does beyond the common ways of create, update and delete. The names are those of
+ * apiserver pkg/registry/rest; all functions are pure, objects are never changed in place.
+ */
+export interface ResourceStrategy {
+  readonly nameRule?: NameRule
+  /** What decoding fills in, whenever an object comes in. */
+  readonly withDefaults: (object: KubeObject) => KubeObject
+  /** What is filled into a field depends on others: a patch fills in again what it did not touch, too. */
+  readonly defaultsWholeObject: boolean
+  /**
+   * Gives out what each object of the resource has for itself (addresses, ports), before anything else is looked at: of a
+   * new object (`old` undefined) or an updated one. Source: apiserver Store.BeginCreate, BeginUpdate.
+   */
+  readonly allocate?: (
+    next: KubeObject,
+    old: KubeObject | undefined,
+    among: { readonly stored: readonly KubeObject[]; readonly random: Random },
+  ) => Result<KubeObject, readonly FieldProblem[]>
+  readonly prepareForCreate: (object: KubeObject) => KubeObject
+  /** Problems beyond those of the metadata. */
+  readonly createProblems: (object: KubeObject) => readonly FieldProblem[]
+  readonly prepareForUpdate: Prepare
+  readonly updateProblems: UpdateProblems
+  readonly prepareForStatusUpdate: Prepare
+  readonly statusProblems: UpdateProblems
+  /** The grace of a deletion in seconds; absent where a deletion has none. */
+  readonly deletionGraceSeconds?: (object: KubeObject, requested: number | undefined) => number
+  /** A PUT of what is not there creates it. */
+  readonly createsOnUpdate: boolean
+  /** A PUT without resourceVersion is taken. */
+  readonly updatesUnconditionally: boolean
+  /** The deletion of what is gone at once answers with the object instead of a Status. */
+  readonly returnsDeletedObject: boolean
+}
+
+const unchanged: Prepare = (next) => next
+const noProblems = (): readonly FieldProblem[] => []
+
+/** A strategy that adds nothing, with what is given put in its place. */
+export function plainStrategy(own: Partial<ResourceStrategy> = {}): ResourceStrategy {
+  return {
+    withDefaults: (value) => value,
+    defaultsWholeObject: false,
+    prepareForCreate: (value) => value,
+    createProblems: noProblems,
+    prepareForUpdate: unchanged,
+    updateProblems: noProblems,
+    prepareForStatusUpdate: unchanged,
+    statusProblems: noProblems,
+    createsOnUpdate: false,
+    updatesUnconditionally: true,
+    returnsDeletedObject: false,
+    ...own,
+  }
+}
+
+/** Every problem of an object to create. */
+export function creationProblems(
+  strategy: ResourceStrategy,
+  value: KubeObject,
+  options: { readonly namespaced: boolean },
+): readonly FieldProblem[] {
+  const metadata: JsonObject = { ...value.metadata }
+  const rule = strategy.nameRule === undefined ? {} : { nameRule: strategy.nameRule }
+  return [
+    ...objectMetaProblems(metadata, { ...options, ...rule }),
+    ...strategy.createProblems(value),
+  ]
+}
+
+const immutableFields = [
+  'name',
+  'namespace',
+  'uid',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+] as const
+
+function newFinalizerProblems(next: KubeObject, old: KubeObject): readonly FieldProblem[] {
+  if (old.metadata.deletionTimestamp === undefined) return []
+  const known = new Set(old.metadata.finalizers ?? [])
+  const added = listAt({ ...next.metadata }, 'finalizers').filter(
+    (name) => !known.has(String(name)),
+  )
+  if (added.length === 0) return []
+  const shown = `[]string{${added.map((name) => JSON.stringify(name)).join(', ')}}`
+  const detail = `no new finalizers can be added if the object is being deleted, found new finalizers ${shown}`
+  return [forbiddenField('metadata.finalizers', detail)]
+}
+
+/** Problems of updated metadata. Source: apimachinery pkg/api/validation ValidateObjectMetaUpdate. */
+export function metaUpdateProblems(next: KubeObject, old: KubeObject): readonly FieldProblem[] {
+  const changed = immutableFields.filter((field) => next.metadata[field] !== old.metadata[field])
+  return [
+    ...newFinalizerProblems(next, old),
+    ...changed.map((field) =>
+      invalidField(`metadata.${field}`, next.metadata[field] ?? null, 'field is immutable'),
+    ),
+    ...sharedMetaProblems({ ...next.metadata }),
+  ]
+}
+
+/** The object with a field of its own from another, or without it where the other has none. */
+export function withFieldOf(value: KubeObject, field: string, other: KubeObject): KubeObject {
+  const { [field]: _, ...rest } = value
+  const kept = other[field]
+  return { ...rest, metadata: value.metadata, ...(kept === undefined ? {} : { [field]: kept }) }
+}
+
+/** The object with fields of its spec replaced. */
+export function withSpec(value: KubeObject, fields: JsonObject): KubeObject {
+  return { ...value, spec: { ...fieldOf(value, 'spec'), ...fields } }
+}
+
+/** The object with a finalizer that it may have already. */
+export function withFinalizer(value: KubeObject, finalizer: string): KubeObject {
+  const { metadata } = value
+  const finalizers = metadata.finalizers ?? []
+  if (finalizers.includes(finalizer)) return value
+  return { ...value, metadata: { ...metadata, finalizers: [...finalizers, finalizer] } }
+}
+
+/** The object in a field of an object, empty where there is none. */
+export function fieldOf(value: KubeObject, field: string): JsonObject {
+  return objectAt({ ...value }, field)
+}

@@ -1,0 +1,105 @@
+import type { ActError, ClockReceipt } from '../../../shared/ipc/contract.ts'
+import type { ClockView } from '../../../shared/model/cluster-view.ts'
+import { err, ok } from '../../../shared/result.ts'
+import type { Result } from '../../../shared/result.ts'
+import type { VirtualClock } from '../../clock/virtual-clock.ts'
+import type { ClusterTrace } from '../../kubelet/trace.ts'
+
+/** What a page may do to a cluster's clock. Each answers with the clock as it is then. */
+export interface ClockCommands {
+  readonly pause: () => ClockAnswer
+  readonly run: () => ClockAnswer
+  readonly step: () => Promise<ClockAnswer>
+  readonly setSpeed: (speed: number) => ClockAnswer
+  /** Something comes from outside: what follows is stamped with the time of its arrival. */
+  readonly arrive: () => void
+}
+
+type ClockAnswer = Result<ClockReceipt, ActError>
+
+/** Timers that one step fires at most while nothing happens: a quiet node does something every second. */
+const timersPerStep = 5000
+
+/** Commands over the virtual clock of the sandbox. */
+export function virtualClockCommands(deps: {
+  readonly clock: VirtualClock
+  readonly trace: Pick<ClusterTrace, 'listen'>
+  readonly onChange: () => void
+}): ClockCommands {
+  const { clock, trace, onChange } = deps
+  const answer = (stepped: ClockReceipt['stepped'] = null): ClockAnswer => {
+    onChange()
+    return ok({ clock: clockView(clock), stepped })
+  }
+  const stepOnce = async (): Promise<ClockAnswer> => {
+    clock.pause()
+    let first: { readonly seq: number; readonly at: number } | undefined
+    let events = 0
+    const unlisten = trace.listen(({ seq, at }) => {
+      first ??= { seq, at }
+      events++
+    })
+    try {
+      // Whoever sets the clock running meanwhile wants no step any more.
+      for (let fired = 0; first === undefined && fired < timersPerStep && clock.isPaused; fired++)
+        if (!(await clock.step())) break
+    } finally {
+      unlisten()
+    }
+    return answer(first === undefined ? null : { ...first, events })
+  }
+  // Two clicks are two steps, one after the other.
+  let last: Promise<unknown> = Promise.resolve()
+  const step = (): Promise<ClockAnswer> => {
+    clock.pause()
+    const next = last.then(stepOnce)
+    last = next.catch(() => undefined)
+    return next
+  }
+  return {
+    arrive: () => {
+      clock.catchUp()
+    },
+    pause: () => {
+      clock.pause()
+      return answer()
+    },
+    run: () => {
+      clock.run()
+      return answer()
+    },
+    step,
+    setSpeed: (speed) => {
+      clock.setSpeed(speed)
+      return answer()
+    },
+  }
+}
+
+const systemClockError: ActError = {
+  kind: 'refused',
+  message:
+    'This cluster runs on the system clock, which cannot be paused. Only a sandbox has its own clock.',
+}
+
+/** A real cluster's clock takes no commands. */
+export const systemClockCommands: ClockCommands = {
+  pause: () => err(systemClockError),
+  run: () => err(systemClockError),
+  step: () => Promise.resolve(err(systemClockError)),
+  setSpeed: () => err(systemClockError),
+  arrive: () => undefined,
+}
+
+/** A virtual clock as pages see it. */
+export function clockView(clock: VirtualClock): ClockView {
+  const { present, isPaused, speed, achievedSpeed } = clock
+  return {
+    now: present,
+    virtual: true,
+    paused: isPaused,
+    speed,
+    // More digits would be chance.
+    achieved: achievedSpeed === null ? null : Number(achievedSpeed.toPrecision(2)),
+  }
+}

@@ -1,0 +1,330 @@
+import { describe, expect, it } from 'vitest'
+import type { PodStatus } from '../../../shared/kubernetes/objects.ts'
+import { noShutdown } from '../../../shared/model/node-shutdown-view.ts'
+import type { TraceInput } from '../../../shared/model/trace-event.ts'
+import type { WorkerView } from '../../../shared/model/worker-view.ts'
+import type { Pod } from '../../../shared/kubernetes/objects.ts'
+import { ok } from '../../../shared/result.ts'
+import { emptyPodRuntimeStatus } from '../../kubelet/container/pod-cache.ts'
+import { fakeMirrorOf, fakePod, fakeStaticPod } from '../../kubelet/pod/fake-pod.ts'
+import { podSubject } from '../../kubelet/pod/identity.ts'
+import { PodManager } from '../../kubelet/pod/pod-manager.ts'
+import { ClusterTrace } from '../../kubelet/trace.ts'
+import { ClusterSession } from './cluster-session.ts'
+import type { Dirt } from '../hub.ts'
+import type { SessionNode } from './session-node.ts'
+import { idleWorker } from '../rows/fake-worker-view.ts'
+
+function setUp(options: { readonly readOnly?: boolean } = {}) {
+  const state = {
+    now: 1000,
+    workers: new Map<string, WorkerView>(),
+    lastPods: new Map<string, Pod>(),
+  }
+  const clock = { now: () => state.now, after: () => () => undefined }
+  const trace = new ClusterTrace({ cluster: 'sandbox', clock, onError: () => undefined })
+  const podManager = new PodManager({ trace: trace.forNode('n') })
+  const status: PodStatus = { phase: 'Running' }
+  const workerView = (uid: string): WorkerView | undefined => {
+    const view = state.workers.get(uid)
+    return view && { ...view, statusVersion: 3, statusVersionSent: 2 }
+  }
+  const node: SessionNode = {
+    nodeName: 'n',
+    isRunning: true,
+    kubelet: {
+      podManager,
+      workerView,
+      podWorkers: {
+        workerView,
+        recordUids: () => [...state.workers.keys()],
+        lastPod: (uid) => state.lastPods.get(uid),
+      },
+      statusManager: {
+        getPodStatus: () => status,
+        backlog: () => ({ cached: 1, unsent: 1, pods: [] }),
+      },
+      podCache: { get: (uid) => ok(emptyPodRuntimeStatus(uid)) },
+      podConfig: { count: () => 0 },
+      sourcesReady: { allReady: () => true },
+      mirrorReconciler: { trouble: () => undefined },
+      podsController: { view: () => ({ iterations: 5, housekeepingMs: 0, isStalledBy: [] }) },
+      pleg: { view: () => ({ relistPeriodMs: 1000, lastRelistAt: 900 }) },
+      manualActions: {
+        kill: () => Promise.resolve(ok(undefined)),
+        evict: () => Promise.resolve(ok(undefined)),
+      },
+    },
+    view: () => ({
+      name: 'n',
+      registered: true,
+      status: 'Ready',
+      runtime: 'simulated://0',
+      leaseRenewedAt: null,
+      leaseDurationSeconds: 40,
+      sources: [],
+      unsentStatuses: { count: 0, names: [] },
+      heldEvents: 0,
+      shutdown: noShutdown,
+      agent: 'running',
+      machine: 'on',
+    }),
+    listen: () => undefined,
+  }
+  const session = new ClusterSession({
+    identity: {
+      id: 'sandbox',
+      label: 'sandbox',
+      server: 's',
+      sandbox: true,
+      exportLine: '',
+      manifestsPath: '',
+    },
+    clock,
+    trace,
+    readOnly: options.readOnly ?? false,
+    clockFacts: () => ({ virtual: true, paused: false, speed: 1, achieved: null }),
+  })
+  session.addNode(node)
+  const dirt: Dirt[] = []
+  session.onDirt((one) => dirt.push(one))
+  const tell = (input: TraceInput): void => {
+    trace.emit('n', input)
+  }
+  return { state, session, podManager, dirt, tell }
+}
+
+function killing(pod: Pod, gracePeriodSeconds: number): TraceInput {
+  return {
+    kind: 'container.killing',
+    subject: podSubject(pod),
+    causes: [],
+    data: { container: 'c', containerId: 'c1', gracePeriodSeconds, why: '' },
+  }
+}
+
+describe('ClusterSession', () => {
+  it('shows one row for a static pod and its mirror, and none for the mirror', () => {
+    const { session, podManager } = setUp()
+    const pod = fakeStaticPod()
+    podManager.setPods([pod, fakeMirrorOf(pod, { uid: 'm1' }), fakePod()], [])
+    expect(session.rows().map((row) => [row.key, row.mirror, row.mirrorUid])).toEqual([
+      ['sandbox/n/static-1', 'matched', 'm1'],
+      ['sandbox/n/web-uid', null, null],
+    ])
+  })
+
+  it('shows an orphaned mirror as a row of its own', () => {
+    const { session, podManager } = setUp()
+    podManager.setPods([fakeMirrorOf(fakeStaticPod(), { uid: 'm1' })], [])
+    expect(session.rows()).toMatchObject([{ key: 'sandbox/n/m1', kind: 'mirror', worker: 'none' }])
+    expect(session.row('sandbox/n/m1')?.kind).toBe('mirror')
+  })
+
+  it('shows the mirror of a static pod that is being stopped with it, and alone once its worker is forgotten', () => {
+    const { session, state, podManager, dirt, tell } = setUp()
+    const pod = fakeStaticPod()
+    const mirror = fakeMirrorOf(pod, { uid: 'm1' })
+    podManager.setPods([pod, mirror], [])
+    state.workers.set('static-1', { ...idleWorker, state: 'TerminatingPod' })
+    state.lastPods.set('static-1', pod)
+    podManager.removePod(pod, [])
+    expect(session.rows().map((row) => [row.key, row.mirrorUid])).toEqual([
+      ['sandbox/n/static-1', 'm1'],
+    ])
+    expect(session.row('sandbox/n/m1')).toBeUndefined()
+
+    state.workers.delete('static-1')
+    state.lastPods.delete('static-1')
+    dirt.length = 0
+    tell({
+      kind: 'worker.forgotten',
+      subject: podSubject(pod),
+      causes: [],
+      data: { why: 'orphan' },
+    })
+    expect(dirt).toContainEqual({ kind: 'row', key: 'sandbox/n/m1' })
+    expect(session.row('sandbox/n/m1')?.kind).toBe('mirror')
+  })
+
+  it('shows a worker whose pod has left the config, with the pod it had', () => {
+    const { session, state } = setUp()
+    state.workers.set('web-uid', { ...idleWorker, state: 'TerminatingPod' })
+    state.lastPods.set('web-uid', fakePod())
+    expect(session.rows()).toMatchObject([{ name: 'web', worker: 'TerminatingPod' }])
+    state.workers.delete('web-uid')
+    state.lastPods.delete('web-uid')
+    expect(session.row('sandbox/n/web-uid')).toBeUndefined()
+  })
+
+  it('marks the row of the static pod when the trace names its mirror', () => {
+    const { session, podManager, dirt, tell } = setUp()
+    const pod = fakeStaticPod()
+    const mirror = fakeMirrorOf(pod, { uid: 'm1' })
+    podManager.setPods([pod, mirror], [])
+    dirt.length = 0
+    tell({
+      kind: 'config.merged',
+      subject: podSubject(mirror),
+      causes: [],
+      data: { source: 'api', op: 'RECONCILE', mirror: true },
+    })
+    expect(dirt).toEqual([
+      { kind: 'flow', node: 'n' },
+      { kind: 'row', key: 'sandbox/n/m1' },
+      { kind: 'row', key: 'sandbox/n/static-1' },
+    ])
+    expect(session.view().nodes).toHaveLength(1)
+  })
+
+  it('counts grace from the first stop, ends it with the last, and forgets it when all has stopped', () => {
+    const { session, state, podManager, tell } = setUp()
+    const pod = fakePod()
+    podManager.setPods([pod], [])
+    state.workers.set('web-uid', { ...idleWorker, state: 'TerminatingPod' })
+    tell(killing(pod, 30))
+    state.now = 3000
+    tell(killing(pod, 5))
+    expect(session.row('sandbox/n/web-uid')?.grace).toEqual({
+      seconds: 30,
+      startedAt: 1000,
+      killAt: 31_000,
+    })
+    tell({
+      kind: 'worker.transitioned',
+      subject: podSubject(pod),
+      causes: [],
+      data: { to: 'terminated', why: '' },
+    })
+    expect(session.row('sandbox/n/web-uid')?.grace).toBeNull()
+  })
+
+  it('counts the grace of a pod from its own stop, not from a restart of one of its containers', () => {
+    const { session, state, podManager, tell } = setUp()
+    const pod = fakePod()
+    podManager.setPods([pod], [])
+    state.workers.set('web-uid', idleWorker)
+    tell(killing(pod, 30))
+    state.now = 3000
+    state.workers.set('web-uid', { ...idleWorker, state: 'TerminatingPod' })
+    expect(session.row('sandbox/n/web-uid')?.grace).toBeNull()
+    tell(killing(pod, 30))
+    expect(session.row('sandbox/n/web-uid')?.grace).toMatchObject({ startedAt: 3000 })
+  })
+
+  it('puts what the sync loop did into the strip, newest first', () => {
+    const { session, dirt, tell } = setUp()
+    for (const pods of [1, 2])
+      tell({ kind: 'loop.sync', subject: { kind: 'node' }, causes: [], data: { pods } })
+    expect(session.view().loops).toMatchObject([
+      {
+        node: 'n',
+        iterations: 5,
+        recent: [{ text: 'sync tick, 2 due' }, { text: 'sync tick, 1 due' }],
+      },
+    ])
+    expect(dirt).toContainEqual({ kind: 'view' })
+  })
+
+  it('gives the picture of one node’s kubelet, and says when something moved in it', () => {
+    const { session, podManager, dirt, tell } = setUp()
+    const pod = fakeStaticPod()
+    const lonely = fakeStaticPod({ uid: 'static-2', metadata: { name: 'alone' } })
+    const orphan = fakeMirrorOf(fakeStaticPod({ uid: 'gone', metadata: { name: 'gone' } }), {
+      uid: 'm2',
+    })
+    podManager.setPods([pod, fakeMirrorOf(pod, { uid: 'm1' }), lonely, orphan, fakePod()], [])
+    tell({ kind: 'loop.sync', subject: { kind: 'node' }, causes: [], data: { pods: 2 } })
+    const flow = session.flow('n')
+    expect(flow).toMatchObject({
+      cluster: 'sandbox',
+      node: 'n',
+      now: 1000,
+      podManager: { pods: 3, mirrors: 2, uidLinks: 1, orphans: 1 },
+      mirrorClient: { paired: 1, unpaired: 2, calls: 0, lastCall: null },
+      statusManager: { cached: 1, unsent: 1, last: null },
+      syncLoop: { iterations: 5, last: { at: 1000, text: 'sync tick, 2 due' } },
+      pleg: { relistPeriodMs: 1000, lastRelistAt: 900 },
+      workers: { forgotten: 0 },
+      roots: [],
+    })
+    expect(flow?.recent.map(({ text }) => text)).toContain('UID linked')
+    expect(dirt).toContainEqual({ kind: 'flow', node: 'n' })
+    expect(session.flow('other')).toBeUndefined()
+  })
+
+  it('gives the detail of one pod with its history and the versions of its status', () => {
+    const { session, state, podManager } = setUp()
+    state.workers.set('web-uid', idleWorker)
+    podManager.updatePod(fakePod(), [])
+    const detail = session.detail('sandbox/n/web-uid')
+    expect(detail?.worker).toMatchObject({ statusVersion: 3, statusVersionSent: 2 })
+    expect(detail?.trace.map((event) => event.kind)).toEqual(['podManager.changed'])
+  })
+
+  it('knows that the API has no object of a pod any more which only its worker still holds', () => {
+    const { session, state, podManager } = setUp()
+    const pod = fakePod()
+    podManager.setPods([pod], [])
+    state.workers.set('web-uid', { ...idleWorker, state: 'TerminatingPod' })
+    state.lastPods.set('web-uid', pod)
+    expect(session.actTarget('sandbox/n/web-uid')?.facts.hasApiObject).toBe(true)
+    podManager.removePod(pod, [])
+    expect(session.actTarget('sandbox/n/web-uid')?.facts.hasApiObject).toBe(false)
+  })
+
+  it('names the uid that a waiting static pod waits for, and until when', () => {
+    const { session, state, podManager, tell } = setUp()
+    const old = fakeStaticPod()
+    const pod = fakeStaticPod({ uid: 'static-2' })
+    podManager.setPods([pod], [])
+    state.lastPods.set('static-1', old).set('static-2', pod)
+    state.workers.set('static-1', { ...idleWorker, state: 'TerminatingPod' })
+    state.workers.set('static-2', { ...idleWorker, state: 'waiting', startedAt: null })
+    tell(killing(old, 30))
+    expect(session.detail('sandbox/n/static-2')?.why?.lines[1]?.text).toBe(
+      'The name web-node_default is used by UID static-1, which is in TerminatingPod and may have containers until 00:00:31.',
+    )
+  })
+
+  it('renews what it says of a missing mirror when the server goes away', () => {
+    const { session, state, podManager, dirt } = setUp()
+    const pod = fakeStaticPod({ uid: 'static-2', metadata: { name: 'paired' } })
+    podManager.setPods([fakeStaticPod(), pod, fakeMirrorOf(pod), fakePod()], [])
+    state.workers.set('static-1', idleWorker)
+    session.setConnection({ kind: 'connected' })
+    dirt.length = 0
+    session.setConnection({ kind: 'away', since: 0, retryAt: null, message: 'down' })
+    expect(dirt.filter(({ kind }) => kind === 'row')).toEqual([
+      { kind: 'row', key: 'sandbox/n/static-1' },
+    ])
+    expect(session.row('sandbox/n/static-1')?.mirrorReason).toBe(
+      'The API server does not respond; the first SyncPod afterwards creates the mirror.',
+    )
+    dirt.length = 0
+    session.setConnection({ kind: 'away', since: 0, retryAt: 9, message: 'down' })
+    expect(dirt.filter(({ kind }) => kind === 'row')).toEqual([])
+  })
+
+  it('translates both ways', () => {
+    const { session, podManager } = setUp()
+    const pod = fakeStaticPod()
+    podManager.setPods([pod, fakeMirrorOf(pod, { uid: 'm1' }), fakePod()], [])
+    const pair = { node: 'n', staticUid: 'static-1', mirrorUid: 'm1' }
+    expect(session.translate('m1')).toEqual(pair)
+    expect(session.translate('static-1')).toEqual(pair)
+    expect(session.translate('web-uid')).toBeUndefined()
+  })
+
+  it('knows what may be done to a pod, and that nothing may when the server is away or it only reads', () => {
+    const { session, podManager } = setUp({ readOnly: true })
+    podManager.setPods([fakePod()], [])
+    session.setConnection({ kind: 'away', since: 0, retryAt: null, message: 'down' })
+    expect(session.actTarget('sandbox/n/web-uid')?.facts).toMatchObject({
+      readOnly: true,
+      apiServerReachable: false,
+    })
+    expect(session.actTarget('sandbox/n/gone')).toBeUndefined()
+    expect(session.actTarget('other/n/web-uid')).toBeUndefined()
+  })
+})

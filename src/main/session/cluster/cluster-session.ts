@@ -1,0 +1,586 @@
+import type {
+  ClockView,
+  ClusterView,
+  ConnectionView,
+  LoopView,
+} from '../../../shared/model/cluster-view.ts'
+import type { FlowView } from '../../../shared/model/flow.ts'
+import type { PodDetail, UidTranslation } from '../../../shared/model/pod-detail.ts'
+import type { MirrorMoment } from '../../../shared/model/pod-objects.ts'
+import type { GraceView, PodKey, PodRow } from '../../../shared/model/pod-row.ts'
+import type { TraceEvent, TraceSubject } from '../../../shared/model/trace-event.ts'
+import type { PodDisruptionBudget } from '../../../shared/kubernetes/disruption-budget.ts'
+import type { Pod } from '../../../shared/kubernetes/objects.ts'
+import type { ActFacts } from '../../../shared/model/act.ts'
+import type { Clock } from '../../kubelet/ports.ts'
+import {
+  fullNameOf,
+  isMirror,
+  isStatic,
+  podNamespace,
+  podSubject,
+} from '../../kubelet/pod/identity.ts'
+import type { ClusterTrace } from '../../kubelet/trace.ts'
+import { actFacts } from '../rows/act-facts.ts'
+import type { ActOptions } from '../rows/act-facts.ts'
+import { FlowRecorder } from '../flow/flow-recorder.ts'
+import { FlowRoots } from '../flow/flow-roots.ts'
+import { flowView } from '../flow/flow-view.ts'
+import type { Dirt, HubCluster } from '../hub.ts'
+import { LoopRecorder } from '../flow/loop-entries.ts'
+import type { SessionKubelet, SessionNode } from './session-node.ts'
+import { MirrorHistory } from '../rows/mirror-history.ts'
+import { mirrorState } from '../rows/mirror-state.ts'
+import { notSimulatedOf } from '../../nodes/not-simulated-pods.ts'
+import { podDetail } from '../rows/pod-detail.ts'
+import { whyNoKubelet } from '../rows/no-kubelet.ts'
+import { podRow } from '../rows/pod-row.ts'
+import { UnreadCommands } from '../rows/unread-commands.ts'
+import type { PodKnowledge } from '../rows/pod-knowledge.ts'
+import type { NameHolder } from '../explanations/why-steps.ts'
+
+/** Trace events that the panel shows at most. */
+const traceShown = 60
+/** Entries of the strip. */
+const loopEntriesShown = 12
+
+export interface ClusterIdentity {
+  readonly id: string
+  readonly label: string
+  readonly server: string
+  readonly sandbox: boolean
+  readonly exportLine: string
+  readonly manifestsPath: string
+}
+
+/** The pods that the API server has, where it can be asked at any time without a request: the sandbox's. */
+export interface ApiPods {
+  readonly get: (uid: string) => Pod | undefined
+  readonly list: () => Iterable<Pod>
+  /** Calls back after each write. */
+  readonly listen: (
+    listener: (write: {
+      readonly before: Pod | undefined
+      readonly after: Pod | undefined
+    }) => void,
+  ) => void
+}
+
+/** How a cluster stands beyond what its nodes say. */
+type Standing = Pick<ClusterView, 'exhibit'>
+
+interface NodeEntry {
+  readonly node: SessionNode
+  readonly loop: LoopRecorder
+  readonly graces: Map<string, GraceView>
+  readonly unreadCommands: UnreadCommands
+  readonly flow: FlowRecorder
+  readonly mirrors: MirrorHistory
+}
+
+/** What the API server traces of the pod. */
+function asObject(subject: ReturnType<typeof podSubject>): TraceSubject {
+  return { ...subject, kind: 'object', resource: 'pods' }
+}
+
+/** Something with a history of its own in the trace. */
+export type Tracked = Pick<TraceEvent, 'node' | 'subject'>
+
+interface ClusterSessionDeps {
+  readonly identity: ClusterIdentity
+  readonly clock: Clock
+  /** Where the clock stands between two timers, for a clock that only moves at them. */
+  readonly presentNow?: () => number
+  readonly trace: ClusterTrace
+  readonly readOnly: boolean
+  /** The cluster's disruption budgets; absent where they cannot be read. */
+  readonly budgets?: () => readonly PodDisruptionBudget[]
+  /** Absent where only what the kubelets are told of the API can be seen. */
+  readonly apiPods?: ApiPods
+  readonly clockFacts: () => Omit<ClockView, 'now'>
+}
+
+/**
+ * One cluster as the pages see it: its trace says which pods changed, its kubelets say what they are now.
+ * Of pods it remembers only the stop under way, which no part of the kubelet keeps.
+ */
+export class ClusterSession implements HubCluster {
+  readonly #deps: ClusterSessionDeps
+  readonly id: string
+  readonly #nodes = new Map<string, NodeEntry>()
+  readonly #roots = new FlowRoots()
+  readonly #listeners = new Set<(dirt: Dirt) => void>()
+  #connection: ConnectionView = { kind: 'connecting' }
+  #standing: Standing = { exhibit: null }
+  /** Nodes that were cut off from the API server by hand; undefined where none can be. */
+  #cutOff: ReadonlySet<string> | undefined
+
+  constructor(deps: ClusterSessionDeps) {
+    this.#deps = deps
+    this.id = deps.identity.id
+    this.#deps.trace.listen((event) => {
+      this.#take(event)
+    })
+    this.#deps.apiPods?.listen(({ before, after }) => {
+      for (const pod of [before, after]) if (pod !== undefined) this.#markApiPod(pod)
+    })
+  }
+
+  addNode(node: SessionNode): void {
+    this.#nodes.set(node.nodeName, {
+      node,
+      loop: new LoopRecorder({ limit: loopEntriesShown }),
+      graces: new Map(),
+      unreadCommands: new UnreadCommands(),
+      flow: new FlowRecorder(),
+      mirrors: new MirrorHistory(),
+    })
+    node.listen({
+      viewChanged: () => {
+        this.touchView()
+      },
+      kubeletChanged: (previous) => {
+        this.#markPods(node.nodeName, [previous, node.kubelet])
+        this.touchView()
+      },
+    })
+    this.touchView()
+  }
+
+  setConnection(connection: ConnectionView): void {
+    const wasAway = this.#connection.kind === 'away'
+    this.#connection = connection
+    this.touchView()
+    if (wasAway !== (connection.kind === 'away')) this.#markUnmirrored()
+  }
+
+  /** The nodes that are cut off from the API server by hand. */
+  setCutOff(nodes: ReadonlySet<string>): void {
+    const before = this.#cutOff ?? new Set()
+    this.#cutOff = nodes
+    this.touchView()
+    this.#markUnmirrored()
+    for (const { node } of this.#nodes.values())
+      if (before.has(node.nodeName) !== nodes.has(node.nodeName))
+        this.#markPods(node.nodeName, [node.kubelet])
+  }
+
+  setStanding(part: Partial<Standing>): void {
+    this.#standing = { ...this.#standing, ...part }
+    this.touchView()
+  }
+
+  /** Something of the cluster's own view changed: a source's problem, the connection. */
+  touchView(): void {
+    this.#emit({ kind: 'view' })
+    for (const node of this.#nodes.keys()) this.#emit({ kind: 'flow', node })
+  }
+
+  readonly now = (): number => (this.#deps.presentNow ?? this.#deps.clock.now)()
+
+  get isPaused(): boolean {
+    return this.#deps.clockFacts().paused
+  }
+
+  readonly onDirt = (listener: (dirt: Dirt) => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => {
+      this.#listeners.delete(listener)
+    }
+  }
+
+  readonly view = (): ClusterView => ({
+    ...this.#deps.identity,
+    ...this.#standing,
+    isCutOff:
+      this.#cutOff === undefined
+        ? null
+        : [...this.#nodes.keys()].every((node) => this.#cutOff?.has(node)),
+    connection: this.#connection,
+    clock: { ...this.#deps.clockFacts(), now: this.now() },
+    nodes: [...this.#nodes.values()].map(({ node }) => ({
+      ...node.view(this.#deps.identity.server),
+      isCutOff: this.#cutOff?.has(node.nodeName) ?? null,
+    })),
+    loops: [...this.#nodes.values()].map((entry) => this.#loopView(entry)),
+  })
+
+  readonly rows = (): readonly PodRow[] => {
+    const now = this.#deps.clock.now()
+    const rows: PodRow[] = []
+    for (const entry of this.#nodes.values()) {
+      for (const uid of podUids(entry.node.kubelet)) {
+        const known = this.#knowledge(entry, uid)
+        if (known !== undefined) rows.push(podRow(known, now))
+      }
+    }
+    for (const pod of this.#deps.apiPods?.list() ?? [])
+      if (!this.#isInKubelet(pod)) {
+        const known = this.#apiKnowledge(pod.metadata.uid, this.#homeOf(pod))
+        if (known !== undefined) rows.push(podRow(known, now))
+      }
+    return rows
+  }
+
+  readonly row = (key: PodKey): PodRow | undefined => {
+    const known = this.#find(key)?.known
+    return known === undefined ? undefined : podRow(known, this.#deps.clock.now())
+  }
+
+  readonly detail = (key: PodKey): PodDetail | undefined => {
+    const found = this.#find(key)
+    if (found === undefined) return undefined
+    const { entry, known } = found
+    const subject = podSubject(known.pod)
+    return podDetail(known, {
+      trace:
+        known.noKubelet === ''
+          ? this.#deps.trace.about(known.node, subject, traceShown)
+          : this.#deps.trace.about('', asObject(subject), traceShown),
+      holder: entry === undefined ? undefined : this.#nameHolder(entry, known),
+      areSourcesReady: entry?.node.kubelet.sourcesReady.allReady() ?? true,
+      ...this.#actOptions(entry),
+    })
+  }
+
+  /** All that is known of a pod, for who looks at it closely. */
+  knowledge(key: PodKey): PodKnowledge | undefined {
+    return this.#find(key)?.known
+  }
+
+  /** All that has a history in the trace: pods, their objects in the API, sources and nodes. */
+  tracked(): readonly Tracked[] {
+    const onNodes = [...this.#nodes.values()].flatMap((entry) => {
+      const { nodeName: node, kubelet } = entry.node
+      const pods = [...podUids(kubelet)].flatMap((uid) => this.#trackedPod(entry, uid))
+      const sources = entry.node
+        .view(this.#deps.identity.server)
+        .sources.map(({ source }): Tracked => ({ node, subject: { kind: 'source', source } }))
+      return [{ node, subject: { kind: 'node' } } as const, ...sources, ...pods]
+    })
+    const others = [...(this.#deps.apiPods?.list() ?? [])]
+      .filter((pod) => !this.#isInKubelet(pod))
+      .map((pod): Tracked => ({ node: '', subject: asObject(podSubject(pod)) }))
+    return [...onNodes, ...others]
+  }
+
+  /** Newest first; of the full name, whatever uids the static pod and its mirrors had. */
+  mirrorHistory(key: PodKey): readonly MirrorMoment[] {
+    const found = this.#find(key)
+    if (found?.entry === undefined) return []
+    const { pod } = found.known
+    return found.entry.mirrors.of(podNamespace(pod), pod.metadata.name)
+  }
+
+  readonly flow = (node: string): FlowView | undefined => {
+    const entry = this.#nodes.get(node)
+    if (entry === undefined) return undefined
+    return flowView({
+      cluster: this.id,
+      node: entry.node,
+      recorder: entry.flow,
+      roots: this.#roots.of(node),
+      lastLoopEntry: entry.loop.recent[0],
+      now: this.now(),
+    })
+  }
+
+  /** The pod behind a key with its kubelet and the facts that decide what may be done to it. */
+  actTarget(key: PodKey):
+    | {
+        /** Undefined where no kubelet has the pod: then its facts refuse what only a kubelet can do. */
+        readonly kubelet: SessionKubelet | undefined
+        readonly node: string
+        readonly uid: string
+        readonly apiUid: string
+        readonly facts: ActFacts
+      }
+    | undefined {
+    const found = this.#find(key)
+    if (found === undefined) return undefined
+    return {
+      kubelet: found.known.noKubelet === '' ? found.entry?.node.kubelet : undefined,
+      node: found.known.node,
+      uid: found.known.pod.metadata.uid,
+      apiUid: (found.known.mirror ?? found.known.pod).metadata.uid,
+      facts: actFacts(found.known, this.#actOptions(found.entry)),
+    }
+  }
+
+  /** Both uids of a static pod, given either; undefined where the uid belongs to no static pod here. */
+  translate(uid: string): UidTranslation | undefined {
+    for (const { node } of this.#nodes.values()) {
+      const { podManager } = node.kubelet
+      const staticUid = podManager.translatePodUID(uid)
+      const pod = podManager.getPodByUID(staticUid)
+      if (pod === undefined || !isStatic(pod)) continue
+      const mirror = podManager.getMirrorPodByPod(pod)
+      return { node: node.nodeName, staticUid, mirrorUid: mirror?.metadata.uid ?? '' }
+    }
+    return undefined
+  }
+
+  #markPods(node: string, kubelets: readonly SessionKubelet[]): void {
+    const uids = new Set(kubelets.flatMap((kubelet) => [...podUids(kubelet)]))
+    for (const uid of uids) this.#emit({ kind: 'row', key: `${this.id}/${node}/${uid}` })
+  }
+
+  #actOptions(entry: NodeEntry | undefined): ActOptions {
+    const isRunning = entry?.node.isRunning === true
+    const isCutOff = entry !== undefined && this.#isCutOff(entry.node.nodeName)
+    return {
+      // A pod that is on none of the nodes here has no kubelet that could act.
+      kubelet: !isRunning ? 'stopped' : isCutOff ? 'cutOff' : 'running',
+      // Where nodes can be cut off, this page has a way of its own.
+      apiServerReachable: this.#connection.kind !== 'away' || this.#cutOff !== undefined,
+      readOnly: this.#deps.readOnly,
+      now: this.now(),
+      budgets: this.#deps.budgets?.(),
+    }
+  }
+
+  #isCutOff(node: string): boolean {
+    return this.#cutOff?.has(node) ?? false
+  }
+
+  #isServerAway(node: string): boolean {
+    return this.#connection.kind === 'away' || this.#isCutOff(node)
+  }
+
+  /** The rows that speak of a mirror that is not in step, for they say what the server has to do with it. */
+  #markUnmirrored(): void {
+    for (const { node } of this.#nodes.values()) {
+      const { podManager } = node.kubelet
+      for (const pod of podManager.getPods())
+        if (isStatic(pod) && mirrorState(pod, podManager.getMirrorPodByPod(pod)) !== 'matched')
+          this.#emit({ kind: 'row', key: `${this.id}/${node.nodeName}/${pod.metadata.uid}` })
+    }
+  }
+
+  #emit(dirt: Dirt): void {
+    for (const listener of this.#listeners) listener(dirt)
+  }
+
+  #loopView(entry: NodeEntry): LoopView {
+    return {
+      node: entry.node.nodeName,
+      iterations: entry.node.kubelet.podsController.view().iterations,
+      recent: entry.loop.recent,
+    }
+  }
+
+  #take(event: TraceEvent): void {
+    this.#roots.take(event)
+    const entry = this.#nodes.get(event.node)
+    if (entry === undefined) return
+    entry.mirrors.take(event)
+    if (entry.flow.take(event)) this.#emit({ kind: 'flow', node: event.node })
+    if (entry.loop.record(event)) this.touchView()
+    if (event.subject.kind === 'node') this.touchView()
+    if (event.subject.kind !== 'pod') return
+    const { uid } = event.subject
+    entry.unreadCommands.take(event, uid)
+    if (event.kind === 'container.killing') this.#noteGrace(entry, uid, event)
+    if (event.kind === 'worker.transitioned' && event.data.to !== 'terminating')
+      entry.graces.delete(uid)
+    if (event.kind === 'worker.forgotten') this.#markLoneMirror(entry, event.subject)
+    this.#markRow(entry, uid)
+  }
+
+  #noteGrace(
+    entry: NodeEntry,
+    uid: string,
+    event: Extract<TraceEvent, { readonly kind: 'container.killing' }>,
+  ): void {
+    const seconds = event.data.gracePeriodSeconds
+    const killAt = event.at + seconds * 1000
+    // SyncPod stops single containers too, to start them anew: that is no stop of the pod.
+    if (entry.node.kubelet.podWorkers.workerView(uid)?.state !== 'TerminatingPod') return
+    const before = entry.graces.get(uid)
+    if (before !== undefined && before.killAt >= killAt) return
+    entry.graces.set(uid, { seconds, startedAt: before?.startedAt ?? event.at, killAt })
+  }
+
+  /** A mirror that outlives the worker of its static pod stands alone from now on. */
+  #markLoneMirror(
+    entry: NodeEntry,
+    metadata: { readonly namespace: string; readonly name: string; readonly uid: string },
+  ): void {
+    const { nodeName, kubelet } = entry.node
+    const mirror = kubelet.podManager.getMirrorPodByPod({ metadata, spec: { containers: [] } })
+    if (mirror !== undefined)
+      this.#emit({ kind: 'row', key: `${this.id}/${nodeName}/${mirror.metadata.uid}` })
+  }
+
+  /** The node of this cluster that the pod is bound to; empty where it is bound to none that runs here. */
+  #homeOf({ spec }: Pod): string {
+    const { nodeName = '' } = spec
+    return this.#nodes.has(nodeName) ? nodeName : ''
+  }
+
+  /** Whether its row is made of what a kubelet knows; a mirror belongs to its static pod's. */
+  #isInKubelet(pod: Pod): boolean {
+    const entry = this.#nodes.get(this.#homeOf(pod))
+    if (entry === undefined) return false
+    const { podManager, podWorkers } = entry.node.kubelet
+    const { uid } = pod.metadata
+    return (
+      isMirror(pod) ||
+      podManager.getPodByUID(uid) !== undefined ||
+      podWorkers.lastPod(uid) !== undefined
+    )
+  }
+
+  #markApiPod(pod: Pod): void {
+    const entry = this.#nodes.get(this.#homeOf(pod))
+    const { uid } = pod.metadata
+    if (entry === undefined) this.#emit({ kind: 'row', key: `${this.id}//${uid}` })
+    else this.#markRow(entry, uid)
+  }
+
+  /** The named uid and, for a mirror's, the static pod that stands for it in the table. */
+  #markRow(entry: NodeEntry, uid: string): void {
+    const node = entry.node.nodeName
+    const shown = entry.node.kubelet.podManager.translatePodUID(uid)
+    this.#emit({ kind: 'row', key: `${this.id}/${node}/${uid}` })
+    if (shown !== uid) this.#emit({ kind: 'row', key: `${this.id}/${node}/${shown}` })
+  }
+
+  #find(
+    key: PodKey,
+  ): { readonly entry: NodeEntry | undefined; readonly known: PodKnowledge } | undefined {
+    const [cluster, node = '', ...rest] = key.split('/')
+    if (cluster !== this.id) return undefined
+    const entry = this.#nodes.get(node)
+    const uid = rest.join('/')
+    const known =
+      (entry === undefined ? undefined : this.#knowledge(entry, uid)) ??
+      this.#apiKnowledge(uid, node)
+    return known === undefined ? undefined : { entry, known }
+  }
+
+  #trackedPod(entry: NodeEntry, uid: string): readonly Tracked[] {
+    const pod = this.#podFor(entry, uid)
+    if (pod === undefined) return []
+    const subject = podSubject(pod)
+    const mirror = isStatic(pod) ? entry.node.kubelet.podManager.getMirrorPodByPod(pod) : undefined
+    const apiUid = (mirror ?? pod).metadata.uid
+    return [
+      { node: entry.node.nodeName, subject },
+      { node: '', subject: { ...subject, kind: 'object', resource: 'pods', uid: apiUid } },
+    ]
+  }
+
+  /** What is known of a pod that only the API server has; undefined where it has none of this uid on `node`. */
+  #apiKnowledge(uid: string, node: string): PodKnowledge | undefined {
+    const pod = this.#deps.apiPods?.get(uid)
+    if (pod === undefined || this.#homeOf(pod) !== node || this.#isInKubelet(pod)) return undefined
+    const home = this.#nodes.get(node)?.node
+    const isCutOff = this.#isCutOff(node)
+    const why = whyNoKubelet(pod, home && { name: node, isRunning: home.isRunning, isCutOff })
+    return {
+      cluster: this.id,
+      node,
+      pod,
+      mirror: undefined,
+      api: pod,
+      noKubelet: why.reason,
+      isMomentary: why.isMomentary,
+      isCutOff,
+      localStatus: undefined,
+      worker: undefined,
+      grace: undefined,
+      runningContainers: 0,
+      isListed: true,
+      mirrorTrouble: undefined,
+      isServerAway: this.#isServerAway(node),
+      notSimulated: notSimulatedOf(pod, this.#deps.identity.sandbox),
+    }
+  }
+
+  /** The API object of a pod, for a static pod its mirror. */
+  #apiObject(pod: Pod, mirror: Pod | undefined): Pod | null | undefined {
+    if (this.#deps.apiPods === undefined) return undefined
+    const object = isStatic(pod) ? mirror : pod
+    return object === undefined ? null : (this.#deps.apiPods.get(object.metadata.uid) ?? null)
+  }
+
+  #knowledge(entry: NodeEntry, uid: string): PodKnowledge | undefined {
+    const { nodeName, kubelet } = entry.node
+    const { podManager, statusManager } = kubelet
+    const pod = this.#podFor(entry, uid)
+    if (pod === undefined) return undefined
+    const worker = kubelet.workerView(uid)
+    const runtime = kubelet.podCache.get(uid)
+    const mirror = isStatic(pod) ? podManager.getMirrorPodByPod(pod) : undefined
+    return {
+      cluster: this.id,
+      node: nodeName,
+      pod,
+      mirror,
+      api: this.#apiObject(pod, mirror),
+      noKubelet: '',
+      isCutOff: this.#isCutOff(nodeName),
+      localStatus: statusManager.getPodStatus(uid),
+      worker,
+      grace: worker?.state === 'TerminatingPod' ? entry.graces.get(uid) : undefined,
+      runningContainers: runtime.ok
+        ? runtime.value.containers.filter((container) => container.state === 'running').length
+        : 0,
+      isListed: podManager.getPodByUID(uid) !== undefined || isMirror(pod),
+      mirrorTrouble: kubelet.mirrorReconciler.trouble(uid),
+      isServerAway: this.#isServerAway(nodeName),
+      notSimulated: entry.unreadCommands.addedTo(
+        notSimulatedOf(pod, this.#deps.identity.sandbox),
+        pod,
+      ),
+    }
+  }
+
+  /** Who keeps a waiting static pod from its turn: the started static pod of the same full name. */
+  #nameHolder(entry: NodeEntry, { pod, worker }: PodKnowledge): NameHolder | undefined {
+    if (worker?.state !== 'waiting' || !isStatic(pod)) return undefined
+    const { podWorkers } = entry.node.kubelet
+    const fullName = fullNameOf(pod)
+    for (const uid of podWorkers.recordUids()) {
+      const other = uid === pod.metadata.uid ? undefined : podWorkers.lastPod(uid)
+      const view = other === undefined ? undefined : podWorkers.workerView(uid)
+      if (other === undefined || view === undefined || fullNameOf(other) !== fullName) continue
+      if (isStatic(other) && view.startedAt !== null && !view.finished)
+        return { uid, state: view.state, killAt: entry.graces.get(uid)?.killAt ?? null }
+    }
+    return undefined
+  }
+
+  #podFor(entry: NodeEntry, uid: string): Pod | undefined {
+    const { podManager, podWorkers } = entry.node.kubelet
+    // A worker may outlive its pod in the config.
+    const pod = podManager.getPodByUID(uid) ?? podWorkers.lastPod(uid)
+    if (pod !== undefined) return pod
+    entry.graces.delete(uid)
+    const stored = this.#deps.apiPods?.get(uid)
+    if (stored !== undefined && !isMirror(stored)) return undefined
+    return loneMirrors(entry.node.kubelet).find((mirror) => mirror.metadata.uid === uid)
+  }
+}
+
+/** Uids of the pods that a kubelet has, and of mirrors without a static pod. */
+function podUids(kubelet: SessionKubelet): ReadonlySet<string> {
+  return new Set([
+    ...kubelet.podManager.getPods().map((pod) => pod.metadata.uid),
+    ...kubelet.podWorkers.recordUids(),
+    ...loneMirrors(kubelet).map((mirror) => mirror.metadata.uid),
+  ])
+}
+
+/** Orphaned mirrors, but for those whose static pod a worker still has: they stay in that pod's row. */
+function loneMirrors({ podManager, podWorkers }: SessionKubelet): readonly Pod[] {
+  const { allMirrorPods, orphanedMirrorPodFullNames } = podManager.getPodsAndMirrorPods()
+  if (orphanedMirrorPodFullNames.length === 0) return []
+  const lone = new Set(orphanedMirrorPodFullNames)
+  for (const uid of podWorkers.recordUids()) {
+    const pod = podWorkers.lastPod(uid)
+    if (pod !== undefined && isStatic(pod)) lone.delete(fullNameOf(pod))
+  }
+  return allMirrorPods.filter((mirror) => lone.has(fullNameOf(mirror)))
+}

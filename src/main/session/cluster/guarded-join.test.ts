@@ -1,0 +1,134 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { parsersInPlace } from '../../parsing/kubernetes-text.ts'
+import { toMicroTime } from '../../../shared/kubernetes/timestamps.ts'
+import { makeCertificates, sendJson, TestHttpsServer } from '../../cluster/fake-https-server.ts'
+import { FakeLog } from '../../kubelet/container/fake-log.ts'
+import type { RunningSession } from '../session-channel.ts'
+import { fakeSessionConfig } from '../fake-session-config.ts'
+import { startSession } from '../start-session.ts'
+
+const leasePath = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/n1'
+
+let folder: string
+let server: TestHttpsServer
+let session: RunningSession | undefined
+let asked: string[]
+/** What the lease says when it is read. */
+let renewedAt: () => number
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'nodescope-guarded-'))
+  asked = []
+  const certificates = await makeCertificates()
+  server = new TestHttpsServer(certificates)
+  server.handler = ({ method = '', url = '' }, response) => {
+    const path = url.split('?', 1)[0] ?? ''
+    asked.push(`${method} ${path}`)
+    if (path === '/version') sendJson(response, 200, { gitVersion: 'v1.34.4' })
+    else if (path === leasePath)
+      sendJson(response, 200, {
+        metadata: { name: 'n1', uid: 'l' },
+        spec: { holderIdentity: 'n1', renewTime: toMicroTime(renewedAt()) },
+      })
+    else sendJson(response, 404, { kind: 'Status', code: 404, reason: 'NotFound' })
+  }
+  await server.listen()
+  const cluster = {
+    server: server.url,
+    'certificate-authority-data': Buffer.from(certificates.ca).toString('base64'),
+  }
+  await writeFile(
+    join(folder, 'config'),
+    JSON.stringify({
+      'current-context': 'there',
+      clusters: [{ name: 'c', cluster }],
+      users: [{ name: 'me', user: { token: 'x' } }],
+      contexts: [{ name: 'there', context: { cluster: 'c', user: 'me' } }],
+    }),
+  )
+})
+
+afterEach(async () => {
+  await session?.stop()
+  session = undefined
+  await server.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function start(told: string[]): Promise<RunningSession> {
+  const started = await startSession(
+    fakeSessionConfig({
+      cluster: {
+        kind: 'kubeconfig',
+        path: join(folder, 'config'),
+        context: null,
+        allowSimulated: false,
+      },
+      nodeName: 'n1',
+      manifestsPath: folder,
+      dataFolder: folder,
+      openPod: '',
+    }),
+    {
+      log: new FakeLog(),
+      assets: { list: () => Promise.resolve([]), readText: () => Promise.resolve('') },
+      parsers: parsersInPlace,
+      host: 'web',
+      tell: (line) => told.push(line),
+      environment: {},
+    },
+  )
+  if (!started.ok) throw new Error(started.error.message)
+  session = started.value
+  return session
+}
+
+async function connectionOf({ channel }: RunningSession): Promise<unknown> {
+  const { clusters } = await channel.connect(() => undefined).request('view.open', {})
+  return clusters[0]?.connection
+}
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 10))
+}
+
+const written = (): readonly string[] =>
+  asked.filter((one) => !one.startsWith('GET ') && !one.includes('reviews'))
+
+describe('joining under the name of a node whose lease has not run out', () => {
+  it('says on the page and in the terminal that it watches, and ends with a sentence when the lease moves', async () => {
+    renewedAt = Date.now
+    const told: string[] = []
+    const running = await start(told)
+    await until(() => told.some((line) => line.startsWith('Watching')))
+    const sentence = expect.stringMatching(/^Watching the lease of node "n1" for 15 s: "n1" /)
+    expect(await connectionOf(running)).toEqual({ kind: 'waiting', message: sentence })
+    expect(told.at(-1)).toEqual(sentence)
+    expect(await running.refused).toEqual({
+      exitCode: 2,
+      message: expect.stringMatching(/^The node "n1" is held by a running kubelet: "n1" /),
+    })
+    expect(written()).toEqual([])
+  })
+
+  it('can be stopped while it watches, without having begun', async () => {
+    const since = Date.now()
+    renewedAt = () => since
+    const running = await start([])
+    await until(() => asked.filter((one) => one === `GET ${leasePath}`).length === 2)
+    await running.stop()
+    expect(written()).toEqual([])
+    // A kubelet that was started in spite of that asks for its node first.
+    expect(asked.filter((one) => one === 'GET /api/v1/nodes')).toEqual([])
+  })
+
+  it('begins at once under a lease that has run out', async () => {
+    renewedAt = () => Date.now() - 40_000
+    const running = await start([])
+    await until(() => asked.includes('GET /api/v1/nodes'))
+    expect(await connectionOf(running)).not.toMatchObject({ kind: 'waiting' })
+  })
+})

@@ -1,0 +1,235 @@
+import type { Lease } from '../../../shared/kubernetes/objects.ts'
+import type { Transport } from '../../../shared/kubernetes/request.ts'
+import { err, ok } from '../../../shared/result.ts'
+import type { Result } from '../../../shared/result.ts'
+import { seededRandom } from '../../clock/seeded-random.ts'
+import { systemClock } from '../../clock/system-clock.ts'
+import { TransportApiClient } from '../../cluster/api-client.ts'
+import { describeJoin } from '../../cluster/join-check.ts'
+import { loadKubeconfig } from '../../cluster/kubeconfig.ts'
+import type { ClusterAccess } from '../../cluster/kubeconfig.ts'
+import { LeaseGuard } from '../../cluster/lease-guard.ts'
+import type { ApiError, Log, Random } from '../../kubelet/ports.ts'
+import type { ClusterTrace } from '../../kubelet/trace.ts'
+import { agentTaint, describeNode } from '../../nodes/node-description.ts'
+import { notSimulatedOf } from '../../nodes/not-simulated-pods.ts'
+import { SimulatedNode } from '../../nodes/simulated-node.ts'
+import { SimulatedRuntime } from '../../runtimes/simulated/simulated-runtime.ts'
+import type { ClusterConfig, SessionConfig } from '../session-config.ts'
+import type { ClusterPorts } from '../session-ports.ts'
+import type { StartError } from '../start-error.ts'
+import { systemClockCommands } from './clock-commands.ts'
+import { clusterIdOf } from './cluster-id.ts'
+import { noLinkCommands } from './cluster-link.ts'
+import { clusterServices, newClusterTrace } from './cluster-services.ts'
+import { ClusterSession } from './cluster-session.ts'
+import { startWhenFree } from './guarded-start.ts'
+import type { OpenCluster } from './open-cluster.ts'
+import { ServerConnection } from './server-connection.ts'
+import { beginRecording, makeRecorder } from './session-recorder.ts'
+
+type JoinConfig = SessionConfig & {
+  readonly cluster: Extract<ClusterConfig, { kind: 'kubeconfig' }>
+}
+
+/** A kubelet has one; several pods at once use the time that a real server takes to answer. */
+const statusWritesAtOnce = 8
+
+/** What the simulated runtime calls itself before there is one. */
+const simulated = { name: 'simulated', version: '' }
+
+/**
+ * Becomes a node of the cluster that a kubeconfig names, after saying which server, user and node that is
+ * and which DaemonSets would land there, and once no other kubelet is seen to hold the node. Error: one
+ * sentence, exit code 2, nothing written to the cluster.
+ */
+export async function joinCluster(
+  config: JoinConfig,
+  ports: ClusterPorts,
+): Promise<Result<OpenCluster, StartError>> {
+  const access = await loadKubeconfig({
+    file: config.cluster.path,
+    context: config.cluster.context ?? undefined,
+    environment: ports.environment,
+    tell: ports.tell,
+  })
+  if (!access.ok) return err({ exitCode: 2, message: access.error.message })
+  const { nodeName } = config
+  const join = await describeJoin({
+    access: access.value,
+    nodeName,
+    taints: [agentTaint],
+    labels: describeNode({ nodeName, runtime: simulated, isTainted: true }).labels,
+    allowSimulated: config.cluster.allowSimulated,
+  })
+  for (const line of join.ok ? join.value.lines : join.error.lines) ports.tell(line)
+  if (!join.ok) return err({ exitCode: 2, message: join.error.message })
+  return ok(await openJoined(config, access.value, ports))
+}
+
+/** The cluster with its node, whose kubelet starts once no other one is seen to hold the node. */
+async function openJoined(
+  config: JoinConfig,
+  access: ClusterAccess,
+  ports: ClusterPorts,
+): Promise<OpenCluster> {
+  const { log } = ports
+  const clock = systemClock
+  const startAt = clock.now()
+  const trace = newClusterTrace(clusterIdOf(access.contextName), clock, log)
+  const recorder = makeRecorder(ports.recording, { trace, clock, log })
+  const session = joinedSession(config, access, trace)
+  const connection = new ServerConnection({
+    createTransport: access.createTransport,
+    clock,
+    onChange: (view) => {
+      session.setConnection(view)
+    },
+    onAnswered: () => {
+      node.retryNow()
+    },
+  })
+  const node = joinedNode(config, ports, { trace, connection, random: seededRandom(startAt >>> 0) })
+  const guard = guardedStart({ session, node, connection, tell: ports.tell })
+  const nodes = new Map([[node.nodeName, node]])
+  const services = clusterServices({
+    session,
+    trace,
+    clock,
+    log,
+    nodes,
+    api: new TransportApiClient({ transport: connection.ofNode.transport }),
+    parse: ports.parsers.editor,
+    facts: { sandbox: false, readOnly: config.readOnly },
+    waitsFor: guard.waitsFor,
+  })
+  await beginRecording(recorder, { version: config.version, session, nodes, startAt, seed: null })
+  return {
+    ...services,
+    clock: systemClockCommands,
+    link: noLinkCommands,
+    facts: [
+      { name: 'server', value: access.server },
+      { name: 'node', value: node.nodeName },
+    ],
+    refused: guard.start(),
+    stop: async () => {
+      guard.stop()
+      await leave(config, node, log)
+      await recorder?.stop()
+      await connection.close()
+    },
+  }
+}
+
+/** Tells the Node what it is to be told, and stops the kubelet. */
+async function leave(config: JoinConfig, node: SimulatedNode, log: Log): Promise<void> {
+  if (config.cluster.exit !== undefined && !node.isRunning)
+    log.warn('the kubelet does not run: its Node is not told that it leaves', {
+      node: node.nodeName,
+    })
+  await node.leave()
+  node.stopKubelet()
+}
+
+function joinedSession(
+  config: JoinConfig,
+  access: ClusterAccess,
+  trace: ClusterTrace,
+): ClusterSession {
+  return new ClusterSession({
+    identity: {
+      id: clusterIdOf(access.contextName),
+      label: access.contextName,
+      server: access.server,
+      sandbox: false,
+      exportLine: '',
+      manifestsPath: config.manifestsPath,
+    },
+    clock: systemClock,
+    trace,
+    readOnly: config.readOnly,
+    clockFacts: () => ({ virtual: false, paused: false, speed: 1, achieved: null }),
+  })
+}
+
+function joinedNode(
+  config: JoinConfig,
+  { log, parsers }: Pick<ClusterPorts, 'log' | 'parsers'>,
+  parts: {
+    readonly trace: ClusterTrace
+    readonly connection: ServerConnection
+    readonly random: Random
+  },
+): SimulatedNode {
+  const { nodeName, maxPods } = config
+  const trace = parts.trace.forNode(nodeName)
+  const clock = systemClock
+  const runtime = new SimulatedRuntime({
+    clock,
+    random: parts.random.fork('runtime'),
+    trace,
+    log,
+  })
+  return new SimulatedNode({
+    ...parts.connection.ofNode,
+    nodeName,
+    description: describeNode({ nodeName, runtime, isTainted: true, maxPods }),
+    clock,
+    random: parts.random.fork(`node ${nodeName}`),
+    trace,
+    log,
+    runtime,
+    manifests: { path: config.manifestsPath },
+    manifestUrl: config.manifestUrl,
+    parse: parsers.manifests,
+    statusWritesAtOnce,
+    exit: config.cluster.exit,
+    notSimulated: (pod) => notSimulatedOf(pod, false),
+  })
+}
+
+/** Starts the kubelet once no other one is seen to hold the node. `start` settles only where one does. */
+function guardedStart(deps: {
+  readonly session: ClusterSession
+  readonly node: SimulatedNode
+  readonly connection: ServerConnection
+  readonly tell: (sentence: string) => void
+}): {
+  /** Why the kubelet has not started yet; empty once it has. */
+  readonly waitsFor: () => string
+  readonly start: () => Promise<StartError>
+  readonly stop: () => void
+} {
+  const { session, node, connection, tell } = deps
+  const { nodeName } = node
+  const unread = 'The manifest folder has not been read yet.'
+  let waiting = unread
+  const guard = new LeaseGuard({
+    readLease: () => readLease(connection.unobserved, nodeName),
+    nodeName,
+    clock: systemClock,
+    onWait: (sentence) => {
+      waiting = `${unread} ${sentence}`
+      tell(sentence)
+      session.setConnection({ kind: 'waiting', message: sentence })
+    },
+  })
+  const startNode = (): void => {
+    waiting = ''
+    session.setConnection({ kind: 'connecting' })
+    node.startKubelet()
+  }
+  return {
+    waitsFor: () => waiting,
+    start: () => startWhenFree(guard, startNode),
+    stop: () => {
+      guard.stop()
+    },
+  }
+}
+
+function readLease(transport: Transport, name: string): Promise<Result<Lease, ApiError>> {
+  const api = new TransportApiClient({ transport })
+  return api.get({ resource: 'leases', namespace: 'kube-node-lease', name })
+}

@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto'
+import { err, ok } from '../../../shared/result.ts'
+import type { Result } from '../../../shared/result.ts'
+import type { VirtualClock } from '../../clock/virtual-clock.ts'
+import type { Log } from '../../kubelet/ports.ts'
+import { sandboxAdmin } from '../../nodes/sandbox.ts'
+import type { ParseText } from '../../parsing/kubernetes-text.ts'
+import type { SandboxApiServer } from '../../sandbox/api-server.ts'
+import { startHttpsListener } from '../../sandbox/surface/https-listener.ts'
+import { sandboxKubeconfig, writeKubeconfig } from '../../sandbox/surface/kubeconfig-file.ts'
+
+/** The sandbox's API server as kubectl reaches it. */
+export interface KubectlListener {
+  readonly url: string
+  readonly stop: () => Promise<void>
+}
+
+/** Starts the HTTPS listener, and writes the kubeconfig. Error: one sentence, nothing left running. */
+export async function startKubectlListener(deps: {
+  readonly server: SandboxApiServer
+  readonly clock: VirtualClock
+  readonly log: Log
+  /** Of the bodies of requests. */
+  readonly parse: ParseText
+  /** 0 takes any free port. */
+  readonly port: number
+  readonly kubeconfigPath: string
+}): Promise<Result<KubectlListener, string>> {
+  const token = randomBytes(24).toString('base64url')
+  const credentials = new Map([[token, { ...sandboxAdmin, client: 'kubectl' as const }]])
+  const listener = await startHttpsListener({ ...deps, credentials })
+  if (!listener.ok) return err(listener.error.message)
+  const { url, caPem } = listener.value
+  const written = await writeKubeconfig(
+    deps.kubeconfigPath,
+    sandboxKubeconfig({ url, caPem, token, clusterName: 'nodescope-sandbox' }),
+  )
+  if (written.ok) return ok(listener.value)
+  await listener.value.stop()
+  return err(written.error.message)
+}

@@ -1,0 +1,148 @@
+import type { ActError, Receipt, Requests } from '../../../shared/ipc/contract.ts'
+import { assertNever } from '../../../shared/assert-never.ts'
+import type { NodeAct, NodeActFacts } from '../../../shared/model/node-act.ts'
+import { forecastNodeAct, usualShutdownGrace } from '../../../shared/model/node-act.ts'
+import type { NodeShutdownView } from '../../../shared/model/node-shutdown-view.ts'
+import type { TraceCauses } from '../../../shared/model/trace-event.ts'
+import { err, ok } from '../../../shared/result.ts'
+import type { Result } from '../../../shared/result.ts'
+import type { NodeShutdownConfig } from '../../kubelet/node/node-shutdown-groups.ts'
+import type { Clock } from '../../kubelet/ports.ts'
+import type { ClusterTrace } from '../../kubelet/trace.ts'
+import type { NodeLinks } from './cluster-link.ts'
+import type { SimulatedNode } from '../../nodes/simulated-node.ts'
+
+type NodeActArgs = Omit<Requests['node.act']['args'], 'cluster'>
+
+/** From the end of the last group until the machine is off: the kubelet writes its last statuses. */
+const haltMs = 2000
+
+function shutdownConfig(args: NodeActArgs): NodeShutdownConfig {
+  const { shutdownGraceSeconds: grace, criticalGraceSeconds: critical } = args
+  return {
+    shutdownGracePeriodMs: (grace ?? usualShutdownGrace.total) * 1000,
+    shutdownGracePeriodCriticalPodsMs: (critical ?? usualShutdownGrace.critical) * 1000,
+  }
+}
+
+interface NodeCommandsDeps {
+  readonly nodes: ReadonlyMap<string, SimulatedNode>
+  /** Absent where the way to the API server is not ours to cut. */
+  readonly links?: NodeLinks
+  readonly trace: ClusterTrace
+  readonly clock: Pick<Clock, 'after'>
+  readonly facts: Pick<NodeActFacts, 'sandbox' | 'readOnly'>
+}
+
+/**
+ * What a person does to the nodes of one cluster. Each act asks the forecast that the page showed, leaves a
+ * root event in the trace, and answers when it has begun.
+ */
+export class NodeCommands {
+  readonly #deps: NodeCommandsDeps
+
+  constructor(deps: NodeCommandsDeps) {
+    this.#deps = deps
+    deps.trace.listen((event) => {
+      const node = this.#deps.nodes.get(event.node)
+      if (event.kind !== 'shutdown.finished' || node === undefined) return
+      deps.clock.after(haltMs, () => {
+        if (shutdownPhase(node) === 'done' && !node.isLeaving) node.powerOff([event.seq])
+      })
+    })
+  }
+
+  act(args: NodeActArgs): Result<Receipt, ActError> {
+    const { node: name, act } = args
+    const node = this.#deps.nodes.get(name)
+    if (node === undefined)
+      return err({ kind: 'not-found', message: `Node ${name} does not exist here.` })
+    if (node.isLeaving) return err({ kind: 'refused', message: 'Nodescope is shutting down.' })
+    const received = this.#deps.trace.emit(name, {
+      kind: 'node.commanded',
+      subject: { kind: 'node' },
+      causes: [],
+      data: { act },
+    })
+    const { isAllowed, refusal } = forecastNodeAct(act, {
+      ...this.#deps.facts,
+      node: name,
+      agent: node.isRunning ? 'running' : 'stopped',
+      machine: node.isOn ? 'on' : 'off',
+      isShuttingDown: shutdownPhase(node) !== 'off',
+      isCutOff: this.#deps.links?.isCutOff(name) ?? null,
+    })
+    const done = isAllowed ? this.#do(node, args, [received]) : err(refusal)
+    if (done.ok) return ok({ message: begun(act, name) })
+    this.#deps.trace.emit(name, {
+      kind: 'node.commandRefused',
+      subject: { kind: 'node' },
+      causes: [received],
+      data: { act, message: done.error },
+    })
+    return err({ kind: this.#deps.facts.readOnly ? 'read-only' : 'refused', message: done.error })
+  }
+
+  #do(node: SimulatedNode, args: NodeActArgs, causes: TraceCauses): Result<undefined, string> {
+    switch (args.act) {
+      case 'restartAgent':
+        node.stopKubelet(causes)
+        node.startKubelet(causes)
+        return ok(undefined)
+      case 'stopAgent':
+        node.stopKubelet(causes)
+        return ok(undefined)
+      case 'startAgent':
+        node.startKubelet(causes)
+        return ok(undefined)
+      case 'shutDown':
+        return node.kubelet.shutdownManager.shutDown(shutdownConfig(args), causes)
+      case 'cancelShutDown':
+        return node.kubelet.shutdownManager.cancel(causes)
+      case 'powerOff':
+        node.powerOff(causes)
+        return ok(undefined)
+      case 'boot':
+        node.boot(causes)
+        return ok(undefined)
+      case 'cutOff':
+        this.#deps.links?.cutOffNode(node.nodeName)
+        return ok(undefined)
+      case 'reconnect':
+        this.#deps.links?.reconnectNode(node.nodeName)
+        return ok(undefined)
+      default:
+        return assertNever(args.act, 'act on a node')
+    }
+  }
+}
+
+/** Of the kubelet that runs; a stopped one shuts nothing down. */
+function shutdownPhase({ isRunning, kubelet }: SimulatedNode): NodeShutdownView['phase'] {
+  return isRunning ? kubelet.shutdownManager.view().phase : 'off'
+}
+
+function begun(act: NodeAct, node: string): string {
+  switch (act) {
+    case 'restartAgent':
+      return `Restarted the kubelet of ${node}`
+    case 'stopAgent':
+      return `Stopped the kubelet of ${node}`
+    case 'startAgent':
+      return `Started the kubelet of ${node}`
+    case 'shutDown':
+      return `${node} is shutting down`
+    case 'cancelShutDown':
+      return `Shutdown of ${node} canceled`
+    case 'powerOff':
+      return `Powered off ${node}`
+    case 'boot':
+      return `${node} boots`
+    case 'cutOff':
+      return `${node} disconnected from the API server`
+    case 'reconnect':
+      return `${node} reconnected to the API server`
+    default:
+      return assertNever(act, 'act on a node')
+  }
+}

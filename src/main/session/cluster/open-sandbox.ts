@@ -1,0 +1,107 @@
+import { mkdir } from 'node:fs/promises'
+import { err, ok } from '../../../shared/result.ts'
+import type { Result } from '../../../shared/result.ts'
+import { nodeClockHost } from '../../clock/node-clock-host.ts'
+import { VirtualClock } from '../../clock/virtual-clock.ts'
+import type { Log } from '../../kubelet/ports.ts'
+import { Sandbox } from '../../nodes/sandbox.ts'
+import { parsersInPlace } from '../../parsing/kubernetes-text.ts'
+import type { Parsers } from '../../parsing/kubernetes-text.ts'
+import type { RecordingFile } from '../../recorder/recording-file.ts'
+import type { WatchFolder } from '../../sources/folder-watch.ts'
+import type { ManifestUrlConfig } from '../../sources/manifest-url.ts'
+import { brokenCluster, newClusterTrace } from './cluster-services.ts'
+import { startKubectlListener } from './kubectl-listener.ts'
+import type { OpenSandbox } from './open-cluster.ts'
+import { serveSandbox } from './serve-sandbox.ts'
+import { beginRecording, makeRecorder } from './session-recorder.ts'
+
+/** What a sandbox is made of. Paths are absolute. */
+export interface SandboxOptions {
+  /** Of the cluster among all that are open; also what the page calls it. */
+  readonly id: string
+  readonly version: string
+  /** Each with a manifest folder of its own; at least one. */
+  readonly nodes: readonly { readonly name: string; readonly manifestsPath: string }[]
+  readonly maxPods: number
+  readonly manifestUrl: ManifestUrlConfig | null
+  /** Port of the API server for kubectl; 0 takes any free one. */
+  readonly port: number
+  readonly kubeconfigPath: string
+  readonly seed: number
+  /** ms since 1970 at which the cluster's time begins; default: now. */
+  readonly startAt?: number
+  readonly readOnly: boolean
+}
+
+interface SandboxPorts {
+  readonly log: Log
+  /** Default: in place. */
+  readonly parsers?: Parsers | undefined
+  /** Over the manifest folders; default: the operating system's. */
+  readonly watchFolder?: WatchFolder | undefined
+  readonly recording?: RecordingFile | undefined
+}
+
+/** A cluster inside the program: API server, nodes, a clock of their own, which stands still. Error: one sentence. */
+export async function openSandbox(
+  options: SandboxOptions,
+  ports: SandboxPorts,
+): Promise<Result<OpenSandbox, string>> {
+  const { log, parsers = parsersInPlace } = ports
+  const { startAt = Date.now() } = options
+  const clock = new VirtualClock(nodeClockHost, { startAt, onError: brokenCluster(log) })
+  const trace = newClusterTrace(options.id, clock, log)
+  const recorder = makeRecorder(ports.recording, { trace, clock, log })
+  const made = await makeFolders(options)
+  if (!made.ok) return made
+  const sandbox = new Sandbox({
+    ...options,
+    clock,
+    trace,
+    log,
+    nodes: options.nodes.map(({ name, manifestsPath: path }) => ({
+      name,
+      manifests: { path, watchFolder: ports.watchFolder },
+    })),
+    parse: parsers.manifests,
+  })
+  const { server } = sandbox
+  const listener = await startKubectlListener({
+    ...options,
+    server,
+    clock,
+    log,
+    parse: parsers.bodies,
+  })
+  if (!listener.ok) {
+    sandbox.stop()
+    return err(listener.error)
+  }
+  const { url } = listener.value
+  const manifestsPath = options.nodes[0]?.manifestsPath ?? ''
+  const parse = parsers.editor
+  const opened = serveSandbox({ ...options, url, manifestsPath, clock, trace, sandbox, log, parse })
+  await beginRecording(recorder, { ...options, ...opened, nodes: sandbox.nodes, startAt })
+  sandbox.start()
+  const stop = async (): Promise<void> => {
+    clock.pause()
+    sandbox.stop()
+    await listener.value.stop()
+    await recorder?.stop()
+  }
+  return ok({ ...opened, stop })
+}
+
+/** Where the further nodes find their manifests; the first node's folder is the user's. */
+async function makeFolders({ nodes }: SandboxOptions): Promise<Result<undefined, string>> {
+  for (const { name, manifestsPath } of nodes.slice(1))
+    try {
+      await mkdir(manifestsPath, { recursive: true, mode: 0o700 })
+    } catch (error) {
+      return err(
+        `The manifest folder ${manifestsPath} of ${name} cannot be made: ${String(error)}.`,
+      )
+    }
+  return ok(undefined)
+}

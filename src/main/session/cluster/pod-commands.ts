@@ -1,0 +1,176 @@
+import type { ActError, ActReceipt } from '../../../shared/ipc/contract.ts'
+import type { Act, ActFacts } from '../../../shared/model/act.ts'
+import { answerWords } from '../../../shared/model/forecast/answer-words.ts'
+import { forecastAct } from '../../../shared/model/forecast/forecast.ts'
+import type { PodKey } from '../../../shared/model/pod-row.ts'
+import type { TraceCauses } from '../../../shared/model/trace-event.ts'
+import { assertNever } from '../../../shared/assert-never.ts'
+import { err, ok } from '../../../shared/result.ts'
+import type { Result } from '../../../shared/result.ts'
+import type { ApiClient, ApiError, Log } from '../../kubelet/ports.ts'
+import type { ClusterTrace } from '../../kubelet/trace.ts'
+import type { ClusterSession } from './cluster-session.ts'
+import type { SessionKubelet } from './session-node.ts'
+
+type ActResult = Result<ActReceipt, ActError>
+
+type Deletion = 'delete' | 'forceDelete' | 'deleteMirror'
+
+interface Target {
+  /** Undefined where no kubelet has the pod. */
+  readonly kubelet: SessionKubelet | undefined
+  readonly uid: string
+  /** The object that the API server has: a static pod's mirror. */
+  readonly apiUid: string
+  readonly facts: ActFacts
+  readonly causes: TraceCauses
+}
+
+interface PodCommandsDeps {
+  readonly session: ClusterSession
+  readonly trace: ClusterTrace
+  /** Answers at once whatever the cluster's clock does: a click comes from outside. */
+  readonly api: ApiClient
+  readonly log: Log
+}
+
+/**
+ * Kill, the two evictions and the deletions of one cluster. Each asks the same forecast that the dialog showed, leaves
+ * a root event in the trace, and answers when the act has begun: what comes of it is on the screen.
+ */
+export class PodCommands {
+  readonly #deps: PodCommandsDeps
+
+  constructor(deps: PodCommandsDeps) {
+    this.#deps = deps
+  }
+
+  kill(key: PodKey, gracePeriodSeconds: number | null): ActResult {
+    const target = this.#admit('kill', key, gracePeriodSeconds)
+    if (!target.ok) return target
+    const { kubelet, uid, facts, causes } = target.value
+    if (kubelet === undefined) return noKubelet
+    const killed = kubelet.manualActions.kill(uid, gracePeriodSeconds ?? undefined, causes)
+    this.#begin(killed, 'kill', facts)
+    const { graceSeconds } = forecastAct('kill', facts, gracePeriodSeconds)
+    return ok({ act: 'kill', message: `Killing ${podName(facts)}, ${graceSeconds} s grace` })
+  }
+
+  evictByKubelet(key: PodKey): ActResult {
+    const target = this.#admit('evictByKubelet', key, null)
+    if (!target.ok) return target
+    const { kubelet, uid, facts, causes } = target.value
+    if (kubelet === undefined) return noKubelet
+    this.#begin(kubelet.manualActions.evict(uid, causes), 'evictByKubelet', facts)
+    return ok({ act: 'evictByKubelet', message: `The kubelet evicts ${podName(facts)}` })
+  }
+
+  async evictThroughApi(key: PodKey, gracePeriodSeconds: number | null): Promise<ActResult> {
+    const target = this.#admit('evictThroughApi', key, gracePeriodSeconds)
+    if (!target.ok) return target
+    const { uid, facts, causes } = target.value
+    const answer = await this.#deps.api.evict(
+      { namespace: facts.namespace, name: facts.name },
+      {
+        preconditions: { uid },
+        ...(gracePeriodSeconds === null ? {} : { gracePeriodSeconds }),
+      },
+      causes,
+    )
+    if (!answer.ok) return err({ kind: 'failed', message: refusedWords('Eviction', answer.error) })
+    return ok({ act: 'evictThroughApi', message: `The API server evicts ${podName(facts)}` })
+  }
+
+  /** Deletes the object, or a static pod's mirror, through the API server. */
+  async delete(act: Deletion, key: PodKey, gracePeriodSeconds: number | null): Promise<ActResult> {
+    // As kubectl reads it: 0 is for --force alone.
+    const grace =
+      act === 'delete' && gracePeriodSeconds !== null
+        ? Math.max(1, gracePeriodSeconds)
+        : gracePeriodSeconds
+    const target = this.#admit(act, key, grace)
+    if (!target.ok) return target
+    const { facts, apiUid, causes } = target.value
+    const answer = await this.#deps.api.delete(
+      { resource: 'pods', namespace: facts.namespace, name: facts.name },
+      {
+        preconditions: { uid: apiUid },
+        ...(grace === null ? {} : { gracePeriodSeconds: grace }),
+      },
+      causes,
+    )
+    if (!answer.ok) return err({ kind: 'failed', message: refusedWords('Deletion', answer.error) })
+    return ok({ act, message: deletionBegun(act, facts, grace) })
+  }
+
+  #admit(act: Act, key: PodKey, gracePeriodSeconds: number | null): Result<Target, ActError> {
+    const target = this.#deps.session.actTarget(key)
+    if (target === undefined)
+      return err({ kind: 'not-found', message: 'This pod is no longer on the node.' })
+    const { node, uid, facts } = target
+    const forecast = forecastAct(act, facts, gracePeriodSeconds)
+    const subject = { kind: 'pod', uid, namespace: facts.namespace, name: facts.name } as const
+    const received = this.#deps.trace.emit(node, {
+      kind: 'command.received',
+      subject,
+      causes: [],
+      data: { act, gracePeriodSeconds },
+    })
+    if (forecast.isAllowed) return ok({ ...target, causes: [received] })
+    this.#deps.trace.emit(node, {
+      kind: 'command.refused',
+      subject,
+      causes: [received],
+      data: { act, message: forecast.refusal },
+    })
+    return err({ kind: facts.readOnly ? 'read-only' : 'refused', message: forecast.refusal })
+  }
+
+  #begin(act: Promise<Result<undefined, string>>, name: Act, facts: ActFacts): void {
+    act.then(
+      (result) => {
+        if (!result.ok)
+          this.#deps.log.warn('act not completed', {
+            act: name,
+            pod: podName(facts),
+            error: result.error,
+          })
+      },
+      (error: unknown) => {
+        this.#deps.log.error('act failed', { act: name, pod: podName(facts), error: String(error) })
+      },
+    )
+  }
+}
+
+const noKubelet: ActResult = err({ kind: 'refused', message: 'No kubelet has this pod.' })
+
+function podName(facts: ActFacts): string {
+  return `${facts.namespace}/${facts.name}`
+}
+
+function deletionBegun(act: Deletion, facts: ActFacts, grace: number | null): string {
+  switch (act) {
+    case 'delete': {
+      const { graceSeconds } = forecastAct('delete', facts, grace)
+      return `Deleting ${podName(facts)}, ${graceSeconds} s grace`
+    }
+    case 'forceDelete':
+      return `Deleted ${podName(facts)} by force`
+    case 'deleteMirror':
+      return `Deleted the mirror of ${podName(facts)}${grace === 0 ? ' by force' : ''}`
+    default:
+      return assertNever(act, 'deletion')
+  }
+}
+
+/** What was tried and how the API server answered, with its code, reason and words. */
+function refusedWords(what: string, error: ApiError): string {
+  const { code, reason = '', message, causes = [] } = error
+  const said = [message, ...causes]
+    .map((text) => (/[.!?]$/.test(text) ? text : `${text}.`))
+    .join(' ')
+  return code === undefined
+    ? `${what} failed: no response from the API server: ${said}`
+    : `${what} refused (${answerWords(code, reason)}): ${said}`
+}

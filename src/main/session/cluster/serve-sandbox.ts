@@ -1,0 +1,79 @@
+import { TransportApiClient } from '../../cluster/api-client.ts'
+import type { VirtualClock } from '../../clock/virtual-clock.ts'
+import type { Log } from '../../kubelet/ports.ts'
+import type { ClusterTrace } from '../../kubelet/trace.ts'
+import type { Sandbox } from '../../nodes/sandbox.ts'
+import type { ParseText } from '../../parsing/kubernetes-text.ts'
+import { clockView, virtualClockCommands } from './clock-commands.ts'
+import { ClusterLink } from './cluster-link.ts'
+import { clusterServices } from './cluster-services.ts'
+import { ClusterSession } from './cluster-session.ts'
+import { exportLine } from './export-line.ts'
+import type { OpenSandbox } from './open-cluster.ts'
+
+export interface ServeSandboxDeps {
+  readonly sandbox: Sandbox
+  readonly clock: VirtualClock
+  readonly trace: ClusterTrace
+  readonly log: Log
+  /** Of manifests; default: in place. */
+  readonly parse?: ParseText
+  /** Of the cluster among all that are open; also what the page calls it. */
+  readonly id: string
+  /** What the page and the terminal say of it. */
+  readonly url: string
+  readonly kubeconfigPath: string
+  readonly manifestsPath: string
+  readonly seed: number
+  readonly readOnly: boolean
+}
+
+/** A session over a sandbox, with all that pages can ask and order. Nothing is started. */
+export function serveSandbox(deps: ServeSandboxDeps): Omit<OpenSandbox, 'stop'> {
+  const { clock, trace, sandbox, readOnly, kubeconfigPath } = deps
+  const session = sandboxSession(deps)
+  const onChange = (): void => {
+    session.touchView()
+  }
+  sandbox.controlPlane.onBudget(onChange)
+  const links = new ClusterLink({ session, trace, clock, links: sandbox.outages, readOnly })
+  session.setConnection({ kind: 'connected' })
+  const admin = new TransportApiClient({ transport: sandbox.adminTransport })
+  const facts = { sandbox: true, readOnly }
+  return {
+    ...clusterServices({ ...deps, session, nodes: sandbox.nodes, links, api: admin, facts }),
+    clock: virtualClockCommands({ clock, trace, onChange }),
+    link: links,
+    virtualClock: clock,
+    admin,
+    adminTransport: sandbox.adminTransport,
+    facts: [
+      { name: 'kubeconfig', value: kubeconfigPath },
+      { name: 'kubectl', value: exportLine(kubeconfigPath) },
+      { name: 'seed', value: String(deps.seed) },
+    ],
+    // No other kubelet can hold a node in this process.
+    refused: undefined,
+  }
+}
+
+function sandboxSession(deps: ServeSandboxDeps): ClusterSession {
+  const { id, url, kubeconfigPath, manifestsPath, clock, trace, sandbox, readOnly } = deps
+  return new ClusterSession({
+    identity: {
+      id,
+      label: id,
+      server: url,
+      sandbox: true,
+      exportLine: exportLine(kubeconfigPath),
+      manifestsPath,
+    },
+    clock,
+    presentNow: () => clock.present,
+    trace,
+    readOnly,
+    budgets: sandbox.controlPlane.budgets,
+    apiPods: sandbox.server.pods,
+    clockFacts: () => clockView(clock),
+  })
+}

@@ -1,0 +1,40 @@
+import type { NodeView } from '../../../shared/model/cluster-view.ts'
+import type { PodCache } from '../../kubelet/container/runtime.ts'
+import type { Kubelet } from '../../kubelet/kubelet.ts'
+
+/** The pod manager's answers that rows are made of. */
+export type PodLookup = Pick<
+  Kubelet['podManager'],
+  'getPods' | 'getPodsAndMirrorPods' | 'getPodByUID' | 'getMirrorPodByPod' | 'translatePodUID'
+>
+
+/** A kubelet, as far as the session reads it and gives it orders. */
+export interface SessionKubelet {
+  readonly podManager: PodLookup
+  /** A worker's record with the versions of its status. */
+  readonly workerView: Kubelet['workerView']
+  readonly podWorkers: Pick<Kubelet['podWorkers'], 'workerView' | 'recordUids' | 'lastPod'>
+  readonly statusManager: Pick<Kubelet['statusManager'], 'getPodStatus' | 'backlog'>
+  readonly podCache: Pick<PodCache, 'get'>
+  readonly podConfig: Pick<Kubelet['podConfig'], 'count'>
+  readonly sourcesReady: Pick<Kubelet['sourcesReady'], 'allReady'>
+  readonly mirrorReconciler: Pick<Kubelet['mirrorReconciler'], 'trouble'>
+  readonly podsController: Pick<Kubelet['podsController'], 'view'>
+  readonly pleg: Pick<Kubelet['pleg'], 'view'>
+  readonly manualActions: Pick<Kubelet['manualActions'], 'kill' | 'evict'>
+}
+
+/** One node, as the session sees it (`SimulatedNode`). */
+export interface SessionNode {
+  readonly nodeName: string
+  /** Whether its kubelet runs. */
+  readonly isRunning: boolean
+  /** The kubelet that runs, or the last one. */
+  readonly kubelet: SessionKubelet
+  /** `server`: what its API server is called. */
+  readonly view: (server: string) => Omit<NodeView, 'isCutOff'>
+  readonly listen: (listener: {
+    readonly viewChanged: () => void
+    readonly kubeletChanged: (previous: SessionKubelet) => void
+  }) => void
+}

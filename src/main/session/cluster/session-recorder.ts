@@ -1,0 +1,57 @@
+import { ClusterRecorder } from '../../recorder/cluster-recorder.ts'
+import type { ClusterRecorderDeps, RecordedRows } from '../../recorder/cluster-recorder.ts'
+import type { RecordingFile } from '../../recorder/recording-file.ts'
+import type { ClusterSession } from './cluster-session.ts'
+import type { SessionNode } from './session-node.ts'
+
+/** A recorder that listens from now on; undefined where nothing is to be recorded. */
+export function makeRecorder(
+  file: RecordingFile | undefined,
+  deps: Pick<ClusterRecorderDeps, 'trace' | 'clock' | 'log'>,
+): ClusterRecorder | undefined {
+  return file === undefined ? undefined : new ClusterRecorder({ ...deps, file, wallNow: Date.now })
+}
+
+/** Writes what is recorded, and the rows so far. `startAt`: ms since 1970 on the cluster's clock. */
+export async function beginRecording(
+  recorder: ClusterRecorder | undefined,
+  cluster: {
+    readonly version: string
+    readonly session: ClusterSession
+    readonly nodes: ReadonlyMap<string, SessionNode>
+    readonly startAt: number
+    readonly seed: number | null
+  },
+): Promise<void> {
+  const { version, session, nodes, startAt, seed } = cluster
+  const { server, sandbox: virtual } = session.view()
+  const header = {
+    version,
+    startedAt: new Date(startAt).toISOString(),
+    cluster: session.id,
+    server,
+    nodes: [...nodes.keys()],
+    clock: { virtual, startAt },
+    seed,
+  }
+  await recorder?.begin(header, recordedRows(session, nodes))
+}
+
+/** Rows as the pages have them, and the pods behind them. */
+function recordedRows(
+  session: Pick<ClusterSession, 'rows' | 'row' | 'onDirt'>,
+  nodes: ReadonlyMap<string, Pick<SessionNode, 'kubelet'>>,
+): RecordedRows {
+  return {
+    rows: session.rows,
+    row: session.row,
+    onRow: (listener) =>
+      session.onDirt((dirt) => {
+        if (dirt.kind === 'row') listener(dirt.key)
+      }),
+    pod: (node, uid) => {
+      const kubelet = nodes.get(node)?.kubelet
+      return kubelet?.podManager.getPodByUID(uid) ?? kubelet?.podWorkers.lastPod(uid)
+    },
+  }
+}

@@ -1,0 +1,114 @@
+import { assertNever } from '../../../shared/assert-never.ts'
+import type { WhyAnswer } from '../../../shared/model/why.ts'
+import { podNamespace } from '../../kubelet/pod/identity.ts'
+import { syncStanding } from '../rows/mirror-reason.ts'
+import { mirrorState } from '../rows/mirror-state.ts'
+import { timeOfDay } from '../../../shared/kubernetes/timestamps.ts'
+import { clause } from '../../../shared/model/explanation/explanation-words.ts'
+import { whyAnswer } from './why-steps.ts'
+import type { WhyFacts, WhyStep } from './why-steps.ts'
+
+function syncs({ known }: WhyFacts): WhyStep {
+  const standing = syncStanding(known)
+  const text = (): string => {
+    switch (standing) {
+      case 'notYet':
+        return 'Its worker has not started: only SyncPod creates and replaces mirrors.'
+      case 'stopping':
+        return 'The pod is terminating: SyncPod, which creates and replaces mirrors, no longer runs.'
+      case 'ended':
+        return 'The pod has terminated: SyncPod, which creates and replaces mirrors, no longer runs.'
+      case 'runs':
+        return ''
+      default:
+        return assertNever(standing, 'standing')
+    }
+  }
+  return {
+    isDone: standing === 'runs',
+    done: 'Its worker runs SyncPod, which creates and replaces mirrors.',
+    now: text(),
+    next: '',
+    source: 'worker.state',
+    section: 'mirror-pods#reconciliation',
+  }
+}
+
+function serverAnswers({ known }: WhyFacts): WhyStep {
+  return {
+    isDone: !known.isServerAway,
+    done: 'The API server responds.',
+    now: 'The API server does not respond; each SyncPod retries.',
+    next: 'The API server must respond.',
+    source: 'connection',
+    section: 'mirror-pods#reconciliation',
+  }
+}
+
+const nodeTrouble = /^the node is |^failed to get the uid of node/
+
+function nodeKnown({ known }: WhyFacts): WhyStep {
+  const trouble = known.mirrorTrouble ?? ''
+  return {
+    isDone: !nodeTrouble.test(trouble),
+    done: 'The Node object exists to own it.',
+    now: `The mirror needs the Node object as its owner: ${clause(trouble)}.`,
+    next: 'The Node object must exist to own it.',
+    source: 'metadata.ownerReferences',
+    section: 'mirror-pods#creation',
+  }
+}
+
+function oldDeleted({ known }: WhyFacts): readonly WhyStep[] {
+  const { mirror, pod } = known
+  if (mirror === undefined) return []
+  const { uid } = mirror.metadata
+  const because =
+    mirrorState(pod, mirror) === 'stale'
+      ? 'It was created from another version of the manifest'
+      : 'A delete was requested through the API'
+  return [
+    {
+      isDone: false,
+      done: '',
+      now: `${because}: SyncPod deletes it with grace period 0 and precondition UID ${uid}.`,
+      next: `Then SyncPod deletes it with grace period 0 and precondition UID ${uid}.`,
+      source: 'annotations[kubernetes.io/config.mirror]',
+      section: 'mirror-pods#reconciliation',
+    },
+  ]
+}
+
+function created({ known }: WhyFacts): WhyStep {
+  const { mirrorTrouble, worker, pod } = known
+  const at = worker?.nextSyncAt ?? null
+  const when =
+    at === null ? 'in the next SyncPod' : `in the next SyncPod, at ${timeOfDay(at)} or before`
+  const noNamespace = /^namespaces "[^"]*" not found/.test(mirrorTrouble ?? '')
+  const refused = noNamespace
+    ? `The namespace ${podNamespace(pod)} does not exist, and the kubelet does not create it`
+    : `The API server refused it: ${clause(mirrorTrouble ?? '')}`
+  const working =
+    worker?.working === true ? 'SyncPod is running and creates it.' : `It is created ${when}.`
+  return {
+    isDone: false,
+    done: '',
+    now: mirrorTrouble === undefined ? working : `${refused}; retried ${when}.`,
+    next: 'Then SyncPod creates it with the hash of the static pod and its own UID.',
+    source: mirrorTrouble === undefined ? 'worker.nextSyncAt' : 'mirror.failed',
+    section: 'mirror-pods#creation',
+  }
+}
+
+/** A static pod whose mirror is missing, stale or on its way out. Null where it is in step. */
+export function whyMirror(facts: WhyFacts): WhyAnswer | null {
+  const state = mirrorState(facts.known.pod, facts.known.mirror)
+  if (state === 'matched') return null
+  return whyAnswer(`Why is the mirror ${state}?`, [
+    syncs(facts),
+    serverAnswers(facts),
+    nodeKnown(facts),
+    ...oldDeleted(facts),
+    created(facts),
+  ])
+}

@@ -1,0 +1,218 @@
+import type { WhyAnswer } from '../../../shared/model/why.ts'
+import { endWords } from '../../../shared/model/forecast/forecast-words.ts'
+import { isMirror, isStatic } from '../../kubelet/pod/identity.ts'
+import type { PodKnowledge } from '../rows/pod-knowledge.ts'
+import { stopEnds } from '../rows/stop-ends.ts'
+import { timeOfDay } from '../../../shared/kubernetes/timestamps.ts'
+import { whyAnswer } from './why-steps.ts'
+import type { WhyFacts, WhyStep } from './why-steps.ts'
+
+const question = 'Why is it still here?'
+
+function requested({ known }: WhyFacts): WhyStep {
+  const { terminatingAt = null, terminatingBecause = '' } = known.worker ?? {}
+  const when = terminatingAt === null ? '' : ` at ${timeOfDay(terminatingAt)}`
+  const because = terminatingBecause === '' ? '' : `: ${terminatingBecause}`
+  return {
+    isDone: true,
+    done: `Termination was requested${when}${because}.`,
+    now: '',
+    next: '',
+    source: 'worker.terminatingAt',
+    section: 'pod-workers#updatepod',
+  }
+}
+
+function runningWords({ known, containers }: WhyFacts): { text: string; source: string } {
+  const running = containers.filter(({ state }) => state === 'running').map(({ name }) => name)
+  const [first] = running
+  if (first === undefined)
+    return {
+      text: 'No container runs; the sandbox is stopped and the runtime is listed once more.',
+      source: 'worker.terminatedAt',
+    }
+  const who =
+    running.length === 1 ? `Container ${first} still runs` : `${running.join(', ')} still run`
+  const { grace } = known
+  const until =
+    grace === undefined
+      ? `; the grace period is ${known.worker?.gracePeriodSeconds ?? 30} s`
+      : ` until SIGKILL at ${timeOfDay(grace.killAt)}`
+  return { text: `${who}${until}.`, source: `containerStatuses[${first}].state.running` }
+}
+
+function containersStopped(facts: WhyFacts): WhyStep {
+  const { worker } = facts.known
+  const { text, source } = runningWords(facts)
+  const at = worker?.terminatedAt ?? null
+  return {
+    isDone: worker?.state !== 'TerminatingPod',
+    done: at === null ? 'No container runs.' : `Its containers had stopped at ${timeOfDay(at)}.`,
+    now: text,
+    next: 'Then its containers stop.',
+    source,
+    section: 'pod-workers#sync-functions',
+  }
+}
+
+function cleanedUp({ known }: WhyFacts): WhyStep {
+  return {
+    isDone: known.worker?.finished ?? false,
+    done: 'SyncTerminatedPod has cleaned up.',
+    now: 'SyncTerminatedPod cleans up volumes and cgroups; this node has none.',
+    next: 'Then SyncTerminatedPod cleans up volumes and cgroups; this node has none.',
+    source: 'worker.finished',
+    section: 'pod-workers#sync-functions',
+  }
+}
+
+function statusWritten({ known }: WhyFacts): readonly WhyStep[] {
+  const { worker, localStatus, pod, mirror, isServerAway } = known
+  if (localStatus === undefined || (isStatic(pod) && mirror === undefined)) return []
+  const version = worker?.statusVersion ?? 0
+  const phase = localStatus.phase ?? 'Unknown'
+  const because = isServerAway ? ', the API server does not respond' : ''
+  return [
+    {
+      isDone: (worker?.statusVersionSent ?? -1) >= version,
+      done: `The final status is written: ${phase}.`,
+      now: `The final status, ${phase}, is not written yet${because}.`,
+      next: 'Then the final status is written.',
+      source: 'status version cached, sent',
+      section: 'status#sending-a-status',
+    },
+  ]
+}
+
+/** The phase that it has when its containers have stopped; while they run, what it can be. */
+function finalPhase(known: PodKnowledge): string {
+  if (known.worker?.state !== 'TerminatingPod')
+    return known.localStatus?.phase ?? known.pod.status?.phase ?? 'Failed'
+  const { exitZero, killed } = stopEnds(known)
+  const ends = exitZero === killed ? [killed] : [killed, exitZero]
+  return endWords(ends.map((phase) => ({ phase, reason: '' })))
+}
+
+function objectWords({ known }: WhyFacts): { now: string; next: string; source: string } {
+  const { deletionTimestamp, finalizers = [] } = known.pod.metadata
+  const source = 'metadata.deletionTimestamp'
+  if (deletionTimestamp === undefined) {
+    const stays = `object stays, with phase ${finalPhase(known)}: nothing has asked the API server to delete it.`
+    return { now: `The ${stays}`, next: `Then the ${stays}`, source }
+  }
+  if (finalizers.length > 0) {
+    const holds = `the object stays until its finalizers are removed: ${finalizers.join(', ')}.`
+    return {
+      now: `The kubelet has sent DELETE with grace period 0; ${holds}`,
+      next: `Then the kubelet deletes it, and ${holds}`,
+      source: 'metadata.finalizers',
+    }
+  }
+  const deletes = 'the kubelet deletes the object with grace period 0 and its UID as precondition.'
+  const now = known.isServerAway
+    ? 'The API server does not respond; when it does, ' + deletes
+    : `T${deletes.slice(1)}`
+  return { now, next: `Then ${deletes}`, source }
+}
+
+function objectGone(facts: WhyFacts): WhyStep {
+  const { known } = facts
+  const forgets = 'housekeeping, every 2 s, removes the worker.'
+  if (!known.isListed)
+    return {
+      isDone: false,
+      done: '',
+      now: `Its object is gone from the API server; ${forgets}`,
+      next: `Then ${forgets} Its object is gone from the API server already.`,
+      source: 'pod manager',
+      section: 'pod-workers#syncknownpods',
+    }
+  return { isDone: false, done: '', section: 'status#sending-a-status', ...objectWords(facts) }
+}
+
+function manifestGone({ known }: WhyFacts): WhyStep {
+  const section = 'pod-workers#syncknownpods'
+  const step = { isDone: false, done: '', source: 'pod manager', section } as const
+  if (!known.isListed)
+    return {
+      ...step,
+      now: 'Its manifest is gone: housekeeping, every 2 s, removes the worker and deletes the mirror.',
+      next: 'Then housekeeping removes the worker and deletes the mirror: its manifest is gone.',
+    }
+  const stays = 'manifest is still there: it starts again only if that changes.'
+  return {
+    ...step,
+    now: `It has ended, and its ${stays}`,
+    next: `Then it stays as ended. Its ${stays}`,
+  }
+}
+
+function madeAnew(): WhyStep {
+  return {
+    isDone: false,
+    done: '',
+    now: 'Housekeeping removes the worker and starts the pod of the same UID again.',
+    next: 'Then housekeeping removes the worker and starts the pod of the same UID again.',
+    source: 'worker.restartRequested',
+    section: 'pod-workers#reuse-of-a-uid',
+  }
+}
+
+function lastStep(facts: WhyFacts): WhyStep {
+  if (facts.known.worker?.restartRequested === true) return madeAnew()
+  return isStatic(facts.known.pod) ? manifestGone(facts) : objectGone(facts)
+}
+
+/** A pod whose worker stops it or has ended: containers, clean-up, final status, the object. */
+export function whyStillHere(facts: WhyFacts): WhyAnswer | null {
+  return whyAnswer(question, [
+    requested(facts),
+    containersStopped(facts),
+    cleanedUp(facts),
+    ...statusWritten(facts),
+    lastStep(facts),
+  ])
+}
+
+/** A mirror whose static pod is not on the node. */
+export function whyOrphanStays({ known, areSourcesReady }: WhyFacts): WhyAnswer | null {
+  const { finalizers = [] } = known.pod.metadata
+  if (!isMirror(known.pod)) return null
+  return whyAnswer(question, [
+    {
+      isDone: true,
+      done: 'It is a mirror, and the node has no static pod of its name.',
+      now: '',
+      next: '',
+      source: 'annotations[kubernetes.io/config.mirror]',
+      section: 'mirror-pods#orphaned-mirrors',
+    },
+    {
+      isDone: areSourcesReady,
+      done: 'Every source has been read.',
+      now: 'A source has not been read yet. Until then its static pod may still appear, and nothing is deleted.',
+      next: '',
+      source: 'sourcesReady',
+      section: 'sources#sources-ready',
+    },
+    {
+      isDone: !known.isServerAway,
+      done: 'The API server responds.',
+      now: 'The API server does not respond, so it cannot be deleted.',
+      next: 'Then the API server must respond.',
+      source: 'connection',
+      section: 'mirror-pods#orphaned-mirrors',
+    },
+    {
+      isDone: false,
+      done: '',
+      now:
+        finalizers.length > 0
+          ? `Housekeeping sends DELETE with grace period 0; finalizers keep the object: ${finalizers.join(', ')}.`
+          : 'Housekeeping deletes it with grace period 0 in its next run, every 2 s.',
+      next: 'Then housekeeping deletes it with grace period 0.',
+      source: finalizers.length > 0 ? 'metadata.finalizers' : 'housekeeping',
+      section: 'mirror-pods#orphaned-mirrors',
+    },
+  ])
+}

@@ -1,0 +1,160 @@
+import { flowArrow, flowArrows } from '../../../shared/model/flow.ts'
+import type { FlowArrow } from '../../../shared/model/flow-arrows.ts'
+import type { FlowArrowView, FlowMove } from '../../../shared/model/flow.ts'
+import type { ConfigOp, TraceEvent } from '../../../shared/model/trace-event.ts'
+import { eventWord } from '../../../shared/model/explanation/explanation.ts'
+import { RecentCount } from '../rows/recent-count.ts'
+
+const minuteMs = 60_000
+const mirrorCallsMs = 600_000
+const movesKept = 60
+
+interface ArrowRecord {
+  total: number
+  readonly recent: RecentCount
+  last: TraceEvent | undefined
+}
+
+function move(event: TraceEvent, arrow: FlowArrow): FlowMove {
+  const { seq, at, subject } = event
+  const isPod = subject.kind === 'pod' || (subject.kind === 'object' && subject.resource === 'pods')
+  return {
+    seq,
+    at,
+    arrow,
+    text: eventWord(event),
+    podUid: isPod ? subject.uid : '',
+    podName: isPod ? subject.name : '',
+  }
+}
+
+/**
+ * What moves between the parts of one node's kubelet, counted as it happens. Keeps numbers and the newest
+ * events themselves; words are made when somebody looks.
+ */
+export class FlowRecorder {
+  readonly #arrows: ReadonlyMap<FlowArrow, ArrowRecord> = new Map(
+    flowArrows.map((arrow) => [
+      arrow,
+      { total: 0, recent: new RecentCount(minuteMs), last: undefined },
+    ]),
+  )
+  readonly #ops: Readonly<Record<ConfigOp, RecentCount>> = {
+    ADD: new RecentCount(minuteMs),
+    UPDATE: new RecentCount(minuteMs),
+    REMOVE: new RecentCount(minuteMs),
+    RECONCILE: new RecentCount(minuteMs),
+    DELETE: new RecentCount(minuteMs),
+  }
+  readonly #mirrorCalls = new RecentCount(mirrorCallsMs)
+  #lastMirrorCall: TraceEvent | undefined
+  #lastStatus: (TraceEvent & { readonly kind: 'status.patched' }) | undefined
+  #forgotten = 0
+  /** The newest moves; the next one goes to `#next`. */
+  readonly #moves: TraceEvent[] = []
+  #next = 0
+
+  /** Whether something moved. */
+  take(event: TraceEvent): boolean {
+    const arrow = flowArrow(event)
+    if (arrow === undefined) return false
+    this.#count(arrow, event)
+    // What the api source merges has just come over the watch.
+    if (arrow === 'api-podConfig') this.#count('apiServer-api', event)
+    this.#moves[this.#next] = event
+    this.#next = (this.#next + 1) % movesKept
+    this.#note(event)
+    return true
+  }
+
+  arrows(now: number): readonly FlowArrowView[] {
+    return [...this.#arrows].map(([arrow, { total, recent, last }]) => ({
+      arrow,
+      total,
+      lastMinute: recent.count(now),
+      last: last === undefined ? null : move(last, arrow),
+    }))
+  }
+
+  /** Newest first. */
+  recent(): readonly FlowMove[] {
+    const oldestFirst = [...this.#moves.slice(this.#next), ...this.#moves.slice(0, this.#next)]
+    return oldestFirst.toReversed().flatMap((event) => {
+      const arrow = flowArrow(event)
+      return arrow === undefined ? [] : [move(event, arrow)]
+    })
+  }
+
+  ops(now: number): Readonly<Record<ConfigOp, number>> {
+    const { ADD, UPDATE, REMOVE, RECONCILE, DELETE } = this.#ops
+    return {
+      ADD: ADD.count(now),
+      UPDATE: UPDATE.count(now),
+      REMOVE: REMOVE.count(now),
+      RECONCILE: RECONCILE.count(now),
+      DELETE: DELETE.count(now),
+    }
+  }
+
+  mirrorCalls(now: number): {
+    readonly calls: number
+    readonly lastCall: { readonly at: number; readonly text: string } | null
+  } {
+    const last = this.#lastMirrorCall
+    return {
+      calls: this.#mirrorCalls.count(now),
+      lastCall:
+        last === undefined
+          ? null
+          : { at: last.at, text: `${eventWord(last)} ${subjectName(last)}`.trim() },
+    }
+  }
+
+  get lastStatus(): {
+    readonly at: number
+    readonly podName: string
+    readonly version: number
+  } | null {
+    const last = this.#lastStatus
+    if (last === undefined) return null
+    return { at: last.at, podName: subjectName(last), version: last.data.version }
+  }
+
+  get forgotten(): number {
+    return this.#forgotten
+  }
+
+  #count(arrow: FlowArrow, event: TraceEvent): void {
+    const record = this.#arrows.get(arrow)
+    if (record === undefined) return
+    record.total++
+    record.recent.add(event.at)
+    record.last = event
+  }
+
+  #note(event: TraceEvent): void {
+    switch (event.kind) {
+      case 'config.merged':
+        this.#ops[event.data.op].add(event.at)
+        return
+      case 'mirror.created':
+      case 'mirror.deleted':
+      case 'mirror.failed':
+        this.#mirrorCalls.add(event.at)
+        this.#lastMirrorCall = event
+        return
+      case 'status.patched':
+        this.#lastStatus = event
+        return
+      case 'worker.forgotten':
+        // A pod that only the runtime listed ends without the housekeeping.
+        if (event.data.why !== 'runtimePod') this.#forgotten++
+        return
+      default:
+    }
+  }
+}
+
+function subjectName({ subject }: TraceEvent): string {
+  return subject.kind === 'pod' || subject.kind === 'object' ? subject.name : ''
+}

@@ -1,0 +1,64 @@
+import type { FlowView } from '../../../shared/model/flow.ts'
+import type { LoopEntry } from '../../../shared/model/cluster-view.ts'
+import type { TraceEvent } from '../../../shared/model/trace-event.ts'
+import { isStatic } from '../../kubelet/pod/identity.ts'
+import type { FlowRecorder } from './flow-recorder.ts'
+import { eventWord } from '../../../shared/model/explanation/explanation.ts'
+import { mirrorState } from '../rows/mirror-state.ts'
+import type { PodLookup, SessionNode } from '../cluster/session-node.ts'
+
+function podManagerCounts(podManager: PodLookup): Pick<FlowView, 'podManager'> & {
+  readonly pairs: { readonly paired: number; readonly unpaired: number }
+} {
+  const { allPods, allMirrorPods, orphanedMirrorPodFullNames } = podManager.getPodsAndMirrorPods()
+  const orphans = orphanedMirrorPodFullNames.length
+  const states = allPods
+    .filter(isStatic)
+    .map((pod) => mirrorState(pod, podManager.getMirrorPodByPod(pod)))
+  const paired = states.filter((state) => state === 'matched').length
+  return {
+    podManager: {
+      pods: allPods.length,
+      mirrors: allMirrorPods.length,
+      uidLinks: allMirrorPods.filter(
+        ({ metadata }) => podManager.translatePodUID(metadata.uid) !== metadata.uid,
+      ).length,
+      orphans,
+    },
+    pairs: { paired, unpaired: states.length - paired + orphans },
+  }
+}
+
+/** The picture of one kubelet at `now`: what moved, from the recorder, and what each part holds, from the kubelet. */
+export function flowView(parts: {
+  readonly cluster: string
+  readonly node: SessionNode
+  readonly recorder: FlowRecorder
+  readonly roots: readonly TraceEvent[]
+  readonly lastLoopEntry: LoopEntry | undefined
+  readonly now: number
+}): FlowView {
+  const { cluster, recorder, roots, lastLoopEntry, now } = parts
+  const { nodeName, kubelet } = parts.node
+  const { podManager, pairs } = podManagerCounts(kubelet.podManager)
+  const { cached, unsent } = kubelet.statusManager.backlog(0)
+  return {
+    cluster,
+    node: nodeName,
+    now,
+    arrows: recorder.arrows(now),
+    recent: recorder.recent(),
+    roots: roots.map((event) => ({ seq: event.seq, at: event.at, text: eventWord(event) })),
+    api: { pods: kubelet.podConfig.count('api'), mirrors: podManager.mirrors },
+    podConfig: { ops: recorder.ops(now) },
+    podManager,
+    mirrorClient: { ...pairs, ...recorder.mirrorCalls(now) },
+    statusManager: { cached, unsent, last: recorder.lastStatus },
+    syncLoop: {
+      iterations: kubelet.podsController.view().iterations,
+      last: lastLoopEntry === undefined ? null : { at: lastLoopEntry.at, text: lastLoopEntry.text },
+    },
+    pleg: kubelet.pleg.view(),
+    workers: { forgotten: recorder.forgotten },
+  }
+}

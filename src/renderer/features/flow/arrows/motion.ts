@@ -1,0 +1,44 @@
+import { useCallback, useMemo, useSyncExternalStore } from 'react'
+import { shownCluster } from '../../../store/shown-node.ts'
+import { useAppState } from '../../../store/store-context.ts'
+
+/** `packets`: things run along their arrows; `glow`: arrows brighten; `counts`: only numbers change; `still`: the clock stands. */
+export type Motion = 'packets' | 'glow' | 'counts' | 'still'
+
+/** How much may move at a clock's speed. Pure. */
+export function motionAt({
+  paused,
+  speed,
+  isReduced,
+}: {
+  readonly paused: boolean
+  readonly speed: number
+  readonly isReduced: boolean
+}): Motion {
+  if (paused) return 'still'
+  if (isReduced || speed >= 1000) return 'counts'
+  return speed >= 10 ? 'glow' : 'packets'
+}
+
+export function useMedia(query: string): boolean {
+  const media = useMemo(() => window.matchMedia(query), [query])
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      media.addEventListener('change', listener)
+      return () => media.removeEventListener('change', listener)
+    },
+    [media],
+  )
+  return useSyncExternalStore(subscribe, () => media.matches)
+}
+
+export function useIsReduced(): boolean {
+  return useMedia('(prefers-reduced-motion: reduce)')
+}
+
+export function useMotion(): Motion {
+  const isReduced = useIsReduced()
+  const paused = useAppState((state) => shownCluster(state)?.clock.paused ?? false)
+  const speed = useAppState((state) => shownCluster(state)?.clock.speed ?? 1)
+  return motionAt({ paused, speed, isReduced })
+}

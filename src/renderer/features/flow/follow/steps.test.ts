@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import { fakeMove } from '../../../bridge/fake-flow.ts'
+import { storyChain } from '../../../preview/flow-story.ts'
+import { stepShown } from './follow.ts'
+import { stepWords } from './step-words.ts'
+import { chainSteps, chainUids, podSteps } from './steps.ts'
+
+describe('the steps of a followed cause', () => {
+  it('are one for each arrow, in the order in which they were taken, with what moved in words', () => {
+    expect(
+      chainSteps(storyChain).map(({ number, arrow, sentence }) => [number, arrow, sentence]),
+    ).toEqual([
+      [1, 'file-podConfig', 'REMOVE web e694aa37…ccdf, ADD web bbdbbd57…4add'],
+      [2, 'podConfig-syncLoop', 'sync loop takes REMOVE of file, 1 pod'],
+      [3, 'syncLoop-podManager', 'PodManager drops web, PodManager holds web'],
+      [4, 'syncLoop-podWorkers', 'UpdatePod kill web: killed, UpdatePod create web'],
+      [5, 'podWorkers-runtime-stop', 'StopContainer web, grace 30 s, SIGTERM to container web'],
+    ])
+  })
+
+  it('name the pods that it has touched, and not the absence of one', () => {
+    expect([...chainUids(storyChain)]).toEqual([
+      'e694aa37abf20c91a442da4841aeccdf',
+      'bbdbbd575d47c5d8a629979213e34add',
+    ])
+  })
+})
+
+describe('what the sync loop takes from PLEG', () => {
+  it.each([
+    [
+      { kind: 'pod', uid: 'u', namespace: 'default', name: 'web' },
+      'sync loop takes ContainerDied of web',
+    ],
+    // PodManager has dropped a removed pod before its containers exit: the node is the event's subject.
+    [{ kind: 'node' }, 'sync loop takes ContainerDied of a pod that PodManager no longer has'],
+  ] as const)('of %o: %s', (subject, words) => {
+    const data = { type: 'ContainerDied', containerId: 'c' }
+    const event = { kind: 'loop.pleg', subject, data, causes: [] } as const
+    expect(stepWords({ ...event, seq: 1, at: 0, cluster: 'sandbox', node: 'scope-node-1' })).toBe(
+      words,
+    )
+  })
+})
+
+describe('the steps of a followed pod', () => {
+  it('are its last move along each arrow, oldest first, and nobody else’s', () => {
+    const recent = [
+      fakeMove({
+        arrow: 'statusManager-apiServer',
+        seq: 9,
+        text: 'PATCH',
+        podUid: 'a',
+        podName: 'web',
+      }),
+      fakeMove({
+        arrow: 'pleg-syncLoop',
+        seq: 8,
+        text: 'ContainerDied',
+        podUid: 'b',
+        podName: 'db',
+      }),
+      fakeMove({
+        arrow: 'statusManager-apiServer',
+        seq: 7,
+        text: 'PATCH',
+        podUid: 'a',
+        podName: 'web',
+      }),
+      fakeMove({
+        arrow: 'syncLoop-podWorkers',
+        seq: 5,
+        text: 'update',
+        podUid: 'a',
+        podName: 'web',
+      }),
+    ]
+    expect(podSteps(recent, 'a').map(({ number, sentence }) => [number, sentence])).toEqual([
+      [1, 'update web'],
+      [2, 'PATCH web'],
+    ])
+  })
+})
+
+describe('a replay by single steps', () => {
+  it.each([
+    [0, 3],
+    [1, 1],
+    [3, 3],
+    [4, 1],
+    [-1, 2],
+    [-3, 3],
+  ])('after %i of them shows three steps up to the %i.', (replayStep, shown) => {
+    expect(stepShown(replayStep, 3)).toBe(shown)
+  })
+
+  it('shows nothing of nothing', () => {
+    expect(stepShown(2, 0)).toBe(0)
+  })
+})

@@ -1,0 +1,34 @@
+import type { FlowArrowRow } from '../../../../shared/model/flow-arrows.ts'
+import type { FlowPartRow } from '../../../../shared/model/flow-parts.ts'
+import type { FlowTables } from './flow-tables.ts'
+import { flowTables } from './flow-tables.ts'
+
+function part(id: string, area: FlowPartRow['area']): FlowPartRow {
+  return { id, title: id, purpose: `Is ${id}.`, area, upstream: [`${id}.go`, id] }
+}
+
+export function arrow(from: string, to: string, more: Partial<FlowArrowRow> = {}): FlowArrowRow {
+  return { id: `${from}-${to}`, from, to, meaning: `${from} to ${to}`, events: [], ...more }
+}
+
+/** What comes next to the picture: four parts, eight arrows, with the calls that they are upstream. */
+export const grown: FlowTables = {
+  parts: [
+    ...flowTables.parts,
+    part('ProbeManager', 'feeds'),
+    part('VolumeManager', 'helpers'),
+    part('ImageManager', 'helpers'),
+    part('EvictionManager', 'helpers'),
+  ],
+  arrows: [
+    ...flowTables.arrows,
+    arrow('podWorkers', 'ProbeManager', { label: 'AddPod' }),
+    arrow('ProbeManager', 'syncLoop', { tells: ['text', 'pod'] }),
+    arrow('ProbeManager', 'runtime', { label: 'ExecSync' }),
+    arrow('podWorkers', 'VolumeManager', { label: 'WaitForAttachAndMount' }),
+    arrow('podWorkers', 'ImageManager', { label: 'EnsureImageExists' }),
+    arrow('ImageManager', 'runtime', { label: 'PullImage', tells: ['pod'] }),
+    arrow('EvictionManager', 'podWorkers', { label: 'killPodNow', tells: ['pod'] }),
+    arrow('runtime', 'EvictionManager', { label: 'ListPodSandboxStats' }),
+  ],
+}

@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest'
+import type { Box, Point } from './box.ts'
+import { bottom, overlaps, right } from './box.ts'
+import type { FlowTables } from './flow-tables.ts'
+import { flowTables } from './flow-tables.ts'
+import { arrow, grown } from './fake-tables.ts'
+import type { Layout } from './layout.ts'
+import { heights, layoutOf, partBox, pictureWidth } from './layout.ts'
+import { textBox } from './wires.ts'
+
+const tables: readonly (readonly [string, FlowTables])[] = [
+  ['as it is', flowTables],
+  ['with four more parts and eight more arrows', grown],
+]
+
+interface Named {
+  readonly name: string
+  readonly box: Box
+}
+
+/** The layouts of every height that a picture can have, in steps of 4 units. */
+function layouts(of: FlowTables): readonly Layout[] {
+  const { tallest, lowest } = heights(of)
+  return Array.from({ length: (tallest - lowest) / 4 + 1 }, (_, index) =>
+    layoutOf(lowest + 4 * index, of),
+  )
+}
+
+/** All texts beside arrows, each with all the room that it may take. */
+function texts({ wires }: Layout): readonly Named[] {
+  return [...wires].flatMap(([id, { label, count }]) => [
+    ...(label === null ? [] : [{ name: `label of ${id}`, box: textBox(label) }]),
+    ...(count === null ? [] : [{ name: `count of ${id}`, box: textBox(count) }]),
+  ])
+}
+
+function boxes({ parts }: Layout): readonly Named[] {
+  return [...parts].map(([name, box]) => ({ name, box }))
+}
+
+/** The straight pieces of an arrow. */
+function pieces(points: readonly Point[]): readonly Box[] {
+  return points.slice(1).map((end, index) => {
+    const start = points[index] ?? end
+    const [x, y] = [Math.min(start.x, end.x), Math.min(start.y, end.y)]
+    return { x, y, width: Math.abs(end.x - start.x), height: Math.abs(end.y - start.y) }
+  })
+}
+
+/** The pairs that lie over each other, in words. */
+function collisions(all: readonly Named[]): readonly string[] {
+  return all.flatMap((one, index) =>
+    all
+      .slice(index + 1)
+      .filter((other) => overlaps(one.box, other.box))
+      .map((other) => `${one.name} over ${other.name}`),
+  )
+}
+
+/** Whether a point is at the edge of a box, the loop's ticks and an arrow's head apart. */
+function isAtEdge(point: Point | undefined, { x, y, width, height }: Box): boolean {
+  const { x: px, y: py } = point ?? { x: 0, y: 0 }
+  const near = { x: x - 8, y: y - 8, width: width + 16, height: height + 16 }
+  return overlaps(near, { x: px, y: py, width: 0.1, height: 0.1 })
+}
+
+describe.each(tables)('the picture %s, at every height', (_, of) => {
+  const all = layouts(of)
+
+  it('has no part and no text over another', () => {
+    const met = all.flatMap((layout) => {
+      const { head, legend } = layout
+      const list = { ...legend, y: legend.y - 26, height: 7 * legend.line + 20 }
+      return collisions([
+        ...boxes(layout),
+        ...texts(layout),
+        { name: 'the head of the kubelet', box: head },
+        { name: 'the legend', box: list },
+      ])
+    })
+    expect(met).toEqual([])
+  })
+
+  it('has no arrow through a text or through a part that it does not join', () => {
+    const met = all.flatMap((layout) => {
+      const things = [...boxes(layout), ...texts(layout)]
+      return of.arrows.flatMap(({ id, from, to }) => {
+        const way = pieces(layout.wires.get(id)?.points ?? [])
+        return things
+          .filter(({ name }) => name !== from && name !== to)
+          .filter(({ box }) => way.some((piece) => overlaps(piece, box)))
+          .map(({ name }) => `${id} through ${name}`)
+      })
+    })
+    expect(met).toEqual([])
+  })
+
+  it('stands within its edges', () => {
+    const out = all.flatMap((layout) =>
+      [...boxes(layout), ...texts(layout)]
+        .filter(
+          ({ box }) =>
+            box.x < 0 || box.y < 0 || right(box) > pictureWidth || bottom(box) > layout.height,
+        )
+        .map(({ name }) => name),
+    )
+    expect(out).toEqual([])
+  })
+
+  it('has each arrow from the edge of one part to that of the other', () => {
+    const loose = all.flatMap((layout) =>
+      of.arrows
+        .filter(({ from, to }) => from !== to)
+        .filter(({ id, from, to }) => {
+          const points = layout.wires.get(id)?.points ?? []
+          return !(
+            isAtEdge(points[0], partBox(layout, from)) &&
+            isAtEdge(points.at(-1), partBox(layout, to))
+          )
+        })
+        .map(({ id }) => id),
+    )
+    expect(loose).toEqual([])
+  })
+
+  it('has room for the label of every arrow that runs up or down', () => {
+    const without = all.flatMap(({ wires }) =>
+      of.arrows
+        .filter(({ label, tells }) => label !== undefined || tells !== undefined)
+        .filter(({ id }) => {
+          const { points = [], label } = wires.get(id) ?? {}
+          return points[0]?.x === points[1]?.x && (label === null || (label?.width ?? 0) < 50)
+        })
+        .map(({ id }) => id),
+    )
+    expect(new Set(without)).toEqual(new Set())
+  })
+})
+
+it('says which arrow has no straight way', () => {
+  const lost = { ...flowTables, arrows: [arrow('pleg', 'nodeController')] }
+  expect(() => layoutOf(760, lost)).toThrow(
+    "The flow's arrow pleg-nodeController has no straight way: place pleg and nodeController in areas that face each other.",
+  )
+})

@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react'
+import { shownNode } from '../../../store/shown-node.ts'
+import { useAppState, useTicking } from '../../../store/store-context.ts'
+import { classNames } from '../../../ui/class-names.ts'
+import tone from '../../../ui/tone.module.css'
+import type { Box } from '../layout/box.ts'
+import { right } from '../layout/box.ts'
+import { useFlowPlace } from '../flow-context.ts'
+import { leaseSpent } from './part-facts.ts'
+import styles from './Picture.module.css'
+
+/** Part of a circle, clockwise from the top, as a path. Pure. */
+export function arcPath(x: number, y: number, radius: number, part: number): string {
+  if (part >= 0.999) return `M${x} ${y - radius}a${radius} ${radius} 0 1 1 -.01 0`
+  const angle = part * 2 * Math.PI
+  const endX = (x + radius * Math.sin(angle)).toFixed(2)
+  const endY = (y - radius * Math.cos(angle)).toFixed(2)
+  return `M${x} ${y - radius}A${radius} ${radius} 0 ${part > 0.5 ? 1 : 0} 1 ${endX} ${endY}`
+}
+
+/** The ring fills as the lease is spent; a whole one is a lease that has run out. */
+export function LeaseRing({ box }: { readonly box: Box }): ReactNode {
+  const { cluster } = useFlowPlace()
+  const renewedAt = useAppState((state) => shownNode(state)?.leaseRenewedAt ?? null)
+  const seconds = useAppState((state) => shownNode(state)?.leaseDurationSeconds ?? 0)
+  const spent = useTicking(
+    cluster,
+    (now) => Math.round(leaseSpent(renewedAt, seconds, now) * 40) / 40,
+    1,
+  )
+  const look = spent >= 1 ? tone['error'] : spent > 0.5 ? tone['warn'] : tone['ok']
+  const [x, y] = [right(box) - 26, box.y + 28]
+  return (
+    <>
+      <circle cx={x} cy={y} r="12" className={styles['leaseTrack']} />
+      <path
+        d={arcPath(x, y, 12, Math.max(0.02, spent))}
+        className={classNames(styles['lease'], look)}
+      />
+    </>
+  )
+}

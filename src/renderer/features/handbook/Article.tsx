@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react'
+import { useEffect, useRef } from 'react'
+import { SectionLink } from '../../ui/signs/SectionLink.tsx'
+import styles from './Article.module.css'
+import { Blocks, headingId } from './Blocks.tsx'
+import type { Place } from './sections.ts'
+
+/** The section that is read. `children`: what stands below it. */
+export function Article({
+  place: { page, section },
+  anchor,
+  children,
+}: {
+  readonly place: Place
+  /** The section's, or that of a heading in it, which is brought into sight. */
+  readonly anchor: string
+  readonly children?: ReactNode
+}): ReactNode {
+  const article = useRef<HTMLElement>(null)
+  useEffect(() => {
+    const scroller = article.current
+    if (scroller === null) return
+    scroller.scrollTop = 0
+    document.getElementById(headingId(anchor))?.scrollIntoView()
+    // The link that was followed is gone with the section that it was in.
+    if (document.activeElement === document.body) scroller.focus()
+  }, [anchor])
+  const isFirst = section.anchor === page.name
+  return (
+    // What scrolls must be reached by keys.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <article
+      ref={article}
+      className={styles['article']}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
+      aria-label={section.title}
+    >
+      <p className={styles['crumb']}>
+        {isFirst ? null : <SectionLink section={page.name}>{page.title}</SectionLink>}
+        <span className={styles['version']}>kubelet v1.34</span>
+      </p>
+      <h2 className={styles['title']}>{section.title}</h2>
+      <Blocks blocks={section.blocks} />
+      {isFirst ? (
+        <ul className={styles['sections']}>
+          {page.sections.slice(1).map(({ anchor: to, title }) => (
+            <li key={to}>
+              <SectionLink section={to}>{title}</SectionLink>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {children}
+    </article>
+  )
+}

@@ -1,0 +1,157 @@
+import { pictures } from 'virtual:handbook'
+import type { ReactNode } from 'react'
+import type { HandbookBlock, HandbookCell, HandbookInline } from '../../../shared/handbook/page.ts'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import styles from './Blocks.module.css'
+import { SectionLink } from '../../ui/signs/SectionLink.tsx'
+
+/** Ids of headings within a section, for what leads to them. */
+export function headingId(anchor: string): string {
+  return `handbook-${anchor.replace('#', '-')}`
+}
+
+function Part({ part }: { readonly part: HandbookInline }): ReactNode {
+  if (typeof part === 'string') return part
+  switch (part.kind) {
+    case 'code':
+      return <code>{part.text}</code>
+    case 'strong':
+      return (
+        <b>
+          <Line parts={part.parts} />
+        </b>
+      )
+    case 'emphasis':
+      return (
+        <em>
+          <Line parts={part.parts} />
+        </em>
+      )
+    case 'see':
+      return (
+        <SectionLink section={part.anchor}>
+          <Line parts={part.parts} />
+        </SectionLink>
+      )
+    case 'web':
+      // The page opens nothing outside of itself, on neither host.
+      return (
+        <span title={part.href}>
+          <Line parts={part.parts} />
+          <CopyButton value={part.href} label={`Copy the address ${part.href}`} />
+        </span>
+      )
+    default:
+      return null
+  }
+}
+
+/** A line with its marks. */
+function Line({ parts }: { readonly parts: readonly HandbookInline[] }): ReactNode {
+  // What is written does not change while the page runs: its place is its key.
+  return parts.map((part, at) => <Part key={at} part={part} />)
+}
+
+function Row({
+  cells,
+  isHead = false,
+}: {
+  readonly cells: readonly HandbookCell[]
+  readonly isHead?: boolean
+}): ReactNode {
+  return (
+    <tr>
+      {cells.map((cell, at) =>
+        isHead ? (
+          <th key={at} scope="col">
+            <Line parts={cell} />
+          </th>
+        ) : (
+          <td key={at}>
+            <Line parts={cell} />
+          </td>
+        ),
+      )}
+    </tr>
+  )
+}
+
+function Table({ block }: { readonly block: HandbookBlock & { kind: 'table' } }): ReactNode {
+  return (
+    <table className={styles['table']}>
+      <thead>
+        <Row cells={block.head} isHead />
+      </thead>
+      <tbody>
+        {block.rows.map((cells, at) => (
+          <Row key={at} cells={cells} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Item({ blocks }: { readonly blocks: readonly HandbookBlock[] }): ReactNode {
+  const [only, ...more] = blocks
+  // A line alone needs no paragraph around it.
+  const isLine = only?.kind === 'text' && more.every(({ kind }) => kind === 'list')
+  return (
+    <li>
+      {isLine ? <Line parts={only.parts} /> : null}
+      <Blocks blocks={isLine ? more : blocks} />
+    </li>
+  )
+}
+
+function List({ block }: { readonly block: HandbookBlock & { kind: 'list' } }): ReactNode {
+  const items = block.items.map((item, at) => <Item key={at} blocks={item} />)
+  return block.isOrdered ? (
+    <ol className={styles['list']} start={block.start}>
+      {items}
+    </ol>
+  ) : (
+    <ul className={styles['list']}>{items}</ul>
+  )
+}
+
+function Block({ block }: { readonly block: HandbookBlock }): ReactNode {
+  switch (block.kind) {
+    case 'text':
+      return (
+        <p className={styles['text']}>
+          <Line parts={block.parts} />
+        </p>
+      )
+    case 'heading':
+      return (
+        <h3 id={headingId(block.anchor)} className={styles['heading']}>
+          <Line parts={block.parts} />
+        </h3>
+      )
+    case 'list':
+      return <List block={block} />
+    case 'table':
+      return <Table block={block} />
+    case 'code':
+      return (
+        <pre className={styles['code']}>
+          <code>{block.text}</code>
+        </pre>
+      )
+    case 'quote':
+      return (
+        <blockquote className={styles['quote']}>
+          <Blocks blocks={block.blocks} />
+        </blockquote>
+      )
+    case 'picture':
+      return <img className={styles['picture']} src={pictures[block.file]} alt={block.alt} />
+    default:
+      return null
+  }
+}
+
+/** What a section says, in its order. */
+export function Blocks({ blocks }: { readonly blocks: readonly HandbookBlock[] }): ReactNode {
+  return blocks.map((block, at) => <Block key={at} block={block} />)
+}

@@ -1,0 +1,16 @@
+import type { CausalChain } from '../../../../shared/model/pod-objects.ts'
+import type { TraceEvent, TraceSeq } from '../../../../shared/model/trace-event.ts'
+
+/** The event with all that led to it, oldest first; what it led to is left out. Pure. */
+export function causesIn({ events }: CausalChain, about: TraceSeq): readonly TraceEvent[] {
+  const bySeq = new Map(events.map((event) => [event.seq, event]))
+  const wanted = new Set<TraceSeq>()
+  const open = [about]
+  for (let seq = open.pop(); seq !== undefined; seq = open.pop()) {
+    const event = bySeq.get(seq)
+    if (event === undefined || wanted.has(seq)) continue
+    wanted.add(seq)
+    open.push(...event.causes)
+  }
+  return events.filter(({ seq }) => wanted.has(seq))
+}

@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+import type { NotSimulated } from '../../../../shared/not-simulated/not-simulated.ts'
+import { Icon } from '../../../ui/Icon.tsx'
+import styles from './NotSimulatedList.module.css'
+
+/** What of the pod has no effect here, or less than on a real node, field by field. */
+export function NotSimulatedList({
+  entries,
+}: {
+  readonly entries: readonly NotSimulated[]
+}): ReactNode {
+  return (
+    <section className={styles['section']} aria-label="Not simulated">
+      <h3 className={styles['title']}>
+        <Icon name="notSimulated" />
+        Not simulated
+      </h3>
+      <ul className={styles['list']}>
+        {entries.map(({ id, field, message }) => (
+          <li key={`${id} ${field}`}>
+            <code className={styles['field']}>{field}</code>
+            <span className={styles['message']}>{message}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,66 @@
+import type { ReactNode } from 'react'
+import type { PodDetail } from '../../../../shared/model/pod-detail.ts'
+import type { PodRow } from '../../../../shared/model/pod-row.ts'
+import { shortReason } from '../../../words/scheduler-reason.ts'
+import { WorkerState } from '../../../ui/signs/WorkerState.tsx'
+import { Answers } from './Answers.tsx'
+import { Conditions } from './Conditions.tsx'
+import { GraceAxis } from '../history/GraceAxis.tsx'
+import { LifeLine } from '../history/LifeLine.tsx'
+import { MirrorPair } from './MirrorPair.tsx'
+import { NotSimulatedList } from './NotSimulatedList.tsx'
+import styles from './SummaryTab.module.css'
+import { Why } from './Why.tsx'
+import { WorkerRecord } from './WorkerRecord.tsx'
+
+function Worker({
+  row,
+  detail,
+}: {
+  readonly row: PodRow
+  readonly detail: PodDetail | null
+}): ReactNode {
+  const worker = detail?.worker ?? null
+  const message = detail?.message ?? ''
+  // The whole of it is said below.
+  const reason = row.worker === 'noKubelet' ? shortReason(row.workerReason) : row.workerReason
+  return (
+    <section className={styles['section']} aria-label="Worker state">
+      <div className={styles['state']}>
+        <WorkerState state={row.worker} isChip />
+        {reason === '' ? null : <p className={styles['reason']}>{reason}</p>}
+      </div>
+      {row.grace === null ? null : <GraceAxis row={row} grace={row.grace} />}
+      {worker === null ? null : <LifeLine worker={worker} />}
+      {message === '' ? null : <p className={styles['message']}>{message}</p>}
+    </section>
+  )
+}
+
+/** Where the pod stands, why, and everything its worker knows. */
+export function SummaryTab({
+  row,
+  detail,
+}: {
+  readonly row: PodRow
+  readonly detail: PodDetail | null
+}): ReactNode {
+  const worker = detail?.worker ?? null
+  const why = detail?.why ?? null
+  const notSimulated = detail?.notSimulated ?? []
+  return (
+    <>
+      <Worker row={row} detail={detail} />
+      {why === null ? null : <Why why={why} worker={row.worker} />}
+      {notSimulated.length === 0 ? null : <NotSimulatedList entries={notSimulated} />}
+      {row.kind === 'regular' ? null : <MirrorPair row={row} />}
+      {worker === null ? null : (
+        <>
+          <Answers worker={worker} />
+          <WorkerRecord worker={worker} />
+        </>
+      )}
+      <Conditions cluster={row.cluster} />
+    </>
+  )
+}

@@ -1,0 +1,156 @@
+import type { StoreApi } from 'zustand/vanilla'
+import type { ActError, Bridge, NodeRef } from '../../../shared/ipc/contract.ts'
+import type { ManifestText, ManifestsView } from '../../../shared/model/manifests.ts'
+import type { Result } from '../../../shared/result.ts'
+import type { Answer, KeyedRequest } from '../requests/keyed-request.ts'
+import type { KeyedRequests } from '../requests/keyed-requests.ts'
+import type { CheckedManifest, LastGood } from '../slices/manifests-slice.ts'
+import { openManifestName } from '../slices/manifests-slice.ts'
+import { isSameNode, shownNode, shownRef } from '../shown-node.ts'
+import type { State } from '../state.ts'
+
+/** So long after the last key a text is checked. */
+const checkDelayMs = 200
+
+/** What the folder was when it was read. Pure. */
+function revisionOf(state: State): string {
+  const revisions = shownNode(state)?.sources.map(({ source, revision }) => `${source} ${revision}`)
+  return [state.manifestWrites, ...(revisions ?? [])].join('/')
+}
+
+/** A text that a kubelet's opinion is wanted of. */
+interface Text extends NodeRef {
+  readonly name: string
+  readonly text: string
+}
+
+type File = Omit<Text, 'text'>
+
+/** Pure. */
+function textToCheck(state: State): Text | null {
+  const name = openManifestName(state)
+  const node = shownRef(state)
+  if (name === null || node === null || state.view !== 'manifests') return null
+  const onDisk = state.manifestText?.name === name ? state.manifestText.text : undefined
+  const text = state.manifestDrafts[name]?.text ?? onDisk
+  return text === undefined ? null : { ...node, name, text }
+}
+
+async function check(bridge: Bridge, text: Text): Promise<CheckedManifest | null> {
+  const result = await bridge.request('manifests.check', text)
+  return result.ok ? { name: text.name, text: text.text, check: result.value } : null
+}
+
+async function findLastGood(bridge: Bridge, text: Text): Promise<LastGood | null> {
+  const checked = await check(bridge, text)
+  const pod = checked?.check.pod ?? null
+  if (pod === null) return null
+  const key = `${text.cluster}/${text.node}/${pod.uid}`
+  const detail = await bridge.request('pod.describe', { key })
+  const graceSeconds = detail?.facts.specGraceSeconds ?? null
+  return { name: text.name, key, podName: pod.name, namespace: pod.namespace, graceSeconds }
+}
+
+/** Keeps list, open file and check as new as the folder, while somebody looks. */
+export class ManifestsFeed {
+  readonly #state: StoreApi<State>
+  readonly #list: KeyedRequest<NodeRef, ManifestsView>
+  readonly #file: KeyedRequest<File, Result<ManifestText, ActError>>
+  readonly #lastGood: KeyedRequest<Text, LastGood>
+  readonly #check: KeyedRequest<Text, CheckedManifest>
+  #revision = ''
+  #checked: Text | null = null
+  #unsubscribe: (() => void) | undefined
+
+  constructor({
+    bridge,
+    requests,
+    state,
+  }: {
+    readonly bridge: Bridge
+    readonly requests: KeyedRequests
+    readonly state: StoreApi<State>
+  }) {
+    this.#state = state
+    this.#list = requests.add('list of manifests', {
+      ask: (node) => bridge.request('manifests.list', node),
+      publish: (answer) => this.#takeList(answer),
+    })
+    this.#file = requests.add('manifest', {
+      ask: (file) => bridge.request('manifests.read', file),
+      publish: (answer) => this.#takeFile(answer),
+    })
+    this.#lastGood = requests.add('last good version', {
+      ask: (text) => findLastGood(bridge, text),
+      publish: (answer) => {
+        if (answer.state !== 'loading') this.#state.setState({ lastGood: answer.value })
+      },
+    })
+    this.#check = requests.add('check of the manifest', {
+      ask: (text) => check(bridge, text),
+      publish: ({ value }) => {
+        if (value !== null) this.#state.setState({ manifestChecked: value })
+      },
+    })
+  }
+
+  start(): void {
+    this.#unsubscribe = this.#state.subscribe(() => this.#follow())
+  }
+
+  stop(): void {
+    this.#unsubscribe?.()
+  }
+
+  #follow(): void {
+    const state = this.#state.getState()
+    const node = state.view === 'manifests' || state.view === 'mirrors' ? shownRef(state) : null
+    const name = state.view === 'manifests' ? openManifestName(state) : null
+    const revision = revisionOf(state)
+    const isRevised = revision !== this.#revision
+    this.#revision = revision
+    if (!this.#list.about(node) && isRevised) this.#list.refresh()
+    const file = node === null || name === null ? null : { ...node, name }
+    if (!this.#file.about(file) && isRevised) this.#file.refresh()
+    this.#followText(textToCheck(state))
+  }
+
+  #takeList({ state, value }: Answer<ManifestsView>): void {
+    if (state === 'live') this.#state.setState({ manifests: value, manifestsState: 'known' })
+    if (state === 'gone') this.#state.setState({ manifests: null, manifestsState: 'absent' })
+  }
+
+  #takeFile({ state, value }: Answer<Result<ManifestText, ActError>>): void {
+    const current = this.#state.getState()
+    const name = openManifestName(current)
+    if (state === 'loading' && current.manifestText?.name !== name)
+      this.#state.setState({ manifestText: null, lastGood: null, manifestError: '' })
+    if (state !== 'live' || value === null || name === null) return
+    if (!value.ok) {
+      // A text that is only on this page has no file to be read.
+      const isExpected =
+        Object.hasOwn(current.manifestDrafts, name) && value.error.kind === 'not-found'
+      const manifestError = isExpected ? '' : value.error.message
+      this.#state.setState({ manifestText: null, manifestError })
+      return
+    }
+    this.#state.setState({ manifestText: value.value })
+    // What was typed has come onto the disk another way.
+    if (current.manifestDrafts[name]?.text === value.value.text) current.discardManifest(name)
+    this.#followGood(value.value)
+  }
+
+  #followGood({ name, goodText }: ManifestText): void {
+    const node = shownRef(this.#state.getState())
+    const text = node === null || goodText === null ? null : { ...node, name, text: goodText }
+    if (!this.#lastGood.about(text)) this.#lastGood.refresh()
+  }
+
+  #followText(wanted: Text | null): void {
+    const before = this.#checked
+    this.#checked = wanted
+    // A file that was just opened is not being typed into.
+    const isTyped = wanted?.name === before?.name && isSameNode(wanted, before)
+    this.#check.about(wanted, isTyped ? checkDelayMs : 0)
+  }
+}

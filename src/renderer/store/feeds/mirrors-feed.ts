@@ -1,0 +1,87 @@
+import type { StoreApi } from 'zustand/vanilla'
+import type { Bridge } from '../../../shared/ipc/contract.ts'
+import type { PodKey } from '../../../shared/model/pod-row.ts'
+import type { PairFacts } from '../slices/mirrors-slice.ts'
+import type { Pair } from '../rows/mirrors-order.ts'
+import { PairOrder } from '../rows/mirrors-order.ts'
+import type { KeyedRequest } from '../requests/keyed-request.ts'
+import type { KeyedRequests } from '../requests/keyed-requests.ts'
+import type { RowTable } from '../rows/row-table.ts'
+import { shownRef } from '../shown-node.ts'
+import type { State } from '../state.ts'
+
+async function askPair(bridge: Bridge, key: PodKey): Promise<PairFacts | null> {
+  const [objects, history] = await Promise.all([
+    bridge.request('pod.objects', { key }),
+    bridge.request('mirror.history', { key }),
+  ])
+  return objects === null ? null : { key, objects, history }
+}
+
+/** Keeps objects and history of the chosen pair as new as its row, while the Mirror pods view is shown. */
+export class MirrorsFeed {
+  readonly pairs: PairOrder
+  readonly #state: StoreApi<State>
+  readonly #rows: RowTable
+  readonly #facts: KeyedRequest<PodKey, PairFacts>
+  #leaveRow: (() => void) | undefined
+  readonly #unsubscribe: (() => void)[] = []
+  /** A UID that a link named and that no pair has yet: the rows may not be here. */
+  #asked: string | null = null
+
+  constructor(deps: {
+    readonly bridge: Bridge
+    readonly requests: KeyedRequests
+    readonly rows: RowTable
+    readonly state: StoreApi<State>
+  }) {
+    const { bridge, rows, state } = deps
+    this.#state = state
+    this.pairs = new PairOrder({ rows, scope: shownRef(state.getState()) })
+    this.#rows = rows
+    this.#facts = deps.requests.add<PodKey, PairFacts>('objects of the pair', {
+      ask: (key) => askPair(bridge, key),
+      publish: (pairFacts) => state.setState({ pairFacts }),
+    })
+  }
+
+  start(): void {
+    this.pairs.start()
+    this.#unsubscribe.push(
+      this.pairs.subscribe(() => this.#follow()),
+      this.#state.subscribe((now, before) => {
+        this.pairs.setScope(shownRef(now))
+        if (now.mirrorUid !== before.mirrorUid) this.#asked = now.mirrorUid
+        const isTouched =
+          now.mirrorUid !== before.mirrorUid ||
+          now.view !== before.view ||
+          now.pairId !== before.pairId
+        if (isTouched) this.#follow()
+      }),
+    )
+  }
+
+  stop(): void {
+    for (const leave of this.#unsubscribe.splice(0)) leave()
+    this.pairs.stop()
+    this.#leaveRow?.()
+  }
+
+  #takeAsked(): Pair | undefined {
+    const asked = this.#asked === null ? undefined : this.pairs.byUid(this.#asked)
+    if (asked !== undefined) this.#asked = null
+    return asked
+  }
+
+  #follow(): void {
+    const { view, pairId, choosePair } = this.#state.getState()
+    const asked = this.#takeAsked()
+    const chosen = asked ?? this.pairs.byId(pairId) ?? this.pairs.pairs()[0]
+    if (chosen !== undefined && chosen.id !== pairId) choosePair(chosen.id)
+    const key = view === 'mirrors' ? (chosen?.key ?? null) : null
+    if (!this.#facts.about(key)) return
+    this.#leaveRow?.()
+    this.#leaveRow =
+      key === null ? undefined : this.#rows.subscribeRow(key, () => this.#facts.refresh())
+  }
+}

@@ -1,0 +1,201 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Answer, KeyedRequestDeps } from './keyed-request.ts'
+import { KeyedRequest } from './keyed-request.ts'
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => vi.useRealTimers())
+
+interface Pending {
+  readonly key: string
+  readonly answer: (value: string | null) => Promise<void>
+  readonly fail: (error: Error) => Promise<void>
+}
+
+function setUp(more: Partial<KeyedRequestDeps<string, string>> = {}) {
+  const asked: Pending[] = []
+  const told: Answer<string>[] = []
+  const request = new KeyedRequest<string, string>({
+    ask: (key) =>
+      new Promise((resolve, reject) => {
+        const settle = (act: () => void) => async (): Promise<void> => {
+          act()
+          await vi.advanceTimersByTimeAsync(0)
+        }
+        asked.push({
+          key,
+          answer: (value) => settle(() => resolve(value))(),
+          fail: (error) => settle(() => reject(error))(),
+        })
+      }),
+    publish: (answer) => told.push(answer),
+    ...more,
+  })
+  const last = (): Pending => {
+    const pending = asked.at(-1)
+    if (pending === undefined) throw new Error('nothing was asked')
+    return pending
+  }
+  return { request, asked, told, last, keys: () => asked.map(({ key }) => key) }
+}
+
+const loading: Answer<string> = { state: 'loading', value: null, failure: '' }
+
+describe('a request that is kept current', () => {
+  it('is under way once at a time, and once more after changes that came meanwhile', async () => {
+    const { request, keys, last } = setUp()
+    request.about('web')
+    for (let change = 0; change < 5; change++) request.refresh()
+    expect(keys()).toEqual(['web'])
+    await last().answer('one')
+    expect(keys()).toEqual(['web', 'web'])
+    await last().answer('two')
+    expect(keys()).toEqual(['web', 'web'])
+  })
+
+  it('asks only about the newest of many keys, and drops the answer about another', async () => {
+    const { request, keys, told, last } = setUp()
+    for (const key of ['a', 'b', 'c', 'd']) request.about(key)
+    await last().answer('of a')
+    expect(keys()).toEqual(['a', 'd'])
+    await last().answer('of d')
+    expect(told.filter(({ value }) => value !== null)).toEqual([
+      { state: 'live', value: 'of d', failure: '' },
+    ])
+  })
+
+  it('compares keys by their fields', () => {
+    const request = new KeyedRequest<{ readonly node: string }, string>({
+      ask: () => Promise.resolve(null),
+      publish: () => undefined,
+    })
+    expect([{ node: 'a' }, { node: 'a' }, { node: 'b' }].map((key) => request.about(key))).toEqual([
+      true,
+      false,
+      true,
+    ])
+  })
+
+  it('keeps its pace, which another key does not wait for', async () => {
+    const { request, keys, last } = setUp({ paceMs: 1000 })
+    request.about('a')
+    await last().answer('one')
+    request.refresh()
+    await vi.advanceTimersByTimeAsync(999)
+    expect(keys()).toEqual(['a'])
+    await vi.advanceTimersByTimeAsync(1)
+    expect(keys()).toEqual(['a', 'a'])
+    await last().answer('two')
+    request.about('b')
+    expect(keys()).toEqual(['a', 'a', 'b'])
+  })
+
+  it('does not wait for the rest of a slower pace when it becomes more urgent', async () => {
+    const { request, keys, last } = setUp({ paceMs: 5000 })
+    request.about('a')
+    await last().answer('one')
+    request.refresh()
+    request.want(true, 1000)
+    expect(keys()).toEqual(['a', 'a'])
+  })
+
+  it('asks nothing while nothing is wanted, and keeps what is known', async () => {
+    const { request, keys, told, last } = setUp()
+    request.want(false)
+    request.about('a')
+    request.refresh()
+    expect(keys()).toEqual([])
+    request.want(true)
+    await last().answer('one')
+    request.want(false)
+    request.refresh()
+    expect([keys(), told.at(-1)?.value]).toEqual([['a'], 'one'])
+  })
+
+  it('waits for a key that may change again', async () => {
+    const { request, keys } = setUp()
+    for (const key of ['h', 'he', 'hel']) {
+      request.about(key, 200)
+      await vi.advanceTimersByTimeAsync(100)
+    }
+    expect(keys()).toEqual([])
+    await vi.advanceTimersByTimeAsync(100)
+    expect(keys()).toEqual(['hel'])
+  })
+
+  it('shows what it was last when it is gone', async () => {
+    const { request, told, last } = setUp()
+    request.about('a')
+    await last().answer('one')
+    request.refresh()
+    await last().answer(null)
+    expect(told).toEqual([
+      loading,
+      { state: 'live', value: 'one', failure: '' },
+      { state: 'gone', value: 'one', failure: '' },
+    ])
+  })
+
+  it('says why it is not current, and is tried again later and later until it is answered', async () => {
+    const { request, told, keys, last } = setUp()
+    request.about('a')
+    await last().answer('one')
+    request.refresh()
+    await last().fail(new Error('The disk is full.'))
+    expect(told.at(-1)).toEqual({ state: 'live', value: 'one', failure: 'The disk is full.' })
+    request.refresh()
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(keys()).toHaveLength(3)
+    await last().fail(new Error('The disk is full.'))
+    await vi.advanceTimersByTimeAsync(1999)
+    expect(keys()).toHaveLength(3)
+    await vi.advanceTimersByTimeAsync(1)
+    await last().answer('two')
+    expect(told.at(-1)).toEqual({ state: 'live', value: 'two', failure: '' })
+  })
+
+  it('starts over at once when main has forgotten the page', async () => {
+    const { request, keys, last } = setUp()
+    request.about('a')
+    await last().fail(new Error('lost'))
+    request.restart()
+    expect(keys()).toEqual(['a', 'a'])
+  })
+
+  it('costs nothing while the page is hidden, and is made current when it is shown', async () => {
+    const left: string[] = []
+    const { request, keys, last, told } = setUp({
+      leave: () => {
+        left.push('left')
+        return Promise.resolve()
+      },
+    })
+    request.about('a')
+    await last().answer('one')
+    request.setAwake(false)
+    request.refresh()
+    await vi.advanceTimersByTimeAsync(0)
+    expect([left, keys(), told.at(-1)?.value]).toEqual([['left'], ['a'], 'one'])
+    request.setAwake(true)
+    expect(keys()).toEqual(['a', 'a'])
+  })
+
+  it('takes what main tells by itself, of its key alone, until it says that it is not wanted', async () => {
+    const left: string[] = []
+    const { request, told, last } = setUp({
+      leave: () => {
+        left.push('left')
+        return Promise.resolve()
+      },
+    })
+    request.about('a')
+    await last().answer('one')
+    request.receive('b', 'of b')
+    request.receive('a', 'two')
+    expect(told.at(-1)).toEqual({ state: 'live', value: 'two', failure: '' })
+    request.about('b')
+    expect(left).toEqual([])
+    await last().answer('of b')
+    request.about(null)
+    expect(left).toEqual(['left'])
+  })
+})

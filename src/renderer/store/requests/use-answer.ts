@@ -1,0 +1,25 @@
+import { useEffect, useRef, useState } from 'react'
+import type { Bridge } from '../../../shared/ipc/contract.ts'
+import { useStore } from '../store-context.ts'
+import type { Answer, KeyedRequest } from './keyed-request.ts'
+import { noAnswer } from './keyed-request.ts'
+
+/** What `ask` says about the key, asked once while the component is there and again after failures; `ask` must stay the same function. */
+export function useAnswer<K, T>(
+  what: string,
+  key: K | null,
+  ask: (bridge: Bridge, key: K) => Promise<T | null>,
+): Answer<T> {
+  const { bridge, requests } = useStore()
+  const [answer, publish] = useState<Answer<T>>(noAnswer)
+  const request = useRef<KeyedRequest<K, T>>(null)
+  useEffect(() => {
+    const added = requests.add<K, T>(what, { ask: (one) => ask(bridge, one), publish })
+    request.current = added
+    return () => requests.remove(added)
+  }, [bridge, requests, what, ask])
+  useEffect(() => {
+    request.current?.about(key)
+  })
+  return answer
+}

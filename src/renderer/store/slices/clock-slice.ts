@@ -1,0 +1,106 @@
+import type { ClockCommand, ClockSlice } from './clock-state.ts'
+import type { ActError, Bridge, ClockReceipt } from '../../../shared/ipc/contract.ts'
+import type { ClockView, ClusterView } from '../../../shared/model/cluster-view.ts'
+import type { Result } from '../../../shared/result.ts'
+import { answerOf } from '../lost-answer.ts'
+import { assertNever } from '../../../shared/assert-never.ts'
+import { stepText } from '../../words/step-text.ts'
+import type { MemoryStore } from '../memory.ts'
+import { recall, rememberClockNoteDismissed } from '../memory.ts'
+import { shownCluster } from '../shown-node.ts'
+import type { GetState } from '../state.ts'
+import type { SetState } from '../state.ts'
+
+/** The speeds of the bar; main takes any from 0.1 to 1000. */
+export const speeds: readonly number[] = [0.1, 1, 10, 60, 1000]
+
+/** The next of the bar's speeds; the same where there is none. */
+export function nextSpeed(speed: number, direction: 'faster' | 'slower'): number {
+  return direction === 'faster'
+    ? (speeds.find((candidate) => candidate > speed) ?? speed)
+    : (speeds.findLast((candidate) => candidate < speed) ?? speed)
+}
+
+export function clockSlice(
+  set: SetState,
+  get: GetState,
+  bridge: Bridge,
+  memory: MemoryStore,
+): ClockSlice {
+  const request = (
+    command: ClockCommand,
+    view: ClusterView,
+  ): Promise<Result<ClockReceipt, ActError>> => {
+    const cluster = view.id
+    switch (command.kind) {
+      case 'pause':
+        return bridge.request('clock.pause', { cluster })
+      case 'run':
+        return bridge.request('clock.run', { cluster })
+      case 'toggle':
+        return bridge.request(view.clock.paused ? 'clock.run' : 'clock.pause', { cluster })
+      case 'step':
+        return bridge.request('clock.step', { cluster })
+      case 'setSpeed':
+        return bridge.request('clock.setSpeed', { cluster, speed: command.speed })
+      case 'faster':
+      case 'slower':
+        return bridge.request('clock.setSpeed', {
+          cluster,
+          speed: nextSpeed(view.clock.speed, command.kind),
+        })
+      default:
+        return assertNever(command, 'clock command')
+    }
+  }
+  const tellStep = async (cluster: string, stepped: ClockReceipt['stepped']): Promise<void> => {
+    set({ steps: get().steps + 1, lastStep: stepText(stepped, undefined) })
+    if (stepped === null) return
+    const asked = get().steps
+    const chain = await bridge.request('trace.related', { cluster, seq: stepped.seq })
+    const event = chain?.events.find(({ seq }) => seq === stepped.seq)
+    // Another step has been taken meanwhile, or the clock runs: the line is that one's.
+    if (get().steps === asked && get().lastStep !== '') set({ lastStep: stepText(stepped, event) })
+  }
+  const take = (cluster: string, clock: ClockView): void => {
+    // The patch that follows says the same; a key pressed before it comes must count from here.
+    const clusters = get().clusters.map((view) => (view.id === cluster ? { ...view, clock } : view))
+    set({ clusters, ...(clock.paused ? {} : { lastStep: '' }) })
+  }
+  const perform = async (command: ClockCommand): Promise<void> => {
+    const view = shownCluster(get())
+    if (view === undefined) {
+      get().addToast('No cluster is known yet.')
+      return
+    }
+    set({ isClockBusy: true })
+    const result = await answerOf(request(command, view))
+    set({ isClockBusy: false })
+    if (!result.ok) {
+      get().addToast(result.error.message)
+      return
+    }
+    take(view.id, result.value.clock)
+    // The line under the window is the shown cluster's.
+    if (command.kind === 'step' && shownCluster(get())?.id === view.id)
+      await tellStep(view.id, result.value.stepped).catch(() => undefined)
+  }
+  let last = Promise.resolve()
+  return {
+    isClockBusy: false,
+    lastStep: '',
+    steps: 0,
+    isClockNoteWanted: !recall(memory).isClockNoteDismissed,
+    showClockNote: () => set({ isClockNoteWanted: true }),
+    dismissClockNote: () => {
+      rememberClockNoteDismissed(memory)
+      set({ isClockNoteWanted: false })
+    },
+    commandClock: (command) => {
+      // A held key must not leave a queue of steps behind it.
+      if (command.kind === 'step' && get().isClockBusy) return Promise.resolve()
+      last = last.then(() => perform(command))
+      return last
+    },
+  }
+}

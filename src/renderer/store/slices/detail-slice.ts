@@ -1,0 +1,77 @@
+import type { PodDetail } from '../../../shared/model/pod-detail.ts'
+import type { PodEventList, PodObjects } from '../../../shared/model/pod-objects.ts'
+import type { PodKey } from '../../../shared/model/pod-row.ts'
+import type { TraceSeq } from '../../../shared/model/trace-event.ts'
+import type { AnswerState } from '../requests/keyed-request.ts'
+import type { MemoryStore } from '../memory.ts'
+import { recall, rememberDrawerWidth } from '../memory.ts'
+
+export const drawerTabs = ['summary', 'containers', 'history', 'events', 'yaml'] as const
+
+export type DrawerTab = (typeof drawerTabs)[number]
+
+export function isDrawerTab(word: string): word is DrawerTab {
+  return drawerTabs.some((tab) => tab === word)
+}
+
+export interface DetailSlice {
+  readonly isDrawerOpen: boolean
+  /** How often a pod was opened by name, row or link; moving on with the drawer open does not count. */
+  readonly openings: number
+  /** In CSS px; null: as designed. */
+  readonly drawerWidth: number | null
+  /** Kept from pod to pod. */
+  readonly drawerTab: DrawerTab
+  /** The last detail of the watched pod; kept, dimmed, when the pod is gone. */
+  readonly detail: PodDetail | null
+  readonly detailState: AnswerState
+  /** What was asked for the drawer's pod, while a tab shows it; null before the first answer. */
+  readonly podObjects: PodObjects | null
+  readonly podEvents: PodEventList | null
+  /** The event that the history is asked to show; null once it has. */
+  readonly wantedEvent: TraceSeq | null
+  /** Opens it with the tab that was shown last, unless another is named. */
+  readonly openDrawer: (key: PodKey, tab?: DrawerTab) => void
+  /** Opens the history of a pod at one of its events. */
+  readonly openHistory: (key: PodKey, seq: TraceSeq) => void
+  readonly forgetWantedEvent: () => void
+  readonly closeDrawer: () => void
+  readonly setDrawerWidth: (width: number | null) => void
+  readonly setDrawerTab: (tab: DrawerTab) => void
+}
+
+export function detailSlice(
+  set: (part: Partial<DetailSlice & { cursor: PodKey }>) => void,
+  get: () => Pick<DetailSlice, 'openings' | 'openDrawer'>,
+  memory: MemoryStore,
+): DetailSlice {
+  return {
+    isDrawerOpen: false,
+    openings: 0,
+    drawerWidth: recall(memory).drawerWidth,
+    drawerTab: 'summary',
+    detail: null,
+    detailState: 'none',
+    podObjects: null,
+    podEvents: null,
+    wantedEvent: null,
+    openDrawer: (cursor, tab) =>
+      set({
+        cursor,
+        isDrawerOpen: true,
+        openings: get().openings + 1,
+        ...(tab === undefined ? {} : { drawerTab: tab }),
+      }),
+    openHistory: (key, wantedEvent) => {
+      set({ wantedEvent })
+      get().openDrawer(key, 'history')
+    },
+    forgetWantedEvent: () => set({ wantedEvent: null }),
+    closeDrawer: () => set({ isDrawerOpen: false }),
+    setDrawerWidth: (drawerWidth) => {
+      rememberDrawerWidth(memory, drawerWidth)
+      set({ drawerWidth })
+    },
+    setDrawerTab: (drawerTab) => set({ drawerTab }),
+  }
+}

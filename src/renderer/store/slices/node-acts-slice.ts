@@ -1,0 +1,80 @@
+import { assertNever } from '../../../shared/assert-never.ts'
+import type { ActError, Bridge, NodeRef, Receipt } from '../../../shared/ipc/contract.ts'
+import type { NodeAct } from '../../../shared/model/node-act.ts'
+import type { Result } from '../../../shared/result.ts'
+import { answerOf } from '../lost-answer.ts'
+
+/** What is asked about before it is done: an act on a node, or on the way from a cluster's nodes to its API server. */
+export type NodeDialog =
+  | { readonly kind: 'node'; readonly act: NodeAct; readonly node: NodeRef }
+  | { readonly kind: 'link'; readonly act: 'cutOff' | 'reconnect'; readonly cluster: string }
+
+/** The two grace periods of a graceful shutdown, in seconds. */
+export interface ShutdownGrace {
+  /** What the whole shutdown takes at most. */
+  readonly total: number
+  /** How much of it is kept for critical pods. */
+  readonly critical: number
+}
+
+export interface NodeActsSlice {
+  readonly nodeDialog: NodeDialog | null
+  readonly isNodeActing: boolean
+  readonly nodeActError: ActError | null
+  readonly askNodeAct: (dialog: NodeDialog) => void
+  readonly cancelNodeAct: () => void
+  /** `grace` counts for a graceful shutdown alone. */
+  readonly confirmNodeAct: (grace: ShutdownGrace | null) => Promise<void>
+}
+
+interface Around extends NodeActsSlice {
+  readonly addToast: (message: string) => void
+}
+
+const advice = 'Check the node before you retry.'
+
+function request(
+  bridge: Bridge,
+  dialog: NodeDialog,
+  grace: ShutdownGrace | null,
+): Promise<Result<Receipt, ActError>> {
+  switch (dialog.kind) {
+    case 'node':
+      return bridge.request('node.act', {
+        ...dialog.node,
+        act: dialog.act,
+        shutdownGraceSeconds: dialog.act === 'shutDown' ? (grace?.total ?? null) : null,
+        criticalGraceSeconds: dialog.act === 'shutDown' ? (grace?.critical ?? null) : null,
+      })
+    case 'link':
+      return bridge.request(dialog.act === 'cutOff' ? 'cluster.cutOff' : 'cluster.reconnect', {
+        cluster: dialog.cluster,
+      })
+    default:
+      return assertNever(dialog, 'dialog about a node')
+  }
+}
+
+export function nodeActsSlice(
+  set: (part: Partial<NodeActsSlice>) => void,
+  get: () => Around,
+  bridge: Bridge,
+): NodeActsSlice {
+  const closed = { nodeDialog: null, nodeActError: null, isNodeActing: false }
+  return {
+    ...closed,
+    askNodeAct: (nodeDialog) => set({ ...closed, nodeDialog }),
+    cancelNodeAct: () => set(closed),
+    confirmNodeAct: async (grace) => {
+      const { nodeDialog, isNodeActing } = get()
+      if (nodeDialog === null || isNodeActing) return
+      set({ isNodeActing: true, nodeActError: null })
+      const result = await answerOf(request(bridge, nodeDialog, grace), advice)
+      if (result.ok) get().addToast(result.value.message)
+      // Cancelled, or another one was opened meanwhile: the answer is not that dialog's.
+      if (get().nodeDialog !== nodeDialog) return
+      if (result.ok) set(closed)
+      else set({ isNodeActing: false, nodeActError: result.error })
+    },
+  }
+}

@@ -1,0 +1,77 @@
+import type { NodeRef } from '../../../shared/ipc/contract.ts'
+import type { ShownSlice } from './shown-state.ts'
+import { changeFolder } from './manifests-slice.ts'
+import type { RowScope, Shown } from '../shown-node.ts'
+import { homeOfKey, isSameNode, nodeOfKey, shownRef } from '../shown-node.ts'
+import type { State } from '../state.ts'
+
+/** Which rows the table of pods holds. Null before anything is known. */
+export function podScope(state: Shown & Pick<ShownSlice, 'podScope'>): RowScope | null {
+  const node = shownRef(state)
+  return state.podScope === 'node' || node === null ? node : { cluster: node.cluster, node: null }
+}
+
+/** Whether the pod that is looked at is still among what is shown. */
+function isCursorShown(state: State, to: NodeRef | null): boolean {
+  const pod = state.cursor === null ? null : nodeOfKey(state.cursor)
+  if (isSameNode(pod, to) || (pod?.node === '' && pod.cluster === to?.cluster)) return true
+  return state.view === 'pods' && state.podScope === 'cluster' && pod?.cluster === to?.cluster
+}
+
+/** What is put away with a node that is no longer shown. Pure. */
+function leave(state: State, from: NodeRef | null, to: NodeRef | null): Partial<State> {
+  return {
+    ...changeFolder(state, { from, to }),
+    ...(isCursorShown(state, to) ? {} : { cursor: null, isDrawerOpen: false }),
+    ...(from?.cluster === to?.cluster ? {} : { lastStep: '' }),
+    mirrorUid: null,
+    manifestName: null,
+    linkNotice: '',
+    follow: { kind: 'everything' },
+    replayStep: 0,
+    mirrorTry: null,
+    graceTry: null,
+  }
+}
+
+/** The state with another choice, or with other clusters: whatever node is shown then, all of it is that node's. Pure. */
+export function changeShown(
+  state: State,
+  part: Partial<Pick<State, 'shown' | 'clusters'>>,
+): Partial<State> {
+  const from = shownRef(state)
+  const to = shownRef({ ...state, ...part })
+  // Before the first picture there is nothing to leave, and an address may have asked for more than a node.
+  if (from === null || isSameNode(from, to)) return part
+  return { ...part, ...leave(state, from, to) }
+}
+
+/** After clusters have closed a choice that named one of them is none any more. Pure. */
+export function changeClusters(state: State, clusters: State['clusters']): Partial<State> {
+  const { shown } = state
+  const isThere = clusters.some(({ id }) => id === shown?.cluster)
+  return changeShown(state, { clusters, shown: isThere ? shown : null })
+}
+
+export function shownSlice(set: (part: Partial<State>) => void, get: () => State): ShownSlice {
+  return {
+    shown: null,
+    podScope: 'node',
+    isNodesOpen: false,
+    showNode: (shown) => set(changeShown(get(), { shown })),
+    showPod: (key, tab) =>
+      set({
+        ...changeShown(get(), { shown: homeOfKey(get(), key) }),
+        cursor: key,
+        isDrawerOpen: true,
+        openings: get().openings + 1,
+        ...(tab === undefined ? {} : { drawerTab: tab }),
+      }),
+    setPodScope: (scope) => {
+      const state = { ...get(), podScope: scope }
+      const isShown = isCursorShown(state, shownRef(state))
+      set({ podScope: scope, ...(isShown ? {} : { cursor: null, isDrawerOpen: false }) })
+    },
+    setNodesOpen: (isNodesOpen) => set({ isNodesOpen }),
+  }
+}

@@ -1,0 +1,1 @@
+export type ViewName = 'flow' | 'pods' | 'mirrors' | 'manifests' | 'gotchas' | 'handbook' | 'start'

@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react'
+import { Icon } from '../Icon.tsx'
+import styles from './Combobox.module.css'
+import type { ListActs } from './list-keys.ts'
+import { listKeys } from './list-keys.ts'
+
+/** The field over a listbox: what is typed says what the list holds, and the keys move in the list. */
+export function Combobox({
+  label,
+  placeholder,
+  value,
+  onChange,
+  list,
+  activeId,
+  acts,
+  isInDialog = false,
+}: {
+  readonly label: string
+  readonly placeholder: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+  /** The id of the listbox. */
+  readonly list: string
+  /** Undefined: nothing is found. */
+  readonly activeId: string | undefined
+  readonly acts: ListActs
+  /** The dialog gives it the focus, and gives the focus back. */
+  readonly isInDialog?: boolean
+}): ReactNode {
+  return (
+    <div className={styles['box']}>
+      <Icon name="search" />
+      <input
+        type="text"
+        role="combobox"
+        data-autofocus={isInDialog || undefined}
+        // What opens over the view takes the focus.
+        // oxlint-disable-next-line jsx-a11y/no-autofocus
+        autoFocus={!isInDialog}
+        className={isInDialog ? styles['large'] : styles['input']}
+        aria-label={label}
+        aria-expanded={activeId !== undefined}
+        aria-controls={list}
+        aria-autocomplete="list"
+        aria-activedescendant={activeId}
+        placeholder={placeholder}
+        autoComplete="off"
+        spellCheck={false}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={listKeys(acts)}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react'
+import { anchors } from '../../../shared/handbook/anchors.ts'
+import type { Anchor } from '../../../shared/handbook/anchors.ts'
+import { sectionWords } from '../../../shared/handbook/section-words.ts'
+import { useAppState } from '../../store/store-context.ts'
+import { classNames } from '../class-names.ts'
+import { Icon } from '../Icon.tsx'
+import { SectionLink } from './SectionLink.tsx'
+import styles from './SectionTag.module.css'
+
+/** Opens the section of the handbook that explains what it stands at; marked while that section is open. */
+export function SectionTag({
+  section,
+  isInTabOrder = true,
+}: {
+  readonly section: Anchor
+  readonly isInTabOrder?: boolean
+}): ReactNode {
+  const isOpen = useAppState(
+    (state) => (state.isHandbookOpen || state.view === 'handbook') && state.section === section,
+  )
+  return (
+    <SectionLink
+      section={section}
+      className={classNames(styles['section'], isOpen && styles['open'])}
+      title={`Open the handbook: ${sectionWords(section)}`}
+      label={`${anchors[section]}, handbook`}
+      isCurrent={isOpen}
+      isInTabOrder={isInTabOrder}
+    >
+      <Icon name="book" />
+      <span className={styles['title']}>{anchors[section]}</span>
+    </SectionLink>
+  )
+}

@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+import type { WorkerStateWord } from '../../../shared/model/pod-row.ts'
+import { workerWord } from '../../words/worker-word.ts'
+import { classNames } from '../class-names.ts'
+import { Glyph } from './Glyph.tsx'
+import text from '../text.module.css'
+import tone from '../tone.module.css'
+import { workerLook } from './worker-look.ts'
+import styles from './WorkerState.module.css'
+
+/** A worker state: glyph and word; as a chip also its wash, as a sign the word is only read out. */
+export function WorkerState({
+  state,
+  isChip = false,
+  isSign = false,
+}: {
+  readonly state: WorkerStateWord
+  readonly isChip?: boolean
+  readonly isSign?: boolean
+}): ReactNode {
+  const look = workerLook(state)
+  return (
+    <span className={classNames(isChip ? styles['chip'] : styles['plain'], tone[look.tone])}>
+      <Glyph name={look.glyph} />
+      {isSign ? <span className={text['hidden']}>{workerWord(state)}</span> : workerWord(state)}
+    </span>
+  )
+}

@@ -1,0 +1,122 @@
+import type { NodeAct } from '../node-act.ts'
+import type { EventTable } from './event-words.ts'
+import { said } from './event-words.ts'
+import type { Anchor } from '../../handbook/anchors.ts'
+import { spanWords } from './explanation-words.ts'
+
+const commandWords: Readonly<Record<NodeAct, readonly [words: string, section: Anchor]>> = {
+  restartAgent: ['restart the kubelet of this node', 'sync-loop#housekeeping'],
+  stopAgent: ['stop the kubelet of this node', 'node#lease'],
+  startAgent: ['start the kubelet of this node', 'sync-loop#housekeeping'],
+  shutDown: ['shut this node down gracefully', 'node#graceful-shutdown'],
+  cancelShutDown: ['cancel the shutdown of this node', 'node#graceful-shutdown'],
+  powerOff: ['power off this node', 'node#graceful-shutdown'],
+  boot: ['boot this node', 'node#graceful-shutdown'],
+  cutOff: ['cut this node off from the API server', 'node#lease'],
+  reconnect: ['reconnect this node to the API server', 'node#lease'],
+}
+
+/** Eviction, the node, and events. */
+export const nodeEvents = {
+  'node.commanded': {
+    section: 'node#lease',
+    sentence: ({ act }) => {
+      const [words, section] = commandWords[act]
+      return said(section, `A user requested on this page to ${words}.`)
+    },
+  },
+  'node.commandRefused': {
+    section: 'node#lease',
+    sentence: ({ act, message }) => {
+      const [words, section] = commandWords[act]
+      return said(section, `The request to ${words} was refused: ${message}`)
+    },
+  },
+  'cluster.linkSwitched': {
+    section: 'node#lease',
+    sentence: ({ cut }) =>
+      cut
+        ? 'The nodes are disconnected from the API server. Kubelets continue with their last known pods; their writes wait.'
+        : 'The nodes are connected to the API server again.',
+  },
+  'agent.started': {
+    section: 'sync-loop#housekeeping',
+    sentence: () =>
+      'A kubelet starts with empty memory. It reads containers from the runtime and pods from their sources.',
+  },
+  'agent.stopped': {
+    section: 'node#lease',
+    sentence: () => 'The kubelet exits without writing anything; containers keep running.',
+  },
+  'machine.switched': {
+    section: 'node#graceful-shutdown',
+    sentence: ({ on }) =>
+      on
+        ? 'The machine has booted; its runtime finds every container exited.'
+        : 'The machine is off: the kubelet and all containers are gone at once.',
+  },
+  'eviction.requested': {
+    section: 'eviction#evicting-one-pod',
+    sentence: ({ message, gracePeriodSeconds }) =>
+      `The kubelet evicts the pod with a grace period of ${gracePeriodSeconds} s: ${message}`,
+  },
+  'eviction.refused': {
+    section: 'eviction#evicting-one-pod',
+    sentence: ({ message }) => `The kubelet does not evict the pod: ${message}`,
+  },
+  'eviction.completed': {
+    section: 'eviction#evicting-one-pod',
+    sentence: ({ timedOut }) =>
+      timedOut
+        ? said(
+            'termination#killpodnow',
+            'The containers did not exit within 1.5 times the grace period (at least 10 s). The eviction is considered done; termination continues.',
+          )
+        : 'The containers of the evicted pod have stopped; its object stays in the API.',
+  },
+  'node.registered': {
+    section: 'node#registration',
+    word: ({ created }) => (created ? 'POST node' : 'GET node'),
+    sentence: ({ created, corrected }) => {
+      if (created) return 'The kubelet has created its Node object.'
+      return corrected.length === 0
+        ? 'The Node object already exists, and the kubelet uses it.'
+        : `The Node object already exists; the kubelet corrects its ${corrected.join(' and ')} and uses it.`
+    },
+  },
+  'node.registrationFailed': {
+    section: 'node#registration',
+    word: 'POST node failed',
+    sentence: ({ message, retryMs }) =>
+      `The node could not be registered; retrying in ${spanWords(retryMs)}: ${message}`,
+  },
+  'node.statusWritten': {
+    section: 'node#status-updates',
+    word: 'PATCH nodes/status',
+    sentence: ({ ready, changed }) =>
+      `The kubelet writes the status of its node, ${ready ? 'Ready' : 'not Ready'}, ${changed ? 'because it changed' : 'after five minutes without a change'}.`,
+  },
+  'node.statusFailed': {
+    section: 'node#status-updates',
+    word: 'PATCH nodes/status failed',
+    sentence: ({ message }) => `The status of the node could not be written: ${message}`,
+  },
+  'lease.renewed': {
+    section: 'node#lease',
+    word: 'PUT lease',
+    step: () => 'lease renewed',
+    sentence: ({ renewTime }) => `The kubelet renews its lease (${renewTime}).`,
+  },
+  'lease.failed': {
+    section: 'node#lease',
+    word: 'PUT lease failed',
+    step: ({ message }) => `lease not renewed: ${message}`,
+    sentence: ({ message }) =>
+      `The lease could not be written; if this continues, the node becomes Unknown: ${message}`,
+  },
+  'event.recorded': {
+    section: 'identity#uids-in-events',
+    sentence: ({ type, reason, message }) =>
+      `The kubelet records the ${type} event ${reason}: ${message}`,
+  },
+} satisfies Partial<EventTable>

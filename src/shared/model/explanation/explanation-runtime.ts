@@ -1,0 +1,105 @@
+import { exitCodeWords } from '../../kubernetes/printers/exit-code.ts'
+import { timeOfDay } from '../../kubernetes/timestamps.ts'
+import type { EventTable } from './event-words.ts'
+import { shortId, spanWords } from './explanation-words.ts'
+
+const plegWords = {
+  ContainerStarted: 'has started',
+  ContainerDied: 'has exited',
+  ContainerRemoved: 'is gone',
+  ContainerChanged: 'is in an unknown state',
+} as const
+
+/** Images, sandboxes, containers and PLEG. */
+export const runtimeEvents = {
+  'image.pulling': {
+    section: 'images#pull-policy',
+    word: 'PullImage',
+    step: ({ image }) => `pulls ${image}`,
+    sentence: ({ container, image }) =>
+      `The image ${image} of container ${container} is being pulled.`,
+  },
+  'image.pulled': {
+    section: 'images#pull-policy',
+    sentence: ({ container, image, durationMs, present }) =>
+      present
+        ? `The image ${image} of container ${container} is already on the node.`
+        : `The image ${image} of container ${container} is pulled, which took ${spanWords(durationMs)}.`,
+  },
+  'image.failed': {
+    section: 'images#pull-policy',
+    sentence: ({ container, image, message }) =>
+      `The image ${image} of container ${container} cannot be pulled: ${message}`,
+  },
+  'sandbox.started': {
+    section: 'containers#runtime-sync',
+    word: 'RunPodSandbox',
+    step: (_, name) => `pod sandbox of ${name} starts`,
+    sentence: ({ sandboxId, attempt, ip }) =>
+      `Sandbox ${shortId(sandboxId)} is up (attempt ${attempt})${ip === '' ? '' : ` and gives the pod the address ${ip}`}.`,
+  },
+  'sandbox.stopped': {
+    section: 'termination#stopping-containers',
+    word: 'StopPodSandbox',
+    step: (_, name) => `pod sandbox of ${name} stops`,
+    sentence: ({ sandboxId }) =>
+      `Sandbox ${shortId(sandboxId)} is stopped; the pod has no network.`,
+  },
+  'container.created': {
+    section: 'containers#runtime-sync',
+    word: 'CreateContainer',
+    step: ({ container }) => `container ${container} is created`,
+    sentence: ({ container, containerId, attempt }) =>
+      `Container ${container} is created as ${shortId(containerId)} (attempt ${attempt}).`,
+  },
+  'container.started': {
+    section: 'containers#runtime-sync',
+    word: 'StartContainer',
+    step: ({ container }) => `container ${container} starts`,
+    sentence: ({ container, containerId }) =>
+      `Container ${container} (${shortId(containerId)}) runs.`,
+  },
+  'container.notSimulated': {
+    section: 'containers#runtime-sync',
+    sentence: ({ container }) =>
+      `The simulator cannot know what the command of container ${container} does next; the container runs until it is stopped, then exits 0.`,
+  },
+  'container.backOff': {
+    section: 'containers#back-off',
+    sentence: ({ container, delayMs, until }) =>
+      `Container ${container} keeps exiting; the back-off delays its restart until ${timeOfDay(until)}, for ${spanWords(delayMs)}.`,
+  },
+  'container.killing': {
+    section: 'termination#stopping-containers',
+    word: 'StopContainer',
+    step: ({ container, gracePeriodSeconds }) =>
+      `StopContainer ${container}, grace ${gracePeriodSeconds} s`,
+    sentence: ({ container, gracePeriodSeconds, why }) =>
+      `The kubelet stops container ${container} with ${gracePeriodSeconds} s between SIGTERM and SIGKILL${why === '' ? '' : `: ${why}`}`,
+  },
+  'container.signalled': {
+    section: 'termination#stopping-containers',
+    word: ({ signal }) => signal,
+    step: ({ signal, container }) => `${signal} to container ${container}`,
+    sentence: ({ container, signal }) => `The runtime sends ${signal} to container ${container}.`,
+  },
+  'container.exited': {
+    section: 'termination#stopping-containers',
+    sentence: ({ container, exitCode, reason }) => {
+      const all = [reason, exitCodeWords(exitCode)].filter((part) => part !== '').join(', ')
+      return `Container ${container} exited ${exitCode}${all === '' ? '' : ` (${all})`}.`
+    },
+  },
+  'container.failed': {
+    section: 'containers#reasons',
+    sentence: ({ container, reason, message }) =>
+      `Container ${container} could not be started: ${reason}, ${message}`,
+  },
+  'pleg.event': {
+    section: 'containers#pleg',
+    word: ({ type }) => type,
+    step: ({ type }, name) => `PLEG sees ${type} of ${name}`,
+    sentence: ({ type, containerId }) =>
+      `PLEG lists containers and sandboxes and finds that ${shortId(containerId)} ${plegWords[type]}.`,
+  },
+} satisfies Partial<EventTable>

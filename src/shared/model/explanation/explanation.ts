@@ -1,0 +1,74 @@
+import type { LoopEntry } from '../cluster-view.ts'
+import type { TraceData, TraceEvent, TraceKind, TraceSubject } from '../trace-event.ts'
+import type { EventTable, EventWords, Explanation } from './event-words.ts'
+import { admissionEvents } from './explanation-admission.ts'
+import { loopEvents } from './explanation-loop.ts'
+import { mirrorEvents } from './explanation-mirror.ts'
+import { nodeEvents } from './explanation-node.ts'
+import { outsideEvents } from './explanation-outside.ts'
+import { runtimeEvents } from './explanation-runtime.ts'
+import { shutdownEvents } from './explanation-shutdown.ts'
+import { ended } from './explanation-words.ts'
+import { workerEvents } from './explanation-worker.ts'
+
+const events: EventTable = {
+  ...outsideEvents,
+  ...loopEvents,
+  ...admissionEvents,
+  ...workerEvents,
+  ...mirrorEvents,
+  ...runtimeEvents,
+  ...nodeEvents,
+  ...shutdownEvents,
+}
+
+/** `TraceEvent` without what does not change its words; generic, so that row and data belong together. */
+interface Worded<K extends TraceKind> {
+  readonly kind: K
+  readonly data: TraceData[K]
+  readonly subject: TraceSubject
+}
+
+function explained<K extends TraceKind>({ kind, data, subject }: Worded<K>): Explanation {
+  const words: EventWords<K> = events[kind]
+  const said = words.sentence(data, subject)
+  const { sentence, section } =
+    typeof said === 'string' ? { sentence: said, section: words.section } : said
+  return { sentence: ended(sentence), section }
+}
+
+function worded<K extends TraceKind>({ kind, data, subject }: Worded<K>): string {
+  const { word = kind }: EventWords<K> = events[kind]
+  return typeof word === 'string' ? word : word(data, subject)
+}
+
+function stepped<K extends TraceKind>({ kind, data, subject }: Worded<K>, name: string): string {
+  const { step }: EventWords<K> = events[kind]
+  return step === undefined ? `${kind} ${name}` : step(data, name, subject)
+}
+
+function lined<K extends TraceKind>({ kind, data, subject }: Worded<K>) {
+  const { line }: EventWords<K> = events[kind]
+  return line?.(data, subject)
+}
+
+/** What an event of the trace means: one sentence for people, with its section of the handbook. Pure; same event, same words. */
+export function explain(event: TraceEvent): Explanation {
+  return explained(event)
+}
+
+/** What moved, in a word or two of the field; for a cause from outside, who did what: `kubectl deleted pod default/web`. Pure. */
+export function eventWord(event: TraceEvent): string {
+  return worded(event)
+}
+
+/** What an event did on its arrow, in a few words. `name`: how the page calls the pod or object. Pure. */
+export function eventStep(event: TraceEvent, name: string): string {
+  return stepped(event, name)
+}
+
+/** What the sync loop did, in the words of its strip; undefined for events of other parts. Pure. */
+export function loopEntry(event: TraceEvent): LoopEntry | undefined {
+  const line = lined(event)
+  return line === undefined ? undefined : { seq: event.seq, at: event.at, ...line }
+}

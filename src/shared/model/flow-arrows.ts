@@ -1,0 +1,186 @@
+import type { FlowPart } from './flow-parts.ts'
+import type { PodSource } from './pod-source.ts'
+import type { TraceEvent } from './trace-event.ts'
+
+/** One arrow of the picture, who hands something to whom, as a row of its table. */
+export interface FlowArrowRow<Part extends string = string> {
+  readonly id: string
+  readonly from: Part
+  readonly to: Part
+  /** What it stands for, in the sentence that says the arrow. */
+  readonly meaning: string
+  /** The call that it is, drawn next to it; `{node}` is the node's name. */
+  readonly label?: string
+  /** What of its last move is drawn: under the label, or in its place where there is none. */
+  readonly tells?: readonly ('text' | 'pod')[]
+  /** The trace events that run along it; none where they are counted with another arrow's. */
+  readonly events: readonly TraceEvent['kind'][]
+  /** Where arrows share an event: only what this source sent. */
+  readonly source?: PodSource
+  /** Of several from the workers: the state whose pods it starts at. */
+  readonly lane?: 'SyncPod' | 'TerminatingPod'
+  readonly isDashed?: boolean
+}
+
+/**
+ * All arrows, in the order in which a pod takes them. `apiServer-api` has no event of its own: what the api
+ * source merges came along it just before, and is counted there too.
+ */
+export const flowArrowTable = [
+  {
+    id: 'apiServer-api',
+    from: 'apiServer',
+    to: 'api',
+    meaning: 'watch of the pods of this node',
+    label: 'watch, spec.nodeName={node}',
+    events: [],
+  },
+  {
+    id: 'api-podConfig',
+    from: 'api',
+    to: 'podConfig',
+    meaning: 'pods of the API server',
+    events: ['config.merged'],
+    source: 'api',
+  },
+  {
+    id: 'file-podConfig',
+    from: 'file',
+    to: 'podConfig',
+    meaning: 'static pods of the folder',
+    events: ['config.merged'],
+    source: 'file',
+  },
+  {
+    id: 'http-podConfig',
+    from: 'http',
+    to: 'podConfig',
+    meaning: 'static pods of the URL',
+    events: ['config.merged'],
+    source: 'http',
+  },
+  {
+    id: 'podConfig-syncLoop',
+    from: 'podConfig',
+    to: 'syncLoop',
+    meaning: 'what changed in the merge',
+    events: ['loop.config'],
+  },
+  {
+    id: 'syncLoop-podManager',
+    from: 'syncLoop',
+    to: 'podManager',
+    meaning: 'pods added or removed',
+    tells: ['text'],
+    events: ['podManager.changed'],
+  },
+  {
+    id: 'podManager-mirrorClient',
+    from: 'podManager',
+    to: 'mirrorClient',
+    meaning: 'mirror UIDs mapped to static UIDs',
+    label: 'UIDs',
+    events: ['uid.linked', 'uid.unlinked'],
+    isDashed: true,
+  },
+  {
+    id: 'syncLoop-podWorkers',
+    from: 'syncLoop',
+    to: 'podWorkers',
+    meaning: 'UpdatePod',
+    label: 'UpdatePod',
+    events: ['worker.updated'],
+  },
+  {
+    id: 'podWorkers-mirrorClient',
+    from: 'podWorkers',
+    to: 'mirrorClient',
+    meaning: 'a static pod needs its mirror',
+    events: ['mirror.skipped'],
+  },
+  {
+    id: 'podWorkers-statusManager',
+    from: 'podWorkers',
+    to: 'statusManager',
+    meaning: 'statuses of pods',
+    events: ['status.cached'],
+  },
+  {
+    id: 'mirrorClient-apiServer',
+    from: 'mirrorClient',
+    to: 'apiServer',
+    meaning: 'POST and DELETE of mirror pods',
+    label: 'POST, DELETE pods',
+    events: ['mirror.created', 'mirror.deleted', 'mirror.failed'],
+  },
+  {
+    id: 'statusManager-apiServer',
+    from: 'statusManager',
+    to: 'apiServer',
+    meaning: 'PATCH of pod statuses',
+    label: 'PATCH pods/status',
+    events: ['status.patched', 'status.failed', 'status.podDeleted'],
+  },
+  {
+    id: 'nodeController-apiServer',
+    from: 'nodeController',
+    to: 'apiServer',
+    meaning: 'PUT of the lease, PATCH of the node',
+    label: 'PUT lease',
+    events: [
+      'lease.renewed',
+      'lease.failed',
+      'node.registered',
+      'node.registrationFailed',
+      'node.statusWritten',
+      'node.statusFailed',
+      'node.left',
+      'node.leaveFailed',
+    ],
+  },
+  {
+    id: 'podWorkers-runtime-start',
+    from: 'podWorkers',
+    to: 'runtime',
+    meaning: 'sandboxes and containers to start',
+    label: 'StartContainer',
+    tells: ['pod'],
+    events: ['container.created', 'container.started', 'sandbox.started', 'image.pulling'],
+    lane: 'SyncPod',
+  },
+  {
+    id: 'podWorkers-runtime-stop',
+    from: 'podWorkers',
+    to: 'runtime',
+    meaning: 'containers and sandboxes to stop',
+    label: 'StopContainer',
+    tells: ['text', 'pod'],
+    events: ['container.killing', 'container.signalled', 'sandbox.stopped'],
+    lane: 'TerminatingPod',
+  },
+  {
+    id: 'runtime-pleg',
+    from: 'runtime',
+    to: 'pleg',
+    meaning: 'containers listed by the runtime',
+    label: 'ListContainers',
+    events: ['pleg.event'],
+  },
+  {
+    id: 'pleg-syncLoop',
+    from: 'pleg',
+    to: 'syncLoop',
+    meaning: 'containers that started or exited',
+    tells: ['text', 'pod'],
+    events: ['loop.pleg'],
+  },
+  {
+    id: 'podWorkers-podWorkers',
+    from: 'podWorkers',
+    to: 'podWorkers',
+    meaning: 'workers removed by SyncKnownPods; recreated if the pod is wanted again',
+    events: ['worker.forgotten'],
+  },
+] as const satisfies readonly FlowArrowRow<FlowPart>[]
+
+export type FlowArrow = (typeof flowArrowTable)[number]['id']

@@ -1,0 +1,42 @@
+import type { ActFacts } from '../act.ts'
+
+/** An ordinary pod that runs; a test says only what is different. */
+export const apiPod: ActFacts = {
+  namespace: 'default',
+  name: 'loud',
+  kind: 'regular',
+  criticalBecause: '',
+  priority: 0,
+  phase: 'Running',
+  apiPhase: 'Running',
+  isScheduled: true,
+  ends: { exitZero: 'Succeeded', killed: 'Failed' },
+  specGraceSeconds: 30,
+  graceInUseSeconds: null,
+  worker: 'SyncPod',
+  isSyncing: false,
+  terminationRequested: false,
+  deletionTimestamp: null,
+  deletionGraceSeconds: null,
+  runningContainers: 1,
+  runningSidecars: 0,
+  sigkillInSeconds: null,
+  preStopSleepSeconds: 0,
+  finalizers: [],
+  controlledBy: '',
+  kubelet: 'running',
+  apiServerReachable: true,
+  hasApiObject: true,
+  isListed: true,
+  budget: { kind: 'unknown' },
+  readOnly: false,
+}
+
+/** A static pod that runs. */
+export const staticPod: ActFacts = {
+  ...apiPod,
+  name: 'web-n',
+  kind: 'static',
+  criticalBecause: 'static',
+  ends: { exitZero: 'Running', killed: 'Running' },
+}

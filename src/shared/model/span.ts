@@ -1,0 +1,5 @@
+/** Seconds after the click; `latest` null: nothing bounds it. */
+export interface Span {
+  readonly earliest: number
+  readonly latest: number | null
+}

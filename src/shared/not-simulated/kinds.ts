@@ -1,0 +1,16 @@
+import { ownField } from '../json.ts'
+
+/** Kinds that the sandbox stores, and that nothing acts on as in a real cluster; what is missing, as a clause. */
+const storedOnlyKinds: Readonly<Record<string, string>> = {
+  Service: 'it has an address, but nothing routes to its pods',
+  PersistentVolumeClaim: 'nothing binds it to a volume, and pods do not wait for it',
+  PersistentVolume: 'nothing binds it to a claim',
+  StorageClass: 'nothing provisions volumes of it',
+  RuntimeClass: 'its handler is ignored: the one simulated runtime runs every pod',
+}
+
+/** What to tell who creates an object of a kind; empty where everything acts on it. */
+export function storedOnlyWarnings(kind: string): readonly string[] {
+  const missing = ownField(storedOnlyKinds, kind)
+  return missing === undefined ? [] : [`${kind}: not simulated: ${missing}`]
+}

@@ -1,0 +1,244 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isJsonObject, objectAt, textAt } from '../../src/shared/json.ts'
+import type { JsonObject } from '../../src/shared/json.ts'
+import { schemaNamed, schemaNames } from '../../src/shared/kubernetes/schema/api-schema.ts'
+import type { ApiSchema, GroupVersionKind } from '../../src/shared/kubernetes/schema/api-schema.ts'
+import { decodeAs } from '../../src/shared/kubernetes/schema/decode.ts'
+import { strategicMerge } from '../../src/main/sandbox/patch/strategic-merge.ts'
+import { openApiSchema } from '../../src/main/sandbox/surface/openapi-schemas.ts'
+import { reportComparison, reportMissing } from './comparison.ts'
+import {
+  cannotBeHandled,
+  emptyObject,
+  requestsOf,
+  warningsIn,
+  type AskKind,
+} from './schema/kind-requests.ts'
+import { strangeBodies, strangePatches, subresourceBodies } from './schema/strange-bodies.ts'
+import { merges, mergedDeployment } from './schema/merges.ts'
+import { openApiDocuments } from './schema/openapi-documents.ts'
+import { placesIn, withValueAt, wrongValue } from './schema/places.ts'
+import { schemasIn, tableText } from './schema/schema-table.ts'
+import { tableFile, tableFrom } from './schema/server-table.ts'
+import { startRealServer, startSandboxServer, type ServerUnderTest } from './servers.ts'
+
+// The table of the API's kinds, and what follows from it, asked of the server that it was made from.
+
+const real = await startRealServer(process.env)
+const counts = { unknownFields: 0, wrongTypes: 0, texts: 0, merges: 0 }
+
+afterAll(async () => {
+  if ('missing' in real) {
+    reportMissing('schema', real.missing)
+    return
+  }
+  await real.stop()
+  reportComparison(
+    'schema',
+    `${schemaNames.length} schemas; unknown fields at ${counts.unknownFields} places, values of the wrong type at ${counts.wrongTypes}, ${counts.texts} strange bodies and ${counts.merges} merges as kube-apiserver`,
+  )
+})
+
+function running(): ServerUnderTest {
+  if ('missing' in real) throw new Error('skipped without it')
+  return real
+}
+
+function withoutDescriptions(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutDescriptions)
+  if (!isJsonObject(value)) return value
+  const kept = Object.entries(value).filter(
+    ([name, field]) => !(name === 'description' && typeof field === 'string'),
+  )
+  return Object.fromEntries(kept.map(([name, field]) => [name, withoutDescriptions(field)]))
+}
+
+/** Kinds that a request takes, with their schema and how one asks. */
+async function askedKinds(): Promise<
+  readonly { readonly kind: GroupVersionKind; readonly schema: ApiSchema; readonly ask: AskKind }[]
+> {
+  const kinds = schemaNames.map(schemaNamed).flatMap((schema) => {
+    return schema.kinds === 'every' ? [] : schema.kinds.map((kind) => ({ kind, schema }))
+  })
+  const asked = kinds.map(async (one) => {
+    const ask = await requestsOf(running(), one.kind)
+    return ask === undefined ? [] : [{ ...one, ask }]
+  })
+  return (await Promise.all(asked)).flat()
+}
+
+describe.skipIf('missing' in real)('the table of kinds', { timeout: 120_000 }, () => {
+  it('is the one that npm run kube:schema makes from this server', async () => {
+    expect(tableText(await tableFrom(running()))).toBe(await readFile(tableFile, 'utf8'))
+  })
+
+  it('says of each schema what the server’s OpenAPI documents say, but for descriptions', async () => {
+    const schemas = schemasIn([...(await openApiDocuments(running())).values()])
+    for (const name of schemaNames) {
+      const schema = schemaNamed(name)
+      const { 'x-kubernetes-group-version-kind': kinds, ...rest } = schemas.get(name) ?? {}
+      const theirs = schema.kinds === 'every' || kinds === undefined ? rest : schemas.get(name)
+      expect.soft(openApiSchema(schema), name).toEqual(withoutDescriptions(theirs))
+    }
+  })
+
+  it('knows the fields that a kind does not have, at every place', async () => {
+    for (const { kind, schema, ask } of await askedKinds()) {
+      for (const { steps } of placesIn(schema, schemaNamed)) {
+        const body = withValueAt(emptyObject(kind), steps, { zzUnknown: 1 })
+        const { unknownFields, error } = decodeAs(schema, body)
+        expect(error).toBeUndefined()
+        const { warnings } = await ask(body, 'Warn')
+        const own = unknownFields.map((field) => `unknown field "${field}"`)
+        expect
+          .soft(own, JSON.stringify(body))
+          .toEqual(warnings.filter((text) => text.startsWith('unknown')))
+        counts.unknownFields++
+      }
+    }
+  })
+
+  it('knows the values of the wrong type, in the words of the server', async () => {
+    const seen = new Set<string>()
+    for (const { kind, schema, ask } of await askedKinds()) {
+      for (const { steps, schema: at } of placesIn(schema, schemaNamed, seen)) {
+        for (const [name, field] of at.fields) {
+          const value = wrongValue(field)
+          const isType = steps.length === 0 && (name === 'kind' || name === 'apiVersion')
+          if (value === undefined || isType || at.fields.size === 0) continue
+          const body = withValueAt(emptyObject(kind), [...steps, name], value)
+          const { error } = decodeAs(schema, body)
+          // A struct without fields takes everything.
+          if (error === undefined) continue
+          const { status, message } = await ask(body)
+          expect.soft([status, message]).toEqual([400, cannotBeHandled(kind) + error])
+          counts.wrongTypes++
+        }
+      }
+    }
+  })
+})
+
+describe('bodies as texts', { timeout: 60_000 }, () => {
+  let sandbox: ServerUnderTest
+  beforeAll(async () => {
+    sandbox = await startSandboxServer()
+  })
+  afterAll(async () => {
+    await sandbox.stop()
+  })
+
+  async function answer(
+    server: ServerUnderTest,
+    request: { readonly path: string; readonly body: string; readonly type?: string },
+    validation: string,
+  ): Promise<unknown> {
+    const { statusCode, headers, body } = await server.send({
+      method: request.type === undefined ? 'POST' : 'PATCH',
+      path: `${request.path}?dryRun=All&fieldValidation=${validation}`,
+      headers: { 'content-type': request.type ?? 'application/json' },
+      body: request.body,
+    })
+    const value: unknown = await body.json()
+    const message = isJsonObject(value) && statusCode >= 400 ? textAt(value, 'message') : ''
+    // Of a patch the server shows what it made of the object.
+    const sentence = message.replace(/^.*(: strict decoding error: )/s, '$1')
+    return { status: statusCode, warnings: warningsIn(headers['warning']), message: sentence }
+  }
+
+  function servers(): readonly ServerUnderTest[] {
+    return 'missing' in real ? [sandbox] : [sandbox, real]
+  }
+
+  async function create(server: ServerUnderTest, path: string, body: string): Promise<void> {
+    const headers = { 'content-type': 'application/json' }
+    const created = await server.send({ method: 'POST', path, headers, body })
+    await created.body.dump()
+  }
+
+  it.each(strangeBodies)('%s', async (_, body) => {
+    for (const validation of ['Strict', 'Warn', 'Ignore']) {
+      const request = { path: '/api/v1/namespaces/default/pods', body }
+      const ours = await answer(sandbox, request, validation)
+      expect(ours).toMatchObject({ status: expect.any(Number) })
+      if ('missing' in real) continue
+      expect.soft(ours, validation).toEqual(await answer(real, request, validation))
+      counts.texts++
+    }
+  })
+
+  it.each(subresourceBodies)('the subresource %s: %s', async (subresource, body) => {
+    const pods = '/api/v1/namespaces/default/pods'
+    const pod =
+      '{"metadata":{"name":"sub"},"spec":{"automountServiceAccountToken":false,"containers":[{"name":"c","image":"i"}]}}'
+    for (const server of servers()) await create(server, pods, pod)
+    for (const validation of ['Strict', 'Warn', 'Ignore']) {
+      const request = { path: `${pods}/sub/${subresource}`, body }
+      const ours = await answer(sandbox, request, validation)
+      if ('missing' in real) continue
+      expect.soft(ours, validation).toEqual(await answer(real, request, validation))
+      counts.texts++
+    }
+  })
+
+  it.each(strangePatches)('a %s patch: %s', async (kind, body) => {
+    const path = '/api/v1/namespaces/default/configmaps/patched'
+    const type = `application/${kind}-patch+json`
+    const map = '{"metadata":{"name":"patched","labels":{"a":"b"}},"data":{"a":"b"}}'
+    for (const server of servers()) await create(server, path.replace(/\/patched$/, ''), map)
+    for (const validation of ['Strict', 'Warn', 'Ignore']) {
+      const ours = await answer(sandbox, { path, body, type }, validation)
+      if ('missing' in real) continue
+      expect.soft(ours, validation).toEqual(await answer(real, { path, body, type }, validation))
+      counts.texts++
+    }
+  })
+})
+
+describe.skipIf('missing' in real)('a strategic merge', { timeout: 60_000 }, () => {
+  const deployments = '/apis/apps/v1/namespaces/default/deployments'
+  const path = `${deployments}/merged`
+  let original: JsonObject
+
+  async function send(method: 'POST' | 'PUT' | 'PATCH', to: string, body: unknown) {
+    const type = method === 'PATCH' ? 'application/strategic-merge-patch+json' : 'application/json'
+    const answer = await running().send({
+      method,
+      path: to,
+      headers: { 'content-type': type },
+      body: JSON.stringify(body),
+    })
+    const value: unknown = await answer.body.json()
+    if (!isJsonObject(value)) throw new Error(`${method} ${to} was answered with no object`)
+    return value
+  }
+
+  function comparable(object: JsonObject): unknown {
+    const {
+      managedFields: _,
+      generation: __,
+      resourceVersion: ___,
+      ...metadata
+    } = objectAt(object, 'metadata')
+    return { ...object, metadata, status: undefined }
+  }
+
+  beforeAll(async () => {
+    original = await send('POST', deployments, mergedDeployment)
+  })
+
+  it.each(merges.map((patch) => [JSON.stringify(patch), patch] as const))(
+    '%s',
+    async (_, patch) => {
+      const merged = strategicMerge(original, patch, schemaNamed('apps.v1.Deployment'))
+      if (!merged.ok) throw new Error(merged.error)
+      // The server completes new elements with defaults: ours gets them by an update that is a dry run, too.
+      const ours = await send('PUT', `${path}?dryRun=All`, merged.value)
+      const theirs = await send('PATCH', `${path}?dryRun=All`, patch)
+      expect(textAt(theirs, 'kind')).toBe('Deployment')
+      expect(comparable(ours)).toEqual(comparable(theirs))
+      counts.merges++
+    },
+  )
+})

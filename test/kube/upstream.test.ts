@@ -1,0 +1,59 @@
+/** What the handbook (docs/kubelet) cites of Kubernetes, in the sources of the version that it is about. */
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { upstreamCitations } from '../handbook/handbook.ts'
+import type { Upstream } from '../handbook/handbook.ts'
+import { runGo } from './build.ts'
+import { reportComparison, reportMissing } from './comparison.ts'
+
+const staging = /^staging\/src\/(k8s\.io\/[\w-]+)\/(.+)$/
+
+/** The module that has the file, and its path there. */
+function placeOf(file: string): readonly [module: string, path: string] {
+  const [, module = 'k8s.io/kubernetes', path = file] = staging.exec(file) ?? []
+  return [module, path]
+}
+
+/** The folders of the modules, by name; undefined: Go or a module is not here. */
+async function moduleFolders(
+  modules: readonly string[],
+): Promise<ReadonlyMap<string, string> | undefined> {
+  const args = ['list', '-m', '-f', '{{.Path}} {{.Dir}}', ...modules]
+  const listed = await runGo(args, { cwd: resolve(import.meta.dirname), environment: process.env })
+  const folders = new Map(
+    listed.output.split('\n').flatMap((line) => {
+      const [module = '', folder = ''] = line.split(' ')
+      return folder === '' ? [] : [[module, folder] as const]
+    }),
+  )
+  return listed.code === 0 && folders.size === modules.length ? folders : undefined
+}
+
+/** A function, a method, or a name in a declaration of types, constants, variables or fields of an interface. */
+function declares(source: string, name: string): boolean {
+  return new RegExp(
+    String.raw`^(?:func (?:\([^)]*\) )?${name}[(\[]|(?:type|var|const) ${name}\b|\t${name}\b.*(?:=|struct|\())`,
+    'm',
+  ).test(source)
+}
+
+const citations = upstreamCitations()
+const modules = [...new Set(citations.map(({ file }) => placeOf(file)[0]))]
+const folders = await moduleFolders(modules)
+
+function missing({ anchor, file, names }: Upstream): readonly string[] {
+  const [module, path] = placeOf(file)
+  const source = readFileSync(join(folders?.get(module) ?? '', path), 'utf8')
+  return names.filter((name) => !declares(source, name)).map((name) => `${anchor}: ${file} ${name}`)
+}
+
+describe.skipIf(folders === undefined)('the handbook', () => {
+  it('cites files and names that Kubernetes has', () => {
+    expect(citations.flatMap(missing)).toEqual([])
+    const names = citations.reduce((sum, citation) => sum + citation.names.length, 0)
+    reportComparison('handbook', `${names} names of Kubernetes in ${citations.length} citations`)
+  })
+})
+
+if (folders === undefined) reportMissing('handbook', ['oracle'])

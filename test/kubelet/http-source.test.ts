@@ -1,0 +1,240 @@
+import { describe, expect, it } from 'vitest'
+import { nodeClockHost } from '../../src/main/clock/node-clock-host.ts'
+import { nodeHash } from '../../src/main/clock/node-hash.ts'
+import { VirtualClock } from '../../src/main/clock/virtual-clock.ts'
+import { FakeLog } from '../../src/main/kubelet/container/fake-log.ts'
+import { ClusterTrace } from '../../src/main/kubelet/trace.ts'
+import type { UrlAnswer } from '../../src/main/sources/manifest-request.ts'
+import { ManifestUrlSource } from '../../src/main/sources/manifest-url.ts'
+
+function pod(name: string, image = 'i:1'): string {
+  return `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"${name}"},"spec":{"containers":[{"name":"c","image":"${image}"}]}}`
+}
+
+function list(...items: readonly string[]): string {
+  return `{"apiVersion":"v1","kind":"PodList","items":[${items.join(',')}]}`
+}
+
+/** A source whose server answers what the test says, until it says something else. */
+class Stage {
+  readonly clock = new VirtualClock(nodeClockHost, { startAt: 0 })
+  readonly trace = new ClusterTrace({
+    cluster: 'c',
+    clock: this.clock,
+    onError: (error) => {
+      throw error
+    },
+  })
+  readonly log = new FakeLog()
+  answer: UrlAnswer = { kind: 'failed', words: 'connection refused' }
+  readonly askedAt: number[] = []
+  /** While set, an answer waits for it. */
+  held: Promise<void> = Promise.resolve()
+  #sets: string[] = []
+  readonly source = new ManifestUrlSource({
+    url: 'https://me:secret@host:1/pods?token=secret',
+    checkFrequencyMs: 20_000,
+    ask: async () => {
+      this.askedAt.push(this.clock.now())
+      await this.held
+      return this.answer
+    },
+    nodeName: 'n1',
+    hash: nodeHash,
+    clock: this.clock,
+    trace: this.trace.forNode('n1'),
+    log: this.log,
+    onPods: (pods, causes) => {
+      const names = pods.map(
+        ({ pod: { metadata }, causes: own }) => `${metadata.name}${own === undefined ? '' : '*'}`,
+      )
+      this.#sets.push(`${names.join(' ')} [${causes.join(',')}]`)
+    },
+    onChange: () => undefined,
+  })
+
+  say(body: string, status = 200): void {
+    this.answer = { kind: 'answer', status, body: Buffer.from(body) }
+  }
+
+  /** The SETs while this much time went by. A `*`: the pod names causes of its own. */
+  async play(ms = 20_000): Promise<readonly string[]> {
+    await this.clock.advance(ms)
+    return this.#sets.splice(0)
+  }
+
+  async start(): Promise<readonly string[]> {
+    this.source.start()
+    return await this.play(0)
+  }
+
+  get problems(): readonly string[] {
+    return this.source.problems().map(({ message }) => message)
+  }
+
+  get traced(): readonly string[] {
+    return this.trace
+      .newest(100)
+      .toReversed()
+      .map(({ seq, kind, causes }) => `${seq} ${kind} [${causes.join(',')}]`)
+  }
+}
+
+describe('sources#http-source', () => {
+  it('polls at once and then every 20 s', async () => {
+    const stage = new Stage()
+    await stage.start()
+    await stage.play(60_000)
+    expect(stage.askedAt).toEqual([0, 20_000, 40_000, 60_000])
+    expect(stage.source.view()).toMatchObject({ polledAt: 60_000, nextPollAt: 80_000 })
+  })
+
+  it('makes a SET of a Pod and of a PodList, and names causes for what is new', async () => {
+    const stage = new Stage()
+    stage.say(pod('a'))
+    expect(await stage.start()).toEqual(['a-n1* [1]'])
+    expect(stage.source.view().lastAnswer).toBe('200, 1 pod')
+    stage.say(list(pod('a'), pod('b')))
+    expect(await stage.play()).toEqual(['a-n1 b-n1* [2]'])
+    expect(stage.source.view()).toMatchObject({
+      lastAnswer: '200, 2 pods',
+      pods: [
+        { namespace: 'default', podName: 'a-n1' },
+        { namespace: 'default', podName: 'b-n1' },
+      ],
+    })
+    stage.say(list())
+    expect(await stage.play()).toEqual([' [3]'])
+    expect(stage.traced).toEqual([
+      '1 manifest.changed []',
+      '2 manifest.changed []',
+      '3 manifest.changed []',
+    ])
+  })
+
+  it('sends nothing for the same bytes', async () => {
+    const stage = new Stage()
+    stage.say(pod('a'))
+    await stage.start()
+    expect(await stage.play()).toEqual([])
+    expect(stage.source.view().lastAnswer).toBe('200, same bytes')
+    expect(stage.traced).toHaveLength(1)
+  })
+
+  it('lets the pods be when it is refused or answered with anything but 200, and says when it is well again', async () => {
+    const stage = new Stage()
+    stage.say(pod('a'))
+    await stage.start()
+    stage.answer = { kind: 'failed', words: 'connection refused' }
+    expect(await stage.play(40_000)).toEqual([])
+    expect(stage.problems).toEqual(['https://host:1/pods?… cannot be read: connection refused.'])
+    stage.say(pod('b'), 503)
+    expect(await stage.play()).toEqual([])
+    expect(stage.problems).toEqual([
+      'https://host:1/pods?… answers 503 Service Unavailable, not 200.',
+    ])
+    stage.say(pod('a'))
+    expect(await stage.play()).toEqual([])
+    expect(stage.problems).toEqual([])
+    expect(stage.traced).toEqual([
+      '1 manifest.changed []',
+      '2 source.failed []',
+      '3 source.failed []',
+      '4 source.recovered []',
+    ])
+  })
+
+  it('is not ready before it was answered', async () => {
+    const stage = new Stage()
+    expect(await stage.start()).toEqual([])
+    stage.say(pod('a'))
+    expect(await stage.play()).toEqual(['a-n1* [3]'])
+  })
+
+  it('stops the pods when the body is empty, and takes the same bytes for no change afterwards', async () => {
+    const stage = new Stage()
+    stage.say(pod('a'))
+    await stage.start()
+    stage.say('')
+    expect(await stage.play()).toEqual([' [3]'])
+    expect(stage.problems).toEqual([
+      'https://host:1/pods?… returned an empty body: it defines no pods.',
+    ])
+    expect(await stage.play()).toEqual([' []'])
+    stage.say(pod('a'))
+    expect(await stage.play()).toEqual([])
+    expect(stage.problems).toEqual([
+      'https://host:1/pods?… returned the same bytes as before the empty response. The kubelet treats this as no change: its pods start again only when the bytes change.',
+    ])
+    stage.say(`${pod('a')} `)
+    expect(await stage.play()).toEqual(['a-n1* [5]'])
+    expect(stage.problems).toEqual([])
+  })
+
+  it('lets one bad item spoil the whole list, while the pods of the answer before go on', async () => {
+    const stage = new Stage()
+    stage.say(pod('a'))
+    await stage.start()
+    stage.say(list(pod('b'), pod('C')))
+    expect(await stage.play()).toEqual([])
+    expect(stage.problems[0]).toMatch(
+      /^Item 2 of the list: The pod is invalid: .* The pods of the previous response keep running\.$/,
+    )
+    expect(await stage.play()).toEqual([])
+    expect(stage.problems).toHaveLength(1)
+    expect(stage.traced).toEqual([
+      '1 manifest.changed []',
+      '2 manifest.changed []',
+      '3 manifest.rejected [2]',
+    ])
+  })
+
+  it('holds the time of the cluster until the answer is there', async () => {
+    const stage = new Stage()
+    let answer = (): void => undefined
+    stage.held = new Promise((resolve) => {
+      answer = resolve
+    })
+    stage.source.start()
+    let isPlayed = false
+    const played = stage.play(60_000).then(() => {
+      isPlayed = true
+    })
+    for (let turns = 0; turns < 5; turns++) await nodeClockHost.turn()
+    expect([isPlayed, stage.clock.now()]).toEqual([false, 0])
+    answer()
+    await played
+    expect(stage.clock.now()).toBe(60_000)
+  })
+
+  it('does nothing any more once it is stopped', async () => {
+    const stage = new Stage()
+    stage.say(pod('a'))
+    let answer = (): void => undefined
+    stage.held = new Promise((resolve) => {
+      answer = resolve
+    })
+    stage.source.start()
+    stage.source.stop()
+    answer()
+    expect(await stage.play(60_000)).toEqual([])
+    expect(stage.askedAt).toEqual([0])
+  })
+
+  it('tells nobody the password or the query of the URL', async () => {
+    const stage = new Stage()
+    await stage.start()
+    stage.say('x')
+    await stage.play()
+    stage.say(pod('a'))
+    await stage.play()
+    const told = JSON.stringify([
+      stage.trace.newest(100),
+      stage.source.view(),
+      stage.source.problems(),
+      stage.log.lines,
+    ])
+    expect(told).toContain('https://host:1/pods')
+    expect(told).not.toContain('secret')
+  })
+})

@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest'
+import type { Pod } from '../../src/shared/kubernetes/objects.ts'
+import { FakeWatch } from '../../src/main/cluster/fake-transport.ts'
+import { fakePod } from '../../src/main/kubelet/pod/fake-pod.ts'
+import { ApiHistory } from './api-history.ts'
+import type { Breach } from './invariants.ts'
+
+const settled = (): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(resolve)
+  })
+
+class Stage {
+  readonly breaches: Breach[] = []
+  readonly watch = new FakeWatch()
+  life = 1
+  running = new Set<string>()
+  #version = 0
+  readonly history = new ApiHistory({
+    watch: () => Promise.resolve(this.watch.response),
+    lifeOf: () => this.life,
+    runs: (uid) => this.running.has(uid),
+    report: (invariant, what) => {
+      this.breaches.push({ invariant, what })
+    },
+  })
+
+  static async begin(): Promise<Stage> {
+    const stage = new Stage()
+    await stage.history.start()
+    return stage
+  }
+
+  /** The server stores this version of a pod, written by somebody, and the watch tells of it. */
+  async store(type: 'ADDED' | 'MODIFIED' | 'DELETED', pod: Pod, user = 'admin'): Promise<void> {
+    const resourceVersion = String(++this.#version)
+    this.history.written(resourceVersion, user)
+    const object = { ...pod, metadata: { ...pod.metadata, resourceVersion } }
+    this.watch.push({ type, object })
+    await settled()
+  }
+
+  get numbers(): readonly number[] {
+    return this.breaches.map(({ invariant }) => invariant)
+  }
+}
+
+function pod(status: Pod['status'], more: Partial<Pod['metadata']> = {}): Pod {
+  const base = fakePod({ uid: 'u', metadata: more })
+  return { ...base, spec: { ...base.spec, nodeName: 'n1' }, ...(status && { status }) }
+}
+
+const container = { name: 'c', ready: true, image: 'i', imageID: '' }
+const kubelet = 'system:node:n1'
+
+describe('ApiHistory', () => {
+  it('knows the pods that are there, and the node of those that were', async () => {
+    const stage = await Stage.begin()
+    await stage.store('ADDED', pod({ phase: 'Pending' }))
+    expect(stage.history.pods.map(({ metadata }) => metadata.uid)).toEqual(['u'])
+    expect(stage.history.pod('u')?.status).toEqual({ phase: 'Pending' })
+    await stage.store('DELETED', pod({ phase: 'Pending' }))
+    expect(stage.history.pods).toEqual([])
+    expect([stage.history.nodeOf('u'), stage.history.nodeOf('x')]).toEqual(['n1', undefined])
+    expect(stage.breaches).toEqual([])
+    stage.history.stop()
+    expect(stage.watch.isStopped).toBe(true)
+  })
+
+  it.each<[number, string, Pod, Pod]>([
+    [6, 'a write without a change', pod({ phase: 'Running' }), pod({ phase: 'Running' })],
+    [
+      8,
+      'a restart count that falls',
+      pod({ containerStatuses: [{ ...container, restartCount: 2 }] }),
+      pod({ containerStatuses: [{ ...container, restartCount: 1 }] }),
+    ],
+    [
+      9,
+      'another start time',
+      pod({ startTime: '2026-01-01T00:00:00Z' }),
+      pod({ startTime: '2026-01-01T00:00:01Z' }),
+    ],
+    [
+      9,
+      'a deletion that moves away',
+      pod({}, { deletionTimestamp: '2026-01-01T00:00:00Z' }),
+      pod({}, { deletionTimestamp: '2026-01-01T00:00:01Z' }),
+    ],
+    [9, 'a deletion taken back', pod({}, { deletionTimestamp: '2026-01-01T00:00:00Z' }), pod({})],
+  ])('tells (%i) of %s', async (invariant, _what, before, after) => {
+    const stage = await Stage.begin()
+    await stage.store('ADDED', before)
+    await stage.store('MODIFIED', after)
+    expect(stage.numbers).toEqual([invariant])
+  })
+
+  it('tells (9) of a pod that leaves its node', async () => {
+    const stage = await Stage.begin()
+    const before = pod({})
+    await stage.store('ADDED', before)
+    await stage.store('MODIFIED', { ...before, spec: { ...before.spec, nodeName: 'n2' } })
+    expect(stage.numbers).toEqual([9])
+  })
+
+  it('tells (7) of a pod that its kubelet had told to be over, not of one of which somebody else had', async () => {
+    for (const [user, expected] of [
+      [kubelet, [7]],
+      ['system:kube-controller-manager', []],
+    ] as const) {
+      const stage = await Stage.begin()
+      await stage.store('ADDED', pod({ phase: 'Running' }))
+      await stage.store('MODIFIED', pod({ phase: 'Failed' }), user)
+      await stage.store('MODIFIED', pod({ phase: 'Running' }), kubelet)
+      expect(stage.numbers).toEqual(expected)
+    }
+  })
+
+  it('tells (13) of a pod told to be over while a container of it runs, but not where it was rejected', async () => {
+    const stage = await Stage.begin()
+    stage.running.add('u')
+    await stage.store('ADDED', pod({ phase: 'Running' }))
+    await stage.store(
+      'MODIFIED',
+      pod({ phase: 'Failed', message: 'Pod was rejected: too much' }),
+      kubelet,
+    )
+    expect(stage.numbers).toEqual([])
+    const other = await Stage.begin()
+    other.running.add('u')
+    await other.store('ADDED', pod({ phase: 'Running' }))
+    await other.store('MODIFIED', pod({ phase: 'Succeeded' }), kubelet)
+    expect(other.numbers).toEqual([13])
+  })
+
+  it('lets restart counts begin anew under another agent than the first', async () => {
+    const stage = await Stage.begin()
+    const counted = (restartCount: number) =>
+      pod({ containerStatuses: [{ ...container, restartCount }] })
+    await stage.store('ADDED', counted(4))
+    await stage.store('MODIFIED', counted(5))
+    stage.life = 2
+    await stage.store('MODIFIED', counted(0))
+    expect(stage.numbers).toEqual([])
+    stage.life = 1
+    await stage.store('MODIFIED', counted(1))
+    await stage.store('MODIFIED', counted(0))
+    expect(stage.numbers).toEqual([8])
+  })
+})

@@ -1,0 +1,38 @@
+/** What must always hold. `docs/invariants.md` describes each invariant. */
+export const invariants = {
+  1: 'Trace events are numbered 1, 2, 3 …, their times never decrease, and every cause precedes its effects.',
+  2: 'Worker records move forward only, and the other invariants of pod workers hold.',
+  3: 'No container starts for a pod that has no worker or whose worker is terminating or has terminated.',
+  4: 'At most one static pod per full name has started and not yet stopped.',
+  5: 'The maps of the pod manager agree with each other.',
+  6: 'Every API write has a higher resource version than all earlier writes, and changes the object.',
+  7: 'A pod that its kubelet has reported in a terminal phase keeps that phase.',
+  8: 'A container’s restart count never decreases while its first agent runs and the pod is not evicted.',
+  9: 'A pod’s start time, node and deletion timestamp are set once; a deletion timestamp only moves earlier.',
+  10: 'A kubelet deletes an ordinary pod from the API only when none of its containers is running.',
+  11: 'Only the node itself writes its lease.',
+  12: 'No container of an API pod starts on a node that the pod is not bound to.',
+  13: 'A kubelet reports a terminal phase only when none of the pod’s containers is running, except for a pod that it rejects.',
+  14: 'No exception is thrown, and no error is logged.',
+  15: 'After settling, every node is registered and Ready and renews its lease, and no other node exists.',
+  16: 'After settling, each kubelet’s desired pods are exactly the pods bound to its node and the pods in its manifests.',
+  17: 'After settling, every desired pod that is not in a terminal phase has a started worker, and no other pod has one.',
+  18: 'After settling, every active static pod has a mirror with its hash, and every mirror has a static pod.',
+  19: 'After settling, the API shows the kubelet’s current status of each pod.',
+  20: 'After settling, deleted objects no longer exist.',
+  21: 'After settling, every container that should run is running.',
+  22: 'After settling, the runtime has no containers of pods that are not desired, and runs none of pods in a terminal phase.',
+  23: 'After settling, every pod whose worker has finished has a terminal phase in the API.',
+  24: 'After settling, nothing remains of deleted pods: no worker record, no status, no queued event.',
+} as const
+
+export type InvariantNumber = keyof typeof invariants
+
+/** An invariant that did not hold, and for what. */
+export interface Breach {
+  readonly invariant: InvariantNumber
+  readonly what: string
+}
+
+/** Where checks tell what they find. */
+export type ReportBreach = (invariant: InvariantNumber, what: string) => void

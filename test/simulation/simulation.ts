@@ -1,0 +1,264 @@
+import { createHash } from 'node:crypto'
+import type { TraceEvent } from '../../src/shared/model/trace-event.ts'
+import { seededRandom } from '../../src/main/clock/seeded-random.ts'
+import type { Log, LogFields, Random } from '../../src/main/kubelet/ports.ts'
+import { MemorySandbox } from '../memory-sandbox/memory-sandbox.ts'
+import { ApiHistory } from './api-history.ts'
+import { CalmChecks } from './calm-checks.ts'
+import { Chance } from './chance.ts'
+import type { Breach, InvariantNumber } from './invariants.ts'
+import { manifestSteps } from './manifest-steps.ts'
+import { nodeSteps, simulatedFailure } from './node-steps.ts'
+import { planOf } from './plan.ts'
+import type { PlannedRound, PlannedStep } from './plan.ts'
+import { podSteps } from './pod-steps.ts'
+import { Stage } from './stage.ts'
+import type { Step } from './stage.ts'
+import { checkNode } from './state-checks.ts'
+import { TraceWatch } from './trace-watch.ts'
+
+export interface SimulationOptions {
+  readonly seed: number
+  /** Virtual hours, rounded to rounds of twenty minutes, at least one. */
+  readonly hours: number
+  /** 1 or more. */
+  readonly nodes: number
+  /** Numbers of the only steps to take; default: all. */
+  readonly only?: readonly number[]
+  /** Called for every event of the trace. */
+  readonly onEvent?: (event: TraceEvent) => void
+}
+
+/** A step that was taken, in words. */
+export interface TakenStep {
+  readonly number: number
+  /** ms since the start of the run. */
+  readonly atMs: number
+  readonly words: string
+}
+
+export interface SimulationResult {
+  readonly options: SimulationOptions
+  readonly steps: readonly TakenStep[]
+  /** How often each kind of step was taken. */
+  readonly counts: ReadonlyMap<string, number>
+  readonly events: number
+  /** Virtual ms that passed. */
+  readonly passedMs: number
+  /** Of every step and every event of the trace: equal for equal runs. */
+  readonly digest: string
+  /** The run ends at the first look that finds any. */
+  readonly breaches: readonly Breach[]
+}
+
+/** When the time of a simulation begins, ms since 1970. */
+export const simulationStartAt = Date.UTC(2026, 0, 1)
+const startAt = simulationStartAt
+const secondMs = 1000
+/** In the calm: how long until faults that are over may no longer show, and how often is looked after that. */
+const settledMs = 240 * secondMs
+const lookEveryMs = secondMs
+
+const allSteps: ReadonlyMap<string, Step> = new Map(
+  Object.entries({ ...podSteps, ...manifestSteps, ...nodeSteps }),
+)
+
+const size = { cpu: '4', memory: '8Gi', 'ephemeral-storage': '50Gi' } as const
+const maxPods = 24
+
+/** One run: a cluster, what happens to it, and all who look. */
+class Run {
+  readonly #options: SimulationOptions
+  readonly #random: Random
+  readonly #hash = createHash('sha256')
+  readonly #breaches: Breach[] = []
+  readonly #cluster: MemorySandbox
+  readonly #api: ApiHistory
+  readonly #trace: TraceWatch
+  readonly #stage: Stage
+  readonly #calm: CalmChecks
+  readonly #steps: TakenStep[] = []
+  readonly #counts = new Map<string, number>()
+  #events = 0
+
+  constructor(options: SimulationOptions) {
+    this.#options = options
+    this.#random = seededRandom(options.seed)
+    const nodeNames = Array.from({ length: options.nodes }, (_, index) => `n${index + 1}`)
+    const log = this.#log()
+    const { seed } = options
+    this.#cluster = new MemorySandbox({
+      seed,
+      startAt,
+      nodeNames,
+      log,
+      size,
+      maxPods,
+    })
+    const cluster = this.#cluster
+    const report = this.#report
+    const query = { watch: 'true', timeoutSeconds: '100000000' }
+    this.#api = new ApiHistory({
+      lifeOf: (nodeName) => cluster.nodes.find((one) => one.nodeName === nodeName)?.starts ?? 0,
+      runs: (uid) => this.#trace.running.some(({ podUid }) => podUid === uid),
+      watch: () => cluster.send({ method: 'GET', path: '/api/v1/pods', query }),
+      report,
+    })
+    const api = this.#api
+    this.#trace = new TraceWatch({ cluster, api, report })
+    this.#stage = new Stage({ cluster, api })
+    const { killedByHand } = this.#stage
+    this.#calm = new CalmChecks({ cluster, api, trace: this.#trace, killedByHand })
+    cluster.trace.listen((event) => {
+      this.#events++
+      this.#hash.update(JSON.stringify(event))
+      this.#trace.take(event)
+      options.onEvent?.(event)
+    })
+  }
+
+  async live(): Promise<SimulationResult> {
+    const cluster = this.#cluster
+    const kinds = [...allSteps].map(([kind, { weight }]) => ({ kind, weight }))
+    const { hours } = this.#options
+    await this.#api.start()
+    cluster.start()
+    for (const round of planOf(this.#random, { hours, kinds })) {
+      if (!(await this.#liveRound(round))) break
+    }
+    const passedMs = this.#nowMs
+    this.#api.stop()
+    cluster.stop()
+    return {
+      options: this.#options,
+      steps: this.#steps,
+      counts: this.#counts,
+      events: this.#events,
+      passedMs,
+      digest: this.#hash.digest('hex'),
+      breaches: this.#breaches,
+    }
+  }
+
+  get #nowMs(): number {
+    return this.#cluster.clock.now() - startAt
+  }
+
+  readonly #report = (invariant: InvariantNumber, what: string): void => {
+    this.#breaches.push({ invariant, what })
+  }
+
+  /** False: something did not hold. */
+  async #liveRound(round: PlannedRound): Promise<boolean> {
+    const { only } = this.#options
+    for (const step of round.steps) {
+      if (only !== undefined && !only.includes(step.number)) continue
+      await this.#advanceTo(step.atMs)
+      if (!this.#looksGood()) return false
+      await this.#take(step)
+      if (!this.#looksGood()) return false
+    }
+    await this.#advanceTo(round.calmAtMs)
+    return await this.#comeToRest(round.endAtMs)
+  }
+
+  async #advanceTo(ms: number): Promise<void> {
+    await this.#cluster.clock.advance(Math.max(0, ms - this.#nowMs))
+  }
+
+  async #take({ number, kind }: PlannedStep): Promise<void> {
+    const chance = new Chance(this.#random.fork(`step ${number}`))
+    const atMs = this.#nowMs
+    const words = (await allSteps.get(kind)?.act(this.#stage, chance)) ?? ''
+    await this.#cluster.clock.advance(0)
+    this.#steps.push({ number, atMs, words })
+    this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1)
+    this.#hash.update(`${number} ${atMs} ${words}`)
+  }
+
+  #looksGood(): boolean {
+    for (const node of this.#cluster.nodes) {
+      if (!node.isRunning) continue
+      this.#trace.lookAt(node)
+      checkNode(node, this.#report)
+    }
+    return this.#breaches.length === 0
+  }
+
+  /** Ends all faults and waits until everything is as it should be: what is never so until then is told. */
+  async #comeToRest(endAtMs: number): Promise<boolean> {
+    await this.#heal()
+    const beganMs = this.#nowMs
+    while (this.#nowMs < beganMs + settledMs) {
+      await this.#cluster.clock.advance(5 * secondMs)
+      if (!this.#looksGood()) return false
+      await this.#bringNodesBack()
+    }
+    let left: readonly Breach[] | undefined
+    while (this.#nowMs < endAtMs && left?.length !== 0) {
+      const found: Breach[] = []
+      await this.#calm.look((invariant, what) => found.push({ invariant, what }))
+      const whats = new Set(found.map(({ what }) => what))
+      left = left === undefined ? found : left.filter(({ what }) => whats.has(what))
+      await this.#cluster.clock.advance(lookEveryMs)
+      if (!this.#looksGood()) return false
+    }
+    this.#breaches.push(...(left ?? []))
+    if (this.#breaches.length === 0) await this.#advanceTo(endAtMs)
+    return this.#looksGood()
+  }
+
+  async #heal(): Promise<void> {
+    for (const { nodeName, runtime } of this.#cluster.nodes) {
+      this.#cluster.outage(nodeName).restore()
+      runtime.faults.clear()
+      this.#cluster.slowRuntime(nodeName).clear()
+      this.#cluster.bringUp(nodeName)
+      const path = `/api/v1/nodes/${nodeName}`
+      await this.#stage.patch(path, { spec: { unschedulable: null } })
+    }
+  }
+
+  /** A kubelet registers its node once: one whose node was deleted has to be started again (node#registration). */
+  async #bringNodesBack(): Promise<void> {
+    for (const node of this.#cluster.nodes) {
+      const answer = await this.#stage.send('GET', `/api/v1/nodes/${node.nodeName}`)
+      if (!answer.startsWith('404') || !node.kubelet.nodeController.view().registered) continue
+      node.stopKubelet()
+      node.startKubelet()
+    }
+  }
+
+  /** Complaints about failures that the steps bring about, and one that a real kubelet makes too. */
+  #isExpected(message: string, fields: LogFields = {}): boolean {
+    // A static pod that is new begins where the mirror of the one before it stands (status#cache-updates).
+    const isOfStaticPod = this.#api.nodeOf(String(fields['podUid'])) === undefined
+    if (message === 'status update aborted' && isOfStaticPod) return true
+    return JSON.stringify(fields, errorText).includes(simulatedFailure)
+  }
+
+  #log(): Log {
+    const silent = (): void => undefined
+    return {
+      debug: silent,
+      info: silent,
+      warn: silent,
+      error: (message, fields) => {
+        if (!this.#isExpected(message, fields))
+          this.#report(14, `${message} ${JSON.stringify(fields ?? {}, errorText)}`)
+      },
+    }
+  }
+}
+
+function errorText(_key: string, value: unknown): unknown {
+  return value instanceof Error ? (value.stack ?? value.message) : value
+}
+
+/**
+ * A cluster of nodes to which everything happens that can happen, on a virtual clock, from one seed: the same options give the same run.
+ * Ends at the first invariant that does not hold.
+ */
+export function simulate(options: SimulationOptions): Promise<SimulationResult> {
+  return new Run(options).live()
+}

@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest'
+import type { TraceEvent, TraceInput } from '../../src/shared/model/trace-event.ts'
+import { FakeLog } from '../../src/main/kubelet/container/fake-log.ts'
+import { MemorySandbox } from '../memory-sandbox/memory-sandbox.ts'
+import { ApiHistory } from './api-history.ts'
+import type { Breach } from './invariants.ts'
+import { TraceWatch } from './trace-watch.ts'
+
+const startAt = Date.UTC(2026, 0, 1)
+
+/** A watch on a cluster with one static pod at work, and events that are made up. */
+class Stage {
+  readonly breaches: Breach[] = []
+  readonly cluster = new MemorySandbox({ seed: 1, startAt, nodeNames: ['n1'], log: new FakeLog() })
+  readonly watch: TraceWatch
+  #seq = 0
+
+  constructor(api: Partial<ApiHistory> = {}) {
+    const { cluster } = this
+    const report = (invariant: Breach['invariant'], what: string): void => {
+      this.breaches.push({ invariant, what })
+    }
+    const history = new ApiHistory({
+      watch: () => cluster.send({ method: 'GET', path: '/api/v1/pods', query: { watch: 'true' } }),
+      lifeOf: () => 1,
+      runs: () => false,
+      report,
+    })
+    this.watch = new TraceWatch({ cluster, api: Object.assign(history, api), report })
+    this.#seq = cluster.trace.lastSeq
+  }
+
+  async work(): Promise<this> {
+    const { cluster } = this
+    cluster.trace.listen((event) => {
+      this.#seq = event.seq
+      this.watch.take(event)
+    })
+    cluster.start()
+    cluster.putManifests([
+      {
+        metadata: { name: 's', uid: 'static-uid' },
+        spec: { containers: [{ name: 'c', image: 'busybox:1', command: ['sleep', '100000'] }] },
+      },
+    ])
+    await cluster.clock.advance(60_000)
+    return this
+  }
+
+  /** The next event, or one with a number, a time or causes of its own. */
+  tell(input: TraceInput, more: { readonly seq?: number; readonly at?: number } = {}): void {
+    const { seq = this.#seq + 1, at = this.cluster.clock.now() } = more
+    this.#seq = seq
+    this.watch.take({ ...input, seq, at, cluster: 'sandbox', node: 'n1' } as TraceEvent)
+  }
+
+  get numbers(): readonly number[] {
+    return this.breaches.map(({ invariant }) => invariant)
+  }
+}
+
+const loop: TraceInput = {
+  kind: 'loop.sync',
+  subject: { kind: 'node' },
+  causes: [],
+  data: { pods: 1 },
+}
+
+function started(uid: string): TraceInput {
+  return {
+    kind: 'container.started',
+    subject: { kind: 'pod', uid, namespace: 'default', name: 's-n1' },
+    causes: [],
+    data: { container: 'c', containerId: 'another' },
+  }
+}
+
+function written(
+  resource: string,
+  data: Partial<Extract<TraceInput, { kind: 'object.written' }>['data']>,
+): TraceInput {
+  return {
+    kind: 'object.written',
+    subject: { kind: 'object', resource, namespace: 'default', name: 'n1', uid: 'static-uid' },
+    causes: [],
+    data: {
+      change: 'MODIFIED',
+      resourceVersion: '1000000',
+      user: 'system:node:n1',
+      subresource: '',
+      ...data,
+    },
+  }
+}
+
+describe('TraceWatch', () => {
+  it('finds nothing in a cluster at work, and knows what runs', async () => {
+    const stage = await new Stage().work()
+    stage.watch.lookAt(stage.cluster.node())
+    expect(stage.breaches).toEqual([])
+    expect(stage.watch.running).toEqual([{ node: 'n1', podUid: 'static-uid', container: 'c' }])
+    stage.cluster.powerOff()
+    stage.cluster.bringUp()
+    await stage.cluster.clock.advance(0)
+    expect(stage.watch.running).toEqual([])
+  })
+
+  it('tells (1) of a gap, of a time that goes back, and of a cause that comes later', () => {
+    const stage = new Stage()
+    stage.tell(loop)
+    expect(stage.numbers).toEqual([])
+    stage.tell(loop, { seq: stage.cluster.trace.lastSeq + 5 })
+    stage.tell(loop, { at: startAt - 1 })
+    stage.tell({ ...loop, causes: [99_999] })
+    stage.tell({ ...loop, causes: [0] })
+    expect(stage.numbers).toEqual([1, 1, 1, 1])
+  })
+
+  it('tells (3) of a container of a pod that has no worker, or whose worker stops it', async () => {
+    const stage = await new Stage().work()
+    stage.tell(started('unknown'))
+    const { table } = stage.cluster.node().kubelet.podWorkers
+    const record = table.records.get('static-uid')
+    if (record !== undefined) record.startedTerminating = true
+    stage.tell(started('static-uid'))
+    expect(stage.numbers).toEqual([3, 3])
+  })
+
+  it('tells (2) of a record that goes back', async () => {
+    const stage = await new Stage().work()
+    const node = stage.cluster.node()
+    stage.watch.lookAt(node)
+    const record = node.kubelet.podWorkers.table.records.get('static-uid')
+    if (record !== undefined) record.startedAt = 1
+    stage.watch.lookAt(node)
+    expect(stage.numbers).toEqual([2])
+  })
+
+  it('tells (6) of a version that does not grow', async () => {
+    const stage = await new Stage().work()
+    stage.tell(written('pods', { resourceVersion: '1' }))
+    expect(stage.numbers).toEqual([6])
+  })
+
+  it('tells (10) of a pod that its kubelet deletes while it runs, and of nobody else', async () => {
+    const stage = await new Stage().work()
+    stage.tell(written('pods', { change: 'DELETED', user: 'admin' }))
+    expect(stage.numbers).toEqual([])
+    stage.tell(written('pods', { change: 'DELETED', resourceVersion: '1000001' }))
+    expect(stage.numbers).toEqual([10])
+  })
+
+  it('tells (11) of a lease that another node writes', async () => {
+    const stage = await new Stage().work()
+    stage.tell(written('leases', { user: 'system:node:n2' }))
+    expect(stage.numbers).toEqual([11])
+  })
+
+  it('tells (12) of a container on a node that its pod is not bound to', async () => {
+    const stage = await new Stage({ nodeOf: () => 'n2' }).work()
+    // Its own pod is static, and this history takes it for one of the other node.
+    expect(new Set(stage.numbers)).toEqual(new Set([12]))
+  })
+})
