@@ -34,6 +34,14 @@ function texts({ wires }: Layout): readonly Named[] {
   ])
 }
 
+/** The numbers of a followed cause's steps, each in its disk. */
+function badges({ wires }: Layout): readonly Named[] {
+  return [...wires].map(([id, { badge: { x, y } }]) => ({
+    name: `number of ${id}`,
+    box: { x: x - 9, y: y - 9, width: 18, height: 18 },
+  }))
+}
+
 function boxes({ parts }: Layout): readonly Named[] {
   return [...parts].map(([name, box]) => ({ name, box }))
 }
@@ -66,6 +74,10 @@ function isAtEdge(point: Point | undefined, { x, y, width, height }: Box): boole
 
 describe.each(tables)('the picture %s, at every height', (_, of) => {
   const all = layouts(of)
+
+  it('has no number of a step over a text', () => {
+    expect(all.flatMap((layout) => collisions([...texts(layout), ...badges(layout)]))).toEqual([])
+  })
 
   it('has no part and no text over another', () => {
     const met = all.flatMap((layout) => {

@@ -251,7 +251,8 @@ class Placer {
         : { ...text, x: turn.x + aside, y, anchor: 'start' }
     }
     if (isLabeled) return { ...text, x: middleOf(points).x, y: start.y + 21, anchor: 'middle' }
-    const y = start.y + (next !== undefined && next.y < turn.y ? 20 : -12)
+    // Above a straight arrow there is the number of a step, too.
+    const y = start.y + (next === undefined ? -15 : next.y < turn.y ? 20 : -12)
     return turn.x > start.x
       ? { ...text, x: start.x + 4, y, anchor: 'start' }
       : { ...text, x: start.x - 4, y, anchor: 'end' }
