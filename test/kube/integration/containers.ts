@@ -16,12 +16,12 @@ export function stubborn(name = 'c'): Container {
   return { name, image, command: ['sleep', 'infinity'] }
 }
 
-/** Ends by itself, after longer than a kubelet needs to see that it runs. */
+/** Ends by itself, after longer than a kubelet on a busy machine needs to report that it runs. */
 export function passing(
   exitCode: number,
   options: { readonly name?: string; readonly seconds?: number } = {},
 ): Container {
-  const { name = 'c', seconds = 6 } = options
+  const { name = 'c', seconds = 12 } = options
   return shell(name, `sleep ${seconds}; exit ${exitCode}`)
 }
 

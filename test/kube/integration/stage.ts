@@ -170,6 +170,8 @@ function momentsUntil(
 ): readonly SeenMoment[] {
   if (cutAt === undefined) return moments
   const last = moments.findIndex(({ moment }) => JSON.stringify(moment).includes(cutAt))
+  if (last === -1)
+    throw new Error(`no watcher saw "${cutAt}" in ${JSON.stringify(moments, null, 1)}`)
   return moments.slice(0, last + 1)
 }
 
