@@ -1,0 +1,34 @@
+import { acts } from './acts.ts'
+import { attention } from './attention.ts'
+import { common } from './common.ts'
+import { flow } from './flow.ts'
+import { frame } from './frame.ts'
+import { gotchas } from './gotchas.ts'
+import { handbook } from './handbook.ts'
+import { loop } from './loop.ts'
+import { manifests } from './manifests.ts'
+import { mirrors } from './mirrors.ts'
+import { nodes } from './nodes.ts'
+import { palette } from './palette.ts'
+import { pod } from './pod.ts'
+import { pods } from './pods.ts'
+import { start } from './start.ts'
+
+/** The page in English: one module for each view, and `common` for what several views say. */
+export const en = {
+  acts,
+  attention,
+  common,
+  flow,
+  frame,
+  gotchas,
+  handbook,
+  loop,
+  manifests,
+  mirrors,
+  nodes,
+  palette,
+  pod,
+  pods,
+  start,
+}
