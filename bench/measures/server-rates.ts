@@ -1,7 +1,7 @@
 // What an API server does in a second, asked over HTTPS on loopback with the program's own transport. The server is the
 // sandbox's, in a process of its own, or the one of a kubeconfig.
 import type { Transport } from '../../src/shared/kubernetes/request.ts'
-import { loadKubeconfig } from '../../src/main/cluster/kubeconfig.ts'
+import { loadKubeconfig } from '../../src/main/cluster/kubeconfig/kubeconfig.ts'
 import { createPods } from './bench-pods.ts'
 import { ServerProcess, serve } from './bench-server.ts'
 import { report } from './quiet.ts'

@@ -2,7 +2,7 @@ import { connectChannel, eventChannel, requestChannel } from '../shared/ipc/chan
 import type { Bridge, EventName, Events, RequestName, Requests } from '../shared/ipc/contract.ts'
 import type { Result } from '../shared/result.ts'
 
-/** What the preload uses of Electron's ipcRenderer. */
+/** The used part of Electron's ipcRenderer. */
 export interface IpcEnd {
   readonly send: (channel: string) => void
   readonly invoke: (channel: string, name: string, args: unknown) => Promise<unknown>
@@ -22,7 +22,7 @@ export function createIpcBridge(ipc: IpcEnd): Bridge {
 
   return {
     request: async <K extends RequestName>(name: K, args: Requests[K]['args']) => {
-      // Main answers each request with a Result around the reply that the contract names.
+      // The main process answers each request with a Result of the contract's reply.
       const answer = (await ipc.invoke(requestChannel, name, args)) as Result<
         Requests[K]['reply'],
         string

@@ -5,7 +5,7 @@ import { containerEvents, differences, possibilities, reached } from './agreemen
 import type { Outcome } from './agreement.ts'
 import { podKinds } from './pod-kinds.ts'
 import type { PodKind } from './pod-kinds.ts'
-import { ActStage } from './stage.ts'
+import { ActScenario } from './act-scenario.ts'
 
 /** Each act with the grace that is asked for; null: the pod's own, or not by force. */
 const acts: readonly (readonly [Act, number | null])[] = [
@@ -41,23 +41,23 @@ const named = new Set<string>()
 const seen = new Set<string>()
 
 async function sweep(kind: PodKind, act: Act, seconds: number | null): Promise<readonly string[]> {
-  const stage = await ActStage.open()
-  const { key, name } = await kind.make(stage)
-  const forecast = forecastAct(act, stage.facts(key), seconds)
-  const from = stage.events.length
-  const clickedAt = stage.now
-  const ran = stage.running(key)
-  const first = { atSeconds: 0, pod: await stage.object(name) }
-  const answer = await stage.do(act, key, seconds)
+  const scenario = await ActScenario.open()
+  const { key, name } = await kind.make(scenario)
+  const forecast = forecastAct(act, scenario.facts(key), seconds)
+  const from = scenario.events.length
+  const clickedAt = scenario.now
+  const ran = scenario.running(key)
+  const first = { atSeconds: 0, pod: await scenario.object(name) }
+  const answer = await scenario.do(act, key, seconds)
   if (!forecast.isAllowed) {
     expect(answer).toEqual({ ok: false, error: { kind: 'refused', message: forecast.refusal } })
-    stage.cluster.stop()
+    scenario.cluster.stop()
     return []
   }
-  const sights = await stage.watch(name, watchedSeconds(forecast.effect))
-  const events = containerEvents(stage.events.slice(from), stage.uidOf(key), clickedAt)
-  stage.cluster.stop()
-  const outcome: Outcome = { answer, sights: [first, ...sights], ran, ...events }
+  const samples = await scenario.watch(name, watchedSeconds(forecast.effect))
+  const events = containerEvents(scenario.events.slice(from), scenario.uidOf(key), clickedAt)
+  scenario.cluster.stop()
+  const outcome: Outcome = { answer, samples: [first, ...samples], ran, ...events }
   for (const what of possibilities(forecast.effect)) named.add(`${act}: ${what}`)
   for (const what of reached(forecast.effect, outcome)) seen.add(`${act}: ${what}`)
   return differences(forecast.effect, outcome)

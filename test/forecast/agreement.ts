@@ -4,13 +4,13 @@ import type { Span } from '../../src/shared/model/span.ts'
 import { answerWords } from '../../src/shared/model/forecast/answer-words.ts'
 import type { TraceEvent } from '../../src/shared/model/trace-event.ts'
 import type { Result } from '../../src/shared/result.ts'
-import type { Sight } from './stage.ts'
+import type { ObjectSample } from './act-scenario.ts'
 
 /** What was seen of an act. Seconds after the click. */
 export interface Outcome {
   readonly answer: Result<ActReceipt, ActError>
   /** The API server's object of that name; the first before the act. */
-  readonly sights: readonly Sight[]
+  readonly samples: readonly ObjectSample[]
   /** Containers that ran at the click. */
   readonly ran: readonly { readonly name: string; readonly isSidecar: boolean }[]
   readonly exits: readonly {
@@ -62,8 +62,8 @@ function within(
     : []
 }
 
-function endOf({ sights }: Outcome): ObjectEnd | undefined {
-  const status = sights.at(-1)?.pod?.status
+function endOf({ samples }: Outcome): ObjectEnd | undefined {
+  const status = samples.at(-1)?.pod?.status
   // The API knows more phases and reasons than a forecast; compared as text.
   return status === undefined
     ? undefined
@@ -82,19 +82,19 @@ function expectedEnds(
 }
 
 function objectDifferences(object: ObjectEffect, outcome: Outcome): readonly string[] {
-  const { sights } = outcome
-  const before = sights[0]?.pod ?? null
-  const last = sights.at(-1)?.pod ?? null
+  const { samples } = outcome
+  const before = samples[0]?.pod ?? null
+  const last = samples.at(-1)?.pod ?? null
   const uid = before?.metadata.uid
-  const goneAt = sights.find(({ pod }) => pod?.metadata.uid !== uid)?.atSeconds
-  const backAt = sights.find(({ pod }) => pod !== null && pod.metadata.uid !== uid)?.atSeconds
+  const goneAt = samples.find(({ pod }) => pod?.metadata.uid !== uid)?.atSeconds
+  const backAt = samples.find(({ pod }) => pod !== null && pod.metadata.uid !== uid)?.atSeconds
   const isKept = before !== null && goneAt === undefined
   const isDeleted = last?.metadata.deletionTimestamp !== undefined
   const now =
     last === null ? 'gone' : `${last.status?.phase ?? ''} ${isDeleted ? 'Terminating' : ''}`
   switch (object.kind) {
     case 'absent':
-      return sights.every(({ pod }) => pod === null) ? [] : [`object: ${now}, forecast absent`]
+      return samples.every(({ pod }) => pod === null) ? [] : [`object: ${now}, forecast absent`]
     case 'unchanged':
       return isKept &&
         last?.status?.phase === before.status?.phase &&
@@ -215,10 +215,10 @@ export function possibilities({ object, containers }: ActEffect): readonly strin
 /** What of it was so. Late: nearer to the forecast's last moment than to its first. */
 export function reached(effect: ActEffect, outcome: Outcome): readonly string[] {
   const { object, containers } = effect
-  const { sights, exits } = outcome
-  const uid = sights[0]?.pod?.metadata.uid
-  const goneAt = sights.find(({ pod }) => pod?.metadata.uid !== uid)?.atSeconds
-  const backAt = sights.find(({ pod }) => pod !== null && pod.metadata.uid !== uid)?.atSeconds
+  const { samples, exits } = outcome
+  const uid = samples[0]?.pod?.metadata.uid
+  const goneAt = samples.find(({ pod }) => pod?.metadata.uid !== uid)?.atSeconds
+  const backAt = samples.find(({ pod }) => pod !== null && pod.metadata.uid !== uid)?.atSeconds
   const isLate = (at: number | undefined, latest: number | null): boolean =>
     at !== undefined && latest !== null && at > latest / 2
   const end = endOf(outcome)

@@ -5,7 +5,7 @@ import { forecastNodeAct, nodeActs } from '../../src/shared/model/node-act.ts'
 import { afterLastLease } from '../../src/shared/model/node-loss.ts'
 import type { Span } from '../../src/shared/model/span.ts'
 import type { TraceEvent } from '../../src/shared/model/trace-event.ts'
-import { ActStage } from './stage.ts'
+import { ActScenario } from './act-scenario.ts'
 
 const facts: NodeActFacts = {
   node: 'n',
@@ -18,22 +18,22 @@ const facts: NodeActFacts = {
 }
 
 /** How the node comes to where the act makes sense, beyond being at work. */
-const before: Readonly<Partial<Record<NodeAct, (stage: ActStage) => Promise<void>>>> = {
-  startAgent: async (stage) => {
-    stage.actOnNode('stopAgent')
-    await stage.seconds(80)
+const before: Readonly<Partial<Record<NodeAct, (scenario: ActScenario) => Promise<void>>>> = {
+  startAgent: async (scenario) => {
+    scenario.actOnNode('stopAgent')
+    await scenario.seconds(80)
   },
-  cancelShutDown: async (stage) => {
-    stage.actOnNode('shutDown')
-    await stage.seconds(3)
+  cancelShutDown: async (scenario) => {
+    scenario.actOnNode('shutDown')
+    await scenario.seconds(3)
   },
-  boot: async (stage) => {
-    stage.actOnNode('powerOff')
-    await stage.seconds(80)
+  boot: async (scenario) => {
+    scenario.actOnNode('powerOff')
+    await scenario.seconds(80)
   },
-  reconnect: async (stage) => {
-    stage.actOnNode('cutOff')
-    await stage.seconds(80)
+  reconnect: async (scenario) => {
+    scenario.actOnNode('cutOff')
+    await scenario.seconds(80)
   },
 }
 
@@ -45,30 +45,30 @@ interface Seen {
 
 const names = ['handles', 'ignores'] as const
 
-async function makePods(stage: ActStage): Promise<void> {
+async function makePods(scenario: ActScenario): Promise<void> {
   const image = 'busybox:1.36'
   const handles = {
     name: 'c',
     image,
     command: ['sh', '-c', "trap 'exit 0' TERM; while true; do sleep 1; done"],
   }
-  await stage.create('handles', { spec: { containers: [handles] } })
-  await stage.create('ignores', {
+  await scenario.create('handles', { spec: { containers: [handles] } })
+  await scenario.create('ignores', {
     spec: {
       containers: [{ name: 'c', image, command: ['sleep', '1000000'] }],
       terminationGracePeriodSeconds: 5,
     },
   })
-  await stage.seconds(30)
+  await scenario.seconds(30)
 }
 
-async function look(stage: ActStage, atSeconds: number): Promise<Seen> {
-  const answer = await stage.cluster.request('GET', '/api/v1/nodes/n')
+async function look(scenario: ActScenario, atSeconds: number): Promise<Seen> {
+  const answer = await scenario.cluster.request('GET', '/api/v1/nodes/n')
   if (answer.kind !== 'object') throw new Error('no node')
   // What is asked for is a Node.
   const { status } = answer.body as unknown as Node
   const ready = status?.conditions?.find(({ type }) => type === 'Ready')?.status ?? ''
-  const pods = await Promise.all(names.map((name) => stage.object(name)))
+  const pods = await Promise.all(names.map((name) => scenario.object(name)))
   return { atSeconds, ready, pods }
 }
 
@@ -146,27 +146,27 @@ function watchedSeconds({ ready, podsDeleted, containers }: NodeActEffect): numb
 }
 
 async function sweep(act: NodeAct, phaseSeconds: number): Promise<readonly string[]> {
-  const stage = await ActStage.open()
+  const scenario = await ActScenario.open()
   // The kubelet renews its lease in its own rhythm, the control plane looks in another.
-  stage.node.stopKubelet()
-  await stage.seconds(phaseSeconds)
-  stage.node.startKubelet()
-  await makePods(stage)
-  await before[act]?.(stage)
+  scenario.node.stopKubelet()
+  await scenario.seconds(phaseSeconds)
+  scenario.node.startKubelet()
+  await makePods(scenario)
+  await before[act]?.(scenario)
   const { effect } = forecastNodeAct(act, facts)
-  const from = stage.events.length
-  const seen = [await look(stage, 0)]
-  stage.actOnNode(act)
+  const from = scenario.events.length
+  const seen = [await look(scenario, 0)]
+  scenario.actOnNode(act)
   for (let second = 1; second <= watchedSeconds(effect); second++) {
-    await stage.seconds(1)
-    seen.push(await look(stage, second))
+    await scenario.seconds(1)
+    seen.push(await look(scenario, second))
   }
-  stage.cluster.stop()
+  scenario.cluster.stop()
   return [
     ...readyDifferences(effect, seen),
     ...podDifferences(effect, seen),
     // A shutdown that is cancelled goes on through all groups.
-    ...(act === 'cancelShutDown' ? [] : containerDifferences(effect, stage.events.slice(from))),
+    ...(act === 'cancelShutDown' ? [] : containerDifferences(effect, scenario.events.slice(from))),
   ]
 }
 
@@ -180,21 +180,21 @@ it('a node that is lost is Unknown, and its pods are deleted, when the panel say
   const unknown: number[] = []
   const deleted: number[] = []
   for (let phase = 0; phase < 10; phase += 1.25) {
-    const stage = await ActStage.open()
+    const scenario = await ActScenario.open()
     // The kubelet renews in its own rhythm, the control plane looks in another.
-    stage.node.stopKubelet()
-    await stage.seconds(phase)
-    stage.node.startKubelet()
-    await makePods(stage)
-    stage.actOnNode('cutOff')
-    const lease = stage.events.findLast(({ kind }) => kind === 'lease.renewed')?.at ?? 0
-    const after = (): number => (stage.now - lease) / 1000
-    while ((await look(stage, 0)).ready !== 'Unknown') await stage.seconds(0.5)
+    scenario.node.stopKubelet()
+    await scenario.seconds(phase)
+    scenario.node.startKubelet()
+    await makePods(scenario)
+    scenario.actOnNode('cutOff')
+    const lease = scenario.events.findLast(({ kind }) => kind === 'lease.renewed')?.at ?? 0
+    const after = (): number => (scenario.now - lease) / 1000
+    while ((await look(scenario, 0)).ready !== 'Unknown') await scenario.seconds(0.5)
     unknown.push(after())
-    while ((await stage.object('handles'))?.metadata.deletionTimestamp === undefined)
-      await stage.seconds(0.5)
+    while ((await scenario.object('handles'))?.metadata.deletionTimestamp === undefined)
+      await scenario.seconds(0.5)
     deleted.push(after())
-    stage.cluster.stop()
+    scenario.cluster.stop()
   }
   for (const [times, { earliest, latest }] of [
     [unknown, afterLastLease.unknown],

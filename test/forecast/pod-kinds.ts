@@ -1,13 +1,13 @@
 import type { Container, Pod, PodSpec } from '../../src/shared/kubernetes/objects.ts'
 import type { Act } from '../../src/shared/model/act.ts'
 import type { PodKey } from '../../src/shared/model/pod-row.ts'
-import type { ActStage } from './stage.ts'
+import type { ActScenario } from './act-scenario.ts'
 
 /** A pod in a certain state, and how it comes to it. */
 export interface PodKind {
   readonly title: string
   /** Answers with the pod's row and the name of its object. */
-  readonly make: (stage: ActStage) => Promise<{ readonly key: PodKey; readonly name: string }>
+  readonly make: (scenario: ActScenario) => Promise<{ readonly key: PodKey; readonly name: string }>
 }
 
 const subject = 'subject'
@@ -42,11 +42,11 @@ function ordinary(
 ): PodKind {
   return {
     title,
-    make: async (stage) => {
+    make: async (scenario) => {
       const metadata = { name: subject, uid: '', ...more.metadata }
-      await stage.create(subject, { metadata, spec })
-      await stage.seconds(more.after ?? 15)
-      return { key: stage.keyOf(subject), name: subject }
+      await scenario.create(subject, { metadata, spec })
+      await scenario.seconds(more.after ?? 15)
+      return { key: scenario.keyOf(subject), name: subject }
     },
   }
 }
@@ -63,11 +63,11 @@ function staticPod(spec: PodSpec): Pod {
 function ofFile(title: string, spec: PodSpec, after = 15): PodKind {
   return {
     title: `static: ${title}`,
-    make: async (stage) => {
+    make: async (scenario) => {
       const name = `${subject}-n`
-      stage.cluster.putManifests([staticPod(spec)])
-      await stage.seconds(after)
-      return { key: stage.keyOf(name), name }
+      scenario.cluster.putManifests([staticPod(spec)])
+      await scenario.seconds(after)
+      return { key: scenario.keyOf(name), name }
     },
   }
 }
@@ -75,17 +75,17 @@ function ofFile(title: string, spec: PodSpec, after = 15): PodKind {
 function then(
   title: string,
   kind: PodKind,
-  next: (stage: ActStage, key: PodKey) => Promise<void>,
+  next: (scenario: ActScenario, key: PodKey) => Promise<void>,
 ): PodKind {
   return {
     ...kind,
     title,
-    make: async (stage) => {
-      const { key, name } = await kind.make(stage)
-      await next(stage, key)
+    make: async (scenario) => {
+      const { key, name } = await kind.make(scenario)
+      await next(scenario, key)
       // A change of its manifest gives a static pod another UID.
       return {
-        key: stage.session.row(key)?.worker === 'TerminatingPod' ? stage.keyOf(name) : key,
+        key: scenario.session.row(key)?.worker === 'TerminatingPod' ? scenario.keyOf(name) : key,
         name,
       }
     },
@@ -98,15 +98,15 @@ function guarded(
   kind: PodKind,
   budgets: readonly { readonly name: string; readonly minAvailable: number }[],
 ): PodKind {
-  return then(title, kind, async (stage) => {
+  return then(title, kind, async (scenario) => {
     for (const { name, minAvailable } of budgets)
-      await stage.post('/apis/policy/v1/namespaces/default/poddisruptionbudgets', {
+      await scenario.post('/apis/policy/v1/namespaces/default/poddisruptionbudgets', {
         apiVersion: 'policy/v1',
         kind: 'PodDisruptionBudget',
         metadata: { name, namespace: 'default' },
         spec: { minAvailable, selector: { matchLabels: { app: subject } } },
       })
-    await stage.seconds(5)
+    await scenario.seconds(5)
   })
 }
 
@@ -123,16 +123,16 @@ function done(
   act: Act,
   grace: number | null,
   after: number,
-): (stage: ActStage, key: PodKey) => Promise<void> {
-  return async (stage, key) => {
-    await stage.do(act, key, grace)
-    await stage.seconds(after)
+): (scenario: ActScenario, key: PodKey) => Promise<void> {
+  return async (scenario, key) => {
+    await scenario.do(act, key, grace)
+    await scenario.seconds(after)
   }
 }
 
-const steady = ordinary('handles SIGTERM', { containers: [handles] })
-const deaf = ordinary('ignores SIGTERM', { containers: [ignores] })
-const staticDeaf = ofFile('ignores SIGTERM', { containers: [ignores], ...seconds(20) })
+const handlesSigterm = ordinary('handles SIGTERM', { containers: [handles] })
+const ignoresSigterm = ordinary('ignores SIGTERM', { containers: [ignores] })
+const staticIgnoresSigterm = ofFile('ignores SIGTERM', { containers: [ignores], ...seconds(20) })
 const job = ordinary('Succeeded', { containers: [shell('job', 'sleep 3')], restartPolicy: 'Never' })
 
 const crashing = ordinary(
@@ -149,25 +149,25 @@ const held = ordinary(
 /** A mirror that no manifest stands for, before the kubelet's next housekeeping deletes it. */
 const orphanMirror: PodKind = {
   title: 'mirror without its static pod',
-  make: async (stage) => {
+  make: async (scenario) => {
     const annotations = {
       'kubernetes.io/config.mirror': 'gone',
       'kubernetes.io/config.hash': 'gone',
     }
-    await stage.create(subject, {
+    await scenario.create(subject, {
       metadata: { name: subject, uid: '', annotations },
       spec: { containers: [handles] },
     })
-    await stage.seconds(0.25)
-    return { key: stage.keyOf(subject), name: subject }
+    await scenario.seconds(0.25)
+    return { key: scenario.keyOf(subject), name: subject }
   },
 }
 
 export const podKinds: readonly PodKind[] = [
-  steady,
+  handlesSigterm,
   ordinary('handles SIGTERM and exits 3', { containers: [fails] }),
   ordinary('takes 4 s after SIGTERM', { containers: [handlesLate] }),
-  deaf,
+  ignoresSigterm,
   ordinary('ignores SIGTERM, grace 5', { containers: [ignores], ...seconds(5) }),
   ordinary('ignores SIGTERM, grace 1', { containers: [ignores], ...seconds(1) }),
   ordinary('ignores SIGTERM, grace 0', { containers: [ignores], ...seconds(0) }),
@@ -321,19 +321,19 @@ export const podKinds: readonly PodKind[] = [
     ordinary('', { containers: [shell('job', 'exit 0')], restartPolicy: 'Never' }, labels),
     [{ name: 'guard', minAvailable: 1 }],
   ),
-  then('deleted 2 s ago with 30 s', deaf, done('delete', 30, 2)),
-  then('deleted 2 s ago with 5 s', deaf, done('delete', 5, 2)),
-  then('deleted by force 1 s ago', deaf, done('forceDelete', null, 1)),
-  then('killed 2 s ago with 20 s', deaf, done('kill', 20, 2)),
-  then('killed', steady, done('kill', 5, 10)),
-  then('evicted by the kubelet', deaf, done('evictByKubelet', null, 10)),
+  then('deleted 2 s ago with 30 s', ignoresSigterm, done('delete', 30, 2)),
+  then('deleted 2 s ago with 5 s', ignoresSigterm, done('delete', 5, 2)),
+  then('deleted by force 1 s ago', ignoresSigterm, done('forceDelete', null, 1)),
+  then('killed 2 s ago with 20 s', ignoresSigterm, done('kill', 20, 2)),
+  then('killed', handlesSigterm, done('kill', 5, 10)),
+  then('evicted by the kubelet', ignoresSigterm, done('evictByKubelet', null, 10)),
   then(
     'stopped, held by a finalizer',
     ordinary('', { containers: [handles] }, { metadata: { finalizers: ['example.com/hold'] } }),
     done('delete', 5, 20),
   ),
   ofFile('handles SIGTERM', { containers: [handles] }),
-  staticDeaf,
+  staticIgnoresSigterm,
   ofFile('Never, ignores SIGTERM', {
     containers: [ignores],
     restartPolicy: 'Never',
@@ -368,16 +368,16 @@ export const podKinds: readonly PodKind[] = [
     containers: [ignores],
     ...seconds(8),
   }),
-  then('static: waits for the old pod of its name', staticDeaf, async (stage) => {
-    stage.cluster.putManifests([staticPod({ containers: [handles] })])
-    await stage.seconds(3)
+  then('static: waits for the old pod of its name', staticIgnoresSigterm, async (scenario) => {
+    scenario.cluster.putManifests([staticPod({ containers: [handles] })])
+    await scenario.seconds(3)
   }),
-  then('static: its manifest is gone, it is stopping', staticDeaf, async (stage) => {
-    stage.cluster.putManifests([])
-    await stage.seconds(3)
+  then('static: its manifest is gone, it is stopping', staticIgnoresSigterm, async (scenario) => {
+    scenario.cluster.putManifests([])
+    await scenario.seconds(3)
   }),
-  then('static: killed 2 s ago with 10 s', staticDeaf, done('kill', 10, 2)),
-  then('static: killed', staticDeaf, done('kill', 1, 10)),
+  then('static: killed 2 s ago with 10 s', staticIgnoresSigterm, done('kill', 10, 2)),
+  then('static: killed', staticIgnoresSigterm, done('kill', 1, 10)),
   then(
     'killed 2 s ago, one of two has ended',
     ordinary('', { containers: [handles, ignores], ...seconds(10) }),
@@ -428,21 +428,21 @@ export const podKinds: readonly PodKind[] = [
     done('deleteMirror', 0, 2),
   ),
   ...[
-    steady,
-    deaf,
+    handlesSigterm,
+    ignoresSigterm,
     crashing,
     job,
     held,
-    staticDeaf,
+    staticIgnoresSigterm,
     ofFile('Failed', { containers: [shell('job', 'exit 1')], restartPolicy: 'Never' }),
   ].flatMap((kind) => [
-    then(`kubelet stopped: ${kind.title}`, kind, async (stage) => {
-      stage.actOnNode('stopAgent')
-      await stage.seconds(2)
+    then(`kubelet stopped: ${kind.title}`, kind, async (scenario) => {
+      scenario.actOnNode('stopAgent')
+      await scenario.seconds(2)
     }),
-    then(`cut off: ${kind.title}`, kind, async (stage) => {
-      stage.actOnNode('cutOff')
-      await stage.seconds(2)
+    then(`cut off: ${kind.title}`, kind, async (scenario) => {
+      scenario.actOnNode('cutOff')
+      await scenario.seconds(2)
     }),
   ]),
 ]

@@ -8,7 +8,7 @@ import { ParserThread } from '../../src/main/parsing/parser-thread.ts'
 import { SandboxApiServer } from '../../src/main/sandbox/api-server.ts'
 import { startControlPlane } from '../../src/main/sandbox/control-plane.ts'
 import { startHttpsListener } from '../../src/main/sandbox/surface/https-listener.ts'
-import { Chance } from './chance.ts'
+import { RandomPicker } from '../random-picker.ts'
 import { randomBytes, randomRequest } from './random-request.ts'
 import type { FuzzedRequest } from './random-request.ts'
 
@@ -107,7 +107,7 @@ export async function fuzzApi(options: FuzzOptions): Promise<FuzzReport> {
   clock.run()
   const { hostname, port } = new URL(listener.url)
   const agent = new Agent({ keepAlive: true, maxSockets: atOnce, ca: listener.caPem })
-  const chance = new Chance(random.fork('requests'))
+  const pick = new RandomPicker(random.fork('requests'))
   const findings = new Findings()
   const statuses = new Map<string, number>()
   const before = builtIns()
@@ -138,7 +138,7 @@ export async function fuzzApi(options: FuzzOptions): Promise<FuzzReport> {
   const send = (sent: FuzzedRequest): Promise<Outcome> =>
     new Promise((resolve) => {
       const token =
-        sent.identity === 'nobody' ? chance.of(badTokens) : `Bearer token-of-${sent.identity}`
+        sent.identity === 'nobody' ? pick.of(badTokens) : `Bearer token-of-${sent.identity}`
       const length = sent.body === undefined ? {} : { 'content-length': String(sent.body.length) }
       const limit = setTimeout(() => {
         outgoing.destroy()
@@ -241,8 +241,8 @@ export async function fuzzApi(options: FuzzOptions): Promise<FuzzReport> {
     while (next < requests) {
       const number = next++
       // Drawn before anything is awaited, so that the same seed sends the same.
-      const sent = randomRequest(chance)
-      const raw = chance.percent(0.5) ? randomBytes(chance) : undefined
+      const sent = randomRequest(pick)
+      const raw = pick.percent(0.5) ? randomBytes(pick) : undefined
       if (raw !== undefined) await sendRaw(raw)
       const startedAt = performance.now()
       check(number, sent, await send(sent))

@@ -9,7 +9,7 @@ import { containerConfig } from '../../src/main/kubelet/kuberuntime/container-co
 import { FakeLog } from '../../src/main/kubelet/container/fake-log.ts'
 import { ParserThread } from '../../src/main/parsing/parser-thread.ts'
 import { ManifestFolderSource } from '../../src/main/sources/manifest-folder.ts'
-import { Chance } from './chance.ts'
+import { RandomPicker } from '../random-picker.ts'
 import { randomManifest } from './random-manifest.ts'
 
 export interface ManifestReport {
@@ -30,7 +30,7 @@ export async function fuzzManifests(options: {
   readonly manifests: number
   readonly parserProgram: URL
 }): Promise<ManifestReport> {
-  const chance = new Chance(seededRandom(options.seed).fork('manifests'))
+  const pick = new RandomPicker(seededRandom(options.seed).fork('manifests'))
   const folder = mkdtempSync(join(tmpdir(), 'nodescope-fuzz-'))
   const log = new FakeLog()
   const clock = new VirtualClock(nodeClockHost, { startAt: Date.UTC(2026, 0, 1) })
@@ -57,7 +57,7 @@ export async function fuzzManifests(options: {
     for (let index = 0; index < options.manifests; index++) {
       const name = `manifest-${index}.yaml`
       const path = join(folder, name)
-      const bytes = randomManifest(chance)
+      const bytes = randomManifest(pick)
       writeFileSync(path, bytes)
       const finding = (what: string): void => {
         findings.push(`manifest ${index}: ${what}: ${bytes.subarray(0, 300).toString()}`)
@@ -67,7 +67,7 @@ export async function fuzzManifests(options: {
       const ms = performance.now() - startedAt
       slowestMs = Math.max(slowestMs, ms)
       if (ms > readWithinMs) finding(`read for ${Math.round(ms)} ms`)
-      const reading = source.situation().readings.get(path)
+      const reading = source.snapshot().readings.get(path)
       if (reading === undefined) finding('nothing is said of it')
       else if (reading.kind === 'rejected') {
         counts.rejected++

@@ -1,12 +1,12 @@
 import { stringify } from 'yaml'
-import type { Chance } from './chance.ts'
-import { hostileTexts, mutate } from './chance.ts'
+import type { RandomPicker } from '../random-picker.ts'
+import { hostileTexts, mutate } from './hostile-values.ts'
 
-function pod(chance: Chance): unknown {
+function pod(pick: RandomPicker): unknown {
   return {
     apiVersion: 'v1',
     kind: 'Pod',
-    metadata: { name: `fuzz-${chance.whole(50)}`, labels: { app: 'a' }, annotations: {} },
+    metadata: { name: `fuzz-${pick.below(50)}`, labels: { app: 'a' }, annotations: {} },
     spec: {
       containers: [
         {
@@ -26,9 +26,9 @@ function pod(chance: Chance): unknown {
   }
 }
 
-function mutated(chance: Chance): unknown {
-  let value = pod(chance)
-  for (let count = 1 + chance.whole(5); count > 0; count--) value = mutate(chance, value)
+function mutated(pick: RandomPicker): unknown {
+  let value = pod(pick)
+  for (let count = 1 + pick.below(5); count > 0; count--) value = mutate(pick, value)
   return value
 }
 
@@ -41,10 +41,10 @@ function written(value: unknown, isJson: boolean): string {
   }
 }
 
-function damaged(chance: Chance, text: string): Buffer {
+function damaged(pick: RandomPicker, text: string): Buffer {
   const bytes = Buffer.from(text)
-  for (let count = 1 + chance.whole(8); count > 0; count--)
-    bytes[chance.whole(bytes.length)] = chance.whole(256)
+  for (let count = 1 + pick.below(8); count > 0; count--)
+    bytes[pick.below(bytes.length)] = pick.below(256)
   return bytes
 }
 
@@ -77,21 +77,21 @@ const repeated = [
 ]
 
 /** The bytes of a manifest that somebody means harm with; some are valid. */
-export function randomManifest(chance: Chance): Buffer {
-  switch (chance.whole(12)) {
+export function randomManifest(pick: RandomPicker): Buffer {
+  switch (pick.below(12)) {
     case 0:
-      return Buffer.from(written(pod(chance), chance.percent(50)))
+      return Buffer.from(written(pod(pick), pick.percent(50)))
     case 1:
     case 2:
     case 3:
-      return Buffer.from(written(mutated(chance), chance.percent(50)))
+      return Buffer.from(written(mutated(pick), pick.percent(50)))
     case 4:
     case 5:
-      return damaged(chance, written(pod(chance), chance.percent(50)))
+      return damaged(pick, written(pod(pick), pick.percent(50)))
     case 6:
-      return Buffer.from(chance.of(repeated).repeat(chance.of([10, 5000, 200_000])))
+      return Buffer.from(pick.of(repeated).repeat(pick.of([10, 5000, 200_000])))
     case 7:
-      return Buffer.from(withAnnotations(chance.of([10, 1000, 10_000, 40_000])))
+      return Buffer.from(withAnnotations(pick.of([10, 1000, 10_000, 40_000])))
     case 8: {
       const lines = Array.from({ length: 12 }, (_, index) =>
         index === 0
@@ -100,22 +100,22 @@ export function randomManifest(chance: Chance): Buffer {
               .fill(`*a${index - 1}`)
               .join()}]`,
       )
-      return Buffer.from(chance.percent(50) ? lines.join('\n') : 'a: &a {b: *a}\n')
+      return Buffer.from(pick.percent(50) ? lines.join('\n') : 'a: &a {b: *a}\n')
     }
     case 9:
-      return Buffer.from(`apiVersion: v1\nkind: ${'K'.repeat(chance.of([300, 500_000]))}\n`)
+      return Buffer.from(`apiVersion: v1\nkind: ${'K'.repeat(pick.of([300, 500_000]))}\n`)
     case 10: {
       const env = Array.from({ length: 30 }, (_, index) => ({
         name: `E${index + 1}`,
         value: index === 0 ? 'x'.repeat(100) : `$(E${index})$(E${index})`,
       }))
-      const value = pod(chance) as { spec: { containers: Record<string, unknown>[] } }
+      const value = pod(pick) as { spec: { containers: Record<string, unknown>[] } }
       Object.assign(value.spec.containers[0] ?? {}, { env })
       return Buffer.from(written(value, true))
     }
     default:
-      return chance.percent(50)
-        ? chance.bytes(chance.whole(3000))
-        : Buffer.from(chance.of(hostileTexts))
+      return pick.percent(50)
+        ? pick.bytes(pick.below(3000))
+        : Buffer.from(pick.of(hostileTexts))
   }
 }

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml'
-import type { Chance } from './chance.ts'
-import { hostileTexts, hostileValue, mutate } from './chance.ts'
+import type { RandomPicker } from '../random-picker.ts'
+import { hostileTexts, hostileValue, mutate } from './hostile-values.ts'
 
 /** One request as it goes out. `identity` says whose token it carries, or what stands there in its place. */
 export interface FuzzedRequest {
@@ -100,8 +100,8 @@ const queryValues = [
   'eyJ2IjoibWV0YS5rOHMuaW8vdjEiLCJydiI6MWU5OTksInN0YXJ0IjoiYSJ9',
 ] as const
 
-function metadata(chance: Chance, path: string): Record<string, unknown> {
-  const inPath = chance.percent(80)
+function metadata(pick: RandomPicker, path: string): Record<string, unknown> {
+  const inPath = pick.percent(80)
     ? names.find(
         (name) =>
           path.endsWith(`s/${name}`) ||
@@ -109,17 +109,17 @@ function metadata(chance: Chance, path: string): Record<string, unknown> {
       )
     : undefined
   return {
-    name: inPath ?? chance.of(names),
-    labels: { app: chance.of(names) },
-    ...(chance.percent(10) ? { finalizers: ['example.com/a'] } : {}),
-    ...(chance.percent(10) ? { annotations: { a: 'x'.repeat(chance.whole(2000)) } } : {}),
-    ...(chance.percent(5) ? { resourceVersion: String(chance.whole(5000)) } : {}),
-    ...(chance.percent(5) ? { generateName: 'gen-' } : {}),
+    name: inPath ?? pick.of(names),
+    labels: { app: pick.of(names) },
+    ...(pick.percent(10) ? { finalizers: ['example.com/a'] } : {}),
+    ...(pick.percent(10) ? { annotations: { a: 'x'.repeat(pick.below(2000)) } } : {}),
+    ...(pick.percent(5) ? { resourceVersion: String(pick.below(5000)) } : {}),
+    ...(pick.percent(5) ? { generateName: 'gen-' } : {}),
   }
 }
 
-function objectFor(chance: Chance, path: string): Record<string, unknown> {
-  const meta = metadata(chance, path)
+function objectFor(pick: RandomPicker, path: string): Record<string, unknown> {
+  const meta = metadata(pick, path)
   if (path.includes('/binding'))
     return {
       apiVersion: 'v1',
@@ -135,17 +135,17 @@ function objectFor(chance: Chance, path: string): Record<string, unknown> {
       kind: 'Pod',
       metadata: meta,
       spec: {
-        ...(chance.percent(30) ? { nodeName: 'n1' } : {}),
+        ...(pick.percent(30) ? { nodeName: 'n1' } : {}),
         containers: [
           {
             name: 'c',
             image: 'registry.example/app:1',
-            env: [{ name: 'A', value: 'x'.repeat(chance.percent(0.5) ? 1_700_000 : 5) }],
+            env: [{ name: 'A', value: 'x'.repeat(pick.percent(0.5) ? 1_700_000 : 5) }],
             resources: { requests: { cpu: '10m' } },
           },
         ],
-        ...(chance.percent(20) ? { nodeSelector: { constructor: 'x' } } : {}),
-        ...(chance.percent(10) ? { priorityClassName: chance.of(hostileTexts) } : {}),
+        ...(pick.percent(20) ? { nodeSelector: { constructor: 'x' } } : {}),
+        ...(pick.percent(10) ? { priorityClassName: pick.of(hostileTexts) } : {}),
         tolerations: [{ operator: 'Exists' }],
       },
       status: { phase: 'Running' },
@@ -155,7 +155,7 @@ function objectFor(chance: Chance, path: string): Record<string, unknown> {
       apiVersion: 'v1',
       kind: 'Node',
       metadata: meta,
-      spec: { unschedulable: chance.percent(20) },
+      spec: { unschedulable: pick.percent(20) },
       status: { allocatable: { cpu: '4', memory: '8Gi', pods: '110' } },
     }
   if (path.includes('leases'))
@@ -182,11 +182,11 @@ function objectFor(chance: Chance, path: string): Record<string, unknown> {
       message: 'x',
       type: 'Normal',
     }
-  const size = chance.percent(0.5) ? 900_000 : chance.whole(200)
+  const size = pick.percent(0.5) ? 900_000 : pick.below(200)
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata: meta, data: { a: 'x'.repeat(size) } }
 }
 
-function pointer(chance: Chance): string {
+function pointer(pick: RandomPicker): string {
   const steps = [
     'metadata',
     'labels',
@@ -200,15 +200,15 @@ function pointer(chance: Chance): string {
     'a',
     'x',
   ]
-  const parts = Array.from({ length: chance.whole(5) }, () =>
-    chance.percent(85) ? chance.of(steps) : chance.of(hostileTexts).replaceAll('/', '~1'),
+  const parts = Array.from({ length: pick.below(5) }, () =>
+    pick.percent(85) ? pick.of(steps) : pick.of(hostileTexts).replaceAll('/', '~1'),
   )
   return parts.map((part) => `/${part}`).join('')
 }
 
-function jsonPatch(chance: Chance): unknown {
-  const count = chance.percent(0.3) ? chance.of([2000, 10_001]) : 1 + chance.whole(20)
-  if (chance.percent(5)) {
+function jsonPatch(pick: RandomPicker): unknown {
+  const count = pick.percent(0.3) ? pick.of([2000, 10_001]) : 1 + pick.below(20)
+  if (pick.percent(5)) {
     const doubling = { op: 'copy', from: '/x', path: '/x/-' }
     return [
       { op: 'add', path: '/x', value: ['a'.repeat(1000)] },
@@ -216,40 +216,40 @@ function jsonPatch(chance: Chance): unknown {
     ]
   }
   return Array.from({ length: count }, () => ({
-    op: chance.of(['add', 'remove', 'replace', 'copy', 'move', 'test', 'nope']),
-    path: pointer(chance),
-    from: pointer(chance),
-    value: hostileValue(chance),
+    op: pick.of(['add', 'remove', 'replace', 'copy', 'move', 'test', 'nope']),
+    path: pointer(pick),
+    from: pointer(pick),
+    value: hostileValue(pick),
   }))
 }
 
-function patchBody(chance: Chance, type: string, path: string): unknown {
-  if (type.includes('json-patch') && chance.percent(95)) return jsonPatch(chance)
-  const object = objectFor(chance, path)
-  if (chance.percent(30))
-    Object.assign(object, { $patch: chance.of(['replace', 'delete', 'merge', 'x']) })
-  if (chance.percent(30))
+function patchBody(pick: RandomPicker, type: string, path: string): unknown {
+  if (type.includes('json-patch') && pick.percent(95)) return jsonPatch(pick)
+  const object = objectFor(pick, path)
+  if (pick.percent(30))
+    Object.assign(object, { $patch: pick.of(['replace', 'delete', 'merge', 'x']) })
+  if (pick.percent(30))
     Object.assign(object, { '$setElementOrder/containers': [{ name: 'c' }, { name: 'd' }] })
-  if (chance.percent(20)) Object.assign(object, { $retainKeys: ['metadata', 1] })
+  if (pick.percent(20)) Object.assign(object, { $retainKeys: ['metadata', 1] })
   return object
 }
 
 /** What breaks parsers. */
-function garbage(chance: Chance): Buffer {
-  const length = chance.of([1, 100, 1000, chance.percent(3) ? 500_000 : 10])
-  switch (chance.whole(6)) {
+function garbage(pick: RandomPicker): Buffer {
+  const length = pick.of([1, 100, 1000, pick.percent(3) ? 500_000 : 10])
+  switch (pick.below(6)) {
     case 0:
-      return chance.bytes(Math.min(length, 2000))
+      return pick.bytes(Math.min(length, 2000))
     case 1:
       return Buffer.from(
-        chance.of(['[', '{', '"', '- ', '? ', '&a ', '*a ', '!!', '|\n', 'a: b\n']).repeat(length),
+        pick.of(['[', '{', '"', '- ', '? ', '&a ', '*a ', '!!', '|\n', 'a: b\n']).repeat(length),
       )
     case 2:
       return Buffer.from(`${'{"a":'.repeat(length)}1${'}'.repeat(length)}`)
     case 3:
       return Buffer.from(`a: &a [x,x,x]\nb: [${'*a,'.repeat(Math.min(length, 5000))}]`)
     case 4:
-      return Buffer.concat([Buffer.from('k8s\0'), chance.bytes(Math.min(length, 500))])
+      return Buffer.concat([Buffer.from('k8s\0'), pick.bytes(Math.min(length, 500))])
     default:
       return Buffer.from(
         Array.from({ length: Math.min(length, 5000) }, (_, index) => `k${index}: v\n`).join(''),
@@ -262,42 +262,42 @@ function encoded(text: string): string {
   return encodeURIComponent(Buffer.from(text).toString())
 }
 
-function pathOf(chance: Chance, method: string): string {
-  if (chance.percent(8)) return chance.of(otherPaths)
-  let path = chance
+function pathOf(pick: RandomPicker, method: string): string {
+  if (pick.percent(8)) return pick.of(otherPaths)
+  let path = pick
     .of(resources)
-    .replace('NS', `namespaces/${chance.percent(60) ? 'default' : chance.of(namespaces)}`)
+    .replace('NS', `namespaces/${pick.percent(60) ? 'default' : pick.of(namespaces)}`)
   // Mostly where the method is served: a POST makes something, most others are about something.
-  const isNamed = chance.percent(method === 'POST' ? 15 : method === 'GET' ? 50 : 95)
-  if (isNamed) path += `/${chance.of(names)}`
-  if (isNamed && chance.percent(method === 'POST' ? 90 : 20))
-    path += `/${chance.percent(70) ? chance.of(['status', 'binding', 'eviction']) : chance.of(subresources)}`
-  if (chance.percent(8)) {
+  const isNamed = pick.percent(method === 'POST' ? 15 : method === 'GET' ? 50 : 95)
+  if (isNamed) path += `/${pick.of(names)}`
+  if (isNamed && pick.percent(method === 'POST' ? 90 : 20))
+    path += `/${pick.percent(70) ? pick.of(['status', 'binding', 'eviction']) : pick.of(subresources)}`
+  if (pick.percent(8)) {
     const parts = path.split('/')
-    parts[chance.whole(parts.length)] = encoded(chance.of(hostileTexts))
+    parts[pick.below(parts.length)] = encoded(pick.of(hostileTexts))
     path = parts.join('/')
   }
-  if (chance.percent(2))
-    path += chance.of(['/', '//', '/..', '/%2e%2e', '%2f', '/a/b/c/d', ';x', '%'])
+  if (pick.percent(2))
+    path += pick.of(['/', '//', '/..', '/%2e%2e', '%2f', '/a/b/c/d', ';x', '%'])
   return path.startsWith('/') ? path : `/${path}`
 }
 
-function queryOf(chance: Chance): string {
-  const count = chance.percent(50) ? 0 : 1 + chance.whole(4)
+function queryOf(pick: RandomPicker): string {
+  const count = pick.percent(50) ? 0 : 1 + pick.below(4)
   const pairs = Array.from({ length: count }, () => {
-    const name = chance.percent(97) ? chance.of(queryNames) : chance.of(hostileTexts)
-    const value = chance.percent(75) ? chance.of(queryValues) : chance.of(hostileTexts)
+    const name = pick.percent(97) ? pick.of(queryNames) : pick.of(hostileTexts)
+    const value = pick.percent(75) ? pick.of(queryValues) : pick.of(hostileTexts)
     return `${encoded(name)}=${encoded(value)}`
   })
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`
 }
 
-function headersOf(chance: Chance, contentType: string | undefined): Record<string, string> {
+function headersOf(pick: RandomPicker, contentType: string | undefined): Record<string, string> {
   return {
     ...(contentType === undefined ? {} : { 'content-type': contentType }),
-    ...(chance.percent(20)
+    ...(pick.percent(20)
       ? {
-          accept: chance.of([
+          accept: pick.of([
             'application/json',
             'application/json;as=Table;v=v1;g=meta.k8s.io',
             'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io',
@@ -309,33 +309,33 @@ function headersOf(chance: Chance, contentType: string | undefined): Record<stri
           ]),
         }
       : {}),
-    ...(chance.percent(5) ? { 'user-agent': 'x'.repeat(chance.whole(500)) } : {}),
+    ...(pick.percent(5) ? { 'user-agent': 'x'.repeat(pick.below(500)) } : {}),
   }
 }
 
-function bodyOf(chance: Chance, method: string, path: string): { type: string; body: Buffer } {
-  if (chance.percent(6)) {
-    const type = chance.of([
+function bodyOf(pick: RandomPicker, method: string, path: string): { type: string; body: Buffer } {
+  if (pick.percent(6)) {
+    const type = pick.of([
       'application/json',
       'application/yaml',
       'application/vnd.kubernetes.protobuf',
       ...patchTypes,
     ])
-    return { type, body: garbage(chance) }
+    return { type, body: garbage(pick) }
   }
   const type =
     method === 'PATCH'
-      ? chance.of(patchTypes)
-      : chance.of(['application/json', 'application/json', 'application/yaml', 'text/plain', ''])
+      ? pick.of(patchTypes)
+      : pick.of(['application/json', 'application/json', 'application/yaml', 'text/plain', ''])
   let value: unknown =
     method === 'PATCH'
-      ? patchBody(chance, type, path)
+      ? patchBody(pick, type, path)
       : method === 'DELETE'
-        ? { gracePeriodSeconds: chance.whole(40), preconditions: { uid: 'x' } }
-        : objectFor(chance, path)
-  const mutations = chance.percent(50) ? 0 : 1 + chance.whole(4)
-  for (let count = 0; count < mutations; count++) value = mutate(chance, value)
-  const isYaml = type.includes('yaml') && chance.percent(80)
+        ? { gracePeriodSeconds: pick.below(40), preconditions: { uid: 'x' } }
+        : objectFor(pick, path)
+  const mutations = pick.percent(50) ? 0 : 1 + pick.below(4)
+  for (let count = 0; count < mutations; count++) value = mutate(pick, value)
+  const isYaml = type.includes('yaml') && pick.percent(80)
   let text: string
   try {
     text = isYaml ? stringify(value) : JSON.stringify(value)
@@ -347,35 +347,35 @@ function bodyOf(chance: Chance, method: string, path: string): { type: string; b
 }
 
 /** A request that is now and then good, and mostly is not. */
-export function randomRequest(chance: Chance): FuzzedRequest {
-  const method = chance.percent(97)
-    ? chance.of(['GET', 'GET', 'POST', 'POST', 'PUT', 'PATCH', 'PATCH', 'DELETE'] as const)
-    : chance.of(['OPTIONS', 'HEAD', 'TRACE', 'LINK'] as const)
-  const path = pathOf(chance, method)
-  const hasBody = ['POST', 'PUT', 'PATCH'].includes(method) || chance.percent(20)
-  const sent = hasBody ? bodyOf(chance, method, path) : undefined
-  const identity = chance.percent(85) ? 'admin' : chance.percent(60) ? 'node' : 'nobody'
+export function randomRequest(pick: RandomPicker): FuzzedRequest {
+  const method = pick.percent(97)
+    ? pick.of(['GET', 'GET', 'POST', 'POST', 'PUT', 'PATCH', 'PATCH', 'DELETE'] as const)
+    : pick.of(['OPTIONS', 'HEAD', 'TRACE', 'LINK'] as const)
+  const path = pathOf(pick, method)
+  const hasBody = ['POST', 'PUT', 'PATCH'].includes(method) || pick.percent(20)
+  const sent = hasBody ? bodyOf(pick, method, path) : undefined
+  const identity = pick.percent(85) ? 'admin' : pick.percent(60) ? 'node' : 'nobody'
   return {
     method,
-    path: path + queryOf(chance),
-    headers: headersOf(chance, sent?.type),
+    path: path + queryOf(pick),
+    headers: headersOf(pick, sent?.type),
     body: sent?.body,
     identity,
   }
 }
 
 /** Bytes that are hardly HTTP. */
-export function randomBytes(chance: Chance): Buffer {
-  switch (chance.whole(4)) {
+export function randomBytes(pick: RandomPicker): Buffer {
+  switch (pick.below(4)) {
     case 0:
-      return chance.bytes(1 + chance.whole(500))
+      return pick.bytes(1 + pick.below(500))
     case 1:
       return Buffer.from('GET / HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\nx')
     case 2:
       return Buffer.from(`GET /${'a'.repeat(100_000)} HTTP/1.1\r\n\r\n`)
     default:
       return Buffer.from(
-        `POST /api/v1/pods HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n${chance.of(['zz', '-1', 'ffffffffffffffff'])}\r\n`,
+        `POST /api/v1/pods HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n${pick.of(['zz', '-1', 'ffffffffffffffff'])}\r\n`,
       )
   }
 }

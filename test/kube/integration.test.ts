@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { reportComparison, reportMissing } from './comparison.ts'
 import { findParts } from './control-plane.ts'
-import { obedient, specOf } from './integration/containers.ts'
-import { comparableMoments } from './integration/moments.ts'
-import { nodeStories } from './integration/nodes.ts'
+import { handlesSigterm, specOf } from './integration/containers.ts'
+import { comparableObservations } from './integration/observations.ts'
+import { nodeScenarios } from './integration/nodes.ts'
 import { ordinary } from './integration/ordinary.ts'
-import { startRealPlace, startSandboxPlace, type Place } from './integration/places.ts'
+import { startKubeApiserver, startSandboxApiServer, type ApiServerUnderTest } from './integration/api-servers.ts'
 import { staticPods } from './integration/static.ts'
-import { mainNode, Stage, Troupe, type Outcome, type Scenario } from './integration/stage.ts'
+import { mainNode, ScenarioRun, ClusterUnderTest, type Outcome, type Scenario } from './integration/scenario-run.ts'
 
 // The program as a node of a cluster, seen through the API only: the same stories on the sandbox and, where it
 // can be had, on a real kube-apiserver, at the same time. What watchers saw is held against the story, and one
@@ -16,53 +16,53 @@ import { mainNode, Stage, Troupe, type Outcome, type Scenario } from './integrat
 const suites = {
   'ordinary pods': ordinary,
   'static pods and mirrors': staticPods,
-  'the node itself': nodeStories,
+  'the node itself': nodeScenarios,
 } as const
 
 const scenarios: readonly Scenario[] = Object.values(suites).flat()
 const nodes = [mainNode, ...scenarios.flatMap(({ node }) => (node === undefined ? [] : [node]))]
 
-type Played = { readonly outcome: Outcome } | { readonly error: unknown }
+type ScenarioResult = { readonly outcome: Outcome } | { readonly error: unknown }
 
 const totals = { scenarios: 0, compared: 0, moments: 0, missed: 0, events: 0 }
-const troupes: Troupe[] = []
+const clusters: ClusterUnderTest[] = []
 /** By the server's name, then by the scenario. */
-const played = new Map<string, ReadonlyMap<Scenario, Played>>()
+const played = new Map<string, ReadonlyMap<Scenario, ScenarioResult>>()
 let missing: readonly string[] = []
 
-async function attempt(troupe: Troupe, scenario: Scenario): Promise<Played> {
+async function attempt(cluster: ClusterUnderTest, scenario: Scenario): Promise<ScenarioResult> {
   try {
-    return { outcome: await troupe.play(scenario) }
+    return { outcome: await cluster.play(scenario) }
   } catch (error) {
     return { error }
   }
 }
 
 /** All stories at once: most of their time they wait. */
-async function playAll(place: Place): Promise<void> {
-  const troupe = await Troupe.gather(place)
-  troupes.push(troupe)
-  await troupe.startAgent(mainNode)
-  await troupe.admin.makeNamespace('first')
-  const first = new Stage(troupe, 'first')
-  await first.create('pulls-the-image', specOf(obedient()))
+async function runAll(server: ApiServerUnderTest): Promise<void> {
+  const cluster = await ClusterUnderTest.gather(server)
+  clusters.push(cluster)
+  await cluster.startAgent(mainNode)
+  await cluster.admin.makeNamespace('first')
+  const first = new ScenarioRun(cluster, 'first')
+  await first.create('pulls-the-image', specOf(handlesSigterm()))
   await first.untilRunning('pulls-the-image')
   const outcomes = await Promise.all(
-    scenarios.map(async (scenario) => [scenario, await attempt(troupe, scenario)] as const),
+    scenarios.map(async (scenario) => [scenario, await attempt(cluster, scenario)] as const),
   )
-  played.set(place.name, new Map(outcomes))
+  played.set(server.name, new Map(outcomes))
 }
 
 beforeAll(async () => {
   const found = await findParts(['etcd', 'kube-apiserver'], process.env)
-  const places = [startSandboxPlace(nodes)]
+  const servers = [startSandboxApiServer(nodes)]
   if ('missing' in found) missing = found.missing
-  else places.push(startRealPlace(process.env, nodes))
-  await Promise.all(places.map(async (place) => playAll(await place)))
+  else servers.push(startKubeApiserver(process.env, nodes))
+  await Promise.all(servers.map(async (server) => runAll(await server)))
 }, 240_000)
 
 afterAll(async () => {
-  for (const troupe of troupes) await troupe.stop()
+  for (const cluster of clusters) await cluster.stop()
   if (missing.length > 0) {
     reportMissing('integration', missing)
     return
@@ -87,7 +87,7 @@ function expectSame(ours: Outcome, theirs: Outcome): void {
   expect.soft(rest).toEqual(theirRest)
   expect.soft(Object.keys(pods)).toEqual(Object.keys(theirPods))
   for (const [name, moments] of Object.entries(pods)) {
-    const both = comparableMoments(moments, theirPods[name] ?? [])
+    const both = comparableObservations(moments, theirPods[name] ?? [])
     expect.soft(both.ours, name).toEqual(both.theirs)
     totals.moments += both.theirs.length
     totals.missed += both.missed
@@ -110,5 +110,5 @@ describe.each(Object.entries(suites))('%s', (_, stories) => {
 })
 
 it('left no error in the logs', () => {
-  expect(troupes.flatMap(({ logged }) => logged)).toEqual([])
+  expect(clusters.flatMap(({ logged }) => logged)).toEqual([])
 })

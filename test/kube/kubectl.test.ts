@@ -17,7 +17,7 @@ import { startRealServer, startSandboxServer, type ServerUnderTest } from './ser
 // What kubectl does and says on the sandbox and, where it can be had, on a real kube-apiserver: the same
 // commands in the same run, exit codes and both outputs compared.
 
-const scenes = [
+const scenarios = [
   ...readingCommands,
   ...writingCommands,
   ...removingCommands,
@@ -121,11 +121,11 @@ describe.runIf(program !== undefined)(
       )
     })
 
-    it.concurrent.for(scenes)('$title', async (scene, { expect }) => {
+    it.concurrent.for(scenarios)('$title', async (scenario, { expect }) => {
       if (program === undefined) throw new Error('tests run only where a kubectl is')
-      const namespace = `commands-${scenes.indexOf(scene)}`
+      const namespace = `commands-${scenarios.indexOf(scenario)}`
       const on = (server: ServerUnderTest): Promise<readonly Outcome[]> =>
-        outcomesOf(scene, { server, namespace, program, folder })
+        outcomesOf(scenario, { server, namespace, program, folder })
       const [ours, theirs] = await Promise.all([on(sandbox), 'missing' in real ? [] : on(real)])
       expectAsListed(expect, ours, namespace)
       if ('missing' in real) return

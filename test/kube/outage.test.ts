@@ -3,7 +3,7 @@ import { reportComparison, reportMissing } from './comparison.ts'
 import { CutOffNode } from './outage/cut-off-node.ts'
 import { HeldNode } from './outage/held-node.ts'
 import { scenarios, type Scenario } from './outage/scenarios.ts'
-import { startRealStand, startSandboxStand, type Stand } from './outage/stand.ts'
+import { startKubeApiserver, startSandboxServer, type OutageServer } from './outage/outage-server.ts'
 import { isPodOrEvent, writesOf, writtenTwice } from './outage/written-once.ts'
 import type { PartName } from './parts.ts'
 
@@ -19,21 +19,21 @@ const nodes = [...scenarios, held].map(({ node }) => node)
 const atOnce = 4
 const totals = { faults: 0, writes: 0, audited: 0 }
 
-let sandbox: Stand
-let real: Stand | { readonly missing: readonly PartName[] }
+let sandbox: OutageServer
+let real: OutageServer | { readonly missing: readonly PartName[] }
 /** Some at once, since they wait for time most of the time; each test awaits its own. */
 const runs = new Map<string, Promise<void>>()
 
 beforeAll(async () => {
-  sandbox = await startSandboxStand(nodes)
-  real = await startRealStand(nodes, process.env)
+  sandbox = await startSandboxServer(nodes)
+  real = await startKubeApiserver(nodes, process.env)
   const stands = 'missing' in real ? [sandbox] : [sandbox, real]
-  for (const stand of stands) begin(stand, held.title, onHeldNode(stand))
+  for (const server of stands) begin(server, held.title, onHeldNode(server))
   const lanes = Array.from({ length: atOnce }, () => Promise.resolve())
-  const all = stands.flatMap((stand) => scenarios.map((scenario) => ({ stand, scenario })))
-  for (const [index, { stand, scenario }] of all.entries()) {
-    const run = (lanes[index % atOnce] ?? Promise.resolve()).then(() => onNode(stand, scenario))
-    begin(stand, scenario.title, run)
+  const all = stands.flatMap((server) => scenarios.map((scenario) => ({ server, scenario })))
+  for (const [index, { server, scenario }] of all.entries()) {
+    const run = (lanes[index % atOnce] ?? Promise.resolve()).then(() => onNode(server, scenario))
+    begin(server, scenario.title, run)
     lanes[index % atOnce] = run.catch(() => undefined)
   }
 }, 120_000)
@@ -52,15 +52,15 @@ afterAll(async () => {
   )
 }, 120_000)
 
-function begin(stand: Stand, title: string, running: Promise<void>): void {
+function begin(server: OutageServer, title: string, running: Promise<void>): void {
   // The test that awaits it says so.
   running.catch(() => undefined)
-  runs.set(`${stand.name} ${title}`, running)
+  runs.set(`${server.name} ${title}`, running)
 }
 
 /** Runs the scenario, and proves at its end that nothing was written twice. */
-async function onNode(stand: Stand, { node: name, run }: Scenario): Promise<void> {
-  const node = await CutOffNode.start(stand, name)
+async function onNode(server: OutageServer, { node: name, run }: Scenario): Promise<void> {
+  const node = await CutOffNode.start(server, name)
   try {
     await run(node)
   } finally {
@@ -74,7 +74,7 @@ async function onNode(stand: Stand, { node: name, run }: Scenario): Promise<void
   totals.faults += exchanges.filter(
     ({ served, told }) => served === undefined || told === undefined,
   ).length
-  const audited = await stand.audited?.(name, writes.length, isPodOrEvent)
+  const audited = await server.audited?.(name, writes.length, isPodOrEvent)
   if (audited === undefined) return
   expect(audited.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(
     writes.toSorted(),
@@ -82,8 +82,8 @@ async function onNode(stand: Stand, { node: name, run }: Scenario): Promise<void
   totals.audited += audited.length
 }
 
-async function onHeldNode(stand: Stand): Promise<void> {
-  const node = new HeldNode(stand, held.node)
+async function onHeldNode(server: OutageServer): Promise<void> {
+  const node = new HeldNode(server, held.node)
   try {
     const first = await node.start()
     await node.untilConnected(first)

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { callApi } from '../../src/main/cluster/api-call.ts'
+import { callApi } from '../../src/main/cluster/client/api-call.ts'
 import { sandboxKubeconfig } from '../../src/main/sandbox/surface/kubeconfig-file.ts'
 import { isJsonObject, listAt, objectAt, objectsAt, textAt } from '../../src/shared/json.ts'
 import type { JsonObject } from '../../src/shared/json.ts'
@@ -10,8 +10,8 @@ import { reportComparison, reportMissing } from './comparison.ts'
 import { findParts, startControlPlane, type ControlPlane } from './control-plane.ts'
 import { administratorOf, type Administrator } from './integration/administrator.ts'
 import type { AgentUnderTest } from './integration/agent.ts'
-import { obedient, passing, specOf } from './integration/containers.ts'
-import { Stage, Troupe } from './integration/stage.ts'
+import { handlesSigterm, exitsAfter, specOf } from './integration/containers.ts'
+import { ScenarioRun, ClusterUnderTest } from './integration/scenario-run.ts'
 
 // docs/rbac.yaml on a real API server: the agent works with these rules, uses each of them, and is
 // refused nothing; who may only look can do only that.
@@ -135,7 +135,7 @@ describe.skipIf('missing' in found)('docs/rbac.yaml on a real API server', () =>
   it('lets the agent do all that it does, and each rule is needed', async () => {
     const kubeconfig = await kubeconfigOf(plane, admin, 'agent')
     const folder = join(plane.folder, 'agents')
-    const troupe = await Troupe.gather({
+    const cluster = await ClusterUnderTest.gather({
       name: 'kube-apiserver',
       adminKubeconfig: plane.adminKubeconfig,
       nodeKubeconfigs: new Map([[node, kubeconfig]]),
@@ -151,17 +151,17 @@ describe.skipIf('missing' in found)('docs/rbac.yaml on a real API server', () =>
         status: { capacity: { cpu: '1', memory: '1Gi', pods: '10' } },
       })
       await admin.makeNamespace('story')
-      const agent = await troupe.startAgent(node)
-      await playAll(new Stage(troupe, 'story'), agent)
+      const agent = await cluster.startAgent(node)
+      await runAll(new ScenarioRun(cluster, 'story'), agent)
       await agent.untilNode('its lease is renewed', ({ leaseRenewedAt }) => leaseRenewedAt !== null)
-      await troupe.observer.until(
+      await cluster.observer.until(
         'lease renewed',
-        () => troupe.observer.of('leases', { name: node })[1],
-        () => troupe.observer.of('leases', {}),
+        () => cluster.observer.of('leases', { name: node })[1],
+        () => cluster.observer.of('leases', {}),
       )
-      expect(troupe.logged).toEqual([])
+      expect(cluster.logged).toEqual([])
     } finally {
-      await troupe.stop()
+      await cluster.stop()
     }
     const { used, refused, calls } = await auditOf(plane, 'agent')
     expect(refused).toEqual([])
@@ -229,33 +229,33 @@ describe.skipIf('missing' in found)('docs/rbac.yaml on a real API server', () =>
 if ('missing' in found) reportMissing('rbac', found.missing)
 
 /** All that an agent is there for, with what a person does at the dashboard. */
-async function playAll(stage: Stage, agent: AgentUnderTest): Promise<void> {
-  const { namespace } = stage
+async function runAll(run: ScenarioRun, agent: AgentUnderTest): Promise<void> {
+  const { namespace } = run
   const web = { name: 'web', namespace }
-  await agent.putManifest({ metadata: web, spec: specOf(obedient()) })
-  await stage.create('deleted', specOf(obedient()), node)
-  await stage.create('evicted', specOf(obedient()), node)
+  await agent.putManifest({ metadata: web, spec: specOf(handlesSigterm()) })
+  await run.create('deleted', specOf(handlesSigterm()), node)
+  await run.create('evicted', specOf(handlesSigterm()), node)
   // Its second start is the same event once more, which is counted up.
-  await stage.create('restarts', specOf(passing(1, { seconds: 1 })), node)
-  const mirror = await stage.untilRunning(`web-${node}`)
-  await stage.delete(`web-${node}`)
-  await stage.until(
+  await run.create('restarts', specOf(exitsAfter(1, { seconds: 1 })), node)
+  const mirror = await run.untilRunning(`web-${node}`)
+  await run.delete(`web-${node}`)
+  await run.until(
     `web-${node}`,
     'has a new mirror',
     (pod) => pod.metadata.uid !== mirror.metadata.uid,
   )
-  await stage.untilRunning('deleted')
-  await stage.delete('deleted')
-  await stage.untilGone('deleted')
-  const evicted = await stage.untilRunning('evicted')
+  await run.untilRunning('deleted')
+  await run.delete('deleted')
+  await run.untilGone('deleted')
+  const evicted = await run.untilRunning('evicted')
   expect(await agent.eventsOf(evicted)).toContain('Started container c')
   await agent.evictThroughApi(evicted)
-  await stage.untilGone('evicted')
-  await stage.observer.until(
+  await run.untilGone('evicted')
+  await run.observer.until(
     'an event is counted up',
-    () => stage.observer.of('events', { namespace }).find(({ object }) => (object.count ?? 0) > 1),
-    () => stage.observer.of('events', { namespace }).length,
+    () => run.observer.of('events', { namespace }).find(({ object }) => (object.count ?? 0) > 1),
+    () => run.observer.of('events', { namespace }).length,
   )
   await agent.removeManifest(web)
-  await stage.untilGone(`web-${node}`)
+  await run.untilGone(`web-${node}`)
 }

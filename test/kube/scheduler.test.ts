@@ -30,7 +30,7 @@ interface NodeShape {
   readonly allocatable?: Record<string, string>
 }
 
-interface Scene {
+interface SchedulingCase {
   readonly title: string
   readonly nodes: Record<string, NodeShape>
   /** Pods that are on a node already, by the name of the node. */
@@ -67,7 +67,7 @@ function named(...terms: readonly (readonly string[])[]): JsonObject {
 
 const taint = { key: 'nvidia.com/gpu', value: 'present', effect: 'NoSchedule' }
 
-const scenes: readonly Scene[] = [
+const schedulingCases: readonly SchedulingCase[] = [
   { title: 'no node at all', nodes: {}, pod: asking('1') },
   {
     title: 'every node for a reason of its own',
@@ -167,8 +167,8 @@ async function real(): Promise<Server> {
   }
 }
 
-async function play({ send, wait }: Server, scene: Scene): Promise<JsonObject> {
-  for (const [name, shape] of Object.entries(scene.nodes)) {
+async function play({ send, wait }: Server, schedulingCase: SchedulingCase): Promise<JsonObject> {
+  for (const [name, shape] of Object.entries(schedulingCase.nodes)) {
     const { labels = {}, taints = [], unschedulable = false } = shape
     const { allocatable = { cpu: '2', memory: '4Gi', pods: '110' } } = shape
     const conditions = [{ type: 'Ready', status: 'True' }]
@@ -177,10 +177,10 @@ async function play({ send, wait }: Server, scene: Scene): Promise<JsonObject> {
     // A new node has a taint until a controller has seen that it is Ready.
     await send('PATCH', `${nodes}/${name}`, { spec: { taints, unschedulable } })
   }
-  for (const [nodeName, spec] of Object.entries(scene.there ?? {}))
+  for (const [nodeName, spec] of Object.entries(schedulingCase.there ?? {}))
     await send('POST', pods, podOf(`on-${nodeName}`, { ...spec, nodeName }))
   await wait()
-  await send('POST', pods, podOf('asked', scene.pod))
+  await send('POST', pods, podOf('asked', schedulingCase.pod))
   for (let turn = 0; turn < 100; turn++) {
     await wait()
     const { status } = await send('GET', `${pods}/asked`)
@@ -188,7 +188,7 @@ async function play({ send, wait }: Server, scene: Scene): Promise<JsonObject> {
     const scheduled = found.find(({ type }) => type === 'PodScheduled')
     if (scheduled !== undefined) return scheduled
   }
-  throw new Error(`${scene.title}: the scheduler said nothing`)
+  throw new Error(`${schedulingCase.title}: the scheduler said nothing`)
 }
 
 function podOf(name: string, spec: JsonObject): JsonObject {
@@ -219,16 +219,16 @@ describe('why a pod fits on no node', () => {
     else reportComparison('scheduler', `${compared} messages as kube-scheduler writes them`)
   })
 
-  it.each(scenes)('$title', { timeout: 60_000 }, async (scene) => {
+  it.each(schedulingCases)('$title', { timeout: 60_000 }, async (schedulingCase) => {
     const said: unknown[] = []
     for (const server of servers) {
-      const { status, reason, message } = await play(server, scene)
+      const { status, reason, message } = await play(server, schedulingCase)
       said.push({ status, reason, message })
       await clear(server)
     }
     const [ours, theirs] = said
-    if (scene.preempts !== undefined)
-      expect(ours).toMatchObject({ message: expect.stringContaining(scene.preempts) })
+    if (schedulingCase.preempts !== undefined)
+      expect(ours).toMatchObject({ message: expect.stringContaining(schedulingCase.preempts) })
     else if (theirs !== undefined) {
       expect(ours).toEqual(theirs)
       compared++

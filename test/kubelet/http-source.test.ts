@@ -4,7 +4,7 @@ import { nodeHash } from '../../src/main/clock/node-hash.ts'
 import { VirtualClock } from '../../src/main/clock/virtual-clock.ts'
 import { FakeLog } from '../../src/main/kubelet/container/fake-log.ts'
 import { ClusterTrace } from '../../src/main/kubelet/trace.ts'
-import type { UrlAnswer } from '../../src/main/sources/manifest-request.ts'
+import type { ManifestUrlResponse } from '../../src/main/sources/manifest-request.ts'
 import { ManifestUrlSource } from '../../src/main/sources/manifest-url.ts'
 
 function pod(name: string, image = 'i:1'): string {
@@ -26,7 +26,7 @@ class Stage {
     },
   })
   readonly log = new FakeLog()
-  answer: UrlAnswer = { kind: 'failed', words: 'connection refused' }
+  answer: ManifestUrlResponse = { kind: 'failed', reason: 'connection refused' }
   readonly askedAt: number[] = []
   /** While set, an answer waits for it. */
   held: Promise<void> = Promise.resolve()
@@ -34,7 +34,7 @@ class Stage {
   readonly source = new ManifestUrlSource({
     url: 'https://me:secret@host:1/pods?token=secret',
     checkFrequencyMs: 20_000,
-    ask: async () => {
+    fetch: async () => {
       this.askedAt.push(this.clock.now())
       await this.held
       return this.answer
@@ -54,7 +54,7 @@ class Stage {
   })
 
   say(body: string, status = 200): void {
-    this.answer = { kind: 'answer', status, body: Buffer.from(body) }
+    this.answer = { kind: 'response', status, body: Buffer.from(body) }
   }
 
   /** The SETs while this much time went by. A `*`: the pod names causes of its own. */
@@ -125,7 +125,7 @@ describe('sources#http-source', () => {
     const stage = new Stage()
     stage.say(pod('a'))
     await stage.start()
-    stage.answer = { kind: 'failed', words: 'connection refused' }
+    stage.answer = { kind: 'failed', reason: 'connection refused' }
     expect(await stage.play(40_000)).toEqual([])
     expect(stage.problems).toEqual(['https://host:1/pods?… cannot be read: connection refused.'])
     stage.say(pod('b'), 503)

@@ -110,7 +110,7 @@ export class MemoryFolder implements FolderFiles {
   #touched(...names: readonly string[]): void {
     for (const listener of this.#listeners)
       this.#clock.after(watchDelayMs, () => {
-        if (this.#listeners.has(listener)) listener.onTouched(names)
+        if (this.#listeners.has(listener)) listener.onChanged(names)
       })
   }
 }

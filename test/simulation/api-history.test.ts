@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import type { Pod } from '../../src/shared/kubernetes/objects.ts'
-import { FakeWatch } from '../../src/main/cluster/fake-transport.ts'
+import { FakeWatch } from '../../src/main/cluster/transport/fake-transport.ts'
 import { fakePod } from '../../src/main/kubelet/pod/fake-pod.ts'
 import { ApiHistory } from './api-history.ts'
-import type { Breach } from './invariants.ts'
+import type { Violation } from './invariants.ts'
 
 const settled = (): Promise<void> =>
   new Promise((resolve) => {
     setImmediate(resolve)
   })
 
-class Stage {
-  readonly breaches: Breach[] = []
+class Fixture {
+  readonly violations: Violation[] = []
   readonly watch = new FakeWatch()
   life = 1
   running = new Set<string>()
@@ -21,14 +21,14 @@ class Stage {
     lifeOf: () => this.life,
     runs: (uid) => this.running.has(uid),
     report: (invariant, what) => {
-      this.breaches.push({ invariant, what })
+      this.violations.push({ invariant, what })
     },
   })
 
-  static async begin(): Promise<Stage> {
-    const stage = new Stage()
-    await stage.history.start()
-    return stage
+  static async begin(): Promise<Fixture> {
+    const fixture = new Fixture()
+    await fixture.history.start()
+    return fixture
   }
 
   /** The server stores this version of a pod, written by somebody, and the watch tells of it. */
@@ -41,7 +41,7 @@ class Stage {
   }
 
   get numbers(): readonly number[] {
-    return this.breaches.map(({ invariant }) => invariant)
+    return this.violations.map(({ invariant }) => invariant)
   }
 }
 
@@ -55,16 +55,16 @@ const kubelet = 'system:node:n1'
 
 describe('ApiHistory', () => {
   it('knows the pods that are there, and the node of those that were', async () => {
-    const stage = await Stage.begin()
-    await stage.store('ADDED', pod({ phase: 'Pending' }))
-    expect(stage.history.pods.map(({ metadata }) => metadata.uid)).toEqual(['u'])
-    expect(stage.history.pod('u')?.status).toEqual({ phase: 'Pending' })
-    await stage.store('DELETED', pod({ phase: 'Pending' }))
-    expect(stage.history.pods).toEqual([])
-    expect([stage.history.nodeOf('u'), stage.history.nodeOf('x')]).toEqual(['n1', undefined])
-    expect(stage.breaches).toEqual([])
-    stage.history.stop()
-    expect(stage.watch.isStopped).toBe(true)
+    const fixture = await Fixture.begin()
+    await fixture.store('ADDED', pod({ phase: 'Pending' }))
+    expect(fixture.history.pods.map(({ metadata }) => metadata.uid)).toEqual(['u'])
+    expect(fixture.history.pod('u')?.status).toEqual({ phase: 'Pending' })
+    await fixture.store('DELETED', pod({ phase: 'Pending' }))
+    expect(fixture.history.pods).toEqual([])
+    expect([fixture.history.nodeOf('u'), fixture.history.nodeOf('x')]).toEqual(['n1', undefined])
+    expect(fixture.violations).toEqual([])
+    fixture.history.stop()
+    expect(fixture.watch.isStopped).toBe(true)
   })
 
   it.each<[number, string, Pod, Pod]>([
@@ -89,18 +89,18 @@ describe('ApiHistory', () => {
     ],
     [9, 'a deletion taken back', pod({}, { deletionTimestamp: '2026-01-01T00:00:00Z' }), pod({})],
   ])('tells (%i) of %s', async (invariant, _what, before, after) => {
-    const stage = await Stage.begin()
-    await stage.store('ADDED', before)
-    await stage.store('MODIFIED', after)
-    expect(stage.numbers).toEqual([invariant])
+    const fixture = await Fixture.begin()
+    await fixture.store('ADDED', before)
+    await fixture.store('MODIFIED', after)
+    expect(fixture.numbers).toEqual([invariant])
   })
 
   it('tells (9) of a pod that leaves its node', async () => {
-    const stage = await Stage.begin()
+    const fixture = await Fixture.begin()
     const before = pod({})
-    await stage.store('ADDED', before)
-    await stage.store('MODIFIED', { ...before, spec: { ...before.spec, nodeName: 'n2' } })
-    expect(stage.numbers).toEqual([9])
+    await fixture.store('ADDED', before)
+    await fixture.store('MODIFIED', { ...before, spec: { ...before.spec, nodeName: 'n2' } })
+    expect(fixture.numbers).toEqual([9])
   })
 
   it('tells (7) of a pod that its kubelet had told to be over, not of one of which somebody else had', async () => {
@@ -108,25 +108,25 @@ describe('ApiHistory', () => {
       [kubelet, [7]],
       ['system:kube-controller-manager', []],
     ] as const) {
-      const stage = await Stage.begin()
-      await stage.store('ADDED', pod({ phase: 'Running' }))
-      await stage.store('MODIFIED', pod({ phase: 'Failed' }), user)
-      await stage.store('MODIFIED', pod({ phase: 'Running' }), kubelet)
-      expect(stage.numbers).toEqual(expected)
+      const fixture = await Fixture.begin()
+      await fixture.store('ADDED', pod({ phase: 'Running' }))
+      await fixture.store('MODIFIED', pod({ phase: 'Failed' }), user)
+      await fixture.store('MODIFIED', pod({ phase: 'Running' }), kubelet)
+      expect(fixture.numbers).toEqual(expected)
     }
   })
 
   it('tells (13) of a pod told to be over while a container of it runs, but not where it was rejected', async () => {
-    const stage = await Stage.begin()
-    stage.running.add('u')
-    await stage.store('ADDED', pod({ phase: 'Running' }))
-    await stage.store(
+    const fixture = await Fixture.begin()
+    fixture.running.add('u')
+    await fixture.store('ADDED', pod({ phase: 'Running' }))
+    await fixture.store(
       'MODIFIED',
       pod({ phase: 'Failed', message: 'Pod was rejected: too much' }),
       kubelet,
     )
-    expect(stage.numbers).toEqual([])
-    const other = await Stage.begin()
+    expect(fixture.numbers).toEqual([])
+    const other = await Fixture.begin()
     other.running.add('u')
     await other.store('ADDED', pod({ phase: 'Running' }))
     await other.store('MODIFIED', pod({ phase: 'Succeeded' }), kubelet)
@@ -134,17 +134,17 @@ describe('ApiHistory', () => {
   })
 
   it('lets restart counts begin anew under another agent than the first', async () => {
-    const stage = await Stage.begin()
+    const fixture = await Fixture.begin()
     const counted = (restartCount: number) =>
       pod({ containerStatuses: [{ ...container, restartCount }] })
-    await stage.store('ADDED', counted(4))
-    await stage.store('MODIFIED', counted(5))
-    stage.life = 2
-    await stage.store('MODIFIED', counted(0))
-    expect(stage.numbers).toEqual([])
-    stage.life = 1
-    await stage.store('MODIFIED', counted(1))
-    await stage.store('MODIFIED', counted(0))
-    expect(stage.numbers).toEqual([8])
+    await fixture.store('ADDED', counted(4))
+    await fixture.store('MODIFIED', counted(5))
+    fixture.life = 2
+    await fixture.store('MODIFIED', counted(0))
+    expect(fixture.numbers).toEqual([])
+    fixture.life = 1
+    await fixture.store('MODIFIED', counted(1))
+    await fixture.store('MODIFIED', counted(0))
+    expect(fixture.numbers).toEqual([8])
   })
 })

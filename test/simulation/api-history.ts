@@ -3,7 +3,7 @@ import type { ContainerStatus, Pod } from '../../src/shared/kubernetes/objects.t
 import type { KubeResponse, WatchEvent } from '../../src/shared/kubernetes/request.ts'
 import { fromTimestamp } from '../../src/shared/kubernetes/timestamps.ts'
 import { isMirror, isTerminalPhase } from '../../src/main/kubelet/pod/identity.ts'
-import type { ReportBreach } from './invariants.ts'
+import type { ReportViolation } from './invariants.ts'
 
 /** A watch's event about a pod; the server's objects are of their resource's type. */
 function podOf(event: WatchEvent): Pod | undefined {
@@ -37,7 +37,7 @@ export class ApiHistory {
   readonly #watch: () => Promise<KubeResponse>
   readonly #lifeOf: (nodeName: string) => number
   readonly #runs: (uid: string) => boolean
-  readonly #report: ReportBreach
+  readonly #report: ReportViolation
   readonly #live = new Map<string, Pod>()
   /** Which node each pod that ever was bound, by uid. */
   readonly #nodeOf = new Map<string, string>()
@@ -56,7 +56,7 @@ export class ApiHistory {
     readonly lifeOf: (nodeName: string) => number
     /** Whether a container of the pod of that uid runs. */
     readonly runs: (uid: string) => boolean
-    readonly report: ReportBreach
+    readonly report: ReportViolation
   }) {
     this.#watch = deps.watch
     this.#runs = deps.runs

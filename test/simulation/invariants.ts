@@ -29,10 +29,10 @@ export const invariants = {
 export type InvariantNumber = keyof typeof invariants
 
 /** An invariant that did not hold, and for what. */
-export interface Breach {
+export interface Violation {
   readonly invariant: InvariantNumber
   readonly what: string
 }
 
 /** Where checks tell what they find. */
-export type ReportBreach = (invariant: InvariantNumber, what: string) => void
+export type ReportViolation = (invariant: InvariantNumber, what: string) => void

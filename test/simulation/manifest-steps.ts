@@ -1,9 +1,9 @@
 import { isJsonObject } from '../../src/shared/json.ts'
 import type { Pod } from '../../src/shared/kubernetes/objects.ts'
 import type { MemoryFolder } from '../memory-sandbox/memory-folder.ts'
-import type { Chance } from './chance.ts'
+import type { RandomPicker } from '../random-picker.ts'
 import { templates } from './pod-templates.ts'
-import type { Stage, Step } from './stage.ts'
+import type { StepContext, Step } from './step-context.ts'
 
 const manifestNames = 4
 
@@ -14,8 +14,8 @@ interface Found {
   readonly pod: Pod | undefined
 }
 
-function folderOf(stage: Stage, chance: Chance): MemoryFolder {
-  return stage.cluster.folder(stage.node(chance).nodeName)
+function folderOf(context: StepContext, pick: RandomPicker): MemoryFolder {
+  return context.cluster.folder(context.node(pick).nodeName)
 }
 
 /** The manifest that a text holds, without a look at whether it is a good one. */
@@ -29,9 +29,9 @@ function manifestOf(text: string): Pod | undefined {
   }
 }
 
-function found(stage: Stage, chance: Chance): Found | undefined {
-  const folder = folderOf(stage, chance)
-  const name = chance.among(folder.names)
+function found(context: StepContext, pick: RandomPicker): Found | undefined {
+  const folder = folderOf(context, pick)
+  const name = pick.among(folder.names)
   if (name === undefined) return undefined
   return { folder, name, pod: manifestOf(folder.textOf(name) ?? '') }
 }
@@ -40,20 +40,20 @@ function place({ folder, name }: Pick<Found, 'folder' | 'name'>): string {
   return `${folder.path}/${name}`
 }
 
-function newManifest(chance: Chance): Pod {
-  const number = chance.whole(1, manifestNames)
+function newManifest(pick: RandomPicker): Pod {
+  const number = pick.whole(1, manifestNames)
   const name = `s${number}`
-  const hasNamespace = chance.is(0.15)
+  const hasNamespace = pick.is(0.15)
   return {
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: {
       // A uid of its own keeps the pod the same whatever becomes of the rest (identity#static-pods).
-      uid: chance.is(0.3) ? `fixed-uid-of-${name}${hasNamespace ? '-team' : ''}` : '',
+      uid: pick.is(0.3) ? `fixed-uid-of-${name}${hasNamespace ? '-team' : ''}` : '',
       name,
       ...(hasNamespace ? { namespace: 'team' } : {}),
     },
-    spec: chance.weighted(templates).spec(chance),
+    spec: pick.weighted(templates).spec(pick),
   }
 }
 
@@ -63,11 +63,11 @@ const none = 'finds no manifest'
 export const manifestSteps = {
   'add a manifest': {
     weight: 8,
-    act: (stage, chance) => {
-      const folder = folderOf(stage, chance)
-      const pod = newManifest(chance)
+    act: (context, pick) => {
+      const folder = folderOf(context, pick)
+      const pod = newManifest(pick)
       // Another file may define the same pod (sources#file-source).
-      const name = `${chance.is(0.15) ? 'copy-of-' : ''}${pod.metadata.name}.json`
+      const name = `${pick.is(0.15) ? 'copy-of-' : ''}${pod.metadata.name}.json`
       folder.write(name, JSON.stringify(pod))
       const uid = pod.metadata.uid === '' ? '' : `, uid ${pod.metadata.uid}`
       return `writes ${place({ folder, name })}${uid}`
@@ -75,11 +75,11 @@ export const manifestSteps = {
   },
   'edit a manifest': {
     weight: 6,
-    act: (stage, chance) => {
-      const file = found(stage, chance)
+    act: (context, pick) => {
+      const file = found(context, pick)
       if (file?.pod === undefined) return none
       const { folder, name, pod } = file
-      const labels = { edited: String(chance.whole(1, 99)) }
+      const labels = { edited: String(pick.whole(1, 99)) }
       folder.write(
         name,
         JSON.stringify({ ...pod, metadata: { ...pod.metadata, labels } } satisfies Pod),
@@ -89,11 +89,11 @@ export const manifestSteps = {
   },
   'change the image of a manifest': {
     weight: 3,
-    act: (stage, chance) => {
-      const file = found(stage, chance)
+    act: (context, pick) => {
+      const file = found(context, pick)
       if (file?.pod === undefined) return none
       const { folder, name, pod } = file
-      const image = `busybox:1.${chance.whole(30, 37)}`
+      const image = `busybox:1.${pick.whole(30, 37)}`
       const containers = pod.spec.containers.map((container) => ({ ...container, image }))
       folder.write(
         name,
@@ -104,8 +104,8 @@ export const manifestSteps = {
   },
   'remove a manifest': {
     weight: 7,
-    act: (stage, chance) => {
-      const file = found(stage, chance)
+    act: (context, pick) => {
+      const file = found(context, pick)
       if (file === undefined) return none
       file.folder.remove(file.name)
       return `removes ${place(file)}`
@@ -113,13 +113,13 @@ export const manifestSteps = {
   },
   'move a manifest away and back': {
     weight: 2,
-    act: (stage, chance) => {
-      const file = found(stage, chance)
+    act: (context, pick) => {
+      const file = found(context, pick)
       if (file === undefined) return none
       const text = file.folder.textOf(file.name) ?? ''
-      const awayMs = chance.whole(0, 15_000)
+      const awayMs = pick.whole(0, 15_000)
       file.folder.remove(file.name)
-      stage.later(place(file), awayMs, () => {
+      context.later(place(file), awayMs, () => {
         file.folder.write(file.name, text)
       })
       return `moves ${place(file)} away for ${awayMs} ms`
@@ -127,8 +127,8 @@ export const manifestSteps = {
   },
   'rename a manifest': {
     weight: 3,
-    act: (stage, chance) => {
-      const file = found(stage, chance)
+    act: (context, pick) => {
+      const file = found(context, pick)
       if (file === undefined) return none
       const to = `renamed-${file.name.replace(/^renamed-/, '')}`
       file.folder.rename(file.name, to)
@@ -137,8 +137,8 @@ export const manifestSteps = {
   },
   'copy a manifest': {
     weight: 2,
-    act: (stage, chance) => {
-      const file = found(stage, chance)
+    act: (context, pick) => {
+      const file = found(context, pick)
       if (file === undefined) return none
       const to = `${file.name}.backup`
       file.folder.write(to, file.folder.textOf(file.name) ?? '')
@@ -147,11 +147,11 @@ export const manifestSteps = {
   },
   'break a manifest': {
     weight: 2,
-    act: (stage, chance) => {
-      const file = found(stage, chance)
+    act: (context, pick) => {
+      const file = found(context, pick)
       if (file === undefined) return none
       const text = file.folder.textOf(file.name) ?? ''
-      file.folder.write(file.name, text.slice(0, chance.whole(0, text.length - 1)))
+      file.folder.write(file.name, text.slice(0, pick.whole(0, text.length - 1)))
       return `cuts ${place(file)} short`
     },
   },

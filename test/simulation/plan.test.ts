@@ -12,7 +12,7 @@ describe('planOf', () => {
   it('plans rounds of twenty minutes, each with a calm at its end, and numbers the steps through', () => {
     const rounds = planOf(seededRandom(1), { hours: 1, kinds })
     expect(
-      rounds.map(({ calmAtMs, endAtMs }) => [calmAtMs / minuteMs, endAtMs / minuteMs]),
+      rounds.map(({ settleAtMs, endAtMs }) => [settleAtMs / minuteMs, endAtMs / minuteMs]),
     ).toEqual([
       [14, 20],
       [34, 40],
@@ -23,7 +23,7 @@ describe('planOf', () => {
     for (const [index, round] of rounds.entries())
       for (const { atMs } of round.steps) {
         expect(atMs).toBeGreaterThanOrEqual(index * 20 * minuteMs)
-        expect(atMs).toBeLessThan(round.calmAtMs)
+        expect(atMs).toBeLessThan(round.settleAtMs)
       }
   })
 

@@ -1,5 +1,5 @@
 import type { Random } from '../../src/main/kubelet/ports.ts'
-import { Chance } from './chance.ts'
+import { RandomPicker } from '../random-picker.ts'
 
 /** One step to take. What it does to whom is drawn when it is taken, from a stream of its own number. */
 export interface PlannedStep {
@@ -14,7 +14,7 @@ export interface PlannedStep {
 export interface PlannedRound {
   readonly steps: readonly PlannedStep[]
   /** ms since the start of the run, when the calm begins and when it is over. */
-  readonly calmAtMs: number
+  readonly settleAtMs: number
   readonly endAtMs: number
 }
 
@@ -41,19 +41,19 @@ export function planOf(
     readonly kinds: readonly { readonly kind: string; readonly weight: number }[]
   },
 ): readonly PlannedRound[] {
-  const chance = new Chance(random.fork('plan'))
+  const pick = new RandomPicker(random.fork('plan'))
   const rounds = Math.max(1, Math.round((options.hours * 60 * minuteMs) / roundMs))
   let number = 0
   return Array.from({ length: rounds }, (_, round): PlannedRound => {
     const startMs = round * roundMs
-    const calmAtMs = startMs + busyMs
+    const settleAtMs = startMs + busyMs
     const steps: PlannedStep[] = []
     for (;;) {
-      const { least, most } = chance.weighted(waits)
-      const atMs = (steps.at(-1)?.atMs ?? startMs) + chance.whole(least, most)
-      if (atMs >= calmAtMs) break
-      steps.push({ number: ++number, atMs, kind: chance.weighted(options.kinds).kind })
+      const { least, most } = pick.weighted(waits)
+      const atMs = (steps.at(-1)?.atMs ?? startMs) + pick.whole(least, most)
+      if (atMs >= settleAtMs) break
+      steps.push({ number: ++number, atMs, kind: pick.weighted(options.kinds).kind })
     }
-    return { steps, calmAtMs, endAtMs: startMs + roundMs }
+    return { steps, settleAtMs, endAtMs: startMs + roundMs }
   })
 }

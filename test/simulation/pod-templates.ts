@@ -1,11 +1,11 @@
 import type { Container, PodSpec } from '../../src/shared/kubernetes/objects.ts'
-import type { Chance } from './chance.ts'
+import type { RandomPicker } from '../random-picker.ts'
 
 /** What the pods of a simulation do. Those of `lasting` run until they are told to stop. */
 export interface PodTemplate {
   readonly weight: number
-  readonly habit: string
-  readonly spec: (chance: Chance) => PodSpec
+  readonly behavior: string
+  readonly spec: (pick: RandomPicker) => PodSpec
 }
 
 function shell(name: string, script: string, more: Partial<Container> = {}): Container {
@@ -19,31 +19,31 @@ const deaf: Container = { name: 'deaf', image: 'busybox:1.36', command: ['sleep'
 
 /** Pods that run until they are stopped, as long as nothing of the node keeps them from it. */
 const lasting: readonly PodTemplate[] = [
-  { weight: 5, habit: 'steady', spec: () => ({ containers: [steady] }) },
+  { weight: 5, behavior: 'steady', spec: () => ({ containers: [steady] }) },
   {
     weight: 3,
-    habit: 'deaf',
-    spec: (chance) => ({
+    behavior: 'deaf',
+    spec: (pick) => ({
       containers: [deaf],
-      terminationGracePeriodSeconds: chance.whole(0, 25),
+      terminationGracePeriodSeconds: pick.whole(0, 25),
     }),
   },
   {
     weight: 2,
-    habit: 'slow to end',
-    spec: (chance) => ({
+    behavior: 'slow to end',
+    spec: (pick) => ({
       containers: [shell('slow', hearsLate)],
-      terminationGracePeriodSeconds: chance.whole(1, 20),
+      terminationGracePeriodSeconds: pick.whole(1, 20),
     }),
   },
   {
     weight: 2,
-    habit: 'two containers',
+    behavior: 'two containers',
     spec: () => ({ containers: [steady, deaf], terminationGracePeriodSeconds: 6 }),
   },
   {
     weight: 2,
-    habit: 'init containers',
+    behavior: 'init containers',
     spec: () => ({
       initContainers: [shell('first', 'sleep 3'), shell('second', 'sleep 1')],
       containers: [steady],
@@ -51,7 +51,7 @@ const lasting: readonly PodTemplate[] = [
   },
   {
     weight: 2,
-    habit: 'sidecar',
+    behavior: 'sidecar',
     spec: () => ({
       initContainers: [shell('sidecar', hears, { restartPolicy: 'Always' })],
       containers: [steady],
@@ -60,24 +60,24 @@ const lasting: readonly PodTemplate[] = [
   },
   {
     weight: 1,
-    habit: 'critical',
+    behavior: 'critical',
     spec: () => ({ priorityClassName: 'system-node-critical', containers: [steady] }),
   },
   {
     weight: 1,
-    habit: 'host network',
+    behavior: 'host network',
     spec: () => ({ hostNetwork: true, containers: [steady] }),
   },
   {
     weight: 2,
-    habit: 'asks for much',
+    behavior: 'asks for much',
     spec: () => ({
       containers: [shell('much', hears, { resources: { requests: { cpu: '1500m' } } })],
     }),
   },
   {
     weight: 1,
-    habit: 'host port',
+    behavior: 'host port',
     spec: () => ({
       containers: [shell('port', hears, { ports: [{ containerPort: 80, hostPort: 8080 }] })],
     }),
@@ -87,53 +87,53 @@ const lasting: readonly PodTemplate[] = [
 const ending: readonly PodTemplate[] = [
   {
     weight: 3,
-    habit: 'crashes',
-    spec: (chance) => ({ containers: [shell('crash', `sleep ${chance.whole(0, 9)}; exit 1`)] }),
+    behavior: 'crashes',
+    spec: (pick) => ({ containers: [shell('crash', `sleep ${pick.whole(0, 9)}; exit 1`)] }),
   },
   {
     weight: 1,
-    habit: 'ends and begins again',
+    behavior: 'ends and begins again',
     spec: () => ({ containers: [shell('again', 'sleep 4')] }),
   },
   {
     weight: 2,
-    habit: 'done once',
-    spec: (chance) => ({
-      restartPolicy: chance.oneOf('Never', 'OnFailure'),
-      containers: [shell('job', `sleep ${chance.whole(0, 40)}`)],
+    behavior: 'done once',
+    spec: (pick) => ({
+      restartPolicy: pick.oneOf('Never', 'OnFailure'),
+      containers: [shell('job', `sleep ${pick.whole(0, 40)}`)],
     }),
   },
   {
     weight: 2,
-    habit: 'fails once',
+    behavior: 'fails once',
     spec: () => ({ restartPolicy: 'Never', containers: [shell('job', 'sleep 6; exit 3')] }),
   },
   {
     weight: 1,
-    habit: 'tries again',
+    behavior: 'tries again',
     spec: () => ({ restartPolicy: 'OnFailure', containers: [shell('job', 'sleep 9; exit 3')] }),
   },
   {
     weight: 1,
-    habit: 'init container fails',
-    spec: (chance) => ({
-      restartPolicy: chance.oneOf('Never', 'Always'),
+    behavior: 'init container fails',
+    spec: (pick) => ({
+      restartPolicy: pick.oneOf('Never', 'Always'),
       initContainers: [shell('first', 'sleep 2; exit 1')],
       containers: [steady],
     }),
   },
   {
     weight: 1,
-    habit: 'has a deadline',
-    spec: (chance) => ({
-      activeDeadlineSeconds: chance.whole(5, 60),
-      containers: [chance.oneOf(steady, deaf)],
+    behavior: 'has a deadline',
+    spec: (pick) => ({
+      activeDeadlineSeconds: pick.whole(5, 60),
+      containers: [pick.oneOf(steady, deaf)],
       terminationGracePeriodSeconds: 5,
     }),
   },
   {
     weight: 1,
-    habit: 'one of two ends',
+    behavior: 'one of two ends',
     spec: () => ({
       restartPolicy: 'Never',
       containers: [shell('job', 'sleep 7'), deaf],
@@ -142,19 +142,19 @@ const ending: readonly PodTemplate[] = [
   },
   {
     weight: 1,
-    habit: 'no such image',
+    behavior: 'no such image',
     spec: () => ({ containers: [{ name: 'c', image: 'registry.example/does-not-exist:1' }] }),
   },
   {
     weight: 1,
-    habit: 'asks for too much',
+    behavior: 'asks for too much',
     spec: () => ({
       containers: [shell('much', hears, { resources: { requests: { cpu: '64' } } })],
     }),
   },
   {
     weight: 1,
-    habit: 'another node wanted',
+    behavior: 'another node wanted',
     spec: () => ({ nodeSelector: { disk: 'none' }, containers: [steady] }),
   },
 ]

@@ -20,7 +20,7 @@ for (let run = 0; run < runs; run++) {
   const result = await simulate({ ...options, seed: seed + run, onEvent })
   const seconds = (performance.now() - startedAt) / 1000
   process.stdout.write(`${resultText(result, seconds)}\n`)
-  if (result.breaches.length === 0) continue
+  if (result.violations.length === 0) continue
   failed++
   process.stdout.write(`${failureText(result)}\n`)
 }

@@ -19,13 +19,13 @@ const good: SimulationResult = {
   events: 1000,
   passedMs: 7_200_000,
   digest: '0123456789abcdef0123',
-  breaches: [],
+  violations: [],
 }
 const bad: SimulationResult = {
   ...good,
   options: { ...good.options, only: [1, 2] },
   passedMs: 3_630_250,
-  breaches: [{ invariant: 6, what: 'web was written without a change' }],
+  violations: [{ invariant: 6, what: 'web was written without a change' }],
 }
 
 describe('the report of a simulation', () => {

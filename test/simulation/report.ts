@@ -32,19 +32,19 @@ function replayCommand({ seed, hours, nodes, only }: SimulationOptions): string 
 
 /** One line: what was simulated. */
 export function resultText(result: SimulationResult, seconds: number): string {
-  const { options, steps, events, passedMs, digest, breaches } = result
+  const { options, steps, events, passedMs, digest, violations } = result
   return [
     `seed ${options.seed}: ${hoursText(passedMs)} virtual hours of ${options.nodes} nodes in ${seconds.toFixed(1)} s,`,
     `${steps.length} steps, ${events} events, digest ${digest.slice(0, 16)},`,
-    breaches.length === 0 ? 'all invariants held' : `${breaches.length} invariants did not hold`,
+    violations.length === 0 ? 'all invariants held' : `${violations.length} invariants did not hold`,
   ].join(' ')
 }
 
 /** What did not hold, after which steps, and how to see it again. */
 export function failureText(result: SimulationResult): string {
-  const { options, steps, passedMs, breaches } = result
+  const { options, steps, passedMs, violations } = result
   const last = steps.at(-1)
-  const lines = breaches.map(
+  const lines = violations.map(
     ({ invariant, what }) => `  ${invariant}. ${invariants[invariant]}\n     ${what}`,
   )
   const taken = steps
@@ -72,6 +72,6 @@ export function totalText(results: readonly SimulationResult[]): string {
     `${taken('cut a node off', 'API server unreachable')} outages,`,
     `${taken('drop watches', 'lose what is on its way')} lost connections,`,
     `${taken('fail a runtime call', 'slow a runtime call')} kinds of bad runtime calls;`,
-    `${sum(({ breaches }) => breaches.length)} invariants did not hold`,
+    `${sum(({ violations }) => violations.length)} invariants did not hold`,
   ].join(' ')
 }

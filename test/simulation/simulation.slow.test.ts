@@ -26,7 +26,7 @@ async function run(options: SimulationOptions): Promise<void> {
   results.push(result)
   const seconds = (performance.now() - startedAt) / 1000
   process.stdout.write(`${resultText(result, seconds)}\n`)
-  expect(result.breaches, failureText(result)).toEqual([])
+  expect(result.violations, failureText(result)).toEqual([])
 }
 
 describe('nodes to which everything happens', () => {
@@ -64,6 +64,6 @@ describe('a simulation', () => {
     const timesOf = ({ steps }: SimulationResult): readonly (readonly [number, number])[] =>
       steps.map(({ number, atMs }) => [number, atMs])
     expect(timesOf(some)).toEqual(timesOf(all).filter(([number]) => number === 3 || number === 7))
-    expect(some.breaches).toEqual([])
+    expect(some.violations).toEqual([])
   })
 })

@@ -4,16 +4,16 @@ import { seededRandom } from '../../src/main/clock/seeded-random.ts'
 import type { Log, LogFields, Random } from '../../src/main/kubelet/ports.ts'
 import { MemorySandbox } from '../memory-sandbox/memory-sandbox.ts'
 import { ApiHistory } from './api-history.ts'
-import { CalmChecks } from './calm-checks.ts'
-import { Chance } from './chance.ts'
-import type { Breach, InvariantNumber } from './invariants.ts'
+import { SteadyStateChecks } from './steady-state-checks.ts'
+import { RandomPicker } from '../random-picker.ts'
+import type { Violation, InvariantNumber } from './invariants.ts'
 import { manifestSteps } from './manifest-steps.ts'
 import { nodeSteps, simulatedFailure } from './node-steps.ts'
 import { planOf } from './plan.ts'
 import type { PlannedRound, PlannedStep } from './plan.ts'
 import { podSteps } from './pod-steps.ts'
-import { Stage } from './stage.ts'
-import type { Step } from './stage.ts'
+import { StepContext } from './step-context.ts'
+import type { Step } from './step-context.ts'
 import { checkNode } from './state-checks.ts'
 import { TraceWatch } from './trace-watch.ts'
 
@@ -48,7 +48,7 @@ export interface SimulationResult {
   /** Of every step and every event of the trace: equal for equal runs. */
   readonly digest: string
   /** The run ends at the first look that finds any. */
-  readonly breaches: readonly Breach[]
+  readonly violations: readonly Violation[]
 }
 
 /** When the time of a simulation begins, ms since 1970. */
@@ -71,12 +71,12 @@ class Run {
   readonly #options: SimulationOptions
   readonly #random: Random
   readonly #hash = createHash('sha256')
-  readonly #breaches: Breach[] = []
+  readonly #violations: Violation[] = []
   readonly #cluster: MemorySandbox
   readonly #api: ApiHistory
   readonly #trace: TraceWatch
-  readonly #stage: Stage
-  readonly #calm: CalmChecks
+  readonly #context: StepContext
+  readonly #steadyState: SteadyStateChecks
   readonly #steps: TakenStep[] = []
   readonly #counts = new Map<string, number>()
   #events = 0
@@ -106,9 +106,9 @@ class Run {
     })
     const api = this.#api
     this.#trace = new TraceWatch({ cluster, api, report })
-    this.#stage = new Stage({ cluster, api })
-    const { killedByHand } = this.#stage
-    this.#calm = new CalmChecks({ cluster, api, trace: this.#trace, killedByHand })
+    this.#context = new StepContext({ cluster, api })
+    const { killedByHand } = this.#context
+    this.#steadyState = new SteadyStateChecks({ cluster, api, trace: this.#trace, killedByHand })
     cluster.trace.listen((event) => {
       this.#events++
       this.#hash.update(JSON.stringify(event))
@@ -117,14 +117,14 @@ class Run {
     })
   }
 
-  async live(): Promise<SimulationResult> {
+  async run(): Promise<SimulationResult> {
     const cluster = this.#cluster
     const kinds = [...allSteps].map(([kind, { weight }]) => ({ kind, weight }))
     const { hours } = this.#options
     await this.#api.start()
     cluster.start()
     for (const round of planOf(this.#random, { hours, kinds })) {
-      if (!(await this.#liveRound(round))) break
+      if (!(await this.#runRound(round))) break
     }
     const passedMs = this.#nowMs
     this.#api.stop()
@@ -136,7 +136,7 @@ class Run {
       events: this.#events,
       passedMs,
       digest: this.#hash.digest('hex'),
-      breaches: this.#breaches,
+      violations: this.#violations,
     }
   }
 
@@ -145,21 +145,21 @@ class Run {
   }
 
   readonly #report = (invariant: InvariantNumber, what: string): void => {
-    this.#breaches.push({ invariant, what })
+    this.#violations.push({ invariant, what })
   }
 
   /** False: something did not hold. */
-  async #liveRound(round: PlannedRound): Promise<boolean> {
+  async #runRound(round: PlannedRound): Promise<boolean> {
     const { only } = this.#options
     for (const step of round.steps) {
       if (only !== undefined && !only.includes(step.number)) continue
       await this.#advanceTo(step.atMs)
-      if (!this.#looksGood()) return false
+      if (!this.#invariantsHold()) return false
       await this.#take(step)
-      if (!this.#looksGood()) return false
+      if (!this.#invariantsHold()) return false
     }
-    await this.#advanceTo(round.calmAtMs)
-    return await this.#comeToRest(round.endAtMs)
+    await this.#advanceTo(round.settleAtMs)
+    return await this.#settle(round.endAtMs)
   }
 
   async #advanceTo(ms: number): Promise<void> {
@@ -167,45 +167,45 @@ class Run {
   }
 
   async #take({ number, kind }: PlannedStep): Promise<void> {
-    const chance = new Chance(this.#random.fork(`step ${number}`))
+    const pick = new RandomPicker(this.#random.fork(`step ${number}`))
     const atMs = this.#nowMs
-    const words = (await allSteps.get(kind)?.act(this.#stage, chance)) ?? ''
+    const words = (await allSteps.get(kind)?.act(this.#context, pick)) ?? ''
     await this.#cluster.clock.advance(0)
     this.#steps.push({ number, atMs, words })
     this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1)
     this.#hash.update(`${number} ${atMs} ${words}`)
   }
 
-  #looksGood(): boolean {
+  #invariantsHold(): boolean {
     for (const node of this.#cluster.nodes) {
       if (!node.isRunning) continue
       this.#trace.lookAt(node)
       checkNode(node, this.#report)
     }
-    return this.#breaches.length === 0
+    return this.#violations.length === 0
   }
 
   /** Ends all faults and waits until everything is as it should be: what is never so until then is told. */
-  async #comeToRest(endAtMs: number): Promise<boolean> {
+  async #settle(endAtMs: number): Promise<boolean> {
     await this.#heal()
     const beganMs = this.#nowMs
     while (this.#nowMs < beganMs + settledMs) {
       await this.#cluster.clock.advance(5 * secondMs)
-      if (!this.#looksGood()) return false
+      if (!this.#invariantsHold()) return false
       await this.#bringNodesBack()
     }
-    let left: readonly Breach[] | undefined
+    let left: readonly Violation[] | undefined
     while (this.#nowMs < endAtMs && left?.length !== 0) {
-      const found: Breach[] = []
-      await this.#calm.look((invariant, what) => found.push({ invariant, what }))
+      const found: Violation[] = []
+      await this.#steadyState.look((invariant, what) => found.push({ invariant, what }))
       const whats = new Set(found.map(({ what }) => what))
       left = left === undefined ? found : left.filter(({ what }) => whats.has(what))
       await this.#cluster.clock.advance(lookEveryMs)
-      if (!this.#looksGood()) return false
+      if (!this.#invariantsHold()) return false
     }
-    this.#breaches.push(...(left ?? []))
-    if (this.#breaches.length === 0) await this.#advanceTo(endAtMs)
-    return this.#looksGood()
+    this.#violations.push(...(left ?? []))
+    if (this.#violations.length === 0) await this.#advanceTo(endAtMs)
+    return this.#invariantsHold()
   }
 
   async #heal(): Promise<void> {
@@ -215,14 +215,14 @@ class Run {
       this.#cluster.slowRuntime(nodeName).clear()
       this.#cluster.bringUp(nodeName)
       const path = `/api/v1/nodes/${nodeName}`
-      await this.#stage.patch(path, { spec: { unschedulable: null } })
+      await this.#context.patch(path, { spec: { unschedulable: null } })
     }
   }
 
   /** A kubelet registers its node once: one whose node was deleted has to be started again (node#registration). */
   async #bringNodesBack(): Promise<void> {
     for (const node of this.#cluster.nodes) {
-      const answer = await this.#stage.send('GET', `/api/v1/nodes/${node.nodeName}`)
+      const answer = await this.#context.send('GET', `/api/v1/nodes/${node.nodeName}`)
       if (!answer.startsWith('404') || !node.kubelet.nodeController.view().registered) continue
       node.stopKubelet()
       node.startKubelet()
@@ -260,5 +260,5 @@ function errorText(_key: string, value: unknown): unknown {
  * Ends at the first invariant that does not hold.
  */
 export function simulate(options: SimulationOptions): Promise<SimulationResult> {
-  return new Run(options).live()
+  return new Run(options).run()
 }

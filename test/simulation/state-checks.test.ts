@@ -24,9 +24,9 @@ async function nodeAtWork(): Promise<SimulatedNode> {
 }
 
 function found(node: SimulatedNode): readonly string[] {
-  const breaches: string[] = []
-  checkNode(node, (invariant, what) => breaches.push(`${invariant} ${what}`))
-  return breaches
+  const violations: string[] = []
+  checkNode(node, (invariant, what) => violations.push(`${invariant} ${what}`))
+  return violations
 }
 
 describe('checkNode', () => {

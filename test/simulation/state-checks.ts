@@ -2,7 +2,7 @@ import { fullNameOf, isMirror, isStatic } from '../../src/main/kubelet/pod/ident
 import type { PodManager } from '../../src/main/kubelet/pod/pod-manager.ts'
 import type { WorkerTable } from '../../src/main/kubelet/workers/worker-table.ts'
 import type { SimulatedNode } from '../../src/main/nodes/simulated-node.ts'
-import type { ReportBreach } from './invariants.ts'
+import type { ReportViolation } from './invariants.ts'
 
 /** Invariant 4: static pods that were started and have not stopped, by full name. */
 function checkStaticPods(table: WorkerTable, report: (what: string) => void): void {
@@ -48,7 +48,7 @@ function checkPodManager(podManager: PodManager, report: (what: string) => void)
 }
 
 /** What holds at any moment on a node whose agent runs. */
-export function checkNode(node: SimulatedNode, report: ReportBreach): void {
+export function checkNode(node: SimulatedNode, report: ReportViolation): void {
   const { nodeName, kubelet } = node
   checkStaticPods(kubelet.podWorkers.table, (what) => {
     report(4, `${nodeName}: ${what}`)

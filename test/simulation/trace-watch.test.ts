@@ -3,22 +3,22 @@ import type { TraceEvent, TraceInput } from '../../src/shared/model/trace-event.
 import { FakeLog } from '../../src/main/kubelet/container/fake-log.ts'
 import { MemorySandbox } from '../memory-sandbox/memory-sandbox.ts'
 import { ApiHistory } from './api-history.ts'
-import type { Breach } from './invariants.ts'
+import type { Violation } from './invariants.ts'
 import { TraceWatch } from './trace-watch.ts'
 
 const startAt = Date.UTC(2026, 0, 1)
 
 /** A watch on a cluster with one static pod at work, and events that are made up. */
-class Stage {
-  readonly breaches: Breach[] = []
+class Fixture {
+  readonly violations: Violation[] = []
   readonly cluster = new MemorySandbox({ seed: 1, startAt, nodeNames: ['n1'], log: new FakeLog() })
   readonly watch: TraceWatch
   #seq = 0
 
   constructor(api: Partial<ApiHistory> = {}) {
     const { cluster } = this
-    const report = (invariant: Breach['invariant'], what: string): void => {
-      this.breaches.push({ invariant, what })
+    const report = (invariant: Violation['invariant'], what: string): void => {
+      this.violations.push({ invariant, what })
     }
     const history = new ApiHistory({
       watch: () => cluster.send({ method: 'GET', path: '/api/v1/pods', query: { watch: 'true' } }),
@@ -55,7 +55,7 @@ class Stage {
   }
 
   get numbers(): readonly number[] {
-    return this.breaches.map(({ invariant }) => invariant)
+    return this.violations.map(({ invariant }) => invariant)
   }
 }
 
@@ -95,70 +95,70 @@ function written(
 
 describe('TraceWatch', () => {
   it('finds nothing in a cluster at work, and knows what runs', async () => {
-    const stage = await new Stage().work()
-    stage.watch.lookAt(stage.cluster.node())
-    expect(stage.breaches).toEqual([])
-    expect(stage.watch.running).toEqual([{ node: 'n1', podUid: 'static-uid', container: 'c' }])
-    stage.cluster.powerOff()
-    stage.cluster.bringUp()
-    await stage.cluster.clock.advance(0)
-    expect(stage.watch.running).toEqual([])
+    const fixture = await new Fixture().work()
+    fixture.watch.lookAt(fixture.cluster.node())
+    expect(fixture.violations).toEqual([])
+    expect(fixture.watch.running).toEqual([{ node: 'n1', podUid: 'static-uid', container: 'c' }])
+    fixture.cluster.powerOff()
+    fixture.cluster.bringUp()
+    await fixture.cluster.clock.advance(0)
+    expect(fixture.watch.running).toEqual([])
   })
 
   it('tells (1) of a gap, of a time that goes back, and of a cause that comes later', () => {
-    const stage = new Stage()
-    stage.tell(loop)
-    expect(stage.numbers).toEqual([])
-    stage.tell(loop, { seq: stage.cluster.trace.lastSeq + 5 })
-    stage.tell(loop, { at: startAt - 1 })
-    stage.tell({ ...loop, causes: [99_999] })
-    stage.tell({ ...loop, causes: [0] })
-    expect(stage.numbers).toEqual([1, 1, 1, 1])
+    const fixture = new Fixture()
+    fixture.tell(loop)
+    expect(fixture.numbers).toEqual([])
+    fixture.tell(loop, { seq: fixture.cluster.trace.lastSeq + 5 })
+    fixture.tell(loop, { at: startAt - 1 })
+    fixture.tell({ ...loop, causes: [99_999] })
+    fixture.tell({ ...loop, causes: [0] })
+    expect(fixture.numbers).toEqual([1, 1, 1, 1])
   })
 
   it('tells (3) of a container of a pod that has no worker, or whose worker stops it', async () => {
-    const stage = await new Stage().work()
-    stage.tell(started('unknown'))
-    const { table } = stage.cluster.node().kubelet.podWorkers
+    const fixture = await new Fixture().work()
+    fixture.tell(started('unknown'))
+    const { table } = fixture.cluster.node().kubelet.podWorkers
     const record = table.records.get('static-uid')
     if (record !== undefined) record.startedTerminating = true
-    stage.tell(started('static-uid'))
-    expect(stage.numbers).toEqual([3, 3])
+    fixture.tell(started('static-uid'))
+    expect(fixture.numbers).toEqual([3, 3])
   })
 
   it('tells (2) of a record that goes back', async () => {
-    const stage = await new Stage().work()
-    const node = stage.cluster.node()
-    stage.watch.lookAt(node)
+    const fixture = await new Fixture().work()
+    const node = fixture.cluster.node()
+    fixture.watch.lookAt(node)
     const record = node.kubelet.podWorkers.table.records.get('static-uid')
     if (record !== undefined) record.startedAt = 1
-    stage.watch.lookAt(node)
-    expect(stage.numbers).toEqual([2])
+    fixture.watch.lookAt(node)
+    expect(fixture.numbers).toEqual([2])
   })
 
   it('tells (6) of a version that does not grow', async () => {
-    const stage = await new Stage().work()
-    stage.tell(written('pods', { resourceVersion: '1' }))
-    expect(stage.numbers).toEqual([6])
+    const fixture = await new Fixture().work()
+    fixture.tell(written('pods', { resourceVersion: '1' }))
+    expect(fixture.numbers).toEqual([6])
   })
 
   it('tells (10) of a pod that its kubelet deletes while it runs, and of nobody else', async () => {
-    const stage = await new Stage().work()
-    stage.tell(written('pods', { change: 'DELETED', user: 'admin' }))
-    expect(stage.numbers).toEqual([])
-    stage.tell(written('pods', { change: 'DELETED', resourceVersion: '1000001' }))
-    expect(stage.numbers).toEqual([10])
+    const fixture = await new Fixture().work()
+    fixture.tell(written('pods', { change: 'DELETED', user: 'admin' }))
+    expect(fixture.numbers).toEqual([])
+    fixture.tell(written('pods', { change: 'DELETED', resourceVersion: '1000001' }))
+    expect(fixture.numbers).toEqual([10])
   })
 
   it('tells (11) of a lease that another node writes', async () => {
-    const stage = await new Stage().work()
-    stage.tell(written('leases', { user: 'system:node:n2' }))
-    expect(stage.numbers).toEqual([11])
+    const fixture = await new Fixture().work()
+    fixture.tell(written('leases', { user: 'system:node:n2' }))
+    expect(fixture.numbers).toEqual([11])
   })
 
   it('tells (12) of a container on a node that its pod is not bound to', async () => {
-    const stage = await new Stage({ nodeOf: () => 'n2' }).work()
+    const fixture = await new Fixture({ nodeOf: () => 'n2' }).work()
     // Its own pod is static, and this history takes it for one of the other node.
-    expect(new Set(stage.numbers)).toEqual(new Set([12]))
+    expect(new Set(fixture.numbers)).toEqual(new Set([12]))
   })
 })

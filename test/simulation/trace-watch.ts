@@ -3,7 +3,7 @@ import { WorkerInvariants } from '../models/worker-invariants.ts'
 import type { MemorySandbox } from '../memory-sandbox/memory-sandbox.ts'
 import type { SimulatedNode } from '../../src/main/nodes/simulated-node.ts'
 import type { ApiHistory } from './api-history.ts'
-import type { ReportBreach } from './invariants.ts'
+import type { ReportViolation } from './invariants.ts'
 
 /** A container that runs, by the events of its runtime. */
 export interface RunningContainer {
@@ -19,7 +19,7 @@ const unfinishedMs = 30_000
 export class TraceWatch {
   readonly #cluster: MemorySandbox
   readonly #api: ApiHistory
-  readonly #report: ReportBreach
+  readonly #report: ReportViolation
   readonly #running = new Map<string, RunningContainer>()
   /** One for each life of an agent. */
   readonly #workers = new Map<
@@ -34,7 +34,7 @@ export class TraceWatch {
   constructor(deps: {
     readonly cluster: MemorySandbox
     readonly api: ApiHistory
-    readonly report: ReportBreach
+    readonly report: ReportViolation
   }) {
     this.#cluster = deps.cluster
     this.#api = deps.api

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ConfigSources } from './config.ts'
 import { parseConfig } from './config.ts'
-import { helpText, options } from './options.ts'
+import { helpText, optionFlags, options, placeholders } from './options.ts'
 
 const sources: ConfigSources = {
   argv: [],
@@ -351,8 +351,8 @@ describe('parseConfig', () => {
 describe('the help', () => {
   it('names every option with its placeholder', () => {
     const lines = helpText().split('\n')
-    for (const { flag, placeholder } of options) {
-      const start = `  --${flag} ${placeholder}`.trimEnd()
+    for (const flag of optionFlags) {
+      const start = `  --${flag} ${placeholders[options[flag].kind]}`.trimEnd()
       expect(lines.filter((line) => line.startsWith(`${start} `))).toHaveLength(1)
     }
   })

@@ -6,28 +6,28 @@ import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
 import { defaultMaxPods } from '../nodes/node-description.ts'
 import type { ClusterConfig, SessionConfig } from '../session/session-config.ts'
-import { complaint, headersOf } from './option-values.ts'
-import type { Option, OptionFlag } from './options.ts'
-import { environmentName, helpText, options } from './options.ts'
+import { headersOf, valueProblem } from './option-values.ts'
+import type { OptionFlag } from './options.ts'
+import { environmentName, helpText, isOptionFlag, optionFlags, options } from './options.ts'
 
-/** Everything that can be set from outside: built once, frozen, handed down. */
+/** All settings; frozen. */
 export interface Config extends SessionConfig {
   /** Port of the web host; null takes any free one. */
   readonly port: number | null
   readonly isEphemeral: boolean
-  /** Whether the examples go into the manifest folder when it does not exist: only into our own. */
+  /** Whether the manifest folder is Nodescope's own, which gets the examples when it is created. */
   readonly hasOwnManifests: boolean
-  /** Sentences for the terminal about how it was set. */
+  /** Sentences for the terminal about the settings. */
   readonly notes: readonly string[]
 }
 
-/** Why the program ends before it starts. Code 0 (help, version) goes to stdout, all else to stderr. */
+/** Why the program exits instead of starting. Code 0 (help, version) goes to stdout, others to stderr. */
 export interface Exit {
   readonly exitCode: number
   readonly message: string
 }
 
-/** Where configuration comes from; later ones win: defaults, environment, arguments. */
+/** The sources of the settings. Arguments override the environment, which overrides defaults. */
 export interface ConfigSources {
   readonly argv: readonly string[]
   readonly environment: Readonly<Record<string, string | undefined>>
@@ -43,27 +43,23 @@ const defaultNodeName = 'scope-node-1'
 /** kubelet --http-check-frequency. */
 const defaultCheckFrequencyMs = 20_000
 
-function misuse(message: string): Result<never, Exit> {
+function usageError(message: string): Result<never, Exit> {
   return err({ exitCode: 2, message })
-}
-
-function findOption(flag: string): (Option & { readonly flag: OptionFlag }) | undefined {
-  return options.find((option) => option.flag === flag)
 }
 
 function fromEnvironment(environment: ConfigSources['environment']): Result<Values, Exit> {
   const values: Values = {}
-  for (const option of options) {
-    const name = environmentName(option.flag)
+  for (const flag of optionFlags) {
+    const name = environmentName(flag)
     const value = environment[name]
     if (value === undefined || value === '') continue
-    const wrong = complaint(option, value)
-    if (wrong !== undefined) {
-      return misuse(
-        option.kind === 'switch' ? `${name} must be 1 or 0, not "${value}".` : `${name} ${wrong}.`,
+    const { kind } = options[flag]
+    const problem = valueProblem(kind, value)
+    if (problem !== undefined)
+      return usageError(
+        kind === 'switch' ? `${name} must be 1 or 0, not "${value}".` : `${name} ${problem}.`,
       )
-    }
-    values[option.flag] = value
+    values[flag] = value
   }
   return ok(values)
 }
@@ -75,25 +71,24 @@ function fromArguments(argv: readonly string[], version: string): Result<Values,
     if (argument === '--help' || argument === '-h') return err({ exitCode: 0, message: helpText() })
     if (argument === '--version') return err({ exitCode: 0, message: version })
     const [flag = '', inline] = splitFlag(argument)
-    const option = findOption(flag)
-    if (option === undefined) {
-      return misuse(
+    if (!isOptionFlag(flag))
+      return usageError(
         argument.startsWith('-')
           ? `Unknown option ${argument.split('=')[0] ?? ''}; --help lists all options.`
           : `The argument "${argument}" is not an option; --help lists all options.`,
       )
-    }
-    if (option.kind === 'switch') {
-      if (inline !== undefined) return misuse(`--${flag} takes no value.`)
-      values[option.flag] = '1'
+    const { kind } = options[flag]
+    if (kind === 'switch') {
+      if (inline !== undefined) return usageError(`--${flag} takes no value.`)
+      values[flag] = '1'
       continue
     }
     // The next argument is the value, unless it is the next option.
     const value = inline ?? (rest[0]?.startsWith('--') === true ? undefined : rest.shift())
-    const wrong = value === undefined ? 'needs a value' : complaint(option, value)
-    if (value === undefined || wrong !== undefined) return misuse(`--${flag} ${wrong}.`)
-    const before = option.kind === 'headers' ? values[option.flag] : undefined
-    values[option.flag] = before === undefined ? value : `${before},${value}`
+    const problem = value === undefined ? 'needs a value' : valueProblem(kind, value)
+    if (value === undefined || problem !== undefined) return usageError(`--${flag} ${problem}.`)
+    const before = kind === 'headers' ? values[flag] : undefined
+    values[flag] = before === undefined ? value : `${before},${value}`
   }
   return ok(values)
 }
@@ -119,8 +114,8 @@ const exclusions: readonly (readonly [OptionFlag, OptionFlag])[] = [
   ['context', 'nodes'],
 ]
 
-/** What was typed overrules the environment, also where it only excludes what is set there. */
-function withoutOverruled(environment: Values, given: Values): Values {
+/** The environment without the options that an argument excludes. */
+function withoutExcluded(environment: Values, given: Values): Values {
   const left = { ...environment }
   for (const [one, other] of exclusions) {
     if (given[one] !== undefined) delete left[other]
@@ -129,10 +124,10 @@ function withoutOverruled(environment: Values, given: Values): Values {
   return left
 }
 
-/** What is said to the cluster at the exit. */
+/** Writes to the cluster on exit. */
 const exitFlags = ['agent-exit-condition', 'delete-node-on-exit'] as const
 
-function checkTogether(values: Values): string | undefined {
+function combinationProblem(values: Values): string | undefined {
   if (isOn(values.ephemeral) && values['data-dir'] !== undefined)
     return '--ephemeral creates its own data folder: omit --data-dir.'
   if (values['manifest-url'] === undefined) {
@@ -176,22 +171,21 @@ function manifestUrl(values: Values): SessionConfig['manifestUrl'] {
   }
 }
 
-/** What was typed as an argument is shown to all users of the machine, by `ps` for example. */
+/** All users of the machine can read arguments, with `ps` for example. */
 function secretsInProcessList(given: Values): readonly string[] {
   const url = given['manifest-url'] ?? ''
   const hasSecret =
     URL.canParse(url) && (new URL(url).password !== '' || new URL(url).search !== '')
-  const flags: readonly OptionFlag[] = [
-    ...(hasSecret ? (['manifest-url'] as const) : []),
-    ...(given['manifest-url-header'] === undefined ? [] : (['manifest-url-header'] as const)),
-  ]
+  const flags = (['manifest-url', 'manifest-url-header'] as const).filter((flag) =>
+    flag === 'manifest-url' ? hasSecret : given[flag] !== undefined,
+  )
   return flags.map(
     (flag) =>
       `The value of --${flag} is in the process list, which other users of this machine can read: if it is a secret, set ${environmentName(flag)} instead.`,
   )
 }
 
-/** Name of a data folder for one run, in the folder for temporary files. */
+/** Name of the data folder of an --ephemeral run, in the folder for temporary files. */
 export const ephemeralName = /^nodescope-[0-9a-f]{12}$/
 
 function buildConfig(values: Values, sources: ConfigSources, notes: readonly string[]): Config {
@@ -241,31 +235,30 @@ function buildConfig(values: Values, sources: ConfigSources, notes: readonly str
   })
 }
 
-/** Set by scripts/launch.mjs: one sentence for the terminal. */
+/** Set by scripts/launch.mjs: one sentence for the terminal about the chosen host. */
 const launchNoteVariable = 'NODESCOPE_LAUNCH_NOTE'
 
-/** Checks and joins the sources: a Config, or one sentence (or the help) and the exit code. */
+/** Combines and validates the sources. */
 export function parseConfig(sources: ConfigSources): Result<Config, Exit> {
   const given = fromArguments(sources.argv, sources.version)
   if (!given.ok) return given
   const environment = fromEnvironment(sources.environment)
   if (!environment.ok) return environment
-  const values = { ...withoutOverruled(environment.value, given.value), ...given.value }
-  const wrong = checkTogether(values)
-  if (wrong !== undefined) return misuse(wrong)
-  // What `npm start` has to say of its choice is said once the arguments are known to be right.
-  const ofLauncher = sources.environment[launchNoteVariable] ?? ''
-  const notes = ofLauncher === '' ? [] : [ofLauncher]
+  const values = { ...withoutExcluded(environment.value, given.value), ...given.value }
+  const problem = combinationProblem(values)
+  if (problem !== undefined) return usageError(problem)
+  const launchNote = sources.environment[launchNoteVariable] ?? ''
+  const notes = launchNote === '' ? [] : [launchNote]
   return ok(buildConfig(values, sources, [...notes, ...secretsInProcessList(given.value)]))
 }
 
-/** Whether the cluster is told something when the program ends. */
-export function isLeaving({ cluster }: Config): boolean {
+/** Whether the program writes to the cluster on exit. */
+export function writesOnExit({ cluster }: Config): boolean {
   if (cluster.kind === 'sandbox' || cluster.exit === undefined) return false
   return cluster.exit.agentExitCondition || cluster.exit.deleteNode
 }
 
-/** The environment for programs that a kubeconfig names. Nothing else in the program reads it. */
+/** The environment, for credential plugins of a kubeconfig. Only this file reads it. */
 export function readEnvironment(): Readonly<Record<string, string | undefined>> {
   return process.env
 }

@@ -69,14 +69,14 @@ describe('openDataFolder', () => {
   })
 
   it('removes an ephemeral folder with all it holds, and keeps another', () => {
-    const passing = mustOpen(join(parent, 'passing'), true)
-    writeFileSync(join(passing.path, 'x'), '')
-    passing.release()
-    expect(existsSync(passing.path)).toBe(false)
-    const lasting = mustOpen(join(parent, 'lasting'))
-    writeFileSync(join(lasting.path, 'x'), '')
-    lasting.release()
-    expect(readdirSync(lasting.path)).toEqual(['x'])
+    const [ephemeral, kept] = [join(parent, 'ephemeral'), join(parent, 'kept')]
+    for (const path of [ephemeral, kept]) {
+      const folder = mustOpen(path, path === ephemeral)
+      writeFileSync(join(path, 'x'), '')
+      folder.release()
+    }
+    expect(existsSync(ephemeral)).toBe(false)
+    expect(readdirSync(kept)).toEqual(['x'])
   })
 
   it('calls back for each request of a second start for the window', async () => {

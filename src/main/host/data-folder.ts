@@ -2,73 +2,65 @@ import { accessSync, constants, mkdirSync, rmSync, statSync, watch, writeFileSyn
 import { dirname, join } from 'node:path'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
+import { fileErrorCode, fileErrorText } from '../files/file-error.ts'
 import type { FolderLock, LockHolder } from './folder-lock.ts'
 import { lockFolder } from './folder-lock.ts'
 
-/** `unusable`: cannot be made or written. `held`: another Nodescope uses it. `message` is one sentence for the user. */
+/** `unusable`: cannot be created or written. `held`: another Nodescope uses it. `message` is one sentence for the user. */
 export type DataFolderError =
   | { readonly kind: 'unusable'; readonly message: string }
   | { readonly kind: 'held'; readonly holder: LockHolder; readonly message: string }
 
-/** The file by which a second start asks the first for its window. */
+/** A second start writes this file to bring the window of the first to the front. */
 const focusRequestName = 'focus-request'
 
 function reasonOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  switch (code) {
-    case 'EACCES':
-    case 'EPERM':
-      return 'permission denied'
-    case 'EROFS':
-      return 'the file system is read-only'
+  switch (fileErrorCode(error)) {
     case 'ENOTDIR':
     case 'EEXIST':
       return 'a part of the path is a file'
     case 'ENOENT':
       return 'a folder cannot be created there'
-    case 'ENOSPC':
-      return 'the disk is full'
     default:
-      return error instanceof Error ? error.message : String(error)
+      return fileErrorText(error)
   }
 }
 
-/** The folder that holds all that Nodescope keeps; one process owns it at a time. */
-export class DataFolder {
+interface DataFolderDeps {
   readonly path: string
-  readonly #lock: FolderLock
-  readonly #isEphemeral: boolean
+  readonly lock: FolderLock
+  readonly isEphemeral: boolean
+}
+
+/** The folder of all of Nodescope's files; one process uses it at a time. */
+export class DataFolder {
+  readonly #deps: DataFolderDeps
   #stopWatching: () => void = () => undefined
 
-  constructor(deps: {
-    readonly path: string
-    readonly lock: FolderLock
-    readonly isEphemeral: boolean
-  }) {
-    this.path = deps.path
-    this.#lock = deps.lock
-    this.#isEphemeral = deps.isEphemeral
+  constructor(deps: DataFolderDeps) {
+    this.#deps = deps
   }
 
-  /** Calls back whenever a second start asks for our window. */
+  /** Calls back when a second start requests the window. */
   onFocusRequest(listener: () => void): void {
-    const watcher = watch(this.path, (_event, name) => {
-      if (name !== focusRequestName) return
-      // One request makes several events; only the one that still finds the file counts.
-      if (takeRequest(join(this.path, focusRequestName))) listener()
+    const { path } = this.#deps
+    const watcher = watch(path, (_event, name) => {
+      // One request causes several events; only the first one finds the file.
+      if (name === focusRequestName && takeRequest(join(path, name))) listener()
     })
     this.#stopWatching = () => {
       watcher.close()
     }
-    // Without a watch a second start cannot raise our window, which harms nothing else.
+    // Without a watch a second start cannot raise the window; nothing else is affected.
     watcher.on('error', this.#stopWatching)
   }
 
-  /** Gives the folder back, and removes it when it was for this run only. Synchronous, for the last moment. */
+  /** Releases the lock, or removes an ephemeral folder. Synchronous, for use in an exit handler. */
   release(): void {
     this.#stopWatching()
-    if (this.#isEphemeral) rmSync(this.path, { recursive: true, force: true, maxRetries: 3 })
-    else this.#lock.release()
+    const { path, lock, isEphemeral } = this.#deps
+    if (isEphemeral) rmSync(path, { recursive: true, force: true, maxRetries: 3 })
+    else lock.release()
   }
 }
 
@@ -77,18 +69,18 @@ function takeRequest(path: string): boolean {
     rmSync(path)
     return true
   } catch {
-    return false // taken already
+    return false // another event was first
   }
 }
 
-/** Not with `recursive`: Node then never ends where a parent exists that takes no folders, such as /proc. */
+/** Without `recursive`, with which Node never returns if a parent accepts no folders, such as /proc. */
 function makeFolder(path: string): void {
   if (isFolder(path)) return
   makeFolder(dirname(path))
   try {
     mkdirSync(path, { mode: 0o700 })
   } catch (error) {
-    // Another start may have made it just now.
+    // Another start may have created it in the meantime.
     if (!isFolder(path)) throw error
   }
 }
@@ -97,7 +89,7 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 }
 
-/** Makes the folder where it is missing (for this user alone), and takes it. */
+/** Creates a missing folder, for this user only, and locks it. */
 export function openDataFolder(options: {
   readonly path: string
   readonly isEphemeral: boolean
@@ -122,7 +114,7 @@ export function openDataFolder(options: {
   }
 }
 
-/** Asks the Nodescope that holds this folder to bring its window to the front. */
+/** Requests that the Nodescope with this folder brings its window to the front. */
 export function requestFocus(path: string): void {
   writeFileSync(join(path, focusRequestName), '', { mode: 0o600 })
 }

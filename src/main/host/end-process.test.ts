@@ -14,7 +14,7 @@ describe('endProcess', () => {
     const ended = endProcess(3, {
       resources,
       exit: (exitCode) => done.push(`exit ${exitCode}`),
-      leave: (exitCode) => done.push(`leave ${exitCode}`),
+      emitExit: (exitCode) => done.push(`emitExit ${exitCode}`),
       kill: () => done.push('kill'),
     })
     await vi.advanceTimersByTimeAsync(5_000)
@@ -35,7 +35,7 @@ describe('endProcess', () => {
   it.each(['FSReqPromise', 'FSReqCallback', 'FileHandleCloseReq', 'GetAddrInfoReqWrap'])(
     'kills itself, after what has to be done at an exit, where a %s does not end',
     async (name) => {
-      expect(await end(() => [name])).toEqual(['leave 3', 'kill'])
+      expect(await end(() => [name])).toEqual(['emitExit 3', 'kill'])
     },
   )
 })

@@ -1,45 +1,45 @@
-/** What ending a process needs of it. */
-export interface EndingProcess {
-  /** Node's own way out, or Electron's. It joins the threads of Node's pool, so it waits for what they do. */
+/** The parts of a process that `endProcess` uses. */
+export interface ProcessControl {
+  /** `process.exit` or Electron's `app.exit`. It joins the threads of Node's pool, so it waits for their work. */
   readonly exit: (exitCode: number) => void
-  /** Names of what keeps the process alive: Node's `process.getActiveResourcesInfo`. */
+  /** `process.getActiveResourcesInfo`: what keeps the process alive. */
   readonly resources: () => readonly string[]
-  /** Runs the listeners of `exit`, which `kill` does not. */
-  readonly leave: (exitCode: number) => void
+  /** Runs the `exit` listeners, which `kill` does not. */
+  readonly emitExit: (exitCode: number) => void
   readonly kill: () => void
 }
 
-/** A call of the file system, a look-up of a name, cryptography: what Node gives to its pool of threads. */
+/** Work of Node's thread pool: the file system, name resolution, cryptography. */
 const poolRequest = /^(FSReq|FileHandleCloseReq|GetAddrInfo|GetNameInfo)|Job$/
 
-/** Real ms that calls under way have to end by themselves. */
+/** Real ms to wait for calls in flight. */
 const graceMs = 2000
-const lookEveryMs = 10
+const checkEveryMs = 10
 
-const thisProcess: EndingProcess = {
+const thisProcess: ProcessControl = {
   exit: (exitCode) => process.exit(exitCode),
   resources: () => process.getActiveResourcesInfo(),
-  leave: (exitCode) => {
+  emitExit: (exitCode) => {
     process.emit('exit', exitCode)
   },
   kill: () => process.kill(process.pid, 'SIGKILL'),
 }
 
 /**
- * Ends this process, whatever its thread pool does: a call that the operating system never answers (a network disk that is
- * away) would keep Node's own exit waiting for ever. Then SIGKILL ends it, and its exit code is lost.
+ * Ends this process even if its thread pool is blocked: a file system call that never returns (an unreachable network disk)
+ * would block Node's exit forever. Then SIGKILL ends the process, and its exit code is lost.
  */
 export async function endProcess(
   exitCode: number,
-  given: Partial<EndingProcess> = {},
+  given: Partial<ProcessControl> = {},
 ): Promise<void> {
-  const { exit, resources, leave, kill } = { ...thisProcess, ...given }
+  const { exit, resources, emitExit, kill } = { ...thisProcess, ...given }
   const isPoolBusy = (): boolean => resources().some((name) => poolRequest.test(name))
-  for (let waitedMs = 0; isPoolBusy() && waitedMs < graceMs; waitedMs += lookEveryMs)
+  for (let waitedMs = 0; isPoolBusy() && waitedMs < graceMs; waitedMs += checkEveryMs)
     await new Promise((resolve) => {
-      setTimeout(resolve, lookEveryMs)
+      setTimeout(resolve, checkEveryMs)
     })
   if (!isPoolBusy()) return exit(exitCode)
-  leave(exitCode)
+  emitExit(exitCode)
   kill()
 }

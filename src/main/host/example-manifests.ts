@@ -4,13 +4,10 @@ import { join } from 'node:path'
 import { temporaryPath } from '../files/temporary-path.ts'
 import type { Assets } from '../session/assets.ts'
 
-/** Where the examples of static pods lie among the assets. */
+/** The folder of the example static pods in the assets. */
 const examples = 'manifests/static'
 
-/**
- * Puts the example manifests into a folder that does not exist yet. A folder that is there belongs to
- * the user, edited, emptied or not. It appears whole, so that no half copy is taken for the user's.
- */
+/** Creates a folder with the example manifests, atomically. An existing folder belongs to the user and is not changed. */
 export async function copyExampleManifests(assets: Assets, folder: string): Promise<void> {
   if (existsSync(folder)) return
   const draft = temporaryPath(folder)

@@ -1,12 +1,14 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isJsonObject } from '../../shared/json.ts'
+import { fileErrorCode } from '../files/file-error.ts'
 import { temporaryPath } from '../files/temporary-path.ts'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
 import type { ProcessIdentity } from './process-identity.ts'
 import { identityOf, isStillRunning } from './process-identity.ts'
 
-/** Who uses a data folder. */
+/** The process that uses a data folder. */
 export interface LockHolder {
   readonly process: ProcessIdentity
   readonly host: 'electron' | 'web'
@@ -15,35 +17,31 @@ export interface LockHolder {
 }
 
 export interface FolderLock {
-  /** Twice does nothing; a lock that is no longer ours stays. */
+  /** Idempotent; does not remove the lock of another process. */
   readonly release: () => void
 }
 
 const lockName = 'nodescope.lock'
 
-/** Whether there is a lock in this folder whose process is gone. */
+/** Whether the folder has a lock whose process no longer runs. */
 export function isAbandoned(folder: string): boolean {
   const holder = readHolder(join(folder, lockName))
   return holder !== undefined && !isStillRunning(holder.process, holder.since)
 }
 
-/** Undefined when there is no lock, or one that no Nodescope wrote: both may be taken. */
+/** Undefined if there is no lock, or the file is not a lock of Nodescope: the folder is free. */
 function readHolder(path: string): LockHolder | undefined {
   try {
     const parsed: unknown = JSON.parse(readFileSync(path, 'utf8'))
-    if (!isRecord(parsed) || !isRecord(parsed['process'])) return undefined
+    if (!isJsonObject(parsed) || !isJsonObject(parsed['process'])) return undefined
     const { pid, birth } = parsed['process']
     const { host, since } = parsed
     if (typeof pid !== 'number' || !(typeof birth === 'string' || birth === null)) return undefined
     if ((host !== 'electron' && host !== 'web') || typeof since !== 'number') return undefined
     return { process: { pid, birth }, host, since }
   } catch {
-    return undefined // none, or not ours to understand
+    return undefined // none, or not a lock of Nodescope
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
 }
 
 function linkIfAbsent(from: string, to: string): boolean {
@@ -51,21 +49,21 @@ function linkIfAbsent(from: string, to: string): boolean {
     linkSync(from, to)
     return true
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    if (fileErrorCode(error) === 'EEXIST') return false
     throw error
   }
 }
 
 /**
- * Takes away a lock whose holder is gone. Two starts may find it at the same time: the one that comes
- * second would take away the fresh lock of the first, so what was taken is looked at, and put back.
+ * Removes the lock of a process that no longer runs. Two starts may do so at the same time: the second one would remove the
+ * new lock of the first, so it checks the lock that it moved away, and puts a valid one back.
  */
 function breakStale(path: string): void {
   const aside = temporaryPath(path)
   try {
     renameSync(path, aside)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return
+    if (fileErrorCode(error) === 'ENOENT') return
     throw error
   }
   const taken = readHolder(aside)
@@ -74,8 +72,8 @@ function breakStale(path: string): void {
 }
 
 /**
- * Takes the folder for this process. The lock is a file made whole and linked into place, so that it
- * is never seen half written; a lock whose process is gone is broken. Errors: who holds it.
+ * Locks the folder for this process. The lock file is written first and then linked, so that it is never incomplete. A stale
+ * lock is replaced. Error: the holder of the lock.
  */
 export function lockFolder(
   folder: string,

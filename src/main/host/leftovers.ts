@@ -13,8 +13,8 @@ async function entriesOf(folder: string): Promise<readonly string[]> {
   return names.map((name) => join(folder, name))
 }
 
-/** Temporary files and folders of processes that are gone. */
-async function killedWrites(folder: string): Promise<readonly string[]> {
+/** Temporary files and folders of processes that no longer run. */
+async function abandonedTemporaryFiles(folder: string): Promise<readonly string[]> {
   return (await entriesOf(folder)).filter((path) => {
     const owner = temporaryOwner(path)
     return owner !== undefined && !isAlive(owner)
@@ -26,7 +26,7 @@ async function isOwnFolder(path: string): Promise<boolean> {
   return stats?.isDirectory() === true && stats.uid === (process.getuid?.() ?? stats.uid)
 }
 
-/** Data folders of `--ephemeral` whose process is gone; one without a lock may be one that is just being made. */
+/** Data folders of `--ephemeral` whose process no longer runs; one without a lock may be new. */
 async function ephemeralFolders(temporaryFolder: string): Promise<readonly string[]> {
   const left: string[] = []
   for (const path of await entriesOf(temporaryFolder)) {
@@ -37,9 +37,8 @@ async function ephemeralFolders(temporaryFolder: string): Promise<readonly strin
 }
 
 /**
- * Removes what runs that were killed have left: temporary files beside the files that they were to become, data folders of
- * `--ephemeral`, folders of gotchas. Only what is ours by its name, and whose process is gone. The data folder must be held
- * already. Never rejects.
+ * Removes the leftovers of killed runs: temporary files, data folders of `--ephemeral`, folders of gotchas. Removes only
+ * files with Nodescope's names whose process no longer runs. The data folder must be locked. Never rejects.
  */
 export async function removeLeftovers(
   config: Pick<Config, 'dataFolder' | 'manifestsPath' | 'cluster'>,
@@ -51,13 +50,13 @@ export async function removeLeftovers(
     manifestsPath,
     dirname(manifestsPath),
     ...(cluster.kind === 'sandbox' ? [dirname(cluster.kubeconfigPath)] : []),
-    // Of the other nodes of a sandbox.
+    // Manifest folders of the other nodes of a sandbox.
     ...(await entriesOf(dataFolder)).filter((path) =>
       path.startsWith(join(dataFolder, 'manifests-')),
     ),
   ])
   const left = [...(await entriesOf(join(dataFolder, 'gotchas')))]
-  for (const folder of folders) left.push(...(await killedWrites(folder)))
+  for (const folder of folders) left.push(...(await abandonedTemporaryFiles(folder)))
   left.push(...(await ephemeralFolders(temporaryFolder)))
   for (const path of left)
     await rm(path, { recursive: true, force: true }).catch((error: unknown) => {

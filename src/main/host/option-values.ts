@@ -8,16 +8,16 @@ const subdomainPattern = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a
 /** RFC 1123 label, which namespaces are. */
 const namespacePattern = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/
 const headerNamePattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
-// Tab, visible characters and Latin-1: what HTTP lets a value hold.
+// HTTP permits tab, visible characters and Latin-1 in a value.
 const headerValuePattern = /^[\t\x20-\x7e\x80-\xff]*$/
 
-/** Each pod of the simulated runtime has an address of its own in a /16. */
+/** Each pod of the simulated runtime has its own address in a /16. */
 const mostPods = 65_000
 
-/** Each is a whole kubelet in this process. */
+/** Each is a complete kubelet in this process. */
 const mostNodes = 50
 
-/** Below, a poll would begin before the one before can have ended. */
+/** With a shorter time, polls could overlap. */
 const shortestPollMs = 1000
 const longestPollMs = 24 * 3_600_000
 
@@ -59,11 +59,16 @@ export function headersOf(value: string): UrlHeaders | undefined {
     : undefined
 }
 
-/** What is wrong with the value of an option, to stand behind its name; undefined when it is fine. */
-export function complaint(option: Option, value: string): string | undefined {
-  const unless = (isFine: boolean, what: string): string | undefined =>
-    isFine ? undefined : `needs ${what}, not "${value}"`
-  switch (option.kind) {
+/** Why a value of this kind of option is invalid, as a phrase after the option's name; undefined if it is valid. */
+export function valueProblem(kind: Option['kind'], value: string): string | undefined {
+  const unless = (isValid: boolean, what: string): string | undefined =>
+    isValid ? undefined : `needs ${what}, not "${value}"`
+  const wholeNumber = (least: number, most: number): string | undefined =>
+    unless(
+      /^\d{1,10}$/.test(value) && Number(value) >= least && Number(value) <= most,
+      `a whole number from ${least} to ${most}`,
+    )
+  switch (kind) {
     case 'switch':
       return ['1', 'true', '0', 'false'].includes(value) ? undefined : 'takes no value'
     case 'port':
@@ -83,24 +88,16 @@ export function complaint(option: Option, value: string): string | undefined {
     case 'duration':
       return unless(isPollTime(value), 'a duration from 1s to 24h such as 20s or 1m30s')
     case 'seed':
-      return unless(
-        /^\d{1,10}$/.test(value) && Number(value) < 2 ** 32,
-        'a whole number from 0 to 4294967295',
-      )
+      return wholeNumber(0, 2 ** 32 - 1)
     case 'pods':
-      return unless(
-        /^\d{1,5}$/.test(value) && Number(value) >= 1 && Number(value) <= mostPods,
-        `a whole number from 1 to ${mostPods}`,
-      )
+      return wholeNumber(1, mostPods)
     case 'nodes':
-      return unless(
-        /^\d{1,2}$/.test(value) && Number(value) >= 1 && Number(value) <= mostNodes,
-        `a whole number from 1 to ${mostNodes}`,
-      )
-    case 'path':
+      return wholeNumber(1, mostNodes)
+    case 'file':
+    case 'folder':
     case 'name':
       return value === '' || value.includes('\0') ? 'needs a value' : undefined
     default:
-      return assertNever(option.kind, 'kind of option')
+      return assertNever(kind, 'kind of option')
   }
 }

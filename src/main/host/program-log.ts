@@ -3,24 +3,24 @@ import { cutText } from '../../shared/outside-text.ts'
 import type { Log, LogFields } from '../kubelet/ports.ts'
 import { writeLine } from './terminal.ts'
 
-type Level = 'debug' | 'info' | 'warn' | 'error'
+type Level = 'info' | 'warn' | 'error'
 
-/** Takes finished lines. Never throws. */
+/** Writes a formatted line. Never throws. */
 export type LogSink = (level: Level, line: string) => void
 
-/** Cut: no server, file or page decides how long a line becomes. */
+/** Shortened, because values come from servers, files and pages. */
 function fieldText(value: unknown): string {
   return cutText(wholeText(value))
 }
 
 function wholeText(value: unknown): string {
   if (typeof value === 'string') return /^[\w./:@-]+$/.test(value) ? value : JSON.stringify(value)
-  // As JSON an error is `{}`.
+  // JSON.stringify(error) is `{}`.
   if (value instanceof Error) return JSON.stringify(value.stack ?? String(value))
   try {
     return JSON.stringify(value) ?? String(value)
   } catch {
-    return '"(not JSON)"' // a cycle or a BigInt: the message must come out all the same
+    return '"(not JSON)"' // a cycle or a BigInt
   }
 }
 
@@ -29,32 +29,23 @@ function formatLine(level: Level, message: string, fields: LogFields, now: numbe
   return [new Date(now).toISOString(), level.toUpperCase().padEnd(5), message, ...words].join(' ')
 }
 
-/** A Log that writes one line for each message into every sink. Debug messages are dropped. */
+/** A log that writes one line for each message to every sink. Drops debug messages. */
 export function createLog(deps: {
   readonly sinks: readonly LogSink[]
   readonly now: () => number
 }): Log {
-  const write = (level: Level, message: string, fields: LogFields = {}): void => {
-    const line = formatLine(level, message, fields, deps.now())
-    for (const sink of deps.sinks) sink(level, line)
-  }
-  return {
-    debug: () => undefined,
-    info: (message, fields) => {
-      write('info', message, fields)
-    },
-    warn: (message, fields) => {
-      write('warn', message, fields)
-    },
-    error: (message, fields) => {
-      write('error', message, fields)
-    },
-  }
+  const write =
+    (level: Level) =>
+    (message: string, fields: LogFields = {}): void => {
+      const line = formatLine(level, message, fields, deps.now())
+      for (const sink of deps.sinks) sink(level, line)
+    }
+  return { debug: () => undefined, info: write('info'), warn: write('warn'), error: write('error') }
 }
 
 /**
- * Errors, for the terminal that started the program. Warnings stay in the file: a pod in CrashLoopBackOff is
- * one every few seconds, and no trouble of ours.
+ * Writes errors to the terminal that started the program. Warnings go only to the file: a pod in CrashLoopBackOff causes one
+ * every few seconds.
  */
 export function terminalSink(stream: { readonly write: (text: string) => unknown }): LogSink {
   return (level, line) => {
@@ -67,9 +58,8 @@ function sizeOf(path: string): number {
 }
 
 /**
- * Appends to a file; at `maxBytes` it becomes `<path>.1` and a new one begins, so that both together
- * stay bounded. Written at once, so that the last line before a crash is there. A file that cannot be
- * written is given up silently: the terminal still has the line.
+ * Appends to a file; at `maxBytes` it is renamed to `<path>.1` and a new one begins. Writes synchronously, so that the last
+ * line before a crash is not lost. After a failed write it stops writing, silently.
  */
 export function fileSink(path: string, maxBytes = 2_000_000): LogSink {
   let isUsable = true

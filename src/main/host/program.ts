@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
 import type { Log } from '../kubelet/ports.ts'
 import { exhibits } from '../museum/exhibits.ts'
@@ -8,29 +9,51 @@ import type { Assets } from '../session/assets.ts'
 import type { RunningSession } from '../session/session-channel.ts'
 import { startSession } from '../session/start-session.ts'
 import type { Config, Exit } from './config.ts'
-import { readEnvironment } from './config.ts'
+import { readEnvironment, writesOnExit } from './config.ts'
+import type { DataFolder, DataFolderError } from './data-folder.ts'
+import { openDataFolder } from './data-folder.ts'
 import { copyExampleManifests } from './example-manifests.ts'
 import { createLog, fileSink, terminalSink } from './program-log.ts'
-import { printLine, printTrouble } from './terminal.ts'
+import { Shutdown } from './shutdown.ts'
+import { printLine, printNotice } from './terminal.ts'
+import { logUncaughtErrors } from './uncaught-errors.ts'
 
-/** The log of a host: a file in the data folder, and the terminal for what matters there. */
-export function programLog(config: Config): Log {
-  return createLog({
-    sinks: [fileSink(join(config.dataFolder, 'nodescope.log')), terminalSink(process.stderr)],
-    now: Date.now,
+/** What both hosts need before the program starts. */
+export interface HostParts {
+  readonly dataFolder: DataFolder
+  readonly log: Log
+  readonly shutdown: Shutdown
+}
+
+/** Locks the data folder until the process exits, and opens the log in it. */
+export function openHost(
+  config: Config,
+  host: 'electron' | 'web',
+): Result<HostParts, DataFolderError> {
+  const { dataFolder: path, isEphemeral } = config
+  const opened = openDataFolder({ path, isEphemeral, host })
+  if (!opened.ok) return opened
+  const dataFolder = opened.value
+  process.on('exit', () => {
+    dataFolder.release()
   })
+  const sinks = [fileSink(join(path, 'nodescope.log')), terminalSink(process.stderr)]
+  const log = createLog({ sinks, now: Date.now })
+  logUncaughtErrors(process, log)
+  const shutdown = new Shutdown(log, { writesOnExit: writesOnExit(config) })
+  return ok({ dataFolder, log, shutdown })
 }
 
 /** One line for the terminal: `kubeconfig PATH`. */
 export type Fact = RunningSession['facts'][number]
 
-/** What is said when a start fails in a way that nobody foresaw. */
-export function cannotStart(error: unknown): Exit {
+/** The message for an unexpected error during the start. */
+export function startFailure(error: unknown): Exit {
   const reason = error instanceof Error ? error.message : String(error)
   return { exitCode: 1, message: `Nodescope cannot start: ${reason}.` }
 }
 
-/** Starts all that lies behind a host. The data folder must be held already. */
+/** Starts everything behind a host. The data folder must be locked. */
 export async function startProgram(
   config: Config,
   ports: {
@@ -40,7 +63,7 @@ export async function startProgram(
     readonly host: 'electron' | 'web'
   },
 ): Promise<Result<RunningSession, Exit>> {
-  for (const note of config.notes) printTrouble(note)
+  for (const note of config.notes) printNotice(note)
   if (config.hasOwnManifests) await copyExampleManifests(ports.assets, config.manifestsPath)
   const museum = new Museum(exhibits, {
     folder: join(config.dataFolder, 'gotchas'),

@@ -2,7 +2,7 @@ import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Assets } from '../session/assets.ts'
 
-/** The shipped files in a folder beside the bundle. */
+/** The shipped files, in a folder next to the bundle. */
 export function shippedAssets(folder: string): Assets {
   return {
     list: async (name) => {

@@ -41,7 +41,7 @@ describe('Shutdown', () => {
 
   it.each([
     ['a second and a half', {}, 1_500],
-    ['three seconds more where the agent leaves its cluster', { isLeaving: true }, 4_500],
+    ['three seconds more where the agent leaves its cluster', { writesOnExit: true }, 4_500],
   ])('gives all hanging parts together %s', async (_, options, limitMs) => {
     const steps: string[] = []
     const shutdown = new Shutdown(new FakeLog(), options)

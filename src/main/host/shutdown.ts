@@ -1,16 +1,16 @@
 import type { Log } from '../kubelet/ports.ts'
-import { errorFields } from './last-net.ts'
+import { errorFields } from './uncaught-errors.ts'
 
 type StopStep = () => void | Promise<void>
 
-/** Whatever a step waits for, the program is gone after this long. */
+/** The program exits after this time, even if a step still waits. */
 const usualLimitMs = 1_500
-/** An agent that says that it goes takes up to three seconds for that. */
-const leavingLimitMs = 4_500
+/** The writes of the kubelet on exit take up to three seconds. */
+const exitWritesLimitMs = 4_500
 
 /**
- * Ends the program's parts one after the other, the last started first. A step that throws or hangs
- * does not keep the others from running.
+ * Stops the program's parts one after the other, the last started first. A step that throws or hangs does not prevent the
+ * others.
  */
 export class Shutdown {
   readonly #log: Log
@@ -18,18 +18,18 @@ export class Shutdown {
   readonly #limitMs: number
   #run: Promise<void> | undefined
 
-  /** `isLeaving`: the agent has something to tell its cluster before it ends. */
-  constructor(log: Log, { isLeaving = false } = {}) {
+  /** `writesOnExit`: the kubelet writes to its cluster before the program ends. */
+  constructor(log: Log, { writesOnExit = false } = {}) {
     this.#log = log
-    this.#limitMs = isLeaving ? leavingLimitMs : usualLimitMs
+    this.#limitMs = writesOnExit ? exitWritesLimitMs : usualLimitMs
   }
 
-  /** Called as each part has started. */
+  /** Call it after each part has started. */
   add(step: StopStep): void {
     this.#steps.push(step)
   }
 
-  /** Resolves when all is stopped, or at the time limit that all steps share. Twice is once. */
+  /** Resolves after all steps, or at their common time limit. Idempotent. */
   run(): Promise<void> {
     this.#run ??= this.#runSteps()
     return this.#run

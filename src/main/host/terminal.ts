@@ -2,12 +2,12 @@ import { printable } from '../../shared/outside-text.ts'
 import type { Exit } from './config.ts'
 import { endProcess } from './end-process.ts'
 
-/** Facts go to stdout, one a line, so that scripts can read them; sentences about trouble to stderr. */
+/** Facts go to stdout, one on a line, so that scripts can read them; notices go to stderr. */
 export function printFact(fact: { readonly name: string; readonly value: string }): void {
   printLine(`${fact.name} ${fact.value}`)
 }
 
-/** Everything printed goes through here but the help: one line, whatever a server or a file put into it. */
+/** Prints one line, without the control characters of texts from servers and files. Only the help does not use it. */
 export function writeLine(
   stream: { readonly write: (text: string) => unknown },
   line: string,
@@ -15,35 +15,32 @@ export function writeLine(
   stream.write(`${printable(line)}\n`)
 }
 
-/** One line for whoever started the program: what is about to be done to a cluster, for example. */
+/** One line for the user, for example what the program is about to do to a cluster. */
 export function printLine(line: string): void {
   writeLine(process.stdout, line)
 }
 
-/** A sentence that scripts need not read. */
-export function printTrouble(sentence: string): void {
+/** A sentence for the user, not for scripts. */
+export function printNotice(sentence: string): void {
   writeLine(process.stderr, sentence)
 }
 
-/** Help goes to stdout, the reason of a failed start to stderr. */
+/** Prints the help to stdout, or the reason of a failed start to stderr. */
 export function printExit(exit: Exit): void {
-  // The help is ours, and has many lines.
+  // The help has many lines.
   if (exit.exitCode === 0) process.stdout.write(`${exit.message}\n`)
-  else printTrouble(exit.message)
+  else printNotice(exit.message)
 }
 
-/**
- * Says why the program ends and lets it end by itself, so that the sentence gets out whole; what still
- * runs then is cut off.
- */
-export function endWith(exit: Exit): void {
+/** Prints why the program exits, and lets Node exit, so that the output is complete; ends the process after a second. */
+export function exitWith(exit: Exit): void {
   printExit(exit)
   process.exitCode = exit.exitCode
   setTimeout(() => void endProcess(exit.exitCode), 1_000).unref()
 }
 
-/** A reader that went away (`| head -1`) is no reason to stop. */
-export function surviveClosedTerminal(): void {
+/** A closed reader (`| head -1`) must not end the program. */
+export function ignoreClosedOutput(): void {
   process.stdout.on('error', () => undefined)
   process.stderr.on('error', () => undefined)
 }

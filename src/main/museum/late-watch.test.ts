@@ -8,7 +8,7 @@ function listenerOf(): {
 } {
   const told: unknown[] = []
   const listener: FolderWatchListener = {
-    onTouched: (names) => told.push(names),
+    onChanged: (names) => told.push(names),
     onFailed: (error) => told.push(error),
   }
   return { listener, told }
@@ -33,7 +33,7 @@ describe('LateWatch', () => {
     expect([...watched.keys()]).toEqual([])
     watch.begin()
     expect([...watched.keys()]).toEqual(['/a'])
-    watched.get('/a')?.onTouched(['web.yaml'])
+    watched.get('/a')?.onChanged(['web.yaml'])
     expect(told).toEqual([['web.yaml']])
     a.close()
     expect([...watched.keys()]).toEqual([])

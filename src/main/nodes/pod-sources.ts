@@ -4,7 +4,7 @@ import type { SourceProblem, SourceView } from '../../shared/model/cluster-view.
 import type { PodSource } from '../../shared/model/pod-source.ts'
 import type { TraceCauses } from '../../shared/model/trace-event.ts'
 import { nodeHash } from '../clock/node-hash.ts'
-import type { ReflectorStatus } from '../cluster/reflector.ts'
+import type { ReflectorStatus } from '../cluster/informer/reflector.ts'
 import type { SourcePod } from '../kubelet/config/pod-config.ts'
 import type { Kubelet } from '../kubelet/kubelet.ts'
 import type { HoldableClock, Log, NodeLister, Random, Trace } from '../kubelet/ports.ts'

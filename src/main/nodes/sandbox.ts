@@ -1,7 +1,7 @@
 import type { KubeRequest, KubeResponse, Transport } from '../../shared/kubernetes/request.ts'
 import { seededRandom } from '../clock/seeded-random.ts'
 import type { VirtualClock } from '../clock/virtual-clock.ts'
-import { OutageSwitch } from '../cluster/outage-switch.ts'
+import { OutageSwitch } from '../cluster/transport/outage-switch.ts'
 import type { ImageService, Log, Random, RuntimeService } from '../kubelet/ports.ts'
 import type { ClusterTrace } from '../kubelet/trace.ts'
 import type { ParseText } from '../parsing/kubernetes-text.ts'

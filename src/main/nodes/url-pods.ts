@@ -23,7 +23,7 @@ export class UrlPods {
       ...deps,
       url: config.url,
       checkFrequencyMs: config.checkFrequencyMs,
-      ask: this.#request.ask,
+      fetch: this.#request.fetch,
       hash: nodeHash,
       onChange: () => {
         this.#revision++

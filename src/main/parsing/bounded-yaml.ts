@@ -19,15 +19,15 @@ import {
   tooManyTokens,
   tooManyValues,
 } from './parse-limits.ts'
-import { yamlComplaint } from './yaml-complaint.ts'
+import { yamlProblem } from './yaml-problem.ts'
 
-/** Where in a text, both from 1; null where it is not known. */
+/** A position in a text, both from 1; null if unknown. */
 export interface TextPosition {
   readonly line: number | null
   readonly column: number | null
 }
 
-/** Where a value stands in its text, and where what is in it stands. */
+/** The position of a value, and of its fields and items. */
 export interface Place extends TextPosition {
   readonly fields?: ReadonlyMap<string, Place>
   readonly items?: readonly Place[]
@@ -37,13 +37,13 @@ export interface Place extends TextPosition {
 export interface YamlReading {
   readonly value: unknown
   readonly place: Place
-  /** Keys that their map has already, in the order of the text. */
+  /** Repeated keys of a map, in the order of the text. */
   readonly repeatedKeys: readonly TextPosition[]
-  /** Where a further document with something in it begins. */
+  /** The start of the second document that is not empty. */
   readonly secondDocument: TextPosition | undefined
 }
 
-/** `empty`: there is no document. `too-large`: more than is parsed. `malformed`: no YAML. `unreadable`: YAML that is no JSON. */
+/** `empty`: no document. `too-large`: over a limit. `malformed`: not YAML. `unreadable`: YAML without a JSON form. */
 export interface YamlError extends TextPosition {
   readonly kind: 'empty' | 'too-large' | 'malformed' | 'unreadable'
   readonly message: string
@@ -53,7 +53,7 @@ type YamlDocument = Document.Parsed<ParsedNode, true>
 
 const nowhere: TextPosition = { line: null, column: null }
 
-// go-yaml reads these as text, other than YAML 1.1 says: 80:80 is no number in base 60.
+// go-yaml reads these as text, unlike YAML 1.1: 80:80 is not a number in base 60.
 const textInGo: ReadonlySet<string> = new Set([
   'tag:yaml.org,2002:timestamp',
   'tag:yaml.org,2002:binary',
@@ -62,7 +62,7 @@ const textInGo: ReadonlySet<string> = new Set([
   'tag:yaml.org,2002:set',
 ])
 
-// Go's ParseInt takes 0o644 beside 0644.
+// Go's ParseInt accepts 0o644 as well as 0644.
 const goOctal: ScalarTag = {
   tag: 'tag:yaml.org,2002:int',
   default: true,
@@ -70,8 +70,8 @@ const goOctal: ScalarTag = {
   resolve: (text) => Number(text.replace(/^[-+]/, '')) * (text.startsWith('-') ? -1 : 1),
 }
 
-// A number begins with a digit, or a dot and a digit: `e1234567` is a commit's name and `.` a folder, of which yaml's own
-// tags make NaN.
+// A number begins with a digit, or a dot and a digit. The tags of the yaml package turn `e1234567` (a commit) and `.` (a
+// folder) into NaN.
 const goFraction: ScalarTag = {
   tag: 'tag:yaml.org,2002:float',
   default: true,
@@ -86,7 +86,7 @@ const goExponent: ScalarTag = {
   resolve: (text) => Number(text.replaceAll('_', '')),
 }
 
-/** The tag of plain fractions, which takes a lone dot for one. */
+/** The yaml package's tag for fractions, which also matches a lone dot. */
 const isFraction = (tag: Exclude<Tags[number], string>): boolean =>
   'test' in tag && tag.test?.test('.') === true
 
@@ -108,7 +108,7 @@ const kubernetesYaml: ParseOptions & DocumentOptions & SchemaOptions = {
   version: '1.1',
   customTags: goTags,
   prettyErrors: false,
-  // Looked for afterwards: yaml compares every key with all before it.
+  // `repeatedKeysOf` finds them; the yaml package compares every key with all before it.
   uniqueKeys: false,
   logLevel: 'silent',
 }
@@ -129,7 +129,7 @@ interface Documents {
   readonly second: YamlDocument | undefined
 }
 
-/** The first document and the next one that is not empty, token by token, so that an endless nesting ends here. */
+/** The first document and the next one that is not empty, token by token, so that deep nesting is refused early. */
 function documentsOf(text: string, lineCounter: LineCounter): Result<Documents, string> {
   const lexer = new Lexer()
   const parser = new Parser(lineCounter.addNewLine)
@@ -147,7 +147,7 @@ function documentsOf(text: string, lineCounter: LineCounter): Result<Documents, 
   for (const lexeme of lexer.lex(text)) {
     if (++tokens > maxTokens) return err(tooManyTokens)
     for (const token of parser.next(lexeme)) take(composer.next(token))
-    // What is being built: the document and one for each map or list around the present place.
+    // The stack has the document and one entry for each enclosing map or list.
     if (parser.stack.length > maxDepth + 1) return err(tooDeep)
     if (second !== undefined) return ok({ first, second })
   }
@@ -193,13 +193,13 @@ function repeatedKeysOf(document: YamlDocument, lineCounter: LineCounter): reado
   return repeated
 }
 
-type Excess = Pick<YamlError, 'kind' | 'message'>
+type LimitProblem = Pick<YamlError, 'kind' | 'message'>
 
-/** Why a value is not written out as JSON: a bomb of aliases is small until then. */
-function excess(value: unknown): Excess | undefined {
+/** Why a value cannot be written as JSON: expanded aliases may exceed the limits. */
+function limitProblem(value: unknown): LimitProblem | undefined {
   let values = 0
   const around = new Set<unknown>()
-  const visit = (part: unknown): Excess | undefined => {
+  const visit = (part: unknown): LimitProblem | undefined => {
     if (++values > maxValues) return { kind: 'too-large', message: tooManyValues }
     if (typeof part !== 'object' || part === null) return undefined
     if (around.has(part)) return { kind: 'unreadable', message: 'an anchor contains itself' }
@@ -215,20 +215,20 @@ function excess(value: unknown): Excess | undefined {
   return visit(value)
 }
 
-/** As JSON and nothing else. */
+/** The document as plain JSON. */
 function plainValue(document: YamlDocument): Result<unknown, YamlError> {
   try {
     const value: unknown = document.toJS() ?? null
-    const reason = excess(value)
+    const reason = limitProblem(value)
     if (reason !== undefined) return err({ ...nowhere, ...reason })
     return ok(JSON.parse(JSON.stringify(value)))
   } catch (error) {
     const [message = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1)
-    return err({ ...nowhere, kind: 'unreadable', message: yamlComplaint(message) })
+    return err({ ...nowhere, kind: 'unreadable', message: yamlProblem(message) })
   }
 }
 
-/** Reads the first document of a text, in time and space that the limits bound. */
+/** Reads the first document of a text; the limits bound time and memory. */
 export function parseYaml(text: string): Result<YamlReading, YamlError> {
   const lineCounter = new LineCounter()
   const documents = documentsOf(text, lineCounter)
@@ -239,7 +239,7 @@ export function parseYaml(text: string): Result<YamlReading, YamlError> {
   const [broken] = first.errors
   if (broken !== undefined) {
     const position = positionOf(broken.pos[0], lineCounter)
-    return err({ ...position, kind: 'malformed', message: yamlComplaint(broken.message) })
+    return err({ ...position, kind: 'malformed', message: yamlProblem(broken.message) })
   }
   const value = plainValue(first)
   if (!value.ok) return value

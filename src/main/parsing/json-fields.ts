@@ -1,11 +1,11 @@
 import { isJsonObject } from '../../shared/json.ts'
 import { stringEnd } from './bounded-json.ts'
 
-// Bodies with repeated fields are mistakes: of a long one, or of long names, only the beginning is looked at.
+// Repeated fields are mistakes: in a long body, or with long names, only the first fields are checked.
 const maxFields = 10_000
 const maxPathLength = 200
 
-/** How many fields the objects of a JSON text have, repeated ones counted each time. */
+/** The number of fields in a JSON text, with repeated ones. */
 function fieldsIn(text: string): number {
   let count = 0
   for (let at = 0; at < text.length; at++) {
@@ -25,7 +25,7 @@ function fieldsOf(value: unknown): number {
 
 interface Container {
   readonly path: string
-  /** Of the element that is being read; -1 in an object. */
+  /** Of the current element; -1 in an object. */
   index: number
 }
 
@@ -73,8 +73,8 @@ function fieldPaths(text: string): readonly string[] {
 }
 
 /**
- * The paths of all fields of a JSON text in its order, if an object in it has a field twice, of which `JSON.parse` keeps the last one;
- * `undefined` where none has. `value` is what the text was parsed to.
+ * The paths of all fields of a JSON text in its order, if an object in it repeats a field (`JSON.parse` keeps the last one);
+ * else `undefined`. `value` is the parsed text.
  */
 export function fieldsIfRepeated(text: string, value: unknown): readonly string[] | undefined {
   return fieldsIn(text) === fieldsOf(value) ? undefined : fieldPaths(text)

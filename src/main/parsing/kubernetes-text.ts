@@ -7,30 +7,30 @@ import { maxTextLength, tooLong } from './parse-limits.ts'
 
 export type { TextPosition } from './bounded-yaml.ts'
 
-/** Something wrong in a text, in one sentence. */
+/** A problem in a text, in one sentence. */
 export interface TextProblem extends TextPosition {
   readonly message: string
-  /** The text was given up, by a deadline for one: it may be parsed another time. */
+  /** Parsing was aborted, for example by the deadline: a later try may succeed. */
   readonly isGivenUp?: true
 }
 
-/** A text as the value it stands for: plain data, so that a thread can hand it over. */
+/** A parsed text: plain data, so that a thread can post it. */
 export interface ParsedText {
   readonly value: unknown
-  /** What a kubelet passes over in silence. */
+  /** Problems that a kubelet ignores silently. */
   readonly warnings: readonly TextProblem[]
-  /** Where the value and all that is in it stand; only the beginning where that is not known. */
+  /** The positions of the value and everything in it, if known. */
   readonly place: Place
 }
 
-/** Parses a text from outside; in the program on a thread of its own, with a deadline. Never rejects. */
+/** Parses an untrusted text; in the program on a separate thread with a deadline. Never rejects. */
 export type ParseText = (text: string) => Promise<Result<ParsedText, TextProblem>>
 
-/** A thread for each kind of text, so that neither a client of the sandbox keeps a kubelet from its manifests nor a folder of slow ones the editor. */
+/** One thread for each kind of text, so that slow request bodies do not delay manifests, or slow manifests the editor. */
 export interface Parsers {
-  /** What the sources of a kubelet read. */
+  /** Manifests of a kubelet's sources. */
   readonly manifests: ParseText
-  /** What the manifest editor holds. */
+  /** Texts of the manifest editor. */
   readonly editor: ParseText
   /** Bodies of requests to the sandbox's API server. */
   readonly bodies: ParseText
@@ -39,15 +39,15 @@ export interface Parsers {
 const nowhere: TextPosition = { line: null, column: null }
 
 /**
- * The first document of a text, in time and space that parse-limits.ts bounds. What begins with `{` is JSON
- * and must be strict, as in apimachinery's ToJSON; all else is YAML, of which only the first document counts.
+ * The first document of a text; parse-limits.ts bounds time and memory. A text that begins with `{` must be strict JSON, like
+ * in apimachinery's ToJSON; any other text is YAML.
  */
 export function parseText(text: string): Result<ParsedText, TextProblem> {
-  if (text.length > maxTextLength) return err({ ...nowhere, message: unread(tooLong) })
+  if (text.length > maxTextLength) return err({ ...nowhere, message: notRead(tooLong) })
   return /^\s*\{/.test(text) ? jsonText(text) : yamlText(text)
 }
 
-/** On the thread that calls. */
+/** Parses on the calling thread. */
 export const parseInPlace: ParseText = (text) => Promise.resolve(parseText(text))
 
 export const parsersInPlace: Parsers = {
@@ -56,7 +56,7 @@ export const parsersInPlace: Parsers = {
   bodies: parseInPlace,
 }
 
-function unread(reason: string): string {
+function notRead(reason: string): string {
   return `This text is not read: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}`
 }
 
@@ -68,7 +68,7 @@ function yamlText(text: string): Result<ParsedText, TextProblem> {
       case 'empty':
         return err({ line, column, message: 'The file is empty.' })
       case 'too-large':
-        return err({ line, column, message: unread(message) })
+        return err({ line, column, message: notRead(message) })
       case 'malformed':
         return err({ line, column, message: `This is not valid YAML: ${sentence(message)}` })
       case 'unreadable':
@@ -89,19 +89,19 @@ function yamlText(text: string): Result<ParsedText, TextProblem> {
 function jsonText(text: string): Result<ParsedText, TextProblem> {
   const parsed = parseJson(text)
   if (parsed.ok) {
-    // Only to find places in it; JSON is YAML.
+    // JSON is YAML: this parse finds the positions.
     const reading = parseYaml(text)
     const place = reading.ok ? reading.value.place : nowhere
     return ok({ value: parsed.value, warnings: [], place })
   }
   const { kind, message } = parsed.error
-  if (kind === 'too-large') return err({ ...nowhere, message: unread(message) })
+  if (kind === 'too-large') return err({ ...nowhere, message: notRead(message) })
   const reason = message.replace(/(, "|, \.\.\.| in JSON| at position).*$/s, '')
   const position = positionAt(text, jsonErrorOffset(text))
   return err({ ...position, message: `This is not valid JSON: ${sentence(reason)}` })
 }
 
-/** True for the beginning of some valid JSON. */
+/** Whether a text is the start of valid JSON. */
 function isUnfinishedJson(text: string): boolean {
   try {
     JSON.parse(text)
@@ -113,7 +113,7 @@ function isUnfinishedJson(text: string): boolean {
   }
 }
 
-/** Where strict JSON ends to be JSON. Not every version of V8 says it, but each knows a good beginning from a bad one. */
+/** The offset of the first error of a JSON text, by bisection: not every version of V8 reports it. */
 function jsonErrorOffset(text: string): number {
   let good = 0
   let bad = text.length + 1
@@ -135,14 +135,14 @@ function sentence(text: string): string {
   return /[.!?]$/.test(trimmed) ? trimmed : `${trimmed}.`
 }
 
-/** `spec.containers[0].env[A.B]` as steps; what stands in brackets is one step, a number is an index. */
+/** The steps of `spec.containers[0].env[A.B]`; a bracket is one step, a number an index. */
 function stepsOf(field: string): readonly string[] {
   return [...field.matchAll(/\[([^\]]*)\]|([^.[\]]+)/g)].map(
     ([, bracket, name]) => bracket ?? name ?? '',
   )
 }
 
-/** Position of a field as validation names it (`spec.containers[0].image`), or of the nearest one around it. */
+/** The position of a field as validation names it (`spec.containers[0].image`), or of its nearest known parent. */
 export function locate(whole: Place, field: string): TextPosition {
   let place = whole
   let found = nowhere

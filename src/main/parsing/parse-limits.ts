@@ -4,16 +4,16 @@ export const maxTextLength = 10 * 1024 * 1024
 /** Tokens of one text: words, punctuation and line breaks of YAML, punctuation of JSON. Some four to a value. */
 export const maxTokens = 500_000
 
-/** Maps and lists within each other. */
+/** Nested maps and lists. */
 export const maxDepth = 500
 
-/** Values once aliases are expanded. */
+/** Values after alias expansion. */
 export const maxValues = 500_000
 
-/** Real ms that one text may take to parse, from when its thread takes it. */
+/** Real ms to parse one text, from when its thread starts on it. */
 export const parseDeadlineMs = 10_000
 
-/** Characters up to which a text is parsed on the main thread: the worst known of this length takes 50 ms on a slow machine. */
+/** Characters of a text that is parsed on the main thread: the slowest known text of this length takes 50 ms on a slow machine. */
 export const maxInPlaceLength = 4096
 
 export const tooLong = `It is longer than ${maxTextLength / 1024 / 1024} MiB.`

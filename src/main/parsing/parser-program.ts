@@ -1,11 +1,11 @@
 import { parentPort } from 'node:worker_threads'
 import { parseText } from './kubernetes-text.ts'
 
-// Each of a text's errors would carry a stack, of which nobody reads more than the first one's message.
+// Only the first error's message is used; stacks of thousands of errors are slow.
 Error.stackTraceLimit = 0
 
 parentPort?.on('message', (text: string) => {
-  // The deadline begins now: the start of the thread is no part of it.
+  // The deadline begins now and does not include the start of the thread.
   parentPort?.postMessage('begun')
   parentPort?.postMessage(parseText(text))
 })

@@ -13,26 +13,22 @@ interface Task {
   readonly done: (reading: Reading) => void
 }
 
-/** MiB of JavaScript objects that the thread may hold; one text of 500,000 tokens takes some 300. */
+/** MiB of the thread's heap; a text of 500,000 tokens takes some 300. */
 const maxHeapMiB = 1024
 
 function tooLong(deadlineMs: number): string {
   return `parsing it takes longer than ${deadlineMs / 1000} s. Make it shorter or simpler.`
 }
 
-function unread(reason: string): Reading {
-  return err({
-    line: null,
-    column: null,
-    message: `This text is not read: ${reason}`,
-    isGivenUp: true,
-  })
+function notRead(reason: string): Reading {
+  const message = `This text is not read: ${reason}`
+  return err({ line: null, column: null, message, isGivenUp: true })
 }
 
 /**
- * Parses texts from outside on one long-lived thread, one after the other. A text whose parsing takes longer than the
- * deadline, which neither the start of the thread nor a busy main thread uses up, or more memory than the thread may have, ends its thread; the next text begins a new one. Short
- * texts are parsed in place. The thread does not keep the program alive.
+ * Parses untrusted texts on one thread, one after the other. A text over the deadline (which excludes the start of the thread
+ * and a busy main thread) or the memory limit ends the thread; the next text starts a new one. Short texts are parsed on the
+ * main thread. The thread does not keep the program alive.
  */
 export class ParserThread {
   readonly #program: URL
@@ -71,7 +67,7 @@ export class ParserThread {
 
   #watch(task: Task | undefined): void {
     this.#timer = setTimeout(() => {
-      // An answer that has come while this thread was busy is taken before that.
+      // A result that arrived while the main thread was busy comes first.
       setImmediate(() => {
         if (this.#current === task) this.#abandon(tooLong(this.#deadlineMs))
       })
@@ -82,7 +78,7 @@ export class ParserThread {
     const thread = new Worker(this.#program, {
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMiB },
     })
-    // What an ended thread has sent before still arrives, when its text was given up and another one is waited for.
+    // A message of a terminated thread may still arrive.
     thread.on('message', (message: 'begun' | Reading) => {
       if (thread !== this.#thread) return
       if (message === 'begun') this.#watch(this.#current)
@@ -98,7 +94,7 @@ export class ParserThread {
     const thread = this.#thread
     this.#thread = undefined
     void thread?.terminate()
-    this.#finish(unread(reason))
+    this.#finish(notRead(reason))
   }
 
   #finish(reading: Reading): void {

@@ -6,8 +6,8 @@ import type { Transport } from '../../shared/kubernetes/request.ts'
 import type { SourceProblem } from '../../shared/model/cluster-view.ts'
 import type { TraceCauses, TraceSeq } from '../../shared/model/trace-event.ts'
 import { cutText } from '../../shared/outside-text.ts'
-import { Reflector } from '../cluster/reflector.ts'
-import type { ReflectorStatus, StoreChange } from '../cluster/reflector.ts'
+import { Reflector } from '../cluster/informer/reflector.ts'
+import type { ReflectorStatus, StoreChange } from '../cluster/informer/reflector.ts'
 import type { SourcePod } from '../kubelet/config/pod-config.ts'
 import type { CancelTimer, Clock, Log, NodeLister, Random, Trace } from '../kubelet/ports.ts'
 import { firstProblems } from './manifest-problems.ts'
@@ -36,10 +36,10 @@ function hasNullElement(value: unknown): boolean {
 }
 
 /**
- * Why the kubelet ignores a pod of the API server, as the end of a sentence; undefined where it takes it. What Go's decoder
- * would refuse, an element that is null, and a pod without a container, which no server lets in. Pure.
+ * Why the kubelet ignores a pod of the API server, as the end of a sentence; undefined if it accepts it: Go's decoder would
+ * refuse it, a list has a null element, or it has no container, which no API server accepts. Pure.
  */
-export function malformation(pod: Pod): string | undefined {
+export function malformedPodReason(pod: Pod): string | undefined {
   const [wrong] = decodeAs(schemaNamed('core.v1.Pod'), pod).problems
   if (wrong !== undefined)
     return wrong.field === '' ? wrong.message : `${wrong.field}: ${wrong.message}`
@@ -52,20 +52,19 @@ export function malformation(pod: Pod): string | undefined {
  * Pods bound to this node, from the API server (sources#api-source): every change gives a SET of all pods.
  * Starts when the node informer has synced.
  *
- * Changes that come in one turn share a SET, so that a thousand new pods are not a thousand SETs of a
- * thousand pods. No state of a pod is skipped by that: a second change of one pod, or of its name,
- * sends what is there first (a force-deleted pod must be seen with its grace of 0 before it is gone).
- * Objects are handed on as they came: nobody may change them, and the sandbox's are frozen.
+ * Changes of one turn share a SET, so that a thousand new pods are not a thousand SETs of a thousand pods. No state of a pod
+ * is skipped: before a second change of one pod, or of its name, the source sends a SET (the kubelet must see a
+ * force-deleted pod with its grace of 0 before it is gone). The objects must not be changed; the sandbox's are frozen.
  */
 export class ApiPodSource {
   readonly #deps: ApiPodSourceDeps
   readonly #reflector: Reflector<'pods'>
   readonly #failure: SourceFailure
-  /** What a SET says of each pod, by uid: the same object for as long as nothing changes. */
+  /** The pods of a SET, by uid: the same object until the pod changes. */
   readonly #pods = new Map<string, SourcePod>()
-  /** Pods of the server that the kubelet could not work with, by uid: what is wrong, in one sentence. */
+  /** Malformed pods, by uid: the problem in one sentence. */
   readonly #malformed = new Map<string, string>()
-  /** What changed since the last SET, by uid. */
+  /** Changes since the last SET, by uid. */
   readonly #causes = new Map<string, TraceCauses>()
   #names = new Set<string>()
   #cancelSend: CancelTimer | undefined
@@ -86,7 +85,7 @@ export class ApiPodSource {
         this.#changed(store, change)
       },
       onStatus: (status) => {
-        this.#heard(status)
+        this.#statusChanged(status)
       },
     })
   }
@@ -108,12 +107,12 @@ export class ApiPodSource {
     this.#reflector.stop()
   }
 
-  /** Asks a server that is away now, not when the back-off has run out. */
+  /** Retries an unavailable server now, without waiting for the back-off. */
   retryNow(): void {
     this.#reflector.retryNow()
   }
 
-  /** What is wrong with pods of the server that are left out. */
+  /** Problems of the pods that are ignored. */
   problems(): readonly SourceProblem[] {
     const where = 'API server'
     const problems = [...this.#malformed.values()].map((message) => {
@@ -122,12 +121,12 @@ export class ApiPodSource {
     return firstProblems(problems, where)
   }
 
-  /** The server's object as the watch last told it; undefined where it has none. */
+  /** The object from the last watch event; undefined if there is none. */
   pod(namespace: string, name: string): Pod | undefined {
     return this.#reflector.store.get(`${namespace}/${name}`)
   }
 
-  /** True once the server's whole list has come. */
+  /** True once the first list is complete. */
   readonly hasSynced = (): boolean => this.#reflector.hasSynced()
 
   #changed(store: ReadonlyMap<string, Pod>, change: StoreChange<Pod>): void {
@@ -148,7 +147,7 @@ export class ApiPodSource {
     }
     const { uid, namespace = '', name } = change.object.metadata
     const key = `${namespace}/${name}`
-    // What was known of it stays: nobody asked for its end.
+    // The last valid version stays: the pod was not deleted.
     if (change.type !== 'DELETED' && this.#isMalformed(change.object)) return
     if (this.#causes.has(uid) || this.#names.has(key)) this.#flush()
     if (change.type === 'DELETED') {
@@ -157,16 +156,16 @@ export class ApiPodSource {
     } else this.#pods.set(uid, { pod: change.object, causes: change.causes })
     this.#causes.set(uid, change.causes)
     this.#names.add(key)
-    // A timer of no delay fires when everything that can run now has run, on both clocks.
+    // A timer without delay fires after everything that can run now, on both clocks.
     this.#cancelSend ??= this.#deps.clock.after(0, () => {
       this.#send()
     })
   }
 
-  /** A server, or what is between, may send anything: one such pod must not take the others of its SET with it. */
+  /** One malformed pod, from the server or a proxy, must not affect the others of the SET. */
   #isMalformed(pod: Pod): boolean {
     const { uid, namespace = '', name } = pod.metadata
-    const reason = malformation(pod)
+    const reason = malformedPodReason(pod)
     if (reason === undefined) {
       this.#malformed.delete(uid)
       return false
@@ -201,9 +200,9 @@ export class ApiPodSource {
     this.#deps.onPods(pods, [...all])
   }
 
-  #heard(status: ReflectorStatus): void {
+  #statusChanged(status: ReflectorStatus): void {
     if (status.kind === 'connected') this.#failure.recovered()
-    // Told once: the reason may change with each try.
+    // Reported once: the reason may change with each try.
     else if (this.#failure.message === undefined) this.#failure.fail(status.message, status.since)
     this.#deps.onStatus?.(status)
   }

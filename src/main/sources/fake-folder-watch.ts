@@ -24,11 +24,11 @@ export class FakeFolderWatch {
   }
 
   touch(...names: readonly string[]): void {
-    this.#listener?.onTouched(names)
+    this.#listener?.onChanged(names)
   }
 
   touchAnything(): void {
-    this.#listener?.onTouched(undefined)
+    this.#listener?.onChanged(undefined)
   }
 
   fail(error: Error): void {

@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { readRegularFile } from '../files/read-regular-file.ts'
 import { withinDeadline } from '../files/within-deadline.ts'
 
-/** What is known of an entry without reading it: Node's `Stats`, as far as it is asked for. Times are ms since 1970. */
+/** The used part of Node's `Stats`. Times are ms since 1970. */
 export interface EntryFacts {
   readonly dev: number
   readonly ino: number
@@ -20,23 +20,23 @@ export const maxManifestBytes = 10 * 1024 * 1024
 
 export interface FolderEntries {
   readonly names: readonly string[]
-  /** Names that are not UTF-8, so that no text opens them: their other bytes are shown as `\\xff`. */
+  /** Names that are not UTF-8 and so cannot be opened; their non-ASCII bytes are shown as `\\xff`. */
   readonly undecodable: readonly string[]
 }
 
-/** Where manifests lie. Everything rejects as Node's file system does, with the error's `code`. */
+/** The file system that holds manifests. Every function rejects like Node's file system, with the error's `code`. */
 export interface FolderFiles {
   readonly stat: (path: string) => Promise<EntryFacts>
   /** A folder's entries, in any order. */
   readonly readdir: (path: string) => Promise<FolderEntries>
   readonly readText: (path: string) => Promise<string>
-  /** A moment in which everything else goes on, awaited after much reading. Absent: reading takes no time. */
+  /** Awaited between long reads, so that other work can run. Absent: reading takes no time. */
   readonly pause?: () => Promise<void>
-  /** The time that `mtimeMs` and `ctimeMs` are told by. */
+  /** On the clock of `mtimeMs` and `ctimeMs`. */
   readonly now: () => number
 }
 
-function sortedOut(entries: readonly Buffer[]): FolderEntries {
+function splitByEncoding(entries: readonly Buffer[]): FolderEntries {
   const names: string[] = []
   const undecodable: string[] = []
   for (const entry of entries) {
@@ -46,21 +46,21 @@ function sortedOut(entries: readonly Buffer[]): FolderEntries {
   return { names, undecodable }
 }
 
-/** Latin 1 has a character for each byte; those beyond ASCII are written out. */
+/** Latin-1 has a character for each byte; bytes beyond ASCII are escaped. */
 function escaped(name: Buffer): string {
   return name
     .toString('latin1')
     .replace(/[^ -~]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16).padStart(2, '0')}`)
 }
 
-/** Real ms, about as long as it takes to look at the entries between two pauses. */
+/** Real ms, about as long as reading the entries between two pauses takes. */
 const pauseMs = 20
 
-/** The machine's own files, each question within a deadline. */
+/** The machine's file system, each call with a deadline. */
 export const diskFiles: FolderFiles = {
   stat: (path) => withinDeadline(path, () => stat(path)),
   readdir: async (path) =>
-    sortedOut(await withinDeadline(path, () => readdir(path, { encoding: 'buffer' }))),
+    splitByEncoding(await withinDeadline(path, () => readdir(path, { encoding: 'buffer' }))),
   readText: async (path) =>
     (await readRegularFile(path, { maxBytes: maxManifestBytes })).bytes.toString(),
   pause: () =>

@@ -32,7 +32,7 @@ describe('watchFolder', () => {
   beforeEach(() => {
     calls.length = 0
     watch = watchFolder(folder, {
-      onTouched: (names) => calls.push(names),
+      onChanged: (names) => calls.push(names),
       onFailed: (error) => {
         throw error
       },
@@ -82,7 +82,7 @@ describe('watchFolder', () => {
   })
 
   it('throws for a folder that is not there', () => {
-    const listener = { onTouched: () => undefined, onFailed: () => undefined }
+    const listener = { onChanged: () => undefined, onFailed: () => undefined }
     expect(() => watchFolder(join(folder, 'missing'), listener)).toThrow('ENOENT')
   })
 })

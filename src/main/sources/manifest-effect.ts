@@ -1,11 +1,11 @@
 import { basename } from 'node:path'
 import type { Pod } from '../../shared/kubernetes/objects.ts'
 import { canonicalJson } from '../kubelet/pod/canonical-json.ts'
-import type { ManifestSituation } from './manifest-problems.ts'
+import type { ManifestSnapshot } from './manifest-problems.ts'
 import { manifestKey } from './manifest-store.ts'
 import type { ManifestReading } from './static-pod-manifest.ts'
 
-// sources#file-source: what the touched file alone does happens at once, the rest when the folder is next read.
+// sources#file-source: a changed file takes effect at once; effects on other files wait for the next full scan.
 const nextReading = 'at the next full scan of the folder, within 20 s'
 
 function graceOf(pod: Pod): number {
@@ -16,8 +16,8 @@ function stopped(key: string, pod: Pod): string {
   return `${key} is stopped with ${graceOf(pod)} s grace`
 }
 
-/** Other files that define a pod of this key, sorted: the last wins when the folder is read. */
-function othersOf(key: string, path: string, { readings }: ManifestSituation): readonly string[] {
+/** Other files that define a pod of this key, sorted: the last one wins at a full scan. */
+function othersOf(key: string, path: string, { readings }: ManifestSnapshot): readonly string[] {
   return [...readings]
     .filter(
       ([other, reading]) =>
@@ -27,24 +27,24 @@ function othersOf(key: string, path: string, { readings }: ManifestSituation): r
     .toSorted()
 }
 
-/** The pods of the last SET that came from this file: two after its pod was given another name. */
-function sentFrom(path: string, { sent }: ManifestSituation): readonly (readonly [string, Pod])[] {
+/** The pods of the last SET from this file: two after its pod was renamed. */
+function sentFrom(path: string, { sent }: ManifestSnapshot): readonly (readonly [string, Pod])[] {
   return [...sent].filter(([, from]) => from.path === path).map(([key, { pod }]) => [key, pod])
 }
 
-function rejectedEffect(path: string, situation: ManifestSituation): string {
-  const [running] = sentFrom(path, situation)
+function rejectedEffect(path: string, snapshot: ManifestSnapshot): string {
+  const [running] = sentFrom(path, snapshot)
   if (running === undefined) return 'Invalid manifest: the kubelet will ignore it.'
   const [key, pod] = running
-  if (situation.isSingleFile) return `Invalid manifest: ${key} keeps running unchanged.`
-  const heir = othersOf(key, path, situation).at(-1)
-  return heir === undefined
+  if (snapshot.isSingleFile) return `Invalid manifest: ${key} keeps running unchanged.`
+  const successor = othersOf(key, path, snapshot).at(-1)
+  return successor === undefined
     ? `Invalid manifest: ${key} keeps running until the next full scan of the folder, within 20 s, and is then stopped with ${graceOf(pod)} s grace.`
-    : `Invalid manifest: ${key} keeps running until the next full scan of the folder, within 20 s; then ${basename(heir)} defines it.`
+    : `Invalid manifest: ${key} keeps running until the next full scan of the folder, within 20 s; then ${basename(successor)} defines it.`
 }
 
-function ownEffect(key: string, pod: Pod, situation: ManifestSituation): string {
-  const current = situation.sent.get(key)?.pod
+function ownEffect(key: string, pod: Pod, snapshot: ManifestSnapshot): string {
+  const current = snapshot.sent.get(key)?.pod
   if (current === undefined) return `Starts ${key}.`
   if (canonicalJson(current) === canonicalJson(pod))
     return `No change: ${key} has the same content hash.`
@@ -53,48 +53,48 @@ function ownEffect(key: string, pod: Pod, situation: ManifestSituation): string 
     : `${stopped(key, current)} and recreated with a new UID.`
 }
 
-function collisionEffect(key: string, path: string, situation: ManifestSituation): string {
-  const other = othersOf(key, path, situation).at(-1)
+function collisionEffect(key: string, path: string, snapshot: ManifestSnapshot): string {
+  const other = othersOf(key, path, snapshot).at(-1)
   if (other === undefined) return ''
   return other > path
     ? ` ${basename(other)} defines the same pod and takes precedence again ${nextReading}.`
     : ` ${basename(other)} defines the same pod and has no effect then.`
 }
 
-function renamedEffect(key: string, path: string, situation: ManifestSituation): string {
-  const before = sentFrom(path, situation).find(([sentKey]) => sentKey !== key)
+function renamedEffect(key: string, path: string, snapshot: ManifestSnapshot): string {
+  const before = sentFrom(path, snapshot).find(([sentKey]) => sentKey !== key)
   if (before === undefined) return ''
   const [oldKey, pod] = before
-  const heir = othersOf(oldKey, path, situation).at(-1)
-  return heir === undefined
+  const successor = othersOf(oldKey, path, snapshot).at(-1)
+  return successor === undefined
     ? ` ${stopped(oldKey, pod)} ${nextReading}.`
-    : ` ${basename(heir)} defines ${oldKey} ${nextReading}.`
+    : ` ${basename(successor)} defines ${oldKey} ${nextReading}.`
 }
 
-/** What writing a file with this content does to the pods: one or a few sentences. */
+/** The effect on the pods of writing a file with this content, in one or more sentences. */
 export function writeEffect(
   path: string,
   reading: ManifestReading,
-  situation: ManifestSituation,
+  snapshot: ManifestSnapshot,
 ): string {
-  if (reading.kind === 'rejected') return rejectedEffect(path, situation)
+  if (reading.kind === 'rejected') return rejectedEffect(path, snapshot)
   const key = manifestKey(reading.pod)
   return [
-    ownEffect(key, reading.pod, situation),
-    collisionEffect(key, path, situation),
-    renamedEffect(key, path, situation),
+    ownEffect(key, reading.pod, snapshot),
+    collisionEffect(key, path, snapshot),
+    renamedEffect(key, path, snapshot),
   ].join('')
 }
 
-/** What removing a file does to the pods. The kubelet removes the pod that it last took from it, whoever defines it now. */
-export function removeEffect(path: string, situation: ManifestSituation): string {
-  const reading = situation.readings.get(path)
+/** The effect on the pods of removing a file. The kubelet removes the pod that it last read from it, even if another file defines it now. */
+export function removeEffect(path: string, snapshot: ManifestSnapshot): string {
+  const reading = snapshot.readings.get(path)
   const key =
-    reading?.kind === 'pod' ? manifestKey(reading.pod) : sentFrom(path, situation).at(-1)?.[0]
-  const current = key === undefined ? undefined : situation.sent.get(key)
+    reading?.kind === 'pod' ? manifestKey(reading.pod) : sentFrom(path, snapshot).at(-1)?.[0]
+  const current = key === undefined ? undefined : snapshot.sent.get(key)
   if (key === undefined || current === undefined) return 'It defined no running pod.'
-  const heir = othersOf(key, path, situation).at(-1)
+  const successor = othersOf(key, path, snapshot).at(-1)
   const comesBack =
-    heir === undefined ? '' : `, and is recreated from ${basename(heir)} ${nextReading}`
+    successor === undefined ? '' : `, and is recreated from ${basename(successor)} ${nextReading}`
   return `${stopped(key, current.pod)}${comesBack}.`
 }

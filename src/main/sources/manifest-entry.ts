@@ -8,7 +8,7 @@ import { temporaryPath } from '../files/temporary-path.ts'
 import { withinDeadline } from '../files/within-deadline.ts'
 import { maxManifestBytes } from './folder-files.ts'
 
-/** A manifest file as it lies there. */
+/** A manifest file. */
 export interface ManifestBytes {
   readonly bytes: Buffer
   readonly mode: number
@@ -16,8 +16,8 @@ export interface ManifestBytes {
 
 const newFileMode = 0o644
 
-/** Why a name cannot be a manifest's; undefined when it can. */
-export function nameComplaint(name: string): string | undefined {
+/** Why a name cannot be the name of a manifest file; undefined if it can. */
+export function fileNameProblem(name: string): string | undefined {
   if (name === '') return 'A manifest needs a file name.'
   // eslint-disable-next-line no-control-regex -- control characters are what is looked for
   if (/[/\\\u0000-\u001f\u007f]/.test(name))
@@ -28,7 +28,7 @@ export function nameComplaint(name: string): string | undefined {
   return undefined
 }
 
-async function kindComplaint(path: string, name: string): Promise<string | undefined> {
+async function entryProblem(path: string, name: string): Promise<string | undefined> {
   const stats = await withinDeadline(path, () => lstat(path))
   if (stats.isSymbolicLink()) return `${name} is a symbolic link: change or remove its target.`
   if (stats.isDirectory()) return `${name} is a folder, not a manifest.`
@@ -36,15 +36,15 @@ async function kindComplaint(path: string, name: string): Promise<string | undef
   return stats.size > maxManifestBytes ? `${name} is larger than 10 MiB.` : undefined
 }
 
-/** The file itself, links not followed; undefined where nothing lies there. Error: one sentence. */
+/** Reads a file without following links; undefined if it does not exist. Error: one sentence. */
 export async function readEntry(
   path: string,
   name: string,
 ): Promise<Result<ManifestBytes | undefined, string>> {
   try {
-    const complaint = await kindComplaint(path, name)
-    if (complaint !== undefined) return err(complaint)
-    // Also where something else took the file's place just now.
+    const problem = await entryProblem(path, name)
+    if (problem !== undefined) return err(problem)
+    // Another entry may have replaced the file in the meantime.
     const limits = { maxBytes: maxManifestBytes, followsLinks: false }
     const { bytes, stats } = await readRegularFile(path, limits)
     return ok({ bytes, mode: stats.mode & 0o777 })
@@ -55,8 +55,8 @@ export async function readEntry(
 }
 
 /**
- * Puts a whole file in the place of another, or of none: nobody ever reads half of it. The temporary
- * file begins with a dot, so that a kubelet passes over it. Error: one sentence, nothing changed.
+ * Creates or replaces a file atomically. The name of the temporary file begins with a dot, so that a kubelet ignores it.
+ * Error: one sentence, nothing changed.
  */
 export async function replaceEntry(
   path: string,
@@ -89,7 +89,7 @@ async function writeWhole(
   }
 }
 
-/** Makes the rename last. Not every system can sync a folder, and the file is right without it. */
+/** Makes the rename durable. Not every system can sync a folder; the file is correct without it. */
 async function syncFolder(path: string): Promise<void> {
   try {
     const folder = await open(path, 'r')

@@ -3,16 +3,16 @@ import type { Pod } from '../../shared/kubernetes/objects.ts'
 import type { SourceProblem } from '../../shared/model/cluster-view.ts'
 import type { ManifestState } from '../../shared/model/manifests.ts'
 import { manifestProblems } from './manifest-problems.ts'
-import type { ManifestSituation } from './manifest-problems.ts'
+import type { ManifestSnapshot } from './manifest-problems.ts'
 import { manifestKey } from './manifest-store.ts'
 import type { ManifestReading } from './static-pod-manifest.ts'
 
-/** The manifest folder as it was last read. */
-export interface FolderSituation extends ManifestSituation {
-  /** What the source was told to read: the folder, or the single file in it. */
+/** The manifest folder at its last scan. */
+export interface FolderSnapshot extends ManifestSnapshot {
+  /** The configured path: the folder, or the single file in it. */
   readonly path: string
   readonly folder: string
-  /** What is passed over, by path, with the reason in one sentence. */
+  /** Ignored entries, by path, with the reason in one sentence. */
   readonly skipped: ReadonlyMap<string, string>
   /** The newest valid text of each file, by path. */
   readonly goodTexts: ReadonlyMap<string, string | null>
@@ -23,7 +23,7 @@ export interface FolderFile {
   readonly name: string
   readonly path: string
   readonly state: ManifestState
-  /** Undefined where it defines none, or cannot be decoded. */
+  /** Undefined if the file defines none, or cannot be decoded. */
   readonly pod: Pod | undefined
   readonly problem: SourceProblem | null
   readonly note: string
@@ -33,7 +33,7 @@ export interface FolderFile {
 function stateOf(
   path: string,
   reading: ManifestReading,
-  sent: ManifestSituation['sent'],
+  sent: ManifestSnapshot['sent'],
 ): ManifestState {
   if (reading.kind === 'rejected') return 'rejected'
   const winner = sent.get(manifestKey(reading.pod))?.path
@@ -41,13 +41,13 @@ function stateOf(
   return winner === path ? 'running' : 'shadowed'
 }
 
-/** What the kubelet makes of each entry, sorted by name. */
-export function manifestFiles(situation: FolderSituation): readonly FolderFile[] {
+/** The state of each entry, sorted by name. */
+export function manifestFiles(snapshot: FolderSnapshot): readonly FolderFile[] {
   const problems = new Map<string, SourceProblem>()
-  for (const problem of manifestProblems(situation))
+  for (const problem of manifestProblems(snapshot))
     if (!problems.has(problem.where)) problems.set(problem.where, problem)
-  const read = [...situation.readings].map(([path, reading]): FolderFile => {
-    const state = stateOf(path, reading, situation.sent)
+  const read = [...snapshot.readings].map(([path, reading]): FolderFile => {
+    const state = stateOf(path, reading, snapshot.sent)
     const problem = problems.get(path) ?? null
     const isShadowed = state === 'shadowed'
     return {
@@ -57,10 +57,10 @@ export function manifestFiles(situation: FolderSituation): readonly FolderFile[]
       pod: reading.kind === 'pod' ? reading.pod : undefined,
       problem: isShadowed ? null : problem,
       note: isShadowed ? (problem?.message ?? '') : '',
-      hasGoodVersion: state === 'rejected' && (situation.goodTexts.get(path) ?? null) !== null,
+      hasGoodVersion: state === 'rejected' && (snapshot.goodTexts.get(path) ?? null) !== null,
     }
   })
-  const skipped = [...situation.skipped].map(([path, note]): FolderFile => ({
+  const skipped = [...snapshot.skipped].map(([path, note]): FolderFile => ({
     name: basename(path),
     path,
     state: 'skipped',

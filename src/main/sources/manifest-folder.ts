@@ -10,7 +10,7 @@ import { diskFiles } from './folder-files.ts'
 import type { FolderFiles } from './folder-files.ts'
 import type { FolderWatch, WatchFolder } from './folder-watch.ts'
 import { manifestFiles } from './manifest-files.ts'
-import type { FolderFile, FolderSituation } from './manifest-files.ts'
+import type { FolderFile, FolderSnapshot } from './manifest-files.ts'
 import { firstProblems, manifestProblems } from './manifest-problems.ts'
 import { ManifestReader } from './manifest-reader.ts'
 import type { ManifestFile } from './manifest-reader.ts'
@@ -24,40 +24,40 @@ export interface ManifestFolderDeps {
   readonly path: string
   readonly nodeName: string
   readonly hash: Hash
-  /** `catchUp` brings a virtual clock to the present, so that a change is stamped with the time of its arrival. */
+  /** `catchUp` advances a virtual clock to the present, so that a change gets the time of its arrival. */
   readonly clock: HoldableClock & { readonly catchUp?: () => number }
   readonly trace: Trace
   readonly log: Log
   readonly watchFolder: WatchFolder
-  /** Default: the machine's own. */
+  /** Default: the machine's file system. */
   readonly files?: FolderFiles
-  /** Default: on the thread that reads. */
+  /** Default: parses on the main thread. */
   readonly parse?: ParseText | undefined
   /** A SET: all static pods. Only those that changed since the last SET name causes. */
   readonly onPods: (pods: readonly SourcePod[], causes: TraceCauses) => void
-  /** What is wrong now, whenever that changed; empty when all is well again. */
+  /** Called with all current problems when they change. */
   readonly onProblems: (problems: readonly SourceProblem[]) => void
 }
 
 interface FileRecord {
   readonly digest: string
   readonly reading: ManifestReading
-  /** The newest text of this file that was valid, in this file's present life; null when there is none. */
+  /** The newest valid text since the file was created; null if there is none. */
   readonly goodText: string | null
   /** The newest trace event about this file. */
   readonly seq: TraceSeq
 }
 
-/** What the path is: where to watch, and what is a manifest in there. */
+/** The folder to watch, and whether only one file in it is a manifest. */
 interface Root {
   readonly folder: string
   readonly isSingleFile: boolean
 }
 
-// sources#file-source: fileCheckFrequency, and the back-off of a broken watch.
+// sources#file-source: fileCheckFrequency, and the back-off of a failed watch.
 const relistMs = 20_000
 const rewatchMs = { first: 1000, max: 20_000 } as const
-/** Entries that are looked at while the clock is held; then it goes on for a moment, also where there are thousands. */
+/** Entries that are read while the clock is held; after them the clock runs for a moment. */
 const entriesPerHold = 100
 const subject = { kind: 'source', source: 'file' } as const
 
@@ -77,12 +77,12 @@ const undecodableFile: ManifestFile = {
 }
 
 /**
- * Static pods from files (sources#file-source; kubelet pkg/kubelet/config/file.go). The folder is read at
- * start and every 20 s; in between, each touched file is read by itself. All work is done one by one,
- * and holds the clock while it reads, 100 entries at a time.
+ * Static pods from files (sources#file-source; kubelet pkg/kubelet/config/file.go). The folder is scanned at start and every
+ * 20 s; in between, each changed file is read alone. Scans and reads run one after the other and hold the clock, 100 entries
+ * at a time.
  *
- * Files that are touched together share a SET, so that ten thousand new files are not ten thousand SETs of up to ten thousand
- * pods. No state of a pod is skipped by that: a second change of one pod sends what is there first.
+ * Files that change together share a SET, so that ten thousand new files are not ten thousand SETs of up to ten thousand pods.
+ * No state of a pod is skipped: before a second change of one pod, the source sends a SET.
  */
 export class ManifestFolderSource {
   readonly #deps: ManifestFolderDeps
@@ -91,7 +91,7 @@ export class ManifestFolderSource {
   readonly #reader: ManifestReader
   readonly #store = new ManifestStore()
   readonly #records = new Map<string, FileRecord>()
-  /** Path -> why, in one sentence. */
+  /** By path: the reason in one sentence. */
   readonly #skipped = new Map<string, string>()
   #root: Root
   #sent: ReadonlyMap<string, StoredManifest> = new Map()
@@ -107,7 +107,7 @@ export class ManifestFolderSource {
   #queue: Promise<void> = Promise.resolve()
   #isRelistDue = false
   #release: () => void = () => undefined
-  /** Since the clock was last let go. */
+  /** Since the clock was last released. */
   #entriesSeen = 0
   #isStopped = false
 
@@ -138,8 +138,8 @@ export class ManifestFolderSource {
     this.#watch = undefined
   }
 
-  /** What lies in the folder and what the last SET was made of, as last read. */
-  situation(): FolderSituation {
+  /** The entries of the folder and the last SET. */
+  snapshot(): FolderSnapshot {
     return {
       path: this.#path,
       ...this.#root,
@@ -152,16 +152,16 @@ export class ManifestFolderSource {
 
   /** Each entry of the folder with its state, by name. */
   files(): readonly FolderFile[] {
-    return manifestFiles(this.situation())
+    return manifestFiles(this.snapshot())
   }
 
-  /** Reads these entries now, as when the watch tells of them; resolves when the kubelet has been told. */
+  /** Reads these entries now, as for an event of the watch; resolves after the SET is sent. */
   readNow(names: readonly string[]): Promise<void> {
     this.#deps.clock.catchUp?.()
-    return this.#do(() => this.#touched(names))
+    return this.#enqueue(() => this.#readChanged(names))
   }
 
-  #do(work: () => Promise<void>): Promise<void> {
+  #enqueue(work: () => Promise<void>): Promise<void> {
     this.#queue = this.#queue
       .then(async () => {
         if (this.#isStopped) return
@@ -178,11 +178,11 @@ export class ManifestFolderSource {
     return this.#queue
   }
 
-  /** A relist that is waited for finds all that one asked for now would find. */
+  /** A queued relist makes another one unnecessary. */
   #relistSoon(): void {
     if (this.#isRelistDue) return
     this.#isRelistDue = true
-    void this.#do(() => {
+    void this.#enqueue(() => {
       this.#isRelistDue = false
       return this.#relist()
     })
@@ -193,7 +193,7 @@ export class ManifestFolderSource {
     this.#entriesSeen = 0
   }
 
-  /** Awaited after each entry: lets the clock go on now and then. */
+  /** Awaited after each entry: releases the clock from time to time. */
   async #seenEntry(): Promise<void> {
     const { pause } = this.#files
     if (++this.#entriesSeen < entriesPerHold || pause === undefined) return
@@ -202,8 +202,6 @@ export class ManifestFolderSource {
     this.#deps.clock.catchUp?.()
     this.#hold()
   }
-
-  // --- reading everything -------------------------------------------------------------------
 
   async #relist(): Promise<void> {
     try {
@@ -219,7 +217,7 @@ export class ManifestFolderSource {
       this.#rootUnreadable(error)
       return
     }
-    // Watching first: what is written while we read is read again.
+    // The watch starts first, so that files written during the scan are read again.
     await this.#ensureWatch()
     if (this.#root.isSingleFile) await this.#relistFile()
     else await this.#relistFolder()
@@ -230,17 +228,15 @@ export class ManifestFolderSource {
     this.#rewatchLater()
     if (!isMissing(error)) return
     this.#forgetAllBut(new Set())
-    // Sent past the store, which keeps what it had.
+    // Does not change the store, like in the kubelet.
     this.#send([])
   }
 
   async #relistFile(): Promise<void> {
     this.#failure.recovered()
     this.#forgetAllBut(new Set([this.#path]))
-    const manifest = this.#noted(
-      this.#path,
-      await this.#reader.read(this.#path, { isFresh: false }),
-    )
+    const file = await this.#reader.read(this.#path, { isFresh: false })
+    const manifest = this.#takeFile(this.#path, file)
     if (manifest === undefined || this.#isStopped) return
     this.#store.replace([manifest])
     this.#send(this.#store.manifests)
@@ -249,25 +245,21 @@ export class ManifestFolderSource {
   async #relistFolder(): Promise<void> {
     const { paths, undecodable } = await this.#entries()
     this.#forgetAllBut(new Set([...paths, ...undecodable]))
-    for (const path of undecodable) this.#noted(path, undecodableFile)
+    for (const path of undecodable) this.#takeFile(path, undecodableFile)
     const manifests: StoredManifest[] = []
     for (const path of paths) {
       const file = await this.#reader.read(path, { isFresh: false })
       if (this.#isStopped) return
-      const manifest = this.#noted(path, file)
+      const manifest = this.#takeFile(path, file)
       if (manifest !== undefined) manifests.push(manifest)
       await this.#seenEntry()
     }
-    if (manifests.length > 0) {
-      this.#store.replace(manifests)
-      this.#send(this.#store.manifests)
-    } else {
-      // Sent past the store, which keeps what it had.
-      this.#send([])
-    }
+    // An empty SET does not change the store, like in the kubelet.
+    if (manifests.length > 0) this.#store.replace(manifests)
+    this.#send(manifests.length > 0 ? this.#store.manifests : [])
   }
 
-  /** A folder that cannot be listed counts as empty: the kubelet's Glob ignores errors. */
+  /** A folder that cannot be listed counts as empty, because the kubelet's Glob ignores errors. */
   async #entries(): Promise<{
     readonly paths: readonly string[]
     readonly undecodable: readonly string[]
@@ -289,9 +281,7 @@ export class ManifestFolderSource {
     }
   }
 
-  // --- one touched file -----------------------------------------------------------------------
-
-  async #touched(names: readonly string[] | undefined): Promise<void> {
+  async #readChanged(names: readonly string[] | undefined): Promise<void> {
     if (names === undefined) return await this.#relist()
     /** Keys of the pods that the next SET changes. */
     const changed = new Set<string>()
@@ -307,7 +297,7 @@ export class ManifestFolderSource {
       if (this.#isStopped) return
       const key = this.#keyIn(path, file)
       if (key !== undefined && changed.has(key)) send()
-      const manifest = this.#noted(path, file)
+      const manifest = this.#takeFile(path, file)
       if (manifest !== undefined) this.#store.upsert(manifest)
       const isGone = file.kind === 'missing' && this.#store.removeFile(path)
       if (key !== undefined && (manifest !== undefined || isGone)) changed.add(key)
@@ -315,11 +305,11 @@ export class ManifestFolderSource {
       await this.#seenEntry()
     }
     send()
-    // The watch tells a name that is not UTF-8 with replacement characters in it.
+    // The watch reports a name that is not UTF-8 with replacement characters.
     if (names.some((name) => name.includes('\ufffd'))) await this.#relist()
   }
 
-  /** The pod that a touched file changes: it defines it, or did when it was there. */
+  /** The pod that a changed file defines, or defined before it was removed. */
   #keyIn(path: string, file: ManifestFile): string | undefined {
     if (file.kind === 'missing') return this.#store.keyOfFile(path)
     return file.kind === 'file' && file.reading.kind === 'pod'
@@ -327,8 +317,8 @@ export class ManifestFolderSource {
       : undefined
   }
 
-  /** Traces what is new about a file; its manifest, where it holds a valid one. */
-  #noted(path: string, file: ManifestFile): StoredManifest | undefined {
+  /** Traces a change of a file. Returns its manifest if it is valid. */
+  #takeFile(path: string, file: ManifestFile): StoredManifest | undefined {
     switch (file.kind) {
       case 'missing':
         this.#forget(path)
@@ -351,12 +341,7 @@ export class ManifestFolderSource {
     const before = this.#records.get(path)?.goodText ?? null
     const goodText = reading.kind === 'pod' ? file.text : before
     const change = this.#records.has(path) ? 'modified' : 'added'
-    const seq = trace.emit({
-      kind: 'manifest.changed',
-      subject,
-      causes: [],
-      data: { path, change },
-    })
+    const seq = this.#traceChange(path, change)
     if (reading.kind === 'pod') {
       this.#records.set(path, { digest, reading, goodText, seq })
       this.#causes.push(seq)
@@ -377,23 +362,18 @@ export class ManifestFolderSource {
     const message = `${basename(path)} is ${what} and is not read.`
     this.#skipped.set(path, message)
     this.#deps.log.info('manifest skipped', { path, message })
-    this.#deps.trace.emit({
-      kind: 'manifest.skipped',
-      subject,
-      causes: [],
-      data: { path, message },
-    })
+    const data = { path, message }
+    this.#deps.trace.emit({ kind: 'manifest.skipped', subject, causes: [], data })
   }
 
   #forget(path: string): void {
     if (!this.#records.delete(path)) return
-    const seq = this.#deps.trace.emit({
-      kind: 'manifest.changed',
-      subject,
-      causes: [],
-      data: { path, change: 'removed' },
-    })
-    this.#causes.push(seq)
+    this.#causes.push(this.#traceChange(path, 'removed'))
+  }
+
+  #traceChange(path: string, change: 'added' | 'modified' | 'removed'): TraceSeq {
+    const data = { path, change }
+    return this.#deps.trace.emit({ kind: 'manifest.changed', subject, causes: [], data })
   }
 
   #forgetAllBut(present: ReadonlySet<string>): void {
@@ -401,8 +381,6 @@ export class ManifestFolderSource {
     for (const path of this.#skipped.keys()) if (!present.has(path)) this.#skipped.delete(path)
     this.#reader.keepOnly(present)
   }
-
-  // --- telling ----------------------------------------------------------------------------------
 
   #send(manifests: readonly StoredManifest[]): void {
     const sent = new Map(manifests.map((manifest) => [manifestKey(manifest.pod), manifest]))
@@ -417,7 +395,7 @@ export class ManifestFolderSource {
     this.#deps.onPods(pods, [...causes])
   }
 
-  /** A pod that is lost because its file was rejected, perhaps a while ago, is lost because of that. */
+  /** The rejections of files, possibly of earlier scans, that remove a pod from this SET. */
   #causesOfLoss(next: ReadonlyMap<string, StoredManifest>): readonly TraceSeq[] {
     return [...this.#sent].flatMap(([key, { path }]) => {
       const record = this.#records.get(path)
@@ -426,7 +404,7 @@ export class ManifestFolderSource {
   }
 
   #report(): void {
-    const own = firstProblems(manifestProblems(this.situation()), this.#path)
+    const own = firstProblems(manifestProblems(this.snapshot()), this.#path)
     const problems =
       this.#failure.message === undefined
         ? own
@@ -436,9 +414,7 @@ export class ManifestFolderSource {
     this.#deps.onProblems(problems)
   }
 
-  // --- watching ---------------------------------------------------------------------------------
-
-  /** A folder that was removed and made again is another folder, which the old watch does not see. */
+  /** A folder that was removed and created again is another folder, which the old watch does not see. */
   async #ensureWatch(): Promise<void> {
     const { folder } = this.#root
     try {
@@ -448,9 +424,9 @@ export class ManifestFolderSource {
       this.#watch?.running.close()
       this.#watch = undefined
       const running = this.#deps.watchFolder(folder, {
-        onTouched: (names) => {
+        onChanged: (names) => {
           this.#deps.clock.catchUp?.()
-          void this.#do(() => this.#touched(names))
+          void this.#enqueue(() => this.#readChanged(names))
         },
         onFailed: (error) => {
           this.#watchFailed(error)
@@ -478,7 +454,7 @@ export class ManifestFolderSource {
     this.#cancelRewatch = this.#deps.clock.after(this.#rewatchMs, () => {
       this.#cancelRewatch = undefined
       this.#rewatchMs = Math.min(2 * this.#rewatchMs, rewatchMs.max)
-      // Nobody told us what happened meanwhile.
+      // Changes may have been missed.
       this.#relistSoon()
     })
   }

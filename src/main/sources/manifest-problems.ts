@@ -4,13 +4,13 @@ import { manifestKey } from './manifest-store.ts'
 import type { StoredManifest } from './manifest-store.ts'
 import type { ManifestReading } from './static-pod-manifest.ts'
 
-/** All that the list of problems is made of. */
-export interface ManifestSituation {
-  /** What each file holds, by path. */
+/** The manifests and the last SET. */
+export interface ManifestSnapshot {
+  /** The result of reading each file, by path. */
   readonly readings: ReadonlyMap<string, ManifestReading>
   /** The pods of the last SET, by key. */
   readonly sent: ReadonlyMap<string, StoredManifest>
-  /** One manifest file is the whole source: a broken one changes nothing. */
+  /** The source is one manifest file: an invalid one changes nothing. */
   readonly isSingleFile: boolean
 }
 
@@ -18,7 +18,7 @@ function rejectedProblem(
   path: string,
   reading: ManifestReading & { readonly kind: 'rejected' },
   runningKey: string | undefined,
-  { isSingleFile }: ManifestSituation,
+  { isSingleFile }: ManifestSnapshot,
 ): SourceProblem {
   const { message, line, column } = reading.problem
   if (runningKey === undefined) return { where: path, message, line, column }
@@ -28,8 +28,8 @@ function rejectedProblem(
   return { where: path, message: `${message} Its pod ${runningKey} ${until}.`, line, column }
 }
 
-/** Files by the pod that they define; within one pod sorted, so that the last wins at a relist. */
-function filesByKey(readings: ManifestSituation['readings']): ReadonlyMap<string, string[]> {
+/** Files by the pod that they define, sorted: the last one wins at a full scan. */
+function filesByKey(readings: ManifestSnapshot['readings']): ReadonlyMap<string, string[]> {
   const files = new Map<string, string[]>()
   for (const path of [...readings.keys()].toSorted()) {
     const reading = readings.get(path)
@@ -42,9 +42,9 @@ function filesByKey(readings: ManifestSituation['readings']): ReadonlyMap<string
   return files
 }
 
-function conflictProblems(situation: ManifestSituation): readonly SourceProblem[] {
-  return [...filesByKey(situation.readings)].flatMap(([key, paths]) => {
-    const winner = situation.sent.get(key)?.path
+function conflictProblems(snapshot: ManifestSnapshot): readonly SourceProblem[] {
+  return [...filesByKey(snapshot.readings)].flatMap(([key, paths]) => {
+    const winner = snapshot.sent.get(key)?.path
     const last = paths.at(-1)
     return paths
       .filter((path) => path !== winner)
@@ -62,28 +62,28 @@ function conflictProblems(situation: ManifestSituation): readonly SourceProblem[
   })
 }
 
-function ownProblems(situation: ManifestSituation): readonly SourceProblem[] {
+function ownProblems(snapshot: ManifestSnapshot): readonly SourceProblem[] {
   const runningKeys = new Map<string, string>()
-  for (const [key, { path }] of situation.sent)
+  for (const [key, { path }] of snapshot.sent)
     if (!runningKeys.has(path)) runningKeys.set(path, key)
-  return [...situation.readings].flatMap(([path, reading]): readonly SourceProblem[] =>
+  return [...snapshot.readings].flatMap(([path, reading]): readonly SourceProblem[] =>
     reading.kind === 'rejected'
-      ? [rejectedProblem(path, reading, runningKeys.get(path), situation)]
+      ? [rejectedProblem(path, reading, runningKeys.get(path), snapshot)]
       : reading.warnings.map((warning) => ({ where: path, ...warning })),
   )
 }
 
-/** What is wrong in the folder now, by path and line. */
-export function manifestProblems(situation: ManifestSituation): readonly SourceProblem[] {
-  return [...ownProblems(situation), ...conflictProblems(situation)].toSorted(
+/** The problems of the folder, by path and line. */
+export function manifestProblems(snapshot: ManifestSnapshot): readonly SourceProblem[] {
+  return [...ownProblems(snapshot), ...conflictProblems(snapshot)].toSorted(
     (a, b) => (a.where < b.where ? -1 : a.where > b.where ? 1 : 0) || (a.line ?? 0) - (b.line ?? 0),
   )
 }
 
-/** As many as anybody reads; each goes to every page. */
+/** Each problem is sent to every page. */
 const maxProblems = 200
 
-/** The first of a source's problems, and one that says how many there are beside them. `where` names the source. */
+/** The first problems of a source, and one with the number of the others. `where` names the source. */
 export function firstProblems(
   problems: readonly SourceProblem[],
   where: string,

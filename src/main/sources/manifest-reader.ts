@@ -6,20 +6,20 @@ import type { EntryFacts, FolderFiles } from './folder-files.ts'
 import { readStaticPodFrom } from './static-pod-manifest.ts'
 import type { ManifestReading } from './static-pod-manifest.ts'
 
-/** What lies at a path. `digest` changes when a file's content does. */
+/** An entry of the folder. `digest` changes with the content. */
 export type ManifestFile =
   | { readonly kind: 'missing' | 'folder' | 'special' }
   | {
       readonly kind: 'file'
       readonly digest: string
       readonly reading: ManifestReading
-      /** Null where it could not be read, or is longer than what anybody would edit. */
+      /** Null if it could not be read, or is too long to keep. */
       readonly text: string | null
     }
 
-interface Remembered {
+interface CachedFile {
   readonly signature: string
-  /** False while the file is so young that a write in the same tick of its clock could go unseen. */
+  /** False while the file is so new that a write in the same tick of its clock could be missed. */
   readonly isSettled: boolean
   readonly file: ManifestFile & { readonly kind: 'file' }
 }
@@ -39,59 +39,59 @@ interface ManifestReaderDeps {
   readonly parse: ParseText
 }
 
-/** Reads manifests and remembers them, so that looking again every 20 s costs one stat for each file. */
+/** Reads and caches manifests, so that a scan of unchanged files costs one stat for each. */
 export class ManifestReader {
   readonly #deps: ManifestReaderDeps
-  readonly #remembered = new Map<string, Remembered>()
+  readonly #cache = new Map<string, CachedFile>()
 
   constructor(deps: ManifestReaderDeps) {
     this.#deps = deps
   }
 
-  /** `isFresh`: the file is known to have been touched, so memory does not count. Never rejects. */
+  /** `isFresh`: the file has changed, so the cache is not used. Never rejects. */
   async read(path: string, { isFresh }: { readonly isFresh: boolean }): Promise<ManifestFile> {
     try {
       const stats = await this.#deps.files.stat(path)
       if (stats.isDirectory()) return { kind: 'folder' }
       if (!stats.isFile()) return { kind: 'special' }
-      const remembered = this.#remembered.get(path)
+      const cached = this.#cache.get(path)
       const signature = signatureOf(stats)
-      if (!isFresh && remembered?.isSettled === true && remembered.signature === signature) {
-        return remembered.file
+      if (!isFresh && cached?.isSettled === true && cached.signature === signature) {
+        return cached.file
       }
-      const { file, isGivenUp } = await this.#readFile(path, remembered)
+      const { file, isGivenUp } = await this.#readFile(path, cached)
       const ageMs = this.#deps.files.now() - Math.max(stats.mtimeMs, stats.ctimeMs)
-      // That a busy machine could not parse it says nothing of the file: the next scan parses it again.
-      if (isGivenUp) this.#remembered.delete(path)
-      else this.#remembered.set(path, { signature, isSettled: ageMs > settledAfterMs, file })
+      // The parser's deadline depends on the machine, not on the file: the next scan parses it again.
+      if (isGivenUp) this.#cache.delete(path)
+      else this.#cache.set(path, { signature, isSettled: ageMs > settledAfterMs, file })
       return file
     } catch (error) {
-      this.#remembered.delete(path)
+      this.#cache.delete(path)
       if (isMissing(error)) return { kind: 'missing' }
-      // Another thing was put in the file's place since it was looked at.
+      // Another entry has replaced the file since `stat`.
       if (fileErrorCode(error) === 'NOT_REGULAR') return { kind: 'special' }
       return unreadable(fileErrorText(error))
     }
   }
 
-  /** Forgets what is no longer there. */
+  /** Removes other files from the cache. */
   keepOnly(paths: ReadonlySet<string>): void {
-    for (const path of this.#remembered.keys()) {
-      if (!paths.has(path)) this.#remembered.delete(path)
+    for (const path of this.#cache.keys()) {
+      if (!paths.has(path)) this.#cache.delete(path)
     }
   }
 
   async #readFile(
     path: string,
-    remembered: Remembered | undefined,
+    cached: CachedFile | undefined,
   ): Promise<{
     readonly file: ManifestFile & { readonly kind: 'file' }
     readonly isGivenUp: boolean
   }> {
     const text = await this.#deps.files.readText(path)
     const digest = this.#deps.hash.md5Hex(text)
-    // The same object as before for the same content, so that comparing it is quick.
-    if (remembered?.file.digest === digest) return { file: remembered.file, isGivenUp: false }
+    // The same content gives the same object, so that it can be compared by identity.
+    if (cached?.file.digest === digest) return { file: cached.file, isGivenUp: false }
     const parsed = await this.#deps.parse(text)
     const reading = readStaticPodFrom(parsed, {
       source: 'file',
@@ -99,7 +99,6 @@ export class ManifestReader {
       location: path,
       hash: this.#deps.hash,
     })
-    // The same pod is handed out again and again.
     const kept = text.length <= maxKeptLength ? text : null
     return {
       file: { kind: 'file', digest, reading: freezeJson(reading), text: kept },

@@ -3,9 +3,9 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { makeCertificates } from '../cluster/fake-https-server.ts'
+import { makeCertificates } from '../cluster/transport/fake-https-server.ts'
 import { manifestRequest } from './manifest-request.ts'
-import type { ManifestRequestDeps, UrlAnswer } from './manifest-request.ts'
+import type { ManifestRequestDeps, ManifestUrlResponse } from './manifest-request.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -31,19 +31,19 @@ function serve(handler: Handler): Promise<number> {
   return listen(createServer(handler))
 }
 
-async function ask(
+async function get(
   url: string,
   deps: Partial<ManifestRequestDeps> = {},
   signal = new AbortController().signal,
-): Promise<UrlAnswer> {
+): Promise<ManifestUrlResponse> {
   const request = manifestRequest({ url, headers: [], ...deps })
   ends.push(request.close)
-  return await request.ask(signal)
+  return await request.fetch(signal)
 }
 
-async function said(answer: Promise<UrlAnswer>): Promise<string> {
+async function resultOf(answer: Promise<ManifestUrlResponse>): Promise<string> {
   const given = await answer
-  return given.kind === 'failed' ? given.words : `${given.status} ${given.body.toString()}`
+  return given.kind === 'failed' ? given.reason : `${given.status} ${given.body.toString()}`
 }
 
 describe('manifestRequest', () => {
@@ -58,7 +58,7 @@ describe('manifestRequest', () => {
       { name: 'X-Team', value: 'b' },
       { name: 'Host', value: 'elsewhere' },
     ]
-    expect(await said(ask(`http://me:p%40ss@127.0.0.1:${port}/x?y=1`, { headers }))).toBe(
+    expect(await resultOf(get(`http://me:p%40ss@127.0.0.1:${port}/x?y=1`, { headers }))).toBe(
       '200 pods',
     )
     expect(seen?.url).toBe('/x?y=1')
@@ -71,7 +71,7 @@ describe('manifestRequest', () => {
 
   it('hands on what is no 200', async () => {
     const port = await serve((_request, response) => response.writeHead(404).end('no'))
-    expect(await said(ask(`http://127.0.0.1:${port}`))).toBe('404 no')
+    expect(await resultOf(get(`http://127.0.0.1:${port}`))).toBe('404 no')
   })
 
   it('follows ten redirects and no more', async () => {
@@ -80,8 +80,8 @@ describe('manifestRequest', () => {
       if (left === 0) response.end('there')
       else response.writeHead(302, { location: `/${left - 1}` }).end()
     })
-    expect(await said(ask(`http://127.0.0.1:${port}/10`))).toBe('200 there')
-    expect(await said(ask(`http://127.0.0.1:${port}/11`))).toBe('stopped after 10 redirects')
+    expect(await resultOf(get(`http://127.0.0.1:${port}/10`))).toBe('200 there')
+    expect(await resultOf(get(`http://127.0.0.1:${port}/11`))).toBe('stopped after 10 redirects')
   })
 
   it('gives another host no credentials', async () => {
@@ -97,7 +97,7 @@ describe('manifestRequest', () => {
       { name: 'Authorization', value: 'Bearer x' },
       { name: 'X-Team', value: 'a' },
     ]
-    expect(await said(ask(`http://127.0.0.1:${port}`, { headers }))).toBe('200 there')
+    expect(await resultOf(get(`http://127.0.0.1:${port}`, { headers }))).toBe('200 there')
     expect(seen[0]).toMatchObject({ 'x-team': 'a' })
     expect(seen[0]).not.toHaveProperty('authorization')
   })
@@ -106,7 +106,7 @@ describe('manifestRequest', () => {
     const port = await serve((_request, response) =>
       response.writeHead(302, { location: 'file:///etc/passwd' }).end(),
     )
-    expect(await said(ask(`http://127.0.0.1:${port}`))).toBe(
+    expect(await resultOf(get(`http://127.0.0.1:${port}`))).toBe(
       'redirected to a URL that is not http or https',
     )
   })
@@ -116,16 +116,16 @@ describe('manifestRequest', () => {
     const port = await serve((request, response) =>
       response.end(Buffer.alloc(limit + Number(request.url?.slice(1)))),
     )
-    const answer = await ask(`http://127.0.0.1:${port}/0`)
+    const answer = await get(`http://127.0.0.1:${port}/0`)
     expect(answer.kind === 'answer' && answer.body.length).toBe(limit)
-    expect(await said(ask(`http://127.0.0.1:${port}/1`))).toBe('the response is larger than 10 MiB')
+    expect(await resultOf(get(`http://127.0.0.1:${port}/1`))).toBe('the response is larger than 10 MiB')
   })
 
   it('waits no longer than it may, also for a body that never ends', async () => {
     const port = await serve((_request, response) => {
       response.write('begun')
     })
-    expect(await said(ask(`http://127.0.0.1:${port}`, { timeoutMs: 100 }))).toBe(
+    expect(await resultOf(get(`http://127.0.0.1:${port}`, { timeoutMs: 100 }))).toBe(
       'no response within 0.1 s',
     )
   })
@@ -135,25 +135,25 @@ describe('manifestRequest', () => {
     const port = await serve(() => {
       stop.abort()
     })
-    expect((await ask(`http://127.0.0.1:${port}`, {}, stop.signal)).kind).toBe('failed')
+    expect((await get(`http://127.0.0.1:${port}`, {}, stop.signal)).kind).toBe('failed')
   })
 
   it('says in a few words why nobody answered', async () => {
     const port = await serve(() => undefined)
     await ends.pop()?.()
-    expect(await said(ask(`http://127.0.0.1:${port}`))).toBe('connection refused')
+    expect(await resultOf(get(`http://127.0.0.1:${port}`))).toBe('connection refused')
     const cut = await serve((request) => request.socket.destroy())
-    expect(await said(ask(`http://127.0.0.1:${cut}`))).toBe('the connection was closed')
+    expect(await resultOf(get(`http://127.0.0.1:${cut}`))).toBe('the connection was closed')
   })
 
   it('speaks TLS, and trusts the authorities of the machine only', async () => {
     const { ca, server } = await makeCertificates()
     const port = await listen(createTlsServer(server, (_request, response) => response.end('safe')))
-    expect(await said(ask(`https://127.0.0.1:${port}`, { authorities: [ca] }))).toBe('200 safe')
-    expect(await said(ask(`https://127.0.0.1:${port}`))).toBe(
+    expect(await resultOf(get(`https://127.0.0.1:${port}`, { authorities: [ca] }))).toBe('200 safe')
+    expect(await resultOf(get(`https://127.0.0.1:${port}`))).toBe(
       'its certificate is not trusted by this machine',
     )
     const plain = await serve((_request, response) => response.end('plain'))
-    expect(await said(ask(`https://127.0.0.1:${plain}`))).toBe('it does not use TLS on this port')
+    expect(await resultOf(get(`https://127.0.0.1:${plain}`))).toBe('it does not use TLS on this port')
   })
 })

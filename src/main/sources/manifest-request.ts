@@ -1,80 +1,79 @@
 import type { Agent, Dispatcher } from 'undici'
+import { errorCode } from '../cluster/transport/transport-failures.ts'
 import { systemCertificates } from './system-certificates.ts'
 
-/** What came of asking the manifest URL. */
-export type UrlAnswer =
-  | { readonly kind: 'answer'; readonly status: number; readonly body: Buffer }
-  /** In a few words: `connection refused`. */
-  | { readonly kind: 'failed'; readonly words: string }
+/** The result of a GET of the manifest URL. */
+export type ManifestUrlResponse =
+  | { readonly kind: 'response'; readonly status: number; readonly body: Buffer }
+  /** A few words: `connection refused`. */
+  | { readonly kind: 'failed'; readonly reason: string }
 
 export interface UrlHeader {
   readonly name: string
   readonly value: string
 }
 
-/** Asks once. Never rejects. */
-export type AskUrl = (signal: AbortSignal) => Promise<UrlAnswer>
+/** One GET. Never rejects. */
+export type FetchManifestUrl = (signal: AbortSignal) => Promise<ManifestUrlResponse>
 
 export interface ManifestRequestDeps {
   readonly url: string
   readonly headers: readonly UrlHeader[]
-  /** PEM, in place of what the machine trusts. */
+  /** PEM; replaces the certificate authorities of the machine. */
   readonly authorities?: readonly string[]
-  /** Real ms until the whole answer is there. */
+  /** Real ms for the whole response. */
   readonly timeoutMs?: number
 }
 
 // kubelet: the HTTP client's timeout, and maxConfigLength.
 const defaultTimeoutMs = 10_000
 const maxBodyBytes = 10 * 1024 * 1024
-// What Go's HTTP client does: so many redirects, of these kinds, and these headers only to the same host.
+// Like Go's HTTP client: redirects of these kinds, sensitive headers only to the same host and its subdomains.
 const maxRedirects = 10
 const maxRedirectBytes = 2048
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
-const boundToHost: ReadonlySet<string> = new Set([
+const sensitiveHeaders: ReadonlySet<string> = new Set([
   'authorization',
   'cookie',
   'cookie2',
   'www-authenticate',
 ])
 
-/** One sentence's worth of failure, that is nobody's fault here. */
+/** A failure whose message is the reason to report. */
 class RequestFailure extends Error {}
 
-/** Asks a manifest URL as the kubelet does: GET, its headers, redirects followed, limits on time and size. */
+/** Reads a manifest URL like the kubelet: GET with its headers, redirects, limits on time and size. */
 export function manifestRequest(deps: ManifestRequestDeps): {
-  readonly ask: AskUrl
+  readonly fetch: FetchManifestUrl
   readonly close: () => Promise<void>
 } {
   let agent: Promise<Agent> | undefined
-  const ask: AskUrl = async (stopped) => {
-    const timeout = AbortSignal.timeout(deps.timeoutMs ?? defaultTimeoutMs)
+  const { timeoutMs = defaultTimeoutMs } = deps
+  const fetch: FetchManifestUrl = async (stopped) => {
+    const timeout = AbortSignal.timeout(timeoutMs)
     try {
       agent ??= makeAgent(deps.authorities)
       const signal = AbortSignal.any([stopped, timeout])
       const { statusCode, body } = await follow(deps, await agent, signal)
-      return { kind: 'answer', status: statusCode, body: await bodyOf(body) }
+      return { kind: 'response', status: statusCode, body: await bodyOf(body) }
     } catch (error) {
-      if (timeout.aborted)
-        return {
-          kind: 'failed',
-          words: `no response within ${(deps.timeoutMs ?? defaultTimeoutMs) / 1000} s`,
-        }
-      return { kind: 'failed', words: failureWords(error) }
+      const isTimeout = timeout.aborted
+      const reason = isTimeout ? `no response within ${timeoutMs / 1000} s` : failureReason(error)
+      return { kind: 'failed', reason }
     }
   }
   const close = async (): Promise<void> => {
-    // One that could not be made was told of by each question.
+    // Each fetch has reported an agent that could not be created.
     await agent?.then(
       (made) => made.destroy(),
       () => undefined,
     )
   }
-  return { ask, close }
+  return { fetch, close }
 }
 
 async function makeAgent(authorities: readonly string[] | undefined): Promise<Agent> {
-  // Imported late: most starts have no manifest URL, and it costs a start some 100 ms.
+  // Imported here, because it takes some 100 ms and most starts have no manifest URL.
   const undici = await import('undici')
   const ca = authorities ?? (await systemCertificates())
   return new undici.Agent({
@@ -92,11 +91,11 @@ async function follow(
   const first = new URL(deps.url)
   let url = first
   for (let redirects = 0; ; redirects++) {
-    const answer = await undici.request(bare(url), {
+    const answer = await undici.request(withoutUser(url), {
       method: 'GET',
       headers: headersFor(url, first, deps.headers),
       dispatcher,
-      // One for each request, which leaves its listener on it.
+      // A signal for each request, because a request leaves its listener on it.
       signal: AbortSignal.any([signal]),
     })
     const location = answer.headers['location']
@@ -115,8 +114,8 @@ function redirected(from: URL, location: string): URL {
   return to
 }
 
-/** undici takes no user in a URL. */
-function bare(url: URL): URL {
+/** undici accepts no user in a URL. */
+function withoutUser(url: URL): URL {
   const without = new URL(url)
   without.username = ''
   without.password = ''
@@ -130,18 +129,18 @@ function isSameSite(host: string, first: string): boolean {
 function headersFor(url: URL, first: URL, given: readonly UrlHeader[]): string[] {
   const headers = given.filter(({ name }) => {
     const lower = name.toLowerCase()
-    // The Host is the URL's own, as with Go.
+    // Like Go, the Host is always the URL's.
     if (lower === 'host') return false
-    return !boundToHost.has(lower) || isSameSite(url.hostname, first.hostname)
+    return !sensitiveHeaders.has(lower) || isSameSite(url.hostname, first.hostname)
   })
   const names = new Set(headers.map(({ name }) => name.toLowerCase()))
   const all = headers.flatMap(({ name, value }) => [name, value])
   if (!names.has('user-agent')) all.push('user-agent', 'nodescope')
-  if (url.username !== '' && !names.has('authorization')) all.push('authorization', basic(url))
+  if (url.username !== '' && !names.has('authorization')) all.push('authorization', basicAuthorization(url))
   return all
 }
 
-function basic(url: URL): string {
+function basicAuthorization(url: URL): string {
   const user = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
   return `Basic ${Buffer.from(user).toString('base64')}`
 }
@@ -159,7 +158,7 @@ async function bodyOf(body: Dispatcher.ResponseData['body']): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-const words: Readonly<Record<string, string>> = {
+const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'the connection was closed',
   EPIPE: 'the connection was closed',
@@ -182,16 +181,9 @@ const words: Readonly<Record<string, string>> = {
   ERR_SSL_WRONG_VERSION_NUMBER: 'it does not use TLS on this port',
 }
 
-function failureWords(error: unknown): string {
+function failureReason(error: unknown): string {
   if (error instanceof RequestFailure) return error.message
-  const code = codeOf(error)
-  // Not the error's own message: it may quote a header.
-  return words[code] ?? (code === '' ? 'the request failed' : `the request failed (${code})`)
-}
-
-/** An error that wraps those of several addresses carries them in `errors`. */
-function codeOf(error: unknown): string {
-  if (typeof error !== 'object' || error === null) return ''
-  if ('code' in error && typeof error.code === 'string') return error.code
-  return 'errors' in error && Array.isArray(error.errors) ? codeOf(error.errors[0]) : ''
+  const code = errorCode(error)
+  // Not the error's own message, which may quote a header.
+  return reasons[code] ?? (code === '' ? 'the request failed' : `the request failed (${code})`)
 }

@@ -6,15 +6,14 @@ export interface StoredManifest {
   readonly pod: Pod
 }
 
-/** `<namespace>/<name>`, with the node's suffix: what the store is keyed by. */
+/** The key of the store: `<namespace>/<name>`, with the node's suffix. */
 export function manifestKey(pod: Pod): string {
   return `${pod.metadata.namespace ?? ''}/${pod.metadata.name}`
 }
 
 /**
- * The kubelet's store of static pods with its remembered file → key map (pkg/kubelet/config/file.go,
- * sources#file-source), quirks included: of two files with one pod the last written here wins, and
- * removing either file removes the pod, whoever defined it.
+ * The kubelet's store of static pods with its map from file to key (pkg/kubelet/config/file.go, sources#file-source), quirks
+ * included: of two files with one pod the last one wins, and removing either file removes the pod.
  */
 export class ManifestStore {
   readonly #byKey = new Map<string, StoredManifest>()
@@ -24,12 +23,12 @@ export class ManifestStore {
     return [...this.#byKey.values()]
   }
 
-  /** The pod that the kubelet would remove with this file. */
+  /** The key of the pod that the kubelet would remove with this file. */
   keyOfFile(path: string): string | undefined {
     return this.#keyOfFile.get(path)
   }
 
-  /** All that a relist found, in its order: the last of one key wins. */
+  /** The manifests of a full scan, in its order: the last one of a key wins. */
   replace(manifests: readonly StoredManifest[]): void {
     this.#byKey.clear()
     for (const manifest of manifests) this.upsert(manifest)
@@ -41,7 +40,7 @@ export class ManifestStore {
     this.#keyOfFile.set(manifest.path, key)
   }
 
-  /** True when a pod went with the file. The kubelet forgets the file only then: its key is good for another time. */
+  /** Whether a pod was removed with the file. Only then does the kubelet forget the file's key. */
   removeFile(path: string): boolean {
     const key = this.#keyOfFile.get(path)
     if (key === undefined || !this.#byKey.delete(key)) return false

@@ -5,17 +5,17 @@ import type { ManifestsView } from '../../shared/model/manifests.ts'
 import type { TraceCauses, TraceSeq } from '../../shared/model/trace-event.ts'
 import type { SourcePod } from '../kubelet/config/pod-config.ts'
 import { parseInPlace } from '../parsing/kubernetes-text.ts'
-import type { ParseText } from '../parsing/kubernetes-text.ts'
+import type { ParseText, TextProblem } from '../parsing/kubernetes-text.ts'
 import type { CancelTimer, Hash, HoldableClock, Log, Trace } from '../kubelet/ports.ts'
-import type { AskUrl, UrlAnswer, UrlHeader } from './manifest-request.ts'
+import type { FetchManifestUrl, ManifestUrlResponse, UrlHeader } from './manifest-request.ts'
 import { shownUrl } from './shown-url.ts'
 import { SourceFailure } from './source-failure.ts'
 import { readStaticPods } from './static-pod-list.ts'
 
-/** The kubelet's third source: --manifest-url and what belongs to it. */
+/** The kubelet's third source: --manifest-url and its options. */
 export interface ManifestUrlConfig {
   readonly url: string
-  /** A value may be a secret: it is neither logged nor shown nor recorded. */
+  /** A value may be a secret: it is not logged, shown or recorded. */
   readonly headers: readonly UrlHeader[]
   readonly checkFrequencyMs: number
 }
@@ -23,10 +23,10 @@ export interface ManifestUrlConfig {
 export interface ManifestUrlDeps {
   readonly url: string
   readonly checkFrequencyMs: number
-  readonly ask: AskUrl
+  readonly fetch: FetchManifestUrl
   readonly nodeName: string
   readonly hash: Hash
-  /** Default: on the thread that polls. */
+  /** Default: parses on the main thread. */
   readonly parse?: ParseText | undefined
   readonly clock: HoldableClock
   readonly trace: Trace
@@ -42,10 +42,9 @@ type UrlView = NonNullable<ManifestsView['url']>
 const subject = { kind: 'source', source: 'http' } as const
 
 /**
- * Static pods from a URL (sources#http-source; kubelet pkg/kubelet/config/http.go). Polled at start and then
- * as often as told, each time after the answer before; time is held while an answer is awaited.
- * A failed poll changes nothing. The same bytes as in the last answer that had any are not looked at
- * again: not after an error in them, and not after an empty answer.
+ * Static pods from a URL (sources#http-source; kubelet pkg/kubelet/config/http.go). Polled at start and then a fixed time
+ * after each response; the clock is held during a poll. A failed poll changes nothing. The same bytes as in the last
+ * response with a body are ignored, even if they were invalid or an empty response came in between.
  */
 export class ManifestUrlSource {
   readonly #deps: ManifestUrlDeps
@@ -53,9 +52,9 @@ export class ManifestUrlSource {
   readonly #stopped = new AbortController()
   #lastBody: Buffer | undefined
   #sent: readonly Pod[] = []
-  /** Since the last answer with a body an empty one came and took the pods away. */
+  /** An empty response has stopped the pods since the last response with a body. */
   #isEmptied = false
-  /** What is wrong with the content; stays while the same bytes come. */
+  /** The problem of the content; kept while the bytes stay the same. */
   #contentProblem: SourceProblem | undefined
   readonly #failure: SourceFailure
   #isPolling = false
@@ -102,15 +101,15 @@ export class ManifestUrlSource {
   }
 
   async #poll(): Promise<void> {
-    const { clock, ask, checkFrequencyMs, log } = this.#deps
+    const { clock, fetch, checkFrequencyMs, log } = this.#deps
     const release = clock.hold()
     this.#isPolling = true
     try {
       this.#nextPollAt = null
-      const answer = await ask(this.#stopped.signal)
+      const response = await fetch(this.#stopped.signal)
       if (this.#stopped.signal.aborted) return
       this.#polledAt = clock.now()
-      await this.#take(answer)
+      await this.#takeResponse(response)
     } catch (error) {
       log.error('the manifest URL broke', { url: this.#shown, error: String(error) })
     } finally {
@@ -127,22 +126,22 @@ export class ManifestUrlSource {
     this.#deps.onChange()
   }
 
-  async #take(answer: UrlAnswer): Promise<void> {
-    if (answer.kind === 'failed') {
-      this.#lastAnswer = answer.words
-      this.#failure.fail(`${this.#shown} cannot be read: ${answer.words}.`)
-    } else if (answer.status !== 200) {
-      this.#lastAnswer = `${answer.status} ${STATUS_CODES[answer.status] ?? ''}`.trim()
+  async #takeResponse(response: ManifestUrlResponse): Promise<void> {
+    if (response.kind === 'failed') {
+      this.#lastAnswer = response.reason
+      this.#failure.fail(`${this.#shown} cannot be read: ${response.reason}.`)
+    } else if (response.status !== 200) {
+      this.#lastAnswer = `${response.status} ${STATUS_CODES[response.status] ?? ''}`.trim()
       this.#failure.fail(`${this.#shown} answers ${this.#lastAnswer}, not 200.`)
-    } else if (answer.body.length === 0) {
+    } else if (response.body.length === 0) {
       this.#takeEmpty()
     } else {
       this.#failure.recovered()
-      await this.#takeBody(answer.body)
+      await this.#takeBody(response.body)
     }
   }
 
-  /** An empty answer stops the pods, and marks the source as seen. */
+  /** An empty response stops the pods, and marks the source as ready. */
   #takeEmpty(): void {
     this.#lastAnswer = '200, empty body'
     this.#isEmptied = true
@@ -168,12 +167,8 @@ export class ManifestUrlSource {
     const { url, nodeName, hash, parse = parseInPlace } = this.#deps
     const parsed = await parse(body.toString())
     if (this.#stopped.signal.aborted) return
-    const reading = readStaticPods(parsed, {
-      source: 'http',
-      nodeName,
-      location: url,
-      hash,
-    })
+    const origin = { source: 'http', nodeName, location: url, hash } as const
+    const reading = readStaticPods(parsed, origin)
     const seq = this.#changed(change)
     if (!reading.ok) return this.#reject(reading.error, seq)
     const { pods, warnings } = reading.value
@@ -183,25 +178,14 @@ export class ManifestUrlSource {
     this.#send(pods, [seq])
   }
 
-  #reject(
-    problem: {
-      readonly message: string
-      readonly line: number | null
-      readonly column: number | null
-    },
-    cause: TraceSeq,
-  ): void {
+  #reject(problem: TextProblem, cause: TraceSeq): void {
     const { message } = problem
     this.#lastAnswer = '200, not valid'
-    const goesOn = this.#sent.length === 0 ? '' : ' The pods of the previous response keep running.'
-    this.#contentProblem = { ...problem, where: this.#shown, message: `${message}${goesOn}` }
+    const keepRunning = this.#sent.length === 0 ? '' : ' The pods of the previous response keep running.'
+    this.#contentProblem = { ...problem, where: this.#shown, message: `${message}${keepRunning}` }
     this.#deps.log.warn('manifest URL rejected', { url: this.#shown, message })
-    this.#deps.trace.emit({
-      kind: 'manifest.rejected',
-      subject,
-      causes: [cause],
-      data: { path: this.#shown, message },
-    })
+    const data = { path: this.#shown, message }
+    this.#deps.trace.emit({ kind: 'manifest.rejected', subject, causes: [cause], data })
   }
 
   #changed(change: 'added' | 'modified' | 'removed'): TraceSeq {

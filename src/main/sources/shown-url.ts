@@ -1,4 +1,4 @@
-/** A URL as it is shown, traced and logged: user, password and query may be secrets and are left out. */
+/** A URL without user, password and query, which may be secrets: for the page, the trace and the log. */
 export function shownUrl(text: string): string {
   if (!URL.canParse(text)) return 'the manifest URL'
   const url = new URL(text)

@@ -3,14 +3,14 @@ import type { Clock, Log, Trace } from '../kubelet/ports.ts'
 
 interface SourceFailureDeps {
   readonly source: PodSource
-  /** The folder, the URL or the server, for the log. */
+  /** For the log: the folder, the URL or the server. */
   readonly where: string
   readonly clock: Clock
   readonly trace: Trace
   readonly log: Log
 }
 
-/** Why a source cannot be read now. The trace tells it once, again when the reason changes, and when that is over. */
+/** Why a source cannot be read now. Traces the first failure, each new reason, and the recovery. */
 export class SourceFailure {
   readonly #deps: SourceFailureDeps
   #current: { readonly message: string; readonly since: number } | undefined
@@ -24,7 +24,7 @@ export class SourceFailure {
     return this.#current?.message
   }
 
-  /** `since`: where that was before now. */
+  /** `since`: the start of the failure, if it is in the past. */
   fail(message: string, since = this.#deps.clock.now()): void {
     if (this.#current?.message === message) return
     const { source, where, trace, log } = this.#deps

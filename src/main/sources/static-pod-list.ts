@@ -9,25 +9,25 @@ import type { ParsedText, TextProblem } from '../parsing/kubernetes-text.ts'
 import { readStaticPodFrom, staticPodOf } from './static-pod-manifest.ts'
 import type { LocatedValue, StaticPodReading } from './static-pod-manifest.ts'
 
-/** What became of the answer of a manifest URL. */
+/** The pods of a manifest URL. */
 export interface PodsReading {
   readonly pods: readonly Pod[]
   readonly warnings: readonly TextProblem[]
 }
 
 /**
- * Static pods from the parsed text of one Pod or one PodList (sources#http-source). One item that is not good spoils the whole
- * list; a list of any other kind, also a `List` of pods, is none.
+ * Static pods from the parsed text of one Pod or one PodList (sources#http-source). One invalid item makes the whole list
+ * invalid; a list of another kind, even a `List` of pods, is refused.
  */
 export function readStaticPods(
   parsed: Result<ParsedText, TextProblem>,
   origin: StaticPodOrigin,
 ): Result<PodsReading, TextProblem> {
-  const reading = wholeReading(parsed, origin)
+  const reading = readPods(parsed, origin)
   return reading.ok ? reading : err(cutTexts(reading.error))
 }
 
-function wholeReading(
+function readPods(
   parsed: Result<ParsedText, TextProblem>,
   origin: StaticPodOrigin,
 ): Result<PodsReading, TextProblem> {
@@ -40,11 +40,10 @@ function wholeReading(
     return ok({ pods, warnings: [...warnings, ...ofPods] })
   }
   const kind = isJsonObject(value) ? textAt(value, 'kind') : 'Pod'
-  if (kind !== '' && kind !== 'Pod')
-    return err({
-      ...locate(place, 'kind'),
-      message: `This is a ${kind}; only a Pod or a PodList is accepted.`,
-    })
+  if (kind !== '' && kind !== 'Pod') {
+    const message = `This is a ${kind}; only a Pod or a PodList is accepted.`
+    return err({ ...locate(place, 'kind'), message })
+  }
   const reading = readStaticPodFrom(parsed, origin)
   return reading.kind === 'pod'
     ? ok({ pods: [reading.pod], warnings: reading.warnings })
@@ -77,13 +76,10 @@ function podOfItem(
 ): Result<StaticPodReading, TextProblem> {
   const place = `items[${index}]`
   if (!isJsonObject(item))
-    return err({
-      ...list.locate(place),
-      message: `Item ${index + 1} of the list is not an object.`,
-    })
+    return err({ ...list.locate(place), message: `Item ${index + 1} of the list is not an object.` })
   const pod = staticPodOf(
     {
-      // Within a list each item is a Pod, whether or not it says so.
+      // The items of a PodList may omit apiVersion and kind.
       value: { ...item, apiVersion: 'v1', kind: 'Pod' },
       locate: (field) => list.locate(field === '' ? place : `${place}.${field}`),
     },

@@ -15,65 +15,64 @@ import type { ParsedText, TextPosition, TextProblem } from '../parsing/kubernete
 import { applyStaticDefaults } from '../kubelet/pod/static-pod.ts'
 import type { StaticPodOrigin } from '../kubelet/pod/static-pod.ts'
 
-/** As many as an API server reports. */
+/** The limit of an API server. */
 const warningsShown = 100
 
-/** What became of a manifest. */
+/** The result of reading a manifest. */
 export type ManifestReading =
   | { readonly kind: 'pod'; readonly pod: Pod; readonly warnings: readonly TextProblem[] }
   | { readonly kind: 'rejected'; readonly problem: TextProblem }
 
-/** A value of a text, and where its fields stand there. */
+/** A parsed value, and the positions of its fields in the text. */
 export interface LocatedValue {
   readonly value: unknown
   readonly locate: (field: string) => TextPosition
 }
 
-/** `readStaticPodFrom` of a text that is parsed in place. */
+/** `readStaticPodFrom` for a text, parsed on the calling thread. */
 export function readStaticPod(text: string, origin: StaticPodOrigin): ManifestReading {
   return readStaticPodFrom(parseText(text), origin)
 }
 
 /**
- * A static pod from the parsed text of its manifest (identity#static-pods): defaults, name, uid and the rest
- * of what the kubelet adds, validation. One file holds one Pod; a list or another kind is refused.
+ * A static pod from the parsed text of its manifest (identity#static-pods), with defaults, name, uid and the other fields that
+ * the kubelet adds, validated. A file holds one Pod; a list or another kind is refused.
  */
 export function readStaticPodFrom(
   parsed: Result<ParsedText, TextProblem>,
   origin: StaticPodOrigin,
 ): ManifestReading {
-  const reading = wholeReading(parsed, origin)
+  const reading = readPod(parsed, origin)
   return reading.kind === 'rejected'
     ? { kind: 'rejected', problem: cutTexts(reading.problem) }
     : reading
 }
 
-function wholeReading(
+function readPod(
   parsed: Result<ParsedText, TextProblem>,
   origin: StaticPodOrigin,
 ): ManifestReading {
   if (!parsed.ok) return { kind: 'rejected', problem: parsed.error }
   const { value, place, warnings } = parsed.value
   const located = { value, locate: (field: string) => locate(place, field) }
-  const complaint = kindComplaint(value)
-  if (complaint !== undefined)
-    return {
-      kind: 'rejected',
-      problem: { ...located.locate(complaint.field), message: complaint.message },
-    }
+  const wrongKind = kindProblem(value)
+  if (wrongKind !== undefined) {
+    const [field, message] = wrongKind
+    return { kind: 'rejected', problem: { ...located.locate(field), message } }
+  }
   const pod = staticPodOf(located, origin)
   return pod.ok
     ? { kind: 'pod', pod: pod.value.pod, warnings: [...warnings, ...pod.value.warnings] }
     : { kind: 'rejected', problem: pod.error }
 }
 
-/** A static pod, and what of its manifest the kubelet does not read. */
+/** A static pod, and warnings for the fields that the kubelet ignores. */
 export interface StaticPodReading {
   readonly pod: Pod
   readonly warnings: readonly TextProblem[]
 }
 
-/** A static pod of a parsed object that is known to be a Pod. */
+/** A static pod from a parsed object whose kind is Pod. */
 export function staticPodOf(
   manifest: LocatedValue,
   origin: StaticPodOrigin,
@@ -100,7 +99,7 @@ function acceptedPod(
     const message = 'The pod has no name; metadata.name is required.'
     return err({ ...positionOf('metadata'), message })
   }
-  // Its kind was checked, and it was just decoded as a pod.
+  // Its kind was checked, and it was decoded as a pod.
   const defaulted = defaultPod(value as unknown as Pod)
   const asWritten = validatePod(defaulted, manifestRules)
   if (asWritten.length > 0) return refused(manifest, asWritten)
@@ -109,34 +108,22 @@ function acceptedPod(
     const message = `This cannot be a static pod: ${pod.error.join('; ')}.`
     return err({ ...positionOf('spec'), message })
   }
-  // Once more with the node's name behind its own, which can make it too long.
+  // Again, because the node's name as a suffix can make the name too long.
   const asNamed = validatePod(pod.value, manifestRules)
   return asNamed.length > 0 ? refused(manifest, asNamed) : ok(pod.value)
 }
 
-function kindComplaint(
-  value: unknown,
-): { readonly field: string; readonly message: string } | undefined {
-  if (value === null) return { field: '', message: 'The first document of this file is empty.' }
-  if (!isJsonObject(value)) return { field: '', message: 'This is not a Kubernetes object.' }
+function kindProblem(value: unknown): readonly [field: string, message: string] | undefined {
+  if (value === null) return ['', 'The first document of this file is empty.']
+  if (!isJsonObject(value)) return ['', 'This is not a Kubernetes object.']
   const kind = textAt(value, 'kind')
+  if (kind === '') return ['kind', 'The kind is missing; it should be Pod.']
+  if (kind !== 'Pod')
+    return ['kind', `This is a ${kind}; only a Pod can be a static pod, one per file.`]
   const apiVersion = textAt(value, 'apiVersion')
-  if (kind === '') return { field: 'kind', message: 'The kind is missing; it should be Pod.' }
-  if (kind !== 'Pod') {
-    return {
-      field: 'kind',
-      message: `This is a ${kind}; only a Pod can be a static pod, one per file.`,
-    }
-  }
-  if (apiVersion === '') {
-    return { field: 'apiVersion', message: 'The apiVersion is missing; it should be v1.' }
-  }
-  if (apiVersion !== 'v1') {
-    return {
-      field: 'apiVersion',
-      message: `The apiVersion of a Pod must be v1, not ${apiVersion}.`,
-    }
-  }
+  if (apiVersion === '') return ['apiVersion', 'The apiVersion is missing; it should be v1.']
+  if (apiVersion !== 'v1')
+    return ['apiVersion', `The apiVersion of a Pod must be v1, not ${apiVersion}.`]
   return undefined
 }
 
@@ -147,7 +134,7 @@ function refused(
   const [first] = problems
   const texts = new Set(
     problems.map(({ field, message }) =>
-      // Go's decoder names the field itself.
+      // The messages of Go's decoder name the field.
       field === '' || message.includes('struct field') ? message : `${field}: ${message}`,
     ),
   )

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import * as tls from 'node:tls'
 
-// Where Linux distributions and BSDs keep what they trust, as Go looks for it; the first that is there counts.
+// The bundles of Linux distributions and BSDs, in the order in which Go tries them.
 const bundles = [
   '/etc/ssl/certs/ca-certificates.crt',
   '/etc/pki/tls/certs/ca-bundle.crt',
@@ -11,10 +11,10 @@ const bundles = [
   '/etc/ssl/cert.pem',
 ] as const
 
-/** Absent in Node before 22.15, whatever its types say. */
+/** Absent in Node before 22.15, unlike in its types. */
 const getSystemCertificates: typeof tls.getCACertificates | undefined = tls.getCACertificates
 
-/** The authorities that this machine trusts; undefined where it does not say: then those that Node brings. */
+/** The certificate authorities that this machine trusts; undefined if unknown: then Node's own are used. */
 export async function systemCertificates(): Promise<readonly string[] | undefined> {
   const known = getSystemCertificates?.('system') ?? []
   if (known.length > 0) return known

@@ -58,7 +58,7 @@ export interface FinishDeletion {
 export type CommandStep = Command | Start | Printed | End | Write | FinishDeletion
 
 /** Commands one after the other, in a namespace of their own that is kubectl's default. */
-export interface CommandScene {
+export interface CommandScenario {
   readonly title: string
   readonly steps: readonly CommandStep[]
 }

@@ -115,7 +115,7 @@ export function runningPod(
   ]
 }
 
-/** A node as a kubelet registers it, with its lease. Its name is the scene's. */
+/** A node as a kubelet registers it, with its lease. Its name is the scenario's. */
 export const registeredNode: readonly CommandStep[] = [
   created('/api/v1/nodes', {
     metadata: {

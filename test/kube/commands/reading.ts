@@ -8,7 +8,7 @@ import {
   start,
   statusOf,
   finishDeletion,
-  type CommandScene,
+  type CommandScenario,
   type CommandStep,
 } from './command.ts'
 import {
@@ -36,7 +36,7 @@ const fourPods: readonly CommandStep[] = [
 ]
 
 /** Commands that change nothing. */
-export const readingCommands: readonly CommandScene[] = [
+export const readingCommands: readonly CommandScenario[] = [
   {
     title: 'get pods as tables and as objects',
     steps: [

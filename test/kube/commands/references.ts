@@ -1,5 +1,5 @@
 import { createdPod } from './objects.ts'
-import { kubectl, refused, type CommandScene, type TextDifference } from './command.ts'
+import { kubectl, refused, type CommandScenario, type TextDifference } from './command.ts'
 
 const ownDescriptions: TextDifference = {
   lines: /^( {4}.*|)$/,
@@ -51,7 +51,7 @@ description: for what must run
 `
 
 /** Commands about what pods refer to. */
-export const referenceCommands: readonly CommandScene[] = [
+export const referenceCommands: readonly CommandScenario[] = [
   {
     title: 'secrets',
     steps: [

@@ -7,7 +7,7 @@ import {
   refused,
   start,
   statusOf,
-  type CommandScene,
+  type CommandScenario,
   type TextDifference,
 } from './command.ts'
 import { createdPod, podYaml, registeredNode, running, runningPod, succeeded } from './objects.ts'
@@ -33,7 +33,7 @@ spec:
 const counted = { expectedPods: 1, currentHealthy: 1, desiredHealthy: 1, disruptionsAllowed: 0 }
 
 /** Commands that take objects away, wait for them, and move pods off nodes. */
-export const removingCommands: readonly CommandScene[] = [
+export const removingCommands: readonly CommandScenario[] = [
   {
     title: 'delete',
     steps: [

@@ -1,4 +1,4 @@
-import { kubectl, refused, type CommandScene, type TextDifference } from './command.ts'
+import { kubectl, refused, type CommandScenario, type TextDifference } from './command.ts'
 import { podYaml, runningPod } from './objects.ts'
 
 const servedResources =
@@ -21,7 +21,7 @@ const noDescriptions: TextDifference = {
 const asNode = '--as=system:node:n2 --as-group=system:nodes'
 
 /** Commands about the server itself, and in another name. */
-export const serverCommands: readonly CommandScene[] = [
+export const serverCommands: readonly CommandScenario[] = [
   {
     title: 'the server',
     steps: [

@@ -7,7 +7,7 @@ import { assertNever } from '../../../src/shared/assert-never.ts'
 import type { KubectlProgram } from '../../kubectl/kubectl-programs.ts'
 import { kubectlAt, type Kubectl, type RunningKubectl } from '../../kubectl/kubectl.ts'
 import type { ServerUnderTest } from '../servers.ts'
-import type { Command, CommandScene, CommandStep, Write } from './command.ts'
+import type { Command, CommandScenario, CommandStep, Write } from './command.ts'
 import { PrintedText, wordsOf } from './printed-text.ts'
 
 /** What a command did, made comparable. */
@@ -132,9 +132,9 @@ class Session {
   }
 }
 
-/** Plays a scene with kubectl on a server, in a namespace that it makes; the outcome of each command. */
+/** Plays a scenario with kubectl on a server, in a namespace that it makes; the outcome of each command. */
 export async function outcomesOf(
-  scene: CommandScene,
+  scenario: CommandScenario,
   on: {
     readonly server: ServerUnderTest
     readonly namespace: string
@@ -150,7 +150,7 @@ export async function outcomesOf(
   const outcomes: Outcome[] = []
   try {
     await session.prepare()
-    for (const step of scene.steps) {
+    for (const step of scenario.steps) {
       const outcome = await session.take(step)
       if (outcome !== undefined) outcomes.push(outcome)
     }

@@ -1,5 +1,5 @@
 import { pod } from '../exchange.ts'
-import { kubectl, refused, type CommandScene, type TextDifference } from './command.ts'
+import { kubectl, refused, type CommandScenario, type TextDifference } from './command.ts'
 import { createdPod, podYaml, running, runningPod } from './objects.ts'
 import { fullPodYaml } from '../../kubectl/manifests.ts'
 
@@ -25,7 +25,7 @@ const unwise: TextDifference = {
 }
 
 /** Commands that make and change objects. */
-export const writingCommands: readonly CommandScene[] = [
+export const writingCommands: readonly CommandScenario[] = [
   {
     title: 'create',
     steps: [

@@ -7,17 +7,17 @@ function shell(name: string, script: string): Container {
 }
 
 /** Runs until it is told to stop, and then ends at once. */
-export function obedient(name = 'c', exitCode = 0): Container {
+export function handlesSigterm(name = 'c', exitCode = 0): Container {
   return shell(name, `trap 'exit ${exitCode}' TERM; sleep infinity & wait`)
 }
 
 /** Ends only by SIGKILL. */
-export function stubborn(name = 'c'): Container {
+export function ignoresSigterm(name = 'c'): Container {
   return { name, image, command: ['sleep', 'infinity'] }
 }
 
 /** Ends by itself, after longer than a kubelet on a busy machine needs to report that it runs. */
-export function passing(
+export function exitsAfter(
   exitCode: number,
   options: { readonly name?: string; readonly seconds?: number } = {},
 ): Container {

@@ -1,27 +1,27 @@
 import type { Lease, Node, Pod } from '../../../src/shared/kubernetes/objects.ts'
-import { obedient, specOf } from './containers.ts'
-import { eventLines, leaseFacts, nodeFacts } from './moments.ts'
+import { handlesSigterm, specOf } from './containers.ts'
+import { eventLines, leaseFacts, nodeFacts } from './observations.ts'
 import { createForeignMirror, isOwnMirror } from './static.ts'
-import { isReady as isRunning, mainNode, type Scenario, type Stage } from './stage.ts'
+import { isReady as isRunning, mainNode, type Scenario, type ScenarioRun } from './scenario-run.ts'
 
-function nodeOf(stage: Stage, name: string): Node | undefined {
-  const last = stage.observer.of('nodes', { name }).at(-1)
+function nodeOf(run: ScenarioRun, name: string): Node | undefined {
+  const last = run.observer.of('nodes', { name }).at(-1)
   return last === undefined || last.type === 'DELETED' ? undefined : last.object
 }
 
 function untilNode(
-  stage: Stage,
+  run: ScenarioRun,
   name: string,
   what: string,
   holds: (node: Node) => boolean,
 ): Promise<Node> {
-  return stage.observer.until(
+  return run.observer.until(
     `node ${name} ${what}`,
     () => {
-      const node = nodeOf(stage, name)
+      const node = nodeOf(run, name)
       return node !== undefined && holds(node) ? node : undefined
     },
-    () => nodeOf(stage, name),
+    () => nodeOf(run, name),
   )
 }
 
@@ -30,76 +30,76 @@ function isReady({ status }: Node): boolean {
 }
 
 /** So many writes of the lease were seen: its creation is the first. */
-function untilRenewed(stage: Stage, name: string, writes: number): Promise<Lease> {
-  return stage.observer.until(
+function untilRenewed(run: ScenarioRun, name: string, writes: number): Promise<Lease> {
+  return run.observer.until(
     `lease ${name} is renewed`,
-    () => stage.observer.of('leases', { name })[writes - 1]?.object,
-    () => stage.observer.of('leases', { name }),
+    () => run.observer.of('leases', { name })[writes - 1]?.object,
+    () => run.observer.of('leases', { name }),
   )
 }
 
 /** Events of the node itself, which are in the default namespace, once the last of its start is there. */
-async function nodeEvents(stage: Stage, name: string, last: string): Promise<readonly string[]> {
-  const ofNode = () => stage.observer.of('events', { namespace: 'default' })
+async function nodeEvents(run: ScenarioRun, name: string, last: string): Promise<readonly string[]> {
+  const ofNode = () => run.observer.of('events', { namespace: 'default' })
   const own = () =>
     ofNode().filter(
       ({ object: { involvedObject: about } }) => about.kind === 'Node' && about.name === name,
     )
   const isWhole = (): true | undefined =>
     own().some(({ object }) => object.reason === last) || undefined
-  await stage.observer.until(`the events of node ${name}`, isWhole, own)
+  await run.observer.until(`the events of node ${name}`, isWhole, own)
   return eventLines(own())
 }
 
-async function playRestart(stage: Stage): Promise<Readonly<Record<string, unknown>>> {
+async function restartAgent(run: ScenarioRun): Promise<Readonly<Record<string, unknown>>> {
   const name = 'again'
-  const { namespace } = stage
-  const first = await stage.startAgent(name)
-  const node = await untilNode(stage, name, 'is ready', isReady)
-  const lease = await untilRenewed(stage, name, 1)
+  const { namespace } = run
+  const first = await run.startAgent(name)
+  const node = await untilNode(run, name, 'is ready', isReady)
+  const lease = await untilRenewed(run, name, 1)
   // Its image is there from the start: who pulls it first would be a matter of chance.
-  const spec = specOf({ ...obedient(), image: 'registry.k8s.io/pause:3.10' })
+  const spec = specOf({ ...handlesSigterm(), image: 'registry.k8s.io/pause:3.10' })
   for (const pod of ['web', 'other'])
     await first.putManifest({ metadata: { name: pod, namespace }, spec })
-  await stage.create('stays', spec, name)
-  await stage.create('left', spec, name)
-  await stage.create('once', { ...spec, restartPolicy: 'Never' }, name)
+  await run.create('stays', spec, name)
+  await run.create('left', spec, name)
+  await run.create('once', { ...spec, restartPolicy: 'Never' }, name)
   const before = await Promise.all(
-    ['web-again', 'other-again', 'stays', 'left', 'once'].map((pod) => stage.untilRunning(pod)),
+    ['web-again', 'other-again', 'stays', 'left', 'once'].map((pod) => run.untilRunning(pod)),
   )
   await first.untilNode('it has told all', ({ heldEvents }) => heldEvents === 0)
   await first.stop()
-  const seenBefore = stage.observer.of('pods', { namespace }).length
+  const seenBefore = run.observer.of('pods', { namespace }).length
   // Nobody is there to see any of this.
-  await stage.delete('other-again', 0)
-  await createForeignMirror(stage, name, 'other-again', 'of-somebody-else')
-  await createForeignMirror(stage, name, 'lone-again', 'of-nobody')
-  await stage.create('late', spec, name)
-  await stage.delete('left')
-  const second = await stage.startAgent(name)
-  await stage.untilGone('lone-again')
-  await stage.untilGone('left')
-  await stage.untilEnded('once', 'Failed')
+  await run.delete('other-again', 0)
+  await createForeignMirror(run, name, 'other-again', 'of-somebody-else')
+  await createForeignMirror(run, name, 'lone-again', 'of-nobody')
+  await run.create('late', spec, name)
+  await run.delete('left')
+  const second = await run.startAgent(name)
+  await run.untilGone('lone-again')
+  await run.untilGone('left')
+  await run.untilEnded('once', 'Failed')
   const idIn = ({ status }: Pod): string => status?.containerStatuses?.[0]?.containerID ?? ''
   const isNew = (pod: Pod): boolean => before.every((one) => idIn(one) !== idIn(pod))
-  const stays = await stage.until('stays', 'runs again', (pod) => isNew(pod) && isRunning(pod))
-  const web = await stage.untilRunning('web-again')
+  const stays = await run.until('stays', 'runs again', (pod) => isNew(pod) && isRunning(pod))
+  const web = await run.untilRunning('web-again')
   const [, otherBefore] = before
-  const other = await stage.until(
+  const other = await run.until(
     'other-again',
     'has a mirror of its own again',
     (pod) => pod.metadata.uid !== otherBefore?.metadata.uid && isOwnMirror(pod) && isRunning(pod),
   )
-  await stage.untilRunning('late')
-  await stage.delete('late')
-  await stage.untilGone('late')
-  for (const pod of ['stays', 'once']) await stage.delete(pod, 0)
+  await run.untilRunning('late')
+  await run.delete('late')
+  await run.untilGone('late')
+  for (const pod of ['stays', 'once']) await run.delete(pod, 0)
   for (const pod of ['web', 'other']) {
     await second.removeManifest({ name: pod, namespace })
-    await stage.untilGone(`${pod}-again`)
+    await run.untilGone(`${pod}-again`)
   }
-  const nodeAfter = await untilNode(stage, name, 'is ready', isReady)
-  const [leaseAfter] = stage.observer.of('leases', { name }).slice(-1)
+  const nodeAfter = await untilNode(run, name, 'is ready', isReady)
+  const [leaseAfter] = run.observer.of('leases', { name }).slice(-1)
   return {
     told: second.told
       .filter((line) => !line.startsWith('server '))
@@ -114,24 +114,24 @@ async function playRestart(stage: Stage): Promise<Readonly<Record<string, unknow
 }
 
 /** How a node comes, and what becomes of it. */
-export const nodeStories: readonly Scenario[] = [
+export const nodeScenarios: readonly Scenario[] = [
   {
     title: 'a node that is new is registered, and its lease is made and renewed',
     key: 'registered',
     phases: {},
     events: [],
-    play: async (stage) => {
-      const node = await untilNode(stage, mainNode, 'is ready', isReady)
-      const lease = await untilRenewed(stage, mainNode, 2)
-      const [created] = stage.observer.of('leases', { name: mainNode })
+    play: async (run) => {
+      const node = await untilNode(run, mainNode, 'is ready', isReady)
+      const lease = await untilRenewed(run, mainNode, 2)
+      const [created] = run.observer.of('leases', { name: mainNode })
       return {
-        told: stage.mainAgent.told.filter((line) => !line.startsWith('server ')),
-        registeredAs: stage.observer
+        told: run.mainAgent.told.filter((line) => !line.startsWith('server ')),
+        registeredAs: run.observer
           .of('nodes', { name: mainNode })
           .slice(0, 1)
           .map(({ object }) => nodeFacts(object)),
         node: nodeFacts(node),
-        events: await nodeEvents(stage, mainNode, 'NodeHasSufficientPID'),
+        events: await nodeEvents(run, mainNode, 'NodeHasSufficientPID'),
         lease: leaseFacts(lease, node),
         isSameLease: created?.object.metadata.uid === lease.metadata.uid,
         hasMoved: created?.object.spec?.renewTime !== lease.spec?.renewTime,
@@ -145,9 +145,9 @@ export const nodeStories: readonly Scenario[] = [
     node: 'taken',
     phases: { web: ['Pending', 'Running', 'gone'] },
     events: ['Created', 'Killing', 'Pulled', 'Pulling', 'Started'],
-    play: async (stage) => {
+    play: async (run) => {
       const name = 'taken'
-      const before = await stage.admin.ask('POST', '/api/v1/nodes', {
+      const before = await run.admin.ask('POST', '/api/v1/nodes', {
         apiVersion: 'v1',
         kind: 'Node',
         metadata: {
@@ -164,18 +164,18 @@ export const nodeStories: readonly Scenario[] = [
           ],
         },
       })
-      const agent = await stage.startAgent(name)
-      const node = await untilNode(stage, name, 'is ready', isReady)
-      await stage.create('web', specOf(obedient()), name)
-      await stage.untilRunning('web')
-      await stage.delete('web', 0)
-      await stage.untilGone('web')
+      const agent = await run.startAgent(name)
+      const node = await untilNode(run, name, 'is ready', isReady)
+      await run.create('web', specOf(handlesSigterm()), name)
+      await run.untilRunning('web')
+      await run.delete('web', 0)
+      await run.untilGone('web')
       return {
         told: agent.told.filter((line) => !line.startsWith('server ')),
         isSame: JSON.stringify(before).includes(node.metadata.uid),
         node: nodeFacts(node),
-        events: await nodeEvents(stage, name, 'NodeReady'),
-        lease: leaseFacts(await untilRenewed(stage, name, 1), node),
+        events: await nodeEvents(run, name, 'NodeReady'),
+        lease: leaseFacts(await untilRenewed(run, name, 1), node),
       }
     },
   },
@@ -185,21 +185,21 @@ export const nodeStories: readonly Scenario[] = [
     node: 'gone',
     phases: { web: ['Pending', 'Running', 'Succeeded', 'gone'] },
     events: ['Created', 'Killing', 'Pulled', 'Pulling', 'Started'],
-    play: async (stage) => {
+    play: async (run) => {
       const name = 'gone'
-      const agent = await stage.startAgent(name)
-      await untilNode(stage, name, 'is ready', isReady)
-      await stage.create('web', specOf(obedient()), name)
-      await stage.untilRunning('web')
+      const agent = await run.startAgent(name)
+      await untilNode(run, name, 'is ready', isReady)
+      await run.create('web', specOf(handlesSigterm()), name)
+      await run.untilRunning('web')
       // Without a Node to own it there would be no lease at all.
-      await untilRenewed(stage, name, 1)
-      const renewals = stage.observer.of('leases', { name }).length
-      await stage.admin.ask('DELETE', `/api/v1/nodes/${name}`)
+      await untilRenewed(run, name, 1)
+      const renewals = run.observer.of('leases', { name }).length
+      await run.admin.ask('DELETE', `/api/v1/nodes/${name}`)
       await agent.untilNode('it misses its Node', ({ status }) => status === 'Deleted')
-      await untilRenewed(stage, name, renewals + 1)
-      await stage.delete('web')
-      await stage.untilGone('web')
-      const seen = stage.observer.of('nodes', { name }).map(({ type }) => type)
+      await untilRenewed(run, name, renewals + 1)
+      await run.delete('web')
+      await run.untilGone('web')
+      const seen = run.observer.of('nodes', { name }).map(({ type }) => type)
       return { seen: seen.filter((type) => type !== 'MODIFIED') }
     },
   },
@@ -218,7 +218,7 @@ export const nodeStories: readonly Scenario[] = [
       stays: ['Pending', 'Running', 'gone'],
     },
     events: ['Created', 'Killing', 'Pulled', 'Started'],
-    play: playRestart,
+    play: restartAgent,
   },
   {
     title:
@@ -227,21 +227,21 @@ export const nodeStories: readonly Scenario[] = [
     node: 'leaver',
     phases: {},
     events: [],
-    play: async (stage) => {
+    play: async (run) => {
       const name = 'leaver'
       // As patient as all else here: whoever really leaves waits three seconds.
       const exit = { agentExitCondition: true, deleteNode: false, limitMs: 60_000 }
-      const agent = await stage.startAgent(name, exit)
-      await untilNode(stage, name, 'is ready', isReady)
+      const agent = await run.startAgent(name, exit)
+      await untilNode(run, name, 'is ready', isReady)
       await agent.stop()
       const left = await untilNode(
-        stage,
+        run,
         name,
         'is cordoned',
         ({ spec }) => spec?.unschedulable === true,
       )
-      await stage.startAgent(name)
-      const again = await untilNode(stage, name, 'is ready', isReady)
+      await run.startAgent(name)
+      const again = await untilNode(run, name, 'is ready', isReady)
       return { left: nodeFacts(left), isStillCordoned: again.spec?.unschedulable }
     },
   },

@@ -10,7 +10,7 @@ interface Watched {
 }
 
 /** One event of a watch. */
-export interface Sighting<T> {
+export interface ObjectChange<T> {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'
   readonly object: T
 }
@@ -27,7 +27,7 @@ const patienceMs = 90_000
 
 /** Keeps all that an administrator's watches of a whole server tell, in order. */
 export class Observer {
-  readonly #seen: { readonly [K in keyof Watched]: Sighting<Watched[K]>[] } = {
+  readonly #seen: { readonly [K in keyof Watched]: ObjectChange<Watched[K]>[] } = {
     pods: [],
     nodes: [],
     leases: [],
@@ -55,7 +55,7 @@ export class Observer {
   of<K extends keyof Watched>(
     resource: K,
     which: { readonly namespace?: string; readonly name?: string },
-  ): readonly Sighting<Watched[K]>[] {
+  ): readonly ObjectChange<Watched[K]>[] {
     return this.#seen[resource].filter(
       ({ object: { metadata } }) =>
         (which.namespace === undefined || metadata.namespace === which.namespace) &&
@@ -110,7 +110,7 @@ export class Observer {
         if (type === 'BOOKMARK') continue
         if (type === 'ERROR') throw new Error(JSON.stringify(object))
         // The path named the resource, so the objects are of its type.
-        const seen = this.#seen[resource] as Sighting<unknown>[]
+        const seen = this.#seen[resource] as ObjectChange<unknown>[]
         seen.push({ type, object })
         this.#wake()
       }

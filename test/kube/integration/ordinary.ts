@@ -1,6 +1,6 @@
 import type { ContainerStatus, Pod, RestartPolicy } from '../../../src/shared/kubernetes/objects.ts'
-import { obedient, passing, specOf, stubborn } from './containers.ts'
-import type { Scenario, Stage } from './stage.ts'
+import { handlesSigterm, exitsAfter, specOf, ignoresSigterm } from './containers.ts'
+import type { Scenario, ScenarioRun } from './scenario-run.ts'
 
 const started = ['Created', 'Pulled', 'Started'] as const
 const startedAndKilled = ['Created', 'Killing', 'Pulled', 'Started'] as const
@@ -15,9 +15,9 @@ function hasPhase(phase: string): (pod: Pod) => boolean {
 }
 
 /** Ends what the story leaves, so that nothing happens to it while others are still told. */
-async function clear(stage: Stage, ...names: readonly string[]): Promise<void> {
-  for (const name of names) await stage.delete(name, 0)
-  for (const name of names) await stage.untilGone(name)
+async function clear(run: ScenarioRun, ...names: readonly string[]): Promise<void> {
+  for (const name of names) await run.delete(name, 0)
+  for (const name of names) await run.untilGone(name)
 }
 
 function exits(restartPolicy: RestartPolicy, exitCode: 0 | 1): Scenario {
@@ -30,12 +30,12 @@ function exits(restartPolicy: RestartPolicy, exitCode: 0 | 1): Scenario {
     phases: { web: ['Pending', 'Running', ...(isRestarted ? [] : [end]), 'gone'] },
     events: started,
     ...(isRestarted ? { cutAt: 'running since then ready started restarts 1' } : {}),
-    play: async (stage) => {
-      await stage.create('web', specOf(passing(exitCode), { restartPolicy }))
+    play: async (run) => {
+      await run.create('web', specOf(exitsAfter(exitCode), { restartPolicy }))
       const isRunningAgain = (pod: Pod): boolean => (container(pod)?.restartCount ?? 0) > 0
-      if (isRestarted) await stage.until('web', 'was started again', isRunningAgain)
-      else await stage.untilEnded('web', end)
-      await clear(stage, 'web')
+      if (isRestarted) await run.until('web', 'was started again', isRunningAgain)
+      else await run.untilEnded('web', end)
+      await clear(run, 'web')
       return nothing
     },
   }
@@ -52,16 +52,16 @@ export const ordinary: readonly Scenario[] = [
     key: 'init',
     phases: { web: ['Pending', 'Running', 'gone'] },
     events: startedAndKilled,
-    play: async (stage) => {
-      await stage.create('web', {
+    play: async (run) => {
+      await run.create('web', {
         initContainers: [
-          passing(0, { name: 'first', seconds: 3 }),
-          passing(0, { name: 'second', seconds: 3 }),
+          exitsAfter(0, { name: 'first', seconds: 3 }),
+          exitsAfter(0, { name: 'second', seconds: 3 }),
         ],
-        containers: [obedient('one'), obedient('two')],
+        containers: [handlesSigterm('one'), handlesSigterm('two')],
       })
-      await stage.untilRunning('web')
-      await clear(stage, 'web')
+      await run.untilRunning('web')
+      await clear(run, 'web')
       return nothing
     },
   },
@@ -70,14 +70,14 @@ export const ordinary: readonly Scenario[] = [
     key: 'init-fails',
     phases: { web: ['Pending', 'Failed', 'gone'] },
     events: started,
-    play: async (stage) => {
-      await stage.create('web', {
-        initContainers: [passing(3, { name: 'first', seconds: 3 })],
-        containers: [obedient()],
+    play: async (run) => {
+      await run.create('web', {
+        initContainers: [exitsAfter(3, { name: 'first', seconds: 3 })],
+        containers: [handlesSigterm()],
         restartPolicy: 'Never',
       })
-      await stage.untilEnded('web', 'Failed')
-      await clear(stage, 'web')
+      await run.untilEnded('web', 'Failed')
+      await clear(run, 'web')
       return nothing
     },
   },
@@ -86,24 +86,24 @@ export const ordinary: readonly Scenario[] = [
     key: 'deleted',
     phases: { web: ['Pending', 'Running', 'Succeeded', 'gone'] },
     events: startedAndKilled,
-    play: async (stage) => {
-      await stage.create('web', specOf(obedient()))
-      await stage.untilRunning('web')
-      await stage.delete('web')
-      await stage.untilGone('web')
+    play: async (run) => {
+      await run.create('web', specOf(handlesSigterm()))
+      await run.untilRunning('web')
+      await run.delete('web')
+      await run.untilGone('web')
       return nothing
     },
   },
   {
     title: 'a deletion whose container has to be killed after the grace',
-    key: 'deleted-stubborn',
+    key: 'deleted-ignores-sigterm',
     phases: { web: ['Pending', 'Running', 'Failed', 'gone'] },
     events: startedAndKilled,
-    play: async (stage) => {
-      await stage.create('web', specOf(stubborn()))
-      await stage.untilRunning('web')
-      await stage.delete('web', 4)
-      await stage.untilGone('web')
+    play: async (run) => {
+      await run.create('web', specOf(ignoresSigterm()))
+      await run.untilRunning('web')
+      await run.delete('web', 4)
+      await run.untilGone('web')
       return nothing
     },
   },
@@ -112,11 +112,11 @@ export const ordinary: readonly Scenario[] = [
     key: 'deleted-ended',
     phases: { web: ['Pending', 'Running', 'Succeeded', 'gone'] },
     events: started,
-    play: async (stage) => {
-      await stage.create('web', specOf(passing(0), { restartPolicy: 'Never' }))
-      await stage.untilEnded('web', 'Succeeded')
-      await stage.delete('web')
-      await stage.untilGone('web')
+    play: async (run) => {
+      await run.create('web', specOf(exitsAfter(0), { restartPolicy: 'Never' }))
+      await run.untilEnded('web', 'Succeeded')
+      await run.delete('web')
+      await run.untilGone('web')
       return nothing
     },
   },
@@ -125,11 +125,11 @@ export const ordinary: readonly Scenario[] = [
     key: 'forced',
     phases: { web: ['Pending', 'Running', 'gone'] },
     events: startedAndKilled,
-    play: async (stage) => {
-      await stage.create('web', specOf(obedient()))
-      await stage.untilRunning('web')
-      await stage.delete('web', 0)
-      await stage.untilGone('web')
+    play: async (run) => {
+      await run.create('web', specOf(handlesSigterm()))
+      await run.untilRunning('web')
+      await run.delete('web', 0)
+      await run.untilGone('web')
       return nothing
     },
   },
@@ -137,24 +137,24 @@ export const ordinary: readonly Scenario[] = [
     title: 'an eviction through the API',
     key: 'evicted-api',
     phases: {
-      obedient: ['Pending', 'Running', 'Succeeded', 'gone'],
-      stubborn: ['Pending', 'Running', 'Failed', 'gone'],
+      handles: ['Pending', 'Running', 'Succeeded', 'gone'],
+      ignores: ['Pending', 'Running', 'Failed', 'gone'],
     },
     events: startedAndKilled,
-    play: async (stage) => {
-      await stage.create('obedient', specOf(obedient()))
-      await stage.create('stubborn', specOf(stubborn(), { terminationGracePeriodSeconds: 3 }))
-      for (const name of ['obedient', 'stubborn']) {
-        await stage.untilRunning(name)
-        const path = `/api/v1/namespaces/${stage.namespace}/pods/${name}/eviction`
-        await stage.admin.ask('POST', path, {
+    play: async (run) => {
+      await run.create('handles', specOf(handlesSigterm()))
+      await run.create('ignores', specOf(ignoresSigterm(), { terminationGracePeriodSeconds: 3 }))
+      for (const name of ['handles', 'ignores']) {
+        await run.untilRunning(name)
+        const path = `/api/v1/namespaces/${run.namespace}/pods/${name}/eviction`
+        await run.admin.ask('POST', path, {
           apiVersion: 'policy/v1',
           kind: 'Eviction',
-          metadata: { name, namespace: stage.namespace },
+          metadata: { name, namespace: run.namespace },
         })
       }
-      await stage.untilGone('obedient')
-      await stage.untilGone('stubborn')
+      await run.untilGone('handles')
+      await run.untilGone('ignores')
       return nothing
     },
   },
@@ -163,11 +163,11 @@ export const ordinary: readonly Scenario[] = [
     key: 'evicted-kubelet',
     phases: { web: ['Pending', 'Running', 'Failed', 'gone'] },
     events: ['Created', 'Evicted', 'Killing', 'Pulled', 'Started'],
-    play: async (stage) => {
-      await stage.create('web', specOf(stubborn()))
-      await stage.mainAgent.evictByKubelet(await stage.untilRunning('web'))
-      await stage.untilEnded('web', 'Failed')
-      await clear(stage, 'web')
+    play: async (run) => {
+      await run.create('web', specOf(ignoresSigterm()))
+      await run.mainAgent.evictByKubelet(await run.untilRunning('web'))
+      await run.untilEnded('web', 'Failed')
+      await clear(run, 'web')
       return nothing
     },
   },
@@ -176,11 +176,11 @@ export const ordinary: readonly Scenario[] = [
     key: 'killed',
     phases: { web: ['Pending', 'Running', 'Failed', 'gone'] },
     events: startedAndKilled,
-    play: async (stage) => {
-      await stage.create('web', specOf(stubborn()))
-      await stage.mainAgent.kill(await stage.untilRunning('web'), 2)
-      await stage.untilEnded('web', 'Failed')
-      await clear(stage, 'web')
+    play: async (run) => {
+      await run.create('web', specOf(ignoresSigterm()))
+      await run.mainAgent.kill(await run.untilRunning('web'), 2)
+      await run.untilEnded('web', 'Failed')
+      await clear(run, 'web')
       return nothing
     },
   },
@@ -206,28 +206,28 @@ export const ordinary: readonly Scenario[] = [
       'Pulled',
       'Started',
     ],
-    play: async (stage) => {
+    play: async (run) => {
       const asking = (requests: Readonly<Record<string, string>>) =>
-        specOf({ ...obedient(), resources: { requests } })
-      const onPort = specOf({ ...obedient(), ports: [{ containerPort: 80, hostPort: 8099 }] })
+        specOf({ ...handlesSigterm(), resources: { requests } })
+      const onPort = specOf({ ...handlesSigterm(), ports: [{ containerPort: 80, hostPort: 8099 }] })
       // No other story here asks for anything, so what is used is known.
       const both = { cpu: '10m', memory: '16Mi' }
-      await stage.create('burstable', asking({ memory: '16Mi' }))
-      await stage.create(
+      await run.create('burstable', asking({ memory: '16Mi' }))
+      await run.create(
         'guaranteed',
-        specOf({ ...obedient(), resources: { requests: both, limits: both } }),
+        specOf({ ...handlesSigterm(), resources: { requests: both, limits: both } }),
       )
-      await stage.untilRunning('burstable')
-      await stage.untilRunning('guaranteed')
-      await stage.create('cpu', asking({ cpu: '500' }))
-      await stage.create('memory', asking({ memory: '5Ti' }))
-      await stage.create('selector', specOf(obedient(), { nodeSelector: { disk: 'fast' } }))
-      await stage.create('taken', onPort)
-      await stage.untilRunning('taken')
-      await stage.create('port', onPort)
+      await run.untilRunning('burstable')
+      await run.untilRunning('guaranteed')
+      await run.create('cpu', asking({ cpu: '500' }))
+      await run.create('memory', asking({ memory: '5Ti' }))
+      await run.create('selector', specOf(handlesSigterm(), { nodeSelector: { disk: 'fast' } }))
+      await run.create('taken', onPort)
+      await run.untilRunning('taken')
+      await run.create('port', onPort)
       const rejected = ['cpu', 'memory', 'selector', 'port']
-      for (const name of rejected) await stage.until(name, 'is rejected', hasPhase('Failed'))
-      await clear(stage, ...rejected, 'burstable', 'guaranteed', 'taken')
+      for (const name of rejected) await run.until(name, 'is rejected', hasPhase('Failed'))
+      await clear(run, ...rejected, 'burstable', 'guaranteed', 'taken')
       return nothing
     },
   },
@@ -236,10 +236,10 @@ export const ordinary: readonly Scenario[] = [
     key: 'deadline',
     phases: { web: ['Pending', 'Running', 'Failed', 'gone'] },
     events: ['Created', 'DeadlineExceeded', 'Killing', 'Pulled', 'Started'],
-    play: async (stage) => {
-      await stage.create('web', specOf(obedient('c', 1), { activeDeadlineSeconds: 12 }))
-      await stage.untilEnded('web', 'Failed')
-      await clear(stage, 'web')
+    play: async (run) => {
+      await run.create('web', specOf(handlesSigterm('c', 1), { activeDeadlineSeconds: 12 }))
+      await run.untilEnded('web', 'Failed')
+      await clear(run, 'web')
       return nothing
     },
   },
@@ -248,12 +248,12 @@ export const ordinary: readonly Scenario[] = [
     key: 'image',
     phases: { web: ['Pending', 'gone'] },
     events: ['BackOff', 'Failed', 'Pulling'],
-    play: async (stage) => {
-      await stage.create('web', specOf({ ...obedient(), image: 'busybox:missing' }))
+    play: async (run) => {
+      await run.create('web', specOf({ ...handlesSigterm(), image: 'busybox:missing' }))
       const isBackingOff = (pod: Pod): boolean =>
         container(pod)?.state?.waiting?.reason === 'ImagePullBackOff'
-      await stage.until('web', 'backs off', isBackingOff)
-      await clear(stage, 'web')
+      await run.until('web', 'backs off', isBackingOff)
+      await clear(run, 'web')
       return nothing
     },
   },

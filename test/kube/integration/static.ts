@@ -1,24 +1,24 @@
 import type { Pod } from '../../../src/shared/kubernetes/objects.ts'
 import type { Manifest } from './agent.ts'
-import { obedient, passing, specOf, stubborn } from './containers.ts'
-import { isReady, mainNode, type Scenario, type Stage } from './stage.ts'
+import { handlesSigterm, exitsAfter, specOf, ignoresSigterm } from './containers.ts'
+import { isReady, mainNode, type Scenario, type ScenarioRun } from './scenario-run.ts'
 
 const mirrorAnnotation = 'kubernetes.io/config.mirror'
 const nothing = {} as const
 const startedAndKilled = ['Created', 'Killing', 'Pulled', 'Started'] as const
 
-function manifestOf(stage: Stage, name: string, spec: Pod['spec']): Manifest {
-  return { metadata: { name, namespace: stage.namespace, labels: { app: name } }, spec }
+function manifestOf(run: ScenarioRun, name: string, spec: Pod['spec']): Manifest {
+  return { metadata: { name, namespace: run.namespace, labels: { app: name } }, spec }
 }
 
 /** A mirror that somebody else makes. */
 export async function createForeignMirror(
-  stage: Stage,
+  run: ScenarioRun,
   nodeName: string,
   name: string,
   hash: string,
 ): Promise<void> {
-  await stage.admin.ask('POST', `/api/v1/namespaces/${stage.namespace}/pods`, {
+  await run.admin.ask('POST', `/api/v1/namespaces/${run.namespace}/pods`, {
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: { name, annotations: { [mirrorAnnotation]: hash } },
@@ -32,9 +32,9 @@ export function isOwnMirror({ metadata: { annotations = {} } }: Pod): boolean {
 }
 
 /** A mirror of another uid than that one, told that its pod runs. */
-async function untilAnotherRuns(stage: Stage, name: string, than: Pod): Promise<Pod> {
+async function untilAnotherRuns(run: ScenarioRun, name: string, than: Pod): Promise<Pod> {
   const { uid } = than.metadata
-  return stage.until(
+  return run.until(
     name,
     'has a new mirror',
     (pod) => pod.metadata.uid !== uid && isOwnMirror(pod) && isReady(pod),
@@ -45,9 +45,9 @@ function startedAt(pod: Pod): string {
   return pod.status?.containerStatuses?.[0]?.state?.running?.startedAt ?? ''
 }
 
-async function remove(stage: Stage, name: string): Promise<void> {
-  await stage.mainAgent.removeManifest({ name, namespace: stage.namespace })
-  await stage.untilGone(`${name}-${mainNode}`)
+async function remove(run: ScenarioRun, name: string): Promise<void> {
+  await run.mainAgent.removeManifest({ name, namespace: run.namespace })
+  await run.untilGone(`${name}-${mainNode}`)
 }
 
 /** What happens to static pods and their mirrors. */
@@ -58,16 +58,16 @@ export const staticPods: readonly Scenario[] = [
     key: 'static',
     phases: { 'web-main': ['Pending', 'Running', 'gone', 'Pending', 'Running', 'gone'] },
     events: startedAndKilled,
-    play: async (stage) => {
+    play: async (run) => {
       const name = `web-${mainNode}`
-      await stage.mainAgent.putManifest(manifestOf(stage, 'web', specOf(obedient())))
-      const first = await stage.untilRunning(name)
-      await stage.patch(name, { metadata: { labels: { mine: 'yes' } } })
-      await stage.until(name, 'has the label', (pod) => pod.metadata.labels?.['mine'] === 'yes')
-      await stage.delete(name)
-      const second = await untilAnotherRuns(stage, name, first)
+      await run.mainAgent.putManifest(manifestOf(run, 'web', specOf(handlesSigterm())))
+      const first = await run.untilRunning(name)
+      await run.patch(name, { metadata: { labels: { mine: 'yes' } } })
+      await run.until(name, 'has the label', (pod) => pod.metadata.labels?.['mine'] === 'yes')
+      await run.delete(name)
+      const second = await untilAnotherRuns(run, name, first)
       const isUntouched = startedAt(second) === startedAt(first)
-      await remove(stage, 'web')
+      await remove(run, 'web')
       return { isUntouched }
     },
   },
@@ -77,15 +77,15 @@ export const staticPods: readonly Scenario[] = [
     phases: { 'web-main': ['Pending', 'Running', 'gone', 'Pending', 'Running', 'gone'] },
     events: ['Created', 'Pulled', 'Started'],
     cutAt: 'uid 2',
-    play: async (stage) => {
+    play: async (run) => {
       const name = `web-${mainNode}`
-      const containers = [obedient('stays'), passing(0, { name: 'ends', seconds: 15 })]
-      await stage.mainAgent.putManifest(manifestOf(stage, 'web', { containers }))
-      const first = await stage.untilRunning(name)
-      await stage.delete(name, 0)
-      await stage.untilGone(name)
-      await untilAnotherRuns(stage, name, first)
-      await remove(stage, 'web')
+      const containers = [handlesSigterm('stays'), exitsAfter(0, { name: 'ends', seconds: 15 })]
+      await run.mainAgent.putManifest(manifestOf(run, 'web', { containers }))
+      const first = await run.untilRunning(name)
+      await run.delete(name, 0)
+      await run.untilGone(name)
+      await untilAnotherRuns(run, name, first)
+      await remove(run, 'web')
       return nothing
     },
   },
@@ -97,17 +97,17 @@ export const staticPods: readonly Scenario[] = [
       'web-main': ['Pending', 'Running', 'gone', 'Pending', 'Running', 'gone'],
     },
     events: startedAndKilled,
-    play: async (stage) => {
+    play: async (run) => {
       const name = `web-${mainNode}`
-      await stage.mainAgent.putManifest(manifestOf(stage, 'web', specOf(obedient())))
-      const first = await stage.untilRunning(name)
-      await stage.delete(name, 0)
-      await stage.untilGone(name)
-      await createForeignMirror(stage, mainNode, name, 'of-somebody-else')
-      const last = await untilAnotherRuns(stage, name, first)
-      await createForeignMirror(stage, mainNode, `lone-${mainNode}`, 'of-nobody')
-      await stage.untilGone(`lone-${mainNode}`)
-      await remove(stage, 'web')
+      await run.mainAgent.putManifest(manifestOf(run, 'web', specOf(handlesSigterm())))
+      const first = await run.untilRunning(name)
+      await run.delete(name, 0)
+      await run.untilGone(name)
+      await createForeignMirror(run, mainNode, name, 'of-somebody-else')
+      const last = await untilAnotherRuns(run, name, first)
+      await createForeignMirror(run, mainNode, `lone-${mainNode}`, 'of-nobody')
+      await run.untilGone(`lone-${mainNode}`)
+      await remove(run, 'web')
       return { isUntouched: startedAt(first) === startedAt(last) }
     },
   },
@@ -116,14 +116,14 @@ export const staticPods: readonly Scenario[] = [
     key: 'static-edited',
     phases: { 'web-main': ['Pending', 'Running', 'gone', 'Pending', 'Running', 'gone'] },
     events: startedAndKilled,
-    play: async (stage) => {
+    play: async (run) => {
       const name = `web-${mainNode}`
-      const before = specOf(stubborn(), { terminationGracePeriodSeconds: 2 })
-      await stage.mainAgent.putManifest(manifestOf(stage, 'web', before))
-      const first = await stage.untilRunning(name)
-      await stage.mainAgent.putManifest(manifestOf(stage, 'web', specOf(obedient())))
-      await untilAnotherRuns(stage, name, first)
-      await remove(stage, 'web')
+      const before = specOf(ignoresSigterm(), { terminationGracePeriodSeconds: 2 })
+      await run.mainAgent.putManifest(manifestOf(run, 'web', before))
+      const first = await run.untilRunning(name)
+      await run.mainAgent.putManifest(manifestOf(run, 'web', specOf(handlesSigterm())))
+      await untilAnotherRuns(run, name, first)
+      await remove(run, 'web')
       return nothing
     },
   },
@@ -132,12 +132,12 @@ export const staticPods: readonly Scenario[] = [
     key: 'static-ended',
     phases: { 'web-main': ['Pending', 'Running', 'Failed', 'gone'] },
     events: ['Created', 'Pulled', 'Started'],
-    play: async (stage) => {
+    play: async (run) => {
       const name = `web-${mainNode}`
-      const spec = specOf(passing(2), { restartPolicy: 'Never' })
-      await stage.mainAgent.putManifest(manifestOf(stage, 'web', spec))
-      await stage.untilEnded(name, 'Failed')
-      await remove(stage, 'web')
+      const spec = specOf(exitsAfter(2), { restartPolicy: 'Never' })
+      await run.mainAgent.putManifest(manifestOf(run, 'web', spec))
+      await run.untilEnded(name, 'Failed')
+      await remove(run, 'web')
       return nothing
     },
   },
@@ -146,16 +146,16 @@ export const staticPods: readonly Scenario[] = [
     key: 'static-killed',
     phases: { 'web-main': ['Pending', 'Running', 'gone'] },
     events: startedAndKilled,
-    play: async (stage) => {
+    play: async (run) => {
       const name = `web-${mainNode}`
-      await stage.mainAgent.putManifest(manifestOf(stage, 'web', specOf(stubborn())))
-      await stage.mainAgent.kill(await stage.untilRunning(name), 2)
+      await run.mainAgent.putManifest(manifestOf(run, 'web', specOf(ignoresSigterm())))
+      await run.mainAgent.kill(await run.untilRunning(name), 2)
       // Unlike an ordinary pod it is given no phase for its end.
-      await stage.until(name, 'has stopped', (pod) => {
+      await run.until(name, 'has stopped', (pod) => {
         const [container] = pod.status?.containerStatuses ?? []
         return container?.state?.terminated !== undefined
       })
-      await remove(stage, 'web')
+      await remove(run, 'web')
       return nothing
     },
   },

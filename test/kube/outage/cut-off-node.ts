@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { nodeClockHost } from '../../../src/main/clock/node-clock-host.ts'
 import { seededRandom } from '../../../src/main/clock/seeded-random.ts'
 import { VirtualClock } from '../../../src/main/clock/virtual-clock.ts'
-import { UndiciTransport } from '../../../src/main/cluster/undici-transport.ts'
+import { UndiciTransport } from '../../../src/main/cluster/transport/undici-transport.ts'
 import { FakeLog } from '../../../src/main/kubelet/container/fake-log.ts'
 import { ClusterTrace } from '../../../src/main/kubelet/trace.ts'
 import { describeNode } from '../../../src/main/nodes/node-description.ts'
@@ -15,7 +15,7 @@ import { ServerConnection } from '../../../src/main/session/cluster/server-conne
 import { isJsonObject, objectAt, textAt } from '../../../src/shared/json.ts'
 import type { ContainerStatus, PodStatus } from '../../../src/shared/kubernetes/objects.ts'
 import { MisbehavingProxy } from '../misbehaving-proxy.ts'
-import type { Stand } from './stand.ts'
+import type { OutageServer } from './outage-server.ts'
 
 /** The node lives ten times as fast as the server: a minute without it passes in six seconds. */
 const speed = 10
@@ -37,7 +37,7 @@ export class CutOffNode {
   readonly proxy: MisbehavingProxy
   readonly clock: VirtualClock
   readonly node: SimulatedNode
-  readonly #stand: Stand
+  readonly #server: OutageServer
   readonly #folder: string
   readonly #stop: () => Promise<void>
 
@@ -46,7 +46,7 @@ export class CutOffNode {
     readonly proxy: MisbehavingProxy
     readonly clock: VirtualClock
     readonly node: SimulatedNode
-    readonly stand: Stand
+    readonly server: OutageServer
     readonly folder: string
     readonly stop: () => Promise<void>
   }) {
@@ -54,15 +54,15 @@ export class CutOffNode {
     this.proxy = parts.proxy
     this.clock = parts.clock
     this.node = parts.node
-    this.#stand = parts.stand
+    this.#server = parts.server
     this.#folder = parts.folder
     this.#stop = parts.stop
   }
 
-  static async start(stand: Stand, name: string): Promise<CutOffNode> {
+  static async start(server: OutageServer, name: string): Promise<CutOffNode> {
     const folder = await mkdtemp(join(tmpdir(), 'nodescope-outage-'))
     const clock = new VirtualClock(nodeClockHost, { startAt: Date.now() })
-    const proxy = await MisbehavingProxy.start(await stand.upstreamOf(name), clock.now)
+    const proxy = await MisbehavingProxy.start(await server.upstreamOf(name), clock.now)
     const newTransport = (): UndiciTransport =>
       new UndiciTransport({
         server: proxy.url,
@@ -113,7 +113,7 @@ export class CutOffNode {
       await proxy.stop()
       await rm(folder, { recursive: true })
     }
-    return new CutOffNode({ name, proxy, clock, node, stand, folder, stop })
+    return new CutOffNode({ name, proxy, clock, node, server, folder, stop })
   }
 
   stop(): Promise<void> {
@@ -134,7 +134,7 @@ export class CutOffNode {
 
   async createPod(name: string, containers: unknown): Promise<string> {
     const full = `${name}-${this.name}`
-    const created = await this.#stand.ask('POST', '/api/v1/namespaces/default/pods', {
+    const created = await this.#server.ask('POST', '/api/v1/namespaces/default/pods', {
       metadata: { name: full },
       spec: {
         nodeName: this.name,
@@ -148,7 +148,7 @@ export class CutOffNode {
   }
 
   async deletePod(fullName: string): Promise<void> {
-    await this.#stand.ask('DELETE', this.#pathOf(fullName))
+    await this.#server.ask('DELETE', this.#pathOf(fullName))
   }
 
   /** Of the pod as the kubelet knows it; undefined: it knows none of that name. */
@@ -167,12 +167,12 @@ export class CutOffNode {
 
   /** Of the object in the API; undefined: there is none. */
   async apiStatus(fullName: string): Promise<PodStatus | undefined> {
-    const { status, body } = await this.#stand.ask('GET', this.#pathOf(fullName))
+    const { status, body } = await this.#server.ask('GET', this.#pathOf(fullName))
     return status === 200 && isJsonObject(body) ? objectAt(body, 'status') : undefined
   }
 
   async apiUid(fullName: string): Promise<string> {
-    const { body } = await this.#stand.ask('GET', this.#pathOf(fullName))
+    const { body } = await this.#server.ask('GET', this.#pathOf(fullName))
     return isJsonObject(body) ? textAt(objectAt(body, 'metadata'), 'uid') : ''
   }
 

@@ -8,19 +8,19 @@ import { fakeSessionConfig } from '../../../src/main/session/fake-session-config
 import { startSession } from '../../../src/main/session/start-session.ts'
 import { isJsonObject, objectAt, textAt } from '../../../src/shared/json.ts'
 import type { ConnectionView } from '../../../src/shared/model/cluster-view.ts'
-import type { Stand } from './stand.ts'
+import type { OutageServer } from './outage-server.ts'
 
 const pollMs = 100
 
 /** A node under whose name the program is started more than once, as `--kubeconfig F --node NAME` does. */
 export class HeldNode {
-  readonly #stand: Stand
+  readonly #server: OutageServer
   readonly #name: string
   readonly #sessions: RunningSession[] = []
   readonly #folders: string[] = []
 
-  constructor(stand: Stand, name: string) {
-    this.#stand = stand
+  constructor(server: OutageServer, name: string) {
+    this.#server = server
     this.#name = name
   }
 
@@ -28,7 +28,7 @@ export class HeldNode {
     const folder = await mkdtemp(join(tmpdir(), 'nodescope-held-'))
     this.#folders.push(folder)
     const path = join(folder, 'kubeconfig')
-    await writeFile(path, await this.#stand.kubeconfigOf(this.#name))
+    await writeFile(path, await this.#server.kubeconfigOf(this.#name))
     const started = await startSession(
       fakeSessionConfig({
         cluster: { kind: 'kubeconfig', path, context: null, allowSimulated: false },
@@ -68,7 +68,7 @@ export class HeldNode {
   /** Empty without a lease. */
   async renewTime(): Promise<string> {
     const leases = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases'
-    const { body } = await this.#stand.ask('GET', `${leases}/${this.#name}`)
+    const { body } = await this.#server.ask('GET', `${leases}/${this.#name}`)
     return isJsonObject(body) ? textAt(objectAt(body, 'spec'), 'renewTime') : ''
   }
 

@@ -1,7 +1,4 @@
-/**
- * The program's own arguments. Unpackaged, Electron's switches and the app's folder stand before
- * them; packaged, the executable is the app.
- */
+/** The program's arguments. Unpackaged, they follow Electron's switches and the app's folder. */
 export function programArguments(argv: readonly string[], isPackaged: boolean): readonly string[] {
   const rest = argv.slice(1)
   if (isPackaged) return rest

@@ -1,9 +1,9 @@
 import type { App, Session, WebContents } from 'electron'
 
-/** The least a page needs: copying text after a click. Reading the clipboard and all else is denied. */
+/** Copying text after a click. Reading the clipboard and everything else is denied. */
 const allowedPermissions: readonly string[] = ['clipboard-sanitized-write']
 
-/** Denies what a page may ask of the machine: camera, notifications, devices, files, … */
+/** Denies a page's permissions: camera, notifications, devices, files, … */
 export function denyPermissions(
   session: Pick<Session, 'setPermissionRequestHandler' | 'setPermissionCheckHandler'>,
 ): void {
@@ -15,7 +15,7 @@ export function denyPermissions(
   )
 }
 
-/** Keeps a page where it is: it navigates nowhere, in no frame and by no redirect, and opens nothing. */
+/** Blocks navigation (also in frames and by redirects), webviews and new windows. */
 export function confinePage(contents: Pick<WebContents, 'on' | 'setWindowOpenHandler'>): void {
   const prevent = (event: { readonly preventDefault: () => void }): void => {
     event.preventDefault()
@@ -27,7 +27,7 @@ export function confinePage(contents: Pick<WebContents, 'on' | 'setWindowOpenHan
   contents.setWindowOpenHandler(() => ({ action: 'deny' }))
 }
 
-/** The same for every page that there will ever be, whoever makes it; none of them downloads anything. */
+/** Applies `confinePage` to every page, and blocks downloads. */
 export function confineEveryPage(app: Pick<App, 'on'>): void {
   app.on('web-contents-created', (_event, contents) => {
     confinePage(contents)
@@ -37,14 +37,14 @@ export function confineEveryPage(app: Pick<App, 'on'>): void {
   })
 }
 
-/** What is known of the frame that sent an IPC message. */
+/** The frame that sent an IPC message. */
 export interface Sender {
   readonly contentsId: number
-  /** Null when the frame has gone meanwhile. */
+  /** Null if the frame no longer exists. */
   readonly frame: { readonly url: string; readonly parent: unknown } | null
 }
 
-/** Whether a message comes from the top frame of our window, showing our page. */
+/** Whether a message comes from the top frame of Nodescope's window, showing its page. */
 export function isOwnSender(
   sender: Sender,
   own: { readonly contentsId: number; readonly pageUrl: string },

@@ -6,18 +6,17 @@ import packageJson from '../../../../package.json' with { type: 'json' }
 import type { Log } from '../../kubelet/ports.ts'
 import type { SessionChannel } from '../../session/session-channel.ts'
 import type { Config, Exit } from '../config.ts'
-import { isLeaving, readConfig } from '../config.ts'
-import type { DataFolder, DataFolderError } from '../data-folder.ts'
-import { openDataFolder, requestFocus } from '../data-folder.ts'
+import { readConfig } from '../config.ts'
+import type { DataFolderError } from '../data-folder.ts'
+import { requestFocus } from '../data-folder.ts'
 import { endProcess } from '../end-process.ts'
-import { installLastNet } from '../last-net.ts'
 import { removeLeftovers } from '../leftovers.ts'
-import { cannotStart, programLog, startProgram } from '../program.ts'
+import { openHost, startFailure, startProgram } from '../program.ts'
+import type { HostParts } from '../program.ts'
 import { parserThreads } from '../../parsing/parser-thread.ts'
 import { shippedAssets } from '../shipped-assets.ts'
-import { Shutdown } from '../shutdown.ts'
-import { keepHeapSmall } from '../small-heap.ts'
-import { printExit, printFact, surviveClosedTerminal } from '../terminal.ts'
+import { limitHeapGrowth } from '../heap-growth.ts'
+import { ignoreClosedOutput, printExit, printFact } from '../terminal.ts'
 import { programArguments } from './arguments.ts'
 import { confineEveryPage, confinePage, denyPermissions } from './hardening.ts'
 import { menuTemplate } from './menu.ts'
@@ -40,7 +39,7 @@ function end(exit: Exit): void {
   void exitWith(exit.exitCode)
 }
 
-/** Electron's own files lie in the data folder too; its lock on them tells a second start apart. */
+/** Electron's own files are in the data folder too; its lock there detects a second start. */
 function keepElectronFilesIn(dataFolder: string): void {
   const folder = join(dataFolder, 'electron')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -51,7 +50,7 @@ function endSecondStart(dataFolder: string, error: DataFolderError): void {
   if (error.kind !== 'held' || error.holder.host !== 'electron')
     return end({ exitCode: 1, message: error.message })
   keepElectronFilesIn(dataFolder)
-  // Electron's lock also hands on the right to come to the front; where it has none the file does it.
+  // With its lock, Electron raises the first window itself; without it, the focus request does.
   if (app.requestSingleInstanceLock()) requestFocus(dataFolder)
   end({ exitCode: 0, message: 'Nodescope is already running: its window comes to the front.' })
 }
@@ -73,12 +72,7 @@ function openWindow(channel: SessionChannel, log: Log): BrowserWindow {
   return window
 }
 
-async function start(
-  config: Config,
-  dataFolder: DataFolder,
-  log: Log,
-  shutdown: Shutdown,
-): Promise<void> {
+async function start(config: Config, { dataFolder, log, shutdown }: HostParts): Promise<void> {
   await app.whenReady()
   denyPermissions(session.defaultSession)
   Menu.setApplicationMenu(
@@ -103,7 +97,7 @@ async function start(
   for (const fact of program.value.facts) printFact(fact)
   void program.value.refused?.then(async (exit) => {
     await shutdown.run()
-    // The window has been open for some seconds; without a terminal nobody would learn why it goes.
+    // The window has been open for some seconds, and there may be no terminal.
     dialog.showErrorBox('Nodescope cannot run this node', exit.message)
     end(exit)
   })
@@ -111,21 +105,11 @@ async function start(
 }
 
 function run(config: Config): void {
-  const opened = openDataFolder({
-    path: config.dataFolder,
-    isEphemeral: config.isEphemeral,
-    host: 'electron',
-  })
+  const opened = openHost(config, 'electron')
   if (!opened.ok) return endSecondStart(config.dataFolder, opened.error)
-  const dataFolder = opened.value
-  process.on('exit', () => {
-    dataFolder.release()
-  })
+  const { dataFolder, shutdown } = opened.value
   keepElectronFilesIn(config.dataFolder)
   app.requestSingleInstanceLock()
-  const log = programLog(config)
-  installLastNet(process, log)
-  const shutdown = new Shutdown(log, { isLeaving: isLeaving(config) })
   shutdown.add(() => {
     dataFolder.release()
   })
@@ -136,15 +120,15 @@ function run(config: Config): void {
     event.preventDefault()
     void shutdown.run().then(() => exitWith(0))
   })
-  // Not awaited here: Electron is ready only after this file has run to its end.
-  start(config, dataFolder, log, shutdown).catch((error: unknown) => {
-    end(cannotStart(error))
+  // Not awaited: Electron becomes ready only after this module has run.
+  start(config, opened.value).catch((error: unknown) => {
+    end(startFailure(error))
   })
 }
 
-keepHeapSmall()
+limitHeapGrowth()
 confineEveryPage(app)
-surviveClosedTerminal()
+ignoreClosedOutput()
 const config = readConfig(programArguments(process.argv, app.isPackaged), packageJson.version)
 if (config.ok) run(config.value)
 else end(config.error)

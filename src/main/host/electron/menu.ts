@@ -1,6 +1,6 @@
 import type { MenuItemConstructorOptions } from 'electron'
 
-/** What a window needs and no more: editing keys (macOS takes them from the menu), view, quit. */
+/** Quit, editing keys (macOS takes them from the menu), and view. */
 export function menuTemplate(
   platform: NodeJS.Platform,
   { isRelease }: { readonly isRelease: boolean },

@@ -4,7 +4,7 @@ import { err } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import type { Log } from '../../kubelet/ports.ts'
 import type { SessionChannel, SessionConnection } from '../../session/session-channel.ts'
-import { answerRequest } from '../request-door.ts'
+import { answerRequest } from '../answer-request.ts'
 import { isOwnSender } from './hardening.ts'
 
 interface PageIpcDeps {
@@ -15,7 +15,7 @@ interface PageIpcDeps {
   readonly log: Log
 }
 
-/** Electron's IPC between our one window's page and the session. */
+/** Electron's IPC between the window's page and the session. */
 export class PageIpc {
   readonly #deps: PageIpcDeps
   #connection: SessionConnection | undefined
@@ -33,13 +33,12 @@ export class PageIpc {
     )
   }
 
-  /** The page is gone. */
   disconnect(): void {
     this.#connection?.close()
     this.#connection = undefined
   }
 
-  /** A page says this first, also after a reload: what the page before it had subscribed to ends. */
+  /** The first message of a page, also after a reload: ends the connection of the page before it. */
   #connect(): void {
     this.disconnect()
     this.#connection = this.#deps.channel.connect((name, payload) => {

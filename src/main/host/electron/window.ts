@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url'
 import type { BrowserWindow, BrowserWindowConstructorOptions } from 'electron'
 import type { Log } from '../../kubelet/ports.ts'
 
-/** The page in the built program, as the URL that its frame has. */
+/** The URL of the built page, as its frame reports it. */
 export function pageUrl(indexPath: string): string {
   return pathToFileURL(indexPath).href
 }
@@ -15,7 +15,7 @@ export async function loadPage(
   await window.loadFile(indexPath)
 }
 
-/** A window whose page has no Node, its own world, and the operating system's sandbox. A release has no developer tools. */
+/** A window whose page is isolated and sandboxed, without Node. A release has no developer tools. */
 export function windowOptions(
   preloadPath: string,
   { isRelease }: { readonly isRelease: boolean },
@@ -26,7 +26,7 @@ export function windowOptions(
     height: 860,
     minWidth: 640,
     minHeight: 420,
-    // Shown once it is drawn; until then the dark ground of the page.
+    // Shown after the first paint.
     show: false,
     backgroundColor: '#0b0e0f',
     autoHideMenuBar: true,
@@ -52,7 +52,7 @@ export function focusWindow(
   window.focus()
 }
 
-/** A page that crashes is loaded again, unless it crashes at once each time. */
+/** A crashed page is reloaded, unless it crashed again within this time. */
 const crashLoopMs = 10_000
 
 export function reloadAfterCrash(

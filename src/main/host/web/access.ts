@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { tokenProtocolPrefix } from '../../../shared/ipc/wire.ts'
 
-/** The names by which this machine calls itself; a port forwarded to another number is fine. */
+/** Names of this machine. Any port is accepted, because it may be forwarded. */
 const ownHostPattern = /^(127\.0\.0\.1|localhost|\[::1\])(:\d{1,5})?$/i
 
 /** A new token: 24 random bytes, 32 characters of base64url. */
@@ -10,14 +10,14 @@ export function createToken(): string {
 }
 
 /**
- * Whether a request was meant for this machine. A page of elsewhere whose name was made to point
- * here (DNS rebinding) sends its own name.
+ * Whether a request names this machine as its host. A foreign page whose name resolves to this machine (DNS rebinding) sends
+ * its own name.
  */
 export function isOwnHost(host: string | undefined): boolean {
   return host !== undefined && ownHostPattern.test(host)
 }
 
-/** Whether the page that asks came from the very server that it asks. */
+/** Whether a request comes from a page of the same server. */
 export function isOwnOrigin(origin: string | undefined, host: string | undefined): boolean {
   return isOwnHost(host) && origin?.toLowerCase() === `http://${host ?? ''}`.toLowerCase()
 }
@@ -26,7 +26,7 @@ function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }
 
-/** Whether the right token is among the offered subprotocols. Takes the same time for any wrong one. */
+/** Whether the offered subprotocols include the token. Constant time. */
 export function offersToken(protocols: string | undefined, token: string): boolean {
   const offered = (protocols ?? '')
     .split(',')

@@ -7,18 +7,16 @@ import { systemClock } from '../../clock/system-clock.ts'
 import type { Log } from '../../kubelet/ports.ts'
 import type { RunningSession } from '../../session/session-channel.ts'
 import type { Config, Exit } from '../config.ts'
-import { isLeaving, readConfig } from '../config.ts'
-import { openDataFolder } from '../data-folder.ts'
+import { readConfig } from '../config.ts'
 import { endProcess } from '../end-process.ts'
-import { installLastNet } from '../last-net.ts'
 import { removeLeftovers } from '../leftovers.ts'
-import { cannotStart, programLog, startProgram } from '../program.ts'
+import { openHost, startFailure, startProgram } from '../program.ts'
 import type { Fact } from '../program.ts'
 import { parserThreads } from '../../parsing/parser-thread.ts'
 import { shippedAssets } from '../shipped-assets.ts'
-import { Shutdown } from '../shutdown.ts'
-import { keepHeapSmall } from '../small-heap.ts'
-import { endWith, printFact, surviveClosedTerminal } from '../terminal.ts'
+import type { Shutdown } from '../shutdown.ts'
+import { limitHeapGrowth } from '../heap-growth.ts'
+import { exitWith, ignoreClosedOutput, printFact } from '../terminal.ts'
 import { createToken } from './access.ts'
 import { lastPort, rememberPort } from './last-port.ts'
 import { findStaticFiles } from './static-files.ts'
@@ -31,7 +29,7 @@ interface Started {
   readonly refused: RunningSession['refused']
 }
 
-/** Starts server and session; what has started is in `shutdown`, also when this fails. */
+/** Starts server and session. `shutdown` stops the started parts, also after a failure. */
 async function start(config: Config, log: Log, shutdown: Shutdown): Promise<Result<Started, Exit>> {
   const server = new WebServer({
     port: config.port,
@@ -57,36 +55,27 @@ async function start(config: Config, log: Log, shutdown: Shutdown): Promise<Resu
 }
 
 async function run(config: Config): Promise<void> {
-  const dataFolder = openDataFolder({
-    path: config.dataFolder,
-    isEphemeral: config.isEphemeral,
-    host: 'web',
-  })
-  if (!dataFolder.ok) return endWith({ exitCode: 1, message: dataFolder.error.message })
-  process.on('exit', () => {
-    dataFolder.value.release()
-  })
-  const log = programLog(config)
-  installLastNet(process, log)
-  const shutdown = new Shutdown(log, { isLeaving: isLeaving(config) })
+  const opened = openHost(config, 'web')
+  if (!opened.ok) return exitWith({ exitCode: 1, message: opened.error.message })
+  const { log, shutdown } = opened.value
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => void shutdown.run().then(() => endProcess(0)))
   const started = await start(config, log, shutdown).catch((error: unknown) =>
-    err(cannotStart(error)),
+    err(startFailure(error)),
   )
   if (!started.ok) {
     await shutdown.run()
-    return endWith(started.error)
+    return exitWith(started.error)
   }
   for (const fact of started.value.facts) printFact(fact)
   void started.value.refused?.then(async (exit) => {
     await shutdown.run()
-    endWith(exit)
+    exitWith(exit)
   })
 }
 
-keepHeapSmall()
-surviveClosedTerminal()
+limitHeapGrowth()
+ignoreClosedOutput()
 const config = readConfig(process.argv.slice(2), packageJson.version)
 if (config.ok) await run(config.value)
-else endWith(config.error)
+else exitWith(config.error)

@@ -5,8 +5,8 @@ import type { Log } from '../../kubelet/ports.ts'
 const fileName = 'dashboard-port'
 
 /**
- * The port of the last dashboard of this data folder; undefined where there is none. What a browser
- * remembers (theme, first start seen) belongs to an address with its port, so the same one is taken again.
+ * The port of the last dashboard of this data folder; undefined if there was none. It is reused, because a browser stores
+ * settings (theme, first start seen) for an address with its port.
  */
 export function lastPort(dataFolder: string): number | undefined {
   try {
@@ -17,7 +17,7 @@ export function lastPort(dataFolder: string): number | undefined {
   }
 }
 
-/** Keeps the port of an address for the next start; without it nothing is lost but what the browser remembers. */
+/** Saves the port of an address for the next start. A failure loses only settings in the browser. */
 export function rememberPort(dataFolder: string, address: string, log: Log): void {
   try {
     writeFileSync(join(dataFolder, fileName), `${new URL(address).port}\n`, { mode: 0o600 })

@@ -8,11 +8,11 @@ export interface SendingSocket {
   readonly terminate: () => void
 }
 
-/** Beyond this much unsent the page does not keep up. */
+/** With more unsent bytes the page is too slow. */
 const highWaterBytes = 8 * 1024 * 1024
-/** It has this long to catch up. */
-const patienceMs = 10_000
-/** More than this is never kept for anyone. */
+/** The time that a slow page has to catch up. */
+const catchUpMs = 10_000
+/** With more unsent bytes the connection ends at once. */
 const limitBytes = 64 * 1024 * 1024
 
 interface OutboxDeps {
@@ -22,8 +22,8 @@ interface OutboxDeps {
 }
 
 /**
- * Sends to one page, and ends the connection of a page that stays behind: main does not keep its
- * backlog. It connects again and starts from a fresh snapshot.
+ * Sends to one page, and ends the connection of a page that is too slow, so that its backlog does not grow. The page connects
+ * again and gets a new snapshot.
  */
 export class Outbox {
   readonly #deps: OutboxDeps
@@ -46,7 +46,7 @@ export class Outbox {
   }
 
   #watch(): void {
-    this.#cancelCheck ??= this.#deps.clock.after(patienceMs, () => {
+    this.#cancelCheck ??= this.#deps.clock.after(catchUpMs, () => {
       this.#cancelCheck = undefined
       if (this.#deps.socket.bufferedAmount > highWaterBytes) this.#overflow()
     })

@@ -4,7 +4,7 @@ import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import type { Clock, Log } from '../../kubelet/ports.ts'
 import type { SessionChannel, SessionConnection } from '../../session/session-channel.ts'
-import { answerRequest } from '../request-door.ts'
+import { answerRequest } from '../answer-request.ts'
 import { Outbox } from './outbox.ts'
 
 interface Frame {
@@ -40,7 +40,7 @@ interface PageConnectionDeps {
   readonly log: Log
 }
 
-/** One page on a WebSocket: its requests go through the door to the session, its events come back. */
+/** One page on a WebSocket: passes its requests to the session, and the session's events to it. */
 export class PageConnection {
   readonly #deps: PageConnectionDeps
   readonly #outbox: Outbox

@@ -15,10 +15,10 @@ const types: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 }
 
-/** The policy of the page in a window, which knows no WebSocket: the header below stands in its place. */
+/** The policy of the page in a window, which does not allow a WebSocket; the header below replaces it. */
 const windowPolicy = /<meta http-equiv="Content-Security-Policy"[^>]*>/
 
-/** The page's policy: its own files, the WebSocket of this server, and nobody may frame it. */
+/** The page's policy: its own files, the WebSocket of this server, no frames. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -42,7 +42,7 @@ const commonHeaders = {
 /** The files of the page, by URL path. */
 export type StaticFiles = ReadonlyMap<string, string>
 
-/** Looks the folder up once: what is not in it cannot be asked for, whatever the path says. */
+/** Lists the folder once; a path to any other file gets a 404. */
 export async function findStaticFiles(folder: string): Promise<StaticFiles> {
   const files = new Map<string, string>()
   for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
@@ -73,7 +73,7 @@ function pathOf(url: string): string | undefined {
   }
 }
 
-/** Serves one of the files, or says why not. The host was checked before. */
+/** Serves one of the files, or an error. The host is already checked. */
 export function serveStaticFile(
   files: StaticFiles,
   request: IncomingMessage,
@@ -100,7 +100,7 @@ export function serveStaticFile(
     response.end()
     return
   }
-  // A file that went away after the start ends the response; the page shows what is missing.
+  // A file that was removed after the start ends the response.
   if (extname(file) === '.html') {
     void readFile(file, 'utf8').then(
       (html) => response.end(html.replace(windowPolicy, '')),

@@ -15,10 +15,10 @@ import { PageConnection } from './page-connection.ts'
 import type { StaticFiles } from './static-files.ts'
 import { respondText, serveStaticFile } from './static-files.ts'
 
-/** The largest request is a manifest, whose every letter JSON may write as six. */
+/** The largest request is a manifest, of which JSON may escape each character as six. */
 const maxFrameBytes = 6 * maxManifestLength + 64 * 1024
 
-/** So long a refused page has to hear why. */
+/** The time that a refused page has to receive the reason. */
 const refusedForMs = 1000
 
 const foreignHost = 'This server answers only to 127.0.0.1 and localhost.'
@@ -26,7 +26,7 @@ const foreignHost = 'This server answers only to 127.0.0.1 and localhost.'
 export interface WebServerDeps {
   /** Null takes any free port. */
   readonly port: number | null
-  /** Taken before any free one, where nobody else has it. */
+  /** Used if it is free and `port` is null. */
   readonly preferredPort?: number | undefined
   readonly token: string
   readonly files: StaticFiles
@@ -35,8 +35,8 @@ export interface WebServerDeps {
 }
 
 /**
- * HTTP for the page's files and a WebSocket for its talk with the session, on 127.0.0.1 only. It takes
- * its port before there is a session: a taken port must not end a program that has joined a cluster.
+ * HTTP for the page's files and a WebSocket for the session, on 127.0.0.1 only. It listens before the session starts: a port
+ * in use must not end a program that has joined a cluster.
  */
 export class WebServer {
   readonly #deps: WebServerDeps
@@ -60,7 +60,7 @@ export class WebServer {
     })
   }
 
-  /** Lets pages connect from now on. */
+  /** Accepts pages from now on. */
   serve(channel: SessionChannel): void {
     this.#channel = channel
   }
@@ -105,7 +105,7 @@ export class WebServer {
   }
 
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    // The peer may vanish at any moment; without a listener that would be an uncaught exception.
+    // Without a listener, a connection that drops would be an uncaught exception.
     socket.on('error', () => socket.destroy())
     const refusal = this.#refusalOf(request)
     if (refusal !== undefined) {
@@ -118,8 +118,10 @@ export class WebServer {
       webSocket.on('error', (error) => {
         this.#deps.log.warn('connection broke', { error: error.message })
       })
-      if (!isAllowed || this.#channel === undefined) this.#refuse(webSocket)
-      else this.#accept(webSocket, this.#channel)
+      const { clock, log } = this.#deps
+      const channel = this.#channel
+      if (!isAllowed || channel === undefined) this.#refuse(webSocket)
+      else new PageConnection({ socket: webSocket, channel, clock, log }).start()
     })
   }
 
@@ -133,15 +135,10 @@ export class WebServer {
     return undefined
   }
 
-  #accept(socket: WebSocket, channel: SessionChannel): void {
-    const { clock, log } = this.#deps
-    new PageConnection({ socket, channel, clock, log }).start()
-  }
-
-  /** After the handshake, since a browser shows its page neither status nor body of a refused one. */
+  /** After the handshake, because a browser hides the status and the body of a refused one from its page. */
   #refuse(socket: WebSocket): void {
     this.#deps.log.warn('connection refused', { reason: 'wrong token' })
-    // Nothing of it is read any more, and it does not stay for the half minute that a closing handshake may take.
+    // Reads nothing more, and does not wait the half minute that a closing handshake may take.
     socket.pause()
     this.#deps.clock.after(refusedForMs, () => socket.terminate())
     socket.close(

@@ -11,9 +11,9 @@ import type {
 import type { ObjectMeta, OwnerReference, Pod } from '../../../shared/kubernetes/objects.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
-import type { TransportApiClient } from '../../cluster/api-client.ts'
-import type { Informer } from '../../cluster/informer.ts'
-import { addressOf, objectKey } from '../../cluster/resource-paths.ts'
+import type { TransportApiClient } from '../../cluster/client/api-client.ts'
+import type { Informer } from '../../cluster/informer/informer.ts'
+import { addressOf, objectKey } from '../../cluster/client/resource-paths.ts'
 import type { Clock, Log } from '../../kubelet/ports.ts'
 import {
   withBudgetCondition,

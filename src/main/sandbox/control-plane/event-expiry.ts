@@ -1,7 +1,7 @@
 import type { KubeEvent } from '../../../shared/kubernetes/objects.ts'
-import type { TransportApiClient } from '../../cluster/api-client.ts'
-import type { Informer } from '../../cluster/informer.ts'
-import { addressOf } from '../../cluster/resource-paths.ts'
+import type { TransportApiClient } from '../../cluster/client/api-client.ts'
+import type { Informer } from '../../cluster/informer/informer.ts'
+import { addressOf } from '../../cluster/client/resource-paths.ts'
 import type { Clock, Log } from '../../kubelet/ports.ts'
 import { repeat } from './control-loop.ts'
 

@@ -1,6 +1,6 @@
 import type { ObjectMeta, OwnerReference } from '../../../shared/kubernetes/objects.ts'
-import type { TransportApiClient } from '../../cluster/api-client.ts'
-import type { Informer } from '../../cluster/informer.ts'
+import type { TransportApiClient } from '../../cluster/client/api-client.ts'
+import type { Informer } from '../../cluster/informer/informer.ts'
 import type { Clock, Log } from '../../kubelet/ports.ts'
 import { ControlQueue } from './control-loop.ts'
 import type { PodInformer } from './pod-informer.ts'

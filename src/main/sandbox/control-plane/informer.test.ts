@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { seededRandom } from '../../clock/seeded-random.ts'
-import { Informer } from '../../cluster/informer.ts'
+import { Informer } from '../../cluster/informer/informer.ts'
 import { admin, configMaps, serverUnderTest, silentLog } from '../fake-client.ts'
 import { inProcessTransport } from '../in-process-transport.ts'
 

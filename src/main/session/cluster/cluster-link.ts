@@ -1,7 +1,7 @@
 import type { ActError, Receipt } from '../../../shared/ipc/contract.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
-import type { OutageSwitch } from '../../cluster/outage-switch.ts'
+import type { OutageSwitch } from '../../cluster/transport/outage-switch.ts'
 import type { ClusterTrace } from '../../kubelet/trace.ts'
 import type { ClusterSession } from './cluster-session.ts'
 

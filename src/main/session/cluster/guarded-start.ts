@@ -1,5 +1,5 @@
 import { assertNever } from '../../../shared/assert-never.ts'
-import type { LeaseVerdict } from '../../cluster/lease-guard.ts'
+import type { LeaseVerdict } from '../../cluster/join/lease-guard.ts'
 import type { StartError } from '../start-error.ts'
 
 /** Starts a node once nobody else holds it. The promise settles only where somebody does: why it was not started. */

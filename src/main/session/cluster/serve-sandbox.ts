@@ -1,4 +1,4 @@
-import { TransportApiClient } from '../../cluster/api-client.ts'
+import { TransportApiClient } from '../../cluster/client/api-client.ts'
 import type { VirtualClock } from '../../clock/virtual-clock.ts'
 import type { Log } from '../../kubelet/ports.ts'
 import type { ClusterTrace } from '../../kubelet/trace.ts'

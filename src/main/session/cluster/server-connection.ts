@@ -1,6 +1,6 @@
 import type { Transport } from '../../../shared/kubernetes/request.ts'
 import type { ConnectionView } from '../../../shared/model/cluster-view.ts'
-import type { UndiciTransport } from '../../cluster/undici-transport.ts'
+import type { UndiciTransport } from '../../cluster/transport/undici-transport.ts'
 import type { Clock } from '../../kubelet/ports.ts'
 import type { SimulatedNodeDeps } from '../../nodes/simulated-node.ts'
 import { ServerReach } from './server-reach.ts'

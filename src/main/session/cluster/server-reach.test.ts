@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { TransportError } from '../../../shared/kubernetes/request.ts'
 import type { ConnectionView } from '../../../shared/model/cluster-view.ts'
-import { answer, FakeTransport } from '../../cluster/fake-transport.ts'
+import { answer, FakeTransport } from '../../cluster/transport/fake-transport.ts'
 import { ServerReach } from './server-reach.ts'
 
 const get = { method: 'GET', path: '/api/v1/nodes/n' } as const

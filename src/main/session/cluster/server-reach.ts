@@ -1,7 +1,7 @@
 import type { KubeRequest, KubeResponse, Transport } from '../../../shared/kubernetes/request.ts'
 import { TransportError } from '../../../shared/kubernetes/request.ts'
 import type { ConnectionView } from '../../../shared/model/cluster-view.ts'
-import type { ReflectorStatus } from '../../cluster/reflector.ts'
+import type { ReflectorStatus } from '../../cluster/informer/reflector.ts'
 import type { Clock } from '../../kubelet/ports.ts'
 
 interface Unanswered {

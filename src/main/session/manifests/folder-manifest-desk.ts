@@ -18,7 +18,7 @@ import { parseInPlace } from '../../parsing/kubernetes-text.ts'
 import type { ParseText } from '../../parsing/kubernetes-text.ts'
 import { removeEffect, writeEffect } from '../../sources/manifest-effect.ts'
 import {
-  nameComplaint,
+  fileNameProblem,
   readEntry,
   removeEntry,
   replaceEntry,
@@ -99,7 +99,7 @@ export class FolderManifestDesk implements ManifestDesk {
   readonly list = async (): Promise<ManifestsView> => {
     const { cluster, node } = this.#deps
     const { file, url } = node.sources
-    const { path, isSingleFile } = file.situation()
+    const { path, isSingleFile } = file.snapshot()
     return {
       cluster,
       node: node.nodeName,
@@ -122,7 +122,7 @@ export class FolderManifestDesk implements ManifestDesk {
     if (text === undefined) return refused(`${name} is not UTF-8 text.`)
     if (text.length > maxManifestLength) return refused(`${name} is too large to edit here.`)
     const isGood = (await this.#reading(path.value, text)).kind === 'pod'
-    const known = this.#source.situation().goodTexts.get(path.value) ?? null
+    const known = this.#source.snapshot().goodTexts.get(path.value) ?? null
     return ok({ name, text, goodText: isGood ? null : known })
   }
 
@@ -150,7 +150,7 @@ export class FolderManifestDesk implements ManifestDesk {
       const before = await readEntry(path, name)
       if (!before.ok) return refused(before.error)
       if (before.value === undefined) return missing(name)
-      const effect = removeEffect(path, this.#source.situation())
+      const effect = removeEffect(path, this.#source.snapshot())
       const removed = await removeEntry(path, name)
       if (!removed.ok) return failed(removed.error)
       this.#changes.push({ name, before: before.value, after: undefined })
@@ -184,7 +184,7 @@ export class FolderManifestDesk implements ManifestDesk {
 
   readonly restore = (name: string): Answer =>
     this.#alone(name, async (path) => {
-      const good = this.#source.situation().goodTexts.get(path) ?? null
+      const good = this.#source.snapshot().goodTexts.get(path) ?? null
       if (good === null)
         return refused(`No valid version of ${name} has been read since Nodescope started.`)
       const before = await readEntry(path, name)
@@ -243,9 +243,9 @@ export class FolderManifestDesk implements ManifestDesk {
   }
 
   #pathOf(name: string): Result<string, ActError> {
-    const complaint = nameComplaint(name)
+    const complaint = fileNameProblem(name)
     if (complaint !== undefined) return refused(complaint)
-    const { path, folder, isSingleFile } = this.#source.situation()
+    const { path, folder, isSingleFile } = this.#source.snapshot()
     if (isSingleFile && basename(path) !== name)
       return refused(`The kubelet reads only the file ${basename(path)}.`)
     return ok(join(folder, name))
@@ -267,13 +267,13 @@ export class FolderManifestDesk implements ManifestDesk {
       // No control plane acts on a static pod, in the sandbox or elsewhere.
       notSimulated: reading.kind === 'pod' ? notSimulatedOf(reading.pod, false) : [],
       pod: reading.kind === 'pod' ? identityOf(reading.pod.metadata) : null,
-      effect: writeEffect(path, reading, this.#source.situation()),
+      effect: writeEffect(path, reading, this.#source.snapshot()),
     }
   }
 
   async #effectOf(path: string, name: string, content: ManifestBytes | undefined): Promise<string> {
     return content === undefined
-      ? removeEffect(path, this.#source.situation())
+      ? removeEffect(path, this.#source.snapshot())
       : (await this.#checked(path, name, content.bytes.toString())).effect
   }
 
@@ -281,7 +281,7 @@ export class FolderManifestDesk implements ManifestDesk {
     if (this.#deps.readOnly) return readOnlySentence
     const waiting = this.#waiting()
     if (waiting !== '') return waiting
-    const { folder } = this.#source.situation()
+    const { folder } = this.#source.snapshot()
     try {
       await access(folder, constants.W_OK)
       return ''

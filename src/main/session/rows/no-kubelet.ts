@@ -1,6 +1,6 @@
 import type { Pod } from '../../../shared/kubernetes/objects.ts'
 import { ended } from '../../../shared/model/explanation/explanation-words.ts'
-import { malformation } from '../../sources/api-pods.ts'
+import { malformedPodReason } from '../../sources/api-pods.ts'
 
 /** The node that a pod is bound to, where it runs here. */
 interface BoundNode {
@@ -48,7 +48,7 @@ export function whyNoKubelet(pod: Pod, node: BoundNode | undefined): NoKubelet {
   if (!node.isRunning) return lasting(`It is bound to ${node.name}, whose kubelet does not run.`)
   if (node.isCutOff)
     return lasting(`It is bound to ${node.name}, whose kubelet is cut off from the API server.`)
-  const wrong = malformation(pod)
+  const wrong = malformedPodReason(pod)
   return wrong === undefined
     ? momentary(`It is bound to ${node.name}; the kubelet has not seen it yet.`)
     : lasting(`It is bound to ${node.name}, whose kubelet ignores it as malformed: ${ended(wrong)}`)

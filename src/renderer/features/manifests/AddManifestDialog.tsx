@@ -8,7 +8,7 @@ import {
   freeName,
   manifestFrom,
   manifestTemplates,
-  nameComplaint,
+  fileNameProblem,
   podNameOf,
 } from './manifest-templates.ts'
 
@@ -31,7 +31,7 @@ export function AddManifestDialog({
   const complaintId = useId()
   if (template === undefined) return null
   const name = typed ?? freeName(template.name, taken)
-  const complaint = nameComplaint(name, taken)
+  const complaint = fileNameProblem(name, taken)
   const add = (): void => {
     if (complaint !== '') return
     addManifest(name, manifestFrom(template, podNameOf(name)))

@@ -4,7 +4,7 @@ import {
   freeName,
   manifestFrom,
   manifestTemplates,
-  nameComplaint,
+  fileNameProblem,
   podNameOf,
 } from './manifest-templates.ts'
 
@@ -39,6 +39,6 @@ describe('a new file', () => {
     ['web.yaml', 'web.yaml exists already.'],
     ['other.yaml', ''],
   ])('called %j: %s', (name, complaint) => {
-    expect(nameComplaint(name, ['web.yaml'])).toBe(complaint)
+    expect(fileNameProblem(name, ['web.yaml'])).toBe(complaint)
   })
 })

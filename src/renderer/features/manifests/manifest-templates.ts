@@ -138,7 +138,7 @@ export function podNameOf(fileName: string): string {
 const longestName = 255
 
 /** Why a new file cannot have this name; empty when it can. Pure. */
-export function nameComplaint(name: string, taken: readonly string[]): string {
+export function fileNameProblem(name: string, taken: readonly string[]): string {
   if (name === '') return 'A file needs a name.'
   if (name.startsWith('.')) return 'The kubelet ignores files whose name begins with a dot.'
   // oxlint-disable-next-line no-control-regex

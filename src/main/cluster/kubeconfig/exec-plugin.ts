@@ -1,0 +1,235 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcessByStdio } from 'node:child_process'
+import { isAbsolute, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { isJsonObject, objectAt, objectsAt, textAt } from '../../../shared/json.ts'
+import type { JsonObject } from '../../../shared/json.ts'
+import { TransportError } from '../../../shared/kubernetes/request.ts'
+import { parseJson } from '../../parsing/bounded-json.ts'
+import { pluginEnvironment } from './plugin-environment.ts'
+
+export interface ExecPluginDeps {
+  /** The user's `exec` entry. */
+  readonly exec: JsonObject
+  /** The cluster's part of KUBERNETES_EXEC_INFO, if the entry sets provideClusterInfo. */
+  readonly cluster: () => Promise<JsonObject>
+  /** Folder of the kubeconfig: a command with a relative path starts there. */
+  readonly folder: string
+  /** The program's own; the plugin gets the part that `pluginEnvironment` selects. */
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** Called before the plugin runs for the first time, with one sentence that names the program and its environment. */
+  readonly tell: (sentence: string) => void
+  /** ms since the epoch, real time. */
+  readonly now: () => number
+  /** Real ms that the plugin may take. */
+  readonly timeoutMs?: number
+}
+
+/** A token, a client certificate, or both. */
+export interface ExecCredential {
+  readonly token?: string
+  readonly cert?: string
+  readonly key?: string
+}
+
+interface Obtained {
+  readonly credential: ExecCredential
+  /** ms; infinite if the plugin sets no expiry. */
+  readonly expiresAt: number
+}
+
+interface Output {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+const defaultTimeoutMs = 60_000
+const maxOutputBytes = 1024 * 1024
+
+// A missing variable is the likeliest reason why a plugin works in a terminal and not here.
+const environmentHint =
+  ' It gets only a part of this environment; set what else it needs under exec.env in the kubeconfig.'
+
+function firstLine(text: string): string {
+  return (text.trim().split('\n', 1)[0] ?? '').slice(0, 300)
+}
+
+function shownWord(word: string): string {
+  return /^[\w./:@%+=,-]+$/.test(word) ? word : JSON.stringify(word)
+}
+
+/**
+ * A client-go credential plugin (client.authentication.k8s.io). Concurrent callers share one run; it runs again only
+ * after its credential has expired or the server has refused it.
+ */
+export class ExecPlugin {
+  readonly #deps: ExecPluginDeps
+  #obtained: Obtained | undefined
+  #running: Promise<Obtained> | undefined
+  #isAnnounced = false
+
+  constructor(deps: ExecPluginDeps) {
+    this.#deps = deps
+  }
+
+  /** The program and its arguments, quoted for a shell. */
+  get commandLine(): string {
+    return [this.#command(), ...this.#args()].map(shownWord).join(' ')
+  }
+
+  /** Rejects with a `TransportError` that names the plugin. */
+  async credential(): Promise<ExecCredential> {
+    if (this.#obtained !== undefined && this.#deps.now() < this.#obtained.expiresAt) {
+      return this.#obtained.credential
+    }
+    this.#running ??= this.#obtain().finally(() => {
+      this.#running = undefined
+    })
+    const obtained = await this.#running
+    return obtained.credential
+  }
+
+  /** The server refused the credential. */
+  forget(): void {
+    this.#obtained = undefined
+  }
+
+  async #obtain(): Promise<Obtained> {
+    if (textAt(this.#deps.exec, 'interactiveMode') === 'Always') {
+      throw this.#failure('needs a terminal for input, which Nodescope does not have')
+    }
+    const { code, stdout, stderr } = await this.#run()
+    if (code !== 0) {
+      const output = firstLine(stderr)
+      const how = code === null ? 'was terminated by a signal' : `exited with code ${code}`
+      const hint = code === null ? '' : environmentHint
+      throw this.#failure(output === '' ? how : `${how}: ${output}`, undefined, hint)
+    }
+    this.#obtained = this.#read(stdout)
+    return this.#obtained
+  }
+
+  #read(stdout: string): Obtained {
+    const parsed = parseJson(stdout)
+    const answer = parsed.ok ? parsed.value : undefined
+    if (!isJsonObject(answer) || answer['kind'] !== 'ExecCredential')
+      throw this.#failure('did not print an ExecCredential')
+    const wanted = textAt(this.#deps.exec, 'apiVersion')
+    const apiVersion = textAt(answer, 'apiVersion')
+    if (apiVersion !== wanted) {
+      throw this.#failure(`returned ${apiVersion}, but the kubeconfig requests ${wanted}`)
+    }
+    const status = objectAt(answer, 'status')
+    const token = textAt(status, 'token')
+    const cert = textAt(status, 'clientCertificateData')
+    const key = textAt(status, 'clientKeyData')
+    if (token === '' && (cert === '' || key === '')) {
+      throw this.#failure('returned neither a token nor a certificate with its key')
+    }
+    const expires = Date.parse(textAt(status, 'expirationTimestamp'))
+    return {
+      credential: {
+        ...(token === '' ? {} : { token }),
+        ...(cert === '' || key === '' ? {} : { cert, key }),
+      },
+      expiresAt: Number.isNaN(expires) ? Number.POSITIVE_INFINITY : expires,
+    }
+  }
+
+  async #run(): Promise<Output> {
+    const { timeoutMs = defaultTimeoutMs } = this.#deps
+    const env = await this.#environment()
+    this.#announce()
+    return await new Promise((resolve, reject) => {
+      const child = this.#spawn(env)
+      // Does not wait for `close`: a child process of the plugin may keep its output open.
+      const giveUp = (what: string): void => {
+        child.kill('SIGKILL')
+        clearTimeout(timer)
+        child.stdout.destroy()
+        child.stderr.destroy()
+        reject(this.#failure(what))
+      }
+      const timer = setTimeout(() => {
+        giveUp(`did not exit within ${timeoutMs / 1000} seconds`)
+      }, timeoutMs)
+      const text = { stdout: '', stderr: '' }
+      for (const name of ['stdout', 'stderr'] as const) {
+        child[name].setEncoding('utf8').on('data', (chunk: string) => {
+          text[name] += chunk
+          if (text[name].length > maxOutputBytes) giveUp('printed too much output')
+        })
+      }
+      child.on('error', (error) => {
+        clearTimeout(timer)
+        reject(this.#notStarted(error))
+      })
+      child.on('close', (code) => {
+        clearTimeout(timer)
+        resolve({ code, ...text })
+      })
+    })
+  }
+
+  #announce(): void {
+    if (this.#isAnnounced) return
+    this.#isAnnounced = true
+    const { tell, environment } = this.#deps
+    const given = Object.keys(pluginEnvironment(environment)).toSorted()
+    tell(
+      `running the credential plugin of the kubeconfig: ${this.commandLine} (with ${given.length === 0 ? 'no variables' : given.join(', ')} from this environment)`,
+    )
+  }
+
+  /** `spawn` throws for a null byte in the command, an argument or the environment. */
+  #spawn(env: NodeJS.ProcessEnv): ChildProcessByStdio<null, Readable, Readable> {
+    try {
+      return spawn(this.#command(), [...this.#args()], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    } catch (error) {
+      throw this.#notStarted(error instanceof Error ? error : new Error(String(error)))
+    }
+  }
+
+  #args(): readonly string[] {
+    const args = this.#deps.exec['args']
+    return Array.isArray(args) ? args.map(String) : []
+  }
+
+  #notStarted(error: Error): TransportError {
+    const isMissing = 'code' in error && error.code === 'ENOENT'
+    if (!isMissing) return this.#failure(`could not be started: ${error.message}`, error)
+    const hint = firstLine(textAt(this.#deps.exec, 'installHint'))
+    return this.#failure(hint === '' ? 'was not found' : `was not found: ${hint}`, error)
+  }
+
+  #command(): string {
+    const command = textAt(this.#deps.exec, 'command')
+    const isRelativePath = /[\\/]/.test(command) && !isAbsolute(command)
+    return isRelativePath ? join(this.#deps.folder, command) : command
+  }
+
+  async #environment(): Promise<NodeJS.ProcessEnv> {
+    const { exec, cluster, environment } = this.#deps
+    const own = objectsAt(exec, 'env').map((one) => [textAt(one, 'name'), textAt(one, 'value')])
+    const info = {
+      kind: 'ExecCredential',
+      apiVersion: textAt(exec, 'apiVersion'),
+      spec: {
+        interactive: false,
+        ...(exec['provideClusterInfo'] === true ? { cluster: await cluster() } : {}),
+      },
+    }
+    return {
+      ...pluginEnvironment(environment),
+      ...Object.fromEntries(own),
+      KUBERNETES_EXEC_INFO: JSON.stringify(info),
+    }
+  }
+
+  #failure(what: string, cause?: unknown, hint = ''): TransportError {
+    const command = textAt(this.#deps.exec, 'command')
+    const message = `The credential plugin "${command}" ${what.replace(/[.\s]+$/, '')}.${hint}`
+    return new TransportError('unavailable', message, { cause })
+  }
+}

@@ -1,0 +1,166 @@
+import { isSidecar } from '../../src/main/kubelet/kuberuntime/container-spec.ts'
+import { FakeLog } from '../../src/main/kubelet/container/fake-log.ts'
+import type { ClusterSession } from '../../src/main/session/cluster/cluster-session.ts'
+import type { OpenSandbox } from '../../src/main/session/cluster/open-cluster.ts'
+import type { PodCommands } from '../../src/main/session/cluster/pod-commands.ts'
+import { serveSandbox } from '../../src/main/session/cluster/serve-sandbox.ts'
+import { MemorySandbox } from '../memory-sandbox/memory-sandbox.ts'
+import type { ActError, ActReceipt } from '../../src/shared/ipc/contract.ts'
+import type { KubeObject, Pod } from '../../src/shared/kubernetes/objects.ts'
+import type { Act, ActFacts } from '../../src/shared/model/act.ts'
+import type { NodeAct } from '../../src/shared/model/node-act.ts'
+import type { PodKey } from '../../src/shared/model/pod-row.ts'
+import type { TraceEvent } from '../../src/shared/model/trace-event.ts'
+import type { Result } from '../../src/shared/result.ts'
+
+const podsPath = '/api/v1/namespaces/default/pods'
+
+/** The object of one name in the API server, at one moment; null: there is none. */
+export interface ObjectSample {
+  readonly atSeconds: number
+  readonly pod: Pod | null
+}
+
+/** The program's session and its commands over one node of a virtual cluster, without a page. */
+export class ActScenario {
+  readonly cluster = new MemorySandbox({
+    seed: 7,
+    startAt: Date.UTC(2026, 0, 1),
+    nodeNames: ['n'],
+    log: new FakeLog(),
+  })
+  readonly node = this.cluster.node('n')
+  readonly events: TraceEvent[] = []
+  readonly #served: Omit<OpenSandbox, 'stop'>
+
+  /** With a node that is ready for pods. */
+  static async open(): Promise<ActScenario> {
+    const scenario = new ActScenario()
+    await scenario.seconds(5)
+    return scenario
+  }
+
+  private constructor() {
+    const { cluster } = this
+    cluster.trace.listen((event) => this.events.push(event))
+    this.#served = serveSandbox({
+      id: 'sandbox',
+      url: 's',
+      kubeconfigPath: '',
+      manifestsPath: '',
+      seed: 7,
+      readOnly: false,
+      sandbox: cluster.sandbox,
+      clock: cluster.clock,
+      trace: cluster.trace,
+      log: new FakeLog(),
+    })
+    cluster.start()
+  }
+
+  get session(): ClusterSession {
+    return this.#served.session
+  }
+
+  get commands(): PodCommands {
+    return this.#served.commands
+  }
+
+  /** As from the menu of the page. */
+  actOnNode(act: NodeAct): void {
+    const usual = { shutdownGraceSeconds: null, criticalGraceSeconds: null }
+    const answer = this.#served.nodes.act({ node: 'n', act, ...usual })
+    if (!answer.ok) throw new Error(answer.error.message)
+  }
+
+  get now(): number {
+    return this.cluster.clock.now()
+  }
+
+  async seconds(seconds: number): Promise<void> {
+    await this.cluster.clock.advance(seconds * 1000)
+  }
+
+  /** The stored object of that name; null: there is none. */
+  async object(name: string): Promise<Pod | null> {
+    const answer = await this.cluster.request('GET', `${podsPath}/${name}`)
+    if (answer.kind !== 'object') throw new Error(`no answer for ${name}`)
+    // A pod, as it was asked for.
+    return answer.status === 200 ? (answer.body as unknown as Pod) : null
+  }
+
+  async create(name: string, more: Partial<Pod> & Pick<Pod, 'spec'>): Promise<void> {
+    const { spec, metadata } = more
+    const answer = await this.cluster.createPod({
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { ...metadata, name, namespace: 'default', uid: '' },
+      spec: { nodeName: 'n', ...spec },
+    })
+    if (answer.kind !== 'object' || answer.status !== 201)
+      throw new Error(`not created: ${JSON.stringify(answer)}`)
+  }
+
+  async post(path: string, body: unknown): Promise<void> {
+    // JSON that the server checks itself.
+    const answer = await this.cluster.request('POST', path, body as KubeObject)
+    if (answer.kind !== 'object' || answer.status !== 201)
+      throw new Error(`not created: ${JSON.stringify(answer)}`)
+  }
+
+  /** Of the pod's row, as the page would name it; of two static pods of one name the one that waits. */
+  keyOf(name: string): PodKey {
+    const rows = this.session.rows().filter((one) => one.name === name)
+    const row = rows.find(({ worker }) => worker === 'waiting') ?? rows[0]
+    if (row === undefined) throw new Error(`no row ${name}`)
+    return row.key
+  }
+
+  uidOf(key: PodKey): string {
+    return this.session.row(key)?.uid ?? key.slice(key.lastIndexOf('/') + 1)
+  }
+
+  /** The containers of the pod that run now. */
+  running(key: PodKey): readonly { readonly name: string; readonly isSidecar: boolean }[] {
+    const cached = this.node.kubelet.podCache.get(this.uidOf(key))
+    const known = this.session.knowledge(key)
+    if (!cached.ok || known === undefined) return []
+    const sidecars = (known.pod.spec.initContainers ?? []).filter(isSidecar).map(({ name }) => name)
+    return cached.value.containers
+      .filter(({ state }) => state === 'running')
+      .map(({ name }) => ({ name, isSidecar: sidecars.includes(name) }))
+  }
+
+  facts(key: PodKey): ActFacts {
+    const target = this.session.actTarget(key)
+    if (target === undefined) throw new Error(`no target ${key}`)
+    return target.facts
+  }
+
+  do(act: Act, key: PodKey, seconds: number | null): Promise<Result<ActReceipt, ActError>> {
+    switch (act) {
+      case 'kill':
+        return Promise.resolve(this.commands.kill(key, seconds))
+      case 'evictByKubelet':
+        return Promise.resolve(this.commands.evictByKubelet(key))
+      case 'evictThroughApi':
+        return this.commands.evictThroughApi(key, seconds)
+      case 'delete':
+        return this.commands.delete('delete', key, seconds)
+      case 'forceDelete':
+        return this.commands.delete('forceDelete', key, 0)
+      case 'deleteMirror':
+        return this.commands.delete('deleteMirror', key, seconds)
+    }
+  }
+
+  /** What becomes of the object of that name, looked at four times a second. */
+  async watch(name: string, seconds: number): Promise<readonly ObjectSample[]> {
+    const samples: ObjectSample[] = [{ atSeconds: 0, pod: await this.object(name) }]
+    for (let atSeconds = 0.25; atSeconds <= seconds; atSeconds += 0.25) {
+      await this.seconds(0.25)
+      samples.push({ atSeconds, pod: await this.object(name) })
+    }
+    return samples
+  }
+}

@@ -1,0 +1,262 @@
+import { join } from 'node:path'
+import type { NodeExitOptions } from '../../../src/main/kubelet/node/node-exit.ts'
+import type { Pod, PodCondition } from '../../../src/shared/kubernetes/objects.ts'
+import { administratorOf, must, type Administrator } from './administrator.ts'
+import { AgentUnderTest } from './agent.ts'
+import { eventLines, isOver, phasesOf, podObservations, type Observation } from './observations.ts'
+import { Observer } from './observer.ts'
+import type { ApiServerUnderTest } from './api-servers.ts'
+
+/** The node that most scenarios happen on. */
+export const mainNode = 'main'
+
+/** A story that an agent and an administrator play, told the same on every server. */
+export interface Scenario {
+  readonly title: string
+  /** The name of its namespace. */
+  readonly key: string
+  /** A node of its own beside `main`. */
+  readonly node?: string
+  /** By the pod's name: the phases that watchers saw, `gone` where an object ended. */
+  readonly phases: Readonly<Record<string, readonly string[]>>
+  /** The reasons of all events of the namespace, sorted; the story ends only when they have come. */
+  readonly events: readonly string[]
+  /** What a state says after which only the time of the deletion decides what comes: it is the last one compared. */
+  readonly cutAt?: string
+  /** Returns what else is to be the same on both servers. */
+  readonly play: (run: ScenarioRun) => Promise<Readonly<Record<string, unknown>>>
+}
+
+/** What came of a scenario on one server. */
+export interface Outcome {
+  readonly phases: Readonly<Record<string, readonly string[]>>
+  readonly pods: Readonly<Record<string, readonly Observation[]>>
+  readonly reasons: readonly string[]
+  readonly events: readonly string[]
+  readonly notes: Readonly<Record<string, unknown>>
+}
+
+/** What a scenario has of a server: an administrator, what the watches saw, and the agents. */
+export class ScenarioRun {
+  readonly namespace: string
+  readonly admin: Administrator
+  readonly observer: Observer
+  readonly #cluster: ClusterUnderTest
+
+  constructor(cluster: ClusterUnderTest, namespace: string) {
+    this.namespace = namespace
+    this.admin = cluster.admin
+    this.observer = cluster.observer
+    this.#cluster = cluster
+  }
+
+  get mainAgent(): AgentUnderTest {
+    return this.#cluster.agent(mainNode)
+  }
+
+  startAgent(node: string, exit?: NodeExitOptions): Promise<AgentUnderTest> {
+    return this.#cluster.startAgent(node, exit)
+  }
+
+  /** An ordinary pod bound to a node. */
+  async create(name: string, spec: Pod['spec'], node = mainNode): Promise<Pod> {
+    return must(
+      await this.admin.api.create(
+        { resource: 'pods', namespace: this.namespace },
+        {
+          metadata: { name, uid: '' },
+          spec: { automountServiceAccountToken: false, ...spec, nodeName: node },
+        },
+      ),
+    )
+  }
+
+  /** `kubectl delete`; a grace of 0 is by force. */
+  async delete(name: string, gracePeriodSeconds?: number): Promise<void> {
+    const key = { resource: 'pods', namespace: this.namespace, name } as const
+    const options = gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }
+    must(await this.admin.api.delete(key, options))
+  }
+
+  async patch(name: string, body: unknown): Promise<void> {
+    const key = { resource: 'pods', namespace: this.namespace, name } as const
+    must(await this.admin.api.patch(key, { type: 'strategic', body }))
+  }
+
+  /** The newest that was seen of a pod, while it is there. */
+  pod(name: string): Pod | undefined {
+    const last = this.#changes(name).at(-1)
+    return last === undefined || last.type === 'DELETED' ? undefined : last.object
+  }
+
+  until(name: string, what: string, holds: (pod: Pod) => boolean): Promise<Pod> {
+    return this.observer.until(
+      `${this.namespace}/${name} ${what}`,
+      () => {
+        const pod = this.pod(name)
+        return pod !== undefined && holds(pod) ? pod : undefined
+      },
+      () => podObservations(this.#changes(name)).at(-1),
+    )
+  }
+
+  /** Has ended, and all that is to be said of that was said. */
+  untilEnded(name: string, phase: 'Succeeded' | 'Failed'): Promise<Pod> {
+    return this.until(name, `has ended ${phase}`, ({ status }) => {
+      const isDown = ({ type, status: is }: PodCondition): boolean =>
+        type === 'PodReadyToStartContainers' && is === 'False'
+      return (
+        status?.phase === phase &&
+        (status.conditions ?? []).some(isDown) &&
+        (status.containerStatuses ?? []).every(isOver)
+      )
+    })
+  }
+
+  untilRunning(name: string): Promise<Pod> {
+    return this.until(name, 'runs', isReady)
+  }
+
+  async untilGone(name: string): Promise<void> {
+    await this.observer.until(
+      `${this.namespace}/${name} ends`,
+      () => this.#changes(name).at(-1)?.type === 'DELETED' || undefined,
+      () => podObservations(this.#changes(name)).at(-1),
+    )
+  }
+
+  async untilEvents(reasons: readonly string[]): Promise<void> {
+    await this.observer.until(
+      `the events ${reasons.join(', ')} of ${this.namespace}`,
+      () => reasons.every((reason) => this.#reasons().includes(reason)) || undefined,
+      () => this.#reasons(),
+    )
+  }
+
+  outcome(notes: Outcome['notes'], cutAt: string | undefined): Outcome {
+    const { namespace } = this
+    const changes = this.observer.of('pods', { namespace })
+    const names = [...new Set(changes.map(({ object }) => object.metadata.name))].toSorted()
+    const ofNames = <T>(tell: (name: string) => T): Readonly<Record<string, T>> =>
+      Object.fromEntries(names.map((name) => [name, tell(name)]))
+    // How a container was found by the deletion is not part of such a story.
+    const isTold = (reason: string): boolean =>
+      cutAt === undefined || (reason !== 'BackOff' && reason !== 'Killing')
+    const events = this.observer
+      .of('events', { namespace })
+      .filter(({ object }) => isTold(object.reason ?? ''))
+    return {
+      phases: ofNames((name) => phasesOf(this.#changes(name))),
+      pods: ofNames((name) => observationsUntil(podObservations(this.#changes(name)), cutAt)),
+      reasons: this.#reasons().filter(isTold),
+      events: eventLines(events),
+      notes,
+    }
+  }
+
+  #changes(name: string): ReturnType<typeof this.observer.of<'pods'>> {
+    return this.observer.of('pods', { namespace: this.namespace, name })
+  }
+
+  #reasons(): readonly string[] {
+    const seen = this.observer.of('events', { namespace: this.namespace })
+    return [...new Set(seen.map(({ object }) => object.reason ?? ''))].toSorted()
+  }
+}
+
+function observationsUntil(
+  moments: readonly Observation[],
+  cutAt: string | undefined,
+): readonly Observation[] {
+  if (cutAt === undefined) return moments
+  const last = moments.findIndex(({ state }) => JSON.stringify(state).includes(cutAt))
+  if (last === -1)
+    throw new Error(`no watcher saw "${cutAt}" in ${JSON.stringify(moments, null, 1)}`)
+  return moments.slice(0, last + 1)
+}
+
+/** Runs, and is ready; its mirror too is told so. */
+export function isReady({ status }: Pod): boolean {
+  return (
+    status?.phase === 'Running' &&
+    (status.conditions ?? []).some((one) => one.type === 'Ready' && one.status === 'True')
+  )
+}
+
+/** Everybody who acts on one server. */
+export class ClusterUnderTest {
+  readonly server: ApiServerUnderTest
+  readonly admin: Administrator
+  readonly observer = new Observer()
+  readonly #agents = new Map<string, AgentUnderTest>()
+  /** Those that are stopped too, for what they logged. */
+  readonly #everyAgent: AgentUnderTest[] = []
+
+  private constructor(server: ApiServerUnderTest, admin: Administrator) {
+    this.server = server
+    this.admin = admin
+  }
+
+  static async gather(server: ApiServerUnderTest): Promise<ClusterUnderTest> {
+    const cluster = new ClusterUnderTest(server, await administratorOf(server.adminKubeconfig))
+    await cluster.observer.start(cluster.admin.transport)
+    return cluster
+  }
+
+  agent(node: string): AgentUnderTest {
+    const agent = this.#agents.get(node)
+    if (agent === undefined) throw new Error(`no agent is ${node}`)
+    return agent
+  }
+
+  async startAgent(node: string, exit?: NodeExitOptions): Promise<AgentUnderTest> {
+    const kubeconfig = this.server.nodeKubeconfigs.get(node)
+    if (kubeconfig === undefined) throw new Error(`no kubeconfig of ${node}`)
+    const folder = join(this.server.folder, node)
+    const agent = await AgentUnderTest.start({ kubeconfig, node, folder, exit })
+    this.#agents.set(node, agent)
+    this.#everyAgent.push(agent)
+    return agent
+  }
+
+  async play(scenario: Scenario): Promise<Outcome> {
+    await this.admin.makeNamespace(scenario.key)
+    const run = new ScenarioRun(this, scenario.key)
+    const notes = await scenario.play(run)
+    await run.untilEvents(scenario.events)
+    await this.#settle(scenario)
+    return run.outcome(notes, scenario.cutAt)
+  }
+
+  /** Until all that came of a story was written, and was seen. */
+  async #settle({ key }: Scenario): Promise<void> {
+    for (const agent of this.#agents.values()) await agent.untilIdle(key)
+    const name = `after-${key}`
+    const involvedObject = { kind: 'Story', name: key, namespace: 'first' }
+    await this.admin.ask('POST', '/api/v1/namespaces/first/events', {
+      metadata: { name },
+      involvedObject,
+    })
+    await this.observer.until(
+      `the end of ${key}`,
+      () => this.observer.of('events', { namespace: 'first', name })[0],
+      () => key,
+    )
+  }
+
+  /** Errors that the server and the agents logged. */
+  get logged(): readonly string[] {
+    const lines = this.#everyAgent.flatMap(({ log }) => log.lines)
+    return [
+      ...this.server.logged,
+      ...lines.filter(({ level }) => level === 'error').map((line) => JSON.stringify(line)),
+    ]
+  }
+
+  async stop(): Promise<void> {
+    for (const agent of this.#everyAgent) await agent.stop()
+    this.observer.stop()
+    await this.admin.close()
+    await this.server.stop()
+  }
+}

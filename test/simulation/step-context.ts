@@ -1,0 +1,85 @@
+import { isJsonObject, textAt } from '../../src/shared/json.ts'
+import type { KubeObject, Pod } from '../../src/shared/kubernetes/objects.ts'
+import type { HttpMethod } from '../../src/shared/kubernetes/request.ts'
+import { isMirror, podNamespace } from '../../src/main/kubelet/pod/identity.ts'
+import type { MemorySandbox } from '../memory-sandbox/memory-sandbox.ts'
+import type { SimulatedNode } from '../../src/main/nodes/simulated-node.ts'
+import type { ApiHistory } from './api-history.ts'
+import type { RandomPicker } from '../random-picker.ts'
+
+/** A kind of step: how often it is taken beside others, and what it does. Its words say what was done, to whom. */
+export interface Step {
+  readonly weight: number
+  readonly act: (context: StepContext, pick: RandomPicker) => Promise<string> | string
+}
+
+/** The path of a pod in the API. */
+export function podPath(pod: Pod): string {
+  return `/api/v1/namespaces/${podNamespace(pod)}/pods/${pod.metadata.name}`
+}
+
+/** A pod's name for people. */
+export function titleOf(pod: Pod): string {
+  return `${podNamespace(pod)}/${pod.metadata.name} (${pod.metadata.uid})`
+}
+
+/** What the steps have at hand. */
+export class StepContext {
+  readonly cluster: MemorySandbox
+  /** Uids of pods that a kubelet was told by hand to kill. */
+  readonly killedByHand = new Set<string>()
+  readonly #api: ApiHistory
+  /** Of what takes a while: how the newest ends it, so that an older one does not. */
+  readonly #endings = new Map<string, symbol>()
+
+  constructor(deps: { readonly cluster: MemorySandbox; readonly api: ApiHistory }) {
+    this.cluster = deps.cluster
+    this.#api = deps.api
+  }
+
+  /** Pods of the API that are no mirrors. */
+  get pods(): readonly Pod[] {
+    return this.#api.pods.filter((pod) => !isMirror(pod))
+  }
+
+  get mirrors(): readonly Pod[] {
+    return this.#api.pods.filter(isMirror)
+  }
+
+  get nodes(): readonly SimulatedNode[] {
+    return this.cluster.nodes
+  }
+
+  node(pick: RandomPicker): SimulatedNode {
+    return pick.among(this.nodes) ?? this.cluster.node()
+  }
+
+  /** Sends a request and says how it was answered: `200`, or the code with the reason of the refusal. */
+  async send(method: HttpMethod, path: string, body?: unknown): Promise<string> {
+    // A body is JSON that the server checks itself.
+    const answer = await this.cluster.request(method, path, body as KubeObject | undefined)
+    if (answer.kind !== 'object') return answer.kind
+    const reason = isJsonObject(answer.body) ? textAt(answer.body, 'reason') : ''
+    return answer.status < 300 ? String(answer.status) : `${answer.status} ${reason}`
+  }
+
+  /** A merge patch, which has a content type of its own. */
+  async patch(path: string, body: unknown): Promise<string> {
+    const answer = await this.cluster.send({
+      method: 'PATCH',
+      path,
+      headers: { 'content-type': 'application/merge-patch+json', accept: 'application/json' },
+      body,
+    })
+    return answer.kind === 'watch' ? 'watch' : String(answer.status)
+  }
+
+  /** Ends something after a while, unless the same was begun again meanwhile. */
+  later(what: string, delayMs: number, end: () => void): void {
+    const ending = Symbol(what)
+    this.#endings.set(what, ending)
+    this.cluster.clock.after(delayMs, () => {
+      if (this.#endings.get(what) === ending) end()
+    })
+  }
+}
