@@ -114,8 +114,6 @@ export function randomManifest(pick: RandomPicker): Buffer {
       return Buffer.from(written(value, true))
     }
     default:
-      return pick.percent(50)
-        ? pick.bytes(pick.below(3000))
-        : Buffer.from(pick.of(hostileTexts))
+      return pick.percent(50) ? pick.bytes(pick.below(3000)) : Buffer.from(pick.of(hostileTexts))
   }
 }

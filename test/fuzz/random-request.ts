@@ -277,8 +277,7 @@ function pathOf(pick: RandomPicker, method: string): string {
     parts[pick.below(parts.length)] = encoded(pick.of(hostileTexts))
     path = parts.join('/')
   }
-  if (pick.percent(2))
-    path += pick.of(['/', '//', '/..', '/%2e%2e', '%2f', '/a/b/c/d', ';x', '%'])
+  if (pick.percent(2)) path += pick.of(['/', '//', '/..', '/%2e%2e', '%2f', '/a/b/c/d', ';x', '%'])
   return path.startsWith('/') ? path : `/${path}`
 }
 

@@ -5,9 +5,19 @@ import { handlesSigterm, specOf } from './integration/containers.ts'
 import { comparableObservations } from './integration/observations.ts'
 import { nodeScenarios } from './integration/nodes.ts'
 import { ordinary } from './integration/ordinary.ts'
-import { startKubeApiserver, startSandboxApiServer, type ApiServerUnderTest } from './integration/api-servers.ts'
+import {
+  startKubeApiserver,
+  startSandboxApiServer,
+  type ApiServerUnderTest,
+} from './integration/api-servers.ts'
 import { staticPods } from './integration/static.ts'
-import { mainNode, ScenarioRun, ClusterUnderTest, type Outcome, type Scenario } from './integration/scenario-run.ts'
+import {
+  mainNode,
+  ScenarioRun,
+  ClusterUnderTest,
+  type Outcome,
+  type Scenario,
+} from './integration/scenario-run.ts'
 
 // The program as a node of a cluster, seen through the API only: the same stories on the sandbox and, where it
 // can be had, on a real kube-apiserver, at the same time. What watchers saw is held against the story, and one

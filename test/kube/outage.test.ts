@@ -3,7 +3,11 @@ import { reportComparison, reportMissing } from './comparison.ts'
 import { CutOffNode } from './outage/cut-off-node.ts'
 import { HeldNode } from './outage/held-node.ts'
 import { scenarios, type Scenario } from './outage/scenarios.ts'
-import { startKubeApiserver, startSandboxServer, type OutageServer } from './outage/outage-server.ts'
+import {
+  startKubeApiserver,
+  startSandboxServer,
+  type OutageServer,
+} from './outage/outage-server.ts'
 import { isPodOrEvent, writesOf, writtenTwice } from './outage/written-once.ts'
 import type { PartName } from './parts.ts'
 

@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { nodeClockHost } from '../../src/main/clock/node-clock-host.ts'
 import { seededRandom } from '../../src/main/clock/seeded-random.ts'
 import { VirtualClock } from '../../src/main/clock/virtual-clock.ts'
-import { FakeTransport, FakeWatch, list, refusal } from '../../src/main/cluster/transport/fake-transport.ts'
+import {
+  FakeTransport,
+  FakeWatch,
+  list,
+  refusal,
+} from '../../src/main/cluster/transport/fake-transport.ts'
 import type { ReflectorStatus } from '../../src/main/cluster/informer/reflector.ts'
 import { FakeLog } from '../../src/main/kubelet/container/fake-log.ts'
 import { ClusterTrace } from '../../src/main/kubelet/trace.ts'

@@ -45,7 +45,10 @@ async function remove(context: StepContext, pod: Pod | undefined, grace?: number
 }
 
 /** A pod that a kubelet wants, with the node of that kubelet. */
-function wanted(context: StepContext, pick: RandomPicker): readonly [SimulatedNode, Pod] | undefined {
+function wanted(
+  context: StepContext,
+  pick: RandomPicker,
+): readonly [SimulatedNode, Pod] | undefined {
   const node = context.node(pick)
   if (!node.isRunning) return undefined
   const pod = pick.among(node.kubelet.podManager.getPods())

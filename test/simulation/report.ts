@@ -36,7 +36,9 @@ export function resultText(result: SimulationResult, seconds: number): string {
   return [
     `seed ${options.seed}: ${hoursText(passedMs)} virtual hours of ${options.nodes} nodes in ${seconds.toFixed(1)} s,`,
     `${steps.length} steps, ${events} events, digest ${digest.slice(0, 16)},`,
-    violations.length === 0 ? 'all invariants held' : `${violations.length} invariants did not hold`,
+    violations.length === 0
+      ? 'all invariants held'
+      : `${violations.length} invariants did not hold`,
   ].join(' ')
 }
 

@@ -117,8 +117,10 @@ describe('manifestRequest', () => {
       response.end(Buffer.alloc(limit + Number(request.url?.slice(1)))),
     )
     const answer = await get(`http://127.0.0.1:${port}/0`)
-    expect(answer.kind === 'answer' && answer.body.length).toBe(limit)
-    expect(await resultOf(get(`http://127.0.0.1:${port}/1`))).toBe('the response is larger than 10 MiB')
+    expect(answer.kind === 'response' && answer.body.length).toBe(limit)
+    expect(await resultOf(get(`http://127.0.0.1:${port}/1`))).toBe(
+      'the response is larger than 10 MiB',
+    )
   })
 
   it('waits no longer than it may, also for a body that never ends', async () => {
@@ -154,6 +156,8 @@ describe('manifestRequest', () => {
       'its certificate is not trusted by this machine',
     )
     const plain = await serve((_request, response) => response.end('plain'))
-    expect(await resultOf(get(`https://127.0.0.1:${plain}`))).toBe('it does not use TLS on this port')
+    expect(await resultOf(get(`https://127.0.0.1:${plain}`))).toBe(
+      'it does not use TLS on this port',
+    )
   })
 })

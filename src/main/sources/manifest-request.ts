@@ -136,7 +136,8 @@ function headersFor(url: URL, first: URL, given: readonly UrlHeader[]): string[]
   const names = new Set(headers.map(({ name }) => name.toLowerCase()))
   const all = headers.flatMap(({ name, value }) => [name, value])
   if (!names.has('user-agent')) all.push('user-agent', 'nodescope')
-  if (url.username !== '' && !names.has('authorization')) all.push('authorization', basicAuthorization(url))
+  if (url.username !== '' && !names.has('authorization'))
+    all.push('authorization', basicAuthorization(url))
   return all
 }
 

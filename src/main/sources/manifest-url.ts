@@ -181,7 +181,8 @@ export class ManifestUrlSource {
   #reject(problem: TextProblem, cause: TraceSeq): void {
     const { message } = problem
     this.#lastAnswer = '200, not valid'
-    const keepRunning = this.#sent.length === 0 ? '' : ' The pods of the previous response keep running.'
+    const keepRunning =
+      this.#sent.length === 0 ? '' : ' The pods of the previous response keep running.'
     this.#contentProblem = { ...problem, where: this.#shown, message: `${message}${keepRunning}` }
     this.#deps.log.warn('manifest URL rejected', { url: this.#shown, message })
     const data = { path: this.#shown, message }

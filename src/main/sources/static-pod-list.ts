@@ -76,7 +76,10 @@ function podOfItem(
 ): Result<StaticPodReading, TextProblem> {
   const place = `items[${index}]`
   if (!isJsonObject(item))
-    return err({ ...list.locate(place), message: `Item ${index + 1} of the list is not an object.` })
+    return err({
+      ...list.locate(place),
+      message: `Item ${index + 1} of the list is not an object.`,
+    })
   const pod = staticPodOf(
     {
       // The items of a PodList may omit apiVersion and kind.

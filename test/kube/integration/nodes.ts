@@ -39,7 +39,11 @@ function untilRenewed(run: ScenarioRun, name: string, writes: number): Promise<L
 }
 
 /** Events of the node itself, which are in the default namespace, once the last of its start is there. */
-async function nodeEvents(run: ScenarioRun, name: string, last: string): Promise<readonly string[]> {
+async function nodeEvents(
+  run: ScenarioRun,
+  name: string,
+  last: string,
+): Promise<readonly string[]> {
   const ofNode = () => run.observer.of('events', { namespace: 'default' })
   const own = () =>
     ofNode().filter(

@@ -247,7 +247,11 @@ function stableStates(seen: readonly Observation[]): readonly StableState[] {
 export function comparableObservations(
   ours: readonly Observation[],
   theirs: readonly Observation[],
-): { readonly ours: readonly ObservedState[]; readonly theirs: readonly ObservedState[]; missed: number } {
+): {
+  readonly ours: readonly ObservedState[]
+  readonly theirs: readonly ObservedState[]
+  missed: number
+} {
   const [ourStates, theirStates] = [stableStates(ours), stableStates(theirs)]
   const lasting = (all: readonly StableState[]): readonly unknown[] => all.map(({ state }) => state)
   if (!equalJson(lasting(ourStates), lasting(theirStates)))
@@ -276,7 +280,11 @@ export function comparableObservations(
 function compareTransient(
   ours: readonly ObservedState[],
   theirs: readonly ObservedState[],
-): { readonly ours: readonly ObservedState[]; readonly theirs: readonly ObservedState[]; missed: number } {
+): {
+  readonly ours: readonly ObservedState[]
+  readonly theirs: readonly ObservedState[]
+  missed: number
+} {
   const isIn = (one: ObservedState, others: readonly ObservedState[]): boolean =>
     others.some((other) => equalJson(one, other))
   const once = (all: readonly ObservedState[]): readonly ObservedState[] =>
@@ -284,7 +292,10 @@ function compareTransient(
   const shared = once(ours).filter((one) => isIn(one, theirs))
   const onlyOurs = once(ours).filter((one) => !isIn(one, theirs))
   const onlyTheirs = once(theirs).filter((one) => !isIn(one, ours))
-  const contradicting = (some: readonly ObservedState[], others: readonly ObservedState[]): readonly ObservedState[] =>
+  const contradicting = (
+    some: readonly ObservedState[],
+    others: readonly ObservedState[],
+  ): readonly ObservedState[] =>
     some.filter((one) => others.some((other) => stateIn(one) === stateIn(other)))
   const wrong = contradicting(onlyOurs, onlyTheirs)
   const theirWrong = contradicting(onlyTheirs, onlyOurs)

@@ -309,7 +309,11 @@ export class Reflector<R extends AnyResource> {
     this.#update(event.type, kept, event.causes ?? [])
   }
 
-  #update(type: 'ADDED' | 'MODIFIED' | 'DELETED', kept: WatchableObject, causes: TraceCauses): void {
+  #update(
+    type: 'ADDED' | 'MODIFIED' | 'DELETED',
+    kept: WatchableObject,
+    causes: TraceCauses,
+  ): void {
     const key = objectKey(kept.metadata)
     const known = this.#store.get(key)
     if (type === 'DELETED') {

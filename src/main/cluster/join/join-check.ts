@@ -78,7 +78,8 @@ class JoinCheck {
   async run(): Promise<Result<JoinReport, JoinError>> {
     const { access, allowSimulated, nodeName } = this.#request
     const isAllowed = access.isLoopback || allowSimulated
-    const found = isAllowed || access.plugin === undefined ? await this.#inspect() : this.#withoutPlugin()
+    const found =
+      isAllowed || access.plugin === undefined ? await this.#inspect() : this.#withoutPlugin()
     if (isAllowed) return found
     // Even if the server does not respond.
     if (!found.ok) this.#lines.push(`warning ${found.error.message}`)
@@ -114,7 +115,10 @@ class JoinCheck {
     const { server, userName } = this.#request.access
     switch (error.kind) {
       case 'unauthorized':
-        return this.#stop('refused', `${server} refuses the credentials of "${userName}": ${reason}.`)
+        return this.#stop(
+          'refused',
+          `${server} refuses the credentials of "${userName}": ${reason}.`,
+        )
       case 'forbidden':
         return this.#denied(doing, `: ${reason}`)
       default:

@@ -75,7 +75,8 @@ export function chooseContext(
   const clusterName = textAt(context, 'cluster')
   const userName = textAt(context, 'user')
   const missing = (part: 'cluster' | 'user', name: string): Result<never, KubeconfigError> => {
-    const what = name === '' ? `no ${part}` : `the ${part} "${name}", which the file does not define`
+    const what =
+      name === '' ? `no ${part}` : `the ${part} "${name}", which the file does not define`
     return fails('incomplete', `The context "${contextName}" in ${file} names ${what}.`)
   }
   const cluster = named(config, 'clusters', clusterName, 'cluster')

@@ -71,7 +71,9 @@ function contextProblem(
   const ofCluster = `The cluster "${clusterName}" in ${file}`
   if (server === '') return incomplete(`${ofCluster} has no server.`)
   if (!isHttpUrl(server))
-    return incomplete(`${ofCluster} names the server "${server}", which is not a URL with https://.`)
+    return incomplete(
+      `${ofCluster} names the server "${server}", which is not a URL with https://.`,
+    )
   const proxy = textAt(cluster, 'proxy-url')
   if (proxy !== '' && !isHttpUrl(proxy))
     return unsupported(

@@ -4,7 +4,11 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parsersInPlace } from '../../parsing/kubernetes-text.ts'
 import { toMicroTime } from '../../../shared/kubernetes/timestamps.ts'
-import { makeCertificates, sendJson, TestHttpsServer } from '../../cluster/transport/fake-https-server.ts'
+import {
+  makeCertificates,
+  sendJson,
+  TestHttpsServer,
+} from '../../cluster/transport/fake-https-server.ts'
 import { FakeLog } from '../../kubelet/container/fake-log.ts'
 import type { RunningSession } from '../session-channel.ts'
 import { fakeSessionConfig } from '../fake-session-config.ts'

@@ -37,7 +37,7 @@ interface ManifestNode {
   readonly nodeName: string
   readonly isRunning: boolean
   readonly sources: {
-    readonly file: Pick<ManifestFolderSource, 'situation' | 'files' | 'readNow'>
+    readonly file: Pick<ManifestFolderSource, 'snapshot' | 'files' | 'readNow'>
     readonly url: { readonly view: () => ManifestsView['url'] } | undefined
   }
 }
