@@ -1,45 +1,41 @@
-import type { ReactNode } from 'react'
+import type { ReactNode, RefObject } from 'react'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { shownCluster, shownNode } from '../../store/shown-node.ts'
 import { useAppState, useStore } from '../../store/store-context.ts'
+import { merged } from '../../store/use-observed.ts'
+import { text } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
-import { copyPicture } from './copy-picture.ts'
+import { classNames } from '../../ui/class-names.ts'
+import { useSize } from '../../ui/use-width.ts'
+import { useMedia } from './arrows/motion.ts'
+import { ArrowList, LastMove } from './arrows/ScreenReaderTexts.tsx'
 import { FlowBoard } from './board/flow-board.ts'
-import { FlowProvider, useFlow, useFlowPlace } from './flow-context.ts'
+import { copyPicture } from './copy-picture.ts'
+import { FlowProvider, useFlowPlace, useFrozenReason, useIsFlowKnown } from './flow-context.ts'
 import styles from './FlowView.module.css'
 import { FollowBar } from './follow/FollowBar.tsx'
-import { FollowedProvider, useFollowedContext } from './follow/followed-context.ts'
-import { useFollowed } from './follow/follow.ts'
+import { FollowedProvider, useFollowed, useFollowedOfStore } from './follow/followed.ts'
 import type { FlowTables } from './layout/flow-tables.ts'
 import { flowTables } from './layout/flow-tables.ts'
-import { LayoutProvider } from './layout/layout-context.ts'
 import { layoutOf, pictureWidth } from './layout/layout.ts'
-import { useMedia } from './arrows/motion.ts'
 import { PartList } from './lists/PartList.tsx'
 import { PartPanel, StepPanel } from './lists/PartPanel.tsx'
 import { Picture } from './Picture.tsx'
-import { useSize } from '../../ui/use-width.ts'
-import { useStandstill } from './standstill.ts'
-import { SpokenArrows, SpokenMoves } from './arrows/Spoken.tsx'
 
-/** Below this there is no picture whose letters could be read. */
+/** In a narrower window, and in less room beside the panels, the letters of a picture could not be read: a list instead. */
 const narrow = '(max-width: 960px)'
+const leastWidth = 680
 
-/** In px: smaller, its letters could not be read; then it pans. */
-const leastWidth = 885
-
-function Canvas({
-  open,
-  onOpen,
-  onClose,
-  picture,
-}: {
+interface CanvasProps {
   readonly open: string | null
   readonly onOpen: (part: string) => void
   readonly onClose: () => void
-  readonly picture: React.RefObject<SVGSVGElement | null>
-}): ReactNode {
-  const { steps } = useFollowedContext()
+  readonly picture: RefObject<SVGSVGElement | null>
+}
+
+/** The picture, as large as its room lets it be, and the panel that is open over it. */
+function Canvas({ open, onOpen, onClose, picture }: CanvasProps): ReactNode {
+  const { steps } = useFollowed()
   const [stepNumber, setStep] = useState<number | null>(null)
   const step = steps.find(({ number }) => number === stepNumber)
   const closeStep = useCallback(() => {
@@ -48,25 +44,21 @@ function Canvas({
       return null
     })
   }, [])
-  const { tables } = useFlowPlace()
+  const place = useFlowPlace()
+  const { tables } = place
   const row = tables.parts.find(({ id }) => id === open)
   const [room, setRoom] = useState<HTMLDivElement | null>(null)
   const { width, height } = useSize(room)
-  const layout = useMemo(
-    () => layoutOf(width === 0 ? Infinity : (height / width) * pictureWidth, tables),
-    [tables, width, height],
-  )
-  const canvasWidth =
-    width === 0
-      ? '100%'
-      : Math.max(leastWidth, Math.floor(Math.min(width, (height * pictureWidth) / layout.height)))
+  const sized = useMemo(() => {
+    const wanted = width === 0 ? Infinity : (height / width) * pictureWidth
+    return { ...place, layout: layoutOf(wanted, tables) }
+  }, [place, tables, width, height])
+  const ratio = pictureWidth / sized.layout.height
+  const canvasWidth = width === 0 ? '100%' : Math.floor(Math.min(width, height * ratio))
   return (
     <div ref={setRoom} className={styles['room']}>
-      <LayoutProvider value={layout}>
-        <div
-          className={styles['canvas']}
-          style={{ width: canvasWidth, aspectRatio: pictureWidth / layout.height }}
-        >
+      <FlowProvider value={sized}>
+        <div className={styles['canvas']} style={{ width: canvasWidth, aspectRatio: ratio }}>
           <Picture
             ref={picture}
             open={open}
@@ -84,65 +76,50 @@ function Canvas({
             <StepPanel key={step.number} step={step} onClose={closeStep} />
           )}
         </div>
-      </LayoutProvider>
+      </FlowProvider>
     </div>
   )
 }
 
-const copyOutcomes = {
-  copied: 'Picture copied',
-  downloaded: 'This browser cannot copy pictures; downloaded as nodescope-flow.svg',
-  refused: 'This browser cannot copy pictures',
-} as const
-
-function CopyPicture({
-  picture,
-}: {
-  readonly picture: React.RefObject<SVGSVGElement | null>
-}): ReactNode {
+function CopyPicture({ picture }: Pick<CanvasProps, 'picture'>): ReactNode {
   const addToast = useAppState((state) => state.addToast)
   const mayDownload = useAppState(({ program }) => program?.host !== 'electron')
   const copy = (): void => {
     const svg = picture.current
     if (svg === null) return
-    void copyPicture(svg, { mayDownload }).then((outcome) => {
-      addToast(copyOutcomes[outcome])
-    })
+    void copyPicture(svg, { mayDownload }).then((outcome) => addToast(text.flow.copied[outcome]))
   }
   return (
     <Button icon="copy" onClick={copy}>
-      Copy picture
+      {text.flow.copy}
     </Button>
   )
 }
 
-function headSentence(isKnown: boolean, standstill: string): string {
-  if (standstill !== '') return standstill
-  return isKnown ? 'The kubelet, part by part' : 'Loading'
-}
-
-function Loaded(): ReactNode {
-  const isNarrow = useMedia(narrow)
-  const isKnown = useFlow(() => true) ?? false
-  const standstill = useStandstill()
+function View(): ReactNode {
+  const [view, setView] = useState<HTMLDivElement | null>(null)
+  const { width } = useSize(view)
+  const isNarrowWindow = useMedia(narrow)
+  const isNarrow = isNarrowWindow || (width > 0 && width < leastWidth)
+  const isKnown = useIsFlowKnown()
+  const frozen = useFrozenReason()
   const [open, setOpen] = useState<string | null>(null)
   const picture = useRef<SVGSVGElement>(null)
-  const view = useRef<HTMLDivElement>(null)
   const toggle = useCallback(
     (part: string) => setOpen((before) => (before === part ? null : part)),
     [],
   )
   const close = useCallback(() => {
     setOpen((before) => {
-      view.current?.querySelector<SVGElement>(`[data-part='${before ?? ''}']`)?.focus()
+      view?.querySelector<SVGElement>(`[data-part='${before ?? ''}']`)?.focus()
       return null
     })
-  }, [])
+  }, [view])
   return (
-    <div ref={view} className={styles['view']}>
+    <div ref={setView} className={classNames(styles['view'], isNarrow && styles['narrow'])}>
       <div className={styles['head']}>
-        <h1>Flow</h1>
-        <p>{headSentence(isKnown, standstill)}</p>
+        <h1>{text.flow.title}</h1>
+        <p>{text.flow.subtitle(isKnown, frozen)}</p>
         <span className={styles['grow']} />
         <FollowBar />
         {isNarrow ? null : <CopyPicture picture={picture} />}
@@ -152,32 +129,33 @@ function Loaded(): ReactNode {
       ) : (
         <>
           <Canvas open={open} onOpen={toggle} onClose={close} picture={picture} />
-          <SpokenArrows />
+          <ArrowList />
         </>
       )}
-      <SpokenMoves />
+      <LastMove />
     </div>
   )
 }
 
-function Followed({ children }: { readonly children: ReactNode }): ReactNode {
-  return <FollowedProvider value={useFollowed()}>{children}</FollowedProvider>
+function Following({ children }: { readonly children: ReactNode }): ReactNode {
+  return <FollowedProvider value={useFollowedOfStore()}>{children}</FollowedProvider>
 }
 
-/** The kubelet drawn as it is: what each part holds, and what just moved along which arrow. */
+/** The kubelet as a picture: what each part holds, and what just moved along which arrow. */
 export function FlowView({ tables = flowTables }: { readonly tables?: FlowTables }): ReactNode {
-  const { rows } = useStore()
+  const { rows, flow, clocks } = useStore()
   const cluster = useAppState((state) => shownCluster(state)?.id ?? '')
   const node = useAppState((state) => shownNode(state)?.name ?? '')
-  const place = useMemo(
-    () => ({ cluster, node, tables, board: new FlowBoard({ rows, cluster, node }) }),
-    [rows, cluster, node, tables],
-  )
+  const place = useMemo(() => {
+    const board = new FlowBoard(rows, { cluster, node })
+    const changes = merged(flow, board, clocks)
+    return { cluster, node, tables, board, changes, layout: layoutOf(Infinity, tables) }
+  }, [rows, flow, clocks, cluster, node, tables])
   return (
     <FlowProvider value={place}>
-      <Followed>
-        <Loaded />
-      </Followed>
+      <Following>
+        <View />
+      </Following>
     </FlowProvider>
   )
 }

@@ -1,39 +1,38 @@
 import type { ReactNode, Ref } from 'react'
+import { text } from '../../text/text.ts'
 import { classNames } from '../../ui/class-names.ts'
-import { KubeletFrame } from './parts/Bands.tsx'
-import { useTables } from './flow-context.ts'
-import { useLayout } from './layout/layout-context.ts'
-import { pictureWidth } from './layout/layout.ts'
-import { Legend } from './follow/Legend.tsx'
+import { Arrow, ReplayPackets } from './arrows/Arrow.tsx'
+import { ArrowTexts, Badges } from './arrows/ArrowTexts.tsx'
 import { useMotion } from './arrows/motion.ts'
+import { useLayout, useTables } from './flow-context.ts'
+import { Legend } from './follow/Legend.tsx'
+import { pictureWidth } from './layout/layout.ts'
+import { KubeletFrame } from './parts/Bands.tsx'
 import { Part } from './parts/Part.tsx'
 import styles from './parts/Picture.module.css'
-import { ReplayPackets, Wire } from './arrows/Wire.tsx'
-import { Badges, WireWords } from './arrows/WireWords.tsx'
+import { Drawn } from './parts/Pressable.tsx'
 
-function Head({ id, look }: { readonly id: string; readonly look: string | undefined }): ReactNode {
-  return (
-    <marker
-      id={id}
-      viewBox="0 0 9 9"
-      refX="7"
-      refY="4.5"
-      markerWidth="9"
-      markerHeight="9"
-      markerUnits="userSpaceOnUse"
-      orient="auto"
-    >
-      <path d="M1 1 8 4.5 1 8z" className={look} />
-    </marker>
-  )
+const arrowHeads = { plain: 'arrowHead', beam: 'arrowHeadBeam', broken: 'arrowHeadBroken' }
+
+const markerSize = {
+  viewBox: '0 0 9 9',
+  refX: 7,
+  refY: 4.5,
+  markerWidth: 9,
+  markerHeight: 9,
+  markerUnits: 'userSpaceOnUse',
+  orient: 'auto',
 }
 
+/** Arrow heads, and the hatching of what terminates. */
 function Definitions(): ReactNode {
   return (
     <defs>
-      <Head id="flow-head-plain" look={styles['arrowHead']} />
-      <Head id="flow-head-beam" look={styles['arrowHeadBeam']} />
-      <Head id="flow-head-broken" look={styles['arrowHeadBroken']} />
+      {Object.entries(arrowHeads).map(([name, className]) => (
+        <marker key={name} id={`flow-head-${name}`} {...markerSize}>
+          <path d="M1 1 8 4.5 1 8z" className={styles[className]} />
+        </marker>
+      ))}
       <pattern
         id="flow-hatch"
         width="5"
@@ -48,25 +47,22 @@ function Definitions(): ReactNode {
   )
 }
 
-/** What lies over the parts is drawn after them: the arrow inside PodWorkers, words, numbers. */
-export function Picture({
-  ref,
-  open,
-  onOpen,
-  onOpenStep,
-}: {
+interface PictureProps {
   readonly ref: Ref<SVGSVGElement>
   readonly open: string | null
   readonly onOpen: (part: string) => void
   readonly onOpenStep: (step: number) => void
-}): ReactNode {
+}
+
+/** The kubelet. What lies over the parts is drawn after them: the arrow inside PodWorkers, texts, numbers. */
+export function Picture({ ref, open, onOpen, onOpenStep }: PictureProps): ReactNode {
   const motion = useMotion()
   const { height } = useLayout()
   const { parts, arrows } = useTables()
-  const wires = (isWithin: boolean): ReactNode =>
+  const drawArrows = (isWithinPart: boolean): ReactNode =>
     arrows
-      .filter(({ from, to }) => (from === to) === isWithin)
-      .map((arrow) => <Wire key={arrow.id} arrow={arrow} motion={motion} />)
+      .filter(({ from, to }) => (from === to) === isWithinPart)
+      .map((arrow) => <Arrow key={arrow.id} arrow={arrow} motion={motion} />)
   return (
     <svg
       ref={ref}
@@ -74,21 +70,21 @@ export function Picture({
       // A drawing that holds buttons: an img would hide them, a fieldset cannot be one.
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
       role="group"
-      aria-label="The kubelet: sources, merge, sync loop, pod manager, pod workers, runtime, and its connection to the API server"
+      aria-label={text.flow.picture}
       className={classNames(styles['svg'], motion === 'still' && styles['still'])}
     >
       <Definitions />
       <KubeletFrame />
-      <g aria-hidden="true">{wires(false)}</g>
+      <g aria-hidden="true">{drawArrows(false)}</g>
       {parts.map((row) => (
         <Part key={row.id} row={row} isOpen={open === row.id} onOpen={onOpen} />
       ))}
-      <g aria-hidden="true" className={styles['over']}>
-        {wires(true)}
-        <WireWords />
+      <Drawn>
+        {drawArrows(true)}
+        <ArrowTexts />
         <ReplayPackets motion={motion} />
         <Badges />
-      </g>
+      </Drawn>
       <Legend onOpenStep={onOpenStep} />
     </svg>
   )

@@ -1,25 +1,24 @@
-import {
-  createContext,
-  useCallback,
-  useContext,
-  useMemo,
-  useRef,
-  useSyncExternalStore,
-} from 'react'
+import { createContext, useContext, useMemo } from 'react'
 import { shallow } from 'zustand/shallow'
+import type { NodeRef } from '../../../shared/ipc/contract.ts'
 import type { FlowArrowView, FlowView } from '../../../shared/model/flow.ts'
 import { shownNode } from '../../store/shown-node.ts'
-import { useAppState, useStore } from '../../store/store-context.ts'
+import { useAppState, useStore, useTicking } from '../../store/store-context.ts'
+import type { Observable } from '../../store/use-observed.ts'
+import { useObserved } from '../../store/use-observed.ts'
+import { text } from '../../text/text.ts'
 import type { Board } from './board/board.ts'
 import type { FlowBoard } from './board/flow-board.ts'
 import type { FlowTables } from './layout/flow-tables.ts'
+import type { Layout } from './layout/layout.ts'
 
-/** Whose kubelet is drawn, and its pods by lane. */
-export interface FlowPlace {
-  readonly cluster: string
-  readonly node: string
+/** The node whose kubelet is drawn, its pods by group, and what the picture consists of. */
+export interface FlowPlace extends NodeRef {
   readonly board: FlowBoard
   readonly tables: FlowTables
+  readonly layout: Layout
+  /** Of the flow, the board or the clocks. */
+  readonly changes: Observable
 }
 
 const FlowContext = createContext<FlowPlace | null>(null)
@@ -30,6 +29,10 @@ export function useFlowPlace(): FlowPlace {
   const place = useContext(FlowContext)
   if (place === null) throw new Error('no FlowProvider above this component')
   return place
+}
+
+export function useLayout(): Layout {
+  return useFlowPlace().layout
 }
 
 /** The parts and arrows that this node has: a source that it does not use is not drawn. */
@@ -49,45 +52,32 @@ export function useTables(): FlowTables {
   }, [tables, sources])
 }
 
-/** The last value, while the new one says the same: an equal update is not drawn again. */
-function useKept<T>(read: () => T): () => T {
-  const last = useRef<{ readonly value: T } | null>(null)
-  return () => {
-    const value = read()
-    if (last.current !== null && shallow(last.current.value, value)) return last.current.value
-    last.current = { value }
-    return value
-  }
-}
-
-/** A flat value of the flow, redrawn only when it changes; undefined before main has told it. */
+/** A flat value of the flow, redrawn only when it changes; undefined before the main process has sent it. */
 export function useFlow<T>(read: (flow: FlowView) => T): T | undefined {
   const { flow } = useStore()
-  const subscribe = useCallback((listener: () => void) => flow.subscribe(listener), [flow])
-  const snapshot = useKept(() => {
+  const readView = (): T | undefined => {
     const view = flow.current()
     return view === null ? undefined : read(view)
-  })
-  return useSyncExternalStore(subscribe, snapshot)
+  }
+  return useObserved(flow, readView, shallow)
+}
+
+export function useIsFlowKnown(): boolean {
+  return useFlow(() => true) ?? false
 }
 
 export interface ArrowNumbers {
   readonly total: number
   readonly lastMinute: number
+  /** The last move: when, what, and of which pod. */
   readonly at: number | null
   readonly text: string
   readonly podName: string
   readonly podUid: string
 }
 
-const atRest: ArrowNumbers = {
-  total: 0,
-  lastMinute: 0,
-  at: null,
-  text: '',
-  podName: '',
-  podUid: '',
-}
+const noMoves = { at: null, text: '', podName: '', podUid: '' }
+const noNumbers: ArrowNumbers = { total: 0, lastMinute: 0, ...noMoves }
 
 export function arrowOf(flow: FlowView, id: string): FlowArrowView | undefined {
   return flow.arrows.find(({ arrow }) => arrow === id)
@@ -96,24 +86,30 @@ export function arrowOf(flow: FlowView, id: string): FlowArrowView | undefined {
 /** One arrow in flat numbers. */
 export function useArrow(arrow: string): ArrowNumbers {
   const numbers = useFlow((flow): ArrowNumbers => {
-    const view = arrowOf(flow, arrow)
-    if (view === undefined) return atRest
-    const { total, lastMinute, last } = view
-    return {
-      total,
-      lastMinute,
-      at: last?.at ?? null,
-      text: last?.text ?? '',
-      podName: last?.podName ?? '',
-      podUid: last?.podUid ?? '',
-    }
+    const { total = 0, lastMinute = 0, last = null } = arrowOf(flow, arrow) ?? {}
+    return { total, lastMinute, ...noMoves, ...last }
   })
-  return numbers ?? atRest
+  return numbers ?? noNumbers
 }
 
-/** A part of the board; `read` returns something that the board keeps while it is the same. */
+/** A value of the board; `read` returns something that the board keeps while it is the same. */
 export function useBoard<T>(read: (board: Board) => T): T {
   const { board } = useFlowPlace()
-  const subscribe = useCallback((listener: () => void) => board.subscribe(listener), [board])
-  return useSyncExternalStore(subscribe, () => read(board.current()))
+  return useObserved(board, () => read(board.current()))
+}
+
+/** `3 s ago`, ticking; empty without a time. */
+export function useAgo(at: number | null): string {
+  const { cluster } = useFlowPlace()
+  return useTicking(cluster, (now) => (at === null ? '' : text.flow.ago(now - at)), '')
+}
+
+/** Why nothing of the shown node's kubelet moves; empty while it runs. */
+export function useFrozenReason(): string {
+  const { machineOff, stopped } = text.flow.frozen
+  return useAppState((state) => {
+    const node = shownNode(state)
+    if (node?.machine === 'off') return machineOff
+    return node?.agent === 'stopped' ? stopped : ''
+  })
 }

@@ -2,17 +2,17 @@ import { describe, expect, it } from 'vitest'
 import { fitText, mono, plain, shortPodName, wrapText } from './layout/fit.ts'
 import { arcPath } from './parts/LeaseRing.tsx'
 import { motionAt } from './arrows/motion.ts'
-import { leaseSpent } from './parts/part-facts.ts'
-import { nextFlight } from './arrows/Wire.tsx'
+import { leaseSpent } from './parts/part-content.ts'
+import { nextFlight } from './arrows/Arrow.tsx'
 
-describe('what runs along an arrow', () => {
+describe('a packet on an arrow', () => {
   const resting = { from: 3, to: 3, isOver: true }
 
-  it('leaves when something has moved, and stands for all that moved', () => {
+  it('leaves after a move, and counts all moves since the last one', () => {
     expect(nextFlight(resting, 7, true)).toEqual({ from: 3, to: 7, isOver: false })
   })
 
-  it('is followed by one more, not by many, when more came while it was under way', () => {
+  it('is followed by one packet for all moves during its flight', () => {
     const flying = nextFlight(resting, 4, true)
     expect(nextFlight(flying, 50, true)).toBe(flying)
     expect(nextFlight({ ...flying, isOver: true }, 50, true)).toEqual({
@@ -22,17 +22,17 @@ describe('what runs along an arrow', () => {
     })
   })
 
-  it('does not make up for what moved while nothing was shown', () => {
+  it('does not count moves from before it was shown', () => {
     const still = nextFlight(resting, 90, false)
     expect(nextFlight(still, 90, true)).toBe(still)
   })
 
-  it('begins anew when main counts from zero again', () => {
+  it('starts over when the main process counts from zero again', () => {
     expect(nextFlight(resting, 1, true)).toEqual({ from: 1, to: 1, isOver: true })
   })
 })
 
-describe('how much moves', () => {
+describe('the motion at a clock speed', () => {
   it.each([
     [{ paused: false, speed: 0.1, isReduced: false }, 'packets'],
     [{ paused: false, speed: 1, isReduced: false }, 'packets'],
@@ -47,7 +47,7 @@ describe('how much moves', () => {
 })
 
 describe('the lease ring', () => {
-  it('is spent by age over duration, and whole when the lease has run out or never was', () => {
+  it('shows the share of the lease that is spent, and is full for an expired or missing lease', () => {
     expect(leaseSpent(0, 40, 10_000)).toBe(0.25)
     expect(leaseSpent(0, 40, 90_000)).toBe(1)
     expect(leaseSpent(null, 40, 0)).toBe(1)
@@ -59,7 +59,7 @@ describe('the lease ring', () => {
 })
 
 describe('names in the picture', () => {
-  it('lose the template’s hash and the node first, the tail never', () => {
+  it('lose the hash of the template and the node first, and keep their tail', () => {
     const of = (characters: number): number => characters * 6.6
     const short = (width: number): string =>
       shortPodName('checkout-7d4b9c6f8-k2x8p', 'n', width, mono)
@@ -69,11 +69,11 @@ describe('names in the picture', () => {
     expect(shortPodName('web-scope-node-1', 'scope-node-1', of(10), mono)).toBe('web')
   })
 
-  it('are cut in the middle where nothing else helps', () => {
+  it('are cut in the middle as a last resort', () => {
     expect(fitText('kubernetes-dashboard', 66, mono)).toBe('kubern…ard')
   })
 
-  it('wrap, and say by an ellipsis that there is more', () => {
+  it('wrap, and end in an ellipsis if they are cut', () => {
     expect(wrapText('its name is still used by another', 64, 2)).toEqual([
       'its name is',
       'still used …',
@@ -84,7 +84,7 @@ describe('names in the picture', () => {
     'wwwwwwww-mmmmmmmm-wwwwwwwww',
     'illi-tilt-illi-tilt-illi-tilt-illi',
     'Ünïcödé-náme-ïs-lóng',
-  ])('never take more room than there is: %s', (name) => {
+  ])('fit their room: %s', (name) => {
     for (let width = 26; width < 200; width += 7)
       expect(plain(fitText(name, width))).toBeLessThanOrEqual(width)
   })

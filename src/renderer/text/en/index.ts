@@ -1,7 +1,7 @@
 import { acts } from './acts.ts'
 import { attention } from './attention.ts'
 import { common } from './common.ts'
-import { flow } from './flow.ts'
+import { flow } from './flow.tsx'
 import { frame } from './frame.ts'
 import { gotchas } from './gotchas.ts'
 import { handbook } from './handbook.ts'

@@ -1,8 +1,9 @@
-import { useCallback, useMemo, useSyncExternalStore } from 'react'
+import { useMemo } from 'react'
 import { shownCluster } from '../../../store/shown-node.ts'
 import { useAppState } from '../../../store/store-context.ts'
+import { useObserved } from '../../../store/use-observed.ts'
 
-/** `packets`: things run along their arrows; `glow`: arrows brighten; `counts`: only numbers change; `still`: the clock stands. */
+/** `packets`: packets run along the arrows; `glow`: arrows brighten; `counts`: only numbers change; `still`: the clock is paused. */
 export type Motion = 'packets' | 'glow' | 'counts' | 'still'
 
 /** How much may move at a clock's speed. Pure. */
@@ -21,15 +22,15 @@ export function motionAt({
 }
 
 export function useMedia(query: string): boolean {
-  const media = useMemo(() => window.matchMedia(query), [query])
-  const subscribe = useCallback(
-    (listener: () => void) => {
-      media.addEventListener('change', listener)
-      return () => media.removeEventListener('change', listener)
-    },
-    [media],
-  )
-  return useSyncExternalStore(subscribe, () => media.matches)
+  const media = useMemo(() => {
+    const list = window.matchMedia(query)
+    const subscribe = (listener: () => void): (() => void) => {
+      list.addEventListener('change', listener)
+      return () => list.removeEventListener('change', listener)
+    }
+    return { list, subscribe }
+  }, [query])
+  return useObserved(media, () => media.list.matches)
 }
 
 export function useIsReduced(): boolean {

@@ -1,15 +1,17 @@
+import type { NodeRef } from '../../../../shared/ipc/contract.ts'
+import type { PodRow } from '../../../../shared/model/pod-row.ts'
 import type { RowTable } from '../../../store/rows/row-table.ts'
+import { isSameNode } from '../../../store/shown-node.ts'
 import type { Board } from './board.ts'
 import { deriveBoard, emptyBoard } from './board.ts'
 
-/** The rows are looked through at most this often, however many of them change. */
+/** The rows are read at most this often, however many of them change. */
 const paceMs = 200
 
-/** The lanes of one node, kept current while it is subscribed to. */
+/** The groups of one node's pods, kept current while there are listeners. */
 export class FlowBoard {
-  readonly #rows: RowTable
-  readonly #cluster: string
-  readonly #node: string
+  readonly #table: RowTable
+  readonly #node: NodeRef
   readonly #listeners = new Set<() => void>()
   #board: Board = emptyBoard
   #isHeld = false
@@ -17,15 +19,19 @@ export class FlowBoard {
   #gate: ReturnType<typeof setTimeout> | undefined
   #unsubscribe: (() => void) | undefined
 
-  constructor(deps: { readonly rows: RowTable; readonly cluster: string; readonly node: string }) {
-    this.#rows = deps.rows
-    this.#cluster = deps.cluster
-    this.#node = deps.node
+  constructor(table: RowTable, node: NodeRef) {
+    this.#table = table
+    this.#node = node
   }
 
   current(): Board {
     if (this.#isStale && this.#gate === undefined) this.#derive()
     return this.#board
+  }
+
+  /** The node's rows. */
+  *rows(): Iterable<PodRow> {
+    for (const row of this.#table.values()) if (isSameNode(row, this.#node)) yield row
   }
 
   /** While held nothing changes its place. */
@@ -35,9 +41,9 @@ export class FlowBoard {
     if (!isHeld) this.#refresh()
   }
 
-  subscribe(listener: () => void): () => void {
+  subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
-    this.#unsubscribe ??= this.#rows.subscribe(() => this.#refresh())
+    this.#unsubscribe ??= this.#table.subscribe(() => this.#refresh())
     return () => {
       this.#listeners.delete(listener)
       if (this.#listeners.size > 0) return
@@ -62,15 +68,10 @@ export class FlowBoard {
 
   #derive(): void {
     this.#isStale = false
-    const all = this.#rows
-    const [cluster, node] = [this.#cluster, this.#node]
-    function* here(): Iterable<ReturnType<typeof all.get> & object> {
-      for (const row of all.values()) if (row.node === node && row.cluster === cluster) yield row
-    }
-    this.#board = deriveBoard(here(), {
+    this.#board = deriveBoard(this.rows(), {
       before: this.#board,
       isHeld: this.#isHeld,
-      find: (key) => all.get(key),
+      find: (key) => this.#table.get(key),
     })
   }
 }

@@ -2,44 +2,43 @@ import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { shownCluster } from '../../../store/shown-node.ts'
 import { useAppState, useRow } from '../../../store/store-context.ts'
+import { text } from '../../../text/text.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { Kbd } from '../../../ui/Kbd.tsx'
 import type { Segment } from '../../../ui/Segmented.tsx'
 import { Segmented } from '../../../ui/Segmented.tsx'
-import { body, fitText } from '../layout/fit.ts'
 import { useFlow, useFlowPlace } from '../flow-context.ts'
+import { body, fitText } from '../layout/fit.ts'
 import styles from './FollowBar.module.css'
 import { PodChooser } from './PodChooser.tsx'
 
 type Choice = 'everything' | 'cause' | 'pod'
+
+const words = text.flow.follow
 
 function Replay(): ReactNode {
   const replay = useAppState((state) => state.replay)
   const isPaused = useAppState((state) => shownCluster(state)?.clock.paused ?? false)
   const isEverything = useAppState((state) => state.follow.kind === 'everything')
   if (isEverything) return null
+  const { label, title } = isPaused ? words.nextStep : words.replay
   return (
     <span className={styles['replay']}>
       {isPaused ? (
-        <Button look="quiet" title="One step back" onClick={() => replay('back')}>
-          Back
+        <Button look="quiet" title={words.back.title} onClick={() => replay('back')}>
+          {words.back.label}
         </Button>
       ) : null}
-      <Button
-        look="quiet"
-        icon={isPaused ? 'step' : 'play'}
-        title={isPaused ? 'Show one more step' : 'Replay from the first step'}
-        onClick={() => replay()}
-      >
-        {isPaused ? 'Next step' : 'Replay'}
+      <Button look="quiet" icon={isPaused ? 'step' : 'play'} title={title} onClick={() => replay()}>
+        {label}
         <Kbd>.</Kbd>
       </Button>
     </span>
   )
 }
 
-/** What the picture marks: everything, the last cause, or one pod. */
+/** Chooses what the picture marks: everything, the last cause, or one pod. */
 export function FollowBar(): ReactNode {
   const { cluster } = useFlowPlace()
   const follow = useAppState((state) => state.follow)
@@ -48,26 +47,21 @@ export function FollowBar(): ReactNode {
   const row = useRow(follow.kind === 'pod' ? follow.key : '')
   const [isChoosing, setChoosing] = useState(false)
   const cause = follow.kind === 'cause' ? follow : newest
+  const causeLabel = (
+    <>
+      <Icon name="link" />
+      {fitText(cause?.text ?? '', 180, body)}
+    </>
+  )
   const segments: readonly Segment<Choice>[] = [
-    { value: 'everything', label: 'Everything', title: 'All moves' },
+    { value: 'everything', ...words.everything },
     ...(cause === null
       ? []
-      : [
-          {
-            value: 'cause' as const,
-            label: (
-              <>
-                <Icon name="link" />
-                {fitText(cause.text, 180, body)}
-              </>
-            ),
-            title: `Effects of: ${cause.text}`,
-          },
-        ]),
+      : [{ value: 'cause' as const, label: causeLabel, title: words.effectsOf(cause.text) }]),
     {
       value: 'pod',
-      label: follow.kind === 'pod' && row !== undefined ? fitText(row.name, 150, body) : 'A pod…',
-      title: 'Mark one pod in every part, with its last moves',
+      label: follow.kind === 'pod' && row !== undefined ? fitText(row.name, 150, body) : words.aPod,
+      title: words.podTitle,
     },
   ]
   const handleChange = (choice: Choice): void => {
@@ -80,17 +74,17 @@ export function FollowBar(): ReactNode {
     <div className={styles['bar']}>
       <Replay />
       <span className={styles['label']} aria-hidden="true">
-        Follow
+        {words.label}
       </span>
       <Segmented
-        label="Follow"
+        label={words.label}
         value={isChoosing ? 'pod' : follow.kind}
         segments={segments}
         onChange={handleChange}
       />
       {follow.kind === 'pod' && !isChoosing ? (
         <Button look="quiet" onClick={() => setChoosing(true)}>
-          Another…
+          {words.another}
         </Button>
       ) : null}
       {isChoosing ? (

@@ -1,177 +1,132 @@
 import type { ReactNode } from 'react'
-import type { FlowRoot } from '../../../../shared/model/flow.ts'
 import { useAppState } from '../../../store/store-context.ts'
+import { text } from '../../../text/text.ts'
 import { clockText, preciseClockText } from '../../../words/time.ts'
-import type { Point } from '../layout/box.ts'
+import { Badge } from '../arrows/ArrowTexts.tsx'
+import { useAgo, useFlow, useFlowPlace, useIsFlowKnown, useLayout } from '../flow-context.ts'
 import { fitText, title as titleRuler } from '../layout/fit.ts'
-import { useFlow, useFlowPlace } from '../flow-context.ts'
-import { useFollowedContext } from './followed-context.ts'
-import { useLayout } from '../layout/layout-context.ts'
 import styles from '../parts/Picture.module.css'
+import type { ButtonOfPicture } from '../parts/Pressable.tsx'
 import { Pressable } from '../parts/Pressable.tsx'
-import type { FlowStep } from './steps.ts'
-import { rootsShown, stepsShown } from './steps.ts'
-import { Badge, useAgo } from '../arrows/WireWords.tsx'
 import { Text } from '../parts/Text.tsx'
+import { useFollowed } from './followed.ts'
+import { stepsShown } from './steps.ts'
 
-/** Where a line of the list stands. */
-function useLine(index: number): Point & { readonly width: number; readonly height: number } {
-  const { x, y, width, line } = useLayout().legend
-  return { x, y: y + index * line, width, height: line }
+const causesShown = 6
+
+function Title({ words }: { readonly words: string }): ReactNode {
+  const { x, y } = useLayout().legend
+  return <Text x={x} y={y - 16} words={words} classes="title" />
 }
 
-function Title({ children }: { readonly children: ReactNode }): ReactNode {
-  const { x, y } = useLine(0)
-  return (
-    <Text x={x} y={y - 16} look="title">
-      {children}
-    </Text>
-  )
-}
-
-function Line({
-  index,
-  children,
-}: {
+interface LineProps {
   readonly index: number
-  readonly children: ReactNode
-}): ReactNode {
-  const { x, y } = useLine(index)
-  return (
-    <Text x={x} y={y + 4} look="faint">
-      {children}
-    </Text>
-  )
+  readonly words: string
+  readonly classes?: string
+  readonly time?: string
+  /** The number of a step, before its time. */
+  readonly step?: number
+  /** The whole line is a button. */
+  readonly button?: ButtonOfPicture
 }
 
-/** What makes a whole line a button. */
-function LineRoom({ index }: { readonly index: number }): ReactNode {
-  const { x, y, width, height } = useLine(index)
-  return (
-    <rect x={x - 4} y={y - 9} width={width + 4} height={height} rx="3" className={styles['room']} />
+function Line({ index, words, classes = 'faint', time = '', step, button }: LineProps): ReactNode {
+  const { x, y: top, width, line } = useLayout().legend
+  const y = top + index * line
+  const [timeAt, wordsAt] = step !== undefined ? [23, 74] : time !== '' ? [0, 64] : [0, 0]
+  const content = (
+    <>
+      {step === undefined ? null : <Badge x={x + 7} y={y} number={step} radius={7} />}
+      <Text x={x + timeAt} y={y + 4} words={time} classes="mono faint" />
+      <Text x={x + wordsAt} y={y + 4} words={fitText(words, width - wordsAt)} classes={classes} />
+    </>
   )
-}
-
-function Root({
-  root: { seq, at, text },
-  index,
-}: {
-  readonly root: FlowRoot
-  readonly index: number
-}): ReactNode {
-  const { x, y, width } = useLine(index)
-  const { cluster } = useFlowPlace()
-  const setFollow = useAppState((state) => state.setFollow)
+  if (button === undefined) return content
+  const frame = { x: x - 4, y: y - 9, width: width + 4, height: line, rx: 3 }
   return (
-    <Pressable
-      label={`Follow ${text}`}
-      title={`Follow its effects: ${text}`}
-      frame={<LineRoom index={index} />}
-      onPress={() => setFollow({ kind: 'cause', cluster, seq, at, text })}
-    >
-      <Text x={x} y={y + 4} look="mono faint">
-        {clockText(at)}
-      </Text>
-      <Text x={x + 64} y={y + 4} look="strong">
-        {fitText(text, width - 64)}
-      </Text>
+    <Pressable {...button} frame={<rect {...frame} className={styles['room']} />}>
+      {content}
     </Pressable>
   )
 }
 
-const none: readonly FlowRoot[] = []
-
-/** What came from outside: the causes that can be followed. */
-function Roots(): ReactNode {
-  const isKnown = useFlow(() => true) ?? false
-  const roots = useFlow((flow) => flow.roots) ?? none
+/** The causes from outside that can be followed. */
+function Causes(): ReactNode {
+  const words = text.flow.legend
+  const { cluster } = useFlowPlace()
+  const setFollow = useAppState((state) => state.setFollow)
+  const isKnown = useIsFlowKnown()
+  const causes = useFlow((flow) => flow.roots) ?? []
   if (!isKnown) return null
   return (
     <>
-      <Title>External causes</Title>
-      {roots.length === 0 ? (
-        <>
-          <Line index={0}>None yet. Edit a manifest, or use kubectl:</Line>
-          <Line index={1}>what follows from it is drawn here step by step.</Line>
-        </>
-      ) : null}
-      {roots.slice(0, rootsShown).map((root, index) => (
-        <Root key={root.seq} root={root} index={index} />
+      <Title words={words.causes} />
+      {causes.length > 0
+        ? null
+        : words.noCauses.map((line, index) => <Line key={line} index={index} words={line} />)}
+      {causes.slice(0, causesShown).map(({ seq, at, text: cause }, index) => (
+        <Line
+          key={seq}
+          index={index}
+          time={clockText(at)}
+          words={cause}
+          classes="strong"
+          button={{
+            label: words.follow(cause),
+            title: words.followEffects(cause),
+            onPress: () => setFollow({ kind: 'cause', cluster, seq, at, text: cause }),
+          }}
+        />
       ))}
     </>
   )
 }
 
-function StepLine({ step, index }: { readonly step: FlowStep; readonly index: number }): ReactNode {
-  const { number, at, sentence, moves } = step
-  const { shownSteps } = useFollowedContext()
-  const { x, y, width } = useLine(index)
-  return (
-    <>
-      <Badge x={x + 7} y={y} number={number} radius={7} />
-      <Text x={x + 23} y={y + 4} look="mono faint">
-        {preciseClockText(at).slice(6)}
-      </Text>
-      <Text
-        x={x + 74}
-        y={y + 4}
-        look={`${number > shownSteps ? 'faint' : 'strong'} ${moves.length > 1 ? 'more' : ''}`}
-      >
-        {fitText(sentence, width - 74)}
-      </Text>
-    </>
-  )
-}
-
-/** The steps; one whose line has no room for all that moved opens a panel. */
-function Steps({ onOpen }: { readonly onOpen: (step: number) => void }): ReactNode {
-  const { steps } = useFollowedContext()
-  return steps.map((step, index) =>
-    step.moves.length < 2 ? (
-      <StepLine key={step.number} step={step} index={index} />
-    ) : (
-      <Pressable
-        key={step.number}
-        label={`All ${step.moves.length} moves of step ${step.number}`}
-        title={step.sentence}
-        step={step.number}
-        frame={<LineRoom index={index} />}
-        onPress={() => onOpen(step.number)}
-      >
-        <StepLine step={step} index={index} />
-      </Pressable>
-    ),
-  )
-}
-
-/** The age is said whole: the name is cut to what it leaves. */
-function titleWith(title: string, ago: string, width: number): string {
+/** The age is never cut; the title is cut to the room that the age leaves. */
+function titleWithAge(title: string, ago: string, width: number): string {
   const after = ago === '' ? '' : `, ${ago}`
   return `${fitText(title, width - titleRuler(after), titleRuler)}${after}`
 }
 
-/** Why there are no steps. */
-function withoutSteps(isPod: boolean, chainState: string): string {
-  if (isPod) return 'No recent moves. The pod is marked in its parts.'
-  if (chainState === 'loading') return 'reading what followed from it'
-  return chainState === 'gone' ? 'No longer in the trace.' : 'No effects yet.'
-}
-
-function Followed({ onOpenStep }: { readonly onOpenStep: (step: number) => void }): ReactNode {
-  const { steps, title, at } = useFollowedContext()
-  const { width } = useLine(0)
+/** The steps of what is followed; one whose line has no room for all that moved opens a panel. */
+function FollowedSteps({ onOpen }: { readonly onOpen: (step: number) => void }): ReactNode {
+  const words = text.flow.legend
+  const { steps, title, at, shownSteps } = useFollowed()
+  const { width } = useLayout().legend
   const chainState = useAppState((state) => state.chainState)
   const isCut = useAppState((state) => state.chain?.isCut ?? false)
   const isPod = useAppState((state) => state.follow.kind === 'pod')
   const ago = useAgo(at)
+  const note =
+    steps.length === 0
+      ? words.noSteps(isPod, chainState)
+      : isCut && steps.length < stepsShown
+        ? words.causeGone
+        : ''
   return (
     <>
-      <Title>{titleWith(title, ago, width)}</Title>
-      <Steps onOpen={onOpenStep} />
-      {steps.length > 0 ? null : <Line index={0}>{withoutSteps(isPod, chainState)}</Line>}
-      {isCut && steps.length > 0 && steps.length < stepsShown ? (
-        <Line index={steps.length}>what caused it has left the trace</Line>
-      ) : null}
+      <Title words={titleWithAge(title, ago, width)} />
+      {steps.map(({ number, at: stepAt, sentence, moves }, index) => {
+        const isLong = moves.length > 1
+        const button = {
+          label: words.allMoves(moves.length, number),
+          title: sentence,
+          step: number,
+          onPress: () => onOpen(number),
+        }
+        return (
+          <Line
+            key={number}
+            index={index}
+            step={number}
+            time={preciseClockText(stepAt).slice(6)}
+            words={sentence}
+            classes={`${number > shownSteps ? 'faint' : 'strong'} ${isLong ? 'more' : ''}`}
+            {...(isLong ? { button } : {})}
+          />
+        )
+      })}
+      {note === '' ? null : <Line index={steps.length} words={note} />}
     </>
   )
 }
@@ -179,5 +134,5 @@ function Followed({ onOpenStep }: { readonly onOpenStep: (step: number) => void 
 /** Under the sources: what can be followed, or what is followed, step by step. */
 export function Legend({ onOpenStep }: { readonly onOpenStep: (step: number) => void }): ReactNode {
   const isEverything = useAppState((state) => state.follow.kind === 'everything')
-  return isEverything ? <Roots /> : <Followed onOpenStep={onOpenStep} />
+  return isEverything ? <Causes /> : <FollowedSteps onOpen={onOpenStep} />
 }

@@ -1,14 +1,17 @@
 import type { ReactNode } from 'react'
-import { useEffect, useRef, useState } from 'react'
-import type { PodKey, PodRow } from '../../../../shared/model/pod-row.ts'
+import { useId, useState } from 'react'
+import type { PodKey } from '../../../../shared/model/pod-row.ts'
 import { matchesFilter, parseFilter } from '../../../store/rows/row-filter.ts'
+import { text } from '../../../text/text.ts'
+import { classNames } from '../../../ui/class-names.ts'
+import { Combobox } from '../../../ui/list/Combobox.tsx'
+import { ListOption } from '../../../ui/list/ListOption.tsx'
 import { Glyph } from '../../../ui/signs/Glyph.tsx'
-import { workerWord } from '../../../words/worker-word.ts'
+import { hasWorker, workerWord } from '../../../words/worker-word.ts'
+import { usePods } from '../board/use-pods.ts'
 import styles from './FollowBar.module.css'
-import { usePods } from '../lists/use-pods.ts'
-import { hasWorker } from '../../../words/worker-word.ts'
 
-const foundShown = 8
+const optionsShown = 8
 
 /** Finds one pod by name, namespace or UID; Esc closes. */
 export function PodChooser({
@@ -18,63 +21,62 @@ export function PodChooser({
   readonly onChoose: (key: PodKey) => void
   readonly onClose: () => void
 }): ReactNode {
+  const words = text.flow.chooser
+  const list = useId()
   const [typed, setTyped] = useState('')
-  const place = useRef<HTMLFormElement>(null)
-  const box = useRef<HTMLInputElement>(null)
+  const [at, setAt] = useState(0)
   const filter = parseFilter(typed)
-  const found = usePods((row: PodRow) => hasWorker(row) && matchesFilter(row, filter)).rows
-  const shown = found.slice(0, foundShown)
-  useEffect(() => {
-    box.current?.focus()
-    const handleKeyDown = (event: KeyboardEvent): void => {
-      if (event.key !== 'Escape') return
-      event.preventDefault()
-      onClose()
-    }
-    const handlePointerDown = ({ target }: PointerEvent): void => {
-      if (target instanceof Node && place.current?.parentElement?.contains(target) === false)
-        onClose()
-    }
-    document.addEventListener('keydown', handleKeyDown, { capture: true })
-    document.addEventListener('pointerdown', handlePointerDown)
-    return () => {
-      document.removeEventListener('keydown', handleKeyDown, { capture: true })
-      document.removeEventListener('pointerdown', handlePointerDown)
-    }
-  }, [onClose])
+  const found = usePods((row) => hasWorker(row) && matchesFilter(row, filter))
+  const options = found.rows.slice(0, optionsShown)
+  const active = options[Math.min(at, options.length - 1)]
+  const idOf = (key: PodKey): string => `${list}-${key}`
   return (
-    <form
-      ref={place}
+    <div
       className={styles['chooser']}
-      aria-label="Follow a pod"
-      onSubmit={(event) => {
-        event.preventDefault()
-        const [first] = shown
-        if (first !== undefined) onChoose(first.key)
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget)) onClose()
       }}
     >
-      <input
-        ref={box}
-        className={styles['box']}
-        aria-label="Find a pod to follow"
-        placeholder="name, namespace or UID"
+      <Combobox
+        label={words.label}
+        placeholder={words.placeholder}
         value={typed}
-        onChange={(event) => setTyped(event.target.value)}
+        onChange={(value) => {
+          setTyped(value)
+          setAt(0)
+        }}
+        list={list}
+        activeId={active === undefined ? undefined : idOf(active.key)}
+        acts={{
+          at: active === undefined ? -1 : options.indexOf(active),
+          count: options.length,
+          onMove: setAt,
+          onEnter: () => {
+            if (active !== undefined) onChoose(active.key)
+          },
+          onEscape: onClose,
+        }}
       />
-      <ul className={styles['found']}>
-        {shown.map((row) => (
-          <li key={row.key}>
-            <button type="button" className={styles['pod']} onClick={() => onChoose(row.key)}>
-              <Glyph name={row.source} />
-              <span className={styles['name']}>
-                {row.namespace}/{row.name}
-              </span>
-              <span className={styles['faint']}>{workerWord(row.worker)}</span>
-            </button>
-          </li>
+      {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the options of a select cannot hold what a pod shows */}
+      <div id={list} role="listbox" tabIndex={-1} aria-label={words.list}>
+        {options.map((row) => (
+          <ListOption
+            key={row.key}
+            id={idOf(row.key)}
+            isSelected={row === active}
+            isActive={row === active}
+            className={classNames(styles['pod'], row === active && styles['active'])}
+            onChoose={() => onChoose(row.key)}
+          >
+            <Glyph name={row.source} />
+            <span className={styles['name']}>
+              {row.namespace}/{row.name}
+            </span>
+            <span className={styles['faint']}>{workerWord(row.worker)}</span>
+          </ListOption>
         ))}
-      </ul>
-      {shown.length === 0 ? <span className={styles['faint']}>No pod matches.</span> : null}
-    </form>
+      </div>
+      {active === undefined ? <span className={styles['faint']}>{words.none}</span> : null}
+    </div>
   )
 }

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { fakeMove } from '../../../bridge/fake-flow.ts'
 import { storyChain } from '../../../preview/flow-story.ts'
-import { stepShown } from './follow.ts'
-import { stepWords } from './step-words.ts'
-import { chainSteps, chainUids, podSteps } from './steps.ts'
+import { stepShown } from './followed.ts'
+import { chainSteps, chainUids, podSteps, stepSentence } from './steps.ts'
 
 describe('the steps of a followed cause', () => {
-  it('are one for each arrow, in the order in which they were taken, with what moved in words', () => {
+  it('are one for each arrow, in the order in which they were first taken, each with a sentence', () => {
     expect(
       chainSteps(storyChain).map(({ number, arrow, sentence }) => [number, arrow, sentence]),
     ).toEqual([
@@ -18,7 +17,7 @@ describe('the steps of a followed cause', () => {
     ])
   })
 
-  it('name the pods that it has touched, and not the absence of one', () => {
+  it('lead to the UIDs of the pods that the cause touched', () => {
     expect([...chainUids(storyChain)]).toEqual([
       'e694aa37abf20c91a442da4841aeccdf',
       'bbdbbd575d47c5d8a629979213e34add',
@@ -26,7 +25,7 @@ describe('the steps of a followed cause', () => {
   })
 })
 
-describe('what the sync loop takes from PLEG', () => {
+describe('the step of a PLEG event', () => {
   it.each([
     [
       { kind: 'pod', uid: 'u', namespace: 'default', name: 'web' },
@@ -37,14 +36,14 @@ describe('what the sync loop takes from PLEG', () => {
   ] as const)('of %o: %s', (subject, words) => {
     const data = { type: 'ContainerDied', containerId: 'c' }
     const event = { kind: 'loop.pleg', subject, data, causes: [] } as const
-    expect(stepWords({ ...event, seq: 1, at: 0, cluster: 'sandbox', node: 'scope-node-1' })).toBe(
-      words,
-    )
+    expect(
+      stepSentence({ ...event, seq: 1, at: 0, cluster: 'sandbox', node: 'scope-node-1' }),
+    ).toBe(words)
   })
 })
 
 describe('the steps of a followed pod', () => {
-  it('are its last move along each arrow, oldest first, and nobody else’s', () => {
+  it('are its last move along each arrow, oldest first, without those of other pods', () => {
     const recent = [
       fakeMove({
         arrow: 'statusManager-apiServer',
@@ -82,7 +81,7 @@ describe('the steps of a followed pod', () => {
   })
 })
 
-describe('a replay by single steps', () => {
+describe('a replay step by step', () => {
   it.each([
     [0, 3],
     [1, 1],
@@ -90,11 +89,11 @@ describe('a replay by single steps', () => {
     [4, 1],
     [-1, 2],
     [-3, 3],
-  ])('after %i of them shows three steps up to the %i.', (replayStep, shown) => {
+  ])('after %i forwards shows the first %i of three steps', (replayStep, shown) => {
     expect(stepShown(replayStep, 3)).toBe(shown)
   })
 
-  it('shows nothing of nothing', () => {
+  it('shows no step without steps', () => {
     expect(stepShown(2, 0)).toBe(0)
   })
 })

@@ -1,69 +1,82 @@
+import { eventStep } from '../../../../shared/model/explanation/explanation.ts'
 import type { FlowArrow } from '../../../../shared/model/flow-arrows.ts'
 import type { FlowMove } from '../../../../shared/model/flow.ts'
 import { flowArrow } from '../../../../shared/model/flow.ts'
 import type { CausalChain } from '../../../../shared/model/pod-objects.ts'
+import type { TraceEvent } from '../../../../shared/model/trace-event.ts'
+import { text } from '../../../text/text.ts'
+import { splitName } from '../../../words/uid.ts'
 import { plain } from '../layout/fit.ts'
-import { stepWords } from './step-words.ts'
 
-/** One numbered step of what is followed: an arrow, when it was first taken, and what moved. */
-export interface FlowStep {
-  readonly number: number
+interface Move {
   readonly arrow: FlowArrow
   readonly at: number
-  /** In one line; `moves` says all of it. */
   readonly sentence: string
-  /** What moved along the arrow, each once, in order. */
-  readonly moves: readonly { readonly at: number; readonly sentence: string }[]
+}
+
+/** One numbered step of what is followed: an arrow, when it was first taken, and what moved. */
+export interface FlowStep extends Move {
+  readonly number: number
+  /** What moved along the arrow, each once, in order; `sentence` says it in one line. */
+  readonly moves: readonly Move[]
 }
 
 /** The list under the picture's sources has room for so many. */
 export const stepsShown = 7
 
-/** How many causes from outside are listed there. */
-export const rootsShown = 6
+/** For a sentence there, in the picture's units. */
+const sentenceWidth = 328
 
-/** Of a sentence there, in the picture's units. */
-const sentenceRoom = 328
-
-interface Moved {
-  readonly arrow: FlowArrow
-  readonly at: number
-  readonly sentence: string
+/** A static pod without the name of its node, which is the same for all of them here. */
+function subjectName({ subject, node, kind }: TraceEvent): string {
+  switch (subject.kind) {
+    case 'pod':
+    case 'object': {
+      const { head, middle, tail } = splitName(subject.name, node)
+      return middle === `-${node}` ? head + tail : subject.name
+    }
+    case 'source':
+      return subject.source
+    case 'node':
+      // PodManager has dropped a removed pod before its containers exit.
+      return kind === 'loop.pleg' ? text.flow.steps.removedPod : node
+    case 'cluster':
+    default:
+      return node
+  }
 }
 
-/** Two sentences where both have room; else the first, and how many more there are. */
-function joined(sentences: readonly string[]): string {
-  const [first = '', second, ...others] = sentences
+/** What an event did on its arrow, in one short sentence. Pure. */
+export function stepSentence(event: TraceEvent): string {
+  return eventStep(event, subjectName(event))
+}
+
+/** Two sentences if both have room; else the first, and how many more there are. */
+function joined([first = '', second, ...others]: readonly string[]): string {
   if (second === undefined) return first
   const both = `${first}, ${second}`
-  if (plain(both) <= sentenceRoom && others.length === 0) return both
-  return `${first}, and ${others.length + 1} more`
+  if (plain(both) <= sentenceWidth && others.length === 0) return both
+  return text.flow.steps.andMore(first, others.length + 1)
 }
 
-function number(moved: readonly Moved[]): readonly FlowStep[] {
-  const byArrow = new Map<FlowArrow, Moved[]>()
-  for (const move of moved) {
-    const same = byArrow.get(move.arrow)
-    if (same === undefined) byArrow.set(move.arrow, [move])
-    else same.push(move)
-  }
-  return [...byArrow.values()].slice(0, stepsShown).flatMap(([first, ...others], index) => {
-    if (first === undefined) return []
-    const bySentence = new Map<string, Moved>()
-    for (const move of [first, ...others])
-      if (!bySentence.has(move.sentence)) bySentence.set(move.sentence, move)
-    const moves = [...bySentence.values()].map(({ at, sentence }) => ({ at, sentence }))
-    const sentence = joined(moves.map((move) => move.sentence))
-    return [{ ...first, number: index + 1, sentence, moves }]
+function number(moves: readonly Move[]): readonly FlowStep[] {
+  const arrows = [...new Set(moves.map(({ arrow }) => arrow))].slice(0, stepsShown)
+  return arrows.flatMap((arrow, index) => {
+    const own = moves.filter((move) => move.arrow === arrow)
+    const seen = new Set<string>()
+    const each = own.filter(({ sentence }) => !seen.has(sentence) && seen.add(sentence))
+    const [first] = each
+    const sentence = joined(each.map((move) => move.sentence))
+    return first === undefined ? [] : [{ ...first, number: index + 1, sentence, moves: each }]
   })
 }
 
 /** A cause step by step, one for each arrow, in the order in which they were first taken. Pure. */
-export function chainSteps(chain: CausalChain): readonly FlowStep[] {
+export function chainSteps({ events }: CausalChain): readonly FlowStep[] {
   return number(
-    chain.events.flatMap((event) => {
+    events.flatMap((event) => {
       const arrow = flowArrow(event)
-      return arrow === undefined ? [] : [{ arrow, at: event.at, sentence: stepWords(event) }]
+      return arrow === undefined ? [] : [{ arrow, at: event.at, sentence: stepSentence(event) }]
     }),
   )
 }
@@ -73,19 +86,16 @@ export function podSteps(recent: readonly FlowMove[], uid: string): readonly Flo
   const latest = new Map<FlowArrow, FlowMove>()
   for (const move of recent)
     if (move.podUid === uid && !latest.has(move.arrow)) latest.set(move.arrow, move)
-  const moved = [...latest.values()].toSorted((left, right) => left.seq - right.seq)
+  const moves = [...latest.values()].toSorted((left, right) => left.seq - right.seq)
   return number(
-    moved
+    moves
       .slice(-stepsShown)
-      .map(({ arrow, at, text, podName }) => ({ arrow, at, sentence: `${text} ${podName}` })),
+      .map(({ arrow, at, text: word, podName }) => ({ arrow, at, sentence: `${word} ${podName}` })),
   )
 }
 
 /** The UIDs of the pods that a cause has touched. Pure. */
-export function chainUids(chain: CausalChain): ReadonlySet<string> {
-  return new Set(
-    chain.events.flatMap(({ subject }) =>
-      subject.kind === 'pod' && subject.uid !== '' ? [subject.uid] : [],
-    ),
-  )
+export function chainUids({ events }: CausalChain): ReadonlySet<string> {
+  const uids = events.map(({ subject }) => (subject.kind === 'pod' ? subject.uid : ''))
+  return new Set(uids.filter((uid) => uid !== ''))
 }

@@ -30,7 +30,7 @@ export function overlaps(one: Box, other: Box): boolean {
   )
 }
 
-/** What two share of one direction; `end` is before `start` where they share nothing. */
+/** What two share of one direction; `end` is before `start` if they share nothing. */
 export function shared(
   one: Box,
   other: Box,
@@ -38,20 +38,4 @@ export function shared(
 ): { readonly start: number; readonly end: number } {
   const end = along === 'x' ? right : bottom
   return { start: Math.max(one[along], other[along]), end: Math.min(end(one), end(other)) }
-}
-
-/** `count` boxes side by side over `width` units from `x`, with `gaps` between them. */
-export function row(
-  { x, y, height }: Pick<Box, 'x' | 'y' | 'height'>,
-  width: number,
-  count: number,
-  gaps: readonly number[],
-): readonly Box[] {
-  const each = (width - gaps.reduce((sum, gap) => sum + gap, 0)) / count
-  let left = x
-  return Array.from({ length: count }, (_, index) => {
-    const box = { x: left, y, width: each, height }
-    left += each + (gaps[index] ?? 0)
-    return box
-  })
 }

@@ -10,3 +10,8 @@ export interface FlowTables {
 }
 
 export const flowTables: FlowTables = { parts: flowParts, arrows: flowArrowTable }
+
+/** The name of a part where its frame is not seen: `file source`. */
+export function partName({ title, name }: FlowPartRow): string {
+  return name ?? title
+}

@@ -1,6 +1,6 @@
-import type { Drawn, Lane, LaneName } from '../board/board.ts'
+import type { DrawnPods, LaneName, PodGroup } from '../board/board.ts'
 import { drawnIn } from '../board/board.ts'
-import type { Box } from './box.ts'
+import type { Box, Point } from './box.ts'
 import { bottom } from './box.ts'
 
 interface LaneForm {
@@ -11,7 +11,7 @@ interface LaneForm {
   /** From one pod to the next, and a pod's own height. */
   readonly pitch: number
   readonly token: number
-  /** Kept free under the pods. */
+  /** Free room under the pods. */
   readonly foot: number
 }
 
@@ -29,8 +29,8 @@ export function lanesTop(workers: Box): number {
   return workers.y + 56
 }
 
-/** Where a lane stands in `workers`; the one of those that wait grows with them. Pure. */
-export function laneBox(name: LaneName, lane: Pick<Lane, 'total'>, workers: Box): Box {
+/** The box of a lane in `workers`; the lane of waiting workers grows with their number. Pure. */
+export function laneBox(name: LaneName, lane: Pick<PodGroup, 'total'>, workers: Box): Box {
   const y = lanesTop(workers)
   const whole = workers.height - 68
   const { width } = forms[name]
@@ -51,8 +51,8 @@ export function laneBox(name: LaneName, lane: Pick<Lane, 'total'>, workers: Box)
   }
 }
 
-/** What of a lane is drawn in `box`. Pure. */
-export function laneShown(name: LaneName, lane: Lane, box: Box): Drawn {
+/** The pods of a lane that are drawn in `box`. Pure. */
+export function laneShown(name: LaneName, lane: PodGroup, box: Box): DrawnPods {
   const { first, pitch, foot } = forms[name]
   const room = Math.max(1, Math.floor((box.height - first - foot) / pitch))
   return name === 'SyncPod' || name === 'waiting'
@@ -60,18 +60,18 @@ export function laneShown(name: LaneName, lane: Lane, box: Box): Drawn {
     : drawnIn(lane, name === 'TerminatedPod' ? Math.min(2, room) : room, false)
 }
 
-/** Where a lane's pod stands. Pure. */
+/** The box of a lane's pod. Pure. */
 export function tokenBox(name: LaneName, { x, y, width }: Box, index: number): Box {
   const { first, pitch, token } = forms[name]
   return { x: x + 6, y: y + first + index * pitch, width: width - 12, height: token }
 }
 
-/** Where `and 3 more` stands: after the `drawn` pods of a lane. Pure. */
+/** The box of `and 3 more`, after the `drawn` pods of a lane. Pure. */
 export function moreBox(name: LaneName, lane: Box, drawn: number): Box {
   return { ...tokenBox(name, lane, drawn), height: 19 }
 }
 
-/** In which order a worker passes the lanes, as paths. Pure. */
+/** Arrows between the lanes, in the order in which a worker passes them. Pure. */
 export function laneSteps(workers: Box): readonly string[] {
   const y = lanesTop(workers) + 76
   const at = (name: LaneName): Box => laneBox(name, { total: 2 }, workers)
@@ -86,8 +86,8 @@ export function laneSteps(workers: Box): readonly string[] {
   ]
 }
 
-/** The way of a worker that is recreated, around the lanes: from the last one back to SyncPod. */
-export function recreatedPath(workers: Box): { readonly path: string; readonly turnX: number } {
+/** The path of a worker that is recreated, around the lanes, from the last one back to SyncPod; and its step's number. */
+export function recreatedPath(workers: Box): { readonly path: string; readonly badge: Point } {
   const from = laneBox('TerminatedAndRecreatedPod', { total: 0 }, workers)
   const to = laneBox('SyncPod', { total: 0 }, workers)
   const start = from.x + from.width
@@ -97,6 +97,6 @@ export function recreatedPath(workers: Box): { readonly path: string; readonly t
   const end = to.x + to.width / 2
   return {
     path: `M${start} ${middle}H${turnX - 6}Q${turnX} ${middle} ${turnX} ${middle - 6}V${top + 6}Q${turnX} ${top} ${turnX - 6} ${top}H${end + 6}Q${end} ${top} ${end} ${top + 6}V${to.y - 3}`,
-    turnX,
+    badge: { x: turnX, y: workers.y + 166 },
   }
 }

@@ -6,7 +6,8 @@ import { flowTables } from './flow-tables.ts'
 import { arrow, grown } from './fake-tables.ts'
 import type { Layout } from './layout.ts'
 import { heights, layoutOf, partBox, pictureWidth } from './layout.ts'
-import { textBox } from './wires.ts'
+import { textBox } from './arrow-places.ts'
+import { helperRow } from './rows.ts'
 
 const tables: readonly (readonly [string, FlowTables])[] = [
   ['as it is', flowTables],
@@ -26,20 +27,27 @@ function layouts(of: FlowTables): readonly Layout[] {
   )
 }
 
-/** All texts beside arrows, each with all the room that it may take. */
-function texts({ wires }: Layout): readonly Named[] {
-  return [...wires].flatMap(([id, { label, count }]) => [
+/** All texts of arrows, each with all the room that it may take. */
+function texts({ arrows }: Layout): readonly Named[] {
+  return [...arrows].flatMap(([id, { label, count }]) => [
     ...(label === null ? [] : [{ name: `label of ${id}`, box: textBox(label) }]),
     ...(count === null ? [] : [{ name: `count of ${id}`, box: textBox(count) }]),
   ])
 }
 
 /** The numbers of a followed cause's steps, each in its disk. */
-function badges({ wires }: Layout): readonly Named[] {
-  return [...wires].map(([id, { badge: { x, y } }]) => ({
-    name: `number of ${id}`,
-    box: { x: x - 9, y: y - 9, width: 18, height: 18 },
-  }))
+function badges({ arrows }: Layout): readonly Named[] {
+  return [...arrows].map(
+    ([
+      id,
+      {
+        badge: { x, y },
+      },
+    ]) => ({
+      name: `number of ${id}`,
+      box: { x: x - 9, y: y - 9, width: 18, height: 18 },
+    }),
+  )
 }
 
 function boxes({ parts }: Layout): readonly Named[] {
@@ -75,11 +83,11 @@ function isAtEdge(point: Point | undefined, { x, y, width, height }: Box): boole
 describe.each(tables)('the picture %s, at every height', (_, of) => {
   const all = layouts(of)
 
-  it('has no number of a step over a text', () => {
+  it('draws no step number over a text', () => {
     expect(all.flatMap((layout) => collisions([...texts(layout), ...badges(layout)]))).toEqual([])
   })
 
-  it('has no part and no text over another', () => {
+  it('draws no part and no text over another', () => {
     const met = all.flatMap((layout) => {
       const { head, legend } = layout
       const list = { ...legend, y: legend.y - 26, height: 7 * legend.line + 20 }
@@ -93,11 +101,11 @@ describe.each(tables)('the picture %s, at every height', (_, of) => {
     expect(met).toEqual([])
   })
 
-  it('has no arrow through a text or through a part that it does not join', () => {
+  it('draws no arrow through a text or through a part that it does not join', () => {
     const met = all.flatMap((layout) => {
       const things = [...boxes(layout), ...texts(layout)]
       return of.arrows.flatMap(({ id, from, to }) => {
-        const way = pieces(layout.wires.get(id)?.points ?? [])
+        const way = pieces(layout.arrows.get(id)?.points ?? [])
         return things
           .filter(({ name }) => name !== from && name !== to)
           .filter(({ box }) => way.some((piece) => overlaps(piece, box)))
@@ -107,7 +115,7 @@ describe.each(tables)('the picture %s, at every height', (_, of) => {
     expect(met).toEqual([])
   })
 
-  it('stands within its edges', () => {
+  it('stays within its edges', () => {
     const out = all.flatMap((layout) =>
       [...boxes(layout), ...texts(layout)]
         .filter(
@@ -119,12 +127,12 @@ describe.each(tables)('the picture %s, at every height', (_, of) => {
     expect(out).toEqual([])
   })
 
-  it('has each arrow from the edge of one part to that of the other', () => {
+  it('draws each arrow from the edge of one part to the edge of the other', () => {
     const loose = all.flatMap((layout) =>
       of.arrows
         .filter(({ from, to }) => from !== to)
         .filter(({ id, from, to }) => {
-          const points = layout.wires.get(id)?.points ?? []
+          const points = layout.arrows.get(id)?.points ?? []
           return !(
             isAtEdge(points[0], partBox(layout, from)) &&
             isAtEdge(points.at(-1), partBox(layout, to))
@@ -135,12 +143,12 @@ describe.each(tables)('the picture %s, at every height', (_, of) => {
     expect(loose).toEqual([])
   })
 
-  it('has room for the label of every arrow that runs up or down', () => {
-    const without = all.flatMap(({ wires }) =>
+  it('has room for the label of every vertical arrow', () => {
+    const without = all.flatMap(({ arrows }) =>
       of.arrows
         .filter(({ label, tells }) => label !== undefined || tells !== undefined)
         .filter(({ id }) => {
-          const { points = [], label } = wires.get(id) ?? {}
+          const { points = [], label } = arrows.get(id) ?? {}
           return points[0]?.x === points[1]?.x && (label === null || (label?.width ?? 0) < 50)
         })
         .map(({ id }) => id),
@@ -149,7 +157,19 @@ describe.each(tables)('the picture %s, at every height', (_, of) => {
   })
 })
 
-it('says which arrow has no straight way', () => {
+it.each([1, 2, 3, 4, 5])('lets arrows pass between %i helpers', (count) => {
+  const area = { x: 632, y: 600, width: 594, height: 44 }
+  const { boxes, ports } = helperRow(area, count, [790, 998])
+  const lines = ports.map((x) => ({ x: x - 18, y: 590, width: 36, height: 64 }))
+  const all = [...boxes, ...lines]
+  const met = all.flatMap((one, index) =>
+    all.slice(index + 1).filter((other) => overlaps(one, other)),
+  )
+  expect([boxes.length, met]).toEqual([count, []])
+  expect(boxes.every((box) => box.width > 60 && box.x >= 632 && right(box) <= 1226.01)).toBe(true)
+})
+
+it('reports an arrow without a straight way', () => {
   const lost = { ...flowTables, arrows: [arrow('pleg', 'nodeController')] }
   expect(() => layoutOf(760, lost)).toThrow(
     "The flow's arrow pleg-nodeController has no straight way: place pleg and nodeController in areas that face each other.",

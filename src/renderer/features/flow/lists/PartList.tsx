@@ -1,47 +1,42 @@
 import type { ReactNode } from 'react'
 import type { FlowArrowRow } from '../../../../shared/model/flow-arrows.ts'
 import type { FlowPartRow } from '../../../../shared/model/flow-parts.ts'
-import { shownCluster } from '../../../store/shown-node.ts'
-import { useAppState } from '../../../store/store-context.ts'
+import { text } from '../../../text/text.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { Icon } from '../../../ui/Icon.tsx'
 import { preciseClockText } from '../../../words/time.ts'
-import { partName } from '../arrows/arrow-words.ts'
-import { useArrow, useTables } from '../flow-context.ts'
-import { useFollowedContext } from '../follow/followed-context.ts'
+import { useIsBroken } from '../arrows/Arrow.tsx'
+import { useAgo, useArrow, useTables } from '../flow-context.ts'
+import { useFollowed } from '../follow/followed.ts'
+import { partName } from '../layout/flow-tables.ts'
+import { usePartContent } from '../parts/part-content.ts'
 import { PartBody } from './PartBody.tsx'
 import styles from './PartList.module.css'
-import { usePartContent } from '../parts/use-part-content.ts'
-import { isToServer } from '../arrows/Wire.tsx'
-import { useAgo } from '../arrows/WireWords.tsx'
 
-function LastOut({ arrow }: { readonly arrow: FlowArrowRow }): ReactNode {
-  const { at, text, podName, lastMinute } = useArrow(arrow.id)
+const words = text.flow.list
+
+function LastMoveTo({ arrow }: { readonly arrow: FlowArrowRow }): ReactNode {
+  const numbers = useArrow(arrow.id)
   const { parts } = useTables()
-  const ago = useAgo(at)
-  const isAway = useAppState((state) => shownCluster(state)?.connection.kind === 'away')
-  const isBroken = isAway && isToServer(arrow)
-  if (at === null && !isBroken) return null
+  const ago = useAgo(numbers.at)
+  const isBroken = useIsBroken(arrow)
+  if (numbers.at === null && !isBroken) return null
+  const to = parts.find(({ id }) => id === arrow.to)?.title ?? arrow.to
   return (
     <span className={classNames(styles['out'], isBroken && styles['broken'])}>
       <Icon name={isBroken ? 'unlink' : 'arrow'} />
-      <span>
-        to {parts.find(({ id }) => id === arrow.to)?.title}: {isBroken ? 'blocked. ' : ''}
-        {at === null ? '' : `${lastMinute} in the last minute, last ${text} ${podName} ${ago}`}
-      </span>
+      <span>{words.lastMove(to, isBroken, numbers, ago)}</span>
     </span>
   )
 }
 
-function Part({
-  part,
-  isOpen,
-  onOpen,
-}: {
+interface PartProps {
   readonly part: FlowPartRow
   readonly isOpen: boolean
   readonly onOpen: (part: string) => void
-}): ReactNode {
+}
+
+function Part({ part, isOpen, onOpen }: PartProps): ReactNode {
   const { summary } = usePartContent(part)
   const out = useTables().arrows.filter(({ from }) => from === part.id)
   return (
@@ -57,7 +52,7 @@ function Part({
         <span className={styles['summary']}>{summary}</span>
       </button>
       {out.map((arrow) => (
-        <LastOut key={arrow.id} arrow={arrow} />
+        <LastMoveTo key={arrow.id} arrow={arrow} />
       ))}
       {isOpen ? (
         <div className={styles['body']}>
@@ -69,12 +64,12 @@ function Part({
 }
 
 function Steps(): ReactNode {
-  const { steps, title, shownSteps } = useFollowedContext()
+  const { steps, title, shownSteps } = useFollowed()
   if (title === '') return null
   return (
-    <section className={styles['steps']} aria-label={`Steps of ${title}`}>
+    <section className={styles['steps']} aria-label={text.flow.steps.of(title)}>
       <h2>{title}</h2>
-      {steps.length === 0 ? <p className={styles['purpose']}>No effects yet.</p> : null}
+      {steps.length === 0 ? <p className={styles['purpose']}>{text.flow.steps.none}</p> : null}
       <ol>
         {steps.map(({ number, at, moves }) => (
           <li key={number} className={classNames(number > shownSteps && styles['later'])}>
@@ -88,19 +83,18 @@ function Steps(): ReactNode {
   )
 }
 
-/** The picture where there is no room for one: its parts in order, with counts and last moves. */
-export function PartList({
-  open,
-  onOpen,
-}: {
+interface PartListProps {
   readonly open: string | null
   readonly onOpen: (part: string) => void
-}): ReactNode {
+}
+
+/** The picture for a narrow window: its parts in order, with counts and last moves. */
+export function PartList({ open, onOpen }: PartListProps): ReactNode {
   const { parts } = useTables()
   return (
     <>
       <Steps />
-      <ol className={styles['list']} aria-label="Parts of the kubelet">
+      <ol className={styles['list']} aria-label={words.label}>
         {parts.map((part) => (
           <Part key={part.id} part={part} isOpen={open === part.id} onOpen={onOpen} />
         ))}

@@ -2,24 +2,25 @@ import type { ReactNode } from 'react'
 import type { FlowMove, FlowView } from '../../../../shared/model/flow.ts'
 import type { PodRow } from '../../../../shared/model/pod-row.ts'
 import { useAppState } from '../../../store/store-context.ts'
-import { Bricks } from '../../../ui/signs/Bricks.tsx'
+import { text } from '../../../text/text.ts'
 import { Glyph } from '../../../ui/signs/Glyph.tsx'
 import { StatusWord } from '../../../ui/signs/StatusWord.tsx'
-import { countText, fullTimeText, preciseClockText } from '../../../words/time.ts'
+import { fullTimeText, preciseClockText } from '../../../words/time.ts'
+import { usePods } from '../board/use-pods.ts'
 import { useFlow } from '../flow-context.ts'
 import styles from './PartLists.module.css'
 import { useShowPods } from './show-pods.ts'
-import { usePods } from './use-pods.ts'
 
-/** A pod, and the way to it. */
+/** Opens the panel of a pod. */
 function PodLink({ row }: { readonly row: PodRow }): ReactNode {
   const openDrawer = useAppState((state) => state.openDrawer)
+  const name = `${row.namespace}/${row.name}`
   return (
     <button
       type="button"
       className={styles['link']}
-      aria-label={`${row.namespace}/${row.name}`}
-      title={`${row.namespace}/${row.name}\n${row.uid}`}
+      aria-label={name}
+      title={`${name}\n${row.uid}`}
       onClick={() => openDrawer(row.key)}
     >
       <Glyph name={row.source} />
@@ -31,63 +32,68 @@ function PodLink({ row }: { readonly row: PodRow }): ReactNode {
   )
 }
 
-export function Heading({ children }: { readonly children: ReactNode }): ReactNode {
-  return <h3 className={styles['heading']}>{children}</h3>
-}
-
 export function Quiet({ children }: { readonly children: ReactNode }): ReactNode {
   return <p className={styles['quiet']}>{children}</p>
 }
 
-/** The pods that pass `test`, one line each; `note` says more about one, under its name. */
-export function Pods({
-  test,
-  filter,
-  without,
-  note,
-  side,
-}: {
-  readonly test: (row: PodRow) => boolean
-  readonly filter: string
-  readonly without: string
-  readonly note?: (row: PodRow) => string
-  readonly side?: (row: PodRow) => ReactNode
-}): ReactNode {
-  const { rows, more } = usePods(test)
-  const showPods = useShowPods()
-  if (rows.length === 0) return <Quiet>{without}</Quiet>
+interface SectionProps {
+  readonly heading: ReactNode
+  readonly children: ReactNode
+}
+
+export function Section({ heading, children }: SectionProps): ReactNode {
   return (
-    <ul className={styles['list']}>
-      {rows.map((row) => {
-        const said = note?.(row) ?? ''
-        return (
-          <li key={row.key} className={styles['pod']}>
-            <PodLink row={row} />
-            <span className={styles['side']}>
-              {side === undefined ? <StatusWord word={row.status} tone={row.tone} /> : side(row)}
-            </span>
-            {said === '' ? null : <span className={styles['note']}>{said}</span>}
-          </li>
-        )
-      })}
-      {more === 0 ? null : (
-        <li>
-          <button type="button" className={styles['more']} onClick={() => showPods(filter)}>
-            and {countText(more)} more, in the table
-          </button>
-        </li>
-      )}
-    </ul>
+    <section>
+      <h3 className={styles['heading']}>{heading}</h3>
+      {children}
+    </section>
   )
 }
 
-export function PodBricks({ row }: { readonly row: PodRow }): ReactNode {
-  return <Bricks bricks={row.bricks} />
+export interface PodListForm {
+  readonly heading: ReactNode
+  readonly test: (row: PodRow) => boolean
+  /** The table's filter for those without room. */
+  readonly filter: string
+  /** Said without any pod. */
+  readonly without: string
+  /** Under a pod's name. */
+  readonly note?: (row: PodRow) => string
+  /** Instead of its STATUS. */
+  readonly side?: (row: PodRow) => ReactNode
+}
+
+/** The pods that pass `test`, one line each. */
+export function Pods({ heading, test, filter, without, ...form }: PodListForm): ReactNode {
+  const { rows, more } = usePods(test)
+  const showPods = useShowPods()
+  const { note = () => '', side = (row) => <StatusWord word={row.status} tone={row.tone} /> } = form
+  return (
+    <Section heading={heading}>
+      {rows.length === 0 ? <Quiet>{without}</Quiet> : null}
+      <ul className={styles['list']}>
+        {rows.map((row) => (
+          <li key={row.key} className={styles['pod']}>
+            <PodLink row={row} />
+            <span className={styles['side']}>{side(row)}</span>
+            {note(row) === '' ? null : <span className={styles['note']}>{note(row)}</span>}
+          </li>
+        ))}
+        {more === 0 ? null : (
+          <li>
+            <button type="button" className={styles['more']} onClick={() => showPods(filter)}>
+              {text.flow.moreInTable(more)}
+            </button>
+          </li>
+        )}
+      </ul>
+    </Section>
+  )
 }
 
 const movesListed = 12
 
-/** The newest moves of all and, of each arrow, the last one, which newer ones of others may have pushed out. */
+/** The newest moves along some arrows and the last move of each, which may no longer be among the newest. */
 function movesAlong(flow: FlowView, along: readonly string[]): readonly FlowMove[] {
   const lasts = flow.arrows.flatMap(({ last }) => last ?? [])
   const bySeq = new Map(
@@ -98,27 +104,29 @@ function movesAlong(flow: FlowView, along: readonly string[]): readonly FlowMove
   return [...bySeq.values()].toSorted((a, b) => b.seq - a.seq).slice(0, movesListed)
 }
 
-/** What moved last along some arrows, newest first. */
-export function Moves({
-  arrows,
-  without,
-}: {
+interface MovesProps {
   readonly arrows: readonly string[]
+  readonly heading: string
   readonly without: string
-}): ReactNode {
+}
+
+/** What moved last along some arrows, newest first. */
+export function Moves({ arrows, heading, without }: MovesProps): ReactNode {
   const moves = useFlow((flow) => movesAlong(flow, arrows)) ?? []
-  if (moves.length === 0) return <Quiet>{without}</Quiet>
   return (
-    <ol className={styles['list']}>
-      {moves.map(({ seq, at, text, podName }) => (
-        <li key={seq} className={styles['move']}>
-          <time className={styles['at']} title={`#${seq}, ${fullTimeText(at)}`}>
-            {preciseClockText(at)}
-          </time>
-          <span className={styles['what']}>{text}</span>
-          <span className={styles['who']}>{podName}</span>
-        </li>
-      ))}
-    </ol>
+    <Section heading={heading}>
+      {moves.length === 0 ? <Quiet>{without}</Quiet> : null}
+      <ol className={styles['list']}>
+        {moves.map(({ seq, at, text: move, podName }) => (
+          <li key={seq} className={styles['move']}>
+            <time className={styles['at']} title={`#${seq}, ${fullTimeText(at)}`}>
+              {preciseClockText(at)}
+            </time>
+            <span className={styles['what']}>{move}</span>
+            <span className={styles['who']}>{podName}</span>
+          </li>
+        ))}
+      </ol>
+    </Section>
   )
 }

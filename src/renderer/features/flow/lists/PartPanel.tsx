@@ -1,36 +1,41 @@
 import type { CSSProperties, ReactNode } from 'react'
 import { useEffect, useRef } from 'react'
+import type { FlowPartRow } from '../../../../shared/model/flow-parts.ts'
+import { text } from '../../../text/text.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { preciseClockText } from '../../../words/time.ts'
-import type { FlowPartRow } from '../../../../shared/model/flow-parts.ts'
-import { arrowName, partName } from '../arrows/arrow-words.ts'
-import { useTables } from '../flow-context.ts'
-import { useLayout } from '../layout/layout-context.ts'
+import { arrowName } from '../arrows/ScreenReaderTexts.tsx'
+import { useLayout, useTables } from '../flow-context.ts'
+import type { FlowStep } from '../follow/steps.ts'
+import { bottom, center, right } from '../layout/box.ts'
+import { partName } from '../layout/flow-tables.ts'
 import type { Layout } from '../layout/layout.ts'
 import { partBox, pictureWidth } from '../layout/layout.ts'
+import { usePartContent } from '../parts/part-content.ts'
 import { PartBody } from './PartBody.tsx'
 import styles from './PartPanel.module.css'
-import type { FlowStep } from '../follow/steps.ts'
-import { usePartContent } from '../parts/use-part-content.ts'
+
+const words = text.flow.panel
 
 function percent(value: number, of: number): string {
   return `${((value / of) * 100).toFixed(3)}%`
 }
 
-/** Grows from the part's own corner, the one that is nearest to the picture's. Pure. */
+/** Grows from the corner of the part that is nearest to the picture's own. Pure. */
 function panelPlace(part: string, layout: Layout): CSSProperties {
-  const { x, y, width, height } = partBox(layout, part)
-  const isRight = x + width / 2 > pictureWidth * 0.6
-  const isLow = y + height / 2 > layout.height * 0.6
+  const box = partBox(layout, part)
+  const { x, y } = center(box)
+  const isRight = x > pictureWidth * 0.6
+  const isLow = y > layout.height * 0.6
   return {
     ...(isRight
-      ? { right: percent(pictureWidth - x - width, pictureWidth) }
-      : { left: percent(x, pictureWidth) }),
+      ? { right: percent(pictureWidth - right(box), pictureWidth) }
+      : { left: percent(box.x, pictureWidth) }),
     ...(isLow
-      ? { bottom: percent(layout.height - y - height, layout.height) }
-      : { top: percent(y, layout.height) }),
-    maxHeight: percent(isLow ? y + height - 8 : layout.height - y - 8, layout.height),
-    minWidth: percent(Math.min(width, 594), pictureWidth),
+      ? { bottom: percent(layout.height - bottom(box), layout.height) }
+      : { top: percent(box.y, layout.height) }),
+    maxHeight: percent((isLow ? bottom(box) : layout.height - box.y) - 8, layout.height),
+    minWidth: percent(Math.min(box.width, 594), pictureWidth),
     transformOrigin: `${isRight ? 'right' : 'left'} ${isLow ? 'bottom' : 'top'}`,
   }
 }
@@ -67,7 +72,7 @@ function Panel({ title, summary, place, onClose, children }: PanelProps): ReactN
       aria-label={title}
       className={styles['panel']}
       style={place}
-      // Before it has grown it has no place to scroll to.
+      // Before it has grown there is nothing to scroll to.
       onAnimationEnd={({ currentTarget }) =>
         currentTarget.scrollIntoView({ block: 'nearest', inline: 'nearest' })
       }
@@ -78,8 +83,8 @@ function Panel({ title, summary, place, onClose, children }: PanelProps): ReactN
         <Button
           look="quiet"
           icon="close"
-          label={`Close ${title}`}
-          title="Close (Esc)"
+          label={words.close(title)}
+          title={words.closeTitle}
           isSmall
           onClick={onClose}
         />
@@ -89,14 +94,13 @@ function Panel({ title, summary, place, onClose, children }: PanelProps): ReactN
   )
 }
 
-/** A part that is open: what it is for, and what it holds. */
-export function PartPanel({
-  part,
-  onClose,
-}: {
+interface PartPanelProps {
   readonly part: FlowPartRow
   readonly onClose: () => void
-}): ReactNode {
+}
+
+/** An open part: its purpose, and what it holds. */
+export function PartPanel({ part, onClose }: PartPanelProps): ReactNode {
   const place = panelPlace(part.id, useLayout())
   const { summary } = usePartContent(part)
   return (
@@ -106,30 +110,26 @@ export function PartPanel({
   )
 }
 
-/** All that moved along the arrow of a step, where its line has room for the first of it only. */
-export function StepPanel({
-  step,
-  onClose,
-}: {
+interface StepPanelProps {
   readonly step: FlowStep
   readonly onClose: () => void
-}): ReactNode {
+}
+
+/** All moves of a step whose line in the legend has no room for them. */
+export function StepPanel({ step, onClose }: StepPanelProps): ReactNode {
   const { height, legend } = useLayout()
   const tables = useTables()
   const arrow = tables.arrows.find(({ id }) => id === step.arrow)
+  const name = arrow === undefined ? '' : arrowName(arrow, tables)
   const place: CSSProperties = {
     left: percent(legend.x, pictureWidth),
     bottom: percent(height - legend.y + 28, height),
     maxHeight: percent(legend.y - 36, height),
     transformOrigin: 'left bottom',
   }
+  const summary = words.moves(name, step.moves.length)
   return (
-    <Panel
-      title={`Step ${step.number}`}
-      summary={`${arrow === undefined ? '' : arrowName(arrow, tables)}: ${step.moves.length} moves`}
-      place={place}
-      onClose={onClose}
-    >
+    <Panel title={words.step(step.number)} summary={summary} place={place} onClose={onClose}>
       <ol>
         {step.moves.map(({ at, sentence }) => (
           <li key={sentence} className={styles['move']}>

@@ -1,13 +1,11 @@
 import type { WorkerStateWord } from '../../../../shared/model/pod-row.ts'
-import { useAppState } from '../../../store/store-context.ts'
+import { useStore } from '../../../store/store-context.ts'
 
-/** Opens the table at the pods of one worker state; empty: at all of them. */
+/** Opens the table of the node's pods with a filter; empty: all of them. */
 export function useShowPods(): (filter: string) => void {
-  const show = useAppState((state) => state.show)
-  const setFilterText = useAppState((state) => state.setFilterText)
-  const setSegment = useAppState((state) => state.setSegment)
-  const setPodScope = useAppState((state) => state.setPodScope)
+  const { state } = useStore()
   return (filter) => {
+    const { setPodScope, setSegment, setFilterText, show } = state.getState()
     setPodScope('node')
     setSegment('all')
     setFilterText(filter)
@@ -15,7 +13,7 @@ export function useShowPods(): (filter: string) => void {
   }
 }
 
-/** The table's pods of a lane; finished workers stand with those that have terminated. */
+/** The table's filter for the pods of a lane; finished workers are in the lane of those that have terminated. */
 export function laneFilter(name: WorkerStateWord): string {
   return name === 'TerminatedPod' ? 'worker:TerminatedPod|finished' : `worker:${name}`
 }

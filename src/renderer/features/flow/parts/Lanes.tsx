@@ -1,237 +1,185 @@
 import type { ReactNode } from 'react'
 import type { PodRow } from '../../../../shared/model/pod-row.ts'
 import { useTicking } from '../../../store/store-context.ts'
+import { text } from '../../../text/text.ts'
 import { classNames } from '../../../ui/class-names.ts'
-import tone from '../../../ui/tone.module.css'
 import { workerLook } from '../../../ui/signs/worker-look.ts'
+import tone from '../../../ui/tone.module.css'
 import { countText, graceLeft } from '../../../words/time.ts'
-import type { Drawn, Lane, LaneName, Token } from '../board/board.ts'
-import { laneNames } from '../board/board.ts'
+import { workerWord } from '../../../words/worker-word.ts'
+import type { LaneName, Token } from '../board/board.ts'
+import { laneNames, workersOf } from '../board/board.ts'
+import { useBoard, useIsFlowKnown } from '../flow-context.ts'
+import { useFollowed } from '../follow/followed.ts'
 import type { Box } from '../layout/box.ts'
 import { right } from '../layout/box.ts'
 import { fitText, mono, plain, shortName, wrapText } from '../layout/fit.ts'
-import { useBoard, useFlow } from '../flow-context.ts'
-import { useFollowedContext } from '../follow/followed-context.ts'
-import type { PlacedLine } from './lane-foot.ts'
-import { laneFoot, placed } from './lane-foot.ts'
 import { laneBox, laneShown, laneSteps, moreBox, tokenBox } from '../layout/lanes.ts'
-import { Held, MoreButton, PodButton } from './PodButtons.tsx'
-import styles from './Picture.module.css'
 import { laneFilter } from '../lists/show-pods.ts'
-import { Sign, sourceInks } from './Sign.tsx'
+import { laneFoot, stackedLines } from './lane-foot.ts'
+import styles from './Picture.module.css'
+import { MoreButton, PodButton, PodPlaces } from './PodButtons.tsx'
+import { Drawn } from './Pressable.tsx'
+import { Sign, SourceSign } from './Sign.tsx'
+import type { TextProps } from './Text.tsx'
 import { Text } from './Text.tsx'
 
-const noteLooks = { plain: 'faint', wait: 'warn', bad: 'error' } as const
+const words = text.flow.lanes
 
-interface LaneProps {
-  readonly name: LaneName
-  readonly workers: Box
+const noteClasses = { plain: 'faint', wait: 'warn', bad: 'error' } as const
+
+function Lines({ lines }: { readonly lines: readonly TextProps[] }): ReactNode {
+  return lines.map((line) => <Text key={`${line.x} ${line.y}`} {...line} />)
 }
 
-interface TokenProps {
+/** What is left of the grace period, once a second. */
+function Grace({ row, box }: { readonly row: PodRow; readonly box: Box }): ReactNode {
+  const { grace, cluster } = row
+  const left = useTicking(cluster, (now) => (grace === null ? 0 : graceLeft(grace, now)), 0)
+  const [x, y] = [box.x + 7, box.y + 34]
+  if (grace === null) return <Text x={x} y={y} words={words.stopping} classes="faint" />
+  const all = Math.max(1, (grace.killAt - grace.startedAt) / 1000)
+  const seconds = words.seconds(left)
+  const width = box.width - 20 - mono(seconds)
+  const bar = { x, y: y - 6, height: 5 }
+  const label = { words: seconds, classes: 'mono state', className: tone['terminating'] }
+  return (
+    <>
+      <rect {...bar} width={width} className={styles['track']} />
+      <rect {...bar} width={Math.min(width, (left / all) * width)} fill="url(#flow-hatch)" />
+      <Text x={right(box) - 6} y={y} anchor="end" {...label} />
+    </>
+  )
+}
+
+interface LanePodProps {
   readonly name: LaneName
   readonly token: Token
   readonly box: Box
 }
 
-/** What is left of the grace, once a second; what is spent is the track. */
-function Grace({
-  row: { grace, cluster },
-  box,
-}: {
-  readonly row: PodRow
-  readonly box: Box
-}): ReactNode {
-  const left = useTicking(cluster, (now) => (grace === null ? 0 : graceLeft(grace, now)), 0)
-  const [x, y] = [box.x + 7, box.y + 34]
-  if (grace === null)
-    return (
-      <Text x={x} y={y} look="faint">
-        stopping
-      </Text>
-    )
-  const whole = Math.max(1, (grace.killAt - grace.startedAt) / 1000)
-  const words = `${left} s`
-  const width = box.width - 20 - mono(words)
-  const bar = { x, y: y - 6, height: 5 }
-  const look = classNames(tone['terminating'], styles['state'])
-  return (
-    <>
-      <rect {...bar} width={width} className={styles['track']} />
-      <rect {...bar} width={Math.min(width, (left / whole) * width)} fill="url(#flow-hatch)" />
-      <Text x={right(box) - 6} y={y} anchor="end" look="mono" className={look}>
-        {words}
-      </Text>
-    </>
-  )
-}
-
-/** A pod in a lane: SyncPod says its status, TerminatingPod what is left of its grace. */
-function LaneToken({ name, token, box }: TokenProps): ReactNode {
-  const { uids } = useFollowedContext()
+/** A pod in a lane: SyncPod shows its status, TerminatingPod what is left of its grace period. */
+function LanePod({ name, token, box }: LanePodProps): ReactNode {
+  const { uids } = useFollowed()
   const { row } = token
   const isSync = name === 'SyncPod'
-  const isCalm = isSync && token.tone === 'plain'
+  const isQuiet = isSync && token.tone === 'plain'
   const note = isSync ? fitText(token.note, 108) : ''
-  const room = box.width - (isSync ? 36 + plain(note) : 27)
-  const y = box.y + (isSync ? 13.5 : 14.5)
-  const look = classNames(styles[isCalm ? 'calm' : 'token'], uids.has(row.uid) && styles['hot'])
-  const frame = { rx: 3, className: look, 'data-frame': 'a pod in a lane' }
+  const podName = shortName(row, box.width - (isSync ? 36 + plain(note) : 27))
+  const [x, end, y] = [box.x + 21, right(box) - 7, box.y + (isSync ? 13.5 : 14.5)]
+  const fill = styles[isQuiet ? 'calm' : 'token']
+  const className = classNames(fill, uids.has(row.uid) && styles['hot'])
+  const frame = { rx: 3, className, 'data-frame': 'a pod in a lane' }
   return (
     <PodButton token={token} frame={<rect {...box} {...frame} />}>
-      <Sign name={row.source} x={box.x + 6} y={box.y + 5} size={10} ink={sourceInks[row.source]} />
-      <Text x={box.x + 21} y={y} look={isCalm ? '' : 'strong'}>
-        {shortName(row, room)}
-      </Text>
-      <Text x={right(box) - 7} y={y} anchor="end" look={noteLooks[token.tone]}>
-        {note}
-      </Text>
+      <SourceSign name={row.source} x={box.x + 6} y={box.y + 5} size={10} />
+      <Text x={x} y={y} words={podName} classes={isQuiet ? '' : 'strong'} />
+      <Text x={end} y={y} anchor="end" words={note} classes={noteClasses[token.tone]} />
       {name === 'TerminatingPod' ? <Grace row={row} box={box} /> : null}
     </PodButton>
   )
 }
 
-function laneTitle(name: LaneName): string {
-  return name === 'waiting' ? 'waiting to start' : name
-}
-
-/** Sign, name and count: the count is large below the name, or small to its right. */
-function Head({
-  name,
-  box,
-  total,
-}: {
+interface HeadProps {
   readonly name: LaneName
   readonly box: Box
   readonly total: number
-}): ReactNode {
+}
+
+/** Sign, name and count of a lane: the count is large below the name, or small to its right. */
+function Head({ name, box, total }: HeadProps): ReactNode {
   const { glyph, tone: color } = workerLook(name)
-  const ink = tone[color]
+  const className = classNames(tone[color])
   const [x, y] = [box.x + 6, box.y + 20.5]
   const isLong = name === 'TerminatedAndRecreatedPod'
-  const look = name === 'waiting' ? 'state' : 'state mono tight'
+  const isSync = name === 'SyncPod'
+  const classes = name === 'waiting' ? 'state' : 'state mono tight'
   const lines = isLong
-    ? placed(['TerminatedAnd', 'RecreatedPod'], { x: x + 2, y: y + 18.5 })
-    : placed([laneTitle(name)], { x: x + (name === 'SyncPod' ? 16 : 14), y })
+    ? stackedLines(['TerminatedAnd', 'RecreatedPod'], { x: x + 2, y: y + 18.5 }, classes)
+    : stackedLines([workerWord(name)], { x: x + (isSync ? 16 : 14), y }, classes)
+  const count = { words: countText(total) }
+  const sign = { x, y: box.y + 11, size: 11, className: classNames(className, styles['ink']) }
   return (
     <>
-      <Sign name={glyph} x={x} y={box.y + 11} size={11} ink={classNames(ink, styles['ink'])} />
-      {lines.map(({ text, ...place }) => (
-        <Text key={text} {...place} look={look} className={ink}>
-          {text}
-        </Text>
-      ))}
-      {isLong || name === 'SyncPod' ? (
-        <Text x={right(box) - 12} y={y + 1.5} anchor="end" look="number">
-          {countText(total)}
-        </Text>
+      <Sign name={glyph} {...sign} />
+      <Lines lines={lines.map((line) => ({ ...line, className }))} />
+      {isLong || isSync ? (
+        <Text x={right(box) - 12} y={y + 1.5} anchor="end" {...count} classes="number" />
       ) : (
-        <Text x={x + 2} y={y + 27.5} look="figure">
-          {countText(total)}
-        </Text>
+        <Text x={x + 2} y={y + 27.5} {...count} classes="figure" />
       )}
     </>
   )
 }
 
-function Lines({ lines }: { readonly lines: readonly PlacedLine[] }): ReactNode {
-  return lines.map(({ text, ...place }) => (
-    <Text key={text} {...place}>
-      {text}
-    </Text>
-  ))
-}
-
-function useLane(name: LaneName, workers: Box): Drawn & { readonly lane: Lane; readonly box: Box } {
-  const lane = useBoard((board) => board.lanes[name])
+/** One lane of `workers`, with its pods. */
+function LaneView({
+  name,
+  workers,
+}: {
+  readonly name: LaneName
+  readonly workers: Box
+}): ReactNode {
+  const lane = useBoard(({ groups }) => groups[name])
   const box = laneBox(name, lane, workers)
-  return { lane, box, ...laneShown(name, lane, box) }
-}
-
-function LaneView({ name, workers }: LaneProps): ReactNode {
-  const { lane, box, tokens, more } = useLane(name, workers)
-  const look = classNames(styles['zone'], tone[workerLook(name).tone])
+  const drawn = laneShown(name, lane, box)
+  const { tokens, more } = drawn
+  const className = classNames(styles['zone'], tone[workerLook(name).tone])
   return (
     <>
-      <rect {...box} rx="5" className={look} data-frame={`the lane ${name}`} />
-      <Head name={name} box={box} total={lane.total} />
-      <Lines lines={laneFoot(name, lane, box, { drawn: tokens.length, isMore: more > 0 })} />
-    </>
-  )
-}
-
-function LanePods({ name, workers }: LaneProps): ReactNode {
-  const { box, tokens, more } = useLane(name, workers)
-  return (
-    <>
+      <Drawn>
+        <rect {...box} rx="5" className={className} data-frame={`the lane ${name}`} />
+        <Head name={name} box={box} total={lane.total} />
+        <Lines lines={laneFoot(name, lane, box, drawn)} />
+      </Drawn>
       {tokens.map((token, index) => (
-        <LaneToken key={token.row.key} name={name} token={token} box={tokenBox(name, box, index)} />
+        <LanePod key={token.row.key} name={name} token={token} box={tokenBox(name, box, index)} />
       ))}
       {more > 0 ? (
         <MoreButton
           count={more}
           box={moreBox(name, box, tokens.length)}
           filter={laneFilter(name)}
-          of={laneTitle(name)}
-          lines={[`and ${countText(more)} more`]}
+          of={workerWord(name)}
+          lines={[words.more(more)]}
         />
       ) : null}
     </>
   )
 }
 
-const firstPod =
-  'Add a manifest to the folder of the file source, or use kubectl run, and watch the pod move through the kubelet.'
-
-function NothingYet({ workers }: { readonly workers: Box }): ReactNode {
-  const total = useBoard((board) => board.workers)
-  const isKnown = useFlow(() => true) ?? false
-  if (total > 0 || !isKnown) return null
+function NoPodsYet({ workers }: { readonly workers: Box }): ReactNode {
   const lane = laneBox('SyncPod', { total: 0 }, workers)
   const [x, y] = [lane.x + 16, lane.y + 60]
+  const lines = wrapText(words.firstPod, lane.width - 28, 6)
   return (
     <>
-      <Text x={x} y={y} look="strong">
-        No pods yet
-      </Text>
-      <Lines lines={placed(wrapText(firstPod, lane.width - 28, 6), { x, y: y + 20 })} />
+      <Text x={x} y={y} words={words.noPods} classes="strong" />
+      <Lines lines={stackedLines(lines, { x, y: y + 20 })} />
     </>
   )
 }
 
-/** The workers by what they are doing; arrows show in which order a worker passes the lanes. */
-export function LanesFace({ box: workers }: { readonly box: Box }): ReactNode {
-  const total = useBoard((board) => board.workers)
-  const { x, y, width } = workers
+/** The workers by their state, with arrows in the order in which a worker passes the lanes. */
+export function Workers({ box: workers }: { readonly box: Box }): ReactNode {
+  const total = useBoard(workersOf)
+  const isKnown = useIsFlowKnown()
+  const { x, y } = workers
+  const end = right(workers) - 18
   return (
-    <>
-      <Text x={x + 14} y={y + 27} look="title big">
-        PodWorkers
-      </Text>
-      <Text x={x + 108} y={y + 27}>
-        one worker per UID
-      </Text>
-      <Text x={x + width - 18} y={y + 28} anchor="end" look="figure">
-        {countText(total)}
-      </Text>
+    <PodPlaces>
       {laneNames.map((name) => (
         <LaneView key={name} name={name} workers={workers} />
       ))}
-      {laneSteps(workers).map((path) => (
-        <path key={path} d={path} className={styles['wire']} markerEnd="url(#flow-head-plain)" />
-      ))}
-      <NothingYet workers={workers} />
-    </>
-  )
-}
-
-/** The pods in the lanes. */
-export function LanesPods({ box: workers }: { readonly box: Box }): ReactNode {
-  return (
-    <Held>
-      {laneNames.map((name) => (
-        <LanePods key={name} name={name} workers={workers} />
-      ))}
-    </Held>
+      <Drawn>
+        <Text x={x + 14} y={y + 27} words="PodWorkers" classes="title big" />
+        <Text x={x + 108} y={y + 27} words={words.perUid} />
+        <Text x={end} y={y + 28} anchor="end" words={countText(total)} classes="figure" />
+        {laneSteps(workers).map((path) => (
+          <path key={path} d={path} className={styles['wire']} markerEnd="url(#flow-head-plain)" />
+        ))}
+        {total === 0 && isKnown ? <NoPodsYet workers={workers} /> : null}
+      </Drawn>
+    </PodPlaces>
   )
 }

@@ -3,10 +3,10 @@ import { shownNode } from '../../../store/shown-node.ts'
 import { useAppState, useTicking } from '../../../store/store-context.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import tone from '../../../ui/tone.module.css'
+import { useFlowPlace } from '../flow-context.ts'
 import type { Box } from '../layout/box.ts'
 import { right } from '../layout/box.ts'
-import { useFlowPlace } from '../flow-context.ts'
-import { leaseSpent } from './part-facts.ts'
+import { leaseSpent } from './part-content.ts'
 import styles from './Picture.module.css'
 
 /** Part of a circle, clockwise from the top, as a path. Pure. */
@@ -18,25 +18,20 @@ export function arcPath(x: number, y: number, radius: number, part: number): str
   return `M${x} ${y - radius}A${radius} ${radius} 0 ${part > 0.5 ? 1 : 0} 1 ${endX} ${endY}`
 }
 
-/** The ring fills as the lease is spent; a whole one is a lease that has run out. */
+/** The ring fills as the lease is spent; it is full when the lease has expired. */
 export function LeaseRing({ box }: { readonly box: Box }): ReactNode {
   const { cluster } = useFlowPlace()
   const renewedAt = useAppState((state) => shownNode(state)?.leaseRenewedAt ?? null)
   const seconds = useAppState((state) => shownNode(state)?.leaseDurationSeconds ?? 0)
-  const spent = useTicking(
-    cluster,
-    (now) => Math.round(leaseSpent(renewedAt, seconds, now) * 40) / 40,
-    1,
-  )
-  const look = spent >= 1 ? tone['error'] : spent > 0.5 ? tone['warn'] : tone['ok']
+  const spentAt = (now: number): number => Math.round(leaseSpent(renewedAt, seconds, now) * 40) / 40
+  const spent = useTicking(cluster, spentAt, 1)
+  const color = tone[spent >= 1 ? 'error' : spent > 0.5 ? 'warn' : 'ok']
   const [x, y] = [right(box) - 26, box.y + 28]
+  const arc = arcPath(x, y, 12, Math.max(0.02, spent))
   return (
     <>
       <circle cx={x} cy={y} r="12" className={styles['leaseTrack']} />
-      <path
-        d={arcPath(x, y, 12, Math.max(0.02, spent))}
-        className={classNames(styles['lease'], look)}
-      />
+      <path d={arc} className={classNames(styles['lease'], color)} />
     </>
   )
 }

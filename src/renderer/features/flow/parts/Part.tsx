@@ -1,26 +1,59 @@
 import type { KeyboardEvent, ReactNode } from 'react'
-import type { FlowArea, FlowPartRow } from '../../../../shared/model/flow-parts.ts'
-import { countText } from '../../../words/time.ts'
+import type { FlowArea, FlowPart, FlowPartRow } from '../../../../shared/model/flow-parts.ts'
+import type { PodSource } from '../../../../shared/model/pod-source.ts'
 import { classNames } from '../../../ui/class-names.ts'
-import { partName } from '../arrows/arrow-words.ts'
-import type { Box } from '../layout/box.ts'
+import { countText } from '../../../words/time.ts'
+import { useLayout, useTables } from '../flow-context.ts'
+import type { Box, Point } from '../layout/box.ts'
 import { bottom, center, right } from '../layout/box.ts'
 import { fitText, mono, title as titleRuler } from '../layout/fit.ts'
-import { useTables } from '../flow-context.ts'
-import { useLayout, usePartBox } from '../layout/layout-context.ts'
+import { partName } from '../layout/flow-tables.ts'
+import { partBox } from '../layout/layout.ts'
 import { nextPart } from '../layout/next-part.ts'
-import type { Fact, PartContent } from './part-facts.ts'
-import { partDrawings } from './part-drawings.tsx'
+import { ApiServer } from './Bands.tsx'
+import { Workers } from './Lanes.tsx'
+import { LeaseRing } from './LeaseRing.tsx'
+import { SyncLoop } from './Loop.tsx'
+import type { Fact, PartContent } from './part-content.ts'
+import { usePartContent } from './part-content.ts'
 import styles from './Picture.module.css'
 import { Pressable } from './Pressable.tsx'
-import { usePartContent } from './use-part-content.ts'
+import { Runtime } from './RuntimeBand.tsx'
+import { SourceSign } from './Sign.tsx'
 import { Text } from './Text.tsx'
+
+type Drawing = (props: { readonly box: Box }) => ReactNode
+
+/** What parts draw instead of a title and lines. */
+const ownDrawings: Readonly<Partial<Record<FlowPart, Drawing>>> = {
+  apiServer: ApiServer,
+  syncLoop: SyncLoop,
+  podWorkers: Workers,
+  runtime: Runtime,
+}
+
+function sourceSign(name: PodSource): Drawing {
+  return ({ box: { x, y } }) => <SourceSign name={name} x={x + 14} y={y + 12} size={14} />
+}
+
+/** What parts draw in addition to them. */
+const signs: Readonly<Partial<Record<FlowPart, Drawing>>> = {
+  api: sourceSign('api'),
+  file: sourceSign('file'),
+  http: sourceSign('http'),
+  nodeController: LeaseRing,
+}
+
+const drawingOf: Readonly<Record<string, Drawing | undefined>> = ownDrawings
+const signOf: Readonly<Record<string, Drawing | undefined>> = signs
 
 /** From a frame's edge to its words. */
 const inset = 14
+/** The width of a source's sign before its title. */
+const signWidth = 22
 /** A text may go so far beyond its share of the line. */
 const spare = 6
-/** Lines are spread evenly; where they would be closer than `closest`, they keep away from the title. */
+/** Lines are spread evenly; if they would be closer than `closest`, they keep away from the title. */
 const [closest, tight] = [20, 14]
 /** From a frame's top to the base line of its title. */
 const titleY = 23
@@ -35,8 +68,13 @@ const frames: Readonly<Partial<Record<FlowArea, typeof usual>>> = {
   workers: { rx: 8, className: classNames(styles['part'], styles['wide']) },
 }
 
+interface PartProps {
+  readonly row: FlowPartRow
+  readonly box: Box
+}
+
 /** The sync loop is round. */
-function Frame({ row, box }: { readonly row: FlowPartRow; readonly box: Box }): ReactNode {
+function Frame({ row, box }: PartProps): ReactNode {
   const { x, y } = center(box)
   return row.area === 'loop' ? (
     <circle cx={x} cy={y} r={box.width / 2} className={styles['part']} />
@@ -45,58 +83,39 @@ function Frame({ row, box }: { readonly row: FlowPartRow; readonly box: Box }): 
   )
 }
 
-interface WordsProps {
-  readonly title: string
-  readonly box: Box
-  readonly content: PartContent
-  /** What a sign takes before the title. */
-  readonly titleInset: number
-}
-
-interface FactProps {
+interface FactProps extends Point {
   readonly fact: Fact
-  readonly x: number
-  readonly y: number
   /** Of the line, or of its share of it. */
   readonly width: number
 }
 
 function FactView({ fact, x, y, width }: FactProps): ReactNode {
   if (fact.kind === 'text')
-    return (
-      <Text x={x} y={y} look={fact.look}>
-        {fitText(fact.text, width + spare)}
-      </Text>
-    )
+    return <Text x={x} y={y} words={fitText(fact.words, width + spare)} classes={fact.classes} />
   const { count } = fact
   if (fact.kind === 'figure') {
-    const look = fact.warns === true && count > 0 ? 'warn' : ''
+    const classes = fact.warns && count > 0 ? 'warn' : ''
     const before = 8 + countText(count).length * 9
     return (
       <>
-        <Text x={x} y={y} look={`number ${look}`}>
-          {countText(count)}
-        </Text>
-        <Text x={x + before} y={y} look={look}>
-          {fitText(fact.word, width - before)}
-        </Text>
+        <Text x={x} y={y} words={countText(count)} classes={`number ${classes}`} />
+        <Text x={x + before} y={y} words={fitText(fact.words, width - before)} classes={classes} />
       </>
     )
   }
-  const look = count === 0 ? 'mono faint' : 'mono strong'
+  const classes = count === 0 ? 'mono faint' : 'mono strong'
   const mark = { x: x - 7, y: y - 14, width: width + 14, height: 20, rx: 3 }
+  const name = fitText(fact.words, width - mono(String(count)) - 6, mono)
   return (
     <>
       {fact.isFresh ? <rect {...mark} className={styles['opRow']} /> : null}
-      <Text x={x} y={y} look={look}>
-        {fitText(fact.text, width - mono(String(count)) - 6, mono)}
-      </Text>
-      <Text x={x + width} y={y} anchor="end" look={look}>
-        {count}
-      </Text>
+      <Text x={x} y={y} words={name} classes={classes} />
+      <Text x={x + width} y={y} anchor="end" words={count} classes={classes} />
     </>
   )
 }
+
+type WordsProps = PartProps & { readonly content: PartContent }
 
 /** The lines of a frame, spread over its height below the title; facts share a line. */
 function Lines({ box, content: { lines } }: WordsProps): ReactNode {
@@ -119,37 +138,27 @@ function Lines({ box, content: { lines } }: WordsProps): ReactNode {
   )
 }
 
-/** Title and one line, in the middle of a low frame. */
-function Centered({ title, box, content: { lines } }: WordsProps): ReactNode {
-  const { x, y } = center(box)
-  const room = box.width - 8
-  const line = lines[0]?.[0]
-  return (
-    <g textAnchor="middle">
-      <Text x={x} y={y - 4} look="title">
-        {fitText(title, room, titleRuler)}
-      </Text>
-      <Text x={x} y={y + 12} look="faint">
-        {line?.kind === 'text' ? fitText(line.text, room) : ''}
-      </Text>
-    </g>
-  )
-}
-
-/** Title, a large number, and lines: the words of a usual part. */
+/** Title, a large number, and lines; in a low frame the title and one line, centered. */
 function Words(props: WordsProps): ReactNode {
-  const { title, box, content, titleInset } = props
-  if (box.height < centeredBelow) return <Centered {...props} />
-  const x = box.x + inset + titleInset
+  const { row, box, content } = props
+  if (box.height < centeredBelow) {
+    const { x, y } = center(box)
+    const room = box.width - 8
+    const line = content.lines[0]?.[0]?.words ?? ''
+    return (
+      <g textAnchor="middle">
+        <Text x={x} y={y - 4} words={fitText(row.title, room, titleRuler)} classes="title" />
+        <Text x={x} y={y + 12} words={fitText(line, room)} classes="faint" />
+      </g>
+    )
+  }
+  const x = box.x + inset + (row.area === 'sources' ? signWidth : 0)
+  const end = right(box) - inset
   const y = box.y + titleY
   return (
     <>
-      <Text x={x} y={y} look="title">
-        {fitText(title, right(box) - inset - x, titleRuler)}
-      </Text>
-      <Text x={right(box) - inset} y={y + 5} anchor="end" look="figure">
-        {content.figure}
-      </Text>
+      <Text x={x} y={y} words={fitText(row.title, end - x, titleRuler)} classes="title" />
+      <Text x={end} y={y + 5} anchor="end" words={content.figure} classes="figure" />
       <Lines {...props} />
     </>
   )
@@ -157,10 +166,10 @@ function Words(props: WordsProps): ReactNode {
 
 /** The arrow keys lead from a part to the next one on that side. */
 function useArrowKeys(from: string): (event: KeyboardEvent<SVGGElement>) => void {
-  const { parts } = useLayout()
+  const layout = useLayout()
   const known = useTables().parts
   return (event) => {
-    const boxes = new Map(known.map(({ id }) => [id, parts.get(id)]))
+    const boxes = new Map(known.map(({ id }) => [id, layout.parts.get(id)]))
     const next = nextPart(boxes, from, event.key)
     if (next === undefined) return
     event.preventDefault()
@@ -169,20 +178,19 @@ function useArrowKeys(from: string): (event: KeyboardEvent<SVGGElement>) => void
   }
 }
 
-/** One part: a button with its frame and what it holds; pods inside it are buttons of their own. */
-export function Part({
-  row,
-  isOpen,
-  onOpen,
-}: {
+interface OpenableProps {
   readonly row: FlowPartRow
   readonly isOpen: boolean
   readonly onOpen: (part: string) => void
-}): ReactNode {
-  const box = usePartBox(row.id)
+}
+
+/** One part: a button with its frame and what it holds; pods inside it are buttons of their own. */
+export function Part({ row, isOpen, onOpen }: OpenableProps): ReactNode {
+  const box = partBox(useLayout(), row.id)
   const handleKey = useArrowKeys(row.id)
   const content = usePartContent(row, box.width - 2 * inset)
-  const { Face, Over, Pods, titleInset = 0 } = partDrawings[row.id] ?? {}
+  const Drawing = drawingOf[row.id]
+  const PartSign = signOf[row.id]
   const name = partName(row)
   return (
     <>
@@ -194,14 +202,10 @@ export function Part({
         onPress={() => onOpen(row.id)}
         onKey={handleKey}
       >
-        {Face === undefined ? (
-          <Words title={row.title} box={box} content={content} titleInset={titleInset} />
-        ) : (
-          <Face box={box} />
-        )}
-        {Over === undefined ? null : <Over box={box} />}
+        {Drawing === undefined ? <Words row={row} box={box} content={content} /> : null}
+        {PartSign === undefined ? null : <PartSign box={box} />}
       </Pressable>
-      {Pods === undefined ? null : <Pods box={box} />}
+      {Drawing === undefined ? null : <Drawing box={box} />}
     </>
   )
 }

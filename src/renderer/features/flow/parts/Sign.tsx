@@ -3,31 +3,27 @@ import type { PodSource } from '../../../../shared/model/pod-source.ts'
 import type { GlyphName } from '../../../ui/signs/Glyph.tsx'
 import { GlyphShape } from '../../../ui/signs/Glyph.tsx'
 import { classNames } from '../../../ui/class-names.ts'
+import type { Point } from '../layout/box.ts'
 import styles from './Picture.module.css'
 
-export const sourceInks: Readonly<Record<PodSource, string | undefined>> = {
-  api: styles['apiInk'],
-  file: styles['fileInk'],
-  http: styles['httpInk'],
+interface SignProps extends Point {
+  readonly name: GlyphName
+  readonly size: number
+  readonly className?: string | undefined
 }
 
 /** A glyph inside the picture, `size` units wide. */
-export function Sign({
-  name,
-  x,
-  y,
-  size,
-  ink,
-}: {
-  readonly name: GlyphName
-  readonly x: number
-  readonly y: number
-  readonly size: number
-  readonly ink?: string | undefined
-}): ReactNode {
+export function Sign({ name, x, y, size, className }: SignProps): ReactNode {
   return (
-    <g transform={`translate(${x} ${y}) scale(${size / 12})`} className={classNames(ink)}>
+    <g transform={`translate(${x} ${y}) scale(${size / 12})`} className={classNames(className)}>
       <GlyphShape name={name} />
     </g>
   )
+}
+
+export function SourceSign({
+  name,
+  ...place
+}: SignProps & { readonly name: PodSource }): ReactNode {
+  return <Sign {...place} name={name} className={styles[`${name}Ink`]} />
 }

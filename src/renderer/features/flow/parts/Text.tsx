@@ -2,21 +2,23 @@ import type { ReactNode } from 'react'
 import { classNames } from '../../../ui/class-names.ts'
 import styles from './Picture.module.css'
 
-/** A text of the picture; `look`: names of its style sheet, with blanks between them. */
-export function Text({
-  x = 0,
-  look = '',
-  anchor,
-  className,
-  ...place
-}: {
+export interface TextProps {
   readonly x?: number
   readonly y: number
-  readonly look?: string | undefined
+  readonly words: ReactNode
+  /** Names of the picture's style sheet, separated by spaces. */
+  readonly classes?: string | undefined
   readonly anchor?: 'start' | 'middle' | 'end'
   readonly className?: string | undefined
-  readonly children: ReactNode
-}): ReactNode {
-  const looks = look.split(' ').map((name) => styles[name])
-  return <text x={x} {...place} textAnchor={anchor} className={classNames(...looks, className)} />
+}
+
+/** A text of the picture. */
+export function Text(props: TextProps): ReactNode {
+  const { x = 0, y, words, classes = '', anchor, className } = props
+  const names = classes.split(' ').map((name) => styles[name])
+  return (
+    <text x={x} y={y} textAnchor={anchor} className={classNames(...names, className)}>
+      {words}
+    </text>
+  )
 }

@@ -3,10 +3,10 @@ import type { FlowArea } from '../../../../shared/model/flow-parts.ts'
 import type { Box, Point } from './box.ts'
 import { bottom, center, overlaps, right, shared } from './box.ts'
 import { mono } from './fit.ts'
-import { recreatedPath } from './lanes.ts'
 import type { FlowTables } from './flow-tables.ts'
+import { recreatedPath } from './lanes.ts'
 
-/** Where a text stands: its base line, and what it must fit into. */
+/** A text at an arrow: its base line, and the room that it must fit into. */
 export interface TextPlace extends Point {
   readonly anchor: 'start' | 'middle' | 'end'
   readonly width: number
@@ -14,13 +14,13 @@ export interface TextPlace extends Point {
 }
 
 /** Where an arrow and what belongs to it are drawn. */
-export interface WirePlace {
+export interface ArrowPlace {
   readonly path: string
   /** The corners of the path. */
   readonly points: readonly Point[]
-  /** Where its number in a followed cause stands. */
+  /** Where its number in a followed cause is drawn. */
   readonly badge: Point
-  /** Null where it has no label, or no room for one. */
+  /** Null for an arrow without a label, and without room for one. */
   readonly label: TextPlace | null
   /** The count of the last minute; null where the label or the API server's band has it. */
   readonly count: TextPlace | null
@@ -48,6 +48,9 @@ interface Route {
   readonly points: readonly Point[]
 }
 
+/** Left or up, right or down. */
+type Side = -1 | 1
+
 /** From an arrow's head to the part that it points at. */
 const headGap = 4
 /** Half of a packet's pill, and half of its height: no text within it. */
@@ -55,65 +58,60 @@ const pill = { across: 18, down: 8 }
 /** From a vertical arrow to its texts. */
 const aside = 20
 const corner = 6
-/** The loop's ticks reach so far from its middle. */
+/** From the middle of the loop to the ends of its ticks. */
 const loopRadius = 60
-/** Several arrows into one side are so far apart. */
+/** Between several arrows into one side of a part. */
 const entryPitch = 36
 const countWidth = 27
 /** No text beyond the picture's edges. */
 const pictureLimit = 1256
-/** A label with less room says nothing. */
+/** With less room than this there is no label. */
 const leastLabel = 24
-/** What a last move asks for: `ContainerDied`, or `worker-0, 3 s ago`. */
-const tellingWidth = 106
-/** Lower than two lines, with some air, is a gap for one. */
+/** A last move: `ContainerDied`, or `worker-0, 3 s ago`. */
+const moveWidth = 106
+/** A gap no higher than this has room for one line. */
 const twoLines = 34
 
-/** The edge of a part above or below `x`: the loop is round. */
-function edgeY({ area, box }: End, x: number, side: 'top' | 'bottom'): number {
+function isBefore(from: End, to: End, along: 'x' | 'y'): Side {
+  return from.box[along] < to.box[along] ? 1 : -1
+}
+
+/** The edge of a part above or below `x`; the loop is round. */
+function edgeY({ area, box }: End, x: number, side: Side): number {
   const middle = center(box)
-  const sign = side === 'top' ? -1 : 1
-  if (area !== 'loop') return middle.y + (sign * box.height) / 2
-  return middle.y + sign * Math.sqrt(Math.max(0, loopRadius ** 2 - (x - middle.x) ** 2))
+  if (area !== 'loop') return middle.y + (side * box.height) / 2
+  return middle.y + side * Math.sqrt(Math.max(0, loopRadius ** 2 - (x - middle.x) ** 2))
 }
 
-function edgeX({ area, box }: End, side: 'left' | 'right'): number {
-  const out = area === 'loop' ? loopRadius - box.width / 2 : 0
-  return side === 'left' ? box.x - out : right(box) + out
+function edgeX({ area, box }: End, side: Side): number {
+  return center(box).x + side * (area === 'loop' ? loopRadius : box.width / 2)
 }
 
-/** The share of the `index`-th of `count` things spread over a length. */
+/** The place of the `index`-th of `count` things that share a length. */
 function spread(start: number, end: number, index: number, count: number): number {
   return start + ((end - start) * (index + 1)) / (count + 1)
 }
 
-function samePair(one: FlowArrowRow, other: FlowArrowRow): boolean {
-  return (
-    (one.from === other.from && one.to === other.to) ||
-    (one.from === other.to && one.to === other.from)
-  )
-}
-
 function vertical(from: End, to: End, x: number): readonly Point[] {
-  const isDown = from.box.y < to.box.y
-  const end = edgeY(to, x, isDown ? 'top' : 'bottom')
+  const side = isBefore(from, to, 'y')
+  const opposite = side === 1 ? -1 : 1
   return [
-    { x, y: edgeY(from, x, isDown ? 'bottom' : 'top') },
-    { x, y: isDown ? end - headGap : end + headGap },
+    { x, y: edgeY(from, x, side) },
+    { x, y: edgeY(to, x, opposite) - side * headGap },
   ]
 }
 
 function horizontal(from: End, to: End, startY: number, endY: number): readonly Point[] {
-  const isRight = from.box.x < to.box.x
-  const start = { x: edgeX(from, isRight ? 'right' : 'left'), y: startY }
-  const edge = edgeX(to, isRight ? 'left' : 'right')
-  const end = { x: isRight ? edge - headGap : edge + headGap, y: endY }
-  if (Math.abs(startY - endY) < 1) return [start, { x: end.x, y: startY }]
-  const turn = (start.x + edge) / 2 + (isRight ? 5 : -5)
+  const side = isBefore(from, to, 'x')
+  const start = { x: edgeX(from, side), y: startY }
+  const edge = edgeX(to, side === 1 ? -1 : 1)
+  const end = { x: edge - side * headGap, y: endY }
+  if (Math.abs(startY - endY) < 1) return [start, { ...end, y: startY }]
+  const turn = (start.x + edge) / 2 + side * 5
   return [start, { x: turn, y: startY }, { x: turn, y: endY }, end]
 }
 
-/** The corners of an arrow's way. Throws where its parts do not face each other. */
+/** The corners of an arrow's path. Throws if its parts do not face each other. */
 function pointsOf(
   arrow: FlowArrowRow,
   from: End,
@@ -121,15 +119,15 @@ function pointsOf(
   { arrows }: FlowTables,
   ports: ReadonlyMap<string, number>,
 ): readonly Point[] {
-  const pair = arrows.filter((other) => samePair(arrow, other))
-  const place = pair.indexOf(arrow)
+  const ends = [arrow.from, arrow.to]
+  const pair = arrows.filter(
+    ({ from: start, to: end }) => start !== end && ends.includes(start) && ends.includes(end),
+  )
   const across = shared(from.box, to.box, 'x')
+  const spreadOver = ({ start, end }: typeof across): number =>
+    spread(start, end, pair.indexOf(arrow), pair.length)
   if (across.end - across.start >= entryPitch)
-    return vertical(
-      from,
-      to,
-      ports.get(arrow.id) ?? spread(across.start, across.end, place, pair.length),
-    )
+    return vertical(from, to, ports.get(arrow.id) ?? spreadOver(across))
   const siblings = arrows.filter((other) => other.to === arrow.to && from.area === 'sources')
   if (siblings.length > 1) {
     const offset = (siblings.indexOf(arrow) - (siblings.length - 1) / 2) * entryPitch
@@ -140,11 +138,10 @@ function pointsOf(
     throw new Error(
       `The flow's arrow ${arrow.id} has no straight way: place ${arrow.from} and ${arrow.to} in areas that face each other.`,
     )
-  const y = spread(down.start, down.end, place, pair.length)
-  return horizontal(from, to, y, y)
+  return horizontal(from, to, spreadOver(down), spreadOver(down))
 }
 
-/** The point `by` units from one towards another, which lies straight across or down. */
+/** The point `by` units from one towards another, straight across or down. */
 function toward(from: Point, to: Point, by: number): string {
   return `${from.x + Math.sign(to.x - from.x) * by} ${from.y + Math.sign(to.y - from.y) * by}`
 }
@@ -159,30 +156,24 @@ function pathThrough(points: readonly Point[]): string {
   return `M${start.x} ${start.y}${turns.join('')}L${end.x} ${end.y}`
 }
 
-/** What packets of a way can cover. */
+/** What packets on a path can cover. */
 function corridors(points: readonly Point[]): readonly Box[] {
   return points.slice(1).map((end, index) => {
     const start = points[index] ?? end
     const grow = start.x === end.x ? { x: pill.across, y: 0 } : { x: 0, y: pill.down }
-    const left = Math.min(start.x, end.x) - grow.x
-    const top = Math.min(start.y, end.y) - grow.y
     return {
-      x: left,
-      y: top,
+      x: Math.min(start.x, end.x) - grow.x,
+      y: Math.min(start.y, end.y) - grow.y,
       width: Math.abs(start.x - end.x) + 2 * grow.x,
       height: Math.abs(start.y - end.y) + 2 * grow.y,
     }
   })
 }
 
-/** What a text covers where it takes all of its room. */
+/** What a text covers when it takes all of its room. */
 export function textBox({ x, y, anchor, width, lines }: TextPlace): Box {
   const left = anchor === 'start' ? x : anchor === 'end' ? x - width : x - width / 2
   return { x: left, y: y - 10, width, height: 14 + (lines - 1) * 15 }
-}
-
-function isSameBox(one: Box, other: Box): boolean {
-  return one.x === other.x && one.y === other.y && one.width === other.width
 }
 
 function isVertical([start, end]: readonly Point[]): boolean {
@@ -191,98 +182,98 @@ function isVertical([start, end]: readonly Point[]): boolean {
 
 function middleOf(points: readonly Point[]): Point {
   const half = Math.floor((points.length - 1) / 2)
-  const [one, other] = [points[half], points[half + 1]]
-  if (one === undefined || other === undefined) return { x: 0, y: 0 }
-  return { x: (one.x + other.x) / 2, y: (one.y + other.y) / 2 }
+  const [start = { x: 0, y: 0 }, end = start] = points.slice(half)
+  return { x: (start.x + end.x) / 2, y: (start.y + end.y) / 2 }
 }
 
-/** How wide a label would like to be, and in how many lines: a short arrow has room for one. */
-function wish({ arrow, points }: Route): { width: number; lines: 1 | 2 } | null {
+/** The size that a label needs; a short arrow has room for one line. Null for an arrow without a label. */
+function labelSize({ arrow, points }: Route): Pick<TextPlace, 'width' | 'lines'> | null {
   const { label, tells = [] } = arrow
   if (label === undefined && tells.length === 0) return null
   const own = label === undefined ? 0 : mono(label.replace('{node}', 'a-node-name'))
   const isLong = Math.abs((points[0]?.y ?? 0) - (points.at(-1)?.y ?? 0)) > twoLines
   return tells.length > 0 && isLong
-    ? { width: Math.max(own, tellingWidth), lines: 2 }
-    : { width: own === 0 ? tellingWidth : own, lines: 1 }
+    ? { width: Math.max(own, moveWidth), lines: 2 }
+    : { width: own === 0 ? moveWidth : own, lines: 1 }
 }
 
 /** Gives each text the room that arrows, parts and earlier texts leave next to its arrow. */
-class Placer {
-  readonly #taken: Box[]
+class FreeRoom {
+  /** By the text that has taken it, or by itself. */
+  readonly #taken: Map<object, Box>
   readonly #frame: Box
 
   constructor(taken: readonly Box[], frame: Box) {
-    this.#taken = [...taken]
+    this.#taken = new Map(taken.map((box) => [box, box]))
     this.#frame = frame
   }
 
-  /** Where the label of an arrow would stand now, at most as wide as it likes; null without room. */
-  labelOf(route: Route): TextPlace | null {
-    const wanted = wish(route)
-    if (wanted === null) return null
+  /** Takes the room of a label, of the size that it needs at most; null without room. */
+  takeLabel(route: Route): TextPlace | null {
+    const size = labelSize(route)
+    if (size === null) return null
     const { points } = route
     const { x, y } = middleOf(points)
     if (!isVertical(points)) {
       const width = Math.abs((points.at(-1)?.x ?? x) - (points[0]?.x ?? x))
-      return width < leastLabel ? null : { x, y: y - 13, anchor: 'middle', width, lines: 1 }
+      const above = { x, y: y - 13, anchor: 'middle', width, lines: 1 } as const
+      return width < leastLabel ? null : this.#take(above)
     }
-    const line = this.#baseline(route, wanted.lines)
-    const after = this.#roomAt(x, line, wanted.lines, 'start')
-    const before = this.#roomAt(x, line, wanted.lines, 'end')
-    const best = after.width >= Math.min(wanted.width, before.width) ? after : before
+    const line = this.#baseline(route, size.lines)
+    const after = this.#roomAt(x, line, size.lines, 'start')
+    const before = this.#roomAt(x, line, size.lines, 'end')
+    const best = after.width >= Math.min(size.width, before.width) ? after : before
     if (best.width < leastLabel) return null
-    return { ...best, width: Math.min(best.width, wanted.width) }
+    return this.#take({ ...best, width: Math.min(best.width, size.width) })
   }
 
-  /** Where the count of an arrow would stand: on the other side than its label. */
-  countOf(route: Route, label: TextPlace | null): TextPlace | null {
+  /** Takes the room of a count, on the side opposite the label; null without room. */
+  takeCount(route: Route, label: TextPlace | null): TextPlace | null {
     const { points, from, to } = route
     const [start, turn, next] = points
     // The server's band counts what is written to it.
     if (start === undefined || turn === undefined || to.area === 'server') return null
     const text = { width: countWidth, lines: 1 } as const
-    const isLabeled = wish(route) !== null
+    const isLabeled = labelSize(route) !== null
     if (isVertical(points)) {
-      // The long arrow of the watch passes the kubelet's head: its count stands where it ends.
+      // The long arrow of the watch passes the kubelet's head: its count is drawn at its end.
       const y = from.area === 'server' ? turn.y - 12 : (label?.y ?? this.#baseline(route, 1))
       return isLabeled && label?.anchor !== 'end'
-        ? { ...text, x: turn.x - aside, y, anchor: 'end' }
-        : { ...text, x: turn.x + aside, y, anchor: 'start' }
+        ? this.#take({ ...text, x: turn.x - aside, y, anchor: 'end' })
+        : this.#take({ ...text, x: turn.x + aside, y, anchor: 'start' })
     }
-    if (isLabeled) return { ...text, x: middleOf(points).x, y: start.y + 21, anchor: 'middle' }
+    if (isLabeled)
+      return this.#take({ ...text, x: middleOf(points).x, y: start.y + 21, anchor: 'middle' })
     // Above a straight arrow there is the number of a step, too.
     const y = start.y + (next === undefined ? -15 : next.y < turn.y ? 20 : -12)
     return turn.x > start.x
-      ? { ...text, x: start.x + 4, y, anchor: 'start' }
-      : { ...text, x: start.x - 4, y, anchor: 'end' }
+      ? this.#take({ ...text, x: start.x + 4, y, anchor: 'start' })
+      : this.#take({ ...text, x: start.x - 4, y, anchor: 'end' })
   }
 
-  /** Takes the room of a text; null where something stands there already. */
-  take(place: TextPlace | null): TextPlace | null {
-    if (place === null) return null
-    const box = textBox(place)
-    if (this.#taken.some((other) => overlaps(box, other))) return null
-    this.#taken.push(box)
-    return place
-  }
-
-  /** The same label with the room that has remained free, up to twice what it likes. */
-  grow(label: TextPlace): TextPlace {
+  /** The same label with the room that has remained free, up to twice what it needs. */
+  growLabel(label: TextPlace): TextPlace {
     const { x, y, anchor, width, lines } = label
     if (anchor === 'middle') return label
-    const own = this.#taken.findIndex((box) => isSameBox(box, textBox(label)))
-    if (own !== -1) this.#taken.splice(own, 1)
+    this.#taken.delete(label)
     const free = this.#roomAt(anchor === 'start' ? x - aside : x + aside, y, lines, anchor)
     const grown = { ...label, width: Math.max(width, Math.min(free.width, width * 2)) }
-    this.#taken.push(textBox(grown))
+    this.#taken.set(grown, textBox(grown))
     return grown
+  }
+
+  #take(place: TextPlace): TextPlace | null {
+    const box = textBox(place)
+    for (const other of this.#taken.values()) if (overlaps(box, other)) return null
+    this.#taken.set(place, box)
+    return place
   }
 
   /** The base line of the words of a vertical arrow. */
   #baseline({ from, to, points }: Route, lines: number): number {
-    if (from.area === 'server' || to.area === 'server') return this.#frame.y - 11
-    if (from.area === 'runtime' || to.area === 'runtime') return bottom(this.#frame) + 13
+    const areas = [from.area, to.area]
+    if (areas.includes('server')) return this.#frame.y - 11
+    if (areas.includes('runtime')) return bottom(this.#frame) + 13
     return middleOf(points).y + (lines === 2 ? 1 : 5)
   }
 
@@ -290,7 +281,7 @@ class Placer {
   #roomAt(x: number, y: number, lines: 1 | 2, anchor: 'start' | 'end'): TextPlace {
     const [start, limit] = anchor === 'start' ? [x + aside, pictureLimit] : [x - aside, 0]
     const line = textBox({ x: 0, y, anchor: 'start', width: pictureLimit, lines })
-    const met = this.#taken.filter((box) => overlaps(line, box))
+    const met = [...this.#taken.values()].filter((box) => overlaps(line, box))
     const edge =
       anchor === 'start'
         ? Math.min(limit, ...met.filter((box) => right(box) > start).map((box) => box.x))
@@ -299,18 +290,11 @@ class Placer {
   }
 }
 
-/** The arrow of the workers to themselves runs inside their frame, whose words are the lanes' own. */
-function withinPlace({ points }: Route, workers: Box): WirePlace {
-  const { path, turnX } = recreatedPath(workers)
-  const badge = { x: turnX, y: workers.y + 166 }
-  return { path, points, badge, label: null, count: null }
-}
-
-/** Where all arrows and their texts stand. Pure. Throws where an arrow joins parts that do not face each other. */
-export function placeWires(
+/** Where all arrows and their texts are drawn. Pure. Throws if an arrow joins parts that do not face each other. */
+export function placeArrows(
   tables: FlowTables,
   { parts, frame, taken, ports }: Surroundings,
-): ReadonlyMap<string, WirePlace> {
+): ReadonlyMap<string, ArrowPlace> {
   const end = (id: string): End => {
     const [area, box] = [tables.parts.find((part) => part.id === id)?.area, parts.get(id)]
     if (area === undefined || box === undefined)
@@ -321,36 +305,37 @@ export function placeWires(
   }
   const routes = tables.arrows.map((arrow): Route => {
     const [from, to] = [end(arrow.from), end(arrow.to)]
-    const points = from.id === to.id ? [] : pointsOf(arrow, from, to, tables, ports)
-    return { arrow, from, to, points }
+    return {
+      arrow,
+      from,
+      to,
+      points: from.id === to.id ? [] : pointsOf(arrow, from, to, tables, ports),
+    }
   })
-  const placer = new Placer(
+  const room = new FreeRoom(
     [...parts.values(), ...taken, ...routes.flatMap(({ points }) => corridors(points))],
     frame,
   )
   const outer = routes.filter(({ points }) => points.length > 0)
-  const labels = new Map(
-    outer.map((route) => [route.arrow.id, placer.take(placer.labelOf(route))] as const),
-  )
+  const labels = new Map(outer.map((route) => [route, room.takeLabel(route)]))
   const counts = new Map(
-    outer.map((route) => {
-      const { id } = route.arrow
-      return [id, placer.take(placer.countOf(route, labels.get(id) ?? null))] as const
-    }),
+    outer.map((route) => [route, room.takeCount(route, labels.get(route) ?? null)]),
   )
   return new Map(
     routes.map((route) => {
       const { arrow, points, from } = route
-      if (points.length === 0) return [arrow.id, withinPlace(route, from.box)]
-      const label = labels.get(arrow.id) ?? null
+      // The arrow of the workers to themselves is inside their frame; the lanes draw its words.
+      if (points.length === 0)
+        return [arrow.id, { ...recreatedPath(from.box), points, label: null, count: null }]
+      const label = labels.get(route) ?? null
       return [
         arrow.id,
         {
           path: pathThrough(points),
           points,
           badge: middleOf(points),
-          label: label === null ? null : placer.grow(label),
-          count: counts.get(arrow.id) ?? null,
+          label: label === null ? null : room.growLabel(label),
+          count: counts.get(route) ?? null,
         },
       ]
     }),
