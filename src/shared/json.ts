@@ -23,7 +23,7 @@ export function listAt(object: JsonObject, field: string): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** The objects of the list in a field; entries that are no objects count as empty ones, so that indexes stay. */
+/** The objects of the list in a field; entries that are not objects count as empty ones, so that indexes stay. */
 export function objectsAt(object: JsonObject, field: string): readonly JsonObject[] {
   return listAt(object, field).map((entry) => (isJsonObject(entry) ? entry : {}))
 }
@@ -38,6 +38,19 @@ export function textAt(object: JsonObject, field: string): string {
 export function numberAt(object: JsonObject, field: string): number | undefined {
   const value = ownField(object, field)
   return typeof value === 'number' ? value : undefined
+}
+
+/** An object type whose fields that may be undefined are optional instead. */
+type Defined<T> = { readonly [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  readonly [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>
+}
+
+/** The object without its undefined fields: in the API's objects, what is absent has no field. */
+export function defined<T extends object>(fields: T): Defined<T> {
+  const kept: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(fields)) if (value !== undefined) kept[name] = value
+  // Nothing else is left out.
+  return kept as Defined<T>
 }
 
 /** Sets a field by a name from outside: an assignment to `__proto__` would set the prototype. */

@@ -6,8 +6,8 @@ const alreadyCut = /… \(\d+ more characters\)$/
 const longestEnd = 32
 
 /**
- * A text from outside (a file, a server, a program, a page) with at most 2,000 characters and a word on how many were left
- * out: nobody decides from outside how much is kept in memory, sent to each page, logged and recorded. Cutting twice is fine.
+ * A text from outside (a file, a server, a program, a page) with at most 2,000 characters and a note on how many were left
+ * out, so that no outside text fills the memory, the pages, the log or a recording. Cutting twice is fine.
  */
 export function cutText(text: string): string {
   if (text.length <= keptLength) return text

@@ -1,4 +1,4 @@
-/** Shorter texts are shared by the JavaScript engine when it parses JSON; longer ones are seldom said twice. */
+/** Shorter texts are shared by the JavaScript engine when it parses JSON; longer ones are seldom repeated. */
 const sharedText = { min: 11, max: 200 } as const
 /** Greater objects differ somewhere, nearly always. */
 const greatestObject = 8
@@ -13,7 +13,7 @@ interface Keyed {
 
 /**
  * Makes equal parts of JSON values the same objects in memory: the pods of one template repeat labels, tolerations,
- * ports and conditions. Remembers a bounded number of them. Only for values that nobody changes any more.
+ * ports and conditions. Remembers a bounded number of them. Only for values that are not changed afterwards.
  */
 export class ValuePool {
   #young = new Map<string, Keyed>()
@@ -32,7 +32,7 @@ export class ValuePool {
     return value
   }
 
-  /** What stands for the value in its parent's key; undefined for a part that is not shared. `replace` gets the shared one. */
+  /** The value's part of its parent's key; undefined for a part that is not shared. `replace` gets the shared one. */
   #keyOf(value: unknown, replace: (shared: unknown) => void): string | undefined {
     if (typeof value === 'string') return this.#textKey(value, replace)
     if (typeof value !== 'object' || value === null) return String(value)
@@ -65,7 +65,7 @@ export class ValuePool {
     const known = this.#young.get(text) ?? this.#old.get(text)
     const keyed = known ?? { value, key: `#${this.#keys++}` }
     this.#remember(text, keyed)
-    // Always: two equal texts cannot be told apart, but are two in memory.
+    // Always: two equal texts compare as equal, but take memory twice.
     replace(keyed.value)
     return keyed.key
   }

@@ -1,4 +1,4 @@
-import { isSidecar } from '../../src/main/kubelet/kuberuntime/container-spec.ts'
+import { isSidecar } from '../../src/shared/kubernetes/pod-containers.ts'
 import { FakeLog } from '../../src/main/kubelet/container/fake-log.ts'
 import type { ClusterSession } from '../../src/main/session/cluster/cluster-session.ts'
 import type { OpenSandbox } from '../../src/main/session/cluster/open-cluster.ts'

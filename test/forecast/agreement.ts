@@ -1,7 +1,7 @@
 import type { ActError, ActReceipt } from '../../src/shared/ipc/contract.ts'
 import type { ActEffect, ObjectEffect, ObjectEnd } from '../../src/shared/model/act.ts'
 import type { Span } from '../../src/shared/model/span.ts'
-import { answerWords } from '../../src/shared/model/forecast/answer-words.ts'
+import { answerWords } from '../../src/shared/model/forecast/forecast-words.ts'
 import type { TraceEvent } from '../../src/shared/model/trace-event.ts'
 import type { Result } from '../../src/shared/result.ts'
 import type { ObjectSample } from './act-scenario.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { activePods } from '../../src/main/kubelet/active-pods.ts'
+import { filterOutInactivePods } from '../../src/main/kubelet/active-pods.ts'
 import type { AdmitHandlersDeps } from '../../src/main/kubelet/admission/admit-handlers.ts'
 import { RejectionCount } from '../../src/main/kubelet/admission/rejection-count.ts'
 import { SysctlAllowlist } from '../../src/main/kubelet/admission/sysctl-allowlist.ts'
@@ -81,10 +81,14 @@ describe('admission#handlers', () => {
 
     it.each(states)('$what', ({ api, cached, knownTerminated, terminationRequested, active }) => {
       const pod = fakePod(api === undefined ? {} : { status: { phase: api } })
-      const found = activePods([pod], {
-        isPodKnownTerminated: () => knownTerminated ?? false,
-        isPodTerminationRequested: () => terminationRequested ?? false,
-        getPodStatus: () => (cached === undefined ? undefined : { phase: cached }),
+      const found = filterOutInactivePods([pod], {
+        podWorkers: {
+          isPodKnownTerminated: () => knownTerminated ?? false,
+          isPodTerminationRequested: () => terminationRequested ?? false,
+        },
+        statusManager: {
+          getPodStatus: () => (cached === undefined ? undefined : { phase: cached }),
+        },
       })
       expect(found).toEqual(active ? [pod] : [])
     })

@@ -65,8 +65,8 @@ const awaits: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     'this.#deps.mirrorClient.deleteMirrorPod(fullNameOf(pod), {': ['mirror: delete'],
   },
   'pod/mirror-client.ts': {
-    'this.#api.create(': ['mirror: create'],
-    'this.#api.delete(': ['mirror: delete'],
+    'api.create(': ['mirror: create'],
+    'api.delete(': ['mirror: delete'],
   },
   'status/status-manager.ts': {
     'this.#syncPod(uid, cached)': statusCalls,

@@ -141,7 +141,7 @@ export class VirtualClock implements HoldableClock {
     return this.#now
   }
 
-  /** Where real time has brought the clock, for who only looks: `now` stays at the last timer until somebody needs it. */
+  /** Where real time has brought the clock, for views: `now` stays at the last timer until a caller needs it. */
   get present(): number {
     if (!this.#isRunning || this.#isPumping) return this.#now
     const due = this.nextDue ?? Number.POSITIVE_INFINITY
@@ -232,7 +232,7 @@ export class VirtualClock implements HoldableClock {
     }
   }
 
-  /** Whoever calls it lets everything settle before the next. False when no timer is due until then. */
+  /** The caller lets everything settle before the next. False when no timer is due until then. */
   #fireNext(until: number): boolean {
     const top = this.#timers.peek()
     if (top === undefined || top.due > until) return false

@@ -82,7 +82,7 @@ async function readPipe(
     if (bytesRead === 0 && hasWriter) return buffer.subarray(0, length)
     hasWriter ||= bytesRead !== 0
     length += bytesRead ?? 0
-    // Nothing there yet, or nobody who writes yet.
+    // No data or no writer yet.
     if (bytesRead === undefined || bytesRead === 0)
       await setTimeout(pipeLookMs, undefined, { signal })
   }
@@ -90,7 +90,7 @@ async function readPipe(
 }
 
 /**
- * Reads a file that somebody else named or can replace: only a regular file (or a pipe, where one is
+ * Reads a file that another user named or can replace: only a regular file (or a pipe, where one is
  * taken), of a bounded size, within a deadline.
  * Rejects with Node's errors or a `FileReadError`.
  */

@@ -2,7 +2,7 @@ import { FileReadError } from './file-error.ts'
 
 export const usualDeadlineMs = 5_000
 
-/** So many calls without an answer, and no more are made: Node has four threads for all of them. */
+/** With so many calls unanswered, no further call is made: Node has four threads for all of them. */
 const maxUnanswered = 2
 
 /** What the operating system was asked about these paths, and has not answered in time (a network disk that is away). */

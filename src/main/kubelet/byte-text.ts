@@ -30,7 +30,7 @@ export class ByteTextWriter {
     this.whole(value < 0 ? -2 * value - 1 : 2 * value)
   }
 
-  /** Any text; one with characters beyond Latin-1 makes the whole take two bytes for each. */
+  /** Any text; one with characters beyond Latin-1 makes the result take two bytes for each character. */
   text(value: string): void {
     this.whole(value.length)
     for (let index = 0; index < value.length; index++) this.#code(value.charCodeAt(index))
@@ -48,7 +48,7 @@ export class ByteTextWriter {
       parts.push(String.fromCharCode(...this.#codes.subarray(from, until)))
     }
     this.clear()
-    // Joined, not added: `+` keeps the parts beside the whole.
+    // Joined, not added: `+` keeps the parts in memory as well.
     return parts.join('')
   }
 

@@ -11,7 +11,7 @@ const limits = {
   /** For one subject and type: so many at once, then one in five minutes. */
   spamBurst: 25,
   spamQps: 1 / 300,
-  /** From so many different messages of one reason within ten minutes on, they are told as one. */
+  /** From so many different messages of one reason within ten minutes on, they are combined. */
   aggregateFrom: 10,
   aggregateWithinMs: 600_000,
 } as const
@@ -74,7 +74,7 @@ interface Observation {
 /** More than there will ever be of either number of a pair; the pair stays a safe whole number. */
 const pairBase = 2 ** 26
 
-/** Joins equal events, tells floods of similar ones as one, and drops what a subject says too often. */
+/** Counts up equal events, combines floods of similar ones, and drops a subject's events beyond its rate limit. */
 export class EventCorrelator {
   readonly #clock: Clock
   readonly #subjects = new Numbers()
@@ -103,7 +103,7 @@ export class EventCorrelator {
 
   /** The object without the place in it: one pod has one budget for all its containers. */
   #subjectOf({ involvedObject: { kind, namespace, name, uid } }: KubeEvent): number {
-    // A uid is nobody else's; the text is the pod's own, and takes no room here.
+    // A uid is unique; the string is the pod's own, so it takes no memory here.
     return this.#subjects.numberOf(uid || keyOf(kind, namespace, name))
   }
 
@@ -130,7 +130,7 @@ export class EventCorrelator {
     const before = isFresh ? known.messages : []
     const messages = before.includes(message) ? before : this.#with(before, message)
     const isFlood = messages.length >= limits.aggregateFrom
-    // The list does not grow any more; which one goes does not matter, client-go takes any.
+    // The list stays at this length; client-go also drops any one of them.
     this.#aggregates.set(group, { messages: isFlood ? messages.slice(1) : messages, lastAt: now })
     return isFlood
   }

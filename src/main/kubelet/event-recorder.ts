@@ -148,7 +148,7 @@ export class ApiEventRecorder implements EventRecorder {
       apiVersion: 'v1',
       kind: 'Event',
       metadata: {
-        // Joined, not written as a template: it is remembered, and that keeps the parts beside the whole.
+        // Joined, not written as a template: it is remembered, and a template keeps its parts in memory.
         name: [involvedObject.name ?? '', this.#suffix(now)].join('.'),
         namespace: involvedObject.namespace ?? 'default',
         // The server gives it one.
@@ -202,7 +202,7 @@ export class ApiEventRecorder implements EventRecorder {
     this.#drop(write.event.reason ?? '', 'the API server is away')
   }
 
-  /** Undefined: written. An object that is to be counted up and has gone (events live for an hour) is made anew. */
+  /** Undefined: written. An event to count up that is gone (events live for an hour) is created again. */
   async #tryWrite({ event, isCountedUp, causes }: Write): Promise<ApiError | undefined> {
     const { api } = this.#deps
     const namespace = event.metadata.namespace ?? 'default'

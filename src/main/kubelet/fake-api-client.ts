@@ -143,7 +143,7 @@ export class FakeApiClient implements ApiClient {
       .map((call) => `${call.verb} ${call.resource}/${call.name} ${call.outcome}`)
   }
 
-  /** `kubectl delete`: graceful unless told otherwise. */
+  /** `kubectl delete`: graceful by default. */
   readonly deletePod = (name: string, gracePeriodSeconds?: number): void => {
     this.#deletePod(
       { resource: 'pods', namespace: 'default', name },

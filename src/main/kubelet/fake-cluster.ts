@@ -19,7 +19,7 @@ const size = { cpu: '2', memory: '4Gi', 'ephemeral-storage': '10Gi', pods: '110'
 
 /**
  * A node, an API server and a container runtime in memory, on one virtual clock: a kubelet at work, with
- * what a user does to it. Calls take 5 ms each way; a watch tells of a change in 3 ms, so that a writer hears of
+ * what a user does to it. Calls take 5 ms each way; a watch reports a change after 3 ms, so that a writer sees
  * what it wrote before it has the answer, as the real API server's clients mostly do.
  */
 export class FakeCluster {
@@ -41,7 +41,7 @@ export class FakeCluster {
     options: {
       readonly sources?: readonly PodSource[]
       readonly seed?: number
-      /** How long after a change the watch tells of it. */
+      /** How long after a change the watch reports it. */
       readonly watchMs?: number
     } = {},
   ) {

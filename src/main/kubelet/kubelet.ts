@@ -1,14 +1,15 @@
 /** One kubelet, put together from its parts (kubelet pkg/kubelet/kubelet.go NewMainKubelet and Run). */
-import type { Node, Pod } from '../../shared/kubernetes/objects.ts'
+import type { Node } from '../../shared/kubernetes/objects.ts'
 import type { PodSource } from '../../shared/model/pod-source.ts'
 import type { TraceCauses } from '../../shared/model/trace-event.ts'
 import type { WorkerView } from '../../shared/model/worker-view.ts'
-import { activePods } from './active-pods.ts'
+import { filterOutInactivePods } from './active-pods.ts'
 import { admitHandlers } from './admission/admit-handlers.ts'
 import type { PodAdmitter } from './admission/pod-admitter.ts'
 import { PodConfig } from './config/pod-config.ts'
 import type { SourcePod } from './config/pod-config.ts'
 import { ExpectedSources } from './config/sources-ready.ts'
+import { sleep } from './container/deferred.ts'
 import { GenericPleg } from './container/pleg.ts'
 import { PodStatusCache } from './container/pod-cache.ts'
 import { ReasonCache } from './container/reason-cache.ts'
@@ -165,10 +166,7 @@ export class Kubelet {
       reasonCache: new ReasonCache(),
       recorder,
       prober: noProber,
-      setUpPod: () =>
-        new Promise((resolve) => {
-          clock.after(setUpPodMs, resolve)
-        }),
+      setUpPod: () => sleep(clock, setUpPodMs),
       pullSecrets: new PullSecrets(ports),
       evictionChecks: [deadline],
       hostIPs: () => addressesOf(ports.description),
@@ -187,7 +185,7 @@ export class Kubelet {
     })
     const kill = killPodNow({ podWorkers: this.podWorkers, recorder, clock })
     this.shutdownManager = new NodeShutdown({
-      activePods: () => this.#activePods(),
+      activePods: () => filterOutInactivePods(this.podManager.getPods(), this),
       kill,
       syncNodeStatus: () => {
         this.nodeController.notifyAgentReady()
@@ -234,7 +232,7 @@ export class Kubelet {
   }
 
   /**
-   * What is to be said before the exit, by `exit`: with it, the Node is told to be left, or deleted. Then `stop`.
+   * Does what `exit` asks for (marks the Node as left, or deletes it), then stops.
    * Resolves after a few seconds of the clock at most, whatever the API server does; without `exit`, at once.
    */
   leave(): Promise<void> {
@@ -270,16 +268,6 @@ export class Kubelet {
         }
   }
 
-  /** The pods that count against the node (kubelet GetActivePods; admission#active-pods). */
-  #activePods(): readonly Pod[] {
-    const { podWorkers, statusManager } = this
-    return activePods(this.podManager.getPods(), {
-      isPodKnownTerminated: (uid) => podWorkers.isPodKnownTerminated(uid),
-      isPodTerminationRequested: (uid) => podWorkers.isPodTerminationRequested(uid),
-      getPodStatus: (uid) => statusManager.getPodStatus(uid),
-    })
-  }
-
   #gated(deps: KubeletDeps): Ports {
     const api = this.#gate.api(deps.api)
     const ports = {
@@ -303,7 +291,6 @@ export class Kubelet {
       isPodDeleted: (uid) => this.#podStates().isPodTerminationRequested(uid),
       podStateProvider: {
         shouldPodContentBeRemoved: (uid) => this.#podStates().shouldPodContentBeRemoved(uid),
-        shouldPodRuntimeBeRemoved: (uid) => this.#podStates().shouldPodRuntimeBeRemoved(uid),
       },
       areSourcesReady: () => this.sourcesReady.allReady(),
       healthError: () => this.pleg.healthError(),

@@ -50,7 +50,7 @@ export class ManualActions {
     const refusal = this.#nothingToStop(pod)
     if (refusal !== undefined) return err(refusal)
     if (worker?.state === 'waiting') {
-      // It ends without a sync, and nothing tells when (pod-workers#starting-a-sync).
+      // It ends without a sync, so no kill is notified (pod-workers#starting-a-sync).
       podWorkers.updatePod({ updateType: 'kill', pod, causes })
       return ok(undefined)
     }

@@ -1,7 +1,7 @@
 /** Housekeeping: what HandlePodCleanups does, in its order (sync-loop#housekeeping). Volumes, cgroups and probes have no part yet. */
 import type { Pod } from '../../shared/kubernetes/objects.ts'
 import type { TraceCauses } from '../../shared/model/trace-event.ts'
-import { activePods } from './active-pods.ts'
+import { filterOutInactivePods } from './active-pods.ts'
 import type { BackOff } from './container/back-off.ts'
 import type { Runtime, RuntimePod } from './container/runtime.ts'
 import type { MirrorClient } from './pod/mirror-client.ts'
@@ -51,7 +51,7 @@ class Pass {
   }
 }
 
-/** Grace for containers that nobody configured, in seconds. */
+/** Grace for containers of a pod without a source, in seconds. */
 const runtimePodGraceSeconds = 1
 
 /** Brings workers, mirrors, statuses and the runtime in line with the config, each time it is called. */
@@ -114,20 +114,15 @@ export class PodCleanups {
   }
 
   #startUnknownPods(pods: readonly Pod[], working: Set<string>, pass: Pass): void {
-    const { podManager, podWorkers, statusManager } = this.#deps
+    const { podManager, podWorkers } = this.#deps
     const idle = pods.filter(({ metadata }) => !working.has(metadata.uid))
-    const active = activePods(idle, {
-      isPodKnownTerminated: podWorkers.isPodKnownTerminated,
-      isPodTerminationRequested: podWorkers.isPodTerminationRequested,
-      getPodStatus: statusManager.getPodStatus,
-    })
-    for (const pod of active) {
+    for (const pod of filterOutInactivePods(idle, this.#deps)) {
       const mirrorPod = podManager.getMirrorPodByPod(pod)
       this.#restartedPodsTotal++
       podWorkers.updatePod({
         updateType: 'create',
         pod,
-        ...(mirrorPod === undefined ? {} : { mirrorPod }),
+        mirrorPod,
         causes: pass.because('pods that have no worker'),
       })
       working.add(pod.metadata.uid)

@@ -2,14 +2,15 @@
 import type { Pod, PodStatus } from '../../shared/kubernetes/objects.ts'
 import { recordedQosClass } from '../../shared/kubernetes/qos.ts'
 import type { TraceCauses } from '../../shared/model/trace-event.ts'
-import { activePods } from './active-pods.ts'
+import { filterOutInactivePods } from './active-pods.ts'
 import { firstRefusal } from './admission/pod-admitter.ts'
 import type { AdmissionRefusal, PodAdmitter } from './admission/pod-admitter.ts'
 import { RejectionCount } from './admission/rejection-count.ts'
 import type { MergedPod } from './config/pod-config.ts'
 import type { SourcesReady } from './config/sources-ready.ts'
+import { sleep } from './container/deferred.ts'
 import type { PodCache, Runtime } from './container/runtime.ts'
-import { isTerminalPhase, podDescription, podSubject } from './pod/identity.ts'
+import { isTerminalPhase, podDescription, tracePod } from './pod/identity.ts'
 import type { PodManager } from './pod/pod-manager.ts'
 import type { Clock, EventRecorder, Log, Trace } from './ports.ts'
 import { needsReadinessReconcile } from './status/conditions.ts'
@@ -70,11 +71,11 @@ export class PodHandlers implements Omit<SyncHandler, 'handlePodCleanups'> {
     causes: TraceCauses,
   ): Promise<void> => {
     const inOrder = [...pods].sort((a, b) => createdAt(a.pod) - createdAt(b.pod))
-    let active = this.#activePods(this.#deps.podManager.getPods())
+    let active = filterOutInactivePods(this.#deps.podManager.getPods(), this.#deps)
     for (const { pod: added, causes: own } of inOrder) {
       if (this.#isBusyAdding()) {
-        await this.#letTimeGoOn()
-        active = this.#activePods(this.#deps.podManager.getPods())
+        await sleep(this.#deps.clock, addingMs)
+        active = filterOutInactivePods(this.#deps.podManager.getPods(), this.#deps)
       }
       const all = [...own, ...causes]
       this.#deps.podManager.addPod(added, own)
@@ -82,7 +83,7 @@ export class PodHandlers implements Omit<SyncHandler, 'handlePodCleanups'> {
       if (wasMirror) this.#update('update', pod, mirrorPod, all)
       else {
         // Of all that are there only these and those added since can be active; asking for each is what Go does.
-        const others = this.#activePods(active).filter(
+        const others = filterOutInactivePods(active, this.#deps).filter(
           ({ metadata }) => metadata.uid !== added.metadata.uid,
         )
         active = [...others, added]
@@ -150,24 +151,18 @@ export class PodHandlers implements Omit<SyncHandler, 'handlePodCleanups'> {
     return ++this.#addedInARow > addedAtOnce
   }
 
-  #letTimeGoOn(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#deps.clock.after(addingMs, resolve)
-    })
-  }
-
   #update(
     updateType: UpdatePodOptions['updateType'],
     pod: Pod | undefined,
     mirrorPod: Pod | undefined,
     causes: TraceCauses,
   ): void {
-    // A mirror whose static pod is not known has nobody to work for it.
+    // A mirror whose static pod is not known has no worker.
     if (pod === undefined) return
     this.#deps.podWorkers.updatePod({
       updateType,
       pod,
-      ...(mirrorPod === undefined ? {} : { mirrorPod }),
+      mirrorPod,
       startTime: this.#deps.clock.now(),
       causes,
     })
@@ -184,15 +179,6 @@ export class PodHandlers implements Omit<SyncHandler, 'handlePodCleanups'> {
     this.#deps.podWorkers.updatePod({ updateType: 'kill', pod, causes })
   }
 
-  #activePods(pods: readonly Pod[]): readonly Pod[] {
-    const { podWorkers, statusManager } = this.#deps
-    return activePods(pods, {
-      isPodKnownTerminated: podWorkers.isPodKnownTerminated,
-      isPodTerminationRequested: podWorkers.isPodTerminationRequested,
-      getPodStatus: statusManager.getPodStatus,
-    })
-  }
-
   async #admits(pod: Pod, others: readonly Pod[], causes: TraceCauses): Promise<boolean> {
     const { podWorkers, admitters } = this.#deps
     const { uid } = pod.metadata
@@ -206,12 +192,7 @@ export class PodHandlers implements Omit<SyncHandler, 'handlePodCleanups'> {
 
   #rejectPod(pod: Pod, refusal: AdmissionRefusal, causes: TraceCauses): void {
     const { reason, message } = refusal
-    const rejected = this.#deps.trace.emit({
-      kind: 'pod.rejected',
-      subject: podSubject(pod),
-      causes,
-      data: { reason, message },
-    })
+    const rejected = tracePod(this.#deps.trace, pod, 'pod.rejected', causes, { reason, message })
     this.#deps.events.event({ kind: 'pod', pod }, 'Warning', reason, message, [rejected])
     this.#deps.statusManager.setPodStatus(
       pod,

@@ -30,7 +30,7 @@ export interface ContainerProber {
   readonly results: ProbeResults
 }
 
-/** Stands in while there is no prober. */
+/** The prober until probes are implemented. */
 export const noProber: ContainerProber = {
   addPod: () => undefined,
   stopLivenessAndStartup: () => undefined,
@@ -84,7 +84,7 @@ export class KubeletPodSyncer implements PodSyncer {
       recorder.event({ kind: 'pod', pod }, 'Warning', 'NetworkNotReady', message, causes)
       return failure(message)
     }
-    // Otherwise the worker would be done before the watch tells of the new mirror, and would begin its next sync with
+    // Otherwise the worker would be done before the watch reports the new mirror, and would begin its next sync with
     // the deleted one, whose UID the API server refuses to delete (409).
     if (await this.#deps.mirrorReconciler.reconcile(pod, mirrorPod, causes))
       await this.#deps.setUpPod()
@@ -165,7 +165,7 @@ export class KubeletPodSyncer implements PodSyncer {
     return failure(error)
   }
 
-  /** Asked of the runtime itself, not of the cache: nothing may run any more, or CRI was violated. */
+  /** Asked of the runtime itself, not of the cache: a container that still runs violates CRI. */
   async #stoppedStatus(
     pod: Pod,
     before: PodRuntimeStatus,

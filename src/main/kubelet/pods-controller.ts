@@ -4,7 +4,7 @@ import type { Pod, PodStatus } from '../../shared/kubernetes/objects.ts'
 import type { TraceCauses, TraceSubject } from '../../shared/model/trace-event.ts'
 import type { MergedPod, PodUpdate } from './config/pod-config.ts'
 import type { SourcesReady } from './config/sources-ready.ts'
-import { deferred } from './container/deferred.ts'
+import { deferred, sleep } from './container/deferred.ts'
 import type { PodLifecycleEvent } from './container/runtime.ts'
 import { isMirror, podNamespace, podSubject } from './pod/identity.ts'
 import type { PodManager } from './pod/pod-manager.ts'
@@ -22,12 +22,12 @@ const syncLoopDefaults = {
   runtimeBackOffMs: { base: 100, max: 5000 },
 } as const
 
-/** Names that one trace event of the loop carries at most. */
+/** At most so many names in one trace event of the loop. */
 const namesTold = 5
 
 /**
  * What runs the pods, as the loop sees it (seed: PodProvider): the container runtime and who watches it. Between
- * `start` and `stop` it tells of every event of a container, in order.
+ * `start` and `stop` it reports every event of a container, in order.
  */
 export interface PodProvider {
   readonly start: (onEvent: (event: PodLifecycleEvent) => void) => void
@@ -103,7 +103,7 @@ export class PodsController implements SyncHandler {
   }
 
   /**
-   * Starts the provider and the tickers and takes input until `stop`; resolves when the input in hand is finished
+   * Starts the provider and the tickers and takes input until `stop`; resolves when the current input is finished
    * then (seed: Run). Throws without a provider. Running already, or stopped: starts nothing, resolves as the first
    * call does. A controller that was stopped is not used again.
    */
@@ -115,7 +115,7 @@ export class PodsController implements SyncHandler {
   /** Resolves when the loop has found the runtime well for the first time, and pods can be handled (seed: Ready). */
   readonly ready = (): Promise<undefined> => this.#ready.promise
 
-  /** No further input is taken. Resolves when the one in hand is finished (seed: Stop). Twice: the same. */
+  /** Takes no further input. Resolves when the current one is finished (seed: Stop). Twice: the same. */
   async stop(): Promise<void> {
     if (this.#state === 'running') {
       for (const cancel of this.#timers) cancel()
@@ -147,8 +147,8 @@ export class PodsController implements SyncHandler {
   }
 
   /**
-   * Whether nothing of the node is held for the pod any more, so that it may be deleted from the API server: no
-   * container could run, and none is told of as running in `status`, the one that was sent (seed:
+   * Whether the node holds no resources of the pod, so that it may be deleted from the API server: no
+   * container could run, and none is reported as running in `status`, the one that was sent (seed:
    * PodResourcesAreReclaimed). Volumes and cgroups, which a kubelet asks about too, are not there.
    */
   podResourcesAreReclaimed(pod: Pod, status: PodStatus): boolean {
@@ -198,7 +198,7 @@ export class PodsController implements SyncHandler {
   readonly handlePodCleanups: SyncHandler['handlePodCleanups'] = () =>
     this.#deps.handler.handlePodCleanups()
 
-  /** How the loop stands, for the views. */
+  /** The state of the loop, for the views. */
   view(): SyncLoopView {
     return {
       iterations: this.#iterations,
@@ -246,7 +246,7 @@ export class PodsController implements SyncHandler {
   }
 
   async #drain(): Promise<void> {
-    // Never in the stack of whoever brought the input.
+    // Never in the call that brought the input.
     await Promise.resolve()
     for (;;) {
       const input = this.#isRunning() ? await this.#next() : undefined
@@ -301,9 +301,7 @@ export class PodsController implements SyncHandler {
         return
       }
       this.#deps.log.warn('skipping pod synchronization', { errors: this.#stalledBy })
-      await new Promise<void>((resolve) => {
-        this.#deps.clock.after(delay, resolve)
-      })
+      await sleep(this.#deps.clock, delay)
       delay = Math.min(max, delay * 2)
     }
   }
@@ -313,7 +311,7 @@ export class PodsController implements SyncHandler {
     try {
       await this.#handle(input)
     } catch (error) {
-      // The loop is the kubelet: a handler that broke must not end it.
+      // A handler that throws must not end the loop.
       this.#deps.log.error('sync loop iteration failed', {
         input: input.kind,
         error: String(error),

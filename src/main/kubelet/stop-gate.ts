@@ -15,10 +15,9 @@ const stoppedApi: ApiError = { kind: 'unavailable', message: 'the kubelet has st
 const stoppedRuntime: RuntimeError = { kind: 'unavailable', message: 'the kubelet has stopped' }
 
 /**
- * A kubelet that exits stops in the middle of whatever it does and writes nothing on the way out. Here its
- * workers may still be in a call when it is told to stop: from then on every further call through the gate
- * is refused as `unavailable`, and nothing more is said in trace and log. What was under way ends in the server or the
- * runtime as it would.
+ * A kubelet that exits stops in the middle of its work and writes nothing. Here its workers may still be in a
+ * call when it stops: from then on the gate refuses every call as `unavailable` and drops what goes to trace and
+ * log. A call that is under way ends in the server or the runtime as usual.
  */
 export class StopGate {
   #isStopped = false
@@ -78,7 +77,7 @@ export class StopGate {
     }
   }
 
-  /** After the stop every event is the last one that was told. */
+  /** After the stop, `emit` returns the number of the last event. */
   trace(trace: Trace): Trace {
     let last: TraceSeq = 0
     return {

@@ -17,6 +17,19 @@ function isRecurring(event: TraceEvent): event is Update {
   return outcome === 'ignored' || (updateType === 'sync' && transition === '')
 }
 
+/** The chunks without the oldest ones that are not needed for so many events. */
+export function newestChunks(chunks: readonly EventChunk[], kept: number): readonly EventChunk[] {
+  let total = 0
+  for (const { count } of chunks) total += count
+  let dropped = 0
+  for (const { count } of chunks) {
+    total -= count
+    if (total < kept) break
+    dropped++
+  }
+  return dropped === 0 ? chunks : chunks.slice(dropped)
+}
+
 function isRepeated({ data: before }: Update, { data: now }: Update): boolean {
   return (
     before.updateType === now.updateType &&
@@ -33,7 +46,7 @@ function repeatedSince({ data: before, at }: Update, event: Update): TraceEvent 
   return Object.freeze({ ...event, data: { ...event.data, repeated, repeatedForMs } })
 }
 
-/** What happened to one subject: the newest events as they are, older ones packed as text until somebody asks. */
+/** What happened to one subject: the newest events as they are, older ones packed as text until a page asks for them. */
 export class SubjectHistory {
   readonly cluster: string
   readonly subject: TraceSubject
@@ -62,15 +75,7 @@ export class SubjectHistory {
     this.#recent = index === -1 ? [] : this.#recent.slice(index)
     // Not more than would be kept anyway.
     if (old.length > 0) codec.append(this.#openChunk(codec), old.slice(-kept), this)
-    let total = this.#recent.length
-    for (const { count } of this.#chunks) total += count
-    let dropped = 0
-    for (const { count } of this.#chunks) {
-      if (total - count < kept) break
-      total -= count
-      dropped++
-    }
-    if (dropped > 0) this.#chunks = this.#chunks.slice(dropped)
+    this.#chunks = newestChunks(this.#chunks, kept - this.#recent.length)
   }
 
   /** At most so many, newest first. Those that were packed are frozen copies. */
@@ -94,7 +99,7 @@ export class SubjectHistory {
     const last = this.#chunks.at(-1)
     if (last !== undefined && last.count < smallChunk) return last
     const chunk = codec.newChunk()
-    // Made anew, to take no more room than it needs.
+    // A new list, which takes only the memory it needs.
     this.#chunks = this.#chunks.concat(chunk)
     return chunk
   }

@@ -15,7 +15,7 @@ export interface SyncHandler {
   readonly handlePodAdditions: (pods: readonly MergedPod[], causes: TraceCauses) => Promise<void>
   /** Pods that changed, a deletionTimestamp among the changes: to the pod manager and the workers, without admission. */
   readonly handlePodUpdates: (pods: readonly MergedPod[], causes: TraceCauses) => void
-  /** Pods that their source has no more: out of the pod manager, and killed if all sources are ready; else not retried. */
+  /** Pods that their source no longer has: removed from the pod manager, and killed if all sources are ready; else not retried. */
   readonly handlePodRemoves: (pods: readonly MergedPod[], causes: TraceCauses) => void
   /** Pods of which only the status changed. Wakes a worker only where the Ready condition has to follow readiness gates. */
   readonly handlePodReconcile: (pods: readonly MergedPod[], causes: TraceCauses) => void
@@ -24,7 +24,7 @@ export interface SyncHandler {
   /** The same for the pod of a uid, never a mirror's; nothing where the pod manager knows none. */
   readonly handlePodSyncByUID: (uid: string, causes: TraceCauses) => void
   /**
-   * Housekeeping: workers that are done, statuses and mirrors of nobody, pods without a worker, and what runs unasked.
+   * Housekeeping: finished workers, orphaned statuses and mirrors, pods without a worker, and containers without a pod.
    * Meanwhile no config change reaches the workers. Never rejects; a runtime that does not answer ends it early.
    */
   readonly handlePodCleanups: () => Promise<void>

@@ -8,7 +8,7 @@ import { cutTexts } from '../../shared/outside-text.ts'
 import type { Clock, Trace } from './ports.ts'
 import { EventCodec } from './event-codec.ts'
 import type { EventChunk, HistoryFrame } from './event-codec.ts'
-import { SubjectHistory } from './subject-history.ts'
+import { newestChunks, SubjectHistory } from './subject-history.ts'
 
 /** Newest events of all that are kept, and how many of those as they are; most of one subject's; how many subjects are remembered. */
 const ringSize = { perSubject: 200, all: 4000, unpacked: 500, subjects: 20_000 } as const
@@ -19,7 +19,7 @@ const ringSize = { perSubject: 200, all: 4000, unpacked: 500, subjects: 20_000 }
  */
 const podHistories = { events: 40_000, atLeast: 24 } as const
 
-/** Undefined: no history of its own. Leases and events are written without end, and nobody asks for one's history. */
+/** Undefined: no history of its own. Leases and events are written without end, and no view shows their history. */
 function subjectKey(subject: TraceSubject, node: string): string | undefined {
   switch (subject.kind) {
     case 'pod':
@@ -35,14 +35,18 @@ function subjectKey(subject: TraceSubject, node: string): string | undefined {
   }
 }
 
+interface ClusterTraceDeps {
+  readonly cluster: string
+  readonly clock: Clock
+  readonly onError: (error: unknown) => void
+}
+
 /**
- * One cluster's trace: numbers every event, keeps bounded histories per subject, and tells listeners at
+ * One cluster's trace: numbers every event, keeps bounded histories per subject, and calls listeners at
  * once, in order. Frozen events; `emit` never throws for a listener's error, it goes to `onError`.
  */
 export class ClusterTrace {
-  readonly #cluster: string
-  readonly #clock: Clock
-  readonly #onError: (error: unknown) => void
+  readonly #deps: ClusterTraceDeps
   readonly #codec = new EventCodec()
   readonly #histories = new Map<string, SubjectHistory>()
   #newest: TraceEvent[] = []
@@ -51,14 +55,8 @@ export class ClusterTrace {
   readonly #listeners = new Set<(event: TraceEvent) => void>()
   #seq: TraceSeq = 0
 
-  constructor(deps: {
-    readonly cluster: string
-    readonly clock: Clock
-    readonly onError: (error: unknown) => void
-  }) {
-    this.#cluster = deps.cluster
-    this.#clock = deps.clock
-    this.#onError = deps.onError
+  constructor(deps: ClusterTraceDeps) {
+    this.#deps = deps
   }
 
   get lastSeq(): TraceSeq {
@@ -78,11 +76,11 @@ export class ClusterTrace {
       kind,
       subject,
       causes,
-      // Whatever an image, a server or a file put into it: it goes to every page, into histories and into a recording.
+      // Texts from images, servers and files: they go to every page, into histories and into a recording.
       data: cutTexts(input.data),
       seq,
-      at: this.#clock.now(),
-      cluster: this.#cluster,
+      at: this.#deps.clock.now(),
+      cluster: this.#deps.cluster,
       node,
     }) as TraceEvent
     this.#newest.push(event)
@@ -94,7 +92,7 @@ export class ClusterTrace {
       try {
         listener(event)
       } catch (error) {
-        this.#onError(error)
+        this.#deps.onError(error)
       }
     }
     return seq
@@ -132,20 +130,11 @@ export class ClusterTrace {
   #keepPacked(events: readonly TraceEvent[]): void {
     const chunk = this.#codec.newChunk()
     this.#codec.append(chunk, events, this.#frame)
-    const chunks = [...this.#older, chunk]
-    let total = this.#newest.length
-    for (const { count } of chunks) total += count
-    let dropped = 0
-    for (const { count } of chunks) {
-      if (total - count < ringSize.all) break
-      total -= count
-      dropped++
-    }
-    this.#older = chunks.slice(dropped)
+    this.#older = newestChunks([...this.#older, chunk], ringSize.all - this.#newest.length)
   }
 
   get #frame(): HistoryFrame {
-    return { cluster: this.#cluster, subject: { kind: 'cluster' }, node: '' }
+    return { cluster: this.#deps.cluster, subject: { kind: 'cluster' }, node: '' }
   }
 
   #kept(subject: TraceSubject): number {

@@ -1,4 +1,6 @@
 import { ownField } from '../json.ts'
+import { isConditionTrue } from './conditions.ts'
+import { isRequirementMet } from './node-affinity.ts'
 import type { ObjectMeta } from './objects.ts'
 
 /** A condition of a label selector. */
@@ -45,25 +47,6 @@ export interface BudgetedPod {
   }
 }
 
-function meets(
-  { key, operator, values = [] }: SelectorRequirement,
-  labels: Readonly<Record<string, string>>,
-): boolean {
-  const value = ownField(labels, key)
-  switch (operator) {
-    case 'In':
-      return value !== undefined && values.includes(value)
-    case 'NotIn':
-      return value === undefined || !values.includes(value)
-    case 'Exists':
-      return value !== undefined
-    case 'DoesNotExist':
-      return value === undefined
-    default:
-      return false
-  }
-}
-
 /**
  * Whether a selector selects these labels: an absent one selects nothing, an empty one everything. Pure.
  * Source: apimachinery meta/v1 LabelSelectorAsSelector.
@@ -76,7 +59,10 @@ export function selectsLabels(
   return (
     Object.entries(selector.matchLabels ?? {}).every(
       ([key, value]) => ownField(labels, key) === value,
-    ) && (selector.matchExpressions ?? []).every((requirement) => meets(requirement, labels))
+    ) &&
+    (selector.matchExpressions ?? []).every(({ key, operator, values = [] }) =>
+      isRequirementMet(operator, ownField(labels, key), values),
+    )
   )
 }
 
@@ -94,9 +80,7 @@ export function budgetsOf(
 
 /** Whether the kubelet says that the pod is ready: what budgets mean by healthy. Pure. */
 export function isHealthy({ status }: BudgetedPod): boolean {
-  return (status?.conditions ?? []).some(
-    (condition) => condition.type === 'Ready' && condition.status === 'True',
-  )
+  return isConditionTrue(status, 'Ready')
 }
 
 /** Whether a pod goes without its budgets being asked: it is over, has not started, or is deleted already. Pure. */

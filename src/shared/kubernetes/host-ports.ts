@@ -1,4 +1,5 @@
 import type { Pod } from './objects.ts'
+import { isSidecar } from './pod-containers.ts'
 
 /** A port of the node that a pod takes. */
 export interface HostPort {
@@ -13,8 +14,7 @@ const anyIP = '0.0.0.0'
 /** The node's ports that a pod takes, sidecars' too (pkg/scheduler/util GetHostPorts). */
 export function hostPorts(pod: Pod): readonly HostPort[] {
   const { containers, initContainers = [] } = pod.spec
-  const sidecars = initContainers.filter(({ restartPolicy }) => restartPolicy === 'Always')
-  return [...sidecars, ...containers].flatMap((container) =>
+  return [...initContainers.filter(isSidecar), ...containers].flatMap((container) =>
     (container.ports ?? []).flatMap(({ hostPort = 0, protocol, hostIP }) =>
       hostPort > 0 ? [{ ip: hostIP || anyIP, protocol: protocol || 'TCP', port: hostPort }] : [],
     ),

@@ -56,7 +56,7 @@ export function tagOf({ tag, digest }: ImageReference): string | undefined {
   return tag ?? (digest === undefined ? 'latest' : undefined)
 }
 
-/** The name in full: `docker.io/library/busybox:latest`; undefined for a text that is no image name. */
+/** The name in full: `docker.io/library/busybox:latest`; undefined for an invalid image name. */
 export function fullImageName(image: string): string | undefined {
   const parsed = parseImageReference(image)
   if (!parsed.ok) return undefined

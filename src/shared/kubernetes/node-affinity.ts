@@ -31,10 +31,12 @@ function comparesNumerically(
   return operator === 'Gt' ? left > right : left < right
 }
 
-function matchesRequirement(requirement: JsonObject, labels: Labels): boolean {
-  const actual = ownField(labels, textAt(requirement, 'key'))
-  const values = texts(requirement['values'])
-  const operator = textAt(requirement, 'operator')
+/** Whether a label's value meets a requirement of a selector (apimachinery labels.Requirement Matches). */
+export function isRequirementMet(
+  operator: string,
+  actual: string | undefined,
+  values: readonly string[],
+): boolean {
   switch (operator) {
     case 'In':
       return actual !== undefined && values.includes(actual)
@@ -50,6 +52,11 @@ function matchesRequirement(requirement: JsonObject, labels: Labels): boolean {
     default:
       return false
   }
+}
+
+function matchesRequirement(requirement: JsonObject, labels: Labels): boolean {
+  const actual = ownField(labels, textAt(requirement, 'key'))
+  return isRequirementMet(textAt(requirement, 'operator'), actual, texts(requirement['values']))
 }
 
 function matchesTerm(term: JsonObject, node: AffinityNode): boolean {

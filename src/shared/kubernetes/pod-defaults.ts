@@ -1,4 +1,4 @@
-import { isJsonObject, objectAt, objectsAt } from '../json.ts'
+import { defined, isJsonObject, objectAt, objectsAt } from '../json.ts'
 import type { JsonObject } from '../json.ts'
 import { defaultPullPolicy } from './image-reference.ts'
 import type { Container, Pod, PodSpec } from './objects.ts'
@@ -183,7 +183,7 @@ function defaultVolume(volume: JsonObject): JsonObject {
 }
 
 function serviceAccountOf(spec: PodSpec): Partial<PodSpec> {
-  // The old name is kept beside the new one, and is read where the new one is missing.
+  // The old name is kept as well, and is read where the new one is missing.
   const name = spec.serviceAccountName || spec.serviceAccount
   return name ? { serviceAccountName: name, serviceAccount: name } : {}
 }
@@ -203,12 +203,10 @@ function defaultSpec(spec: PodSpec): PodSpec {
     ...serviceAccountOf(spec),
     // Absent containers are for validation to refuse.
     containers: containers(spec.containers ?? []),
-    ...(spec.initContainers === undefined
-      ? {}
-      : { initContainers: containers(spec.initContainers) }),
-    ...(spec.ephemeralContainers === undefined
-      ? {}
-      : { ephemeralContainers: containers(spec.ephemeralContainers) }),
+    ...defined({
+      initContainers: spec.initContainers && containers(spec.initContainers),
+      ephemeralContainers: spec.ephemeralContainers && containers(spec.ephemeralContainers),
+    }),
     restartPolicy: spec.restartPolicy || 'Always',
     terminationGracePeriodSeconds: defaultGrace(spec.terminationGracePeriodSeconds),
     dnsPolicy: spec.dnsPolicy || 'ClusterFirst',

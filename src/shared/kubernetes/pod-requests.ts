@@ -1,5 +1,6 @@
 import { isJsonObject, objectAt } from '../json.ts'
-import type { Container, Pod } from './objects.ts'
+import type { Pod } from './objects.ts'
+import { isSidecar } from './pod-containers.ts'
 import { parseQuantity, quantityMilliValue, quantityValue } from './quantity.ts'
 import type { Quantity } from './quantity.ts'
 import { isHugePagesResource } from './resource-names.ts'
@@ -42,10 +43,6 @@ function rounded(resource: string, quantity: Quantity): bigint {
 
 function roundedNanos(resource: string, nanos: bigint): bigint {
   return rounded(resource, { nanos, format: 'decimal' })
-}
-
-function isSidecar(container: Container): boolean {
-  return container.restartPolicy === 'Always'
 }
 
 /** Regular containers and sidecars together, or the greediest moment of the init containers if that is more. */

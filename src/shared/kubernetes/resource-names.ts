@@ -6,7 +6,7 @@ export function isNativeResource(resource: string): boolean {
   return !resource.includes('/') || resource.includes('kubernetes.io/')
 }
 
-/** `hugepages-2Mi` and its kin. */
+/** `hugepages-2Mi`, `hugepages-1Gi`. */
 export function isHugePagesResource(resource: string): boolean {
   return resource.startsWith('hugepages-')
 }
@@ -14,13 +14,13 @@ export function isHugePagesResource(resource: string): boolean {
 // As quotas write requests; a resource of that name could not be told from one.
 const quotaPrefix = 'requests.'
 
-/** Brought by somebody else, as `example.com/gpu`: a node need not know it. */
+/** From a device plugin, as `example.com/gpu`: a node need not have it. */
 export function isExtendedResource(resource: string): boolean {
   if (isNativeResource(resource) || resource.startsWith(quotaPrefix)) return false
   return qualifiedNameProblems(`${quotaPrefix}${resource}`).length === 0
 }
 
-/** Counted beside cpu, memory and ephemeral-storage; a name that is neither is not counted at all. */
+/** Counted in addition to cpu, memory and ephemeral-storage; other names are not counted. */
 export function isScalarResource(resource: string): boolean {
   return (
     isHugePagesResource(resource) ||

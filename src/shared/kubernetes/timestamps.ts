@@ -1,6 +1,6 @@
 /** metav1.Time: RFC 3339 in UTC with whole seconds, cut, not rounded. `ms` since the epoch. */
 export function toTimestamp(ms: number): string {
-  // Joined: a template keeps the longer text beside the parts, and times are kept by the thousand.
+  // Joined: a template keeps its parts in memory, and there are thousands of times.
   return [new Date(ms).toISOString().slice(0, -'.000Z'.length), 'Z'].join('')
 }
 

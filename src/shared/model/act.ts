@@ -58,11 +58,11 @@ export interface ActFacts {
   readonly finalizers: readonly string[]
   /** Controller that would make a replacement, `Kind name`, or empty. */
   readonly controlledBy: string
-  /** Whether the kubelet of the node can act on what the API server is told: it may not run, or not hear of it. */
+  /** Whether the kubelet of the node can act on changes in the API: it may be stopped, or cut off. */
   readonly kubelet: 'running' | 'stopped' | 'cutOff'
-  /** False when nobody answers for the API server now. */
+  /** False when the API server does not answer now. */
   readonly apiServerReachable: boolean
-  /** False when the API server has no object of this pod (any more); for a static pod: no mirror. */
+  /** False when the API server has no object of this pod; for a static pod: no mirror. */
   readonly hasApiObject: boolean
   /** Whether the source of the pod still has it: false for a static pod whose manifest is gone. */
   readonly isListed: boolean
@@ -138,7 +138,7 @@ export interface ForecastLane {
   }[]
 }
 
-/** What an act will do, said before the click. Texts are whole sentences, made of `effect`. */
+/** What an act will do, shown before the click. Texts are whole sentences, made of `effect`. */
 export interface ActForecast {
   readonly act: Act
   /** What would happen; of no meaning where the act is not allowed. */
@@ -169,6 +169,6 @@ export interface ActForecast {
   readonly takesGrace: boolean
   /** Instead of `marks`, where several things each have their own course; null where one line says it. */
   readonly lanes: readonly ForecastLane[] | null
-  /** Whether what it does is made good by the kubelet itself. */
+  /** Whether the kubelet itself restores what the act removes. */
   readonly isSelfRighting: boolean
 }

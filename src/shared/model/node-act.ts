@@ -82,7 +82,7 @@ const lost: NodeActEffect = {
   podsDeleted: afterLoss.podsDeleted,
 }
 
-/** The kubelet writes its status when it starts, and as soon as it hears of a change. */
+/** The kubelet writes its status when it starts, and as soon as something changes. */
 const soon: Span = { earliest: 0, latest: 15 }
 
 const back: NodeActEffect = { ...nothing, ready: { status: 'True', after: soon } }
@@ -222,7 +222,7 @@ function refusalOf(act: NodeAct, facts: NodeActFacts): string {
   }
 }
 
-/** The only place that says what may be done to a node and what will come of it. */
+/** The only place that decides what may be done to a node and what the effect is. */
 export function forecastNodeAct(act: NodeAct, facts: NodeActFacts): NodeActForecast {
   const refusal = refusalOf(act, facts)
   return { act, isAllowed: refusal === '', refusal, ...said[act] }

@@ -32,7 +32,7 @@ export interface ContainerView {
   } | null
 }
 
-/** Everything the panel of one chosen pod shows. Sent only for pods that somebody looks at. */
+/** Everything the panel of one chosen pod shows. Sent only for pods that a page shows. */
 export interface PodDetail {
   readonly row: PodRow
   /** Null: the pod has no worker; `row.workerReason` says why. */

@@ -1,7 +1,7 @@
 import type { PodSource } from './pod-source.ts'
 
 /**
- * `<cluster>/<node>/<uid>`: a static uid is a hash that two clusters can share, so it is no key alone. The node is
+ * `<cluster>/<node>/<uid>`: a static uid is a hash that two clusters can share, so it is not a key by itself. The node is
  * empty for a pod that is on none of the cluster's nodes that run here; once it is bound to one its key changes.
  */
 export type PodKey = string
@@ -24,7 +24,7 @@ export type WorkerStateWord =
 /** `mirror` is an orphan: a mirror whose static pod this kubelet does not know. Other mirrors are part of their static pod's row. */
 export type PodKind = 'regular' | 'static' | 'mirror'
 
-/** `bad` red, `wait` amber, `term` terminating, `done` muted, `plain` nothing to see. Never the only sign: the word stands beside it. */
+/** `bad` red, `wait` amber, `term` terminating, `done` muted, `plain` nothing to see. Never the only sign: the word is shown too. */
 export type StatusTone = 'plain' | 'bad' | 'wait' | 'term' | 'done'
 
 export type ContainerBrick = 'running' | 'notready' | 'down' | 'exited' | 'waiting'
@@ -84,7 +84,7 @@ export interface PodRow {
   /** One sentence where the mirror is not `matched`: why, and what makes it right; else empty. */
   readonly mirrorReason: string
   /**
-   * Finalizers of an API object that is being deleted and that the kubelet needs no more: the object stays
+   * Finalizers of an API object that is being deleted and that the kubelet no longer needs: the object stays
    * until their owners remove them. Empty otherwise.
    */
   readonly heldBy: readonly string[]

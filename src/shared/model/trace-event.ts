@@ -99,7 +99,7 @@ export interface TraceData {
       '' | 'runtimePod' | 'deletionTimestamp' | 'terminalPhase' | 'evicted' | 'killed'
     readonly gracePeriodSeconds: number | null
     readonly message: string
-    /** A sync is under way, and this update tells it to break off (pod-workers#updatepod, step 12). */
+    /** A sync is under way, and this update cancels it (pod-workers#updatepod, step 12). */
     readonly cancels?: true
     /** In a pod's history only: how many equal updates in a row this one stands for, itself included, and over how long. */
     readonly repeated?: number
@@ -198,7 +198,7 @@ export interface TraceData {
   'eviction.requested': { readonly message: string; readonly gracePeriodSeconds: number }
   'eviction.refused': { readonly message: string }
   'eviction.completed': { readonly timedOut: boolean }
-  /** `corrected`: what of a Node that was there before had to be put right. */
+  /** `corrected`: what the kubelet corrected on an existing Node. */
   'node.registered': {
     readonly created: boolean
     readonly corrected: readonly ('labels' | 'annotations' | 'resources')[]
@@ -210,7 +210,7 @@ export interface TraceData {
   'node.registrationFailed': { readonly message: string; readonly retryMs: number }
   'node.statusWritten': { readonly ready: boolean; readonly changed: boolean }
   'node.statusFailed': { readonly message: string }
-  /** What an agent that was told to wrote before it exited. */
+  /** What an agent wrote before it exited, as configured. */
   'node.left': { readonly act: 'condition' | 'cordon' | 'delete' }
   'node.leaveFailed': { readonly act: 'condition' | 'cordon' | 'delete'; readonly message: string }
   'lease.renewed': { readonly renewTime: string }

@@ -29,7 +29,7 @@ export interface WorkerView {
   readonly pendingUpdate: 'create' | 'update' | 'sync' | 'kill' | null
   readonly activeUpdate: ActiveUpdateView | null
   readonly inHand: WorkInHandView | null
-  /** The sync under way, or the last one, was told to break off. */
+  /** The sync under way, or the last one, was canceled. */
   readonly cancelled: boolean
   readonly syncedAt: number | null
   readonly startedAt: number | null
@@ -41,7 +41,7 @@ export interface WorkerView {
   readonly acknowledgedTerminating: boolean
   /** What was asked for so far (termination#grace-period); `inHand` says what the call under way was given. */
   readonly gracePeriodSeconds: number | null
-  /** How many kills are told when the containers have stopped. */
+  /** How many kills wait for the containers to stop. */
   readonly waitingForEnd: number
   /** How many kills want to change the status; the last one counts. */
   readonly statusFunctions: number
@@ -50,7 +50,7 @@ export interface WorkerView {
   readonly evicted: boolean
   readonly finished: boolean
   readonly restartRequested: boolean
-  /** The runtime listed the pod when nobody had configured it. */
+  /** The runtime listed the pod while no source had it. */
   readonly observedRuntime: boolean
   /** The answers of the pod state provider (pod-workers#queries). */
   readonly knownTerminated: boolean

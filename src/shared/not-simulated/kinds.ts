@@ -9,7 +9,7 @@ const storedOnlyKinds: Readonly<Record<string, string>> = {
   RuntimeClass: 'its handler is ignored: the one simulated runtime runs every pod',
 }
 
-/** What to tell who creates an object of a kind; empty where everything acts on it. */
+/** The warnings for a new object of a kind; empty for kinds that are simulated. */
 export function storedOnlyWarnings(kind: string): readonly string[] {
   const missing = ownField(storedOnlyKinds, kind)
   return missing === undefined ? [] : [`${kind}: not simulated: ${missing}`]

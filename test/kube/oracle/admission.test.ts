@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { activePods } from '../../../src/main/kubelet/active-pods.ts'
+import { filterOutInactivePods } from '../../../src/main/kubelet/active-pods.ts'
 import { admitHandlers } from '../../../src/main/kubelet/admission/admit-handlers.ts'
 import { firstRefusal } from '../../../src/main/kubelet/admission/pod-admitter.ts'
 import { PodEvictor } from '../../../src/main/kubelet/eviction/evict-pod.ts'
@@ -201,10 +201,12 @@ describe.skipIf('missing' in found)('admits, preempts and evicts as the kubeletâ
     ask: 'activePods',
     values: podStates,
     ours: ({ pods, states }) =>
-      activePods(pods, {
-        isPodKnownTerminated: (uid) => states[uid]?.knownTerminated ?? false,
-        isPodTerminationRequested: (uid) => states[uid]?.terminationRequested ?? false,
-        getPodStatus: (uid) => states[uid]?.cached ?? undefined,
+      filterOutInactivePods(pods, {
+        podWorkers: {
+          isPodKnownTerminated: (uid) => states[uid]?.knownTerminated ?? false,
+          isPodTerminationRequested: (uid) => states[uid]?.terminationRequested ?? false,
+        },
+        statusManager: { getPodStatus: (uid) => states[uid]?.cached ?? undefined },
       }).map(({ metadata }) => metadata.uid),
     count: 1000,
   })

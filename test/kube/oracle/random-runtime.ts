@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { hashContainer } from '../../../src/main/kubelet/kuberuntime/container-hash.ts'
-import { allContainers } from '../../../src/main/kubelet/kuberuntime/container-spec.ts'
+import { allContainers } from '../../../src/shared/kubernetes/pod-containers.ts'
 import type {
   ProbeResult,
   ProbeResults,

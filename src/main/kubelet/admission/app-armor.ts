@@ -1,7 +1,8 @@
 /** Whether the node can confine a pod as it asks (kubelet pkg/security/apparmor; admission#handlers, no. 5). */
 import { isJsonObject, textAt } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
-import type { Container, Pod } from '../../../shared/kubernetes/objects.ts'
+import type { Pod } from '../../../shared/kubernetes/objects.ts'
+import { allContainers } from '../../../shared/kubernetes/pod-containers.ts'
 import type { PodAdmitter } from './pod-admitter.ts'
 
 /** How pods said it before the field came; the container's name follows. */
@@ -16,16 +17,11 @@ function profileOf(securityContext: unknown): JsonObject | undefined {
   return isJsonObject(profile) ? profile : undefined
 }
 
-function containersOf({ spec }: Pod): readonly Container[] {
-  const { initContainers = [], containers, ephemeralContainers = [] } = spec
-  return [...initContainers, ...containers, ...ephemeralContainers]
-}
-
 /** Some profile is asked for that is not `Unconfined`. */
 function isRequired(pod: Pod): boolean {
   const contexts = [
     pod.spec.securityContext,
-    ...containersOf(pod).map(({ securityContext }) => securityContext),
+    ...allContainers(pod).map(({ securityContext }) => securityContext),
   ]
   for (const context of contexts) {
     const profile = profileOf(context)
@@ -52,7 +48,7 @@ function emptyNameProblem({ localhostProfile }: JsonObject): string {
 }
 
 function profileProblem(pod: Pod): string | undefined {
-  for (const { name, securityContext } of containersOf(pod)) {
+  for (const { name, securityContext } of allContainers(pod)) {
     const profile =
       profileOf(securityContext) ??
       annotatedProfile(pod, name) ??

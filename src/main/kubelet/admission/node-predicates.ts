@@ -85,7 +85,7 @@ export interface NodePredicatesDeps {
 /**
  * First the operating system and the groups policy, which no preemption can mend; then resources, node
  * affinity and selector, node name, host ports, and NoExecute taints (not for static pods). Of several
- * failures the first is told, after the failure handler has had its say.
+ * failures the first one that the failure handler leaves is reported.
  */
 export class NodePredicates implements PodAdmitter {
   readonly #deps: NodePredicatesDeps

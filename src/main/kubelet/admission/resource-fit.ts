@@ -1,4 +1,4 @@
-/** Whether a pod's requests fit beside those of the pods on the node (kube-scheduler noderesources.Fits). */
+/** Whether a pod's requests fit on the node together with those of its pods (kube-scheduler noderesources.Fits). */
 import { ownField } from '../../../shared/json.ts'
 import type { Node, Pod } from '../../../shared/kubernetes/objects.ts'
 import { podRequests, resourceAmount } from '../../../shared/kubernetes/pod-requests.ts'
@@ -6,7 +6,7 @@ import type { ResourceAmounts } from '../../../shared/kubernetes/pod-requests.ts
 import { isExtendedResource, isScalarResource } from '../../../shared/kubernetes/resource-names.ts'
 import type { InsufficientResource } from './predicate-failure.ts'
 
-/** One for all pods that ask for nothing. */
+/** Shared by all pods without requests. */
 const nothing: ResourceAmounts = new Map()
 
 // These come first, then the rest by name: there Go goes through a map.
@@ -30,7 +30,7 @@ export class ResourceFit {
 
   /**
    * All resources that run short, `pods` first. An extended resource that the node does not name is left to
-   * whoever provides it; of any other that it does not name it has none.
+   * its device plugin; of any other that it does not name it has none.
    */
   shortages(pod: Pod, otherPods: readonly Pod[], node: Node): readonly InsufficientResource[] {
     const allocatable = node.status?.allocatable ?? {}

@@ -28,7 +28,7 @@ const safeSysctls: readonly SafeSysctl[] = [
   { name: 'net.ipv4.tcp_wmem', namespace: 'Net', since: '4.15' },
 ]
 
-/** The numbers of `6.1.0-18-amd64`; undefined for a text that is no version. */
+/** The numbers of `6.1.0-18-amd64`; undefined for an invalid version. */
 function versionNumbers(version: string): readonly number[] | undefined {
   const numbers = /^\s*v?(\d+(?:\.\d+)+)/.exec(version)?.[1]
   return numbers?.split('.').map(Number)

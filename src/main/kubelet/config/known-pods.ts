@@ -17,7 +17,7 @@ interface Entry extends KnownPod {
 
 /**
  * What one source's last snapshot held, by uid. A source of a thousand pods repeats all but one of them at every
- * change, as the same objects: those cost one look-up each, and nothing is built anew for them.
+ * change, as the same objects: those cost one look-up each and no new object.
  */
 export class KnownPods {
   readonly #pods = new Map<string, Entry>()

@@ -2,7 +2,7 @@
  * PodConfig: turns each source's full snapshots into what changed (kubelet pkg/kubelet/config; sources#merge,
  * sources#delivery).
  */
-import { equalJson } from '../../../shared/json.ts'
+import { defined, equalJson } from '../../../shared/json.ts'
 import type { Pod } from '../../../shared/kubernetes/objects.ts'
 import type { ConfigOp, TraceCauses } from '../../../shared/model/trace-event.ts'
 import type { PodSource } from '../../../shared/model/pod-source.ts'
@@ -15,7 +15,7 @@ import {
   isLocalAnnotation,
   isMirror,
   podDescription,
-  podSubject,
+  tracePod,
 } from '../pod/identity.ts'
 
 /** A pod with the trace events that brought it. Absent causes: those of the whole snapshot. */
@@ -64,31 +64,14 @@ function mergedAnnotations(existing: Pod, incoming: Pod): Readonly<Record<string
   return { ...incoming.metadata.annotations, ...Object.fromEntries(kept) }
 }
 
-type FieldsNow = Partial<
-  Record<'labels' | 'deletionTimestamp' | 'deletionGracePeriodSeconds' | 'generation', unknown>
->
-
 /** The stored pod with what an update copies; ownerReferences, finalizers and resourceVersion stay as they were. */
 function updatedPod(existing: Pod, incoming: Pod): Pod {
-  const copied = [
-    'labels',
-    'deletionTimestamp',
-    'deletionGracePeriodSeconds',
-    'generation',
-  ] as const
-  const kept: Record<string, unknown> = { ...existing.metadata }
-  const news: FieldsNow = incoming.metadata
-  for (const field of copied) {
-    delete kept[field]
-    if (news[field] !== undefined) kept[field] = news[field]
-  }
+  const { labels, deletionTimestamp, deletionGracePeriodSeconds, generation } = incoming.metadata
+  const annotations = mergedAnnotations(existing, incoming)
+  const copied = { labels, deletionTimestamp, deletionGracePeriodSeconds, generation, annotations }
   return {
     ...existing,
-    // The same fields with the same types, taken from one pod or the other.
-    metadata: {
-      ...(kept as unknown as Pod['metadata']),
-      annotations: mergedAnnotations(existing, incoming),
-    },
+    metadata: defined({ ...existing.metadata, ...copied }),
     spec: incoming.spec,
     status: incoming.status ?? {},
   }
@@ -121,8 +104,15 @@ function showLast(merged: Merged, known: KnownPods): void {
 
 /** RFC 3339 with nine digits, of a time in ms. */
 function nanoTimestamp(ms: number): string {
-  // Joined: `replace` keeps the parts beside the whole, for every pod.
+  // Joined: `replace` keeps the parts in memory as well, for every pod.
   return [new Date(ms).toISOString().slice(0, -1), '000000Z'].join('')
+}
+
+interface PodConfigDeps {
+  readonly clock: Clock
+  readonly trace: Trace
+  readonly events: EventRecorder
+  readonly deliver: (update: PodUpdate) => void
 }
 
 /**
@@ -130,22 +120,11 @@ function nanoTimestamp(ms: number): string {
  * where there is something: REMOVE, ADD, UPDATE, DELETE, RECONCILE. A source's first snapshot always delivers.
  */
 export class PodConfig {
-  readonly #clock: Clock
-  readonly #trace: Trace
-  readonly #events: EventRecorder
-  readonly #deliver: (update: PodUpdate) => void
+  readonly #deps: PodConfigDeps
   readonly #sources = new Map<PodSource, KnownPods>()
 
-  constructor(deps: {
-    readonly clock: Clock
-    readonly trace: Trace
-    readonly events: EventRecorder
-    readonly deliver: (update: PodUpdate) => void
-  }) {
-    this.#clock = deps.clock
-    this.#trace = deps.trace
-    this.#events = deps.events
-    this.#deliver = deps.deliver
+  constructor(deps: PodConfigDeps) {
+    this.#deps = deps
   }
 
   /** A full snapshot of one source. Two pods of one full name: the later is dropped, with an event each time. */
@@ -202,13 +181,8 @@ export class PodConfig {
 
   #drop(source: PodSource, pod: Pod, causes: TraceCauses): void {
     const message = `Error validating pod ${podDescription(pod)} from ${source} due to duplicate pod name "${pod.metadata.name}", ignoring`
-    const seq = this.#trace.emit({
-      kind: 'config.invalid',
-      subject: podSubject(pod),
-      causes,
-      data: { source, message },
-    })
-    this.#events.event({ kind: 'pod', pod }, 'Warning', 'FailedValidation', message, [seq])
+    const seq = tracePod(this.#deps.trace, pod, 'config.invalid', causes, { source, message })
+    this.#deps.events.event({ kind: 'pod', pod }, 'Warning', 'FailedValidation', message, [seq])
   }
 
   #merge(
@@ -220,7 +194,11 @@ export class PodConfig {
   ): Pod {
     const incoming = withAnnotation(given, configSourceAnnotation, source)
     if (existing === undefined) {
-      const seen = withAnnotation(incoming, configSeenAnnotation, nanoTimestamp(this.#clock.now()))
+      const seen = withAnnotation(
+        incoming,
+        configSeenAnnotation,
+        nanoTimestamp(this.#deps.clock.now()),
+      )
       merged.ADD.push(this.#merged(source, 'ADD', seen, causes))
       return seen
     }
@@ -237,11 +215,10 @@ export class PodConfig {
   }
 
   #merged(source: PodSource, op: ConfigOp, pod: Pod, causes: TraceCauses): MergedPod {
-    const seq = this.#trace.emit({
-      kind: 'config.merged',
-      subject: podSubject(pod),
-      causes,
-      data: { source, op, mirror: isMirror(pod) },
+    const seq = tracePod(this.#deps.trace, pod, 'config.merged', causes, {
+      source,
+      op,
+      mirror: isMirror(pod),
     })
     return { pod, causes: [seq] }
   }
@@ -251,11 +228,11 @@ export class PodConfig {
     for (const op of ['REMOVE', 'ADD', 'UPDATE', 'DELETE'] as const) {
       if (merged[op].length === 0) continue
       hasSent = true
-      this.#deliver({ op, source, pods: merged[op] })
+      this.#deps.deliver({ op, source, pods: merged[op] })
     }
     // Says that the source has been seen, although it has nothing to say.
-    if (isFirst && !hasSent) this.#deliver({ op: 'ADD', source, pods: [] })
+    if (isFirst && !hasSent) this.#deps.deliver({ op: 'ADD', source, pods: [] })
     if (merged.RECONCILE.length > 0)
-      this.#deliver({ op: 'RECONCILE', source, pods: merged.RECONCILE })
+      this.#deps.deliver({ op: 'RECONCILE', source, pods: merged.RECONCILE })
   }
 }

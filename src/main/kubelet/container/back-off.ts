@@ -20,6 +20,12 @@ export function backOffKey(pod: Pod, container: Container): string {
   ])
 }
 
+interface BackOffDeps {
+  readonly clock: Clock
+  readonly initialMs: number
+  readonly maxMs: number
+}
+
 interface BackOffEntry {
   backOffMs: number
   lastUpdate: number
@@ -30,15 +36,11 @@ interface BackOffEntry {
  * expires, that is starts over, when the event is more than twice the longest wait after its last update.
  */
 export class BackOff {
-  readonly #clock: Clock
-  readonly #initialMs: number
-  readonly #maxMs: number
+  readonly #deps: BackOffDeps
   readonly #entries = new Map<string, BackOffEntry>()
 
-  constructor(deps: { readonly clock: Clock; readonly initialMs: number; readonly maxMs: number }) {
-    this.#clock = deps.clock
-    this.#initialMs = deps.initialMs
-    this.#maxMs = deps.maxMs
+  constructor(deps: BackOffDeps) {
+    this.#deps = deps
   }
 
   /** The present wait of the key in ms; 0 for an unknown one. */
@@ -48,13 +50,13 @@ export class BackOff {
 
   /** Moves the key to its next wait. `eventTime` (ms) decides whether the entry has expired. */
   next(key: string, eventTime: number): void {
-    const lastUpdate = this.#clock.now()
+    const lastUpdate = this.#deps.clock.now()
     const entry = this.#entries.get(key)
     if (entry === undefined || this.#hasExpired(eventTime, entry)) {
-      this.#entries.set(key, { backOffMs: this.#initialMs, lastUpdate })
+      this.#entries.set(key, { backOffMs: this.#deps.initialMs, lastUpdate })
       return
     }
-    entry.backOffMs = Math.min(entry.backOffMs * 2, this.#maxMs)
+    entry.backOffMs = Math.min(entry.backOffMs * 2, this.#deps.maxMs)
     entry.lastUpdate = lastUpdate
   }
 
@@ -62,7 +64,7 @@ export class BackOff {
   isInBackOffSince(key: string, eventTime: number): boolean {
     const entry = this.#entries.get(key)
     if (entry === undefined || this.#hasExpired(eventTime, entry)) return false
-    return this.#clock.now() - eventTime < entry.backOffMs
+    return this.#deps.clock.now() - eventTime < entry.backOffMs
   }
 
   /** Whether the event (ms) falls within the key's wait, counted from the last `next`. */
@@ -74,7 +76,7 @@ export class BackOff {
 
   /** Forgets expired entries. */
   collectGarbage(): void {
-    const now = this.#clock.now()
+    const now = this.#deps.clock.now()
     for (const [key, entry] of this.#entries) {
       if (this.#hasExpired(now, entry)) this.#entries.delete(key)
     }
@@ -86,6 +88,6 @@ export class BackOff {
   }
 
   #hasExpired(eventTime: number, entry: BackOffEntry): boolean {
-    return eventTime - entry.lastUpdate > 2 * this.#maxMs
+    return eventTime - entry.lastUpdate > 2 * this.#deps.maxMs
   }
 }

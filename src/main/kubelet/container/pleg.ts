@@ -37,7 +37,7 @@ interface GenericPlegDeps {
  */
 export class GenericPleg {
   readonly #deps: GenericPlegDeps
-  /** Each pod as it was when it was last told of. */
+  /** Each pod as it was when its last event was sent. */
   readonly #records = new Map<string, RuntimePod>()
   #reinspect = new Set<string>()
   /** The listing that was last compared; the same again holds nothing new. */
@@ -167,7 +167,7 @@ export class GenericPleg {
     return true
   }
 
-  /** A pod that is torn down keeps showing the IP that it had. */
+  /** A pod without a sandbox keeps the IP that it had. */
   #ipsOf(status: PodRuntimeStatus): readonly string[] {
     if (status.ips.length > 0) return status.ips
     if (status.sandboxes.some((sandbox) => sandbox.state === 'ready')) return status.ips
@@ -176,7 +176,7 @@ export class GenericPleg {
   }
 
   #send(record: RuntimePod, change: Change): void {
-    // "Changed" is not reliable, and nobody acts on it.
+    // "Changed" is not reliable, and the sync loop ignores it.
     if (change.type === 'ContainerChanged') return
     const { uid, name, namespace } = record
     const seq = this.#deps.trace.emit({

@@ -9,7 +9,7 @@ function areSame<T>(one: readonly T[], other: readonly T[]): boolean {
 
 /**
  * What one kind of listing of the runtime holds, by pod. A runtime that lists the very objects of the last
- * time gets the very answer of the last time: whoever relists every second sees at once that nothing changed.
+ * time gets the same answer object, so that a relist finds at once that nothing changed.
  */
 export class PodListing {
   /** Pods of which it says the same are its objects. */
@@ -62,7 +62,7 @@ interface MutablePod {
   readonly name: string
   readonly namespace: string
   createdAt: number
-  /** Made anew for each that comes: a list that grows by itself takes room for 17. */
+  /** A new list for each addition: an array that grows by itself reserves room for 17. */
   containers: readonly RuntimeContainer[]
   sandboxes: readonly PodSandbox[]
 }
@@ -80,7 +80,7 @@ class PodGrouping {
   addContainer(container: RuntimeContainer): void {
     const { labels, createdAt } = container
     const uid = podUidOf(container)
-    // Somebody else's, with whom the kubelet has nothing to do.
+    // Not a container of the kubelet.
     if (uid === '') return
     const name = labels[podNameLabel] ?? ''
     const namespace = labels[podNamespaceLabel] ?? ''

@@ -13,7 +13,7 @@ import type {
   RuntimeError,
 } from '../ports.ts'
 
-/** kubecontainer.Pod: what the runtime lists for one uid. A "running pod" when nobody configured it. */
+/** kubecontainer.Pod: what the runtime lists for one uid. A "running pod" when no source has it. */
 export interface RuntimePod {
   readonly uid: string
   readonly name: string

@@ -1,19 +1,21 @@
 import type { Clock } from '../ports.ts'
 
+interface TokenBucketDeps {
+  readonly clock: Clock
+  readonly qps: number
+  readonly burst: number
+}
+
 /**
  * client-go's token bucket rate limiter: `burst` at once, then `qps` a second. Starts full.
  */
 export class TokenBucket {
-  readonly #clock: Clock
-  readonly #qps: number
-  readonly #burst: number
+  readonly #deps: TokenBucketDeps
   #tokens: number
   #at: number
 
-  constructor(deps: { readonly clock: Clock; readonly qps: number; readonly burst: number }) {
-    this.#clock = deps.clock
-    this.#qps = deps.qps
-    this.#burst = deps.burst
+  constructor(deps: TokenBucketDeps) {
+    this.#deps = deps
     this.#tokens = deps.burst
     this.#at = deps.clock.now()
   }
@@ -30,12 +32,15 @@ export class TokenBucket {
   /** Milliseconds until `tryAccept` will succeed; 0 when it would now. */
   waitMs(): number {
     this.#fill()
-    return Math.max(0, Math.ceil(((1 - 1e-9 - this.#tokens) / this.#qps) * 1000))
+    return Math.max(0, Math.ceil(((1 - 1e-9 - this.#tokens) / this.#deps.qps) * 1000))
   }
 
   #fill(): void {
-    const now = this.#clock.now()
-    this.#tokens = Math.min(this.#burst, this.#tokens + ((now - this.#at) / 1000) * this.#qps)
+    const now = this.#deps.clock.now()
+    this.#tokens = Math.min(
+      this.#deps.burst,
+      this.#tokens + ((now - this.#at) / 1000) * this.#deps.qps,
+    )
     this.#at = now
   }
 }

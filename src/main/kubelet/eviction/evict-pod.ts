@@ -4,7 +4,7 @@ import type { Pod, PodStatus } from '../../../shared/kubernetes/objects.ts'
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
-import { criticalBecause, podSubject } from '../pod/identity.ts'
+import { criticalBecause, tracePod } from '../pod/identity.ts'
 import type { Clock, EventRecorder, Trace } from '../ports.ts'
 import { withDisruptionTarget } from '../status/disruption-target.ts'
 import type { KillPodFunc } from '../workers/kill-pod.ts'
@@ -18,7 +18,7 @@ export interface Eviction {
   readonly message: string
   /** Seconds; 0 becomes 1 at the worker. */
   readonly gracePeriodSeconds: number
-  /** Whether DisruptionTarget tells of it: under node pressure, not for a limit of local storage (eviction#local-storage-limits). */
+  /** Whether the pod gets the condition DisruptionTarget: under node pressure, not for a limit of local storage (eviction#local-storage-limits). */
   readonly disruptionTarget: boolean
   /** Of the event: `offending_containers` and its like, which a kubelet under pressure names. */
   readonly annotations?: Readonly<Record<string, string>>
@@ -55,40 +55,25 @@ export class PodEvictor {
     eviction: Eviction,
     causes: TraceCauses,
   ): Promise<Result<undefined, string>> {
+    const { trace, events, kill, clock } = this.#deps
     const critical = criticalBecause(pod)
     if (critical !== '') {
       const refusal = evictionRefusal(critical, pod.spec.priority ?? 0)
-      this.#emit(pod, causes, { kind: 'eviction.refused', data: { message: refusal } })
+      tracePod(trace, pod, 'eviction.refused', causes, { message: refusal })
       return err(refusal)
     }
     const { message, gracePeriodSeconds, annotations } = eviction
-    const requested = this.#emit(pod, causes, {
-      kind: 'eviction.requested',
-      data: { message, gracePeriodSeconds },
-    })
+    const data = { message, gracePeriodSeconds }
+    const requested = tracePod(trace, pod, 'eviction.requested', causes, data)
     const subject = { kind: 'pod', pod } as const
-    this.#deps.events.event(subject, 'Warning', 'Evicted', message, [requested], annotations)
-    const killed = await this.#deps.kill(pod, {
+    events.event(subject, 'Warning', 'Evicted', message, [requested], annotations)
+    const killed = await kill(pod, {
       evict: true,
       gracePeriodSecondsOverride: gracePeriodSeconds,
-      podStatusFunc: (status) => evictedStatus(pod, status, eviction, this.#deps.clock.now()),
+      podStatusFunc: (status) => evictedStatus(pod, status, eviction, clock.now()),
       causes: [requested],
     })
-    this.#emit(pod, [requested], { kind: 'eviction.completed', data: { timedOut: !killed.ok } })
+    tracePod(trace, pod, 'eviction.completed', [requested], { timedOut: !killed.ok })
     return ok(undefined)
-  }
-
-  #emit(
-    pod: Pod,
-    causes: TraceCauses,
-    what:
-      | { readonly kind: 'eviction.refused'; readonly data: { readonly message: string } }
-      | {
-          readonly kind: 'eviction.requested'
-          readonly data: { readonly message: string; readonly gracePeriodSeconds: number }
-        }
-      | { readonly kind: 'eviction.completed'; readonly data: { readonly timedOut: boolean } },
-  ): number {
-    return this.#deps.trace.emit({ ...what, subject: podSubject(pod), causes })
   }
 }

@@ -11,7 +11,7 @@ const memoryPressureTaint: Taint = {
   effect: 'NoSchedule',
 }
 
-/** In this order they are told; Go has none. */
+/** In the order of the message; Go has none. */
 const conditionTypes: readonly (readonly [keyof NodePressure, string])[] = [
   ['memory', 'MemoryPressure'],
   ['disk', 'DiskPressure'],
@@ -19,7 +19,7 @@ const conditionTypes: readonly (readonly [keyof NodePressure, string])[] = [
 ]
 
 /**
- * Critical pods come in always. Under memory pressure alone only BestEffort pods are refused that do not
+ * Critical pods are always admitted. Under memory pressure alone only BestEffort pods are refused that do not
  * tolerate its taint; under any other pressure all are.
  */
 export class PressureAdmitter implements PodAdmitter {

@@ -3,7 +3,7 @@ import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import { goQuote } from '../../../shared/go/text.ts'
-import { podSubject } from '../pod/identity.ts'
+import { tracePod } from '../pod/identity.ts'
 import type {
   Clock,
   EventRecorder,
@@ -141,11 +141,9 @@ export class ImageManager {
   async #pull(request: ImageRequest, key: string): Promise<Result<EnsuredImage, ImageFailure>> {
     const { clock, trace, backOff } = this.#deps
     const { pod, container, requested } = request
-    const seq = trace.emit({
-      kind: 'image.pulling',
-      subject: podSubject(pod),
-      causes: request.causes,
-      data: { container: container.name, image: requested },
+    const seq = tracePod(trace, pod, 'image.pulling', request.causes, {
+      container: container.name,
+      image: requested,
     })
     const pulling: ImageRequest = { ...request, causes: [seq] }
     this.#event(pulling, 'Normal', 'Pulling', `Pulling image ${goQuote(requested)}`)
@@ -196,11 +194,11 @@ export class ImageManager {
 
   #pulled(request: ImageRequest, durationMs: number, present: boolean): TraceCauses {
     const { pod, container, requested, causes } = request
-    const seq = this.#deps.trace.emit({
-      kind: 'image.pulled',
-      subject: podSubject(pod),
-      causes,
-      data: { container: container.name, image: requested, durationMs, present },
+    const seq = tracePod(this.#deps.trace, pod, 'image.pulled', causes, {
+      container: container.name,
+      image: requested,
+      durationMs,
+      present,
     })
     return [seq]
   }
@@ -210,11 +208,10 @@ export class ImageManager {
     reason: ImageFailure['reason'],
     message: string,
   ): Result<never, ImageFailure> {
-    this.#deps.trace.emit({
-      kind: 'image.failed',
-      subject: podSubject(pod),
-      causes,
-      data: { container: container.name, image: requested, message },
+    tracePod(this.#deps.trace, pod, 'image.failed', causes, {
+      container: container.name,
+      image: requested,
+      message,
     })
     return err({ reason, message })
   }

@@ -1,4 +1,5 @@
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
+import type { PodStateProvider } from '../workers/pod-workers.ts'
 import type {
   Log,
   PodSandbox,
@@ -16,19 +17,13 @@ import type { PodRuntimeStatus } from '../container/runtime.ts'
 /** The kubelet's garbage collection policy for containers (containers#garbage-collection): period in ms, dead containers kept per name. */
 export const containerGcDefaults = { periodMs: 60_000, maxPerPodContainer: 1 } as const
 
-/** What the garbage collector asks of the pod workers (pod-workers#queries). */
-export interface PodContentProvider {
-  readonly shouldPodContentBeRemoved: (uid: string) => boolean
-  readonly shouldPodRuntimeBeRemoved: (uid: string) => boolean
-}
-
 interface ContainerGarbageCollectorDeps {
   readonly runtimeService: RuntimeService
   readonly killer: ContainerKiller
   readonly log: Log
   /** Absent: no pod's content counts as removable. */
-  readonly podStateProvider?: PodContentProvider
-  /** Whether every source has been heard of; until then nobody's containers are removed for being unknown. */
+  readonly podStateProvider?: Pick<PodStateProvider, 'shouldPodContentBeRemoved'>
+  /** Whether every source has reported; until then no container is removed because its pod is unknown. */
   readonly areSourcesReady?: () => boolean
 }
 
@@ -54,8 +49,8 @@ export class ContainerGarbageCollector {
   }
 
   /**
-   * One round over everything on the node. What cannot be removed is logged and left for the next. Gives why something
-   * could not be listed; undefined when all could.
+   * One round over everything on the node. What cannot be removed is logged and left for the next round. Returns why
+   * a listing failed; undefined when none did.
    */
   async collect(): Promise<string | undefined> {
     const failures = [await this.#collectContainers(), await this.#collectSandboxes()]
@@ -150,7 +145,7 @@ export class ContainerGarbageCollector {
     return this.#deps.podStateProvider?.shouldPodContentBeRemoved(uid) === true
   }
 
-  /** That what it was about is gone is no failure. */
+  /** `not-found` is not a failure. */
   #logFailure(message: string, id: string, result: Result<unknown, RuntimeError>): void {
     if (result.ok || result.error.kind === 'not-found') return
     this.#deps.log.error(message, { id, error: result.error.message })

@@ -5,7 +5,7 @@ import { VirtualClock } from '../../clock/virtual-clock.ts'
 import type { RuntimeContainer } from '../ports.ts'
 import { containerConfig, podSandboxConfig } from './container-config.ts'
 import { ContainerKiller } from './container-killer.ts'
-import { allContainers } from './container-spec.ts'
+import { allContainers } from '../../../shared/kubernetes/pod-containers.ts'
 import { restoreSpecs } from './container-labels.ts'
 import { FakeEventRecorder } from '../container/fake-event-recorder.ts'
 import { FakeLog } from '../container/fake-log.ts'
@@ -270,9 +270,9 @@ describe('sidecars', () => {
     const short = { ...pod, spec: { ...pod.spec, terminationGracePeriodSeconds: 5 } }
     const { stops } = await bench.killAll(short)
     expect(stops).toEqual([
+      '0 stopContainer i 5',
       '0 stopContainer a 5',
       '0 stopContainer b 5',
-      '0 stopContainer i 5',
       '5000 stopContainer s1 2',
       '5000 stopContainer s2 2',
     ])

@@ -1,7 +1,7 @@
 import type { Container, Pod } from '../../../shared/kubernetes/objects.ts'
 import type { TraceCauses, TraceSeq } from '../../../shared/model/trace-event.ts'
 import { goQuote } from '../../../shared/go/text.ts'
-import { podDescription, podSubject } from '../pod/identity.ts'
+import { podDescription, tracePod } from '../pod/identity.ts'
 import type {
   Clock,
   EventRecorder,
@@ -12,7 +12,8 @@ import type {
 } from '../ports.ts'
 import { deferred } from '../container/deferred.ts'
 import { recordContainerEvent } from './container-events.ts'
-import { findContainerSpec, isSidecar } from './container-spec.ts'
+import { isSidecar } from '../../../shared/kubernetes/pod-containers.ts'
+import { findContainerSpec } from './container-spec.ts'
 import type { ContainerKillReason } from './container-to-kill.ts'
 import { lifecycleHookOf, LifecycleHookRunner } from './lifecycle-hooks.ts'
 import type { SyncResult } from '../container/runtime.ts'
@@ -122,16 +123,11 @@ export class ContainerKiller {
     grace: number,
     causes: TraceCauses,
   ): TraceSeq {
-    const seq = this.#deps.trace.emit({
-      kind: 'container.killing',
-      subject: podSubject(pod),
-      causes,
-      data: {
-        container: container.name,
-        containerId: container.id,
-        gracePeriodSeconds: Math.max(grace, minimumGracePeriodSeconds),
-        why,
-      },
+    const seq = tracePod(this.#deps.trace, pod, 'container.killing', causes, {
+      container: container.name,
+      containerId: container.id,
+      gracePeriodSeconds: Math.max(grace, minimumGracePeriodSeconds),
+      why,
     })
     recordContainerEvent(this.#deps.events, {
       pod,

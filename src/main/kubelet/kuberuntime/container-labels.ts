@@ -1,4 +1,5 @@
 /** What the kubelet writes on sandboxes and containers, to know them again after a restart (kubelet labels.go). */
+import { defined } from '../../../shared/json.ts'
 import type { Container, Pod } from '../../../shared/kubernetes/objects.ts'
 import { podNamespace } from '../pod/identity.ts'
 import type { RuntimeContainer } from '../ports.ts'
@@ -45,21 +46,18 @@ export function containerAnnotations(pod: Pod, container: Container, restartCoun
   const { deletionGracePeriodSeconds } = pod.metadata
   const { terminationGracePeriodSeconds } = pod.spec
   const preStop = preStopOf(container)
+  const { ports = [] } = container
   return {
     [hashAnnotation]: hashContainer(container),
     [restartCountAnnotation]: String(restartCount),
     [messagePathAnnotation]: container.terminationMessagePath ?? '',
     [messagePolicyAnnotation]: container.terminationMessagePolicy ?? '',
-    ...(deletionGracePeriodSeconds === undefined
-      ? {}
-      : { [deletionGraceAnnotation]: String(deletionGracePeriodSeconds) }),
-    ...(terminationGracePeriodSeconds === undefined
-      ? {}
-      : { [terminationGraceAnnotation]: String(terminationGracePeriodSeconds) }),
-    ...(preStop === undefined ? {} : { [preStopAnnotation]: JSON.stringify(preStop) }),
-    ...((container.ports ?? []).length === 0
-      ? {}
-      : { [portsAnnotation]: portsText(container.ports ?? []) }),
+    ...defined({
+      [deletionGraceAnnotation]: deletionGracePeriodSeconds?.toString(),
+      [terminationGraceAnnotation]: terminationGracePeriodSeconds?.toString(),
+      [preStopAnnotation]: preStop === undefined ? undefined : JSON.stringify(preStop),
+      [portsAnnotation]: ports.length === 0 ? undefined : portsText(ports),
+    }),
   }
 }
 
@@ -98,7 +96,7 @@ export function podUidOf(container: RuntimeContainer): string {
 
 /**
  * As much of pod and container as killing needs, from what was written on the container: for one whose
- * pod nobody knows any more (kubelet restoreSpecsFromContainerLabels). The pod has no containers.
+ * pod is no longer known (kubelet restoreSpecsFromContainerLabels). The pod has no containers.
  */
 export function restoreSpecs(container: RuntimeContainer): {
   readonly pod: Pod
@@ -113,12 +111,9 @@ export function restoreSpecs(container: RuntimeContainer): {
       uid: podUidOf(container),
       name: labels[podNameLabel] ?? '',
       namespace: labels[podNamespaceLabel] ?? '',
-      ...(deletionGracePeriodSeconds === undefined ? {} : { deletionGracePeriodSeconds }),
+      ...defined({ deletionGracePeriodSeconds }),
     },
-    spec: {
-      containers: [],
-      ...(terminationGracePeriodSeconds === undefined ? {} : { terminationGracePeriodSeconds }),
-    },
+    spec: { containers: [], ...defined({ terminationGracePeriodSeconds }) },
   }
   const spec: Container = {
     name: labels[containerNameLabel] ?? container.name,
@@ -132,7 +127,7 @@ function numberOf(text: string | undefined): number | undefined {
   return Number.isNaN(value) ? undefined : value
 }
 
-/** Undefined for what is no JSON: somebody else's annotation stops nobody from killing the container. */
+/** Undefined for invalid JSON: a foreign annotation must not prevent a kill. */
 function parsed(json: string): unknown {
   try {
     return JSON.parse(json)

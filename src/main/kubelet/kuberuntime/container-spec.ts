@@ -1,15 +1,5 @@
 import type { Container, Pod } from '../../../shared/kubernetes/objects.ts'
-
-/** A restartable init container: restartPolicy Always on an init container (containers#init-containers). */
-export function isSidecar(container: Container): boolean {
-  return container.restartPolicy === 'Always'
-}
-
-/** Regular, init and ephemeral containers, in this order. */
-export function allContainers(pod: Pod): readonly Container[] {
-  const { containers, initContainers = [], ephemeralContainers = [] } = pod.spec
-  return [...containers, ...initContainers, ...ephemeralContainers]
-}
+import { allContainers } from '../../../shared/kubernetes/pod-containers.ts'
 
 /** The container of that name, of whatever kind. */
 export function findContainerSpec(pod: Pod, name: string): Container | undefined {

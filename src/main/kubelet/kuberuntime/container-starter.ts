@@ -3,7 +3,7 @@ import type { TraceCauses, TraceSeq } from '../../../shared/model/trace-event.ts
 import { err } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import { statusMessage } from '../../../shared/go/text.ts'
-import { podDescription, podSubject } from '../pod/identity.ts'
+import { podDescription, tracePod } from '../pod/identity.ts'
 import type { Clock, EventRecorder, ImageService, Log, RuntimeService, Trace } from '../ports.ts'
 import { backOffKey } from '../container/back-off.ts'
 import type { BackOff } from '../container/back-off.ts'
@@ -16,6 +16,7 @@ import { formatDuration } from '../../../shared/go/duration.ts'
 import type { EnsuredImage, ImageManager } from '../images/image-manager.ts'
 import { LifecycleHookRunner } from './lifecycle-hooks.ts'
 import { nonRootViolation } from './run-as-non-root.ts'
+import type { StartFailure } from '../container/reason-cache.ts'
 import type { PodRuntimeStatus, SyncResult } from '../container/runtime.ts'
 
 interface ContainerStarterDeps {
@@ -38,12 +39,6 @@ export interface StartRequest {
   /** As it was when the sync began. */
   readonly podStatus: PodRuntimeStatus
   readonly causes: TraceCauses
-}
-
-/** A waiting reason of containers#reasons, and why. */
-interface StartFailure {
-  readonly reason: string
-  readonly message: string
 }
 
 const longestHookMs = Number.POSITIVE_INFINITY
@@ -83,11 +78,10 @@ export class ContainerStarter {
       return undefined
     }
     const delayMs = backOff.get(key)
-    const seq = trace.emit({
-      kind: 'container.backOff',
-      subject: podSubject(pod),
-      causes,
-      data: { container: container.name, delayMs, until: last.finishedAt + delayMs },
+    const seq = tracePod(trace, pod, 'container.backOff', causes, {
+      container: container.name,
+      delayMs,
+      until: last.finishedAt + delayMs,
     })
     const where = `container ${container.name} in pod ${podDescription(pod)}`
     this.#event(request, 'Warning', 'BackOff', `Back-off restarting failed ${where}`, [seq])
@@ -115,11 +109,10 @@ export class ContainerStarter {
       this.#deps.log.warn('environment variables are not resolved', fields)
     }
     const forbidden = await this.#configFailure(pod, container)
-    if (forbidden !== undefined) {
-      const failure = { reason: 'CreateContainerConfigError', message: forbidden }
-      return err(this.#failed(request, failure, forbidden))
-    }
-    const config = containerConfig(pod, container, image.imageRef, restartCount)
+    const config =
+      forbidden === undefined
+        ? containerConfig(pod, container, image.imageRef, restartCount)
+        : err(forbidden)
     if (!config.ok) {
       const failure = { reason: 'CreateContainerConfigError', message: config.error }
       return err(this.#failed(request, failure, config.error))
@@ -196,11 +189,10 @@ export class ContainerStarter {
 
   #traceFailure({ pod, container, causes }: StartRequest, failure: StartFailure): TraceSeq {
     const { reason, message } = failure
-    return this.#deps.trace.emit({
-      kind: 'container.failed',
-      subject: podSubject(pod),
-      causes,
-      data: { container: container.name, reason, message },
+    return tracePod(this.#deps.trace, pod, 'container.failed', causes, {
+      container: container.name,
+      reason,
+      message,
     })
   }
 

@@ -3,7 +3,7 @@ import type { Container, Pod } from '../../../shared/kubernetes/objects.ts'
 import type { RuntimeContainerStatus } from '../ports.ts'
 import { hasDefinitionChanged } from './container-labels.ts'
 import { findContainerStatus } from './container-restart.ts'
-import { isSidecar } from './container-spec.ts'
+import { isSidecar } from '../../../shared/kubernetes/pod-containers.ts'
 import type { ContainerKillReason, ContainerToKill } from './container-to-kill.ts'
 import type { ProbeResults } from '../container/probe-results.ts'
 import type { PodRuntimeStatus } from '../container/runtime.ts'
@@ -26,7 +26,7 @@ const failedForGood: InitContainerActions = {
 
 /**
  * Init containers and sidecars (containers#init-containers; kubelet computeInitContainerActions). Walks from the last
- * to the first, because finished ones may have been removed: the last known one tells how far it is.
+ * to the first, because finished ones may have been removed: the last known one shows how far the pod is.
  */
 export function computeInitContainerActions(
   pod: Pod,

@@ -673,7 +673,6 @@ describe('garbage collection', () => {
     const bench = new Bench({
       podStateProvider: {
         shouldPodContentBeRemoved: (uid) => unwanted.has(uid),
-        shouldPodRuntimeBeRemoved: () => false,
       },
     })
     await twoDead(bench)
@@ -688,7 +687,6 @@ describe('garbage collection', () => {
     const bench = new Bench({
       podStateProvider: {
         shouldPodContentBeRemoved: () => true,
-        shouldPodRuntimeBeRemoved: () => true,
       },
       areSourcesReady: () => areReady,
     })

@@ -19,9 +19,9 @@ import type {
 import { BackOff, backOffDefaults } from '../container/back-off.ts'
 import { podSandboxConfig } from './container-config.ts'
 import { ContainerGarbageCollector, containerGcDefaults } from './container-gc.ts'
-import type { PodContentProvider } from './container-gc.ts'
+import type { PodStateProvider } from '../workers/pod-workers.ts'
 import { ContainerKiller } from './container-killer.ts'
-import { isSidecar } from './container-spec.ts'
+import { isSidecar } from '../../../shared/kubernetes/pod-containers.ts'
 import { ContainerStarter } from './container-starter.ts'
 import { ImageManager } from '../images/image-manager.ts'
 import { computePodActions } from './pod-actions.ts'
@@ -49,9 +49,9 @@ export interface RuntimeManagerDeps {
   readonly events: EventRecorder
   readonly trace: Trace
   readonly log: Log
-  /** Whether the pod's termination was requested meanwhile: a sandbox that then cannot be made is no error. */
+  /** Whether the pod's termination was requested meanwhile: failing to create its sandbox is then not an error. */
   readonly isPodDeleted?: (uid: string) => boolean
-  readonly podStateProvider?: PodContentProvider
+  readonly podStateProvider?: Pick<PodStateProvider, 'shouldPodContentBeRemoved'>
   readonly areSourcesReady?: () => boolean
   /** Why the PLEG is not healthy; undefined, or absent: it is. */
   readonly healthError?: () => string | undefined
@@ -112,12 +112,12 @@ export class RuntimeManager implements Runtime {
 
   readonly networkError = (): string | undefined => this.#state.networkError()
 
-  /** Asks the runtime for its state now, beside the five-second check. */
+  /** Asks the runtime for its state now, in addition to the five-second check. */
   refreshState(): Promise<void> {
     return this.#state.refresh()
   }
 
-  /** One round of container garbage collection, beside the minute's. Why it failed; undefined when it did not. */
+  /** One round of container garbage collection, in addition to the one each minute. Why it failed; undefined when it did not. */
   collectGarbage(): Promise<string | undefined> {
     return this.#garbage.collect()
   }
@@ -222,7 +222,7 @@ export class RuntimeManager implements Runtime {
     return results
   }
 
-  /** With a new sandbox initialisation begins anew, so that nothing of the old one may be seen. */
+  /** A new sandbox starts the init containers again, so the old ones are removed. */
   async #purgeInitContainers(
     pod: Pod,
     status: PodRuntimeStatus,

@@ -1,12 +1,12 @@
 import type { Pod } from '../../../shared/kubernetes/objects.ts'
 import type { Clock } from '../ports.ts'
-import { isSidecar } from './container-spec.ts'
+import { isSidecar } from '../../../shared/kubernetes/pod-containers.ts'
 import { deferred } from '../container/deferred.ts'
 import type { Deferred } from '../container/deferred.ts'
 
 /**
  * Lets sidecars wait until the main containers have ended, and each until the sidecar behind it has
- * (termination#stopping-containers). Containers that do not run are waited for by nobody. Source: kubelet
+ * (termination#stopping-containers). Containers that do not run are not waited for. Source: kubelet
  * kuberuntime_termination_order.go.
  */
 export class TerminationOrdering {

@@ -1,4 +1,5 @@
 /** Registers the node and keeps its status and lease (kubelet_node_status.go; seed: NodeController; docs/kubelet/node.md). */
+import { isConditionTrue } from '../../../shared/kubernetes/conditions.ts'
 import { nodeColumns } from '../../../shared/kubernetes/printers/node-columns.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
@@ -15,6 +16,7 @@ import type {
   Random,
   Trace,
 } from '../ports.ts'
+import { deferred } from '../container/deferred.ts'
 import { LeaseController, leaseDefaults } from './lease-controller.ts'
 import { NodeExit } from './node-exit.ts'
 import type { NodeExitOptions } from './node-exit.ts'
@@ -83,15 +85,14 @@ export class NodeController {
   readonly #deps: NodeControllerDeps
   readonly #lease: LeaseController
   readonly #timers = new Set<CancelTimer>()
-  readonly #whenRegistered: (() => void)[] = []
-  readonly #whenReady: (() => void)[] = []
+  readonly #registered = deferred<undefined>()
+  readonly #agentReady = deferred<undefined>()
   /** Ends the pause before the next try to register. */
   #endWait: () => void = () => undefined
   /** The one sync that runs, or the last that ran: the next waits for it (syncNodeStatusMux). */
   #syncing: Promise<void> = Promise.resolve()
   #node: Node | undefined
   #isRegistered = false
-  #isReady = false
   #isRunning = false
   /** The API server said last that it has no such Node. */
   #isDeleted = false
@@ -115,23 +116,13 @@ export class NodeController {
    * Resolves once the Node is in the API, made or taken over (seed: Ready); at once, if it is. Never, if it
    * never gets there or the controller is stopped before. Says nothing of the condition Ready.
    */
-  readonly ready = (): Promise<void> =>
-    this.#isRegistered
-      ? Promise.resolve()
-      : new Promise((resolve) => {
-          this.#whenRegistered.push(resolve)
-        })
+  readonly ready = (): Promise<void> => this.#registered.promise
 
   /**
    * Resolves once the API server has taken a Node with Ready True from this controller (seed: WaitAgentReady);
-   * at once, if it has, also when the node is not ready any more. Never, if it never gets there.
+   * at once if it has, even when the node is no longer ready. Never, if that never happens.
    */
-  readonly waitAgentReady = (): Promise<void> =>
-    this.#isReady
-      ? Promise.resolve()
-      : new Promise((resolve) => {
-          this.#whenReady.push(resolve)
-        })
+  readonly waitAgentReady = (): Promise<void> => this.#agentReady.promise
 
   /** Starts registration, status and lease. Running already: nothing. */
   start(): void {
@@ -198,7 +189,7 @@ export class NodeController {
       await this.#register()
       if (!this.#isRunning) return
       this.#isRegistered = true
-      for (const resolve of this.#whenRegistered.splice(0)) resolve()
+      this.#registered.resolve(undefined)
       await this.#updateStatus()
     })
     if (!this.#isRunning) return
@@ -245,20 +236,20 @@ export class NodeController {
     this.#conditionEvents([], initial.status?.conditions ?? [])
     const created = await this.#deps.api.create({ resource: 'nodes' }, initial)
     if (created.ok) {
-      this.#registered(created.value, true, [])
+      this.#recordRegistration(created.value, true, [])
       return undefined
     }
     const { kind, message } = created.error
-    // Whoever may not create nodes may still be one that somebody else has created.
+    // A kubelet that may not create nodes can still use a Node that exists.
     if (kind !== 'already-exists' && kind !== 'forbidden') return message
     if (!this.#isRunning) return message
     const existing = await this.#reconcileExisting(initial)
     if (!existing.ok) return kind === 'forbidden' ? message : existing.error
-    this.#registered(existing.value.node, false, existing.value.corrected)
+    this.#recordRegistration(existing.value.node, false, existing.value.corrected)
     return undefined
   }
 
-  #registered(node: Node, created: boolean, corrected: readonly Correction[]): void {
+  #recordRegistration(node: Node, created: boolean, corrected: readonly Correction[]): void {
     this.#took(node)
     const data = { created, corrected }
     this.#deps.trace.emit({ kind: 'node.registered', subject, causes: [], data })
@@ -324,7 +315,7 @@ export class NodeController {
       this.#after(fastPollMs, () => void this.#pollUntilReady(startedAt))
   }
 
-  /** Writes only a node that turns Ready. True: there is no more to be fast about. */
+  /** Writes only a node that turns Ready. True: fast mode is over. */
   async #fastUpdate(startedAt: number): Promise<boolean> {
     const { clock, log, nodeLister, refreshRuntimeState } = this.#deps
     if (clock.now() - startedAt >= nodeControllerDefaults.fastPollLimitMs) {
@@ -396,12 +387,10 @@ export class NodeController {
 
   #took(node: Node): void {
     this.#node = node
-    if (!isReady(node)) return
-    this.#isReady = true
-    for (const resolve of this.#whenReady.splice(0)) resolve()
+    if (isReady(node)) this.#agentReady.resolve(undefined)
   }
 
-  /** The Node as it is now. What has flipped is told with each computation, written or not, as a kubelet does. */
+  /** The Node as it is now. Each computation records the events of what changed, written or not, as in a kubelet. */
   #computed(before: Node): { readonly after: Node; readonly changed: boolean } {
     const { description } = this.#deps
     const labelled = withRequiredLabels(description, before)
@@ -476,7 +465,5 @@ export class NodeController {
 }
 
 function isReady({ status }: Node): boolean {
-  return (
-    status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') === true
-  )
+  return isConditionTrue(status, 'Ready')
 }

@@ -6,6 +6,7 @@ import { ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import { sleep } from '../container/deferred.ts'
 import type { ApiClient, ApiError, ApiErrorKind, Clock, Log, Trace } from '../ports.ts'
+import { withCondition } from '../status/conditions.ts'
 import { nodePatch } from './node-status.ts'
 
 /** A kubelet does neither. */
@@ -126,9 +127,5 @@ function withExit(node: Node, now: string): Node {
     reason: 'AgentExit',
     message: 'Node not ready due to agent exited',
   }
-  const after =
-    known === undefined
-      ? [...conditions, ready]
-      : conditions.map((one) => (one === known ? ready : one))
-  return { ...node, status: { ...node.status, conditions: after } }
+  return { ...node, status: { ...node.status, conditions: withCondition(conditions, ready) } }
 }

@@ -1,4 +1,4 @@
-/** What a kubelet puts right on a Node that was there before it (kubelet tryRegisterWithAPIServer; node#registration). Pure. */
+/** What a kubelet corrects on a Node that already exists (kubelet tryRegisterWithAPIServer; node#registration). Pure. */
 import { compareQuantities, parseQuantity } from '../../../shared/kubernetes/quantity.ts'
 import type { Node } from '../../../shared/kubernetes/objects.ts'
 import {
@@ -36,8 +36,8 @@ interface Resources {
 }
 
 /**
- * The Node as it should be, and what of it had to be put right: its default labels and those of `keptLabels`,
- * the annotation of attachments, extended resources (nobody provides them until a device says so: zero) and
+ * The Node as it should be, and what the kubelet corrects: its default labels and those of `keptLabels`,
+ * the annotation of attachments, extended resources (zero until a device plugin reports them) and
  * huge pages. Taints, other labels and conditions are left alone; the status comes with the next update.
  */
 export function reconciledNode(

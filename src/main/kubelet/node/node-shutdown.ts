@@ -1,6 +1,5 @@
 /** Graceful node shutdown (pkg/kubelet/nodeshutdown; node#graceful-shutdown): what a kubelet does between the order to shut down and the end. */
-import type { Pod, PodCondition, PodStatus } from '../../../shared/kubernetes/objects.ts'
-import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
+import type { Pod, PodStatus } from '../../../shared/kubernetes/objects.ts'
 import { noShutdown } from '../../../shared/model/node-shutdown-view.ts'
 import type {
   NodeShutdownView,
@@ -10,8 +9,9 @@ import type { TraceCauses, TraceSeq, TraceSubject } from '../../../shared/model/
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import type { AdmissionRefusal, PodAdmitter } from '../admission/pod-admitter.ts'
-import { podNamespace, podSubject } from '../pod/identity.ts'
+import { podNamespace, tracePod } from '../pod/identity.ts'
 import type { CancelTimer, Clock, EventRecorder, Trace } from '../ports.ts'
+import { withDisruptionTarget } from '../status/disruption-target.ts'
 import type { KillPodFunc } from '../workers/kill-pod.ts'
 import {
   groupByPriority,
@@ -174,7 +174,6 @@ export class NodeShutdown implements PodAdmitter {
   async #endGroup(running: RunningGroup, started: TraceSeq): Promise<void> {
     const { clock, trace } = this.#deps
     const { group } = running
-    // Nobody is waited for in it.
     if (group.pods.length === 0) {
       running.state = 'empty'
       return
@@ -204,11 +203,9 @@ export class NodeShutdown implements PodAdmitter {
   async #kill(pod: Pod, running: RunningGroup, begun: TraceSeq): Promise<void> {
     const { trace, kill, clock } = this.#deps
     const grace = shutdownGraceSeconds(pod, running.group)
-    const killing = trace.emit({
-      kind: 'shutdown.podKilled',
-      subject: podSubject(pod),
-      causes: [begun],
-      data: { priority: running.group.priority, gracePeriodSeconds: grace },
+    const killing = tracePod(trace, pod, 'shutdown.podKilled', [begun], {
+      priority: running.group.priority,
+      gracePeriodSeconds: grace,
     })
     const killed = await kill(pod, {
       evict: false,
@@ -218,12 +215,7 @@ export class NodeShutdown implements PodAdmitter {
     })
     if (this.#isStopped) return
     if (killed.ok) running.stopped++
-    trace.emit({
-      kind: 'shutdown.podStopped',
-      subject: podSubject(pod),
-      causes: [killing],
-      data: { timedOut: !killed.ok },
-    })
+    tracePod(trace, pod, 'shutdown.podStopped', [killing], { timedOut: !killed.ok })
   }
 
   /** Whether it settles before so many seconds are over. */
@@ -262,28 +254,9 @@ export class NodeShutdown implements PodAdmitter {
   }
 }
 
-/** Failed unless it has succeeded, with the shutdown's reason and message in any case, and DisruptionTarget in its place. */
-function terminatedStatus(pod: Pod, status: PodStatus, nowMs: number): PodStatus {
-  const { generation } = pod.metadata
-  const { conditions = [] } = status
-  const known = conditions.find(({ type }) => type === 'DisruptionTarget')
-  const now = toTimestamp(nowMs)
-  const target: PodCondition = {
-    type: 'DisruptionTarget',
-    status: 'True',
-    ...(generation === undefined ? {} : { observedGeneration: generation }),
-    lastTransitionTime: known?.status === 'True' ? (known.lastTransitionTime ?? now) : now,
-    reason: 'TerminationByKubelet',
-    message: shutdownMessage,
-  }
-  return {
-    ...status,
-    phase: status.phase === 'Succeeded' ? 'Succeeded' : 'Failed',
-    reason: 'Terminated',
-    message: shutdownMessage,
-    conditions:
-      known === undefined
-        ? [...conditions, target]
-        : conditions.map((one) => (one === known ? target : one)),
-  }
+/** The phase is Failed unless it was Succeeded; reason, message and the condition DisruptionTarget are set in any case. */
+function terminatedStatus(pod: Pod, status: PodStatus, now: number): PodStatus {
+  const phase = status.phase === 'Succeeded' ? 'Succeeded' : 'Failed'
+  const ended: PodStatus = { ...status, phase, reason: 'Terminated', message: shutdownMessage }
+  return withDisruptionTarget(pod, ended, shutdownMessage, now)
 }

@@ -1,4 +1,4 @@
-/** What the kubelet says of its node (pkg/kubelet/nodestatus; node#node-conditions). Pure. */
+/** The status that the kubelet writes for its node (pkg/kubelet/nodestatus; node#node-conditions). Pure. */
 import { ownField } from '../../../shared/json.ts'
 import { formatQuantity, parseQuantity } from '../../../shared/kubernetes/quantity.ts'
 import {
@@ -11,6 +11,7 @@ import type {
   Node,
   NodeCondition,
   NodeStatus,
+  Taint,
 } from '../../../shared/kubernetes/objects.ts'
 import { aggregateText } from '../../../shared/go/text.ts'
 import { isSemanticallyEqual } from '../status/semantic-equality.ts'
@@ -24,13 +25,9 @@ export interface NodeDescription {
   /** A `bootID` other than the one that the API shows means that the machine was booted since (`Rebooted`). */
   readonly nodeInfo: Readonly<Record<string, string>>
   readonly labels: Readonly<Record<string, string>>
-  /** Of `labels`, by name: those that are put right on a Node that was there before, beside Kubernetes' own (see `reconciledNode`). */
+  /** Names of `labels` that the kubelet corrects on an existing Node, in addition to Kubernetes' own (see `reconciledNode`). */
   readonly keptLabels?: readonly string[]
-  readonly taints: readonly {
-    readonly key: string
-    readonly value?: string
-    readonly effect: 'NoSchedule' | 'PreferNoSchedule' | 'NoExecute'
-  }[]
+  readonly taints: readonly Taint[]
   /** Whether the host confines by AppArmor profiles; default no: pods that ask for one are not admitted. */
   readonly hasAppArmor?: boolean
 }
@@ -247,7 +244,7 @@ export function hasNodeStatusChanged(before: NodeStatus, after: NodeStatus): boo
   return !isSemanticallyEqual(comparable(before), comparable(after))
 }
 
-/** Labels without which nothing could be scheduled here: whoever takes them away gets them back with the next status. */
+/** Labels that scheduling needs: the kubelet restores a removed one with the next status. */
 const requiredLabels = ['kubernetes.io/os', 'kubernetes.io/arch'] as const
 
 /** The Node with the labels of operating system and processor that it must have (kubelet updateNode); the same object where it has them. */
@@ -264,7 +261,7 @@ export function withRequiredLabels(description: NodeDescription, node: Node): No
 
 /**
  * The strategic patch of nodes/status that turns one Node into the other: labels, annotations and status, only
- * what differs; its spec is nobody's business here (component-helpers PatchNodeStatus).
+ * what differs, and never the spec (component-helpers PatchNodeStatus).
  */
 export function nodePatch(before: Node, after: Node): Readonly<Record<string, unknown>> {
   const metadata = {
@@ -311,7 +308,7 @@ function addressesPatch(before: Addresses, after: Addresses): Readonly<Record<st
   return { addresses: before.length === 0 ? after : [...after, { $patch: 'replace' }] }
 }
 
-/** Whether the machine was booted since the API was told last (nodestatus MachineInfo). */
+/** Whether the machine was booted since the last status that the API has (nodestatus MachineInfo). */
 export function isRebooted(description: NodeDescription, before: NodeStatus): boolean {
   const known = before.nodeInfo?.['bootID'] ?? ''
   return known !== '' && known !== (description.nodeInfo['bootID'] ?? '')

@@ -1,7 +1,7 @@
-import { ownField } from '../../../shared/json.ts'
-import type { Container, Pod } from '../../../shared/kubernetes/objects.ts'
-
-type Fields = Readonly<Record<string, unknown>>
+import { listAt, objectAt, objectsAt, ownField, textAt } from '../../../shared/json.ts'
+import type { JsonObject } from '../../../shared/json.ts'
+import type { Pod } from '../../../shared/kubernetes/objects.ts'
+import { allContainers } from '../../../shared/kubernetes/pod-containers.ts'
 
 /** Volume types that need nothing from the API server, apart from secrets that some of them may name. */
 const localVolumes: ReadonlySet<string> = new Set([
@@ -47,51 +47,37 @@ const refusedProjections: Readonly<Record<string, string>> = {
   podCertificate: 'podcertificates',
 }
 
-function fieldsOf(value: unknown): Fields {
-  // A manifest's unmodelled parts: whatever is no object has no fields.
-  return typeof value === 'object' && value !== null ? (value as Fields) : {}
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
-}
-
-function isNamed(reference: unknown, key = 'name'): boolean {
-  const name = fieldsOf(reference)[key]
-  return typeof name === 'string' && name !== ''
-}
-
-function allContainers(pod: Pod): readonly Container[] {
-  const { initContainers, containers, ephemeralContainers } = pod.spec
-  return [...(initContainers ?? []), ...containers, ...(ephemeralContainers ?? [])]
+function isNamed(reference: JsonObject, key = 'name'): boolean {
+  return textAt(reference, key) !== ''
 }
 
 function environmentNames(pod: Pod, key: string, from: string): boolean {
   return allContainers(pod).some(
     (container) =>
-      listOf(container.env).some((entry) => isNamed(fieldsOf(fieldsOf(entry)['valueFrom'])[key])) ||
-      listOf(container.envFrom).some((entry) => isNamed(fieldsOf(entry)[from])),
+      objectsAt(container, 'env').some((entry) =>
+        isNamed(objectAt(objectAt(entry, 'valueFrom'), key)),
+      ) || objectsAt(container, 'envFrom').some((entry) => isNamed(objectAt(entry, from))),
   )
 }
 
 /** Source type and its fields, for each volume. */
-function volumeSources(pod: Pod): readonly (readonly [string, Fields, string])[] {
+function volumeSources(pod: Pod): readonly (readonly [string, JsonObject, string])[] {
   return (pod.spec.volumes ?? []).flatMap((volume) =>
     Object.entries(volume)
       .filter(([key, value]) => key !== 'name' && value !== undefined && value !== null)
-      .map(([key, value]) => [key, fieldsOf(value), volume.name] as const),
+      .map(([key]) => [key, objectAt(volume, key), volume.name] as const),
   )
 }
 
 function namesSecrets(pod: Pod): boolean {
-  if (listOf(pod.spec.imagePullSecrets).some((reference) => isNamed(reference))) return true
+  if (objectsAt(pod.spec, 'imagePullSecrets').some((reference) => isNamed(reference))) return true
   if (environmentNames(pod, 'secretKeyRef', 'secretRef')) return true
   return volumeSources(pod).some(
     ([, source]) =>
       isNamed(source, 'secretName') ||
-      isNamed(source['secretRef']) ||
-      isNamed(source['nodePublishSecretRef']) ||
-      listOf(source['sources']).some((part) => isNamed(fieldsOf(part)['secret'])),
+      isNamed(objectAt(source, 'secretRef')) ||
+      isNamed(objectAt(source, 'nodePublishSecretRef')) ||
+      objectsAt(source, 'sources').some((part) => isNamed(objectAt(part, 'secret'))),
   )
 }
 
@@ -100,13 +86,13 @@ function namesConfigMaps(pod: Pod): boolean {
   return volumeSources(pod).some(
     ([type, source]) =>
       (type === 'configMap' && isNamed(source)) ||
-      listOf(source['sources']).some((part) => isNamed(fieldsOf(part)['configMap'])),
+      objectsAt(source, 'sources').some((part) => isNamed(objectAt(part, 'configMap'))),
   )
 }
 
-function projectedRefusal(source: Fields, volume: string): string | undefined {
-  for (const part of listOf(source['sources'])) {
-    const type = Object.keys(fieldsOf(part))[0]
+function projectedRefusal(source: JsonObject, volume: string): string | undefined {
+  for (const part of objectsAt(source, 'sources')) {
+    const [type] = Object.keys(part)
     if (type === 'downwardAPI') continue
     const refused = type === undefined ? undefined : ownField(refusedProjections, type)
     return refused === undefined
@@ -138,7 +124,7 @@ export function apiReferenceRefusal(pod: Pod): string | undefined {
     return 'static pods may not reference serviceaccounts'
   if (namesSecrets(pod)) return 'static pods may not reference secrets'
   if (namesConfigMaps(pod)) return 'static pods may not reference configmaps'
-  if (listOf(pod.spec['resourceClaims']).length > 0)
+  if (listAt(pod.spec, 'resourceClaims').length > 0)
     return 'static pods may not reference resourceclaims'
   return volumeRefusal(pod)
 }

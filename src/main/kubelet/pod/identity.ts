@@ -2,10 +2,18 @@
 import { systemCriticalPriority } from '../../../shared/kubernetes/critical-pod.ts'
 import type { CriticalReason } from '../../../shared/kubernetes/critical-pod.ts'
 import type { Pod, PodPhase } from '../../../shared/kubernetes/objects.ts'
-import type { TraceSubject } from '../../../shared/model/trace-event.ts'
+import type {
+  TraceCauses,
+  TraceData,
+  TraceInput,
+  TraceKind,
+  TraceSeq,
+  TraceSubject,
+} from '../../../shared/model/trace-event.ts'
 import type { PodSource } from '../../../shared/model/pod-source.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
+import type { Trace } from '../ports.ts'
 
 /** Where the pod came from: `file`, `http` or `api`. Set by PodConfig on every pod inside the kubelet. */
 export const configSourceAnnotation = 'kubernetes.io/config.source'
@@ -16,13 +24,12 @@ export const configHashAnnotation = 'kubernetes.io/config.hash'
 /** Only on mirrors: the `config.hash` of the static pod that the mirror was made from. */
 export const configMirrorAnnotation = 'kubernetes.io/config.mirror'
 
-/** `<name>_<namespace>`: what static exclusivity, mirrors and orphans are keyed by. Minted by `buildPodFullName`. */
+/** `<name>_<namespace>`: what static exclusivity, mirrors and orphans are keyed by. Made by `buildPodFullName`. */
 export type PodFullName = string & { readonly brand: 'PodFullName' }
 
 /** The full name of a name and a namespace. Neither may contain `_`; the API's names cannot. */
 export function buildPodFullName(name: string, namespace: string): PodFullName {
-  // The one place where the brand is minted.
-  // Joined: a template keeps the parts beside the whole, and every pod's is kept.
+  // Joined: a template keeps its parts in memory, for every pod.
   return [name, namespace].join('_') as PodFullName
 }
 
@@ -51,7 +58,7 @@ export function podDescription(pod: Pod): string {
   return `${fullNameOf(pod)}(${pod.metadata.uid})`
 }
 
-/** Annotations that say nothing about what the pod should be, so that a change of them is no update (identity#annotations). */
+/** Annotations that do not describe the desired pod: a change of them is not an update (identity#annotations). */
 export function isLocalAnnotation(key: string): boolean {
   return (
     key === configSourceAnnotation || key === configMirrorAnnotation || key === configSeenAnnotation
@@ -124,4 +131,16 @@ export function podSubject(pod: Pod): TraceSubject & { readonly kind: 'pod' } {
     namespace: podNamespace(pod),
     name: pod.metadata.name,
   }
+}
+
+/** Writes a trace event about a pod. */
+export function tracePod<K extends TraceKind>(
+  trace: Trace,
+  pod: Pod,
+  kind: K,
+  causes: TraceCauses,
+  data: TraceData[K],
+): TraceSeq {
+  // Kind and data belong together.
+  return trace.emit({ kind, subject: podSubject(pod), causes, data } as TraceInput)
 }

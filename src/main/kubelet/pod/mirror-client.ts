@@ -9,6 +9,7 @@ import {
   podHash,
   podNamespace,
   podSubject,
+  tracePod,
 } from './identity.ts'
 import type { PodFullName } from './identity.ts'
 
@@ -35,37 +36,32 @@ export interface MirrorClient {
   ) => Promise<Result<boolean, string>>
 }
 
+interface BasicMirrorClientDeps {
+  readonly api: ApiClient | undefined
+  readonly nodeName: string
+  readonly nodeLister: NodeLister
+  readonly trace: Trace
+  readonly log: Log
+}
+
 /** The MirrorClient of a kubelet; without an API client both calls do nothing. */
 export class BasicMirrorClient implements MirrorClient {
-  readonly #api: ApiClient | undefined
-  readonly #nodeName: string
-  readonly #nodeLister: NodeLister
-  readonly #trace: Trace
-  readonly #log: Log
+  readonly #deps: BasicMirrorClientDeps
 
-  constructor(deps: {
-    readonly api: ApiClient | undefined
-    readonly nodeName: string
-    readonly nodeLister: NodeLister
-    readonly trace: Trace
-    readonly log: Log
-  }) {
-    this.#api = deps.api
-    this.#nodeName = deps.nodeName
-    this.#nodeLister = deps.nodeLister
-    this.#trace = deps.trace
-    this.#log = deps.log
+  constructor(deps: BasicMirrorClientDeps) {
+    this.#deps = deps
   }
 
   readonly createMirrorPod: MirrorClient['createMirrorPod'] = async (pod, options) => {
-    if (this.#api === undefined) return ok(undefined)
-    const nodeUid = this.#nodeLister.get()?.metadata.uid
+    const { api, nodeName, nodeLister } = this.#deps
+    if (api === undefined) return ok(undefined)
+    const nodeUid = nodeLister.get()?.metadata.uid
     if (!nodeUid) {
-      const message = `failed to get the uid of node "${this.#nodeName}" for the mirror's owner reference`
+      const message = `failed to get the uid of node "${nodeName}" for the mirror's owner reference`
       this.#failed('create', podSubject(pod), message, options.causes)
       return err(message)
     }
-    const created = await this.#api.create(
+    const created = await api.create(
       { resource: 'pods', namespace: podNamespace(pod) },
       this.#mirrorOf(pod, nodeUid),
       options.causes,
@@ -76,24 +72,23 @@ export class BasicMirrorClient implements MirrorClient {
       this.#failed('create', podSubject(pod), created.error.message, options.causes)
       return err(created.error.message)
     }
-    this.#trace.emit({
-      kind: 'mirror.created',
-      subject: podSubject(pod),
-      causes: options.causes,
-      data: { mirrorUid: created.value.metadata.uid, why: options.why },
+    tracePod(this.#deps.trace, pod, 'mirror.created', options.causes, {
+      mirrorUid: created.value.metadata.uid,
+      why: options.why,
     })
     return ok(undefined)
   }
 
   readonly deleteMirrorPod: MirrorClient['deleteMirrorPod'] = async (fullName, options) => {
-    if (this.#api === undefined) return ok(false)
+    const { api, log } = this.#deps
+    if (api === undefined) return ok(false)
     const parsed = parsePodFullName(fullName)
     if (!parsed.ok) {
-      this.#log.error('mirror pod has no full name', { fullName })
+      log.error('mirror pod has no full name', { fullName })
       return parsed
     }
     const { name, namespace } = parsed.value
-    const deleted = await this.#api.delete(
+    const deleted = await api.delete(
       { resource: 'pods', namespace, name },
       {
         gracePeriodSeconds: 0,
@@ -110,7 +105,7 @@ export class BasicMirrorClient implements MirrorClient {
     if (!deleted.ok) {
       const { kind, message } = deleted.error
       if (kind === 'not-found' || kind === 'conflict')
-        this.#trace.emit({
+        this.#deps.trace.emit({
           kind: 'mirror.skipped',
           subject,
           causes: options.causes,
@@ -119,7 +114,7 @@ export class BasicMirrorClient implements MirrorClient {
       else this.#failed('delete', subject, message, options.causes)
       return ok(false)
     }
-    this.#trace.emit({
+    this.#deps.trace.emit({
       kind: 'mirror.deleted',
       subject,
       causes: options.causes,
@@ -135,7 +130,13 @@ export class BasicMirrorClient implements MirrorClient {
         ...pod.metadata,
         annotations: { ...pod.metadata.annotations, [configMirrorAnnotation]: podHash(pod) },
         ownerReferences: [
-          { apiVersion: 'v1', kind: 'Node', name: this.#nodeName, uid: nodeUid, controller: true },
+          {
+            apiVersion: 'v1',
+            kind: 'Node',
+            name: this.#deps.nodeName,
+            uid: nodeUid,
+            controller: true,
+          },
         ],
       },
     }
@@ -147,7 +148,7 @@ export class BasicMirrorClient implements MirrorClient {
     message: string,
     causes: TraceCauses,
   ): void {
-    this.#log.warn('mirror pod call failed', { act, message })
-    this.#trace.emit({ kind: 'mirror.failed', subject, causes, data: { act, message } })
+    this.#deps.log.warn('mirror pod call failed', { act, message })
+    this.#deps.trace.emit({ kind: 'mirror.failed', subject, causes, data: { act, message } })
   }
 }

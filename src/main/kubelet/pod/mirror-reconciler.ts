@@ -1,7 +1,7 @@
 import type { Pod } from '../../../shared/kubernetes/objects.ts'
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import type { Log, NodeLister, Trace } from '../ports.ts'
-import { fullNameOf, isMirrorPodOf, isStatic, podSubject } from './identity.ts'
+import { fullNameOf, isMirrorPodOf, isStatic, tracePod } from './identity.ts'
 import type { MirrorClient } from './mirror-client.ts'
 
 interface MirrorReconcilerDeps {
@@ -24,13 +24,13 @@ export class MirrorReconciler {
   /** Why the static pod has no mirror: the server's sentence or the obstacle of the last try. Undefined once there is one. */
   readonly trouble = (uid: string): string | undefined => this.#troubles.get(uid)
 
-  /** The pod has ended: nobody tries again. */
+  /** The pod has ended: its mirror is not created again. */
   forget(uid: string): void {
     this.#troubles.delete(uid)
   }
 
   /**
-   * Deletes `mirror` if it is stale or on its way out, and creates one if there is none (any more).
+   * Deletes `mirror` if it is stale or on its way out, and creates one if there is none.
    * `mirror` is what the update carried, which may be older than what the API holds. Failures are only
    * logged: the next sync looks again. Returns whether a mirror was created.
    */
@@ -45,11 +45,8 @@ export class MirrorReconciler {
     const obstacle = this.#obstacle()
     if (obstacle !== undefined) {
       this.#troubles.set(uid, obstacle)
-      this.#deps.trace.emit({
-        kind: 'mirror.skipped',
-        subject: podSubject(pod),
-        causes,
-        data: { message: `not created: ${obstacle}` },
+      tracePod(this.#deps.trace, pod, 'mirror.skipped', causes, {
+        message: `not created: ${obstacle}`,
       })
       return false
     }

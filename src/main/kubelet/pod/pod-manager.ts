@@ -1,7 +1,7 @@
 import type { Pod } from '../../../shared/kubernetes/objects.ts'
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import type { Trace } from '../ports.ts'
-import { isMirror, isMirrorPodOf, isStatic, podSubject } from './identity.ts'
+import { isMirror, isMirrorPodOf, isStatic, podSubject, tracePod } from './identity.ts'
 import type { PodFullName } from './identity.ts'
 import { PodsByName } from './pods-by-name.ts'
 
@@ -10,9 +10,9 @@ export type MirrorPodUid = string & { readonly brand: 'MirrorPodUid' }
 /** The uid that the kubelet works with: a regular pod's, or a static pod's own. */
 export type ResolvedPodUid = string & { readonly brand: 'ResolvedPodUid' }
 
-// Minted only behind an isMirror check.
+// Made only behind an isMirror check.
 const mirrorUidOf = (pod: Pod): MirrorPodUid => pod.metadata.uid as MirrorPodUid
-// Minted only for pods that are no mirrors, and for uids that no translation knows.
+// Made only for pods that are not mirrors, and for uids without a translation.
 const resolved = (uid: string): ResolvedPodUid => uid as ResolvedPodUid
 
 /** Everything known at one moment, and the full names of mirrors that have no pod of that name. */
@@ -79,7 +79,7 @@ export class PodManager {
     else this.#setPod(pod, causes)
   }
 
-  /** Takes a pod or a mirror out by its uid and by its name, whoever has the name now; a mirror's link goes too. */
+  /** Removes a pod or a mirror by its uid and by its name, even if the name is another pod's now; a mirror's link goes too. */
   removePod(pod: Pod, causes: TraceCauses): void {
     this.#managedEphemeralContainers -= pod.spec.ephemeralContainers?.length ?? 0
     this.#changed(pod, 'removed', causes)
@@ -243,12 +243,7 @@ export class PodManager {
     if (this.#translationByUid.get(mirrorUid) === staticUid) return
     this.#translationByUid.set(mirrorUid, staticUid)
     this.#translations = undefined
-    this.#trace.emit({
-      kind: 'uid.linked',
-      subject: podSubject(pod),
-      causes,
-      data: { mirrorUid, staticUid },
-    })
+    tracePod(this.#trace, pod, 'uid.linked', causes, { mirrorUid, staticUid })
   }
 
   #changed(pod: Pod, op: 'set' | 'removed', causes: TraceCauses): void {
@@ -256,7 +251,7 @@ export class PodManager {
     const subject = podSubject(pod)
     this.#trace.emit({
       kind: 'podManager.changed',
-      // A mirror is told of under its static pod, as far as that is known.
+      // A mirror's event is about its static pod, where that is known.
       subject: mirror ? { ...subject, uid: this.translatePodUID(subject.uid) } : subject,
       causes,
       data: { op, mirror },

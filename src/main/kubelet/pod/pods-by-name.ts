@@ -11,7 +11,7 @@ export interface NamedPods {
 }
 
 interface Entry extends NamedPods {
-  /** Once somebody asked by it. */
+  /** Set by the first look-up by full name. */
   fullName: PodFullName | undefined
 }
 
@@ -21,7 +21,7 @@ interface Entry extends NamedPods {
  */
 export class PodsByName {
   readonly #namespaces = new Map<string, Map<string, Entry>>()
-  /** Entries that somebody asked for by full name. */
+  /** Entries that were looked up by full name. */
   readonly #asked = new Map<PodFullName, Entry>()
 
   clear(): void {

@@ -15,7 +15,7 @@ interface StaticPodRegistrationDeps {
 /**
  * Reconciles the mirrors of all static pods once, as soon as the node is in the API, so that they do not wait for
  * their next sync (kubelet.go fastStaticPodsRegistration; mirror-pods#reconciliation). It does not wait for the sources: a mirror
- * that the API source has not told of yet is created again, and the server refuses it.
+ * that the API source has not delivered yet is created again, and the server refuses it.
  */
 export class StaticPodRegistration {
   readonly #deps: StaticPodRegistrationDeps

@@ -4,7 +4,7 @@ import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { AdmissionFailureHandler } from '../admission/node-predicates.ts'
 import { insufficientAmount } from '../admission/predicate-failure.ts'
-import { isCritical, podDescription, podSubject } from '../pod/identity.ts'
+import { isCritical, podDescription, podSubject, tracePod } from '../pod/identity.ts'
 import type { Clock, EventRecorder, Log, Trace } from '../ports.ts'
 import { withDisruptionTarget } from '../status/disruption-target.ts'
 import type { KillPodFunc } from '../workers/kill-pod.ts'
@@ -30,7 +30,7 @@ export interface CriticalPodAdmissionDeps {
 /**
  * Lets critical pods in that only lack resources: pods of less worth are killed with their own grace, one
  * after the other, and each is waited for. Whether there is room then is not asked again: the pod is admitted,
- * also when a kill timed out. For a pod that fails otherwise too, what it lacks is forgiven and nobody is killed.
+ * also when a kill timed out. For a pod that also fails for another reason, the shortage is ignored and no pod is killed.
  */
 export class CriticalPodAdmissionHandler implements AdmissionFailureHandler {
   readonly #deps: CriticalPodAdmissionDeps
@@ -72,14 +72,9 @@ export class CriticalPodAdmissionHandler implements AdmissionFailureHandler {
     requirements: readonly AdmissionRequirement[],
     causes: TraceCauses,
   ): Promise<void> {
-    const decided = this.#deps.trace.emit({
-      kind: 'preemption.decided',
-      subject: podSubject(pod),
-      causes,
-      data: {
-        missing: requirementsText(requirements),
-        victims: victims.map(podDescription),
-      },
+    const decided = tracePod(this.#deps.trace, pod, 'preemption.decided', causes, {
+      missing: requirementsText(requirements),
+      victims: victims.map(podDescription),
     })
     const signal = requirements[0]?.resource ?? ''
     for (const victim of victims) {

@@ -1,6 +1,6 @@
 import type { Pod } from '../../../shared/kubernetes/objects.ts'
 import { fromTimestamp } from '../../../shared/kubernetes/timestamps.ts'
-import { podSubject } from '../pod/identity.ts'
+import { tracePod } from '../pod/identity.ts'
 import type { Clock, EventRecorder, Trace } from '../ports.ts'
 import type { PodEvictionCheck } from './api-status.ts'
 import type { PodStatusProvider } from './status-manager-api.ts'
@@ -33,12 +33,7 @@ export class ActiveDeadlineHandler implements PodEvictionCheck {
     const exceeded = this.#exceeded(pod)
     if (exceeded === undefined) return undefined
     const { events, trace } = this.#deps
-    const seq = trace.emit({
-      kind: 'pod.deadlineExceeded',
-      subject: podSubject(pod),
-      causes,
-      data: exceeded,
-    })
+    const seq = tracePod(trace, pod, 'pod.deadlineExceeded', causes, exceeded)
     events.event({ kind: 'pod', pod }, 'Normal', reason, message, [seq])
     return { reason, message }
   }

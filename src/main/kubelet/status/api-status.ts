@@ -8,7 +8,7 @@ import type {
 } from '../../../shared/kubernetes/objects.ts'
 import { recordedQosClass } from '../../../shared/kubernetes/qos.ts'
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
-import { isSidecar } from '../kuberuntime/container-spec.ts'
+import { isSidecar } from '../../../shared/kubernetes/pod-containers.ts'
 import { everyProbePasses } from '../container/probe-results.ts'
 import type { ProbeResults } from '../container/probe-results.ts'
 import type { StartFailures } from '../container/reason-cache.ts'
@@ -187,7 +187,7 @@ function withProbeResults(
     : { ...status, started }
 }
 
-/** An init container that is no sidecar has no probes: it is ready when it ended with 0, and stays so. */
+/** An init container that is not a sidecar has no probes: it is ready once it has exited 0. */
 function withInitResults(
   containers: readonly Container[],
   status: ContainerStatus,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ContainerStatus, Pod } from '../../../shared/kubernetes/objects.ts'
+import type { ContainerStatus, Pod, PodCondition } from '../../../shared/kubernetes/objects.ts'
 import { containersOf, podOf, runtimeStatusOf, sandboxOf, sidecar } from '../container/fake-pods.ts'
 import {
   containersReadyCondition,
@@ -243,9 +243,9 @@ describe('other conditions', () => {
   })
 
   it('are replaced in place or appended', () => {
-    const a = { type: 'a', status: 'True' } as const
-    const b = { type: 'b', status: 'True' } as const
-    const a2 = { type: 'a', status: 'False' } as const
+    const a: PodCondition = { type: 'a', status: 'True' }
+    const b: PodCondition = { type: 'b', status: 'True' }
+    const a2: PodCondition = { type: 'a', status: 'False' }
     expect(withCondition([a, b], a2)).toEqual([a2, b])
     expect(withCondition([b], a)).toEqual([b, a])
   })

@@ -6,7 +6,7 @@ import type {
   PodPhase,
 } from '../../../shared/kubernetes/objects.ts'
 import type { PodRuntimeStatus } from '../container/runtime.ts'
-import { isSidecar } from '../kuberuntime/container-spec.ts'
+import { isSidecar } from '../../../shared/kubernetes/pod-containers.ts'
 import { podSandboxChanged } from '../kuberuntime/sandbox-change.ts'
 
 /** Conditions that only the kubelet writes (status#merge). */
@@ -209,10 +209,10 @@ export function needsReadinessReconcile(pod: Pod): boolean {
 }
 
 /** The list with the first condition of that type replaced, or the condition at its end. */
-export function withCondition(
-  conditions: readonly PodCondition[],
-  condition: PodCondition,
-): readonly PodCondition[] {
+export function withCondition<T extends { readonly type: string }>(
+  conditions: readonly T[],
+  condition: T,
+): readonly T[] {
   const index = conditions.findIndex(({ type }) => type === condition.type)
   return index === -1 ? [...conditions, condition] : conditions.with(index, condition)
 }

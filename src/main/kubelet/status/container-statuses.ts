@@ -157,7 +157,7 @@ function convertState(
     case 'created':
       return { waiting: {} }
     case 'unknown':
-      // It ran and runs no more: going back to waiting would run a job twice.
+      // It ran before: going back to waiting would run a job twice.
       return isLost
         ? {
             terminated: {

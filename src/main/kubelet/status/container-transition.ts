@@ -4,7 +4,7 @@ import type {
   Pod,
   PodStatus,
 } from '../../../shared/kubernetes/objects.ts'
-import { isSidecar } from '../kuberuntime/container-spec.ts'
+import { isSidecar } from '../../../shared/kubernetes/pod-containers.ts'
 
 /**
  * Why a status may not follow another (status#cache-updates step 3): a container that ended for good must not

@@ -1,3 +1,4 @@
+import { defined } from '../../../shared/json.ts'
 import type { Pod, PodCondition, PodStatus } from '../../../shared/kubernetes/objects.ts'
 import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
 import { isTerminalPhase } from '../pod/identity.ts'
@@ -107,14 +108,8 @@ function foreignFields(status: PodStatus): PodStatus {
 
 /** The next status with phase, reason and message as the API has them. */
 function withEndingOf(old: PodStatus, next: PodStatus): PodStatus {
-  const { phase: _phase, reason: _reason, message: _message, ...rest } = next
   const { phase, reason, message } = old
-  return {
-    ...rest,
-    ...(phase === undefined ? {} : { phase }),
-    ...(reason === undefined ? {} : { reason }),
-    ...(message === undefined ? {} : { message }),
-  }
+  return defined({ ...next, phase, reason, message })
 }
 
 function mergeConditions(
@@ -128,7 +123,7 @@ function mergeConditions(
     if (isConditionByKubelet(condition.type)) {
       conditions = [...conditions, condition]
     } else if (isConditionSharedByKubelet(condition.type) && takesDisruption) {
-      // Its time is taken anew: the one it has is from before the containers were stopped.
+      // Its transition time is now: the one it has is from before the containers stopped.
       conditions = withCondition(conditions, withTransitionTime(condition, old, now))
     }
   }

@@ -1,3 +1,4 @@
+import { defined } from '../../../shared/json.ts'
 import type {
   ContainerState,
   ContainerStatus,
@@ -6,7 +7,7 @@ import type {
   PodStatus,
 } from '../../../shared/kubernetes/objects.ts'
 import { fromTimestamp, toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
-import { allContainers } from '../kuberuntime/container-spec.ts'
+import { allContainers } from '../../../shared/kubernetes/pod-containers.ts'
 
 /** All termination messages of a pod together, in bytes (containers#termination-message). */
 const maxTerminationBytes = 12 * 1024
@@ -25,17 +26,15 @@ export function normalizeStatus(pod: Pod, status: PodStatus): PodStatus {
     statuses.map((one) => normalizeContainer(one, maxBytes))
   return {
     ...status,
-    ...(startTime === undefined ? {} : { startTime: wholeSeconds(startTime) }),
-    ...(conditions === undefined ? {} : { conditions: conditions.map(normalizeCondition) }),
-    ...(containerStatuses === undefined
-      ? {}
-      : { containerStatuses: byName(normalized(containerStatuses)) }),
-    ...(initContainerStatuses === undefined
-      ? {}
-      : { initContainerStatuses: inOrder(normalized(initContainerStatuses), order) }),
-    ...(ephemeralContainerStatuses === undefined
-      ? {}
-      : { ephemeralContainerStatuses: byName(normalized(ephemeralContainerStatuses)) }),
+    ...defined({
+      startTime: startTime === undefined ? undefined : wholeSeconds(startTime),
+      conditions: conditions?.map(normalizeCondition),
+      containerStatuses: containerStatuses && byName(normalized(containerStatuses)),
+      initContainerStatuses:
+        initContainerStatuses && inOrder(normalized(initContainerStatuses), order),
+      ephemeralContainerStatuses:
+        ephemeralContainerStatuses && byName(normalized(ephemeralContainerStatuses)),
+    }),
   }
 }
 
@@ -66,8 +65,10 @@ function normalizeContainer(status: ContainerStatus, maxBytes: number): Containe
   const { state, lastState } = status
   return {
     ...status,
-    ...(state === undefined ? {} : { state: normalizeState(state, maxBytes) }),
-    ...(lastState === undefined ? {} : { lastState: normalizeState(lastState, maxBytes) }),
+    ...defined({
+      state: state && normalizeState(state, maxBytes),
+      lastState: lastState && normalizeState(lastState, maxBytes),
+    }),
   }
 }
 
@@ -83,9 +84,11 @@ function normalizeState(state: ContainerState, maxBytes: number): ContainerState
     ...state,
     terminated: {
       ...terminated,
-      ...(startedAt === undefined ? {} : { startedAt: wholeSeconds(startedAt) }),
-      ...(finishedAt === undefined ? {} : { finishedAt: wholeSeconds(finishedAt) }),
-      ...(message === undefined ? {} : { message: cutToBytes(message, maxBytes) }),
+      ...defined({
+        startedAt: startedAt === undefined ? undefined : wholeSeconds(startedAt),
+        finishedAt: finishedAt === undefined ? undefined : wholeSeconds(finishedAt),
+        message: message === undefined ? undefined : cutToBytes(message, maxBytes),
+      }),
     },
   }
 }

@@ -1,12 +1,7 @@
-import type {
-  Container,
-  ContainerStatus,
-  Pod,
-  PodPhase,
-} from '../../../shared/kubernetes/objects.ts'
-import { isSidecar } from '../kuberuntime/container-spec.ts'
+import type { ContainerStatus, Pod, PodPhase } from '../../../shared/kubernetes/objects.ts'
+import { isSidecar } from '../../../shared/kubernetes/pod-containers.ts'
 
-/** What the phase depends on beside the pod's spec and its container statuses. */
+/** What else the phase depends on. */
 export interface PhaseFacts {
   /** The worker has stopped the pod's containers for good. */
   readonly podIsTerminal: boolean
@@ -16,19 +11,18 @@ export interface PhaseFacts {
   readonly isStatic: boolean
 }
 
-interface InitCounts {
-  pending: number
-  failed: number
+/** Containers of a pod by what their statuses show. */
+const noContainers = {
+  pendingInit: 0,
+  failedInit: 0,
+  pendingSidecars: 0,
+  unknown: 0,
+  running: 0,
+  waiting: 0,
+  stopped: 0,
+  succeeded: 0,
 }
-
-interface Counts {
-  pendingSidecars: number
-  unknown: number
-  running: number
-  waiting: number
-  stopped: number
-  succeeded: number
-}
+type Counts = typeof noContainers
 
 /** The phase of a pod from all its container statuses (status#phase; kubelet getPhase). */
 export function podPhase(
@@ -37,25 +31,14 @@ export function podPhase(
   facts: PhaseFacts,
 ): PodPhase {
   const byName = new Map(statuses.map((status) => [status.name, status]))
-  const initContainers = pod.spec.initContainers ?? []
-  const init = countInitContainers(
-    initContainers.filter((c) => !isSidecar(c)),
-    byName,
-  )
-  const counts: Counts = {
-    pendingSidecars: 0,
-    unknown: 0,
-    running: 0,
-    waiting: 0,
-    stopped: 0,
-    succeeded: 0,
-  }
-  for (const container of initContainers.filter(isSidecar)) {
-    countSidecar(counts, byName.get(container.name))
+  const counts = { ...noContainers }
+  for (const container of pod.spec.initContainers ?? []) {
+    const count = isSidecar(container) ? countSidecar : countInit
+    count(counts, byName.get(container.name))
   }
   for (const container of pod.spec.containers) countRegular(counts, byName.get(container.name))
-  if (init.failed > 0 && pod.spec.restartPolicy === 'Never') return 'Failed'
-  if (init.pending > 0) return 'Pending'
+  if (counts.failedInit > 0 && pod.spec.restartPolicy === 'Never') return 'Failed'
+  if (counts.pendingInit > 0) return 'Pending'
   if (counts.pendingSidecars > 0 && !facts.podHasInitialized) return 'Pending'
   if (counts.waiting > 0) return 'Pending'
   if (counts.unknown > 0) return 'Pending'
@@ -71,20 +54,12 @@ function stoppedPhase(pod: Pod, counts: Counts, facts: PhaseFacts): PodPhase {
   return pod.spec.restartPolicy === 'Never' ? 'Failed' : 'Running'
 }
 
-function countInitContainers(
-  containers: readonly Container[],
-  byName: ReadonlyMap<string, ContainerStatus>,
-): InitCounts {
-  const counts: InitCounts = { pending: 0, failed: 0 }
-  for (const container of containers) {
-    const status = byName.get(container.name)
-    const ended =
-      status?.state?.terminated ??
-      (status?.state?.waiting === undefined ? undefined : status.lastState?.terminated)
-    if (ended === undefined) counts.pending++
-    else if (ended.exitCode !== 0) counts.failed++
-  }
-  return counts
+function countInit(counts: Counts, status: ContainerStatus | undefined): void {
+  const ended =
+    status?.state?.terminated ??
+    (status?.state?.waiting === undefined ? undefined : status.lastState?.terminated)
+  if (ended === undefined) counts.pendingInit++
+  else if (ended.exitCode !== 0) counts.failedInit++
 }
 
 function countSidecar(counts: Counts, status: ContainerStatus | undefined): void {

@@ -1,6 +1,6 @@
 import type { Pod, PodStatus } from '../../../shared/kubernetes/objects.ts'
 import type { TraceCauses, TraceSeq } from '../../../shared/model/trace-event.ts'
-import { isMirror, isTerminalPhase, podNamespace, podSubject } from '../pod/identity.ts'
+import { isMirror, isTerminalPhase, podNamespace, tracePod } from '../pod/identity.ts'
 import type { ApiClient, Clock, Log, Trace } from '../ports.ts'
 import { mergePodStatus } from './merge-status.ts'
 import { podStatusMergeKeys, strategicPatch } from './strategic-patch.ts'
@@ -94,8 +94,7 @@ export class PodStatusWriter {
     }
     const { phase = '', reason = '' } = status
     const data = { version: cached.version, phase, reason }
-    const subject = podSubject(cached.pod)
-    this.#deps.trace.emit({ kind: 'status.patched', subject, causes, data })
+    tracePod(this.#deps.trace, cached.pod, 'status.patched', causes, data)
     return result.value
   }
 
@@ -109,14 +108,9 @@ export class PodStatusWriter {
       now: clock.now(),
     })
     if (isWithheld) {
-      trace.emit({
-        kind: 'status.withheld',
-        subject: podSubject(cached.pod),
-        causes: [cached.cause],
-        data: {
-          phase: cached.status.phase ?? '',
-          message: 'containers could still be running',
-        },
+      tracePod(trace, cached.pod, 'status.withheld', [cached.cause], {
+        phase: cached.status.phase ?? '',
+        message: 'containers could still be running',
       })
     }
     return status
@@ -132,30 +126,21 @@ export class PodStatusWriter {
       // The status itself arrived; the ten-second look tries the deletion again.
       return { kind: 'written', apiUid: uid }
     }
-    const subject = podSubject(cached.pod)
-    this.#deps.trace.emit({ kind: 'status.podDeleted', subject, causes, data: { uid } })
+    tracePod(this.#deps.trace, cached.pod, 'status.podDeleted', causes, { uid })
     return { kind: 'deleted', apiUid: uid }
   }
 
   #recreated(cached: VersionedStatus, translated: string): StatusWriteOutcome {
-    this.#deps.trace.emit({
-      kind: 'status.dropped',
-      subject: podSubject(cached.pod),
-      causes: [cached.cause],
-      data: { message: `pod was deleted and then recreated: the API has ${translated}` },
+    tracePod(this.#deps.trace, cached.pod, 'status.dropped', [cached.cause], {
+      message: `pod was deleted and then recreated: the API has ${translated}`,
     })
     return { kind: 'recreated' }
   }
 
   #failed(cached: VersionedStatus, message: string): StatusWriteOutcome {
-    const subject = podSubject(cached.pod)
-    this.#deps.log.warn('status not written', { podUid: subject.uid, error: message })
-    this.#deps.trace.emit({
-      kind: 'status.failed',
-      subject,
-      causes: [cached.cause],
-      data: { message },
-    })
+    const { log, trace } = this.#deps
+    log.warn('status not written', { podUid: cached.pod.metadata.uid, error: message })
+    tracePod(trace, cached.pod, 'status.failed', [cached.cause], { message })
     return { kind: 'failed' }
   }
 }

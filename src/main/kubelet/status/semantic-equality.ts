@@ -1,3 +1,5 @@
+import { isJsonObject } from '../../../shared/json.ts'
+
 /** Pointers in Go: that they are there says something, also with nothing in them. */
 const pointers: ReadonlySet<string> = new Set(['running', 'waiting', 'terminated'])
 
@@ -9,17 +11,12 @@ function isNothing(value: unknown): value is undefined | null {
 export function isEmptyValue(value: unknown): boolean {
   if (isNothing(value) || value === '') return true
   if (Array.isArray(value)) return value.length === 0
-  return isFields(value) && Object.keys(value).every((name) => isEmptyField(name, value[name]))
+  return isJsonObject(value) && Object.keys(value).every((name) => isEmptyField(name, value[name]))
 }
 
 /** Whether a field says nothing: as its value, but that a container is in a state is said by the empty state too. */
 export function isEmptyField(name: string, value: unknown): boolean {
   return pointers.has(name) ? isNothing(value) : isEmptyValue(value)
-}
-
-/** A JSON object. */
-export function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /**
@@ -31,7 +28,7 @@ export function isSemanticallyEqual(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) && Array.isArray(b)) {
     return a.length === b.length && a.every((item, index) => isSemanticallyEqual(item, b[index]))
   }
-  if (isFields(a) && isFields(b)) {
+  if (isJsonObject(a) && isJsonObject(b)) {
     for (const key of Object.keys(a))
       if (!isSemanticallyEqualField(key, a[key], b[key])) return false
     return Object.keys(b).every((key) => Object.hasOwn(a, key) || isEmptyField(key, b[key]))

@@ -8,7 +8,7 @@ import type {
 import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import { ValuePool } from '../../../shared/value-pool.ts'
-import { isStatic, podSubject } from '../pod/identity.ts'
+import { isStatic, tracePod } from '../pod/identity.ts'
 import type { ApiClient, CancelTimer, Clock, Log, Trace } from '../ports.ts'
 import { containersReadyCondition, podReadyCondition, withCondition } from './conditions.ts'
 import { runtimeContainerId } from './container-statuses.ts'
@@ -239,20 +239,14 @@ export class StatusManager implements StatusManagerApi {
     const refusal = illegalContainerTransition(pod, old, wanted)
     if (refusal !== undefined) {
       log.error('status update aborted', { podUid: uid, reason: refusal })
-      const subject = podSubject(pod)
-      trace.emit({ kind: 'status.rejected', subject, causes, data: { message: refusal } })
+      tracePod(trace, pod, 'status.rejected', causes, { message: refusal })
       return
     }
     const status = normalizeStatus(pod, carriedOver(wanted, old, clock.now()))
     if (cached !== undefined && !isForced && isStatusByKubeletEqual(cached.status, status)) return
     const version = (cached?.version ?? 0) + 1
     const { phase = '', reason = '' } = status
-    const cause = trace.emit({
-      kind: 'status.cached',
-      subject: podSubject(pod),
-      causes,
-      data: { version, phase, reason },
-    })
+    const cause = tracePod(trace, pod, 'status.cached', causes, { version, phase, reason })
     const wasFinished = !isStatic(pod) && cached?.isFinished === true
     this.#statuses.set(uid, {
       version,
@@ -283,7 +277,7 @@ export class StatusManager implements StatusManagerApi {
 
   async #syncUntilIdle(): Promise<void> {
     try {
-      // The setter that rang goes on first, as the goroutine that reads the kubelet's channel lets it.
+      // The setter that signalled continues first, as the goroutine that reads the kubelet's channel lets it.
       await Promise.resolve()
       while (this.#isRunning && (this.#isSignalled || this.#isTickDue)) {
         const all = !this.#isSignalled
@@ -292,7 +286,7 @@ export class StatusManager implements StatusManagerApi {
         await this.syncBatch(all)
       }
     } finally {
-      // In the same turn as the last look at the bell, so that no ring is lost.
+      // In the same turn as the last check of the signal, so that none is lost.
       this.#isSyncing = false
     }
   }
@@ -322,7 +316,7 @@ export class StatusManager implements StatusManagerApi {
     }
   }
 
-  /** What only the ten-second look finds: an object to delete, or one that somebody else has changed. */
+  /** What only the ten-second round finds: an object to delete, or one that another client has changed. */
   #isDueAnyway(uid: string, apiUid: string, cached: VersionedStatus): boolean {
     const pod = this.#deps.podManager.getPodByUID(apiUid)
     if (pod !== undefined && canBeDeleted(pod, cached.isFinished)) return true
@@ -374,7 +368,7 @@ export class StatusManager implements StatusManagerApi {
         return
       case 'failed':
       case 'gone':
-        // Tried again when anything rings; an orphaned status is dropped by the clean-up.
+        // Retried with the next batch; housekeeping drops an orphaned status.
         return
       default:
         assertNever(outcome, 'outcome of a status write')
@@ -404,7 +398,7 @@ function carriedOver(wanted: PodStatus, old: PodStatus, now: number): PodStatus 
   }
 }
 
-/** Ready and ContainersReady made anew in place. */
+/** With Ready and ContainersReady recomputed in place. */
 function withReadiness(pod: Pod, status: PodStatus): PodStatus {
   const { conditions = [], containerStatuses = [], initContainerStatuses = [], phase } = status
   const all = [...initContainerStatuses, ...containerStatuses]

@@ -1,6 +1,6 @@
-import { isEmptyField, isFields, isSemanticallyEqualField } from './semantic-equality.ts'
-
-type Fields = Readonly<Record<string, unknown>>
+import { isJsonObject } from '../../../shared/json.ts'
+import type { JsonObject } from '../../../shared/json.ts'
+import { isEmptyField, isSemanticallyEqualField } from './semantic-equality.ts'
 
 /** Lists that the API merges by a field of their items, by the list's name. Every other list is replaced whole. */
 export type MergeKeys = Readonly<Record<string, string>>
@@ -24,11 +24,11 @@ export function strategicPatch(
   return patchFields(fieldsOf(from), fieldsOf(to), mergeKeys)
 }
 
-function fieldsOf(value: object): Fields {
-  return isFields(value) ? value : {}
+function fieldsOf(value: object): JsonObject {
+  return isJsonObject(value) ? value : {}
 }
 
-function patchFields(from: Fields, to: Fields, mergeKeys: MergeKeys): Fields {
+function patchFields(from: JsonObject, to: JsonObject, mergeKeys: MergeKeys): JsonObject {
   const patch: Record<string, unknown> = {}
   for (const name of new Set([...Object.keys(from), ...Object.keys(to)])) {
     Object.assign(patch, patchField(name, from[name], to[name], mergeKeys))
@@ -36,15 +36,26 @@ function patchFields(from: Fields, to: Fields, mergeKeys: MergeKeys): Fields {
   return patch
 }
 
-function patchField(name: string, before: unknown, after: unknown, mergeKeys: MergeKeys): Fields {
+function patchField(
+  name: string,
+  before: unknown,
+  after: unknown,
+  mergeKeys: MergeKeys,
+): JsonObject {
   if (isSemanticallyEqualField(name, before, after)) return {}
   if (isEmptyField(name, after)) return { [name]: null }
   if (isEmptyField(name, before)) return { [name]: after }
   const key = mergeKeys[name]
   if (key !== undefined && Array.isArray(before) && Array.isArray(after)) {
-    return patchMergedList(name, key, before.filter(isFields), after.filter(isFields), mergeKeys)
+    return patchMergedList(
+      name,
+      key,
+      before.filter(isJsonObject),
+      after.filter(isJsonObject),
+      mergeKeys,
+    )
   }
-  if (isFields(before) && isFields(after)) {
+  if (isJsonObject(before) && isJsonObject(after)) {
     return { [name]: patchFields(before, after, mergeKeys) }
   }
   return { [name]: after }
@@ -53,10 +64,10 @@ function patchField(name: string, before: unknown, after: unknown, mergeKeys: Me
 function patchMergedList(
   name: string,
   key: string,
-  before: readonly Fields[],
-  after: readonly Fields[],
+  before: readonly JsonObject[],
+  after: readonly JsonObject[],
   mergeKeys: MergeKeys,
-): Fields {
+): JsonObject {
   const old = new Map(before.map((item) => [item[key], item]))
   const kept = new Set(after.map((item) => item[key]))
   const changed = after.flatMap((item) => {

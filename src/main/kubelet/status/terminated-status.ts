@@ -1,10 +1,11 @@
+import { defined } from '../../../shared/json.ts'
 import type {
   ContainerState,
   ContainerStatus,
   Pod,
   PodStatus,
 } from '../../../shared/kubernetes/objects.ts'
-import { isSidecar } from '../kuberuntime/container-spec.ts'
+import { isSidecar } from '../../../shared/kubernetes/pod-containers.ts'
 import { isStatic, isTerminalPhase } from '../pod/identity.ts'
 
 const lost: ContainerState = {
@@ -25,12 +26,10 @@ export function terminatedStatus(pod: Pod, old: PodStatus): PodStatus {
   return {
     ...old,
     ...(isEnding ? { phase: 'Failed' } : {}),
-    ...(containerStatuses === undefined || !hasPodInitialized(pod)
-      ? {}
-      : { containerStatuses: containerStatuses.map(endedStatus) }),
-    ...(initContainerStatuses === undefined
-      ? {}
-      : { initContainerStatuses: endedInitStatuses(initContainerStatuses) }),
+    ...defined({
+      containerStatuses: hasPodInitialized(pod) ? containerStatuses?.map(endedStatus) : undefined,
+      initContainerStatuses: initContainerStatuses && endedInitStatuses(initContainerStatuses),
+    }),
   }
 }
 

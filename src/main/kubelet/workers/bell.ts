@@ -1,10 +1,10 @@
 /**
- * What wakes a worker: it holds at most one ring and no payload (Go's channel of capacity 1). A ring while the
- * worker is busy is not lost. Closed for good when the worker has nothing left to do. Where Go keeps a goroutine
- * that waits, a worker without work holds nothing but its bell.
+ * Wakes a worker, as the channel podUpdates of the kubelet (capacity 1, no payload): a signal while the worker is
+ * busy is not lost. Closed for good when the worker ends. Where Go keeps a goroutine that waits, an idle worker is
+ * only this object.
  */
 export class Bell {
-  /** When its worker last called a sync function, in ms on the clock; before everything: never. */
+  /** When its worker last called a sync function, in ms on the clock; -Infinity before that. */
   lastSyncAt = Number.NEGATIVE_INFINITY
   readonly #uid: string
   readonly #wake: (uid: string, bell: Bell) => void
@@ -12,7 +12,7 @@ export class Bell {
   #isClosed = false
   #isHeard = false
 
-  /** `wake` is called by a ring for the pod `uid` that nobody listens for yet. Whoever it starts takes rings until there is none. */
+  /** `wake` starts the worker of the pod `uid` on a signal while none runs. The worker receives signals until there is none. */
   constructor(uid: string, wake: (uid: string, bell: Bell) => void) {
     this.#uid = uid
     this.#wake = wake
@@ -29,17 +29,17 @@ export class Bell {
     this.#wake(this.#uid, this)
   }
 
-  /** Takes a ring back that nobody has heard yet. */
+  /** Discards a signal that was not received yet. */
   drain(): void {
     this.#isRung = false
   }
 
-  /** A ring that is left may still be taken. */
+  /** A signal that is left can still be received. */
   close(): void {
     this.#isClosed = true
   }
 
-  /** Takes the ring: true. False when there is none, and the next ring wakes a worker again. */
+  /** True: there was a signal. False: there is none, and the next one wakes a worker again. */
   take(): boolean {
     const wasRung = this.#isRung
     this.#isRung = false

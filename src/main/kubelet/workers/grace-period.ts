@@ -1,6 +1,6 @@
 import type { Pod } from '../../../shared/kubernetes/objects.ts'
 
-/** What is in use after a request to stop, and whether that is other than before. */
+/** The grace after a request to stop, and whether it differs from the recorded one. */
 export interface EffectiveGracePeriod {
   /** At least 1. */
   readonly seconds: number
@@ -8,10 +8,10 @@ export interface EffectiveGracePeriod {
 }
 
 /**
- * The grace period in seconds of a pod that is to stop (termination#grace-period). `recorded`: what the worker's
- * record holds, 0 for none yet. The pod's deletion and the override can make it shorter. The kubelet's quirk
- * stays: 0 also means "unset" half way through, so that beside a deletion grace of 0 any override counts,
- * even one that is longer than what is recorded.
+ * The grace period in seconds of a pod that terminates (kubelet calculateEffectiveGracePeriod; termination#grace-period). `recorded`: what the worker's
+ * record holds, 0 for none yet. The pod's deletion and the override can make it shorter. Like the
+ * kubelet, it also takes 0 for "unset" half way through: after a deletion grace of 0 any override counts, even
+ * one that is longer than the recorded grace.
  */
 export function effectiveGracePeriod(
   recorded: number,

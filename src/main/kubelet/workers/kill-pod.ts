@@ -13,7 +13,7 @@ const minimumWaitSeconds = 10
 export interface KillPodRequest {
   readonly evict: boolean
   readonly gracePeriodSecondsOverride?: number | undefined
-  readonly podStatusFunc?: PodStatusFunc
+  readonly podStatusFunc?: PodStatusFunc | undefined
   readonly causes: TraceCauses
 }
 
@@ -46,8 +46,8 @@ export function killPodNow(deps: {
             resolve(true)
           },
           evict,
-          ...(podStatusFunc === undefined ? {} : { podStatusFunc }),
-          ...(override === undefined ? {} : { gracePeriodSecondsOverride: override }),
+          podStatusFunc,
+          gracePeriodSecondsOverride: override,
         },
         causes,
       })

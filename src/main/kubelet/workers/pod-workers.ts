@@ -11,7 +11,7 @@ import type { WorkerAnswers } from './worker-answers.ts'
 import { WorkerCompletion } from './worker-completion.ts'
 import { WorkerIntake } from './worker-intake.ts'
 import { WorkerLoop } from './worker-loop.ts'
-import { WorkerRemoval } from './worker-removal.ts'
+import { syncKnownPods } from './worker-removal.ts'
 import type { PodWorkerSync } from './worker-removal.ts'
 import type { WorkerRecord } from './worker-record.ts'
 import { WorkerRequeue } from './worker-requeue.ts'
@@ -37,7 +37,6 @@ export interface PodStateProvider {
 export class PodWorkers implements PodStateProvider {
   readonly #table: WorkerTable
   readonly #intake: WorkerIntake
-  readonly #removal: WorkerRemoval
   readonly #workQueue: WorkQueue
   #isStopped = false
 
@@ -59,7 +58,6 @@ export class PodWorkers implements PodStateProvider {
     const loop = new WorkerLoop({ ...deps, start, completion })
     this.#table = table
     this.#workQueue = deps.workQueue
-    this.#removal = new WorkerRemoval({ table })
     this.#intake = new WorkerIntake({
       ...deps,
       table,
@@ -71,22 +69,22 @@ export class PodWorkers implements PodStateProvider {
     })
   }
 
-  /** Tells a pod's worker of a change, in the order of pod-workers#updatepod. Starts the worker if there is none. */
+  /** Hands a change to the pod's worker, in the order of pod-workers#updatepod. Starts the worker if there is none. */
   readonly updatePod = (options: UpdatePodOptions): void => {
     if (!this.#isStopped) this.#intake.updatePod(options)
   }
 
   /**
-   * Compares the workers with the desired pods: forgets those that are done and not wanted (or wanted
-   * anew), and drives orphans to their end (pod-workers#syncknownpods). Housekeeping only. `causes` is asked for
+   * Compares the workers with the desired pods: forgets finished ones that are not desired (or desired
+   * again), and drives orphans to their end (pod-workers#syncknownpods). Housekeeping only. `causes` is asked for
    * when something is done.
    */
   readonly syncKnownPods = (
     desired: readonly Pod[],
     causes: () => TraceCauses = () => [],
-  ): ReadonlyMap<string, PodWorkerSync> => this.#removal.syncKnownPods(desired, causes)
+  ): ReadonlyMap<string, PodWorkerSync> => syncKnownPods(this.#table, desired, causes)
 
-  /** Ends every worker's loop once its sync in hand is over, and takes no more updates. */
+  /** Ends every worker's loop after its current sync, and ignores further updates. */
   stop(): void {
     this.#isStopped = true
     for (const uid of this.#table.bells.keys()) this.#table.closeBell(uid)
@@ -113,7 +111,7 @@ export class PodWorkers implements PodStateProvider {
 
   /** True while the started static pod of this name stops: its mirror is not an orphan yet (mirror-pods#orphaned-mirrors). */
   readonly isPodForMirrorPodTerminatingByFullName = (fullName: string): boolean => {
-    // A string that is no full name has no holder.
+    // An invalid full name has no holder.
     const uid = this.#table.staticStart.startedUid(fullName as PodFullName)
     const record = uid === undefined ? undefined : this.#table.records.get(uid)
     return record !== undefined && this.#holdsNameWhileStopping(record)
@@ -139,7 +137,7 @@ export class PodWorkers implements PodStateProvider {
     return record?.pendingUpdate?.pod ?? record?.activeUpdate?.pod
   }
 
-  /** All that the workers hold, to check invariants on. Look, do not touch. */
+  /** The workers' state, for tests that check invariants. Read only. */
   get table(): WorkerTable {
     return this.#table
   }

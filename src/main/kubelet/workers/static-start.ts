@@ -1,6 +1,6 @@
 import type { PodFullName } from '../pod/identity.ts'
 
-/** Whether a static pod may start now, and if not, which uid stands before it. */
+/** Whether a static pod may start now, and if not, which uid it waits for. */
 export type StaticStartAnswer =
   { readonly isAllowed: true } | { readonly isAllowed: false; readonly blockedByUid: string }
 
@@ -22,19 +22,19 @@ export class StaticStart {
     return this.#started
   }
 
-  /** Who stands in line for each name, for checks: also who is gone and was not passed over yet. */
+  /** The queue of each name, for tests: also uids that are gone and were not skipped yet. */
   get waiting(): ReadonlyMap<PodFullName, readonly string[]> {
     return this.#waiting
   }
 
-  /** Puts a uid at the end of the line of its name. */
+  /** Adds a uid to the queue of its name. */
   wait(fullName: PodFullName, uid: string): void {
     this.#waiting.set(fullName, [...(this.#waiting.get(fullName) ?? []), uid])
   }
 
   /**
-   * Takes the slot of the name for `uid` if it is free and its turn. `isGone` says of a waiting uid that
-   * it can never start any more; such uids are passed over.
+   * Reserves the name for `uid` if it is free and its turn (kubelet allowStaticPodStart). `isGone`: whether a waiting
+   * uid can no longer start; such uids are skipped.
    */
   allow(fullName: PodFullName, uid: string, isGone: (uid: string) => boolean): StaticStartAnswer {
     const holder = this.#started.get(fullName)
@@ -47,7 +47,7 @@ export class StaticStart {
       this.#waiting.set(fullName, waiting.slice(index))
       return { isAllowed: false, blockedByUid: next }
     }
-    // When everybody in the line is gone, it stays as it is: the kubelet trims it only on a hit.
+    // When every uid in the queue is gone, the queue stays: the kubelet trims it only on a hit.
     const rest = next === undefined ? waiting : waiting.slice(index + 1)
     if (rest.length === 0) this.#waiting.delete(fullName)
     else this.#waiting.set(fullName, rest)

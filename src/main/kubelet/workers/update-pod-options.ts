@@ -11,25 +11,25 @@ export interface KillPodOptions {
    * Go's CompletedCh: called once the containers have stopped, at once when they have already or when the
    * update stops nothing. Never called for a pod whose worker has finished (pod-workers#updatepod, step 5). Must not throw.
    */
-  readonly onCompleted?: () => void
+  readonly onCompleted?: (() => void) | undefined
   /** A kubelet's own eviction: content may be removed at once. */
-  readonly evict?: boolean
-  readonly podStatusFunc?: PodStatusFunc
+  readonly evict?: boolean | undefined
+  readonly podStatusFunc?: PodStatusFunc | undefined
   /** Seconds. */
-  readonly gracePeriodSecondsOverride?: number
+  readonly gracePeriodSecondsOverride?: number | undefined
 }
 
 /** One update for a pod's worker (seed: UpdatePodOptions). Either `pod` or `runningPod` is needed. */
 export interface UpdatePodOptions {
   readonly updateType: PodUpdateType
   /** ms on the clock, when the change came in. */
-  readonly startTime?: number
-  readonly pod?: Pod
+  readonly startTime?: number | undefined
+  readonly pod?: Pod | undefined
   /** The mirror as the pod manager had it, for a static pod. */
-  readonly mirrorPod?: Pod
+  readonly mirrorPod?: Pod | undefined
   /** A pod that only the runtime knows; it can only be killed. Ignored when `pod` is given. */
-  readonly runningPod?: RuntimePod
-  readonly killPodOptions?: KillPodOptions
+  readonly runningPod?: RuntimePod | undefined
+  readonly killPodOptions?: KillPodOptions | undefined
   readonly causes: TraceCauses
 }
 

@@ -9,7 +9,7 @@ export interface DueWork {
 
 /**
  * When each uid is to be synced next. One due time per uid: a later `enqueue` overwrites the earlier,
- * even with a later time. Nobody is woken; the sync loop's tick takes what is due (pod-workers#shared-state).
+ * even with a later time. It wakes no worker; the sync loop's tick takes what is due (pod-workers#shared-state).
  */
 export class WorkQueue {
   readonly #clock: Clock
@@ -23,7 +23,7 @@ export class WorkQueue {
     this.#queue.set(uid, { dueAt: this.#clock.now() + delayMs, causes })
   }
 
-  /** Takes out everything whose time is past; what is due at this very moment is not yet, as in the kubelet. */
+  /** Takes out everything whose time is past; what is due exactly now is left, as in the kubelet. */
   getWork(): readonly DueWork[] {
     const now = this.#clock.now()
     const due: DueWork[] = []

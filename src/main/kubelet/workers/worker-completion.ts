@@ -9,7 +9,7 @@ import type { RequeueReason, WorkerRequeue } from './worker-requeue.ts'
 import type { Work } from './worker-start.ts'
 import type { WorkerTable } from './worker-table.ts'
 
-/** What came of one sync. */
+/** The result of one sync. */
 export type SyncOutcome = Result<{ readonly isTerminal: boolean }, PodSyncFailure>
 
 interface WorkerCompletionDeps {
@@ -37,7 +37,7 @@ export class WorkerCompletion {
   }
 
   #failed(record: WorkerRecord, failure: PodSyncFailure): 'stay' {
-    // After a cancellation another update is pending, and that is all there is to say.
+    // After a cancellation another update is pending.
     if (failure.kind === 'failed')
       this.#deps.log.warn('error syncing pod, skipping', {
         podUid: record.uid,
@@ -94,7 +94,7 @@ export class WorkerCompletion {
   #completeTerminatingRuntimePod(record: WorkerRecord, causes: TraceCauses): void {
     const seq = this.#deps.table.markTerminated(record, 'its containers have stopped', causes)
     const finished = this.#deps.table.markFinished(record, 'nobody configured it', [seq])
-    // It is no part of the desired state, so nothing needs the record any more.
+    // It is not part of the desired state, so its record is not needed.
     this.#deps.table.forget(record, 'runtimePod', [finished])
   }
 

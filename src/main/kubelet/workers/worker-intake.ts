@@ -19,7 +19,7 @@ interface Target {
   readonly isRuntimePod: boolean
 }
 
-/** Stands for a pod that only the runtime knows: it brings no grace of its own. */
+/** Replaces a pod that only the runtime knows: it has no grace period. */
 const syntheticPod: Pod = { metadata: { name: '', uid: '' }, spec: { containers: [] } }
 
 interface WorkerIntakeDeps {
@@ -97,16 +97,11 @@ export class WorkerIntake {
         : ''
     applyTrigger(record, trigger)
     const isTerminating = record.terminatingAt !== undefined || trigger !== ''
-    const { kill, isGraceChanged } = takeKillOptions(record, options, isTerminating)
+    const { killPodOptions, isGraceChanged } = takeKillOptions(record, options, isTerminating)
     const isCancelling = trigger !== '' || isGraceChanged
     const cause = this.#accepted(record, options, { transition: trigger, isCancelling })
     const bell = this.#bellOf(record, options.pod)
-    const { killPodOptions: _, ...rest } = options
-    replacePending(record, {
-      ...rest,
-      ...(kill === undefined ? {} : { killPodOptions: kill }),
-      causes: [cause],
-    })
+    replacePending(record, { ...options, killPodOptions, causes: [cause] })
     bell.ring()
     if (isCancelling) record.cancellation?.cancel()
   }
@@ -119,7 +114,7 @@ export class WorkerIntake {
       isCancelling,
     }: { readonly transition: TerminationTrigger; readonly isCancelling: boolean },
   ): TraceSeq {
-    // Between two syncs there is nothing to break off.
+    // Between two syncs there is none to cancel.
     const isBrokenOff =
       isCancelling && record.inHand !== undefined && record.cancellation?.isCancelled() === false
     const seq = this.#updated(record, options, {
@@ -132,7 +127,7 @@ export class WorkerIntake {
       : this.#deps.table.markTerminating(record, terminationReason(transition), [seq])
   }
 
-  /** H: the worker's bell; the worker is started, and a static pod put in line, if there is none. */
+  /** H: the worker's signal; without one, the worker is started and a static pod is queued for its name. */
   #bellOf(record: WorkerRecord, pod: Pod | undefined): Bell {
     const existing = this.#deps.table.bells.get(record.uid)
     if (existing !== undefined) return existing
@@ -169,7 +164,7 @@ export class WorkerIntake {
   }
 }
 
-/** A: who an update is for; undefined: what only the runtime knows can only be killed. */
+/** A: which pod an update is for; undefined: what only the runtime knows can only be killed. */
 function targetOf(options: UpdatePodOptions): Target | undefined {
   const { pod, runningPod } = options
   if (pod !== undefined) {
@@ -187,11 +182,10 @@ function withKnownPod(
   target: Target,
   options: UpdatePodOptions,
 ): UpdatePodOptions {
-  const { runningPod, ...withoutRunningPod } = options
-  if (!target.isRuntimePod) return runningPod === undefined ? options : withoutRunningPod
+  if (!target.isRuntimePod) return { ...options, runningPod: undefined }
   record.observedRuntime = true
   const pod = record.pendingUpdate?.pod ?? record.activeUpdate?.pod
-  return pod === undefined ? options : { ...withoutRunningPod, pod }
+  return pod === undefined ? options : { ...options, runningPod: undefined, pod }
 }
 
 /** G: the kill options that go with the update, and their effect on the record. */
@@ -200,13 +194,13 @@ function takeKillOptions(
   { killPodOptions, pod }: UpdatePodOptions,
   isTerminating: boolean,
 ): {
-  readonly kill: UpdatePodOptions['killPodOptions'] | undefined
+  readonly killPodOptions: UpdatePodOptions['killPodOptions']
   readonly isGraceChanged: boolean
 } {
   if (record.terminatedAt !== undefined || !isTerminating) {
-    // Stopped already, or an update that stops nothing: whoever waits has nothing to wait for.
+    // Stopped already, or an update that stops nothing: the caller need not wait.
     killPodOptions?.onCompleted?.()
-    return { kill: undefined, isGraceChanged: false }
+    return { killPodOptions: undefined, isGraceChanged: false }
   }
   const { onCompleted, podStatusFunc, evict, gracePeriodSecondsOverride } = killPodOptions ?? {}
   if (onCompleted !== undefined)
@@ -220,10 +214,7 @@ function takeKillOptions(
   )
   record.gracePeriodSeconds = grace.seconds
   return {
-    kill: {
-      ...(evict === undefined ? {} : { evict }),
-      gracePeriodSecondsOverride: grace.seconds,
-    },
+    killPodOptions: { evict, gracePeriodSecondsOverride: grace.seconds },
     isGraceChanged: grace.isChanged,
   }
 }

@@ -37,11 +37,11 @@ export class WorkerLoop {
   }
 
   /**
-   * Runs until no ring is left; the next one wakes it again, unless the pod is done. Failures of a sync do not end
-   * it. A pod that the cache has never heard of waits for the first relist only.
+   * Runs until no signal is left; the next one starts it again, unless the pod is done. Failures of a sync do not
+   * end it. A pod that is not in the cache waits for the first relist only.
    */
   async run(uid: string, bell: Bell): Promise<void> {
-    // Whoever rang goes on first.
+    // The sender of the signal continues first.
     await Promise.resolve()
     while (bell.take()) {
       const start = this.#deps.start.startPodSync(uid, bell)
@@ -80,7 +80,7 @@ export class WorkerLoop {
     return { outcome: err({ kind: 'failed', message }), hasSynced: false }
   }
 
-  /** A cache that throws is a defect, and the worker has to go on: as if the runtime had not answered. */
+  /** A cache that throws is a defect, and the worker has to continue: as if the runtime had not answered. */
   async #statusNewerThan(
     time: number,
     uid: string,
@@ -93,7 +93,7 @@ export class WorkerLoop {
     }
   }
 
-  /** The last net: a throw is a defect of a sync function, and the worker has to go on. */
+  /** A throw is a defect of a sync function, and the worker has to continue. */
   async #call(record: WorkerRecord, sync: () => Promise<SyncOutcome>): Promise<Attempt> {
     try {
       return { outcome: await sync(), hasSynced: true }

@@ -5,9 +5,9 @@ import { buildPodFullName } from '../pod/identity.ts'
 import type { PodFullName } from '../pod/identity.ts'
 import type { CancellationSource } from './cancellation-source.ts'
 import { joinCauses } from './update-pod-options.ts'
-import type { PodStatusFunc, UpdatePodOptions } from './update-pod-options.ts'
+import type { KillPodOptions, PodStatusFunc, UpdatePodOptions } from './update-pod-options.ts'
 
-/** Why a record is terminating, in words for people. */
+/** Why a record is terminating, as the page shows it. */
 export type TerminationReason =
   | 'runtime pod without config'
   | 'deletionTimestamp'
@@ -25,8 +25,7 @@ export interface ActiveUpdate {
   readonly pod: Pod | undefined
   readonly mirrorPod: Pod | undefined
   readonly runningPod: RuntimePod | undefined
-  readonly killPodOptions:
-    { readonly evict?: boolean; readonly gracePeriodSecondsOverride?: number } | undefined
+  readonly killPodOptions: Pick<KillPodOptions, 'evict' | 'gracePeriodSecondsOverride'> | undefined
 }
 
 /** A sync under way: since when (ms), and with which grace in seconds; undefined: none, or the pod's own. */
@@ -37,8 +36,8 @@ export interface WorkInHand {
 }
 
 /**
- * All that the workers know of one uid (pod-workers#worker-record). Times in ms on the clock, undefined for "not yet";
- * none of them, and none of the flags but `working`, is ever taken back. `gracePeriodSeconds` 0: none yet.
+ * Everything that the workers know about one uid (pod-workers#worker-record). Times in ms on the clock, undefined for "not yet";
+ * none of them, and none of the flags but `working`, is ever reset. `gracePeriodSeconds` 0: none yet.
  */
 export interface WorkerRecord {
   readonly uid: string
@@ -56,7 +55,7 @@ export interface WorkerRecord {
   startedAt: number | undefined
   terminatingAt: number | undefined
   terminatingBecause: TerminationReason | undefined
-  /** The worker has acknowledged: no SyncPod runs any more. */
+  /** The worker has acknowledged the termination: SyncPod does not run again. */
   startedTerminating: boolean
   gracePeriodSeconds: number
   terminatedAt: number | undefined
@@ -71,8 +70,8 @@ export interface WorkerRecord {
   blockedByUid: string | undefined
 }
 
-/** One for all records: hardly any ever has somebody who waits. */
-const nobody: readonly never[] = []
+/** One for all records: almost none has a kill that waits. */
+const none: readonly never[] = []
 
 /** A record of a uid that is seen for the first time. */
 export function newWorkerRecord(pod: {
@@ -103,8 +102,8 @@ export function newWorkerRecord(pod: {
     finished: false,
     restartRequested: false,
     observedRuntime: false,
-    notifyPostTerminating: nobody,
-    statusPostTerminating: nobody,
+    notifyPostTerminating: none,
+    statusPostTerminating: none,
     blockedByUid: undefined,
   }
 }
@@ -127,25 +126,15 @@ export function mergeLastUpdate(record: WorkerRecord, update: UpdatePodOptions):
       kill === undefined
         ? before?.killPodOptions
         : {
-            ...(kill.evict === true ? { evict: true } : {}),
-            ...(kill.gracePeriodSecondsOverride === undefined
-              ? {}
-              : { gracePeriodSecondsOverride: kill.gracePeriodSecondsOverride }),
+            evict: kill.evict,
+            gracePeriodSecondsOverride: kill.gracePeriodSecondsOverride,
           },
   }
 }
 
 /** The update that repeats what the record remembers: of type `sync`, Go's zero value. */
 export function replayOf(active: ActiveUpdate, causes: TraceCauses): UpdatePodOptions {
-  const { pod, mirrorPod, runningPod, killPodOptions } = active
-  return {
-    updateType: 'sync',
-    ...(pod === undefined ? {} : { pod }),
-    ...(mirrorPod === undefined ? {} : { mirrorPod }),
-    ...(runningPod === undefined ? {} : { runningPod }),
-    ...(killPodOptions === undefined ? {} : { killPodOptions }),
-    causes,
-  }
+  return { updateType: 'sync', ...active, causes }
 }
 
 /** Puts an update in place of the one that waits: the newest wins, the causes of both count. */

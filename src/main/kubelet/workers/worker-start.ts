@@ -93,7 +93,7 @@ export class WorkerStart {
     )
   }
 
-  // Nobody rings when the blocker is done: the work queue brings it back in 10 to 15 s.
+  // The blocking worker sends no signal when it is done: the work queue retries in 10 to 15 s.
   #waitForTurn(record: WorkerRecord, update: UpdatePodOptions, blockedByUid: string): void {
     const { subject } = record
     let { causes } = update

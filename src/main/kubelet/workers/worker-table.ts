@@ -6,7 +6,7 @@ import { replacePending, replayOf } from './worker-record.ts'
 import type { TerminationReason, WorkerRecord } from './worker-record.ts'
 
 /**
- * What Go guards with one mutex: the records, the bells and the static names (pod-workers#shared-state). Here the
+ * What Go guards with one mutex: the records, the podUpdates and the static names (pod-workers#shared-state). Here the
  * lock is that nothing in this file, nor what is called between two awaits of a worker, awaits.
  */
 export class WorkerTable {
@@ -23,7 +23,7 @@ export class WorkerTable {
     this.#trace = deps.trace
   }
 
-  /** Ends the worker's loop once it has nothing in hand. */
+  /** Ends the worker's loop after its current sync. */
   closeBell(uid: string): void {
     this.bells.get(uid)?.close()
     this.bells.delete(uid)
@@ -59,7 +59,7 @@ export class WorkerTable {
     return this.#transitioned(record, 'finished', why, causes)
   }
 
-  /** Forgets the uid: record, bell and static name. */
+  /** Forgets the uid: record, podUpdates and static name. */
   forget(
     record: WorkerRecord,
     why: 'orphan' | 'restartRequested' | 'runtimePod',

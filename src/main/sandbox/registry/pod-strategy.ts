@@ -13,9 +13,9 @@ import {
 } from '../../../shared/kubernetes/validation/field-problem.ts'
 import type { FieldProblem } from '../../../shared/kubernetes/validation/field-problem.ts'
 import type { KubeObject, Pod } from '../../../shared/kubernetes/objects.ts'
+import { isSidecar } from '../../../shared/kubernetes/pod-containers.ts'
 import { defaultPod } from '../../../shared/kubernetes/pod-defaults.ts'
 import { newPodSpecProblems } from '../../../shared/kubernetes/validation/pod-validation.ts'
-import { isSidecar } from '../../../shared/kubernetes/validation/handler-validation.ts'
 import { podQosClass } from '../../../shared/kubernetes/qos.ts'
 import { withPodCondition } from './pod-condition.ts'
 import { mirrorNodeProblems, podUpdateProblems, sameSpec } from './pod-update-rules.ts'
@@ -196,9 +196,7 @@ function restartProblems(
   const policy = spec.restartPolicy ?? 'Always'
   if (policy === 'Always') return []
   const sidecars = new Set(
-    (spec.initContainers ?? [])
-      .filter((container) => container.restartPolicy === 'Always')
-      .map((container) => container.name),
+    (spec.initContainers ?? []).filter(isSidecar).map((container) => container.name),
   )
   const nextStatuses = objectsAt(fieldOf(next, 'status'), list)
   return objectsAt(fieldOf(old, 'status'), list).flatMap((before, index) => {

@@ -1,6 +1,6 @@
 import type { ActError, ActReceipt } from '../../../shared/ipc/contract.ts'
 import type { Act, ActFacts } from '../../../shared/model/act.ts'
-import { answerWords } from '../../../shared/model/forecast/answer-words.ts'
+import { answerWords } from '../../../shared/model/forecast/forecast-words.ts'
 import { forecastAct } from '../../../shared/model/forecast/forecast.ts'
 import type { PodKey } from '../../../shared/model/pod-row.ts'
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'

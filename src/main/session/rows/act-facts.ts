@@ -1,7 +1,7 @@
 import type { ActFacts } from '../../../shared/model/act.ts'
 import type { PodDisruptionBudget } from '../../../shared/kubernetes/disruption-budget.ts'
 import type { Pod, PodStatus } from '../../../shared/kubernetes/objects.ts'
-import { isSidecar } from '../../kubelet/kuberuntime/container-spec.ts'
+import { isSidecar } from '../../../shared/kubernetes/pod-containers.ts'
 import { lifecycleHookOf } from '../../kubelet/kuberuntime/lifecycle-hooks.ts'
 import { criticalBecause } from '../../kubelet/pod/identity.ts'
 import { budgetFact } from './budget-fact.ts'

@@ -5,6 +5,7 @@ import type {
   Pod,
   PodStatus,
 } from '../../../shared/kubernetes/objects.ts'
+import { isSidecar } from '../../../shared/kubernetes/pod-containers.ts'
 import type { ContainerView, PodDetail } from '../../../shared/model/pod-detail.ts'
 import type { TraceEvent } from '../../../shared/model/trace-event.ts'
 import { actFacts } from './act-facts.ts'
@@ -78,7 +79,7 @@ function containerViews(
   return [
     ...(spec.initContainers ?? []).map((container) =>
       containerView(container, {
-        kind: container.restartPolicy === 'Always' ? 'sidecar' : 'init',
+        kind: isSidecar(container) ? 'sidecar' : 'init',
         status: statusOf(status?.initContainerStatuses, container),
         trace,
       }),

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useId, useState } from 'react'
 import type { Act, ActForecast } from '../../../shared/model/act.ts'
-import { actTitles, forecastAct } from '../../../shared/model/forecast/forecast.ts'
+import { actTitle, forecastAct } from '../../../shared/model/forecast/forecast.ts'
 import type { PodDetail } from '../../../shared/model/pod-detail.ts'
 import type { ActDialog } from '../../store/state.ts'
 import { isCutOff } from '../../store/state.ts'
@@ -42,7 +42,7 @@ function Head({ dialog }: { readonly dialog: ActDialog }): ReactNode {
         <Icon name={icons[dialog.act]} />
       </span>
       <div className={styles['names']}>
-        <h2>{actTitles[dialog.act]}</h2>
+        <h2>{actTitle(dialog.act)}</h2>
         <p className={styles['pod']}>{row === undefined ? '' : `${row.namespace} / ${row.name}`}</p>
       </div>
       <span className={styles['where']}>
@@ -173,7 +173,7 @@ export function ActDialogView({ dialog }: { readonly dialog: ActDialog }): React
   const isRefused = isGone || known?.forecast.isAllowed !== true
   const isSafe = known?.forecast.isSelfRighting === true
   return (
-    <Dialog title={actTitles[dialog.act]} onClose={cancelAct}>
+    <Dialog title={actTitle(dialog.act)} onClose={cancelAct}>
       <Head dialog={dialog} />
       {isGone ? (
         <div className={styles['body']}>
@@ -200,7 +200,7 @@ export function ActDialogView({ dialog }: { readonly dialog: ActDialog }): React
           refusedBecause={isRefused ? reasonId : undefined}
           onClick={() => void confirmAct(grace)}
         >
-          {known?.forecast.confirm ?? actTitles[dialog.act]}
+          {known?.forecast.confirm ?? actTitle(dialog.act)}
         </Button>
       </div>
     </Dialog>

@@ -1,3 +1,5 @@
+import { fromTimestamp } from '../timestamps.ts'
+
 const second = 1000
 const minute = 60 * second
 const hour = 60 * minute
@@ -36,12 +38,10 @@ export function humanDuration(milliseconds: number): string {
 }
 
 /**
- * An API time (RFC 3339, fractions allowed) as ms since the epoch; `null` when it is absent or is no time.
+ * An API time (RFC 3339, fractions allowed) as ms since the epoch; `null` when it is absent or invalid.
  */
 export function timeOf(timestamp: string | null | undefined): number | null {
-  if (timestamp === undefined || timestamp === null) return null
-  const at = Date.parse(timestamp)
-  return Number.isNaN(at) ? null : at
+  return fromTimestamp(timestamp) ?? null
 }
 
 /** How long ago an API time was, in kubectl's words; `<unknown>` when there is none. `now` in ms. */

@@ -1,5 +1,7 @@
 import { ageSince, humanDuration, timeOf } from './age.ts'
-import type { Container, ContainerStateTerminated, ContainerStatus, Pod } from '../objects.ts'
+import { isConditionTrue } from '../conditions.ts'
+import type { ContainerStateTerminated, ContainerStatus, Pod } from '../objects.ts'
+import { isSidecar } from '../pod-containers.ts'
 
 /** What `kubectl get pods` shows of one pod, as values. Times are ms since the epoch. */
 export interface PodColumns {
@@ -37,16 +39,6 @@ function countRestarts(tally: Tally, status: ContainerStatus): void {
   const endedAt = timeOf(status.lastState?.terminated?.finishedAt)
   if (endedAt === null) return
   if (tally.lastRestartAt === null || tally.lastRestartAt < endedAt) tally.lastRestartAt = endedAt
-}
-
-function isSidecar(container: Container): boolean {
-  return container.restartPolicy === 'Always'
-}
-
-function hasTrueCondition(pod: Pod, type: string): boolean {
-  return (pod.status?.conditions ?? []).some(
-    (condition) => condition.type === type && condition.status === 'True',
-  )
 }
 
 function phaseWord(pod: Pod): string {
@@ -114,7 +106,7 @@ function readContainers(pod: Pod, before: string, tally: Tally): string {
     }
   }
   if (word !== 'Completed' || !hasRunning) return word
-  return hasTrueCondition(pod, 'Ready') ? 'Running' : 'NotReady'
+  return isConditionTrue(pod.status, 'Ready') ? 'Running' : 'NotReady'
 }
 
 function withDeletion(pod: Pod, word: string): string {
@@ -133,7 +125,7 @@ export function podColumns(pod: Pod, now: number): PodColumns {
   const init = readInitContainers(pod)
   const tally = { ...init.sidecars }
   let status = init.heldUpBy ?? phaseWord(pod)
-  if (init.heldUpBy === undefined || hasTrueCondition(pod, 'Initialized')) {
+  if (init.heldUpBy === undefined || isConditionTrue(pod.status, 'Initialized')) {
     status = readContainers(pod, status, tally)
   } else {
     tally.restarts = init.all.restarts
@@ -162,26 +154,21 @@ export function restartsText(
 function readinessGatesText(pod: Pod): string {
   const gates = pod.spec.readinessGates ?? []
   if (gates.length === 0) return '<none>'
-  const isOpen = (type: string): boolean =>
-    pod.status?.conditions?.find((condition) => condition.type === type)?.status === 'True'
-  return `${gates.filter((gate) => isOpen(gate.conditionType)).length}/${gates.length}`
+  const open = gates.filter((gate) => isConditionTrue(pod.status, gate.conditionType))
+  return `${open.length}/${gates.length}`
 }
 
 function orNone(value: string | undefined): string {
-  return value === undefined || value === '' ? '<none>' : value
+  return value || '<none>'
 }
 
 /** IP, NODE, NOMINATED NODE and READINESS GATES. Same source as `podColumns`. */
 export function podWideColumns(pod: Pod): PodWideColumns {
   const status = pod.status
   return {
-    ip: orNone(orUndefined(status?.podIP) ?? status?.podIPs?.[0]?.ip),
+    ip: orNone(status?.podIP || status?.podIPs?.[0]?.ip),
     node: orNone(pod.spec.nodeName),
     nominatedNode: orNone(status?.nominatedNodeName),
     readinessGates: readinessGatesText(pod),
   }
-}
-
-function orUndefined(value: string | undefined): string | undefined {
-  return value === '' ? undefined : value
 }

@@ -1,6 +1,13 @@
 import { isJsonObject, numberAt, objectAt, objectsAt, textAt } from '../../json.ts'
 import type { JsonObject } from '../../json.ts'
-import { duplicateField, invalidField, requiredField, unsupportedField } from './field-problem.ts'
+import {
+  duplicateField,
+  enumProblems,
+  invalidEach,
+  invalidField,
+  requiredField,
+  unsupportedField,
+} from './field-problem.ts'
 import type { FieldProblem } from './field-problem.ts'
 import {
   dnsLabelProblems,
@@ -17,29 +24,28 @@ import { mountProblems, pullPolicies } from './volume-validation.ts'
 const protocols = ['SCTP', 'TCP', 'UDP']
 const messagePolicies = ['File', 'FallbackToLogsOnError']
 
-function enumProblems(
+function optionProblems(
   object: JsonObject,
   key: string,
   supported: readonly string[],
   field: string,
 ): readonly FieldProblem[] {
   const value = textAt(object, key)
-  // Empty is what defaulting fills.
-  if (value === '' || supported.includes(value)) return []
-  return [unsupportedField(`${field}.${key}`, value, supported)]
+  // Defaulting fills an empty one.
+  return value === '' ? [] : enumProblems(`${field}.${key}`, value, supported)
 }
 
 function numberedPortProblems(port: JsonObject, field: string): readonly FieldProblem[] {
   const containerPort = numberAt(port, 'containerPort') ?? 0
   const hostPort = numberAt(port, 'hostPort') ?? 0
   const invalid = (key: string, value: number): readonly FieldProblem[] =>
-    portNumberProblems(value).map((message) => invalidField(`${field}.${key}`, value, message))
+    invalidEach(`${field}.${key}`, value, portNumberProblems(value))
   return [
     ...(containerPort === 0
       ? [requiredField(`${field}.containerPort`)]
       : invalid('containerPort', containerPort)),
     ...(hostPort === 0 ? [] : invalid('hostPort', hostPort)),
-    ...enumProblems(port, 'protocol', protocols, field),
+    ...optionProblems(port, 'protocol', protocols, field),
   ]
 }
 
@@ -52,7 +58,7 @@ function portsProblems(container: JsonObject, field: string): readonly FieldProb
     const isRepeated = malformed.length === 0 && names.has(name)
     if (name !== '' && malformed.length === 0) names.add(name)
     return [
-      ...malformed.map((message) => invalidField(`${at}.name`, name, message)),
+      ...invalidEach(`${at}.name`, name, malformed),
       ...(isRepeated ? [duplicateField(`${at}.name`, name)] : []),
       ...numberedPortProblems(port, at),
     ]
@@ -161,7 +167,7 @@ function environmentSourceProblems(
     const given = environmentSources.filter((kind) => isJsonObject(from[kind]))
     const nameless = given.filter((kind) => textAt(objectAt(from, kind), 'name') === '')
     const problems = [
-      ...malformed.map((message) => invalidField(`${at}[${index}].prefix`, prefix, message)),
+      ...invalidEach(`${at}[${index}].prefix`, prefix, malformed),
       ...nameless.map((kind) => requiredField(`${at}[${index}].${kind}.name`)),
     ]
     if (given.length === 1) return problems
@@ -186,9 +192,7 @@ function environmentProblems(
     const nameProblems =
       name === ''
         ? [requiredField(`${at}.name`)]
-        : environmentNameProblems(name, { isRelaxed }).map((message) =>
-            invalidField(`${at}.name`, name, message),
-          )
+        : invalidEach(`${at}.name`, name, environmentNameProblems(name, { isRelaxed }))
     return [...nameProblems, ...valueFromProblems(variable, at)]
   })
   return [...variables, ...environmentSourceProblems(container, isRelaxed, field)]
@@ -197,7 +201,7 @@ function environmentProblems(
 function nameProblems(container: JsonObject, field: string): readonly FieldProblem[] {
   const name = textAt(container, 'name')
   if (name === '') return [requiredField(`${field}.name`)]
-  return dnsLabelProblems(name).map((message) => invalidField(`${field}.name`, name, message))
+  return invalidEach(`${field}.name`, name, dnsLabelProblems(name))
 }
 
 /** What holds for every container, init containers too. Fields that defaulting fills may be absent. */
@@ -213,11 +217,11 @@ export function containerProblems(
   return [
     ...nameProblems(container, field),
     ...(textAt(container, 'image') === '' ? [requiredField(`${field}.image`)] : []),
-    ...enumProblems(container, 'terminationMessagePolicy', messagePolicies, field),
+    ...optionProblems(container, 'terminationMessagePolicy', messagePolicies, field),
     ...portsProblems(container, field),
     ...environmentProblems(container, rules, field),
     ...mountProblems(container, volumes, field),
-    ...enumProblems(container, 'imagePullPolicy', pullPolicies, field),
+    ...optionProblems(container, 'imagePullPolicy', pullPolicies, field),
     ...resourceProblems(objectAt(container, 'resources'), `${field}.resources`),
     ...containerSecurityProblems(container, field),
   ]

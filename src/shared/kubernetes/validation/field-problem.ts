@@ -41,6 +41,15 @@ export function invalidField(field: string, value: unknown, detail: string): Fie
   return { field, message, reason: 'FieldValueInvalid' }
 }
 
+/** A problem for each message of a rule about one value. */
+export function invalidEach(
+  field: string,
+  value: unknown,
+  messages: readonly string[],
+): readonly FieldProblem[] {
+  return messages.map((message) => invalidField(field, value, message))
+}
+
 /** A value that must be unique and is not. */
 export function duplicateField(field: string, value: unknown): FieldProblem {
   return { field, message: `Duplicate value: ${shown(value)}`, reason: 'FieldValueDuplicate' }
@@ -55,6 +64,15 @@ export function unsupportedField(
   const detail = `supported values: ${supported.map(shown).join(', ')}`
   const message = `Unsupported value: ${shown(value)}: ${detail}`
   return { field, message, reason: 'FieldValueNotSupported' }
+}
+
+/** Whether the value is of the enumeration. */
+export function enumProblems(
+  field: string,
+  value: string,
+  supported: readonly string[],
+): readonly FieldProblem[] {
+  return supported.includes(value) ? [] : [unsupportedField(field, value, supported)]
 }
 
 /** A value that is well formed but not permitted here. */

@@ -1,6 +1,12 @@
 import { isJsonObject, listAt, numberAt, objectAt, textAt } from '../../json.ts'
 import type { JsonObject } from '../../json.ts'
-import { forbiddenField, invalidField, requiredField, unsupportedField } from './field-problem.ts'
+import {
+  enumProblems,
+  forbiddenField,
+  invalidEach,
+  invalidField,
+  requiredField,
+} from './field-problem.ts'
 import type { FieldProblem } from './field-problem.ts'
 import { portNameProblems, portNumberProblems } from './name-rules.ts'
 import type { PodRules } from '../pod-rules.ts'
@@ -12,20 +18,15 @@ interface HandlerContext {
 }
 
 function portProblems(port: unknown, field: string): readonly FieldProblem[] {
-  if (typeof port === 'string') {
-    return portNameProblems(port).map((message) => invalidField(field, port, message))
-  }
+  if (typeof port === 'string') return invalidEach(field, port, portNameProblems(port))
   const number = typeof port === 'number' ? port : 0
-  return portNumberProblems(number).map((message) => invalidField(field, number, message))
+  return invalidEach(field, number, portNumberProblems(number))
 }
 
 function httpGetProblems(action: JsonObject, field: string): readonly FieldProblem[] {
-  const scheme = action['scheme'] ?? 'HTTP'
   return [
     ...portProblems(action['port'], `${field}.port`),
-    ...(scheme === 'HTTP' || scheme === 'HTTPS'
-      ? []
-      : [unsupportedField(`${field}.scheme`, scheme, ['HTTP', 'HTTPS'])]),
+    ...enumProblems(`${field}.scheme`, textAt(action, 'scheme') || 'HTTP', ['HTTP', 'HTTPS']),
   ]
 }
 
@@ -155,9 +156,4 @@ export function forbiddenHandlerProblems(
         'may not be set for init containers without restartPolicy=Always',
       ),
     )
-}
-
-/** The restart policy that makes an init container a sidecar. */
-export function isSidecar(container: JsonObject): boolean {
-  return textAt(container, 'restartPolicy') === 'Always'
 }

@@ -1,6 +1,12 @@
 import { listAt, objectAt, objectsAt, textAt } from '../../json.ts'
 import type { JsonObject } from '../../json.ts'
-import { invalidField, forbiddenField, requiredField, tooLongField } from './field-problem.ts'
+import {
+  forbiddenField,
+  invalidEach,
+  invalidField,
+  requiredField,
+  tooLongField,
+} from './field-problem.ts'
 import type { FieldProblem } from './field-problem.ts'
 import {
   dnsLabelProblems,
@@ -15,14 +21,6 @@ export type NameRule = (name: string) => readonly string[]
 const annotationLimitBytes = 256 * 1024
 
 const standardFinalizers = ['kubernetes', 'orphan', 'foregroundDeletion']
-
-function invalidEach(
-  field: string,
-  value: string,
-  messages: readonly string[],
-): readonly FieldProblem[] {
-  return messages.map((message) => invalidField(field, value, message))
-}
 
 /** Problems of a set of labels, or of a node selector, which follows the same rules. */
 export function labelProblems(labels: JsonObject, field: string): readonly FieldProblem[] {

@@ -1,19 +1,18 @@
+import { isSidecar } from '../pod-containers.ts'
 import { isJsonObject, numberAt, objectAt, objectsAt, textAt } from '../../json.ts'
 import type { JsonObject } from '../../json.ts'
 import { containerProblems, hostPortConflicts } from './container-validation.ts'
 import {
   duplicateField,
+  enumProblems,
   forbiddenField,
+  invalidEach,
   invalidField,
   requiredField,
   unsupportedField,
 } from './field-problem.ts'
 import type { FieldProblem } from './field-problem.ts'
-import {
-  containerHandlerProblems,
-  forbiddenHandlerProblems,
-  isSidecar,
-} from './handler-validation.ts'
+import { containerHandlerProblems, forbiddenHandlerProblems } from './handler-validation.ts'
 import {
   dnsLabelProblems,
   dnsSubdomainProblems,
@@ -110,15 +109,12 @@ function hostNetworkProblems(spec: JsonObject): readonly FieldProblem[] {
 }
 
 function policyProblems(spec: JsonObject): readonly FieldProblem[] {
-  const restart = textAt(spec, 'restartPolicy')
-  const dns = textAt(spec, 'dnsPolicy')
+  // Defaulting fills an empty one.
+  const restart = textAt(spec, 'restartPolicy') || 'Always'
+  const dns = textAt(spec, 'dnsPolicy') || 'ClusterFirst'
   return [
-    ...(restart === '' || restartPolicies.includes(restart)
-      ? []
-      : [unsupportedField('spec.restartPolicy', restart, restartPolicies)]),
-    ...(dns === '' || dnsPolicies.includes(dns)
-      ? []
-      : [unsupportedField('spec.dnsPolicy', dns, dnsPolicies)]),
+    ...enumProblems('spec.restartPolicy', restart, restartPolicies),
+    ...enumProblems('spec.dnsPolicy', dns, dnsPolicies),
     ...labelProblems(objectAt(spec, 'nodeSelector'), 'spec.nodeSelector'),
   ]
 }
@@ -129,8 +125,7 @@ function nameFieldProblems(
   rule: (value: string) => readonly string[],
 ): readonly FieldProblem[] {
   const value = textAt(spec, key)
-  if (value === '') return []
-  return rule(value).map((message) => invalidField(`spec.${key}`, value, message))
+  return value === '' ? [] : invalidEach(`spec.${key}`, value, rule(value))
 }
 
 function dnsConfigProblems(spec: JsonObject): readonly FieldProblem[] {
@@ -149,7 +144,7 @@ function gateProblems(spec: JsonObject): readonly FieldProblem[] {
     ...objectsAt(spec, 'readinessGates').flatMap((gate, index) => {
       const type = textAt(gate, 'conditionType')
       const field = `spec.readinessGates[${index}].conditionType`
-      return qualifiedNameProblems(type).map((message) => invalidField(field, type, message))
+      return invalidEach(field, type, qualifiedNameProblems(type))
     }),
     ...objectsAt(spec, 'schedulingGates').flatMap((gate, index) => {
       const name = textAt(gate, 'name')
@@ -157,7 +152,7 @@ function gateProblems(spec: JsonObject): readonly FieldProblem[] {
       const isRepeated = seen.has(name)
       seen.add(name)
       return [
-        ...qualifiedNameProblems(name).map((message) => invalidField(field, name, message)),
+        ...invalidEach(field, name, qualifiedNameProblems(name)),
         ...(isRepeated ? [duplicateField(field, name)] : []),
       ]
     }),
@@ -205,9 +200,7 @@ export function tolerationProblems(
     const matchAll =
       'operator must be Exists when `key` is empty, which means "match all values and all keys"'
     return [
-      ...(key === '' ? [] : qualifiedNameProblems(key)).map((message) =>
-        invalidField(`${at}.key`, key, message),
-      ),
+      ...(key === '' ? [] : invalidEach(`${at}.key`, key, qualifiedNameProblems(key))),
       ...(key === '' && operator !== 'Exists'
         ? [invalidField(`${at}.operator`, operator, matchAll)]
         : []),
@@ -221,9 +214,7 @@ export function tolerationProblems(
           ]
         : []),
       ...tolerationValueProblems(toleration, at),
-      ...(effect === '' || effects.includes(effect)
-        ? []
-        : [unsupportedField(`${at}.effect`, effect, effects)]),
+      ...(effect === '' ? [] : enumProblems(`${at}.effect`, effect, effects)),
     ]
   })
 }
@@ -252,11 +243,10 @@ export function podSpecProblems(
     ...nameFieldProblems(spec, 'subdomain', dnsLabelProblems),
     ...tolerationProblems(objectsAt(spec, 'tolerations'), 'spec.tolerations'),
     ...nameFieldProblems(spec, 'priorityClassName', dnsSubdomainProblems),
-    ...objectsAt(spec, 'containers').flatMap((one, index) =>
-      whitespaceProblems(one, `spec.containers[${index}]`),
-    ),
-    ...objectsAt(spec, 'initContainers').flatMap((one, index) =>
-      whitespaceProblems(one, `spec.initContainers[${index}]`),
+    ...['containers', 'initContainers'].flatMap((list) =>
+      objectsAt(spec, list).flatMap((one, index) =>
+        whitespaceProblems(one, `spec.${list}[${index}]`),
+      ),
     ),
   ]
 }

@@ -1,6 +1,6 @@
 import { objectAt } from '../../json.ts'
 import type { JsonObject } from '../../json.ts'
-import { invalidField, requiredField } from './field-problem.ts'
+import { invalidEach, invalidField, requiredField } from './field-problem.ts'
 import type { FieldProblem } from './field-problem.ts'
 import { qualifiedNameProblems } from './name-rules.ts'
 import { compareQuantities, formatQuantity, parseQuantity } from '../quantity.ts'
@@ -15,9 +15,7 @@ function isOvercommitAllowed(resource: string): boolean {
 
 function nameProblems(resource: string, field: string): readonly FieldProblem[] {
   const malformed = qualifiedNameProblems(resource)
-  if (malformed.length > 0) {
-    return malformed.map((message) => invalidField(field, resource, message))
-  }
+  if (malformed.length > 0) return invalidEach(field, resource, malformed)
   if (resource.includes('/')) return []
   if (standardResources.includes(resource) || isHugePagesResource(resource)) return []
   return [

@@ -3,10 +3,10 @@ import { isJsonObject, listAt, numberAt, objectAt, objectsAt, textAt } from '../
 import type { JsonObject } from '../../json.ts'
 import {
   duplicateField,
+  enumProblems,
   invalidField,
   requiredField,
   tooLongField,
-  unsupportedField,
 } from './field-problem.ts'
 import type { FieldProblem } from './field-problem.ts'
 
@@ -31,8 +31,7 @@ function choiceProblems(
   field: string,
 ): readonly FieldProblem[] {
   const value = context[key]
-  if (typeof value !== 'string' || supported.includes(value)) return []
-  return [unsupportedField(`${field}.${key}`, value, supported)]
+  return typeof value === 'string' ? enumProblems(`${field}.${key}`, value, supported) : []
 }
 
 function profileTypeProblems(
@@ -42,7 +41,7 @@ function profileTypeProblems(
 ): readonly FieldProblem[] {
   const type = textAt(profile, 'type')
   if (type === '') return [requiredField(`${field}.type`, `type is required when ${key} is set`)]
-  return profileTypes.includes(type) ? [] : [unsupportedField(`${field}.type`, type, profileTypes)]
+  return enumProblems(`${field}.type`, type, profileTypes)
 }
 
 function localPathProblems(path: string, field: string): readonly FieldProblem[] {

@@ -2,7 +2,9 @@ import { objectAt, objectsAt, textAt } from '../../json.ts'
 import type { JsonObject } from '../../json.ts'
 import {
   duplicateField,
+  enumProblems,
   forbiddenField,
+  invalidEach,
   invalidField,
   requiredField,
   unknownReference,
@@ -13,7 +15,7 @@ import { dnsLabelProblems } from './name-rules.ts'
 import type { PodRules } from '../pod-rules.ts'
 import { parseQuantity } from '../quantity.ts'
 
-// Sorted, as they are told.
+// Sorted, as in the server's message.
 const hostPathTypes = [
   '',
   'BlockDevice',
@@ -34,9 +36,7 @@ export function hostPathProblems(source: JsonObject, field: string): readonly Fi
     ...(path.split('/').includes('..')
       ? [invalidField(`${field}.path`, path, "must not contain '..'")]
       : []),
-    ...(hostPathTypes.includes(type)
-      ? []
-      : [unsupportedField(`${field}.type`, type, hostPathTypes)]),
+    ...enumProblems(`${field}.type`, type, hostPathTypes),
   ]
 }
 
@@ -47,7 +47,7 @@ const neededField: Readonly<Record<string, string>> = {
   persistentVolumeClaim: 'claimName',
 }
 
-/** When an image is pulled, in the order in which it is told. */
+/** When an image is pulled, in the order of the server's message. */
 export const pullPolicies = ['Always', 'IfNotPresent', 'Never']
 
 /** Nothing gives an image volume a policy while its feature is off; a kubelet looks at it all the same. */
@@ -94,10 +94,7 @@ function volumeProblems(
       : [forbiddenField(`${field}.${kind}`, 'may not specify more than 1 volume type')],
   )
   if (name === '') return [...problems, requiredField(`${field}.name`)]
-  return [
-    ...problems,
-    ...dnsLabelProblems(name).map((message) => invalidField(`${field}.name`, name, message)),
-  ]
+  return [...problems, ...invalidEach(`${field}.name`, name, dnsLabelProblems(name))]
 }
 
 /** Problems of `spec.volumes`, and the names that mounts may refer to. */

@@ -32,3 +32,9 @@ export type EventTable = { readonly [K in TraceKind]: EventWords<K> }
 export function said(section: Anchor, sentence: string): Explanation {
   return { sentence, section }
 }
+
+/** The sentence about a kill whose containers did not stop in time; `rest` continues it. */
+export function timedOutKill(rest: string): Explanation {
+  const sentence = `The containers did not exit within 1.5 times the grace period (at least 10 s)${rest}`
+  return said('termination#killpodnow', sentence)
+}

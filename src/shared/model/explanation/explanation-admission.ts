@@ -1,5 +1,5 @@
 import type { EventTable } from './event-words.ts'
-import { said } from './event-words.ts'
+import { timedOutKill } from './event-words.ts'
 import { spanWords } from './explanation-words.ts'
 
 /** Preemption at admission, and the active deadline: what the core itself ends pods for. */
@@ -23,10 +23,7 @@ export const admissionEvents = {
     section: 'admission#preemption',
     sentence: ({ timedOut }) =>
       timedOut
-        ? said(
-            'termination#killpodnow',
-            'The containers did not exit within 1.5 times the grace period (at least 10 s). The critical pod is admitted anyway; termination continues.',
-          )
+        ? timedOutKill('. The critical pod is admitted anyway; termination continues.')
         : 'The containers of the preempted pod have stopped; its object stays in the API.',
   },
 } satisfies Partial<EventTable>

@@ -1,6 +1,6 @@
 import type { NodeAct } from '../node-act.ts'
 import type { EventTable } from './event-words.ts'
-import { said } from './event-words.ts'
+import { said, timedOutKill } from './event-words.ts'
 import type { Anchor } from '../../handbook/anchors.ts'
 import { spanWords } from './explanation-words.ts'
 
@@ -68,10 +68,7 @@ export const nodeEvents = {
     section: 'eviction#evicting-one-pod',
     sentence: ({ timedOut }) =>
       timedOut
-        ? said(
-            'termination#killpodnow',
-            'The containers did not exit within 1.5 times the grace period (at least 10 s). The eviction is considered done; termination continues.',
-          )
+        ? timedOutKill('. The eviction is considered done; termination continues.')
         : 'The containers of the evicted pod have stopped; its object stays in the API.',
   },
   'node.registered': {

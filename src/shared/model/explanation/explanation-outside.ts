@@ -166,7 +166,7 @@ export const outsideEvents = {
   'source.failed': {
     section: 'sources#file-source',
     sentence: ({ message }, subject) => {
-      // What becomes of the pods of a folder or a URL depends on how it failed; the message says it.
+      // The message says what happens to the pods of a folder or a URL.
       const isApi = subject.kind === 'source' && subject.source === 'api'
       const rest = isApi ? '; the kubelet keeps its current pods' : ''
       return said(sectionOf(subject), `Reading ${subjectWords(subject)} failed${rest}: ${message}`)

@@ -1,6 +1,6 @@
 import type { TraceData } from '../trace-event.ts'
 import type { EventTable } from './event-words.ts'
-import { said } from './event-words.ts'
+import { timedOutKill } from './event-words.ts'
 
 interface ExitWords {
   readonly done: string
@@ -43,10 +43,7 @@ export const shutdownEvents = {
     section: 'node#graceful-shutdown',
     sentence: ({ timedOut }) =>
       timedOut
-        ? said(
-            'termination#killpodnow',
-            'The containers did not exit within 1.5 times the grace period (at least 10 s); the kubelet stops waiting for them.',
-          )
+        ? timedOutKill('; the kubelet stops waiting for them.')
         : 'The containers of the pod have stopped; its object stays, Terminated.',
   },
   'shutdown.groupEnded': {

@@ -15,7 +15,7 @@ export function graceWords(seconds: number | null): string {
   return seconds === null ? '' : `, with ${seconds} s of grace`
 }
 
-/** Enough of an id to tell it from its neighbours: 13 signs of a container's, as crictl prints it, `327704f2…8d1a` of a UID. */
+/** Enough of an id to tell it from others: 13 characters of a container's, as crictl prints it, `327704f2…8d1a` of a UID. */
 export function shortId(id: string): string {
   if (/^[0-9a-f]{40,}$/.test(id)) return id.slice(0, 13)
   return id.length <= 13 ? id : `${id.slice(0, 8)}…${id.slice(-4)}`

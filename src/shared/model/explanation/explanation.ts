@@ -29,7 +29,8 @@ interface Worded<K extends TraceKind> {
   readonly subject: TraceSubject
 }
 
-function explained<K extends TraceKind>({ kind, data, subject }: Worded<K>): Explanation {
+/** What an event of the trace means: one sentence for people, with its section of the handbook. Pure; same event, same words. */
+export function explain<K extends TraceKind>({ kind, data, subject }: Worded<K>): Explanation {
   const words: EventWords<K> = events[kind]
   const said = words.sentence(data, subject)
   const { sentence, section } =
@@ -37,38 +38,29 @@ function explained<K extends TraceKind>({ kind, data, subject }: Worded<K>): Exp
   return { sentence: ended(sentence), section }
 }
 
-function worded<K extends TraceKind>({ kind, data, subject }: Worded<K>): string {
+/** A word or two for the event on its arrow; for a cause from outside, who did what: `kubectl deleted pod default/web`. Pure. */
+export function eventWord<K extends TraceKind>({ kind, data, subject }: Worded<K>): string {
   const { word = kind }: EventWords<K> = events[kind]
   return typeof word === 'string' ? word : word(data, subject)
 }
 
-function stepped<K extends TraceKind>({ kind, data, subject }: Worded<K>, name: string): string {
+/** What an event did on its arrow, in a few words. `name`: how the page calls the pod or object. Pure. */
+export function eventStep<K extends TraceKind>(
+  { kind, data, subject }: Worded<K>,
+  name: string,
+): string {
   const { step }: EventWords<K> = events[kind]
   return step === undefined ? `${kind} ${name}` : step(data, name, subject)
 }
 
-function lined<K extends TraceKind>({ kind, data, subject }: Worded<K>) {
-  const { line }: EventWords<K> = events[kind]
-  return line?.(data, subject)
-}
-
-/** What an event of the trace means: one sentence for people, with its section of the handbook. Pure; same event, same words. */
-export function explain(event: TraceEvent): Explanation {
-  return explained(event)
-}
-
-/** What moved, in a word or two of the field; for a cause from outside, who did what: `kubectl deleted pod default/web`. Pure. */
-export function eventWord(event: TraceEvent): string {
-  return worded(event)
-}
-
-/** What an event did on its arrow, in a few words. `name`: how the page calls the pod or object. Pure. */
-export function eventStep(event: TraceEvent, name: string): string {
-  return stepped(event, name)
-}
-
 /** What the sync loop did, in the words of its strip; undefined for events of other parts. Pure. */
-export function loopEntry(event: TraceEvent): LoopEntry | undefined {
-  const line = lined(event)
-  return line === undefined ? undefined : { seq: event.seq, at: event.at, ...line }
+export function loopEntry<K extends TraceKind>({
+  kind,
+  data,
+  subject,
+  seq,
+  at,
+}: Worded<K> & Pick<TraceEvent, 'seq' | 'at'>): LoopEntry | undefined {
+  const { line }: EventWords<K> = events[kind]
+  return line && { seq, at, ...line(data, subject) }
 }

@@ -1,6 +1,4 @@
-import { assertNever } from '../../assert-never.ts'
 import type {
-  Act,
   ActEffect,
   ActFacts,
   ContainersEffect,
@@ -10,63 +8,20 @@ import type {
 } from '../act.ts'
 import type { Span } from '../span.ts'
 import type { Grace } from './forecast-grace.ts'
-import { effectiveGrace, effectiveKillGrace, isOver } from './forecast-grace.ts'
+import { effectiveGrace, isOver } from './forecast-grace.ts'
 
 /** A kubelet under hard node pressure grants this (eviction#evicting-one-pod). */
 export const evictionGraceSeconds = 1
 
 /** From the end of the last container until the API shows what came of it: a relist of the runtime, and the status. */
 const settledSeconds = 3
-/** The worker replaces a mirror as soon as it hears of its deletion; forced, with the next periodic sync: 60 to 90 s after the one before, and the sync loop asks for those due once a second (mirror-pods#scenarios). */
+/** The worker replaces a mirror as soon as it sees the deletion; forced, with the next periodic sync: 60 to 90 s after the one before, and the sync loop asks for those due once a second (mirror-pods#scenarios). */
 const mirrorBackSeconds = { graceful: 2, forced: 91 } as const
 
 const atOnce: Span = { earliest: 0, latest: 0 }
 
-/** The grace that an act ends in; `asked` null: the pod's own. Pure. */
-export function graceOfAct(act: Act, facts: ActFacts, asked: number | null): Grace {
-  switch (act) {
-    case 'kill':
-      return effectiveKillGrace(facts, asked)
-    case 'evictByKubelet':
-      return effectiveGrace(facts, evictionGraceSeconds)
-    case 'evictThroughApi':
-    case 'delete':
-      return effectiveGrace(facts, asked)
-    case 'forceDelete':
-    case 'deleteMirror':
-      return effectiveGrace(facts, 0)
-    default:
-      return assertNever(act, 'act')
-  }
-}
-
-/** What an act does. Seconds of `asked` null: the pod's own grace. Pure. */
-export function effectOf(act: Act, facts: ActFacts, asked: number | null): ActEffect {
-  const grace = graceOfAct(act, facts, asked)
-  switch (act) {
-    case 'kill':
-      return stopEffect(facts, grace, { ends: endsOf(facts, ''), isSure: true })
-    case 'evictByKubelet':
-      return stopEffect(facts, grace, {
-        ends: endsOf(facts, facts.terminationRequested ? '' : 'Evicted'),
-        // Containers of an evicted pod are removed as they die; one that is gone at the end counts as failed (pod-workers#queries).
-        isSure: facts.runningContainers < 2,
-      })
-    case 'evictThroughApi':
-      return evictionEffect(facts, grace, asked)
-    case 'delete':
-      return deletionEffect(facts, grace, asked)
-    case 'forceDelete':
-      return deletionEffect(facts, grace, 0)
-    case 'deleteMirror':
-      return mirrorEffect(facts, asked === 0)
-    default:
-      return assertNever(act, 'act')
-  }
-}
-
-/** Whether kubelet and API server hear of each other. */
-function isHeard({ kubelet, apiServerReachable }: ActFacts): boolean {
+/** Whether the kubelet and the API server reach each other. */
+function isConnected({ kubelet, apiServerReachable }: ActFacts): boolean {
   return kubelet === 'running' && apiServerReachable
 }
 
@@ -95,7 +50,7 @@ function settled(facts: ActFacts, grace: Grace): Span {
 }
 
 /** How the object ends when the kubelet stops the pod (status#building-the-status, status#phase); `reason` where a container was killed. */
-function endsOf(
+export function endsOf(
   { ends, kind, runningContainers, isSyncing }: ActFacts,
   reason: ObjectEnd['reason'],
 ): readonly ObjectEnd[] {
@@ -108,8 +63,8 @@ function endsOf(
 
 type Ends = Pick<Extract<ObjectEffect, { readonly kind: 'stays' }>, 'ends' | 'isSure'>
 
-/** The kubelet stops the pod; nobody asks the API server for anything. */
-function stopEffect(facts: ActFacts, grace: Grace, end: Ends): ActEffect {
+/** The kubelet stops the pod without a request to the API server. Pure. */
+export function stopEffect(facts: ActFacts, grace: Grace, end: Ends): ActEffect {
   const answer: ServerAnswer = { kind: 'notAsked' }
   if (facts.worker === 'waiting')
     return {
@@ -129,7 +84,7 @@ function stopEffect(facts: ActFacts, grace: Grace, end: Ends): ActEffect {
 function objectAfterStop(facts: ActFacts, grace: Grace, end: Ends): ObjectEffect {
   if (!facts.hasApiObject) return { kind: 'absent' }
   const isDeleted = facts.deletionTimestamp !== null
-  if (!isHeard(facts)) return { kind: isDeleted ? 'terminating' : 'unchanged' }
+  if (!isConnected(facts)) return { kind: isDeleted ? 'terminating' : 'unchanged' }
   if (isDeleted || !facts.isListed) return removed(facts, settled(facts, grace))
   return { kind: 'stays', ...end }
 }
@@ -144,10 +99,10 @@ export function isDeletedAtOnce(facts: ActFacts, asked: number | null): boolean 
   return !facts.isScheduled || isTerminal(facts) || (asked ?? facts.specGraceSeconds) === 0
 }
 
-/** A deletion through the API server; `asked` 0: by force. */
-function deletionEffect(facts: ActFacts, grace: Grace, asked: number | null): ActEffect {
+/** A deletion through the API server; `asked` 0: by force. Pure. */
+export function deletionEffect(facts: ActFacts, grace: Grace, asked: number | null): ActEffect {
   const isAtOnce = isDeletedAtOnce(facts, asked)
-  const isStopped = isHeard(facts)
+  const isStopped = isConnected(facts)
   const object: ObjectEffect = isAtOnce
     ? removed(facts, atOnce)
     : isStopped || facts.finalizers.length > 0
@@ -170,7 +125,8 @@ export function budgetSkipped({ apiPhase, deletionTimestamp }: ActFacts): string
 
 const reasonOfCode = { 403: 'Forbidden', 429: 'TooManyRequests', 500: '' } as const
 
-function evictionEffect(facts: ActFacts, grace: Grace, asked: number | null): ActEffect {
+/** An eviction through the API server: a deletion, unless a budget refuses it. Pure. */
+export function evictionEffect(facts: ActFacts, grace: Grace, asked: number | null): ActEffect {
   const { budget } = facts
   const deletion = deletionEffect(facts, grace, asked)
   if (budgetSkipped(facts) !== '' || budget.kind === 'none' || budget.kind === 'allows')
@@ -184,7 +140,8 @@ function evictionEffect(facts: ActFacts, grace: Grace, asked: number | null): Ac
   }
 }
 
-function mirrorEffect(facts: ActFacts, isForced: boolean): ActEffect {
+/** A deletion of the mirror, not of its static pod. Pure. */
+export function mirrorEffect(facts: ActFacts, isForced: boolean): ActEffect {
   return {
     answer: { kind: 'accepts' },
     object: mirrorObject(facts, isForced || isDeletedAtOnce(facts, null)),
@@ -199,7 +156,8 @@ function mirrorObject(facts: ActFacts, isAtOnce: boolean): ObjectEffect {
   const { kind, worker, terminationRequested, isListed } = facts
   const gone = isAtOnce ? atOnce : { earliest: 0, latest: settledSeconds }
   if (facts.finalizers.length > 0) return { kind: 'held', finalizers: facts.finalizers }
-  if (!isHeard(facts)) return isAtOnce ? { kind: 'goes', after: atOnce } : { kind: 'terminating' }
+  if (!isConnected(facts))
+    return isAtOnce ? { kind: 'goes', after: atOnce } : { kind: 'terminating' }
   if (kind === 'mirror') return { kind: 'goes', after: gone }
   if (worker === 'waiting' || (worker === 'SyncPod' && facts.isSyncing))
     // The one that waits makes it, once the old one has stopped; one that syncs when that has ended.

@@ -1,38 +1,9 @@
-import { assertNever } from '../../assert-never.ts'
 import { evictionRefusal } from '../../kubernetes/critical-pod.ts'
-import type { Act, ActFacts } from '../act.ts'
+import type { ActFacts } from '../act.ts'
 import { isOver } from './forecast-grace.ts'
 
-const onlyMirror = 'A static pod is not in the API, only its mirror is.'
-
-/** Why Nodescope does not try the act, as one sentence; empty when it does. Pure. */
-export function refusalOf(act: Act, facts: ActFacts): string {
-  if (facts.readOnly) return 'Nodescope was started with --read-only: it shows and does not act.'
-  switch (act) {
-    case 'kill':
-      return workerRefusal(facts, 'kill')
-    case 'evictByKubelet':
-      return facts.kind === 'mirror'
-        ? workerRefusal(facts, 'evict')
-        : criticalRefusal(facts) || workerRefusal(facts, 'evict')
-    case 'evictThroughApi':
-      return facts.kind === 'static'
-        ? `${onlyMirror} Evicting the mirror would delete the copy; the kubelet would create it again, and the containers would keep running.`
-        : apiRefusal(facts, 'evict the pod')
-    case 'delete':
-    case 'forceDelete':
-      return facts.kind === 'static'
-        ? `${onlyMirror} To stop the pod, remove its manifest.`
-        : apiRefusal(facts, 'delete the pod')
-    case 'deleteMirror':
-      return mirrorRefusal(facts)
-    default:
-      return assertNever(act, 'act')
-  }
-}
-
-/** Where the kubelet stops the pod: what stands in the way. */
-function workerRefusal(facts: ActFacts, act: 'kill' | 'evict'): string {
+/** Why the worker of the pod cannot stop it. Pure. */
+export function workerRefusal(facts: ActFacts, act: 'kill' | 'evict'): string {
   if (facts.worker === 'noKubelet') return `No kubelet has this pod, so there is nothing to ${act}.`
   if (facts.kubelet === 'stopped')
     return 'The kubelet of this node is not running, so it cannot stop containers.'
@@ -46,11 +17,17 @@ function workerRefusal(facts: ActFacts, act: 'kill' | 'evict'): string {
     : 'Its containers have already stopped.'
 }
 
-function criticalRefusal({ criticalBecause, priority }: ActFacts): string {
-  return criticalBecause === '' ? '' : evictionRefusal(criticalBecause, priority)
+/** Why the kubelet does not evict the pod. Pure. */
+export function evictRefusal(facts: ActFacts): string {
+  const { kind, criticalBecause, priority } = facts
+  if (kind !== 'mirror' && criticalBecause !== '') return evictionRefusal(criticalBecause, priority)
+  return workerRefusal(facts, 'evict')
 }
 
-function apiRefusal(facts: ActFacts, what: string): string {
+/** Why the API server is not asked; `instead`: the advice for a static pod. Pure. */
+export function apiRefusal(facts: ActFacts, what: string, instead: string): string {
+  if (facts.kind === 'static')
+    return `A static pod is not in the API, only its mirror is. ${instead}`
   if (!facts.apiServerReachable)
     return `The API server does not answer now, and only it can ${what}.`
   if (facts.hasApiObject) return ''
@@ -59,7 +36,8 @@ function apiRefusal(facts: ActFacts, what: string): string {
     : 'The API object is deleted already; the kubelet is still stopping the containers.'
 }
 
-function mirrorRefusal(facts: ActFacts): string {
+/** Why there is no mirror to delete. Pure. */
+export function mirrorRefusal(facts: ActFacts): string {
   if (facts.kind === 'regular') return 'The pod came from the API, so it has no mirror.'
   if (!facts.apiServerReachable)
     return 'The API server does not answer now, and only it can delete the mirror.'

@@ -1,4 +1,3 @@
-import { answerWords } from './answer-words.ts'
 import { assertNever } from '../../assert-never.ts'
 import type {
   Act,
@@ -9,23 +8,23 @@ import type {
   ObjectEffect,
   ObjectEnd,
 } from '../act.ts'
-import {
-  budgetSkipped,
-  evictionGraceSeconds,
-  isDeletedAtOnce,
-  isTerminal,
-} from './forecast-effect.ts'
+import { budgetSkipped, isDeletedAtOnce, isTerminal } from './forecast-effect.ts'
 import type { Grace } from './forecast-grace.ts'
 import { runtimeMinimumSeconds } from './forecast-grace.ts'
 
 /** What the words of a forecast are made of. */
-export interface Said {
+export interface ForecastInput {
   readonly act: Act
   readonly facts: ActFacts
   readonly effect: ActEffect
   readonly grace: Grace
   /** Seconds; null: the pod's own. */
   readonly asked: number | null
+}
+
+/** `429 TooManyRequests`: how an API server refused. `reason` may be empty. Pure. */
+export function answerWords(code: number, reason: string): string {
+  return reason === '' ? String(code) : `${code} ${reason}`
 }
 
 function endWord({ phase, reason }: ObjectEnd): string {
@@ -68,7 +67,7 @@ export function outcomeOf({ object }: ActEffect, facts: ActFacts): string {
 }
 
 /** From the click to SIGKILL and what follows it; empty where nothing is stopped. Pure. */
-export function marksOf({ act, effect, grace }: Said): readonly ForecastMark[] {
+export function marksOf({ act, effect, grace }: ForecastInput): readonly ForecastMark[] {
   const { containers, object } = effect
   if (containers.kind !== 'stop' || containers.latest === null || act === 'deleteMirror') return []
   const { termSeconds, killSeconds, isUnderWay } = grace
@@ -131,29 +130,20 @@ function objectSentence(object: ObjectEffect, facts: ActFacts): string {
   }
 }
 
-/** What happens to containers and API object, in whole sentences. Pure. */
-export function summaryOf(said: Said): string {
-  const { act, facts, effect } = said
-  switch (act) {
-    case 'kill':
-      if (facts.worker === 'waiting') return neverStarts
-      return `Stops the containers on this node; the API server is not asked. ${objectSentence(effect.object, facts)}${replacement(facts)}`
-    case 'evictByKubelet':
-      return `As under node pressure: no budget is asked, and the grace period is ${evictionGraceSeconds} s. ${objectSentence(effect.object, facts)}${replacement(facts)}`
-    case 'evictThroughApi':
-      return evictionSummary(said)
-    case 'delete':
-    case 'forceDelete':
-      return deletionSummary(said)
-    case 'deleteMirror':
-      return mirrorSummary(said)
-    default:
-      return assertNever(act, 'act')
-  }
+/** The kubelet stops the pod: `first`, then the object and its replacement. Pure. */
+export function stopSummary({ facts, effect }: ForecastInput, first: string): string {
+  return `${first} ${objectSentence(effect.object, facts)}${replacement(facts)}`
+}
+
+/** What a kill does, in whole sentences. Pure. */
+export function killSummary(input: ForecastInput): string {
+  return input.facts.worker === 'waiting'
+    ? neverStarts
+    : stopSummary(input, 'Stops the containers on this node; the API server is not asked.')
 }
 
 /** The refusal of an eviction, as the API server's answer. Pure. */
-function budgetRefusal({ effect, facts }: Pick<Said, 'effect' | 'facts'>): string {
+function budgetRefusal({ effect, facts }: Pick<ForecastInput, 'effect' | 'facts'>): string {
   const { answer } = effect
   const { budget } = facts
   if (answer.kind !== 'refuses' || budget.kind !== 'refuses') return ''
@@ -161,26 +151,28 @@ function budgetRefusal({ effect, facts }: Pick<Said, 'effect' | 'facts'>): strin
   return `The API server refuses it now (${answerWords(answer.code, answer.reason)}): ${budgets} ${budget.name}: ${budget.why}.`
 }
 
-function evictionSummary(said: Said): string {
-  const { facts, effect } = said
-  if (effect.answer.kind === 'refuses') return `${budgetRefusal(said)} Nothing happens to the pod.`
+/** What an eviction through the API does, in whole sentences. Pure. */
+export function evictionSummary(input: ForecastInput): string {
+  const { facts, effect } = input
+  if (effect.answer.kind === 'refuses') return `${budgetRefusal(input)} Nothing happens to the pod.`
   if (isTerminal(facts))
-    return `The pod has ended, so the API server asks no budget. ${removal(said)}${replacement(facts)}`
+    return `The pod has ended, so the API server asks no budget. ${removal(input)}${replacement(facts)}`
   const asks =
     budgetSkipped(facts) !== '' || facts.budget.kind === 'none'
       ? ''
       : facts.budget.kind === 'allows'
         ? `asks PodDisruptionBudget ${facts.budget.name}, `
         : 'asks the pod’s PodDisruptionBudgets, '
-  return `The API server ${asks}sets the condition DisruptionTarget and deletes the pod. ${removal(said)}${replacement(facts)}`
+  return `The API server ${asks}sets the condition DisruptionTarget and deletes the pod. ${removal(input)}${replacement(facts)}`
 }
 
-function deletionSummary(said: Said): string {
-  return `${removal(said)}${replacement(said.facts)}`
+/** What a deletion does, in whole sentences. Pure. */
+export function deletionSummary(input: ForecastInput): string {
+  return `${removal(input)}${replacement(input.facts)}`
 }
 
 /** What a deletion does to object and containers. */
-function removal({ act, facts, effect, grace, asked }: Said): string {
+function removal({ act, facts, effect, grace, asked }: ForecastInput): string {
   const isAtOnce = isDeletedAtOnce(facts, act === 'forceDelete' ? 0 : asked)
   const stops =
     effect.containers.kind === 'stop'
@@ -203,7 +195,8 @@ function removal({ act, facts, effect, grace, asked }: Said): string {
     : 'The API server sets deletionTimestamp. The kubelet has no containers to stop and removes the object.'
 }
 
-function mirrorSummary({ facts, effect }: Said): string {
+/** What a deletion of the mirror does, in whole sentences. Pure. */
+export function mirrorSummary({ facts, effect }: ForecastInput): string {
   const { object } = effect
   if (facts.kind === 'mirror')
     return 'This mirror has no static pod on this node: it is deleted, nothing is stopped, and no other takes its place.'
@@ -231,16 +224,16 @@ function mirrorSummary({ facts, effect }: Said): string {
 }
 
 /** What may surprise, and what the forecast cannot know, in whole sentences. Pure. */
-export function warningsOf(said: Said): readonly string[] {
-  const { effect } = said
+export function warningsOf(input: ForecastInput): readonly string[] {
+  const { effect } = input
   if (effect.answer.kind === 'refuses') return []
-  if (said.act === 'deleteMirror') return mirrorWarnings(said)
+  if (input.act === 'deleteMirror') return mirrorWarnings(input)
   return [
-    ...unheardWarnings(said),
-    ...underWayWarnings(said),
-    ...endWarnings(said),
-    ...stopWarnings(said),
-    ...objectWarnings(said),
+    ...unheardWarnings(input),
+    ...underWayWarnings(input),
+    ...endWarnings(input),
+    ...stopWarnings(input),
+    ...objectWarnings(input),
   ]
 }
 
@@ -250,7 +243,7 @@ function untilHeard({ kubelet }: ActFacts): string {
     : 'until the node reaches the API server again'
 }
 
-function unheardWarnings({ facts, effect }: Said): readonly string[] {
+function unheardWarnings({ facts, effect }: ForecastInput): readonly string[] {
   if (effect.containers.kind === 'runOn')
     return [`The containers keep running ${untilHeard(facts)}.`]
   return effect.object.kind === 'terminating'
@@ -258,7 +251,7 @@ function unheardWarnings({ facts, effect }: Said): readonly string[] {
     : []
 }
 
-function underWayWarnings({ effect, grace }: Said): readonly string[] {
+function underWayWarnings({ effect, grace }: ForecastInput): readonly string[] {
   const { containers } = effect
   if (containers.kind !== 'stop') return []
   if (containers.latest === null)
@@ -272,7 +265,7 @@ function underWayWarnings({ effect, grace }: Said): readonly string[] {
     : []
 }
 
-function endWarnings({ act, facts, effect }: Said): readonly string[] {
+function endWarnings({ act, facts, effect }: ForecastInput): readonly string[] {
   if (act !== 'evictByKubelet' || effect.object.kind !== 'stays') return []
   if (facts.terminationRequested)
     return [
@@ -289,7 +282,7 @@ function endWarnings({ act, facts, effect }: Said): readonly string[] {
   ]
 }
 
-function stopWarnings({ facts, effect, grace }: Said): readonly string[] {
+function stopWarnings({ facts, effect, grace }: ForecastInput): readonly string[] {
   if (effect.containers.kind !== 'stop') return []
   const warnings = [
     'Nodescope does not know whether the processes handle SIGTERM. Those that do not are ended by SIGKILL, with exit code 137.',
@@ -301,7 +294,7 @@ function stopWarnings({ facts, effect, grace }: Said): readonly string[] {
   return warnings
 }
 
-function objectWarnings({ facts, effect }: Said): readonly string[] {
+function objectWarnings({ facts, effect }: ForecastInput): readonly string[] {
   const { object, containers } = effect
   if (object.kind === 'held')
     return [`The object reads Terminating until ${object.finalizers.join(', ')} is removed.`]
@@ -315,7 +308,7 @@ function objectWarnings({ facts, effect }: Said): readonly string[] {
     : []
 }
 
-function mirrorWarnings({ facts, effect }: Said): readonly string[] {
+function mirrorWarnings({ facts, effect }: ForecastInput): readonly string[] {
   const { object } = effect
   if (facts.kubelet !== 'running') return [`No new mirror is created ${untilHeard(facts)}.`]
   return object.kind === 'replaced' && object.back.latest !== null && object.gone.latest === 0
@@ -339,7 +332,7 @@ function criticalWord({ criticalBecause, priority }: ActFacts): string {
   }
 }
 
-function budgetWord({ act, facts }: Said): string {
+function budgetWord({ act, facts }: ForecastInput): string {
   if (act === 'delete' || act === 'forceDelete') return 'not asked by a delete'
   if (act === 'kill') return 'not asked by a kill'
   if (act === 'evictByKubelet') return 'not asked by a kubelet'
@@ -361,8 +354,8 @@ function budgetWord({ act, facts }: Said): string {
 }
 
 /** What protects the pod or not. Pure. */
-export function protectionsOf(said: Said): ActForecast['protections'] {
-  const { act, facts } = said
+export function protectionsOf(input: ForecastInput): ActForecast['protections'] {
+  const { act, facts } = input
   if (act === 'deleteMirror')
     return [
       {
@@ -372,7 +365,7 @@ export function protectionsOf(said: Said): ActForecast['protections'] {
       { label: 'events to expect', value: 'none' },
     ]
   return [
-    { label: 'PodDisruptionBudget', value: budgetWord(said) },
+    { label: 'PodDisruptionBudget', value: budgetWord(input) },
     { label: 'static', value: facts.kind === 'static' ? 'yes' : 'no' },
     { label: 'critical', value: criticalWord(facts) },
     {

@@ -1,89 +1,219 @@
-import { assertNever } from '../../assert-never.ts'
-import type { Act, ActFacts, ActForecast } from '../act.ts'
-import { effectOf, graceOfAct, isTerminal } from './forecast-effect.ts'
-import { kubectlOf } from './forecast-kubectl.ts'
-import { mirrorLanes } from './forecast-lanes.ts'
-import { refusalOf } from './forecast-refusal.ts'
-import type { Said } from './forecast-words.ts'
+import type { Act, ActEffect, ActFacts, ActForecast } from '../act.ts'
 import {
+  deletionEffect,
+  endsOf,
+  evictionEffect,
+  evictionGraceSeconds,
+  isTerminal,
+  mirrorEffect,
+  stopEffect,
+} from './forecast-effect.ts'
+import { effectiveGrace, effectiveKillGrace } from './forecast-grace.ts'
+import type { Grace } from './forecast-grace.ts'
+import { mirrorLanes } from './forecast-lanes.ts'
+import { apiRefusal, evictRefusal, mirrorRefusal, workerRefusal } from './forecast-refusal.ts'
+import {
+  deletionSummary,
+  evictionSummary,
+  killSummary,
   marksOf,
+  mirrorSummary,
   outcomeOf,
   protectionsOf,
   stillOf,
-  summaryOf,
+  stopSummary,
   warningsOf,
 } from './forecast-words.ts'
+import type { ForecastInput } from './forecast-words.ts'
 
-/** What an act is called. */
-export const actTitles: Readonly<Record<Act, string>> = {
-  kill: 'Kill at the worker',
-  evictByKubelet: 'Evict by the kubelet',
-  evictThroughApi: 'Evict through the API',
-  delete: 'Delete',
-  forceDelete: 'Delete by force',
-  deleteMirror: 'Delete the mirror pod',
+/** What an act has of its own; the rest of a forecast follows from its effect. Seconds; `asked` null: the pod's own grace. */
+interface ActRules {
+  readonly title: string
+  /** On the last button, which adds the grace where the act takes one. */
+  readonly verb: string
+  readonly grace: (facts: ActFacts, asked: number | null) => Grace
+  readonly effect: (facts: ActFacts, grace: Grace, asked: number | null) => ActEffect
+  /** Why Nodescope does not try the act, as one sentence; empty when it does. */
+  readonly refusal: (facts: ActFacts) => string
+  /** What happens to containers and API object, in whole sentences. */
+  readonly summary: (input: ForecastInput) => string
+  /** What kubectl would do instead, or the nearest to it. */
+  readonly kubectl: (input: ForecastInput) => ActForecast['kubectl']
+}
+
+function podArguments({ facts: { namespace, name } }: ForecastInput): string {
+  return `-n ${namespace} ${name}`
+}
+
+const acts: Readonly<Record<Act, ActRules>> = {
+  kill: {
+    title: 'Kill at the worker',
+    verb: 'Kill',
+    grace: effectiveKillGrace,
+    effect: (facts, grace) => stopEffect(facts, grace, { ends: endsOf(facts, ''), isSure: true }),
+    refusal: (facts) => workerRefusal(facts, 'kill'),
+    summary: killSummary,
+    kubectl: (input) =>
+      input.facts.kind === 'static'
+        ? {
+            caption:
+              'kubectl cannot do this: deleting the mirror leaves the containers running; it can watch',
+            line: `kubectl get pod ${podArguments(input)} -w`,
+          }
+        : {
+            caption: 'kubectl has no kill; nearest, and it also removes the object',
+            line: `kubectl delete pod ${podArguments(input)} --grace-period=${input.grace.workerSeconds}`,
+          },
+  },
+  evictByKubelet: {
+    title: 'Evict by the kubelet',
+    verb: 'Evict by the kubelet',
+    grace: (facts) => effectiveGrace(facts, evictionGraceSeconds),
+    effect: (facts, grace) =>
+      stopEffect(facts, grace, {
+        ends: endsOf(facts, facts.terminationRequested ? '' : 'Evicted'),
+        // The kubelet removes containers of an evicted pod as they exit; a removed one counts as failed (pod-workers#queries).
+        isSure: facts.runningContainers < 2,
+      }),
+    refusal: evictRefusal,
+    summary: (input) =>
+      stopSummary(
+        input,
+        `As under node pressure: no budget is asked, and the grace period is ${evictionGraceSeconds} s.`,
+      ),
+    kubectl: ({ facts }) => ({
+      caption: 'kubectl cannot ask a kubelet for this; it can show the events',
+      line: `kubectl events -n ${facts.namespace} --for pod/${facts.name} --types=Warning`,
+    }),
+  },
+  evictThroughApi: {
+    title: 'Evict through the API',
+    verb: 'Evict',
+    grace: effectiveGrace,
+    effect: evictionEffect,
+    refusal: (facts) =>
+      apiRefusal(
+        facts,
+        'evict the pod',
+        'Evicting the mirror would delete the copy; the kubelet would create it again, and the containers would keep running.',
+      ),
+    summary: evictionSummary,
+    kubectl: ({ facts, asked, effect: { answer } }) => ({
+      caption:
+        answer.kind === 'refuses' && answer.code === 429
+          ? 'the same with kubectl; kubectl drain would ask again every 5 s'
+          : 'the same with kubectl',
+      line: evictionLine(facts, asked),
+    }),
+  },
+  delete: {
+    title: 'Delete',
+    verb: 'Delete',
+    grace: effectiveGrace,
+    effect: deletionEffect,
+    refusal: deletionRefusal,
+    summary: deletionSummary,
+    kubectl: (input) =>
+      deletionLine(input, input.asked === null ? '' : ` --grace-period=${input.asked}`),
+  },
+  forceDelete: {
+    title: 'Delete by force',
+    verb: 'Delete by force',
+    grace: (facts) => effectiveGrace(facts, 0),
+    effect: (facts, grace) => deletionEffect(facts, grace, 0),
+    refusal: deletionRefusal,
+    summary: deletionSummary,
+    kubectl: (input) => deletionLine(input, ' --grace-period=0 --force'),
+  },
+  deleteMirror: {
+    title: 'Delete the mirror pod',
+    verb: 'Delete mirror',
+    grace: (facts) => effectiveGrace(facts, 0),
+    effect: (facts, _grace, asked) => mirrorEffect(facts, asked === 0),
+    refusal: mirrorRefusal,
+    summary: mirrorSummary,
+    kubectl: (input) => ({
+      caption: 'the same with kubectl, which would otherwise wait for a name that is back at once',
+      line: `kubectl delete pod ${podArguments(input)}${input.asked === 0 ? ' --grace-period=0 --force' : ''} --wait=false`,
+    }),
+  },
+}
+
+function deletionRefusal(facts: ActFacts): string {
+  return apiRefusal(facts, 'delete the pod', 'To stop the pod, remove its manifest.')
+}
+
+function deletionLine(input: ForecastInput, options: string): ActForecast['kubectl'] {
+  const line = `kubectl delete pod ${podArguments(input)}${options}`
+  return { caption: 'the same with kubectl', line }
+}
+
+function evictionLine({ namespace, name }: ActFacts, asked: number | null): string {
+  const body = {
+    apiVersion: 'policy/v1',
+    kind: 'Eviction',
+    metadata: { namespace, name },
+    ...(asked === null ? {} : { deleteOptions: { gracePeriodSeconds: asked } }),
+  }
+  return `echo '${JSON.stringify(body)}' | kubectl create --raw /api/v1/namespaces/${namespace}/pods/${name}/eviction -f -`
+}
+
+/** What an act is called. Pure. */
+export function actTitle(act: Act): string {
+  return acts[act].title
 }
 
 /**
- * Says what an act will do to a pod, from facts alone: first as fields (`effect`), then in words made of them.
- * Pure; used by the dialogs before the click and by main before it acts, so that both say the same. `graceSeconds`
+ * Predicts what an act does to a pod, from facts alone: first as fields (`effect`), then in words made of them.
+ * Pure; the dialogs show it before the click and main checks it before it acts, so that both agree. `graceSeconds`
  * null: the pod's own.
  */
 export function forecastAct(act: Act, facts: ActFacts, graceSeconds: number | null): ActForecast {
   // As kubectl reads it: 0 is for --force alone.
   const asked = act === 'delete' && graceSeconds !== null ? Math.max(1, graceSeconds) : graceSeconds
-  const effect = effectOf(act, facts, asked)
-  const grace = graceOfAct(act, facts, asked)
-  const said: Said = { act, facts, effect, grace, asked }
-  const refusal = refusalOf(act, facts)
+  const rules = acts[act]
+  const grace = rules.grace(facts, asked)
+  const effect = rules.effect(facts, grace, asked)
+  const input: ForecastInput = { act, facts, effect, grace, asked }
+  const refusal = facts.readOnly
+    ? 'Nodescope was started with --read-only: it shows and does not act.'
+    : rules.refusal(facts)
   return {
     act,
     effect,
     isAllowed: refusal === '',
     refusal,
-    title: actTitles[act],
-    summary: summaryOf(said),
-    marks: marksOf(said),
+    title: rules.title,
+    summary: rules.summary(input),
+    marks: marksOf(input),
     still: stillOf(effect),
-    graceSeconds: graceSecondsOf(said),
+    graceSeconds: graceSecondsOf(input),
     outcome: outcomeOf(effect, facts),
-    warnings: warningsOf(said),
-    protections: protectionsOf(said),
-    kubectl: kubectlOf(said),
-    confirm: confirmOf(said),
-    takesGrace: takesGrace(said),
+    warnings: warningsOf(input),
+    protections: protectionsOf(input),
+    kubectl: rules.kubectl(input),
+    confirm: confirmOf(input),
+    takesGrace: takesGrace(input),
     lanes: act === 'deleteMirror' ? mirrorLanes(effect, facts) : null,
     isSelfRighting: effect.object.kind === 'replaced',
   }
 }
 
-function graceSecondsOf({ act, facts, grace }: Said): number {
+function graceSecondsOf({ act, facts, grace }: ForecastInput): number {
   if (act === 'deleteMirror') return 0
   const isDeletion = act === 'delete' || act === 'evictThroughApi'
   return isDeletion && isTerminal(facts) ? 0 : grace.workerSeconds
 }
 
-function takesGrace({ act, facts }: Said): boolean {
+function takesGrace({ act, facts }: ForecastInput): boolean {
   if (act === 'kill') return true
   return (act === 'delete' || act === 'evictThroughApi') && !isTerminal(facts) && facts.isScheduled
 }
 
-function confirmOf(said: Said): string {
-  const { act, asked, grace } = said
-  const seconds = asked === 0 ? 0 : grace.workerSeconds
-  switch (act) {
-    case 'kill':
-      return `Kill, ${grace.workerSeconds} s grace`
-    case 'evictByKubelet':
-    case 'forceDelete':
-      return actTitles[act]
-    case 'evictThroughApi':
-      return takesGrace(said) ? `Evict, ${seconds} s grace` : 'Evict'
-    case 'delete':
-      return takesGrace(said) ? `Delete, ${seconds} s grace` : 'Delete'
-    case 'deleteMirror':
-      return asked === 0 ? 'Delete mirror by force' : 'Delete mirror'
-    default:
-      return assertNever(act, 'act')
-  }
+function confirmOf(input: ForecastInput): string {
+  const { act, asked, grace } = input
+  const { verb } = acts[act]
+  if (act === 'deleteMirror' && asked === 0) return `${verb} by force`
+  if (!takesGrace(input)) return verb
+  return `${verb}, ${act !== 'kill' && asked === 0 ? 0 : grace.workerSeconds} s grace`
 }
