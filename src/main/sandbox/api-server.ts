@@ -11,7 +11,11 @@ import {
   tooLargeResourceVersion,
 } from './api-status.ts'
 import type { Caller } from './auth/caller.ts'
-import { listOptions, parseResourceVersion, unparsedVersion } from './endpoints/list-options.ts'
+import {
+  listOptions,
+  parseResourceVersion,
+  invalidVersionMessage,
+} from './endpoints/list-options.ts'
 import { nodeAuthorizationRefusal } from './auth/node-authorizer.ts'
 import { NodeGraph } from './auth/node-graph.ts'
 import { TokenIssuer } from './auth/token-issuer.ts'
@@ -24,8 +28,7 @@ import { representationFor } from './endpoints/representation.ts'
 import type { Representation } from './endpoints/representation.ts'
 import { requestInfo } from './endpoints/request-info.ts'
 import type { RequestInfo } from './endpoints/request-info.ts'
-import { resourceTypes } from './registry/resource-types.ts'
-import type { ResourceType } from './registry/resource-type.ts'
+import { resourceTypes, typeOfKind } from './registry/resource-types.ts'
 import { discoveryResponse } from './surface/discovery.ts'
 import { openApiResponse } from './surface/openapi.ts'
 import { selfSubjectReviewResponse } from './surface/self-subject-review.ts'
@@ -36,9 +39,9 @@ import type { KindWarnings, PodWarnings, WriteAnswer } from './endpoints/write-r
 
 export type { Caller } from './auth/caller.ts'
 
-/** How much the server keeps. */
+/** How much the server keeps in memory. */
 export interface ApiServerLimits {
-  /** Writes of one resource that a watch can still start from; what is older is answered with 410. */
+  /** Writes of one resource that a watch can still start from; an older version is answered with 410. */
   readonly eventsPerResource?: number
   /** The same as characters of JSON. */
   readonly eventSizePerResource?: number
@@ -51,50 +54,39 @@ export interface ApiServerLimits {
 export interface ApiServerDeps {
   readonly clock: Clock
   readonly random: Random
-  /** The cluster's own. */
+  /** The trace of the cluster. */
   readonly trace: Trace
   readonly log: Log
   readonly limits?: ApiServerLimits
-  /** What to warn the writer of a pod about, a sentence each; default nothing. Asked for new pods and changed specs. */
+  /** Warnings about new pods and changed pod specs, a sentence each; default none. */
   readonly podWarnings?: PodWarnings
-  /** What to warn the creator of an object of any other kind about; default nothing. */
+  /** Warnings about new objects of other kinds; default none. */
   readonly kindWarnings?: KindWarnings
 }
 
-function typeOf(plural: string): ResourceType {
-  const type = resourceTypes.find((candidate) => candidate.plural === plural)
-  if (type === undefined) throw new Error(`no resource ${plural}`)
-  return type
-}
-
 /**
- * A Kubernetes API server as a plain object: requests in, answers or watches out. It knows no network
- * and no timers but the clock's; the same seed and the same requests give the same uids and versions.
- * Each request is handled whole before `handle` first gives way, so writes never interleave.
+ * A Kubernetes API server as a plain object: requests in, answers or watches out. It uses no network and only the timers of
+ * its clock; the same seed and the same requests give the same UIDs and versions. `handle` processes a request synchronously,
+ * so writes never interleave.
  */
 export class SandboxApiServer {
-  /** All pods, for who lives in this process. */
+  /** All pods, for the rest of this process. */
   readonly pods: StoredPods
-  readonly #clock: Clock
-  readonly #trace: Trace
-  readonly #log: Log
+  readonly #deps: ApiServerDeps
   readonly #store: ObjectStore
   readonly #reader: ObjectReader
   readonly #writes: WriteRequests
   readonly #nodeGraph: NodeGraph
 
   constructor(deps: ApiServerDeps) {
-    const { clock, random, trace, log, limits, podWarnings = () => [] } = deps
-    const { kindWarnings = () => [] } = deps
-    this.#clock = clock
-    this.#trace = trace
-    this.#log = log
+    const { clock, random, trace, limits } = deps
+    this.#deps = deps
     this.#store = new ObjectStore(resourceTypes, {
       events: limits?.eventsPerResource ?? 5000,
       size: limits?.eventSizePerResource ?? 16 * 1024 * 1024,
     })
     this.#nodeGraph = new NodeGraph(this.#store)
-    this.pods = new StoredPods(this.#store.of(typeOf('pods')))
+    this.pods = new StoredPods(this.#store.of(typeOfKind('Pod')))
     this.#reader = new ObjectReader({
       store: this.#store,
       clock,
@@ -117,8 +109,8 @@ export class SandboxApiServer {
       writer,
       reader: this.#reader,
       clock,
-      podWarnings,
-      kindWarnings,
+      podWarnings: deps.podWarnings ?? (() => []),
+      kindWarnings: deps.kindWarnings ?? (() => []),
       tokens: new TokenRequests({
         store: this.#store,
         clock,
@@ -133,7 +125,7 @@ export class SandboxApiServer {
     try {
       return Promise.resolve(this.#answer(request, caller))
     } catch (error) {
-      this.#log.error('the API server failed at a request', { path: request.path, error })
+      this.#deps.log.error('the API server failed at a request', { path: request.path, error })
       return Promise.reject(error instanceof Error ? error : new Error(String(error)))
     }
   }
@@ -142,11 +134,11 @@ export class SandboxApiServer {
     const surface =
       discoveryResponse(request) ??
       openApiResponse(request) ??
-      selfSubjectReviewResponse(request, caller, () => this.#clock.now())
+      selfSubjectReviewResponse(request, caller, () => this.#deps.clock.now())
     if (surface !== undefined) return surface
     const info = requestInfo(request)
     if (!info.ok) return info.error
-    const representation = representationFor(info.value.type, request, () => this.#clock.now())
+    const representation = representationFor(info.value.type, request, () => this.#deps.clock.now())
     if (!representation.ok) return statusResponse(representation.error)
     const refusal = this.#nodeRefusal(info.value, request, caller)
     if (refusal !== undefined) return statusResponse(refusal)
@@ -173,7 +165,7 @@ export class SandboxApiServer {
     { code, body, warnings = [] }: WriteAnswer,
     representation: Representation,
   ): KubeResponse {
-    // A Status and the list of a deleted collection are answered as they are.
+    // A Status and the list of a deleted collection have no other representation.
     const isObject = 'uid' in body.metadata
     const warning = warningHeader(warnings)
     const headers = {
@@ -197,7 +189,7 @@ export class SandboxApiServer {
     if (verb === 'get') {
       const text = request.query?.['resourceVersion'] ?? ''
       const asked = parseResourceVersion(text)
-      if (!asked.ok) return err(serverError(unparsedVersion(text, asked.error)))
+      if (!asked.ok) return err(serverError(invalidVersionMessage(text, asked.error)))
       const current = this.#store.resourceVersion
       if (asked.value > current) return err(tooLargeResourceVersion(asked.value, current))
       const object = this.#store.of(type).get({ namespace, name })
@@ -214,14 +206,14 @@ export class SandboxApiServer {
     return ok({ kind: 'object', status: 200, body })
   }
 
-  /** What led to a write: as the client says, or, of a request from outside the cluster, the request itself. */
+  /** The causes of a write: those that the client names, or a trace event for a request from outside the cluster. */
   #causesOf(request: KubeRequest, info: RequestInfo, caller: Caller): readonly number[] {
     if (request.causes !== undefined && request.causes.length > 0) return request.causes
-    // The cluster's own components share the trace and say what led them, where something did.
+    // The components of the cluster share the trace and name their causes.
     if (caller.user.startsWith('system:')) return []
     const { type, namespace, name } = info
     const object = name === '' ? undefined : this.#store.of(type).get({ namespace, name })
-    const seq = this.#trace.emit({
+    const seq = this.#deps.trace.emit({
       kind: 'request.received',
       subject:
         object === undefined

@@ -6,8 +6,9 @@ import { groupResource } from './registry/resource-type.ts'
 import type { ResourceType } from './registry/resource-type.ts'
 
 type Details = NonNullable<KubeStatus['details']>
+type GroupResource = Pick<ResourceType, 'group' | 'plural'>
 
-/** A refusal as a real API server words it. Source: apimachinery pkg/api/errors. */
+/** A Status with the words of a real API server. Source: apimachinery pkg/api/errors. */
 function failure(
   code: number,
   reason: string | undefined,
@@ -26,7 +27,7 @@ function failure(
   }
 }
 
-function detailsOf(type: ResourceType, name: string, kind = type.plural): Details {
+function detailsOf(type: GroupResource, name: string, kind = type.plural): Details {
   return {
     ...(name === '' ? {} : { name }),
     ...(type.group === '' ? {} : { group: type.group }),
@@ -34,12 +35,12 @@ function detailsOf(type: ResourceType, name: string, kind = type.plural): Detail
   }
 }
 
-/** `Lease.coordination.k8s.io`, `Pod`: how a refusal names a kind. */
-function groupKind(type: ResourceType): string {
+/** `Lease.coordination.k8s.io`, `Pod`: the name of a kind in messages. */
+function groupKind(type: Pick<ResourceType, 'group' | 'kind'>): string {
   return type.group === '' ? type.kind : `${type.kind}.${type.group}`
 }
 
-/** `why` goes on after the usual words, where there is more to say. */
+/** `why` is added to the usual message. */
 export function notFound(type: ResourceType, name: string, why = ''): KubeStatus {
   const message = `${groupResource(type)} "${name}" not found${why === '' ? '' : `: ${why}`}`
   return failure(404, 'NotFound', message, detailsOf(type, name))
@@ -55,7 +56,7 @@ export function alreadyExists(
   return failure(409, 'AlreadyExists', message, detailsOf(type, name))
 }
 
-/** `resource` names what was asked for where that is not the plural: `Pod`, `pods/binding`. */
+/** `resource` replaces the plural in the message: `Pod`, `pods/binding`. */
 export function conflict(
   type: ResourceType,
   name: string,
@@ -63,7 +64,7 @@ export function conflict(
   resource = groupResource(type),
 ): KubeStatus {
   const message = `Operation cannot be fulfilled on ${resource} "${name}": ${why}`
-  // A resource is named with its group, a kind in the details without it.
+  // The details name the kind without its group.
   const kind = resource === groupResource(type) ? type.plural : resource.replace(/\..*/, '')
   return failure(409, 'Conflict', message, detailsOf(type, name, kind))
 }
@@ -77,7 +78,7 @@ export function modifiedConflict(type: ResourceType, name: string): KubeStatus {
   )
 }
 
-/** A uid that came with the object and is not the stored one's. */
+/** The UID in the request differs from the stored one. */
 export function uidConflict(
   type: ResourceType,
   object: { readonly namespace: string; readonly name: string },
@@ -92,31 +93,25 @@ export function uidConflict(
 }
 
 export function invalid(
-  type: ResourceType,
+  type: Pick<ResourceType, 'group' | 'plural' | 'kind'>,
   name: string,
   problems: readonly FieldProblem[],
 ): KubeStatus {
   const message = `${groupKind(type)} "${name}" is invalid: ${fieldProblemsText(problems)}`
-  const causes = problems.map(({ reason, message: text, field }) => ({
-    reason,
-    message: text,
-    field,
+  const causes = problems.map((one) => ({
+    reason: one.reason,
+    message: one.message,
+    field: one.field,
   }))
   return failure(422, 'Invalid', message, { ...detailsOf(type, name, type.kind), causes })
 }
 
-/** Query options that do not fit: `ListOptions.meta.k8s.io "" is invalid: …`. */
+/** Invalid query options: `ListOptions.meta.k8s.io "" is invalid: …`. */
 export function invalidOptions(kind: string, problems: readonly FieldProblem[]): KubeStatus {
-  const message = `${kind}.meta.k8s.io "" is invalid: ${fieldProblemsText(problems)}`
-  const causes = problems.map(({ reason, message: text, field }) => ({
-    reason,
-    message: text,
-    field,
-  }))
-  return failure(422, 'Invalid', message, { group: 'meta.k8s.io', kind, causes })
+  return invalid({ group: 'meta.k8s.io', plural: '', kind }, '', problems)
 }
 
-/** What a patch left cannot be read as its type. */
+/** The result of a patch cannot be decoded as its type. */
 export function invalidPatch(shown: string, why: string): KubeStatus {
   const text = `Invalid value: ${JSON.stringify(shown)}: ${why}`
   const cause = { reason: 'FieldValueInvalid', message: text, field: 'patch' }
@@ -130,7 +125,7 @@ export function unprocessable(): KubeStatus {
 }
 
 export function forbidden(
-  type: ResourceType,
+  type: GroupResource,
   name: string,
   why: string,
   causes?: Details['causes'],
@@ -142,6 +137,15 @@ export function forbidden(
   })
 }
 
+export function unauthorized(): KubeStatus {
+  return failure(401, 'Unauthorized', 'Unauthorized')
+}
+
+/** The listener failed to process the request. */
+export function internalError(message: string): KubeStatus {
+  return failure(500, 'InternalError', message)
+}
+
 export function badRequest(message: string): KubeStatus {
   return failure(400, 'BadRequest', message)
 }
@@ -151,13 +155,13 @@ export function requestTooLarge(why: string): KubeStatus {
   return failure(413, 'RequestEntityTooLarge', `Request entity too large: ${why}`)
 }
 
-/** A request that would take longer than a server works on one. */
+/** The request would take longer than a server allows. */
 export function requestTimeout(): KubeStatus {
   const why = 'request did not complete within requested timeout - context deadline exceeded'
   return failure(504, 'Timeout', `Timeout: ${why}`, {})
 }
 
-/** The server's own failure at a request that it understood. */
+/** An error of the server without a reason. */
 export function serverError(message: string): KubeStatus {
   return failure(500, undefined, message)
 }
@@ -181,7 +185,7 @@ export function unsupportedMediaType(message: string): KubeStatus {
   return failure(415, 'UnsupportedMediaType', message, {})
 }
 
-/** The client may ask again; `retryAfterSeconds` 0: nobody knows when. */
+/** `retryAfterSeconds` 0: the server does not say when a retry can succeed. */
 export function tooManyRequests(
   message: string,
   details: { readonly retryAfterSeconds: number; readonly causes: Details['causes'] & object },
@@ -193,12 +197,12 @@ export function tooManyRequests(
   })
 }
 
-/** What real servers serve and the sandbox does not; `message` says so in a sentence. */
+/** Real servers serve this and the sandbox does not. */
 export function notImplemented(message: string): KubeStatus {
   return failure(501, 'NotImplemented', message)
 }
 
-/** The client has to list anew. */
+/** The client has to list again. */
 export function expired(message: string): KubeStatus {
   return failure(410, 'Expired', message)
 }
@@ -223,16 +227,16 @@ export function success(code: number): KubeStatus {
   }
 }
 
-/** A success that does not repeat its code. */
+/** A success without its code. */
 export type DeletedStatus = Omit<KubeStatus, 'code'>
 
-/** What the deletion of an object that is gone at once answers. */
+/** The answer to a deletion that removed the object. */
 export function deleted(type: ResourceType, name: string, uid: string): DeletedStatus {
   const { code: _, ...status } = success(200)
   return { ...status, details: { ...detailsOf(type, name), uid } }
 }
 
-/** When the client may ask again, where the Status says so. */
+/** The Retry-After header that belongs to a Status. */
 export function retryHeader(status: KubeStatus): Readonly<Record<string, string>> {
   const seconds = status.details?.retryAfterSeconds ?? 0
   return seconds > 0 ? { 'retry-after': String(seconds) } : {}

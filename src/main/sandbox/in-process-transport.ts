@@ -9,46 +9,44 @@ import type { Clock, Random } from '../kubelet/ports.ts'
 import type { SandboxApiServer } from './api-server.ts'
 import type { Caller } from './auth/caller.ts'
 
-/** Range of each way's time in ms. */
-interface Way {
-  readonly shortestMs: number
-  readonly longestMs: number
+interface LatencyRange {
+  readonly minMs: number
+  readonly maxMs: number
 }
 
 /**
- * The store tells its watchers as it commits, while the answer to the write is still to be encoded and audited: who
- * writes hears of it from its watch first. A kubelet that replaces a mirror pod would otherwise, every other time,
- * go on with the old one and ask for its deletion once more, which is not what a real one is seen to do.
+ * A watch event arrives before the answer to the write that caused it: the store notifies its watchers when it commits, while
+ * the answer is still encoded and audited. Otherwise, a kubelet that replaces a mirror pod would often continue with the old one
+ * and delete it a second time, which real kubelets are not observed to do.
  */
-const ways = {
-  request: { shortestMs: 0.3, longestMs: 2 },
-  watchEvent: { shortestMs: 0.3, longestMs: 0.9 },
-  answer: { shortestMs: 1, longestMs: 2 },
-} as const satisfies Record<string, Way>
+const latencies = {
+  request: { minMs: 0.3, maxMs: 2 },
+  watchEvent: { minMs: 0.3, maxMs: 0.9 },
+  answer: { minMs: 1, maxMs: 2 },
+} as const satisfies Record<string, LatencyRange>
 
-/** Events under way to a client that does not read; more stay with the server, which bounds them itself. */
-const eventsUnderWay = 1000
+/** Events in transit to a client that does not read. Further events wait in the server, which limits them itself. */
+const maxInTransit = 1000
 
-/** The way of a watch's events to its client: each takes its time, none overtakes another. */
+interface DelayedWatchDeps {
+  readonly source: WatchStream
+  readonly clock: Clock
+  readonly latencyMs: () => number
+}
+
+/** A watch whose events arrive with a latency, in order. */
 class DelayedWatch {
-  readonly #source: WatchStream
-  readonly #clock: Clock
-  readonly #latencyMs: () => number
+  readonly #deps: DelayedWatchDeps
   #arrived: WatchEvent[] = []
-  #underWay = 0
+  #inTransit = 0
   #lastDue = 0
   #isEnded = false
   #isStopped = false
   #wakeReader: (() => void) | undefined
   #wakePump: (() => void) | undefined
 
-  constructor(
-    source: WatchStream,
-    deps: { readonly clock: Clock; readonly latencyMs: () => number },
-  ) {
-    this.#source = source
-    this.#clock = deps.clock
-    this.#latencyMs = deps.latencyMs
+  constructor(deps: DelayedWatchDeps) {
+    this.#deps = deps
   }
 
   stream(): WatchStream {
@@ -62,7 +60,7 @@ class DelayedWatch {
 
   #stop(): void {
     this.#isStopped = true
-    this.#source.stop()
+    this.#deps.source.stop()
     this.#arrived = []
     this.#notifyReader()
     this.#notifyPump()
@@ -80,26 +78,27 @@ class DelayedWatch {
 
   /** Calls back after this event's latency, but not before the events ahead of it. */
   #onArrival(arrive: () => void): void {
-    const now = this.#clock.now()
-    this.#lastDue = Math.max(this.#lastDue, now + this.#latencyMs())
-    this.#clock.after(this.#lastDue - now, arrive)
+    const { clock, latencyMs } = this.#deps
+    const now = clock.now()
+    this.#lastDue = Math.max(this.#lastDue, now + latencyMs())
+    clock.after(this.#lastDue - now, arrive)
   }
 
   async #pump(): Promise<void> {
-    for await (const event of this.#source.events) {
-      this.#underWay++
+    for await (const event of this.#deps.source.events) {
+      this.#inTransit++
       this.#onArrival(() => {
         if (this.#isStopped) return
         this.#arrived.push(event)
         this.#notifyReader()
       })
-      while (this.#underWay >= eventsUnderWay && !this.#isStopped) {
+      while (this.#inTransit >= maxInTransit && !this.#isStopped) {
         await new Promise<void>((resolve) => {
           this.#wakePump = resolve
         })
       }
     }
-    // The end takes its way like everything else.
+    // The end has a latency, too.
     this.#onArrival(() => {
       this.#isEnded = true
       this.#notifyReader()
@@ -115,7 +114,7 @@ class DelayedWatch {
           if (this.#isStopped) return done
           const event = this.#arrived.shift()
           if (event !== undefined) {
-            this.#underWay--
+            this.#inTransit--
             this.#notifyPump()
             return { done: false, value: event }
           }
@@ -134,10 +133,9 @@ class DelayedWatch {
 }
 
 /**
- * The sandbox's API server as one caller reaches it in the same process: every request and every
- * watch event takes 0.3 to 2 virtual ms each way, drawn from the seed, so that races show. Requests
- * may overtake each other; the events of a watch do not, and they come before the answer to what caused
- * them. Causes pass unchanged.
+ * The connection of one caller in this process to the sandbox's API server. Requests, answers and watch events take 0.3 to 2
+ * virtual ms, drawn from the seed, so that races can occur. Requests can overtake each other; the events of a watch cannot, and
+ * they arrive before the answer to the write that caused them. Causes are passed on unchanged.
  */
 export function inProcessTransport(deps: {
   readonly server: Pick<SandboxApiServer, 'handle'>
@@ -146,22 +144,19 @@ export function inProcessTransport(deps: {
   readonly caller: Caller
 }): Transport {
   const { server, clock, random, caller } = deps
-  const drawn = ({ shortestMs, longestMs }: Way): number =>
-    shortestMs + (longestMs - shortestMs) * random.next()
-  const pause = (way: Way): Promise<void> =>
+  const drawn = ({ minMs, maxMs }: LatencyRange): number => minMs + (maxMs - minMs) * random.next()
+  const pause = (range: LatencyRange): Promise<void> =>
     new Promise((resolve) => {
-      clock.after(drawn(way), resolve)
+      clock.after(drawn(range), resolve)
     })
   return {
     send: async (request: KubeRequest): Promise<KubeResponse> => {
-      await pause(ways.request)
+      await pause(latencies.request)
       const response = await server.handle(request, caller)
-      await pause(ways.answer)
+      await pause(latencies.answer)
       if (response.kind !== 'watch') return response
-      const watch = new DelayedWatch(response.stream, {
-        clock,
-        latencyMs: () => drawn(ways.watchEvent),
-      })
+      const latencyMs = (): number => drawn(latencies.watchEvent)
+      const watch = new DelayedWatch({ source: response.stream, clock, latencyMs })
       return { ...response, stream: watch.stream() }
     },
   }

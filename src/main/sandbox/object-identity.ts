@@ -4,7 +4,7 @@ function hexByte(value: number): string {
   return value.toString(16).padStart(2, '0')
 }
 
-/** A uid in the form of RFC 4122 version 4, drawn from the seed. */
+/** A random UID (RFC 4122 version 4), drawn from the seed. */
 export function newUid(random: Random): string {
   const bytes = Array.from({ length: 16 }, () => Math.floor(random.next() * 256))
   // Version and variant have fixed bits.
@@ -13,21 +13,15 @@ export function newUid(random: Random): string {
     .with(8, ((bytes[8] ?? 0) & 0x3f) | 0x80)
     .map(hexByte)
     .join('')
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    hex.slice(12, 16),
-    hex.slice(16, 20),
-    hex.slice(20),
-  ].join('-')
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
-// Without vowels and look-alikes: k8s.io/apimachinery/pkg/util/rand.
+// Without vowels and similar characters: k8s.io/apimachinery/pkg/util/rand.
 const nameAlphabet = 'bcdfghjklmnpqrstvwxz2456789'
 const suffixLength = 5
 const longestPrefix = 63 - suffixLength
 
-/** A name from a `generateName`. */
+/** A name with the prefix of `generateName`. */
 export function generatedName(prefix: string, random: Random): string {
   const letter = (): string => nameAlphabet[Math.floor(random.next() * nameAlphabet.length)] ?? 'x'
   const suffix = Array.from({ length: suffixLength }, letter).join('')

@@ -63,7 +63,7 @@ describe('a collection', () => {
     collection.commit(event(3, 'ADDED', object('b')))
     expect(heard).toEqual(['ADDED', 'DELETED'])
     expect(collection.get({ namespace: 'default', name: 'a' })).toBeUndefined()
-    expect(collection.size).toBe(1)
+    expect(collection.list()).toHaveLength(1)
   })
 
   it('counts what its events hold too, and keeps nothing of those that it dropped', () => {

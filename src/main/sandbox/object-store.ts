@@ -2,11 +2,11 @@ import type { KubeObject } from '../../shared/kubernetes/objects.ts'
 import { sizeOf } from './endpoints/object-size.ts'
 import type { ResourceType } from './registry/resource-type.ts'
 
-/** One write, as watches see it. Objects are frozen. */
+/** One write as watches see it. Objects are frozen. */
 export interface StoreEvent {
   readonly resourceVersion: number
   readonly change: 'ADDED' | 'MODIFIED' | 'DELETED'
-  /** As it is now; of a deleted one its last state, with the resource version of the deletion. */
+  /** The current object, or the last state of a deleted one with the resource version of the deletion. */
   readonly object: KubeObject
   readonly previous: KubeObject | undefined
   readonly causes: readonly number[]
@@ -18,17 +18,17 @@ export interface ObjectName {
   readonly name: string
 }
 
-/** How much of the past a resource keeps. */
+/** How many past writes of a resource are kept. */
 export interface RingLimits {
   readonly events: number
   /** Characters of the events' objects as JSON. */
   readonly size: number
 }
 
-/** The last writes of one resource; knows the newest one that it has dropped. */
+/** The last writes of one resource. */
 class EventRing {
   readonly #limits: RingLimits
-  /** Those before `start` are dropped. */
+  /** The entries before `start` are dropped. */
   #events: (StoreEvent | undefined)[] = []
   #start = 0
   #size = 0
@@ -43,7 +43,7 @@ class EventRing {
     this.#size += sizeOf(event.object)
     const { events, size } = this.#limits
     while (this.#events.length - this.#start > events || this.#size > size) this.#drop()
-    // Moved down only now and then, so that a push costs constant time on average.
+    // Compacted rarely, so that a push takes constant time on average.
     if (this.#start < events) return
     this.#events = this.#events.slice(this.#start)
     this.#start = 0
@@ -85,10 +85,6 @@ export class Collection {
     this.#ring = new EventRing(limits)
   }
 
-  get size(): number {
-    return this.#objects.size
-  }
-
   /** Characters of all objects as JSON. */
   get bytes(): number {
     return this.#bytes
@@ -111,15 +107,17 @@ export class Collection {
     const key = keyOf({ namespace: metadata.namespace ?? '', name: metadata.name })
     const before = this.#objects.get(key)
     if (before !== undefined) this.#bytes -= sizeOf(before)
-    if (event.change !== 'DELETED') this.#bytes += sizeOf(event.object)
     if (event.change === 'DELETED') this.#objects.delete(key)
-    else this.#objects.set(key, event.object)
+    else {
+      this.#bytes += sizeOf(event.object)
+      this.#objects.set(key, event.object)
+    }
     this.#sorted = undefined
     this.#ring.push(event)
     for (const listener of this.#listeners) listener(event)
   }
 
-  /** Every write after that version, oldest first; `undefined` when some of them have been forgotten. */
+  /** All writes after a version, oldest first; `undefined` if some of them are no longer kept. */
   eventsAfter(resourceVersion: number): readonly StoreEvent[] | undefined {
     return resourceVersion < this.#ring.newestDropped
       ? undefined
@@ -131,7 +129,7 @@ export class Collection {
     return this.#ring.newestDropped
   }
 
-  /** Called for every later write, at once and in order. Returns the unsubscribe. */
+  /** Calls `listener` synchronously for every later write. Returns a function that unsubscribes it. */
   listen(listener: (event: StoreEvent) => void): () => void {
     this.#listeners.add(listener)
     return () => {

@@ -2,13 +2,13 @@ import type { Pod } from '../../shared/kubernetes/objects.ts'
 import type { Collection } from './object-store.ts'
 import { asPod } from './registry/pod-strategy.ts'
 
-/** One write of a pod; `after` is undefined where it was deleted, `before` where it was created. */
+/** One write of a pod. `before` is undefined for a new pod, `after` for a deleted one. */
 export interface PodWrite {
   readonly before: Pod | undefined
   readonly after: Pod | undefined
 }
 
-/** The pods of the API server by UID, current after every write. Objects are frozen. */
+/** The pods of the API server by UID, updated at every write. Objects are frozen. */
 export class StoredPods {
   readonly #pods = new Map<string, Pod>()
   readonly #listeners: ((write: PodWrite) => void)[] = []

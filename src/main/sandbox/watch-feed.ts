@@ -1,38 +1,38 @@
 import type { WatchEvent, WatchStream } from '../../shared/kubernetes/request.ts'
 import type { RingLimits } from './object-store.ts'
 
+interface WatchFeedOptions {
+  readonly initial: Iterable<WatchEvent>
+  readonly capacity: RingLimits
+  readonly overflow: () => WatchEvent
+  /** Called once, when the feed accepts no more events. */
+  readonly onEnd: () => void
+}
+
 /**
- * The queue of one watch: written at once, read when the client asks. A client that does not read
- * costs no more than `capacity`; one event more and its watch is closed with `overflow` as its last.
+ * The queue of events between a watch and its client. If a client does not read and the queue exceeds `capacity`, the watch is
+ * closed with the event from `overflow` as its last.
  */
 export class WatchFeed {
-  readonly #capacity: RingLimits
-  readonly #overflow: () => WatchEvent
+  readonly #options: WatchFeedOptions
   readonly #onEnd: (() => void)[]
-  /** What the watch starts with; already in memory elsewhere, so it does not count. */
+  /** The initial events. They are in memory in any case and do not count. */
   #initial: Iterator<WatchEvent>
   #queue: { readonly event: WatchEvent; readonly size: number }[] = []
   #size = 0
   #wake: (() => void) | undefined
   #isClosed = false
 
-  constructor(options: {
-    readonly initial: Iterable<WatchEvent>
-    readonly capacity: RingLimits
-    readonly overflow: () => WatchEvent
-    /** Called once, when nothing more will be taken in. */
-    readonly onEnd: () => void
-  }) {
+  constructor(options: WatchFeedOptions) {
+    this.#options = options
     this.#initial = options.initial[Symbol.iterator]()
-    this.#capacity = options.capacity
-    this.#overflow = options.overflow
     this.#onEnd = [options.onEnd]
   }
 
-  /** `size`: characters of the object that it holds, as JSON. */
+  /** `size`: characters of the event's object as JSON. */
   push(event: WatchEvent, size = 0): void {
     if (this.#isClosed) return
-    const { events, size: largest } = this.#capacity
+    const { events, size: largest } = this.#options.capacity
     if (this.#queue.length < events && this.#size + size <= largest) {
       this.#queue.push({ event, size })
       this.#size += size
@@ -40,11 +40,11 @@ export class WatchFeed {
       return
     }
     this.#initial = [].values()
-    this.#queue = [{ event: this.#overflow(), size: 0 }]
+    this.#queue = [{ event: this.#options.overflow(), size: 0 }]
     this.close()
   }
 
-  /** Lets the client read what is there, and then ends. Twice is fine. */
+  /** Ends the stream after the client has read the queue. Can be called twice. */
   close(): void {
     if (this.#isClosed) return
     this.#isClosed = true
@@ -52,7 +52,7 @@ export class WatchFeed {
     this.#notify()
   }
 
-  /** Something more to do once when the watch ends; at once if it has. */
+  /** Calls `act` when the watch ends, or now if it has ended. */
   onEnd(act: () => void): void {
     if (this.#isClosed) act()
     else this.#onEnd.push(act)

@@ -1,11 +1,11 @@
-/** Who asks: user and groups as a credential names them, and the program that they use. */
+/** The user and groups of a credential, and the name of the client program. */
 export interface Caller {
   readonly user: string
   readonly groups: readonly string[]
   readonly client: string
 }
 
-/** The API server, where it writes by itself. */
+/** The caller of the API server's own writes. */
 export const serverItself: Caller = {
   user: 'system:apiserver',
   groups: ['system:masters'],

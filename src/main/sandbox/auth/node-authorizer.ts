@@ -7,7 +7,7 @@ import type { NodeGraph } from './node-graph.ts'
 
 const leaseNamespace = 'kube-node-lease'
 
-// What nodes may do, of what the sandbox serves: NodeRules of
+// What nodes may do with the resources of the sandbox: NodeRules of
 // plugin/pkg/auth/authorizer/rbac/bootstrappolicy (v1.34).
 const allowed: Readonly<Record<string, readonly string[]>> = {
   nodes: ['get', 'list', 'watch', 'create', 'update', 'patch'],
@@ -28,16 +28,16 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   events: ['create', 'update', 'patch'],
 }
 
-/** What the authorizer looks at beside the request's path. */
+/** What the authorizer uses in addition to the request's path. */
 export interface NodeRequest {
   readonly fieldSelector: string
-  /** Whether a pod of the node leads to an object. */
+  /** Tells whether a pod of the node refers to an object. */
   readonly graph: Pick<NodeGraph, 'has'>
 }
 
 function selected(fieldSelector: string, field: string): string {
-  const wanted = fieldSelector.split(',').map((term) => /^([^=!]+)==?(.*)$/.exec(term))
-  return wanted.find((term) => term?.[1] === field)?.[2] ?? ''
+  const terms = fieldSelector.split(',').map((term) => /^([^=!]+)==?(.*)$/.exec(term))
+  return terms.find((term) => term?.[1] === field)?.[2] ?? ''
 }
 
 function leaseReason({ verb, namespace, name }: RequestInfo, node: string): string {
@@ -46,7 +46,7 @@ function leaseReason({ verb, namespace, name }: RequestInfo, node: string): stri
   if (namespace !== leaseNamespace) {
     return `can only access leases in the "${leaseNamespace}" system namespace`
   }
-  // On create the authoriser does not know the name; admission does.
+  // On create, the authorizer does not know the name; admission does.
   if (verb === 'create' || name === node) return ''
   return 'can only access node lease with the same name as the requesting node'
 }
@@ -55,13 +55,13 @@ function unrelated(node: string): string {
   return `no relationship found between node '${node}' and this object`
 }
 
-/** The name that a request is about: a list of one name counts as a read of it. */
+/** The name of the requested object. A list that selects one name counts as a read of that object. */
 function nameOf({ name, verb }: RequestInfo, { fieldSelector }: NodeRequest): string {
   const isMany = verb === 'list' || verb === 'watch' || verb === 'deletecollection'
   return isMany ? selected(fieldSelector, 'metadata.name') : name
 }
 
-/** Whether the object is one that the node's pods name. */
+/** Refuses objects that no pod of the node refers to. */
 function relationReason(info: RequestInfo, node: string, request: NodeRequest): string {
   const name = nameOf(info, request)
   if (name === '') return 'No Object name found'
@@ -76,7 +76,7 @@ function podReadReason(info: RequestInfo, node: string, request: NodeRequest): s
   return 'can only list/watch pods with spec.nodeName field selector'
 }
 
-/** Secrets and config maps: one by one, also to watch. */
+/** Secrets and config maps: only individual objects, also for watches. */
 function readReason(info: RequestInfo, node: string, request: NodeRequest): string {
   const { verb, subresource, namespace } = info
   if (verb !== 'get' && verb !== 'list' && verb !== 'watch') {
@@ -115,7 +115,7 @@ function nodeReadReason(name: string, node: string): string {
     : `node '${node}' cannot read '${name}', only its own Node object`
 }
 
-/** What the authorizer adds to a refusal, or refuses by itself. Source: plugin/pkg/auth/authorizer/node. */
+/** The reason of the node authorizer; empty if it has none. Source: plugin/pkg/auth/authorizer/node. */
 function reasonOf(info: RequestInfo, node: string, request: NodeRequest): string {
   const { type, verb, subresource } = info
   const isRead = subresource === '' && (verb === 'get' || verb === 'list' || verb === 'watch')
@@ -140,7 +140,7 @@ function reasonOf(info: RequestInfo, node: string, request: NodeRequest): string
   }
 }
 
-/** Refuses what no node may do. `undefined`: a read is fine, and of a write admission decides. */
+/** The node authorizer. `undefined`: the request is allowed, but admission can still refuse a write. */
 export function nodeAuthorizationRefusal(
   info: RequestInfo,
   caller: Caller,
@@ -150,13 +150,13 @@ export function nodeAuthorizationRefusal(
   if (node === undefined) return undefined
   const reason = reasonOf(info, node, request)
   const { type, verb, subresource } = info
-  // A namespace counts as being in itself.
+  // A namespace counts as in itself.
   const namespace = type.plural === 'namespaces' ? info.name : info.namespace
   const name = nameOf(info, request)
   const resource = subresource === '' ? type.plural : `${type.plural}/${subresource}`
   if (reason === '' && allowed[resource]?.includes(verb) === true) return undefined
   const scope = namespace === '' ? 'at the cluster scope' : `in the namespace "${namespace}"`
   const why = `User "${caller.user}" cannot ${verb} resource "${resource}" in API group "${type.group}" ${scope}${reason === '' ? '' : `: ${reason}`}`
-  // The name of what is to be created is in its body, which nobody has read yet.
+  // The name of a new object is in the body, which is not read yet.
   return forbidden(type, verb === 'create' && info.subresource === '' ? '' : name, why)
 }

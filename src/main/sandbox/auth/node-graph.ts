@@ -1,22 +1,14 @@
 import { objectAt, textAt } from '../../../shared/json.ts'
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
 import type { ObjectStore } from '../object-store.ts'
-import { resourceTypes } from '../registry/resource-types.ts'
-import type { ResourceType } from '../registry/resource-type.ts'
-import { fieldOf } from '../registry/strategy.ts'
+import { typeOfKind } from '../registry/resource-types.ts'
 import { podReferences, volumeSecretKeys } from './pod-references.ts'
 import type { PodReferences } from './pod-references.ts'
 
-function coreType(plural: string): ResourceType {
-  const type = resourceTypes.find((one) => one.group === '' && one.plural === plural)
-  if (type === undefined) throw new Error(`no resource ${plural}`)
-  return type
-}
+const pods = typeOfKind('Pod')
+const volumes = typeOfKind('PersistentVolume')
 
-const pods = coreType('pods')
-const volumes = coreType('persistentvolumes')
-
-/** An object that a node asks for. */
+/** An object that a node requests. */
 export interface NodeTarget {
   readonly plural: string
   readonly namespace: string
@@ -24,8 +16,8 @@ export interface NodeTarget {
 }
 
 /**
- * Which objects belong to which node: those that its own pods name. Read from what is stored at each question, which only
- * kubelets ask. Source: plugin/pkg/auth/authorizer/node graph.go (v1.34).
+ * Which objects a node may read: those that its pods name. Computed from the stored objects for each request of a kubelet.
+ * Source: plugin/pkg/auth/authorizer/node graph.go (v1.34).
  */
 export class NodeGraph {
   readonly #store: ObjectStore
@@ -34,7 +26,7 @@ export class NodeGraph {
     this.#store = store
   }
 
-  /** True when a pod of the node leads to the object. */
+  /** True if a pod of the node refers to the object. */
   has(node: string, target: NodeTarget): boolean {
     const { plural, namespace, name } = target
     switch (plural) {
@@ -59,7 +51,7 @@ export class NodeGraph {
   }
 
   #isOwn(pod: KubeObject | undefined, node: string): boolean {
-    return pod !== undefined && textAt(fieldOf(pod, 'spec'), 'nodeName') === node
+    return pod !== undefined && textAt(objectAt(pod, 'spec'), 'nodeName') === node
   }
 
   #isNamed(node: string, { namespace, name }: NodeTarget, plural: keyof PodReferences): boolean {
@@ -74,13 +66,13 @@ export class NodeGraph {
       )
   }
 
-  /** The volumes of the claims of the node's pods. */
+  /** The volumes that are bound to claims of the node's pods. */
   #ownVolumes(node: string): readonly KubeObject[] {
     return this.#store
       .of(volumes)
       .list()
       .filter((volume) => {
-        const claim = objectAt(fieldOf(volume, 'spec'), 'claimRef')
+        const claim = objectAt(objectAt(volume, 'spec'), 'claimRef')
         const target = {
           plural: '',
           namespace: textAt(claim, 'namespace'),

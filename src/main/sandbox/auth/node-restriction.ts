@@ -1,12 +1,11 @@
-import { equalJson, isJsonObject, objectsAt, textAt } from '../../../shared/json.ts'
+import { equalJson, isJsonObject, objectAt, objectsAt, textAt } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
-import { mirrorAnnotation } from '../registry/pod-admission.ts'
+import { configMirrorAnnotation } from '../../kubelet/pod/identity.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import { specDifference } from '../registry/spec-difference.ts'
-import { fieldOf } from '../registry/strategy.ts'
 
-/** A write that a node asks for. `object` is what it would become, `old` what is stored. */
+/** A write of a node. `object` is the new state, `old` the stored one. */
 export interface NodeWrite {
   readonly type: ResourceType
   readonly verb: 'create' | 'update' | 'delete'
@@ -19,7 +18,7 @@ export interface NodeWrite {
 
 const nodeUserPrefix = 'system:node:'
 
-/** The node that a caller is; `undefined` for everybody else. Empty: a node that does not say which. */
+/** The name of the node that calls; `undefined` for other callers, empty for a node without a name. */
 export function nodeNameOf(caller: {
   readonly user: string
   readonly groups: readonly string[]
@@ -88,7 +87,7 @@ function environmentReference(container: JsonObject): string | undefined {
 
 /** The first kind of API object that a pod refers to. Source: pkg/api/pod HasAPIObjectReference. */
 function referencedResource(pod: KubeObject): string | undefined {
-  const spec = fieldOf(pod, 'spec')
+  const spec = objectAt(pod, 'spec')
   if (textAt(spec, 'serviceAccountName') !== '') return 'serviceaccounts'
   if (objectsAt(spec, 'imagePullSecrets').length > 0) return 'secrets'
   if (objectsAt(spec, 'resourceClaims').length > 0) return 'resourceclaims'
@@ -108,10 +107,10 @@ function referencedResource(pod: KubeObject): string | undefined {
 }
 
 function mirrorRefusal(node: string, pod: KubeObject, uidOfNode: string | undefined) {
-  if (pod.metadata.annotations?.[mirrorAnnotation] === undefined) {
-    return `pod does not have "${mirrorAnnotation}" annotation, node "${node}" can only create mirror pods`
+  if (pod.metadata.annotations?.[configMirrorAnnotation] === undefined) {
+    return `pod does not have "${configMirrorAnnotation}" annotation, node "${node}" can only create mirror pods`
   }
-  if (textAt(fieldOf(pod, 'spec'), 'nodeName') !== node) {
+  if (textAt(objectAt(pod, 'spec'), 'nodeName') !== node) {
     return `node "${node}" can only create pods with spec.nodeName set to itself`
   }
   const owner = ownerRefusal(node, pod, uidOfNode)
@@ -122,7 +121,7 @@ function mirrorRefusal(node: string, pod: KubeObject, uidOfNode: string | undefi
 }
 
 function isOwn(node: string, pod: KubeObject | undefined): boolean {
-  return pod !== undefined && textAt(fieldOf(pod, 'spec'), 'nodeName') === node
+  return pod !== undefined && textAt(objectAt(pod, 'spec'), 'nodeName') === node
 }
 
 function podRefusal(node: string, write: NodeWrite, uidOfNode: string | undefined) {
@@ -198,8 +197,8 @@ function nodeRefusal(node: string, write: NodeWrite): string | undefined {
     if (labels.length === 0) return undefined
     return `node "${node}" is not allowed to set the following labels: ${labels.join(', ')}`
   }
-  const taints = objectsAt(fieldOf(object, 'spec'), 'taints')
-  if (!equalJson(taints, objectsAt(fieldOf(old, 'spec'), 'taints'))) {
+  const taints = objectsAt(objectAt(object, 'spec'), 'taints')
+  if (!equalJson(taints, objectsAt(objectAt(old, 'spec'), 'taints'))) {
     return `node "${node}" is not allowed to modify taints`
   }
   if (!equalJson(object.metadata.ownerReferences ?? [], old.metadata.ownerReferences ?? [])) {
@@ -224,10 +223,10 @@ const nodeClaimFields = [
   'allocatedResources',
 ]
 
-/** A claim without what its node may write. */
+/** A claim without the fields that its node may write. */
 function withoutNodeFields(claim: KubeObject): JsonObject {
   const { resourceVersion: _, ...metadata } = claim.metadata
-  const status = Object.entries(fieldOf(claim, 'status')).filter(
+  const status = Object.entries(objectAt(claim, 'status')).filter(
     ([field]) => !nodeClaimFields.includes(field),
   )
   return { ...claim, metadata, status: Object.fromEntries(status) }
@@ -243,7 +242,7 @@ function claimRefusal(node: string, { subresource, object, old }: NodeWrite): st
 }
 
 /**
- * Why a node may not write this; `undefined` when it may. api-server#node-restriction.
+ * The NodeRestriction admission plugin: why a node may not write this; `undefined` if it may. api-server#node-restriction.
  * Source: plugin/pkg/admission/noderestriction (v1.34).
  */
 export function nodeWriteRefusal(

@@ -1,10 +1,9 @@
 import { isJsonObject, objectAt, objectsAt, textAt } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
-import { mirrorAnnotation } from '../registry/pod-admission.ts'
-import { fieldOf } from '../registry/strategy.ts'
+import { configMirrorAnnotation } from '../../kubelet/pod/identity.ts'
 
-/** What a pod names in its namespace, by the plural of the resource. */
+/** The objects that a pod refers to in its namespace, by the plural of the resource. */
 export interface PodReferences {
   readonly secrets: ReadonlySet<string>
   readonly configmaps: ReadonlySet<string>
@@ -14,7 +13,7 @@ export interface PodReferences {
 
 const containerLists = ['initContainers', 'containers', 'ephemeralContainers'] as const
 
-/** The names in the environment of all containers. */
+/** The names that the environment variables of all containers refer to. */
 function environmentNames(spec: JsonObject, key: string, from: string): readonly string[] {
   return containerLists
     .flatMap((list) => objectsAt(spec, list))
@@ -67,10 +66,10 @@ const none: PodReferences = {
   serviceaccounts: named(),
 }
 
-/** Mirror pods name nothing: a node must not give itself rights. Source: plugin/pkg/auth/authorizer/node graph.go AddPod. */
+/** Mirror pods have no references: a node must not grant itself rights. Source: plugin/pkg/auth/authorizer/node graph.go AddPod. */
 export function podReferences(pod: KubeObject): PodReferences {
-  if (pod.metadata.annotations?.[mirrorAnnotation] !== undefined) return none
-  const spec = fieldOf(pod, 'spec')
+  if (pod.metadata.annotations?.[configMirrorAnnotation] !== undefined) return none
+  const spec = objectAt(pod, 'spec')
   const volumes = objectsAt(spec, 'volumes')
   return {
     secrets: named(
@@ -97,7 +96,7 @@ const volumeSecretFields = [
 
 /** The secrets that a node needs for a persistent volume, as `namespace/name`. Source: pkg/api/persistentvolume VisitPVSecretNames. */
 export function volumeSecretKeys(volume: KubeObject): readonly string[] {
-  const spec = fieldOf(volume, 'spec')
+  const spec = objectAt(volume, 'spec')
   const ownNamespace = textAt(objectAt(spec, 'claimRef'), 'namespace')
   return sourcesOf(spec).flatMap((source) => {
     const references = volumeSecretFields.map((field) => objectAt(source, field))

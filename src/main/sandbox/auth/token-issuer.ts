@@ -1,10 +1,10 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 
-/** Whom tokens are of, and for whom they are where a request does not say. As kubeadm sets it up. */
+/** The issuer and the default audience of tokens, as kubeadm sets them up. */
 export const serviceAccountIssuer = 'https://kubernetes.default.svc.cluster.local'
 
-/** What a token says of its object: pod, secret or node. */
+/** The pod, secret or node in the claims of a token. */
 export interface TokenReference {
   readonly name: string
   readonly uid?: string
@@ -26,7 +26,7 @@ function encoded(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url')
 }
 
-/** Signs service account tokens with a key of its own, made when the first one is asked for (ES256). */
+/** Signs service account tokens (ES256). The key is generated for the first token. */
 export class TokenIssuer {
   #key: { readonly id: string; readonly privateKey: KeyObject } | undefined
 

@@ -11,36 +11,32 @@ import type {
 import type { ObjectMeta, OwnerReference, Pod } from '../../../shared/kubernetes/objects.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
-import type { TransportApiClient } from '../../cluster/client/api-client.ts'
-import type { Informer } from '../../cluster/informer/informer.ts'
+import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import { addressOf, objectKey } from '../../cluster/client/resource-paths.ts'
-import type { Clock, Log } from '../../kubelet/ports.ts'
 import {
   withBudgetCondition,
   withDisruptionAllowed,
 } from '../registry/disruption-budget-strategy.ts'
 import { groupResource, groupVersion } from '../registry/resource-type.ts'
 import { resourceTypes } from '../registry/resource-types.ts'
-import { ControlQueue } from './control-loop.ts'
+import { Controller } from './controller.ts'
+import type { ControllerContext } from './controller.ts'
 import { EventWriter } from './event-writer.ts'
-import type { PodInformer } from './pod-informer.ts'
 
-type Causes = readonly number[]
-
-/** How long a pod may be there yet whose eviction the API server let pass. */
+/** How long an evicted pod counts as disrupted before its deletion is observed (DeletionTimeout). */
 const deletionTimeoutMs = 120_000
 
-// What a rate-limited queue adds; without it the timeout would be looked at a moment too early.
+// What a rate-limited queue adds. Without it, the check would run before the timeout ends.
 const recheckDelayMs = 5
 
-/** Whom the real controller could ask how many pods there should be; none of them is here. */
+/** Kinds whose scale the real controller reads. The sandbox has none of them. */
 const scalable = ['Deployment', 'ReplicaSet', 'ReplicationController', 'StatefulSet']
 
 /** How many pods a budget counts on, and how many of them must be healthy. */
 export interface ExpectedPods {
   readonly expected: number
   readonly desired: number
-  /** Names of pods that no controller stands behind, where one would have to say how many there should be. */
+  /** Names of pods without a controller, if the expected count depends on one. */
   readonly unmanaged: readonly string[]
 }
 
@@ -52,15 +48,15 @@ function noScale({ kind, apiVersion }: OwnerReference, pod: string): string {
     : `${groupResource(type)} does not implement the scale subresource`
 }
 
-/** An amount as it is, a percentage of so many rounded up. */
+/** A number as it is; a percentage of `of`, rounded up. */
 function scaled(amount: number | string, of: number): number {
   return typeof amount === 'number' ? amount : Math.ceil((Number.parseInt(amount, 10) * of) / 100)
 }
 
 /**
- * A number of pods that must stay is taken as it is, of the pods there are. Anything else is measured by
- * what their controllers want: pods without one want nothing, and a controller that cannot be asked is
- * an error. Source: pkg/controller/disruption/disruption.go getExpectedPodCount (v1.34).
+ * An integer `minAvailable` is compared with the existing pods. Anything else is a part of the pods that their controllers
+ * want: pods without a controller add nothing, and a controller without a scale is an error.
+ * Source: pkg/controller/disruption/disruption.go getExpectedPodCount (v1.34).
  */
 export function expectedPods(
   { minAvailable, maxUnavailable }: PodDisruptionBudget['spec'],
@@ -97,49 +93,28 @@ function selectorText(selector: LabelSelector | undefined): string {
   return `&LabelSelector{MatchLabels:map[string]string{${matchLabels}},MatchExpressions:[]LabelSelectorRequirement{${requirements.join('')}},}`
 }
 
-interface DisruptionDeps {
-  readonly client: TransportApiClient
-  readonly pods: PodInformer
-  readonly budgets: Informer<'poddisruptionbudgets'>
-  readonly clock: Clock
-  readonly log: Log
-}
-
 /**
- * Counts for every disruption budget how many of its pods may go now. Evictions ask its numbers, so they
- * are right only a moment after what they count. Source: pkg/controller/disruption (v1.34).
+ * Counts for every disruption budget how many of its pods may be disrupted now. Evictions read these numbers, which follow the
+ * pods with a short delay. Source: pkg/controller/disruption (v1.34).
  */
-export class Disruption {
-  readonly #deps: DisruptionDeps
+export class DisruptionController extends Controller {
   readonly #events: EventWriter
-  readonly #queue: ControlQueue
 
-  constructor(deps: DisruptionDeps) {
-    this.#deps = deps
-    const { pods, budgets } = deps
-    this.#events = new EventWriter({ ...deps, component: 'controllermanager' })
-    const handle = (key: string, causes: Causes): Promise<void> => this.#sync(key, causes)
-    this.#queue = new ControlQueue({ ...deps, handle })
-    const onBudget = (budget: PodDisruptionBudget, causes: Causes): void => {
-      this.#add(budget, causes)
+  constructor(context: ControllerContext) {
+    super(context)
+    this.#events = new EventWriter({ ...context, component: 'controllermanager' })
+    const onBudget = ({ metadata }: PodDisruptionBudget, causes: TraceCauses): void => {
+      this.queue.add(objectKey(metadata), causes)
     }
-    budgets.addEventHandler({ onAdd: onBudget, onUpdate: onBudget, onDelete: onBudget })
-    const onPod = (pod: Pod, causes: Causes): void => {
+    context.budgets.addEventHandler({ onAdd: onBudget, onUpdate: onBudget, onDelete: onBudget })
+    const onPod = (pod: Pod, causes: TraceCauses): void => {
       this.#onPod(pod, causes)
     }
-    pods.addEventHandler({ onAdd: onPod, onUpdate: onPod, onDelete: onPod })
+    context.pods.addEventHandler({ onAdd: onPod, onUpdate: onPod, onDelete: onPod })
   }
 
-  stop(): void {
-    this.#queue.stop()
-  }
-
-  #add({ metadata }: PodDisruptionBudget, causes: Causes): void {
-    this.#queue.add(objectKey(metadata), causes)
-  }
-
-  #onPod(pod: Pod, causes: Causes): void {
-    const budgets = budgetsOf(pod, this.#deps.budgets.list())
+  #onPod(pod: Pod, causes: TraceCauses): void {
+    const budgets = budgetsOf(pod, this.context.budgets.list())
     const [chosen] = budgets
     if (chosen === undefined) return
     if (budgets.length > 1) {
@@ -148,14 +123,14 @@ export class Disruption {
       const reason = 'MultiplePodDisruptionBudgets'
       void this.#events.write('pods', pod, { type: 'Warning', reason, message }, causes)
     }
-    this.#add(chosen, causes)
+    this.queue.add(objectKey(chosen.metadata), causes)
   }
 
-  async #sync(key: string, causes: Causes): Promise<void> {
+  protected async sync(key: string, causes: TraceCauses): Promise<void> {
     const [namespace = '', name = ''] = key.split('/', 2)
-    const budget = this.#deps.budgets.get(namespace, name)
+    const budget = this.context.budgets.get(namespace, name)
     if (budget === undefined) return
-    const pods = this.#deps.pods
+    const pods = this.context.pods
       .list()
       .filter(
         ({ metadata }) =>
@@ -163,44 +138,27 @@ export class Disruption {
           selectsLabels(budget.spec.selector, metadata.labels ?? {}),
       )
     const expected = expectedPods(budget.spec, pods)
-    await this.#tell(budget, pods, expected, causes)
+    await this.#recordEvents(budget, pods, expected, causes)
     if (expected.ok) await this.#count(budget, pods, expected.value, causes)
     else await this.#failSafe(budget, expected.error, causes)
   }
 
-  async #tell(
+  async #recordEvents(
     budget: PodDisruptionBudget,
     pods: readonly Pod[],
     expected: Result<ExpectedPods, string>,
-    causes: Causes,
+    causes: TraceCauses,
   ): Promise<void> {
-    if (pods.length === 0) {
-      const message = 'No matching pods found'
-      await this.#events.write(
-        'poddisruptionbudgets',
-        budget,
-        { type: 'Normal', reason: 'NoPods', message },
-        causes,
-      )
-    }
+    const record = (type: 'Normal' | 'Warning', reason: string, message: string): Promise<void> =>
+      this.#events.write('poddisruptionbudgets', budget, { type, reason, message }, causes)
+    if (pods.length === 0) await record('Normal', 'NoPods', 'No matching pods found')
     if (!expected.ok) {
-      const reason = 'CalculateExpectedPodCountFailed'
       const message = `Failed to calculate the number of expected pods: ${expected.error}`
-      await this.#events.write(
-        'poddisruptionbudgets',
-        budget,
-        { type: 'Warning', reason, message },
-        causes,
-      )
+      await record('Warning', 'CalculateExpectedPodCountFailed', message)
     } else if (expected.value.unmanaged.length > 0) {
       const selector = selectorText(budget.spec.selector)
       const message = `Pods selected by this PodDisruptionBudget (selector: ${selector}) were found to be unmanaged. As a result, the status of the PDB cannot be calculated correctly, which may result in undefined behavior. To account for these pods please set ".spec.minAvailable" field of the PDB to an integer value.`
-      await this.#events.write(
-        'poddisruptionbudgets',
-        budget,
-        { type: 'Warning', reason: 'UnmanagedPods', message },
-        causes,
-      )
+      await record('Warning', 'UnmanagedPods', message)
     }
   }
 
@@ -208,10 +166,10 @@ export class Disruption {
     budget: PodDisruptionBudget,
     pods: readonly Pod[],
     { expected, desired }: ExpectedPods,
-    causes: Causes,
+    causes: TraceCauses,
   ): Promise<void> {
     const disruptedPods = await this.#disruptedPods(budget, pods, causes)
-    const now = this.#deps.clock.now()
+    const now = this.context.clock.now()
     const healthy = pods.filter((pod) => {
       const since = ownField(disruptedPods, pod.metadata.name)
       const isGoing = since !== undefined && Date.parse(since) + deletionTimeoutMs > now
@@ -231,11 +189,11 @@ export class Disruption {
     this.#recheck(budget, Object.values(disruptedPods))
   }
 
-  /** Those whose deletion is still to be seen; of one that was not deleted in time, the pod is told. */
+  /** The disrupted pods whose deletion is not observed yet. A pod that was not deleted in time gets an event. */
   async #disruptedPods(
     budget: PodDisruptionBudget,
     pods: readonly Pod[],
-    causes: Causes,
+    causes: TraceCauses,
   ): Promise<Readonly<Record<string, string>>> {
     const known = budget.status.disruptedPods ?? {}
     const kept: Record<string, string> = {}
@@ -243,19 +201,15 @@ export class Disruption {
       const { name, deletionTimestamp } = pod.metadata
       const since = ownField(known, name)
       if (since === undefined || deletionTimestamp !== undefined) continue
-      if (Date.parse(since) + deletionTimeoutMs >= this.#deps.clock.now()) {
+      if (Date.parse(since) + deletionTimeoutMs >= this.context.clock.now()) {
         kept[name] = since
         continue
       }
-      // The namespace twice, as in the original.
+      // Upstream prints the namespace twice.
       const { namespace = '' } = budget.metadata
       const message = `Pod was expected by PDB ${namespace}/${namespace} to be deleted but it wasn't`
-      await this.#events.write(
-        'pods',
-        pod,
-        { type: 'Warning', reason: 'NotDeleted', message },
-        causes,
-      )
+      const event = { type: 'Warning', reason: 'NotDeleted', message } as const
+      await this.#events.write('pods', pod, event, causes)
     }
     return kept
   }
@@ -263,24 +217,28 @@ export class Disruption {
   #recheck(budget: PodDisruptionBudget, times: readonly string[]): void {
     if (times.length === 0) return
     const first = Math.min(...times.map((time) => Date.parse(time))) + deletionTimeoutMs
-    const delayMs = first - this.#deps.clock.now() + recheckDelayMs
-    this.#queue.addAfter(objectKey(budget.metadata), [], delayMs)
+    const delayMs = first - this.context.clock.now() + recheckDelayMs
+    this.queue.addAfter(objectKey(budget.metadata), [], delayMs)
   }
 
-  /** Where it cannot count, no disruption is allowed. */
-  async #failSafe(budget: PodDisruptionBudget, message: string, causes: Causes): Promise<void> {
+  /** If the pods cannot be counted, no disruption is allowed. */
+  async #failSafe(
+    budget: PodDisruptionBudget,
+    message: string,
+    causes: TraceCauses,
+  ): Promise<void> {
     const failed = withBudgetCondition(
       { ...budget.status, disruptionsAllowed: 0 },
-      this.#deps.clock.now(),
+      this.context.clock.now(),
       { status: 'False', reason: 'SyncFailed', message },
     )
     await this.#write(budget, failed, causes)
   }
 
-  /** A conflict is let be: what the cache has not seen yet brings the budget here again. */
-  async #write(budget: PodDisruptionBudget, status: object, causes: Causes): Promise<void> {
+  /** A conflict needs no retry: the change that caused it adds the budget to the queue again. */
+  async #write(budget: PodDisruptionBudget, status: object, causes: TraceCauses): Promise<void> {
     if (equalJson(status, budget.status)) return
-    await this.#deps.client.update(
+    await this.context.client.update(
       { ...addressOf('poddisruptionbudgets', budget), subresource: 'status' },
       { ...budget, status },
       causes,

@@ -11,7 +11,7 @@ interface NewEvent {
   readonly message: string
 }
 
-/** What an event is about. */
+/** The object of an event. */
 interface Subject {
   readonly resource: AnyResource
   readonly metadata: ObjectMeta
@@ -24,7 +24,7 @@ interface EventWriterDeps {
   readonly component: string
 }
 
-// What client-go's correlator remembers.
+// maxLruCacheEntries of client-go's event correlator.
 const mostRemembered = 4096
 
 interface Written {
@@ -32,11 +32,11 @@ interface Written {
   readonly count: number
 }
 
-/** Writes a component's Kubernetes events; the same again is counted at the first. Best effort: one that is refused is logged and lost. */
+/** Writes the Kubernetes events of a component. A repeated event raises the count of the first. An event that the server refuses is logged and lost. */
 export class EventWriter {
   readonly #deps: EventWriterDeps
   #written = 0
-  /** By what they are about and say; the one not heard of for longest first. */
+  /** By object and content, least recently used first. */
   readonly #remembered = new Map<string, Written>()
   #last: Promise<void> = Promise.resolve()
 
@@ -44,7 +44,7 @@ export class EventWriter {
     this.#deps = deps
   }
 
-  /** One after the other: what repeats is counted at the first also where both come together. */
+  /** Writes one event after the other, so that of two equal events in a row the second raises the count of the first. */
   write(
     resource: AnyResource,
     { metadata }: { readonly metadata: ObjectMeta },
@@ -61,14 +61,14 @@ export class EventWriter {
     const { name, uid, namespace, resourceVersion } = about.metadata
     const now = toTimestamp(clock.now())
     const key = JSON.stringify([uid, event])
-    // A node has no namespace; its events live in the default one.
-    const place = namespace ?? 'default'
-    if (await this.#repeat(key, place, causes)) return
+    // A node has no namespace: its events are in the default namespace.
+    const eventNamespace = namespace ?? 'default'
+    if (await this.#countAgain(key, eventNamespace, causes)) return
     const eventName = this.#nameFor(name)
     const created = await client.create(
-      { resource: 'events', namespace: place },
+      { resource: 'events', namespace: eventNamespace },
       {
-        metadata: { name: eventName, namespace: place },
+        metadata: { name: eventName, namespace: eventNamespace },
         involvedObject: {
           ...resourceType(about.resource),
           name,
@@ -92,8 +92,8 @@ export class EventWriter {
     }
   }
 
-  /** Whether the event was there already and has been counted up. */
-  async #repeat(about: string, namespace: string, causes: readonly number[]): Promise<boolean> {
+  /** Raises the count of an event that exists. False if there is none. */
+  async #countAgain(about: string, namespace: string, causes: readonly number[]): Promise<boolean> {
     const before = this.#remembered.get(about)
     if (before === undefined) return false
     const { client, clock } = this.#deps
@@ -102,7 +102,7 @@ export class EventWriter {
     const body = { count, lastTimestamp: toTimestamp(clock.now()) }
     const key = { resource: 'events', namespace, name } as const
     const counted = await client.patch(key, { type: 'strategic', body }, causes)
-    // It may have expired.
+    // The event may have expired.
     if (counted.ok) this.#remember(about, { name, count })
     return counted.ok
   }
@@ -117,7 +117,7 @@ export class EventWriter {
     }
   }
 
-  /** As client-go names events: by the nanosecond; here a count tells those of one moment apart. */
+  /** client-go names events by the nanosecond. Here a count distinguishes those of the same time. */
   #nameFor(subject: string): string {
     this.#written++
     const nanos = BigInt(Math.floor(this.#deps.clock.now())) * 1_000_000n + BigInt(this.#written)

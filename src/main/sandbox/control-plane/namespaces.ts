@@ -1,22 +1,19 @@
 import type { Namespace, ObjectMeta } from '../../../shared/kubernetes/objects.ts'
-import type { TransportApiClient } from '../../cluster/client/api-client.ts'
-import type { Informer } from '../../cluster/informer/informer.ts'
+import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import { addressOf } from '../../cluster/client/resource-paths.ts'
 import type { AnyResource } from '../../cluster/client/resource-paths.ts'
-import type { Clock, Log } from '../../kubelet/ports.ts'
 import { groupVersion } from '../registry/resource-type.ts'
 import { resourceTypes } from '../registry/resource-types.ts'
-import { ControlQueue } from './control-loop.ts'
-
-type Causes = readonly number[]
+import { Controller } from './controller.ts'
+import type { ControllerContext } from './controller.ts'
 
 const recheckMs = 2000
 
-// Every real server makes these anew when they go: pkg/controlplane systemnamespaces.
+// A real server recreates these after their deletion: pkg/controlplane/controller/systemnamespaces.
 const systemNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system']
 
-/** What can be created in a namespace. */
-const contents = resourceTypes
+/** The resources that a namespace can contain. */
+const namespacedResources = resourceTypes
   .filter((type) => type.namespaced && type.verbs.includes('delete'))
   .map((type): AnyResource => `${groupVersion(type)}/${type.plural}`)
 
@@ -24,73 +21,57 @@ interface Contained {
   readonly metadata: ObjectMeta
 }
 
-interface NamespacesDeps {
-  readonly client: TransportApiClient
-  readonly namespaces: Informer<'namespaces'>
-  readonly clock: Clock
-  readonly log: Log
-}
-
 /**
- * Empties namespaces that are being deleted, and lets them go when nothing is left in them: pods get
- * their grace. Source: pkg/controller/namespace.
+ * Deletes everything in namespaces that are being deleted, pods with their grace period, and then finalizes the namespaces.
+ * Source: pkg/controller/namespace.
  */
-export class Namespaces {
-  readonly #deps: NamespacesDeps
-  readonly #queue: ControlQueue
-
-  constructor(deps: NamespacesDeps) {
-    this.#deps = deps
-    const handle = (name: string, causes: Causes): Promise<void> => this.#empty(name, causes)
-    this.#queue = new ControlQueue({ ...deps, handle })
-    const look = ({ metadata }: Namespace, causes: Causes): void => {
-      if (metadata.deletionTimestamp !== undefined) this.#queue.add(metadata.name, causes)
+export class NamespaceController extends Controller {
+  constructor(context: ControllerContext) {
+    super(context)
+    const enqueue = ({ metadata }: Namespace, causes: TraceCauses): void => {
+      if (metadata.deletionTimestamp !== undefined) this.queue.add(metadata.name, causes)
     }
-    deps.namespaces.addEventHandler({
-      onAdd: look,
-      onUpdate: look,
+    context.namespaces.addEventHandler({
+      onAdd: enqueue,
+      onUpdate: enqueue,
       onDelete: ({ metadata }, causes) => void this.#recreate(metadata.name, causes),
     })
   }
 
-  stop(): void {
-    this.#queue.stop()
-  }
-
-  async #recreate(name: string, causes: Causes): Promise<void> {
+  async #recreate(name: string, causes: TraceCauses): Promise<void> {
     if (!systemNamespaces.includes(name)) return
-    await this.#deps.client.create({ resource: 'namespaces' }, { metadata: { name } }, causes)
+    await this.context.client.create({ resource: 'namespaces' }, { metadata: { name } }, causes)
   }
 
-  async #empty(name: string, causes: Causes): Promise<void> {
-    const namespace = this.#deps.namespaces.get('', name)
+  protected async sync(name: string, causes: TraceCauses): Promise<void> {
+    const namespace = this.context.namespaces.get('', name)
     if (namespace === undefined || namespace.metadata.deletionTimestamp === undefined) return
     let isEmpty = true
-    for (const resource of contents) {
+    for (const resource of namespacedResources) {
       const objects = await this.#list(resource, name)
       for (const object of objects) await this.#delete(resource, object, causes)
       if (objects.length > 0 && (await this.#list(resource, name)).length > 0) isEmpty = false
     }
     if (isEmpty) await this.#finalize(namespace, causes)
-    else this.#queue.addAfter(name, causes, recheckMs)
+    else this.queue.addAfter(name, causes, recheckMs)
   }
 
   async #list(resource: AnyResource, namespace: string): Promise<readonly Contained[]> {
-    const listed = await this.#deps.client.list({ resource, namespace })
+    const listed = await this.context.client.list({ resource, namespace })
     return listed.ok ? listed.value : []
   }
 
-  async #delete(resource: AnyResource, object: Contained, causes: Causes): Promise<void> {
+  async #delete(resource: AnyResource, object: Contained, causes: TraceCauses): Promise<void> {
     const { uid, deletionTimestamp } = object.metadata
     if (deletionTimestamp !== undefined) return
-    const { client } = this.#deps
+    const { client } = this.context
     await client.delete(addressOf(resource, object), { preconditions: { uid } }, causes)
   }
 
-  async #finalize(namespace: Namespace, causes: Causes): Promise<void> {
+  async #finalize(namespace: Namespace, causes: TraceCauses): Promise<void> {
     const { finalizers = [] } = namespace.spec ?? {}
     const rest = finalizers.filter((finalizer) => finalizer !== 'kubernetes')
-    await this.#deps.client.update(
+    await this.context.client.update(
       { ...addressOf('namespaces', namespace), subresource: 'finalize' },
       { ...namespace, spec: { finalizers: rest } },
       causes,

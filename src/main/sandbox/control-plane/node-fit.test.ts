@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../shared/json.ts'
 import type { Node, Pod, Taint, Toleration } from '../../../shared/kubernetes/objects.ts'
 import { podRequests } from '../../../shared/kubernetes/pod-requests.ts'
 import { toleratesTaint } from '../../../shared/kubernetes/taints.ts'
-import { fittingNodes, nodeMisfit } from './node-fit.ts'
+import { findNodesThatFitPod, nodeMisfit } from './node-fit.ts'
 import { nodeLoad } from './node-load.ts'
 
 function pod(spec: JsonObject = {}): Pod {
@@ -256,7 +256,7 @@ describe('the sentence about a pod that fits nowhere', () => {
     })
   const post = 'no new claims to deallocate, preemption:'
 
-  it.each<[string, Pod, Parameters<typeof fittingNodes>[1], string]>([
+  it.each<[string, Pod, Parameters<typeof findNodesThatFitPod>[1], string]>([
     ['says that there is no node', pod(), [], 'no nodes available to schedule pods'],
     [
       'counts the nodes of each reason, sorted as text',
@@ -289,12 +289,12 @@ describe('the sentence about a pod that fits nowhere', () => {
       '0/1 nodes are available: pod affinity terms conflict. not found',
     ],
   ])('%s', (_, given, nodes, message) => {
-    expect(fittingNodes(given, nodes)).toEqual({ ok: false, error: message })
+    expect(findNodesThatFitPod(given, nodes)).toEqual({ ok: false, error: message })
   })
 
   it('is not said where one node takes it', () => {
     const free = { node: node({}, {}, 'c'), load: nodeLoad([]) }
-    const fitting = fittingNodes(asking({ cpu: '1' }), [full('a'), free, tainted('b')])
+    const fitting = findNodesThatFitPod(asking({ cpu: '1' }), [full('a'), free, tainted('b')])
     expect(fitting).toEqual({ ok: true, value: [free] })
   })
 })

@@ -9,7 +9,7 @@ import type { Result } from '../../../shared/result.ts'
 import { nodeLoad } from './node-load.ts'
 import type { NodeLoad } from './node-load.ts'
 
-/** Why a node does not take a pod. `isFinal`: preempting others would not help. */
+/** Why a pod does not fit a node. `isFinal`: preemption would not help (UnschedulableAndUnresolvable). */
 interface Misfit {
   readonly reasons: readonly string[]
   readonly isFinal: boolean
@@ -60,8 +60,8 @@ function portMisfit(pod: Pod, { ports }: NodeLoad): Misfit | undefined {
 }
 
 /**
- * Why this node does not take the pod, by the first of the scheduler's filters that says so;
- * `undefined` when it does. Pod affinity, topology spread and volumes are not looked at.
+ * Why the pod does not fit this node, by the first of the scheduler's filters that fails; `undefined` if it fits. Pod
+ * affinity, topology spread and volumes are not checked.
  */
 export function nodeMisfit(pod: Pod, node: Node, load: NodeLoad): Misfit | undefined {
   if (node.spec?.unschedulable === true && !isTolerated(pod, unschedulableTaint)) {
@@ -75,7 +75,7 @@ export function nodeMisfit(pod: Pod, node: Node, load: NodeLoad): Misfit | undef
   )
 }
 
-/** What preempting pods of lower priority would do for the pod on this node. Source: defaultpreemption SelectVictimsOnNode. */
+/** Why preemption of pods with lower priority would not help the pod on this node. Source: defaultpreemption SelectVictimsOnNode. */
 function preemptionReasons(pod: Pod, node: Node, load: NodeLoad): readonly string[] {
   const priority = pod.spec.priority ?? 0
   const kept = load.pods.filter((other) => (other.spec.priority ?? 0) >= priority)
@@ -95,17 +95,17 @@ function counted(reasons: readonly string[]): string {
     .join(', ')
 }
 
-/** A node with what takes room on it. */
+/** A node with the load of its pods. */
 export interface LoadedNode {
   readonly node: Node
   readonly load: NodeLoad
 }
 
 /**
- * The nodes that take a pod; where none does, the scheduler's sentence. Source: schedule_one.go
- * findNodesThatFitPod, framework FitError.Error (v1.34). A real scheduler would preempt where the sentence says that this one does not.
+ * The nodes that a pod fits; if there are none, the scheduler's message. Source: schedule_one.go findNodesThatFitPod, framework
+ * FitError.Error (v1.34). Where the message says that the sandbox does not preempt, a real scheduler would.
  */
-export function fittingNodes(
+export function findNodesThatFitPod(
   pod: Pod,
   nodes: readonly LoadedNode[],
 ): Result<readonly LoadedNode[], string> {

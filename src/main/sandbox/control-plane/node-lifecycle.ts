@@ -1,15 +1,12 @@
 import type { Node, NodeCondition, Pod } from '../../../shared/kubernetes/objects.ts'
-import type { TransportApiClient } from '../../cluster/client/api-client.ts'
-import type { Informer } from '../../cluster/informer/informer.ts'
+import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import { addressOf } from '../../cluster/client/resource-paths.ts'
-import type { Clock, Log } from '../../kubelet/ports.ts'
 import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
-import { ControlQueue, repeat } from './control-loop.ts'
+import { Controller, patchStatus } from './controller.ts'
+import type { ControllerContext } from './controller.ts'
 import { EventWriter } from './event-writer.ts'
 import { wantedTaints } from './node-taints.ts'
-import type { PodInformer } from './pod-informer.ts'
-
-type Causes = readonly number[]
+import { repeat } from './work-queue.ts'
 
 const monitorPeriodMs = 5000
 const graceMs = 50_000
@@ -17,20 +14,12 @@ const startupGraceMs = 60_000
 
 const watchedConditions = ['Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure'] as const
 
-/** What was last heard of a node, and when that changed. */
-interface Heartbeat {
+/** The last heartbeat of a node, and when the controller saw it. */
+interface NodeHealth {
   readonly uid: string
-  readonly sign: string
-  readonly heardAt: number
-}
-
-interface NodeLifecycleDeps {
-  readonly client: TransportApiClient
-  readonly nodes: Informer<'nodes'>
-  readonly leases: Informer<'leases'>
-  readonly pods: PodInformer
-  readonly clock: Clock
-  readonly log: Log
+  /** The renew time of its lease and the heartbeat time of its Ready condition. */
+  readonly heartbeat: string
+  readonly probedAt: number
 }
 
 function conditionOf(node: Node, type: string): NodeCondition | undefined {
@@ -38,85 +27,77 @@ function conditionOf(node: Node, type: string): NodeCondition | undefined {
 }
 
 /**
- * Watches over nodes: conditions turn Unknown when neither lease nor status came for 50 s, pods of a
- * node that is not ready are not ready, taints follow the conditions. api-server#missing-heartbeats;
+ * Sets the conditions of a node to Unknown after 50 s without a lease renewal and a status, marks the pods of a node that is
+ * not ready as not ready, and keeps the taints of nodes in line with their conditions. api-server#missing-heartbeats;
  * pkg/controller/nodelifecycle (v1.34).
  */
-export class NodeLifecycle {
-  readonly #deps: NodeLifecycleDeps
+export class NodeLifecycleController extends Controller {
   readonly #events: EventWriter
-  readonly #taints: ControlQueue
   readonly #stopMonitor: () => void
-  readonly #heartbeats = new Map<string, Heartbeat>()
-  /** By uid: nodes whose pods have been told that it is not ready. */
+  readonly #health = new Map<string, NodeHealth>()
+  /** UIDs of the nodes whose pods are marked as not ready. */
   readonly #notReady = new Set<string>()
 
-  constructor(deps: NodeLifecycleDeps) {
-    this.#deps = deps
-    const { nodes, clock, log } = deps
-    this.#events = new EventWriter({ ...deps, component: 'node-controller' })
-    const handle = (name: string, causes: Causes): Promise<void> => this.#taint(name, causes)
-    this.#taints = new ControlQueue({ handle, clock, log })
-    this.#stopMonitor = repeat(clock, monitorPeriodMs, () => this.#monitor(), log)
-    const taint = ({ metadata }: Node, causes: Causes): void => {
-      this.#taints.add(metadata.name, causes)
+  constructor(context: ControllerContext) {
+    super(context)
+    this.#events = new EventWriter({ ...context, component: 'node-controller' })
+    this.#stopMonitor = repeat(context, monitorPeriodMs, () => this.#monitor())
+    const enqueue = ({ metadata }: Node, causes: TraceCauses): void => {
+      this.queue.add(metadata.name, causes)
     }
-    nodes.addEventHandler({
-      onAdd: taint,
-      onUpdate: taint,
-      onDelete: (node) => {
-        this.#forget(node)
+    context.nodes.addEventHandler({
+      onAdd: enqueue,
+      onUpdate: enqueue,
+      onDelete: ({ metadata }) => {
+        this.#health.delete(metadata.name)
+        this.#notReady.delete(metadata.uid)
       },
     })
   }
 
-  stop(): void {
+  override stop(): void {
     this.#stopMonitor()
-    this.#taints.stop()
+    super.stop()
   }
 
-  #forget({ metadata }: Node): void {
-    this.#heartbeats.delete(metadata.name)
-    this.#notReady.delete(metadata.uid)
-  }
-
-  async #taint(name: string, causes: Causes): Promise<void> {
-    const { client, nodes, clock } = this.#deps
+  /** Sets the taints of a node. */
+  protected async sync(name: string, causes: TraceCauses): Promise<void> {
+    const { client, nodes, clock } = this.context
     const node = nodes.get('', name)
     if (node === undefined) return
     const taints = wantedTaints(node, toTimestamp(clock.now()))
     if (taints === undefined) return
-    // With the version that was looked at: somebody else's taints must not get lost.
+    // With the resource version: taints that another client adds meanwhile must not be lost.
     const { resourceVersion } = node.metadata
     const body = { metadata: { resourceVersion }, spec: { taints } }
     await client.patch(addressOf('nodes', node), { type: 'strategic', body }, causes)
   }
 
   async #monitor(): Promise<void> {
-    for (const node of this.#deps.nodes.list()) {
-      const silentMs = this.#deps.clock.now() - this.#heardAt(node)
+    for (const node of this.context.nodes.list()) {
+      const silentMs = this.context.clock.now() - this.#probedAt(node)
       const ready = conditionOf(node, 'Ready')
       const limit = ready === undefined ? startupGraceMs : graceMs
       if (silentMs > limit) await this.#markUnknown(node)
-      await this.#followReadiness(node, silentMs > limit ? 'Unknown' : ready?.status)
+      await this.#markPodsNotReady(node, silentMs > limit ? 'Unknown' : ready?.status)
     }
   }
 
-  /** When a sign of life last changed, as seen here: clocks of nodes are not trusted. */
-  #heardAt(node: Node): number {
+  /** When the heartbeat of a node last changed, by the clock of the controller: it does not rely on the clocks of nodes. */
+  #probedAt(node: Node): number {
     const { name, uid } = node.metadata
-    const lease = this.#deps.leases.get('kube-node-lease', name)
-    const sign = `${lease?.spec?.renewTime ?? ''} ${conditionOf(node, 'Ready')?.lastHeartbeatTime ?? ''}`
-    const before = this.#heartbeats.get(name)
-    if (before?.uid === uid && before.sign === sign) return before.heardAt
-    const heardAt = this.#deps.clock.now()
-    this.#heartbeats.set(name, { uid, sign, heardAt })
-    return heardAt
+    const lease = this.context.leases.get('kube-node-lease', name)
+    const heartbeat = `${lease?.spec?.renewTime ?? ''} ${conditionOf(node, 'Ready')?.lastHeartbeatTime ?? ''}`
+    const before = this.#health.get(name)
+    if (before?.uid === uid && before.heartbeat === heartbeat) return before.probedAt
+    const probedAt = this.context.clock.now()
+    this.#health.set(name, { uid, heartbeat, probedAt })
+    return probedAt
   }
 
-  #unknown(node: Node, type: string): NodeCondition | undefined {
+  #unknownCondition(node: Node, type: string): NodeCondition | undefined {
     const before = conditionOf(node, type)
-    const now = toTimestamp(this.#deps.clock.now())
+    const now = toTimestamp(this.context.clock.now())
     if (before === undefined) {
       const { creationTimestamp } = node.metadata
       return {
@@ -140,17 +121,13 @@ export class NodeLifecycle {
 
   async #markUnknown(node: Node): Promise<void> {
     const conditions = watchedConditions
-      .map((type) => this.#unknown(node, type))
+      .map((type) => this.#unknownCondition(node, type))
       .filter((condition) => condition !== undefined)
     if (conditions.length === 0) return
-    await this.#deps.client.patch(addressOf('nodes', node), {
-      type: 'strategic',
-      body: { metadata: { uid: node.metadata.uid }, status: { conditions } },
-      subresource: 'status',
-    })
+    await patchStatus(this.context.client, 'nodes', node, { conditions })
   }
 
-  async #followReadiness(node: Node, ready: NodeCondition['status'] | undefined) {
+  async #markPodsNotReady(node: Node, ready: NodeCondition['status'] | undefined) {
     const { uid, name } = node.metadata
     if (ready === 'True' || ready === undefined) {
       this.#notReady.delete(uid)
@@ -160,7 +137,7 @@ export class NodeLifecycle {
     this.#notReady.add(uid)
     const message = `Node ${name} status is now: NodeNotReady`
     await this.#events.write('nodes', node, { type: 'Normal', reason: 'NodeNotReady', message }, [])
-    for (const pod of this.#deps.pods.byIndex('nodeName', name)) await this.#markPodNotReady(pod)
+    for (const pod of this.context.pods.byIndex('nodeName', name)) await this.#markPodNotReady(pod)
   }
 
   async #markPodNotReady(pod: Pod): Promise<void> {
@@ -169,13 +146,9 @@ export class NodeLifecycle {
     const condition = {
       type: 'Ready',
       status: 'False',
-      lastTransitionTime: toTimestamp(this.#deps.clock.now()),
+      lastTransitionTime: toTimestamp(this.context.clock.now()),
     }
-    await this.#deps.client.patch(addressOf('pods', pod), {
-      type: 'strategic',
-      body: { metadata: { uid: pod.metadata.uid }, status: { conditions: [condition] } },
-      subresource: 'status',
-    })
+    await patchStatus(this.context.client, 'pods', pod, { conditions: [condition] })
     const event = { type: 'Warning', reason: 'NodeNotReady', message: 'Node is not ready' } as const
     await this.#events.write('pods', pod, event, [])
   }

@@ -4,14 +4,14 @@ import type { Pod } from '../../../shared/kubernetes/objects.ts'
 import { podRequests } from '../../../shared/kubernetes/pod-requests.ts'
 import type { ResourceAmounts } from '../../../shared/kubernetes/pod-requests.ts'
 
-/** What the pods of one node take of it. */
+/** The resources and ports that the pods of one node use. */
 export interface NodeLoad {
   readonly pods: readonly Pod[]
   readonly requested: ResourceAmounts
   readonly ports: readonly HostPort[]
 }
 
-/** `pods`: those on the node that have not ended. */
+/** `pods`: the pods on the node that have not terminated. */
 export function nodeLoad(pods: readonly Pod[]): NodeLoad {
   const requested = new Map<string, bigint>()
   for (const pod of pods)
@@ -22,7 +22,7 @@ export function nodeLoad(pods: readonly Pod[]): NodeLoad {
 
 const noLoad = nodeLoad([])
 
-/** Which pods take room on which node. A node's load is added up only when it is asked for after a change. */
+/** Which pods use which node. The load of a node is computed on demand after a change. */
 export class NodeLoads {
   readonly #nodes = new Map<string, Map<string, Pod>>()
   readonly #nodeOf = new Map<string, string>()
@@ -38,7 +38,7 @@ export class NodeLoads {
     this.#loads.delete(nodeName)
   }
 
-  /** Whether it was on a node. */
+  /** True if the pod was on a node. */
   remove(uid: string): boolean {
     const nodeName = this.#nodeOf.get(uid)
     if (nodeName === undefined) return false

@@ -10,36 +10,19 @@ interface ConditionTaint {
 }
 
 const both = ['NoSchedule', 'NoExecute'] as const
-const noSchedule = ['NoSchedule'] as const
+
+function noScheduleTaint(condition: string, key: string): ConditionTaint {
+  return { condition, status: 'True', key, effects: ['NoSchedule'] }
+}
 
 // pkg/controller/nodelifecycle nodeConditionToTaintKeyStatusMap; api-server#missing-heartbeats.
 const conditionTaints: readonly ConditionTaint[] = [
   { condition: 'Ready', status: 'False', key: 'node.kubernetes.io/not-ready', effects: both },
   { condition: 'Ready', status: 'Unknown', key: 'node.kubernetes.io/unreachable', effects: both },
-  {
-    condition: 'MemoryPressure',
-    status: 'True',
-    key: 'node.kubernetes.io/memory-pressure',
-    effects: noSchedule,
-  },
-  {
-    condition: 'DiskPressure',
-    status: 'True',
-    key: 'node.kubernetes.io/disk-pressure',
-    effects: noSchedule,
-  },
-  {
-    condition: 'PIDPressure',
-    status: 'True',
-    key: 'node.kubernetes.io/pid-pressure',
-    effects: noSchedule,
-  },
-  {
-    condition: 'NetworkUnavailable',
-    status: 'True',
-    key: 'node.kubernetes.io/network-unavailable',
-    effects: noSchedule,
-  },
+  noScheduleTaint('MemoryPressure', 'node.kubernetes.io/memory-pressure'),
+  noScheduleTaint('DiskPressure', 'node.kubernetes.io/disk-pressure'),
+  noScheduleTaint('PIDPressure', 'node.kubernetes.io/pid-pressure'),
+  noScheduleTaint('NetworkUnavailable', 'node.kubernetes.io/network-unavailable'),
 ]
 
 const unschedulableKey = 'node.kubernetes.io/unschedulable'
@@ -48,19 +31,19 @@ function statusOf(node: Node, type: string): ConditionStatus | undefined {
   return node.status?.conditions?.find((condition) => condition.type === type)?.status
 }
 
-/** True, False or unknown: whether a taint belongs on the node; unknown where the node has not said. */
+/** True if the node should have the taint; `undefined` if no condition decides it, or the node has not set that condition. */
 function isWanted(node: Node, taint: Taint): boolean | undefined {
   if (taint.key === unschedulableKey) return node.spec?.unschedulable === true
   const rule = conditionTaints.find(({ key }) => key === taint.key)
   if (rule === undefined || !rule.effects.includes(taint.effect)) return undefined
   const status = statusOf(node, rule.condition)
-  // A new node keeps the taint that admission gave it until it says that it is ready.
+  // A new node keeps the taint from admission until its Ready condition is set.
   return status === undefined ? undefined : status === rule.status
 }
 
 /**
- * The taints a node should have by its conditions and its cordon; `undefined` when it has them.
- * Taints of other keys stay as they are. `now`: an API time.
+ * The taints that follow from the conditions and the cordon of a node, with its other taints; `undefined` if the node has
+ * them already. `now`: an API time.
  */
 export function wantedTaints(node: Node, now: string): readonly Taint[] | undefined {
   const present = node.spec?.taints ?? []

@@ -1,20 +1,16 @@
 import { equalJson } from '../../../shared/json.ts'
 import type { Node, Pod } from '../../../shared/kubernetes/objects.ts'
 import { ok } from '../../../shared/result.ts'
-import type { TransportApiClient } from '../../cluster/client/api-client.ts'
-import type { Informer } from '../../cluster/informer/informer.ts'
-import { addressOf, objectKey } from '../../cluster/client/resource-paths.ts'
-import type { Clock, Log } from '../../kubelet/ports.ts'
+import type { TraceCauses } from '../../../shared/model/trace-event.ts'
+import { objectKey } from '../../cluster/client/resource-paths.ts'
 import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
-import { ControlQueue } from './control-loop.ts'
+import { Controller, patchStatus } from './controller.ts'
+import type { ControllerContext } from './controller.ts'
 import { EventWriter } from './event-writer.ts'
-import { fittingNodes } from './node-fit.ts'
+import { findNodesThatFitPod } from './node-fit.ts'
 import { NodeLoads } from './node-load.ts'
-import type { PodInformer } from './pod-informer.ts'
 
-type Causes = readonly number[]
-
-function isWaiting({ metadata, spec, status }: Pod): boolean {
+function isPending({ metadata, spec, status }: Pod): boolean {
   return (
     (spec.nodeName ?? '') === '' &&
     metadata.deletionTimestamp === undefined &&
@@ -24,74 +20,63 @@ function isWaiting({ metadata, spec, status }: Pod): boolean {
   )
 }
 
-/** Whether it takes room on a node. */
-function isPlaced({ spec, status }: Pod): boolean {
+/** True if the pod uses resources of a node. */
+function usesNode({ spec, status }: Pod): boolean {
   const hasEnded = status?.phase === 'Succeeded' || status?.phase === 'Failed'
   return (spec.nodeName ?? '') !== '' && !hasEnded
 }
 
-/** What of a node decides which pods it takes. Source: pkg/scheduler/framework/events.go NodeSchedulingPropertiesChange. */
+/** The properties of a node that decide which pods fit. Source: pkg/scheduler/framework/events.go NodeSchedulingPropertiesChange. */
 function schedulingProperties({ metadata, spec, status }: Node): unknown {
   return [metadata.labels, spec?.unschedulable, spec?.taints, status?.allocatable]
 }
 
-/** Pods that wait with one and the same spec: whichever node takes one takes the others. */
-class AlikePods {
+type FittingNodes = ReturnType<typeof findNodesThatFitPod>
+
+/** Pending pods with the same spec: a node that fits one of them fits all. */
+class EquivalentPods {
   readonly spec: string
   readonly pods = new Map<string, Pod>()
-  verdict:
-    { readonly changes: number; readonly result: ReturnType<typeof fittingNodes> } | undefined
-  /** What all of them were last told when they were tried together; undefined when one of them could not be told. */
-  told: string | undefined
+  fit: { readonly changes: number; readonly result: FittingNodes } | undefined
+  /** The message that the conditions of all these pods have; undefined when they differ. */
+  message: string | undefined
 
   constructor(spec: string) {
     this.spec = spec
   }
 }
 
-interface Waiting {
+interface PendingPod {
   readonly pod: Pod
-  readonly alike: AlikePods
+  readonly equivalent: EquivalentPods
 }
 
 // pkg/scheduler/apis/config: podInitialBackoffSeconds, podMaxBackoffSeconds.
 const backOff = { baseMs: 1000, maxMs: 10_000 } as const
 
-interface SchedulerDeps {
-  readonly client: TransportApiClient
-  readonly pods: PodInformer
-  readonly nodes: Informer<'nodes'>
-  readonly clock: Clock
-  readonly log: Log
-}
-
 /**
- * Binds pods without a node to one that takes them: the one with the fewest pods, then by name. What
- * no node takes waits for a change of a node or for a pod that ends or goes; what has scheduling gates
- * is not tried. What the server refuses is tried again after a back-off. It does not preempt. Source: pkg/scheduler (v1.34).
+ * Binds pending pods to a node that fits: the one with the fewest pods, then by name. A pod that fits no node waits until a
+ * node changes or another pod ends or is deleted. Pods with scheduling gates are skipped. If the server refuses a write, the
+ * scheduler retries with a back-off. It does not preempt. Source: pkg/scheduler (v1.34).
  */
-export class Scheduler {
-  readonly #deps: SchedulerDeps
+export class Scheduler extends Controller {
   readonly #events: EventWriter
-  readonly #queue: ControlQueue
-  /** Those too that are bound by us and not yet seen bound: the cache is always a little behind. */
+  /** Includes the pods that are assumed to be bound: the cache lags behind the server. */
   readonly #loads = new NodeLoads()
-  readonly #waiting = new Map<string, Waiting>()
-  readonly #alike = new Map<string, AlikePods>()
-  /** Counts the changes of nodes and of what takes room on them: a verdict holds until the next. */
+  readonly #pending = new Map<string, PendingPod>()
+  readonly #equivalent = new Map<string, EquivalentPods>()
+  /** Counts the changes of nodes and of their load. The result of a fit holds until the next change. */
   #changes = 0
   readonly #assumed = new Set<string>()
   readonly #nodeProperties = new Map<string, unknown>()
 
-  constructor(deps: SchedulerDeps) {
-    this.#deps = deps
-    const { pods, nodes } = deps
-    this.#events = new EventWriter({ ...deps, component: 'default-scheduler' })
-    const handle = (key: string, causes: Causes): Promise<void> => this.#schedule(key, causes)
-    this.#queue = new ControlQueue({ ...deps, handle, backOff })
-    const onPod = (pod: Pod, causes: Causes): void => {
-      if (isWaiting(pod)) this.#onWaitingPod(pod, causes)
-      else this.#onOtherPod(pod, causes, isPlaced(pod))
+  constructor(context: ControllerContext) {
+    super(context, backOff)
+    const { pods, nodes } = context
+    this.#events = new EventWriter({ ...context, component: 'default-scheduler' })
+    const onPod = (pod: Pod, causes: TraceCauses): void => {
+      if (isPending(pod)) this.#onPendingPod(pod, causes)
+      else this.#onOtherPod(pod, causes, usesNode(pod))
     }
     pods.addEventHandler({
       onAdd: onPod,
@@ -100,7 +85,7 @@ export class Scheduler {
         this.#onOtherPod(pod, causes, false)
       },
     })
-    const onNode = (node: Node, causes: Causes): void => {
+    const onNode = (node: Node, causes: TraceCauses): void => {
       this.#onNode(node, causes)
     }
     nodes.addEventHandler({
@@ -113,113 +98,109 @@ export class Scheduler {
     })
   }
 
-  stop(): void {
-    this.#queue.stop()
+  #onPendingPod(pod: Pod, causes: TraceCauses): void {
+    this.#removePending(pod.metadata.uid)
+    this.#addPending(pod)
+    this.queue.add(objectKey(pod.metadata), causes)
   }
 
-  #onWaitingPod(pod: Pod, causes: Causes): void {
-    this.#stopWaiting(pod.metadata.uid)
-    this.#startWaiting(pod)
-    this.#queue.add(objectKey(pod.metadata), causes)
-  }
-
-  /** A pod that is not to be scheduled, or no longer there. `isPlaced`: it takes room on its node. */
-  #onOtherPod(pod: Pod, causes: Causes, isPlaced: boolean): void {
+  /** A pod that is not to be scheduled or that was deleted. `usesNode`: it uses resources of its node. */
+  #onOtherPod(pod: Pod, causes: TraceCauses, usesNode: boolean): void {
     const { uid } = pod.metadata
-    this.#stopWaiting(uid)
-    this.#queue.forget(objectKey(pod.metadata))
+    this.#removePending(uid)
+    this.queue.forget(objectKey(pod.metadata))
     this.#assumed.delete(uid)
     this.#changes++
-    if (isPlaced) this.#loads.put(pod.spec.nodeName ?? '', pod)
+    if (usesNode) this.#loads.put(pod.spec.nodeName ?? '', pod)
     else if (this.#loads.remove(uid)) this.#retry(causes)
   }
 
-  #startWaiting(pod: Pod): void {
+  #addPending(pod: Pod): void {
     const { uid } = pod.metadata
     const spec = JSON.stringify(pod.spec)
-    const alike = this.#alike.get(spec) ?? new AlikePods(spec)
-    this.#alike.set(spec, alike)
-    alike.pods.set(uid, pod)
-    this.#waiting.set(uid, { pod, alike })
+    const equivalent = this.#equivalent.get(spec) ?? new EquivalentPods(spec)
+    this.#equivalent.set(spec, equivalent)
+    equivalent.pods.set(uid, pod)
+    this.#pending.set(uid, { pod, equivalent })
   }
 
-  #stopWaiting(uid: string): void {
-    const alike = this.#waiting.get(uid)?.alike
-    this.#waiting.delete(uid)
-    alike?.pods.delete(uid)
-    if (alike?.pods.size === 0) this.#alike.delete(alike.spec)
+  #removePending(uid: string): void {
+    const equivalent = this.#pending.get(uid)?.equivalent
+    this.#pending.delete(uid)
+    equivalent?.pods.delete(uid)
+    if (equivalent?.pods.size === 0) this.#equivalent.delete(equivalent.spec)
   }
 
-  #onNode(node: Node, causes: Causes): void {
+  #onNode(node: Node, causes: TraceCauses): void {
     const { name } = node.metadata
     this.#changes++
     const before = this.#nodeProperties.get(name)
     const after = schedulingProperties(node)
     this.#nodeProperties.set(name, after)
-    // Most changes of a node are heartbeats.
+    // Most updates of a node are heartbeats.
     if (!equalJson(before, after)) this.#retry(causes)
   }
 
-  /** Tries again what waits, but for pods of which the scheduler would only say the same again. */
-  #retry(causes: Causes): void {
-    for (const alike of this.#alike.values()) {
-      const verdict = this.#verdict(alike)
-      if (!verdict.ok && verdict.error === alike.told) continue
-      alike.told = verdict.ok ? undefined : verdict.error
-      for (const [uid, { metadata }] of alike.pods) {
+  /** Retries the pending pods, except those whose message would stay the same. */
+  #retry(causes: TraceCauses): void {
+    for (const equivalent of this.#equivalent.values()) {
+      const fit = this.#fit(equivalent)
+      if (!fit.ok && fit.error === equivalent.message) continue
+      equivalent.message = fit.ok ? undefined : fit.error
+      for (const [uid, { metadata }] of equivalent.pods) {
         const key = objectKey(metadata)
-        if (!this.#assumed.has(uid) && !this.#queue.isLater(key)) this.#queue.add(key, causes)
+        if (!this.#assumed.has(uid) && !this.queue.isLater(key)) this.queue.add(key, causes)
       }
     }
   }
 
-  #verdict(alike: AlikePods): ReturnType<typeof fittingNodes> {
-    const known = alike.verdict
+  #fit(equivalent: EquivalentPods): FittingNodes {
+    const known = equivalent.fit
     if (known?.changes === this.#changes) return known.result
-    const [pod] = alike.pods.values()
-    const nodes = this.#deps.nodes
+    const [pod] = equivalent.pods.values()
+    const nodes = this.context.nodes
       .list()
       .map((node) => ({ node, load: this.#loads.of(node.metadata.name) }))
-    const result = pod === undefined ? ok([]) : fittingNodes(pod, nodes)
-    alike.verdict = { changes: this.#changes, result }
+    const result = pod === undefined ? ok([]) : findNodesThatFitPod(pod, nodes)
+    equivalent.fit = { changes: this.#changes, result }
     return result
   }
 
-  async #schedule(key: string, causes: Causes): Promise<void> {
+  protected async sync(key: string, causes: TraceCauses): Promise<void> {
     const [namespace = '', name = ''] = key.split('/', 2)
-    const uid = this.#deps.pods.get(namespace, name)?.metadata.uid ?? ''
-    const waiting = this.#waiting.get(uid)
-    if (waiting === undefined || this.#assumed.has(uid)) return
-    const { pod, alike } = waiting
-    const verdict = this.#verdict(alike)
-    if (!verdict.ok) {
-      // What the others were told last is no longer what all were told.
-      if (verdict.error !== alike.told) alike.told = undefined
-      if (!(await this.#giveUp(pod, verdict.error, causes))) {
-        alike.told = undefined
-        this.#queue.addRateLimited(key, causes)
+    const uid = this.context.pods.get(namespace, name)?.metadata.uid ?? ''
+    const pending = this.#pending.get(uid)
+    if (pending === undefined || this.#assumed.has(uid)) return
+    const { pod, equivalent } = pending
+    const fit = this.#fit(equivalent)
+    if (!fit.ok) {
+      // The equivalent pods still have the previous message.
+      if (fit.error !== equivalent.message) equivalent.message = undefined
+      if (!(await this.#markUnschedulable(pod, fit.error, causes))) {
+        equivalent.message = undefined
+        this.queue.addRateLimited(key, causes)
       }
       return
     }
-    const [best] = verdict.value
+    const [best] = fit.value
       .map(({ node, load }) => ({ name: node.metadata.name, pods: load.pods.length }))
       .toSorted((left, right) => left.pods - right.pods || (left.name < right.name ? -1 : 1))
     if (best !== undefined) this.#assume(pod, best.name, causes)
   }
 
-  /** Counts the pod as bound and lets the binding take its time: the next pod need not wait for it. */
-  #assume(pod: Pod, nodeName: string, causes: Causes): void {
+  /** Assumes that the pod is bound and binds it in the background, so that the next pod does not wait. */
+  #assume(pod: Pod, nodeName: string, causes: TraceCauses): void {
     this.#assumed.add(pod.metadata.uid)
     this.#changes++
     this.#loads.put(nodeName, pod)
     this.#bind(pod, nodeName, causes).catch((error: unknown) => {
-      this.#deps.log.error('a binding failed', { name: pod.metadata.name, error })
+      this.context.log.error('a binding failed', { name: pod.metadata.name, error })
     })
   }
 
-  async #bind(pod: Pod, nodeName: string, causes: Causes): Promise<void> {
+  async #bind(pod: Pod, nodeName: string, causes: TraceCauses): Promise<void> {
     const { namespace = '', name } = pod.metadata
-    const bound = await this.#deps.client.bind(pod, nodeName, causes)
+    const bound = await this.context.client.bind(pod, nodeName, causes)
     if (!bound.ok) {
       this.#forget(pod, causes)
       return
@@ -229,34 +210,30 @@ export class Scheduler {
     await this.#events.write('pods', pod, event, causes)
   }
 
-  /** The server has refused the binding: others may have the room, and the pod is tried again. Source: handleBindingCycleError. */
-  #forget({ metadata }: Pod, causes: Causes): void {
+  /** The server refused the binding: frees the resources for other pods and retries the pod. Source: handleBindingCycleError. */
+  #forget({ metadata }: Pod, causes: TraceCauses): void {
     this.#changes++
     if (!this.#assumed.delete(metadata.uid)) return
     this.#loads.remove(metadata.uid)
-    this.#queue.addRateLimited(objectKey(metadata), causes)
+    this.queue.addRateLimited(objectKey(metadata), causes)
     this.#retry(causes)
   }
 
-  /** Whether the pod has been told. */
-  async #giveUp(pod: Pod, message: string, causes: Causes): Promise<boolean> {
+  /** Sets the PodScheduled condition of a pod that fits no node. False if the server refused. */
+  async #markUnschedulable(pod: Pod, message: string, causes: TraceCauses): Promise<boolean> {
     const before = pod.status?.conditions?.find(({ type }) => type === 'PodScheduled')
     if (before?.message === message) return true
     const condition = {
       type: 'PodScheduled',
       status: 'False',
-      lastTransitionTime: before?.lastTransitionTime ?? toTimestamp(this.#deps.clock.now()),
+      lastTransitionTime: before?.lastTransitionTime ?? toTimestamp(this.context.clock.now()),
       reason: 'Unschedulable',
       message,
     }
-    const body = { metadata: { uid: pod.metadata.uid }, status: { conditions: [condition] } }
-    const told = await this.#deps.client.patch(
-      addressOf('pods', pod),
-      { type: 'strategic', body, subresource: 'status' },
-      causes,
-    )
+    const { client } = this.context
+    const patched = await patchStatus(client, 'pods', pod, { conditions: [condition] }, causes)
     const event = { type: 'Warning', reason: 'FailedScheduling', message } as const
     await this.#events.write('pods', pod, event, causes)
-    return told.ok
+    return patched.ok
   }
 }

@@ -1,29 +1,17 @@
 import type { Node, Pod, Taint } from '../../../shared/kubernetes/objects.ts'
 import { toleratesTaint } from '../../../shared/kubernetes/taints.ts'
-import type { TransportApiClient } from '../../cluster/client/api-client.ts'
-import type { Informer } from '../../cluster/informer/informer.ts'
+import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import { addressOf, objectKey } from '../../cluster/client/resource-paths.ts'
-import type { Clock, Log } from '../../kubelet/ports.ts'
 import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
-import { ControlQueue } from './control-loop.ts'
+import { Controller, patchStatus } from './controller.ts'
+import type { ControllerContext } from './controller.ts'
 import { EventWriter } from './event-writer.ts'
-import type { PodInformer } from './pod-informer.ts'
-
-type Causes = readonly number[]
-
-interface TaintEvictionDeps {
-  readonly client: TransportApiClient
-  readonly pods: PodInformer
-  readonly nodes: Informer<'nodes'>
-  readonly clock: Clock
-  readonly log: Log
-}
 
 /**
- * How long a pod may stay on a node with these taints, in ms from when that is noticed; Infinity: for good. A
- * taint that is not tolerated counts at once. When a taint was added does not count.
+ * How long a pod may stay on a node with these taints, in ms from when the controller sees them; 0 if it does not tolerate
+ * one of them, Infinity for no limit. The `timeAdded` of a taint has no effect.
  */
-export function toleratedFor(pod: Pod, taints: readonly Taint[]): number {
+export function minTolerationMs(pod: Pod, taints: readonly Taint[]): number {
   const spans = taints
     .filter((taint) => taint.effect === 'NoExecute')
     .map((taint) => {
@@ -36,90 +24,86 @@ export function toleratedFor(pod: Pod, taints: readonly Taint[]): number {
 }
 
 /**
- * Deletes pods, with their grace, from nodes whose NoExecute taints they do not tolerate, or no
- * longer. api-server#missing-heartbeats; pkg/controller/tainteviction (v1.34).
+ * Deletes pods, with their grace period, from nodes whose NoExecute taints they do not tolerate, or do not tolerate any longer.
+ * api-server#missing-heartbeats; pkg/controller/tainteviction (v1.34).
  */
-export class TaintEviction {
-  readonly #deps: TaintEvictionDeps
+export class TaintEvictionController extends Controller {
   readonly #events: EventWriter
-  readonly #queue: ControlQueue
-  /** Pod uid -> when it has to leave, set when that was first noticed. */
-  readonly #dues = new Map<string, number>()
+  /** Pod UID -> when the pod has to leave, set when the controller first saw pod and taint together. */
+  readonly #deadlines = new Map<string, number>()
   #cancel: () => void = () => undefined
   #next = Infinity
 
-  constructor(deps: TaintEvictionDeps) {
-    this.#deps = deps
-    const { pods, nodes } = deps
-    this.#events = new EventWriter({ ...deps, component: 'taint-eviction-controller' })
-    const handle = (key: string, causes: Causes): Promise<void> => this.#evict(key, causes)
-    this.#queue = new ControlQueue({ ...deps, handle })
-    const plan = ({ metadata }: Node, causes: Causes): void => {
-      for (const pod of pods.byIndex('nodeName', metadata.name)) this.#look(pod, causes)
+  constructor(context: ControllerContext) {
+    super(context)
+    const { pods, nodes } = context
+    this.#events = new EventWriter({ ...context, component: 'taint-eviction-controller' })
+    const onPod = (pod: Pod, causes: TraceCauses): void => {
+      this.#schedule(pod, causes)
     }
-    nodes.addEventHandler({ onAdd: plan, onUpdate: plan })
-    const look = (pod: Pod, causes: Causes): void => {
-      this.#look(pod, causes)
+    const onNode = ({ metadata }: Node, causes: TraceCauses): void => {
+      for (const pod of pods.byIndex('nodeName', metadata.name)) onPod(pod, causes)
     }
+    nodes.addEventHandler({ onAdd: onNode, onUpdate: onNode })
     pods.addEventHandler({
-      onAdd: look,
-      onUpdate: look,
+      onAdd: onPod,
+      onUpdate: onPod,
       onDelete: ({ metadata }) => {
-        this.#dues.delete(metadata.uid)
+        this.#deadlines.delete(metadata.uid)
       },
     })
   }
 
-  stop(): void {
+  override stop(): void {
     this.#cancel()
-    this.#queue.stop()
+    super.stop()
   }
 
   #taintsOf(nodeName: string): readonly Taint[] {
-    return this.#deps.nodes.get('', nodeName)?.spec?.taints ?? []
+    return this.context.nodes.get('', nodeName)?.spec?.taints ?? []
   }
 
-  #look(pod: Pod, causes: Causes): void {
+  #schedule(pod: Pod, causes: TraceCauses): void {
     const { uid, deletionTimestamp } = pod.metadata
     if (!pod.spec.nodeName || deletionTimestamp !== undefined) return
-    const now = this.#deps.clock.now()
-    const due = this.#dueOf(uid, toleratedFor(pod, this.#taintsOf(pod.spec.nodeName)), now)
-    if (due <= now) this.#queue.add(objectKey(pod.metadata), causes)
-    else if (due < this.#next) this.#wakeAt(due)
+    const now = this.context.clock.now()
+    const tolerationMs = minTolerationMs(pod, this.#taintsOf(pod.spec.nodeName))
+    const deadline = this.#deadlineOf(uid, tolerationMs, now)
+    if (deadline <= now) this.queue.add(objectKey(pod.metadata), causes)
+    else if (deadline < this.#next) this.#wakeAt(deadline)
   }
 
-  #dueOf(uid: string, spanMs: number, now: number): number {
-    if (spanMs === Infinity) {
-      this.#dues.delete(uid)
+  #deadlineOf(uid: string, tolerationMs: number, now: number): number {
+    if (tolerationMs === Infinity) {
+      this.#deadlines.delete(uid)
       return Infinity
     }
-    if (spanMs === 0) return now
-    const due = this.#dues.get(uid) ?? now + spanMs
-    this.#dues.set(uid, due)
-    return due
+    if (tolerationMs === 0) return now
+    const deadline = this.#deadlines.get(uid) ?? now + tolerationMs
+    this.#deadlines.set(uid, deadline)
+    return deadline
   }
 
-  #wakeAt(due: number): void {
+  #wakeAt(deadline: number): void {
     this.#cancel()
-    this.#next = due
-    const { clock, pods } = this.#deps
-    this.#cancel = clock.after(due - clock.now(), () => {
+    this.#next = deadline
+    const { clock, pods } = this.context
+    this.#cancel = clock.after(deadline - clock.now(), () => {
       this.#next = Infinity
-      for (const pod of pods.list()) this.#look(pod, [])
+      for (const pod of pods.list()) this.#schedule(pod, [])
     })
   }
 
-  async #evict(key: string, causes: Causes): Promise<void> {
+  protected async sync(key: string, causes: TraceCauses): Promise<void> {
     const [namespace = '', name = ''] = key.split('/', 2)
-    const { client, pods, clock } = this.#deps
+    const { client, pods, clock } = this.context
     const pod = pods.get(namespace, name)
     if (pod === undefined || pod.metadata.deletionTimestamp !== undefined) return
     const now = clock.now()
-    // The taint may have gone while the pod waited in the queue.
+    // The taint may have been removed while the pod waited in the queue.
     const { uid } = pod.metadata
-    const spanMs = toleratedFor(pod, this.#taintsOf(pod.spec.nodeName ?? ''))
-    if (this.#dueOf(uid, spanMs, now) > now) return
-    const address = addressOf('pods', pod)
+    const tolerationMs = minTolerationMs(pod, this.#taintsOf(pod.spec.nodeName ?? ''))
+    if (this.#deadlineOf(uid, tolerationMs, now) > now) return
     const condition = {
       type: 'DisruptionTarget',
       status: 'True',
@@ -127,15 +111,10 @@ export class TaintEviction {
       reason: 'DeletionByTaintManager',
       message: 'Taint manager: deleting due to NoExecute taint',
     }
-    const body = { metadata: { uid }, status: { conditions: [condition] } }
-    await client.patch(address, { type: 'strategic', body, subresource: 'status' }, causes)
+    await patchStatus(client, 'pods', pod, { conditions: [condition] }, causes)
     const message = `Marking for deletion Pod ${namespace}/${name}`
-    await this.#events.write(
-      'pods',
-      pod,
-      { type: 'Normal', reason: 'TaintManagerEviction', message },
-      causes,
-    )
-    await client.delete(address, { preconditions: { uid } }, causes)
+    const event = { type: 'Normal', reason: 'TaintManagerEviction', message } as const
+    await this.#events.write('pods', pod, event, causes)
+    await client.delete(addressOf('pods', pod), { preconditions: { uid } }, causes)
   }
 }

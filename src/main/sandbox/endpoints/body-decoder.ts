@@ -13,7 +13,7 @@ import { schemaOfKind } from '../../../shared/kubernetes/schema/api-schema.ts'
 import type { ApiSchema, GroupVersionKind } from '../../../shared/kubernetes/schema/api-schema.ts'
 import { decodeAs } from '../../../shared/kubernetes/schema/decode.ts'
 
-/** The versions of the API that evictions have had; all of them are read as the present one. */
+/** Former API versions of evictions. They are read as the current version. */
 const formerVersions: ReadonlySet<string> = new Set(['policy/v1beta1'])
 
 /** `core`, `rbac`: the group in the server's own types. */
@@ -45,16 +45,16 @@ function schemaOf(kind: GroupVersionKind): ApiSchema {
   return schema
 }
 
-/** A value as it came in, and what there is to say about how it came. */
+/** A decoded value, and the warnings about it. */
 export interface DecodedBody<T> {
   readonly object: T
   readonly warnings: readonly string[]
 }
 
-/** An object as it came in. Name and uid may still be missing. */
+/** A decoded object. Its name and UID can be missing. */
 export type DecodedObject = DecodedBody<KubeObject>
 
-/** How strictly a value is read, and what there is to say of it, given its unknown fields. */
+/** The field validation, and the strict errors of a value with these unknown fields. */
 export interface StrictDecoding {
   readonly validation: FieldValidation
   readonly errorsOf: (unknownFields: readonly string[]) => readonly string[]
@@ -72,25 +72,20 @@ function decoded(
   return err(`strict decoding error: ${warnings.join(', ')}`)
 }
 
-/** Reads the body of a request as a kind: its types, its fields. The error is the answer. */
+/** Decodes the body of a request as a kind. The error is the answer. */
 export function decodeBody(
   kind: GroupVersionKind,
   { body, bodyFields }: Pick<KubeRequest, 'body' | 'bodyFields'>,
   validation: FieldValidation,
 ): Result<DecodedBody<JsonObject>, KubeStatus> {
   if (body instanceof Uint8Array) {
-    return err(
-      unsupportedMediaType(
-        'the body of the request was in an unknown format - accepted media types include: application/json, application/yaml',
-      ),
-    )
+    const message =
+      'the body of the request was in an unknown format - accepted media types include: application/json, application/yaml'
+    return err(unsupportedMediaType(message))
   }
   if (!isJsonObject(body)) {
-    return err(
-      badRequest(
-        `the object provided is unrecognized (must be of type ${kind.kind}): couldn't get version/kind; the body is ${kindOf(body)}`,
-      ),
-    )
+    const message = `the object provided is unrecognized (must be of type ${kind.kind}): couldn't get version/kind; the body is ${kindOf(body)}`
+    return err(badRequest(message))
   }
   const refusal = kindRefusal(kind, body)
   if (refusal !== undefined) return err(badRequest(refusal))
@@ -101,7 +96,7 @@ export function decodeBody(
   return err(badRequest(message))
 }
 
-/** Reads the object in the body of a create or an update, with what decoding fills in. The error is the answer. */
+/** Decodes the object in the body of a create or an update, with its defaults. The error is the answer. */
 export function decodeObject(
   type: ResourceType,
   request: Pick<KubeRequest, 'body' | 'bodyFields'>,
@@ -113,8 +108,8 @@ export function decodeObject(
 }
 
 /**
- * A patched value as an object of its type; the error says why it is none. Fields that are those of `stored`, the
- * very same and not only equal, were decoded when they came in, and are taken over as they are.
+ * Decodes a patched value; the error says why it cannot be decoded. Fields that are identical to those of `stored` (not only
+ * equal) are not decoded again.
  */
 export function patchedObjectFrom(
   type: ResourceType,
@@ -139,25 +134,21 @@ function changedFields(value: JsonObject, stored: KubeObject): JsonObject {
   return Object.fromEntries(changed)
 }
 
-/** The decoded object with what was not decoded again, in the order of the value. */
+/** The decoded object with the fields that were not decoded again, in the order of the value. */
 function withStored(object: KubeObject, value: JsonObject, stored: KubeObject): KubeObject {
   const all: Record<string, unknown> = {}
   for (const [name, part] of Object.entries(value)) {
     if (isStored(part, name, stored)) all[name] = part
     else if (Object.hasOwn(object, name)) all[name] = object[name]
   }
-  return { ...all, ...withoutFields(object, all), metadata: object.metadata }
+  return { ...all, ...object, ...all, metadata: object.metadata }
 }
 
-function withoutFields(object: JsonObject, others: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(object).filter(([name]) => !Object.hasOwn(others, name)))
-}
-
-/** An object of the right types as it is stored: with kind, version and what decoding fills in. */
+/** A decoded object with its kind, version and defaults. */
 function completed(type: ResourceType, value: JsonObject): KubeObject {
-  // Kept by field managers, which do not exist here; the link was given up long ago.
+  // The sandbox has no field managers, and Kubernetes removed self links.
   const { managedFields: _, selfLink: __, ...metadata } = objectAt(value, 'metadata')
   const object = { ...value, kind: type.kind, apiVersion: groupVersion(type), metadata }
-  // The strategy found every field of the right type; name and uid are given where they are needed.
+  // Decoding checked the types of the fields; name and UID are set where they are needed.
   return type.strategy.withDefaults(object as unknown as KubeObject)
 }

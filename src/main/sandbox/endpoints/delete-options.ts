@@ -1,6 +1,9 @@
 import { isJsonObject, listAt, numberAt, objectAt, textAt } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
-import { unsupportedField } from '../../../shared/kubernetes/validation/field-problem.ts'
+import {
+  problemUnless,
+  unsupportedField,
+} from '../../../shared/kubernetes/validation/field-problem.ts'
 import { schemaNamed } from '../../../shared/kubernetes/schema/api-schema.ts'
 import { decodeAs } from '../../../shared/kubernetes/schema/decode.ts'
 import type { KubeObject, KubeStatus } from '../../../shared/kubernetes/objects.ts'
@@ -11,32 +14,30 @@ import { dryRunProblems } from './list-options.ts'
 import type { Query } from './list-options.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 
-/** metav1.DeleteOptions, as far as it matters here. */
+/** The fields of metav1.DeleteOptions that the sandbox uses. */
 export interface DeleteOptions {
   readonly gracePeriodSeconds: number | undefined
-  /** Empty: not asked for. */
+  /** Empty: no precondition. */
   readonly uid: string
   readonly resourceVersion: string
   readonly dryRun: boolean
 }
 
-// Dependents go by the garbage collector in any case: nothing here waits for them.
-const propagationPolicies = ['', 'Background', 'Foreground', 'Orphan']
-
-// How the original lists them.
-const namedPolicies = ['Foreground', 'Background', 'Orphan', 'nil']
+// In upstream's order. The policy has no effect: the garbage collector deletes dependents in any case.
+const namedPolicies = ['Foreground', 'Background', 'Orphan']
 
 function optionsOf(body: JsonObject, dryRunInQuery: boolean): Result<DeleteOptions, KubeStatus> {
   const { error } = decodeAs(schemaNamed('meta.v1.DeleteOptions'), body)
-  // Read outside the ways of objects: no reason and no words around it.
+  // Not decoded like an object: the error has no reason and no prefix.
   if (error !== undefined) return err(serverError(error))
   const policy = textAt(body, 'propagationPolicy')
   const dryRun = listAt(body, 'dryRun')
   const problems = [
     ...dryRunProblems(dryRun),
-    ...(propagationPolicies.includes(policy)
-      ? []
-      : [unsupportedField('propagationPolicy', policy, namedPolicies)]),
+    ...problemUnless(
+      policy === '' || namedPolicies.includes(policy),
+      unsupportedField('propagationPolicy', policy, [...namedPolicies, 'nil']),
+    ),
   ]
   if (problems.length > 0) return err(invalidOptions('DeleteOptions', problems))
   const preconditions = objectAt(body, 'preconditions')
@@ -48,7 +49,7 @@ function optionsOf(body: JsonObject, dryRunInQuery: boolean): Result<DeleteOptio
   })
 }
 
-/** Reads the options of a deletion: from the body, or without one from the query. The error is the answer. */
+/** Parses the options of a deletion from the body, or from the query if there is no body. The error is the answer. */
 export function deleteOptions(body: unknown, query: Query): Result<DeleteOptions, KubeStatus> {
   const dryRun = query['dryRun'] ?? ''
   const problems = dryRunProblems(dryRun === '' ? [] : [dryRun])
@@ -73,13 +74,13 @@ export function deleteOptions(body: unknown, query: Query): Result<DeleteOptions
   return optionsOf(fromQuery, dryRun === 'All')
 }
 
-/** The conflict of a precondition that the object does not meet; `undefined` when it meets all. */
+/** The conflict of a precondition that the object does not meet; `undefined` if it meets all. */
 export function preconditionConflict(
   type: ResourceType,
   { metadata }: KubeObject,
   options: DeleteOptions,
 ): KubeStatus | undefined {
-  // Named by its kind here, as the original does.
+  // Upstream names the resource by its kind here.
   const kind = type.group === '' ? type.kind : `${type.kind}.${type.group}`
   if (options.uid !== '' && options.uid !== metadata.uid) {
     const why = `the UID in the precondition (${options.uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`

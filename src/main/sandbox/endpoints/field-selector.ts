@@ -4,7 +4,7 @@ import type { Result } from '../../../shared/result.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import { metaFields } from '../registry/selectable-fields.ts'
 
-/** True for the objects that it selects. */
+/** True for the selected objects. */
 export type FieldMatcher = (object: JsonObject) => boolean
 
 function unsupported(type: ResourceType, field: string): string {
@@ -24,7 +24,7 @@ function term(type: ResourceType, text: string): Result<FieldMatcher, string> {
   return ok((object) => (read(object) === value) === (operator !== '!='))
 }
 
-/** Reads a field selector: `spec.nodeName=n,status.phase!=Failed`. The error is the sentence of the answer 400. */
+/** Parses a field selector: `spec.nodeName=n,status.phase!=Failed`. The error is the message of the answer 400. */
 export function fieldSelector(type: ResourceType, selector: string): Result<FieldMatcher, string> {
   const matchers: FieldMatcher[] = []
   for (const text of selector.split(',').filter((part) => part !== '')) {

@@ -5,7 +5,7 @@ import type { Result } from '../../../shared/result.ts'
 
 type Labels = Readonly<Record<string, string>>
 
-/** True for the labels that it selects. */
+/** True for the selected labels. */
 export type LabelMatcher = (labels: Labels) => boolean
 
 interface Token {
@@ -23,7 +23,7 @@ function tokens(selector: string): readonly Token[] {
   }))
 }
 
-/** Leaves the parser at the first thing that it cannot read; caught by `labelSelector`. */
+/** Thrown at the first token that the parser cannot read; `labelSelector` catches it. */
 class SelectorError extends Error {}
 
 function checkedKey(key: string): string {
@@ -139,7 +139,7 @@ class Parser {
     throw new SelectorError(`found '${token.text}', expected: !, identifier, or 'end of string'`)
   }
 
-  /** What follows `=`; nothing is the empty value. */
+  /** The value after `=`; a missing value is empty. */
   #value(): string {
     return this.#peek().kind === 'word' ? this.#take().text : ''
   }
@@ -164,8 +164,8 @@ class Parser {
 }
 
 /**
- * Reads a label selector, equality- and set-based: `a=b,c!=d,e in (f,g),!h,i>5`. An absent key
- * satisfies `!=` and `notin`. The error is the sentence of the answer 400.
+ * Parses a label selector: `a=b,c!=d,e in (f,g),!h,i>5`. An absent key satisfies `!=` and `notin`. The error is the message of
+ * the answer 400.
  * Source: apimachinery pkg/labels/selector.go.
  */
 export function labelSelector(selector: string): Result<LabelMatcher, string> {

@@ -1,6 +1,8 @@
 import type { JsonObject } from '../../../shared/json.ts'
 import {
+  enumProblems,
   forbiddenField,
+  problemUnless,
   unsupportedField,
 } from '../../../shared/kubernetes/validation/field-problem.ts'
 import type { FieldProblem } from '../../../shared/kubernetes/validation/field-problem.ts'
@@ -14,15 +16,15 @@ import type { ResourceType } from '../registry/resource-type.ts'
 
 export type Query = Readonly<Record<string, string>>
 
-/** What a list or a watch asks for, read from its query. */
+/** The options of a list or a watch, from its query. */
 export interface ListOptions {
   readonly matches: (object: KubeObject) => boolean
-  /** True when a selector leaves objects out: then nobody can say how many remain. */
+  /** True if there is a selector: then the server does not count the remaining objects. */
   readonly isSelective: boolean
-  /** 0: all at once. */
+  /** 0: no limit. */
   readonly limit: number
   readonly continueToken: string
-  /** As given: empty, `0`, or a version of ours. */
+  /** As given: empty, `0`, or a version of this server. */
   readonly resourceVersion: string
   readonly resourceVersionMatch: string
   readonly sendInitialEvents: boolean | undefined
@@ -30,7 +32,7 @@ export interface ListOptions {
   readonly timeoutSeconds: number | undefined
 }
 
-/** A query's switch as Go reads it: there and not `0` or `false`. */
+/** A boolean in a query as Go reads it: present and not `0` or `false`. */
 export function isOn(value: string | undefined): boolean {
   return value !== undefined && value !== '0' && value !== 'false'
 }
@@ -38,48 +40,42 @@ export function isOn(value: string | undefined): boolean {
 function integer(query: Query, name: string): Result<number | undefined, KubeStatus> {
   const text = query[name]
   if (text === undefined || text === '') return ok(undefined)
-  const complaint = numberComplaint(text, { pattern: /^[-+]?\d+$/, largest: 2n ** 63n - 1n })
-  if (complaint === undefined) return ok(Number(text))
-  return err(badRequest(`strconv.ParseInt: parsing ${complaint}`))
+  const problem = numberError(text, { pattern: /^[-+]?\d+$/, largest: 2n ** 63n - 1n })
+  if (problem === undefined) return ok(Number(text))
+  return err(badRequest(`strconv.ParseInt: parsing ${problem}`))
 }
 
-/** What Go's strconv says of a text that is no such number, after its own name; the smallest is as far below zero. */
-function numberComplaint(
+/** The error of Go's strconv for a text that is not a number within `-largest` and `largest`, without the function's name. */
+function numberError(
   text: string,
   { pattern, largest }: { readonly pattern: RegExp; readonly largest: bigint },
 ): string | undefined {
   const shown = JSON.stringify(text)
   if (!pattern.test(text)) return `${shown}: invalid syntax`
-  // Longer ones are none of 64 bits, and take their time to read.
+  // A longer text is not a 64-bit number and slow to parse.
   const digits = text.replace(/^[-+]?0*/, '')
   const isInRange = digits.length <= 20 && BigInt(digits || '0') <= largest
   return isInRange ? undefined : `${shown}: value out of range`
 }
 
-/** A resource version, 0 for none. The error is what Go says of a text that is none. */
+/** A resource version, 0 for an empty text. The error is Go's. */
 export function parseResourceVersion(text: string): Result<number, string> {
   if (text === '') return ok(0)
-  const complaint = numberComplaint(text, { pattern: /^\d+$/, largest: 2n ** 64n - 1n })
-  return complaint === undefined ? ok(Number(text)) : err(`strconv.ParseUint: parsing ${complaint}`)
+  const problem = numberError(text, { pattern: /^\d+$/, largest: 2n ** 64n - 1n })
+  return problem === undefined ? ok(Number(text)) : err(`strconv.ParseUint: parsing ${problem}`)
 }
 
-/** What kube-apiserver says of a resource version in a query that is none. */
-export function unparsedVersion(text: string, complaint: string): string {
-  return `resourceVersion: Invalid value: ${JSON.stringify(text)}: ${complaint}`
+/** kube-apiserver's error for an invalid resource version in a query. */
+export function invalidVersionMessage(text: string, problem: string): string {
+  return `resourceVersion: Invalid value: ${JSON.stringify(text)}: ${problem}`
 }
 
 function matchProblems(options: ListOptions, isWatch: boolean): readonly FieldProblem[] {
   const match = options.resourceVersionMatch
   const field = 'resourceVersionMatch'
   if (isWatch && options.sendInitialEvents === undefined) {
-    return match === ''
-      ? []
-      : [
-          forbiddenField(
-            field,
-            `${field} is forbidden for watch unless sendInitialEvents is provided`,
-          ),
-        ]
+    const detail = `${field} is forbidden for watch unless sendInitialEvents is provided`
+    return problemUnless(match === '', forbiddenField(field, detail))
   }
   if (options.sendInitialEvents !== undefined) {
     if (!isWatch) {
@@ -87,10 +83,8 @@ function matchProblems(options: ListOptions, isWatch: boolean): readonly FieldPr
     }
     const detail = 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'
     return [
-      ...(match === 'NotOlderThan' ? [] : [forbiddenField(field, detail)]),
-      ...(match === '' || match === 'NotOlderThan'
-        ? []
-        : [unsupportedField(field, match, ['NotOlderThan'])]),
+      ...problemUnless(match === 'NotOlderThan', forbiddenField(field, detail)),
+      ...(match === '' ? [] : enumProblems(field, match, ['NotOlderThan'])),
     ]
   }
   return listMatchProblems(options)
@@ -132,11 +126,11 @@ function checkVersion(options: ListOptions, isWatch: boolean): KubeStatus | unde
   const text = options.resourceVersion
   const version = parseResourceVersion(text)
   if (version.ok) return undefined
-  const message = unparsedVersion(text, version.error)
+  const message = invalidVersionMessage(text, version.error)
   return isWatch ? serverError(message) : badRequest(`invalid resource version: ${message}`)
 }
 
-/** Reads the query of a list or a watch; the error is the answer. */
+/** Parses the query of a list or a watch. The error is the answer. */
 export function listOptions(
   type: ResourceType,
   query: Query,
@@ -150,7 +144,7 @@ export function listOptions(
   if (!timeoutSeconds.ok) return timeoutSeconds
   const options: ListOptions = {
     ...selected.value,
-    // `0` takes what the server's cache has, and that comes whole.
+    // `0` is answered from the server's cache, without paging.
     limit: query['resourceVersion'] === '0' ? 0 : Math.max(0, limit.value ?? 0),
     continueToken: query['continue'] ?? '',
     resourceVersion: query['resourceVersion'] ?? '',
@@ -162,14 +156,14 @@ export function listOptions(
   }
   const problems = matchProblems(options, kind.isWatch)
   if (problems.length > 0) return err(invalidOptions('ListOptions', problems))
-  const unreadable = checkVersion(options, kind.isWatch)
-  return unreadable === undefined ? ok(options) : err(unreadable)
+  const invalid = checkVersion(options, kind.isWatch)
+  return invalid === undefined ? ok(options) : err(invalid)
 }
 
-/** What becomes of fields that a kind does not have: left out without a word, refused, or left out with a warning. */
+/** Unknown fields are dropped silently, refused, or dropped with a warning. */
 export type FieldValidation = 'Ignore' | 'Strict' | 'Warn'
 
-/** What a write asks for in its query. */
+/** The options of a write, from its query. */
 export interface WriteOptions {
   readonly dryRun: boolean
   readonly fieldValidation: FieldValidation
@@ -181,15 +175,13 @@ function isFieldValidation(value: string): value is FieldValidation {
   return value === 'Ignore' || value === 'Strict' || value === 'Warn'
 }
 
-/** Reads the query of a create, update, patch or delete; `kind` names the options in a refusal. */
+/** Parses the query of a create, update, patch or delete. `kind` names the options in errors. */
 export function writeOptions(kind: string, query: Query): Result<WriteOptions, KubeStatus> {
   const dryRun = query['dryRun'] ?? ''
   const fieldValidation = query['fieldValidation'] ?? ''
   const problems = [
     ...dryRunProblems(dryRun === '' ? [] : [dryRun]),
-    ...(fieldValidations.includes(fieldValidation)
-      ? []
-      : [unsupportedField('fieldValidation', fieldValidation, fieldValidations)]),
+    ...enumProblems('fieldValidation', fieldValidation, fieldValidations),
   ]
   if (problems.length > 0) return err(invalidOptions(kind, problems))
   return ok({
@@ -198,9 +190,8 @@ export function writeOptions(kind: string, query: Query): Result<WriteOptions, K
   })
 }
 
-/** Problems of a dryRun list: `All` is the only value there is. */
+/** Problems of a dryRun list: `All` is the only valid value. */
 export function dryRunProblems(values: readonly unknown[]): readonly FieldProblem[] {
-  return values.every((value) => value === 'All')
-    ? []
-    : [unsupportedField('dryRun', values, ['All'])]
+  const isValid = values.every((value) => value === 'All')
+  return problemUnless(isValid, unsupportedField('dryRun', values, ['All']))
 }

@@ -1,3 +1,4 @@
+import { objectAt } from '../../../shared/json.ts'
 import type { KubeObject, KubeStatus } from '../../../shared/kubernetes/objects.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
@@ -9,40 +10,52 @@ import { isFinalized } from '../registry/namespace-strategy.ts'
 import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
 import type { ObjectWriter, WriteContext } from './object-writer.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
-import { fieldOf } from '../registry/strategy.ts'
 
-/** What a deletion came to: gone, or still there and on its way. */
+/** The last state of the object. If it is not removed, it is terminating. */
 export interface Deletion {
   readonly object: KubeObject
-  readonly isGone: boolean
+  readonly isRemoved: boolean
 }
 
 const permanentNamespaces = ['default', 'kube-system', 'kube-public']
 
+function hasFinalizers({ metadata }: KubeObject): boolean {
+  return (metadata.finalizers ?? []).length > 0
+}
+
+function withGrace(value: KubeObject, at: number, graceSeconds: number): KubeObject {
+  const deletion = { deletionTimestamp: toTimestamp(at), deletionGracePeriodSeconds: graceSeconds }
+  return { ...value, metadata: { ...value.metadata, ...deletion } }
+}
+
 function withDeletion(value: KubeObject, at: number, graceSeconds: number): KubeObject {
   const { generation } = value.metadata
-  return {
-    ...value,
-    metadata: {
-      ...value.metadata,
-      ...(generation === undefined ? {} : { generation: generation + 1 }),
-      deletionTimestamp: toTimestamp(at),
-      deletionGracePeriodSeconds: graceSeconds,
-    },
-  }
+  const changed = generation === undefined ? {} : { generation: generation + 1 }
+  return withGrace({ ...value, metadata: { ...value.metadata, ...changed } }, at, graceSeconds)
+}
+
+/** A repeated deletion can only shorten the grace period, which moves the deletion timestamp. */
+function withShorterGrace(
+  object: KubeObject,
+  deletionTimestamp: string,
+  requested: number | undefined,
+): KubeObject | undefined {
+  const present = object.metadata.deletionGracePeriodSeconds
+  if (present === undefined) return object
+  if (requested === undefined) return undefined
+  const seconds = requested < 0 ? 1 : requested
+  if (seconds >= present) return undefined
+  return withGrace(object, Date.parse(deletionTimestamp) - 1000 * (present - seconds), seconds)
 }
 
 /**
- * Deletions with their three ways of grace (api-server#pod-deletion): announced with a time to stop, at once,
- * or held by finalizers. Source: apiserver pkg/registry/rest/delete.go and registry/store.go.
+ * Deletions (api-server#pod-deletion): graceful, immediate, or pending until the finalizers are removed. Source: apiserver pkg/registry/rest/delete.go and registry/store.go.
  */
 export class ObjectDeletion {
-  readonly #writer: ObjectWriter
-  readonly #clock: Clock
+  readonly #deps: { readonly writer: ObjectWriter; readonly clock: Clock }
 
   constructor(deps: { readonly writer: ObjectWriter; readonly clock: Clock }) {
-    this.#writer = deps.writer
-    this.#clock = deps.clock
+    this.#deps = deps
   }
 
   delete(
@@ -54,19 +67,18 @@ export class ObjectDeletion {
     const unmet = preconditionConflict(type, object, options)
     if (unmet !== undefined) return err(unmet)
     if (type.kind === 'Namespace') return this.#deleteNamespace(type, object, context)
-    const announced = this.#announced(type, object, options)
-    // Under way already, and not to be hurried.
-    if (announced === undefined) return ok({ object, isGone: false })
-    const written =
-      announced === object ? object : this.#writer.modify(type, announced, object, context)
-    const isHeld = (object.metadata.finalizers ?? []).length > 0
+    const marked = this.#markedForDeletion(type, object, options)
+    // The object is terminating, and the request does not shorten its grace period.
+    if (marked === undefined) return ok({ object, isRemoved: false })
+    const { writer } = this.#deps
+    const written = marked === object ? object : writer.modify(type, marked, object, context)
     const graceSeconds = written.metadata.deletionGracePeriodSeconds ?? 0
-    if (isHeld || graceSeconds > 0) return ok({ object: written, isGone: false })
-    return ok({ object: this.#writer.remove(type, written, context), isGone: true })
+    if (hasFinalizers(object) || graceSeconds > 0) return ok({ object: written, isRemoved: false })
+    return ok({ object: writer.remove(type, written, context), isRemoved: true })
   }
 
-  /** The object as its deletion is announced; itself where nothing is to be announced, `undefined` where nothing changes. */
-  #announced(
+  /** The object with its deletion timestamp; itself if it needs none, `undefined` if nothing changes. */
+  #markedForDeletion(
     type: ResourceType,
     object: KubeObject,
     options: DeleteOptions,
@@ -74,36 +86,13 @@ export class ObjectDeletion {
     const { deletionTimestamp } = object.metadata
     const grace = type.strategy.deletionGraceSeconds
     if (deletionTimestamp !== undefined) {
-      return this.#hurried(object, deletionTimestamp, options.gracePeriodSeconds)
+      return withShorterGrace(object, deletionTimestamp, options.gracePeriodSeconds)
     }
     if (grace !== undefined) {
       const seconds = grace(object, options.gracePeriodSeconds)
-      return withDeletion(object, this.#clock.now() + 1000 * seconds, seconds)
+      return withDeletion(object, this.#deps.clock.now() + 1000 * seconds, seconds)
     }
-    const isHeld = (object.metadata.finalizers ?? []).length > 0
-    return isHeld ? withDeletion(object, this.#clock.now(), 0) : object
-  }
-
-  /** A repeated deletion can only shorten the grace; the time moves with it. */
-  #hurried(
-    object: KubeObject,
-    deletionTimestamp: string,
-    requested: number | undefined,
-  ): KubeObject | undefined {
-    const present = object.metadata.deletionGracePeriodSeconds
-    if (present === undefined) return object
-    if (requested === undefined) return undefined
-    const seconds = requested < 0 ? 1 : requested
-    if (seconds >= present) return undefined
-    const at = Date.parse(deletionTimestamp) - 1000 * (present - seconds)
-    return {
-      ...object,
-      metadata: {
-        ...object.metadata,
-        deletionTimestamp: toTimestamp(at),
-        deletionGracePeriodSeconds: seconds,
-      },
-    }
+    return hasFinalizers(object) ? withDeletion(object, this.#deps.clock.now(), 0) : object
   }
 
   #deleteNamespace(
@@ -116,15 +105,15 @@ export class ObjectDeletion {
       return err(forbidden(type, metadata.name, 'this namespace may not be deleted'))
     }
     if (isFinalized(namespace)) {
-      return ok({ object: this.#writer.remove(type, namespace, context), isGone: true })
+      return ok({ object: this.#deps.writer.remove(type, namespace, context), isRemoved: true })
     }
-    if (metadata.deletionTimestamp !== undefined) return ok({ object: namespace, isGone: false })
+    if (metadata.deletionTimestamp !== undefined) return ok({ object: namespace, isRemoved: false })
     const terminating = {
       ...namespace,
-      metadata: { ...metadata, deletionTimestamp: toTimestamp(this.#clock.now()) },
-      status: { ...fieldOf(namespace, 'status'), phase: 'Terminating' },
+      metadata: { ...metadata, deletionTimestamp: toTimestamp(this.#deps.clock.now()) },
+      status: { ...objectAt(namespace, 'status'), phase: 'Terminating' },
     }
-    const object = this.#writer.modify(type, terminating, namespace, context)
-    return ok({ object, isGone: false })
+    const object = this.#deps.writer.modify(type, terminating, namespace, context)
+    return ok({ object, isRemoved: false })
   }
 }

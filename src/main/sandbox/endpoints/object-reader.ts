@@ -17,14 +17,14 @@ import { WatchFeed } from '../watch-feed.ts'
 
 interface Scope {
   readonly type: ResourceType
-  /** Empty: all of them. */
+  /** Empty: all namespaces. */
   readonly namespace: string
 }
 
 interface ContinueToken {
-  /** The version of the list's first page: what a watch after the last one starts from. */
+  /** The version of the list's first page, from which a client watches after the last page. */
   readonly resourceVersion: number
-  /** Key of the last object given. */
+  /** Key of the last object on the page. */
   readonly after: string
 }
 
@@ -44,16 +44,16 @@ function decodeToken(token: string): ContinueToken | undefined {
   try {
     text = atob(token.replaceAll('-', '+').replaceAll('_', '/'))
   } catch {
-    // Not one of ours.
+    // Not a token of this server.
     return undefined
   }
   const parsed = parseJson(text)
   if (!parsed.ok || !isJsonObject(parsed.value)) return undefined
   const resourceVersion = numberAt(parsed.value, 'rv')
   const after = textAt(parsed.value, 'start')
-  const isOurs = textAt(parsed.value, 'v') === tokenVersion && after !== ''
-  // JSON knows numbers that are no versions: 1.5, and 1e999, which is infinite.
-  return isOurs &&
+  const isOwn = textAt(parsed.value, 'v') === tokenVersion && after !== ''
+  // JSON has numbers that are not versions: 1.5, and 1e999, which is infinite.
+  return isOwn &&
     Number.isInteger(resourceVersion) &&
     resourceVersion !== undefined &&
     resourceVersion > 0
@@ -61,7 +61,7 @@ function decodeToken(token: string): ContinueToken | undefined {
     : undefined
 }
 
-/** Of options, whose version was read when they were. */
+/** The version in options, which was checked when they were read. */
 function versionOf({ resourceVersion }: ListOptions): number {
   const version = parseResourceVersion(resourceVersion)
   return version.ok ? version.value : 0
@@ -77,27 +77,23 @@ const shortestWatchMs = 1_800_000
 
 const initialEventsEnd = { 'k8s.io/initial-events-end': 'true' }
 
+interface ObjectReaderDeps {
+  readonly store: ObjectStore
+  readonly clock: Clock
+  readonly random: Random
+  /** Events that wait for a client that does not read. */
+  readonly watchCapacity: RingLimits
+}
+
 /** Lists and watches. Source: apiserver pkg/storage/cacher. */
 export class ObjectReader {
-  readonly #store: ObjectStore
-  readonly #clock: Clock
-  readonly #random: Random
-  readonly #watchCapacity: RingLimits
+  readonly #deps: ObjectReaderDeps
 
-  constructor(deps: {
-    readonly store: ObjectStore
-    readonly clock: Clock
-    readonly random: Random
-    /** Events that wait for a client that does not read. */
-    readonly watchCapacity: RingLimits
-  }) {
-    this.#store = deps.store
-    this.#clock = deps.clock
-    this.#random = deps.random
-    this.#watchCapacity = deps.watchCapacity
+  constructor(deps: ObjectReaderDeps) {
+    this.#deps = deps
   }
 
-  /** A page of a list, or all of it. */
+  /** A page of a list, or the whole list. */
   list(
     scope: Scope,
     options: ListOptions,
@@ -117,19 +113,19 @@ export class ObjectReader {
       meta: {
         ...meta,
         continue: encodeToken({ resourceVersion, after: keyOfObject(last) }),
-        // With a selector nobody counts what remains.
+        // With a selector the server does not count the rest.
         ...(options.isSelective ? {} : { remainingItemCount: rest.length - objects.length }),
       },
     })
   }
 
-  /** Starts a watch; what cannot be answered any more comes as its ERROR event, as real servers do. */
+  /** Starts a watch. If its version is too old, the watch sends an ERROR event, as on real servers. */
   watch(scope: Scope, options: ListOptions, representation: Representation): KubeResponse {
-    const collection = this.#store.of(scope.type)
+    const collection = this.#deps.store.of(scope.type)
     const version = versionOf(options)
     const wantsInitial =
       options.sendInitialEvents ?? (options.resourceVersion === '' || version === 0)
-    const from = wantsInitial || version === 0 ? this.#store.resourceVersion : version
+    const from = wantsInitial || version === 0 ? this.#deps.store.resourceVersion : version
     const missed = wantsInitial ? [] : collection.eventsAfter(from)
     const select = this.#selection(scope, options, representation)
     const initial = wantsInitial
@@ -142,7 +138,7 @@ export class ObjectReader {
   }
 
   #listStart(type: ResourceType, options: ListOptions): Result<ContinueToken, KubeStatus> {
-    const current = this.#store.resourceVersion
+    const current = this.#deps.store.resourceVersion
     if (options.continueToken !== '') return this.#continued(type, options.continueToken)
     const asked = versionOf(options)
     if (asked > current) return err(tooLargeResourceVersion(asked, current))
@@ -152,19 +148,19 @@ export class ObjectReader {
   }
 
   /**
-   * Later pages show the present: a watch from the first page's version brings what changed between.
-   * When that version is forgotten, the list has to start again.
+   * Later pages show the current objects: a watch from the version of the first page brings the changes in between. When that
+   * version is no longer available, the list has to start again.
    */
   #continued(type: ResourceType, text: string): Result<ContinueToken, KubeStatus> {
     const token = decodeToken(text)
     if (token === undefined) {
       return err(badRequest('invalid continue token: continue key is not valid'))
     }
-    const current = this.#store.resourceVersion
+    const current = this.#deps.store.resourceVersion
     if (token.resourceVersion > current)
       return err(tooLargeResourceVersion(token.resourceVersion, current))
-    if (token.resourceVersion >= this.#store.of(type).oldestVersion) return ok(token)
-    const fresh = encodeToken({ ...token, resourceVersion: this.#store.resourceVersion })
+    if (token.resourceVersion >= this.#deps.store.of(type).oldestVersion) return ok(token)
+    const fresh = encodeToken({ ...token, resourceVersion: this.#deps.store.resourceVersion })
     const message =
       'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.'
     return err({ ...expired(message), metadata: { continue: fresh } })
@@ -172,7 +168,7 @@ export class ObjectReader {
 
   #selected(scope: Scope, options: ListOptions): readonly KubeObject[] {
     const { namespace } = scope
-    return this.#store
+    return this.#deps.store
       .of(scope.type)
       .list()
       .filter(
@@ -181,7 +177,7 @@ export class ObjectReader {
       )
   }
 
-  /** How the watch shows a write: an object that comes into its selection is ADDED, one that leaves it DELETED. */
+  /** How the watch shows a write: an object that begins to match the selectors is ADDED, one that ceases to is DELETED. */
   #selection(scope: Scope, options: ListOptions, representation: Representation) {
     const isIn = (object: KubeObject | undefined): boolean =>
       object !== undefined &&
@@ -199,13 +195,13 @@ export class ObjectReader {
     }
   }
 
-  /** What is there now; the events are made as they are read. */
+  /** The current objects. The events are created as the client reads them. */
   #initialEvents(
     scope: Scope,
     options: ListOptions,
     representation: Representation,
   ): Iterable<WatchEvent> {
-    const version = this.#store.resourceVersion
+    const version = this.#deps.store.resourceVersion
     const objects = this.#selected(scope, options)
     const endsWithBookmark = options.sendInitialEvents === true && options.allowWatchBookmarks
     return (function* () {
@@ -228,7 +224,7 @@ export class ObjectReader {
     })
     const feed: WatchFeed = new WatchFeed({
       initial: options.initial,
-      capacity: this.#watchCapacity,
+      capacity: this.#deps.watchCapacity,
       overflow: () =>
         expiredEvent('the watch was closed: its client did not read its events in time'),
       onEnd: stop,
@@ -242,12 +238,12 @@ export class ObjectReader {
     feed.close()
   }
 
-  /** Bookmarks about each minute and shortly before the end; the end at the time that was asked for, or after half an hour to an hour. */
+  /** Sends bookmarks every minute and shortly before the end. Ends the watch after the requested time, or after 30 to 60 minutes. */
   #schedule(feed: WatchFeed, options: ListOptions, representation: Representation): void {
-    const clock = this.#clock
+    const { clock } = this.#deps
     const durationMs =
       options.timeoutSeconds === undefined || options.timeoutSeconds <= 0
-        ? shortestWatchMs * (1 + this.#random.next())
+        ? shortestWatchMs * (1 + this.#deps.random.next())
         : options.timeoutSeconds * 1000
     const cancels = new Set<() => void>()
     const later = (delayMs: number, act: () => void): void => {
@@ -258,7 +254,7 @@ export class ObjectReader {
       cancels.add(cancel)
     }
     const bookmark = (): void => {
-      feed.push(representation.bookmark(this.#store.resourceVersion, undefined))
+      feed.push(representation.bookmark(this.#deps.store.resourceVersion, undefined))
     }
     const repeat = (): void => {
       bookmark()
@@ -277,7 +273,7 @@ export class ObjectReader {
   }
 }
 
-/** What a DELETED event shows: the object as the watch last had it, with the version at which it left. */
+/** The object of a DELETED event: as the watch last showed it, with the version of the write that removed it. */
 function lastSeen(event: StoreEvent): KubeObject {
   if (event.change === 'DELETED' || event.previous === undefined) return event.object
   const { previous, resourceVersion } = event

@@ -1,16 +1,16 @@
 import type { KubeObject, KubeStatus } from '../../../shared/kubernetes/objects.ts'
 import { serverError } from '../api-status.ts'
 
-/** etcd's limit for one request (`--max-request-bytes`), and gRPC's for what is sent to it. */
+/** etcd's limit of a request (`--max-request-bytes`), and gRPC's limit of a message to it. */
 const etcdRequestBytes = 1.5 * 1024 * 1024
 const grpcMessageBytes = 2 * 1024 * 1024
 
-/** Characters of all objects as JSON that the sandbox keeps, where etcd has its quota (`--quota-backend-bytes`). */
+/** The sandbox's limit of all objects, in characters of JSON, in place of etcd's quota (`--quota-backend-bytes`). */
 const storeSize = 512 * 1024 * 1024
 
 const known = new WeakMap<KubeObject, number>()
 
-/** Characters of a stored object as JSON: what it takes of memory, about. Counted once. */
+/** The size of a stored object in characters of JSON, computed once. */
 export function sizeOf(object: KubeObject): number {
   const size = known.get(object) ?? JSON.stringify(object).length
   known.set(object, size)
@@ -18,8 +18,8 @@ export function sizeOf(object: KubeObject): number {
 }
 
 /**
- * The answer to an object that etcd would not take, which kube-apiserver passes on as it is, with 500. Counted as
- * JSON, where kube-apiserver stores protobuf, which is shorter. `stored`: the size of all that is kept already.
+ * etcd's error for an object that is too large, which kube-apiserver passes on with 500. The size is that of the JSON text;
+ * kube-apiserver stores protobuf, which is shorter. `stored`: the size of all stored objects.
  */
 export function sizeRefusal(object: KubeObject, stored: number): KubeStatus | undefined {
   if (stored > storeSize) return serverError('etcdserver: mvcc: database space exceeded')

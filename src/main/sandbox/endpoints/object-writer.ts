@@ -15,24 +15,24 @@ import type { ResourceType } from '../registry/resource-type.ts'
 import { creationProblems, metaUpdateProblems } from '../registry/strategy.ts'
 import type { ResourceStrategy } from '../registry/strategy.ts'
 
-/** On whose behalf a write happens, and because of what. */
+/** The caller and the causes of a write. */
 export interface WriteContext {
   readonly caller: Caller
   readonly causes: readonly number[]
-  /** Everything but the write itself. */
+  /** Everything except the write itself happens. */
   readonly dryRun: boolean
   readonly subresource: string
 }
 
-/** What an update may change and what it must not. */
+/** The rules of an update. */
 export interface UpdateRules {
-  /** Before all else. */
+  /** Runs first. */
   readonly allocate?: ResourceStrategy['allocate']
   /** `now`: ms of the server's clock. */
   readonly prepare: (next: KubeObject, old: KubeObject, now: number) => KubeObject
   readonly problems: (next: KubeObject, old: KubeObject) => readonly FieldProblem[]
-  /** True for an object that ends with this update. */
-  readonly isOver?: (next: KubeObject) => boolean
+  /** True if this update removes the object. */
+  readonly removesObject?: (next: KubeObject) => boolean
 }
 
 export interface ObjectWriterDeps {
@@ -40,14 +40,14 @@ export interface ObjectWriterDeps {
   readonly clock: Clock
   readonly uids: Random
   readonly names: Random
-  /** For what the server gives out: addresses and ports. */
+  /** For the addresses and ports that the server allocates. */
   readonly allocations: Random
   readonly trace: Trace
 }
 
 const nameAttempts = 8
 
-/** The last finalizer of an object without grace is gone. */
+/** True if the last finalizer of an object without a grace period was removed. */
 function isReleased(next: KubeObject): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds, finalizers } = next.metadata
   if (deletionTimestamp === undefined || (finalizers ?? []).length > 0) return false
@@ -58,7 +58,7 @@ function withMeta(value: KubeObject, metadata: ObjectMeta): KubeObject {
   return { ...value, metadata }
 }
 
-/** In the order in which people are used to read it: kind and version, then the metadata with its identity first. */
+/** In the usual order of fields: kind and version, then the metadata with its identity first. */
 function readable(value: KubeObject, resourceVersion: number): KubeObject {
   const { kind, apiVersion, metadata, ...rest } = value
   const { name, namespace, uid, generation, creationTimestamp, ...others } = metadata
@@ -78,7 +78,7 @@ function readable(value: KubeObject, resourceVersion: number): KubeObject {
   }
 }
 
-/** Metadata of an update with everything that no update can change as it is stored. */
+/** The metadata of an update, with the stored values of the fields that no update can change. */
 function carriedMeta(next: ObjectMeta, old: ObjectMeta): ObjectMeta {
   const { generation: _, creationTimestamp: __, resourceVersion: ___, ...rest } = next
   const { generation, creationTimestamp, resourceVersion, deletionTimestamp } = old
@@ -97,8 +97,7 @@ function carriedMeta(next: ObjectMeta, old: ObjectMeta): ObjectMeta {
 }
 
 /**
- * The writes that every resource shares: identity, checks of the strategy, the store, the trace. What
- * comes in is decoded and admitted. Source: apiserver pkg/registry/generic/registry/store.go.
+ * The generic writes of all resources: identity, strategy, store, trace. Objects are decoded and admitted before. Source: apiserver pkg/registry/generic/registry/store.go.
  */
 export class ObjectWriter {
   readonly #deps: ObjectWriterDeps
@@ -131,7 +130,7 @@ export class ObjectWriter {
     return ok(this.#commit(type, 'ADDED', prepared, undefined, context))
   }
 
-  /** `next` is what the update asks for; its resourceVersion, if any, must be the stored one. */
+  /** `next` is the requested state; its resourceVersion, if any, must be the stored one. */
   update(
     type: ResourceType,
     next: KubeObject,
@@ -147,26 +146,26 @@ export class ObjectWriter {
     if (!allocated.ok) return allocated
     const prepared = rules.prepare(allocated.value, old, this.#deps.clock.now())
     const ofMeta = metaUpdateProblems(prepared, old)
-    // Twice: a real server checks the metadata before the strategy does it again, and names both as causes.
+    // Twice: a real server checks the metadata before the strategy does it again, and lists both as causes.
     const problems = [...ofMeta, ...ofMeta, ...rules.problems(prepared, old)]
     if (problems.length > 0) return err(invalid(type, name, problems))
-    // An update that changes nothing is no write: no version, no event.
+    // An update that changes nothing has no new version and no event.
     if (equalJson(prepared, old)) return ok(old)
-    const isOver = rules.isOver?.(prepared) ?? isReleased(prepared)
+    const removesObject = rules.removesObject?.(prepared) ?? isReleased(prepared)
     const refusal = context.dryRun ? undefined : sizeRefusal(prepared, this.#deps.store.size)
     if (refusal !== undefined) return err(refusal)
-    if (!isOver) return ok(this.#commit(type, 'MODIFIED', prepared, old, context))
-    // The update itself is not stored: watchers see the object go as it was.
+    if (!removesObject) return ok(this.#commit(type, 'MODIFIED', prepared, old, context))
+    // The update itself is not stored: watches show the deletion of the old state.
     this.#commit(type, 'DELETED', old, old, context)
     return ok(freezeJson(prepared))
   }
 
-  /** A change that no rule applies to: the server's own. */
+  /** A change by the server itself, without rules. */
   modify(type: ResourceType, next: KubeObject, old: KubeObject, context: WriteContext): KubeObject {
     return this.#commit(type, 'MODIFIED', next, old, context)
   }
 
-  /** Takes an object out of the store; returns its last state. */
+  /** Removes an object from the store and returns its last state. */
   remove(type: ResourceType, object: KubeObject, context: WriteContext): KubeObject {
     return this.#commit(type, 'DELETED', object, object, context)
   }
@@ -192,7 +191,7 @@ export class ObjectWriter {
     }
   }
 
-  /** The object with the addresses and ports that the server gives it. What others have is read from what is stored. */
+  /** The object with the addresses and ports that the server allocates. The stored objects show which are in use. */
   #allocated(
     type: ResourceType,
     next: KubeObject,

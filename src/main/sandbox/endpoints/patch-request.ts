@@ -51,10 +51,13 @@ function notAnObject(body: unknown): KubeStatus {
   )
 }
 
-/** How a patch is written. */
+const noServerSideApply =
+  'the sandbox does not support server-side apply: use kubectl apply without --server-side'
+
+/** The format of a patch. */
 export type PatchType = 'json' | 'merge' | 'strategic'
 
-/** The way that a request's content type names; the error is the answer to one that is not known here. */
+/** The patch type of a request's content type. The error is the answer to an unsupported one. */
 export function patchTypeOf(request: KubeRequest): Result<PatchType, KubeStatus> {
   const contentType = (request.headers?.['content-type'] ?? '').split(';', 1)[0]?.trim() ?? ''
   switch (contentType) {
@@ -66,11 +69,7 @@ export function patchTypeOf(request: KubeRequest): Result<PatchType, KubeStatus>
       return ok('strategic')
     case 'application/apply-patch+yaml':
     case 'application/apply-patch+cbor':
-      return err(
-        unsupportedMediaType(
-          'the sandbox does not support server-side apply: use kubectl apply without --server-side',
-        ),
-      )
+      return err(unsupportedMediaType(noServerSideApply))
     default:
       return err(unsupportedMediaType('415: Unsupported Media Type'))
   }
@@ -97,7 +96,7 @@ function patchedFields(
   }
 }
 
-/** The object as a patch makes it, decoded again; the error is the answer. */
+/** The patched object, decoded. The error is the answer. */
 export function patchedObject(
   type: ResourceType,
   old: KubeObject,

@@ -1,27 +1,27 @@
-import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
+import type { KubeObject, KubeStatus } from '../../../shared/kubernetes/objects.ts'
 import type { KubeRequest, WatchEvent, WatchEventType } from '../../../shared/kubernetes/request.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
-import type { KubeStatus } from '../../../shared/kubernetes/objects.ts'
 import { badRequest, notAcceptable } from '../api-status.ts'
 import { groupVersion } from '../registry/resource-type.ts'
 import { emptyBudgetStatus } from '../registry/disruption-budget-strategy.ts'
 import { emptyNodeStatus } from '../registry/node-strategy.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
-import { tableFor } from '../surface/table.ts'
+import { tableFor } from '../surface/tables/table.ts'
+import type { IncludeObject } from '../surface/tables/table.ts'
 
-/** `resourceVersion` and, of a page, how to go on. */
+/** `resourceVersion`, and of a page the token of the next one. */
 export interface ListMeta {
   readonly resourceVersion: string
   readonly continue?: string
   readonly remainingItemCount?: number
 }
 
-/** How a client wants to see what a resource's requests answer. */
+/** The form in which a client gets the objects of a resource. */
 export interface Representation {
   readonly object: (object: KubeObject) => unknown
   readonly list: (objects: readonly KubeObject[], meta: ListMeta) => unknown
-  /** An event of a watch; bookmarks and errors bring their own object. */
+  /** An event of a watch about an object. */
   readonly event: (
     type: WatchEventType,
     object: KubeObject,
@@ -33,17 +33,11 @@ export interface Representation {
   ) => WatchEvent
 }
 
-type IncludeObject = 'None' | 'Metadata' | 'Object'
-
 function isIncludeObject(value: string): value is IncludeObject {
   return value === 'None' || value === 'Metadata' || value === 'Object'
 }
 
-function event(type: WatchEventType, object: unknown, causes: readonly number[]): WatchEvent {
-  return Object.freeze({ type, object, causes })
-}
-
-/** What Go writes of an object that nobody filled in. */
+/** The empty fields that Go writes for an object without content. */
 const emptyObjects: Readonly<Record<string, object>> = {
   Pod: { spec: { containers: null }, status: {} },
   Node: { spec: {}, status: emptyNodeStatus },
@@ -52,13 +46,20 @@ const emptyObjects: Readonly<Record<string, object>> = {
   PodDisruptionBudget: { spec: {}, status: emptyBudgetStatus },
 }
 
-function bookmarkMeta(
-  resourceVersion: number,
-  annotations: Readonly<Record<string, string>> | undefined,
-): object {
+/** `empty`: the object of a bookmark, without the content of its metadata. */
+function representation(
+  empty: object,
+  { object, list }: Pick<Representation, 'object' | 'list'>,
+): Representation {
   return {
-    resourceVersion: String(resourceVersion),
-    ...(annotations === undefined ? {} : { annotations }),
+    object,
+    list,
+    event: (type, value, causes) => Object.freeze({ type, object: object(value), causes }),
+    bookmark: (resourceVersion, annotations) => {
+      const version = { resourceVersion: String(resourceVersion) }
+      const metadata = annotations === undefined ? version : { ...version, annotations }
+      return Object.freeze({ type: 'BOOKMARK', object: { ...empty, metadata }, causes: [] })
+    },
   }
 }
 
@@ -69,45 +70,34 @@ export function asListItem(object: KubeObject): object {
 }
 
 function plain(type: ResourceType): Representation {
-  const version = groupVersion(type)
-  return {
-    object: (value) => value,
-    list: (objects, metadata) => ({
-      kind: `${type.kind}List`,
-      apiVersion: version,
-      metadata,
-      items: objects.map(asListItem),
-    }),
-    event: (change, value, causes) => event(change, value, causes),
-    bookmark: (resourceVersion, annotations) => {
-      const metadata = bookmarkMeta(resourceVersion, annotations)
-      const rest = emptyObjects[type.kind]
-      return event('BOOKMARK', { kind: type.kind, apiVersion: version, metadata, ...rest }, [])
+  const { kind } = type
+  const apiVersion = groupVersion(type)
+  return representation(
+    { kind, apiVersion, metadata: {}, ...emptyObjects[kind] },
+    {
+      object: (value) => value,
+      list: (objects, metadata) => ({
+        kind: `${kind}List`,
+        apiVersion,
+        metadata,
+        items: objects.map(asListItem),
+      }),
     },
-  }
+  )
 }
 
 function metadataOnly(): Representation {
-  const partial = (value: KubeObject): object => ({
-    kind: 'PartialObjectMetadata',
-    apiVersion: 'meta.k8s.io/v1',
-    metadata: value.metadata,
-  })
-  return {
-    object: partial,
+  const empty = { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1' }
+  const object = ({ metadata }: KubeObject): object => ({ ...empty, metadata })
+  return representation(empty, {
+    object,
     list: (objects, metadata) => ({
       kind: 'PartialObjectMetadataList',
       apiVersion: 'meta.k8s.io/v1',
       metadata,
-      items: objects.map(partial),
+      items: objects.map(object),
     }),
-    event: (change, value, causes) => event(change, partial(value), causes),
-    bookmark: (resourceVersion, annotations) => {
-      const metadata = bookmarkMeta(resourceVersion, annotations)
-      const object = { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata }
-      return event('BOOKMARK', object, [])
-    },
-  }
+  })
 }
 
 function table(
@@ -115,20 +105,10 @@ function table(
   includeObject: IncludeObject,
   now: () => number,
 ): Representation {
-  const options = () => ({ now: now(), includeObject })
-  return {
-    object: (value) => tableFor(type, [value], options()),
-    list: (objects, listMeta) => tableFor(type, objects, { ...options(), listMeta }),
-    event: (change, value, causes) => event(change, tableFor(type, [value], options()), causes),
-    bookmark: (resourceVersion, annotations) => {
-      const empty = tableFor(type, [], {
-        ...options(),
-        listMeta: { resourceVersion: String(resourceVersion) },
-      })
-      const metadata = bookmarkMeta(resourceVersion, annotations)
-      return event('BOOKMARK', { ...empty, metadata }, [])
-    },
-  }
+  return representation(tableFor(type, [], { now: now(), includeObject }), {
+    object: (value) => tableFor(type, [value], { now: now(), includeObject }),
+    list: (objects, listMeta) => tableFor(type, objects, { now: now(), includeObject, listMeta }),
+  })
 }
 
 function parametersOf(offer: string): readonly [string, ReadonlyMap<string, string>] {
@@ -141,8 +121,8 @@ function parametersOf(offer: string): readonly [string, ReadonlyMap<string, stri
 }
 
 /**
- * Chooses by the Accept header: objects, Tables or metadata only, the first offer that fits. The
- * error is the answer when none does.
+ * Chooses the first supported offer of the Accept header: objects, Tables or metadata only. The error is the answer if none is
+ * supported.
  */
 export function representationFor(
   type: ResourceType,

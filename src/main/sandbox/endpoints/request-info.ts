@@ -18,7 +18,7 @@ import type { ResourceType } from '../registry/resource-type.ts'
 export type Verb =
   'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection'
 
-/** What a request is about. */
+/** The verb and the object of a request. */
 export interface RequestInfo {
   readonly type: ResourceType
   readonly verb: Verb
@@ -29,14 +29,9 @@ export interface RequestInfo {
   readonly subresource: string
 }
 
-interface Target {
-  readonly type: ResourceType
-  readonly namespace: string
-  readonly name: string
-  readonly subresource: string
-}
+type Target = Omit<RequestInfo, 'verb'>
 
-// Served by real servers through the node; here nothing stands behind them yet.
+// Real servers forward these to the node or run them. The sandbox does not implement them.
 const unserved: Readonly<Record<string, string>> = {
   log: 'the sandbox does not serve the logs of containers',
   exec: 'the sandbox does not run commands in containers (exec)',
@@ -52,7 +47,7 @@ function segmentsOf(path: string): readonly string[] | undefined {
     const segments = path.split('/').filter((segment) => segment !== '')
     return path.includes('%') ? segments.map(decodeURIComponent) : segments
   } catch {
-    // A stray percent sign: no resource has such a path.
+    // An invalid percent sign: no resource has such a path.
     return undefined
   }
 }
@@ -74,9 +69,9 @@ function typesAt(segments: readonly string[]): {
 function targetOf(types: readonly ResourceType[], segments: readonly string[]): Target | undefined {
   const [first, second, third] = segments
   const namespaces = types.find((type) => type.plural === 'namespaces')
-  const isOwnPart = namespaces?.subresources.some((part) => part.name === third) ?? false
-  // namespaces/<name>/status is a namespace's own; namespaces/<name>/<anything else> lies in it.
-  const isInside = first === 'namespaces' && segments.length > 2 && !isOwnPart
+  const isSubresource = namespaces?.subresources.some((part) => part.name === third) ?? false
+  // namespaces/<name>/status is a subresource; namespaces/<name>/<anything else> is a resource in the namespace.
+  const isInside = first === 'namespaces' && segments.length > 2 && !isSubresource
   const namespace = isInside ? (second ?? '') : ''
   const [plural, name = '', subresource = '', ...more] = isInside ? segments.slice(2) : segments
   const type = types.find((candidate) => candidate.plural === plural)
@@ -86,26 +81,19 @@ function targetOf(types: readonly ResourceType[], segments: readonly string[]): 
   return { type, namespace, name, subresource }
 }
 
-function objectVerb(method: KubeRequest['method']): Verb | undefined {
-  switch (method) {
-    case 'GET':
-      return 'get'
-    case 'PUT':
-      return 'update'
-    case 'PATCH':
-      return 'patch'
-    case 'DELETE':
-      return 'delete'
-    case 'POST':
-      return undefined
-  }
+const objectVerbs: Readonly<Record<KubeRequest['method'], Verb | undefined>> = {
+  GET: 'get',
+  PUT: 'update',
+  PATCH: 'patch',
+  DELETE: 'delete',
+  POST: undefined,
 }
 
 function verbOf(request: KubeRequest, target: Target): Verb | undefined {
   if (target.subresource !== '') {
-    return request.method === 'POST' ? 'create' : objectVerb(request.method)
+    return request.method === 'POST' ? 'create' : objectVerbs[request.method]
   }
-  if (target.name !== '') return objectVerb(request.method)
+  if (target.name !== '') return objectVerbs[request.method]
   switch (request.method) {
     case 'GET':
       return isOn(request.query?.['watch']) ? 'watch' : 'list'
@@ -133,7 +121,7 @@ const pageNotFound: KubeResponse = {
   contentType: 'text/plain; charset=utf-8',
 }
 
-/** Kinds that are not there, or only to be read: what they lack is the answer, and no object of them can be found. */
+/** The answer about a kind that does not exist or is read-only: it says what is missing, and no object is found. */
 function missingKindAnswer({ type, name }: Target, verb: Verb | undefined): KubeStatus {
   const sentence = missingKindSentence(type.kind, { isCreate: verb === 'create' })
   const isLookUp = verb === 'get' || verb === 'delete'
@@ -145,7 +133,7 @@ function isMissing(type: ResourceType): boolean {
   return !type.verbs.includes('create')
 }
 
-/** Reads what a request is about from its method and path; the error is the answer to what is about nothing. */
+/** Parses the method and path of a request. The error is the answer to an unknown path or method. */
 export function requestInfo(request: KubeRequest): Result<RequestInfo, KubeResponse> {
   const segments = segmentsOf(request.path)
   const { types, rest } = typesAt(segments ?? [])

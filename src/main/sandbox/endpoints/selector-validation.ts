@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../shared/json.ts'
 import {
   forbiddenField,
   invalidField,
+  invalidFields,
   requiredField,
 } from '../../../shared/kubernetes/validation/field-problem.ts'
 import type { FieldProblem } from '../../../shared/kubernetes/validation/field-problem.ts'
@@ -42,11 +43,9 @@ function requirementProblems(requirement: JsonObject, field: string): readonly F
   const { values } = requirement
   return [
     ...operatorProblems(requirement, field),
-    ...qualifiedNameProblems(key).map((message) => invalidField(`${field}.key`, key, message)),
+    ...invalidFields(`${field}.key`, key, qualifiedNameProblems(key)),
     ...(Array.isArray(values) ? values : []).flatMap((value, index) =>
-      labelValueProblems(String(value)).map((message) =>
-        invalidField(`${field}.values[${index}]`, value, message),
-      ),
+      invalidFields(`${field}.values[${index}]`, value, labelValueProblems(String(value))),
     ),
   ]
 }

@@ -1,4 +1,4 @@
-// Source: sigs.k8s.io/json, which stops looking there.
+// The limit of sigs.k8s.io/json.
 const maxErrors = 100
 
 function unknownField(path: string): string {
@@ -9,7 +9,7 @@ function duplicateField(path: string): string {
   return `duplicate field ${JSON.stringify(path)}`
 }
 
-/** What is below an unknown field is not looked at. */
+/** Fields inside an unknown field are not checked. */
 function isBelow(path: string, fields: ReadonlySet<string>): boolean {
   for (const field of fields) {
     if (path.startsWith(`${field}.`) || path.startsWith(`${field}[`)) return true
@@ -30,8 +30,8 @@ function inOrder(unknown: ReadonlySet<string>, bodyFields: readonly string[]): r
 }
 
 /**
- * What strict field validation refuses of a body, in the order of its text: fields that its kind does not have, and fields that are
- * there twice. `bodyFields` as in `KubeRequest`.
+ * The strict field validation errors of a body, in the order of its text: unknown fields and repeated fields. `bodyFields` as in
+ * `KubeRequest`.
  */
 export function strictErrors(
   unknownFields: readonly string[],
@@ -43,7 +43,7 @@ export function strictErrors(
     : inOrder(new Set(unknown), bodyFields)
 }
 
-/** What it refuses of a patch: a field that is there twice wherever it is, then what the patched object should not have. */
+/** The same for a patch: fields that are repeated in the patch, then unknown fields of the patched object. */
 export function strictPatchErrors(
   unknownFields: readonly string[],
   { type, bodyFields = [] }: { readonly type: string; readonly bodyFields?: readonly string[] },

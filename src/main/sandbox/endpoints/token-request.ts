@@ -13,17 +13,17 @@ import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
 import { newUid } from '../object-identity.ts'
 import type { ObjectStore } from '../object-store.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
-import { resource, resourceTypes } from '../registry/resource-types.ts'
-import { fieldOf, plainStrategy } from '../registry/strategy.ts'
+import { resource, typeOfKind } from '../registry/resource-types.ts'
+import { plainStrategy } from '../registry/strategy.ts'
 
 const minSeconds = 600
 const maxSeconds = 2 ** 32
-// A pod's token of this lifetime, which the kubelet asks for, lives a year: clients of old times do not read it again.
+// A pod's token of this lifetime, which the kubelet requests, is valid for a year: old clients do not read it again.
 const extendedSeconds = 3607
 const yearSeconds = 365 * 24 * 60 * 60
 
 function withDefaults(request: KubeObject): KubeObject {
-  const spec = fieldOf(request, 'spec')
+  const spec = objectAt(request, 'spec')
   return {
     ...request,
     spec: {
@@ -35,7 +35,7 @@ function withDefaults(request: KubeObject): KubeObject {
   }
 }
 
-/** The body of `serviceaccounts/<name>/token`; it is no resource of its own. */
+/** The body of `serviceaccounts/<name>/token`. It is not a resource of its own. */
 export const tokenRequests = resource('authentication.k8s.io/v1', 'TokenRequest', 'tokenrequests', {
   strategy: plainStrategy({ withDefaults }),
 })
@@ -56,34 +56,28 @@ function referenceTo({ metadata: { name, uid } }: KubeObject): TokenReference {
   return { name, uid }
 }
 
-function typeOfKind(kind: string): ResourceType | undefined {
-  const known = ['Pod', 'Secret', 'Node'].includes(kind)
-  return known ? resourceTypes.find((type) => type.group === '' && type.kind === kind) : undefined
+const boundKinds = ['Pod', 'Secret', 'Node']
+
+interface TokenRequestsDeps {
+  readonly store: ObjectStore
+  readonly clock: Clock
+  readonly ids: Random
+  readonly issuer: TokenIssuer
 }
 
 /** Tokens of service accounts. Source: pkg/registry/core/serviceaccount/storage/token.go (v1.34). */
 export class TokenRequests {
-  readonly #deps: {
-    readonly store: ObjectStore
-    readonly clock: Clock
-    readonly ids: Random
-    readonly issuer: TokenIssuer
-  }
+  readonly #deps: TokenRequestsDeps
 
-  constructor(deps: {
-    readonly store: ObjectStore
-    readonly clock: Clock
-    readonly ids: Random
-    readonly issuer: TokenIssuer
-  }) {
+  constructor(deps: TokenRequestsDeps) {
     this.#deps = deps
   }
 
-  /** The request with its token. `account`: whose it is. */
+  /** The request with its token. `account`: the service account of the token. */
   create(account: KubeObject, request: KubeObject): Result<KubeObject, KubeStatus> {
     const mismatch = accountMismatch(account, request)
     if (mismatch !== undefined) return err(mismatch)
-    const spec = fieldOf(request, 'spec')
+    const spec = objectAt(request, 'spec')
     const seconds = numberAt(spec, 'expirationSeconds') ?? 0
     const problems = expirationProblems(seconds)
     if (problems.length > 0) return err(invalid(tokenRequests, '', problems))
@@ -139,11 +133,11 @@ export class TokenRequests {
     if (!isJsonObject(reference)) return ok({})
     const kind = textAt(reference, 'kind')
     const version = textAt(reference, 'apiVersion')
-    const type = version.includes('/') ? undefined : typeOfKind(kind)
-    if (type === undefined) {
+    if (version.includes('/') || !boundKinds.includes(kind)) {
       const group = version.includes('/') ? version : `/${version}`
       return err(badRequest(`cannot bind token to object of type ${group}, Kind=${kind}`))
     }
+    const type = typeOfKind(kind)
     const name = textAt(reference, 'name')
     const namespace = type.namespaced ? (account.metadata.namespace ?? '') : ''
     const object = this.#deps.store.of(type).get({ namespace, name })
@@ -155,18 +149,16 @@ export class TokenRequests {
   }
 
   #nodeOf(pod: KubeObject): BoundTo {
-    const name = textAt(fieldOf(pod, 'spec'), 'nodeName')
+    const name = textAt(objectAt(pod, 'spec'), 'nodeName')
     if (name === '') return {}
-    const nodes = typeOfKind('Node')
-    const node =
-      nodes === undefined ? undefined : this.#deps.store.of(nodes).get({ namespace: '', name })
+    const node = this.#deps.store.of(typeOfKind('Node')).get({ namespace: '', name })
     return { node: node === undefined ? { name } : referenceTo(node) }
   }
 }
 
 function accountMismatch(account: KubeObject, request: KubeObject): KubeStatus | undefined {
   const { name, uid } = account.metadata
-  const given = objectAt({ ...request }, 'metadata')
+  const given = objectAt(request, 'metadata')
   const givenName = textAt(given, 'name')
   if (givenName !== '' && givenName !== name) {
     const detail = 'must match the service account name if specified'
@@ -181,7 +173,7 @@ function accountMismatch(account: KubeObject, request: KubeObject): KubeStatus |
 function podMismatch(account: KubeObject, object: KubeObject): KubeStatus | undefined {
   if (object.kind !== 'Pod') return undefined
   const { name } = account.metadata
-  if (textAt(fieldOf(object, 'spec'), 'serviceAccountName') === name) return undefined
+  if (textAt(objectAt(object, 'spec'), 'serviceAccountName') === name) return undefined
   return badRequest(
     `cannot bind token for serviceaccount ${JSON.stringify(name)} to pod running with different serviceaccount name.`,
   )
@@ -197,7 +189,7 @@ function uidMismatch(
   return conflict(type, object.metadata.name, uidMismatchSentence(uid), type.kind)
 }
 
-/** Of a reference whose object is another one by now. */
+/** The message about a reference to an object that was recreated. */
 export function uidMismatchSentence(uid: string): string {
   return `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`
 }

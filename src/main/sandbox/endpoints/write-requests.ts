@@ -39,7 +39,7 @@ import type { RequestInfo } from './request-info.ts'
 import { groupVersion } from '../registry/resource-type.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 
-/** What a write answers: an object, a Status, or the list of a deleted collection. */
+/** The answer to a write: an object, a Status, or the list of a deleted collection. */
 export interface WriteAnswer {
   readonly code: number
   readonly body: KubeObject | KubeStatus | DeletedStatus
@@ -48,26 +48,26 @@ export interface WriteAnswer {
 
 type Answer = Result<WriteAnswer, KubeStatus>
 
-/** Sentences about a pod for whoever wrote it. */
+/** Warnings about a pod for the client that wrote it. */
 export type PodWarnings = (pod: Pod) => readonly string[]
 
-/** Sentences about a kind for whoever creates an object of it. */
+/** Warnings about a kind for the client that creates an object of it. */
 export type KindWarnings = (kind: string) => readonly string[]
 
-/** Whose request it is, and the trace events that led to it. */
+/** The caller, and the trace events that caused the request. */
 export interface WriteOrigin {
   readonly caller: Caller
   readonly causes: readonly number[]
 }
 
-/** With how strictly the body is to be read. */
+/** The context of a request with a body. */
 interface BodyContext extends WriteContext {
   readonly fieldValidation: FieldValidation
 }
 
 function withWarnings(answer: Answer, warnings: readonly string[]): Answer {
   if (warnings.length === 0) return answer
-  // A refusal is warned of, too.
+  // Errors carry warnings, too.
   if (!answer.ok) return ok({ code: answer.error.code, body: answer.error, warnings })
   return ok({ ...answer.value, warnings: [...warnings, ...(answer.value.warnings ?? [])] })
 }
@@ -80,50 +80,39 @@ function rulesFor(type: ResourceType, subresource: string): UpdateRules {
     case 'status':
       return { prepare: strategy.prepareForStatusUpdate, problems: strategy.statusProblems }
     case 'finalize':
-      return { prepare: prepareForFinalize, problems: noRules, isOver: isFinalized }
+      return { prepare: prepareForFinalize, problems: noRules, removesObject: isFinalized }
     default:
       return {
         ...(strategy.allocate === undefined ? {} : { allocate: strategy.allocate }),
         prepare: strategy.prepareForUpdate,
         problems: strategy.updateProblems,
-        ...(type.kind === 'Namespace' ? { isOver: isFinalized } : {}),
+        ...(type.kind === 'Namespace' ? { removesObject: isFinalized } : {}),
       }
   }
 }
 
+interface WriteRequestsDeps {
+  readonly store: ObjectStore
+  readonly writer: ObjectWriter
+  readonly reader: ObjectReader
+  readonly clock: Clock
+  readonly podWarnings: PodWarnings
+  readonly kindWarnings: KindWarnings
+  readonly tokens: TokenRequests
+}
+
 /** Requests that write, from their body to their answer. */
 export class WriteRequests {
-  readonly #store: ObjectStore
-  readonly #writer: ObjectWriter
-  readonly #reader: ObjectReader
-  readonly #clock: Clock
+  readonly #deps: WriteRequestsDeps
   readonly #admission: Admission
   readonly #deletion: ObjectDeletion
   readonly #eviction: PodEviction
-  readonly #podWarnings: PodWarnings
-  readonly #kindWarnings: KindWarnings
-  readonly #tokens: TokenRequests
 
-  constructor(deps: {
-    readonly store: ObjectStore
-    readonly writer: ObjectWriter
-    readonly reader: ObjectReader
-    readonly clock: Clock
-    readonly podWarnings: PodWarnings
-    readonly kindWarnings: KindWarnings
-    readonly tokens: TokenRequests
-  }) {
-    const { store, writer, reader, clock } = deps
-    this.#podWarnings = deps.podWarnings
-    this.#kindWarnings = deps.kindWarnings
-    this.#tokens = deps.tokens
-    this.#store = store
-    this.#writer = writer
-    this.#reader = reader
-    this.#clock = clock
-    this.#admission = new Admission({ store })
-    this.#deletion = new ObjectDeletion({ writer, clock })
-    this.#eviction = new PodEviction({ store, writer, deletion: this.#deletion, clock })
+  constructor(deps: WriteRequestsDeps) {
+    this.#deps = deps
+    this.#admission = new Admission(deps)
+    this.#deletion = new ObjectDeletion(deps)
+    this.#eviction = new PodEviction({ ...deps, deletion: this.#deletion })
   }
 
   handle(info: RequestInfo, request: KubeRequest, origin: WriteOrigin): Answer {
@@ -181,18 +170,19 @@ export class WriteRequests {
   #createObject(info: RequestInfo, object: KubeObject, context: WriteContext): Answer {
     const { type } = info
     const version = object.metadata.resourceVersion ?? ''
-    // As etcd3's store: what is no number is not looked at.
+    // Like etcd3's store, which ignores a version that is not a number.
     const isVersion = /^\d+$/.test(version) && Number(version) > 0
     if (isVersion && !context.dryRun) {
       return err(serverError('resourceVersion should not be set on objects to be created'))
     }
     const admitted = this.#admission.admitCreate(type, object, context.caller)
     if (!admitted.ok) return admitted
-    const created = this.#writer.create(type, admitted.value, context)
+    const created = this.#deps.writer.create(type, admitted.value, context)
     if (!created.ok) return created
-    // As it was sent: what is dropped before it is stored has no effect either.
+    // About the pod as sent: fields that are dropped before it is stored have no effect either.
+    const { podWarnings, kindWarnings } = this.#deps
     const warnings =
-      type.kind === 'Pod' ? this.#podWarnings(asPod(admitted.value)) : this.#kindWarnings(type.kind)
+      type.kind === 'Pod' ? podWarnings(asPod(admitted.value)) : kindWarnings(type.kind)
     return withWarnings(ok({ code: 201, body: created.value }), warnings)
   }
 
@@ -207,11 +197,7 @@ export class WriteRequests {
     const { object, warnings } = decoded.value
     const given = object.metadata.namespace ?? ''
     if (given !== '' && given !== info.namespace) {
-      return err(
-        badRequest(
-          'the namespace of the provided object does not match the namespace sent on the request',
-        ),
-      )
+      return err(namespaceMismatch())
     }
     if (info.namespace === '') return decoded
     const metadata = { ...object.metadata, namespace: info.namespace }
@@ -232,7 +218,7 @@ export class WriteRequests {
     const mismatch = nameMismatch(next, name)
     if (mismatch !== undefined) return err(mismatch)
     const strategy = type.strategy
-    const old = this.#store.of(type).get(info)
+    const old = this.#deps.store.of(type).get(info)
     if (old === undefined) {
       if (!strategy.createsOnUpdate || subresource !== '') return err(notFound(type, name))
       return this.#createObject(info, next, context)
@@ -240,7 +226,7 @@ export class WriteRequests {
     const version = next.metadata.resourceVersion ?? ''
     if (version === '' && !strategy.updatesUnconditionally) {
       const problem = invalidField('metadata.resourceVersion', 0, 'must be specified for an update')
-      // Named by its plural here, as the original does.
+      // Upstream names the resource by its plural here.
       return err(invalid({ ...type, kind: type.plural }, name, [problem]))
     }
     const uid = next.metadata.uid || old.metadata.uid
@@ -253,11 +239,11 @@ export class WriteRequests {
   #patch(info: RequestInfo, request: KubeRequest, origin: WriteOrigin): Answer {
     const context = this.#context(info, request, origin, 'PatchOptions')
     if (!context.ok) return context
-    // Before the look-up: server-side apply is sent for what is not there yet, too.
+    // Before the lookup: clients send server-side apply for objects that do not exist, too.
     const patchType = patchTypeOf(request)
     if (!patchType.ok) return patchType
     const { type, name } = info
-    const old = this.#store.of(type).get(info)
+    const old = this.#deps.store.of(type).get(info)
     if (old === undefined) return err(notFound(type, name))
     const patch = { ...request, type: patchType.value }
     const patched = patchedObject(type, old, patch, context.value.fieldValidation)
@@ -265,13 +251,7 @@ export class WriteRequests {
     const { object: next, warnings } = patched.value
     const mismatch = nameMismatch(next, name)
     if (mismatch !== undefined) return err(mismatch)
-    if ((next.metadata.namespace ?? '') !== info.namespace) {
-      return err(
-        badRequest(
-          'the namespace of the provided object does not match the namespace sent on the request',
-        ),
-      )
-    }
+    if ((next.metadata.namespace ?? '') !== info.namespace) return err(namespaceMismatch())
     return withWarnings(this.#write(info, next, old, context.value), warnings)
   }
 
@@ -279,17 +259,17 @@ export class WriteRequests {
     const { type, subresource } = info
     const version = next.metadata.resourceVersion ?? ''
     const parsed = parseResourceVersion(version)
-    // A client's mistake, and yet 500: as kube-apiserver answers.
+    // kube-apiserver answers 500, although it is the client's mistake.
     if (!parsed.ok) return err(serverError(parsed.error))
     const admitted = this.#admission.admitUpdate(type, { next, old, subresource }, context.caller)
     if (!admitted.ok) return admitted
     const rules = rulesFor(type, subresource)
-    const updated = this.#writer.update(type, admitted.value, old, rules, context)
+    const updated = this.#deps.writer.update(type, admitted.value, old, rules, context)
     if (!updated.ok) return updated
-    // As a real server warns of pod templates: again only where the spec has changed (pkg/registry/apps/deployment).
+    // Like a real server for pod templates: only if the spec has changed (pkg/registry/apps/deployment).
     const isNewSpec = updated.value.metadata.generation !== old.metadata.generation
     const isPod = type.kind === 'Pod' && subresource === ''
-    const warnings = isPod && isNewSpec ? this.#podWarnings(asPod(updated.value)) : []
+    const warnings = isPod && isNewSpec ? this.#deps.podWarnings(asPod(updated.value)) : []
     return withWarnings(ok({ code: 200, body: updated.value }), warnings)
   }
 
@@ -297,15 +277,15 @@ export class WriteRequests {
     const options = deleteOptions(request.body, request.query ?? {})
     if (!options.ok) return options
     const { type, name } = info
-    const object = this.#store.of(type).get(info)
+    const object = this.#deps.store.of(type).get(info)
     if (object === undefined) return err(notFound(type, name))
-    const refusal = this.#admission.refuseDelete(type, object, origin.caller)
+    const refusal = this.#admission.refuse(type, 'delete', object, origin.caller)
     if (refusal !== undefined) return err(refusal)
     const context = { ...origin, dryRun: options.value.dryRun, subresource: '' }
     const deletion = this.#deletion.delete(type, object, options.value, context)
     if (!deletion.ok) return deletion
-    const { isGone, object: last } = deletion.value
-    const showsObject = !isGone || type.strategy.returnsDeletedObject
+    const { isRemoved, object: last } = deletion.value
+    const showsObject = !isRemoved || type.strategy.returnsDeletedObject
     return ok({ code: 200, body: showsObject ? last : deleted(type, name, last.metadata.uid) })
   }
 
@@ -314,11 +294,11 @@ export class WriteRequests {
     if (!options.ok) return options
     const selection = listOptions(info.type, request.query ?? {}, { isWatch: false })
     if (!selection.ok) return selection
-    const list = this.#reader.list(info, selection.value)
+    const list = this.#deps.reader.list(info, selection.value)
     if (!list.ok) return list
     const context = { ...origin, dryRun: options.value.dryRun, subresource: '' }
     for (const object of list.value.objects) {
-      const refusal = this.#admission.refuseDelete(info.type, object, origin.caller)
+      const refusal = this.#admission.refuse(info.type, 'delete', object, origin.caller)
       if (refusal !== undefined) return err(refusal)
       const deletion = this.#deletion.delete(info.type, object, options.value, context)
       if (!deletion.ok) return deletion
@@ -327,10 +307,10 @@ export class WriteRequests {
       kind: `${info.type.kind}List`,
       apiVersion: groupVersion(info.type),
       metadata: list.value.meta,
-      // As they were listed, before their deletion.
+      // The objects before their deletion.
       items: list.value.objects.map(asListItem),
     }
-    // A list is no object of a resource: only its metadata differs from one's.
+    // A list is not an object of a resource: only its metadata differs.
     return ok({ code: 200, body: body as unknown as KubeObject })
   }
 
@@ -338,9 +318,9 @@ export class WriteRequests {
     const { type, name } = info
     const options = evictionOptions(eviction, name, { dryRun: context.dryRun })
     if (!options.ok) return options
-    const pod = this.#store.of(type).get(info)
+    const pod = this.#deps.store.of(type).get(info)
     if (pod === undefined) return err(notFound(type, name))
-    const refusal = this.#admission.refuseEviction(type, pod, context.caller)
+    const refusal = this.#admission.refuse(type, 'eviction', pod, context.caller)
     if (refusal !== undefined) return err(refusal)
     const evicted = this.#eviction.evict(type, pod, options.value, {
       ...context,
@@ -357,23 +337,29 @@ export class WriteRequests {
     const { object, warnings } = decoded.value
     const refusal = this.#admission.refuseToken(type, { namespace, name }, object, context.caller)
     if (refusal !== undefined) return err(refusal)
-    const account = this.#store.of(type).get(info)
+    const account = this.#deps.store.of(type).get(info)
     if (account === undefined) return err(notFound(type, name))
-    const issued = this.#tokens.create(account, object)
+    const issued = this.#deps.tokens.create(account, object)
     return issued.ok ? withWarnings(ok({ code: 201, body: issued.value }), warnings) : issued
   }
 
   #bind(info: RequestInfo, binding: JsonObject, context: WriteContext): Answer {
     const { type, name } = info
-    const pod = this.#store.of(type).get(info)
+    const pod = this.#deps.store.of(type).get(info)
     if (pod === undefined) return err(notFound(type, name))
-    const refusal = this.#admission.refuseBinding(type, pod, context.caller)
+    const refusal = this.#admission.refuse(type, 'binding', pod, context.caller)
     if (refusal !== undefined) return err(refusal)
-    const bound = boundPod(type, pod, binding, this.#clock.now())
+    const bound = boundPod(type, pod, binding, this.#deps.clock.now())
     if (!bound.ok) return bound
-    this.#writer.modify(type, bound.value, pod, context)
+    this.#deps.writer.modify(type, bound.value, pod, context)
     return ok({ code: 201, body: success(201) })
   }
+}
+
+function namespaceMismatch(): KubeStatus {
+  return badRequest(
+    'the namespace of the provided object does not match the namespace sent on the request',
+  )
 }
 
 function nameMismatch(object: KubeObject, name: string): KubeStatus | undefined {

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../../shared/json.ts'
 
-/** What identifies a list's element: the value of its merge key, or a scalar itself. */
+/** The identity of a list's element: the value of its merge key, or the scalar itself. */
 export type ElementKey = (element: unknown) => unknown
 
 /** The identity of the elements of a list with this merge key. */
@@ -19,17 +19,16 @@ function sortedBy(
   return elements.toSorted((a, b) => rankOf(a) - rankOf(b))
 }
 
-/** Where the first element with each key is. */
-function placesOf(list: readonly unknown[], key: ElementKey): ReadonlyMap<unknown, number> {
+/** The index of the first element with each key. */
+function indexesOf(list: readonly unknown[], key: ElementKey): ReadonlyMap<unknown, number> {
   return new Map(
     list.map((element, index): [unknown, number] => [key(element), index]).toReversed(),
   )
 }
 
 /**
- * Puts merged elements in order: those named by `order` in its order, the server's own ones woven in
- * before the first that followed them in the live list. The order of the patch weighs more than the
- * live one. Source: apimachinery strategicpatch normalizeElementOrder.
+ * Sorts merged elements: those in `order` have its order, and each of the others stays before the element that follows it in
+ * the live list. The order of the patch takes precedence over the live order. Source: apimachinery strategicpatch normalizeElementOrder.
  */
 export function orderElements(
   merged: readonly unknown[],
@@ -51,16 +50,16 @@ export function orderElements(
     live,
     key,
   )
-  const places = placesOf(live, key)
-  const placeOf = (element: unknown): number => places.get(key(element)) ?? -1
+  const indexes = indexesOf(live, key)
+  const indexOf = (element: unknown): number => indexes.get(key(element)) ?? -1
   const result: unknown[] = []
   let next = 0
   for (const element of ofPatch) {
-    const place = placeOf(element)
+    const index = indexOf(element)
     for (;;) {
       const candidate = ofServer[next]
-      const candidatePlace = next < ofServer.length ? placeOf(candidate) : -1
-      if (place < 0 || candidatePlace < 0 || candidatePlace >= place) break
+      const candidateIndex = next < ofServer.length ? indexOf(candidate) : -1
+      if (index < 0 || candidateIndex < 0 || candidateIndex >= index) break
       result.push(candidate)
       next++
     }

@@ -11,7 +11,7 @@ export const maxOperations = 10_000
 /** Characters of JSON that the copies of one patch may add. Source: apiserver server/config.go JSONPatchMaxCopyBytes. */
 const maxCopied = 3 * 1024 * 1024
 
-/** Elements of lists that one patch may move; kube-apiserver moves them for 34 s, and then gives the request up. */
+/** List elements that one patch may move; kube-apiserver gives the request up after 34 s. */
 const maxMoved = 100_000_000
 
 /** The error of a patch that would take too long. */
@@ -24,7 +24,7 @@ function pathOf(pointer: string): Path {
   if (pointer === '') return []
   if (!pointer.startsWith('/')) throw new PatchError(`the path ${pointer} does not start with /`)
   const parts = pointer.slice(1).split('/')
-  // Nothing stands that deep.
+  // No value is that deep.
   if (parts.length > maxDepth) throw new PatchError(`the path has more than ${maxDepth} parts`)
   return parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
@@ -33,7 +33,7 @@ function missing(path: Path): PatchError {
   return new PatchError(`there is no value at /${path.join('/')}`)
 }
 
-/** As strconv.Atoi reads it; below zero it counts from the end. */
+/** Parsed like strconv.Atoi; a negative index counts from the end. */
 function indexIn(part: string, path: Path, length: number): number {
   const given = /^[-+]?\d+$/.test(part) ? Number(part) : Number.NaN
   const index = given < 0 ? given + length : given
@@ -41,7 +41,7 @@ function indexIn(part: string, path: Path, length: number): number {
   throw missing(path)
 }
 
-/** Deeper than what other code walks by recursion. */
+/** True if recursive code could not process the value. */
 function isTooDeep(value: unknown): boolean {
   let level: unknown[] = [value]
   for (let depth = 0; level.length > 0; depth++) {
@@ -54,8 +54,8 @@ function isTooDeep(value: unknown): boolean {
 }
 
 /**
- * The object that a patch works on. What belongs to the original or to the patch is copied when it is first
- * changed, one container at a time, and after that changed in place.
+ * The object that a patch changes. A map or list that belongs to the original or to the patch is copied before its first
+ * change, and then changed in place.
  */
 class Draft {
   readonly #root: Record<string, unknown>
@@ -98,7 +98,7 @@ class Draft {
     return container
   }
 
-  /** The container in which the last part of a path stands, with that part. `isWrite`: it may be changed. */
+  /** The container of the last part of a path, with that part. `isWrite`: the caller changes the container. */
   #parent(path: Path, isWrite: boolean): readonly [Container, string] {
     const last = path.at(-1)
     if (last === undefined) throw new PatchError('the whole document cannot be replaced')
@@ -118,7 +118,7 @@ class Draft {
     return this.#owned(Array.isArray(container) ? [...container] : { ...container })
   }
 
-  /** Null where an object has no such field, as in Go. */
+  /** Null if an object has no such field, as in Go. */
   #child(container: Container, part: string, path: Path): unknown {
     if (Array.isArray(container)) return container[indexIn(part, path, container.length)]
     return Object.hasOwn(container, part) ? container[part] : null
@@ -141,7 +141,7 @@ class Draft {
     else this.#splice(container, indexIn(part, path, container.length + 1), 0, value)
   }
 
-  /** What stands behind the index moves by one place. */
+  /** Moves the elements after the index. */
   #splice(list: unknown[], index: number, removed: number, ...added: readonly unknown[]): void {
     this.#moved += list.length - index
     if (this.#moved > maxMoved) throw new PatchError(tooManyMoves)
@@ -172,9 +172,8 @@ class Draft {
 }
 
 /**
- * A JSON patch (RFC 6902) applied, as evanphx/json-patch does for kube-apiserver: an index below zero counts
- * from the end, and a field that is not there can be copied and replaced. The original and the patch stay as
- * they are. The error says which operation failed.
+ * Applies a JSON patch (RFC 6902) like evanphx/json-patch in kube-apiserver: a negative index counts from the end, and an absent
+ * field can be copied and replaced. The original and the patch do not change. The error says which operation failed.
  */
 export function jsonPatch(
   original: JsonObject,
@@ -187,7 +186,7 @@ export function jsonPatch(
     return err(`the patch nests maps and lists more than ${maxDepth} levels deep`)
   } catch (error) {
     if (error instanceof PatchError) return err(error.message)
-    // Between two operations it may be deeper than JSON can be written.
+    // Between two operations, the value can be too deep for JSON.stringify.
     if (error instanceof RangeError) return err(`the patch nests maps and lists too deeply`)
     throw error
   }

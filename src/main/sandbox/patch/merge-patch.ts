@@ -5,7 +5,7 @@ function merged(original: unknown, patch: unknown): unknown {
   return isJsonObject(patch) ? mergePatch(isJsonObject(original) ? original : {}, patch) : patch
 }
 
-/** A JSON merge patch (RFC 7396) applied: null deletes, objects are merged, everything else is replaced. */
+/** Applies a JSON merge patch (RFC 7396): null deletes, objects are merged, everything else is replaced. */
 export function mergePatch(original: JsonObject, patch: JsonObject): JsonObject {
   const result: Record<string, unknown> = { ...original }
   for (const [field, value] of Object.entries(patch)) {

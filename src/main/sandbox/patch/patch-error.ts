@@ -1,4 +1,4 @@
-/** Leaves the recursion of a patch that cannot be applied; never leaves this folder. */
+/** Thrown inside this folder when a patch cannot be applied; its callers get a Result. */
 export class PatchError extends Error {
   constructor(message: string) {
     super(message)

@@ -17,7 +17,7 @@ function isDirected(value: unknown): value is JsonObject {
   return isJsonObject(value) && Object.hasOwn(value, directive)
 }
 
-/** Of a value whose schema is not known every map is merged and every list replaced. */
+/** Without a schema, every map is merged and every list replaced. */
 type MergeSchema = ApiSchema | undefined
 
 /**
@@ -29,7 +29,7 @@ interface MergedList {
   readonly items: MergeSchema
 }
 
-/** How a list is merged; `undefined`: it is replaced as a whole. */
+/** How a list is merged; `undefined` if it is replaced. */
 function mergedList(schema: MergeSchema, field: string): MergedList | undefined {
   const { type, patchStrategy, patchMergeKey } = schema?.fields.get(field) ?? {}
   if (type?.kind !== 'list' || patchStrategy?.includes('merge') !== true) return undefined
@@ -49,7 +49,7 @@ function isDirective(field: string): boolean {
   return field === retainKeys || field.startsWith(deletionPrefix) || field.startsWith(orderPrefix)
 }
 
-// As Go prints a map; only seen in errors.
+// Go's format of a map, for errors.
 function shown(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(shown).join(' ')}]`
   if (!isJsonObject(value)) return String(value)
@@ -62,8 +62,8 @@ function withoutPrefix(field: string, prefix: string): string | undefined {
 }
 
 /**
- * What of a patch is taken over where there is nothing to merge with: no nulls, no directives. Real
- * servers lose leftover ones when they decode the result into its type.
+ * A value of a patch that has nothing to merge with, without nulls and directives. Real servers lose the remaining ones when
+ * they decode the result.
  */
 function plainValue(value: unknown): unknown {
   if (Array.isArray(value)) {
@@ -132,7 +132,7 @@ function mergeKeyOf(element: JsonObject, mergeKey: string): unknown {
   throw new PatchError(`map: ${shown(element)} does not contain declared merge key: ${mergeKey}`)
 }
 
-/** Applies the deletions in a list's patch; with a `$patch: replace` among its elements the rest is the new list. */
+/** Applies the deletions in the patch of a list. If one of its elements is `$patch: replace`, the rest is the new list. */
 function withoutDeleted(
   original: readonly unknown[],
   patch: readonly JsonObject[],
@@ -212,7 +212,7 @@ function mergeValue(
   return plainValue(patch)
 }
 
-/** Every element of the patch must be named by the order, in the same order. */
+/** Every element of the patch must be in `$setElementOrder`, in the same order. */
 function checkOrder(
   patch: readonly unknown[],
   order: readonly unknown[],
@@ -259,7 +259,7 @@ function mergeMap(original: JsonObject, patch: JsonObject, schema: MergeSchema):
   if (isDirected(patch)) return wholeObject(patch)
   const result: Record<string, unknown> = { ...retained(original, patch) }
   const done = new Set([retainKeys])
-  // First, so that one patch can both delete and add.
+  // Deletions first, so that one patch can both delete and add.
   for (const key of Object.keys(patch)) {
     const field = withoutPrefix(key, deletionPrefix)
     if (field !== undefined) deleteScalars(result, field, listIn(patch, key))
@@ -292,19 +292,16 @@ function deleteScalars(
   deleted: readonly unknown[],
 ): void {
   const live = ownField(result, field)
+  if (!Array.isArray(live)) return
   const gone = new Set(deleted)
-  if (Array.isArray(live))
-    setField(
-      result,
-      field,
-      live.filter((entry) => !gone.has(entry)),
-    )
+  const kept = live.filter((entry) => !gone.has(entry))
+  setField(result, field, kept)
 }
 
 /**
- * A strategic merge patch applied to an object: maps are merged, lists too where the schema has a
- * merge key, null deletes, directives do as in apimachinery pkg/util/strategicpatch. The arguments
- * stay as they are; what did not change is shared with the original. The error is the server's text.
+ * Applies a strategic merge patch to an object: maps are merged, and lists for which the schema says so; null deletes;
+ * directives work as in apimachinery pkg/util/strategicpatch (StrategicMergeMapPatch). The arguments do not change; unchanged
+ * values are shared with the original. The error is the server's message.
  */
 export function strategicMerge(
   original: JsonObject,

@@ -7,35 +7,21 @@ import { nodeNameOf, nodeWriteRefusal } from '../auth/node-restriction.ts'
 import type { NodeWrite } from '../auth/node-restriction.ts'
 import { withNotReadyTaint } from './node-strategy.ts'
 import { nodeTokenRefusal } from '../auth/token-restriction.ts'
-import type { ObjectName, ObjectStore } from '../object-store.ts'
+import type { Collection, ObjectName, ObjectStore } from '../object-store.ts'
 import { isSystemPriorityClass } from './class-strategies.ts'
 import { admitNewPod, admitUpdatedPod } from './pod-admission.ts'
 import { defaultClassRefusal } from './priority-admission.ts'
-import { resourceTypes } from './resource-types.ts'
+import { typeOfKind } from './resource-types.ts'
 import type { ResourceType } from './resource-type.ts'
 import { admitNewClaim, resizeRefusal, volumeProtection } from './storage-class-admission.ts'
 import { withFinalizer } from './strategy.ts'
 
-function typeOfKind(kind: string): ResourceType {
-  const type = resourceTypes.find((candidate) => candidate.kind === kind)
-  if (type === undefined) throw new Error(`no resource of kind ${kind}`)
-  return type
-}
-
 /**
- * The admission chain of a server with its default plugins, as far as the sandbox's resources are
- * concerned: NamespaceLifecycle, ServiceAccount, NodeRestriction, TaintNodesByCondition, Priority,
+ * The default admission plugins of a server that concern the sandbox's resources: NamespaceLifecycle, ServiceAccount, NodeRestriction, TaintNodesByCondition, Priority,
  * DefaultTolerationSeconds, RuntimeClass, DefaultStorageClass, StorageObjectInUseProtection, PersistentVolumeClaimResize.
  */
 export class Admission {
   readonly #store: ObjectStore
-  readonly #namespaces = typeOfKind('Namespace')
-  readonly #nodes = typeOfKind('Node')
-  readonly #pods = typeOfKind('Pod')
-  readonly #serviceAccounts = typeOfKind('ServiceAccount')
-  readonly #priorityClasses = typeOfKind('PriorityClass')
-  readonly #runtimeClasses = typeOfKind('RuntimeClass')
-  readonly #storageClasses = typeOfKind('StorageClass')
 
   constructor(deps: { readonly store: ObjectStore }) {
     this.#store = deps.store
@@ -67,54 +53,52 @@ export class Admission {
     const refusal = this.#nodeRefusal(write, caller)
     if (refusal !== undefined) return err(refusal)
     if (subresource !== '') return ok(next)
-    const forbiddance = this.#updateRefusal(type, next, old)
-    if (forbiddance !== undefined) return err(forbidden(type, name, forbiddance))
+    const refused = this.#updateRefusal(type, next, old)
+    if (refused !== undefined) return err(forbidden(type, name, refused))
     return ok(type.kind === 'Pod' ? admitUpdatedPod(next, old) : next)
   }
 
-  refuseDelete(type: ResourceType, old: KubeObject, caller: Caller): KubeStatus | undefined {
-    const { name } = old.metadata
-    if (type.kind === 'PriorityClass' && isSystemPriorityClass(name)) {
+  /** Why the caller may not delete, evict or bind an object. */
+  refuse(
+    type: ResourceType,
+    act: 'delete' | 'eviction' | 'binding',
+    old: KubeObject,
+    caller: Caller,
+  ): KubeStatus | undefined {
+    const { name, namespace = '' } = old.metadata
+    const isDelete = act === 'delete'
+    if (isDelete && type.kind === 'PriorityClass' && isSystemPriorityClass(name)) {
       return forbidden(type, name, 'this is a system priority class and cannot be deleted')
     }
-    return this.#refuse(type, { verb: 'delete', subresource: '' }, old, caller)
+    const write = { type, namespace, name, object: undefined, old }
+    return this.#nodeRefusal(
+      { ...write, verb: isDelete ? 'delete' : 'create', subresource: isDelete ? '' : act },
+      caller,
+    )
   }
 
-  refuseEviction(type: ResourceType, old: KubeObject, caller: Caller): KubeStatus | undefined {
-    return this.#refuse(type, { verb: 'create', subresource: 'eviction' }, old, caller)
-  }
-
-  refuseBinding(type: ResourceType, old: KubeObject, caller: Caller): KubeStatus | undefined {
-    return this.#refuse(type, { verb: 'create', subresource: 'binding' }, old, caller)
-  }
-
-  /** Of a token of the service account `place`. */
+  /** Why the caller may not create a token of a service account. */
   refuseToken(
     type: ResourceType,
-    place: ObjectName,
+    account: ObjectName,
     request: KubeObject,
     caller: Caller,
   ): KubeStatus | undefined {
     const node = nodeNameOf(caller)
     if (node === undefined) return undefined
-    const { namespace } = place
+    const { namespace } = account
     const refusal = nodeTokenRefusal(node, request, (name) =>
-      this.#store.of(this.#pods).get({ namespace, name }),
+      this.#stored('Pod').get({ namespace, name }),
     )
     if (refusal === undefined) return undefined
-    // The singular is the original's: its cache says so, not the server.
-    if (refusal.kind === 'missing') return notFound({ ...this.#pods, plural: 'pod' }, refusal.pod)
-    return forbidden(type, place.name, refusal.why)
+    // Upstream names the resource in the singular: the message comes from its lister.
+    const pods = { ...typeOfKind('Pod'), plural: 'pod' }
+    if (refusal.kind === 'missing') return notFound(pods, refusal.pod)
+    return forbidden(type, account.name, refusal.why)
   }
 
-  #refuse(
-    type: ResourceType,
-    act: Pick<NodeWrite, 'verb' | 'subresource'>,
-    old: KubeObject,
-    caller: Caller,
-  ): KubeStatus | undefined {
-    const { name, namespace = '' } = old.metadata
-    return this.#nodeRefusal({ type, ...act, namespace, name, object: undefined, old }, caller)
+  #stored(kind: string): Collection {
+    return this.#store.of(typeOfKind(kind))
   }
 
   #namespaceRefusal(
@@ -122,21 +106,14 @@ export class Admission {
     name: string | undefined,
     namespace: string,
   ): KubeStatus | undefined {
-    const found = this.#store.of(this.#namespaces).get({ namespace: '', name: namespace })
-    if (found === undefined) return notFound(this.#namespaces, namespace)
+    const found = this.#stored('Namespace').get({ namespace: '', name: namespace })
+    if (found === undefined) return notFound(typeOfKind('Namespace'), namespace)
     if (found.metadata.deletionTimestamp === undefined) return undefined
-    return forbidden(
-      type,
-      name ?? '',
-      `unable to create new content in namespace ${namespace} because it is being terminated`,
-      [
-        {
-          reason: 'NamespaceTerminating',
-          message: `namespace ${namespace} is being terminated`,
-          field: 'metadata.namespace',
-        },
-      ],
-    )
+    const message = `namespace ${namespace} is being terminated`
+    const why = `unable to create new content in namespace ${namespace} because it is being terminated`
+    return forbidden(type, name ?? '', why, [
+      { reason: 'NamespaceTerminating', message, field: 'metadata.namespace' },
+    ])
   }
 
   #admitNew(type: ResourceType, object: KubeObject): Result<KubeObject, string> {
@@ -144,18 +121,17 @@ export class Admission {
       case 'Pod': {
         const { namespace = '' } = object.metadata
         return admitNewPod(object, {
-          accountNamed: (name) => this.#store.of(this.#serviceAccounts).get({ namespace, name }),
-          runtimeClassNamed: (name) =>
-            this.#store.of(this.#runtimeClasses).get({ namespace: '', name }),
-          priorityClasses: this.#store.of(this.#priorityClasses).list(),
+          accountNamed: (name) => this.#stored('ServiceAccount').get({ namespace, name }),
+          runtimeClassNamed: (name) => this.#stored('RuntimeClass').get({ namespace: '', name }),
+          priorityClasses: this.#stored('PriorityClass').list(),
         })
       }
       case 'PersistentVolumeClaim':
-        return ok(admitNewClaim(object, this.#store.of(this.#storageClasses).list()))
+        return ok(admitNewClaim(object, this.#stored('StorageClass').list()))
       case 'PersistentVolume':
         return ok(withFinalizer(object, volumeProtection))
       case 'PriorityClass': {
-        const refusal = this.#defaultClassRefusal(object)
+        const refusal = defaultClassRefusal(object, this.#stored('PriorityClass').list())
         return refusal === undefined ? ok(object) : err(refusal)
       }
       case 'Node':
@@ -168,22 +144,18 @@ export class Admission {
   #updateRefusal(type: ResourceType, next: KubeObject, old: KubeObject): string | undefined {
     switch (type.kind) {
       case 'PriorityClass':
-        return this.#defaultClassRefusal(next)
+        return defaultClassRefusal(next, this.#stored('PriorityClass').list())
       case 'PersistentVolumeClaim':
-        return resizeRefusal(next, old, this.#store.of(this.#storageClasses).list())
+        return resizeRefusal(next, old, this.#stored('StorageClass').list())
       default:
         return undefined
     }
   }
 
-  #defaultClassRefusal(priorityClass: KubeObject): string | undefined {
-    return defaultClassRefusal(priorityClass, this.#store.of(this.#priorityClasses).list())
-  }
-
   #nodeRefusal(write: NodeWrite, caller: Caller): KubeStatus | undefined {
     const node = nodeNameOf(caller)
     if (node === undefined) return undefined
-    const nodes = this.#store.of(this.#nodes)
+    const nodes = this.#stored('Node')
     const refusal = nodeWriteRefusal(node, write, {
       uidOfNode: (name) => nodes.get({ namespace: '', name })?.metadata.uid,
     })

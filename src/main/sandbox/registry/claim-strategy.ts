@@ -1,4 +1,4 @@
-import { equalJson, isJsonObject, listAt, objectAt, textAt } from '../../../shared/json.ts'
+import { isJsonObject, listAt, objectAt, textAt } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
 import {
@@ -7,17 +7,21 @@ import {
   parseQuantity,
 } from '../../../shared/kubernetes/quantity.ts'
 import {
+  enumProblems,
   forbiddenField,
+  immutableProblems,
   invalidField,
+  invalidFields,
+  problemIf,
+  problemUnless,
   requiredField,
-  unsupportedField,
 } from '../../../shared/kubernetes/validation/field-problem.ts'
 import type { FieldProblem } from '../../../shared/kubernetes/validation/field-problem.ts'
 import { dnsSubdomainProblems } from '../../../shared/kubernetes/validation/name-rules.ts'
 import { selectorProblems } from '../endpoints/selector-validation.ts'
 import { canonicalQuantities } from './quantities.ts'
-import { specDifference } from './spec-difference.ts'
-import { fieldOf, plainStrategy, withFieldOf } from './strategy.ts'
+import { changedFieldProblems } from './spec-difference.ts'
+import { plainStrategy, withFieldOf } from './strategy.ts'
 
 type Problems = readonly FieldProblem[]
 
@@ -31,15 +35,16 @@ export function accessModeProblems(spec: JsonObject, detail: string): Problems {
   const isShared = modes.some(
     (mode) => mode !== 'ReadWriteOncePod' && accessModes.includes(String(mode)),
   )
+  const alone = 'may not use ReadWriteOncePod with other access modes'
   return [
-    ...(modes.length === 0 ? [requiredField(field, detail)] : []),
-    ...modes
-      .filter((mode) => !accessModes.includes(String(mode)))
-      .map((mode) => unsupportedField(field, mode, accessModes)),
-    ...(isShared && modes.includes('ReadWriteOncePod')
-      ? [forbiddenField(field, 'may not use ReadWriteOncePod with other access modes')]
-      : []),
+    ...problemIf(modes.length === 0, requiredField(field, detail)),
+    ...modes.flatMap((mode) => enumProblems(field, mode, accessModes)),
+    ...problemIf(isShared && modes.includes('ReadWriteOncePod'), forbiddenField(field, alone)),
   ]
+}
+
+function subdomainProblems(field: string, value: string): Problems {
+  return value === '' ? [] : invalidFields(field, value, dnsSubdomainProblems(value))
 }
 
 /** The class and the mode of a claim or a volume. */
@@ -47,14 +52,12 @@ export function classAndModeProblems(spec: JsonObject): Problems {
   const className = textAt(spec, 'storageClassName')
   const mode = textAt(spec, 'volumeMode')
   return [
-    ...(className === '' ? [] : dnsSubdomainProblems(className)).map((message) =>
-      invalidField('spec.storageClassName', className, message),
-    ),
-    ...(volumeModes.includes(mode) ? [] : [unsupportedField('spec.volumeMode', mode, volumeModes)]),
+    ...subdomainProblems('spec.storageClassName', className),
+    ...enumProblems('spec.volumeMode', mode, volumeModes),
   ]
 }
 
-/** An amount of storage that must be there. */
+/** Problems of a quantity that must be positive. */
 export function positiveQuantityProblems(value: unknown, field: string): Problems {
   const quantity = parseQuantity(value)
   if (quantity === undefined || quantity.nanos > 0n) return []
@@ -70,17 +73,15 @@ function sourceProblems(spec: JsonObject, name: 'dataSource' | 'dataSourceRef'):
   const isOwn = group !== '' || kind === 'PersistentVolumeClaim'
   const detail = "must be 'PersistentVolumeClaim' when referencing the default apiGroup"
   return [
-    ...(textAt(source, 'name') === '' ? [requiredField(`${field}.name`)] : []),
-    ...(kind === '' ? [requiredField(`${field}.kind`)] : []),
-    ...(isOwn ? [] : [invalidField(field, kind, detail)]),
-    ...(group === '' ? [] : dnsSubdomainProblems(group)).map((message) =>
-      invalidField(`${field}.apiGroup`, group, message),
-    ),
+    ...problemIf(textAt(source, 'name') === '', requiredField(`${field}.name`)),
+    ...problemIf(kind === '', requiredField(`${field}.kind`)),
+    ...problemUnless(isOwn, invalidField(field, kind, detail)),
+    ...subdomainProblems(`${field}.apiGroup`, group),
   ]
 }
 
 function claimProblems(claim: KubeObject): Problems {
-  const spec = fieldOf(claim, 'spec')
+  const spec = objectAt(claim, 'spec')
   const requested = requestedStorage(claim)
   const field = 'spec.resources[storage]'
   return [
@@ -95,13 +96,14 @@ function claimProblems(claim: KubeObject): Problems {
   ]
 }
 
-function resourcesWithDefaults(resources: JsonObject): JsonObject {
-  const lists = ['limits', 'requests'].filter((list) => isJsonObject(resources[list]))
-  const canonical = lists.map((list) => [list, canonicalQuantities(objectAt(resources, list))])
+/** The resource lists among these fields with canonical quantities. */
+function canonicalLists(fields: JsonObject, ...names: readonly string[]): JsonObject {
+  const lists = names.filter((name) => isJsonObject(fields[name]))
+  const canonical = lists.map((name) => [name, canonicalQuantities(objectAt(fields, name))])
   return Object.fromEntries(canonical)
 }
 
-/** A group of its own is shown even where there is none. */
+/** `apiGroup` is shown even if it is absent. */
 function sourcesWithDefaults(spec: JsonObject): JsonObject {
   const given = ['dataSource', 'dataSourceRef'].filter((name) => isJsonObject(spec[name]))
   return Object.fromEntries(
@@ -109,28 +111,23 @@ function sourcesWithDefaults(spec: JsonObject): JsonObject {
   )
 }
 
-function statusWithDefaults(status: JsonObject): JsonObject {
-  const lists = ['capacity', 'allocatedResources'].filter((list) => isJsonObject(status[list]))
-  const canonical = lists.map((list) => [list, canonicalQuantities(objectAt(status, list))])
-  return {
-    ...status,
-    phase: textAt(status, 'phase') || 'Pending',
-    ...Object.fromEntries(canonical),
-  }
-}
-
 /** Source: pkg/apis/core/v1 SetDefaults_PersistentVolumeClaim. */
 function withDefaults(claim: KubeObject): KubeObject {
-  const spec = fieldOf(claim, 'spec')
+  const spec = objectAt(claim, 'spec')
+  const status = objectAt(claim, 'status')
   return {
     ...claim,
     spec: {
       ...spec,
-      resources: resourcesWithDefaults(objectAt(spec, 'resources')),
+      resources: canonicalLists(objectAt(spec, 'resources'), 'limits', 'requests'),
       volumeMode: textAt(spec, 'volumeMode') || 'Filesystem',
       ...sourcesWithDefaults(spec),
     },
-    status: statusWithDefaults(fieldOf(claim, 'status')),
+    status: {
+      ...status,
+      phase: textAt(status, 'phase') || 'Pending',
+      ...canonicalLists(status, 'capacity', 'allocatedResources'),
+    },
   }
 }
 
@@ -142,11 +139,11 @@ function isClaimOrSnapshot(source: JsonObject): boolean {
 }
 
 /**
- * `dataSource` and `dataSourceRef` say the same. What only the newer one can name is dropped from the older one.
+ * Keeps `dataSource` and `dataSourceRef` equal. A source that only the newer field can name is dropped from the older one.
  * Source: pkg/api/persistentvolumeclaim EnforceDataSourceBackwardsCompatibility, NormalizeDataSources.
  */
 function withDataSources(claim: KubeObject): KubeObject {
-  const { dataSource, dataSourceRef, ...rest } = fieldOf(claim, 'spec')
+  const { dataSource, dataSourceRef, ...rest } = objectAt(claim, 'spec')
   if (isJsonObject(dataSourceRef)) {
     const isElsewhere = textAt(dataSourceRef, 'namespace') !== ''
     const copied = isElsewhere || dataSource !== undefined ? dataSource : dataSourceRef
@@ -157,16 +154,16 @@ function withDataSources(claim: KubeObject): KubeObject {
   return { ...claim, spec: { ...rest, dataSource, dataSourceRef: dataSource } }
 }
 
-/** How much a claim asks for. */
+/** The storage that a claim requests. */
 export function requestedStorage(claim: KubeObject): unknown {
-  return objectAt(objectAt(fieldOf(claim, 'spec'), 'resources'), 'requests')['storage']
+  return objectAt(objectAt(objectAt(claim, 'spec'), 'resources'), 'requests')['storage']
 }
 
-/** The spec as far as it may not change. */
+/** The new spec with the old values of fields that may change. */
 function fixedSpec(next: KubeObject, old: KubeObject): JsonObject {
-  const spec = fieldOf(next, 'spec')
-  const oldSpec = fieldOf(old, 'spec')
-  const isBound = fieldOf(next, 'status')['phase'] === 'Bound'
+  const spec = objectAt(next, 'spec')
+  const oldSpec = objectAt(old, 'spec')
+  const isBound = objectAt(next, 'status')['phase'] === 'Bound'
   const resources = objectAt(spec, 'resources')
   const requests = { ...objectAt(resources, 'requests'), storage: requestedStorage(old) }
   return {
@@ -182,7 +179,7 @@ function sizeProblems(next: KubeObject, old: KubeObject): Problems {
   const size = parseQuantity(requestedStorage(next))
   const before = parseQuantity(requestedStorage(old))
   if (size === undefined || before === undefined || compareQuantities(size, before) >= 0) return []
-  const capacity = parseQuantity(objectAt(fieldOf(old, 'status'), 'capacity')['storage'] ?? '0')
+  const capacity = parseQuantity(objectAt(objectAt(old, 'status'), 'capacity')['storage'] ?? '0')
   if (capacity === undefined || compareQuantities(size, capacity) > 0) return []
   const detail = 'field can not be less than status.capacity'
   return [forbiddenField('spec.resources.requests.storage', detail)]
@@ -193,25 +190,21 @@ const mostlyImmutable =
 
 function updateProblems(next: KubeObject, old: KubeObject): Problems {
   const fixed = fixedSpec(next, old)
-  const oldSpec = fieldOf(old, 'spec')
+  const oldSpec = objectAt(old, 'spec')
   const ofClaim = claimProblems(next)
-  const mode = fieldOf(next, 'spec')['volumeMode']
+  const mode = objectAt(next, 'spec')['volumeMode']
   return [
     // Twice: the strategy checks the claim before the update's validation does.
     ...ofClaim,
     ...ofClaim,
-    ...(equalJson(fixed, oldSpec)
-      ? []
-      : [forbiddenField('spec', `${mostlyImmutable}\n${specDifference(fixed, oldSpec)}`)]),
+    ...changedFieldProblems('spec', fixed, oldSpec, mostlyImmutable),
     ...sizeProblems(next, old),
-    ...(mode === oldSpec['volumeMode']
-      ? []
-      : [invalidField('volumeMode', mode, 'field is immutable')]),
+    ...immutableProblems('volumeMode', mode, oldSpec['volumeMode']),
   ]
 }
 
 function statusProblems(claim: KubeObject): Problems {
-  const capacity = objectAt(fieldOf(claim, 'status'), 'capacity')
+  const capacity = objectAt(objectAt(claim, 'status'), 'capacity')
   return Object.entries(capacity).flatMap(([name, value]) => {
     const quantity = parseQuantity(value)
     if (quantity === undefined || quantity.nanos >= 0n) return []

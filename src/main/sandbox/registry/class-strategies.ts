@@ -11,10 +11,14 @@ import type { JsonObject } from '../../../shared/json.ts'
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
 import {
   duplicateField,
+  enumProblems,
   forbiddenField,
+  immutableProblems,
   invalidField,
+  invalidFields,
+  problemIf,
+  problemUnless,
   requiredField,
-  unsupportedField,
 } from '../../../shared/kubernetes/validation/field-problem.ts'
 import type { FieldProblem } from '../../../shared/kubernetes/validation/field-problem.ts'
 import {
@@ -25,24 +29,14 @@ import { labelProblems } from '../../../shared/kubernetes/validation/object-meta
 import { tolerationProblems } from '../../../shared/kubernetes/validation/pod-validation.ts'
 import { resourceProblems } from '../../../shared/kubernetes/validation/resource-validation.ts'
 import { canonicalQuantities } from './quantities.ts'
-import { fieldOf, plainStrategy } from './strategy.ts'
+import { plainStrategy } from './strategy.ts'
 
 type Problems = readonly FieldProblem[]
-
-function immutable(field: string, next: KubeObject, old: KubeObject): Problems {
-  if (equalJson(next[field], old[field])) return []
-  return [invalidField(field, next[field], 'field is immutable')]
-}
-
-function oneOf(object: KubeObject, field: string, words: readonly string[]): Problems {
-  const value = textAt({ ...object }, field)
-  return words.includes(value) ? [] : [unsupportedField(field, value, words)]
-}
 
 const highestUserPriority = 1_000_000_000
 const systemPrefix = 'system-'
 
-/** The classes that every server makes. Source: pkg/apis/scheduling/v1 SystemPriorityClasses. */
+/** The classes that every server creates. Source: pkg/apis/scheduling/v1 SystemPriorityClasses. */
 export const systemPriorityClasses: readonly KubeObject[] = [
   {
     metadata: { name: 'system-node-critical', uid: '' },
@@ -76,12 +70,13 @@ function priorityClassProblems(priorityClass: KubeObject): Problems {
   const isSystem = priorityClass.metadata.name.startsWith(systemPrefix)
   const problem = isSystem ? systemClassProblem(priorityClass) : undefined
   const reserved = `priority class names with '${systemPrefix}' prefix are reserved for system use only. error: ${problem}`
-  const isHigh = (numberAt({ ...priorityClass }, 'value') ?? 0) > highestUserPriority
+  const isHigh = (numberAt(priorityClass, 'value') ?? 0) > highestUserPriority
+  const policy = textAt(priorityClass, 'preemptionPolicy')
   const highest = `maximum allowed value of a user defined priority is ${highestUserPriority}`
   return [
-    ...(problem === undefined ? [] : [forbiddenField('metadata.name', reserved)]),
-    ...(!isSystem && isHigh ? [forbiddenField('value', highest)] : []),
-    ...oneOf(priorityClass, 'preemptionPolicy', ['PreemptLowerPriority', 'Never']),
+    ...problemUnless(problem === undefined, forbiddenField('metadata.name', reserved)),
+    ...problemIf(!isSystem && isHigh, forbiddenField('value', highest)),
+    ...enumProblems('preemptionPolicy', policy, ['PreemptLowerPriority', 'Never']),
   ]
 }
 
@@ -101,10 +96,11 @@ export const priorityClassStrategy = plainStrategy({
   prepareForCreate: (one) => ({ ...one, metadata: { ...one.metadata, generation: 1 } }),
   createProblems: priorityClassProblems,
   updateProblems: (next, old) => [
-    ...(next['value'] === old['value']
-      ? []
-      : [forbiddenField('value', 'may not be changed in an update.')]),
-    ...immutable('preemptionPolicy', next, old),
+    ...problemUnless(
+      next['value'] === old['value'],
+      forbiddenField('value', 'may not be changed in an update.'),
+    ),
+    ...immutableProblems('preemptionPolicy', next['preemptionPolicy'], old['preemptionPolicy']),
   ],
 })
 
@@ -115,17 +111,18 @@ function schedulingProblems(scheduling: JsonObject): Problems {
   )
   return [
     ...labelProblems(objectAt(scheduling, 'nodeSelector'), 'scheduling.nodeSelector'),
-    // Below itself, as the original has it.
+    // Upstream repeats the field's name.
     ...tolerationProblems(tolerations, 'scheduling.tolerations.tolerations'),
     ...tolerations.flatMap((one, index) =>
-      keys.indexOf(keys[index] ?? '') === index
-        ? []
-        : [duplicateField(`scheduling.tolerations[${index}]`, internalToleration(one))],
+      problemIf(
+        keys.indexOf(keys[index] ?? '') < index,
+        duplicateField(`scheduling.tolerations[${index}]`, internalToleration(one)),
+      ),
     ),
   ]
 }
 
-/** As Go prints the internal type. */
+/** The internal type as Go prints it. */
 function internalToleration(toleration: JsonObject): JsonObject {
   return {
     Key: textAt(toleration, 'key'),
@@ -137,17 +134,17 @@ function internalToleration(toleration: JsonObject): JsonObject {
 }
 
 function runtimeClassProblems(runtimeClass: KubeObject): Problems {
-  const handler = textAt({ ...runtimeClass }, 'handler')
-  const limits = objectAt(fieldOf(runtimeClass, 'overhead'), 'podFixed')
+  const handler = textAt(runtimeClass, 'handler')
+  const limits = objectAt(objectAt(runtimeClass, 'overhead'), 'podFixed')
   return [
-    ...dnsLabelProblems(handler).map((message) => invalidField('handler', handler, message)),
+    ...invalidFields('handler', handler, dnsLabelProblems(handler)),
     ...resourceProblems({ limits }, 'overhead'),
-    ...schedulingProblems(fieldOf(runtimeClass, 'scheduling')),
+    ...schedulingProblems(objectAt(runtimeClass, 'scheduling')),
   ]
 }
 
 function runtimeClassWithDefaults(runtimeClass: KubeObject): KubeObject {
-  const { podFixed } = fieldOf(runtimeClass, 'overhead')
+  const { podFixed } = objectAt(runtimeClass, 'overhead')
   if (!isJsonObject(podFixed)) return runtimeClass
   return { ...runtimeClass, overhead: { podFixed: canonicalQuantities(podFixed) } }
 }
@@ -158,38 +155,38 @@ export const runtimeClassStrategy = plainStrategy({
   createProblems: runtimeClassProblems,
   updateProblems: (next, old) => [
     ...runtimeClassProblems(next),
-    ...immutable('handler', next, old),
+    ...immutableProblems('handler', next['handler'], old['handler']),
   ],
   updatesUnconditionally: false,
 })
 
 function provisionerProblems(provisioner: string): Problems {
   if (provisioner === '') return [requiredField('provisioner')]
-  return qualifiedNameProblems(provisioner.toLowerCase()).map((message) =>
-    invalidField('provisioner', provisioner.toLowerCase(), message),
-  )
+  const name = provisioner.toLowerCase()
+  return invalidFields('provisioner', name, qualifiedNameProblems(name))
 }
 
 function topologyProblems(storageClass: KubeObject): Problems {
-  return objectsAt({ ...storageClass }, 'allowedTopologies').flatMap((term, index) =>
+  return objectsAt(storageClass, 'allowedTopologies').flatMap((term, index) =>
     objectsAt(term, 'matchLabelExpressions').flatMap((expression, at) => {
       const field = `allowedTopologies[${index}].matchLabelExpressions[${at}]`
       const key = textAt(expression, 'key')
       return [
-        ...(listAt(expression, 'values').length === 0 ? [requiredField(`${field}.values`)] : []),
-        ...qualifiedNameProblems(key).map((message) => invalidField(`${field}.key`, key, message)),
+        ...problemIf(listAt(expression, 'values').length === 0, requiredField(`${field}.values`)),
+        ...invalidFields(`${field}.key`, key, qualifiedNameProblems(key)),
       ]
     }),
   )
 }
 
 function storageClassProblems(storageClass: KubeObject): Problems {
-  const hasEmptyKey = Object.hasOwn(fieldOf(storageClass, 'parameters'), '')
+  const mode = textAt(storageClass, 'volumeBindingMode')
+  const hasEmptyKey = Object.hasOwn(objectAt(storageClass, 'parameters'), '')
   return [
-    ...provisionerProblems(textAt({ ...storageClass }, 'provisioner')),
-    ...(hasEmptyKey ? [invalidField('parameters', '', 'field can not be empty.')] : []),
-    ...oneOf(storageClass, 'reclaimPolicy', ['Delete', 'Retain']),
-    ...oneOf(storageClass, 'volumeBindingMode', ['Immediate', 'WaitForFirstConsumer']),
+    ...provisionerProblems(textAt(storageClass, 'provisioner')),
+    ...problemIf(hasEmptyKey, invalidField('parameters', '', 'field can not be empty.')),
+    ...enumProblems('reclaimPolicy', textAt(storageClass, 'reclaimPolicy'), ['Delete', 'Retain']),
+    ...enumProblems('volumeBindingMode', mode, ['Immediate', 'WaitForFirstConsumer']),
     ...topologyProblems(storageClass),
   ]
 }
@@ -201,7 +198,7 @@ function storageClassUpdateProblems(next: KubeObject, old: KubeObject): Problems
     ...fixed
       .filter((field) => !equalJson(next[field], old[field]))
       .map((field) => forbiddenField(field, `updates to ${field} are forbidden.`)),
-    ...immutable('volumeBindingMode', next, old),
+    ...immutableProblems('volumeBindingMode', next['volumeBindingMode'], old['volumeBindingMode']),
   ]
 }
 
@@ -209,8 +206,8 @@ function storageClassUpdateProblems(next: KubeObject, old: KubeObject): Problems
 export const storageClassStrategy = plainStrategy({
   withDefaults: (one) => ({
     ...one,
-    reclaimPolicy: textAt({ ...one }, 'reclaimPolicy') || 'Delete',
-    volumeBindingMode: textAt({ ...one }, 'volumeBindingMode') || 'Immediate',
+    reclaimPolicy: textAt(one, 'reclaimPolicy') || 'Delete',
+    volumeBindingMode: textAt(one, 'volumeBindingMode') || 'Immediate',
   }),
   createProblems: storageClassProblems,
   updateProblems: storageClassUpdateProblems,

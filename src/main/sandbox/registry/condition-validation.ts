@@ -2,10 +2,12 @@ import { textAt } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
 import {
   duplicateField,
+  enumProblems,
   invalidField,
+  invalidFields,
+  problemIf,
   requiredField,
   tooLongField,
-  unsupportedField,
 } from '../../../shared/kubernetes/validation/field-problem.ts'
 import type { FieldProblem } from '../../../shared/kubernetes/validation/field-problem.ts'
 import {
@@ -19,8 +21,8 @@ const maxMessageBytes = 32 * 1024
 function reasonProblems(reason: string, field: string): readonly FieldProblem[] {
   if (reason === '') return [requiredField(field)]
   return [
-    ...conditionReasonProblems(reason).map((message) => invalidField(field, reason, message)),
-    ...(reason.length > maxReasonBytes ? [tooLongField(field, maxReasonBytes)] : []),
+    ...invalidFields(field, reason, conditionReasonProblems(reason)),
+    ...problemIf(reason.length > maxReasonBytes, tooLongField(field, maxReasonBytes)),
   ]
 }
 
@@ -30,24 +32,25 @@ function conditionProblems(condition: JsonObject, field: string): readonly Field
   const generation = Number(condition['observedGeneration'] ?? 0)
   const statuses = ['False', 'True', 'Unknown']
   return [
-    ...qualifiedNameProblems(type).map((message) => invalidField(`${field}.type`, type, message)),
-    ...(statuses.includes(status) ? [] : [unsupportedField(`${field}.status`, status, statuses)]),
-    ...(generation < 0
-      ? [
-          invalidField(
-            `${field}.observedGeneration`,
-            generation,
-            'must be greater than or equal to zero',
-          ),
-        ]
-      : []),
-    ...(textAt(condition, 'lastTransitionTime') === ''
-      ? [requiredField(`${field}.lastTransitionTime`)]
-      : []),
+    ...invalidFields(`${field}.type`, type, qualifiedNameProblems(type)),
+    ...enumProblems(`${field}.status`, status, statuses),
+    ...problemIf(
+      generation < 0,
+      invalidField(
+        `${field}.observedGeneration`,
+        generation,
+        'must be greater than or equal to zero',
+      ),
+    ),
+    ...problemIf(
+      textAt(condition, 'lastTransitionTime') === '',
+      requiredField(`${field}.lastTransitionTime`),
+    ),
     ...reasonProblems(textAt(condition, 'reason'), `${field}.reason`),
-    ...(textAt(condition, 'message').length > maxMessageBytes
-      ? [tooLongField(`${field}.message`, maxMessageBytes)]
-      : []),
+    ...problemIf(
+      textAt(condition, 'message').length > maxMessageBytes,
+      tooLongField(`${field}.message`, maxMessageBytes),
+    ),
   ]
 }
 
@@ -58,9 +61,10 @@ export function conditionsProblems(
 ): readonly FieldProblem[] {
   const types = conditions.map((condition) => textAt(condition, 'type'))
   return conditions.flatMap((condition, index) => [
-    ...(types.indexOf(types[index] ?? '') < index
-      ? [duplicateField(`${field}[${index}].type`, types[index])]
-      : []),
+    ...problemIf(
+      types.indexOf(types[index] ?? '') < index,
+      duplicateField(`${field}[${index}].type`, types[index]),
+    ),
     ...conditionProblems(condition, `${field}[${index}]`),
   ])
 }

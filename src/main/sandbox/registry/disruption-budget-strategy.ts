@@ -2,8 +2,10 @@ import { equalJson, isJsonObject, objectAt, objectsAt } from '../../../shared/js
 import type { JsonObject } from '../../../shared/json.ts'
 import type { PodDisruptionBudget } from '../../../shared/kubernetes/disruption-budget.ts'
 import {
+  enumProblems,
   invalidField,
-  unsupportedField,
+  invalidFields,
+  problemIf,
 } from '../../../shared/kubernetes/validation/field-problem.ts'
 import type { FieldProblem } from '../../../shared/kubernetes/validation/field-problem.ts'
 import { percentProblems } from '../../../shared/kubernetes/validation/name-rules.ts'
@@ -11,10 +13,10 @@ import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
 import { conditionsProblems } from './condition-validation.ts'
 import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
 import { selectorProblems } from '../endpoints/selector-validation.ts'
-import { fieldOf, plainStrategy, withFieldOf } from './strategy.ts'
+import { plainStrategy, withFieldOf } from './strategy.ts'
 import type { ResourceStrategy } from './strategy.ts'
 
-/** What the API shows of a budget's status whether it was given or not. */
+/** The fields of a budget's status that the API always shows. */
 export const emptyBudgetStatus = {
   disruptionsAllowed: 0,
   currentHealthy: 0,
@@ -22,7 +24,7 @@ export const emptyBudgetStatus = {
   expectedPods: 0,
 } as const
 
-// What Go leaves out when it is empty.
+// Go omits these when they are empty.
 const omitted = new Set(['observedGeneration', 'disruptedPods', 'conditions'])
 
 function isEmpty(value: unknown): boolean {
@@ -59,23 +61,23 @@ function withSpecDefaults(spec: JsonObject): JsonObject {
 function withDefaults(budget: KubeObject): KubeObject {
   return {
     ...budget,
-    spec: withSpecDefaults(fieldOf(budget, 'spec')),
-    status: withStatusDefaults(fieldOf(budget, 'status')),
+    spec: withSpecDefaults(objectAt(budget, 'spec')),
+    status: withStatusDefaults(objectAt(budget, 'status')),
   }
 }
 
 function amountProblems(value: unknown, field: string): readonly FieldProblem[] {
   if (typeof value === 'string') {
     const problems = percentProblems(value)
-    if (problems.length > 0) return problems.map((message) => invalidField(field, value, message))
-    if (Number.parseInt(value, 10) <= 100) return []
-    return [invalidField(field, value, 'must not be greater than 100%')]
+    if (problems.length > 0) return invalidFields(field, value, problems)
+    const isTooMuch = Number.parseInt(value, 10) > 100
+    return problemIf(isTooMuch, invalidField(field, value, 'must not be greater than 100%'))
   }
   if (typeof value !== 'number' || value >= 0) return []
   return [invalidField(field, value, 'must be greater than or equal to 0')]
 }
 
-/** As Go prints the internal type, which has other names. */
+/** The internal type as Go prints it, with other field names. */
 function internalSpec(spec: JsonObject): JsonObject {
   return {
     MinAvailable: spec['minAvailable'] ?? null,
@@ -90,23 +92,23 @@ const allowedCondition = 'DisruptionAllowed'
 const policies = ['AlwaysAllow', 'IfHealthyBudget']
 
 function specProblems(budget: KubeObject): readonly FieldProblem[] {
-  const spec = fieldOf(budget, 'spec')
+  const spec = objectAt(budget, 'spec')
   const { minAvailable, maxUnavailable, unhealthyPodEvictionPolicy: policy } = spec
   const hasBoth = minAvailable !== undefined && maxUnavailable !== undefined
   const both = 'minAvailable and maxUnavailable cannot be both set'
   return [
-    ...(hasBoth ? [invalidField('spec', internalSpec(spec), both)] : []),
+    ...problemIf(hasBoth, invalidField('spec', internalSpec(spec), both)),
     ...amountProblems(minAvailable, 'spec.minAvailable'),
     ...amountProblems(maxUnavailable, 'spec.maxUnavailable'),
     ...selectorProblems(objectAt(spec, 'selector'), 'spec.selector'),
-    ...(policy === undefined || policies.some((known) => known === policy)
+    ...(policy === undefined
       ? []
-      : [unsupportedField('spec.unhealthyPodEvictionPolicy', policy, policies)]),
+      : enumProblems('spec.unhealthyPodEvictionPolicy', policy, policies)),
   ]
 }
 
 function statusProblems(budget: KubeObject): readonly FieldProblem[] {
-  const status = fieldOf(budget, 'status')
+  const status = objectAt(budget, 'status')
   const counts = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods']
   return [
     ...conditionsProblems(objectsAt(status, 'conditions'), 'status.conditions'),
@@ -137,15 +139,15 @@ export const disruptionBudgetStrategy: ResourceStrategy = plainStrategy({
   updatesUnconditionally: false,
 })
 
-/** A stored object as a budget. */
+/** Casts a stored object of this kind. */
 export function asDisruptionBudget(object: KubeObject): PodDisruptionBudget {
-  // Only budgets are asked for, and the strategy found every field of the right type.
+  // The types of its fields were checked when it was decoded.
   return object as unknown as PodDisruptionBudget
 }
 
 /**
- * A budget's status with the condition that says whether a disruption is allowed; its transition time moves
- * only when its status changes. Source: component-helpers UpdateDisruptionAllowedCondition.
+ * A budget's status with its DisruptionAllowed condition. The transition time changes only with the condition's status.
+ * Source: component-helpers UpdateDisruptionAllowedCondition.
  */
 export function withDisruptionAllowed(status: JsonObject, now: number): JsonObject {
   const isAllowed = Number(status['disruptionsAllowed'] ?? 0) > 0
@@ -156,7 +158,7 @@ export function withDisruptionAllowed(status: JsonObject, now: number): JsonObje
   })
 }
 
-/** The same with a status and a reason that are given. */
+/** The same with a given status and reason. */
 export function withBudgetCondition(
   status: JsonObject,
   now: number,

@@ -6,7 +6,7 @@ import { plainStrategy } from './strategy.ts'
 
 function eventProblems(event: KubeObject): readonly FieldProblem[] {
   const namespace = event.metadata.namespace ?? ''
-  const involved = textAt(objectAt({ ...event }, 'involvedObject'), 'namespace')
+  const involved = textAt(objectAt(event, 'involvedObject'), 'namespace')
   // What has no namespace itself (a node) has its events in the default one.
   const fits = involved === '' ? namespace === 'default' : involved === namespace
   if (fits) return []

@@ -1,15 +1,13 @@
-import type { KubeObject, KubeStatus } from '../../../shared/kubernetes/objects.ts'
-import type { Result } from '../../../shared/result.ts'
+import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
 import { serverItself } from '../auth/caller.ts'
-import type { Caller } from '../auth/caller.ts'
 import { systemPriorityClasses } from './class-strategies.ts'
-import type { ResourceType } from './resource-type.ts'
-import { resourceTypes } from './resource-types.ts'
+import type { ObjectWriter } from '../endpoints/object-writer.ts'
+import { typeOfKind } from './resource-types.ts'
 import { apiServerIp } from './service-allocation.ts'
 
 const namespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'] as const
 
-/** The API server as seen from pods. Nothing leads there: there is no network. */
+/** The API server as seen from pods. It is not reachable: the sandbox has no network. */
 const apiServerService: KubeObject = {
   metadata: {
     name: 'kubernetes',
@@ -23,40 +21,21 @@ const apiServerService: KubeObject = {
   },
 }
 
-// The writer gives the uids.
+// The writer sets the UIDs.
 const objects: readonly (readonly [string, KubeObject])[] = [
   ...namespaces.flatMap((name) => [
-    ['namespaces', { metadata: { name, uid: '' } }] as const,
-    ['serviceaccounts', { metadata: { name: 'default', namespace: name, uid: '' } }] as const,
+    ['Namespace', { metadata: { name, uid: '' } }] as const,
+    ['ServiceAccount', { metadata: { name: 'default', namespace: name, uid: '' } }] as const,
   ]),
-  ['services', apiServerService],
-  ...systemPriorityClasses.map((one) => ['priorityclasses', one] as const),
+  ['Service', apiServerService],
+  ...systemPriorityClasses.map((one) => ['PriorityClass', one] as const),
 ]
 
-function typeOf(plural: string): ResourceType {
-  const type = resourceTypes.find((candidate) => candidate.plural === plural)
-  if (type === undefined) throw new Error(`no resource ${plural}`)
-  return type
-}
-
-interface Writer {
-  readonly create: (
-    type: ResourceType,
-    object: KubeObject,
-    context: {
-      readonly caller: Caller
-      readonly causes: readonly number[]
-      readonly dryRun: boolean
-      readonly subresource: string
-    },
-  ) => Result<KubeObject, KubeStatus>
-}
-
-/** What every server makes when it starts. */
-export function createFirstObjects(writer: Writer): void {
+/** Creates the objects that every server creates when it starts. */
+export function createFirstObjects(writer: ObjectWriter): void {
   const context = { caller: serverItself, causes: [], dryRun: false, subresource: '' }
-  for (const [plural, object] of objects) {
-    const type = typeOf(plural)
+  for (const [kind, object] of objects) {
+    const type = typeOfKind(kind)
     const created = writer.create(type, type.strategy.withDefaults(object), context)
     if (!created.ok) throw new Error(created.error.message)
   }

@@ -1,20 +1,22 @@
-import { numberAt } from '../../../shared/json.ts'
-import { invalidField } from '../../../shared/kubernetes/validation/field-problem.ts'
+import { numberAt, objectAt } from '../../../shared/json.ts'
+import { invalidField, problemIf } from '../../../shared/kubernetes/validation/field-problem.ts'
 import type { FieldProblem } from '../../../shared/kubernetes/validation/field-problem.ts'
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
-import { fieldOf, plainStrategy } from './strategy.ts'
+import { plainStrategy } from './strategy.ts'
 
 function leaseProblems(lease: KubeObject): readonly FieldProblem[] {
-  const spec = fieldOf(lease, 'spec')
+  const spec = objectAt(lease, 'spec')
   const duration = numberAt(spec, 'leaseDurationSeconds')
   const transitions = numberAt(spec, 'leaseTransitions')
   return [
-    ...(duration !== undefined && duration <= 0
-      ? [invalidField('spec.leaseDurationSeconds', duration, 'must be greater than 0')]
-      : []),
-    ...(transitions !== undefined && transitions < 0
-      ? [invalidField('spec.leaseTransitions', transitions, 'must be greater than or equal to 0')]
-      : []),
+    ...problemIf(
+      duration !== undefined && duration <= 0,
+      invalidField('spec.leaseDurationSeconds', duration, 'must be greater than 0'),
+    ),
+    ...problemIf(
+      transitions !== undefined && transitions < 0,
+      invalidField('spec.leaseTransitions', transitions, 'must be greater than or equal to 0'),
+    ),
   ]
 }
 

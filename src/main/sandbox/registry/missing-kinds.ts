@@ -1,79 +1,55 @@
 import type { ResourceType } from './resource-type.ts'
 import { resource } from './resource-types.ts'
 
-type Scope = 'namespaced' | 'cluster'
+/** apimachinery's UnsafeGuessKindToResource. */
+function pluralOf(kind: string): string {
+  const singular = kind.toLowerCase()
+  if (singular === 'endpoints') return singular
+  if (singular.endsWith('s')) return `${singular}es`
+  return singular.endsWith('y') ? `${singular.slice(0, -1)}ies` : `${singular}s`
+}
 
-function missing(
-  groupVersion: string,
-  kind: string,
-  plural: string,
-  shortNames: readonly string[] = [],
-  scope: Scope = 'namespaced',
-): ResourceType {
-  // No verbs: `kubectl api-resources` and programs that list everything leave such a resource out. Not even in the
-  // category `all`: `kubectl get all` and `kubectl delete all` ask for what the sandbox has.
-  return resource(groupVersion, kind, plural, {
-    shortNames,
-    namespaced: scope === 'namespaced',
-    verbs: [],
-  })
+// No verbs: `kubectl api-resources` and programs that list everything omit such a resource. It is not in the category `all`
+// either: `kubectl get all` and `kubectl delete all` request what the sandbox has.
+function missing(groupVersion: string, kind: string, ...shortNames: readonly string[]) {
+  return resource(groupVersion, kind, pluralOf(kind), { shortNames, verbs: [] })
+}
+
+function missingInCluster(groupVersion: string, kind: string, ...shortNames: readonly string[]) {
+  return { ...missing(groupVersion, kind, ...shortNames), namespaced: false }
 }
 
 /**
- * Kinds of a real cluster that the sandbox does not have. Discovery names them, since kubectl otherwise claims that their
- * CRDs are not installed and never asks the server, which can say what is missing. No other part uses them.
+ * Kinds of a real cluster that the sandbox does not have. Discovery lists them: otherwise kubectl claims that their CRDs are not
+ * installed and never asks the server, which can say what is missing. No other part uses them.
  */
 export const missingTypes: readonly ResourceType[] = [
-  missing('apps/v1', 'Deployment', 'deployments', ['deploy']),
-  missing('apps/v1', 'ReplicaSet', 'replicasets', ['rs']),
-  missing('apps/v1', 'StatefulSet', 'statefulsets', ['sts']),
-  missing('apps/v1', 'ControllerRevision', 'controllerrevisions'),
-  missing('batch/v1', 'Job', 'jobs'),
-  missing('batch/v1', 'CronJob', 'cronjobs', ['cj']),
-  missing('v1', 'Endpoints', 'endpoints', ['ep']),
-  missing('v1', 'PodTemplate', 'podtemplates'),
-  missing('autoscaling/v2', 'HorizontalPodAutoscaler', 'horizontalpodautoscalers', ['hpa']),
-  missing('autoscaling/v1', 'HorizontalPodAutoscaler', 'horizontalpodautoscalers', ['hpa']),
-  missing('discovery.k8s.io/v1', 'EndpointSlice', 'endpointslices'),
-  missing('networking.k8s.io/v1', 'Ingress', 'ingresses', ['ing']),
-  missing('networking.k8s.io/v1', 'IngressClass', 'ingressclasses', [], 'cluster'),
-  missing('networking.k8s.io/v1', 'NetworkPolicy', 'networkpolicies', ['netpol']),
-  missing('rbac.authorization.k8s.io/v1', 'Role', 'roles'),
-  missing('rbac.authorization.k8s.io/v1', 'RoleBinding', 'rolebindings'),
-  missing('rbac.authorization.k8s.io/v1', 'ClusterRole', 'clusterroles', [], 'cluster'),
-  missing(
-    'rbac.authorization.k8s.io/v1',
-    'ClusterRoleBinding',
-    'clusterrolebindings',
-    [],
-    'cluster',
-  ),
-  missing('resource.k8s.io/v1', 'ResourceClaim', 'resourceclaims'),
-  missing('resource.k8s.io/v1', 'ResourceClaimTemplate', 'resourceclaimtemplates'),
-  missing(
-    'apiextensions.k8s.io/v1',
-    'CustomResourceDefinition',
-    'customresourcedefinitions',
-    ['crd', 'crds'],
-    'cluster',
-  ),
-  missing(
-    'admissionregistration.k8s.io/v1',
-    'MutatingWebhookConfiguration',
-    'mutatingwebhookconfigurations',
-    [],
-    'cluster',
-  ),
-  missing(
-    'admissionregistration.k8s.io/v1',
-    'ValidatingWebhookConfiguration',
-    'validatingwebhookconfigurations',
-    [],
-    'cluster',
-  ),
+  missing('apps/v1', 'Deployment', 'deploy'),
+  missing('apps/v1', 'ReplicaSet', 'rs'),
+  missing('apps/v1', 'StatefulSet', 'sts'),
+  missing('apps/v1', 'ControllerRevision'),
+  missing('batch/v1', 'Job'),
+  missing('batch/v1', 'CronJob', 'cj'),
+  missing('v1', 'Endpoints', 'ep'),
+  missing('v1', 'PodTemplate'),
+  missing('autoscaling/v2', 'HorizontalPodAutoscaler', 'hpa'),
+  missing('autoscaling/v1', 'HorizontalPodAutoscaler', 'hpa'),
+  missing('discovery.k8s.io/v1', 'EndpointSlice'),
+  missing('networking.k8s.io/v1', 'Ingress', 'ing'),
+  missingInCluster('networking.k8s.io/v1', 'IngressClass'),
+  missing('networking.k8s.io/v1', 'NetworkPolicy', 'netpol'),
+  missing('rbac.authorization.k8s.io/v1', 'Role'),
+  missing('rbac.authorization.k8s.io/v1', 'RoleBinding'),
+  missingInCluster('rbac.authorization.k8s.io/v1', 'ClusterRole'),
+  missingInCluster('rbac.authorization.k8s.io/v1', 'ClusterRoleBinding'),
+  missing('resource.k8s.io/v1', 'ResourceClaim'),
+  missing('resource.k8s.io/v1', 'ResourceClaimTemplate'),
+  missingInCluster('apiextensions.k8s.io/v1', 'CustomResourceDefinition', 'crd', 'crds'),
+  missingInCluster('admissionregistration.k8s.io/v1', 'MutatingWebhookConfiguration'),
+  missingInCluster('admissionregistration.k8s.io/v1', 'ValidatingWebhookConfiguration'),
 ]
 
-/** Their controllers make pods. */
+/** Kinds whose controllers create pods. */
 const workloads: ReadonlySet<string> = new Set([
   'CronJob',
   'DaemonSet',
@@ -84,7 +60,7 @@ const workloads: ReadonlySet<string> = new Set([
   'StatefulSet',
 ])
 
-/** Why the sandbox has no object of a kind, for an error's message; with what to create instead where it `isCreate`. */
+/** Why the sandbox has no object of a kind, for an error message. With `isCreate`, it also says what to create instead. */
 export function missingKindSentence(
   kind: string,
   { isCreate }: { readonly isCreate: boolean },

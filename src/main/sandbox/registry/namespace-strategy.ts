@@ -1,9 +1,9 @@
-import { listAt } from '../../../shared/json.ts'
+import { listAt, objectAt } from '../../../shared/json.ts'
 import { invalidField } from '../../../shared/kubernetes/validation/field-problem.ts'
 import type { FieldProblem } from '../../../shared/kubernetes/validation/field-problem.ts'
 import { dnsLabelProblems } from '../../../shared/kubernetes/validation/name-rules.ts'
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
-import { fieldOf, plainStrategy, withFieldOf } from './strategy.ts'
+import { plainStrategy, withFieldOf } from './strategy.ts'
 import type { ResourceStrategy } from './strategy.ts'
 
 const nameLabel = 'kubernetes.io/metadata.name'
@@ -18,7 +18,7 @@ function withNameLabel(namespace: KubeObject): KubeObject {
 }
 
 function prepareForCreate(namespace: KubeObject): KubeObject {
-  const finalizers = listAt(fieldOf(namespace, 'spec'), 'finalizers')
+  const finalizers = listAt(objectAt(namespace, 'spec'), 'finalizers')
   const hasOwn = finalizers.includes('kubernetes')
   return {
     // A generated name was not known when it was decoded.
@@ -29,7 +29,7 @@ function prepareForCreate(namespace: KubeObject): KubeObject {
 }
 
 function statusProblems(next: KubeObject, old: KubeObject): readonly FieldProblem[] {
-  const phase = fieldOf(next, 'status')['phase']
+  const phase = objectAt(next, 'status')['phase']
   const isDeleting = old.metadata.deletionTimestamp !== undefined
   const expected = isDeleting ? 'Terminating' : 'Active'
   if (phase === expected) return []
@@ -51,7 +51,7 @@ export const namespaceStrategy: ResourceStrategy = plainStrategy({
 
 /** What the finalize subresource may change: the finalizers of the spec. */
 export function prepareForFinalize(next: KubeObject, old: KubeObject): KubeObject {
-  const finalizers = listAt(fieldOf(next, 'spec'), 'finalizers')
+  const finalizers = listAt(objectAt(next, 'spec'), 'finalizers')
   return {
     ...withFieldOf(next, 'status', old),
     spec: finalizers.length === 0 ? {} : { finalizers },
@@ -62,7 +62,7 @@ export function prepareForFinalize(next: KubeObject, old: KubeObject): KubeObjec
 export function isFinalized(namespace: KubeObject): boolean {
   return (
     namespace.metadata.deletionTimestamp !== undefined &&
-    listAt(fieldOf(namespace, 'spec'), 'finalizers').length === 0 &&
+    listAt(objectAt(namespace, 'spec'), 'finalizers').length === 0 &&
     (namespace.metadata.finalizers ?? []).length === 0
   )
 }

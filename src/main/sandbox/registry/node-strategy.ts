@@ -1,10 +1,13 @@
 import { isJsonObject, objectAt, objectsAt, textAt } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
 import {
+  enumProblems,
   forbiddenField,
   invalidField,
+  invalidFields,
+  problemIf,
+  problemUnless,
   requiredField,
-  unsupportedField,
 } from '../../../shared/kubernetes/validation/field-problem.ts'
 import type { FieldProblem } from '../../../shared/kubernetes/validation/field-problem.ts'
 import {
@@ -13,18 +16,11 @@ import {
 } from '../../../shared/kubernetes/validation/name-rules.ts'
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
 import { formatQuantity, parseQuantity } from '../../../shared/kubernetes/quantity.ts'
-import { fieldOf, plainStrategy, withFieldOf } from './strategy.ts'
+import { canonicalQuantities } from './quantities.ts'
+import { plainStrategy, withFieldOf } from './strategy.ts'
 import type { ResourceStrategy } from './strategy.ts'
 
 const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute']
-
-function canonical(list: JsonObject): JsonObject {
-  const entries = Object.entries(list).map(([name, value]): [string, unknown] => {
-    const parsed = parseQuantity(value)
-    return [name, parsed === undefined ? value : formatQuantity(parsed)]
-  })
-  return Object.fromEntries(entries)
-}
 
 const emptyNodeInfo = {
   machineID: '',
@@ -39,14 +35,14 @@ const emptyNodeInfo = {
   architecture: '',
 } as const
 
-/** What the API shows of a node's status whether it was given or not. */
+/** The fields of a node's status that the API always shows. */
 export const emptyNodeStatus = {
   daemonEndpoints: { kubeletEndpoint: { Port: 0 } },
   nodeInfo: emptyNodeInfo,
 } as const
 
 function withDefaults(given: KubeObject): KubeObject {
-  const { daemonEndpoints, nodeInfo, ...rest } = fieldOf(given, 'status')
+  const { daemonEndpoints, nodeInfo, ...rest } = objectAt(given, 'status')
   const status = {
     ...rest,
     daemonEndpoints: isJsonObject(daemonEndpoints)
@@ -54,9 +50,9 @@ function withDefaults(given: KubeObject): KubeObject {
       : emptyNodeStatus.daemonEndpoints,
     nodeInfo: { ...emptyNodeInfo, ...(isJsonObject(nodeInfo) ? nodeInfo : {}) },
   }
-  const node = { ...given, spec: fieldOf(given, 'spec'), status }
-  const capacity = canonical(objectAt(status, 'capacity'))
-  const allocatable = canonical(objectAt(status, 'allocatable'))
+  const node = { ...given, spec: objectAt(given, 'spec'), status }
+  const capacity = canonicalQuantities(objectAt(status, 'capacity'))
+  const allocatable = canonicalQuantities(objectAt(status, 'allocatable'))
   const hasCapacity = Object.keys(capacity).length > 0
   const hasAllocatable = Object.keys(allocatable).length > 0
   if (!hasCapacity && !hasAllocatable) return node
@@ -70,15 +66,10 @@ function withDefaults(given: KubeObject): KubeObject {
   }
 }
 
-function effectProblems(effect: string, field: string): readonly FieldProblem[] {
-  if (effect === '') return [requiredField(field)]
-  return effects.includes(effect) ? [] : [unsupportedField(field, effect, effects)]
-}
-
 function taintProblems(node: KubeObject): readonly FieldProblem[] {
   const seen = new Set<string>()
-  return objectsAt(fieldOf(node, 'spec'), 'taints').flatMap((taint, index) => {
-    // Under metadata, as the original has it.
+  return objectsAt(objectAt(node, 'spec'), 'taints').flatMap((taint, index) => {
+    // Upstream names it under metadata.
     const field = `metadata.taints[${index}]`
     const key = textAt(taint, 'key')
     const value = textAt(taint, 'value')
@@ -88,10 +79,15 @@ function taintProblems(node: KubeObject): readonly FieldProblem[] {
     const isRepeated = seen.has(pair)
     seen.add(pair)
     return [
-      ...qualifiedNameProblems(key).map((message) => invalidField(`${field}.key`, key, message)),
-      ...(badValue.length === 0 ? [] : [invalidField(`${field}.value`, value, badValue.join(';'))]),
-      ...effectProblems(effect, `${field}.effect`),
-      ...(isRepeated ? [repeatedTaint(field, taint)] : []),
+      ...invalidFields(`${field}.key`, key, qualifiedNameProblems(key)),
+      ...problemUnless(
+        badValue.length === 0,
+        invalidField(`${field}.value`, value, badValue.join(';')),
+      ),
+      ...(effect === ''
+        ? [requiredField(`${field}.effect`)]
+        : enumProblems(`${field}.effect`, effect, effects)),
+      ...problemIf(isRepeated, repeatedTaint(field, taint)),
     ]
   })
 }
@@ -111,7 +107,7 @@ function repeatedTaint(field: string, taint: JsonObject): FieldProblem {
 }
 
 function resourceProblems(node: KubeObject): readonly FieldProblem[] {
-  const status = fieldOf(node, 'status')
+  const status = objectAt(node, 'status')
   return ['capacity', 'allocatable'].flatMap((list) =>
     Object.entries(objectAt(status, list)).flatMap(([name, value]) => {
       const parsed = parseQuantity(value)
@@ -124,8 +120,8 @@ function resourceProblems(node: KubeObject): readonly FieldProblem[] {
 
 function fixedFieldProblems(next: KubeObject, old: KubeObject): readonly FieldProblem[] {
   return ['podCIDR', 'providerID'].flatMap((field) => {
-    const before = textAt(fieldOf(old, 'spec'), field)
-    if (before === '' || before === textAt(fieldOf(next, 'spec'), field)) return []
+    const before = textAt(objectAt(old, 'spec'), field)
+    if (before === '' || before === textAt(objectAt(next, 'spec'), field)) return []
     const detail = `node updates may not change ${field} except from "" to valid`
     return [forbiddenField(`spec.${field}`, detail)]
   })
@@ -143,9 +139,9 @@ export const nodeStrategy: ResourceStrategy = plainStrategy({
 
 const notReadyTaint = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' } as const
 
-/** What TaintNodesByCondition admission does: a new node takes no pods until it is seen to be ready. */
+/** The TaintNodesByCondition admission plugin: no pods are scheduled on a new node before it is ready. */
 export function withNotReadyTaint(node: KubeObject): KubeObject {
-  const spec = fieldOf(node, 'spec')
+  const spec = objectAt(node, 'spec')
   const taints = objectsAt(spec, 'taints')
   const hasTaint = taints.some(
     (taint) => taint['key'] === notReadyTaint.key && taint['effect'] === notReadyTaint.effect,

@@ -1,13 +1,11 @@
-import { objectsAt, textAt } from '../../../shared/json.ts'
+import { configMirrorAnnotation } from '../../kubelet/pod/identity.ts'
+import { objectAt, objectsAt, textAt } from '../../../shared/json.ts'
 import type { KubeObject, Toleration } from '../../../shared/kubernetes/objects.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import { withPriority } from './priority-admission.ts'
 import { withRuntimeClass } from './runtime-class-admission.ts'
-import { fieldOf, withSpec } from './strategy.ts'
-
-/** The annotation of a mirror pod. */
-export const mirrorAnnotation = 'kubernetes.io/config.mirror'
+import { withSpec } from './strategy.ts'
 
 const outageTaints = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'] as const
 
@@ -21,7 +19,7 @@ function tolerates(tolerations: readonly Toleration[], key: string): boolean {
 
 /** DefaultTolerationSeconds: an ordinary pod stays five minutes on a node that is not ready or unreachable. */
 function withDefaultTolerations(pod: KubeObject): KubeObject {
-  const given = objectsAt(fieldOf(pod, 'spec'), 'tolerations') as readonly Toleration[]
+  const given = objectsAt(objectAt(pod, 'spec'), 'tolerations') as readonly Toleration[]
   const added = outageTaints
     .filter((key) => !tolerates(given, key))
     .map((key): Toleration => ({
@@ -34,7 +32,7 @@ function withDefaultTolerations(pod: KubeObject): KubeObject {
 }
 
 function mirrorRefusal(pod: KubeObject): string | undefined {
-  const spec = fieldOf(pod, 'spec')
+  const spec = objectAt(pod, 'spec')
   if (textAt(spec, 'serviceAccountName') !== '') {
     return 'a mirror pod may not reference service accounts'
   }
@@ -46,11 +44,11 @@ function withServiceAccount(
   pod: KubeObject,
   accountNamed: (name: string) => KubeObject | undefined,
 ): Result<KubeObject, string> {
-  if (pod.metadata.annotations?.[mirrorAnnotation] !== undefined) {
+  if (pod.metadata.annotations?.[configMirrorAnnotation] !== undefined) {
     const refusal = mirrorRefusal(pod)
     return refusal === undefined ? ok(pod) : err(refusal)
   }
-  const spec = fieldOf(pod, 'spec')
+  const spec = objectAt(pod, 'spec')
   const name = textAt(spec, 'serviceAccountName') || 'default'
   const account = accountNamed(name)
   if (account === undefined) {
@@ -58,7 +56,7 @@ function withServiceAccount(
     return err(`error looking up service account ${key}: serviceaccount "${name}" not found`)
   }
   const given = objectsAt(spec, 'imagePullSecrets')
-  const imagePullSecrets = given.length > 0 ? given : objectsAt({ ...account }, 'imagePullSecrets')
+  const imagePullSecrets = given.length > 0 ? given : objectsAt(account, 'imagePullSecrets')
   return ok(
     withSpec(pod, {
       serviceAccountName: name,
@@ -92,8 +90,8 @@ export function admitNewPod(
 
 /** The same for an updated pod: what an update left out of what admission had set is put back. */
 export function admitUpdatedPod(pod: KubeObject, old: KubeObject): KubeObject {
-  const spec = fieldOf(pod, 'spec')
-  const oldSpec = fieldOf(old, 'spec')
+  const spec = objectAt(pod, 'spec')
+  const oldSpec = objectAt(old, 'spec')
   const missing = ['priority', 'preemptionPolicy'].filter(
     (field) => spec[field] === undefined && oldSpec[field] !== undefined,
   )

@@ -1,8 +1,9 @@
 import { objectAt, objectsAt, textAt } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
 import {
+  enumProblems,
+  problemIf,
   requiredField,
-  unsupportedField,
 } from '../../../shared/kubernetes/validation/field-problem.ts'
 import type { KubeObject, KubeStatus } from '../../../shared/kubernetes/objects.ts'
 import { err, ok } from '../../../shared/result.ts'
@@ -10,7 +11,6 @@ import type { Result } from '../../../shared/result.ts'
 import { badRequest, conflict, invalid, uidConflict } from '../api-status.ts'
 import { withPodCondition } from './pod-condition.ts'
 import type { ResourceType } from './resource-type.ts'
-import { fieldOf } from './strategy.ts'
 
 function bindingRefusal(type: ResourceType, binding: JsonObject, podName: string) {
   const name = textAt(objectAt(binding, 'metadata'), 'name')
@@ -18,10 +18,8 @@ function bindingRefusal(type: ResourceType, binding: JsonObject, podName: string
   const target = objectAt(binding, 'target')
   const kind = textAt(target, 'kind')
   const problems = [
-    ...(kind === '' || kind === 'Node'
-      ? []
-      : [unsupportedField('target.kind', kind, ['Node', '<empty>'])]),
-    ...(textAt(target, 'name') === '' ? [requiredField('target.name')] : []),
+    ...(kind === '' ? [] : enumProblems('target.kind', kind, ['Node', '<empty>'])),
+    ...problemIf(textAt(target, 'name') === '', requiredField('target.name')),
   ]
   if (problems.length === 0) return undefined
   return invalid({ ...type, kind: 'Binding' }, podName, problems)
@@ -33,24 +31,20 @@ function podRefusal(type: ResourceType, pod: KubeObject, uid: string): KubeStatu
     const place = { namespace: metadata.namespace ?? '', name: metadata.name }
     return uidConflict(type, place, { given: uid, stored: metadata.uid })
   }
-  const resource = 'pods/binding'
-  if (metadata.deletionTimestamp !== undefined) {
-    const why = `pod ${metadata.name} is being deleted, cannot be assigned to a host`
-    return conflict(type, metadata.name, why, resource)
-  }
-  const spec = fieldOf(pod, 'spec')
+  const spec = objectAt(pod, 'spec')
   const nodeName = textAt(spec, 'nodeName')
-  if (nodeName !== '') {
-    const why = `pod ${metadata.name} is already assigned to node "${nodeName}"`
-    return conflict(type, metadata.name, why, resource)
+  const refused = (why: string): KubeStatus =>
+    conflict(type, metadata.name, `pod ${metadata.name} ${why}`, 'pods/binding')
+  if (metadata.deletionTimestamp !== undefined) {
+    return refused('is being deleted, cannot be assigned to a host')
   }
+  if (nodeName !== '') return refused(`is already assigned to node "${nodeName}"`)
   if (objectsAt(spec, 'schedulingGates').length === 0) return undefined
-  const why = `pod ${metadata.name} has non-empty .spec.schedulingGates`
-  return conflict(type, metadata.name, why, resource)
+  return refused('has non-empty .spec.schedulingGates')
 }
 
 /**
- * The pod as a decoded Binding assigns it to its node, with the condition that goes with it.
+ * The pod as a decoded Binding assigns it to a node, with its PodScheduled condition.
  * Source: pkg/registry/core/pod/storage setPodHostAndAnnotations (v1.34).
  */
 export function boundPod(
@@ -64,6 +58,6 @@ export function boundPod(
     podRefusal(type, pod, textAt(objectAt(binding, 'metadata'), 'uid'))
   if (refusal !== undefined) return err(refusal)
   const nodeName = textAt(objectAt(binding, 'target'), 'name')
-  const bound = { ...pod, spec: { ...fieldOf(pod, 'spec'), nodeName } }
+  const bound = { ...pod, spec: { ...objectAt(pod, 'spec'), nodeName } }
   return ok(withPodCondition(bound, { type: 'PodScheduled', status: 'True' }, now))
 }

@@ -1,8 +1,7 @@
-import { objectsAt } from '../../../shared/json.ts'
+import { objectAt, objectsAt } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
 import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
-import { fieldOf } from './strategy.ts'
 
 /** A condition that the control plane sets on a pod. */
 export interface NewCondition {
@@ -21,7 +20,7 @@ export function withPodCondition(
   condition: NewCondition,
   now: number,
 ): KubeObject {
-  const status = fieldOf(pod, 'status')
+  const status = objectAt(pod, 'status')
   const conditions = objectsAt(status, 'conditions')
   const index = conditions.findIndex(({ type }) => type === condition.type)
   const before: JsonObject | undefined = conditions[index]

@@ -27,7 +27,6 @@ import { withPodCondition } from './pod-condition.ts'
 import { asPod } from './pod-strategy.ts'
 import { disruptionBudgets } from './resource-types.ts'
 import type { ResourceType } from './resource-type.ts'
-import { fieldOf } from './strategy.ts'
 
 const disruption = {
   type: 'DisruptionTarget',
@@ -48,7 +47,6 @@ export function evictionOptions(
   return deleteOptions(eviction['deleteOptions'] ?? {}, options.dryRun ? { dryRun: 'All' } : {})
 }
 
-/** Several budgets of one pod: not an error, but its own answer. */
 const severalBudgets =
   'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.'
 
@@ -59,7 +57,7 @@ function budgetRefusal(
   verdict: Exclude<BudgetVerdict, { readonly kind: 'allowed' }>,
   { metadata: { name }, status }: PodDisruptionBudget,
 ): KubeStatus {
-  // Named in the singular here, as the original does.
+  // Upstream names the resource in the singular here.
   const named = { ...type, plural: type.singular }
   const refused = (retryAfterSeconds: number, message: string): KubeStatus =>
     tooManyRequests(wouldViolate, {
@@ -87,37 +85,32 @@ function budgetRefusal(
   }
 }
 
-/** A budget that lets a pod go: one disruption fewer, and the pod written down until its controller sees it go. */
+/** The budget after an eviction: one disruption fewer, and the pod is listed until the controller sees its deletion. */
 function withDisruption(object: KubeObject, podName: string, now: number): KubeObject {
-  const status = fieldOf(object, 'status')
+  const status = objectAt(object, 'status')
   const left = asDisruptionBudget(object).status.disruptionsAllowed - 1
   const disrupted = { ...objectAt(status, 'disruptedPods'), [podName]: toTimestamp(now) }
   const next = { ...status, disruptionsAllowed: left, disruptedPods: disrupted }
   return { ...object, status: left === 0 ? withDisruptionAllowed(next, now) : next }
 }
 
+interface PodEvictionDeps {
+  readonly store: ObjectStore
+  readonly writer: ObjectWriter
+  readonly deletion: ObjectDeletion
+  readonly clock: Clock
+}
+
 /**
- * Evictions through the API: the pod's disruption budget is asked, then comes the condition that says
- * why, then an ordinary graceful deletion. Nothing here changes between two steps, so the original's
- * retries and its preconditions against races have nothing to do.
+ * Evictions through the API: checks the disruption budget of the pod, sets its DisruptionTarget condition and deletes it
+ * gracefully. Upstream's retries and preconditions against races are not needed: nothing changes between two steps.
  * Source: pkg/registry/core/pod/storage/eviction.go (v1.34).
  */
 export class PodEviction {
-  readonly #store: ObjectStore
-  readonly #writer: ObjectWriter
-  readonly #deletion: ObjectDeletion
-  readonly #clock: Clock
+  readonly #deps: PodEvictionDeps
 
-  constructor(deps: {
-    readonly store: ObjectStore
-    readonly writer: ObjectWriter
-    readonly deletion: ObjectDeletion
-    readonly clock: Clock
-  }) {
-    this.#store = deps.store
-    this.#writer = deps.writer
-    this.#deletion = deps.deletion
-    this.#clock = deps.clock
+  constructor(deps: PodEvictionDeps) {
+    this.#deps = deps
   }
 
   evict(
@@ -126,36 +119,32 @@ export class PodEviction {
     options: DeleteOptions,
     context: WriteContext,
   ): Result<undefined, KubeStatus> {
-    const heldBack = this.#askBudget(pod, context)
-    if (heldBack !== undefined) return err(heldBack)
+    const refusal = this.#checkBudget(pod, context)
+    if (refusal !== undefined) return err(refusal)
     const unmet = preconditionConflict(type, pod, options)
     if (unmet !== undefined) return err(unmet)
     const target = context.dryRun ? pod : this.#marked(type, pod, context)
-    // The condition's own write must not fail the caller's precondition.
-    const deletion = this.#deletion.delete(
-      type,
-      target,
-      { ...options, resourceVersion: '' },
-      context,
-    )
+    // The write of the condition must not fail the caller's precondition.
+    const unversioned = { ...options, resourceVersion: '' }
+    const deletion = this.#deps.deletion.delete(type, target, unversioned, context)
     return deletion.ok ? ok(undefined) : deletion
   }
 
-  /** Counts the eviction at the pod's budget; what refuses it otherwise. */
-  #askBudget(object: KubeObject, context: WriteContext): KubeStatus | undefined {
+  /** Counts the eviction in the pod's budget, or returns why the budget refuses it. */
+  #checkBudget(object: KubeObject, context: WriteContext): KubeStatus | undefined {
     const pod = asPod(object)
     if (ignoresBudgets(pod)) return undefined
-    const budgets = this.#store.of(disruptionBudgets).list()
-    const asked = budgetsOf(pod, budgets.map(asDisruptionBudget))
-    const [budget] = asked
+    const budgets = this.#deps.store.of(disruptionBudgets).list()
+    const matching = budgetsOf(pod, budgets.map(asDisruptionBudget))
+    const [budget] = matching
     if (budget === undefined) return undefined
-    if (asked.length > 1) return serverError(severalBudgets)
+    if (matching.length > 1) return serverError(severalBudgets)
     const verdict = budgetVerdict(pod, budget)
     if (verdict.kind !== 'allowed') return budgetRefusal(disruptionBudgets, verdict, budget)
     const stored = budgets.find(({ metadata }) => metadata.uid === budget.metadata.uid)
     if (verdict.takesOne && !context.dryRun && stored !== undefined) {
-      const next = withDisruption(stored, object.metadata.name, this.#clock.now())
-      this.#writer.modify(disruptionBudgets, next, stored, {
+      const next = withDisruption(stored, object.metadata.name, this.#deps.clock.now())
+      this.#deps.writer.modify(disruptionBudgets, next, stored, {
         ...context,
         caller: serverItself,
         subresource: 'status',
@@ -165,7 +154,7 @@ export class PodEviction {
   }
 
   #marked(type: ResourceType, pod: KubeObject, context: WriteContext): KubeObject {
-    const marked = withPodCondition(pod, disruption, this.#clock.now())
-    return equalJson(marked, pod) ? pod : this.#writer.modify(type, marked, pod, context)
+    const marked = withPodCondition(pod, disruption, this.#deps.clock.now())
+    return equalJson(marked, pod) ? pod : this.#deps.writer.modify(type, marked, pod, context)
   }
 }

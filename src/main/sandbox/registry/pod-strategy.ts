@@ -1,15 +1,10 @@
-import {
-  equalJson,
-  isJsonObject,
-  numberAt,
-  objectAt,
-  objectsAt,
-  textAt,
-} from '../../../shared/json.ts'
+import { isJsonObject, numberAt, objectAt, objectsAt, textAt } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
 import {
   forbiddenField,
+  immutableProblems,
   invalidField,
+  problemIf,
 } from '../../../shared/kubernetes/validation/field-problem.ts'
 import type { FieldProblem } from '../../../shared/kubernetes/validation/field-problem.ts'
 import type { KubeObject, Pod } from '../../../shared/kubernetes/objects.ts'
@@ -19,10 +14,10 @@ import { newPodSpecProblems } from '../../../shared/kubernetes/validation/pod-va
 import { podQosClass } from '../../../shared/kubernetes/qos.ts'
 import { withPodCondition } from './pod-condition.ts'
 import { mirrorNodeProblems, podUpdateProblems, sameSpec } from './pod-update-rules.ts'
-import { fieldOf, plainStrategy, withFieldOf } from './strategy.ts'
+import { plainStrategy, withFieldOf } from './strategy.ts'
 import type { ResourceStrategy } from './strategy.ts'
 
-/** A stored or decoded object of kind Pod as its type: its shape was checked when it came in. */
+/** Casts a stored or decoded object of kind Pod. The types of its fields were checked when it was decoded. */
 export function asPod(value: KubeObject): Pod {
   return value as unknown as Pod
 }
@@ -31,7 +26,7 @@ function fromPod(pod: Pod): KubeObject {
   return pod as unknown as KubeObject
 }
 
-/** The condition with the times that the API always shows, null where there are none. */
+/** The condition with the times that the API always shows, null if they are not set. */
 function withTimes(condition: JsonObject): JsonObject {
   const { type, status, observedGeneration, ...rest } = condition
   return {
@@ -44,7 +39,7 @@ function withTimes(condition: JsonObject): JsonObject {
   }
 }
 
-/** One address in two fields; the older one wins. Source: pkg/apis/core/v1/conversion.go Convert_v1_PodStatus_To_core_PodStatus. */
+/** Keeps `podIP` and `podIPs` equal; `podIP` wins. Source: pkg/apis/core/v1/conversion.go Convert_v1_PodStatus_To_core_PodStatus. */
 function withAddresses(status: JsonObject): JsonObject {
   const podIP = textAt(status, 'podIP')
   const first = textAt(objectsAt(status, 'podIPs')[0] ?? {}, 'ip')
@@ -52,7 +47,7 @@ function withAddresses(status: JsonObject): JsonObject {
   return podIP === '' ? { ...status, podIP: first } : { ...status, podIPs: [{ ip: podIP }] }
 }
 
-/** The state with the times that the API always shows, null where there are none. */
+/** The state with the times that the API always shows, null if they are not set. */
 function withStateTimes(state: JsonObject): JsonObject {
   const running = state['running']
   if (isJsonObject(running)) return { ...state, running: { startedAt: null, ...running } }
@@ -61,8 +56,8 @@ function withStateTimes(state: JsonObject): JsonObject {
   return { ...state, terminated: { startedAt: null, finishedAt: null, ...terminated } }
 }
 
-/** What the API shows of every container, said or not: in Go these fields have no absence. */
-function wholeContainerStatus(status: JsonObject): JsonObject {
+/** A container status with the fields that the API always shows: in Go they are not pointers. */
+function containerStatusWithDefaults(status: JsonObject): JsonObject {
   return {
     ready: false,
     restartCount: 0,
@@ -80,17 +75,20 @@ const containerStatusLists = [
   'ephemeralContainerStatuses',
 ] as const
 
-function withWholeContainers(status: JsonObject): JsonObject {
+function withContainerStatuses(status: JsonObject): JsonObject {
   const lists = containerStatusLists.filter((list) => Array.isArray(status[list]))
   if (lists.length === 0) return status
-  const whole = lists.map((list) => [list, objectsAt(status, list).map(wholeContainerStatus)])
+  const whole = lists.map((list) => [
+    list,
+    objectsAt(status, list).map(containerStatusWithDefaults),
+  ])
   return { ...status, ...Object.fromEntries(whole) }
 }
 
 function withDefaults(value: KubeObject): KubeObject {
   const pod = fromPod(defaultPod(asPod(value)))
-  const given = fieldOf(pod, 'status')
-  const status = withWholeContainers(withAddresses(given))
+  const given = objectAt(pod, 'status')
+  const status = withContainerStatuses(withAddresses(given))
   if (!Array.isArray(status['conditions'])) return status === given ? pod : { ...pod, status }
   return {
     ...pod,
@@ -98,7 +96,7 @@ function withDefaults(value: KubeObject): KubeObject {
   }
 }
 
-/** Containers without restart policies of their own but that of sidecars: the rest is behind a feature gate that is off. */
+/** Drops the restart policies of containers, except that of sidecars: the feature gate of the others is off. */
 function withoutRestartPolicies(spec: JsonObject): JsonObject {
   const stripped = (list: string, isKept: (container: JsonObject) => boolean): JsonObject => {
     if (!Array.isArray(spec[list])) return {}
@@ -126,7 +124,7 @@ const gatedCondition = {
 function prepareForCreate(value: KubeObject): KubeObject {
   const pod = {
     ...value,
-    spec: withoutRestartPolicies(fieldOf(value, 'spec')),
+    spec: withoutRestartPolicies(objectAt(value, 'spec')),
     metadata: { ...value.metadata, generation: 1 },
     status: { phase: 'Pending', qosClass: podQosClass(asPod(value)) },
   }
@@ -137,12 +135,12 @@ function prepareForCreate(value: KubeObject): KubeObject {
 
 function prepareForUpdate(next: KubeObject, old: KubeObject): KubeObject {
   const prepared = withFieldOf(next, 'status', old)
-  if (sameSpec(fieldOf(next, 'spec'), fieldOf(old, 'spec'))) return prepared
+  if (sameSpec(objectAt(next, 'spec'), objectAt(old, 'spec'))) return prepared
   const generation = (old.metadata.generation ?? 0) + 1
   return { ...prepared, metadata: { ...prepared.metadata, generation } }
 }
 
-/** Conditions that do not say which generation they saw keep what the old ones of their type said. */
+/** Conditions without `observedGeneration` keep that of the old condition of their type. */
 function keptGenerations(
   conditions: readonly JsonObject[],
   old: readonly JsonObject[],
@@ -158,8 +156,8 @@ function keptGenerations(
 function prepareForStatusUpdate(next: KubeObject, old: KubeObject): KubeObject {
   const { ownerReferences: _, ...metadata } = next.metadata
   const { ownerReferences } = old.metadata
-  const status = fieldOf(next, 'status')
-  const oldStatus = fieldOf(old, 'status')
+  const status = objectAt(next, 'status')
+  const oldStatus = objectAt(old, 'status')
   const observedGeneration =
     numberAt(status, 'observedGeneration') || numberAt(oldStatus, 'observedGeneration')
   return {
@@ -186,7 +184,7 @@ function terminatedIn(status: JsonObject): JsonObject | undefined {
   return isJsonObject(terminated) ? terminated : undefined
 }
 
-/** A container that has ended for good may not run again. */
+/** A container that terminated and may not restart cannot run again. */
 function restartProblems(
   next: KubeObject,
   old: KubeObject,
@@ -198,8 +196,8 @@ function restartProblems(
   const sidecars = new Set(
     (spec.initContainers ?? []).filter(isSidecar).map((container) => container.name),
   )
-  const nextStatuses = objectsAt(fieldOf(next, 'status'), list)
-  return objectsAt(fieldOf(old, 'status'), list).flatMap((before, index) => {
+  const nextStatuses = objectsAt(objectAt(next, 'status'), list)
+  return objectsAt(objectAt(old, 'status'), list).flatMap((before, index) => {
     const terminated = terminatedIn(before)
     if (terminated === undefined) return []
     const mayRestart = policy === 'OnFailure' && numberAt(terminated, 'exitCode') !== 0
@@ -216,13 +214,12 @@ function restartProblems(
 }
 
 function statusProblems(next: KubeObject, old: KubeObject): readonly FieldProblem[] {
-  const qosClass = fieldOf(next, 'status')['qosClass']
-  const isSameQos = equalJson(qosClass, fieldOf(old, 'status')['qosClass'])
-  const observed = numberAt(fieldOf(next, 'status'), 'observedGeneration') ?? 0
+  const qosClass = objectAt(next, 'status')['qosClass']
+  const observed = numberAt(objectAt(next, 'status'), 'observedGeneration') ?? 0
   const why = 'must be a non-negative integer'
   return [
-    ...(observed < 0 ? [invalidField('status.observedGeneration', observed, why)] : []),
-    ...(isSameQos ? [] : [invalidField('status.qosClass', qosClass, 'field is immutable')]),
+    ...problemIf(observed < 0, invalidField('status.observedGeneration', observed, why)),
+    ...immutableProblems('status.qosClass', qosClass, objectAt(old, 'status')['qosClass']),
     ...restartProblems(next, old, 'containerStatuses'),
     ...restartProblems(next, old, 'initContainerStatuses'),
   ]
@@ -244,7 +241,7 @@ export const podStrategy: ResourceStrategy = plainStrategy({
   prepareForCreate,
   createProblems: (value) => [
     ...mirrorNodeProblems(value),
-    ...newPodSpecProblems(fieldOf(value, 'spec')),
+    ...newPodSpecProblems(objectAt(value, 'spec')),
   ],
   prepareForUpdate,
   updateProblems: podUpdateProblems,

@@ -1,3 +1,4 @@
+import { configMirrorAnnotation } from '../../kubelet/pod/identity.ts'
 import {
   equalJson,
   isJsonObject,
@@ -19,7 +20,6 @@ import {
   tolerationProblems,
 } from '../../../shared/kubernetes/validation/pod-validation.ts'
 import { specDifference } from './spec-difference.ts'
-import { fieldOf } from './strategy.ts'
 
 function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null || value === '' || value === false) return true
@@ -27,7 +27,7 @@ function isEmpty(value: unknown): boolean {
   return isJsonObject(value) && Object.keys(value).length === 0
 }
 
-/** A value without what Go's types do not tell from nothing. */
+/** A value without the parts that Go cannot distinguish from absent ones. */
 function meaningful(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(meaningful)
   if (!isJsonObject(value)) return value
@@ -37,7 +37,7 @@ function meaningful(value: unknown): unknown {
   return Object.fromEntries(entries)
 }
 
-/** Whether two specs say the same; absent, empty, `""` and `false` are one. */
+/** True if two specs are equal; absent, empty, `""` and `false` count as equal. */
 export function sameSpec(a: JsonObject, b: JsonObject): boolean {
   return a === b || equalJson(meaningful(a), meaningful(b))
 }
@@ -54,7 +54,7 @@ function withImagesOf(containers: readonly JsonObject[], old: readonly JsonObjec
   return containers.map((container, index) => ({ ...container, image: old[index]?.['image'] }))
 }
 
-/** The new spec with what may change put back. */
+/** The new spec with the old values of the fields that may change. */
 function munged(next: JsonObject, old: JsonObject): JsonObject {
   return {
     ...next,
@@ -76,7 +76,7 @@ function isGated(spec: JsonObject): boolean {
   return objectsAt(spec, 'schedulingGates').length > 0
 }
 
-/** The new affinity with the old one's terms for nodes, which a gated pod may narrow. */
+/** The new affinity with the old node affinity, which a gated pod may narrow. */
 function mungedAffinity(next: JsonObject, old: JsonObject): JsonObject {
   const nodeAffinity = objectAt(old, 'affinity')['nodeAffinity']
   return { ...objectAt(next, 'affinity'), nodeAffinity }
@@ -111,7 +111,7 @@ function requiredTerms(spec: JsonObject): readonly JsonObject[] {
   return objectsAt(required, 'nodeSelectorTerms')
 }
 
-/** What a gated pod asks of its node may be narrowed. Source: validateNodeSelectorMutation, validateNodeAffinityMutation. */
+/** The node selector and node affinity of a gated pod may be narrowed. Source: validateNodeSelectorMutation, validateNodeAffinityMutation. */
 function gatedProblems(next: JsonObject, old: JsonObject): readonly FieldProblem[] {
   if (!isGated(old)) return []
   const selector = objectAt(next, 'nodeSelector')
@@ -195,32 +195,30 @@ function tolerationsProblems(next: JsonObject, old: JsonObject): readonly FieldP
   return [forbiddenField(field, detail)]
 }
 
-const mirrorAnnotation = 'kubernetes.io/config.mirror'
-
-/** A mirror pod is on a node from the start. Source: pkg/apis/core/validation ValidatePodSpecificAnnotations. */
+/** A mirror pod must name its node. Source: pkg/apis/core/validation ValidatePodSpecificAnnotations. */
 export function mirrorNodeProblems(pod: KubeObject): readonly FieldProblem[] {
-  const hash = pod.metadata.annotations?.[mirrorAnnotation]
-  if (!hash || textAt(fieldOf(pod, 'spec'), 'nodeName') !== '') return []
+  const hash = pod.metadata.annotations?.[configMirrorAnnotation]
+  if (!hash || textAt(objectAt(pod, 'spec'), 'nodeName') !== '') return []
   const detail = 'must set spec.nodeName if mirror pod annotation is set'
-  return [invalidField(`metadata.annotations[${mirrorAnnotation}]`, hash, detail)]
+  return [invalidField(`metadata.annotations[${configMirrorAnnotation}]`, hash, detail)]
 }
 
 function mirrorProblems(next: KubeObject, old: KubeObject): readonly FieldProblem[] {
-  const now = next.metadata.annotations?.[mirrorAnnotation]
-  const before = old.metadata.annotations?.[mirrorAnnotation]
+  const now = next.metadata.annotations?.[configMirrorAnnotation]
+  const before = old.metadata.annotations?.[configMirrorAnnotation]
   if (now === before) return []
   const detail =
     before === undefined
       ? 'may not add mirror pod annotation'
       : 'may not remove or update mirror pod annotation'
-  return [forbiddenField(`metadata.annotations[${mirrorAnnotation}]`, detail)]
+  return [forbiddenField(`metadata.annotations[${configMirrorAnnotation}]`, detail)]
 }
 
 /** Problems of an updated pod beyond its metadata's. Source: pkg/apis/core/validation ValidatePodUpdate (v1.34). */
 export function podUpdateProblems(next: KubeObject, old: KubeObject): readonly FieldProblem[] {
-  const spec = fieldOf(next, 'spec')
-  const oldSpec = fieldOf(old, 'spec')
-  // Once with the whole pod, and once with what changed of its annotations, as the original does.
+  const spec = objectAt(next, 'spec')
+  const oldSpec = objectAt(old, 'spec')
+  // Upstream validates this twice: with the whole pod and with the changed annotations.
   const ofMirror = mirrorNodeProblems(next)
   const problems = [
     ...ofMirror,

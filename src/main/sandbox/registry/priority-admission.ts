@@ -1,8 +1,8 @@
-import { numberAt, textAt } from '../../../shared/json.ts'
+import { numberAt, objectAt, textAt } from '../../../shared/json.ts'
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
-import { fieldOf, withSpec } from './strategy.ts'
+import { withSpec } from './strategy.ts'
 
 function valueOf(priorityClass: KubeObject): number {
   return Number(priorityClass['value'])
@@ -28,7 +28,7 @@ export function withPriority(
   pod: KubeObject,
   classes: readonly KubeObject[],
 ): Result<KubeObject, string> {
-  const spec = fieldOf(pod, 'spec')
+  const spec = objectAt(pod, 'spec')
   const found = classOf(textAt(spec, 'priorityClassName'), classes)
   if (!found.ok) return found
   const priority = found.value === undefined ? 0 : valueOf(found.value)

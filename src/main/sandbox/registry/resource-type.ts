@@ -1,4 +1,4 @@
-import type { TableColumns } from '../surface/table-columns.ts'
+import type { TableColumns } from '../surface/tables/columns.ts'
 import type { ReadField } from './selectable-fields.ts'
 import type { ResourceStrategy } from './strategy.ts'
 

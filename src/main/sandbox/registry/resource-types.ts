@@ -1,9 +1,10 @@
+import { daemonSetTable } from '../surface/tables/daemon-set-table.ts'
+import { eventTable } from '../surface/tables/event-table.ts'
+import { serviceTable } from '../surface/tables/service-table.ts'
+import { claimTable, storageClassTable, volumeTable } from '../surface/tables/storage-tables.ts'
 import {
-  claimTable,
   configMapTable,
-  daemonSetTable,
   disruptionBudgetTable,
-  eventTable,
   leaseTable,
   namespaceTable,
   nodeTable,
@@ -13,10 +14,7 @@ import {
   runtimeClassTable,
   secretTable,
   serviceAccountTable,
-  serviceTable,
-  storageClassTable,
-  volumeTable,
-} from '../surface/table-columns.ts'
+} from '../surface/tables/tables.ts'
 import { claimStrategy } from './claim-strategy.ts'
 import {
   priorityClassStrategy,
@@ -232,3 +230,14 @@ export const resourceTypes: readonly ResourceType[] = [
     columns: storageClassTable,
   }),
 ]
+
+const typesByKind: ReadonlyMap<string, ResourceType> = new Map(
+  resourceTypes.map((type) => [type.kind, type]),
+)
+
+/** The resource of a kind. Throws for a kind that the sandbox does not serve. */
+export function typeOfKind(kind: string): ResourceType {
+  const type = typesByKind.get(kind)
+  if (type === undefined) throw new Error(`no resource of kind ${kind}`)
+  return type
+}

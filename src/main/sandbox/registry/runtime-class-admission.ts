@@ -12,7 +12,7 @@ import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import { canonicalQuantities } from './quantities.ts'
-import { fieldOf, withSpec } from './strategy.ts'
+import { withSpec } from './strategy.ts'
 
 const withoutClass =
   'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead'
@@ -51,7 +51,7 @@ function mergedTolerations(
 }
 
 function withScheduling(pod: KubeObject, scheduling: JsonObject): Result<KubeObject, string> {
-  const spec = fieldOf(pod, 'spec')
+  const spec = objectAt(pod, 'spec')
   const given = objectAt(spec, 'nodeSelector')
   const wanted = objectAt(scheduling, 'nodeSelector')
   for (const key of Object.keys(wanted)) {
@@ -83,7 +83,7 @@ export function withRuntimeClass(
   pod: KubeObject,
   classNamed: (name: string) => KubeObject | undefined,
 ): Result<KubeObject, string> {
-  const spec = fieldOf(pod, 'spec')
+  const spec = objectAt(pod, 'spec')
   const given = spec['overhead']
   const name = textAt(spec, 'runtimeClassName')
   const runtimeClass = name === '' ? undefined : classNamed(name)
@@ -91,18 +91,18 @@ export function withRuntimeClass(
     return err(`pod rejected: RuntimeClass "${name}" not found`)
   }
   const overhead =
-    runtimeClass === undefined ? undefined : fieldOf(runtimeClass, 'overhead')['podFixed']
+    runtimeClass === undefined ? undefined : objectAt(runtimeClass, 'overhead')['podFixed']
   if (!isJsonObject(overhead)) {
     if (given !== undefined) return err(withoutClass)
     return runtimeClass === undefined
       ? ok(pod)
-      : withScheduling(pod, fieldOf(runtimeClass, 'scheduling'))
+      : withScheduling(pod, objectAt(runtimeClass, 'scheduling'))
   }
   if (isJsonObject(given) && !equalJson(canonicalQuantities(given), overhead)) {
     return err("pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead")
   }
   return withScheduling(
     withSpec(pod, { overhead }),
-    fieldOf({ ...pod, ...runtimeClass }, 'scheduling'),
+    objectAt({ ...pod, ...runtimeClass }, 'scheduling'),
   )
 }

@@ -3,27 +3,31 @@ import type { JsonObject } from '../../../shared/json.ts'
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
 import {
   forbiddenField,
+  immutableProblems,
   invalidField,
+  invalidFields,
+  problemIf,
+  problemUnless,
   requiredField,
   tooLongField,
 } from '../../../shared/kubernetes/validation/field-problem.ts'
 import type { FieldProblem } from '../../../shared/kubernetes/validation/field-problem.ts'
 import { configKeyProblems } from '../../../shared/kubernetes/validation/name-rules.ts'
-import { fieldOf, plainStrategy } from './strategy.ts'
+import { plainStrategy } from './strategy.ts'
 
 const maxDataBytes = 1024 * 1024
 
 function withoutEmpty(object: KubeObject, field: string): KubeObject {
-  if (Object.keys(fieldOf(object, field)).length > 0) return object
+  if (Object.keys(objectAt(object, field)).length > 0) return object
   const { [field]: _, ...rest } = object
   return { ...rest, metadata: object.metadata }
 }
 
-/** `stringData` is for writing only: it goes into `data`. */
+/** `stringData` is write-only and merged into `data`. */
 function withData(secret: KubeObject): KubeObject {
-  const { stringData, ...rest } = secret
-  const given = Object.entries(fieldOf(secret, 'data')).map(([key, value]) => [key, value ?? ''])
-  const written = Object.entries(objectAt({ stringData }, 'stringData')).map(([key, value]) => [
+  const { stringData: _, ...rest } = secret
+  const given = Object.entries(objectAt(secret, 'data')).map(([key, value]) => [key, value ?? ''])
+  const written = Object.entries(objectAt(secret, 'stringData')).map(([key, value]) => [
     key,
     Buffer.from(String(value)).toString('base64'),
   ])
@@ -33,7 +37,7 @@ function withData(secret: KubeObject): KubeObject {
 
 function keyProblems(data: JsonObject, field: string): readonly FieldProblem[] {
   return Object.keys(data).flatMap((key) =>
-    configKeyProblems(key).map((message) => invalidField(`${field}[${key}]`, key, message)),
+    invalidFields(`${field}[${key}]`, key, configKeyProblems(key)),
   )
 }
 
@@ -69,7 +73,7 @@ function typeProblems(secret: KubeObject, data: JsonObject): readonly FieldProbl
       return either.length === 2 ? either : []
     }
     case 'kubernetes.io/ssh-auth':
-      // An empty key is none.
+      // An empty key counts as missing.
       return textAt(data, 'ssh-privatekey') === '' ? [requiredField('data[ssh-privatekey]')] : []
     case 'kubernetes.io/tls':
       return required(data, 'tls.crt', 'tls.key')
@@ -83,28 +87,28 @@ function bytesOf(encoded: unknown): number {
 }
 
 function secretProblems(secret: KubeObject): readonly FieldProblem[] {
-  const data = fieldOf(secret, 'data')
+  const data = objectAt(secret, 'data')
   const size = Object.values(data).reduce<number>((sum, value) => sum + bytesOf(value), 0)
   return [
     ...keyProblems(data, 'data'),
-    ...(size > maxDataBytes ? [tooLongField('data', maxDataBytes)] : []),
+    ...problemIf(size > maxDataBytes, tooLongField('data', maxDataBytes)),
     ...typeProblems(secret, data),
   ]
 }
 
 const frozen = 'field is immutable when `immutable` is set'
 
-/** What an object that is marked as immutable may not change. */
-function immutableProblems(
+/** Problems of an update of an object with `immutable: true`. */
+function frozenProblems(
   next: KubeObject,
   old: KubeObject,
   fields: readonly string[],
 ): readonly FieldProblem[] {
   if (old['immutable'] !== true) return []
   return [
-    ...(next['immutable'] === true ? [] : [forbiddenField('immutable', frozen)]),
+    ...problemUnless(next['immutable'] === true, forbiddenField('immutable', frozen)),
     ...fields
-      .filter((field) => !equalJson(fieldOf(next, field), fieldOf(old, field)))
+      .filter((field) => !equalJson(objectAt(next, field), objectAt(old, field)))
       .map((field) => forbiddenField(field, frozen)),
   ]
 }
@@ -115,17 +119,15 @@ export const secretStrategy = plainStrategy({
   defaultsWholeObject: true,
   createProblems: secretProblems,
   updateProblems: (next, old) => [
-    ...(next['type'] === old['type']
-      ? []
-      : [invalidField('type', next['type'], 'field is immutable')]),
-    ...immutableProblems(next, old, ['data']),
+    ...immutableProblems('type', next['type'], old['type']),
+    ...frozenProblems(next, old, ['data']),
     ...secretProblems(next),
   ],
 })
 
 function configMapProblems(map: KubeObject): readonly FieldProblem[] {
-  const data = fieldOf(map, 'data')
-  const binary = fieldOf(map, 'binaryData')
+  const data = objectAt(map, 'data')
+  const binary = objectAt(map, 'binaryData')
   const both = Object.keys(data).filter((key) => Object.hasOwn(binary, key))
   const size =
     Object.values(data).reduce<number>((sum, value) => sum + Buffer.byteLength(String(value)), 0) +
@@ -136,7 +138,7 @@ function configMapProblems(map: KubeObject): readonly FieldProblem[] {
       invalidField(`data[${key}]`, key, 'duplicate of key present in binaryData'),
     ),
     ...keyProblems(binary, 'binaryData'),
-    ...(size > maxDataBytes ? [tooLongField('', maxDataBytes)] : []),
+    ...problemIf(size > maxDataBytes, tooLongField('', maxDataBytes)),
   ]
 }
 
@@ -144,12 +146,12 @@ function configMapProblems(map: KubeObject): readonly FieldProblem[] {
 export const configMapStrategy = plainStrategy({
   createProblems: configMapProblems,
   updateProblems: (next, old) => [
-    ...immutableProblems(next, old, ['data', 'binaryData']),
+    ...frozenProblems(next, old, ['data', 'binaryData']),
     ...configMapProblems(next),
   ],
 })
 
-/** References to secrets keep their name and nothing else. */
+/** References to secrets keep only their name. */
 function withSecretNames(account: KubeObject): KubeObject {
   if (account['secrets'] === undefined) return account
   const secrets = objectsAt(account, 'secrets').map(({ name }) => ({ name }))

@@ -1,7 +1,7 @@
 import { equalJson, numberAt, objectAt, objectsAt, textAt } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
-import { invalidField } from '../../../shared/kubernetes/validation/field-problem.ts'
+import { invalidField, problemIf } from '../../../shared/kubernetes/validation/field-problem.ts'
 import type { FieldProblem } from '../../../shared/kubernetes/validation/field-problem.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
@@ -18,7 +18,6 @@ import {
   withSpecFields,
 } from './service-spec.ts'
 import { clusterIpsProblems } from './service-validation.ts'
-import { fieldOf } from './strategy.ts'
 
 type Allocated<T> = Result<T, readonly FieldProblem[]>
 
@@ -70,7 +69,7 @@ export class ServiceAllocations {
   constructor(others: readonly KubeObject[], random: Random) {
     this.#random = random
     for (const service of others) {
-      const spec = fieldOf(service, 'spec')
+      const spec = objectAt(service, 'spec')
       for (const address of clusterIpsOf(spec)) this.#addresses.add(offsetOf(address) ?? 0)
       const healthPort = numberAt(spec, 'healthCheckNodePort') ?? 0
       for (const port of [...nodePortsOf(spec), healthPort]) this.#ports.add(port)
@@ -113,8 +112,8 @@ export class ServiceAllocations {
 
 /** What a client left out of what the service has been given. Source: storage.go patchAllocatedValues. */
 function withKeptValues(next: KubeObject, old: KubeObject): KubeObject {
-  const spec = fieldOf(next, 'spec')
-  const oldSpec = fieldOf(old, 'spec')
+  const spec = objectAt(next, 'spec')
+  const oldSpec = objectAt(old, 'spec')
   const fields: Record<string, unknown> = {}
   if (needsClusterIp(spec) && needsClusterIp(oldSpec)) {
     fields['clusterIP'] = textAt(spec, 'clusterIP') || oldSpec['clusterIP']
@@ -141,14 +140,14 @@ function portsWithKept(spec: JsonObject, oldSpec: JsonObject): readonly JsonObje
 
 /** `clusterIP` and `clusterIPs` say the same for clients that know only one of them. Source: storage.go normalizeClusterIPs. */
 function withClusterIps(next: KubeObject, old: KubeObject | undefined): KubeObject {
-  const spec = fieldOf(next, 'spec')
+  const spec = objectAt(next, 'spec')
   const clusterIP = textAt(spec, 'clusterIP')
   const clusterIPs = clusterIpsOf(spec)
   if (old === undefined) {
     if (clusterIP === '' || clusterIPs.length > 0) return next
     return withSpecFields(next, { clusterIPs: [clusterIP] })
   }
-  const oldSpec = fieldOf(old, 'spec')
+  const oldSpec = objectAt(old, 'spec')
   const isSameList = equalJson(clusterIPs, clusterIpsOf(oldSpec))
   if (clusterIP === textAt(oldSpec, 'clusterIP') || !isSameList) return next
   return withSpecFields(next, { clusterIPs: clusterIP === '' ? undefined : [clusterIP] })
@@ -168,8 +167,8 @@ function singleStackProblems(spec: JsonObject): readonly FieldProblem[] {
     `must be 'RequireDualStack' or 'PreferDualStack' when multiple ${what} are specified`
   const field = 'spec.ipFamilyPolicy'
   return [
-    ...(clusterIpsOf(spec).length === 2 ? [invalidField(field, policy, why('cluster IPs'))] : []),
-    ...(ipFamiliesOf(spec).length === 2 ? [invalidField(field, policy, why('IP families'))] : []),
+    ...problemIf(clusterIpsOf(spec).length === 2, invalidField(field, policy, why('cluster IPs'))),
+    ...problemIf(ipFamiliesOf(spec).length === 2, invalidField(field, policy, why('IP families'))),
   ]
 }
 
@@ -196,7 +195,7 @@ function unconfiguredProblems(
   const policy = spec['ipFamilyPolicy']
   const dual = 'this cluster is not configured for dual-stack services'
   return [
-    ...(policy === 'RequireDualStack' ? [invalidField('spec.ipFamilyPolicy', policy, dual)] : []),
+    ...problemIf(policy === 'RequireDualStack', invalidField('spec.ipFamilyPolicy', policy, dual)),
     ...families.flatMap((family, index) =>
       family === 'IPv4'
         ? []
@@ -207,9 +206,9 @@ function unconfiguredProblems(
 
 /** Families and policy of a cluster with IPv4 only. Source: alloc.go initIPFamilyFields. */
 function withFamilies(next: KubeObject, old: KubeObject | undefined): Allocated<KubeObject> {
-  const given = fieldOf(next, 'spec')
+  const given = objectAt(next, 'spec')
   if (!needsClusterIp(given)) return ok(next)
-  const oldSpec = old === undefined ? {} : fieldOf(old, 'spec')
+  const oldSpec = old === undefined ? {} : objectAt(old, 'spec')
   const spec: JsonObject = { ...given, ipFamilyPolicy: familyPolicyOf(given, oldSpec) }
   const problems = clusterIpsProblems(spec)
   if (problems.length > 0) return err(problems)
@@ -235,8 +234,8 @@ function withAddress(
   old: KubeObject | undefined,
   allocations: ServiceAllocations,
 ): Allocated<KubeObject> {
-  const spec = fieldOf(next, 'spec')
-  const had = old !== undefined && needsClusterIp(fieldOf(old, 'spec'))
+  const spec = objectAt(next, 'spec')
+  const had = old !== undefined && needsClusterIp(objectAt(old, 'spec'))
   // One that had an address keeps it, and validation says so to who wants another.
   if (!needsClusterIp(spec) || clusterIpsOf(spec)[0] === headless || had) return ok(next)
   const asked = clusterIpsOf(spec)[0] ?? ''
@@ -268,10 +267,10 @@ function withNodePorts(
   old: KubeObject | undefined,
   allocations: ServiceAllocations,
 ): Allocated<KubeObject> {
-  const spec = fieldOf(next, 'spec')
+  const spec = objectAt(next, 'spec')
   if (!needsNodePort(spec)) return ok(next)
   const isGiven = spec['allocateLoadBalancerNodePorts'] !== false
-  const kept = new Set(old === undefined ? [] : nodePortsOf(fieldOf(old, 'spec')))
+  const kept = new Set(old === undefined ? [] : nodePortsOf(objectAt(old, 'spec')))
   const byPort = new Map<number, number>()
   const numbered: JsonObject[] = []
   for (const [index, port] of objectsAt(spec, 'ports').entries()) {
@@ -292,7 +291,7 @@ function withNodePorts(
 }
 
 function withHealthPort(next: KubeObject, allocations: ServiceAllocations): KubeObject {
-  const spec = fieldOf(next, 'spec')
+  const spec = objectAt(next, 'spec')
   if (!needsHealthCheck(spec) || numberAt(spec, 'healthCheckNodePort') !== undefined) return next
   return withSpecFields(next, { healthCheckNodePort: allocations.nextPort() })
 }

@@ -9,7 +9,6 @@ import {
 } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
-import { fieldOf } from './strategy.ts'
 
 /** The cluster IP of a service without one. */
 export const headless = 'None'
@@ -55,7 +54,7 @@ export function nodePortsOf(spec: JsonObject): readonly number[] {
 
 /** The fields that differ, and those that are gone: `undefined` takes a field away. */
 export function withSpecFields(service: KubeObject, fields: JsonObject): KubeObject {
-  const spec = { ...fieldOf(service, 'spec'), ...fields }
+  const spec = { ...objectAt(service, 'spec'), ...fields }
   const kept = Object.entries(spec).filter(([, value]) => value !== undefined)
   return { ...service, spec: Object.fromEntries(kept) }
 }
@@ -97,7 +96,7 @@ function withoutEmpty(spec: JsonObject): JsonObject {
 }
 
 function ingressWithDefaults(service: KubeObject, type: string): JsonObject {
-  const ingress = objectsAt(objectAt(fieldOf(service, 'status'), 'loadBalancer'), 'ingress')
+  const ingress = objectsAt(objectAt(objectAt(service, 'status'), 'loadBalancer'), 'ingress')
   if (ingress.length === 0) return {}
   return {
     ingress: ingress.map((point) =>
@@ -110,7 +109,7 @@ function ingressWithDefaults(service: KubeObject, type: string): JsonObject {
 
 /** What decoding fills in. Source: pkg/apis/core/v1 SetDefaults_Service (v1.34). */
 export function withServiceDefaults(service: KubeObject): KubeObject {
-  const spec = withoutEmpty(fieldOf(service, 'spec'))
+  const spec = withoutEmpty(objectAt(service, 'spec'))
   const type = textAt(spec, 'type') || 'ClusterIP'
   const isServed = type === 'ClusterIP' || type === 'NodePort' || type === 'LoadBalancer'
   const isExternal = isExternallyAccessible({ ...spec, type })
@@ -130,7 +129,7 @@ export function withServiceDefaults(service: KubeObject): KubeObject {
         : {}),
     },
   )
-  const status = fieldOf(service, 'status')
+  const status = objectAt(service, 'status')
   return { ...completed, status: { ...status, loadBalancer: ingressWithDefaults(service, type) } }
 }
 
@@ -166,8 +165,8 @@ function withoutNodePort(port: JsonObject): JsonObject {
 
 /** An update that changes the type, without what the new type does not have. Source: strategy.go dropTypeDependentFields. */
 export function withoutTypeDependentFields(next: KubeObject, old: KubeObject): KubeObject {
-  const spec = fieldOf(next, 'spec')
-  const oldSpec = fieldOf(old, 'spec')
+  const spec = objectAt(next, 'spec')
+  const oldSpec = objectAt(old, 'spec')
   const oldPorts = nodePortsOf(oldSpec)
   const losesPorts =
     needsNodePort(oldSpec) &&

@@ -11,10 +11,13 @@ import type { JsonObject } from '../../../shared/json.ts'
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
 import {
   duplicateField,
+  enumProblems,
   forbiddenField,
   invalidField,
+  invalidFields,
+  problemIf,
+  problemUnless,
   requiredField,
-  unsupportedField,
 } from '../../../shared/kubernetes/validation/field-problem.ts'
 import type { FieldProblem } from '../../../shared/kubernetes/validation/field-problem.ts'
 import {
@@ -41,7 +44,6 @@ import {
   needsClusterIp,
   needsHealthCheck,
 } from './service-spec.ts'
-import { fieldOf } from './strategy.ts'
 
 type Problems = readonly FieldProblem[]
 
@@ -60,13 +62,7 @@ const maxAffinitySeconds = 86_400
 
 function oneOf(spec: JsonObject, field: keyof typeof supported): Problems {
   const value = spec[field]
-  const words: readonly string[] = supported[field]
-  if (value === undefined || words.some((word) => word === value)) return []
-  return [unsupportedField(`spec.${field}`, value, words)]
-}
-
-function invalids(field: string, value: unknown, messages: readonly string[]): Problems {
-  return messages.map((message) => invalidField(field, value, message))
+  return value === undefined ? [] : enumProblems(`spec.${field}`, value, supported[field])
 }
 
 function syncProblems(spec: JsonObject, ips: readonly string[]): Problems {
@@ -87,8 +83,8 @@ function familyProblems(spec: JsonObject): Problems {
   return given.flatMap((family, index) => {
     const field = `spec.ipFamilies[${index}]`
     return [
-      ...(families.includes(family) ? [] : [unsupportedField(field, family, families)]),
-      ...(given.indexOf(family) < index ? [duplicateField(field, family)] : []),
+      ...enumProblems(field, family, families),
+      ...problemIf(given.indexOf(family) < index, duplicateField(field, family)),
     ]
   })
 }
@@ -96,7 +92,7 @@ function familyProblems(spec: JsonObject): Problems {
 function addressProblems(ips: readonly string[]): Problems {
   return ips.flatMap((ip, index) => {
     if (index > 0 || ip !== headless) {
-      return invalids(`spec.clusterIPs[${index}]`, ip, ipProblems(ip))
+      return invalidFields(`spec.clusterIPs[${index}]`, ip, ipProblems(ip))
     }
     if (ips.length === 1) return []
     return [invalidField('spec.clusterIPs', ips, "'None' must be the first and only value")]
@@ -116,7 +112,7 @@ function stackProblems(spec: JsonObject, ips: readonly string[]): Problems {
         return [invalidField(`spec.clusterIPs[${index}]`, ip, detail)]
       })
   return [
-    ...(ips.length > 1 && !isDual ? [invalidField('spec.clusterIPs', ips, oneOfEach)] : []),
+    ...problemIf(ips.length > 1 && !isDual, invalidField('spec.clusterIPs', ips, oneOfEach)),
     ...mismatches,
   ]
 }
@@ -131,9 +127,10 @@ export function clusterIpsProblems(spec: JsonObject): Problems {
     ...familyProblems(spec),
     ...oneOf(spec, 'ipFamilyPolicy'),
     ...ofAddresses,
-    ...(ips.length > 2
-      ? [invalidField('spec.clusterIPs', ips, 'may only hold up to 2 values')]
-      : []),
+    ...problemIf(
+      ips.length > 2,
+      invalidField('spec.clusterIPs', ips, 'may only hold up to 2 values'),
+    ),
     ...(ofAddresses.length > 0 ? [] : stackProblems(spec, ips)),
   ]
 }
@@ -146,7 +143,9 @@ function externalNameProblems(spec: JsonObject): Problems {
   const field = 'spec.externalName'
   return [
     ...set.map((own) => forbiddenField(`spec.${own}`, 'may not be set for ExternalName services')),
-    ...(name === '' ? [requiredField(field)] : invalids(field, name, dnsSubdomainProblems(name))),
+    ...(name === ''
+      ? [requiredField(field)]
+      : invalidFields(field, name, dnsSubdomainProblems(name))),
   ]
 }
 
@@ -160,8 +159,8 @@ function typeProblems(spec: JsonObject): Problems {
 }
 
 function targetProblems(target: unknown, field: string): Problems {
-  if (typeof target === 'number') return invalids(field, target, portNumberProblems(target))
-  return invalids(field, target, portNameProblems(String(target)))
+  if (typeof target === 'number') return invalidFields(field, target, portNumberProblems(target))
+  return invalidFields(field, target, portNameProblems(String(target)))
 }
 
 function portNameOf(
@@ -172,8 +171,8 @@ function portNameOf(
   const name = textAt(port, 'name')
   if (name === '') return options.isRequired ? [requiredField(field)] : []
   return [
-    ...invalids(field, name, dnsLabelProblems(name)),
-    ...(options.isRepeated ? [duplicateField(field, name)] : []),
+    ...invalidFields(field, name, dnsLabelProblems(name)),
+    ...problemIf(options.isRepeated, duplicateField(field, name)),
   ]
 }
 
@@ -188,14 +187,12 @@ function portProblems(spec: JsonObject): Problems {
     const isRepeated = names.indexOf(names[index] ?? '') < index
     return [
       ...portNameOf(port, `${field}.name`, { isRequired: ports.length > 1, isRepeated }),
-      ...invalids(`${field}.port`, number, portNumberProblems(number)),
-      ...(protocols.includes(protocol)
-        ? []
-        : [unsupportedField(`${field}.protocol`, protocol, protocols)]),
+      ...invalidFields(`${field}.port`, number, portNumberProblems(number)),
+      ...enumProblems(`${field}.protocol`, protocol, protocols),
       ...targetProblems(port['targetPort'], `${field}.targetPort`),
       ...(appProtocol === ''
         ? []
-        : invalids(`${field}.appProtocol`, appProtocol, qualifiedNameProblems(appProtocol))),
+        : invalidFields(`${field}.appProtocol`, appProtocol, qualifiedNameProblems(appProtocol))),
     ]
   })
 }
@@ -215,11 +212,11 @@ function externalIpProblems(spec: JsonObject): Problems {
   return listAt(spec, 'externalIPs').flatMap((value, index) => {
     const ip = String(value)
     const messages = isIpAddress(ip) ? specialIpProblems(ip) : ipProblems(ip)
-    return invalids(`spec.externalIPs[${index}]`, ip, messages)
+    return invalidFields(`spec.externalIPs[${index}]`, ip, messages)
   })
 }
 
-/** As Go prints the port that stands for protocol and number. */
+/** The internal ServicePort of a protocol and a number, as Go prints it. */
 function portKey(port: JsonObject): JsonObject {
   return {
     Name: '',
@@ -272,22 +269,27 @@ const balancerOnly = "may only be used when `type` is 'LoadBalancer'"
 
 function balancerProblems(spec: JsonObject): Problems {
   const isBalancer = spec['type'] === 'LoadBalancer'
-  // The original has this one in capitals.
+  // Upstream capitalizes this field.
   const field = 'spec.LoadBalancerSourceRanges'
   const ranges = listAt(spec, 'loadBalancerSourceRanges').map((range) => String(range).trim())
   const balancerClass = textAt(spec, 'loadBalancerClass')
   return [
-    ...(ranges.length > 0 && !isBalancer ? [forbiddenField(field, balancerOnly)] : []),
+    ...problemIf(ranges.length > 0 && !isBalancer, forbiddenField(field, balancerOnly)),
     ...ranges.flatMap((range, index) =>
-      isBalancer ? invalids(`${field}[${index}]`, range, cidrProblems(range)) : [],
+      isBalancer ? invalidFields(`${field}[${index}]`, range, cidrProblems(range)) : [],
     ),
-    ...(spec['allocateLoadBalancerNodePorts'] !== undefined && !isBalancer
-      ? [forbiddenField('spec.allocateLoadBalancerNodePorts', balancerOnly)]
-      : []),
+    ...problemIf(
+      spec['allocateLoadBalancerNodePorts'] !== undefined && !isBalancer,
+      forbiddenField('spec.allocateLoadBalancerNodePorts', balancerOnly),
+    ),
     ...(spec['loadBalancerClass'] === undefined
       ? []
       : isBalancer
-        ? invalids('spec.loadBalancerClass', balancerClass, qualifiedNameProblems(balancerClass))
+        ? invalidFields(
+            'spec.loadBalancerClass',
+            balancerClass,
+            qualifiedNameProblems(balancerClass),
+          )
         : [forbiddenField('spec.loadBalancerClass', balancerOnly)]),
   ]
 }
@@ -303,9 +305,10 @@ function trafficProblems(spec: JsonObject): Problems {
       : policy === undefined
         ? []
         : [invalidField('spec.externalTrafficPolicy', policy, external)]),
-    ...(health === undefined || needsHealthCheck(spec)
-      ? []
-      : [invalidField('spec.healthCheckNodePort', health, local)]),
+    ...problemUnless(
+      health === undefined || needsHealthCheck(spec),
+      invalidField('spec.healthCheckNodePort', health, local),
+    ),
     ...oneOf(spec, 'internalTrafficPolicy'),
     ...oneOf(spec, 'trafficDistribution'),
   ]
@@ -313,11 +316,11 @@ function trafficProblems(spec: JsonObject): Problems {
 
 /** Problems of a service beyond its metadata. Source: pkg/apis/core/validation validateService (v1.34). */
 export function serviceProblems(service: KubeObject): Problems {
-  const spec = fieldOf(service, 'spec')
+  const spec = objectAt(service, 'spec')
   const needsPorts = !isHeadless(spec) && needsClusterIp(spec)
   const hasPorts = objectsAt(spec, 'ports').length > 0
   return [
-    ...(needsPorts && !hasPorts ? [requiredField('spec.ports')] : []),
+    ...problemIf(needsPorts && !hasPorts, requiredField('spec.ports')),
     ...typeProblems(spec),
     ...portProblems(spec),
     ...labelProblems(objectAt(spec, 'selector'), 'spec.selector'),
@@ -332,7 +335,7 @@ export function serviceProblems(service: KubeObject): Problems {
   ]
 }
 
-/** A list that may only change between a service with addresses and one without. */
+/** A list that may change only when a service gets or loses its addresses. */
 function fixedListProblems(
   field: 'clusterIPs' | 'ipFamilies',
   next: JsonObject,
@@ -353,25 +356,21 @@ function balancerUpdateProblems(next: JsonObject, old: JsonObject): Problems {
   const areBalancers = next['type'] === 'LoadBalancer' && old['type'] === 'LoadBalancer'
   const isSame = (field: string): boolean => equalJson(next[field], old[field])
   return [
-    ...(areBalancers && !isSame('loadBalancerClass')
-      ? [
-          invalidField(
-            'spec.loadBalancerClass',
-            next['loadBalancerClass'],
-            'may not change once set',
-          ),
-        ]
-      : []),
-    ...(needsHealthCheck(next) && needsHealthCheck(old) && !isSame('healthCheckNodePort')
-      ? [forbiddenField('spec.healthCheckNodePort', 'field is immutable')]
-      : []),
+    ...problemIf(
+      areBalancers && !isSame('loadBalancerClass'),
+      invalidField('spec.loadBalancerClass', next['loadBalancerClass'], 'may not change once set'),
+    ),
+    ...problemIf(
+      needsHealthCheck(next) && needsHealthCheck(old) && !isSame('healthCheckNodePort'),
+      forbiddenField('spec.healthCheckNodePort', 'field is immutable'),
+    ),
   ]
 }
 
 /** Source: pkg/apis/core/validation ValidateServiceUpdate (v1.34). */
 export function serviceUpdateProblems(next: KubeObject, old: KubeObject): Problems {
-  const spec = fieldOf(next, 'spec')
-  const oldSpec = fieldOf(old, 'spec')
+  const spec = objectAt(next, 'spec')
+  const oldSpec = objectAt(old, 'spec')
   const wereAndAreHeadless = isHeadless(spec) && isHeadless(oldSpec)
   const changesHeadless = isHeadless(spec) !== isHeadless(oldSpec)
   return [
@@ -389,24 +388,26 @@ function ingressProblems(point: JsonObject, field: string): Problems {
   const hostname = textAt(point, 'hostname')
   const dnsName = 'must be a DNS name, not an IP address'
   return [
-    ...(ip === '' ? [] : invalids(`${field}.ip`, ip, ipProblems(ip))),
-    ...(ip === '' && point['ipMode'] !== undefined
-      ? [forbiddenField(`${field}.ipMode`, 'may not be specified when `ip` is not set')]
-      : []),
+    ...(ip === '' ? [] : invalidFields(`${field}.ip`, ip, ipProblems(ip))),
+    ...problemIf(
+      ip === '' && point['ipMode'] !== undefined,
+      forbiddenField(`${field}.ipMode`, 'may not be specified when `ip` is not set'),
+    ),
     ...(hostname === ''
       ? []
-      : invalids(`${field}.hostname`, hostname, dnsSubdomainProblems(hostname))),
-    ...(hostname !== '' && isIpAddress(hostname)
-      ? [invalidField(`${field}.hostname`, hostname, dnsName)]
-      : []),
+      : invalidFields(`${field}.hostname`, hostname, dnsSubdomainProblems(hostname))),
+    ...problemIf(
+      hostname !== '' && isIpAddress(hostname),
+      invalidField(`${field}.hostname`, hostname, dnsName),
+    ),
   ]
 }
 
 /** Source: pkg/apis/core/validation ValidateLoadBalancerStatus (v1.34). */
 export function serviceStatusProblems(service: KubeObject): Problems {
   const field = 'status.loadBalancer.ingress'
-  const ingress = objectsAt(objectAt(fieldOf(service, 'status'), 'loadBalancer'), 'ingress')
-  if (ingress.length > 0 && fieldOf(service, 'spec')['type'] !== 'LoadBalancer') {
+  const ingress = objectsAt(objectAt(objectAt(service, 'status'), 'loadBalancer'), 'ingress')
+  if (ingress.length > 0 && objectAt(service, 'spec')['type'] !== 'LoadBalancer') {
     return [forbiddenField(field, "may only be used when `spec.type` is 'LoadBalancer'")]
   }
   return ingress.flatMap((point, index) => ingressProblems(point, `${field}[${index}]`))

@@ -1,7 +1,9 @@
 import { equalJson } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
+import { forbiddenField } from '../../../shared/kubernetes/validation/field-problem.ts'
+import type { FieldProblem } from '../../../shared/kubernetes/validation/field-problem.ts'
 
-/** The fields of a spec that a refused update would have changed, a line each for before and after. */
+/** The fields that a refused update changes, with a line for the old and a line for the new value. */
 export function specDifference(
   next: JsonObject,
   old: JsonObject,
@@ -15,4 +17,15 @@ export function specDifference(
       `+  ${field}: ${JSON.stringify(next[field] ?? null)}`,
     ])
   return lines.join('\n')
+}
+
+/** The problem of fields that an update may not change. `rule` is the first line of its message. */
+export function changedFieldProblems(
+  field: string,
+  next: JsonObject,
+  old: JsonObject,
+  rule: string,
+): readonly FieldProblem[] {
+  if (equalJson(next, old)) return []
+  return [forbiddenField(field, `${rule}\n${specDifference(next, old)}`)]
 }

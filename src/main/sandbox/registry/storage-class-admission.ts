@@ -1,11 +1,11 @@
-import { textAt } from '../../../shared/json.ts'
+import { objectAt, textAt } from '../../../shared/json.ts'
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
 import { compareQuantities, parseQuantity } from '../../../shared/kubernetes/quantity.ts'
 import { requestedStorage } from './claim-strategy.ts'
-import { fieldOf, withFinalizer } from './strategy.ts'
+import { withFinalizer } from './strategy.ts'
 
 /** Either makes a storage class the default one. */
-export const defaultClassAnnotations = [
+const defaultClassAnnotations = [
   'storageclass.kubernetes.io/is-default-class',
   'storageclass.beta.kubernetes.io/is-default-class',
 ] as const
@@ -16,13 +16,13 @@ export const volumeProtection = 'kubernetes.io/pv-protection'
 
 const classAnnotation = 'volume.beta.kubernetes.io/storage-class'
 
-function isDefault({ metadata: { annotations = {} } }: KubeObject): boolean {
+export function isDefaultClass({ metadata: { annotations = {} } }: KubeObject): boolean {
   return defaultClassAnnotations.some((key) => annotations[key] === 'true')
 }
 
 /** The newest of several. */
 function defaultClass(classes: readonly KubeObject[]): string | undefined {
-  const defaults = classes.filter(isDefault).toSorted((a, b) => {
+  const defaults = classes.filter(isDefaultClass).toSorted((a, b) => {
     const [older = '', newer = ''] = [a.metadata.creationTimestamp, b.metadata.creationTimestamp]
     if (older === newer) return a.metadata.name < b.metadata.name ? -1 : 1
     return older < newer ? 1 : -1
@@ -35,7 +35,7 @@ function defaultClass(classes: readonly KubeObject[]): string | undefined {
  * Source: plugin/pkg/admission/storage/storageclass/setdefault, storageobjectinuseprotection.
  */
 export function admitNewClaim(claim: KubeObject, classes: readonly KubeObject[]): KubeObject {
-  const spec = fieldOf(claim, 'spec')
+  const spec = objectAt(claim, 'spec')
   const isGiven =
     spec['storageClassName'] !== undefined ||
     claim.metadata.annotations?.[classAnnotation] !== undefined
@@ -56,9 +56,9 @@ export function resizeRefusal(
   if (size === undefined || before === undefined || compareQuantities(size, before) <= 0)
     return undefined
   // Of one that is not bound the validation says it.
-  if (fieldOf(old, 'status')['phase'] !== 'Bound') return undefined
-  const name = textAt(fieldOf(next, 'spec'), 'storageClassName')
-  const isSame = name !== '' && name === textAt(fieldOf(old, 'spec'), 'storageClassName')
+  if (objectAt(old, 'status')['phase'] !== 'Bound') return undefined
+  const name = textAt(objectAt(next, 'spec'), 'storageClassName')
+  const isSame = name !== '' && name === textAt(objectAt(old, 'spec'), 'storageClassName')
   const storageClass = classes.find(({ metadata }) => metadata.name === name)
   if (isSame && storageClass?.['allowVolumeExpansion'] === true) return undefined
   return 'only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize'

@@ -130,7 +130,7 @@ export function withFieldOf(value: KubeObject, field: string, other: KubeObject)
 
 /** The object with fields of its spec replaced. */
 export function withSpec(value: KubeObject, fields: JsonObject): KubeObject {
-  return { ...value, spec: { ...fieldOf(value, 'spec'), ...fields } }
+  return { ...value, spec: { ...objectAt(value, 'spec'), ...fields } }
 }
 
 /** The object with a finalizer that it may have already. */
@@ -139,9 +139,4 @@ export function withFinalizer(value: KubeObject, finalizer: string): KubeObject 
   const finalizers = metadata.finalizers ?? []
   if (finalizers.includes(finalizer)) return value
   return { ...value, metadata: { ...metadata, finalizers: [...finalizers, finalizer] } }
-}
-
-/** The object in a field of an object, empty where there is none. */
-export function fieldOf(value: KubeObject, field: string): JsonObject {
-  return objectAt({ ...value }, field)
 }

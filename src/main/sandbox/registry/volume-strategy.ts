@@ -1,9 +1,14 @@
-import { equalJson, isJsonObject, objectAt, textAt } from '../../../shared/json.ts'
+import { isJsonObject, objectAt, textAt } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
 import {
+  enumProblems,
   forbiddenField,
+  immutableProblems,
   invalidField,
+  invalidFields,
+  problemIf,
+  problemUnless,
   requiredField,
   unsupportedField,
 } from '../../../shared/kubernetes/validation/field-problem.ts'
@@ -17,8 +22,8 @@ import {
   positiveQuantityProblems,
 } from './claim-strategy.ts'
 import { canonicalQuantities } from './quantities.ts'
-import { specDifference } from './spec-difference.ts'
-import { fieldOf, plainStrategy, withFieldOf } from './strategy.ts'
+import { changedFieldProblems } from './spec-difference.ts'
+import { plainStrategy, withFieldOf } from './strategy.ts'
 
 type Problems = readonly FieldProblem[]
 type SourceProblems = (source: JsonObject, field: string) => Problems
@@ -28,9 +33,10 @@ function nfsProblems(source: JsonObject, field: string): Problems {
   const needed = ['server', 'path'].filter((name) => textAt(source, name) === '')
   return [
     ...needed.map((name) => requiredField(`${field}.${name}`)),
-    ...(path.startsWith('/')
-      ? []
-      : [invalidField(`${field}.path`, path, 'must be an absolute path')]),
+    ...problemUnless(
+      path.startsWith('/'),
+      invalidField(`${field}.path`, path, 'must be an absolute path'),
+    ),
   ]
 }
 
@@ -44,17 +50,15 @@ function localProblems(source: JsonObject, field: string): Problems {
 function csiProblems(source: JsonObject, field: string): Problems {
   const driver = textAt(source, 'driver')
   return [
-    ...(driver === '' ? [requiredField(`${field}.driver`)] : []),
-    ...dnsSubdomainProblems(driver.toLowerCase()).map((message) =>
-      invalidField(`${field}.driver`, driver, message),
-    ),
-    ...(textAt(source, 'volumeHandle') === '' ? [requiredField(`${field}.volumeHandle`)] : []),
+    ...problemIf(driver === '', requiredField(`${field}.driver`)),
+    ...invalidFields(`${field}.driver`, driver, dnsSubdomainProblems(driver.toLowerCase())),
+    ...problemIf(textAt(source, 'volumeHandle') === '', requiredField(`${field}.volumeHandle`)),
   ]
 }
 
 const unchecked: SourceProblems = () => []
 
-// In the original's order, since the first one counts.
+// In upstream's order: the first one counts.
 const sources: ReadonlyMap<string, SourceProblems> = new Map([
   ['hostPath', hostPathProblems],
   ['gcePersistentDisk', unchecked],
@@ -86,13 +90,12 @@ function capacityProblems(spec: JsonObject): Problems {
   const capacity = objectAt(spec, 'capacity')
   const names = Object.keys(capacity).toSorted()
   const field = 'spec.capacity'
+  const isStorage = names.length === 1 && names[0] === 'storage'
   const shown =
     names.length === 0 ? null : Object.fromEntries(names.map((name) => [name, capacity[name]]))
   return [
-    ...(names.length === 0 ? [requiredField(field)] : []),
-    ...(names.length === 1 && names[0] === 'storage'
-      ? []
-      : [unsupportedField(field, shown, ['storage'])]),
+    ...problemIf(names.length === 0, requiredField(field)),
+    ...problemUnless(isStorage, unsupportedField(field, shown, ['storage'])),
     ...names.flatMap((name) => positiveQuantityProblems(capacity[name], `${field}[${name}]`)),
   ]
 }
@@ -112,38 +115,38 @@ function sourceProblems(spec: JsonObject): Problems {
     if (index > 0) return [forbiddenField(field, 'may not specify more than 1 volume type')]
     return [
       ...problems(objectAt(spec, name), field),
-      ...(name === 'local' && lacksAffinity
-        ? [requiredField('spec.nodeAffinity', 'Local volume requires node affinity')]
-        : []),
+      ...problemIf(
+        name === 'local' && lacksAffinity,
+        requiredField('spec.nodeAffinity', 'Local volume requires node affinity'),
+      ),
     ]
   })
 }
 
 function volumeProblems(volume: KubeObject): Problems {
-  const spec = fieldOf(volume, 'spec')
+  const spec = objectAt(volume, 'spec')
   const policy = spec['persistentVolumeReclaimPolicy']
   const field = 'spec.persistentVolumeReclaimPolicy'
   const isRoot = /^\/[./]*$/.test(textAt(objectAt(spec, 'hostPath'), 'path'))
   return [
     ...accessModeProblems(spec, ''),
     ...capacityProblems(spec),
-    ...(reclaimPolicies.includes(String(policy))
-      ? []
-      : [unsupportedField(field, policy, reclaimPolicies)]),
+    ...enumProblems(field, policy, reclaimPolicies),
     ...affinityProblems(spec),
     ...sourceProblems(spec),
-    ...(isRoot && policy === 'Recycle'
-      ? [forbiddenField(field, "may not be 'recycle' for a hostPath mount of '/'")]
-      : []),
+    ...problemIf(
+      isRoot && policy === 'Recycle',
+      forbiddenField(field, "may not be 'recycle' for a hostPath mount of '/'"),
+    ),
     ...classAndModeProblems(spec),
   ]
 }
 
 /** Source: pkg/apis/core/v1 SetDefaults_PersistentVolume. */
 function withDefaults(volume: KubeObject): KubeObject {
-  const spec = fieldOf(volume, 'spec')
+  const spec = objectAt(volume, 'spec')
   const { hostPath, capacity } = spec
-  const status = fieldOf(volume, 'status')
+  const status = objectAt(volume, 'status')
   return {
     ...volume,
     spec: {
@@ -158,39 +161,33 @@ function withDefaults(volume: KubeObject): KubeObject {
 }
 
 function sourceOf(volume: KubeObject): JsonObject {
-  const spec = fieldOf(volume, 'spec')
+  const spec = objectAt(volume, 'spec')
   const given = [...sources.keys()].filter((name) => spec[name] !== undefined)
   return Object.fromEntries(given.map((name) => [name, spec[name]]))
 }
 
 function updateProblems(next: KubeObject, old: KubeObject): Problems {
   const ofVolume = volumeProblems(next)
-  const source = sourceOf(next)
-  const before = sourceOf(old)
-  const mode = fieldOf(next, 'spec')['volumeMode']
+  const mode = objectAt(next, 'spec')['volumeMode']
   const immutable = 'spec.persistentvolumesource is immutable after creation'
   return [
     // Twice: the strategy checks the volume before the update's validation does.
     ...ofVolume,
     ...ofVolume,
-    ...(equalJson(source, before)
-      ? []
-      : [
-          forbiddenField(
-            'spec.persistentvolumesource',
-            `${immutable}\n${specDifference(source, before)}`,
-          ),
-        ]),
-    ...(mode === fieldOf(old, 'spec')['volumeMode']
-      ? []
-      : [invalidField('volumeMode', mode, 'field is immutable')]),
+    ...changedFieldProblems(
+      'spec.persistentvolumesource',
+      sourceOf(next),
+      sourceOf(old),
+      immutable,
+    ),
+    ...immutableProblems('volumeMode', mode, objectAt(old, 'spec')['volumeMode']),
   ]
 }
 
-/** The time of a new phase is the server's, unless the client gives one. */
+/** The server sets the time of a new phase unless the client does. */
 function withTransitionTime(next: KubeObject, old: KubeObject, now: number): KubeObject {
-  const status = fieldOf(next, 'status')
-  const before = fieldOf(old, 'status')
+  const status = objectAt(next, 'status')
+  const before = objectAt(old, 'status')
   const given = status['lastPhaseTransitionTime']
   const isSamePhase = status['phase'] === before['phase']
   const isGiven =

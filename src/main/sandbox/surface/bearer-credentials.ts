@@ -1,26 +1,27 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { Caller } from '../api-server.ts'
+import type { KubeStatus } from '../../../shared/kubernetes/objects.ts'
 import { err, ok, type Result } from '../../../shared/result.ts'
-import type { Refusal } from './refusal.ts'
+import type { Caller } from '../api-server.ts'
+import { forbidden, unauthorized } from '../api-status.ts'
 
 function digest(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
-/** As `kubectl --as` asks: what follows is done in another name. */
-function impersonated(incoming: IncomingMessage, caller: Caller): Result<Caller, Refusal> {
+/** The user and groups that `kubectl --as` names. */
+function impersonated(incoming: IncomingMessage, caller: Caller): Result<Caller, KubeStatus> {
   const user = incoming.headers['impersonate-user']
   if (typeof user !== 'string') return ok(caller)
   if (!caller.groups.includes('system:masters')) {
-    const message = `users "${user}" is forbidden: User "${caller.user}" cannot impersonate resource "users" in API group "" at the cluster scope`
-    return err({ kind: 'forbidden', message })
+    const why = `User "${caller.user}" cannot impersonate resource "users" in API group "" at the cluster scope`
+    return err(forbidden({ group: '', plural: 'users' }, user, why))
   }
   const groups = incoming.headersDistinct['impersonate-group'] ?? []
   return ok({ ...caller, user, groups: [...groups, 'system:authenticated'] })
 }
 
-/** Who may call, by bearer token. Comparing digests takes the same time however much of a token was guessed. */
+/** The callers by bearer token. Comparing digests takes the same time no matter how much of a token a client guessed. */
 export class BearerCredentials {
   readonly #known: readonly { readonly digest: Buffer; readonly caller: Caller }[]
 
@@ -28,10 +29,10 @@ export class BearerCredentials {
     this.#known = [...callerByToken].map(([token, caller]) => ({ digest: digest(token), caller }))
   }
 
-  /** The caller of a request. Without a known token it is refused, whatever else it carries. */
-  authenticate(incoming: IncomingMessage): Result<Caller, Refusal> {
+  /** The caller of a request. A request without a known token is refused. */
+  authenticate(incoming: IncomingMessage): Result<Caller, KubeStatus> {
     const caller = this.#callerOf(incoming.headers.authorization ?? '')
-    if (caller === undefined) return err({ kind: 'unauthorized', message: 'Unauthorized' })
+    if (caller === undefined) return err(unauthorized())
     return impersonated(incoming, caller)
   }
 
@@ -39,7 +40,7 @@ export class BearerCredentials {
     const match = /^bearer +(\S+)$/i.exec(authorization)
     const presented = digest(match?.[1] ?? '')
     let caller: Caller | undefined
-    // Every token is compared, also after a hit.
+    // Every token is compared, even after a match.
     for (const known of this.#known) {
       if (timingSafeEqual(known.digest, presented)) caller = known.caller
     }

@@ -175,7 +175,7 @@ describe('who may call', () => {
   it('--as is for the masters only', async () => {
     const listener = await start(undefined, undefined, { ...admin, groups: [] })
     const answer = await call(listener, '/x', { headers: { 'impersonate-user': 'jane' } })
-    expect(answer.body).toEqual(
+    expect(answer.body).toMatchObject(
       failure(
         403,
         'Forbidden',
@@ -250,7 +250,7 @@ describe('the body of a request', () => {
     const listener = await start()
     const headers = { 'content-type': type }
     const answer = await call(listener, '/x', { method: 'POST', headers, body })
-    expect(answer.body).toEqual(failure(code, reason, expect.stringMatching(message)))
+    expect(answer.body).toMatchObject(failure(code, reason, expect.stringMatching(message)))
     expect(answer.status).toBe(code)
     expect(listener.seen).toEqual([])
   })
@@ -309,7 +309,7 @@ describe('an answer', () => {
 
   it('to a method that Kubernetes does not use is 405', async () => {
     const listener = await start()
-    expect((await call(listener, '/x', { method: 'OPTIONS' })).body).toEqual(
+    expect((await call(listener, '/x', { method: 'OPTIONS' })).body).toMatchObject(
       failure(405, 'MethodNotAllowed', 'the method OPTIONS is not supported'),
     )
   })

@@ -1,14 +1,15 @@
 import { setMaxListeners } from 'node:events'
 import { createServer, type Server } from 'node:https'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { KubeStatus } from '../../../shared/kubernetes/objects.ts'
 import type { KubeResponse } from '../../../shared/kubernetes/request.ts'
 import { err, ok, type Result } from '../../../shared/result.ts'
 import type { HoldableClock, Log } from '../../kubelet/ports.ts'
 import { parseInPlace } from '../../parsing/kubernetes-text.ts'
 import type { ParseText } from '../../parsing/kubernetes-text.ts'
 import type { Caller, SandboxApiServer } from '../api-server.ts'
+import { internalError, statusResponse } from '../api-status.ts'
 import { BearerCredentials } from './bearer-credentials.ts'
-import { refusalResponse, type Refusal } from './refusal.ts'
 import { clientName, readRequest } from './request-reader.ts'
 import { writeResponse } from './response-writer.ts'
 import { makeRunCertificates } from './run-certificates.ts'
@@ -16,12 +17,12 @@ import { withRealTimeLimit } from './watch-time-limit.ts'
 
 export interface HttpsListenerDeps {
   readonly server: Pick<SandboxApiServer, 'handle'>
-  /** 0 for any free one. */
+  /** 0 for any free port. */
   readonly port: number
   /** `catchUp` brings a virtual clock to the present, so that a request carries the virtual time of its arrival. */
   readonly clock: HoldableClock & { readonly catchUp?: () => number }
   readonly credentials: ReadonlyMap<string, Caller>
-  /** Of bodies in YAML; default: in place. */
+  /** Parses bodies in YAML; default: on this thread. */
   readonly parse?: ParseText
   readonly log: Log
 }
@@ -29,7 +30,7 @@ export interface HttpsListenerDeps {
 export interface HttpsListener {
   /** `https://127.0.0.1:<port>`. */
   readonly url: string
-  /** What a client has to trust; new with every start. */
+  /** The CA that a client has to trust; new with every start. */
   readonly caPem: string
   /** Ends watches, requests and connections. Twice is fine. */
   readonly stop: () => Promise<void>
@@ -47,8 +48,8 @@ interface LimitedAnswer {
   readonly limitMs: number | undefined
 }
 
-function refused(refusal: Refusal): LimitedAnswer {
-  return { answer: refusalResponse(refusal), limitMs: undefined }
+function refused(status: KubeStatus): LimitedAnswer {
+  return { answer: statusResponse(status), limitMs: undefined }
 }
 
 class RequestServer {
@@ -67,13 +68,12 @@ class RequestServer {
       const { answer, limitMs } = await this.#answer(incoming)
       await writeResponse(response, answer, { closing: this.#closing, limitMs })
     } catch (error) {
-      // The client hung up while it was still sending: nobody is left to answer.
+      // The client closed the connection while it was sending.
       if (response.destroyed) return
       const path = incoming.url ?? ''
       this.#deps.log.error('a request to the sandbox failed', { path, error })
       if (response.headersSent) response.destroy()
-      else
-        await writeResponse(response, internalError, { closing: this.#closing, limitMs: undefined })
+      else await writeResponse(response, failed, { closing: this.#closing, limitMs: undefined })
     }
   }
 
@@ -90,10 +90,9 @@ class RequestServer {
   }
 }
 
-const internalError = refusalResponse({
-  kind: 'internal',
-  message: 'the sandbox failed to process this request; see nodescope.log',
-})
+const failed = statusResponse(
+  internalError('the sandbox failed to process this request; see nodescope.log'),
+)
 
 function listenError(port: number, error: NodeJS.ErrnoException): ListenError {
   switch (error.code) {
@@ -128,20 +127,20 @@ function listen(server: Server, port: number): Promise<Result<number, ListenErro
         resolve(ok(typeof address === 'object' && address !== null ? address.port : port))
       })
     } catch (error) {
-      // A number that is no port is not reported by the event.
+      // A number that is not a port throws instead of an error event.
       onError(error instanceof Error ? error : new Error(String(error)))
     }
   })
 }
 
-/** So long open answers may take to end by themselves before their connections are cut. */
-const lastWordsMs = 200
+/** Open responses get this long to end before their connections are closed. */
+const closeTimeoutMs = 200
 
 function stopServer(server: Server, closing: AbortController): Promise<void> {
   return new Promise((resolve) => {
     const cut = setTimeout(() => {
       server.closeAllConnections()
-    }, lastWordsMs)
+    }, closeTimeoutMs)
     server.close(() => {
       clearTimeout(cut)
       resolve()
@@ -151,8 +150,8 @@ function stopServer(server: Server, closing: AbortController): Promise<void> {
 }
 
 /**
- * The sandbox's API server for real kubectl: HTTPS, because over plain http kubectl sends no
- * credentials, on the loopback address only. Without a known bearer token everything is 401.
+ * The sandbox's API server for real kubectl: HTTPS, because kubectl sends no credentials over HTTP, and on the loopback address
+ * only. A request without a known bearer token gets 401.
  */
 export async function startHttpsListener(
   deps: HttpsListenerDeps,

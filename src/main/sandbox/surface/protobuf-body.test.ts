@@ -206,9 +206,9 @@ it.each([
     'the Nodescope sandbox does not run kind Deployment yet; create pods directly',
   ],
 ])('refuses other kinds and says what to do instead: %s %s', (apiVersion, kind, message) => {
-  expect(decodeProtobufBody(body(apiVersion, kind, []))).toEqual({
+  expect(decodeProtobufBody(body(apiVersion, kind, []))).toMatchObject({
     ok: false,
-    error: { kind: 'unsupported', message },
+    error: { code: 415, message },
   })
 })
 
@@ -245,7 +245,7 @@ describe('bytes that are no message', () => {
     ],
   ])('%s is malformed', (_, bytes, reason) => {
     const decoded = decodeProtobufBody(bytes)
-    expect(decoded).toMatchObject({ ok: false, error: { kind: 'malformed' } })
+    expect(decoded).toMatchObject({ ok: false, error: { code: 400 } })
     expect(decoded.ok ? '' : decoded.error.message).toContain(reason)
   })
 })

@@ -1,14 +1,10 @@
+import type { KubeStatus } from '../../../shared/kubernetes/objects.ts'
 import { err, ok, type Result } from '../../../shared/result.ts'
+import { badRequest, unsupportedMediaType } from '../api-status.ts'
 import { missingKindSentence } from '../registry/missing-kinds.ts'
 import { resourceTypes } from '../registry/resource-types.ts'
 import { decodeMessage, ProtobufError, wireFields, type MessageShape } from './protobuf-reader.ts'
 import { shapeByKind } from './protobuf-shapes.ts'
-
-/** `unsupported` is answered with 415, `malformed` with 400. */
-export interface ProtobufBodyError {
-  readonly kind: 'unsupported' | 'malformed'
-  readonly message: string
-}
 
 const typeMeta: MessageShape = new Map([
   [1, ['apiVersion', 'string']],
@@ -23,7 +19,7 @@ interface Envelope {
   readonly raw: Uint8Array
 }
 
-/** runtime.Unknown: field 1 says the type, field 2 has the object's own bytes. */
+/** runtime.Unknown: field 1 is the type, field 2 the bytes of the object. */
 function openEnvelope(bytes: Uint8Array): Envelope {
   if (!magic.every((byte, index) => bytes[index] === byte)) {
     throw new ProtobufError('the body does not begin with the four bytes of the Kubernetes format')
@@ -42,32 +38,25 @@ function openEnvelope(bytes: Uint8Array): Envelope {
   return { apiVersion: word('apiVersion'), kind: word('kind'), raw }
 }
 
-function unreadSentence(kind: string): string {
+function unsupportedMessage(kind: string): string {
   return resourceTypes.some((type) => type.kind === kind)
     ? `the sandbox cannot decode a ${kind} in protobuf: write it to a file (--dry-run=client -o yaml) and send that with kubectl apply -f`
     : missingKindSentence(kind === '' ? 'of this object' : kind, { isCreate: true })
 }
 
 /**
- * An `application/vnd.kubernetes.protobuf` body as JSON. kubectl 1.32 and later send such bodies for
- * the commands that build an object themselves (`kubectl create namespace x`); files go as JSON. The
- * kinds of such commands are read here, all else is refused with a way that works.
+ * Decodes an `application/vnd.kubernetes.protobuf` body. kubectl 1.32 and later send such bodies for commands that build an
+ * object themselves (`kubectl create namespace x`); files are sent as JSON. Only the kinds of such commands are decoded. The
+ * error is the answer, and says what to do instead.
  */
-export function decodeProtobufBody(
-  bytes: Uint8Array,
-): Result<Record<string, unknown>, ProtobufBodyError> {
+export function decodeProtobufBody(bytes: Uint8Array): Result<Record<string, unknown>, KubeStatus> {
   try {
     const { apiVersion, kind, raw } = openEnvelope(bytes)
     const shape = shapeByKind.get(kind)
-    if (shape === undefined) {
-      return err({ kind: 'unsupported', message: unreadSentence(kind) })
-    }
+    if (shape === undefined) return err(unsupportedMediaType(unsupportedMessage(kind)))
     return ok({ apiVersion, kind, ...decodeMessage(raw, shape) })
   } catch (error) {
     if (!(error instanceof ProtobufError)) throw error
-    return err({
-      kind: 'malformed',
-      message: `the body is not readable as protobuf: ${error.message}`,
-    })
+    return err(badRequest(`the body is not readable as protobuf: ${error.message}`))
   }
 }

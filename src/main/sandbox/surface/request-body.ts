@@ -1,25 +1,26 @@
 import type { IncomingMessage } from 'node:http'
 import { assertNever } from '../../../shared/assert-never.ts'
+import type { KubeStatus } from '../../../shared/kubernetes/objects.ts'
 import { err, ok, type Result } from '../../../shared/result.ts'
 import { parseJson } from '../../parsing/bounded-json.ts'
 import { fieldsIfRepeated } from '../../parsing/json-fields.ts'
 import type { ParseText } from '../../parsing/kubernetes-text.ts'
+import { badRequest, unsupportedMediaType } from '../api-status.ts'
 import { decodeProtobufBody } from './protobuf-body.ts'
-import type { Refusal } from './refusal.ts'
 
 /** kube-apiserver's own limit for a request's body. */
 export const bodyLimitBytes = 3 * 1024 * 1024
 
-/** A body as the value it stands for; `fields` as in `KubeRequest.bodyFields`. */
+/** A decoded body; `fields` as in `KubeRequest.bodyFields`. */
 export interface DecodedBody {
-  /** `undefined` for an empty one. */
+  /** `undefined` for an empty body. */
   readonly value: unknown
   readonly fields?: readonly string[]
 }
 
-type Decoded = Result<DecodedBody, Refusal>
+type Decoded = Result<DecodedBody, KubeStatus>
 
-/** A body's bytes; `undefined` when there are more than the limit allows. The rest is then read and dropped. */
+/** The bytes of a body; `undefined` if there are more than the limit allows. The rest is then read and dropped. */
 export async function readBody(request: IncomingMessage): Promise<Uint8Array | undefined> {
   const chunks: Buffer[] = []
   let size = 0
@@ -44,10 +45,10 @@ function formatOf(contentType: string): BodyFormat {
 }
 
 function malformed(message: string): Decoded {
-  return err({ kind: 'malformed', message })
+  return err(badRequest(message))
 }
 
-/** Undefined where the bytes are no UTF-8. */
+/** `undefined` if the bytes are not UTF-8. */
 function utf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -81,12 +82,10 @@ async function decodeYaml(bytes: Uint8Array, parse: ParseText): Promise<Decoded>
 
 function decodeProtobuf(bytes: Uint8Array): Decoded {
   const decoded = decodeProtobufBody(bytes)
-  if (decoded.ok) return ok({ value: decoded.value })
-  const { kind, message } = decoded.error
-  return err({ kind: kind === 'unsupported' ? 'unsupported-media-type' : 'malformed', message })
+  return decoded.ok ? ok({ value: decoded.value }) : decoded
 }
 
-/** Reads a body; an empty one whatever its type. */
+/** Decodes a body. An empty one is accepted with any content type. */
 export async function decodeBody(
   bytes: Uint8Array,
   contentType: string,
@@ -102,11 +101,11 @@ export async function decodeBody(
     case 'protobuf':
       return decodeProtobuf(bytes)
     case 'unknown':
-      return err({
-        kind: 'unsupported-media-type',
-        message:
+      return err(
+        unsupportedMediaType(
           'the body of the request was in an unknown format - accepted media types include: application/json, application/yaml, application/vnd.kubernetes.protobuf',
-      })
+        ),
+      )
     default:
       return assertNever(format, 'body format')
   }

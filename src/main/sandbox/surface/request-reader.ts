@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { KubeStatus } from '../../../shared/kubernetes/objects.ts'
 import type { HttpMethod, KubeRequest } from '../../../shared/kubernetes/request.ts'
 import { err, ok, type Result } from '../../../shared/result.ts'
 import type { ParseText } from '../../parsing/kubernetes-text.ts'
-import type { Refusal } from './refusal.ts'
+import { methodNotAllowed, requestTooLarge } from '../api-status.ts'
 import { bodyLimitBytes, decodeBody, readBody } from './request-body.ts'
 
 const methods: ReadonlySet<string> = new Set<HttpMethod>(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
@@ -11,7 +12,7 @@ function isMethod(method: string): method is HttpMethod {
   return methods.has(method)
 }
 
-/** Without the credential: nothing behind this point may see, log or record it. */
+/** The headers without the credential, which must not be logged or recorded. */
 function plainHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
@@ -25,7 +26,7 @@ function plainHeaders(headers: IncomingHttpHeaders): Record<string, string> {
 function queryOf(search: string): Record<string, string> {
   const query = new Map<string, string>()
   for (const [name, value] of new URLSearchParams(search)) {
-    // The first of several counts, as in Go.
+    // Go uses the first of several values.
     if (!query.has(name)) query.set(name, value)
   }
   return Object.fromEntries(query)
@@ -41,20 +42,15 @@ export function clientName(headers: IncomingHttpHeaders): string {
   return splitOnce(splitOnce(headers['user-agent'] ?? '', ' ')[0] ?? '', '/')[0] ?? ''
 }
 
-/** An HTTP request as the value that the API server handles, its body decoded. Rejects when the client hangs up. */
+/** Reads an HTTP request and decodes its body. The error is the answer. Rejects when the client closes the connection. */
 export async function readRequest(
   incoming: IncomingMessage,
   parse: ParseText,
-): Promise<Result<KubeRequest, Refusal>> {
+): Promise<Result<KubeRequest, KubeStatus>> {
   const method = incoming.method ?? ''
   const bytes = await readBody(incoming)
-  if (!isMethod(method)) {
-    return err({ kind: 'method-not-allowed', message: `the method ${method} is not supported` })
-  }
-  if (bytes === undefined) {
-    const message = `Request entity too large: limit is ${bodyLimitBytes}`
-    return err({ kind: 'too-large', message })
-  }
+  if (!isMethod(method)) return err(methodNotAllowed(`the method ${method} is not supported`))
+  if (bytes === undefined) return err(requestTooLarge(`limit is ${bodyLimitBytes}`))
   const headers = plainHeaders(incoming.headers)
   const body = await decodeBody(bytes, headers['content-type'] ?? '', parse)
   if (!body.ok) return body

@@ -1,3 +1,5 @@
+import { equalJson } from '../../json.ts'
+
 /**
  * What is wrong with one field, in the API server's words.
  * Source: apimachinery pkg/util/validation/field/errors.go.
@@ -89,6 +91,45 @@ export function unknownReference(field: string, value: unknown): FieldProblem {
 export function tooLongField(field: string, limitBytes: number): FieldProblem {
   const message = `Too long: may not be more than ${limitBytes} bytes`
   return { field, message, reason: 'FieldValueTooLong' }
+}
+
+/** The problem if the condition holds, for a list of problems. */
+export function problemIf(condition: boolean, problem: FieldProblem): readonly FieldProblem[] {
+  return condition ? [problem] : []
+}
+
+/** The problem unless the condition holds, for a list of problems. */
+export function problemUnless(condition: boolean, problem: FieldProblem): readonly FieldProblem[] {
+  return condition ? [] : [problem]
+}
+
+/** An invalid value for each message about it. */
+export function invalidFields(
+  field: string,
+  value: unknown,
+  messages: readonly string[],
+): readonly FieldProblem[] {
+  return messages.map((message) => invalidField(field, value, message))
+}
+
+/** The problem of a value that is not one of `supported`. */
+export function enumProblems(
+  field: string,
+  value: unknown,
+  supported: readonly string[],
+): readonly FieldProblem[] {
+  const isSupported = supported.some((word) => word === value)
+  return problemUnless(isSupported, unsupportedField(field, value, supported))
+}
+
+/** The problem of a changed value. Source: apimachinery pkg/api/validation ValidateImmutableField. */
+export function immutableProblems(
+  field: string,
+  value: unknown,
+  old: unknown,
+): readonly FieldProblem[] {
+  const problem = invalidField(field, value, 'field is immutable')
+  return problemUnless(equalJson(value, old), problem)
 }
 
 /** All problems as one text, as a Status of reason Invalid words them; repeats are left out. */

@@ -3,7 +3,7 @@ import { nodeClockHost } from '../../clock/node-clock-host.ts'
 import { VirtualClock } from '../../clock/virtual-clock.ts'
 import type { Log } from '../../kubelet/ports.ts'
 import { silentLog } from '../fake-client.ts'
-import { ControlQueue, repeat } from './control-loop.ts'
+import { WorkQueue, repeat } from './work-queue.ts'
 
 describe('the queue of a controller', () => {
   it('handles keys one after the other, and a waiting one once with all its causes', async () => {
@@ -13,7 +13,7 @@ describe('the queue of a controller', () => {
       handled.push([key, causes, clock.now()])
       return new Promise((resolve) => clock.after(10, resolve))
     }
-    const queue = new ControlQueue({ handle, clock, log: silentLog })
+    const queue = new WorkQueue({ handle, clock, log: silentLog })
     queue.add('a', [1])
     queue.add('b', [2])
     queue.add('b', [3, 2])
@@ -36,7 +36,7 @@ describe('the queue of a controller', () => {
       handled.push(key)
     }
     const clock = new VirtualClock(nodeClockHost, { startAt: 0 })
-    const queue = new ControlQueue({ handle, clock, log })
+    const queue = new WorkQueue({ handle, clock, log })
     queue.add('bad', [])
     queue.add('good', [])
     await nodeClockHost.turn()
@@ -50,7 +50,7 @@ describe('the queue of a controller', () => {
       await Promise.resolve()
     }
     const clock = new VirtualClock(nodeClockHost, { startAt: 0 })
-    const queue = new ControlQueue({ handle, clock, log: silentLog })
+    const queue = new WorkQueue({ handle, clock, log: silentLog })
     queue.add('a', [])
     queue.add('b', [])
     queue.addAfter('d', [], 10)
@@ -68,7 +68,7 @@ describe('the queue of a controller', () => {
       handled.push([key, causes, clock.now()])
       await Promise.resolve()
     }
-    const queue = new ControlQueue({ handle, clock, log: silentLog })
+    const queue = new WorkQueue({ handle, clock, log: silentLog })
     queue.addAfter('a', [1], 10)
     queue.addAfter('a', [2], 30)
     queue.addAfter('b', [3], 10)
@@ -90,7 +90,7 @@ describe('the queue of a controller', () => {
       await Promise.resolve()
     }
     const backOff = { baseMs: 1000, maxMs: 4000 }
-    const queue = new ControlQueue({ handle, clock, log: silentLog, backOff })
+    const queue = new WorkQueue({ handle, clock, log: silentLog, backOff })
     queue.add('a', [])
     await clock.advance(60_000)
     expect(tries).toEqual([0, 1000, 3000, 7000, 11_000, 12_000, 14_000])
@@ -106,7 +106,7 @@ describe('a repeated act', () => {
       await new Promise<void>((resolve) => clock.after(3, resolve))
       throw new Error('boom')
     }
-    const stop = repeat(clock, 10, act, silentLog)
+    const stop = repeat({ clock, log: silentLog }, 10, act)
     await clock.advance(40)
     stop()
     await clock.advance(40)

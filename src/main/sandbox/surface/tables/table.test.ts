@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { KubeObject, ObjectMeta } from '../../../shared/kubernetes/objects.ts'
-import type { ResourceType } from '../registry/resource-type.ts'
-import { resourceTypes } from '../registry/resource-types.ts'
+import type { KubeObject, ObjectMeta } from '../../../../shared/kubernetes/objects.ts'
+import type { ResourceType } from '../../registry/resource-type.ts'
+import { resourceTypes } from '../../registry/resource-types.ts'
 import { tableFor } from './table.ts'
 
 const now = Date.UTC(2026, 0, 1, 12, 0, 0)

@@ -1,15 +1,15 @@
-import { assertNever } from '../../../shared/assert-never.ts'
-import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
-import { groupVersion, type ResourceType } from '../registry/resource-type.ts'
+import { assertNever } from '../../../../shared/assert-never.ts'
+import type { KubeObject } from '../../../../shared/kubernetes/objects.ts'
+import { groupVersion, type ResourceType } from '../../registry/resource-type.ts'
 
-/** What of each object goes along with its row, as `?includeObject=` asks. */
+/** What each row contains of its object (`?includeObject=`). */
 export type IncludeObject = 'None' | 'Metadata' | 'Object'
 
 export interface TableOptions {
   /** ms, for ages. */
   readonly now: number
   readonly includeObject: IncludeObject
-  /** Of the list that the table stands for; for a single object its own resourceVersion is taken. */
+  /** The metadata of the list; a table of a single object has its resourceVersion. */
   readonly listMeta?: {
     readonly resourceVersion: string
     readonly continue?: string
@@ -49,8 +49,8 @@ function rowObject(type: ResourceType, object: KubeObject, include: IncludeObjec
 }
 
 /**
- * Objects as a meta.k8s.io/v1 Table, what kubectl prints from. Every column is there, those of
- * priority 1 are shown with -o wide only. In a watch each event's object is a table of one row.
+ * Objects as a meta.k8s.io/v1 Table, from which kubectl prints. It has every column; kubectl shows those of priority 1 only
+ * with -o wide. In a watch, the object of each event is a table of one row.
  */
 export function tableFor(
   type: ResourceType,

@@ -1,43 +1,49 @@
+import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import type { Clock, Log } from '../../kubelet/ports.ts'
 
-type Causes = readonly number[]
-
-interface ControlQueueDeps {
-  readonly handle: (key: string, causes: Causes) => Promise<void>
-  readonly clock: Clock
-  readonly log: Log
-  /** Of `addRateLimited`: doubles from `baseMs` to `maxMs`. Default: client-go's ItemExponentialFailureRateLimiter. */
-  readonly backOff?: { readonly baseMs: number; readonly maxMs: number }
+/** The delay of `addRateLimited` doubles from `baseMs` to `maxMs`. */
+export interface BackOff {
+  readonly baseMs: number
+  readonly maxMs: number
 }
 
-const defaultBackOff = { baseMs: 5, maxMs: 1_000_000 } as const
+interface WorkQueueDeps {
+  readonly handle: (key: string, causes: TraceCauses) => Promise<void>
+  readonly clock: Clock
+  readonly log: Log
+  readonly backOff?: BackOff
+}
+
+/** client-go's ItemExponentialFailureRateLimiter. */
+export const defaultBackOff: BackOff = { baseMs: 5, maxMs: 1_000_000 }
 
 /**
- * The work queue of one controller (client-go util/workqueue): keys are handled one after the other, a key that is added
- * again while it waits only once, with the causes of all its additions. A handler that throws is logged; the rest goes on.
+ * The work queue of one controller (client-go util/workqueue). It handles one key after the other. A key that is added
+ * again while it waits is handled once, with the causes of all its additions. If a handler throws, the queue logs the error
+ * and continues.
  */
-export class ControlQueue {
-  readonly #deps: ControlQueueDeps
-  readonly #waiting = new Map<string, Causes>()
+export class WorkQueue {
+  readonly #deps: WorkQueueDeps
+  readonly #waiting = new Map<string, TraceCauses>()
   /** By key: cancels its later addition. */
   readonly #later = new Map<string, () => void>()
   readonly #failures = new Map<string, number>()
   #isRunning = false
   #isStopped = false
 
-  constructor(deps: ControlQueueDeps) {
+  constructor(deps: WorkQueueDeps) {
     this.#deps = deps
   }
 
-  add(key: string, causes: Causes): void {
+  add(key: string, causes: TraceCauses): void {
     if (this.#isStopped) return
     const before = this.#waiting.get(key) ?? []
     this.#waiting.set(key, [...new Set([...before, ...causes])])
     if (!this.#isRunning) void this.#run()
   }
 
-  /** Adds a key after so many ms, unless it is handled before; another call for the key replaces this one. */
-  addAfter(key: string, causes: Causes, delayMs: number): void {
+  /** Adds a key after `delayMs`, unless it is handled before. Another call for the key replaces this one. */
+  addAfter(key: string, causes: TraceCauses, delayMs: number): void {
     if (this.#isStopped) return
     this.#cancelLater(key)
     const cancel = this.#deps.clock.after(delayMs, () => {
@@ -47,20 +53,20 @@ export class ControlQueue {
     this.#later.set(key, cancel)
   }
 
-  /** Adds a key that failed, each time later, until `forget`. */
-  addRateLimited(key: string, causes: Causes): void {
+  /** Adds a key that failed, after a delay that grows with each failure until `forget`. */
+  addRateLimited(key: string, causes: TraceCauses): void {
     const { baseMs, maxMs } = this.#deps.backOff ?? defaultBackOff
     const failures = this.#failures.get(key) ?? 0
     this.#failures.set(key, failures + 1)
     this.addAfter(key, causes, Math.min(maxMs, baseMs * 2 ** Math.min(failures, 30)))
   }
 
-  /** Whether a key is to be added later. */
+  /** True while a key waits for its later addition. */
   isLater(key: string): boolean {
     return this.#later.has(key)
   }
 
-  /** The key has succeeded, or is gone. */
+  /** Resets the delay of a key that succeeded or no longer exists. */
   forget(key: string): void {
     this.#failures.delete(key)
   }
@@ -94,12 +100,11 @@ export class ControlQueue {
   }
 }
 
-/** Calls `act` every `periodMs` of the clock, the next time after the last has ended. Returns the stop. */
+/** Calls `act` every `periodMs`, counted from the end of the previous call. Returns a function that stops it. */
 export function repeat(
-  clock: Clock,
+  { clock, log }: { readonly clock: Clock; readonly log: Log },
   periodMs: number,
   act: () => Promise<void>,
-  log: Log,
 ): () => void {
   let cancel: () => void = () => undefined
   let isStopped = false

@@ -1,0 +1,56 @@
+import type { ObjectMeta } from '../../../shared/kubernetes/objects.ts'
+import type { TraceCauses } from '../../../shared/model/trace-event.ts'
+import type { TransportApiClient } from '../../cluster/client/api-client.ts'
+import type { Informer } from '../../cluster/informer/informer.ts'
+import { addressOf } from '../../cluster/client/resource-paths.ts'
+import type { Clock, Log } from '../../kubelet/ports.ts'
+import { defaultBackOff, WorkQueue } from './work-queue.ts'
+import type { BackOff } from './work-queue.ts'
+
+/** What every controller works with, like kube-controller-manager's ControllerContext: the informers are shared. */
+export interface ControllerContext {
+  readonly client: TransportApiClient
+  readonly clock: Clock
+  readonly log: Log
+  readonly nodes: Informer<'nodes'>
+  /** Indexed by the node that they are bound to. */
+  readonly pods: Informer<'pods', 'nodeName'>
+  readonly namespaces: Informer<'namespaces'>
+  readonly accounts: Informer<'serviceaccounts'>
+  readonly events: Informer<'events'>
+  readonly leases: Informer<'leases'>
+  readonly budgets: Informer<'poddisruptionbudgets'>
+  readonly claims: Informer<'v1/persistentvolumeclaims'>
+  readonly volumes: Informer<'v1/persistentvolumes'>
+}
+
+/** A controller with a work queue. Its event handlers add keys to the queue; `sync` handles one key. */
+export abstract class Controller {
+  protected readonly context: ControllerContext
+  protected readonly queue: WorkQueue
+
+  constructor(context: ControllerContext, backOff: BackOff = defaultBackOff) {
+    this.context = context
+    const handle = (key: string, causes: TraceCauses): Promise<void> => this.sync(key, causes)
+    this.queue = new WorkQueue({ ...context, handle, backOff })
+  }
+
+  stop(): void {
+    this.queue.stop()
+  }
+
+  protected abstract sync(key: string, causes: TraceCauses): Promise<void>
+}
+
+/** Patches the status of a pod or a node. The server refuses if an object with another UID has taken the name. */
+export function patchStatus(
+  client: TransportApiClient,
+  resource: 'pods' | 'nodes',
+  object: { readonly metadata: ObjectMeta },
+  status: object,
+  causes?: TraceCauses,
+): Promise<{ readonly ok: boolean }> {
+  const body = { metadata: { uid: object.metadata.uid }, status }
+  const patch = { type: 'strategic', body, subresource: 'status' } as const
+  return client.patch(addressOf(resource, object), patch, causes)
+}
