@@ -45,7 +45,7 @@ async function axeViolations(): Promise<readonly string[]> {
 }
 
 describe('the table of pods', () => {
-  it('shows a line for each pod, by namespace and name', async () => {
+  it('shows a row for each pod, by namespace and name', async () => {
     await openPage(new FakeBridge({ rows: [loud, gateway, web, hello] }))
     expect(rowNames()).toEqual([
       'default/hello',
@@ -55,7 +55,7 @@ describe('the table of pods', () => {
     ])
   })
 
-  it('shows a static pod and its mirror as one line with both UIDs and the state of the pair', async () => {
+  it('shows a static pod and its mirror as one row with both UIDs and the state of the pair', async () => {
     await openPage(new FakeBridge({ rows: [web] }))
     const row = screen.getByRole('row', { name: 'default/web-scope-node-1' })
     expect(within(row).getByText('static')).toBeTruthy()
@@ -66,7 +66,7 @@ describe('the table of pods', () => {
     ).toBeTruthy()
   })
 
-  it('follows patches: rows come, change and go', async () => {
+  it('follows patches: rows are added, changed and removed', async () => {
     const bridge = new FakeBridge({ rows: [hello] })
     await openPage(bridge)
     act(() => bridge.patch({ upserts: [loud, { ...hello, status: 'Terminating' }] }))
@@ -86,7 +86,7 @@ describe('the table of pods', () => {
     expect(rowNames()).toEqual(['default/web-scope-node-1'])
   })
 
-  it('takes / to the filter, and Esc empties it before it gives the focus back', async () => {
+  it('focuses the filter on /, and Esc clears it before it restores the focus', async () => {
     const { user } = await openPage(new FakeBridge({ rows: [hello, web] }))
     await user.keyboard('/')
     await user.keyboard('!static')
@@ -97,7 +97,7 @@ describe('the table of pods', () => {
     expect(document.activeElement).toBe(screen.getByRole('grid', { name: 'Pods' }))
   })
 
-  it('sorts by a head, and the other way round by a second click', async () => {
+  it('sorts by a column header, and in reverse on a second click', async () => {
     const { user } = await openPage(new FakeBridge({ rows: [hello, gateway, loud] }))
     await user.click(screen.getByRole('button', { name: 'NAME' }))
     expect(rowNames()).toEqual(['shop/gateway', 'default/hello', 'default/loud'])
@@ -111,7 +111,7 @@ describe('the table of pods', () => {
     )
   })
 
-  it('shows a pod without a kubelet with the scheduler’s reason, and where API and kubelet differ', async () => {
+  it('shows an unscheduled pod with the scheduler’s reason, and where API and kubelet differ', async () => {
     const message =
       '0/3 nodes are available: 3 Insufficient cpu. no new claims to deallocate, preemption: 0/3 nodes are available: 3 Preemption is not helpful for scheduling.'
     const greedy = fakeRow({
@@ -149,14 +149,14 @@ describe('the table of pods', () => {
     )
   })
 
-  it('says how to get back when nothing matches', async () => {
+  it('offers to clear the filter if nothing matches', async () => {
     const { user } = await openPage(new FakeBridge({ rows: [hello] }))
     await user.type(screen.getByLabelText('Filter pods'), 'nothing-like-it')
     await user.click(screen.getByRole('button', { name: 'Show all 1' }))
     expect(rowNames()).toEqual(['default/hello'])
   })
 
-  it('tells in an empty cluster what would fill it', async () => {
+  it('explains in an empty cluster how to add pods', async () => {
     await openPage(new FakeBridge())
     expect(screen.getByText('No pods yet')).toBeTruthy()
     expect(screen.getByText('/home/ada/.nodescope/manifests')).toBeTruthy()
@@ -212,7 +212,7 @@ describe('the table of pods', () => {
 })
 
 describe('the panel of a pod', () => {
-  it('opens on a click with UIDs and worker record, and keeps them current', async () => {
+  it('opens on a click with UIDs and worker record, and keeps them up to date', async () => {
     const bridge = new FakeBridge({ rows: [web] })
     const { user } = await openPage(bridge)
     await user.click(screen.getByRole('row', { name: 'default/web-scope-node-1' }))
@@ -224,7 +224,7 @@ describe('the panel of a pod', () => {
     expect(within(panel).getByText('It waits for its volumes.')).toBeTruthy()
   })
 
-  it('says beside its buttons why a static pod cannot be evicted', async () => {
+  it('says next to its buttons why a static pod cannot be evicted', async () => {
     const { user, store } = await openPage(new FakeBridge({ rows: [web] }))
     await user.click(screen.getByRole('row', { name: 'default/web-scope-node-1' }))
     const button = await screen.findByRole('button', { name: 'Evict by the kubelet…' })
@@ -237,7 +237,7 @@ describe('the panel of a pod', () => {
     expect(document.activeElement).toBe(button)
   })
 
-  it('keeps what it knew of a pod that is gone, and leads to the one that has its name now', async () => {
+  it('keeps the data of a pod that is gone, and links to the new pod of its name', async () => {
     const bridge = new FakeBridge({ rows: [web] })
     const { user } = await openPage(bridge)
     await user.click(screen.getByRole('row', { name: 'default/web-scope-node-1' }))
@@ -251,7 +251,7 @@ describe('the panel of a pod', () => {
 })
 
 describe('acts', () => {
-  it('says before the click what a kill does, and begins it with the chosen grace', async () => {
+  it('shows before the click what a kill does, and starts it with the chosen grace', async () => {
     const bridge = new FakeBridge({ rows: [loud] })
     bridge.actAnswer = () => ok({ act: 'kill', message: 'Killing loud, 5 s grace' })
     const { user } = await openPage(bridge)
@@ -269,7 +269,7 @@ describe('acts', () => {
     expect(screen.getByRole('status').textContent).toContain('Killing loud, 5 s grace')
   })
 
-  it('takes a typed grace, and none at all as the pod’s own', async () => {
+  it('accepts a typed grace, and an empty field as the pod’s own', async () => {
     const bridge = new FakeBridge({ rows: [loud] })
     const { user } = await openPage(bridge)
     await user.click(screen.getByRole('row', { name: 'default/loud' }))
@@ -294,7 +294,7 @@ describe('acts', () => {
     ])
   })
 
-  it('asks for an eviction by the kubelet without a grace of ours', async () => {
+  it('requests an eviction by the kubelet without a grace period', async () => {
     const bridge = new FakeBridge({ rows: [loud] })
     const { user } = await openPage(bridge)
     await user.keyboard('j{Shift>}e{/Shift}')
@@ -304,7 +304,7 @@ describe('acts', () => {
     expect(bridge.sentArgs('pod.evictByKubelet')).toEqual([{ key: loud.key }])
   })
 
-  it('opens by a letter with the focus on Cancel, and Esc closes it without doing anything', async () => {
+  it('opens on a letter with the focus on Cancel, and Esc closes it without an action', async () => {
     const bridge = new FakeBridge({ rows: [loud] })
     const { user } = await openPage(bridge)
     await user.keyboard('jx')
@@ -325,7 +325,7 @@ describe('acts', () => {
     expect(bridge.sentArgs('pod.evictThroughApi')).toEqual([])
   })
 
-  it('shows what main refused in the dialog, and keeps it open', async () => {
+  it('shows main’s refusal in the dialog, and keeps it open', async () => {
     const bridge = new FakeBridge({ rows: [loud] })
     bridge.actAnswer = () =>
       err({ kind: 'refused', message: 'The disruption budget allows none to go.' })
@@ -337,7 +337,7 @@ describe('acts', () => {
     expect(screen.getByRole('status').textContent).toBe('')
   })
 
-  it('forecasts anew when the pod changes while the dialog is open', async () => {
+  it('updates the forecast if the pod changes while the dialog is open', async () => {
     const bridge = new FakeBridge({ rows: [loud] })
     const { user } = await openPage(bridge)
     await user.keyboard('jx')
@@ -360,7 +360,7 @@ describe('acts', () => {
 })
 
 describe('trouble', () => {
-  it('says since when the page is cut off, refuses acts, and starts over when it is back', async () => {
+  it('says since when the page is disconnected, refuses acts, and starts over when it reconnects', async () => {
     const bridge = new FakeBridge({ rows: [loud] })
     const { user } = await openPage(bridge)
     await user.click(screen.getByRole('row', { name: 'default/loud' }))
@@ -376,7 +376,7 @@ describe('trouble', () => {
     expect(rowNames()).toEqual(['default/loud'])
   })
 
-  it('says why when main will never take the page', async () => {
+  it('says why main refuses the page', async () => {
     const bridge = new FakeBridge()
     await openPage(bridge, { isFirst: true })
     act(() => bridge.refuse('This address lacks its token: open the whole one.'))
@@ -384,7 +384,7 @@ describe('trouble', () => {
     expect(banner.textContent).toContain('This address lacks its token')
   })
 
-  it('says what is waited for before the node is started', async () => {
+  it('says what it waits for before the node is started', async () => {
     const message = 'Watching the lease of node "n1" for 15 s.'
     const cluster = fakeCluster({ connection: { kind: 'waiting', message } })
     await openPage(new FakeBridge({ clusters: [cluster] }))
@@ -392,7 +392,7 @@ describe('trouble', () => {
     expect(banner.textContent).toContain(message)
   })
 
-  it('says since when the API server is away, when it is tried again, and what goes on', async () => {
+  it('says since when the API server is unreachable, when the next try is, and what continues', async () => {
     const cluster = fakeCluster({
       connection: {
         kind: 'away',
@@ -420,7 +420,7 @@ describe('trouble', () => {
     expect(within(banner).queryByText('Two workers')).toBeNull()
   })
 
-  it('shows a broken manifest with its place, over the table and at the start', async () => {
+  it('shows an invalid manifest with its place, above the table and on the start page', async () => {
     const cluster = fakeCluster()
     const broken = {
       ...cluster,
@@ -445,7 +445,7 @@ describe('trouble', () => {
 })
 
 describe('the start', () => {
-  it('is what a first start shows, with real counts and the line for kubectl', async () => {
+  it('is shown at the first start, with real counts and the line for kubectl', async () => {
     const { memory, user } = await openPage(new FakeBridge({ rows: [web, hello, loud] }), {
       isFirst: true,
     })
@@ -498,7 +498,7 @@ describe('the frame', () => {
 })
 
 describe('accessibility', () => {
-  it('finds nothing wrong in table, panel and dialog', async () => {
+  it('has no violations in table, panel and dialog', async () => {
     const { user } = await openPage(new FakeBridge({ rows: [web, hello, gateway] }))
     await user.click(screen.getByRole('row', { name: 'default/web-scope-node-1' }))
     expect(await axeViolations()).toEqual([])
@@ -507,12 +507,12 @@ describe('accessibility', () => {
     expect(await axeViolations()).toEqual([])
   })
 
-  it('finds nothing wrong at the start', async () => {
+  it('has no violations on the start page', async () => {
     await openPage(new FakeBridge({ rows: [web, hello] }), { isFirst: true })
     expect(await axeViolations()).toEqual([])
   })
 
-  it('finds nothing wrong in palette, keys and settings', async () => {
+  it('has no violations in palette, keys and settings', async () => {
     const { user } = await openPage(new FakeBridge({ rows: [web, hello] }))
     await user.keyboard('{Control>}k{/Control}')
     expect(await axeViolations()).toEqual([])

@@ -28,6 +28,7 @@ import { ManifestProblems } from '../features/trouble/ManifestProblems.tsx'
 import { Trouble } from '../features/trouble/Trouble.tsx'
 import type { ViewName } from '../store/view-name.ts'
 import { useAppState } from '../store/store-context.ts'
+import { text } from '../text/text.ts'
 import { classNames } from '../ui/class-names.ts'
 import styles from './App.module.css'
 import { useFocusReturn } from './use-focus-return.ts'
@@ -53,8 +54,8 @@ function View({ view }: { readonly view: ViewName }): ReactNode {
   }
 }
 
-/** What lies over everything: at most one of each. */
-function Layers(): ReactNode {
+/** The dialogs over the page: at most one of each. */
+function Dialogs(): ReactNode {
   const dialog = useAppState((state) => state.dialog)
   const nodeDialog = useAppState((state) => state.nodeDialog)
   const isKeysOpen = useAppState((state) => state.isKeysOpen)
@@ -76,7 +77,7 @@ function Layers(): ReactNode {
   )
 }
 
-/** The frame, and what is in it now. */
+/** The whole page: bar, rail, the view, the panels and the dialogs. */
 export function App(): ReactNode {
   const view = useAppState((state) => state.view)
   const cursor = useAppState((state) => state.cursor)
@@ -90,7 +91,7 @@ export function App(): ReactNode {
   return (
     <div className={classNames(styles['app'], isHandbookOpen && styles['reading'])}>
       <button type="button" className={styles['skip']} onClick={() => main.current?.focus()}>
-        Skip to the view
+        {text.frame.skip}
       </button>
       <Bar acts={<NodeActsMenu />} />
       <Rail />
@@ -105,7 +106,7 @@ export function App(): ReactNode {
       {isDrawerOpen && cursor !== null ? <PodDrawer podKey={cursor} /> : <span />}
       {isHandbookOpen ? <LazyHandbookPanel /> : <span />}
       <LoopStrip />
-      <Layers />
+      <Dialogs />
     </div>
   )
 }

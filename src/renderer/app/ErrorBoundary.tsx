@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Component } from 'react'
+import { text } from '../text/text.ts'
 import { Button } from '../ui/Button.tsx'
 import styles from './ErrorBoundary.module.css'
 
@@ -11,7 +12,7 @@ interface BoundaryState {
   readonly message: string | null
 }
 
-/** The last net of the page: React asks for a class here. The error itself goes to the log through `createRoot`. */
+/** Shows the page's last error. React requires a class for this; `createRoot` logs the error. */
 export class ErrorBoundary extends Component<Props, BoundaryState> {
   override state: BoundaryState = { message: null }
 
@@ -24,14 +25,11 @@ export class ErrorBoundary extends Component<Props, BoundaryState> {
     if (message === null) return this.props.children
     return (
       <main className={styles['page']} role="alert">
-        <h1>Page error</h1>
-        <p>
-          The node and its pods are not affected; only this page failed. The program’s log has the
-          error.
-        </p>
+        <h1>{text.frame.error.title}</h1>
+        <p>{text.frame.error.rule}</p>
         <pre className={styles['message']}>{message}</pre>
         <Button look="primary" onClick={() => window.location.reload()}>
-          Reload view
+          {text.frame.error.reload}
         </Button>
       </main>
     )

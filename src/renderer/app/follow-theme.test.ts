@@ -12,7 +12,7 @@ class FakeMedia extends EventTarget {
 }
 
 describe('followTheme', () => {
-  it('follows the system until a theme is chosen, and again when the system is chosen', () => {
+  it('follows the desktop until a theme is chosen, and again when System is chosen', () => {
     const contrast = new FakeMedia()
     const light = new FakeMedia()
     const root = document.createElement('html')

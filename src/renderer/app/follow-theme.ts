@@ -5,7 +5,7 @@ import { shownTheme } from '../store/theme.ts'
 const contrastQuery = '(prefers-contrast: more)'
 const lightQuery = '(prefers-color-scheme: light)'
 
-/** Keeps `data-theme` of the root element at the chosen theme, or at the system's while that is the choice. */
+/** Keeps `data-theme` of the root element at the chosen theme; `system` follows the desktop's. */
 export function followTheme(
   state: StoreApi<State>,
   root: HTMLElement,

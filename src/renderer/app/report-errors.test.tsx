@@ -14,7 +14,7 @@ function Broken(): never {
 }
 
 describe('the error boundary', () => {
-  it('says that only the picture is broken, and why', () => {
+  it('says that only the page failed, and why', () => {
     // React reports a caught error on the console as well.
     vi.spyOn(console, 'error').mockReturnValue(undefined)
     render(
@@ -29,7 +29,7 @@ describe('the error boundary', () => {
 })
 
 describe('reportErrors', () => {
-  it('sends what nobody caught to the log', () => {
+  it('sends uncaught errors to the log', () => {
     const bridge = new FakeBridge()
     const target = new EventTarget()
     const report = reportErrors(bridge, target)
@@ -44,7 +44,7 @@ describe('reportErrors', () => {
     ])
   })
 
-  it('counts what it could not send, and does not flood the log', async () => {
+  it('counts failed reports, and does not flood the log', async () => {
     const bridge = new FakeBridge()
     const report = reportErrors(bridge, new EventTarget())
     bridge.lose()

@@ -1,18 +1,18 @@
 import type { Bridge } from '../../shared/ipc/contract.ts'
 
-/** The page's errors, on their way to the program's log. */
+/** Sends an error of the page to the program's log. */
 export interface ErrorReport {
   readonly error: (cause: unknown) => void
 }
 
-/** A component that fails at every frame must not flood the log. */
+/** A limit, since a component can fail at every frame. */
 const reportsAtMost = 50
 
 function messageOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause)
 }
 
-/** Sends what nobody caught to main's log; `target` is the window. */
+/** Sends uncaught errors to main's log; `target` is the window. */
 export function reportErrors(bridge: Bridge, target: EventTarget): ErrorReport {
   let reports = 0
   let unsent = 0

@@ -1,7 +1,7 @@
 import type { RefObject } from 'react'
 import { useLayoutEffect, useRef } from 'react'
 
-/** Gives the focus back to where it was when the panel beside the view closes with it; else it would fall to nowhere. */
+/** Restores the focus when a panel closes that has it; otherwise the focus would be lost. */
 export function useFocusReturn(isOpen: boolean, main: RefObject<HTMLElement | null>): void {
   const before = useRef<Element | null>(null)
   useLayoutEffect(() => {

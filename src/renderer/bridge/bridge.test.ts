@@ -23,7 +23,7 @@ describe('the token of a page', () => {
     expect(tokenOfHash(hash)).toBe(found)
   })
 
-  it('leaves the address once it is kept, and is found again after a reload', () => {
+  it('is removed from the address once it is stored, and found again after a reload', () => {
     history.replaceState({ open: 'pod' }, '', `/?theme=light#${token}`)
     expect(findToken(window)).toBe(token)
     keepToken(window, token)
@@ -33,13 +33,13 @@ describe('the token of a page', () => {
     expect(findToken(window)).toBe(token)
   })
 
-  it('of the address wins over the one of an earlier load', () => {
+  it('in the address takes precedence over a stored one', () => {
     keepToken(window, 'x'.repeat(32))
     history.replaceState(null, '', `/#${token}`)
     expect(findToken(window)).toBe(token)
   })
 
-  it('leaves a fragment that is no token alone', () => {
+  it('does not touch a fragment that is not a token', () => {
     history.replaceState(null, '', '/#/pods')
     keepToken(window, token)
     expect(location.hash).toBe('#/pods')
@@ -55,7 +55,7 @@ describe('connectBridge', () => {
     Reflect.deleteProperty(window, 'nodescope')
   })
 
-  it('takes the bridge of the preload where there is one', () => {
+  it('uses the preload script’s bridge if there is one', () => {
     const given: Bridge = {
       request: () => Promise.reject(new Error('not asked')),
       subscribe: () => () => undefined,
@@ -65,7 +65,7 @@ describe('connectBridge', () => {
     expect(connectBridge()).toBe(given)
   })
 
-  it('lends a token no more that main refuses, and begins without it after a reload', () => {
+  it('stops sharing a token that main refuses, and starts without it after a reload', () => {
     const sockets: EventTarget[] = []
     const closed: string[] = []
     vi.stubGlobal(
@@ -102,7 +102,7 @@ describe('connectBridge', () => {
     vi.unstubAllGlobals()
   })
 
-  it('says what to do when the address has no token and no other tab lends one', async () => {
+  it('says what to do if neither the address nor another tab has a token', async () => {
     vi.useFakeTimers()
     const bridge = connectBridge()
     const said: string[] = []

@@ -1,5 +1,6 @@
 import type { Bridge } from '../../shared/ipc/contract.ts'
 import { tokenProtocolPrefix, webSocketPath, webSocketProtocol } from '../../shared/ipc/wire.ts'
+import { text } from '../text/text.ts'
 import { browserSocket } from './page-socket.ts'
 import { findToken, forgetToken, keepToken, tokenOfHash } from './token.ts'
 import { askTabsForToken, openTabChannel, shareToken } from './tab-token.ts'
@@ -7,7 +8,7 @@ import { WebSocketBridge } from './web-socket-bridge.ts'
 
 declare global {
   interface Window {
-    /** Put there by the preload; absent in a browser. */
+    /** Set by the preload script; absent in a browser. */
     readonly nodescope?: Bridge
   }
 }
@@ -26,7 +27,7 @@ function connectWebSocket(page: Window): Bridge {
       stopSharing ??= shareToken(openTabChannel(), token)
     },
   })
-  // Another Nodescope may have taken the port of the one that this tab was opened by.
+  // Another Nodescope may use the port now.
   bridge.onRefused(() => {
     stopSharing?.()
     forgetToken(page)
@@ -34,7 +35,7 @@ function connectWebSocket(page: Window): Bridge {
   if (token === undefined) {
     void askTabsForToken(openTabChannel()).then((found) => {
       if (found === undefined) {
-        bridge.refuse('Access token missing: open the full address that Nodescope printed.')
+        bridge.refuse(text.frame.connection.noToken)
         return
       }
       keepToken(page, found)
@@ -43,14 +44,14 @@ function connectWebSocket(page: Window): Bridge {
   } else {
     bridge.start()
   }
-  // Another token put into the address of this tab changes only the fragment, which loads nothing.
+  // Another token in this tab's address changes only the fragment, which does not reload the page.
   page.addEventListener('hashchange', () => {
     if (tokenOfHash(page.location.hash) !== undefined) page.location.reload()
   })
   return bridge
 }
 
-/** The way to main: Electron's bridge where the preload gave one, else a WebSocket to where the page came from. */
+/** The connection to main: Electron's bridge if the preload script set one, else a WebSocket to the page's server. */
 export function connectBridge(page: Window = window): Bridge {
   return page.nodescope ?? connectWebSocket(page)
 }

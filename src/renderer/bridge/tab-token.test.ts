@@ -29,13 +29,13 @@ afterEach(() => {
 })
 
 describe('a tab opened by a link without a token', () => {
-  it('gets the token of a tab that main has taken', async () => {
+  it('gets the token of a tab that main has accepted', async () => {
     const tabs = new FakeTabs()
     shareToken(tabs.open(), 'secret')
     expect(await askTabsForToken(tabs.open())).toBe('secret')
   })
 
-  it('gets none where no other tab is open, or only one that asks too', async () => {
+  it('gets none if no other tab has a token', async () => {
     const tabs = new FakeTabs()
     const first = askTabsForToken(tabs.open())
     const second = askTabsForToken(tabs.open())
@@ -44,14 +44,14 @@ describe('a tab opened by a link without a token', () => {
     expect(await second).toBeUndefined()
   })
 
-  it('gets none from a tab that shares no more', async () => {
+  it('gets none from a tab that stopped sharing', async () => {
     const tabs = new FakeTabs()
     shareToken(tabs.open(), 'refused')()
     shareToken(tabs.open(), 'secret')
     expect(await askTabsForToken(tabs.open())).toBe('secret')
   })
 
-  it('takes nothing that is no answer', async () => {
+  it('ignores other messages', async () => {
     const tabs = new FakeTabs()
     const stranger = tabs.open()
     const asked = askTabsForToken(tabs.open())

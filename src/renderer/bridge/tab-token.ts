@@ -1,6 +1,6 @@
-/** The channel on which tabs of this very address talk; no other origin hears it. */
+/** The channel between tabs of this origin; other origins cannot read it. */
 const channelName = 'nodescope.token'
-/** Tabs answer within a few milliseconds; a person does not notice the rest. */
+/** Tabs answer within a few milliseconds. */
 const answerWithinMs = 400
 
 interface TabMessage {
@@ -12,7 +12,7 @@ function isTabMessage(value: unknown): value is TabMessage {
   return typeof value === 'object' && value !== null && 'ask' in value && 'token' in value
 }
 
-/** Where a tab hears the others; `BroadcastChannel` fits. */
+/** The used part of `BroadcastChannel`. */
 export interface TabChannel {
   onmessage: ((event: MessageEvent) => void) | null
   readonly postMessage: (message: unknown) => void
@@ -23,7 +23,7 @@ export function openTabChannel(): TabChannel {
   return new BroadcastChannel(channelName)
 }
 
-/** Answers tabs that were opened by a link, which holds no token: they are the same person's on the same program. Returns what ends it. */
+/** Sends the token to tabs that were opened by a link without a token, in the same browser. Returns a function that stops it. */
 export function shareToken(channel: TabChannel, token: string): () => void {
   channel.onmessage = ({ data }) => {
     if (isTabMessage(data) && data.ask) channel.postMessage({ ask: false, token })
@@ -31,7 +31,7 @@ export function shareToken(channel: TabChannel, token: string): () => void {
   return () => channel.close()
 }
 
-/** The token of another open tab; undefined where none answers. */
+/** The token of another open tab; undefined if none answers. */
 export function askTabsForToken(channel: TabChannel): Promise<string | undefined> {
   return new Promise((resolve) => {
     const end = (token: string | undefined): void => {

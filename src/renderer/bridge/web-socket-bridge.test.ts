@@ -37,7 +37,7 @@ describe('WebSocketBridge', () => {
     vi.useRealTimers()
   })
 
-  it('keeps requests made before the first connection and sends them in order', async () => {
+  it('queues requests before the first connection and sends them in order', async () => {
     const { server, bridge, calls } = start()
     const first = bridge.request('pod.describe', { key: 'a' })
     const second = bridge.request('pod.watch', { key: null })
@@ -53,7 +53,7 @@ describe('WebSocketBridge', () => {
     expect(calls).toEqual(['accepted'])
   })
 
-  it('rejects with the sentence of main when main refuses the arguments', async () => {
+  it('rejects with main’s message if main refuses the arguments', async () => {
     const { server, bridge } = start()
     server.send({ accepted: true })
     const reply = bridge.request('pod.describe', { key: '' })
@@ -63,7 +63,7 @@ describe('WebSocketBridge', () => {
     )
   })
 
-  it('hands an event to everyone who subscribed to its name, and to nobody after unsubscribing', () => {
+  it('passes an event to all its subscribers, and to none after they unsubscribe', () => {
     const { server, bridge } = start()
     const seen: string[] = []
     const listener = (payload: ViewPatch): void => {
@@ -80,7 +80,7 @@ describe('WebSocketBridge', () => {
     expect(seen).toEqual(['a1', 'a1', 'a2'])
   })
 
-  it('rejects what was asked when the connection breaks, and says lost and connected once each', async () => {
+  it('rejects pending requests when the connection breaks, and reports lost and connected once each', async () => {
     const { server, bridge, calls } = start()
     server.send({ accepted: true })
     const asked = bridge.request('pod.describe', { key: 'a' })
@@ -97,7 +97,7 @@ describe('WebSocketBridge', () => {
     expect(calls).toEqual(['accepted', 'lost', 'accepted', 'connected'])
   })
 
-  it('answers again after a reconnection, and drops the replies of before', async () => {
+  it('answers again after a reconnection, and drops old replies', async () => {
     const { server, bridge } = start()
     server.send({ accepted: true })
     const before = bridge.request('pod.describe', { key: 'a' })
@@ -114,7 +114,7 @@ describe('WebSocketBridge', () => {
     expect(await after).toEqual({ node: 'n', staticUid: 's', mirrorUid: 'm' })
   })
 
-  it('waits twice as long after each failure, at most five seconds, and starts over when accepted', () => {
+  it('doubles the delay after each failure, up to five seconds, and resets it when accepted', () => {
     const { server } = start()
     const waits: number[] = []
     for (let round = 0; round < 7; round++) {
@@ -134,7 +134,7 @@ describe('WebSocketBridge', () => {
     expect(server.sockets.length).toBe(9)
   })
 
-  it('rejects what waited when even the first connection fails', async () => {
+  it('rejects queued requests if the first connection fails', async () => {
     const { server, bridge, calls } = start()
     const early = bridge.request('view.open', {})
     server.close(1006)
@@ -145,7 +145,7 @@ describe('WebSocketBridge', () => {
     expect(calls).toEqual(['lost', 'accepted', 'connected'])
   })
 
-  it('gives up with the reason when main refuses the token', async () => {
+  it('stops with the reason if main refuses the token', async () => {
     const { server, bridge, calls } = start()
     const early = bridge.request('view.open', {})
     server.close(refusedCloseCode, 'This token is of an earlier start.')

@@ -1,6 +1,7 @@
 import type { Bridge, EventName, Events, RequestName, Requests } from '../../shared/ipc/contract.ts'
 import type { RequestFrame, ServerFrame } from '../../shared/ipc/wire.ts'
 import { refusedCloseCode } from '../../shared/ipc/wire.ts'
+import { text } from '../text/text.ts'
 import type { OpenSocket, PageSocket } from './page-socket.ts'
 
 const firstRetryMs = 250
@@ -15,17 +16,22 @@ type State = 'connecting' | 'connected' | 'lost' | 'refused'
 
 type Listener = (payload: unknown) => void
 
+export interface WebSocketBridgeDeps {
+  readonly openSocket: OpenSocket
+  /** Called whenever main has accepted this page. */
+  readonly onAccepted: () => void
+}
+
 function connectionLost(): Error {
-  return new Error('The connection to Nodescope is lost.')
+  return new Error(text.frame.connection.lost)
 }
 
 /**
- * The bridge over a WebSocket. Requests made before the first connection wait for it; once it is lost
- * they reject, and the bridge connects again with back-off until main refuses its token.
+ * The bridge over a WebSocket. Requests before the first connection wait for it; after the connection is lost,
+ * they reject, and the bridge reconnects with back-off until main refuses its token.
  */
 export class WebSocketBridge implements Bridge {
-  readonly #openSocket: OpenSocket
-  readonly #onAccepted: () => void
+  readonly #deps: WebSocketBridgeDeps
   #socket: PageSocket | undefined
   #state: State = 'connecting'
   #refusal = ''
@@ -37,20 +43,23 @@ export class WebSocketBridge implements Bridge {
   readonly #connectionListeners = new Set<(state: 'connected' | 'lost') => void>()
   readonly #refusalListeners = new Set<(message: string) => void>()
 
-  constructor(deps: {
-    readonly openSocket: OpenSocket
-    /** Called whenever main has taken this page. */
-    readonly onAccepted: () => void
-  }) {
-    this.#openSocket = deps.openSocket
-    this.#onAccepted = deps.onAccepted
+  constructor(deps: WebSocketBridgeDeps) {
+    this.#deps = deps
   }
 
   start(): void {
-    this.#connect()
+    this.#socket = this.#deps.openSocket({
+      onText: (json) => {
+        this.#received(JSON.parse(json) as ServerFrame) // written by our own host, of this very type
+      },
+      onClose: (code, reason) => {
+        if (code === refusedCloseCode) this.refuse(reason)
+        else this.#lost()
+      },
+    })
   }
 
-  /** For a page that has nothing to connect with: it is refused without asking. */
+  /** Refuses a page without a token; it does not connect. */
   refuse(message: string): void {
     this.#state = 'refused'
     this.#refusal = message
@@ -68,7 +77,7 @@ export class WebSocketBridge implements Bridge {
         return
       }
       const frame = { id: ++this.#lastId, name, args }
-      // The reply to this id is the contract's: main's handlers are typed by it.
+      // The contract types the reply to this id, as it types main's handlers.
       this.#pending.set(frame.id, { resolve: resolve as (reply: unknown) => void, reject })
       if (this.#state === 'connecting') this.#waiting.push(frame)
       else this.#send(frame)
@@ -80,41 +89,23 @@ export class WebSocketBridge implements Bridge {
   ): (() => void) => {
     const listeners = this.#listeners.get(name) ?? new Set()
     this.#listeners.set(name, listeners)
-    // A wrapper of its own, so that the same function may subscribe twice.
+    // A new function each time, so that the same listener can subscribe twice.
     const own: Listener = (payload) => {
       listener(payload as Events[K]) // main sends this name only with this payload
     }
     listeners.add(own)
-    return () => {
-      listeners.delete(own)
-    }
+    return () => listeners.delete(own)
   }
 
   readonly onConnection = (listener: (state: 'connected' | 'lost') => void): (() => void) => {
     this.#connectionListeners.add(listener)
-    return () => {
-      this.#connectionListeners.delete(listener)
-    }
+    return () => this.#connectionListeners.delete(listener)
   }
 
   readonly onRefused = (listener: (message: string) => void): (() => void) => {
     this.#refusalListeners.add(listener)
     if (this.#state === 'refused') listener(this.#refusal)
-    return () => {
-      this.#refusalListeners.delete(listener)
-    }
-  }
-
-  #connect(): void {
-    this.#socket = this.#openSocket({
-      onText: (text) => {
-        this.#received(JSON.parse(text) as ServerFrame) // written by our own host, of this very type
-      },
-      onClose: (code, reason) => {
-        if (code === refusedCloseCode) this.refuse(reason)
-        else this.#lost()
-      },
-    })
+    return () => this.#refusalListeners.delete(listener)
   }
 
   #received(frame: ServerFrame): void {
@@ -134,7 +125,7 @@ export class WebSocketBridge implements Bridge {
     const wasLost = this.#state === 'lost'
     this.#state = 'connected'
     this.#retryMs = firstRetryMs
-    this.#onAccepted()
+    this.#deps.onAccepted()
     for (const frame of this.#waiting.splice(0)) this.#send(frame)
     if (wasLost) this.#tell('connected')
   }
@@ -143,9 +134,7 @@ export class WebSocketBridge implements Bridge {
     const wasLost = this.#state === 'lost'
     this.#state = 'lost'
     this.#rejectAll(connectionLost())
-    setTimeout(() => {
-      this.#connect()
-    }, this.#retryMs)
+    setTimeout(() => this.start(), this.#retryMs)
     this.#retryMs = Math.min(this.#retryMs * 2, longestRetryMs)
     if (!wasLost) this.#tell('lost')
   }

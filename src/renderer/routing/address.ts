@@ -1,11 +1,11 @@
 /** The fragment of the page's address, with the browser's history behind it. */
 export interface Address {
   readonly read: () => string
-  /** A new entry, so that Back comes here again. */
+  /** Adds an entry to the history. */
   readonly push: (hash: string) => void
-  /** The same entry, told better. */
+  /** Replaces the current entry. */
   readonly replace: (hash: string) => void
-  /** Calls back when Back, Forward or the person changed it. */
+  /** Calls back when Back, Forward or the user changed it. */
   readonly subscribe: (listener: () => void) => () => void
 }
 

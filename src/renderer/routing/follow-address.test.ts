@@ -29,7 +29,7 @@ async function opened(
 }
 
 describe('the address of the page', () => {
-  it('leads to a pod and its tab', async () => {
+  it('opens a pod and its tab', async () => {
     const { store } = await opened(`${loudLink}?tab=yaml`)
     expect(store.state.getState()).toMatchObject({
       view: 'pods',
@@ -39,7 +39,7 @@ describe('the address of the page', () => {
     })
   })
 
-  it('leads to a mirror and to a manifest', async () => {
+  it('opens a mirror and a manifest', async () => {
     const mirrors = await opened('#/mirrors/u-9')
     expect(mirrors.store.state.getState()).toMatchObject({ view: 'mirrors', mirrorUid: 'u-9' })
     const manifests = await opened('#/manifests/web.yaml')
@@ -49,7 +49,7 @@ describe('the address of the page', () => {
     })
   })
 
-  it('leads to a section of the handbook, in its view and beside another', async () => {
+  it('opens a section of the handbook, in its view and in the panel', async () => {
     const inFull = await opened('#/handbook/pod-workers/worker-loop')
     expect(inFull.store.state.getState()).toMatchObject({
       view: 'handbook',
@@ -77,7 +77,7 @@ describe('the address of the page', () => {
     expect(store.state.getState().section).toBe('images#pulling')
   })
 
-  it('says so where it leads to no section, and shows the contents', async () => {
+  it('shows a notice and the contents for an unknown section', async () => {
     const { store, address } = await opened('#/handbook/images/nowhere')
     expect(store.state.getState()).toMatchObject({
       view: 'handbook',
@@ -87,7 +87,7 @@ describe('the address of the page', () => {
     expect(address.read()).toBe('#/handbook')
   })
 
-  it('says so where its pod is gone, and shows the view', async () => {
+  it('shows a notice and the view if its pod is gone', async () => {
     const { store } = await opened('#/pods/sandbox/scope-node-1/u-0')
     expect(store.state.getState()).toMatchObject({ view: 'pods', isDrawerOpen: false })
     expect(store.state.getState().linkNotice).toContain(
@@ -95,7 +95,7 @@ describe('the address of the page', () => {
     )
   })
 
-  it('follows the page; Back leads to the place before, from pod to pod as well', async () => {
+  it('follows the page; Back returns to the previous place, also from pod to pod', async () => {
     const other = fakeRow({ name: 'other', uid: 'u-2' })
     const { store, address } = await opened('', new FakeBridge({ rows: [loud, other] }))
     expect(address.entries).toEqual(['#/flow'])
@@ -119,7 +119,7 @@ describe('the address of the page', () => {
     expect(address.entries.length).toBe(4)
   })
 
-  it('lets Back go on past a pod that is gone', async () => {
+  it('lets Back pass a pod that is gone', async () => {
     const { store, address } = await opened('#/flow')
     store.state.getState().show('pods')
     // A pod that was looked at, and has gone since.
@@ -134,7 +134,7 @@ describe('the address of the page', () => {
     expect(store.state.getState().view).toBe('flow')
   })
 
-  it('holds what narrows the table, in one place', async () => {
+  it('has the filter of the table, without new history entries', async () => {
     const { store, address } = await opened('#/pods?filter=loud&namespace=default&show=static')
     expect(store.state.getState()).toMatchObject({
       filterText: 'loud',
@@ -147,7 +147,7 @@ describe('the address of the page', () => {
     expect(address.entries).toEqual(['#/pods?show=attention'])
   })
 
-  it('is one entry for all pods that the open panel is moved over', async () => {
+  it('is one history entry for all pods over which the open panel moves', async () => {
     const hello = fakeRow({ name: 'hello', uid: 'u-2' })
     const bridge = new FakeBridge({ rows: [hello, loud] })
     const { store, address } = await opened('#/pods', bridge)
@@ -160,7 +160,7 @@ describe('the address of the page', () => {
     expect(address.entries).toHaveLength(before + 1)
   })
 
-  it('says so where it leads to no page', async () => {
+  it('shows a notice for an unknown page', async () => {
     const { store, address } = await opened('#/museum')
     expect(store.state.getState()).toMatchObject({
       view: 'flow',
@@ -174,7 +174,7 @@ describe('the address of the page', () => {
     })
   })
 
-  it('leaves the token alone until main has taken the page', async () => {
+  it('keeps the token until main has accepted the page', async () => {
     const token = `#${'x'.repeat(32)}`
     const bridge = new FakeBridge()
     const { store, address } = await opened(token, bridge)
@@ -195,7 +195,7 @@ describe('the address of the page', () => {
     expect(store.state.getState().view).toBe('flow')
   })
 
-  it('begins with the pod named at the start, also when that comes a little later', async () => {
+  it('opens the pod of --pod, even if it appears a little later', async () => {
     const bridge = new FakeBridge()
     bridge.openPod = 'default/loud'
     const { store } = await opened('', bridge)
@@ -217,7 +217,7 @@ describe('the address of the page', () => {
     const several = (): FakeBridge =>
       new FakeBridge({ rows: [loud, there], clusters: [fakeNodes(2)] })
 
-    it('names the one that is not the first, and leads to it', async () => {
+    it('names a node other than the first, and opens it', async () => {
       const { store, address } = await opened('', several())
       store.state.getState().showNode(second)
       store.state.getState().show('mirrors')
@@ -237,7 +237,7 @@ describe('the address of the page', () => {
       expect(again.address.entries).toEqual(['#/flow?node=sandbox%2Fscope-node-2'])
     })
 
-    it('of a pod leads to its node, without naming it', async () => {
+    it('of a pod opens its node without naming it', async () => {
       const { store, address } = await opened('#/pods/sandbox/scope-node-2/u-2', several())
       expect(store.state.getState()).toMatchObject({ shown: second, cursor: there.key })
       expect(address.entries).toEqual(['#/pods/sandbox/scope-node-2/u-2'])
@@ -245,13 +245,13 @@ describe('the address of the page', () => {
       expect(address.entries.at(-1)).toBe('#/pods?node=sandbox%2Fscope-node-2')
     })
 
-    it('is one place further for a pod chosen by name on another node', async () => {
+    it('has one more entry for a pod on another node', async () => {
       const { store, address } = await opened('', several())
       store.state.getState().showPod(there.key)
       expect(address.entries).toEqual(['#/flow', '#/flow?pod=sandbox%2Fscope-node-2%2Fu-2'])
     })
 
-    it('of a pod without a node leaves the node as it is', async () => {
+    it('of an unbound pod keeps the shown node', async () => {
       const pending = fakeRowOn('', { name: 'pending', uid: 'u-3' })
       const bridge = new FakeBridge({ rows: [loud, pending], clusters: [fakeNodes(2)] })
       const { store, address } = await opened('#/pods?node=sandbox%2Fscope-node-2', bridge)
@@ -266,13 +266,13 @@ describe('the address of the page', () => {
       expect(again.store.state.getState()).toMatchObject({ shown: second, isDrawerOpen: true })
     })
 
-    it('of a pod that has been bound since leads to it', async () => {
+    it('of a pod that was bound since opens it', async () => {
       const { store } = await opened('#/pods/sandbox//u-2', several())
       expect(store.state.getState()).toMatchObject({ cursor: there.key, isDrawerOpen: true })
       expect(store.state.getState().linkNotice).toBe('')
     })
 
-    it('says so where its node is not here, and shows the first', async () => {
+    it('shows a notice and the first node if its node does not exist', async () => {
       const { store } = await opened('#/mirrors?node=sandbox%2Fscope-node-9', several())
       expect(store.state.getState().linkNotice).toBe(
         'The link leads to the node scope-node-9 of sandbox, which does not exist here.',

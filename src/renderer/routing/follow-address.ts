@@ -7,9 +7,12 @@ import { movedKey } from '../store/rows/moved-pod.ts'
 import { homeOfKey, isSameNode, shownRef } from '../store/shown-node.ts'
 import { isSection } from '../store/slices/handbook-slice.ts'
 import type { State } from '../store/state.ts'
+import { text } from '../text/text.ts'
 import type { Address } from './address.ts'
 import type { Route } from './route.ts'
 import { formatRoute, parseRoute } from './route.ts'
+
+const words = text.frame.links
 
 function itemOf({ view, mirrorUid, manifestName, section }: State): string {
   if (view === 'mirrors') return mirrorUid ?? ''
@@ -17,7 +20,7 @@ function itemOf({ view, mirrorUid, manifestName, section }: State): string {
   return view === 'manifests' ? (manifestName ?? '') : ''
 }
 
-/** The node that an address means without naming one. */
+/** The node of an address that names none. */
 function impliedNode({ clusters }: State, pod: PodKey | null): NodeRef | null {
   return pod === null
     ? shownRef({ clusters, shown: null })
@@ -28,10 +31,10 @@ function isThere({ clusters }: State, { cluster, node }: NodeRef): boolean {
   return clusters.some(({ id, nodes }) => id === cluster && nodes.some(({ name }) => name === node))
 }
 
-/** Where the page is now. */
+/** The route of the page as it is. */
 function routeOf(state: State): Route {
   const pod = state.isDrawerOpen ? state.cursor : null
-  // The first tab is the one that a link without a tab opens.
+  // A link without a tab opens the first tab.
   const tab = pod === null || state.drawerTab === 'summary' ? '' : state.drawerTab
   const node = shownRef(state)
   return {
@@ -45,27 +48,10 @@ function routeOf(state: State): Route {
   }
 }
 
-function goneSentence(key: PodKey): string {
-  const uid = key.slice(key.lastIndexOf('/') + 1)
-  return `The link leads to the pod with UID ${uid}, which does not exist here: it was deleted, or the link is from an earlier start.`
-}
-
-/** Whether a fragment means a place in the page and leads to none, or means a pod and names none. The token means none. */
-function isDead(hash: string, route: Route | undefined): boolean {
+/** Whether a fragment is a link to the page that names no view, or a link to a pod that names no pod. The access token is not a link. */
+function isBroken(hash: string, route: Route | undefined): boolean {
   if (!hash.startsWith('#/')) return false
   return route === undefined || (route.pod === null && /^#\/pods\/[^?]/.test(hash))
-}
-
-function nowhereSentence(hash: string): string {
-  return `The link ${cutText(hash)} is not a page of Nodescope.`
-}
-
-function awaySentence({ cluster, node }: NodeRef): string {
-  return `The link leads to the node ${node} of ${cluster}, which does not exist here.`
-}
-
-function noSectionSentence(section: string): string {
-  return `The link leads to the section ${cutText(section)}, which the handbook does not have.`
 }
 
 /** Opens and closes the handbook as the address says. */
@@ -73,10 +59,10 @@ function goToSection(state: State, { view, item, beside }: Route): void {
   const section = view === 'handbook' ? item : beside
   if (section === null) state.closeHandbook()
   else state.openSection(isSection(section) ? section : '')
-  if (section !== null && !isSection(section)) state.setLinkNotice(noSectionSentence(section))
+  if (section !== null && !isSection(section)) state.setLinkNotice(words.noSection(cutText(section)))
 }
 
-/** Goes to a place; a node or pod that is not here is said, and the view is shown without it. */
+/** Goes to a route; if its node or pod does not exist, shows the view with a notice. */
 function goTo(store: Store, route: Route): void {
   const state = store.state.getState()
   const { show, showMirror, showManifest, showNode, openDrawer, closeDrawer, setLinkNotice } = state
@@ -92,30 +78,30 @@ function goTo(store: Store, route: Route): void {
     state.setNamespace(route.filter.namespace)
     state.setSegment(route.filter.segment)
   }
-  if (route.node !== null && !isThere(state, route.node)) setLinkNotice(awaySentence(route.node))
-  // A link from before the pod was bound leads to where it is now.
+  if (route.node !== null && !isThere(state, route.node)) setLinkNotice(words.noNode(route.node.node, route.node.cluster))
+  // The link can be from before the pod was bound.
   const pod = route.pod === null ? null : movedKey(route.pod, store.rows.values())
   if (pod === null) closeDrawer()
   else if (store.rows.get(pod) === undefined) {
     closeDrawer()
-    setLinkNotice(goneSentence(pod))
+    setLinkNotice(words.noPod(pod.slice(pod.lastIndexOf('/') + 1)))
   } else openDrawer(pod, isDrawerTab(route.tab) ? route.tab : 'summary')
 }
 
-/** The pod that was named at the start, `namespace/name`; the newest where two have the name. */
+/** Opens the pod that `--pod` names, `namespace/name`; the newest if two have the name. */
 function openNamed(store: Store, name: string): void {
   const found = [...store.rows.values()]
     .filter((row) => `${row.namespace}/${row.name}` === name)
-    .toSorted((one, two) => (two.createdAt ?? 0) - (one.createdAt ?? 0))
+    .toSorted((left, right) => (right.createdAt ?? 0) - (left.createdAt ?? 0))
   const { show, showPod, setLinkNotice } = store.state.getState()
   show('pods')
-  if (found[0] === undefined) setLinkNotice(`Pod ${name} (from --pod) does not exist yet.`)
+  if (found[0] === undefined) setLinkNotice(words.noNamedPod(name))
   else showPod(found[0].key)
 }
 
 /**
- * Whether Back should lead from `to` to `from`: pods are places; the tabs of one pod, what narrows the table and the
- * pods that the open panel is moved over are not.
+ * Whether Back should return from `to` to `from`. A pod is a place of its own; the tabs of one pod, the filter of the
+ * table, and the pods over which the open panel moves are not.
  */
 function isAnotherPlace(
   from: Route,
@@ -132,15 +118,15 @@ function isAnotherPlace(
 }
 
 /**
- * Keeps the address and the page in step from the first picture on: until then the fragment may be the
- * token. Returns what ends it.
+ * Keeps the address and the page in sync after the first snapshot; until then the fragment may be the access
+ * token. Returns a function that stops it.
  */
 export function followAddress(store: Store, address: Address): () => void {
   const first = address.read()
   const asked = parseRoute(first)
   let isOpened = false
   let isGoing = false
-  let wanted = ''
+  let awaitedPod = ''
   let { openings } = store.state.getState()
   const go = (route: Route): void => {
     isGoing = true
@@ -151,10 +137,10 @@ export function followAddress(store: Store, address: Address): () => void {
     isOpened = true
     if (asked !== undefined) go(asked)
     else if (state.program !== null && state.program.openPod !== '') {
-      wanted = state.program.openPod
-      openNamed(store, wanted)
+      awaitedPod = state.program.openPod
+      openNamed(store, awaitedPod)
     }
-    if (isDead(first, asked)) store.state.getState().setLinkNotice(nowhereSentence(first))
+    if (isBroken(first, asked)) store.state.getState().setLinkNotice(words.noPage(cutText(first)))
     address.replace(formatRoute(routeOf(store.state.getState())))
   }
   const leaveState = store.state.subscribe((state) => {
@@ -163,7 +149,7 @@ export function followAddress(store: Store, address: Address): () => void {
     if (state.link.kind !== 'open' && !isOpened) return
     if (!isOpened) open(state)
     if (isGoing) return
-    // Going to the address that was asked for has changed it since.
+    // `open` may have changed the state.
     const here = routeOf(store.state.getState())
     const hash = formatRoute(here)
     const shown = parseRoute(address.read())
@@ -171,22 +157,22 @@ export function followAddress(store: Store, address: Address): () => void {
     if (shown === undefined || isAnotherPlace(shown, here, { isMoved })) address.push(hash)
     else address.replace(hash)
   })
-  // The pod that was named may only be on its way; once the person has gone elsewhere it is left alone.
+  // The named pod may appear later; if the user has gone elsewhere, it is not opened.
   const leaveRows = store.rows.subscribe(() => {
     const { linkNotice } = store.state.getState()
-    if (wanted === '' || linkNotice === '') return
-    if ([...store.rows.values()].some((row) => `${row.namespace}/${row.name}` === wanted)) {
-      openNamed(store, wanted)
-      wanted = ''
+    if (awaitedPod === '' || linkNotice === '') return
+    if ([...store.rows.values()].some((row) => `${row.namespace}/${row.name}` === awaitedPod)) {
+      openNamed(store, awaitedPod)
+      awaitedPod = ''
     }
   })
   const leaveAddress = address.subscribe(() => {
     const hash = address.read()
     const route = parseRoute(hash)
-    if (!isOpened || (route === undefined && !isDead(hash, route))) return
+    if (!isOpened || (route === undefined && !isBroken(hash, route))) return
     if (route !== undefined) go(route)
-    if (isDead(hash, route)) store.state.getState().setLinkNotice(nowhereSentence(hash))
-    // Where it led elsewhere, a pod being gone: else the next change would be a new entry, and Back lead here for ever.
+    if (isBroken(hash, route)) store.state.getState().setLinkNotice(words.noPage(cutText(hash)))
+    // If the pod is gone, the route differs from the address. Without this, the next change would add an entry, and Back would always return here.
     address.replace(formatRoute(routeOf(store.state.getState())))
   })
   return () => {

@@ -1,16 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Route } from './route.ts'
-import { formatRoute, noFilter, parseRoute } from './route.ts'
+import { formatRoute, parseRoute, viewRoute } from './route.ts'
 
-const here: Route = {
-  view: 'flow',
-  pod: null,
-  tab: '',
-  node: null,
-  item: '',
-  beside: null,
-  filter: noFilter,
-}
+const here = viewRoute('flow')
 
 describe('the address of a place', () => {
   it.each<readonly [string, Route]>([
@@ -63,22 +55,22 @@ describe('the address of a place', () => {
     expect(parseRoute(hash)).toEqual(route)
   })
 
-  it('leaves the token and what is no place of ours alone', () => {
+  it('ignores the token and unknown fragments', () => {
     expect(parseRoute(`#${'x'.repeat(32)}`)).toBeUndefined()
     expect(parseRoute('')).toBeUndefined()
     expect(parseRoute('#/nowhere')).toBeUndefined()
   })
 
-  it('has no section beside the handbook itself', () => {
+  it('has no panel section in the Handbook view', () => {
     expect(parseRoute('#/handbook?handbook=images')).toEqual({ ...here, view: 'handbook' })
   })
 
-  it('means no node where none can be read', () => {
+  it('has no node if it cannot be read', () => {
     for (const query of ['node=', 'node=sandbox', 'node=a/b/c', 'node=%25/b'])
       expect(parseRoute(`#/flow?${query}`)).toEqual(here)
   })
 
-  it('opens the view where the pod of an address cannot be read', () => {
+  it('opens the view if the pod cannot be read', () => {
     expect(parseRoute('#/pods/sandbox/only-two')).toEqual({ ...here, view: 'pods' })
     expect(parseRoute('#/pods/%/b/c')).toEqual({ ...here, view: 'pods' })
     expect(parseRoute('#/manifests/%')).toEqual({ ...here, view: 'manifests' })

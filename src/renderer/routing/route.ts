@@ -2,44 +2,40 @@ import type { NodeRef } from '../../shared/ipc/contract.ts'
 import type { PodKey } from '../../shared/model/pod-row.ts'
 import type { RowSegment } from '../store/rows/row-filter.ts'
 import type { ViewName } from '../store/view-name.ts'
+import { viewNames } from '../store/view-name.ts'
 
-/** How the table of pods is narrowed; empty texts and `all` leave it whole. */
+/** The filter of the pods table; empty texts and `all` show everything. */
 export interface RouteFilter {
   readonly text: string
   readonly namespace: string
   readonly segment: RowSegment
 }
 
-export const noFilter: RouteFilter = { text: '', namespace: '', segment: 'all' }
+const noFilter: RouteFilter = { text: '', namespace: '', segment: 'all' }
 
-/** A place in the page, as an address can name it. */
+/** A place in the page that an address can name. */
 export interface Route {
   readonly view: ViewName
   /** The pod whose panel is open; null when it is closed. */
   readonly pod: PodKey | null
-  /** The tab of the panel; empty for the one that is remembered. */
+  /** The tab of the panel; empty for the default. */
   readonly tab: string
-  /** The node that is shown; null for the one that is meant without a word: the pod's, else the first. */
+  /** The shown node; null for the implied one: the pod's, else the first. */
   readonly node: NodeRef | null
-  /** What the table of pods is narrowed to. */
+  /** The filter of the pods table. */
   readonly filter: RouteFilter
-  /** What is chosen in the view: a mirror's or static pod's uid, a manifest's name, a section of the handbook; else empty. */
+  /** The selected item of the view: the UID of a mirror or static pod, a manifest's name, a section of the handbook; else empty. */
   readonly item: string
-  /** The section of the handbook that is open beside the view, empty for its contents; null when it is closed. */
+  /** The section in the handbook panel, empty for its contents; null while the panel is closed. */
   readonly beside: string | null
 }
 
-const views: readonly ViewName[] = [
-  'flow',
-  'pods',
-  'mirrors',
-  'manifests',
-  'gotchas',
-  'handbook',
-  'start',
-]
+/** A view with nothing selected. */
+export function viewRoute(view: ViewName): Route {
+  return { view, pod: null, tab: '', node: null, item: '', beside: null, filter: noFilter }
+}
 
-/** A cluster's name may hold slashes, as a kubeconfig's contexts do; a node's and a uid never. */
+/** A cluster's name may contain slashes, like the contexts of a kubeconfig; a node's name and a UID cannot. */
 function podPath(key: PodKey): string {
   const parts = /^(.*)\/([^/]*)\/([^/]*)$/s.exec(key)
   return (parts?.slice(1) ?? [key]).map(encodeURIComponent).join('/')
@@ -53,14 +49,14 @@ function decoded(part: string): string | undefined {
   try {
     return decodeURIComponent(part)
   } catch {
-    return undefined // broken percent-encoding names nothing
+    return undefined // invalid percent-encoding
   }
 }
 
 function podKeyOf(parts: readonly string[]): PodKey | null {
   if (parts.length !== 3) return null
   const [cluster, node, uid] = parts.map(decoded)
-  // Only the node may be empty: no node has the pod.
+  // Only the node may be empty: the pod is not bound.
   return !cluster || node === undefined || !uid ? null : `${cluster}/${node}/${uid}`
 }
 
@@ -70,10 +66,10 @@ function nodeOf(path: string): NodeRef | null {
   return cluster === '' || node === '' ? null : { cluster, node }
 }
 
-/** The contents are no section; without a word for them the address would end in `=`. */
+/** Stands for the contents in an address, which would otherwise end in `=`. */
 const contents = 'contents'
 
-/** In a path the page and the heading of a section are its parts. */
+/** `images/pulling`: in a path, page and heading are separate parts. */
 function sectionPath(section: string): string {
   return section === '' ? contents : section.replace('#', '/')
 }
@@ -120,12 +116,12 @@ function filterOf(query: URLSearchParams): RouteFilter {
   }
 }
 
-/** The place that a fragment names; undefined for one that is none of ours (the token, for one). */
+/** The place that a fragment names; undefined if it is not an address of the page, for example the access token. */
 export function parseRoute(hash: string): Route | undefined {
   if (!hash.startsWith('#/')) return undefined
   const [path = '', search = ''] = hash.slice(2).split('?', 2)
   const [first, ...rest] = path.split('/')
-  const view = views.find((name) => name === first)
+  const view = viewNames.find((name) => name === first)
   if (view === undefined) return undefined
   const query = new URLSearchParams(search)
   const tab = query.get('tab') ?? ''
@@ -135,5 +131,5 @@ export function parseRoute(hash: string): Route | undefined {
   if (view === 'pods')
     return { view, pod: podKeyOf(rest), tab, node, item: '', beside, filter: filterOf(query) }
   const pod = podKeyOf((query.get('pod') ?? '').split('/'))
-  return { view, pod, tab, node, item: itemOf(view, rest), beside, filter: noFilter }
+  return { ...viewRoute(view), pod, tab, node, item: itemOf(view, rest), beside }
 }

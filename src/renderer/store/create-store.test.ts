@@ -33,7 +33,7 @@ async function opened(
 }
 
 describe('the store', () => {
-  it('mirrors the snapshot', async () => {
+  it('has the data of the snapshot', async () => {
     const { store } = await opened(new FakeBridge({ rows: [hello], readOnly: true }))
     const { link, program, clusters } = store.state.getState()
     expect(link).toEqual({ kind: 'open' })
@@ -44,7 +44,7 @@ describe('the store', () => {
     store.stop()
   })
 
-  it('says what main did not answer and why, until it does', async () => {
+  it('has the reasons of failed requests until they succeed', async () => {
     const bridge = new FakeBridge({ rows: [hello] })
     const { store } = await opened(bridge)
     bridge.lose()
@@ -56,7 +56,7 @@ describe('the store', () => {
     expect(store.state.getState().notCurrent).toEqual({})
   })
 
-  it('tells main that nothing is looked at while the page is hidden', async () => {
+  it('stops its watches while the page is hidden', async () => {
     const bridge = new FakeBridge({ rows: [hello] })
     const { store } = await opened(bridge)
     store.state.getState().openDrawer(hello.key)
@@ -70,7 +70,7 @@ describe('the store', () => {
     expect(store.state.getState().detail?.row.key).toBe(hello.key)
   })
 
-  it('replaces only the clusters that a patch carries', async () => {
+  it('replaces only the clusters of a patch', async () => {
     const other = fakeCluster({ id: 'other', label: 'other' })
     const bridge = new FakeBridge({ clusters: [fakeCluster(), other] })
     const { store } = await opened(bridge)
@@ -82,7 +82,7 @@ describe('the store', () => {
     expect(store.state.getState().clusters).toBe(clusters)
   })
 
-  it('keeps looking at a pod without a node when it is bound to one', async () => {
+  it('keeps an unbound pod selected when it is bound', async () => {
     const key = `sandbox//${hello.uid}`
     const pending = fakeRow({ ...hello, key, node: '', worker: 'noKubelet' })
     const bridge = new FakeBridge({ rows: [pending, loud] })
@@ -116,7 +116,7 @@ describe('the store', () => {
     store.stop()
   })
 
-  it('remembers since when the connection is lost, through further failures', async () => {
+  it('keeps the time of the lost connection through further failures', async () => {
     const bridge = new FakeBridge()
     const { store } = await opened(bridge)
     bridge.lose()
@@ -127,7 +127,7 @@ describe('the store', () => {
     store.stop()
   })
 
-  it('watches the pod of the panel, then the pod of the dialog, then the panel’s again', async () => {
+  it('watches the pod of the panel, then of the dialog, then of the panel again', async () => {
     const bridge = new FakeBridge({ rows: [hello, loud] })
     const { store } = await opened(bridge)
     store.state.getState().openDrawer(hello.key)
@@ -149,7 +149,7 @@ describe('the store', () => {
     expect(store.state.getState().detailState).toBe('none')
   })
 
-  it('asks only for the last of many rows that the cursor ran over', async () => {
+  it('requests only the last of many rows that the cursor passed', async () => {
     const rows = Array.from({ length: 50 }, (_, index) => fakeRow({ name: `pod-${index}` }))
     const bridge = new FakeBridge({ rows })
     const { store } = await opened(bridge)
@@ -159,7 +159,7 @@ describe('the store', () => {
     expect(store.state.getState().detail?.row).toEqual(rows[49])
   })
 
-  it('leaves out the detail of a pod that is no longer looked at', async () => {
+  it('ignores the detail of a pod that is no longer selected', async () => {
     const bridge = new FakeBridge({ rows: [hello, loud] })
     const { store } = await opened(bridge)
     store.state.getState().openDrawer(hello.key)
@@ -171,7 +171,7 @@ describe('the store', () => {
     expect(store.state.getState().detail).toBeNull()
   })
 
-  it('says that a pod is gone when main knows none, and watches anew after a lost connection', async () => {
+  it('reports that a pod is gone if main does not have it, and watches it again after a lost connection', async () => {
     const bridge = new FakeBridge({ rows: [hello] })
     const { store } = await opened(bridge)
     store.state.getState().openDrawer('sandbox/scope-node-1/none')
@@ -186,7 +186,7 @@ describe('the store', () => {
     expect(store.state.getState().detailState).toBe('live')
   })
 
-  it('sends an act once, however often it is confirmed', async () => {
+  it('sends an act once, no matter how often it is confirmed', async () => {
     const bridge = new FakeBridge({ rows: [hello] })
     const { store } = await opened(bridge)
     store.state.getState().askAct({ act: 'evictByKubelet', key: hello.key, graceSeconds: null })
@@ -216,7 +216,7 @@ describe('the store', () => {
     })
   })
 
-  it('says that it does not know what came of an act when the connection breaks', async () => {
+  it('reports an unknown outcome if the connection breaks during an act', async () => {
     const bridge = new FakeBridge({ rows: [hello] })
     const { store } = await opened(bridge)
     store.state.getState().askAct({ act: 'kill', key: hello.key, graceSeconds: null })
@@ -226,7 +226,7 @@ describe('the store', () => {
     store.stop()
   })
 
-  it('does not put a late answer into another act’s dialog', async () => {
+  it('does not show a late answer in another act’s dialog', async () => {
     const bridge = new FakeBridge({ rows: [hello, loud] })
     bridge.actAnswer = () => err({ kind: 'failed', message: 'late' })
     const { store } = await opened(bridge)
@@ -247,7 +247,7 @@ describe('the store', () => {
     expect(shown()).toEqual(['b', 'd'])
   })
 
-  it('opens with the start once, with the flow and the chosen theme after that', async () => {
+  it('opens with the start page the first time, then with the flow and the chosen theme', async () => {
     const { store, memory } = await opened(new FakeBridge())
     expect(store.state.getState().view).toBe('start')
     expect(store.state.getState().theme).toBe('system')
@@ -258,12 +258,12 @@ describe('the store', () => {
     expect(next.state.getState().theme).toBe('light')
   })
 
-  it('takes nonsense in its memory as nothing', async () => {
+  it('ignores invalid values in storage', async () => {
     const { store } = await opened(new FakeBridge(), [['nodescope.theme', 'plaid']])
     expect(store.state.getState().theme).toBe('system')
   })
 
-  it('filters and sorts the order by its state', async () => {
+  it('filters and sorts the rows by its state', async () => {
     const { store } = await opened(new FakeBridge({ rows: [hello, loud] }))
     store.state.getState().setFilterText('lou')
     expect(store.order.keys()).toEqual([loud.key])

@@ -52,27 +52,26 @@ export interface StoreDeps {
   readonly wallClock: () => number
 }
 
-/** The page's mirror of main: rows and clocks beside the state, since they change too often to be copied. */
+/** The page's copy of main's data. Rows and clocks are not part of the state, since they change too often to be copied. */
 export interface Store {
   readonly state: StoreApi<State>
   readonly rows: RowTable
   readonly order: RowOrder
   readonly clocks: ClusterClocks
-  /** The kubelet's parts and arrows; beside the state for the same reason. */
+  /** The kubelet's parts and arrows; not part of the state for the same reason. */
   readonly flow: FlowWatch
   /** Static pods with their mirrors. */
   readonly pairs: PairOrder
-  /** The things to try on the start page, done. */
+  /** The things to try on the start page. */
   readonly tries: Pick<TryFeed, 'deleteMirror' | 'deleteWithGrace'>
   readonly bridge: Bridge
-  /** What main is asked about. */
   readonly requests: KeyedRequests
   readonly wallClock: () => number
   readonly start: () => void
   readonly stop: () => void
 }
 
-/** Closed first: one that was closed and opened again in one patch is a new one. */
+/** Removes the closed clusters first: one patch can close a cluster and open it again. */
 function mergeClusters(
   before: readonly ClusterView[],
   { clusters: changed, closed }: Pick<ViewPatch, 'clusters' | 'closed'>,
@@ -84,7 +83,7 @@ function mergeClusters(
   return [...kept, ...changed.filter((view) => !known.has(view.id))]
 }
 
-/** Whose flow main is asked for: only while it is on the screen. */
+/** The node whose flow main sends; null while the Flow view is not shown. */
 function watchedFlow(state: State): NodeRef | null {
   return state.view === 'flow' ? shownRef(state) : null
 }
@@ -94,7 +93,7 @@ interface Event {
   readonly seq: TraceSeq
 }
 
-/** The followed cause is asked again at most this often. */
+/** The shortest time between two requests about the followed cause. */
 const chainPaceMs = 1000
 
 function followedEvent({ follow, view }: State): Event | null {
@@ -107,7 +106,7 @@ function queryOf(state: State): RowQuery {
   return { scope: podScope(state), namespace, filter: parseFilter(filterText), segment, sort }
 }
 
-/** Whether the table asks for the same rows in the same order. */
+/** Whether the table shows the same rows in the same order. */
 function isSameQuery(now: State, before: State): boolean {
   return (
     now.filterText === before.filterText &&
@@ -138,7 +137,7 @@ function createState(deps: StoreDeps): StoreApi<State> {
   }))
 }
 
-/** Everything that comes from main lands here; nothing happens before `start`. */
+/** Creates the store, which receives everything from main; nothing happens before `start`. */
 export function createStore(deps: StoreDeps): Store {
   const { bridge } = deps
   const state = createState(deps)
@@ -155,7 +154,7 @@ export function createStore(deps: StoreDeps): Store {
   })
   const chain = requests.add<Event, CausalChain>('followed event', {
     ask: (event) => bridge.request('trace.related', event),
-    // A cause goes on having effects.
+    // A cause can have more effects later.
     paceMs: chainPaceMs,
     publish: (answer) => state.setState({ chain: answer.value, chainState: answer.state }),
   })
@@ -182,7 +181,7 @@ export function createStore(deps: StoreDeps): Store {
     const { awaitedCluster, otherDrafts } = state.getState()
     const isAwaited = awaitedCluster === null || !closed.includes(awaitedCluster)
     state.setState({
-      // Whoever opens it later is not followed there.
+      // Another page may open it later.
       awaitedCluster: isAwaited ? awaitedCluster : null,
       otherDrafts: draftsWithout(otherDrafts, closed),
     })
@@ -201,10 +200,8 @@ export function createStore(deps: StoreDeps): Store {
       const clusters = mergeClusters(state.getState().clusters, patch)
       state.setState(changeClusters(state.getState(), clusters))
     }
-    if (patch.closed.length > 0) {
-      // Main has forgotten what was watched there, also where the same cluster has come again.
-      requests.restart()
-    }
+    // Main has dropped this page's watches there, even if the same cluster is open again.
+    if (patch.closed.length > 0) requests.restart()
   }
   const setLink = (link: 'open' | 'lost'): void => {
     const before = state.getState().link
@@ -220,6 +217,7 @@ export function createStore(deps: StoreDeps): Store {
     onLink: setLink,
     onRefused: (message) => state.setState({ link: { kind: 'refused', message } }),
   })
+  const parts = [order, manifests, mirrors, museum, tries, details]
   const unsubscribe: (() => void)[] = []
 
   return {
@@ -234,12 +232,7 @@ export function createStore(deps: StoreDeps): Store {
     requests,
     wallClock: deps.wallClock,
     start: () => {
-      order.start()
-      manifests.start()
-      mirrors.start()
-      museum.start()
-      tries.start()
-      details.start()
+      for (const part of parts) part.start()
       unsubscribe.push(
         bridge.subscribe('pod.detailed', (detail) => watched.receive(detail.row.key, detail)),
         bridge.subscribe('flow.changed', (view) => flow.receive(view)),
@@ -248,7 +241,7 @@ export function createStore(deps: StoreDeps): Store {
           watched.about(watchedKey(now))
           flow.watch(watchedFlow(now))
           chain.about(followedEvent(now))
-          clocks.lead(shownRef(now)?.cluster ?? '')
+          clocks.alignTo(shownRef(now)?.cluster ?? '')
           if (!isSameQuery(now, before)) order.setQuery(queryOf(now))
         }),
       )
@@ -257,13 +250,8 @@ export function createStore(deps: StoreDeps): Store {
     stop: () => {
       feed.stop()
       flow.stop()
-      manifests.stop()
-      mirrors.stop()
-      museum.stop()
-      tries.stop()
-      details.stop()
+      for (const part of parts) part.stop()
       requests.stop()
-      order.stop()
       for (const leave of unsubscribe.splice(0)) leave()
     },
   }

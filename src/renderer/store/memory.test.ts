@@ -16,8 +16,8 @@ const nothing = {
   drawerWidth: null,
 }
 
-describe('the page’s memory', () => {
-  it('keeps what it is told', () => {
+describe('the stored preferences', () => {
+  it('are stored', () => {
     const kept = new Map<string, string>()
     const store = openMemory(() => ({
       getItem: (key) => kept.get(key) ?? null,
@@ -43,7 +43,7 @@ describe('the page’s memory', () => {
     ])
   })
 
-  it('lasts as long as the page where the browser keeps nothing', () => {
+  it('last as long as the page if the browser blocks storage', () => {
     const store = openMemory(() => {
       throw new Error('SecurityError')
     })

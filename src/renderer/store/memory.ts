@@ -1,7 +1,7 @@
 import type { Theme } from './theme.ts'
 import { isTheme } from './theme.ts'
 
-/** What the page remembers from one run to the next; nothing of a cluster. */
+/** What the browser remembers for the page; no cluster data. */
 export interface Memory {
   readonly theme: Theme
   readonly hasSeenStart: boolean
@@ -9,24 +9,24 @@ export interface Memory {
   readonly isClockNoteDismissed: boolean
   /** What was last chosen in the palette, newest first. */
   readonly paletteChoices: readonly string[]
-  /** Of the drawer, in CSS px; null: as designed. */
+  /** In CSS px; null: the default. */
   readonly drawerWidth: number | null
 }
 
-/** Where it is kept. `localStorage` fits; a test hands in a map. */
+/** The used part of `localStorage`. */
 export interface MemoryStore {
   readonly getItem: (key: string) => string | null
   readonly setItem: (key: string, value: string) => void
 }
 
-/** The store, or one that lasts as long as the page where the browser refuses to keep anything. */
+/** The storage; if the browser blocks it, one that lasts as long as the page. */
 export function openMemory(open: () => MemoryStore): MemoryStore {
   try {
     const store = open()
     store.getItem(themeKey)
     return store
   } catch {
-    // A browser that blocks site data throws at the first touch; the page works without.
+    // A browser that blocks site data throws at the first access.
     const kept = new Map<string, string>()
     return {
       getItem: (key) => kept.get(key) ?? null,
@@ -73,7 +73,7 @@ export function rememberPaletteChoices(store: MemoryStore, ids: readonly string[
   store.setItem(paletteKey, ids.join('\n'))
 }
 
-/** As before the first start. */
+/** Restores the state before the first start. */
 export function forgetAll(store: MemoryStore): void {
   for (const key of [themeKey, startKey, paletteKey, clockNoteKey, drawerWidthKey])
     store.setItem(key, '')

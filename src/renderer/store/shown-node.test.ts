@@ -15,7 +15,7 @@ const sandbox = fakeNodes(3)
 const museum = fakeCluster({ id: 'museum-1', nodes: [fakeNode('scope-node-2')] })
 const clusters = [sandbox, museum]
 
-describe('the node that is shown', () => {
+describe('the shown node', () => {
   it.each([
     ['nothing is chosen', null, 'sandbox', 'scope-node-1'],
     ['a node of the first cluster is', ['sandbox', 'scope-node-3'], 'sandbox', 'scope-node-3'],
@@ -31,7 +31,7 @@ describe('the node that is shown', () => {
     expect(shownManifestsPath(state)).toBe(`/manifests/${node}`)
   })
 
-  it('is none before anything is known', () => {
+  it('is null before the first snapshot', () => {
     const state = { clusters: [], shown: { cluster: 'sandbox', node: 'scope-node-1' } }
     expect([shownCluster(state), shownNode(state), shownRef(state)]).toEqual([
       undefined,
@@ -41,7 +41,7 @@ describe('the node that is shown', () => {
     expect(hasSeveralNodes(state)).toBe(false)
   })
 
-  it('has its own sync loop, and none while its kubelet does not run', () => {
+  it('has its own sync loop, and none while its kubelet is stopped', () => {
     const [loop] = sandbox.loops
     const stopped = { ...sandbox, loops: loop === undefined ? [] : [loop] }
     const at = (node: string) => ({ clusters: [stopped], shown: { cluster: 'sandbox', node } })
@@ -50,13 +50,13 @@ describe('the node that is shown', () => {
   })
 })
 
-it('nodes must be told apart with several of one cluster, and with several clusters', () => {
+it('there are several nodes with several in one cluster, and with several clusters', () => {
   expect(hasSeveralNodes({ clusters: [fakeCluster()] })).toBe(false)
   expect(hasSeveralNodes({ clusters: [sandbox] })).toBe(true)
   expect(hasSeveralNodes({ clusters: [fakeCluster(), museum] })).toBe(true)
 })
 
-it('a pod’s key names its node, also where the cluster’s name holds slashes', () => {
+it('a pod’s key names its node, even if the cluster’s name contains slashes', () => {
   expect(nodeOfKey('sandbox/scope-node-1/u')).toEqual({ cluster: 'sandbox', node: 'scope-node-1' })
   expect(nodeOfKey('arn:aws/eks/prod/n/u')).toEqual({ cluster: 'arn:aws/eks/prod', node: 'n' })
 })

@@ -10,6 +10,7 @@ import {
   rememberStartSeen,
   rememberTheme,
 } from './memory.ts'
+import { text } from '../text/text.ts'
 import { shownCluster } from './shown-node.ts'
 import { changeShown } from './slices/shown-slice.ts'
 import type {
@@ -39,7 +40,6 @@ export function linkSlice(set: SetState, get: GetState): LinkSlice {
   }
 }
 
-/** Enough to put first what somebody does again and again. */
 const paletteChoicesKept = 8
 
 export function navigationSlice(
@@ -133,8 +133,6 @@ function requestAct(
   }
 }
 
-const advice = 'Check the pod before you retry.'
-
 export function actSlice(set: SetState, get: GetState, bridge: Bridge): ActSlice {
   return {
     dialog: null,
@@ -146,9 +144,9 @@ export function actSlice(set: SetState, get: GetState, bridge: Bridge): ActSlice
       const { dialog, isActing } = get()
       if (dialog === null || isActing) return
       set({ isActing: true, actError: null })
-      const result = await answerOf(requestAct(bridge, dialog, graceSeconds), advice)
+      const result = await answerOf(requestAct(bridge, dialog, graceSeconds), text.frame.connection.checkPod)
       if (result.ok) get().addToast(result.value.message)
-      // Cancelled, or another one was opened meanwhile: the answer is not that dialog's.
+      // The dialog was canceled, or another one is open now.
       if (get().dialog !== dialog) return
       if (result.ok) set({ dialog: null, isActing: false })
       else set({ isActing: false, actError: result.error })
@@ -174,7 +172,7 @@ export function flowSlice(set: SetState, get: GetState): FlowSlice {
   }
 }
 
-/** Older ones give way, so that the newest is always in sight. */
+/** Older toasts disappear first. */
 const toastsShown = 3
 
 export function toastSlice(set: SetState, get: GetState): ToastSlice {

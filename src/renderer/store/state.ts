@@ -17,27 +17,26 @@ import type { RowSort, SortColumn } from './rows/row-order.ts'
 import type { ShownSlice } from './slices/shown-state.ts'
 import type { Theme } from './theme.ts'
 import type { TrySlice } from './slices/try-slice.ts'
-
 import type { ViewName } from './view-name.ts'
 
-/** Whether what is on the screen is kept current. `since`: ms on the system clock. */
+/** The connection to main. `since`: ms on the system clock. */
 export type Link =
   | { readonly kind: 'opening' }
   | { readonly kind: 'open' }
   | { readonly kind: 'lost'; readonly since: number }
-  /** Main will never take this page; only another address can help. */
+  /** Main does not accept this page; only another address can help. */
   | { readonly kind: 'refused'; readonly message: string }
 
-/** Nothing on the screen is kept current, and nothing can be asked for. */
+/** Whether the page has no connection: its data is old, and requests fail. */
 export function isCutOff(link: Link): boolean {
   return link.kind === 'lost' || link.kind === 'refused'
 }
 
 export interface LinkSlice {
   readonly link: Link
-  /** What main was asked and did not answer, by name, and why: what is shown of it may be old. */
+  /** The names of failed requests, with the reason: their data may be old. */
   readonly notCurrent: Readonly<Record<string, string>>
-  /** An empty `failure`: it is current. */
+  /** An empty `failure`: the data is current. */
   readonly setNotCurrent: (what: string, failure: string) => void
   readonly program: ProgramView | null
   readonly clusters: readonly ClusterView[]
@@ -45,20 +44,20 @@ export interface LinkSlice {
 
 export interface NavigationSlice {
   readonly view: ViewName
-  /** The static or mirror uid that the Mirrors view is asked to show; null: its own choice. */
+  /** The UID of a static or mirror pod that the Mirrors view is to show; null: its own choice. */
   readonly mirrorUid: string | null
-  /** The file that the Manifests view is asked to open; null: its own choice. */
+  /** The file that the Manifests view is to open; null: its own choice. */
   readonly manifestName: string | null
-  /** A link led to a pod that is not here: one sentence; else empty. */
+  /** Why a link could not be followed, one sentence; else empty. */
   readonly linkNotice: string
   readonly isKeysOpen: boolean
   readonly isPaletteOpen: boolean
-  /** Ids of what was last chosen in the palette, newest first. */
+  /** Ids of the last choices in the palette, newest first. */
   readonly paletteChoices: readonly string[]
   readonly isSettingsOpen: boolean
   readonly theme: Theme
   readonly show: (view: ViewName) => void
-  /** Without `of`: on the node that is shown. */
+  /** Without `of`: on the shown node. */
   readonly showMirror: (uid: string | null, of?: NodeRef) => void
   readonly showManifest: (name: string | null, of?: NodeRef) => void
   readonly setLinkNotice: (sentence: string) => void
@@ -81,7 +80,7 @@ export interface TableSlice {
   readonly setFilterText: (text: string) => void
   readonly setNamespace: (namespace: string) => void
   readonly setSegment: (segment: RowSegment) => void
-  /** Sorts by the column; the second time the other way round. */
+  /** Sorts by the column; the second time in reverse. */
   readonly sortBy: (column: SortColumn) => void
   readonly moveCursor: (key: PodKey | null) => void
 }
@@ -89,7 +88,7 @@ export interface TableSlice {
 export interface ActDialog {
   readonly act: Act
   readonly key: PodKey
-  /** Grace that the dialog starts with, in seconds; null: the pod's own. */
+  /** The dialog's initial grace period in seconds; null: the pod's own. */
   readonly graceSeconds: number | null
 }
 
@@ -113,7 +112,7 @@ export interface ToastSlice {
   readonly dismissToast: (id: number) => void
 }
 
-/** What the picture of the kubelet marks. */
+/** What the flow diagram marks. */
 export type FlowFollow =
   | { readonly kind: 'everything' }
   | {
@@ -127,15 +126,15 @@ export type FlowFollow =
 
 export interface FlowSlice {
   readonly follow: FlowFollow
-  /** The followed cause with its effects, as far as main still has them. */
+  /** The followed cause with its effects, as far as main still has their events. */
   readonly chain: CausalChain | null
   readonly chainState: AnswerState
-  /** How often the whole of what is followed was replayed. */
+  /** How often the whole chain was replayed. */
   readonly replays: number
-  /** While the clock is paused a replay goes round by single steps; 0, and their number, show all. */
+  /** While the clock is paused, a replay goes step by step and wraps around; 0, and the number of steps, show all. */
   readonly replayStep: number
   readonly setFollow: (follow: FlowFollow) => void
-  /** Shows again what is followed: in one go while the clock runs, by one step while it is paused. */
+  /** Replays the chain: all of it while the clock runs, one step while it is paused. */
   readonly replay: (direction?: 'forward' | 'back') => void
 }
 
@@ -155,13 +154,13 @@ export type State = ClockSlice &
   ToastSlice &
   TrySlice
 
-/** The pod whose events the handbook shows; the drawer shows it as well. */
+/** The pod of the drawer, and of the events in the handbook. */
 function chosenKey(state: State): PodKey | null {
   const isReading = state.isHandbookOpen || state.view === 'handbook'
   return state.isDrawerOpen || isReading ? state.cursor : null
 }
 
-/** The pod whose detail main keeps sending: the dialog's, else the chosen one, else the one that was stopped to try it. */
+/** The pod whose detail main sends: the dialog's, else the selected one, else the one that the start page deleted. */
 export function watchedKey(state: State): PodKey | null {
   const tried = state.graceTry?.isGone === false ? state.graceTry.key : null
   return state.dialog?.key ?? chosenKey(state) ?? (state.isDrawerOpen ? null : tried)

@@ -16,12 +16,12 @@ export function useStore(): Store {
   return store
 }
 
-/** One selector for each value. */
+/** Select one value at a time: a selector must not return a new object. */
 export function useAppState<T>(selector: (state: State) => T): T {
   return useZustandStore(useStore().state, selector)
 }
 
-/** One row, redrawn only when it changes; also what it was last, once it has left. */
+/** One row, rendered only when it changes; after its removal, its last version. */
 export function useRow(key: PodKey): PodRow | undefined {
   const { rows } = useStore()
   const subscribe = useCallback(
@@ -31,7 +31,7 @@ export function useRow(key: PodKey): PodRow | undefined {
   return useSyncExternalStore(subscribe, () => rows.lastKnown(key))
 }
 
-/** Whether the row is there now. */
+/** Whether the row exists now. */
 export function useIsThere(key: PodKey | null): boolean {
   const { rows } = useStore()
   const subscribe = useCallback(
@@ -41,7 +41,7 @@ export function useIsThere(key: PodKey | null): boolean {
   return useSyncExternalStore(subscribe, () => key !== null && rows.get(key) !== undefined)
 }
 
-/** What `read` makes of a cluster's time, redrawn only when that changes: a ticking age is one text. */
+/** The value that `read` computes from a cluster's time, rendered only when the value changes, for example an age. */
 export function useTicking<T extends string | number | boolean>(
   cluster: string,
   read: (now: number) => T,
@@ -55,14 +55,14 @@ export function useTicking<T extends string | number | boolean>(
   })
 }
 
-/** A value drawn from all rows, for counts; `read` must return a primitive. */
+/** A value computed from all rows, for counts; `read` must return a primitive. */
 export function useRowsValue<T extends string | number | boolean>(read: () => T): T {
   const { rows } = useStore()
   const subscribe = useCallback((listener: () => void) => rows.subscribe(listener), [rows])
   return useSyncExternalStore(subscribe, read)
 }
 
-/** A value drawn from the counts of a scope's rows, redrawn only when it changes. */
+/** A value computed from the counts of a scope's rows, rendered only when it changes. */
 export function useTally<T extends string | number>(
   of: (state: State) => RowScope | null,
   read: (tally: RowTally) => T,

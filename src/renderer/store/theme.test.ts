@@ -16,7 +16,7 @@ describe('the theme', () => {
     },
   )
 
-  it('knows its own words only', () => {
+  it('accepts only known themes', () => {
     expect(['system', 'dark', 'plaid', null, 3].map(isTheme)).toEqual([
       true,
       true,

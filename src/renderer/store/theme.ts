@@ -7,14 +7,14 @@ export function isTheme(value: unknown): value is Theme {
   return themes.some((theme) => theme === value)
 }
 
-/** What the system asks for: two media queries, answered. */
-export interface SystemLook {
+/** The desktop's settings, from two media queries. */
+export interface SystemTheme {
   readonly wantsContrast: boolean
   readonly wantsLight: boolean
 }
 
 /** The value of `data-theme` on the root element. */
-export function shownTheme(theme: Theme, system: SystemLook): 'dark' | 'light' | 'contrast' {
+export function shownTheme(theme: Theme, system: SystemTheme): 'dark' | 'light' | 'contrast' {
   if (theme !== 'system') return theme
   if (system.wantsContrast) return 'contrast'
   return system.wantsLight ? 'light' : 'dark'

@@ -1,1 +1,11 @@
-export type ViewName = 'flow' | 'pods' | 'mirrors' | 'manifests' | 'gotchas' | 'handbook' | 'start'
+export const viewNames = [
+  'flow',
+  'pods',
+  'mirrors',
+  'manifests',
+  'gotchas',
+  'handbook',
+  'start',
+] as const
+
+export type ViewName = (typeof viewNames)[number]

@@ -6,13 +6,13 @@ import { Icon } from './Icon.tsx'
 
 export interface ButtonProps {
   readonly children?: ReactNode
-  /** `dangerFill` only as the last click of a dialog. */
+  /** `dangerFill`: only for the confirmation of a dialog. */
   readonly look?: 'plain' | 'primary' | 'danger' | 'dangerFill' | 'quiet'
   readonly icon?: IconName
-  /** The name where the icon stands alone; else the words are the name. */
+  /** The name of a button without words. */
   readonly label?: string
   readonly title?: string | undefined
-  /** Refused buttons stay in the tab order; the id names the element that says why. */
+  /** The id of the element that says why it is refused; a refused button stays in the tab order. */
   readonly refusedBecause?: string | undefined
   readonly isRefused?: boolean
   readonly isSmall?: boolean

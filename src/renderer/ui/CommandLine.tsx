@@ -1,13 +1,14 @@
 import type { ReactNode } from 'react'
 import { Fragment } from 'react'
+import { text } from '../text/text.ts'
 import { CopyButton } from './CopyButton.tsx'
 import styles from './CommandLine.module.css'
 import { classNames } from './class-names.ts'
 
-/** Flags carry the accent, since they are what differs between two lines; a word is not broken while it fits. */
+/** Flags have the accent color, since they are what differs between two lines; a word breaks only if it is too long. */
 function words(line: string): ReactNode {
   return line.split(' ').map((word, index) => (
-    // The same words come in the same order: the index is their identity.
+    // The words keep their order: the index is their identity.
     // oxlint-disable-next-line react/no-array-index-key
     <Fragment key={index}>
       {index === 0 ? '' : ' '}
@@ -18,10 +19,10 @@ function words(line: string): ReactNode {
   ))
 }
 
-/** A line for the terminal, to copy. `prompt` empty: it is a path, not a command. */
+/** A line for the terminal, with a copy button. `prompt` is empty for a path. */
 export function CommandLine({
   line,
-  label = 'Copy the kubectl line',
+  label = text.common.copy.kubectlLine,
   prompt = '$',
   isWrapped = false,
 }: {

@@ -20,7 +20,7 @@ describe('copying', () => {
     expect(await navigator.clipboard.readText()).toBe(uid)
   })
 
-  it('falls back to the old command where the clipboard is refused, and says when that fails too', async () => {
+  it('falls back to the old command if the clipboard is denied, and says if that fails too', async () => {
     const user = userEvent.setup()
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('NotAllowedError'))
     const selected: string[] = []
@@ -37,7 +37,7 @@ describe('copying', () => {
     expect(document.querySelector('textarea')).toBeNull()
   })
 
-  it('shows a UID short, copies it whole, and claims nothing for the UID that takes its place', async () => {
+  it('shortens a UID, copies all of it, and resets for another UID', async () => {
     const user = userEvent.setup()
     const { rerender } = render(<Uid uid={uid} what="UID" />)
     expect(screen.getByText('327704f2…8d1a')).toBeTruthy()

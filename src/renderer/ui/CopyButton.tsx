@@ -1,41 +1,46 @@
 import type { ReactNode } from 'react'
+import { text } from '../text/text.ts'
 import { Button } from './Button.tsx'
-import text from './text.module.css'
+import type { IconName } from './Icon.tsx'
+import textStyles from './text.module.css'
 import { useCopy } from './use-copy.ts'
 
-const said = {
-  idle: '',
-  copied: 'Copied',
-  failed: 'Could not copy; select the text instead',
-} as const
-
-/** Copies `value`. `label` names what: `Copy the mirror UID`. */
+/** Copies `value`, and says so to screen readers too. */
 export function CopyButton({
   value,
   label,
   words,
+  icon = 'copy',
+  isSmall = words === undefined,
+  failed = text.common.copy.failedSelect,
 }: {
   readonly value: string
+  /** Names what it copies: `Copy the mirror UID`. */
   readonly label: string
-  /** Words beside the icon make it a primary button. */
+  /** With words next to the icon it is a primary button. */
   readonly words?: string
+  readonly icon?: IconName
+  readonly isSmall?: boolean
+  /** Shown if it could not copy. */
+  readonly failed?: string
 }): ReactNode {
   const { outcome, copy } = useCopy(value)
-  const icon = outcome === 'copied' ? 'check' : outcome === 'failed' ? 'warn' : 'copy'
+  const { copied } = text.common
+  const said = { idle: '', copied, failed }[outcome]
   return (
     <>
       <Button
         look={words === undefined ? 'quiet' : 'primary'}
-        icon={icon}
+        icon={outcome === 'copied' ? 'check' : outcome === 'failed' ? 'warn' : icon}
         label={label}
-        title={outcome === 'idle' ? label : said[outcome]}
-        isSmall={words === undefined}
+        title={outcome === 'idle' ? label : said}
+        isSmall={isSmall}
         onClick={copy}
       >
-        {words === undefined ? undefined : outcome === 'copied' ? 'Copied' : words}
+        {words === undefined ? undefined : outcome === 'copied' ? copied : words}
       </Button>
-      <span className={text['hidden']} aria-live="polite">
-        {said[outcome]}
+      <span className={textStyles['hidden']} aria-live="polite">
+        {said}
       </span>
     </>
   )

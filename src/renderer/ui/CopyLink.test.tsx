@@ -13,13 +13,13 @@ afterEach(() => {
 const loud = fakeRow({ name: 'loud', uid: 'u-1' })
 
 describe('the link to a pod', () => {
-  it('is its address without what was open, and without the token', () => {
+  it('is its address without open tabs and without the token', () => {
     expect(linkTo(loud, 'web', 'http://127.0.0.1:1234/?x#token')).toBe(
       'http://127.0.0.1:1234/?x#/pods/sandbox/scope-node-1/u-1',
     )
   })
 
-  it('is the line that opens it where the page has no address', () => {
+  it('is the command that opens it if the page has no address', () => {
     expect(linkTo(loud, 'electron', 'file:///x/index.html')).toBe('npm start -- --pod default/loud')
   })
 

@@ -1,45 +1,27 @@
 import type { ReactNode } from 'react'
 import type { PodRow } from '../../shared/model/pod-row.ts'
-import { formatRoute, noFilter } from '../routing/route.ts'
+import { formatRoute, viewRoute } from '../routing/route.ts'
 import { useAppState } from '../store/store-context.ts'
-import { Button } from './Button.tsx'
-import text from './text.module.css'
-import { useCopy } from './use-copy.ts'
+import { text } from '../text/text.ts'
+import { CopyButton } from './CopyButton.tsx'
 
-/** What leads another person, or oneself later, to this pod; without the token, which stays in the tab. */
+/** The link to a pod: its address without the access token; in Electron the command that opens it. */
 export function linkTo(row: PodRow, host: 'electron' | 'web', address: string): string {
   if (host === 'electron') return `npm start -- --pod ${row.namespace}/${row.name}`
-  const hash = formatRoute({
-    view: 'pods',
-    pod: row.key,
-    tab: '',
-    node: null,
-    item: '',
-    beside: null,
-    filter: noFilter,
-  })
-  return `${address.split('#')[0] ?? ''}${hash}`
+  return `${address.split('#')[0] ?? ''}${formatRoute({ ...viewRoute('pods'), pod: row.key })}`
 }
 
-const said = { idle: '', copied: 'Copied', failed: 'Could not copy' } as const
-
-/** Copies the way to a pod: its address in a browser, the line that starts Nodescope with it where there is no address. */
+/** Copies the link to a pod. */
 export function CopyLink({ row }: { readonly row: PodRow }): ReactNode {
   const host = useAppState((state) => state.program?.host ?? 'web')
-  const { outcome, copy } = useCopy(linkTo(row, host, window.location.href))
-  const label = host === 'web' ? 'Copy link' : 'Copy the line that opens this pod'
+  const { link, podLine } = text.common.copy
   return (
-    <>
-      <Button
-        look="quiet"
-        icon={outcome === 'copied' ? 'check' : outcome === 'failed' ? 'warn' : 'link'}
-        label={label}
-        title={outcome === 'idle' ? label : said[outcome]}
-        onClick={copy}
-      />
-      <span className={text['hidden']} aria-live="polite">
-        {said[outcome]}
-      </span>
-    </>
+    <CopyButton
+      value={linkTo(row, host, window.location.href)}
+      label={host === 'web' ? link : podLine}
+      icon="link"
+      isSmall={false}
+      failed={text.common.copyFailed}
+    />
   )
 }

@@ -4,8 +4,8 @@ import { classNames } from './class-names.ts'
 import styles from './Dialog.module.css'
 
 /**
- * A modal dialog: the platform's own, so focus is held inside and the rest is inert. Esc and `onClose`
- * are one; focus goes back to where it came from. The first element with `data-autofocus` gets it.
+ * A modal dialog: the platform's own, which keeps the focus inside and makes the rest inert. Esc calls `onClose`.
+ * The first element with `data-autofocus` gets the focus; closing restores it.
  */
 export function Dialog({
   title,
@@ -16,7 +16,7 @@ export function Dialog({
 }: {
   readonly title: string
   readonly describedBy?: string
-  /** `top`: for one that grows and shrinks while it is used. */
+  /** `top`: for a dialog whose height changes while it is used. */
   readonly place?: 'middle' | 'top'
   readonly onClose: () => void
   readonly children: ReactNode
@@ -30,7 +30,7 @@ export function Dialog({
     element.querySelector<HTMLElement>('input[data-autofocus], [data-autofocus] button')?.focus()
     return () => {
       element.close()
-      // What closed it may have moved the focus on already, to a dialog that follows it.
+      // A dialog that opened meanwhile has the focus already.
       if (before instanceof HTMLElement && document.querySelector('dialog[open]') === null)
         before.focus()
     }
@@ -46,7 +46,7 @@ export function Dialog({
         onClose()
       }}
       onKeyDown={(event) => {
-        // Keys of the page below stay silent while a dialog is open.
+        // The page's keys are off while a dialog is open.
         event.stopPropagation()
         if (event.key !== 'Escape') return
         event.preventDefault()

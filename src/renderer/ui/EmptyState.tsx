@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './EmptyState.module.css'
 
-/** Nothing is here; says what would fill it, and the one act that does. */
+/** Shown for an empty list: what would fill it, and a button that does. */
 export function EmptyState({
   title,
   children,

@@ -1,15 +1,13 @@
 import type { ReactNode, Ref } from 'react'
-import { Button } from './Button.tsx'
-import { Icon } from './Icon.tsx'
-import { Kbd } from './Kbd.tsx'
-import styles from './FilterField.module.css'
+import { text } from '../text/text.ts'
+import { SearchField } from './SearchField.tsx'
 
-/** A filter with its clear button and counts. Esc clears it first, then calls `onLeave`. */
+/** The filter of a table or list, with its counts. Esc clears it first, then calls `onLeave`. */
 export function FilterField({
   ref,
   label,
   placeholder,
-  text,
+  text: value,
   shown,
   total,
   onChange,
@@ -25,38 +23,22 @@ export function FilterField({
   readonly onLeave?: () => void
 }): ReactNode {
   return (
-    <div className={styles['box']}>
-      <Icon name="filter" />
-      <input
-        ref={ref}
-        className={styles['input']}
-        type="text"
-        aria-label={label}
-        placeholder={placeholder}
-        spellCheck={false}
-        autoComplete="off"
-        value={text}
-        onChange={(event) => onChange(event.target.value)}
-        onKeyDown={(event) => {
-          event.stopPropagation()
-          if (event.key === 'Escape' && text !== '') onChange('')
-          else if (event.key === 'Escape' || event.key === 'Enter' || event.key === 'ArrowDown')
-            onLeave?.()
-        }}
-      />
-      {text === '' ? null : (
-        <Button
-          look="quiet"
-          icon="close"
-          label="Clear the filter"
-          isSmall
-          onClick={() => onChange('')}
-        />
-      )}
-      <span className={styles['count']} aria-live="polite">
-        {shown} of {total}
-      </span>
-      {ref === undefined ? null : <Kbd>/</Kbd>}
-    </div>
+    <SearchField
+      ref={ref}
+      icon="filter"
+      aria-label={label}
+      placeholder={placeholder}
+      value={value}
+      count={text.common.filter.shown(shown, total)}
+      clearLabel={text.common.filter.clear}
+      hasKeyHint={ref !== undefined}
+      isMono
+      onChange={onChange}
+      onKey={({ key }) => {
+        const isLeaving = key === 'Escape' || key === 'Enter' || key === 'ArrowDown'
+        if (isLeaving) onLeave?.()
+        return isLeaving
+      }}
+    />
   )
 }

@@ -91,7 +91,7 @@ const drawings = {
   warn: TriangleAlert,
 } as const satisfies Readonly<Record<string, LucideIcon>>
 
-/** Our own signs, in a square of 16: no set has them. */
+/** Our own icons, 16 units wide: lucide has none for these. */
 const signs = {
   events: (
     <>
@@ -126,11 +126,11 @@ const signs = {
 
 export type IconName = keyof typeof drawings | keyof typeof signs
 
-function isSign(name: IconName): name is keyof typeof signs {
+function isOwn(name: IconName): name is keyof typeof signs {
   return name in signs
 }
 
-/** A line drawing of 16 px in the colour of the text; never the only carrier of a meaning. */
+/** An icon of 16 px in the color of the text; never the only sign of a meaning. */
 export function Icon({
   name,
   className,
@@ -138,7 +138,7 @@ export function Icon({
   readonly name: IconName
   readonly className?: string | undefined
 }): ReactNode {
-  if (!isSign(name)) {
+  if (!isOwn(name)) {
     const Drawing = drawings[name]
     return <Drawing className={classNames(styles['icon'], styles['drawing'], className)} />
   }

@@ -4,7 +4,7 @@ import styles from './KeyValueList.module.css'
 export interface KeyValue {
   readonly label: string
   readonly value: ReactNode
-  /** A value that says nothing happened yet steps back. */
+  /** Drawn fainter: nothing has happened yet. */
   readonly isQuiet?: boolean
 }
 

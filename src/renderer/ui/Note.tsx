@@ -5,7 +5,7 @@ import { Icon } from './Icon.tsx'
 import styles from './Note.module.css'
 import tone from './tone.module.css'
 
-/** Something to know, in the place where it matters. */
+/** A message inside the view or dialog that it is about. */
 export function Note({
   look,
   icon,
@@ -16,7 +16,7 @@ export function Note({
   readonly look: 'warn' | 'error' | 'plain'
   readonly icon: IconName
   readonly id?: string
-  /** Read out when it appears. */
+  /** Screen readers announce it when it appears. */
   readonly isAlert?: boolean
   readonly children: ReactNode
 }): ReactNode {

@@ -9,7 +9,7 @@ export interface Segment<T> {
   readonly title?: string
 }
 
-/** One of a few, as radio buttons: arrow keys choose, Tab goes past. */
+/** A choice of a few values, as radio buttons: arrow keys choose, Tab leaves. */
 export function Segmented<T extends string | number | null>({
   label,
   segments,

@@ -1,4 +1,4 @@
-/** Keys of the page are off while typing; a radio button takes no letters, and a dialog has keys of its own. */
+/** Whether the page's keys are off: in text fields and in dialogs. A radio button takes no letters. */
 export function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof Element &&

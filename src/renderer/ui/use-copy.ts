@@ -1,14 +1,14 @@
 import { useCallback, useEffect, useState } from 'react'
 
-/** How long a copy button says that it has copied. */
-const saidMs = 1400
+/** How long the outcome is shown. */
+const shownMs = 1400
 
-/** Where the clipboard's own interface is refused (a denied permission), the old command still works on a click. */
+/** The old command works on a click even if the Clipboard API is denied. */
 function copyByCommand(text: string): boolean {
   const area = document.createElement('textarea')
   area.value = text
   area.setAttribute('aria-hidden', 'true')
-  // Inside an open dialog everything else is inert and cannot be selected.
+  // While a dialog is open, everything outside it is inert and cannot be selected.
   const host = document.querySelector('dialog[open]') ?? document.body
   host.append(area)
   area.select()
@@ -17,7 +17,7 @@ function copyByCommand(text: string): boolean {
   return isCopied
 }
 
-/** Resolves with whether it is on the clipboard now. */
+/** Copies the text and returns whether that worked. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -29,7 +29,7 @@ export async function copyText(text: string): Promise<boolean> {
 
 export type CopyOutcome = 'idle' | 'copied' | 'failed'
 
-/** Copies `value` on a click, and says for a moment what came of it; not of another value that came since. */
+/** Copies `value`; `outcome` is idle again after a moment, and when the value changes. */
 export function useCopy(value: string): {
   readonly outcome: CopyOutcome
   readonly copy: () => void
@@ -37,7 +37,7 @@ export function useCopy(value: string): {
   const [last, setLast] = useState<{ readonly value: string; readonly outcome: CopyOutcome }>()
   useEffect(() => {
     if (last === undefined) return undefined
-    const timer = setTimeout(() => setLast(undefined), saidMs)
+    const timer = setTimeout(() => setLast(undefined), shownMs)
     return () => clearTimeout(timer)
   }, [last])
   const copy = useCallback(() => {

@@ -7,7 +7,7 @@ interface Size {
 
 const unknown: Size = { width: 0, height: 0 }
 
-/** The inner size of the element in px; zeros until it is there and laid out. */
+/** The inner size of the element in px; zeros before its layout. */
 export function useSize(element: HTMLElement | null): Size {
   const [size, setSize] = useState(unknown)
   useEffect(() => {
@@ -27,7 +27,7 @@ export function useSize(element: HTMLElement | null): Size {
   return size
 }
 
-/** How wide the element is, in px; a usual width until it is there and laid out. */
+/** The width of the element in px; 1400 before its layout. */
 export function useWidth(element: HTMLElement | null): number {
   const { width } = useSize(element)
   return width === 0 ? 1400 : width

@@ -19,8 +19,8 @@ async function openPods(bridge: FakeBridge): Promise<Awaited<ReturnType<typeof o
   return page
 }
 
-describe('the dialogs of deletion', () => {
-  it('delete with the chosen grace, by the letter D', async () => {
+describe('the deletion dialogs', () => {
+  it('delete with the chosen grace, opened by D', async () => {
     const bridge = new FakeBridge({ rows: [loud] })
     const { user } = await openPods(bridge)
     await user.keyboard('jd')
@@ -34,7 +34,7 @@ describe('the dialogs of deletion', () => {
     expect(bridge.sentArgs('pod.delete')).toEqual([{ key: loud.key, gracePeriodSeconds: 5 }])
   })
 
-  it('delete by force, by Shift and D', async () => {
+  it('delete by force, opened by Shift+D', async () => {
     const bridge = new FakeBridge({ rows: [loud] })
     const { user } = await openPods(bridge)
     await user.keyboard('j{Shift>}d{/Shift}')
@@ -58,7 +58,7 @@ describe('the dialogs of deletion', () => {
     expect(bridge.sentArgs('pod.deleteMirror')).toEqual([{ key: web.key, force: false }])
   })
 
-  it('delete a mirror by force after saying how long it stays away', async () => {
+  it('delete a mirror by force after showing how long it is missing', async () => {
     const bridge = new FakeBridge({ rows: [web] })
     const { user } = await openPods(bridge)
     await user.keyboard('jd')

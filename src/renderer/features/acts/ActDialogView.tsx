@@ -6,6 +6,7 @@ import type { PodDetail } from '../../../shared/model/pod-detail.ts'
 import type { ActDialog } from '../../store/state.ts'
 import { isCutOff } from '../../store/state.ts'
 import { useAppState, useRow } from '../../store/store-context.ts'
+import { text } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { CommandLine } from '../../ui/CommandLine.tsx'
@@ -28,8 +29,8 @@ const icons: Readonly<Record<Act, IconName>> = {
   deleteMirror: 'mirror',
 }
 
-/** The API server decides, or nothing is stopped. */
-function isCalm(act: Act): boolean {
+/** Whether the API server decides, or nothing is stopped: the dialog's sign is not red. */
+function isMild(act: Act): boolean {
   return act === 'evictThroughApi' || act === 'deleteMirror'
 }
 
@@ -38,7 +39,7 @@ function Head({ dialog }: { readonly dialog: ActDialog }): ReactNode {
   const cluster = useAppState((state) => state.clusters.find((view) => view.id === row?.cluster))
   return (
     <div className={styles['head']}>
-      <span className={classNames(styles['sign'], isCalm(dialog.act) && styles['calm'])}>
+      <span className={classNames(styles['sign'], isMild(dialog.act) && styles['calm'])}>
         <Icon name={icons[dialog.act]} />
       </span>
       <div className={styles['names']}>
@@ -52,30 +53,14 @@ function Head({ dialog }: { readonly dialog: ActDialog }): ReactNode {
   )
 }
 
-function Protections({ forecast }: { readonly forecast: ActForecast }): ReactNode {
-  return (
-    <dl className={styles['protections']}>
-      {forecast.protections.map(({ label, value }) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  )
-}
-
-function Forecast({
-  forecast,
-  detail,
-  grace,
-  onGrace,
-}: {
+interface ForecastProps {
   readonly forecast: ActForecast
   readonly detail: PodDetail
   readonly grace: number | null
   readonly onGrace: (seconds: number | null) => void
-}): ReactNode {
+}
+
+function Forecast({ forecast, detail, grace, onGrace }: ForecastProps): ReactNode {
   return (
     <>
       <p className={styles['summary']}>{forecast.summary}</p>
@@ -99,31 +84,27 @@ function Forecast({
   )
 }
 
-function Body({
-  detail,
-  forecast,
-  reasonId,
-  grace,
-  onGrace,
-}: {
-  readonly detail: PodDetail
-  readonly forecast: ActForecast
-  readonly reasonId: string
-  readonly grace: number | null
-  readonly onGrace: (seconds: number | null) => void
-}): ReactNode {
+function Body({ reasonId, ...props }: ForecastProps & { readonly reasonId: string }): ReactNode {
   const error = useAppState((state) => state.actError)
+  const { forecast } = props
   return (
     <div className={styles['body']}>
       {forecast.isAllowed ? (
-        <Forecast forecast={forecast} detail={detail} grace={grace} onGrace={onGrace} />
+        <Forecast {...props} />
       ) : (
         <Note look="error" icon="shield" id={reasonId}>
-          <h3>Refused</h3>
+          <h3>{text.acts.refused}</h3>
           <p>{forecast.refusal}</p>
         </Note>
       )}
-      <Protections forecast={forecast} />
+      <dl className={styles['protections']}>
+        {forecast.protections.map(({ label, value }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
       <div className={styles['near']}>
         <span className={styles['label']}>{forecast.kubectl.caption}</span>
         <CommandLine line={forecast.kubectl.line} isWrapped />
@@ -137,10 +118,7 @@ function Body({
   )
 }
 
-const lostRefusal =
-  'The page lost its connection to Nodescope; actions are unavailable until it reconnects.'
-
-/** Facts may change while the dialog is open: the forecast is made anew from each detail that comes. */
+/** The forecast for the newest detail: the pod can change while the dialog is open. */
 function useForecast(
   { act, key }: ActDialog,
   grace: number | null,
@@ -151,18 +129,14 @@ function useForecast(
   const forecast = forecastAct(act, detail.facts, grace)
   return {
     detail,
-    forecast: isLost ? { ...forecast, isAllowed: false, refusal: lostRefusal } : forecast,
+    forecast: isLost ? { ...forecast, isAllowed: false, refusal: text.acts.lost } : forecast,
   }
 }
 
-function lastWord(isSelfRighting: boolean): string {
-  return isSelfRighting ? 'The kubelet recreates it.' : 'Cannot be undone.'
-}
-
-/** What an act will do, before the click. */
+/** The dialog before an act on a pod: what the act will do. */
 export function ActDialogView({ dialog }: { readonly dialog: ActDialog }): ReactNode {
   const [grace, setGrace] = useState(dialog.graceSeconds)
-  // While no grace is typed the forecast is of the pod's own.
+  // While the typed grace is invalid, the forecast uses the pod's own.
   const isTyped = isGrace(grace)
   const known = useForecast(dialog, isTyped ? grace : null)
   const isGone = useAppState((state) => state.detailState === 'gone')
@@ -178,20 +152,20 @@ export function ActDialogView({ dialog }: { readonly dialog: ActDialog }): React
       {isGone ? (
         <div className={styles['body']}>
           <Note look="error" icon="info" id={reasonId} isAlert>
-            <p>This pod no longer exists.</p>
+            <p>{text.acts.podGone}</p>
           </Note>
         </div>
       ) : known === undefined ? (
-        <p className={classNames(styles['body'], styles['wait'])}>
-          Loading the pod from the kubelet.
-        </p>
+        <p className={classNames(styles['body'], styles['wait'])}>{text.acts.loading}</p>
       ) : (
         <Body {...known} reasonId={reasonId} grace={grace} onGrace={setGrace} />
       )}
       <div className={styles['foot']}>
-        <span className={styles['last']}>{isRefused ? '' : lastWord(isSafe)}</span>
+        <span className={styles['last']}>
+          {isRefused ? '' : isSafe ? text.acts.isRecreated : text.acts.isFinal}
+        </span>
         <span data-autofocus>
-          <Button onClick={cancelAct}>Cancel</Button>
+          <Button onClick={cancelAct}>{text.common.cancel}</Button>
         </span>
         <Button
           look={isSafe ? 'primary' : 'dangerFill'}

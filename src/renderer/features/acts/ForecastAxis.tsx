@@ -1,17 +1,13 @@
 import type { ReactNode } from 'react'
 import type { ActForecast } from '../../../shared/model/act.ts'
+import { text } from '../../text/text.ts'
+import { at, between } from '../../ui/axis-style.ts'
 import { classNames } from '../../ui/class-names.ts'
 import type { PlacedMark } from './axis.ts'
-import { placeMarks, secondsText } from './axis.ts'
+import { placeMarks } from './axis.ts'
 import styles from './ForecastAxis.module.css'
 
-function at(place: number): { readonly left: string } {
-  return { left: `${place * 100}%` }
-}
-
-function between(from: number, to: number): { readonly left: string; readonly width: string } {
-  return { left: `${from * 100}%`, width: `${(to - from) * 100}%` }
-}
+const words = text.acts.forecast
 
 function Mark({ mark, place, align }: PlacedMark): ReactNode {
   return (
@@ -21,27 +17,22 @@ function Mark({ mark, place, align }: PlacedMark): ReactNode {
     >
       <span className={styles['word']}>{mark.label}</span>
       {mark.tone === 'terminated' ? null : (
-        <span className={styles['second']}>{secondsText(mark.atSeconds)}</span>
+        <span className={styles['second']}>{words.seconds(mark.atSeconds)}</span>
       )}
     </span>
   )
 }
 
-/** What will happen, on a line of time. All of it lies ahead, so nothing is drawn as a fact that it is not. */
+/** The forecast on a time axis; all of it is drawn as expected, not as observed. */
 export function ForecastAxis({ forecast }: { readonly forecast: ActForecast }): ReactNode {
   const { marks, outcome, still } = forecast
-  if (marks.length === 0)
-    return (
-      <p className={styles['none']}>
-        {still} In the end: {outcome}.
-      </p>
-    )
+  if (marks.length === 0) return <p className={styles['none']}>{words.outcome(still, outcome)}</p>
   const placed = placeMarks(marks)
   const kill = placed.find(({ mark }) => mark.tone === 'kill')?.place ?? 0
   const term = placed.find(({ mark }) => mark.label === 'SIGTERM')?.place ?? 0
-  const spoken = marks.map((mark) => `${mark.label} at ${secondsText(mark.atSeconds)}`).join(', ')
+  const spoken = marks.map((mark) => words.mark(mark.label, words.seconds(mark.atSeconds)))
   return (
-    <figure className={styles['axis']} aria-label={`You click, then ${spoken}; ${outcome}`}>
+    <figure className={styles['axis']} aria-label={words.axis(spoken, outcome)}>
       <div className={styles['line']} aria-hidden="true">
         {term === 0 ? null : (
           <span className={styles['hook']} style={{ width: `${term * 100}%` }} />
@@ -52,7 +43,7 @@ export function ForecastAxis({ forecast }: { readonly forecast: ActForecast }): 
           <Mark key={entry.mark.label} {...entry} />
         ))}
         <span className={styles['brace']} style={between(term, kill)}>
-          <span>may end here at any moment</span>
+          <span>{words.earlier}</span>
         </span>
       </div>
       <p className={styles['outcome']} aria-hidden="true">

@@ -1,28 +1,31 @@
 import type { ReactNode } from 'react'
 import type { ForecastLane } from '../../../shared/model/act.ts'
+import { text } from '../../text/text.ts'
 import { classNames } from '../../ui/class-names.ts'
-import { secondsText } from './axis.ts'
 import styles from './ForecastLanes.module.css'
 
-function spoken(lanes: readonly ForecastLane[]): string {
-  return lanes
-    .map(({ label, spans }) => `${label}: ${spans.map((span) => span.text).join(', then ')}`)
-    .join('; ')
+const words = text.acts.forecast
+
+function spoken({ label, spans }: ForecastLane): string {
+  return words.lane(
+    label,
+    spans.map((span) => span.text),
+  )
 }
 
-/** Several things with a course of their own, over one line of time. Outlined is what is only expected. */
+/** Several lanes over one time axis. What is only expected is outlined. */
 export function ForecastLanes({ lanes }: { readonly lanes: readonly ForecastLane[] }): ReactNode {
   const ends = lanes.flatMap(({ spans }) => spans.map((span) => span.toSeconds))
   const whole = Math.max(...ends)
   const back = lanes.flatMap(({ spans }) => spans).find((span) => span.look === 'there')
   const place = (seconds: number): string => `${(seconds / whole) * 100}%`
   return (
-    <figure className={styles['lanes']} aria-label={`You click, then ${spoken(lanes)}`}>
+    <figure className={styles['lanes']} aria-label={words.lanes(lanes.map(spoken))}>
       <div className={styles['heads']} aria-hidden="true">
-        <span>you click</span>
+        <span>{words.click}</span>
         {back === undefined ? null : (
           <span className={styles['back']} style={{ left: place(back.fromSeconds) }}>
-            at most {secondsText(back.fromSeconds)}
+            {words.atMost(words.seconds(back.fromSeconds))}
           </span>
         )}
       </div>

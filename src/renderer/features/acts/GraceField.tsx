@@ -1,41 +1,44 @@
 import type { ReactNode } from 'react'
 import { useId, useState } from 'react'
+import { text } from '../../text/text.ts'
 import type { Segment } from '../../ui/Segmented.tsx'
 import { Segmented } from '../../ui/Segmented.tsx'
-import text from '../../ui/text.module.css'
+import textStyles from '../../ui/text.module.css'
 import styles from './GraceField.module.css'
 
-/** More than a day of grace is a slip of the hand. */
+const words = text.acts.grace
+
+/** A longer grace period than a day is taken as a typing error. */
 const mostSeconds = 86_400
 
 /**
- * What was typed, as seconds; null (the pod's own) for nothing at all. NaN for what is no whole number up to a day:
- * it is refused, since 1.5 read as 15 would be ten times the grace.
+ * The typed text in seconds; null (the pod's own) for an empty text, NaN for anything but whole seconds up to a day:
+ * 1.5 read as 15 would be ten times the grace.
  */
-export function parseGrace(text: string): number | null {
-  const typed = text.trim()
+export function parseGrace(input: string): number | null {
+  const typed = input.trim()
   if (typed === '') return null
   return /^\d+$/.test(typed) && Number(typed) <= mostSeconds ? Number(typed) : Number.NaN
 }
 
-/** Whether it is a grace that can be asked for. */
+/** Whether a grace period can be requested. */
 export function isGrace(seconds: number | null): boolean {
   return seconds === null || !Number.isNaN(seconds)
 }
 
-/** Each grace once: the pod's own, null, takes the place of the same number. Pure. */
+/** The common graces; null, the pod's own, replaces the same number. Pure. */
 function usualGraces(specSeconds: number): readonly Segment<number | null>[] {
   const others = [0, 5, 10].filter((seconds) => seconds !== specSeconds)
   return [...others, specSeconds]
-    .toSorted((one, other) => one - other)
+    .toSorted((left, right) => left - right)
     .map((seconds) =>
       seconds === specSeconds
-        ? { value: null, label: `${seconds} from spec` }
+        ? { value: null, label: words.fromSpec(seconds) }
         : { value: seconds, label: String(seconds) },
     )
 }
 
-/** Grace in seconds: typed, or one of the usual. null is the pod's own, NaN what was typed and is none. */
+/** Grace in seconds, typed or chosen. null is the pod's own, NaN an invalid text. */
 export function GraceField({
   value,
   specSeconds,
@@ -49,12 +52,13 @@ export function GraceField({
   const rule = useId()
   const [typed, setTyped] = useState(value === null ? '' : String(value))
   const isWrong = !isGrace(value)
-  // What is chosen beside it takes the place of what was typed.
+  // A choice replaces the typed text.
   const shown = Object.is(parseGrace(typed), value) ? typed : String(value ?? '')
   return (
     <div className={styles['set']}>
       <label htmlFor={id} className={styles['label']}>
-        Grace <span className={text['hidden']}>in seconds</span>
+        {words.label}
+        <span className={textStyles['hidden']}>{words.inSeconds}</span>
       </label>
       <span className={styles['field']}>
         <input
@@ -72,11 +76,11 @@ export function GraceField({
           }}
         />
         <span className={styles['unit']} aria-hidden="true">
-          s
+          {words.unit}
         </span>
       </span>
       <Segmented<number | null>
-        label="Common grace periods"
+        label={words.common}
         isMono
         value={value === specSeconds ? null : value}
         onChange={onChange}
@@ -87,9 +91,7 @@ export function GraceField({
         role={isWrong ? 'alert' : undefined}
         className={isWrong ? styles['wrong'] : styles['rule']}
       >
-        {isWrong
-          ? `Not a grace period: type whole seconds from 0 to ${mostSeconds}`
-          : '0 is treated as 1 s; SIGKILL comes after 2 s at the earliest'}
+        {isWrong ? words.invalid(mostSeconds) : words.rule}
       </span>
     </div>
   )

@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react'
+import { text } from '../../text/text.ts'
 import { Segmented } from '../../ui/Segmented.tsx'
 import styles from './GraceField.module.css'
+
+const words = text.acts.mirror
 
 /** How a mirror is deleted: as usual (null), or with grace 0. */
 export function MirrorHow({
@@ -13,18 +16,18 @@ export function MirrorHow({
   return (
     <div className={styles['set']}>
       <span className={styles['label']} aria-hidden="true">
-        How
+        {words.how}
       </span>
       <Segmented<number | null>
-        label="How to delete it"
+        label={words.howLabel}
         value={value === 0 ? 0 : null}
         onChange={onChange}
         segments={[
-          { value: null, label: 'Delete' },
-          { value: 0, label: 'Force, grace 0' },
+          { value: null, label: words.delete },
+          { value: 0, label: words.force },
         ]}
       />
-      <span className={styles['rule']}>by force, the mirror is missing for up to 91 s</span>
+      <span className={styles['rule']}>{words.rule}</span>
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ForecastMark } from '../../../shared/model/act.ts'
-import { placeMarks, secondsText } from './axis.ts'
+import { text } from '../../text/text.ts'
+import { placeMarks } from './axis.ts'
 import { parseGrace } from './GraceField.tsx'
 
 const term: ForecastMark = { atSeconds: 0, label: 'SIGTERM', tone: 'plain' }
@@ -21,7 +22,7 @@ describe('placeMarks', () => {
     expect(placeMarks([term, half, kill])[1]?.place).toBe(0.35)
   })
 
-  it('has nothing to place where nothing runs', () => {
+  it('returns nothing for a forecast without marks', () => {
     expect(placeMarks([])).toEqual([])
   })
 })
@@ -32,8 +33,8 @@ describe('the words of a dialog', () => {
     [0, '0 s'],
     [2.5, '2.5 s'],
     [10.04, '10 s'],
-  ])('%s seconds are %s', (seconds, text) => {
-    expect(secondsText(seconds)).toBe(text)
+  ])('%s seconds are %s', (seconds, expected) => {
+    expect(text.acts.forecast.seconds(seconds)).toBe(expected)
   })
 
   it.each([
@@ -47,7 +48,7 @@ describe('the words of a dialog', () => {
     ['-3', NaN],
     ['86400', 86_400],
     ['999999999', NaN],
-  ])('%j is a grace of %s', (text, seconds) => {
-    expect(parseGrace(text)).toBe(seconds)
+  ])('%j is a grace of %s', (input, seconds) => {
+    expect(parseGrace(input)).toBe(seconds)
   })
 })

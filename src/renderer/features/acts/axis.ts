@@ -4,16 +4,16 @@ export interface PlacedMark {
   readonly mark: ForecastMark
   /** Share of the axis, 0 to 1. */
   readonly place: number
-  /** Where its words go, so that none is cut and no two meet. */
+  /** Where its words go, so that none is cut off and none overlap. */
   readonly align: 'start' | 'middle' | 'end'
 }
 
-/** SIGKILL stands here, so that what comes after it has room for its words. */
+/** The place of SIGKILL, which leaves room for the words after it. */
 const killPlace = 0.7
 
 /**
  * Places the marks of a forecast: SIGTERM on the left, SIGKILL always at the same place, the rest
- * evenly after it. What comes after SIGKILL takes no known time, so it is not drawn to scale. Pure.
+ * evenly after it. The time after SIGKILL is unknown, so it is not drawn to scale. Pure.
  */
 export function placeMarks(marks: readonly ForecastMark[]): readonly PlacedMark[] {
   const kill = marks.find((mark) => mark.tone === 'kill')?.atSeconds ?? 0
@@ -27,9 +27,4 @@ export function placeMarks(marks: readonly ForecastMark[]): readonly PlacedMark[
     passed++
     return { mark, place: killPlace + (1 - killPlace) * (passed / (after + 2)), align: 'start' }
   })
-}
-
-/** `10 s`; no zeros after the point. */
-export function secondsText(seconds: number): string {
-  return `${Number(seconds.toFixed(1))} s`
 }

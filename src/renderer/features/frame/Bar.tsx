@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { shownCluster } from '../../store/shown-node.ts'
 import { useAppState } from '../../store/store-context.ts'
+import { text } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/Icon.tsx'
@@ -11,27 +12,27 @@ import { Clock } from './Clock.tsx'
 import { NodeSwitcher } from './NodeSwitcher.tsx'
 import { ThemeMenu } from './ThemeMenu.tsx'
 
-/** The way to everything by typing. */
-function Find(): ReactNode {
+/** Opens the palette. */
+function PaletteButton(): ReactNode {
   const setPaletteOpen = useAppState((state) => state.setPaletteOpen)
   return (
     <button
       type="button"
       className={styles['find']}
-      aria-label="Search or run"
-      title={`Search or run (${paletteKey})`}
+      aria-label={text.common.searchOrRun}
+      title={text.frame.findTitle(paletteKey)}
       aria-keyshortcuts="Control+K Meta+K"
       aria-haspopup="dialog"
       onClick={() => setPaletteOpen(true)}
     >
       <Icon name="search" />
-      <span>Search or run</span>
+      <span>{text.common.searchOrRun}</span>
       <kbd className={styles['key']} data-key={paletteKey} aria-hidden="true" />
     </button>
   )
 }
 
-/** Where we are, what time it is there, and how the page looks. `acts`: what can be done to the shown node. */
+/** The top bar: cluster and node, the clock, and the page's own controls. `acts`: the menu of the shown node. */
 export function Bar({ acts }: { readonly acts: ReactNode }): ReactNode {
   const cluster = useAppState(shownCluster)
   const isReadOnly = useAppState((state) => state.program?.readOnly ?? false)
@@ -46,17 +47,17 @@ export function Bar({ acts }: { readonly acts: ReactNode }): ReactNode {
       {cluster === undefined ? <span /> : <Clock cluster={cluster} />}
       <div className={classNames(styles['side'], styles['end'])}>
         {isReadOnly ? (
-          <span className={styles['mode']} title="Started with --read-only: actions are disabled.">
-            read-only
+          <span className={styles['mode']} title={text.frame.readOnlyTitle}>
+            {text.frame.readOnly}
           </span>
         ) : null}
-        <Find />
+        <PaletteButton />
         <ThemeMenu />
         <Button
           look="quiet"
           icon="help"
-          label="Keys"
-          title="Keys (?)"
+          label={text.common.keys}
+          title={text.frame.keysTitle}
           onClick={() => setKeysOpen(true)}
         />
       </div>

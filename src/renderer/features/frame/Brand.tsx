@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { text } from '../../text/text.ts'
 import styles from './Bar.module.css'
 
 export function Brand(): ReactNode {
@@ -13,7 +14,7 @@ export function Brand(): ReactNode {
           strokeLinejoin="round"
         />
       </svg>
-      <span>Nodescope</span>
+      <span>{text.frame.name}</span>
     </span>
   )
 }

@@ -2,13 +2,14 @@ import type { ReactNode } from 'react'
 import type { ClockView, ClusterView } from '../../../shared/model/cluster-view.ts'
 import { isCutOff } from '../../store/state.ts'
 import { useAppState, useTicking } from '../../store/store-context.ts'
+import { text } from '../../text/text.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { fullTimeText } from '../../words/time.ts'
-import text from '../../ui/text.module.css'
+import textStyles from '../../ui/text.module.css'
 import styles from './Clock.module.css'
 import { LeadHint } from './LeadHint.tsx'
-import { achievedText, offeredSpeeds } from './clock-look.ts'
+import { isBehind, offeredSpeeds } from './clock-look.ts'
 import { useClockFace } from './use-clock-face.ts'
 
 function Digits({ cluster }: { readonly cluster: ClusterView }): ReactNode {
@@ -17,27 +18,27 @@ function Digits({ cluster }: { readonly cluster: ClusterView }): ReactNode {
     <time className={styles['now']}>
       {seconds}
       <small>{fraction}</small>
-      <span className={text['hidden']}>UTC</span>
+      <span className={textStyles['hidden']}>{words.utc}</span>
     </time>
   )
 }
 
-const lost = 'The page lost its connection to Nodescope; the clock is unavailable.'
+const words = text.frame.clock
 
 function Buttons({ clock }: { readonly clock: ClockView }): ReactNode {
   const command = useAppState((state) => state.commandClock)
   const isBusy = useAppState((state) => state.isClockBusy)
   const isCut = useAppState((state) => isCutOff(state.link))
-  const word = clock.paused ? 'Run' : 'Pause'
+  const action = clock.paused ? words.run : words.pause
   return (
     <>
       <button
         type="button"
         className={classNames(styles['control'], clock.paused && styles['paused'])}
-        aria-label={word}
+        aria-label={action}
         aria-keyshortcuts="p"
         aria-disabled={isCut}
-        title={isCut ? lost : `${word} (P)`}
+        title={isCut ? words.lost : words.toggleTitle(action)}
         onClick={() => {
           if (!isCut) void command({ kind: 'toggle' })
         }}
@@ -47,17 +48,17 @@ function Buttons({ clock }: { readonly clock: ClockView }): ReactNode {
       <button
         type="button"
         className={styles['control']}
-        aria-label="Step to the next event"
+        aria-label={words.stepLabel}
         aria-keyshortcuts="."
         aria-busy={isBusy}
         aria-disabled={isCut}
-        title={isCut ? lost : 'Step to the next event (.); pauses first'}
+        title={isCut ? words.lost : words.stepTitle}
         onClick={() => {
           if (!isCut) void command({ kind: 'step' })
         }}
       >
         <Icon name="step" />
-        <span className={styles['word']}>Step</span>
+        <span className={styles['word']}>{words.step}</span>
       </button>
     </>
   )
@@ -66,7 +67,7 @@ function Buttons({ clock }: { readonly clock: ClockView }): ReactNode {
 function Speeds({ clock }: { readonly clock: ClockView }): ReactNode {
   const command = useAppState((state) => state.commandClock)
   return (
-    <fieldset className={styles['speeds']} aria-label="Speed" title="Slower (-), faster (+)">
+    <fieldset className={styles['speeds']} aria-label={words.speed} title={words.speedTitle}>
       {offeredSpeeds(clock.speed).map((speed) => (
         <label
           key={speed}
@@ -79,46 +80,44 @@ function Speeds({ clock }: { readonly clock: ClockView }): ReactNode {
             checked={speed === clock.speed}
             onChange={() => void command({ kind: 'setSpeed', speed })}
           />
-          {speed}×
+          {words.times(speed)}
         </label>
       ))}
     </fieldset>
   )
 }
 
-/** What the machine makes of the chosen speed, where it cannot keep up. */
+/** The speed that the machine reaches, if that is less than the chosen speed. */
 function Achieved({ clock }: { readonly clock: ClockView }): ReactNode {
-  const text = achievedText(clock)
-  return text === '' ? null : (
-    <span
-      className={styles['achieved']}
-      title={`This machine cannot run the sandbox at ${clock.speed}×: measured over the last second, it reaches ${clock.achieved}×. No event is left out.`}
-    >
-      ({clock.achieved}×<span className={styles['word']}> achieved</span>)
+  const { speed, achieved } = clock
+  return achieved === null || !isBehind(clock) ? null : (
+    <span className={styles['achieved']} title={words.achievedTitle(speed, achieved)}>
+      ({words.times(achieved)}
+      <span className={styles['word']}>{words.achieved}</span>)
     </span>
   )
 }
 
-/** The cluster's time, and what may be done to it: all on the sandbox's own clock, nothing on the system's. */
+/** The cluster's time, with the controls of the sandbox's clock; the system clock has no controls. */
 export function Clock({ cluster }: { readonly cluster: ClusterView }): ReactNode {
   const { clock } = cluster
-  const whole = useTicking(cluster.id, fullTimeText, '')
+  const time = useTicking(cluster.id, fullTimeText, '')
   if (!clock.virtual)
     return (
       <section
         className={styles['clock']}
-        aria-label="Clock"
-        title={`${whole}\nThis cluster runs on the system clock, which cannot be paused. Only a sandbox has its own clock.`}
+        aria-label={words.label}
+        title={words.systemTitle(time)}
       >
         <Digits cluster={cluster} />
-        <span className={styles['fact']}>system clock</span>
+        <span className={styles['fact']}>{words.system}</span>
       </section>
     )
   return (
     <section
       className={styles['place']}
-      aria-label="Clock"
-      title={`${whole}\nThe sandbox’s own clock, ${clock.paused ? 'paused' : `${clock.speed}×`}`}
+      aria-label={words.label}
+      title={words.sandboxTitle(time, clock.paused, clock.speed)}
     >
       <div className={styles['clock']}>
         <Buttons clock={clock} />

@@ -1,34 +1,32 @@
 import type { ReactNode } from 'react'
+import { text } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Kbd } from '../../ui/Kbd.tsx'
-import { keyGroups } from './key-groups.ts'
+import { paletteKey } from '../../words/keys.ts'
 import styles from './KeysDialog.module.css'
 
-/** Every key there is, by where it works. */
+/** All keys, by where they work. */
 export function KeysDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
   return (
-    <Dialog title="Keys" onClose={onClose}>
-      {/* In a small window it scrolls, which must go by keys too. */}
+    <Dialog title={text.common.keys} onClose={onClose}>
+      {/* It scrolls in a small window, so the keyboard must reach it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <section className={styles['body']} aria-label="All keys" tabIndex={0}>
-        <h2>Keys</h2>
-        <p className={styles['rule']}>
-          Action keys open a dialog with the focus on Cancel. While you type, only the palette key
-          works.
-        </p>
-        {keyGroups.map((group) => (
+      <section className={styles['body']} aria-label={text.frame.keys.all} tabIndex={0}>
+        <h2>{text.common.keys}</h2>
+        <p className={styles['rule']}>{text.frame.keys.rule}</p>
+        {text.frame.keyGroups(paletteKey).map((group) => (
           <section key={group.title} aria-label={group.title}>
             <h3 className={styles['title']}>{group.title}</h3>
             <dl className={styles['list']}>
-              {group.keys.map((entry) => (
-                <div key={entry.does} className={styles['pair']}>
+              {group.keys.map(([action, ...keys]) => (
+                <div key={action} className={styles['pair']}>
                   <dt>
-                    {entry.keys.map((key) => (
+                    {keys.map((key) => (
                       <Kbd key={key}>{key}</Kbd>
                     ))}
                   </dt>
-                  <dd>{entry.does}</dd>
+                  <dd>{action}</dd>
                 </div>
               ))}
             </dl>
@@ -36,7 +34,7 @@ export function KeysDialog({ onClose }: { readonly onClose: () => void }): React
         ))}
       </section>
       <div className={styles['foot']} data-autofocus>
-        <Button onClick={onClose}>Close</Button>
+        <Button onClick={onClose}>{text.common.close}</Button>
       </div>
     </Dialog>
   )

@@ -2,13 +2,15 @@ import type { ReactNode } from 'react'
 import type { ClusterView } from '../../../shared/model/cluster-view.ts'
 import { shownCluster } from '../../store/shown-node.ts'
 import { useAppState, useStore, useTicking } from '../../store/store-context.ts'
+import { text } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import clockStyles from './Clock.module.css'
-import { leadSentence, leadText } from './clock-look.ts'
+import { leadText } from './clock-look.ts'
 import styles from './LeadHint.module.css'
 
 const noteId = 'clock-note'
+const words = text.frame.clock
 
 function useLead(cluster: string): string {
   const { wallClock } = useStore()
@@ -28,8 +30,8 @@ export function LeadHint({ cluster }: { readonly cluster: ClusterView }): ReactN
       className={clockStyles['control']}
       aria-expanded={isOpen}
       aria-controls={isOpen ? noteId : undefined}
-      aria-label={`${lead} ahead of the wall clock`}
-      title={leadSentence(lead)}
+      aria-label={words.ahead(lead)}
+      title={words.aheadNote(lead)}
       onClick={isOpen ? dismiss : show}
     >
       <Icon name="info" />
@@ -45,13 +47,13 @@ function Note({ cluster }: { readonly cluster: ClusterView }): ReactNode {
   return (
     <div id={noteId} role="note" className={styles['note']}>
       <Icon name="info" />
-      <p>{leadSentence(lead)}</p>
-      <Button look="quiet" icon="close" label="Dismiss the note" isSmall onClick={dismiss} />
+      <p>{words.aheadNote(lead)}</p>
+      <Button look="quiet" icon="close" label={words.dismissNote} isSmall onClick={dismiss} />
     </div>
   )
 }
 
-/** What a clock ahead of the wall clock means for kubectl: a line of the page, so that it covers nothing. */
+/** What a clock ahead of the wall clock means for kubectl: a line of the page, so it covers nothing. */
 export function LeadNote(): ReactNode {
   const cluster = useAppState(shownCluster)
   const isWanted = useAppState((state) => state.isClockNoteWanted)

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
 import { useAppState } from '../../store/store-context.ts'
+import { text } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import styles from './LinkNotice.module.css'
 
-/** A link led to something that is not here. */
+/** Shown when a link leads to something that does not exist. */
 export function LinkNotice(): ReactNode {
   const sentence = useAppState((state) => state.linkNotice)
   const setLinkNotice = useAppState((state) => state.setLinkNotice)
@@ -16,7 +17,7 @@ export function LinkNotice(): ReactNode {
       <Button
         look="quiet"
         icon="close"
-        label="Close the notice"
+        label={text.frame.links.close}
         isSmall
         onClick={() => setLinkNotice('')}
       />

@@ -4,6 +4,7 @@ import { useEffect, useId, useRef, useState } from 'react'
 import type { ClusterView, NodeView } from '../../../shared/model/cluster-view.ts'
 import { shownCluster, shownNode } from '../../store/shown-node.ts'
 import { useAppState, useTally } from '../../store/store-context.ts'
+import { text } from '../../text/text.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Combobox } from '../../ui/list/Combobox.tsx'
@@ -13,8 +14,10 @@ import { nodeGroups } from './node-options.ts'
 import { ClusterWords, NodeStatus } from './NodePick.tsx'
 import styles from './NodeMenu.module.css'
 
-/** With more nodes than this a field finds one by typing. */
-const withoutField = 8
+/** With more nodes than this, the menu has a search field. */
+const nodesWithoutField = 8
+
+const words = text.frame.nodes
 
 interface OptionProps {
   readonly cluster: ClusterView
@@ -26,12 +29,13 @@ interface OptionProps {
 }
 
 function Option({ cluster, node, id, isShown, isActive, onChoose }: OptionProps): ReactNode {
+  const scope = { cluster: cluster.id, node: node.name }
   const pods = useTally(
-    () => ({ cluster: cluster.id, node: node.name }),
+    () => scope,
     ({ rows }) => rows,
   )
   const attention = useTally(
-    () => ({ cluster: cluster.id, node: node.name }),
+    () => scope,
     (tally) => tally.attention,
   )
   return (
@@ -49,17 +53,15 @@ function Option({ cluster, node, id, isShown, isActive, onChoose }: OptionProps)
       {attention === 0 ? null : (
         <span className={styles['attention']}>
           <Icon name="warn" />
-          {attention} {attention === 1 ? 'needs' : 'need'} attention
+          {words.attention(attention)}
         </span>
       )}
-      <span className={styles['pods']}>
-        {pods} {pods === 1 ? 'pod' : 'pods'}
-      </span>
+      <span className={styles['pods']}>{text.common.pods(pods)}</span>
     </ListOption>
   )
 }
 
-/** All nodes of all clusters, to choose the one that is shown. */
+/** The nodes of all clusters; choosing one shows it. */
 export function NodeMenu({ onClose }: { readonly onClose: () => void }): ReactNode {
   const clusters = useAppState((state) => state.clusters)
   const here = useAppState(shownCluster)?.id
@@ -72,7 +74,7 @@ export function NodeMenu({ onClose }: { readonly onClose: () => void }): ReactNo
   const options = groups.flatMap(({ cluster, nodes }) =>
     nodes.map((node) => ({ cluster, node, key: `${cluster.id}/${node.name}` })),
   )
-  const hasField = clusters.reduce((sum, { nodes }) => sum + nodes.length, 0) > withoutField
+  const hasField = clusters.reduce((sum, { nodes }) => sum + nodes.length, 0) > nodesWithoutField
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (!hasField) place.current?.focus()
@@ -103,8 +105,8 @@ export function NodeMenu({ onClose }: { readonly onClose: () => void }): ReactNo
     <div className={styles['menu']}>
       {!hasField ? null : (
         <Combobox
-          label="Find a node"
-          placeholder="name, status or cluster"
+          label={words.find}
+          placeholder={words.findPlaceholder}
           value={filter}
           onChange={(typed) => {
             setFilter(typed)
@@ -118,7 +120,7 @@ export function NodeMenu({ onClose }: { readonly onClose: () => void }): ReactNo
       <div
         id={list}
         role="listbox"
-        aria-label="Nodes"
+        aria-label={words.list}
         className={styles['list']}
         ref={place}
         {...(hasField
@@ -149,7 +151,7 @@ export function NodeMenu({ onClose }: { readonly onClose: () => void }): ReactNo
       </div>
       {options.length === 0 ? (
         <p role="status" className={styles['none']}>
-          No matches.
+          {words.none}
         </p>
       ) : null}
     </div>

@@ -2,13 +2,14 @@ import type { ReactNode } from 'react'
 import type { ClusterView, NodeView } from '../../../shared/model/cluster-view.ts'
 import { isCutOff } from '../../store/state.ts'
 import { useAppState } from '../../store/store-context.ts'
+import { text } from '../../text/text.ts'
 import { classNames } from '../../ui/class-names.ts'
 import tone from '../../ui/tone.module.css'
-import text from '../../ui/text.module.css'
+import textStyles from '../../ui/text.module.css'
 import styles from './NodePick.module.css'
 import { clusterLook, nodeLook } from './node-look.ts'
 
-/** A cluster's name with its sign, and the word for it where the sign alone would not do. */
+/** A cluster's name with the sign of its connection; while it is connecting, also in words. */
 export function ClusterWords({ cluster }: { readonly cluster: ClusterView }): ReactNode {
   const isLost = useAppState((state) => isCutOff(state.link))
   const look = clusterLook(cluster, isLost)
@@ -23,7 +24,7 @@ export function ClusterWords({ cluster }: { readonly cluster: ClusterView }): Re
       />
       <b className={styles['cluster']}>{cluster.label}</b>
       {look.sign !== 'ring' ? (
-        <span className={text['hidden']}>{look.word}</span>
+        <span className={textStyles['hidden']}>{look.word}</span>
       ) : (
         <span className={classNames(styles['small'], tone[look.tone], tone['ink'])}>
           {look.word}
@@ -33,7 +34,7 @@ export function ClusterWords({ cluster }: { readonly cluster: ClusterView }): Re
   )
 }
 
-/** A node's STATUS in its colour. */
+/** A node's STATUS in its color. */
 export function NodeStatus({
   node,
   cluster,
@@ -66,7 +67,7 @@ export function NodeWords({
   return (
     <span
       className={styles['pick']}
-      title={`node ${node.name}, ${node.status}, runtime ${node.runtime}`}
+      title={text.frame.nodes.title(node.name, node.status, node.runtime)}
     >
       <b>{node.name}</b>
       <NodeStatus node={node} cluster={cluster} />

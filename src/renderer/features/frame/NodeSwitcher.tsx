@@ -2,12 +2,13 @@ import type { ReactNode } from 'react'
 import { useRef } from 'react'
 import { hasSeveralNodes, shownCluster, shownNode } from '../../store/shown-node.ts'
 import { useAppState } from '../../store/store-context.ts'
+import { text } from '../../text/text.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { ClusterWords, NodeWords } from './NodePick.tsx'
 import { NodeMenu } from './NodeMenu.tsx'
 import styles from './NodeSwitcher.module.css'
 
-/** Which cluster and node the page is about; where there are several, a button that leads to the others. */
+/** The shown cluster and node; with several nodes, a button that opens the node menu. */
 export function NodeSwitcher(): ReactNode {
   const cluster = useAppState(shownCluster)
   const node = useAppState(shownNode)
@@ -37,7 +38,7 @@ export function NodeSwitcher(): ReactNode {
         aria-haspopup="listbox"
         aria-expanded={isOpen}
         aria-keyshortcuts="n"
-        title="Choose the node (N)"
+        title={text.frame.nodes.choose}
         onClick={() => setOpen(!isOpen)}
       >
         {words}

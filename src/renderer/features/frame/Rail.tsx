@@ -4,16 +4,18 @@ import type { ViewName } from '../../store/view-name.ts'
 import { shownCluster, shownNode, shownRef } from '../../store/shown-node.ts'
 import { podScope } from '../../store/slices/shown-slice.ts'
 import { useAppState, useTally } from '../../store/store-context.ts'
+import { text } from '../../text/text.ts'
 import { classNames } from '../../ui/class-names.ts'
 import type { IconName } from '../../ui/Icon.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import styles from './Rail.module.css'
 import { manifestErrors } from './rail-counts.ts'
 
+const words = text.frame.badges
+
 function Place({
   view,
   icon,
-  word,
   keyHint,
   count = '',
   countWords = '',
@@ -21,16 +23,16 @@ function Place({
 }: {
   readonly view: ViewName
   readonly icon: IconName
-  readonly word: string
   readonly keyHint?: string
   readonly count?: string
-  /** What the count says, for the tooltip and for those who do not see it. */
+  /** The count in words, for the tooltip and for screen readers. */
   readonly countWords?: string
   readonly tone?: 'plain' | 'warn' | 'error'
 }): ReactNode {
   const isHere = useAppState((state) => state.view === view)
   const show = useAppState((state) => state.show)
   const description = useId()
+  const word = text.common.views[view]
   const title = [word, countWords].filter((part) => part !== '').join(', ')
   return (
     <>
@@ -47,7 +49,7 @@ function Place({
         <Icon name={icon} />
         <span className={styles['word']}>{word}</span>
         {count === '' ? null : (
-          // Drawn by the style: in the text it would be part of the name that people say to press it.
+          // The style draws it: in the text it would be part of the name by which voice control finds the button.
           <span
             className={classNames(styles['count'], styles[tone])}
             data-count={count}
@@ -69,19 +71,14 @@ function Mirrors(): ReactNode {
   const broken = useTally(shownRef, ({ outOfStep }) => outOfStep)
   const isAway = useAppState((state) => shownCluster(state)?.connection.kind === 'away')
   const count = isAway ? '?' : broken === 0 ? '' : String(broken)
-  const words = isAway
-    ? 'unknown while the API server is unreachable'
-    : broken === 0
-      ? ''
-      : `${broken} out of sync`
+  const countWords = isAway ? words.mirrorsUnknown : broken === 0 ? '' : words.mirrors(broken)
   return (
     <Place
       view="mirrors"
       icon="mirror"
-      word="Mirror pods"
       keyHint="3"
       count={count}
-      countWords={words}
+      countWords={countWords}
       tone="warn"
     />
   )
@@ -93,49 +90,45 @@ function Manifests(): ReactNode {
     <Place
       view="manifests"
       icon="folder"
-      word="Manifests"
       keyHint="4"
       count={errors === 0 ? '' : String(errors)}
-      countWords={
-        errors === 0 ? '' : `${errors} ${errors === 1 ? 'is' : 'are'} rejected by the kubelet`
-      }
+      countWords={errors === 0 ? '' : words.manifests(errors)}
       tone="error"
     />
   )
 }
 
-/** Only what there is. */
+/** The views, with counts of what needs attention. */
 export function Rail(): ReactNode {
   const pods = useTally(podScope, ({ rows }) => rows)
   const isKnown = useAppState((state) => state.program !== null)
   const setSettingsOpen = useAppState((state) => state.setSettingsOpen)
   return (
-    <nav className={styles['rail']} aria-label="Views">
-      <Place view="flow" icon="flow" word="Flow" keyHint="1" />
+    <nav className={styles['rail']} aria-label={text.frame.views}>
+      <Place view="flow" icon="flow" keyHint="1" />
       <Place
         view="pods"
         icon="pods"
-        word="Pods"
         keyHint="2"
         {...(isKnown ? { count: String(pods) } : {})}
       />
       <Mirrors />
       <Manifests />
-      <h2 className={styles['title']}>Learn</h2>
-      <Place view="gotchas" icon="labs" word="Gotchas" keyHint="8" />
-      <Place view="handbook" icon="book" word="Handbook" keyHint="9" />
+      <h2 className={styles['title']}>{text.frame.learn}</h2>
+      <Place view="gotchas" icon="labs" keyHint="8" />
+      <Place view="handbook" icon="book" keyHint="9" />
       <div className={styles['grow']} />
-      <Place view="start" icon="term" word="kubectl access" />
+      <Place view="start" icon="term" />
       <button
         type="button"
         className={styles['place']}
-        aria-label="Settings"
+        aria-label={text.common.settings}
         aria-haspopup="dialog"
-        title="Settings"
+        title={text.common.settings}
         onClick={() => setSettingsOpen(true)}
       >
         <Icon name="gear" />
-        <span className={styles['word']}>Settings</span>
+        <span className={styles['word']}>{text.common.settings}</span>
       </button>
     </nav>
   )

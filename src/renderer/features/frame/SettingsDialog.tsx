@@ -1,13 +1,15 @@
 import type { ReactNode } from 'react'
 import { themes } from '../../store/theme.ts'
 import { useAppState } from '../../store/store-context.ts'
+import { text } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Segmented } from '../../ui/Segmented.tsx'
 import styles from './SettingsDialog.module.css'
-import { themeLooks } from './theme-looks.ts'
 
-/** How the page looks and what it remembers: all of it in this browser, nothing of a cluster. */
+const words = text.frame.settings
+
+/** The page's own settings, stored in this browser; no cluster data. */
 export function SettingsDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
   const theme = useAppState((state) => state.theme)
   const setTheme = useAppState((state) => state.setTheme)
@@ -16,51 +18,48 @@ export function SettingsDialog({ onClose }: { readonly onClose: () => void }): R
   const setKeysOpen = useAppState((state) => state.setKeysOpen)
   const program = useAppState((state) => state.program)
   return (
-    <Dialog title="Settings" onClose={onClose}>
+    <Dialog title={text.common.settings} onClose={onClose}>
       <div className={styles['body']}>
-        <h2>Settings</h2>
+        <h2>{text.common.settings}</h2>
         <section className={styles['part']}>
-          <h3>Theme</h3>
-          <p>System follows the desktop’s light, dark or high-contrast setting.</p>
+          <h3>{words.theme}</h3>
+          <p>{words.themeRule}</p>
           <Segmented
-            label="Theme"
+            label={words.theme}
             value={theme}
             onChange={setTheme}
-            segments={themes.map((value) => ({ value, label: themeLooks[value].word }))}
+            segments={themes.map((value) => ({ value, label: text.common.themes[value] }))}
           />
         </section>
         <section className={styles['part']}>
-          <h3>Stored in this browser</h3>
-          <p>
-            The theme, your last palette choices, and that you have seen the start page and
-            dismissed the note on kubectl’s ages. No cluster data is stored.
-          </p>
+          <h3>{words.stored}</h3>
+          <p>{words.storedRule}</p>
           <Button
             onClick={() => {
               forget()
-              addToast('Nothing is stored.')
+              addToast(words.cleared)
             }}
           >
-            Clear
+            {text.common.clear}
           </Button>
         </section>
         <section className={styles['part']}>
-          <h3>Keys</h3>
-          <p>Every act can be reached by keys; letters open a dialog and never act at once.</p>
+          <h3>{text.common.keys}</h3>
+          <p>{words.keysRule}</p>
           <Button
             onClick={() => {
               onClose()
               setKeysOpen(true)
             }}
           >
-            All keys
+            {text.frame.keys.all}
           </Button>
         </section>
         <div className={styles['foot']} data-autofocus>
           <span className={styles['version']}>
-            {program === null ? '' : `Nodescope ${program.version}, ${program.host} host`}
+            {program === null ? '' : words.version(program.version, program.host)}
           </span>
-          <Button onClick={onClose}>Close</Button>
+          <Button onClick={onClose}>{text.common.close}</Button>
         </div>
       </div>
     </Dialog>

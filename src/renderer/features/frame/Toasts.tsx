@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useEffect } from 'react'
 import type { Toast } from '../../store/state.ts'
 import { useAppState } from '../../store/store-context.ts'
+import { text } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/Icon.tsx'
@@ -19,12 +20,12 @@ function ToastCard({ toast }: { readonly toast: Toast }): ReactNode {
     <div className={styles['toast']}>
       <Icon name="check" />
       <span>{toast.message}</span>
-      <Button look="quiet" icon="close" label="Close" onClick={() => dismiss(toast.id)} />
+      <Button look="quiet" icon="close" label={text.common.close} onClick={() => dismiss(toast.id)} />
     </div>
   )
 }
 
-/** What was begun, said once. Nothing that needs an answer is ever here. */
+/** Short messages about what has started. Nothing here needs an answer. */
 export function Toasts(): ReactNode {
   const toasts = useAppState((state) => state.toasts)
   const hasEditor = useAppState((state) => state.view === 'manifests')

@@ -12,7 +12,7 @@ const views: Readonly<Record<string, ViewName>> = {
   '9': 'handbook',
 }
 
-/** A followed cause is shown again; false where there is nothing to show. */
+/** Replays the followed cause; false if there is none. */
 function replay(store: Store, direction: 'forward' | 'back'): boolean {
   const state = store.state.getState()
   if (state.view !== 'flow' || state.follow.kind !== 'cause') return false
@@ -20,7 +20,7 @@ function replay(store: Store, direction: 'forward' | 'back'): boolean {
   return true
 }
 
-/** Opens the section that was read last, or closes the handbook; in its own view there is nothing to open. */
+/** Opens the section that was read last, or closes the handbook; false in the Handbook view. */
 function toggleHandbook(state: State): boolean {
   if (state.view === 'handbook') return false
   if (state.isHandbookOpen) state.closeHandbook()
@@ -35,7 +35,7 @@ function command(store: Store, kind: 'toggle' | 'step' | 'faster' | 'slower'): b
   return true
 }
 
-/** The keys of the whole window; true where one was taken. Letters of the views are not here. */
+/** Handles the keys of the whole window; true if it handled this one. The views handle their own letters. */
 export function pressFrameKey(store: Store, key: string): boolean {
   const state = store.state.getState()
   const view = views[key]
@@ -71,7 +71,7 @@ export function pressFrameKey(store: Store, key: string): boolean {
     case 'H':
       return toggleHandbook(state)
     case 'Escape':
-      // It was opened last, over or beside everything else.
+      // The handbook closes before the drawer.
       if (state.isHandbookOpen) {
         state.closeHandbook()
         return true

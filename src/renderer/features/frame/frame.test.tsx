@@ -12,7 +12,7 @@ afterEach(() => {
 const hello = fakeRow({ name: 'hello' })
 
 describe('the clock in the bar', () => {
-  it('pauses, runs, steps and goes at another speed', async () => {
+  it('pauses, runs, steps and changes its speed', async () => {
     const bridge = new FakeBridge()
     const { user } = await openPage(bridge)
     const clock = screen.getByRole('region', { name: 'Clock' })
@@ -30,7 +30,7 @@ describe('the clock in the bar', () => {
     expect(within(clock).getByRole('radio', { name: '60×', checked: true })).toBeTruthy()
   })
 
-  it('has keys for all of it', async () => {
+  it('has keys for all commands', async () => {
     const bridge = new FakeBridge()
     const { user } = await openPage(bridge)
     await user.keyboard('p.+--')
@@ -46,7 +46,7 @@ describe('the clock in the bar', () => {
     )
   })
 
-  it('says what the machine reaches beside the speed that was chosen', async () => {
+  it('shows the achieved speed next to the chosen one', async () => {
     const clock = { now: storyNow, virtual: true, paused: false, speed: 1000, achieved: 60 }
     await openPage(new FakeBridge({ clusters: [fakeCluster({ clock })] }))
     const region = screen.getByRole('region', { name: 'Clock' })
@@ -54,7 +54,7 @@ describe('the clock in the bar', () => {
     expect(region.textContent).toContain('(60× achieved)')
   })
 
-  it('is a fact without controls where it is the system’s, and its keys do nothing', async () => {
+  it('has no controls and no keys if it is the system clock', async () => {
     const clock = { now: storyNow, virtual: false, paused: false, speed: 1, achieved: null }
     const bridge = new FakeBridge({ clusters: [fakeCluster({ sandbox: false, clock })] })
     const { user } = await openPage(bridge)
@@ -66,7 +66,7 @@ describe('the clock in the bar', () => {
     expect(bridge.sent.some(({ name }) => name.startsWith('clock'))).toBe(false)
   })
 
-  it('refuses its controls while the page is cut off, and says why', async () => {
+  it('disables its controls while the page is disconnected, and says why', async () => {
     const bridge = new FakeBridge()
     const { user } = await openPage(bridge)
     act(() => bridge.lose())
@@ -77,7 +77,7 @@ describe('the clock in the bar', () => {
     expect(bridge.sentArgs('clock.pause')).toEqual([])
   })
 
-  it('says once what a clock ahead of the wall clock means for kubectl, and again when asked', async () => {
+  it('explains once what a clock ahead of the wall clock means for kubectl, and again on request', async () => {
     const bridge = new FakeBridge()
     const { user, memory } = await openPage(bridge)
     expect(screen.queryByRole('note')).toBeNull()
@@ -94,7 +94,7 @@ describe('the clock in the bar', () => {
     expect(screen.getByRole('note').textContent).toContain('120m less')
   })
 
-  it('does not show the note at the next start once it was dismissed', async () => {
+  it('does not show a dismissed note at the next start', async () => {
     const bridge = new FakeBridge()
     await openPage(bridge, { remembered: [['nodescope.clock-note-dismissed', 'yes']] })
     act(() => bridge.patch({ now: { sandbox: storyNow + 3_600_000 } }))
@@ -121,7 +121,7 @@ describe('the keys of the window', () => {
     expect(store.state.getState().clusters[0]?.clock.paused).toBe(false)
   })
 
-  it('list every key on ?, and close on Esc with the focus where it was', async () => {
+  it('list every key on ?, and Esc closes them and restores the focus', async () => {
     const { user } = await openPage(new FakeBridge({ rows: [hello] }))
     const grid = screen.getByRole('grid', { name: 'Pods' })
     grid.focus()
@@ -136,7 +136,7 @@ describe('the keys of the window', () => {
     expect(document.activeElement).toBe(grid)
   })
 
-  it('replay a followed cause in the Flow while the clock runs, and step while it stands', async () => {
+  it('replay a followed cause in the Flow while the clock runs, and step while it is paused', async () => {
     const bridge = new FakeBridge()
     const { user, store } = await openPage(bridge, { view: 'flow' })
     act(() =>
@@ -153,7 +153,7 @@ describe('the keys of the window', () => {
 })
 
 describe('the rail', () => {
-  it('counts pods, mirrors out of step and manifests that are not taken', async () => {
+  it('counts pods, mirrors out of sync and rejected manifests', async () => {
     const cluster = fakeCluster()
     const problem = { where: '/m/web.yaml', message: 'not a Pod', line: 1, column: 1 }
     const broken = {
@@ -180,7 +180,7 @@ describe('the rail', () => {
     ).toBeTruthy()
   })
 
-  it('opens the settings, where the theme is chosen and memory is forgotten', async () => {
+  it('opens the settings, which set the theme and clear the storage', async () => {
     const { user, memory, store } = await openPage(new FakeBridge())
     await user.click(screen.getByRole('button', { name: 'Settings' }))
     const dialog = screen.getByRole('dialog', { name: 'Settings' })
@@ -199,7 +199,7 @@ describe('the focus', () => {
     expect(document.activeElement).toBe(screen.getByRole('main'))
   })
 
-  it('comes back to where it was when the panel closes with it', async () => {
+  it('returns to its place when the panel closes', async () => {
     const { user } = await openPage(new FakeBridge({ rows: [hello] }), { view: 'start' })
     const opener = screen.getByRole('button', { name: 'hello' })
     await user.click(opener)

@@ -13,7 +13,7 @@ const away = {
 const [node] = fakeCluster().nodes
 if (node === undefined) throw new Error('the cluster has a node')
 
-describe('the look of a cluster', () => {
+describe('the status of a cluster', () => {
   it.each([
     [{ kind: 'connected' } as const, false, 'full', 'connected'],
     [{ kind: 'connecting' } as const, false, 'ring', 'connecting'],
@@ -25,7 +25,7 @@ describe('the look of a cluster', () => {
   })
 })
 
-describe('the look of a node', () => {
+describe('the status of a node', () => {
   it.each<[Partial<NodeView>, string, string]>([
     [{}, 'plain', 'Ready'],
     [{ status: 'Ready,SchedulingDisabled' }, 'warn', 'Ready,SchedulingDisabled'],
@@ -43,14 +43,14 @@ describe('the look of a node', () => {
     expect(nodeLook({ ...node, ...part }, fakeCluster())).toEqual({ tone, word })
   })
 
-  it('is as of the last answer while the server is away', () => {
+  it('has the time of the last answer while the API server is unreachable', () => {
     expect(nodeLook(node, fakeCluster({ connection: away }))).toEqual({
       tone: 'warn',
       word: 'Ready, as of 14:01:46',
     })
   })
 
-  it('is cut off where the way was cut here, with its cluster or alone', () => {
+  it('is cut off with its cluster or alone', () => {
     const cluster = fakeCluster({ connection: away, isCutOff: true })
     const cut = { ...node, isCutOff: true }
     expect(nodeLook(cut, cluster)).toEqual({ tone: 'warn', word: 'cut off' })

@@ -1,9 +1,12 @@
 import { assertNever } from '../../../shared/assert-never.ts'
 import type { ClusterView, NodeView } from '../../../shared/model/cluster-view.ts'
+import { text } from '../../text/text.ts'
 import { clockText } from '../../words/time.ts'
 
+const { clusters, nodes } = text.frame
+
 export interface ClusterLook {
-  /** `full` a disc, `ring` a ring, `cross` a cross: the colour is never alone. */
+  /** Its shape says the same as its color. */
   readonly sign: 'full' | 'ring' | 'cross'
   readonly tone: 'ok' | 'warn' | 'error'
   readonly word: string
@@ -13,26 +16,26 @@ export function clusterLook(
   { connection, isCutOff }: ClusterView,
   isPageLost: boolean,
 ): ClusterLook {
-  if (isPageLost) return { sign: 'cross', tone: 'error', word: 'page disconnected' }
+  if (isPageLost) return { sign: 'cross', tone: 'error', word: clusters.pageLost }
   switch (connection.kind) {
     case 'connected':
-      return { sign: 'full', tone: 'ok', word: 'connected' }
+      return { sign: 'full', tone: 'ok', word: clusters.connected }
     case 'connecting':
-      return { sign: 'ring', tone: 'warn', word: 'connecting' }
+      return { sign: 'ring', tone: 'warn', word: clusters.connecting }
     case 'waiting':
-      return { sign: 'ring', tone: 'warn', word: 'waiting' }
+      return { sign: 'ring', tone: 'warn', word: clusters.waiting }
     case 'away':
       return {
         sign: 'cross',
         tone: 'error',
-        word: isCutOff === true ? 'nodes cut off' : 'API server unreachable',
+        word: isCutOff === true ? clusters.cutOff : clusters.unreachable,
       }
     default:
       return assertNever(connection, 'connection')
   }
 }
 
-/** A node's STATUS as kubectl writes it, or what is worse than that; while nobody can be asked, when it was last known. */
+/** A node's STATUS as kubectl prints it, or what is worse; while the API server is unreachable, the last STATUS with its time. */
 export function nodeLook(
   { registered, status, agent, machine, shutdown, isCutOff }: NodeView,
   { connection }: Pick<ClusterView, 'connection'>,
@@ -40,14 +43,14 @@ export function nodeLook(
   readonly tone: 'plain' | 'warn' | 'error'
   readonly word: string
 } {
-  if (machine === 'off') return { tone: 'error', word: 'machine off' }
-  if (agent === 'stopped') return { tone: 'error', word: 'kubelet stopped' }
-  if (shutdown.phase !== 'off') return { tone: 'warn', word: 'shutting down' }
-  // What was cut here is away on the cluster's own clock, which the connection does not tell.
-  if (isCutOff === true) return { tone: 'warn', word: 'cut off' }
+  if (machine === 'off') return { tone: 'error', word: nodes.off }
+  if (agent === 'stopped') return { tone: 'error', word: nodes.stopped }
+  if (shutdown.phase !== 'off') return { tone: 'warn', word: nodes.shuttingDown }
+  // The connection's time is not the time at which this node was cut off.
+  if (isCutOff === true) return { tone: 'warn', word: nodes.cutOff }
   if (connection.kind === 'away')
-    return { tone: 'warn', word: `${status}, as of ${clockText(connection.since)}` }
-  if (!registered) return { tone: 'warn', word: 'not registered yet' }
+    return { tone: 'warn', word: nodes.asOf(status, clockText(connection.since)) }
+  if (!registered) return { tone: 'warn', word: nodes.notRegistered }
   return {
     tone: status === 'Ready' ? 'plain' : status.startsWith('Ready') ? 'warn' : 'error',
     word: status,

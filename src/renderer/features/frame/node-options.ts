@@ -1,6 +1,6 @@
 import type { ClusterView, NodeView } from '../../../shared/model/cluster-view.ts'
 
-/** One cluster of the menu, with those of its nodes that the filter lets through. */
+/** One cluster of the menu, with its nodes that match the filter. */
 export interface NodeGroup {
   readonly cluster: ClusterView
   readonly nodes: readonly NodeView[]

@@ -38,8 +38,8 @@ function opener(): HTMLElement {
   return screen.getByRole('button', { name: /scope-node-/, description: /Choose the node/ })
 }
 
-describe('the choice of the node', () => {
-  it('is no choice where there is one node: name and STATUS stand there', async () => {
+describe('the node menu', () => {
+  it('is only a label with name and STATUS if there is one node', async () => {
     const { user } = await openPage(new FakeBridge())
     expect(screen.getByRole('banner').textContent).toContain('scope-node-1')
     expect(screen.queryByRole('button', { name: /scope-node-1/ })).toBeNull()
@@ -47,7 +47,7 @@ describe('the choice of the node', () => {
     expect(screen.queryByRole('listbox', { name: 'Nodes' })).toBeNull()
   })
 
-  it('lists each node with its STATUS, its pods and what needs attention, and is found by N', async () => {
+  it('lists each node with its STATUS, its pods and what needs attention, and opens on N', async () => {
     const cluster = fakeNodes(2)
     const [first] = cluster.nodes
     if (first === undefined) throw new Error('there are nodes')
@@ -71,7 +71,7 @@ describe('the choice of the node', () => {
     expect(document.activeElement).toBe(opener())
   })
 
-  it('goes by the keys of a list, and shows everything of the chosen node', async () => {
+  it('moves by the keys of a list, and shows the chosen node everywhere', async () => {
     const bridge = new FakeBridge({ rows, clusters: [fakeNodes(3)] })
     const { user, store } = await openPage(bridge)
     expect([names(), count('Pods')]).toEqual([['default/hello'], '1'])
@@ -93,7 +93,7 @@ describe('the choice of the node', () => {
     ])
   })
 
-  it('is by typing where there are more than eight', async () => {
+  it('has a search field with more than eight nodes', async () => {
     const { user, store } = await openPage(new FakeBridge({ clusters: [fakeNodes(12), museum] }))
     await user.keyboard('n')
     const field = screen.getByRole('combobox', { name: 'Find a node' })
@@ -111,7 +111,7 @@ describe('the choice of the node', () => {
     expect(store.state.getState().shown).toEqual({ cluster: 'museum-1', node: 'scope-node-2' })
   })
 
-  it('is offered by the palette, which finds the pods of all nodes of the cluster and no others', async () => {
+  it('is also in the palette, which finds the pods of all nodes of the cluster and no others', async () => {
     const bridge = new FakeBridge({ rows: [...rows, elsewhere], clusters: [fakeNodes(2), museum] })
     const { user, store } = await openPage(bridge)
     await user.keyboard('{Control>}k{/Control}show node')
@@ -136,7 +136,7 @@ describe('the choice of the node', () => {
 })
 
 describe('the pods of all nodes', () => {
-  it('stand in one table, never with those of another cluster', async () => {
+  it('are in one table, never with those of another cluster', async () => {
     const bridge = new FakeBridge({ rows: [...rows, elsewhere], clusters: [fakeNodes(2), museum] })
     const { user } = await openPage(bridge)
     await user.click(screen.getByRole('radio', { name: 'All nodes' }))
@@ -151,13 +151,13 @@ describe('the pods of all nodes', () => {
     expect(screen.getByText('1 of 3')).toBeTruthy()
   })
 
-  it('are no choice where the cluster has one node', async () => {
+  it('are not offered if the cluster has one node', async () => {
     await openPage(new FakeBridge({ rows }))
     expect(screen.queryByRole('radio', { name: 'All nodes' })).toBeNull()
     expect(screen.queryByRole('columnheader', { name: /NODE/ })).toBeNull()
   })
 
-  it('keep their panel while another node is shown; those of one node do not', async () => {
+  it('keep their panel when another node is shown; those of one node do not', async () => {
     const bridge = new FakeBridge({ rows, clusters: [fakeNodes(2)] })
     const { store } = await openPage(bridge)
     const { showNode, openDrawer, setPodScope } = store.state.getState()
@@ -176,7 +176,7 @@ describe('the pods of all nodes', () => {
 })
 
 describe('with several nodes', () => {
-  it('the badges count what is shown', async () => {
+  it('the badges count the shown node', async () => {
     const stale = fakeStaticRow({ name: 'web', mirror: 'stale' })
     const problem = { where: '/m/web.yaml', message: 'not a Pod', line: 1, column: 1 }
     const broken = fakeNode('scope-node-2')
@@ -204,7 +204,7 @@ describe('with several nodes', () => {
     expect([count('Mirror pods'), count('Manifests')]).toEqual([undefined, '1'])
   })
 
-  it('what was typed into one node’s folder is not the other’s, and is there on the way back', async () => {
+  it('the drafts of one node are not the other’s, and are kept', async () => {
     const bridge = new FakeBridge({ clusters: [fakeNodes(2)] })
     const { store } = await openPage(bridge, { view: 'manifests' })
     const { addManifest, showNode } = store.state.getState()
@@ -217,7 +217,7 @@ describe('with several nodes', () => {
     })
   })
 
-  it('an answer that comes when another node is shown changes nothing of that one', async () => {
+  it('a late answer about one node does not change the other', async () => {
     const bridge = new FakeBridge({ clusters: [fakeNodes(2)] })
     const { store } = await openPage(bridge, { view: 'manifests' })
     const { addManifest, saveManifest, showNode } = store.state.getState()
@@ -245,7 +245,7 @@ describe('with several nodes', () => {
     expect(store.state.getState().manifestDrafts).toEqual({})
   })
 
-  it('trouble is named after its cluster', async () => {
+  it('a notice names its cluster', async () => {
     const away = { kind: 'away', since: 0, retryAt: null, message: 'refused' } as const
     await openPage(new FakeBridge({ clusters: [fakeNodes(2), { ...museum, connection: away }] }))
     expect(

@@ -1,6 +1,6 @@
 import type { NodeView } from '../../../shared/model/cluster-view.ts'
 
-/** Manifests that no pod came of, over all sources of a node but the API. Pure. */
+/** The problems of a node's manifests, over all sources except the API. Pure. */
 export function manifestErrors(node: NodeView | undefined): number {
   return (node?.sources ?? [])
     .filter(({ source }) => source !== 'api')

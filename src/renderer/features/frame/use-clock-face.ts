@@ -10,7 +10,7 @@ function wantsLessMotion(): boolean {
   return matchMedia('(prefers-reduced-motion: reduce)').matches
 }
 
-/** The digits of a cluster's clock: with the ticks of the page, and ten times a second where tenths are shown. */
+/** The digits of a cluster's clock: at the page's ticks, and ten times a second while tenths are shown. */
 export function useClockFace({ id, clock }: ClusterView): ClockFace {
   const { clocks } = useStore()
   useTicking(id, (now) => now, 0)

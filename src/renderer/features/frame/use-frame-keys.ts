@@ -3,7 +3,7 @@ import { useStore } from '../../store/store-context.ts'
 import { isTyping } from '../../ui/is-typing.ts'
 import { pressFrameKey } from './frame-keys.ts'
 
-/** Keys that work in every view. Ctrl or Cmd K works also while typing; all others are off then. */
+/** Keys that work in every view. While the user types, only Ctrl+K (Cmd+K) works. */
 export function useFrameKeys(): void {
   const store = useStore()
   useEffect(() => {
@@ -17,7 +17,7 @@ export function useFrameKeys(): void {
       if (event.ctrlKey || event.metaKey || isTyping(event.target)) return
       if (pressFrameKey(store, event.key)) event.preventDefault()
     }
-    // On the window, after the views: a key that one of them has taken is not taken twice.
+    // On the window, so the views handle a key first.
     window.addEventListener('keydown', handleKeyDown)
     return () => window.removeEventListener('keydown', handleKeyDown)
   }, [store])

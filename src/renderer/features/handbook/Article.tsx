@@ -1,18 +1,19 @@
 import type { ReactNode } from 'react'
 import { useEffect, useRef } from 'react'
+import { text } from '../../text/text.ts'
 import { SectionLink } from '../../ui/signs/SectionLink.tsx'
 import styles from './Article.module.css'
 import { Blocks, headingId } from './Blocks.tsx'
 import type { Place } from './sections.ts'
 
-/** The section that is read. `children`: what stands below it. */
+/** The open section. `children`: what follows it. */
 export function Article({
   place: { page, section },
   anchor,
   children,
 }: {
   readonly place: Place
-  /** The section's, or that of a heading in it, which is brought into sight. */
+  /** The section's, or that of a heading in it, which is scrolled into view. */
   readonly anchor: string
   readonly children?: ReactNode
 }): ReactNode {
@@ -22,12 +23,12 @@ export function Article({
     if (scroller === null) return
     scroller.scrollTop = 0
     document.getElementById(headingId(anchor))?.scrollIntoView()
-    // The link that was followed is gone with the section that it was in.
+    // The followed link had the focus and is gone with its section.
     if (document.activeElement === document.body) scroller.focus()
   }, [anchor])
   const isFirst = section.anchor === page.name
   return (
-    // What scrolls must be reached by keys.
+    // It scrolls, so the keyboard must reach it.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <article
       ref={article}
@@ -38,7 +39,7 @@ export function Article({
     >
       <p className={styles['crumb']}>
         {isFirst ? null : <SectionLink section={page.name}>{page.title}</SectionLink>}
-        <span className={styles['version']}>kubelet v1.34</span>
+        <span className={styles['version']}>{text.handbook.version}</span>
       </p>
       <h2 className={styles['title']}>{section.title}</h2>
       <Blocks blocks={section.blocks} />

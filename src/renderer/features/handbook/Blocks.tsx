@@ -1,11 +1,12 @@
 import { pictures } from 'virtual:handbook'
 import type { ReactNode } from 'react'
 import type { HandbookBlock, HandbookCell, HandbookInline } from '../../../shared/handbook/page.ts'
+import { text } from '../../text/text.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import styles from './Blocks.module.css'
 import { SectionLink } from '../../ui/signs/SectionLink.tsx'
 
-/** Ids of headings within a section, for what leads to them. */
+/** The element id of a heading in a section. */
 export function headingId(anchor: string): string {
   return `handbook-${anchor.replace('#', '-')}`
 }
@@ -34,11 +35,11 @@ function Part({ part }: { readonly part: HandbookInline }): ReactNode {
         </SectionLink>
       )
     case 'web':
-      // The page opens nothing outside of itself, on neither host.
+      // The page opens no other site, neither in Electron nor in a browser.
       return (
         <span title={part.href}>
           <Line parts={part.parts} />
-          <CopyButton value={part.href} label={`Copy the address ${part.href}`} />
+          <CopyButton value={part.href} label={text.handbook.copyAddress(part.href)} />
         </span>
       )
     default:
@@ -46,9 +47,9 @@ function Part({ part }: { readonly part: HandbookInline }): ReactNode {
   }
 }
 
-/** A line with its marks. */
+/** A line with its inline formatting. */
 function Line({ parts }: { readonly parts: readonly HandbookInline[] }): ReactNode {
-  // What is written does not change while the page runs: its place is its key.
+  // The text is fixed, so the index is a stable key.
   return parts.map((part, at) => <Part key={at} part={part} />)
 }
 
@@ -151,7 +152,7 @@ function Block({ block }: { readonly block: HandbookBlock }): ReactNode {
   }
 }
 
-/** What a section says, in its order. */
+/** The blocks of a section. */
 export function Blocks({ blocks }: { readonly blocks: readonly HandbookBlock[] }): ReactNode {
   return blocks.map((block, at) => <Block key={at} block={block} />)
 }

@@ -2,9 +2,10 @@ import { pages } from 'virtual:handbook'
 import type { ReactNode } from 'react'
 import type { HandbookPage } from '../../../shared/handbook/page.ts'
 import { useAppState } from '../../store/store-context.ts'
+import { text } from '../../text/text.ts'
 import { classNames } from '../../ui/class-names.ts'
 import styles from './Contents.module.css'
-import { holdsAnchor } from './sections.ts'
+import { hasAnchor } from './sections.ts'
 import { SectionLink } from '../../ui/signs/SectionLink.tsx'
 
 function Page({
@@ -24,8 +25,8 @@ function Page({
     <li>
       <SectionLink
         section={first.anchor}
-        className={classNames(styles['page'], holdsAnchor(first, read) && styles['here'])}
-        isCurrent={holdsAnchor(first, read)}
+        className={classNames(styles['page'], hasAnchor(first, read) && styles['here'])}
+        isCurrent={hasAnchor(first, read)}
       >
         <span className={styles['number']}>{number}</span>
         <span className={styles['title']}>{page.title}</span>
@@ -41,9 +42,9 @@ function Page({
                 section={section.anchor}
                 className={classNames(
                   styles['section'],
-                  holdsAnchor(section, read) && styles['here'],
+                  hasAnchor(section, read) && styles['here'],
                 )}
-                isCurrent={holdsAnchor(section, read)}
+                isCurrent={hasAnchor(section, read)}
               >
                 {section.title}
               </SectionLink>
@@ -55,11 +56,11 @@ function Page({
   )
 }
 
-/** All pages; the one that is read with its sections, or each with them. */
+/** All pages; the open one with its sections, or each with its sections. */
 export function Contents({ isWhole = false }: { readonly isWhole?: boolean }): ReactNode {
   const read = useAppState((state) => state.section)
   return (
-    <nav className={styles['contents']} aria-label="Contents of the handbook">
+    <nav className={styles['contents']} aria-label={text.handbook.contentsLabel}>
       <ol>
         {pages.map((page, at) => (
           <Page

@@ -2,18 +2,21 @@ import type { ReactNode } from 'react'
 import { useEffect, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { useAppState, useStore } from '../../store/store-context.ts'
+import { text } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { isTyping } from '../../ui/is-typing.ts'
 import { Article } from './Article.tsx'
 import { Contents } from './Contents.tsx'
+import { HandbookSearch } from './HandbookSearch.tsx'
 import styles from './HandbookPanel.module.css'
 import { Results } from './Results.tsx'
-import { SearchField } from './SearchField.tsx'
+import { SectionNavigation } from './SectionNavigation.tsx'
 import { SeenInPod } from './SeenInPod.tsx'
-import { Turn } from './Turn.tsx'
 import { useHandbookKeys } from './use-handbook-keys.ts'
 import { usePlace } from './use-place.ts'
 import { useSearch } from './use-search.ts'
+
+const words = text.handbook
 
 function Back(): ReactNode {
   const trail = useAppState((state) => state.sectionTrail)
@@ -23,8 +26,8 @@ function Back(): ReactNode {
     <Button
       look="quiet"
       icon="back"
-      label="Back to the section before"
-      title={last === undefined ? 'This section was opened first' : 'Back'}
+      label={words.backLabel}
+      title={last === undefined ? words.backNone : words.back}
       isRefused={last === undefined}
       onClick={() => {
         if (last !== undefined) openSection(last)
@@ -41,15 +44,15 @@ function Acts(): ReactNode {
       <Button
         look="quiet"
         icon="grow"
-        label="Show the handbook in full"
-        title="Full page (9)"
+        label={words.full}
+        title={words.fullTitle}
         onClick={() => show('handbook')}
       />
       <Button
         look="quiet"
         icon="close"
-        label="Close the handbook"
-        title="Close (Esc)"
+        label={words.close}
+        title={words.closeTitle}
         onClick={closeHandbook}
       />
     </>
@@ -67,7 +70,7 @@ function Body(): ReactNode {
   )
 }
 
-/** A section of the handbook beside what is on the screen. */
+/** The handbook as a panel next to the view. */
 export function HandbookPanel(): ReactNode {
   const { state } = useStore()
   const panel = useRef<HTMLElement>(null)
@@ -75,7 +78,7 @@ export function HandbookPanel(): ReactNode {
   const search = useSearch()
   const { before, after } = usePlace()
   useHandbookKeys({ before, after })
-  // The text, so that the arrow keys scroll it.
+  // The arrow keys then scroll the text.
   const focusText = (): void => (panel.current?.querySelector('article') ?? panel.current)?.focus()
   useEffect(focusText, [])
   const open = (anchor: string): void => {
@@ -83,13 +86,13 @@ export function HandbookPanel(): ReactNode {
     focusText()
   }
   return (
-    // Beside a view `/` is this one's only while the focus is here.
+    // Next to a view, `/` searches the handbook only while the focus is in it.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <aside
       ref={panel}
       tabIndex={-1}
       className={styles['panel']}
-      aria-label="Handbook"
+      aria-label={words.label}
       onKeyDown={(event) => {
         if (event.key !== '/' || isTyping(event.target)) return
         event.preventDefault()
@@ -98,12 +101,12 @@ export function HandbookPanel(): ReactNode {
     >
       <div className={styles['bar']}>
         <Back />
-        <Button onClick={() => open('')}>Contents</Button>
-        <SearchField ref={field} search={search} onOpen={open} onLeave={focusText} />
+        <Button onClick={() => open('')}>{words.contents}</Button>
+        <HandbookSearch ref={field} search={search} onOpen={open} onLeave={focusText} />
         <Acts />
       </div>
       {search.query === '' ? <Body /> : <Results search={search} onOpen={open} />}
-      <Turn before={before} after={after} />
+      <SectionNavigation before={before} after={after} />
     </aside>
   )
 }

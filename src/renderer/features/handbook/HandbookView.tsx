@@ -2,25 +2,27 @@ import { pages } from 'virtual:handbook'
 import type { ReactNode } from 'react'
 import { useCallback, useRef } from 'react'
 import { useStore } from '../../store/store-context.ts'
+import { text } from '../../text/text.ts'
 import { Kbd } from '../../ui/Kbd.tsx'
 import { Article } from './Article.tsx'
 import { Blocks } from './Blocks.tsx'
 import { Contents } from './Contents.tsx'
+import { HandbookSearch } from './HandbookSearch.tsx'
 import styles from './HandbookView.module.css'
 import { Results } from './Results.tsx'
-import { SearchField } from './SearchField.tsx'
 import { SectionLink } from '../../ui/signs/SectionLink.tsx'
+import { SectionNavigation } from './SectionNavigation.tsx'
 import { SeenInPod } from './SeenInPod.tsx'
-import { Turn } from './Turn.tsx'
 import { useHandbookKeys } from './use-handbook-keys.ts'
 import { usePlace } from './use-place.ts'
 import { useSearch } from './use-search.ts'
 
-/** What each page is about, while none is chosen. */
+const words = text.handbook
+
+/** All pages with their first paragraphs, while no section is open. */
 function Overview(): ReactNode {
   return (
-    // What scrolls must be reached by keys.
-    <ul className={styles['overview']} aria-label="Pages">
+    <ul className={styles['overview']} aria-label={words.pages}>
       {pages.map(({ name, title, sections }) => (
         <li key={name}>
           <h2>
@@ -37,27 +39,20 @@ function KeysLine(): ReactNode {
   const count = pages.reduce((sum, { sections }) => sum + sections.length, 0)
   return (
     <div className={styles['under']}>
-      <span>
-        <Kbd>/</Kbd> search
-      </span>
-      <span>
-        <Kbd>↓</Kbd> <Kbd>↑</Kbd> result
-      </span>
-      <span>
-        <Kbd>Enter</Kbd> open
-      </span>
-      <span>
-        <Kbd>Shift</Kbd> <Kbd>Enter</Kbd> open beside the pods
-      </span>
-      <span>
-        <Kbd>[</Kbd> <Kbd>]</Kbd> previous, next
-      </span>
-      <span className={styles['total']}>{count} sections in the app; no network is used</span>
+      {words.keys.map(([keys, action]) => (
+        <span key={action}>
+          {keys.map((key) => (
+            <Kbd key={key}>{key}</Kbd>
+          ))}
+          {action}
+        </span>
+      ))}
+      <span className={styles['total']}>{words.total(count)}</span>
     </div>
   )
 }
 
-/** The whole handbook: contents and search, the section that is read, and where the chosen pod shows it. */
+/** The Handbook view: contents and search, the open section, and the events of the selected pod that show it. */
 export function HandbookView(): ReactNode {
   const { state } = useStore()
   const field = useRef<HTMLInputElement>(null)
@@ -74,11 +69,11 @@ export function HandbookView(): ReactNode {
     <div className={styles['room']}>
       <div className={styles['view']}>
         <div className={styles['head']}>
-          <h1>Handbook</h1>
-          <p>The kubelet, part by part; v1.34</p>
+          <h1>{words.label}</h1>
+          <p>{words.about}</p>
           <span className={styles['grow']} />
           <div className={styles['search']}>
-            <SearchField
+            <HandbookSearch
               ref={field}
               search={search}
               onOpen={open}
@@ -96,7 +91,7 @@ export function HandbookView(): ReactNode {
             ) : (
               <Article place={place} anchor={anchor} />
             )}
-            <Turn before={before} after={after} />
+            <SectionNavigation before={before} after={after} />
           </div>
           {place === undefined ? null : (
             <div className={styles['aside']}>

@@ -1,21 +1,20 @@
 import type { ReactNode } from 'react'
 import { lazy, Suspense } from 'react'
+import { text } from '../../text/text.ts'
 import styles from './LazyHandbook.module.css'
 
-// Its text comes with it, when it is first opened. `lazy` wants a default export, which this code has nowhere else.
+// Loaded with the handbook's text when it is first opened. `lazy` needs a default export.
 const View = lazy(async () => ({ default: (await import('./HandbookView.tsx')).HandbookView }))
 const Panel = lazy(async () => ({ default: (await import('./HandbookPanel.tsx')).HandbookPanel }))
 
-/** The view of the whole handbook. */
 export function LazyHandbookView(): ReactNode {
   return (
-    <Suspense fallback={<p className={styles['loading']}>Loading…</p>}>
+    <Suspense fallback={<p className={styles['loading']}>{text.handbook.loading}</p>}>
       <View />
     </Suspense>
   )
 }
 
-/** The panel beside the view. */
 export function LazyHandbookPanel(): ReactNode {
   return (
     <Suspense fallback={<div className={styles['panel']} />}>

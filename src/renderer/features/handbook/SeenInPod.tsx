@@ -3,15 +3,18 @@ import { explain } from '../../../shared/model/explanation/explanation.ts'
 import type { PodRow } from '../../../shared/model/pod-row.ts'
 import type { TraceEvent } from '../../../shared/model/trace-event.ts'
 import { useAppState, useStore } from '../../store/store-context.ts'
+import { text } from '../../text/text.ts'
 import { fullTimeText, preciseClockText } from '../../words/time.ts'
 import type { Place } from './sections.ts'
-import { isShownBy } from './sections.ts'
+import { isExplainedBy } from './sections.ts'
 import styles from './SeenInPod.module.css'
 
-/** The newest of them; the history has all. */
+const words = text.handbook.seen
+
+/** Only the newest events; the history has all. */
 const shownAtMost = 12
 
-/** Where the handbook covers the drawer, it gives way to it. */
+/** At this width the handbook covers the drawer, so it closes. */
 const coversDrawer = '(max-width: 1100px)'
 
 function Event({ row, event }: { readonly row: PodRow; readonly event: TraceEvent }): ReactNode {
@@ -33,10 +36,10 @@ function Event({ row, event }: { readonly row: PodRow; readonly event: TraceEven
       <button
         type="button"
         className={styles['show']}
-        aria-label={`Show event ${event.seq} in the history`}
+        aria-label={words.showEvent(event.seq)}
         onClick={show}
       >
-        Show
+        {words.show}
       </button>
     </li>
   )
@@ -49,10 +52,7 @@ function Events({
   readonly row: PodRow
   readonly events: readonly TraceEvent[]
 }): ReactNode {
-  if (events.length === 0)
-    return (
-      <p className={styles['none']}>None of this pod’s recorded events is about this section.</p>
-    )
+  if (events.length === 0) return <p className={styles['none']}>{words.none}</p>
   return (
     <ol>
       {events.slice(-shownAtMost).map((event) => (
@@ -62,29 +62,28 @@ function Events({
   )
 }
 
-/** The trace events of the chosen pod that show what the section says, oldest first. */
+/** The trace events of the selected pod that the section explains, oldest first. */
 export function SeenInPod({ place }: { readonly place: Place }): ReactNode {
   const cursor = useAppState((state) => state.cursor)
   const latest = useAppState((state) => state.detail)
   const detail = latest?.row.key === cursor ? latest : null
   if (detail === null)
     return (
-      <section className={styles['seen']} aria-label="Seen in a pod">
-        <h3>Seen in a pod</h3>
-        <p className={styles['none']}>Choose a pod to list its events about this section.</p>
+      <section className={styles['seen']} aria-label={words.inPod}>
+        <h3>{words.inPod}</h3>
+        <p className={styles['none']}>{words.choose}</p>
       </section>
     )
   const events = detail.trace
-    .filter((event) => isShownBy(place, explain(event).section))
+    .filter((event) => isExplainedBy(place, explain(event).section))
     .toReversed()
   const { name } = detail.row
   return (
-    <section className={styles['seen']} aria-label={`Seen in ${name}`}>
+    <section className={styles['seen']} aria-label={words.in(name)}>
       <h3>
-        <span className={styles['name']}>Seen in {name}</span>
+        <span className={styles['name']}>{words.in(name)}</span>
         <span className={styles['count']}>
-          {events.length} trace {events.length === 1 ? 'event' : 'events'}
-          {events.length > shownAtMost ? `, last ${shownAtMost}` : ''}
+          {words.count(events.length, shownAtMost)}
         </span>
       </h3>
       <Events row={detail.row} events={events} />

@@ -53,8 +53,8 @@ async function panel(): Promise<HTMLElement> {
   })
 }
 
-describe('the handbook beside the view', () => {
-  it('is opened by a badge, which stays marked; Esc closes it, and the focus goes back', async () => {
+describe('the handbook panel', () => {
+  it('opens from a badge, which stays marked; Esc closes it and restores the focus', async () => {
     const { user, store } = await withPod()
     const badge = screen.getByRole('link', { name: 'Queries, handbook' })
     expect(badge.title).toBe('Open the handbook: Pod workers: Queries')
@@ -70,7 +70,7 @@ describe('the handbook beside the view', () => {
     expect(store.state.getState().isDrawerOpen).toBe(true)
   })
 
-  it('shows a section that is opened while something is searched for, also the same one again', async () => {
+  it('leaves the search when a section is opened, even the same section again', async () => {
     const { user } = await withPod()
     const badge = screen.getByRole('link', { name: 'Queries, handbook' })
     await user.click(badge)
@@ -81,7 +81,7 @@ describe('the handbook beside the view', () => {
     expect(screen.getByLabelText('Queries')).toBeTruthy()
   })
 
-  it('is opened and closed by H, at the contents first and then where it was', async () => {
+  it('opens and closes with H, first at the contents and then at the last section', async () => {
     const { user, store } = await withPod()
     await user.keyboard('h')
     const contents = await screen.findByLabelText('Contents of the handbook')
@@ -97,7 +97,7 @@ describe('the handbook beside the view', () => {
     expect(store.state.getState().section).toBe(loop)
   })
 
-  it('turns to the section before and after, and Back leads to the one before', async () => {
+  it('opens the previous and the next section, and Back returns', async () => {
     const { user, store } = await withPod()
     act(() => store.state.getState().openSection(loop))
     await panel()
@@ -112,7 +112,7 @@ describe('the handbook beside the view', () => {
     expect(back.getAttribute('aria-disabled')).toBe('true')
   })
 
-  it('lists the events of the chosen pod that its section explains; one is shown in the history', async () => {
+  it('lists the events of the selected pod that its section explains, and shows one in the history', async () => {
     const { user } = await withPod({ trace: [{ ...signalled, seq: 8, at: storyNow }, signalled] })
     await user.keyboard('h')
     await panel()
@@ -130,7 +130,7 @@ describe('the handbook beside the view', () => {
     expect(document.activeElement).toBe(event)
   })
 
-  it('says so where no event is of its section, and where no pod is chosen', async () => {
+  it('says if no event belongs to its section, and if no pod is selected', async () => {
     const { store } = await withPod({ trace: [signalled] })
     act(() => store.state.getState().openSection('images#pulling'))
     expect(await screen.findByText(/None of this pod’s recorded events/)).toBeTruthy()
@@ -143,7 +143,7 @@ describe('the handbook beside the view', () => {
 })
 
 describe('the Handbook view', () => {
-  it('has a place in the rail, a key and an entry in the palette', async () => {
+  it('opens from the rail, with a key and from the palette', async () => {
     const { user, store } = await openPage(new FakeBridge())
     const views = screen.getByRole('navigation', { name: 'Views' })
     await user.click(within(views).getByRole('button', { name: 'Handbook' }))
@@ -155,7 +155,7 @@ describe('the Handbook view', () => {
     expect(store.state.getState().view).toBe('handbook')
   })
 
-  it('takes over the section that is open beside a view', async () => {
+  it('shows the section that was open in the panel', async () => {
     const { user, store } = await withPod()
     act(() => store.state.getState().openSection(loop))
     await user.click(await screen.findByLabelText('Show the handbook in full'))
@@ -163,7 +163,7 @@ describe('the Handbook view', () => {
     expect(store.state.getState()).toMatchObject({ view: 'handbook', isHandbookOpen: false })
   })
 
-  it('is searched with / and the arrows; Enter opens a result, Shift Enter beside the pods', async () => {
+  it('is searched with / and the arrows; Enter opens a result, Shift+Enter opens it next to the pods', async () => {
     const { user, store } = await openPage(new FakeBridge(), { view: 'handbook' })
     const field = await screen.findByLabelText('Search the handbook')
     await user.keyboard('/worker loop')
@@ -182,7 +182,7 @@ describe('the Handbook view', () => {
     })
   })
 
-  it('says so where nothing is found; Esc empties the search', async () => {
+  it('reports no matches; Esc clears the search', async () => {
     const { user } = await openPage(new FakeBridge(), { view: 'handbook' })
     const field = await screen.findByLabelText('Search the handbook')
     await user.type(field, 'qqqq')

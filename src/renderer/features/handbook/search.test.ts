@@ -80,12 +80,12 @@ describe('the search of the handbook', () => {
     ])
   })
 
-  it('wants every word, wherever below the heading', () => {
+  it('requires every word, anywhere under the heading', () => {
     expect(found('grace state')).toEqual(['Pod workers | Worker record | It holds a state.'])
     expect(found('grace stops')).toEqual([])
   })
 
-  it('finds what is under a heading within a section there', () => {
+  it('finds text under a heading within a section', () => {
     expect(searchHandbook(pages, 'stops')).toEqual([
       {
         anchor: at('workers', 'fields'),
@@ -96,12 +96,12 @@ describe('the search of the handbook', () => {
     ])
   })
 
-  it('finds nothing for no word', () => {
+  it('finds nothing without a word', () => {
     expect(found(' .* ( ')).toEqual([])
   })
 })
 
-describe('the marks of what was found', () => {
+describe('the marks of a match', () => {
   it('are in order and do not overlap', () => {
     expect(marksIn('grace gracep', 'A gracePeriod of grace')).toEqual([
       [2, 7],

@@ -1,7 +1,7 @@
 import { plainText } from '../../../shared/handbook/page.ts'
 import type { HandbookBlock, HandbookPage, HandbookSection } from '../../../shared/handbook/page.ts'
 
-/** A heading whose text has the words; `sentence` is the one with most of them, empty where only the heading has. */
+/** A heading that matches; `sentence` is the sentence under it with most of the words, empty if only the heading matches. */
 export interface FoundSection {
   readonly anchor: string
   readonly page: string
@@ -39,7 +39,7 @@ function sentencesOf(block: HandbookBlock): readonly string[] {
   }
 }
 
-/** A section is found by its headings, each with the text up to the next one. */
+/** The searched entries of a section: each heading with the text up to the next one. */
 function entriesOf(page: HandbookPage, { anchor, title, blocks }: HandbookSection): Entry[] {
   const entries: (Omit<Entry, 'sentences'> & { sentences: string[] })[] = [
     { anchor, page: page.title, title, sentences: [] },
@@ -56,7 +56,7 @@ function entriesOf(page: HandbookPage, { anchor, title, blocks }: HandbookSectio
 
 type Mark = readonly [from: number, to: number]
 
-/** What a word of a query fits: the beginning of a word, or of a part of one written in camel case. */
+/** A word of a query matches the beginning of a word, or of a part of a camel case word. */
 function patternsOf(word: string): readonly RegExp[] {
   const part = `${word.charAt(0).toUpperCase()}${word.slice(1)}`
   return [new RegExp(`(?<![\\p{L}\\p{N}])${word}`, 'giu'), new RegExp(`(?<=\\p{Ll})${part}`, 'gu')]
@@ -72,29 +72,29 @@ function marksOf(word: string, text: string): readonly Mark[] {
     .map(({ index, 0: { length } }): Mark => [index, index + length])
 }
 
-/** What of a text the words of the query fit, in order and without overlaps. Pure. */
+/** The parts of a text that match words of the query, in order and without overlaps. Pure. */
 export function marksIn(query: string, text: string): readonly Mark[] {
   const all = wordsOf(query).flatMap((word) => marksOf(word, text))
   return all
-    .toSorted(([one], [two]) => one - two)
+    .toSorted(([left], [right]) => left - right)
     .filter(([from], at, sorted) => sorted.slice(0, at).every(([, to]) => to <= from))
 }
 
-/** A whole word counts more than the beginning of one. */
-function fit(word: string, text: string): number {
+/** 2 for a whole word, 1 for the beginning of a word, 0 for no match. */
+function matchScore(word: string, text: string): number {
   const marks = marksOf(word, text)
   if (marks.length === 0) return 0
   return marks.some(([, to]) => !/[\p{L}\p{N}]/u.test(text.charAt(to))) ? 2 : 1
 }
 
 function scored(entry: Entry, words: readonly string[]): { found: FoundSection; score: number } {
-  const perSentence = entry.sentences.map((sentence) => words.map((word) => fit(word, sentence)))
-  const sums = perSentence.map((fits) => fits.reduce((sum, one) => sum + one, 0))
+  const perSentence = entry.sentences.map((sentence) => words.map((word) => matchScore(word, sentence)))
+  const sums = perSentence.map((fits) => fits.reduce((sum, score) => sum + score, 0))
   const best = Math.max(0, ...sums)
   const each = words.map((word, at) => {
-    const inTitle = fit(word, entry.title) * 5
+    const inTitle = matchScore(word, entry.title) * 5
     const inText = Math.max(0, ...perSentence.map((fits) => fits[at] ?? 0))
-    return inTitle + fit(word, entry.page) + inText
+    return inTitle + matchScore(word, entry.page) + inText
   })
   const isFound = each.every((score) => score > 0)
   return {
@@ -104,13 +104,13 @@ function scored(entry: Entry, words: readonly string[]): { found: FoundSection; 
       title: entry.title,
       sentence: best === 0 ? '' : (entry.sentences[sums.indexOf(best)] ?? ''),
     },
-    score: isFound ? each.reduce((sum, one) => sum + one, best) : 0,
+    score: isFound ? each.reduce((sum, score) => sum + score, best) : 0,
   }
 }
 
 /**
- * The headings under which every word of the query is found, as a whole word or the beginning of one; those whose
- * heading has the words first, then in the order of the handbook. Pure.
+ * The headings under which every word of the query occurs, as a whole word or the beginning of one; first those whose
+ * heading has the words, then in the order of the handbook. Pure.
  */
 export function searchHandbook(
   pages: readonly HandbookPage[],
@@ -122,6 +122,6 @@ export function searchHandbook(
     .flatMap((page) => page.sections.flatMap((section) => entriesOf(page, section)))
     .map((entry) => scored(entry, words))
     .filter(({ score }) => score > 0)
-    .toSorted((one, two) => two.score - one.score)
+    .toSorted((left, right) => right.score - left.score)
     .map(({ found }) => found)
 }

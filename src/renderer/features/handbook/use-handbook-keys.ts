@@ -3,7 +3,7 @@ import { useStore } from '../../store/store-context.ts'
 import { isTyping } from '../../ui/is-typing.ts'
 import type { Place } from './sections.ts'
 
-/** `[` and `]` turn to the section before and after, in every view. Esc and `H` are the window's. */
+/** `[` and `]` open the previous and the next section, in every view. The window handles Esc and `H`. */
 export function useHandbookKeys({
   before,
   after,
@@ -11,7 +11,7 @@ export function useHandbookKeys({
 }: {
   readonly before: Place | undefined
   readonly after: Place | undefined
-  /** `/`, where no other view has it. */
+  /** Called for `/`, if no other view uses it. */
   readonly onSearch?: () => void
 }): void {
   const { state } = useStore()

@@ -5,7 +5,7 @@ import { placeIndex, placesOf } from './sections.ts'
 
 const places = placesOf(pages)
 
-/** The section that is read, with its neighbors; undefined while the contents are shown. */
+/** The open section with its neighbors; undefined while the contents are shown. */
 export function usePlace(): {
   readonly anchor: string
   readonly place: Place | undefined
@@ -14,6 +14,6 @@ export function usePlace(): {
 } {
   const anchor = useAppState((state) => state.section)
   const at = placeIndex(places, anchor)
-  // From the contents the next section is the first.
+  // While the contents are shown, `at` is -1 and the next section is the first.
   return { anchor, place: places[at], before: places[at - 1], after: places[at + 1] }
 }

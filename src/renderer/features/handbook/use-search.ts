@@ -4,7 +4,7 @@ import { useAppState } from '../../store/store-context.ts'
 import type { FoundSection } from './search.ts'
 import { searchHandbook } from './search.ts'
 
-/** What is searched for, what was found, and which of it Enter opens. */
+/** The query, the found sections, and which of them Enter opens. */
 export interface Search {
   readonly query: string
   readonly found: readonly FoundSection[]
@@ -13,16 +13,16 @@ export interface Search {
   readonly move: (by: number) => void
 }
 
-interface Asked {
+interface Input {
   readonly query: string
   readonly active: number
-  /** Another one since: a section was opened, from wherever, and is to be read. */
+  /** A different trail: a section was opened since, so the search is over. */
   readonly trail: readonly string[]
 }
 
 export function useSearch(): Search {
   const trail = useAppState((state) => state.sectionTrail)
-  const [asked, setAsked] = useState<Asked>({ query: '', active: 0, trail })
+  const [asked, setAsked] = useState<Input>({ query: '', active: 0, trail })
   const { query, active } = asked.trail === trail ? asked : { query: '', active: 0 }
   const found = useMemo(() => searchHandbook(pages, query), [query])
   const count = Math.max(1, found.length)

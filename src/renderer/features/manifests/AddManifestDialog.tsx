@@ -1,20 +1,15 @@
 import type { ReactNode } from 'react'
 import { useId, useState } from 'react'
 import { useAppState } from '../../store/store-context.ts'
+import { text } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import styles from './ManifestDialog.module.css'
-import {
-  freeName,
-  manifestFrom,
-  manifestTemplates,
-  fileNameProblem,
-  podNameOf,
-} from './manifest-templates.ts'
+import { freeName, manifestFrom, manifestTemplates, fileNameProblem, podNameOf } from './manifest-templates.ts'
 
-const [firstTemplate] = manifestTemplates
+const words = text.manifests.addDialog
 
-/** A new file from an example; nothing is written before it is saved in the editor. */
+/** A new file from a template; the editor's Save writes it. */
 export function AddManifestDialog({
   taken,
   onClose,
@@ -24,21 +19,21 @@ export function AddManifestDialog({
 }): ReactNode {
   const addManifest = useAppState((state) => state.addManifest)
   const node = useAppState((state) => state.manifests?.node ?? '')
-  const [template, setTemplate] = useState(firstTemplate)
+  const [template, setTemplate] = useState(manifestTemplates[0])
   /** Null: the template's own name. */
   const [typed, setTyped] = useState<string | null>(null)
   const nameId = useId()
-  const complaintId = useId()
+  const errorId = useId()
   if (template === undefined) return null
   const name = typed ?? freeName(template.name, taken)
-  const complaint = fileNameProblem(name, taken)
+  const error = fileNameProblem(name, taken)
   const add = (): void => {
-    if (complaint !== '') return
+    if (error !== '') return
     addManifest(name, manifestFrom(template, podNameOf(name)))
     onClose()
   }
   return (
-    <Dialog title="Add a manifest" onClose={onClose}>
+    <Dialog title={words.title} onClose={onClose}>
       <form
         className={styles['body']}
         onSubmit={(event) => {
@@ -46,13 +41,13 @@ export function AddManifestDialog({
           add()
         }}
       >
-        <h2>Add a manifest</h2>
-        <p className={styles['rule']}>
-          It opens in the editor. The kubelet reads it when you save it.
-        </p>
+        <h2>{words.title}</h2>
+        <p className={styles['rule']}>{words.rule}</p>
         <fieldset className={styles['choices']}>
-          <legend>Template</legend>
-          {manifestTemplates.map((choice) => (
+          <legend>{words.template}</legend>
+          {manifestTemplates.map((choice) => {
+            const [title, teaches] = text.manifests.templates[choice.id]
+            return (
             <div key={choice.id} className={styles['choice']}>
               <input
                 id={`${nameId}-${choice.id}`}
@@ -62,15 +57,16 @@ export function AddManifestDialog({
                 aria-describedby={`${nameId}-${choice.id}-teaches`}
                 onChange={() => setTemplate(choice)}
               />
-              <label htmlFor={`${nameId}-${choice.id}`}>{choice.title}</label>
+              <label htmlFor={`${nameId}-${choice.id}`}>{title}</label>
               <span id={`${nameId}-${choice.id}-teaches`} className={styles['teaches']}>
-                {choice.teaches}
+                {teaches}
               </span>
             </div>
-          ))}
+            )
+          })}
         </fieldset>
         <label className={styles['label']} htmlFor={nameId}>
-          File name
+          {words.name}
         </label>
         <input
           id={nameId}
@@ -79,25 +75,23 @@ export function AddManifestDialog({
           spellCheck={false}
           autoComplete="off"
           value={name}
-          aria-invalid={complaint !== ''}
-          aria-describedby={complaintId}
+          aria-invalid={error !== ''}
+          aria-describedby={errorId}
           onChange={(event) => setTyped(event.target.value)}
         />
-        <p id={complaintId} className={complaint === '' ? styles['hint'] : styles['complaint']}>
-          {complaint === ''
-            ? `The pod’s name is ${podNameOf(name)}-${node}. Its UID is a hash of the pod, of the node’s name and of the file’s path.`
-            : complaint}
+        <p id={errorId} className={error === '' ? styles['hint'] : styles['error']}>
+          {error === '' ? words.podName(`${podNameOf(name)}-${node}`) : error}
         </p>
         <div className={styles['foot']}>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{text.common.cancel}</Button>
           <span data-autofocus>
             <Button
               look="primary"
-              isRefused={complaint !== ''}
-              refusedBecause={complaintId}
+              isRefused={error !== ''}
+              refusedBecause={errorId}
               onClick={add}
             >
-              Open in the editor
+              {words.open}
             </Button>
           </span>
         </div>

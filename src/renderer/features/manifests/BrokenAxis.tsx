@@ -1,16 +1,12 @@
 import type { ReactNode } from 'react'
+import { text } from '../../text/text.ts'
+import { at, between } from '../../ui/axis-style.ts'
 import { clockText } from '../../words/time.ts'
 import type { BrokenCourse } from './broken-course.ts'
 import { axisPlaces, placeOfNow } from './broken-course.ts'
 import styles from './BrokenAxis.module.css'
 
-function at(place: number): { readonly left: string } {
-  return { left: `${place * 100}%` }
-}
-
-function between(from: number, to: number): { readonly left: string; readonly width: string } {
-  return { left: `${from * 100}%`, width: `${(to - from) * 100}%` }
-}
+const words = text.manifests.timeline
 
 function Mark({
   place,
@@ -32,7 +28,7 @@ function Mark({
 }
 
 function relistText(course: BrokenCourse): string {
-  if (course.kind === 'runs') return `within ${course.relistIn} s`
+  if (course.kind === 'runs') return words.within(course.relistIn)
   if (course.kind === 'stopping' && course.grace !== null) return clockText(course.grace.startedAt)
   return ''
 }
@@ -40,10 +36,10 @@ function relistText(course: BrokenCourse): string {
 function killText(course: BrokenCourse, graceSeconds: number): string {
   return course.kind === 'stopping' && course.grace !== null
     ? clockText(course.grace.killAt)
-    : `${graceSeconds} s later`
+    : words.later(graceSeconds)
 }
 
-/** What is behind is drawn, what is ahead is outlined: saved, now, the next relist, SIGKILL. */
+/** Saved, now, the next relist and SIGKILL on an axis; the past is filled, the future outlined. */
 export function BrokenAxis({
   course,
   graceSeconds,
@@ -57,14 +53,15 @@ export function BrokenAxis({
   const place = placeOfNow(course, now)
   const isStopping = course.kind === 'stopping'
   const runsTo = isStopping ? relist : place
-  const spoken = `saved ${course.savedAgo} s ago, relist ${relistText(course)}, SIGKILL at the latest ${killText(course, graceSeconds)}`
+  const relistAt = relistText(course)
+  const killAt = killText(course, graceSeconds)
   return (
-    <figure className={styles['axis']} aria-label={spoken}>
+    <figure className={styles['axis']} aria-label={words.spoken(course.savedAgo, relistAt, killAt)}>
       <div className={styles['line']} aria-hidden="true">
         <span className={styles['runs']} style={between(0, runsTo)} />
         {isStopping ? null : (
           <span className={styles['ahead']} style={between(place, relist)}>
-            <span>runs on</span>
+            <span>{words.runsOn}</span>
           </span>
         )}
         <span
@@ -72,17 +69,12 @@ export function BrokenAxis({
           style={between(relist, kill)}
         />
         <span className={styles['after']} style={between(kill, 1)} />
-        <Mark place={saved} word="saved" under={`${course.savedAgo} s ago`} look="plain" />
-        <Mark place={relist} word="relist" under={relistText(course)} look="plain" />
-        <Mark
-          place={kill}
-          word="SIGKILL at the latest"
-          under={killText(course, graceSeconds)}
-          look="kill"
-        />
-        <Mark place={place} word="now" under="" look="now" />
+        <Mark place={saved} word={words.saved} under={words.ago(course.savedAgo)} look="plain" />
+        <Mark place={relist} word={words.relist} under={relistAt} look="plain" />
+        <Mark place={kill} word={words.kill} under={killAt} look="kill" />
+        <Mark place={place} word={words.now} under="" look="now" />
         <span className={styles['caption']} style={between(relist, 1)}>
-          REMOVE, TerminatingPod, {graceSeconds} s grace
+          {words.stops(graceSeconds)}
         </span>
       </div>
     </figure>

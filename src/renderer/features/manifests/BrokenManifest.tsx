@@ -5,6 +5,7 @@ import type { SourceProblem } from '../../../shared/model/cluster-view.ts'
 import type { PodRow } from '../../../shared/model/pod-row.ts'
 import { shownCluster } from '../../store/shown-node.ts'
 import { useAppState, useRow, useStore, useTicking } from '../../store/store-context.ts'
+import { text } from '../../text/text.ts'
 import { clockText, lastingText } from '../../words/time.ts'
 import { BrokenAxis } from './BrokenAxis.tsx'
 import type { BrokenCourse } from './broken-course.ts'
@@ -14,44 +15,45 @@ import { SourceListing } from './SourceListing.tsx'
 
 const defaultGraceSeconds = 30
 
-function Step({
-  number,
-  isNow,
-  children,
+const words = text.manifests.outcome
+
+function StepList({
+  steps,
+  current,
 }: {
-  readonly number: number
-  readonly isNow: boolean
-  readonly children: ReactNode
+  readonly steps: readonly ReactNode[]
+  readonly current: number
 }): ReactNode {
   return (
-    <li className={isNow ? styles['isNow'] : undefined} aria-current={isNow ? 'step' : undefined}>
-      <span className={styles['number']} aria-hidden="true">
-        {number}
-      </span>
-      <div>{children}</div>
-    </li>
+    <ol className={styles['steps']}>
+      {steps.map((step, index) => (
+        // The steps keep their order: the index is their identity.
+        <li
+          // oxlint-disable-next-line react/no-array-index-key
+          key={index}
+          className={index === current ? styles['isNow'] : undefined}
+          aria-current={index === current ? 'step' : undefined}
+        >
+          <span className={styles['number']} aria-hidden="true">
+            {index + 1}
+          </span>
+          <div>{step}</div>
+        </li>
+      ))}
+    </ol>
   )
 }
 
-function Refused({ pod }: { readonly pod: string }): ReactNode {
+function KeptPod({ pod }: { readonly pod: string }): ReactNode {
   const files = useAppState((state) => state.manifests?.files)
-  const good = files?.filter(({ state }) => state !== 'rejected' && state !== 'skipped').length ?? 0
-  const all = files?.filter(({ state }) => state !== 'skipped').length ?? 0
+  const valid = files?.filter(({ state }) => state !== 'rejected' && state !== 'skipped') ?? []
+  const all = files?.filter(({ state }) => state !== 'skipped') ?? []
   return (
     <>
-      <p>The edit is invalid: the file source keeps the previous pod.</p>
-      <p className={styles['fine']}>
-        {good} of {all} manifests valid; still there: {pod}
-      </p>
+      <p>{words.kept}</p>
+      <p className={styles['fine']}>{words.valid(valid.length, all.length, pod)}</p>
     </>
   )
-}
-
-function runningText(course: Extract<BrokenCourse, { kind: 'runs' }>, isPaused: boolean): string {
-  if (isPaused)
-    return 'That version keeps running until the next full scan of the folder, which waits while the clock is paused. Save a valid file before then, and nothing stops.'
-  const when = course.relistIn === 0 ? 'which is due now' : `within ${course.relistIn} s`
-  return `That version keeps running until the next full scan of the folder, ${when}. Save a valid file before then, and nothing stops.`
 }
 
 function Steps({
@@ -64,61 +66,27 @@ function Steps({
   readonly graceSeconds: number
 }): ReactNode {
   const isPaused = useAppState((state) => shownCluster(state)?.clock.paused ?? false)
+  const kept = <KeptPod pod={pod} />
   switch (course.kind) {
     case 'nothing':
-      return (
-        <p>No pod runs from this file. Save a valid version and its pod starts within a second.</p>
-      )
+      return <p>{words.nothing}</p>
     case 'kept':
-      return (
-        <ol className={styles['steps']}>
-          <Step number={1} isNow>
-            <Refused pod={pod} />
-          </Step>
-          <Step number={2} isNow={false}>
-            The source is one single file: while it is not valid it emits nothing, so {pod} runs on.
-          </Step>
-        </ol>
-      )
-    case 'runs':
-      return (
-        <ol className={styles['steps']}>
-          <Step number={1} isNow>
-            <Refused pod={pod} />
-          </Step>
-          <Step number={2} isNow={false}>
-            {runningText(course, isPaused)}
-          </Step>
-          <Step number={3} isNow={false}>
-            At the relist the file gives no pod. It is missing from the SET, so the pod is removed
-            and stopped with {graceSeconds} s grace.
-          </Step>
-        </ol>
-      )
-    case 'stopping':
-      return (
-        <ol className={styles['steps']}>
-          <Step number={1} isNow={false}>
-            The edit was invalid, and the last valid version kept running until the next full scan.
-          </Step>
-          <Step number={2} isNow={false}>
-            The full scan found no pod in the file: REMOVE from the file source.
-          </Step>
-          <Step number={3} isNow>
-            The worker stops {pod}
-            {course.grace === null
-              ? '.'
-              : `: SIGKILL at ${clockText(course.grace.killAt)} at the latest.`}{' '}
-            If you save a valid manifest now, the pod starts again after the old one has stopped.
-          </Step>
-        </ol>
-      )
+      return <StepList steps={[kept, words.singleFile(pod)]} current={0} />
+    case 'runs': {
+      const runs = words.runs(course.relistIn, isPaused)
+      return <StepList steps={[kept, runs, words.relist(graceSeconds)]} current={0} />
+    }
+    case 'stopping': {
+      const killAt = course.grace === null ? '' : clockText(course.grace.killAt)
+      const steps = [words.wasInvalid, words.wasRemoved, words.stopping(pod, killAt)]
+      return <StepList steps={steps} current={2} />
+    }
     default:
       return assertNever(course, 'course')
   }
 }
 
-/** How long ago it was saved by the cluster's clock: real time, as fast as that clock goes now. */
+/** Seconds since the file was saved, by the cluster's clock: the real time, times the clock's current speed. */
 function useSavedAgo(file: ManifestFile, cluster: string): number {
   const { wallClock } = useStore()
   const speed = useAppState((state) => shownCluster(state)?.clock.speed ?? 1)
@@ -129,7 +97,7 @@ function useSavedAgo(file: ManifestFile, cluster: string): number {
   )
 }
 
-function What({
+function Outcome({
   file,
   row,
   cluster,
@@ -146,8 +114,8 @@ function What({
   const graceSeconds = row?.grace?.seconds ?? lastGood?.graceSeconds ?? defaultGraceSeconds
   const pod = row === undefined ? file.podName : `${row.namespace}/${row.name}`
   return (
-    <section className={styles['what']} aria-label="What happens to the running pod">
-      <h3>What happens to the running pod</h3>
+    <section className={styles['what']} aria-label={words.title}>
+      <h3>{words.title}</h3>
       {course.kind === 'runs' || course.kind === 'stopping' ? (
         <BrokenAxis course={course} graceSeconds={graceSeconds} now={now} />
       ) : null}
@@ -159,35 +127,30 @@ function What({
 function WithRow({
   podKey,
   ...rest
-}: Omit<Parameters<typeof What>[0], 'row'> & { readonly podKey: string }): ReactNode {
-  return <What {...rest} row={useRow(podKey)} />
+}: Omit<Parameters<typeof Outcome>[0], 'row'> & { readonly podKey: string }): ReactNode {
+  return <Outcome {...rest} row={useRow(podKey)} />
 }
 
-/** A manifest that is not valid, explained in its place: where, and what becomes of the pod that it had made. */
+/** An invalid manifest: where the problems are, and what happens to the pod of its last valid version. */
 export function BrokenManifest({
   file,
-  text,
+  onDisk,
   problems,
   cluster,
 }: {
   readonly file: ManifestFile
-  readonly text: ManifestText
+  readonly onDisk: ManifestText
   readonly problems: readonly SourceProblem[]
   readonly cluster: string
 }): ReactNode {
   const lastGood = useAppState((state) => state.lastGood)
-  const label = `What is wrong with ${file.name}`
   return (
     // It scrolls, so the keyboard must reach it.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <section className={styles['broken']} tabIndex={0} aria-label={label}>
-      <SourceListing
-        text={text.text}
-        problems={problems}
-        label={`${file.name}, as it is on disk`}
-      />
+    <section className={styles['broken']} tabIndex={0} aria-label={words.problems(file.name)}>
+      <SourceListing text={onDisk.text} problems={problems} label={words.onDisk(file.name)} />
       {lastGood === null ? (
-        <What file={file} row={undefined} cluster={cluster} />
+        <Outcome file={file} row={undefined} cluster={cluster} />
       ) : (
         <WithRow file={file} podKey={lastGood.key} cluster={cluster} />
       )}
@@ -195,7 +158,7 @@ export function BrokenManifest({
   )
 }
 
-/** `saved 8 s ago`, by real time. */
+/** `saved 8 s ago`, in real time. */
 export function SavedAgo({
   file,
   cluster,
@@ -204,5 +167,5 @@ export function SavedAgo({
   readonly cluster: string
 }): ReactNode {
   const { wallClock } = useStore()
-  return useTicking(cluster, () => `saved ${lastingText(wallClock() - file.modifiedAt)} ago`, '')
+  return useTicking(cluster, () => text.manifests.file.savedAgo(lastingText(wallClock() - file.modifiedAt)), '')
 }

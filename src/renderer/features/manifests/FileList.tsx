@@ -3,17 +3,19 @@ import type { ReactNode } from 'react'
 import { humanDuration } from '../../../shared/kubernetes/printers/age.ts'
 import type { ManifestFile } from '../../../shared/model/manifests.ts'
 import { useAppState, useStore, useTicking } from '../../store/store-context.ts'
+import { text } from '../../text/text.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { listKeys } from '../../ui/list/list-keys.ts'
 import { ListOption } from '../../ui/list/ListOption.tsx'
-import text from '../../ui/text.module.css'
+import textStyles from '../../ui/text.module.css'
 import { fullTimeText } from '../../words/time.ts'
 import { FileStateWord } from './FileState.tsx'
 import type { ListedFile } from './listed-files.ts'
 import styles from './FileList.module.css'
-import { placeText } from './problem-place.ts'
 
-/** Files are changed in real time, whatever the cluster's clock does. */
+const words = text.manifests.list
+
+/** The age of the file, in real time: the cluster's clock does not apply to files. */
 function Modified({
   file,
   cluster,
@@ -24,20 +26,20 @@ function Modified({
   const { wallClock } = useStore()
   const age = useTicking(cluster, () => humanDuration(wallClock() - file.modifiedAt), '')
   return (
-    <time className={styles['age']} title={`changed ${fullTimeText(file.modifiedAt)}`}>
+    <time className={styles['age']} title={words.changed(fullTimeText(file.modifiedAt))}>
       {age}
     </time>
   )
 }
 
-/** What the file makes, or why it makes nothing. */
-function Second({ entry }: { readonly entry: ListedFile }): ReactNode {
+/** The pod that the file defines, or why it defines none. */
+function FileSummary({ entry }: { readonly entry: ListedFile }): ReactNode {
   const { file } = entry
-  if (file === null) return 'only on this page'
+  if (file === null) return words.onlyHere
   if (file.problem !== null)
     return (
       <span className={styles['problem']} title={file.problem.message}>
-        {placeText(file.problem)}
+        {words.place(file.problem.line, file.problem.column)}
         {file.problem.message}
       </span>
     )
@@ -71,11 +73,12 @@ function Line({
       <span className={styles['line']}>
         <b className={styles['name']}>
           {name}
-          <span className={text['spoken']}>, </span>
+          <span className={textStyles['spoken']}>, </span>
         </b>
         {isDraft ? (
           <span className={styles['edited']}>
-            edited<span className={text['spoken']}>, </span>
+            {words.edited}
+            <span className={textStyles['spoken']}>, </span>
           </span>
         ) : null}
         <span className={styles['grow']} />
@@ -83,7 +86,7 @@ function Line({
       </span>
       <span className={classNames(styles['line'], styles['second'])} aria-hidden="true">
         <span className={styles['what']}>
-          <Second entry={entry} />
+          <FileSummary entry={entry} />
         </span>
         <span className={styles['grow']} />
         {file === null ? null : <Modified file={file} cluster={cluster} />}
@@ -92,12 +95,12 @@ function Line({
   )
 }
 
-/** By its place: a file's name may hold spaces, which no id does. */
+/** From the index, since a file's name may have spaces. */
 function lineId(index: number): string {
   return `file-${index}`
 }
 
-/** The files of the folder. Arrows choose, and the chosen one is open beside the list. */
+/** The files of the folder. Arrows select, and the selected file is open next to the list. */
 export function FileList({
   entries,
   openName,
@@ -119,7 +122,7 @@ export function FileList({
     <div
       role="listbox"
       tabIndex={0}
-      aria-label="Manifest files"
+      aria-label={words.label}
       aria-activedescendant={at === -1 ? undefined : lineId(at)}
       className={styles['list']}
       onKeyDown={handleKeyDown}

@@ -1,11 +1,12 @@
 import type { ReactNode, RefObject } from 'react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import type { ManifestCheck, ManifestFile } from '../../../shared/model/manifests.ts'
+import type { ManifestCheck, ManifestFile, ManifestText } from '../../../shared/model/manifests.ts'
 import type { SourceProblem } from '../../../shared/model/cluster-view.ts'
 import { isManifestChangedOnDisk } from '../../store/slices/manifests-slice.ts'
 import { isCutOff } from '../../store/state.ts'
 import { useAppState } from '../../store/store-context.ts'
+import { text } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CodeEditor } from '../../ui/editor/CodeEditor.tsx'
 import type { CodeEditorHandle } from '../../ui/editor/CodeEditor.tsx'
@@ -17,19 +18,24 @@ import type { ListedFile } from './listed-files.ts'
 import { RemoveManifestDialog } from './RemoveManifestDialog.tsx'
 import { SaveInvalidDialog } from './SaveInvalidDialog.tsx'
 
+const words = text.manifests.file
+
 const noProblems: readonly SourceProblem[] = []
-const lostSentence = 'The page lost its connection to Nodescope.'
+const allSimulated: ManifestCheck['notSimulated'] = []
 
-const nothingMissed: ManifestCheck['notSimulated'] = []
-
-/** Why nothing can be written now; empty when it can. */
-function useRefusal(): string {
+/** Why nothing can be written now; empty if it can. */
+export function useRefusal(): string {
   return useAppState((state) =>
-    isCutOff(state.link) ? lostSentence : (state.manifests?.readOnlyBecause ?? ''),
+    isCutOff(state.link) ? text.common.pageLost : (state.manifests?.readOnlyBecause ?? ''),
   )
 }
 
-/** What the kubelet said last of a text of this file; while one types, of the text a moment ago. */
+/** The file as it is on disk; null until it is read, and for another file. */
+function useDiskText(name: string): ManifestText | null {
+  return useAppState(({ manifestText }) => (manifestText?.name === name ? manifestText : null))
+}
+
+/** The problems of the text that was checked last; while the user types, they are a moment old. */
 function useProblems(name: string): readonly SourceProblem[] {
   return useAppState(({ manifestChecked }) =>
     manifestChecked?.name === name ? manifestChecked.check.problems : noProblems,
@@ -47,10 +53,10 @@ function Title({
   const { name, state, file } = entry
   return (
     <>
-      <h2>{state === 'rejected' ? `${name} is not a valid Pod` : name}</h2>
+      <h2>{state === 'rejected' ? words.invalid(name) : name}</h2>
       <FileStateWord state={state} />
       <span className={styles['path']} title={folder}>
-        {file === null ? 'not saved yet' : <SavedAgo file={file} cluster={cluster} />}
+        {file === null ? words.notSaved : <SavedAgo file={file} cluster={cluster} />}
       </span>
     </>
   )
@@ -61,29 +67,29 @@ function Conflict({ name }: { readonly name: string }): ReactNode {
   const keep = useAppState((state) => state.keepManifestDraft)
   return (
     <Note look="warn" icon="warn" isAlert>
-      <h3>{name} has changed on disk since you began</h3>
-      <p>It is not overwritten without your choice.</p>
+      <h3>{words.conflict(name)}</h3>
+      <p>{words.conflictRule}</p>
       <div className={styles['choices']}>
         <Button isSmall onClick={() => discard(name)}>
-          Use the file on disk
+          {words.useDisk}
         </Button>
         <Button isSmall onClick={() => keep(name)}>
-          Keep my text
+          {words.keepMine}
         </Button>
       </div>
     </Note>
   )
 }
 
-/** What the simulator would not do of the pod, known once the text was looked at. */
+/** The fields of the checked pod that the simulator does not act on. */
 function NotSimulatedNote({ name }: { readonly name: string }): ReactNode {
   const entries = useAppState(({ manifestChecked }) =>
-    manifestChecked?.name === name ? manifestChecked.check.notSimulated : nothingMissed,
+    manifestChecked?.name === name ? manifestChecked.check.notSimulated : allSimulated,
   )
   if (entries.length === 0) return null
   return (
     <Note look="plain" icon="notSimulated">
-      <h3>Not simulated</h3>
+      <h3>{words.notSimulated}</h3>
       <ul>
         {entries.map(({ id, field, message }) => (
           <li key={`${id} ${field}`}>
@@ -98,15 +104,14 @@ function NotSimulatedNote({ name }: { readonly name: string }): ReactNode {
 function Notes({ entry }: { readonly entry: ListedFile }): ReactNode {
   const { name, file } = entry
   const draft = useAppState((state) => state.manifestDrafts[name])
-  const text = useAppState((state) => state.manifestText)
+  const onDisk = useDiskText(name)
   const error = useAppState((state) => state.manifestError)
   const refusal = useRefusal()
-  const onDisk = text?.name === name ? text : null
   return (
     <div className={styles['notes']}>
       {refusal === '' ? null : (
         <Note look="plain" icon="eye">
-          {refusal} The files can only be read here.
+          {words.readOnly(refusal)}
         </Note>
       )}
       {file === null || file.note === '' ? null : (
@@ -125,21 +130,21 @@ function Notes({ entry }: { readonly entry: ListedFile }): ReactNode {
   )
 }
 
-/** What saving would do, said by the kubelet before it is done. */
+/** What saving would do, as the check of the text says. */
 function Effect({ name }: { readonly name: string }): ReactNode {
   const draft = useAppState((state) => state.manifestDrafts[name])
   const checked = useAppState((state) => state.manifestChecked)
-  if (draft === undefined) return <span className={styles['effect']}>No changes to save.</span>
+  if (draft === undefined) return <span className={styles['effect']}>{words.noChanges}</span>
   const isCurrent = checked?.name === name && checked.text === draft.text
   return (
     <span className={styles['effect']} aria-live="polite">
       {isCurrent ? (
         <>
-          <b>Saving: </b>
-          {checked.check.effect === '' ? 'no pod changes.' : checked.check.effect}
+          <b>{words.saving}</b>
+          {checked.check.effect === '' ? words.noEffect : checked.check.effect}
         </>
       ) : (
-        'Checking the manifest.'
+        words.checking
       )}
     </span>
   )
@@ -157,39 +162,29 @@ function EditorFoot({
     ({ manifestChecked }) => manifestChecked?.name === name && !manifestChecked.check.ok,
   )
   const isWriting = useAppState((state) => state.isWritingManifest)
-  const text = useAppState((state) => state.manifestText)
   const discard = useAppState((state) => state.discardManifest)
   const refusal = useRefusal()
-  const isConflict = isManifestChangedOnDisk(draft, text?.name === name ? text : null)
+  const isConflict = isManifestChangedOnDisk(draft, useDiskText(name))
   const cannot = refusal !== '' || isConflict || isWriting || draft === undefined
   return (
     <div className={styles['foot']}>
       <Effect name={name} />
       <Button isRefused={draft === undefined} onClick={() => discard(name)}>
-        Discard
+        {words.discard}
       </Button>
       <Button
         look="primary"
-        title={
-          isConflict
-            ? 'Choose first which text to keep.'
-            : refusal === ''
-              ? 'Save (Ctrl or Cmd S)'
-              : refusal
-        }
+        title={isConflict ? words.chooseFirst : refusal === '' ? words.saveTitle : refusal}
         isRefused={cannot}
         onClick={onSave}
       >
-        {draft !== undefined && isBroken ? 'Save anyway' : 'Save'}
+        {draft !== undefined && isBroken ? words.saveAnyway : words.save}
       </Button>
     </div>
   )
 }
 
-/**
- * What the save key does: an invalid manifest is asked about, and a text that the kubelet has not judged yet waits
- * for that.
- */
+/** The save key: it asks before it saves an invalid manifest, and waits for the check of a text. */
 function useSaveKey(
   name: string,
   save: () => void,
@@ -199,15 +194,15 @@ function useSaveKey(
   const isOk = useAppState(({ manifestChecked: checked }) =>
     checked?.name === name && checked.text === text ? checked.check.ok : undefined,
   )
-  const isMeant = pressed !== null && pressed.text === text
-  const isReady = isMeant && isOk === true
+  const isCurrent = pressed !== null && pressed.text === text
+  const isReady = isCurrent && isOk === true
   const saveNow = useEffectEvent(save)
   useEffect(() => {
     if (isReady) saveNow()
   }, [pressed, isReady])
   return {
     press: () => setPressed(text === undefined ? null : { text }),
-    isAsking: isMeant && isOk === false,
+    isAsking: isCurrent && isOk === false,
     cancel: () => setPressed(null),
   }
 }
@@ -221,20 +216,19 @@ function Editor({
   readonly name: string
   readonly text: string
   readonly editor: RefObject<CodeEditorHandle | null>
-  /** Called before each save: the editor stays, even where the saved text is invalid. */
+  /** Called before each save: the editor stays open even if the saved text is invalid. */
   readonly onSaving: () => void
 }): ReactNode {
   const draft = useAppState((state) => state.manifestDrafts[name])
   const edit = useAppState((state) => state.editManifest)
   const save = useAppState((state) => state.saveManifest)
-  const onDisk = useAppState((state) => state.manifestText)
   const problems = useProblems(name)
   const refusal = useRefusal()
-  const isConflict = isManifestChangedOnDisk(draft, onDisk?.name === name ? onDisk : null)
+  const isConflict = isManifestChangedOnDisk(draft, useDiskText(name))
   const handleSave = (): void => {
     onSaving()
     void save(name)
-    // From the button: else the next letter would be a shortcut of the page.
+    // Not on the button, where the next letter would be a shortcut of the page.
     editor.current?.focus()
   }
   const saveKey = useSaveKey(name, handleSave)
@@ -269,7 +263,7 @@ function Buttons({
   onEdit,
 }: {
   readonly entry: ListedFile
-  /** Broken, and shown as that rather than in the editor. */
+  /** Invalid, and shown with an explanation instead of the editor. */
   readonly isExplained: boolean
   readonly onEdit: () => void
 }): ReactNode {
@@ -282,12 +276,12 @@ function Buttons({
     <div className={styles['buttons']}>
       {file === null || state === 'skipped' ? null : (
         <Button look="danger" icon="trash" {...why} onClick={() => setRemoving(file)}>
-          Remove…
+          {words.remove}
         </Button>
       )}
       {isExplained ? (
         <Button icon="edit" {...why} onClick={onEdit}>
-          Edit here
+          {words.edit}
         </Button>
       ) : null}
       {state === 'rejected' && file !== null && file.hasGoodVersion ? (
@@ -297,7 +291,7 @@ function Buttons({
           {...why}
           onClick={() => void restore(name)}
         >
-          Restore last valid version
+          {words.restore}
         </Button>
       ) : null}
       {removing === null ? null : (
@@ -307,7 +301,7 @@ function Buttons({
   )
 }
 
-/** One file: its text to edit, or, where it is broken, where and with what consequence. */
+/** One file: its text in the editor, or, if it is invalid, its problems and their effect. */
 export function FilePane({
   entry,
   cluster,
@@ -318,15 +312,14 @@ export function FilePane({
   const [editing, setEditing] = useState<string | null>(null)
   const editor = useRef<CodeEditorHandle>(null)
   const draft = useAppState((state) => state.manifestDrafts[entry.name])
-  const onDisk = useAppState((state) => state.manifestText)
+  const onDisk = useDiskText(entry.name)
   const checked = useProblems(entry.name)
   const { name, state, file } = entry
-  const text = onDisk?.name === name ? onDisk : null
   const isExplained =
-    state === 'rejected' && draft === undefined && editing !== name && text !== null
+    state === 'rejected' && draft === undefined && editing !== name && onDisk !== null
   const listed = file?.problem ?? null
   const known = checked.length > 0 || listed === null ? checked : [listed]
-  const shown = draft?.text ?? text?.text
+  const shown = draft?.text ?? onDisk?.text
   const handleEdit = (): void => {
     flushSync(() => setEditing(name))
     editor.current?.focus()
@@ -339,7 +332,7 @@ export function FilePane({
       </header>
       <Notes entry={entry} />
       {isExplained && file !== null ? (
-        <BrokenManifest file={file} text={text} problems={known} cluster={cluster} />
+        <BrokenManifest file={file} onDisk={onDisk} problems={known} cluster={cluster} />
       ) : shown === undefined ? null : (
         <Editor name={name} text={shown} editor={editor} onSaving={() => setEditing(name)} />
       )}

@@ -132,7 +132,7 @@ describe('the list of manifests', () => {
     expect(screen.getByText(', 1 rejected')).toBeTruthy()
   })
 
-  it('is listed anew when the source has changed', async () => {
+  it('is requested again when the source has changed', async () => {
     const bridge = bridgeWith(folder())
     await openManifests(bridge)
     bridge.manifests = folder({ files: [file({ name: 'new.yaml' })] })
@@ -150,7 +150,7 @@ describe('the list of manifests', () => {
     expect(page.store.state.getState().manifestName).toBe('web.yaml')
   })
 
-  it('says what a folder is for while it is empty, and that a node may have none', async () => {
+  it('explains an empty folder, and a node without a folder', async () => {
     const bridge = bridgeWith(folder({ files: [] }))
     await openManifests(bridge)
     expect(screen.getByRole('heading', { name: 'No manifests yet' })).toBeTruthy()
@@ -162,7 +162,7 @@ describe('the list of manifests', () => {
     ).toBeTruthy()
   })
 
-  it('tells which file is the active one, whatever its name holds', async () => {
+  it('names the active file, with any characters in its name', async () => {
     const files = [file({ name: 'web.yaml' }), file({ name: 'web copy.yaml' })]
     await openManifests(bridgeWith(folder({ files })), 'web copy.yaml')
     const list = screen.getByRole('listbox', { name: 'Manifest files' })
@@ -173,7 +173,7 @@ describe('the list of manifests', () => {
     expect(line === null ? '' : spokenName(line)).toContain('web copy.yaml')
   })
 
-  it('shows the pods of the URL, what it answered and when it is asked again', async () => {
+  it('shows the pods of the URL, its last response and the time of the next poll', async () => {
     const url = {
       url: 'http://127.0.0.1:9200/pods',
       lastAnswer: '200, same bytes',
@@ -187,7 +187,7 @@ describe('the list of manifests', () => {
     expect(within(region).getByRole('listitem').textContent).toBe('default/probe-scope-node-1')
   })
 
-  it('says what is wrong with what the URL answered, also while it answers the same', async () => {
+  it('shows the problems of the URL’s manifests, even if the response stays the same', async () => {
     const url = {
       url: 'http://127.0.0.1:9200/pods',
       lastAnswer: '200, same bytes',
@@ -223,7 +223,7 @@ describe('the list of manifests', () => {
 })
 
 describe('a manifest in the editor', () => {
-  it('says what of its pod is not simulated, as soon as it is open', async () => {
+  it('lists the fields that are not simulated as soon as it is open', async () => {
     const bridge = bridgeWith(folder())
     bridge.manifestCheck = () => ({
       ok: true,
@@ -244,7 +244,7 @@ describe('a manifest in the editor', () => {
     )
   })
 
-  it('is checked as it is typed, and says what saving would do before it does', async () => {
+  it('is checked while the user types, and shows the effect of saving before it is saved', async () => {
     const bridge = bridgeWith(folder())
     bridge.manifestCheck = (_, text) => ({
       ok: !text.includes('x'),
@@ -265,7 +265,7 @@ describe('a manifest in the editor', () => {
     expect(document.activeElement).toBe(editor('web.yaml'))
   })
 
-  it('asks once after a burst of keys', async () => {
+  it('is checked once after a burst of keys', async () => {
     const bridge = bridgeWith(folder())
     await openManifests(bridge, 'web.yaml')
     const before = bridge.sentArgs('manifests.check').length
@@ -295,7 +295,7 @@ describe('a manifest in the editor', () => {
     expect(screen.getByText('No changes to save.')).toBeTruthy()
   })
 
-  it('is asked about before an invalid text is saved with Ctrl+S', async () => {
+  it('asks before Ctrl+S saves an invalid text', async () => {
     const bridge = bridgeWith(folder())
     bridge.manifestCheck = () => ({
       ok: false,
@@ -319,7 +319,7 @@ describe('a manifest in the editor', () => {
     expect(bridge.sentArgs('manifests.write')).toHaveLength(1)
   })
 
-  it('keeps the editor and what was typed while it was being saved', async () => {
+  it('keeps the editor and the text that was typed during the save', async () => {
     const bridge = bridgeWith(folder())
     const page = await openManifests(bridge, 'web.yaml')
     await type(page, 'web.yaml', '#')
@@ -332,7 +332,7 @@ describe('a manifest in the editor', () => {
     expect(screen.getAllByRole('option').map(spokenName)).toContain('web.yaml, edited, in config')
   })
 
-  it('keeps what was typed while another view is shown, until it is discarded', async () => {
+  it('keeps its draft while another view is shown, until it is discarded', async () => {
     const page = await openManifests(bridgeWith(folder()), 'web.yaml')
     await type(page, 'web.yaml', '#')
     act(() => page.store.state.getState().show('pods'))
@@ -344,7 +344,7 @@ describe('a manifest in the editor', () => {
     expect(editor('web.yaml').value).toBe(webText)
   })
 
-  it('is not written over a change on disk unasked: one takes that or keeps one’s own', async () => {
+  it('does not overwrite a change on disk: the user takes it or keeps the draft', async () => {
     const bridge = bridgeWith(folder())
     const page = await openManifests(bridge, 'web.yaml')
     await type(page, 'web.yaml', '#mine')
@@ -361,7 +361,7 @@ describe('a manifest in the editor', () => {
     expect(bridge.manifestTexts.get('web.yaml')).toBe(`${webText}#mine`)
   })
 
-  it('shows a change on disk at once where nothing was typed, and offers it where something was', async () => {
+  it('shows a change on disk immediately without a draft, and offers it with one', async () => {
     const bridge = bridgeWith(folder())
     const page = await openManifests(bridge, 'web.yaml')
     bridge.manifestTexts.set('web.yaml', 'theirs\n')
@@ -377,7 +377,7 @@ describe('a manifest in the editor', () => {
     expect(editor('web.yaml').value).toBe('theirs again\n')
   })
 
-  it('is only to be read where nothing may be written, and says why', async () => {
+  it('is read-only if writing is not allowed, and says why', async () => {
     const readOnlyBecause = 'Nodescope was started with --read-only.'
     await openManifests(bridgeWith(folder({ readOnlyBecause })), 'web.yaml')
     expect(
@@ -388,7 +388,7 @@ describe('a manifest in the editor', () => {
       expect(screen.getByRole('button', { name }).getAttribute('aria-disabled')).toBe('true')
   })
 
-  it('is removed after a dialog that says what then happens, and comes back with undo', async () => {
+  it('is removed after a dialog that shows the effect, and restored by undo', async () => {
     const bridge = bridgeWith(folder())
     const page = await openManifests(bridge, 'web.yaml')
     await page.user.click(screen.getByRole('button', { name: 'Remove…' }))
@@ -404,7 +404,7 @@ describe('a manifest in the editor', () => {
     ])
   })
 
-  it('says where it stands why a write was refused', async () => {
+  it('shows why a write was refused', async () => {
     const bridge = bridgeWith(folder())
     const page = await openManifests(bridge, 'web.yaml')
     await type(page, 'web.yaml', '#')
@@ -416,7 +416,7 @@ describe('a manifest in the editor', () => {
 })
 
 describe('a new manifest', () => {
-  it('begins from an example, under a free name, and is created when it is saved', async () => {
+  it('starts from a template with a free name, and is created when it is saved', async () => {
     const bridge = bridgeWith(folder({ files: [file({ name: 'stubborn.yaml' })] }))
     const page = await openManifests(bridge)
     await page.user.click(screen.getByRole('button', { name: 'Add manifest…' }))
@@ -455,7 +455,7 @@ describe('a new manifest', () => {
   })
 })
 
-describe('a broken manifest', () => {
+describe('an invalid manifest', () => {
   const running = fakeStaticRow({ name: 'web-scope-node-1', uid: 'good-uid' })
 
   async function openBroken(rows = [running]): Promise<FakePage & { readonly bridge: FakeBridge }> {
@@ -480,7 +480,7 @@ describe('a broken manifest', () => {
     return { ...(await openManifests(bridge)), bridge }
   }
 
-  it('is explained in its place: the line, and what happens to the pod and when', async () => {
+  it('shows the line, and what happens to the pod and when', async () => {
     await openBroken()
     expect(screen.getByRole('heading', { name: 'web.yaml is not a valid Pod' })).toBeTruthy()
     const listing = screen.getByRole('region', { name: 'web.yaml, as it is on disk' })
@@ -507,7 +507,7 @@ describe('a broken manifest', () => {
     20_000,
   )
 
-  it('shows the stop under way once the relist has found no pod', async () => {
+  it('shows the termination once the relist has found no pod', async () => {
     const { bridge } = await openBroken()
     const grace = { seconds: 30, startedAt: storyNow, killAt: storyNow + 30_000 }
     act(() => bridge.patch({ upserts: [{ ...running, worker: 'TerminatingPod', grace }] }))
@@ -522,12 +522,12 @@ describe('a broken manifest', () => {
     expect(what.textContent).toContain('SIGKILL at 14:03:01')
   })
 
-  it('says that nothing is stopped where nothing ran', async () => {
+  it('says that nothing stops if nothing ran', async () => {
     await openBroken([])
     expect(screen.getByText(/No pod runs from this file/)).toBeTruthy()
   })
 
-  it('is edited here or put back', async () => {
+  it('is edited here or restored', async () => {
     const { user, bridge } = await openBroken()
     await user.click(screen.getByRole('button', { name: 'Edit here' }))
     expect(editor('web.yaml').value).toBe(webText)

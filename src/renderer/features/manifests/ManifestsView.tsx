@@ -1,18 +1,20 @@
 import type { ReactNode } from 'react'
 import { useMemo, useState } from 'react'
 import { openManifestName } from '../../store/slices/manifests-slice.ts'
-import { isCutOff } from '../../store/state.ts'
 import { useAppState } from '../../store/store-context.ts'
+import { text } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { AddManifestDialog } from './AddManifestDialog.tsx'
 import { FileList } from './FileList.tsx'
-import { FilePane } from './FilePane.tsx'
+import { FilePane, useRefusal } from './FilePane.tsx'
 import type { ListedFile } from './listed-files.ts'
 import { listedFiles } from './listed-files.ts'
 import styles from './ManifestsView.module.css'
 import { UrlSource } from './UrlSource.tsx'
+
+const words = text.manifests
 
 function useEntries(): readonly ListedFile[] {
   const manifests = useAppState((state) => state.manifests)
@@ -20,27 +22,15 @@ function useEntries(): readonly ListedFile[] {
   return useMemo(() => listedFiles(manifests, drafts), [manifests, drafts])
 }
 
-function useRefusal(): string {
-  return useAppState((state) =>
-    isCutOff(state.link)
-      ? 'The page lost its connection to Nodescope.'
-      : (state.manifests?.readOnlyBecause ?? ''),
-  )
-}
-
 function Undo(): ReactNode {
   const undo = useAppState((state) => state.manifests?.undo ?? null)
   const undoChange = useAppState((state) => state.undoManifestChange)
   const isWriting = useAppState((state) => state.isWritingManifest)
   if (undo === null) return null
+  const label = words.undo(undo.text)
   return (
-    <Button
-      icon="undo"
-      isRefused={isWriting}
-      title={`Undo: ${undo.text}`}
-      onClick={() => void undoChange()}
-    >
-      {`Undo: ${undo.text}`}
+    <Button icon="undo" isRefused={isWriting} title={label} onClick={() => void undoChange()}>
+      {label}
     </Button>
   )
 }
@@ -56,17 +46,17 @@ function Head({
   const isSingleFile = useAppState((state) => state.manifests?.isSingleFile ?? false)
   const refusal = useRefusal()
   const rejected = entries.filter(({ state }) => state === 'rejected').length
-  const whyNot = isSingleFile ? 'The source is a single file, not a folder.' : refusal
+  const whyNot = isSingleFile ? words.singleFile : refusal
   return (
     <div className={styles['head']}>
-      <h1>Manifests</h1>
+      <h1>{text.common.views.manifests}</h1>
       <p>
-        {entries.length} {entries.length === 1 ? 'file' : 'files'}
-        {rejected === 0 ? null : <span className={styles['bad']}>, {rejected} rejected</span>}
+        {words.files(entries.length)}
+        {rejected === 0 ? null : <span className={styles['bad']}>{words.rejected(rejected)}</span>}
       </p>
       <p className={styles['folder']}>
         <code>{folder}</code>
-        <CopyButton value={folder} label="Copy the path of the folder" />
+        <CopyButton value={folder} label={words.copyFolder} />
       </p>
       <span className={styles['grow']} />
       <Undo />
@@ -77,7 +67,7 @@ function Head({
         title={whyNot === '' ? undefined : whyNot}
         onClick={onAdd}
       >
-        Add manifest…
+        {words.add}
       </Button>
     </div>
   )
@@ -87,12 +77,9 @@ function NoFolder(): ReactNode {
   return (
     <div className={styles['view']}>
       <div className={styles['head']}>
-        <h1>Manifests</h1>
+        <h1>{text.common.views.manifests}</h1>
       </div>
-      <EmptyState title="This kubelet has no manifest folder">
-        Static pods come from files in a folder that the kubelet watches. Started with --manifests
-        FOLDER, Nodescope watches one.
-      </EmptyState>
+      <EmptyState title={words.noFolder}>{words.noFolderRule}</EmptyState>
     </div>
   )
 }
@@ -101,24 +88,23 @@ function NoFiles({ onAdd }: { readonly onAdd: () => void }): ReactNode {
   const refusal = useRefusal()
   return (
     <EmptyState
-      title="No manifests yet"
+      title={words.noFiles}
       act={
         refusal === '' ? (
           <Button look="primary" icon="plus" onClick={onAdd}>
-            Add manifest…
+            {words.add}
           </Button>
         ) : (
           <p>{refusal}</p>
         )
       }
     >
-      Each file in this folder defines a static pod, which the kubelet runs without the API server.
-      Add a file there, or start from a template here.
+      {words.noFilesRule}
     </EmptyState>
   )
 }
 
-/** The manifest folder: what the kubelet makes of each file, and each file to edit. */
+/** The manifest folder: the state of each file, and an editor for the open one. */
 export function ManifestsView(): ReactNode {
   const manifests = useAppState((state) => state.manifests)
   const phase = useAppState((state) => state.manifestsState)
@@ -126,7 +112,7 @@ export function ManifestsView(): ReactNode {
   const entries = useEntries()
   const [isAdding, setAdding] = useState(false)
   if (phase === 'absent') return <NoFolder />
-  if (manifests === null) return <h1 className={styles['alone']}>Manifests</h1>
+  if (manifests === null) return <h1 className={styles['alone']}>{text.common.views.manifests}</h1>
   const open = entries.find(({ name }) => name === openName)
   const cluster = manifests.cluster
   return (

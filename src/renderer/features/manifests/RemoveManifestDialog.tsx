@@ -1,24 +1,27 @@
 import type { ReactNode } from 'react'
 import type { ManifestFile } from '../../../shared/model/manifests.ts'
 import { useAppState } from '../../store/store-context.ts'
+import { text } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import styles from './ManifestDialog.module.css'
 
-function whatHappens({ state, namespace, podName }: ManifestFile): string {
-  if (podName === '' || state === 'skipped') return 'It defines no running pod, so nothing stops.'
+const words = text.manifests.removeDialog
+
+function effectOf({ state, namespace, podName }: ManifestFile): string {
+  if (podName === '' || state === 'skipped') return words.noPod
   const pod = `${namespace}/${podName}`
   switch (state) {
     case 'shadowed':
-      return `Another file defines ${pod} and stays: nothing stops.`
+      return words.shadowed(pod)
     case 'rejected':
-      return `If ${pod} still runs from its last valid version, the kubelet stops it with its own grace period.`
+      return words.rejected(pod)
     default:
-      return `The kubelet notices within a second (REMOVE). It stops ${pod} with its own grace period, then deletes its mirror.`
+      return words.stops(pod)
   }
 }
 
-/** What removing a file does, before it is done. */
+/** The dialog before a file is removed: what the removal does. */
 export function RemoveManifestDialog({
   file,
   onClose,
@@ -28,18 +31,15 @@ export function RemoveManifestDialog({
 }): ReactNode {
   const removeManifest = useAppState((state) => state.removeManifest)
   return (
-    <Dialog title={`Remove ${file.name}`} onClose={onClose}>
+    <Dialog title={words.title(file.name)} onClose={onClose}>
       <div className={styles['body']}>
-        <h2>Remove {file.name}</h2>
-        <p>{whatHappens(file)}</p>
-        <p className={styles['hint']}>
-          kubectl cannot do this: deleting the mirror pod stops nothing; the kubelet recreates the
-          mirror.
-        </p>
+        <h2>{words.title(file.name)}</h2>
+        <p>{effectOf(file)}</p>
+        <p className={styles['hint']}>{words.rule}</p>
         <div className={styles['foot']}>
-          <span className={styles['last']}>Undo restores the file.</span>
+          <span className={styles['last']}>{words.undo}</span>
           <span data-autofocus>
-            <Button onClick={onClose}>Cancel</Button>
+            <Button onClick={onClose}>{text.common.cancel}</Button>
           </span>
           <Button
             look="dangerFill"
@@ -49,7 +49,7 @@ export function RemoveManifestDialog({
               onClose()
             }}
           >
-            Remove the file
+            {words.confirm}
           </Button>
         </div>
       </div>

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
 import { useAppState } from '../../store/store-context.ts'
+import { text } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import styles from './ManifestDialog.module.css'
 
-/** Asks before an invalid manifest is saved by its key, which is pressed without a look at the button. */
+/** Asks before the save key saves an invalid manifest; the Save button itself names that case. */
 export function SaveInvalidDialog({
   name,
   onSave,
@@ -15,16 +16,16 @@ export function SaveInvalidDialog({
   readonly onClose: () => void
 }): ReactNode {
   const effect = useAppState((state) => state.manifestChecked?.check.effect ?? '')
-  const title = `Save invalid ${name}?`
+  const title = text.manifests.invalidDialog.title(name)
   return (
     <Dialog title={title} onClose={onClose}>
       <div className={styles['body']}>
         <h2>{title}</h2>
         <p>{effect}</p>
         <div className={styles['foot']}>
-          <span className={styles['last']}>The text stays in the editor either way.</span>
+          <span className={styles['last']}>{text.manifests.invalidDialog.rule}</span>
           <span data-autofocus>
-            <Button onClick={onClose}>Cancel</Button>
+            <Button onClick={onClose}>{text.common.cancel}</Button>
           </span>
           <Button
             look="primary"
@@ -33,7 +34,7 @@ export function SaveInvalidDialog({
               onSave()
             }}
           >
-            Save anyway
+            {text.manifests.file.saveAnyway}
           </Button>
         </div>
       </div>

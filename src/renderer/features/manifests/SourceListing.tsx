@@ -4,7 +4,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import styles from './SourceListing.module.css'
 
-/** The line in three: what stands before the place, the word at it, and the rest. */
+/** Splits a line into the text before the column, the word at it, and the rest. */
 function splitAt(text: string, column: number | null): readonly [string, string, string] {
   if (column === null) return [text, '', '']
   const before = text.slice(0, column - 1)
@@ -49,7 +49,7 @@ function Line({
   )
 }
 
-/** A text with line numbers, and each problem under the line that it is in. */
+/** A text with line numbers, and each problem under its line. */
 export function SourceListing({
   text,
   problems,
@@ -72,7 +72,7 @@ export function SourceListing({
       ))}
       <ol>
         {lines.map((line, index) => (
-          // A text that changes is another text: its lines have no other name.
+          // Lines have no other identity than their index.
           // oxlint-disable-next-line react/no-array-index-key
           <Line key={index} text={line} number={index + 1} problems={placed(index + 1)} />
         ))}

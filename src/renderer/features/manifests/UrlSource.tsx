@@ -3,11 +3,13 @@ import type { SourceProblem } from '../../../shared/model/cluster-view.ts'
 import type { ManifestsView } from '../../../shared/model/manifests.ts'
 import { shownNode } from '../../store/shown-node.ts'
 import { useAppState, useIsThere, useTicking } from '../../store/store-context.ts'
+import { text } from '../../text/text.ts'
 import { Glyph } from '../../ui/signs/Glyph.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { lastingText, secondsLeft } from '../../words/time.ts'
-import { placeText } from './problem-place.ts'
 import styles from './UrlSource.module.css'
+
+const words = text.manifests.url
 
 type Url = NonNullable<ManifestsView['url']>
 
@@ -16,9 +18,9 @@ function Polls({ url, cluster }: { readonly url: Url; readonly cluster: string }
   const said = useTicking(
     cluster,
     (now) => {
-      if (polledAt === null) return 'not polled yet'
-      const next = nextPollAt === null ? '' : `, again in ${secondsLeft(nextPollAt, now)} s`
-      return `${lastingText(now - polledAt)} ago${next}`
+      if (polledAt === null) return words.notPolled
+      const next = nextPollAt === null ? '' : words.nextPoll(secondsLeft(nextPollAt, now))
+      return words.polled(lastingText(now - polledAt), next)
     },
     '',
   )
@@ -39,7 +41,7 @@ function PodLine({
   return (
     <li>
       {isHere ? (
-        <button type="button" onClick={() => showMirror(pod.uid)} title="Show its mirror">
+        <button type="button" onClick={() => showMirror(pod.uid)} title={words.showMirror}>
           {name}
         </button>
       ) : (
@@ -51,7 +53,7 @@ function PodLine({
 
 const noProblems: readonly SourceProblem[] = []
 
-/** Also while the same bytes come again, which the last answer tells nothing about. */
+/** The problems of the last manifests; the last response does not repeat them while the content stays the same. */
 function Problems(): ReactNode {
   const problems = useAppState(
     (state) =>
@@ -62,7 +64,7 @@ function Problems(): ReactNode {
     <Note look="error" icon="error" isAlert>
       {problems.map((problem) => (
         <p key={problem.message}>
-          {placeText(problem)}
+          {text.manifests.list.place(problem.line, problem.column)}
           {problem.message}
         </p>
       ))}
@@ -70,7 +72,7 @@ function Problems(): ReactNode {
   )
 }
 
-/** The third source, where one was given: what it answered last, and its pods. Only to be read. */
+/** The HTTP source, if there is one: its last response and its pods. Read-only. */
 export function UrlSource({
   url,
   cluster,
@@ -79,18 +81,18 @@ export function UrlSource({
   readonly cluster: string
 }): ReactNode {
   return (
-    <section className={styles['source']} aria-label="Manifests from a URL">
+    <section className={styles['source']} aria-label={words.label}>
       <h2>
         <Glyph name="http" className={styles['http']} />
-        From a URL
+        {words.title}
       </h2>
       <p className={styles['address']}>{url.url}</p>
       <p className={styles['answer']}>
-        {url.lastAnswer === '' ? 'no response yet' : url.lastAnswer}{' '}
+        {url.lastAnswer === '' ? words.noAnswer : url.lastAnswer}{' '}
         <Polls url={url} cluster={cluster} />
       </p>
       {url.pods.length === 0 ? (
-        <p className={styles['none']}>No pods.</p>
+        <p className={styles['none']}>{words.noPods}</p>
       ) : (
         <ul>
           {url.pods.map((pod) => (
@@ -99,7 +101,7 @@ export function UrlSource({
         </ul>
       )}
       <Problems />
-      <p className={styles['none']}>Edit it at its source; it is read-only here.</p>
+      <p className={styles['none']}>{words.rule}</p>
     </section>
   )
 }

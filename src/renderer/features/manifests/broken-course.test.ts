@@ -5,17 +5,17 @@ import { axisPlaces, brokenCourse, placeOfNow } from './broken-course.ts'
 const web = fakeStaticRow({ name: 'web-scope-node-1' })
 const inFolder = { savedAgo: 8, isSingleFile: false }
 
-describe('the pod of a broken manifest', () => {
-  it('runs on until the folder is listed again, 20 s after the save at most', () => {
+describe('the pod of an invalid manifest', () => {
+  it('keeps running until the next relist, at most 20 s after the save', () => {
     expect(brokenCourse(web, inFolder)).toEqual({ kind: 'runs', savedAgo: 8, relistIn: 12 })
     expect(brokenCourse(web, { ...inFolder, savedAgo: 300 })).toMatchObject({ relistIn: 0 })
   })
 
-  it('runs on for good where the source is a single file', () => {
+  it('keeps running if the source is a single file', () => {
     expect(brokenCourse(web, { savedAgo: 8, isSingleFile: true })).toMatchObject({ kind: 'kept' })
   })
 
-  it('is stopping after the relist, and then nothing runs', () => {
+  it('is terminating after the relist, and then nothing runs', () => {
     const grace = { seconds: 30, startedAt: 1000, killAt: 31_000 }
     const stopping = brokenCourse({ ...web, worker: 'TerminatingPod', grace }, inFolder)
     expect(stopping).toEqual({ kind: 'stopping', savedAgo: 8, grace })
@@ -23,7 +23,7 @@ describe('the pod of a broken manifest', () => {
     expect(brokenCourse(undefined, inFolder)).toEqual({ kind: 'nothing' })
   })
 
-  it('has its now between the marks it lies between', () => {
+  it('is placed between the right marks', () => {
     for (const savedAgo of [0, 8, 20, 100]) {
       const place = placeOfNow(brokenCourse(web, { ...inFolder, savedAgo }), 0)
       expect(place).toBeGreaterThan(axisPlaces.saved)

@@ -1,20 +1,20 @@
 import type { GraceView, PodRow } from '../../../shared/model/pod-row.ts'
 
-/** kubelet --file-check-frequency: so often the folder is listed whole. */
+/** kubelet --file-check-frequency: the interval of the full scans of the folder. */
 const relistSeconds = 20
 
-/** Where the pod of a broken manifest stands on its way out. */
+/** What happens to the pod of an invalid manifest. */
 export type BrokenCourse =
-  /** The last good version runs until the folder is listed again, at most `relistIn` seconds from now. */
+  /** The last valid version runs until the next full scan, at most `relistIn` seconds from now. */
   | { readonly kind: 'runs'; readonly savedAgo: number; readonly relistIn: number }
-  /** The source keeps it: one single file that is not valid emits nothing. */
+  /** The source keeps the pod: a single file that is invalid emits nothing. */
   | { readonly kind: 'kept'; readonly savedAgo: number }
   | { readonly kind: 'stopping'; readonly savedAgo: number; readonly grace: GraceView | null }
   | { readonly kind: 'nothing' }
 
 /**
- * sources#file-source: a manifest made invalid keeps its pod until the next relist, which finds none in it.
- * `savedAgo` in seconds on the cluster's clock, as well as the page can tell. Pure.
+ * sources#file-source: a manifest that becomes invalid keeps its pod until the next relist, which finds no pod in it.
+ * `savedAgo` in seconds on the cluster's clock, as far as the page knows. Pure.
  */
 export function brokenCourse(
   row: PodRow | undefined,
@@ -33,15 +33,15 @@ export function brokenCourse(
   }
 }
 
-/** Places on the axis, 0 to 1, that leave each word its room; now moves between them. */
+/** Places on the axis, 0 to 1, with room for each word; now moves between them. */
 export const axisPlaces = { saved: 0.08, relist: 0.46, kill: 0.84 } as const
 
-/** Where now stands on the axis. Pure. */
+/** The place of now on the axis. Pure. */
 export function placeOfNow(course: BrokenCourse, now: number): number {
   const { saved, relist, kill } = axisPlaces
   if (course.kind === 'runs') {
     const share = Math.min(1, course.savedAgo / relistSeconds)
-    // Apart from both words beside it.
+    // Clear of the words on both sides.
     return Math.min(relist - 0.13, Math.max(saved + 0.12, saved + share * (relist - saved)))
   }
   if (course.kind === 'stopping' && course.grace !== null) {

@@ -1,18 +1,20 @@
-import type { ManifestFile, ManifestsView } from '../../../shared/model/manifests.ts'
+import type { ManifestFile, ManifestState, ManifestsView } from '../../../shared/model/manifests.ts'
 import type { ManifestDraft } from '../../store/slices/manifests-slice.ts'
-import type { FileState } from './manifest-look.ts'
+
+/** A file, or a text that is not saved as a file yet. */
+export type FileState = ManifestState | 'unsaved'
 
 /** One line of the list. */
 export interface ListedFile {
   readonly name: string
   readonly state: FileState
-  /** Null: only on this page. */
+  /** Null: the text is only on this page. */
   readonly file: ManifestFile | null
-  /** Whether there is a text on this page that is not saved. */
+  /** Whether this page has an unsaved text for it. */
   readonly isEdited: boolean
 }
 
-/** The folder's files and the texts that are none yet, by name. Pure. */
+/** The folder's files and the unsaved texts, sorted by name. Pure. */
 export function listedFiles(
   manifests: ManifestsView | null,
   drafts: Readonly<Record<string, ManifestDraft>>,

@@ -8,9 +8,9 @@ import {
   podNameOf,
 } from './manifest-templates.ts'
 
-describe('the examples', () => {
-  it.each(manifestTemplates.map((template) => [template.title, template] as const))(
-    '%s: is a valid pod of the name it is given',
+describe('the templates', () => {
+  it.each(manifestTemplates.map((template) => [template.id, template] as const))(
+    '%s: is a valid pod with the given name',
     (_, template) => {
       const pod: unknown = parse(manifestFrom(template, 'trial'))
       expect(pod).toMatchObject({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'trial' } })
@@ -38,7 +38,7 @@ describe('a new file', () => {
     ['a/b.yaml', 'A name cannot contain slashes or control characters.'],
     ['web.yaml', 'web.yaml exists already.'],
     ['other.yaml', ''],
-  ])('called %j: %s', (name, complaint) => {
-    expect(fileNameProblem(name, ['web.yaml'])).toBe(complaint)
+  ])('called %j: %s', (name, error) => {
+    expect(fileNameProblem(name, ['web.yaml'])).toBe(error)
   })
 })

@@ -1,10 +1,9 @@
-/** An example to begin with: small, and about one thing. */
+import { text } from '../../text/text.ts'
+
+/** A small example about one thing. Its title and what it shows are in the catalog. */
 export interface ManifestTemplate {
-  readonly id: string
-  readonly title: string
-  /** What it shows, one sentence. */
-  readonly teaches: string
-  /** Name of pod and file, where it is free. */
+  readonly id: keyof typeof text.manifests.templates
+  /** Name of pod and file, unless it is taken. */
   readonly name: string
   readonly body: string
 }
@@ -12,8 +11,6 @@ export interface ManifestTemplate {
 export const manifestTemplates: readonly ManifestTemplate[] = [
   {
     id: 'web',
-    title: 'Web server',
-    teaches: 'A pod that runs and exits on SIGTERM.',
     name: 'site',
     body: `# Change the image and save: the UID is a hash of this text, so the old pod stops and another starts.
 spec:
@@ -26,8 +23,6 @@ spec:
   },
   {
     id: 'stubborn',
-    title: 'Ignores SIGTERM',
-    teaches: 'Uses the whole grace period, then SIGKILL: exit code 137.',
     name: 'stubborn',
     body: `# Remove the file and watch the grace period of 15 s count down.
 spec:
@@ -43,8 +38,6 @@ spec:
   },
   {
     id: 'crash',
-    title: 'Crash loop',
-    teaches: 'CrashLoopBackOff: 10 s, 20 s, 40 s, up to 5 minutes between the starts.',
     name: 'crash',
     body: `# Runs for three seconds, then fails. The back-off before each restart is longer than the last.
 spec:
@@ -59,8 +52,6 @@ spec:
   },
   {
     id: 'init',
-    title: 'Init container',
-    teaches: 'The main container starts only after the init container exits 0.',
     name: 'prepared',
     body: `# Pending, Init:0/1 for five seconds; then Running.
 spec:
@@ -82,8 +73,6 @@ spec:
   },
   {
     id: 'pair',
-    title: 'Two containers',
-    teaches: 'One of two fails periodically: the pod is 1/2 ready, and the other keeps running.',
     name: 'duo',
     body: `# The kubelet restarts only the container that ended.
 spec:
@@ -104,7 +93,7 @@ spec:
   },
 ]
 
-/** The manifest of a template as a pod of this name. Pure. */
+/** The template's manifest for a pod of this name. Pure. */
 export function manifestFrom({ body }: ManifestTemplate, podName: string): string {
   const [comment = '', ...rest] = body.split('\n')
   return `${comment}
@@ -117,7 +106,7 @@ metadata:
 ${rest.join('\n')}`
 }
 
-/** `web.yaml`, or `web-2.yaml` where that is taken. Pure. */
+/** `web.yaml`, or `web-2.yaml` if that is taken. Pure. */
 export function freeName(wanted: string, taken: readonly string[]): string {
   for (let count = 1; ; count++) {
     const name = count === 1 ? wanted : `${wanted}-${count}`
@@ -125,7 +114,7 @@ export function freeName(wanted: string, taken: readonly string[]): string {
   }
 }
 
-/** A pod's name from that of its file: what a DNS label may hold. Pure. */
+/** A pod's name from its file's name, as a DNS label. Pure. */
 export function podNameOf(fileName: string): string {
   const base = fileName.replace(/\.[^.]*$/, '').toLowerCase()
   const label = base
@@ -137,12 +126,13 @@ export function podNameOf(fileName: string): string {
 
 const longestName = 255
 
-/** Why a new file cannot have this name; empty when it can. Pure. */
+/** Why a new file cannot have this name; empty if it can. Pure. */
 export function fileNameProblem(name: string, taken: readonly string[]): string {
-  if (name === '') return 'A file needs a name.'
-  if (name.startsWith('.')) return 'The kubelet ignores files whose name begins with a dot.'
+  const words = text.manifests.addDialog
+  if (name === '') return words.noName
+  if (name.startsWith('.')) return words.dot
   // oxlint-disable-next-line no-control-regex
-  if (/[/\\\u0000-\u001f]/.test(name)) return 'A name cannot contain slashes or control characters.'
-  if (name.length > longestName) return `A name has at most ${longestName} characters.`
-  return taken.includes(name) ? `${name} exists already.` : ''
+  if (/[/\\\u0000-\u001f]/.test(name)) return words.characters
+  if (name.length > longestName) return words.tooLong(longestName)
+  return taken.includes(name) ? words.taken(name) : ''
 }

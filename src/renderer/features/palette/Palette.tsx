@@ -5,24 +5,25 @@ import type { ManifestsView } from '../../../shared/model/manifests.ts'
 import { useAnswer } from '../../store/requests/use-answer.ts'
 import { nodeId, shownCluster, shownNode, shownRef } from '../../store/shown-node.ts'
 import { useAppState, useStore } from '../../store/store-context.ts'
+import { text } from '../../text/text.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Combobox } from '../../ui/list/Combobox.tsx'
 import { ListOption } from '../../ui/list/ListOption.tsx'
 import { copyText } from '../../ui/use-copy.ts'
-import { doDeed } from './do-deed.ts'
 import type { PaletteEntry } from './entries.ts'
 import { commandEntries, nodeActEntries, nodeEntries } from './entries.ts'
 import { findEntries, podNames } from './find-entries.ts'
-import text from '../../ui/text.module.css'
+import { runAction } from './run-action.ts'
+import textStyles from '../../ui/text.module.css'
 import styles from './Palette.module.css'
 
 function listManifests(bridge: Bridge, node: NodeRef): Promise<ManifestsView | null> {
   return bridge.request('manifests.list', node)
 }
 
-/** What is typed leads to at most a dozen entries, with the pods as they were when it opened. */
+/** The entries for the typed line, at most a dozen; pods as they were when the palette opened. */
 function useFound(line: string): readonly PaletteEntry[] {
   const { rows } = useStore()
   const cluster = useAppState((state) => shownCluster(state))
@@ -36,7 +37,7 @@ function useFound(line: string): readonly PaletteEntry[] {
     return node === null ? '' : nodeId(node)
   })
   const id = cluster?.id ?? ''
-  // Asked for when the palette opens; without them it still finds the rest.
+  // Requested when the palette opens; until then it finds the rest.
   const ref = node === undefined ? null : { cluster: id, node: node.name }
   const manifests = useAnswer('list of manifests', ref, listManifests).value
   const pods = useMemo(
@@ -58,7 +59,7 @@ function useFound(line: string): readonly PaletteEntry[] {
   )
 }
 
-/** Search or run: views, pods by name or either UID, acts, the clock, themes, manifests. */
+/** Finds and runs: views, pods by name or either UID, acts, the clock, themes, manifests, sections of the handbook. */
 export function Palette({ onClose }: { readonly onClose: () => void }): ReactNode {
   const store = useStore()
   const list = useId()
@@ -70,13 +71,13 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactNod
     if (entry === undefined) return
     onClose()
     store.state.getState().addPaletteChoice(entry.id)
-    doDeed(entry.deed, { state: store.state.getState(), copy: copyText })
+    runAction(entry.action, { state: store.state.getState(), copy: copyText })
   }
   return (
-    <Dialog title="Search or run" onClose={onClose} place="top">
+    <Dialog title={text.common.searchOrRun} onClose={onClose} place="top">
       <Combobox
-        label="Search or run"
-        placeholder="A view, a pod, a UID, kill loud, pause …"
+        label={text.common.searchOrRun}
+        placeholder={text.palette.placeholder}
         isInDialog
         value={line}
         onChange={(typed) => {
@@ -89,7 +90,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactNod
       />
       {/* A combobox owns a listbox; neither select nor datalist can hold what an entry shows. */}
       {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role */}
-      <div id={list} role="listbox" aria-label="Found" className={styles['list']}>
+      <div id={list} role="listbox" aria-label={text.palette.found} className={styles['list']}>
         {found.map((entry, index) => (
           <ListOption
             key={entry.id}
@@ -105,10 +106,8 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactNod
           </ListOption>
         ))}
       </div>
-      <output className={found.length === 0 ? styles['none'] : text['hidden']}>
-        {found.length === 0
-          ? 'No matches among views, commands, pods and UIDs.'
-          : `${found.length} found`}
+      <output className={found.length === 0 ? styles['none'] : textStyles['hidden']}>
+        {found.length === 0 ? text.palette.none : text.palette.count(found.length)}
       </output>
     </Dialog>
   )

@@ -1,3 +1,4 @@
+import { anchors, pages } from '../../../shared/handbook/anchors.ts'
 import type { NodeRef } from '../../../shared/ipc/contract.ts'
 import type { Act } from '../../../shared/model/act.ts'
 import type { ClusterView, NodeView } from '../../../shared/model/cluster-view.ts'
@@ -8,11 +9,12 @@ import type { NodeDialog } from '../../store/slices/node-acts-slice.ts'
 import type { ViewName } from '../../store/view-name.ts'
 import type { Theme } from '../../store/theme.ts'
 import { nodeId } from '../../store/shown-node.ts'
+import { text } from '../../text/text.ts'
 import type { IconName } from '../../ui/Icon.tsx'
 import { nodeActs } from '../../words/node-acts.ts'
 
 /** What choosing an entry does. Acts on pods only open their dialog. */
-export type PaletteDeed =
+export type PaletteAction =
   | { readonly kind: 'show'; readonly view: ViewName }
   | { readonly kind: 'pod'; readonly key: PodKey }
   | { readonly kind: 'ask'; readonly act: Act; readonly key: PodKey }
@@ -22,6 +24,7 @@ export type PaletteDeed =
   | { readonly kind: 'manifest'; readonly name: string }
   | { readonly kind: 'node'; readonly node: NodeRef }
   | { readonly kind: 'nodeAct'; readonly dialog: NodeDialog }
+  | { readonly kind: 'section'; readonly section: string }
   | { readonly kind: 'keys' }
   | { readonly kind: 'settings' }
 
@@ -29,43 +32,41 @@ export interface PaletteEntry {
   readonly id: string
   readonly icon: IconName
   readonly title: string
-  /** Said beside it: a key, a namespace, a uid. */
+  /** Shown after the title: a key, a namespace, a UID. */
   readonly hint: string
-  readonly deed: PaletteDeed
+  readonly action: PaletteAction
 }
+
+const words = text.palette
 
 function entry(
   id: string,
   icon: IconName,
   title: string,
-  deed: PaletteDeed,
+  action: PaletteAction,
   hint = '',
 ): PaletteEntry {
-  return { id, icon, title, hint, deed }
+  return { id, icon, title, hint, action }
 }
 
 function clockEntries({ clock }: ClusterView): readonly PaletteEntry[] {
   if (!clock.virtual) return []
-  const deed = (command: ClockCommand): PaletteDeed => ({ kind: 'clock', command })
+  const action = (command: ClockCommand): PaletteAction => ({ kind: 'clock', command })
   return [
     clock.paused
-      ? entry('clock.run', 'play', 'Run the clock', deed({ kind: 'run' }), 'P')
-      : entry('clock.pause', 'pause', 'Pause the clock', deed({ kind: 'pause' }), 'P'),
-    entry('clock.step', 'step', 'Step to the next event', deed({ kind: 'step' }), '.'),
+      ? entry('clock.run', 'play', words.runClock, action({ kind: 'run' }), 'P')
+      : entry('clock.pause', 'pause', words.pauseClock, action({ kind: 'pause' }), 'P'),
+    entry('clock.step', 'step', words.step, action({ kind: 'step' }), '.'),
     ...speeds
       .filter((speed) => speed !== clock.speed)
-      .map((speed) =>
-        entry(
-          `clock.speed.${speed}`,
-          'clock',
-          `Clock speed ${speed}×`,
-          deed({ kind: 'setSpeed', speed }),
-        ),
-      ),
+      .map((speed) => {
+        const command = { kind: 'setSpeed', speed } as const
+        return entry(`clock.speed.${speed}`, 'clock', words.speed(speed), action(command))
+      }),
   ]
 }
 
-/** The other nodes; `here` is the shown one, as `nodeId` writes it. Pure. */
+/** The nodes except the shown one, `here`, as `nodeId` writes it. Pure. */
 export function nodeEntries(
   clusters: readonly ClusterView[],
   here: string,
@@ -78,7 +79,7 @@ export function nodeEntries(
         entry(
           `node ${nodeId(node)}`,
           'node',
-          `Show node ${node.node}`,
+          words.showNode(node.node),
           { kind: 'node', node },
           clusters.length > 1 ? `${label}, ${status}` : status,
         ),
@@ -86,7 +87,7 @@ export function nodeEntries(
   )
 }
 
-/** What can be done to the shown node, where it may be. Each only opens its dialog. Pure. */
+/** The allowed acts on the shown node. Each only opens its dialog. Pure. */
 export function nodeActEntries(
   cluster: ClusterView | undefined,
   node: NodeView | undefined,
@@ -99,140 +100,110 @@ export function nodeActEntries(
       entry(
         `act ${dialog.kind} ${dialog.act}`,
         icon,
-        `${title}…`,
+        words.nodeAct(title),
         { kind: 'nodeAct', dialog },
         node.name,
       ),
     )
 }
 
-/** Everything that is no pod: views, the clock, themes, lines to copy, manifests. Pure. */
+const views: readonly (readonly [view: ViewName, icon: IconName, key: string])[] = [
+  ['flow', 'flow', '1'],
+  ['pods', 'pods', '2'],
+  ['mirrors', 'mirror', '3'],
+  ['manifests', 'folder', '4'],
+  ['gotchas', 'labs', '8'],
+  ['handbook', 'book', '9'],
+  ['start', 'term', ''],
+]
+
+const themes: readonly (readonly [theme: Theme, icon: IconName])[] = [
+  ['system', 'screen'],
+  ['dark', 'moon'],
+  ['light', 'sun'],
+  ['contrast', 'contrast'],
+]
+
+/** Everything except pods: views, the clock, themes, lines to copy, manifests. Pure. */
 export function commandEntries(
   cluster: ClusterView | undefined,
   manifests: readonly string[],
 ): readonly PaletteEntry[] {
-  const show = (view: ViewName): PaletteDeed => ({ kind: 'show', view })
-  const theme = (chosen: Theme): PaletteDeed => ({ kind: 'theme', theme: chosen })
   const line = cluster?.exportLine ?? ''
+  const copied = { kind: 'copy', text: line, said: words.exportCopied } as const
   return [
-    entry('view.flow', 'flow', 'Go to Flow', show('flow'), '1'),
-    entry('view.pods', 'pods', 'Go to Pods', show('pods'), '2'),
-    entry('view.mirrors', 'mirror', 'Go to Mirror pods', show('mirrors'), '3'),
-    entry('view.manifests', 'folder', 'Go to Manifests', show('manifests'), '4'),
-    entry('view.gotchas', 'labs', 'Go to Gotchas', show('gotchas'), '8'),
-    entry('view.handbook', 'book', 'Go to Handbook', show('handbook'), '9'),
-    entry('view.start', 'term', 'Go to kubectl access and things to try', show('start')),
+    ...views.map(([view, icon, key]) => {
+      const name = view === 'start' ? words.start : text.common.views[view]
+      return entry(`view.${view}`, icon, words.goTo(name), { kind: 'show', view }, key)
+    }),
     ...(cluster === undefined ? [] : clockEntries(cluster)),
-    ...(line === ''
-      ? []
-      : [
-          entry(
-            'copy.export',
-            'copy',
-            'Copy the export line for kubectl',
-            { kind: 'copy', text: line, said: 'Export line copied' },
-            line,
-          ),
-        ]),
+    ...(line === '' ? [] : [entry('copy.export', 'copy', words.copyExport, copied, line)]),
     ...manifests.map((name) =>
-      entry(`manifest.${name}`, 'edit', `Open manifest ${name}`, { kind: 'manifest', name }),
+      entry(`manifest.${name}`, 'edit', words.openManifest(name), { kind: 'manifest', name }),
     ),
-    entry('theme.system', 'screen', 'Theme: system', theme('system')),
-    entry('theme.dark', 'moon', 'Theme: dark', theme('dark')),
-    entry('theme.light', 'sun', 'Theme: light', theme('light')),
-    entry('theme.contrast', 'contrast', 'Theme: high contrast', theme('contrast')),
-    entry('keys', 'help', 'Show all keys', { kind: 'keys' }, '?'),
-    entry('settings', 'gear', 'Settings', { kind: 'settings' }),
+    ...themes.map(([theme, icon]) => {
+      const title = words.theme(text.common.themes[theme])
+      return entry(`theme.${theme}`, icon, title, { kind: 'theme', theme })
+    }),
+    entry('keys', 'help', words.allKeys, { kind: 'keys' }, '?'),
+    entry('settings', 'gear', text.common.settings, { kind: 'settings' }),
   ]
 }
+
+/** The pages and sections of the handbook. */
+export const sectionEntries: readonly PaletteEntry[] = [
+  ...Object.entries(pages).map(([section, title]) => ({ section, title, page: '' })),
+  ...Object.entries(anchors).map(([section, title]) => {
+    const page = Object.entries(pages).find(([name]) => section.startsWith(`${name}#`))
+    return { section, title, page: page?.[1] ?? '' }
+  }),
+].map(({ section, title, page }) =>
+  entry(`section ${section}`, 'book', words.section(title), { kind: 'section', section }, page),
+)
 
 interface Verb {
   readonly act: Act
   readonly word: string
   readonly icon: IconName
-  readonly title: (name: string) => string
   readonly fits: (row: PodRow) => boolean
 }
 
+const isAny = (): boolean => true
+const isOwn = (row: PodRow): boolean => row.kind !== 'mirror'
 const isRegular = (row: PodRow): boolean => row.kind === 'regular'
+const hasMirror = (row: PodRow): boolean => row.kind === 'static' && row.mirrorUid !== null
 
-/** The acts as words that begin a line; what an act would be refused for its dialog says. */
+/** The acts, by the word that begins a line. The act's dialog says whether it is refused. */
 const verbs: readonly Verb[] = [
-  {
-    act: 'kill',
-    word: 'kill',
-    icon: 'kill',
-    title: (name) => `Kill ${name}…`,
-    fits: (row) => row.kind !== 'mirror',
-  },
-  {
-    act: 'evictThroughApi',
-    word: 'evict',
-    icon: 'evict',
-    title: (name) => `Evict ${name} through the API…`,
-    fits: () => true,
-  },
-  {
-    act: 'evictByKubelet',
-    word: 'evict',
-    icon: 'evict',
-    title: (name) => `Evict ${name} by the kubelet…`,
-    fits: (row) => row.kind !== 'mirror',
-  },
-  {
-    act: 'delete',
-    word: 'delete',
-    icon: 'trash',
-    title: (name) => `Delete ${name}…`,
-    fits: isRegular,
-  },
-  {
-    act: 'forceDelete',
-    word: 'delete',
-    icon: 'trash',
-    title: (name) => `Delete ${name} by force…`,
-    fits: isRegular,
-  },
-  {
-    act: 'deleteMirror',
-    word: 'delete',
-    icon: 'trash',
-    title: (name) => `Delete the mirror of ${name}…`,
-    fits: (row) => row.kind === 'static' && row.mirrorUid !== null,
-  },
+  { act: 'kill', word: words.verbs.kill, icon: 'kill', fits: isOwn },
+  { act: 'evictThroughApi', word: words.verbs.evict, icon: 'evict', fits: isAny },
+  { act: 'evictByKubelet', word: words.verbs.evict, icon: 'evict', fits: isOwn },
+  { act: 'delete', word: words.verbs.delete, icon: 'trash', fits: isRegular },
+  { act: 'forceDelete', word: words.verbs.delete, icon: 'trash', fits: isRegular },
+  { act: 'deleteMirror', word: words.verbs.delete, icon: 'trash', fits: hasMirror },
 ]
 
-/** The acts that a line begins with, and what is left to name the pod. */
+/** The acts that a line begins with, and the rest, which names the pod. */
 export function actQuery(query: string): {
   readonly verbs: readonly Verb[]
   readonly rest: string
 } {
   const [first = '', ...rest] = query.split(/\s+/)
-  const meant = first.length < 3 ? [] : verbs.filter(({ word }) => word.startsWith(first))
-  return { verbs: meant, rest: meant.length === 0 ? query : rest.join(' ') }
+  const matched = first.length < 3 ? [] : verbs.filter(({ word }) => word.startsWith(first))
+  return { verbs: matched, rest: matched.length === 0 ? query : rest.join(' ') }
 }
 
 /** One act on one pod. */
-export function actEntry(verb: Verb, row: PodRow): PaletteEntry {
-  return entry(
-    `${verb.act} ${row.key}`,
-    verb.icon,
-    verb.title(row.name),
-    { kind: 'ask', act: verb.act, key: row.key },
-    row.namespace,
-  )
+export function actEntry({ act, icon }: Verb, { key, name, namespace }: PodRow): PaletteEntry {
+  return entry(`${act} ${key}`, icon, words.acts[act](name), { kind: 'ask', act, key }, namespace)
 }
 
-/** A pod; found by its mirror's uid it says so. */
+/** A pod; if its mirror's UID was searched, the hint says so. */
 export function podEntry(row: PodRow, query: string): PaletteEntry {
+  const { key, kind, name, namespace, status, uid } = row
   const isByMirror = query.length >= 6 && row.mirrorUid?.startsWith(query) === true
-  return entry(
-    `pod ${row.key}`,
-    row.kind === 'regular' ? 'pods' : 'mirror',
-    row.name,
-    { kind: 'pod', key: row.key },
-    isByMirror
-      ? `${row.namespace}, static pod ${row.uid}, of the mirror with this UID`
-      : `${row.namespace}, ${row.status === '' ? row.worker : row.status}`,
-  )
+  const hint = isByMirror
+    ? words.byMirror(namespace, uid)
+    : `${namespace}, ${status === '' ? row.worker : status}`
+  return entry(`pod ${key}`, kind === 'regular' ? 'pods' : 'mirror', name, { kind: 'pod', key }, hint)
 }

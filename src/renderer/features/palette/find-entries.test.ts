@@ -15,7 +15,7 @@ describe('matching', () => {
     expect(matchScore(better, query)).toBeGreaterThan(matchScore(worse, query))
   })
 
-  it('finds nothing where a letter is missing', () => {
+  it('finds nothing if a letter is missing', () => {
     expect(matchScore('loud', 'loudx')).toBe(0)
   })
 
@@ -30,7 +30,7 @@ describe('matching', () => {
   })
 })
 
-describe('what a line stands for', () => {
+describe('the entries for a line', () => {
   const rows = [
     fakeStaticRow({ name: 'web-scope-node-1', uid: 'abcdef12', mirrorUid: 'fedcba98-0000' }),
     fakeRow({ name: 'web-shop', namespace: 'shop' }),
@@ -45,21 +45,21 @@ describe('what a line stands for', () => {
   const titles = (line: string, part: Partial<typeof source> = {}): readonly string[] =>
     findEntries({ ...source, ...part }, line).map(({ title }) => title)
 
-  it('without a word is the commands', () => {
+  it('are the commands while it is empty', () => {
     expect(titles('')[0]).toBe('Go to Flow')
     expect(titles('').length).toBe(12)
   })
 
-  it('with a slash looks at the namespace too', () => {
+  it('with a slash match the namespace too', () => {
     expect(titles('shop/web')).toEqual(['web-shop'])
   })
 
-  it('is the pod alone where it is one of its UIDs', () => {
+  it('are only the pod if it is one of its UIDs', () => {
     expect(titles('abcdef12')).toEqual(['web-scope-node-1'])
     expect(titles('FEDCBA98')).toEqual(['web-scope-node-1'])
   })
 
-  it('offers a mirror’s deletion for a static pod, and both deletions for another', () => {
+  it('include the deletion of the mirror for a static pod, and both deletions for another pod', () => {
     expect(titles('delete web').slice(0, 3)).toEqual([
       'Delete web-shop…',
       'Delete web-shop by force…',
@@ -67,13 +67,13 @@ describe('what a line stands for', () => {
     ])
   })
 
-  it('names two versions of one static pod apart', () => {
+  it('have different ids for two versions of one static pod', () => {
     const old = fakeStaticRow({ name: 'web-scope-node-1', uid: '0ld' })
     const found = findEntries({ ...source, pods: podNames([...rows, old]) }, 'kill web-scope')
     expect(new Set(found.map(({ id }) => id)).size).toBe(2)
   })
 
-  it('lifts what was chosen lately above its equals, not above a better match', () => {
+  it('list recent choices before equal matches, not before better ones', () => {
     expect(titles('theme', { choices: ['theme.light'] as never[] })[0]).toBe('Theme: light')
     expect(titles('loud', { choices: ['theme.light'] as never[] })[0]).toBe('loud')
   })

@@ -1,9 +1,9 @@
 import type { PodRow } from '../../../shared/model/pod-row.ts'
 import type { PaletteEntry } from './entries.ts'
-import { actEntry, actQuery, podEntry } from './entries.ts'
-import { Best, matchScore } from './match.ts'
+import { actEntry, actQuery, podEntry, sectionEntries } from './entries.ts'
+import { Best, insideScore, matchScore } from './match.ts'
 
-/** A pod with what it is found by, made once when the palette opens: letters come faster than 10,000 names are joined. */
+/** A pod with the texts that are searched, made once when the palette opens: joining 10,000 names at each letter is too slow. */
 export interface PodName {
   readonly row: PodRow
   readonly name: string
@@ -21,7 +21,7 @@ export function podNames(rows: Iterable<PodRow>): readonly PodName[] {
 const shownEntries = 12
 const shownPods = 8
 const uidPattern = /^[0-9a-f][0-9a-f-]{5,}$/
-/** Found by its uid: nothing else can be meant. */
+/** A match by UID comes first. */
 const uidScore = 2000
 
 function podScore(
@@ -46,12 +46,12 @@ export interface PaletteSource {
   readonly pods: readonly PodName[]
   /** Ids, newest first. */
   readonly choices: readonly string[]
-  /** The pod that is looked at now: acts without a name are meant for it. */
+  /** The selected pod: acts without a name apply to it. */
   readonly current: PodRow | undefined
 }
 
-/** More for what was chosen lately, too little to beat a better kind of match. */
-function lately(choices: readonly string[], id: string): number {
+/** A bonus for recent choices, too small to beat a better kind of match. */
+function recencyBonus(choices: readonly string[], id: string): number {
   const at = choices.indexOf(id)
   return at === -1 ? 0 : 90 - at * 5
 }
@@ -66,18 +66,18 @@ function actEntries(source: PaletteSource, query: string): readonly PaletteEntry
   )
 }
 
-/** The entries that a line stands for, best first, a dozen at most. Pure; work grows with the number of pods only. */
+/** The entries that match a line, best first, a dozen at most. Pure; work grows with the number of pods only. */
 export function findEntries(source: PaletteSource, line: string): readonly PaletteEntry[] {
   const query = line.trim().toLowerCase()
   const best = new Best<PaletteEntry>(shownEntries)
   const add = (found: PaletteEntry, score: number): void =>
-    best.add(found, score === 0 ? 0 : score + lately(source.choices, found.id))
-  for (const command of source.commands) {
-    const title = command.title.toLowerCase()
-    add(command, matchScore(title, query))
-  }
+    best.add(found, score === 0 ? 0 : score + recencyBonus(source.choices, found.id))
+  for (const command of source.commands)
+    add(command, matchScore(command.title.toLowerCase(), query))
   if (query === '') return best.values
   for (const found of actEntries(source, query)) add(found, 1500)
+  for (const section of sectionEntries)
+    add(section, matchScore(section.title.toLowerCase(), query, insideScore))
   const isUid = uidPattern.test(query)
   for (const row of bestPods(source.pods, query)) {
     const names = { row, name: row.name, full: `${row.namespace}/${row.name}` }

@@ -1,11 +1,14 @@
-/** Better matches have higher scores; 0 is none. */
-const scores = { whole: 1000, prefix: 800, word: 600, inside: 400, scattered: 100 } as const
+/** From here on, a text has the query in one piece. */
+export const insideScore = 400
+
+/** Better matches have higher scores; 0: no match. */
+const scores = { whole: 1000, prefix: 800, word: 600, inside: insideScore, scattered: 100 } as const
 
 function isWordStart(text: string, index: number): boolean {
   return index === 0 || !/[a-z0-9]/.test(text.charAt(index - 1))
 }
 
-/** Letters in order with gaps; the fewer the gaps the better. 0 where they do not all occur. */
+/** Letters in order with gaps; fewer gaps score higher. 0 if a letter is missing. */
 function scattered(text: string, query: string): number {
   let at = -1
   let gaps = 0
@@ -19,9 +22,9 @@ function scattered(text: string, query: string): number {
 }
 
 /**
- * How well `query` fits `text`, both in small letters: whole, as a beginning, at the start of a word,
- * inside, as letters with gaps. Shorter texts come first among equals. What cannot reach `floor` may
- * be told as 0: letters with gaps are dear to look for. Pure.
+ * How well `query` matches `text`, both in lower case: whole, as a prefix, at the start of a word,
+ * inside, as letters with gaps. Of equal matches, shorter texts score higher. A score below `floor` may
+ * be returned as 0, since the search for letters with gaps is slow. Pure.
  */
 export function matchScore(text: string, query: string, floor = 0): number {
   if (query === '') return 1
@@ -38,7 +41,7 @@ export function matchScore(text: string, query: string, floor = 0): number {
   return score === 0 ? 0 : score + shortness / 10
 }
 
-/** Keeps the best few of many without sorting them all; among equals the earlier one. */
+/** Keeps the best few of many without sorting them all; of equals, the earlier one. */
 export class Best<T> {
   readonly #limit: number
   readonly #found: { readonly score: number; readonly value: T }[] = []
@@ -58,7 +61,7 @@ export class Best<T> {
     if (found.length > this.#limit) found.pop()
   }
 
-  /** What a further one must have more of. */
+  /** A further value must have a higher score than this. */
   get floor(): number {
     return this.#found.length < this.#limit ? 0 : (this.#found.at(-1)?.score ?? 0)
   }

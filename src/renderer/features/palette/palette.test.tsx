@@ -32,7 +32,7 @@ function titles(): readonly (string | null | undefined)[] {
 }
 
 describe('the palette', () => {
-  it('goes to a view, and closes', async () => {
+  it('goes to a view and closes', async () => {
     const { user, store } = await opened()
     await user.keyboard('mirror{Enter}')
     expect(store.state.getState().view).toBe('mirrors')
@@ -50,7 +50,7 @@ describe('the palette', () => {
     expect(store.state.getState()).toMatchObject({ isDrawerOpen: true, cursor: web.key })
   })
 
-  it('opens the dialog of an act, and does nothing by itself', async () => {
+  it('opens the dialog of an act and does nothing else', async () => {
     const { user, bridge } = await opened()
     await user.keyboard('kill lou')
     expect(titles()[0]).toBe('Kill loud…')
@@ -59,7 +59,7 @@ describe('the palette', () => {
     expect(bridge.sentArgs('pod.kill')).toEqual([])
   })
 
-  it('offers both evictions for the pod that is looked at', async () => {
+  it('offers both evictions for the selected pod', async () => {
     const bridge = new FakeBridge({ rows: [loud] })
     const { user, store } = await openPage(bridge)
     act(() => store.state.getState().moveCursor(loud.key))
@@ -71,7 +71,7 @@ describe('the palette', () => {
     ])
   })
 
-  it('moves by arrows, round and round, and says which is the active one', async () => {
+  it('moves by arrows, wraps around, and names the active entry', async () => {
     const { user } = await opened()
     const box = screen.getByRole('combobox')
     await user.keyboard('theme{ArrowDown}')
@@ -82,7 +82,7 @@ describe('the palette', () => {
     expect(box.getAttribute('aria-activedescendant')).toBe(options.at(-1)?.id)
   })
 
-  it('runs the clock’s commands, and puts first what was chosen lately', async () => {
+  it('runs the clock’s commands, and lists recent choices first', async () => {
     const { user, bridge, memory } = await opened()
     await user.keyboard('pause{Enter}')
     expect(bridge.sentArgs('clock.pause')).toEqual([{ cluster: 'sandbox' }])
@@ -91,7 +91,18 @@ describe('the palette', () => {
     expect(titles()[0]).toBe('Step to the next event')
   })
 
-  it('opens a manifest by its file’s name', async () => {
+  it('finds a section of the handbook and opens it', async () => {
+    const { user, store } = await opened()
+    await user.keyboard('worker loop')
+    expect(titles()[0]).toBe('Handbook: Worker loop')
+    await user.keyboard('{Enter}')
+    expect(store.state.getState()).toMatchObject({
+      isHandbookOpen: true,
+      section: 'pod-workers#worker-loop',
+    })
+  })
+
+  it('opens a manifest by its file name', async () => {
     const bridge = new FakeBridge()
     const file = { state: 'running', namespace: 'default', podName: 'web-scope-node-1' } as const
     bridge.manifests = {
@@ -121,7 +132,7 @@ describe('the palette', () => {
     expect(store.state.getState()).toMatchObject({ view: 'manifests', manifestName: 'web.yaml' })
   })
 
-  it('says so when nothing is found, and Esc gives the focus back', async () => {
+  it('reports no matches, and Esc restores the focus', async () => {
     const { user } = await openPage(new FakeBridge({ rows: [hello] }))
     const find = screen.getByRole('button', { name: 'Search or run' })
     find.focus()

@@ -22,7 +22,7 @@ describe('afterPaint', () => {
     expect(calls).toBe(1)
   })
 
-  it('calls back in a hidden tab too, where no frame comes', () => {
+  it('also calls back in a hidden tab, which has no frames', () => {
     vi.stubGlobal('requestAnimationFrame', () => 1)
     vi.stubGlobal('cancelAnimationFrame', () => undefined)
     let calls = 0

@@ -1,7 +1,7 @@
-/** A hidden tab draws no frames; its patches are acknowledged at this pace instead. */
+/** A hidden tab draws no frames; it acknowledges patches at this interval instead. */
 const hiddenTabMs = 250
 
-/** Calls back after the next frame, or a little later where no frame comes. */
+/** Calls back after the next frame, or a little later without one. */
 export function afterPaint(callback: () => void): void {
   let isDone = false
   const once = (): void => {

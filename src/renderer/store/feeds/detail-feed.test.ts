@@ -54,13 +54,13 @@ function setUp() {
 }
 
 describe('objects and events of the drawer’s pod', () => {
-  it('are not asked for while the drawer is closed', () => {
+  it('are not requested while the drawer is closed', () => {
     const { changed, asked } = setUp()
     changed()
     expect(asked()).toEqual([0, 0])
   })
 
-  it('come at once, and again a second after the last time when the detail has changed', async () => {
+  it('are requested immediately, and a second later if the detail has changed', async () => {
     const { state, changed, asked } = setUp()
     state.getState().openDrawer(hello.key, 'events')
     state.getState().setDrawerTab('events')
@@ -77,7 +77,7 @@ describe('objects and events of the drawer’s pod', () => {
     expect(asked()).toEqual([0, 2])
   })
 
-  it('are counted at a slower pace than they are shown', async () => {
+  it('are requested less often for a count than for their tab', async () => {
     const { state, changed, asked } = setUp()
     state.getState().openDrawer(hello.key, 'history')
     await vi.advanceTimersByTimeAsync(0)
@@ -90,7 +90,7 @@ describe('objects and events of the drawer’s pod', () => {
     expect(asked()).toEqual([0, 2])
   })
 
-  it('are fetched as objects only for the tabs that show them', async () => {
+  it('include objects only for the tabs that show them', async () => {
     const { state, asked } = setUp()
     state.getState().openDrawer(hello.key, 'containers')
     await vi.advanceTimersByTimeAsync(0)
@@ -100,7 +100,7 @@ describe('objects and events of the drawer’s pod', () => {
     expect(state.getState().podObjects?.pod).toEqual({ name: 'hello' })
   })
 
-  it('are never those of the pod before', async () => {
+  it('are never those of the previous pod', async () => {
     const { state } = setUp()
     state.getState().openDrawer(hello.key, 'yaml')
     state.getState().openDrawer(loud.key)
@@ -109,7 +109,7 @@ describe('objects and events of the drawer’s pod', () => {
     expect(state.getState().podObjects?.pod).toEqual({ name: 'loud' })
   })
 
-  it('stay as they were last when the pod is gone', async () => {
+  it('keep their last values after the pod is gone', async () => {
     const { bridge, state, changed } = setUp()
     state.getState().openDrawer(hello.key, 'yaml')
     await vi.advanceTimersByTimeAsync(0)
@@ -120,7 +120,7 @@ describe('objects and events of the drawer’s pod', () => {
     expect(state.getState().podObjects?.pod).toEqual({ name: 'hello' })
   })
 
-  it('are asked for again after a lost connection is back', async () => {
+  it('are requested again after a lost connection', async () => {
     const { bridge, state, changed, asked } = setUp()
     bridge.lose()
     state.getState().openDrawer(hello.key, 'yaml')
@@ -135,7 +135,7 @@ describe('objects and events of the drawer’s pod', () => {
 })
 
 describe('the tab of the drawer', () => {
-  it('stays from pod to pod unless another is named', () => {
+  it('stays the same for all pods unless another is named', () => {
     const { state } = setUp()
     state.getState().openDrawer(hello.key, 'yaml')
     state.getState().openDrawer(loud.key)

@@ -1,12 +1,11 @@
 import type { StoreApi } from 'zustand/vanilla'
-import type { Bridge } from '../../../shared/ipc/contract.ts'
 import type { PodEventList, PodObjects } from '../../../shared/model/pod-objects.ts'
 import type { PodKey } from '../../../shared/model/pod-row.ts'
 import type { KeyedRequest } from '../requests/keyed-request.ts'
-import type { KeyedRequests } from '../requests/keyed-requests.ts'
 import type { DetailSlice } from '../slices/detail-slice.ts'
+import type { FeedDeps } from './feed-deps.ts'
 
-/** What is looked at is asked again at most this often; a count on a tab says little, and waits. */
+/** The shortest time between two requests, for the shown tab and for the count on a tab. */
 const shownPaceMs = 1000
 const countPaceMs = 5000
 
@@ -14,22 +13,14 @@ interface Drawer extends DetailSlice {
   readonly cursor: PodKey | null
 }
 
-/** Objects and events of the drawer's pod, asked for when a tab shows them and again when the detail has changed. */
+/** Requests the objects and events of the drawer's pod when a tab shows them, and again when the detail changes. */
 export class DetailFeed {
   readonly #state: StoreApi<Drawer>
   readonly #objects: KeyedRequest<PodKey, PodObjects>
   readonly #events: KeyedRequest<PodKey, PodEventList>
   #leave: (() => void) | undefined
 
-  constructor({
-    bridge,
-    requests,
-    state,
-  }: {
-    readonly bridge: Bridge
-    readonly requests: KeyedRequests
-    readonly state: StoreApi<Drawer>
-  }) {
+  constructor({ bridge, requests, state }: FeedDeps<Drawer>) {
     this.#state = state
     this.#objects = requests.add<PodKey, PodObjects>('objects of the pod', {
       ask: (key) => bridge.request('pod.objects', { key }),
@@ -42,22 +33,22 @@ export class DetailFeed {
   }
 
   start(): void {
-    this.#leave = this.#state.subscribe((now, before) => this.#look(now, before))
-    this.#look(this.#state.getState(), undefined)
+    this.#leave = this.#state.subscribe((now, before) => this.#follow(now, before))
+    this.#follow(this.#state.getState(), undefined)
   }
 
   stop(): void {
     this.#leave?.()
   }
 
-  #look(now: Drawer, before: Drawer | undefined): void {
+  #follow(now: Drawer, before: Drawer | undefined): void {
     const key = now.isDrawerOpen ? now.cursor : null
     const { drawerTab, detail } = now
     this.#objects.want(drawerTab === 'summary' || drawerTab === 'yaml', shownPaceMs)
     this.#events.want(true, drawerTab === 'events' ? shownPaceMs : countPaceMs)
     this.#objects.about(key)
     this.#events.about(key)
-    // The first detail of a pod tells nothing that the first answers will not.
+    // The first requests of a pod already include its first detail.
     if (detail === before?.detail || before?.detail === null || detail?.row.key !== key) return
     this.#objects.refresh()
     this.#events.refresh()

@@ -29,7 +29,7 @@ async function showFlow(store: Store): Promise<void> {
 }
 
 describe('the flow of a node', () => {
-  it('is asked for only while it is on the screen', async () => {
+  it('is requested only while it is visible', async () => {
     const bridge = new FakeBridge()
     const store = await started(bridge)
     expect(bridge.sentArgs('flow.watch')).toEqual([])
@@ -38,7 +38,7 @@ describe('the flow of a node', () => {
     expect(bridge.sentArgs('flow.watch')).toEqual([{ node }, { node: null }])
   })
 
-  it('is asked for again after the connection was lost', async () => {
+  it('is requested again after a lost connection', async () => {
     const bridge = new FakeBridge()
     const store = await started(bridge)
     await showFlow(store)
@@ -48,7 +48,7 @@ describe('the flow of a node', () => {
     expect(bridge.sentArgs('flow.watch')).toEqual([{ node }, { node }])
   })
 
-  it('is shown at most five times a second, and the newest is never left out', async () => {
+  it('is published at most five times a second, always with the newest view', async () => {
     const bridge = new FakeBridge()
     const store = await started(bridge)
     await showFlow(store)
@@ -66,7 +66,7 @@ describe('the flow of a node', () => {
 describe('a followed cause', () => {
   const follow = { kind: 'cause', cluster: 'sandbox', seq: 7, at: 0, text: 'web.yaml' } as const
 
-  it('is read with its effects, and again when something has moved since', async () => {
+  it('is requested with its effects, and again after changes', async () => {
     const bridge = new FakeBridge()
     bridge.chains.set(7, { seq: 7, events: [], isCut: false })
     const store = await started(bridge)
@@ -81,7 +81,7 @@ describe('a followed cause', () => {
     expect(bridge.sentArgs('trace.related')).toEqual([asked, asked])
   })
 
-  it('stays as it was last when main has it no longer', async () => {
+  it('keeps its last value after main drops it', async () => {
     const bridge = new FakeBridge()
     bridge.chains.set(7, { seq: 7, events: [], isCut: false })
     const store = await started(bridge)
@@ -97,7 +97,7 @@ describe('a followed cause', () => {
 })
 
 describe('a replay', () => {
-  it('runs through while the clock runs, and goes by steps, forwards and back, while it is paused', async () => {
+  it('plays to the end while the clock runs, and goes step by step, forward and back, while it is paused', async () => {
     const bridge = new FakeBridge()
     const store = await started(bridge)
     const { replay } = store.state.getState()

@@ -4,19 +4,19 @@ import type { KeyedRequest } from '../requests/keyed-request.ts'
 import type { KeyedRequests } from '../requests/keyed-requests.ts'
 import { isSameNode } from '../shown-node.ts'
 
-/** The picture is drawn at most this often, however often main tells. */
+/** The shortest time between two renderings of the diagram. */
 const paceMs = 200
 
 /**
- * The flow of one node as main last told it, beside the state since it changes too often to be copied.
- * Listeners hear of it at most five times a second. Nothing is asked for while nobody watches.
+ * The flow of one node as main last sent it; not part of the state, since it changes too often to be copied.
+ * Listeners are called at most five times a second. Without a watched node, main sends nothing.
  */
 export class FlowWatch {
   readonly #request: KeyedRequest<NodeRef, FlowView>
   readonly #listeners = new Set<() => void>()
   #view: FlowView | null = null
   #next: FlowView | null = null
-  #gate: ReturnType<typeof setTimeout> | undefined
+  #throttle: ReturnType<typeof setTimeout> | undefined
 
   constructor({ bridge, requests }: { readonly bridge: Bridge; readonly requests: KeyedRequests }) {
     this.#request = requests.add<NodeRef, FlowView>('flow', {
@@ -39,7 +39,7 @@ export class FlowWatch {
 
   watch(node: NodeRef | null): void {
     const shown = this.#view
-    // One node's numbers never stand under another's name.
+    // Never show one node's numbers under another node's name.
     if (shown !== null && node !== null && !isSameNode(shown, node)) this.#clear()
     this.#request.about(node)
   }
@@ -49,14 +49,14 @@ export class FlowWatch {
   }
 
   stop(): void {
-    clearTimeout(this.#gate)
-    this.#gate = undefined
+    clearTimeout(this.#throttle)
+    this.#throttle = undefined
     this.#next = null
   }
 
   #show(view: FlowView | null): void {
     this.#next = view
-    if (this.#gate === undefined) this.#publish()
+    if (this.#throttle === undefined) this.#publish()
   }
 
   #clear(): void {
@@ -69,8 +69,8 @@ export class FlowWatch {
     if (this.#next === null) return
     this.#view = this.#next
     this.#next = null
-    this.#gate = setTimeout(() => {
-      this.#gate = undefined
+    this.#throttle = setTimeout(() => {
+      this.#throttle = undefined
       this.#publish()
     }, paceMs)
     for (const listener of this.#listeners) listener()

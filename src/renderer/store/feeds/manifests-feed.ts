@@ -3,22 +3,22 @@ import type { ActError, Bridge, NodeRef } from '../../../shared/ipc/contract.ts'
 import type { ManifestText, ManifestsView } from '../../../shared/model/manifests.ts'
 import type { Result } from '../../../shared/result.ts'
 import type { Answer, KeyedRequest } from '../requests/keyed-request.ts'
-import type { KeyedRequests } from '../requests/keyed-requests.ts'
 import type { CheckedManifest, LastGood } from '../slices/manifests-slice.ts'
 import { openManifestName } from '../slices/manifests-slice.ts'
 import { isSameNode, shownNode, shownRef } from '../shown-node.ts'
 import type { State } from '../state.ts'
+import type { FeedDeps } from './feed-deps.ts'
 
-/** So long after the last key a text is checked. */
+/** The delay between the last key and the check of the text. */
 const checkDelayMs = 200
 
-/** What the folder was when it was read. Pure. */
+/** Changes whenever the folder's content may have changed. Pure. */
 function revisionOf(state: State): string {
   const revisions = shownNode(state)?.sources.map(({ source, revision }) => `${source} ${revision}`)
   return [state.manifestWrites, ...(revisions ?? [])].join('/')
 }
 
-/** A text that a kubelet's opinion is wanted of. */
+/** A text to check. */
 interface Text extends NodeRef {
   readonly name: string
   readonly text: string
@@ -51,7 +51,7 @@ async function findLastGood(bridge: Bridge, text: Text): Promise<LastGood | null
   return { name: text.name, key, podName: pod.name, namespace: pod.namespace, graceSeconds }
 }
 
-/** Keeps list, open file and check as new as the folder, while somebody looks. */
+/** Keeps the list, the open file and its check up to date while a view shows them. */
 export class ManifestsFeed {
   readonly #state: StoreApi<State>
   readonly #list: KeyedRequest<NodeRef, ManifestsView>
@@ -62,15 +62,7 @@ export class ManifestsFeed {
   #checked: Text | null = null
   #unsubscribe: (() => void) | undefined
 
-  constructor({
-    bridge,
-    requests,
-    state,
-  }: {
-    readonly bridge: Bridge
-    readonly requests: KeyedRequests
-    readonly state: StoreApi<State>
-  }) {
+  constructor({ bridge, requests, state }: FeedDeps) {
     this.#state = state
     this.#list = requests.add('list of manifests', {
       ask: (node) => bridge.request('manifests.list', node),
@@ -127,7 +119,7 @@ export class ManifestsFeed {
       this.#state.setState({ manifestText: null, lastGood: null, manifestError: '' })
     if (state !== 'live' || value === null || name === null) return
     if (!value.ok) {
-      // A text that is only on this page has no file to be read.
+      // An unsaved text has no file.
       const isExpected =
         Object.hasOwn(current.manifestDrafts, name) && value.error.kind === 'not-found'
       const manifestError = isExpected ? '' : value.error.message
@@ -135,7 +127,7 @@ export class ManifestsFeed {
       return
     }
     this.#state.setState({ manifestText: value.value })
-    // What was typed has come onto the disk another way.
+    // The file on disk now has the typed text.
     if (current.manifestDrafts[name]?.text === value.value.text) current.discardManifest(name)
     this.#followGood(value.value)
   }
@@ -149,7 +141,7 @@ export class ManifestsFeed {
   #followText(wanted: Text | null): void {
     const before = this.#checked
     this.#checked = wanted
-    // A file that was just opened is not being typed into.
+    // The delay is for typing, not for opening another file.
     const isTyped = wanted?.name === before?.name && isSameNode(wanted, before)
     this.#check.about(wanted, isTyped ? checkDelayMs : 0)
   }

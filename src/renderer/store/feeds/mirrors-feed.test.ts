@@ -30,8 +30,8 @@ async function start(): Promise<{ readonly bridge: FakeBridge; readonly store: S
   return { bridge, store }
 }
 
-describe('what is known of the chosen pair', () => {
-  it('is asked for once at a time, and once more after changes that came meanwhile', async () => {
+describe('the data of the selected pair', () => {
+  it('is requested once at a time, and once more after changes in the meantime', async () => {
     const { bridge } = await start()
     const before = bridge.sentArgs('pod.objects').length
     for (let restarts = 1; restarts <= 5; restarts++)
@@ -42,7 +42,7 @@ describe('what is known of the chosen pair', () => {
     expect(bridge.sentArgs('mirror.history')).toHaveLength(before + 2)
   })
 
-  it('is never that of a pair chosen before', async () => {
+  it('is never that of the previously selected pair', async () => {
     const { store } = await start()
     store.state.getState().showMirror(etcd.uid)
     expect(store.state.getState().pairFacts.value).toBeNull()
@@ -58,7 +58,7 @@ describe('what is known of the chosen pair', () => {
     })
   })
 
-  it('is not asked for when nobody looks', async () => {
+  it('is not requested while the view is not shown', async () => {
     const { bridge, store } = await start()
     store.state.getState().show('pods')
     const asked = bridge.sentArgs('pod.objects').length

@@ -5,10 +5,10 @@ import type { PairFacts } from '../slices/mirrors-slice.ts'
 import type { Pair } from '../rows/mirrors-order.ts'
 import { PairOrder } from '../rows/mirrors-order.ts'
 import type { KeyedRequest } from '../requests/keyed-request.ts'
-import type { KeyedRequests } from '../requests/keyed-requests.ts'
 import type { RowTable } from '../rows/row-table.ts'
 import { shownRef } from '../shown-node.ts'
 import type { State } from '../state.ts'
+import type { RowFeedDeps } from './feed-deps.ts'
 
 async function askPair(bridge: Bridge, key: PodKey): Promise<PairFacts | null> {
   const [objects, history] = await Promise.all([
@@ -18,7 +18,7 @@ async function askPair(bridge: Bridge, key: PodKey): Promise<PairFacts | null> {
   return objects === null ? null : { key, objects, history }
 }
 
-/** Keeps objects and history of the chosen pair as new as its row, while the Mirror pods view is shown. */
+/** Requests objects and history of the selected pair whenever its row changes, while the Mirror pods view is shown. */
 export class MirrorsFeed {
   readonly pairs: PairOrder
   readonly #state: StoreApi<State>
@@ -26,20 +26,14 @@ export class MirrorsFeed {
   readonly #facts: KeyedRequest<PodKey, PairFacts>
   #leaveRow: (() => void) | undefined
   readonly #unsubscribe: (() => void)[] = []
-  /** A UID that a link named and that no pair has yet: the rows may not be here. */
+  /** A UID that a link named and that no pair has yet: its rows may come later. */
   #asked: string | null = null
 
-  constructor(deps: {
-    readonly bridge: Bridge
-    readonly requests: KeyedRequests
-    readonly rows: RowTable
-    readonly state: StoreApi<State>
-  }) {
-    const { bridge, rows, state } = deps
+  constructor({ bridge, requests, rows, state }: RowFeedDeps) {
     this.#state = state
     this.pairs = new PairOrder({ rows, scope: shownRef(state.getState()) })
     this.#rows = rows
-    this.#facts = deps.requests.add<PodKey, PairFacts>('objects of the pair', {
+    this.#facts = requests.add<PodKey, PairFacts>('objects of the pair', {
       ask: (key) => askPair(bridge, key),
       publish: (pairFacts) => state.setState({ pairFacts }),
     })

@@ -1,37 +1,27 @@
-import type { StoreApi } from 'zustand/vanilla'
-import type { Bridge } from '../../../shared/ipc/contract.ts'
 import type { ClusterView } from '../../../shared/model/cluster-view.ts'
 import type { ExhibitView } from '../../../shared/model/museum.ts'
 import type { KeyedRequest } from '../requests/keyed-request.ts'
-import type { KeyedRequests } from '../requests/keyed-requests.ts'
-import type { RowTable } from '../rows/row-table.ts'
 import type { State } from '../state.ts'
+import type { RowFeedDeps } from './feed-deps.ts'
 
-/** Asks for the exhibits when somebody looks at them, and leads to one as soon as its cluster is here. */
+/** Requests the gotchas when their view is shown, and shows the cluster of one that was opened. */
 export class MuseumFeed {
   readonly #exhibits: KeyedRequest<'all', readonly ExhibitView[]>
-  readonly #rows: RowTable
-  readonly #state: StoreApi<State>
+  readonly #deps: RowFeedDeps
   #unsubscribe: (() => void) | undefined
 
-  constructor(deps: {
-    readonly bridge: Bridge
-    readonly requests: KeyedRequests
-    readonly rows: RowTable
-    readonly state: StoreApi<State>
-  }) {
-    this.#rows = deps.rows
-    this.#state = deps.state
+  constructor(deps: RowFeedDeps) {
+    this.#deps = deps
     this.#exhibits = deps.requests.add('gotchas', {
       ask: () => deps.bridge.request('museum.list', {}),
       publish: ({ value }) => {
-        if (value !== null) this.#state.setState({ exhibits: value })
+        if (value !== null) this.#deps.state.setState({ exhibits: value })
       },
     })
   }
 
   start(): void {
-    this.#unsubscribe = this.#state.subscribe((state) => {
+    this.#unsubscribe = this.#deps.state.subscribe((state) => {
       this.#exhibits.about(state.view === 'gotchas' && state.exhibits === null ? 'all' : null)
       this.#enter(state)
     })
@@ -44,17 +34,17 @@ export class MuseumFeed {
   #enter({ awaitedCluster, clusters }: State): void {
     const cluster = clusters.find(({ id }) => id === awaitedCluster)
     if (cluster === undefined) return
-    this.#state.setState({ awaitedCluster: null })
+    this.#deps.state.setState({ awaitedCluster: null })
     this.#show(cluster)
   }
 
-  /** The pod that it is about, in the table; its cluster alone where it is about none. */
+  /** Shows its pod in the table; only its cluster if it has none. */
   #show({ id, nodes, exhibit }: ClusterView): void {
-    const { show, showNode, showPod } = this.#state.getState()
+    const { show, showNode, showPod } = this.#deps.state.getState()
     const [node] = nodes
     const pod = exhibit?.pod ?? null
     show('pods')
-    if (pod !== null && this.#rows.get(pod) !== undefined) showPod(pod)
+    if (pod !== null && this.#deps.rows.get(pod) !== undefined) showPod(pod)
     else if (node !== undefined) showNode({ cluster: id, node: node.name })
   }
 }

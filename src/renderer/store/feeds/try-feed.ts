@@ -1,14 +1,12 @@
-import type { StoreApi } from 'zustand/vanilla'
-import type { ActError, ActReceipt, Bridge } from '../../../shared/ipc/contract.ts'
+import type { ActError, ActReceipt } from '../../../shared/ipc/contract.ts'
 import type { PodDetail } from '../../../shared/model/pod-detail.ts'
 import type { PodKey } from '../../../shared/model/pod-row.ts'
 import type { Result } from '../../../shared/result.ts'
 import { answerOf } from '../lost-answer.ts'
-import type { RowTable } from '../rows/row-table.ts'
 import type { GraceTry, MirrorTry } from '../slices/try-slice.ts'
-import type { State } from '../state.ts'
+import type { RowFeedDeps } from './feed-deps.ts'
 
-/** Short enough to be watched to its end. */
+/** Short enough to watch. */
 export const tryGraceSeconds = 5
 
 function startOf(detail: PodDetail | null): string | null {
@@ -25,30 +23,22 @@ function errorOf(result: Result<ActReceipt, ActError>): string {
   return result.ok ? '' : result.error.message
 }
 
-/** Does the things to try at once, and follows them in rows and detail until they are over. */
+/** Runs the things to try on the start page, and follows them in rows and detail until they are over. */
 export class TryFeed {
-  readonly #bridge: Bridge
-  readonly #rows: RowTable
-  readonly #state: StoreApi<State>
+  readonly #deps: Omit<RowFeedDeps, 'requests'>
   readonly #unsubscribe: (() => void)[] = []
 
-  constructor(deps: {
-    readonly bridge: Bridge
-    readonly rows: RowTable
-    readonly state: StoreApi<State>
-  }) {
-    this.#bridge = deps.bridge
-    this.#rows = deps.rows
-    this.#state = deps.state
+  constructor(deps: Omit<RowFeedDeps, 'requests'>) {
+    this.#deps = deps
   }
 
   start(): void {
     this.#unsubscribe.push(
-      this.#rows.subscribe(() => {
+      this.#deps.rows.subscribe(() => {
         this.#followMirror()
         this.#followGrace()
       }),
-      this.#state.subscribe(({ detail }, before) => {
+      this.#deps.state.subscribe(({ detail }, before) => {
         if (detail !== before.detail && detail !== null) this.#readExit(detail)
       }),
     )
@@ -58,72 +48,72 @@ export class TryFeed {
     for (const leave of this.#unsubscribe.splice(0)) leave()
   }
 
-  /** Deletes the mirror of a static pod; its containers run on. */
+  /** Deletes the mirror of a static pod; its containers keep running. */
   async deleteMirror(key: PodKey): Promise<void> {
-    const oldUid = this.#rows.get(key)?.mirrorUid ?? null
+    const oldUid = this.#deps.rows.get(key)?.mirrorUid ?? null
     if (oldUid === null) return
     const base = { key, oldUid, newUid: null, startedBefore: null, startedAfter: null, error: '' }
-    this.#state.setState({ mirrorTry: base })
+    this.#deps.state.setState({ mirrorTry: base })
     const startedBefore = startOf(await this.#describe(key))
     this.#changeMirror({ startedBefore })
     const error = errorOf(
-      await answerOf(this.#bridge.request('pod.deleteMirror', { key, force: false })),
+      await answerOf(this.#deps.bridge.request('pod.deleteMirror', { key, force: false })),
     )
     if (error !== '') this.#changeMirror({ error })
   }
 
-  /** Deletes a pod through the API with a short grace. */
+  /** Deletes a pod through the API with a short grace period. */
   async deleteWithGrace(key: PodKey): Promise<void> {
-    const row = this.#rows.get(key)
+    const row = this.#deps.rows.get(key)
     if (row === undefined) return
     const { name, namespace } = row
     const base = { key, name, namespace, grace: null, exitCode: null, isGone: false, error: '' }
-    this.#state.setState({ graceTry: base })
+    this.#deps.state.setState({ graceTry: base })
     const error = errorOf(
       await answerOf(
-        this.#bridge.request('pod.delete', { key, gracePeriodSeconds: tryGraceSeconds }),
+        this.#deps.bridge.request('pod.delete', { key, gracePeriodSeconds: tryGraceSeconds }),
       ),
     )
     if (error !== '') this.#changeGrace({ error })
   }
 
   #describe(key: PodKey): Promise<PodDetail | null> {
-    return this.#bridge.request('pod.describe', { key }).catch(() => null)
+    return this.#deps.bridge.request('pod.describe', { key }).catch(() => null)
   }
 
   #changeMirror(part: Partial<MirrorTry>): void {
-    const { mirrorTry } = this.#state.getState()
-    if (mirrorTry !== null) this.#state.setState({ mirrorTry: { ...mirrorTry, ...part } })
+    const { mirrorTry } = this.#deps.state.getState()
+    if (mirrorTry !== null) this.#deps.state.setState({ mirrorTry: { ...mirrorTry, ...part } })
   }
 
   #changeGrace(part: Partial<GraceTry>): void {
-    const { graceTry } = this.#state.getState()
-    if (graceTry !== null) this.#state.setState({ graceTry: { ...graceTry, ...part } })
+    const { graceTry } = this.#deps.state.getState()
+    if (graceTry !== null) this.#deps.state.setState({ graceTry: { ...graceTry, ...part } })
   }
 
   #followMirror(): void {
-    const { mirrorTry } = this.#state.getState()
+    const { mirrorTry } = this.#deps.state.getState()
     if (mirrorTry === null || mirrorTry.newUid !== null) return
-    const newUid = this.#rows.get(mirrorTry.key)?.mirrorUid ?? null
+    const newUid = this.#deps.rows.get(mirrorTry.key)?.mirrorUid ?? null
     if (newUid === null || newUid === mirrorTry.oldUid) return
     this.#changeMirror({ newUid })
     void this.#describe(mirrorTry.key).then((detail) => {
-      if (this.#state.getState().mirrorTry?.newUid === newUid)
+      if (this.#deps.state.getState().mirrorTry?.newUid === newUid)
         this.#changeMirror({ startedAfter: startOf(detail) })
     })
   }
 
   #followGrace(): void {
-    const { graceTry } = this.#state.getState()
+    const { graceTry } = this.#deps.state.getState()
     if (graceTry === null || graceTry.isGone || graceTry.error !== '') return
-    const row = this.#rows.get(graceTry.key)
+    const row = this.#deps.rows.get(graceTry.key)
     if (row === undefined) this.#changeGrace({ isGone: true })
     else if (row.grace !== null && row.grace !== graceTry.grace)
       this.#changeGrace({ grace: row.grace })
   }
 
   #readExit(detail: PodDetail): void {
-    const { graceTry } = this.#state.getState()
+    const { graceTry } = this.#deps.state.getState()
     if (graceTry === null || detail.row.key !== graceTry.key || graceTry.grace === null) return
     const exitCode = exitCodeOf(detail)
     if (exitCode !== null && exitCode !== graceTry.exitCode) this.#changeGrace({ exitCode })

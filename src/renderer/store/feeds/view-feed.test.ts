@@ -32,7 +32,7 @@ function fed(bridge = new FakeBridge({ rows: [hello] })) {
 }
 
 describe('ViewFeed', () => {
-  it('opens with a snapshot and hands on the patches after it', async () => {
+  it('opens with a snapshot and passes on the patches after it', async () => {
     const { bridge, feed, snapshots, numbers, links, settle } = fed()
     feed.start()
     await settle()
@@ -43,7 +43,7 @@ describe('ViewFeed', () => {
     expect(links).toEqual(['open'])
   })
 
-  it('acknowledges a patch when it has been painted, not before', async () => {
+  it('acknowledges a patch only after its paint', async () => {
     const { bridge, feed, painted, settle } = fed()
     feed.start()
     await settle()
@@ -53,7 +53,7 @@ describe('ViewFeed', () => {
     expect(bridge.sentArgs('view.acknowledge')).toEqual([{ epoch: 'first', number: 1 }])
   })
 
-  it('keeps patches that come before the snapshot’s answer, and leaves out what it holds already', async () => {
+  it('keeps patches that arrive before the snapshot, and skips those that it includes', async () => {
     const { bridge, feed, numbers, settle } = fed()
     bridge.patch({})
     feed.start()
@@ -65,7 +65,7 @@ describe('ViewFeed', () => {
     expect(numbers()).toEqual([2])
   })
 
-  it('starts over from a snapshot after a gap', async () => {
+  it('requests a snapshot after a gap', async () => {
     const { bridge, feed, snapshots, numbers, settle } = fed()
     feed.start()
     await settle()
@@ -76,7 +76,7 @@ describe('ViewFeed', () => {
     expect(numbers()).toEqual([])
   })
 
-  it('starts over when main has another epoch', async () => {
+  it('requests a snapshot if main has another epoch', async () => {
     const { bridge, feed, snapshots, settle } = fed()
     feed.start()
     await settle()
@@ -86,7 +86,7 @@ describe('ViewFeed', () => {
     expect(snapshots.map((snapshot) => snapshot.epoch)).toEqual(['first', 'first again'])
   })
 
-  it('leaves out a patch that it has seen', async () => {
+  it('ignores a patch that it has seen', async () => {
     const { bridge, feed, snapshots, numbers, settle } = fed()
     feed.start()
     await settle()
@@ -104,7 +104,7 @@ describe('ViewFeed', () => {
     expect(snapshots).toHaveLength(1)
   })
 
-  it('says when the connection is lost, and opens anew when it is back', async () => {
+  it('reports a lost connection, and opens again when it is back', async () => {
     const { bridge, feed, snapshots, links, settle } = fed()
     feed.start()
     await settle()
@@ -115,7 +115,7 @@ describe('ViewFeed', () => {
     expect(snapshots).toHaveLength(2)
   })
 
-  it('tries again by itself, ever more rarely, while main does not answer', async () => {
+  it('retries with back-off while main does not answer', async () => {
     const { bridge, feed, links } = fed()
     bridge.lose()
     feed.start()
@@ -131,7 +131,7 @@ describe('ViewFeed', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('takes a failed acknowledgement as a lost connection', async () => {
+  it('treats a failed acknowledgment as a lost connection', async () => {
     const { bridge, feed, links, painted, settle } = fed()
     feed.start()
     await settle()
@@ -146,7 +146,7 @@ describe('ViewFeed', () => {
     expect(links).toEqual(['open', 'lost', 'open'])
   })
 
-  it('hands on a refusal, and tries nothing more', async () => {
+  it('passes on a refusal, and does not retry', async () => {
     const { bridge, feed, links, settle } = fed()
     feed.start()
     await settle()
@@ -159,7 +159,7 @@ describe('ViewFeed', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('is silent after the stop, also when an answer is still under way', async () => {
+  it('does nothing after the stop, even if an answer arrives', async () => {
     const { bridge, feed, snapshots, patches, settle } = fed()
     feed.start()
     feed.stop()

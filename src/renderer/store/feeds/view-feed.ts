@@ -3,24 +3,24 @@ import { retryMs } from '../requests/keyed-request.ts'
 
 export interface ViewFeedDeps {
   readonly bridge: Bridge
-  /** Calls back once what was handed over is on the screen; also while the tab is hidden. */
+  /** Calls back after the next paint; also while the tab is hidden. */
   readonly afterPaint: (callback: () => void) => void
   readonly onSnapshot: (snapshot: Snapshot) => void
   readonly onPatch: (patch: ViewPatch) => void
-  /** `lost`: what is on the screen is no longer kept current. */
+  /** `lost`: the page's data is no longer up to date. */
   readonly onLink: (link: 'open' | 'lost') => void
-  /** Main will never take this page; nothing is tried again. */
+  /** Main does not accept this page; there is no retry. */
   readonly onRefused: (message: string) => void
 }
 
 /**
- * Keeps the page's picture current: one snapshot, then numbered patches of its epoch, each acknowledged
- * when it has been painted. A gap, another epoch or a lost connection starts over from a snapshot.
+ * Keeps the page up to date: one snapshot, then the numbered patches of its epoch, each acknowledged after
+ * its paint. A gap, another epoch or a lost connection starts over with a snapshot.
  */
 export class ViewFeed {
   readonly #deps: ViewFeedDeps
   readonly #unsubscribe: (() => void)[] = []
-  /** Patches that came while a snapshot was under way; it may not hold them yet. */
+  /** Patches that arrived before the snapshot, which may not include them. */
   #early: ViewPatch[] = []
   #attempt = 0
   #isOpening = false
@@ -111,7 +111,7 @@ export class ViewFeed {
     })
   }
 
-  /** The bridge says when it is connected again; the timer is for a main that answers with a refusal. */
+  /** The bridge reports a new connection; the timer is for a main that rejects the request. */
   #lose(): void {
     if (this.#isRefused) return
     this.#attempt++

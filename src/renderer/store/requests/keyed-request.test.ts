@@ -40,8 +40,8 @@ function setUp(more: Partial<KeyedRequestDeps<string, string>> = {}) {
 
 const loading: Answer<string> = { state: 'loading', value: null, failure: '' }
 
-describe('a request that is kept current', () => {
-  it('is under way once at a time, and once more after changes that came meanwhile', async () => {
+describe('a keyed request', () => {
+  it('runs once at a time, and once more after changes in the meantime', async () => {
     const { request, keys, last } = setUp()
     request.about('web')
     for (let change = 0; change < 5; change++) request.refresh()
@@ -52,7 +52,7 @@ describe('a request that is kept current', () => {
     expect(keys()).toEqual(['web', 'web'])
   })
 
-  it('asks only about the newest of many keys, and drops the answer about another', async () => {
+  it('is sent only for the newest of many keys, and drops the answer about another', async () => {
     const { request, keys, told, last } = setUp()
     for (const key of ['a', 'b', 'c', 'd']) request.about(key)
     await last().answer('of a')
@@ -75,7 +75,7 @@ describe('a request that is kept current', () => {
     ])
   })
 
-  it('keeps its pace, which another key does not wait for', async () => {
+  it('keeps its interval, which does not delay another key', async () => {
     const { request, keys, last } = setUp({ paceMs: 1000 })
     request.about('a')
     await last().answer('one')
@@ -89,7 +89,7 @@ describe('a request that is kept current', () => {
     expect(keys()).toEqual(['a', 'a', 'b'])
   })
 
-  it('does not wait for the rest of a slower pace when it becomes more urgent', async () => {
+  it('applies a shorter interval immediately', async () => {
     const { request, keys, last } = setUp({ paceMs: 5000 })
     request.about('a')
     await last().answer('one')
@@ -98,7 +98,7 @@ describe('a request that is kept current', () => {
     expect(keys()).toEqual(['a', 'a'])
   })
 
-  it('asks nothing while nothing is wanted, and keeps what is known', async () => {
+  it('is not sent while it is not wanted, and keeps its value', async () => {
     const { request, keys, told, last } = setUp()
     request.want(false)
     request.about('a')
@@ -111,7 +111,7 @@ describe('a request that is kept current', () => {
     expect([keys(), told.at(-1)?.value]).toEqual([['a'], 'one'])
   })
 
-  it('waits for a key that may change again', async () => {
+  it('waits for the delay of a key that may change again', async () => {
     const { request, keys } = setUp()
     for (const key of ['h', 'he', 'hel']) {
       request.about(key, 200)
@@ -122,7 +122,7 @@ describe('a request that is kept current', () => {
     expect(keys()).toEqual(['hel'])
   })
 
-  it('shows what it was last when it is gone', async () => {
+  it('keeps its last value after the thing is gone', async () => {
     const { request, told, last } = setUp()
     request.about('a')
     await last().answer('one')
@@ -135,7 +135,7 @@ describe('a request that is kept current', () => {
     ])
   })
 
-  it('says why it is not current, and is tried again later and later until it is answered', async () => {
+  it('has the reason of a failure, and retries with back-off', async () => {
     const { request, told, keys, last } = setUp()
     request.about('a')
     await last().answer('one')
@@ -153,7 +153,7 @@ describe('a request that is kept current', () => {
     expect(told.at(-1)).toEqual({ state: 'live', value: 'two', failure: '' })
   })
 
-  it('starts over at once when main has forgotten the page', async () => {
+  it('starts over immediately after a restart', async () => {
     const { request, keys, last } = setUp()
     request.about('a')
     await last().fail(new Error('lost'))
@@ -161,7 +161,7 @@ describe('a request that is kept current', () => {
     expect(keys()).toEqual(['a', 'a'])
   })
 
-  it('costs nothing while the page is hidden, and is made current when it is shown', async () => {
+  it('is not sent while the page is hidden, and refreshes when it is visible', async () => {
     const left: string[] = []
     const { request, keys, last, told } = setUp({
       leave: () => {
@@ -179,7 +179,7 @@ describe('a request that is kept current', () => {
     expect(keys()).toEqual(['a', 'a'])
   })
 
-  it('takes what main tells by itself, of its key alone, until it says that it is not wanted', async () => {
+  it('accepts updates about its own key until it unsubscribes', async () => {
     const left: string[] = []
     const { request, told, last } = setUp({
       leave: () => {

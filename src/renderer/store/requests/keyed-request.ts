@@ -1,46 +1,46 @@
 import { shallow } from 'zustand/vanilla/shallow'
 
-/** `loading` lasts until the first answer; `gone`: main knows no such thing (any more). */
+/** `loading` lasts until the first answer; `gone`: main does not have it, or no longer. */
 export type AnswerState = 'none' | 'loading' | 'live' | 'gone'
 
-/** What is known of the thing that a key names. */
+/** The answer about a key. */
 export interface Answer<T> {
   readonly state: AnswerState
-  /** What main answered last; kept when the thing is gone. */
+  /** Main's last answer; kept after the thing is gone. */
   readonly value: T | null
-  /** Why the last request was not answered, so that the value, if any, may be old; else empty. */
+  /** Why the last request failed, so the value may be old; else empty. */
   readonly failure: string
 }
 
 export const noAnswer: Answer<never> = { state: 'none', value: null, failure: '' }
 
 export interface KeyedRequestDeps<K, T> {
-  /** Null: there is no such thing. Rejects where main did not answer. */
+  /** Null: it does not exist. Rejects if main did not answer. */
   readonly ask: (key: K) => Promise<T | null>
   readonly publish: (answer: Answer<T>) => void
-  /** Two requests about one key are so far apart, at the least, in ms; 0 unless told. */
+  /** The shortest time between two requests about one key, in ms; default 0. */
   readonly paceMs?: number
-  /** For what main goes on telling by itself: tells it that nothing is wanted. */
+  /** For a request that makes main send updates: stops them. */
   readonly leave?: () => Promise<unknown>
 }
 
 const firstRetryMs = 1000
 const longestRetryMs = 8000
 
-/** After so many failures in a row it is tried again so much later, in ms. */
+/** The delay before the next try after this many failures in a row, in ms. */
 export function retryMs(failures: number): number {
   return Math.min(longestRetryMs, firstRetryMs * 2 ** (failures - 1))
 }
 
-function words(error: unknown): string {
+function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
 /**
- * Keeps what main says about one thing as new as it is needed. One request is under way at a time, and the
- * newest key is the next; an answer about another key is dropped. Another key starts from nothing and is asked
- * about at once. What has grown old is asked about again, at the pace; after a failure again and again, and
- * what was known stays. While the page is hidden, or nothing is wanted, nothing is asked.
+ * Keeps main's answer about one key up to date. One request runs at a time, the next one is about the newest key, and
+ * an answer about an old key is dropped. A new key starts without a value and is requested immediately. `refresh` requests
+ * it again, after the interval; after a failure it retries with back-off and keeps the last value. While the page is
+ * hidden, or the answer is not wanted, it sends nothing.
  */
 export class KeyedRequest<K, T> {
   readonly #deps: KeyedRequestDeps<K, T>
@@ -51,7 +51,7 @@ export class KeyedRequest<K, T> {
   #isAwake = true
   #isOld = false
   #isAsking = false
-  /** Main goes on telling. */
+  /** Main sends updates. */
   #isTold = false
   #failures = 0
   #rest: ReturnType<typeof setTimeout> | undefined
@@ -61,7 +61,7 @@ export class KeyedRequest<K, T> {
     this.#paceMs = deps.paceMs ?? 0
   }
 
-  /** Returns whether it is another key than before, by its fields. `afterMs`: so long nothing is asked, since the key may change again. */
+  /** Returns whether the key's fields have changed. `afterMs`: the delay of the request, if the key may change again soon. */
   about(key: K | null, afterMs = 0): boolean {
     if (shallow(key, this.#key)) return false
     this.#key = key
@@ -73,7 +73,7 @@ export class KeyedRequest<K, T> {
     return true
   }
 
-  /** A wish that is new or more urgent does not wait for the rest of a slower pace. */
+  /** A shorter interval applies immediately. */
   want(isWanted: boolean, paceMs = this.#paceMs): void {
     if (isWanted === this.#isWanted && paceMs === this.#paceMs) return
     if (paceMs < this.#paceMs && this.#failures === 0) this.#restFor(0)
@@ -82,25 +82,25 @@ export class KeyedRequest<K, T> {
     this.#try()
   }
 
-  /** Something has changed since the last answer. */
+  /** The answer may have changed. */
   refresh(): void {
     this.#isOld = true
     this.#try()
   }
 
-  /** Main has forgotten this page: after a lost connection. */
+  /** After a lost connection main no longer knows this page. */
   restart(): void {
     this.#isTold = false
     this.#restFor(0)
     this.refresh()
   }
 
-  /** What main tells without being asked. */
+  /** An update that main sent. */
   receive(key: K, value: T): void {
     if (shallow(key, this.#key)) this.#publish({ state: 'live', value, failure: '' })
   }
 
-  /** Whether the page is on the screen. */
+  /** Whether the page is visible. */
   setAwake(isAwake: boolean): void {
     this.#isAwake = isAwake
     this.#try()
@@ -163,7 +163,7 @@ export class KeyedRequest<K, T> {
       this.#isOld = true
       this.#failures++
       this.#restFor(Math.max(this.#paceMs, retryMs(this.#failures)))
-      this.#publish({ ...this.#answer, failure: words(error) })
+      this.#publish({ ...this.#answer, failure: messageOf(error) })
     }
     this.#try()
   }

@@ -3,18 +3,18 @@ import { KeyedRequest } from './keyed-request.ts'
 
 type Any = Pick<KeyedRequest<never, never>, 'about' | 'restart' | 'setAwake' | 'stop'>
 
-/** All requests of the page: they rest, start over and end together. */
+/** All requests of the page: they pause, restart and stop together. */
 export class KeyedRequests {
   readonly #onFailure: (what: string, failure: string) => void
   readonly #all = new Set<Any>()
   #isAwake = true
 
-  /** `onFailure` hears why an answer is not current, and an empty text once it is. */
+  /** `onFailure` gets the reason of a failure, and an empty text once the answer is current. */
   constructor(deps: { readonly onFailure: (what: string, failure: string) => void }) {
     this.#onFailure = deps.onFailure
   }
 
-  /** `what`: a noun for the failure's sentence. */
+  /** `what`: a noun for the message about a failure. */
   add<K, T>(what: string, deps: KeyedRequestDeps<K, T>): KeyedRequest<K, T> {
     const request = new KeyedRequest<K, T>({
       ...deps,
@@ -29,13 +29,13 @@ export class KeyedRequests {
   }
 
   remove(request: Any): void {
-    // What is not asked any more is not missed.
+    // Clears its failure.
     request.about(null)
     request.stop()
     this.#all.delete(request)
   }
 
-  /** While the page is hidden nothing is asked. */
+  /** While the page is hidden, no request is sent. */
   setAwake(isAwake: boolean): void {
     this.#isAwake = isAwake
     for (const request of this.#all) request.setAwake(isAwake)

@@ -4,7 +4,7 @@ import { useStore } from '../store-context.ts'
 import type { Answer, KeyedRequest } from './keyed-request.ts'
 import { noAnswer } from './keyed-request.ts'
 
-/** What `ask` says about the key, asked once while the component is there and again after failures; `ask` must stay the same function. */
+/** The answer of `ask` about the key, requested once while the component is mounted, and again after failures; `ask` must stay the same function. */
 export function useAnswer<K, T>(
   what: string,
   key: K | null,
@@ -14,7 +14,7 @@ export function useAnswer<K, T>(
   const [answer, publish] = useState<Answer<T>>(noAnswer)
   const request = useRef<KeyedRequest<K, T>>(null)
   useEffect(() => {
-    const added = requests.add<K, T>(what, { ask: (one) => ask(bridge, one), publish })
+    const added = requests.add<K, T>(what, { ask: (asked) => ask(bridge, asked), publish })
     request.current = added
     return () => requests.remove(added)
   }, [bridge, requests, what, ask])

@@ -21,7 +21,7 @@ function orderOf(...rows: Parameters<RowTable['replaceAll']>): {
 }
 
 describe('the pairs among the rows', () => {
-  it('are the same array until a pair changes, so that nothing is drawn for other pods', () => {
+  it('are the same array until a pair changes', () => {
     const { rows, order } = orderOf([web, etcd, hello])
     const before = order.pairs()
     let told = 0
@@ -38,7 +38,7 @@ describe('the pairs among the rows', () => {
     expect(told).toBe(1)
   })
 
-  it('are spoken for by the static pod that is wanted, whichever row came first', () => {
+  it('have the row of the current static pod, in any order of rows', () => {
     const old = fakeStaticRow({ name: 'web', uid: 'old', worker: 'TerminatingPod' })
     const orphan = fakeRow({ name: 'web', uid: 'orphan', kind: 'mirror', worker: 'none' })
     for (const rows of [
@@ -50,7 +50,7 @@ describe('the pairs among the rows', () => {
       ])
   })
 
-  it('are those of one node, and of another when that is shown', () => {
+  it('are those of the shown node', () => {
     const there = {
       ...fakeStaticRow({ name: 'web', uid: 'there', node: 'scope-node-2' }),
       key: 'sandbox/scope-node-2/there',
@@ -66,7 +66,7 @@ describe('the pairs among the rows', () => {
     expect(order.pairs()).toEqual([])
   })
 
-  it('are found by either UID, and a regular pod is in none', () => {
+  it('are found by either UID, and have no regular pods', () => {
     const { order } = orderOf([web, hello])
     expect(order.byUid(web.uid)).toEqual(order.byUid(web.mirrorUid ?? ''))
     expect(order.byUid(web.uid)?.key).toBe(web.key)

@@ -4,10 +4,10 @@ import type { RowChange, RowTable } from './row-table.ts'
 import type { RowScope } from '../shown-node.ts'
 import { isInScope, isSameNode } from '../shown-node.ts'
 
-/** How a static pod and a mirror of one full name stand to each other. */
+/** Compares the static pod and the mirror of one full name. */
 export type PairState = 'equal' | 'differs' | 'missing' | 'deleting' | 'orphaned'
 
-/** A full name on one node with the row that speaks for it. */
+/** A full name on one node with its preferred row. */
 export interface Pair {
   /** `<cluster>/<node>/<namespace>/<name>`: outlives an edit of the manifest, which changes the UID. */
   readonly id: string
@@ -33,17 +33,17 @@ function ofMirror(mirror: MirrorState): PairState {
   }
 }
 
-/** Undefined: a regular pod, which is no half of a pair. Pure. */
+/** Undefined for a regular pod. Pure. */
 function pairState(row: PodRow): PairState | undefined {
   if (row.kind === 'mirror') return 'orphaned'
   return row.mirror === null ? undefined : ofMirror(row.mirror)
 }
 
 /**
- * Of the static pods that share a full name one is wanted; the others are on their way out and only
- * hold the name a while longer (pod-workers#static-pods-of-one-name).
+ * Of the static pods that share a full name, one is current; the others are terminating and keep the
+ * name until they finish (pod-workers#static-pods-of-one-name).
  */
-function leavingRank(row: PodRow): number {
+function terminationRank(row: PodRow): number {
   switch (row.worker) {
     case 'SyncPod':
     case 'waiting':
@@ -61,13 +61,13 @@ function leavingRank(row: PodRow): number {
   }
 }
 
-/** An orphan stands back behind any static pod of its name. */
-function speaksBefore(left: PodRow, right: PodRow): boolean {
+/** A static pod is preferred to an orphaned mirror of its name. */
+function isPreferred(left: PodRow, right: PodRow): boolean {
   if ((left.kind === 'mirror') !== (right.kind === 'mirror')) return right.kind === 'mirror'
-  return leavingRank(left) < leavingRank(right)
+  return terminationRank(left) < terminationRank(right)
 }
 
-function isBefore(left: Pair, right: Pair): number {
+function comparePairs(left: Pair, right: Pair): number {
   const leftRank = left.state === 'equal' ? 1 : 0
   const rightRank = right.state === 'equal' ? 1 : 0
   if (leftRank !== rightRank) return leftRank - rightRank
@@ -84,19 +84,20 @@ function isSame(left: readonly Pair[], right: readonly Pair[]): boolean {
   )
 }
 
-/** Of the rows of one full name the one that speaks for it; undefined where none is half of a pair. */
-function speakerOf(rows: Iterable<PodRow>): PodRow | undefined {
-  let speaker: PodRow | undefined
-  for (const row of rows) if (speaker === undefined || speaksBefore(row, speaker)) speaker = row
-  return speaker
+/** The preferred of the rows of one full name; undefined if there are none. */
+function preferredRow(rows: Iterable<PodRow>): PodRow | undefined {
+  let preferred: PodRow | undefined
+  for (const row of rows)
+    if (preferred === undefined || isPreferred(row, preferred)) preferred = row
+  return preferred
 }
 
-/** The pairs among the rows of a scope. A change costs what it touches, not what there is. */
+/** The pairs among the rows of a scope. The cost of a change depends on the changed rows only. */
 export class PairOrder {
   readonly #rows: RowTable
   readonly #listeners = new Set<() => void>()
-  /** Static pods and orphaned mirrors of each full name, and where each key stands. */
-  readonly #halves = new Map<string, Map<PodKey, PodRow>>()
+  /** Static pods and orphaned mirrors by full name, and the name of each key. */
+  readonly #rowsOfId = new Map<string, Map<PodKey, PodRow>>()
   readonly #idOfKey = new Map<PodKey, string>()
   readonly #pairOfId = new Map<string, Pair>()
   #scope: RowScope | null
@@ -124,7 +125,7 @@ export class PairOrder {
     this.#follow({ kind: 'all' })
   }
 
-  /** What is not a pair first, then by full name. The same array until something in it changes. */
+  /** Pairs out of sync first, then by full name. The same array until something in it changes. */
   pairs = (): readonly Pair[] => this.#pairs
 
   byId(id: string | null): Pair | undefined {
@@ -133,8 +134,8 @@ export class PairOrder {
 
   /** The pair that has this UID on either side. */
   byUid(uid: string): Pair | undefined {
-    for (const [id, halves] of this.#halves)
-      for (const row of halves.values())
+    for (const [id, rows] of this.#rowsOfId)
+      for (const row of rows.values())
         if (row.uid === uid || row.mirrorUid === uid) return this.byId(id)
     return undefined
   }
@@ -152,12 +153,12 @@ export class PairOrder {
 
   #rebuild(): boolean {
     const before = this.#pairs
-    this.#halves.clear()
+    this.#rowsOfId.clear()
     this.#idOfKey.clear()
     this.#pairOfId.clear()
     const touched = new Set<string>()
     for (const row of this.#rows.values()) this.#put(row, touched)
-    for (const id of touched) this.#judge(id)
+    for (const id of touched) this.#updatePair(id)
     this.#sort()
     return !isSame(before, this.#pairs)
   }
@@ -167,7 +168,7 @@ export class PairOrder {
     for (const key of removed) this.#drop(key, touched)
     for (const row of upserts) this.#put(row, touched)
     let isChanged = false
-    for (const id of touched) if (this.#judge(id)) isChanged = true
+    for (const id of touched) if (this.#updatePair(id)) isChanged = true
     if (isChanged) this.#sort()
     return isChanged
   }
@@ -179,8 +180,8 @@ export class PairOrder {
     }
     const id = pairId(row)
     if (this.#idOfKey.get(row.key) !== id) this.#drop(row.key, touched)
-    const halves = this.#halves.get(id) ?? new Map<PodKey, PodRow>()
-    this.#halves.set(id, halves.set(row.key, row))
+    const rows = this.#rowsOfId.get(id) ?? new Map<PodKey, PodRow>()
+    this.#rowsOfId.set(id, rows.set(row.key, row))
     this.#idOfKey.set(row.key, id)
     touched.add(id)
   }
@@ -189,16 +190,16 @@ export class PairOrder {
     const id = this.#idOfKey.get(key)
     if (id === undefined) return
     this.#idOfKey.delete(key)
-    const halves = this.#halves.get(id)
-    halves?.delete(key)
-    if (halves?.size === 0) this.#halves.delete(id)
+    const rows = this.#rowsOfId.get(id)
+    rows?.delete(key)
+    if (rows?.size === 0) this.#rowsOfId.delete(id)
     touched.add(id)
   }
 
-  /** Whether the pair of this name is another one now. */
-  #judge(id: string): boolean {
+  /** Updates the pair of this name; returns whether it changed. */
+  #updatePair(id: string): boolean {
     const before = this.#pairOfId.get(id)
-    const row = speakerOf(this.#halves.get(id)?.values() ?? [])
+    const row = preferredRow(this.#rowsOfId.get(id)?.values() ?? [])
     const state = row === undefined ? undefined : pairState(row)
     if (row === undefined || state === undefined) return this.#pairOfId.delete(id)
     if (before?.key === row.key && before.state === state) return false
@@ -207,6 +208,6 @@ export class PairOrder {
   }
 
   #sort(): void {
-    this.#pairs = [...this.#pairOfId.values()].toSorted(isBefore)
+    this.#pairs = [...this.#pairOfId.values()].toSorted(comparePairs)
   }
 }

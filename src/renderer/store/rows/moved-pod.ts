@@ -2,7 +2,7 @@ import type { PodKey, PodRow } from '../../../shared/model/pod-row.ts'
 import { nodeOfKey } from '../shown-node.ts'
 import type { State } from '../state.ts'
 
-/** The key of a pod that had no node, among the rows that came since; the same key where it is none of them. */
+/** The current key of a pod that had no node, if it is among the rows; else the same key. */
 export function movedKey(key: PodKey, rows: Iterable<PodRow>): PodKey {
   const { cluster, node } = nodeOfKey(key)
   if (node !== '') return key
@@ -11,7 +11,7 @@ export function movedKey(key: PodKey, rows: Iterable<PodRow>): PodKey {
   return key
 }
 
-/** The state once a pod that is looked at has been bound to a node: its key has changed, and what was chosen stays chosen. Pure. */
+/** Keeps a pod selected after it is bound to a node, which changes its key. Pure. */
 export function followMoved(
   { cursor, dialog, follow }: Pick<State, 'cursor' | 'dialog' | 'follow'>,
   rows: () => Iterable<PodRow>,

@@ -14,7 +14,7 @@ describe('the counts of the rows', () => {
   const hello = fakeRow({ name: 'hello' })
   const web = fakeStaticRow({ name: 'web' })
 
-  it('follow each row as it comes, changes and goes', () => {
+  it('follow each row that is added, changed and removed', () => {
     const table = new RowTable()
     table.replaceAll([hello, web])
     expect(countsOf(table)).toEqual([2, 0, 0])
@@ -32,7 +32,7 @@ describe('the counts of the rows', () => {
     expect(countsOf(table)).toEqual([1, 0, 0])
   })
 
-  it('are kept for each node and each cluster', () => {
+  it('exist for each node and each cluster', () => {
     const table = new RowTable()
     const there = fakeRowOn('scope-node-2', { name: 'there', tone: 'bad' })
     const elsewhere = fakeRowOn('scope-node-1', { name: 'elsewhere' }, 'museum')
@@ -52,7 +52,7 @@ describe('the counts of the rows', () => {
     expect(table.counts.of(null).rows).toBe(0)
   })
 
-  it('count a pod without a node with each node of its cluster, and once for the cluster', () => {
+  it('count an unbound pod with each node of its cluster, and once for the cluster', () => {
     const table = new RowTable()
     const pending = fakeRowOn('', { name: 'pending', worker: 'noKubelet' })
     const there = fakeRowOn('scope-node-2', { name: 'there' })
@@ -69,7 +69,7 @@ describe('the counts of the rows', () => {
     expect(table.counts.of({ cluster: 'museum', node: 'scope-node-1' }).rows).toBe(0)
   })
 
-  it('start anew with a new picture, in which a key may come twice', () => {
+  it('start over with a new snapshot, in which a key can occur twice', () => {
     const table = new RowTable()
     table.replaceAll([hello, { ...web, mirror: 'stale' }])
     table.replaceAll([hello, hello])

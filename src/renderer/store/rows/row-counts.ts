@@ -2,19 +2,19 @@ import type { PodRow } from '../../../shared/model/pod-row.ts'
 import { attentionReason } from '../../words/attention.ts'
 import type { RowScope } from '../shown-node.ts'
 
-/** Whether a row's mirror is missing, stale, on its way out, or orphaned. Pure. */
-function isOutOfStep(row: PodRow): boolean {
+/** Whether a row's mirror is missing, stale, being deleted or orphaned. Pure. */
+function isOutOfSync(row: PodRow): boolean {
   return row.kind === 'mirror' || (row.mirror !== null && row.mirror !== 'matched')
 }
 
-/** How many rows there are of what heads and badges count. */
+/** The numbers in titles and badges. */
 export interface RowTally {
   readonly rows: number
-  /** Rows of pods that no kubelet has. */
+  /** Pods that no kubelet has. */
   readonly withoutKubelet: number
   /** Rows that need attention. */
   readonly attention: number
-  /** Static pods whose mirror is not in step, and mirrors without a static pod. */
+  /** Static pods whose mirror is out of sync, and mirrors without a static pod. */
   readonly outOfStep: number
   /** How many rows each namespace has. */
   readonly namespaces: ReadonlyMap<string, number>
@@ -37,7 +37,7 @@ class Tally implements RowTally {
     this.rows += by
     if (row.worker === 'noKubelet') this.withoutKubelet += by
     if (attentionReason(row) !== '') this.attention += by
-    if (isOutOfStep(row)) this.outOfStep += by
+    if (isOutOfSync(row)) this.outOfStep += by
     addTo(this.namespaces, row.namespace, by)
   }
 }
@@ -56,14 +56,14 @@ function sum(left: RowTally, right: RowTally): RowTally {
 
 const nothing: RowTally = new Tally()
 
-/** Tallies for each node and each cluster; kept up to date row by row, never by looking at all. */
+/** Tallies for each node and each cluster, updated row by row, never by a scan of all rows. */
 export class RowCounts {
   readonly #clusters = new Map<
     string,
     { readonly all: Tally; readonly nodes: Map<string, Tally> }
   >()
 
-  /** The rows of a scope as they are now; pods that no node has count with each node of their cluster. */
+  /** The tally of a scope; unbound pods count with each node of their cluster. */
   of(scope: RowScope | null): RowTally {
     if (scope === null) return nothing
     const cluster = this.#clusters.get(scope.cluster)
@@ -73,7 +73,7 @@ export class RowCounts {
     return onNone === undefined ? onNode : sum(onNode, onNone)
   }
 
-  /** `before` is what the row was, `after` what it is; undefined for one that was not there or is gone. */
+  /** A row changed from `before` to `after`; undefined for a new or removed row. */
   change(before: PodRow | undefined, after: PodRow | undefined): void {
     if (before !== undefined) this.#add(before, -1)
     if (after !== undefined) this.#add(after, 1)
@@ -92,7 +92,7 @@ export class RowCounts {
     }
     cluster.all.add(row, by)
     node.add(row, by)
-    // Exhibits come and go: nothing is kept of a cluster or node without rows.
+    // Clusters of gotchas open and close: drop what has no rows.
     if (node.rows === 0) cluster.nodes.delete(row.node)
     if (cluster.all.rows === 0) this.#clusters.delete(row.cluster)
   }

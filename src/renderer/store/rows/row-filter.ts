@@ -2,14 +2,14 @@ import type { PodRow } from '../../../shared/model/pod-row.ts'
 import { attentionReason } from '../../words/attention.ts'
 import { workerWord } from '../../words/worker-word.ts'
 
-/** Which rows the segmented control lets through. */
+/** The choices of the segmented control. */
 export type RowSegment = 'all' | 'static' | 'attention'
 
 type Field = 'ns' | 'name' | 'node' | 'status' | 'worker' | 'source' | 'kind' | 'mirror' | 'uid'
 
 interface Term {
   readonly field: Field | undefined
-  /** What it looks for: any of these. */
+  /** Any of these matches. */
   readonly texts: readonly string[]
   readonly isInverted: boolean
 }
@@ -32,9 +32,9 @@ function isField(text: string): text is Field {
   return Object.hasOwn(fieldTexts, text)
 }
 
-/** Empty between two bars, and while the second is still to be typed. */
+/** Ignores empty alternatives: `a||b`, and `a|` while the user types. */
 function alternatives(text: string): readonly string[] {
-  const texts = text.split('|').filter((one) => one !== '')
+  const texts = text.split('|').filter((part) => part !== '')
   return texts.length === 0 ? [''] : texts
 }
 
@@ -48,7 +48,7 @@ function parseTerm(word: string): Term {
     : { field: undefined, texts: alternatives(bare), isInverted }
 }
 
-/** Terms are separated by blanks and must all hold; `!` inverts one; `ns:`, `uid:` and so on look in one field; `a|b` finds either. */
+/** Terms are separated by blanks and must all match; `!` inverts one; `ns:`, `uid:` and so on search one field; `a|b` matches either. */
 export function parseFilter(text: string): RowFilter {
   return text
     .split(/\s+/)
@@ -71,7 +71,7 @@ function wholeText(row: PodRow): string {
     .toLowerCase()
 }
 
-/** Whether a row passes every term. Either uid of a static pod and its mirror finds the pair. */
+/** Whether a row matches every term. Either UID of a static pod and its mirror matches the pair. */
 export function matchesFilter(row: PodRow, filter: RowFilter): boolean {
   if (filter.length === 0) return true
   let whole: string | undefined

@@ -24,7 +24,7 @@ function ordered(rows: readonly PodRow[], sort: RowSort = byNamespace, filter = 
 }
 
 describe('RowOrder', () => {
-  it('sorts by namespace, then name, as kubectl lists', () => {
+  it('sorts by namespace, then name, like kubectl', () => {
     const { names } = ordered([
       fakeRow({ name: 'b', namespace: 'x' }),
       fakeRow({ name: 'c', namespace: 'a' }),
@@ -33,7 +33,7 @@ describe('RowOrder', () => {
     expect(names()).toEqual(['c', 'a', 'b'])
   })
 
-  it('lists a pod that no node has with each node of its cluster', () => {
+  it('lists an unbound pod with each node of its cluster', () => {
     const pending = fakeRowOn('', { name: 'pending' })
     const { order, names } = ordered([
       fakeRowOn('scope-node-1', { name: 'one' }),
@@ -94,7 +94,7 @@ describe('RowOrder', () => {
     expect(calls).toBe(0)
   })
 
-  it('moves a row when what it is sorted by changes', () => {
+  it('moves a row when its sort value changes', () => {
     const row = fakeRow({ name: 'a' })
     const { table, names } = ordered([row, fakeRow({ name: 'b', restarts: 1 })], {
       column: 'restarts',
@@ -105,7 +105,7 @@ describe('RowOrder', () => {
     expect(names()).toEqual(['b', 'a'])
   })
 
-  it('lets a row in and out as it begins or ceases to match', () => {
+  it('adds and removes a row as it starts or stops to match', () => {
     const row = fakeRow({ name: 'a' })
     const { table, names } = ordered([row], byNamespace, 'Evicted')
     expect(names()).toEqual([])
@@ -115,7 +115,7 @@ describe('RowOrder', () => {
     expect(names()).toEqual([])
   })
 
-  it('drops what is removed and stops listening when it is stopped', () => {
+  it('drops removed rows and unsubscribes when it is stopped', () => {
     const row = fakeRow({ name: 'a' })
     const { table, order, names } = ordered([row])
     table.apply([], [row.key])
@@ -125,7 +125,7 @@ describe('RowOrder', () => {
     expect(names()).toEqual([])
   })
 
-  it('holds the rows of one node, or of all nodes of one cluster', () => {
+  it('has the rows of one node, or of all nodes of one cluster', () => {
     const [one, two] = [1, 2].map((n) => fakeRowOn(`scope-node-${n}`, { name: `on-${n}` }))
     const other = fakeRowOn('scope-node-1', { name: 'elsewhere' }, 'museum')
     if (one === undefined || two === undefined) throw new Error('two rows were made')

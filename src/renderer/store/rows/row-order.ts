@@ -41,7 +41,7 @@ type SortValue = string | number
 
 const last = Number.MAX_SAFE_INTEGER
 
-/** What a column sorts by; one type of value in each column. Ascending age is youngest first, so it sorts by negated birth. */
+/** The sort value of each column, of one type per column. Ascending age is youngest first, so it is the negated creation time. */
 const sortValues: Readonly<Record<SortColumn, (row: PodRow) => SortValue>> = {
   namespace: (row) => row.namespace,
   name: (row) => row.name,
@@ -62,7 +62,7 @@ const sortValues: Readonly<Record<SortColumn, (row: PodRow) => SortValue>> = {
 interface Entry {
   readonly key: PodKey
   readonly value: SortValue
-  /** Namespace, name, uid: kubectl's own order breaks ties. */
+  /** Namespace, name, key: kubectl's order breaks ties. */
   readonly tie: string
 }
 
@@ -72,15 +72,15 @@ function compareEntries(left: Entry, right: Entry): number {
 }
 
 /**
- * The keys that pass the query, in its order. A patch that changes neither a row's place nor whether
- * it passes costs one comparison for each of its rows, and leaves `keys()` the same array.
+ * The keys that match the query, in its order. A patch that changes neither a row's place nor whether
+ * it matches costs one comparison for each of its rows, and `keys()` stays the same array.
  */
 export class RowOrder {
   readonly #rows: RowTable
   readonly #entries = new Map<PodKey, Entry>()
-  /** Entries that have come or changed since the last publishing. */
+  /** Entries that are new or changed since the last publication. */
   #placed: Entry[] = []
-  /** Ascending, whatever the query says. */
+  /** Always ascending. */
   #sorted: readonly Entry[] = []
   readonly #listeners = new Set<() => void>()
   #query: RowQuery
@@ -125,10 +125,10 @@ export class RowOrder {
       this.#rebuild()
       return
     }
-    let isDirty = false
-    for (const row of change.upserts) if (this.#place(row)) isDirty = true
-    for (const key of change.removed) if (this.#entries.delete(key)) isDirty = true
-    if (isDirty) this.#publish()
+    let isChanged = false
+    for (const row of change.upserts) if (this.#place(row)) isChanged = true
+    for (const key of change.removed) if (this.#entries.delete(key)) isChanged = true
+    if (isChanged) this.#publish()
   }
 
   /** Whether the row's place may have changed. */
@@ -155,7 +155,7 @@ export class RowOrder {
   }
 
   #publish(): void {
-    // What stays is in order already: the engine's sort finds that run, and costs one pass over it.
+    // The old entries are already sorted; the engine's sort detects that run and passes over it once.
     this.#sorted = [...this.#sorted, ...this.#placed]
       .filter((entry) => this.#entries.get(entry.key) === entry)
       .toSorted(compareEntries)

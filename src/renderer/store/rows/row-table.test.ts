@@ -19,7 +19,7 @@ describe('RowTable', () => {
     expect(calls).toEqual(['hello', 'loud'])
   })
 
-  it('tells its whole listeners what changed, once for each patch, and nothing for an empty one', () => {
+  it('calls the listeners of all rows once for each patch, and not for an empty one', () => {
     const table = new RowTable()
     const changes: RowChange[] = []
     table.subscribe((change) => changes.push(change))
@@ -32,7 +32,7 @@ describe('RowTable', () => {
     ])
   })
 
-  it('still knows what a row was when it left, until it comes back', () => {
+  it('keeps the last version of a removed row until the row is back', () => {
     const table = new RowTable()
     table.replaceAll([hello])
     table.apply([], [hello.key])
@@ -43,7 +43,7 @@ describe('RowTable', () => {
     expect(table.lastKnown(hello.key)).toEqual(back)
   })
 
-  it('remembers rows that a new snapshot lacks, but only the last few hundred', () => {
+  it('keeps the rows that a new snapshot lacks, but only a few hundred', () => {
     const table = new RowTable()
     const many = Array.from({ length: 300 }, (_, index) => fakeRow({ name: `pod-${index}` }))
     table.replaceAll(many)
@@ -53,7 +53,7 @@ describe('RowTable', () => {
     expect(table.lastKnown(many[299]?.key ?? '')).toEqual(many[299])
   })
 
-  it('tells the listeners of every row when a snapshot takes the place of all', () => {
+  it('calls the listeners of every row after a snapshot', () => {
     const table = new RowTable()
     table.replaceAll([hello])
     let calls = 0

@@ -1,7 +1,7 @@
 import type { PodKey, PodRow } from '../../../shared/model/pod-row.ts'
 import { RowCounts } from './row-counts.ts'
 
-/** What one patch changed. `all`: a snapshot took the place of everything. */
+/** What one patch changed. `all`: a snapshot replaced everything. */
 export type RowChange =
   | { readonly kind: 'all' }
   | {
@@ -10,17 +10,17 @@ export type RowChange =
       readonly removed: readonly PodKey[]
     }
 
-/** Rows that have left are kept this long back, so that a row held under the pointer can still be drawn. */
+/** How many removed rows are kept, so that a row under the pointer can still be drawn. */
 const rememberedRows = 256
 
 /**
- * The rows as main last told them: one mutable map, so that 1,000 updates a second cost one call for
- * each row on the screen and nothing for the others. Rows themselves are frozen facts, replaced whole.
+ * The rows as main last sent them: one mutable map, so that 1,000 updates a second cost one call for
+ * each visible row and nothing for the others. Rows are immutable and replaced as a whole.
  */
 export class RowTable {
   readonly counts = new RowCounts()
   readonly #rows = new Map<PodKey, PodRow>()
-  readonly #gone = new Map<PodKey, PodRow>()
+  readonly #removed = new Map<PodKey, PodRow>()
   readonly #rowListeners = new Map<PodKey, Set<() => void>>()
   readonly #listeners = new Set<(change: RowChange) => void>()
 
@@ -28,9 +28,9 @@ export class RowTable {
     return this.#rows.get(key)
   }
 
-  /** The row, or what it was when it left. */
+  /** The row, or its last version after its removal. */
   lastKnown(key: PodKey): PodRow | undefined {
-    return this.#rows.get(key) ?? this.#gone.get(key)
+    return this.#rows.get(key) ?? this.#removed.get(key)
   }
 
   values(): IterableIterator<PodRow> {
@@ -56,7 +56,7 @@ export class RowTable {
     for (const row of upserts) {
       this.counts.change(this.#rows.get(row.key), row)
       this.#rows.set(row.key, row)
-      this.#gone.delete(row.key)
+      this.#removed.delete(row.key)
     }
     for (const key of removed) {
       const row = this.#rows.get(key)
@@ -70,7 +70,7 @@ export class RowTable {
     this.#notify({ kind: 'some', upserts, removed })
   }
 
-  /** The rows of a cluster that is not open any more go with it. */
+  /** Removes the rows of a closed cluster. */
   closeCluster(id: string): void {
     const left = [...this.#rows.values()].filter(({ cluster }) => cluster === id)
     this.apply(
@@ -104,9 +104,9 @@ export class RowTable {
   }
 
   #remember(row: PodRow): void {
-    this.#gone.set(row.key, row)
-    if (this.#gone.size <= rememberedRows) return
-    const oldest = this.#gone.keys().next()
-    if (oldest.done !== true) this.#gone.delete(oldest.value)
+    this.#removed.set(row.key, row)
+    if (this.#removed.size <= rememberedRows) return
+    const oldest = this.#removed.keys().next()
+    if (oldest.done !== true) this.#removed.delete(oldest.value)
   }
 }

@@ -30,7 +30,7 @@ describe('the clock of the page', () => {
     expect(nextSpeed(from, direction)).toBe(to)
   })
 
-  it('pauses what runs, and runs what is paused', async () => {
+  it('toggles between pause and run', async () => {
     const bridge = new FakeBridge()
     const { state } = await opened(bridge)
     await state.getState().commandClock({ kind: 'toggle' })
@@ -39,7 +39,7 @@ describe('the clock of the page', () => {
     expect(state.getState().clusters[0]?.clock.paused).toBe(false)
   })
 
-  it('counts each of several quick presses, and takes one step at a time', async () => {
+  it('counts several quick presses, and takes one step at a time', async () => {
     const bridge = new FakeBridge()
     const { state } = await opened(bridge)
     const { commandClock } = state.getState()
@@ -58,7 +58,7 @@ describe('the clock of the page', () => {
     expect(bridge.sentArgs('clock.step').length).toBe(1)
   })
 
-  it('says what a step did, with the event where main still has it, until the clock runs', async () => {
+  it('describes a step, with its event if main still has it, until the clock runs', async () => {
     const bridge = new FakeBridge()
     const { state } = await opened(bridge)
     const at = storyNow + 20
@@ -88,7 +88,7 @@ describe('the clock of the page', () => {
     expect(state.getState().lastStep).toBe('')
   })
 
-  it('says so when a step finds nothing to do', async () => {
+  it('reports a step without events', async () => {
     const { state } = await opened(new FakeBridge())
     await state.getState().commandClock({ kind: 'step' })
     expect(state.getState().lastStep).toBe('No event: no timer is due.')

@@ -8,13 +8,13 @@ import { stepText } from '../../words/step-text.ts'
 import type { MemoryStore } from '../memory.ts'
 import { recall, rememberClockNoteDismissed } from '../memory.ts'
 import { shownCluster } from '../shown-node.ts'
-import type { GetState } from '../state.ts'
-import type { SetState } from '../state.ts'
+import type { GetState, SetState } from '../state.ts'
+import { text } from '../../text/text.ts'
 
 /** The speeds of the bar; main takes any from 0.1 to 1000. */
 export const speeds: readonly number[] = [0.1, 1, 10, 60, 1000]
 
-/** The next of the bar's speeds; the same where there is none. */
+/** The next of the bar's speeds; the same speed if there is none. */
 export function nextSpeed(speed: number, direction: 'faster' | 'slower'): number {
   return direction === 'faster'
     ? (speeds.find((candidate) => candidate > speed) ?? speed)
@@ -53,24 +53,24 @@ export function clockSlice(
         return assertNever(command, 'clock command')
     }
   }
-  const tellStep = async (cluster: string, stepped: ClockReceipt['stepped']): Promise<void> => {
+  const describeStep = async (cluster: string, stepped: ClockReceipt['stepped']): Promise<void> => {
     set({ steps: get().steps + 1, lastStep: stepText(stepped, undefined) })
     if (stepped === null) return
     const asked = get().steps
     const chain = await bridge.request('trace.related', { cluster, seq: stepped.seq })
     const event = chain?.events.find(({ seq }) => seq === stepped.seq)
-    // Another step has been taken meanwhile, or the clock runs: the line is that one's.
+    // Not after another step, or once the clock runs.
     if (get().steps === asked && get().lastStep !== '') set({ lastStep: stepText(stepped, event) })
   }
   const take = (cluster: string, clock: ClockView): void => {
-    // The patch that follows says the same; a key pressed before it comes must count from here.
+    // The next patch has the same clock; a key pressed before it arrives must use the new state.
     const clusters = get().clusters.map((view) => (view.id === cluster ? { ...view, clock } : view))
     set({ clusters, ...(clock.paused ? {} : { lastStep: '' }) })
   }
   const perform = async (command: ClockCommand): Promise<void> => {
     const view = shownCluster(get())
     if (view === undefined) {
-      get().addToast('No cluster is known yet.')
+      get().addToast(text.frame.connection.noCluster)
       return
     }
     set({ isClockBusy: true })
@@ -81,9 +81,9 @@ export function clockSlice(
       return
     }
     take(view.id, result.value.clock)
-    // The line under the window is the shown cluster's.
+    // The line at the bottom of the window is the shown cluster's.
     if (command.kind === 'step' && shownCluster(get())?.id === view.id)
-      await tellStep(view.id, result.value.stepped).catch(() => undefined)
+      await describeStep(view.id, result.value.stepped).catch(() => undefined)
   }
   let last = Promise.resolve()
   return {
@@ -97,7 +97,7 @@ export function clockSlice(
       set({ isClockNoteWanted: false })
     },
     commandClock: (command) => {
-      // A held key must not leave a queue of steps behind it.
+      // A held key must not queue steps.
       if (command.kind === 'step' && get().isClockBusy) return Promise.resolve()
       last = last.then(() => perform(command))
       return last

@@ -18,7 +18,7 @@ function clocksAt(now: number, speed = 1, paused = false): ClusterClocks {
 const whole = Math.floor(storyNow / 1000) * 1000
 
 describe('ClusterClocks', () => {
-  it('carries time on as fast as the machine reaches, not as fast as was chosen', () => {
+  it('advances time at the speed that the machine reaches, not at the chosen speed', () => {
     const clocks = new ClusterClocks({ monotonic: () => Date.now() })
     const view = { now: whole, virtual: true, paused: false, speed: 1000, achieved: 60 }
     clocks.set('sandbox', view)
@@ -26,11 +26,11 @@ describe('ClusterClocks', () => {
     expect(clocks.precise('sandbox')).toBe(whole + 6000)
   })
 
-  it('knows no time of a cluster that has told none', () => {
+  it('has no time for a cluster that has sent none', () => {
     expect(new ClusterClocks({ monotonic: () => 0 }).now('other')).toBeUndefined()
   })
 
-  it('ticks on just after each whole second of the cluster while somebody looks', () => {
+  it('ticks just after each whole second of the cluster while it has listeners', () => {
     const clocks = clocksAt(whole + 480)
     const seen: (number | undefined)[] = []
     const leave = clocks.subscribe(() => seen.push(clocks.now('sandbox')))
@@ -44,7 +44,7 @@ describe('ClusterClocks', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('runs as fast as the cluster, but draws no more than five times a second', () => {
+  it('runs as fast as the cluster, but ticks at most five times a second', () => {
     const clocks = clocksAt(whole, 60)
     let ticks = 0
     clocks.subscribe(() => ticks++)
@@ -53,14 +53,14 @@ describe('ClusterClocks', () => {
     expect(clocks.now('sandbox')).toBeGreaterThan(whole + 48_000)
   })
 
-  it('stands still while the cluster is paused', () => {
+  it('stops while the cluster is paused', () => {
     const clocks = clocksAt(whole, 1, true)
     clocks.subscribe(() => undefined)
     vi.advanceTimersByTime(5000)
     expect(clocks.now('sandbox')).toBe(whole)
   })
 
-  it('does not step back for the jitter of a patch', () => {
+  it('does not go back for the jitter of a patch', () => {
     const clocks = clocksAt(whole)
     clocks.subscribe(() => undefined)
     vi.advanceTimersByTime(1005)
@@ -72,7 +72,7 @@ describe('ClusterClocks', () => {
     expect(clocks.now('sandbox')).toBe(whole + 2005)
   })
 
-  it('ticks also while patches come faster than it', () => {
+  it('ticks even if patches come faster', () => {
     const clocks = clocksAt(whole)
     let ticks = 0
     clocks.subscribe(() => ticks++)
@@ -83,7 +83,7 @@ describe('ClusterClocks', () => {
     expect(ticks).toBe(3)
   })
 
-  it('follows a jump at once, in both directions', () => {
+  it('follows a jump immediately, in both directions', () => {
     const clocks = clocksAt(whole)
     let calls = 0
     clocks.subscribe(() => calls++)

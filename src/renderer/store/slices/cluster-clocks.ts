@@ -6,26 +6,26 @@ interface Reading {
   readonly rate: number
 }
 
-/** So late that rounding cannot show the second before. */
+/** A tick this long after the second, so that rounding does not show the previous one. */
 const afterSecondMs = 5
-/** Faster than this the seconds would only flicker. */
+/** With shorter ticks, the seconds would flicker. */
 const shortestTickMs = 200
-/** While no clock runs, for one that may begin to. */
+/** The tick while no clock runs, in case one starts. */
 const idleTickMs = 1000
-/** A correction smaller than this is jitter of the way here; time on the screen does not step back for it. */
+/** A smaller correction is network jitter; the shown time does not go back for it. */
 const jitterMs = 2000
 
 /**
- * Each cluster's time, carried on between patches by the page's own monotonic clock. Everything that
- * ticks (ages, countdowns, the clock in the bar) reads `now()`, which changes only at a tick, so that
- * one picture never shows two times.
+ * Each cluster's time, advanced between patches by the page's own monotonic clock. Everything that
+ * ticks (ages, countdowns, the clock in the bar) reads `now()`, which changes only at a tick, so the
+ * page never shows two times at once.
  */
 export class ClusterClocks {
   readonly #monotonic: () => number
   readonly #readings = new Map<string, Reading>()
   readonly #ticked = new Map<string, number>()
   readonly #listeners = new Set<() => void>()
-  #leading = ''
+  #aligned = ''
   #timer: ReturnType<typeof setTimeout> | undefined
   #tickedAt = Number.NEGATIVE_INFINITY
 
@@ -33,7 +33,7 @@ export class ClusterClocks {
     this.#monotonic = deps.monotonic
   }
 
-  /** The clock's view, whole: with its speed, and whether it stands still. */
+  /** The whole view of a clock, with its speed and whether it is paused. */
   set(cluster: string, view: ClockView): void {
     this.#readings.set(cluster, {
       now: view.now,
@@ -43,27 +43,27 @@ export class ClusterClocks {
     this.#settle(cluster)
   }
 
-  /** Ticks fall on the seconds of this cluster: the one that is looked at. Until it has told its time, on the first's. */
-  lead(cluster: string): void {
-    if (cluster === this.#leading) return
-    this.#leading = cluster
+  /** Aligns the ticks with the seconds of this cluster, the shown one; until its time is known, with the first cluster's. */
+  alignTo(cluster: string): void {
+    if (cluster === this.#aligned) return
+    this.#aligned = cluster
     if (this.#timer !== undefined) this.#schedule()
   }
 
-  /** A cluster that is closed. */
+  /** Removes a closed cluster. */
   drop(cluster: string): void {
     this.#readings.delete(cluster)
     this.#ticked.delete(cluster)
   }
 
-  /** The time that came with a patch. */
+  /** Sets the time of a patch. */
   sync(cluster: string, now: number): void {
     const rate = this.#readings.get(cluster)?.rate ?? 1
     this.#readings.set(cluster, { now, at: this.#monotonic(), rate })
     this.#settle(cluster)
   }
 
-  /** ms on the cluster's clock at this moment, for the clock in the bar; never before the last tick by mere jitter. */
+  /** ms on the cluster's clock at this moment, for the clock in the bar; jitter does not move it before the last tick. */
   precise(cluster: string): number | undefined {
     const shown = this.#ticked.get(cluster)
     if (shown === undefined) return undefined
@@ -73,7 +73,7 @@ export class ClusterClocks {
       : estimate
   }
 
-  /** ms on the cluster's clock at the last tick; undefined for a cluster that has not told its time. */
+  /** ms on the cluster's clock at the last tick; undefined if its time is unknown. */
   now(cluster: string): number | undefined {
     return this.#ticked.get(cluster)
   }
@@ -90,12 +90,12 @@ export class ClusterClocks {
   }
 
   #settle(cluster: string): void {
-    // The next whole second may lie elsewhere now.
+    // The next whole second may have moved.
     if (this.#timer !== undefined) this.#schedule()
     const shown = this.#ticked.get(cluster)
     const estimate = this.#estimate(cluster)
     const isJitter = shown !== undefined && Math.abs(estimate - shown) < jitterMs
-    // A clock that stands still is exact, and steps by less than a tick.
+    // A paused clock is exact, and a step can be shorter than a tick.
     if (isJitter && (!this.#isStopped(cluster) || estimate === shown)) return
     this.#ticked.set(cluster, estimate)
     for (const listener of this.#listeners) listener()
@@ -123,15 +123,15 @@ export class ClusterClocks {
     this.#schedule()
   }
 
-  /** The next tick falls just after the second that follows the shown one, on the leading cluster's clock. */
+  /** The next tick is just after the next second on the aligned cluster's clock. */
   #schedule(): void {
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => this.#tick(), this.#untilTick())
   }
 
   #untilTick(): number {
-    const led = this.#readings.has(this.#leading) ? [this.#leading] : this.#readings.keys()
-    const [cluster] = led
+    const aligned = this.#readings.has(this.#aligned) ? [this.#aligned] : this.#readings.keys()
+    const [cluster] = aligned
     const rate = cluster === undefined ? 0 : (this.#readings.get(cluster)?.rate ?? 0)
     if (cluster === undefined || rate === 0) return idleTickMs
     const shown = this.#ticked.get(cluster) ?? 0

@@ -16,21 +16,21 @@ export function isDrawerTab(word: string): word is DrawerTab {
 
 export interface DetailSlice {
   readonly isDrawerOpen: boolean
-  /** How often a pod was opened by name, row or link; moving on with the drawer open does not count. */
+  /** How often a pod was opened by name, row or link; moving the selection with the drawer open does not count. */
   readonly openings: number
-  /** In CSS px; null: as designed. */
+  /** In CSS px; null: the default. */
   readonly drawerWidth: number | null
-  /** Kept from pod to pod. */
+  /** The same for all pods. */
   readonly drawerTab: DrawerTab
-  /** The last detail of the watched pod; kept, dimmed, when the pod is gone. */
+  /** The last detail of the watched pod; kept, and shown dimmed, after the pod is gone. */
   readonly detail: PodDetail | null
   readonly detailState: AnswerState
-  /** What was asked for the drawer's pod, while a tab shows it; null before the first answer. */
+  /** Requested for the drawer's pod while a tab shows it; null before the first answer. */
   readonly podObjects: PodObjects | null
   readonly podEvents: PodEventList | null
-  /** The event that the history is asked to show; null once it has. */
+  /** The event that the history is to show; null once it is shown. */
   readonly wantedEvent: TraceSeq | null
-  /** Opens it with the tab that was shown last, unless another is named. */
+  /** Opens the drawer with the last tab, unless another is named. */
   readonly openDrawer: (key: PodKey, tab?: DrawerTab) => void
   /** Opens the history of a pod at one of its events. */
   readonly openHistory: (key: PodKey, seq: TraceSeq) => void

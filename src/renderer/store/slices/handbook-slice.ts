@@ -2,18 +2,18 @@ import { anchors, pages } from '../../../shared/handbook/anchors.ts'
 import type { ViewName } from '../view-name.ts'
 
 export interface HandbookSlice {
-  /** The section that is read, or was read last: `images`, or `images#pulling`; empty for the contents. */
+  /** The open section, or the last one: `images`, or `images#pulling`; empty for the contents. */
   readonly section: string
-  /** Whether the handbook is open beside the view; in the Handbook view it is not. */
+  /** Whether the handbook panel is open; false in the Handbook view. */
   readonly isHandbookOpen: boolean
-  /** The sections that led to this one, the last one last; begun again when the handbook is opened, and another list after each opening. */
+  /** The sections before this one, the last one last; empty when the handbook opens, and a new list after each opening. */
   readonly sectionTrail: readonly string[]
-  /** Opens a section beside the view, or in the Handbook view where that is shown. Back where it came from: one step less. */
+  /** Opens a section in the panel, or in the Handbook view if that is shown. Opening the previous section shortens the trail. */
   readonly openSection: (section: string) => void
   readonly closeHandbook: () => void
 }
 
-/** Whether the handbook has the section; the empty one is its contents. */
+/** Whether the handbook has the section; the empty name is its contents. */
 export function isSection(section: string): boolean {
   return section === '' || Object.hasOwn(anchors, section) || Object.hasOwn(pages, section)
 }

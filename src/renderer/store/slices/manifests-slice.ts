@@ -8,33 +8,34 @@ import type {
 import type { PodKey } from '../../../shared/model/pod-row.ts'
 import type { Result } from '../../../shared/result.ts'
 import { answerOf } from '../lost-answer.ts'
+import { text as words } from '../../text/text.ts'
 import type { Shown } from '../shown-node.ts'
 import { isSameNode, nodeId, shownRef } from '../shown-node.ts'
 
-/** A text that is not saved. */
+/** An unsaved text. */
 export interface ManifestDraft {
-  /** What was on disk when the edit began; null: the file does not exist yet. */
+  /** The text on disk when the edit began; null: the file does not exist yet. */
   readonly base: string | null
   readonly text: string
 }
 
-/** The texts of one node's folder that are not saved, by the name of their file. */
+/** The unsaved texts of one node's folder by file name. */
 export type ManifestDrafts = Readonly<Record<string, ManifestDraft>>
 
-/** What the kubelet would make of one text. */
+/** The check of one text. */
 export interface CheckedManifest {
   readonly name: string
   readonly text: string
   readonly check: ManifestCheck
 }
 
-/** The pod that the last good version of a broken manifest defines. */
+/** The pod of the last valid version of an invalid manifest. */
 export interface LastGood {
   readonly name: string
   readonly key: PodKey
   readonly podName: string
   readonly namespace: string
-  /** `spec.terminationGracePeriodSeconds`; null when the pod is not here any more. */
+  /** `spec.terminationGracePeriodSeconds`; null if the pod no longer exists. */
   readonly graceSeconds: number | null
 }
 
@@ -42,23 +43,23 @@ export interface ManifestsSlice {
   readonly manifests: ManifestsView | null
   /** `absent`: this node has no manifest folder. */
   readonly manifestsState: 'unknown' | 'known' | 'absent'
-  /** The open file as it is on disk; null until it is read and for one that is not saved yet. */
+  /** The open file as it is on disk; null until it is read, and for an unsaved file. */
   readonly manifestText: ManifestText | null
   /** Of the shown node. */
   readonly manifestDrafts: ManifestDrafts
-  /** Of the other nodes, by `nodeId`: kept until their node is shown again. */
+  /** Of the other nodes, by `nodeId`; used when their node is shown again. */
   readonly otherDrafts: Readonly<Record<string, ManifestDrafts>>
   readonly manifestChecked: CheckedManifest | null
   readonly lastGood: LastGood | null
-  /** Why the last write was not done; else empty. */
+  /** Why the last write failed; else empty. */
   readonly manifestError: string
   readonly isWritingManifest: boolean
-  /** Counts the writes of this page: what was read before one is old. */
+  /** The number of writes of this page; data read before a write is old. */
   readonly manifestWrites: number
   readonly editManifest: (name: string, text: string) => void
   readonly addManifest: (name: string, text: string) => void
   readonly discardManifest: (name: string) => void
-  /** The file has changed on disk since the edit began, and the draft is to replace that. */
+  /** The file has changed on disk since the edit began; the draft is to replace it. */
   readonly keepManifestDraft: (name: string) => void
   readonly saveManifest: (name: string) => Promise<void>
   readonly removeManifest: (name: string) => Promise<void>
@@ -86,7 +87,7 @@ const unreadFolder: Folder = {
   manifestError: '',
 }
 
-/** What was typed in folders of clusters that are gone goes with them. Pure. */
+/** Removes the drafts of closed clusters. Pure. */
 export function draftsWithout(
   drafts: ManifestsSlice['otherDrafts'],
   clusters: readonly string[],
@@ -95,7 +96,7 @@ export function draftsWithout(
   return Object.fromEntries(Object.entries(drafts).filter(([id]) => !isGone(id)))
 }
 
-/** From one node's folder to another's: what was read is put away, and what was typed is kept for it. Pure. */
+/** Switches from one node's folder to another's: drops what was read and keeps the drafts. Pure. */
 export function changeFolder(
   { manifestDrafts, otherDrafts }: Pick<ManifestsSlice, 'manifestDrafts' | 'otherDrafts'>,
   { from, to }: { readonly from: NodeRef | null; readonly to: NodeRef | null },
@@ -108,7 +109,7 @@ export function changeFolder(
   }
 }
 
-/** The file on the screen: the one asked for, else one that needs a person, else the first. Pure. */
+/** The open file: the requested one, else a rejected one, else the first. Pure. */
 export function openManifestName({
   manifestName,
   manifests,
@@ -123,15 +124,13 @@ export function openManifestName({
   return files.find(({ state }) => state === 'rejected')?.name ?? first?.name ?? null
 }
 
-/** Whether somebody else has changed the file since the edit began. Pure. */
+/** Whether the file has changed on disk since the edit began. Pure. */
 export function isManifestChangedOnDisk(
   draft: ManifestDraft | undefined,
   onDisk: ManifestText | null,
 ): boolean {
   return draft !== undefined && draft.base !== null && onDisk !== null && onDisk.text !== draft.base
 }
-
-const advice = 'Check the file.'
 
 function without(drafts: ManifestDrafts, name: string): ManifestDrafts {
   return Object.fromEntries(Object.entries(drafts).filter(([key]) => key !== name))
@@ -151,7 +150,7 @@ export function manifestsSlice(
     })
   }
   const isShown = (node: NodeRef): boolean => isSameNode(node, shownRef(get()))
-  /** Another node may be shown by the time that an answer comes. */
+  /** Another node may be shown when the answer arrives. */
   const draftsOf = (node: NodeRef): ManifestDrafts =>
     (isShown(node) ? get().manifestDrafts : get().otherDrafts[nodeId(node)]) ?? {}
   const withDrafts = (node: NodeRef, drafts: ManifestDrafts): Partial<ManifestsSlice> =>
@@ -170,7 +169,7 @@ export function manifestsSlice(
   ): Promise<void> => {
     if (node === null || get().isWritingManifest) return
     set({ isWritingManifest: true, manifestError: '' })
-    const result = await answerOf(ask(node), advice)
+    const result = await answerOf(ask(node), words.frame.connection.checkFile)
     const known = result.ok ? await becomeKnown(node) : fail(node, result.error.message)
     set({ isWritingManifest: false, manifestWrites: get().manifestWrites + 1, ...known })
     if (result.ok) get().addToast(result.value.message)
@@ -179,7 +178,7 @@ export function manifestsSlice(
     (name: string) =>
     (node: NodeRef): Promise<Partial<ManifestsSlice>> =>
       Promise.resolve(withDrafts(node, without(draftsOf(node), name)))
-  /** At once, since an editor without its file would be closed under the person who types in it. */
+  /** The state after a save, without waiting for the folder's next list: without its file, the editor would close while the user types. */
   const saved = async (
     node: NodeRef,
     name: string,
@@ -207,21 +206,21 @@ export function manifestsSlice(
       },
     }
   }
-  /** Whether the draft may be written: the file is as it was when the edit began. */
+  /** Whether the file is the same as when the edit began, so the draft may be written. */
   const isStillBase = async (
     node: NodeRef,
     name: string,
     { base }: ManifestDraft,
   ): Promise<boolean> => {
     if (base === null) return true
-    const result = await answerOf(bridge.request('manifests.read', { ...node, name }), advice)
+    const result = await answerOf(bridge.request('manifests.read', { ...node, name }), words.frame.connection.checkFile)
     if (!result.ok) {
       const isGone = result.error.kind === 'not-found'
       const drafts = draftsOf(node)
-      const anew = { ...drafts, [name]: { base: null, text: drafts[name]?.text ?? '' } }
-      const more = isGone ? ' Saving now creates the file again.' : ''
+      const recreated = { ...drafts, [name]: { base: null, text: drafts[name]?.text ?? '' } }
+      const more = isGone ? words.frame.connection.savingRecreates : ''
       set({
-        ...(isGone ? withDrafts(node, anew) : {}),
+        ...(isGone ? withDrafts(node, recreated) : {}),
         ...fail(node, `${result.error.message}${more}`),
       })
       return false

@@ -7,7 +7,7 @@ export type PairSegment = 'all' | 'broken'
 
 export type PairPane = 'diff' | 'history'
 
-/** What main has told of a pair. */
+/** Main's answer about a pair. */
 export interface PairFacts {
   readonly key: PodKey
   readonly objects: PodObjects
@@ -16,11 +16,11 @@ export interface PairFacts {
 }
 
 export interface MirrorsSlice {
-  /** The chosen pair, by full name: an edit gives its static pod another UID and leaves it chosen. */
+  /** The selected pair by full name, which an edit of the manifest does not change. */
   readonly pairId: string | null
   readonly pairSegment: PairSegment
   readonly pairPane: PairPane
-  /** Of the chosen pair. */
+  /** Of the selected pair. */
   readonly pairFacts: Answer<PairFacts>
   readonly choosePair: (id: string) => void
   readonly setPairSegment: (segment: PairSegment) => void

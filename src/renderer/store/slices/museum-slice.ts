@@ -3,15 +3,15 @@ import type { ExhibitView } from '../../../shared/model/museum.ts'
 import { answerOf } from '../lost-answer.ts'
 
 export interface MuseumSlice {
-  /** Null until main has told them. */
+  /** Null until main has sent them. */
   readonly exhibits: readonly ExhibitView[] | null
-  /** The exhibit that is being opened; null: none. */
+  /** The gotcha that is being opened, or null. */
   readonly openingExhibit: string | null
-  /** The cluster of an exhibit that main has opened and that is not here yet; shown as soon as it is. */
+  /** The cluster of an opened gotcha before its first patch; shown as soon as that arrives. */
   readonly awaitedCluster: string | null
-  /** Ids of the exhibits whose answer is shown, in the list and over their cluster. */
+  /** Ids of the gotchas whose answer is shown, in the list and above their cluster. */
   readonly revealedExhibits: ReadonlySet<string>
-  /** Why the last exhibit could not be opened or closed; else empty. */
+  /** Why the last gotcha could not be opened; else empty. */
   readonly museumError: string
   readonly setExhibitRevealed: (id: string, isRevealed: boolean) => void
   readonly openExhibit: (id: string) => Promise<void>

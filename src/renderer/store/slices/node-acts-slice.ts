@@ -2,18 +2,19 @@ import { assertNever } from '../../../shared/assert-never.ts'
 import type { ActError, Bridge, NodeRef, Receipt } from '../../../shared/ipc/contract.ts'
 import type { NodeAct } from '../../../shared/model/node-act.ts'
 import type { Result } from '../../../shared/result.ts'
+import { text } from '../../text/text.ts'
 import { answerOf } from '../lost-answer.ts'
 
-/** What is asked about before it is done: an act on a node, or on the way from a cluster's nodes to its API server. */
+/** The dialog before an act on a node, or on the connection of a cluster's nodes to its API server. */
 export type NodeDialog =
   | { readonly kind: 'node'; readonly act: NodeAct; readonly node: NodeRef }
   | { readonly kind: 'link'; readonly act: 'cutOff' | 'reconnect'; readonly cluster: string }
 
 /** The two grace periods of a graceful shutdown, in seconds. */
 export interface ShutdownGrace {
-  /** What the whole shutdown takes at most. */
+  /** The limit of the whole shutdown. */
   readonly total: number
-  /** How much of it is kept for critical pods. */
+  /** The part of it that is reserved for critical pods. */
   readonly critical: number
 }
 
@@ -23,15 +24,13 @@ export interface NodeActsSlice {
   readonly nodeActError: ActError | null
   readonly askNodeAct: (dialog: NodeDialog) => void
   readonly cancelNodeAct: () => void
-  /** `grace` counts for a graceful shutdown alone. */
+  /** `grace` applies only to a graceful shutdown. */
   readonly confirmNodeAct: (grace: ShutdownGrace | null) => Promise<void>
 }
 
 interface Around extends NodeActsSlice {
   readonly addToast: (message: string) => void
 }
-
-const advice = 'Check the node before you retry.'
 
 function request(
   bridge: Bridge,
@@ -69,9 +68,9 @@ export function nodeActsSlice(
       const { nodeDialog, isNodeActing } = get()
       if (nodeDialog === null || isNodeActing) return
       set({ isNodeActing: true, nodeActError: null })
-      const result = await answerOf(request(bridge, nodeDialog, grace), advice)
+      const result = await answerOf(request(bridge, nodeDialog, grace), text.frame.connection.checkNode)
       if (result.ok) get().addToast(result.value.message)
-      // Cancelled, or another one was opened meanwhile: the answer is not that dialog's.
+      // The dialog was canceled, or another one is open now.
       if (get().nodeDialog !== nodeDialog) return
       if (result.ok) set(closed)
       else set({ isNodeActing: false, nodeActError: result.error })

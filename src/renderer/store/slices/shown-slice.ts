@@ -18,7 +18,7 @@ function isCursorShown(state: State, to: NodeRef | null): boolean {
   return state.view === 'pods' && state.podScope === 'cluster' && pod?.cluster === to?.cluster
 }
 
-/** What is put away with a node that is no longer shown. Pure. */
+/** The state after another node is shown: what belonged to the old one is reset. Pure. */
 function leave(state: State, from: NodeRef | null, to: NodeRef | null): Partial<State> {
   return {
     ...changeFolder(state, { from, to }),
@@ -34,19 +34,19 @@ function leave(state: State, from: NodeRef | null, to: NodeRef | null): Partial<
   }
 }
 
-/** The state with another choice, or with other clusters: whatever node is shown then, all of it is that node's. Pure. */
+/** The state with another shown node, or with other clusters. Pure. */
 export function changeShown(
   state: State,
   part: Partial<Pick<State, 'shown' | 'clusters'>>,
 ): Partial<State> {
   const from = shownRef(state)
   const to = shownRef({ ...state, ...part })
-  // Before the first picture there is nothing to leave, and an address may have asked for more than a node.
+  // Before the first snapshot there is nothing to reset, and the address may have set more than the node.
   if (from === null || isSameNode(from, to)) return part
   return { ...part, ...leave(state, from, to) }
 }
 
-/** After clusters have closed a choice that named one of them is none any more. Pure. */
+/** The state after clusters changed; a closed cluster is no longer shown. Pure. */
 export function changeClusters(state: State, clusters: State['clusters']): Partial<State> {
   const { shown } = state
   const isThere = clusters.some(({ id }) => id === shown?.cluster)

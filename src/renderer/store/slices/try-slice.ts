@@ -1,19 +1,19 @@
 import type { GraceView, PodKey } from '../../../shared/model/pod-row.ts'
 
-/** A mirror that was deleted from the start page, and what came of it. */
+/** The deletion of a mirror from the start page, and its result. */
 export interface MirrorTry {
   readonly key: PodKey
   readonly oldUid: string
-  /** Null until the kubelet has made it anew. */
+  /** Null until the kubelet has recreated it. */
   readonly newUid: string | null
-  /** When the first container started, as its status has it, before and after; null while it is not known. */
+  /** When the first container started, from its status, before and after; null while unknown. */
   readonly startedBefore: string | null
   readonly startedAfter: string | null
-  /** Why it was not done; else empty. */
+  /** Why it failed; else empty. */
   readonly error: string
 }
 
-/** A pod that was deleted with a short grace from the start page, and what came of it. */
+/** The deletion of a pod with a short grace period from the start page, and its result. */
 export interface GraceTry {
   readonly key: PodKey
   readonly name: string

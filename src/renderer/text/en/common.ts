@@ -1,1 +1,98 @@
-export const common = {}
+import type { Theme } from '../../store/theme.ts'
+
+/** `1 pod`, `4 pods`. */
+function counted(count: number, singular: string, plural = `${singular}s`): string {
+  return `${count} ${count === 1 ? singular : plural}`
+}
+
+export const common = {
+  cancel: 'Cancel',
+  clear: 'Clear',
+  close: 'Close',
+  copied: 'Copied',
+  copyFailed: 'Could not copy',
+  counted,
+  noMatches: 'No matches',
+  pageLost: 'The page lost its connection to Nodescope.',
+  pods: (count: number) => counted(count, 'pod'),
+  searchOrRun: 'Search or run',
+  keys: 'Keys',
+  settings: 'Settings',
+  themes: {
+    system: 'System',
+    dark: 'Dark',
+    light: 'Light',
+    contrast: 'High contrast',
+  } satisfies Readonly<Record<Theme, string>>,
+  views: {
+    flow: 'Flow',
+    pods: 'Pods',
+    mirrors: 'Mirror pods',
+    manifests: 'Manifests',
+    gotchas: 'Gotchas',
+    handbook: 'Handbook',
+    start: 'kubectl access',
+  },
+  copy: {
+    kubectlLine: 'Copy the kubectl line',
+    link: 'Copy link',
+    podLine: 'Copy the line that opens this pod',
+    failedSelect: 'Could not copy; select the text instead',
+    uid: (what: string, uid: string) => `Copy the ${what} ${uid}`,
+    uidTitle: (what: string, uid: string) => `${what} ${uid}\nClick to copy`,
+    uidCopied: 'copied',
+    uidFailed: 'not copied',
+  },
+  filter: {
+    clear: 'Clear the filter',
+    shown: (shown: number, total: number) => `${shown} of ${total}`,
+  },
+  editor: {
+    problems: 'Problems in the text',
+    goTo: 'Go to it',
+    place: (line: number | null, column: number | null) =>
+      line === null
+        ? 'Somewhere'
+        : column === null
+          ? `Line ${line}`
+          : `Line ${line}, column ${column}`,
+    tabIndents: 'Tab indents. Ctrl+M, or Esc then Tab, makes Tab move focus.',
+    tabMoves: 'Tab moves focus; Ctrl+M makes Tab indent.',
+    search: (label: string) => `Search of ${label}`,
+    findIn: (label: string) => `Find in ${label}`,
+    find: 'Find',
+    noneFound: 'none',
+    match: (at: number, count: number) => `${at} of ${count}`,
+    previous: 'Previous match',
+    previousTitle: 'Previous match (Shift+Enter)',
+    next: 'Next match',
+    nextTitle: 'Next match (Enter)',
+    closeSearch: 'Close the search',
+    closeTitle: 'Close (Esc)',
+  },
+  signs: {
+    containers: {
+      running: 'ready',
+      notready: 'running, not ready',
+      down: 'failed',
+      exited: 'Completed (exit 0)',
+      waiting: 'waiting',
+    },
+    mirrors: {
+      matched:
+        'The API shows this version: the mirror’s config.mirror is the static pod’s config.hash.',
+      missing: 'The API has no mirror of this static pod, so kubectl does not show it.',
+      stale:
+        'The mirror belongs to another version: its config.mirror is not the static pod’s config.hash.',
+      deleting: 'The mirror has a deletionTimestamp; the kubelet deletes and recreates it.',
+    },
+    notSimulated: (count: number) => ` ${count === 1 ? 'field' : 'fields'} not simulated`,
+    notSimulatedTitle: (count: number) =>
+      `${counted(count, 'field')} not simulated: no effect here, or less than on a real node. The pod's summary lists them.`,
+    openHandbook: (section: string) => `Open the handbook: ${section}`,
+    handbookSection: (title: string) => `${title}, handbook`,
+    noStatus: 'none yet',
+    static: 'static',
+    mirror: 'mirror',
+  },
+}

@@ -1,1 +1,46 @@
-export const handbook = {}
+import { common } from './common.ts'
+
+export const handbook = {
+  label: 'Handbook',
+  about: 'The kubelet, part by part; v1.34',
+  version: 'kubelet v1.34',
+  pages: 'Pages',
+  contents: 'Contents',
+  contentsLabel: 'Contents of the handbook',
+  loading: 'Loading…',
+  copyAddress: (address: string) => `Copy the address ${address}`,
+  back: 'Back',
+  backLabel: 'Back to the section before',
+  backNone: 'This section was opened first',
+  full: 'Show the handbook in full',
+  fullTitle: 'Full page (9)',
+  close: 'Close the handbook',
+  closeTitle: 'Close (Esc)',
+  turn: 'Previous and next section',
+  search: {
+    label: 'Search the handbook',
+    clear: 'Clear the search',
+    count: (count: number) => common.counted(count, 'section'),
+    none: 'No section has all of these words.',
+    results: 'Results',
+    page: (title: string) => `${title} › `,
+  },
+  keys: [
+    [['/'], 'search'],
+    [['↓', '↑'], 'result'],
+    [['Enter'], 'open'],
+    [['Shift', 'Enter'], 'open beside the pods'],
+    [['[', ']'], 'previous, next'],
+  ],
+  total: (count: number) => `${count} sections in the app; no network is used`,
+  seen: {
+    inPod: 'Seen in a pod',
+    in: (pod: string) => `Seen in ${pod}`,
+    choose: 'Choose a pod to list its events about this section.',
+    none: 'None of this pod’s recorded events is about this section.',
+    count: (count: number, shown: number) =>
+      `${common.counted(count, 'trace event')}${count > shown ? `, last ${shown}` : ''}`,
+    show: 'Show',
+    showEvent: (seq: number) => `Show event ${seq} in the history`,
+  },
+} as const

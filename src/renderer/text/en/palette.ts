@@ -1,1 +1,33 @@
-export const palette = {}
+export const palette = {
+  placeholder: 'A view, a pod, a UID, kill loud, pause …',
+  found: 'Found',
+  none: 'No matches among views, commands, pods and UIDs.',
+  count: (count: number) => `${count} found`,
+  goTo: (view: string) => `Go to ${view}`,
+  start: 'kubectl access and things to try',
+  runClock: 'Run the clock',
+  pauseClock: 'Pause the clock',
+  step: 'Step to the next event',
+  speed: (speed: number) => `Clock speed ${speed}×`,
+  showNode: (node: string) => `Show node ${node}`,
+  nodeAct: (title: string) => `${title}…`,
+  copyExport: 'Copy the export line for kubectl',
+  exportCopied: 'Export line copied',
+  copyFailed: (line: string) => `Could not copy: ${line}`,
+  openManifest: (name: string) => `Open manifest ${name}`,
+  section: (title: string) => `Handbook: ${title}`,
+  theme: (theme: string) => `Theme: ${theme.toLowerCase()}`,
+  allKeys: 'Show all keys',
+  byMirror: (namespace: string, uid: string) =>
+    `${namespace}, static pod ${uid}, of the mirror with this UID`,
+  /** The words that begin a line. */
+  verbs: { kill: 'kill', evict: 'evict', delete: 'delete' },
+  acts: {
+    kill: (pod: string) => `Kill ${pod}…`,
+    evictThroughApi: (pod: string) => `Evict ${pod} through the API…`,
+    evictByKubelet: (pod: string) => `Evict ${pod} by the kubelet…`,
+    delete: (pod: string) => `Delete ${pod}…`,
+    forceDelete: (pod: string) => `Delete ${pod} by force…`,
+    deleteMirror: (pod: string) => `Delete the mirror of ${pod}…`,
+  },
+}

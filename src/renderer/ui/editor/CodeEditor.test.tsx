@@ -48,7 +48,7 @@ function textBox(): HTMLTextAreaElement {
 }
 
 describe('a text to edit', () => {
-  it('hands on what is typed, and saves it with Ctrl+S', async () => {
+  it('reports typed text, and saves it with Ctrl+S', async () => {
     const saved: string[] = []
     render(<Page onSave={(text) => saved.push(text)} />)
     const user = userEvent.setup()
@@ -58,7 +58,7 @@ describe('a text to edit', () => {
     expect(saved).toEqual([`${pod}spec: 1`])
   })
 
-  it('shows the text it is given from then on', async () => {
+  it('shows a new text', async () => {
     render(<Page />)
     await userEvent.setup().click(screen.getByRole('button', { name: 'other' }))
     expect(textBox().value).toBe('kind: Node\n')
@@ -72,7 +72,7 @@ describe('a text to edit', () => {
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'other' }))
   })
 
-  it('lists its problems, each with the way to its place', async () => {
+  it('lists its problems, each with a link to its place', async () => {
     render(
       <Page problems={[{ line: 3, column: 9, message: 'metadata.name: Invalid value: "web"' }]} />,
     )
@@ -84,14 +84,14 @@ describe('a text to edit', () => {
     expect(textBox().selectionStart).toBe(pod.indexOf('web'))
   })
 
-  it('says of a problem without a place only what it is', () => {
+  it('shows only the message of a problem without a place', () => {
     render(<Page problems={[{ line: null, column: null, message: 'is no YAML' }]} />)
     expect(screen.getByRole('listitem').textContent).toBe('Somewhere: is no YAML')
   })
 })
 
 describe('a search in a text', () => {
-  it('opens with Ctrl+F, counts, goes round, and gives the focus back with Esc', async () => {
+  it('opens with Ctrl+F, counts, wraps around, and restores the focus on Esc', async () => {
     render(<Page readOnly />)
     const user = userEvent.setup()
     await user.click(textBox())
@@ -111,7 +111,7 @@ describe('a search in a text', () => {
 })
 
 describe('the editor', () => {
-  it('takes the place of the plain text as soon as it is there, with the focus', async () => {
+  it('replaces the plain text area once it is loaded, with the focus', async () => {
     const { container } = render(<Page load={() => Promise.resolve(openCodeMirror)} />)
     textBox().focus()
     await waitFor(() => expect(container.querySelector('textarea')).toBeNull())
@@ -122,7 +122,7 @@ describe('the editor', () => {
     expect(root?.activeElement).toBe(content)
   })
 
-  it('is not needed: where it cannot be loaded the plain text stays', async () => {
+  it('leaves the plain text area if it cannot be loaded', async () => {
     render(<Page load={() => Promise.reject(new Error('no such file'))} />)
     await Promise.resolve()
     expect(textBox().value).toBe(pod)

@@ -12,12 +12,13 @@ import type { CodeProblem } from './code-surface.ts'
 import { findMatches } from './code-text.ts'
 import { CodeFind } from './CodeFind.tsx'
 import { classNames } from '../class-names.ts'
+import { text } from '../../text/text.ts'
 import { Icon } from '../Icon.tsx'
 import styles from './CodeEditor.module.css'
 import { useCodeSurface } from './use-code-surface.ts'
 
 export interface CodeEditorHandle {
-  /** At once, or as soon as there is something to focus. */
+  /** Immediately, or as soon as the editor is loaded. */
   readonly focus: () => void
 }
 
@@ -34,12 +35,9 @@ export interface CodeEditorProps {
   readonly onSave?: () => void
 }
 
-const noProblems: readonly CodeProblem[] = []
+const editorText = text.common.editor
 
-function placeOf({ line, column }: CodeProblem): string {
-  if (line === null) return 'Somewhere'
-  return column === null ? `Line ${line}` : `Line ${line}, column ${column}`
-}
+const noProblems: readonly CodeProblem[] = []
 
 function Problems({
   id,
@@ -51,7 +49,7 @@ function Problems({
   readonly onShow: (line: number, column: number) => void
 }): ReactNode {
   return (
-    <ul id={id} className={styles['problems']} aria-label="Problems in the text">
+    <ul id={id} className={styles['problems']} aria-label={editorText.problems}>
       {problems.map((problem) => (
         <li key={`${problem.line} ${problem.column} ${problem.message}`}>
           <Icon name="error" />
@@ -59,10 +57,10 @@ function Problems({
             <button
               type="button"
               className={styles['place']}
-              title="Go to it"
+              title={editorText.goTo}
               onClick={() => onShow(problem.line ?? 1, problem.column ?? 1)}
             >
-              {placeOf(problem)}
+              {editorText.place(problem.line, problem.column)}
             </button>
             {': '}
             {problem.message}
@@ -74,8 +72,8 @@ function Problems({
 }
 
 /**
- * A text with line numbers, folds, search and marked problems, to read or to edit. Fills the box it is put
- * in. Tab moves the focus on; Ctrl+M makes it indent, and back; Esc and then Tab leaves in any case.
+ * A text with line numbers, folds, search and marked problems, to read or to edit. Fills its container.
+ * Tab moves the focus; Ctrl+M switches whether it indents; Esc, then Tab always leaves.
  */
 export function CodeEditor({ problems = noProblems, ...props }: CodeEditorProps): ReactNode {
   const { value, readOnly, label } = props
@@ -99,7 +97,7 @@ export function CodeEditor({ problems = noProblems, ...props }: CodeEditorProps)
     [isFinding, value, words],
   )
   const at = Math.min(current, Math.max(0, matches.length - 1))
-  // Before anything else can be typed: a text that comes late would take back what was typed since.
+  // Before the next key: a late text would undo what was typed since.
   useLayoutEffect(() => surface?.setText(value), [surface, value])
   const wantsFocus = useRef(false)
   useImperativeHandle(
@@ -154,9 +152,7 @@ export function CodeEditor({ problems = noProblems, ...props }: CodeEditorProps)
       )}
       {readOnly ? null : (
         <output className={styles['hint']}>
-          {tabIndents
-            ? 'Tab indents. Ctrl+M, or Esc then Tab, makes Tab move focus.'
-            : 'Tab moves focus; Ctrl+M makes Tab indent.'}
+          {tabIndents ? editorText.tabIndents : editorText.tabMoves}
         </output>
       )}
     </div>

@@ -1,9 +1,12 @@
 import type { ReactNode } from 'react'
 import { useEffect, useRef } from 'react'
 import styles from './CodeEditor.module.css'
+import { text } from '../../text/text.ts'
 import { Button } from '../Button.tsx'
 
-/** The words to look for in a text, and the way from match to match. */
+const editorText = text.common.editor
+
+/** The search field of the editor, with buttons for the next and the previous match. */
 export function CodeFind({
   label,
   words,
@@ -28,13 +31,13 @@ export function CodeFind({
     input.current?.select()
   }, [])
   return (
-    <section className={styles['find']} aria-label={`Search of ${label}`}>
+    <section className={styles['find']} aria-label={editorText.search(label)}>
       <input
         ref={input}
         type="text"
         className={styles['words']}
-        aria-label={`Find in ${label}`}
-        placeholder="Find"
+        aria-label={editorText.findIn(label)}
+        placeholder={editorText.find}
         value={words}
         onChange={(event) => onWords(event.target.value)}
         onKeyDown={(event) => {
@@ -46,30 +49,30 @@ export function CodeFind({
         }}
       />
       <output className={styles['count']}>
-        {words === '' ? '' : count === 0 ? 'none' : `${current + 1} of ${count}`}
+        {words === '' ? '' : count === 0 ? editorText.noneFound : editorText.match(current + 1, count)}
       </output>
       <Button
         look="quiet"
         icon="up"
         isSmall
-        label="Previous match"
-        title="Previous match (Shift+Enter)"
+        label={editorText.previous}
+        title={editorText.previousTitle}
         onClick={() => onMove(-1)}
       />
       <Button
         look="quiet"
         icon="down"
         isSmall
-        label="Next match"
-        title="Next match (Enter)"
+        label={editorText.next}
+        title={editorText.nextTitle}
         onClick={() => onMove(1)}
       />
       <Button
         look="quiet"
         icon="close"
         isSmall
-        label="Close the search"
-        title="Close (Esc)"
+        label={editorText.closeSearch}
+        title={editorText.closeTitle}
         onClick={onClose}
       />
     </section>

@@ -1,10 +1,10 @@
 import { createContext } from 'react'
 import type { OpenCodeSurface } from './code-surface.ts'
 
-/** Brings the editor when a text is first shown, so that the page's first paint does not pay for it. */
+/** Loads the editor when a text is first shown, so it does not delay the page's first paint. */
 export type LoadCodeEngine = () => Promise<OpenCodeSurface>
 
-/** Null: the plain text area is all there is. */
+/** Null: only the plain text area is used. */
 export const CodeEngineContext = createContext<LoadCodeEngine | null>(async () => {
   const { openCodeMirror } = await import('./code-mirror.ts')
   return openCodeMirror

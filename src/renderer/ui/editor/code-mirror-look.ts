@@ -70,7 +70,7 @@ const theme = EditorView.theme({
   '.cm-found-now': { outline: '2px solid var(--accent)', background: 'var(--accent-wash)' },
 })
 
-/** Ink only: a hue would say something (a state, a severity), and syntax is neither. */
+/** Shades of text only: hues stand for states and severities. */
 const highlight = HighlightStyle.define([
   { tag: [tags.definition(tags.propertyName), tags.propertyName], color: 'var(--text)' },
   { tag: [tags.content, tags.string, tags.special(tags.string)], color: 'var(--text-2)' },

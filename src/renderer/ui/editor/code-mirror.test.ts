@@ -32,14 +32,14 @@ function inside(selector: string): readonly string[] {
   return [...(root?.querySelectorAll(selector) ?? [])].map(({ textContent }) => textContent)
 }
 
-describe('the surface of CodeMirror', () => {
-  it('shows a text that it is given without calling that a change of the user', () => {
+describe('CodeMirror', () => {
+  it('shows a new text without reporting a change', () => {
     surface.setText('kind: Pod\nname: hello\n')
     expect(inside('.cm-line')).toEqual(['kind: Pod', 'name: hello', ''])
     expect(changes).toEqual([])
   })
 
-  it('underlines the word at the place of a problem, also beyond the end of the text', () => {
+  it('underlines the word at the place of a problem, even beyond the end of the text', () => {
     surface.setProblems([
       { line: 2, column: 7, message: 'Invalid value' },
       { line: 99, column: 1, message: 'beyond' },
@@ -49,7 +49,7 @@ describe('the surface of CodeMirror', () => {
     expect(inside('.cm-lintRange-error')).toEqual([])
   })
 
-  it('marks the matches of a search, one of them as the present one, and none that no longer fit', () => {
+  it('marks the matches of a search and the current one, and none outside the text', () => {
     surface.setMatches(
       [
         { from: 0, to: 4 },
@@ -61,7 +61,7 @@ describe('the surface of CodeMirror', () => {
     expect([inside('.cm-found'), inside('.cm-found-now')]).toEqual([['kind'], ['name']])
   })
 
-  it('leaves nothing behind', () => {
+  it('cleans up when it is closed', () => {
     surface.close()
     expect(host.childElementCount).toBe(0)
   })

@@ -44,7 +44,7 @@ const found = StateField.define<DecorationSet>({
 const foundMark = Decoration.mark({ class: 'cm-found' })
 const foundNowMark = Decoration.mark({ class: 'cm-found-now' })
 
-/** The word at the place, so that there is something to underline. */
+/** Marks the whole word at the problem's place. */
 function diagnosticOf(doc: Text, { line, column, message }: CodeProblem): Diagnostic {
   const at = doc.line(Math.min(Math.max(1, line ?? 1), doc.lines))
   const from = at.from + Math.min(Math.max(0, (column ?? 1) - 1), at.length)
@@ -91,14 +91,14 @@ function extensions(options: CodeSurfaceOptions): readonly Extension[] {
       { key: 'Mod-s', run: run(options.onSave), preventDefault: true },
       { key: 'Mod-f', run: run(options.onFind), preventDefault: true },
     ]),
-    // What is only read is read whole; a text that is edited keeps its lines.
+    // A read-only text wraps; an edited text keeps its lines.
     options.isReadOnly
       ? [EditorState.readOnly.of(true), EditorView.lineWrapping]
       : writing(options),
     lineNumbers(),
     codeFolding({ placeholderText: '…' }),
     foldGutter({ openText: '⌄', closedText: '›' }),
-    // What is only read has no marks that would need their column.
+    // A read-only text has no problem marks, so it needs no gutter for them.
     options.isReadOnly ? [] : lintGutter(),
     highlightActiveLine(),
     highlightActiveLineGutter(),
@@ -106,17 +106,17 @@ function extensions(options: CodeSurfaceOptions): readonly Extension[] {
     yaml(),
     indentUnit.of('  '),
     found,
-    // Editable text takes the focus without it; checkers do not know that.
+    // Editable text is focusable without tabindex; accessibility checkers do not know that.
     EditorView.contentAttributes.of({ 'aria-label': options.label, tabindex: '0' }),
     codeLook,
   ]
 }
 
 /**
- * The page's keys are off while typing, and from outside nobody sees what is typed into. Esc goes on
- * from a text that is only read, where it closes the panel around it.
+ * Stops the page's keys while the user types: from outside, the shadow root hides the field. Esc in a read-only text
+ * passes, since it closes the panel.
  */
-function keepKeys(host: HTMLElement, isReadOnly: boolean): () => void {
+function stopPageKeys(host: HTMLElement, isReadOnly: boolean): () => void {
   const handleKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Escape' && isReadOnly) return
     if (event.defaultPrevented || !(event.ctrlKey || event.metaKey)) event.stopPropagation()
@@ -125,7 +125,7 @@ function keepKeys(host: HTMLElement, isReadOnly: boolean): () => void {
   return () => host.removeEventListener('keydown', handleKeyDown)
 }
 
-/** In a shadow tree CodeMirror adopts its style sheets; the page's policy refuses the `style` element it would need elsewhere. */
+/** In a shadow root CodeMirror uses adopted style sheets; elsewhere it needs a `style` element, which the page's content security policy refuses. */
 export function openCodeMirror(options: CodeSurfaceOptions): CodeSurface {
   const frame = document.createElement('div')
   frame.style.height = '100%'
@@ -137,9 +137,9 @@ export function openCodeMirror(options: CodeSurfaceOptions): CodeSurface {
     root,
   })
   view.dom.style.height = '100%'
-  // Tab moves on, as everywhere on the page, until the user wants it to indent.
+  // Tab moves the focus, as everywhere on the page, until the user makes it indent.
   if (!options.isReadOnly) view.setTabFocusMode(true)
-  const letKeysGo = keepKeys(frame, options.isReadOnly)
+  const restorePageKeys = stopPageKeys(frame, options.isReadOnly)
   return {
     setText: (text) => {
       const changes = view.state.changes([...textChanges(view.state.doc.toString(), text)])
@@ -184,7 +184,7 @@ export function openCodeMirror(options: CodeSurfaceOptions): CodeSurface {
     focus: () => view.focus(),
     hasFocus: () => view.hasFocus,
     close: () => {
-      letKeysGo()
+      restorePageKeys()
       view.destroy()
       frame.remove()
     },

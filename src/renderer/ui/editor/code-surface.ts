@@ -1,11 +1,11 @@
-/** A place in a text, from 1; null where it is not known. */
+/** A problem with its line and column, from 1; null if unknown. */
 export interface CodeProblem {
   readonly line: number | null
   readonly column: number | null
   readonly message: string
 }
 
-/** A stretch of the text, in UTF-16 units from its beginning. */
+/** A range of the text, in UTF-16 units from its beginning. */
 export interface CodeRange {
   readonly from: number
   readonly to: number
@@ -21,18 +21,18 @@ export interface CodeSurfaceOptions {
   /** Ctrl or Cmd with S, and with F. */
   readonly onSave: () => void
   readonly onFind: () => void
-  /** Whether Tab indents; it moves the focus until the user asks otherwise. */
+  /** Called with whether Tab now indents; at first it moves the focus. */
   readonly onTabIndents: (does: boolean) => void
 }
 
-/** What shows and edits a text. Whatever it is made of, it is filled and read through this. */
+/** The interface to the editor or the plain text area. */
 export interface CodeSurface {
-  /** Keeps scroll, folds and cursor as far as the new text has their places. */
+  /** Keeps scroll position, folds and cursor as far as the new text allows. */
   readonly setText: (text: string) => void
   readonly setProblems: (problems: readonly CodeProblem[]) => void
-  /** Marks the matches; the one at `current` is brought into sight. */
+  /** Marks the matches and scrolls to the one at `current`. */
   readonly setMatches: (matches: readonly CodeRange[], current: number) => void
-  /** Puts cursor and focus there. */
+  /** Moves cursor and focus there. */
   readonly reveal: (line: number, column: number) => void
   readonly focus: () => void
   readonly hasFocus: () => boolean

@@ -20,20 +20,20 @@ describe('the changes between two texts', () => {
     expect(applied(before, textChanges(before, after))).toBe(after)
   })
 
-  it('leave the lines between them alone', () => {
+  it('do not touch the lines between them', () => {
     expect(textChanges('version: 7\nspec: {}\nage: 3', 'version: 8\nspec: {}\nage: 4')).toEqual([
       { from: 9, to: 10, insert: '8' },
       { from: 25, to: 26, insert: '4' },
     ])
   })
 
-  it('are none where nothing has changed', () => {
+  it('are empty if nothing has changed', () => {
     expect(textChanges('a', 'a')).toEqual([])
   })
 })
 
 describe('a search in a text', () => {
-  it('finds every place whatever the case, and takes no sign for more than itself', () => {
+  it('finds all matches in any case, and no character is special', () => {
     expect(findMatches('Web.web, wxweb', 'web')).toEqual([
       { from: 0, to: 3 },
       { from: 4, to: 7 },
@@ -43,7 +43,7 @@ describe('a search in a text', () => {
     expect(findMatches('a.b axb', 'a.b')).toEqual([{ from: 0, to: 3 }])
   })
 
-  it('finds nothing for no words', () => {
+  it('finds nothing for an empty text', () => {
     expect(findMatches('abc', '')).toEqual([])
   })
 })

@@ -6,7 +6,7 @@ export interface TextChange {
   readonly insert: string
 }
 
-/** Where the two texts stop to be alike, from both ends. */
+/** The range in which two texts differ, without their common beginning and end. */
 function changeBetween(before: string, after: string, offset: number): TextChange {
   const shorter = Math.min(before.length, after.length)
   let start = 0
@@ -22,8 +22,8 @@ function changeBetween(before: string, after: string, offset: number): TextChang
 }
 
 /**
- * What turns one text into the other, in order and apart, so that folds and scroll between the changes
- * stay: line by line where no line came or went, else the one stretch that differs. Pure.
+ * The changes that turn one text into the other, in order and without overlaps: line by line if the number of
+ * lines is the same, so folds and scroll position between the changes stay; else the one range that differs. Pure.
  */
 export function textChanges(before: string, after: string): readonly TextChange[] {
   if (before === after) return []
@@ -40,7 +40,7 @@ export function textChanges(before: string, after: string): readonly TextChange[
   return changes
 }
 
-/** Every place of the words, whatever their case; none for no words. Pure. */
+/** All matches of the words, ignoring case; none for an empty text. Pure. */
 export function findMatches(text: string, words: string): readonly CodeRange[] {
   if (words === '') return []
   const pattern = new RegExp(words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'giu')
@@ -50,7 +50,7 @@ export function findMatches(text: string, words: string): readonly CodeRange[] {
   }))
 }
 
-/** The offset of a line and column, both from 1, held inside the text. Pure. */
+/** The offset of a line and column, both from 1, clamped to the text. Pure. */
 export function offsetAt(text: string, line: number, column: number): number {
   let start = 0
   for (let index = 1; index < line; index++) {

@@ -2,7 +2,7 @@ import type { CodeSurface, CodeSurfaceOptions } from './code-surface.ts'
 import { offsetAt } from './code-text.ts'
 import styles from './CodeEditor.module.css'
 
-/** A text area: what there is until the editor has been loaded, and where it cannot be. */
+/** A text area: shown until the editor is loaded, and if it cannot be loaded. */
 export function openPlainText(options: CodeSurfaceOptions): CodeSurface {
   const area = document.createElement('textarea')
   area.className = styles['plain'] ?? ''
@@ -28,7 +28,7 @@ export function openPlainText(options: CodeSurfaceOptions): CodeSurface {
       area.setSelectionRange(selectionStart, selectionEnd)
       area.scrollTop = scrollTop
     },
-    // The list beneath the text says them; a text area can mark nothing.
+    // A text area cannot mark ranges; the list below it has the problems.
     setProblems: () => undefined,
     setMatches: (matches, current) => {
       const match = matches[current]

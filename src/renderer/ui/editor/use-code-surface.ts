@@ -4,7 +4,7 @@ import { CodeEngineContext } from './code-engine.ts'
 import type { CodeSurface, CodeSurfaceOptions, OpenCodeSurface } from './code-surface.ts'
 import { openPlainText } from './plain-text.ts'
 
-/** The surface in its host: at once a plain one, the editor as soon as it is there; a focus goes over to it. */
+/** The plain text area at first, then the editor once it is loaded; the editor takes over the focus. */
 export function useCodeSurface(options: Omit<CodeSurfaceOptions, 'host'>): {
   readonly host: RefObject<HTMLDivElement | null>
   readonly surface: CodeSurface | null
@@ -34,22 +34,22 @@ export function useCodeSurface(options: Omit<CodeSurfaceOptions, 'host'>): {
         onTabIndents: (does) => tabIndents(does),
       })
     let current = open(openPlainText)
-    let hasLeft = false
+    let isClosed = false
     setSurface(current)
     load?.().then(
       (make) => {
-        if (hasLeft) return
+        if (isClosed) return
         const hadFocus = current.hasFocus()
         current.close()
         current = open(make)
         if (hadFocus) current.focus()
         setSurface(current)
       },
-      // The chunk could not be fetched: the plain one stays, and does.
+      // The chunk could not be loaded: the plain text area stays.
       () => undefined,
     )
     return () => {
-      hasLeft = true
+      isClosed = true
       current.close()
     }
   }, [load, label, language, isReadOnly])

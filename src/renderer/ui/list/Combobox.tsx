@@ -4,7 +4,7 @@ import styles from './Combobox.module.css'
 import type { ListActs } from './list-keys.ts'
 import { listKeys } from './list-keys.ts'
 
-/** The field over a listbox: what is typed says what the list holds, and the keys move in the list. */
+/** The field above a listbox: the typed text filters the list, and the keys move in the list. */
 export function Combobox({
   label,
   placeholder,
@@ -21,10 +21,10 @@ export function Combobox({
   readonly onChange: (value: string) => void
   /** The id of the listbox. */
   readonly list: string
-  /** Undefined: nothing is found. */
+  /** Undefined: no matches. */
   readonly activeId: string | undefined
   readonly acts: ListActs
-  /** The dialog gives it the focus, and gives the focus back. */
+  /** The dialog focuses it and restores the focus. */
   readonly isInDialog?: boolean
 }): ReactNode {
   return (
@@ -34,7 +34,7 @@ export function Combobox({
         type="text"
         role="combobox"
         data-autofocus={isInDialog || undefined}
-        // What opens over the view takes the focus.
+        // A menu over the view takes the focus.
         // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus={!isInDialog}
         className={isInDialog ? styles['large'] : styles['input']}

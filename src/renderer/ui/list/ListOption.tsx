@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { useEffect, useRef } from 'react'
 
-/** A line of a listbox. The focus stays in the list, or in the field over it, which names the active line and has its keys. */
+/** An option of a listbox. The focus stays in the list, or in the field above it, which names the active option and handles the keys. */
 export function ListOption({
   isSelected,
   isActive = false,
@@ -9,7 +9,7 @@ export function ListOption({
   ...more
 }: {
   readonly isSelected: boolean
-  /** Keys are at this line: it is brought into sight. */
+  /** The active option is scrolled into view. */
   readonly isActive?: boolean
   readonly onChoose: () => void
 } & Pick<
@@ -25,7 +25,7 @@ export function ListOption({
     <div
       {...more}
       ref={place}
-      // An option of a select cannot hold what a line shows.
+      // An option of a select holds only text.
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
       role="option"
       aria-selected={isSelected}

@@ -27,8 +27,8 @@ function setUp() {
   return { user: userEvent.setup(), chosen, focused }
 }
 
-describe('a menu under a button', () => {
-  it('moves by arrows, which go round, by Home, End and letters', async () => {
+describe('a menu button', () => {
+  it('moves by arrows, which wrap around, and by Home, End and letters', async () => {
     const { user, focused } = setUp()
     await user.click(screen.getByRole('button', { name: 'Act', expanded: false }))
     const seen: (string | null)[] = [focused()]
@@ -48,7 +48,7 @@ describe('a menu under a button', () => {
     ])
   })
 
-  it('chooses and gives the focus back, but nothing that is refused', async () => {
+  it('chooses an item and restores the focus, unless the item is refused', async () => {
     const { user, chosen } = setUp()
     const button = screen.getByRole('button', { name: 'Act' })
     await user.click(button)
@@ -62,7 +62,7 @@ describe('a menu under a button', () => {
     ])
   })
 
-  it('closes by Esc, back to its button, and by Tab', async () => {
+  it('closes on Esc, with the focus on its button, and on Tab', async () => {
     const { user } = setUp()
     const button = screen.getByRole('button', { name: 'Act' })
     await user.click(button)

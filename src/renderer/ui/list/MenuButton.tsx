@@ -11,9 +11,9 @@ export interface MenuItem {
   readonly id: string
   readonly icon: IconName
   readonly words: string
-  /** For one of a few, of which one is chosen. */
+  /** For a menu in which one of the items is chosen. */
   readonly isChecked?: boolean
-  /** Why it cannot be chosen; else empty. */
+  /** Why it cannot be chosen; empty if it can. */
   readonly refusal?: string
   readonly onChoose: () => void
 }
@@ -59,7 +59,7 @@ function Item({
 
 /**
  * A button with a menu under it, after the ARIA menu button pattern: arrows, Home, End and letters move the focus,
- * Enter and the space bar choose, Esc goes back to the button, Tab leaves.
+ * Enter and the space bar choose, Esc returns to the button, Tab leaves.
  */
 export function MenuButton({
   icon,
@@ -75,7 +75,7 @@ export function MenuButton({
   /** The name of the menu. */
   readonly menu: string
   readonly items: readonly MenuItem[]
-  /** It opens under the button's right end. */
+  /** Aligned with the button's right edge. */
   readonly isAtEnd?: boolean
 }): ReactNode {
   const [isOpen, setOpen] = useState(false)
@@ -85,7 +85,7 @@ export function MenuButton({
     ...(list.current?.querySelectorAll<HTMLElement>('button') ?? []),
   ]
   const close = (): void => {
-    // A dialog that follows gives the focus back to where it was.
+    // First the focus: a dialog that the item opens restores it later.
     opener.current?.focus()
     setOpen(false)
   }

@@ -38,7 +38,7 @@ describe('a key in a list over the view', () => {
     expect(movedIndex(key, { at, count: 3 })).toBe(to)
   })
 
-  it('leads to the next name of which a word begins with that letter', () => {
+  it('moves to the next name with a word that begins with the letter', () => {
     const names = ['scope-node-1', 'scope-node-2', 'edge-2']
     const typed = (key: string, at: number): number | undefined =>
       movedIndex(key, { at, count: 3, names })

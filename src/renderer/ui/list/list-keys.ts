@@ -1,19 +1,19 @@
 import type { KeyboardEvent } from 'react'
 
 export interface ListPlace {
-  /** -1: no line is the active one. */
+  /** -1: no line is active. */
   readonly at: number
   readonly count: number
   /**
-   * For a list in a view: it ends at its ends, and J, K, PageDown and PageUp move in it. Undefined for one that
-   * opens over the view: it goes round, and letters lead to names.
+   * For a list in a view: arrows stop at its ends, and J, K, PageDown and PageUp move too. Undefined for a list that
+   * opens over the view: arrows wrap around, and letters jump to names.
    */
   readonly pageRows?: number
-  /** What letters lead to, a line each. */
+  /** The names that letters jump to, one for each line. */
   readonly names?: readonly string[]
 }
 
-/** The next name after `at` of which a word begins with the letter: nodes are often told apart by their number alone. */
+/** The next name after `at` with a word that begins with the letter: nodes often differ only in their number. */
 function typedIndex(letter: string, { at, names = [] }: ListPlace): number | undefined {
   if (letter.length !== 1 || letter === ' ') return undefined
   const begins = (name: string): boolean =>
@@ -42,7 +42,7 @@ function movedInView(key: string, at: number, pageRows: number): number | undefi
   }
 }
 
-/** Where a key leads in the list; undefined: it is no key that moves, or there is nothing to move to. Pure. */
+/** The index to which a key moves; undefined if the key does not move or the list is empty. Pure. */
 export function movedIndex(key: string, place: ListPlace): number | undefined {
   const { at, count, pageRows } = place
   if (count === 0) return undefined
@@ -67,7 +67,7 @@ export function movedIndex(key: string, place: ListPlace): number | undefined {
 
 export interface ListActs extends ListPlace {
   readonly onMove: (index: number) => void
-  /** Enter; in a list that opens over the view the space bar too, but not in its field. */
+  /** Called for Enter; in a list that opens over the view also for the space bar, except in its field. */
   readonly onEnter?: () => void
   readonly onEscape?: () => void
 }
@@ -76,7 +76,7 @@ function act(event: KeyboardEvent, acts: ListActs): boolean {
   const { key } = event
   const isInField = event.target instanceof HTMLInputElement
   const isChoice = key === 'Enter' || (key === ' ' && acts.pageRows === undefined && !isInField)
-  // In a field the other keys are meant for its text.
+  // In a field, the other keys edit its text.
   const index = isInField && !key.startsWith('Arrow') ? undefined : movedIndex(key, acts)
   if (key === 'Escape') acts.onEscape?.()
   else if (isChoice) acts.onEnter?.()
@@ -86,7 +86,7 @@ function act(event: KeyboardEvent, acts: ListActs): boolean {
   return !isChoice || acts.onEnter !== undefined
 }
 
-/** The keys of a list, of the field over it, or of a menu. A list over the view lets no letter through to it. */
+/** The keys of a list, of the field above it, or of a menu. A list over the view stops all letters. */
 export function listKeys(acts: ListActs): (event: KeyboardEvent) => void {
   return (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return

@@ -1,19 +1,14 @@
 import type { ReactNode } from 'react'
 import type { ContainerBrick, PodRow } from '../../../shared/model/pod-row.ts'
+import { text } from '../../text/text.ts'
 import styles from './Bricks.module.css'
 
-const words: Readonly<Record<ContainerBrick, string>> = {
-  running: 'ready',
-  notready: 'running, not ready',
-  down: 'failed',
-  exited: 'Completed (exit 0)',
-  waiting: 'waiting',
-}
+const words: Readonly<Record<ContainerBrick, string>> = text.common.signs.containers
 
-/** A pod with more containers than this shows the first ones; the number beside them is whole. */
+/** Of more containers than this, only the first are drawn; the number next to them counts all. */
 const bricksShown = 6
 
-/** One brick for each container: full, hollow, struck or dotted. The number beside it says the same. */
+/** One square for each container: full, hollow, struck or dotted. The number next to them says the same. */
 export function Bricks({ bricks }: { readonly bricks: PodRow['bricks'] }): ReactNode {
   return (
     <span

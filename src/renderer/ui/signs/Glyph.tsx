@@ -78,12 +78,12 @@ const glyphs = {
 
 export type GlyphName = keyof typeof glyphs
 
-/** Only the drawing, 12 units wide, for a picture that places it itself. */
+/** Only the drawing, 12 units wide, for use inside another SVG. */
 export function GlyphShape({ name }: { readonly name: GlyphName }): ReactNode {
   return glyphs[name]
 }
 
-/** A sign of 12 px that stands for a state, a source or a kind; its word stands beside it. */
+/** A sign of 12 px for a state, a source or a kind; its word is next to it. */
 export function Glyph({
   name,
   className,

@@ -1,19 +1,16 @@
 import type { ReactNode } from 'react'
+import { text } from '../../text/text.ts'
 import { Icon } from '../Icon.tsx'
 import styles from './NotSimulatedBadge.module.css'
-import text from '../text.module.css'
+import textStyles from '../text.module.css'
 
-/** How many fields of a pod the simulator does not act on: about the simulator, so without a state's color. */
+/** How many fields of a pod the simulator does not act on. It is about the simulator, so it has no color of a state. */
 export function NotSimulatedBadge({ count }: { readonly count: number }): ReactNode {
-  const fields = count === 1 ? '1 field' : `${count} fields`
   return (
-    <span
-      className={styles['badge']}
-      title={`${fields} not simulated: no effect here, or less than on a real node. The pod's summary lists them.`}
-    >
+    <span className={styles['badge']} title={text.common.signs.notSimulatedTitle(count)}>
       <Icon name="notSimulated" />
       {count}
-      <span className={text['hidden']}>{` ${count === 1 ? 'field' : 'fields'} not simulated`}</span>
+      <span className={textStyles['hidden']}>{text.common.signs.notSimulated(count)}</span>
     </span>
   )
 }

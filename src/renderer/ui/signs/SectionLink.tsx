@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import { formatRoute, noFilter } from '../../routing/route.ts'
+import { formatRoute, viewRoute } from '../../routing/route.ts'
 import { useAppState } from '../../store/store-context.ts'
 
-/** Leads to a section of the handbook, beside the view or in the Handbook view; its address is that of the latter. */
+/** A link to a section of the handbook. A click opens it in the panel or the Handbook view; its address is the view's. */
 export function SectionLink({
   section,
   className,
@@ -16,32 +16,23 @@ export function SectionLink({
   readonly section: string
   readonly className?: string | undefined
   readonly title?: string
-  /** The name, where the words are not enough. */
+  /** The name, if the words are not enough. */
   readonly label?: string
   readonly isCurrent?: boolean
   readonly isInTabOrder?: boolean
   readonly children: ReactNode
 }): ReactNode {
   const openSection = useAppState((state) => state.openSection)
-  const address = formatRoute({
-    view: 'handbook',
-    pod: null,
-    tab: '',
-    node: null,
-    item: section,
-    beside: null,
-    filter: noFilter,
-  })
   return (
     <a
       className={className}
-      href={address}
+      href={formatRoute({ ...viewRoute('handbook'), item: section })}
       title={title}
       aria-label={label}
       aria-current={isCurrent ? 'true' : undefined}
       tabIndex={isInTabOrder ? undefined : -1}
       onClick={(event) => {
-        // With a key it is the browser's: another tab, another window.
+        // With a modifier key, the browser opens another tab or window.
         if (event.ctrlKey || event.metaKey || event.shiftKey) return
         event.preventDefault()
         openSection(section)

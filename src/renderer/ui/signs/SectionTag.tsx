@@ -3,12 +3,13 @@ import { anchors } from '../../../shared/handbook/anchors.ts'
 import type { Anchor } from '../../../shared/handbook/anchors.ts'
 import { sectionWords } from '../../../shared/handbook/section-words.ts'
 import { useAppState } from '../../store/store-context.ts'
+import { text } from '../../text/text.ts'
 import { classNames } from '../class-names.ts'
 import { Icon } from '../Icon.tsx'
 import { SectionLink } from './SectionLink.tsx'
 import styles from './SectionTag.module.css'
 
-/** Opens the section of the handbook that explains what it stands at; marked while that section is open. */
+/** A badge that opens a section of the handbook; marked while that section is open. */
 export function SectionTag({
   section,
   isInTabOrder = true,
@@ -23,8 +24,8 @@ export function SectionTag({
     <SectionLink
       section={section}
       className={classNames(styles['section'], isOpen && styles['open'])}
-      title={`Open the handbook: ${sectionWords(section)}`}
-      label={`${anchors[section]}, handbook`}
+      title={text.common.signs.openHandbook(sectionWords(section))}
+      label={text.common.signs.handbookSection(anchors[section])}
       isCurrent={isOpen}
       isInTabOrder={isInTabOrder}
     >

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react'
 import type { StatusTone } from '../../../shared/model/pod-row.ts'
+import { text } from '../../text/text.ts'
 import { classNames } from '../class-names.ts'
 import styles from './StatusWord.module.css'
 
-/** kubectl's STATUS word; without one the API has nothing to show yet. */
+/** kubectl's STATUS; empty while the API has none. */
 export function StatusWord({
   word,
   tone,
@@ -13,7 +14,7 @@ export function StatusWord({
 }): ReactNode {
   return (
     <span className={classNames(styles['word'], word === '' ? styles['none'] : styles[tone])}>
-      {word === '' ? 'none yet' : word}
+      {word === '' ? text.common.signs.noStatus : word}
     </span>
   )
 }

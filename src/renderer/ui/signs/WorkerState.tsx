@@ -3,12 +3,12 @@ import type { WorkerStateWord } from '../../../shared/model/pod-row.ts'
 import { workerWord } from '../../words/worker-word.ts'
 import { classNames } from '../class-names.ts'
 import { Glyph } from './Glyph.tsx'
-import text from '../text.module.css'
+import textStyles from '../text.module.css'
 import tone from '../tone.module.css'
 import { workerLook } from './worker-look.ts'
 import styles from './WorkerState.module.css'
 
-/** A worker state: glyph and word; as a chip also its wash, as a sign the word is only read out. */
+/** A worker state: glyph and word; a chip has a background, and of a sign only screen readers read the word. */
 export function WorkerState({
   state,
   isChip = false,
@@ -22,7 +22,7 @@ export function WorkerState({
   return (
     <span className={classNames(isChip ? styles['chip'] : styles['plain'], tone[look.tone])}>
       <Glyph name={look.glyph} />
-      {isSign ? <span className={text['hidden']}>{workerWord(state)}</span> : workerWord(state)}
+      {isSign ? <span className={textStyles['hidden']}>{workerWord(state)}</span> : workerWord(state)}
     </span>
   )
 }

@@ -1,32 +1,25 @@
-import { assertNever } from '../../../shared/assert-never.ts'
 import type { WorkerStateWord } from '../../../shared/model/pod-row.ts'
 import type { GlyphName } from './Glyph.tsx'
 
 export type WorkerTone = 'waiting' | 'sync' | 'terminating' | 'terminated' | 'recreated' | 'none'
 
-/** Glyph and colour of a worker state; the word is the third sign. */
-export function workerLook(state: WorkerStateWord): {
+interface WorkerStyle {
   readonly glyph: GlyphName
   readonly tone: WorkerTone
-} {
-  switch (state) {
-    case 'waiting':
-      return { glyph: 'waiting', tone: 'waiting' }
-    case 'SyncPod':
-      return { glyph: 'sync', tone: 'sync' }
-    case 'TerminatingPod':
-      return { glyph: 'terminating', tone: 'terminating' }
-    case 'TerminatedPod':
-      return { glyph: 'terminated', tone: 'terminated' }
-    case 'TerminatedAndRecreatedPod':
-      return { glyph: 'recreated', tone: 'recreated' }
-    case 'finished':
-      return { glyph: 'finished', tone: 'terminated' }
-    case 'noKubelet':
-      return { glyph: 'noNode', tone: 'none' }
-    case 'none':
-      return { glyph: 'none', tone: 'none' }
-    default:
-      return assertNever(state, 'worker state')
-  }
+}
+
+const workerStyles: Readonly<Record<WorkerStateWord, WorkerStyle>> = {
+  waiting: { glyph: 'waiting', tone: 'waiting' },
+  SyncPod: { glyph: 'sync', tone: 'sync' },
+  TerminatingPod: { glyph: 'terminating', tone: 'terminating' },
+  TerminatedPod: { glyph: 'terminated', tone: 'terminated' },
+  TerminatedAndRecreatedPod: { glyph: 'recreated', tone: 'recreated' },
+  finished: { glyph: 'finished', tone: 'terminated' },
+  noKubelet: { glyph: 'noNode', tone: 'none' },
+  none: { glyph: 'none', tone: 'none' },
+}
+
+/** Glyph and color of a worker state; its word is next to them. */
+export function workerLook(state: WorkerStateWord): WorkerStyle {
+  return workerStyles[state]
 }

@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react'
+import { text } from '../../text/text.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Kbd } from '../../ui/Kbd.tsx'
 import { SectionLink } from '../../ui/signs/SectionLink.tsx'
 import type { Place } from './sections.ts'
-import styles from './Turn.module.css'
+import styles from './SectionNavigation.module.css'
 
-/** To the section before and the one after. */
-export function Turn({
+/** Links to the previous and the next section. */
+export function SectionNavigation({
   before,
   after,
 }: {
@@ -14,7 +15,7 @@ export function Turn({
   readonly after: Place | undefined
 }): ReactNode {
   return (
-    <nav className={styles['turn']} aria-label="Previous and next section">
+    <nav className={styles['turn']} aria-label={text.handbook.turn}>
       {before === undefined ? null : (
         <SectionLink section={before.section.anchor} className={styles['before']}>
           <Icon name="back" />

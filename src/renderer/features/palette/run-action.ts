@@ -1,0 +1,45 @@
+import { assertNever } from '../../../shared/assert-never.ts'
+import type { State } from '../../store/state.ts'
+import { text } from '../../text/text.ts'
+import type { PaletteAction } from './entries.ts'
+
+/** Runs the action of an entry. An act on a pod only opens the pod and the act's dialog. */
+export function runAction(
+  action: PaletteAction,
+  { state, copy }: { readonly state: State; readonly copy: (text: string) => Promise<boolean> },
+): void {
+  switch (action.kind) {
+    case 'show':
+      return state.show(action.view)
+    case 'pod':
+      if (state.view === 'start') state.show('pods')
+      return state.showPod(action.key)
+    case 'ask':
+      state.showPod(action.key)
+      return state.askAct({ act: action.act, key: action.key, graceSeconds: null })
+    case 'clock':
+      void state.commandClock(action.command)
+      return undefined
+    case 'theme':
+      return state.setTheme(action.theme)
+    case 'copy':
+      void copy(action.text).then((isCopied) =>
+        state.addToast(isCopied ? action.said : text.palette.copyFailed(action.text)),
+      )
+      return undefined
+    case 'manifest':
+      return state.showManifest(action.name)
+    case 'node':
+      return state.showNode(action.node)
+    case 'nodeAct':
+      return state.askNodeAct(action.dialog)
+    case 'section':
+      return state.openSection(action.section)
+    case 'keys':
+      return state.setKeysOpen(true)
+    case 'settings':
+      return state.setSettingsOpen(true)
+    default:
+      return assertNever(action, 'palette action')
+  }
+}
