@@ -59,7 +59,8 @@ function goToSection(state: State, { view, item, beside }: Route): void {
   const section = view === 'handbook' ? item : beside
   if (section === null) state.closeHandbook()
   else state.openSection(isSection(section) ? section : '')
-  if (section !== null && !isSection(section)) state.setLinkNotice(words.noSection(cutText(section)))
+  if (section !== null && !isSection(section))
+    state.setLinkNotice(words.noSection(cutText(section)))
 }
 
 /** Goes to a route; if its node or pod does not exist, shows the view with a notice. */
@@ -78,7 +79,8 @@ function goTo(store: Store, route: Route): void {
     state.setNamespace(route.filter.namespace)
     state.setSegment(route.filter.segment)
   }
-  if (route.node !== null && !isThere(state, route.node)) setLinkNotice(words.noNode(route.node.node, route.node.cluster))
+  if (route.node !== null && !isThere(state, route.node))
+    setLinkNotice(words.noNode(route.node.node, route.node.cluster))
   // The link can be from before the pod was bound.
   const pod = route.pod === null ? null : movedKey(route.pod, store.rows.values())
   if (pod === null) closeDrawer()

@@ -144,7 +144,10 @@ export function actSlice(set: SetState, get: GetState, bridge: Bridge): ActSlice
       const { dialog, isActing } = get()
       if (dialog === null || isActing) return
       set({ isActing: true, actError: null })
-      const result = await answerOf(requestAct(bridge, dialog, graceSeconds), text.frame.connection.checkPod)
+      const result = await answerOf(
+        requestAct(bridge, dialog, graceSeconds),
+        text.frame.connection.checkPod,
+      )
       if (result.ok) get().addToast(result.value.message)
       // The dialog was canceled, or another one is open now.
       if (get().dialog !== dialog) return

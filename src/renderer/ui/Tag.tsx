@@ -28,6 +28,10 @@ export function StaticTag(): ReactNode {
   return <Tag kind="static" word={text.common.signs.static} />
 }
 
-export function MirrorTag({ word = text.common.signs.mirror }: { readonly word?: string }): ReactNode {
+export function MirrorTag({
+  word = text.common.signs.mirror,
+}: {
+  readonly word?: string
+}): ReactNode {
   return <Tag kind="mirror" word={word} />
 }

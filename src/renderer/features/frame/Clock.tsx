@@ -104,11 +104,7 @@ export function Clock({ cluster }: { readonly cluster: ClusterView }): ReactNode
   const time = useTicking(cluster.id, fullTimeText, '')
   if (!clock.virtual)
     return (
-      <section
-        className={styles['clock']}
-        aria-label={words.label}
-        title={words.systemTitle(time)}
-      >
+      <section className={styles['clock']} aria-label={words.label} title={words.systemTitle(time)}>
         <Digits cluster={cluster} />
         <span className={styles['fact']}>{words.system}</span>
       </section>

@@ -106,12 +106,7 @@ export function Rail(): ReactNode {
   return (
     <nav className={styles['rail']} aria-label={text.frame.views}>
       <Place view="flow" icon="flow" keyHint="1" />
-      <Place
-        view="pods"
-        icon="pods"
-        keyHint="2"
-        {...(isKnown ? { count: String(pods) } : {})}
-      />
+      <Place view="pods" icon="pods" keyHint="2" {...(isKnown ? { count: String(pods) } : {})} />
       <Mirrors />
       <Manifests />
       <h2 className={styles['title']}>{text.frame.learn}</h2>

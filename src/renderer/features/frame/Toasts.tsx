@@ -20,7 +20,12 @@ function ToastCard({ toast }: { readonly toast: Toast }): ReactNode {
     <div className={styles['toast']}>
       <Icon name="check" />
       <span>{toast.message}</span>
-      <Button look="quiet" icon="close" label={text.common.close} onClick={() => dismiss(toast.id)} />
+      <Button
+        look="quiet"
+        icon="close"
+        label={text.common.close}
+        onClick={() => dismiss(toast.id)}
+      />
     </div>
   )
 }

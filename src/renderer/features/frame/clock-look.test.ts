@@ -12,7 +12,12 @@ describe('the digits of the clock', () => {
     ['to the tenth at 10×', { ...clock, speed: 10 }, false, '.4'],
     ['to the second where tenths would flicker', { ...clock, speed: 60 }, false, ''],
     ['to the second with reduced motion', clock, true, ''],
-    ['to the millisecond with reduced motion, while the clock is paused', { ...clock, paused: true }, true, '.480'],
+    [
+      'to the millisecond with reduced motion, while the clock is paused',
+      { ...clock, paused: true },
+      true,
+      '.480',
+    ],
   ])('are shown %s', (_when, view, isStill, fraction) => {
     expect(clockFace(now, view, isStill)).toEqual({ seconds: '14:02:31', fraction })
   })

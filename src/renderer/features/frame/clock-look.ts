@@ -31,7 +31,9 @@ export function isBehind({ paused, speed, achieved }: ClockView): boolean {
 
 /** The bar's speeds, and the current speed in its place if it is another one. */
 export function offeredSpeeds(speed: number): readonly number[] {
-  return speeds.includes(speed) ? speeds : [...speeds, speed].toSorted((left, right) => left - right)
+  return speeds.includes(speed)
+    ? speeds
+    : [...speeds, speed].toSorted((left, right) => left - right)
 }
 
 /** From this lead on, the two clocks give different ages. */

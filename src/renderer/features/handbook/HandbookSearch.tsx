@@ -32,6 +32,8 @@ export function HandbookSearch({
     <SearchField
       ref={ref}
       icon="search"
+      // No select or datalist can hold what a result shows.
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
       role="combobox"
       aria-label={words.label}
       aria-autocomplete="list"

@@ -82,9 +82,7 @@ export function SeenInPod({ place }: { readonly place: Place }): ReactNode {
     <section className={styles['seen']} aria-label={words.in(name)}>
       <h3>
         <span className={styles['name']}>{words.in(name)}</span>
-        <span className={styles['count']}>
-          {words.count(events.length, shownAtMost)}
-        </span>
+        <span className={styles['count']}>{words.count(events.length, shownAtMost)}</span>
       </h3>
       <Events row={detail.row} events={events} />
     </section>

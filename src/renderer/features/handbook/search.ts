@@ -88,7 +88,9 @@ function matchScore(word: string, text: string): number {
 }
 
 function scored(entry: Entry, words: readonly string[]): { found: FoundSection; score: number } {
-  const perSentence = entry.sentences.map((sentence) => words.map((word) => matchScore(word, sentence)))
+  const perSentence = entry.sentences.map((sentence) =>
+    words.map((word) => matchScore(word, sentence)),
+  )
   const sums = perSentence.map((fits) => fits.reduce((sum, score) => sum + score, 0))
   const best = Math.max(0, ...sums)
   const each = words.map((word, at) => {

@@ -5,7 +5,13 @@ import { text } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import styles from './ManifestDialog.module.css'
-import { freeName, manifestFrom, manifestTemplates, fileNameProblem, podNameOf } from './manifest-templates.ts'
+import {
+  freeName,
+  manifestFrom,
+  manifestTemplates,
+  fileNameProblem,
+  podNameOf,
+} from './manifest-templates.ts'
 
 const words = text.manifests.addDialog
 
@@ -48,20 +54,20 @@ export function AddManifestDialog({
           {manifestTemplates.map((choice) => {
             const [title, teaches] = text.manifests.templates[choice.id]
             return (
-            <div key={choice.id} className={styles['choice']}>
-              <input
-                id={`${nameId}-${choice.id}`}
-                type="radio"
-                name="template"
-                checked={choice.id === template.id}
-                aria-describedby={`${nameId}-${choice.id}-teaches`}
-                onChange={() => setTemplate(choice)}
-              />
-              <label htmlFor={`${nameId}-${choice.id}`}>{title}</label>
-              <span id={`${nameId}-${choice.id}-teaches`} className={styles['teaches']}>
-                {teaches}
-              </span>
-            </div>
+              <div key={choice.id} className={styles['choice']}>
+                <input
+                  id={`${nameId}-${choice.id}`}
+                  type="radio"
+                  name="template"
+                  checked={choice.id === template.id}
+                  aria-describedby={`${nameId}-${choice.id}-teaches`}
+                  onChange={() => setTemplate(choice)}
+                />
+                <label htmlFor={`${nameId}-${choice.id}`}>{title}</label>
+                <span id={`${nameId}-${choice.id}-teaches`} className={styles['teaches']}>
+                  {teaches}
+                </span>
+              </div>
             )
           })}
         </fieldset>
@@ -85,12 +91,7 @@ export function AddManifestDialog({
         <div className={styles['foot']}>
           <Button onClick={onClose}>{text.common.cancel}</Button>
           <span data-autofocus>
-            <Button
-              look="primary"
-              isRefused={error !== ''}
-              refusedBecause={errorId}
-              onClick={add}
-            >
+            <Button look="primary" isRefused={error !== ''} refusedBecause={errorId} onClick={add}>
               {words.open}
             </Button>
           </span>

@@ -167,5 +167,9 @@ export function SavedAgo({
   readonly cluster: string
 }): ReactNode {
   const { wallClock } = useStore()
-  return useTicking(cluster, () => text.manifests.file.savedAgo(lastingText(wallClock() - file.modifiedAt)), '')
+  return useTicking(
+    cluster,
+    () => text.manifests.file.savedAgo(lastingText(wallClock() - file.modifiedAt)),
+    '',
+  )
 }

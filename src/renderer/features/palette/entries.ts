@@ -205,5 +205,11 @@ export function podEntry(row: PodRow, query: string): PaletteEntry {
   const hint = isByMirror
     ? words.byMirror(namespace, uid)
     : `${namespace}, ${status === '' ? row.worker : status}`
-  return entry(`pod ${key}`, kind === 'regular' ? 'pods' : 'mirror', name, { kind: 'pod', key }, hint)
+  return entry(
+    `pod ${key}`,
+    kind === 'regular' ? 'pods' : 'mirror',
+    name,
+    { kind: 'pod', key },
+    hint,
+  )
 }

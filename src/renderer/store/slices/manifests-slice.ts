@@ -213,7 +213,10 @@ export function manifestsSlice(
     { base }: ManifestDraft,
   ): Promise<boolean> => {
     if (base === null) return true
-    const result = await answerOf(bridge.request('manifests.read', { ...node, name }), words.frame.connection.checkFile)
+    const result = await answerOf(
+      bridge.request('manifests.read', { ...node, name }),
+      words.frame.connection.checkFile,
+    )
     if (!result.ok) {
       const isGone = result.error.kind === 'not-found'
       const drafts = draftsOf(node)

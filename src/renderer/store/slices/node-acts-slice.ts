@@ -68,7 +68,10 @@ export function nodeActsSlice(
       const { nodeDialog, isNodeActing } = get()
       if (nodeDialog === null || isNodeActing) return
       set({ isNodeActing: true, nodeActError: null })
-      const result = await answerOf(request(bridge, nodeDialog, grace), text.frame.connection.checkNode)
+      const result = await answerOf(
+        request(bridge, nodeDialog, grace),
+        text.frame.connection.checkNode,
+      )
       if (result.ok) get().addToast(result.value.message)
       // The dialog was canceled, or another one is open now.
       if (get().nodeDialog !== nodeDialog) return

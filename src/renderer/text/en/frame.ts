@@ -6,70 +6,70 @@ function keyGroups(palette: string): readonly {
   readonly keys: readonly (readonly [action: string, ...keys: readonly string[]])[]
 }[] {
   return [
-  {
-    title: 'Everywhere',
-    keys: [
-      ['search or run', palette],
-      ['Flow, Pods, Mirror pods, Manifests, Gotchas, Handbook', '1', '2', '3', '4', '8', '9'],
-      ['open or close the handbook beside the view', 'H'],
-      ['choose the node', 'N'],
-      ['pause or run the clock', 'P'],
-      ['step to the next event', '.'],
-      ['slower, faster', '-', '+'],
-      ['close, one layer at a time', 'Esc'],
-      ['these keys', '?'],
-    ],
-  },
-  {
-    title: common.views.flow,
-    keys: [
-      ['open a part', 'Enter'],
-      ['replay the followed cause, and back', '.', ','],
-    ],
-  },
-  {
-    title: 'Pods and Mirror pods',
-    keys: [
-      ['move through the lines', 'J', 'K', '↓', '↑'],
-      ['first and last line', 'Home', 'End'],
-      ['a screen up and down', 'PageUp', 'PageDown'],
-      ['open the pod’s panel', 'Enter'],
-      ['to its mirror, and back', 'G', 'M'],
-      ['filter the pods; !word hides', '/'],
-      ['Kill…', 'X'],
-      ['Evict through the API…', 'E'],
-      ['Evict by the kubelet…', 'Shift E'],
-      ['Delete…, of a static pod its mirror', 'D'],
-      ['Delete by force…', 'Shift D'],
-    ],
-  },
-  {
-    title: 'The panel of a pod',
-    keys: [
-      ['from tab to tab', '←', '→'],
-      ['Why is it still here?', 'W'],
-      ['YAML of its objects', 'Y'],
-      ['History: cause, effect', '[', ']'],
-    ],
-  },
-  {
-    title: common.views.handbook,
-    keys: [
-      ['previous and next section', '[', ']'],
-      ['search the handbook', '/'],
-      ['move through the results', '↓', '↑'],
-      ['open the result', 'Enter'],
-      ['open it beside the pods', 'Shift Enter'],
-    ],
-  },
-  {
-    title: common.views.manifests,
-    keys: [
-      ['save', 'Ctrl S'],
-      ['switch whether Tab indents or moves focus', 'Ctrl M'],
-    ],
-  },
-]
+    {
+      title: 'Everywhere',
+      keys: [
+        ['search or run', palette],
+        ['Flow, Pods, Mirror pods, Manifests, Gotchas, Handbook', '1', '2', '3', '4', '8', '9'],
+        ['open or close the handbook beside the view', 'H'],
+        ['choose the node', 'N'],
+        ['pause or run the clock', 'P'],
+        ['step to the next event', '.'],
+        ['slower, faster', '-', '+'],
+        ['close, one layer at a time', 'Esc'],
+        ['these keys', '?'],
+      ],
+    },
+    {
+      title: common.views.flow,
+      keys: [
+        ['open a part', 'Enter'],
+        ['replay the followed cause, and back', '.', ','],
+      ],
+    },
+    {
+      title: 'Pods and Mirror pods',
+      keys: [
+        ['move through the lines', 'J', 'K', '↓', '↑'],
+        ['first and last line', 'Home', 'End'],
+        ['a screen up and down', 'PageUp', 'PageDown'],
+        ['open the pod’s panel', 'Enter'],
+        ['to its mirror, and back', 'G', 'M'],
+        ['filter the pods; !word hides', '/'],
+        ['Kill…', 'X'],
+        ['Evict through the API…', 'E'],
+        ['Evict by the kubelet…', 'Shift E'],
+        ['Delete…, of a static pod its mirror', 'D'],
+        ['Delete by force…', 'Shift D'],
+      ],
+    },
+    {
+      title: 'The panel of a pod',
+      keys: [
+        ['from tab to tab', '←', '→'],
+        ['Why is it still here?', 'W'],
+        ['YAML of its objects', 'Y'],
+        ['History: cause, effect', '[', ']'],
+      ],
+    },
+    {
+      title: common.views.handbook,
+      keys: [
+        ['previous and next section', '[', ']'],
+        ['search the handbook', '/'],
+        ['move through the results', '↓', '↑'],
+        ['open the result', 'Enter'],
+        ['open it beside the pods', 'Shift Enter'],
+      ],
+    },
+    {
+      title: common.views.manifests,
+      keys: [
+        ['save', 'Ctrl S'],
+        ['switch whether Tab indents or moves focus', 'Ctrl M'],
+      ],
+    },
+  ]
 }
 
 const lost = 'The page lost its connection to Nodescope; the clock is unavailable.'

@@ -49,7 +49,11 @@ export function CodeFind({
         }}
       />
       <output className={styles['count']}>
-        {words === '' ? '' : count === 0 ? editorText.noneFound : editorText.match(current + 1, count)}
+        {words === ''
+          ? ''
+          : count === 0
+            ? editorText.noneFound
+            : editorText.match(current + 1, count)}
       </output>
       <Button
         look="quiet"

@@ -8,7 +8,10 @@ import styles from './MirrorLink.module.css'
 /** The state of a static pod's mirror: a sign and the word. */
 export function MirrorLink({ state }: { readonly state: MirrorState }): ReactNode {
   return (
-    <span className={classNames(styles['link'], styles[state])} title={text.common.signs.mirrors[state]}>
+    <span
+      className={classNames(styles['link'], styles[state])}
+      title={text.common.signs.mirrors[state]}
+    >
       <Glyph name={state} />
       {state}
     </span>

@@ -22,7 +22,11 @@ export function WorkerState({
   return (
     <span className={classNames(isChip ? styles['chip'] : styles['plain'], tone[look.tone])}>
       <Glyph name={look.glyph} />
-      {isSign ? <span className={textStyles['hidden']}>{workerWord(state)}</span> : workerWord(state)}
+      {isSign ? (
+        <span className={textStyles['hidden']}>{workerWord(state)}</span>
+      ) : (
+        workerWord(state)
+      )}
     </span>
   )
 }
