@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../shared/json.ts'
 import {
   forbiddenField,
   invalidField,
-  invalidFields,
+  invalidEach,
   requiredField,
 } from '../../../shared/kubernetes/validation/field-problem.ts'
 import type { FieldProblem } from '../../../shared/kubernetes/validation/field-problem.ts'
@@ -43,9 +43,9 @@ function requirementProblems(requirement: JsonObject, field: string): readonly F
   const { values } = requirement
   return [
     ...operatorProblems(requirement, field),
-    ...invalidFields(`${field}.key`, key, qualifiedNameProblems(key)),
+    ...invalidEach(`${field}.key`, key, qualifiedNameProblems(key)),
     ...(Array.isArray(values) ? values : []).flatMap((value, index) =>
-      invalidFields(`${field}.values[${index}]`, value, labelValueProblems(String(value))),
+      invalidEach(`${field}.values[${index}]`, value, labelValueProblems(String(value))),
     ),
   ]
 }

@@ -11,7 +11,7 @@ import {
   forbiddenField,
   immutableProblems,
   invalidField,
-  invalidFields,
+  invalidEach,
   problemIf,
   problemUnless,
   requiredField,
@@ -44,7 +44,7 @@ export function accessModeProblems(spec: JsonObject, detail: string): Problems {
 }
 
 function subdomainProblems(field: string, value: string): Problems {
-  return value === '' ? [] : invalidFields(field, value, dnsSubdomainProblems(value))
+  return value === '' ? [] : invalidEach(field, value, dnsSubdomainProblems(value))
 }
 
 /** The class and the mode of a claim or a volume. */

@@ -15,7 +15,7 @@ import {
   forbiddenField,
   immutableProblems,
   invalidField,
-  invalidFields,
+  invalidEach,
   problemIf,
   problemUnless,
   requiredField,
@@ -137,7 +137,7 @@ function runtimeClassProblems(runtimeClass: KubeObject): Problems {
   const handler = textAt(runtimeClass, 'handler')
   const limits = objectAt(objectAt(runtimeClass, 'overhead'), 'podFixed')
   return [
-    ...invalidFields('handler', handler, dnsLabelProblems(handler)),
+    ...invalidEach('handler', handler, dnsLabelProblems(handler)),
     ...resourceProblems({ limits }, 'overhead'),
     ...schedulingProblems(objectAt(runtimeClass, 'scheduling')),
   ]
@@ -163,7 +163,7 @@ export const runtimeClassStrategy = plainStrategy({
 function provisionerProblems(provisioner: string): Problems {
   if (provisioner === '') return [requiredField('provisioner')]
   const name = provisioner.toLowerCase()
-  return invalidFields('provisioner', name, qualifiedNameProblems(name))
+  return invalidEach('provisioner', name, qualifiedNameProblems(name))
 }
 
 function topologyProblems(storageClass: KubeObject): Problems {
@@ -173,7 +173,7 @@ function topologyProblems(storageClass: KubeObject): Problems {
       const key = textAt(expression, 'key')
       return [
         ...problemIf(listAt(expression, 'values').length === 0, requiredField(`${field}.values`)),
-        ...invalidFields(`${field}.key`, key, qualifiedNameProblems(key)),
+        ...invalidEach(`${field}.key`, key, qualifiedNameProblems(key)),
       ]
     }),
   )

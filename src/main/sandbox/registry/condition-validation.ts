@@ -4,7 +4,7 @@ import {
   duplicateField,
   enumProblems,
   invalidField,
-  invalidFields,
+  invalidEach,
   problemIf,
   requiredField,
   tooLongField,
@@ -21,7 +21,7 @@ const maxMessageBytes = 32 * 1024
 function reasonProblems(reason: string, field: string): readonly FieldProblem[] {
   if (reason === '') return [requiredField(field)]
   return [
-    ...invalidFields(field, reason, conditionReasonProblems(reason)),
+    ...invalidEach(field, reason, conditionReasonProblems(reason)),
     ...problemIf(reason.length > maxReasonBytes, tooLongField(field, maxReasonBytes)),
   ]
 }
@@ -32,7 +32,7 @@ function conditionProblems(condition: JsonObject, field: string): readonly Field
   const generation = Number(condition['observedGeneration'] ?? 0)
   const statuses = ['False', 'True', 'Unknown']
   return [
-    ...invalidFields(`${field}.type`, type, qualifiedNameProblems(type)),
+    ...invalidEach(`${field}.type`, type, qualifiedNameProblems(type)),
     ...enumProblems(`${field}.status`, status, statuses),
     ...problemIf(
       generation < 0,

@@ -4,7 +4,7 @@ import type { PodDisruptionBudget } from '../../../shared/kubernetes/disruption-
 import {
   enumProblems,
   invalidField,
-  invalidFields,
+  invalidEach,
   problemIf,
 } from '../../../shared/kubernetes/validation/field-problem.ts'
 import type { FieldProblem } from '../../../shared/kubernetes/validation/field-problem.ts'
@@ -69,7 +69,7 @@ function withDefaults(budget: KubeObject): KubeObject {
 function amountProblems(value: unknown, field: string): readonly FieldProblem[] {
   if (typeof value === 'string') {
     const problems = percentProblems(value)
-    if (problems.length > 0) return invalidFields(field, value, problems)
+    if (problems.length > 0) return invalidEach(field, value, problems)
     const isTooMuch = Number.parseInt(value, 10) > 100
     return problemIf(isTooMuch, invalidField(field, value, 'must not be greater than 100%'))
   }

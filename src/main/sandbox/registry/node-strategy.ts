@@ -4,7 +4,7 @@ import {
   enumProblems,
   forbiddenField,
   invalidField,
-  invalidFields,
+  invalidEach,
   problemIf,
   problemUnless,
   requiredField,
@@ -79,7 +79,7 @@ function taintProblems(node: KubeObject): readonly FieldProblem[] {
     const isRepeated = seen.has(pair)
     seen.add(pair)
     return [
-      ...invalidFields(`${field}.key`, key, qualifiedNameProblems(key)),
+      ...invalidEach(`${field}.key`, key, qualifiedNameProblems(key)),
       ...problemUnless(
         badValue.length === 0,
         invalidField(`${field}.value`, value, badValue.join(';')),

@@ -5,7 +5,7 @@ import {
   forbiddenField,
   immutableProblems,
   invalidField,
-  invalidFields,
+  invalidEach,
   problemIf,
   problemUnless,
   requiredField,
@@ -37,7 +37,7 @@ function withData(secret: KubeObject): KubeObject {
 
 function keyProblems(data: JsonObject, field: string): readonly FieldProblem[] {
   return Object.keys(data).flatMap((key) =>
-    invalidFields(`${field}[${key}]`, key, configKeyProblems(key)),
+    invalidEach(`${field}[${key}]`, key, configKeyProblems(key)),
   )
 }
 

@@ -14,7 +14,7 @@ import {
   enumProblems,
   forbiddenField,
   invalidField,
-  invalidFields,
+  invalidEach,
   problemIf,
   problemUnless,
   requiredField,
@@ -92,7 +92,7 @@ function familyProblems(spec: JsonObject): Problems {
 function addressProblems(ips: readonly string[]): Problems {
   return ips.flatMap((ip, index) => {
     if (index > 0 || ip !== headless) {
-      return invalidFields(`spec.clusterIPs[${index}]`, ip, ipProblems(ip))
+      return invalidEach(`spec.clusterIPs[${index}]`, ip, ipProblems(ip))
     }
     if (ips.length === 1) return []
     return [invalidField('spec.clusterIPs', ips, "'None' must be the first and only value")]
@@ -145,7 +145,7 @@ function externalNameProblems(spec: JsonObject): Problems {
     ...set.map((own) => forbiddenField(`spec.${own}`, 'may not be set for ExternalName services')),
     ...(name === ''
       ? [requiredField(field)]
-      : invalidFields(field, name, dnsSubdomainProblems(name))),
+      : invalidEach(field, name, dnsSubdomainProblems(name))),
   ]
 }
 
@@ -159,8 +159,8 @@ function typeProblems(spec: JsonObject): Problems {
 }
 
 function targetProblems(target: unknown, field: string): Problems {
-  if (typeof target === 'number') return invalidFields(field, target, portNumberProblems(target))
-  return invalidFields(field, target, portNameProblems(String(target)))
+  if (typeof target === 'number') return invalidEach(field, target, portNumberProblems(target))
+  return invalidEach(field, target, portNameProblems(String(target)))
 }
 
 function portNameOf(
@@ -171,7 +171,7 @@ function portNameOf(
   const name = textAt(port, 'name')
   if (name === '') return options.isRequired ? [requiredField(field)] : []
   return [
-    ...invalidFields(field, name, dnsLabelProblems(name)),
+    ...invalidEach(field, name, dnsLabelProblems(name)),
     ...problemIf(options.isRepeated, duplicateField(field, name)),
   ]
 }
@@ -187,12 +187,12 @@ function portProblems(spec: JsonObject): Problems {
     const isRepeated = names.indexOf(names[index] ?? '') < index
     return [
       ...portNameOf(port, `${field}.name`, { isRequired: ports.length > 1, isRepeated }),
-      ...invalidFields(`${field}.port`, number, portNumberProblems(number)),
+      ...invalidEach(`${field}.port`, number, portNumberProblems(number)),
       ...enumProblems(`${field}.protocol`, protocol, protocols),
       ...targetProblems(port['targetPort'], `${field}.targetPort`),
       ...(appProtocol === ''
         ? []
-        : invalidFields(`${field}.appProtocol`, appProtocol, qualifiedNameProblems(appProtocol))),
+        : invalidEach(`${field}.appProtocol`, appProtocol, qualifiedNameProblems(appProtocol))),
     ]
   })
 }
@@ -212,7 +212,7 @@ function externalIpProblems(spec: JsonObject): Problems {
   return listAt(spec, 'externalIPs').flatMap((value, index) => {
     const ip = String(value)
     const messages = isIpAddress(ip) ? specialIpProblems(ip) : ipProblems(ip)
-    return invalidFields(`spec.externalIPs[${index}]`, ip, messages)
+    return invalidEach(`spec.externalIPs[${index}]`, ip, messages)
   })
 }
 
@@ -276,7 +276,7 @@ function balancerProblems(spec: JsonObject): Problems {
   return [
     ...problemIf(ranges.length > 0 && !isBalancer, forbiddenField(field, balancerOnly)),
     ...ranges.flatMap((range, index) =>
-      isBalancer ? invalidFields(`${field}[${index}]`, range, cidrProblems(range)) : [],
+      isBalancer ? invalidEach(`${field}[${index}]`, range, cidrProblems(range)) : [],
     ),
     ...problemIf(
       spec['allocateLoadBalancerNodePorts'] !== undefined && !isBalancer,
@@ -285,11 +285,7 @@ function balancerProblems(spec: JsonObject): Problems {
     ...(spec['loadBalancerClass'] === undefined
       ? []
       : isBalancer
-        ? invalidFields(
-            'spec.loadBalancerClass',
-            balancerClass,
-            qualifiedNameProblems(balancerClass),
-          )
+        ? invalidEach('spec.loadBalancerClass', balancerClass, qualifiedNameProblems(balancerClass))
         : [forbiddenField('spec.loadBalancerClass', balancerOnly)]),
   ]
 }
@@ -388,14 +384,14 @@ function ingressProblems(point: JsonObject, field: string): Problems {
   const hostname = textAt(point, 'hostname')
   const dnsName = 'must be a DNS name, not an IP address'
   return [
-    ...(ip === '' ? [] : invalidFields(`${field}.ip`, ip, ipProblems(ip))),
+    ...(ip === '' ? [] : invalidEach(`${field}.ip`, ip, ipProblems(ip))),
     ...problemIf(
       ip === '' && point['ipMode'] !== undefined,
       forbiddenField(`${field}.ipMode`, 'may not be specified when `ip` is not set'),
     ),
     ...(hostname === ''
       ? []
-      : invalidFields(`${field}.hostname`, hostname, dnsSubdomainProblems(hostname))),
+      : invalidEach(`${field}.hostname`, hostname, dnsSubdomainProblems(hostname))),
     ...problemIf(
       hostname !== '' && isIpAddress(hostname),
       invalidField(`${field}.hostname`, hostname, dnsName),

@@ -6,7 +6,7 @@ import {
   forbiddenField,
   immutableProblems,
   invalidField,
-  invalidFields,
+  invalidEach,
   problemIf,
   problemUnless,
   requiredField,
@@ -51,7 +51,7 @@ function csiProblems(source: JsonObject, field: string): Problems {
   const driver = textAt(source, 'driver')
   return [
     ...problemIf(driver === '', requiredField(`${field}.driver`)),
-    ...invalidFields(`${field}.driver`, driver, dnsSubdomainProblems(driver.toLowerCase())),
+    ...invalidEach(`${field}.driver`, driver, dnsSubdomainProblems(driver.toLowerCase())),
     ...problemIf(textAt(source, 'volumeHandle') === '', requiredField(`${field}.volumeHandle`)),
   ]
 }

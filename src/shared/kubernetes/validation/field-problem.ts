@@ -68,15 +68,6 @@ export function unsupportedField(
   return { field, message, reason: 'FieldValueNotSupported' }
 }
 
-/** Whether the value is of the enumeration. */
-export function enumProblems(
-  field: string,
-  value: string,
-  supported: readonly string[],
-): readonly FieldProblem[] {
-  return supported.includes(value) ? [] : [unsupportedField(field, value, supported)]
-}
-
 /** A value that is well formed but not permitted here. */
 export function forbiddenField(field: string, detail: string): FieldProblem {
   return { field, message: withDetail('Forbidden', detail), reason: 'FieldValueForbidden' }
@@ -101,15 +92,6 @@ export function problemIf(condition: boolean, problem: FieldProblem): readonly F
 /** The problem unless the condition holds, for a list of problems. */
 export function problemUnless(condition: boolean, problem: FieldProblem): readonly FieldProblem[] {
   return condition ? [] : [problem]
-}
-
-/** An invalid value for each message about it. */
-export function invalidFields(
-  field: string,
-  value: unknown,
-  messages: readonly string[],
-): readonly FieldProblem[] {
-  return messages.map((message) => invalidField(field, value, message))
 }
 
 /** The problem of a value that is not one of `supported`. */
