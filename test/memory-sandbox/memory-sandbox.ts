@@ -65,7 +65,7 @@ export class MemorySandbox {
       runtimeServiceOf: (name, runtime) => {
         const slow = new SlowRuntime({ runtime, clock })
         this.#slowRuntimes.set(name, slow)
-        return slow
+        return slow.service
       },
     })
   }

@@ -27,10 +27,10 @@ describe('SlowRuntime', () => {
     const noted = (what: string) => () => {
       ended.push(`${what} ${clock.now()}`)
     }
-    void slow.listContainers().then(noted('first'))
-    void slow.listContainers().then(noted('second'))
-    void slow.listContainers().then(noted('third'))
-    void slow.listPodSandboxes().then(noted('other'))
+    void slow.service.listContainers().then(noted('first'))
+    void slow.service.listContainers().then(noted('second'))
+    void slow.service.listContainers().then(noted('third'))
+    void slow.service.listPodSandboxes().then(noted('other'))
     await clock.advance(5000)
     expect(ended).toEqual(['third 0', 'other 0', 'second 1000', 'first 3000'])
   })
@@ -40,7 +40,7 @@ describe('SlowRuntime', () => {
     slow.delayNext('status', 1000, 5)
     slow.clear()
     let answer: unknown
-    void slow.status().then((result) => (answer = result))
+    void slow.service.status().then((result) => (answer = result))
     await clock.advance(0)
     expect(answer).toMatchObject({ ok: true })
   })
@@ -49,11 +49,11 @@ describe('SlowRuntime', () => {
     const { clock, slow } = makeRuntime()
     slow.delayNext('status', 1000, 2)
     const answers: unknown[] = []
-    void slow.status().then((result) => answers.push(result))
+    void slow.service.status().then((result) => answers.push(result))
     slow.cutPower()
     await clock.advance(5000)
     expect(answers).toEqual([])
-    void slow.status().then((result) => answers.push(result))
+    void slow.service.status().then((result) => answers.push(result))
     await clock.advance(0)
     expect(answers).toHaveLength(1)
   })

@@ -12,6 +12,29 @@ import type {
 } from '../../shared/kubernetes/objects.ts'
 import type { Result } from '../../shared/result.ts'
 import type { TraceCauses, TraceInput, TraceSeq } from '../../shared/model/trace-event.ts'
+import type {
+  AttachRequest,
+  ContainerStats,
+  CpuUsage,
+  Device,
+  DnsConfig,
+  ExecRequest,
+  ExecSyncResponse,
+  ImageFsInfo,
+  LinuxContainerConfig,
+  LinuxContainerResources,
+  LinuxPodSandboxConfig,
+  MemoryUsage,
+  Mount,
+  NamespaceOption,
+  NetworkInterfaceUsage,
+  PortForwardRequest,
+  PortMapping,
+  RuntimeConfig,
+  RuntimeStatus,
+  StatsFilter,
+  VersionResponse,
+} from './cri-types.ts'
 
 /** Cancels a timer. Twice, or after it fired, does nothing. */
 export type CancelTimer = () => void
@@ -209,11 +232,19 @@ export interface PodSandboxMetadata {
 
 export interface PodSandboxConfig {
   readonly metadata: PodSandboxMetadata
+  /** In CRI `linux.security_context.namespace_options.network` is NODE. */
   readonly hostNetwork: boolean
+  readonly hostname?: string
+  /** The folder of the logs of its containers; they keep none where it is absent. */
+  readonly logDirectory?: string
+  readonly dnsConfig?: DnsConfig
+  readonly portMappings?: readonly PortMapping[]
+  readonly linux?: LinuxPodSandboxConfig
   readonly labels: Readonly<Record<string, string>>
   readonly annotations: Readonly<Record<string, string>>
 }
 
+/** A sandbox as ListPodSandbox gives it, with the network that CRI tells only in PodSandboxStatus. */
 export interface PodSandbox {
   readonly id: string
   readonly metadata: PodSandboxMetadata
@@ -227,13 +258,42 @@ export interface PodSandbox {
   readonly annotations: Readonly<Record<string, string>>
 }
 
+/** A sandbox as PodSandboxStatus gives it. */
+export interface PodSandboxStatus extends PodSandbox {
+  /** Absent: all namespaces are the pod's, but the network as `hostNetwork` says. */
+  readonly namespaceOptions?: NamespaceOption
+  /** Absent: the default one. */
+  readonly runtimeHandler?: string
+}
+
+export interface PodSandboxStats {
+  readonly id: string
+  readonly metadata: PodSandboxMetadata
+  readonly labels: Readonly<Record<string, string>>
+  readonly annotations: Readonly<Record<string, string>>
+  readonly cpu: CpuUsage
+  readonly memory: MemoryUsage
+  readonly network: { readonly timestamp: number; readonly defaultInterface: NetworkInterfaceUsage }
+  readonly process: { readonly timestamp: number; readonly processCount: number }
+  readonly containers: readonly ContainerStats[]
+}
+
 export interface ContainerConfig {
   readonly name: string
   readonly attempt: number
   readonly image: string
   readonly command: readonly string[]
   readonly args: readonly string[]
-  readonly env: readonly { readonly key: string; readonly value: string }[]
+  readonly workingDir?: string
+  readonly envs: readonly { readonly key: string; readonly value: string }[]
+  readonly mounts?: readonly Mount[]
+  readonly devices?: readonly Device[]
+  /** Below the sandbox's log directory; absent: no log is kept. */
+  readonly logPath?: string
+  readonly stdin?: boolean
+  readonly stdinOnce?: boolean
+  readonly tty?: boolean
+  readonly linux?: LinuxContainerConfig
   readonly labels: Readonly<Record<string, string>>
   readonly annotations: Readonly<Record<string, string>>
 }
@@ -260,6 +320,10 @@ export interface RuntimeContainerStatus extends RuntimeContainer {
   /** `Completed`, `Error`, `OOMKilled`, `ContainerCannotRun`, or empty while it has not ended. */
   readonly reason: string
   readonly message: string
+  /** Absolute; absent: no log is kept. */
+  readonly logPath?: string
+  readonly mounts?: readonly Mount[]
+  readonly resources?: LinuxContainerResources
 }
 
 /** What a listing of sandboxes is narrowed to (CRI PodSandboxFilter): every field that is there must match. */
@@ -268,6 +332,7 @@ export interface PodSandboxFilter {
   readonly state?: SandboxRuntimeState
   /** In CRI the label `io.kubernetes.pod.uid`, which the kubelet sets to the sandbox's own `metadata.uid`. */
   readonly podUid?: string
+  readonly labelSelector?: Readonly<Record<string, string>>
 }
 
 /** What a listing of containers is narrowed to (CRI ContainerFilter): every field that is there must match. */
@@ -277,11 +342,23 @@ export interface ContainerFilter {
   readonly podSandboxId?: string
   /** The label `io.kubernetes.pod.uid`. */
   readonly podUid?: string
+  readonly labelSelector?: Readonly<Record<string, string>>
 }
 
-/** `not-found`: no such sandbox, container or image; `unavailable`: the runtime does not answer; `failed`: it refused, `message` says why. */
+/**
+ * Why a call of the runtime failed, by its gRPC code. `not-found`: no such sandbox, container or image;
+ * `invalid-argument`: no runtime could do what was asked; `unimplemented`: this one cannot; `deadline-exceeded`: a
+ * command took longer than it was given; `unavailable`: the runtime does not answer; `failed` (gRPC Unknown): it
+ * refused. `message` says why.
+ */
 export interface RuntimeError {
-  readonly kind: 'not-found' | 'unavailable' | 'failed'
+  readonly kind:
+    | 'not-found'
+    | 'invalid-argument'
+    | 'unimplemented'
+    | 'deadline-exceeded'
+    | 'unavailable'
+    | 'failed'
   readonly message: string
 }
 
@@ -298,15 +375,18 @@ export interface RuntimeError {
 export interface RuntimeService {
   readonly name: string
   readonly version: string
-  readonly status: () => Promise<
-    Result<
-      { readonly runtimeReady: boolean; readonly networkReady: boolean; readonly message: string },
-      RuntimeError
-    >
-  >
+  readonly getVersion: () => Promise<Result<VersionResponse, RuntimeError>>
+  readonly status: () => Promise<Result<RuntimeStatus, RuntimeError>>
+  readonly runtimeConfig: () => Promise<Result<RuntimeConfig, RuntimeError>>
+  /** The kubelet calls it when the node gets a pod CIDR. */
+  readonly updateRuntimeConfig: (config: {
+    readonly podCidr: string
+  }) => Promise<Result<undefined, RuntimeError>>
+  /** `runtimeHandler` absent or empty: the default one. */
   readonly runPodSandbox: (
     config: PodSandboxConfig,
     causes?: TraceCauses,
+    runtimeHandler?: string,
   ) => Promise<Result<string, RuntimeError>>
   readonly stopPodSandbox: (
     id: string,
@@ -319,9 +399,12 @@ export interface RuntimeService {
   readonly listPodSandboxes: (
     filter?: PodSandboxFilter,
   ) => Promise<Result<readonly PodSandbox[], RuntimeError>>
+  readonly podSandboxStatus: (id: string) => Promise<Result<PodSandboxStatus, RuntimeError>>
+  /** `sandboxConfig`: as runPodSandbox had it. */
   readonly createContainer: (
     podSandboxId: string,
     config: ContainerConfig,
+    sandboxConfig: PodSandboxConfig,
     causes?: TraceCauses,
   ) => Promise<Result<string, RuntimeError>>
   readonly startContainer: (
@@ -337,21 +420,37 @@ export interface RuntimeService {
     id: string,
     causes?: TraceCauses,
   ) => Promise<Result<undefined, RuntimeError>>
-  /** Runs a command in a running container. Absent: the runtime runs none. */
-  readonly execSync?: (
+  readonly updateContainerResources: (
+    id: string,
+    resources: LinuxContainerResources,
+  ) => Promise<Result<undefined, RuntimeError>>
+  /** The log was renamed: from now on a new file is written under its path. */
+  readonly reopenContainerLog: (id: string) => Promise<Result<undefined, RuntimeError>>
+  /** Runs a command in a running container until it ends; SIGKILL after `timeoutSeconds`, 0: never. */
+  readonly execSync: (
     id: string,
     command: readonly string[],
+    timeoutSeconds: number,
     causes?: TraceCauses,
-  ) => Promise<
-    Result<
-      { readonly stdout: string; readonly stderr: string; readonly exitCode: number },
-      RuntimeError
-    >
-  >
+  ) => Promise<Result<ExecSyncResponse, RuntimeError>>
+  /** These three answer with the URL of a stream that is opened by SPDY/3.1 or WebSocket. */
+  readonly exec: (request: ExecRequest) => Promise<Result<string, RuntimeError>>
+  readonly attach: (request: AttachRequest) => Promise<Result<string, RuntimeError>>
+  readonly portForward: (request: PortForwardRequest) => Promise<Result<string, RuntimeError>>
   readonly listContainers: (
     filter?: ContainerFilter,
   ) => Promise<Result<readonly RuntimeContainer[], RuntimeError>>
   readonly containerStatus: (id: string) => Promise<Result<RuntimeContainerStatus, RuntimeError>>
+  readonly containerStats: (id: string) => Promise<Result<ContainerStats, RuntimeError>>
+  /** Of running containers. */
+  readonly listContainerStats: (
+    filter?: StatsFilter,
+  ) => Promise<Result<readonly ContainerStats[], RuntimeError>>
+  readonly podSandboxStats: (id: string) => Promise<Result<PodSandboxStats, RuntimeError>>
+  /** Of ready sandboxes. */
+  readonly listPodSandboxStats: (
+    filter?: StatsFilter,
+  ) => Promise<Result<readonly PodSandboxStats[], RuntimeError>>
   /**
    * The trace events by which a container or sandbox last changed, so that the PLEG can name them as
    * causes. Absent, or empty, for a runtime that does not share the trace.
@@ -363,18 +462,31 @@ export interface RuntimeImage {
   /** e.g. `sha256:…`; what containers name as their imageRef. */
   readonly id: string
   readonly sizeBytes: number
+  readonly repoTags?: readonly string[]
+  readonly repoDigests?: readonly string[]
   /** The user that its processes run as, where it is a number. */
   readonly uid?: number
   /** The same where it is a name. With neither, root. */
   readonly username?: string
+  /** The runtime needs it: it is never removed as unused. */
+  readonly pinned?: boolean
 }
 
-/** CRI ImageService. `imageStatus` answers `undefined` for an image that is not present. */
+/**
+ * CRI ImageService. An image is named by one of its names, or by its id. `imageStatus` answers `undefined` for an image
+ * that is not present; removing such a one succeeds.
+ */
 export interface ImageService {
   readonly imageStatus: (image: string) => Promise<Result<RuntimeImage | undefined, RuntimeError>>
   readonly pullImage: (
     image: string,
     causes?: TraceCauses,
   ) => Promise<Result<RuntimeImage, RuntimeError>>
-  readonly listImages: () => Promise<Result<readonly RuntimeImage[], RuntimeError>>
+  /** `image`: only what it names. */
+  readonly listImages: (image?: string) => Promise<Result<readonly RuntimeImage[], RuntimeError>>
+  readonly removeImage: (
+    image: string,
+    causes?: TraceCauses,
+  ) => Promise<Result<undefined, RuntimeError>>
+  readonly imageFsInfo: () => Promise<Result<ImageFsInfo, RuntimeError>>
 }

@@ -59,27 +59,30 @@ describe('StopGate', () => {
       ok: false,
       error: { kind: 'unavailable', message: 'the kubelet has stopped' },
     }
-    const container = { name: 'c', attempt: 0, image: 'i', command: [], args: [], env: [] }
+    const container = { name: 'c', attempt: 0, image: 'i', command: [], args: [], envs: [] }
     const labelled = { labels: {}, annotations: {} }
     const metadata = { name: 'p', uid: 'u', namespace: 'n', attempt: 0 }
+    const sandbox = { metadata, hostNetwork: false, ...labelled }
     expect(
       await Promise.all([
         runtime.status(),
-        runtime.runPodSandbox({ metadata, hostNetwork: false, ...labelled }),
+        runtime.runPodSandbox(sandbox),
         runtime.stopPodSandbox('s'),
         runtime.removePodSandbox('s'),
         runtime.listPodSandboxes(),
-        runtime.createContainer('s', { ...container, ...labelled }),
+        runtime.createContainer('s', { ...container, ...labelled }, sandbox),
         runtime.startContainer('c'),
         runtime.stopContainer('c', 1),
         runtime.removeContainer('c'),
         runtime.listContainers(),
         runtime.containerStatus('c'),
+        runtime.execSync('c', ['true'], 0),
         images.imageStatus('i'),
         images.pullImage('i'),
         images.listImages(),
+        images.removeImage('i'),
       ]),
-    ).toEqual(Array.from({ length: 14 }, () => refused))
+    ).toEqual(Array.from({ length: 16 }, () => refused))
     expect(fake.take()).toEqual([])
   })
   it('says nothing more in trace and log, as a process that is dead', () => {

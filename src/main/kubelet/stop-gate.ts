@@ -1,6 +1,7 @@
 import { err } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
 import type { TraceSeq } from '../../shared/model/trace-event.ts'
+import { aroundCalls } from './around-calls.ts'
 import type {
   ApiClient,
   ApiError,
@@ -43,38 +44,11 @@ export class StopGate {
   }
 
   runtimeService(service: RuntimeService): RuntimeService {
-    const { execSync } = service
-    return {
-      name: service.name,
-      version: service.version,
-      status: () => this.#runtime(() => service.status()),
-      runPodSandbox: (config, causes) => this.#runtime(() => service.runPodSandbox(config, causes)),
-      stopPodSandbox: (id, causes) => this.#runtime(() => service.stopPodSandbox(id, causes)),
-      removePodSandbox: (id, causes) => this.#runtime(() => service.removePodSandbox(id, causes)),
-      listPodSandboxes: (filter) => this.#runtime(() => service.listPodSandboxes(filter)),
-      createContainer: (id, config, causes) =>
-        this.#runtime(() => service.createContainer(id, config, causes)),
-      startContainer: (id, causes) => this.#runtime(() => service.startContainer(id, causes)),
-      stopContainer: (id, timeoutSeconds, causes) =>
-        this.#runtime(() => service.stopContainer(id, timeoutSeconds, causes)),
-      removeContainer: (id, causes) => this.#runtime(() => service.removeContainer(id, causes)),
-      ...(execSync === undefined
-        ? {}
-        : {
-            execSync: (id, command, causes) => this.#runtime(() => execSync(id, command, causes)),
-          }),
-      listContainers: (filter) => this.#runtime(() => service.listContainers(filter)),
-      containerStatus: (id) => this.#runtime(() => service.containerStatus(id)),
-      causesOf: (id) => service.causesOf?.(id) ?? [],
-    }
+    return this.#gated(service)
   }
 
   imageService(service: ImageService): ImageService {
-    return {
-      imageStatus: (image) => this.#runtime(() => service.imageStatus(image)),
-      pullImage: (image, causes) => this.#runtime(() => service.pullImage(image, causes)),
-      listImages: () => this.#runtime(() => service.listImages()),
-    }
+    return this.#gated(service)
   }
 
   /** After the stop, `emit` returns the number of the last event. */
@@ -106,7 +80,10 @@ export class StopGate {
     return this.#isStopped ? Promise.resolve(err(stoppedApi)) : call()
   }
 
-  #runtime<T>(call: () => Promise<Result<T, RuntimeError>>): Promise<Result<T, RuntimeError>> {
-    return this.#isStopped ? Promise.resolve(err(stoppedRuntime)) : call()
+  #gated<T extends object>(service: T): T {
+    return aroundCalls(service, (call, make) =>
+      // Asks the runtime for nothing, and is no promise.
+      this.#isStopped && call !== 'causesOf' ? Promise.resolve(err(stoppedRuntime)) : make(),
+    )
   }
 }

@@ -153,8 +153,14 @@ interface RuntimeStateInput {
 async function readyMessage(given: RuntimeStateInput): Promise<string | undefined> {
   const { syncedMs, pleg, runtime, network, shutdown } = given
   const clock = new VirtualClock(nodeClockHost, { startAt: 1_000_000 })
-  const answer = { runtimeReady: true, networkReady: true, message: '' }
-  let status: Awaited<ReturnType<RuntimeService['status']>> = ok(answer)
+  const statusOf = (runtimeReady: boolean, networkReady: boolean, message: string) =>
+    ok({
+      conditions: [
+        { type: 'RuntimeReady', status: runtimeReady, reason: 'RuntimeNotReady', message },
+        { type: 'NetworkReady', status: networkReady, reason: 'NetworkPluginNotReady', message },
+      ],
+    })
+  let status: Awaited<ReturnType<RuntimeService['status']>> = statusOf(true, true, '')
   const state = new RuntimeState({
     runtimeService: { status: () => Promise.resolve(status) },
     clock,
@@ -166,11 +172,11 @@ async function readyMessage(given: RuntimeStateInput): Promise<string | undefine
     await clock.advance(syncedMs)
   }
   // The runtime's two messages are one text in CRI's status of ours, so that they are set one after the other.
-  status = ok({ ...answer, networkReady: network === '', runtimeReady: false, message: network })
+  status = statusOf(false, network === '', network)
   await state.refresh()
   const networkError = state.networkError()
   if (runtime !== '') {
-    status = ok({ ...answer, runtimeReady: false, message: runtime })
+    status = statusOf(false, true, runtime)
     await state.refresh()
   }
   const errors = state

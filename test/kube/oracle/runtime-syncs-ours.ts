@@ -70,7 +70,7 @@ function errorOf({ message, notFound, plain }: RuntimeFailure): RuntimeError {
 /** Our runtime manager on a runtime in memory, taken through steps. */
 export class OurSyncs {
   readonly #clock = new VirtualClock(nodeClockHost, { startAt: 0 })
-  readonly #runtime = new FakeRuntimeService({ clock: this.#clock, runsCommands: true })
+  readonly #runtime = new FakeRuntimeService({ clock: this.#clock })
   readonly #probes = {
     liveness: new Map<string, ProbeResult>(),
     startup: new Map<string, ProbeResult>(),
@@ -106,6 +106,7 @@ export class OurSyncs {
       events: recorder,
       trace: new FakeTrace(),
       log: new FakeLog(),
+      runsExecHooks: true,
       isPodDeleted: () => this.#isDeleted,
       podStateProvider: podStates,
       probeResults: {

@@ -31,6 +31,9 @@ interface Script {
 const notFound = (what: string): Result<never, RuntimeError> =>
   err({ kind: 'not-found', message: `${what} not found` })
 
+const unimplemented = (): Promise<Result<never, RuntimeError>> =>
+  Promise.resolve(err({ kind: 'unimplemented', message: 'the fake does not have it' }))
+
 /**
  * A small container runtime in memory whose containers follow a script by their name. Calls are kept as
  * `verb name` lines with their times, take no time unless `delayMs` says so, and fail as `failures` says.
@@ -63,12 +66,22 @@ export class FakeRuntimeService implements RuntimeService, ImageService {
   readonly #whenEnded = new Map<string, (() => void)[]>()
   #ids = 0
 
-  /** There where commands are run: a command is `hook`, how many ms it takes, and what it prints when it fails. */
-  readonly execSync?: NonNullable<RuntimeService['execSync']>
+  readonly getVersion = unimplemented
+  readonly runtimeConfig = unimplemented
+  readonly updateRuntimeConfig = unimplemented
+  readonly updateContainerResources = unimplemented
+  readonly reopenContainerLog = unimplemented
+  readonly exec = unimplemented
+  readonly attach = unimplemented
+  readonly portForward = unimplemented
+  readonly containerStats = unimplemented
+  readonly listContainerStats = unimplemented
+  readonly podSandboxStats = unimplemented
+  readonly listPodSandboxStats = unimplemented
+  readonly imageFsInfo = unimplemented
 
-  constructor(deps: { readonly clock: Clock; readonly runsCommands?: boolean }) {
+  constructor(deps: { readonly clock: Clock }) {
     this.#clock = deps.clock
-    if (deps.runsCommands === true) this.execSync = this.#exec
   }
 
   /** Lines since the last call, which are forgotten. */
@@ -93,8 +106,18 @@ export class FakeRuntimeService implements RuntimeService, ImageService {
   readonly status: RuntimeService['status'] = async () => {
     const failure = await this.#call('status', 'status', [])
     if (failure !== undefined) return err(failure)
-    const { isRuntimeReady: runtimeReady, isNetworkReady: networkReady } = this
-    return ok({ runtimeReady, networkReady, message: 'as told' })
+    const conditionOf = (type: string, status: boolean, reason: string) => ({
+      type,
+      status,
+      reason: status ? '' : reason,
+      message: 'as told',
+    })
+    return ok({
+      conditions: [
+        conditionOf('RuntimeReady', this.isRuntimeReady, 'RuntimeNotReady'),
+        conditionOf('NetworkReady', this.isNetworkReady, 'NetworkPluginNotReady'),
+      ],
+    })
   }
 
   readonly runPodSandbox = async (config: PodSandboxConfig, causes: TraceCauses = []) => {
@@ -136,9 +159,15 @@ export class FakeRuntimeService implements RuntimeService, ImageService {
     return Promise.resolve(failure === undefined ? ok(listed) : err(failure))
   }
 
+  readonly podSandboxStatus = async (id: string) => {
+    const sandbox = this.sandboxes.get(id)
+    return sandbox === undefined ? notFound(id) : ok(sandbox)
+  }
+
   readonly createContainer = async (
     podSandboxId: string,
     config: ContainerConfig,
+    _sandboxConfig: PodSandboxConfig,
     causes: TraceCauses = [],
   ) => {
     const { name, attempt } = config
@@ -233,6 +262,8 @@ export class FakeRuntimeService implements RuntimeService, ImageService {
     const pulled: RuntimeImage = {
       id: `sha256:${image}`,
       sizeBytes: 1234,
+      repoTags: [image],
+      repoDigests: [],
       ...this.users.get(image),
     }
     this.images.set(image, pulled)
@@ -241,7 +272,20 @@ export class FakeRuntimeService implements RuntimeService, ImageService {
 
   readonly listImages = async () => ok([...this.images.values()])
 
-  readonly #exec: NonNullable<RuntimeService['execSync']> = async (id, command, causes = []) => {
+  readonly removeImage = async (image: string, causes: TraceCauses = []) => {
+    const failure = await this.#call('removeImage', `removeImage ${image}`, causes)
+    if (failure !== undefined) return err(failure)
+    this.images.delete(image)
+    return ok(undefined)
+  }
+
+  /** A command is `hook`, how many ms it takes, and what it prints when it fails. */
+  readonly execSync: RuntimeService['execSync'] = async (
+    id,
+    command,
+    _timeoutSeconds,
+    causes = [],
+  ) => {
     const line = `execSync ${this.containers.get(id)?.name} ${command.join(' ')}`
     const failure = await this.#call('execSync', line, causes)
     if (failure !== undefined) return err(failure)

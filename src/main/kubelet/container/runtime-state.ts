@@ -1,3 +1,4 @@
+import type { RuntimeCondition } from '../cri-types.ts'
 import type { CancelTimer, Clock, Log, RuntimeService } from '../ports.ts'
 
 /** How often the runtime is asked, and after how long without success it counts as down, in ms (containers#pleg). */
@@ -57,14 +58,14 @@ export class RuntimeState {
       log.error('container runtime sanity check failed', { error: status.error.message })
       return
     }
-    const { runtimeReady, networkReady, message } = status.value
-    this.#networkError = networkReady
-      ? undefined
-      : `container runtime network not ready: NetworkReady=false reason:NetworkPluginNotReady message:${message}`
-    this.#runtimeError = runtimeReady
-      ? undefined
-      : `container runtime not ready: RuntimeReady=false reason:RuntimeNotReady message:${message}`
-    if (runtimeReady) this.#syncedAt = clock.now()
+    const { conditions } = status.value
+    const network = notReady(conditions, 'NetworkReady')
+    this.#networkError =
+      network === undefined ? undefined : `container runtime network not ready: ${network}`
+    const runtime = notReady(conditions, 'RuntimeReady')
+    this.#runtimeError =
+      runtime === undefined ? undefined : `container runtime not ready: ${runtime}`
+    if (runtime === undefined) this.#syncedAt = clock.now()
   }
 
   #staleness(): string | undefined {
@@ -82,4 +83,12 @@ export class RuntimeState {
       void this.#refreshAndGoOn()
     })
   }
+}
+
+/** The condition as Go prints it (kubecontainer.RuntimeCondition); undefined when it is true. One that is missing is not. */
+function notReady(conditions: readonly RuntimeCondition[], type: string): string | undefined {
+  const condition = conditions.find((one) => one.type === type)
+  if (condition === undefined) return '<nil>'
+  const { status, reason, message } = condition
+  return status ? undefined : `${type}=false reason:${reason} message:${message}`
 }

@@ -42,7 +42,7 @@ describe('containerConfig', () => {
       image: 'sha256:i',
       command: ['run', 'hello moon $(LATER)', '$(UNKNOWN)', '$(SECRET)'],
       args: ['$(NAME)', 'sun'],
-      env: [
+      envs: [
         { key: 'NAME', value: 'sun' },
         { key: 'GREETING', value: 'hello moon $(LATER)' },
         { key: 'LATER', value: 'x' },
@@ -59,7 +59,7 @@ describe('containerConfig', () => {
     const bare = { name: 'c', image: 'i' }
     expect(containerConfig(podOf(), bare, 'i', 0)).toMatchObject({
       ok: true,
-      value: { command: [], args: [], env: [] },
+      value: { command: [], args: [], envs: [] },
     })
     expect(unresolvedVariables(bare)).toEqual([])
   })

@@ -46,7 +46,7 @@ export function unresolvedVariables(container: Container): readonly string[] {
  */
 export function commandOf(
   container: Container,
-): Result<Pick<ContainerConfig, 'command' | 'args' | 'env'>, string> {
+): Result<Pick<ContainerConfig, 'command' | 'args' | 'envs'>, string> {
   const environment = new Map<string, string>()
   const { expand } = new VariableExpander(environment)
   try {
@@ -54,7 +54,7 @@ export function commandOf(
     return ok({
       command: (container.command ?? []).map(expand),
       args: (container.args ?? []).map(expand),
-      env: [...environment].map(([key, value]) => ({ key, value })),
+      envs: [...environment].map(([key, value]) => ({ key, value })),
     })
   } catch (error) {
     if (!(error instanceof ExpansionTooLong)) throw error

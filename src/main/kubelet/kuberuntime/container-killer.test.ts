@@ -35,7 +35,11 @@ class Bench {
     for (const container of allContainers(pod)) {
       const config = containerConfig(pod, container, 'i', 0)
       if (!config.ok) throw new Error(config.error)
-      const created = await this.runtime.createContainer(sandbox.value, config.value)
+      const created = await this.runtime.createContainer(
+        sandbox.value,
+        config.value,
+        podSandboxConfig(pod, 0),
+      )
       if (created.ok) await this.runtime.startContainer(created.value)
     }
     this.runtime.take()

@@ -28,6 +28,8 @@ interface ContainerKillerDeps {
   readonly events: EventRecorder
   readonly trace: Trace
   readonly log: Log
+  /** See RuntimeManagerDeps. */
+  readonly runsExecHooks?: boolean
 }
 
 type KilledContainer = Pick<RuntimeContainer, 'id' | 'name'>

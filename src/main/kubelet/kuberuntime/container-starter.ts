@@ -4,7 +4,15 @@ import { err } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import { statusMessage } from '../../../shared/go/text.ts'
 import { podDescription, tracePod } from '../pod/identity.ts'
-import type { Clock, EventRecorder, ImageService, Log, RuntimeService, Trace } from '../ports.ts'
+import type {
+  Clock,
+  EventRecorder,
+  ImageService,
+  Log,
+  PodSandboxConfig,
+  RuntimeService,
+  Trace,
+} from '../ports.ts'
 import { backOffKey } from '../container/back-off.ts'
 import type { BackOff } from '../container/back-off.ts'
 import { containerConfig, unresolvedVariables } from './container-config.ts'
@@ -29,6 +37,8 @@ interface ContainerStarterDeps {
   readonly events: EventRecorder
   readonly trace: Trace
   readonly log: Log
+  /** See RuntimeManagerDeps. */
+  readonly runsExecHooks?: boolean
 }
 
 /** One container to start, and where. */
@@ -36,6 +46,7 @@ export interface StartRequest {
   readonly pod: Pod
   readonly container: Container
   readonly sandboxId: string
+  readonly sandboxConfig: PodSandboxConfig
   /** As it was when the sync began. */
   readonly podStatus: PodRuntimeStatus
   readonly causes: TraceCauses
@@ -100,7 +111,7 @@ export class ContainerStarter {
   }
 
   async #create(request: StartRequest, image: EnsuredImage): Promise<Result<string, StartFailure>> {
-    const { pod, container, sandboxId, podStatus } = request
+    const { pod, container, sandboxId, sandboxConfig, podStatus } = request
     const last = findContainerStatus(podStatus, container.name)
     const restartCount = last === undefined ? 0 : restartCountOf(last) + 1
     const unresolved = unresolvedVariables(container)
@@ -118,7 +129,12 @@ export class ContainerStarter {
       return err(this.#failed(request, failure, config.error))
     }
     const { runtimeService } = this.#deps
-    const created = await runtimeService.createContainer(sandboxId, config.value, image.causes)
+    const created = await runtimeService.createContainer(
+      sandboxId,
+      config.value,
+      sandboxConfig,
+      image.causes,
+    )
     if (!created.ok) {
       const message = statusMessage(created.error.message)
       return err(this.#failed(request, { reason: 'CreateContainerError', message }, message))

@@ -8,7 +8,7 @@ import { sleep } from '../container/deferred.ts'
 
 export type LifecycleHookName = 'postStart' | 'preStop'
 
-/** A container's hook. HTTP and TCP hooks are not run, nor commands if the runtime runs none. */
+/** A container's hook. HTTP and TCP hooks are not run, and commands where `runsExecHooks` says so. */
 export type LifecycleHook =
   | { readonly kind: 'sleep'; readonly seconds: number }
   | { readonly kind: 'exec'; readonly command: readonly string[] }
@@ -43,33 +43,31 @@ interface HookRequest {
   readonly causes: TraceCauses
 }
 
-/** Runs hooks (kubelet lifecycle.handlerRunner). One that cannot be run here takes no time, does not fail, and is logged. */
-export class LifecycleHookRunner {
-  readonly #deps: {
-    readonly runtimeService: Pick<RuntimeService, 'execSync'>
-    readonly clock: Clock
-    readonly log: Log
-  }
+interface LifecycleHookRunnerDeps {
+  readonly runtimeService: Pick<RuntimeService, 'execSync'>
+  readonly clock: Clock
+  readonly log: Log
+  readonly runsExecHooks?: boolean
+}
 
-  constructor(deps: {
-    readonly runtimeService: Pick<RuntimeService, 'execSync'>
-    readonly clock: Clock
-    readonly log: Log
-  }) {
+/** Runs hooks (kubelet lifecycle.handlerRunner). One that is not run here takes no time, does not fail, and is logged. */
+export class LifecycleHookRunner {
+  readonly #deps: LifecycleHookRunnerDeps
+
+  constructor(deps: LifecycleHookRunnerDeps) {
     this.#deps = deps
   }
 
   /** Undefined when it ended well, or the container has none; else why it failed. */
   async run(request: HookRequest): Promise<string | undefined> {
-    const { clock, runtimeService } = this.#deps
+    const { clock, runsExecHooks = false } = this.#deps
     const hook = lifecycleHookOf(request.container, request.name)
     if (hook === undefined) return undefined
     if (hook.kind === 'sleep') {
       await sleep(clock, Math.min(hook.seconds * 1000, request.maxMs))
       return undefined
     }
-    if (hook.kind === 'exec' && runtimeService.execSync !== undefined)
-      return this.#exec(request, hook.command)
+    if (hook.kind === 'exec' && runsExecHooks) return this.#exec(request, hook.command)
     const { pod, container, containerId, name } = request
     this.#deps.log.warn(`${name} hook is not run`, {
       podUid: pod.metadata.uid,
@@ -84,9 +82,8 @@ export class LifecycleHookRunner {
     { pod, container, containerId, causes }: HookRequest,
     command: readonly string[],
   ): Promise<string | undefined> {
-    const { runtimeService } = this.#deps
-    const result = await runtimeService.execSync?.(containerId, command, causes)
-    if (result === undefined || (result.ok && result.value.exitCode === 0)) return undefined
+    const result = await this.#deps.runtimeService.execSync(containerId, command, 0, causes)
+    if (result.ok && result.value.exitCode === 0) return undefined
     const [error, output] = result.ok
       ? [
           `command '${command.join(' ')}' exited with ${result.value.exitCode}: ${result.value.stderr}`,

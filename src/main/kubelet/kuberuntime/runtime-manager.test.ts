@@ -10,6 +10,7 @@ import { containersOf, podOf, sidecar } from '../container/fake-pods.ts'
 import { FakeRuntimeService } from '../container/fake-runtime-service.ts'
 import { FakeTrace } from '../container/fake-trace.ts'
 import type { ProbeResult } from '../container/probe-results.ts'
+import { podSandboxConfig } from './container-config.ts'
 import { RuntimeManager } from './runtime-manager.ts'
 import type { RuntimeManagerDeps } from './runtime-manager.ts'
 import type { PodRuntimeStatus, PodSyncResult } from '../container/runtime.ts'
@@ -549,16 +550,17 @@ describe('listing', () => {
   it('leaves out containers of others', async () => {
     const bench = new Bench()
     await bench.sync(onePod)
-    await bench.runtime.createContainer('sandbox-1', {
+    const foreign = {
       name: 'foreign',
       attempt: 0,
       image: 'i',
       command: [],
       args: [],
-      env: [],
+      envs: [],
       labels: {},
       annotations: {},
-    })
+    }
+    await bench.runtime.createContainer('sandbox-1', foreign, podSandboxConfig(onePod, 0))
     const all = await bench.manager.getPods(true)
     expect(all.ok && all.value.map(({ uid }) => uid)).toEqual(['u'])
   })

@@ -57,6 +57,8 @@ export interface RuntimeManagerDeps {
   readonly healthError?: () => string | undefined
   /** Absent: every probe counts as passed. */
   readonly probeResults?: ProbeResults
+  /** Whether commands of lifecycle hooks are run. Absent: they take no time, do not fail, and are logged. */
+  readonly runsExecHooks?: boolean
 }
 
 /**
@@ -296,8 +298,10 @@ export class RuntimeManager implements Runtime {
     causes: TraceCauses,
   ): Promise<readonly SyncResult[]> {
     const results: SyncResult[] = []
+    const sandboxConfig = podSandboxConfig(pod, actions.attempt)
+    const where = { pod, sandboxId, sandboxConfig, podStatus, causes }
     const start = async (container: Container): Promise<SyncResult> => {
-      const result = await this.#starter.start({ pod, container, sandboxId, podStatus, causes })
+      const result = await this.#starter.start({ ...where, container })
       results.push(result)
       return result
     }

@@ -51,8 +51,14 @@ export class ImageStore {
     return named ?? [...this.#images.values()].find(({ id }) => id === image)
   }
 
-  list(): readonly RuntimeImage[] {
-    return [...this.#images.values()].map(({ id, sizeBytes }) => ({ id, sizeBytes }))
+  list(): readonly StoredImage[] {
+    return [...this.#images.values()]
+  }
+
+  /** By any of its names, or by its id. One that is not there is removed already. */
+  remove(image: string): void {
+    const found = this.find(image)
+    if (found !== undefined) this.#images.delete(found.name)
   }
 
   /** Pulls, or looks up at the registry what is there already. Pulls of one image at the same time are one. */
@@ -80,8 +86,7 @@ export class ImageStore {
     const work = isOnlyChecked ? 'checkImage' : 'pullImage'
     await this.#latency.wait(this.#latency.drawFor(work, name))
     if (failure !== undefined) return err({ kind: 'failed', message: failure })
-    const { id, sizeBytes } = this.#images.get(name) ?? this.#add(name)
-    return ok({ id, sizeBytes })
+    return ok(runtimeImage(this.#images.get(name) ?? this.#add(name)))
   }
 
   #add(name: string): StoredImage {
@@ -94,6 +99,18 @@ export class ImageStore {
     }
     this.#images.set(name, image)
     return image
+  }
+}
+
+/** As CRI tells it: what is known by its digest alone has no tag. */
+export function runtimeImage({ name, ...image }: StoredImage): RuntimeImage {
+  const [tagged = '', digest] = name.split('@')
+  const hasTag = digest === undefined || /:[^/]*$/.test(tagged)
+  return {
+    ...image,
+    repoTags: hasTag ? [tagged] : [],
+    repoDigests: [`${repositoryOf(name)}@${digest ?? image.id}`],
+    ...(repositoryOf(name).endsWith('/pause') ? { pinned: true } : {}),
   }
 }
 

@@ -3,7 +3,7 @@ import type { ImageService, RuntimeError, RuntimeService } from '../../kubelet/p
 /** Every call that can be made to fail. */
 export type RuntimeCall = Exclude<
   keyof RuntimeService | keyof ImageService,
-  'name' | 'version' | 'causesOf' | 'execSync'
+  'name' | 'version' | 'causesOf'
 >
 
 /** Failures waiting for their call: the next one of that kind fails at once and does nothing. */

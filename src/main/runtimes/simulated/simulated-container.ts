@@ -1,15 +1,22 @@
 import type { TraceCauses, TraceSeq, TraceSubject } from '../../../shared/model/trace-event.ts'
+import { err, ok } from '../../../shared/result.ts'
+import type { Result } from '../../../shared/result.ts'
+import type { ExecSyncResponse, LinuxContainerResources } from '../../kubelet/cri-types.ts'
 import type {
+  CancelTimer,
   Clock,
   ContainerConfig,
   Log,
   RuntimeContainerStatus,
+  RuntimeError,
   Trace,
 } from '../../kubelet/ports.ts'
+import type { ContainerLog, ContainerLogs } from './container-log.ts'
 import type { StoredImage } from './image-store.ts'
 import { readCommand } from './shell/command-line.ts'
 import type { ProcessExit, ProcessOwner } from './process/container-process.ts'
 import { ContainerProcess } from './process/container-process.ts'
+import type { OutputStreams } from './process/running.ts'
 
 /** What all containers of a runtime share. */
 export interface SimulatedContainerDeps {
@@ -18,7 +25,12 @@ export interface SimulatedContainerDeps {
   readonly dyingMs: () => number
   readonly trace: Trace
   readonly log: Log
+  /** Absent: no container keeps a log. */
+  readonly logs: ContainerLogs | undefined
 }
+
+/** CRI's limit for what a command prints; the rest is dropped. */
+const maxExecOutput = 16 * 1024 * 1024
 
 /** What a container is made of. */
 interface ContainerParts {
@@ -30,6 +42,8 @@ interface ContainerParts {
   readonly subject: TraceSubject
   /** `HOSTNAME` in the container; undefined where it is the node's. */
   readonly hostname: string | undefined
+  /** Absolute; undefined where no log is asked for. */
+  readonly logPath: string | undefined
 }
 
 /** containerd's unknownExitCode and unknownExitReason (internal/cri/server/helpers.go). */
@@ -41,6 +55,9 @@ export class SimulatedContainer implements ProcessOwner {
   readonly #subject: TraceSubject
   /** Until it is started; nothing asks for its command after that. */
   #parts: ContainerParts | undefined
+  /** What an exec starts with. */
+  #execContext: { readonly image: string; readonly environment: Environment } | undefined
+  #log: ContainerLog | undefined
   #status: RuntimeContainerStatus
   #process: ContainerProcess | undefined
   /** Whether every command of its script is known; what comes out of one may not be. */
@@ -59,7 +76,8 @@ export class SimulatedContainer implements ProcessOwner {
   #finishDying: (() => void) | undefined
 
   constructor(deps: SimulatedContainerDeps, parts: ContainerParts, causes: TraceCauses) {
-    const { id, podSandboxId, config, image, subject } = parts
+    const { id, podSandboxId, config, image, subject, logPath } = parts
+    const { mounts, linux } = config
     this.#deps = deps
     this.#subject = subject
     this.#parts = parts
@@ -79,6 +97,9 @@ export class SimulatedContainer implements ProcessOwner {
       exitCode: 0,
       reason: '',
       message: '',
+      ...(logPath === undefined ? {} : { logPath }),
+      ...(mounts === undefined ? {} : { mounts }),
+      ...(linux?.resources === undefined ? {} : { resources: linux.resources }),
     }
     const data = { container: config.name, containerId: id, attempt: config.attempt }
     this.#cause = deps.trace.emit({ kind: 'container.created', subject, causes, data })
@@ -97,7 +118,17 @@ export class SimulatedContainer implements ProcessOwner {
     return this.#status.state === 'running'
   }
 
-  /** Runs its command, which may end at once. Its state must be `created`. */
+  /** Why the log that was asked for cannot be written; undefined when it can, or when there is none. */
+  openLog(): string | undefined {
+    const { logPath } = this.#status
+    if (logPath === undefined) return undefined
+    const opened = this.#deps.logs?.open(logPath)
+    if (opened?.ok === false) return opened.error
+    this.#log = opened?.value
+    return undefined
+  }
+
+  /** Runs its command, which may end at once. Its state must be `created`, and its log be open. */
   start(causes: TraceCauses): void {
     const parts = this.#parts
     if (parts === undefined) throw new Error('a container is started once')
@@ -111,8 +142,87 @@ export class SimulatedContainer implements ProcessOwner {
     const environment = environmentOf(parts)
     const command = readCommand({ ...config, image: image.name, environment })
     this.#isCommandRead = command.kind === 'script'
-    this.#process = new ContainerProcess({ clock, command, owner: this })
+    this.#execContext = { image: image.name, environment }
+    const streams = this.#log === undefined ? undefined : this.#streamsTo(this.#log)
+    this.#process = new ContainerProcess({ clock, command, owner: this, streams })
     this.#process.start()
+  }
+
+  /**
+   * Runs a command, which must be one that can be read. It ends by SIGKILL after the timeout (0: none), or when the
+   * container ends.
+   */
+  async execSync(
+    command: readonly string[],
+    timeoutSeconds: number,
+  ): Promise<Result<ExecSyncResponse, RuntimeError>> {
+    const { clock } = this.#deps
+    const context = this.#execContext
+    if (!this.isRunning || this.#process === undefined || context === undefined)
+      return err({
+        kind: 'failed',
+        message: execFailure(`container is in ${this.#criState} state`),
+      })
+    const read = readCommand({ ...context, command, args: [] })
+    if (read.kind === 'unreadable') return cannotRun(read.why)
+    const output = { stdout: '', stderr: '' }
+    const streams = {
+      stdout: (text: string) => {
+        output.stdout = (output.stdout + text).slice(0, maxExecOutput)
+      },
+      stderr: (text: string) => {
+        output.stderr = (output.stderr + text).slice(0, maxExecOutput)
+      },
+    }
+    const process = this.#process
+    return new Promise((resolve) => {
+      let cancelTimer: CancelTimer = () => undefined
+      const session = {
+        onExit: (exitCode: number) => {
+          cancelTimer()
+          resolve(ok({ ...output, exitCode }))
+        },
+        onUnreadable: (why: string) => {
+          cancelTimer()
+          resolve(cannotRun(why))
+        },
+      }
+      const kill = process.exec(read.script, session, streams)
+      if (timeoutSeconds <= 0) return
+      cancelTimer = clock.after(timeoutSeconds * 1000, () => {
+        const message = execFailure(
+          `timeout ${timeoutSeconds}s exceeded: context deadline exceeded`,
+        )
+        resolve(err({ kind: 'deadline-exceeded', message }))
+        kill()
+      })
+    })
+  }
+
+  /** Fields that are absent stay as they were. */
+  updateResources(resources: LinuxContainerResources): void {
+    this.#status = { ...this.#status, resources: { ...this.#status.resources, ...resources } }
+  }
+
+  /** Why the log cannot be written on in a new file; undefined when it is, or when there is none. */
+  reopenLog(): string | undefined {
+    return this.#log?.reopen()
+  }
+
+  #streamsTo(log: ContainerLog): OutputStreams {
+    const { clock } = this.#deps
+    return {
+      stdout: (text) => {
+        log.write('stdout', text, clock.now())
+      },
+      stderr: (text) => {
+        log.write('stderr', text, clock.now())
+      },
+    }
+  }
+
+  get #criState(): string {
+    return `CONTAINER_${this.#status.state.toUpperCase()}`
   }
 
   /** For its process. */
@@ -216,6 +326,9 @@ export class SimulatedContainer implements ProcessOwner {
     const { clock, trace } = this.#deps
     const subject = this.#subject
     const finishedAt = clock.now()
+    this.#log?.close(finishedAt)
+    this.#log = undefined
+    this.#execContext = undefined
     this.#status = { ...this.#status, state: 'exited', finishedAt, exitCode, reason }
     const data = { ...this.#names, exitCode, reason }
     const causes = [this.#caused[bySignal ?? 'started']]
@@ -230,8 +343,19 @@ export class SimulatedContainer implements ProcessOwner {
   }
 }
 
-function environmentOf({ config, hostname }: ContainerParts): ReadonlyMap<string, string> {
-  const environment = new Map(config.env.map(({ key, value }) => [key, value]))
+function execFailure(why: string): string {
+  return `failed to exec in container: ${why}`
+}
+
+function cannotRun(why: string): Result<never, RuntimeError> {
+  const message = execFailure(`the simulated runtime does not run this command: ${why}`)
+  return err({ kind: 'unimplemented', message })
+}
+
+type Environment = ReadonlyMap<string, string>
+
+function environmentOf({ config, hostname }: ContainerParts): Environment {
+  const environment = new Map(config.envs.map(({ key, value }) => [key, value]))
   if (hostname !== undefined) environment.set('HOSTNAME', hostname)
   return environment
 }

@@ -48,7 +48,7 @@ function containerOf(script: string | undefined, attempt = 0): ContainerConfig {
     image: 'busybox:1.36',
     command: script === undefined ? [] : ['sh', '-c', script],
     args: [],
-    env: [{ key: 'CODE', value: '7' }],
+    envs: [{ key: 'CODE', value: '7' }],
     labels: {},
     annotations: {},
   }
@@ -78,7 +78,9 @@ async function failure<T>(
 
 async function started(script: string | undefined, pod = 'p'): Promise<string> {
   const sandbox = await answered(runtime.runPodSandbox(sandboxOf(pod), [100]))
-  const id = await answered(runtime.createContainer(sandbox, containerOf(script), [101]))
+  const id = await answered(
+    runtime.createContainer(sandbox, containerOf(script), sandboxOf('p'), [101]),
+  )
   await answered(runtime.startContainer(id, [102]))
   return id
 }
@@ -190,7 +192,7 @@ describe('containers', () => {
       labels: { a: 'b' },
       annotations: { c: 'd' },
     }
-    const id = await answered(runtime.createContainer(sandbox, config))
+    const id = await answered(runtime.createContainer(sandbox, config, sandboxOf('p')))
     const created = await answered(runtime.containerStatus(id))
     const [image] = await answered(runtime.listImages())
     expect(created).toEqual({
@@ -243,7 +245,7 @@ describe('containers', () => {
     const [image] = await answered(runtime.listImages())
     const sandbox = await answered(runtime.runPodSandbox(sandboxOf('p')))
     const config = { ...containerOf('exit 0'), image: image?.id ?? '' }
-    const id = await answered(runtime.createContainer(sandbox, config))
+    const id = await answered(runtime.createContainer(sandbox, config, sandboxOf('p')))
     expect(await answered(runtime.containerStatus(id))).toMatchObject({
       image: 'docker.io/library/busybox:1.36',
       imageRef: image?.id,
@@ -252,13 +254,17 @@ describe('containers', () => {
 
   it('have attempts that stand side by side', async () => {
     const sandbox = await answered(runtime.runPodSandbox(sandboxOf('p')))
-    const first = await answered(runtime.createContainer(sandbox, containerOf('exit 1')))
+    const first = await answered(
+      runtime.createContainer(sandbox, containerOf('exit 1'), sandboxOf('p')),
+    )
     await answered(runtime.startContainer(first))
-    expect(await failure(runtime.createContainer(sandbox, containerOf('exit 1')))).toEqual({
+    expect(
+      await failure(runtime.createContainer(sandbox, containerOf('exit 1'), sandboxOf('p'))),
+    ).toEqual({
       kind: 'failed',
       message: `failed to reserve container name "c_p_default_uid-p_0": name "c_p_default_uid-p_0" is reserved for "${first}"`,
     })
-    await answered(runtime.createContainer(sandbox, containerOf('exit 1', 1)))
+    await answered(runtime.createContainer(sandbox, containerOf('exit 1', 1), sandboxOf('p')))
     const listed = await answered(runtime.listContainers())
     expect(listed.map(({ attempt, state }) => [attempt, state])).toEqual([
       [0, 'exited'],
@@ -269,13 +275,15 @@ describe('containers', () => {
   })
 
   it('cannot be created without a sandbox or an image', async () => {
-    expect(await failure(runtime.createContainer('nobody', containerOf('exit 0')))).toEqual({
+    expect(
+      await failure(runtime.createContainer('nobody', containerOf('exit 0'), sandboxOf('p'))),
+    ).toEqual({
       kind: 'not-found',
       message: 'failed to find sandbox id "nobody": not found',
     })
     const sandbox = await answered(runtime.runPodSandbox(sandboxOf('p')))
     const config = { ...containerOf('exit 0'), image: 'nginx:1.27' }
-    expect(await failure(runtime.createContainer(sandbox, config))).toEqual({
+    expect(await failure(runtime.createContainer(sandbox, config, sandboxOf('p')))).toEqual({
       kind: 'not-found',
       message: 'failed to resolve image "nginx:1.27": image "nginx:1.27": not found',
     })
@@ -283,13 +291,15 @@ describe('containers', () => {
 
   it('cannot be created or started in a sandbox that was stopped', async () => {
     const sandbox = await answered(runtime.runPodSandbox(sandboxOf('p')))
-    const id = await answered(runtime.createContainer(sandbox, containerOf('sleep 9')))
+    const id = await answered(
+      runtime.createContainer(sandbox, containerOf('sleep 9'), sandboxOf('p')),
+    )
     await answered(runtime.stopPodSandbox(sandbox))
     const error = { kind: 'failed', message: `sandbox container "${sandbox}" is not running` }
     expect(await failure(runtime.startContainer(id))).toEqual(error)
-    expect(await failure(runtime.createContainer(sandbox, containerOf('sleep 9', 1)))).toEqual(
-      error,
-    )
+    expect(
+      await failure(runtime.createContainer(sandbox, containerOf('sleep 9', 1), sandboxOf('p'))),
+    ).toEqual(error)
     expect(trace.data('container.started')).toEqual([])
   })
 
@@ -313,7 +323,9 @@ describe('containers', () => {
 
   it('refuse a second start while the first is under way', async () => {
     const sandbox = await answered(runtime.runPodSandbox(sandboxOf('p')))
-    const id = await answered(runtime.createContainer(sandbox, containerOf('sleep 9')))
+    const id = await answered(
+      runtime.createContainer(sandbox, containerOf('sleep 9'), sandboxOf('p')),
+    )
     const first = runtime.startContainer(id)
     expect(await failure(runtime.startContainer(id))).toMatchObject({
       kind: 'failed',
@@ -412,7 +424,9 @@ describe('stopContainer', () => {
     const ended = await started('exit 3')
     expect(await stop(ended, 30)).toBe(0)
     const sandbox = await answered(runtime.runPodSandbox(sandboxOf('q')))
-    const created = await answered(runtime.createContainer(sandbox, containerOf('sleep 9')))
+    const created = await answered(
+      runtime.createContainer(sandbox, containerOf('sleep 9'), sandboxOf('p')),
+    )
     expect(await stop(created, 30)).toBe(0)
     expect(await outcome(created)).toMatchObject({ state: 'created' })
     expect(await failure(runtime.stopContainer('nobody', 30))).toMatchObject({ kind: 'not-found' })
@@ -620,10 +634,11 @@ describe('faults', () => {
     expect(await failure(runtime.runPodSandbox(sandboxOf('p')))).toEqual(error)
     expect(await failure(runtime.status())).toEqual(error)
     await answered(runtime.runPodSandbox(sandboxOf('p')))
-    expect(await answered(runtime.status())).toEqual({
-      runtimeReady: true,
-      networkReady: true,
-      message: '',
+    expect(await answered(runtime.status())).toMatchObject({
+      conditions: [
+        { type: 'RuntimeReady', status: true },
+        { type: 'NetworkReady', status: true },
+      ],
     })
     expect(trace.kinds).toEqual(['sandbox.started'])
   })
@@ -636,7 +651,7 @@ describe('faults', () => {
       stopPodSandbox: () => runtime.stopPodSandbox('x'),
       removePodSandbox: () => runtime.removePodSandbox('x'),
       listPodSandboxes: () => runtime.listPodSandboxes(),
-      createContainer: () => runtime.createContainer('x', containerOf('true')),
+      createContainer: () => runtime.createContainer('x', containerOf('true'), sandboxOf('p')),
       startContainer: () => runtime.startContainer('x'),
       stopContainer: () => runtime.stopContainer('x', 1),
       removeContainer: () => runtime.removeContainer('x'),
@@ -645,6 +660,22 @@ describe('faults', () => {
       imageStatus: () => runtime.imageStatus('x'),
       pullImage: () => runtime.pullImage('x'),
       listImages: () => runtime.listImages(),
+      getVersion: () => runtime.getVersion(),
+      runtimeConfig: () => runtime.runtimeConfig(),
+      updateRuntimeConfig: () => runtime.updateRuntimeConfig(),
+      podSandboxStatus: () => runtime.podSandboxStatus('x'),
+      updateContainerResources: () => runtime.updateContainerResources('x', {}),
+      reopenContainerLog: () => runtime.reopenContainerLog('x'),
+      execSync: () => runtime.execSync('x', ['true'], 0),
+      exec: () => runtime.exec(),
+      attach: () => runtime.attach(),
+      portForward: () => runtime.portForward(),
+      containerStats: () => runtime.containerStats('x'),
+      listContainerStats: () => runtime.listContainerStats(),
+      podSandboxStats: () => runtime.podSandboxStats('x'),
+      listPodSandboxStats: () => runtime.listPodSandboxStats(),
+      removeImage: () => runtime.removeImage('x'),
+      imageFsInfo: () => runtime.imageFsInfo(),
     } satisfies Record<Parameters<typeof runtime.faults.failNext>[0], () => unknown>
     for (const [name, call] of Object.entries(calls)) {
       // Object.entries forgets the keys' type.
@@ -663,7 +694,10 @@ describe('a listing with a filter', () => {
   async function created(pod: string): Promise<{ sandbox: string; container: string }> {
     const sandbox = await answered(runtime.runPodSandbox(sandboxOf(pod)))
     const config = { ...containerOf(undefined), labels: ofPod(`uid-${pod}`) }
-    return { sandbox, container: await answered(runtime.createContainer(sandbox, config)) }
+    return {
+      sandbox,
+      container: await answered(runtime.createContainer(sandbox, config, sandboxOf('p'))),
+    }
   }
 
   async function listed(filter: Parameters<typeof runtime.listContainers>[0]): Promise<string[]> {
@@ -717,6 +751,7 @@ describe('many containers', () => {
           const id = await runtime.createContainer(
             sandbox.ok ? sandbox.value : '',
             containerOf(script),
+            sandboxOf(`p-${index}`),
           )
           const containerId = id.ok ? id.value : ''
           await runtime.startContainer(containerId)

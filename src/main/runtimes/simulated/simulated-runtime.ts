@@ -2,6 +2,16 @@ import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import type { Result } from '../../../shared/result.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type {
+  ContainerStats,
+  ExecSyncResponse,
+  ImageFsInfo,
+  LinuxContainerResources,
+  RuntimeConfig,
+  RuntimeStatus,
+  StatsFilter,
+  VersionResponse,
+} from '../../kubelet/cri-types.ts'
+import type {
   Clock,
   ContainerConfig,
   ContainerFilter,
@@ -10,6 +20,8 @@ import type {
   PodSandbox,
   PodSandboxConfig,
   PodSandboxFilter,
+  PodSandboxStats,
+  PodSandboxStatus,
   Random,
   RuntimeContainer,
   RuntimeContainerStatus,
@@ -19,9 +31,14 @@ import type {
   Trace,
 } from '../../kubelet/ports.ts'
 import { podUidOf } from '../../kubelet/kuberuntime/container-labels.ts'
-import { isContainerListed, isSandboxListed } from '../../kubelet/container/listing-filter.ts'
+import {
+  hasLabels,
+  isContainerListed,
+  isSandboxListed,
+} from '../../kubelet/container/listing-filter.ts'
+import type { ContainerLogs } from './container-log.ts'
 import { hexId } from './hex-id.ts'
-import { ImageStore } from './image-store.ts'
+import { ImageStore, runtimeImage } from './image-store.ts'
 import { Latency } from './latency.ts'
 import { PodAddresses } from './pod-addresses.ts'
 import { PodIndex } from './pod-index.ts'
@@ -31,6 +48,7 @@ import { RuntimeFaults } from './runtime-faults.ts'
 import { SimulatedContainer } from './simulated-container.ts'
 import type { SimulatedContainerDeps } from './simulated-container.ts'
 import { SimulatedSandbox } from './simulated-sandbox.ts'
+import { containerStatsOf, fileSystemUsage, podSandboxStatsOf } from './simulated-stats.ts'
 import { SteadyListing } from './steady-listing.ts'
 
 export interface SimulatedRuntimeOptions {
@@ -38,11 +56,19 @@ export interface SimulatedRuntimeOptions {
   readonly podCidr?: string
   /** Images that are there from the start. Default: the pause image only. */
   readonly images?: readonly string[]
+  /** Where containers whose config asks for a log write it. Default: they write none. */
+  readonly logs?: ContainerLogs
+  /** A folder of the file system that images and writable layers are said to be on. */
+  readonly stateFolder?: string
 }
 
 type Answer<T> = Promise<Result<T, RuntimeError>>
 
-const defaults = { podCidr: '10.244.0.0/16', images: ['registry.k8s.io/pause:3.10'] } as const
+const defaults = {
+  podCidr: '10.244.0.0/16',
+  images: ['registry.k8s.io/pause:3.10'],
+  stateFolder: '/var/lib/simulated',
+} as const
 
 /**
  * A container runtime that lives on the clock, behind the words of CRI and with containerd's answers.
@@ -60,6 +86,7 @@ export class SimulatedRuntime implements RuntimeService, ImageService {
   readonly #latency: Latency
   readonly #ids: Random
   readonly #images: ImageStore
+  readonly #stateFolder: string
   readonly #addresses: PodAddresses
   readonly #sandboxes = new Map<string, SimulatedSandbox>()
   readonly #containers = new Map<string, SimulatedContainer>()
@@ -83,7 +110,9 @@ export class SimulatedRuntime implements RuntimeService, ImageService {
     this.#clock = clock
     const latency = new Latency({ clock, random })
     this.#latency = latency
-    this.#deps = { clock, trace, log, dyingMs: () => latency.draw('killContainer') }
+    const { logs, stateFolder = defaults.stateFolder } = options
+    this.#deps = { clock, trace, log, logs, dyingMs: () => latency.draw('killContainer') }
+    this.#stateFolder = stateFolder
     this.#ids = random.fork('ids')
     this.#images = new ImageStore({
       latency: this.#latency,
@@ -92,16 +121,48 @@ export class SimulatedRuntime implements RuntimeService, ImageService {
     this.#addresses = new PodAddresses({ podCidr: options.podCidr ?? defaults.podCidr })
   }
 
-  async status(): Answer<{ runtimeReady: boolean; networkReady: boolean; message: string }> {
-    const fault = this.faults.take('status')
-    return fault === undefined
-      ? ok({ runtimeReady: true, networkReady: true, message: '' })
-      : err(fault)
+  async getVersion(): Answer<VersionResponse> {
+    const fault = this.faults.take('getVersion')
+    if (fault !== undefined) return err(fault)
+    const { name: runtimeName, version: runtimeVersion } = this
+    return ok({ version: '0.1.0', runtimeName, runtimeVersion, runtimeApiVersion: 'v1' })
   }
 
-  async runPodSandbox(config: PodSandboxConfig, causes: TraceCauses = []): Answer<string> {
+  async status(): Answer<RuntimeStatus> {
+    const fault = this.faults.take('status')
+    if (fault !== undefined) return err(fault)
+    const ready = { status: true, reason: '', message: '' }
+    return ok({
+      conditions: [
+        { type: 'RuntimeReady', ...ready },
+        { type: 'NetworkReady', ...ready },
+      ],
+      runtimeHandlers: [{ name: '' }],
+    })
+  }
+
+  async runtimeConfig(): Answer<RuntimeConfig> {
+    const fault = this.faults.take('runtimeConfig')
+    return fault === undefined ? ok({ linux: { cgroupDriver: 'CGROUPFS' } }) : err(fault)
+  }
+
+  /** Its addresses come from its own range, whatever the node's is. */
+  async updateRuntimeConfig(): Answer<undefined> {
+    const fault = this.faults.take('updateRuntimeConfig')
+    return fault === undefined ? ok(undefined) : err(fault)
+  }
+
+  async runPodSandbox(
+    config: PodSandboxConfig,
+    causes: TraceCauses = [],
+    runtimeHandler = '',
+  ): Answer<string> {
     const fault = this.faults.take('runPodSandbox')
     if (fault !== undefined) return err(fault)
+    if (runtimeHandler !== '')
+      return failed(
+        `failed to get sandbox runtime: no runtime for "${runtimeHandler}" is configured`,
+      )
     const { name, namespace, uid, attempt } = config.metadata
     const id = hexId(this.#ids)
     const reserved = this.#names.reserve('sandbox', [name, namespace, uid, attempt], id)
@@ -116,7 +177,8 @@ export class SimulatedRuntime implements RuntimeService, ImageService {
     }
     const { clock, trace } = this.#deps
     const createdAt = clock.now()
-    const sandbox = new SimulatedSandbox({ id, config, createdAt, ip, trace }, causes)
+    const parts = { id, config, createdAt, ip, runtimeHandler, trace }
+    const sandbox = new SimulatedSandbox(parts, causes)
     this.#sandboxes.set(id, sandbox)
     this.#sandboxesByPod.add(uid, sandbox)
     return ok(id)
@@ -166,9 +228,17 @@ export class SimulatedRuntime implements RuntimeService, ImageService {
     return ok(views.filter((view) => isSandboxListed(view, filter)))
   }
 
+  async podSandboxStatus(id: string): Answer<PodSandboxStatus> {
+    const fault = this.faults.take('podSandboxStatus')
+    if (fault !== undefined) return err(fault)
+    const sandbox = this.#sandboxes.get(id)
+    return sandbox === undefined ? this.#noSandbox(id) : ok(sandbox.view)
+  }
+
   async createContainer(
     podSandboxId: string,
     config: ContainerConfig,
+    _sandboxConfig: PodSandboxConfig,
     causes: TraceCauses = [],
   ): Answer<string> {
     const fault = this.faults.take('createContainer')
@@ -194,10 +264,14 @@ export class SimulatedRuntime implements RuntimeService, ImageService {
       return failed(`sandbox container "${podSandboxId}" is not running`)
     }
     const hostname = hostNetwork ? undefined : name
-    const { subject } = sandbox
+    const { subject, logDirectory } = sandbox
+    const logPath =
+      logDirectory === undefined || config.logPath === undefined
+        ? undefined
+        : `${logDirectory}/${config.logPath}`
     const container = new SimulatedContainer(
       this.#deps,
-      { id, podSandboxId, config, image, subject, hostname },
+      { id, podSandboxId, config, image, subject, hostname, logPath },
       causes,
     )
     this.#containers.set(id, container)
@@ -224,6 +298,8 @@ export class SimulatedRuntime implements RuntimeService, ImageService {
     if (this.#sandboxes.get(podSandboxId)?.isReady !== true) {
       return failed(`sandbox container "${podSandboxId}" is not running`)
     }
+    const failure = container.openLog()
+    if (failure !== undefined) return failed(failure)
     container.start(causes)
     return ok(undefined)
   }
@@ -276,6 +352,88 @@ export class SimulatedRuntime implements RuntimeService, ImageService {
     return container === undefined ? this.#noContainer(id) : ok(container.status)
   }
 
+  async updateContainerResources(
+    id: string,
+    resources: LinuxContainerResources,
+  ): Answer<undefined> {
+    const fault = this.faults.take('updateContainerResources')
+    if (fault !== undefined) return err(fault)
+    const container = this.#containers.get(id)
+    if (container === undefined) return this.#noContainer(id)
+    container.updateResources(resources)
+    return ok(undefined)
+  }
+
+  async reopenContainerLog(id: string): Answer<undefined> {
+    const fault = this.faults.take('reopenContainerLog')
+    if (fault !== undefined) return err(fault)
+    const container = this.#containers.get(id)
+    if (container === undefined) return this.#noContainer(id)
+    if (!container.isRunning) return failed('container is not running')
+    const failure = container.reopenLog()
+    return failure === undefined ? ok(undefined) : failed(failure)
+  }
+
+  async execSync(
+    id: string,
+    command: readonly string[],
+    timeoutSeconds: number,
+  ): Answer<ExecSyncResponse> {
+    const fault = this.faults.take('execSync')
+    if (fault !== undefined) return err(fault)
+    const container = this.#containers.get(id)
+    if (container === undefined)
+      return notFound(`failed to exec in container: failed to find container "${id}" in store`)
+    return container.execSync(command, timeoutSeconds)
+  }
+
+  async exec(): Answer<string> {
+    return this.#noStreams('exec')
+  }
+
+  async attach(): Answer<string> {
+    return this.#noStreams('attach')
+  }
+
+  async portForward(): Answer<string> {
+    return this.#noStreams('portForward')
+  }
+
+  async containerStats(id: string): Answer<ContainerStats> {
+    const fault = this.faults.take('containerStats')
+    if (fault !== undefined) return err(fault)
+    const container = this.#containers.get(id)
+    if (container === undefined) return this.#noContainer(id)
+    return ok(this.#statsOf(container))
+  }
+
+  async listContainerStats(filter: StatsFilter = {}): Answer<readonly ContainerStats[]> {
+    const fault = this.faults.take('listContainerStats')
+    if (fault !== undefined) return err(fault)
+    const running = [...this.#containers.values()].filter(
+      ({ isRunning, status }) => isRunning && isContainerListed(status, filter),
+    )
+    return ok(running.map((container) => this.#statsOf(container)))
+  }
+
+  async podSandboxStats(id: string): Answer<PodSandboxStats> {
+    const fault = this.faults.take('podSandboxStats')
+    if (fault !== undefined) return err(fault)
+    const sandbox = this.#sandboxes.get(id)
+    return sandbox === undefined ? this.#noSandbox(id) : ok(this.#sandboxStatsOf(sandbox))
+  }
+
+  async listPodSandboxStats(filter: StatsFilter = {}): Answer<readonly PodSandboxStats[]> {
+    const fault = this.faults.take('listPodSandboxStats')
+    if (fault !== undefined) return err(fault)
+    const { id, labelSelector } = filter
+    const ready = [...this.#sandboxes.values()].filter(
+      ({ isReady, view }) =>
+        isReady && (id === undefined || id === view.id) && hasLabels(labelSelector, view.labels),
+    )
+    return ok(ready.map((sandbox) => this.#sandboxStatsOf(sandbox)))
+  }
+
   causesOf(id: string): TraceCauses {
     return (this.#containers.get(id) ?? this.#sandboxes.get(id))?.causes ?? []
   }
@@ -284,9 +442,7 @@ export class SimulatedRuntime implements RuntimeService, ImageService {
     const fault = this.faults.take('imageStatus')
     if (fault !== undefined) return err(fault)
     const found = this.#images.find(image)
-    if (found === undefined) return ok(undefined)
-    const { name: _, ...named } = found
-    return ok(named)
+    return ok(found === undefined ? undefined : runtimeImage(found))
   }
 
   async pullImage(image: string): Answer<RuntimeImage> {
@@ -294,9 +450,39 @@ export class SimulatedRuntime implements RuntimeService, ImageService {
     return fault === undefined ? this.#images.pull(image) : err(fault)
   }
 
-  async listImages(): Answer<readonly RuntimeImage[]> {
+  async listImages(image?: string): Answer<readonly RuntimeImage[]> {
     const fault = this.faults.take('listImages')
-    return fault === undefined ? ok(this.#images.list()) : err(fault)
+    if (fault !== undefined) return err(fault)
+    const wanted = image === undefined ? undefined : this.#images.find(image)
+    const images = this.#images.list()
+    const listed = image === undefined ? images : images.filter((one) => one === wanted)
+    return ok(listed.map(runtimeImage))
+  }
+
+  async removeImage(image: string): Answer<undefined> {
+    const fault = this.faults.take('removeImage')
+    if (fault !== undefined) return err(fault)
+    this.#images.remove(image)
+    return ok(undefined)
+  }
+
+  async imageFsInfo(): Answer<ImageFsInfo> {
+    const fault = this.faults.take('imageFsInfo')
+    if (fault !== undefined) return err(fault)
+    const now = this.#clock.now()
+    const images = this.#images.list()
+    const imageBytes = images.reduce((bytes, { sizeBytes }) => bytes + sizeBytes, 0)
+    const layers = [...this.#containers.values()].map(
+      (container) => this.#statsOf(container).writableLayer,
+    )
+    const layerBytes = layers.reduce((bytes, { usedBytes }) => bytes + usedBytes, 0)
+    const layerInodes = layers.reduce((inodes, { inodesUsed }) => inodes + inodesUsed, 0)
+    const usage = (bytes: number, inodes: number) =>
+      fileSystemUsage(now, this.#stateFolder, bytes, inodes)
+    return ok({
+      imageFilesystems: [usage(imageBytes, images.length)],
+      containerFilesystems: [usage(layerBytes, layerInodes)],
+    })
   }
 
   /**
@@ -319,6 +505,16 @@ export class SimulatedRuntime implements RuntimeService, ImageService {
     this.#names.keepOnly((id) => this.#containers.has(id) || this.#sandboxes.has(id))
   }
 
+  #statsOf(container: SimulatedContainer): ContainerStats {
+    return containerStatsOf(container.status, this.#clock.now(), this.#stateFolder)
+  }
+
+  #sandboxStatsOf(sandbox: SimulatedSandbox): PodSandboxStats {
+    const running = this.#containersOf(sandbox.view.id).filter(({ isRunning }) => isRunning)
+    const stats = running.map((container) => this.#statsOf(container))
+    return podSandboxStatsOf(sandbox.view, stats, this.#clock.now())
+  }
+
   #containersOf(podSandboxId: string): readonly SimulatedContainer[] {
     return [...this.#containers.values()].filter(
       ({ status }) => status.podSandboxId === podSandboxId,
@@ -336,6 +532,15 @@ export class SimulatedRuntime implements RuntimeService, ImageService {
     this.#containers.delete(id)
     this.#containersByPod.delete(podUidOf(container.status), container)
     this.#names.release(id)
+  }
+
+  #noStreams(call: 'exec' | 'attach' | 'portForward'): Result<never, RuntimeError> {
+    const message = 'the simulated runtime serves no streams'
+    return err(this.faults.take(call) ?? { kind: 'unimplemented', message })
+  }
+
+  #noSandbox(id: string): Result<never, RuntimeError> {
+    return notFound(`an error occurred when try to find sandbox "${id}"`)
   }
 
   #noContainer(id: string): Result<never, RuntimeError> {

@@ -1,12 +1,14 @@
 import type { TraceCauses, TraceSeq, TraceSubject } from '../../../shared/model/trace-event.ts'
-import type { PodSandbox, PodSandboxConfig, Trace } from '../../kubelet/ports.ts'
+import type { PodSandboxConfig, PodSandboxStatus, Trace } from '../../kubelet/ports.ts'
 
 /** A pod's sandbox: ready from the moment it exists until it is stopped. */
 export class SimulatedSandbox {
   readonly #trace: Trace
   /** The pod, for the trace. */
   readonly subject: TraceSubject
-  #view: PodSandbox
+  #view: PodSandboxStatus
+  /** Of the logs of its containers. */
+  readonly logDirectory: string | undefined
   /** A number, not a list: one is kept for every pod. */
   #cause: TraceSeq
 
@@ -17,13 +19,15 @@ export class SimulatedSandbox {
       readonly createdAt: number
       /** Undefined on the host's network. */
       readonly ip: string | undefined
+      readonly runtimeHandler: string
       readonly trace: Trace
     },
     causes: TraceCauses,
   ) {
-    const { id, config, createdAt, ip, trace } = deps
+    const { id, config, createdAt, ip, runtimeHandler, trace } = deps
     const { uid, namespace, name } = config.metadata
     this.#trace = trace
+    this.logDirectory = config.logDirectory
     this.subject = { kind: 'pod', uid, namespace, name }
     this.#view = {
       id,
@@ -34,6 +38,10 @@ export class SimulatedSandbox {
       ips: ip === undefined ? [] : [ip],
       labels: config.labels,
       annotations: config.annotations,
+      ...(config.linux?.securityContext?.namespaceOptions === undefined
+        ? {}
+        : { namespaceOptions: config.linux.securityContext.namespaceOptions }),
+      ...(runtimeHandler === '' ? {} : { runtimeHandler }),
     }
     const { attempt } = config.metadata
     const data = { sandboxId: id, attempt, ip: ip ?? '' }
@@ -41,7 +49,7 @@ export class SimulatedSandbox {
   }
 
   /** As a listing shows it; a new object after every change. */
-  get view(): PodSandbox {
+  get view(): PodSandboxStatus {
     return this.#view
   }
 

@@ -10,12 +10,12 @@ export function unreadableCommand(container: Container): string | undefined {
   const expanded = commandOf(container)
   // Such a container does not start at all, which the kubelet says.
   if (!expanded.ok) return undefined
-  const { command, args, env } = expanded.value
+  const { command, args, envs } = expanded.value
   const read = readCommand({
     image: container.image ?? '',
     command,
     args,
-    environment: new Map(env.map(({ key, value }) => [key, value])),
+    environment: new Map(envs.map(({ key, value }) => [key, value])),
   })
   return read.kind === 'unreadable' ? read.why : undefined
 }

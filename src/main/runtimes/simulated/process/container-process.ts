@@ -1,7 +1,11 @@
 import type { CancelTimer, Clock } from '../../../kubelet/ports.ts'
 import type { ReadCommand } from '../shell/command-line.ts'
+import type { ExecSession } from './process-table.ts'
 import { ProcessTable } from './process-table.ts'
+import type { OutputStreams, ProcessBody, Running } from './running.ts'
+import type { Script } from '../shell/script.ts'
 import { Shell } from '../shell/shell.ts'
+import type { Signal } from './signals.ts'
 import { statusOf } from './signals.ts'
 import { Unreadable } from '../shell/unreadable.ts'
 
@@ -25,6 +29,32 @@ interface ContainerProcessDeps {
   readonly clock: Clock
   readonly command: ReadCommand
   readonly owner: ProcessOwner
+  /** What takes its output. Default: nobody, so that endless loops that only print need no timers. */
+  readonly streams?: OutputStreams | undefined
+}
+
+const unheard: OutputStreams = { stdout: undefined, stderr: undefined }
+
+/** PID 1 where its command is not read: it runs until it is told to stop, and ends 0. */
+class UnreadableBody implements ProcessBody {
+  #isTold = false;
+
+  *run(): Running<number> {
+    yield { until: Number.POSITIVE_INFINITY, isInterrupted: () => this.#isTold }
+    return 0
+  }
+
+  dispositionOf(signal: Signal): 'handled' | 'default' {
+    return signal === 'TERM' ? 'handled' : 'default'
+  }
+
+  deliver(): void {
+    this.#isTold = true
+  }
+
+  leaveBy(): Running<number> {
+    return this.run()
+  }
 }
 
 /**
@@ -51,7 +81,7 @@ export class ContainerProcess {
     }
     const table = new ProcessTable({ now: this.#deps.clock.now() })
     this.#table = table
-    table.start(Shell.ofScript(command.script, table))
+    table.start(Shell.ofScript(command.script, table, this.#deps.streams ?? unheard))
     this.#advance()
   }
 
@@ -70,6 +100,33 @@ export class ContainerProcess {
     this.#end({ exitCode: statusOf('KILL'), bySignal: 'SIGKILL' })
   }
 
+  /**
+   * Runs a command beside the main process, which must run. Returns what kills it. The session may end inside the call,
+   * and by SIGKILL when the main process ends.
+   */
+  exec(script: Script, session: ExecSession, streams: OutputStreams): () => void {
+    // What was due before has happened.
+    this.#advance()
+    if (this.#isOver) {
+      session.onExit(statusOf('KILL'))
+      return () => undefined
+    }
+    const table = this.#table ?? this.#unreadableTable()
+    this.#table = table
+    const pid = table.exec(Shell.ofScript(script, table, streams), session)
+    this.#advance()
+    return () => {
+      table.signal(pid, 'KILL')
+      this.#advance()
+    }
+  }
+
+  #unreadableTable(): ProcessTable {
+    const table = new ProcessTable({ now: this.#deps.clock.now() })
+    table.start(new UnreadableBody())
+    return table
+  }
+
   #advance(): void {
     if (this.#isOver) return
     if (this.#table === undefined) {
@@ -80,6 +137,7 @@ export class ContainerProcess {
       this.#table.advance(this.#deps.clock.now())
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error
+      this.#table.abandon(error.message)
       this.#table = undefined
       this.#deps.owner.onUnreadable(error.message)
       return this.#advance()
@@ -103,6 +161,7 @@ export class ContainerProcess {
     if (this.#isOver) return
     this.#isOver = true
     this.#cancelTimer?.()
+    this.#table?.endAll()
     this.#table = undefined
     this.#deps.owner.onExit(exit)
   }

@@ -13,12 +13,26 @@ const maxRemembered = 1000
 /** Times closer than this are the same: sums of fractions of a millisecond are not exact. */
 const toleranceMs = 1e-4
 
+/** A command that is run in the container from outside (exec). One of the two is called once. */
+export interface ExecSession {
+  readonly onExit: (status: number) => void
+  readonly onUnreadable: (why: string) => void
+}
+
 interface Process {
   readonly pid: number
+  /** The exec that it comes from; undefined where PID 1 does. */
+  readonly session: Session | undefined
   readonly body: ProcessBody
   running: Running<number>
   /** Undefined before its first run. */
   wait: Wait | undefined
+}
+
+/** An exec and the process whose end is its end. */
+interface Session {
+  readonly listener: ExecSession
+  pid: number
 }
 
 /**
@@ -32,6 +46,8 @@ export class ProcessTable implements ShellHost {
   #now: number
   #nextPid = mainPid
   #startsAtOnce = 0
+  /** The process that runs now: what it starts belongs to its session. */
+  #running: Process | undefined
   /** SIGTERM has reached a handler of PID 1. */
   #hasReacted = false
 
@@ -61,11 +77,29 @@ export class ProcessTable implements ShellHost {
   }
 
   start(body: ProcessBody): number {
+    return this.#start(body, this.#running?.session)
+  }
+
+  /** Runs a command beside PID 1. It ends by SIGKILL when PID 1 ends, and does nothing before `advance`. */
+  exec(body: ProcessBody, listener: ExecSession): number {
+    const session: Session = { listener, pid: 0 }
+    session.pid = this.#start(body, session)
+    return session.pid
+  }
+
+  /** Ends every exec as unreadable, when what PID 1 does is not known any more. */
+  abandon(why: string): void {
+    const sessions = new Set([...this.#processes.values()].map(({ session }) => session))
+    this.#processes.clear()
+    for (const session of sessions) session?.listener.onUnreadable(why)
+  }
+
+  #start(body: ProcessBody, session: Session | undefined): number {
     if (this.#processes.size >= maxProcesses || ++this.#startsAtOnce > maxStartsAtOnce) {
       throw new Unreadable('too many processes')
     }
     const pid = this.#nextPid++
-    this.#processes.set(pid, { pid, body, running: body.run(), wait: undefined })
+    this.#processes.set(pid, { pid, session, body, running: body.run(), wait: undefined })
     return pid
   }
 
@@ -128,11 +162,29 @@ export class ProcessTable implements ShellHost {
 
   #resume(process: Process): void {
     const { running } = process
-    const step = running.next()
+    const step = this.#next(process)
+    if (step === undefined) return
     // A process that sends itself a signal may have been ended, or led elsewhere, meanwhile.
     if (process.running !== running || !this.#processes.has(process.pid)) return
     if (step.done === true) this.#end(process, step.value)
     else process.wait = step.value
+  }
+
+  /** Undefined when an exec turned out unreadable, which ends that alone. */
+  #next(process: Process): IteratorResult<Wait, number> | undefined {
+    this.#running = process
+    try {
+      return process.running.next()
+    } catch (error) {
+      const { session } = process
+      if (!(error instanceof Unreadable) || session === undefined) throw error
+      for (const { pid, session: other } of this.#processes.values())
+        if (other === session) this.#processes.delete(pid)
+      session.listener.onUnreadable(error.message)
+      return undefined
+    } finally {
+      this.#running = undefined
+    }
   }
 
   #endUnlessMain(process: Process, signal: Signal): void {
@@ -142,8 +194,17 @@ export class ProcessTable implements ShellHost {
   #end(process: Process, status: number): void {
     this.#processes.delete(process.pid)
     this.#statuses.set(process.pid, status)
-    if (process.pid === mainPid) this.#processes.clear()
+    if (process.pid === mainPid) this.endAll()
+    if (process.session?.pid === process.pid) process.session.listener.onExit(status)
     const [oldest] = this.#statuses.keys()
     if (this.#statuses.size > maxRemembered && oldest !== undefined) this.#statuses.delete(oldest)
+  }
+
+  /** Ends every process by SIGKILL, and the execs with it. */
+  endAll(): void {
+    const rest = [...this.#processes.values()]
+    this.#processes.clear()
+    for (const { pid, session } of rest)
+      if (session?.pid === pid) session.listener.onExit(statusOf('KILL'))
   }
 }

@@ -1,9 +1,11 @@
 import { evaluateArithmetic } from '../shell/arithmetic.ts'
+import { dateText } from './date-text.ts'
 import { sleepMs } from './duration.ts'
+import { printfText } from './printf-text.ts'
 import { testStatus } from '../shell/test-expression.ts'
 import { known, Unreadable, unknownText } from '../shell/unreadable.ts'
 
-/** What running a program comes to. `output` is what it prints, with unknownText for what nobody can know. */
+/** What running a program comes to. `output` is its standard output, with unknownText for what nobody can know. */
 export type ProgramEffect =
   | { readonly kind: 'ends'; readonly status: number; readonly output: string }
   | { readonly kind: 'sleeps'; readonly ms: number }
@@ -24,17 +26,28 @@ function ends(status: number, output = ''): ProgramEffect {
   return { kind: 'ends', status, output }
 }
 
+function linesText(lines: readonly unknown[]): string {
+  return lines.map((line) => `${String(line)}\n`).join('')
+}
+
 const succeeds: Program = { run: () => ends(0), onlyPrints: true }
 const fails: Program = { run: () => ends(1) }
-const printsUnknown: Program = { run: () => ends(0, unknownText), onlyPrints: true }
+const printsUnknown: Program = { run: () => ends(0, `${unknownText}\n`), onlyPrints: true }
 
 const echo: Program = {
   run: (operands) => {
-    const text = /^-[neE]+$/.test(operands[0] ?? '') ? operands.slice(1) : operands
-    const output = text.join(' ')
+    const [options = ''] = operands
+    const hasOptions = /^-[neE]+$/.test(options)
+    const text = (hasOptions ? operands.slice(1) : operands).join(' ')
+    const end = hasOptions && options.includes('n') ? '' : '\n'
     // What a backslash becomes depends on the shell.
-    return ends(0, output.includes('\\') ? unknownText : output)
+    return ends(0, (text.includes('\\') ? unknownText : text) + end)
   },
+  onlyPrints: true,
+}
+
+const printf: Program = {
+  run: ([format = '', ...operands]) => ends(0, printfText(format, operands) ?? unknownText),
   onlyPrints: true,
 }
 
@@ -46,9 +59,9 @@ const sleep: Program = {
 }
 
 const date: Program = {
-  run: (operands, { now }) => {
-    const isSeconds = operands.length === 1 && operands[0] === '+%s'
-    return ends(0, isSeconds ? String(Math.floor(now / 1000)) : unknownText)
+  run: (operands, { now, environment }) => {
+    const text = environment('TZ') === undefined ? dateText(now, operands) : undefined
+    return ends(0, `${text ?? unknownText}\n`)
   },
   onlyPrints: true,
 }
@@ -56,20 +69,20 @@ const date: Program = {
 const printenv: Program = {
   run: (operands, { environment }) => {
     const values = operands.map((name) => environment(known(name, 'printenv')))
-    const output = operands.length === 0 ? unknownText : values.filter(Boolean).join('\n')
-    return ends(values.includes(undefined) ? 1 : 0, output)
+    const lines = operands.length === 0 ? [unknownText] : values.filter(Boolean)
+    return ends(values.includes(undefined) ? 1 : 0, linesText(lines))
   },
 }
 
 const hostname: Program = {
-  run: (_operands, { environment }) => ends(0, environment('HOSTNAME') ?? unknownText),
+  run: (_operands, { environment }) => ends(0, `${environment('HOSTNAME') ?? unknownText}\n`),
   onlyPrints: true,
 }
 
 const env: Program = {
   run: (operands) => {
     if (operands.length > 0) throw new Unreadable('env with operands')
-    return ends(0, unknownText)
+    return ends(0, `${unknownText}\n`)
   },
 }
 
@@ -91,7 +104,7 @@ const seq: Program = {
     const [from, step, to] = seqRange(numbers)
     const count = Math.max(0, Math.floor((to - from) / step) + 1)
     if (count > 10_000) throw new Unreadable('seq of more than 10000 numbers')
-    return ends(0, Array.from({ length: count }, (_, index) => from + index * step).join('\n'))
+    return ends(0, linesText(Array.from({ length: count }, (_, index) => from + index * step)))
   },
 }
 
@@ -105,7 +118,7 @@ const expr: Program = {
     if (!isCalculation) throw new Unreadable('expr takes two numbers here')
     // Leading zeros mean nothing to expr, and octal to $((…)).
     const value = evaluateArithmetic(`(${Number(left)}) ${operator} (${Number(right)})`, () => '')
-    return ends(value === 0 ? 1 : 0, String(value))
+    return ends(value === 0 ? 1 : 0, `${value}\n`)
   },
 }
 
@@ -139,7 +152,7 @@ const cat: Program = {
   run: (operands) => {
     const isOfFiles = operands.length > 0 && operands.every((file) => isPlainFile(file))
     if (!isOfFiles) throw new Unreadable('cat of anything but files')
-    return ends(0, operands.every((file) => file === '/dev/null') ? '' : unknownText)
+    return ends(0, operands.every((file) => file === '/dev/null') ? '' : `${unknownText}\n`)
   },
 }
 
@@ -152,7 +165,7 @@ const programs: ReadonlyMap<string, Program> = new Map([
   ['true', succeeds],
   ['false', fails],
   ['echo', echo],
-  ['printf', printsUnknown],
+  ['printf', printf],
   ['sleep', sleep],
   ['date', date],
   ['hostname', hostname],

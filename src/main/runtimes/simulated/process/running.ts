@@ -24,6 +24,12 @@ export type Flow =
 /** What a process does about a signal. `exits`: bash with nothing but an EXIT trap runs it at once and leaves. */
 export type Disposition = 'default' | 'ignored' | 'handled' | 'exits'
 
+/** What takes what a process prints; undefined where it goes to a file, or nobody reads it. */
+export interface OutputStreams {
+  readonly stdout: ((text: string) => void) | undefined
+  readonly stderr: ((text: string) => void) | undefined
+}
+
 /** A process as the process table sees it. */
 export interface ProcessBody {
   /** Returns the exit status; run once. */

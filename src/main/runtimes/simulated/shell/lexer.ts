@@ -6,8 +6,8 @@ import { WordReader } from './word-reader.ts'
 
 export type Token =
   | { readonly kind: 'word'; readonly word: Word }
-  /** A redirection's operator; its target is the next word. */
-  | { readonly kind: 'redirection'; readonly operator: string }
+  /** A redirection's operator, with the descriptor before it if there is one; its target is the next word. */
+  | { readonly kind: 'redirection'; readonly operator: string; readonly descriptor: string }
   | { readonly kind: 'operator'; readonly operator: string }
   | { readonly kind: 'newline' }
   | { readonly kind: 'end' }
@@ -46,7 +46,11 @@ function nextTokens(characters: Characters, dialect: Dialect, words: WordReader)
   const redirected =
     (dialect === 'bash' ? characters.takeMatch(bashRedirection) : '') ||
     characters.takeMatch(redirection)
-  if (redirected !== '') return [{ kind: 'redirection', operator: redirected.replace(/^\d+/, '') }]
+  if (redirected !== '') {
+    const operator = redirected.replace(/^\d+/, '')
+    const descriptor = redirected.slice(0, redirected.length - operator.length)
+    return [{ kind: 'redirection', operator, descriptor }]
+  }
   const operator = operators.find((candidate) => characters.startsWith(candidate))
   if (operator !== undefined) {
     characters.take(operator.length)

@@ -5,6 +5,8 @@ import type {
   Command,
   CommandList,
   Dialect,
+  OutputStream,
+  Redirection,
   SimpleCommand,
   Step,
   Word,
@@ -116,9 +118,9 @@ class Parser {
   #command(): Command {
     if (++this.#depth > maxDepth) throw new Unreadable('the script is too deeply nested')
     const command = this.#compound() ?? this.#simple()
-    if (command.kind !== 'simple') this.#redirections()
+    const redirections = command.kind === 'simple' ? [] : this.#redirections()
     this.#depth--
-    return command
+    return redirections.length === 0 ? command : { ...command, redirections }
   }
 
   #compound(): Command | undefined {
@@ -198,13 +200,14 @@ class Parser {
   #simple(): SimpleCommand {
     const assignments: Assignment[] = []
     const words: Word[] = []
+    const redirections: Redirection[] = []
     const reserved = this.#tokens.bareWord
     if (reserved !== undefined && reservedWords.has(reserved)) {
       throw new Unreadable(`a command expected, found ${reserved}`)
     }
     for (;;) {
       this.#refuseComparison(words)
-      this.#redirections()
+      redirections.push(...this.#redirections())
       if (this.#tokens.next.kind !== 'word') break
       const word = this.#tokens.takeWord()
       const assignment = words.length === 0 ? assignmentOf(word) : undefined
@@ -214,7 +217,8 @@ class Parser {
     if (assignments.length + words.length === 0) {
       throw new Unreadable(`a command expected, ${this.#tokens.found}`)
     }
-    return { kind: 'simple', assignments, words }
+    const simple = { kind: 'simple', assignments, words } as const
+    return redirections.length === 0 ? simple : { ...simple, redirections }
   }
 
   /** Inside bash's `[[ … ]]` the signs < and > compare. */
@@ -225,11 +229,11 @@ class Parser {
     }
   }
 
-  /** Output goes nowhere here, so redirections are looked at and dropped. */
-  #redirections(): void {
+  #redirections(): readonly Redirection[] {
+    const redirections: Redirection[] = []
     for (;;) {
       const token = this.#tokens.next
-      if (token.kind !== 'redirection') return
+      if (token.kind !== 'redirection') return redirections
       this.#tokens.take()
       const target = this.#tokens.takeWord()
       if (target.some((part) => part.kind === 'substitution')) {
@@ -238,8 +242,23 @@ class Parser {
       if (token.operator.startsWith('<') && !/^(\/dev\/null|-)$/.test(staticText(target) ?? '')) {
         throw new Unreadable('input from anywhere but /dev/null')
       }
+      const streams = redirectedStreams(token.operator, token.descriptor)
+      if (streams.length > 0) redirections.push({ streams, to: redirectionTarget(target) })
     }
   }
+}
+
+function redirectedStreams(operator: string, descriptor: string): readonly OutputStream[] {
+  if (operator.startsWith('<')) return []
+  if (operator.startsWith('&')) return ['stdout', 'stderr']
+  if (descriptor === '2') return ['stderr']
+  return descriptor === '' || descriptor === '1' ? ['stdout'] : []
+}
+
+function redirectionTarget(target: Word): Redirection['to'] {
+  const name = staticText(target)
+  if (name === '1' || name === '/dev/stdout') return 'stdout'
+  return name === '2' || name === '/dev/stderr' ? 'stderr' : 'file'
 }
 
 function assignmentOf(word: Word): Assignment | undefined {

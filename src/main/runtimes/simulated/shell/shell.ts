@@ -6,7 +6,14 @@ import type { ExpansionScope } from './expansion.ts'
 import { expandFields, expandText } from './expansion.ts'
 import type { ProgramEffect } from '../process/programs.ts'
 import { programNamed } from '../process/programs.ts'
-import type { Disposition, Flow, ProcessBody, Running, ShellHost } from '../process/running.ts'
+import type {
+  Disposition,
+  Flow,
+  OutputStreams,
+  ProcessBody,
+  Running,
+  ShellHost,
+} from '../process/running.ts'
 import type { Script } from './script.ts'
 import { ShellState } from './shell-state.ts'
 import type { Signal } from '../process/signals.ts'
@@ -16,12 +23,13 @@ import type {
   Command,
   CommandList,
   LoopCommand,
+  Redirection,
   SimpleCommand,
   Step,
   Word,
 } from './syntax.ts'
 import { staticText } from './syntax.ts'
-import { known, Unreadable } from './unreadable.ts'
+import { known, shownText, Unreadable } from './unreadable.ts'
 
 /** Functions and traps that run inside themselves deeper than this would end a real shell, too. */
 const maxDepth = 100
@@ -35,6 +43,7 @@ interface ShellDeps {
   readonly list: CommandList
   /** For a subshell: whether it stands where a failure decides something. */
   readonly isTested: boolean
+  readonly streams: OutputStreams
 }
 
 /**
@@ -46,18 +55,23 @@ export class Shell implements ProcessBody {
   readonly #deps: ShellDeps
   readonly #busy: BusyMeter
   #substitutionStatus = 0
+  #streams: OutputStreams
+  /** `exec > file`: what the command redirects stays so. */
+  #keepsStreams = false
 
   constructor(deps: ShellDeps) {
     this.#deps = deps
+    this.#streams = deps.streams
     this.#busy = new BusyMeter(() => deps.host.now())
   }
 
-  static ofScript(script: Script, host: ShellHost): Shell {
+  static ofScript(script: Script, host: ShellHost, streams: OutputStreams): Shell {
     return new Shell({
       host,
       state: ShellState.ofScript(script),
       list: script.list,
       isTested: false,
+      streams,
     })
   }
 
@@ -121,7 +135,8 @@ export class Shell implements ProcessBody {
   }
 
   #subshell(list: CommandList, isTested: boolean): Shell {
-    return new Shell({ host: this.#deps.host, state: this.#deps.state.fork(), list, isTested })
+    const { host, state } = this.#deps
+    return new Shell({ host, state: state.fork(), list, isTested, streams: this.#streams })
   }
 
   *#runAndOr(item: AndOrList, isTested: boolean): Running<Flow> {
@@ -143,6 +158,17 @@ export class Shell implements ProcessBody {
   }
 
   *#runCommand(command: Command, isTested: boolean): Running<Flow> {
+    const { redirections } = command
+    if (redirections === undefined) return yield* this.#runRedirected(command, isTested)
+    const before = this.#streams
+    this.#streams = redirected(before, redirections)
+    const flow = yield* this.#runRedirected(command, isTested)
+    if (!this.#keepsStreams) this.#streams = before
+    this.#keepsStreams = false
+    return flow
+  }
+
+  *#runRedirected(command: Command, isTested: boolean): Running<Flow> {
     switch (command.kind) {
       case 'simple': {
         const flow = yield* this.#runSimple(command, isTested)
@@ -212,7 +238,9 @@ export class Shell implements ProcessBody {
     const durations = this.#deps.state.script.constantLoops.get(loop)
     let status = 0
     for (;;) {
-      if (durations !== undefined && !this.#deps.state.isNounset) {
+      const { stdout, stderr } = this.#streams
+      const isHeard = stdout !== undefined || stderr !== undefined
+      if (durations !== undefined && !isHeard && !this.#deps.state.isNounset) {
         const flow = yield* this.#constantRounds(loop.body, durations)
         if (!isNextRound(flow)) return flow
         continue
@@ -311,6 +339,8 @@ export class Shell implements ProcessBody {
     if (effect.kind === 'sleeps' && effect.ms > 0)
       yield { until: this.#deps.host.now() + effect.ms }
     this.#deps.state.status = effect.kind === 'ends' ? effect.status : 0
+    if (effect.kind === 'ends' && effect.output !== '')
+      this.#streams.stdout?.(shownText(effect.output))
     return undefined
   }
 
@@ -328,6 +358,7 @@ export class Shell implements ProcessBody {
     const state = this.#deps.state
     const [name, ...rest] = operands
     state.status = 0
+    this.#keepsStreams = name === undefined
     if (name === undefined) return undefined
     state.exitTrap = undefined
     for (const [signal, action] of state.traps) if (action.length > 0) state.traps.delete(signal)
@@ -353,6 +384,16 @@ export class Shell implements ProcessBody {
     this.#substitutionStatus = effect.status
     return effect.output
   }
+}
+
+/** Where the streams go after the redirections, each of which sees what the ones before it did. */
+function redirected(before: OutputStreams, redirections: readonly Redirection[]): OutputStreams {
+  let streams = before
+  for (const { streams: names, to } of redirections) {
+    const target = to === 'file' ? undefined : streams[to]
+    for (const name of names) streams = { ...streams, [name]: target }
+  }
+  return streams
 }
 
 /** Whether a loop goes on after this: also when `continue` was meant for it. */

@@ -23,21 +23,35 @@ export interface Assignment {
   readonly value: Word
 }
 
-/** Redirections are checked and dropped by the parser: nothing here has output. */
-export interface SimpleCommand {
+export type OutputStream = 'stdout' | 'stderr'
+
+/** Streams of a command, and where they go: `file` is anything that is not shown (a file, /dev/null, closed). */
+export interface Redirection {
+  readonly streams: readonly OutputStream[]
+  readonly to: OutputStream | 'file'
+}
+
+interface Redirected {
+  /** Of output, in their order; absent where there are none. Those of input are checked and dropped by the parser. */
+  readonly redirections?: readonly Redirection[]
+}
+
+export interface SimpleCommand extends Redirected {
   readonly kind: 'simple'
   readonly assignments: readonly Assignment[]
   readonly words: readonly Word[]
 }
 
-export interface LoopCommand {
+export interface LoopCommand extends Redirected {
   readonly kind: 'loop'
   readonly isUntil: boolean
   readonly condition: CommandList
   readonly body: CommandList
 }
 
-export type Command =
+export type Command = Redirected & CommandBody
+
+type CommandBody =
   | SimpleCommand
   | LoopCommand
   | { readonly kind: 'group'; readonly body: CommandList }

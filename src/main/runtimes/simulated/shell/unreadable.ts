@@ -10,6 +10,11 @@ export class Unreadable extends Error {
  */
 export const unknownText = '\uE000'
 
+/** The text as it is printed. */
+export function shownText(text: string): string {
+  return text.replaceAll(unknownText, '(unknown)')
+}
+
 /** The text, when it is known. Throws Unreadable with the name of its use otherwise. */
 export function known(text: string, use: string): string {
   if (text.includes(unknownText)) throw new Unreadable(`${use} depends on what cannot be known`)
