@@ -1,5 +1,5 @@
 // Takes the pictures under docs/screenshots from the built program on the web host, in both themes.
-// Use: node scripts/screenshots.mjs [sandbox] [trouble] [nodes] [museum] [handbook]     (after npm run build; Chromium as for npm run e2e)
+// Use: node scripts/screenshots.mjs [sandbox] [trouble] [nodes] [gotchas] [handbook]     (after npm run build; Chromium as for npm run e2e)
 //   --size 1280x720,1440x900   sizes of the window; each but 1440x900 is added to the names of its pictures
 //   --out FOLDER               another folder than docs/screenshots
 import { spawn } from 'node:child_process'
@@ -272,9 +272,9 @@ async function nodes() {
   await shoot(page, 'stopped')
 }
 
-/** The museum, and one exhibit at its moment. */
-async function museum() {
-  const facts = await start(['--data-dir', join(folder, 'museum'), '--seed', '7'])
+/** The list of gotchas, and one that is open. */
+async function gotchas() {
+  const facts = await start(['--data-dir', join(folder, 'gotchas'), '--seed', '7'])
   const page = await openPage(facts.get('dashboard'))
   await show(page, 'Gotchas')
   await page.getByRole('button', { name: 'Open', exact: true }).first().waitFor()
@@ -306,7 +306,7 @@ async function handbook() {
   await shoot(page, 'handbook-search')
 }
 
-const scenes = { sandbox, trouble, nodes, museum, handbook }
+const scenes = { sandbox, trouble, nodes, gotchas, handbook }
 
 try {
   await mkdir(pictures, { recursive: true })

@@ -21,7 +21,7 @@ afterEach(async () => {
 })
 
 describe('startProgram', () => {
-  it('shows a museum, whose exhibits live in the data folder and are gone when it stops', async () => {
+  it('keeps open gotchas in the data folder and removes them when it stops', async () => {
     const config = {
       ...fakeSessionConfig({
         cluster: { kind: 'sandbox', port: null, kubeconfigPath: join(folder, 'kubeconfig') },
@@ -41,8 +41,8 @@ describe('startProgram', () => {
     })
     if (!started.ok) throw new Error(started.error.message)
     const page = started.value.channel.connect(() => undefined)
-    const [first] = await page.request('museum.list', {})
-    expect(await page.request('museum.open', { id: first?.id ?? '' })).toMatchObject({ ok: true })
+    const [first] = await page.request('gotchas.list', {})
+    expect(await page.request('gotchas.open', { id: first?.id ?? '' })).toMatchObject({ ok: true })
     const kubeconfig = join(folder, 'gotchas', first?.id ?? '', 'kubeconfig')
     expect(await readFile(kubeconfig, 'utf8')).toContain('https://127.0.0.1:')
     // The cluster that the program was started for is still the first.

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
 import type { Log } from '../kubelet/ports.ts'
-import { exhibits } from '../museum/exhibits.ts'
-import { Museum } from '../museum/museum.ts'
+import { gotchas } from '../gotchas/gotchas.ts'
+import { GotchaClusters } from '../gotchas/gotcha-clusters.ts'
 import type { Parsers } from '../parsing/kubernetes-text.ts'
 import type { Assets } from '../session/assets.ts'
 import type { RunningSession } from '../session/session-channel.ts'
@@ -65,14 +65,14 @@ export async function startProgram(
 ): Promise<Result<RunningSession, Exit>> {
   for (const note of config.notes) printNotice(note)
   if (config.hasOwnManifests) await copyExampleManifests(ports.assets, config.manifestsPath)
-  const museum = new Museum(exhibits, {
+  const gotchaOpener = new GotchaClusters(gotchas, {
     folder: join(config.dataFolder, 'gotchas'),
     version: config.version,
     log: ports.log,
   })
   const session = await startSession(config, {
     ...ports,
-    museum,
+    gotchaOpener,
     tell: printLine,
     environment: readEnvironment(),
   })

@@ -14,32 +14,32 @@ import { NotSimulatedTrace } from './not-simulated-trace.ts'
 import { expectedSources, PodSources } from './pod-sources.ts'
 import type { PodSourcesDeps } from './pod-sources.ts'
 
-/** As a kubelet's client for heartbeats, with all it waits for: after that the next renewal of the lease is tried. */
+/** Timeout of a heartbeat call, as in the kubelet's heartbeat client; the next renewal of the lease follows. */
 const heartbeatLimitMs = 10_000
 
 export interface KubeletProcessDeps extends Omit<PodSourcesDeps, 'nodeLister'> {
-  /** What the node says of itself. */
+  /** Capacity, addresses, labels and taints of the Node. */
   readonly description: NodeDescription
-  /** Answers as the node. */
+  /** With the node's credentials. */
   readonly transport: Transport
-  /** The same for lease and node status, with a shorter time limit and connections of its own; default `transport`. */
+  /** The same for lease and node status, with a shorter timeout and connections of its own; default `transport`. */
   readonly heartbeatTransport?: Transport
-  /** Called from the second failed try of a heartbeat on, so that connections that are dead can be closed. */
+  /** Called from the second failed attempt of a heartbeat on, so that dead connections can be closed. */
   readonly onRepeatedHeartbeatFailure?: () => void
   readonly runtime: RuntimeService & ImageService
-  /** Of how many pods a status may be on its way to the API at a time. Default 1, as a kubelet. */
+  /** Status writes in progress at a time, at most. Default 1, as in the kubelet. */
   readonly statusWritesAtOnce?: number | undefined
-  /** What `kubelet.leave` says; absent: nothing, as a kubelet. */
+  /** What `kubelet.leave` writes; absent: nothing, as in the kubelet. */
   readonly exit?: NodeExitOptions | undefined
-  /** What of a pod the runtime, or the cluster, does not do; it is said in the trace. */
+  /** What the runtime or the cluster does not do for a pod; the trace records it. */
   readonly notSimulated: (pod: Pod) => readonly NotSimulated[]
-  /** Something of the node's own view changed. */
+  /** Called when the node's own view changed. */
   readonly onChange: () => void
 }
 
 /**
- * A kubelet with its clients and its sources, as the process of a kubelet has them (cmd/kubelet/app/server.go: run,
- * RunKubelet). It starts once, and writes nothing when it stops.
+ * A kubelet with its clients and its sources, like the kubelet's process (cmd/kubelet/app/server.go: run, RunKubelet).
+ * It starts once, and writes nothing when it stops.
  */
 export class KubeletProcess {
   readonly kubelet: Kubelet
@@ -71,7 +71,7 @@ export class KubeletProcess {
     this.sources.start()
   }
 
-  /** As the death of the process. */
+  /** Like SIGKILL of the process. */
   stop(): void {
     this.sources.stop()
     this.kubelet.stop()
@@ -79,7 +79,7 @@ export class KubeletProcess {
     this.#nodes.stop()
   }
 
-  /** Lists and watches of a server that is away are tried now, not when their back-off has run out. */
+  /** Retries lists and watches of an unreachable server now instead of after their back-off. */
   retryNow(): void {
     this.#nodes.retryNow()
     this.sources.retryNow()

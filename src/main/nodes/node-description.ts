@@ -2,32 +2,32 @@ import { arch, release } from 'node:os'
 import type { NodeDescription } from '../kubelet/node/node-status.ts'
 import type { RuntimeService } from '../kubelet/ports.ts'
 
-/** Whose nodes these are: on every node that Nodescope runs, so that workloads stay away unless they ask. */
+/** Taint of every Node that Nodescope registers in a joined cluster, so that only pods that tolerate it land there. */
 export const agentTaint = {
   key: 'nodescope.dev/agent',
   value: 'true',
   effect: 'NoSchedule',
 } as const
 
-/** The Kubernetes whose kubelet is followed. */
+/** The Kubernetes version whose kubelet Nodescope follows. */
 const kubeletVersion = 'v1.34.4'
 
-/** What a node has, and what it runs on. */
+/** Size and platform of a node. */
 export interface Machine {
   /** cpu, memory and ephemeral-storage, as quantities. */
   readonly size: Readonly<Record<string, string>>
-  /** In Go's words. */
+  /** As Go names it (GOARCH). */
   readonly architecture: string
   readonly kernelVersion: string
 }
 
-/** The kubelet's own. */
+/** As in the kubelet. */
 export const defaultMaxPods = 110
 
-// Node's names for processors, in Go's words.
+// Node.js names of processors to GOARCH.
 const goArchitectures: Readonly<Record<string, string>> = { x64: 'amd64', ia32: '386' }
 
-/** The processor and kernel of this machine. Pods of a simulated node use nothing; the size is one that teaching pods fit into. */
+/** The processor and kernel of this machine. Pods of a simulated node use no resources; the size fits example pods. */
 function thisMachine(): Machine {
   return {
     size: { cpu: '4', memory: '8Gi', 'ephemeral-storage': '50Gi' },
@@ -36,12 +36,12 @@ function thisMachine(): Machine {
   }
 }
 
-/** What the node says of itself. `isTainted`: in a cluster that has other work than ours. */
+/** Capacity, addresses, labels and taints. `isTainted`: for a cluster with other workloads. */
 export function describeNode(options: {
   readonly nodeName: string
   readonly runtime: Pick<RuntimeService, 'name' | 'version'>
   readonly isTainted: boolean
-  /** As a kubelet's maxPods. */
+  /** The kubelet's maxPods. */
   readonly maxPods?: number | undefined
   /** Default: this machine. */
   readonly machine?: Machine | undefined
@@ -74,7 +74,7 @@ export function describeNode(options: {
       'kubernetes.io/arch': architecture,
       [agentTaint.key]: agentTaint.value,
     },
-    // By this label the node is known for one of ours when it is joined again, whoever made it.
+    // This label marks the Node as Nodescope's when a later run joins again, whoever created it.
     keptLabels: [agentTaint.key],
     taints: isTainted ? [agentTaint] : [],
   }

@@ -5,7 +5,7 @@ import type { Kubelet } from '../kubelet/kubelet.ts'
 import type { RuntimeService } from '../kubelet/ports.ts'
 import type { PodSources } from './pod-sources.ts'
 
-/** Names of pods whose status waits, for a line of text. */
+/** Names of pods with unsent statuses, at most. */
 const unsentNamesShown = 5
 
 function podTitle(pod: Pod): string {
@@ -21,7 +21,7 @@ interface ViewedNode {
   readonly isOn: boolean
 }
 
-/** The node as the page shows it. `server`: what its API server is called. */
+/** The node as the page shows it. `server`: the API server's name or URL. */
 export function nodeView(node: ViewedNode, server: string): Omit<NodeView, 'isCutOff'> {
   const { kubelet, runtime } = node
   const { registered, status, leaseRenewedAt, leaseDurationSeconds } = kubelet.nodeController.view()

@@ -16,13 +16,13 @@ interface KnownSpec {
   readonly found: readonly NotSimulated[]
 }
 
-/** By what it depends on: thousands of pods are often made of one template, and a status says nothing new of it. */
-const alike = new Map<string, readonly NotSimulated[]>()
-const mostAlike = 500
-/** Characters of what is kept of one, since the pods themselves may be gone: a spec can have 1.5 MB. */
-const longestAlike = 20_000
+/** By spec and owners as text: thousands of pods often come from one template. */
+const resultsByText = new Map<string, readonly NotSimulated[]>()
+const maxResults = 500
+/** Longest text that is cached, since the pods may be gone: a spec can have 1.5 MB. */
+const maxTextLength = 20_000
 
-function foundAlike(pod: Pod, hasSandbox: boolean): readonly NotSimulated[] {
+function foundByText(pod: Pod, hasSandbox: boolean): readonly NotSimulated[] {
   const { nodeName: _, ...spec } = pod.spec
   const key = JSON.stringify([
     hasSandbox,
@@ -31,27 +31,27 @@ function foundAlike(pod: Pod, hasSandbox: boolean): readonly NotSimulated[] {
     pod.metadata.ownerReferences,
     spec,
   ])
-  const entries = alike.get(key) ?? found(pod, hasSandbox)
-  if (key.length > longestAlike) return entries
-  if (alike.size >= mostAlike) alike.clear()
-  alike.set(key, entries)
+  const entries = resultsByText.get(key) ?? found(pod, hasSandbox)
+  if (key.length > maxTextLength) return entries
+  if (resultsByText.size >= maxResults) resultsByText.clear()
+  resultsByText.set(key, entries)
   return entries
 }
 
-/** By the spec, which stays the same object while only the status of a pod changes. */
+/** By the spec, which remains the same object while only the status of a pod changes. */
 const knownSpecs = new WeakMap<Pod['spec'], KnownSpec>()
 
-/** What the simulator does not do of a pod. Cached, since rows are rebuilt whenever anything of a pod changes. */
+/** What the simulator does not do for a pod. Cached, since rows are rebuilt whenever a pod changes. */
 export function notSimulatedOf(pod: Pod, hasSandbox: boolean): readonly NotSimulated[] {
   const owners = pod.metadata.ownerReferences
   const known = knownSpecs.get(pod.spec)
   if (known?.hasSandbox === hasSandbox && known.owners === owners) return known.found
-  const now = { owners, hasSandbox, found: foundAlike(pod, hasSandbox) }
+  const now = { owners, hasSandbox, found: foundByText(pod, hasSandbox) }
   knownSpecs.set(pod.spec, now)
   return now.found
 }
 
-/** Warnings for the writer of a pod in the sandbox; none for a mirror, since a kubelet does not read warnings. */
+/** Warnings for the client that writes a pod in the sandbox; none for a mirror, since the kubelet reads no warnings. */
 export function sandboxPodWarnings(pod: Pod): readonly string[] {
   return isMirror(pod) ? [] : found(pod, true).map(notSimulatedText)
 }

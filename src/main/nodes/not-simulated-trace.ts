@@ -10,13 +10,13 @@ interface NotSimulatedTraceDeps {
 }
 
 /**
- * A kubelet's trace that says, once the kubelet has a pod, what of it is not simulated: one event for each pod, because
- * of the pod manager's, and another when the list has changed. The kubelet itself knows nothing of simulation.
+ * A kubelet's trace that also records what is not simulated of each pod: one event after the pod manager's, and another
+ * when the list has changed. The kubelet itself has no notion of simulation.
  */
 export class NotSimulatedTrace implements Trace {
   readonly #deps: NotSimulatedTraceDeps
-  /** What was said of a pod, by UID. */
-  readonly #said = new Map<string, string>()
+  /** What was last recorded, by the UID of the pod. */
+  readonly #recorded = new Map<string, string>()
 
   constructor(deps: NotSimulatedTraceDeps) {
     this.#deps = deps
@@ -26,21 +26,21 @@ export class NotSimulatedTrace implements Trace {
     const seq = this.#deps.trace.emit(input)
     const { kind, subject } = input
     if (kind === 'podManager.changed' && subject.kind === 'pod' && !input.data.mirror) {
-      if (input.data.op === 'removed') this.#said.delete(subject.uid)
-      else this.#tell(subject, seq)
+      if (input.data.op === 'removed') this.#recorded.delete(subject.uid)
+      else this.#record(subject, seq)
     }
     return seq
   }
 
-  #tell(subject: TraceInput['subject'] & { readonly kind: 'pod' }, cause: TraceSeq): void {
+  #record(subject: TraceInput['subject'] & { readonly kind: 'pod' }, cause: TraceSeq): void {
     const pod = this.#deps.podOf(subject.uid)
     if (pod === undefined) return
     const found = this.#deps.find(pod)
     const fields = found.map(({ field }) => field)
     const rules = found.map(({ id }) => id)
     const text = [...fields, ...rules].join(' ')
-    if (text === (this.#said.get(subject.uid) ?? '')) return
-    this.#said.set(subject.uid, text)
+    if (text === (this.#recorded.get(subject.uid) ?? '')) return
+    this.#recorded.set(subject.uid, text)
     const data = { fields, rules }
     this.#deps.trace.emit({ kind: 'pod.notSimulated', subject, causes: [cause], data })
   }

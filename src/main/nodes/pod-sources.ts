@@ -21,7 +21,7 @@ import { UrlPods } from './url-pods.ts'
 export interface ManifestFolder {
   /** A folder, or a single file. */
   readonly path: string
-  /** Default: the machine's own. */
+  /** Default: the machine's file system. */
   readonly files?: FolderFiles
   /** Default: the operating system's. */
   readonly watchFolder?: WatchFolder | undefined
@@ -32,29 +32,29 @@ export interface PodSourcesDeps {
   readonly manifests: ManifestFolder
   /** Null or absent: the kubelet has no third source. */
   readonly manifestUrl?: ManifestUrlConfig | null
-  /** Of manifests; default: in place. */
+  /** Of manifests; default: on the calling thread. */
   readonly parse?: ParseText | undefined
-  /** For the pods of the API server. */
+  /** Lists and watches the pods of the API server. */
   readonly transport: Transport
   readonly nodeLister: NodeLister
   readonly clock: HoldableClock & { readonly catchUp?: () => number }
   readonly random: Random
   readonly trace: Trace
   readonly log: Log
-  /** Whether the API server answers, as the watch of the pods finds it. */
+  /** Called when the watch of the pods connects or fails. */
   readonly onConnection?: (status: ReflectorStatus) => void
-  /** The problems of a source changed, or its items. */
+  /** Called when the problems or the items of a source changed. */
   readonly onChange: () => void
 }
 
-/** The sources that a kubelet with this URL, or without one, waits for (kubelet.go makePodSourceConfig). */
+/** The sources that the kubelet waits for: with a URL three, else two (kubelet.go makePodSourceConfig). */
 export function expectedSources(
   manifestUrl: ManifestUrlConfig | null = null,
 ): readonly PodSource[] {
   return manifestUrl === null ? ['file', 'api'] : ['file', 'http', 'api']
 }
 
-/** The pod sources of one kubelet: its manifest folder, perhaps a manifest URL, and the API server (kubelet.go makePodSourceConfig). */
+/** The pod sources of one kubelet: manifest folder, optional manifest URL, API server (kubelet.go makePodSourceConfig). */
 export class PodSources {
   readonly file: ManifestFolderSource
   readonly url: UrlPods | undefined
@@ -105,17 +105,17 @@ export class PodSources {
     this.file.stop()
   }
 
-  /** Lists and watches pods now, not when the back-off has run out. */
+  /** Lists and watches pods now instead of after the back-off. */
   retryNow(): void {
     this.#api.retryNow()
   }
 
-  /** The API server's object as the watch last told it, without managed fields; undefined where it has none. */
+  /** The API object that the watch last received, without managed fields; undefined if there is none. */
   apiPod(namespace: string, name: string): Pod | undefined {
     return this.#api.pod(namespace, name)
   }
 
-  /** How each source stands. `server`: what the API server is called. */
+  /** The state of each source. `server`: the API server's name or URL. */
   views(server: string): readonly SourceView[] {
     const { url } = this
     return [

@@ -19,7 +19,7 @@ import { notSimulatedOf, sandboxPodWarnings } from './not-simulated-pods.ts'
 import type { ManifestFolder } from './pod-sources.ts'
 import { SimulatedNode } from './simulated-node.ts'
 
-/** Who uses kubectl and the dashboard. */
+/** The user of kubectl and of the page. */
 export const sandboxAdmin: Caller = {
   user: 'nodescope-admin',
   groups: ['system:masters', 'system:authenticated'],
@@ -40,13 +40,13 @@ export interface SandboxDeps {
   readonly nodes: readonly SandboxNode[]
   /** Of every node, as a kubelet's maxPods. */
   readonly maxPods?: number | undefined
-  /** Of every kubelet. Null or absent: no third source. */
+  /** Of every kubelet. Null or absent: no manifest URL. */
   readonly manifestUrl?: ManifestUrlConfig | null
-  /** Of manifests; default: in place. */
+  /** Of manifests; default: on the calling thread. */
   readonly parse?: ParseText | undefined
   /** Of every node; default: this machine. */
   readonly machine?: Machine | undefined
-  /** The runtime as a kubelet reaches it. Default: the runtime itself. */
+  /** The runtime as the kubelet calls it. Default: the runtime itself. */
   readonly runtimeServiceOf?: (
     nodeName: string,
     runtime: SimulatedRuntime,
@@ -57,9 +57,9 @@ export interface SandboxDeps {
 const firstPodNetwork = 244
 
 /**
- * A whole cluster in one object: API server, control plane and nodes on a virtual clock, which its owner moves. Nothing in
- * here opens a socket, and with manifest folders in memory nothing reads a file: then the same options and the same
- * calls at the same times give the same trace.
+ * A cluster in one object: API server, control plane and nodes on a virtual clock, which the caller advances. It opens no
+ * socket, and with manifest folders in memory it reads no file: then the same options and the same calls at the same
+ * times give the same trace.
  */
 export class Sandbox {
   readonly server: SandboxApiServer
@@ -98,12 +98,12 @@ export class Sandbox {
     return this.#nodes
   }
 
-  /** The way of each node to the API server, by the name of the node. */
+  /** Cuts and restores the connection of a node to the API server, by the name of the node. */
   get outages(): ReadonlyMap<string, OutageSwitch> {
     return this.#outages
   }
 
-  /** As the user of the dashboard: answers at once, also while the clock stands, at the time of arrival. */
+  /** As the user of the page: answers at once, even while the clock is paused, at the time of arrival. */
   readonly adminTransport: Transport = {
     send: (request: KubeRequest): Promise<KubeResponse> => {
       this.#deps.clock.catchUp()
@@ -145,11 +145,11 @@ export class Sandbox {
     const random = clusterRandom.fork(`node ${name}`)
     const runtime = new SimulatedRuntime({
       clock,
-      // The first node draws from what a sandbox of one node has always drawn from.
+      // The first node has the same random numbers whether or not there are others.
       random: (index === 0 ? clusterRandom : random).fork('runtime'),
       trace,
       log,
-      // No two pods of a cluster have one address.
+      // Pods of different nodes have different addresses.
       options: { podCidr: `10.${firstPodNetwork - index}.0.0/16` },
     })
     return new SimulatedNode({

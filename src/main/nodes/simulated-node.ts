@@ -9,23 +9,22 @@ import { nodeView } from './node-view.ts'
 import type { PodSources } from './pod-sources.ts'
 
 export interface SimulatedNodeDeps extends Omit<KubeletProcessDeps, 'runtime' | 'onChange'> {
-  /** The containers of the machine; they outlive the kubelet. */
+  /** The machine's containers, which keep running when the kubelet stops. */
   readonly runtime: SimulatedRuntime
-  /** The runtime as the kubelet reaches it. Default: `runtime`. */
+  /** The runtime as the kubelet calls it. Default: `runtime`. */
   readonly runtimeService?: (RuntimeService & ImageService) | undefined
 }
 
-/** What a node tells of itself. */
 export interface NodeListener {
-  /** Something of its view changed. */
+  /** The node's view changed. */
   readonly viewChanged: () => void
   /** Its kubelet started or stopped. `previous`: the kubelet before, which may be the same one. */
   readonly kubeletChanged: (previous: Kubelet) => void
 }
 
 /**
- * A node: a machine with a container runtime, on which a kubelet runs, stops and is started again, and which can lose
- * its power. Each kubelet knows nothing of the one before; while none runs, the last one still shows what it knew.
+ * A machine with a container runtime and a kubelet that stops and starts; the machine can lose power. Each kubelet is a
+ * new process without the state of the previous one. While none runs, the last one still shows its last state.
  */
 export class SimulatedNode {
   readonly nodeName: string
@@ -45,7 +44,7 @@ export class SimulatedNode {
     this.#process = this.#newProcess(1)
   }
 
-  /** The kubelet that runs; the last one, or the one to start, where none does. */
+  /** The running kubelet; if none runs, the last one, or the first before it starts. */
   get kubelet(): Kubelet {
     return this.#process.kubelet
   }
@@ -65,7 +64,7 @@ export class SimulatedNode {
     return this.#isOn
   }
 
-  /** Whether the program is ending: no more is started here. */
+  /** Whether the program is exiting: the node starts nothing any more. */
   get isLeaving(): boolean {
     return this.#isLeaving
   }
@@ -79,7 +78,7 @@ export class SimulatedNode {
     this.#listeners.push(listener)
   }
 
-  /** `server`: what its API server is called. */
+  /** `server`: the API server's name or URL. */
   view(server: string): Omit<NodeView, 'isCutOff'> {
     return nodeView(this, server)
   }
@@ -89,13 +88,13 @@ export class SimulatedNode {
     if (this.#isRunning) this.#process.retryNow()
   }
 
-  /** What the Node is told before the end of the program, where that was asked for. Without a kubelet it is told nothing. */
+  /** Before the program exits: updates the Node if that is configured and a kubelet runs. */
   leave(): Promise<void> {
     this.#isLeaving = true
     return this.#isRunning ? this.kubelet.leave() : Promise.resolve()
   }
 
-  /** Starts the first kubelet, or a new one. Running already, or the machine off: nothing. */
+  /** Starts the first kubelet, or a new one. Does nothing if one runs or the machine is off. */
   startKubelet(causes: TraceCauses = []): void {
     if (this.#isRunning || !this.#isOn) return
     const previous = this.kubelet
@@ -107,7 +106,7 @@ export class SimulatedNode {
     this.#kubeletChanged(previous)
   }
 
-  /** As the death of the process: it writes nothing when it stops, and containers run on. Not running: nothing. */
+  /** Like SIGKILL of the process: it writes nothing, and containers keep running. Does nothing if none runs. */
   stopKubelet(causes: TraceCauses = []): void {
     if (!this.#isRunning) return
     this.#isRunning = false
@@ -116,7 +115,7 @@ export class SimulatedNode {
     this.#kubeletChanged(this.kubelet)
   }
 
-  /** Kubelet and containers are gone at once. Off already: nothing. */
+  /** Ends the kubelet and all containers at once. Does nothing if the machine is off. */
   powerOff(causes: TraceCauses = []): void {
     if (!this.#isOn) return
     this.stopKubelet(causes)
@@ -125,7 +124,7 @@ export class SimulatedNode {
     this.#emitMachine(causes)
   }
 
-  /** The machine comes up, and a kubelet with it. On already: nothing. */
+  /** Starts the machine and a kubelet. Does nothing if the machine is on. */
   boot(causes: TraceCauses = []): void {
     if (this.#isOn) return
     this.#isOn = true

@@ -5,7 +5,7 @@ import { manifestRequest } from '../sources/manifest-request.ts'
 import { ManifestUrlSource } from '../sources/manifest-url.ts'
 import type { ManifestUrlConfig, ManifestUrlDeps } from '../sources/manifest-url.ts'
 
-/** Static pods from a URL over the network: the source with its connection, and what the views show of it. */
+/** Static pods from a URL: the source with its connection, and its view. */
 export class UrlPods {
   readonly #source: ManifestUrlSource
   readonly #request: ReturnType<typeof manifestRequest>
@@ -41,7 +41,7 @@ export class UrlPods {
     void this.#request.close()
   }
 
-  /** Grows with every poll, since the view says when that was. */
+  /** Grows with every poll, since the view shows its time. */
   get revision(): number {
     return this.#revision
   }

@@ -16,7 +16,7 @@ export interface RecordedRows {
   readonly row: (key: PodKey) => PodRow | undefined
   /** Calls back with the key of each row that may have changed. Returns the unsubscribe. */
   readonly onRow: (listener: (key: PodKey) => void) => () => void
-  /** The pod behind a uid, whose environment is kept out of the recording. */
+  /** The pod with this UID, whose environment values are kept out of the recording. */
   readonly pod: (node: string, uid: string) => Pod | undefined
 }
 
@@ -25,18 +25,18 @@ export interface ClusterRecorderDeps {
   readonly trace: Pick<ClusterTrace, 'listen'>
   readonly clock: Clock
   readonly log: Log
-  /** The system's time, ms. */
+  /** Time of the system clock, ms. */
   readonly wallNow: () => number
-  /** Events and rows that may wait for the disk. */
+  /** Events and rows that may wait for the disk, at most. */
   readonly maxWaiting?: number
 }
 
-/** Rows that change within so many ms of the cluster's time are written once. */
+/** Rows that change more than once within this time, in ms of the cluster's clock, are written once. */
 const coalesceMs = 100
 
 /**
- * Writes one cluster's trace and the rows of its pods into a recording. Listens from the moment it is made,
- * so that the first event is in it. Takes a frozen event and goes on; text is made of it when it is written.
+ * Writes one cluster's trace and the rows of its pods into a recording. Listens from its construction on, so that the
+ * recording has the first event. Events are serialized only when they are written.
  */
 export class ClusterRecorder {
   readonly #deps: ClusterRecorderDeps
@@ -45,9 +45,9 @@ export class ClusterRecorder {
   #early: TraceEvent[] = []
   #rows: RecordedRows | undefined
   #events = 0
-  readonly #dirty = new Set<PodKey>()
-  /** A line of rows was lost: what follows must not build on it. */
-  #needsWhole = true
+  readonly #changedKeys = new Set<PodKey>()
+  /** A line of rows was lost, so the next line must have all rows. */
+  #needsAllRows = true
   #cancelFlush: CancelTimer | undefined
   #isStopped = false
 
@@ -61,7 +61,7 @@ export class ClusterRecorder {
     )
   }
 
-  /** Writes the header, what happened before it was known, and all rows. Never rejects. */
+  /** Writes the header, the events before it, and all rows. Never rejects. */
   async begin(
     header: Omit<RecordingHeader, 'schema' | 'program'>,
     rows: RecordedRows,
@@ -74,18 +74,18 @@ export class ClusterRecorder {
     for (const event of this.#early.splice(0)) this.#take(event, queue)
     this.#unlisten.push(
       rows.onRow((key) => {
-        this.#dirty.add(key)
+        this.#changedKeys.add(key)
         this.#cancelFlush ??= this.#deps.clock.after(coalesceMs, this.#flush)
       }),
     )
     this.#flush()
   }
 
-  /** Writes what is left, and the end. A recording that has not begun leaves its file as it was. */
+  /** Writes the rest and the end. If the recording has not begun, its file stays unchanged. */
   async stop(): Promise<void> {
     if (this.#isStopped) return
     this.#isStopped = true
-    this.#deafen()
+    this.#unsubscribe()
     this.#cancelFlush?.()
     this.#flush()
     const { clock, wallNow, file } = this.#deps
@@ -106,14 +106,14 @@ export class ClusterRecorder {
       const sink = await file.begin()
       return new RecordingQueue({ path: file.path, sink, log, maxWaiting })
     } catch (error) {
-      this.#deafen()
+      this.#unsubscribe()
       this.#early = []
       log.error('recording ended', { message: writeFailure(file.path, error) })
       return undefined
     }
   }
 
-  #deafen(): void {
+  #unsubscribe(): void {
     for (const unlisten of this.#unlisten.splice(0)) unlisten()
   }
 
@@ -129,17 +129,17 @@ export class ClusterRecorder {
     this.#cancelFlush = undefined
     if (this.#rows === undefined || this.#queue === undefined) return
     if (this.#queue.isBroken) {
-      this.#deafen()
-      this.#dirty.clear()
+      this.#unsubscribe()
+      this.#changedKeys.clear()
       return
     }
-    if (!this.#needsWhole && this.#dirty.size === 0) return
-    const line = this.#needsWhole ? this.#wholeRows(this.#rows) : this.#changedRows(this.#rows)
-    this.#dirty.clear()
-    this.#needsWhole = !this.#queue.push({ at: this.#deps.clock.now(), ...line })
+    if (!this.#needsAllRows && this.#changedKeys.size === 0) return
+    const line = this.#needsAllRows ? this.#allRows(this.#rows) : this.#changedRows(this.#rows)
+    this.#changedKeys.clear()
+    this.#needsAllRows = !this.#queue.push({ at: this.#deps.clock.now(), ...line })
   }
 
-  #wholeRows(source: RecordedRows) {
+  #allRows(source: RecordedRows) {
     const rows = source.rows().map((row) => this.#clean(row, source))
     return { whole: true, rows, removed: [] }
   }
@@ -147,7 +147,7 @@ export class ClusterRecorder {
   #changedRows(source: RecordedRows) {
     const rows: PodRow[] = []
     const removed: PodKey[] = []
-    for (const key of this.#dirty) {
+    for (const key of this.#changedKeys) {
       const row = source.row(key)
       if (row === undefined) removed.push(key)
       else rows.push(this.#clean(row, source))

@@ -6,28 +6,27 @@ import type { Result } from '../../shared/result.ts'
 import { recordingSchema } from './recording-format.ts'
 import type { EndLine, RecordingHeader, RowsLine } from './recording-format.ts'
 
-/** A recording as it was read. */
 export interface Recording {
   readonly header: RecordingHeader
   readonly events: readonly TraceEvent[]
   readonly rows: readonly RowsLine[]
-  /** Lines that are missing. */
+  /** How many lines are missing. */
   readonly dropped: number
-  /** Null where the program was cut off: then the last line may be half of one and is left out. */
+  /** Null if the program was killed: then an incomplete last line is left out. */
   readonly end: EndLine['end'] | null
 }
 
-/** Whether this is the first line of a recording, of whatever schema. */
+/** Whether this is the first line of a recording, of any schema. */
 export function isRecordingHeader(value: unknown): boolean {
   return (
     isJsonObject(value) && value['program'] === 'nodescope' && typeof value['schema'] === 'number'
   )
 }
 
-/** Reads a recording and checks that it holds together. Error: one sentence that names the line. */
+/** Reads a recording and checks that it is consistent. Error: one sentence that names the line. */
 export function readRecording(text: string): Result<Recording, string> {
   const lines = text.split('\n')
-  // A recording ends with a line feed; what follows the last one was cut off.
+  // A recording ends with a line feed; text after the last one is an incomplete line.
   const cutOff = lines.pop() ?? ''
   const [first, ...rest] = lines
   const header = first === undefined ? undefined : parsed(first)
@@ -73,7 +72,7 @@ function isKey(value: unknown): value is PodKey {
   return typeof value === 'string'
 }
 
-/** Takes line after line; a complaint stands behind the line's number. */
+/** Reads one line after the other. A complaint continues `Line 3 …`. */
 class Reader {
   readonly events: TraceEvent[] = []
   readonly rows: RowsLine[] = []
@@ -81,9 +80,9 @@ class Reader {
   end: EndLine['end'] | null = null
   #lastSeq = 0
   #lastAt = Number.NEGATIVE_INFINITY
-  /** Lines were lost since the last event, so that its successor may be missing. */
+  /** Lines were lost since the last event, so the next event may be missing. */
   #hasGap = false
-  /** A system's clock may be put back. */
+  /** The system clock may be set back. */
   readonly #mayGoBack: boolean
 
   constructor({ mayGoBack }: { readonly mayGoBack: boolean }) {
@@ -112,7 +111,7 @@ class Reader {
     this.#lastSeq = seq
     this.#lastAt = at
     this.#hasGap = false
-    // Its frame was just checked; what is in it is for whoever knows the kind.
+    // The frame is checked above; the content depends on the kind.
     this.events.push(event as unknown as TraceEvent)
     return undefined
   }

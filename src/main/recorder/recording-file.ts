@@ -12,23 +12,23 @@ export interface RecordingSink {
   readonly close: () => Promise<void>
 }
 
-/** A file that may be recorded into; nothing has been written. */
+/** An open file that may be overwritten with a recording; nothing has been written yet. */
 export interface RecordingFile {
   readonly path: string
-  /** What changes about a file that was there, one sentence; empty where nothing does. */
+  /** How the mode of an existing file changes, one sentence; empty if it does not. */
   readonly note: string
-  /** Empties it, and lets only its owner read it: from here on it is a recording. */
+  /** Empties the file and restricts it to its owner. */
   readonly begin: () => Promise<RecordingSink>
-  /** Leaves it as it was. */
+  /** Leaves the file unchanged; removes it if it is new. */
   readonly abandon: () => Promise<void>
 }
 
-/** Enough for any header; more need not be read to know a recording. */
+/** More than any header has: enough to recognize a recording. */
 const headerBytes = 64 * 1024
 
 const ownerOnly = 0o600
 
-/** A sentence about a recording that cannot go on. */
+/** The sentence for a recording that cannot continue. */
 export function writeFailure(path: string, error: unknown): string {
   return `The recording ${path} ends here: ${reasonOf(error)}.`
 }
@@ -37,7 +37,7 @@ function reasonOf(error: unknown): string {
   return isMissing(error) ? 'its folder does not exist' : fileErrorText(error)
 }
 
-async function isOurs(file: FileHandle): Promise<boolean> {
+async function isRecording(file: FileHandle): Promise<boolean> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(headerBytes), 0, headerBytes, 0)
   if (bytesRead === 0) return true
   const [first = ''] = buffer.toString('utf8', 0, bytesRead).split('\n', 1)
@@ -48,8 +48,8 @@ async function isOurs(file: FileHandle): Promise<boolean> {
   }
 }
 
-/** Links are followed; a pipe is opened without waiting for whoever reads it. */
-async function openOrMake(path: string): Promise<{ file: FileHandle; isNew: boolean }> {
+/** Follows links; opens a pipe without waiting for its reader. */
+async function openOrCreate(path: string): Promise<{ file: FileHandle; isNew: boolean }> {
   try {
     return { file: await open(path, 'wx+', ownerOnly), isNew: true }
   } catch (error) {
@@ -59,13 +59,13 @@ async function openOrMake(path: string): Promise<{ file: FileHandle; isNew: bool
   }
 }
 
-/** Opens a file for a recording: a new one, an empty one or an older recording. Error: one sentence, the file untouched. */
+/** Opens a file for a recording: a new one, an empty one or an older recording. Error: one sentence, the file unchanged. */
 export async function openRecordingFile(path: string): Promise<Result<RecordingFile, string>> {
   try {
-    const { file, isNew } = await openOrMake(path)
+    const { file, isNew } = await openOrCreate(path)
     const stats = await file.stat()
     const complaint = stats.isFile()
-      ? (await isOurs(file))
+      ? (await isRecording(file))
         ? undefined
         : `${path} is not a Nodescope recording and is not overwritten: choose another file for --record.`
       : `${path} is not a regular file: choose another for --record.`

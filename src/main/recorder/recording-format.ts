@@ -1,22 +1,22 @@
 import type { PodKey, PodRow } from '../../shared/model/pod-row.ts'
 import type { TraceEvent } from '../../shared/model/trace-event.ts'
 
-/** The version of what docs/recordings.md describes. */
+/** The version of the format in docs/recordings.md. */
 export const recordingSchema = 1
 
-/** The first line: what was recorded, and with what. */
+/** The first line: what was recorded, by which version. */
 export interface RecordingHeader {
   readonly schema: typeof recordingSchema
   readonly program: 'nodescope'
   readonly version: string
-  /** The system's time at the start, RFC 3339. */
+  /** Time of the system clock at the start, RFC 3339. */
   readonly startedAt: string
   readonly cluster: string
   readonly server: string
   readonly nodes: readonly string[]
   /** `startAt`: ms since the epoch on the cluster's clock. */
   readonly clock: { readonly virtual: boolean; readonly startAt: number }
-  /** Of the sandbox's chance; null for a real cluster. */
+  /** Random seed of the sandbox; null for a joined cluster. */
   readonly seed: number | null
 }
 
@@ -25,7 +25,7 @@ export interface EventLine {
   readonly event: TraceEvent
 }
 
-/** Rows of pods as they are at `at`. `whole`: these are all; else those that changed since the line of rows before. */
+/** Rows of pods at `at`. `whole`: all rows; else those that changed since the previous line of rows. */
 export interface RowsLine {
   readonly at: number
   readonly whole: boolean
@@ -33,16 +33,16 @@ export interface RowsLine {
   readonly removed: readonly PodKey[]
 }
 
-/** So many lines were lost here, because they could not be written fast enough. */
+/** This many lines were lost here because the disk was too slow. */
 export interface DroppedLine {
   readonly dropped: number
 }
 
-/** The last line of a recording that was ended properly. */
+/** The last line of a complete recording. */
 export interface EndLine {
   readonly end: {
     readonly at: number
-    /** The system's time, RFC 3339. */
+    /** Time of the system clock, RFC 3339. */
     readonly endedAt: string
     /** Events written, and lines lost. */
     readonly events: number

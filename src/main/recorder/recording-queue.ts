@@ -7,25 +7,25 @@ export interface RecordingQueueDeps {
   readonly path: string
   readonly sink: RecordingSink
   readonly log: Log
-  /** Events and rows that may wait for the disk. */
+  /** Events and rows that may wait for the disk, at most. */
   readonly maxWaiting?: number | undefined
 }
 
-/** Rows and events that may wait; beyond that lines are lost rather than memory. */
+/** Beyond this, lines are lost so that memory stays bounded. */
 const defaultMaxWaiting = 50_000
-/** Lines that are made into text at once, before others have their turn. */
+/** Lines that are serialized at once, before other work can run. */
 const linesPerWrite = 1000
 
 /**
- * Lines on their way into a recording. `push` never waits and never throws: what a slow disk leaves no
- * room for is lost, counted, and said in the recording where it is missing.
+ * Lines that wait to be written to a recording. `push` never waits and never throws: lines beyond the limit are lost,
+ * and the recording says how many are missing, and where.
  */
 export class RecordingQueue {
   readonly #deps: RecordingQueueDeps
   readonly #max: number
   #lines: (RecordingHeader | RecordingLine)[] = []
   #waiting = 0
-  /** Lost since the last line that was taken. */
+  /** Lines lost since the last accepted line. */
   #lost = 0
   #dropped = 0
   #isBroken = false
@@ -41,12 +41,12 @@ export class RecordingQueue {
     return this.#dropped
   }
 
-  /** The file took no more, or has ended: every line is lost from now on. */
+  /** A write failed, or the recording has ended: further lines are lost. */
   get isBroken(): boolean {
     return this.#isBroken
   }
 
-  /** False where the line is lost. */
+  /** False if the line is lost. */
   push(line: RecordingHeader | RecordingLine): boolean {
     if (this.#isBroken) return false
     if (this.#waiting >= this.#max) {
@@ -54,21 +54,21 @@ export class RecordingQueue {
       this.#dropped++
       return false
     }
-    this.#sayLost()
+    this.#pushLost()
     this.#take(line)
     return true
   }
 
-  /** Writes this line after all that wait, then ends the file; what comes later is ignored. */
+  /** Writes this line after all waiting lines, then closes the file; later lines are ignored. */
   async end(line: RecordingLine): Promise<void> {
-    this.#sayLost()
+    this.#pushLost()
     this.#take(line)
     await this.#writing
     this.#isBroken = true
     await this.#deps.sink.close()
   }
 
-  #sayLost(): void {
+  #pushLost(): void {
     if (this.#lost === 0) return
     const dropped = this.#lost
     this.#lost = 0
@@ -86,7 +86,7 @@ export class RecordingQueue {
 
   async #write(): Promise<void> {
     try {
-      // What is pushed in the same turn goes together.
+      // Lines that are pushed in the same tick are written together.
       await Promise.resolve()
       while (this.#lines.length > 0) {
         const lines = this.#lines.splice(0, linesPerWrite)

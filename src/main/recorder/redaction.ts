@@ -2,12 +2,12 @@ import type { Container, Pod } from '../../shared/kubernetes/objects.ts'
 import type { PodRow } from '../../shared/model/pod-row.ts'
 import type { TraceEvent } from '../../shared/model/trace-event.ts'
 
-/** What stands in a recording where a text quoted the value of an environment variable. */
+/** Replaces the value of an environment variable in the texts of a recording. */
 const redacted = '[environment value]'
 
-// Shorter ones are in every text by chance, and taking them out would leave none to read.
+// Shorter values occur in every text by chance.
 const shortestValue = 4
-/** A shell makes words of a value, and a message may quote one of them. */
+/** A shell splits a value into words, and a message may quote one of them. */
 const shortestWord = 8
 
 const valuesOfPod = new WeakMap<Pod, readonly string[]>()
@@ -21,7 +21,7 @@ function hiddenIn(value: string): readonly string[] {
   return value.length >= shortestValue ? [value, ...words] : words
 }
 
-/** The values of a pod's environment that no text of a recording may hold, longest first. */
+/** The values of a pod's environment that must not be in a recording, longest first. */
 export function hiddenValues(pod: Pod): readonly string[] {
   const known = valuesOfPod.get(pod)
   if (known !== undefined) return known
@@ -35,7 +35,7 @@ export function hiddenValues(pod: Pod): readonly string[] {
 /** Of `user:password@` before a host. A tag before a digest looks like it: `nginx:1.27@sha256:…`. */
 const userInfo = /[^\s"'`@/:]+:(?!\/\/)[^\s"'`]*@(?!sha\d+:)/g
 
-/** One word, as `Evicted` or `resync`: a reason that programs tell apart, no sentence. */
+/** One word, such as `Evicted` or `resync`: a machine-readable reason, not a sentence. */
 const oneWord = /^[A-Za-z]+$/
 
 function withoutPasswords(text: string): string {
@@ -50,12 +50,12 @@ function reasonWithoutValues(reason: string, hidden: readonly string[]): string 
   return oneWord.test(reason) ? reason : withoutValues(reason, hidden)
 }
 
-/** Whether an event says something in free text, which may quote what a container was started with. */
+/** Whether an event has free text, which may quote a container's environment. */
 export function hasFreeText({ data }: TraceEvent): boolean {
   return ('message' in data && data.message !== '') || 'why' in data || 'reason' in data
 }
 
-/** An event whose free texts hold none of these values, and none of whose texts holds a password of a URL or an image. */
+/** The event without these values in its free texts, and without passwords of URLs and images in any text. */
 export function redactedEvent(event: TraceEvent, hidden: readonly string[]): TraceEvent {
   const texts: Record<string, string> = {}
   for (const [key, text] of Object.entries(event.data)) {
@@ -69,11 +69,11 @@ export function redactedEvent(event: TraceEvent, hidden: readonly string[]): Tra
     if (clean !== text) texts[key] = clean
   }
   if (Object.keys(texts).length === 0) return event
-  // The same kind with the same fields, of which one or two texts are shorter.
+  // The same kind with the same fields; only texts differ.
   return { ...event, data: { ...event.data, ...texts } } as TraceEvent
 }
 
-/** A row whose sentences hold none of these values. */
+/** The row without these values in its sentences. */
 export function redactedRow(row: PodRow, hidden: readonly string[]): PodRow {
   return {
     ...row,

@@ -5,14 +5,14 @@ import type { PodDetail } from '../../shared/model/pod-detail.ts'
 import type { PodKey, PodRow } from '../../shared/model/pod-row.ts'
 import type { Clock } from '../kubelet/ports.ts'
 import { Hub } from './hub.ts'
-import type { Dirt, HubConnection, HubCluster } from './hub.ts'
+import type { ClusterChange, HubConnection, HubCluster } from './hub.ts'
 import type { SessionChannel, SessionConnection } from './session-channel.ts'
 
 /** A cluster with rows that a test changes as often as it likes, and how often anybody looked at one. */
 export class FakeHubCluster implements HubCluster {
   readonly id = 'sandbox'
   readonly #rows = new Map<PodKey, PodRow>()
-  #listener: (dirt: Dirt) => void = () => undefined
+  #listener: (change: ClusterChange) => void = () => undefined
   reads = 0
 
   readonly rows = (): readonly PodRow[] => [...this.#rows.values()]
@@ -28,7 +28,7 @@ export class FakeHubCluster implements HubCluster {
     return row === undefined ? undefined : ({ row } as PodDetail)
   }
   readonly now = (): number => 0
-  readonly onDirt = (listener: (dirt: Dirt) => void): (() => void) => {
+  readonly onChange = (listener: (change: ClusterChange) => void): (() => void) => {
     this.#listener = listener
     return () => undefined
   }

@@ -7,7 +7,7 @@ import type { PodRow } from '../../shared/model/pod-row.ts'
 import { nodeClockHost } from '../clock/node-clock-host.ts'
 import { VirtualClock } from '../clock/virtual-clock.ts'
 import { Hub } from './hub.ts'
-import type { Dirt, HubCluster } from './hub.ts'
+import type { ClusterChange, HubCluster } from './hub.ts'
 
 function podRow(uid: string, status = 'Running'): PodRow {
   return {
@@ -50,14 +50,14 @@ const clusterView: ClusterView = {
   loops: [],
   exportLine: '',
   isCutOff: null,
-  exhibit: null,
+  gotcha: null,
   manifestsPath: '',
 }
 
 class FakeCluster implements HubCluster {
   readonly id: string
   readonly store = new Map<string, PodRow>()
-  #listener: (dirt: Dirt) => void = () => undefined
+  #listener: (change: ClusterChange) => void = () => undefined
 
   constructor(id = 'sandbox') {
     this.id = id
@@ -75,7 +75,7 @@ class FakeCluster implements HubCluster {
     // Only `row` matters to the hub; the rest is what the panel shows.
     return row === undefined ? undefined : ({ row } as PodDetail)
   }
-  readonly onDirt = (listener: (dirt: Dirt) => void): (() => void) => {
+  readonly onChange = (listener: (change: ClusterChange) => void): (() => void) => {
     this.#listener = listener
     return () => {
       this.#listener = () => undefined

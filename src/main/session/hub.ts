@@ -1,46 +1,39 @@
-import type {
-  EventName,
-  Events,
-  NodeRef,
-  ProgramView,
-  Snapshot,
-} from '../../shared/ipc/contract.ts'
+import type { NodeRef, ProgramView, Snapshot } from '../../shared/ipc/contract.ts'
 import type { ClusterView } from '../../shared/model/cluster-view.ts'
 import type { FlowView } from '../../shared/model/flow.ts'
 import type { PodDetail } from '../../shared/model/pod-detail.ts'
 import type { PodKey, PodRow } from '../../shared/model/pod-row.ts'
 import type { CancelTimer, Clock } from '../kubelet/ports.ts'
 import { ChangedRows } from './cluster/changed-rows.ts'
+import type { SendEvent } from './session-channel.ts'
 
-/** What changed in a cluster: one pod's row, the cluster's own view, or what moved inside one node's kubelet. */
-export type Dirt =
+/** What changed in a cluster: the row of one pod, the cluster's own view, or the flow inside one node's kubelet. */
+export type ClusterChange =
   | { readonly kind: 'row'; readonly key: PodKey }
   | { readonly kind: 'view' }
   | { readonly kind: 'flow'; readonly node: string }
 
-/** A cluster as the hub sees it: it reads the present state when it sends, never before. */
+/** A cluster as the hub reads it: only when it sends a patch, so that the page gets the present state. */
 export interface HubCluster {
   readonly id: string
   readonly rows: () => readonly PodRow[]
-  /** Undefined: there is no such row (any more). */
+  /** Undefined: the row does not exist, or not any more. */
   readonly row: (key: PodKey) => PodRow | undefined
   readonly view: () => ClusterView
   readonly detail: (key: PodKey) => PodDetail | undefined
   readonly flow: (node: string) => FlowView | undefined
   readonly now: () => number
-  readonly onDirt: (listener: (dirt: Dirt) => void) => () => void
+  readonly onChange: (listener: (change: ClusterChange) => void) => () => void
 }
 
-export type SendEvent = <K extends EventName>(name: K, payload: Events[K]) => void
-
-/** Patches leave at most this often per page. */
+/** Time between two patches to one page, at least. */
 const batchMs = 33
-/** Flow is a picture with counts: ten of them a second are as many as anybody can see. */
+/** Time between two flow views, at least: people cannot read counts faster. */
 const flowMs = 100
 
 /**
- * One page's subscription. Between two acknowledgements only the names of what changed are kept, so a
- * page that is hidden, slow or gone costs no more than one key per row.
+ * Pushes rows to one page, as numbered patches. Between two acknowledgements it keeps only the keys of what changed, so
+ * a page that is hidden, slow or gone costs at most one key per row.
  */
 export class HubConnection {
   readonly #hub: Hub
@@ -54,21 +47,21 @@ export class HubConnection {
   #awaiting: number | undefined
   #watched: PodKey | undefined
   #isDetailDirty = false
-  /** As it was sent last: the cluster's view changes every second, one pod's detail seldom. */
+  /** As it was last sent: the cluster's view changes every second, but the detail of one pod rarely does. */
   #detailSent = ''
   #flowNode: NodeRef | undefined
   #isFlowDirty = false
   #flowSentAt = Number.NEGATIVE_INFINITY
-  #cancelFlush: CancelTimer | undefined
-  #flushDue = 0
+  #cancelPush: CancelTimer | undefined
+  #pushDue = 0
 
   constructor(hub: Hub, send: SendEvent) {
     this.#hub = hub
     this.#send = send
-    this.#changed = new ChangedRows({ row: (key) => hub.row(key) })
+    this.#changed = new ChangedRows((key) => hub.row(key))
   }
 
-  /** A full picture; patches with higher numbers follow. Calling it again starts over. */
+  /** A complete snapshot; patches with higher numbers follow. Calling it again starts over. */
   open(): Snapshot {
     this.#isOpen = true
     this.#clusters.clear()
@@ -87,7 +80,7 @@ export class HubConnection {
     }
   }
 
-  /** The page has drawn patch `number`. Anything else than the one that was sent last is ignored. */
+  /** The page has drawn patch `number`. Ignored unless it is the patch that was sent last. */
   acknowledge(epoch: string, number: number): void {
     if (epoch !== this.#hub.epoch || number !== this.#awaiting) return
     this.#awaiting = undefined
@@ -111,46 +104,46 @@ export class HubConnection {
 
   close(): void {
     this.#isOpen = false
-    this.#cancelFlush?.()
-    this.#cancelFlush = undefined
+    this.#cancelPush?.()
+    this.#cancelPush = undefined
     this.#hub.drop(this)
   }
 
-  mark(cluster: string, dirt: Dirt): void {
+  mark(cluster: string, change: ClusterChange): void {
     if (!this.#isOpen) return
-    if (dirt.kind === 'view') {
+    if (change.kind === 'view') {
       this.#clusters.add(cluster)
-      // What is said of a pod also depends on the node, the server and the clock.
-      if (this.#watched !== undefined && clusterOf(this.#watched) === cluster)
+      // The detail of a pod also depends on the node, the server and the clock.
+      if (this.#watched !== undefined && clusterIdOfKey(this.#watched) === cluster)
         this.#isDetailDirty = true
-    } else if (dirt.kind === 'flow') {
-      if (this.#flowNode?.cluster !== cluster || this.#flowNode.node !== dirt.node) return
+    } else if (change.kind === 'flow') {
+      if (this.#flowNode?.cluster !== cluster || this.#flowNode.node !== change.node) return
       this.#isFlowDirty = true
     } else {
-      this.#changed.mark(dirt.key)
-      if (dirt.key === this.#watched) this.#isDetailDirty = true
+      this.#changed.mark(change.key)
+      if (change.key === this.#watched) this.#isDetailDirty = true
     }
     this.#schedule()
   }
 
-  /** All of a cluster that has come. */
+  /** Marks everything of a cluster that has opened. */
   markNew(cluster: HubCluster): void {
     for (const { key } of cluster.rows()) this.mark(cluster.id, { kind: 'row', key })
     this.mark(cluster.id, { kind: 'view' })
   }
 
-  /** All of a cluster that has gone; its rows go with it. */
+  /** Marks a cluster that has closed, and its rows. */
   markClosed(cluster: string, rows: readonly PodKey[]): void {
     if (!this.#isOpen) return
     this.#clusters.delete(cluster)
     this.#closed.add(cluster)
-    if (this.#watched !== undefined && clusterOf(this.#watched) === cluster) this.watch(null)
+    if (this.#watched !== undefined && clusterIdOfKey(this.#watched) === cluster) this.watch(null)
     if (this.#flowNode?.cluster === cluster) this.watchFlow(null)
     for (const key of rows) this.#changed.mark(key)
     this.#schedule()
   }
 
-  #hasNews(): boolean {
+  #hasChanges(): boolean {
     return (
       this.#changed.size > 0 ||
       this.#clusters.size > 0 ||
@@ -159,37 +152,38 @@ export class HubConnection {
     )
   }
 
-  /** How long the flow has to wait for its next turn; 0: it may go now. */
+  /** Time until the flow may be sent; 0: now. */
   #flowWaitMs(): number {
     const waitMs = this.#flowSentAt + flowMs - this.#hub.clock.now()
-    // A wall clock that was set back must not silence the picture.
+    // If the wall clock was set back, the flow must not wait longer.
     return Math.min(flowMs, Math.max(0, waitMs))
   }
 
   #schedule(): void {
     if (this.#awaiting !== undefined) return
-    if (this.#hasNews()) this.#flushAfter(batchMs)
-    else if (this.#isFlowDirty) this.#flushAfter(Math.max(batchMs, this.#flowWaitMs()))
+    if (this.#hasChanges()) this.#pushAfter(batchMs)
+    else if (this.#isFlowDirty) this.#pushAfter(Math.max(batchMs, this.#flowWaitMs()))
   }
 
-  #flushAfter(ms: number): void {
+  #pushAfter(ms: number): void {
     const due = this.#hub.clock.now() + ms
-    if (this.#cancelFlush !== undefined) {
-      if (due >= this.#flushDue) return
-      this.#cancelFlush()
+    if (this.#cancelPush !== undefined) {
+      if (due >= this.#pushDue) return
+      this.#cancelPush()
     }
-    this.#flushDue = due
-    this.#cancelFlush = this.#hub.clock.after(ms, () => {
-      this.#cancelFlush = undefined
-      this.#flush()
+    this.#pushDue = due
+    this.#cancelPush = this.#hub.clock.after(ms, () => {
+      this.#cancelPush = undefined
+      this.#pushPatch()
     })
   }
 
-  #flush(): void {
+  /** Pushes the rows and views that changed to the page. */
+  #pushPatch(): void {
     const isFlowDue = this.#isFlowDirty && this.#flowWaitMs() === 0
     if (!this.#isOpen) return
-    if (!this.#hasNews() && !isFlowDue) {
-      // A timer may fire a moment early by the wall clock.
+    if (!this.#hasChanges() && !isFlowDue) {
+      // By the wall clock, a timer may fire too early.
       this.#schedule()
       return
     }
@@ -233,7 +227,7 @@ export class HubConnection {
   }
 }
 
-/** Turns what changes in the clusters into one snapshot and numbered patches for each page. */
+/** Pushes the rows of all clusters to the pages: each page gets one snapshot, then numbered patches. */
 export class Hub {
   readonly epoch: string
   readonly program: ProgramView
@@ -245,7 +239,7 @@ export class Hub {
   constructor(deps: {
     readonly epoch: string
     readonly program: ProgramView
-    /** Real time: batching is for eyes, not for the cluster. */
+    /** The system clock: patches are paced for the page, whatever the cluster's clock does. */
     readonly clock: Clock
   }) {
     this.epoch = deps.epoch
@@ -261,14 +255,14 @@ export class Hub {
     this.#clusters.push(cluster)
     this.#unsubscribe.set(
       cluster.id,
-      cluster.onDirt((dirt) => {
-        for (const connection of this.#connections) connection.mark(cluster.id, dirt)
+      cluster.onChange((change) => {
+        for (const connection of this.#connections) connection.mark(cluster.id, change)
       }),
     )
     for (const connection of this.#connections) connection.markNew(cluster)
   }
 
-  /** The cluster is not open any more: no page hears of it again. Not there: nothing. */
+  /** Removes a cluster that has closed, with its rows, from all pages. An unknown id does nothing. */
   remove(id: string): void {
     const index = this.#clusters.findIndex((cluster) => cluster.id === id)
     const [cluster] = index === -1 ? [] : this.#clusters.splice(index, 1)
@@ -294,11 +288,11 @@ export class Hub {
   }
 
   row(key: PodKey): PodRow | undefined {
-    return this.cluster(clusterOf(key))?.row(key)
+    return this.cluster(clusterIdOfKey(key))?.row(key)
   }
 
   detail(key: PodKey): PodDetail | undefined {
-    return this.cluster(clusterOf(key))?.detail(key)
+    return this.cluster(clusterIdOfKey(key))?.detail(key)
   }
 
   flow({ cluster, node }: NodeRef): FlowView | undefined {
@@ -313,7 +307,7 @@ export class Hub {
 }
 
 /** The cluster's id, the first part of a pod's key. */
-function clusterOf(key: PodKey): string {
+export function clusterIdOfKey(key: PodKey): string {
   const slash = key.indexOf('/')
   return slash === -1 ? '' : key.slice(0, slash)
 }

@@ -1,7 +1,7 @@
 import type { NodeExitOptions } from '../kubelet/node/node-exit.ts'
 import type { ManifestUrlConfig } from '../sources/manifest-url.ts'
 
-/** Which cluster the agent's node lives in. */
+/** The cluster of the node. */
 export type ClusterConfig =
   | {
       readonly kind: 'sandbox'
@@ -17,29 +17,29 @@ export type ClusterConfig =
       readonly context: string | null
       /** Whether the simulated runtime may join a server that is not on loopback. */
       readonly allowSimulated: boolean
-      /** What the Node is told before the end; absent: nothing, as a kubelet. */
+      /** How the Node is updated before the exit; absent: not at all, as with the kubelet. */
       readonly exit?: NodeExitOptions
     }
 
-/** What the session is told at its start. Paths are absolute. */
+/** Paths are absolute. */
 export interface SessionConfig {
   readonly version: string
   readonly cluster: ClusterConfig
   readonly nodeName: string
-  /** How many nodes the sandbox has, named after the first; 1 where a cluster is joined. */
+  /** How many nodes the sandbox has, named after the first; 1 for a joined cluster. */
   readonly nodes: number
-  /** How many pods the node says it takes, and admits. */
+  /** The kubelet's maxPods. */
   readonly maxPods: number
   /** Folder of static pod manifests. */
   readonly manifestsPath: string
-  /** Null: no third source. */
+  /** Null: no manifest URL. */
   readonly manifestUrl: ManifestUrlConfig | null
   /** File for a recording; null for none. */
   readonly recordPath: string | null
-  /** Of the sandbox's chance; null takes one from the time. */
+  /** Random seed of the sandbox; null takes one from the time. */
   readonly seed: number | null
   readonly dataFolder: string
-  /** Nothing is written and no act is done. */
+  /** Refuses all actions and writes. */
   readonly readOnly: boolean
   /** `namespace/name` of the pod to show first; empty for none. */
   readonly openPod: string

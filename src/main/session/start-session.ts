@@ -28,7 +28,7 @@ function sandboxOptions(config: SandboxConfig): SandboxOptions {
     version: config.version,
     nodes: nodeNames(nodeName, nodes).map((name) => ({
       name,
-      // Beside a folder of the user's own nothing is made.
+      // Nothing is created next to the user's own manifest folder.
       manifestsPath: name === nodeName ? manifestsPath : join(dataFolder, `manifests-${name}`),
     })),
     maxPods: config.maxPods,
@@ -97,7 +97,7 @@ export async function startSession(
     },
     clock: systemClock,
   })
-  const server = new SessionServer({ hub, log: ports.log, museum: ports.museum })
+  const server = new SessionServer({ hub, log: ports.log, gotchaOpener: ports.gotchaOpener })
   server.add(opened.value)
   return ok({
     channel: server,
@@ -105,7 +105,7 @@ export async function startSession(
     refused: opened.value.refused,
     stop: async () => {
       hub.stop()
-      // What has something to tell its cluster does not wait for the museum.
+      // The cluster does not wait for the gotchas: its Node may have to be updated before the exit.
       const ended = await Promise.allSettled([opened.value.stop(), server.stop()])
       for (const one of ended) if (one.status === 'rejected') throw one.reason
     },

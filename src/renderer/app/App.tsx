@@ -16,8 +16,8 @@ import { LoopStrip } from '../features/loop/LoopStrip.tsx'
 import { ManifestsView } from '../features/manifests/ManifestsView.tsx'
 import { MirrorsView } from '../features/mirrors/MirrorsView.tsx'
 import { useMirrorKeys } from '../features/mirrors/use-mirror-keys.ts'
-import { ExhibitStrip } from '../features/museum/ExhibitStrip.tsx'
-import { GotchasView } from '../features/museum/GotchasView.tsx'
+import { GotchaStrip } from '../features/gotchas/GotchaStrip.tsx'
+import { GotchasView } from '../features/gotchas/GotchasView.tsx'
 import { NodeActsMenu } from '../features/nodes/NodeActsMenu.tsx'
 import { NodeDialogView } from '../features/nodes/NodeDialogView.tsx'
 import { Palette } from '../features/palette/Palette.tsx'
@@ -97,7 +97,7 @@ export function App(): ReactNode {
       <Rail />
       <main ref={main} className={styles['main']} tabIndex={-1}>
         <Trouble />
-        <ExhibitStrip />
+        <GotchaStrip />
         <LinkNotice />
         <LeadNote />
         <View view={view} />

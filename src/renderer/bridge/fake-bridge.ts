@@ -13,7 +13,7 @@ import type {
 import type { ClusterView } from '../../shared/model/cluster-view.ts'
 import type { FlowView } from '../../shared/model/flow.ts'
 import type { ManifestCheck, ManifestsView } from '../../shared/model/manifests.ts'
-import type { ExhibitView } from '../../shared/model/museum.ts'
+import type { GotchaView } from '../../shared/model/gotcha.ts'
 import type { PodDetail } from '../../shared/model/pod-detail.ts'
 import type {
   CausalChain,
@@ -76,9 +76,9 @@ export class FakeBridge implements Bridge {
   })
   /** What a step of the clock answers; by default it pauses and nothing was due. */
   clockStep: (cluster: string) => Result<ClockReceipt, ActError>
-  exhibits: readonly ExhibitView[] = []
-  /** What opening an exhibit answers; its cluster comes with `open`. */
-  museumAnswer: (id: string) => Requests['museum.open']['reply'] = (id) =>
+  gotchas: readonly GotchaView[] = []
+  /** What opening a gotcha answers; its cluster comes with `open`. */
+  openGotchaAnswer: (id: string) => Requests['gotchas.open']['reply'] = (id) =>
     ok({ cluster: `gotcha-${id}` })
   /** The pod that was named at the start. */
   openPod = ''
@@ -302,9 +302,9 @@ export class FakeBridge implements Bridge {
     'node.act': ({ node, act }) => ok({ message: `${act} of ${node} has begun` }),
     'cluster.cutOff': () => ok({ message: 'The nodes are cut off' }),
     'cluster.reconnect': () => ok({ message: 'The nodes are connected again' }),
-    'museum.list': () => this.exhibits,
-    'museum.open': ({ id }) => this.museumAnswer(id),
-    'museum.close': () => ok({ message: 'The exhibit is closed' }),
+    'gotchas.list': () => this.gotchas,
+    'gotchas.open': ({ id }) => this.openGotchaAnswer(id),
+    'gotchas.close': () => ok({ message: 'The gotcha is closed' }),
     'manifests.list': () => this.manifests,
     'manifests.read': ({ name }) => {
       const text = this.manifestTexts.get(name)

@@ -97,7 +97,7 @@ export function fakeCluster(part: Partial<ClusterView> = {}): ClusterView {
     exportLine: 'export KUBECONFIG=/home/ada/.nodescope/sandbox.kubeconfig',
     manifestsPath: '/home/ada/.nodescope/manifests',
     isCutOff: false,
-    exhibit: null,
+    gotcha: null,
     ...part,
   }
 }

@@ -1,5 +1,5 @@
 import type { ClusterView, NodeView } from '../../shared/model/cluster-view.ts'
-import type { OpenExhibit } from '../../shared/model/museum.ts'
+import type { OpenGotcha } from '../../shared/model/gotcha.ts'
 import type { PodRow } from '../../shared/model/pod-row.ts'
 import { fakeNode, fakeRowOn } from '../bridge/fake-nodes.ts'
 import { fakeCluster, storyNow } from '../bridge/fake-views.ts'
@@ -44,7 +44,7 @@ const mirror = fakeRowOn(
   'gotcha-mirror-comes-back',
 )
 
-export const exhibits: readonly OpenExhibit[] = [
+export const gotchas: readonly OpenGotcha[] = [
   {
     id: 'mirror-comes-back',
     title: 'The static pod that cannot be deleted',
@@ -56,7 +56,7 @@ export const exhibits: readonly OpenExhibit[] = [
       'web.yaml was put into the folder of edge-1, and the pod runs with its mirror.',
       'kubectl delete pod web-edge-1 was called.',
     ],
-    moment: 'The mirror has a deletionTimestamp; its static pod has none and runs.',
+    lookAt: 'The mirror has a deletionTimestamp; its static pod has none and runs.',
     next: 'The kubelet deletes the mirror with its UID as precondition and creates another with a new UID.',
     pod: mirror.key,
   },
@@ -68,20 +68,20 @@ export const exhibits: readonly OpenExhibit[] = [
     truth: 'Every container exited 0 on SIGTERM, so the phase is Succeeded, without a reason.',
     sections: ['eviction#evicting-one-pod'],
     steps: ['A pod that exits 0 on SIGTERM was started.', 'The kubelet evicted it.'],
-    moment: 'Its status says Succeeded.',
+    lookAt: 'Its status says Succeeded.',
     next: 'No change: the pod stays as it is.',
     pod: null,
   },
 ]
 
-/** The first exhibit, standing open. */
-export const openExhibit: { readonly cluster: ClusterView; readonly rows: readonly PodRow[] } = {
+/** The first gotcha, standing open. */
+export const openGotcha: { readonly cluster: ClusterView; readonly rows: readonly PodRow[] } = {
   cluster: fakeCluster({
     id: mirror.cluster,
-    label: 'museum: mirror-comes-back',
+    label: 'gotcha: mirror-comes-back',
     nodes: [fakeNode('edge-1')],
     clock: { now: storyNow, virtual: true, paused: true, speed: 1, achieved: null },
-    exhibit: exhibits[0] ?? null,
+    gotcha: gotchas[0] ?? null,
   }),
   rows: [mirror],
 }

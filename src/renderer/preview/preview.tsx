@@ -14,12 +14,12 @@ import '../styles/base.css'
 import '../styles/tokens.css'
 import { fillDrawers } from './drawer-story.ts'
 import { fillManifests } from './manifests-story.ts'
-import { exhibits, openExhibit, rowsOfNodes, withNodes } from './nodes-story.ts'
+import { gotchas, openGotcha, rowsOfNodes, withNodes } from './nodes-story.ts'
 import { movedFlow, storyChain, storyFlow, withHttp } from './flow-story.ts'
 import { loopEntries, manyRows, startRows, storyCluster, storyDetails, storyRows } from './story.ts'
 
 // The page against a story in memory, for looking at: ?theme= ?scene= ?view=flow ?follow ?part= ?open= ?tab= ?act= ?still
-// ?nodes=12 ?node= ?all-nodes ?menu ?node-act=shutDown ?exhibit
+// ?nodes=12 ?node= ?all-nodes ?menu ?node-act=shutDown ?gotcha
 function tabOf(word: string): DrawerTab | undefined {
   return isDrawerTab(word) ? word : undefined
 }
@@ -80,10 +80,10 @@ const bridge = new FakeBridge({
   clusters: [withNodes(cluster, nodes)],
   readOnly: query.has('read-only'),
 })
-bridge.exhibits = exhibits
-bridge.museumAnswer = () => {
-  setTimeout(() => bridge.open(openExhibit.cluster, openExhibit.rows), 50)
-  return ok({ cluster: openExhibit.cluster.id })
+bridge.gotchas = gotchas
+bridge.openGotchaAnswer = () => {
+  setTimeout(() => bridge.open(openGotcha.cluster, openGotcha.rows), 50)
+  return ok({ cluster: openGotcha.cluster.id })
 }
 for (const detail of storyDetails(rows)) bridge.tell(detail)
 fillDrawers(bridge)
@@ -162,7 +162,7 @@ setTimeout(() => {
       act: nodeAct,
       node: { cluster: 'sandbox', node: onNode ?? 'scope-node-1' },
     })
-  if (query.has('exhibit')) void state.openExhibit('mirror-comes-back')
+  if (query.has('gotcha')) void state.openGotcha('mirror-comes-back')
 }, 100)
 const pane = query.get('pane')
 setTimeout(() => {

@@ -161,10 +161,10 @@ describe('the address of the page', () => {
   })
 
   it('shows a notice for an unknown page', async () => {
-    const { store, address } = await opened('#/museum')
+    const { store, address } = await opened('#/nowhere')
     expect(store.state.getState()).toMatchObject({
       view: 'flow',
-      linkNotice: 'The link #/museum is not a page of Nodescope.',
+      linkNotice: 'The link #/nowhere is not a page of Nodescope.',
     })
     expect(address.read()).toBe('#/flow')
     const ghost = await opened('#/pods/default/ghost')

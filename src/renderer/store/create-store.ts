@@ -18,8 +18,8 @@ import type { MemoryStore } from './memory.ts'
 import { MirrorsFeed } from './feeds/mirrors-feed.ts'
 import type { PairOrder } from './rows/mirrors-order.ts'
 import { mirrorsSlice } from './slices/mirrors-slice.ts'
-import { MuseumFeed } from './feeds/museum-feed.ts'
-import { museumSlice } from './slices/museum-slice.ts'
+import { GotchasFeed } from './feeds/gotchas-feed.ts'
+import { gotchasSlice } from './slices/gotchas-slice.ts'
 import { nodeActsSlice } from './slices/node-acts-slice.ts'
 import { followMoved } from './rows/moved-pod.ts'
 import { RowOrder } from './rows/row-order.ts'
@@ -129,7 +129,7 @@ function createState(deps: StoreDeps): StoreApi<State> {
     ...handbookSlice(set, get),
     ...manifestsSlice(set, get, deps.bridge),
     ...mirrorsSlice(set),
-    ...museumSlice(set, get, deps.bridge),
+    ...gotchasSlice(set, get, deps.bridge),
     ...nodeActsSlice(set, get, deps.bridge),
     ...clockSlice(set, get, deps.bridge, deps.memory),
     ...toastSlice(set, get),
@@ -162,7 +162,7 @@ export function createStore(deps: StoreDeps): Store {
   const flow = new FlowWatch({ bridge, requests })
   const manifests = new ManifestsFeed({ bridge, requests, state })
   const mirrors = new MirrorsFeed({ bridge, requests, rows, state })
-  const museum = new MuseumFeed({ bridge, requests, rows, state })
+  const gotchas = new GotchasFeed({ bridge, requests, rows, state })
   const tries = new TryFeed({ bridge, rows, state })
 
   const takeSnapshot = (snapshot: Snapshot): void => {

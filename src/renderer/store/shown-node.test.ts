@@ -12,16 +12,16 @@ import {
 } from './shown-node.ts'
 
 const sandbox = fakeNodes(3)
-const museum = fakeCluster({ id: 'museum-1', nodes: [fakeNode('scope-node-2')] })
-const clusters = [sandbox, museum]
+const staging = fakeCluster({ id: 'staging', nodes: [fakeNode('scope-node-2')] })
+const clusters = [sandbox, staging]
 
 describe('the shown node', () => {
   it.each([
     ['nothing is chosen', null, 'sandbox', 'scope-node-1'],
     ['a node of the first cluster is', ['sandbox', 'scope-node-3'], 'sandbox', 'scope-node-3'],
-    ['a node of another is', ['museum-1', 'scope-node-2'], 'museum-1', 'scope-node-2'],
+    ['a node of another is', ['staging', 'scope-node-2'], 'staging', 'scope-node-2'],
     ['the chosen cluster is not there', ['gone', 'scope-node-2'], 'sandbox', 'scope-node-1'],
-    ['the chosen node is not there', ['museum-1', 'scope-node-9'], 'museum-1', 'scope-node-2'],
+    ['the chosen node is not there', ['staging', 'scope-node-9'], 'staging', 'scope-node-2'],
   ] as const)('where %s', (_case, choice, cluster, node) => {
     const shown = choice === null ? null : { cluster: choice[0], node: choice[1] }
     const state = { clusters, shown }
@@ -53,7 +53,7 @@ describe('the shown node', () => {
 it('there are several nodes with several in one cluster, and with several clusters', () => {
   expect(hasSeveralNodes({ clusters: [fakeCluster()] })).toBe(false)
   expect(hasSeveralNodes({ clusters: [sandbox] })).toBe(true)
-  expect(hasSeveralNodes({ clusters: [fakeCluster(), museum] })).toBe(true)
+  expect(hasSeveralNodes({ clusters: [fakeCluster(), staging] })).toBe(true)
 })
 
 it('a pod’s key names its node, even if the cluster’s name contains slashes', () => {

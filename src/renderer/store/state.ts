@@ -10,7 +10,7 @@ import type { HandbookSlice } from './slices/handbook-slice.ts'
 import type { AnswerState } from './requests/keyed-request.ts'
 import type { ManifestsSlice } from './slices/manifests-slice.ts'
 import type { MirrorsSlice } from './slices/mirrors-slice.ts'
-import type { MuseumSlice } from './slices/museum-slice.ts'
+import type { GotchasSlice } from './slices/gotchas-slice.ts'
 import type { NodeActsSlice } from './slices/node-acts-slice.ts'
 import type { RowSegment } from './rows/row-filter.ts'
 import type { RowSort, SortColumn } from './rows/row-order.ts'
@@ -144,7 +144,7 @@ export type State = ClockSlice &
   LinkSlice &
   ManifestsSlice &
   MirrorsSlice &
-  MuseumSlice &
+  GotchasSlice &
   NodeActsSlice &
   NavigationSlice &
   ShownSlice &

@@ -6,7 +6,7 @@ import type { IconName } from '../ui/Icon.tsx'
 
 /** What the forecast of an act on a node asks for, from its view. Pure. */
 function nodeActFacts(
-  { sandbox, exhibit }: ClusterView,
+  { sandbox, gotcha }: ClusterView,
   { name, agent, machine, shutdown, isCutOff }: NodeView,
   readOnly: boolean,
 ): NodeActFacts {
@@ -17,8 +17,8 @@ function nodeActFacts(
     isShuttingDown: shutdown.phase !== 'off',
     isCutOff,
     sandbox,
-    // An exhibit is a world of its own, made to be tried.
-    readOnly: readOnly && exhibit === null,
+    // Actions in a gotcha reach no other cluster.
+    readOnly: readOnly && gotcha === null,
   }
 }
 
@@ -105,7 +105,7 @@ const readOnlyRefusal = 'Nodescope was started with --read-only.'
 
 /** The acts on the way from all nodes to the API server that would change something; none where one node is all. Pure. */
 function linkActs(
-  { id, isCutOff, exhibit, nodes }: ClusterView,
+  { id, isCutOff, gotcha, nodes }: ClusterView,
   readOnly: boolean,
 ): readonly OfferedAct[] {
   if (isCutOff === null || nodes.length < 2) return []
@@ -118,7 +118,7 @@ function linkActs(
     dialog: { kind: 'link', act, cluster: id },
     icon: nodeActIcons[act],
     title: linkForecasts[act].title,
-    refusal: readOnly && exhibit === null ? readOnlyRefusal : '',
+    refusal: readOnly && gotcha === null ? readOnlyRefusal : '',
   }))
 }
 
@@ -167,7 +167,7 @@ export function nodeDialogWords(
       who: cluster.nodes.map(({ name }) => name).join(', '),
       label,
       ...linkForecasts[dialog.act],
-      refusal: readOnly && cluster.exhibit === null ? readOnlyRefusal : '',
+      refusal: readOnly && cluster.gotcha === null ? readOnlyRefusal : '',
     }
   const node = cluster.nodes.find(({ name }) => name === dialog.node.node)
   if (node === undefined) return undefined

@@ -45,7 +45,7 @@ function between({ min, max }: { readonly min: number; readonly max: number }): 
       : err(`${where} must be a number from ${min} to ${max}`)
 }
 
-const truth: Check<boolean> = (value, where) =>
+const boolean: Check<boolean> = (value, where) =>
   typeof value === 'boolean' ? ok(value) : err(`${where} must be true or false`)
 
 function orNull<T>(check: Check<T>): Check<T | null> {
@@ -96,16 +96,16 @@ const wholeNumber = integer(2 ** 53 - 1)
 
 const checks: { readonly [K in RequestName]: Check<Requests[K]['args']> } = {
   'view.open': object({}),
-  'view.acknowledge': object({ epoch: text(maxNameLength), number: integer(2 ** 53 - 1) }),
+  'view.acknowledge': object({ epoch: name, number: wholeNumber }),
   'pod.watch': object({ key: orNull(podKey) }),
   'pod.describe': object({ key: podKey }),
-  'uid.translate': object({ cluster: text(maxNameLength), uid: text(maxNameLength) }),
+  'uid.translate': object({ cluster: name, uid: name }),
   'pod.kill': object({ key: podKey, gracePeriodSeconds: grace }),
   'pod.evictByKubelet': object({ key: podKey }),
   'pod.evictThroughApi': object({ key: podKey, gracePeriodSeconds: grace }),
   'pod.delete': object({ key: podKey, gracePeriodSeconds: grace }),
   'pod.forceDelete': object({ key: podKey }),
-  'pod.deleteMirror': object({ key: podKey, force: truth }),
+  'pod.deleteMirror': object({ key: podKey, force: boolean }),
   'pod.objects': object({ key: podKey }),
   'pod.events': object({ key: podKey }),
   'mirror.history': object({ key: podKey }),
@@ -124,9 +124,9 @@ const checks: { readonly [K in RequestName]: Check<Requests[K]['args']> } = {
   }),
   'cluster.cutOff': object({ cluster: name }),
   'cluster.reconnect': object({ cluster: name }),
-  'museum.list': object({}),
-  'museum.open': object({ id: name }),
-  'museum.close': object({ cluster: name }),
+  'gotchas.list': object({}),
+  'gotchas.open': object({ id: name }),
+  'gotchas.close': object({ cluster: name }),
   'manifests.list': object(nodeRef),
   'manifests.read': object({ ...nodeRef, name: fileName }),
   'manifests.check': object({ ...nodeRef, name: fileName, text: text(maxManifestLength, 0) }),
@@ -134,7 +134,7 @@ const checks: { readonly [K in RequestName]: Check<Requests[K]['args']> } = {
     ...nodeRef,
     name: fileName,
     text: text(maxManifestLength, 0),
-    create: truth,
+    create: boolean,
   }),
   'manifests.remove': object({ ...nodeRef, name: fileName }),
   'manifests.undo': object({ ...nodeRef, id: wholeNumber }),
@@ -151,8 +151,8 @@ function isRequestName(name: string): name is RequestName {
 }
 
 /**
- * The one door for what a page sends: takes anything, gives a request whose arguments are a fresh
- * object with exactly the contract's fields, or one sentence that says what is wrong. Never throws.
+ * Checks whatever a page sends. Returns a request whose arguments are a new object with exactly the contract's
+ * fields, or one sentence that says what is wrong. Never throws.
  */
 export function guardRequest(name: unknown, args: unknown): Result<GuardedRequest, string> {
   if (typeof name !== 'string') return err('A request needs a name.')

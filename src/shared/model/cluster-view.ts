@@ -1,4 +1,4 @@
-import type { OpenExhibit } from './museum.ts'
+import type { OpenGotcha } from './gotcha.ts'
 import type { NodeShutdownView } from './node-shutdown-view.ts'
 import type { TraceSeq } from './trace-event.ts'
 import type { PodSource } from './pod-source.ts'
@@ -102,6 +102,6 @@ export interface ClusterView {
   readonly manifestsPath: string
   /** Whether the way from all nodes to the API server was cut by hand; null where it cannot be. */
   readonly isCutOff: boolean | null
-  /** The exhibit of the museum that this cluster shows; null for every other cluster. */
-  readonly exhibit: OpenExhibit | null
+  /** The gotcha that this cluster shows; null for every other cluster. */
+  readonly gotcha: OpenGotcha | null
 }

@@ -77,7 +77,7 @@ export class CutOffNode {
       createTransport: newTransport,
       clock,
       onChange: () => undefined,
-      onAnswered: () => {
+      onReachable: () => {
         node.retryNow()
       },
     })

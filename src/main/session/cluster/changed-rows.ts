@@ -1,65 +1,64 @@
 import type { PodKey, PodRow } from '../../../shared/model/pod-row.ts'
 
-/** Fewer names than this are not worth going through. */
-const leastLimit = 1000
+/** With fewer keys, a search for those of vanished pods is not worth its time. */
+const minLimit = 1000
 
 /**
- * The names of the rows that changed since a page was last sent something. Pods that came and went in
- * between are forgotten again, so that a page which is hidden for a day costs no more than the rows that it
- * knows and those that are there, whatever ran meanwhile.
+ * The keys of the rows that changed since the last patch to a page. Keys of pods that were created and removed in
+ * between are dropped, so a page that is hidden for a day costs at most its own rows and those that exist now.
  */
 export class ChangedRows {
-  readonly #row: (key: PodKey) => PodRow | undefined
+  readonly #rowOf: (key: PodKey) => PodRow | undefined
   readonly #changed = new Set<PodKey>()
-  /** What the page has been sent and not been told to remove. */
-  readonly #known = new Set<PodKey>()
-  #limit = leastLimit
+  /** Keys of the rows that the page has. */
+  readonly #onPage = new Set<PodKey>()
+  #limit = minLimit
 
-  constructor(deps: { readonly row: (key: PodKey) => PodRow | undefined }) {
-    this.#row = deps.row
+  constructor(rowOf: (key: PodKey) => PodRow | undefined) {
+    this.#rowOf = rowOf
   }
 
   get size(): number {
     return this.#changed.size
   }
 
-  /** The page was sent all of these, and nothing has changed since. */
+  /** The page has exactly these rows, and nothing has changed since. */
   reset(rows: readonly PodRow[]): void {
     this.#changed.clear()
-    this.#known.clear()
-    for (const { key } of rows) this.#known.add(key)
+    this.#onPage.clear()
+    for (const { key } of rows) this.#onPage.add(key)
   }
 
   mark(key: PodKey): void {
     this.#changed.add(key)
-    if (this.#changed.size > this.#limit) this.#forgetPassing(key)
+    if (this.#changed.size > this.#limit) this.#dropVanished(key)
   }
 
-  /** What the page is to be told now, as it is now. */
+  /** The content of the next patch, in the rows' present state. */
   take(): { readonly upserts: readonly PodRow[]; readonly removed: readonly PodKey[] } {
     const upserts: PodRow[] = []
     const removed: PodKey[] = []
     for (const key of this.#changed) {
-      const row = this.#row(key)
+      const row = this.#rowOf(key)
       if (row === undefined) {
         removed.push(key)
-        this.#known.delete(key)
+        this.#onPage.delete(key)
       } else {
         upserts.push(row)
-        this.#known.add(key)
+        this.#onPage.add(key)
       }
     }
     this.#changed.clear()
-    this.#limit = leastLimit
+    this.#limit = minLimit
     return { upserts, removed }
   }
 
-  /** Not what is being marked: it may be about to appear. */
-  #forgetPassing(marked: PodKey): void {
+  /** Drops keys of pods that came and went, except `marked`, whose row may be about to appear. */
+  #dropVanished(marked: PodKey): void {
     for (const key of this.#changed)
-      if (key !== marked && !this.#known.has(key) && this.#row(key) === undefined)
+      if (key !== marked && !this.#onPage.has(key) && this.#rowOf(key) === undefined)
         this.#changed.delete(key)
-    // Twice what is left, so that going through all costs each mark the same on average.
-    this.#limit = Math.max(leastLimit, 2 * this.#changed.size)
+    // Twice the rest, so that the search costs each mark the same on average.
+    this.#limit = Math.max(minLimit, 2 * this.#changed.size)
   }
 }

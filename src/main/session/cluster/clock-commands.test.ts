@@ -159,7 +159,7 @@ describe('virtualClockCommands', () => {
     commands.run()
     real.now = 70
     expect(clock.now()).toBe(1000)
-    commands.arrive()
+    commands.catchUp()
     expect(clock.now()).toBe(1070)
   })
 })

@@ -5,19 +5,19 @@ import type { Result } from '../../../shared/result.ts'
 import type { VirtualClock } from '../../clock/virtual-clock.ts'
 import type { ClusterTrace } from '../../kubelet/trace.ts'
 
-/** What a page may do to a cluster's clock. Each answers with the clock as it is then. */
+/** The commands of a page for a cluster's clock. Each answers with the clock after it. */
 export interface ClockCommands {
   readonly pause: () => ClockAnswer
   readonly run: () => ClockAnswer
   readonly step: () => Promise<ClockAnswer>
   readonly setSpeed: (speed: number) => ClockAnswer
-  /** Something comes from outside: what follows is stamped with the time of its arrival. */
-  readonly arrive: () => void
+  /** Moves the clock to the present, so that the effects of a request are stamped with its arrival. */
+  readonly catchUp: () => void
 }
 
 type ClockAnswer = Result<ClockReceipt, ActError>
 
-/** Timers that one step fires at most while nothing happens: a quiet node does something every second. */
+/** Timers that one step fires at most without an event: a quiet node has one every second. */
 const timersPerStep = 5000
 
 /** Commands over the virtual clock of the sandbox. */
@@ -40,7 +40,7 @@ export function virtualClockCommands(deps: {
       events++
     })
     try {
-      // Whoever sets the clock running meanwhile wants no step any more.
+      // A command that runs the clock meanwhile ends the step.
       for (let fired = 0; first === undefined && fired < timersPerStep && clock.isPaused; fired++)
         if (!(await clock.step())) break
     } finally {
@@ -48,7 +48,7 @@ export function virtualClockCommands(deps: {
     }
     return answer(first === undefined ? null : { ...first, events })
   }
-  // Two clicks are two steps, one after the other.
+  // Two clicks are two steps; the second waits for the first.
   let last: Promise<unknown> = Promise.resolve()
   const step = (): Promise<ClockAnswer> => {
     clock.pause()
@@ -57,7 +57,7 @@ export function virtualClockCommands(deps: {
     return next
   }
   return {
-    arrive: () => {
+    catchUp: () => {
       clock.catchUp()
     },
     pause: () => {
@@ -82,13 +82,13 @@ const systemClockError: ActError = {
     'This cluster runs on the system clock, which cannot be paused. Only a sandbox has its own clock.',
 }
 
-/** A real cluster's clock takes no commands. */
+/** Refuses all commands: a joined cluster runs on the system clock. */
 export const systemClockCommands: ClockCommands = {
   pause: () => err(systemClockError),
   run: () => err(systemClockError),
   step: () => Promise.resolve(err(systemClockError)),
   setSpeed: () => err(systemClockError),
-  arrive: () => undefined,
+  catchUp: () => undefined,
 }
 
 /** A virtual clock as pages see it. */
@@ -99,7 +99,7 @@ export function clockView(clock: VirtualClock): ClockView {
     virtual: true,
     paused: isPaused,
     speed,
-    // More digits would be chance.
+    // More digits would be noise.
     achieved: achievedSpeed === null ? null : Number(achievedSpeed.toPrecision(2)),
   }
 }

@@ -5,19 +5,18 @@ import type { OutageSwitch } from '../../cluster/transport/outage-switch.ts'
 import type { ClusterTrace } from '../../kubelet/trace.ts'
 import type { ClusterSession } from './cluster-session.ts'
 
-type LinkAnswer = Result<Receipt, ActError>
+type LinkResult = Result<Receipt, ActError>
 
-/** The way from the nodes of a cluster to its API server, as a person can cut it. */
+/** Disconnects all nodes of a cluster from its API server, and reconnects them. */
 export interface LinkCommands {
-  readonly cutOff: () => LinkAnswer
-  readonly reconnect: () => LinkAnswer
+  readonly cutOff: () => LinkResult
+  readonly reconnect: () => LinkResult
 }
 
-/** The same for one node at a time; what it is told is not asked whether it may. */
+/** The same for one node. The caller checks whether it is allowed. */
 export interface NodeLinks {
   readonly isCutOff: (node: string) => boolean
-  readonly cutOffNode: (node: string) => void
-  readonly reconnectNode: (node: string) => void
+  readonly setCutOff: (node: string, isCutOff: boolean) => void
 }
 
 interface ClusterLinkDeps {
@@ -29,7 +28,7 @@ interface ClusterLinkDeps {
   readonly readOnly: boolean
 }
 
-/** The way within a sandbox: one node loses it, or all of them together; kubectl and the page do not. */
+/** The connections of a sandbox's nodes to its API server. kubectl and the page keep theirs. */
 export class ClusterLink implements LinkCommands, NodeLinks {
   readonly #deps: ClusterLinkDeps
 
@@ -38,35 +37,26 @@ export class ClusterLink implements LinkCommands, NodeLinks {
     this.#deps.session.setCutOff(new Set())
   }
 
-  readonly cutOff = (): LinkAnswer => {
-    if (this.#deps.readOnly) return readOnly
-    this.#switchAll(true)
-    return ok({ message: 'Nodes disconnected from the API server' })
-  }
+  readonly cutOff = (): LinkResult =>
+    this.#switchAll(true, 'Nodes disconnected from the API server')
 
-  readonly reconnect = (): LinkAnswer => {
-    if (this.#deps.readOnly) return readOnly
-    this.#switchAll(false)
-    return ok({ message: 'Nodes reconnected to the API server' })
-  }
+  readonly reconnect = (): LinkResult =>
+    this.#switchAll(false, 'Nodes reconnected to the API server')
 
   readonly isCutOff = (node: string): boolean => this.#deps.links.get(node)?.isCut ?? false
 
-  readonly cutOffNode = (node: string): void => {
+  readonly setCutOff = (node: string, isCutOff: boolean): void => {
+    const link = this.#deps.links.get(node)
     this.#deps.clock.catchUp()
-    this.#deps.links.get(node)?.cut()
-    this.#tell()
+    if (isCutOff) link?.cut()
+    else link?.restore()
+    this.#publish()
   }
 
-  readonly reconnectNode = (node: string): void => {
-    this.#deps.clock.catchUp()
-    this.#deps.links.get(node)?.restore()
-    this.#tell()
-  }
-
-  #switchAll(cut: boolean): void {
-    const changed = [...this.#deps.links.values()].filter((link) => link.isCut !== cut)
-    if (changed.length === 0) return
+  #switchAll(cut: boolean, message: string): LinkResult {
+    if (this.#deps.readOnly) return readOnly
+    const changed = [...this.#deps.links].filter(([, link]) => link.isCut !== cut)
+    if (changed.length === 0) return ok({ message })
     this.#deps.clock.catchUp()
     this.#deps.trace.emit('', {
       kind: 'cluster.linkSwitched',
@@ -74,13 +64,14 @@ export class ClusterLink implements LinkCommands, NodeLinks {
       causes: [],
       data: { cut },
     })
-    for (const link of changed)
+    for (const [, link] of changed)
       if (cut) link.cut()
       else link.restore()
-    this.#tell()
+    this.#publish()
+    return ok({ message })
   }
 
-  #tell(): void {
+  #publish(): void {
     const cut = new Set([...this.#deps.links.keys()].filter(this.isCutOff))
     this.#deps.session.setCutOff(cut)
     this.#deps.session.setConnection(
@@ -101,13 +92,13 @@ const readOnly = err({
   message: 'Nodescope was started with --read-only.',
 } as const)
 
-/** Nobody cuts a real cluster's. */
-export const noLinkCommands: LinkCommands = {
-  cutOff: () => err(notOurs),
-  reconnect: () => err(notOurs),
-}
-
-const notOurs: ActError = {
+const sandboxOnly = err({
   kind: 'refused',
   message: 'Only nodes of a sandbox can be disconnected.',
+} as const)
+
+/** For a joined cluster: Nodescope does not cut the connection to a real API server. */
+export const noLinkCommands: LinkCommands = {
+  cutOff: () => sandboxOnly,
+  reconnect: () => sandboxOnly,
 }

@@ -3,8 +3,8 @@ import type { ApiClient, Clock, HoldableClock, Log } from '../../kubelet/ports.t
 import { ClusterTrace } from '../../kubelet/trace.ts'
 import type { SimulatedNode } from '../../nodes/simulated-node.ts'
 import type { ParseText } from '../../parsing/kubernetes-text.ts'
-import { FolderManifestDesk } from '../manifests/folder-manifest-desk.ts'
-import { ClusterInquiry } from '../rows/pod-inquiry.ts'
+import { ManifestEditor } from '../manifests/manifest-editor.ts'
+import { ClusterQueries } from '../rows/cluster-queries.ts'
 import type { ServedCluster } from './open-cluster.ts'
 import type { NodeLinks } from './cluster-link.ts'
 import type { ClusterSession } from './cluster-session.ts'
@@ -17,46 +17,46 @@ export interface ClusterServicesDeps {
   readonly clock: HoldableClock & { readonly catchUp?: () => number }
   readonly log: Log
   readonly nodes: ReadonlyMap<string, SimulatedNode>
-  /** Absent where the way to the API server is not ours to cut. */
+  /** Absent if Nodescope cannot cut the connection to the API server. */
   readonly links?: NodeLinks
-  /** For what a user does: answers at once whatever the cluster's clock does. */
+  /** For actions of the user: answers at once, even while the cluster's clock is paused. */
   readonly api: ApiClient
-  /** Of manifests; default: in place. */
+  /** Of manifests; default: on the calling thread. */
   readonly parse?: ParseText
   readonly facts: Pick<NodeActFacts, 'sandbox' | 'readOnly'>
-  /** See `FolderManifestDeskDeps.waitsFor`. */
+  /** See `ManifestEditorDeps.waitsFor`. */
   readonly waitsFor?: () => string
 }
 
-/** The trace of a cluster; an error of what listens to it is logged. */
+/** The trace of a cluster; logs errors of its listeners. */
 export function newClusterTrace(cluster: string, clock: Clock, log: Log): ClusterTrace {
-  return new ClusterTrace({ cluster, clock, onError: brokenCluster(log) })
+  return new ClusterTrace({ cluster, clock, onError: logClusterErrors(log) })
 }
 
-/** Logs what nothing else has caught. */
-export function brokenCluster(log: Log): (error: unknown) => void {
+/** Logs errors that nothing else has caught. */
+export function logClusterErrors(log: Log): (error: unknown) => void {
   return (error) => {
     log.error('the cluster broke', { error: String(error) })
   }
 }
 
-/** What pages can ask and order of a cluster with these nodes, which the session shows from now on. */
+/** Answers and commands for the pages, for a cluster with these nodes; adds the nodes to the session. */
 export function clusterServices(
   deps: ClusterServicesDeps,
-): Pick<ServedCluster, 'session' | 'commands' | 'inquiry' | 'nodes' | 'manifests' | 'retryNow'> {
+): Pick<ServedCluster, 'session' | 'commands' | 'queries' | 'nodes' | 'manifests' | 'retryNow'> {
   const { session, nodes } = deps
-  const desks = [...nodes.values()].map((node) => {
+  const { readOnly } = deps.facts
+  const manifests = new Map<string, ManifestEditor>()
+  for (const [name, node] of nodes) {
     session.addNode(node)
-    const { readOnly } = deps.facts
-    const desk = new FolderManifestDesk({ ...deps, cluster: session.id, node, readOnly })
-    return [node.nodeName, desk] as const
-  })
+    manifests.set(name, new ManifestEditor({ ...deps, cluster: session.id, node, readOnly }))
+  }
   return {
     session,
     commands: new PodCommands(deps),
-    inquiry: new ClusterInquiry(deps),
+    queries: new ClusterQueries(deps),
     nodes: new NodeCommands(deps),
-    manifests: new Map(desks),
+    manifests,
     retryNow: () => {
       for (const node of nodes.values()) node.retryNow()
     },

@@ -11,7 +11,7 @@ import { podSubject } from '../../kubelet/pod/identity.ts'
 import { PodManager } from '../../kubelet/pod/pod-manager.ts'
 import { ClusterTrace } from '../../kubelet/trace.ts'
 import { ClusterSession } from './cluster-session.ts'
-import type { Dirt } from '../hub.ts'
+import type { ClusterChange } from '../hub.ts'
 import type { SessionNode } from './session-node.ts'
 import { idleWorker } from '../rows/fake-worker-view.ts'
 
@@ -86,12 +86,12 @@ function setUp(options: { readonly readOnly?: boolean } = {}) {
     clockFacts: () => ({ virtual: true, paused: false, speed: 1, achieved: null }),
   })
   session.addNode(node)
-  const dirt: Dirt[] = []
-  session.onDirt((one) => dirt.push(one))
+  const changes: ClusterChange[] = []
+  session.onChange((one) => changes.push(one))
   const tell = (input: TraceInput): void => {
     trace.emit('n', input)
   }
-  return { state, session, podManager, dirt, tell }
+  return { state, session, podManager, changes, tell }
 }
 
 function killing(pod: Pod, gracePeriodSeconds: number): TraceInput {
@@ -122,7 +122,7 @@ describe('ClusterSession', () => {
   })
 
   it('shows the mirror of a static pod that is being stopped with it, and alone once its worker is forgotten', () => {
-    const { session, state, podManager, dirt, tell } = setUp()
+    const { session, state, podManager, changes, tell } = setUp()
     const pod = fakeStaticPod()
     const mirror = fakeMirrorOf(pod, { uid: 'm1' })
     podManager.setPods([pod, mirror], [])
@@ -136,14 +136,14 @@ describe('ClusterSession', () => {
 
     state.workers.delete('static-1')
     state.lastPods.delete('static-1')
-    dirt.length = 0
+    changes.length = 0
     tell({
       kind: 'worker.forgotten',
       subject: podSubject(pod),
       causes: [],
       data: { why: 'orphan' },
     })
-    expect(dirt).toContainEqual({ kind: 'row', key: 'sandbox/n/m1' })
+    expect(changes).toContainEqual({ kind: 'row', key: 'sandbox/n/m1' })
     expect(session.row('sandbox/n/m1')?.kind).toBe('mirror')
   })
 
@@ -158,18 +158,18 @@ describe('ClusterSession', () => {
   })
 
   it('marks the row of the static pod when the trace names its mirror', () => {
-    const { session, podManager, dirt, tell } = setUp()
+    const { session, podManager, changes, tell } = setUp()
     const pod = fakeStaticPod()
     const mirror = fakeMirrorOf(pod, { uid: 'm1' })
     podManager.setPods([pod, mirror], [])
-    dirt.length = 0
+    changes.length = 0
     tell({
       kind: 'config.merged',
       subject: podSubject(mirror),
       causes: [],
       data: { source: 'api', op: 'RECONCILE', mirror: true },
     })
-    expect(dirt).toEqual([
+    expect(changes).toEqual([
       { kind: 'flow', node: 'n' },
       { kind: 'row', key: 'sandbox/n/m1' },
       { kind: 'row', key: 'sandbox/n/static-1' },
@@ -213,7 +213,7 @@ describe('ClusterSession', () => {
   })
 
   it('puts what the sync loop did into the strip, newest first', () => {
-    const { session, dirt, tell } = setUp()
+    const { session, changes, tell } = setUp()
     for (const pods of [1, 2])
       tell({ kind: 'loop.sync', subject: { kind: 'node' }, causes: [], data: { pods } })
     expect(session.view().loops).toMatchObject([
@@ -223,11 +223,11 @@ describe('ClusterSession', () => {
         recent: [{ text: 'sync tick, 2 due' }, { text: 'sync tick, 1 due' }],
       },
     ])
-    expect(dirt).toContainEqual({ kind: 'view' })
+    expect(changes).toContainEqual({ kind: 'view' })
   })
 
   it('gives the picture of one node’s kubelet, and says when something moved in it', () => {
-    const { session, podManager, dirt, tell } = setUp()
+    const { session, podManager, changes, tell } = setUp()
     const pod = fakeStaticPod()
     const lonely = fakeStaticPod({ uid: 'static-2', metadata: { name: 'alone' } })
     const orphan = fakeMirrorOf(fakeStaticPod({ uid: 'gone', metadata: { name: 'gone' } }), {
@@ -249,7 +249,7 @@ describe('ClusterSession', () => {
       roots: [],
     })
     expect(flow?.recent.map(({ text }) => text)).toContain('UID linked')
-    expect(dirt).toContainEqual({ kind: 'flow', node: 'n' })
+    expect(changes).toContainEqual({ kind: 'flow', node: 'n' })
     expect(session.flow('other')).toBeUndefined()
   })
 
@@ -288,22 +288,22 @@ describe('ClusterSession', () => {
   })
 
   it('renews what it says of a missing mirror when the server goes away', () => {
-    const { session, state, podManager, dirt } = setUp()
+    const { session, state, podManager, changes } = setUp()
     const pod = fakeStaticPod({ uid: 'static-2', metadata: { name: 'paired' } })
     podManager.setPods([fakeStaticPod(), pod, fakeMirrorOf(pod), fakePod()], [])
     state.workers.set('static-1', idleWorker)
     session.setConnection({ kind: 'connected' })
-    dirt.length = 0
+    changes.length = 0
     session.setConnection({ kind: 'away', since: 0, retryAt: null, message: 'down' })
-    expect(dirt.filter(({ kind }) => kind === 'row')).toEqual([
+    expect(changes.filter(({ kind }) => kind === 'row')).toEqual([
       { kind: 'row', key: 'sandbox/n/static-1' },
     ])
     expect(session.row('sandbox/n/static-1')?.mirrorReason).toBe(
       'The API server does not respond; the first SyncPod afterwards creates the mirror.',
     )
-    dirt.length = 0
+    changes.length = 0
     session.setConnection({ kind: 'away', since: 0, retryAt: 9, message: 'down' })
-    expect(dirt.filter(({ kind }) => kind === 'row')).toEqual([])
+    expect(changes.filter(({ kind }) => kind === 'row')).toEqual([])
   })
 
   it('translates both ways', () => {

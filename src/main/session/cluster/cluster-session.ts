@@ -6,6 +6,7 @@ import type {
 } from '../../../shared/model/cluster-view.ts'
 import type { FlowView } from '../../../shared/model/flow.ts'
 import type { PodDetail, UidTranslation } from '../../../shared/model/pod-detail.ts'
+import type { OpenGotcha } from '../../../shared/model/gotcha.ts'
 import type { MirrorMoment } from '../../../shared/model/pod-objects.ts'
 import type { GraceView, PodKey, PodRow } from '../../../shared/model/pod-row.ts'
 import type { TraceEvent, TraceSubject } from '../../../shared/model/trace-event.ts'
@@ -26,7 +27,7 @@ import type { ActOptions } from '../rows/act-facts.ts'
 import { FlowRecorder } from '../flow/flow-recorder.ts'
 import { FlowRoots } from '../flow/flow-roots.ts'
 import { flowView } from '../flow/flow-view.ts'
-import type { Dirt, HubCluster } from '../hub.ts'
+import type { ClusterChange, HubCluster } from '../hub.ts'
 import { LoopRecorder } from '../flow/loop-entries.ts'
 import type { SessionKubelet, SessionNode } from './session-node.ts'
 import { MirrorHistory } from '../rows/mirror-history.ts'
@@ -39,9 +40,9 @@ import { UnreadCommands } from '../rows/unread-commands.ts'
 import type { PodKnowledge } from '../rows/pod-knowledge.ts'
 import type { NameHolder } from '../explanations/why-steps.ts'
 
-/** Trace events that the panel shows at most. */
+/** Trace events that the drawer shows, at most. */
 const traceShown = 60
-/** Entries of the strip. */
+/** Entries that the sync loop strip shows, at most. */
 const loopEntriesShown = 12
 
 export interface ClusterIdentity {
@@ -53,7 +54,7 @@ export interface ClusterIdentity {
   readonly manifestsPath: string
 }
 
-/** The pods that the API server has, where it can be asked at any time without a request: the sandbox's. */
+/** The pods of the API server where they can be read without a request: in the sandbox. */
 export interface ApiPods {
   readonly get: (uid: string) => Pod | undefined
   readonly list: () => Iterable<Pod>
@@ -66,9 +67,6 @@ export interface ApiPods {
   ) => void
 }
 
-/** How a cluster stands beyond what its nodes say. */
-type Standing = Pick<ClusterView, 'exhibit'>
-
 interface NodeEntry {
   readonly node: SessionNode
   readonly loop: LoopRecorder
@@ -78,41 +76,52 @@ interface NodeEntry {
   readonly mirrors: MirrorHistory
 }
 
-/** What the API server traces of the pod. */
+/** The same pod as the API server's trace events name it. */
 function asObject(subject: ReturnType<typeof podSubject>): TraceSubject {
   return { ...subject, kind: 'object', resource: 'pods' }
 }
 
-/** Something with a history of its own in the trace. */
+/** A subject that the trace keeps a history of. */
 export type Tracked = Pick<TraceEvent, 'node' | 'subject'>
+
+/** A pod with the facts that decide what may be done to it. */
+export interface ActTarget {
+  /** Undefined if no kubelet has the pod: then its facts refuse what only a kubelet can do. */
+  readonly kubelet: SessionKubelet | undefined
+  readonly node: string
+  readonly uid: string
+  /** UID of the object in the API server, for a static pod its mirror. */
+  readonly apiUid: string
+  readonly facts: ActFacts
+}
 
 interface ClusterSessionDeps {
   readonly identity: ClusterIdentity
   readonly clock: Clock
-  /** Where the clock stands between two timers, for a clock that only moves at them. */
+  /** The present time, ms; needed for a clock that moves only when a timer fires. */
   readonly presentNow?: () => number
   readonly trace: ClusterTrace
   readonly readOnly: boolean
-  /** The cluster's disruption budgets; absent where they cannot be read. */
+  /** The cluster's disruption budgets; absent if they cannot be read. */
   readonly budgets?: () => readonly PodDisruptionBudget[]
-  /** Absent where only what the kubelets are told of the API can be seen. */
+  /** Absent if only the kubelets' copies of API objects are known. */
   readonly apiPods?: ApiPods
   readonly clockFacts: () => Omit<ClockView, 'now'>
 }
 
 /**
- * One cluster as the pages see it: its trace says which pods changed, its kubelets say what they are now.
- * Of pods it remembers only the stop under way, which no part of the kubelet keeps.
+ * One cluster as the pages see it. Its trace tells which pods changed, its kubelets tell their present state. Of pods it
+ * stores only the stop in progress, which no part of the kubelet keeps.
  */
 export class ClusterSession implements HubCluster {
   readonly #deps: ClusterSessionDeps
   readonly id: string
   readonly #nodes = new Map<string, NodeEntry>()
   readonly #roots = new FlowRoots()
-  readonly #listeners = new Set<(dirt: Dirt) => void>()
+  readonly #listeners = new Set<(change: ClusterChange) => void>()
   #connection: ConnectionView = { kind: 'connecting' }
-  #standing: Standing = { exhibit: null }
-  /** Nodes that were cut off from the API server by hand; undefined where none can be. */
+  #gotcha: OpenGotcha | null = null
+  /** Nodes that a user has disconnected from the API server; undefined if no node can be. */
   #cutOff: ReadonlySet<string> | undefined
 
   constructor(deps: ClusterSessionDeps) {
@@ -129,7 +138,7 @@ export class ClusterSession implements HubCluster {
   addNode(node: SessionNode): void {
     this.#nodes.set(node.nodeName, {
       node,
-      loop: new LoopRecorder({ limit: loopEntriesShown }),
+      loop: new LoopRecorder(loopEntriesShown),
       graces: new Map(),
       unreadCommands: new UnreadCommands(),
       flow: new FlowRecorder(),
@@ -154,7 +163,7 @@ export class ClusterSession implements HubCluster {
     if (wasAway !== (connection.kind === 'away')) this.#markUnmirrored()
   }
 
-  /** The nodes that are cut off from the API server by hand. */
+  /** The nodes that a user has disconnected from the API server. */
   setCutOff(nodes: ReadonlySet<string>): void {
     const before = this.#cutOff ?? new Set()
     this.#cutOff = nodes
@@ -165,12 +174,12 @@ export class ClusterSession implements HubCluster {
         this.#markPods(node.nodeName, [node.kubelet])
   }
 
-  setStanding(part: Partial<Standing>): void {
-    this.#standing = { ...this.#standing, ...part }
+  setGotcha(gotcha: OpenGotcha): void {
+    this.#gotcha = gotcha
     this.touchView()
   }
 
-  /** Something of the cluster's own view changed: a source's problem, the connection. */
+  /** Marks the cluster's own view as changed: a problem of a source, the connection. */
   touchView(): void {
     this.#emit({ kind: 'view' })
     for (const node of this.#nodes.keys()) this.#emit({ kind: 'flow', node })
@@ -182,7 +191,7 @@ export class ClusterSession implements HubCluster {
     return this.#deps.clockFacts().paused
   }
 
-  readonly onDirt = (listener: (dirt: Dirt) => void): (() => void) => {
+  readonly onChange = (listener: (change: ClusterChange) => void): (() => void) => {
     this.#listeners.add(listener)
     return () => {
       this.#listeners.delete(listener)
@@ -191,7 +200,7 @@ export class ClusterSession implements HubCluster {
 
   readonly view = (): ClusterView => ({
     ...this.#deps.identity,
-    ...this.#standing,
+    gotcha: this.#gotcha,
     isCutOff:
       this.#cutOff === undefined
         ? null
@@ -216,7 +225,7 @@ export class ClusterSession implements HubCluster {
     }
     for (const pod of this.#deps.apiPods?.list() ?? [])
       if (!this.#isInKubelet(pod)) {
-        const known = this.#apiKnowledge(pod.metadata.uid, this.#homeOf(pod))
+        const known = this.#apiKnowledge(pod.metadata.uid, this.#nodeOf(pod))
         if (known !== undefined) rows.push(podRow(known, now))
       }
     return rows
@@ -243,12 +252,12 @@ export class ClusterSession implements HubCluster {
     })
   }
 
-  /** All that is known of a pod, for who looks at it closely. */
+  /** All that is known of one pod. */
   knowledge(key: PodKey): PodKnowledge | undefined {
     return this.#find(key)?.known
   }
 
-  /** All that has a history in the trace: pods, their objects in the API, sources and nodes. */
+  /** All subjects with a history in the trace: pods, their API objects, sources and nodes. */
   tracked(): readonly Tracked[] {
     const onNodes = [...this.#nodes.values()].flatMap((entry) => {
       const { nodeName: node, kubelet } = entry.node
@@ -264,7 +273,7 @@ export class ClusterSession implements HubCluster {
     return [...onNodes, ...others]
   }
 
-  /** Newest first; of the full name, whatever uids the static pod and its mirrors had. */
+  /** Newest first; for the full name, over all UIDs of the static pod and its mirrors. */
   mirrorHistory(key: PodKey): readonly MirrorMoment[] {
     const found = this.#find(key)
     if (found?.entry === undefined) return []
@@ -285,17 +294,7 @@ export class ClusterSession implements HubCluster {
     })
   }
 
-  /** The pod behind a key with its kubelet and the facts that decide what may be done to it. */
-  actTarget(key: PodKey):
-    | {
-        /** Undefined where no kubelet has the pod: then its facts refuse what only a kubelet can do. */
-        readonly kubelet: SessionKubelet | undefined
-        readonly node: string
-        readonly uid: string
-        readonly apiUid: string
-        readonly facts: ActFacts
-      }
-    | undefined {
+  actTarget(key: PodKey): ActTarget | undefined {
     const found = this.#find(key)
     if (found === undefined) return undefined
     return {
@@ -307,7 +306,7 @@ export class ClusterSession implements HubCluster {
     }
   }
 
-  /** Both uids of a static pod, given either; undefined where the uid belongs to no static pod here. */
+  /** Both UIDs of a static pod, given either; undefined if the UID belongs to no static pod here. */
   translate(uid: string): UidTranslation | undefined {
     for (const { node } of this.#nodes.values()) {
       const { podManager } = node.kubelet
@@ -329,9 +328,9 @@ export class ClusterSession implements HubCluster {
     const isRunning = entry?.node.isRunning === true
     const isCutOff = entry !== undefined && this.#isCutOff(entry.node.nodeName)
     return {
-      // A pod that is on none of the nodes here has no kubelet that could act.
+      // A pod that is on none of these nodes has no kubelet that can act.
       kubelet: !isRunning ? 'stopped' : isCutOff ? 'cutOff' : 'running',
-      // Where nodes can be cut off, this page has a way of its own.
+      // In a sandbox the page reaches the API server even if the nodes do not.
       apiServerReachable: this.#connection.kind !== 'away' || this.#cutOff !== undefined,
       readOnly: this.#deps.readOnly,
       now: this.now(),
@@ -347,7 +346,7 @@ export class ClusterSession implements HubCluster {
     return this.#connection.kind === 'away' || this.#isCutOff(node)
   }
 
-  /** The rows that speak of a mirror that is not in step, for they say what the server has to do with it. */
+  /** Marks the rows of static pods without a current mirror: their reason depends on the API server. */
   #markUnmirrored(): void {
     for (const { node } of this.#nodes.values()) {
       const { podManager } = node.kubelet
@@ -357,8 +356,8 @@ export class ClusterSession implements HubCluster {
     }
   }
 
-  #emit(dirt: Dirt): void {
-    for (const listener of this.#listeners) listener(dirt)
+  #emit(change: ClusterChange): void {
+    for (const listener of this.#listeners) listener(change)
   }
 
   #loopView(entry: NodeEntry): LoopView {
@@ -394,14 +393,14 @@ export class ClusterSession implements HubCluster {
   ): void {
     const seconds = event.data.gracePeriodSeconds
     const killAt = event.at + seconds * 1000
-    // SyncPod stops single containers too, to start them anew: that is no stop of the pod.
+    // SyncPod also stops single containers to restart them; that does not stop the pod.
     if (entry.node.kubelet.podWorkers.workerView(uid)?.state !== 'TerminatingPod') return
     const before = entry.graces.get(uid)
     if (before !== undefined && before.killAt >= killAt) return
     entry.graces.set(uid, { seconds, startedAt: before?.startedAt ?? event.at, killAt })
   }
 
-  /** A mirror that outlives the worker of its static pod stands alone from now on. */
+  /** A mirror that outlives the worker of its static pod gets a row of its own. */
   #markLoneMirror(
     entry: NodeEntry,
     metadata: { readonly namespace: string; readonly name: string; readonly uid: string },
@@ -412,15 +411,15 @@ export class ClusterSession implements HubCluster {
       this.#emit({ kind: 'row', key: `${this.id}/${nodeName}/${mirror.metadata.uid}` })
   }
 
-  /** The node of this cluster that the pod is bound to; empty where it is bound to none that runs here. */
-  #homeOf({ spec }: Pod): string {
+  /** The node that the pod is bound to; empty if this cluster has no such node here. */
+  #nodeOf({ spec }: Pod): string {
     const { nodeName = '' } = spec
     return this.#nodes.has(nodeName) ? nodeName : ''
   }
 
-  /** Whether its row is made of what a kubelet knows; a mirror belongs to its static pod's. */
+  /** Whether its row is made from a kubelet's data; a mirror belongs to the row of its static pod. */
   #isInKubelet(pod: Pod): boolean {
-    const entry = this.#nodes.get(this.#homeOf(pod))
+    const entry = this.#nodes.get(this.#nodeOf(pod))
     if (entry === undefined) return false
     const { podManager, podWorkers } = entry.node.kubelet
     const { uid } = pod.metadata
@@ -432,13 +431,13 @@ export class ClusterSession implements HubCluster {
   }
 
   #markApiPod(pod: Pod): void {
-    const entry = this.#nodes.get(this.#homeOf(pod))
+    const entry = this.#nodes.get(this.#nodeOf(pod))
     const { uid } = pod.metadata
     if (entry === undefined) this.#emit({ kind: 'row', key: `${this.id}//${uid}` })
     else this.#markRow(entry, uid)
   }
 
-  /** The named uid and, for a mirror's, the static pod that stands for it in the table. */
+  /** Marks the row of the UID and, for a mirror, the row of its static pod. */
   #markRow(entry: NodeEntry, uid: string): void {
     const node = entry.node.nodeName
     const shown = entry.node.kubelet.podManager.translatePodUID(uid)
@@ -471,28 +470,23 @@ export class ClusterSession implements HubCluster {
     ]
   }
 
-  /** What is known of a pod that only the API server has; undefined where it has none of this uid on `node`. */
+  /** What is known of a pod that only the API server has; undefined if it has no such pod on `node`. */
   #apiKnowledge(uid: string, node: string): PodKnowledge | undefined {
     const pod = this.#deps.apiPods?.get(uid)
-    if (pod === undefined || this.#homeOf(pod) !== node || this.#isInKubelet(pod)) return undefined
-    const home = this.#nodes.get(node)?.node
+    if (pod === undefined || this.#nodeOf(pod) !== node || this.#isInKubelet(pod)) return undefined
+    const bound = this.#nodes.get(node)?.node
     const isCutOff = this.#isCutOff(node)
-    const why = whyNoKubelet(pod, home && { name: node, isRunning: home.isRunning, isCutOff })
+    const why = whyNoKubelet(pod, bound && { name: node, isRunning: bound.isRunning, isCutOff })
     return {
       cluster: this.id,
       node,
       pod,
-      mirror: undefined,
       api: pod,
       noKubelet: why.reason,
       isMomentary: why.isMomentary,
       isCutOff,
-      localStatus: undefined,
-      worker: undefined,
-      grace: undefined,
       runningContainers: 0,
       isListed: true,
-      mirrorTrouble: undefined,
       isServerAway: this.#isServerAway(node),
       notSimulated: notSimulatedOf(pod, this.#deps.identity.sandbox),
     }
@@ -537,7 +531,7 @@ export class ClusterSession implements HubCluster {
     }
   }
 
-  /** Who keeps a waiting static pod from its turn: the started static pod of the same full name. */
+  /** The started static pod of the same full name, which a waiting static pod waits for. */
   #nameHolder(entry: NodeEntry, { pod, worker }: PodKnowledge): NameHolder | undefined {
     if (worker?.state !== 'waiting' || !isStatic(pod)) return undefined
     const { podWorkers } = entry.node.kubelet
@@ -554,7 +548,7 @@ export class ClusterSession implements HubCluster {
 
   #podFor(entry: NodeEntry, uid: string): Pod | undefined {
     const { podManager, podWorkers } = entry.node.kubelet
-    // A worker may outlive its pod in the config.
+    // A worker may outlive its pod in the pod manager.
     const pod = podManager.getPodByUID(uid) ?? podWorkers.lastPod(uid)
     if (pod !== undefined) return pod
     entry.graces.delete(uid)
@@ -564,7 +558,7 @@ export class ClusterSession implements HubCluster {
   }
 }
 
-/** Uids of the pods that a kubelet has, and of mirrors without a static pod. */
+/** UIDs of the pods that a kubelet has, and of mirrors without a static pod. */
 function podUids(kubelet: SessionKubelet): ReadonlySet<string> {
   return new Set([
     ...kubelet.podManager.getPods().map((pod) => pod.metadata.uid),
@@ -573,7 +567,7 @@ function podUids(kubelet: SessionKubelet): ReadonlySet<string> {
   ])
 }
 
-/** Orphaned mirrors, but for those whose static pod a worker still has: they stay in that pod's row. */
+/** Orphaned mirrors, except those whose static pod still has a worker: they are in that pod's row. */
 function loneMirrors({ podManager, podWorkers }: SessionKubelet): readonly Pod[] {
   const { allMirrorPods, orphanedMirrorPodFullNames } = podManager.getPodsAndMirrorPods()
   if (orphanedMirrorPodFullNames.length === 0) return []

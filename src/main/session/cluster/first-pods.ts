@@ -4,7 +4,7 @@ import { isJsonObject, objectAt, textAt } from '../../../shared/json.ts'
 import type { ApiClient, Log } from '../../kubelet/ports.ts'
 import type { Assets } from '../assets.ts'
 
-/** Creates the ordinary pods that a new sandbox starts with. What is refused is logged; the rest goes on. */
+/** Creates the ordinary pods of a new sandbox. Logs a refused pod and continues. */
 export async function createFirstPods(
   admin: Pick<ApiClient, 'create'>,
   assets: Assets,
@@ -15,7 +15,7 @@ export async function createFirstPods(
     const pod: unknown = parse(await assets.readText(`${folder}/${name}`))
     if (!isJsonObject(pod)) continue
     const namespace = textAt(objectAt(pod, 'metadata'), 'namespace') || 'default'
-    // A file of our own: it is a pod.
+    // The file ships with the program: it is a pod.
     const answer = await admin.create({ resource: 'pods', namespace }, pod as unknown as Pod)
     if (!answer.ok) log.error('an example pod was refused', { name, error: answer.error.message })
   }

@@ -2,7 +2,7 @@ import { assertNever } from '../../../shared/assert-never.ts'
 import type { LeaseVerdict } from '../../cluster/join/lease-guard.ts'
 import type { StartError } from '../start-error.ts'
 
-/** Starts a node once nobody else holds it. The promise settles only where somebody does: why it was not started. */
+/** Starts a node when no other kubelet holds its lease. Settles only if one does: why the node was not started. */
 export function startWhenFree(
   guard: { readonly run: () => Promise<LeaseVerdict> },
   start: () => void,

@@ -32,16 +32,16 @@ type JoinConfig = SessionConfig & {
   readonly cluster: Extract<ClusterConfig, { kind: 'kubeconfig' }>
 }
 
-/** A kubelet has one; several pods at once use the time that a real server takes to answer. */
+/** The kubelet has one; more use the time that a real server takes to answer. */
 const statusWritesAtOnce = 8
 
-/** What the simulated runtime calls itself before there is one. */
+/** Name of the simulated runtime, before it exists. */
 const simulated = { name: 'simulated', version: '' }
 
 /**
- * Becomes a node of the cluster that a kubeconfig names, after saying which server, user and node that is
- * and which DaemonSets would land there, and once no other kubelet is seen to hold the node. Error: one
- * sentence, exit code 2, nothing written to the cluster.
+ * Joins the cluster of a kubeconfig as a node. First prints the server, the user, the node and the DaemonSets that would
+ * land on it, and waits until no other kubelet holds the node's lease. Error: one sentence, exit code 2, nothing written
+ * to the cluster.
  */
 export async function joinCluster(
   config: JoinConfig,
@@ -67,7 +67,7 @@ export async function joinCluster(
   return ok(await openJoined(config, access.value, ports))
 }
 
-/** The cluster with its node, whose kubelet starts once no other one is seen to hold the node. */
+/** The cluster with its node, whose kubelet starts when no other one holds the node's lease. */
 async function openJoined(
   config: JoinConfig,
   access: ClusterAccess,
@@ -85,7 +85,7 @@ async function openJoined(
     onChange: (view) => {
       session.setConnection(view)
     },
-    onAnswered: () => {
+    onReachable: () => {
       node.retryNow()
     },
   })
@@ -122,10 +122,10 @@ async function openJoined(
   }
 }
 
-/** Tells the Node what it is to be told, and stops the kubelet. */
+/** Updates the Node as configured, and stops the kubelet. */
 async function leave(config: JoinConfig, node: SimulatedNode, log: Log): Promise<void> {
   if (config.cluster.exit !== undefined && !node.isRunning)
-    log.warn('the kubelet does not run: its Node is not told that it leaves', {
+    log.warn('the kubelet does not run: its Node is not updated on exit', {
       node: node.nodeName,
     })
   await node.leave()
@@ -189,14 +189,14 @@ function joinedNode(
   })
 }
 
-/** Starts the kubelet once no other one is seen to hold the node. `start` settles only where one does. */
+/** Starts the kubelet when no other one holds the node's lease. `start` settles only if one does. */
 function guardedStart(deps: {
   readonly session: ClusterSession
   readonly node: SimulatedNode
   readonly connection: ServerConnection
   readonly tell: (sentence: string) => void
 }): {
-  /** Why the kubelet has not started yet; empty once it has. */
+  /** Why the kubelet has not started yet; empty if it has. */
   readonly waitsFor: () => string
   readonly start: () => Promise<StartError>
   readonly stop: () => void

@@ -9,7 +9,7 @@ import type { SandboxApiServer } from '../../sandbox/api-server.ts'
 import { startHttpsListener } from '../../sandbox/surface/https-listener.ts'
 import { sandboxKubeconfig, writeKubeconfig } from '../../sandbox/surface/kubeconfig-file.ts'
 
-/** The sandbox's API server as kubectl reaches it. */
+/** The HTTPS listener of the sandbox's API server, for kubectl. */
 export interface KubectlListener {
   readonly url: string
   readonly stop: () => Promise<void>

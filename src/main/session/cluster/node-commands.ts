@@ -14,7 +14,7 @@ import type { SimulatedNode } from '../../nodes/simulated-node.ts'
 
 type NodeActArgs = Omit<Requests['node.act']['args'], 'cluster'>
 
-/** From the end of the last group until the machine is off: the kubelet writes its last statuses. */
+/** From the end of the last group until the machine is off, ms: the kubelet writes its last statuses. */
 const haltMs = 2000
 
 function shutdownConfig(args: NodeActArgs): NodeShutdownConfig {
@@ -27,7 +27,7 @@ function shutdownConfig(args: NodeActArgs): NodeShutdownConfig {
 
 interface NodeCommandsDeps {
   readonly nodes: ReadonlyMap<string, SimulatedNode>
-  /** Absent where the way to the API server is not ours to cut. */
+  /** Absent if Nodescope cannot cut the connection to the API server. */
   readonly links?: NodeLinks
   readonly trace: ClusterTrace
   readonly clock: Pick<Clock, 'after'>
@@ -35,8 +35,8 @@ interface NodeCommandsDeps {
 }
 
 /**
- * What a person does to the nodes of one cluster. Each act asks the forecast that the page showed, leaves a
- * root event in the trace, and answers when it has begun.
+ * The actions of users on the nodes of one cluster. Each asks the forecast that the page showed, leaves a root event in
+ * the trace, and answers when it has begun.
  */
 export class NodeCommands {
   readonly #deps: NodeCommandsDeps
@@ -73,7 +73,7 @@ export class NodeCommands {
       isCutOff: this.#deps.links?.isCutOff(name) ?? null,
     })
     const done = isAllowed ? this.#do(node, args, [received]) : err(refusal)
-    if (done.ok) return ok({ message: begun(act, name) })
+    if (done.ok) return ok({ message: begun[act](name) })
     this.#deps.trace.emit(name, {
       kind: 'node.commandRefused',
       subject: { kind: 'node' },
@@ -85,64 +85,50 @@ export class NodeCommands {
 
   #do(node: SimulatedNode, args: NodeActArgs, causes: TraceCauses): Result<undefined, string> {
     switch (args.act) {
-      case 'restartAgent':
-        node.stopKubelet(causes)
-        node.startKubelet(causes)
-        return ok(undefined)
-      case 'stopAgent':
-        node.stopKubelet(causes)
-        return ok(undefined)
-      case 'startAgent':
-        node.startKubelet(causes)
-        return ok(undefined)
       case 'shutDown':
         return node.kubelet.shutdownManager.shutDown(shutdownConfig(args), causes)
       case 'cancelShutDown':
         return node.kubelet.shutdownManager.cancel(causes)
+      case 'restartAgent':
+        node.stopKubelet(causes)
+        node.startKubelet(causes)
+        break
+      case 'stopAgent':
+        node.stopKubelet(causes)
+        break
+      case 'startAgent':
+        node.startKubelet(causes)
+        break
       case 'powerOff':
         node.powerOff(causes)
-        return ok(undefined)
+        break
       case 'boot':
         node.boot(causes)
-        return ok(undefined)
+        break
       case 'cutOff':
-        this.#deps.links?.cutOffNode(node.nodeName)
-        return ok(undefined)
       case 'reconnect':
-        this.#deps.links?.reconnectNode(node.nodeName)
-        return ok(undefined)
+        this.#deps.links?.setCutOff(node.nodeName, args.act === 'cutOff')
+        break
       default:
         return assertNever(args.act, 'act on a node')
     }
+    return ok(undefined)
   }
 }
 
-/** Of the kubelet that runs; a stopped one shuts nothing down. */
+/** Of the running kubelet; a stopped one shuts nothing down. */
 function shutdownPhase({ isRunning, kubelet }: SimulatedNode): NodeShutdownView['phase'] {
   return isRunning ? kubelet.shutdownManager.view().phase : 'off'
 }
 
-function begun(act: NodeAct, node: string): string {
-  switch (act) {
-    case 'restartAgent':
-      return `Restarted the kubelet of ${node}`
-    case 'stopAgent':
-      return `Stopped the kubelet of ${node}`
-    case 'startAgent':
-      return `Started the kubelet of ${node}`
-    case 'shutDown':
-      return `${node} is shutting down`
-    case 'cancelShutDown':
-      return `Shutdown of ${node} canceled`
-    case 'powerOff':
-      return `Powered off ${node}`
-    case 'boot':
-      return `${node} boots`
-    case 'cutOff':
-      return `${node} disconnected from the API server`
-    case 'reconnect':
-      return `${node} reconnected to the API server`
-    default:
-      return assertNever(act, 'act on a node')
-  }
+const begun: Readonly<Record<NodeAct, (node: string) => string>> = {
+  restartAgent: (node) => `Restarted the kubelet of ${node}`,
+  stopAgent: (node) => `Stopped the kubelet of ${node}`,
+  startAgent: (node) => `Started the kubelet of ${node}`,
+  shutDown: (node) => `${node} is shutting down`,
+  cancelShutDown: (node) => `Shutdown of ${node} canceled`,
+  powerOff: (node) => `Powered off ${node}`,
+  boot: (node) => `${node} boots`,
+  cutOff: (node) => `${node} disconnected from the API server`,
+  reconnect: (node) => `${node} reconnected to the API server`,
 }

@@ -2,42 +2,41 @@ import type { Transport } from '../../../shared/kubernetes/request.ts'
 import type { VirtualClock } from '../../clock/virtual-clock.ts'
 import type { ApiClient } from '../../kubelet/ports.ts'
 import type { NodeCommands } from './node-commands.ts'
-import type { ManifestDesk } from '../manifests/manifest-desk.ts'
-import type { PodInquiry } from '../rows/pod-inquiry.ts'
+import type { ManifestEditor } from '../manifests/manifest-editor.ts'
+import type { ClusterQueries } from '../rows/cluster-queries.ts'
 import type { StartError } from '../start-error.ts'
 import type { ClockCommands } from './clock-commands.ts'
 import type { LinkCommands } from './cluster-link.ts'
 import type { ClusterSession } from './cluster-session.ts'
 import type { PodCommands } from './pod-commands.ts'
 
-/** What the session server answers requests about one cluster with. */
+/** One cluster as the session server uses it. */
 export interface ServedCluster {
   readonly session: ClusterSession
   readonly commands: PodCommands
   readonly clock: ClockCommands
-  readonly inquiry: PodInquiry
+  readonly queries: ClusterQueries
   readonly nodes: NodeCommands
   readonly link: LinkCommands
-  readonly manifests: ReadonlyMap<string, ManifestDesk>
-  /** Asks a server that is away now. */
+  readonly manifests: ReadonlyMap<string, ManifestEditor>
+  /** Calls an unreachable API server at once instead of after its back-off. */
   readonly retryNow: () => void
 }
 
-/** A cluster that is open: what the session serves, what the terminal is told, and how it ends. */
+/** An open cluster: what the session serves, what the terminal prints, and how it ends. */
 export interface OpenCluster extends ServedCluster {
   readonly facts: readonly { readonly name: string; readonly value: string }[]
-  /** Settles where it is found out after the start that there may be none; `undefined`: it never is. */
+  /** Settles if the start turns out to be forbidden; `undefined`: that cannot happen. */
   readonly refused: Promise<StartError> | undefined
-  /** Ends it; as a kubelet it writes nothing on the way out, unless it was told to. */
+  /** Like a kubelet it writes nothing on exit, unless configured otherwise. */
   readonly stop: () => Promise<void>
 }
 
-/** A sandbox that is open, with what only it can be told. */
+/** An open sandbox. */
 export interface OpenSandbox extends OpenCluster {
   readonly virtualClock: VirtualClock
-  readonly nodes: NodeCommands
-  /** As the person at the dashboard. */
+  /** With the rights of the user of the page. */
   readonly admin: ApiClient
-  /** The same for requests of any form. */
+  /** The same for raw requests. */
   readonly adminTransport: Transport
 }

@@ -10,15 +10,15 @@ import type { Parsers } from '../../parsing/kubernetes-text.ts'
 import type { RecordingFile } from '../../recorder/recording-file.ts'
 import type { WatchFolder } from '../../sources/folder-watch.ts'
 import type { ManifestUrlConfig } from '../../sources/manifest-url.ts'
-import { brokenCluster, newClusterTrace } from './cluster-services.ts'
+import { logClusterErrors, newClusterTrace } from './cluster-services.ts'
 import { startKubectlListener } from './kubectl-listener.ts'
 import type { OpenSandbox } from './open-cluster.ts'
 import { serveSandbox } from './serve-sandbox.ts'
 import { beginRecording, makeRecorder } from './session-recorder.ts'
 
-/** What a sandbox is made of. Paths are absolute. */
+/** Paths are absolute. */
 export interface SandboxOptions {
-  /** Of the cluster among all that are open; also what the page calls it. */
+  /** Unique among the open clusters; also its name on the page. */
   readonly id: string
   readonly version: string
   /** Each with a manifest folder of its own; at least one. */
@@ -36,21 +36,21 @@ export interface SandboxOptions {
 
 interface SandboxPorts {
   readonly log: Log
-  /** Default: in place. */
+  /** Default: on the calling thread. */
   readonly parsers?: Parsers | undefined
   /** Over the manifest folders; default: the operating system's. */
   readonly watchFolder?: WatchFolder | undefined
   readonly recording?: RecordingFile | undefined
 }
 
-/** A cluster inside the program: API server, nodes, a clock of their own, which stands still. Error: one sentence. */
+/** Opens a cluster in this process: API server, nodes, and a virtual clock, which is paused. Error: one sentence. */
 export async function openSandbox(
   options: SandboxOptions,
   ports: SandboxPorts,
 ): Promise<Result<OpenSandbox, string>> {
   const { log, parsers = parsersInPlace } = ports
   const { startAt = Date.now() } = options
-  const clock = new VirtualClock(nodeClockHost, { startAt, onError: brokenCluster(log) })
+  const clock = new VirtualClock(nodeClockHost, { startAt, onError: logClusterErrors(log) })
   const trace = newClusterTrace(options.id, clock, log)
   const recorder = makeRecorder(ports.recording, { trace, clock, log })
   const made = await makeFolders(options)
@@ -93,7 +93,7 @@ export async function openSandbox(
   return ok({ ...opened, stop })
 }
 
-/** Where the further nodes find their manifests; the first node's folder is the user's. */
+/** Creates the manifest folders of all nodes but the first, whose folder is the user's. */
 async function makeFolders({ nodes }: SandboxOptions): Promise<Result<undefined, string>> {
   for (const { name, manifestsPath } of nodes.slice(1))
     try {

@@ -9,34 +9,27 @@ import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import type { ApiClient, ApiError, Log } from '../../kubelet/ports.ts'
 import type { ClusterTrace } from '../../kubelet/trace.ts'
-import type { ClusterSession } from './cluster-session.ts'
-import type { SessionKubelet } from './session-node.ts'
+import type { ActTarget, ClusterSession } from './cluster-session.ts'
 
 type ActResult = Result<ActReceipt, ActError>
 
 type Deletion = 'delete' | 'forceDelete' | 'deleteMirror'
 
-interface Target {
-  /** Undefined where no kubelet has the pod. */
-  readonly kubelet: SessionKubelet | undefined
-  readonly uid: string
-  /** The object that the API server has: a static pod's mirror. */
-  readonly apiUid: string
-  readonly facts: ActFacts
+interface Target extends ActTarget {
   readonly causes: TraceCauses
 }
 
 interface PodCommandsDeps {
   readonly session: ClusterSession
   readonly trace: ClusterTrace
-  /** Answers at once whatever the cluster's clock does: a click comes from outside. */
+  /** Answers at once, even while the cluster's clock is paused. */
   readonly api: ApiClient
   readonly log: Log
 }
 
 /**
- * Kill, the two evictions and the deletions of one cluster. Each asks the same forecast that the dialog showed, leaves
- * a root event in the trace, and answers when the act has begun: what comes of it is on the screen.
+ * Kill, the two evictions and the deletions of one cluster. Each asks the forecast that the dialog showed, leaves a root
+ * event in the trace, and answers when the action has begun; the rows show the rest.
  */
 export class PodCommands {
   readonly #deps: PodCommandsDeps
@@ -83,7 +76,7 @@ export class PodCommands {
 
   /** Deletes the object, or a static pod's mirror, through the API server. */
   async delete(act: Deletion, key: PodKey, gracePeriodSeconds: number | null): Promise<ActResult> {
-    // As kubectl reads it: 0 is for --force alone.
+    // As in kubectl: 0 requires --force.
     const grace =
       act === 'delete' && gracePeriodSeconds !== null
         ? Math.max(1, gracePeriodSeconds)
@@ -164,7 +157,7 @@ function deletionBegun(act: Deletion, facts: ActFacts, grace: number | null): st
   }
 }
 
-/** What was tried and how the API server answered, with its code, reason and words. */
+/** What was tried and how the API server answered, with its code, reason and message. */
 function refusedWords(what: string, error: ApiError): string {
   const { code, reason = '', message, causes = [] } = error
   const said = [message, ...causes]

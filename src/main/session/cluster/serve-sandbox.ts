@@ -16,11 +16,11 @@ export interface ServeSandboxDeps {
   readonly clock: VirtualClock
   readonly trace: ClusterTrace
   readonly log: Log
-  /** Of manifests; default: in place. */
+  /** Of manifests; default: on the calling thread. */
   readonly parse?: ParseText
-  /** Of the cluster among all that are open; also what the page calls it. */
+  /** Unique among the open clusters; also its name on the page. */
   readonly id: string
-  /** What the page and the terminal say of it. */
+  /** Of the API server, as the page shows it. */
   readonly url: string
   readonly kubeconfigPath: string
   readonly manifestsPath: string
@@ -28,7 +28,7 @@ export interface ServeSandboxDeps {
   readonly readOnly: boolean
 }
 
-/** A session over a sandbox, with all that pages can ask and order. Nothing is started. */
+/** A session over a sandbox, with all answers and commands for the pages. Starts nothing. */
 export function serveSandbox(deps: ServeSandboxDeps): Omit<OpenSandbox, 'stop'> {
   const { clock, trace, sandbox, readOnly, kubeconfigPath } = deps
   const session = sandboxSession(deps)
@@ -52,7 +52,7 @@ export function serveSandbox(deps: ServeSandboxDeps): Omit<OpenSandbox, 'stop'> 
       { name: 'kubectl', value: exportLine(kubeconfigPath) },
       { name: 'seed', value: String(deps.seed) },
     ],
-    // No other kubelet can hold a node in this process.
+    // No other kubelet can use a node of this process.
     refused: undefined,
   }
 }

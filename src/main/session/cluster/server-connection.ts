@@ -3,32 +3,32 @@ import type { ConnectionView } from '../../../shared/model/cluster-view.ts'
 import type { UndiciTransport } from '../../cluster/transport/undici-transport.ts'
 import type { Clock } from '../../kubelet/ports.ts'
 import type { SimulatedNodeDeps } from '../../nodes/simulated-node.ts'
-import { ServerReach } from './server-reach.ts'
+import { ServerReachability } from './server-reachability.ts'
 
-/** A kubelet's: nodeStatusUpdateFrequency, which is less than the lease lasts. */
+/** As in the kubelet: nodeStatusUpdateFrequency, which is shorter than the lease. */
 const heartbeatTimeoutMs = 10_000
 
 export interface ServerConnectionDeps {
   readonly createTransport: (options: { readonly requestTimeoutMs?: number }) => UndiciTransport
   readonly clock: Pick<Clock, 'now'>
   readonly onChange: (connection: ConnectionView) => void
-  /** See `ServerReach`. */
-  readonly onAnswered: () => void
+  /** See `ServerReachability`. */
+  readonly onReachable: () => void
 }
 
-/** The connections of a node to a real API server, and whether that answers. */
+/** The connections of a node to a real API server, and whether it is reachable. */
 export class ServerConnection {
-  readonly #reach: ServerReach
+  readonly #reachability: ServerReachability
   readonly #calls: UndiciTransport
   readonly #heartbeats: UndiciTransport
 
   constructor(deps: ServerConnectionDeps) {
-    this.#reach = new ServerReach(deps)
+    this.#reachability = new ServerReachability(deps)
     this.#calls = deps.createTransport({})
     this.#heartbeats = deps.createTransport({ requestTimeoutMs: heartbeatTimeoutMs })
   }
 
-  /** Calls that say nothing of whether the server answers. */
+  /** A transport whose calls do not count for the reachability. */
   get unobserved(): Transport {
     return this.#calls
   }
@@ -41,12 +41,12 @@ export class ServerConnection {
     >
   > {
     return {
-      transport: this.#reach.over(this.#calls),
-      heartbeatTransport: this.#reach.over(this.#heartbeats),
-      onConnection: this.#reach.heardWatch,
+      transport: this.#reachability.observe(this.#calls),
+      heartbeatTransport: this.#reachability.observe(this.#heartbeats),
+      onConnection: this.#reachability.onWatchStatus,
       onRepeatedHeartbeatFailure: () => {
-        // No call is answered: the watches are as dead, and would find out much later.
-        if (this.#reach.isUnanswered) this.#calls.dropWatches()
+        // No call is answered, so the watches are dead too, and would find out much later.
+        if (this.#reachability.isUnanswered) this.#calls.dropWatches()
       },
     }
   }

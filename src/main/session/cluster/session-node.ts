@@ -2,13 +2,13 @@ import type { NodeView } from '../../../shared/model/cluster-view.ts'
 import type { PodCache } from '../../kubelet/container/runtime.ts'
 import type { Kubelet } from '../../kubelet/kubelet.ts'
 
-/** The pod manager's answers that rows are made of. */
+/** The pod manager's queries that rows are made from. */
 export type PodLookup = Pick<
   Kubelet['podManager'],
   'getPods' | 'getPodsAndMirrorPods' | 'getPodByUID' | 'getMirrorPodByPod' | 'translatePodUID'
 >
 
-/** A kubelet, as far as the session reads it and gives it orders. */
+/** The parts of a kubelet that the session reads and commands. */
 export interface SessionKubelet {
   readonly podManager: PodLookup
   /** A worker's record with the versions of its status. */
@@ -29,9 +29,9 @@ export interface SessionNode {
   readonly nodeName: string
   /** Whether its kubelet runs. */
   readonly isRunning: boolean
-  /** The kubelet that runs, or the last one. */
+  /** The running kubelet, or the last one. */
   readonly kubelet: SessionKubelet
-  /** `server`: what its API server is called. */
+  /** `server`: the API server's name or URL. */
   readonly view: (server: string) => Omit<NodeView, 'isCutOff'>
   readonly listen: (listener: {
     readonly viewChanged: () => void

@@ -4,7 +4,7 @@ import type { RecordingFile } from '../../recorder/recording-file.ts'
 import type { ClusterSession } from './cluster-session.ts'
 import type { SessionNode } from './session-node.ts'
 
-/** A recorder that listens from now on; undefined where nothing is to be recorded. */
+/** A recorder that listens from now on; undefined if there is no file. */
 export function makeRecorder(
   file: RecordingFile | undefined,
   deps: Pick<ClusterRecorderDeps, 'trace' | 'clock' | 'log'>,
@@ -12,7 +12,7 @@ export function makeRecorder(
   return file === undefined ? undefined : new ClusterRecorder({ ...deps, file, wallNow: Date.now })
 }
 
-/** Writes what is recorded, and the rows so far. `startAt`: ms since 1970 on the cluster's clock. */
+/** Writes the header, the events and the rows so far. `startAt`: ms since 1970 on the cluster's clock. */
 export async function beginRecording(
   recorder: ClusterRecorder | undefined,
   cluster: {
@@ -39,15 +39,15 @@ export async function beginRecording(
 
 /** Rows as the pages have them, and the pods behind them. */
 function recordedRows(
-  session: Pick<ClusterSession, 'rows' | 'row' | 'onDirt'>,
+  session: Pick<ClusterSession, 'rows' | 'row' | 'onChange'>,
   nodes: ReadonlyMap<string, Pick<SessionNode, 'kubelet'>>,
 ): RecordedRows {
   return {
     rows: session.rows,
     row: session.row,
     onRow: (listener) =>
-      session.onDirt((dirt) => {
-        if (dirt.kind === 'row') listener(dirt.key)
+      session.onChange((change) => {
+        if (change.kind === 'row') listener(change.key)
       }),
     pod: (node, uid) => {
       const kubelet = nodes.get(node)?.kubelet

@@ -245,19 +245,19 @@ it('a pod that no node takes has a row without a node, says why, and goes on und
     facts: { hasApiObject: true, worker: 'noKubelet' },
     trace: [{ kind: 'object.written' }, { kind: 'object.written' }],
   })
-  expect(await sandbox.inquiry.objects(key)).toMatchObject({
+  expect(await sandbox.queries.objects(key)).toMatchObject({
     pod: null,
     api: { metadata: { name: 'picky' } },
   })
-  expect((await sandbox.inquiry.events(key))?.events).toMatchObject([
+  expect((await sandbox.queries.events(key))?.events).toMatchObject([
     { reason: 'FailedScheduling', source: 'default-scheduler', message },
   ])
   expect(sandbox.commands.kill(key, null)).toMatchObject({
     error: { message: 'No kubelet has this pod, so there is nothing to kill.' },
   })
   const changed = new Set<string>()
-  sandbox.session.onDirt((dirt) => {
-    if (dirt.kind === 'row') changed.add(dirt.key)
+  sandbox.session.onChange((change) => {
+    if (change.kind === 'row') changed.add(change.key)
   })
   await sandbox.admin.patch(
     { resource: 'nodes', name: 'n-2' },

@@ -2,7 +2,7 @@ import type { CausalChain } from '../../../shared/model/pod-objects.ts'
 import type { TraceEvent, TraceSeq } from '../../../shared/model/trace-event.ts'
 
 const eventsShown = 80
-/** Of these, how many may be causes: what came of an event is asked for as often as what led to it. */
+/** Of these, at most this many are causes; the rest is for effects. */
 const causesShown = 40
 
 interface Ancestry {
@@ -26,7 +26,7 @@ function causesOf(event: TraceEvent, bySeq: ReadonlyMap<TraceSeq, TraceEvent>): 
   return { seqs, isCut }
 }
 
-/** One turn of the sync loop takes several pods at once; what it does for one is no effect of what brought another. */
+/** One iteration of the sync loop handles several pods; its events for one pod are not effects of another's cause. */
 function isOfSeveral({ kind, data }: TraceEvent): boolean {
   return (kind === 'loop.sync' || kind === 'loop.config') && 'pods' in data && data.pods > 1
 }
@@ -35,7 +35,7 @@ function podOf({ subject }: TraceEvent): string {
   return subject.kind === 'pod' ? subject.uid : ''
 }
 
-/** Walks events oldest first and keeps those that an event led to. */
+/** Collects the effects of an event, from events oldest first. */
 class Effects {
   readonly seqs: Set<TraceSeq>
   readonly #ofSeveral = new Set<TraceSeq>()
@@ -72,7 +72,7 @@ function effectsOf(
   return effects.seqs
 }
 
-/** One event with what led to it and what it led to. Null: it is not among `oldestFirst`. Pure. */
+/** One event with its causes and effects. Null if it is not among `oldestFirst`. Pure. */
 export function causalChain(seq: TraceSeq, oldestFirst: readonly TraceEvent[]): CausalChain | null {
   const bySeq = new Map(oldestFirst.map((event) => [event.seq, event]))
   const event = bySeq.get(seq)

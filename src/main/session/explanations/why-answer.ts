@@ -17,8 +17,8 @@ function whyInSync(facts: WhyFacts): WhyAnswer | null {
 }
 
 /**
- * Why the pod is where it is: the first of staying, starting, crashing and mirroring that has to be
- * explained. Null: it runs, and its mirror is in step. Pure.
+ * Why the pod is in its state: why it stays, does not start, crashes, or has no current mirror. Null if it runs and its
+ * mirror is current. Pure.
  */
 export function whyOf(facts: WhyFacts): WhyAnswer | null {
   const { worker, pod, noKubelet } = facts.known

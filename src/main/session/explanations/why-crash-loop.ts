@@ -18,7 +18,7 @@ function endedWords({ name, lastTermination, restarts }: ContainerView): string 
   return `Container ${name} ended${at} with exit code ${exitCode}${reason === '' ? '' : `, ${reason}`}; ${restarted}.`
 }
 
-/** A container that ended too soon too often: the back-off, then the next sync. */
+/** For a container in CrashLoopBackOff: it waits for the back-off, then for the next sync. */
 export function whyCrashLoop(facts: WhyFacts): WhyAnswer | null {
   const container = crashLooping(facts.containers)
   if (container === undefined) return null
@@ -29,8 +29,6 @@ export function whyCrashLoop(facts: WhyFacts): WhyAnswer | null {
     {
       isDone: true,
       done: endedWords(container),
-      now: '',
-      next: '',
       source: `containerStatuses[${container.name}].lastState.terminated`,
       section: 'containers#back-off',
     },
@@ -38,22 +36,16 @@ export function whyCrashLoop(facts: WhyFacts): WhyAnswer | null {
       isDone: backOffUntil !== null && backOffUntil <= facts.now,
       done: `Its back-off has ended${backOffUntil === null ? '' : `, at ${timeOfDay(backOffUntil)}`}.`,
       now: `Its back-off delays the restart${backOffUntil === null ? '' : ` until ${timeOfDay(backOffUntil)}`}: 10 s at first, doubled each time, at most 5 minutes.`,
-      next: '',
       source: 'container.backOff',
       section: 'containers#back-off',
     },
     {
-      isDone: false,
-      done: '',
       now: `The first sync after the back-off starts it; the worker syncs next${again === '' ? ' within 15 s' : again}.`,
       next: `Then the first sync after that starts it; the worker syncs next${again === '' ? ' within 15 s' : again}.`,
       source: 'worker.nextSyncAt',
       section: 'containers#back-off',
     },
     {
-      isDone: false,
-      done: '',
-      now: '',
       next: 'If it then runs for more than 10 minutes, the back-off restarts at 10 s.',
       source: 'container.backOff',
       section: 'containers#back-off',

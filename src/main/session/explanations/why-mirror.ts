@@ -1,7 +1,7 @@
 import { assertNever } from '../../../shared/assert-never.ts'
 import type { WhyAnswer } from '../../../shared/model/why.ts'
 import { podNamespace } from '../../kubelet/pod/identity.ts'
-import { syncStanding } from '../rows/mirror-reason.ts'
+import { syncPodState } from '../rows/mirror-reason.ts'
 import { mirrorState } from '../rows/mirror-state.ts'
 import { timeOfDay } from '../../../shared/kubernetes/timestamps.ts'
 import { clause } from '../../../shared/model/explanation/explanation-words.ts'
@@ -9,9 +9,9 @@ import { whyAnswer } from './why-steps.ts'
 import type { WhyFacts, WhyStep } from './why-steps.ts'
 
 function syncs({ known }: WhyFacts): WhyStep {
-  const standing = syncStanding(known)
+  const state = syncPodState(known)
   const text = (): string => {
-    switch (standing) {
+    switch (state) {
       case 'notYet':
         return 'Its worker has not started: only SyncPod creates and replaces mirrors.'
       case 'stopping':
@@ -21,14 +21,13 @@ function syncs({ known }: WhyFacts): WhyStep {
       case 'runs':
         return ''
       default:
-        return assertNever(standing, 'standing')
+        return assertNever(state, 'state of SyncPod')
     }
   }
   return {
-    isDone: standing === 'runs',
+    isDone: state === 'runs',
     done: 'Its worker runs SyncPod, which creates and replaces mirrors.',
     now: text(),
-    next: '',
     source: 'worker.state',
     section: 'mirror-pods#reconciliation',
   }
@@ -69,8 +68,6 @@ function oldDeleted({ known }: WhyFacts): readonly WhyStep[] {
       : 'A delete was requested through the API'
   return [
     {
-      isDone: false,
-      done: '',
       now: `${because}: SyncPod deletes it with grace period 0 and precondition UID ${uid}.`,
       next: `Then SyncPod deletes it with grace period 0 and precondition UID ${uid}.`,
       source: 'annotations[kubernetes.io/config.mirror]',
@@ -91,8 +88,6 @@ function created({ known }: WhyFacts): WhyStep {
   const working =
     worker?.working === true ? 'SyncPod is running and creates it.' : `It is created ${when}.`
   return {
-    isDone: false,
-    done: '',
     now: mirrorTrouble === undefined ? working : `${refused}; retried ${when}.`,
     next: 'Then SyncPod creates it with the hash of the static pod and its own UID.',
     source: mirrorTrouble === undefined ? 'worker.nextSyncAt' : 'mirror.failed',
@@ -100,7 +95,7 @@ function created({ known }: WhyFacts): WhyStep {
   }
 }
 
-/** A static pod whose mirror is missing, stale or on its way out. Null where it is in step. */
+/** For a static pod whose mirror is missing, stale or being deleted. Null if the mirror is current. */
 export function whyMirror(facts: WhyFacts): WhyAnswer | null {
   const state = mirrorState(facts.known.pod, facts.known.mirror)
   if (state === 'matched') return null

@@ -11,27 +11,23 @@ import type { WhyFacts, WhyStep } from './why-steps.ts'
 const question = 'Why does it not start?'
 const rejectedPrefix = 'Pod was rejected: '
 
-function known(text: string, source: string): WhyStep {
-  return { isDone: true, done: text, now: '', next: '', source, section: '' }
+function done(text: string, source: string): WhyStep {
+  return { isDone: true, done: text, source }
 }
 
-/** A pod that only the API server has: not scheduled, or bound to a node whose kubelet has not taken it. */
+/** For a pod that only the API server has: not scheduled, or bound to a node whose kubelet does not have it. */
 export function whyNoNode({ known: { pod, noKubelet } }: WhyFacts): WhyAnswer | null {
   const { nodeName = '' } = pod.spec
   const isGated = (pod.spec.schedulingGates ?? []).length > 0
   return whyAnswer(question, [
-    known('The API server has stored it.', 'metadata.creationTimestamp'),
+    done('The API server has stored it.', 'metadata.creationTimestamp'),
     {
       isDone: nodeName !== '',
       done: `It is bound to ${nodeName}.`,
       now: `${clause(noKubelet)}.`,
-      next: '',
       source: isGated ? 'spec.schedulingGates' : 'conditions[PodScheduled].message',
-      section: '',
     },
     {
-      isDone: false,
-      done: '',
       now: `${clause(noKubelet)}.`,
       next: 'Then the kubelet of its node takes it, and a worker starts it.',
       source: 'spec.nodeName',
@@ -40,37 +36,28 @@ export function whyNoNode({ known: { pod, noKubelet } }: WhyFacts): WhyAnswer | 
   ])
 }
 
-/** A pod that no worker has: refused, or not handed on yet. */
+/** For a pod without a worker: rejected, or not dispatched yet. */
 export function whyNoWorker(facts: WhyFacts): WhyAnswer | null {
   const { pod, localStatus } = facts.known
   const message = localStatus?.message ?? pod.status?.message ?? ''
   if (!message.startsWith(rejectedPrefix))
     return whyAnswer(question, [
-      known('The kubelet has it from its source.', 'pod manager'),
+      done('The kubelet has it from its source.', 'pod manager'),
       {
-        isDone: false,
-        done: '',
         now: 'The sync loop has not passed it to a worker yet.',
-        next: '',
         source: 'worker',
         section: 'sync-loop#handlers',
       },
     ])
   const again = isStatic(pod) ? 'when its manifest changes' : 'as a new pod'
   return whyAnswer(question, [
-    known('The kubelet has it from its source.', 'pod manager'),
+    done('The kubelet has it from its source.', 'pod manager'),
     {
-      isDone: false,
-      done: '',
       now: `It was rejected at admission: ${clause(message.slice(rejectedPrefix.length))}.`,
-      next: '',
       source: 'status.message',
       section: 'admission#handlers',
     },
     {
-      isDone: false,
-      done: '',
-      now: '',
       next: `Failed is final and the kubelet does not retry: it starts again only ${again}.`,
       source: 'status.phase',
       section: 'admission#handlers',
@@ -85,31 +72,25 @@ function heldName({ known: { pod }, holder }: WhyFacts): WhyStep {
     isDone: holder === undefined,
     done: `The name ${fullNameOf(pod)} is free.`,
     now: `The name ${fullNameOf(pod)} is used by UID ${holder?.uid ?? ''}, which is in ${holder?.state ?? ''}${until}.`,
-    next: '',
     source: 'worker of the uid that holds the name',
     section: 'pod-workers#static-pods-of-one-name',
   }
 }
 
-/** A worker that has not taken its first update: a static pod whose full name another uid holds. */
+/** For a worker that has not started its first update: another UID holds the full name of the static pod. */
 export function whyWaiting(facts: WhyFacts): WhyAnswer | null {
   const at = facts.known.worker?.nextSyncAt ?? null
   const when = at === null ? '' : ` at ${timeOfDay(at)}`
   return whyAnswer(question, [
-    known('It has been admitted and has a worker.', 'worker.syncedAt'),
+    done('It has been admitted and has a worker.', 'worker.syncedAt'),
     heldName(facts),
     {
-      isDone: false,
-      done: '',
       now: `The name is free: the worker retries${when}.`,
       next: `Then the worker retries${when}; it retries every 10 to 15 s and is not woken up earlier.`,
       source: 'worker.nextSyncAt',
       section: 'pod-workers#starting-a-sync',
     },
     {
-      isDone: false,
-      done: '',
-      now: '',
       next: 'Then SyncPod runs: status, mirror, sandbox, images, containers.',
       source: 'worker.startedAt',
       section: 'pod-workers#sync-functions',
@@ -128,23 +109,20 @@ function isTrue(conditions: readonly PodCondition[] | undefined, type: string): 
   return conditions?.some((one) => one.type === type && one.status === 'True') ?? false
 }
 
-/** Only while the network holds the pod: there is nothing to say of one that is ready. */
+/** Only while the pod waits for the network. */
 function networkMissing(facts: WhyFacts): readonly WhyStep[] {
   const error = lastSyncError(facts)
   if (!error.includes(networkNotReadyMessage)) return []
   return [
     {
-      isDone: false,
-      done: '',
       now: `The node has no network for it: ${clause(error)}. The worker retries after 1 to 1.5 s.`,
-      next: '',
       source: 'worker.syncFinished',
       section: 'pod-workers#sync-functions',
     },
   ]
 }
 
-/** The status says so only when the sync that made it is over, and that waits for the images. */
+/** From the trace, since the status has it only after the sync, which waits for the images. */
 function hasSandbox({ trace }: WhyFacts): boolean {
   for (const { kind } of trace) {
     if (kind === 'sandbox.started') return true
@@ -217,8 +195,6 @@ function regularContainers(facts: WhyFacts): WhyStep {
     ({ kind, state }) => kind === 'container' && state === 'waiting',
   )
   return {
-    isDone: false,
-    done: '',
     now:
       current === undefined
         ? 'All containers have started; the next SyncPod updates the status.'
@@ -230,10 +206,10 @@ function regularContainers(facts: WhyFacts): WhyStep {
   }
 }
 
-/** A pod that is Pending although its worker runs SyncPod, in the order of SyncPod. */
+/** For a Pending pod whose worker runs SyncPod, in the order of SyncPod. */
 export function whyPending(facts: WhyFacts): WhyAnswer | null {
   return whyAnswer(question, [
-    known('It has been admitted, and its worker has started.', 'worker.startedAt'),
+    done('It has been admitted, and its worker has started.', 'worker.startedAt'),
     ...networkMissing(facts),
     sandbox(facts),
     ...initContainers(facts),

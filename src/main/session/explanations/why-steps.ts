@@ -5,7 +5,7 @@ import type { WorkerStateWord } from '../../../shared/model/pod-row.ts'
 import type { TraceEvent } from '../../../shared/model/trace-event.ts'
 import type { PodKnowledge } from '../rows/pod-knowledge.ts'
 
-/** What an answer is made of. Times in ms on the cluster's clock. */
+/** The data for an answer. Times in ms on the cluster's clock. */
 export interface WhyFacts {
   readonly known: PodKnowledge
   readonly containers: readonly ContainerView[]
@@ -13,7 +13,7 @@ export interface WhyFacts {
   readonly trace: readonly TraceEvent[]
   /** The other worker that holds the full name of this static pod. */
   readonly holder: NameHolder | undefined
-  /** Whether every source has been read once: before that nothing is deleted. */
+  /** Whether every source has been read once; before that nothing is deleted. */
   readonly areSourcesReady: boolean
   readonly now: number
 }
@@ -21,33 +21,35 @@ export interface WhyFacts {
 export interface NameHolder {
   readonly uid: string
   readonly state: WorkerStateWord
-  /** When SIGKILL ends its grace; null where no stop is under way. */
+  /** When SIGKILL ends its grace period; null if no stop is in progress. */
   readonly killAt: number | null
 }
 
-/** One thing that has to happen, said for each way in which it may stand. */
+/** One thing that has to happen, with its text for each standing. */
 export interface WhyStep {
-  readonly isDone: boolean
-  readonly done: string
-  readonly now: string
-  readonly next: string
+  /** Default: false. */
+  readonly isDone?: boolean
+  /** Texts, each needed only if the step can have that standing. */
+  readonly done?: string
+  readonly now?: string
+  readonly next?: string
   readonly source: string
-  readonly section: Anchor | ''
+  readonly section?: Anchor
 }
 
 const linesShown = 5
 
-/** The steps in their order: the first that is not done holds the pod. Null when all are done. */
+/** The first step that is not done is what the pod waits for. Null if all are done. */
 export function whyAnswer(question: string, steps: readonly WhyStep[]): WhyAnswer | null {
-  const held = steps.findIndex(({ isDone }) => !isDone)
+  const held = steps.findIndex(({ isDone = false }) => !isDone)
   const holding = steps[held]
   if (holding === undefined) return null
-  const lines = steps.map(({ done, now, next, source }, index): WhyLine => {
+  const lines = steps.map(({ done = '', now = '', next = '', source }, index): WhyLine => {
     if (index < held) return { text: done, source, standing: 'done' }
     if (index === held) return { text: now, source, standing: 'now' }
     return { text: next, source, standing: 'next' }
   })
-  // What is over may be left out, what holds it not.
+  // Steps that are done may be left out; the one that the pod waits for stays.
   const first = Math.min(held, Math.max(0, lines.length - linesShown))
-  return { question, lines: lines.slice(first, first + linesShown), section: holding.section }
+  return { question, lines: lines.slice(first, first + linesShown), section: holding.section ?? '' }
 }

@@ -16,8 +16,6 @@ function requested({ known }: WhyFacts): WhyStep {
   return {
     isDone: true,
     done: `Termination was requested${when}${because}.`,
-    now: '',
-    next: '',
     source: 'worker.terminatingAt',
     section: 'pod-workers#updatepod',
   }
@@ -84,7 +82,7 @@ function statusWritten({ known }: WhyFacts): readonly WhyStep[] {
   ]
 }
 
-/** The phase that it has when its containers have stopped; while they run, what it can be. */
+/** The phase after its containers have stopped; while they run, the possible ones. */
 function finalPhase(known: PodKnowledge): string {
   if (known.worker?.state !== 'TerminatingPod')
     return known.localStatus?.phase ?? known.pod.status?.phase ?? 'Failed'
@@ -120,19 +118,17 @@ function objectGone(facts: WhyFacts): WhyStep {
   const forgets = 'housekeeping, every 2 s, removes the worker.'
   if (!known.isListed)
     return {
-      isDone: false,
-      done: '',
       now: `Its object is gone from the API server; ${forgets}`,
       next: `Then ${forgets} Its object is gone from the API server already.`,
       source: 'pod manager',
       section: 'pod-workers#syncknownpods',
     }
-  return { isDone: false, done: '', section: 'status#sending-a-status', ...objectWords(facts) }
+  return { section: 'status#sending-a-status', ...objectWords(facts) }
 }
 
 function manifestGone({ known }: WhyFacts): WhyStep {
   const section = 'pod-workers#syncknownpods'
-  const step = { isDone: false, done: '', source: 'pod manager', section } as const
+  const step = { source: 'pod manager', section } as const
   if (!known.isListed)
     return {
       ...step,
@@ -147,10 +143,8 @@ function manifestGone({ known }: WhyFacts): WhyStep {
   }
 }
 
-function madeAnew(): WhyStep {
+function recreated(): WhyStep {
   return {
-    isDone: false,
-    done: '',
     now: 'Housekeeping removes the worker and starts the pod of the same UID again.',
     next: 'Then housekeeping removes the worker and starts the pod of the same UID again.',
     source: 'worker.restartRequested',
@@ -159,11 +153,11 @@ function madeAnew(): WhyStep {
 }
 
 function lastStep(facts: WhyFacts): WhyStep {
-  if (facts.known.worker?.restartRequested === true) return madeAnew()
+  if (facts.known.worker?.restartRequested === true) return recreated()
   return isStatic(facts.known.pod) ? manifestGone(facts) : objectGone(facts)
 }
 
-/** A pod whose worker stops it or has ended: containers, clean-up, final status, the object. */
+/** For a pod that terminates or has terminated: containers, clean-up, final status, the object. */
 export function whyStillHere(facts: WhyFacts): WhyAnswer | null {
   return whyAnswer(question, [
     requested(facts),
@@ -174,7 +168,7 @@ export function whyStillHere(facts: WhyFacts): WhyAnswer | null {
   ])
 }
 
-/** A mirror whose static pod is not on the node. */
+/** For a mirror whose static pod is not on the node. */
 export function whyOrphanStays({ known, areSourcesReady }: WhyFacts): WhyAnswer | null {
   const { finalizers = [] } = known.pod.metadata
   if (!isMirror(known.pod)) return null
@@ -182,8 +176,6 @@ export function whyOrphanStays({ known, areSourcesReady }: WhyFacts): WhyAnswer 
     {
       isDone: true,
       done: 'It is a mirror, and the node has no static pod of its name.',
-      now: '',
-      next: '',
       source: 'annotations[kubernetes.io/config.mirror]',
       section: 'mirror-pods#orphaned-mirrors',
     },
@@ -191,7 +183,6 @@ export function whyOrphanStays({ known, areSourcesReady }: WhyFacts): WhyAnswer 
       isDone: areSourcesReady,
       done: 'Every source has been read.',
       now: 'A source has not been read yet. Until then its static pod may still appear, and nothing is deleted.',
-      next: '',
       source: 'sourcesReady',
       section: 'sources#sources-ready',
     },
@@ -204,8 +195,6 @@ export function whyOrphanStays({ known, areSourcesReady }: WhyFacts): WhyAnswer 
       section: 'mirror-pods#orphaned-mirrors',
     },
     {
-      isDone: false,
-      done: '',
       now:
         finalizers.length > 0
           ? `Housekeeping sends DELETE with grace period 0; finalizers keep the object: ${finalizers.join(', ')}.`

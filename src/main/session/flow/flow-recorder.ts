@@ -1,6 +1,6 @@
 import { flowArrow, flowArrows } from '../../../shared/model/flow.ts'
 import type { FlowArrow } from '../../../shared/model/flow-arrows.ts'
-import type { FlowArrowView, FlowMove } from '../../../shared/model/flow.ts'
+import type { FlowArrowView, FlowMove, FlowView } from '../../../shared/model/flow.ts'
 import type { ConfigOp, TraceEvent } from '../../../shared/model/trace-event.ts'
 import { eventWord } from '../../../shared/model/explanation/explanation.ts'
 import { RecentCount } from '../rows/recent-count.ts'
@@ -28,9 +28,19 @@ function move(event: TraceEvent, arrow: FlowArrow): FlowMove {
   }
 }
 
+function mapOps<T>(map: (op: ConfigOp) => T): Readonly<Record<ConfigOp, T>> {
+  return {
+    ADD: map('ADD'),
+    UPDATE: map('UPDATE'),
+    REMOVE: map('REMOVE'),
+    RECONCILE: map('RECONCILE'),
+    DELETE: map('DELETE'),
+  }
+}
+
 /**
- * What moves between the parts of one node's kubelet, counted as it happens. Keeps numbers and the newest
- * events themselves; words are made when somebody looks.
+ * Counts what moves between the parts of one node's kubelet. Keeps numbers and the newest events; the words are made
+ * when a page asks for the flow.
  */
 export class FlowRecorder {
   readonly #arrows: ReadonlyMap<FlowArrow, ArrowRecord> = new Map(
@@ -39,13 +49,7 @@ export class FlowRecorder {
       { total: 0, recent: new RecentCount(minuteMs), last: undefined },
     ]),
   )
-  readonly #ops: Readonly<Record<ConfigOp, RecentCount>> = {
-    ADD: new RecentCount(minuteMs),
-    UPDATE: new RecentCount(minuteMs),
-    REMOVE: new RecentCount(minuteMs),
-    RECONCILE: new RecentCount(minuteMs),
-    DELETE: new RecentCount(minuteMs),
-  }
+  readonly #ops = mapOps(() => new RecentCount(minuteMs))
   readonly #mirrorCalls = new RecentCount(mirrorCallsMs)
   #lastMirrorCall: TraceEvent | undefined
   #lastStatus: (TraceEvent & { readonly kind: 'status.patched' }) | undefined
@@ -54,12 +58,12 @@ export class FlowRecorder {
   readonly #moves: TraceEvent[] = []
   #next = 0
 
-  /** Whether something moved. */
+  /** Whether the event moves something. */
   take(event: TraceEvent): boolean {
     const arrow = flowArrow(event)
     if (arrow === undefined) return false
     this.#count(arrow, event)
-    // What the api source merges has just come over the watch.
+    // What the API source merges has just arrived over the watch.
     if (arrow === 'api-podConfig') this.#count('apiServer-api', event)
     this.#moves[this.#next] = event
     this.#next = (this.#next + 1) % movesKept
@@ -86,20 +90,10 @@ export class FlowRecorder {
   }
 
   ops(now: number): Readonly<Record<ConfigOp, number>> {
-    const { ADD, UPDATE, REMOVE, RECONCILE, DELETE } = this.#ops
-    return {
-      ADD: ADD.count(now),
-      UPDATE: UPDATE.count(now),
-      REMOVE: REMOVE.count(now),
-      RECONCILE: RECONCILE.count(now),
-      DELETE: DELETE.count(now),
-    }
+    return mapOps((op) => this.#ops[op].count(now))
   }
 
-  mirrorCalls(now: number): {
-    readonly calls: number
-    readonly lastCall: { readonly at: number; readonly text: string } | null
-  } {
+  mirrorCalls(now: number): Pick<FlowView['mirrorClient'], 'calls' | 'lastCall'> {
     const last = this.#lastMirrorCall
     return {
       calls: this.#mirrorCalls.count(now),
@@ -110,11 +104,7 @@ export class FlowRecorder {
     }
   }
 
-  get lastStatus(): {
-    readonly at: number
-    readonly podName: string
-    readonly version: number
-  } | null {
+  get lastStatus(): FlowView['statusManager']['last'] {
     const last = this.#lastStatus
     if (last === undefined) return null
     return { at: last.at, podName: subjectName(last), version: last.data.version }
@@ -147,7 +137,7 @@ export class FlowRecorder {
         this.#lastStatus = event
         return
       case 'worker.forgotten':
-        // A pod that only the runtime listed ends without the housekeeping.
+        // A pod that only the runtime listed ends without housekeeping.
         if (event.data.why !== 'runtimePod') this.#forgotten++
         return
       default:

@@ -1,16 +1,16 @@
 import { flowArrow } from '../../../shared/model/flow.ts'
 import type { TraceEvent, TraceSeq } from '../../../shared/model/trace-event.ts'
 
-/** Events back to which a cause can be followed: a stop may take minutes of a busy cluster. */
+/** How many events back a cause is found: a stop may take minutes in a busy cluster. */
 const rememberedEvents = 16_384
-/** Roots that may still lead to something. */
+/** Roots whose effects may still follow. */
 const candidatesKept = 256
 const rootsShown = 8
 
 function comesFromOutside(event: TraceEvent): boolean {
   if (event.causes.length > 0) return false
   switch (event.kind) {
-    // Only persons leave one: what the cluster's own components ask for, the server does not record.
+    // The server records only requests of users, not of the cluster's own components.
     case 'request.received':
       return event.data.method !== 'GET' && event.data.client !== 'kubelet'
     case 'manifest.changed':
@@ -22,8 +22,8 @@ function comesFromOutside(event: TraceEvent): boolean {
 }
 
 /**
- * Which of the things from outside made something move in a kubelet. Takes every event of the cluster in
- * order, remembers for each the newest root that it descends from, and so never walks a chain.
+ * Finds the outside causes (roots) of what moves in a kubelet. Takes every event of the cluster in order and stores its
+ * newest root, so it never walks a causal chain.
  */
 export class FlowRoots {
   /** The root of event `seq` at `seq % rememberedEvents`; 0: none. Each event overwrites the oldest. */

@@ -29,7 +29,7 @@ function podManagerCounts(podManager: PodLookup): Pick<FlowView, 'podManager'> &
   }
 }
 
-/** The picture of one kubelet at `now`: what moved, from the recorder, and what each part holds, from the kubelet. */
+/** The flow of one kubelet at `now`: movements from the recorder, the content of each part from the kubelet. */
 export function flowView(parts: {
   readonly cluster: string
   readonly node: SessionNode

@@ -78,7 +78,7 @@ describe('loopEntry', () => {
 
 describe('LoopRecorder', () => {
   it('keeps the newest first, and no more than its limit', () => {
-    const recorder = new LoopRecorder({ limit: 2 })
+    const recorder = new LoopRecorder(2)
     for (const seq of [1, 2, 3]) recorder.record({ ...event(config(1, `pod ${seq}`)), seq })
     expect(recorder.recent.map((entry) => entry.seq)).toEqual([3, 2])
   })

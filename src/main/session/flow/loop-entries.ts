@@ -2,20 +2,20 @@ import type { LoopEntry } from '../../../shared/model/cluster-view.ts'
 import { loopEntry } from '../../../shared/model/explanation/explanation.ts'
 import type { TraceEvent } from '../../../shared/model/trace-event.ts'
 
-/** The newest entries, bounded, newest first. */
+/** The newest entries of the sync loop strip, bounded, newest first. */
 export class LoopRecorder {
   readonly #limit: number
   #recent: LoopEntry[] = []
 
-  constructor(options: { readonly limit: number }) {
-    this.#limit = options.limit
+  constructor(limit: number) {
+    this.#limit = limit
   }
 
   get recent(): readonly LoopEntry[] {
     return this.#recent
   }
 
-  /** Whether the event was one of the loop's. */
+  /** Whether the event is one of the sync loop's. */
   record(event: TraceEvent): boolean {
     const entry = loopEntry(event)
     if (entry === undefined) return false

@@ -1,7 +1,7 @@
 import type { ManifestUndo } from '../../../shared/model/manifests.ts'
 import type { ManifestBytes } from '../../sources/manifest-entry.ts'
 
-/** A change of one file that was made from here. `undefined`: no such file. */
+/** A change of one file by a page. `undefined`: no such file. */
 export interface ManifestChange {
   readonly id: number
   readonly name: string
@@ -9,7 +9,7 @@ export interface ManifestChange {
   readonly after: Buffer | undefined
 }
 
-/** Changes that can be taken back at most; what they replaced is kept in memory. */
+/** Changes that can be undone, at most; their previous content is in memory. */
 const changesKept = 20
 
 function textOf({ before, after, name }: ManifestChange): string {
@@ -17,7 +17,7 @@ function textOf({ before, after, name }: ManifestChange): string {
   return after === undefined ? `removed ${name}` : `changed ${name}`
 }
 
-/** The changes made from here, newest last. */
+/** The changes by pages, newest last. */
 export class ManifestChanges {
   #lastId = 0
   #changes: readonly ManifestChange[] = []
@@ -31,7 +31,6 @@ export class ManifestChanges {
     return this.#changes.find((change) => change.id === id)
   }
 
-  /** This change is taken back. */
   forget(id: number): void {
     this.#changes = this.#changes.filter((change) => change.id !== id)
   }

@@ -21,18 +21,18 @@ function runningSidecars(pod: Pod, status: PodStatus | undefined): number {
   ).length
 }
 
-/** What a forecast needs to know beside the pod. */
+/** What a forecast needs besides the pod. */
 export interface ActOptions {
   readonly kubelet: ActFacts['kubelet']
   readonly apiServerReachable: boolean
   readonly readOnly: boolean
   /** ms on the cluster's clock. */
   readonly now: number
-  /** The cluster's; undefined where they cannot be read. */
+  /** The cluster's; undefined if they cannot be read. */
   readonly budgets: readonly PodDisruptionBudget[] | undefined
 }
 
-/** What a forecast needs to know of a pod. Pure. */
+/** What a forecast needs of a pod. Pure. */
 export function actFacts(known: PodKnowledge, options: ActOptions): ActFacts {
   const { pod, worker, localStatus } = known
   const row = podRow(known, 0)

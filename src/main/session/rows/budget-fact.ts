@@ -11,8 +11,8 @@ import { assertNever } from '../../../shared/assert-never.ts'
 import type { BudgetFact } from '../../../shared/model/act.ts'
 
 /**
- * What the disruption budgets would say to an eviction of the pod now. `budgets`: those of the cluster;
- * undefined where they cannot be read. Pure.
+ * Whether the disruption budgets allow an eviction of the pod now. `budgets`: the cluster's; undefined if they cannot be
+ * read. Pure.
  */
 export function budgetFact(
   pod: BudgetedPod,

@@ -6,10 +6,10 @@ import type { PodKnowledge } from './pod-knowledge.ts'
 import { timeOfDay } from '../../../shared/kubernetes/timestamps.ts'
 import { clause } from '../../../shared/model/explanation/explanation-words.ts'
 
-/** Whether SyncPod, the only place where mirrors are made, runs for this pod. */
-export type SyncStanding = 'notYet' | 'runs' | 'stopping' | 'ended'
+/** Whether SyncPod, which alone creates mirrors, runs for this pod. */
+export type SyncPodState = 'notYet' | 'runs' | 'stopping' | 'ended'
 
-export function syncStanding({ worker }: Pick<PodKnowledge, 'worker'>): SyncStanding {
+export function syncPodState({ worker }: Pick<PodKnowledge, 'worker'>): SyncPodState {
   const state = worker?.state
   switch (state) {
     case undefined:
@@ -36,8 +36,8 @@ function nextSync({ worker }: PodKnowledge): string {
 }
 
 function missingReason(known: PodKnowledge): string {
-  const standing = syncStanding(known)
-  switch (standing) {
+  const state = syncPodState(known)
+  switch (state) {
     case 'notYet':
       return known.worker === undefined
         ? 'It has no worker, and only SyncPod creates the mirror.'
@@ -49,7 +49,7 @@ function missingReason(known: PodKnowledge): string {
     case 'runs':
       break
     default:
-      return assertNever(standing, 'standing')
+      return assertNever(state, 'state of SyncPod')
   }
   if (known.isServerAway)
     return 'The API server does not respond; the first SyncPod afterwards creates the mirror.'
@@ -61,8 +61,8 @@ function missingReason(known: PodKnowledge): string {
 }
 
 function replacedReason(known: PodKnowledge, because: string): string {
-  const standing = syncStanding(known)
-  switch (standing) {
+  const state = syncPodState(known)
+  switch (state) {
     case 'notYet':
       return `${because}; the first SyncPod deletes it by its UID and recreates it.`
     case 'stopping':
@@ -73,7 +73,7 @@ function replacedReason(known: PodKnowledge, because: string): string {
         ? `${because}; it is replaced when the API server responds again.`
         : `${because}; ${nextSync(known)} deletes it by its UID and recreates it; the containers keep running.`
     default:
-      return assertNever(standing, 'standing')
+      return assertNever(state, 'state of SyncPod')
   }
 }
 
@@ -92,7 +92,7 @@ function reasonFor(state: MirrorState, known: PodKnowledge): string {
   }
 }
 
-/** Why the mirror is not as it should be, and what makes it right, in one sentence; empty where it is, or none is due. Pure. */
+/** Why the mirror is missing or outdated, and what corrects it, in one sentence; empty if nothing is wrong. Pure. */
 export function mirrorReason(known: PodKnowledge): string {
   const { pod, mirror } = known
   if (isStatic(pod)) return reasonFor(mirrorState(pod, mirror), known)

@@ -2,7 +2,7 @@ import type { Pod } from '../../../shared/kubernetes/objects.ts'
 import type { MirrorState } from '../../../shared/model/pod-row.ts'
 import { isMirrorPodOf } from '../../kubelet/pod/identity.ts'
 
-/** How a static pod stands with the API. Pure. */
+/** Whether a static pod has a current mirror. Pure. */
 export function mirrorState(pod: Pod, mirror: Pod | undefined): MirrorState {
   if (mirror === undefined) return 'missing'
   if (mirror.metadata.deletionTimestamp !== undefined) return 'deleting'

@@ -2,7 +2,7 @@ import type { Pod } from '../../../shared/kubernetes/objects.ts'
 import { ended } from '../../../shared/model/explanation/explanation-words.ts'
 import { malformedPodReason } from '../../sources/api-pods.ts'
 
-/** The node that a pod is bound to, where it runs here. */
+/** The node that a pod is bound to. */
 interface BoundNode {
   readonly name: string
   readonly isRunning: boolean
@@ -13,7 +13,7 @@ interface BoundNode {
 export interface NoKubelet {
   /** One sentence. */
   readonly reason: string
-  /** It passes by itself: the pod is new, and nobody has refused it. */
+  /** It ends without an action: the pod is new and not refused. */
   readonly isMomentary: boolean
 }
 
@@ -39,7 +39,7 @@ function notScheduled({ spec, status }: Pod): NoKubelet {
       )
 }
 
-/** Why no kubelet has a pod that the API server has. `node`: undefined where none of that name runs here. Pure. */
+/** Why no kubelet has a pod that the API server has. `node`: undefined if this cluster has no such node here. Pure. */
 export function whyNoKubelet(pod: Pod, node: BoundNode | undefined): NoKubelet {
   const { nodeName = '' } = pod.spec
   if (nodeName === '') return notScheduled(pod)

@@ -27,7 +27,7 @@ function termination(
   }
 }
 
-/** When the crash loop lets this container start again; null when it is not waiting for that. `trace` newest first. */
+/** When the CrashLoopBackOff of this container ends; null if it has none. `trace` newest first. */
 function backOffUntil(name: string, facts: ContainerFacts): number | null {
   if (facts.status?.state?.waiting?.reason !== 'CrashLoopBackOff') return null
   for (const event of facts.trace)
@@ -94,7 +94,7 @@ function containerViews(
   ]
 }
 
-/** What the panel of one chosen pod shows. Pure; `trace` newest first. */
+/** The content of the drawer for one pod. Pure; `trace` newest first. */
 export function podDetail(
   known: PodKnowledge,
   options: ActOptions & {

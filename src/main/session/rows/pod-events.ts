@@ -32,7 +32,7 @@ function newestFirst(events: readonly PodEventView[]): readonly PodEventView[] {
   return events.toSorted((a, b) => b.lastAt - a.lastAt || b.firstAt - a.firstAt)
 }
 
-/** The events of a pod's uid and of its mirror's, newest first. Others of the same name are of earlier pods. Pure. */
+/** The events of a pod's UID and of its mirror's, newest first. Other UIDs of the same name are earlier pods. Pure. */
 export function podEvents(
   events: readonly KubeEvent[],
   uids: { readonly pod: string; readonly mirror: string | undefined },
@@ -45,7 +45,7 @@ export function podEvents(
   return { events: newestFirst(views), note: '' }
 }
 
-/** What this kubelet recorded itself, equal ones counted up as the API server would show them. Pure. */
+/** The events that this kubelet recorded itself; equal ones are counted, as in the API server. Pure. */
 export function recordedEvents(trace: readonly TraceEvent[], note: string): PodEventList {
   const views = new Map<string, PodEventView>()
   for (const event of trace.toSorted((a, b) => a.seq - b.seq)) {
@@ -70,10 +70,10 @@ export function recordedEvents(trace: readonly TraceEvent[], note: string): PodE
 
 const instead = 'The events that this kubelet recorded since it started are shown instead.'
 
-/** Why what the kubelet recorded is shown: the API server has nothing, since the namespace is not there or an hour has passed. */
+/** Why the kubelet's own events are shown: the API server has none, since the namespace is missing or an hour has passed. */
 export const noneKept = `The API server has no events of this pod. ${instead}`
 
-/** Why what the kubelet recorded is shown: the server did not list its own. */
+/** Why the kubelet's own events are shown: the API server did not list them. */
 export function notListed(error: ApiError): string {
   switch (error.kind) {
     case 'forbidden':

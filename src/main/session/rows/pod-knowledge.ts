@@ -3,36 +3,36 @@ import type { GraceView } from '../../../shared/model/pod-row.ts'
 import type { WorkerView } from '../../../shared/model/worker-view.ts'
 import type { NotSimulated } from '../../../shared/not-simulated/not-simulated.ts'
 
-/** All that one node knows of one pod, gathered at one moment. */
+/** All that is known of one pod of one node at one time. */
 export interface PodKnowledge {
   readonly cluster: string
   readonly node: string
-  /** The pod as the kubelet knows it; an orphaned mirror stands for itself. */
+  /** The kubelet's pod; an orphaned mirror is its own pod. */
   readonly pod: Pod
-  readonly mirror: Pod | undefined
+  readonly mirror?: Pod | undefined
   /**
-   * The object that the API server has now, for a static pod its mirror; null where it has none, undefined where only
-   * the kubelet's last copy of it can be seen.
+   * The object that the API server has now, for a static pod its mirror; null if it has none, undefined if only the
+   * kubelet's last copy is known.
    */
   readonly api: Pod | null | undefined
-  /** Why no kubelet has the pod, in one sentence; empty where one has it. */
+  /** Why no kubelet has the pod, in one sentence; empty if one has it. */
   readonly noKubelet: string
-  /** `noKubelet` passes by itself. */
+  /** The reason in `noKubelet` ends without an action. */
   readonly isMomentary?: boolean
-  /** The node is cut off from the API server by hand. */
+  /** A user has disconnected the node from the API server. */
   readonly isCutOff?: boolean
   /** The status manager's cache. */
-  readonly localStatus: PodStatus | undefined
-  readonly worker: WorkerView | undefined
-  /** The stop under way in the runtime, if there is one. */
-  readonly grace: GraceView | undefined
-  /** Whether the runtime reports anything running. */
+  readonly localStatus?: PodStatus | undefined
+  readonly worker?: WorkerView | undefined
+  /** The stop in progress in the runtime. */
+  readonly grace?: GraceView | undefined
+  /** How many containers run, as the runtime reports. */
   readonly runningContainers: number
-  /** Whether the pod manager has it: false when its source has dropped it and only the worker still does. */
+  /** Whether the pod manager has it: false if its source has dropped it and only the worker still has it. */
   readonly isListed: boolean
-  /** Why the last try left a static pod without a mirror. */
-  readonly mirrorTrouble: string | undefined
+  /** Why the last attempt to create the mirror failed. */
+  readonly mirrorTrouble?: string | undefined
   readonly isServerAway: boolean
-  /** What of the pod the simulator does not do. */
+  /** What the simulator does not do for this pod. */
   readonly notSimulated: readonly NotSimulated[]
 }

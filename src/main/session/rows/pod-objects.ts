@@ -22,7 +22,7 @@ export interface ReadObject {
   readonly note: string
 }
 
-/** The objects behind one row; frozen copies, so that nobody can reach the kubelet's own. Pure. */
+/** The objects of one row: frozen copies, so that the kubelet's own cannot be changed. Pure. */
 export function podObjects(
   { pod, mirror, localStatus, noKubelet }: PodKnowledge,
   api: ReadObject,

@@ -25,19 +25,19 @@ import { mirrorState } from './mirror-state.ts'
 export function shownPod(known: PodKnowledge): Pod {
   const { pod, mirror, api, localStatus } = known
   const own = localStatus === undefined ? pod : { ...pod, status: localStatus }
-  // Without an API object only the kubelet still knows how the pod is.
+  // Without an API object only the kubelet has the pod's status.
   if (!isStatic(pod)) return api === null ? own : (api ?? pod)
   return mirror === undefined || isOldMirror(known) ? own : (api ?? mirror)
 }
 
-/** A static pod that waits for its name is not the pod that the mirror of that name is about. */
+/** Whether the mirror belongs to the previous static pod of the name, which this one waits for. */
 function isOldMirror({ pod, mirror, worker }: PodKnowledge): boolean {
   return (
     worker?.state === 'waiting' && mirror !== undefined && mirrorState(pod, mirror) !== 'matched'
   )
 }
 
-/** kubectl's STATUS word of the kubelet's own status; undefined before it has one. */
+/** kubectl's STATUS for the kubelet's own status; undefined if it has none. */
 function kubeletWord({ pod, localStatus }: PodKnowledge, now: number): string | undefined {
   if (localStatus === undefined) return undefined
   const { deletionTimestamp: _, ...metadata } = pod.metadata
@@ -101,17 +101,17 @@ function milliseconds(time: string | undefined): number | null {
   return Number.isNaN(parsed) ? null : parsed
 }
 
-/** While containers may run, the object stays whatever its finalizers are. */
+/** The finalizers that keep the object. None while containers may run: then it stays anyway. */
 function heldBy(known: PodKnowledge, word: WorkerStateWord): readonly string[] {
   const isMirrorOnly = isStatic(known.pod) || isMirror(known.pod)
   if (!isMirrorOnly && (word === 'SyncPod' || word === 'TerminatingPod')) return []
-  // The kubelet goes on with the finalizers that a pod came with; the stored object has those of now.
+  // The kubelet's copy may have outdated finalizers; the stored object has the current ones.
   if (known.api === null) return []
   const { deletionTimestamp, finalizers = [] } = (known.api ?? known.mirror ?? known.pod).metadata
   return deletionTimestamp === undefined ? [] : finalizers
 }
 
-/** One line of the table, from what a node knows at this moment. Pure. `now` in ms on the cluster's clock. */
+/** One row of the table. Pure. `now` in ms on the cluster's clock. */
 export function podRow(known: PodKnowledge, now: number): PodRow {
   const { pod, mirror, cluster, node } = known
   const shown = shownPod(known)

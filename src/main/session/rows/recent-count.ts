@@ -1,13 +1,13 @@
 const buckets = 60
 
 /**
- * How often something happened in the last stretch of the cluster's clock, to a sixtieth of it. Takes
- * constant memory and constant time for each event, however many there are.
+ * Counts events in a sliding window of the cluster's clock, with the precision of a sixtieth of the window. Takes
+ * constant memory, and constant time for each event.
  */
 export class RecentCount {
   readonly #bucketMs: number
   readonly #counts = new Uint32Array(buckets)
-  /** Which bucket of time each slot counts. */
+  /** The bucket of time that each slot counts. */
   readonly #stamps = new Float64Array(buckets).fill(-1)
 
   constructor(windowMs: number) {

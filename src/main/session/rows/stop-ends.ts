@@ -13,14 +13,14 @@ function ended(
   return (statuses ?? []).map((status): ContainerStatus => {
     const { running, terminated } = status.state ?? {}
     if (running !== undefined) return { ...status, state: { terminated: { exitCode } } }
-    // It waits in its back-off: the next status says so, and shows its end as the last one (status#phase).
+    // It waits in its back-off: so says the next status, with this termination in lastState (status#phase).
     return isRestarted && terminated !== undefined
       ? { ...status, state: { waiting: { reason: 'CrashLoopBackOff' } }, lastState: { terminated } }
       : status
   })
 }
 
-/** The phase that the kubelet gives a pod when it has stopped, by how the containers end that run now. Pure. */
+/** The pod's phase after a stop, by the exit code of the containers that run now. Pure. */
 export function stopEnds({ pod, worker, localStatus }: PodKnowledge): ActFacts['ends'] {
   const status = localStatus ?? pod.status
   const isRestarted =

@@ -4,8 +4,8 @@ import { unreadCommand } from '../../../shared/not-simulated/not-simulated.ts'
 import type { NotSimulated } from '../../../shared/not-simulated/not-simulated.ts'
 
 /**
- * Containers of one node whose command was read, and then came to something that the simulator cannot know. Until the
- * container starts again, or is removed, it counts among what is not simulated of its pod.
+ * Containers of one node whose command reached something that the simulator does not support. Until such a container
+ * starts again or is removed, it counts as not simulated.
  */
 export class UnreadCommands {
   /** By the UID of the pod: names of containers and their IDs. */
@@ -24,7 +24,7 @@ export class UnreadCommands {
         this.#forget(uid, ([name]) => name === event.data.container)
         return
       case 'pleg.event':
-        // The worker may have been forgotten by a kubelet that did not live to say so.
+        // The kubelet may have stopped before it removed the worker.
         if (event.data.type === 'ContainerRemoved')
           this.#forget(uid, ([, id]) => id === event.data.containerId)
         return
@@ -35,7 +35,7 @@ export class UnreadCommands {
     }
   }
 
-  /** What was known of the pod before any of its containers started, with what came out later. */
+  /** `known`, with the containers that reached something unsupported at run time. */
   addedTo(known: readonly NotSimulated[], pod: Pod): readonly NotSimulated[] {
     const containers = this.#byPod.get(pod.metadata.uid)
     if (containers === undefined) return known

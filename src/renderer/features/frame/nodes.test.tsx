@@ -14,10 +14,10 @@ afterEach(() => {
 const one = fakeRowOn('scope-node-1', { name: 'hello' })
 const two = fakeRowOn('scope-node-2', { name: 'loud' })
 const twoCrashed = fakeRowOn('scope-node-2', { name: 'crash', tone: 'bad', status: 'Error' })
-const elsewhere = fakeRowOn('scope-node-2', { name: 'exhibit' }, 'museum-1')
+const elsewhere = fakeRowOn('scope-node-2', { name: 'elsewhere' }, 'staging')
 const rows = [one, two, twoCrashed]
 
-const museum = fakeCluster({ id: 'museum-1', label: 'museum', nodes: [fakeNode('scope-node-2')] })
+const staging = fakeCluster({ id: 'staging', label: 'staging', nodes: [fakeNode('scope-node-2')] })
 
 function names(): readonly (string | null)[] {
   return within(screen.getByRole('grid', { name: 'Pods' }))
@@ -94,7 +94,7 @@ describe('the node menu', () => {
   })
 
   it('has a search field with more than eight nodes', async () => {
-    const { user, store } = await openPage(new FakeBridge({ clusters: [fakeNodes(12), museum] }))
+    const { user, store } = await openPage(new FakeBridge({ clusters: [fakeNodes(12), staging] }))
     await user.keyboard('n')
     const field = screen.getByRole('combobox', { name: 'Find a node' })
     expect(document.activeElement).toBe(field)
@@ -107,12 +107,12 @@ describe('the node menu', () => {
     await user.keyboard('nobody')
     expect(screen.getByText('No matches.')).toBeTruthy()
     await user.clear(screen.getByRole('combobox', { name: 'Find a node' }))
-    await user.keyboard('museum{Enter}')
-    expect(store.state.getState().shown).toEqual({ cluster: 'museum-1', node: 'scope-node-2' })
+    await user.keyboard('staging{Enter}')
+    expect(store.state.getState().shown).toEqual({ cluster: 'staging', node: 'scope-node-2' })
   })
 
   it('is also in the palette, which finds the pods of all nodes of the cluster and no others', async () => {
-    const bridge = new FakeBridge({ rows: [...rows, elsewhere], clusters: [fakeNodes(2), museum] })
+    const bridge = new FakeBridge({ rows: [...rows, elsewhere], clusters: [fakeNodes(2), staging] })
     const { user, store } = await openPage(bridge)
     await user.keyboard('{Control>}k{/Control}show node')
     const palette = within(screen.getByRole('dialog', { name: 'Search or run' }))
@@ -121,10 +121,10 @@ describe('the node menu', () => {
         .getAllByRole('option')
         .slice(0, 2)
         .map((option) => option.textContent),
-    ).toEqual(['Show node scope-node-2sandbox, Ready', 'Show node scope-node-2museum, Ready'])
+    ).toEqual(['Show node scope-node-2sandbox, Ready', 'Show node scope-node-2staging, Ready'])
     await user.clear(palette.getByRole('combobox'))
-    await user.keyboard('exhibit')
-    expect(palette.queryByRole('option', { name: /^exhibit/ })).toBeNull()
+    await user.keyboard('elsewhere')
+    expect(palette.queryByRole('option', { name: /^elsewhere/ })).toBeNull()
     await user.clear(palette.getByRole('combobox'))
     await user.keyboard('loud{Enter}')
     expect(store.state.getState()).toMatchObject({
@@ -137,7 +137,7 @@ describe('the node menu', () => {
 
 describe('the pods of all nodes', () => {
   it('are in one table, never with those of another cluster', async () => {
-    const bridge = new FakeBridge({ rows: [...rows, elsewhere], clusters: [fakeNodes(2), museum] })
+    const bridge = new FakeBridge({ rows: [...rows, elsewhere], clusters: [fakeNodes(2), staging] })
     const { user } = await openPage(bridge)
     await user.click(screen.getByRole('radio', { name: 'All nodes' }))
     expect(names()).toEqual(['default/crash', 'default/hello', 'default/loud'])
@@ -247,20 +247,20 @@ describe('with several nodes', () => {
 
   it('a notice names its cluster', async () => {
     const away = { kind: 'away', since: 0, retryAt: null, message: 'refused' } as const
-    await openPage(new FakeBridge({ clusters: [fakeNodes(2), { ...museum, connection: away }] }))
+    await openPage(new FakeBridge({ clusters: [fakeNodes(2), { ...staging, connection: away }] }))
     expect(
-      screen.getByRole('region', { name: /The API server of museum does not answer/ }),
+      screen.getByRole('region', { name: /The API server of staging does not answer/ }),
     ).toBeTruthy()
     expect(screen.queryByRole('region', { name: 'What the control plane will do' })).toBeNull()
     expect(count('Mirror pods')).toBeUndefined()
   })
 
   it('the clock and its keys are those of the shown cluster', async () => {
-    const bridge = new FakeBridge({ clusters: [fakeCluster(), museum] })
+    const bridge = new FakeBridge({ clusters: [fakeCluster(), staging] })
     const { user, store } = await openPage(bridge)
-    act(() => store.state.getState().showNode({ cluster: 'museum-1', node: 'scope-node-2' }))
+    act(() => store.state.getState().showNode({ cluster: 'staging', node: 'scope-node-2' }))
     await user.keyboard('p')
-    expect(bridge.sentArgs('clock.pause')).toEqual([{ cluster: 'museum-1' }])
+    expect(bridge.sentArgs('clock.pause')).toEqual([{ cluster: 'staging' }])
     expect(store.state.getState().clusters.map(({ clock }) => clock.paused)).toEqual([false, true])
   })
 })

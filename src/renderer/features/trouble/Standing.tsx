@@ -16,7 +16,7 @@ export function Standing({
 }): ReactNode {
   const ask = useAppState((state) => state.askNodeAct)
   const ref = { cluster: cluster.id, node: node.name }
-  const isMoreShown = cluster.exhibit === null
+  const isMoreShown = cluster.gotcha === null
   const more = (
     <div className={details['panels']}>
       <LeaseFate cluster={cluster} node={node} since={null} />

@@ -7,8 +7,8 @@ import { Banner } from './Banner.tsx'
 import { NotCurrent } from './NotCurrent.tsx'
 import { Standing } from './Standing.tsx'
 
-function cutWords({ label, exhibit }: ClusterView, isNamed: boolean): string {
-  if (exhibit !== null) return ' of the gotcha'
+function cutWords({ label, gotcha }: ClusterView, isNamed: boolean): string {
+  if (gotcha !== null) return ' of the gotcha'
   return isNamed ? ` of ${label}` : ''
 }
 
@@ -68,8 +68,8 @@ function Away({
           label: 'Reconnect…',
           onDo: () => ask({ kind: 'link', act: 'reconnect', cluster: cluster.id }),
         }}
-        // An exhibit tells its story below; the rest is one click away.
-        isMoreShown={cluster.exhibit === null}
+        // The gotcha describes its steps below; the rest is one click away.
+        isMoreShown={cluster.gotcha === null}
         more={isShown ? <AwayDetails cluster={cluster} since={null} /> : undefined}
       >
         The nodes were disconnected from the API server in Nodescope. kubectl and this page still

@@ -35,7 +35,7 @@ describe('the counts of the rows', () => {
   it('exist for each node and each cluster', () => {
     const table = new RowTable()
     const there = fakeRowOn('scope-node-2', { name: 'there', tone: 'bad' })
-    const elsewhere = fakeRowOn('scope-node-1', { name: 'elsewhere' }, 'museum')
+    const elsewhere = fakeRowOn('scope-node-1', { name: 'elsewhere' }, 'staging')
     const rowsOf = (cluster: string, node: string | null): readonly number[] => {
       const { rows, attention } = table.counts.of({ cluster, node })
       return [rows, attention]
@@ -44,11 +44,11 @@ describe('the counts of the rows', () => {
     expect(rowsOf('sandbox', 'scope-node-1')).toEqual([2, 0])
     expect(rowsOf('sandbox', 'scope-node-2')).toEqual([1, 1])
     expect(rowsOf('sandbox', null)).toEqual([3, 1])
-    expect(rowsOf('museum', null)).toEqual([1, 0])
+    expect(rowsOf('staging', null)).toEqual([1, 0])
     table.apply([], [there.key, elsewhere.key])
     expect(rowsOf('sandbox', 'scope-node-2')).toEqual([0, 0])
     expect(rowsOf('sandbox', null)).toEqual([2, 0])
-    expect(rowsOf('museum', null)).toEqual([0, 0])
+    expect(rowsOf('staging', null)).toEqual([0, 0])
     expect(table.counts.of(null).rows).toBe(0)
   })
 
@@ -66,7 +66,7 @@ describe('the counts of the rows', () => {
       [2, 1],
       [3, 1],
     ])
-    expect(table.counts.of({ cluster: 'museum', node: 'scope-node-1' }).rows).toBe(0)
+    expect(table.counts.of({ cluster: 'staging', node: 'scope-node-1' }).rows).toBe(0)
   })
 
   it('start over with a new snapshot, in which a key can occur twice', () => {

@@ -38,7 +38,7 @@ describe('RowOrder', () => {
     const { order, names } = ordered([
       fakeRowOn('scope-node-1', { name: 'one' }),
       fakeRowOn('scope-node-2', { name: 'two' }),
-      fakeRowOn('', { name: 'elsewhere' }, 'museum'),
+      fakeRowOn('', { name: 'elsewhere' }, 'staging'),
       pending,
     ])
     order.setQuery({ ...order.query, scope: { cluster: 'sandbox', node: 'scope-node-2' } })
@@ -127,7 +127,7 @@ describe('RowOrder', () => {
 
   it('has the rows of one node, or of all nodes of one cluster', () => {
     const [one, two] = [1, 2].map((n) => fakeRowOn(`scope-node-${n}`, { name: `on-${n}` }))
-    const other = fakeRowOn('scope-node-1', { name: 'elsewhere' }, 'museum')
+    const other = fakeRowOn('scope-node-1', { name: 'elsewhere' }, 'staging')
     if (one === undefined || two === undefined) throw new Error('two rows were made')
     const { table, order, names } = ordered([one, two, other])
     expect(names()).toEqual(['on-1', 'on-2'])

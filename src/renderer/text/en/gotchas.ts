@@ -1,1 +1,37 @@
-export const gotchas = {}
+export const gotchas = {
+  title: 'Gotchas',
+  intro:
+    'Common kubelet surprises, each as a running sandbox. Guess first, then reveal the answer.',
+  loading: 'Loading gotchas',
+  none: {
+    title: 'No gotchas',
+    why: 'Each gotcha runs in its own sandbox; this Nodescope has none.',
+  },
+  noMatches: {
+    title: 'No matches',
+    advice: 'Search for other words, or choose another category.',
+  },
+  category: 'Category',
+  allCategories: 'All',
+  search: 'Search gotchas',
+  searchExample: 'words, or a section such as PLEG',
+  open: 'Open',
+  opening: 'Opening',
+  show: 'Show',
+  close: 'Close',
+  reveal: 'Reveal',
+  hideAnswer: 'Hide answer',
+  strip: {
+    label: (title: string) => `Gotcha: ${title}`,
+    steps: 'What happened so far',
+    lookAt: 'What to look at',
+    truth: 'What really happens',
+    next: 'What comes next',
+    showPod: 'Show pod',
+    run: 'Run',
+    pause: 'Pause',
+    close: 'Close gotcha',
+    hideSteps: 'Hide steps',
+    showSteps: 'Show steps',
+  },
+}

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest'
+import { TransportError } from '../../../shared/kubernetes/request.ts'
+import type { ConnectionView } from '../../../shared/model/cluster-view.ts'
+import { answer, FakeTransport } from '../../cluster/transport/fake-transport.ts'
+import { ServerReachability } from './server-reachability.ts'
+
+const get = { method: 'GET', path: '/api/v1/nodes/n' } as const
+const refused = new TransportError('unavailable', 'nothing listens there.')
+
+function setUp() {
+  const views: ConnectionView[] = []
+  const time = { now: 0 }
+  const reachableAt: number[] = []
+  const server = new FakeTransport()
+  const reachability = new ServerReachability({
+    clock: { now: () => time.now },
+    onChange: (connection) => views.push(connection),
+    onReachable: () => reachableAt.push(time.now),
+  })
+  const transport = reachability.observe(server)
+  const call = async (at: number, given: Error | 'answers'): Promise<void> => {
+    time.now = at
+    server.script(given === 'answers' ? answer(404, {}) : given)
+    await transport.send(get).catch((error: unknown) => {
+      expect(error).toBe(given)
+    })
+  }
+  return { views, reachability, call, reachableAt }
+}
+
+describe('ServerReachability', () => {
+  it('says what the watch says while the calls are answered', async () => {
+    const { views, reachability, call } = setUp()
+    await call(0, 'answers')
+    expect(views).toEqual([])
+    reachability.onWatchStatus({ kind: 'connected' })
+    const away = { kind: 'away', since: 5, retryAt: 9, message: 'gone' } as const
+    reachability.onWatchStatus(away)
+    expect(views).toEqual([{ kind: 'connected' }, away])
+  })
+
+  it('calls a server away that keeps the watch and answers no call, since the first of them', async () => {
+    const { views, reachability, call } = setUp()
+    reachability.onWatchStatus({ kind: 'connected' })
+    await call(1000, refused)
+    await call(1999, refused)
+    expect(views).toEqual([{ kind: 'connected' }])
+    await call(2000, refused)
+    await call(3000, refused)
+    expect(reachability.isUnanswered).toBe(true)
+    const away = { kind: 'away', since: 1000, retryAt: null, message: refused.message }
+    expect(views.slice(1)).toEqual([away])
+    reachability.onWatchStatus({ kind: 'away', since: 60_000, retryAt: 61_000, message: 'ended' })
+    const both = { kind: 'away', since: 1000, retryAt: 61_000, message: 'ended' }
+    expect(views.at(-1)).toEqual(both)
+    await call(61_000, 'answers')
+    expect(views.at(-1)).toEqual(both)
+    expect(reachability.isUnanswered).toBe(false)
+    reachability.onWatchStatus({ kind: 'connected' })
+    reachability.onWatchStatus({ kind: 'away', since: 70_000, retryAt: 71_000, message: 'again' })
+    expect(views.at(-1)).toMatchObject({ since: 70_000 })
+  })
+
+  it('is connected again when both are', async () => {
+    const { views, reachability, call } = setUp()
+    await call(0, refused)
+    await call(1000, refused)
+    expect(views).toEqual([{ kind: 'away', since: 0, retryAt: null, message: refused.message }])
+    await call(2000, 'answers')
+    expect(views.at(-1)).toEqual({ kind: 'connecting' })
+    reachability.onWatchStatus({ kind: 'connected' })
+    expect(views.at(-1)).toEqual({ kind: 'connected' })
+  })
+
+  it('tells once of the first answer after a time without, so that what waits can try', async () => {
+    const { call, reachableAt } = setUp()
+    await call(0, 'answers')
+    await call(1000, refused)
+    await call(1500, 'answers')
+    expect(reachableAt).toEqual([])
+    await call(2000, refused)
+    await call(9000, refused)
+    await call(9500, 'answers')
+    await call(9600, 'answers')
+    expect(reachableAt).toEqual([9500])
+  })
+
+  it('takes an answer in between, or nonsense for one, as an answer', async () => {
+    const { views, call } = setUp()
+    await call(0, refused)
+    await call(500, 'answers')
+    await call(1200, refused)
+    await call(2000, 'answers')
+    await call(3000, new TransportError('invalid', 'broken JSON'))
+    await call(9000, new TransportError('invalid', 'broken JSON'))
+    expect(views).toEqual([])
+  })
+})

@@ -1,0 +1,99 @@
+import { TransportError } from '../../../shared/kubernetes/request.ts'
+import type { Transport } from '../../../shared/kubernetes/request.ts'
+import type { ConnectionView } from '../../../shared/model/cluster-view.ts'
+import type { ReflectorStatus } from '../../cluster/informer/reflector.ts'
+import type { Clock } from '../../kubelet/ports.ts'
+
+interface Unanswered {
+  readonly since: number
+  readonly message: string
+}
+
+/** Stale connections fail together, and the next call opens new ones: failures count after this time. */
+const failingForMs = 1000
+
+interface ServerReachabilityDeps {
+  readonly clock: Pick<Clock, 'now'>
+  readonly onChange: (connection: ConnectionView) => void
+  /**
+   * The first answer after a time without one: whatever waits for a back-off can retry now. Not called after a
+   * single failed call, so that a watch that alone is refused is not retried in a loop.
+   */
+  readonly onReachable: () => void
+}
+
+/**
+ * Whether the API server is reachable, from the watch of the pods and from every call. An API server that shuts down
+ * keeps its open watches for a minute but accepts no connection; the watch alone would call that connected, although
+ * no status and no lease is written.
+ */
+export class ServerReachability {
+  readonly #deps: ServerReachabilityDeps
+  #watch: ReflectorStatus | undefined
+  /** The first of the latest calls in a row without an answer, ms. */
+  #firstFailure: number | undefined
+  #unanswered: Unanswered | undefined
+  #awaySince: number | undefined
+
+  constructor(deps: ServerReachabilityDeps) {
+    this.#deps = deps
+  }
+
+  readonly onWatchStatus = (status: ReflectorStatus): void => {
+    this.#watch = status
+    this.#deps.onChange(this.#view())
+  }
+
+  /** Whether the server has answered no call for a time. */
+  get isUnanswered(): boolean {
+    return this.#unanswered !== undefined
+  }
+
+  /** The transport, with the outcome of each call observed. */
+  observe(transport: Transport): Transport {
+    return {
+      send: async (request) => {
+        try {
+          const response = await transport.send(request)
+          this.#answered()
+          return response
+        } catch (error) {
+          this.#failed(error)
+          throw error
+        }
+      },
+    }
+  }
+
+  #answered(): void {
+    this.#firstFailure = undefined
+    if (this.#unanswered === undefined) return
+    this.#unanswered = undefined
+    this.#deps.onChange(this.#view())
+    this.#deps.onReachable()
+  }
+
+  #failed(error: unknown): void {
+    // An invalid answer is an answer.
+    if (!(error instanceof TransportError) || error.kind === 'invalid') return
+    const now = this.#deps.clock.now()
+    this.#firstFailure ??= now
+    if (this.#unanswered !== undefined || now - this.#firstFailure < failingForMs) return
+    this.#unanswered = { since: this.#firstFailure, message: error.message }
+    this.#deps.onChange(this.#view())
+  }
+
+  #view(): ConnectionView {
+    const view = this.#latest()
+    // One outage has one beginning, whether the watch or the calls report it.
+    this.#awaySince =
+      view.kind === 'away' ? Math.min(view.since, this.#awaySince ?? Infinity) : undefined
+    return view.kind === 'away' ? { ...view, since: this.#awaySince ?? view.since } : view
+  }
+
+  #latest(): ConnectionView {
+    if (this.#watch?.kind === 'away') return this.#watch
+    if (this.#unanswered !== undefined) return { kind: 'away', ...this.#unanswered, retryAt: null }
+    return { kind: this.#watch === undefined ? 'connecting' : 'connected' }
+  }
+}

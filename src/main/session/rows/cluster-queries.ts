@@ -1,0 +1,92 @@
+import type { CausalChain, PodEventList, PodObjects } from '../../../shared/model/pod-objects.ts'
+import type { PodKey } from '../../../shared/model/pod-row.ts'
+import type { TraceEvent, TraceSeq } from '../../../shared/model/trace-event.ts'
+import { isMirror, isStatic, podNamespace, podSubject } from '../../kubelet/pod/identity.ts'
+import type { ApiClient } from '../../kubelet/ports.ts'
+import type { PodSources } from '../../nodes/pod-sources.ts'
+import type { ClusterTrace } from '../../kubelet/trace.ts'
+import { causalChain } from '../explanations/causal-chain.ts'
+import type { ClusterSession, Tracked } from '../cluster/cluster-session.ts'
+import { noneKept, notListed, podEvents, recordedEvents } from './pod-events.ts'
+import { podObjects } from './pod-objects.ts'
+import type { ReadObject } from './pod-objects.ts'
+import type { PodKnowledge } from './pod-knowledge.ts'
+
+interface ClusterQueriesDeps {
+  readonly session: Pick<ClusterSession, 'knowledge' | 'tracked'>
+  readonly trace: ClusterTrace
+  /** By name, with the API objects that their kubelets last received. */
+  readonly nodes: ReadonlyMap<string, { readonly sources: Pick<PodSources, 'apiPod'> }>
+  /** If it may not list events, as with most nodes' credentials, the kubelet's own events are the answer. */
+  readonly api: Pick<ApiClient, 'list' | 'get'>
+}
+
+/** Answers what pages ask only now and then, from one cluster's session, trace and API server. */
+export class ClusterQueries {
+  readonly #deps: ClusterQueriesDeps
+
+  constructor(deps: ClusterQueriesDeps) {
+    this.#deps = deps
+  }
+
+  readonly objects = async (key: PodKey): Promise<PodObjects | null> => {
+    const known = this.#deps.session.knowledge(key)
+    return known === undefined ? null : podObjects(known, await this.#apiObject(known))
+  }
+
+  readonly events = async (key: PodKey): Promise<PodEventList | null> => {
+    const known = this.#deps.session.knowledge(key)
+    if (known === undefined) return null
+    const { pod, mirror, node } = known
+    const listed = await this.#deps.api.list({
+      resource: 'events',
+      namespace: podNamespace(pod),
+      fieldSelector: `involvedObject.kind=Pod,involvedObject.name=${pod.metadata.name}`,
+    })
+    const recorded = this.#deps.trace.about(node, podSubject(pod), Number.MAX_SAFE_INTEGER)
+    if (!listed.ok) return recordedEvents(recorded, notListed(listed.error))
+    const kept = podEvents(listed.value, { pod: pod.metadata.uid, mirror: mirror?.metadata.uid })
+    if (kept.events.length > 0) return kept
+    const own = recordedEvents(recorded, noneKept)
+    return own.events.length > 0 ? own : kept
+  }
+
+  /**
+   * Of an ordinary pod. If the session does not have the API server's objects, the kubelet's watch does. If the watch
+   * is lost or has not reported the pod yet, a GET follows.
+   */
+  async #apiObject({ pod, api, node, isServerAway }: PodKnowledge): Promise<ReadObject> {
+    if (isStatic(pod) || isMirror(pod)) return { object: null, note: '' }
+    if (api !== undefined) return { object: api, note: '' }
+    const { name, uid } = pod.metadata
+    const watched = this.#deps.nodes.get(node)?.sources.apiPod(podNamespace(pod), name)
+    if (!isServerAway && watched?.metadata.uid === uid) return { object: watched, note: '' }
+    const read = await this.#deps.api.get({ resource: 'pods', namespace: podNamespace(pod), name })
+    if (read.ok) return { object: read.value.metadata.uid === uid ? read.value : null, note: '' }
+    const isGone = read.error.kind === 'not-found'
+    return {
+      object: null,
+      note: isGone ? '' : `The API object cannot be read: ${read.error.message}`,
+    }
+  }
+
+  readonly related = (seq: TraceSeq): CausalChain | null => {
+    const newest = this.#deps.trace.newest(Number.MAX_SAFE_INTEGER).toReversed()
+    const chain = causalChain(seq, newest)
+    if (chain !== null && !chain.isCut) return chain
+    // Older events are only in the histories of single subjects.
+    const tracked = chain === null ? this.#deps.session.tracked() : chain.events
+    return causalChain(seq, this.#withHistories(newest, tracked)) ?? chain
+  }
+
+  #withHistories(newest: readonly TraceEvent[], tracked: readonly Tracked[]): TraceEvent[] {
+    const bySeq = new Map(newest.map((event) => [event.seq, event]))
+    const subjects = new Map(
+      tracked.map((one) => [JSON.stringify([one.node, one.subject]), one] as const),
+    )
+    for (const { node, subject } of subjects.values())
+      for (const event of this.#deps.trace.about(node, subject, Number.MAX_SAFE_INTEGER))
+        if (!bySeq.has(event.seq)) bySeq.set(event.seq, event)
+    return [...bySeq.values()].toSorted((a, b) => a.seq - b.seq)
+  }
+}

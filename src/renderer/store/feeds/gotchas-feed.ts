@@ -1,0 +1,44 @@
+import type { GotchaView } from '../../../shared/model/gotcha.ts'
+import type { KeyedRequest } from '../requests/keyed-request.ts'
+import type { State } from '../state.ts'
+import type { RowFeedDeps } from './feed-deps.ts'
+
+/** Requests the gotchas when their view is open, and shows an opened gotcha as soon as its cluster has arrived. */
+export class GotchasFeed {
+  readonly #deps: RowFeedDeps
+  readonly #gotchas: KeyedRequest<'all', readonly GotchaView[]>
+  #unsubscribe: (() => void) | undefined
+
+  constructor(deps: RowFeedDeps) {
+    this.#deps = deps
+    this.#gotchas = deps.requests.add('gotchas', {
+      ask: () => deps.bridge.request('gotchas.list', {}),
+      publish: ({ value }) => {
+        if (value !== null) deps.state.setState({ gotchas: value })
+      },
+    })
+  }
+
+  start(): void {
+    this.#unsubscribe = this.#deps.state.subscribe((state) => {
+      this.#gotchas.about(state.view === 'gotchas' && state.gotchas === null ? 'all' : null)
+      this.#showAwaited(state)
+    })
+  }
+
+  stop(): void {
+    this.#unsubscribe?.()
+  }
+
+  /** Shows the pod of the gotcha in the table; only its node if it is about no pod. */
+  #showAwaited({ awaitedCluster, clusters, show, showNode, showPod }: State): void {
+    const cluster = clusters.find(({ id }) => id === awaitedCluster)
+    if (cluster === undefined) return
+    this.#deps.state.setState({ awaitedCluster: null })
+    const [node] = cluster.nodes
+    const pod = cluster.gotcha?.pod ?? null
+    show('pods')
+    if (pod !== null && this.#deps.rows.get(pod) !== undefined) showPod(pod)
+    else if (node !== undefined) showNode({ cluster: cluster.id, node: node.name })
+  }
+}
