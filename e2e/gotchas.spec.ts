@@ -5,7 +5,7 @@ import { PodsPage } from './pages/pods-page.ts'
 
 const title = 'The static pod that cannot be deleted'
 
-test('a gotcha stands open at its moment, runs on to its right end, and leaves the sandbox as it was', async ({
+test('a gotcha opens after its script, runs on when asked, and does not change the sandbox', async ({
   program,
 }) => {
   const { page } = program
@@ -19,7 +19,7 @@ test('a gotcha stands open at its moment, runs on to its right end, and leaves t
   await expect(gotcha).not.toContainText('What really happens')
   await gotcha.getByRole('button', { name: 'Reveal' }).click()
   await expect(gotcha).toContainText('What really happens')
-  await expectAccessible(page, 'the museum')
+  await expectAccessible(page, 'the gotchas')
   await gotcha.getByRole('button', { name: 'Open', exact: true }).click()
   const strip = page.getByRole('region', { name: `Gotcha: ${title}` })
   await expect(strip.getByRole('region', { name: 'What happened so far' })).toContainText(

@@ -217,7 +217,7 @@ export function createStore(deps: StoreDeps): Store {
     onLink: setLink,
     onRefused: (message) => state.setState({ link: { kind: 'refused', message } }),
   })
-  const parts = [order, manifests, mirrors, museum, tries, details]
+  const parts = [order, manifests, mirrors, gotchas, tries, details]
   const unsubscribe: (() => void)[] = []
 
   return {
