@@ -2,6 +2,8 @@ import type { ReactNode } from 'react'
 import { useRef } from 'react'
 import { assertNever } from '../../shared/assert-never.ts'
 import { ActDialogView } from '../features/acts/ActDialogView.tsx'
+import { AttentionBanners } from '../features/attention/AttentionBanners.tsx'
+import { ManifestProblems } from '../features/attention/ManifestProblems.tsx'
 import { FlowView } from '../features/flow/FlowView.tsx'
 import { Bar } from '../features/frame/Bar.tsx'
 import { KeysDialog } from '../features/frame/KeysDialog.tsx'
@@ -24,8 +26,6 @@ import { Palette } from '../features/palette/Palette.tsx'
 import { PodDrawer } from '../features/pod/PodDrawer.tsx'
 import { PodsView } from '../features/pods/PodsView.tsx'
 import { StartView } from '../features/start/StartView.tsx'
-import { ManifestProblems } from '../features/trouble/ManifestProblems.tsx'
-import { Trouble } from '../features/trouble/Trouble.tsx'
 import type { ViewName } from '../store/view-name.ts'
 import { useAppState } from '../store/store-context.ts'
 import { text } from '../text/text.ts'
@@ -96,7 +96,7 @@ export function App(): ReactNode {
       <Bar acts={<NodeActsMenu />} />
       <Rail />
       <main ref={main} className={styles['main']} tabIndex={-1}>
-        <Trouble />
+        <AttentionBanners />
         <GotchaStrip />
         <LinkNotice />
         <LeadNote />

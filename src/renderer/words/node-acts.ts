@@ -1,45 +1,11 @@
 import type { ClusterView, NodeView } from '../../shared/model/cluster-view.ts'
 import type { NodeAct, NodeActFacts } from '../../shared/model/node-act.ts'
-import { forecastNodeAct, givenUp } from '../../shared/model/node-act.ts'
+import { forecastNodeAct } from '../../shared/model/node-act.ts'
 import type { NodeDialog } from '../store/slices/node-acts-slice.ts'
+import { text } from '../text/text.ts'
 import type { IconName } from '../ui/Icon.tsx'
 
-/** What the forecast of an act on a node asks for, from its view. Pure. */
-function nodeActFacts(
-  { sandbox, gotcha }: ClusterView,
-  { name, agent, machine, shutdown, isCutOff }: NodeView,
-  readOnly: boolean,
-): NodeActFacts {
-  return {
-    node: name,
-    agent,
-    machine,
-    isShuttingDown: shutdown.phase !== 'off',
-    isCutOff,
-    sandbox,
-    // Actions in a gotcha reach no other cluster.
-    readOnly: readOnly && gotcha === null,
-  }
-}
-
-/** The acts that a node's standing puts to choice: of each pair the one that changes something. Pure. */
-function offeredActs({
-  agent,
-  machine,
-  isShuttingDown,
-  isCutOff,
-}: NodeActFacts): readonly NodeAct[] {
-  const way = isCutOff === null ? [] : [isCutOff ? ('reconnect' as const) : ('cutOff' as const)]
-  if (machine === 'off') return ['boot', ...way]
-  return [
-    ...(agent === 'running' ? (['restartAgent', 'stopAgent'] as const) : (['startAgent'] as const)),
-    isShuttingDown ? 'cancelShutDown' : 'shutDown',
-    'powerOff',
-    ...way,
-  ]
-}
-
-const nodeActIcons: Readonly<Record<NodeAct, IconName>> = {
+const icons: Readonly<Record<NodeAct, IconName>> = {
   restartAgent: 'undo',
   stopAgent: 'kill',
   startAgent: 'play',
@@ -51,137 +17,120 @@ const nodeActIcons: Readonly<Record<NodeAct, IconName>> = {
   reconnect: 'link',
 }
 
-/** The acts after which nothing is worse than before: the focus may stand on them. */
-export function isSafeAct(act: NodeDialog['act']): boolean {
-  switch (act) {
-    case 'startAgent':
-    case 'cancelShutDown':
-    case 'boot':
-    case 'reconnect':
-    case 'restartAgent':
-      return true
-    case 'stopAgent':
-    case 'shutDown':
-    case 'powerOff':
-    case 'cutOff':
-    default:
-      return false
-  }
-}
+/** The acts that make nothing worse: their button may have the focus. */
+export const safeActs: ReadonlySet<NodeAct> = new Set<NodeAct>([
+  'startAgent',
+  'cancelShutDown',
+  'boot',
+  'reconnect',
+  'restartAgent',
+])
 
-/** What is said before the way from a cluster's nodes to its API server is cut, or there again. */
-interface LinkForecast {
-  readonly title: string
-  readonly summary: string
-  readonly cluster: string
-}
-
-const linkForecasts: Readonly<Record<'cutOff' | 'reconnect', LinkForecast>> = {
-  cutOff: {
-    title: 'Cut all nodes off from the API server',
-    summary:
-      'No kubelet of this cluster can reach its API server; kubectl and this page still can. Kubelets keep syncing their current pods: they restart containers, read manifests and enforce grace periods. Updates of statuses, mirrors, events and leases wait, and the kubelets receive no API changes.',
-    cluster: `No lease is renewed. ${givenUp('the nodes')}`,
-  },
-  reconnect: {
-    title: 'Reconnect all nodes',
-    summary:
-      'The kubelets can reach the API server again. Each kubelet lists its pods, writes the pending statuses, and terminates pods that were deleted in the meantime.',
-    cluster:
-      'Leases are renewed within seconds. A node is Ready again when its kubelet has listed its Node and written its status: after a long outage, the next attempt can take up to a minute.',
-  },
-}
-
-/** One act on a node or its cluster's nodes, as menus offer it. */
-export interface OfferedAct {
+/** An act on a node, or on the link from all nodes of a cluster to its API server, as menu and dialog show it. */
+export interface NodeActWords {
   readonly dialog: NodeDialog
   readonly icon: IconName
   readonly title: string
-  /** Why it may not be done; else empty. */
+  /** The node, or the nodes. */
+  readonly names: string
+  /** The cluster's. */
+  readonly label: string
+  readonly summary: string
+  /** What the control plane sees. */
+  readonly cluster: string
+  /** Why it is refused; else empty. */
   readonly refusal: string
 }
 
-const readOnlyRefusal = 'Nodescope was started with --read-only.'
+/** What the forecast of an act on a node needs, from its view. Pure. */
+function nodeActFacts(
+  { sandbox, gotcha }: ClusterView,
+  { name, agent, machine, shutdown, isCutOff }: NodeView,
+  isReadOnly: boolean,
+): NodeActFacts {
+  return {
+    node: name,
+    agent,
+    machine,
+    isShuttingDown: shutdown.phase !== 'off',
+    isCutOff,
+    sandbox,
+    // A gotcha has a cluster of its own, made for acts.
+    readOnly: isReadOnly && gotcha === null,
+  }
+}
 
-/** The acts on the way from all nodes to the API server that would change something; none where one node is all. Pure. */
-function linkActs(
-  { id, isCutOff, gotcha, nodes }: ClusterView,
-  readOnly: boolean,
-): readonly OfferedAct[] {
-  if (isCutOff === null || nodes.length < 2) return []
-  const isAnyCut = nodes.some((node) => node.isCutOff === true)
-  const acts = [
-    ...(isCutOff ? [] : (['cutOff'] as const)),
-    ...(isAnyCut ? (['reconnect'] as const) : []),
+/** The acts that change something about a node as it is now. Pure. */
+function offeredActs({
+  agent,
+  machine,
+  isShuttingDown,
+  isCutOff,
+}: NodeActFacts): readonly NodeAct[] {
+  const link = isCutOff === null ? [] : [isCutOff ? ('reconnect' as const) : ('cutOff' as const)]
+  if (machine === 'off') return ['boot', ...link]
+  return [
+    ...(agent === 'running' ? (['restartAgent', 'stopAgent'] as const) : (['startAgent'] as const)),
+    isShuttingDown ? 'cancelShutDown' : 'shutDown',
+    'powerOff',
+    ...link,
   ]
-  return acts.map((act) => ({
-    dialog: { kind: 'link', act, cluster: id },
-    icon: nodeActIcons[act],
-    title: linkForecasts[act].title,
-    refusal: readOnly && gotcha === null ? readOnlyRefusal : '',
-  }))
+}
+
+/** The acts that change something about the link from all nodes to the API server; none for a single node. Pure. */
+function linkDialogs({ id, isCutOff, nodes }: ClusterView): readonly NodeDialog[] {
+  if (isCutOff === null || nodes.length < 2) return []
+  const isAnyCutOff = nodes.some((node) => node.isCutOff === true)
+  return [
+    ...(isCutOff ? [] : [{ kind: 'link', act: 'cutOff', cluster: id } as const]),
+    ...(isAnyCutOff ? [{ kind: 'link', act: 'reconnect', cluster: id } as const] : []),
+  ]
+}
+
+/** What a menu or dialog says about an act, for the node as it is now; undefined when the node no longer exists. Pure. */
+function actWords(
+  cluster: ClusterView,
+  dialog: NodeDialog,
+  isReadOnly: boolean,
+): NodeActWords | undefined {
+  const { label, nodes } = cluster
+  const common = { dialog, icon: icons[dialog.act], label }
+  if (dialog.kind === 'link')
+    return {
+      ...common,
+      names: nodes.map(({ name }) => name).join(', '),
+      ...text.nodes.link[dialog.act],
+      refusal: isReadOnly && cluster.gotcha === null ? text.common.readOnly : '',
+    }
+  const node = nodes.find(({ name }) => name === dialog.node.node)
+  if (node === undefined) return undefined
+  const facts = nodeActFacts(cluster, node, isReadOnly)
+  return { ...common, names: node.name, ...forecastNodeAct(dialog.act, facts) }
 }
 
 /** What menus offer for a node, in their order. Pure. */
 export function nodeActs(
   cluster: ClusterView,
   node: NodeView,
-  readOnly: boolean,
-): readonly OfferedAct[] {
-  const facts = nodeActFacts(cluster, node, readOnly)
+  isReadOnly: boolean,
+): readonly NodeActWords[] {
   const ref = { cluster: cluster.id, node: node.name }
-  const acts = offeredActs(facts).map((act): OfferedAct => {
-    const { title, refusal } = forecastNodeAct(act, facts)
-    return { dialog: { kind: 'node', act, node: ref }, icon: nodeActIcons[act], title, refusal }
-  })
-  return [...acts, ...linkActs(cluster, readOnly)]
+  const dialogs: readonly NodeDialog[] = [
+    ...offeredActs(nodeActFacts(cluster, node, isReadOnly)).map(
+      (act) => ({ kind: 'node', act, node: ref }) as const,
+    ),
+    ...linkDialogs(cluster),
+  ]
+  return dialogs.flatMap((dialog) => actWords(cluster, dialog, isReadOnly) ?? [])
 }
 
-/** Said before the click of a dialog about a node. */
-export interface NodeDialogWords {
-  readonly icon: IconName
-  readonly title: string
-  /** The node, or the nodes. */
-  readonly who: string
-  readonly label: string
-  readonly summary: string
-  /** What the cluster sees of it. */
-  readonly cluster: string
-  /** Why it may not be done now; else empty. */
-  readonly refusal: string
-}
-
-/** What a dialog says, of the node as it is now; undefined when it is not here any more. Pure. */
+/** What the dialog says; undefined when its cluster or node no longer exists. Pure. */
 export function nodeDialogWords(
   clusters: readonly ClusterView[],
   dialog: NodeDialog,
-  readOnly: boolean,
-): NodeDialogWords | undefined {
+  isReadOnly: boolean,
+): NodeActWords | undefined {
   const id = dialog.kind === 'link' ? dialog.cluster : dialog.node.cluster
   const cluster = clusters.find((view) => view.id === id)
-  if (cluster === undefined) return undefined
-  const { label } = cluster
-  if (dialog.kind === 'link')
-    return {
-      icon: nodeActIcons[dialog.act],
-      who: cluster.nodes.map(({ name }) => name).join(', '),
-      label,
-      ...linkForecasts[dialog.act],
-      refusal: readOnly && cluster.gotcha === null ? readOnlyRefusal : '',
-    }
-  const node = cluster.nodes.find(({ name }) => name === dialog.node.node)
-  if (node === undefined) return undefined
-  const { title, summary, refusal, ...forecast } = forecastNodeAct(
-    dialog.act,
-    nodeActFacts(cluster, node, readOnly),
-  )
-  return {
-    icon: nodeActIcons[dialog.act],
-    title,
-    who: node.name,
-    label,
-    summary,
-    cluster: forecast.cluster,
-    refusal,
-  }
+  return cluster === undefined ? undefined : actWords(cluster, dialog, isReadOnly)
 }

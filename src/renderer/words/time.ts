@@ -40,9 +40,8 @@ export function countText(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, '\u00a0')
 }
 
-const words = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
-
-/** `two pods`; small numbers as words, for sentences. */
-export function countOf(count: number, singular: string, plural = `${singular}s`): string {
-  return `${words[count] ?? countText(count)} ${count === 1 ? singular : plural}`
+/** How much of the time from `from` to `to` is over, 0 to 1. */
+export function elapsedShare(from: number, to: number, now: number): number {
+  if (to <= from) return now >= to ? 1 : 0
+  return Math.min(1, Math.max(0, (now - from) / (to - from)))
 }

@@ -1,21 +1,22 @@
 import { describe, expect, it } from 'vitest'
+import { counted, countOf } from '../text/en/plural.ts'
+import { fitName, splitName } from './pod-name.ts'
 import {
   clockText,
-  countOf,
   countText,
+  elapsedShare,
   fullTimeText,
+  graceLeft,
   lastingText,
   preciseClockText,
-  graceLeft,
   secondsLeft,
 } from './time.ts'
-import { fitName, shortUid, splitName } from './uid.ts'
-import { workerRank, workerWord } from './worker-word.ts'
+import { workerRanks } from './worker-state.ts'
 
 const now = Date.UTC(2026, 10, 21, 14, 2, 31, 480)
 
 describe('times', () => {
-  it('are UTC, short in a line and whole in a tooltip', () => {
+  it('are UTC, short in a line and complete in a tooltip', () => {
     expect([clockText(now), preciseClockText(now), fullTimeText(now)]).toEqual([
       '14:02:31',
       '14:02:31.480',
@@ -34,11 +35,11 @@ describe('times', () => {
   })
 
   it.each([
-    ['before it began, by a clock that is behind', now - 300, 30],
-    ['at its beginning', now, 30],
-    ['half way', now + 15_000, 15],
+    ['before its start, on a clock that is behind', now - 300, 30],
+    ['at its start', now, 30],
+    ['halfway', now + 15_000, 15],
     ['after SIGKILL', now + 31_000, 0],
-  ])('counts a grace down %s', (_, at, left) => {
+  ])('counts a grace period down %s', (_, at, left) => {
     expect(graceLeft({ startedAt: now, killAt: now + 30_000 }, at)).toBe(left)
   })
 
@@ -48,7 +49,7 @@ describe('times', () => {
     [119_000, '119 s'],
     [120_000, '2m'],
     [3_600_000 * 4, '4h'],
-  ])('has lasted %s ms: %s', (milliseconds, text) => {
+  ])('shows %s ms as %s', (milliseconds, text) => {
     expect(lastingText(milliseconds)).toBe(text)
   })
 
@@ -61,7 +62,21 @@ describe('times', () => {
     expect(countText(count)).toBe(text)
   })
 
-  it('counts small numbers in words', () => {
+  it.each([
+    [500, 0],
+    [1000, 0],
+    [1250, 0.25],
+    [3000, 1],
+  ])('at %s ms, the share of 1 s to 2 s that is over is %s', (at, share) => {
+    expect(elapsedShare(1000, 2000, at)).toBe(share)
+  })
+
+  it('has no share of an empty span before its end, and all of it then', () => {
+    expect([elapsedShare(1000, 1000, 999), elapsedShare(1000, 1000, 1000)]).toEqual([0, 1])
+  })
+
+  it('counts in figures, and small numbers in words', () => {
+    expect([counted(1, 'pod'), counted(1234, 'pod')]).toEqual(['1 pod', '1\u00a0234 pods'])
     expect([countOf(0, 'pod'), countOf(1, 'pod'), countOf(2, 'pod'), countOf(40, 'pod')]).toEqual([
       'no pods',
       'one pod',
@@ -71,8 +86,8 @@ describe('times', () => {
   })
 })
 
-describe('names and UIDs', () => {
-  it('are cut where they say least', () => {
+describe('pod names', () => {
+  it('are split where they say least', () => {
     expect(splitName('checkout-7d4b9c6f8-k2x8p', 'node-1')).toEqual({
       head: 'checkout',
       middle: '-7d4b9c6f8',
@@ -83,7 +98,7 @@ describe('names and UIDs', () => {
     expect(splitName('worker-0', 'node-1')).toEqual({ head: 'worker-0', middle: '', tail: '' })
   })
 
-  it('leave out the middle where room is short, and nothing else', () => {
+  it('leave out only the middle when they are too long', () => {
     const parts = splitName('checkout-7d4b9c6f8-k2x8p', 'node-1')
     expect([fitName(parts, 24), fitName(parts, 23), fitName(parts, 3)]).toEqual([
       'checkout-7d4b9c6f8-k2x8p',
@@ -92,18 +107,17 @@ describe('names and UIDs', () => {
     ])
     expect(fitName(splitName('worker-0', 'node-1'), 3)).toBe('worker-0')
   })
-
-  it('are short as 8 first and 4 last, unless they are short already', () => {
-    expect(shortUid('327704f2-a792-473d-8fe8-96e6f6ac8d1a')).toBe('327704f2…8d1a')
-    expect(shortUid('uid-of-hello')).toBe('uid-of-hello')
-  })
 })
 
 describe('worker states', () => {
-  it('have words and an order, what is under way first', () => {
+  it('have an order, pods that change first', () => {
     const states = ['SyncPod', 'none', 'waiting', 'finished', 'TerminatingPod'] as const
-    expect(
-      states.toSorted((left, right) => workerRank(left) - workerRank(right)).map(workerWord),
-    ).toEqual(['TerminatingPod', 'waiting to start', 'no worker', 'finished', 'SyncPod'])
+    expect(states.toSorted((left, right) => workerRanks[left] - workerRanks[right])).toEqual([
+      'TerminatingPod',
+      'waiting',
+      'none',
+      'finished',
+      'SyncPod',
+    ])
   })
 })

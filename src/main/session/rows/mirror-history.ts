@@ -1,3 +1,4 @@
+import { sentence } from '../../../shared/model/explanation/explanation-words.ts'
 import type { MirrorMoment } from '../../../shared/model/pod-objects.ts'
 import type { TraceData, TraceEvent } from '../../../shared/model/trace-event.ts'
 
@@ -13,10 +14,6 @@ const deletedTexts: Readonly<Record<TraceData['mirror.deleted']['why'], string>>
   stale: 'Deleted: created from another version of the manifest.',
   deleting: 'Deleted: a delete was requested through the API.',
   orphan: 'Deleted by housekeeping: the node had no static pod of its name.',
-}
-
-function sentence(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1).replace(/\.+$/, '')}.`
 }
 
 /** The history entry of an event; undefined for events that are not about mirrors. */

@@ -5,7 +5,7 @@ import { classNames } from '../../ui/class-names.ts'
 import type { GlyphName } from '../../ui/signs/Glyph.tsx'
 import { Glyph } from '../../ui/signs/Glyph.tsx'
 import { clockText, fullTimeText, lastingText, preciseClockText } from '../../words/time.ts'
-import { shortUid } from '../../words/uid.ts'
+import { shortId } from '../../../shared/model/explanation/explanation-words.ts'
 import type { MirrorSpan } from './mirror-life.ts'
 import { mirrorSpans, missingMs } from './mirror-life.ts'
 import styles from './MirrorHistory.module.css'
@@ -40,7 +40,7 @@ function Span({
       style={{ left: `${left}%`, width: `${width}%` }}
       title={`mirror ${span.mirrorUid}\n${clockText(span.from)} to ${end}, ${lastingText((span.to ?? now) - span.from)}`}
     >
-      {width > 12 ? <span className={styles['short']}>{shortUid(span.mirrorUid)}</span> : null}
+      {width > 12 ? <span className={styles['short']}>{shortId(span.mirrorUid)}</span> : null}
     </span>
   )
 }
@@ -119,7 +119,7 @@ export function MirrorHistory({
                   </span>
                   <span className={styles['text']}>{moment.text}</span>
                   <span className={styles['uid']} title={moment.mirrorUid}>
-                    {moment.mirrorUid === '' ? '' : shortUid(moment.mirrorUid)}
+                    {moment.mirrorUid === '' ? '' : shortId(moment.mirrorUid)}
                   </span>
                 </li>
               )

@@ -1,3 +1,4 @@
+import { sentence } from '../../../shared/model/explanation/explanation-words.ts'
 import { assertNever } from '../../../shared/assert-never.ts'
 import type { PodRow } from '../../../shared/model/pod-row.ts'
 import type { PairState } from '../../store/rows/mirrors-order.ts'
@@ -48,12 +49,6 @@ export function pairReason(row: PodRow, state: PairState): string {
     default:
       return assertNever(state, 'pair state')
   }
-}
-
-function sentence(text: string): string {
-  if (text === '') return ''
-  const begun = text.charAt(0).toUpperCase() + text.slice(1)
-  return /[.!?]$/.test(begun) ? begun : `${begun}.`
 }
 
 export interface ReasonWords {

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
 import { shownCluster, shownNode } from '../../store/shown-node.ts'
 import { useAppState } from '../../store/store-context.ts'
+import { text } from '../../text/text.ts'
 import { MenuButton } from '../../ui/list/MenuButton.tsx'
 import { nodeActs } from '../../words/node-acts.ts'
 
-/** What can be done to the shown node, and to the way from its cluster's nodes to the API server. */
+/** The acts on the shown node, and on the link from its cluster's nodes to the API server. */
 export function NodeActsMenu(): ReactNode {
   const cluster = useAppState(shownCluster)
   const node = useAppState(shownNode)
@@ -16,9 +17,9 @@ export function NodeActsMenu(): ReactNode {
   return (
     <MenuButton
       icon="node"
-      label="Act on the node"
-      title={`Restart, stop or shut down ${node.name}…`}
-      menu={`Acts on ${node.name}`}
+      label={text.nodes.act}
+      title={text.nodes.actTitle(node.name)}
+      menu={text.nodes.actsOn(node.name)}
       items={acts.map(({ icon, title, refusal, dialog }) => ({
         id: `${dialog.kind} ${dialog.act}`,
         icon,

@@ -1,86 +1,70 @@
 import type { ReactNode } from 'react'
 import { useId, useState } from 'react'
 import { usualShutdownGrace } from '../../../shared/model/node-act.ts'
-import type { NodeDialog } from '../../store/slices/node-acts-slice.ts'
+import type { NodeDialog, ShutdownGrace } from '../../store/slices/node-acts-slice.ts'
 import { isCutOff } from '../../store/state.ts'
 import { useAppState } from '../../store/store-context.ts'
+import { text } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Note } from '../../ui/Note.tsx'
-import type { NodeDialogWords } from '../../words/node-acts.ts'
-import { isSafeAct, nodeDialogWords } from '../../words/node-acts.ts'
+import { nodeDialogWords, safeActs } from '../../words/node-acts.ts'
 import styles from '../../ui/ActDialog.module.css'
 import own from './NodeDialogView.module.css'
 import { ShutdownPlan } from './ShutdownPlan.tsx'
 import { graceProblem } from './shutdown-plan.ts'
 
-function Head({
-  known,
-  isSafe,
-}: {
-  readonly known: NodeDialogWords
-  readonly isSafe: boolean
-}): ReactNode {
-  return (
-    <div className={styles['head']}>
-      <span className={classNames(styles['sign'], isSafe && styles['calm'])}>
-        <Icon name={known.icon} />
-      </span>
-      <div className={styles['names']}>
-        <h2>{known.title}</h2>
-        <p className={styles['pod']}>{known.who}</p>
-      </div>
-      <span className={styles['where']}>{known.label}</span>
-    </div>
-  )
-}
-
-const lostRefusal =
-  'The page lost its connection to Nodescope; actions are unavailable until it reconnects.'
-const goneRefusal = 'This node no longer exists.'
-
-/** What an act on a node will do, before the click. */
+/** The forecast of an act on a node, with the button that does it. */
 export function NodeDialogView({ dialog }: { readonly dialog: NodeDialog }): ReactNode {
-  const clusters = useAppState((whole) => whole.clusters)
-  const isReadOnly = useAppState((whole) => whole.program?.readOnly ?? false)
-  const isLost = useAppState((whole) => isCutOff(whole.link))
-  const error = useAppState((whole) => whole.nodeActError)
-  const isActing = useAppState((whole) => whole.isNodeActing)
-  const cancel = useAppState((whole) => whole.cancelNodeAct)
-  const confirm = useAppState((whole) => whole.confirmNodeAct)
-  const [grace, setGrace] = useState<{ readonly total: number; readonly critical: number }>(
-    usualShutdownGrace,
-  )
+  const clusters = useAppState((state) => state.clusters)
+  const isReadOnly = useAppState((state) => state.program?.readOnly ?? false)
+  const isLost = useAppState((state) => isCutOff(state.link))
+  const error = useAppState((state) => state.nodeActError)
+  const isActing = useAppState((state) => state.isNodeActing)
+  const cancel = useAppState((state) => state.cancelNodeAct)
+  const confirm = useAppState((state) => state.confirmNodeAct)
+  const [grace, setGrace] = useState<ShutdownGrace>(usualShutdownGrace)
   const reasonId = useId()
-  const known = nodeDialogWords(clusters, dialog, isReadOnly)
-  const isSafe = isSafeAct(dialog.act)
+  const words = nodeDialogWords(clusters, dialog, isReadOnly)
+  const isSafe = safeActs.has(dialog.act)
   const isShutdown = dialog.act === 'shutDown'
   const problem = isShutdown ? graceProblem(grace) : ''
-  const refusal = isLost ? lostRefusal : (known?.refusal ?? goneRefusal)
+  const refusal = isLost ? text.acts.lost : (words?.refusal ?? text.nodes.gone)
   const isRefused = refusal !== '' || problem !== ''
   return (
-    <Dialog title={known?.title ?? goneRefusal} onClose={cancel}>
-      {known === undefined ? null : <Head known={known} isSafe={isSafe} />}
+    <Dialog title={words?.title ?? text.nodes.gone} onClose={cancel}>
+      {words === undefined ? null : (
+        <div className={styles['head']}>
+          <span className={classNames(styles['sign'], isSafe && styles['calm'])}>
+            <Icon name={words.icon} />
+          </span>
+          <div className={styles['names']}>
+            <h2>{words.title}</h2>
+            <p className={styles['pod']}>{words.names}</p>
+          </div>
+          <span className={styles['where']}>{words.label}</span>
+        </div>
+      )}
       <div className={styles['body']}>
-        {refusal === '' && known !== undefined ? (
+        {refusal === '' && words !== undefined ? (
           <>
-            <p className={styles['summary']}>{known.summary}</p>
+            <p className={styles['summary']}>{words.summary}</p>
             {isShutdown && dialog.kind === 'node' ? (
               <ShutdownPlan node={dialog.node} grace={grace} problem={problem} onGrace={setGrace} />
             ) : null}
-            <section className={own['think']} aria-label="What the control plane sees">
+            <section className={own['think']} aria-label={text.nodes.controlPlane}>
               <h3>
                 <Icon name="eye" />
-                What the control plane sees
+                {text.nodes.controlPlane}
               </h3>
-              <p>{known.cluster}</p>
+              <p>{words.cluster}</p>
             </section>
           </>
         ) : (
           <Note look="error" icon="shield" id={reasonId}>
-            <h3>Refused</h3>
+            <h3>{text.common.refused}</h3>
             <p>{refusal}</p>
           </Note>
         )}
@@ -93,7 +77,7 @@ export function NodeDialogView({ dialog }: { readonly dialog: NodeDialog }): Rea
       <div className={styles['foot']}>
         <span className={styles['last']} />
         <span data-autofocus={isSafe ? undefined : true}>
-          <Button onClick={cancel}>Cancel</Button>
+          <Button onClick={cancel}>{text.common.cancel}</Button>
         </span>
         <span data-autofocus={isSafe ? true : undefined}>
           <Button
@@ -103,7 +87,7 @@ export function NodeDialogView({ dialog }: { readonly dialog: NodeDialog }): Rea
             refusedBecause={refusal === '' ? undefined : reasonId}
             onClick={() => void confirm(isShutdown ? grace : null)}
           >
-            {known?.title ?? 'Not here'}
+            {words?.title ?? text.nodes.goneButton}
           </Button>
         </span>
       </div>

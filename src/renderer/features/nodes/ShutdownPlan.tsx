@@ -2,17 +2,19 @@ import type { ReactNode } from 'react'
 import { useId } from 'react'
 import type { NodeRef } from '../../../shared/ipc/contract.ts'
 import type { ShutdownGrace } from '../../store/slices/node-acts-slice.ts'
+import { text } from '../../text/text.ts'
 import { Note } from '../../ui/Note.tsx'
-import { countOf } from '../../words/time.ts'
 import type { PlannedGroup } from './shutdown-plan.ts'
 import { planShutdown } from './shutdown-plan.ts'
 import styles from './ShutdownPlan.module.css'
 import { useShutdownPods } from './use-shutdown-pods.ts'
 
-/** More than a day is a slip of the hand. */
-const mostSeconds = 86_400
+const words = text.nodes.shutdown
 
-function Seconds({
+/** A day: more is a typing mistake. */
+const maxSeconds = 86_400
+
+function SecondsField({
   label,
   hint,
   value,
@@ -36,7 +38,7 @@ function Seconds({
           value={String(value)}
           onChange={(event) => {
             const typed = event.target.value.trim()
-            if (/^\d*$/.test(typed)) onChange(Math.min(mostSeconds, Number(typed)))
+            if (/^\d*$/.test(typed)) onChange(Math.min(maxSeconds, Number(typed)))
           }}
         />
         <span aria-hidden="true">s</span>
@@ -48,28 +50,18 @@ function Seconds({
   )
 }
 
-const groupWords = {
-  low: { word: 'pods', title: 'Pods of priority below 2000000000' },
-  critical: { word: 'critical pods', title: 'Critical pods, priority 2000000000 and more' },
-} as const
-
-/** The two groups to scale; all of it lies ahead, so it is hatched and outlined as a forecast. */
+/** The two groups to scale, hatched and outlined as a forecast. */
 function Axis({ groups }: { readonly groups: readonly PlannedGroup[] }): ReactNode {
-  const whole = Math.max(
-    1,
-    groups.reduce((sum, { seconds }) => sum + seconds, 0),
-  )
   const end = groups.reduce((sum, { seconds }) => sum + seconds, 0)
-  const share = (seconds: number): string => `${(seconds / whole) * 84}%`
-  const spoken = groups.map(
-    ({ name, fromSeconds, seconds, pods }) =>
-      `${groupWords[name].word} from ${fromSeconds} s, ${seconds} s at most, ${pods.length} of them`,
+  const share = (seconds: number): string => `${(seconds / Math.max(1, end)) * 84}%`
+  const label = words.axis(
+    groups.map(({ name, fromSeconds, seconds, pods }) =>
+      words.axisGroup(words.groups[name].short, fromSeconds, seconds, pods.length),
+    ),
+    end,
   )
   return (
-    <figure
-      className={styles['axis']}
-      aria-label={`You click; ${spoken.join('; ')}; the machine powers off after ${end} s at the latest`}
-    >
+    <figure className={styles['axis']} aria-label={label}>
       <div className={styles['line']} aria-hidden="true">
         {groups.map(({ name, fromSeconds, seconds }) => (
           <span
@@ -82,36 +74,30 @@ function Axis({ groups }: { readonly groups: readonly PlannedGroup[] }): ReactNo
         {groups.map(({ name, fromSeconds, seconds }) =>
           seconds === 0 ? null : (
             <span key={name} className={styles['mark']} style={{ left: share(fromSeconds) }}>
-              <span className={styles['word']}>{groupWords[name].word}</span>
-              <span className={styles['second']}>{fromSeconds} s</span>
+              <span className={styles['word']}>{words.groups[name].short}</span>
+              <span className={styles['second']}>{text.common.seconds(fromSeconds)}</span>
             </span>
           ),
         )}
         <span className={styles['mark']} style={{ left: share(end) }}>
-          <span className={styles['word']}>machine off</span>
-          <span className={styles['second']}>{end} s</span>
+          <span className={styles['word']}>{words.off}</span>
+          <span className={styles['second']}>{text.common.seconds(end)}</span>
         </span>
       </div>
-      <figcaption className={styles['under']}>
-        At the latest: a group ends as soon as all its pods have stopped.
-      </figcaption>
+      <figcaption className={styles['under']}>{words.atLatest}</figcaption>
     </figure>
   )
 }
 
 function Group({ group }: { readonly group: PlannedGroup }): ReactNode {
-  const { title } = groupWords[group.name]
+  const { title } = words.groups[group.name]
   return (
     <section className={styles['group']} aria-label={title}>
       <h3>
-        {title} <span>{group.seconds} s at most</span>
+        {title} <span>{words.atMost(group.seconds)}</span>
       </h3>
-      {group.seconds === 0 ? (
-        <p className={styles['hint']}>
-          No time: they are killed with the runtime’s minimum grace period.
-        </p>
-      ) : null}
-      {group.pods.length === 0 ? <p className={styles['hint']}>None.</p> : null}
+      {group.seconds === 0 ? <p className={styles['hint']}>{words.groupWithoutTime}</p> : null}
+      {group.pods.length === 0 ? <p className={styles['hint']}>{words.noPods}</p> : null}
       <ul>
         {group.pods.map(({ key, namespace, name, graceSeconds, specGraceSeconds, priority }) => (
           <li key={key}>
@@ -119,9 +105,8 @@ function Group({ group }: { readonly group: PlannedGroup }): ReactNode {
               <span>{namespace}/</span>
               {name}
             </span>
-            <span title={`priority ${priority}`} className={styles['grace']}>
-              {graceSeconds} s
-              {graceSeconds < specGraceSeconds ? ` of its ${specGraceSeconds} s` : ''}
+            <span title={words.priority(priority)} className={styles['grace']}>
+              {words.grace(graceSeconds, specGraceSeconds)}
             </span>
           </li>
         ))}
@@ -130,7 +115,7 @@ function Group({ group }: { readonly group: PlannedGroup }): ReactNode {
   )
 }
 
-/** What a graceful shutdown would do, and to whom, with the two numbers that decide it. */
+/** Which pods a graceful shutdown terminates and when, with the two numbers that decide it. */
 export function ShutdownPlan({
   node,
   grace,
@@ -147,14 +132,14 @@ export function ShutdownPlan({
   return (
     <>
       <div className={styles['fields']}>
-        <Seconds
-          label="Whole shutdown"
+        <SecondsField
+          label={words.total}
           hint="shutdownGracePeriod"
           value={grace.total}
           onChange={(total) => onGrace({ ...grace, total })}
         />
-        <Seconds
-          label="Kept for critical pods"
+        <SecondsField
+          label={words.critical}
           hint="shutdownGracePeriodCriticalPods"
           value={grace.critical}
           onChange={(critical) => onGrace({ ...grace, critical })}
@@ -168,16 +153,11 @@ export function ShutdownPlan({
         </Note>
       )}
       {isLoading ? (
-        <p className={styles['hint']}>Loading the pods from the kubelet.</p>
+        <p className={styles['hint']}>{words.loading}</p>
       ) : (
         groups.map((group) => <Group key={group.name} group={group} />)
       )}
-      {more === 0 ? null : (
-        <p className={styles['hint']}>
-          And {countOf(more, 'pod')} more, each with its own grace or its group’s, whichever is
-          less.
-        </p>
-      )}
+      {more === 0 ? null : <p className={styles['hint']}>{words.more(more)}</p>}
     </>
   )
 }

@@ -17,7 +17,7 @@ const hello = fakeRow({ name: 'hello' })
 const dns = fakeRow({ name: 'dns', namespace: 'kube-system' })
 const first = { cluster: 'sandbox', node: 'scope-node-1' }
 
-function opener(): HTMLElement {
+function menuButton(): HTMLElement {
   return screen.getByRole('button', { name: 'Act on the node' })
 }
 
@@ -30,10 +30,10 @@ function pageOf(part: Partial<NodeView>): FakeBridge {
 }
 
 describe('the acts on a node', () => {
-  it('are a menu that goes by arrows, and each opens its dialog with the focus on Cancel', async () => {
+  it('are a menu with arrow keys, and each opens its dialog with the focus on Cancel', async () => {
     const bridge = new FakeBridge({ rows: [hello] })
     const { user } = await openPage(bridge)
-    await user.click(opener())
+    await user.click(menuButton())
     expect(items()).toEqual([
       'Restart the kubelet…',
       'Stop the kubelet…',
@@ -55,7 +55,7 @@ describe('the acts on a node', () => {
     ])
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(screen.getByText('stopAgent of scope-node-1 has begun')).toBeTruthy()
-    expect(document.activeElement).toBe(opener())
+    expect(document.activeElement).toBe(menuButton())
   })
 
   it.each<readonly [Partial<NodeView>, readonly string[]]>([
@@ -73,16 +73,16 @@ describe('the acts on a node', () => {
         'Cut the power…',
       ],
     ],
-  ])('are those that fit the node: %j', async (part, offered) => {
+  ])('depend on the state of the node: %j', async (part, offered) => {
     const { user } = await openPage(pageOf(part))
-    await user.click(opener())
+    await user.click(menuButton())
     expect(items().slice(0, -1)).toEqual(offered.map((words) => expect.stringContaining(words)))
   })
 
-  it('say why not where they are refused, and open nothing', async () => {
+  it('show why they are refused, and then open no dialog', async () => {
     const bridge = new FakeBridge({ readOnly: true })
     const { user } = await openPage(bridge)
-    await user.click(opener())
+    await user.click(menuButton())
     const [restart] = screen.getAllByRole('menuitem')
     if (restart === undefined) throw new Error('there is an act')
     expect(restart.textContent).toContain('Nodescope was started with --read-only.')
@@ -92,14 +92,14 @@ describe('the acts on a node', () => {
     expect(screen.queryByRole('option', { name: /Restart the kubelet/ })).toBeNull()
   })
 
-  it('are found by the palette', async () => {
+  it('are found in the palette', async () => {
     const { user } = await openPage(new FakeBridge())
     await user.keyboard('{Control>}k{/Control}restart the kub{Enter}')
     expect(screen.getByRole('dialog', { name: 'Restart the kubelet' })).toBeTruthy()
     expect(document.activeElement?.textContent).toBe('Restart the kubelet')
   })
 
-  it('are refused in the dialog once the node has changed under it', async () => {
+  it('are refused in an open dialog when the node changes', async () => {
     const bridge = new FakeBridge()
     const { store } = await openPage(bridge)
     act(() => store.state.getState().askNodeAct({ kind: 'node', act: 'stopAgent', node: first }))
@@ -119,7 +119,7 @@ describe('the acts on a node', () => {
 })
 
 describe('a graceful shutdown', () => {
-  it('shows both groups with each pod’s grace before the click, and takes the two numbers', async () => {
+  it('shows both groups with the grace period of each pod, and accepts the two numbers', async () => {
     const bridge = new FakeBridge({ rows: [hello, dns] })
     bridge.tell(fakeDetail(hello, { facts: fakeFacts(hello, { specGraceSeconds: 30 }) }))
     bridge.tell(
@@ -152,11 +152,11 @@ describe('a graceful shutdown', () => {
   })
 })
 
-describe('a node that stands still', () => {
+describe('a stopped node', () => {
   it.each([
     ['The kubelet of scope-node-1 is stopped', { agent: 'stopped' }, 'Start the kubelet…'],
     ['The machine of scope-node-1 is off', { agent: 'stopped', machine: 'off' }, 'Boot…'],
-  ] as const)('says so over every view: %s', async (title, part, label) => {
+  ] as const)('has a banner in every view: %s', async (title, part, label) => {
     const { user } = await openPage(pageOf({ ...part, leaseRenewedAt: storyNow - 60_000 }))
     const banner = screen.getByRole('region', { name: title })
     expect(banner.textContent).toContain('Frozen')
@@ -165,7 +165,7 @@ describe('a node that stands still', () => {
     expect(screen.getByRole('dialog')).toBeTruthy()
   })
 
-  it('says so in the Flow', async () => {
+  it('is named in the Flow', async () => {
     await openPage(pageOf({ agent: 'stopped' }), { view: 'flow' })
     expect(screen.getByRole('main').textContent).toContain(
       'Kubelet stopped: last state known to the kubelet',
@@ -173,11 +173,11 @@ describe('a node that stands still', () => {
   })
 })
 
-describe('the way to the API server', () => {
-  it('is cut for all nodes, and said by hand until it is there again', async () => {
+describe('the link to the API server', () => {
+  it('can be cut for all nodes, and a banner says so until they are reconnected', async () => {
     const bridge = new FakeBridge({ clusters: [fakeNodes(2)] })
     const { user } = await openPage(bridge)
-    await user.click(opener())
+    await user.click(menuButton())
     await user.click(screen.getByRole('menuitem', { name: /^Cut all nodes off/ }))
     const dialog = screen.getByRole('dialog', { name: 'Cut all nodes off from the API server' })
     expect(dialog.textContent).toContain('scope-node-1, scope-node-2')
@@ -186,7 +186,7 @@ describe('the way to the API server', () => {
     const away = { kind: 'away', since: storyNow, retryAt: null, message: 'cut' } as const
     act(() => bridge.patch({ clusters: [fakeNodes(2, { isCutOff: true, connection: away })] }))
     const banner = screen.getByRole('region', { name: 'The nodes are cut off' })
-    // Its clock is the cluster's own, so no time of the wall stands there.
+    // The time of the cut is on the cluster's clock, not the system's, so it is not shown.
     expect(banner.textContent).not.toContain('Since')
     const node = screen.getByRole('button', { description: 'Choose the node (N)' })
     expect(node.textContent).toContain('scope-node-1cut off')
@@ -197,11 +197,11 @@ describe('the way to the API server', () => {
     expect(bridge.sentArgs('cluster.reconnect')).toEqual([{ cluster: 'sandbox' }])
   })
 
-  it('is cut for one node, which says so and can be reconnected', async () => {
+  it('can be cut for one node, whose banner reconnects it', async () => {
     const cluster = fakeNodes(2)
     const bridge = new FakeBridge({ clusters: [cluster] })
     const { user } = await openPage(bridge)
-    await user.click(opener())
+    await user.click(menuButton())
     await user.click(screen.getByRole('menuitem', { name: /^Cut this node off/ }))
     const dialog = screen.getByRole('dialog', { name: 'Cut this node off from the API server' })
     expect(dialog.textContent).toContain('After 40 to 60 s, the node is Unknown')
@@ -216,7 +216,7 @@ describe('the way to the API server', () => {
     })
     const node = screen.getByRole('button', { description: 'Choose the node (N)' })
     expect(node.textContent).toContain('scope-node-1cut off')
-    await user.click(opener())
+    await user.click(menuButton())
     expect(items().filter((item) => /econnect|Cut (this|all)/.test(item ?? ''))).toEqual([
       'Reconnect this node…',
       'Cut all nodes off from the API server…',
@@ -230,9 +230,9 @@ describe('the way to the API server', () => {
     expect(bridge.sentArgs('node.act').at(-1)).toMatchObject({ act: 'reconnect' })
   })
 
-  it('is no choice where Nodescope has not made the cluster', async () => {
+  it('cannot be cut in a cluster that Nodescope did not create', async () => {
     const { user } = await openPage(new FakeBridge({ clusters: [fakeCluster({ isCutOff: null })] }))
-    await user.click(opener())
+    await user.click(menuButton())
     expect(items().some((item) => item?.includes('API server'))).toBe(false)
   })
 })

@@ -14,7 +14,7 @@ const pods = [
 ]
 
 describe('the plan of a graceful shutdown', () => {
-  it('ends all pods but critical ones first, each with its own grace or its group’s', () => {
+  it('terminates critical pods last, each with its own grace period or its group’s', () => {
     const plan = planShutdown(pods, { total: 30, critical: 10 })
     expect(
       plan.map(({ name, fromSeconds, seconds, pods: members }) => [

@@ -1,4 +1,7 @@
-/** The system's critical priority: from here on a pod is ended last (scheduling.SystemCriticalPriority). */
+import type { ShutdownGrace } from '../../store/slices/node-acts-slice.ts'
+import { text } from '../../text/text.ts'
+
+/** From this priority on, a pod is critical and terminated last (scheduling.SystemCriticalPriority). */
 const criticalPriority = 2_000_000_000
 
 export interface ShutdownPod {
@@ -10,13 +13,13 @@ export interface ShutdownPod {
 }
 
 export interface PlannedPod extends ShutdownPod {
-  /** Its own grace, or what its group has, whichever is less. */
+  /** Its own grace or its group's, whichever is less. */
   readonly graceSeconds: number
 }
 
 export interface PlannedGroup {
   readonly name: 'low' | 'critical'
-  /** Counted from the click: at the latest, since a group ends as soon as all its pods have stopped. */
+  /** Counted from the click, at the latest: a group ends as soon as all its pods have stopped. */
   readonly fromSeconds: number
   readonly seconds: number
   readonly pods: readonly PlannedPod[]
@@ -24,11 +27,11 @@ export interface PlannedGroup {
 
 /**
  * The two groups of a graceful shutdown, in the order in which they end (node#graceful-shutdown, kubelet
- * migrateConfig): being static makes no difference, the number alone does. Pure.
+ * migrateConfig): only the priority counts, also for static pods. Pure.
  */
 export function planShutdown(
   pods: readonly ShutdownPod[],
-  { total, critical }: { readonly total: number; readonly critical: number },
+  { total, critical }: ShutdownGrace,
 ): readonly PlannedGroup[] {
   const group = (
     name: PlannedGroup['name'],
@@ -46,14 +49,8 @@ export function planShutdown(
   return [group('low', 0, low), group('critical', low, critical)]
 }
 
-/** Why the two numbers cannot be taken; empty when they can (ValidateKubeletConfiguration). Pure. */
-export function graceProblem({
-  total,
-  critical,
-}: {
-  readonly total: number
-  readonly critical: number
-}): string {
-  if (total < 1) return 'The whole shutdown needs at least 1 s: 0 disables it.'
-  return critical > total ? 'Critical pods cannot have more time than the whole shutdown.' : ''
+/** Why the two numbers are invalid; else empty (ValidateKubeletConfiguration). Pure. */
+export function graceProblem({ total, critical }: ShutdownGrace): string {
+  if (total < 1) return text.nodes.shutdown.noTime
+  return critical > total ? text.nodes.shutdown.criticalOverTotal : ''
 }

@@ -5,19 +5,19 @@ import { useAnswer } from '../../store/requests/use-answer.ts'
 import { isInScope } from '../../store/shown-node.ts'
 import { useStore } from '../../store/store-context.ts'
 import type { ShutdownPod } from './shutdown-plan.ts'
-import { hasWorker } from '../../words/worker-word.ts'
+import { hasWorker } from '../../words/worker-state.ts'
 
-/** So many are asked about one by one; the rest is counted. */
-const podsAsked = 60
+/** The most pods that are described one by one; the others are only counted. */
+const describedAtMost = 60
 
 export interface ShutdownPods {
   readonly known: readonly ShutdownPod[]
-  /** Pods that are ended too and not told apart here. */
+  /** How many pods are terminated too but not described. */
   readonly more: number
   readonly isLoading: boolean
 }
 
-/** A pod that counts against the node: its worker has not come to its end. */
+/** Whether the kubelet still runs or terminates the pod. */
 function isActive(row: PodRow): boolean {
   const { worker, kind } = row
   return kind !== 'mirror' && hasWorker(row) && worker !== 'finished' && worker !== 'TerminatedPod'
@@ -30,7 +30,7 @@ async function describe(bridge: Bridge, row: PodRow): Promise<ShutdownPod> {
   return { key, namespace, name, priority: facts?.priority ?? 0, specGraceSeconds }
 }
 
-/** Priority and grace of the pods that a shutdown of the node would end, as they are when the dialog opens. */
+/** Priority and grace of the pods that a shutdown of the node terminates, as they are when the dialog opens. */
 export function useShutdownPods(node: NodeRef | null): ShutdownPods {
   const { rows } = useStore()
   const ask = useCallback(
@@ -38,8 +38,8 @@ export function useShutdownPods(node: NodeRef | null): ShutdownPods {
       const active = [...rows.values()]
         .filter((row) => isInScope(row, of) && isActive(row))
         .toSorted((one, two) => (one.key < two.key ? -1 : 1))
-      const asked = active.slice(0, podsAsked).map((row) => describe(bridge, row))
-      return { known: await Promise.all(asked), more: Math.max(0, active.length - podsAsked) }
+      const asked = active.slice(0, describedAtMost).map((row) => describe(bridge, row))
+      return { known: await Promise.all(asked), more: Math.max(0, active.length - describedAtMost) }
     },
     [rows],
   )

@@ -5,55 +5,40 @@ import { forecastAct } from '../../../shared/model/forecast/forecast.ts'
 import type { PodRow } from '../../../shared/model/pod-row.ts'
 import { isCutOff } from '../../store/state.ts'
 import { useAppState } from '../../store/store-context.ts'
+import { text } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import type { IconName } from '../../ui/Icon.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import styles from './Acts.module.css'
 
-interface Offer {
-  readonly act: Act
-  readonly words: string
-  readonly icon: IconName
-  readonly shortcut: string
+const acts: Readonly<Record<Act, { readonly icon: IconName; readonly shortcut: string }>> = {
+  kill: { icon: 'kill', shortcut: 'X' },
+  evictByKubelet: { icon: 'node', shortcut: 'Shift+E' },
+  evictThroughApi: { icon: 'evict', shortcut: 'E' },
+  delete: { icon: 'trash', shortcut: 'D' },
+  forceDelete: { icon: 'trash', shortcut: 'Shift+D' },
+  deleteMirror: { icon: 'mirror', shortcut: 'D' },
 }
 
-const kill: Offer = { act: 'kill', words: 'Kill…', icon: 'kill', shortcut: 'X' }
-const evictions: readonly Offer[] = [
-  { act: 'evictByKubelet', words: 'Evict by the kubelet…', icon: 'node', shortcut: 'Shift+E' },
-  { act: 'evictThroughApi', words: 'Evict through the API…', icon: 'evict', shortcut: 'E' },
-]
-const deletions: readonly Offer[] = [
-  { act: 'delete', words: 'Delete…', icon: 'trash', shortcut: 'D' },
-  { act: 'forceDelete', words: 'Delete by force…', icon: 'trash', shortcut: 'Shift+D' },
-]
-const mirrorDeletion: Offer = {
-  act: 'deleteMirror',
-  words: 'Delete mirror…',
-  icon: 'mirror',
-  shortcut: 'D',
+/** The API object of a static pod is its mirror, so only that can be deleted there. */
+function actsOn({ kind }: PodRow): readonly Act[] {
+  const deletions: readonly Act[] =
+    kind === 'regular' ? ['delete', 'forceDelete'] : ['deleteMirror']
+  return ['kill', 'evictByKubelet', 'evictThroughApi', ...deletions]
 }
 
-/** What the API server has of a static pod is its mirror, so that is what can be deleted there. */
-function offersFor(row: PodRow): readonly Offer[] {
-  return [kill, ...evictions, ...(row.kind === 'regular' ? deletions : [mirrorDeletion])]
-}
-
-const lost = 'The page lost its connection to Nodescope.'
-
-/** Acts that share a reason share one line of it. */
+/** The names of the refused acts by the reason. */
 function reasonsOf(
-  refusals: readonly { readonly words: string; readonly refusal: string }[],
-): readonly { readonly refusal: string; readonly names: string }[] {
+  offered: readonly { readonly act: Act; readonly refusal: string }[],
+): ReadonlyMap<string, readonly string[]> {
   const names = new Map<string, string[]>()
-  for (const { words, refusal } of refusals) {
-    const short = words.replace('…', '')
-    names.set(refusal, [...(names.get(refusal) ?? []), short])
-  }
-  return [...names].map(([refusal, all]) => ({ refusal, names: all.join(', ') }))
+  for (const { act, refusal } of offered)
+    if (refusal !== '') names.set(refusal, [...(names.get(refusal) ?? []), text.common.acts[act]])
+  return names
 }
 
-/** Left and right go from act to act, round the end; each stays a tab stop. */
-function moveAlong(event: KeyboardEvent<HTMLElement>): void {
+/** Left and right move from act to act, from the last to the first too; each stays a tab stop. */
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
   const buttons = [...event.currentTarget.querySelectorAll('button')]
   const at = buttons.findIndex((button) => button === event.target)
@@ -62,7 +47,7 @@ function moveAlong(event: KeyboardEvent<HTMLElement>): void {
   event.preventDefault()
 }
 
-/** What can be done to the pod; what cannot says why, beneath. */
+/** The acts on the pod, and below them why some are refused. */
 export function Acts({
   row,
   facts,
@@ -73,43 +58,43 @@ export function Acts({
   const askAct = useAppState((state) => state.askAct)
   const isLost = useAppState((state) => isCutOff(state.link))
   const reasonsId = useId()
-  const judged = offersFor(row).map((offer) => ({
-    ...offer,
-    refusal: isLost ? lost : facts === null ? '' : forecastAct(offer.act, facts, null).refusal,
-  }))
-  const reasons = reasonsOf(judged.filter(({ refusal }) => refusal !== ''))
+  const refusalOf = (act: Act): string => {
+    if (isLost) return text.common.pageLost
+    return facts === null ? '' : forecastAct(act, facts, null).refusal
+  }
+  const offered = actsOn(row).map((act) => ({ act, refusal: refusalOf(act) }))
+  const reasons = reasonsOf(offered)
+  const isForAll = reasons.size === 1 && offered.every(({ refusal }) => refusal !== '')
   return (
     <>
       <div
         className={styles['acts']}
         role="toolbar"
         tabIndex={-1}
-        aria-label="Acts"
-        onKeyDown={moveAlong}
+        aria-label={text.pod.acts}
+        onKeyDown={moveFocus}
       >
-        {judged.map(({ act, words, icon, shortcut, refusal }) => (
+        {offered.map(({ act, refusal }) => (
           <Button
             key={act}
             look={act === 'deleteMirror' ? 'plain' : 'danger'}
-            icon={icon}
-            title={`${words} (${shortcut})`}
+            icon={acts[act].icon}
+            title={text.pod.actTitle(`${text.common.acts[act]}…`, acts[act].shortcut)}
             isRefused={refusal !== '' || facts === null}
             refusedBecause={refusal === '' ? undefined : reasonsId}
             onClick={() => askAct({ act, key: row.key, graceSeconds: null })}
           >
-            {words}
+            {`${text.common.acts[act]}…`}
           </Button>
         ))}
       </div>
-      {reasons.length === 0 ? null : (
+      {reasons.size === 0 ? null : (
         <ul id={reasonsId} className={styles['reasons']}>
-          {reasons.map(({ refusal, names }) => (
+          {[...reasons].map(([refusal, names]) => (
             <li key={refusal}>
               <Icon name="shield" />
               <span>
-                {reasons.length === 1 && judged.every((offer) => offer.refusal !== '') ? null : (
-                  <b>{names}: </b>
-                )}
+                {isForAll ? null : <b>{names.join(', ')}: </b>}
                 {refusal}
               </span>
             </li>

@@ -1,15 +1,17 @@
 import type { KeyboardEvent, ReactNode, RefObject } from 'react'
+import { defaultDrawerWidth } from '../../store/slices/detail-slice.ts'
 import { useAppState } from '../../store/store-context.ts'
+import { text } from '../../text/text.ts'
 import styles from './PodDrawer.module.css'
 
-const leastWidth = 364
+const minWidth = 364
 const keyStep = 24
 
 function clamped(width: number): number {
-  return Math.round(Math.min(Math.max(width, leastWidth), window.innerWidth))
+  return Math.round(Math.min(Math.max(width, minWidth), window.innerWidth))
 }
 
-/** The left edge of the drawer: drag it or use the arrow keys to set its width; a double click or Home restores it. */
+/** The left edge of the drawer: dragging and the arrow keys set its width; a double click and Home restore it. */
 export function DrawerEdge({
   drawer,
 }: {
@@ -17,7 +19,7 @@ export function DrawerEdge({
 }): ReactNode {
   const chosen = useAppState((state) => state.drawerWidth)
   const setWidth = useAppState((state) => state.setDrawerWidth)
-  const widthNow = (): number => drawer.current?.getBoundingClientRect().width ?? leastWidth
+  const widthNow = (): number => drawer.current?.getBoundingClientRect().width ?? minWidth
   const handleKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'ArrowLeft') setWidth(clamped(widthNow() + keyStep))
     else if (event.key === 'ArrowRight') setWidth(clamped(widthNow() - keyStep))
@@ -27,14 +29,14 @@ export function DrawerEdge({
     event.stopPropagation()
   }
   return (
-    // A separator that has a value is a control, by the ARIA pattern of a window splitter.
+    // ARIA window splitter pattern: a separator with a value is a control.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <hr
-      aria-label="Drawer width"
+      aria-label={text.pod.width}
       aria-orientation="vertical"
-      aria-valuemin={leastWidth}
+      aria-valuemin={minWidth}
       aria-valuemax={window.innerWidth}
-      aria-valuenow={chosen ?? 408}
+      aria-valuenow={chosen ?? defaultDrawerWidth}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       className={styles['edge']}

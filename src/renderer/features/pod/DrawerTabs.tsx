@@ -3,17 +3,10 @@ import { useRef } from 'react'
 import type { DrawerTab } from '../../store/slices/detail-slice.ts'
 import { drawerTabs } from '../../store/slices/detail-slice.ts'
 import { useAppState } from '../../store/store-context.ts'
+import { text } from '../../text/text.ts'
 import { classNames } from '../../ui/class-names.ts'
 import styles from './DrawerTabs.module.css'
-import { drawerPanelId, drawerTabId } from './drawer-places.ts'
-
-const words: Readonly<Record<DrawerTab, string>> = {
-  summary: 'Summary',
-  containers: 'Containers',
-  history: 'History',
-  events: 'Events',
-  yaml: 'YAML',
-}
+import { drawerPanelId, drawerTabId } from './drawer-ids.ts'
 
 function tabAfter(tab: DrawerTab, key: string): DrawerTab | undefined {
   const at = drawerTabs.indexOf(tab)
@@ -31,7 +24,7 @@ function tabAfter(tab: DrawerTab, key: string): DrawerTab | undefined {
   }
 }
 
-/** The tabs of the drawer: arrows choose at once, Tab goes into what is chosen. */
+/** The tabs of the drawer: arrows choose a tab at once, Tab moves into its panel. */
 export function DrawerTabs({
   counts,
 }: {
@@ -53,7 +46,7 @@ export function DrawerTabs({
       ref={list}
       className={styles['tabs']}
       role="tablist"
-      aria-label="About the pod"
+      aria-label={text.pod.tabList}
       tabIndex={-1}
       onKeyDown={handleKeyDown}
     >
@@ -69,7 +62,7 @@ export function DrawerTabs({
           tabIndex={tab === chosen ? 0 : -1}
           onClick={() => choose(tab)}
         >
-          {words[tab]}
+          {text.pod.tabs[tab]}
           {counts[tab] === undefined ? null : (
             <span className={styles['count']}>{counts[tab]}</span>
           )}

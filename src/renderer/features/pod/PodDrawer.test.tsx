@@ -65,7 +65,7 @@ function panel(): HTMLElement {
 }
 
 describe('the tabs of the drawer', () => {
-  it('are chosen by arrows, round and round', async () => {
+  it('are chosen with arrow keys, from the last to the first too', async () => {
     const { user, store } = await openDrawer(hello)
     await user.click(screen.getByRole('tab', { name: 'Summary' }))
     await user.keyboard('{ArrowRight}')
@@ -86,7 +86,7 @@ describe('the tabs of the drawer', () => {
     expect(screen.getByRole('tab', { name: 'Containers 1' })).toBeTruthy()
   })
 
-  it('lie over every view, and Esc closes them', async () => {
+  it('are shown in every view, and Esc closes them', async () => {
     const { user, store, drawer } = await openDrawer(hello)
     act(() => store.state.getState().show('mirrors'))
     expect(drawer.isConnected).toBe(true)
@@ -96,14 +96,14 @@ describe('the tabs of the drawer', () => {
 })
 
 describe('the summary of a pod', () => {
-  it('keeps its facts current', async () => {
+  it('updates its facts', async () => {
     const { bridge } = await openDrawer(hello)
     expect(within(panel()).queryByText('The node was low on resource: memory.')).toBeNull()
     act(() => bridge.tell(fakeDetail(hello, { message: 'The node was low on resource: memory.' })))
     expect(within(panel()).getByText('The node was low on resource: memory.')).toBeTruthy()
   })
 
-  it('says why the pod is still here, in order, with the field of each line; W leads there', async () => {
+  it('explains why the pod is still here, with the field of each line; W moves the focus there', async () => {
     const { user } = await openDrawer(stopping, {
       tab: 'events',
       detail: {
@@ -127,14 +127,14 @@ describe('the summary of a pod', () => {
     ).toEqual(['Now: SIGTERM was sent.state.running', 'Next: Then the volumes go.volumes'])
   })
 
-  it('leads by W to itself where nothing has to be explained', async () => {
+  it('takes the focus on W when nothing needs an explanation', async () => {
     const { user } = await openDrawer(hello, { tab: 'history' })
     await user.keyboard('w')
     expect(document.activeElement).toBe(panel())
     expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Summary')
   })
 
-  it('has a sentence for each field of the worker record, shown on request and read out in any case', async () => {
+  it('has a sentence for each field of the worker record, always for screen readers and on a click for all', async () => {
     const { user } = await openDrawer(hello)
     const record = screen.getByRole('region', { name: 'Worker record' })
     const definitions = within(record).getAllByRole('definition')
@@ -147,7 +147,7 @@ describe('the summary of a pod', () => {
     expect(sentence.className).not.toBe(hidden)
   })
 
-  it('says what each answer of the pod state provider lets happen', async () => {
+  it('shows the effect of each answer of the pod state provider', async () => {
     await openDrawer(stopping, {
       detail: { worker: fakeWorker(stopping, { contentMayBeRemoved: true }) },
     })
@@ -168,7 +168,7 @@ describe('the summary of a pod', () => {
     ])
   })
 
-  it('shows either UID of a static pod, how the pair stands and why, and leads to the mirrors', async () => {
+  it('shows both UIDs of a static pod, the state of the pair and its reason, and links to Mirrors', async () => {
     const { user, store } = await openDrawer({
       ...web,
       mirror: 'stale',
@@ -236,7 +236,7 @@ const crashed: PodDetail['containers'][number] = {
 }
 
 describe('the containers of a pod', () => {
-  it('say when a crashed one may start again, and how it ended', async () => {
+  it('show when a crashed container may start again, and how it exited', async () => {
     const { bridge } = await openDrawer(hello, {
       tab: 'containers',
       detail: { containers: [crashed] },
@@ -296,7 +296,7 @@ const started: TraceEvent = {
 const trace = [started, begun, merged]
 
 describe('the history of a pod', () => {
-  it('tells each event in a sentence with its section, newest first', async () => {
+  it('shows each event in a sentence with its section, newest first', async () => {
     await openDrawer(hello, { tab: 'history', detail: { trace } })
     expect(
       within(panel())
@@ -318,7 +318,7 @@ describe('the history of a pod', () => {
     ])
   })
 
-  it('goes from an event to its cause by a click, and by keys to cause, effect and neighbours', async () => {
+  it('moves to the cause of an event on a click, and with keys to cause, effect and neighbors', async () => {
     const { user } = await openDrawer(hello, { tab: 'history', detail: { trace } })
     await user.click(screen.getByRole('button', { name: '#11' }))
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Event 11' }))
@@ -330,7 +330,7 @@ describe('the history of a pod', () => {
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Event 11' }))
   })
 
-  it('asks for a cause that it does not have, and shows the chain', async () => {
+  it('requests a cause that is not in the list, and shows its chain', async () => {
     const request: TraceEvent = {
       ...base,
       seq: 3,
@@ -357,7 +357,7 @@ describe('the history of a pod', () => {
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Event 12' }))
   })
 
-  it('shows the nearest causes of a long chain, and the older ones on request', async () => {
+  it('shows the nearest causes of a long chain, and the older ones on a click', async () => {
     const chain = Array.from({ length: 9 }, (_, index): TraceEvent => ({
       ...merged,
       seq: index + 1,
@@ -383,7 +383,7 @@ describe('the history of a pod', () => {
     expect(chain.textContent).toContain('No longer kept')
   })
 
-  it('can be limited to one part, and a cause of another part ends that', async () => {
+  it('can be filtered by part, and moving to a cause of another part clears the filter', async () => {
     const { user } = await openDrawer(hello, { tab: 'history', detail: { trace } })
     const select = screen.getByRole('combobox', { name: 'Part of the kubelet' })
     await user.selectOptions(select, 'Worker, 1')
@@ -393,7 +393,7 @@ describe('the history of a pod', () => {
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Event 11' }))
   })
 
-  it('shows the newest, and the rest on request', async () => {
+  it('shows the newest events, and the rest on a click', async () => {
     const many = Array.from({ length: 60 }, (_, index) => ({ ...merged, seq: 100 - index }))
     const { user } = await openDrawer(hello, { tab: 'history', detail: { trace: many } })
     expect(within(panel()).getAllByRole('listitem')).toHaveLength(40)
@@ -426,7 +426,7 @@ const backOff: PodEventView = {
 }
 
 describe('the events of a pod', () => {
-  it('are one list over both UIDs, each saying under which', async () => {
+  it('are one list for both UIDs, each with the UID it is recorded under', async () => {
     await openDrawer(web, {
       tab: 'events',
       fill: ({ events }) => events.set(web.key, { events: [backOff, pulled], note: '' }),
@@ -442,7 +442,7 @@ describe('the events of a pod', () => {
     ])
   })
 
-  it('say when the list is not whole', async () => {
+  it('include a note when the list is incomplete', async () => {
     await openDrawer(hello, {
       tab: 'events',
       fill: ({ events }) => events.set(hello.key, { events: [], note: 'The server is away.' }),
@@ -450,13 +450,13 @@ describe('the events of a pod', () => {
     expect(await screen.findByText(/may not be whole: The server is away\./)).toBeTruthy()
   })
 
-  it('are none where none were recorded', async () => {
+  it('are replaced with a message when there are none', async () => {
     await openDrawer(hello, { tab: 'events' })
     expect(await screen.findByRole('heading', { name: 'No events' })).toBeTruthy()
   })
 })
 
-/** The text in the editor, which stands in a shadow tree, or in the plain one before it. */
+/** The text in the editor's shadow tree, or in the plain text area before the editor loads. */
 function yamlText(): string {
   const host = panel().querySelector('div[style]')?.shadowRoot
   const lines = [...(host?.querySelectorAll('.cm-line') ?? [])].map((line) => line.textContent)
@@ -470,7 +470,7 @@ describe('the YAML of a pod', () => {
     status: { phase: 'Running' },
   }
 
-  it('is shown by Y: as the kubelet has it, its mirror, or the status', async () => {
+  it('is shown on Y: the kubelet’s pod, its mirror, or the status', async () => {
     const { user } = await openDrawer(web, {
       fill: (bridge) => bridge.setObjects(web.key, objects),
     })
@@ -484,7 +484,7 @@ describe('the YAML of a pod', () => {
     expect(screen.getByRole('button', { name: 'Copy the YAML' })).toBeTruthy()
   })
 
-  it('shows the API object of an ordinary pod beside what the kubelet has', async () => {
+  it('includes the API object of a regular pod and the kubelet’s pod', async () => {
     const { user } = await openDrawer(hello, {
       tab: 'yaml',
       fill: (bridge) =>
@@ -495,7 +495,7 @@ describe('the YAML of a pod', () => {
     await waitFor(() => expect(yamlText()).toBe('in: API\n'))
   })
 
-  it('says why there is no API object, and begins with it where no kubelet has the pod', async () => {
+  it('starts with the API object when no kubelet has the pod, and says that the kubelet’s pod does not exist', async () => {
     const pending = { ...hello, worker: 'noKubelet', workerReason: 'It waits.' } as const
     const { user } = await openDrawer(pending, {
       tab: 'yaml',
@@ -506,7 +506,7 @@ describe('the YAML of a pod', () => {
     expect(screen.getByText(/exists only in the API server/)).toBeTruthy()
   })
 
-  it('offers no mirror of an ordinary pod, and says why there is none of a static one', async () => {
+  it('offers no mirror for a regular pod, and shows why a static pod has none', async () => {
     const first = await openDrawer(hello, {
       tab: 'yaml',
       fill: (bridge) => bridge.setObjects(hello.key, objects),
@@ -525,9 +525,9 @@ describe('the YAML of a pod', () => {
   })
 })
 
-describe('a drawer for everybody', () => {
+describe('the accessibility of the drawer', () => {
   it.each<DrawerTab>(['summary', 'containers', 'history', 'events', 'yaml'])(
-    'has nothing wrong in its %s',
+    'has no axe violation in the %s tab',
     async (tab) => {
       const { drawer } = await openDrawer(web, {
         tab,

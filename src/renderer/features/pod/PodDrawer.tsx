@@ -6,13 +6,14 @@ import type { PodKey, PodRow } from '../../../shared/model/pod-row.ts'
 import type { DrawerTab } from '../../store/slices/detail-slice.ts'
 import { hasSeveralNodes } from '../../store/shown-node.ts'
 import { useAppState, useIsThere, useRow } from '../../store/store-context.ts'
+import { text } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CopyLink } from '../../ui/CopyLink.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { SourceTag, StaticTag, MirrorTag } from '../../ui/Tag.tsx'
 import { Acts } from './Acts.tsx'
 import { ContainersTab } from './summary/ContainersTab.tsx'
-import { drawerPanelId, drawerTabId } from './drawer-places.ts'
+import { drawerPanelId, drawerTabId } from './drawer-ids.ts'
 import { DrawerEdge } from './DrawerEdge.tsx'
 import { DrawerTabs } from './DrawerTabs.tsx'
 import { EventsTab } from './EventsTab.tsx'
@@ -24,7 +25,7 @@ import { SummaryTab } from './summary/SummaryTab.tsx'
 import { Uids } from './summary/Uids.tsx'
 import { useDrawerKeys } from './use-drawer-keys.ts'
 
-function Top({
+function DrawerHead({
   row,
   detail,
   isThere,
@@ -45,21 +46,21 @@ function Top({
         <Button
           look="quiet"
           icon="close"
-          label="Close the panel"
-          title="Close (Esc)"
+          label={text.pod.close}
+          title={text.pod.closeTitle}
           onClick={closeDrawer}
         />
       </div>
       <div className={styles['facts']}>
         <span>{row.namespace}</span>
         {row.node === '' ? (
-          <span title="No node of this cluster has the pod">no node yet</span>
+          <span title={text.pod.noNodeTitle}>{text.pod.noNode}</span>
         ) : hasSeveral ? (
-          <span title="Its node">{row.node}</span>
+          <span title={text.pod.node}>{row.node}</span>
         ) : null}
         <SourceTag source={row.source} />
         {row.kind === 'static' ? <StaticTag /> : null}
-        {row.kind === 'mirror' ? <MirrorTag word="orphan mirror" /> : null}
+        {row.kind === 'mirror' ? <MirrorTag word={text.pod.orphanMirror} /> : null}
         {detail === null || detail.facts.controlledBy === '' ? null : (
           <span className={styles['owner']}>{detail.facts.controlledBy}</span>
         )}
@@ -105,7 +106,7 @@ function drawerStyle(width: number): CSSProperties {
   return { ['--drawer-width' as string]: `${width}px` }
 }
 
-/** The panel of one pod, over every view; `detail` comes a moment after it opens, and is kept current. */
+/** The panel of one pod, in every view; its details arrive after it opens, and are kept current. */
 export function PodDrawer({ podKey }: { readonly podKey: PodKey }): ReactNode {
   const known = useRow(podKey)
   const isThere = useIsThere(podKey)
@@ -116,7 +117,7 @@ export function PodDrawer({ podKey }: { readonly podKey: PodKey }): ReactNode {
   const openings = useAppState((state) => state.openings)
   const drawer = useRef<HTMLElement>(null)
   useDrawerKeys()
-  // After the layout effects, one of which notes where the focus came from.
+  // After the layout effects, one of which stores where the focus was.
   useEffect(() => drawer.current?.focus(), [openings])
   const detail = latest?.row.key === podKey ? latest : null
   const row = known ?? detail?.row
@@ -127,11 +128,11 @@ export function PodDrawer({ podKey }: { readonly podKey: PodKey }): ReactNode {
       tabIndex={-1}
       className={styles['drawer']}
       style={width === null ? undefined : drawerStyle(width)}
-      aria-label={`Pod ${row.namespace}/${row.name}`}
+      aria-label={text.pod.label(row.namespace, row.name)}
     >
       <DrawerEdge drawer={drawer} />
       <div className={styles['body']}>
-        <Top row={row} detail={detail} isThere={isThere} />
+        <DrawerHead row={row} detail={detail} isThere={isThere} />
         {isThere ? null : <GoneNote row={row} />}
         <DrawerTabs
           counts={{

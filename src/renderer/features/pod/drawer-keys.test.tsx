@@ -23,8 +23,8 @@ function drawerOf(name: string): HTMLElement {
   return screen.getByRole('complementary', { name: `Pod ${name}` })
 }
 
-describe('the drawer by keyboard', () => {
-  it('has the focus when a pod is opened, and Esc brings the focus back to the table', async () => {
+describe('the keyboard in the drawer', () => {
+  it('moves the focus to the drawer when a pod is opened, and Esc moves it back to the table', async () => {
     const { user } = await openPage(bridgeOf())
     await user.keyboard('j{Enter}')
     await waitFor(() => expect(document.activeElement).toBe(drawerOf('default/hello')))
@@ -33,7 +33,7 @@ describe('the drawer by keyboard', () => {
     expect(document.activeElement).toBe(screen.getByRole('grid', { name: 'Pods' }))
   })
 
-  it('does not take the focus while J and K move on', async () => {
+  it('leaves the focus in the table while J and K change the pod', async () => {
     const { user } = await openPage(bridgeOf())
     await user.keyboard('j{Enter}')
     await waitFor(() => expect(document.activeElement).toBe(drawerOf('default/hello')))
@@ -41,7 +41,7 @@ describe('the drawer by keyboard', () => {
     expect(document.activeElement).toBe(screen.getByRole('grid', { name: 'Pods' }))
   })
 
-  it('goes along the acts by the arrow keys', async () => {
+  it('moves the focus between the acts with arrow keys', async () => {
     const { user } = await openPage(bridgeOf())
     await user.keyboard('j{Enter}')
     const acts = within(await screen.findByRole('toolbar', { name: 'Acts' })).getAllByRole('button')
@@ -52,7 +52,7 @@ describe('the drawer by keyboard', () => {
     expect(document.activeElement).toBe(acts.at(-1))
   })
 
-  it('is made wider and narrower at its edge, and remembers its width', async () => {
+  it('changes the width at the left edge and stores it', async () => {
     const { user, memory, store } = await openPage(bridgeOf())
     await user.keyboard('j{Enter}')
     const edge = await screen.findByRole('separator', { name: 'Drawer width' })
@@ -66,7 +66,7 @@ describe('the drawer by keyboard', () => {
     expect(memory.get('nodescope.drawer-width')).toBe('')
   })
 
-  it('deletes a mirror by force with Shift+D on its static pod', async () => {
+  it('opens the forced deletion of the mirror on Shift+D for a static pod', async () => {
     const { user, store } = await openPage(bridgeOf())
     act(() => store.state.getState().moveCursor(web.key))
     await user.keyboard('{Shift>}D{/Shift}')

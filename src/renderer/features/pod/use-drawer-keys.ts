@@ -1,39 +1,20 @@
-import { useEffect } from 'react'
 import { flushSync } from 'react-dom'
-import { useStore } from '../../store/store-context.ts'
-import { isTyping } from '../../ui/is-typing.ts'
-import { drawerPanelId, drawerTabId, drawerWhyId } from './drawer-places.ts'
+import type { DrawerTab } from '../../store/slices/detail-slice.ts'
+import { useAppState } from '../../store/store-context.ts'
+import { usePageKeys } from '../../ui/use-page-keys.ts'
+import { drawerPanelId, drawerTabId, drawerWhyId } from './drawer-ids.ts'
 
-function focusOn(...ids: readonly string[]): void {
-  const found = ids.map((id) => document.getElementById(id)).find((element) => element !== null)
-  found?.focus()
-}
-
-/** `Y` shows the YAML, `W` why the pod is where it is, over every view. Esc is the window's. */
+/** `Y` shows the YAML, `W` why the pod is where it is, in every view. The window handles Esc. */
 export function useDrawerKeys(): void {
-  const { state } = useStore()
-  useEffect(() => {
-    const handleLetter = (letter: string): boolean => {
-      const { setDrawerTab } = state.getState()
-      switch (letter) {
-        case 'y':
-          flushSync(() => setDrawerTab('yaml'))
-          focusOn(drawerTabId('yaml'))
-          return true
-        case 'w':
-          flushSync(() => setDrawerTab('summary'))
-          focusOn(drawerWhyId, drawerPanelId)
-          return true
-        default:
-          return false
-      }
-    }
-    const handleKeyDown = (event: KeyboardEvent): void => {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
-      if (isTyping(event.target) || state.getState().dialog !== null) return
-      if (handleLetter(event.key.toLowerCase())) event.preventDefault()
-    }
-    document.addEventListener('keydown', handleKeyDown)
-    return () => document.removeEventListener('keydown', handleKeyDown)
-  }, [state])
+  const setDrawerTab = useAppState((state) => state.setDrawerTab)
+  const show = (tab: DrawerTab, ...ids: readonly string[]): true => {
+    flushSync(() => setDrawerTab(tab))
+    const found = ids.map((id) => document.getElementById(id)).find((element) => element !== null)
+    found?.focus()
+    return true
+  }
+  usePageKeys(({ key }) => {
+    if (key.toLowerCase() === 'y') return show('yaml', drawerTabId('yaml'))
+    return key.toLowerCase() === 'w' && show('summary', drawerWhyId, drawerPanelId)
+  })
 }

@@ -2,13 +2,14 @@
 import type { ReactNode } from 'react'
 import { memo } from 'react'
 import { useAppState } from '../../store/store-context.ts'
+import { text } from '../../text/text.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/Icon.tsx'
-import text from '../../ui/text.module.css'
+import textStyles from '../../ui/text.module.css'
 import type { Column } from './columns.ts'
 import styles from './GridHead.module.css'
 
-/** The heads; a click sorts, the second click the other way round. */
+/** The heads; a click sorts by a column, the second click in reverse. */
 export const GridHead = memo(function GridHead({
   columns,
   template,
@@ -16,7 +17,7 @@ export const GridHead = memo(function GridHead({
 }: {
   readonly columns: readonly Column[]
   readonly template: string
-  /** Of a table that is wider than its room. */
+  /** Of a table that scrolls sideways. */
   readonly minWidth: string | undefined
 }): ReactNode {
   const sort = useAppState((state) => state.sort)
@@ -42,11 +43,11 @@ export const GridHead = memo(function GridHead({
               <button
                 type="button"
                 className={classNames(styles['sort'], isSorted && styles['sorted'])}
-                title={`Sort by ${column.head}`}
+                title={text.common.sortBy(column.head)}
                 onClick={() => sortBy(column.id)}
               >
                 {column.isSign ? (
-                  <span className={text['hidden']}>{column.head}</span>
+                  <span className={textStyles['hidden']}>{column.head}</span>
                 ) : (
                   column.head
                 )}

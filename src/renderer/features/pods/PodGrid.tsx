@@ -12,11 +12,13 @@ import {
   useSyncExternalStore,
 } from 'react'
 import type { PodKey } from '../../../shared/model/pod-row.ts'
+import { defaultDrawerWidth } from '../../store/slices/detail-slice.ts'
 import type { State } from '../../store/state.ts'
 import { shownCluster } from '../../store/shown-node.ts'
 import { useAppState, useStore } from '../../store/store-context.ts'
+import { text } from '../../text/text.ts'
 import type { TableKind } from './columns.ts'
-import { columnsFor, gridTemplate, nameRoom } from './columns.ts'
+import { columnsFor, gridTemplate, nameLetters } from './columns.ts'
 import { drawnRows } from './drawn-rows.ts'
 import { GridHead } from './GridHead.tsx'
 import { HeldOrder } from './held-order.ts'
@@ -28,12 +30,9 @@ import { useWidth } from '../../ui/use-width.ts'
 
 const rowHeight = 28
 
-/** As in App.module.css. */
-const designedDrawer = 408
-
-/** How much wider the drawer was made than it is designed, in px. */
+/** How much wider the drawer is than its default, in px. */
 function drawerExcess({ isDrawerOpen, drawerWidth }: State): number {
-  return isDrawerOpen && drawerWidth !== null ? Math.max(0, drawerWidth - designedDrawer) : 0
+  return isDrawerOpen && drawerWidth !== null ? Math.max(0, drawerWidth - defaultDrawerWidth) : 0
 }
 
 function useHeldOrder(): HeldOrder {
@@ -50,14 +49,14 @@ function rowId(key: PodKey): string {
   return `pod-${key}`
 }
 
-/** For keys that are pressed outside the table. */
+/** For keys pressed outside the table. */
 export interface PodGridHandle {
   readonly focus: () => void
-  /** Whether the key was one that moves. */
+  /** Whether the key moved to a row. */
   readonly move: (key: string) => boolean
 }
 
-/** The table of pods. It has the focus as a whole and names its active row; only the rows in sight are drawn. */
+/** The table of pods. It has the focus as a whole and names its active row; only visible rows are drawn. */
 export function PodGrid({ ref }: { readonly ref?: Ref<PodGridHandle> }): ReactNode {
   const store = useStore()
   const held = useHeldOrder()
@@ -67,9 +66,9 @@ export function PodGrid({ ref }: { readonly ref?: Ref<PodGridHandle> }): ReactNo
   const isDrawerOpen = useAppState((state) => state.isDrawerOpen)
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null)
   const inner = useWidth(scroller)
-  const beyond = useAppState((state) => drawerExcess(state))
-  // A drawer made wider takes no column away: the table is as it was beside it, and scrolls sideways.
-  const width = inner + beyond
+  const excess = useAppState(drawerExcess)
+  // A wider drawer hides no column: the table keeps its width and scrolls sideways.
+  const width = inner + excess
   const hasNodes = useAppState(
     (state) => state.podScope === 'cluster' && (shownCluster(state)?.nodes.length ?? 0) > 1,
   )
@@ -77,12 +76,12 @@ export function PodGrid({ ref }: { readonly ref?: Ref<PodGridHandle> }): ReactNo
   const isBesideHandbook = useAppState((state) => state.isHandbookOpen)
   const kind = { hasNodes, hasWhy, isBesideHandbook }
   const shown = useShownColumns(width, kind)
-  const room = nameRoom(width, kind)
+  const letters = nameLetters(width, kind)
   const hasFocus = useRef(false)
-  const rowsInSight = Math.ceil((scroller?.clientHeight ?? 0) / rowHeight)
+  const visibleRows = Math.ceil((scroller?.clientHeight ?? 0) / rowHeight)
   const rangeExtractor = useCallback(
-    (range: Range) => drawnRows({ ...range, inSight: rowsInSight + 1 }),
-    [rowsInSight],
+    (range: Range) => drawnRows({ ...range, visible: visibleRows + 1 }),
+    [visibleRows],
   )
   // It hands out functions that must not be memoised; nothing here is compiled.
   // oxlint-disable-next-line react/incompatible-library
@@ -103,7 +102,7 @@ export function PodGrid({ ref }: { readonly ref?: Ref<PodGridHandle> }): ReactNo
     [held, store],
   )
   const point = useCallback((key: PodKey) => held.point(key), [held])
-  const pageRows = Math.max(1, rowsInSight - 3)
+  const pageRows = Math.max(1, visibleRows - 3)
   const move = (pressed: string): boolean => {
     const at = cursor === null ? -1 : keys.indexOf(cursor)
     const index = movedIndex(pressed, { at, count: keys.length, pageRows })
@@ -124,17 +123,17 @@ export function PodGrid({ ref }: { readonly ref?: Ref<PodGridHandle> }): ReactNo
     event.stopPropagation()
   }
   const items = virtualizer.getVirtualItems()
-  const minWidth = beyond > 0 ? `${width}px` : undefined
+  const minWidth = excess > 0 ? `${width}px` : undefined
   const isCursorDrawn = cursor !== null && items.some((item) => keys[item.index] === cursor)
 
   return (
     <div className={styles['wrap']}>
       <div
         ref={setScroller}
-        className={classNames(styles['scroller'], beyond > 0 && styles['sideways'])}
+        className={classNames(styles['scroller'], excess > 0 && styles['sideways'])}
         role="grid"
         tabIndex={0}
-        aria-label="Pods"
+        aria-label={text.pods.title}
         aria-rowcount={keys.length + 1}
         aria-colcount={shown.columns.length}
         aria-activedescendant={isCursorDrawn ? rowId(cursor) : undefined}
@@ -160,7 +159,7 @@ export function PodGrid({ ref }: { readonly ref?: Ref<PodGridHandle> }): ReactNo
             if (key === undefined) return null
             return (
               <PodRowView
-                // A row that scrolls in takes the elements of one that has gone: half the work of new ones.
+                // A row that scrolls in reuses the elements of one that scrolled out: half the work of new ones.
                 key={item.index % items.length}
                 podKey={key}
                 id={rowId(key)}
@@ -168,7 +167,7 @@ export function PodGrid({ ref }: { readonly ref?: Ref<PodGridHandle> }): ReactNo
                 top={item.start}
                 columns={shown.columns}
                 template={shown.template}
-                nameRoom={room}
+                nameLetters={letters}
                 isSelected={isDrawerOpen && key === cursor}
                 isCursor={key === cursor}
                 isLeaving={leaving.has(key)}

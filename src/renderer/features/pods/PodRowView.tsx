@@ -1,11 +1,11 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows are placed one by one and share one grid template, which table elements do not take */
 import type { ReactNode } from 'react'
 import { memo } from 'react'
-import { humanDuration } from '../../../shared/kubernetes/printers/age.ts'
 import { restartsText } from '../../../shared/kubernetes/printers/pod-columns.ts'
 import type { PodKey, PodRow } from '../../../shared/model/pod-row.ts'
 import type { SortColumn } from '../../store/rows/row-order.ts'
 import { useRow, useTicking } from '../../store/store-context.ts'
+import { text } from '../../text/text.ts'
 import { Bricks } from '../../ui/signs/Bricks.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Glyph } from '../../ui/signs/Glyph.tsx'
@@ -15,21 +15,23 @@ import { StatusWord } from '../../ui/signs/StatusWord.tsx'
 import { MirrorTag, SourceTag, StaticTag } from '../../ui/Tag.tsx'
 import { Uid } from '../../ui/signs/Uid.tsx'
 import { WorkerState } from '../../ui/signs/WorkerState.tsx'
+import { useAge } from '../../ui/use-times.ts'
 import { attentionReason } from '../../words/attention.ts'
 import { shortReason } from '../../words/scheduler-reason.ts'
-import { asideSentence, asideText } from '../../words/status-aside.ts'
 import { fullTimeText } from '../../words/time.ts'
-import { fitName, splitName } from '../../words/uid.ts'
+import { fitName, splitName } from '../../words/pod-name.ts'
 import type { Column } from './columns.ts'
-import { isCut, roomBesideBadge } from './columns.ts'
+import { isCut, lettersWithBadge } from './columns.ts'
 import { GraceCell } from './GraceCell.tsx'
 import styles from './PodRowView.module.css'
 
-function Name({ row, room }: { readonly row: PodRow; readonly room: number }): ReactNode {
+const words = text.pods
+
+function Name({ row, letters }: { readonly row: PodRow; readonly letters: number }): ReactNode {
   return (
     <span className={styles['named']}>
       <span className={styles['name']} title={row.name}>
-        {fitName(splitName(row.name, row.node), roomBesideBadge(row, room))}
+        {fitName(splitName(row.name, row.node), lettersWithBadge(row, letters))}
       </span>
       {row.notSimulated === 0 ? null : <NotSimulatedBadge count={row.notSimulated} />}
     </span>
@@ -55,15 +57,16 @@ function Why({ row }: { readonly row: PodRow }): ReactNode {
 function Status({ row }: { readonly row: PodRow }): ReactNode {
   const { statusAside: aside } = row
   if (aside === null) return <StatusWord word={row.status} tone={row.tone} />
+  const { short, title } = words.statusAside[aside.from](aside.word)
   return (
-    <span className={styles['status']} title={asideSentence(aside)}>
+    <span className={styles['status']} title={title}>
       <StatusWord word={row.status} tone={row.tone} />
-      <span className={styles['aside']}>{asideText(aside)}</span>
+      <span className={styles['aside']}>{short}</span>
     </span>
   )
 }
 
-/** Without a kubelet there is nothing to say of a worker, a grace or a mirror: why not takes their room. */
+/** A pod without a kubelet has no worker, grace period or mirror: the reason takes their columns. */
 function NoKubelet({ row, isSign }: { readonly row: PodRow; readonly isSign: boolean }): ReactNode {
   return (
     <span className={styles['unbound']} title={row.workerReason}>
@@ -74,24 +77,20 @@ function NoKubelet({ row, isSign }: { readonly row: PodRow; readonly isSign: boo
 }
 
 function Restarts({ row }: { readonly row: PodRow }): ReactNode {
-  const text = useTicking(row.cluster, (now) => restartsText(row, now), String(row.restarts))
+  const count = useTicking(row.cluster, (now) => restartsText(row, now), String(row.restarts))
   return (
-    <span className={classNames(styles['num'], row.restarts === 0 && styles['faint'])}>{text}</span>
+    <span className={classNames(styles['num'], row.restarts === 0 && styles['faint'])}>
+      {count}
+    </span>
   )
 }
 
 function Age({ row }: { readonly row: PodRow }): ReactNode {
-  const text = useTicking(
-    row.cluster,
-    (now) => (row.createdAt === null ? '' : humanDuration(now - row.createdAt)),
-    '',
-  )
+  const age = useAge(row.cluster, row.createdAt)
+  const title = row.createdAt === null ? undefined : words.created(fullTimeText(row.createdAt))
   return (
-    <span
-      className={styles['num']}
-      title={row.createdAt === null ? undefined : `created ${fullTimeText(row.createdAt)}`}
-    >
-      {text}
+    <span className={styles['num']} title={title}>
+      {age}
     </span>
   )
 }
@@ -111,47 +110,44 @@ function Kind({ row }: { readonly row: PodRow }): ReactNode {
           <MirrorTag />
           <span className={styles['orphan']}>
             <Glyph name="orphan" />
-            orphan
+            {words.orphan}
           </span>
         </span>
       )
     case 'regular':
     default:
-      return <span className={styles['faint']}>regular</span>
+      return <span className={styles['faint']}>{words.regular}</span>
   }
 }
 
-/** `isWide`: it has the room of both UIDs, for an ordinary pod. */
+/** `isWide`: it has the columns of both UIDs, for a regular pod. */
 function MirrorUid({ row, isWide }: { readonly row: PodRow; readonly isWide: boolean }): ReactNode {
   if (row.kind === 'regular')
     return (
-      <span
-        className={styles['own']}
-        title="Created through the API: one object, one UID, no mirror"
-      >
-        <Uid uid={row.uid} what="UID" />
-        {isWide ? 'API UID' : null}
+      <span className={styles['own']} title={words.apiUidTitle}>
+        <Uid uid={row.uid} what={text.common.uids.api} />
+        {isWide ? words.apiUid : null}
       </span>
     )
-  if (row.mirrorUid === null) return <span className={styles['missing']}>no mirror</span>
-  return <Uid uid={row.mirrorUid} what="mirror UID" />
+  if (row.mirrorUid === null) return <span className={styles['missing']}>{words.noMirror}</span>
+  return <Uid uid={row.mirrorUid} what={text.common.uids.mirror} />
 }
 
 function StaticUid({ row }: { readonly row: PodRow }): ReactNode {
-  if (row.kind === 'static') return <Uid uid={row.uid} what="static UID" />
-  return row.kind === 'mirror' ? <span className={styles['faint']}>not here</span> : null
+  if (row.kind === 'static') return <Uid uid={row.uid} what={text.common.uids.static} />
+  return row.kind === 'mirror' ? <span className={styles['faint']}>{words.noStaticUid}</span> : null
 }
 
 function Cell({
   id,
   row,
-  room,
+  letters,
   isWide,
   isSign,
 }: {
   readonly id: SortColumn
   readonly row: PodRow
-  readonly room: number
+  readonly letters: number
   readonly isWide: boolean
   readonly isSign: boolean
 }): ReactNode {
@@ -163,7 +159,7 @@ function Cell({
         </span>
       )
     case 'name':
-      return <Name row={row} room={room} />
+      return <Name row={row} letters={letters} />
     case 'ready':
       return <Ready row={row} />
     case 'status':
@@ -176,7 +172,7 @@ function Cell({
       return <Age row={row} />
     case 'node':
       return (
-        <span className={styles['faint']} title={row.node === '' ? 'No node yet' : row.node}>
+        <span className={styles['faint']} title={row.node === '' ? words.noNode : row.node}>
           {row.node === '' ? '–' : row.node}
         </span>
       )
@@ -202,12 +198,12 @@ function Cell({
   }
 }
 
-/** How many columns a cell takes; 0: the cell before it has taken them. */
+/** How many columns a cell takes; 0: the cell before it takes its column. */
 function spanOf(at: number, row: PodRow, columns: readonly Column[]): number {
   const worker = columns.findIndex(({ id }) => id === 'worker')
   if (row.worker === 'noKubelet' && at >= worker) return at === worker ? columns.length - at : 0
   if (row.kind !== 'regular') return 1
-  // The one UID of an ordinary pod stands under both heads.
+  // The only UID of a regular pod takes the columns of both.
   const id = columns[at]?.id
   if (id === 'staticUid') return 0
   return id === 'mirrorUid' && columns[at + 1]?.id === 'staticUid' ? 2 : 1
@@ -221,8 +217,8 @@ export interface PodRowViewProps {
   readonly top: number
   readonly columns: readonly Column[]
   readonly template: string
-  /** How many letters a name has room for. */
-  readonly nameRoom: number
+  /** How many letters of a name fit. */
+  readonly nameLetters: number
   readonly isSelected: boolean
   readonly isCursor: boolean
   readonly isLeaving: boolean
@@ -230,12 +226,12 @@ export interface PodRowViewProps {
   readonly onPoint: (key: PodKey) => void
 }
 
-/** One line of the table. Keys act on it through the grid, which has the focus. */
+/** One row of the table. The grid has the focus and handles its keys. */
 export const PodRowView = memo(function PodRowView(props: PodRowViewProps): ReactNode {
   const row = useRow(props.podKey)
   if (row === undefined) return null
   return (
-    // The grid handles the keys and names its active row, after the ARIA grid pattern.
+    // ARIA grid pattern: the grid handles the keys and names its active row.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
     <div
       id={props.id}
@@ -272,7 +268,7 @@ export const PodRowView = memo(function PodRowView(props: PodRowViewProps): Reac
             <Cell
               id={column.id}
               row={row}
-              room={props.nameRoom}
+              letters={props.nameLetters}
               isWide={span > 1}
               isSign={column.isSign === true}
             />

@@ -1,17 +1,20 @@
 import type { ReactNode } from 'react'
-import { useCallback, useRef, useSyncExternalStore } from 'react'
+import { Fragment, useCallback, useRef, useSyncExternalStore } from 'react'
 import { shownCluster, shownNode } from '../../store/shown-node.ts'
 import { podScope } from '../../store/slices/shown-slice.ts'
 import { useAppState, useStore, useTally } from '../../store/store-context.ts'
+import { text } from '../../text/text.ts'
+import { FilterField } from '../../ui/FilterField.tsx'
 import { Kbd } from '../../ui/Kbd.tsx'
 import { Segmented } from '../../ui/Segmented.tsx'
+import { EmptyTable } from './EmptyTable.tsx'
 import { NamespaceFilter } from './NamespaceFilter.tsx'
-import { NothingHere } from './NothingHere.tsx'
-import { PodFilter } from './PodFilter.tsx'
 import type { PodGridHandle } from './PodGrid.tsx'
 import { PodGrid } from './PodGrid.tsx'
 import styles from './PodsView.module.css'
 import { usePodKeys } from './use-pod-keys.ts'
+
+const words = text.pods
 
 function useShownCount(): number {
   const { order } = useStore()
@@ -19,19 +22,8 @@ function useShownCount(): number {
   return useSyncExternalStore(subscribe, () => order.keys().length)
 }
 
-function useCounts(): {
-  readonly total: number
-  readonly withoutKubelet: number
-  readonly attention: number
-} {
-  const total = useTally(podScope, ({ rows }) => rows)
-  const attention = useTally(podScope, (tally) => tally.attention)
-  const withoutKubelet = useTally(podScope, (tally) => tally.withoutKubelet)
-  return { total, withoutKubelet, attention }
-}
-
-/** Whose pods: only where there is a choice. */
-function Nodes(): ReactNode {
+/** The choice between the pods of the shown node and of all nodes. */
+function ScopeChoice(): ReactNode {
   const scope = useAppState((state) => state.podScope)
   const setScope = useAppState((state) => state.setPodScope)
   const nodes = useAppState((state) => shownCluster(state)?.nodes.length ?? 0)
@@ -39,91 +31,89 @@ function Nodes(): ReactNode {
   if (nodes < 2) return null
   return (
     <Segmented
-      label="Pods of"
+      label={words.scope}
       value={scope}
       onChange={setScope}
       segments={[
-        { value: 'node', label: 'This node', title: `Pods on ${node}` },
-        { value: 'cluster', label: 'All nodes', title: `Pods on all ${nodes} nodes` },
+        { value: 'node', label: words.thisNode, title: words.thisNodeTitle(node) },
+        { value: 'cluster', label: words.allNodes, title: words.allNodesTitle(nodes) },
       ]}
     />
   )
 }
 
-function KeysLine(): ReactNode {
+function SegmentChoice(): ReactNode {
+  const segment = useAppState((state) => state.segment)
+  const setSegment = useAppState((state) => state.setSegment)
+  const attention = useTally(podScope, (tally) => tally.attention)
+  const attentionLabel = (
+    <>
+      {words.attention} <span className={styles['count']}>{attention}</span>
+    </>
+  )
   return (
-    <div className={styles['under']}>
-      <span>
-        <Kbd>J</Kbd> <Kbd>K</Kbd> move
-      </span>
-      <span>
-        <Kbd>Enter</Kbd> open
-      </span>
-      <span>
-        <Kbd>X</Kbd> kill…
-      </span>
-      <span>
-        <Kbd>E</Kbd> evict through the API…
-      </span>
-      <span>
-        <Kbd>Shift E</Kbd> by the kubelet…
-      </span>
-      <span>
-        <Kbd>?</Kbd> all keys
-      </span>
-    </div>
+    <Segmented
+      label={words.segment}
+      value={segment}
+      onChange={setSegment}
+      segments={[
+        { value: 'all', label: words.all },
+        { value: 'static', label: words.static, title: words.staticTitle },
+        { value: 'attention', label: attentionLabel, title: words.attentionTitle },
+      ]}
+    />
   )
 }
 
-/** The table with what stands over and under it. `notices`: trouble that concerns all of it. */
+/** The table with its filters. `notices`: problems that are about more than a pod. */
 export function PodsView({ notices }: { readonly notices: ReactNode }): ReactNode {
   const filter = useRef<HTMLInputElement>(null)
   const grid = useRef<PodGridHandle>(null)
-  const { total, withoutKubelet, attention } = useCounts()
+  const total = useTally(podScope, ({ rows }) => rows)
+  const withoutKubelet = useTally(podScope, (tally) => tally.withoutKubelet)
   const shown = useShownCount()
-  const segment = useAppState((state) => state.segment)
-  const setSegment = useAppState((state) => state.setSegment)
+  const filterText = useAppState((state) => state.filterText)
+  const setFilterText = useAppState((state) => state.setFilterText)
   usePodKeys({ filter, grid })
   return (
     <div className={styles['view']}>
       <div className={styles['head']}>
-        <h1>Pods</h1>
-        <p>
-          {total} {total === 1 ? 'pod' : 'pods'} (one worker per UID)
-          {withoutKubelet === 0 ? '' : `, ${withoutKubelet} without a kubelet`}
-        </p>
+        <h1>{words.title}</h1>
+        <p>{words.count(total, withoutKubelet)}</p>
         <span className={styles['grow']} />
-        <Nodes />
-        <Segmented
-          label="Pod filter"
-          value={segment}
-          onChange={setSegment}
-          segments={[
-            { value: 'all', label: 'All' },
-            { value: 'static', label: 'Static', title: 'Static pods and their mirrors' },
-            {
-              value: 'attention',
-              label: (
-                <>
-                  Needs attention <span className={styles['count']}>{attention}</span>
-                </>
-              ),
-              title:
-                'A failing STATUS, a worker that waits to start, a mirror missing, stale or orphaned, a finalizer that holds the object',
-            },
-          ]}
-        />
+        <ScopeChoice />
+        <SegmentChoice />
       </div>
       <div className={styles['bar']}>
         <NamespaceFilter />
-        <PodFilter ref={filter} shown={shown} total={total} onLeave={() => grid.current?.focus()} />
+        <FilterField
+          ref={filter}
+          label={words.filter}
+          placeholder={words.filterHint}
+          text={filterText}
+          shown={shown}
+          total={total}
+          onChange={setFilterText}
+          onLeave={() => grid.current?.focus()}
+        />
       </div>
       {notices}
       <div className={styles['table']}>
         <PodGrid ref={grid} />
-        {shown === 0 ? <NothingHere total={total} /> : null}
+        {shown === 0 ? <EmptyTable total={total} /> : null}
       </div>
-      <KeysLine />
+      <div className={styles['under']}>
+        {words.keys.map(({ keys, does }) => (
+          <span key={does}>
+            {keys.map((key) => (
+              <Fragment key={key}>
+                <Kbd>{key}</Kbd>{' '}
+              </Fragment>
+            ))}
+            {does}
+          </span>
+        ))}
+      </div>
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { columns, columnsFor, gridTemplate, nameRoom } from './columns.ts'
+import { columns, columnsFor, gridTemplate, nameLetters } from './columns.ts'
 
 function ids(width: number, hasNodes = false): readonly string[] {
   return columnsFor(width, { hasNodes, hasWhy: false, isBesideHandbook: false }).map(
@@ -7,12 +7,12 @@ function ids(width: number, hasNodes = false): readonly string[] {
   )
 }
 
-const ofPods = columns.map((column) => column.id).filter((id) => id !== 'why')
-const ofOneNode = ofPods.filter((id) => id !== 'node')
+const ofSeveralNodes = columns.map((column) => column.id).filter((id) => id !== 'why')
+const ofOneNode = ofSeveralNodes.filter((id) => id !== 'node')
 const plain = { hasNodes: false, hasWhy: false, isBesideHandbook: false }
 
-describe('the columns', () => {
-  it('are kubectl’s first, in kubectl’s order', () => {
+describe('the columns of the table', () => {
+  it('begin with kubectl’s, in kubectl’s order', () => {
     expect(
       columns
         .filter(({ id }) => id !== 'why')
@@ -21,11 +21,11 @@ describe('the columns', () => {
     ).toEqual(['NAMESPACE', 'NAME', 'READY', 'STATUS', 'RESTARTS', 'AGE'])
   })
 
-  it('are all there where there is room', () => {
+  it('are all shown in a wide table', () => {
     expect(ids(1388)).toEqual(ofOneNode)
   })
 
-  it('give way one by one, the UIDs first; RESTARTS and AGE stay beside the drawer', () => {
+  it('are dropped one by one, the UIDs first; RESTARTS and AGE stay next to the drawer', () => {
     const gone = [1388, 1206, 1100, 1010, 960].map((width) =>
       ofOneNode.filter((id) => !ids(width).includes(id)),
     )
@@ -40,17 +40,17 @@ describe('the columns', () => {
     expect(ids(1280 - 52 - 408)).toEqual(expect.arrayContaining(['restarts', 'age']))
   })
 
-  it('have NODE with the pods of several nodes, until room is short', () => {
-    expect(ids(1520, true)).toEqual(ofPods)
+  it('include NODE for the pods of several nodes, unless the table is narrow', () => {
+    expect(ids(1520, true)).toEqual(ofSeveralNodes)
     expect(ids(1308, true)).toContain('node')
     expect(ids(1100, true)).not.toContain('node')
   })
 
-  it('never lose NAME, STATUS, WORKER and GRACE', () => {
+  it('always include NAME, STATUS, WORKER and GRACE', () => {
     expect(ids(10)).toEqual(['name', 'status', 'worker', 'grace'])
   })
 
-  it('give way further beside the handbook: WORKER keeps its sign, and STATUS goes last', () => {
+  it('are fewer next to the handbook: WORKER keeps its sign, and STATUS is dropped last', () => {
     const beside = [600, 430, 369, 282].map((width) =>
       columnsFor(width, { ...plain, isBesideHandbook: true }).map(({ id, isSign }) =>
         isSign === true ? `${id} sign` : id,
@@ -64,28 +64,30 @@ describe('the columns', () => {
     ])
   })
 
-  it('have WHY among the pods that need attention, whatever the width', () => {
+  it('include WHY for the pods that need attention at any width', () => {
     for (const width of [10, 856, 1388])
       expect(columnsFor(width, { ...plain, hasWhy: true }).map(({ id }) => id)).toContain('why')
     expect(ids(1388)).not.toContain('why')
   })
 
-  it('hold the RESTARTS of a crash loop in full', () => {
+  it('fit the RESTARTS of a crash loop', () => {
     const restarts = columns.find((column) => column.id === 'restarts')
     expect(restarts?.width).toBeGreaterThanOrEqual(7 * '10 (4m59s ago)'.length)
   })
 
-  it('know how long a name may be', () => {
-    expect([nameRoom(10, plain), nameRoom(540, plain), nameRoom(1388, plain)]).toEqual([20, 22, 32])
+  it('limit the letters of a name', () => {
+    expect([nameLetters(10, plain), nameLetters(540, plain), nameLetters(1388, plain)]).toEqual([
+      20, 22, 32,
+    ])
   })
 
-  it('have widths that no content changes, so that heads and rows line up', () => {
+  it('have widths that do not depend on content, so that heads and rows align', () => {
     expect(gridTemplate(columnsFor(540, plain), 540)).toBe(
       'minmax(130px, 2fr) minmax(112px, 0.3fr) 178px 46px',
     )
   })
 
-  it('share what there is where even the last four do not fit', () => {
+  it('share the width when even the last four do not fit', () => {
     expect(gridTemplate(columnsFor(400, plain), 400)).toBe(
       'minmax(0, 130fr) minmax(0, 112fr) minmax(0, 178fr) minmax(0, 46fr)',
     )

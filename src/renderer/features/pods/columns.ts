@@ -3,17 +3,17 @@ import type { SortColumn } from '../../store/rows/row-order.ts'
 
 export interface Column {
   readonly id: SortColumn
-  /** As kubectl writes its heads. */
+  /** In kubectl's style. */
   readonly head: string
-  /** Least width in px, and the share of what is left over. */
+  /** Minimum width in px, and the share of the remaining width. */
   readonly width: number
   readonly share: number
   readonly isNumber?: boolean
-  /** Only its sign, without the word. */
+  /** Only the sign, without the word. */
   readonly isSign?: boolean
 }
 
-/** kubectl's columns first, in its order; then what only the kubelet knows. */
+/** kubectl's columns first, in its order; then Nodescope's own. */
 export const columns: readonly Column[] = [
   { id: 'namespace', head: 'NAMESPACE', width: 84, share: 0.3 },
   { id: 'name', head: 'NAME', width: 130, share: 2 },
@@ -31,7 +31,7 @@ export const columns: readonly Column[] = [
   { id: 'staticUid', head: 'STATIC UID', width: 106, share: 0 },
 ]
 
-/** What goes first where room is short: what the drawer repeats. NAME, STATUS, WHY, WORKER and GRACE always stay. */
+/** The columns that a narrow table drops, in order; the drawer repeats them. NAME, STATUS, WHY, WORKER and GRACE stay. */
 const dropOrder: readonly SortColumn[] = [
   'staticUid',
   'mirrorUid',
@@ -44,8 +44,8 @@ const dropOrder: readonly SortColumn[] = [
   'restarts',
 ]
 
-/** What else goes while the handbook is open: the drawer repeats it as well. WORKER keeps its sign. */
-const dropOrderBesideHandbook: readonly SortColumn[] = ['grace', 'worker', 'status']
+/** What it also drops while the handbook is open; the drawer repeats it as well. WORKER keeps its sign. */
+const dropOrderWithHandbook: readonly SortColumn[] = ['grace', 'worker', 'status']
 
 const workerSign: Column = { id: 'worker', head: 'WORKER', width: 22, share: 0, isSign: true }
 
@@ -60,7 +60,7 @@ function widthOf(shown: readonly Column[]): number {
   )
 }
 
-/** What a table is of: pods of several nodes have NODE, those that need attention have WHY; the handbook takes room. */
+/** Pods of several nodes have NODE, those that need attention have WHY; an open handbook takes width. */
 export interface TableKind {
   readonly hasNodes: boolean
   readonly hasWhy: boolean
@@ -73,7 +73,7 @@ export function columnsFor(
   { hasNodes, hasWhy, isBesideHandbook }: TableKind,
 ): readonly Column[] {
   let shown = columns.filter(({ id }) => (id !== 'node' || hasNodes) && (id !== 'why' || hasWhy))
-  for (const id of isBesideHandbook ? [...dropOrder, ...dropOrderBesideHandbook] : dropOrder) {
+  for (const id of isBesideHandbook ? [...dropOrder, ...dropOrderWithHandbook] : dropOrder) {
     if (widthOf(shown) <= width) return shown
     shown = shown.flatMap((column) => {
       if (column.id !== id) return [column]
@@ -83,48 +83,48 @@ export function columnsFor(
   return shown
 }
 
-/** For `grid-template-columns`; nothing in it depends on content, so that all rows line up. */
+/** For `grid-template-columns`; nothing in it depends on content, so that all rows align. */
 export function gridTemplate(shown: readonly Column[], width: number): string {
-  // Even the last columns may be too wide, at 300 % zoom: they share what there is.
+  // At 300 % zoom even the last columns may be too wide: they share the width.
   if (widthOf(shown) > width) return shown.map((column) => `minmax(0, ${column.width}fr)`).join(' ')
   return shown
     .map(({ width, share }) => (share === 0 ? `${width}px` : `minmax(${width}px, ${share}fr)`))
     .join(' ')
 }
 
-/** What the badge of fields that are not simulated takes, in letters. */
+/** The width in letters of the badge that counts fields that are not simulated. */
 const badgeLetters = 7
 
-/** How many letters of the NAME column are left for the name. */
-export function roomBesideBadge({ notSimulated }: PodRow, room: number): number {
-  return notSimulated === 0 ? room : Math.max(1, room - badgeLetters)
+/** How many letters of the name fit next to the badge. */
+export function lettersWithBadge({ notSimulated }: PodRow, letters: number): number {
+  return notSimulated === 0 ? letters : Math.max(1, letters - badgeLetters)
 }
 
-/** Letters that fit into the least width of a column, where its text is not of a few known words. */
-const roomIn = { namespace: 12, status: 16, node: 15 } as const
+/** Letters that fit into the minimum width of a column, where its text is not one of a few known words. */
+const lettersIn = { namespace: 12, status: 16, node: 15 } as const
 
 /**
- * Whether a cell must be cut to its column. Only those are: a clip for every cell of the table would cost
- * the page more time on each frame of scrolling than all the rest of its drawing.
+ * Whether a cell must be clipped to its column. A clip for every cell would cost each frame of scrolling
+ * more than everything else that is drawn.
  */
 export function isCut(
   id: SortColumn,
   row: PodRow,
-  { template, nameRoom: room }: { readonly template: string; readonly nameRoom: number },
+  { template, nameLetters: letters }: { readonly template: string; readonly nameLetters: number },
 ): boolean {
-  // Columns that gave up their least width.
+  // Columns narrower than their minimum width.
   if (template.startsWith('minmax(0')) return true
   switch (id) {
     case 'name':
-      return row.name.length > roomBesideBadge(row, room)
+      return row.name.length > lettersWithBadge(row, letters)
     case 'namespace':
-      return row.namespace.length > roomIn.namespace
+      return row.namespace.length > lettersIn.namespace
     case 'status':
-      return row.statusAside !== null || row.status.length > roomIn.status
+      return row.statusAside !== null || row.status.length > lettersIn.status
     case 'worker':
       return row.worker === 'noKubelet'
     case 'node':
-      return row.node.length > roomIn.node
+      return row.node.length > lettersIn.node
     case 'why':
       return true
     case 'ready':
@@ -136,11 +136,11 @@ export function isCut(
   }
 }
 
-/** Inter at 12 px, medium: a little more than most letters take. */
+/** Inter at 12 px, medium: a little wider than most letters. */
 const letterWidth = 6.3
 
 /** How many letters the NAME column holds in a table of `width` px. */
-export function nameRoom(width: number, kind: TableKind): number {
+export function nameLetters(width: number, kind: TableKind): number {
   const shown = columnsFor(width, kind)
   const shares = shown.reduce((sum, column) => sum + column.share, 0)
   const name = shown.find((column) => column.id === 'name')

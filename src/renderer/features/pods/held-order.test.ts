@@ -8,13 +8,13 @@ import { HeldOrder, holdOrder } from './held-order.ts'
 describe('holdOrder', () => {
   it.each([
     ['nothing is held', 'abc', 'cab', '', 'cab'],
-    ['a row above the held one would come', 'bc', 'abc', 'b', 'bac'],
-    ['a row below the held one comes', 'ac', 'abc', 'a', 'abc'],
+    ['a row would be added above the held one', 'bc', 'abc', 'b', 'bac'],
+    ['a row is added below the held one', 'ac', 'abc', 'a', 'abc'],
     ['a row above the held one leaves', 'abc', 'bc', 'b', 'abc'],
     ['a row below the held one leaves', 'abc', 'ab', 'a', 'ab'],
     ['the held row itself leaves', 'abc', 'ac', 'b', 'abc'],
     ['two rows are held: the lower one counts', 'abcd', 'dcba', 'ab', 'abdc'],
-    ['what is held is not shown', 'abc', 'cba', 'x', 'cba'],
+    ['the held row is not shown', 'abc', 'cba', 'x', 'cba'],
   ])('%s', (_title, shown, wanted, held, expected) => {
     const keys = (text: string): readonly string[] => text.split('')
     expect(holdOrder(keys(shown), keys(wanted), keys(held)).join('')).toBe(expected)
@@ -55,7 +55,7 @@ describe('HeldOrder', () => {
     return { rows, order, query, shown, names, leaving }
   }
 
-  it('keeps what lies above the pointer, dimmed where it has left, until the pointer goes', () => {
+  it('keeps the rows above the pointer, removed ones dimmed, until the pointer leaves', () => {
     const { rows, shown, names, leaving } = held()
     shown.point(b.key)
     rows.apply([], [a.key])
@@ -66,7 +66,7 @@ describe('HeldOrder', () => {
     expect([names(), leaving()]).toEqual(['bc', ''])
   })
 
-  it('holds the row that has the focus as it does the one under the pointer', () => {
+  it('holds the row with the focus like the one under the pointer', () => {
     const { rows, shown, names } = held()
     shown.focus(c.key)
     rows.apply([], [a.key])
@@ -76,7 +76,7 @@ describe('HeldOrder', () => {
     expect(names()).toBe('bc')
   })
 
-  it('lets a held row that has left itself go after two seconds', () => {
+  it('removes a held row two seconds after it was deleted', () => {
     const { rows, shown, names, leaving } = held()
     let calls = 0
     shown.subscribe(() => calls++)
@@ -89,7 +89,7 @@ describe('HeldOrder', () => {
     expect([names(), leaving(), calls]).toEqual(['ac', '', 2])
   })
 
-  it('keeps a held row that comes back in time', () => {
+  it('keeps a held row that is added again within two seconds', () => {
     const { rows, shown, names, leaving } = held()
     shown.point(b.key)
     rows.apply([], [b.key])
@@ -98,14 +98,14 @@ describe('HeldOrder', () => {
     expect([names(), leaving()]).toEqual(['abc', ''])
   })
 
-  it('lets go when another order is asked for', () => {
+  it('holds no row when another sort is chosen', () => {
     const { order, query, shown, names } = held()
     shown.point(c.key)
     order.setQuery({ ...query, sort: { column: 'name', descending: true } })
     expect(names()).toBe('cba')
   })
 
-  it('says nothing while nothing changes', () => {
+  it('does not notify when the order stays the same', () => {
     const { rows, shown } = held()
     let calls = 0
     shown.subscribe(() => calls++)
@@ -115,7 +115,7 @@ describe('HeldOrder', () => {
     expect(calls).toBe(0)
   })
 
-  it('leaves no timer behind', () => {
+  it('clears its timer when it stops', () => {
     const { rows, shown } = held()
     shown.point(b.key)
     rows.apply([], [b.key])

@@ -1,12 +1,12 @@
 import type { PodKey } from '../../../shared/model/pod-row.ts'
 import type { RowOrder, RowQuery } from '../../store/rows/row-order.ts'
 
-/** A held row that has left its place or the cluster stays dimmed for this long, then goes. */
+/** How long a held row that no longer belongs there stays, dimmed. */
 const leavingMs = 2000
 
 /**
- * Keeps everything down to the lowest held row where it is, and lets the rest follow the new order.
- * Nothing held: the new order. Rows that have left stand in the held part until it is let go. Pure.
+ * Keeps everything down to the lowest held row in place; the rest follows the new order.
+ * Rows that no longer belong there stay in the held part until nothing holds it. Pure.
  */
 export function holdOrder(
   shown: readonly PodKey[],
@@ -25,8 +25,8 @@ function isSame(left: readonly PodKey[], right: readonly PodKey[]): boolean {
 }
 
 /**
- * The order on the screen: the wanted one, except that a row never moves while a pointer is over it
- * or focus is in it. Asking for another order (sort, filter) is an act and lets go.
+ * The order on the screen: the wanted one, except that a row never moves while the pointer is over it
+ * or the focus is in it. Another sort or filter ends that.
  */
 export class HeldOrder {
   readonly #order: RowOrder
@@ -58,7 +58,7 @@ export class HeldOrder {
 
   keys = (): readonly PodKey[] => this.#shown
 
-  /** Rows that are shown only because something is held. */
+  /** Rows that are shown only because a row is held. */
   leaving = (): ReadonlySet<PodKey> => this.#leaving
 
   subscribe = (listener: () => void): (() => void) => {
@@ -87,7 +87,7 @@ export class HeldOrder {
     const wanted = this.#order.keys()
     const held = [this.#pointed, this.#focused].filter((key) => key !== null)
     const shown = held.length === 0 ? wanted : holdOrder(this.#shown, wanted, held)
-    this.#awaitLeaving(held, wanted)
+    this.#releaseLater(held, wanted)
     const there = shown.length === wanted.length ? undefined : new Set(wanted)
     const leaving = there === undefined ? [] : shown.filter((key) => !there.has(key))
     if (isSame(shown, this.#shown) && isSame(leaving, [...this.#leaving])) return
@@ -96,8 +96,8 @@ export class HeldOrder {
     for (const listener of this.#listeners) listener()
   }
 
-  /** What is held but no longer wanted is let go after a while. */
-  #awaitLeaving(held: readonly PodKey[], wanted: readonly PodKey[]): void {
+  /** After a while, a row that no longer belongs there is not held any more. */
+  #releaseLater(held: readonly PodKey[], wanted: readonly PodKey[]): void {
     const isGone = held.some((key) => !wanted.includes(key))
     if (!isGone) {
       clearTimeout(this.#timer)

@@ -1,44 +1,37 @@
 import type { ReactNode } from 'react'
-import { useTicking } from '../../store/store-context.ts'
 import type { GraceTry } from '../../store/slices/try-slice.ts'
-import { graceLeft } from '../../words/time.ts'
-import { Done } from './Done.tsx'
+import { text } from '../../text/text.ts'
+import { useGraceLeft } from '../../ui/use-times.ts'
 import styles from './Lessons.module.css'
+import { Outcome } from './Outcome.tsx'
 
-/** How it ended, as far as it was seen. */
-function ending({ name, exitCode }: GraceTry): string {
-  if (exitCode === null) return `${name} has stopped, and its object is gone.`
-  if (exitCode === 137) return `${name} exited with code 137: SIGKILL. Its object is gone.`
-  return `${name} exited ${exitCode} before SIGKILL. Its object is gone.`
-}
+const words = text.start.grace
 
-/** The seconds to SIGKILL, then what ended it. */
+/** The seconds until SIGKILL, then how the container exited. */
 export function GraceOutcome({
-  tried,
+  tried: { error, exitCode, grace, isGone, name },
   cluster,
 }: {
   readonly tried: GraceTry
   readonly cluster: string
 }): ReactNode {
-  const { grace } = tried
-  const left = useTicking(cluster, (now) => (grace === null ? 0 : graceLeft(grace, now)), 0)
-  if (tried.error !== '') return <Done isOk={false}>{tried.error}</Done>
-  if (tried.isGone) return <Done isOk>{ending(tried)}</Done>
-  if (tried.exitCode !== null)
-    return <Done isOk>{`exit code ${tried.exitCode}; its object is deleted next`}</Done>
-  if (grace === null) return <Done isOk={undefined}>asked; SIGTERM is on its way</Done>
+  const left = useGraceLeft(cluster, grace)
+  if (error !== '') return <Outcome isOk={false}>{error}</Outcome>
+  if (isGone) return <Outcome isOk>{words.gone(name, exitCode)}</Outcome>
+  if (exitCode !== null) return <Outcome isOk>{words.exited(exitCode)}</Outcome>
+  if (grace === null) return <Outcome isOk={undefined}>{words.requested}</Outcome>
   return (
-    <Done isOk={undefined}>
+    <Outcome isOk={undefined}>
       <span className={styles['countdown']}>
         <progress
           className={styles['bar']}
-          aria-label="Grace left"
+          aria-label={words.left}
           max={grace.seconds}
           value={left}
         />
-        <b>{left} s</b>
-        <span>{left === 0 ? 'SIGKILL' : 'to SIGKILL'}</span>
+        <b>{text.common.seconds(left)}</b>
+        <span>{words.toKill(left)}</span>
       </span>
-    </Done>
+    </Outcome>
   )
 }

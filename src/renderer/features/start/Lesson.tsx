@@ -1,15 +1,13 @@
 import type { ReactNode } from 'react'
 import styles from './Lesson.module.css'
 
-/** One thing to try: a picture of it, a sentence, the line for the terminal. */
+/** Something to try: a picture, a sentence, and how to do it. */
 export function Lesson({
-  number,
   title,
   picture,
   words,
   children,
 }: {
-  readonly number: number
   readonly title: string
   readonly picture: ReactNode
   readonly words: string
@@ -20,9 +18,7 @@ export function Lesson({
       <div className={styles['picture']}>{picture}</div>
       <div className={styles['text']}>
         <h2 className={styles['title']}>
-          <span className={styles['number']} aria-hidden="true">
-            {number}
-          </span>
+          <span className={styles['number']} aria-hidden="true" />
           {title}
         </h2>
         <p className={styles['words']}>{words}</p>

@@ -3,40 +3,36 @@ import type { ClusterView } from '../../../shared/model/cluster-view.ts'
 import type { PodRow } from '../../../shared/model/pod-row.ts'
 import { useAppState, useStore } from '../../store/store-context.ts'
 import { tryGraceSeconds } from '../../store/feeds/try-feed.ts'
+import { text } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CommandLine } from '../../ui/CommandLine.tsx'
 import { Kbd } from '../../ui/Kbd.tsx'
-import { Done } from './Done.tsx'
 import { GraceOutcome } from './GraceOutcome.tsx'
 import { Lesson } from './Lesson.tsx'
 import styles from './Lessons.module.css'
 import { MirrorOutcome } from './MirrorOutcome.tsx'
+import { Outcome } from './Outcome.tsx'
 import { ClockPicture, GracePicture, ManifestPicture, MirrorPicture } from './Pictures.tsx'
-import { bringBackLine, namespaceFlag } from './start-facts.ts'
+import { namespaceFlag, recreateCommand } from './start-facts.ts'
 
-const readOnlyReason = 'Nodescope was started with --read-only: actions are disabled.'
-
-function DoIt({
+/** Does it at once in the sandbox; on a real cluster opens the dialog of the act. */
+function TryButton({
   words,
-  row,
-  isJoined,
+  cluster,
   onDo,
   onAsk,
 }: {
   readonly words: string
-  readonly row: PodRow | undefined
-  /** Nothing is done at once on a cluster that is somebody's: its dialog is opened. */
-  readonly isJoined: boolean
-  readonly onDo: (row: PodRow) => void
-  readonly onAsk: (row: PodRow) => void
+  readonly cluster: ClusterView
+  readonly onDo: () => void
+  readonly onAsk: () => void
 }): ReactNode {
   const isReadOnly = useAppState((state) => state.program?.readOnly ?? false)
-  if (row === undefined) return null
   return (
     <Button
       isRefused={isReadOnly}
-      title={isReadOnly ? readOnlyReason : undefined}
-      onClick={() => (isJoined ? onAsk(row) : onDo(row))}
+      title={isReadOnly ? text.common.readOnlyActs : undefined}
+      onClick={cluster.sandbox ? onDo : onAsk}
     >
       {words}
     </Button>
@@ -44,11 +40,9 @@ function DoIt({
 }
 
 export function MirrorLesson({
-  number,
   row,
   cluster,
 }: {
-  readonly number: number
   readonly row: PodRow
   readonly cluster: ClusterView
 }): ReactNode {
@@ -57,33 +51,28 @@ export function MirrorLesson({
   const askAct = useAppState((state) => state.askAct)
   const tried = useAppState((state) => state.mirrorTry)
   const isOver = tried !== null && (tried.newUid !== null || tried.error !== '')
-  const isJoined = !cluster.sandbox
+  const words = text.start.mirror
+  const first = cluster.sandbox ? text.start.doIt : words.ask
   return (
-    <Lesson
-      number={number}
-      title="Delete a mirror pod"
-      picture={<MirrorPicture />}
-      words="The kubelet recreates it with a new UID. The container keeps its start time: only the API object was deleted."
-    >
+    <Lesson title={words.title} picture={<MirrorPicture />} words={words.words}>
       <CommandLine
         line={`kubectl delete pod${namespaceFlag(row)} ${row.name} --wait=false`}
         isWrapped
       />
       {tried === null ? null : <MirrorOutcome tried={tried} />}
       <div className={styles['row']}>
-        {tried !== null && !isOver ? null : (
-          <DoIt
-            words={tried === null ? (isJoined ? 'Delete the mirror…' : 'Do it for me') : 'Again'}
-            row={row.mirrorUid === null ? undefined : row}
-            isJoined={isJoined}
+        {(tried !== null && !isOver) || row.mirrorUid === null ? null : (
+          <TryButton
+            words={tried === null ? first : text.common.again}
+            cluster={cluster}
             onDo={() => void tries.deleteMirror(row.key)}
             onAsk={() => askAct({ act: 'deleteMirror', key: row.key, graceSeconds: null })}
           />
         )}
-        {tried === null ? <span className={styles['hint']}>about a second</span> : null}
+        {tried === null ? <span className={styles['hint']}>{words.time}</span> : null}
         {isOver ? (
           <Button look="quiet" onClick={() => openDrawer(row.key)}>
-            Show pod
+            {words.show}
           </Button>
         ) : null}
       </div>
@@ -91,20 +80,11 @@ export function MirrorLesson({
   )
 }
 
-/** What the lesson says of the pod that it would stop, or is stopping. */
-function graceWords(name: string): string {
-  return name === 'loud'
-    ? 'loud ignores SIGTERM, so SIGKILL ends it after five seconds: exit code 137.'
-    : `${name} gets SIGTERM at once, and SIGKILL after five seconds unless it exits first.`
-}
-
 export function GraceLesson({
-  number,
   row,
   cluster,
 }: {
-  readonly number: number
-  /** Undefined once the last pod that may be stopped has gone. */
+  /** Undefined when no pod is left to delete. */
   readonly row: PodRow | undefined
   readonly cluster: ClusterView
 }): ReactNode {
@@ -112,17 +92,17 @@ export function GraceLesson({
   const askAct = useAppState((state) => state.askAct)
   const tried = useAppState((state) => state.graceTry)
   const isOver = tried !== null && (tried.isGone || tried.error !== '')
-  const isJoined = !cluster.sandbox
   const subject = tried !== null && !isOver ? tried : (row ?? tried)
-  const again = row?.name === tried?.name ? 'Again' : `Try it with ${row?.name ?? ''}`
+  const words = text.start.grace
+  const first = cluster.sandbox ? text.start.doIt : words.ask
+  const again = row?.name === tried?.name ? text.common.again : words.tryWith(row?.name ?? '')
   return (
     <Lesson
-      number={number}
-      title="Count down a grace period"
+      title={words.title}
       picture={<GracePicture />}
-      words={graceWords(subject?.name ?? 'loud')}
+      words={words.words(subject?.name ?? 'loud')}
     >
-      {subject === null || subject === undefined ? null : (
+      {subject === null ? null : (
         <CommandLine
           line={`kubectl delete pod${namespaceFlag(subject)} ${subject.name} --grace-period=${tryGraceSeconds}`}
           isWrapped
@@ -131,64 +111,49 @@ export function GraceLesson({
       {tried === null ? null : <GraceOutcome tried={tried} cluster={cluster.id} />}
       {isOver && tried.isGone && row?.name !== tried.name && cluster.sandbox ? (
         <>
-          <p className={styles['hint']}>This brings {tried.name} back:</p>
-          <CommandLine line={bringBackLine(tried)} isWrapped />
+          <p className={styles['hint']}>{words.recreate(tried.name)}</p>
+          <CommandLine line={recreateCommand(tried)} isWrapped />
         </>
       ) : null}
-      <div className={styles['row']}>
-        {tried !== null && !isOver ? null : (
-          <DoIt
-            words={tried === null ? (isJoined ? 'Delete it with 5 s…' : 'Do it for me') : again}
-            row={row}
-            isJoined={isJoined}
-            onDo={(pod) => void tries.deleteWithGrace(pod.key)}
-            onAsk={(pod) => askAct({ act: 'delete', key: pod.key, graceSeconds: tryGraceSeconds })}
-          />
-        )}
-        {tried === null && row !== undefined ? (
-          <span className={styles['hint']}>about 6 s</span>
-        ) : null}
-      </div>
+      {row === undefined ? null : (
+        <div className={styles['row']}>
+          {tried !== null && !isOver ? null : (
+            <TryButton
+              words={tried === null ? first : again}
+              cluster={cluster}
+              onDo={() => void tries.deleteWithGrace(row.key)}
+              onAsk={() => askAct({ act: 'delete', key: row.key, graceSeconds: tryGraceSeconds })}
+            />
+          )}
+          {tried === null ? <span className={styles['hint']}>{words.time}</span> : null}
+        </div>
+      )}
     </Lesson>
   )
 }
 
-export function ClockLesson({
-  number,
-  cluster,
-}: {
-  readonly number: number
-  readonly cluster: ClusterView
-}): ReactNode {
+export function ClockLesson({ cluster }: { readonly cluster: ClusterView }): ReactNode {
   const command = useAppState((state) => state.commandClock)
   const lastStep = useAppState((state) => state.lastStep)
   const steps = useAppState((state) => state.steps)
   const { paused } = cluster.clock
+  const words = text.start.clock
   return (
-    <Lesson
-      number={number}
-      title="Stop the clock"
-      picture={<ClockPicture />}
-      words="Pause, then step from event to event and watch each one pass through the kubelet. kubectl keeps answering."
-    >
+    <Lesson title={words.title} picture={<ClockPicture />} words={words.words}>
       {steps === 0 ? null : (
-        <Done isOk>
-          {paused && lastStep !== ''
-            ? lastStep
-            : `${steps} ${steps === 1 ? 'step' : 'steps'} taken, and the clock runs again.`}
-        </Done>
+        <Outcome isOk>{paused && lastStep !== '' ? lastStep : words.stepped(steps)}</Outcome>
       )}
       <div className={styles['row']}>
         <Button
           icon={paused ? 'play' : 'pause'}
-          title={paused ? 'Run (P)' : 'Pause (P)'}
+          title={paused ? words.runTitle : words.pauseTitle}
           onClick={() => void command({ kind: 'toggle' })}
         >
-          {paused ? 'Run it' : 'Pause it'}
+          {paused ? words.run : words.pause}
         </Button>
         <Kbd>P</Kbd>
         <Button icon="step" onClick={() => void command({ kind: 'step' })}>
-          Step on
+          {words.step}
         </Button>
         <Kbd>.</Kbd>
       </div>
@@ -196,25 +161,15 @@ export function ClockLesson({
   )
 }
 
-export function ManifestLesson({
-  number,
-  path,
-}: {
-  readonly number: number
-  readonly path: string
-}): ReactNode {
+export function ManifestLesson({ path }: { readonly path: string }): ReactNode {
   const show = useAppState((state) => state.show)
+  const words = text.start.manifest
   return (
-    <Lesson
-      number={number}
-      title="Edit a manifest"
-      picture={<ManifestPicture />}
-      words="Change a file here and save it. The new version has a new UID and waits until the old pod of its name has stopped."
-    >
-      <CommandLine line={path} prompt="" isWrapped label="Copy the path of the manifest folder" />
+    <Lesson title={words.title} picture={<ManifestPicture />} words={words.words}>
+      <CommandLine line={path} prompt="" isWrapped label={text.common.copyManifestsPath} />
       <div className={styles['row']}>
-        <Button onClick={() => show('manifests')}>Edit it here</Button>
-        <span className={styles['hint']}>or in your own editor: the folder is watched</span>
+        <Button onClick={() => show('manifests')}>{words.edit}</Button>
+        <span className={styles['hint']}>{words.elsewhere}</span>
       </div>
     </Lesson>
   )

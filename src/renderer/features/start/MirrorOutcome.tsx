@@ -1,41 +1,38 @@
 import type { ReactNode } from 'react'
+import { shortId } from '../../../shared/model/explanation/explanation-words.ts'
 import type { MirrorTry } from '../../store/slices/try-slice.ts'
+import { text } from '../../text/text.ts'
 import { clockText } from '../../words/time.ts'
-import { shortUid } from '../../words/uid.ts'
-import { Done } from './Done.tsx'
 import styles from './Lessons.module.css'
+import { Outcome } from './Outcome.tsx'
 
-/** The container's start, which a deleted mirror leaves alone: both readings, so that nobody has to believe it. */
-function Started({ tried }: { readonly tried: MirrorTry }): ReactNode {
-  if (tried.startedBefore === null || tried.startedAfter === null) return null
-  const before = clockText(Date.parse(tried.startedBefore))
-  const after = clockText(Date.parse(tried.startedAfter))
-  return (
-    <span className={styles['fact']}>
-      {before === after
-        ? `container started ${before}, before and after`
-        : `container started ${before} before, ${after} after`}
-    </span>
-  )
-}
+const words = text.start.mirror
 
-/** The old UID struck out, the new one beside it. */
-export function MirrorOutcome({ tried }: { readonly tried: MirrorTry }): ReactNode {
-  if (tried.error !== '') return <Done isOk={false}>{tried.error}</Done>
+/** The old UID struck out and the new one, and the container's start time before and after. */
+export function MirrorOutcome({
+  tried: { error, newUid, oldUid, startedAfter, startedBefore },
+}: {
+  readonly tried: MirrorTry
+}): ReactNode {
+  if (error !== '') return <Outcome isOk={false}>{error}</Outcome>
   return (
-    <Done isOk={tried.newUid === null ? undefined : true}>
+    <Outcome isOk={newUid === null ? undefined : true}>
       <span className={styles['uids']}>
-        <del title={tried.oldUid}>{shortUid(tried.oldUid)}</del>
-        {tried.newUid === null ? (
-          <span>deleted; the kubelet recreates it</span>
+        <del title={oldUid}>{shortId(oldUid)}</del>
+        {newUid === null ? (
+          <span>{words.deleted}</span>
         ) : (
           <>
             <span aria-hidden="true">→</span>
-            <ins title={tried.newUid}>{shortUid(tried.newUid)}</ins>
+            <ins title={newUid}>{shortId(newUid)}</ins>
           </>
         )}
       </span>
-      <Started tried={tried} />
-    </Done>
+      {startedBefore === null || startedAfter === null ? null : (
+        <span className={styles['fact']}>
+          {words.started(clockText(Date.parse(startedBefore)), clockText(Date.parse(startedAfter)))}
+        </span>
+      )}
+    </Outcome>
   )
 }

@@ -6,20 +6,22 @@ import { isCutOff } from '../../store/state.ts'
 import type { RowScope } from '../../store/shown-node.ts'
 import { isInScope, shownCluster, shownManifestsPath, shownNode } from '../../store/shown-node.ts'
 import { useAppState, useStore } from '../../store/store-context.ts'
+import { text } from '../../text/text.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Icon } from '../../ui/Icon.tsx'
-import { countOf } from '../../words/time.ts'
-import { HereNow } from './HereNow.tsx'
+import { CurrentPods } from './CurrentPods.tsx'
 import { ClockLesson, GraceLesson, ManifestLesson, MirrorLesson } from './Lessons.tsx'
-import { graceExample, mirrorExample, whatIsHere } from './start-facts.ts'
+import { clusterSummary, graceExample, mirrorExample } from './start-facts.ts'
 import styles from './StartView.module.css'
+
+const words = text.start
 
 function byName(left: PodRow, right: PodRow): number {
   if (left.kind !== right.kind) return left.kind === 'static' ? -1 : right.kind === 'static' ? 1 : 0
   return left.name < right.name ? -1 : 1
 }
 
-/** All rows of a scope, sorted; a new array only when something has changed. */
+/** All rows of a scope, sorted; the same array until a row changes. */
 function useRows(scope: RowScope): readonly PodRow[] {
   const { rows } = useStore()
   const cache = useRef<readonly PodRow[] | undefined>(undefined)
@@ -37,55 +39,22 @@ function useRows(scope: RowScope): readonly PodRow[] {
   })
 }
 
-function Kubectl({ cluster }: { readonly cluster: ClusterView }): ReactNode {
-  const equals = cluster.exportLine.indexOf('=')
-  if (cluster.exportLine === '')
-    return (
-      <p className={styles['own']}>
-        kubectl reaches this cluster through your own kubeconfig, context{' '}
-        <code>{cluster.label}</code>: what it does shows here at once.
-      </p>
-    )
+function KubectlAccess({ cluster }: { readonly cluster: ClusterView }): ReactNode {
+  const { exportLine, label } = cluster
+  const equals = exportLine.indexOf('=')
+  if (exportLine === '')
+    return <p className={styles['own']}>{words.ownKubeconfig(<code>{label}</code>)}</p>
   return (
     <div>
       <div className={styles['line']}>
         <Icon name="term" />
         <code className={styles['export']}>
-          {cluster.exportLine.slice(0, equals + 1)}
-          <em>{cluster.exportLine.slice(equals + 1)}</em>
+          {exportLine.slice(0, equals + 1)}
+          <em>{exportLine.slice(equals + 1)}</em>
         </code>
-        <CopyButton value={cluster.exportLine} label="Copy the export line" words="Copy" />
+        <CopyButton value={exportLine} label={words.copyExport} words={words.copy} />
       </div>
-      <p className={styles['after']}>
-        Paste it into a terminal and use your own kubectl. Changes show on both sides at once.
-      </p>
-    </div>
-  )
-}
-
-function Hero({
-  cluster,
-  node,
-  rows,
-}: {
-  readonly cluster: ClusterView
-  readonly node: string
-  readonly rows: readonly PodRow[]
-}): ReactNode {
-  return (
-    <div className={styles['hero']}>
-      <div>
-        <h1 className={styles['title']}>
-          {cluster.sandbox ? 'A cluster is running.' : `A node of ${cluster.label}.`}
-        </h1>
-        <p className={styles['facts']}>
-          {whatIsHere(cluster, node, rows)}{' '}
-          {cluster.sandbox
-            ? 'Nothing outside Nodescope is affected.'
-            : `The API server is ${cluster.server}.`}
-        </p>
-      </div>
-      <Kubectl cluster={cluster} />
+      <p className={styles['after']}>{words.paste}</p>
     </div>
   )
 }
@@ -97,7 +66,7 @@ function Lessons({
 }: {
   readonly cluster: ClusterView
   readonly node: string
-  /** Of the whole cluster: a pod of another node does where the shown one has none. */
+  /** Of the whole cluster: a lesson may use a pod of another node. */
   readonly rows: readonly PodRow[]
 }): ReactNode {
   const from = { node, now: cluster.clock.now }
@@ -106,37 +75,26 @@ function Lessons({
   const isGraceTried = useAppState((state) => state.graceTry !== null)
   const manifestsPath = useAppState(shownManifestsPath)
   const lessons = [
-    mirror === undefined
-      ? null
-      : (number: number) => (
-          <MirrorLesson key="mirror" number={number} row={mirror} cluster={cluster} />
-        ),
-    grace === undefined && !isGraceTried
-      ? null
-      : (number: number) => (
-          <GraceLesson key="grace" number={number} row={grace} cluster={cluster} />
-        ),
-    cluster.clock.virtual
-      ? (number: number) => <ClockLesson key="clock" number={number} cluster={cluster} />
-      : manifestsPath === ''
-        ? null
-        : (number: number) => (
-            <ManifestLesson key="manifest" number={number} path={manifestsPath} />
-          ),
+    mirror === undefined ? null : <MirrorLesson key="mirror" row={mirror} cluster={cluster} />,
+    grace === undefined && !isGraceTried ? null : (
+      <GraceLesson key="grace" row={grace} cluster={cluster} />
+    ),
+    cluster.clock.virtual ? (
+      <ClockLesson key="clock" cluster={cluster} />
+    ) : manifestsPath === '' ? null : (
+      <ManifestLesson key="manifest" path={manifestsPath} />
+    ),
   ].filter((lesson) => lesson !== null)
   if (lessons.length === 0) return null
-  const title = countOf(lessons.length, 'thing')
   return (
     <>
-      <h2
-        className={styles['try']}
-      >{`${title.charAt(0).toUpperCase()}${title.slice(1)} to try`}</h2>
-      <ol className={styles['lessons']}>{lessons.map((lesson, index) => lesson(index + 1))}</ol>
+      <h2 className={styles['try']}>{words.toTry(lessons.length)}</h2>
+      <ol className={styles['lessons']}>{lessons}</ol>
     </>
   )
 }
 
-function Opened({
+function Page({
   cluster,
   node,
 }: {
@@ -148,15 +106,24 @@ function Opened({
   return (
     <>
       <div className={styles['page']}>
-        <Hero cluster={cluster} node={node} rows={rows} />
+        <div className={styles['hero']}>
+          <div>
+            <h1 className={styles['title']}>{words.title(cluster.sandbox ? '' : cluster.label)}</h1>
+            <p className={styles['facts']}>
+              {clusterSummary(cluster, node, rows)}{' '}
+              {cluster.sandbox ? words.sandbox : words.server(cluster.server)}
+            </p>
+          </div>
+          <KubectlAccess cluster={cluster} />
+        </div>
         <Lessons cluster={cluster} node={node} rows={all} />
       </div>
-      <HereNow rows={rows} />
+      <CurrentPods rows={rows} />
     </>
   )
 }
 
-/** A first success within a minute: what runs, how kubectl gets at it, what to try. */
+/** The first view: what runs, how kubectl reaches it, and what to try. */
 export function StartView({ notices }: { readonly notices: ReactNode }): ReactNode {
   const isCut = useAppState((state) => isCutOff(state.link))
   const cluster = useAppState(shownCluster)
@@ -165,9 +132,9 @@ export function StartView({ notices }: { readonly notices: ReactNode }): ReactNo
     <div className={styles['view']}>
       {notices}
       {cluster === undefined ? (
-        <p className={styles['opening']}>{isCut ? '' : 'Loading.'}</p>
+        <p className={styles['opening']}>{isCut ? '' : words.loading}</p>
       ) : (
-        <Opened key={`${cluster.id}/${node}`} cluster={cluster} node={node} />
+        <Page key={`${cluster.id}/${node}`} cluster={cluster} node={node} />
       )}
     </div>
   )

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import type { PodRow } from '../../../shared/model/pod-row.ts'
 import { fakeNodes } from '../../bridge/fake-nodes.ts'
 import { fakeCluster, fakeRow, fakeStaticRow, storyNow } from '../../bridge/fake-views.ts'
-import { graceExample, mirrorExample, namespaceFlag, whatIsHere } from './start-facts.ts'
+import { graceExample, mirrorExample, namespaceFlag, clusterSummary } from './start-facts.ts'
 
 const web = fakeStaticRow({ name: 'web' })
 const system = fakeStaticRow({ name: 'heartbeat', namespace: 'kube-system' })
 const hello = fakeRow({ name: 'hello' })
 const loud = fakeRow({ name: 'loud' })
 
-describe('whatIsHere', () => {
+describe('clusterSummary', () => {
   it.each([
     [[web, system, hello, loud], 'One node, two static pods from a folder, two ordinary pods.'],
     [
@@ -18,28 +18,28 @@ describe('whatIsHere', () => {
     ],
     [[hello], 'One node, one ordinary pod.'],
     [[], 'One node, no pods yet.'],
-  ])('counts what there is', (rows, sentence) => {
-    expect(whatIsHere(fakeCluster(), 'scope-node-1', rows)).toBe(sentence)
+  ])('counts nodes and pods', (rows, sentence) => {
+    expect(clusterSummary(fakeCluster(), 'scope-node-1', rows)).toBe(sentence)
   })
 
   it.each([
     [[hello], 'Three nodes. On scope-node-2: one ordinary pod.'],
     [[], 'Three nodes. On scope-node-2: no pods yet.'],
-  ])('says whose pods these are where there are several nodes', (rows, sentence) => {
-    expect(whatIsHere(fakeNodes(3), 'scope-node-2', rows)).toBe(sentence)
+  ])('names the node of the pods when there are several nodes', (rows, sentence) => {
+    expect(clusterSummary(fakeNodes(3), 'scope-node-2', rows)).toBe(sentence)
   })
 })
 
 const here = { node: 'scope-node-1', now: storyNow }
 
-describe('the examples', () => {
-  it('take the static pod of the default namespace before others', () => {
+describe('the example pods of the lessons', () => {
+  it('prefer a static pod of the default namespace', () => {
     expect(mirrorExample([system, web], here)).toBe(web)
     expect(mirrorExample([system], here)).toBe(system)
     expect(mirrorExample([hello], here)).toBeUndefined()
   })
 
-  it('stay with a static pod whose mirror is away or has no status for a moment', () => {
+  it('include a static pod whose mirror is missing or has no status yet', () => {
     const bricks = [{ name: 'main', state: 'waiting' }] as const
     const away = { ...web, mirror: 'missing' as const, mirrorUid: null }
     expect(mirrorExample([system, away], here)).toBe(away)
@@ -47,7 +47,7 @@ describe('the examples', () => {
     expect(mirrorExample([system, fresh], here)).toBe(fresh)
   })
 
-  it('take the pod that ignores SIGTERM before others, and none that stops already', () => {
+  it('prefer the pod that ignores SIGTERM, and exclude terminating pods', () => {
     expect(graceExample([hello, loud], here)).toBe(loud)
     expect(graceExample([hello, { ...loud, worker: 'TerminatingPod' }], here)).toBe(hello)
     expect(graceExample([web], here)).toBeUndefined()
@@ -61,17 +61,17 @@ describe('the examples', () => {
     ['has no image', { status: 'ImagePullBackOff', bricks: down }],
     ['was restarted a minute ago', { restarts: 2, lastRestartAt: storyNow - 60_000 }],
     ['starts', { status: 'ContainerCreating', bricks: [{ name: 'main', state: 'waiting' }] }],
-  ])('take no pod that %s', (_, part) => {
+  ])('exclude a pod that %s', (_, part) => {
     expect(graceExample([{ ...loud, ...part }], here)).toBeUndefined()
     expect(mirrorExample([{ ...web, ...part }], here)).toBeUndefined()
   })
 
-  it('take a pod whose last restart was long ago', () => {
+  it('include a pod whose last restart was long ago', () => {
     const old = { ...loud, restarts: 1, lastRestartAt: storyNow - 600_000 }
     expect(graceExample([old], here)).toBe(old)
   })
 
-  it('come from another node where the shown one has none', () => {
+  it('come from another node when the shown one has none', () => {
     const there = { ...web, node: 'scope-node-2' }
     const loudThere = { ...loud, node: 'scope-node-2' }
     expect(mirrorExample([there], here)).toBe(there)
@@ -79,7 +79,7 @@ describe('the examples', () => {
     expect(graceExample([loudThere], here)).toBe(loudThere)
   })
 
-  it('name the namespace only where kubectl needs it', () => {
+  it('have a namespace flag only outside the default namespace', () => {
     expect(namespaceFlag(web)).toBe('')
     expect(namespaceFlag(system)).toBe(' -n kube-system')
   })

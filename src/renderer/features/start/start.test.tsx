@@ -44,7 +44,7 @@ function lesson(title: string): HTMLElement {
 }
 
 describe('deleting a mirror', () => {
-  it('is done at once, and shows both UIDs and the start that stayed', async () => {
+  it('happens at once, and shows both UIDs and the unchanged start time', async () => {
     const { bridge, user } = await started({ rows: [web] })
     const card = lesson('Delete a mirror pod')
     await user.click(within(card).getByRole('button', { name: 'Do it for me' }))
@@ -62,7 +62,7 @@ describe('deleting a mirror', () => {
     expect(within(card).getByRole('button', { name: 'Again' })).toBeTruthy()
   })
 
-  it('says why it was refused', async () => {
+  it('shows why it was refused', async () => {
     const { bridge, user } = await started({ rows: [web] })
     bridge.actAnswer = () => err({ kind: 'refused', message: 'The API server is away.' })
     const card = lesson('Delete a mirror pod')
@@ -70,7 +70,7 @@ describe('deleting a mirror', () => {
     expect(within(card).getByRole('status').textContent).toBe('The API server is away.')
   })
 
-  it('asks first on a cluster that is somebody’s', async () => {
+  it('opens the dialog on a real cluster', async () => {
     const clock = { now: storyNow, virtual: false, paused: false, speed: 1, achieved: null }
     const cluster = fakeCluster({ sandbox: false, clock })
     const { bridge, user } = await started({ rows: [web], clusters: [cluster] })
@@ -93,7 +93,7 @@ describe('deleting a mirror', () => {
   })
 })
 
-it('is offered on every node of several, with the pods of another where the shown one has none', async () => {
+it('lessons use the pods of another node when the shown one has none', async () => {
   const elsewhere = { ...web, node: 'scope-node-2', key: `sandbox/scope-node-2/${web.uid}` }
   await started({ rows: [elsewhere], clusters: [fakeNodes(3)] })
   expect(within(lesson('Delete a mirror pod')).getByText(/web-scope-node-1/)).toBeTruthy()
@@ -109,7 +109,7 @@ describe('counting down a grace period', () => {
     return page
   }
 
-  it('counts in place from SIGTERM to SIGKILL', async () => {
+  it('counts from SIGTERM to SIGKILL', async () => {
     const { bridge } = await begun()
     expect(bridge.sentArgs('pod.delete')).toEqual([{ key: loud.key, gracePeriodSeconds: 5 }])
     const card = lesson('Count down a grace period')
@@ -119,7 +119,7 @@ describe('counting down a grace period', () => {
     expect(within(card).getByText(/loud ignores SIGTERM/)).toBeTruthy()
   })
 
-  it('tells the exit code that it saw, how loud comes back, and offers another pod', async () => {
+  it('shows the exit code and how to recreate loud, and offers another pod', async () => {
     const { bridge, user } = await begun()
     const subject = { kind: 'pod', uid: loud.uid, namespace: 'default', name: 'loud' } as const
     const grace = { seconds: 5, startedAt: storyNow, killAt: storyNow + 5000 }
@@ -157,7 +157,7 @@ describe('counting down a grace period', () => {
     })
   })
 
-  it('claims no exit code that it has not seen', async () => {
+  it('shows no exit code that was not observed', async () => {
     const { bridge } = await begun()
     act(() => bridge.patch({ removed: [loud.key] }))
     expect(within(lesson('Count down a grace period')).getByRole('status').textContent).toBe(
@@ -167,7 +167,7 @@ describe('counting down a grace period', () => {
 })
 
 describe('stopping the clock', () => {
-  it('has the clock’s own buttons, and keeps what was done', async () => {
+  it('uses the clock’s buttons, and keeps the outcome', async () => {
     const { bridge, user } = await started({ rows: [web] })
     const card = lesson('Stop the clock')
     await user.click(within(card).getByRole('button', { name: 'Pause it' }))
@@ -180,7 +180,7 @@ describe('stopping the clock', () => {
     )
   })
 
-  it('stays done when one has looked elsewhere meanwhile', async () => {
+  it('keeps its outcome while another view is shown', async () => {
     const { user } = await started({ rows: [web] })
     await user.click(within(lesson('Stop the clock')).getByRole('button', { name: 'Step on' }))
     await user.click(screen.getByRole('button', { name: 'Pods' }))

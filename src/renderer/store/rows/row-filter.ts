@@ -1,6 +1,6 @@
 import type { PodRow } from '../../../shared/model/pod-row.ts'
 import { attentionReason } from '../../words/attention.ts'
-import { workerWord } from '../../words/worker-word.ts'
+import { text } from '../../text/text.ts'
 
 /** The choices of the segmented control. */
 export type RowSegment = 'all' | 'static' | 'attention'
@@ -21,20 +21,20 @@ const fieldTexts: Readonly<Record<Field, (row: PodRow) => string>> = {
   name: (row) => row.name,
   node: (row) => row.node,
   status: (row) => row.status,
-  worker: (row) => workerWord(row.worker),
+  worker: (row) => text.common.workerStates[row.worker],
   source: (row) => row.source,
   kind: (row) => row.kind,
   mirror: (row) => row.mirror ?? '',
   uid: (row) => `${row.uid} ${row.mirrorUid ?? ''}`,
 }
 
-function isField(text: string): text is Field {
-  return Object.hasOwn(fieldTexts, text)
+function isField(word: string): word is Field {
+  return Object.hasOwn(fieldTexts, word)
 }
 
 /** Ignores empty alternatives: `a||b`, and `a|` while the user types. */
-function alternatives(text: string): readonly string[] {
-  const texts = text.split('|').filter((part) => part !== '')
+function alternatives(typed: string): readonly string[] {
+  const texts = typed.split('|').filter((part) => part !== '')
   return texts.length === 0 ? [''] : texts
 }
 
@@ -49,8 +49,8 @@ function parseTerm(word: string): Term {
 }
 
 /** Terms are separated by blanks and must all match; `!` inverts one; `ns:`, `uid:` and so on search one field; `a|b` matches either. */
-export function parseFilter(text: string): RowFilter {
-  return text
+export function parseFilter(typed: string): RowFilter {
+  return typed
     .split(/\s+/)
     .filter((word) => word !== '' && word !== '!')
     .map(parseTerm)
@@ -60,7 +60,7 @@ function wholeText(row: PodRow): string {
   return [
     `${row.namespace}/${row.name}`,
     row.status,
-    workerWord(row.worker),
+    text.common.workerStates[row.worker],
     row.source,
     row.kind,
     row.mirror ?? '',
@@ -77,8 +77,8 @@ export function matchesFilter(row: PodRow, filter: RowFilter): boolean {
   let whole: string | undefined
   return filter.every((term) => {
     whole ??= wholeText(row)
-    const text = term.field === undefined ? whole : fieldTexts[term.field](row).toLowerCase()
-    return term.texts.some((part) => text.includes(part)) !== term.isInverted
+    const searched = term.field === undefined ? whole : fieldTexts[term.field](row).toLowerCase()
+    return term.texts.some((part) => searched.includes(part)) !== term.isInverted
   })
 }
 

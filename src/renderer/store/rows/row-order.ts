@@ -1,6 +1,6 @@
 import type { PodKey, PodRow } from '../../../shared/model/pod-row.ts'
 import { attentionReason } from '../../words/attention.ts'
-import { workerRank } from '../../words/worker-word.ts'
+import { workerRanks } from '../../words/worker-state.ts'
 import type { RowFilter, RowSegment } from './row-filter.ts'
 import { isInSegment, matchesFilter } from './row-filter.ts'
 import type { RowChange, RowTable } from './row-table.ts'
@@ -53,7 +53,7 @@ const sortValues: Readonly<Record<SortColumn, (row: PodRow) => SortValue>> = {
   age: (row) => (row.createdAt === null ? last : -row.createdAt),
   source: (row) => row.source,
   kind: (row) => `${row.kind} ${row.mirror ?? ''}`,
-  worker: (row) => workerRank(row.worker),
+  worker: (row) => workerRanks[row.worker],
   grace: (row) => row.grace?.killAt ?? last,
   mirrorUid: (row) => row.mirrorUid ?? '~',
   staticUid: (row) => (row.kind === 'static' ? row.uid : '~'),

@@ -6,6 +6,9 @@ import type { AnswerState } from '../requests/keyed-request.ts'
 import type { MemoryStore } from '../memory.ts'
 import { recall, rememberDrawerWidth } from '../memory.ts'
 
+/** In CSS px, as in App.module.css. */
+export const defaultDrawerWidth = 408
+
 export const drawerTabs = ['summary', 'containers', 'history', 'events', 'yaml'] as const
 
 export type DrawerTab = (typeof drawerTabs)[number]

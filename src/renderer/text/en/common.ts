@@ -1,8 +1,27 @@
 import type { Theme } from '../../store/theme.ts'
+import type { Act } from '../../../shared/model/act.ts'
+import type { WorkerStateWord } from '../../../shared/model/pod-row.ts'
+import { counted } from './plural.ts'
 
-/** `1 pod`, `4 pods`. */
-function counted(count: number, singular: string, plural = `${singular}s`): string {
-  return `${count} ${count === 1 ? singular : plural}`
+const acts: Readonly<Record<Act, string>> = {
+  kill: 'Kill',
+  evictByKubelet: 'Evict by the kubelet',
+  evictThroughApi: 'Evict through the API',
+  delete: 'Delete',
+  forceDelete: 'Delete by force',
+  deleteMirror: 'Delete mirror',
+}
+
+/** The kubelet's words where it has one, plain English where it has none. */
+const workerStates: Readonly<Record<WorkerStateWord, string>> = {
+  waiting: 'waiting to start',
+  none: 'no worker',
+  noKubelet: 'no kubelet yet',
+  SyncPod: 'SyncPod',
+  TerminatingPod: 'TerminatingPod',
+  TerminatedPod: 'TerminatedPod',
+  TerminatedAndRecreatedPod: 'TerminatedAndRecreatedPod',
+  finished: 'finished',
 }
 
 export const common = {
@@ -95,4 +114,29 @@ export const common = {
     static: 'static',
     mirror: 'mirror',
   },
+  acts,
+  workerStates,
+  again: 'Again',
+  conditions: 'Conditions',
+  containers: 'Containers',
+  copyThe: (what: string) => `Copy the ${what}`,
+  copyManifestsPath: 'Copy the path of the manifest folder',
+  events: 'Events',
+  loading: 'Loading…',
+  no: 'no',
+  none: 'none',
+  notYet: 'not yet',
+  readOnly: 'Nodescope was started with --read-only.',
+  readOnlyActs: 'Nodescope was started with --read-only: actions are disabled.',
+  refused: 'Refused',
+  seconds: (count: number) => `${count} s`,
+  sigkill: 'SIGKILL',
+  sigterm: 'SIGTERM',
+  sortBy: (column: string) => `Sort by ${column}`,
+  /** What a step of the clock did; `first` is its first event, empty while that is not known. */
+  stepped: (events: number, at: string, first: string) =>
+    `${counted(events, 'event')} at ${at}${first === '' ? '' : `${events === 1 ? '' : ', first'} ${first}`}`,
+  stepNothing: 'No event: no timer is due.',
+  uids: { api: 'UID', static: 'static UID', mirror: 'mirror UID' },
+  yes: 'yes',
 }

@@ -1,15 +1,11 @@
 import type { ReactNode } from 'react'
 import type { NodeView, SourceView } from '../../../shared/model/cluster-view.ts'
 import type { FlowMove, FlowView } from '../../../shared/model/flow.ts'
-import { clockText, countOf, countText, lastingText, preciseClockText } from '../../words/time.ts'
+import { clockText, countText, lastingText, preciseClockText } from '../../words/time.ts'
+import { counted, countOf } from './plural.ts'
 
 function noun(one: string, several = `${one}s`): (count: number) => string {
   return (count) => (count === 1 ? one : several)
-}
-
-/** `4 pods` */
-function many(count: number, one: string, several?: string): string {
-  return `${countText(count)} ${noun(one, several)(count)}`
 }
 
 function timeText(at: number | null | undefined, never: string): string {
@@ -133,7 +129,7 @@ export const flow = {
     title: 'Container runtime',
     theRuntime: 'the container runtime',
     counts: (sandboxes: number, running: number) =>
-      `${many(sandboxes, 'sandbox', 'sandboxes')}, ${countText(running)} running`,
+      `${counted(sandboxes, 'sandbox', 'sandboxes')}, ${countText(running)} running`,
     noSandboxes: 'No sandboxes. One appears here when a worker starts a pod.',
     more: (count: number) => [`and ${countText(count)}`, 'more'],
   },
@@ -171,7 +167,7 @@ export const flow = {
       return `in ${location.split(/[\\/]/).findLast((part) => part !== '') ?? location}`
     },
     sourceSummary: ({ pods, ready, problems }: SourceView) =>
-      `${many(pods, 'pod')}${ready ? '' : ', not ready yet'}${problems.length === 0 ? '' : `, ${countOf(problems.length, 'problem')}`}`,
+      `${counted(pods, 'pod')}${ready ? '' : ', not ready yet'}${problems.length === 0 ? '' : `, ${countOf(problems.length, 'problem')}`}`,
     mergedHead: 'merged, last minute',
     merged: (count: number) => `${countText(count)} merged in the last minute`,
     noNode: 'no node',
@@ -181,23 +177,23 @@ export const flow = {
     lease: (age: number, seconds: number | null) =>
       `renewed ${ago(age)}, ${seconds === null ? 'expired' : `lasts ${seconds} s`}`,
     managerSummary: ({ pods, mirrors, orphans }: FlowView['podManager']) =>
-      `${many(pods, 'pod')}, ${many(mirrors, 'mirror')}, ${many(orphans, 'orphan')}`,
+      `${counted(pods, 'pod')}, ${counted(mirrors, 'mirror')}, ${counted(orphans, 'orphan')}`,
     noStatus: 'no status cached',
     lastStatus: (pod: string, version: number) => `last: ${pod} v${version}`,
     statusSummary: (cached: number, unsent: number) =>
       `${countText(cached)} cached, ${countText(unsent)} unsent`,
     serverSummary: ({ pods, mirrors }: FlowView['api']) =>
-      `${many(pods, 'pod')} on this node, ${countText(mirrors)} of them mirrors`,
-    iterations: (count: number) => many(count, 'iteration'),
+      `${counted(pods, 'pod')} on this node, ${countText(mirrors)} of them mirrors`,
+    iterations: (count: number) => counted(count, 'iteration'),
     mirrorSummary: ({ paired, unpaired }: FlowView['mirrorClient']) =>
-      `${many(paired, 'pair')} in sync, ${countText(unpaired)} not a pair`,
+      `${counted(paired, 'pair')} in sync, ${countText(unpaired)} not a pair`,
     workersSummary: (workers: number, terminating: number) =>
-      `${many(workers, 'worker')}, ${countText(terminating)} terminating`,
+      `${counted(workers, 'worker')}, ${countText(terminating)} terminating`,
     relistEvery: (seconds: number) => `relist every ${seconds} s`,
     relist: (seconds: number) => `relist ${seconds} s`,
     runtimeSummary: (sandboxes: number, containers: number) =>
-      `${many(sandboxes, 'sandbox', 'sandboxes')}, ${many(containers, 'container')} running`,
-    movesSummary: (count: number) => `${many(count, 'move')} in the last minute`,
+      `${counted(sandboxes, 'sandbox', 'sandboxes')}, ${counted(containers, 'container')} running`,
+    movesSummary: (count: number) => `${counted(count, 'move')} in the last minute`,
     movesAMinute: (count: number) => `${countText(count)} a minute`,
   },
   panel: {

@@ -1,5 +1,5 @@
 import { acts } from './acts.ts'
-import { attention } from './attention.ts'
+import { attention } from './attention.tsx'
 import { common } from './common.ts'
 import { flow } from './flow.tsx'
 import { frame } from './frame.ts'
@@ -12,7 +12,7 @@ import { nodes } from './nodes.ts'
 import { palette } from './palette.ts'
 import { pod } from './pod.ts'
 import { pods } from './pods.ts'
-import { start } from './start.ts'
+import { start } from './start.tsx'
 
 /** The page in English: one module for each view, and `common` for what several views say. */
 export const en = {

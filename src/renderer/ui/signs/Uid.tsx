@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import { shortId } from '../../../shared/model/explanation/explanation-words.ts'
 import { text } from '../../text/text.ts'
-import { shortUid } from '../../words/uid.ts'
 import { classNames } from '../class-names.ts'
 import textStyles from '../text.module.css'
 import styles from './Uid.module.css'
@@ -22,7 +22,7 @@ export function Uid({ uid, what }: { readonly uid: string; readonly what: string
       }}
     >
       <span aria-hidden="true">
-        {{ copied: words.uidCopied, failed: words.uidFailed, idle: shortUid(uid) }[outcome]}
+        {{ copied: words.uidCopied, failed: words.uidFailed, idle: shortId(uid) }[outcome]}
       </span>
       <span className={textStyles['hidden']}>{words.uid(what, uid)}</span>
     </button>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { WorkerStateWord } from '../../../shared/model/pod-row.ts'
-import { workerWord } from '../../words/worker-word.ts'
+import { text } from '../../text/text.ts'
 import { classNames } from '../class-names.ts'
 import { Glyph } from './Glyph.tsx'
 import textStyles from '../text.module.css'
@@ -19,14 +19,11 @@ export function WorkerState({
   readonly isSign?: boolean
 }): ReactNode {
   const look = workerLook(state)
+  const word = text.common.workerStates[state]
   return (
     <span className={classNames(isChip ? styles['chip'] : styles['plain'], tone[look.tone])}>
       <Glyph name={look.glyph} />
-      {isSign ? (
-        <span className={textStyles['hidden']}>{workerWord(state)}</span>
-      ) : (
-        workerWord(state)
-      )}
+      {isSign ? <span className={textStyles['hidden']}>{word}</span> : word}
     </span>
   )
 }

@@ -1,5 +1,4 @@
 const known: Readonly<Record<number, string>> = {
-  0: 'ended well',
   1: 'the program reported an error',
   2: 'the program was called wrongly',
   126: 'the command cannot be executed',

@@ -50,16 +50,19 @@ export function fieldSentence(field: WorkerField): string {
   return sentences[field]
 }
 
-/** The questions that the rest of the kubelet asks the workers (pod-workers#queries). */
-export type ProviderAnswer =
-  | 'knownTerminated'
-  | 'couldHaveRunningContainers'
-  | 'shouldBeFinished'
-  | 'terminationRequested'
-  | 'containersShouldBeTerminating'
-  | 'runtimeMayBeRemoved'
-  | 'contentMayBeRemoved'
-  | 'mirrorIsGuarded'
+/** The answers of the workers to the rest of the kubelet, in the order of pod-workers#queries. */
+export const providerAnswers = [
+  'knownTerminated',
+  'couldHaveRunningContainers',
+  'shouldBeFinished',
+  'terminationRequested',
+  'containersShouldBeTerminating',
+  'runtimeMayBeRemoved',
+  'contentMayBeRemoved',
+  'mirrorIsGuarded',
+] as const
+
+export type ProviderAnswer = (typeof providerAnswers)[number]
 
 const consequences: Readonly<
   Record<ProviderAnswer, { readonly yes: string; readonly no: string }>

@@ -53,6 +53,15 @@ export function ended(text: string): string {
   return /[.?!…]$/.test(trimmed) ? trimmed : `${trimmed}.`
 }
 
+/** `its name is taken` as a sentence: with a capital and a full stop; empty stays empty. */
+export function sentence(text: string): string {
+  return text === '' ? '' : ended(capitalized(text))
+}
+
+export function capitalized(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+}
+
 /** A message of the server or the kubelet as part of a sentence: without its full stop. */
 export function clause(message: string): string {
   return message.replace(/\.+$/, '')

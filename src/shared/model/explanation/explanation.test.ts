@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { answerSentence, fieldSentence } from './explanation-fields.ts'
 import type { WorkerField } from './explanation-fields.ts'
+import { shortId } from './explanation-words.ts'
 import { explain } from './explanation.ts'
 import type { TraceData, TraceEvent, TraceKind, TraceSubject } from '../trace-event.ts'
 
@@ -628,13 +629,22 @@ describe('an explanation', () => {
   })
 
   it.each([
-    ['zero', { exitCode: 0, reason: 'Completed' }, '0 (Completed, ended well)'],
+    ['zero', { exitCode: 0, reason: 'Completed' }, '0 (Completed)'],
     ['own', { exitCode: 42, reason: 'Error' }, '42 (Error)'],
     ['bare', { exitCode: 42, reason: '' }, '42.'],
     ['SIGTERM', { exitCode: 143, reason: 'Error' }, '143 (Error, ended by SIGTERM)'],
   ])('says what exit code %s means', (_, part, words) => {
     expect(said('container.exited', { container: 'c', containerId, ...part })[1]).toContain(words)
   })
+})
+
+it('shortId keeps 8 and 4 characters of a UID, and 13 of a container id', () => {
+  const [uid, id] = ['327704f2-a792-473d-8fe8-96e6f6ac8d1a', '0123456789abcdef'.repeat(4)]
+  expect([uid, id, 'uid-of-hello'].map(shortId)).toEqual([
+    '327704f2…8d1a',
+    '0123456789abc',
+    'uid-of-hello',
+  ])
 })
 
 describe('the fields of the worker record', () => {

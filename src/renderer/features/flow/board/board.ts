@@ -2,7 +2,7 @@ import { shallow } from 'zustand/shallow'
 import type { PodRow, StatusTone } from '../../../../shared/model/pod-row.ts'
 import { Top } from '../../../../shared/top.ts'
 import { text } from '../../../text/text.ts'
-import { hasWorker } from '../../../words/worker-word.ts'
+import { hasWorker } from '../../../words/worker-state.ts'
 
 /** Columns of PodWorkers; a finished worker is in the lane of those that have terminated. */
 export const laneNames = [

@@ -7,7 +7,7 @@ import { classNames } from '../../../ui/class-names.ts'
 import { Combobox } from '../../../ui/list/Combobox.tsx'
 import { ListOption } from '../../../ui/list/ListOption.tsx'
 import { Glyph } from '../../../ui/signs/Glyph.tsx'
-import { hasWorker, workerWord } from '../../../words/worker-word.ts'
+import { hasWorker } from '../../../words/worker-state.ts'
 import { usePods } from '../board/use-pods.ts'
 import styles from './FollowBar.module.css'
 
@@ -72,7 +72,7 @@ export function PodChooser({
             <span className={styles['name']}>
               {row.namespace}/{row.name}
             </span>
-            <span className={styles['faint']}>{workerWord(row.worker)}</span>
+            <span className={styles['faint']}>{text.common.workerStates[row.worker]}</span>
           </ListOption>
         ))}
       </div>

@@ -5,7 +5,7 @@ import { flowArrow } from '../../../../shared/model/flow.ts'
 import type { CausalChain } from '../../../../shared/model/pod-objects.ts'
 import type { TraceEvent } from '../../../../shared/model/trace-event.ts'
 import { text } from '../../../text/text.ts'
-import { splitName } from '../../../words/uid.ts'
+import { splitName } from '../../../words/pod-name.ts'
 import { plain } from '../layout/fit.ts'
 
 interface Move {

@@ -1,5 +1,5 @@
 import type { PodRow } from '../../../../shared/model/pod-row.ts'
-import { splitName } from '../../../words/uid.ts'
+import { splitName } from '../../../words/pod-name.ts'
 
 /** How wide a text is drawn, in the picture's units. */
 export type Ruler = (text: string) => number

@@ -4,6 +4,7 @@ import type { FlowPart, FlowPartRow } from '../../../../shared/model/flow-parts.
 import type { FlowView } from '../../../../shared/model/flow.ts'
 import type { WorkerStateWord } from '../../../../shared/model/pod-row.ts'
 import type { PodSource } from '../../../../shared/model/pod-source.ts'
+import { shortId } from '../../../../shared/model/explanation/explanation-words.ts'
 import { shownCluster, shownLoop, shownNode } from '../../../store/shown-node.ts'
 import { useAppState } from '../../../store/store-context.ts'
 import { text } from '../../../text/text.ts'
@@ -13,8 +14,7 @@ import { Bricks } from '../../../ui/signs/Bricks.tsx'
 import { SectionTag } from '../../../ui/signs/SectionTag.tsx'
 import { WorkerState } from '../../../ui/signs/WorkerState.tsx'
 import { preciseClockText } from '../../../words/time.ts'
-import { shortUid } from '../../../words/uid.ts'
-import { hasWorker } from '../../../words/worker-word.ts'
+import { hasWorker } from '../../../words/worker-state.ts'
 import { groupRules } from '../board/board.ts'
 import { useBoard, useFlow, useTables } from '../flow-context.ts'
 import styles from './PartLists.module.css'
@@ -144,7 +144,7 @@ const managerPods: readonly PodListForm[] = [
     filter: 'kind:static',
     side: ({ uid, mirrorUid }) => (
       <code title={words.uids(mirrorUid ?? '', uid)}>
-        {shortUid(mirrorUid ?? '')} = {shortUid(uid)}
+        {shortId(mirrorUid ?? '')} = {shortId(uid)}
       </code>
     ),
   },

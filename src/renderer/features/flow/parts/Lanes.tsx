@@ -6,7 +6,6 @@ import { classNames } from '../../../ui/class-names.ts'
 import { workerLook } from '../../../ui/signs/worker-look.ts'
 import tone from '../../../ui/tone.module.css'
 import { countText, graceLeft } from '../../../words/time.ts'
-import { workerWord } from '../../../words/worker-word.ts'
 import type { LaneName, Token } from '../board/board.ts'
 import { laneNames, workersOf } from '../board/board.ts'
 import { useBoard, useIsFlowKnown } from '../flow-context.ts'
@@ -96,7 +95,7 @@ function Head({ name, box, total }: HeadProps): ReactNode {
   const classes = name === 'waiting' ? 'state' : 'state mono tight'
   const lines = isLong
     ? stackedLines(['TerminatedAnd', 'RecreatedPod'], { x: x + 2, y: y + 18.5 }, classes)
-    : stackedLines([workerWord(name)], { x: x + (isSync ? 16 : 14), y }, classes)
+    : stackedLines([text.common.workerStates[name]], { x: x + (isSync ? 16 : 14), y }, classes)
   const count = { words: countText(total) }
   const sign = { x, y: box.y + 11, size: 11, className: classNames(className, styles['ink']) }
   return (
@@ -140,7 +139,7 @@ function LaneView({
           count={more}
           box={moreBox(name, box, tokens.length)}
           filter={laneFilter(name)}
-          of={workerWord(name)}
+          of={text.common.workerStates[name]}
           lines={[words.more(more)]}
         />
       ) : null}

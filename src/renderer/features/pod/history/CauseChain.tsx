@@ -4,41 +4,42 @@ import { subjectWords } from '../../../../shared/model/explanation/explanation-w
 import type { CausalChain } from '../../../../shared/model/pod-objects.ts'
 import type { TraceSeq } from '../../../../shared/model/trace-event.ts'
 import type { Answer } from '../../../store/requests/keyed-request.ts'
+import { text } from '../../../text/text.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
-import { countOf } from '../../../words/time.ts'
 import styles from './CauseChain.module.css'
 import { causesIn } from './chain-causes.ts'
-import { EventWords } from './HistoryLine.tsx'
+import { EventText } from './HistoryLine.tsx'
 
-function wordsFor({ state, failure }: Answer<CausalChain>): string {
-  if (state === 'gone') return 'No longer kept: the trace holds only the newest events of each pod.'
-  return failure === '' ? 'Asking…' : 'The connection to Nodescope is lost.'
+const words = text.pod.history
+
+/** Why there is no chain. */
+function stateText({ state, failure }: Answer<CausalChain>): string {
+  if (state === 'gone') return words.chainGone
+  return failure === '' ? words.chainLoading : words.chainLost
 }
 
-/** The nearest causes say most; the way back to the first one is a click away. */
+/** The nearest causes say most; a click shows the others. */
 const shownAtFirst = 5
 
-function Found({
+function Causes({
   about,
   chain,
 }: {
   readonly about: TraceSeq
   readonly chain: CausalChain
 }): ReactNode {
-  const [isWhole, setWhole] = useState(false)
+  const [isComplete, setComplete] = useState(false)
   const causes = causesIn(chain, about)
-  const shown = isWhole ? causes : causes.slice(-shownAtFirst)
+  const shown = isComplete ? causes : causes.slice(-shownAtFirst)
   const older = causes.length - shown.length
   const effects = chain.events.length - causes.length
   return (
     <>
-      {older === 0 && chain.isCut ? (
-        <p className={styles['note']}>Older causes are no longer kept.</p>
-      ) : null}
+      {older === 0 && chain.isCut ? <p className={styles['note']}>{words.olderGone}</p> : null}
       {older === 0 ? null : (
-        <Button look="quiet" isSmall onClick={() => setWhole(true)}>
-          Show {older} older
+        <Button look="quiet" isSmall onClick={() => setComplete(true)}>
+          {words.older(older)}
         </Button>
       )}
       <ol>
@@ -47,22 +48,18 @@ function Found({
             key={event.seq}
             className={classNames(styles['event'], event.seq === about && styles['about'])}
           >
-            <EventWords event={event}>
+            <EventText event={event}>
               <span className={styles['subject']}>{subjectWords(event.subject)}</span>
-            </EventWords>
+            </EventText>
           </li>
         ))}
       </ol>
-      {effects === 0 ? null : (
-        <p className={styles['note']}>
-          #{about} has led to {countOf(effects, 'event')} since.
-        </p>
-      )}
+      {effects === 0 ? null : <p className={styles['note']}>{words.effects(about, effects)}</p>}
     </>
   )
 }
 
-/** An event of another part with what led to it, oldest first, beneath the line that named it. */
+/** An event that is not in the list, with its causes, oldest first, below the line that names it. */
 export function CauseChain({
   about,
   answer,
@@ -73,15 +70,15 @@ export function CauseChain({
   readonly onClose: () => void
 }): ReactNode {
   return (
-    <section className={styles['chain']} aria-label={`What led to #${about}`}>
+    <section className={styles['chain']} aria-label={words.chain(about)}>
       <div className={styles['head']}>
-        <b>What led to #{about}</b>
-        <Button look="quiet" icon="close" isSmall label="Close the chain" onClick={onClose} />
+        <b>{words.chain(about)}</b>
+        <Button look="quiet" icon="close" isSmall label={words.closeChain} onClick={onClose} />
       </div>
       {answer.value === null ? (
-        <output className={styles['note']}>{wordsFor(answer)}</output>
+        <output className={styles['note']}>{stateText(answer)}</output>
       ) : (
-        <Found about={about} chain={answer.value} />
+        <Causes about={about} chain={answer.value} />
       )}
     </section>
   )

@@ -1,18 +1,21 @@
 import type { ReactNode } from 'react'
 import { explain } from '../../../../shared/model/explanation/explanation.ts'
 import type { TraceEvent, TraceSeq } from '../../../../shared/model/trace-event.ts'
+import { text } from '../../../text/text.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { fullTimeText, preciseClockText } from '../../../words/time.ts'
 import styles from './HistoryLine.module.css'
 import { SectionTag } from '../../../ui/signs/SectionTag.tsx'
 
-/** The focusable number of an event in the list. */
+const words = text.pod.history
+
+/** The id of an event's number in the list, which takes the focus. */
 export function historyLineId(seq: TraceSeq): string {
   return `trace-${seq}`
 }
 
-/** What an event says: number, kind and time, its sentence, and the section of the handbook that says why. */
-export function EventWords({
+/** An event's number, kind, time and sentence, and the section of the handbook that explains it. */
+export function EventText({
   event,
   number = <span className={styles['seq']}>#{event.seq}</span>,
   isInTabOrder = true,
@@ -42,7 +45,7 @@ export function EventWords({
   )
 }
 
-/** One event of the history, with the way to what caused it. `children`: what was asked about it. */
+/** One event of the history, with links to its causes. `children`: the chain of one of them. */
 export function HistoryLine({
   event,
   isMarked,
@@ -57,13 +60,13 @@ export function HistoryLine({
   readonly isInTabOrder: boolean
   readonly isListed: (seq: TraceSeq) => boolean
   readonly onFollow: (seq: TraceSeq) => void
-  /** Whether the key led somewhere. */
+  /** Whether the key led to an event. */
   readonly onKey: (key: string) => boolean
   readonly children?: ReactNode
 }): ReactNode {
   return (
     <li className={classNames(styles['event'], isMarked && styles['marked'])}>
-      <EventWords
+      <EventText
         event={event}
         isInTabOrder={isInTabOrder}
         number={
@@ -72,7 +75,7 @@ export function HistoryLine({
             type="button"
             className={styles['seq']}
             tabIndex={isInTabOrder ? 0 : -1}
-            aria-label={`Event ${event.seq}`}
+            aria-label={words.event(event.seq)}
             aria-current={isMarked}
             onClick={() => onFollow(event.seq)}
             onKeyDown={(press) => {
@@ -87,17 +90,13 @@ export function HistoryLine({
       >
         {event.causes.length === 0 ? null : (
           <span className={styles['causes']}>
-            because of
+            {words.causes}
             {event.causes.map((seq) => (
               <button
                 key={seq}
                 type="button"
                 className={styles['cause']}
-                title={
-                  isListed(seq)
-                    ? 'Show what caused it ([)'
-                    : 'An event of another part, or an older one: load it'
-                }
+                title={isListed(seq) ? words.cause : words.unlistedCause}
                 onClick={() => onFollow(seq)}
               >
                 #{seq}
@@ -105,7 +104,7 @@ export function HistoryLine({
             ))}
           </span>
         )}
-      </EventWords>
+      </EventText>
       {children}
     </li>
   )

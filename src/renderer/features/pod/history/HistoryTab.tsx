@@ -6,6 +6,7 @@ import type { CausalChain } from '../../../../shared/model/pod-objects.ts'
 import type { TraceEvent, TraceSeq } from '../../../../shared/model/trace-event.ts'
 import { useAnswer } from '../../../store/requests/use-answer.ts'
 import { useAppState } from '../../../store/store-context.ts'
+import { text } from '../../../text/text.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { Kbd } from '../../../ui/Kbd.tsx'
@@ -15,11 +16,13 @@ import styles from './HistoryTab.module.css'
 import type { HistoryPart } from './history-parts.ts'
 import { countParts, historyParts, partOf } from './history-parts.ts'
 
-/** As many as one looks through; the rest is a click away. */
+const words = text.pod.history
+
+/** A click shows the rest. */
 const shownAtOnce = 40
 
 interface Asked {
-  /** The line that named the event. */
+  /** The line that names the event. */
   readonly under: TraceSeq
   readonly about: TraceSeq
 }
@@ -37,7 +40,7 @@ function goTo(seq: TraceSeq): void {
   number?.focus({ preventScroll: true })
 }
 
-function Filter({
+function PartFilter({
   events,
   part,
   onChange,
@@ -51,22 +54,22 @@ function Filter({
     <div className={styles['filter']}>
       <select
         className={styles['select']}
-        aria-label="Part of the kubelet"
+        aria-label={words.part}
         value={part}
         onChange={(event) => {
-          const { value } = event.target
-          onChange(historyParts.find((known) => known.part === value)?.part ?? 'all')
+          onChange(historyParts.find((known) => known === event.target.value) ?? 'all')
         }}
       >
-        <option value="all">All parts, {events.length}</option>
-        {historyParts.map(({ part: value, words }) => (
+        <option value="all">{words.allParts(events.length)}</option>
+        {historyParts.map((value) => (
           <option key={value} value={value}>
-            {words}, {counts.get(value) ?? 0}
+            {words.partCount(words.parts[value], counts.get(value) ?? 0)}
           </option>
         ))}
       </select>
       <span className={styles['keys']}>
-        <Kbd>[</Kbd> <Kbd>]</Kbd> cause, effect
+        <Kbd>[</Kbd> <Kbd>]</Kbd>
+        {words.keys}
       </span>
     </div>
   )
@@ -94,7 +97,7 @@ function eventAfter(
   }
 }
 
-/** What happened to the pod and why, newest first: each event in a sentence, with the way to its causes. */
+/** What happened to the pod, newest first: each event in a sentence, with links to its causes. */
 export function HistoryTab({
   cluster,
   events,
@@ -121,7 +124,7 @@ export function HistoryTab({
       setAsked({ under: from, about: to })
       return
     }
-    // What is filtered out or folded away must be there before it can be shown.
+    // A line that is filtered out or not shown yet must be drawn before it can take the focus.
     flushSync(() => {
       const isFiltered = !filtered.some(({ seq }) => seq === to)
       const rest = isFiltered ? events : filtered
@@ -138,7 +141,7 @@ export function HistoryTab({
     forgetWanted()
   })
   useEffect(() => {
-    // The line is drawn at once, which an effect may not ask for.
+    // `follow` uses flushSync, which an effect must not call.
     if (wanted !== null) queueMicrotask(() => showWanted(wanted))
   }, [wanted])
   const goBy = (key: string, from: TraceSeq): boolean => {
@@ -147,15 +150,10 @@ export function HistoryTab({
     return to !== undefined
   }
 
-  if (events.length === 0)
-    return (
-      <EmptyState title="No history yet">
-        Every decision of the kubelet about this pod is listed here with its cause.
-      </EmptyState>
-    )
+  if (events.length === 0) return <EmptyState title={words.none}>{words.noneMeaning}</EmptyState>
   return (
-    <section className={styles['history']} aria-label="History">
-      <Filter events={events} part={part} onChange={setPart} />
+    <section className={styles['history']} aria-label={text.pod.tabs.history}>
+      <PartFilter events={events} part={part} onChange={setPart} />
       <ol>
         {shown.map((event) => (
           <HistoryLine
@@ -181,11 +179,13 @@ export function HistoryTab({
         ))}
       </ol>
       {shown.length === 0 ? (
-        <p className={styles['none']}>None of the last {events.length} events is of this part.</p>
+        <p className={styles['none']}>{words.noneOfPart(events.length)}</p>
       ) : null}
       {shown.length === filtered.length ? null : (
         <div className={styles['more']}>
-          <Button onClick={() => setCount(filtered.length)}>Show all {filtered.length}</Button>
+          <Button onClick={() => setCount(filtered.length)}>
+            {words.showAll(filtered.length)}
+          </Button>
         </div>
       )}
     </section>

@@ -1,7 +1,7 @@
 import type { CausalChain } from '../../../../shared/model/pod-objects.ts'
 import type { TraceEvent, TraceSeq } from '../../../../shared/model/trace-event.ts'
 
-/** The event with all that led to it, oldest first; what it led to is left out. Pure. */
+/** An event and its direct and indirect causes, oldest first, without its effects. Pure. */
 export function causesIn({ events }: CausalChain, about: TraceSeq): readonly TraceEvent[] {
   const bySeq = new Map(events.map((event) => [event.seq, event]))
   const wanted = new Set<TraceSeq>()

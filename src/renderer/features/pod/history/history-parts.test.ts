@@ -26,7 +26,7 @@ describe('the parts of a history', () => {
     ['uid.linked', 'mirror'],
     ['pleg.event', 'runtime'],
     ['event.recorded', 'events'],
-  ] as const)('%s is of %s', (kind, part) => {
+  ] as const)('include events of kind %s in %s', (kind, part) => {
     expect(partOf(kind)).toBe(part)
   })
 
@@ -36,7 +36,7 @@ describe('the parts of a history', () => {
 })
 
 describe('the causes of an event', () => {
-  it('are all that led to it, without what it led to and what stands beside', () => {
+  it('include indirect causes, but no effects and no other effects of a cause', () => {
     const chain: CausalChain = {
       seq: 4,
       events: [event(1), event(2, [1]), event(3, [1]), event(4, [2, 9]), event(5, [4])],

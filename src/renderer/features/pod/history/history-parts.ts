@@ -2,20 +2,19 @@ import type { TraceEvent, TraceKind } from '../../../../shared/model/trace-event
 
 type Prefix<K extends string = TraceKind> = K extends `${infer P}.${string}` ? P : never
 
-export type HistoryPart =
-  'outside' | 'config' | 'worker' | 'mirror' | 'status' | 'runtime' | 'eviction' | 'events'
+/** The parts of a kubelet in the order in which a pod passes them. */
+export const historyParts = [
+  'outside',
+  'config',
+  'worker',
+  'mirror',
+  'status',
+  'runtime',
+  'eviction',
+  'events',
+] as const
 
-/** The parts of a kubelet as a pod passes them, with their words. */
-export const historyParts: readonly { readonly part: HistoryPart; readonly words: string }[] = [
-  { part: 'outside', words: 'API server and commands' },
-  { part: 'config', words: 'Sources and sync loop' },
-  { part: 'worker', words: 'Worker' },
-  { part: 'mirror', words: 'Mirror and UIDs' },
-  { part: 'status', words: 'Status' },
-  { part: 'runtime', words: 'Runtime' },
-  { part: 'eviction', words: 'Eviction and node' },
-  { part: 'events', words: 'Events' },
-]
+export type HistoryPart = (typeof historyParts)[number]
 
 const partByPrefix: Readonly<Record<Prefix, HistoryPart>> = {
   request: 'outside',
@@ -46,13 +45,13 @@ const partByPrefix: Readonly<Record<Prefix, HistoryPart>> = {
   event: 'events',
 }
 
-/** The part of the kubelet that an event is of. Pure. */
+/** The part of the kubelet that writes events of a kind. Pure. */
 export function partOf(kind: TraceKind): HistoryPart {
-  // Every kind is its prefix, a dot and a word; the type of `partByPrefix` holds them all.
+  // Every kind is its prefix, a dot and a word; the type of `partByPrefix` lists all prefixes.
   return partByPrefix[kind.slice(0, kind.indexOf('.')) as Prefix]
 }
 
-/** How many events there are of each part that has any. Pure. */
+/** The number of events of each part that has any. Pure. */
 export function countParts(events: readonly TraceEvent[]): ReadonlyMap<HistoryPart, number> {
   const counts = new Map<HistoryPart, number>()
   for (const { kind } of events) counts.set(partOf(kind), (counts.get(partOf(kind)) ?? 0) + 1)

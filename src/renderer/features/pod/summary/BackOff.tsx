@@ -2,11 +2,11 @@ import type { ReactNode } from 'react'
 import { timeOf } from '../../../../shared/kubernetes/printers/age.ts'
 import type { ContainerView } from '../../../../shared/model/pod-detail.ts'
 import { useTicking } from '../../../store/store-context.ts'
-import { clockText, secondsLeft } from '../../../words/time.ts'
+import { text } from '../../../text/text.ts'
+import { clockText, elapsedShare, secondsLeft } from '../../../words/time.ts'
 import styles from './BackOff.module.css'
-import { backOffShare } from './container-words.ts'
 
-/** The wait of a container that keeps ending: how much is over, and when it may start again. */
+/** The back-off of a container that keeps exiting: how much is over, and when it may start again. */
 export function BackOff({
   cluster,
   container,
@@ -16,20 +16,18 @@ export function BackOff({
   readonly container: ContainerView
   readonly until: number
 }): ReactNode {
-  const endedAt = timeOf(container.lastTermination?.finishedAt ?? container.finishedAt)
+  const endedAt = timeOf(container.lastTermination?.finishedAt ?? container.finishedAt) ?? until
   const left = useTicking(cluster, (now) => secondsLeft(until, now), 0)
   const share = useTicking(
     cluster,
-    (now) => Number((backOffShare({ endedAt, until, now }) * 100).toFixed(1)),
+    (now) => Number((elapsedShare(endedAt, until, now) * 100).toFixed(1)),
     0,
   )
   return (
     <div className={styles['backOff']}>
       <div className={styles['words']}>
-        <span>
-          {left === 0 ? 'back-off over; starts at the next sync' : `back-off, ${left} s left`}
-        </span>
-        <span className={styles['at']}>next start {clockText(until)}</span>
+        <span>{text.pod.containers.backOff(left)}</span>
+        <span className={styles['at']}>{text.pod.containers.nextStart(clockText(until))}</span>
       </div>
       <div className={styles['track']} aria-hidden="true">
         <span className={styles['spent']} style={{ width: `${share}%` }} />

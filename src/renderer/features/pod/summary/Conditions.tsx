@@ -1,14 +1,15 @@
 import type { ReactNode } from 'react'
-import { humanDuration } from '../../../../shared/kubernetes/printers/age.ts'
-import { useAppState, useTicking } from '../../../store/store-context.ts'
+import { useAppState } from '../../../store/store-context.ts'
+import { text } from '../../../text/text.ts'
 import { classNames } from '../../../ui/class-names.ts'
+import { useAge } from '../../../ui/use-times.ts'
 import { fullTimeText } from '../../../words/time.ts'
 import styles from './Conditions.module.css'
 import type { ShownCondition } from './pod-conditions.ts'
 import { shownConditions } from './pod-conditions.ts'
 
-/** `DisruptionTarget` is the one that is bad when it is True. */
-function isAmiss({ type, status }: ShownCondition): boolean {
+/** Whether the pod lacks something; of all conditions only `DisruptionTarget` is bad when True. */
+function isBad({ type, status }: ShownCondition): boolean {
   return type === 'DisruptionTarget' ? status === 'True' : status !== 'True'
 }
 
@@ -20,17 +21,17 @@ function Condition({
   readonly condition: ShownCondition
 }): ReactNode {
   const { type, status, reason, message, since } = condition
-  const age = useTicking(cluster, (now) => (since === null ? '' : humanDuration(now - since)), '')
+  const age = useAge(cluster, since)
   return (
     <div className={styles['condition']}>
       <dt>{type}</dt>
       <dd>
-        <span className={classNames(styles['status'], isAmiss(condition) && styles['amiss'])}>
+        <span className={classNames(styles['status'], isBad(condition) && styles['bad'])}>
           {status}
         </span>
         <span
           className={styles['age']}
-          title={since === null ? undefined : `since ${fullTimeText(since)}`}
+          title={since === null ? undefined : text.pod.conditionSince(fullTimeText(since))}
         >
           {age}
         </span>
@@ -45,14 +46,14 @@ function Condition({
   )
 }
 
-/** The conditions of the status that the kubelet has computed last. */
+/** The conditions of the last status that the kubelet computed. */
 export function Conditions({ cluster }: { readonly cluster: string }): ReactNode {
   const objects = useAppState((state) => state.podObjects)
   const conditions = shownConditions(objects?.status ?? null)
   if (conditions.length === 0) return null
   return (
-    <section className={styles['section']} aria-label="Conditions">
-      <h3 className={styles['title']}>Conditions</h3>
+    <section className={styles['section']} aria-label={text.common.conditions}>
+      <h3 className={styles['title']}>{text.common.conditions}</h3>
       <dl>
         {conditions.map((condition) => (
           <Condition key={condition.type} cluster={cluster} condition={condition} />

@@ -1,72 +1,47 @@
 import type { ReactNode } from 'react'
-import { humanDuration, timeOf } from '../../../../shared/kubernetes/printers/age.ts'
+import { timeOf } from '../../../../shared/kubernetes/printers/age.ts'
 import type { ContainerView } from '../../../../shared/model/pod-detail.ts'
-import { useTicking } from '../../../store/store-context.ts'
+import { text } from '../../../text/text.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { useAge } from '../../../ui/use-times.ts'
 import { fullTimeText } from '../../../words/time.ts'
 import { BackOff } from './BackOff.tsx'
 import styles from './ContainersTab.module.css'
-import { exitText, isAmiss, ranText, stateText } from './container-words.ts'
+import { isFailing, ranText } from './container-words.ts'
 
-const kinds: readonly {
-  readonly kind: ContainerView['kind']
-  readonly title: string
-  readonly meaning: string
-}[] = [
-  {
-    kind: 'init',
-    title: 'Init containers',
-    meaning: 'Run one after another to completion before the app containers start.',
-  },
-  {
-    kind: 'sidecar',
-    title: 'Sidecars',
-    meaning: 'Keep running; terminated after app containers.',
-  },
-  { kind: 'container', title: 'Containers', meaning: '' },
-]
+const words = text.pod.containers
+const kinds = ['init', 'sidecar', 'container'] as const
 
+/** How long ago something was; nothing while its time is unknown. */
 function Ago({
   cluster,
-  word,
   at,
+  says,
 }: {
   readonly cluster: string
-  readonly word: string
   readonly at: string | null
+  readonly says: (age: string) => string
 }): ReactNode {
   const time = timeOf(at)
-  const age = useTicking(cluster, (now) => (time === null ? '' : humanDuration(now - time)), '')
-  if (time === null) return null
-  return (
-    <span title={fullTimeText(time)}>
-      {word} {age} ago
-    </span>
-  )
+  const age = useAge(cluster, time)
+  return time === null ? null : <span title={fullTimeText(time)}>{says(age)}</span>
 }
 
-function LastTermination({
-  cluster,
-  ended,
+function Line({
+  label,
+  look,
+  children,
 }: {
-  readonly cluster: string
-  readonly ended: NonNullable<ContainerView['lastTermination']>
+  readonly label: string
+  readonly look?: string | undefined
+  readonly children: ReactNode
 }): ReactNode {
   return (
     <div className={styles['line']}>
-      <dt>last ended</dt>
-      <dd>
-        <span className={ended.exitCode === 0 ? undefined : styles['bad']}>
-          {ended.reason === '' ? '' : `${ended.reason}, `}
-          {exitText(ended.exitCode)}
-        </span>
-        <span className={styles['more']}>
-          <Ago cluster={cluster} word="ended" at={ended.finishedAt} />
-          <span>{ranText(ended.startedAt, ended.finishedAt)}</span>
-        </span>
-      </dd>
+      <dt>{label}</dt>
+      <dd className={look}>{children}</dd>
     </div>
   )
 }
@@ -78,13 +53,14 @@ function Container({
   readonly cluster: string
   readonly container: ContainerView
 }): ReactNode {
-  const { backOffUntil, lastTermination, state } = container
+  const { backOffUntil, containerId: id, finishedAt, restarts, startedAt } = container
+  const last = container.lastTermination
   return (
     <li className={styles['container']}>
       <div className={styles['head']}>
         <b className={styles['name']}>{container.name}</b>
-        <span className={classNames(styles['state'], isAmiss(container) && styles['bad'])}>
-          {stateText(container)}
+        <span className={classNames(styles['state'], isFailing(container) && styles['bad'])}>
+          {words.state(container)}
         </span>
       </div>
       {backOffUntil === null ? null : (
@@ -92,56 +68,48 @@ function Container({
       )}
       {container.message === '' ? null : <p className={styles['message']}>{container.message}</p>}
       <dl>
-        <div className={styles['line']}>
-          <dt>since</dt>
-          <dd className={styles['more']}>
-            {state === 'running' ? <span>{container.ready ? 'ready' : 'not ready'}</span> : null}
-            {container.startedAt === null ? (
-              <span>not started</span>
-            ) : (
-              <Ago cluster={cluster} word="started" at={container.startedAt} />
-            )}
-            <Ago cluster={cluster} word="ended" at={container.finishedAt} />
-            <span>{ranText(container.startedAt, container.finishedAt)}</span>
-          </dd>
-        </div>
-        <div className={styles['line']}>
-          <dt>restarts</dt>
-          <dd className={container.restarts === 0 ? styles['quiet'] : undefined}>
-            {container.restarts}
-          </dd>
-        </div>
-        {lastTermination === null ? null : (
-          <LastTermination cluster={cluster} ended={lastTermination} />
+        <Line label={words.since} look={styles['more']}>
+          {container.state === 'running' ? (
+            <span>{container.ready ? words.ready : words.notReady}</span>
+          ) : null}
+          {startedAt === null ? <span>{words.notStarted}</span> : null}
+          <Ago cluster={cluster} at={startedAt} says={words.started} />
+          <Ago cluster={cluster} at={finishedAt} says={words.ended} />
+          <span>{ranText(startedAt, finishedAt)}</span>
+        </Line>
+        <Line label={words.restarts} look={restarts === 0 ? styles['quiet'] : undefined}>
+          {restarts}
+        </Line>
+        {last === null ? null : (
+          <Line label={words.lastEnded}>
+            <span className={last.exitCode === 0 ? undefined : styles['bad']}>
+              {words.lastExit(last.reason, last.exitCode)}
+            </span>
+            <span className={styles['more']}>
+              <Ago cluster={cluster} at={last.finishedAt} says={words.ended} />
+              <span>{ranText(last.startedAt, last.finishedAt)}</span>
+            </span>
+          </Line>
         )}
-        <div className={styles['line']}>
-          <dt>image</dt>
-          <dd>
-            <code>{container.image}</code>
-          </dd>
-        </div>
-        <div className={styles['line']}>
-          <dt>id</dt>
-          <dd className={styles['id']}>
-            {container.containerId === '' ? (
-              <span className={styles['quiet']}>none before the first start</span>
-            ) : (
-              <>
-                <code title={container.containerId}>{container.containerId}</code>
-                <CopyButton
-                  value={container.containerId}
-                  label={`Copy the id of ${container.name}`}
-                />
-              </>
-            )}
-          </dd>
-        </div>
+        <Line label={words.image}>
+          <code>{container.image}</code>
+        </Line>
+        <Line label={words.id} look={styles['id']}>
+          {id === '' ? (
+            <span className={styles['quiet']}>{words.noId}</span>
+          ) : (
+            <>
+              <code title={id}>{id}</code>
+              <CopyButton value={id} label={words.copyId(container.name)} />
+            </>
+          )}
+        </Line>
       </dl>
     </li>
   )
 }
 
-/** The containers of the pod by kind: what each does, what it did last, and when a crashed one may start again. */
+/** The containers of the pod by kind: what each does now, how it ended last, and when a crashed one may start again. */
 export function ContainersTab({
   cluster,
   containers,
@@ -152,33 +120,26 @@ export function ContainersTab({
   readonly containers: readonly ContainerView[]
 }): ReactNode {
   if (containers.length === 0)
+    return <EmptyState title={words.none}>{words.noneMeaning}</EmptyState>
+  return kinds.map((kind) => {
+    const { title, meaning } = words.kinds[kind]
+    const ofKind = containers.filter((container) => container.kind === kind)
+    if (ofKind.length === 0) return null
     return (
-      <EmptyState title="No container has been reported yet">
-        They appear when the kubelet has read the pod.
-      </EmptyState>
+      <section key={kind} className={styles['section']} aria-label={title}>
+        <h3 className={styles['title']}>
+          {title} <span className={styles['count']}>{ofKind.length}</span>
+          {kind === 'container' && podIP !== '' ? (
+            <span className={styles['ip']}>{words.podIP(podIP)}</span>
+          ) : null}
+        </h3>
+        {meaning === '' ? null : <p className={styles['meaning']}>{meaning}</p>}
+        <ul>
+          {ofKind.map((container) => (
+            <Container key={container.name} cluster={cluster} container={container} />
+          ))}
+        </ul>
+      </section>
     )
-  return (
-    <>
-      {kinds.map(({ kind, title, meaning }) => {
-        const ofKind = containers.filter((container) => container.kind === kind)
-        if (ofKind.length === 0) return null
-        return (
-          <section key={kind} className={styles['section']} aria-label={title}>
-            <h3 className={styles['title']}>
-              {title} <span className={styles['count']}>{ofKind.length}</span>
-              {kind === 'container' && podIP !== '' ? (
-                <span className={styles['ip']}>pod IP {podIP}</span>
-              ) : null}
-            </h3>
-            {meaning === '' ? null : <p className={styles['meaning']}>{meaning}</p>}
-            <ul>
-              {ofKind.map((container) => (
-                <Container key={container.name} cluster={cluster} container={container} />
-              ))}
-            </ul>
-          </section>
-        )
-      })}
-    </>
-  )
+  })
 }

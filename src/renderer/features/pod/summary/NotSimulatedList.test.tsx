@@ -19,7 +19,7 @@ const probed = fakeRow({ name: 'probed', notSimulated: 2 })
 const limited = fakeRow({ name: 'limited', notSimulated: 1 })
 const plain = fakeRow({ name: 'plain' })
 
-it('a row has a badge with the count, in words for the tooltip and for screen readers', async () => {
+it('a row shows the count in a badge, with words in the tooltip and for screen readers', async () => {
   await openPage(new FakeBridge({ rows: [probed, limited, plain] }))
   const cell = (name: string): HTMLElement =>
     within(screen.getByRole('row', { name: `default/${name}` })).getAllByRole('gridcell')[1] ??
@@ -30,7 +30,7 @@ it('a row has a badge with the count, in words for the tooltip and for screen re
   expect(within(cell('probed')).getByTitle(/^2 fields not simulated: /)).toBeTruthy()
 })
 
-it('the summary of a pod lists each field with what happens instead', async () => {
+it('the summary of a pod lists each field that is not simulated, with what happens instead', async () => {
   const bridge = new FakeBridge({ rows: [probed] })
   bridge.tell(fakeDetail(probed, { notSimulated: entries }))
   const page = await openPage(bridge)

@@ -1,19 +1,20 @@
 import type { ReactNode } from 'react'
 import type { NotSimulated } from '../../../../shared/not-simulated/not-simulated.ts'
+import { text } from '../../../text/text.ts'
 import { Icon } from '../../../ui/Icon.tsx'
 import styles from './NotSimulatedList.module.css'
 
-/** What of the pod has no effect here, or less than on a real node, field by field. */
+/** The fields of the pod that have no effect here, or less than on a real node. */
 export function NotSimulatedList({
   entries,
 }: {
   readonly entries: readonly NotSimulated[]
 }): ReactNode {
   return (
-    <section className={styles['section']} aria-label="Not simulated">
+    <section className={styles['section']} aria-label={text.pod.notSimulated}>
       <h3 className={styles['title']}>
         <Icon name="notSimulated" />
-        Not simulated
+        {text.pod.notSimulated}
       </h3>
       <ul className={styles['list']}>
         {entries.map(({ id, field, message }) => (

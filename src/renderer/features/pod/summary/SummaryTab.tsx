@@ -2,13 +2,14 @@ import type { ReactNode } from 'react'
 import type { PodDetail } from '../../../../shared/model/pod-detail.ts'
 import type { PodRow } from '../../../../shared/model/pod-row.ts'
 import { shortReason } from '../../../words/scheduler-reason.ts'
+import { text } from '../../../text/text.ts'
 import { WorkerState } from '../../../ui/signs/WorkerState.tsx'
-import { Answers } from './Answers.tsx'
 import { Conditions } from './Conditions.tsx'
 import { GraceAxis } from '../history/GraceAxis.tsx'
-import { LifeLine } from '../history/LifeLine.tsx'
+import { WorkerLifecycle } from '../history/WorkerLifecycle.tsx'
 import { MirrorPair } from './MirrorPair.tsx'
 import { NotSimulatedList } from './NotSimulatedList.tsx'
+import { PodStateProvider } from './PodStateProvider.tsx'
 import styles from './SummaryTab.module.css'
 import { Why } from './Why.tsx'
 import { WorkerRecord } from './WorkerRecord.tsx'
@@ -22,16 +23,16 @@ function Worker({
 }): ReactNode {
   const worker = detail?.worker ?? null
   const message = detail?.message ?? ''
-  // The whole of it is said below.
+  // `Why` shows the full message.
   const reason = row.worker === 'noKubelet' ? shortReason(row.workerReason) : row.workerReason
   return (
-    <section className={styles['section']} aria-label="Worker state">
+    <section className={styles['section']} aria-label={text.pod.worker}>
       <div className={styles['state']}>
         <WorkerState state={row.worker} isChip />
         {reason === '' ? null : <p className={styles['reason']}>{reason}</p>}
       </div>
       {row.grace === null ? null : <GraceAxis row={row} grace={row.grace} />}
-      {worker === null ? null : <LifeLine worker={worker} />}
+      {worker === null ? null : <WorkerLifecycle worker={worker} />}
       {message === '' ? null : <p className={styles['message']}>{message}</p>}
     </section>
   )
@@ -56,7 +57,7 @@ export function SummaryTab({
       {row.kind === 'regular' ? null : <MirrorPair row={row} />}
       {worker === null ? null : (
         <>
-          <Answers worker={worker} />
+          <PodStateProvider worker={worker} />
           <WorkerRecord worker={worker} />
         </>
       )}

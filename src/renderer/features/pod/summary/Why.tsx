@@ -1,26 +1,21 @@
 import type { ReactNode } from 'react'
 import type { WorkerStateWord } from '../../../../shared/model/pod-row.ts'
-import type { WhyAnswer, WhyLine } from '../../../../shared/model/why.ts'
+import type { WhyAnswer } from '../../../../shared/model/why.ts'
+import { text } from '../../../text/text.ts'
 import { classNames } from '../../../ui/class-names.ts'
-import text from '../../../ui/text.module.css'
+import textStyles from '../../../ui/text.module.css'
 import tone from '../../../ui/tone.module.css'
 import { workerLook } from '../../../ui/signs/worker-look.ts'
-import { drawerWhyId } from '../drawer-places.ts'
+import { drawerWhyId } from '../drawer-ids.ts'
 import { SectionTag } from '../../../ui/signs/SectionTag.tsx'
 import styles from './Why.module.css'
 
-const standings: Readonly<Record<WhyLine['standing'], string>> = {
-  done: 'Done: ',
-  now: 'Now: ',
-  next: 'Next: ',
-}
-
-/** A pod that runs has nothing amiss itself: what has to be explained is a warning about it. */
+/** The worker's tone; for a pod that runs, the explanation is a warning. */
 function toneOf(worker: WorkerStateWord): string | undefined {
   return worker === 'SyncPod' ? tone['warn'] : tone[workerLook(worker).tone]
 }
 
-/** Why the pod is where it is, in the order in which the kubelet would check; what holds it now is filled. */
+/** Why the pod is in its state, in the order in which the kubelet checks; the current reason is filled. */
 export function Why({
   why,
   worker,
@@ -38,7 +33,7 @@ export function Why({
         {why.lines.map((line) => (
           <li key={`${line.standing} ${line.text}`} className={styles[line.standing]}>
             <div>
-              <span className={text['hidden']}>{standings[line.standing]}</span>
+              <span className={textStyles['hidden']}>{text.pod.why[line.standing]}</span>
               {line.text}
               <code className={styles['source']}>{line.source}</code>
             </div>

@@ -2,9 +2,10 @@ import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { fieldSentence } from '../../../../shared/model/explanation/explanation-fields.ts'
 import type { WorkerView } from '../../../../shared/model/worker-view.ts'
+import { text } from '../../../text/text.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
-import text from '../../../ui/text.module.css'
+import textStyles from '../../../ui/text.module.css'
 import type { RecordLine } from './worker-record.ts'
 import { recordLines } from './worker-record.ts'
 import styles from './WorkerRecord.module.css'
@@ -19,23 +20,23 @@ function Line({
   const sentence = fieldSentence(line.field)
   return (
     <div className={styles['line']} title={sentence}>
-      <dt>{line.label}</dt>
+      <dt>{text.pod.record.labels[line.field]}</dt>
       <dd className={line.isQuiet ? styles['quiet'] : undefined}>
-        <span className={line.isExact ? text['num'] : undefined}>{line.value}</span>
-        {/* Read out in any case; shown when it is asked for. */}
-        <span className={isExplained ? styles['sentence'] : text['hidden']}>{sentence}</span>
+        <span className={line.isExact ? textStyles['num'] : undefined}>{line.value}</span>
+        {/* Screen readers always read it; a click shows it. */}
+        <span className={isExplained ? styles['sentence'] : textStyles['hidden']}>{sentence}</span>
       </dd>
     </div>
   )
 }
 
-/** What the kubelet has noted of the pod's worker; every field can say what it means. */
+/** What the kubelet stores about the pod's worker; each field has an explanation. */
 export function WorkerRecord({ worker }: { readonly worker: WorkerView }): ReactNode {
   const [isExplained, setExplained] = useState(false)
   return (
-    <section className={styles['section']} aria-label="Worker record">
+    <section className={styles['section']} aria-label={text.pod.record.title}>
       <div className={styles['head']}>
-        <h3>Worker record</h3>
+        <h3>{text.pod.record.title}</h3>
         <Button
           look="quiet"
           icon="help"
@@ -43,7 +44,7 @@ export function WorkerRecord({ worker }: { readonly worker: WorkerView }): React
           isExpanded={isExplained}
           onClick={() => setExplained(!isExplained)}
         >
-          What do these mean?
+          {text.pod.record.explain}
         </Button>
       </div>
       <dl className={classNames(isExplained && styles['explained'])}>

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { fakeRow, fakeWorker, storyNow } from '../../../bridge/fake-views.ts'
-import { providerAnswers } from './provider-answers.ts'
-import { lifeSteps } from '../history/life.ts'
+import { providerAnswers } from '../../../../shared/model/explanation/explanation-fields.ts'
+import { text } from '../../../text/text.ts'
+import { lifecycleSteps } from '../history/worker-lifecycle.ts'
 import { recordLines } from './worker-record.ts'
 
 const fresh = fakeWorker(fakeRow({ name: 'new', worker: 'waiting', createdAt: null }), {
@@ -21,11 +22,12 @@ const stopping = fakeWorker(
 )
 
 function lines(worker: typeof fresh): Readonly<Record<string, string>> {
-  return Object.fromEntries(recordLines(worker).map(({ label, value }) => [label, value]))
+  const { labels } = text.pod.record
+  return Object.fromEntries(recordLines(worker).map(({ field, value }) => [labels[field], value]))
 }
 
 describe('the worker record', () => {
-  it('has a line for everything that the record holds, also when nothing has happened', () => {
+  it('has a line for every field, also before the first sync', () => {
     expect(lines(fresh)).toEqual({
       state: 'waiting',
       'full name': 'new_default',
@@ -54,7 +56,7 @@ describe('the worker record', () => {
     })
   })
 
-  it('shows times to the millisecond and the record’s own words', () => {
+  it('shows times in milliseconds and the record’s own words', () => {
     expect(lines(stopping)).toMatchObject({
       started: '14:01:31.480',
       'terminating since': '14:02:22.480',
@@ -65,7 +67,7 @@ describe('the worker record', () => {
   })
 })
 
-describe('what a worker has taken', () => {
+describe('the updates of a worker', () => {
   const active = {
     podVersion: '12',
     mirrorUid: null,
@@ -73,7 +75,7 @@ describe('what a worker has taken', () => {
     evict: false,
     gracePeriodSecondsOverride: null,
   }
-  it('is said with all that is remembered of it', () => {
+  it('are shown with everything that the active update contains', () => {
     const taken = (part: Partial<typeof stopping.activeUpdate>) =>
       lines({ ...stopping, activeUpdate: { ...active, ...part } })['active update']
     expect(taken({})).toBe('pod at 12')
@@ -85,7 +87,7 @@ describe('what a worker has taken', () => {
     )
   })
 
-  it('shows the grace that the call under way was given beside the one asked for since', () => {
+  it('include the grace period of the sync in progress and the one requested since', () => {
     const inHand = {
       workType: 'terminating',
       startedAt: storyNow - 9000,
@@ -105,20 +107,20 @@ describe('what a worker has taken', () => {
 })
 
 describe('the fields of a worker', () => {
-  it('are all shown: as a line of the record, or as an answer', () => {
+  it('are all shown, as a line of the record or as an answer', () => {
     const shownElsewhere = ['reason', 'statusVersionSent']
     const shown = [
       ...recordLines(stopping).map(({ field }) => field),
-      ...providerAnswers.map(({ answer }) => answer),
+      ...providerAnswers,
       ...shownElsewhere,
     ]
     expect(shown.toSorted()).toEqual(Object.keys(stopping).toSorted())
   })
 })
 
-describe('the life of a worker', () => {
-  it('has only the future before the first sync', () => {
-    expect(lifeSteps(fresh).map(({ word, isPast }) => [word, isPast])).toEqual([
+describe('the lifecycle of a worker', () => {
+  it('has no past step before the first sync', () => {
+    expect(lifecycleSteps(fresh).map(({ name, isPast }) => [name, isPast])).toEqual([
       ['seen', false],
       ['started', false],
       ['terminating', false],
@@ -127,14 +129,16 @@ describe('the life of a worker', () => {
     ])
   })
 
-  it('is past up to where the worker stands', () => {
-    expect(lifeSteps(stopping).map(({ isPast }) => isPast)).toEqual([
+  it('is past up to the current step', () => {
+    expect(lifecycleSteps(stopping).map(({ isPast }) => isPast)).toEqual([
       true,
       true,
       true,
       false,
       false,
     ])
-    expect(lifeSteps({ ...stopping, terminatedAt: storyNow, finished: true })[4]?.isPast).toBe(true)
+    expect(lifecycleSteps({ ...stopping, terminatedAt: storyNow, finished: true })[4]?.isPast).toBe(
+      true,
+    )
   })
 })

@@ -1,104 +1,98 @@
-import type { WorkerField } from '../../../../shared/model/explanation/explanation-fields.ts'
-import type { PodWorkType } from '../../../../shared/model/trace-event.ts'
 import { shortId } from '../../../../shared/model/explanation/explanation-words.ts'
+import type { PodWorkType } from '../../../../shared/model/trace-event.ts'
 import type { WorkerView } from '../../../../shared/model/worker-view.ts'
+import { text } from '../../../text/text.ts'
 import { preciseClockText } from '../../../words/time.ts'
 
+const words = text.pod.record
+const { no, none, notYet, seconds, yes } = text.common
+
 export interface RecordLine {
-  readonly field: WorkerField
-  readonly label: string
+  readonly field: keyof typeof words.labels
   readonly value: string
   readonly isQuiet: boolean
   readonly isExact: boolean
 }
 
-function yes(field: WorkerField, label: string, value: boolean, no = 'no'): RecordLine {
-  return { field, label, value: value ? 'yes' : no, isQuiet: !value, isExact: false }
+/** `empty` replaces an empty value. */
+function line(field: RecordLine['field'], value: string, empty: string): RecordLine {
+  const isQuiet = value === ''
+  return { field, value: isQuiet ? empty : value, isQuiet, isExact: !isQuiet }
 }
 
-function when(field: WorkerField, label: string, at: number | null): RecordLine {
-  return at === null
-    ? { field, label, value: 'not yet', isQuiet: true, isExact: false }
-    : { field, label, value: preciseClockText(at), isQuiet: false, isExact: true }
+function flag(field: RecordLine['field'], value: boolean, whenFalse = no): RecordLine {
+  return { field, value: value ? yes : whenFalse, isQuiet: !value, isExact: false }
 }
 
-function exact(field: WorkerField, label: string, value: string, none: string): RecordLine {
-  return value === ''
-    ? { field, label, value: none, isQuiet: true, isExact: false }
-    : { field, label, value, isQuiet: false, isExact: true }
+function timeText(at: number | null): string {
+  return at === null ? '' : preciseClockText(at)
 }
 
-function version(worker: WorkerView): string {
-  if (worker.statusVersion === null) return ''
-  const sent = worker.statusVersionSent
-  return `v${worker.statusVersion}, ${sent === null ? 'none sent' : `sent v${sent}`}`
+function countText(count: number): string {
+  return count === 0 ? '' : `${count}`
 }
 
-function nextSync(worker: WorkerView): string {
-  return worker.nextSyncAt === null ? '' : preciseClockText(worker.nextSyncAt)
-}
-
-function count(many: number): string {
-  return many === 0 ? '' : `${many}`
-}
-
-function grace(worker: WorkerView): string {
-  return worker.gracePeriodSeconds === null ? '' : `${worker.gracePeriodSeconds} s`
-}
-
-const functions: Readonly<Record<PodWorkType, string>> = {
+const syncFunctions: Readonly<Record<PodWorkType, string>> = {
   sync: 'SyncPod',
   terminating: 'SyncTerminatingPod',
   terminated: 'SyncTerminatedPod',
 }
 
-function inHand({ inHand: work }: WorkerView): string {
-  if (work === null) return ''
-  const seconds = work.gracePeriodSeconds
-  const since = `${functions[work.workType]} since ${preciseClockText(work.startedAt)}`
-  return seconds === null ? since : `${since}, grace ${seconds} s`
+function listText(parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join(', ')
 }
 
-function remembered({ activeUpdate: active }: WorkerView): string {
+function graceText(graceSeconds: number | null): string {
+  return graceSeconds === null ? '' : words.grace(graceSeconds)
+}
+
+/** The sync in progress. */
+function syncText({ inHand: sync }: WorkerView): string {
+  if (sync === null) return ''
+  const since = words.since(syncFunctions[sync.workType], preciseClockText(sync.startedAt))
+  return listText([since, graceText(sync.gracePeriodSeconds)])
+}
+
+function activeUpdateText({ activeUpdate: active }: WorkerView): string {
   if (active === null) return ''
-  const { podVersion, mirrorUid, gracePeriodSecondsOverride: seconds } = active
-  return [
-    podVersion === null ? '' : podVersion === '' ? 'pod' : `pod at ${podVersion}`,
-    active.isRunningPod ? 'running pod' : '',
-    mirrorUid === null ? '' : `mirror ${shortId(mirrorUid)}`,
-    active.evict ? 'evict' : '',
-    seconds === null ? '' : `grace ${seconds} s`,
-  ]
-    .filter((part) => part !== '')
-    .join(', ')
+  const { podVersion, mirrorUid } = active
+  return listText([
+    podVersion === null ? '' : words.pod(podVersion),
+    active.isRunningPod ? words.runningPod : '',
+    mirrorUid === null ? '' : words.mirror(shortId(mirrorUid)),
+    active.evict ? words.evict : '',
+    graceText(active.gracePeriodSecondsOverride),
+  ])
 }
 
-/** The record of a worker as lines, in the order in which a pod's life fills them; its answers stand apart. Pure. */
+/** The record of a worker as lines, in the order in which a pod's lifecycle fills them; without its answers. Pure. */
 export function recordLines(worker: WorkerView): readonly RecordLine[] {
+  const { gracePeriodSeconds: grace, statusVersion: version } = worker
+  const status = version === null ? '' : words.version(version, worker.statusVersionSent)
   return [
-    exact('state', 'state', worker.state, ''),
-    exact('fullName', 'full name', worker.fullName, ''),
-    yes('working', 'working now', worker.working, 'idle'),
-    exact('pendingUpdate', 'pending update', worker.pendingUpdate ?? '', 'none'),
-    exact('activeUpdate', 'active update', remembered(worker), 'none'),
-    exact('inHand', 'sync running', inHand(worker), 'none'),
-    yes('cancelled', 'canceled', worker.cancelled),
-    when('syncedAt', 'first synced', worker.syncedAt),
-    when('startedAt', 'started', worker.startedAt),
-    exact('blockedByUid', 'waits for', worker.blockedByUid ?? '', 'none'),
-    exact('nextSyncAt', 'next sync', nextSync(worker), 'not queued'),
-    when('terminatingAt', 'terminating since', worker.terminatingAt),
-    exact('terminatingBecause', 'because of', worker.terminatingBecause, 'nothing'),
-    yes('acknowledgedTerminating', 'acknowledged', worker.acknowledgedTerminating, 'not yet'),
-    exact('gracePeriodSeconds', 'grace period', grace(worker), 'none'),
-    exact('waitingForEnd', 'pending kills', count(worker.waitingForEnd), 'none'),
-    exact('statusFunctions', 'status functions', count(worker.statusFunctions), 'none'),
-    when('terminatedAt', 'terminated', worker.terminatedAt),
-    yes('finished', 'finished', worker.finished, 'not yet'),
-    yes('deleted', 'deleted', worker.deleted),
-    yes('evicted', 'evicted', worker.evicted),
-    yes('restartRequested', 'restart requested', worker.restartRequested),
-    yes('observedRuntime', 'seen in the runtime only', worker.observedRuntime),
-    exact('statusVersion', 'status cache', version(worker), 'empty'),
+    line('state', worker.state, ''),
+    line('fullName', worker.fullName, ''),
+    flag('working', worker.working, words.idle),
+    line('pendingUpdate', worker.pendingUpdate ?? '', none),
+    line('activeUpdate', activeUpdateText(worker), none),
+    line('inHand', syncText(worker), none),
+    flag('cancelled', worker.cancelled),
+    line('syncedAt', timeText(worker.syncedAt), notYet),
+    line('startedAt', timeText(worker.startedAt), notYet),
+    line('blockedByUid', worker.blockedByUid ?? '', none),
+    line('nextSyncAt', timeText(worker.nextSyncAt), words.notQueued),
+    line('terminatingAt', timeText(worker.terminatingAt), notYet),
+    line('terminatingBecause', worker.terminatingBecause, words.nothing),
+    flag('acknowledgedTerminating', worker.acknowledgedTerminating, notYet),
+    line('gracePeriodSeconds', grace === null ? '' : seconds(grace), none),
+    line('waitingForEnd', countText(worker.waitingForEnd), none),
+    line('statusFunctions', countText(worker.statusFunctions), none),
+    line('terminatedAt', timeText(worker.terminatedAt), notYet),
+    flag('finished', worker.finished, notYet),
+    flag('deleted', worker.deleted),
+    flag('evicted', worker.evicted),
+    flag('restartRequested', worker.restartRequested),
+    flag('observedRuntime', worker.observedRuntime),
+    line('statusVersion', status, words.empty),
   ]
 }

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { ShutdownGroupView } from '../../../shared/model/node-shutdown-view.ts'
 import { noShutdown } from '../../../shared/model/node-shutdown-view.ts'
-import { shutdownSentence } from './shutdown-sentence.ts'
+import { attention } from './attention.tsx'
+
+const { meaning } = attention.node.shuttingDown
 
 const group: ShutdownGroupView = {
   priority: 0,
@@ -13,20 +15,20 @@ const group: ShutdownGroupView = {
   endedAt: null,
 }
 
-describe('a shutdown under way', () => {
+describe('the banner of a node that is shutting down', () => {
   it.each([
     ['waiting', 'priority 0: waits, 2 to stop in 20 s at most.'],
     ['running', 'priority 0: 1 of 2 stopped, 20 s at most.'],
     ['done', 'priority 0: done, 1 of 2 stopped.'],
     ['timedOut', 'priority 0: timed out, 1 of 2 stopped.'],
     ['empty', 'priority 0: no pods.'],
-  ] as const)('whose group is %s', (state, words) => {
-    const sentence = shutdownSentence({ ...noShutdown, groups: [{ ...group, state }] })
+  ] as const)('says how a group in state %s stands', (state, words) => {
+    const sentence = meaning({ ...noShutdown, groups: [{ ...group, state }] })
     expect(sentence).toBe(`It rejects new pods and terminates its own. ${words}`)
   })
 
-  it('goes on after it was cancelled', () => {
-    expect(shutdownSentence({ ...noShutdown, groups: [group], cancelRequested: true })).toContain(
+  it('says that a canceled shutdown still runs through all groups', () => {
+    expect(meaning({ ...noShutdown, groups: [group], cancelRequested: true })).toContain(
       'It is canceled, which takes effect after the last group.',
     )
   })

@@ -1,13 +1,8 @@
-/** Short as `8 first…4 last`; the whole one belongs into the tooltip and onto the clipboard. */
-export function shortUid(uid: string): string {
-  return uid.length <= 13 ? uid : `${uid.slice(0, 8)}…${uid.slice(-4)}`
-}
-
 export interface NameParts {
   readonly head: string
-  /** What says least and goes first where room is short: a template's hash, or the node's name. */
+  /** Says least, so a narrow column leaves it out: a template's hash, or the node's name. */
   readonly middle: string
-  /** Never cut: it tells the replicas apart. */
+  /** Never left out: it distinguishes the replicas. */
   readonly tail: string
 }
 
@@ -24,9 +19,9 @@ export function splitName(name: string, node: string): NameParts {
   return { head: name, middle: '', tail: '' }
 }
 
-/** The name in `room` characters, as far as leaving out its middle helps: `checkout-…-k2x8p`. */
-export function fitName({ head, middle, tail }: NameParts, room: number): string {
+/** The name without its middle if it is longer than `letters`: `checkout-…-k2x8p`. */
+export function fitName({ head, middle, tail }: NameParts, letters: number): string {
   const whole = head + middle + tail
-  if (whole.length <= room || middle === '') return whole
+  if (whole.length <= letters || middle === '') return whole
   return `${head}-…${tail}`
 }

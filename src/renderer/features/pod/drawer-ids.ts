@@ -1,6 +1,6 @@
 import type { DrawerTab } from '../../store/slices/detail-slice.ts'
 
-/** Ids of what keys lead to; there is one drawer. */
+/** Ids of the elements that keys move the focus to; there is only one drawer. */
 export const drawerPanelId = 'drawer-panel'
 export const drawerWhyId = 'drawer-why'
 

@@ -2,23 +2,22 @@ import type { ReactNode } from 'react'
 import type { ClusterView } from '../../../shared/model/cluster-view.ts'
 import { shownNode } from '../../store/shown-node.ts'
 import { useAppState, useRowsValue, useStore } from '../../store/store-context.ts'
+import { text } from '../../text/text.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import type { IconName } from '../../ui/Icon.tsx'
-import type { AwayFact } from './away-facts.ts'
-import { goesOn, waits } from './away-facts.ts'
-import styles from './AwayDetails.module.css'
-import { LeaseFate } from './LeaseFate.tsx'
+import { LeaseTimeline } from './LeaseTimeline.tsx'
+import type { OutageFact } from './outage-facts.ts'
+import { continuing, waiting } from './outage-facts.ts'
+import styles from './OutageDetails.module.css'
 
 function Facts({
-  title,
-  caption,
   icon,
+  words: { title, caption },
   facts,
 }: {
-  readonly title: string
-  readonly caption: string
   readonly icon: IconName
-  readonly facts: readonly AwayFact[]
+  readonly words: { readonly title: string; readonly caption: string }
+  readonly facts: readonly OutageFact[]
 }): ReactNode {
   return (
     <section className={styles['panel']} aria-label={title}>
@@ -42,38 +41,29 @@ function Facts({
   )
 }
 
-/** What goes on and what waits in the shown cluster, and what it will think of the shown node, while the API server is away. */
-export function AwayDetails({
+/** What continues and what waits in the cluster while its API server does not answer, and what the control plane does with the shown node. */
+export function OutageDetails({
   cluster,
   since,
 }: {
   readonly cluster: ClusterView
-  /** As `LeaseFate` takes it. */
+  /** As `LeaseTimeline` takes it. */
   readonly since: number | null
 }): ReactNode {
   const { rows } = useStore()
   const node = useAppState(shownNode)
-  // Drawn anew when a row comes, goes or changes its standing; the text is the cheapest witness.
+  // As text, so that it is drawn again only when a fact changes.
   const facts = useRowsValue(() => {
     const all = [...rows.values()].filter((row) => row.cluster === cluster.id)
-    return JSON.stringify({ goesOn: goesOn(cluster, all), waits: waits(cluster, all) })
+    return JSON.stringify([continuing(cluster, all), waiting(cluster, all)])
   })
   const known: unknown = JSON.parse(facts)
-  // The text was made three lines above.
-  const read = known as {
-    readonly goesOn: readonly AwayFact[]
-    readonly waits: readonly AwayFact[]
-  }
+  const [goesOn, waits] = known as readonly [readonly OutageFact[], readonly OutageFact[]]
   return (
     <div className={styles['panels']}>
-      <Facts
-        title="Continues"
-        caption="the kubelet needs no API server for these"
-        icon="check"
-        facts={read.goesOn}
-      />
-      <Facts title="Waits" caption="sent when it responds again" icon="pause" facts={read.waits} />
-      {node === undefined ? null : <LeaseFate cluster={cluster} node={node} since={since} />}
+      <Facts icon="check" words={text.attention.outage.continuing} facts={goesOn} />
+      <Facts icon="pause" words={text.attention.outage.waiting} facts={waits} />
+      {node === undefined ? null : <LeaseTimeline cluster={cluster} node={node} since={since} />}
     </div>
   )
 }

@@ -3,8 +3,8 @@ import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import styles from './Lessons.module.css'
 
-/** What came of a thing that was tried; it stays. `isOk`: undefined while it is under way. */
-export function Done({
+/** The outcome of a lesson; it stays. `isOk`: undefined while the lesson runs. */
+export function Outcome({
   isOk,
   children,
 }: {

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { PodRow } from '../../../shared/model/pod-row.ts'
 import { useAppState } from '../../store/store-context.ts'
+import { text } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Glyph } from '../../ui/signs/Glyph.tsx'
@@ -8,18 +9,20 @@ import { MirrorLink } from '../../ui/signs/MirrorLink.tsx'
 import { StatusWord } from '../../ui/signs/StatusWord.tsx'
 import { SourceTag } from '../../ui/Tag.tsx'
 import { WorkerState } from '../../ui/signs/WorkerState.tsx'
-import styles from './HereNow.module.css'
+import styles from './CurrentPods.module.css'
+
+const words = text.start.here
 
 const rowsShown = 8
 
-function MirrorWords({ row }: { readonly row: PodRow }): ReactNode {
-  if (row.kind === 'mirror') return 'a mirror without its static pod'
-  if (row.mirror === null) return 'no mirror: created through the API'
+function Mirror({ row }: { readonly row: PodRow }): ReactNode {
+  if (row.kind === 'mirror') return words.orphanedMirror
+  if (row.mirror === null) return words.noMirror
   if (row.mirror !== 'matched') return <MirrorLink state={row.mirror} />
   return (
     <span className={styles['has']}>
       <Glyph name="mirror" />
-      has its mirror
+      {words.mirror}
     </span>
   )
 }
@@ -56,31 +59,31 @@ function Line({ row }: { readonly row: PodRow }): ReactNode {
       </td>
       <td className={styles['uid']}>{row.uid}</td>
       <td className={styles['mirror']}>
-        <MirrorWords row={row} />
+        <Mirror row={row} />
       </td>
     </tr>
   )
 }
 
-/** The pods that are here, as a first look. */
-export function HereNow({ rows }: { readonly rows: readonly PodRow[] }): ReactNode {
+/** The first pods of the shown node. */
+export function CurrentPods({ rows }: { readonly rows: readonly PodRow[] }): ReactNode {
   const show = useAppState((state) => state.show)
   const setPodScope = useAppState((state) => state.setPodScope)
   return (
-    <section className={styles['here']} aria-label="Here now">
+    <section className={styles['here']} aria-label={words.title}>
       <div className={styles['head']}>
-        <h2>Here now</h2>
+        <h2>{words.title}</h2>
         <Button
           onClick={() => {
             setPodScope('node')
             show('pods')
           }}
         >
-          {rows.length > rowsShown ? `All ${rows.length} pods` : 'Open the pods'}
+          {rows.length > rowsShown ? words.all(rows.length) : words.open}
         </Button>
       </div>
       {rows.length === 0 ? (
-        <p className={styles['empty']}>No pods yet.</p>
+        <p className={styles['empty']}>{words.none}</p>
       ) : (
         <table className={styles['table']}>
           <tbody>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { fateSentence, fateX } from './lease-fate.ts'
+import { nodeSentence, timelineX } from './lease-timeline.ts'
 
-describe('the axis of a node without its lease', () => {
+describe('the timeline of a lease', () => {
   it.each([
     ['the last lease', 0, 8],
     ['50 s, to scale', 50, 183],
@@ -9,12 +9,12 @@ describe('the axis of a node without its lease', () => {
     ['the deletion', 360, 376],
     ['what is later', 9000, 376],
     ['a lease of a clock ahead', -5, 8],
-  ])('has its place for %s', (_what, seconds, x) => {
-    expect(fateX(seconds)).toBeCloseTo(x)
+  ])('places %s', (_what, seconds, x) => {
+    expect(timelineX(seconds)).toBeCloseTo(x)
   })
 
-  it('goes on to the right only, past the break', () => {
-    const places = Array.from({ length: 361 }, (_, second) => fateX(second))
+  it('places later times further right, never in the break', () => {
+    const places = Array.from({ length: 361 }, (_, second) => timelineX(second))
     expect(places.every((x, index) => index === 0 || x > (places[index - 1] ?? 0))).toBe(true)
     expect(places.some((x) => x > 284 && x < 308)).toBe(false)
   })
@@ -26,7 +26,10 @@ describe('the axis of a node without its lease', () => {
     [60, 'Ready', 'considers the node Unknown and'],
     [350, 'Ready', 'is about to mark the node’s pods for deletion'],
     [360, 'Ready', 'has marked the node’s pods for deletion'],
-  ])('says at %s s after %s what the cluster thinks', (seconds, status, words) => {
-    expect(fateSentence(seconds, status)).toContain(words)
-  })
+  ])(
+    'says %s s after the last lease, with status %s, how the control plane considers the node',
+    (seconds, status, words) => {
+      expect(nodeSentence(seconds, status)).toContain(words)
+    },
+  )
 })

@@ -3,16 +3,19 @@ import type { NodeRef } from '../../../shared/ipc/contract.ts'
 import type { SourceProblem, SourceView } from '../../../shared/model/cluster-view.ts'
 import { shownCluster } from '../../store/shown-node.ts'
 import { useAppState } from '../../store/store-context.ts'
+import { text } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
-import text from '../../ui/text.module.css'
+import textStyles from '../../ui/text.module.css'
 import styles from './ManifestProblems.module.css'
+
+const words = text.attention.manifests
 
 function baseName(where: string): string {
   return where.split(/[/\\]/).findLast((part) => part !== '') ?? where
 }
 
-function place({ line, column }: SourceProblem): string {
+function positionText({ line, column }: SourceProblem): string {
   if (line === null) return ''
   return column === null ? `:${line}` : `:${line}:${column}`
 }
@@ -24,7 +27,7 @@ function Problem({
   problem,
 }: {
   readonly node: NodeRef
-  /** There are several nodes. */
+  /** Whether there are several nodes. */
   readonly isNamed: boolean
   readonly source: SourceView
   readonly problem: SourceProblem
@@ -37,23 +40,19 @@ function Problem({
       <p className={styles['words']}>
         <b className={styles['file']} title={problem.where}>
           {name ?? problem.where}
-          <span className={styles['place']}>{place(problem)}</span>
+          <span className={styles['place']}>{positionText(problem)}</span>
         </b>
-        {isNamed ? <span className={styles['node']}>on {node.node}</span> : null}
+        {isNamed ? <span className={styles['node']}>{words.onNode(node.node)}</span> : null}
         <span className={styles['message']}>{problem.message}</span>
       </p>
-      <Button
-        isSmall
-        title="Explanation, with what happens to the running pod"
-        onClick={() => showManifest(name, node)}
-      >
-        Open in Manifests
+      <Button isSmall title={words.openTitle} onClick={() => showManifest(name, node)}>
+        {words.open}
       </Button>
     </li>
   )
 }
 
-/** What is wrong with manifests, beside the pods that they would make: where it stands, and the way there. */
+/** The problems of all manifests, each with a button that opens its manifest. */
 export function ManifestProblems(): ReactNode {
   const cluster = useAppState(shownCluster)
   const nodes = cluster?.nodes ?? []
@@ -69,8 +68,8 @@ export function ManifestProblems(): ReactNode {
   )
   if (problems.length === 0) return null
   return (
-    <section className={styles['section']} aria-label="Manifest problems">
-      <h2 className={text['hidden']}>Manifest problems</h2>
+    <section className={styles['section']} aria-label={words.title}>
+      <h2 className={textStyles['hidden']}>{words.title}</h2>
       <div role="alert">
         <ul>
           {problems.map(({ key, ...found }) => (

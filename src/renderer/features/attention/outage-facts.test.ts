@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fakeCluster, fakeRow, fakeStaticRow, storyNow } from '../../bridge/fake-views.ts'
-import { goesOn, waits } from './away-facts.ts'
+import { continuing, waiting } from './outage-facts.ts'
 
 const web = fakeStaticRow({ name: 'web' })
 const missing = fakeStaticRow({ name: 'log', mirror: 'missing', mirrorUid: null })
@@ -12,10 +12,12 @@ const stopping = fakeRow({
 const ended = fakeRow({ name: 'batch', worker: 'finished', status: 'Terminating' })
 const completed = fakeRow({ name: 'report', worker: 'finished', status: 'Completed' })
 
-describe('what goes on without the API server', () => {
-  it('counts the workers at work and names each grace that runs', () => {
+describe('continuing', () => {
+  it('counts the active workers and names each pod in its grace period', () => {
     expect(
-      goesOn(fakeCluster(), [web, stopping, ended]).map(({ title, text }) => `${title}: ${text}`),
+      continuing(fakeCluster(), [web, stopping, ended]).map(
+        ({ title, text }) => `${title}: ${text}`,
+      ),
     ).toEqual([
       'Two workers: syncs, restarts and kills continue',
       'File and http sources: new manifests start; removed ones stop once every source has answered',
@@ -25,7 +27,7 @@ describe('what goes on without the API server', () => {
   })
 })
 
-describe('what waits for the API server', () => {
+describe('waiting', () => {
   const plain = fakeCluster()
   const busy = {
     ...plain,
@@ -36,20 +38,20 @@ describe('what waits for the API server', () => {
     })),
   }
 
-  it('names statuses, unpaired mirrors and pods that have ended, and counts events', () => {
-    expect(waits(busy, [web, missing, ended]).map((fact) => `${fact.title}: ${fact.text}`)).toEqual(
-      [
-        'Four statuses unsent: default/a, default/b, default/c and 1 more',
-        'One mirror: created or recreated only then: log',
-        'Deleted pods stay as objects: the kubelet’s last DELETE cannot be sent: batch',
-        '11 events held: more than 1000 are dropped',
-        'New pods from the API: not received; evictions through the API are impossible',
-      ],
-    )
+  it('names statuses, unmatched mirrors and deleted pods, and counts events', () => {
+    expect(
+      waiting(busy, [web, missing, ended]).map((fact) => `${fact.title}: ${fact.text}`),
+    ).toEqual([
+      'Four statuses unsent: default/a, default/b, default/c and 1 more',
+      'One mirror: created or recreated only then: log',
+      'Deleted pods stay as objects: the kubelet’s last DELETE cannot be sent: batch',
+      '11 events held: more than 1000 are dropped',
+      'New pods from the API: not received; evictions through the API are impossible',
+    ])
   })
 
-  it('leaves out what there is nothing of, such as a DELETE of a pod that nobody has deleted', () => {
-    expect(waits(plain, [web, completed]).map((fact) => `${fact.title}: ${fact.text}`)).toEqual([
+  it('has no line for mirrors that match and for pods that completed without a delete', () => {
+    expect(waiting(plain, [web, completed]).map((fact) => `${fact.title}: ${fact.text}`)).toEqual([
       'Statuses: none is waiting; new ones are cached and written when the API server responds',
       'Events: more than 1000 are dropped',
       'New pods from the API: not received; evictions through the API are impossible',

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useStore } from '../../store/store-context.ts'
 
-/** The system clock in ms, read once a second; for what is away in real time. */
+/** The system clock in ms, read once a second: a connection is lost in real time. */
 export function useWallSeconds(): number {
   const { wallClock } = useStore()
   const [now, setNow] = useState(wallClock)

@@ -1,12 +1,17 @@
 import type { ReactNode } from 'react'
 import { useState } from 'react'
+import type { NodeDialog } from '../../store/slices/node-acts-slice.ts'
+import { useAppState } from '../../store/store-context.ts'
+import { text } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
-import { clockText, lastingText } from '../../words/time.ts'
+import { clockText, lastingText, secondsLeft } from '../../words/time.ts'
 import styles from './Banner.module.css'
 import { useWallSeconds } from './use-wall-seconds.ts'
 
-/** Trouble of the whole: since when, what it means, when it is tried again. Times are the system's. */
+const words = text.attention.banner
+
+/** A problem of a whole node, cluster or page. Times are the system's. */
 export function Banner({
   title,
   since,
@@ -15,25 +20,26 @@ export function Banner({
   onRetry,
   act,
   more,
-  moreWords = 'What continues, what waits',
+  moreLabel = words.more,
   isMoreShown = true,
 }: {
   readonly title: string
-  /** Undefined: it was never otherwise. */
+  /** Undefined: it was always so. */
   readonly since?: number
   readonly retryAt?: number | null
   readonly children: ReactNode
   /** Tries at once. */
   readonly onRetry?: () => void
-  /** What puts it right. */
-  readonly act?: { readonly label: string; readonly onDo: () => void } | undefined
+  /** Ends the problem; its dialog asks first. */
+  readonly act?: { readonly label: string; readonly dialog: NodeDialog }
   readonly more?: ReactNode
-  /** What `more` is about, for the button that shows it again. */
-  readonly moreWords?: string
-  /** Whether `more` stands open at first. */
+  /** For the button that shows `more` again. */
+  readonly moreLabel?: string
+  /** Whether `more` is open at first. */
   readonly isMoreShown?: boolean
 }): ReactNode {
   const now = useWallSeconds()
+  const ask = useAppState((state) => state.askNodeAct)
   const [isOpen, setOpen] = useState(isMoreShown)
   return (
     <section className={styles['banner']} aria-label={title}>
@@ -46,34 +52,35 @@ export function Banner({
             <span role="alert">{title}</span>
             {since === undefined ? null : (
               <>
-                , for <span className={styles['lasting']}>{lastingText(now - since)}</span>
+                {words.lasting}
+                <span className={styles['lasting']}>{lastingText(now - since)}</span>
               </>
             )}
           </h2>
           <p>
-            {since === undefined ? null : `Since ${clockText(since)} UTC. `}
+            {since === undefined ? null : words.since(clockText(since))}
             {children}
           </p>
         </div>
         {retryAt === undefined || retryAt === null ? null : (
           <div className={styles['retry']}>
-            <span>tried again in</span>
-            <b>{Math.max(0, Math.ceil((retryAt - now) / 1000))} s</b>
+            <span>{words.retry}</span>
+            <b>{text.common.seconds(secondsLeft(retryAt, now))}</b>
           </div>
         )}
         {onRetry === undefined ? null : (
           <Button look="primary" onClick={onRetry}>
-            Try now
+            {words.retryNow}
           </Button>
         )}
         {act === undefined ? null : (
-          <Button look="primary" onClick={act.onDo}>
+          <Button look="primary" onClick={() => ask(act.dialog)}>
             {act.label}
           </Button>
         )}
         {more === undefined ? null : (
           <Button isExpanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            {isOpen ? 'Show less' : moreWords}
+            {isOpen ? words.less : moreLabel}
           </Button>
         )}
       </div>

@@ -1,0 +1,106 @@
+import type { ReactNode } from 'react'
+import type { ClusterView } from '../../../shared/model/cluster-view.ts'
+import { shownCluster, shownNode } from '../../store/shown-node.ts'
+import { useAppState, useStore } from '../../store/store-context.ts'
+import { text } from '../../text/text.ts'
+import { Banner } from './Banner.tsx'
+import { NodeStateBanner } from './NodeStateBanner.tsx'
+import { NotCurrent } from './NotCurrent.tsx'
+import { OutageDetails } from './OutageDetails.tsx'
+
+const words = text.attention
+
+/** Nodes that are cut off while others are not. */
+function CutOffNodes({ cluster }: { readonly cluster: ClusterView }): ReactNode {
+  return cluster.nodes.map(({ name, isCutOff }) => {
+    if (isCutOff !== true) return null
+    const node = { cluster: cluster.id, node: name }
+    return (
+      <Banner
+        key={name}
+        title={words.nodeCutOff(name)}
+        act={{ label: words.reconnect, dialog: { kind: 'node', act: 'reconnect', node } }}
+      >
+        {words.nodeCutOffMeaning}
+      </Banner>
+    )
+  })
+}
+
+/** Whether the nodes of a cluster reach its API server. `isNamed`: there are several clusters. */
+function ConnectionBanner({
+  cluster,
+  isShown,
+  isNamed,
+}: {
+  readonly cluster: ClusterView
+  readonly isShown: boolean
+  readonly isNamed: boolean
+}): ReactNode {
+  const { connection, gotcha, id } = cluster
+  const { bridge } = useStore()
+  const addToast = useAppState((state) => state.addToast)
+  const label = isNamed ? cluster.label : ''
+  if (connection.kind === 'waiting')
+    return <Banner title={words.notStarted(label)}>{connection.message}</Banner>
+  if (connection.kind !== 'away') return <CutOffNodes cluster={cluster} />
+  if (cluster.isCutOff === true)
+    return (
+      <Banner
+        title={words.allCutOff(gotcha === null ? label : words.gotcha)}
+        act={{ label: words.reconnect, dialog: { kind: 'link', act: 'reconnect', cluster: id } }}
+        // A gotcha explains itself below; the details are one click away.
+        isMoreShown={gotcha === null}
+        more={isShown ? <OutageDetails cluster={cluster} since={null} /> : undefined}
+      >
+        {words.allCutOffMeaning}
+      </Banner>
+    )
+  return (
+    <Banner
+      title={words.noAnswer(label)}
+      since={connection.since}
+      retryAt={connection.retryAt}
+      onRetry={() => {
+        bridge.request('cluster.retry', { cluster: id }).then(
+          (result) => addToast(result.ok ? words.retried : result.error.message),
+          () => addToast(words.retryLost),
+        )
+      }}
+      more={isShown ? <OutageDetails cluster={cluster} since={connection.since} /> : undefined}
+    >
+      <code>{connection.message}</code>
+    </Banner>
+  )
+}
+
+/** What concerns every view: the page's own connection first, since nothing else is current without it. */
+export function AttentionBanners(): ReactNode {
+  const link = useAppState((state) => state.link)
+  const clusters = useAppState((state) => state.clusters)
+  const here = useAppState(shownCluster)
+  const node = useAppState(shownNode)
+  if (link.kind === 'refused') return <Banner title={words.tokenRejected}>{link.message}</Banner>
+  if (link.kind === 'lost')
+    return (
+      <Banner title={words.linkLost} since={link.since}>
+        {words.linkLostMeaning}
+      </Banner>
+    )
+  return (
+    <>
+      <NotCurrent />
+      {clusters.map((cluster) => (
+        <ConnectionBanner
+          key={cluster.id}
+          cluster={cluster}
+          isShown={cluster === here}
+          isNamed={clusters.length > 1}
+        />
+      ))}
+      {here === undefined || node === undefined ? null : (
+        <NodeStateBanner cluster={here} node={node} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react'
+import { shownManifestsPath } from '../../store/shown-node.ts'
+import { useAppState } from '../../store/store-context.ts'
+import { text } from '../../text/text.ts'
+import { Button } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { CommandLine } from '../../ui/CommandLine.tsx'
+import styles from './EmptyTable.module.css'
+
+const words = text.pods.empty
+
+function Contents({ total }: { readonly total: number }): ReactNode {
+  const segment = useAppState((state) => state.segment)
+  const link = useAppState((state) => state.link)
+  const manifests = useAppState(shownManifestsPath)
+  const setFilterText = useAppState((state) => state.setFilterText)
+  const setSegment = useAppState((state) => state.setSegment)
+  const reset = (): void => {
+    setFilterText('')
+    setSegment('all')
+  }
+  // Before the first answer, the number of pods is unknown.
+  if (link.kind !== 'open' && total === 0) return null
+  const { title, meaning } =
+    total === 0 ? words.cluster : segment === 'attention' ? words.attention : words.filter
+  const folder =
+    manifests === '' ? undefined : (
+      <CommandLine line={manifests} prompt="" label={text.common.copyManifestsPath} />
+    )
+  return (
+    <EmptyState
+      title={title}
+      act={total === 0 ? folder : <Button onClick={reset}>{words.showAll(total)}</Button>}
+    >
+      {meaning}
+    </EmptyState>
+  )
+}
+
+/** Stands in for the rows of an empty table. */
+export function EmptyTable({ total }: { readonly total: number }): ReactNode {
+  return (
+    <div className={styles['place']}>
+      <Contents total={total} />
+    </div>
+  )
+}
