@@ -28,7 +28,7 @@ function handshake(port: string, origin: string, protocols: string[]): Promise<n
   })
 }
 
-test('another host’s name and another page’s origin are turned down', async ({ program }) => {
+test('requests with a foreign host or origin are refused', async ({ program }) => {
   const address = new URL(await program.process.fact('dashboard'))
   const protocols = ['nodescope.v1', `nodescope.token.${address.hash.slice(1)}`]
   expect(await statusFor(address.port, address.host)).toBe(200)
@@ -37,7 +37,7 @@ test('another host’s name and another page’s origin are turned down', async 
   expect(await handshake(address.port, address.origin, ['nodescope.v1'])).toBe(4401)
 })
 
-test('a page with a token of another start is told what to do, and stays refused', async ({
+test('a page with the access token of another start shows what to do and is refused', async ({
   program,
 }) => {
   const { origin } = new URL(await program.process.fact('dashboard'))
@@ -47,7 +47,7 @@ test('a page with a token of another start is told what to do, and stays refused
   await page.close()
 })
 
-test('a page without a token is told what to do, unless another tab of its browser has it', async ({
+test('a page without an access token shows what to do, unless another tab of the browser has the token', async ({
   program,
   launchedBrowser,
 }) => {

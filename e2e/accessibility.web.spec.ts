@@ -32,7 +32,7 @@ async function expectTabsAccessible(drawer: Locator, tabs: readonly string[]): P
   }
 }
 
-test('axe finds nothing serious in the start, and in Flow, wide and narrow', async ({
+test('axe finds no serious problem in the start view and in Flow, wide and narrow', async ({
   program,
 }) => {
   const { page } = program
@@ -53,7 +53,7 @@ test('axe finds nothing serious in the start, and in Flow, wide and narrow', asy
   await expectAccessible(page, 'Flow, narrow')
 })
 
-test('axe finds nothing serious in the pods and in the panel of one that crashes', async ({
+test('axe finds no serious problem in the pods view and in the drawer of a crashing pod', async ({
   program,
   kube,
 }) => {
@@ -71,7 +71,7 @@ test('axe finds nothing serious in the pods and in the panel of one that crashes
   await expectTabsAccessible(await pods.choose('default/deaf'), ['Summary'])
 })
 
-test('axe finds nothing serious in each tab of a static pod', async ({ program }) => {
+test('axe finds no serious problem in any tab of a static pod', async ({ program }) => {
   const pods = new PodsPage(program.page)
   await pods.open()
   await expect(pods.row(web)).toContainText('Running')
@@ -84,7 +84,7 @@ test('axe finds nothing serious in each tab of a static pod', async ({ program }
   ])
 })
 
-test('axe finds nothing serious in the mirrors and the manifests', async ({ program }) => {
+test('axe finds no serious problem in the mirrors and manifests views', async ({ program }) => {
   const { page } = program
   const frame = new Frame(page)
   await frame.show('Mirror pods')
@@ -115,7 +115,7 @@ test('axe finds nothing serious in the mirrors and the manifests', async ({ prog
   await expectDialogAccessible(page, 'dialog to add a manifest')
 })
 
-test('axe finds nothing serious in the handbook, beside the pods and in full, wide and narrow', async ({
+test('axe finds no serious problem in the handbook, next to the pods and full size, wide and narrow', async ({
   program,
 }) => {
   const { page } = program
@@ -147,7 +147,7 @@ test('axe finds nothing serious in the handbook, beside the pods and in full, wi
   await expectAccessible(page, 'Handbook, results')
 })
 
-test('axe finds nothing serious in the dialogs of the acts', async ({ program, kube }) => {
+test('axe finds no serious problem in the dialogs of the actions', async ({ program, kube }) => {
   const { page } = program
   const pods = new PodsPage(page)
   await pods.open()
@@ -165,7 +165,7 @@ test('axe finds nothing serious in the dialogs of the acts', async ({ program, k
   await expectDialogAccessible(page, `dialog ${deleteMirror.title}`)
 })
 
-test('axe finds nothing serious in the palette, the keys, the settings and the themes', async ({
+test('axe finds no serious problem in the palette, the shortcuts, the settings and the themes', async ({
   program,
 }) => {
   const { page } = program
@@ -190,7 +190,7 @@ test('axe finds nothing serious in the palette, the keys, the settings and the t
   await expectAccessible(page, 'menu of themes')
 })
 
-test('axe finds nothing serious where the API server is away', async ({
+test('axe finds no serious problem during an outage of the API server', async ({
   folder,
   launchedBrowser,
 }) => {

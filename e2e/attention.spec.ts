@@ -2,7 +2,7 @@ import { expect, test } from './fixtures.ts'
 import { PodsPage } from './pages/pods-page.ts'
 import { politePod } from './pods.ts'
 
-test('a pod that a finalizer holds needs attention, and the table says why', async ({
+test('a pod held by a finalizer needs attention, and the table shows the reason', async ({
   program,
   kube,
 }) => {

@@ -3,7 +3,7 @@ import { Frame } from './pages/frame.ts'
 import { PodsPage } from './pages/pods-page.ts'
 import { deafPod, politePod } from './pods.ts'
 
-test('paused, nothing happens but what is asked of the API server; a step goes to the next event', async ({
+test('while paused, only API requests have effects, and a step advances to the next event', async ({
   program,
   kube,
 }) => {
@@ -41,7 +41,7 @@ test('paused, nothing happens but what is asked of the API server; a step goes t
   await expect.poll(() => kube.pod('default', 'polite')).toBeUndefined()
 })
 
-test('a thousand times as fast, a grace of 300 s is over in no time, and kubectl’s ages are spoken of', async ({
+test('at 1,000× a grace period of 300 s passes quickly, and a note explains kubectl’s ages', async ({
   program,
   kube,
 }) => {

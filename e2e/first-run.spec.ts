@@ -1,6 +1,6 @@
 import { expect, test } from './fixtures.ts'
 
-test('the three things to try are done for the person, with what came of each', async ({
+test('the start view runs the three experiments and shows their results', async ({
   program,
   kube,
 }) => {

@@ -56,8 +56,8 @@ async function fillNode(kube: KubeUser, dataFolder: string): Promise<void> {
   await writeFile(manifest, (await readFile(manifest, 'utf8')).replace('3600', '7200'))
 }
 
-test.describe('the picture of the kubelet', () => {
-  test('fits the window and hides none of its labels, with many pods of long names', async ({
+test.describe('the flow diagram', () => {
+  test('fits the window and shows all labels, with many pods of long names', async ({
     program,
     kube,
   }) => {
@@ -82,7 +82,7 @@ test.describe('the picture of the kubelet', () => {
     }
   })
 
-  test('is a list without a sideways scroll where a window is narrow', async ({ program }) => {
+  test('is a list without horizontal scrolling in a narrow window', async ({ program }) => {
     const { page } = program
     await new FlowPage(page).open()
     for (const width of [900, 600, 360]) {
@@ -101,7 +101,7 @@ test.describe('the picture of the kubelet', () => {
     }
   })
 
-  test('opens what a lane has no room for', async ({ program, kube }) => {
+  test('opens the list of pods that do not fit in a lane', async ({ program, kube }) => {
     const { page } = program
     const flow = new FlowPage(page)
     await flow.open()

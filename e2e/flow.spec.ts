@@ -12,7 +12,7 @@ async function expectCalm(kube: KubeUser): Promise<void> {
     .toEqual(['Running', 'Running', 'Running', 'Running'])
 }
 
-test('the start is seen first, and Flow from the second time on', async ({ program }) => {
+test('the first visit opens the start view, later visits open Flow', async ({ program }) => {
   const { page } = program
   const frame = new Frame(page)
   await frame.expectView('kubectl access')
@@ -24,7 +24,7 @@ test('the start is seen first, and Flow from the second time on', async ({ progr
   await expect(page.getByRole('heading', { name: 'Flow', level: 1 })).toBeVisible()
 })
 
-test('the counts are those of the API server, and a part opens and closes', async ({
+test('the counts match the API server, and a part opens and closes', async ({
   program,
   kube,
 }) => {
@@ -53,7 +53,7 @@ test('the counts are those of the API server, and a part opens and closes', asyn
   await expect(manager).toBeFocused()
 })
 
-test('a deletion shows on its arrows, among the workers and step by step', async ({
+test('a deletion is visible on the arrows, in the workers and in the steps', async ({
   program,
   kube,
 }) => {
@@ -88,7 +88,7 @@ test('a deletion shows on its arrows, among the workers and step by step', async
   await expect(new PodsPage(page).drawer('default/deaf')).toContainText('TerminatingPod')
 })
 
-test('with less motion nothing runs along the arrows, and the last move is said', async ({
+test('with reduced motion no dot moves on the arrows, and the last event is shown as text', async ({
   program,
   kube,
 }) => {

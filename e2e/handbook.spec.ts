@@ -5,7 +5,7 @@ import { PodsPage } from './pages/pods-page.ts'
 
 const web = 'default/web-scope-node-1'
 
-test('a badge opens its section beside the pods, with the events that show it, and one leads into the history', async ({
+test('a badge opens its section next to the pods, with the events that show it, and an event opens the history', async ({
   program,
 }) => {
   const { page } = program
@@ -32,7 +32,7 @@ test('a badge opens its section beside the pods, with the events that show it, a
   await expect(drawer).toBeVisible()
 })
 
-test('the handbook is read by keys: contents, pages, search, and its pictures load', async ({
+test('the handbook can be read with the keyboard: contents, pages, search; its pictures load', async ({
   program,
 }) => {
   const { page } = program

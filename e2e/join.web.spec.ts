@@ -28,7 +28,7 @@ async function startGuest(folder: string, kubeconfig: string, browser: Browser):
   ])
 }
 
-test('becomes a node of a server, after saying where', async ({ folder, launchedBrowser }) => {
+test('joins a cluster as a node, after printing the server', async ({ folder, launchedBrowser }) => {
   const owner = spawnWebHost(['--data-dir', join(folder, 'owner')])
   const kube = await KubeUser.read(await owner.fact('kubeconfig'))
   const guest = await startGuest(folder, kube.kubeconfig, await launchedBrowser())
@@ -61,7 +61,7 @@ test('becomes a node of a server, after saying where', async ({ folder, launched
   }
 })
 
-test('says when the server is away and what that means, and is all well when it is back', async ({
+test('shows an outage of the API server with its effects, and recovers afterwards', async ({
   folder,
   launchedBrowser,
 }) => {
@@ -118,8 +118,8 @@ test('says when the server is away and what that means, and is all well when it 
   }
 })
 
-test.describe('with a manifest that is broken from the start', () => {
-  test('it is said with its place, and the rest runs', async ({ folder, launchedBrowser }) => {
+test.describe('with a manifest that is invalid at the start', () => {
+  test('shows its position, and runs the other pods', async ({ folder, launchedBrowser }) => {
     const manifests = join(folder, 'manifests')
     await mkdir(manifests)
     await writeFile(join(manifests, 'good.yaml'), JSON.stringify(politePod('good')))
@@ -159,12 +159,12 @@ for (const { title, args, code, said } of [
     said: 'Joining a cluster needs a node name: with --kubeconfig, also pass --node NAME.',
   },
 ])
-  test(`ends with one sentence: ${title}`, async ({ folder }) => {
+  test(`exits with one sentence: ${title}`, async ({ folder }) => {
     const running = spawnWebHost([...args, '--data-dir', join(folder, 'data')])
     expect(await endOf(running)).toEqual({ code, said })
   })
 
-test('ends with one sentence: a kubeconfig without the context, and a server that is down', async ({
+test('exits with one sentence: a kubeconfig without the context, and a server that is down', async ({
   folder,
 }) => {
   const file = join(folder, 'config')

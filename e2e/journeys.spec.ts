@@ -8,7 +8,7 @@ import { deafPod, politePod } from './pods.ts'
 
 const web = 'default/web-scope-node-1'
 
-test('a static pod and its mirror are shown as a pair, with both uids', async ({
+test('a static pod and its mirror are shown as a pair, with both UIDs', async ({
   program,
   kube,
 }) => {
@@ -25,7 +25,7 @@ test('a static pod and its mirror are shown as a pair, with both uids', async ({
   expect(staticUid).toMatch(/^[0-9a-f]{32}$/)
 })
 
-test('either uid of a pair finds it', async ({ program, kube }) => {
+test('the search finds a pair by either UID', async ({ program, kube }) => {
   const pods = new PodsPage(program.page)
   await pods.open()
   await expect(pods.row(web)).toContainText('matched')
@@ -42,7 +42,7 @@ test('either uid of a pair finds it', async ({ program, kube }) => {
   }
 })
 
-test('a deleted mirror comes back with a new uid while the container runs on', async ({
+test('the kubelet recreates a deleted mirror with a new UID while the container keeps running', async ({
   program,
   kube,
 }) => {
@@ -75,7 +75,7 @@ test('a deleted mirror comes back with a new uid while the container runs on', a
   await expect(pods.row(web)).toContainText('matched')
 })
 
-test('an edited manifest gives a new static pod that waits for the old one', async ({
+test('an edited manifest creates a new static pod that waits for the old one', async ({
   program,
   kube,
 }) => {
@@ -216,7 +216,7 @@ test('a pod evicted through the API is deleted with its grace', async ({ program
   await expect(pods.row('default/polite')).toHaveCount(0)
 })
 
-test('a pod deleted by kubectl shows as Terminating and goes after its grace', async ({
+test('a pod deleted by kubectl is Terminating until its grace period ends', async ({
   program,
   kube,
 }) => {
@@ -236,7 +236,7 @@ test('a pod deleted by kubectl shows as Terminating and goes after its grace', a
   await expect(pods.row('default/deaf')).toHaveCount(0)
 })
 
-test('static pods cannot be evicted, and the button says why', async ({ program }) => {
+test('static pods cannot be evicted, and the button shows the reason', async ({ program }) => {
   const pods = new PodsPage(program.page)
   await pods.open()
   await expect(pods.row(web)).toContainText('matched')
@@ -251,7 +251,7 @@ test('static pods cannot be evicted, and the button says why', async ({ program 
   )
 })
 
-test('a killed static pod stays down while its mirror stays', async ({ program, kube }) => {
+test('a killed static pod stays stopped while its mirror stays', async ({ program, kube }) => {
   const pods = new PodsPage(program.page)
   await pods.open()
   await expect(pods.row(web)).toContainText('Running')
@@ -273,7 +273,7 @@ test('a killed static pod stays down while its mirror stays', async ({ program, 
   expect((await kube.pod('default', 'web-scope-node-1'))?.status.phase).toBe('Running')
 })
 
-test('a broken manifest is named with its line, and the other pods go on', async ({ program }) => {
+test('an invalid manifest is listed with its line, and the other pods keep running', async ({ program }) => {
   const pods = new PodsPage(program.page)
   await pods.open()
   await expect(pods.row(web)).toContainText('matched')
@@ -286,7 +286,7 @@ test('a broken manifest is named with its line, and the other pods go on', async
   await expect(problems).toHaveCount(0)
 })
 
-test('a new manifest is a new static pod, and a removed one goes with its mirror', async ({
+test('a new manifest creates a static pod; removing it deletes the pod and its mirror', async ({
   program,
   kube,
 }) => {

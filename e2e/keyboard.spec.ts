@@ -19,7 +19,7 @@ import { deafPod, politePod } from './pods.ts'
 
 const web = 'default/web-scope-node-1'
 
-test('kills, evicts and deletes by keys, and the API shows what came of each', async ({
+test('kills, evicts and deletes with the keyboard, and the API shows the results', async ({
   program,
   kube,
 }) => {
@@ -73,7 +73,7 @@ test('kills, evicts and deletes by keys, and the API shows what came of each', a
   expect((await kube.pod('default', 'killed'))?.metadata.deletionTimestamp).toBeUndefined()
 })
 
-test('deletes the mirror of a static pod by D, and it comes back', async ({ program, kube }) => {
+test('deletes the mirror of a static pod with D, and the kubelet recreates it', async ({ program, kube }) => {
   const pods = new PodsPage(program.page)
   const keys = new Keys(program.page)
   await keys.press('2')
@@ -119,7 +119,7 @@ test('pauses, steps and speeds up the clock, and goes from view to view', async 
   await frame.expectView('Manifests')
 })
 
-test('the palette leads to views, to a pod by the UID of its mirror, and to the dialog of an act', async ({
+test('the palette opens views, a pod by the UID of its mirror, and the dialog of an action', async ({
   program,
   kube,
 }) => {
@@ -140,7 +140,7 @@ test('the palette leads to views, to a pod by the UID of its mirror, and to the 
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
 })
 
-test('Esc closes one layer at a time and gives the focus back; arrows go from tab to tab', async ({
+test('Esc closes one layer at a time and restores the focus; arrow keys switch tabs', async ({
   program,
 }) => {
   const { page } = program
@@ -174,7 +174,7 @@ test('Esc closes one layer at a time and gives the focus back; arrows go from ta
   await expect(grid).toBeFocused()
 })
 
-test('adds, edits, removes and takes back a manifest', async ({ program, kube }) => {
+test('adds, edits, removes and restores a manifest', async ({ program, kube }) => {
   const { page } = program
   const keys = new Keys(page)
   const file = join(program.dataFolder, 'manifests', 'mine.yaml')

@@ -8,7 +8,7 @@ import { deafPod, podWithEnvironment } from './pods.ts'
 
 const web = 'default/web-scope-node-1'
 
-test('a link to a pod and a tab opens there in another page; back and forward lead through the places', async ({
+test('a link to a pod and a tab opens them in another page; Back and Forward restore the views', async ({
   program,
 }) => {
   const { page } = program
@@ -37,7 +37,7 @@ test('a link to a pod and a tab opens there in another page; back and forward le
   await frame.expectView('Mirror pods')
 })
 
-test('a link to a section of the handbook opens there, beside a view or in full; back leads to the one before', async ({
+test('a link to a section of the handbook opens it, next to a view or full size; Back opens the previous one', async ({
   program,
 }) => {
   const { page } = program
@@ -62,7 +62,7 @@ test('a link to a section of the handbook opens there, beside a view or in full;
   await other.close()
 })
 
-test('a link to a pod that has gone says so, and the view is shown without it', async ({
+test('a link to a deleted pod shows that it no longer exists, and opens the view without it', async ({
   program,
   kube,
 }) => {
@@ -102,7 +102,7 @@ test.describe('--record', () => {
     },
   })
 
-  test('writes the trace and the rows, and neither tokens nor values of the environment', async ({
+  test('writes the trace and the rows, but no tokens or values of environment variables', async ({
     folder,
     program,
     kube,

@@ -12,7 +12,7 @@ const web = 'default/web-scope-node-1'
 const mirrorName = 'web-scope-node-1'
 const staticUidOf = 'kubernetes.io/config.mirror'
 
-test('a broken manifest is explained with its place while the pod runs on, and put back', async ({
+test('an invalid manifest is explained with its position while the pod keeps running, and can be restored', async ({
   program,
   kube,
 }) => {
@@ -43,7 +43,7 @@ test('a broken manifest is explained with its place while the pod runs on, and p
   await expect(manifests.button(/^Undo: /)).toBeVisible()
 })
 
-test('an edit made here gives a new static pod, and the old one stops', async ({
+test('an edit in the editor creates a new static pod, and the old one stops', async ({
   program,
   kube,
 }) => {
@@ -93,7 +93,7 @@ test.describe('with a manifest URL', () => {
     },
   })
 
-  test('its pods run with their mirrors, and stop when they are served no more', async ({
+  test('its pods run with their mirrors, and stop when the URL no longer serves them', async ({
     program,
     kube,
   }) => {

@@ -6,7 +6,7 @@ import { MirrorsPage } from './pages/mirrors-page.ts'
 const web = 'default/web-scope-node-1'
 const mirrorName = 'web-scope-node-1'
 
-test('a pair is found by either UID, and the two objects stand side by side', async ({
+test('the search finds a pair by either UID, and shows both objects side by side', async ({
   program,
   kube,
 }) => {
@@ -38,7 +38,7 @@ test('a pair is found by either UID, and the two objects stand side by side', as
   ).toContainText(staticUid)
 })
 
-test('a mirror deleted by force is missing, with the reason, until the pod is synced again', async ({
+test('a force-deleted mirror is shown as missing, with the reason, until the next sync of the pod', async ({
   program,
   kube,
 }) => {
@@ -84,7 +84,7 @@ test('a mirror deleted by force is missing, with the reason, until the pod is sy
     await expect(history.getByRole('listitem').filter({ hasText: kind }).first()).toBeVisible()
 })
 
-test('a mirror of nothing is an orphan, until the kubelet deletes it', async ({
+test('a mirror without a static pod is an orphan until the kubelet deletes it', async ({
   program,
   kube,
 }) => {

@@ -8,7 +8,7 @@ test.use({ programArguments: ['--nodes', '3'] })
 
 const second = 'scope-node-2'
 
-test('each node has its pods; all stand in one table, and one of another node is killed from there', async ({
+test('one table lists the pods of all nodes, and can kill a pod of another node', async ({
   program,
   kube,
 }) => {
@@ -41,7 +41,7 @@ test('each node has its pods; all stand in one table, and one of another node is
   expect(program.pageErrors).toEqual([])
 })
 
-test('a kubelet that was stopped acts on nothing; started again, it finds what runs and what was asked', async ({
+test('a stopped kubelet does nothing; after its start it finds the running pods and the pending deletions', async ({
   program,
   kube,
 }) => {
@@ -72,7 +72,7 @@ test('a kubelet that was stopped acts on nothing; started again, it finds what r
   expect(program.pageErrors).toEqual([])
 })
 
-test('a node is shut down gracefully and booted again; its pod stays as it was ended', async ({
+test('a node shuts down gracefully and boots again; its pod stays terminated', async ({
   program,
   kube,
 }) => {
@@ -103,7 +103,7 @@ test('a node is shut down gracefully and booted again; its pod stays as it was e
   expect(program.pageErrors).toEqual([])
 })
 
-test('nodes that are cut off go on with what they know, and tell it when they are connected again', async ({
+test('disconnected nodes keep running their pods, and report their status after the connection is restored', async ({
   program,
   kube,
 }) => {

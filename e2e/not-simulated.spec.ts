@@ -10,7 +10,7 @@ const container = {
   readinessProbe: { tcpSocket: { port: 80 } },
 }
 
-test('a pod with fields that are not simulated has a badge, a list and an event of its history', async ({
+test('a pod with fields that are not simulated has a badge, a list and an event in its history', async ({
   program,
   kube,
 }) => {

@@ -24,7 +24,7 @@ async function boxOf(place: Locator): Promise<{
 test.describe('at 1280×720', () => {
   test.beforeEach(({ program }) => program.page.setViewportSize({ width: 1280, height: 720 }))
 
-  test('the start shows its three cards above the fold, and a long name leaves its table on the page', async ({
+  test('the start view shows its three cards without scrolling, and a long name does not widen the page', async ({
     program,
   }) => {
     const { page } = program
@@ -60,7 +60,7 @@ test.describe('at 1280×720', () => {
     }
   })
 
-  test('the sidebar is as wide on every view', async ({ program }) => {
+  test('the sidebar has the same width in every view', async ({ program }) => {
     const frame = new Frame(program.page)
     const sidebar = program.page.getByRole('navigation', { name: 'Views' })
     const views: readonly View[] = ['Flow', 'Pods', 'Mirror pods', 'Manifests', 'kubectl access']
@@ -75,7 +75,7 @@ test.describe('at 1280×720', () => {
     }
   })
 
-  test('the note on kubectl’s ages lies over nothing, and stays away once dismissed', async ({
+  test('the note on kubectl’s ages covers nothing, and stays hidden once dismissed', async ({
     program,
   }) => {
     const { page } = program

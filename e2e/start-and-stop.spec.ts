@@ -7,7 +7,7 @@ import { hasProcesses } from './program/running-process.ts'
 import { endOf, spawnHost } from './program/spawn-host.ts'
 import { spawnWebHost } from './program/web-program.ts'
 
-test('SIGTERM ends the program soon, with 0 and no process left', async ({ host, folder }) => {
+test('SIGTERM ends the program quickly, with exit code 0 and no process left', async ({ host, folder }) => {
   const running = spawnHost(host, ['--data-dir', join(folder, 'data')])
   try {
     await expect.poll(() => existsSync(join(folder, 'data', 'manifests'))).toBe(true)
@@ -24,7 +24,7 @@ test('SIGTERM ends the program soon, with 0 and no process left', async ({ host,
   }
 })
 
-test('SIGTERM ends the program while the operating system does not answer a read', async ({
+test('SIGTERM ends the program while a read of the file system is blocked', async ({
   folder,
 }) => {
   test.skip(process.platform === 'win32', 'Windows has no such pipes')
@@ -48,7 +48,7 @@ test('SIGTERM ends the program while the operating system does not answer a read
   }
 })
 
-test('a second start with the same data folder leaves the first alone', async ({
+test('a second start with the same data folder does not affect the first', async ({
   program,
   host,
 }) => {
@@ -67,7 +67,7 @@ test('a second start with the same data folder leaves the first alone', async ({
   await expect(program.page).toHaveTitle('Nodescope')
 })
 
-test('a lock left by a killed program is broken', async ({ host, folder }) => {
+test('a lock of a killed program is replaced', async ({ host, folder }) => {
   const data = join(folder, 'data')
   const first = spawnHost(host, ['--data-dir', data])
   await expect.poll(() => existsSync(join(data, 'nodescope.log'))).toBe(true)
@@ -80,7 +80,7 @@ test('a lock left by a killed program is broken', async ({ host, folder }) => {
   expect((await endOf(second)).code).toBe(0)
 })
 
-test.describe('a start that cannot be says why in one sentence', () => {
+test.describe('a failed start prints the reason in one sentence', () => {
   test('an unknown option', async ({ host }) => {
     expect(await endOf(spawnHost(host, ['--prot', '1']))).toEqual({
       code: 2,
@@ -94,7 +94,7 @@ test.describe('a start that cannot be says why in one sentence', () => {
     expect(said).toMatch(/^Joining a cluster needs a node name: .* --node NAME\.$/)
   })
 
-  test('a data folder that cannot be made', async ({ host, folder }) => {
+  test('a data folder that cannot be created', async ({ host, folder }) => {
     await writeFile(join(folder, 'file'), '')
     const path = join(folder, 'file', 'data')
     expect(await endOf(spawnHost(host, ['--data-dir', path]))).toEqual({

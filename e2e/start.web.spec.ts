@@ -20,7 +20,7 @@ test('--ephemeral leaves nothing behind', async ({ folder }) => {
   expect(await readdir(folder)).toEqual([])
 })
 
-test('the data folder is for this user alone, and its examples are the user’s once copied', async ({
+test('only this user can access the data folder, and copied examples are not overwritten', async ({
   folder,
 }) => {
   const data = join(folder, 'data')
@@ -39,7 +39,7 @@ test('the data folder is for this user alone, and its examples are the user’s 
   expect(await readdir(join(data, 'manifests'))).not.toContain(example)
 })
 
-test('a taken port gets one sentence that names --port', async ({ program, folder }) => {
+test('a port in use gives one sentence that names --port', async ({ program, folder }) => {
   const { port } = new URL(program.page.url())
   const second = spawnWebHost(['--port', port, '--data-dir', join(folder, 'other')])
   expect(await endOf(second)).toEqual({
@@ -49,7 +49,7 @@ test('a taken port gets one sentence that names --port', async ({ program, folde
 })
 
 test.describe('npm start', () => {
-  test('prints facts alone on stdout, passes SIGTERM on and leaves no process', async ({
+  test('prints only facts to stdout, forwards SIGTERM and leaves no process', async ({
     folder,
   }) => {
     const running = spawnStartScript(['--web', '--data-dir', 'data'], { INIT_CWD: folder })
@@ -63,7 +63,7 @@ test.describe('npm start', () => {
     await expect.poll(() => hasProcesses(running.pid)).toBe(false)
   })
 
-  test('ends when npm is ended, although the shell between them tells nobody', async ({
+  test('ends when npm ends, although the shell between them forwards no signal', async ({
     folder,
   }) => {
     test.skip(process.platform === 'win32', 'no such shell there')
@@ -84,14 +84,14 @@ test.describe('npm start', () => {
     }
   })
 
-  test('ends with the exit code of the program', async () => {
+  test('exits with the exit code of the program', async () => {
     expect(await endOf(spawnStartScript(['--web', '--port', 'x']))).toEqual({
       code: 2,
       said: '--port needs a port from 0 to 65535, not "x".',
     })
   })
 
-  test('serves a browser where there is no display, and says why in one line', async ({
+  test('serves a browser if there is no display, and prints the reason in one line', async ({
     folder,
   }) => {
     const running = spawnStartScript(['--data-dir', folder], {
@@ -107,7 +107,7 @@ test.describe('npm start', () => {
     })
   })
 
-  test('serves a browser where Electron cannot run', async ({ folder }) => {
+  test('serves a browser if Electron cannot run', async ({ folder }) => {
     const broken = join(folder, 'electron')
     await writeFile(broken, '#!/bin/sh\nexit 127\n', { mode: 0o755 })
     const running = spawnStartScript(['--data-dir', join(folder, 'data')], {

@@ -1,6 +1,6 @@
 import { expect, test } from './fixtures.ts'
 
-test('the window offers the bridge alone, goes nowhere and opens nothing', async ({ program }) => {
+test('the window exposes only the bridge, does not navigate and opens no window', async ({ program }) => {
   const { page } = program
   await expect.poll(() => page.url()).toMatch(/\/index\.html#\/start$/)
   const url = page.url()

@@ -1,6 +1,6 @@
 import { expect, test } from './fixtures.ts'
 
-test('the window opens, connects, and nothing goes wrong on its page', async ({
+test('the window opens and connects, without errors on its page', async ({
   program,
   host,
 }) => {
@@ -13,7 +13,7 @@ test('the window opens, connects, and nothing goes wrong on its page', async ({
   expect(program.pageErrors).toEqual([])
 })
 
-test('the window can be loaded again, and its policy is not violated', async ({
+test('the window can be reloaded without violating its content security policy', async ({
   program,
   host,
 }) => {
@@ -46,7 +46,7 @@ test('the page runs no inline script', async ({ program }) => {
   expect(outcome).toEqual({ blocked: 'script-src-elem', ranInline: false })
 })
 
-test('the page reaches neither Node nor Electron', async ({ program }) => {
+test('the page has no access to Node or Electron', async ({ program }) => {
   const found = await program.page.evaluate(
     "[typeof require, typeof process, typeof module, typeof Buffer].join(' ')",
   )

@@ -19,7 +19,7 @@ afterEach(() => {
 })
 
 describe('givenElectron', () => {
-  it('is what the environment names, if that can be run', () => {
+  it('is the program from the environment, if it is executable', () => {
     expect(givenElectron({ ELECTRON_EXEC_PATH: executable })).toBe(executable)
     expect(givenElectron({ ELECTRON_EXEC_PATH: join(folder, 'none') })).toBeUndefined()
     expect(givenElectron({ ELECTRON_EXEC_PATH: folder })).toBeUndefined()
@@ -31,7 +31,7 @@ describe('givenElectron', () => {
 })
 
 describe('installedElectron', () => {
-  it('is looked for in the folder that overrides the package’s own', () => {
+  it('is searched in the folder that overrides the package’s own', () => {
     expect(installedElectron({ ELECTRON_OVERRIDE_DIST_PATH: folder })).toBe(executable)
     expect(installedElectron({ ELECTRON_OVERRIDE_DIST_PATH: join(folder, 'x') })).toBeUndefined()
   })
@@ -65,19 +65,19 @@ describe('chooseHost', () => {
     })
   })
 
-  it('takes the Electron that the environment names, display or not', async () => {
+  it('chooses the Electron from the environment, with or without a display', async () => {
     expect(await chooseHost(['--node', 'n'], { ELECTRON_EXEC_PATH: executable })).toEqual({
       electron: executable,
       reason: '',
     })
   })
 
-  it('takes the installed Electron where there is a display', async () => {
+  it('chooses the installed Electron if there is a display', async () => {
     const env = { ELECTRON_OVERRIDE_DIST_PATH: folder, DISPLAY: ':0' }
     expect(await chooseHost([], env)).toEqual({ electron: executable, reason: '' })
   })
 
-  it.runIf(process.platform === 'linux')('says that there is no display', async () => {
+  it.runIf(process.platform === 'linux')('reports that there is no display', async () => {
     expect(await chooseHost([], { ELECTRON_OVERRIDE_DIST_PATH: folder })).toEqual({
       electron: undefined,
       reason: 'there is no display here',
@@ -86,7 +86,7 @@ describe('chooseHost', () => {
 })
 
 describe('chromiumSwitches', () => {
-  it('say that root has no sandbox, and nothing to others', () => {
+  it('disable the sandbox for root only', () => {
     expect(chromiumSwitches('linux', 0)).toEqual({
       switches: ['--no-sandbox'],
       sentence:

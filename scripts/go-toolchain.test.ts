@@ -43,7 +43,7 @@ describe('a toolchain of the module proxy', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it('comes from the first proxy that has it, programs that can be run', async () => {
+  it('is downloaded from the first proxy that has it, with executable programs', async () => {
     const target = join(folder, 'go')
     await fetchToolchain(toolchain, target, [`${url}/empty`, `${url}/`])
     expect(asked).toEqual([
@@ -54,7 +54,7 @@ describe('a toolchain of the module proxy', () => {
     expect(statSync(join(target, 'README')).mode & 0o777).toBe(0o644)
   })
 
-  it('is not kept when its hash is another one', async () => {
+  it('is discarded if its hash differs', async () => {
     const target = join(folder, 'go')
     const other = { ...toolchain, hash: 'h1:other' }
     await expect(fetchToolchain(other, target, [url])).rejects.toThrow(

@@ -24,7 +24,7 @@ describe('the closing line of npm test', () => {
     expect(closingLine(totals, hasFailedStep)).toBe(expected)
   })
 
-  it('counts what the runners report', () => {
+  it('adds up the reports of the runners', () => {
     expect(
       unitTotals({ numPassedTests: 3, numFailedTests: 1, numPendingTests: 2, numTodoTests: 1 }),
     ).toEqual({ passed: 3, failed: 1, skipped: 3 })
@@ -35,13 +35,13 @@ describe('the closing line of npm test', () => {
     })
   })
 
-  it('counts nothing where a runner left no report', () => {
+  it('counts nothing for a runner without a report', () => {
     const none = { passed: 0, failed: 0, skipped: 0 }
     expect([unitTotals(undefined), e2eTotals(undefined)]).toEqual([none, none])
   })
 })
 
-describe('the minutes of the steps', () => {
+describe('the durations of the steps', () => {
   it('are listed in the order in which the steps ran', () => {
     const steps = [
       { name: 'check', durationMs: 90_000 },
@@ -51,8 +51,8 @@ describe('the minutes of the steps', () => {
   })
 })
 
-describe('what was compared with the real thing', () => {
-  it('is said again suite by suite, and in one line what was not', () => {
+describe('the comparisons with real Kubernetes', () => {
+  it('are listed by suite, and missing ones in one line', () => {
     const reports = [
       { name: 'exchanges', compared: '170 on both servers' },
       { name: 'kubectl', missing: ['etcd', 'kube-apiserver'] },
@@ -67,7 +67,7 @@ describe('what was compared with the real thing', () => {
     ])
   })
 
-  it('is nothing where no suite said anything', () => {
+  it('are empty if no suite reported any', () => {
     expect(comparisonLines([])).toEqual([])
   })
 })

@@ -15,7 +15,7 @@ function blocks(...lines: readonly string[]): unknown {
 }
 
 describe('a page of the handbook', () => {
-  it('is cut into what is under its title and what is under each heading of level 2', () => {
+  it('is split at its title and at each heading of level 2', () => {
     expect(sections('Lead.', '## The `grace` period', 'Text.', '### In short', 'More.')).toEqual([
       { anchor: 'one', title: 'One', blocks: [{ kind: 'text', parts: ['Lead.'] }] },
       {
@@ -71,7 +71,7 @@ describe('a page of the handbook', () => {
     ])
   })
 
-  it('leads to sections and to https, and leaves other files of the repository as words', () => {
+  it('links to sections and https URLs, and shows links to other files of the repository as text', () => {
     expect(blocks('[a](#there) [b](https://kubernetes.io/x) [c](../gaps.md)', '## There')).toEqual([
       {
         kind: 'text',
@@ -86,7 +86,7 @@ describe('a page of the handbook', () => {
     ])
   })
 
-  it('has pictures of its own folder, with words', () => {
+  it('has pictures from its own folder, with alternative texts', () => {
     expect(blocks('![The states](pictures/states.svg)')).toEqual([
       { kind: 'picture', file: 'states.svg', alt: 'The states' },
     ])
@@ -131,13 +131,13 @@ describe('a page of the handbook', () => {
 })
 
 describe('the anchors', () => {
-  it('are those that GitHub makes of the headings', () => {
+  it('are GitHub’s anchors of the headings', () => {
     expect(slugOf('The API server’s side')).toBe('the-api-servers-side')
     expect(slugOf('mergeLastUpdate → activeUpdate')).toBe('mergelastupdate--activeupdate')
     expect(slugOf('SyncKnownPods(desired)')).toBe('syncknownpodsdesired')
   })
 
-  it('are of pages, sections and headings, in their order', () => {
+  it('are those of pages, sections and headings, in order', () => {
     const pages = compileHandbook(
       [
         { name: 'one', text: '# One\n\n## A\n\n### B' },

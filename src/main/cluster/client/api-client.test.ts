@@ -22,7 +22,7 @@ function scripted(...answers: readonly ScriptedAnswer[]): {
 }
 
 describe('TransportApiClient', () => {
-  it('gets an object raw, naming its causes', async () => {
+  it('gets an object unchanged, and sends the causes', async () => {
     const raw = { ...web, somethingNew: { kept: true } }
     const { api, transport } = scripted(answer(200, raw))
     expect(await api.get(podKey, [3, 4])).toEqual({ ok: true, value: raw })
@@ -77,7 +77,7 @@ describe('TransportApiClient', () => {
     ])
   })
 
-  it('starts a list again without pages when a page token has expired', async () => {
+  it('lists again without pages after an expired continue token', async () => {
     const { api, transport } = scripted(
       list([web], '10', 'token'),
       refusal(410, 'Expired', 'The provided continue parameter is too old'),
@@ -94,7 +94,7 @@ describe('TransportApiClient', () => {
     ])
   })
 
-  it('takes a list without items as empty', async () => {
+  it('treats a list without items as empty', async () => {
     const { api } = scripted(answer(200, { metadata: { resourceVersion: '1' }, items: null }))
     expect(await api.list({ resource: 'leases' })).toEqual({ ok: true, value: [] })
   })
@@ -139,7 +139,7 @@ describe('TransportApiClient', () => {
     })
   })
 
-  it('deletes with its options in the body, whatever the server hands back', async () => {
+  it('deletes with its options in the body, and ignores the body of the response', async () => {
     const { api, transport } = scripted(answer(200, { kind: 'Status', status: 'Success' }))
     const options = { gracePeriodSeconds: 0, preconditions: { uid: 'u1' } }
     expect(await api.delete(podKey, options)).toEqual({ ok: true, value: undefined })
@@ -174,7 +174,7 @@ describe('TransportApiClient', () => {
     ])
   })
 
-  it('gives refusals and missing answers as values', async () => {
+  it('returns refusals and missing responses as errors', async () => {
     const { api } = scripted(
       refusal(404, 'NotFound', 'pods "web" not found'),
       new TransportError('unavailable', 'nothing listens there'),
@@ -194,7 +194,7 @@ describe('TransportApiClient', () => {
     })
   })
 
-  it('does not take a login page or half an object for an answer', async () => {
+  it('refuses a login page or an incomplete object as a response', async () => {
     const { api } = scripted(
       { kind: 'text', status: 200, body: '<html>', contentType: 'text/html' },
       answer(200, { kind: 'Pod' }),
@@ -211,7 +211,7 @@ describe('TransportApiClient', () => {
     expect(await api.list({ resource: 'pods' })).toMatchObject({ error: { kind: 'unknown' } })
   })
 
-  it('lets a bug through', async () => {
+  it('rethrows errors of other kinds', async () => {
     const { api } = scripted(new TypeError('bug'))
     await expect(api.get(podKey)).rejects.toThrow('bug')
   })

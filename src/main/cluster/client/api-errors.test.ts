@@ -33,13 +33,13 @@ describe('apiErrorOfResponse', () => {
     })
   })
 
-  it('keeps 2,000 characters of what a server says', () => {
+  it('keeps 2,000 characters of a server’s message', () => {
     expect(apiErrorOfResponse(refusal(500, 'InternalError', 'x'.repeat(3_000)))?.message).toBe(
       `${'x'.repeat(2_000)}… (1000 more characters)`,
     )
   })
 
-  it('takes the seconds to wait from the status before the header', () => {
+  it('prefers the retry delay of the Status to the header', () => {
     expect(apiErrorOfResponse(refusal(429, 'TooManyRequests', 'slow', 7))).toEqual({
       kind: 'too-many-requests',
       code: 429,
@@ -64,7 +64,7 @@ describe('apiErrorOfResponse', () => {
     ).not.toHaveProperty('retryAfterSeconds')
   })
 
-  it('quotes one short line of a text answer, and no page of HTML', () => {
+  it('quotes one short line of a text response, but no HTML page', () => {
     const text = (body: string | Uint8Array): unknown =>
       apiErrorOfResponse({ kind: 'text', status: 502, body, contentType: 'text/plain' })
     expect(text('no upstream\nsecond line')).toEqual({
@@ -86,14 +86,14 @@ describe('apiErrorOfResponse', () => {
 })
 
 describe('apiErrorOfThrown', () => {
-  it('keeps the kind and the sentence of a missing answer', () => {
+  it('keeps the kind and the message of a TransportError', () => {
     expect(apiErrorOfThrown(new TransportError('timeout', 'too slow'))).toEqual({
       kind: 'timeout',
       message: 'too slow',
     })
   })
 
-  it('throws on what is no missing answer', () => {
+  it('rethrows other errors', () => {
     const bug = new TypeError('x is not a function')
     expect(() => apiErrorOfThrown(bug)).toThrow(bug)
   })

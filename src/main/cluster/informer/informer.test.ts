@@ -49,7 +49,7 @@ function stage() {
   return { clock, transport, informer, heard, play, onNode }
 }
 
-it('tells of each change with its causes, and of an update with what was before', async () => {
+it('reports each change with its causes, and the previous object of an update', async () => {
   const { heard, play, informer } = stage()
   await play(
     { type: 'MODIFIED', object: pod('b', '3', 'n1'), causes: [7] },
@@ -60,7 +60,7 @@ it('tells of each change with its causes, and of an update with what was before'
   expect([informer.get('default', 'a'), informer.get('', 'b')]).toEqual([undefined, undefined])
 })
 
-it('finds objects by index, under the value that they have now', async () => {
+it('finds objects by the current value of an index', async () => {
   const { play, onNode } = stage()
   const watch = await play()
   expect([onNode('n1'), onNode('n2'), onNode('')]).toEqual([['a'], [], []])
@@ -74,14 +74,14 @@ it('finds objects by index, under the value that they have now', async () => {
   expect([onNode('n1'), onNode('n2')]).toEqual([[], ['b']])
 })
 
-it('takes an object under the name of another as a delete and an add', async () => {
+it('reports an object with the name of another as a delete and an add', async () => {
   const { heard, play, onNode } = stage()
   await play({ type: 'ADDED', object: pod('a', '3', 'n2', 'another'), causes: [5] })
   expect(heard.slice(2)).toEqual(['delete uid-a 5', 'add another 5'])
   expect([onNode('n1'), onNode('n2')]).toEqual([[], ['a']])
 })
 
-it('after a gap tells only what differs, and last what is gone', async () => {
+it('after a gap reports only differences, deletions last', async () => {
   const { heard, play, onNode, transport, clock } = stage()
   const watch = await play()
   transport.script(
@@ -94,7 +94,7 @@ it('after a gap tells only what differs, and last what is gone', async () => {
   expect(onNode('n2')).toEqual(['a', 'c'])
 })
 
-it('hears a change once, also when the server tells it again', async () => {
+it('reports a change once, even if the server repeats it', async () => {
   const { heard, play } = stage()
   await play({ type: 'MODIFIED', object: pod('b', '2') })
   expect(heard).toEqual(['add uid-a ', 'add uid-b '])

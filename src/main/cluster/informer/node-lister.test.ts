@@ -11,7 +11,7 @@ function node(name: string, resourceVersion: string): Node {
   return { metadata: { name, uid: `uid-${name}`, resourceVersion } }
 }
 
-it('knows the node once it was listed, as it is now, and no other', async () => {
+it('returns only its own node, in the current version, once it was listed', async () => {
   const clock = new VirtualClock(nodeClockHost, { startAt: 0 })
   const transport = new FakeTransport()
   const watch = new FakeWatch()

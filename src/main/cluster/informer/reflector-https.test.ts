@@ -134,7 +134,7 @@ describe('Reflector over a real HTTPS server', () => {
     )
   }
 
-  it('misses nothing while connections drop, watches end and history is forgotten', async () => {
+  it('misses no change while connections drop, watches end and resource versions expire', async () => {
     server.write('ADDED', 'a')
     reflector.start()
     await sees('a')
@@ -159,7 +159,7 @@ describe('Reflector over a real HTTPS server', () => {
     expect(server.requests.filter((request) => request === 'list')).toHaveLength(2)
   })
 
-  it('waits for a server that is gone and goes on when it is back', async () => {
+  it('waits for an unavailable server and continues when it is back', async () => {
     reflector.start()
     await vi.waitFor(() => {
       expect(server.requests).toContain('watch from 100')

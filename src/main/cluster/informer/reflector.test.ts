@@ -73,7 +73,7 @@ class Stage {
 }
 
 describe('Reflector', () => {
-  it('lists, then watches from there with bookmarks and an end', async () => {
+  it('lists, then watches from that resource version with bookmarks and a timeout', async () => {
     const stage = new Stage()
     const watch = new FakeWatch()
     await stage.play(list([pod('a', '3')], '7'), watch.response)
@@ -99,7 +99,7 @@ describe('Reflector', () => {
     })
   })
 
-  it('is not synced before the first list has come, and does nothing before start', async () => {
+  it('is not synced before the first list, and does nothing before start', async () => {
     const stage = new Stage()
     await stage.clock.advance(60_000)
     expect(stage.transport.requests).toEqual([])
@@ -113,7 +113,7 @@ describe('Reflector', () => {
     expect(stage.queries).toEqual(['list', 'list from p2', 'watch from 9'])
   })
 
-  it('applies events in order and names their causes', async () => {
+  it('applies events in order and reports their causes', async () => {
     const causes: unknown[] = []
     const stage = new Stage({
       onChange: (_store, change) => causes.push([change.type, change.causes]),
@@ -136,7 +136,7 @@ describe('Reflector', () => {
     expect([...stage.reflector.store.values()]).toEqual([pod('a', '3')])
   })
 
-  it('keeps objects raw, without managedFields', async () => {
+  it('stores raw objects without managedFields', async () => {
     const stage = new Stage()
     const watch = new FakeWatch()
     const raw = { ...pod('a', '1'), status: { unknownField: [1] } }
@@ -148,7 +148,7 @@ describe('Reflector', () => {
     expect([...stage.reflector.store.values()]).toEqual([raw])
   })
 
-  it('keeps two pods of one name apart by uid', async () => {
+  it('distinguishes two pods of one name by UID', async () => {
     const stage = new Stage()
     const watch = new FakeWatch()
     await stage.play(list([pod('a', '1', 'old')], '1'), watch.response)
@@ -157,7 +157,7 @@ describe('Reflector', () => {
     expect([...stage.reflector.store.values()].map(({ metadata }) => metadata.uid)).toEqual(['new'])
   })
 
-  it('resumes from the last bookmark or event when the server ends the watch, at once and without a word', async () => {
+  it('resumes from the last bookmark or event when the server ends the watch, at once and without a log message', async () => {
     const stage = new Stage()
     const [first, second, third] = [new FakeWatch(), new FakeWatch(), new FakeWatch()]
     await stage.play(list([], '1'), first.response, second.response, third.response)
@@ -173,7 +173,7 @@ describe('Reflector', () => {
     expect(stage.statuses).toEqual([{ kind: 'connected' }])
   })
 
-  it('keeps its place when an event or a bookmark names none', async () => {
+  it('keeps its resource version if an event or a bookmark has none', async () => {
     const stage = new Stage()
     const [watch, second] = [new FakeWatch(), new FakeWatch()]
     await stage.play(list([], '7'), watch.response, second.response)
@@ -185,7 +185,7 @@ describe('Reflector', () => {
     expect(stage.queries).toEqual(['list', 'watch from 7', 'watch from 7'])
   })
 
-  it('does not hammer a server that ends every watch at once', async () => {
+  it('backs off if the server ends every watch at once', async () => {
     const stage = new Stage()
     const watches = Array.from({ length: 200 }, () => () => {
       const watch = new FakeWatch()
@@ -223,7 +223,7 @@ describe('Reflector', () => {
     },
   )
 
-  it('lists anew after 410 as an HTTP status', async () => {
+  it('lists again after HTTP status 410', async () => {
     const stage = new Stage()
     await stage.play(list([], '2'), refusal(410, 'Gone', 'too old'), list([], '9'))
     expect(stage.queries).toEqual(['list', 'watch from 2', 'list', 'watch from 9'])
@@ -264,7 +264,7 @@ describe('Reflector', () => {
     },
   )
 
-  it('honours Retry-After of a refused list and of a refused watch', async () => {
+  it('honors Retry-After of a refused list and of a refused watch', async () => {
     const stage = new Stage()
     await stage.play(
       refusal(429, 'TooManyRequests', 'later', 20),
@@ -280,7 +280,7 @@ describe('Reflector', () => {
     expect(stage.queries).toEqual(['list', 'list', 'watch from 1', 'watch from 1'])
   })
 
-  it('keeps the parts of an object that a change leaves as they were', async () => {
+  it('reuses the unchanged parts of an object', async () => {
     const seen: Pod[] = []
     const stage = new Stage({
       onChange: (store) => seen.push(...store.values()),
@@ -304,7 +304,7 @@ describe('Reflector', () => {
     expect(again?.status).toBe(changed?.status)
   })
 
-  it('tries at once when it is told to, and doubles the wait where that fails too', async () => {
+  it('retries at once on retryNow, and doubles the wait if that fails', async () => {
     const stage = new Stage()
     const down = new TransportError('unavailable', 'nothing listens')
     await stage.play(down, down, down, down, down, down)
@@ -348,7 +348,7 @@ describe('Reflector', () => {
     ])
   })
 
-  it('doubles its waits from 0.8 s to 30 s with jitter while the server is away, and says since when', async () => {
+  it('doubles its waits from 0.8 s to 30 s with jitter during an outage, and reports its start', async () => {
     const stage = new Stage()
     await stage.play(...Array.from({ length: 12 }, () => dropped))
     await stage.clock.advance(300_000)
@@ -371,7 +371,7 @@ describe('Reflector', () => {
     expect(delays.slice(6)).toEqual(delays.slice(6).map(() => 30_000))
   })
 
-  it('says so when the server refuses the credentials, and goes on trying', async () => {
+  it('reports refused credentials, and keeps trying', async () => {
     const stage = new Stage()
     await stage.play(refusal(401, 'Unauthorized', 'Unauthorized'), list([], '1'))
     expect(stage.statuses[0]).toMatchObject({
@@ -382,7 +382,7 @@ describe('Reflector', () => {
     expect(stage.statuses.at(-1)).toEqual({ kind: 'connected' })
   })
 
-  it('starts its waits afresh after a watch that delivered', async () => {
+  it('resets the back-off after a watch with events', async () => {
     const stage = new Stage()
     const watch = new FakeWatch()
     await stage.play(dropped, dropped, dropped, dropped, list([], '1'), watch.response, dropped)
@@ -398,7 +398,7 @@ describe('Reflector', () => {
     expect(state.retryAt - droppedAt).toBeLessThanOrEqual(1600)
   })
 
-  it('opens a silent watch anew after the idle time, from the same place', async () => {
+  it('reopens an idle watch from the same resource version', async () => {
     const stage = new Stage({ idleTimeoutMs: 30_000 })
     const [watch, second] = [new FakeWatch(), new FakeWatch()]
     await stage.play(list([], '2'), watch.response, second.response)
@@ -412,7 +412,7 @@ describe('Reflector', () => {
     expect(stage.statuses).toEqual([{ kind: 'connected' }])
   })
 
-  it('opens no watch when stopped while listing', async () => {
+  it('opens no watch if stopped during the list', async () => {
     const stage = new Stage()
     let finish: (() => void) | undefined
     await stage.play(
@@ -431,7 +431,7 @@ describe('Reflector', () => {
     expect(stage.reflector.hasSynced()).toBe(false)
   })
 
-  it('closes a watch whose answer comes after the stop', async () => {
+  it('closes a watch that opens after stop', async () => {
     const stage = new Stage()
     const watch = new FakeWatch()
     let finish: (() => void) | undefined
@@ -471,7 +471,7 @@ describe('Reflector', () => {
     expect(waiting.clock.pendingTimers).toBe(0)
   })
 
-  it('survives a listener that throws', async () => {
+  it('continues after a listener throws', async () => {
     const seen: string[] = []
     const stage = new Stage({
       onChange: (_store, change) => {
@@ -490,7 +490,7 @@ describe('Reflector', () => {
     expect(stage.log.problems).toEqual(Array(4).fill('reflector listener failed'))
   })
 
-  it('survives a transport with a bug, and watch events without an object', async () => {
+  it('continues after a bug in the transport, and ignores watch events without an object', async () => {
     const stage = new Stage()
     const watch = new FakeWatch()
     await stage.play(new TypeError('bug'), list([], '1'), watch.response)

@@ -53,7 +53,7 @@ describe('nodeShouldRunDaemonPod', () => {
     expect(nodeShouldRunDaemonPod(daemonSet({ tolerations }), node)).toBe(lands)
   })
 
-  it('counts the tolerations that every daemon pod gets, and no soft taints', () => {
+  it('counts the tolerations of all daemon pods, and ignores PreferNoSchedule taints', () => {
     const taints: Taint[] = [
       { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' },
       { key: 'node.kubernetes.io/not-ready', effect: 'NoExecute' },
@@ -114,7 +114,7 @@ describe('nodeShouldRunDaemonPod', () => {
     expect(nodeShouldRunDaemonPod(daemonSet(required(...terms)), node)).toBe(lands)
   })
 
-  it('lets a daemon set without a template land where nothing keeps it away', () => {
+  it('accepts a daemon set without a template on a node without taints', () => {
     const bare = { metadata: { name: 'd', uid: 'u' } }
     expect(nodeShouldRunDaemonPod(bare, node)).toBe(false)
     expect(nodeShouldRunDaemonPod(bare, { ...node, taints: [] })).toBe(true)

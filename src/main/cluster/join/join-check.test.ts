@@ -125,7 +125,7 @@ function daemonSet(name: string, tolerations: readonly JsonObject[]): JsonObject
 }
 
 describe('describeJoin', () => {
-  it('says which server, user, node and daemon sets, and writes nothing', async () => {
+  it('reports server, user, node and daemon sets, and writes nothing', async () => {
     const result = await join({
       [paths.daemonSets]: list(
         [
@@ -155,7 +155,7 @@ describe('describeJoin', () => {
     ])
   })
 
-  it('goes on where the server keeps things to itself', async () => {
+  it('continues if the server does not report everything', async () => {
     const result = await join(
       {
         [paths.version]: refusal(403, 'Forbidden', 'no'),
@@ -214,7 +214,7 @@ describe('describeJoin', () => {
     expect(result.transport.asked).toEqual([paths.version])
   })
 
-  it('stops when it may not read nodes', async () => {
+  it('refuses if it may not read nodes', async () => {
     const result = await join({
       [paths.node]: refusal(403, 'Forbidden', 'nodes "n1" is forbidden'),
     })
@@ -252,7 +252,7 @@ describe('describeJoin', () => {
     expect(result.transport.bodies.at(-1)).toMatchObject({ spec: { resourceAttributes } })
   })
 
-  it('refuses a name under which somebody else’s node is Ready without a lease that could be watched', async () => {
+  it('refuses the name of another Ready node that has no lease', async () => {
     const result = await join({ [paths.node]: node({ ready: 'True' }) })
     expect(result).toMatchObject({
       ok: false,
@@ -305,7 +305,7 @@ describe('describeJoin on a server that is not on loopback', () => {
   const message =
     'https://api.example.org is not on this machine: pods scheduled to a simulated node there do not really run. Pass --allow-simulated to join "n1" anyway.'
 
-  it('does not join without --allow-simulated, but tells what it found', async () => {
+  it('does not join without --allow-simulated, but reports its findings', async () => {
     const result = await join({}, { access: remote })
     expect(result).toMatchObject({ ok: false, error: { kind: 'needs-allow-simulated', message } })
     expect(linesOf(result)).toEqual([
@@ -316,7 +316,7 @@ describe('describeJoin on a server that is not on loopback', () => {
     ])
   })
 
-  it('says the same when the server is down', async () => {
+  it('requires it even if the server is down', async () => {
     const down = new TransportError('timeout', 'It did not answer.')
     const result = await join({ [paths.version]: down }, { access: remote })
     expect(result).toMatchObject({ error: { kind: 'needs-allow-simulated', message } })
@@ -336,7 +336,7 @@ describe('describeJoin on a server that is not on loopback', () => {
     expect(allowed.ok).toBe(true)
   })
 
-  it('joins with it', async () => {
+  it('joins with --allow-simulated', async () => {
     const result = await join({}, { access: remote, allowSimulated: true })
     expect(result.ok).toBe(true)
   })

@@ -63,7 +63,7 @@ describe('LeaseGuard', () => {
     expect(said).toEqual([])
   })
 
-  it('goes on where a lease that is not old stands still for 15 s: it was left by a kubelet that ended', async () => {
+  it('is free after a current lease was not renewed for 15 s: its kubelet has exited', async () => {
     const { clock, said, verdict } = watched(() => lease(3))
     await clock.advance(14_999)
     expect(verdict()).toBeUndefined()
@@ -74,7 +74,7 @@ describe('LeaseGuard', () => {
     ])
   })
 
-  it('refuses as soon as the lease moves, whoever its holder is', async () => {
+  it('is held as soon as the lease is renewed, whatever its holder', async () => {
     const { clock, verdict } = watched((second) => (second < 9 ? lease(1) : lease(-9)))
     await clock.advance(60_000)
     expect(verdict()).toEqual({
@@ -87,7 +87,7 @@ describe('LeaseGuard', () => {
     })
   })
 
-  it('watches a long lease for as long as a kubelet takes to renew it', async () => {
+  it('watches a longer lease for the time within which a kubelet renews it', async () => {
     const long = { leaseDurationSeconds: 120 }
     const { clock, said, verdict } = watched((second) =>
       second < 30 ? lease(1, long) : lease(-30, long),
@@ -97,13 +97,13 @@ describe('LeaseGuard', () => {
     expect(verdict()).toMatchObject({ at: 30, verdict: { kind: 'held' } })
   })
 
-  it('counts a lease from a clock that goes ahead as one that has not run out', async () => {
+  it('treats a lease from a clock that is ahead as current', async () => {
     const { clock, verdict } = watched(() => lease(-120))
     await clock.advance(60_000)
     expect(verdict()?.at).toBe(15)
   })
 
-  it('takes nothing over while the server does not answer, and watches anew from its next answer', async () => {
+  it('waits while the server does not respond, and starts the watch again at the next response', async () => {
     const { clock, said, verdict } = watched((second) =>
       second >= 10 && second < 100 ? err(refused) : lease(3),
     )
@@ -118,7 +118,7 @@ describe('LeaseGuard', () => {
     ])
   })
 
-  it('finds out after the server was away that the lease has moved meanwhile', async () => {
+  it('detects a renewal during an outage of the server', async () => {
     const { clock, verdict } = watched((second) => {
       if (second < 5) return lease(3)
       return second < 90 ? err(refused) : lease(-89)
@@ -127,7 +127,7 @@ describe('LeaseGuard', () => {
     expect(verdict()).toMatchObject({ at: 90, verdict: { kind: 'held' } })
   })
 
-  it('watches an old lease too where the server did not respond before: nobody could renew it', async () => {
+  it('also watches an expired lease after an outage, because no kubelet could renew it', async () => {
     const { clock, said, verdict } = watched((second) => {
       if (second < 3) return err(refused)
       return second < 10 ? lease(50) : lease(-10)
@@ -139,7 +139,7 @@ describe('LeaseGuard', () => {
     )
   })
 
-  it('counts a lease that comes anew as one that moves: its node was deleted, its kubelet was not', async () => {
+  it('treats a recreated lease as renewed: its node was deleted, but its kubelet runs', async () => {
     const { clock, verdict } = watched((second) => {
       if (second < 4) return lease(3)
       return second < 8 ? err(absent) : lease(-8)
@@ -148,7 +148,7 @@ describe('LeaseGuard', () => {
     expect(verdict()).toMatchObject({ at: 8, verdict: { kind: 'held' } })
   })
 
-  it('refuses where the lease may not be read', async () => {
+  it('is held if the lease may not be read', async () => {
     const { clock, verdict } = watched(() =>
       err({ kind: 'forbidden', message: 'leases "n1" is forbidden.', code: 403 }),
     )
@@ -163,7 +163,7 @@ describe('LeaseGuard', () => {
     })
   })
 
-  it('ends when it is stopped, and asks no more', async () => {
+  it('stops reading the lease after stop', async () => {
     let asked = 0
     const { clock, guard, verdict } = watched(() => {
       asked++

@@ -52,7 +52,7 @@ function printing(text: string): string {
 }
 
 describe('ExecPlugin', () => {
-  it('runs once for many callers at once, and not again while its token is good', async () => {
+  it('runs once for concurrent callers, and not again until its token expires', async () => {
     let now = Date.parse('2026-01-01T00:00:00Z')
     const expirationTimestamp = '2026-01-01T01:00:00Z'
     const made = await plugin(printing(answer({ token: 't', expirationTimestamp })), {
@@ -68,7 +68,7 @@ describe('ExecPlugin', () => {
     expect(await runs()).toBe(2)
   })
 
-  it('runs again when the server refused what it gave', async () => {
+  it('runs again after the server refused its credential', async () => {
     const made = await plugin(printing(answer({ token: 't' })))
     await made.credential()
     made.forget()
@@ -76,13 +76,13 @@ describe('ExecPlugin', () => {
     expect(await runs()).toBe(2)
   })
 
-  it('gives a client certificate with its key', async () => {
+  it('returns a client certificate with its key', async () => {
     const status = { clientCertificateData: 'CERT', clientKeyData: 'KEY' }
     const made = await plugin(printing(answer(status)))
     expect(await made.credential()).toEqual({ cert: 'CERT', key: 'KEY' })
   })
 
-  it('tells the plugin its version, the cluster where it wants it, its arguments and environment', async () => {
+  it('passes the version, the cluster if requested, arguments and environment to the plugin', async () => {
     const body = `
       const { KUBERNETES_EXEC_INFO, MINE, PATH } = process.env
       const token = JSON.stringify([JSON.parse(KUBERNETES_EXEC_INFO), MINE, typeof PATH, process.argv.slice(2)])
@@ -141,7 +141,7 @@ describe('ExecPlugin', () => {
     })
   })
 
-  it('gives up on a plugin that does not end', async () => {
+  it('stops a plugin that does not exit in time', async () => {
     const made = await plugin('setInterval(() => undefined, 1000)', { timeoutMs: 50 })
     await expect(made.credential()).rejects.toThrow(
       'The credential plugin "./plugin.cjs" did not exit within 0.05 seconds.',
@@ -166,7 +166,7 @@ describe('ExecPlugin', () => {
     15_000,
   )
 
-  it('names a plugin that is not there, with its hint, and one that wants a terminal', async () => {
+  it('reports a missing plugin with its install hint, and one that needs a terminal', async () => {
     const exec = { command: 'no-such-plugin-here', installHint: 'Install it.\nSee elsewhere.' }
     const missing = await plugin('', { exec })
     await expect(missing.credential()).rejects.toThrow(
@@ -176,7 +176,7 @@ describe('ExecPlugin', () => {
     await expect(asking.credential()).rejects.toThrow('needs a terminal for input')
   })
 
-  it('says before its first run which program it is, and what of our environment it gets', async () => {
+  it('announces the program and its environment before the first run', async () => {
     const told: string[] = []
     const made = await plugin(printing(answer({ token: 't' })), {
       exec: { args: ['get-token', '--region', 'eu west'] },
@@ -192,7 +192,7 @@ describe('ExecPlugin', () => {
     ])
   })
 
-  it('gets what plugins need of our environment, and no secrets of other programs', async () => {
+  it('passes the variables that plugins need, but no secrets of other programs', async () => {
     const body = `
       const token = JSON.stringify(process.env)
       process.stdout.write(JSON.stringify({ apiVersion: '${apiVersion}', kind: 'ExecCredential', status: { token } }))`
@@ -239,7 +239,7 @@ describe('ExecPlugin', () => {
     ).toEqual(wanted)
   })
 
-  it('says so where the operating system takes no such arguments', async () => {
+  it('reports arguments that the operating system refuses', async () => {
     const made = await plugin('', { exec: { args: ['a\u0000b'] } })
     await expect(made.credential()).rejects.toThrow(
       'The credential plugin "./plugin.cjs" could not be started:',

@@ -115,7 +115,7 @@ async function complaint(content: JsonObject | string, context?: string): Promis
 }
 
 describe('loadKubeconfig', () => {
-  it('takes the current context, or the one that is asked for', async () => {
+  it('uses the current context, or the requested one', async () => {
     expect(await access(config())).toMatchObject({
       server: server.url,
       contextName: 'here',
@@ -132,21 +132,21 @@ describe('loadKubeconfig', () => {
     })
   })
 
-  it.runIf(process.platform !== 'win32')('reads a pipe, as of --kubeconfig <(…)', async () => {
+  it.runIf(process.platform !== 'win32')('reads a pipe, for --kubeconfig <(…)', async () => {
     execFileSync('mkfifo', [file])
     const loading = loadKubeconfig({ file, environment: {} })
     await writeFile(file, stringify(config()))
     expect(await loading).toMatchObject({ ok: true, value: { contextName: 'here' } })
   })
 
-  it('calls a server without TLS, or with its check turned off, not verified', async () => {
+  it('reports a server without TLS, or without its verification, as not verified', async () => {
     const insecure = await access(config({}, { 'insecure-skip-tls-verify': true }))
     expect(insecure.isVerified).toBe(false)
     const plain = await access(config({}, { server: 'http://127.0.0.1:1' }))
     expect(plain.isVerified).toBe(false)
   })
 
-  it('names a file that is missing, a folder, or a broken one with the place', async () => {
+  it('reports a missing file, a folder, or invalid YAML with its position', async () => {
     const missing = await loadKubeconfig({ file: join(folder, 'nope'), environment: {} })
     expect(missing).toEqual({
       ok: false,
@@ -172,7 +172,7 @@ describe('loadKubeconfig', () => {
     expect(await complaint('a: *nope')).toMatch(/^broken: The kubeconfig FILE is not valid YAML: /)
   })
 
-  it('names the contexts that there are when the wanted one is not', async () => {
+  it('lists the contexts if the requested one is missing', async () => {
     expect(await complaint(config(), 'nope')).toBe(
       'no-context: The kubeconfig FILE has no context "nope"; it has "here", "there".',
     )
@@ -184,7 +184,7 @@ describe('loadKubeconfig', () => {
     )
   })
 
-  it('names a context without a cluster or user', async () => {
+  it('reports a context without a cluster or user', async () => {
     const withContext = (context: JsonObject): JsonObject => ({
       ...config(),
       contexts: [{ name: 'here', context }],
@@ -203,7 +203,7 @@ describe('loadKubeconfig', () => {
     )
   })
 
-  it('names a server, a proxy or an auth provider that cannot be', async () => {
+  it('reports an invalid server, proxy or auth provider', async () => {
     expect(await complaint(config({}, { server: '' }))).toBe(
       'incomplete: The cluster "k" in FILE has no server.',
     )
@@ -218,7 +218,7 @@ describe('loadKubeconfig', () => {
     )
   })
 
-  it('runs no program that is not a credential plugin, and takes no plugin without a program', async () => {
+  it('refuses programs that are not credential plugins, and plugins without a program', async () => {
     for (const command of ['', ' ', undefined])
       expect(
         await complaint(
@@ -233,13 +233,13 @@ describe('loadKubeconfig', () => {
     )
   })
 
-  it('says which program has to run for a credential, and none where there is another way', async () => {
+  it('reports the credential plugin, unless another credential comes first', async () => {
     const exec = { apiVersion: 'v1', command: 'aws', args: ['eks', 'get-token'] }
     expect((await access(config({ exec }))).plugin).toBe('aws eks get-token')
     expect((await access(config({ exec, token: 't' }))).plugin).toBeUndefined()
   })
 
-  it('names a file of the kubeconfig that is missing', async () => {
+  it('reports a missing file that the kubeconfig names', async () => {
     expect(
       await complaint(config({ 'client-certificate': 'me.crt', 'client-key': 'me.key' })),
     ).toBe(
@@ -248,20 +248,20 @@ describe('loadKubeconfig', () => {
   })
 })
 
-describe('what a kubeconfig’s user sends', () => {
-  it('a token, inline or from a file, which takes precedence', async () => {
+describe('the credentials of a kubeconfig’s user', () => {
+  it('are a token, inline or from a file, which takes precedence', async () => {
     expect((await call({ token: 'abc' })).headers.authorization).toBe('Bearer abc')
     await writeFile(join(folder, 'token'), 'from-file\n')
     const both = await call({ token: 'abc', tokenFile: 'token' })
     expect(both.headers.authorization).toBe('Bearer from-file')
   })
 
-  it('a name and a password', async () => {
+  it('are a name and a password', async () => {
     const { headers } = await call({ username: 'me', password: 'pässword' })
     expect(headers.authorization).toBe(`Basic ${base64('me:pässword')}`)
   })
 
-  it('a client certificate, inline or from files beside the kubeconfig', async () => {
+  it('are a client certificate, inline or from files next to the kubeconfig', async () => {
     const { cert, key } = certificates.client
     const inline = await call({
       'client-certificate-data': base64(cert),
@@ -280,7 +280,7 @@ describe('what a kubeconfig’s user sends', () => {
     expect(fromFiles).toMatchObject({ client: 'client' })
   })
 
-  it('impersonation, with its groups, uid and extras', async () => {
+  it('include impersonation with groups, UID and extras', async () => {
     const { headers, groups } = await call({
       token: 't',
       as: 'jane',
@@ -294,7 +294,7 @@ describe('what a kubeconfig’s user sends', () => {
     expect(headers['impersonate-extra-scopes%2fx']).toBe('a')
   })
 
-  it('what a plugin gives, which runs once for all transports of the context', async () => {
+  it('come from a plugin, which runs once for all transports of the context', async () => {
     await writeFile(
       join(folder, 'plugin.cjs'),
       `require('fs').appendFileSync(${JSON.stringify(join(folder, 'runs'))}, 'x')
@@ -323,7 +323,7 @@ describe('what a kubeconfig’s user sends', () => {
   })
 
   // Loads the Kubernetes client, which takes a slow machine a while.
-  it('the token of an auth provider', { timeout: 30_000 }, async () => {
+  it('are the token of an auth provider', { timeout: 30_000 }, async () => {
     const payload = base64(JSON.stringify({ exp: 4_000_000_000 })).replace(/=+$/, '')
     const idToken = `e30.${payload}.x`
     const provider = { name: 'oidc', config: { 'id-token': idToken, 'client-id': 'c' } }
@@ -331,14 +331,14 @@ describe('what a kubeconfig’s user sends', () => {
     expect(headers.authorization).toBe(`Bearer ${idToken}`)
   })
 
-  it('nothing but the request where there is no credential', async () => {
+  it('can be absent', async () => {
     const { headers, client } = await call({})
     expect([headers.authorization, client]).toEqual([undefined, ''])
   })
 })
 
-describe('how a kubeconfig’s cluster is reached', () => {
-  it('under the name of its certificate, or without a check', async () => {
+describe('the connection to a kubeconfig’s cluster', () => {
+  it('uses tls-server-name, or skips the verification', async () => {
     const wrong = (await access(config({}, { 'tls-server-name': 'other' }))).createTransport()
     await expect(wrong.send({ method: 'GET', path: '/' })).rejects.toThrow('another name')
     await wrong.close()
@@ -350,7 +350,7 @@ describe('how a kubeconfig’s cluster is reached', () => {
     expect(await call({ token: 'x' }, unchecked)).toMatchObject({ client: '' })
   })
 
-  it('through its proxy', async () => {
+  it('uses the proxy', async () => {
     const asked: string[] = []
     const proxy = createServer()
     proxy.on('connect', (request, socket) => {

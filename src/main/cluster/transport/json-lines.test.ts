@@ -12,7 +12,7 @@ async function all(chunks: AsyncIterable<Buffer>): Promise<unknown[]> {
 }
 
 describe('jsonLines', () => {
-  it('gives the same values wherever the bytes are cut, also within a character', async () => {
+  it('gives the same values for any chunks, even within a character', async () => {
     const values = [{ name: 'grüße 🚀 東京' }, { n: 1 }, 'ä']
     const bytes = Buffer.from(values.map((value) => `${JSON.stringify(value)}\n`).join(''))
     for (let size = 1; size <= bytes.length; size++) {
@@ -28,7 +28,7 @@ describe('jsonLines', () => {
     expect(await all(chunked(Buffer.from('1\n\n\n2\n')))).toEqual([1, 2])
   })
 
-  it('gives what was whole before it fails on a broken or unfinished line', async () => {
+  it('yields the complete lines before it fails on an invalid or incomplete one', async () => {
     const seen: unknown[] = []
     const read = async (text: string): Promise<void> => {
       for await (const value of jsonLines(chunked(Buffer.from(text)))) seen.push(value)
@@ -38,14 +38,14 @@ describe('jsonLines', () => {
     expect(seen).toEqual([1, 2])
   })
 
-  it('gives up on a line that does not end', async () => {
+  it('fails on a line that is too long', async () => {
     async function* endless(): AsyncGenerator<Buffer> {
       for (;;) yield await Promise.resolve(Buffer.alloc(1024 * 1024, 0x20))
     }
     await expect(all(endless())).rejects.toThrow('too long')
   })
 
-  it('takes the next chunk only when the lines before were taken', async () => {
+  it('reads the next chunk only after the lines before it were consumed', async () => {
     let taken = 0
     async function* counted(): AsyncGenerator<Buffer> {
       for (;;) {

@@ -30,14 +30,14 @@ function reading(stream: WatchStream): {
 }
 
 describe('OutageSwitch', () => {
-  it('carries requests and answers as they are while it is not cut', async () => {
+  it('passes requests and responses through without an outage', async () => {
     const transport = new FakeTransport().script(answer)
     const outage = new OutageSwitch({ transport })
     expect(await outage.send(read)).toBe(answer)
     expect(transport.requests).toEqual([read])
   })
 
-  it('refuses what is sent while it is cut, without asking the server, and carries it again when restored', async () => {
+  it('refuses requests during an outage, and passes them through after it', async () => {
     const transport = new FakeTransport().script(answer)
     const outage = new OutageSwitch({ transport })
     outage.cut()
@@ -54,7 +54,7 @@ describe('OutageSwitch', () => {
     expect(await outage.send(read)).toBe(answer)
   })
 
-  it('loses the answer of a request that is on its way when it is cut, even if it is restored before the answer', async () => {
+  it('drops the response of a request in flight at the start of an outage, even if it arrives after the end', async () => {
     let reply: (response: KubeResponse) => void = () => undefined
     const transport = new FakeTransport().script(() => new Promise((resolve) => (reply = resolve)))
     const outage = new OutageSwitch({ transport })
@@ -66,7 +66,7 @@ describe('OutageSwitch', () => {
     expect(transport.requests).toHaveLength(1)
   })
 
-  it('stops a watch that the server opened when nobody could be told any more', async () => {
+  it('stops a watch whose response was dropped', async () => {
     const watch = new FakeWatch()
     let reply: (response: KubeResponse) => void = () => undefined
     const transport = new FakeTransport().script(() => new Promise((resolve) => (reply = resolve)))
@@ -78,7 +78,7 @@ describe('OutageSwitch', () => {
     expect(watch.isStopped).toBe(true)
   })
 
-  it('ends open watches with an error when it is cut', async () => {
+  it('ends open watches with an error at the start of an outage', async () => {
     const watch = new FakeWatch()
     const outage = new OutageSwitch({
       transport: new FakeTransport().script(watch.response),
@@ -96,7 +96,7 @@ describe('OutageSwitch', () => {
     expect(watch.isStopped).toBe(true)
   })
 
-  it('drops open watches and goes on answering requests', async () => {
+  it('drops open watches without affecting requests', async () => {
     const [one, other] = [new FakeWatch(), new FakeWatch()]
     const transport = new FakeTransport().script(one.response, other.response, answer)
     const outage = new OutageSwitch({ transport })
@@ -110,7 +110,7 @@ describe('OutageSwitch', () => {
     expect(outage.dropWatches()).toBe(0)
   })
 
-  it('forgets a watch that its reader has stopped or that the server has closed', async () => {
+  it('forgets a watch that its reader or the server has closed', async () => {
     const [stopped, closed] = [new FakeWatch(), new FakeWatch()]
     const transport = new FakeTransport().script(stopped.response, closed.response)
     const outage = new OutageSwitch({ transport })
@@ -122,7 +122,7 @@ describe('OutageSwitch', () => {
     expect(outage.dropWatches()).toBe(0)
   })
 
-  it('passes on the failure of the transport behind it', async () => {
+  it('passes errors of the transport through', async () => {
     const failure = new TransportError('timeout', 'did not respond in time')
     const outage = new OutageSwitch({ transport: new FakeTransport().script(failure) })
     await expect(outage.send(read)).rejects.toBe(failure)

@@ -19,7 +19,7 @@ function setUp(...answers: readonly KubeResponse[]) {
 }
 
 describe('RetryAfterTransport', () => {
-  it('sends a write again when the seconds have passed that a busy server names, not before', async () => {
+  it('retries a write after the seconds of Retry-After, not earlier', async () => {
     const { clock, server, statuses } = setUp(busy(429, '3'), busy(503, '2'), answer(201, {}))
     await clock.advance(2999)
     expect(server.requests).toHaveLength(1)
@@ -30,7 +30,7 @@ describe('RetryAfterTransport', () => {
     expect(statuses).toEqual([201])
   })
 
-  it('takes the header of an answer that is no JSON, from a balancer', async () => {
+  it('honors the header of a response that is not JSON, from a load balancer', async () => {
     const text = { kind: 'text', status: 503, body: 'busy', contentType: 'text/plain' } as const
     const { clock, statuses } = setUp({ ...text, headers: { 'retry-after': '1' } }, answer(201, {}))
     await clock.advance(1000)
@@ -47,13 +47,13 @@ describe('RetryAfterTransport', () => {
     expect([server.requests.length, statuses]).toEqual([1, [refusal.status]])
   })
 
-  it('gives up after ten times', async () => {
+  it('returns the refusal after ten retries', async () => {
     const { clock, server, statuses } = setUp(...Array.from({ length: 12 }, () => busy(429, '1')))
     await clock.advance(60_000)
     expect([server.requests.length, statuses]).toEqual([11, [429]])
   })
 
-  it('answers with the refusal when a call with its waits would last longer than it may', async () => {
+  it('returns the refusal if the wait would exceed the limit', async () => {
     const clock = new VirtualClock(nodeClockHost, { startAt: 0 })
     const server = new FakeTransport().script(busy(429, '4'), busy(503, '60'), answer(200, {}))
     const transport = new RetryAfterTransport({ transport: server, clock, limitMs: 10_000 })
@@ -65,7 +65,7 @@ describe('RetryAfterTransport', () => {
     expect([server.requests.length, answered]).toEqual([2, { at: 10_000, status: 503 }])
   })
 
-  it('sends nothing again once it is stopped', async () => {
+  it('does not retry after stop', async () => {
     const { clock, server, transport, statuses } = setUp(busy(429, '5'))
     await clock.advance(1000)
     transport.stop()

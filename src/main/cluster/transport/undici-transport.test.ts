@@ -117,7 +117,7 @@ describe('UndiciTransport', () => {
     })
   })
 
-  it('hands on answers that are not JSON as text', async () => {
+  it('returns responses that are not JSON as text', async () => {
     const api = await server((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/plain', 'retry-after': '3' }).end('ok')
     })
@@ -130,7 +130,7 @@ describe('UndiciTransport', () => {
     })
   })
 
-  it('keeps its connections', async () => {
+  it('reuses its connections', async () => {
     const api = await server((_request, response) => {
       sendJson(response, 200, {})
     })
@@ -141,7 +141,7 @@ describe('UndiciTransport', () => {
     expect(api.connections).toBeLessThanOrEqual(16)
   })
 
-  it('does not let open watches use up the connections of calls', async () => {
+  it('keeps separate connections for watches and calls', async () => {
     const api = await server((request, response) => {
       if (request.url?.includes('watch=true') === true) response.writeHead(200).flushHeaders()
       else sendJson(response, 200, {})
@@ -152,7 +152,7 @@ describe('UndiciTransport', () => {
     expect(await transport.send(getPods)).toMatchObject({ status: 200 })
   })
 
-  it('connects anew when the client certificate changes', async () => {
+  it('opens new connections when the client certificate changes', async () => {
     const api = await server((request, response) => {
       const subject = (request.socket as TLSSocket).getPeerCertificate().subject as
         { readonly CN: string } | undefined
@@ -167,7 +167,7 @@ describe('UndiciTransport', () => {
     expect(await transport.send(getPods)).toMatchObject({ body: { client: 'client' } })
   })
 
-  it('tells the source of credentials that the server refused them', async () => {
+  it('reports a 401 to the credential source', async () => {
     const api = await server((_request, response) => {
       sendJson(response, 401, { kind: 'Status', message: 'Unauthorized' })
     })
@@ -206,7 +206,7 @@ describe('UndiciTransport', () => {
     })
   })
 
-  it('names a server that is down, unknown or not trusted in one sentence', async () => {
+  it('reports a server that is down, unknown or not trusted in one sentence', async () => {
     const api = await server()
     const { url } = api
     const strangers = await makeCertificates()
@@ -247,7 +247,7 @@ describe('UndiciTransport', () => {
     expect(nowhere.message).toMatch(/^https:\/\/nowhere\.invalid:6443 could not be found/)
   })
 
-  it('gives up after its time limit, also in the middle of a body', async () => {
+  it('fails after its time limit, even within a body', async () => {
     const silent = await server(() => undefined)
     const options = { requestTimeoutMs: 60 }
     expect(await failureOf(transportTo(silent.url, options).send(getPods))).toMatchObject({
@@ -265,7 +265,7 @@ describe('UndiciTransport', () => {
     })
   })
 
-  it('reports a connection that drops, and broken JSON', async () => {
+  it('reports a dropped connection, and invalid JSON', async () => {
     const cut = await server((request, response) => {
       if (request.method === 'GET')
         response.writeHead(200, { 'content-type': 'application/json' }).write('{')
@@ -287,7 +287,7 @@ describe('UndiciTransport', () => {
     })
   })
 
-  it('reads no more of an answer than the limit, whatever its kind and status', async () => {
+  it('reads a response only up to the limit, whatever its kind and status', async () => {
     let sent = 0
     const endless = await server((request, response) => {
       const isText = request.method === 'POST'
@@ -311,7 +311,7 @@ describe('UndiciTransport', () => {
     expect(sent).toBeLessThan(64 * 1024 * 1024)
   })
 
-  it('sends a GET once more when a kept connection turns out closed, and no other method', async () => {
+  it('retries a GET on a stale connection, but no other method', async () => {
     const requests: string[] = []
     let drops = 0
     const api = await server((request, response) => {
@@ -351,7 +351,7 @@ describe('UndiciTransport', () => {
     expect(await events.next()).toEqual({ done: true, value: undefined })
   })
 
-  it('fails a watch whose connection drops or that speaks nonsense, after the events before', async () => {
+  it('fails a watch with a dropped connection or invalid data, after the valid events', async () => {
     const good = `${JSON.stringify({ type: 'ADDED', object: {} })}\n`
     const scenes: Readonly<
       Record<string, (response: { destroy: () => void; end: () => void }) => string>
@@ -380,7 +380,7 @@ describe('UndiciTransport', () => {
     ])
   })
 
-  it('hands a refused watch on as an answer', async () => {
+  it('returns a refused watch as a response', async () => {
     const api = await server((_request, response) => {
       sendJson(response, 410, { kind: 'Status', code: 410 })
     })
@@ -390,7 +390,7 @@ describe('UndiciTransport', () => {
     })
   })
 
-  it('ends a watch from this side without an error, and the server sees it', async () => {
+  it('stops a watch without an error and closes its connection', async () => {
     let closed: (() => void) | undefined
     const whenClosed = new Promise<void>((resolve) => (closed = resolve))
     const api = await server((_request, response) => {
@@ -407,7 +407,7 @@ describe('UndiciTransport', () => {
     await whenClosed
   })
 
-  it('may stop a watch that nobody has read', async () => {
+  it('can stop an unread watch', async () => {
     const api = await server((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders()
     })
@@ -417,7 +417,7 @@ describe('UndiciTransport', () => {
     expect(await eventsOf(response).next()).toEqual({ done: true, value: undefined })
   })
 
-  it('drops its watches on demand, for their readers to open new ones, and no call', async () => {
+  it('drops watches on demand, but no calls', async () => {
     let taken: (response: ServerResponse) => void = () => undefined
     const callTaken = new Promise<ServerResponse>((resolve) => {
       taken = resolve
@@ -437,7 +437,7 @@ describe('UndiciTransport', () => {
     expect((await call).status).toBe(200)
   })
 
-  it('slows the server down while nobody takes the events', async () => {
+  it('slows the server down while the events are not read', async () => {
     const line = `${JSON.stringify({ type: 'ADDED', object: { pad: 'x'.repeat(100_000) } })}\n`
     let written = 0
     let stalled: (() => void) | undefined
@@ -466,7 +466,7 @@ describe('UndiciTransport', () => {
     expect(written).toBeGreaterThan(300)
   })
 
-  it('holds a virtual clock until the answer is there, not for the life of a watch', async () => {
+  it('holds a virtual clock until the response, not while a watch is open', async () => {
     const api = await server((request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' })
       setTimeout(() => {
@@ -489,7 +489,7 @@ describe('UndiciTransport', () => {
     expect(order).toEqual(['answered', 'next', 'watching', 'last'])
   })
 
-  it('refuses to send after close, and ends what was open', async () => {
+  it('refuses requests after close, and ends open ones', async () => {
     const api = await server((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders()
     })
