@@ -43,7 +43,7 @@ describe('createIpcBridge', () => {
     ])
   })
 
-  it('gives the reply, or rejects with the sentence of main', async () => {
+  it('returns the reply, or rejects with the error of the main process', async () => {
     const good = start({ ok: true, value: null })
     expect(await good.bridge.request('pod.watch', { key: null })).toBe(null)
     expect(good.calls.at(-1)).toEqual(['invoke', 'nodescope:request', 'pod.watch', { key: null }])
@@ -51,7 +51,7 @@ describe('createIpcBridge', () => {
     await expect(bad.bridge.request('view.open', {})).rejects.toThrow('The page has not connected.')
   })
 
-  it('hands on payloads alone, to whoever subscribed to the name, until they unsubscribe', () => {
+  it('passes only payloads to the subscribers of a name, until they unsubscribe', () => {
     const { bridge, emit } = start(undefined)
     const seen: unknown[][] = []
     const listener = (...words: unknown[]): void => {
@@ -67,7 +67,7 @@ describe('createIpcBridge', () => {
     expect(seen).toEqual([[patch], [patch], [patch]])
   })
 
-  it('is connected as long as the window is there', () => {
+  it('is always connected', () => {
     const { bridge } = start(undefined)
     const states: string[] = []
     bridge.onConnection((state) => states.push(state))()

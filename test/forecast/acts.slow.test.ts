@@ -71,6 +71,6 @@ describe.each(podKinds)('$title', (kind) => {
   })
 })
 
-it('names nothing as possible that no pod comes to', () => {
+it('forecasts no possible outcome that never occurs', () => {
   expect([...named].filter((what) => !seen.has(what))).toEqual([])
 })

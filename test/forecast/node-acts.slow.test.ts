@@ -171,12 +171,12 @@ async function sweep(act: NodeAct, phaseSeconds: number): Promise<readonly strin
 }
 
 describe.each(nodeActs)('%s', (act) => {
-  it.each([0, 2.5, 5, 7.5])('does what is forecast, %d s later', async (phaseSeconds) => {
+  it.each([0, 2.5, 5, 7.5])('does what the forecast says, %d s later', async (phaseSeconds) => {
     expect(await sweep(act, phaseSeconds)).toEqual([])
   })
 })
 
-it('a node that is lost is Unknown, and its pods are deleted, when the panel says', async () => {
+it('a lost node becomes Unknown, and its pods are deleted, at the times that the panel shows', async () => {
   const unknown: number[] = []
   const deleted: number[] = []
   for (let phase = 0; phase < 10; phase += 1.25) {

@@ -16,8 +16,8 @@ afterAll(() => {
   parser.remove()
 })
 
-describe('what means harm', () => {
-  it('as 20,000 requests is answered in time, within bounds and with no surprise', async () => {
+describe('malicious input', () => {
+  it('in 20,000 requests is answered in time, within limits and without findings', async () => {
     const report = await fuzzApi({
       seed,
       requests: 20_000,
@@ -28,7 +28,7 @@ describe('what means harm', () => {
     expect(Number(report.statuses.get('201'))).toBeGreaterThan(100)
   }, 900_000)
 
-  it('as 200 manifests becomes a pod or a sentence', async () => {
+  it('in 200 manifests gives a pod or an error message', async () => {
     const report = await fuzzManifests({
       seed,
       manifests: 200,

@@ -63,15 +63,15 @@ describe('the handbook', () => {
     expect(unlisted).toEqual([])
   })
 
-  it('says of every section which file and function of Kubernetes decides it', () => {
+  it('names the deciding file and function of Kubernetes in every section', () => {
     const cited = new Set(upstreamCitations().map(({ anchor }) => anchor))
     // A kubelet has no code for its exit: it just stops.
     expect([...anchors].filter((anchor) => !cited.has(anchor))).toEqual(['node#exit'])
   })
 })
 
-describe('what is cited', () => {
-  it('is a section of the handbook wherever code, tests and documents name one', () => {
+describe('a citation', () => {
+  it('names an existing section of the handbook', () => {
     const unknown = [...code, ...documents].flatMap((file) =>
       (read(file).match(citation) ?? [])
         .filter((cited) => !anchors.has(cited))
@@ -80,14 +80,14 @@ describe('what is cited', () => {
     expect(unknown).toEqual([])
   })
 
-  it('is never a section number of a document that is not here', () => {
+  it('is never a section number of a document outside the repository', () => {
     const numbered = [...code, ...documents].flatMap((file) =>
       (read(file).match(/semantics,? \d+\b[^\n]*/gi) ?? []).map((found) => `${file}: ${found}`),
     )
     expect(numbered).toEqual([])
   })
 
-  it('is a file, and a heading of it, wherever a document links one', () => {
+  it('in a document links to an existing file and heading', () => {
     const broken = documents.flatMap((file) =>
       [...read(file).matchAll(/\]\((?!\w+:)([^)#\s]*)(?:#([^)\s]+))?\)/g)]
         .filter(([, path = '', heading]) => !leads(file, path, heading))

@@ -9,7 +9,7 @@ import { findParts, startControlPlane } from './control-plane.ts'
 const found = await findParts(['etcd', 'kube-apiserver'], process.env)
 const how = 'missing' in found ? ` (skipped: ${found.how} brings it)` : ''
 
-it('a control plane without its parts is refused with what brings them', async () => {
+it('a control plane without its binaries is refused with the command that builds them', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'nodescope-no-parts-'))
   const environment = { PATH: folder, XDG_CACHE_HOME: folder }
   await expect(startControlPlane({ environment })).rejects.toThrow(
@@ -19,7 +19,7 @@ it('a control plane without its parts is refused with what brings them', async (
 })
 
 describe.skipIf('missing' in found)(`a control plane${how}`, { timeout: 90_000 }, () => {
-  it('knows its nodes by their certificates, and leaves nothing', async () => {
+  it('authenticates its nodes by certificate, and leaves nothing behind', async () => {
     const plane = await startControlPlane({ environment: process.env, audit: true, nodes: ['n1'] })
     const { certificatePem: cert, keyPem: key } = plane.admin
     const dispatcher = new Agent({ connect: { ca: plane.caPem, cert, key } })

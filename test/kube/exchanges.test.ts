@@ -108,6 +108,6 @@ describe.each(Object.entries(suites))('%s', (_, scenarios) => {
   })
 })
 
-it('left nothing in the log of the sandbox', () => {
+it('logged nothing in the sandbox', () => {
   expect(sandbox.logged).toEqual([])
 })

@@ -119,6 +119,6 @@ describe.each(Object.entries(suites))('%s', (_, stories) => {
   })
 })
 
-it('left no error in the logs', () => {
+it('logged no error', () => {
   expect(clusters.flatMap(({ logged }) => logged)).toEqual([])
 })

@@ -133,7 +133,7 @@ describe.runIf(program !== undefined)(
       expectSame(expect, ours, theirs)
     })
 
-    it('left nothing in the log of the sandbox', ({ expect }) => {
+    it('logged nothing in the sandbox', ({ expect }) => {
       expect(sandbox.logged).toEqual([])
     })
   },

@@ -15,7 +15,7 @@ import type { PartName } from './parts.ts'
 // where it can be had, of a real kube-apiserver: its pods go on, the API catches up, and nothing is written twice.
 
 const held = {
-  title: 'is not taken over while its kubelet is alive, and is within 40 s of its end',
+  title: 'is not taken over while its kubelet runs, but within 40 s after it exits',
   node: 'held',
 }
 const nodes = [...scenarios, held].map(({ node }) => node)

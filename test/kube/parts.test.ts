@@ -30,7 +30,7 @@ function environment(more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
 }
 
 describe('a part of Kubernetes', () => {
-  it('is taken from KUBEBUILDER_ASSETS, then from PATH, then from what was built', async () => {
+  it('is searched in KUBEBUILDER_ASSETS, then in PATH, then in the build cache', async () => {
     const given = environment({ KUBEBUILDER_ASSETS: join(folder, 'given') })
     expect(await findPart(scheduler, given)).toBeUndefined()
     const built = await program(cachedFile(scheduler, given), 'v1.34.4')
@@ -41,7 +41,7 @@ describe('a part of Kubernetes', () => {
     expect(await findPart(scheduler, given)).toBe(assets)
   })
 
-  it('of another version, or one that does not run, is not taken', async () => {
+  it('is skipped if it has another version or does not run', async () => {
     await program(join(folder, 'path', 'kube-scheduler'), 'v1.33.4')
     const broken = await program(join(folder, 'given', 'kube-scheduler'), 'v1.34.4')
     await writeFile(broken, '#!/bin/sh\nexit 1\n')
@@ -49,7 +49,7 @@ describe('a part of Kubernetes', () => {
     expect(await findPart(scheduler, given)).toBeUndefined()
   })
 
-  it('that is there is not built again', async () => {
+  it('is not built again if it exists', async () => {
     const file = await program(join(folder, 'path', 'kube-scheduler'), 'v1.34.4')
     const said: string[] = []
     const options = { environment: environment(), say: (text: string) => said.push(text) }
@@ -57,14 +57,14 @@ describe('a part of Kubernetes', () => {
     expect(said).toEqual([`kube-scheduler: ${file} is there.`])
   })
 
-  it('cannot be built without Go, and how to get Go is said', async () => {
+  it('cannot be built without Go, with a message about how to get Go', async () => {
     const said: string[] = []
     const options = { environment: environment(), say: (text: string) => said.push(text) }
     expect(await bringPart(scheduler, options)).toBeUndefined()
     expect(said).toEqual([expect.stringMatching(/^Go is not here: install Go 1\.25 or newer/)])
   })
 
-  it('knows its version once built, without which the others refuse it', () => {
+  it('is built with its version', () => {
     const flags = buildArguments(scheduler, '/target').join(' ')
     expect(flags).toContain('-X k8s.io/component-base/version.gitVersion=v1.34.4 ')
     expect(flags).toContain('-X k8s.io/client-go/pkg/version.gitMinor=34 ')
@@ -72,7 +72,7 @@ describe('a part of Kubernetes', () => {
   })
 })
 
-it.each(parts)('$name is pinned by its go.mod in the version that is asked for', async (part) => {
+it.each(parts)('$name has the pinned version in its go.mod', async (part) => {
   const text = await readFile(join(import.meta.dirname, part.module, 'go.mod'), 'utf8')
   const module = part.package.split('/cmd/', 1)[0] ?? ''
   expect(text).toContain(`require ${module} ${part.version}\n`)

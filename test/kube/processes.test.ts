@@ -17,14 +17,14 @@ afterEach(async () => {
 })
 
 describe('the programs of a control plane', () => {
-  it('are reported with the end of their log when they end by themselves', async () => {
+  it('are reported with the end of their log if they exit early', async () => {
     const processes = new Processes(folder)
     processes.start('/bin/sh', ['-c', 'echo cannot listen >&2; exit 1'])
     await expect(processes.failed).rejects.toThrow('sh ended by itself. The last it said:\ncannot')
     await processes.stop()
   })
 
-  it('end when they are asked to, and that is no failure', async () => {
+  it('exit on request without a failure', async () => {
     const processes = new Processes(folder)
     processes.start('/bin/sleep', ['60'])
     await processes.stop()
@@ -34,7 +34,7 @@ describe('the programs of a control plane', () => {
 })
 
 describe('the guardian of a control plane', () => {
-  it('kills what was started and removes the folder when its parent is gone without a farewell', async () => {
+  it('kills the started processes and removes the folder if its parent dies', async () => {
     const orphan = spawn('/bin/sleep', ['60'], { stdio: 'ignore' })
     const ended = new Promise((done) => orphan.once('exit', (_, signal) => done(signal)))
     const guardian = spawn(process.execPath, [join(import.meta.dirname, 'guardian.mjs'), folder], {
@@ -47,7 +47,7 @@ describe('the guardian of a control plane', () => {
     expect(existsSync(folder)).toBe(false)
   })
 
-  it('touches nothing after a farewell', async () => {
+  it('does nothing after a clean exit of its parent', async () => {
     const guardian = spawn(process.execPath, [join(import.meta.dirname, 'guardian.mjs'), folder], {
       stdio: ['pipe', 'ignore', 'ignore'],
     })

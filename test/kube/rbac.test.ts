@@ -132,7 +132,7 @@ describe.skipIf('missing' in found)('docs/rbac.yaml on a real API server', () =>
     await plane.stop()
   }, 60_000)
 
-  it('lets the agent do all that it does, and each rule is needed', async () => {
+  it('permits everything that the kubelet does, and has no unneeded rule', async () => {
     const kubeconfig = await kubeconfigOf(plane, admin, 'agent')
     const folder = join(plane.folder, 'agents')
     const cluster = await ClusterUnderTest.gather({
@@ -169,7 +169,7 @@ describe.skipIf('missing' in found)('docs/rbac.yaml on a real API server', () =>
     reportComparison('rbac', `${used.length} grants of docs/rbac.yaml used in ${calls} calls`)
   }, 240_000)
 
-  it('lets a viewer look, and write nothing', async () => {
+  it('permits a viewer to read, and to write nothing', async () => {
     const viewer = await administratorOf(await kubeconfigOf(plane, admin, 'viewer'))
     const statusOf = async (
       method: 'GET' | 'POST' | 'PATCH' | 'DELETE',

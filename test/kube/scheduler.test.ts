@@ -68,9 +68,9 @@ function named(...terms: readonly (readonly string[])[]): JsonObject {
 const taint = { key: 'nvidia.com/gpu', value: 'present', effect: 'NoSchedule' }
 
 const schedulingCases: readonly SchedulingCase[] = [
-  { title: 'no node at all', nodes: {}, pod: asking('1') },
+  { title: 'no node', nodes: {}, pod: asking('1') },
   {
-    title: 'every node for a reason of its own',
+    title: 'a different reason for each node',
     nodes: {
       a: { unschedulable: true },
       b: { taints: [taint] },
@@ -80,18 +80,18 @@ const schedulingCases: readonly SchedulingCase[] = [
     pod: asking('1', { nodeSelector: { disk: 'ssd' } }),
   },
   {
-    title: 'pods of the same priority in the way',
+    title: 'pods of the same priority',
     nodes: { a: {}, b: { taints: [taint] }, c: {} },
     there: { a: asking('2'), c: asking('1500m') },
     pod: asking('1'),
   },
   {
-    title: 'more than any node has',
+    title: 'a request larger than every node',
     nodes: { a: {}, b: {} },
     pod: asking('64', { priorityClassName: 'system-node-critical' }),
   },
   {
-    title: 'a host port that is taken, and a full node',
+    title: 'a host port in use, and a full node',
     nodes: { a: {}, b: { allocatable: { cpu: '2', memory: '4Gi', pods: '0' } } },
     there: { a: listening(8080) },
     pod: listening(8080),
@@ -112,7 +112,7 @@ const schedulingCases: readonly SchedulingCase[] = [
     pod: asking('1', { schedulingGates: [{ name: 'gates.test/a' }] }),
   },
   {
-    title: 'a pod of lower priority in the way',
+    title: 'a pod of lower priority',
     nodes: { a: {} },
     there: { a: asking('2') },
     pod: asking('1', { priorityClassName: 'system-node-critical' }),

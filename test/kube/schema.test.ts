@@ -69,11 +69,11 @@ async function askedKinds(): Promise<
 }
 
 describe.skipIf('missing' in real)('the table of kinds', { timeout: 120_000 }, () => {
-  it('is the one that npm run kube:schema makes from this server', async () => {
+  it('is what npm run kube:schema generates from this server', async () => {
     expect(tableText(await tableFrom(running()))).toBe(await readFile(tableFile, 'utf8'))
   })
 
-  it('says of each schema what the server’s OpenAPI documents say, but for descriptions', async () => {
+  it('has the same schemas as the server’s OpenAPI documents, except for descriptions', async () => {
     const schemas = schemasIn([...(await openApiDocuments(running())).values()])
     for (const name of schemaNames) {
       const schema = schemaNamed(name)
@@ -83,7 +83,7 @@ describe.skipIf('missing' in real)('the table of kinds', { timeout: 120_000 }, (
     }
   })
 
-  it('knows the fields that a kind does not have, at every place', async () => {
+  it('finds unknown fields at every level', async () => {
     for (const { kind, schema, ask } of await askedKinds()) {
       for (const { steps } of placesIn(schema, schemaNamed)) {
         const body = withValueAt(emptyObject(kind), steps, { zzUnknown: 1 })
@@ -99,7 +99,7 @@ describe.skipIf('missing' in real)('the table of kinds', { timeout: 120_000 }, (
     }
   })
 
-  it('knows the values of the wrong type, in the words of the server', async () => {
+  it('reports values of the wrong type with the server’s messages', async () => {
     const seen = new Set<string>()
     for (const { kind, schema, ask } of await askedKinds()) {
       for (const { steps, schema: at } of placesIn(schema, schemaNamed, seen)) {

@@ -49,7 +49,7 @@ function missing({ anchor, file, names }: Upstream): readonly string[] {
 }
 
 describe.skipIf(folders === undefined)('the handbook', () => {
-  it('cites files and names that Kubernetes has', () => {
+  it('cites existing files and names of Kubernetes', () => {
     expect(citations.flatMap(missing)).toEqual([])
     const names = citations.reduce((sum, citation) => sum + citation.names.length, 0)
     reportComparison('handbook', `${names} names of Kubernetes in ${citations.length} citations`)

@@ -54,7 +54,7 @@ const container = { name: 'c', ready: true, image: 'i', imageID: '' }
 const kubelet = 'system:node:n1'
 
 describe('ApiHistory', () => {
-  it('knows the pods that are there, and the node of those that were', async () => {
+  it('returns the current pods, and the nodes of deleted ones', async () => {
     const fixture = await Fixture.begin()
     await fixture.store('ADDED', pod({ phase: 'Pending' }))
     expect(fixture.history.pods.map(({ metadata }) => metadata.uid)).toEqual(['u'])
@@ -88,14 +88,14 @@ describe('ApiHistory', () => {
       pod({}, { deletionTimestamp: '2026-01-01T00:00:01Z' }),
     ],
     [9, 'a deletion taken back', pod({}, { deletionTimestamp: '2026-01-01T00:00:00Z' }), pod({})],
-  ])('tells (%i) of %s', async (invariant, _what, before, after) => {
+  ])('reports (%i) %s', async (invariant, _what, before, after) => {
     const fixture = await Fixture.begin()
     await fixture.store('ADDED', before)
     await fixture.store('MODIFIED', after)
     expect(fixture.numbers).toEqual([invariant])
   })
 
-  it('tells (9) of a pod that leaves its node', async () => {
+  it('reports (9) a pod that leaves its node', async () => {
     const fixture = await Fixture.begin()
     const before = pod({})
     await fixture.store('ADDED', before)
@@ -103,7 +103,7 @@ describe('ApiHistory', () => {
     expect(fixture.numbers).toEqual([9])
   })
 
-  it('tells (7) of a pod that its kubelet had told to be over, not of one of which somebody else had', async () => {
+  it('reports (7) a changed terminal phase that the kubelet had reported, but not one from another writer', async () => {
     for (const [user, expected] of [
       [kubelet, [7]],
       ['system:kube-controller-manager', []],
@@ -116,7 +116,7 @@ describe('ApiHistory', () => {
     }
   })
 
-  it('tells (13) of a pod told to be over while a container of it runs, but not where it was rejected', async () => {
+  it('reports (13) a terminal phase while a container runs, unless the pod was rejected', async () => {
     const fixture = await Fixture.begin()
     fixture.running.add('u')
     await fixture.store('ADDED', pod({ phase: 'Running' }))
@@ -133,7 +133,7 @@ describe('ApiHistory', () => {
     expect(other.numbers).toEqual([13])
   })
 
-  it('lets restart counts begin anew under another agent than the first', async () => {
+  it('accepts restart counts from 0 after the kubelet restarts', async () => {
     const fixture = await Fixture.begin()
     const counted = (restartCount: number) =>
       pod({ containerStatuses: [{ ...container, restartCount }] })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { simulationArguments } from './arguments.ts'
 
 describe('simulationArguments', () => {
-  it('takes what is given', () => {
+  it('reads the options', () => {
     const line = '--seed 7 --hours 0.5 --nodes 3 --runs 2 --only 4,9 --about web'
     expect(simulationArguments(line.split(' '), 0)).toEqual({
       ok: true,
@@ -10,7 +10,7 @@ describe('simulationArguments', () => {
     })
   })
 
-  it('takes a seed from the time, an hour and two nodes where nothing is given', () => {
+  it('defaults to a seed from the time, one hour and two nodes', () => {
     expect(simulationArguments([], 1_234_567_890)).toEqual({
       ok: true,
       value: { seed: 567_890, hours: 1, nodes: 2, runs: 1 },
@@ -29,7 +29,7 @@ describe('simulationArguments', () => {
     '--runs 0',
     '--only a',
     '--what 1',
-  ])('refuses %s and says how it is used', (line) => {
+  ])('refuses %s with the usage', (line) => {
     const parsed = simulationArguments(line.split(' '), 0)
     expect(parsed.ok ? '' : parsed.error).toMatch(/^Use: npm run simulate -- /)
   })

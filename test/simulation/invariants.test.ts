@@ -15,7 +15,7 @@ function documented(): readonly (readonly [string, string, string])[] {
 }
 
 describe('the invariants', () => {
-  it('stand in docs/invariants.md as they are in the code, each with the file that checks it', () => {
+  it('are the same in docs/invariants.md and in the code, each with the file that checks it', () => {
     expect(documented().map(([number, sentence]) => [number, sentence])).toEqual(
       Object.entries(invariants),
     )

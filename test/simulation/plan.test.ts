@@ -9,7 +9,7 @@ const kinds = [
 const minuteMs = 60_000
 
 describe('planOf', () => {
-  it('plans rounds of twenty minutes, each with a calm at its end, and numbers the steps through', () => {
+  it('plans rounds of twenty minutes that end with a time without faults, and numbers the steps', () => {
     const rounds = planOf(seededRandom(1), { hours: 1, kinds })
     expect(
       rounds.map(({ settleAtMs, endAtMs }) => [settleAtMs / minuteMs, endAtMs / minuteMs]),
@@ -27,14 +27,14 @@ describe('planOf', () => {
       }
   })
 
-  it('takes kinds as often as their weights say', () => {
+  it('chooses kinds by weight', () => {
     const steps = planOf(seededRandom(1), { hours: 10, kinds }).flatMap((round) => round.steps)
     const seldom = steps.filter(({ kind }) => kind === 'seldom').length / steps.length
     expect(seldom).toBeGreaterThan(0.06)
     expect(seldom).toBeLessThan(0.14)
   })
 
-  it('is the same for the same seed, and lasts one round at least', () => {
+  it('is the same for the same seed, and has at least one round', () => {
     const plan = (seed: number) => planOf(seededRandom(seed), { hours: 0.01, kinds })
     expect(plan(5)).toEqual(plan(5))
     expect(plan(5)).not.toEqual(plan(6))

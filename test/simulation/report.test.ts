@@ -29,14 +29,14 @@ const bad: SimulationResult = {
 }
 
 describe('the report of a simulation', () => {
-  it('says in one line what was simulated', () => {
+  it('has one line about the simulation', () => {
     expect(resultText(good, 3.21)).toBe(
       'seed 7: 2.00 virtual hours of 3 nodes in 3.2 s, 20 steps, 1000 events, digest 0123456789abcdef, all invariants held',
     )
     expect(resultText(bad, 1)).toContain('1 invariants did not hold')
   })
 
-  it('says of a failure the seed, the step, the time, the invariant, the last steps, and how to see it again', () => {
+  it('has the seed, the step, the time, the invariant, the last steps and the command of a failure', () => {
     const lines = failureText(bad).split('\n')
     expect(lines.slice(0, 5)).toEqual([
       'seed 7, step 20, 1:00:30.250 after the start: these invariants did not hold:',
@@ -49,13 +49,13 @@ describe('the report of a simulation', () => {
     expect(lines.at(-1)).toBe('Again: npm run simulate -- --seed 7 --hours 2 --nodes 3 --only 1,2')
   })
 
-  it('adds up several runs', () => {
+  it('has the totals of several runs', () => {
     expect(totalText([good, bad])).toBe(
       'simulation: 3.01 virtual hours in 2 runs, 40 steps, 2000 events: 8 restarts, 10 outages, 12 lost connections, 14 kinds of bad runtime calls; 1 invariants did not hold',
     )
   })
 
-  it('shows an event of the trace in one line', () => {
+  it('has one line for a trace event', () => {
     const line = eventText({
       seq: 9,
       at: simulationStartAt + 61_500,

@@ -29,7 +29,7 @@ async function run(options: SimulationOptions): Promise<void> {
   expect(result.violations, failureText(result)).toEqual([])
 }
 
-describe('nodes to which everything happens', () => {
+describe('nodes with random faults', () => {
   afterAll(() => {
     process.stdout.write(`${totalText(results)}\n`)
   })
@@ -46,19 +46,19 @@ describe('nodes to which everything happens', () => {
 describe('a simulation', () => {
   const short = { seed: 42, hours: 1 / 3, nodes: 2 } as const
 
-  it('does the same again with the same seed', async () => {
+  it('is deterministic for a seed', async () => {
     const [one, other] = [await simulate(short), await simulate(short)]
     expect(other.digest).toBe(one.digest)
     expect(other.steps).toEqual(one.steps)
     expect(one.steps.length).toBeGreaterThan(20)
   })
 
-  it('does something else with another seed', async () => {
+  it('differs with another seed', async () => {
     const [one, other] = [await simulate(short), await simulate({ ...short, seed: 43 })]
     expect(other.digest).not.toBe(one.digest)
   })
 
-  it('takes only the steps that it is told to take, at their times', async () => {
+  it('takes only the selected steps, at their times', async () => {
     const all = await simulate(short)
     const some = await simulate({ ...short, only: [3, 7] })
     const timesOf = ({ steps }: SimulationResult): readonly (readonly [number, number])[] =>

@@ -30,13 +30,13 @@ function found(node: SimulatedNode): readonly string[] {
 }
 
 describe('checkNode', () => {
-  it('finds nothing on a node with static pods and their mirrors', async () => {
+  it('finds no violation on a node with static pods and their mirrors', async () => {
     const node = await nodeAtWork()
     expect(node.kubelet.podManager.getPodsAndMirrorPods().allMirrorPods).toHaveLength(2)
     expect(found(node)).toEqual([])
   })
 
-  it('tells (4) of two static pods of one name that were started', async () => {
+  it('reports (4) two started static pods of one name', async () => {
     const node = await nodeAtWork()
     const { records } = node.kubelet.podWorkers.table
     const record = records.get('uid-a')
@@ -44,7 +44,7 @@ describe('checkNode', () => {
     expect(found(node)).toEqual(['4 n1: a-n1_default: uid-a and other'])
   })
 
-  it('tells (5) of a pod whose uid is also that of a mirror', async () => {
+  it('reports (5) a pod with the UID of a mirror', async () => {
     const node = await nodeAtWork()
     const { podManager } = node.kubelet
     const mirror = podManager.getPodsAndMirrorPods().allMirrorPods[0]

@@ -58,12 +58,12 @@ async function settledCluster() {
 const podPath = '/api/v1/namespaces/default/pods/a'
 
 describe('SteadyStateChecks', () => {
-  it('find nothing where all is well', async () => {
+  it('find no violation in a healthy cluster', async () => {
     const { look } = await settledCluster()
     expect(await look()).toEqual([])
   })
 
-  it('tell (15) of a node that is gone, and of one that nobody started', async () => {
+  it('report (15) a stopped node, and an unknown one', async () => {
     const { cluster, node, look, advance } = await settledCluster()
     const body = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'stray', uid: '' } }
     await cluster.request('POST', '/api/v1/nodes', body)
@@ -75,7 +75,7 @@ describe('SteadyStateChecks', () => {
     expect(await look()).toContain(15)
   })
 
-  it('tell (16) of a pod that came unseen, and (18, 22, 24) of what a manifest leaves that went', async () => {
+  it('report (16) a pod that the kubelet did not see, and (18, 22, 24) the leftovers of a removed manifest', async () => {
     const { cluster, look, advance } = await settledCluster()
     cluster.outage().cut()
     const pod = manifest('b')
@@ -88,7 +88,7 @@ describe('SteadyStateChecks', () => {
     expect(await look()).toEqual([16, 18, 22, 24])
   })
 
-  it('tell (17, 22, 24) of workers that are lost or left, and of what runs without one', async () => {
+  it('report (17, 22, 24) lost and leftover workers, and containers without a worker', async () => {
     const { node, look } = await settledCluster()
     const { table } = node.kubelet.podWorkers
     const uid = node.kubelet.podManager.getPodByName('default', 'a')?.metadata.uid ?? ''
@@ -100,14 +100,14 @@ describe('SteadyStateChecks', () => {
     expect(await look()).toEqual([17, 22, 24])
   })
 
-  it('tell (20) of a deleted pod that is still there', async () => {
+  it('report (20) a deleted pod that still exists', async () => {
     const { cluster, look } = await settledCluster()
     cluster.outage().cut()
     await cluster.request('DELETE', podPath)
     expect(await look()).toEqual([20])
   })
 
-  it('tell (21) of a container that should run, and (19) of a status that was not written', async () => {
+  it('report (21) a container that should run, and (19) an unwritten status', async () => {
     const { cluster, node, look, advance } = await settledCluster()
     cluster.outage().cut()
     cluster.powerOff()
@@ -118,7 +118,7 @@ describe('SteadyStateChecks', () => {
     expect(await look()).toContain(19)
   })
 
-  it('tell (23) of a pod that is done, and shown as if it were not', async () => {
+  it('report (23) a finished pod without a terminal phase in the API', async () => {
     const { cluster, node, look, advance } = await settledCluster()
     const uid = node.kubelet.podManager.getPodByName('default', 'a')?.metadata.uid ?? ''
     cluster.outage().cut()

@@ -94,7 +94,7 @@ function written(
 }
 
 describe('TraceWatch', () => {
-  it('finds nothing in a cluster at work, and knows what runs', async () => {
+  it('finds no violation in a running cluster, and returns the running containers', async () => {
     const fixture = await new Fixture().work()
     fixture.watch.lookAt(fixture.cluster.node())
     expect(fixture.violations).toEqual([])
@@ -105,7 +105,7 @@ describe('TraceWatch', () => {
     expect(fixture.watch.running).toEqual([])
   })
 
-  it('tells (1) of a gap, of a time that goes back, and of a cause that comes later', () => {
+  it('reports (1) a gap, a decreasing time, and a cause after its effect', () => {
     const fixture = new Fixture()
     fixture.tell(loop)
     expect(fixture.numbers).toEqual([])
@@ -116,7 +116,7 @@ describe('TraceWatch', () => {
     expect(fixture.numbers).toEqual([1, 1, 1, 1])
   })
 
-  it('tells (3) of a container of a pod that has no worker, or whose worker stops it', async () => {
+  it('reports (3) a container of a pod without a worker, or with a terminating one', async () => {
     const fixture = await new Fixture().work()
     fixture.tell(started('unknown'))
     const { table } = fixture.cluster.node().kubelet.podWorkers
@@ -126,7 +126,7 @@ describe('TraceWatch', () => {
     expect(fixture.numbers).toEqual([3, 3])
   })
 
-  it('tells (2) of a record that goes back', async () => {
+  it('reports (2) a worker record that moves backward', async () => {
     const fixture = await new Fixture().work()
     const node = fixture.cluster.node()
     fixture.watch.lookAt(node)
@@ -136,13 +136,13 @@ describe('TraceWatch', () => {
     expect(fixture.numbers).toEqual([2])
   })
 
-  it('tells (6) of a version that does not grow', async () => {
+  it('reports (6) a resource version that does not increase', async () => {
     const fixture = await new Fixture().work()
     fixture.tell(written('pods', { resourceVersion: '1' }))
     expect(fixture.numbers).toEqual([6])
   })
 
-  it('tells (10) of a pod that its kubelet deletes while it runs, and of nobody else', async () => {
+  it('reports (10) a running pod that its kubelet deletes, but not one that another user deletes', async () => {
     const fixture = await new Fixture().work()
     fixture.tell(written('pods', { change: 'DELETED', user: 'admin' }))
     expect(fixture.numbers).toEqual([])
@@ -150,13 +150,13 @@ describe('TraceWatch', () => {
     expect(fixture.numbers).toEqual([10])
   })
 
-  it('tells (11) of a lease that another node writes', async () => {
+  it('reports (11) a lease that another node writes', async () => {
     const fixture = await new Fixture().work()
     fixture.tell(written('leases', { user: 'system:node:n2' }))
     expect(fixture.numbers).toEqual([11])
   })
 
-  it('tells (12) of a container on a node that its pod is not bound to', async () => {
+  it('reports (12) a container on a node that its pod is not bound to', async () => {
     const fixture = await new Fixture({ nodeOf: () => 'n2' }).work()
     // Its own pod is static, and this history takes it for one of the other node.
     expect(new Set(fixture.numbers)).toEqual(new Set([12]))

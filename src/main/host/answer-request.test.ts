@@ -14,7 +14,7 @@ function connection(answer: () => Promise<unknown>) {
 }
 
 describe('answerRequest', () => {
-  it('calls the session with checked arguments and gives its reply', async () => {
+  it('calls the session with checked arguments and returns its reply', async () => {
     const session = connection(() => Promise.resolve({ made: 'up' }))
     const answer = await answerRequest(
       session.connection,
@@ -26,7 +26,7 @@ describe('answerRequest', () => {
     expect(session.asked).toEqual([{ name: 'pod.describe', args: { key: 'k' } }])
   })
 
-  it('never lets malformed arguments through', async () => {
+  it('refuses malformed arguments', async () => {
     const session = connection(() => Promise.resolve(null))
     const log = new FakeLog()
     expect(await answerRequest(session.connection, 'pod.kill', { key: 'k' }, log)).toEqual({

@@ -40,7 +40,7 @@ const sandbox = {
 }
 
 describe('parseConfig', () => {
-  it('says which arguments with secrets are in the process list, and where they are not', () => {
+  it('reports arguments with secrets in the process list, and the environment variables to use instead', () => {
     const url = 'https://ada:secret@h/pods'
     const notesOf = (argv: readonly string[], environment = {}): readonly string[] => {
       const parsed = parse(argv, environment)
@@ -317,7 +317,7 @@ describe('parseConfig', () => {
     expect(parse(argv, environment)).toEqual({ ok: false, error: { exitCode: 2, message } })
   })
 
-  it('prints help and version before it judges anything else', () => {
+  it('prints help and version before it checks anything else', () => {
     expect(parse(['--help', '--prot'], { NODESCOPE_PORT: 'x' })).toEqual({
       ok: false,
       error: { exitCode: 0, message: helpText() },

@@ -24,13 +24,13 @@ function mustOpen(path: string, isEphemeral = false) {
 }
 
 describe('openDataFolder', () => {
-  it('makes the folder for this user alone', () => {
+  it('creates the folder for this user only', () => {
     const path = join(parent, 'a', 'b')
     mustOpen(path)
     expect(statSync(path).mode & 0o777).toBe(0o700)
   })
 
-  it('names --data-dir when another holds it, and lets the next one in after release', () => {
+  it('names --data-dir if another process has locked the folder, and can be locked again after release', () => {
     const first = mustOpen(parent)
     const second = open(parent)
     expect(second).toMatchObject({
@@ -44,7 +44,7 @@ describe('openDataFolder', () => {
     mustOpen(parent)
   })
 
-  it('says in one sentence why a folder cannot be used', () => {
+  it('reports in one sentence why a folder cannot be used', () => {
     const file = join(parent, 'file')
     writeFileSync(file, '')
     expect(open(join(file, 'sub'))).toEqual({
@@ -57,18 +57,21 @@ describe('openDataFolder', () => {
     expect(open(file)).toMatchObject({ ok: false, error: { kind: 'unusable' } })
   })
 
-  it.runIf(process.platform === 'linux')('ends where nothing can be made, as in /proc', () => {
-    expect(open('/proc/nodescope/data')).toEqual({
-      ok: false,
-      error: {
-        kind: 'unusable',
-        message:
-          'The data folder /proc/nodescope/data cannot be used, a folder cannot be created there: choose another with --data-dir.',
-      },
-    })
-  })
+  it.runIf(process.platform === 'linux')(
+    'fails for a folder that cannot be created, such as in /proc',
+    () => {
+      expect(open('/proc/nodescope/data')).toEqual({
+        ok: false,
+        error: {
+          kind: 'unusable',
+          message:
+            'The data folder /proc/nodescope/data cannot be used, a folder cannot be created there: choose another with --data-dir.',
+        },
+      })
+    },
+  )
 
-  it('removes an ephemeral folder with all it holds, and keeps another', () => {
+  it('removes an ephemeral folder with its contents, and keeps other folders', () => {
     const [ephemeral, kept] = [join(parent, 'ephemeral'), join(parent, 'kept')]
     for (const path of [ephemeral, kept]) {
       const folder = mustOpen(path, path === ephemeral)

@@ -22,18 +22,18 @@ describe('endProcess', () => {
     return done
   }
 
-  it('exits at once where the thread pool is idle', async () => {
+  it('exits at once if the thread pool is idle', async () => {
     expect(await end(() => ['TTYWrap', 'Timeout', 'FSEventWrap'])).toEqual(['exit 3'])
   })
 
-  it('waits for a call that is about to end', async () => {
+  it('waits for a call in flight', async () => {
     let looks = 0
     expect(await end(() => (++looks < 5 ? ['FSReqPromise'] : []))).toEqual(['exit 3'])
     expect(looks).toBeGreaterThanOrEqual(5)
   })
 
   it.each(['FSReqPromise', 'FSReqCallback', 'FileHandleCloseReq', 'GetAddrInfoReqWrap'])(
-    'kills itself, after what has to be done at an exit, where a %s does not end',
+    'kills the process, after the exit listeners, if a %s does not end',
     async (name) => {
       expect(await end(() => [name])).toEqual(['emitExit 3', 'kill'])
     },

@@ -27,7 +27,7 @@ describe('shippedAssets', () => {
 })
 
 describe('copyExampleManifests', () => {
-  it('fills a folder that does not exist, and leaves no draft behind', async () => {
+  it('creates a missing folder, and leaves no temporary folder behind', async () => {
     const folder = join(parent, 'data/manifests')
     await copyExampleManifests(shippedAssets(join(parent, 'assets')), folder)
     expect(readdirSync(join(parent, 'data'))).toEqual(['manifests'])
@@ -35,7 +35,7 @@ describe('copyExampleManifests', () => {
     expect(readFileSync(join(folder, 'a.yaml'), 'utf8')).toBe('kind: Pod # a\n')
   })
 
-  it('leaves a folder that exists as the user left it: edited, or emptied', async () => {
+  it('does not change an existing folder, edited or empty', async () => {
     const folder = join(parent, 'manifests')
     mkdirSync(folder)
     writeFileSync(join(folder, 'a.yaml'), 'edited')

@@ -26,7 +26,7 @@ function take(): FolderLock {
 }
 
 describe('lockFolder', () => {
-  it('says who holds the folder, and leaves nothing else behind', () => {
+  it('reports the holder of the lock, and leaves no other files behind', () => {
     take()
     expect(lockFolder(folder, 'electron', Date.now())).toEqual({
       ok: false,
@@ -35,7 +35,7 @@ describe('lockFolder', () => {
     expect(readdirSync(folder)).toEqual(['nodescope.lock'])
   })
 
-  it('can be taken again after release; releasing twice does nothing', () => {
+  it('can be locked again after release; release is idempotent', () => {
     const lock = take()
     lock.release()
     lock.release()
@@ -69,23 +69,20 @@ describe('lockFolder', () => {
     expect(readdirSync(folder)).toEqual(['nodescope.lock'])
   })
 
-  it.runIf(process.platform === 'linux')(
-    'breaks a lock of a process that has ended, though its parent has not asked how',
-    async () => {
-      // The shell becomes a sleep, which never asks about the child that the shell had.
-      const parent = spawn('sh', ['-c', 'sleep 0.1 & echo $!; exec sleep 60'])
-      try {
-        const [text] = (await once(parent.stdout, 'data')) as [Buffer]
-        const holder = identityOf(Number(text.toString()))
-        writeFileSync(path, JSON.stringify({ process: holder, host: 'web', since: 1 }))
-        await expect.poll(() => lockFolder(folder, 'web', 1_000).ok).toBe(true)
-      } finally {
-        parent.kill('SIGKILL')
-      }
-    },
-  )
+  it.runIf(process.platform === 'linux')('replaces the lock of a zombie process', async () => {
+    // The shell becomes a sleep, which never asks about the child that the shell had.
+    const parent = spawn('sh', ['-c', 'sleep 0.1 & echo $!; exec sleep 60'])
+    try {
+      const [text] = (await once(parent.stdout, 'data')) as [Buffer]
+      const holder = identityOf(Number(text.toString()))
+      writeFileSync(path, JSON.stringify({ process: holder, host: 'web', since: 1 }))
+      await expect.poll(() => lockFolder(folder, 'web', 1_000).ok).toBe(true)
+    } finally {
+      parent.kill('SIGKILL')
+    }
+  })
 
-  it('does not remove a lock that has become another’s', () => {
+  it('does not remove the lock of another process', () => {
     const lock = take()
     writeFileSync(
       path,

@@ -51,7 +51,7 @@ const goneLock = JSON.stringify({
 })
 
 describe('removeLeftovers', () => {
-  it('removes the temporary files of processes that are gone, wherever one is written', async () => {
+  it('removes the temporary files of ended processes from all folders', async () => {
     mkdirSync(join(data, 'manifests-scope-node-2'))
     const left = `.nodescope-${goneProcess}-0123456789ab`
     const places = [data, manifests, root, join(root, 'kube'), join(data, 'manifests-scope-node-2')]
@@ -61,7 +61,7 @@ describe('removeLeftovers', () => {
     expect(log.lines.map(({ message }) => message)).toEqual(['removed leftovers of killed runs'])
   })
 
-  it('leaves what a process that runs is writing, and what only looks like ours', async () => {
+  it('keeps files of running processes, and files with similar names', async () => {
     const others = [
       `.nodescope-${process.pid}-0123456789ab`,
       `.nodescope-${goneProcess}-0123456789ab.yaml`,
@@ -74,7 +74,7 @@ describe('removeLeftovers', () => {
     expect(log.lines).toEqual([])
   })
 
-  it('removes data folders for one run whose process is gone, and no others', async () => {
+  it('removes only ephemeral data folders whose process has ended', async () => {
     ephemeral('nodescope-0123456789ab', goneLock)
     ephemeral('nodescope-111111111111', undefined)
     ephemeral('nodescope-2222222222222', goneLock)
@@ -96,33 +96,30 @@ describe('removeLeftovers', () => {
     expect(readdirSync(join(root, 'elsewhere'))).toEqual(['nodescope.lock'])
   })
 
-  it('removes the folders of gotchas, which nobody uses while the data folder is held', async () => {
+  it('removes the folders of gotchas, which are unused while the data folder is locked', async () => {
     mkdirSync(join(data, 'gotchas', 'mirror-back'), { recursive: true })
     await clean()
     expect(readdirSync(join(data, 'gotchas'))).toEqual([])
   })
 
-  it.runIf(process.platform === 'linux')(
-    'counts a process that has ended as gone, though its parent has not asked how',
-    async () => {
-      // The shell becomes a sleep, which never asks about the child that the shell had.
-      const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 60'])
-      try {
-        const zombie = await new Promise<number>((resolve) => {
-          parent.stdout.once('data', (text: Buffer) => {
-            resolve(Number(text.toString()))
-          })
+  it.runIf(process.platform === 'linux')('treats a zombie process as ended', async () => {
+    // The shell becomes a sleep, which never asks about the child that the shell had.
+    const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 60'])
+    try {
+      const zombie = await new Promise<number>((resolve) => {
+        parent.stdout.once('data', (text: Buffer) => {
+          resolve(Number(text.toString()))
         })
-        writeFileSync(join(data, `.nodescope-${zombie}-0123456789ab`), '')
-        await expect
-          .poll(async () => {
-            await clean()
-            return readdirSync(data)
-          })
-          .toEqual([])
-      } finally {
-        parent.kill('SIGKILL')
-      }
-    },
-  )
+      })
+      writeFileSync(join(data, `.nodescope-${zombie}-0123456789ab`), '')
+      await expect
+        .poll(async () => {
+          await clean()
+          return readdirSync(data)
+        })
+        .toEqual([])
+    } finally {
+      parent.kill('SIGKILL')
+    }
+  })
 })

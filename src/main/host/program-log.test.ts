@@ -23,7 +23,7 @@ describe('createLog', () => {
     ])
   })
 
-  it('says what an error was and where, which JSON would leave out', () => {
+  it('writes the message and the stack of an error', () => {
     const lines: string[] = []
     const log = createLog({ sinks: [(_level, line) => lines.push(line)], now })
     const bare = new Error('no stack here')
@@ -34,7 +34,7 @@ describe('createLog', () => {
     expect(lines[0]).toContain('bare="Error: no stack here"')
   })
 
-  it('cuts what is long, whatever it is made of', () => {
+  it('shortens long values of any type', () => {
     const lines: string[] = []
     const log = createLog({ sinks: [(_level, line) => lines.push(line)], now })
     const long = 'x'.repeat(5_000_000)
@@ -43,7 +43,7 @@ describe('createLog', () => {
     expect(lines[0]).toContain('… (4998000 more characters) list=')
   })
 
-  it('lets no error move the cursor of the terminal or write a line of its own', () => {
+  it('writes no control characters or line breaks of an error to the terminal', () => {
     let shown = ''
     const log = createLog({
       sinks: [terminalSink({ write: (text: string) => (shown += text) })],
@@ -55,7 +55,7 @@ describe('createLog', () => {
     )
   })
 
-  it('shows warnings and errors in the terminal, and nothing below', () => {
+  it('writes only errors to the terminal', () => {
     let shown = ''
     const log = createLog({
       sinks: [terminalSink({ write: (text: string) => (shown += text) })],
@@ -77,7 +77,7 @@ describe('fileSink', () => {
     rmSync(folder, { recursive: true })
   })
 
-  it('keeps two bounded files, the older one as .1, across runs', () => {
+  it('keeps two bounded files across runs, the older one as .1', () => {
     const path = join(folder, 'log')
     const first = fileSink(path, 10)
     first('info', '123456')
@@ -89,7 +89,7 @@ describe('fileSink', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600)
   })
 
-  it('gives up without a word when the file cannot be written', () => {
+  it('stops writing silently if the file cannot be written', () => {
     const sink = fileSink(join(folder, 'none', 'log'))
     sink('error', 'x')
     sink('error', 'y')

@@ -10,7 +10,7 @@ describe('Shutdown', () => {
     vi.useRealTimers()
   })
 
-  it('stops the parts in reverse order, each once, waiting for each', async () => {
+  it('stops the parts in reverse order, one after the other, each once', async () => {
     const steps: string[] = []
     const shutdown = new Shutdown(new FakeLog())
     shutdown.add(() => {
@@ -24,7 +24,7 @@ describe('Shutdown', () => {
     expect(steps).toEqual(['second', 'first'])
   })
 
-  it('goes on after a part that fails, and logs why', async () => {
+  it('continues after a failing part, and logs the error', async () => {
     const log = new FakeLog()
     const steps: string[] = []
     const shutdown = new Shutdown(log)
@@ -42,7 +42,7 @@ describe('Shutdown', () => {
   it.each([
     ['a second and a half', {}, 1_500],
     ['three seconds more where the agent leaves its cluster', { writesOnExit: true }, 4_500],
-  ])('gives all hanging parts together %s', async (_, options, limitMs) => {
+  ])('has one time limit for all parts: %s', async (_, options, limitMs) => {
     const steps: string[] = []
     const shutdown = new Shutdown(new FakeLog(), options)
     shutdown.add(() => {

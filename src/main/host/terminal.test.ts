@@ -11,7 +11,7 @@ function written(stream: 'stdout' | 'stderr'): () => string {
 }
 
 describe('what goes to a terminal', () => {
-  it('is one line for each fact and sentence, whatever a server says about itself', () => {
+  it('is one line for each fact and notice, even with control characters from a server', () => {
     const shown = written('stdout')
     printLine('server https://s (Kubernetes v1.34.4\u001b[1A\u001b[2K)\nuser admin (groups none)')
     printFact({ name: 'server', value: 'https://s\nnode forged' })

@@ -4,7 +4,7 @@ import { FakeLog } from '../kubelet/container/fake-log.ts'
 import { errorFields, logUncaughtErrors } from './uncaught-errors.ts'
 
 describe('logUncaughtErrors', () => {
-  it('logs what nobody caught and lets the program go on', () => {
+  it('logs uncaught errors and keeps the program running', () => {
     const source = new EventEmitter()
     const log = new FakeLog()
     logUncaughtErrors(source, log)
@@ -23,7 +23,7 @@ describe('logUncaughtErrors', () => {
 })
 
 describe('errorFields', () => {
-  it('takes anything that was thrown', () => {
+  it('accept any thrown value', () => {
     const bare = new Error('x')
     Object.defineProperty(bare, 'stack', { value: undefined })
     expect(errorFields(bare)).toEqual({ error: 'x' })

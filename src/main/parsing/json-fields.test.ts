@@ -13,11 +13,11 @@ describe('the fields of a JSON text', () => {
     '{"a":{"b":[1,{"c":":"}]},"d":null}',
     '{"a":"\\"b\\":1","b":2}',
     '{"__proto__":1,"constructor":{"x":2}}',
-  ])('are not named where each is there once: %s', (text) => {
+  ])('are not listed without repeated fields: %s', (text) => {
     expect(fields(text)).toBeUndefined()
   })
 
-  it('are named with their paths, in the order of the text, where one is repeated', () => {
+  it('are listed with their paths, in the order of the text, if one is repeated', () => {
     const text =
       '{"a":1,"spec":{"list":[{"x":1,"x":2},["y",{"z":"}"}]],"list":null},"b\\u0063":{"d":[]},"a":2}'
     expect(fields(text)).toEqual([

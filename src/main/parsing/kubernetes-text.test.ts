@@ -81,7 +81,7 @@ describe('parseText', () => {
     expect(problemOf(text)).toBe(problem)
   })
 
-  it('refuses an alias that nobody defined and a bomb of aliases', () => {
+  it('refuses an undefined alias and exponentially expanding aliases', () => {
     expect(problemOf('a: *nope\n')).toContain('An alias (*…) names an anchor that is not set')
     expect(problemOf('a: *nope\n')).not.toContain('nope')
     const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
@@ -96,14 +96,14 @@ describe('parseText', () => {
     )
   })
 
-  it('takes the later of two equal fields, and says so', () => {
+  it('uses the later of two equal fields, with a warning', () => {
     expect(valueOf('a: 1\nb: 2\na: 3\n')).toEqual({ a: 3, b: 2 })
     expect(warningsOf('a: 1\nb: 2\na: 3\n')).toEqual([
       { line: 3, column: 1, message: 'This field stands there twice; the later one counts.' },
     ])
   })
 
-  it('reads only the first document, and says so where there is another, even a broken one', () => {
+  it('reads only the first document, with a warning about a second one, even an invalid one', () => {
     const ignored = {
       column: 1,
       message: 'Only the first document of a file is read; from here on it has no effect.',
@@ -116,7 +116,7 @@ describe('parseText', () => {
     expect(valueOf('---\n---\na: 1\n')).toBeNull()
   })
 
-  it('finds the place of a field, or of the nearest one around it', () => {
+  it('finds the position of a field, or of its nearest known parent', () => {
     const text = [
       'metadata:',
       '  labels: {app.kubernetes.io/name: x}',
@@ -161,7 +161,7 @@ describe('parseText', () => {
     expect(problemOf(text)).toContain(problem)
   })
 
-  it('reads what is just within the limits', () => {
+  it('reads texts at the limits', () => {
     expect(valueOf(bomb)).toMatchObject({
       c: [
         [
@@ -178,7 +178,7 @@ describe('parseText', () => {
   })
 
   // Keys were compared with all before them: so many took 90 s, where a test has 60.
-  it('finds the only repeated one of 60,000 keys in time', () => {
+  it('finds the repeated one of 60,000 keys quickly', () => {
     const lines = Array.from({ length: 60_000 }, (_, index) => `k${index}: v`)
     expect(warningsOf([...lines, 'k30000: w'].join('\n'))).toMatchObject([{ line: 60_001 }])
   })

@@ -22,7 +22,7 @@ function manifest(annotations: number): string {
 }
 
 describe('ParserThread', () => {
-  it('answers what parsing in place answers', async () => {
+  it('returns the same as parsing on the main thread', async () => {
     const { parse } = new ParserThread(program)
     const texts = ['a: 1', manifest(1000), `${manifest(1000)}\nkind: Pod\n`, '['.repeat(100_000)]
     const json = JSON.stringify({ kind: 'Pod', text: 'x'.repeat(10_000) })
@@ -30,7 +30,7 @@ describe('ParserThread', () => {
       expect(await parse(text)).toEqual(parseText(text))
   })
 
-  it('lets the event loop go on while it parses', async () => {
+  it('does not block the event loop', async () => {
     const { parse } = new ParserThread(program)
     await parse(manifest(1000))
     let turns = 0
@@ -46,7 +46,7 @@ describe('ParserThread', () => {
     expect(turns).toBeGreaterThan(100)
   })
 
-  it('gives up a text at the deadline, says so, and parses the next on a new thread', async () => {
+  it('aborts a text at the deadline, reports it, and parses the next one on a new thread', async () => {
     const { parse } = new ParserThread(program, { deadlineMs: 1 })
     const [first, second] = await Promise.all([parse(manifest(40_000)), parse(manifest(40_001))])
     for (const one of [first, second])
@@ -63,7 +63,7 @@ describe('ParserThread', () => {
     expect(await parse('a: 1')).toMatchObject({ ok: true, value: { value: { a: 1 } } })
   })
 
-  it('counts neither the start of the thread nor a busy main thread against a text', async () => {
+  it('excludes the start of the thread and a busy main thread from the deadline', async () => {
     const { parse } = new ParserThread(program, { deadlineMs: 500 })
     const busy = (ms: number): void => {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
@@ -80,7 +80,7 @@ describe('ParserThread', () => {
     expect(await Promise.all(parsed)).toEqual([parseText(manifest(301)), parseText(manifest(302))])
   })
 
-  it('answers no text with what comes too late of the one before it', async () => {
+  it('ignores a late result of an aborted text', async () => {
     const { parse } = new ParserThread(program, { deadlineMs: 20 })
     const parsed = await Promise.all([parse(manifest(40_000)), parse(manifest(300))])
     expect(parsed[0]).toMatchObject({ ok: false })
@@ -88,7 +88,7 @@ describe('ParserThread', () => {
     expect(parsed[1].ok ? parsed[1] : own).toEqual(own)
   })
 
-  it('refuses the text whose thread ends, and goes on with the next', async () => {
+  it('refuses the text whose thread ends, and continues with the next one', async () => {
     const { parse } = new ParserThread(new URL('file:///no/such/parser.mjs'))
     for (const text of [manifest(1000), manifest(1001)]) {
       const parsed = await parse(text)

@@ -29,13 +29,13 @@ describe('yamlProblem', () => {
     'a: "x" pa55w0rd',
     'a: @pa55w0rd',
     'a: !!omap [pa55w0rd: 1, pa55w0rd: 2]',
-  ])('says what is wrong without quoting the text: %j', (text) => {
+  ])('reports the problem without quoting the text: %j', (text) => {
     const said = complaintsOf(text)
     expect(said).not.toEqual([])
     expect(said.map(yamlProblem).join()).not.toMatch(/pa55/)
   })
 
-  it('leaves what quotes nothing as it is', () => {
+  it('keeps messages without quotes', () => {
     for (const message of [
       'Nested mappings are not allowed in compact mappings',
       'Missing space after : in flow map',

@@ -43,7 +43,7 @@ describe('watchFolder', () => {
     watch?.close()
   })
 
-  it('names what was created, written, renamed and removed', async () => {
+  it('reports created, written, renamed and removed names', async () => {
     await writeFile(join(folder, 'a.yaml'), '1')
     await eventually(() => {
       expect(calls.flat()).toContain('a.yaml')
@@ -59,7 +59,7 @@ describe('watchFolder', () => {
     })
   })
 
-  it('tells a burst once, in order, each name once', async () => {
+  it('reports a burst once, in order, each name once', async () => {
     // In one go, so that a busy machine makes no pauses in it.
     for (const [name, text] of [
       ['a.yaml', '1'],
@@ -73,7 +73,7 @@ describe('watchFolder', () => {
     })
   })
 
-  it('says nothing after close, not even what was gathered', async () => {
+  it('reports nothing after close, not even pending names', async () => {
     await writeFile(join(folder, 'a.yaml'), '1')
     watch?.close()
     watch?.close()
@@ -81,7 +81,7 @@ describe('watchFolder', () => {
     expect(calls).toEqual([])
   })
 
-  it('throws for a folder that is not there', () => {
+  it('throws for a missing folder', () => {
     const listener = { onChanged: () => undefined, onFailed: () => undefined }
     expect(() => watchFolder(join(folder, 'missing'), listener)).toThrow('ENOENT')
   })

@@ -53,14 +53,14 @@ function imageOf(file: ManifestFile): string | undefined {
 }
 
 describe('ManifestReader', () => {
-  it('never misses a rewrite of the same size, however quickly it follows a reading', async () => {
+  it('never misses a rewrite of the same size, even right after a read', async () => {
     for (let round = 100; round < 300; round++) {
       write(`x:${round}`)
       expect(imageOf(await reader.read(path, { isFresh: false }))).toBe(`x:${round}`)
     }
   })
 
-  it('gives the same frozen pod for the same content', async () => {
+  it('returns the same frozen pod for the same content', async () => {
     write('x:1')
     const first = await reader.read(path, { isFresh: false })
     write('x:1')
@@ -69,7 +69,7 @@ describe('ManifestReader', () => {
     expect(first.kind === 'file' && Object.isFrozen(first.reading)).toBe(true)
   })
 
-  it('does not read a file again that has long been as it is, unless it was touched', async () => {
+  it('does not read an unchanged file again, unless it is reported as changed', async () => {
     // Any file of this repository is older than two seconds; a folder cannot be made old.
     const old = join(import.meta.dirname, '../../../package.json')
     await reader.read(old, { isFresh: false })
@@ -83,7 +83,7 @@ describe('ManifestReader', () => {
   })
 
   it.runIf(process.platform !== 'win32')(
-    'does not wait for a pipe that took the place of a file after it was looked at',
+    'does not wait for a pipe that replaced a file after stat',
     async () => {
       write('x:1')
       const pipe = join(folder, 'pipe')
@@ -105,7 +105,7 @@ describe('ManifestReader', () => {
     },
   )
 
-  it('parses a file again at the next scan after its parsing was given up', async () => {
+  it('parses a file again at the next scan after its parsing was aborted', async () => {
     write('x:1')
     let isBusy = true
     const busy = new ManifestReader({
@@ -129,7 +129,7 @@ describe('ManifestReader', () => {
   })
 
   it.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
-    'does not wait for a link to /proc/kmsg, and takes nothing from it',
+    'does not wait for a link to /proc/kmsg, and reads nothing from it',
     async () => {
       symlinkSync('/proc/kmsg', path)
       expect(await reader.read(path, { isFresh: true })).toMatchObject({
@@ -140,7 +140,7 @@ describe('ManifestReader', () => {
     },
   )
 
-  it('tells what is no manifest', async () => {
+  it('recognizes entries that are not manifests', async () => {
     expect(await reader.read(join(folder, 'none'), { isFresh: false })).toEqual({ kind: 'missing' })
     expect(await reader.read(folder, { isFresh: false })).toEqual({ kind: 'folder' })
     expect(await reader.read('/dev/null', { isFresh: false })).toEqual({ kind: 'special' })

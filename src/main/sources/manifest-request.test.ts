@@ -47,7 +47,7 @@ async function resultOf(answer: Promise<ManifestUrlResponse>): Promise<string> {
 }
 
 describe('manifestRequest', () => {
-  it('sends the headers that were given, twice where they were given twice, and the user of the URL', async () => {
+  it('sends the configured headers, also repeated ones, and the user of the URL', async () => {
     let seen: IncomingMessage | undefined
     const port = await serve((request, response) => {
       seen = request
@@ -74,7 +74,7 @@ describe('manifestRequest', () => {
     expect(await resultOf(get(`http://127.0.0.1:${port}`))).toBe('404 no')
   })
 
-  it('follows ten redirects and no more', async () => {
+  it('follows at most ten redirects', async () => {
     const port = await serve((request, response) => {
       const left = Number(request.url?.slice(1))
       if (left === 0) response.end('there')
@@ -84,7 +84,7 @@ describe('manifestRequest', () => {
     expect(await resultOf(get(`http://127.0.0.1:${port}/11`))).toBe('stopped after 10 redirects')
   })
 
-  it('gives another host no credentials', async () => {
+  it('sends no credentials to another host', async () => {
     const seen: IncomingMessage['headers'][] = []
     const other = await serve((request, response) => {
       seen.push(request.headers)
@@ -102,7 +102,7 @@ describe('manifestRequest', () => {
     expect(seen[0]).not.toHaveProperty('authorization')
   })
 
-  it('goes nowhere but to http and https', async () => {
+  it('follows redirects only to http and https', async () => {
     const port = await serve((_request, response) =>
       response.writeHead(302, { location: 'file:///etc/passwd' }).end(),
     )
@@ -111,7 +111,7 @@ describe('manifestRequest', () => {
     )
   })
 
-  it('takes 10 MiB and not a byte more', async () => {
+  it('reads at most 10 MiB', async () => {
     const limit = 10 * 1024 * 1024
     const port = await serve((request, response) =>
       response.end(Buffer.alloc(limit + Number(request.url?.slice(1)))),
@@ -123,7 +123,7 @@ describe('manifestRequest', () => {
     )
   })
 
-  it('waits no longer than it may, also for a body that never ends', async () => {
+  it('fails after its time limit, also for a body that never ends', async () => {
     const port = await serve((_request, response) => {
       response.write('begun')
     })
@@ -132,7 +132,7 @@ describe('manifestRequest', () => {
     )
   })
 
-  it('gives up when it is stopped', async () => {
+  it('ends when it is stopped', async () => {
     const stop = new AbortController()
     const port = await serve(() => {
       stop.abort()
@@ -140,7 +140,7 @@ describe('manifestRequest', () => {
     expect((await get(`http://127.0.0.1:${port}`, {}, stop.signal)).kind).toBe('failed')
   })
 
-  it('says in a few words why nobody answered', async () => {
+  it('reports in a few words why the request failed', async () => {
     const port = await serve(() => undefined)
     await ends.pop()?.()
     expect(await resultOf(get(`http://127.0.0.1:${port}`))).toBe('connection refused')
@@ -148,7 +148,7 @@ describe('manifestRequest', () => {
     expect(await resultOf(get(`http://127.0.0.1:${cut}`))).toBe('the connection was closed')
   })
 
-  it('speaks TLS, and trusts the authorities of the machine only', async () => {
+  it('uses TLS, and trusts only the certificate authorities of the machine', async () => {
     const { ca, server } = await makeCertificates()
     const port = await listen(createTlsServer(server, (_request, response) => response.end('safe')))
     expect(await resultOf(get(`https://127.0.0.1:${port}`, { authorities: [ca] }))).toBe('200 safe')

@@ -26,7 +26,7 @@ function names(text: string): readonly string[] | string {
 }
 
 describe('readStaticPods', () => {
-  it('takes one Pod, as JSON or YAML', () => {
+  it('reads one Pod, as JSON or YAML', () => {
     expect(names(pod('a'))).toEqual(['a-n1'])
     expect(
       names(
@@ -35,7 +35,7 @@ describe('readStaticPods', () => {
     ).toEqual(['a-n1'])
   })
 
-  it('takes a PodList, whose items need not say what they are', () => {
+  it('reads a PodList, whose items may omit apiVersion and kind', () => {
     expect(
       names(
         list(
@@ -48,7 +48,7 @@ describe('readStaticPods', () => {
     expect(names('{"apiVersion": "v1", "kind": "PodList"}')).toEqual([])
   })
 
-  it('gives a pod another uid than a file with the same content does, and no toleration of every NoExecute taint', () => {
+  it('gives a pod another UID than a file with the same content, and no toleration of every NoExecute taint', () => {
     const reading = readStaticPods(parseText(pod('a')), origin)
     const fromFile = readStaticPod(pod('a'), { ...origin, source: 'file' })
     if (!reading.ok || fromFile.kind !== 'pod') throw new Error('must be taken')
@@ -59,7 +59,7 @@ describe('readStaticPods', () => {
     expect(fromFile.pod.spec.tolerations).toHaveLength(1)
   })
 
-  it('gives the pods of a list the uids that they have alone', () => {
+  it('gives the pods of a list the same UIDs as single pods', () => {
     const alone = readStaticPods(parseText(pod('a')), origin)
     const listed = readStaticPods(parseText(list(pod('a'))), origin)
     if (!alone.ok || !listed.ok) throw new Error('must be taken')
@@ -98,7 +98,7 @@ describe('readStaticPods', () => {
     expect(typeof said === 'string' && said.slice(0, message.length)).toBe(message)
   })
 
-  it('points at the place within the list', () => {
+  it('reports the position within the list', () => {
     const text = `apiVersion: v1\nkind: PodList\nitems:\n- metadata: {name: a}\n  spec:\n    containers: [{name: c}]\n`
     const reading = readStaticPods(parseText(text), origin)
     expect(reading).toMatchObject({ ok: false, error: { line: 6, column: 18 } })

@@ -32,7 +32,7 @@ spec:
 `
 
 describe('readStaticPod', () => {
-  it('gives the pod its defaults, and what the kubelet adds to a static one', () => {
+  it('sets the pod’s defaults, and the fields that the kubelet adds to a static pod', () => {
     const reading = read(web)
     if (reading.kind !== 'pod') throw new Error(reading.problem.message)
     const { uid } = reading.pod.metadata
@@ -58,7 +58,7 @@ describe('readStaticPod', () => {
     })
   })
 
-  it('has a uid of content, path and node, not of comments, order and layout, nor of YAML or JSON', () => {
+  it('derives the UID from content, path and node, not from comments, order, layout or format', () => {
     const json = JSON.stringify({
       spec: { containers: [{ image: 'nginx:1.27', name: 'c' }] },
       kind: 'Pod',
@@ -73,7 +73,7 @@ describe('readStaticPod', () => {
     expect(uidOf(web, '/m/web.yaml', 'node2')).not.toBe(uid)
   })
 
-  it('keeps the uid that a manifest sets', () => {
+  it('keeps the UID that a manifest sets', () => {
     const reading = read(web.replace('name: web', 'name: web\n  uid: mine'))
     expect(reading).toMatchObject({ kind: 'pod', pod: { metadata: { uid: 'mine' } } })
   })
@@ -100,7 +100,7 @@ describe('readStaticPod', () => {
     expect(problemOf(text)).toMatch(problem)
   })
 
-  it('points at the field of the wrong type, in the words of the decoder', () => {
+  it('reports the position of a field of the wrong type, with the decoder’s message', () => {
     expect(problemOf(web.replace('app: web', 'app: y'))).toBe(
       '5:17 The pod is invalid: json: cannot unmarshal bool into Go struct field ObjectMeta.metadata.labels of type string.',
     )
@@ -109,7 +109,7 @@ describe('readStaticPod', () => {
     )
   })
 
-  it('warns of fields that a pod does not have and does not read them, as the kubelet', () => {
+  it('warns about unknown fields and ignores them, like the kubelet', () => {
     const reading = read(web.replace('      image:', '      imag: x\n      image:'))
     if (reading.kind !== 'pod') throw new Error(reading.problem.message)
     expect(reading.warnings).toEqual([
@@ -122,14 +122,14 @@ describe('readStaticPod', () => {
     expect(reading.pod.metadata.uid).toBe(uidOf(web))
   })
 
-  it('points at the first invalid field and names all', () => {
+  it('reports the position of the first invalid field, and all invalid fields', () => {
     const broken = web.replace('name: web', 'name: Web').replace('      image: nginx:1.27\n', '')
     expect(problemOf(broken)).toMatch(
       /^4:9 The pod is invalid: metadata\.name: Invalid value: "Web": .*; spec\.containers\[0\]\.image: Required value\.$/,
     )
   })
 
-  it('refuses a name that the node’s name makes too long', () => {
+  it('refuses a name that is too long with the node’s name as suffix', () => {
     const long = web.replace('name: web', `name: ${'a'.repeat(250)}`)
     expect(problemOf(long, 'node1')).toMatch(/^4:9 The pod is invalid: metadata\.name: /)
   })

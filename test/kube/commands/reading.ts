@@ -90,7 +90,7 @@ export const readingCommands: readonly CommandScenario[] = [
     ],
   },
   {
-    title: 'get what is not there, and what is wrongly asked',
+    title: 'get missing objects, and invalid requests',
     steps: [
       refused('get pod nobody', /Error from server \(NotFound\): pods "nobody" not found/),
       refused('get pods nobody other', /"other" not found/),

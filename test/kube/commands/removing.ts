@@ -133,7 +133,7 @@ export const removingCommands: readonly CommandScenario[] = [
     ],
   },
   {
-    title: 'disruption budgets, and drain that waits for them',
+    title: 'disruption budgets, and a drain that waits for them',
     steps: [
       ...registeredNode,
       kubectl('apply -f -', {
@@ -173,7 +173,7 @@ export const removingCommands: readonly CommandScenario[] = [
     ],
   },
   {
-    title: 'logs, exec and their like, which need a kubelet',
+    title: 'logs, exec and other commands that need a kubelet',
     steps: [
       ...runningPod('web'),
       refused('logs nobody', /pods "nobody" not found/),

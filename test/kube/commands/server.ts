@@ -59,7 +59,7 @@ export const serverCommands: readonly CommandScenario[] = [
     ],
   },
   {
-    title: 'who may not',
+    title: 'requests that a node may not send',
     steps: [
       ...runningPod('web'),
       refused(`delete pod web ${asNode}`, /can only delete pods with spec\.nodeName set to itself/),

@@ -56,7 +56,7 @@ export const writingCommands: readonly CommandScenario[] = [
     ],
   },
   {
-    title: 'create what is wrong',
+    title: 'create invalid objects',
     steps: [
       refused('create -f -', /unknown field "spec\.containers\[0\]\.imag"/, {
         stdin: podYaml('bad', { extra: '    imag: x\n  hostNetwrk: true\n' }),

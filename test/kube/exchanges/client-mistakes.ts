@@ -21,7 +21,7 @@ const invalidVersion = 'strconv.ParseUint: parsing "abc": invalid syntax'
 /** Mistakes of clients and texts that would be more than that. */
 export const clientMistakes: readonly Scenario[] = [
   {
-    title: 'a resource version that is no number is answered with 500, as etcd’s store does',
+    title: 'a resource version that is not a number gives 500, like etcd’s store',
     steps: [
       created,
       patch(
@@ -63,7 +63,7 @@ export const clientMistakes: readonly Scenario[] = [
     ],
   },
   {
-    title: 'a continue token of no version that there is',
+    title: 'a continue token of an unknown version',
     steps: ['1e999', '1.5', '0'].map((version) =>
       get(configMaps, {
         query: {
@@ -109,7 +109,7 @@ export const clientMistakes: readonly Scenario[] = [
     ],
   },
   {
-    title: 'names that JavaScript’s objects have by themselves',
+    title: 'names that JavaScript objects inherit',
     steps: [
       created,
       ...['valueOf', 'constructor', 'hasOwnProperty'].flatMap((name) => [

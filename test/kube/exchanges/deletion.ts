@@ -28,7 +28,7 @@ function eviction(more: Readonly<Record<string, unknown>> = {}): unknown {
 
 export const deletion: readonly Scenario[] = [
   {
-    title: 'deletion with the pod’s own grace, and the end that a kubelet makes of it',
+    title: 'a deletion with the pod’s own grace, and its completion by the kubelet',
     steps: [
       ...created,
       remove(web, { holds: { metadata: { deletionGracePeriodSeconds: 30, generation: 2 } } }),
@@ -50,7 +50,7 @@ export const deletion: readonly Scenario[] = [
     ],
   },
   {
-    title: 'deletion with a grace that is given, shortened and not prolonged',
+    title: 'a deletion with a grace period, which can be shortened but not extended',
     steps: [
       ...created,
       remove(web, { body: grace(10), holds: { metadata: { deletionGracePeriodSeconds: 10 } } }),
@@ -72,7 +72,7 @@ export const deletion: readonly Scenario[] = [
     ],
   },
   {
-    title: 'deletion of a pod on no node is at once',
+    title: 'deletion of an unscheduled pod is immediate',
     steps: [
       watch('pods', pods),
       post(pods, { body: pod('web') }),
@@ -82,7 +82,7 @@ export const deletion: readonly Scenario[] = [
     ],
   },
   {
-    title: 'deletion of a pod that has ended is at once',
+    title: 'deletion of a terminated pod is immediate',
     steps: [
       ...created,
       patch('strategic', `${web}/status`, { status: { phase: 'Succeeded' } }),
@@ -91,7 +91,7 @@ export const deletion: readonly Scenario[] = [
     ],
   },
   {
-    title: 'a deletion with a negative grace gets a second',
+    title: 'a negative grace period in a deletion becomes one second',
     steps: [
       ...created,
       remove(web, { body: grace(-1), holds: { metadata: { deletionGracePeriodSeconds: 1 } } }),
@@ -138,7 +138,7 @@ export const deletion: readonly Scenario[] = [
     ],
   },
   {
-    title: 'delete options that are none',
+    title: 'invalid delete options',
     steps: [
       ...created,
       remove(web, {
@@ -154,7 +154,7 @@ export const deletion: readonly Scenario[] = [
     ],
   },
   {
-    title: 'a finalizer holds a pod until it is taken away',
+    title: 'a finalizer holds a pod until it is removed',
     steps: [
       watch('pods', pods),
       post(pods, { body: pod('web', { metadata: { finalizers: ['example.com/hold'] } }) }),
@@ -179,7 +179,7 @@ export const deletion: readonly Scenario[] = [
     ],
   },
   {
-    title: 'a name that is being deleted stays taken',
+    title: 'the name of a terminating object stays in use',
     steps: [
       ...created,
       remove(web),

@@ -97,7 +97,7 @@ const spent = counted({ currentHealthy: 2, disruptionsAllowed: 0 })
 
 const outcomes: readonly Scenario[] = [
   {
-    title: 'a budget that allows a disruption counts it and lets the pod go',
+    title: 'a budget that allows a disruption counts it and permits the eviction',
     steps: [
       ...guarded(),
       post(budgets, { body: budget({ minAvailable: 2 }) }),
@@ -145,7 +145,7 @@ const outcomes: readonly Scenario[] = [
     ],
   },
   {
-    title: 'a budget that allows none holds an eviction back, and no deletion',
+    title: 'a budget that allows none refuses an eviction, but no deletion',
     steps: [
       ...guarded(),
       post(budgets, { body: budget({ minAvailable: 2 }) }),
@@ -158,7 +158,7 @@ const outcomes: readonly Scenario[] = [
     ],
   },
   {
-    title: 'a budget that its controller has not seen yet holds everything back for ten seconds',
+    title: 'a budget that its controller has not seen yet refuses everything for ten seconds',
     steps: [
       ...guarded(),
       post(budgets, { body: budget({ minAvailable: 0 }) }),
@@ -190,7 +190,7 @@ const outcomes: readonly Scenario[] = [
     ],
   },
   {
-    title: 'a budget of other pods, or of none, is not asked',
+    title: 'a budget of other pods, or of none, does not matter',
     steps: [
       ...guarded(),
       post(budgets, { body: budget({ selector: { matchLabels: { app: 'other' } } }, 'other') }),
@@ -252,7 +252,7 @@ const skipped: readonly Scenario[] = [
     ],
   })),
   {
-    title: 'a Pending pod goes without its budget being asked',
+    title: 'a Pending pod is evicted whatever its budget',
     steps: [
       post(pods, { body: pod('web', { metadata: { labels: app }, spec: { nodeName: 'n1' } }) }),
       post(budgets, { body: budget({ minAvailable: 2 }) }),
@@ -262,7 +262,7 @@ const skipped: readonly Scenario[] = [
     ],
   },
   {
-    title: 'a pod that is being deleted goes without its budget being asked',
+    title: 'a terminating pod is evicted whatever its budget',
     steps: [
       ...guarded(),
       post(budgets, { body: budget({ minAvailable: 2 }) }),
@@ -273,7 +273,7 @@ const skipped: readonly Scenario[] = [
     ],
   },
   {
-    title: 'a Pending pod of an older version than the precondition names stays',
+    title: 'a Pending pod of an older version than the precondition is not evicted',
     steps: [
       post(pods, { body: pod('web', { metadata: { labels: app } }), save: 'web' }),
       patch('merge', web, { metadata: { labels: { a: 'b' } } }),
@@ -288,7 +288,7 @@ const skipped: readonly Scenario[] = [
 
 const unhealthy: readonly Scenario[] = [
   {
-    title: 'an unhealthy pod goes where the budget is kept without it, and is not counted',
+    title: 'an unhealthy pod is evicted if the budget is met without it, and is not counted',
     steps: [
       ...guarded({ ready: 'False' }),
       post(budgets, { body: budget({ minAvailable: 2 }) }),
@@ -299,7 +299,7 @@ const unhealthy: readonly Scenario[] = [
     ],
   },
   {
-    title: 'an unhealthy pod stays where the budget is not kept',
+    title: 'an unhealthy pod is not evicted if the budget is not met',
     steps: [
       ...guarded({ ready: 'False' }),
       post(budgets, {
@@ -311,7 +311,7 @@ const unhealthy: readonly Scenario[] = [
     ],
   },
   {
-    title: 'an unhealthy pod goes in any case with the policy AlwaysAllow',
+    title: 'an unhealthy pod is always evicted with the policy AlwaysAllow',
     steps: [
       ...guarded({ ready: 'Unknown' }),
       post(budgets, {
@@ -323,7 +323,7 @@ const unhealthy: readonly Scenario[] = [
     ],
   },
   {
-    title: 'a healthy pod is held back with the policy AlwaysAllow, too',
+    title: 'the eviction of a healthy pod can be refused with the policy AlwaysAllow, too',
     steps: [
       ...guarded(),
       post(budgets, {
@@ -337,7 +337,7 @@ const unhealthy: readonly Scenario[] = [
 
 const options: readonly Scenario[] = [
   {
-    title: 'a dry eviction asks the budget and counts nothing',
+    title: 'a dry-run eviction checks the budget and counts nothing',
     steps: [
       ...guarded(),
       post(budgets, { body: budget({ minAvailable: 2 }) }),
@@ -351,7 +351,7 @@ const options: readonly Scenario[] = [
     ],
   },
   {
-    title: 'an eviction with a precondition that does not hold has asked the budget before',
+    title: 'an eviction with a failing precondition has counted against the budget',
     steps: [
       ...guarded(),
       post(budgets, { body: budget({ minAvailable: 2 }) }),
@@ -382,7 +382,7 @@ const options: readonly Scenario[] = [
     ],
   },
   {
-    title: 'a pod that nothing guards, and a pod that is not there',
+    title: 'a pod without a budget, and a missing pod',
     steps: [
       post(pods, { body: boundPod('web') }),
       post(budgets, { body: budget() }),
@@ -399,7 +399,7 @@ const tableOf = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json'
 
 const objects: readonly Scenario[] = [
   {
-    title: 'a budget is made, changed, counted and shown',
+    title: 'a budget is created, changed, counted and shown',
     steps: [
       post(budgets, {
         body: {
@@ -499,7 +499,7 @@ const objects: readonly Scenario[] = [
     ],
   },
   {
-    title: 'budgets with selectors that are none',
+    title: 'budgets with invalid selectors',
     steps: [
       invalid({ selector: { matchLabels: { 'not/a/key': 'x' } } }, { reason: 'Invalid' }),
       invalid({ selector: { matchLabels: { app: 'not a value' } } }, { reason: 'Invalid' }),

@@ -143,7 +143,7 @@ export const nodeExchanges: readonly Scenario[] = [
     ],
   },
   {
-    title: 'a node renews its lease and no other',
+    title: 'a node renews only its own lease',
     steps: [
       register,
       post(leases, {
@@ -216,7 +216,7 @@ export const nodeExchanges: readonly Scenario[] = [
     ],
   },
   {
-    title: 'a node changes no other node, no taint and no label that is not a kubelet’s',
+    title: 'a node cannot change other nodes, taints, or labels that a kubelet may not set',
     steps: [
       register,
       post(nodes, { body: nodeObject(other), asNode: node, ...forbidden }),
@@ -299,7 +299,7 @@ export const nodeExchanges: readonly Scenario[] = [
     ],
   },
   {
-    title: 'the mirror annotation is not added later',
+    title: 'the mirror annotation cannot be added later',
     steps: [
       post(pods, {
         body: {
@@ -351,7 +351,7 @@ export const nodeExchanges: readonly Scenario[] = [
     }),
   ),
   {
-    title: 'a node leaves the pods of other nodes alone',
+    title: 'a node cannot change the pods of other nodes',
     steps: [
       ...foreign,
       patch(
@@ -371,7 +371,7 @@ export const nodeExchanges: readonly Scenario[] = [
     ],
   },
   {
-    title: 'a node records events and makes no other objects',
+    title: 'a node creates events and no other objects',
     steps: [
       register,
       post('/api/v1/namespaces/<ns>/events', {
@@ -406,7 +406,7 @@ export const nodeExchanges: readonly Scenario[] = [
     ],
   },
   {
-    title: 'a node reads itself, its lease, its pods and services, and not what is of others',
+    title: 'a node reads itself, its lease, its pods and services, but nothing of other nodes',
     steps: [
       register,
       get(`${nodes}/${node}`, { asNode: node }),

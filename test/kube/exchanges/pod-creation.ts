@@ -152,7 +152,7 @@ export const podCreation: readonly Scenario[] = [
     ],
   },
   {
-    title: 'a generated name, and a name that is taken',
+    title: 'a generated name, and a name in use',
     steps: [
       post(pods, {
         body: pod('', { metadata: { name: undefined, generateName: 'web-' } }),
@@ -164,7 +164,7 @@ export const podCreation: readonly Scenario[] = [
     ],
   },
   {
-    title: 'a pod that does not refuse it mounts the token of its service account',
+    title: 'a pod mounts the token of its service account by default',
     steps: [
       post(pods, {
         body: pod('web', { spec: { automountServiceAccountToken: undefined } }),
@@ -297,7 +297,7 @@ export const podCreation: readonly Scenario[] = [
     ],
   },
   {
-    title: 'scheduling gates are said, may be removed and not added, and hold a binding back',
+    title: 'scheduling gates are reported, may be removed but not added, and prevent a binding',
     steps: [
       post(pods, {
         body: pod('web', { spec: { nodeName: null, schedulingGates: [gate('a'), gate('b')] } }),

@@ -67,7 +67,7 @@ function query(text: string): Readonly<Record<string, string>> {
 
 export const reading: readonly Scenario[] = [
   {
-    title: 'lists are in the order of names and are selected from',
+    title: 'lists are sorted by name and can be selected from',
     steps: [
       ...three,
       get(pods, { holds: names('a', 'b', 'c') }),
@@ -123,7 +123,7 @@ export const reading: readonly Scenario[] = [
     ],
   },
   {
-    title: 'a representation that nobody has',
+    title: 'an unknown representation',
     steps: [
       get(pods, {
         accept: 'text/html',
@@ -133,7 +133,7 @@ export const reading: readonly Scenario[] = [
     ],
   },
   {
-    title: 'resources that are not there',
+    title: 'missing resources',
     steps: [
       get('/api/v1/namespaces/<ns>/nothings', { status: 404 }),
       get('/apis/nothing.example/v1/things', { status: 404 }),
@@ -146,7 +146,7 @@ export const reading: readonly Scenario[] = [
     ],
   },
   {
-    title: 'bodies of types that nobody reads',
+    title: 'bodies of unsupported content types',
     steps: [
       post(pods, { body: pod('web'), type: 'text/plain', status: 415 }),
       post(pods, { body: pod('web') }),
@@ -154,7 +154,7 @@ export const reading: readonly Scenario[] = [
     ],
   },
   {
-    title: 'a watch brings what is there, then what happens, in order',
+    title: 'a watch sends existing objects, then changes, in order',
     steps: [
       post(pods, { body: pod('a') }),
       watch('pods', pods),
@@ -171,7 +171,7 @@ export const reading: readonly Scenario[] = [
     ],
   },
   {
-    title: 'a watch from the version of a list brings only what came after',
+    title: 'a watch from the version of a list sends only later changes',
     steps: [
       post(pods, { body: pod('a') }),
       get(pods, { save: 'list' }),
@@ -181,7 +181,7 @@ export const reading: readonly Scenario[] = [
     ],
   },
   {
-    title: 'what enters and leaves a selection is added and deleted',
+    title: 'objects that enter and leave a selection are ADDED and DELETED',
     steps: [
       post(pods, { body: pod('a') }),
       watch('pods', pods, { labelSelector: 'x=y' }),
@@ -224,7 +224,7 @@ export const reading: readonly Scenario[] = [
     ],
   },
   {
-    title: 'a watch as a table brings rows',
+    title: 'a watch as a table sends rows',
     steps: [
       post(pods, { body: pod('a') }),
       watch('pods', pods, {}, table),
@@ -232,7 +232,7 @@ export const reading: readonly Scenario[] = [
     ],
   },
   {
-    title: 'a watch from a version that is no longer kept is told so',
+    title: 'a watch from an expired version gets 410',
     onlySandbox: 'a real server keeps every event for 75 seconds, however many there are',
     steps: [
       ...Array.from({ length: eventsKept + 1 }, (_, index) =>

@@ -129,7 +129,7 @@ export const secretExchanges: readonly Scenario[] = [
     secret('bad', { type: 'kubernetes.io/dockerconfigjson' }),
   ),
   {
-    title: 'a secret with a docker configuration that is no JSON is refused',
+    title: 'a secret with an invalid docker configuration is refused',
     steps: [
       post(secrets, {
         body: secret('bad', {
@@ -156,7 +156,7 @@ export const secretExchanges: readonly Scenario[] = [
   refused('no service account', secret('bad', { type: 'kubernetes.io/service-account-token' })),
   refused('too much in it', secret('bad', { stringData: { a: 'x'.repeat(1024 * 1024 + 1) } })),
   {
-    title: 'a secret whose data is no base64 cannot be read',
+    title: 'a secret with invalid base64 is refused',
     steps: [
       post(secrets, { body: secret('bad', { data: { a: '***' } }), status: 400 }),
       post(secrets, { body: secret('bad', { data: { a: 7 } }), status: 400 }),

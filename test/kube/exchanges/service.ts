@@ -44,7 +44,7 @@ function refusedChange(title: string, first: Step, ...patches: readonly Fields[]
 /** Services: defaults, addresses and ports that the server gives out, and what it refuses. */
 export const serviceExchanges: readonly Scenario[] = [
   {
-    title: 'the service of the server itself is there',
+    title: 'the kubernetes service exists',
     steps: [
       get('/api/v1/namespaces/default/services/kubernetes', {
         holds: {
@@ -106,7 +106,7 @@ export const serviceExchanges: readonly Scenario[] = [
     ],
   },
   {
-    title: 'a cluster IP that is asked for is given once, and again when its service is gone',
+    title: 'a requested cluster IP is allocated once, and again after its service is deleted',
     steps: [
       post(services, { body: service({ clusterIP: '10.96.0.17' }) }),
       post(services, { body: service({ clusterIP: '10.96.0.17' }, 'two'), ...invalid }),
@@ -185,7 +185,7 @@ export const serviceExchanges: readonly Scenario[] = [
     ],
   },
   {
-    title: 'node ports are given out, kept, and taken back',
+    title: 'node ports are allocated, kept and released',
     steps: [
       post(services, {
         body: service({ type: 'NodePort' }),
@@ -230,7 +230,7 @@ export const serviceExchanges: readonly Scenario[] = [
     ],
   },
   {
-    title: 'a load balancer waits for its address, which the status gives it',
+    title: 'a load balancer waits for its address in the status',
     steps: [
       post(services, {
         body: service({ type: 'LoadBalancer' }),
@@ -267,7 +267,7 @@ export const serviceExchanges: readonly Scenario[] = [
     ],
   },
   {
-    title: 'what else a service may say',
+    title: 'other fields of a service',
     steps: [
       post(services, {
         body: service({

@@ -81,7 +81,7 @@ export const podStatus: readonly Scenario[] = [
     ],
   },
   {
-    title: 'a status that says the same is no event',
+    title: 'an unchanged status gives no event',
     steps: [
       created,
       patch('strategic', status, running),
@@ -105,7 +105,7 @@ export const podStatus: readonly Scenario[] = [
     ],
   },
   {
-    title: 'through the status nothing else is changed',
+    title: 'the status subresource changes only the status',
     steps: [
       created,
       patch('strategic', status, {
@@ -122,7 +122,7 @@ export const podStatus: readonly Scenario[] = [
     ],
   },
   {
-    title: 'conditions are taken away and put in order',
+    title: 'conditions are removed and ordered',
     steps: [
       created,
       patch('strategic', status, running),
@@ -138,7 +138,7 @@ export const podStatus: readonly Scenario[] = [
     ],
   },
   {
-    title: 'statuses that are refused',
+    title: 'refused statuses',
     steps: [
       created,
       patch('strategic', status, running),
@@ -170,7 +170,7 @@ export const podStatus: readonly Scenario[] = [
     ],
   },
   {
-    title: 'a binding sets the node and says so in a condition',
+    title: 'a binding sets the node and a condition',
     steps: [
       post(pods, {
         body: {

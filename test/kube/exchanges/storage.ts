@@ -118,7 +118,7 @@ export const storageExchanges: readonly Scenario[] = [
     ],
   },
   {
-    title: 'a claim’s status is written by itself, and its size grows once it is bound',
+    title: 'a claim’s status is a subresource, and its size can grow once it is bound',
     steps: [
       post(claims, { body: claim({ storageClassName: 'slow', volumeName: '<ns>-disk' }) }),
       patch('merge', `${web}/status`, {
@@ -135,7 +135,7 @@ export const storageExchanges: readonly Scenario[] = [
     ],
   },
   {
-    title: 'a claim is kept from going while something may use it',
+    title: 'a claim in use is protected from deletion',
     steps: [
       post(claims, {
         body: claim(),
@@ -148,7 +148,7 @@ export const storageExchanges: readonly Scenario[] = [
     ],
   },
   {
-    title: 'what else a claim may say',
+    title: 'other fields of a claim',
     steps: [
       post(claims, {
         body: claim({
@@ -195,7 +195,7 @@ export const storageExchanges: readonly Scenario[] = [
     claim({}, 'No_Name'),
   ),
   {
-    title: 'a volume is created, listed, changed and kept',
+    title: 'a volume is created, listed, changed and protected',
     steps: [
       post(volumes, {
         body: volume(),
@@ -320,7 +320,7 @@ export const storageExchanges: readonly Scenario[] = [
     storageClass({ allowedTopologies: [{ matchLabelExpressions: [{ key: '', values: [] }] }] }),
   ),
   {
-    title: 'a claim that names no class gets the default one',
+    title: 'a claim without a class gets the default one',
     steps: [
       post(classes, {
         body: {

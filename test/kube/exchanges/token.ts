@@ -22,7 +22,7 @@ const conflict = { status: 409, holds: { reason: 'Conflict' } }
 /** Tokens of service accounts: what they say, to whom they are bound, and for how long. */
 export const tokenExchanges: readonly Scenario[] = [
   {
-    title: 'a token says whose it is, for whom, and for how long',
+    title: 'a token has a subject, an audience and a lifetime',
     steps: [
       post(tokens, {
         body: request(),

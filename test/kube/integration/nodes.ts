@@ -120,7 +120,7 @@ async function restartAgent(run: ScenarioRun): Promise<Readonly<Record<string, u
 /** How a node comes, and what becomes of it. */
 export const nodeScenarios: readonly Scenario[] = [
   {
-    title: 'a node that is new is registered, and its lease is made and renewed',
+    title: 'a new node is registered, and its lease is created and renewed',
     key: 'registered',
     phases: {},
     events: [],
@@ -143,8 +143,7 @@ export const nodeScenarios: readonly Scenario[] = [
     },
   },
   {
-    title:
-      'a node that is there already is taken over: labels are put right, taints and foreign labels stay',
+    title: 'an existing node is reused: labels are corrected, taints and foreign labels stay',
     key: 'taken-over',
     node: 'taken',
     phases: { web: ['Pending', 'Running', 'gone'] },
@@ -184,7 +183,7 @@ export const nodeScenarios: readonly Scenario[] = [
     },
   },
   {
-    title: 'a node that is deleted while its agent runs stays gone, and its lease is renewed',
+    title: 'a Node deleted while its kubelet runs is not recreated, and its lease is renewed',
     key: 'node-deleted',
     node: 'gone',
     phases: { web: ['Pending', 'Running', 'Succeeded', 'gone'] },
@@ -209,7 +208,7 @@ export const nodeScenarios: readonly Scenario[] = [
   },
   {
     title:
-      'an agent that is started again keeps its node, its mirrors and its pods; its containers are new',
+      'a restarted kubelet keeps its Node, its mirrors and its pods, and creates new containers',
     key: 'again',
     node: 'again',
     phases: {
@@ -226,7 +225,7 @@ export const nodeScenarios: readonly Scenario[] = [
   },
   {
     title:
-      'an agent that is told to says that it exits: not ready, and cordoned, which the next one leaves',
+      'with the exit condition the Node becomes NotReady and cordoned, and the next kubelet keeps it cordoned',
     key: 'exit',
     node: 'leaver',
     phases: {},

@@ -48,7 +48,7 @@ export const ordinary: readonly Scenario[] = [
     exits(policy, 1),
   ]),
   {
-    title: 'init containers run one after the other, then the others together',
+    title: 'init containers run in sequence, then the app containers run together',
     key: 'init',
     phases: { web: ['Pending', 'Running', 'gone'] },
     events: startedAndKilled,
@@ -82,7 +82,7 @@ export const ordinary: readonly Scenario[] = [
     },
   },
   {
-    title: 'a deletion whose container ends by itself',
+    title: 'a deletion of a container that handles SIGTERM',
     key: 'deleted',
     phases: { web: ['Pending', 'Running', 'Succeeded', 'gone'] },
     events: startedAndKilled,
@@ -95,7 +95,7 @@ export const ordinary: readonly Scenario[] = [
     },
   },
   {
-    title: 'a deletion whose container has to be killed after the grace',
+    title: 'a deletion of a container that ignores SIGTERM',
     key: 'deleted-ignores-sigterm',
     phases: { web: ['Pending', 'Running', 'Failed', 'gone'] },
     events: startedAndKilled,
@@ -108,7 +108,7 @@ export const ordinary: readonly Scenario[] = [
     },
   },
   {
-    title: 'a deletion of a pod that has ended',
+    title: 'a deletion of a terminated pod',
     key: 'deleted-ended',
     phases: { web: ['Pending', 'Running', 'Succeeded', 'gone'] },
     events: started,
@@ -121,7 +121,7 @@ export const ordinary: readonly Scenario[] = [
     },
   },
   {
-    title: 'a deletion by force',
+    title: 'a forced deletion',
     key: 'forced',
     phases: { web: ['Pending', 'Running', 'gone'] },
     events: startedAndKilled,
@@ -172,7 +172,7 @@ export const ordinary: readonly Scenario[] = [
     },
   },
   {
-    title: 'a kill by hand, which is no deletion',
+    title: 'a manual kill without a deletion',
     key: 'killed',
     phases: { web: ['Pending', 'Running', 'Failed', 'gone'] },
     events: startedAndKilled,
@@ -185,7 +185,7 @@ export const ordinary: readonly Scenario[] = [
     },
   },
   {
-    title: 'pods of each class of service, and pods that the node does not admit beside them',
+    title: 'pods of each QoS class, and pods that the node does not admit',
     key: 'rejected',
     phases: {
       burstable: ['Pending', 'Running', 'gone'],
@@ -232,7 +232,7 @@ export const ordinary: readonly Scenario[] = [
     },
   },
   {
-    title: 'an active deadline that passes',
+    title: 'an exceeded active deadline',
     key: 'deadline',
     phases: { web: ['Pending', 'Running', 'Failed', 'gone'] },
     events: ['Created', 'DeadlineExceeded', 'Killing', 'Pulled', 'Started'],

@@ -54,7 +54,7 @@ async function remove(run: ScenarioRun, name: string): Promise<void> {
 export const staticPods: readonly Scenario[] = [
   {
     title:
-      'a manifest appears, its mirror is edited by somebody else, deleted gracefully, and the manifest goes',
+      'a manifest is added, its mirror is edited by another client and deleted gracefully, and the manifest is removed',
     key: 'static',
     phases: { 'web-main': ['Pending', 'Running', 'gone', 'Pending', 'Running', 'gone'] },
     events: startedAndKilled,
@@ -72,7 +72,7 @@ export const staticPods: readonly Scenario[] = [
     },
   },
   {
-    title: 'a mirror that is deleted by force comes back with the next sync of its pod',
+    title: 'a force-deleted mirror is recreated by the next sync of its pod',
     key: 'static-forced',
     phases: { 'web-main': ['Pending', 'Running', 'gone', 'Pending', 'Running', 'gone'] },
     events: ['Created', 'Pulled', 'Started'],
@@ -90,7 +90,7 @@ export const staticPods: readonly Scenario[] = [
     },
   },
   {
-    title: 'a mirror with another hash is replaced, and one without a manifest is removed',
+    title: 'a mirror with another hash is replaced, and one without a manifest is deleted',
     key: 'static-foreign',
     phases: {
       'lone-main': ['gone'],
@@ -112,7 +112,7 @@ export const staticPods: readonly Scenario[] = [
     },
   },
   {
-    title: 'a manifest that is edited: the new pod waits for the old one',
+    title: 'the pod of an edited manifest waits for the old one',
     key: 'static-edited',
     phases: { 'web-main': ['Pending', 'Running', 'gone', 'Pending', 'Running', 'gone'] },
     events: startedAndKilled,
@@ -128,7 +128,7 @@ export const staticPods: readonly Scenario[] = [
     },
   },
   {
-    title: 'a static pod that ends under Never and stays',
+    title: 'a static pod that fails with restartPolicy Never',
     key: 'static-ended',
     phases: { 'web-main': ['Pending', 'Running', 'Failed', 'gone'] },
     events: ['Created', 'Pulled', 'Started'],
@@ -142,7 +142,7 @@ export const staticPods: readonly Scenario[] = [
     },
   },
   {
-    title: 'a static pod that is killed by hand',
+    title: 'a static pod that is killed manually',
     key: 'static-killed',
     phases: { 'web-main': ['Pending', 'Running', 'gone'] },
     events: startedAndKilled,

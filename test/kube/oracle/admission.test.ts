@@ -233,7 +233,7 @@ describe.skipIf('missing' in found)('admits, preempts and evicts as the kubeletâ
     count: 1000,
   })
 
-  it('has seen pods preempted', () => {
+  it('included preemptions', () => {
     expect(preempted).toBeGreaterThan(500)
   })
 })

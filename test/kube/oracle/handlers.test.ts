@@ -83,7 +83,7 @@ describe.skipIf('missing' in found)('as the kubelet’s own handlers', () => {
     oracle = found
   })
 
-  it('asks the same of all parts around them, in the same order', async () => {
+  it('call the same functions in the same order', async () => {
     const met = new Set<string>()
     await fc.assert(
       fc.asyncProperty(handlings, async (operations) => {
@@ -137,7 +137,7 @@ describe.skipIf('missing' in found)('as the kubelet’s own handlers', () => {
     ])
   })
 
-  it('registers the mirrors of static pods at the same moment after the start', async () => {
+  it('register the mirrors of static pods at the same time after the start', async () => {
     const byName = (calls: readonly Call[]): readonly Call[] =>
       // The static pods come out of a Go map.
       calls.toSorted((a, b) =>

@@ -194,7 +194,7 @@ describe.skipIf('missing' in found)('a folder of manifests', () => {
     }
   }
 
-  it('tells the same pods after any changes', { timeout: 120_000 }, async () => {
+  it('delivers the same pods after any changes', { timeout: 120_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(sequences, async (sequence) => {
         const folder = await mkdtemp(join(tmpdir(), 'nodescope-folder-'))

@@ -132,13 +132,13 @@ describe.skipIf('missing' in found)('manifests', () => {
     await both(text, { ...atHome, source: 'url', location: 'http://m/p' })
   })
 
-  it.each(explainedManifests)('takes %s in its own way', async (_, text) => {
+  it.each(explainedManifests)('handles %s differently, as documented', async (_, text) => {
     const [go, own] = [await theirs(text, atHome), ours(text, atHome)]
     if (typeof own === 'string') throw new Error(own)
     expect(own.map(withoutHash)).not.toEqual(typeof go === 'string' ? go : go.map(withoutHash))
   })
 
-  it('gives another uid to what has another with the kubelet, and to nothing else', async () => {
+  it('changes the UID exactly if the kubelet does', async () => {
     const places: readonly Place[] = [
       atHome,
       { ...atHome, node: 'node2' },
@@ -166,7 +166,7 @@ describe.skipIf('missing' in found)('manifests', () => {
     expect(new Set(go).size).toBeGreaterThan(places.length)
   })
 
-  it('decodes any', { timeout: 120_000 }, async () => {
+  it('decodes random manifests', { timeout: 120_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(manifestTexts, { minLength: 5, maxLength: 5 }), async (texts) => {
         await Promise.all(texts.map((text) => both(text, atHome)))

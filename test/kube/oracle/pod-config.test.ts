@@ -196,7 +196,7 @@ describe.skipIf('missing' in found)('PodConfig', () => {
     expect(ready).toEqual(await Promise.all(asksReady))
   }
 
-  it('delivers what the kubelet’s delivers, for any snapshots', { timeout: 120_000 }, async () => {
+  it('delivers the same as the kubelet’s for random snapshots', { timeout: 120_000 }, async () => {
     await fc.assert(fc.asyncProperty(sequences, both), oracleParameters(numRuns))
   })
 })

@@ -217,7 +217,7 @@ describe.skipIf('missing' in found)('as the kubelet’s own pod manager', () => 
     oracle = found
   })
 
-  it('answers every question after every operation', { timeout: 120_000 }, async () => {
+  it('returns the same results after every operation', { timeout: 120_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(sequences, (sequence) => compareSequence(oracle, sequence)),
       oracleParameters(400),
@@ -225,7 +225,7 @@ describe.skipIf('missing' in found)('as the kubelet’s own pod manager', () => 
     expect(compared.operations).toBeGreaterThan(10_000)
   })
 
-  it('tells pods apart', { timeout: 60_000 }, async () => {
+  it('identifies pods the same', { timeout: 60_000 }, async () => {
     const some = fc.array(pods, { minLength: 1, maxLength: 6 })
     await fc.assert(
       fc.asyncProperty(some, async (all) => {

@@ -142,7 +142,7 @@ describe.skipIf('missing' in found)('pod workers, as the kubelet’s podWorkers'
     oracle = found
   })
 
-  it('hold, say and do the same after any sequence', { timeout: 120_000 }, async () => {
+  it('have the same state, events and calls after any sequence', { timeout: 120_000 }, async () => {
     const met = new Set<string>()
     await fc.assert(
       fc.asyncProperty(sequences, async (operations) => {
@@ -182,7 +182,7 @@ describe.skipIf('missing' in found)('pod workers, as the kubelet’s podWorkers'
   })
 
   // docs/differences.md: the only row about the workers.
-  it('never sync one uid twice at a time, where the kubelet can', async () => {
+  it('never sync one UID twice at the same time, unlike the kubelet', async () => {
     const update = (resourceVersion: string, isInOneTurn: boolean): Operation => ({
       kind: 'update',
       updateType: 'create',

@@ -270,7 +270,7 @@ describe.skipIf('missing' in found)('the runtime manager, as kuberuntime’s', (
     },
   )
 
-  it('words the errors of a sync the same', { timeout: 60_000 }, async () => {
+  it('gives the same error messages of a sync', { timeout: 60_000 }, async () => {
     const results = fc.array(
       fc.record({
         action: fc.constantFrom<SyncAction>('StartContainer', 'KillContainer', 'KillPodSandbox'),
@@ -296,7 +296,7 @@ describe.skipIf('missing' in found)('the runtime manager, as kuberuntime’s', (
     })
   })
 
-  it('gives the Ready condition of a node the same message', { timeout: 60_000 }, async () => {
+  it('gives the same message of a node’s Ready condition', { timeout: 60_000 }, async () => {
     const some = fc.constantFrom('', '', 'a', 'b', 'no "way"')
     const values = fc.record({
       syncedMs: fc.constantFrom(null, 0, 29_999, 30_000, 90_000),
@@ -325,7 +325,7 @@ describe.skipIf('missing' in found)('the runtime manager, as kuberuntime’s', (
     })
   })
 
-  it('removes the same dead containers when one has died', { timeout: 60_000 }, async () => {
+  it('removes the same dead containers after a container dies', { timeout: 60_000 }, async () => {
     const values = inRuntime(barePods).chain((value) =>
       fc.record({
         value: fc.constant(value),
@@ -343,7 +343,7 @@ describe.skipIf('missing' in found)('the runtime manager, as kuberuntime’s', (
     })
   })
 
-  it('cuts termination messages at the same byte', { timeout: 60_000 }, async () => {
+  it('truncates termination messages at the same byte', { timeout: 60_000 }, async () => {
     const characters = fc.constantFrom('x', 'ä', '€', '😀')
     const values = fc
       .record({

@@ -353,7 +353,7 @@ describe.skipIf('missing' in found)('the status manager', () => {
     expect(comparable(theirs)).toEqual(comparable(ours.look()))
   })
 
-  it('caches and writes as the kubelet’s does', { timeout: 120_000 }, async () => {
+  it('caches and writes the same as the kubelet’s', { timeout: 120_000 }, async () => {
     await fc.assert(fc.asyncProperty(sequences, both), oracleParameters(numRuns))
     expect([...met].toSorted()).toEqual([
       'status.cached',

@@ -93,7 +93,7 @@ async function livesThrough(
 
 export const scenarios: readonly Scenario[] = [
   {
-    title: 'lives through a minute in which connections are refused',
+    title: 'recovers from a minute of refused connections',
     node: 'refused',
     run: (node) =>
       livesThrough(
@@ -103,7 +103,7 @@ export const scenarios: readonly Scenario[] = [
       ),
   },
   {
-    title: 'lives through a minute in which nobody answers, and finds its old connections dead',
+    title: 'recovers from a minute without responses, after which its old connections are dead',
     node: 'half-open',
     run: (node) =>
       livesThrough(
@@ -117,7 +117,7 @@ export const scenarios: readonly Scenario[] = [
       ),
   },
   {
-    title: 'waits as long as a busy server says, then sends the same again',
+    title: 'waits for Retry-After, then sends the same request again',
     node: 'busy',
     run: async (node) => {
       const { proxy } = node
@@ -144,7 +144,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    title: 'goes on while all writes are answered with 5xx, then everything with 401',
+    title: 'continues while all writes get 5xx, then all requests 401',
     node: 'in-trouble',
     run: async (node) => {
       const { proxy } = node
@@ -167,7 +167,8 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    title: 'lists again after 410, a torn frame and half an answer, and takes slow ones',
+    title:
+      'lists again after 410, a truncated frame and half a response, and accepts slow responses',
     node: 'torn',
     run: async (node) => {
       const { proxy } = node
@@ -202,7 +203,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    title: 'sends a write whose answer was lost again only where that does nothing',
+    title: 'repeats a write without a response only if that has no effect',
     node: 'lossy',
     run: async (node) => {
       const { proxy } = node

@@ -27,7 +27,7 @@ const web = { metadata: { name: 'web' } }
 const pulled = { involvedObject: { uid: 'u' }, reason: 'Pulled', message: 'm', type: 'Normal' }
 const uid = { preconditions: { uid: 'u' } }
 
-describe('what was written twice', () => {
+describe('duplicate writes', () => {
   it.each([
     ['a mirror', [write('POST', pods, web), write('POST', pods, web)]],
     [

@@ -26,29 +26,32 @@ describe('denyPermissions', () => {
     ['openExternal', false],
     ['fileSystem', false],
     ['clipboard-sanitized-write', true],
-  ])('answers a request for %s, and a look at it, with %s', (permission, expected) => {
-    let onRequest: RequestHandler = null
-    let onCheck: CheckHandler = null
-    denyPermissions({
-      setPermissionRequestHandler: (handler) => {
-        onRequest = handler
-      },
-      setPermissionCheckHandler: (handler) => {
-        onCheck = handler
-      },
-    })
-    // Called as Electron calls them; only the permission matters to the handlers.
-    const request = onRequest as unknown as (
-      contents: null,
-      permission: string,
-      answer: (isGranted: boolean) => void,
-    ) => void
-    const check = onCheck as unknown as (contents: null, permission: string) => boolean
-    const answers: boolean[] = []
-    request(null, permission, (isGranted) => answers.push(isGranted))
-    answers.push(check(null, permission))
-    expect(answers).toEqual([expected, expected])
-  })
+  ])(
+    'answers a permission request and a permission check for %s with %s',
+    (permission, expected) => {
+      let onRequest: RequestHandler = null
+      let onCheck: CheckHandler = null
+      denyPermissions({
+        setPermissionRequestHandler: (handler) => {
+          onRequest = handler
+        },
+        setPermissionCheckHandler: (handler) => {
+          onCheck = handler
+        },
+      })
+      // Called as Electron calls them; only the permission matters to the handlers.
+      const request = onRequest as unknown as (
+        contents: null,
+        permission: string,
+        answer: (isGranted: boolean) => void,
+      ) => void
+      const check = onCheck as unknown as (contents: null, permission: string) => boolean
+      const answers: boolean[] = []
+      request(null, permission, (isGranted) => answers.push(isGranted))
+      answers.push(check(null, permission))
+      expect(answers).toEqual([expected, expected])
+    },
+  )
 })
 
 describe('confinePage', () => {
@@ -70,7 +73,7 @@ describe('confinePage', () => {
 })
 
 describe('confineEveryPage', () => {
-  it('confines each page as it is made, and denies its downloads', () => {
+  it('confines each new page, and blocks its downloads', () => {
     const app = new EventEmitter()
     confineEveryPage(app as unknown as App)
     const session = new EventEmitter()
@@ -117,18 +120,15 @@ describe('windowOptions', () => {
   it.each([
     ['a release: no developer tools', true, false],
     ['development', false, true],
-  ])(
-    'give the page no Node, a world of its own and the sandbox, in %s',
-    (_, isRelease, devTools) => {
-      expect(windowOptions('/preload.cjs', { isRelease }).webPreferences).toEqual({
-        devTools,
-        preload: '/preload.cjs',
-        sandbox: true,
-        contextIsolation: true,
-        nodeIntegration: false,
-        webviewTag: false,
-        spellcheck: false,
-      })
-    },
-  )
+  ])('isolate and sandbox the page, without Node, in %s', (_, isRelease, devTools) => {
+    expect(windowOptions('/preload.cjs', { isRelease }).webPreferences).toEqual({
+      devTools,
+      preload: '/preload.cjs',
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      webviewTag: false,
+      spellcheck: false,
+    })
+  })
 })

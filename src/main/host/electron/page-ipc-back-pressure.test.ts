@@ -51,8 +51,8 @@ async function change({ clock, cluster }: ReturnType<typeof setUp>): Promise<voi
   await clock.advance(hourMs)
 }
 
-describe('a window that does not acknowledge', () => {
-  it('is sent one patch while 20,000 changes happen, and one with the present state when it does', async () => {
+describe('a window that does not acknowledge patches', () => {
+  it('gets one patch during 20,000 changes, and one with the current state after its acknowledgement', async () => {
     const page = setUp()
     page.connect()
     await page.ask('view.open', {})
@@ -70,7 +70,7 @@ describe('a window that does not acknowledge', () => {
     )
   })
 
-  it('and is loaded again leaves nothing of its first life behind', async () => {
+  it('leaves no subscription behind when it is reloaded', async () => {
     const page = setUp()
     page.connect()
     await page.ask('view.open', {})

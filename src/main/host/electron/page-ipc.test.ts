@@ -58,7 +58,7 @@ function start() {
 const patch = { epoch: 'e', number: 1, now: {}, upserts: [], removed: [], clusters: [], closed: [] }
 
 describe('PageIpc', () => {
-  it('carries requests to the session and events to the page', async () => {
+  it('passes requests to the session and events to the page', async () => {
     const page = start()
     page.channel.answer = () => Promise.resolve({ uid: 'u' })
     page.connect(ownEvent)
@@ -73,7 +73,7 @@ describe('PageIpc', () => {
     ])
   })
 
-  it('starts afresh when the page is loaded again', async () => {
+  it('opens a new connection when the page is reloaded', async () => {
     const page = start()
     page.connect(ownEvent)
     page.connect(ownEvent)
@@ -86,7 +86,7 @@ describe('PageIpc', () => {
     ])
   })
 
-  it('refuses a stranger, whatever it asks, and says so in the log', async () => {
+  it('refuses and logs messages of other frames', async () => {
     const page = start()
     page.connect(foreignEvent)
     expect(page.channel.connections).toEqual([])
@@ -102,7 +102,7 @@ describe('PageIpc', () => {
     ])
   })
 
-  it('runs the guards on every request', async () => {
+  it('checks every request', async () => {
     const page = start()
     page.connect(ownEvent)
     expect(await page.request(ownEvent, 'pod.describe', { key: 1 })).toEqual({
@@ -113,7 +113,7 @@ describe('PageIpc', () => {
     expect(page.channel.connections[0]?.requests).toEqual([])
   })
 
-  it('answers nothing to a page that has not connected, or is gone', async () => {
+  it('refuses requests of a page that has not connected or is closed', async () => {
     const page = start()
     const refusal = { ok: false, error: 'The page has not connected.' }
     expect(await page.request(ownEvent, 'view.open', {})).toEqual(refusal)
@@ -123,7 +123,7 @@ describe('PageIpc', () => {
     expect(page.channel.connections[0]?.isClosed).toBe(true)
   })
 
-  it('sends nothing to a window that was closed', () => {
+  it('sends nothing to a closed window', () => {
     const page = start()
     page.connect(ownEvent)
     page.destroy()

@@ -43,7 +43,7 @@ describe('the page', () => {
     expect(pageUrl('/app/a b/index.html')).toBe('file:///app/a%20b/index.html')
   })
 
-  it('is loaded again after a crash, but not when it crashes at once each time', () => {
+  it('is reloaded after a crash, but not after repeated crashes', () => {
     const emitter = new EventEmitter()
     const log = new FakeLog()
     let now = 0

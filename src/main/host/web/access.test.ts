@@ -56,7 +56,7 @@ describe('tokens', () => {
     expect(offersToken(protocols, token)).toBe(expected)
   })
 
-  it('are 24 random bytes in 32 characters that a URL and a subprotocol can carry', () => {
+  it('are 24 random bytes in 32 characters that are valid in a URL and a subprotocol', () => {
     const tokens = Array.from({ length: 50 }, createToken)
     expect(tokens.every((each) => /^[A-Za-z0-9_-]{32}$/.test(each))).toBe(true)
     expect(new Set(tokens).size).toBe(50)

@@ -15,18 +15,21 @@ afterEach(() => {
 })
 
 describe('the port of the last dashboard', () => {
-  it('is known at the next start', () => {
+  it('is reused by the next start', () => {
     expect(lastPort(folder)).toBeUndefined()
     rememberPort(folder, 'http://127.0.0.1:38213/#token', new FakeLog())
     expect(lastPort(folder)).toBe(38_213)
   })
 
-  it.each(['', 'abc', '80', '70000', '38213.5', '-1'])('is none where the file says %j', (text) => {
-    writeFileSync(join(folder, 'dashboard-port'), text)
-    expect(lastPort(folder)).toBeUndefined()
-  })
+  it.each(['', 'abc', '80', '70000', '38213.5', '-1'])(
+    'is undefined if the file contains %j',
+    (text) => {
+      writeFileSync(join(folder, 'dashboard-port'), text)
+      expect(lastPort(folder)).toBeUndefined()
+    },
+  )
 
-  it('is not kept where nothing can be written, which is only logged', () => {
+  it('logs a failed write', () => {
     const log = new FakeLog()
     rememberPort(join(folder, 'missing'), 'http://127.0.0.1:38213/#token', log)
     expect(log.problems).toEqual(['cannot save the port of the dashboard'])

@@ -22,7 +22,7 @@ function start() {
 }
 
 describe('Outbox', () => {
-  it('sends JSON and leaves a page that keeps up alone', async () => {
+  it('sends JSON to a page that keeps up', async () => {
     const { clock, log, socket, outbox } = start()
     socket.bufferedAmount = 8 * mebibyte
     outbox.send({ a: 1 })
@@ -31,7 +31,7 @@ describe('Outbox', () => {
     expect(clock.pendingTimers).toBe(0)
   })
 
-  it('gives a page that is behind ten seconds, counted from the first message it was late with', async () => {
+  it('ends the connection of a page that is too slow for ten seconds', async () => {
     const { clock, log, socket, outbox } = start()
     socket.bufferedAmount = 8 * mebibyte + 1
     outbox.send(1)
@@ -43,7 +43,7 @@ describe('Outbox', () => {
     expect(log).toEqual(['1', '2', 8 * mebibyte + 1, 'terminated'])
   })
 
-  it('forgives a page that caught up in time', async () => {
+  it('keeps the connection of a page that catches up in time', async () => {
     const { clock, log, socket, outbox } = start()
     socket.bufferedAmount = 9 * mebibyte
     outbox.send(1)
@@ -53,7 +53,7 @@ describe('Outbox', () => {
     expect(log).toEqual(['1'])
   })
 
-  it('waits for nobody beyond 64 MiB', () => {
+  it('ends a connection with more than 64 MiB unsent at once', () => {
     const { clock, log, socket, outbox } = start()
     socket.bufferedAmount = 64 * mebibyte + 1
     outbox.send(1)
@@ -61,7 +61,7 @@ describe('Outbox', () => {
     expect(clock.pendingTimers).toBe(0)
   })
 
-  it('leaves no timer behind when closed', () => {
+  it('cancels its timer on close', () => {
     const { clock, socket, outbox } = start()
     socket.bufferedAmount = 9 * mebibyte
     outbox.send(1)

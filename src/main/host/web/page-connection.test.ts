@@ -83,7 +83,7 @@ function statesIn(frame: unknown): readonly string[] {
 const presentStates = Array.from({ length: 200 }, (_, row) => `state ${19_800 + row}`)
 
 describe('a page on a WebSocket', () => {
-  it('that reads and does not acknowledge is sent one patch, and one more when it does', async () => {
+  it('gets one patch until it acknowledges, and then one more', async () => {
     const world = setUp()
     const socket = await connect(world)
     await change(world)
@@ -101,7 +101,7 @@ describe('a page on a WebSocket', () => {
     expect(statesIn(socket.frames[4])).toEqual(presentStates)
   })
 
-  it('that stops reading has one patch waiting for it, and keeps its connection', async () => {
+  it('keeps its connection and one patch in the buffer when it stops reading', async () => {
     const world = setUp()
     const socket = await connect(world)
     socket.isRead = false
@@ -111,7 +111,7 @@ describe('a page on a WebSocket', () => {
     expect(socket.isTerminated).toBe(false)
   })
 
-  it('that asks and never reads is cut off, and nothing is kept for it', async () => {
+  it('is disconnected if it sends requests and never reads', async () => {
     const world = setUp()
     for (let row = 0; row < 1000; row++) world.cluster.put(`p${row}`, 'x'.repeat(2000))
     const socket = await connect(world)
@@ -131,7 +131,7 @@ describe('a page on a WebSocket', () => {
     expect(world.clock.pendingTimers).toBe(0)
   })
 
-  it('that stops reading over TCP finds one patch when it reads again, then the present state', async () => {
+  it('gets one patch when it reads again over TCP, then the current state', async () => {
     const { clock, cluster, channel, log } = setUp()
     const folder = mkdtempSync(join(tmpdir(), 'nodescope-page-connection-'))
     writeFileSync(join(folder, 'index.html'), '<!doctype html>')

@@ -130,7 +130,7 @@ function turnedDown(
 }
 
 describe('the files of the page', () => {
-  it('come with their type and a strict policy', async () => {
+  it('are served with their type and a strict policy', async () => {
     const index = await ask('/?theme=light')
     expect({ status: index.status, body: index.body }).toEqual({
       status: 200,
@@ -169,7 +169,7 @@ describe('the files of the page', () => {
     ])
   })
 
-  it('are not for other hosts and methods, each with a sentence', async () => {
+  it('are refused to other hosts and methods with a sentence', async () => {
     expect(await ask('/', { host: 'evil.example' })).toMatchObject({
       status: 403,
       body: 'This server answers only to 127.0.0.1 and localhost.\n',
@@ -183,7 +183,7 @@ describe('the files of the page', () => {
 })
 
 describe('the WebSocket', () => {
-  it('greets a page with the token, answers its requests and sends its events', async () => {
+  it('accepts a page with the token, answers its requests and sends its events', async () => {
     channel.answer = (_name, args) => Promise.resolve({ echo: args })
     const page = new Page(goodProtocols)
     await page.received(1)
@@ -220,7 +220,7 @@ describe('the WebSocket', () => {
     await expect.poll(() => channel.connections[0]?.isClosed).toBe(true)
   })
 
-  it('gives each page a connection of its own', async () => {
+  it('gives each page its own connection', async () => {
     const pages = [new Page(goodProtocols), new Page(goodProtocols)]
     for (const page of pages) await page.received(1)
     expect(channel.connections.length).toBe(2)
@@ -230,7 +230,7 @@ describe('the WebSocket', () => {
       .toBe(1)
   })
 
-  it('closes with a sentence when the token is wrong or missing, without asking the session', async () => {
+  it('closes with a sentence if the token is wrong or missing, without a call of the session', async () => {
     const refusal = {
       code: 4401,
       reason: 'Access token invalid: open the address that Nodescope printed when it started.',
@@ -246,7 +246,7 @@ describe('the WebSocket', () => {
     expect(channel.connections).toEqual([])
   })
 
-  it('takes nothing in from a page that it refused, and ends its connection', async () => {
+  it('reads nothing from a refused page, and ends its connection', async () => {
     // By hand, since a client of WebSockets would answer the close: this one goes on sending.
     const raw = await new Promise<Socket>((resolve) => {
       const handshake = request({
@@ -327,7 +327,7 @@ describe('the WebSocket', () => {
     ])
   })
 
-  it('answers a request that the guards refuse with the sentence', async () => {
+  it('answers a malformed request with the sentence of the check', async () => {
     const page = new Page(goodProtocols)
     await page.received(1)
     page.socket.send('{"id":3}')
@@ -345,7 +345,7 @@ describe('the WebSocket', () => {
     expect(channel.connections[0]?.requests).toEqual([])
   })
 
-  it('ends a page that sends too much or breaks the protocol, and serves the next one', async () => {
+  it('disconnects a page that sends too much or breaks the protocol, and serves the next one', async () => {
     const greedy = new Page(goodProtocols)
     await greedy.received(1)
     greedy.socket.send('x'.repeat(6 * maxManifestLength + 64 * 1024 + 1))
@@ -363,7 +363,7 @@ describe('the WebSocket', () => {
     expect(await next.received(1)).toEqual([{ accepted: true }])
   })
 
-  it('survives peers that vanish in the middle of a handshake', async () => {
+  it('continues after a connection drops during a handshake', async () => {
     const socket = connect(port, '127.0.0.1')
     socket.write(
       `GET /ws HTTP/1.1\r\nHost: evil.example\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
@@ -374,7 +374,7 @@ describe('the WebSocket', () => {
 })
 
 describe('the web server', () => {
-  it('takes its port first, and lets pages in once there is a session', async () => {
+  it('listens first, and accepts pages once there is a session', async () => {
     const early = await startServer(null)
     const address = await early.start()
     port = Number(new URL(address.ok ? address.value : '').port)
@@ -384,7 +384,7 @@ describe('the web server', () => {
     await early.stop()
   })
 
-  it('gives an address with the token in the fragment', async () => {
+  it('returns an address with the token in the fragment', async () => {
     const other = await startServer(null)
     expect(await other.start()).toMatchObject({
       ok: true,
@@ -393,7 +393,7 @@ describe('the web server', () => {
     await other.stop()
   })
 
-  it('takes the preferred port where it is free, and any other where it is not', async () => {
+  it('uses the preferred port if it is free, else another one', async () => {
     const other = await startServer(null, port)
     const address = await other.start()
     if (!address.ok) throw new Error(address.error)
@@ -405,7 +405,7 @@ describe('the web server', () => {
     await again.stop()
   })
 
-  it('names --port when the port is taken', async () => {
+  it('names --port if the port is in use', async () => {
     const second = await startServer(port)
     expect(await second.start()).toEqual({
       ok: false,
@@ -413,7 +413,7 @@ describe('the web server', () => {
     })
   })
 
-  it('ends every connection when it stops', async () => {
+  it('closes all connections on stop', async () => {
     const page = new Page(goodProtocols)
     await page.received(1)
     await server.stop()
