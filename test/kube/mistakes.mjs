@@ -1,6 +1,6 @@
 /**
  * Mistakes that the suites in this folder and the simulation must find; `npm run kube:mistakes` plants them one by one.
- * `from` stands exactly once in the file.
+ * `from` occurs exactly once in the file (scripts/plant-mistakes.test.ts).
  */
 export const mistakes = [
   {
@@ -157,8 +157,8 @@ export const mistakes = [
     name: 'back-off-linear',
     why: 'the crash-loop back-off grows by its first wait',
     file: 'src/main/kubelet/container/back-off.ts',
-    from: 'entry.backOffMs * 2, this.#maxMs',
-    to: 'entry.backOffMs + this.#initialMs, this.#maxMs',
+    from: 'entry.backOffMs * 2, this.#deps.maxMs',
+    to: 'entry.backOffMs + this.#deps.initialMs, this.#deps.maxMs',
     suites: ['test/kube/oracle/runtime-manager.test.ts'],
   },
   {
