@@ -82,6 +82,26 @@ test.describe('the flow diagram', () => {
     }
   })
 
+  test('fits the room next to the handbook', async ({ program }) => {
+    const { page } = program
+    const flow = new FlowPage(page)
+    await flow.open()
+    await flow.part(/^PLEG/).click()
+    await flow
+      .panel('PLEG')
+      .getByRole('link', { name: /handbook/ })
+      .click()
+    await expect(page.getByRole('complementary', { name: 'Handbook' })).toBeVisible()
+    for (const [width, height] of [
+      [1440, 900],
+      [1920, 1080],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      await expect.poll(() => flowOverflow(page), { message: `${width}×${height}` }).toEqual([0, 0])
+      expect(await flowCollisions(page)).toEqual([])
+    }
+  })
+
   test('is a list without horizontal scrolling in a narrow window', async ({ program }) => {
     const { page } = program
     await new FlowPage(page).open()

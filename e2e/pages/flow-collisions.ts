@@ -1,10 +1,9 @@
 import type { Page } from 'playwright/test'
 
 /**
- * Runs in the page: what of the picture lies over something that must stay readable, in words; empty
- * where nothing does. Looked at: every label against every other, against the edge of every box, and
- * against the pill of a packet wherever it can be on its arrow (a pill fades in and out over a tenth
- * of the way). A label on a plate is drawn over the arrow that passes it.
+ * Runs in the page: returns a sentence for each overlap in the picture. Compares every label with every other, with
+ * the edge of every box, and with the pill of a packet at each point of its arrow (a pill fades in and out over a
+ * tenth of the path). A label on a plate is drawn over the arrow that passes it.
  */
 const findCollisions = `(() => {
   const svg = document.querySelector('main svg[role="group"]')
@@ -57,12 +56,12 @@ const findCollisions = `(() => {
   return found
 })()`
 
-/** What lies over something else in the picture of the kubelet; see `findCollisions`. */
+/** The overlaps in the picture of the kubelet; see `findCollisions`. */
 export async function flowCollisions(page: Page): Promise<readonly string[]> {
   return (await page.evaluate(findCollisions)) as readonly string[] // the script's own form
 }
 
-/** How many px of the picture cannot be seen without scrolling, across and down. */
+/** How many px of the picture are hidden without scrolling, horizontally and vertically. */
 export async function flowOverflow(page: Page): Promise<readonly [number, number]> {
   return (await page.evaluate(`(() => {
     const room = document.querySelector('main svg[role="group"]').parentElement.parentElement

@@ -2,7 +2,7 @@ import { expect } from 'playwright/test'
 import type { Locator, Page } from 'playwright/test'
 import { Frame } from './frame.ts'
 
-/** The picture of the kubelet: its parts, arrows, pods and causes, as people find them or hear them. */
+/** The picture of the kubelet: its parts, arrows, pods and causes, by their roles and names. */
 export class FlowPage {
   readonly page: Page
 
@@ -19,22 +19,22 @@ export class FlowPage {
     return this.page.getByRole('button', { name })
   }
 
-  /** What opens beside a part. */
+  /** The panel of an open part. */
   panel(title: string): Locator {
     return this.page.getByRole('region', { name: title, exact: true })
   }
 
-  /** A pod drawn among the workers or in the runtime; the first of its two signs. */
+  /** A pod drawn in the workers or in the runtime; the first of both. */
   pod(name: string): Locator {
     return this.page.getByRole('button', { name: `Show ${name}`, exact: true }).first()
   }
 
-  /** Under the pods of a lane that has no room for all of them. */
+  /** The button below the pods of a lane that has no room for all of them. */
   more(lane: string): Locator {
     return this.page.getByRole('button', { name: new RegExp(`^Show all pods of ${lane}: `) })
   }
 
-  /** Drawn once this kubelet has heard that its lease was written. */
+  /** Drawn after the first renewal of the lease. */
   renewedLease(): Locator {
     return this.page.getByText(/^renewed .+ ago/)
   }
@@ -53,7 +53,7 @@ export class FlowPage {
     return this.page.getByRole('list', { name })
   }
 
-  /** Said where nothing moves on the screen. */
+  /** The live region for reduced motion. */
   lastMove(): Locator {
     return this.page.getByRole('status', { name: 'Last move' })
   }

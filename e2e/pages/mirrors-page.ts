@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright/test'
 import { Frame } from './frame.ts'
 
-/** The pairs of static pods and mirrors, the translator of UIDs, and the two objects compared. */
+/** The pairs of static pods and mirrors, the UID translator, and the comparison. */
 export class MirrorsPage {
   readonly page: Page
 

@@ -46,7 +46,7 @@ const flow = fakeFlow({
   mirrorClient: { paired: 1, unpaired: 1, calls: 2, lastCall: null },
 })
 
-/** As in a window that is too narrow for a picture. */
+/** A window that is too narrow for the picture. */
 function beNarrow(): void {
   const matchMedia = window.matchMedia.bind(window)
   vi.spyOn(window, 'matchMedia').mockImplementation((query) => {
@@ -96,7 +96,7 @@ async function drawn(): Promise<void> {
 }
 
 describe('the picture of the kubelet', () => {
-  it('shows the last move of a part also when newer ones of others have pushed it out of the newest', async () => {
+  it('shows the last move of a part even if it is no longer among the newest moves', async () => {
     const bridge = new FakeBridge({ rows: [web] })
     const last = fakeMove({ arrow: 'file-podConfig', seq: 3, text: 'ADD', podName: 'web' })
     bridge.flow = {
@@ -127,7 +127,7 @@ describe('the picture of the kubelet', () => {
     expect(arrows.some(({ textContent }) => textContent?.startsWith('http '))).toBe(false)
   })
 
-  it('says each arrow in a sentence for those who hear it', async () => {
+  it('describes each arrow in a sentence for screen readers', async () => {
     await openFlow()
     expect(
       screen.getByText(
@@ -136,12 +136,12 @@ describe('the picture of the kubelet', () => {
     ).toBeTruthy()
   })
 
-  it('counts a grace down on the pod that stops', async () => {
+  it('counts down the grace period on a terminating pod', async () => {
     await openFlow()
     expect(screen.getByText('21 s')).toBeTruthy()
   })
 
-  it('opens a part in place, one at a time, and Esc closes it and gives the focus back', async () => {
+  it('opens one part at a time; Esc closes it and returns the focus', async () => {
     const { user } = await openFlow()
     await user.click(screen.getByRole('button', { name: /^PodManager/ }))
     expect(screen.getByRole('region', { name: 'PodManager' })).toBeTruthy()
@@ -162,7 +162,7 @@ describe('the picture of the kubelet', () => {
     expect(store.state.getState().cursor).toBe(gateway.key)
   })
 
-  it('leads from what has no room to the table, filtered', async () => {
+  it('leads from pods without room to the filtered table', async () => {
     const rows = Array.from({ length: 30 }, (_, index) => fakeRow({ name: `pod-${index}` }))
     const { user, store } = await openFlow(new FakeBridge({ rows }))
     expect(screen.getByText('and 21 more')).toBeTruthy()
@@ -175,7 +175,7 @@ describe('the picture of the kubelet', () => {
     expect([view, filterText]).toEqual(['pods', 'worker:SyncPod'])
   })
 
-  it('says what would fill it while there are no pods', async () => {
+  it('explains how to add a pod while there are none', async () => {
     const bridge = new FakeBridge()
     bridge.flow = fakeFlow()
     await openFlow(bridge)
@@ -183,7 +183,7 @@ describe('the picture of the kubelet', () => {
     expect(screen.getByText('None yet. Edit a manifest, or use kubectl:')).toBeTruthy()
   })
 
-  it('says since when the API server is away', async () => {
+  it('shows since when the API server is unreachable', async () => {
     const away = {
       kind: 'away' as const,
       since: storyNow - 45_000,
@@ -194,7 +194,7 @@ describe('the picture of the kubelet', () => {
     expect(screen.getByText(/^unreachable since 14:01:46/)).toBeTruthy()
   })
 
-  it('has nothing for axe to find, with a part open', { timeout: 60_000 }, async () => {
+  it('has no axe violations with a part open', { timeout: 60_000 }, async () => {
     const { user } = await openFlow()
     const violations = async (): Promise<readonly string[]> => {
       const found = await axe.run(screen.getByRole('main'), {
@@ -238,7 +238,7 @@ describe('a part that is added to the table', () => {
     return page
   }
 
-  it('is drawn, named, and has its place in the order of the keyboard', async () => {
+  it('is drawn and named, and the keyboard reaches it in order', async () => {
     const { user } = await openProbes()
     const part = screen.getByRole('button', { name: 'ProbeManager: 0 moves in the last minute' })
     expect(screen.getByText('0 a minute')).toBeTruthy()
@@ -253,12 +253,12 @@ describe('a part that is added to the table', () => {
     expect(within(panel).getByText('No probe has run yet.')).toBeTruthy()
   })
 
-  it('has its arrow among those that are said', async () => {
+  it('has a sentence for its arrow', async () => {
     await openProbes()
     expect(screen.getByText('ProbeManager to sync loop, probe results: no moves yet')).toBeTruthy()
   })
 
-  it('is in the list where there is no room for a picture', async () => {
+  it('is in the list of a narrow window', async () => {
     beNarrow()
     await openProbes()
     const list = screen.getByRole('list', { name: 'Parts of the kubelet' })
@@ -266,8 +266,8 @@ describe('a part that is added to the table', () => {
   })
 })
 
-describe('what has just moved', () => {
-  it('runs along its arrow once, with how many it stands for', async () => {
+describe('a move', () => {
+  it('sends one packet along its arrow, with the number of moves', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     const { bridge } = await openFlow()
     await drawn()
@@ -282,8 +282,8 @@ describe('what has just moved', () => {
 
   it.each([
     ['the clock is paused', { paused: true }],
-    ['the clock runs too fast for it', { speed: 60 }],
-  ])('does not run while %s', async (_, part) => {
+    ['the clock runs fast', { speed: 60 }],
+  ])('sends no packet while %s', async (_, part) => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     const { bridge } = await openFlow()
     clock(bridge, part)
@@ -294,7 +294,7 @@ describe('what has just moved', () => {
     expect(packets()).toHaveLength(0)
   })
 
-  it('is said, not shown, where motion is not wanted, and not more than once in 2 s', async () => {
+  it('is announced instead of drawn with reduced motion, at most every 2 s', async () => {
     const matchMedia = window.matchMedia.bind(window)
     vi.spyOn(window, 'matchMedia').mockImplementation((query) => {
       const media = matchMedia(query)
@@ -316,7 +316,7 @@ describe('what has just moved', () => {
 })
 
 describe('following', () => {
-  it('numbers the steps of a cause, chosen from what came from outside', async () => {
+  it('numbers the steps of an external cause', async () => {
     const { user, bridge } = await openFlow()
     await user.click(screen.getByRole('button', { name: 'Follow web.yaml modified' }))
     const steps = screen.getByRole('list', { name: 'Steps of web.yaml modified' })
@@ -325,7 +325,7 @@ describe('following', () => {
     expect(bridge.sentArgs('trace.related')).toEqual([{ cluster: 'sandbox', seq: root.seq }])
   })
 
-  it('opens all the moves of a step whose line has room for the first only, and Esc closes them', async () => {
+  it('opens all moves of a step whose line has no room for them; Esc closes the panel', async () => {
     const { user } = await openFlow()
     await user.click(screen.getByRole('radio', { name: 'web.yaml modified' }))
     const opener = screen.getByRole('button', { name: 'All 2 moves of step 5' })
@@ -338,7 +338,7 @@ describe('following', () => {
     expect(document.activeElement).toBe(opener)
   })
 
-  it('is also begun by the control above, and ended there', async () => {
+  it('starts and ends with the control above the picture', async () => {
     const { user, store } = await openFlow()
     await user.click(screen.getByRole('radio', { name: 'web.yaml modified' }))
     expect(store.state.getState().follow).toMatchObject({ kind: 'cause', seq: root.seq })
@@ -346,7 +346,7 @@ describe('following', () => {
     expect(store.state.getState().follow).toEqual({ kind: 'everything' })
   })
 
-  it('is replayed by single steps while the clock is paused', async () => {
+  it('replays step by step while the clock is paused', async () => {
     const { user, bridge, store } = await openFlow()
     await user.click(screen.getByRole('radio', { name: 'web.yaml modified' }))
     clock(bridge, { paused: true })
@@ -366,8 +366,8 @@ describe('following', () => {
   })
 })
 
-describe('where there is no room for a picture', () => {
-  it('is a list of the parts in order, with counts and last moves, that open in place', async () => {
+describe('a narrow window', () => {
+  it('shows a list of parts with counts and last moves, which open in place', async () => {
     beNarrow()
     const { user } = await openFlow()
     const list = screen.getByRole('list', { name: 'Parts of the kubelet' })

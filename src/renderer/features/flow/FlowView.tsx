@@ -22,7 +22,7 @@ import { PartList } from './lists/PartList.tsx'
 import { PartPanel, StepPanel } from './lists/PartPanel.tsx'
 import { Picture } from './Picture.tsx'
 
-/** In a narrower window, and in less room beside the panels, the letters of a picture could not be read: a list instead. */
+/** In a narrower window, or in less room next to open panels (px), the picture's letters could not be read: a list instead. */
 const narrow = '(max-width: 960px)'
 const leastWidth = 680
 

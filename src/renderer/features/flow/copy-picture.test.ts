@@ -16,24 +16,24 @@ function picture(): SVGSVGElement {
 }
 
 describe('a copied picture', () => {
-  it('carries what the style sheets give it as attributes, since a style attribute would be blocked', () => {
+  it('has the styles of the page as attributes, since a style attribute would be blocked', () => {
     const text = standaloneSvg(picture(), '')
     expect(text).toContain('fill="rgb(1, 2, 3)"')
     expect(text).not.toMatch(/ (style|class)=/)
   })
 
-  it('holds no packet that was under way', () => {
+  it('has no packets', () => {
     expect(standaloneSvg(picture(), '')).not.toContain('<circle')
   })
 
-  it('has a size, a ground and the fonts that it is drawn in', () => {
+  it('has a size, a background and its fonts', () => {
     const text = standaloneSvg(picture(), '@font-face { font-family: Inter }')
     expect(text).toMatch(/^<svg[^>]* width="1264"/)
     expect(text).toContain('@font-face { font-family: Inter }')
     expect(text).toContain('width="100%"')
   })
 
-  it('leaves the picture on the screen as it was', () => {
+  it('does not change the picture on the page', () => {
     const svg = picture()
     const before = svg.outerHTML
     standaloneSvg(svg, '')

@@ -1,60 +1,48 @@
 import type { ReactNode } from 'react'
 import { useMemo } from 'react'
-import { classNames } from '../../ui/class-names.ts'
+import { text } from '../../text/text.ts'
 import styles from './DiffTable.module.css'
 import type { DiffLine } from './pair-diff.ts'
 import { pairDiff } from './pair-diff.ts'
-import { reasonWords } from './pair-words.ts'
 
-/** A line that is too long goes on deeper than it begins. */
-function hangingIndent(text: string): {
-  readonly paddingLeft: string
-  readonly textIndent: string
-} {
-  const depth = text.length - text.trimStart().length + 4
-  return { paddingLeft: `${depth}ch`, textIndent: `-${depth}ch` }
-}
+const words = text.mirrors.diff
 
-function Side({ text }: { readonly text: string | undefined }): ReactNode {
-  if (text === undefined) return <td className={styles['gap']} aria-label="(no line)" />
+function Side({ line }: { readonly line: string | undefined }): ReactNode {
+  if (line === undefined) return <td className={styles['gap']} aria-label={words.noLine} />
+  // The continuation of a line that is too long is indented deeper than its beginning.
+  const depth = line.length - line.trimStart().length + 4
+  const indent = { paddingLeft: `${depth}ch`, textIndent: `-${depth}ch` }
   return (
     <td>
-      <code style={hangingIndent(text)}>{text}</code>
+      <code style={indent}>{line}</code>
     </td>
   )
 }
 
-function isExpected({ reason }: DiffLine): boolean {
-  return reason !== 'stale' && reason !== 'changed' && reason !== 'absent'
-}
+const unexpected: ReadonlySet<DiffLine['reason']> = new Set(['stale', 'changed', 'absent'])
 
-function Line({ line }: { readonly line: DiffLine }): ReactNode {
-  const words = line.reason === '' ? undefined : reasonWords(line.reason)
+function Line({ line: { left, right, reason } }: { readonly line: DiffLine }): ReactNode {
+  const { word, meaning } = reason === '' ? {} : words.reasons[reason]
+  const className = unexpected.has(reason) ? 'odd' : 'expected'
   return (
-    <tr
-      className={
-        words === undefined ? undefined : isExpected(line) ? styles['expected'] : styles['odd']
-      }
-    >
-      <Side text={line.left} />
-      <td className={styles['reason']} title={words?.meaning}>
-        {words?.word}
+    <tr className={reason === '' ? undefined : styles[className]}>
+      <Side line={left} />
+      <td className={styles['reason']} title={meaning}>
+        {word}
       </td>
-      <Side text={line.right} />
+      <Side line={right} />
     </tr>
   )
 }
 
-/** Both objects as YAML, line by line, with why each difference is there. */
-export function DiffTable({
-  staticPod,
-  mirror,
-  label,
-}: {
+interface DiffTableProps {
   readonly staticPod: object
   readonly mirror: object
   readonly label: string
-}): ReactNode {
+}
+
+/** Both objects as YAML, line by line, with the reason for each difference. */
+export function DiffTable({ staticPod, mirror, label }: DiffTableProps): ReactNode {
   const lines = useMemo(() => pairDiff(staticPod, mirror), [staticPod, mirror])
   return (
     // It scrolls, so the keyboard must reach it.
@@ -63,9 +51,11 @@ export function DiffTable({
       <table className={styles['diff']}>
         <thead className={styles['head']}>
           <tr>
-            <th scope="col">Static pod</th>
-            <th scope="col">Why they differ</th>
-            <th scope="col">Mirror pod</th>
+            {words.columns.map((column) => (
+              <th key={column} scope="col">
+                {column}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
@@ -74,10 +64,7 @@ export function DiffTable({
           ))}
         </tbody>
       </table>
-      <p className={classNames(styles['note'])}>
-        Keys are in the order that kubectl prints. Status is omitted: the kubelet keeps the mirror’s
-        status up to date.
-      </p>
+      <p className={styles['note']}>{words.note}</p>
     </section>
   )
 }

@@ -72,7 +72,7 @@ async function axeViolations(): Promise<readonly string[]> {
 }
 
 describe('the pairs', () => {
-  it('and their comparison have nothing that axe complains of', async () => {
+  it('and their comparison have no axe violations', async () => {
     const bridge = new FakeBridge({ rows: [web, shipper, orphan] })
     bridge.setObjects(shipper.key, { pod: { a: 1 }, mirror: { a: 2 }, status: null })
     await openMirrors(bridge)
@@ -80,7 +80,7 @@ describe('the pairs', () => {
     expect(await axeViolations()).toEqual([])
   })
 
-  it('show each static pod with its mirror, what is not a pair first', async () => {
+  it('list each static pod with its mirror, broken pairs first', async () => {
     await openMirrors(new FakeBridge({ rows: [web, etcd, hello, shipper, orphan] }))
     expect(pairNames()).toEqual([
       'default/log-shipper-scope-node-1, missing',
@@ -96,7 +96,7 @@ describe('the pairs', () => {
     )
   })
 
-  it('are one line for each full name: the new static pod, not the old one that stops', async () => {
+  it('are one line for each full name: the new static pod, not the terminating one', async () => {
     const old = fakeStaticRow({ ...web, key: 'sandbox/scope-node-1/old', worker: 'TerminatingPod' })
     const edited = fakeStaticRow({ ...web, mirror: 'stale', worker: 'waiting' })
     await openMirrors(new FakeBridge({ rows: [old, edited] }))
@@ -104,7 +104,7 @@ describe('the pairs', () => {
     expect(screen.getByRole('option').textContent).toContain('waiting to start')
   })
 
-  it('can be those only that are none, and say so when there is none', async () => {
+  it('can be filtered to broken pairs, with a message if there are none', async () => {
     const bridge = new FakeBridge({ rows: [web, shipper] })
     const { user } = await openMirrors(bridge)
     await user.click(screen.getByRole('radio', { name: 'Not a pair 1' }))
@@ -128,7 +128,7 @@ describe('the pairs', () => {
     expect(pairNames()[0]).toBe('kube-system/etcd-scope-node-1, missing')
   })
 
-  it('are chosen with the arrows, and Enter opens the pod', async () => {
+  it('are chosen with the arrow keys, and Enter opens the pod', async () => {
     const { user, store } = await openMirrors(new FakeBridge({ rows: [web, etcd] }))
     const list = screen.getByRole('listbox', { name: 'Static pods and their mirrors' })
     act(() => list.focus())
@@ -140,7 +140,7 @@ describe('the pairs', () => {
     expect(store.state.getState()).toMatchObject({ isDrawerOpen: true, cursor: etcd.key })
   })
 
-  it('teach what would be here where there is no static pod', async () => {
+  it('are explained while there is no static pod', async () => {
     const { user, store } = await openMirrors(new FakeBridge({ rows: [hello] }))
     expect(screen.getByRole('heading', { name: 'No static pods yet' })).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Open Manifests' }))
@@ -174,7 +174,7 @@ describe('the chosen pair', () => {
     expect(rows).toContainEqual(['hostNetwork: true', 'stale', ''])
   })
 
-  it('is asked about again when its row changes, and stays chosen under another UID', async () => {
+  it('is requested again when its row changes, and stays chosen under a new UID', async () => {
     const bridge = new FakeBridge({ rows: [web] })
     bridge.setObjects(web.key, { pod: {}, mirror: null, status: null })
     await openMirrors(bridge)
@@ -191,7 +191,7 @@ describe('the chosen pair', () => {
     expect(await screen.findByRole('cell', { name: 'a: 3' })).toBeTruthy()
   })
 
-  it('shows when its mirrors came and went', async () => {
+  it('shows when its mirrors were created and deleted', async () => {
     const bridge = new FakeBridge({ rows: [web] })
     bridge.setObjects(web.key, { pod: {}, mirror: {}, status: null })
     const moment = { staticUid: web.uid, seq: 1 }
@@ -202,7 +202,7 @@ describe('the chosen pair', () => {
         at: storyNow - 28_000,
         kind: 'created',
         mirrorUid: 'b',
-        text: 'Made anew.',
+        text: 'Created again.',
       },
       {
         ...moment,
@@ -212,7 +212,14 @@ describe('the chosen pair', () => {
         mirrorUid: 'a',
         text: 'Deleted.',
       },
-      { ...moment, seq: 1, at: storyNow - 90_000, kind: 'created', mirrorUid: 'a', text: 'Made.' },
+      {
+        ...moment,
+        seq: 1,
+        at: storyNow - 90_000,
+        kind: 'created',
+        mirrorUid: 'a',
+        text: 'Created.',
+      },
     ])
     const { user } = await openMirrors(bridge)
     await user.click(screen.getByRole('radio', { name: 'History' }))
@@ -225,13 +232,13 @@ describe('the chosen pair', () => {
         .getAllByRole('listitem')
         .map((item) => item.textContent),
     ).toEqual([
-      '14:02:03.480createdMade anew.b',
+      '14:02:03.480createdCreated again.b',
       '14:02:01.480deletedDeleted.a',
-      '14:01:01.480createdMade.a',
+      '14:01:01.480createdCreated.a',
     ])
   })
 
-  it('has its mirror deleted only after the dialog', async () => {
+  it('deletes its mirror only after the dialog', async () => {
     const bridge = new FakeBridge({ rows: [web] })
     const { user, store } = await openMirrors(bridge)
     await user.click(screen.getByRole('button', { name: 'Delete mirror…' }))
@@ -243,7 +250,7 @@ describe('the chosen pair', () => {
     expect(bridge.sentArgs('pod.deleteMirror')).toEqual([])
   })
 
-  it('is the one that a link named, also when its row comes later', async () => {
+  it('is the pair that a link names, also if its row arrives later', async () => {
     const bridge = new FakeBridge({ rows: [etcd] })
     const { store } = await openMirrors(bridge)
     act(() => store.state.getState().showMirror(web.mirrorUid))
@@ -283,7 +290,7 @@ describe('the UID translator', () => {
     ['uid-of-log-shipper', 'is not in the API server'],
     ['00000000', 'No pod of this node has this UID, and no mirror.'],
     ['4db9', 'The first eight characters find a UID.'],
-  ])('says of %s: %s', async (typed, sentence) => {
+  ])('answers %s with %s', async (typed, sentence) => {
     expect(await translate(typed)).toContain(sentence)
   })
 })
@@ -293,7 +300,7 @@ function Keys(): ReactNode {
   return null
 }
 
-describe('G and then M', () => {
+describe('G, then M', () => {
   async function openWithKeys(rows: readonly PodRow[]): Promise<FakePage> {
     const page = await openPage(new FakeBridge({ rows }))
     render(
@@ -305,7 +312,7 @@ describe('G and then M', () => {
     return page
   }
 
-  it('go from a pod to its mirror, and back', async () => {
+  it('goes from a pod to its mirror, and back', async () => {
     const { store, user } = await openWithKeys([web, etcd])
     act(() => store.state.getState().moveCursor(web.key))
     await user.keyboard('gm')
@@ -316,7 +323,7 @@ describe('G and then M', () => {
     expect(store.state.getState()).toMatchObject({ view: 'pods', cursor: web.key })
   })
 
-  it('say of a regular pod that it has none', async () => {
+  it('reports that a regular pod has no mirror', async () => {
     const { store, user } = await openWithKeys([hello])
     act(() => store.state.getState().moveCursor(hello.key))
     await user.keyboard('gm')
@@ -324,7 +331,7 @@ describe('G and then M', () => {
     expect(screen.getByText('hello is a regular pod without a mirror.')).toBeTruthy()
   })
 
-  it('mean nothing with another key between them', async () => {
+  it('does nothing with another key in between', async () => {
     const { store } = await openWithKeys([web])
     for (const key of ['g', 'h', 'm']) fireEvent.keyDown(document.body, { key })
     expect(store.state.getState().view).toBe('pods')

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useSyncExternalStore } from 'react'
 import type { Pair } from '../../store/rows/mirrors-order.ts'
 import { useAppState, useStore } from '../../store/store-context.ts'
+import { text } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Segmented } from '../../ui/Segmented.tsx'
@@ -9,6 +10,8 @@ import styles from './MirrorsView.module.css'
 import { PairCompare } from './PairCompare.tsx'
 import { PairList } from './PairList.tsx'
 import { UidTranslator } from './UidTranslator.tsx'
+
+const words = text.mirrors
 
 function isBroken({ state }: Pair): boolean {
   return state !== 'equal'
@@ -22,24 +25,19 @@ function Head({ pairs }: { readonly pairs: readonly Pair[] }): ReactNode {
   const mirrors = pairs.filter(({ state }) => state !== 'missing').length
   return (
     <div className={styles['head']}>
-      <h1>Mirror pods</h1>
+      <h1>{words.title}</h1>
       <p>
-        {statics} {statics === 1 ? 'static pod' : 'static pods'}, {mirrors}{' '}
-        {mirrors === 1 ? 'mirror' : 'mirrors'}
-        {broken === 0 ? null : <span className={styles['broken']}>, {broken} not a pair</span>}
+        {words.counts(statics, mirrors)}
+        {broken === 0 ? null : <span className={styles['broken']}>{words.broken(broken)}</span>}
       </p>
       <span className={styles['grow']} />
       <Segmented
-        label="Pair filter"
+        label={words.filter.label}
         value={segment}
         onChange={setSegment}
         segments={[
-          { value: 'all', label: `All ${pairs.length}` },
-          {
-            value: 'broken',
-            label: `Not a pair ${broken}`,
-            title: 'Mirror missing, orphaned, being deleted, or of another version',
-          },
+          { value: 'all', label: words.filter.all(pairs.length) },
+          { value: 'broken', label: words.filter.broken(broken), title: words.filter.brokenTitle },
         ]}
       />
     </div>
@@ -50,59 +48,51 @@ function NoPairs(): ReactNode {
   const isKnown = useAppState((state) => state.program !== null)
   const showManifest = useAppState((state) => state.showManifest)
   if (!isKnown) return null
+  const { title, act, explanation } = words.noPairs
+  const button = (
+    <Button look="primary" icon="plus" onClick={() => showManifest(null)}>
+      {act}
+    </Button>
+  )
   return (
-    <EmptyState
-      title="No static pods yet"
-      act={
-        <Button look="primary" icon="plus" onClick={() => showManifest(null)}>
-          Open Manifests
-        </Button>
-      }
-    >
-      A manifest in the kubelet’s folder defines a static pod, which the kubelet runs without the
-      API server. To make it visible to kubectl, the kubelet creates a mirror pod in the API. The
-      two have different UIDs. The mirror is current while its config.mirror annotation equals the
-      static pod’s config.hash.
+    <EmptyState title={title} act={button}>
+      {explanation}
     </EmptyState>
   )
 }
 
-function AllPairs({ count }: { readonly count: number }): ReactNode {
+function NoBrokenPairs({ count }: { readonly count: number }): ReactNode {
   const setSegment = useAppState((state) => state.setPairSegment)
+  const { title, act, explanation } = words.noBrokenPairs
   return (
-    <EmptyState
-      title="Every static pod has a mirror"
-      act={<Button onClick={() => setSegment('all')}>Show all {count}</Button>}
-    >
-      All hashes are equal: the API shows the running pods. If you delete a mirror or edit a
-      manifest, the pair is listed here until the kubelet recreates the mirror.
+    <EmptyState title={title} act={<Button onClick={() => setSegment('all')}>{act(count)}</Button>}>
+      {explanation}
     </EmptyState>
   )
 }
 
-/** Does the API show what runs: each static pod beside its mirror, and what holds them together. */
+/** Each static pod next to its mirror, and whether the API shows what runs. */
 export function MirrorsView(): ReactNode {
   const { pairs: order } = useStore()
   const pairs = useSyncExternalStore(order.subscribe, order.pairs)
   const segment = useAppState((state) => state.pairSegment)
   const chosenId = useAppState((state) => state.pairId)
   const shown = segment === 'all' ? pairs : pairs.filter(isBroken)
-  const chosen = shown.find(({ id }) => id === chosenId) ?? undefined
+  const chosen = shown.find(({ id }) => id === chosenId)
   return (
     <div className={styles['view']}>
       <Head pairs={pairs} />
       <UidTranslator />
       {shown.length === 0 ? (
         <div className={styles['nothing']}>
-          {pairs.length === 0 ? <NoPairs /> : <AllPairs count={pairs.length} />}
+          {pairs.length === 0 ? <NoPairs /> : <NoBrokenPairs count={pairs.length} />}
         </div>
-      ) : null}
-      {shown.length === 0 ? null : (
+      ) : (
         <>
           <div className={styles['columns']} aria-hidden="true">
-            <span>Static pod, what the kubelet runs</span>
-            <span>config.mirror</span>
-            <span>Mirror pod, what the API server shows</span>
+            {words.columns.map((column) => (
+              <span key={column}>{column}</span>
+            ))}
           </div>
           <PairList pairs={shown} />
           {chosen === undefined ? null : <PairCompare pair={chosen} />}

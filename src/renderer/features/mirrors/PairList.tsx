@@ -2,16 +2,17 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import type { ReactNode } from 'react'
 import { useCallback, useEffect, useState } from 'react'
+import { shallow } from 'zustand/shallow'
 import type { Pair } from '../../store/rows/mirrors-order.ts'
 import { useAppState, useStore } from '../../store/store-context.ts'
+import { text } from '../../text/text.ts'
 import { listKeys } from '../../ui/list/list-keys.ts'
 import { useWidth } from '../../ui/use-width.ts'
-import { holdPairs, isSamePairs } from './held-pairs.ts'
 import { PairRow } from './PairRow.tsx'
 import styles from './PairList.module.css'
 
 const rowHeight = 48
-/** Under this width the sides stand above each other. As in PairRow.module.css. */
+/** Below this width one side is above the other. As in PairRow.module.css. */
 const narrowWidth = 700
 const narrowRowHeight = 116
 
@@ -19,26 +20,35 @@ function rowId(pair: Pair): string {
   return `pair-${pair.id}`
 }
 
-function useHeld(wanted: readonly Pair[]): {
+interface HeldPairs {
   readonly shown: readonly Pair[]
   readonly hold: (isHeld: boolean) => void
-} {
+}
+
+/**
+ * While held, rows keep their places: new pairs come last, and pairs that have left stay, dimmed, until they are
+ * released.
+ */
+function useHeldPairs(wanted: readonly Pair[]): HeldPairs {
   const [isHeld, hold] = useState(false)
   const [shown, setShown] = useState(wanted)
-  const next = isHeld ? holdPairs(shown, wanted) : wanted
-  if (isSamePairs(next, shown)) return { shown, hold }
+  const byId = new Map(wanted.map((pair) => [pair.id, pair]))
+  const known = new Set(shown.map(({ id }) => id))
+  const added = wanted.filter(({ id }) => !known.has(id))
+  const next = isHeld ? [...shown.map((pair) => byId.get(pair.id) ?? pair), ...added] : wanted
+  if (shallow(next, shown)) return { shown, hold }
   setShown(next)
   return { shown: next, hold }
 }
 
-/** The pairs, as a list that has the focus as a whole and names its chosen row; only rows in sight are drawn. */
+/** The pairs, as a list that has the focus itself and names its chosen row; only visible rows are drawn. */
 export function PairList({ pairs }: { readonly pairs: readonly Pair[] }): ReactNode {
   const { state, rows } = useStore()
   const chosen = useAppState((current) => current.pairId)
-  const { shown, hold } = useHeld(pairs)
+  const { shown, hold } = useHeldPairs(pairs)
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null)
   const height = useWidth(scroller) <= narrowWidth ? narrowRowHeight : rowHeight
-  // It hands out functions that must not be memoised; nothing here is compiled.
+  // It returns functions that must not be memoized; nothing here is compiled.
   // oxlint-disable-next-line react/incompatible-library
   const virtualizer = useVirtualizer({
     count: shown.length,
@@ -55,7 +65,7 @@ export function PairList({ pairs }: { readonly pairs: readonly Pair[] }): ReactN
     },
     [rows, state],
   )
-  const open = useCallback((pair: Pair) => state.getState().openDrawer(pair.key), [state])
+  const open = useCallback(({ key }: Pair) => state.getState().openDrawer(key), [state])
   const at = shown.findIndex(({ id }) => id === chosen)
   const handleKeyDown = listKeys({
     at,
@@ -80,7 +90,7 @@ export function PairList({ pairs }: { readonly pairs: readonly Pair[] }): ReactN
       className={styles['scroller']}
       role="listbox"
       tabIndex={0}
-      aria-label="Static pods and their mirrors"
+      aria-label={text.mirrors.list}
       aria-activedescendant={active === undefined ? undefined : rowId(active)}
       onKeyDown={handleKeyDown}
       onFocus={() => hold(true)}

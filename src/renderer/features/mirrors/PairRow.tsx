@@ -1,20 +1,28 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows are placed by transforms, which the elements of a select do not take */
 import type { ReactNode } from 'react'
 import { memo } from 'react'
-import type { GraceView, PodRow } from '../../../shared/model/pod-row.ts'
+import type { PodRow } from '../../../shared/model/pod-row.ts'
 import type { Pair } from '../../store/rows/mirrors-order.ts'
 import { useAppState, useRow, useTicking } from '../../store/store-context.ts'
-import { ListOption } from '../../ui/list/ListOption.tsx'
+import { text } from '../../text/text.ts'
 import { classNames } from '../../ui/class-names.ts'
+import { ListOption } from '../../ui/list/ListOption.tsx'
 import { Glyph } from '../../ui/signs/Glyph.tsx'
-import text from '../../ui/text.module.css'
 import { WorkerState } from '../../ui/signs/WorkerState.tsx'
+import textStyles from '../../ui/text.module.css'
 import { graceLeft } from '../../words/time.ts'
 import { PairLink } from './PairLink.tsx'
-import { pairReason } from './pair-words.ts'
 import styles from './PairRow.module.css'
+import { pairReason } from './pair-words.ts'
 
-/** `web.yaml`, where the folder's listing knows the pod; else the source's word. */
+const words = text.mirrors.row
+
+interface SideProps {
+  readonly row: PodRow
+  readonly pair: Pair
+}
+
+/** `web.yaml`, if the folder's listing has the pod; else the source's word. */
 function useOrigin({ source, uid }: PodRow): string {
   return useAppState(({ manifests }) => {
     if (source === 'http') return manifests?.url?.url.replace(/^https?:\/\//, '') ?? 'http'
@@ -28,14 +36,29 @@ function Name({ row }: { readonly row: PodRow }): ReactNode {
       <span className={styles['faint']}>{row.namespace}/</span>
       <b>
         {row.name}
-        <span className={text['spoken']}>, </span>
+        <span className={textStyles['spoken']}>, </span>
       </b>
     </span>
   )
 }
 
-function StaticSide({ row }: { readonly row: PodRow }): ReactNode {
+function StaticSide({ row, pair }: SideProps): ReactNode {
   const origin = useOrigin(row)
+  const second = classNames(styles['line'], styles['second'])
+  if (pair.state === 'orphaned')
+    return (
+      <span className={styles['side']}>
+        <span className={styles['line']}>
+          <Glyph name="static" className={styles['absent']} />
+          <span className={styles['dim']}>
+            <Name row={row} />
+          </span>
+        </span>
+        <span className={classNames(second, styles['faint'])} aria-hidden="true">
+          {words.noStaticPod}
+        </span>
+      </span>
+    )
   return (
     <span className={styles['side']}>
       <span className={styles['line']}>
@@ -48,7 +71,7 @@ function StaticSide({ row }: { readonly row: PodRow }): ReactNode {
           </span>
         )}
       </span>
-      <span className={classNames(styles['line'], styles['second'])} aria-hidden="true">
+      <span className={second} aria-hidden="true">
         <span className={styles['uid']}>{row.uid}</span>
         <span className={styles['grow']} />
         <Glyph name={row.source} className={styles[row.source]} />
@@ -58,51 +81,27 @@ function StaticSide({ row }: { readonly row: PodRow }): ReactNode {
   )
 }
 
-function NoStaticSide({ row }: { readonly row: PodRow }): ReactNode {
-  return (
-    <span className={styles['side']}>
-      <span className={styles['line']}>
-        <Glyph name="static" className={styles['absent']} />
-        <span className={styles['dim']}>
-          <Name row={row} />
-        </span>
-      </span>
-      <span
-        className={classNames(styles['line'], styles['second'], styles['faint'])}
-        aria-hidden="true"
-      >
-        no static pod of this name in any source
-      </span>
-    </span>
-  )
-}
-
-function Kept({ row, grace }: { readonly row: PodRow; readonly grace: GraceView }): ReactNode {
-  const left = useTicking(row.cluster, (now) => graceLeft(grace, now), 0)
-  return <>, kept while its static pod stops, {left} s left</>
-}
-
-function MirrorWords({ row, pair }: { readonly row: PodRow; readonly pair: Pair }): ReactNode {
-  if (pair.state !== 'equal') return pairReason(row, pair.state)
-  const isStopping = row.worker === 'TerminatingPod' && row.grace !== null
+function MirrorStatus({ row }: { readonly row: PodRow }): ReactNode {
+  const { cluster, grace, status, worker } = row
+  const isStopping = worker === 'TerminatingPod' && grace !== null
+  const left = useTicking(cluster, (now) => (isStopping ? graceLeft(grace, now) : 0), 0)
   return (
     <>
-      {row.status === '' ? 'no status yet' : row.status}
-      {isStopping && row.grace !== null ? <Kept row={row} grace={row.grace} /> : null}
-      {row.worker === 'TerminatedAndRecreatedPod' ? ', static pod restarts' : null}
+      {status === '' ? words.noStatus : status}
+      {isStopping ? words.kept(left) : null}
+      {worker === 'TerminatedAndRecreatedPod' ? words.restarts : null}
     </>
   )
 }
 
-function MirrorSide({ row, pair }: { readonly row: PodRow; readonly pair: Pair }): ReactNode {
-  const isMissing = pair.state === 'missing'
-  const words = pair.state === 'equal' ? undefined : pairReason(row, pair.state)
+function MirrorSide({ row, pair }: SideProps): ReactNode {
+  const reason = pair.state === 'equal' ? undefined : pairReason(row, pair.state)
   return (
     <span className={styles['side']} aria-hidden="true">
-      {isMissing ? (
+      {pair.state === 'missing' ? (
         <span className={classNames(styles['line'], styles['error'])}>
           <Glyph name="missing" />
-          No mirror pod in the API server
+          {words.noMirror}
         </span>
       ) : (
         <span className={styles['line']}>
@@ -110,31 +109,14 @@ function MirrorSide({ row, pair }: { readonly row: PodRow; readonly pair: Pair }
           <span className={classNames(styles['uid'], styles['ink'])}>{row.mirrorUid}</span>
         </span>
       )}
-      <span className={classNames(styles['line'], styles['second'])} title={words}>
-        <span className={styles['words']}>
-          <MirrorWords row={row} pair={pair} />
-        </span>
+      <span className={classNames(styles['line'], styles['second'])} title={reason}>
+        <span className={styles['words']}>{reason ?? <MirrorStatus row={row} />}</span>
       </span>
     </span>
   )
 }
 
-/**
- * One full name: what the kubelet runs on the left, what the API shows on the right.
- * Read out by its name and the state of the pair; the rest would be read at each press of an arrow key, and is in the
- * comparison.
- */
-export const PairRow = memo(function PairRow({
-  pair,
-  id,
-  index,
-  count,
-  top,
-  isChosen,
-  isLeaving,
-  onChoose,
-  onOpen,
-}: {
+interface PairRowProps {
   readonly pair: Pair
   readonly id: string
   readonly index: number
@@ -144,25 +126,33 @@ export const PairRow = memo(function PairRow({
   readonly isLeaving: boolean
   readonly onChoose: (pair: Pair) => void
   readonly onOpen: (pair: Pair) => void
-}): ReactNode {
+}
+
+/**
+ * One full name: what the kubelet runs on the left, what the API shows on the right.
+ * Screen readers read its name and the state of the pair only: the rest would be read at each press of an arrow key,
+ * and is in the comparison.
+ */
+export const PairRow = memo(function PairRow(props: PairRowProps): ReactNode {
+  const { pair, isChosen, isLeaving } = props
   const row = useRow(pair.key)
   if (row === undefined) return null
   return (
     <ListOption
-      id={id}
+      id={props.id}
       isSelected={isChosen}
-      aria-posinset={index + 1}
-      aria-setsize={count}
+      aria-posinset={props.index + 1}
+      aria-setsize={props.count}
       className={classNames(
         styles['pair'],
         isChosen && styles['chosen'],
         isLeaving && styles['leaving'],
       )}
-      style={{ transform: `translateY(${top}px)` }}
-      onChoose={() => onChoose(pair)}
-      onDoubleClick={() => onOpen(pair)}
+      style={{ transform: `translateY(${props.top}px)` }}
+      onChoose={() => props.onChoose(pair)}
+      onDoubleClick={() => props.onOpen(pair)}
     >
-      {pair.state === 'orphaned' ? <NoStaticSide row={row} /> : <StaticSide row={row} />}
+      <StaticSide row={row} pair={pair} />
       <PairLink state={pair.state} />
       <MirrorSide row={row} pair={pair} />
     </ListOption>

@@ -21,7 +21,7 @@ function reasons(left: object, right: object): Readonly<Record<string, string>> 
 }
 
 describe('an object as YAML', () => {
-  it('is written as kubectl writes it: keys in order, lists no deeper than their key', () => {
+  it('is written as kubectl writes it: keys sorted, lists indented like their key', () => {
     const pod = {
       spec: { containers: [{ name: 'web', args: ['-c', 'a'], ports: [{ containerPort: 80 }] }] },
       metadata: { name: 'web', labels: {}, finalizers: [] },
@@ -59,11 +59,11 @@ describe('an object as YAML', () => {
     ['653dde25-0035-4d5b-ab0b-d05686c66865', '653dde25-0035-4d5b-ab0b-d05686c66865'],
     ['12345678901234567890123456789012', '"12345678901234567890123456789012"'],
     ['2026-11-21T14:02:27Z', '"2026-11-21T14:02:27Z"'],
-  ])('quotes %j as YAML needs it', (value, written) => {
+  ])('writes %j as %s', (value, written) => {
     expect(text({ key: value })).toBe(`key: ${written}`)
   })
 
-  it('writes text of several lines as a block, and says whether it ends with a line break', () => {
+  it('writes text of several lines as a block, which tells whether it ends with a line break', () => {
     expect(text({ a: 'one\n\ntwo\n', b: 'one\ntwo' })).toBe(
       'a: |\n  one\n\n  two\nb: |-\n  one\n  two',
     )
@@ -71,7 +71,7 @@ describe('an object as YAML', () => {
 })
 
 describe('the diff of a pair', () => {
-  it('knows what always differs and what only a mirror has', () => {
+  it('marks fields that always differ and fields that only a mirror has', () => {
     const staticPod = { metadata: { uid: 'a', annotations: annotations('a') } }
     const mirror = {
       metadata: {
@@ -93,7 +93,7 @@ describe('the diff of a pair', () => {
     })
   })
 
-  it('calls every other difference stale when the hashes differ', () => {
+  it('marks every other difference as stale if the hashes differ', () => {
     const staticPod = {
       metadata: { annotations: annotations('new') },
       spec: { containers: [{ name: 'web', image: 'nginx:1.28' }] },
@@ -109,7 +109,7 @@ describe('the diff of a pair', () => {
     })
   })
 
-  it('goes by config.mirror, as the kubelet does, and not by the hash that the mirror carries', () => {
+  it('compares config.mirror, like the kubelet, not the mirror’s own config.hash', () => {
     const made = { 'kubernetes.io/config.mirror': 'a' }
     const staticPod = { metadata: { annotations: annotations('a') } }
     expect(reasons(staticPod, { metadata: { annotations: annotations('b', made) } })).toEqual({
@@ -118,7 +118,7 @@ describe('the diff of a pair', () => {
     })
   })
 
-  it('tells apart what the API added, what it lacks and what somebody changed there', () => {
+  it('distinguishes what the API added, what it lacks and what was changed there', () => {
     const seenAgain = { 'kubernetes.io/config.seen': 'now' }
     expect(
       reasons(
@@ -139,7 +139,7 @@ describe('the diff of a pair', () => {
     })
   })
 
-  it('knows the marks that the kubelet puts on what comes from the API', () => {
+  it('marks the annotations that the kubelet puts on pods from the API', () => {
     const from = (source: string, seen: string): object => ({
       metadata: {
         annotations: annotations('a', {
@@ -149,12 +149,12 @@ describe('the diff of a pair', () => {
       },
     })
     expect(reasons(from('file', 'then'), from('api', 'later'))).toEqual({
-      'metadata.annotations.kubernetes.io/config.seen': 'ownMark',
-      'metadata.annotations.kubernetes.io/config.source': 'ownMark',
+      'metadata.annotations.kubernetes.io/config.seen': 'kubeletAnnotation',
+      'metadata.annotations.kubernetes.io/config.source': 'kubeletAnnotation',
     })
   })
 
-  it('pairs containers by name, so that one more moves no other', () => {
+  it('pairs containers by name, so that a new container moves no other', () => {
     const lines = pairDiff(
       {
         spec: {
@@ -172,7 +172,7 @@ describe('the diff of a pair', () => {
     ])
   })
 
-  it('leaves out status, and the kind that items of a list lack', () => {
+  it('omits status, and the kind that items of a list lack', () => {
     expect(
       pairDiff(
         { metadata: { name: 'a' }, status: { phase: 'Pending' } },

@@ -4,23 +4,28 @@ import { yamlLines } from './yaml-lines.ts'
 
 /** Why a line differs; empty where it does not. */
 export type Reason =
-  '' | 'always' | 'mirrorOnly' | 'stale' | 'ownMark' | 'seenAgain' | 'added' | 'absent' | 'changed'
-
-export interface DiffLine {
-  readonly path: string
-  /** Undefined: that side has (no line). */
-  readonly left: string | undefined
-  readonly right: string | undefined
-  readonly reason: Reason
-}
+  | ''
+  | 'always'
+  | 'mirrorOnly'
+  | 'stale'
+  | 'kubeletAnnotation'
+  | 'seenAgain'
+  | 'added'
+  | 'absent'
+  | 'changed'
 
 interface Match {
   readonly path: string
+  /** Undefined: that side has no line. */
   readonly left: string | undefined
   readonly right: string | undefined
 }
 
-/** Lengths of the longest common subsequence of paths from each place on; rows are the left side's. */
+export interface DiffLine extends Match {
+  readonly reason: Reason
+}
+
+/** Lengths of the longest common subsequence of paths from each position; rows are the left side's. */
 function commonLengths(left: readonly YamlLine[], right: readonly YamlLine[]): Uint16Array[] {
   const table = Array.from({ length: left.length + 1 }, () => new Uint16Array(right.length + 1))
   for (let row = left.length - 1; row >= 0; row--)
@@ -37,9 +42,9 @@ function commonLengths(left: readonly YamlLine[], right: readonly YamlLine[]): U
 }
 
 /**
- * Lines of the same field side by side. Written by hand: a diff of text would pair lines that happen to
- * read alike (`name:` of one container with that of another); a pod has some hundred lines at most, for
- * which the plain table of common lengths is quick. Pure.
+ * Lines of the same field side by side. Written by hand: a diff of text would pair equal lines of different fields
+ * (`name:` of one container with that of another). A pod has some hundred lines at most, for which the plain table of
+ * common lengths is fast. Pure.
  */
 function align(left: readonly YamlLine[], right: readonly YamlLine[]): readonly Match[] {
   const table = commonLengths(left, right)
@@ -72,20 +77,20 @@ const alwaysDiffer = /^metadata\.(?:uid|creationTimestamp|resourceVersion|genera
 const mirrorOnly = /^metadata\.(?:ownerReferences\b|annotations\.kubernetes\.io\/config\.mirror$)/
 const seen = 'metadata.annotations.kubernetes.io/config.seen'
 const source = 'metadata.annotations.kubernetes.io/config.source'
-const mark = 'metadata.annotations.kubernetes.io/config.mirror'
+const mirrorHash = 'metadata.annotations.kubernetes.io/config.mirror'
 
-/** What the annotations say of the pair as a whole. */
-interface Marks {
+/** What the annotations say about the pair as a whole. */
+interface PairFacts {
   readonly isStale: boolean
-  /** The kubelet marks what comes from the API anew, so its copy of the mirror does not say what the API has. */
-  readonly areOwn: boolean
+  /** The kubelet annotates each pod from the API itself: its copy of the mirror does not show what the API has. */
+  readonly isKubeletCopy: boolean
 }
 
-function reasonOf({ path, left, right }: Match, { isStale, areOwn }: Marks): Reason {
+function reasonOf({ path, left, right }: Match, { isStale, isKubeletCopy }: PairFacts): Reason {
   if (left === right) return ''
-  if (areOwn && (path === seen || path === source)) return 'ownMark'
+  if (isKubeletCopy && (path === seen || path === source)) return 'kubeletAnnotation'
   if (alwaysDiffer.test(path)) return 'always'
-  if (isStale && path === mark) return 'stale'
+  if (isStale && path === mirrorHash) return 'stale'
   if (mirrorOnly.test(path)) return 'mirrorOnly'
   if (isStale) return 'stale'
   if (path === seen) return 'seenAgain'
@@ -99,13 +104,13 @@ function annotationOf(object: object, key: string): string {
 }
 
 /** The mirror's config.mirror is the config.hash that it was created for (pod_manager.go IsMirrorPodOf). */
-function isOfAnother(staticPod: object, mirror: object): boolean {
+function isOfAnotherVersion(staticPod: object, mirror: object): boolean {
   const made = annotationOf(mirror, 'kubernetes.io/config.mirror')
   return made !== '' && made !== annotationOf(staticPod, 'kubernetes.io/config.hash')
 }
 
-/** What both sides are compared by: the status is left out, since the mirror's is a copy that the kubelet keeps writing. */
-function compared(object: object): object {
+/** Without the status: that of the mirror is a copy that the kubelet keeps writing. */
+function withoutStatus(object: object): object {
   return Object.fromEntries(Object.entries(object).filter(([key]) => key !== 'status'))
 }
 
@@ -115,16 +120,16 @@ function isTopLevel(path: string): boolean {
 
 /** The static pod and its mirror, line by line, each difference with its reason. Pure. */
 export function pairDiff(staticPod: object, mirror: object): readonly DiffLine[] {
-  const matches = align(yamlLines(compared(staticPod)), yamlLines(compared(mirror)))
+  const matches = align(yamlLines(withoutStatus(staticPod)), yamlLines(withoutStatus(mirror)))
   const differs = (path: string): boolean => {
     const match = matches.find((candidate) => candidate.path === path)
     return match !== undefined && match.left !== match.right
   }
-  const marks = { isStale: isOfAnother(staticPod, mirror), areOwn: differs(source) }
+  const facts = { isStale: isOfAnotherVersion(staticPod, mirror), isKubeletCopy: differs(source) }
   return (
     matches
-      .map((match) => ({ ...match, reason: reasonOf(match, marks) }))
-      // Lists of the API leave these out of their items, so that one side may lack them.
+      .map((match) => ({ ...match, reason: reasonOf(match, facts) }))
+      // Items of API lists omit these, so that one side may lack them.
       .filter(({ path, reason }) => !(isTopLevel(path) && reason !== ''))
   )
 }

@@ -31,19 +31,19 @@ describe('a UID', () => {
     expect(translateUid(typed, rows, here)).toEqual({ kind })
   })
 
-  it('of another node is not known on this one', () => {
+  it('of another node is unknown on this node', () => {
     expect(translateUid('b0c6f30e', rows, { ...here, node: 'scope-node-2' })).toEqual({
       kind: 'unknown',
     })
   })
 
-  it('that begins like another is not guessed', () => {
+  it('with an ambiguous prefix is not resolved', () => {
     const twin = fakeRow({ name: 'twin', uid: 'ea03f05c-0000' })
     expect(translateUid('ea03f05c', [hello, twin], here)).toEqual({ kind: 'ambiguous', count: 2 })
     expect(translateUid('ea03f05c-0000', [hello, twin], here)).toMatchObject({ row: twin })
   })
 
-  it('of a mirror whose static pod was edited is the new one’s, to whom the kubelet links it', () => {
+  it('of a mirror leads to the edited static pod, to which the kubelet links it', () => {
     const old = { ...web, key: 'old', uid: 'old-uid', worker: 'TerminatingPod' as const }
     for (const order of [
       [old, web],

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { MirrorMoment } from '../../../shared/model/pod-objects.ts'
-import { mirrorSpans, missingMs } from './mirror-life.ts'
+import { mirrorSpans, missingMs } from './mirror-spans.ts'
 
 function moment(at: number, kind: MirrorMoment['kind'], mirrorUid: string): MirrorMoment {
   return { seq: at, at, kind, mirrorUid, staticUid: 's', text: kind }
 }
 
-describe('the lives of mirrors', () => {
-  it('go from the making to the deletion, one for each UID, the last one to now', () => {
+describe('the spans of mirrors', () => {
+  it('last from creation to deletion, one for each UID, the last one until now', () => {
     const history = [
       moment(31, 'linked', 'b'),
       moment(30, 'created', 'b'),
@@ -24,7 +24,7 @@ describe('the lives of mirrors', () => {
     expect(missingMs(spans, 50)).toBe(10)
   })
 
-  it('begin with the history where their beginning has left it, and end where only the link went', () => {
+  it('begin with the history if their creation is older, and end when a link is removed', () => {
     const history = [
       moment(40, 'failed', ''),
       moment(30, 'unlinked', 'a'),
@@ -35,7 +35,7 @@ describe('the lives of mirrors', () => {
     expect(missingMs(spans, 50)).toBe(20)
   })
 
-  it('are none where no mirror was ever made', () => {
+  it('are empty if no mirror was created', () => {
     expect(mirrorSpans([moment(5, 'failed', '')])).toEqual([])
     expect(missingMs([], 50)).toBe(0)
   })
