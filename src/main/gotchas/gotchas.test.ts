@@ -243,7 +243,7 @@ const checks: Readonly<Record<string, Check>> = {
     const { containerId } = sandbox.container(row)
     expect(row).toMatchObject({ worker: 'SyncPod', status: 'Running', mirror: 'matched' })
     await sandbox.until(
-      'it is told to stop',
+      'its termination is requested',
       () => sandbox.worker(row).terminationRequested,
       20_000,
     )

@@ -74,7 +74,7 @@ export function describeNode(options: {
       'kubernetes.io/arch': architecture,
       [agentTaint.key]: agentTaint.value,
     },
-    // This label marks the Node as Nodescope's when a later run joins again, whoever created it.
+    // This label marks the Node as Nodescope's when a later run joins again.
     keptLabels: [agentTaint.key],
     taints: isTainted ? [agentTaint] : [],
   }

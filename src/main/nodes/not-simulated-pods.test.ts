@@ -10,11 +10,11 @@ function pod(uid: string, value: string): Pod {
 }
 
 describe('notSimulatedOf', () => {
-  it('looks once at pods of one template', () => {
+  it('checks pods of one template once', () => {
     expect(notSimulatedOf(pod('a', 'x'), true)).toBe(notSimulatedOf(pod('b', 'x'), true))
   })
 
-  it('keeps nothing of a long spec beyond its pod', () => {
+  it('does not cache a long spec beyond its pod', () => {
     const value = 'x'.repeat(100_000)
     const found = notSimulatedOf(pod('a', value), true)
     expect(notSimulatedOf(pod('b', value), true)).not.toBe(found)

@@ -28,7 +28,7 @@ function probed(shape: Partial<Pod['spec']> = {}): Pod {
 }
 
 describe('the trace of a node', () => {
-  it('says once of a pod what of it is not simulated, because the pod manager took it', () => {
+  it('records once what is not simulated of a pod, with the pod manager’s event as its cause', () => {
     const { trace, manager } = setUp()
     manager.addPod(probed(), [])
     manager.updatePod(probed(), [])
@@ -41,7 +41,7 @@ describe('the trace of a node', () => {
     })
   })
 
-  it('says it again when an update has changed it, and when the pod has come back', () => {
+  it('records it again when an update has changed it, and when the pod was removed and added again', () => {
     const { trace, manager } = setUp()
     manager.addPod(probed(), [])
     manager.updatePod(fakePod({ uid: 'a', spec: { containers: [container] } }), [])
@@ -54,7 +54,7 @@ describe('the trace of a node', () => {
     ])
   })
 
-  it('says nothing of a pod that is simulated whole, nor of a mirror', () => {
+  it('records nothing for a pod that is completely simulated, or for a mirror', () => {
     const { trace, manager } = setUp()
     const pod = fakeStaticPod({ spec: { containers: [container] } })
     manager.addPod(pod, [])
@@ -63,10 +63,10 @@ describe('the trace of a node', () => {
   })
 })
 
-describe('what of a pod is not simulated', () => {
+describe('what is not simulated of a pod', () => {
   const spread = { topologySpreadConstraints: [{}] }
 
-  it('has the sandbox’s control plane in it only where that is the pod’s', () => {
+  it('depends on the sandbox’s control plane only for pods in the sandbox', () => {
     const pod = fakePod({ spec: { containers: [container], ...spread } })
     expect(notSimulatedOf(pod, true).map(({ id }) => id)).toEqual(['topology-spread'])
     expect(notSimulatedOf(pod, false)).toEqual([])
@@ -74,7 +74,7 @@ describe('what of a pod is not simulated', () => {
     expect(notSimulatedOf(ofManifest, true)).toEqual([])
   })
 
-  it('is a warning for the writer of a pod, not for a kubelet that writes a mirror', () => {
+  it('is a warning for the client that writes a pod, not for a kubelet that writes a mirror', () => {
     expect(sandboxPodWarnings(probed())).toEqual([
       'spec.containers[0].livenessProbe: not simulated: the probe never runs; the container is never restarted because of it',
     ])

@@ -128,7 +128,7 @@ class Stage {
 }
 
 describe('ClusterRecorder', () => {
-  it('writes the header first and what happened before it was known after it', async () => {
+  it('writes the header first, then the events that happened before it', async () => {
     const stage = new Stage()
     stage.emit()
     await stage.begin()
@@ -147,7 +147,7 @@ describe('ClusterRecorder', () => {
     expect(stage.file.state).toBe('closed')
   })
 
-  it('writes all rows at the start, then each that changed once in 100 ms of the cluster’s time', async () => {
+  it('writes all rows at the start, then each changed row at most once per 100 ms of the cluster’s clock', async () => {
     const stage = new Stage()
     stage.set('c/n1/a', 'Pending')
     await stage.begin()
@@ -159,20 +159,20 @@ describe('ClusterRecorder', () => {
     await stage.clock.advance(1)
     stage.set('c/n1/b', undefined)
     const recording = await stage.stopAndRead()
-    const told = recording.rows.map(({ at, whole, rows, removed }) => [
+    const lines = recording.rows.map(({ at, whole, rows, removed }) => [
       at,
       whole,
       rows.map(({ key, status }) => `${key} ${status}`),
       removed,
     ])
-    expect(told).toEqual([
+    expect(lines).toEqual([
       [1000, true, ['c/n1/a Pending'], []],
       [1600, false, ['c/n1/a Running', 'c/n1/b Pending'], []],
       [1600, false, [], ['c/n1/b']],
     ])
   })
 
-  it('loses lines rather than memory, says how many and where, and then begins with all rows again', async () => {
+  it('drops lines to bound memory, says how many and where, and then writes all rows again', async () => {
     const stage = new Stage(10)
     await stage.begin()
     await stage.clock.advance(0)
@@ -200,7 +200,7 @@ describe('ClusterRecorder', () => {
     })
   })
 
-  it('never keeps the kubelet waiting for the disk', async () => {
+  it('never makes the kubelet wait for the disk', async () => {
     const stage = new Stage()
     await stage.begin()
     stage.file.held = new Promise(() => undefined)
@@ -210,7 +210,7 @@ describe('ClusterRecorder', () => {
     expect(stage.clock.now()).toBe(3_601_000)
   })
 
-  it('ends with a sentence in the log when the disk is full, and the cluster goes on', async () => {
+  it('ends with a sentence in the log when the disk is full, and the cluster keeps running', async () => {
     const stage = new Stage()
     await stage.begin()
     await stage.clock.advance(0)
@@ -230,7 +230,7 @@ describe('ClusterRecorder', () => {
     expect(stage.read().end).toBeNull()
   })
 
-  it('gathers no rows any more for a recording that has ended early', async () => {
+  it('collects no rows for a recording that has ended early', async () => {
     const stage = new Stage()
     await stage.begin()
     await stage.clock.advance(0)
@@ -245,7 +245,7 @@ describe('ClusterRecorder', () => {
     expect(stage.file.state).toBe('closed')
   })
 
-  it('leaves the file alone when the cluster never opened', async () => {
+  it('leaves the file unchanged if the cluster never opened', async () => {
     const stage = new Stage()
     stage.emit()
     await stage.recorder.stop()

@@ -40,7 +40,7 @@ function text(...lines: readonly unknown[]): string {
 }
 
 describe('readRecording', () => {
-  it('reads a whole recording', () => {
+  it('reads a complete recording', () => {
     expect(
       readRecording(text(header, rows, event(1), { dropped: 2 }, event(4), end(2, 2))),
     ).toEqual({
@@ -55,14 +55,14 @@ describe('readRecording', () => {
     })
   })
 
-  it('reads what a program wrote that was cut off in the middle of a line', () => {
+  it('reads a recording that ends in the middle of a line', () => {
     expect(readRecording(`${text(header, event(1))}{"event":{"se`)).toMatchObject({
       ok: true,
       value: { events: [{ seq: 1 }], end: null },
     })
   })
 
-  it('takes a system’s clock that was put back for what it is', () => {
+  it('accepts a system clock that was set back', () => {
     const clock = { virtual: false, startAt: 1 }
     expect(readRecording(text({ ...header, clock }, event(1, 5), event(2, 4)))).toMatchObject({
       ok: true,
@@ -70,7 +70,7 @@ describe('readRecording', () => {
     })
   })
 
-  it('reads the example of its description', async () => {
+  it('reads the example in docs/recordings.md', async () => {
     const page = await readFile(join(import.meta.dirname, '../../../docs/recordings.md'), 'utf8')
     const example = /```\n(\{"schema".*?)```/s.exec(page)?.[1] ?? ''
     expect(readRecording(example)).toMatchObject({

@@ -26,19 +26,19 @@ async function record(text: string): Promise<string> {
 }
 
 describe('openRecordingFile', () => {
-  it('makes a file that only its owner reads', async () => {
+  it('creates a file that only its owner can read', async () => {
     expect(await record('one\n')).toBe('one\n')
     expect((await stat(path)).mode & 0o777).toBe(0o600)
   })
 
-  it('overwrites an empty file and an older recording, of whatever schema', async () => {
+  it('overwrites an empty file and an older recording of any schema', async () => {
     await writeFile(path, '')
     expect(await record('one\n')).toBe('one\n')
     await writeFile(path, `{"schema":99,"program":"nodescope"}\n${'x'.repeat(1000)}`)
     expect(await record('two\n')).toBe('two\n')
   })
 
-  it('lets only the owner read a file that others could read, and says so', async () => {
+  it('restricts a file that others could read to its owner, and says so', async () => {
     await writeFile(path, '', { mode: 0o644 })
     await chmod(path, 0o644)
     const file = await openRecordingFile(path)
@@ -51,7 +51,7 @@ describe('openRecordingFile', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600)
   })
 
-  it('leaves an older recording as it was until the new one begins', async () => {
+  it('leaves an older recording unchanged until the new one begins', async () => {
     const old = '{"schema":1,"program":"nodescope"}\nold\n'
     await writeFile(path, old)
     const file = await openRecordingFile(path)
@@ -60,7 +60,7 @@ describe('openRecordingFile', () => {
     expect(await readFile(path, 'utf8')).toBe(old)
   })
 
-  it('leaves no file where there was none when nothing is recorded', async () => {
+  it('removes a new file if nothing is recorded', async () => {
     const file = await openRecordingFile(path)
     if (!file.ok) throw new Error(file.error)
     await file.value.abandon()
@@ -92,7 +92,7 @@ describe('openRecordingFile', () => {
     expect(await record('x')).toBe('/dev/null is not a regular file: choose another for --record.')
   })
 
-  it.skipIf(process.getuid?.() === 0)('says when it has no right to write', async () => {
+  it.skipIf(process.getuid?.() === 0)('says if it has no permission to write', async () => {
     await writeFile(path, '')
     await chmod(path, 0o400)
     expect(await record('x')).toBe(`The recording ${path} cannot be written: permission denied.`)

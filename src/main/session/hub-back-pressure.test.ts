@@ -41,7 +41,7 @@ async function change(
 }
 
 describe('a page that does not acknowledge', () => {
-  it('is sent one patch however much changes, and one with the present state when it does', async () => {
+  it('gets one patch however much changes, and after the acknowledgement one with the present state', async () => {
     const world = setUp()
     const page = world.connect()
     page.connection.open()
@@ -60,7 +60,7 @@ describe('a page that does not acknowledge', () => {
     expect(page.sent).toHaveLength(2)
   })
 
-  it('costs no row while nothing is sent: rows are made when they go', async () => {
+  it('builds rows only when it sends a patch', async () => {
     const world = setUp()
     const page = world.connect()
     page.connection.open()
@@ -74,7 +74,7 @@ describe('a page that does not acknowledge', () => {
     expect(world.cluster.reads).toBe(200)
   })
 
-  it('keeps no names of pods that came and went meanwhile, and is told of those that it knew', async () => {
+  it('drops the keys of pods that came and went meanwhile, and removes the rows that the page has', async () => {
     const world = setUp()
     const { clock, cluster } = world
     for (const uid of ['stays', 'goes']) cluster.put(uid, 'Running')
@@ -103,7 +103,7 @@ describe('a page that does not acknowledge', () => {
     expect(cluster.reads).toBeLessThan(250_000)
   })
 
-  it('is sent one detail and one flow of what it watches, as they are when it is back', async () => {
+  it('gets one detail and one flow of what it watches, in the present state, when it is back', async () => {
     const world = setUp()
     const { clock, cluster } = world
     cluster.put('p0', 'Pending')
@@ -131,7 +131,7 @@ describe('a page that does not acknowledge', () => {
     ])
   })
 
-  it('does not hold up another page', async () => {
+  it('does not delay another page', async () => {
     const world = setUp()
     const silent = world.connect()
     const lively = world.connect()
@@ -147,7 +147,7 @@ describe('a page that does not acknowledge', () => {
     expect(lively.patches().at(-1)?.upserts).toMatchObject([{ status: 'state 99' }])
   })
 
-  it('leaves nothing behind when it is gone', async () => {
+  it('leaves no subscription behind when it closes', async () => {
     const world = setUp()
     const page = world.connect()
     page.connection.open()

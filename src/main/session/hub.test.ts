@@ -124,7 +124,7 @@ function setUp() {
 }
 
 describe('Hub', () => {
-  it('answers view.open with everything, then sends only what changed', async () => {
+  it('answers view.open with a snapshot, then sends only changes', async () => {
     const { clock, cluster, connection, patches } = setUp()
     cluster.put(podRow('a'))
     expect(connection.open()).toEqual({
@@ -156,7 +156,7 @@ describe('Hub', () => {
     expect(patches).toEqual([])
   })
 
-  it('holds the next patch back until the last was acknowledged, and coalesces meanwhile', async () => {
+  it('sends the next patch only after the acknowledgement of the last, and coalesces meanwhile', async () => {
     const { clock, cluster, connection, patches } = setUp()
     connection.open()
     cluster.put(podRow('a', 'Pending'))
@@ -183,7 +183,7 @@ describe('Hub', () => {
     })
   })
 
-  it('tells of a cluster that comes with all its rows, and of one that goes', async () => {
+  it('sends all rows of a cluster that opens, and the id of one that closes', async () => {
     const { clock, hub, connection, patches } = setUp()
     connection.open()
     const other = new FakeCluster('other')
@@ -205,7 +205,7 @@ describe('Hub', () => {
     expect(hub.clusters.map(({ id }) => id)).toEqual(['sandbox'])
   })
 
-  it('asks nothing more of a cluster that has gone, whatever the page watched there', async () => {
+  it('reads nothing from a closed cluster, whatever the page watched there', async () => {
     const { clock, hub, connection, details } = setUp()
     connection.open()
     const other = new FakeCluster('other')
@@ -219,7 +219,7 @@ describe('Hub', () => {
     expect(connection.watch('other/n/a')).toBeUndefined()
   })
 
-  it('starts over with a new snapshot when the page asks again, whatever was not acknowledged', async () => {
+  it('starts over with a new snapshot when the page opens its view again, whatever was not acknowledged', async () => {
     const { clock, cluster, connection, patches } = setUp()
     connection.open()
     cluster.put(podRow('a'))
@@ -232,7 +232,7 @@ describe('Hub', () => {
     expect(patches[1]).toMatchObject({ number: 2, upserts: [], clusters: [clusterView] })
   })
 
-  it('keeps the detail of the watched pod current, and of no other', async () => {
+  it('sends the detail of the watched pod only', async () => {
     const { clock, cluster, connection, details } = setUp()
     connection.open()
     cluster.put(podRow('a', 'Pending'))
@@ -248,7 +248,7 @@ describe('Hub', () => {
     expect(details).toHaveLength(1)
   })
 
-  it('sends the detail again when the cluster has changed what it says, and only then', async () => {
+  it('sends the detail again only when it has changed', async () => {
     const { clock, cluster, connection, details } = setUp()
     connection.open()
     cluster.store.set('sandbox/n/a', podRow('a', 'Pending'))
@@ -264,7 +264,7 @@ describe('Hub', () => {
     expect(details).toEqual([{ row: podRow('a', 'Running') }])
   })
 
-  it('sends flow to a page that has nothing else new, to no other, and of no other node', async () => {
+  it('sends the flow of the watched node, and only to the page that watches it', async () => {
     const { clock, cluster, connection, patches, flows } = setUp()
     connection.open()
     cluster.move()
@@ -285,7 +285,7 @@ describe('Hub', () => {
     expect(flows).toHaveLength(1)
   })
 
-  it('sends flow ten times a second at most, however often rows leave, and never loses the last', async () => {
+  it('sends flow at most ten times a second, whatever rows are sent, and never loses the last', async () => {
     const { clock, cluster, connection, patches, flows } = setUp()
     connection.open()
     connection.watchFlow({ cluster: 'sandbox', node: 'n' })
@@ -302,7 +302,7 @@ describe('Hub', () => {
     expect(flows.at(-1)).toEqual({ now: 100 })
   })
 
-  it('holds flow back until the last patch was acknowledged', async () => {
+  it('sends flow only after the acknowledgement of the last patch', async () => {
     const { clock, cluster, connection, flows } = setUp()
     connection.open()
     connection.watchFlow({ cluster: 'sandbox', node: 'n' })
@@ -316,7 +316,7 @@ describe('Hub', () => {
     expect(flows).toEqual([{ now: 1 }, { now: 10 }])
   })
 
-  it('forgets a page that closed', async () => {
+  it('sends nothing to a closed page', async () => {
     const { clock, cluster, connection, patches } = setUp()
     connection.open()
     connection.close()

@@ -44,13 +44,13 @@ function configOf(over: Partial<SessionConfig> = {}): SessionConfig {
   })
 }
 
-const start = (config: SessionConfig, told: string[] = []) =>
+const start = (config: SessionConfig, printed: string[] = []) =>
   startSession(config, {
     log: new FakeLog(),
     assets,
     parsers: parsersInPlace,
     host: 'web',
-    tell: (line) => told.push(line),
+    tell: (line) => printed.push(line),
     environment: {},
   })
 
@@ -96,14 +96,14 @@ describe('startSession', () => {
     ).toMatchObject({ staticUid: web.uid, mirrorUid: web.mirrorUid })
   })
 
-  it('says the seed of its chance, so that the same run can be had again', async () => {
+  it('prints the random seed, so that the run can be repeated', async () => {
     await open({ seed: 7 })
     expect(session?.facts).toContainEqual({ name: 'seed', value: '7' })
   })
 
-  it('takes no more pods than it says', async () => {
+  it('admits no more pods than maxPods', async () => {
     const page = await open({ maxPods: 1 })
-    // The second static pod is as critical as the first: there is nobody to preempt for it.
+    // The second static pod is as critical as the first, so it preempts nothing.
     const refused = async (): Promise<readonly string[]> => {
       const { rows } = await page.request('view.open', {})
       return rows
@@ -113,7 +113,7 @@ describe('startSession', () => {
     await vi.waitFor(async () => expect(await refused()).toEqual(['static']), 30_000)
   })
 
-  it('writes a manifest whose pod the node then runs, and takes it back', async () => {
+  it('writes a manifest, whose pod the node runs, and undoes the change', async () => {
     const manifestsPath = join(folder, 'manifests')
     await mkdir(manifestsPath)
     const page = await open({ manifestsPath })
@@ -137,7 +137,7 @@ describe('startSession', () => {
     expect(await page.request('manifests.list', { ...node, node: 'other' })).toBeNull()
   })
 
-  it('runs static pods from a URL beside those from files, with mirrors of their own', async () => {
+  it('runs static pods from a URL and from files, each with its mirror', async () => {
     const server = createServer((request, response) => {
       response.end(
         request.headers['x-key'] === 'k'
@@ -176,7 +176,7 @@ describe('startSession', () => {
     }
   })
 
-  it('kills, and refuses what the rules forbid with their reason', async () => {
+  it('kills a pod, and refuses forbidden actions with their reason', async () => {
     const page = await open()
     const hello = await rowWhere(page, 'hello', (row) => row.status === 'Running')
     expect(await page.request('pod.kill', { key: hello.key, gracePeriodSeconds: 5 })).toEqual({
@@ -205,7 +205,7 @@ describe('startSession', () => {
     })
   })
 
-  it('deletes: the object with its grace, and a mirror that comes back while its containers run on', async () => {
+  it('deletes an object with its grace period, and a mirror, which the kubelet recreates while its containers keep running', async () => {
     const page = await open()
     const loud = await rowWhere(page, 'loud', (row) => row.status === 'Running')
     const before = await rowWhere(
@@ -254,7 +254,7 @@ describe('startSession', () => {
     throw new Error('the deleted pods are still here')
   })
 
-  it('says which disruption budget holds an eviction back, and passes the server’s answer on', async () => {
+  it('names the disruption budget that blocks an eviction, and passes on the server’s answer', async () => {
     const page = await open()
     const hello = await rowWhere(page, 'hello', (row) => row.status === 'Running')
     const facts = async () => (await page.request('pod.describe', { key: hello.key }))?.facts
@@ -296,7 +296,7 @@ describe('startSession', () => {
     })
   })
 
-  it('does nothing when it may only read', async () => {
+  it('refuses all actions with --read-only', async () => {
     const page = await open({ readOnly: true })
     const hello = await rowWhere(page, 'hello', (row) => row.status === 'Running')
     expect(
@@ -304,7 +304,7 @@ describe('startSession', () => {
     ).toMatchObject({ ok: false, error: { kind: 'read-only' } })
   })
 
-  it('records itself: every event, the last state of each row, and no environment value', async () => {
+  it('records every event and the last state of each row, without environment values', async () => {
     const recordPath = join(folder, 'session.ndjson')
     const secret = 'correct-horse-battery'
     const manifestsPath = join(folder, 'manifests')
@@ -345,7 +345,7 @@ describe('startSession', () => {
     expect(text).not.toContain(secret)
   })
 
-  it('overwrites nothing but a recording, and leaves no file where it does not start', async () => {
+  it('overwrites only recordings, and leaves no file if it does not start', async () => {
     const recordPath = join(folder, 'notes')
     await writeFile(recordPath, 'dear diary')
     const taken = await start(configOf({ recordPath }))

@@ -111,7 +111,7 @@ describe('guardRequest', () => {
     ['toString', 'There is no request "toString".'],
     ['x'.repeat(500), `There is no request "${'x'.repeat(80)}".`],
   ]
-  it.each(badNames)('knows no request %j', (name, error) => {
+  it.each(badNames)('refuses the unknown request %j', (name, error) => {
     expect(guardRequest(name, {})).toEqual({ ok: false, error })
   })
 
@@ -147,7 +147,7 @@ describe('guardRequest', () => {
     expect(reads).toBe(0)
   })
 
-  it('hands on a copy, so that changing the original later changes nothing', () => {
+  it('returns a copy, so that later changes to the original have no effect', () => {
     const args = { key, gracePeriodSeconds: 5 }
     const guarded = guardRequest('pod.kill', args)
     args.gracePeriodSeconds = -1

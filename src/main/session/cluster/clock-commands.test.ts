@@ -14,7 +14,7 @@ function receipt(answer: Answer): ClockReceipt {
   return answer.value
 }
 
-/** Real time stands still unless `real.now` is moved; nothing wakes by itself but through `wake`. */
+/** Real time moves only by `real.now`; timers of the host fire only by `wake`. */
 function setUp() {
   const real = { now: 0, wake: (): void => undefined }
   const host: ClockHost = {
@@ -49,17 +49,17 @@ function setUp() {
   return { real, clock, commands, seen, happen }
 }
 
-const stands: Omit<ClockView, 'now'> = { virtual: true, paused: true, speed: 1, achieved: null }
+const pausedClock: Omit<ClockView, 'now'> = { virtual: true, paused: true, speed: 1, achieved: null }
 
 describe('virtualClockCommands', () => {
-  it('runs and pauses, each answered with the clock as it is then', () => {
+  it('runs and pauses, and answers with the clock’s new state', () => {
     const { real, clock, commands, seen } = setUp()
     expect(receipt(commands.run())).toEqual({
       clock: { now: 1000, virtual: true, paused: false, speed: 1, achieved: null },
       stepped: null,
     })
     real.now = 250
-    expect(receipt(commands.pause()).clock).toEqual({ ...stands, now: 1250 })
+    expect(receipt(commands.pause()).clock).toEqual({ ...pausedClock, now: 1250 })
     real.now = 900
     expect(clock.now()).toBe(1250)
     expect(receipt(commands.pause()).clock.now).toBe(1250)
@@ -68,14 +68,14 @@ describe('virtualClockCommands', () => {
 
   it('changes the speed, running or not, and keeps it within 0.1 and 1000', () => {
     const { real, commands } = setUp()
-    expect(receipt(commands.setSpeed(10)).clock).toEqual({ ...stands, now: 1000, speed: 10 })
+    expect(receipt(commands.setSpeed(10)).clock).toEqual({ ...pausedClock, now: 1000, speed: 10 })
     commands.run()
     real.now = 100
     expect(receipt(commands.setSpeed(5000)).clock).toMatchObject({ now: 2000, speed: 1000 })
     expect(receipt(commands.setSpeed(0)).clock.speed).toBe(0.1)
   })
 
-  it('steps over timers in which nothing happens to the first in which something does', async () => {
+  it('steps over timers without an event to the first with one', async () => {
     const { clock, commands, happen } = setUp()
     clock.after(10, () => undefined)
     clock.after(20, () => {
@@ -85,14 +85,14 @@ describe('virtualClockCommands', () => {
       happen()
     })
     expect(receipt(await commands.step())).toEqual({
-      clock: { ...stands, now: 1020 },
+      clock: { ...pausedClock, now: 1020 },
       stepped: { seq: 1, at: 1020, events: 2 },
     })
     expect(receipt(await commands.step()).stepped).toEqual({ seq: 3, at: 1030, events: 1 })
     expect(receipt(await commands.step()).stepped).toBeNull()
   })
 
-  it('counts what the timer settles, not only what it does at once', async () => {
+  it('counts all events that the timer causes, not only the immediate ones', async () => {
     const { clock, commands, happen } = setUp()
     clock.after(10, () => {
       void Promise.resolve().then(() => {
@@ -102,7 +102,7 @@ describe('virtualClockCommands', () => {
     expect(receipt(await commands.step()).stepped?.events).toBe(3)
   })
 
-  it('pauses a clock that runs, and lets it stand after the step', async () => {
+  it('pauses a running clock, which stays paused after the step', async () => {
     const { real, clock, commands, happen } = setUp()
     commands.run()
     clock.after(100, () => {
@@ -116,7 +116,7 @@ describe('virtualClockCommands', () => {
     expect(clock.isPaused).toBe(true)
   })
 
-  it('takes two clicks as two steps', async () => {
+  it('makes two steps for two clicks', async () => {
     const { clock, commands, happen } = setUp()
     for (const delay of [10, 20, 30])
       clock.after(delay, () => {
@@ -128,7 +128,7 @@ describe('virtualClockCommands', () => {
     expect(clock.now()).toBe(1020)
   })
 
-  it('gives up after 5000 timers in which nothing happened', async () => {
+  it('gives up after 5000 timers without an event', async () => {
     const { clock, commands } = setUp()
     let fired = 0
     const tick = (): void => {
@@ -140,7 +140,7 @@ describe('virtualClockCommands', () => {
     expect(fired).toBe(5000)
   })
 
-  it('ends a step when somebody sets the clock running', async () => {
+  it('ends a step when a command runs the clock', async () => {
     const { clock, commands } = setUp()
     let fired = 0
     const tick = (): void => {
@@ -154,7 +154,7 @@ describe('virtualClockCommands', () => {
     expect(fired).toBe(10)
   })
 
-  it('stamps what comes from outside with the time of its arrival', () => {
+  it('moves the clock to the time at which a request arrives', () => {
     const { real, clock, commands } = setUp()
     commands.run()
     real.now = 70
@@ -165,7 +165,7 @@ describe('virtualClockCommands', () => {
 })
 
 describe('systemClockCommands', () => {
-  it('refuses them all, in one sentence', async () => {
+  it('refuses all commands in one sentence', async () => {
     const { pause, run, step, setSpeed } = systemClockCommands
     const refused = {
       ok: false,

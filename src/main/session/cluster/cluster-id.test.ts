@@ -13,7 +13,7 @@ describe('the id of a joined cluster', () => {
     expect(clusterIdOf(contextName)).toBe(id)
   })
 
-  it('is all that stands before the first slash of a pod’s key', () => {
+  it('is the text before the first slash of a pod’s key', () => {
     const cluster = clusterIdOf('arn:aws:eks:eu-west-1:1:cluster/shop')
     const known = {
       cluster,

@@ -121,7 +121,7 @@ describe('ClusterSession', () => {
     expect(session.row('sandbox/n/m1')?.kind).toBe('mirror')
   })
 
-  it('shows the mirror of a static pod that is being stopped with it, and alone once its worker is forgotten', () => {
+  it('shows the mirror of a terminating static pod in its row, and alone after its worker is removed', () => {
     const { session, state, podManager, changes, tell } = setUp()
     const pod = fakeStaticPod()
     const mirror = fakeMirrorOf(pod, { uid: 'm1' })
@@ -147,7 +147,7 @@ describe('ClusterSession', () => {
     expect(session.row('sandbox/n/m1')?.kind).toBe('mirror')
   })
 
-  it('shows a worker whose pod has left the config, with the pod it had', () => {
+  it('shows a worker whose pod is no longer in the pod manager, with its last pod', () => {
     const { session, state } = setUp()
     state.workers.set('web-uid', { ...idleWorker, state: 'TerminatingPod' })
     state.lastPods.set('web-uid', fakePod())
@@ -177,7 +177,7 @@ describe('ClusterSession', () => {
     expect(session.view().nodes).toHaveLength(1)
   })
 
-  it('counts grace from the first stop, ends it with the last, and forgets it when all has stopped', () => {
+  it('counts the grace period from the first stop to the last, and drops it when all containers have stopped', () => {
     const { session, state, podManager, tell } = setUp()
     const pod = fakePod()
     podManager.setPods([pod], [])
@@ -199,7 +199,7 @@ describe('ClusterSession', () => {
     expect(session.row('sandbox/n/web-uid')?.grace).toBeNull()
   })
 
-  it('counts the grace of a pod from its own stop, not from a restart of one of its containers', () => {
+  it('counts the grace period from the stop of the pod, not from a restart of a container', () => {
     const { session, state, podManager, tell } = setUp()
     const pod = fakePod()
     podManager.setPods([pod], [])
@@ -212,7 +212,7 @@ describe('ClusterSession', () => {
     expect(session.row('sandbox/n/web-uid')?.grace).toMatchObject({ startedAt: 3000 })
   })
 
-  it('puts what the sync loop did into the strip, newest first', () => {
+  it('lists the actions of the sync loop, newest first', () => {
     const { session, changes, tell } = setUp()
     for (const pods of [1, 2])
       tell({ kind: 'loop.sync', subject: { kind: 'node' }, causes: [], data: { pods } })
@@ -226,7 +226,7 @@ describe('ClusterSession', () => {
     expect(changes).toContainEqual({ kind: 'view' })
   })
 
-  it('gives the picture of one node’s kubelet, and says when something moved in it', () => {
+  it('returns the flow of one node’s kubelet, and reports its changes', () => {
     const { session, podManager, changes, tell } = setUp()
     const pod = fakeStaticPod()
     const lonely = fakeStaticPod({ uid: 'static-2', metadata: { name: 'alone' } })
@@ -253,7 +253,7 @@ describe('ClusterSession', () => {
     expect(session.flow('other')).toBeUndefined()
   })
 
-  it('gives the detail of one pod with its history and the versions of its status', () => {
+  it('returns the detail of one pod with its history and the versions of its status', () => {
     const { session, state, podManager } = setUp()
     state.workers.set('web-uid', idleWorker)
     podManager.updatePod(fakePod(), [])
@@ -262,7 +262,7 @@ describe('ClusterSession', () => {
     expect(detail?.trace.map((event) => event.kind)).toEqual(['podManager.changed'])
   })
 
-  it('knows that the API has no object of a pod any more which only its worker still holds', () => {
+  it('reports no API object for a pod that only its worker still has', () => {
     const { session, state, podManager } = setUp()
     const pod = fakePod()
     podManager.setPods([pod], [])
@@ -273,7 +273,7 @@ describe('ClusterSession', () => {
     expect(session.actTarget('sandbox/n/web-uid')?.facts.hasApiObject).toBe(false)
   })
 
-  it('names the uid that a waiting static pod waits for, and until when', () => {
+  it('names the UID that a static pod waits for, and until when', () => {
     const { session, state, podManager, tell } = setUp()
     const old = fakeStaticPod()
     const pod = fakeStaticPod({ uid: 'static-2' })
@@ -287,7 +287,7 @@ describe('ClusterSession', () => {
     )
   })
 
-  it('renews what it says of a missing mirror when the server goes away', () => {
+  it('updates the reason of a missing mirror when the server becomes unreachable', () => {
     const { session, state, podManager, changes } = setUp()
     const pod = fakeStaticPod({ uid: 'static-2', metadata: { name: 'paired' } })
     podManager.setPods([fakeStaticPod(), pod, fakeMirrorOf(pod), fakePod()], [])
@@ -306,7 +306,7 @@ describe('ClusterSession', () => {
     expect(changes.filter(({ kind }) => kind === 'row')).toEqual([])
   })
 
-  it('translates both ways', () => {
+  it('translates UIDs in both directions', () => {
     const { session, podManager } = setUp()
     const pod = fakeStaticPod()
     podManager.setPods([pod, fakeMirrorOf(pod, { uid: 'm1' }), fakePod()], [])
@@ -316,7 +316,7 @@ describe('ClusterSession', () => {
     expect(session.translate('web-uid')).toBeUndefined()
   })
 
-  it('knows what may be done to a pod, and that nothing may when the server is away or it only reads', () => {
+  it('returns the actions that are allowed on a pod; none if the server is unreachable or with --read-only', () => {
     const { session, podManager } = setUp({ readOnly: true })
     podManager.setPods([fakePod()], [])
     session.setConnection({ kind: 'away', since: 0, retryAt: null, message: 'down' })

@@ -144,7 +144,7 @@ const wayMarks = [
 ] as const
 
 describe('the sandbox and its node', () => {
-  it('do the same with 200 pods for a virtual hour when the seed is the same', async () => {
+  it('do the same with 200 pods in a virtual hour if the seed is the same', async () => {
     const one = await new Run(1).live(60)
     const { lines, sum } = one.transcript
     const other = await new Run(1, one.transcript).live(60)
@@ -156,7 +156,7 @@ describe('the sandbox and its node', () => {
     expect(one.log.problems).not.toContain('the cluster broke')
   }, 300_000)
 
-  it('do something else when the seed is another', async () => {
+  it('do something else if the seed is another', async () => {
     const one = await new Run(1).live(2)
     const other = await new Run(2).live(2)
     expect(other.transcript.sum).not.toBe(one.transcript.sum)

@@ -62,7 +62,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-async function start(told: string[]): Promise<RunningSession> {
+async function start(printed: string[]): Promise<RunningSession> {
   const started = await startSession(
     fakeSessionConfig({
       cluster: {
@@ -81,7 +81,7 @@ async function start(told: string[]): Promise<RunningSession> {
       assets: { list: () => Promise.resolve([]), readText: () => Promise.resolve('') },
       parsers: parsersInPlace,
       host: 'web',
-      tell: (line) => told.push(line),
+      tell: (line) => printed.push(line),
       environment: {},
     },
   )
@@ -102,15 +102,15 @@ async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
 const written = (): readonly string[] =>
   asked.filter((one) => !one.startsWith('GET ') && !one.includes('reviews'))
 
-describe('joining under the name of a node whose lease has not run out', () => {
-  it('says on the page and in the terminal that it watches, and ends with a sentence when the lease moves', async () => {
+describe('joining with the name of a node whose lease is current', () => {
+  it('says on the page and in the terminal that it waits, and exits with a sentence if the lease is renewed', async () => {
     renewedAt = Date.now
-    const told: string[] = []
-    const running = await start(told)
-    await until(() => told.some((line) => line.startsWith('Watching')))
+    const printed: string[] = []
+    const running = await start(printed)
+    await until(() => printed.some((line) => line.startsWith('Watching')))
     const sentence = expect.stringMatching(/^Watching the lease of node "n1" for 15 s: "n1" /)
     expect(await connectionOf(running)).toEqual({ kind: 'waiting', message: sentence })
-    expect(told.at(-1)).toEqual(sentence)
+    expect(printed.at(-1)).toEqual(sentence)
     expect(await running.refused).toEqual({
       exitCode: 2,
       message: expect.stringMatching(/^The node "n1" is held by a running kubelet: "n1" /),
@@ -118,7 +118,7 @@ describe('joining under the name of a node whose lease has not run out', () => {
     expect(written()).toEqual([])
   })
 
-  it('can be stopped while it watches, without having begun', async () => {
+  it('can be stopped while it waits', async () => {
     const since = Date.now()
     renewedAt = () => since
     const running = await start([])
@@ -129,7 +129,7 @@ describe('joining under the name of a node whose lease has not run out', () => {
     expect(asked.filter((one) => one === 'GET /api/v1/nodes')).toEqual([])
   })
 
-  it('begins at once under a lease that has run out', async () => {
+  it('starts at once if the lease has expired', async () => {
     renewedAt = () => Date.now() - 40_000
     const running = await start([])
     await until(() => asked.includes('GET /api/v1/nodes'))

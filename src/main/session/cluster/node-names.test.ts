@@ -7,6 +7,6 @@ it.each([
   ['worker', 3, ['worker', 'worker-2', 'worker-3']],
   ['node1', 2, ['node1', 'node1-2']],
   ['n', 1, ['n']],
-])('nodes beside %s are counted on from it', (first, count, names) => {
+])('nodes after %s are numbered from it', (first, count, names) => {
   expect(nodeNames(first, count)).toEqual(names)
 })

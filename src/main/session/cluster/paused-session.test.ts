@@ -118,7 +118,7 @@ async function kubectlGet(path: string): Promise<JsonObject> {
 }
 
 describe('a session whose clock is paused', () => {
-  it('lets time stand in what pages are told, and steps from event to event', async () => {
+  it('shows the pages a paused clock, and steps from event to event', async () => {
     await page.request('clock.pause', { cluster })
     const before = (await look()).clusters[0]?.clock
     expect(before).toMatchObject({ paused: true, virtual: true })
@@ -132,7 +132,7 @@ describe('a session whose clock is paused', () => {
     expect((await look()).clusters[0]?.clock.now).toBeGreaterThan(before?.now ?? 0)
   })
 
-  it('has nothing to ask again of a server in the same process, and says which cluster is not open', async () => {
+  it('has nothing to retry for a server in the same process, and refuses a cluster that is not open', async () => {
     expect(await page.request('cluster.retry', { cluster })).toEqual({ ok: true, value: null })
     for (const name of ['cluster.retry', 'clock.pause', 'clock.step'] as const)
       expect(await page.request(name, { cluster: 'other' })).toMatchObject({
@@ -141,7 +141,7 @@ describe('a session whose clock is paused', () => {
       })
   })
 
-  it('answers kubectl and the page’s own questions', async () => {
+  it('answers kubectl and the requests of the page', async () => {
     await page.request('clock.pause', { cluster })
     const hello = await stepUntil('hello', isRunning)
     const now = (await look()).clusters[0]?.clock.now
@@ -180,7 +180,7 @@ describe('a session whose clock is paused', () => {
     expect(flow?.roots.map(({ text }) => text)).toContain('you: kill hello')
   })
 
-  it('deletes at the API server at once, which the kubelet hears of when the clock runs', async () => {
+  it('deletes the API object at once; the kubelet receives that when the clock runs', async () => {
     await page.request('clock.pause', { cluster })
     const { key } = await stepUntil('web-n1', (row) => isRunning(row) && row.mirror === 'matched')
     const answer = await page.request('pod.deleteMirror', { key, force: false })

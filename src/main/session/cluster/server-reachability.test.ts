@@ -29,7 +29,7 @@ function setUp() {
 }
 
 describe('ServerReachability', () => {
-  it('says what the watch says while the calls are answered', async () => {
+  it('follows the watch while calls are answered', async () => {
     const { views, reachability, call } = setUp()
     await call(0, 'answers')
     expect(views).toEqual([])
@@ -39,7 +39,7 @@ describe('ServerReachability', () => {
     expect(views).toEqual([{ kind: 'connected' }, away])
   })
 
-  it('calls a server away that keeps the watch and answers no call, since the first of them', async () => {
+  it('reports a server as away if it answers no call, even if its watch stays open, since the first failed call', async () => {
     const { views, reachability, call } = setUp()
     reachability.onWatchStatus({ kind: 'connected' })
     await call(1000, refused)
@@ -61,7 +61,7 @@ describe('ServerReachability', () => {
     expect(views.at(-1)).toMatchObject({ since: 70_000 })
   })
 
-  it('is connected again when both are', async () => {
+  it('reports connected when both watch and calls work again', async () => {
     const { views, reachability, call } = setUp()
     await call(0, refused)
     await call(1000, refused)
@@ -72,7 +72,7 @@ describe('ServerReachability', () => {
     expect(views.at(-1)).toEqual({ kind: 'connected' })
   })
 
-  it('tells once of the first answer after a time without, so that what waits can try', async () => {
+  it('reports the first answer after an outage once, so that waiting calls can retry', async () => {
     const { call, reachableAt } = setUp()
     await call(0, 'answers')
     await call(1000, refused)
@@ -85,7 +85,7 @@ describe('ServerReachability', () => {
     expect(reachableAt).toEqual([9500])
   })
 
-  it('takes an answer in between, or nonsense for one, as an answer', async () => {
+  it('counts an invalid answer as an answer', async () => {
     const { views, call } = setUp()
     await call(0, refused)
     await call(500, 'answers')

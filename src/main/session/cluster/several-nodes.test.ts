@@ -8,8 +8,7 @@ import { FakeLog } from '../../kubelet/container/fake-log.ts'
 import type { OpenSandbox } from './open-cluster.ts'
 import { openSandbox } from './open-sandbox.ts'
 
-// A sandbox of two nodes on its own clock, which only these tests move: what becomes of pods when a kubelet, a
-// machine or the way to the API server fails.
+// A sandbox of two nodes on a virtual clock: the pods when a kubelet, a machine or the connection to the API server fails.
 
 let folder: string
 let log: FakeLog
@@ -102,7 +101,7 @@ const rowNames = (): readonly string[] =>
     .map(({ node, name, worker }) => `${node} ${name} ${worker}`)
     .toSorted()
 
-it('each node has its folder, its mirrors, its lease and its rows', async () => {
+it('each node has its own folder, mirrors, lease and rows', async () => {
   const pods = [await untilPod('web-n-1', isReady), await untilPod('web-n-2', isReady)]
   expect(pods.map(({ status }) => status?.podIP?.split('.').slice(0, 2).join('.'))).toEqual([
     '10.244',
@@ -120,7 +119,7 @@ it('each node has its folder, its mirrors, its lease and its rows', async () => 
   ])
 })
 
-it('a kubelet that is restarted finds its containers again, and its mirror stays', async () => {
+it('a restarted kubelet finds its containers, and its mirror stays', async () => {
   const before = await untilPod('web-n-1', isReady)
   act('n-1', 'restartAgent')
   await until(() => Promise.resolve(rowNames().length === 2 || undefined))
@@ -131,7 +130,7 @@ it('a kubelet that is restarted finds its containers again, and its mirror stays
   expect(await nodeReady('n-1')).toBe('True')
 })
 
-it('without a kubelet the node becomes Unknown, its pod is not ended, and a new kubelet ends it', async () => {
+it('without a kubelet the node becomes Unknown and its deleted pod keeps running, until a new kubelet stops it', async () => {
   const spec = JSON.parse(
     manifest('job', { nodeName: 'n-2', terminationGracePeriodSeconds: 5 }),
   ) as Pod
@@ -150,7 +149,7 @@ it('without a kubelet the node becomes Unknown, its pod is not ended, and a new 
   await until(() => Promise.resolve(!rowNames().some((row) => row.includes('job')) || undefined))
 })
 
-it('a machine that lost its power finds its containers ended with 255, and starts them anew', async () => {
+it('after a power loss the containers have exited with 255, and the kubelet restarts them', async () => {
   await untilPod('web-n-1', isReady)
   act('n-1', 'powerOff')
   expect(sandbox.session.view().nodes[0]).toMatchObject({ agent: 'stopped', machine: 'off' })
@@ -167,7 +166,7 @@ it('a machine that lost its power finds its containers ended with 255, and start
   })
 })
 
-it('a node that is cut off goes on, and hears of what it missed when it is connected again', async () => {
+it('a disconnected node keeps running, and receives what it missed when it is reconnected', async () => {
   const spec = JSON.parse(manifest('job', { nodeName: 'n-1' })) as Pod
   await sandbox.admin.create({ resource: 'pods', namespace: 'default' }, spec)
   await untilPod('job', isReady)
@@ -185,7 +184,7 @@ it('a node that is cut off goes on, and hears of what it missed when it is conne
   expect(sandbox.session.view()).toMatchObject({ isCutOff: false })
 })
 
-it('a node that is shut down ends its pods, goes off, and comes back with those from its folder', async () => {
+it('a node that is shut down ends its pods, powers off, and boots with those from its folder', async () => {
   const spec = JSON.parse(manifest('job', { nodeName: 'n-1' })) as Pod
   await sandbox.admin.create({ resource: 'pods', namespace: 'default' }, spec)
   await untilPod('job', isReady)
@@ -210,7 +209,7 @@ it('a node that is shut down ends its pods, goes off, and comes back with those 
   expect((await pod('job'))?.status).toMatchObject({ phase: 'Failed', reason: 'Terminated' })
 })
 
-it('a shutdown with more time for critical pods than for all is refused in the kubelet’s words', () => {
+it('a shutdown with more time for critical pods than in total is refused with the kubelet’s error', () => {
   const graces = { shutdownGraceSeconds: 5, criticalGraceSeconds: 10 }
   expect(sandbox.nodes.act({ ...graces, act: 'shutDown', node: 'n-1' })).toMatchObject({
     ok: false,
@@ -222,7 +221,7 @@ it('a shutdown with more time for critical pods than for all is refused in the k
   })
 })
 
-it('a pod that no node takes has a row without a node, says why, and goes on under its node once bound', async () => {
+it('a pod that fits no node has a row without a node, with the reason; once bound its row has the node', async () => {
   await sandbox.virtualClock.advance(5000)
   const spec = JSON.parse(manifest('picky', { nodeSelector: { disk: 'ssd' } })) as Pod
   await sandbox.admin.create({ resource: 'pods', namespace: 'default' }, spec)
@@ -273,7 +272,7 @@ it('a pod that no node takes has a row without a node, says why, and goes on und
   expect(rowNames()).toContain('n-2 picky SyncPod')
 })
 
-it('a pod without a node can be deleted, and its row goes with it', async () => {
+it('a pod without a node can be deleted, which removes its row', async () => {
   const spec = JSON.parse(manifest('held', { schedulingGates: [{ name: 'a.b/c' }] })) as Pod
   await sandbox.admin.create({ resource: 'pods', namespace: 'default' }, spec)
   const { metadata } = await untilPod('held', () => true)
@@ -287,7 +286,7 @@ it('a pod without a node can be deleted, and its row goes with it', async () => 
   expect(rowNames().filter((row) => row.includes('held'))).toEqual([])
 })
 
-it('a pod bound where no kubelet sees it has a row that says so', async () => {
+it('a pod bound to a node without a kubelet has a row that says so', async () => {
   act('n-1', 'stopAgent')
   const bound = async (name: string, nodeName: string): Promise<unknown> => {
     const spec = JSON.parse(manifest(name, { nodeName })) as Pod
@@ -318,7 +317,7 @@ it('a pod bound where no kubelet sees it has a row that says so', async () => {
   expect(rowNames()).toContain('n-1 late SyncPod')
 })
 
-it('one node is cut off while the other goes on, and hears of what it missed when it is reconnected', async () => {
+it('one node is disconnected while the other keeps running, and receives what it missed when it is reconnected', async () => {
   const spec = JSON.parse(
     manifest('job', { nodeName: 'n-1', terminationGracePeriodSeconds: 10 }),
   ) as Pod

@@ -20,7 +20,7 @@ function seqs(seq: number, events: readonly TraceEvent[]): readonly number[] | u
 }
 
 describe('causalChain', () => {
-  it('gathers what led to an event and what it led to, oldest first, and nothing beside', () => {
+  it('collects the causes and the effects of an event, oldest first, and nothing else', () => {
     const events = [
       event(1),
       event(2),
@@ -40,7 +40,7 @@ describe('causalChain', () => {
     expect(seqs(8, events)).toEqual([8])
   })
 
-  it('leaves out the other pods that one turn of the sync loop took together with it', () => {
+  it('leaves out other pods that the same iteration of the sync loop handled', () => {
     const ofPod = (seq: number, uid: string, ...causes: readonly number[]): TraceEvent => ({
       seq,
       at: seq,
@@ -80,12 +80,12 @@ describe('causalChain', () => {
     expect(seqs(5, events)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
   })
 
-  it('says that it is cut where a cause is remembered no more', () => {
+  it('says that the chain is cut if the trace no longer has a cause', () => {
     expect(causalChain(5, [event(4, 1), event(5, 4)])).toMatchObject({ isCut: true })
     expect(causalChain(1, [event(4), event(5, 4)])).toBeNull()
   })
 
-  it('is bounded to eighty events, half of them for what came of it', () => {
+  it('is bounded to eighty events, half of them for effects', () => {
     const long = Array.from({ length: 300 }, (_, index) =>
       index === 0 ? event(1) : event(index + 1, index),
     )

@@ -101,7 +101,7 @@ const finished: WorkerView = { ...stopped, state: 'finished', finished: true }
 const deleted = fakePod({ metadata: { deletionTimestamp: '1970-01-01T00:00:40Z' } })
 
 describe('Why is it still here?', () => {
-  it('names the container that runs and how long it may, then what is left', () => {
+  it('names the running container and its deadline, then the remaining steps', () => {
     const answer = why({
       pod: deleted,
       worker: stopping,
@@ -141,7 +141,7 @@ describe('Why is it still here?', () => {
     })
   })
 
-  it('forecasts the phase of a killed pod, which is not the one that it has now', () => {
+  it('forecasts the phase of a killed pod', () => {
     const killed: WorkerView = { ...stopping, terminatingBecause: 'killed' }
     const next = (shape: Shape) => why({ worker: killed, ...shape })?.lines.at(-1)?.text
     const undeleted = 'nothing has asked the API server to delete it.'
@@ -255,7 +255,7 @@ describe('Why does it not start?', () => {
     nextSyncAt: at('00:00:43'),
   }
 
-  it('names the uid that holds the name of a static pod, and when the worker looks again', () => {
+  it('names the UID that holds the name of a static pod, and when the worker retries', () => {
     const answer = why({
       pod: fakeStaticPod(),
       worker: waiting,
@@ -271,13 +271,13 @@ describe('Why does it not start?', () => {
     ])
   })
 
-  it('says that the name is free and only the next look is waited for', () => {
+  it('says that the name is free and only the retry is missing', () => {
     expect(lines(why({ pod: fakeStaticPod(), worker: waiting }))).toContain(
       'now: The name is free: the worker retries at 00:00:43.',
     )
   })
 
-  it('gives the reason of a refusal, and that it is final', () => {
+  it('gives the reason of a rejection, and that it is final', () => {
     const answer = why({
       worker: undefined,
       localStatus: {
@@ -293,7 +293,7 @@ describe('Why does it not start?', () => {
     ])
   })
 
-  it('knows a pod that no worker has yet', () => {
+  it('explains a pod that has no worker yet', () => {
     expect(lines(why({ worker: undefined }))).toEqual([
       'done: The kubelet has it from its source.',
       'now: The sync loop has not passed it to a worker yet.',
@@ -447,7 +447,7 @@ describe('Why is it in CrashLoopBackOff?', () => {
     worker: { ...idleWorker, nextSyncAt: at('00:00:58') },
   }
 
-  it('tells the end, the back-off and the sync that starts it again', () => {
+  it('names the exit, the back-off and the sync that restarts it', () => {
     const answer = why(shape)
     expect(answer?.section).toBe('containers#back-off')
     expect(lines(answer)).toEqual([
@@ -458,26 +458,26 @@ describe('Why is it in CrashLoopBackOff?', () => {
     ])
   })
 
-  it('waits for the sync alone once the back-off is over', () => {
+  it('names only the sync after the back-off is over', () => {
     expect(lines(why({ ...shape, now: at('00:00:52') }))).toContain(
       'now: The first sync after the back-off starts it; the worker syncs next, at 00:00:58.',
     )
   })
 })
 
-describe('Why is the mirror not in step?', () => {
+describe('Why is the mirror missing or stale?', () => {
   const pod = fakeStaticPod()
   const base: Shape = { pod, localStatus: runs }
   const due: WorkerView = { ...idleWorker, nextSyncAt: at('00:01:20') }
 
   it.each<readonly [string, Shape, string]>([
     [
-      'nothing stands in the way',
+      'the pod waits for its next sync',
       { ...base, worker: due },
       'It is created in the next SyncPod, at 00:01:20 or before.',
     ],
     [
-      'SyncPod is at work',
+      'SyncPod runs',
       { ...base, worker: { ...idleWorker, working: true } },
       'SyncPod is running and creates it.',
     ],
@@ -508,7 +508,7 @@ describe('Why is the mirror not in step?', () => {
     expect(answer?.lines.every((line) => line.text !== '')).toBe(true)
   })
 
-  it('tells a stale mirror that is replaced', () => {
+  it('explains a stale mirror', () => {
     const mirror = fakeMirrorOf(fakeStaticPod({ uid: 'old' }), { uid: 'm1' })
     const answer = why({ ...base, mirror })
     expect(answer?.question).toBe('Why is the mirror stale?')
@@ -522,7 +522,7 @@ describe('Why is the mirror not in step?', () => {
     ])
   })
 
-  it('tells a mirror on its way out', () => {
+  it('explains a mirror that is being deleted', () => {
     const mirror = fakeMirrorOf(pod, {
       uid: 'm1',
       metadata: { deletionTimestamp: '1970-01-01T00:00:30Z' },
@@ -534,7 +534,7 @@ describe('Why is the mirror not in step?', () => {
     )
   })
 
-  it('has nothing to explain of a pod that runs with its mirror in step, or of a regular one', () => {
+  it('has no answer for a running pod with a current mirror, or for a running regular pod', () => {
     expect(why({ ...base, mirror: fakeMirrorOf(pod) })).toBeNull()
     expect(why({ localStatus: runs })).toBeNull()
   })

@@ -27,7 +27,7 @@ function merged(op: 'ADD' | 'RECONCILE'): TraceInput {
 }
 
 describe('FlowRecorder', () => {
-  it('counts what moves along each arrow, in all and in the last minute', () => {
+  it('counts the movements on each arrow, in total and in the last minute', () => {
     const { recorder, take } = setUp()
     expect(take(1000, merged('ADD'))).toBe(true)
     expect(take(50_000, merged('RECONCILE'))).toBe(true)
@@ -56,7 +56,7 @@ describe('FlowRecorder', () => {
     expect(recorder.ops(70_000)).toEqual({ ADD: 0, UPDATE: 0, REMOVE: 0, RECONCILE: 1, DELETE: 0 })
   })
 
-  it('takes no notice of what happens inside one part', () => {
+  it('ignores events inside one part', () => {
     const { recorder, take } = setUp()
     expect(
       take(0, {
@@ -77,7 +77,7 @@ describe('FlowRecorder', () => {
     )
   })
 
-  it('keeps the mirror client’s calls, the last written status and the forgotten workers', () => {
+  it('counts the mirror client’s calls and the removed workers, and keeps the last written status', () => {
     const { recorder, take } = setUp()
     expect(recorder.mirrorCalls(0)).toEqual({ calls: 0, lastCall: null })
     expect(recorder.lastStatus).toBeNull()

@@ -47,7 +47,7 @@ function setUp() {
 }
 
 describe('FlowRoots', () => {
-  it('shows a request of kubectl once it has led to something in this node’s kubelet', () => {
+  it('shows a request of kubectl when it has an effect in this node’s kubelet', () => {
     const { request, written, merged, shown } = setUp()
     const write = written(request('DELETE', '/api/v1/namespaces/default/pods/web?gracePeriod=3'))
     expect(shown()).toEqual([])
@@ -70,7 +70,7 @@ describe('FlowRoots', () => {
     expect(shown()).toEqual([text])
   })
 
-  it('shows nothing of reading, of the kubelet’s own requests, and of what moved without a root', () => {
+  it('ignores reads, the kubelet’s own requests, and movements without a root', () => {
     const { request, written, merged, shown } = setUp()
     merged('n', written(request('GET', '/api/v1/pods')))
     merged('n', written(request('PATCH', '/api/v1/namespaces/default/pods/web/status', 'kubelet')))
@@ -98,7 +98,7 @@ describe('FlowRoots', () => {
     expect(shown()).toEqual(['you: kill web', 'web.yaml modified'])
   })
 
-  it('goes by the newest root where several led to one event', () => {
+  it('takes the newest root if an event has several', () => {
     const { request, merged, shown } = setUp()
     const first = request('POST', '/api/v1/namespaces/default/pods')
     const second = request('POST', '/api/v1/namespaces/default/pods/web/eviction')
@@ -106,7 +106,7 @@ describe('FlowRoots', () => {
     expect(shown()).toEqual(['kubectl asked to evict pod default/web'])
   })
 
-  it('keeps the eight newest, and forgets causes that are too far back', () => {
+  it('keeps the eight newest roots, and drops causes that are too far back', () => {
     const { request, merged, shown } = setUp()
     const old = request('POST', '/api/v1/namespaces/default/pods')
     for (let index = 0; index < 10; index++)

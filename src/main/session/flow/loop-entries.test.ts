@@ -65,7 +65,7 @@ describe('loopEntry', () => {
     expect(loopEntry(event(from))).toEqual({ seq: 7, at: 1000, input, text })
   })
 
-  it('has nothing to say of other parts', () => {
+  it('has no entry for events of other parts', () => {
     const other = event({
       kind: 'worker.started',
       subject: pod,
@@ -77,7 +77,7 @@ describe('loopEntry', () => {
 })
 
 describe('LoopRecorder', () => {
-  it('keeps the newest first, and no more than its limit', () => {
+  it('keeps the newest entries first, up to its limit', () => {
     const recorder = new LoopRecorder(2)
     for (const seq of [1, 2, 3]) recorder.record({ ...event(config(1, `pod ${seq}`)), seq })
     expect(recorder.recent.map((entry) => entry.seq)).toEqual([3, 2])

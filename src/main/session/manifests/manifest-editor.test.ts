@@ -22,10 +22,10 @@ import { FakeFolderWatch } from '../../sources/fake-folder-watch.ts'
 import { ManifestFolderSource } from '../../sources/manifest-folder.ts'
 import { ManifestEditor } from './manifest-editor.ts'
 
-const stages: Stage[] = []
+const edited: EditedFolder[] = []
 
 afterEach(async () => {
-  for (const stage of stages.splice(0)) await stage.end()
+  for (const setup of edited.splice(0)) await setup.end()
 })
 
 function manifest(name: string, more = '', image = 'nginx:1.27'): string {
@@ -34,8 +34,8 @@ function manifest(name: string, more = '', image = 'nginx:1.27'): string {
 
 const broken = 'a: b: c\n'
 
-/** A folder, its source and its desk; the watch says nothing unless the test does. The clock stands. */
-class Stage {
+/** A folder with its source and its editor; the watch reports only what the test reports. The clock is paused. */
+class EditedFolder {
   readonly root: string
   readonly clock = new VirtualClock(nodeClockHost, { startAt: 1000 })
   readonly trace = new ClusterTrace({
@@ -46,13 +46,13 @@ class Stage {
     },
   })
   readonly source: ManifestFolderSource
-  readonly desk: ManifestEditor
+  readonly editor: ManifestEditor
   /** The pods of the last SET. */
   pods: readonly string[] = []
 
   readonly nodeName = 'n1'
   isRunning = true
-  /** Why no kubelet was started yet. */
+  /** Why no kubelet has started yet. */
   waiting = ''
 
   get sources() {
@@ -74,7 +74,7 @@ class Stage {
       },
       onProblems: () => undefined,
     })
-    this.desk = new ManifestEditor({
+    this.editor = new ManifestEditor({
       cluster: 'c',
       node: this,
       clock: this.clock,
@@ -86,14 +86,14 @@ class Stage {
   static async make(
     files: Readonly<Record<string, string>> = {},
     { single, readOnly = false }: { readonly single?: string; readonly readOnly?: boolean } = {},
-  ): Promise<Stage> {
-    const root = await mkdtemp(join(tmpdir(), 'manifest-desk-'))
+  ): Promise<EditedFolder> {
+    const root = await mkdtemp(join(tmpdir(), 'manifest-editor-'))
     for (const [name, text] of Object.entries(files)) await writeFile(join(root, name), text)
-    const stage = new Stage(root, single === undefined ? root : join(root, single), readOnly)
-    stages.push(stage)
-    stage.source.start()
-    await stage.clock.advance(0)
-    return stage
+    const setup = new EditedFolder(root, single === undefined ? root : join(root, single), readOnly)
+    edited.push(setup)
+    setup.source.start()
+    await setup.clock.advance(0)
+    return setup
   }
 
   async end(): Promise<void> {
@@ -110,22 +110,22 @@ class Stage {
     return readFile(this.at(name), 'utf8')
   }
 
-  /** As somebody with an editor: the source reads it when its folder is next read. */
+  /** Writes the file without the manifest editor: the source reads it with its next scan of the folder. */
   async edit(name: string, text: string): Promise<void> {
     await writeFile(this.at(name), text)
     await this.clock.advance(20_000)
   }
 
   async file(name: string): Promise<ManifestFile> {
-    const found = (await this.desk.list()).files.find((file) => file.name === name)
+    const found = (await this.editor.list()).files.find((file) => file.name === name)
     if (found === undefined) throw new Error(`${name} is not listed`)
     return found
   }
 
   async undoNewest(): Promise<string> {
-    const { undo } = await this.desk.list()
+    const { undo } = await this.editor.list()
     if (undo === null) throw new Error('nothing to undo')
-    const done = await this.desk.undo(undo.id)
+    const done = await this.editor.undo(undo.id)
     return done.ok ? done.value.message : done.error.message
   }
 }
@@ -141,20 +141,20 @@ async function message(
 }
 
 describe('the list', () => {
-  it('says how each entry of the folder stands', async () => {
-    const stage = await Stage.make({
+  it('shows the state of each entry of the folder', async () => {
+    const setup = await EditedFolder.make({
       'a.yaml': manifest('web'),
       'b.yaml.bak': manifest('web', '', 'nginx:2'),
       'c.yaml': broken,
       '.hidden': manifest('hidden'),
     })
-    await mkdir(stage.at('d'))
-    await stage.clock.advance(20_000)
-    const view = await stage.desk.list()
+    await mkdir(setup.at('d'))
+    await setup.clock.advance(20_000)
+    const view = await setup.editor.list()
     expect(view).toMatchObject({
       cluster: 'c',
       node: 'n1',
-      folder: stage.root,
+      folder: setup.root,
       isSingleFile: false,
       readOnlyBecause: '',
       undo: null,
@@ -173,29 +173,29 @@ describe('the list', () => {
       ['c.yaml', 'rejected', '', ''],
       ['d', 'skipped', '', 'd is a folder and is not read.'],
     ])
-    expect(await stage.file('c.yaml')).toMatchObject({
-      problem: { where: stage.at('c.yaml'), line: 1, column: 4 },
-      modifiedAt: (await stat(stage.at('c.yaml'))).mtimeMs,
+    expect(await setup.file('c.yaml')).toMatchObject({
+      problem: { where: setup.at('c.yaml'), line: 1, column: 4 },
+      modifiedAt: (await stat(setup.at('c.yaml'))).mtimeMs,
       hasGoodVersion: false,
     })
-    expect((await stage.file('b.yaml.bak')).uid).toMatch(/^[0-9a-f]{32}$/)
+    expect((await setup.file('b.yaml.bak')).uid).toMatch(/^[0-9a-f]{32}$/)
   })
 
-  it('shows a pod as waiting that another file took away with it', async () => {
-    const stage = await Stage.make({ 'a.yaml': manifest('web'), 'b.yaml': manifest('web') })
-    await stage.desk.remove('b.yaml')
-    expect(await stage.file('a.yaml')).toMatchObject({ state: 'waiting', podName: 'web-n1' })
-    await stage.clock.advance(20_000)
-    expect(await stage.file('a.yaml')).toMatchObject({ state: 'running' })
+  it('shows a file as waiting while another defines the same pod', async () => {
+    const setup = await EditedFolder.make({ 'a.yaml': manifest('web'), 'b.yaml': manifest('web') })
+    await setup.editor.remove('b.yaml')
+    expect(await setup.file('a.yaml')).toMatchObject({ state: 'waiting', podName: 'web-n1' })
+    await setup.clock.advance(20_000)
+    expect(await setup.file('a.yaml')).toMatchObject({ state: 'running' })
   })
 })
 
 describe('a check', () => {
-  it('says that a new file starts its pod, with the identity that it will have', async () => {
-    const stage = await Stage.make()
-    const checked = await stage.desk.check('x.yaml', manifest('x', ', namespace: shop'))
-    await stage.desk.write('x.yaml', manifest('x', ', namespace: shop'), { create: true })
-    const { uid } = await stage.file('x.yaml')
+  it('says that a new file starts its pod, with the pod’s identity', async () => {
+    const setup = await EditedFolder.make()
+    const checked = await setup.editor.check('x.yaml', manifest('x', ', namespace: shop'))
+    await setup.editor.write('x.yaml', manifest('x', ', namespace: shop'), { create: true })
+    const { uid } = await setup.file('x.yaml')
     expect(checked).toEqual({
       ok: true,
       value: {
@@ -208,10 +208,10 @@ describe('a check', () => {
     })
   })
 
-  it('names what of the pod is not simulated', async () => {
-    const stage = await Stage.make()
+  it('names the fields that are not simulated', async () => {
+    const setup = await EditedFolder.make()
     const text = manifest('x').replace('"}]', '", livenessProbe: {tcpSocket: {port: 80}}}]')
-    expect(await stage.desk.check('x.yaml', text)).toMatchObject({
+    expect(await setup.editor.check('x.yaml', text)).toMatchObject({
       value: {
         ok: true,
         notSimulated: [{ id: 'liveness-probe', field: 'spec.containers[0].livenessProbe' }],
@@ -270,33 +270,33 @@ describe('a check', () => {
     ],
   ]
   it.each(effects)('says that %s', async (_title, name, text, effect) => {
-    const stage = await Stage.make({
+    const setup = await EditedFolder.make({
       'a.yaml': manifest('a'),
       'b.yaml': manifest('b', ', uid: "77"'),
     })
-    const checked = await stage.desk.check(name, text)
+    const checked = await setup.editor.check(name, text)
     expect(checked.ok && checked.value.effect).toBe(effect)
   })
 
-  it('names line and column of what is wrong, and the name as its place', async () => {
-    const stage = await Stage.make()
-    expect(await stage.desk.check('x.yaml', broken)).toMatchObject({
+  it('names the line and column of a problem, and the file', async () => {
+    const setup = await EditedFolder.make()
+    expect(await setup.editor.check('x.yaml', broken)).toMatchObject({
       ok: true,
       value: { ok: false, pod: null, problems: [{ where: 'x.yaml', line: 1, column: 4 }] },
     })
   })
 
-  it('lets a valid manifest pass with what a kubelet passes over in silence', async () => {
-    const stage = await Stage.make()
-    expect(await stage.desk.check('x', `${manifest('x')}---\nkind: Pod\n`)).toMatchObject({
+  it('accepts a valid manifest, with warnings about what the kubelet ignores', async () => {
+    const setup = await EditedFolder.make()
+    expect(await setup.editor.check('x', `${manifest('x')}---\nkind: Pod\n`)).toMatchObject({
       ok: true,
       value: { ok: true, problems: [{ where: 'x', line: 7 }] },
     })
   })
 
-  it('says that a single file that is not valid changes nothing', async () => {
-    const stage = await Stage.make({ 'a.yaml': manifest('a') }, { single: 'a.yaml' })
-    const checked = await stage.desk.check('a.yaml', broken)
+  it('says that an invalid single file changes nothing', async () => {
+    const setup = await EditedFolder.make({ 'a.yaml': manifest('a') }, { single: 'a.yaml' })
+    const checked = await setup.editor.check('a.yaml', broken)
     expect(checked.ok && checked.value.effect).toBe(
       'Invalid manifest: default/a-n1 keeps running unchanged.',
     )
@@ -304,62 +304,62 @@ describe('a check', () => {
 })
 
 describe('a change', () => {
-  it('is with the kubelet when the answer comes, though the clock stands', async () => {
-    const stage = await Stage.make()
-    expect(await message(stage.desk.write('x.yaml', manifest('x'), { create: true }))).toBe(
+  it('has reached the kubelet before the answer, even with a paused clock', async () => {
+    const setup = await EditedFolder.make()
+    expect(await message(setup.editor.write('x.yaml', manifest('x'), { create: true }))).toBe(
       'Wrote x.yaml. Starts default/x-n1.',
     )
-    expect(stage.pods).toEqual(['x-n1'])
-    expect(stage.trace.newest(1)).toMatchObject([{ kind: 'manifest.changed', at: 1000 }])
-    expect(await message(stage.desk.remove('x.yaml'))).toBe(
+    expect(setup.pods).toEqual(['x-n1'])
+    expect(setup.trace.newest(1)).toMatchObject([{ kind: 'manifest.changed', at: 1000 }])
+    expect(await message(setup.editor.remove('x.yaml'))).toBe(
       'Removed x.yaml. default/x-n1 is stopped with 7 s grace.',
     )
-    expect(stage.pods).toEqual([])
-    expect(stage.clock.now()).toBe(1000)
+    expect(setup.pods).toEqual([])
+    expect(setup.clock.now()).toBe(1000)
   })
 
-  it('holds the time of the cluster while it is written', async () => {
-    const stage = await Stage.make()
-    stage.clock.setSpeed(1000)
-    stage.clock.run()
+  it('holds the cluster’s clock while it is written', async () => {
+    const setup = await EditedFolder.make()
+    setup.clock.setSpeed(1000)
+    setup.clock.run()
     let isWritten = false
     let firedBefore = 0
     const tick = (): void => {
       if (!isWritten) firedBefore++
-      if (firedBefore < 1000) stage.clock.after(100, tick)
+      if (firedBefore < 1000) setup.clock.after(100, tick)
     }
-    stage.clock.after(100, tick)
-    await stage.desk.write('x.yaml', manifest('x'), { create: true })
+    setup.clock.after(100, tick)
+    await setup.editor.write('x.yaml', manifest('x'), { create: true })
     isWritten = true
-    stage.clock.pause()
-    // One timer may have been on its way when the change was asked for.
+    setup.clock.pause()
+    // One timer may have been due before the change.
     expect(firedBefore).toBeLessThanOrEqual(1)
   })
 
-  it('leaves nothing but the file, with the rights that it had', async () => {
-    const stage = await Stage.make({ 'a.yaml': manifest('a') })
-    await chmod(stage.at('a.yaml'), 0o640)
-    await stage.desk.write('a.yaml', broken, { create: false })
-    expect(await readdir(stage.root)).toEqual(['a.yaml'])
-    expect(await stage.text('a.yaml')).toBe(broken)
-    expect((await stat(stage.at('a.yaml'))).mode & 0o777).toBe(0o640)
+  it('leaves only the file, with its previous mode', async () => {
+    const setup = await EditedFolder.make({ 'a.yaml': manifest('a') })
+    await chmod(setup.at('a.yaml'), 0o640)
+    await setup.editor.write('a.yaml', broken, { create: false })
+    expect(await readdir(setup.root)).toEqual(['a.yaml'])
+    expect(await setup.text('a.yaml')).toBe(broken)
+    expect((await stat(setup.at('a.yaml'))).mode & 0o777).toBe(0o640)
   })
 
-  it('is not made where the file is there already, is not there, or says so already', async () => {
-    const stage = await Stage.make({ 'a.yaml': manifest('a') })
-    expect(await message(stage.desk.write('a.yaml', 'x', { create: true }))).toBe(
+  it('is refused if the file exists already or does not exist, and skipped if the text is the same', async () => {
+    const setup = await EditedFolder.make({ 'a.yaml': manifest('a') })
+    expect(await message(setup.editor.write('a.yaml', 'x', { create: true }))).toBe(
       'refused: a.yaml exists already; choose another name.',
     )
-    expect(await message(stage.desk.write('b.yaml', 'x', { create: false }))).toBe(
+    expect(await message(setup.editor.write('b.yaml', 'x', { create: false }))).toBe(
       'not-found: There is no b.yaml in the manifest folder.',
     )
-    expect(await message(stage.desk.remove('b.yaml'))).toBe(
+    expect(await message(setup.editor.remove('b.yaml'))).toBe(
       'not-found: There is no b.yaml in the manifest folder.',
     )
-    expect(await message(stage.desk.write('a.yaml', manifest('a'), { create: false }))).toBe(
+    expect(await message(setup.editor.write('a.yaml', manifest('a'), { create: false }))).toBe(
       'a.yaml already has exactly this text; nothing was written.',
     )
-    expect((await stage.desk.list()).undo).toBeNull()
+    expect((await setup.editor.list()).undo).toBeNull()
   })
 
   const badNames: readonly (readonly [string, string])[] = [
@@ -380,172 +380,172 @@ describe('a change', () => {
     ['', 'A manifest needs a file name.'],
     ['ä'.repeat(128), 'A file name can have at most 255 bytes.'],
   ]
-  it.each(badNames)('takes no name like %j', async (name, sentence) => {
-    const stage = await Stage.make()
+  it.each(badNames)('refuses the name %j', async (name, sentence) => {
+    const setup = await EditedFolder.make()
     for (const answer of [
-      stage.desk.write(name, 'x', { create: true }),
-      stage.desk.remove(name),
-      stage.desk.restore(name),
-      stage.desk.read(name),
-      stage.desk.check(name, 'x'),
+      setup.editor.write(name, 'x', { create: true }),
+      setup.editor.remove(name),
+      setup.editor.restore(name),
+      setup.editor.read(name),
+      setup.editor.check(name, 'x'),
     ])
       expect(await answer).toEqual({ ok: false, error: { kind: 'refused', message: sentence } })
-    expect(await readdir(stage.root)).toEqual([])
+    expect(await readdir(setup.root)).toEqual([])
   })
 
-  it('touches neither folders nor links, so that nothing outside is written', async () => {
-    const stage = await Stage.make()
-    const outside = await mkdtemp(join(tmpdir(), 'manifest-desk-outside-'))
+  it('changes neither folders nor links, so that nothing outside is written', async () => {
+    const setup = await EditedFolder.make()
+    const outside = await mkdtemp(join(tmpdir(), 'manifest-editor-outside-'))
     try {
       await writeFile(join(outside, 'secret'), 'keep')
-      await symlink(join(outside, 'secret'), stage.at('link'))
-      await mkdir(stage.at('folder'))
-      expect(await message(stage.desk.write('link', 'x', { create: false }))).toBe(
+      await symlink(join(outside, 'secret'), setup.at('link'))
+      await mkdir(setup.at('folder'))
+      expect(await message(setup.editor.write('link', 'x', { create: false }))).toBe(
         'refused: link is a symbolic link: change or remove its target.',
       )
-      expect(await message(stage.desk.remove('folder'))).toBe(
+      expect(await message(setup.editor.remove('folder'))).toBe(
         'refused: folder is a folder, not a manifest.',
       )
-      expect(await stage.desk.read('link')).toMatchObject({ ok: false })
+      expect(await setup.editor.read('link')).toMatchObject({ ok: false })
       expect(await readFile(join(outside, 'secret'), 'utf8')).toBe('keep')
     } finally {
       await rm(outside, { recursive: true })
     }
   })
 
-  it('goes into no other file where the source is a single one', async () => {
-    const stage = await Stage.make({ 'a.yaml': manifest('a') }, { single: 'a.yaml' })
-    expect(await stage.desk.list()).toMatchObject({
-      folder: stage.at('a.yaml'),
+  it('changes only the file if the source is a single file', async () => {
+    const setup = await EditedFolder.make({ 'a.yaml': manifest('a') }, { single: 'a.yaml' })
+    expect(await setup.editor.list()).toMatchObject({
+      folder: setup.at('a.yaml'),
       isSingleFile: true,
     })
-    expect(await message(stage.desk.write('b.yaml', 'x', { create: true }))).toBe(
+    expect(await message(setup.editor.write('b.yaml', 'x', { create: true }))).toBe(
       'refused: The kubelet reads only the file a.yaml.',
     )
-    await stage.desk.write('a.yaml', manifest('b'), { create: false })
-    expect((await stage.file('a.yaml')).podName).toBe('b-n1')
+    await setup.editor.write('a.yaml', manifest('b'), { create: false })
+    expect((await setup.file('a.yaml')).podName).toBe('b-n1')
   })
 
-  it('is refused with the reason while the folder is not read yet', async () => {
-    const stage = await Stage.make({ 'a.yaml': manifest('a') })
-    stage.isRunning = false
-    stage.waiting = 'The lease is watched.'
-    expect((await stage.desk.list()).readOnlyBecause).toBe('The lease is watched.')
-    expect(await message(stage.desk.remove('a.yaml'))).toBe('refused: The lease is watched.')
-    stage.waiting = ''
-    expect(await message(stage.desk.remove('a.yaml'))).toBe(
+  it('is refused with the reason while no kubelet reads the folder', async () => {
+    const setup = await EditedFolder.make({ 'a.yaml': manifest('a') })
+    setup.isRunning = false
+    setup.waiting = 'The lease is watched.'
+    expect((await setup.editor.list()).readOnlyBecause).toBe('The lease is watched.')
+    expect(await message(setup.editor.remove('a.yaml'))).toBe('refused: The lease is watched.')
+    setup.waiting = ''
+    expect(await message(setup.editor.remove('a.yaml'))).toBe(
       'refused: The kubelet of n1 is stopped and does not read it.',
     )
-    stage.isRunning = true
-    expect(await message(stage.desk.remove('a.yaml'))).toMatch(/^Removed a.yaml/)
+    setup.isRunning = true
+    expect(await message(setup.editor.remove('a.yaml'))).toMatch(/^Removed a.yaml/)
   })
 
-  it('is refused with the reason where Nodescope may only read', async () => {
-    const stage = await Stage.make({ 'a.yaml': manifest('a') }, { readOnly: true })
-    expect((await stage.desk.list()).readOnlyBecause).toBe(
+  it('is refused with the reason with --read-only', async () => {
+    const setup = await EditedFolder.make({ 'a.yaml': manifest('a') }, { readOnly: true })
+    expect((await setup.editor.list()).readOnlyBecause).toBe(
       'Nodescope was started with --read-only.',
     )
     for (const answer of [
-      stage.desk.write('a.yaml', 'x', { create: false }),
-      stage.desk.remove('a.yaml'),
-      stage.desk.restore('a.yaml'),
+      setup.editor.write('a.yaml', 'x', { create: false }),
+      setup.editor.remove('a.yaml'),
+      setup.editor.restore('a.yaml'),
     ])
       expect(await message(answer)).toBe('read-only: Nodescope was started with --read-only.')
-    expect(await stage.text('a.yaml')).toBe(manifest('a'))
+    expect(await setup.text('a.yaml')).toBe(manifest('a'))
   })
 
-  it('fails in a sentence where the folder is gone', async () => {
-    const stage = await Stage.make({}, { single: 'none/folder' })
-    expect((await stage.desk.list()).readOnlyBecause).toBe(
-      `${stage.at('none/folder')} cannot be written: it does not exist.`,
+  it('fails with a sentence if the folder is gone', async () => {
+    const setup = await EditedFolder.make({}, { single: 'none/folder' })
+    expect((await setup.editor.list()).readOnlyBecause).toBe(
+      `${setup.at('none/folder')} cannot be written: it does not exist.`,
     )
-    expect(await message(stage.desk.write('a.yaml', 'x', { create: true }))).toBe(
+    expect(await message(setup.editor.write('a.yaml', 'x', { create: true }))).toBe(
       'failed: a.yaml cannot be written: it does not exist.',
     )
   })
 })
 
 describe('undo', () => {
-  it('takes back what was added, changed and removed, newest first', async () => {
-    const stage = await Stage.make({ 'a.yaml': manifest('a') })
-    await stage.desk.write('b.yaml', manifest('b'), { create: true })
-    await stage.desk.write('a.yaml', broken, { create: false })
-    await stage.desk.remove('b.yaml')
-    expect((await stage.desk.list()).undo).toMatchObject({ text: 'removed b.yaml' })
-    expect(await stage.undoNewest()).toBe('Restored b.yaml. Starts default/b-n1.')
-    expect(stage.pods).toEqual(['a-n1', 'b-n1'])
-    expect((await stage.desk.list()).undo).toMatchObject({ text: 'changed a.yaml' })
-    expect(await stage.undoNewest()).toBe(
+  it('undoes additions, changes and removals, newest first', async () => {
+    const setup = await EditedFolder.make({ 'a.yaml': manifest('a') })
+    await setup.editor.write('b.yaml', manifest('b'), { create: true })
+    await setup.editor.write('a.yaml', broken, { create: false })
+    await setup.editor.remove('b.yaml')
+    expect((await setup.editor.list()).undo).toMatchObject({ text: 'removed b.yaml' })
+    expect(await setup.undoNewest()).toBe('Restored b.yaml. Starts default/b-n1.')
+    expect(setup.pods).toEqual(['a-n1', 'b-n1'])
+    expect((await setup.editor.list()).undo).toMatchObject({ text: 'changed a.yaml' })
+    expect(await setup.undoNewest()).toBe(
       'Restored a.yaml. No change: default/a-n1 has the same content hash.',
     )
-    expect(await stage.text('a.yaml')).toBe(manifest('a'))
-    expect((await stage.desk.list()).undo).toMatchObject({ text: 'added b.yaml' })
-    expect(await stage.undoNewest()).toBe('Removed b.yaml. default/b-n1 is stopped with 7 s grace.')
-    expect(await readdir(stage.root)).toEqual(['a.yaml'])
-    expect((await stage.desk.list()).undo).toBeNull()
+    expect(await setup.text('a.yaml')).toBe(manifest('a'))
+    expect((await setup.editor.list()).undo).toMatchObject({ text: 'added b.yaml' })
+    expect(await setup.undoNewest()).toBe('Removed b.yaml. default/b-n1 is stopped with 7 s grace.')
+    expect(await readdir(setup.root)).toEqual(['a.yaml'])
+    expect((await setup.editor.list()).undo).toBeNull()
   })
 
-  it('leaves a file alone that somebody else has changed since', async () => {
-    const stage = await Stage.make({ 'a.yaml': manifest('a') })
-    await stage.desk.write('a.yaml', manifest('a', '', 'x:2'), { create: false })
-    await stage.edit('a.yaml', manifest('a', '', 'x:3'))
-    expect(await stage.undoNewest()).toBe('a.yaml has changed since, so the change is not undone.')
-    expect(await stage.text('a.yaml')).toBe(manifest('a', '', 'x:3'))
+  it('does not undo a change if the file has changed since', async () => {
+    const setup = await EditedFolder.make({ 'a.yaml': manifest('a') })
+    await setup.editor.write('a.yaml', manifest('a', '', 'x:2'), { create: false })
+    await setup.edit('a.yaml', manifest('a', '', 'x:3'))
+    expect(await setup.undoNewest()).toBe('a.yaml has changed since, so the change is not undone.')
+    expect(await setup.text('a.yaml')).toBe(manifest('a', '', 'x:3'))
   })
 
-  it('goes on with the change before, once one cannot be taken back any more', async () => {
-    const stage = await Stage.make({ 'a.yaml': manifest('a'), 'b.yaml': manifest('b') })
-    await stage.desk.remove('b.yaml')
-    await stage.desk.write('a.yaml', manifest('a', '', 'x:2'), { create: false })
-    await stage.edit('a.yaml', manifest('a', '', 'x:3'))
-    await stage.undoNewest()
-    expect(await stage.undoNewest()).toBe('Restored b.yaml. Starts default/b-n1.')
+  it('continues with the previous change if one cannot be undone any more', async () => {
+    const setup = await EditedFolder.make({ 'a.yaml': manifest('a'), 'b.yaml': manifest('b') })
+    await setup.editor.remove('b.yaml')
+    await setup.editor.write('a.yaml', manifest('a', '', 'x:2'), { create: false })
+    await setup.edit('a.yaml', manifest('a', '', 'x:3'))
+    await setup.undoNewest()
+    expect(await setup.undoNewest()).toBe('Restored b.yaml. Starts default/b-n1.')
   })
 
-  it('happens once, however often it is asked for', async () => {
-    const stage = await Stage.make()
-    await stage.desk.write('a.yaml', manifest('a'), { create: true })
-    const { undo } = await stage.desk.list()
+  it('undoes a change only once', async () => {
+    const setup = await EditedFolder.make()
+    await setup.editor.write('a.yaml', manifest('a'), { create: true })
+    const { undo } = await setup.editor.list()
     const id = undo?.id ?? 0
-    const answers = await Promise.all([stage.desk.undo(id), stage.desk.undo(id)])
+    const answers = await Promise.all([setup.editor.undo(id), setup.editor.undo(id)])
     expect(answers.map((answer) => answer.ok)).toEqual([true, false])
-    expect(await message(stage.desk.undo(id))).toBe('not-found: This change was already undone.')
+    expect(await message(setup.editor.undo(id))).toBe('not-found: This change was already undone.')
   })
 })
 
-describe('the version that was last good', () => {
-  it('is kept while the file is broken, and put back', async () => {
-    const stage = await Stage.make({ 'a.yaml': manifest('a') })
-    await stage.edit('a.yaml', broken)
-    expect(stage.pods).toEqual([])
-    expect(await stage.file('a.yaml')).toMatchObject({ state: 'rejected', hasGoodVersion: true })
-    expect(await stage.desk.read('a.yaml')).toEqual({
+describe('the last valid version', () => {
+  it('is kept while the file is invalid, and can be restored', async () => {
+    const setup = await EditedFolder.make({ 'a.yaml': manifest('a') })
+    await setup.edit('a.yaml', broken)
+    expect(setup.pods).toEqual([])
+    expect(await setup.file('a.yaml')).toMatchObject({ state: 'rejected', hasGoodVersion: true })
+    expect(await setup.editor.read('a.yaml')).toEqual({
       ok: true,
       value: { name: 'a.yaml', text: broken, goodText: manifest('a') },
     })
-    expect(await message(stage.desk.restore('a.yaml'))).toBe(
+    expect(await message(setup.editor.restore('a.yaml'))).toBe(
       'Restored a.yaml. Starts default/a-n1.',
     )
-    expect(stage.pods).toEqual(['a-n1'])
-    expect(await stage.desk.read('a.yaml')).toMatchObject({ ok: true, value: { goodText: null } })
-    expect(await stage.undoNewest()).toMatch(/^Restored a.yaml\. Invalid manifest:/)
-    expect(await stage.text('a.yaml')).toBe(broken)
+    expect(setup.pods).toEqual(['a-n1'])
+    expect(await setup.editor.read('a.yaml')).toMatchObject({ ok: true, value: { goodText: null } })
+    expect(await setup.undoNewest()).toMatch(/^Restored a.yaml\. Invalid manifest:/)
+    expect(await setup.text('a.yaml')).toBe(broken)
   })
 
-  it('is not known of a file that never was valid, nor of one that was removed and came again', async () => {
-    const stage = await Stage.make({ 'a.yaml': broken })
+  it('does not exist for a file that was never valid, or was removed and added again', async () => {
+    const setup = await EditedFolder.make({ 'a.yaml': broken })
     const sentence = 'refused: No valid version of a.yaml has been read since Nodescope started.'
-    expect(await message(stage.desk.restore('a.yaml'))).toBe(sentence)
-    await stage.desk.write('a.yaml', manifest('a'), { create: false })
-    await stage.desk.remove('a.yaml')
-    await stage.desk.write('a.yaml', broken, { create: true })
-    expect(await message(stage.desk.restore('a.yaml'))).toBe(sentence)
+    expect(await message(setup.editor.restore('a.yaml'))).toBe(sentence)
+    await setup.editor.write('a.yaml', manifest('a'), { create: false })
+    await setup.editor.remove('a.yaml')
+    await setup.editor.write('a.yaml', broken, { create: true })
+    expect(await message(setup.editor.restore('a.yaml'))).toBe(sentence)
   })
 
-  it('is not offered for what is no text', async () => {
-    const stage = await Stage.make()
-    await writeFile(stage.at('a'), Buffer.from([0xff, 0xfe, 0]))
-    expect(await stage.desk.read('a')).toEqual({
+  it('is not offered for a file that is not text', async () => {
+    const setup = await EditedFolder.make()
+    await writeFile(setup.at('a'), Buffer.from([0xff, 0xfe, 0]))
+    expect(await setup.editor.read('a')).toEqual({
       ok: false,
       error: { kind: 'refused', message: 'a is not UTF-8 text.' },
     })

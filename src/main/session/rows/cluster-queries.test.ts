@@ -91,7 +91,7 @@ describe('ClusterQueries', () => {
     return { trace, queriesWith, queries, click, started, late }
   }
 
-  it('finds causes and effects that only the histories of single pods still have', () => {
+  it('finds causes and effects that only the history of a single pod still has', () => {
     const { queries, click, started, late } = setUp()
     for (const seq of [click, started, late])
       expect(queries.related(seq)).toMatchObject({
@@ -102,7 +102,7 @@ describe('ClusterQueries', () => {
     expect(queries.related(99_999)).toBeNull()
   })
 
-  it('shows what the kubelet recorded where the API server keeps no event, and then says so', async () => {
+  it('shows the kubelet’s own events if the API server has none, and says so', async () => {
     const { trace, queriesWith } = setUp()
     const queries = queriesWith({ list: () => Promise.resolve(ok([])) })
     expect(await queries.events('known')).toEqual({ events: [], note: '' })
@@ -118,7 +118,7 @@ describe('ClusterQueries', () => {
     })
   })
 
-  it('reads the API object of an ordinary pod where the session does not see it', async () => {
+  it('reads the API object of an ordinary pod if the session does not have it', async () => {
     const { queriesWith } = setUp(knowledge({ pod: fakePod(), mirror: undefined }))
     const asked = async (answer: Awaited<ReturnType<ApiClient['get']>>) => {
       const read = queriesWith({ get: (() => Promise.resolve(answer)) as ApiClient['get'] })
@@ -135,7 +135,7 @@ describe('ClusterQueries', () => {
     ])
   })
 
-  it('asks the API server for no object that the kubelet’s watch has told', async () => {
+  it('does not request an object that the kubelet’s watch has received', async () => {
     const stored = fakePod({ metadata: { labels: { a: 'b' } } })
     const asked = async (watched: Pod, isServerAway: boolean) => {
       const known = knowledge({ pod: fakePod(), mirror: undefined, isServerAway })
@@ -152,7 +152,7 @@ describe('ClusterQueries', () => {
     expect(await asked(fakePod({ uid: 'another' }), false)).toEqual([1, null])
   })
 
-  it('knows nothing of a pod that is not there', async () => {
+  it('returns null for an unknown pod', async () => {
     const { queries } = setUp()
     expect(await queries.objects('gone')).toBeNull()
     expect(await queries.events('gone')).toBeNull()
@@ -165,7 +165,7 @@ describe('ClusterQueries', () => {
 const none = { object: null, note: '' }
 
 describe('podObjects', () => {
-  it('gives copies without managed fields, frozen to the bottom, with their type', () => {
+  it('returns deeply frozen copies without managed fields, with their type', () => {
     const managed = { ...mirror.metadata, managedFields: [{ manager: 'kubelet' }] }
     const objects = podObjects(knowledge({ mirror: { ...mirror, metadata: managed } }), none)
     expect(objects).toEqual({
@@ -184,7 +184,7 @@ describe('podObjects', () => {
     expect(Object.isFrozen(pod.metadata)).toBe(false)
   })
 
-  it('gives the API object of a pod that no kubelet has, and nothing in the kubelet', () => {
+  it('returns only the API object of a pod that no kubelet has', () => {
     const known = knowledge({ pod: fakePod(), mirror: undefined, noKubelet: 'It waits.' })
     expect(podObjects(known, { object: fakePod(), note: '' })).toMatchObject({
       pod: null,
@@ -192,7 +192,7 @@ describe('podObjects', () => {
     })
   })
 
-  it('gives an orphaned mirror as the mirror, and no pod', () => {
+  it('returns an orphaned mirror as the mirror, without a pod', () => {
     expect(
       podObjects(knowledge({ pod: mirror, mirror: undefined, worker: undefined }), none),
     ).toMatchObject({ pod: null, mirror: { metadata: { uid: 'm1' } }, status: null })
@@ -218,7 +218,7 @@ function kubeEvent(uid: string, over: Partial<KubeEvent> = {}): KubeEvent {
 }
 
 describe('podEvents', () => {
-  it('merges what is recorded under both uids, newest first, and leaves out earlier pods', () => {
+  it('merges the events of both UIDs, newest first, without those of earlier pods', () => {
     const scheduled: Partial<KubeEvent> = {
       reason: 'Scheduled',
       message: '',
@@ -263,7 +263,7 @@ describe('podEvents', () => {
     })
   })
 
-  it('takes nothing for the mirror’s where there is no mirror', () => {
+  it('returns no mirror events if there is no mirror', () => {
     const { uid: _none, ...nameless } = kubeEvent('x').involvedObject
     const list = podEvents([kubeEvent('x', { involvedObject: nameless })], {
       pod: 'static-1',
@@ -285,7 +285,7 @@ describe('recordedEvents', () => {
     node: 'n',
   })
 
-  it('counts equal ones up, newest first', () => {
+  it('counts equal events, newest first', () => {
     const list = recordedEvents([recorded(3, 'a'), recorded(2, 'b'), recorded(1, 'a')], noneKept)
     expect(list.note).toBe(
       'The API server has no events of this pod. The events that this kubelet recorded since it started are shown instead.',

@@ -23,9 +23,9 @@ function skipped(message: string): TraceInput {
 }
 
 describe('MirrorHistory', () => {
-  it('keeps what happened to the mirrors of a full name over changes of the static uid', () => {
+  it('keeps the history of a full name when the static UID changes', () => {
     const { history, take } = setUp()
-    const anew = podSubject(fakeStaticPod({ uid: 'static-2' }))
+    const replacement = podSubject(fakeStaticPod({ uid: 'static-2' }))
     take({
       kind: 'mirror.created',
       subject,
@@ -40,7 +40,7 @@ describe('MirrorHistory', () => {
     })
     take({
       kind: 'mirror.deleted',
-      subject: anew,
+      subject: replacement,
       causes: [],
       data: { mirrorUid: 'm1', why: 'stale' },
     })
@@ -52,7 +52,7 @@ describe('MirrorHistory', () => {
     })
     take({
       kind: 'mirror.created',
-      subject: anew,
+      subject: replacement,
       causes: [],
       data: { mirrorUid: 'm2', why: 'replaced' },
     })
@@ -100,7 +100,7 @@ describe('MirrorHistory', () => {
     ])
   })
 
-  it('knows the mirror that housekeeping deletes, of which only the name is known', () => {
+  it('records a mirror that housekeeping deletes, though only its name is known', () => {
     const { take, texts } = setUp()
     take({
       kind: 'mirror.deleted',
@@ -114,7 +114,7 @@ describe('MirrorHistory', () => {
     expect(texts()).toEqual([])
   })
 
-  it('tells a trouble once, not at each sync that meets it again', () => {
+  it('records a failure once, not at each sync that repeats it', () => {
     const { take, texts } = setUp()
     take(skipped('not created: the node is not in the API'))
     take(skipped('not created: the node is not in the API'))
@@ -132,7 +132,7 @@ describe('MirrorHistory', () => {
     ])
   })
 
-  it('keeps fifty moments of a name, and the thousand names that changed last', () => {
+  it('keeps fifty entries of a name, and the thousand names that changed last', () => {
     const { take, texts } = setUp()
     for (let index = 0; index < 60; index++) take(skipped(`not created: try ${index}`))
     expect(texts()).toHaveLength(50)

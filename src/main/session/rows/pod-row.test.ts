@@ -113,7 +113,7 @@ describe('podRow', () => {
     expect(row).toMatchObject({ mirror: 'missing', mirrorUid: null, status: 'Running' })
   })
 
-  it('tells a stale and a deleting mirror', () => {
+  it('tells a stale mirror from a mirror that is being deleted', () => {
     const pod = fakeStaticPod({ uid: 'new' })
     const stale = fakeMirrorOf(fakeStaticPod({ uid: 'old' }))
     expect(podRow(knowledge({ pod, mirror: stale }), 0).mirror).toBe('stale')
@@ -162,7 +162,7 @@ describe('podRow', () => {
       { pod: fakePod({ status: runningStatus }), localStatus: runningStatus },
       ['Running', null],
     ],
-  ])('says beside STATUS %s', (_, shape, expected) => {
+  ])('says next to STATUS %s', (_, shape, expected) => {
     const { status, statusAside } = podRow(knowledge(shape), 20_000)
     expect([status, statusAside]).toEqual(expected)
   })
@@ -188,7 +188,7 @@ describe('podRow', () => {
     })
   })
 
-  it('says of a pod that no kubelet has why not', () => {
+  it('says why no kubelet has a pod', () => {
     const pod = fakePod({ status: { phase: 'Pending' } })
     const known = knowledge({ node: '', pod, api: pod, worker: undefined, noKubelet: 'It waits.' })
     expect(podRow(known, 0)).toMatchObject({
@@ -201,7 +201,7 @@ describe('podRow', () => {
     })
   })
 
-  it('names the finalizers that hold an object whose containers have ended', () => {
+  it('names the finalizers that keep an object whose containers have stopped', () => {
     const metadata = {
       finalizers: ['example.com/hold'],
       deletionTimestamp: '1970-01-01T00:00:30Z',
@@ -283,7 +283,7 @@ describe('actFacts', () => {
     now: 0,
   } as const
 
-  it('gathers what decides an act', () => {
+  it('collects the facts that decide an action', () => {
     const pod = fakePod({
       metadata: {
         finalizers: ['example.com/hold'],
@@ -328,7 +328,7 @@ describe('actFacts', () => {
     })
   })
 
-  it('names the node of no mirror as controller, and a static pod as critical', () => {
+  it('does not name a mirror’s node as its controller, and marks a static pod as critical', () => {
     const pod = fakeStaticPod()
     expect(actFacts(knowledge({ pod, mirror: fakeMirrorOf(pod) }), options)).toMatchObject({
       kind: 'static',
@@ -340,7 +340,7 @@ describe('actFacts', () => {
 })
 
 describe('podDetail', () => {
-  it('tells init containers, sidecars and containers apart, each with its state, id and end', () => {
+  it('distinguishes init containers, sidecars and containers, each with its state, ID and termination', () => {
     const one = { ready: false, restartCount: 0, image: '', imageID: '' }
     const { containers } = podDetail(
       knowledge({
@@ -419,7 +419,7 @@ describe('podDetail', () => {
     ])
   })
 
-  it('shows containers from the local status, with how the last run ended', () => {
+  it('shows containers from the local status, with their last termination', () => {
     const detail = podDetail(
       knowledge({ localStatus: { ...runningStatus, podIP: '10.244.0.2' } }),
       {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { RecentCount } from './recent-count.ts'
 
 describe('RecentCount', () => {
-  it('counts what happened in the window, and lets what is older go', () => {
+  it('counts events in the window, and drops older ones', () => {
     const count = new RecentCount(60_000)
     for (const at of [1000, 1500, 30_000, 60_999]) count.add(at)
     expect(count.count(60_999)).toBe(4)
@@ -11,14 +11,14 @@ describe('RecentCount', () => {
     expect(count.count(200_000)).toBe(0)
   })
 
-  it('does not count again what fell into the same slot an age ago', () => {
+  it('does not count old events of the same slot', () => {
     const count = new RecentCount(60_000)
     count.add(5000)
     count.add(65_000)
     expect(count.count(65_000)).toBe(1)
   })
 
-  it('does not count what a clock that was set back calls the future', () => {
+  it('does not count future events after the clock is set back', () => {
     const count = new RecentCount(60_000)
     count.add(50_000)
     expect(count.count(10_000)).toBe(0)

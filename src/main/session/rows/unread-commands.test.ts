@@ -15,7 +15,7 @@ function event(kind: 'container.notSimulated' | 'container.started'): TraceEvent
   return { ...input, seq: 1, at: 0, cluster: 'sandbox', node: 'n' }
 }
 
-it('a command that comes to something unknown counts until its container starts again', () => {
+it('a command that reaches something unsupported counts until its container starts again', () => {
   const commands = new UnreadCommands()
   const known = [{ id: 'limits', field: 'spec.containers[0].resources.limits', message: '' }]
   expect(commands.addedTo(known, pod)).toBe(known)
@@ -34,7 +34,7 @@ it('a command that comes to something unknown counts until its container starts 
   expect(commands.addedTo(known, pod)).toBe(known)
 })
 
-it('goes with its container, also where no worker is forgotten, and not with another one', () => {
+it('ends when its container is removed, even if the worker stays, but not when another container is removed', () => {
   const commands = new UnreadCommands()
   const removed = (containerId: string): TraceEvent => ({
     kind: 'pleg.event',
