@@ -73,7 +73,7 @@ export async function startProgram(
   const session = await startSession(config, {
     ...ports,
     gotchaOpener,
-    tell: printLine,
+    printLine,
     environment: readEnvironment(),
   })
   if (session.ok) ports.log.info('started', { version: config.version, host: ports.host })

@@ -31,7 +31,7 @@ export function readRecording(text: string): Result<Recording, string> {
   const [first, ...rest] = lines
   const header = first === undefined ? undefined : parsed(first)
   if (!isHeader(header)) return err('Line 1 is not the header of a recording with schema 1.')
-  const reader = new Reader({ mayGoBack: !header.clock.virtual })
+  const reader = new RecordingReader({ mayGoBack: !header.clock.virtual })
   for (const [index, line] of rest.entries()) {
     const complaint = reader.take(parsed(line))
     if (complaint !== undefined) return err(`Line ${index + 2} ${complaint}.`)
@@ -73,7 +73,7 @@ function isKey(value: unknown): value is PodKey {
 }
 
 /** Reads one line after the other. A complaint continues `Line 3 …`. */
-class Reader {
+class RecordingReader {
   readonly events: TraceEvent[] = []
   readonly rows: RowsLine[] = []
   dropped = 0

@@ -10,7 +10,7 @@ export interface SessionPorts {
   readonly parsers: Parsers
   readonly host: 'electron' | 'web'
   /** Prints a line on the terminal before anything is written to a cluster: which server, user and node. */
-  readonly tell: (line: string) => void
+  readonly printLine: (line: string) => void
   /** For credential plugins of a kubeconfig. */
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Absent: this session has no gotchas. */

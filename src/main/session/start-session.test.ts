@@ -50,7 +50,7 @@ const start = (config: SessionConfig, printed: string[] = []) =>
     assets,
     parsers: parsersInPlace,
     host: 'web',
-    tell: (line) => printed.push(line),
+    printLine: (line) => printed.push(line),
     environment: {},
   })
 

@@ -81,7 +81,7 @@ export async function startSession(
     config.recordPath === null ? ok(undefined) : await openRecordingFile(config.recordPath)
   if (!recording.ok) return err({ exitCode: 2, message: recording.error })
   const note = recording.value?.note ?? ''
-  if (note !== '') ports.tell(note)
+  if (note !== '') ports.printLine(note)
   const opened = await openCluster(config, { ...ports, recording: recording.value })
   if (!opened.ok) {
     await recording.value?.abandon()

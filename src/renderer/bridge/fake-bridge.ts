@@ -17,7 +17,7 @@ import type { GotchaView } from '../../shared/model/gotcha.ts'
 import type { PodDetail } from '../../shared/model/pod-detail.ts'
 import type {
   CausalChain,
-  MirrorMoment,
+  MirrorHistoryEntry,
   PodEventList,
   PodObjects,
 } from '../../shared/model/pod-objects.ts'
@@ -60,7 +60,7 @@ export class FakeBridge implements Bridge {
   /** What main answers when it is asked; a test fills in what it needs. */
   readonly objects = new Map<PodKey, PodObjects>()
   readonly events = new Map<PodKey, PodEventList>()
-  readonly mirrorMoments = new Map<PodKey, readonly MirrorMoment[]>()
+  readonly mirrorHistories = new Map<PodKey, readonly MirrorHistoryEntry[]>()
   readonly chains = new Map<number, CausalChain>()
   flow: FlowView | null = null
   manifests: ManifestsView | null = null
@@ -291,7 +291,7 @@ export class FakeBridge implements Bridge {
       this.actAnswer('pod.deleteMirror', key, force ? 0 : null),
     'pod.objects': ({ key }) => this.objects.get(key) ?? null,
     'pod.events': ({ key }) => this.events.get(key) ?? { events: [], note: '' },
-    'mirror.history': ({ key }) => this.mirrorMoments.get(key) ?? [],
+    'mirror.history': ({ key }) => this.mirrorHistories.get(key) ?? [],
     'flow.watch': ({ node }) => (node === null ? null : this.flow),
     'trace.related': ({ seq }) => this.chains.get(seq) ?? null,
     'clock.pause': ({ cluster }) => this.#setClock(cluster, { paused: true }),

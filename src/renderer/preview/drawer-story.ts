@@ -19,22 +19,22 @@ export const gatewayWhy: WhyAnswer = {
     {
       text: 'Its preStop hook has run, for 5 s of its grace.',
       source: 'lifecycle.preStop.sleep.seconds: 5',
-      standing: 'done',
+      progress: 'done',
     },
     {
       text: 'Its container still runs: SIGTERM was sent 4.4 s ago, 21 s of grace are left.',
       source: 'containerStatuses[gateway].state.running',
-      standing: 'now',
+      progress: 'now',
     },
     {
       text: 'Then volumes unmount and the cgroup goes (SyncTerminatedPod).',
       source: '1 volume mounted: kube-api-access-x7t2d',
-      standing: 'next',
+      progress: 'next',
     },
     {
       text: 'Then the kubelet deletes the object, grace 0, UID as precondition.',
       source: 'finalizers: none, deletionTimestamp 14:02:52Z',
-      standing: 'next',
+      progress: 'next',
     },
   ],
 }
@@ -46,9 +46,9 @@ const mirrorWhy: WhyAnswer = {
     {
       text: 'The API server refused the mirror: its namespace is being deleted.',
       source: 'namespaces "kube-system" is terminating',
-      standing: 'now',
+      progress: 'now',
     },
-    { text: 'The next sync tries again, in 41 s.', source: 'nextSyncAt', standing: 'next' },
+    { text: 'The next sync tries again, in 41 s.', source: 'nextSyncAt', progress: 'next' },
   ],
 }
 

@@ -1,5 +1,5 @@
 import type { ManifestFile, ManifestsView } from '../../shared/model/manifests.ts'
-import type { MirrorMoment } from '../../shared/model/pod-objects.ts'
+import type { MirrorHistoryEntry } from '../../shared/model/pod-objects.ts'
 import type { PodRow } from '../../shared/model/pod-row.ts'
 import type { FakeBridge } from '../bridge/fake-bridge.ts'
 import { storyNow } from '../bridge/fake-views.ts'
@@ -62,10 +62,10 @@ function mirrorObject(row: PodRow, hash: string, image: string): object {
   }
 }
 
-function moments(row: PodRow): readonly MirrorMoment[] {
+function moments(row: PodRow): readonly MirrorHistoryEntry[] {
   const moment = { staticUid: row.uid, mirrorUid: row.mirrorUid ?? '' }
   const before = '52b9fd1c-5ad3-4f31-8a7e-0a7a3c2c93f7'
-  const all: readonly Omit<MirrorMoment, 'seq'>[] = [
+  const all: readonly Omit<MirrorHistoryEntry, 'seq'>[] = [
     { ...moment, at: storyNow - 18 * minute, kind: 'linked', text: 'Linked to its static pod.' },
     {
       ...moment,
@@ -193,7 +193,7 @@ export function fillManifests(
           : mirrorObject(row, hash, row.mirror === 'stale' ? 'nginx:1.27' : 'nginx:1.28'),
       status: null,
     })
-    bridge.mirrorMoments.set(row.key, moments(row))
+    bridge.mirrorHistories.set(row.key, moments(row))
   }
   bridge.manifests = folder(isBroken, isReadOnly ? 'Nodescope was started with --read-only.' : '')
   for (const { name } of bridge.manifests.files)

@@ -5,7 +5,7 @@ import { fakeNode, fakeRowOn } from '../bridge/fake-nodes.ts'
 import { fakeCluster, storyNow } from '../bridge/fake-views.ts'
 
 /** How the nodes beside the story's own stand. */
-const standings: readonly Partial<NodeView>[] = [
+const nodeViews: readonly Partial<NodeView>[] = [
   {},
   { status: 'Ready,SchedulingDisabled' },
   { status: 'Unknown', agent: 'stopped', leaseRenewedAt: storyNow - 75_000 },
@@ -15,7 +15,7 @@ const standings: readonly Partial<NodeView>[] = [
 /** The story's cluster with more nodes. */
 export function withNodes(cluster: ClusterView, count: number): ClusterView {
   const more = Array.from({ length: count - 1 }, (_, index) =>
-    fakeNode(`scope-node-${index + 2}`, standings[index % standings.length]),
+    fakeNode(`scope-node-${index + 2}`, nodeViews[index % nodeViews.length]),
   )
   return { ...cluster, nodes: [...cluster.nodes, ...more] }
 }
@@ -74,7 +74,7 @@ export const gotchas: readonly OpenGotcha[] = [
   },
 ]
 
-/** The first gotcha, standing open. */
+/** The first gotcha, when it is open. */
 export const openGotcha: { readonly cluster: ClusterView; readonly rows: readonly PodRow[] } = {
   cluster: fakeCluster({
     id: mirror.cluster,

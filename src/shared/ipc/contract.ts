@@ -10,7 +10,12 @@ import type {
 import type { GotchaView } from '../model/gotcha.ts'
 import type { NodeAct } from '../model/node-act.ts'
 import type { PodDetail, UidTranslation } from '../model/pod-detail.ts'
-import type { CausalChain, MirrorMoment, PodEventList, PodObjects } from '../model/pod-objects.ts'
+import type {
+  CausalChain,
+  MirrorHistoryEntry,
+  PodEventList,
+  PodObjects,
+} from '../model/pod-objects.ts'
 import type { PodKey, PodRow } from '../model/pod-row.ts'
 import type { TraceSeq } from '../model/trace-event.ts'
 import type { Result } from '../result.ts'
@@ -124,7 +129,7 @@ export interface Requests {
   'pod.objects': Request<PodRef, PodObjects | null>
   'pod.events': Request<PodRef, PodEventList | null>
   /** What happened to the mirrors of a static pod, over all UIDs of its full name; newest first, bounded. */
-  'mirror.history': Request<PodRef, readonly MirrorMoment[]>
+  'mirror.history': Request<PodRef, readonly MirrorHistoryEntry[]>
   /** The node whose flow this page shows; null for none. Replies with the flow; `flow.changed` follows. */
   'flow.watch': Request<{ readonly node: NodeRef | null }, FlowView | null>
   /** The causes and effects of one event; null if the trace no longer has it. */

@@ -39,7 +39,7 @@ export interface PodEventList {
 }
 
 /** One thing that happened to the mirror of a static pod. Newest first in lists. */
-export interface MirrorMoment {
+export interface MirrorHistoryEntry {
   readonly seq: TraceSeq
   readonly at: number
   readonly kind: 'created' | 'deleted' | 'linked' | 'unlinked' | 'failed' | 'skipped'

@@ -7,7 +7,7 @@ export interface WhyLine {
   /** The field or record that it was read from: `containerStatuses[web].state.running`. */
   readonly source: string
   /** `now`: this is what holds it; `next`: comes after; `done`: is over. */
-  readonly standing: 'done' | 'now' | 'next'
+  readonly progress: 'done' | 'now' | 'next'
 }
 
 /** Why a pod is where it is: `Why is it still here?`, `Why does it not start?`. At most five lines. */

@@ -83,7 +83,7 @@ export class AgentUnderTest {
         assets: { list: () => Promise.resolve([]), readText: () => Promise.resolve('') },
         parsers: parsersInPlace,
         host: 'web',
-        tell: (line) => told.push(line),
+        printLine: (line) => told.push(line),
         environment: {},
       },
     )

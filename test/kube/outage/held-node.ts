@@ -42,7 +42,7 @@ export class HeldNode {
         assets: { list: () => Promise.resolve([]), readText: () => Promise.resolve('') },
         parsers: parsersInPlace,
         host: 'web',
-        tell: () => undefined,
+        printLine: () => undefined,
         environment: {},
       },
     )

@@ -7,7 +7,7 @@ import type {
 import type { FlowView } from '../../../shared/model/flow.ts'
 import type { PodDetail, UidTranslation } from '../../../shared/model/pod-detail.ts'
 import type { OpenGotcha } from '../../../shared/model/gotcha.ts'
-import type { MirrorMoment } from '../../../shared/model/pod-objects.ts'
+import type { MirrorHistoryEntry } from '../../../shared/model/pod-objects.ts'
 import type { GraceView, PodKey, PodRow } from '../../../shared/model/pod-row.ts'
 import type { TraceEvent, TraceSubject } from '../../../shared/model/trace-event.ts'
 import type { PodDisruptionBudget } from '../../../shared/kubernetes/disruption-budget.ts'
@@ -82,7 +82,7 @@ function asObject(subject: ReturnType<typeof podSubject>): TraceSubject {
 }
 
 /** A subject that the trace keeps a history of. */
-export type Tracked = Pick<TraceEvent, 'node' | 'subject'>
+export type TracedSubject = Pick<TraceEvent, 'node' | 'subject'>
 
 /** A pod with the facts that decide what may be done to it. */
 export interface ActTarget {
@@ -258,23 +258,23 @@ export class ClusterSession implements HubCluster {
   }
 
   /** All subjects with a history in the trace: pods, their API objects, sources and nodes. */
-  tracked(): readonly Tracked[] {
+  tracedSubjects(): readonly TracedSubject[] {
     const onNodes = [...this.#nodes.values()].flatMap((entry) => {
       const { nodeName: node, kubelet } = entry.node
-      const pods = [...podUids(kubelet)].flatMap((uid) => this.#trackedPod(entry, uid))
+      const pods = [...podUids(kubelet)].flatMap((uid) => this.#tracedSubjectsOf(entry, uid))
       const sources = entry.node
         .view(this.#deps.identity.server)
-        .sources.map(({ source }): Tracked => ({ node, subject: { kind: 'source', source } }))
+        .sources.map(({ source }): TracedSubject => ({ node, subject: { kind: 'source', source } }))
       return [{ node, subject: { kind: 'node' } } as const, ...sources, ...pods]
     })
     const others = [...(this.#deps.apiPods?.list() ?? [])]
       .filter((pod) => !this.#isInKubelet(pod))
-      .map((pod): Tracked => ({ node: '', subject: asObject(podSubject(pod)) }))
+      .map((pod): TracedSubject => ({ node: '', subject: asObject(podSubject(pod)) }))
     return [...onNodes, ...others]
   }
 
   /** Newest first; for the full name, over all UIDs of the static pod and its mirrors. */
-  mirrorHistory(key: PodKey): readonly MirrorMoment[] {
+  mirrorHistory(key: PodKey): readonly MirrorHistoryEntry[] {
     const found = this.#find(key)
     if (found?.entry === undefined) return []
     const { pod } = found.known
@@ -458,7 +458,7 @@ export class ClusterSession implements HubCluster {
     return known === undefined ? undefined : { entry, known }
   }
 
-  #trackedPod(entry: NodeEntry, uid: string): readonly Tracked[] {
+  #tracedSubjectsOf(entry: NodeEntry, uid: string): readonly TracedSubject[] {
     const pod = this.#podFor(entry, uid)
     if (pod === undefined) return []
     const subject = podSubject(pod)

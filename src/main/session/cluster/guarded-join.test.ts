@@ -81,7 +81,7 @@ async function start(printed: string[]): Promise<RunningSession> {
       assets: { list: () => Promise.resolve([]), readText: () => Promise.resolve('') },
       parsers: parsersInPlace,
       host: 'web',
-      tell: (line) => printed.push(line),
+      printLine: (line) => printed.push(line),
       environment: {},
     },
   )

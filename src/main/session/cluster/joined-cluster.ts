@@ -51,7 +51,7 @@ export async function joinCluster(
     file: config.cluster.path,
     context: config.cluster.context ?? undefined,
     environment: ports.environment,
-    tell: ports.tell,
+    tell: ports.printLine,
   })
   if (!access.ok) return err({ exitCode: 2, message: access.error.message })
   const { nodeName } = config
@@ -62,7 +62,7 @@ export async function joinCluster(
     labels: describeNode({ nodeName, runtime: simulated, isTainted: true }).labels,
     allowSimulated: config.cluster.allowSimulated,
   })
-  for (const line of join.ok ? join.value.lines : join.error.lines) ports.tell(line)
+  for (const line of join.ok ? join.value.lines : join.error.lines) ports.printLine(line)
   if (!join.ok) return err({ exitCode: 2, message: join.error.message })
   return ok(await openJoined(config, access.value, ports))
 }
@@ -90,7 +90,7 @@ async function openJoined(
     },
   })
   const node = joinedNode(config, ports, { trace, connection, random: seededRandom(startAt >>> 0) })
-  const guard = guardedStart({ session, node, connection, tell: ports.tell })
+  const guard = guardedStart({ session, node, connection, printLine: ports.printLine })
   const nodes = new Map([[node.nodeName, node]])
   const services = clusterServices({
     session,
@@ -194,14 +194,14 @@ function guardedStart(deps: {
   readonly session: ClusterSession
   readonly node: SimulatedNode
   readonly connection: ServerConnection
-  readonly tell: (sentence: string) => void
+  readonly printLine: (sentence: string) => void
 }): {
   /** Why the kubelet has not started yet; empty if it has. */
   readonly waitsFor: () => string
   readonly start: () => Promise<StartError>
   readonly stop: () => void
 } {
-  const { session, node, connection, tell } = deps
+  const { session, node, connection, printLine } = deps
   const { nodeName } = node
   const unread = 'The manifest folder has not been read yet.'
   let waiting = unread
@@ -211,7 +211,7 @@ function guardedStart(deps: {
     clock: systemClock,
     onWait: (sentence) => {
       waiting = `${unread} ${sentence}`
-      tell(sentence)
+      printLine(sentence)
       session.setConnection({ kind: 'waiting', message: sentence })
     },
   })

@@ -9,7 +9,7 @@ import type { Snapshot } from '../../../shared/ipc/contract.ts'
 import { isJsonObject, objectAt, objectsAt, textAt } from '../../../shared/json.ts'
 import type { JsonObject } from '../../../shared/json.ts'
 import type { NodeView } from '../../../shared/model/cluster-view.ts'
-import type { MirrorMoment } from '../../../shared/model/pod-objects.ts'
+import type { MirrorHistoryEntry } from '../../../shared/model/pod-objects.ts'
 import type { PodRow } from '../../../shared/model/pod-row.ts'
 import { FakeLog } from '../../kubelet/container/fake-log.ts'
 import type { RunningSession, SessionConnection } from '../session-channel.ts'
@@ -41,7 +41,7 @@ beforeEach(async () => {
       },
       parsers: parsersInPlace,
       host: 'web',
-      tell: () => undefined,
+      printLine: () => undefined,
       environment: {},
     },
   )
@@ -70,7 +70,7 @@ async function stepUntil(name: string, holds: (row: PodRow) => boolean): Promise
 }
 
 /** The watch tells of a new mirror before the answer to its creation comes. */
-async function stepUntilCreated(key: string): Promise<readonly MirrorMoment[]> {
+async function stepUntilCreated(key: string): Promise<readonly MirrorHistoryEntry[]> {
   for (let step = 0; step < 100; step++) {
     const history = await page.request('mirror.history', { key })
     if (history[0]?.kind === 'created') return history

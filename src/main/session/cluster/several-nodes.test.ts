@@ -239,7 +239,7 @@ it('a pod that fits no node has a row without a node, with the reason; once boun
   expect(sandbox.session.detail(key)).toMatchObject({
     why: {
       question: 'Why does it not start?',
-      lines: [{}, { text: message, standing: 'now' }, {}],
+      lines: [{}, { text: message, progress: 'now' }, {}],
     },
     facts: { hasApiObject: true, worker: 'noKubelet' },
     trace: [{ kind: 'object.written' }, { kind: 'object.written' }],

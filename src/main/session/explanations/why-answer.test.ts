@@ -61,7 +61,7 @@ function why(shape: Shape): WhyAnswer | null {
 }
 
 function lines(answer: WhyAnswer | null): readonly string[] {
-  return answer?.lines.map(({ standing, text }) => `${standing}: ${text}`) ?? []
+  return answer?.lines.map(({ progress, text }) => `${progress}: ${text}`) ?? []
 }
 
 function status(state: ContainerStatus['state'], over: Partial<PodStatus> = {}): PodStatus {
@@ -115,27 +115,27 @@ describe('Why is it still here?', () => {
         {
           text: 'Termination was requested at 00:00:10: deletionTimestamp.',
           source: 'worker.terminatingAt',
-          standing: 'done',
+          progress: 'done',
         },
         {
           text: 'Container c still runs until SIGKILL at 00:00:40.',
           source: 'containerStatuses[c].state.running',
-          standing: 'now',
+          progress: 'now',
         },
         {
           text: 'Then SyncTerminatedPod cleans up volumes and cgroups; this node has none.',
           source: 'worker.finished',
-          standing: 'next',
+          progress: 'next',
         },
         {
           text: 'Then the final status is written.',
           source: 'status version cached, sent',
-          standing: 'next',
+          progress: 'next',
         },
         {
           text: 'Then the kubelet deletes the object with grace period 0 and its UID as precondition.',
           source: 'metadata.deletionTimestamp',
-          standing: 'next',
+          progress: 'next',
         },
       ],
     })
@@ -224,7 +224,7 @@ describe('Why is it still here?', () => {
   ])('is answered by %s', (_what, shape, text) => {
     const answer = why(shape)
     expect(answer?.question).toBe('Why is it still here?')
-    expect(answer?.lines.find(({ standing }) => standing === 'now')?.text).toBe(text)
+    expect(answer?.lines.find(({ progress }) => progress === 'now')?.text).toBe(text)
     expect(answer?.lines.every((line) => line.text !== '')).toBe(true)
   })
 
@@ -413,7 +413,7 @@ describe('Why does it not start?', () => {
     const answer = why(shape)
     expect(answer?.question).toBe('Why does it not start?')
     expect(answer?.section).toBe(section)
-    expect(answer?.lines.find(({ standing }) => standing === 'now')?.text).toBe(text)
+    expect(answer?.lines.find(({ progress }) => progress === 'now')?.text).toBe(text)
     expect(answer?.lines.every((line) => line.text !== '')).toBe(true)
   })
 })

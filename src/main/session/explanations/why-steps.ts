@@ -25,11 +25,11 @@ export interface NameHolder {
   readonly killAt: number | null
 }
 
-/** One thing that has to happen, with its text for each standing. */
+/** One thing that has to happen, with its text for each progress. */
 export interface WhyStep {
   /** Default: false. */
   readonly isDone?: boolean
-  /** Texts, each needed only if the step can have that standing. */
+  /** Texts, each needed only if the step can have that progress. */
   readonly done?: string
   readonly now?: string
   readonly next?: string
@@ -45,9 +45,9 @@ export function whyAnswer(question: string, steps: readonly WhyStep[]): WhyAnswe
   const holding = steps[held]
   if (holding === undefined) return null
   const lines = steps.map(({ done = '', now = '', next = '', source }, index): WhyLine => {
-    if (index < held) return { text: done, source, standing: 'done' }
-    if (index === held) return { text: now, source, standing: 'now' }
-    return { text: next, source, standing: 'next' }
+    if (index < held) return { text: done, source, progress: 'done' }
+    if (index === held) return { text: now, source, progress: 'now' }
+    return { text: next, source, progress: 'next' }
   })
   // Steps that are done may be left out; the one that the pod waits for stays.
   const first = Math.min(held, Math.max(0, lines.length - linesShown))

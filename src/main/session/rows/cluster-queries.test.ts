@@ -76,7 +76,7 @@ describe('ClusterQueries', () => {
         nodes: new Map([['n', { sources: { apiPod: () => watched } }]]),
         session: {
           knowledge: (key) => (key === 'known' ? known : undefined),
-          tracked: () => [{ node: 'n', subject }],
+          tracedSubjects: () => [{ node: 'n', subject }],
         },
         trace,
         api: {

@@ -6,14 +6,14 @@ import type { ApiClient } from '../../kubelet/ports.ts'
 import type { PodSources } from '../../nodes/pod-sources.ts'
 import type { ClusterTrace } from '../../kubelet/trace.ts'
 import { causalChain } from '../explanations/causal-chain.ts'
-import type { ClusterSession, Tracked } from '../cluster/cluster-session.ts'
+import type { ClusterSession, TracedSubject } from '../cluster/cluster-session.ts'
 import { noneKept, notListed, podEvents, recordedEvents } from './pod-events.ts'
 import { podObjects } from './pod-objects.ts'
 import type { ReadObject } from './pod-objects.ts'
 import type { PodKnowledge } from './pod-knowledge.ts'
 
 interface ClusterQueriesDeps {
-  readonly session: Pick<ClusterSession, 'knowledge' | 'tracked'>
+  readonly session: Pick<ClusterSession, 'knowledge' | 'tracedSubjects'>
   readonly trace: ClusterTrace
   /** By name, with the API objects that their kubelets last received. */
   readonly nodes: ReadonlyMap<string, { readonly sources: Pick<PodSources, 'apiPod'> }>
@@ -75,11 +75,11 @@ export class ClusterQueries {
     const chain = causalChain(seq, newest)
     if (chain !== null && !chain.isCut) return chain
     // Older events are only in the histories of single subjects.
-    const tracked = chain === null ? this.#deps.session.tracked() : chain.events
+    const tracked = chain === null ? this.#deps.session.tracedSubjects() : chain.events
     return causalChain(seq, this.#withHistories(newest, tracked)) ?? chain
   }
 
-  #withHistories(newest: readonly TraceEvent[], tracked: readonly Tracked[]): TraceEvent[] {
+  #withHistories(newest: readonly TraceEvent[], tracked: readonly TracedSubject[]): TraceEvent[] {
     const bySeq = new Map(newest.map((event) => [event.seq, event]))
     const subjects = new Map(
       tracked.map((one) => [JSON.stringify([one.node, one.subject]), one] as const),

@@ -1,5 +1,5 @@
 import { sentence } from '../../../shared/model/explanation/explanation-words.ts'
-import type { MirrorMoment } from '../../../shared/model/pod-objects.ts'
+import type { MirrorHistoryEntry } from '../../../shared/model/pod-objects.ts'
 import type { TraceData, TraceEvent } from '../../../shared/model/trace-event.ts'
 
 const momentsKept = 50
@@ -17,7 +17,7 @@ const deletedTexts: Readonly<Record<TraceData['mirror.deleted']['why'], string>>
 }
 
 /** The history entry of an event; undefined for events that are not about mirrors. */
-function momentOf(event: TraceEvent): MirrorMoment | undefined {
+function momentOf(event: TraceEvent): MirrorHistoryEntry | undefined {
   const { seq, at, subject } = event
   const base = { seq, at, staticUid: subject.kind === 'pod' ? subject.uid : '', mirrorUid: '' }
   switch (event.kind) {
@@ -48,7 +48,7 @@ function momentOf(event: TraceEvent): MirrorMoment | undefined {
   }
 }
 
-function isRepeated(before: MirrorMoment | undefined, moment: MirrorMoment): boolean {
+function isRepeated(before: MirrorHistoryEntry | undefined, moment: MirrorHistoryEntry): boolean {
   return (
     (moment.kind === 'failed' || moment.kind === 'skipped') &&
     before?.kind === moment.kind &&
@@ -59,7 +59,7 @@ function isRepeated(before: MirrorMoment | undefined, moment: MirrorMoment): boo
 
 /** What happened to mirrors, by full name, over all UIDs that a static pod has had. Bounded. */
 export class MirrorHistory {
-  readonly #byName = new Map<string, MirrorMoment[]>()
+  readonly #byName = new Map<string, MirrorHistoryEntry[]>()
 
   take(event: TraceEvent): void {
     const moment = momentOf(event)
@@ -77,7 +77,7 @@ export class MirrorHistory {
   }
 
   /** Newest first. */
-  of(namespace: string, name: string): readonly MirrorMoment[] {
+  of(namespace: string, name: string): readonly MirrorHistoryEntry[] {
     return this.#byName.get(`${namespace}/${name}`) ?? []
   }
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { shortId } from '../../../shared/model/explanation/explanation-words.ts'
-import type { MirrorMoment } from '../../../shared/model/pod-objects.ts'
+import type { MirrorHistoryEntry } from '../../../shared/model/pod-objects.ts'
 import { useTicking } from '../../store/store-context.ts'
 import { text } from '../../text/text.ts'
 import { classNames } from '../../ui/class-names.ts'
@@ -17,7 +17,7 @@ interface KindSign {
   readonly tone: string
 }
 
-const kindSigns: Readonly<Record<MirrorMoment['kind'], KindSign>> = {
+const kindSigns: Readonly<Record<MirrorHistoryEntry['kind'], KindSign>> = {
   created: { glyph: 'mirror', tone: 'made' },
   linked: { glyph: 'matched', tone: 'quiet' },
   deleted: { glyph: 'deleting', tone: 'gone' },
@@ -28,7 +28,7 @@ const kindSigns: Readonly<Record<MirrorMoment['kind'], KindSign>> = {
 
 interface TimelineProps {
   /** Newest first. */
-  readonly moments: readonly MirrorMoment[]
+  readonly moments: readonly MirrorHistoryEntry[]
   readonly now: number
 }
 
@@ -73,7 +73,7 @@ function Timeline({ moments, now }: TimelineProps): ReactNode {
   )
 }
 
-function Moment({ moment }: { readonly moment: MirrorMoment }): ReactNode {
+function Moment({ moment }: { readonly moment: MirrorHistoryEntry }): ReactNode {
   const { at, kind, mirrorUid, text: sentence } = moment
   const { glyph, tone } = kindSigns[kind]
   return (
@@ -93,7 +93,7 @@ function Moment({ moment }: { readonly moment: MirrorMoment }): ReactNode {
 
 interface MirrorHistoryProps {
   readonly cluster: string
-  readonly moments: readonly MirrorMoment[]
+  readonly moments: readonly MirrorHistoryEntry[]
   readonly label: string
 }
 

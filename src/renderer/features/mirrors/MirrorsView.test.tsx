@@ -195,7 +195,7 @@ describe('the chosen pair', () => {
     const bridge = new FakeBridge({ rows: [web] })
     bridge.setObjects(web.key, { pod: {}, mirror: {}, status: null })
     const moment = { staticUid: web.uid, seq: 1 }
-    bridge.mirrorMoments.set(web.key, [
+    bridge.mirrorHistories.set(web.key, [
       {
         ...moment,
         seq: 3,

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import type { MirrorMoment } from '../../../shared/model/pod-objects.ts'
+import type { MirrorHistoryEntry } from '../../../shared/model/pod-objects.ts'
 import { mirrorSpans, missingMs } from './mirror-spans.ts'
 
-function moment(at: number, kind: MirrorMoment['kind'], mirrorUid: string): MirrorMoment {
+function moment(
+  at: number,
+  kind: MirrorHistoryEntry['kind'],
+  mirrorUid: string,
+): MirrorHistoryEntry {
   return { seq: at, at, kind, mirrorUid, staticUid: 's', text: kind }
 }
 

@@ -1,4 +1,4 @@
-import type { MirrorMoment } from '../../../shared/model/pod-objects.ts'
+import type { MirrorHistoryEntry } from '../../../shared/model/pod-objects.ts'
 
 /** From when to when one mirror was in the API, in ms; `to` null: it still is. */
 export interface MirrorSpan {
@@ -7,11 +7,11 @@ export interface MirrorSpan {
   readonly to: number | null
 }
 
-function begins({ kind }: MirrorMoment): boolean {
+function begins({ kind }: MirrorHistoryEntry): boolean {
   return kind === 'created' || kind === 'linked'
 }
 
-function ends({ kind }: MirrorMoment): boolean {
+function ends({ kind }: MirrorHistoryEntry): boolean {
   return kind === 'deleted' || kind === 'unlinked'
 }
 
@@ -20,7 +20,7 @@ function ends({ kind }: MirrorMoment): boolean {
  * and ends when it is deleted or its link goes, whichever is known; one whose beginning has left the
  * history begins with the oldest moment. Pure.
  */
-export function mirrorSpans(newestFirst: readonly MirrorMoment[]): readonly MirrorSpan[] {
+export function mirrorSpans(newestFirst: readonly MirrorHistoryEntry[]): readonly MirrorSpan[] {
   const moments = newestFirst.toReversed()
   const oldest = moments[0]?.at ?? 0
   const spans = new Map<string, MirrorSpan>()

@@ -111,8 +111,8 @@ describe('the summary of a pod', () => {
           question: 'Why is it still here?',
           section: 'pod-workers#sync-functions',
           lines: [
-            { text: 'SIGTERM was sent.', source: 'state.running', standing: 'now' },
-            { text: 'Then the volumes go.', source: 'volumes', standing: 'next' },
+            { text: 'SIGTERM was sent.', source: 'state.running', progress: 'now' },
+            { text: 'Then the volumes go.', source: 'volumes', progress: 'next' },
           ],
         },
       },

@@ -1,4 +1,4 @@
-import type { MirrorMoment, PodObjects } from '../../../shared/model/pod-objects.ts'
+import type { MirrorHistoryEntry, PodObjects } from '../../../shared/model/pod-objects.ts'
 import type { PodKey } from '../../../shared/model/pod-row.ts'
 import type { Answer } from '../requests/keyed-request.ts'
 import { noAnswer } from '../requests/keyed-request.ts'
@@ -12,7 +12,7 @@ export interface PairFacts {
   readonly key: PodKey
   readonly objects: PodObjects
   /** Newest first. */
-  readonly history: readonly MirrorMoment[]
+  readonly history: readonly MirrorHistoryEntry[]
 }
 
 export interface MirrorsSlice {

@@ -31,9 +31,9 @@ export function Why({
       </h3>
       <ol className={classNames(styles['why'], toneOf(worker))}>
         {why.lines.map((line) => (
-          <li key={`${line.standing} ${line.text}`} className={styles[line.standing]}>
+          <li key={`${line.progress} ${line.text}`} className={styles[line.progress]}>
             <div>
-              <span className={textStyles['hidden']}>{text.pod.why[line.standing]}</span>
+              <span className={textStyles['hidden']}>{text.pod.why[line.progress]}</span>
               {line.text}
               <code className={styles['source']}>{line.source}</code>
             </div>
