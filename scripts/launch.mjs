@@ -26,7 +26,9 @@ function wantsWeb(argv, env) {
   return (
     ['--web', '--help', '-h', '--version'].some((flag) => argv.includes(flag)) ||
     variable === '1' ||
-    variable === 'true'
+    variable === 'true' ||
+    argv.some((argument) => /^--serve-cri(=|$)/.test(argument)) ||
+    (env.NODESCOPE_SERVE_CRI ?? '') !== ''
   )
 }
 

@@ -34,6 +34,7 @@ const sandbox = {
   seed: null,
   readOnly: false,
   openPod: '',
+  criSocketPath: null,
   dataFolder: '/home/ada/.nodescope',
   isEphemeral: false,
   notes: [],
@@ -191,6 +192,16 @@ describe('parseConfig', () => {
         cluster: { kind: 'sandbox', port: null, kubeconfigPath: '/d/sandbox.kubeconfig' },
       },
     ],
+    [
+      'a socket of CRI alone, whatever the environment says of the dashboard',
+      ['--serve-cri', 'unix:///run/cri.sock', '--seed=7'],
+      { NODESCOPE_KUBECONFIG: 'kc' },
+      {
+        ...sandbox,
+        criSocketPath: '/run/cri.sock',
+        seed: 7,
+      },
+    ],
   ]
   it.each(good)('takes %s', (_name, argv, environment, expected) => {
     const value = { ...expected, notes: expect.any(Array) }
@@ -309,6 +320,21 @@ describe('parseConfig', () => {
       ['--ephemeral', '--data-dir', 'd'],
       {},
       '--ephemeral creates its own data folder: omit --data-dir.',
+    ],
+    [
+      ['--serve-cri', '/run/cri.sock'],
+      {},
+      '--serve-cri needs the address of a socket, unix:///PATH, not "/run/cri.sock".',
+    ],
+    [
+      ['--serve-cri', 'unix://cri.sock'],
+      {},
+      '--serve-cri needs the address of a socket, unix:///PATH, not "unix://cri.sock".',
+    ],
+    [
+      ['--serve-cri=unix:///run/cri.sock', '--web'],
+      {},
+      '--serve-cri serves a container runtime and nothing else: omit --web.',
     ],
     [[], { NODESCOPE_PORT: 'x' }, 'NODESCOPE_PORT needs a port from 0 to 65535, not "x".'],
     [[], { NODESCOPE_READ_ONLY: 'yes' }, 'NODESCOPE_READ_ONLY must be 1 or 0, not "yes".'],

@@ -6,7 +6,7 @@ import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
 import { defaultMaxPods } from '../nodes/node-description.ts'
 import type { ClusterConfig, SessionConfig } from '../session/session-config.ts'
-import { headersOf, valueProblem } from './option-values.ts'
+import { headersOf, socketPathOf, valueProblem } from './option-values.ts'
 import type { OptionFlag } from './options.ts'
 import { environmentName, helpText, isOptionFlag, optionFlags, options } from './options.ts'
 
@@ -17,6 +17,8 @@ export interface Config extends SessionConfig {
   readonly isEphemeral: boolean
   /** Whether the manifest folder is Nodescope's own, which gets the examples when it is created. */
   readonly hasOwnManifests: boolean
+  /** The socket on which only a container runtime is served; null: the program is a dashboard. */
+  readonly criSocketPath: string | null
   /** Sentences for the terminal about the settings. */
   readonly notes: readonly string[]
 }
@@ -127,6 +129,17 @@ function withoutExcluded(environment: Values, given: Values): Values {
 /** Writes to the cluster on exit. */
 const exitFlags = ['agent-exit-condition', 'delete-node-on-exit'] as const
 
+/** The options that a container runtime has. */
+const criFlags: readonly OptionFlag[] = ['serve-cri', 'seed']
+
+/** Only arguments count: the environment may hold settings for the dashboard. */
+function serveCriProblem(given: Values): string | undefined {
+  const other = optionFlags.find((flag) => given[flag] !== undefined && !criFlags.includes(flag))
+  return other === undefined
+    ? undefined
+    : `--serve-cri serves a container runtime and nothing else: omit --${other}.`
+}
+
 function combinationProblem(values: Values): string | undefined {
   if (isOn(values.ephemeral) && values['data-dir'] !== undefined)
     return '--ephemeral creates its own data folder: omit --data-dir.'
@@ -223,6 +236,7 @@ function buildConfig(values: Values, sources: ConfigSources, notes: readonly str
     nodes: Number(values.nodes ?? 1),
     maxPods: Number(values['max-pods'] ?? defaultMaxPods),
     manifestsPath: absolute(values.manifests ?? join(dataFolder, 'manifests')),
+    criSocketPath: socketPathOf(values['serve-cri'] ?? '') ?? null,
     hasOwnManifests: values.manifests === undefined,
     manifestUrl: manifestUrl(values),
     recordPath: values.record === undefined ? null : absolute(values.record),
@@ -245,7 +259,8 @@ export function parseConfig(sources: ConfigSources): Result<Config, Exit> {
   const environment = fromEnvironment(sources.environment)
   if (!environment.ok) return environment
   const values = { ...withoutExcluded(environment.value, given.value), ...given.value }
-  const problem = combinationProblem(values)
+  const problem =
+    values['serve-cri'] === undefined ? combinationProblem(values) : serveCriProblem(given.value)
   if (problem !== undefined) return usageError(problem)
   const launchNote = sources.environment[launchNoteVariable] ?? ''
   const notes = launchNote === '' ? [] : [launchNote]

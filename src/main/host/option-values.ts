@@ -59,6 +59,12 @@ export function headersOf(value: string): UrlHeaders | undefined {
     : undefined
 }
 
+/** The absolute path in `unix:///PATH`; undefined for anything else. */
+export function socketPathOf(value: string): string | undefined {
+  const path = /^unix:\/\/(\/.*[^/])$/.exec(value)?.[1]
+  return path?.includes('\0') === true ? undefined : path
+}
+
 /** Why a value of this kind of option is invalid, as a phrase after the option's name; undefined if it is valid. */
 export function valueProblem(kind: Option['kind'], value: string): string | undefined {
   const unless = (isValid: boolean, what: string): string | undefined =>
@@ -93,6 +99,8 @@ export function valueProblem(kind: Option['kind'], value: string): string | unde
       return wholeNumber(1, mostPods)
     case 'nodes':
       return wholeNumber(1, mostNodes)
+    case 'socket':
+      return unless(socketPathOf(value) !== undefined, 'the address of a socket, unix:///PATH')
     case 'file':
     case 'folder':
     case 'name':

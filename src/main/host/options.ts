@@ -13,6 +13,7 @@ export const placeholders = {
   seed: 'N',
   pods: 'N',
   nodes: 'N',
+  socket: 'URL',
 } as const
 
 export interface Option {
@@ -62,6 +63,10 @@ export const options = {
   pod: {
     kind: 'pod',
     help: 'Open this pod first; NAME as in the API (a static pod’s ends in -NODE).',
+  },
+  'serve-cri': {
+    kind: 'socket',
+    help: 'Only serve the simulated container runtime as CRI v1 at unix:///PATH, for a kubelet or crictl.',
   },
   'data-dir': {
     kind: 'folder',

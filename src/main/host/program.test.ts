@@ -30,6 +30,7 @@ describe('startProgram', () => {
       }),
       port: null,
       isEphemeral: true,
+      criSocketPath: null,
       hasOwnManifests: true,
       notes: [],
     }

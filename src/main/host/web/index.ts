@@ -77,5 +77,10 @@ async function run(config: Config): Promise<void> {
 limitHeapGrowth()
 ignoreClosedOutput()
 const config = readConfig(process.argv.slice(2), packageJson.version)
-if (config.ok) await run(config.value)
-else exitWith(config.error)
+if (!config.ok) exitWith(config.error)
+else if (config.value.criSocketPath === null) await run(config.value)
+else {
+  // Loaded only here: gRPC is a third of the program.
+  const { runCri } = await import('../run-cri.ts')
+  await runCri(config.value, config.value.criSocketPath)
+}

@@ -713,17 +713,24 @@ describe('a listing with a filter', () => {
     expect(await listed({ state: 'running' })).toEqual([b.container])
     expect(await listed({ id: a.container })).toEqual([a.container])
     expect(await listed({ podUid: 'uid-a', state: 'running' })).toEqual([])
+    expect(await listed({ labelSelector: ofPod('uid-b') })).toEqual([b.container])
     expect(await listed({})).toEqual([a.container, b.container])
     await answered(runtime.stopPodSandbox(a.sandbox))
     const sandboxes = await Promise.all(
-      [{ podUid: 'uid-b' }, { state: 'notready' as const }, { id: a.sandbox }].map((filter) =>
-        answered(runtime.listPodSandboxes(filter)),
-      ),
+      [
+        { podUid: 'uid-b' },
+        { state: 'notready' as const },
+        { id: a.sandbox },
+        { labelSelector: { app: 'b' } },
+        { labelSelector: { app: 'b', tier: 'web' } },
+      ].map((filter) => answered(runtime.listPodSandboxes(filter))),
     )
     expect(sandboxes.map((some) => some.map(({ id }) => id))).toEqual([
       [b.sandbox],
       [a.sandbox],
       [a.sandbox],
+      [b.sandbox],
+      [],
     ])
   })
 

@@ -215,9 +215,9 @@ export class SimulatedRuntime implements RuntimeService, ImageService {
   async listPodSandboxes(filter: PodSandboxFilter = {}): Answer<readonly PodSandbox[]> {
     const fault = this.faults.take('listPodSandboxes')
     if (fault !== undefined) return err(fault)
-    const { podUid, id, state } = filter
+    const { podUid, id, state, labelSelector } = filter
     const all = this.#sandboxes.values()
-    if (podUid === undefined && id === undefined)
+    if (podUid === undefined && id === undefined && labelSelector === undefined)
       return ok(
         this.#sandboxListing.list(state ?? 'all', all, ({ view }) =>
           state === undefined || view.state === state ? view : undefined,
@@ -332,9 +332,10 @@ export class SimulatedRuntime implements RuntimeService, ImageService {
   async listContainers(filter: ContainerFilter = {}): Answer<readonly RuntimeContainer[]> {
     const fault = this.faults.take('listContainers')
     if (fault !== undefined) return err(fault)
-    const { podUid, podSandboxId, id, state } = filter
+    const { podUid, podSandboxId, id, state, labelSelector } = filter
     const all = this.#containers.values()
-    if (podUid === undefined && podSandboxId === undefined && id === undefined)
+    const isWhole = [podUid, podSandboxId, id, labelSelector].every((field) => field === undefined)
+    if (isWhole)
       return ok(
         this.#containerListing.list(state ?? 'all', all, ({ status }) =>
           state === undefined || status.state === state ? status : undefined,

@@ -1,0 +1,101 @@
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client, credentials } from '@grpc/grpc-js'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { FakeLog } from '../kubelet/container/fake-log.ts'
+import { decodeMessage, encodeMessage } from './cri-codec.ts'
+import type { MessageName } from './cri-schema.ts'
+import { serveCri } from './serve-cri.ts'
+
+let folder: string
+let socketPath: string
+const ends: (() => void)[] = []
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cri-'))
+  socketPath = join(folder, 'cri.sock')
+})
+
+afterEach(() => {
+  for (const end of ends.splice(0)) end()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function served() {
+  const server = await serveCri({ socketPath, seed: 1, log: new FakeLog() })
+  if (!server.ok) throw new Error(server.error)
+  const client = new Client(`unix:${socketPath}`, credentials.createInsecure())
+  ends.push(() => {
+    client.close()
+    server.value.stop()
+  })
+  /** The answer of a call, or `CODE details`. */
+  return (method: string, names: readonly [MessageName, MessageName], request: object = {}) =>
+    new Promise((resolve) => {
+      client.makeUnaryRequest(
+        `/runtime.v1.${method}`,
+        (message: object) => encodeMessage(names[0], message),
+        (bytes: Buffer) => decodeMessage(names[1], bytes),
+        request,
+        (error, answer) => {
+          resolve(error === null ? answer : `${error.code} ${error.details}`)
+        },
+      )
+    })
+}
+
+describe('serveCri', () => {
+  it('serves a runtime that only its user can reach', async () => {
+    const call = await served()
+    expect(statSync(socketPath).mode & 0o777).toBe(0o600)
+    expect(await call('RuntimeService/Version', ['VersionRequest', 'VersionResponse'])).toEqual({
+      version: '0.1.0',
+      runtimeName: 'simulated',
+      runtimeVersion: '0.1.0',
+      runtimeApiVersion: 'v1',
+    })
+    const status = await call('RuntimeService/ContainerStatus', ['ContainerId', 'Empty'])
+    expect(status).toMatch(/^5 .*not found$/)
+    expect(await call('RuntimeService/GetContainerEvents', ['Empty', 'Empty'])).toMatch(/^12 /)
+    expect(await call('RuntimeService/RunPodSandbox', ['RunPodSandboxRequest', 'Empty'])).toBe(
+      '3 sandbox config must include metadata',
+    )
+    const pulled = await call('ImageService/PullImage', ['ImageRequest', 'PullImageResponse'], {
+      image: { image: 'nginx:missing' },
+    })
+    expect(pulled).toMatch(/^5 failed to pull and unpack image .*: not found$/)
+  })
+
+  it('takes the place of a socket that no program serves any more', async () => {
+    const server = createServer()
+    await new Promise<void>((resolve) => server.listen(socketPath, resolve))
+    const refused = await serveCri({ socketPath, seed: 1, log: new FakeLog() })
+    expect(refused).toEqual({
+      ok: false,
+      error: `Another program serves ${socketPath}: stop it, or choose another path.`,
+    })
+    await new Promise((resolve) => server.close(resolve))
+    const call = await served()
+    expect(await call('RuntimeService/Status', ['Empty', 'StatusResponse'])).toMatchObject({
+      status: { conditions: [{ type: 'RuntimeReady', status: true }, { type: 'NetworkReady' }] },
+    })
+  })
+
+  it.each([
+    ['away/cri.sock', /^The folder .*away of the socket does not exist: create it first\.$/],
+    ['file', /^.*file is not a socket: remove it, or choose another path\.$/],
+    ['folder', /^.*folder is not a socket: remove it, or choose another path\.$/],
+    ['file/cri.sock', /^The folder .*file of the socket does not exist: create it first\.$/],
+    [
+      `${'x'.repeat(100)}/cri.sock`,
+      /^The socket path .* is too long: a Unix socket's path has 103 bytes at most\.$/,
+    ],
+  ])('says in one sentence why nothing can be served at %s', async (name, sentence) => {
+    writeFileSync(join(folder, 'file'), '')
+    mkdirSync(join(folder, 'folder'))
+    const refused = await serveCri({ socketPath: join(folder, name), seed: 1, log: new FakeLog() })
+    expect(refused).toEqual({ ok: false, error: expect.stringMatching(sentence) })
+  })
+})

@@ -1,0 +1,43 @@
+import { statSync, unlinkSync } from 'node:fs'
+import { connect } from 'node:net'
+import { dirname } from 'node:path'
+
+/** What the address of a Unix socket holds on every system that has them (macOS has the least). */
+const maxPathBytes = 103
+
+function fileAt(path: string): ReturnType<typeof statSync> | undefined {
+  return statSync(path, { throwIfNoEntry: false })
+}
+
+function isServed(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path)
+    const finish = (isOpen: boolean) => () => {
+      socket.destroy()
+      resolve(isOpen)
+    }
+    socket.once('connect', finish(true))
+    socket.once('error', finish(false))
+  })
+}
+
+/** Why no socket can be made there, in one sentence; undefined when one can. Removes a socket that no program serves any more. */
+export async function prepareSocketPath(path: string): Promise<string | undefined> {
+  if (Buffer.byteLength(path) > maxPathBytes)
+    return `The socket path ${path} is too long: a Unix socket's path has ${maxPathBytes} bytes at most.`
+  try {
+    const folder = dirname(path)
+    if (fileAt(folder)?.isDirectory() !== true)
+      return `The folder ${folder} of the socket does not exist: create it first.`
+    const file = fileAt(path)
+    if (file === undefined) return undefined
+    if (!file.isSocket()) return `${path} is not a socket: remove it, or choose another path.`
+    if (await isServed(path))
+      return `Another program serves ${path}: stop it, or choose another path.`
+    unlinkSync(path)
+    return undefined
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+    return `The socket ${path} cannot be used: ${code}.`
+  }
+}
