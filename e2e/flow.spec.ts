@@ -24,10 +24,7 @@ test('the first visit opens the start view, later visits open Flow', async ({ pr
   await expect(page.getByRole('heading', { name: 'Flow', level: 1 })).toBeVisible()
 })
 
-test('the counts match the API server, and a part opens and closes', async ({
-  program,
-  kube,
-}) => {
+test('the counts match the API server, and a part opens and closes', async ({ program, kube }) => {
   const { page } = program
   const flow = new FlowPage(page)
   await flow.open()

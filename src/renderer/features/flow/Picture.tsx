@@ -10,7 +10,7 @@ import { pictureWidth } from './layout/layout.ts'
 import { KubeletFrame } from './parts/Bands.tsx'
 import { Part } from './parts/Part.tsx'
 import styles from './parts/Picture.module.css'
-import { Drawn } from './parts/Pressable.tsx'
+import { Drawn } from './parts/drawing.tsx'
 
 const arrowHeads = { plain: 'arrowHead', beam: 'arrowHeadBeam', broken: 'arrowHeadBroken' }
 

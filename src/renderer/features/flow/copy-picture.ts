@@ -1,8 +1,8 @@
 import type { Result } from '../../../shared/result.ts'
 import { err, ok } from '../../../shared/result.ts'
 
-/** What the page's style sheets give the picture; a picture that stands alone must carry it itself. */
-const carried = [
+/** The styles that the page's style sheets give the picture; a copy without the page has them itself. */
+const copiedStyles = [
   'color',
   'fill',
   'fill-opacity',
@@ -21,71 +21,58 @@ const carried = [
   'text-decoration',
 ] as const
 
-/** As attributes: the page's policy takes no style attribute that a script has written. */
-function inline(from: Element, to: Element): void {
+/** As attributes: the page's content security policy blocks style attributes that a script has written. */
+function copyStyles(from: Element, to: Element): void {
   const style = getComputedStyle(from)
   to.removeAttribute('class')
   to.removeAttribute('style')
-  for (const name of carried) {
+  for (const name of copiedStyles) {
     const value = style.getPropertyValue(name)
     if (value !== '') to.setAttribute(name, value)
   }
-  const copies = [...to.children]
   for (const [index, child] of [...from.children].entries()) {
-    const copy = copies[index]
-    if (copy !== undefined) inline(child, copy)
+    const copy = to.children[index]
+    if (copy !== undefined) copyStyles(child, copy)
   }
 }
 
-async function dataUrl(url: string): Promise<string> {
-  const bytes = new Uint8Array(await (await fetch(url)).arrayBuffer())
-  let text = ''
-  for (const byte of bytes) text += String.fromCharCode(byte)
-  return `data:font/woff2;base64,${btoa(text)}`
-}
-
-/** The page's own fonts as rules that carry them; empty where they cannot be read. */
-async function carriedFonts(): Promise<string> {
+/** The page's fonts as rules that contain them. */
+async function fontRules(): Promise<string> {
   const rules = [...document.styleSheets]
     .flatMap((sheet) => [...sheet.cssRules].map((rule) => ({ rule, base: sheet.href })))
     .filter(({ rule }) => rule instanceof CSSFontFaceRule)
-  const texts = await Promise.all(
-    rules.map(async ({ rule, base }) => {
-      const [whole, url] = /url\("?([^")]+)"?\)/.exec(rule.cssText) ?? []
-      if (whole === undefined || url === undefined) return ''
-      const font = await dataUrl(new URL(url, base ?? document.baseURI).href)
-      return rule.cssText.replace(whole, `url(${font})`)
-    }),
-  )
-  return texts.join('\n')
+    .map(async ({ rule: { cssText }, base }) => {
+      const [link, url] = /url\("?([^")]+)"?\)/.exec(cssText) ?? []
+      if (link === undefined || url === undefined) return ''
+      const font = await fetch(new URL(url, base ?? document.baseURI).href)
+      let bytes = ''
+      for (const byte of new Uint8Array(await font.arrayBuffer()))
+        bytes += String.fromCharCode(byte)
+      return cssText.replace(link, `url(data:font/woff2;base64,${btoa(bytes)})`)
+    })
+  return (await Promise.all(rules)).join('\n')
 }
 
-async function fontsOrNone(): Promise<string> {
-  try {
-    return await carriedFonts()
-  } catch {
-    // A picture in the reader's own fonts is still the picture.
-    return ''
-  }
+function svgElement(name: string, attributes: Readonly<Record<string, string>>): SVGElement {
+  const element = document.createElementNS('http://www.w3.org/2000/svg', name)
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value)
+  return element
 }
 
-/** The picture as an SVG document that needs no other file, in the theme that is shown. */
+/** The picture as an SVG document that needs no other file, in the current theme. */
 export function standaloneSvg(picture: SVGSVGElement, fonts: string): string {
   // A clone of an element is one of its kind; the DOM's types do not say so.
   const copy = picture.cloneNode(true) as SVGSVGElement
-  inline(picture, copy)
+  copyStyles(picture, copy)
   for (const moving of copy.querySelectorAll('[data-packet]')) moving.remove()
   copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg')
   const { width, height } = picture.viewBox.baseVal
   copy.setAttribute('width', String(width))
   copy.setAttribute('height', String(height))
-  const ground = document.createElementNS('http://www.w3.org/2000/svg', 'rect')
-  ground.setAttribute('width', '100%')
-  ground.setAttribute('height', '100%')
-  ground.setAttribute('fill', getComputedStyle(document.body).backgroundColor)
-  copy.prepend(ground)
+  const fill = getComputedStyle(document.body).backgroundColor
+  copy.prepend(svgElement('rect', { width: '100%', height: '100%', fill }))
   if (fonts !== '') {
-    const style = document.createElementNS('http://www.w3.org/2000/svg', 'style')
+    const style = svgElement('style', {})
     style.textContent = fonts
     copy.prepend(style)
   }
@@ -95,9 +82,9 @@ export function standaloneSvg(picture: SVGSVGElement, fonts: string): string {
 /** Twice the size, so that it stays sharp in a document. */
 const pixelsPerUnit = 2
 
-async function pngOf(svg: string): Promise<Blob | null> {
+async function pngOf(url: string): Promise<Blob | null> {
   const image = new Image()
-  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`
+  image.src = url
   await image.decode()
   const canvas = document.createElement('canvas')
   canvas.width = image.naturalWidth * pixelsPerUnit
@@ -108,16 +95,9 @@ async function pngOf(svg: string): Promise<Blob | null> {
   })
 }
 
-function download(svg: string, name: string): void {
-  const link = document.createElement('a')
-  link.href = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`
-  link.download = name
-  link.click()
-}
-
-async function toClipboard(svg: string): Promise<Result<null, 'refused'>> {
+async function toClipboard(url: string): Promise<Result<null, 'refused'>> {
   try {
-    const png = await pngOf(svg)
+    const png = await pngOf(url)
     if (png === null) return err('refused')
     await navigator.clipboard.write([new ClipboardItem({ 'image/png': png })])
     return ok(null)
@@ -127,15 +107,20 @@ async function toClipboard(svg: string): Promise<Result<null, 'refused'>> {
   }
 }
 
-/** Puts the picture on the clipboard, or into a file where the clipboard takes none and the host lets a page download. */
+/** Copies the picture to the clipboard; downloads it if the clipboard takes no images and the host allows downloads. */
 export async function copyPicture(
   picture: SVGSVGElement,
   { mayDownload }: { readonly mayDownload: boolean },
 ): Promise<'copied' | 'downloaded' | 'refused'> {
-  const svg = standaloneSvg(picture, await fontsOrNone())
-  const copied = await toClipboard(svg)
-  if (copied.ok) return 'copied'
+  // Without them the picture is drawn in the reader's own fonts.
+  const fonts = await fontRules().catch(() => '')
+  const svg = standaloneSvg(picture, fonts)
+  const url = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`
+  if ((await toClipboard(url)).ok) return 'copied'
   if (!mayDownload) return 'refused'
-  download(svg, 'nodescope-flow.svg')
+  const link = document.createElement('a')
+  link.href = url
+  link.download = 'nodescope-flow.svg'
+  link.click()
   return 'downloaded'
 }

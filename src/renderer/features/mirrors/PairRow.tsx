@@ -3,14 +3,14 @@ import type { ReactNode } from 'react'
 import { memo } from 'react'
 import type { PodRow } from '../../../shared/model/pod-row.ts'
 import type { Pair } from '../../store/rows/mirrors-order.ts'
-import { useAppState, useRow, useTicking } from '../../store/store-context.ts'
+import { useAppState, useRow } from '../../store/store-context.ts'
 import { text } from '../../text/text.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { ListOption } from '../../ui/list/ListOption.tsx'
 import { Glyph } from '../../ui/signs/Glyph.tsx'
 import { WorkerState } from '../../ui/signs/WorkerState.tsx'
+import { useGraceLeft } from '../../ui/use-times.ts'
 import textStyles from '../../ui/text.module.css'
-import { graceLeft } from '../../words/time.ts'
 import { PairLink } from './PairLink.tsx'
 import styles from './PairRow.module.css'
 import { pairReason } from './pair-words.ts'
@@ -84,7 +84,7 @@ function StaticSide({ row, pair }: SideProps): ReactNode {
 function MirrorStatus({ row }: { readonly row: PodRow }): ReactNode {
   const { cluster, grace, status, worker } = row
   const isStopping = worker === 'TerminatingPod' && grace !== null
-  const left = useTicking(cluster, (now) => (isStopping ? graceLeft(grace, now) : 0), 0)
+  const left = useGraceLeft(cluster, grace)
   return (
     <>
       {status === '' ? words.noStatus : status}

@@ -7,7 +7,7 @@ import { classNames } from '../../../ui/class-names.ts'
 import { useArrow, useLayout } from '../flow-context.ts'
 import { useFollowed } from '../follow/followed.ts'
 import styles from '../parts/Picture.module.css'
-import { Text } from '../parts/Text.tsx'
+import { Text } from '../parts/drawing.tsx'
 import type { Motion } from './motion.ts'
 
 /** The packet that is under way. */

@@ -11,7 +11,7 @@ import { fitText, mono, plain, shortPodName } from '../layout/fit.ts'
 import { lanesTop } from '../layout/lanes.ts'
 import { partBox } from '../layout/layout.ts'
 import styles from '../parts/Picture.module.css'
-import { Text } from '../parts/Text.tsx'
+import { Text } from '../parts/drawing.tsx'
 import { useIsReduced } from './motion.ts'
 
 /** How long a move is seen on its arrow's count, in ms on the cluster's clock: bright, then warm. */

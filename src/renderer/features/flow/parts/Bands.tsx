@@ -16,9 +16,7 @@ import type { Box, Point } from '../layout/box.ts'
 import { fitText, mono, plain } from '../layout/fit.ts'
 import { pictureWidth } from '../layout/layout.ts'
 import styles from './Picture.module.css'
-import { Drawn } from './Pressable.tsx'
-import { Sign } from './Sign.tsx'
-import { Text } from './Text.tsx'
+import { Drawn, Sign, Text } from './drawing.tsx'
 
 const words = text.flow.server
 

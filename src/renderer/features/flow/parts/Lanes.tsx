@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import type { PodRow } from '../../../../shared/model/pod-row.ts'
-import { useTicking } from '../../../store/store-context.ts'
 import { text } from '../../../text/text.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { workerLook } from '../../../ui/signs/worker-look.ts'
+import { useGraceLeft } from '../../../ui/use-times.ts'
 import tone from '../../../ui/tone.module.css'
-import { countText, graceLeft } from '../../../words/time.ts'
+import { countText } from '../../../words/time.ts'
 import type { LaneName, Token } from '../board/board.ts'
 import { laneNames, workersOf } from '../board/board.ts'
 import { useBoard, useIsFlowKnown } from '../flow-context.ts'
@@ -18,10 +18,8 @@ import { laneFilter } from '../lists/show-pods.ts'
 import { laneFoot, stackedLines } from './lane-foot.ts'
 import styles from './Picture.module.css'
 import { MoreButton, PodButton, PodPlaces } from './PodButtons.tsx'
-import { Drawn } from './Pressable.tsx'
-import { Sign, SourceSign } from './Sign.tsx'
-import type { TextProps } from './Text.tsx'
-import { Text } from './Text.tsx'
+import type { TextProps } from './drawing.tsx'
+import { Drawn, Sign, SourceSign, Text } from './drawing.tsx'
 
 const words = text.flow.lanes
 
@@ -34,7 +32,7 @@ function Lines({ lines }: { readonly lines: readonly TextProps[] }): ReactNode {
 /** What is left of the grace period, once a second. */
 function Grace({ row, box }: { readonly row: PodRow; readonly box: Box }): ReactNode {
   const { grace, cluster } = row
-  const left = useTicking(cluster, (now) => (grace === null ? 0 : graceLeft(grace, now)), 0)
+  const left = useGraceLeft(cluster, grace)
   const [x, y] = [box.x + 7, box.y + 34]
   if (grace === null) return <Text x={x} y={y} words={words.stopping} classes="faint" />
   const all = Math.max(1, (grace.killAt - grace.startedAt) / 1000)

@@ -7,8 +7,7 @@ import { useAgo, useFlow } from '../flow-context.ts'
 import type { Box } from '../layout/box.ts'
 import { center } from '../layout/box.ts'
 import styles from './Picture.module.css'
-import { Drawn } from './Pressable.tsx'
-import { Text } from './Text.tsx'
+import { Drawn, Text } from './drawing.tsx'
 
 /** Degrees from the top; the arrows come in between. */
 const ticks = [35, 65, 115, 145, 215, 245, 295, 325].map((degrees) => {

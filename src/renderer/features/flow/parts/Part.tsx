@@ -17,10 +17,8 @@ import { SyncLoop } from './Loop.tsx'
 import type { Fact, PartContent } from './part-content.ts'
 import { usePartContent } from './part-content.ts'
 import styles from './Picture.module.css'
-import { Pressable } from './Pressable.tsx'
+import { Pressable, SourceSign, Text } from './drawing.tsx'
 import { Runtime } from './RuntimeBand.tsx'
-import { SourceSign } from './Sign.tsx'
-import { Text } from './Text.tsx'
 
 type Drawing = (props: { readonly box: Box }) => ReactNode
 

@@ -6,8 +6,7 @@ import { useFlowPlace } from '../flow-context.ts'
 import type { Box } from '../layout/box.ts'
 import { useShowPods } from '../lists/show-pods.ts'
 import styles from './Picture.module.css'
-import { Pressable } from './Pressable.tsx'
-import { Text } from './Text.tsx'
+import { Pressable, Text } from './drawing.tsx'
 
 interface PodButtonProps {
   readonly token: Token

@@ -12,8 +12,7 @@ import type { Box } from '../layout/box.ts'
 import { fitText, shortName } from '../layout/fit.ts'
 import styles from './Picture.module.css'
 import { MoreButton, PodButton, PodPlaces } from './PodButtons.tsx'
-import { Drawn } from './Pressable.tsx'
-import { Text } from './Text.tsx'
+import { Drawn, Text } from './drawing.tsx'
 
 const words = text.flow.runtime
 

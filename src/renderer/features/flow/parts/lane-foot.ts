@@ -4,7 +4,7 @@ import type { Box, Point } from '../layout/box.ts'
 import { bottom } from '../layout/box.ts'
 import { fitText, wrapText } from '../layout/fit.ts'
 import { tokenBox } from '../layout/lanes.ts'
-import type { TextProps } from './Text.tsx'
+import type { TextProps } from './drawing.tsx'
 
 const pitch = 15
 
