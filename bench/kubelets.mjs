@@ -59,7 +59,7 @@ function logIn(folder) {
 function run(file, args, folder) {
   const child = spawn(file, args, {
     cwd: root,
-    // Its home is empty: no configuration of whoever runs this. What it writes beside is removed with the folder.
+    // An empty home folder, without the user's configuration. Its files are removed with the folder.
     env: { ...process.env, HOME: folder, TMPDIR: folder },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -86,7 +86,7 @@ export const measures = [
     program: 'pod-manager',
     args: ['10000'],
     title: 'The pod manager, 10,000 pods, a third of them static with mirrors',
-    // `beside`: the Go pod manager's figure that it stands beside, where that has another name.
+    // `beside`: the name of the Go pod manager's figure in the same row, if it differs.
     figures: {
       translatePodUID: { unit: 'ns', title: 'translatePodUID, of a mirror' },
       getPodByUID: { unit: 'ns', title: 'getPodByUID' },

@@ -1,4 +1,4 @@
-// `npm run bench:servers`: what the sandbox's API server does in a second, beside kube-apiserver + etcd, by turns, over
+// `npm run bench:servers`: requests per second of the sandbox's API server and of kube-apiserver + etcd, in turns, over
 // the same HTTPS client.
 // Use: npm run bench:servers                          5,000 pods, three runs each
 //      npm run bench:servers -- --pods 1000 --runs 1

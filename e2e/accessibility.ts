@@ -4,7 +4,7 @@ import type { Page } from 'playwright/test'
 
 const themes = ['dark', 'light', 'contrast'] as const
 
-/** Colours change by and by: what is looked at is how they are in the end. */
+/** Waits until color transitions have ended. */
 function wear(theme: (typeof themes)[number]): string {
   return `
     document.documentElement.dataset.theme = ${JSON.stringify(theme)}
@@ -13,7 +13,7 @@ function wear(theme: (typeof themes)[number]): string {
 }
 
 /**
- * What axe finds of a page in a theme, one line each; only what is serious or critical. No rules: all of them.
+ * The serious and critical findings of axe for a page in a theme, one line each. Without `rules`: all rules.
  * Looked at as soon as the theme is worn, before anything else begins to move.
  */
 async function findings(
@@ -25,7 +25,7 @@ async function findings(
   const options = JSON.stringify({
     resultTypes: ['violations'],
     ...(rules.length === 0
-      ? // Experimental, so off by default: who speaks to the page says what is written there.
+      ? // Experimental, so off by default: the visible label is part of the accessible name.
         { rules: { 'label-content-name-mismatch': { enabled: true } } }
       : { runOnly: rules }),
   })

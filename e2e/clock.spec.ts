@@ -60,7 +60,7 @@ test('at 1,000× a grace period of 300 s passes quickly, and a note explains kub
   await frame.setSpeed('1000×')
   // 0.3 s, and what a busy machine adds; at 1× it would be five minutes.
   await expect.poll(() => kube.pod('default', 'deaf')).toBeUndefined()
-  // What is said of the clock meanwhile moves no button under the pointer.
+  // Messages about the clock do not move the buttons.
   expect(await slow.boundingBox()).toEqual(before)
   await frame.setSpeed('1×')
   await expect(hint).toContainText(/This clock is \S+ ahead of the wall clock\./)

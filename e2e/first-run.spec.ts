@@ -36,7 +36,7 @@ test('the start view runs the three experiments and shows their results', async 
   await expect(grace).toContainText('loud exited with code 137: SIGKILL. Its object is gone.')
   expect(await kube.pod('default', 'loud')).toBeUndefined()
 
-  // The new mirror's status comes up to ten seconds later; while the clock stands it does not come.
+  // The new mirror gets its status up to ten seconds later, but not while the clock is paused.
   await expect
     .poll(async () => (await kube.pod('default', 'web-scope-node-1'))?.status.phase)
     .toBe('Running')

@@ -17,7 +17,7 @@ export interface HostOptions {
 }
 
 interface ProgramFixtures {
-  /** Arguments of the program, beside its data folder; set with `test.use`. */
+  /** Arguments of the program in addition to its data folder; set with `test.use`. */
   readonly programArguments: readonly string[]
   /** A temporary folder of this test, removed afterwards. */
   readonly folder: string

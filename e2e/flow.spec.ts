@@ -18,7 +18,7 @@ test('the first visit opens the start view, later visits open Flow', async ({ pr
   await frame.expectView('kubectl access')
   await expect(page.getByRole('heading', { name: 'A cluster is running.' })).toBeVisible()
   await frame.show('Pods')
-  // The same browser, opened anew, without a place in its address: in one go, before the page writes it there again.
+  // The same browser reopened without a view in its address: in one step, before the page writes it there again.
   await page.evaluate("history.replaceState(null, '', location.pathname), location.reload()")
   await frame.expectView('Flow')
   await expect(page.getByRole('heading', { name: 'Flow', level: 1 })).toBeVisible()

@@ -28,7 +28,10 @@ async function startGuest(folder: string, kubeconfig: string, browser: Browser):
   ])
 }
 
-test('joins a cluster as a node, after printing the server', async ({ folder, launchedBrowser }) => {
+test('joins a cluster as a node, after printing the server', async ({
+  folder,
+  launchedBrowser,
+}) => {
   const owner = spawnWebHost(['--data-dir', join(folder, 'owner')])
   const kube = await KubeUser.read(await owner.fact('kubeconfig'))
   const guest = await startGuest(folder, kube.kubeconfig, await launchedBrowser())
@@ -91,7 +94,7 @@ test('shows an outage of the API server with its effects, and recovers afterward
     await expect(fate.getByRole('img')).toHaveAccessibleName(
       /^Lease last renewed .+ ago, at .+ Unknown by .+, pods deleted by .+\.$/,
     )
-    // The kubelet needs nobody for a new manifest.
+    // The kubelet needs no API server for a new manifest.
     await writeFile(join(folder, 'manifests', 'late.yaml'), JSON.stringify(politePod('late')))
     await expect(pods.row('default/late-scope-2')).toContainText('missing')
     const tryNow = banner.getByRole('button', { name: 'Try now' })
@@ -104,7 +107,7 @@ test('shows an outage of the API server with its effects, and recovers afterward
       for (const button of buttons) button.click()
     })
     await expect(banner).toBeHidden()
-    // It hears of what is done there again, and answers it.
+    // The kubelet receives changes from the API server again, and reacts.
     const mirror = await kube.pod('default', 'guest-scope-2')
     await kube.deletePod('default', 'guest-scope-2')
     await expect

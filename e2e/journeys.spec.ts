@@ -58,7 +58,7 @@ test('the kubelet recreates a deleted mirror with a new UID while the container 
   const before = await kube.pod('default', 'web-scope-node-1')
   const startedAt = startOf(before)
   await kube.deletePod('default', 'web-scope-node-1')
-  // In between there is none.
+  // In between there is no mirror.
   await expect
     .poll(
       async () =>
@@ -176,7 +176,7 @@ test('a pod that exits 0 and is evicted by the kubelet ends Succeeded, with Disr
   const pods = new PodsPage(program.page)
   await pods.open()
   // The containers of an evicted pod are removed as soon as a relist sees them exited. Now and then a pod has
-  // its relist before the kubelet asks how they ended, which then nobody knows: a kubelet's own race.
+  // its relist before the kubelet reads their exit codes, which are then unknown: a race in the real kubelet.
   const names = ['polite-1', 'polite-2', 'polite-3', 'polite-4', 'polite-5']
   for (const name of names) await kube.createPod(politePod(name))
   for (const name of names) await expect(pods.row(`default/${name}`)).toContainText('Running')
@@ -273,7 +273,9 @@ test('a killed static pod stays stopped while its mirror stays', async ({ progra
   expect((await kube.pod('default', 'web-scope-node-1'))?.status.phase).toBe('Running')
 })
 
-test('an invalid manifest is listed with its line, and the other pods keep running', async ({ program }) => {
+test('an invalid manifest is listed with its line, and the other pods keep running', async ({
+  program,
+}) => {
   const pods = new PodsPage(program.page)
   await pods.open()
   await expect(pods.row(web)).toContainText('matched')

@@ -52,8 +52,8 @@ test('a force-deleted mirror is shown as missing, with the reason, until the nex
     .poll(async () => (await kube.pod('default', mirrorName))?.status.phase)
     .toBe('Running')
   await mirrors.pair(web).click()
-  // A SyncPod that is at work when the mirror goes would make it anew at once, and one that is due soon would before
-  // anybody has looked; slowed down, there is time.
+  // A SyncPod in progress during the deletion, or soon after it, would recreate the mirror before the page is
+  // checked; a slow clock gives time.
   await frame.setSpeed('0.1×')
   await page.getByRole('button', { name: 'Open the pod' }).click()
   const drawer = new PodsPage(page).drawer(web)
@@ -92,7 +92,7 @@ test('a mirror without a static pod is an orphan until the kubelet deletes it', 
   const mirrors = new MirrorsPage(page)
   await mirrors.open()
   await expect(mirrors.pair(web)).toHaveAccessibleName(`${web}, hash equal`)
-  // Housekeeping comes every two seconds: step by step, there is time to see what it will find.
+  // Housekeeping runs every two seconds; single steps give time to see the orphan.
   const clock = new Frame(page).clock()
   await clock.getByRole('button', { name: 'Pause' }).click()
   await expect(clock.getByRole('button', { name: 'Run' })).toBeVisible()

@@ -1,4 +1,4 @@
-// `npm run build`: bundles main, preload and page, and puts the shipped files beside them.
+// `npm run build`: bundles main, preload and page, and copies the shipped files next to them.
 import { spawnSync } from 'node:child_process'
 import {
   cpSync,
@@ -33,14 +33,14 @@ function newestChange(path) {
   return Math.max(stat.mtimeMs, ...inside)
 }
 
-/** Whether out/ is missing or older than what it is made from. */
+/** Whether out/ is missing or older than its sources. */
 export function isBuildStale() {
   if (!existsSync(stamp)) return true
   const builtAt = statSync(stamp).mtimeMs
   return sources.some((source) => newestChange(join(root, source)) > builtAt)
 }
 
-/** Builds; `stdio` says whether the bundler may talk. Returns its exit code and what it said. */
+/** Builds; `stdio` is that of the bundler. Returns its exit code and its output. */
 export function build(stdio = 'inherit') {
   const startedAt = new Date()
   const bundler = join(root, 'node_modules', 'electron-vite', 'bin', 'electron-vite.js')

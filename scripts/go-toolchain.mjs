@@ -39,7 +39,7 @@ function goOfMachine(env) {
   return isNewEnough(stdout ?? '', wanted) ? folder : undefined
 }
 
-/** The proxies that GOPROXY names, in order; `direct` is none, toolchains have no repository. */
+/** The proxies in GOPROXY, in order, without `direct`: toolchains have no repository. */
 export function proxiesOf(env) {
   const list = env.GOPROXY || 'https://proxy.golang.org'
   return list.split(/[,|]/).filter((each) => /^https?:\/\//.test(each))
@@ -110,7 +110,7 @@ export async function fetchToolchain(toolchain, folder, proxies) {
       const entries = entriesOf(await download(url))
       const hash = hashOf(entries)
       if (hash !== toolchain.hash) throw new Error(`it has the hash ${hash}, not the pinned one`)
-      // Beside its place and then moved: what is there is whole.
+      // Extracted next to the target and then renamed, so that the target is never incomplete.
       const unfinished = `${folder}.${process.pid}`
       writeEntries(entries, unfinished)
       rmSync(folder, { recursive: true, force: true })

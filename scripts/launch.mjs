@@ -1,4 +1,4 @@
-// Builds what is missing, chooses the host, runs it, and ends as it ends.
+// Builds if needed, chooses the host, runs it, and exits with its exit code.
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -16,7 +16,7 @@ const root = resolve(import.meta.dirname, '..')
 /** An Electron that ends this soon without being asked could not run on this machine. */
 const earlyEndMs = 10_000
 
-/** Facts go to stdout by the host; what is said here must not mix with them. */
+/** To stderr, because the host prints facts to stdout. */
 function say(sentence) {
   console.error(sentence)
 }

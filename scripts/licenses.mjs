@@ -1,5 +1,5 @@
 // `npm run licenses`: every package that ends up in the program, and every font, is under a licence
-// that Apache-2.0 software may carry. Reads what is installed; writes nothing.
+// that Apache-2.0 software may include. Reads the installed packages; writes nothing.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, extname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -43,7 +43,7 @@ function isBalanced(text) {
   return depth === 0
 }
 
-/** Splits at a word that stands outside of all brackets. */
+/** Splits at a word outside of all brackets. */
 function splitTop(text, word) {
   const pieces = []
   for (const piece of text.split(word)) {
@@ -120,7 +120,7 @@ function licenceOf(manifest) {
 
 const fontTypes = new Set(['.woff2', '.woff', '.ttf', '.otf'])
 
-/** Fonts of our own tree come with the text of their licence beside them. */
+/** Fonts in the repository have the text of their license next to them. */
 function fontsWithoutLicence() {
   return filesUnder(join(root, 'src'))
     .filter((file) => fontTypes.has(extname(file)))

@@ -285,7 +285,7 @@ async function gotchas() {
   await shoot(page, 'gotcha')
 }
 
-/** The handbook beside the panel of a static pod, with the events that show its section, and in full. */
+/** The handbook next to the drawer of a static pod, with the events that show its section, and full size. */
 async function handbook() {
   const facts = await start(['--data-dir', join(folder, 'handbook'), '--seed', '7'])
   const page = await openPage(facts.get('dashboard'))

@@ -1,5 +1,5 @@
 // Pods that are bound already, from the agent's first ADD to the last status Running in the API server. One
-// process, no network: what is measured is the kubelet with the sandbox's server, not TLS.
+// process, no network: measures the kubelet with the sandbox's server, without TLS.
 import type { KubeRequest, Transport } from '../../src/shared/kubernetes/request.ts'
 import { makeAgent } from './bench-agent.ts'
 import { createPods, untilRunning } from './bench-pods.ts'

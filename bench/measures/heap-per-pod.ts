@@ -5,7 +5,7 @@ import { createPods, untilRunning } from './bench-pods.ts'
 import { ServerProcess, collectedHeap, serve } from './bench-server.ts'
 import { report } from './quiet.ts'
 
-/** Statuses of the last batch are written and garbage of the start is gone by then. */
+/** Time to write the statuses of the last batch and to collect the garbage of the start. */
 const settleMs = 15_000
 
 function settled(): Promise<void> {

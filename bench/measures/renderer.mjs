@@ -59,7 +59,7 @@ async function counters() {
   }
 }
 
-/** Scrolls up and down by 6 px a frame for so long; how many frames, and the longest. */
+/** Scrolls up and down by 6 px a frame for this time; returns the number of frames and the longest. */
 function scroll(durationMs) {
   const grid = document.querySelector('[role=grid]')
   let box = grid

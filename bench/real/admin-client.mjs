@@ -30,7 +30,7 @@ function pod(index, nodeName) {
   }
 }
 
-/** Requests of an administrator to a control plane, beside what is measured. */
+/** An administrator's requests to a control plane, which are not part of the measurement. */
 export class AdminClient {
   #url
   #dispatcher
@@ -67,7 +67,7 @@ export class AdminClient {
     await Promise.all(Array.from({ length: 16 }, create))
   }
 
-  /** Resolves once so many pods have come to be Running; only they are told of. */
+  /** Resolves once this many pods are Running. */
   async untilRunning(count) {
     const query = 'watch=true&fieldSelector=status.phase%3DRunning&resourceVersion=0'
     const { statusCode, body } = await this.#dispatcher.request({

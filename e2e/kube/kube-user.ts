@@ -35,8 +35,8 @@ export interface PodObject {
 }
 
 /**
- * What somebody does at the API server: through kubectl where there is one, else by the same request.
- * Looking is always by request, so that what is compared does not depend on kubectl's version.
+ * A user's actions on the API server: with kubectl if it is installed, else with the same requests.
+ * Reads always use requests, so that they do not depend on kubectl's version.
  */
 export class KubeUser {
   readonly kubeconfig: string
@@ -51,7 +51,7 @@ export class KubeUser {
     return new KubeUser(kubeconfig, await KubeClient.read(kubeconfig))
   }
 
-  /** The pod, or undefined where there is none. */
+  /** The pod; undefined if there is none. */
   async pod(namespace: string, name: string): Promise<PodObject | undefined> {
     const answer = await this.client.request('GET', podPath(namespace, name))
     if (answer.status === 404) return undefined

@@ -30,7 +30,7 @@ export class Relay {
     return relay
   }
 
-  /** From now on nobody answers. */
+  /** From now on connections get no response. */
   async cut(): Promise<void> {
     const closed = once(this.#server, 'close')
     this.#server.close()

@@ -63,7 +63,7 @@ export class Frame {
 
   async setSpeed(speed: '0.1×' | '1×' | '10×' | '60×' | '1000×'): Promise<void> {
     const radio = this.clock().getByRole('radio', { name: speed, exact: true })
-    // The radio button itself lies under its label, and is checked once the clock has been set.
+    // The label covers the radio button, which is checked once the clock is set.
     await radio.click({ force: true })
     await expect(radio).toBeChecked()
   }

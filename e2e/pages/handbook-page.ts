@@ -1,7 +1,7 @@
 import { expect } from 'playwright/test'
 import type { Locator, Page } from 'playwright/test'
 
-/** The handbook, beside a view or in its own. */
+/** The handbook, next to a view or as a view. */
 export class HandbookPage {
   readonly page: Page
 

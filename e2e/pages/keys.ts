@@ -2,7 +2,7 @@ import { expect } from 'playwright/test'
 import type { Locator, Page } from 'playwright/test'
 import { Frame } from './frame.ts'
 
-/** Not by the document's active element: the editor stands in a shadow tree. */
+/** Not the document's active element, because the editor is in a shadow tree. */
 function hasFocus(target: Locator): Promise<boolean> {
   return target.evaluate((element) => element.matches(':focus'))
 }

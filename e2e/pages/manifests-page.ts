@@ -29,7 +29,7 @@ export class ManifestsPage {
     return this.page.getByRole('textbox', { name, exact: true })
   }
 
-  /** A plain text area stands in its place until the editor is loaded. */
+  /** A plain text area until the editor is loaded. */
   async loadedEditor(name: string): Promise<Locator> {
     await expect(this.editor(name)).not.toHaveJSProperty('tagName', 'TEXTAREA')
     return this.editor(name)
@@ -39,7 +39,7 @@ export class ManifestsPage {
     return this.page.getByRole('main').getByRole('button', { name })
   }
 
-  /** Where a broken manifest is wrong, and what becomes of its pod. */
+  /** The position of the problem, and the effect on the pod. */
   explained(name: string): Locator {
     return this.page.getByRole('region', { name: `What is wrong with ${name}` })
   }

@@ -45,7 +45,7 @@ async function countFocus(app: ElectronApplication): Promise<() => Promise<numbe
   return () => app.evaluate(() => (globalThis as { focusCount?: number }).focusCount ?? 0)
 }
 
-/** Starts Electron (or what is named in its place) on the built program. */
+/** Starts Electron, or the executable from the environment, with the built program. */
 export async function startElectronProgram(
   dataFolder: string,
   args: readonly string[],

@@ -12,11 +12,11 @@ export function hasProcesses(pid: number): boolean {
     process.kill(-pid, 0)
     return true
   } catch {
-    return false // ESRCH: nobody is left
+    return false // ESRCH: no process is left
   }
 }
 
-/** A started program, leader of its own process group: what it said and how it ends. */
+/** A started program in its own process group, with its output and its exit. */
 export class RunningProcess {
   readonly pid: number
   readonly #child: ChildProcess

@@ -7,7 +7,7 @@ export function spawnHost(host: 'web' | 'electron', args: readonly string[]): Ru
   return host === 'electron' ? spawnElectron(args) : spawnWebHost(args)
 }
 
-/** How a start ends by itself or was told to, and what it said about it. Leaves nothing of it. */
+/** Waits for a program to exit; returns its exit code and its output. */
 export async function endOf(
   running: RunningProcess,
 ): Promise<{ readonly code: number | null; readonly said: string }> {

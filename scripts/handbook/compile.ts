@@ -15,7 +15,7 @@ export interface HandbookSource {
   readonly text: string
 }
 
-/** What cannot be shown; the message names the file, what is there and what to write instead. */
+/** Markdown that cannot be shown; the message names the file, the problem and the alternative. */
 export class HandbookError extends Error {}
 
 /** The fragment that GitHub gives to a heading. */
@@ -27,7 +27,7 @@ export function slugOf(heading: string): string {
     .replaceAll(' ', '-')
 }
 
-/** Reads one page; what it collects is judged when all pages are read. */
+/** Reads one page; its links are checked after all pages are read. */
 class PageReader {
   readonly #page: string
   readonly #sections: { anchor: string; title: string; blocks: HandbookBlock[] }[] = []
@@ -151,7 +151,7 @@ class PageReader {
 
   #inline(tokens: readonly Token[]): readonly HandbookInline[] {
     const parts = tokens.map((token) => this.#part(token))
-    // Escapes and soft breaks split what is one run of text.
+    // Escapes and soft breaks split one text into several tokens.
     return parts.reduce<HandbookInline[]>((joined, part) => {
       const last = joined.at(-1)
       if (typeof part === 'string' && typeof last === 'string') joined.splice(-1, 1, last + part)

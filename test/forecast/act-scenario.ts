@@ -15,7 +15,7 @@ import type { Result } from '../../src/shared/result.ts'
 
 const podsPath = '/api/v1/namespaces/default/pods'
 
-/** The object of one name in the API server, at one moment; null: there is none. */
+/** The API object of one name at one time; null: none. */
 export interface ObjectSample {
   readonly atSeconds: number
   readonly pod: Pod | null
@@ -81,7 +81,7 @@ export class ActScenario {
     await this.cluster.clock.advance(seconds * 1000)
   }
 
-  /** The stored object of that name; null: there is none. */
+  /** The stored object of that name; null: none. */
   async object(name: string): Promise<Pod | null> {
     const answer = await this.cluster.request('GET', `${podsPath}/${name}`)
     if (answer.kind !== 'object') throw new Error(`no answer for ${name}`)
@@ -154,7 +154,7 @@ export class ActScenario {
     }
   }
 
-  /** What becomes of the object of that name, looked at four times a second. */
+  /** Samples the object of that name four times a second. */
   async watch(name: string, seconds: number): Promise<readonly ObjectSample[]> {
     const samples: ObjectSample[] = [{ atSeconds: 0, pod: await this.object(name) }]
     for (let atSeconds = 0.25; atSeconds <= seconds; atSeconds += 0.25) {

@@ -146,7 +146,7 @@ const held = ordinary(
   { metadata: { finalizers: ['example.com/hold'] } },
 )
 
-/** A mirror that no manifest stands for, before the kubelet's next housekeeping deletes it. */
+/** A mirror without a static pod, before the kubelet's next housekeeping deletes it. */
 const orphanMirror: PodKind = {
   title: 'mirror without its static pod',
   make: async (scenario) => {

@@ -39,7 +39,7 @@ const rssAtMostMiB = 2_048
 const atOnce = 8
 const readsOfWatchMs = 30
 
-// Where kube-apiserver answers 500 too, or says that it was asked of what is to come (test/kube/exchanges/client-mistakes.ts).
+// Requests for which kube-apiserver also returns 500, or reports a future resource version (test/kube/exchanges/client-mistakes.ts).
 const known500: readonly RegExp[] = [
   /strconv\.ParseUint/,
   /^etcdserver: request is too large$/,
@@ -76,7 +76,7 @@ function builtIns(): string {
     .join(';')
 }
 
-/** Sends random requests to a sandbox's API over HTTPS, and looks at what comes of it. */
+/** Sends random requests to a sandbox's API over HTTPS, and checks the responses and the server. */
 export async function fuzzApi(options: FuzzOptions): Promise<FuzzReport> {
   const { seed, requests } = options
   const log = new FakeLog()

@@ -24,7 +24,7 @@ export interface ManifestReport {
 const readWithinMs = 30_000
 const longestMessage = 4_000
 
-/** Writes random manifests into a folder that a source reads, and looks at what it makes of each. */
+/** Writes random manifests into the folder of a source, and checks how it reads each. */
 export async function fuzzManifests(options: {
   readonly seed: number
   readonly manifests: number

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { fuzzApi, fuzzLine } from './api-fuzz.ts'
 import { fuzzManifests, manifestLine } from './manifest-fuzz.ts'
 
-// `scripts/fuzz.mjs` has read its options, and lays the program of the parser's thread beside this one.
+// `scripts/fuzz.mjs` parses the options, and puts the program of the parser thread next to this one.
 const [seed = 0, requests = 0, manifests = 0] = process.argv.slice(2).map(Number)
 const parserProgram = pathToFileURL(join(import.meta.dirname, 'parser.js'))
 

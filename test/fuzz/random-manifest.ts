@@ -76,7 +76,7 @@ const repeated = [
   '\t',
 ]
 
-/** The bytes of a manifest that somebody means harm with; some are valid. */
+/** The bytes of a malicious manifest; some are valid. */
 export function randomManifest(pick: RandomPicker): Buffer {
   switch (pick.below(12)) {
     case 0:

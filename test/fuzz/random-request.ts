@@ -2,7 +2,7 @@ import { stringify } from 'yaml'
 import type { RandomPicker } from '../random-picker.ts'
 import { hostileTexts, hostileValue, mutate } from './hostile-values.ts'
 
-/** One request as it goes out. `identity` says whose token it carries, or what stands there in its place. */
+/** One request. `identity`: whose token it has; `nobody`: an invalid or missing one. */
 export interface FuzzedRequest {
   readonly method: string
   readonly path: string

@@ -4,8 +4,8 @@ import { join, relative, resolve } from 'node:path'
 import { noGo, runGo, type BuildOptions } from './build.ts'
 import { cacheFolder, isExecutable, kubernetesVersion } from './parts.ts'
 
-// The oracle is compiled inside a copy of k8s.io/kubernetes, since much of what it asks is not exported. The
-// copy lies in the cache and is laid out anew for each build; only the files in oracle/overlay are ours.
+// The oracle is compiled inside a copy of k8s.io/kubernetes, because many of the functions that it calls are not exported. The
+// copy is in the cache and is created again for each build; only the files in oracle/overlay are Nodescope's.
 
 const modules = resolve(import.meta.dirname)
 const overlay = join(modules, 'oracle', 'overlay')
@@ -21,7 +21,7 @@ async function filesBelow(folder: string): Promise<readonly string[]> {
     .toSorted()
 }
 
-/** Named by what it is compiled from: one that was built from other files is not taken for it. */
+/** The name contains a hash of the sources, so that a binary of other sources is not used. */
 async function oracleFile(environment: NodeJS.ProcessEnv): Promise<string> {
   const hash = createHash('sha256')
   for (const file of [...(await filesBelow(overlay)), join(modules, 'go.mod')]) {
@@ -90,7 +90,7 @@ export async function bringOracle(options: BuildOptions): Promise<string | undef
   const source = await sourceFolder(options)
   if (source === undefined) return undefined
   const target = await oracleFile(environment)
-  // Of this process alone: two builds at once do not lay out one folder.
+  // One folder for each process, so that two builds at the same time do not share one.
   const folder = join(cacheFolder(environment), kubernetesVersion, `oracle-source-${process.pid}`)
   try {
     await layOut(folder, source)

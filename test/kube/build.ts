@@ -15,7 +15,7 @@ export interface BuildOptions {
 /** How a program ended. */
 export interface Ended {
   readonly code: number | null
-  /** The end of what it said. */
+  /** The end of its output. */
   readonly output: string
 }
 
@@ -78,7 +78,7 @@ function goEnvironment(environment: NodeJS.ProcessEnv, needsC: boolean): NodeJS.
     ...environment,
     CGO_ENABLED: needsC ? '1' : '0',
     GOTOOLCHAIN: 'local',
-    // A go.work above the tree is none of this.
+    // Ignores a go.work above the tree.
     GOWORK: 'off',
     GOFLAGS: [environment['GOFLAGS'] ?? '', '-buildvcs=false'].join(' ').trim(),
   }
@@ -131,7 +131,7 @@ async function compile(part: Part, target: string, options: BuildOptions): Promi
     return false
   }
   say(`${part.name} ${part.version}: being built with ${version} into ${target}.`)
-  // Built beside its place and then moved, so that a build that is broken off leaves nothing that looks done.
+  // Built next to the target and then renamed, so that an aborted build leaves no incomplete target.
   const unfinished = `${target}.unfinished`
   const { code, output } = await run('go', buildArguments(part, unfinished), {
     cwd: join(modules, part.module),

@@ -24,7 +24,7 @@ export interface Authority {
 /** The first address of the service range: what pods call the API server. */
 const serviceAddress = '10.96.0.1'
 
-/** Makes an authority anew; P-256 keys take milliseconds. */
+/** Creates a new certificate authority; P-256 keys take milliseconds. */
 export async function makeAuthority(): Promise<Authority> {
   const common = {
     keyType: 'ec',

@@ -14,7 +14,7 @@ import { kubeconfigText } from './kubeconfig.ts'
 import { findPart, partNamed, type PartName } from './parts.ts'
 import { Processes } from './processes.ts'
 
-/** What a control plane has beside its API server and etcd. */
+/** The optional parts of a control plane. */
 export interface ControlPlaneOptions {
   readonly environment: NodeJS.ProcessEnv
   /** Records what nodes ask for, with bodies. */
@@ -215,7 +215,7 @@ class Starter {
       '--authorization-mode=Node,RBAC',
       '--enable-admission-plugins=NodeRestriction',
       '--allow-privileged=true',
-      // It is gone in a second and nobody is to be led elsewhere first.
+      // It stops within a second, and no client has to be redirected first.
       '--shutdown-delay-duration=0s',
       ...(this.#options.audit === true ? audit : []),
     ])
@@ -247,7 +247,7 @@ class Starter {
   }
 
   async #kubeconfigOf(url: string, component: PartName): Promise<string> {
-    // Each may do all here: what is tested is the API server and the kubelet.
+    // All users have all permissions: the tests are about the API server and the kubelet.
     const subject: Subject = { user: `system:${component}`, group: 'system:masters' }
     return this.#writeKubeconfig(url, component, await this.#authority.forClient(subject))
   }

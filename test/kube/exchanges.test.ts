@@ -70,7 +70,7 @@ function expectAsListed(answers: readonly Answer[]): void {
   }
 }
 
-/** Without what is known to differ, which must differ still. */
+/** Without the known differences, which must still exist. */
 function comparable(answer: Answer, other: Answer): unknown {
   const { title, status, body } = answer
   let rest: unknown = { title, status, body }

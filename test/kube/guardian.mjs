@@ -7,7 +7,7 @@ const [folder] = process.argv.slice(2)
 const running = new Set()
 let isFarewell = false
 
-// Ctrl-C reaches the whole group; the parent decides what it means.
+// Ctrl-C reaches the whole group; the parent handles it.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {})
 
 function kill(pid) {

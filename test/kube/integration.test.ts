@@ -19,8 +19,8 @@ import {
   type Scenario,
 } from './integration/scenario-run.ts'
 
-// The program as a node of a cluster, seen through the API only: the same stories on the sandbox and, where it
-// can be had, on a real kube-apiserver, at the same time. What watchers saw is held against the story, and one
+// The program as a node of a cluster, observed only through the API: the same scenarios on the sandbox and, if it
+// is installed, on a real kube-apiserver, at the same time. The watch events are compared with the scenario, and one
 // server's against the other's.
 
 const suites = {
@@ -34,23 +34,23 @@ const nodes = [mainNode, ...scenarios.flatMap(({ node }) => (node === undefined 
 
 type ScenarioResult = { readonly outcome: Outcome } | { readonly error: unknown }
 
-const totals = { scenarios: 0, compared: 0, moments: 0, missed: 0, events: 0 }
+const totals = { scenarios: 0, compared: 0, observations: 0, missed: 0, events: 0 }
 const clusters: ClusterUnderTest[] = []
 /** By the server's name, then by the scenario. */
-const played = new Map<string, ReadonlyMap<Scenario, ScenarioResult>>()
+const results = new Map<string, ReadonlyMap<Scenario, ScenarioResult>>()
 let missing: readonly string[] = []
 
 async function attempt(cluster: ClusterUnderTest, scenario: Scenario): Promise<ScenarioResult> {
   try {
-    return { outcome: await cluster.play(scenario) }
+    return { outcome: await cluster.runScenario(scenario) }
   } catch (error) {
     return { error }
   }
 }
 
-/** All stories at once: most of their time they wait. */
+/** Runs all scenarios at the same time, because they mostly wait. */
 async function runAll(server: ApiServerUnderTest): Promise<void> {
-  const cluster = await ClusterUnderTest.gather(server)
+  const cluster = await ClusterUnderTest.start(server)
   clusters.push(cluster)
   await cluster.startAgent(mainNode)
   await cluster.admin.makeNamespace('first')
@@ -60,7 +60,7 @@ async function runAll(server: ApiServerUnderTest): Promise<void> {
   const outcomes = await Promise.all(
     scenarios.map(async (scenario) => [scenario, await attempt(cluster, scenario)] as const),
   )
-  played.set(server.name, new Map(outcomes))
+  results.set(server.name, new Map(outcomes))
 }
 
 beforeAll(async () => {
@@ -77,16 +77,16 @@ afterAll(async () => {
     reportMissing('integration', missing)
     return
   }
-  const { scenarios: stories, compared, moments, missed, events } = totals
+  const { scenarios: ran, compared, observations, missed, events } = totals
   reportComparison(
     'integration',
-    `${stories} stories on the sandbox, ${compared} of them also on kube-apiserver: ${moments} states of pods and ${events} events the same, ${missed} passing states seen on one only`,
+    `${ran} scenarios on the sandbox, ${compared} of them also on kube-apiserver: ${observations} states of pods and ${events} events the same, ${missed} transient states observed on one only`,
   )
 }, 60_000)
 
 function outcomeOn(server: string, scenario: Scenario): Outcome {
-  const found = played.get(server)?.get(scenario)
-  if (found === undefined) throw new Error(`${scenario.title} was not played on ${server}`)
+  const found = results.get(server)?.get(scenario)
+  if (found === undefined) throw new Error(`${scenario.title} did not run on ${server}`)
   if ('error' in found) throw found.error
   return found.outcome
 }
@@ -96,18 +96,18 @@ function expectSame(ours: Outcome, theirs: Outcome): void {
   const { pods: theirPods, ...theirRest } = theirs
   expect.soft(rest).toEqual(theirRest)
   expect.soft(Object.keys(pods)).toEqual(Object.keys(theirPods))
-  for (const [name, moments] of Object.entries(pods)) {
-    const both = comparableObservations(moments, theirPods[name] ?? [])
+  for (const [name, observations] of Object.entries(pods)) {
+    const both = comparableObservations(observations, theirPods[name] ?? [])
     expect.soft(both.ours, name).toEqual(both.theirs)
-    totals.moments += both.theirs.length
+    totals.observations += both.theirs.length
     totals.missed += both.missed
   }
   totals.compared++
   totals.events += theirs.events.length
 }
 
-describe.each(Object.entries(suites))('%s', (_, stories) => {
-  it.each([...stories])('$title', (scenario) => {
+describe.each(Object.entries(suites))('%s', (_, ofSuite) => {
+  it.each([...ofSuite])('$title', (scenario) => {
     const ours = outcomeOn('the sandbox', scenario)
     expect.soft(ours.phases).toEqual(scenario.phases)
     expect.soft(ours.reasons).toEqual(scenario.events)

@@ -60,7 +60,7 @@ function statusBody(code: number, reason: string, retryAfterSeconds: number | un
 }
 
 /**
- * Stands between an agent and an API server and behaves as badly as it is told to: at the level of connections
+ * A proxy between a kubelet and an API server with configurable faults: at the level of connections
  * (`refuse`, `deafen`), of single requests (`fault`) and of open watches (`tearWatches`). Keeps what was asked.
  */
 export class MisbehavingProxy {
@@ -74,7 +74,7 @@ export class MisbehavingProxy {
   #tcp = createTcpServer()
   #port = 0
   readonly #sockets = new Set<Socket>()
-  /** Nothing goes over them any more, and nobody closes them. */
+  /** Half-open connections, which stay open without traffic. */
   readonly #deafPorts = new Set<number>()
   readonly #watches = new Set<ServerResponse>()
   #isDeaf = false
@@ -131,7 +131,7 @@ export class MisbehavingProxy {
     await closed
   }
 
-  /** Half-open: what is connected hears nothing for ever; who connects until `hear` is never answered. */
+  /** Makes connections half-open: open and new ones get no response; new ones until `hear`. */
   deafen(): void {
     this.#isDeaf = true
     for (const { remotePort } of this.#sockets) this.#deafPorts.add(remotePort ?? 0)
@@ -177,7 +177,7 @@ export class MisbehavingProxy {
     try {
       await this.#answer(exchange, fault, request, response)
     } catch {
-      // The server behind is being stopped, or the client has gone.
+      // The server is stopping, or the client has disconnected.
       response.destroy()
     }
   }
@@ -272,7 +272,7 @@ export class MisbehavingProxy {
     }
     if (fault?.kind === 'slow') await writeSlowly(response, body)
     response.end(fault?.kind === 'slow' ? undefined : body)
-    // A client that has given up is not told any more.
+    // The client may have disconnected.
     if (!response.destroyed) exchange.told = answer.statusCode
   }
 

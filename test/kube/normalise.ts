@@ -71,7 +71,7 @@ export class Normaliser {
       )
   }
 
-  /** A service account token as what it says, without its signature and its times. */
+  /** The claims of a service account token, without its signature and its times. */
   #token(text: string): unknown {
     const [, head, body] = text.startsWith('eyJ') ? (token.exec(text) ?? []) : []
     if (head === undefined || body === undefined) return undefined
@@ -121,7 +121,7 @@ export function valueAt(value: unknown, path: readonly string[]): unknown {
   return isJsonObject(value) ? valueAt(value[first], rest) : undefined
 }
 
-/** The same without what is at the path. */
+/** A copy without the value at the path. */
 export function without(value: unknown, path: readonly string[]): unknown {
   const [first = '', ...rest] = path
   if (Array.isArray(value)) {

@@ -62,7 +62,7 @@ export const parts: readonly Part[] = [
   kubernetesPart('kube-scheduler'),
   kubernetesPart('kubectl', { versionArguments: ['version', '--client'] }),
   kubernetesPart('kubelet', { needsC: true }),
-  // It has no --version: what was built here lies in a folder of that name.
+  // It has no --version; the folder of a built binary has the version as its name.
   kubernetesPart('kubemark', { versionArguments: ['--help'], fits: /--morph\b/ }),
   {
     name: 'kwok',

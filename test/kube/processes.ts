@@ -24,7 +24,7 @@ function endOf(child: ChildProcess): Promise<void> {
 
 /**
  * The programs of one control plane, with their logs in its folder. They end with `stop`, and, by a
- * guardian beside them, also when this process is killed.
+ * guardian, also when this process is killed.
  */
 export class Processes {
   readonly #folder: string
@@ -40,7 +40,7 @@ export class Processes {
     this.failed = new Promise((_, reject) => {
       this.#reportFailure = reject
     })
-    // Whoever waits for it hears of it; that nobody waits is no failure of its own.
+    // Callers that wait get the error; without callers it is not an unhandled rejection.
     this.failed.catch(() => undefined)
     const program = join(import.meta.dirname, 'guardian.mjs')
     this.#guardian = spawn(process.execPath, [program, folder], {

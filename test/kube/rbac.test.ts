@@ -135,7 +135,7 @@ describe.skipIf('missing' in found)('docs/rbac.yaml on a real API server', () =>
   it('permits everything that the kubelet does, and has no unneeded rule', async () => {
     const kubeconfig = await kubeconfigOf(plane, admin, 'agent')
     const folder = join(plane.folder, 'agents')
-    const cluster = await ClusterUnderTest.gather({
+    const cluster = await ClusterUnderTest.start({
       name: 'kube-apiserver',
       adminKubeconfig: plane.adminKubeconfig,
       nodeKubeconfigs: new Map([[node, kubeconfig]]),
@@ -144,8 +144,8 @@ describe.skipIf('missing' in found)('docs/rbac.yaml on a real API server', () =>
       stop: () => Promise.resolve(),
     })
     try {
-      // It was there before and lacks a label, so there is something to put right. It has room for a static pod,
-      // which is admitted before the agent has told its own size.
+      // It exists already and lacks a label, so that the kubelet updates it. It has room for a static pod,
+      // which is admitted before the kubelet has reported its capacity.
       await admin.ask('POST', '/api/v1/nodes', {
         metadata: { name: node },
         status: { capacity: { cpu: '1', memory: '1Gi', pods: '10' } },

@@ -18,7 +18,7 @@ interface Server {
     path: string,
     body?: unknown,
   ) => Promise<JsonObject>
-  /** Lets what is under way go on for a while. */
+  /** Waits for work in progress. */
   readonly wait: () => Promise<void>
   readonly stop: () => Promise<void>
 }

@@ -142,7 +142,7 @@ describe('bodies as texts', { timeout: 60_000 }, () => {
     })
     const value: unknown = await body.json()
     const message = isJsonObject(value) && statusCode >= 400 ? textAt(value, 'message') : ''
-    // Of a patch the server shows what it made of the object.
+    // The error of a patch contains the patched object.
     const sentence = message.replace(/^.*(: strict decoding error: )/s, '$1')
     return { status: statusCode, warnings: warningsIn(headers['warning']), message: sentence }
   }

@@ -43,7 +43,7 @@ function failingLog(logged: string[]): Log {
 
 const administrator: Caller = { user: 'admin', groups: ['system:masters'], client: 'test' }
 
-/** Few, so that a test can ask for what is no longer kept. */
+/** Few, so that a test can request an expired version. */
 export const eventsKept = 60
 
 /** The sandbox behind its listener, on the present time. */

@@ -157,7 +157,7 @@ class Run {
   }
 
   async stop(): Promise<void> {
-    // A watch that is being read gives way only when its next event comes, so nobody waits for it.
+    // Not awaited: a watch that is being read ends only at its next event.
     for (const watch of this.#watches.values()) void watch.return(undefined).catch(() => undefined)
     await Promise.resolve()
   }

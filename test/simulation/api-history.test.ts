@@ -31,7 +31,7 @@ class Fixture {
     return fixture
   }
 
-  /** The server stores this version of a pod, written by somebody, and the watch tells of it. */
+  /** The server stores this version of a pod, written by a user, and the watch sends it. */
   async store(type: 'ADDED' | 'MODIFIED' | 'DELETED', pod: Pod, user = 'admin'): Promise<void> {
     const resourceVersion = String(++this.#version)
     this.history.written(resourceVersion, user)

@@ -30,8 +30,8 @@ function deadlineOf({ metadata }: Pod): number | undefined {
 }
 
 /**
- * Every version of every pod of the API, as somebody sees them who watches from the start: compares each with the one before
- * (invariants 6 to 9 and 13), and knows what is there now.
+ * Every version of every API pod, from a watch since the start: compares each with the one before
+ * (invariants 6 to 9 and 13), and holds the current pods.
  */
 export class ApiHistory {
   readonly #watch: () => Promise<KubeResponse>

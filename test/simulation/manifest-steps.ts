@@ -48,7 +48,7 @@ function newManifest(pick: RandomPicker): Pod {
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: {
-      // A uid of its own keeps the pod the same whatever becomes of the rest (identity#static-pods).
+      // With a UID in the manifest, edits do not change the pod's identity (identity#static-pods).
       uid: pick.is(0.3) ? `fixed-uid-of-${name}${hasNamespace ? '-team' : ''}` : '',
       name,
       ...(hasNamespace ? { namespace: 'team' } : {}),

@@ -22,7 +22,7 @@ const calls: readonly RuntimeCall[] = [
 /** What a runtime call that is made to fail says. */
 export const simulatedFailure = 'this failure is simulated'
 
-/** Mostly short; now and then so long that the control plane gives the node up (api-server#missing-heartbeats). */
+/** Mostly short; sometimes long enough for the control plane to mark the node Unknown (api-server#missing-heartbeats). */
 function awayMs(pick: RandomPicker): number {
   return pick.is(0.25) ? pick.whole(60_000, 500_000) : pick.whole(0, 45_000)
 }

@@ -10,10 +10,10 @@ export interface PlannedStep {
   readonly kind: string
 }
 
-/** Steps for a while, and then calm: faults are over, and everything comes to where it should be. */
+/** Steps, and then a time without faults in which the cluster settles. */
 export interface PlannedRound {
   readonly steps: readonly PlannedStep[]
-  /** ms since the start of the run, when the calm begins and when it is over. */
+  /** ms since the start of the run: the start of the settling, and the end of the round. */
   readonly settleAtMs: number
   readonly endAtMs: number
 }
@@ -31,7 +31,7 @@ const waits = [
 ] as const
 
 /**
- * What a run does, by its seed alone: no step depends on what came of those before it, so that a run without some of them is a
+ * The steps of a run, from its seed alone: no step depends on the results of others, so that a run without some of them is a
  * run too, in which the others stay as they were. A run lasts whole rounds of twenty minutes, at least one.
  */
 export function planOf(

@@ -1,7 +1,7 @@
 import type { Container, PodSpec } from '../../src/shared/kubernetes/objects.ts'
 import type { RandomPicker } from '../random-picker.ts'
 
-/** What the pods of a simulation do. Those of `lasting` run until they are told to stop. */
+/** The pods of a simulation. Those of `lasting` run until they are stopped. */
 export interface PodTemplate {
   readonly weight: number
   readonly behavior: string

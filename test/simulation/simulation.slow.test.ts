@@ -15,7 +15,7 @@ const fixed: readonly Pick<SimulationOptions, 'seed' | 'nodes'>[] = [
   { seed: 8, nodes: 1 },
   { seed: 9, nodes: 1 },
 ]
-// Another one each time: what it finds is printed with the command that shows it again.
+// A new seed each time: a failure is printed with the command that repeats it.
 const fresh = { seed: Date.now() % 1_000_000, nodes: 2 }
 
 const results: SimulationResult[] = []

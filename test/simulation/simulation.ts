@@ -55,7 +55,7 @@ export interface SimulationResult {
 export const simulationStartAt = Date.UTC(2026, 0, 1)
 const startAt = simulationStartAt
 const secondMs = 1000
-/** In the calm: how long until faults that are over may no longer show, and how often is looked after that. */
+/** The time after the last fault before the steady state is checked, and the time between checks. */
 const settledMs = 240 * secondMs
 const lookEveryMs = secondMs
 
@@ -185,7 +185,7 @@ class Run {
     return this.#violations.length === 0
   }
 
-  /** Ends all faults and waits until everything is as it should be: what is never so until then is told. */
+  /** Ends all faults and waits until the cluster has settled; reports violations that last until the end. */
   async #settle(endAtMs: number): Promise<boolean> {
     await this.#heal()
     const beganMs = this.#nowMs
@@ -231,7 +231,7 @@ class Run {
 
   /** Complaints about failures that the steps bring about, and one that a real kubelet makes too. */
   #isExpected(message: string, fields: LogFields = {}): boolean {
-    // A static pod that is new begins where the mirror of the one before it stands (status#cache-updates).
+    // A new static pod starts with the status of the previous one's mirror (status#cache-updates).
     const isOfStaticPod = this.#api.nodeOf(String(fields['podUid'])) === undefined
     if (message === 'status update aborted' && isOfStaticPod) return true
     return JSON.stringify(fields, errorText).includes(simulatedFailure)

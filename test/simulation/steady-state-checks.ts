@@ -44,7 +44,7 @@ function namesOf(objects: readonly unknown[]): readonly string[] {
   )
 }
 
-/** What must hold when faults are over and time has passed (invariants 15 to 24). Sentences stay the same from look to look. */
+/** The invariants of the settled cluster (15 to 24). A violation has the same sentence in every check. */
 export class SteadyStateChecks {
   readonly #cluster: MemorySandbox
   readonly #api: ApiHistory
@@ -55,7 +55,7 @@ export class SteadyStateChecks {
     readonly cluster: MemorySandbox
     readonly api: ApiHistory
     readonly trace: TraceWatch
-    /** Uids of pods that are over because somebody wanted it so, and not for having gone from their source. */
+    /** UIDs of pods that were killed manually, so that their end is not caused by a removal from their source. */
     readonly killedByHand: ReadonlySet<string>
   }) {
     this.#cluster = deps.cluster
@@ -152,7 +152,7 @@ export class SteadyStateChecks {
     return this.#api.pods.filter((pod) => isMirror(pod) && pod.spec.nodeName === nodeName)
   }
 
-  /** The pods of the manifests that lie in the folder: of one name the last by file name. */
+  /** The pods of the manifests in the folder: of one name the last by file name. */
   #manifestsOf({ nodeName }: SimulatedNode): readonly Pod[] {
     const folder = this.#cluster.folder(nodeName)
     const pods = new Map<string, Pod>()
@@ -308,8 +308,8 @@ export class SteadyStateChecks {
 }
 
 /**
- * A mirror outlives what a fixed uid stands for: the server takes no status of another class of service than before, and
- * none of containers that have ended and begin again, where the mirror's restart policy does not let them.
+ * A mirror outlives a static pod with a fixed UID: the server accepts no status with another QoS class, and
+ * none with terminated containers that run again, if the mirror's restart policy forbids it.
  */
 function canShow(mirror: Pod, pod: Pod, local: PodStatus): boolean {
   const isOwn = mirror.metadata.annotations?.[configMirrorAnnotation] === pod.metadata.uid

@@ -7,7 +7,7 @@ import type { SimulatedNode } from '../../src/main/nodes/simulated-node.ts'
 import type { ApiHistory } from './api-history.ts'
 import type { RandomPicker } from '../random-picker.ts'
 
-/** A kind of step: how often it is taken beside others, and what it does. Its words say what was done, to whom. */
+/** A kind of step: its weight, and its action, which returns a description. */
 export interface Step {
   readonly weight: number
   readonly act: (context: StepContext, pick: RandomPicker) => Promise<string> | string
@@ -23,13 +23,13 @@ export function titleOf(pod: Pod): string {
   return `${podNamespace(pod)}/${pod.metadata.name} (${pod.metadata.uid})`
 }
 
-/** What the steps have at hand. */
+/** The cluster that the steps act on. */
 export class StepContext {
   readonly cluster: MemorySandbox
-  /** Uids of pods that a kubelet was told by hand to kill. */
+  /** UIDs of pods that were killed manually. */
   readonly killedByHand = new Set<string>()
   readonly #api: ApiHistory
-  /** Of what takes a while: how the newest ends it, so that an older one does not. */
+  /** By what was started: the newest end, which replaces older ones. */
   readonly #endings = new Map<string, symbol>()
 
   constructor(deps: { readonly cluster: MemorySandbox; readonly api: ApiHistory }) {
@@ -74,7 +74,7 @@ export class StepContext {
     return answer.kind === 'watch' ? 'watch' : String(answer.status)
   }
 
-  /** Ends something after a while, unless the same was begun again meanwhile. */
+  /** Ends something after a delay, unless the same was started again in the meantime. */
   later(what: string, delayMs: number, end: () => void): void {
     const ending = Symbol(what)
     this.#endings.set(what, ending)

@@ -8,7 +8,7 @@ export interface FakeConnection {
   isClosed: boolean
 }
 
-/** A session that keeps what it is asked and answers what it is told to. */
+/** A session that records its requests and gives configured replies. */
 export class FakeSessionChannel implements SessionChannel {
   readonly connections: FakeConnection[] = []
   answer: (name: string, args: unknown) => Promise<unknown> = () => Promise.resolve(null)

@@ -97,7 +97,7 @@ describe('ManifestFolderSource with the real watch', () => {
       path: folder,
       nodeName: 'n1',
       hash: nodeHash,
-      // It stands still: whatever is seen below was seen by the watch, not by a relist.
+      // The clock does not advance, so that changes come from the watch, not from a relist.
       clock: new VirtualClock(nodeClockHost, { startAt: 0 }),
       trace: { emit: () => 1 },
       log: new FakeLog(),

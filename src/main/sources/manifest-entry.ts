@@ -19,7 +19,7 @@ const newFileMode = 0o644
 /** Why a name cannot be the name of a manifest file; undefined if it can. */
 export function fileNameProblem(name: string): string | undefined {
   if (name === '') return 'A manifest needs a file name.'
-  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+  // eslint-disable-next-line no-control-regex -- finds control characters
   if (/[/\\\u0000-\u001f\u007f]/.test(name))
     return `${JSON.stringify(name)} is not a plain file name: a manifest must be directly in the manifest folder.`
   if (name.startsWith('.'))

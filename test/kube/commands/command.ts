@@ -5,7 +5,7 @@ export interface TextDifference {
   readonly why: string
 }
 
-/** One kubectl command with what it must do on both servers. */
+/** One kubectl command with its expected result on both servers. */
 export interface Command {
   readonly kind: 'command'
   /** As one types it after `kubectl`: words, single quotes around blanks; `<ns>` is the namespace. */

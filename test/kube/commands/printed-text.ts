@@ -17,7 +17,7 @@ const changing: readonly (readonly [RegExp, string])[] = [
   [/\/tmp\/(LIVE|MERGED|kubectl-edit)-\d+/g, '/tmp/$1'],
   // An age is a matter of when one asked. `for 300s` is no age, it is what a toleration says.
   [/(?<![\w.=-])(?<!for )(?=\d)(\d+y)?(\d+d)?(\d+h)?(\d+m)?(\d+s)?(?![\w.=:/-])/g, 'an age'],
-  // Columns are as wide as what stands in them; what begins a line is indentation and stays.
+  // The width of a column depends on its contents; the indentation of a line is kept.
   [/(?<=\S) {2,}/g, '  '],
   [/ +$/gm, ''],
 ]

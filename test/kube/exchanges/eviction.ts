@@ -444,7 +444,7 @@ const objects: readonly Scenario[] = [
         status: 409,
         holds: { reason: 'Conflict' },
       }),
-      // The status is left alone by whoever changes the rest, and the other way round.
+      // A change of the rest does not change the status, and vice versa.
       patch(
         'merge',
         guard,

@@ -129,7 +129,7 @@ function askedFor(spec: object, options: Partial<Ask> = {}): Ask {
   return post(`${accounts}/runner/token`, { body: { spec }, ...asNode, ...options })
 }
 
-/** What a node may read of what pods name: that of its own pods, and no more. */
+/** A node may read only the objects that its own pods reference. */
 export const nodeGraphExchanges: readonly Scenario[] = [
   {
     title: 'a node reads the secrets and config maps of its own pods only',

@@ -360,7 +360,7 @@ export const nodeExchanges: readonly Scenario[] = [
         { status: { phase: 'Running' } },
         { asNode: node, ...forbidden },
       ),
-      // NodeRestriction finds pods in what it watches, a moment after they are made.
+      // NodeRestriction finds pods through a watch, a moment after their creation.
       remove(web, { asNode: node, ...forbidden, isEventual: true }),
       post(`${web}/eviction`, {
         asNode: node,

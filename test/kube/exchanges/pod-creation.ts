@@ -3,7 +3,7 @@ import { get, patch, pod, pods, post, put, remove, web, type Scenario } from '..
 
 const invalid = { kind: 'Status', status: 'Failure', reason: 'Invalid', code: 422 }
 
-/** Pods that validation refuses, by what is wrong with them. */
+/** Invalid pods, by their problem. */
 const refused: Readonly<Record<string, unknown>> = {
   'no name': pod(''),
   'a name with capitals': pod('Web'),

@@ -23,7 +23,7 @@ function refused(title: string, body: unknown): Scenario {
   }
 }
 
-/** Secrets: what is stored, what is refused, and what cannot be changed. */
+/** Secrets: storage, validation and immutability. */
 export const secretExchanges: readonly Scenario[] = [
   {
     title: 'a secret is created, listed, watched, changed and deleted',

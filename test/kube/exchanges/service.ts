@@ -41,7 +41,7 @@ function refusedChange(title: string, first: Step, ...patches: readonly Fields[]
   }
 }
 
-/** Services: defaults, addresses and ports that the server gives out, and what it refuses. */
+/** Services: defaults, allocation of addresses and ports, and validation. */
 export const serviceExchanges: readonly Scenario[] = [
   {
     title: 'the kubernetes service exists',

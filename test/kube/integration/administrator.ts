@@ -12,7 +12,7 @@ export function must<T>(result: Result<T, { readonly message: string }>): T {
   return result.value
 }
 
-/** Somebody with a kubeconfig and a client. */
+/** A user with a kubeconfig and a client. */
 export class Administrator {
   readonly transport: UndiciTransport
   readonly api: TransportApiClient
@@ -30,7 +30,7 @@ export class Administrator {
     return isJsonObject(answer) ? answer : {}
   }
 
-  /** A namespace as pods need it: nobody else here makes the service account. */
+  /** A namespace with its default service account, because no controller creates it here. */
   async makeNamespace(name: string): Promise<void> {
     await this.ask('POST', '/api/v1/namespaces', { metadata: { name } })
     const accounts = `/api/v1/namespaces/${name}/serviceaccounts`
@@ -42,7 +42,7 @@ export class Administrator {
   }
 }
 
-/** Whoever the kubeconfig names. */
+/** The user of a kubeconfig. */
 export async function administratorOf(kubeconfig: string): Promise<Administrator> {
   const access = must(await loadKubeconfig({ file: kubeconfig, environment: {} }))
   return new Administrator(access.createTransport())

@@ -26,12 +26,12 @@ export type Manifest = Pick<Pod, 'spec'> & {
 }
 
 /**
- * The program as `--kubeconfig F --node NAME` runs it, but for its window: what it does to the server
- * is seen there, what a person does at the dashboard comes through the session's channel.
+ * The program as with `--kubeconfig F --node NAME`, but without its window: its effects are observed on the
+ * server, and a user's actions in the dashboard use the session's channel.
  */
 export class AgentUnderTest {
   readonly log: FakeLog
-  /** What the terminal was told before anything was written. */
+  /** The lines that it printed before its first write. */
   readonly told: readonly string[]
   readonly #session: RunningSession
   readonly #page: SessionConnection
@@ -51,12 +51,12 @@ export class AgentUnderTest {
     this.#folder = parts.folder
   }
 
-  /** Started anew with the same folder it finds the manifests that were left there. */
+  /** A restart with the same folder finds the manifests in it. */
   static async start(options: {
     readonly kubeconfig: string
     readonly node: string
     readonly folder: string
-    /** What it tells its Node on the way out. */
+    /** Its writes to the Node on exit. */
     readonly exit?: NodeExitOptions | undefined
   }): Promise<AgentUnderTest> {
     const { kubeconfig, node, folder, exit } = options
@@ -91,7 +91,7 @@ export class AgentUnderTest {
     return new AgentUnderTest({ log, told, session: started.value, folder })
   }
 
-  /** Whole at once: the source never reads half a file. */
+  /** Atomic, so that the source never reads an incomplete file. */
   async putManifest(manifest: Manifest): Promise<void> {
     const text = JSON.stringify({ apiVersion: 'v1', kind: 'Pod', ...manifest })
     const draft = join(this.#folder, `draft.${manifest.metadata.namespace}`)
@@ -132,7 +132,7 @@ export class AgentUnderTest {
     )
   }
 
-  /** Until it has done with all pods of a namespace, and has told all that there was to tell. */
+  /** Until it has no pods of a namespace, and has sent all events. */
   untilIdle(namespace: string): Promise<void> {
     return this.#untilShown(
       `done with ${namespace}`,
@@ -142,7 +142,7 @@ export class AgentUnderTest {
     )
   }
 
-  /** As the end of the program: nothing more is written. Twice is fine. */
+  /** Like the end of the program: it writes nothing more. Idempotent. */
   stop(): Promise<void> {
     this.#page.close()
     return (this.#stopped ??= this.#session.stop())
@@ -152,7 +152,7 @@ export class AgentUnderTest {
     return join(this.#folder, 'manifests', `${namespace}.${name}.yaml`)
   }
 
-  /** Asks for what the dashboard would show until that is so. */
+  /** Polls the dashboard's view until the condition holds. */
   async #untilShown(what: string, holds: (view: Snapshot) => boolean): Promise<void> {
     const limit = Date.now() + patienceMs
     for (;;) {

@@ -10,15 +10,15 @@ import { startHttpsListener } from '../../../src/main/sandbox/surface/https-list
 import { sandboxKubeconfig } from '../../../src/main/sandbox/surface/kubeconfig-file.ts'
 import { startControlPlane } from '../control-plane.ts'
 
-/** An API server over HTTPS, with a kubeconfig for whoever asks it something. */
+/** An API server over HTTPS, with kubeconfigs for the administrator and the nodes. */
 export interface ApiServerUnderTest {
   readonly name: string
   readonly adminKubeconfig: string
   /** By the node's name: as `system:node:<name>`. */
   readonly nodeKubeconfigs: ReadonlyMap<string, string>
-  /** For what the agents there keep; gone after `stop`. */
+  /** For the files of the kubelets; removed by `stop`. */
   readonly folder: string
-  /** What the server failed at by itself. */
+  /** Warnings and errors of the server. */
   readonly logged: readonly string[]
   readonly stop: () => Promise<void>
 }

@@ -6,7 +6,7 @@ function shell(name: string, script: string): Container {
   return { name, image, command: ['sh', '-c', script] }
 }
 
-/** Runs until it is told to stop, and then ends at once. */
+/** Runs until SIGTERM, and then exits at once. */
 export function handlesSigterm(name = 'c', exitCode = 0): Container {
   return shell(name, `trap 'exit ${exitCode}' TERM; sleep infinity & wait`)
 }
@@ -16,7 +16,7 @@ export function ignoresSigterm(name = 'c'): Container {
   return { name, image, command: ['sleep', 'infinity'] }
 }
 
-/** Ends by itself, after longer than a kubelet on a busy machine needs to report that it runs. */
+/** Exits after more time than a kubelet on a busy machine needs to report that it runs. */
 export function exitsAfter(
   exitCode: number,
   options: { readonly name?: string; readonly seconds?: number } = {},

@@ -29,7 +29,7 @@ function isReady({ status }: Node): boolean {
   return status?.conditions?.some((one) => one.type === 'Ready' && one.status === 'True') === true
 }
 
-/** So many writes of the lease were seen: its creation is the first. */
+/** Waits for this number of writes of the lease; the first one is its creation. */
 function untilRenewed(run: ScenarioRun, name: string, writes: number): Promise<Lease> {
   return run.observer.until(
     `lease ${name} is renewed`,
@@ -38,7 +38,7 @@ function untilRenewed(run: ScenarioRun, name: string, writes: number): Promise<L
   )
 }
 
-/** Events of the node itself, which are in the default namespace, once the last of its start is there. */
+/** The node's own events, which are in the default namespace, once the last one of its start has arrived. */
 async function nodeEvents(
   run: ScenarioRun,
   name: string,
@@ -61,7 +61,7 @@ async function restartAgent(run: ScenarioRun): Promise<Readonly<Record<string, u
   const first = await run.startAgent(name)
   const node = await untilNode(run, name, 'is ready', isReady)
   const lease = await untilRenewed(run, name, 1)
-  // Its image is there from the start: who pulls it first would be a matter of chance.
+  // An image that is already present: otherwise any of the pods could pull it first.
   const spec = specOf({ ...handlesSigterm(), image: 'registry.k8s.io/pause:3.10' })
   for (const pod of ['web', 'other'])
     await first.putManifest({ metadata: { name: pod, namespace }, spec })
@@ -74,7 +74,7 @@ async function restartAgent(run: ScenarioRun): Promise<Readonly<Record<string, u
   await first.untilNode('it has told all', ({ heldEvents }) => heldEvents === 0)
   await first.stop()
   const seenBefore = run.observer.of('pods', { namespace }).length
-  // Nobody is there to see any of this.
+  // No kubelet runs now.
   await run.delete('other-again', 0)
   await createForeignMirror(run, name, 'other-again', 'of-somebody-else')
   await createForeignMirror(run, name, 'lone-again', 'of-nobody')
@@ -117,14 +117,14 @@ async function restartAgent(run: ScenarioRun): Promise<Readonly<Record<string, u
   }
 }
 
-/** How a node comes, and what becomes of it. */
+/** Registration, restart, deletion and exit of nodes. */
 export const nodeScenarios: readonly Scenario[] = [
   {
     title: 'a new node is registered, and its lease is created and renewed',
     key: 'registered',
     phases: {},
     events: [],
-    play: async (run) => {
+    steps: async (run) => {
       const node = await untilNode(run, mainNode, 'is ready', isReady)
       const lease = await untilRenewed(run, mainNode, 2)
       const [created] = run.observer.of('leases', { name: mainNode })
@@ -148,7 +148,7 @@ export const nodeScenarios: readonly Scenario[] = [
     node: 'taken',
     phases: { web: ['Pending', 'Running', 'gone'] },
     events: ['Created', 'Killing', 'Pulled', 'Pulling', 'Started'],
-    play: async (run) => {
+    steps: async (run) => {
       const name = 'taken'
       const before = await run.admin.ask('POST', '/api/v1/nodes', {
         apiVersion: 'v1',
@@ -188,7 +188,7 @@ export const nodeScenarios: readonly Scenario[] = [
     node: 'gone',
     phases: { web: ['Pending', 'Running', 'Succeeded', 'gone'] },
     events: ['Created', 'Killing', 'Pulled', 'Pulling', 'Started'],
-    play: async (run) => {
+    steps: async (run) => {
       const name = 'gone'
       const agent = await run.startAgent(name)
       await untilNode(run, name, 'is ready', isReady)
@@ -221,7 +221,7 @@ export const nodeScenarios: readonly Scenario[] = [
       stays: ['Pending', 'Running', 'gone'],
     },
     events: ['Created', 'Killing', 'Pulled', 'Started'],
-    play: restartAgent,
+    steps: restartAgent,
   },
   {
     title:
@@ -230,9 +230,9 @@ export const nodeScenarios: readonly Scenario[] = [
     node: 'leaver',
     phases: {},
     events: [],
-    play: async (run) => {
+    steps: async (run) => {
       const name = 'leaver'
-      // As patient as all else here: whoever really leaves waits three seconds.
+      // A longer limit than the program's three seconds, for busy machines.
       const exit = { agentExitCondition: true, deleteNode: false, limitMs: 60_000 }
       const agent = await run.startAgent(name, exit)
       await untilNode(run, name, 'is ready', isReady)

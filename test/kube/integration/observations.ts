@@ -12,7 +12,7 @@ import type {
 import { equalJson } from '../../../src/shared/json.ts'
 import type { ObjectChange } from './observer.ts'
 
-/** Numbers what is drawn by lot, in the order in which it is first seen: "the same" and "another" stay visible. */
+/** Numbers random values in the order of their first occurrence, so that equal ones stay recognizable. */
 class Names {
   readonly #known = new Map<string, string>()
   readonly #counts = new Map<string, number>()
@@ -34,10 +34,10 @@ const mirrorAnnotations = {
   hash: 'kubernetes.io/config.hash',
 } as const
 
-/** What can be known of a pod from a watch, without what is another on every run. */
+/** The state of a pod in a watch event, without values that differ in every run. */
 export type ObservedState = Readonly<Record<string, unknown>>
 
-/** The words that are there, with blanks between. */
+/** The words that are not empty, joined by spaces. */
 function words(...parts: readonly (string | number | null | undefined)[]): string {
   return parts.filter((part) => part !== undefined && part !== null && part !== '').join(' ')
 }
@@ -60,7 +60,7 @@ function stateOf(state: ContainerState | undefined): string {
 }
 
 const uidPattern = /\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b/g
-/** The uid of a static pod: a hash of its manifest, of where that lies too. */
+/** The UID of a static pod: a hash of its manifest, with its path. */
 const hashPattern = /\b[\da-f]{32}\b/g
 
 function containerOf(status: ContainerStatus, names: Names): string {
@@ -126,7 +126,7 @@ function hasEnded({ state }: ContainerStatus): boolean {
   return state?.terminated !== undefined
 }
 
-/** Has ended, or will never begin, when its pod has ended. */
+/** Has terminated, or will never start because its pod has terminated. */
 export function isOver(status: ContainerStatus): boolean {
   return hasEnded(status) || status.state?.waiting?.reason === 'PodInitializing'
 }
@@ -174,13 +174,13 @@ function podState({ type, object }: ObjectChange<Pod>, names: Names): ObservedSt
   }
 }
 
-/** What watchers saw of a pod's name, and whether it is on the way to something else. */
+/** An observed state of a pod's name, and whether the kubelet leaves it at once. */
 export interface Observation {
   readonly state: ObservedState
   readonly isTransient: boolean
 }
 
-/** What watchers saw of a pod's name, without what did not change for who looks at it so. */
+/** The observed states of a pod's name, without repetitions. */
 export function podObservations(changes: readonly ObjectChange<Pod>[]): readonly Observation[] {
   const names = new Names()
   const seen = changes.map((one) => ({
@@ -190,13 +190,13 @@ export function podObservations(changes: readonly ObjectChange<Pod>[]): readonly
   return seen.filter(({ state }, index) => !equalJson(state, seen[index - 1]?.state))
 }
 
-/** It is about to be replaced, and until then may be told the status of the pod that it says it mirrors. */
+/** It is about to be replaced, and may get the status of its pod until then. */
 function isForeignMirror({ annotations = {} }: ObjectMeta): boolean {
   return annotations[mirrorAnnotations.mirror] !== annotations[mirrorAnnotations.hash]
 }
 
 /**
- * A status that the kubelet leaves by itself at once: a write of the next one may come before this one was
+ * A status that the kubelet leaves at once: it may write the next one before this one was
  * written, so on a busy machine not every watcher sees it.
  */
 function isTransient({ metadata, status = {} }: Pod): boolean {
@@ -223,13 +223,13 @@ function isTransient({ metadata, status = {} }: Pod): boolean {
   }
 }
 
-/** A state that lasts, and what was seen on the way from it to the next one that does. */
+/** A stable state, and the transient states between it and the next stable one. */
 interface StableState {
   readonly state: ObservedState | undefined
   readonly transient: ObservedState[]
 }
 
-/** A state that was left and found again is one: a watcher may have missed all that was between. */
+/** Equal neighbors are merged: a watcher may have missed the states between them. */
 function stableStates(seen: readonly Observation[]): readonly StableState[] {
   const stable: StableState[] = [{ state: undefined, transient: [] }]
   for (const { state, isTransient } of seen) {
@@ -241,8 +241,8 @@ function stableStates(seen: readonly Observation[]): readonly StableState[] {
 }
 
 /**
- * What two servers' watchers saw of one pod, without what only one of them saw and which was transient. What
- * both saw is to be the same in every word.
+ * The states of one pod on two servers, without transient states that were observed on one server only. The
+ * others must be equal.
  */
 export function comparableObservations(
   ours: readonly Observation[],
@@ -274,8 +274,8 @@ export function comparableObservations(
 }
 
 /**
- * Each once, and in one order: how often a pod came through a state, and so which one was seen first, is a
- * matter of who looked. What is left out was seen on one side only, and nothing on the other contradicts it.
+ * Each state once, in one order: how often and in which order a pod passes through transient states depends on
+ * timing. A state that was observed on one side only is left out, unless the other side contradicts it.
  */
 function compareTransient(
   ours: readonly ObservedState[],
@@ -306,7 +306,7 @@ function compareTransient(
   }
 }
 
-/** In which state its containers are: the same state has to be told in the same words. */
+/** The state of its containers: the same state must have the same text. */
 function stateIn({ seen, deletion, phase, initContainers, containers }: ObservedState): string {
   return JSON.stringify([seen, deletion, phase, initContainers, containers])
 }
@@ -326,7 +326,7 @@ function withoutRandomParts(text: string): string {
     .replaceAll(/\b\d+(\.\d+)?m?s\b/g, 'a while')
 }
 
-/** Events of one namespace, each once, in an order that does not depend on who was faster. */
+/** Events of one namespace, each once, sorted. */
 export function eventLines(changes: readonly ObjectChange<KubeEvent>[]): readonly string[] {
   const lines = changes.map(({ object }) => {
     const { involvedObject: about, source, type, reason, message = '' } = object
@@ -351,7 +351,7 @@ function uidKind(uid = ''): string {
   return uid.includes('-') && uid.length === 36 ? 'uid' : 'name'
 }
 
-/** A node without its times and versions. */
+/** A Node without times and versions. */
 export function nodeFacts({ metadata, spec, status = {} }: Node): ObservedState {
   return {
     labels: metadata.labels,
@@ -369,7 +369,7 @@ export function nodeFacts({ metadata, spec, status = {} }: Node): ObservedState 
   }
 }
 
-/** A lease without its times; whose it is as seen from its node. */
+/** A lease without its times, and whether the node owns it. */
 export function leaseFacts({ metadata, spec }: Lease, node: Node | undefined): ObservedState {
   const { renewTime, acquireTime, ...rest } = spec ?? {}
   return {

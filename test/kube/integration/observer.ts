@@ -22,10 +22,10 @@ const paths = {
   events: '/api/v1/events',
 } as const satisfies Record<keyof Watched, string>
 
-/** Longer than anything takes here, on a machine that is busy with other tests. */
+/** Longer than any scenario takes on a busy machine. */
 const patienceMs = 90_000
 
-/** Keeps all that an administrator's watches of a whole server tell, in order. */
+/** Records all events of an administrator's watches of a server, in order. */
 export class Observer {
   readonly #seen: { readonly [K in keyof Watched]: ObjectChange<Watched[K]>[] } = {
     pods: [],
@@ -37,7 +37,7 @@ export class Observer {
   readonly #wakers = new Set<() => void>()
   #failure: Error | undefined
 
-  /** Opens the watches; what is there already is seen as ADDED. */
+  /** Opens the watches; existing objects are ADDED. */
   async start(transport: Transport): Promise<void> {
     await this.#watch(transport, 'pods')
     await this.#watch(transport, 'nodes')
@@ -63,7 +63,7 @@ export class Observer {
     )
   }
 
-  /** What the question finds, asked anew whenever something was seen. Throws when that takes too long. */
+  /** Waits until `find` returns a value; checks after each event. Throws after a time limit. */
   async until<T>(what: string, find: () => T | undefined, state: () => unknown): Promise<T> {
     const limit = Date.now() + patienceMs
     for (;;) {

@@ -14,7 +14,7 @@ function hasPhase(phase: string): (pod: Pod) => boolean {
   return (pod) => pod.status?.phase === phase
 }
 
-/** Ends what the story leaves, so that nothing happens to it while others are still told. */
+/** Deletes the remaining pods, so that they do not change while other scenarios run. */
 async function clear(run: ScenarioRun, ...names: readonly string[]): Promise<void> {
   for (const name of names) await run.delete(name, 0)
   for (const name of names) await run.untilGone(name)
@@ -30,7 +30,7 @@ function exits(restartPolicy: RestartPolicy, exitCode: 0 | 1): Scenario {
     phases: { web: ['Pending', 'Running', ...(isRestarted ? [] : [end]), 'gone'] },
     events: started,
     ...(isRestarted ? { cutAt: 'running since then ready started restarts 1' } : {}),
-    play: async (run) => {
+    steps: async (run) => {
       await run.create('web', specOf(exitsAfter(exitCode), { restartPolicy }))
       const isRunningAgain = (pod: Pod): boolean => (container(pod)?.restartCount ?? 0) > 0
       if (isRestarted) await run.until('web', 'was started again', isRunningAgain)
@@ -52,7 +52,7 @@ export const ordinary: readonly Scenario[] = [
     key: 'init',
     phases: { web: ['Pending', 'Running', 'gone'] },
     events: startedAndKilled,
-    play: async (run) => {
+    steps: async (run) => {
       await run.create('web', {
         initContainers: [
           exitsAfter(0, { name: 'first', seconds: 3 }),
@@ -70,7 +70,7 @@ export const ordinary: readonly Scenario[] = [
     key: 'init-fails',
     phases: { web: ['Pending', 'Failed', 'gone'] },
     events: started,
-    play: async (run) => {
+    steps: async (run) => {
       await run.create('web', {
         initContainers: [exitsAfter(3, { name: 'first', seconds: 3 })],
         containers: [handlesSigterm()],
@@ -86,7 +86,7 @@ export const ordinary: readonly Scenario[] = [
     key: 'deleted',
     phases: { web: ['Pending', 'Running', 'Succeeded', 'gone'] },
     events: startedAndKilled,
-    play: async (run) => {
+    steps: async (run) => {
       await run.create('web', specOf(handlesSigterm()))
       await run.untilRunning('web')
       await run.delete('web')
@@ -99,7 +99,7 @@ export const ordinary: readonly Scenario[] = [
     key: 'deleted-ignores-sigterm',
     phases: { web: ['Pending', 'Running', 'Failed', 'gone'] },
     events: startedAndKilled,
-    play: async (run) => {
+    steps: async (run) => {
       await run.create('web', specOf(ignoresSigterm()))
       await run.untilRunning('web')
       await run.delete('web', 4)
@@ -112,7 +112,7 @@ export const ordinary: readonly Scenario[] = [
     key: 'deleted-ended',
     phases: { web: ['Pending', 'Running', 'Succeeded', 'gone'] },
     events: started,
-    play: async (run) => {
+    steps: async (run) => {
       await run.create('web', specOf(exitsAfter(0), { restartPolicy: 'Never' }))
       await run.untilEnded('web', 'Succeeded')
       await run.delete('web')
@@ -125,7 +125,7 @@ export const ordinary: readonly Scenario[] = [
     key: 'forced',
     phases: { web: ['Pending', 'Running', 'gone'] },
     events: startedAndKilled,
-    play: async (run) => {
+    steps: async (run) => {
       await run.create('web', specOf(handlesSigterm()))
       await run.untilRunning('web')
       await run.delete('web', 0)
@@ -141,7 +141,7 @@ export const ordinary: readonly Scenario[] = [
       ignores: ['Pending', 'Running', 'Failed', 'gone'],
     },
     events: startedAndKilled,
-    play: async (run) => {
+    steps: async (run) => {
       await run.create('handles', specOf(handlesSigterm()))
       await run.create('ignores', specOf(ignoresSigterm(), { terminationGracePeriodSeconds: 3 }))
       for (const name of ['handles', 'ignores']) {
@@ -163,7 +163,7 @@ export const ordinary: readonly Scenario[] = [
     key: 'evicted-kubelet',
     phases: { web: ['Pending', 'Running', 'Failed', 'gone'] },
     events: ['Created', 'Evicted', 'Killing', 'Pulled', 'Started'],
-    play: async (run) => {
+    steps: async (run) => {
       await run.create('web', specOf(ignoresSigterm()))
       await run.mainAgent.evictByKubelet(await run.untilRunning('web'))
       await run.untilEnded('web', 'Failed')
@@ -176,7 +176,7 @@ export const ordinary: readonly Scenario[] = [
     key: 'killed',
     phases: { web: ['Pending', 'Running', 'Failed', 'gone'] },
     events: startedAndKilled,
-    play: async (run) => {
+    steps: async (run) => {
       await run.create('web', specOf(ignoresSigterm()))
       await run.mainAgent.kill(await run.untilRunning('web'), 2)
       await run.untilEnded('web', 'Failed')
@@ -206,11 +206,11 @@ export const ordinary: readonly Scenario[] = [
       'Pulled',
       'Started',
     ],
-    play: async (run) => {
+    steps: async (run) => {
       const asking = (requests: Readonly<Record<string, string>>) =>
         specOf({ ...handlesSigterm(), resources: { requests } })
       const onPort = specOf({ ...handlesSigterm(), ports: [{ containerPort: 80, hostPort: 8099 }] })
-      // No other story here asks for anything, so what is used is known.
+      // No other scenario here requests resources, so the usage is known.
       const both = { cpu: '10m', memory: '16Mi' }
       await run.create('burstable', asking({ memory: '16Mi' }))
       await run.create(
@@ -236,7 +236,7 @@ export const ordinary: readonly Scenario[] = [
     key: 'deadline',
     phases: { web: ['Pending', 'Running', 'Failed', 'gone'] },
     events: ['Created', 'DeadlineExceeded', 'Killing', 'Pulled', 'Started'],
-    play: async (run) => {
+    steps: async (run) => {
       await run.create('web', specOf(handlesSigterm('c', 1), { activeDeadlineSeconds: 12 }))
       await run.untilEnded('web', 'Failed')
       await clear(run, 'web')
@@ -248,7 +248,7 @@ export const ordinary: readonly Scenario[] = [
     key: 'image',
     phases: { web: ['Pending', 'gone'] },
     events: ['BackOff', 'Failed', 'Pulling'],
-    play: async (run) => {
+    steps: async (run) => {
       await run.create('web', specOf({ ...handlesSigterm(), image: 'busybox:missing' }))
       const isBackingOff = (pod: Pod): boolean =>
         container(pod)?.state?.waiting?.reason === 'ImagePullBackOff'

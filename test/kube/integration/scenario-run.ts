@@ -10,24 +10,24 @@ import type { ApiServerUnderTest } from './api-servers.ts'
 /** The node that most scenarios happen on. */
 export const mainNode = 'main'
 
-/** A story that an agent and an administrator play, told the same on every server. */
+/** Actions of a kubelet and an administrator, with the same expected results on every server. */
 export interface Scenario {
   readonly title: string
   /** The name of its namespace. */
   readonly key: string
-  /** A node of its own beside `main`. */
+  /** Its own node, in addition to `main`. */
   readonly node?: string
   /** By the pod's name: the phases that watchers saw, `gone` where an object ended. */
   readonly phases: Readonly<Record<string, readonly string[]>>
-  /** The reasons of all events of the namespace, sorted; the story ends only when they have come. */
+  /** The reasons of all events of the namespace, sorted; the scenario waits for them. */
   readonly events: readonly string[]
-  /** What a state says after which only the time of the deletion decides what comes: it is the last one compared. */
+  /** Text of the last state to compare; later states depend on the time of the deletion. */
   readonly cutAt?: string
-  /** Returns what else is to be the same on both servers. */
-  readonly play: (run: ScenarioRun) => Promise<Readonly<Record<string, unknown>>>
+  /** Returns other facts that must be the same on both servers. */
+  readonly steps: (run: ScenarioRun) => Promise<Readonly<Record<string, unknown>>>
 }
 
-/** What came of a scenario on one server. */
+/** The results of a scenario on one server. */
 export interface Outcome {
   readonly phases: Readonly<Record<string, readonly string[]>>
   readonly pods: Readonly<Record<string, readonly Observation[]>>
@@ -36,7 +36,7 @@ export interface Outcome {
   readonly notes: Readonly<Record<string, unknown>>
 }
 
-/** What a scenario has of a server: an administrator, what the watches saw, and the agents. */
+/** A scenario's access to a server: an administrator, the observed changes, and the kubelets. */
 export class ScenarioRun {
   readonly namespace: string
   readonly admin: Administrator
@@ -83,7 +83,7 @@ export class ScenarioRun {
     must(await this.admin.api.patch(key, { type: 'strategic', body }))
   }
 
-  /** The newest that was seen of a pod, while it is there. */
+  /** The newest version of a pod; undefined if it does not exist. */
   pod(name: string): Pod | undefined {
     const last = this.#changes(name).at(-1)
     return last === undefined || last.type === 'DELETED' ? undefined : last.object
@@ -100,7 +100,7 @@ export class ScenarioRun {
     )
   }
 
-  /** Has ended, and all that is to be said of that was said. */
+  /** Terminated, with a complete status. */
   untilEnded(name: string, phase: 'Succeeded' | 'Failed'): Promise<Pod> {
     return this.until(name, `has ended ${phase}`, ({ status }) => {
       const isDown = ({ type, status: is }: PodCondition): boolean =>
@@ -139,7 +139,7 @@ export class ScenarioRun {
     const names = [...new Set(changes.map(({ object }) => object.metadata.name))].toSorted()
     const ofNames = <T>(tell: (name: string) => T): Readonly<Record<string, T>> =>
       Object.fromEntries(names.map((name) => [name, tell(name)]))
-    // How a container was found by the deletion is not part of such a story.
+    // The container's state at the deletion is not part of such a scenario.
     const isTold = (reason: string): boolean =>
       cutAt === undefined || (reason !== 'BackOff' && reason !== 'Killing')
     const events = this.observer
@@ -165,17 +165,17 @@ export class ScenarioRun {
 }
 
 function observationsUntil(
-  moments: readonly Observation[],
+  observations: readonly Observation[],
   cutAt: string | undefined,
 ): readonly Observation[] {
-  if (cutAt === undefined) return moments
-  const last = moments.findIndex(({ state }) => JSON.stringify(state).includes(cutAt))
+  if (cutAt === undefined) return observations
+  const last = observations.findIndex(({ state }) => JSON.stringify(state).includes(cutAt))
   if (last === -1)
-    throw new Error(`no watcher saw "${cutAt}" in ${JSON.stringify(moments, null, 1)}`)
-  return moments.slice(0, last + 1)
+    throw new Error(`no watcher saw "${cutAt}" in ${JSON.stringify(observations, null, 1)}`)
+  return observations.slice(0, last + 1)
 }
 
-/** Runs, and is ready; its mirror too is told so. */
+/** Running and ready. */
 export function isReady({ status }: Pod): boolean {
   return (
     status?.phase === 'Running' &&
@@ -183,13 +183,13 @@ export function isReady({ status }: Pod): boolean {
   )
 }
 
-/** Everybody who acts on one server. */
+/** A server with its administrator and its kubelets. */
 export class ClusterUnderTest {
   readonly server: ApiServerUnderTest
   readonly admin: Administrator
   readonly observer = new Observer()
   readonly #agents = new Map<string, AgentUnderTest>()
-  /** Those that are stopped too, for what they logged. */
+  /** With the stopped ones, for their logs. */
   readonly #everyAgent: AgentUnderTest[] = []
 
   private constructor(server: ApiServerUnderTest, admin: Administrator) {
@@ -197,7 +197,7 @@ export class ClusterUnderTest {
     this.admin = admin
   }
 
-  static async gather(server: ApiServerUnderTest): Promise<ClusterUnderTest> {
+  static async start(server: ApiServerUnderTest): Promise<ClusterUnderTest> {
     const cluster = new ClusterUnderTest(server, await administratorOf(server.adminKubeconfig))
     await cluster.observer.start(cluster.admin.transport)
     return cluster
@@ -219,20 +219,20 @@ export class ClusterUnderTest {
     return agent
   }
 
-  async play(scenario: Scenario): Promise<Outcome> {
+  async runScenario(scenario: Scenario): Promise<Outcome> {
     await this.admin.makeNamespace(scenario.key)
     const run = new ScenarioRun(this, scenario.key)
-    const notes = await scenario.play(run)
+    const notes = await scenario.steps(run)
     await run.untilEvents(scenario.events)
     await this.#settle(scenario)
     return run.outcome(notes, scenario.cutAt)
   }
 
-  /** Until all that came of a story was written, and was seen. */
+  /** Until all effects of a scenario were written and observed. */
   async #settle({ key }: Scenario): Promise<void> {
     for (const agent of this.#agents.values()) await agent.untilIdle(key)
     const name = `after-${key}`
-    const involvedObject = { kind: 'Story', name: key, namespace: 'first' }
+    const involvedObject = { kind: 'Scenario', name: key, namespace: 'first' }
     await this.admin.ask('POST', '/api/v1/namespaces/first/events', {
       metadata: { name },
       involvedObject,
@@ -244,7 +244,7 @@ export class ClusterUnderTest {
     )
   }
 
-  /** Errors that the server and the agents logged. */
+  /** The logged errors of the server and the kubelets. */
   get logged(): readonly string[] {
     const lines = this.#everyAgent.flatMap(({ log }) => log.lines)
     return [

@@ -11,7 +11,7 @@ function manifestOf(run: ScenarioRun, name: string, spec: Pod['spec']): Manifest
   return { metadata: { name, namespace: run.namespace, labels: { app: name } }, spec }
 }
 
-/** A mirror that somebody else makes. */
+/** Creates a mirror as another client. */
 export async function createForeignMirror(
   run: ScenarioRun,
   nodeName: string,
@@ -26,12 +26,12 @@ export async function createForeignMirror(
   })
 }
 
-/** One that the kubelet made. */
+/** Whether the kubelet created the mirror. */
 export function isOwnMirror({ metadata: { annotations = {} } }: Pod): boolean {
   return annotations[mirrorAnnotation] === annotations['kubernetes.io/config.hash']
 }
 
-/** A mirror of another uid than that one, told that its pod runs. */
+/** Waits for a Running mirror with another UID. */
 async function untilAnotherRuns(run: ScenarioRun, name: string, than: Pod): Promise<Pod> {
   const { uid } = than.metadata
   return run.until(
@@ -58,7 +58,7 @@ export const staticPods: readonly Scenario[] = [
     key: 'static',
     phases: { 'web-main': ['Pending', 'Running', 'gone', 'Pending', 'Running', 'gone'] },
     events: startedAndKilled,
-    play: async (run) => {
+    steps: async (run) => {
       const name = `web-${mainNode}`
       await run.mainAgent.putManifest(manifestOf(run, 'web', specOf(handlesSigterm())))
       const first = await run.untilRunning(name)
@@ -77,7 +77,7 @@ export const staticPods: readonly Scenario[] = [
     phases: { 'web-main': ['Pending', 'Running', 'gone', 'Pending', 'Running', 'gone'] },
     events: ['Created', 'Pulled', 'Started'],
     cutAt: 'uid 2',
-    play: async (run) => {
+    steps: async (run) => {
       const name = `web-${mainNode}`
       const containers = [handlesSigterm('stays'), exitsAfter(0, { name: 'ends', seconds: 15 })]
       await run.mainAgent.putManifest(manifestOf(run, 'web', { containers }))
@@ -97,7 +97,7 @@ export const staticPods: readonly Scenario[] = [
       'web-main': ['Pending', 'Running', 'gone', 'Pending', 'Running', 'gone'],
     },
     events: startedAndKilled,
-    play: async (run) => {
+    steps: async (run) => {
       const name = `web-${mainNode}`
       await run.mainAgent.putManifest(manifestOf(run, 'web', specOf(handlesSigterm())))
       const first = await run.untilRunning(name)
@@ -116,7 +116,7 @@ export const staticPods: readonly Scenario[] = [
     key: 'static-edited',
     phases: { 'web-main': ['Pending', 'Running', 'gone', 'Pending', 'Running', 'gone'] },
     events: startedAndKilled,
-    play: async (run) => {
+    steps: async (run) => {
       const name = `web-${mainNode}`
       const before = specOf(ignoresSigterm(), { terminationGracePeriodSeconds: 2 })
       await run.mainAgent.putManifest(manifestOf(run, 'web', before))
@@ -132,7 +132,7 @@ export const staticPods: readonly Scenario[] = [
     key: 'static-ended',
     phases: { 'web-main': ['Pending', 'Running', 'Failed', 'gone'] },
     events: ['Created', 'Pulled', 'Started'],
-    play: async (run) => {
+    steps: async (run) => {
       const name = `web-${mainNode}`
       const spec = specOf(exitsAfter(2), { restartPolicy: 'Never' })
       await run.mainAgent.putManifest(manifestOf(run, 'web', spec))
@@ -146,11 +146,11 @@ export const staticPods: readonly Scenario[] = [
     key: 'static-killed',
     phases: { 'web-main': ['Pending', 'Running', 'gone'] },
     events: startedAndKilled,
-    play: async (run) => {
+    steps: async (run) => {
       const name = `web-${mainNode}`
       await run.mainAgent.putManifest(manifestOf(run, 'web', specOf(ignoresSigterm())))
       await run.mainAgent.kill(await run.untilRunning(name), 2)
-      // Unlike an ordinary pod it is given no phase for its end.
+      // Unlike an ordinary pod it gets no terminal phase.
       await run.until(name, 'has stopped', (pod) => {
         const [container] = pod.status?.containerStatuses ?? []
         return container?.state?.terminated !== undefined

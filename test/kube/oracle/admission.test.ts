@@ -42,7 +42,7 @@ afterAll(async () => {
   await found.stop()
 })
 
-/** What is killed and told, as the oracle notes it. */
+/** Kills and statuses, in the oracle's format. */
 class Victims {
   readonly killed: unknown[] = []
   readonly events: string[] = []

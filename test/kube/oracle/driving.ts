@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { Refusal, type Oracle } from './oracle.ts'
 
 /**
- * How an oracle's property is run: CI draws the same values each time, so that it is as stable as what it
+ * The parameters of an oracle's property: CI uses the same random values each time, so that it is as stable as what it
  * tests; NODESCOPE_ORACLE_SEED=random (or a number that a failure printed) draws others.
  */
 export function oracleParameters<T>(numRuns: number): fc.Parameters<T> {

@@ -426,7 +426,7 @@ describe.skipIf('missing' in found)('answers as the kubelet’s own functions', 
   compares('defaults', {
     ask: 'defaultPod',
     values: writtenPods,
-    // Both through Go's encoder, so that what is absent and what is empty are written alike. Its type was
+    // Both through Go's encoder, so that absent and empty values are written alike. Its type was
     // drawn as a pod's.
     ours: (pod) => oracle.ask('asWritten', withoutKind(defaultPod(pod as unknown as Pod))),
     count: 3000,

@@ -94,7 +94,7 @@ interface Event {
   readonly name: string
 }
 
-/** One folder on the disk, and what lies in it. */
+/** A folder on the disk with its files. */
 class Disk {
   readonly path: string
   readonly #entries = new Map<string, 'file' | 'folder'>()
@@ -166,7 +166,7 @@ describe.skipIf('missing' in found)('a folder of manifests', () => {
       onProblems: () => undefined,
     })
     const ask = async (question: string, values: object): Promise<readonly (readonly string[])[]> =>
-      // Lists of the SETs that came of it, as overlay/nodescope/oracle/manifests.go answers.
+      // Lists of the resulting SETs, in the format of overlay/nodescope/oracle/manifests.go.
       ((await oracle.ask(question, { node: 'node', ...values })) as (Pod[] | null)[]).map(shown)
     await oracle.ask('folder', { node: 'node', location: disk.path })
     source.start()

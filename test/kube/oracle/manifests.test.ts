@@ -9,7 +9,12 @@ import { parseText } from '../../../src/main/parsing/kubernetes-text.ts'
 import { readStaticPods } from '../../../src/main/sources/static-pod-list.ts'
 import { readStaticPod } from '../../../src/main/sources/static-pod-manifest.ts'
 import { reportComparison, reportMissing } from '../comparison.ts'
-import { explainedManifests, nastyManifests, sameAmounts, uidManifests } from './nasty-manifests.ts'
+import {
+  explainedManifests,
+  unusualManifests,
+  sameAmounts,
+  uidManifests,
+} from './unusual-manifests.ts'
 import { oracleParameters } from './driving.ts'
 import { Refusal, startOracle, type Oracle } from './oracle.ts'
 import { plain } from './plain.ts'
@@ -58,7 +63,7 @@ function ours(text: string, { source, node, location }: Place): Decoded {
 
 const generated = /^[0-9a-f]{32}$/
 
-/** The digits of a hash are Go's own (docs/differences.md); whose uid it is and where it stands are not. */
+/** Replaces the digits of a hash, which differ from Go's (docs/differences.md), by the pod and the field. */
 function withoutHash(pod: Pod): JsonObject {
   // Go's objects do not say what they are; ours say it as the API does.
   const { apiVersion: _version, kind: _kind, ...rest } = pod
@@ -127,7 +132,7 @@ describe.skipIf('missing' in found)('manifests', () => {
     }
   }
 
-  it.each(nastyManifests)('decodes %s', async (_, text) => {
+  it.each(unusualManifests)('decodes %s', async (_, text) => {
     await both(text, atHome)
     await both(text, { ...atHome, source: 'url', location: 'http://m/p' })
   })

@@ -48,7 +48,7 @@ function withOwner(pod: Pod): Pod {
   return { ...pod, metadata: { ...pod.metadata, ownerReferences: [owner] } }
 }
 
-/** An API client that answers every write as told and keeps the calls. */
+/** An API client with configured responses to writes, which records the calls. */
 function recordingClient(outcome: MirrorCall['outcome'], calls: unknown[]): ApiClient {
   const answer = <T>(value: T): Result<T, { kind: ApiErrorKind; message: string }> =>
     outcome === 'ok' ? ok(value) : err({ kind: outcome, message: outcome })
@@ -107,7 +107,7 @@ export async function mirrorAnswer(call: MirrorCall): Promise<unknown> {
     const created = await client.createMirrorPod(call.pod, { why: 'missing', causes: [] })
     return { failed: !created.ok, deleted: false, calls }
   }
-  // Any text: whether it is a full name is what is asked.
+  // Any text, also invalid full names.
   const deleted = await client.deleteMirrorPod(call.fullName as PodFullName, {
     ...(call.uid === null ? {} : { uid: call.uid }),
     why: 'stale',

@@ -152,7 +152,7 @@ function groupsOf(shutdown: ValueOf<typeof shutdowns>): unknown {
 type LeaseScript = ValueOf<typeof leaseScripts>
 
 interface LeaseCall {
-  /** ms since the last call; a tick's differ by chance. */
+  /** ms since the last call; those of a tick are random. */
   readonly gap: number | 'a tick'
   readonly verb: string
   readonly resource: string
@@ -166,7 +166,7 @@ function withoutJitter(calls: readonly (LeaseCall & { readonly gap: number })[])
   return calls.map((call) => ({ ...call, gap: call.gap < 10_000 ? call.gap : 'a tick' }))
 }
 
-/** Answers by a script, and notes what it was asked. */
+/** Responds from a script, and records the requests. */
 class ScriptedServer {
   readonly calls: (LeaseCall & { readonly gap: number })[] = []
   closed = 0

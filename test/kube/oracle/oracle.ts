@@ -53,7 +53,7 @@ export class Oracle {
     stderr.setEncoding('utf8').on('data', (text: string) => {
       this.#complaint = (this.#complaint + text).slice(-4000)
     })
-    // That it went away is told by its end.
+    // Its exit reports the failure.
     stdin.on('error', () => undefined)
     this.#ended = new Promise((resolve) => {
       this.#process.once('close', (code) => {

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../../src/shared/json.ts'
 
-/** Empty, these say something: a container that runs but nobody knows since when, a volume that is there. */
+/** Fields whose empty value has a meaning: a running container with an unknown start, an existing volume. */
 const saysSomethingEmpty: ReadonlySet<string> = new Set([
   'running',
   'waiting',

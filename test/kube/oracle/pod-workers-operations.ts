@@ -7,7 +7,7 @@ import {
 } from '../../../src/main/kubelet/pod/identity.ts'
 import type { SyncEnd } from '../../../src/main/kubelet/workers/fake-pod-syncer.ts'
 
-/** What can be told of a kill, without functions. */
+/** The serializable parts of a kill. */
 export interface KillOperation {
   readonly isAwaited: boolean
   /** What the status function writes into the status; empty: none is given. */
@@ -40,7 +40,7 @@ export type Operation =
       /** No worker runs before the next operation. */
       readonly isInOneTurn: boolean
     }
-  /** It waits by itself, so that nobody else is told. */
+  /** It waits separately, without a callback. */
   | { readonly kind: 'killNow'; readonly pod: Pod; readonly kill: KillOperation }
   | {
       readonly kind: 'known'
@@ -248,7 +248,7 @@ function versioned(one: Pod, resourceVersion: string): Pod {
   return { ...one, metadata: { ...one.metadata, resourceVersion } }
 }
 
-/** Sequences that end an hour later: nobody is waited for longer. */
+/** Sequences that end after an hour, which is longer than any wait. */
 export const sequences: fc.Arbitrary<readonly Operation[]> = fc
   .array(operation, { maxLength: 60, size: 'max' })
   .map((all) => [...all.map(withVersion), { kind: 'tick', afterMs: 3_600_000 }])

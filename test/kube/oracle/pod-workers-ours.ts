@@ -29,7 +29,7 @@ interface Given {
   readonly kind: string
 }
 
-/** Our pod workers on fakes, told and looked at as nodescope_workers.go does with the kubelet's. */
+/** Nodescope's pod workers on fakes, with the same operations and records as nodescope_workers.go. */
 export class OurWorkers {
   readonly #world = setUpWorkers()
   readonly #begin = this.#world.clock.now()
@@ -333,7 +333,7 @@ function labelOf(statusFunc: PodStatusFunc): string {
   return statusFunc({}).reason ?? ''
 }
 
-/** By uid; what is of one uid stays in its order. */
+/** Sorted by UID; entries of one UID keep their order. */
 export function byUid<T extends { readonly uid: string }>(all: readonly T[]): readonly T[] {
   return all.toSorted((one, other) => (one.uid < other.uid ? -1 : Number(one.uid > other.uid)))
 }

@@ -51,7 +51,7 @@ interface Seen {
 async function theirs(oracle: Oracle, operations: readonly Operation[]): Promise<readonly Seen[]> {
   // What nodescope_workers.go writes.
   const seen = (await oracle.ask('run', { uids, fullNames, operations })) as readonly Seen[]
-  // Workers of different pods run at the same time; only the order of what is of one pod is a fact.
+  // Workers of different pods run concurrently; only the order within one pod is deterministic.
   return seen.map((each) => ({
     ...each,
     open: byUid(each.open),

@@ -268,7 +268,7 @@ const pressures = fc.oneof(
   },
 )
 
-/** All ask for one kind of scalar resource at most: which of two that are short is told is left to the order of a Go map. */
+/** At most one kind of scalar resource: which of two missing ones is reported depends on the order of a Go map. */
 export const admissions: fc.Arbitrary<Admission> = fc
   .constantFrom(...scalarNames)
   .chain((scalar) => {
@@ -356,7 +356,7 @@ const anyPhases = fc.constantFrom<PodStatus['phase']>(
   'Failed',
 )
 
-/** Pods with what the kubelet knows of each beside it. */
+/** Pods, each with the kubelet's state of it. */
 export const podStates = fc
   .array(
     fc.record({

@@ -124,7 +124,7 @@ const pod: fc.Arbitrary<Pod> = fc
     created: fc.option(seconds, { nil: undefined, freq: 4 }),
     generation: fc.constantFrom(undefined, 1, 2),
     hasGate: fc.boolean(),
-    // No static pod has it, and a mirror without one is nobody's.
+    // A name without a static pod: the mirror is orphaned.
     isOrphan: seldom(8),
     status: fc.option(status, { nil: undefined, freq: 8 }),
   })

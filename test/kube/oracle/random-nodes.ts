@@ -63,7 +63,7 @@ function listed(name: string, texts: Texts): Readonly<Record<string, Texts>> {
   return Object.keys(texts).length === 0 ? {} : { [name]: texts }
 }
 
-/** What a kubelet would register, and what is there already. */
+/** The Node that a kubelet would register, and an existing one. */
 export const registrations = fc.record({ initial: registered(true), existing: registered(false) })
 
 /** What was known of a machine before. */
@@ -90,7 +90,7 @@ const reasons = fc.array(fc.constantFrom('PLEG is not healthy', 'down', 'no netw
   maxLength: 2,
 })
 
-/** Conditions of before, and how it stands with the node now. */
+/** Earlier conditions, and the current state of the node. */
 export const situations = fc.record({
   conditions,
   runtime: reasons,
@@ -161,7 +161,7 @@ export const shutdowns = fc.record({
   pods: podsOfPriorities,
 })
 
-/** How an API server answers to whoever renews a lease, and what its lease is like. */
+/** An API server's responses to lease renewals, and its lease. */
 export const leaseScripts = fc.record({
   answers: fc.array(
     fc.oneof(

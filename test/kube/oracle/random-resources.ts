@@ -4,7 +4,7 @@ import type { Container, Pod } from '../../../src/shared/kubernetes/objects.ts'
 const amounts = fc.constantFrom('0', '100m', '0.1', '1', '1500m', '2', '64Mi', '1Gi', '1500', '1e3')
 /** What every node has. */
 export const computeNames = ['cpu', 'memory', 'ephemeral-storage']
-/** What some nodes have; the last is none that is counted. */
+/** Extended resources of some nodes; the last one is not counted. */
 export const scalarNames = [
   'example.com/gpu',
   'hugepages-2Mi',
@@ -53,7 +53,7 @@ function initContainersOf(names: readonly string[]): fc.Arbitrary<readonly Conta
     )
 }
 
-/** Whether a pod may ask for it as a whole, or a name that is none. */
+/** Whether a pod may request it at pod level, or the name is invalid. */
 function isForPods(name: string): boolean {
   return name === 'hugepages-2Mi' || name === 'gpu'
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../src/shared/json.ts'
 
 /** Pods as people write them, good and bad, of the fields that are defaulted and validated here. */
 
-/** Each field is there with a chance of one in `oneIn`. */
+/** Each field is present with a probability of 1 / `oneIn`. */
 function rarely(
   fields: Readonly<Record<string, fc.Arbitrary<unknown>>>,
   oneIn = 4,

@@ -56,7 +56,7 @@ afterAll(async () => {
 /** The reasons of results and events that runs came to. */
 const met = new Set<string>()
 
-/** Lines of one kind that stand together have no order where a Go map or goroutines choose it. */
+/** Adjacent lines of one kind have no order if a Go map or goroutines choose it. */
 function inOrder(outcome: SyncOutcome): SyncOutcome {
   const calls = outcome.calls.toSorted((a, b) => a.at - b.at || compareText(a.line, b.line))
   return {

@@ -17,7 +17,7 @@ import type { EventRecorder, RuntimeError } from '../../../src/main/kubelet/port
 import type { Pod } from '../../../src/shared/kubernetes/objects.ts'
 import type { RuntimeFailure, SyncRun, SyncStep } from './runtime-syncs.ts'
 
-/** What a step did: what nodescope_sync.go writes, with what it leaves out. */
+/** The effects of a step, in the format of nodescope_sync.go. */
 export interface SyncOutcome {
   readonly at: number
   readonly calls: readonly {
@@ -43,7 +43,7 @@ export interface SyncOutcome {
   readonly status: readonly string[]
 }
 
-/** Every call that changes something takes so long. */
+/** The duration of every call that changes something. */
 const callMs = 1
 
 const changing = [

@@ -39,7 +39,7 @@ afterAll(async () => {
   await found.stop()
 })
 
-/** What both are told. Go takes the fields as they are. */
+/** The operations of both, with Go's field names. */
 type Operation =
   | { readonly ask: 'addPod' | 'removePod' | 'serve' | 'terminatePod'; readonly pod: Pod }
   /** The API source: the kubelet learns what the server has. */
@@ -71,7 +71,7 @@ const faults: fc.Arbitrary<Faults> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ delete: faultKinds }) },
 )
 
-/** An operation with places in the cast where pods and statuses stand. */
+/** An operation with indexes of pods and statuses. */
 type Drawn = (cast: readonly Pod[], said: readonly PodStatus[]) => Operation
 
 const place = fc.nat({ max: 3 })
@@ -294,7 +294,7 @@ function isBatch(answer: unknown): answer is Batch {
   return typeof answer === 'object' && answer !== null && 'requests' in answer
 }
 
-/** The order of pods is that of a map in Go, that is none. */
+/** Sorted, because the order of pods is that of a Go map. */
 function comparable(answer: unknown): unknown {
   if (!isBatch(answer)) return plain(withoutDisruptionTime(answer))
   const { tried, server } = answer
@@ -373,13 +373,13 @@ function isOutOfOrder(operation: Operation, mirrors: ReadonlySet<string>): boole
   const { ask: asked, pod } = operation
   if (asked === 'serve') return isStatic(pod)
   if (!isMirror(pod)) return false
-  // There is no worker for a mirror, so nobody sets its status.
+  // A mirror has no worker that sets its status.
   if (asked === 'setPodStatus' || asked === 'terminatePod') return true
   // With two mirrors of one static pod the kubelet takes the first of a map.
   return asked === 'addPod' && [...mirrors].some((uid) => uid !== pod.metadata.uid)
 }
 
-/** What both are told: what the API source brings is what our server has, and Go's has the same. */
+/** The operations of both; the objects of the API source are those of both servers. */
 function told(operation: Operation, ours: Ours): Operation | undefined {
   if (operation.ask === 'restart') return restarted(operation, ours)
   if (operation.ask !== 'echo') return operation

@@ -26,7 +26,7 @@ const timeFields: ReadonlySet<string> = new Set([
   'finishedAt',
 ])
 
-/** Go writes a time that nobody knows as null; otherwise a null in a patch takes a field away. */
+/** Go writes an unknown time as null; any other null in a patch removes a field. */
 function withoutUnknownTimes(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutUnknownTimes)
   if (!isJsonObject(value)) return value
@@ -36,7 +36,7 @@ function withoutUnknownTimes(value: unknown): unknown {
   return Object.fromEntries(fields.map((field) => [field, withoutUnknownTimes(value[field])]))
 }
 
-/** A request as one text, whoever made it. */
+/** A request as one text. */
 export function requestText(request: unknown): string {
   return JSON.stringify(withoutUnknownTimes(request))
 }
@@ -45,7 +45,7 @@ function failure(kind: 'not-found' | 'conflict' | 'broken', name: string): ApiEr
   return { kind: kind === 'broken' ? 'unavailable' : kind, message: `${kind}: ${name}` }
 }
 
-/** The API server around our status manager, as the one around the kubelet's: what is deleted stays until it is forgotten. */
+/** The API server of Nodescope's status manager, like the oracle's: deleted pods stay until they are forgotten. */
 export class StatusServer implements ApiClient {
   readonly pods = new Map<string, Pod>()
   readonly requests: StatusRequest[] = []
@@ -62,7 +62,7 @@ export class StatusServer implements ApiClient {
           if (!isJsonObject(body)) throw new Error('no patch')
           const merged = strategicMerge({ ...pod }, body, schemaNamed('core.v1.Pod'))
           if (!merged.ok) throw new Error(merged.error)
-          // A pod's status was changed, and no more.
+          // Only a pod's status was changed.
           const changed = merged.value as unknown as Pod
           if (changed.metadata.uid !== pod.metadata.uid) return err(failure('conflict', name))
           this.pods.set(name, changed)

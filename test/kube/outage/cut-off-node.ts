@@ -165,7 +165,7 @@ export class CutOffNode {
     return restartsOf(this.localStatus(fullName))
   }
 
-  /** Of the object in the API; undefined: there is none. */
+  /** Of the API object; undefined: none. */
   async apiStatus(fullName: string): Promise<PodStatus | undefined> {
     const { status, body } = await this.#server.ask('GET', this.#pathOf(fullName))
     return status === 200 && isJsonObject(body) ? objectAt(body, 'status') : undefined

@@ -11,15 +11,15 @@ import { findParts, startControlPlane } from '../control-plane.ts'
 import type { Upstream } from '../misbehaving-proxy.ts'
 import type { PartName } from '../parts.ts'
 
-/** An API server for nodes that are cut off from it now and then. */
+/** An API server for nodes with connection faults. */
 export interface OutageServer {
   readonly name: string
-  /** Asks as an administrator, past every proxy. */
+  /** A request of an administrator, without a proxy. */
   readonly ask: (method: Dispatcher.HttpMethod, path: string, body?: unknown) => Promise<Answer>
   /** How a proxy reaches it as the node. */
   readonly upstreamOf: (node: string) => Promise<Upstream>
   readonly kubeconfigOf: (node: string) => Promise<string>
-  /** What the server itself wrote down of a node's writes, once there are as many; undefined: it keeps nothing. */
+  /** A node's writes in the audit log, once it has this number; undefined: no audit log. */
   readonly audited:
     | ((
         node: string,
@@ -35,7 +35,7 @@ export interface Answer {
   readonly body: unknown
 }
 
-/** A write that the server let through. */
+/** A write that the server accepted. */
 export interface AuditedWrite {
   readonly method: string
   readonly path: string
@@ -135,7 +135,7 @@ export async function startKubeApiserver(
       for (;;) {
         const log = await readFile(plane.auditLog ?? '', 'utf8')
         const writes = auditedWrites(log, node).filter(({ path }) => counts(path))
-        // It is written after the answer has gone out.
+        // It is written after the response was sent.
         if (writes.length >= count || Date.now() > limit) return writes
         await new Promise((resolve) => {
           setTimeout(resolve, 100)

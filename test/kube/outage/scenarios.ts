@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { Exchange, MisbehavingProxy } from '../misbehaving-proxy.ts'
 import { restless, steady, type CutOffNode } from './cut-off-node.ts'
 
-/** What befalls a node. Its pods go on meanwhile and the API catches up; that nothing was written twice is proved for all. */
+/** A fault of a node's connection. Its pods keep running and the API catches up; every test checks for duplicate writes. */
 export interface Scenario {
   readonly title: string
   /** Its name on the server. */

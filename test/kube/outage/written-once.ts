@@ -25,7 +25,7 @@ function nameOf(write: Exchange): string {
   return textAt(objectAt(bodyOf(write), 'metadata'), 'name')
 }
 
-/** What two of the same event have in common; one that is told again is counted up instead. */
+/** The key of equal events; a repeated event increases its count instead. */
 function eventKey(write: Exchange): string {
   const event = bodyOf(write)
   const { uid = '', fieldPath = '' } = objectAt(event, 'involvedObject')

@@ -78,7 +78,7 @@ export async function requestsOf(
   }
 }
 
-/** What stands before a decoder's sentence in an API server's answer. */
+/** The prefix of a decoder's message in an API server's response. */
 export function cannotBeHandled({ kind, version }: GroupVersionKind): string {
   return `${kind} in version "${version}" cannot be handled as a ${kind}: `
 }

@@ -45,7 +45,7 @@ export function placesIn(
   return places
 }
 
-/** A value with another at the end of some steps, and beside it what is there already. */
+/** A value with another one at a path, next to the existing fields. */
 export function withValueAt(object: unknown, steps: readonly Step[], value: unknown): unknown {
   const [step, ...rest] = steps
   if (step === undefined)

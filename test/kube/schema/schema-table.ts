@@ -32,7 +32,7 @@ const scalarRefs: Readonly<Record<string, string>> = {
   'mach.util.intstr.IntOrString': 'x',
 }
 
-/** A reference may stand alone or, with something beside it, in an allOf of one. */
+/** A reference may be direct or, with other keys, in an allOf with one element. */
 function referenceIn(schema: JsonObject): string | undefined {
   const alone = textAt(schema, '$ref')
   if (alone !== '') return shortName(alone)

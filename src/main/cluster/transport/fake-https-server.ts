@@ -27,7 +27,7 @@ async function signed(
   return { cert: made.cert, key: made.private }
 }
 
-/** A CA, a certificate for 127.0.0.1 and one for a client, made anew. */
+/** A new CA, a certificate for 127.0.0.1 and one for a client. */
 export async function makeCertificates(): Promise<TestCertificates> {
   const ca = await generate([{ name: 'commonName', value: 'test CA' }], {
     ...options,

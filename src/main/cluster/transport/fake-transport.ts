@@ -11,8 +11,8 @@ export type ScriptedAnswer =
   KubeResponse | Error | ((request: KubeRequest) => KubeResponse | Promise<KubeResponse>)
 
 /**
- * A transport that answers from a script, in order, and remembers what it was asked. An `Error` in
- * the script is thrown. After the end of the script a request waits for ever, as with a server that hangs.
+ * A transport that responds from a script, in order, and records the requests. An `Error` in
+ * the script is thrown. After the end of the script a request gets no response, like from a server that hangs.
  */
 export class FakeTransport implements Transport {
   readonly requests: KubeRequest[] = []

@@ -7,7 +7,7 @@ import { windowOptions } from './window.ts'
 type RequestHandler = Parameters<Session['setPermissionRequestHandler']>[0]
 type CheckHandler = Parameters<Session['setPermissionCheckHandler']>[0]
 
-/** Whether somebody prevents what this event tells of. */
+/** Whether a listener prevents the event. */
 function prevents(emitter: EventEmitter, name: string): boolean {
   let isPrevented = false
   emitter.emit(name, {

@@ -12,7 +12,7 @@ const pageUrl = 'file:///app/index.html'
 
 type Listener = (event: unknown, ...args: readonly unknown[]) => unknown
 
-/** A window whose messages pile up: nobody takes them out of the pipe. */
+/** A window that does not read its messages. */
 function setUp() {
   const clock = new VirtualClock(nodeClockHost, { startAt: 0 })
   const cluster = new FakeHubCluster()
@@ -22,7 +22,7 @@ function setUp() {
   }
   const sent: (readonly [channel: string, name: string, payload: Events['view.patched']])[] = []
   const ipc = new PageIpc({
-    // Events reduced to what is looked at.
+    // Events with only the used fields.
     ipcMain: { on: keep, handle: keep } as unknown as Pick<IpcMain, 'on' | 'handle'>,
     contents: {
       id: 7,

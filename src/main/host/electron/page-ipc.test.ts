@@ -27,7 +27,7 @@ function start() {
   const channel = new FakeSessionChannel()
   const log = new FakeLog()
   const ipc = new PageIpc({
-    // Events reduced to what is looked at.
+    // Events with only the used fields.
     ipcMain: { on: keep, handle: keep } as unknown as Pick<IpcMain, 'on' | 'handle'>,
     contents: {
       id: 7,

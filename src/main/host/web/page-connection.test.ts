@@ -16,7 +16,7 @@ import { WebServer } from './web-server.ts'
 const hourMs = 3_600_000
 const mebibyte = 1024 * 1024
 
-/** The server's end of a WebSocket. While the page does not read, what is sent piles up in it. */
+/** The server's end of a WebSocket. It buffers messages while the page does not read. */
 class FakeSocket extends EventEmitter {
   readonly #texts: string[] = []
   isRead = true

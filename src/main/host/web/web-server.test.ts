@@ -74,7 +74,7 @@ function ask(path: string, options: { method?: string; host?: string } = {}): Pr
   })
 }
 
-/** A page: what it was sent so far, and how it ended. */
+/** A page: the messages that it has received, and the end of its connection. */
 class Page {
   readonly frames: unknown[] = []
   readonly socket: WebSocket

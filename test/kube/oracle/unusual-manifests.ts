@@ -16,8 +16,8 @@ const inList = (...items: readonly string[]): string =>
   `apiVersion: v1\nkind: PodList\nitems:${items.map((item) => `\n- ${item}`).join('') || ' []'}\n`
 const item = '{metadata: {name: web}, spec: {containers: [{name: c, image: i}]}}'
 
-/** Manifests that somebody wrote or could write, each with what is odd about it. */
-export const nastyManifests: readonly (readonly [string, string])[] = [
+/** Unusual manifests, each with its peculiarity. */
+export const unusualManifests: readonly (readonly [string, string])[] = [
   ['an unknown field', pod('  color: red\n')],
   ['a field in another case', pod('  hostnetwork: true\n')],
   ['a plain pod', pod('')],
