@@ -1,7 +1,7 @@
 import { createRoot } from 'react-dom/client'
 import { App } from '../../src/renderer/app/App.tsx'
 import { FakeBridge } from '../../src/renderer/bridge/fake-bridge.ts'
-import { fakeRow, storyNow } from '../../src/renderer/bridge/fake-views.ts'
+import { fakeRow, fakeNow } from '../../src/renderer/bridge/fake-views.ts'
 import { afterPaint } from '../../src/renderer/store/feeds/after-paint.ts'
 import { createStore } from '../../src/renderer/store/create-store.ts'
 import { StoreProvider } from '../../src/renderer/store/store-context.ts'
@@ -20,13 +20,13 @@ const rows: PodRow[] = Array.from({ length: rowCount }, (_, index) =>
   fakeRow({
     name: `checkout-7d4b9c6f8-${String(index).padStart(5, '0')}`,
     namespace: `team-${index % 40}`,
-    createdAt: storyNow - index * 1000,
+    createdAt: fakeNow - index * 1000,
   }),
 )
 const bridge = new FakeBridge({ rows })
 const store = createStore({
   bridge,
-  memory: { getItem: () => null, setItem: () => undefined },
+  storage: { getItem: () => null, setItem: () => undefined },
   afterPaint,
   monotonic: () => performance.now(),
   wallClock: () => Date.now(),

@@ -9,7 +9,7 @@ import { browserAddress } from './routing/address.ts'
 import { followAddress } from './routing/follow-address.ts'
 import { afterPaint } from './store/feeds/after-paint.ts'
 import { createStore } from './store/create-store.ts'
-import { openMemory } from './store/memory.ts'
+import { openStorage } from './store/preferences.ts'
 import { StoreProvider } from './store/store-context.ts'
 import './styles/tokens.css'
 import './styles/base.css'
@@ -18,7 +18,7 @@ const bridge = connectBridge()
 const report = reportErrors(bridge, window)
 const store = createStore({
   bridge,
-  memory: openMemory(() => localStorage),
+  storage: openStorage(() => localStorage),
   afterPaint,
   monotonic: () => performance.now(),
   wallClock: () => Date.now(),

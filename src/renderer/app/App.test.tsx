@@ -9,7 +9,7 @@ import {
   fakeFacts,
   fakeRow,
   fakeStaticRow,
-  storyNow,
+  fakeNow,
 } from '../bridge/fake-views.ts'
 import { openPage } from './fake-page.tsx'
 
@@ -188,11 +188,11 @@ describe('the table of pods', () => {
 
   it('counts ages from the cluster’s clock', async () => {
     const bridge = new FakeBridge({
-      rows: [fakeRow({ name: 'hello', createdAt: storyNow - 41_000 })],
+      rows: [fakeRow({ name: 'hello', createdAt: fakeNow - 41_000 })],
     })
     await openPage(bridge)
     expect(screen.getByText('41s')).toBeTruthy()
-    act(() => bridge.patch({ now: { sandbox: storyNow + 60_000 } }))
+    act(() => bridge.patch({ now: { sandbox: fakeNow + 60_000 } }))
     expect(screen.getByText('101s')).toBeTruthy()
   })
 
@@ -200,13 +200,13 @@ describe('the table of pods', () => {
     const stopping = fakeRow({
       name: 'hello',
       worker: 'TerminatingPod',
-      grace: { seconds: 30, startedAt: storyNow - 9000, killAt: storyNow + 21_000 },
+      grace: { seconds: 30, startedAt: fakeNow - 9000, killAt: fakeNow + 21_000 },
     })
     const bridge = new FakeBridge({ rows: [stopping] })
     await openPage(bridge)
     const row = screen.getByRole('row', { name: 'default/hello' })
     expect(within(row).getByText('21 s')).toBeTruthy()
-    act(() => bridge.patch({ now: { sandbox: storyNow + 10_000 } }))
+    act(() => bridge.patch({ now: { sandbox: fakeNow + 10_000 } }))
     expect(within(row).getByText('11 s')).toBeTruthy()
   })
 })
@@ -396,8 +396,8 @@ describe('trouble', () => {
     const cluster = fakeCluster({
       connection: {
         kind: 'away',
-        since: storyNow - 45_000,
-        retryAt: storyNow + 7000,
+        since: fakeNow - 45_000,
+        retryAt: fakeNow + 7000,
         message: 'connect ECONNREFUSED',
       },
     })
@@ -484,7 +484,7 @@ describe('the frame', () => {
         {
           node: 'scope-node-1',
           iterations: 18_204,
-          recent: [{ seq: 9, at: storyNow - 78, input: 'config', text: 'ADD file default/web' }],
+          recent: [{ seq: 9, at: fakeNow - 78, input: 'config', text: 'ADD file default/web' }],
         },
       ],
     })

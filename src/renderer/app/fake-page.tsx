@@ -4,7 +4,7 @@ import { userEvent } from '@testing-library/user-event'
 import { vi } from 'vitest'
 import type { ReactNode } from 'react'
 import type { FakeBridge } from '../bridge/fake-bridge.ts'
-import { storyNow } from '../bridge/fake-views.ts'
+import { fakeNow } from '../bridge/fake-views.ts'
 import type { Store } from '../store/create-store.ts'
 import { createStore } from '../store/create-store.ts'
 import type { ViewName } from '../store/view-name.ts'
@@ -30,7 +30,7 @@ export async function openPage(
   {
     isFirst = false,
     view = 'pods',
-    now = storyNow,
+    now = fakeNow,
     remembered = [],
     shown = <App />,
   }: {
@@ -50,7 +50,7 @@ export async function openPage(
   ])
   const store = createStore({
     bridge,
-    memory: {
+    storage: {
       getItem: (key) => memory.get(key) ?? null,
       setItem: (key, value) => memory.set(key, value),
     },

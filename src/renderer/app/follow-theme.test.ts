@@ -18,7 +18,7 @@ describe('followTheme', () => {
     const root = document.createElement('html')
     const { state } = createStore({
       bridge: new FakeBridge(),
-      memory: { getItem: () => null, setItem: () => undefined },
+      storage: { getItem: () => null, setItem: () => undefined },
       afterPaint: () => undefined,
       monotonic: () => 0,
       wallClock: () => 0,

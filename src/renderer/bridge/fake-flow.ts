@@ -1,11 +1,11 @@
 import { flowArrows } from '../../shared/model/flow.ts'
 import type { FlowArrow } from '../../shared/model/flow-arrows.ts'
 import type { FlowArrowView, FlowMove, FlowView } from '../../shared/model/flow.ts'
-import { storyNow } from './fake-views.ts'
+import { fakeNow } from './fake-views.ts'
 
 /** One move; a test says only what matters to it. */
 export function fakeMove(part: Partial<FlowMove> & { readonly arrow: FlowArrow }): FlowMove {
-  return { seq: 41_200, at: storyNow - 3000, text: '', podUid: '', podName: '', ...part }
+  return { seq: 41_200, at: fakeNow - 3000, text: '', podUid: '', podName: '', ...part }
 }
 
 /** All arrows at rest but for those named. */
@@ -26,7 +26,7 @@ export function fakeFlow(part: Partial<FlowView> = {}): FlowView {
   return {
     cluster: 'sandbox',
     node: 'scope-node-1',
-    now: storyNow,
+    now: fakeNow,
     arrows: fakeArrows(),
     recent: [],
     roots: [],

@@ -6,7 +6,7 @@ import type { PodRow } from '../../shared/model/pod-row.ts'
 import type { WorkerView } from '../../shared/model/worker-view.ts'
 
 /** 2026-11-21 14:02:31.480 UTC: the moment of the story. */
-export const storyNow = Date.UTC(2026, 10, 21, 14, 2, 31, 480)
+export const fakeNow = Date.UTC(2026, 10, 21, 14, 2, 31, 480)
 
 /** An ordinary pod that runs; a test says only what is different. */
 export function fakeRow(part: Partial<PodRow> & { readonly name: string }): PodRow {
@@ -23,7 +23,7 @@ export function fakeRow(part: Partial<PodRow> & { readonly name: string }): PodR
     tone: 'plain',
     restarts: 0,
     lastRestartAt: null,
-    createdAt: storyNow - 34 * 60_000,
+    createdAt: fakeNow - 34 * 60_000,
     source: 'api',
     kind: 'regular',
     worker: 'SyncPod',
@@ -58,14 +58,14 @@ export function fakeCluster(part: Partial<ClusterView> = {}): ClusterView {
     server: 'https://127.0.0.1:38213',
     sandbox: true,
     connection: { kind: 'connected' },
-    clock: { now: storyNow, virtual: true, paused: false, speed: 1, achieved: null },
+    clock: { now: fakeNow, virtual: true, paused: false, speed: 1, achieved: null },
     nodes: [
       {
         name: 'scope-node-1',
         registered: true,
         status: 'Ready',
         runtime: 'simulated',
-        leaseRenewedAt: storyNow - 4000,
+        leaseRenewedAt: fakeNow - 4000,
         leaseDurationSeconds: 40,
         sources: [
           {
@@ -174,7 +174,7 @@ export function fakeWorker(row: PodRow, part: Partial<WorkerView> = {}): WorkerV
     runtimeMayBeRemoved: false,
     contentMayBeRemoved: false,
     mirrorIsGuarded: isStopping && row.kind === 'static',
-    nextSyncAt: isStopping ? null : storyNow + 41_000,
+    nextSyncAt: isStopping ? null : fakeNow + 41_000,
     statusVersion: 7,
     statusVersionSent: 7,
     ...part,

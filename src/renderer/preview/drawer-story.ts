@@ -3,12 +3,12 @@ import type { PodDetail } from '../../shared/model/pod-detail.ts'
 import type { PodRow } from '../../shared/model/pod-row.ts'
 import type { WhyAnswer } from '../../shared/model/why.ts'
 import type { FakeBridge } from '../bridge/fake-bridge.ts'
-import { fakeDetail, storyNow } from '../bridge/fake-views.ts'
+import { fakeDetail, fakeNow } from '../bridge/fake-views.ts'
 
 const second = 1000
 
 function apiTime(msAgo: number): string {
-  return new Date(storyNow - msAgo).toISOString()
+  return new Date(fakeNow - msAgo).toISOString()
 }
 
 /** Why api-gateway is still here. */
@@ -85,7 +85,7 @@ export function drawerDetails(row: PodRow): readonly PodDetail[] {
           lastExitCode: 137,
           containerId:
             'containerd://31b07d7903818799f8081f48d65eacd832332afc40c1492017b7fcd5b9e1654f',
-          backOffUntil: storyNow + 37 * second,
+          backOffUntil: fakeNow + 37 * second,
           lastTermination: {
             exitCode: 137,
             reason: 'OOMKilled',
@@ -105,8 +105,8 @@ function event(part: Partial<PodEventView> & { readonly reason: string }): PodEv
     under: 'pod',
     source: 'kubelet',
     count: 1,
-    firstAt: storyNow - 34 * second,
-    lastAt: storyNow - 34 * second,
+    firstAt: fakeNow - 34 * second,
+    lastAt: fakeNow - 34 * second,
     fieldPath: '',
     ...part,
   }
@@ -118,8 +118,8 @@ const events: readonly PodEventView[] = [
     reason: 'BackOff',
     message: 'Back-off restarting failed container web in pod web-scope-node-1_default',
     count: 4,
-    firstAt: storyNow - 90 * second,
-    lastAt: storyNow - 5 * second,
+    firstAt: fakeNow - 90 * second,
+    lastAt: fakeNow - 5 * second,
     fieldPath: 'spec.containers{web}',
   }),
   event({

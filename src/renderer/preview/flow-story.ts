@@ -5,7 +5,7 @@ import { flowArrows } from '../../shared/model/flow.ts'
 import type { CausalChain } from '../../shared/model/pod-objects.ts'
 import type { TraceEvent, TraceInput } from '../../shared/model/trace-event.ts'
 import { fakeArrows, fakeFlow, fakeMove } from '../bridge/fake-flow.ts'
-import { storyNow } from '../bridge/fake-views.ts'
+import { fakeNow } from '../bridge/fake-views.ts'
 
 const oldWeb = 'e694aa37abf20c91a442da4841aeccdf'
 const newWeb = 'bbdbbd575d47c5d8a629979213e34add'
@@ -35,48 +35,48 @@ const lastMoves: readonly FlowMove[] = [
   fakeMove({
     arrow: 'statusManager-apiServer',
     seq: 41_240,
-    at: storyNow - 600,
+    at: fakeNow - 600,
     text: 'PATCH',
     podName: 'checkout-7d4b9c6f8-w5trb',
   }),
   fakeMove({
     arrow: 'podWorkers-statusManager',
     seq: 41_239,
-    at: storyNow - 620,
+    at: fakeNow - 620,
     text: 'v12 Running',
     podName: 'checkout-7d4b9c6f8-w5trb',
   }),
   fakeMove({
     arrow: 'api-podConfig',
     seq: 41_236,
-    at: storyNow - 640,
+    at: fakeNow - 640,
     text: 'RECONCILE',
     podName: 'checkout-7d4b9c6f8-w5trb',
   }),
   fakeMove({
     arrow: 'pleg-syncLoop',
     seq: 41_231,
-    at: storyNow - 3366,
+    at: fakeNow - 3366,
     text: 'ContainerDied',
     podName: 'worker-0',
   }),
   fakeMove({
     arrow: 'runtime-pleg',
     seq: 41_230,
-    at: storyNow - 3367,
+    at: fakeNow - 3367,
     text: 'ContainerDied',
     podName: 'worker-0',
   }),
   fakeMove({
     arrow: 'nodeController-apiServer',
     seq: 41_229,
-    at: storyNow - 4000,
+    at: fakeNow - 4000,
     text: 'PUT lease',
   }),
   fakeMove({
     arrow: 'podWorkers-runtime-stop',
     seq: 41_226,
-    at: storyNow - 4049,
+    at: fakeNow - 4049,
     text: 'SIGTERM',
     podUid: oldWeb,
     podName: 'web-scope-node-1',
@@ -84,7 +84,7 @@ const lastMoves: readonly FlowMove[] = [
   fakeMove({
     arrow: 'syncLoop-podWorkers',
     seq: 41_222,
-    at: storyNow - 4064,
+    at: fakeNow - 4064,
     text: 'create',
     podUid: newWeb,
     podName: 'web-scope-node-1',
@@ -92,7 +92,7 @@ const lastMoves: readonly FlowMove[] = [
   fakeMove({
     arrow: 'podManager-mirrorClient',
     seq: 41_220,
-    at: storyNow - 4065,
+    at: fakeNow - 4065,
     text: 'linked',
     podUid: newWeb,
     podName: 'web-scope-node-1',
@@ -100,7 +100,7 @@ const lastMoves: readonly FlowMove[] = [
   fakeMove({
     arrow: 'syncLoop-podManager',
     seq: 41_219,
-    at: storyNow - 4065,
+    at: fakeNow - 4065,
     text: 'set',
     podUid: newWeb,
     podName: 'web-scope-node-1',
@@ -108,7 +108,7 @@ const lastMoves: readonly FlowMove[] = [
   fakeMove({
     arrow: 'podConfig-syncLoop',
     seq: 41_217,
-    at: storyNow - 4066,
+    at: fakeNow - 4066,
     text: 'ADD',
     podUid: newWeb,
     podName: 'web-scope-node-1',
@@ -116,7 +116,7 @@ const lastMoves: readonly FlowMove[] = [
   fakeMove({
     arrow: 'file-podConfig',
     seq: 41_215,
-    at: storyNow - 4067,
+    at: fakeNow - 4067,
     text: 'ADD',
     podUid: newWeb,
     podName: 'web-scope-node-1',
@@ -124,28 +124,28 @@ const lastMoves: readonly FlowMove[] = [
   fakeMove({
     arrow: 'podWorkers-runtime-start',
     seq: 41_190,
-    at: storyNow - 41_000,
+    at: fakeNow - 41_000,
     text: 'start',
     podName: 'migrate-hx2lk',
   }),
   fakeMove({
     arrow: 'podWorkers-mirrorClient',
     seq: 41_180,
-    at: storyNow - 44_000,
+    at: fakeNow - 44_000,
     text: 'not now',
     podName: 'log-shipper-scope-node-1',
   }),
   fakeMove({
     arrow: 'http-podConfig',
     seq: 41_120,
-    at: storyNow - 52_000,
+    at: fakeNow - 52_000,
     text: 'ADD',
     podName: 'probe-scope-node-1',
   }),
   fakeMove({
     arrow: 'mirrorClient-apiServer',
     seq: 41_100,
-    at: storyNow - 240_000,
+    at: fakeNow - 240_000,
     text: 'DELETE',
     podName: 'probe-scope-node-1',
   }),
@@ -168,14 +168,14 @@ export function storyFlow(): FlowView {
     ),
     recent: lastMoves,
     roots: [
-      { seq: 41_214, at: storyNow - 4068, text: 'web.yaml modified' },
+      { seq: 41_214, at: fakeNow - 4068, text: 'web.yaml modified' },
       {
         seq: 41_207,
-        at: storyNow - 9380,
+        at: fakeNow - 9380,
         text: 'kubectl deleted pod default/api-gateway-6c9d5f7b44-tq8vn',
       },
-      { seq: 41_160, at: storyNow - 19_000, text: 'audit-tail.yaml removed' },
-      { seq: 41_119, at: storyNow - 52_100, text: 'probe manifest taken away and put back' },
+      { seq: 41_160, at: fakeNow - 19_000, text: 'audit-tail.yaml removed' },
+      { seq: 41_119, at: fakeNow - 52_100, text: 'probe manifest taken away and put back' },
     ],
     api: { pods: 17, mirrors: 6 },
     podConfig: { ops: { ADD: 3, UPDATE: 0, REMOVE: 3, RECONCILE: 9, DELETE: 1 } },
@@ -184,15 +184,15 @@ export function storyFlow(): FlowView {
       paired: 4,
       unpaired: 3,
       calls: 2,
-      lastCall: { at: storyNow - 240_000, text: 'DELETE' },
+      lastCall: { at: fakeNow - 240_000, text: 'DELETE' },
     },
     statusManager: {
       cached: 17,
       unsent: 0,
-      last: { at: storyNow - 620, podName: 'checkout-7d4b9c6f8-w5trb', version: 12 },
+      last: { at: fakeNow - 620, podName: 'checkout-7d4b9c6f8-w5trb', version: 12 },
     },
-    syncLoop: { iterations: 18_204, last: { at: storyNow - 78, text: 'sync tick, 3 due' } },
-    pleg: { relistPeriodMs: 1000, lastRelistAt: storyNow - 366 },
+    syncLoop: { iterations: 18_204, last: { at: fakeNow - 78, text: 'sync tick, 3 due' } },
+    pleg: { relistPeriodMs: 1000, lastRelistAt: fakeNow - 366 },
     workers: { forgotten: 2 },
   })
 }
@@ -208,7 +208,7 @@ function web(
     subject: { kind: 'pod', uid, namespace: 'default', name: 'web-scope-node-1' },
     causes: [seq - 1],
     seq,
-    at: storyNow - agoMs,
+    at: fakeNow - agoMs,
     cluster: 'sandbox',
     node: 'scope-node-1',
     // Kind and data belong together in each literal below; only their union loses it.

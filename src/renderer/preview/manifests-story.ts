@@ -2,7 +2,7 @@ import type { ManifestFile, ManifestsView } from '../../shared/model/manifests.t
 import type { MirrorHistoryEntry } from '../../shared/model/pod-objects.ts'
 import type { PodRow } from '../../shared/model/pod-row.ts'
 import type { FakeBridge } from '../bridge/fake-bridge.ts'
-import { storyNow } from '../bridge/fake-views.ts'
+import { fakeNow } from '../bridge/fake-views.ts'
 
 const second = 1000
 const minute = 60 * second
@@ -66,28 +66,28 @@ function moments(row: PodRow): readonly MirrorHistoryEntry[] {
   const moment = { staticUid: row.uid, mirrorUid: row.mirrorUid ?? '' }
   const before = '52b9fd1c-5ad3-4f31-8a7e-0a7a3c2c93f7'
   const all: readonly Omit<MirrorHistoryEntry, 'seq'>[] = [
-    { ...moment, at: storyNow - 18 * minute, kind: 'linked', text: 'Linked to its static pod.' },
+    { ...moment, at: fakeNow - 18 * minute, kind: 'linked', text: 'Linked to its static pod.' },
     {
       ...moment,
-      at: storyNow - 18 * minute - 40,
+      at: fakeNow - 18 * minute - 40,
       kind: 'created',
       text: 'Made: there was none in the API server.',
     },
     {
       ...moment,
       mirrorUid: '',
-      at: storyNow - 18 * minute - 2 * second,
+      at: fakeNow - 18 * minute - 2 * second,
       kind: 'failed',
       text: 'Not made: connect ECONNREFUSED 127.0.0.1:38213.',
     },
     {
       ...moment,
       mirrorUid: before,
-      at: storyNow - 19 * minute,
+      at: fakeNow - 19 * minute,
       kind: 'unlinked',
       text: 'Gone from the API: deleted by admin with grace 0.',
     },
-    { ...moment, mirrorUid: before, at: storyNow - 34 * minute, kind: 'created', text: 'Made.' },
+    { ...moment, mirrorUid: before, at: fakeNow - 34 * minute, kind: 'created', text: 'Made.' },
   ]
   return all.map((entry, index) => ({ ...entry, seq: 900 - index }))
 }
@@ -159,8 +159,8 @@ function folder(isBroken: boolean, readOnlyBecause: string): ManifestsView {
     url: {
       url: 'http://127.0.0.1:9200/pods',
       lastAnswer: '200, same bytes',
-      polledAt: storyNow - 4 * second,
-      nextPollAt: storyNow + 16 * second,
+      polledAt: fakeNow - 4 * second,
+      nextPollAt: fakeNow + 16 * second,
       pods: [
         {
           namespace: 'kube-system',

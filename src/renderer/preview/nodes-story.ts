@@ -2,13 +2,13 @@ import type { ClusterView, NodeView } from '../../shared/model/cluster-view.ts'
 import type { OpenGotcha } from '../../shared/model/gotcha.ts'
 import type { PodRow } from '../../shared/model/pod-row.ts'
 import { fakeNode, fakeRowOn } from '../bridge/fake-nodes.ts'
-import { fakeCluster, storyNow } from '../bridge/fake-views.ts'
+import { fakeCluster, fakeNow } from '../bridge/fake-views.ts'
 
 /** How the nodes beside the story's own stand. */
 const nodeViews: readonly Partial<NodeView>[] = [
   {},
   { status: 'Ready,SchedulingDisabled' },
-  { status: 'Unknown', agent: 'stopped', leaseRenewedAt: storyNow - 75_000 },
+  { status: 'Unknown', agent: 'stopped', leaseRenewedAt: fakeNow - 75_000 },
   { status: 'NotReady', machine: 'off', agent: 'stopped' },
 ]
 
@@ -80,7 +80,7 @@ export const openGotcha: { readonly cluster: ClusterView; readonly rows: readonl
     id: mirror.cluster,
     label: 'gotcha: mirror-comes-back',
     nodes: [fakeNode('edge-1')],
-    clock: { now: storyNow, virtual: true, paused: true, speed: 1, achieved: null },
+    clock: { now: fakeNow, virtual: true, paused: true, speed: 1, achieved: null },
     gotcha: gotchas[0] ?? null,
   }),
   rows: [mirror],

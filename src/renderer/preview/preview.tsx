@@ -4,7 +4,7 @@ import { ok } from '../../shared/result.ts'
 import { App } from '../app/App.tsx'
 import { FakeBridge } from '../bridge/fake-bridge.ts'
 import { fakeFlow } from '../bridge/fake-flow.ts'
-import { storyNow } from '../bridge/fake-views.ts'
+import { fakeNow } from '../bridge/fake-views.ts'
 import type { DrawerTab } from '../store/slices/detail-slice.ts'
 import { isDrawerTab } from '../store/slices/detail-slice.ts'
 import { afterPaint } from '../store/feeds/after-paint.ts'
@@ -116,7 +116,7 @@ bridge.actAnswer = (name, key, grace) => {
 
 const begun = performance.now()
 function storyTime(): number {
-  return storyNow + (query.has('still') ? 0 : performance.now() - begun)
+  return fakeNow + (query.has('still') ? 0 : performance.now() - begun)
 }
 
 const memory = new Map<string, string>(
@@ -124,7 +124,7 @@ const memory = new Map<string, string>(
 )
 const store = createStore({
   bridge,
-  memory: {
+  storage: {
     getItem: (key) => memory.get(key) ?? null,
     setItem: (key, value) => memory.set(key, value),
   },

@@ -7,7 +7,7 @@ import {
   fakeFacts,
   fakeRow,
   fakeStaticRow,
-  storyNow,
+  fakeNow,
 } from '../bridge/fake-views.ts'
 import type { PodDetail } from '../../shared/model/pod-detail.ts'
 import { drawerDetails, gatewayWhy } from './drawer-story.ts'
@@ -18,7 +18,7 @@ const hour = 60 * minute
 const day = 24 * hour
 
 function ago(ms: number): number {
-  return storyNow - ms
+  return fakeNow - ms
 }
 
 /** One moment: `web.yaml` edited 4 s ago, `api-gateway` deleted 9 s ago, `audit-tail.yaml` removed 19 s ago. */
@@ -31,7 +31,7 @@ export const storyRows: readonly PodRow[] = [
     tone: 'term',
     createdAt: ago(5 * hour + 12 * minute),
     worker: 'TerminatingPod',
-    grace: { seconds: 30, startedAt: ago(9 * second), killAt: storyNow + 21 * second },
+    grace: { seconds: 30, startedAt: ago(9 * second), killAt: fakeNow + 21 * second },
     bricks: [{ name: 'gateway', state: 'running' }],
   }),
   fakeStaticRow({
@@ -41,7 +41,7 @@ export const storyRows: readonly PodRow[] = [
     mirrorUid: '78229608-5a71-4ed3-a44d-a6890aa29bee',
     createdAt: ago(34 * minute),
     worker: 'TerminatingPod',
-    grace: { seconds: 30, startedAt: ago(4 * second), killAt: storyNow + 26 * second },
+    grace: { seconds: 30, startedAt: ago(4 * second), killAt: fakeNow + 26 * second },
     bricks: [{ name: 'web', state: 'running' }],
   }),
   fakeStaticRow({
@@ -65,7 +65,7 @@ export const storyRows: readonly PodRow[] = [
     mirrorUid: '16262e0e-00a6-4cca-92e6-da84f4595297',
     createdAt: ago(27 * hour),
     worker: 'TerminatingPod',
-    grace: { seconds: 30, startedAt: ago(19 * second), killAt: storyNow + 11 * second },
+    grace: { seconds: 30, startedAt: ago(19 * second), killAt: fakeNow + 11 * second },
   }),
   fakeStaticRow({
     name: 'probe-scope-node-1',
@@ -255,7 +255,7 @@ export function loopEntries(now: number, count = 40): readonly LoopEntry[] {
 
 export function storyCluster(part: Partial<ClusterView> = {}): ClusterView {
   return fakeCluster({
-    loops: [{ node: 'scope-node-1', iterations: 18_204, recent: loopEntries(storyNow) }],
+    loops: [{ node: 'scope-node-1', iterations: 18_204, recent: loopEntries(fakeNow) }],
     ...part,
   })
 }
@@ -272,7 +272,7 @@ function traced(
     ...input,
     subject,
     seq,
-    at: storyNow - agoMs,
+    at: fakeNow - agoMs,
     cluster: row.cluster,
     node: row.node,
   } as TraceEvent

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { FakeBridge } from '../bridge/fake-bridge.ts'
 import { fakeNodes, fakeRowOn } from '../bridge/fake-nodes.ts'
-import { fakeRow, storyNow } from '../bridge/fake-views.ts'
+import { fakeRow, fakeNow } from '../bridge/fake-views.ts'
 import type { Store } from '../store/create-store.ts'
 import { createStore } from '../store/create-store.ts'
 import { FakeAddress } from './fake-address.ts'
@@ -17,10 +17,10 @@ async function opened(
   const address = new FakeAddress(hash)
   const store = createStore({
     bridge,
-    memory: { getItem: () => 'yes', setItem: () => undefined },
+    storage: { getItem: () => 'yes', setItem: () => undefined },
     afterPaint: (callback) => queueMicrotask(callback),
     monotonic: () => 0,
-    wallClock: () => storyNow,
+    wallClock: () => fakeNow,
   })
   followAddress(store, address)
   store.start()
@@ -182,10 +182,10 @@ describe('the address of the page', () => {
     const refused = new FakeAddress(token)
     const page = createStore({
       bridge,
-      memory: { getItem: () => 'yes', setItem: () => undefined },
+      storage: { getItem: () => 'yes', setItem: () => undefined },
       afterPaint: (callback) => queueMicrotask(callback),
       monotonic: () => 0,
-      wallClock: () => storyNow,
+      wallClock: () => fakeNow,
     })
     followAddress(page, refused)
     page.start()

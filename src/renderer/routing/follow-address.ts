@@ -3,8 +3,8 @@ import { cutText } from '../../shared/outside-text.ts'
 import type { PodKey } from '../../shared/model/pod-row.ts'
 import type { Store } from '../store/create-store.ts'
 import { isDrawerTab } from '../store/slices/detail-slice.ts'
-import { movedKey } from '../store/rows/moved-pod.ts'
-import { homeOfKey, isSameNode, shownRef } from '../store/shown-node.ts'
+import { currentKey } from '../store/rows/moved-pod.ts'
+import { nodeForPod, isSameNode, shownRef } from '../store/shown-node.ts'
 import { isSection } from '../store/slices/handbook-slice.ts'
 import type { State } from '../store/state.ts'
 import { text } from '../text/text.ts'
@@ -24,7 +24,7 @@ function itemOf({ view, mirrorUid, manifestName, section }: State): string {
 function impliedNode({ clusters }: State, pod: PodKey | null): NodeRef | null {
   return pod === null
     ? shownRef({ clusters, shown: null })
-    : homeOfKey({ clusters, shown: null }, pod)
+    : nodeForPod({ clusters, shown: null }, pod)
 }
 
 function isThere({ clusters }: State, { cluster, node }: NodeRef): boolean {
@@ -43,7 +43,7 @@ function routeOf(state: State): Route {
     tab,
     node: isSameNode(node, impliedNode(state, pod)) ? null : node,
     item: itemOf(state),
-    beside: state.isHandbookOpen ? state.section : null,
+    handbookSection: state.isHandbookOpen ? state.section : null,
     filter: { text: state.filterText, namespace: state.namespace, segment: state.segment },
   }
 }
@@ -55,8 +55,8 @@ function isBroken(hash: string, route: Route | undefined): boolean {
 }
 
 /** Opens and closes the handbook as the address says. */
-function goToSection(state: State, { view, item, beside }: Route): void {
-  const section = view === 'handbook' ? item : beside
+function goToSection(state: State, { view, item, handbookSection }: Route): void {
+  const section = view === 'handbook' ? item : handbookSection
   if (section === null) state.closeHandbook()
   else state.openSection(isSection(section) ? section : '')
   if (section !== null && !isSection(section))
@@ -82,7 +82,7 @@ function goTo(store: Store, route: Route): void {
   if (route.node !== null && !isThere(state, route.node))
     setLinkNotice(words.noNode(route.node.node, route.node.cluster))
   // The link can be from before the pod was bound.
-  const pod = route.pod === null ? null : movedKey(route.pod, store.rows.values())
+  const pod = route.pod === null ? null : currentKey(route.pod, store.rows.values())
   if (pod === null) closeDrawer()
   else if (store.rows.get(pod) === undefined) {
     closeDrawer()
@@ -114,7 +114,7 @@ function isAnotherPlace(
     from.view !== to.view ||
     from.item !== to.item ||
     (from.pod !== to.pod && !(isMoved && from.pod !== null && to.pod !== null)) ||
-    from.beside !== to.beside ||
+    from.handbookSection !== to.handbookSection ||
     !isSameNode(from.node, to.node)
   )
 }

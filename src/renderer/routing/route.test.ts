@@ -35,8 +35,11 @@ describe('the address of a place', () => {
       { ...here, view: 'handbook', item: 'pod-workers#worker-loop' },
     ],
     ['#/handbook/images', { ...here, view: 'handbook', item: 'images' }],
-    ['#/flow?handbook=contents', { ...here, beside: '' }],
-    ['#/pods?handbook=images%2Fpulling', { ...here, view: 'pods', beside: 'images#pulling' }],
+    ['#/flow?handbook=contents', { ...here, handbookSection: '' }],
+    [
+      '#/pods?handbook=images%2Fpulling',
+      { ...here, view: 'pods', handbookSection: 'images#pulling' },
+    ],
     [
       '#/flow?node=sandbox%2Fscope-node-2',
       { ...here, node: { cluster: 'sandbox', node: 'scope-node-2' } },

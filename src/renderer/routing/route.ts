@@ -27,12 +27,12 @@ export interface Route {
   /** The selected item of the view: the UID of a mirror or static pod, a manifest's name, a section of the handbook; else empty. */
   readonly item: string
   /** The section in the handbook panel, empty for its contents; null while the panel is closed. */
-  readonly beside: string | null
+  readonly handbookSection: string | null
 }
 
 /** A view with nothing selected. */
 export function viewRoute(view: ViewName): Route {
-  return { view, pod: null, tab: '', node: null, item: '', beside: null, filter: noFilter }
+  return { view, pod: null, tab: '', node: null, item: '', handbookSection: null, filter: noFilter }
 }
 
 /** A cluster's name may contain slashes, like the contexts of a kubeconfig; a node's name and a UID cannot. */
@@ -90,7 +90,7 @@ function itemOf(view: ViewName, parts: readonly string[]): string {
 
 /** The fragment of an address: `#/pods/sandbox/scope-node-1/<uid>?tab=yaml`, `#/flow?node=sandbox/scope-node-2`. */
 export function formatRoute(route: Route): string {
-  const { view, pod, tab, node, beside, filter } = route
+  const { view, pod, tab, node, handbookSection, filter } = route
   const query = new URLSearchParams()
   const isPath = view === 'pods' && pod !== null
   if (pod !== null && !isPath) query.set('pod', podPath(pod))
@@ -101,7 +101,7 @@ export function formatRoute(route: Route): string {
     if (filter.namespace !== '') query.set('namespace', filter.namespace)
     if (filter.segment !== 'all') query.set('show', filter.segment)
   }
-  if (beside !== null) query.set('handbook', sectionPath(beside))
+  if (handbookSection !== null) query.set('handbook', sectionPath(handbookSection))
   const path = isPath ? `/${podPath(pod)}` : itemPath(route)
   const search = query.size === 0 ? '' : `?${query.toString()}`
   return `#/${view}${path}${search}`
@@ -127,9 +127,17 @@ export function parseRoute(hash: string): Route | undefined {
   const tab = query.get('tab') ?? ''
   const node = nodeOf(query.get('node') ?? '')
   const reading = query.get('handbook')
-  const beside = reading === null || view === 'handbook' ? null : sectionOf(reading)
+  const handbookSection = reading === null || view === 'handbook' ? null : sectionOf(reading)
   if (view === 'pods')
-    return { view, pod: podKeyOf(rest), tab, node, item: '', beside, filter: filterOf(query) }
+    return {
+      view,
+      pod: podKeyOf(rest),
+      tab,
+      node,
+      item: '',
+      handbookSection,
+      filter: filterOf(query),
+    }
   const pod = podKeyOf((query.get('pod') ?? '').split('/'))
-  return { ...viewRoute(view), pod, tab, node, item: itemOf(view, rest), beside }
+  return { ...viewRoute(view), pod, tab, node, item: itemOf(view, rest), handbookSection }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { err } from '../../shared/result.ts'
 import { FakeBridge } from '../bridge/fake-bridge.ts'
-import { fakeCluster, fakeDetail, fakeRow, storyNow } from '../bridge/fake-views.ts'
+import { fakeCluster, fakeDetail, fakeRow, fakeNow } from '../bridge/fake-views.ts'
 import type { Store } from './create-store.ts'
 import { createStore } from './create-store.ts'
 
@@ -19,13 +19,13 @@ async function opened(
   const memory = new Map(kept)
   const store = createStore({
     bridge,
-    memory: {
+    storage: {
       getItem: (key) => memory.get(key) ?? null,
       setItem: (key, value) => memory.set(key, value),
     },
     afterPaint: (callback) => queueMicrotask(callback),
     monotonic: () => 0,
-    wallClock: () => storyNow,
+    wallClock: () => fakeNow,
   })
   store.start()
   await settle()
@@ -40,7 +40,7 @@ describe('the store', () => {
     expect(program).toEqual({ version: '0.1.0', host: 'web', readOnly: true, openPod: '' })
     expect(clusters).toEqual([fakeCluster()])
     expect(store.order.keys()).toEqual([hello.key])
-    expect(store.clocks.now('sandbox')).toBe(storyNow)
+    expect(store.clocks.now('sandbox')).toBe(fakeNow)
     store.stop()
   })
 
@@ -62,9 +62,9 @@ describe('the store', () => {
     store.state.getState().openDrawer(hello.key)
     await settle()
     const before = bridge.sentArgs('pod.watch').length
-    store.requests.setAwake(false)
+    store.requests.setVisible(false)
     await settle()
-    store.requests.setAwake(true)
+    store.requests.setVisible(true)
     await settle()
     expect(bridge.sentArgs('pod.watch').slice(before)).toEqual([{ key: null }, { key: hello.key }])
     expect(store.state.getState().detail?.row.key).toBe(hello.key)
@@ -121,7 +121,7 @@ describe('the store', () => {
     const { store } = await opened(bridge)
     bridge.lose()
     const { link } = store.state.getState()
-    expect(link).toEqual({ kind: 'lost', since: storyNow })
+    expect(link).toEqual({ kind: 'lost', since: fakeNow })
     bridge.lose()
     expect(store.state.getState().link).toBe(link)
     store.stop()

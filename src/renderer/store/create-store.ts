@@ -14,14 +14,14 @@ import { detailSlice } from './slices/detail-slice.ts'
 import { FlowWatch } from './feeds/flow-watch.ts'
 import { ManifestsFeed } from './feeds/manifests-feed.ts'
 import { draftsWithout, manifestsSlice } from './slices/manifests-slice.ts'
-import type { MemoryStore } from './memory.ts'
+import type { PreferenceStorage } from './preferences.ts'
 import { MirrorsFeed } from './feeds/mirrors-feed.ts'
 import type { PairOrder } from './rows/mirrors-order.ts'
 import { mirrorsSlice } from './slices/mirrors-slice.ts'
 import { GotchasFeed } from './feeds/gotchas-feed.ts'
 import { gotchasSlice } from './slices/gotchas-slice.ts'
 import { nodeActsSlice } from './slices/node-acts-slice.ts'
-import { followMoved } from './rows/moved-pod.ts'
+import { updateMovedKeys } from './rows/moved-pod.ts'
 import { RowOrder } from './rows/row-order.ts'
 import { KeyedRequests } from './requests/keyed-requests.ts'
 import { parseFilter } from './rows/row-filter.ts'
@@ -45,7 +45,7 @@ import { ViewFeed } from './feeds/view-feed.ts'
 
 export interface StoreDeps {
   readonly bridge: Bridge
-  readonly memory: MemoryStore
+  readonly storage: PreferenceStorage
   readonly afterPaint: (callback: () => void) => void
   /** The page's own clocks, in ms: one that never jumps, and the wall's. */
   readonly monotonic: () => number
@@ -120,10 +120,10 @@ function isSameQuery(now: State, before: State): boolean {
 function createState(deps: StoreDeps): StoreApi<State> {
   return createZustandStore<State>()((set, get) => ({
     ...linkSlice(set, get),
-    ...navigationSlice(set, get, deps.memory),
+    ...navigationSlice(set, get, deps.storage),
     ...shownSlice(set, get),
     ...tableSlice(set, get),
-    ...detailSlice(set, get, deps.memory),
+    ...detailSlice(set, get, deps.storage),
     ...actSlice(set, get, deps.bridge),
     ...flowSlice(set, get),
     ...handbookSlice(set, get),
@@ -131,7 +131,7 @@ function createState(deps: StoreDeps): StoreApi<State> {
     ...mirrorsSlice(set),
     ...gotchasSlice(set, get, deps.bridge),
     ...nodeActsSlice(set, get, deps.bridge),
-    ...clockSlice(set, get, deps.bridge, deps.memory),
+    ...clockSlice(set, get, deps.bridge, deps.storage),
     ...toastSlice(set, get),
     ...trySlice(),
   }))
@@ -149,13 +149,13 @@ export function createStore(deps: StoreDeps): Store {
   })
   const watched = requests.add<PodKey, PodDetail>('pod', {
     ask: (key) => bridge.request('pod.watch', { key }),
-    leave: () => bridge.request('pod.watch', { key: null }),
+    unsubscribe: () => bridge.request('pod.watch', { key: null }),
     publish: (answer) => state.setState({ detail: answer.value, detailState: answer.state }),
   })
   const chain = requests.add<Event, CausalChain>('followed event', {
     ask: (event) => bridge.request('trace.related', event),
     // A cause can have more effects later.
-    paceMs: chainPaceMs,
+    minIntervalMs: chainPaceMs,
     publish: (answer) => state.setState({ chain: answer.value, chainState: answer.state }),
   })
   const details = new DetailFeed({ bridge, requests, state })
@@ -171,7 +171,7 @@ export function createStore(deps: StoreDeps): Store {
     for (const view of snapshot.clusters) clocks.set(view.id, view.clock)
     rows.replaceAll(snapshot.rows)
     state.setState({
-      ...followMoved(state.getState(), () => rows.values()),
+      ...updateMovedKeys(state.getState(), () => rows.values()),
       ...changeClusters(state.getState(), snapshot.clusters),
       program: snapshot.program,
     })
@@ -195,7 +195,8 @@ export function createStore(deps: StoreDeps): Store {
     for (const [cluster, now] of Object.entries(patch.now)) clocks.sync(cluster, now)
     for (const view of patch.clusters) clocks.set(view.id, view.clock)
     rows.apply(patch.upserts, patch.removed)
-    if (patch.removed.length > 0) state.setState(followMoved(state.getState(), () => patch.upserts))
+    if (patch.removed.length > 0)
+      state.setState(updateMovedKeys(state.getState(), () => patch.upserts))
     if (patch.clusters.length > 0 || patch.closed.length > 0) {
       const clusters = mergeClusters(state.getState().clusters, patch)
       state.setState(changeClusters(state.getState(), clusters))
@@ -238,9 +239,9 @@ export function createStore(deps: StoreDeps): Store {
         bridge.subscribe('flow.changed', (view) => flow.receive(view)),
         flow.subscribe(() => chain.refresh()),
         state.subscribe((now, before) => {
-          watched.about(watchedKey(now))
+          watched.setKey(watchedKey(now))
           flow.watch(watchedFlow(now))
-          chain.about(followedEvent(now))
+          chain.setKey(followedEvent(now))
           clocks.alignTo(shownRef(now)?.cluster ?? '')
           if (!isSameQuery(now, before)) order.setQuery(queryOf(now))
         }),

@@ -85,7 +85,7 @@ export function nodeOfKey(key: PodKey): NodeRef {
 }
 
 /** The node to show with a pod: its own; for an unbound pod the shown node, if that is in its cluster. */
-export function homeOfKey(state: Shown, key: PodKey): NodeRef {
+export function nodeForPod(state: Shown, key: PodKey): NodeRef {
   const of = nodeOfKey(key)
   if (of.node !== '') return of
   const shown = state.shown?.cluster === of.cluster ? state.shown : of

@@ -1,15 +1,15 @@
 import type { ActReceipt, ActError, Bridge, NodeRef } from '../../shared/ipc/contract.ts'
 import { assertNever } from '../../shared/assert-never.ts'
 import type { Result } from '../../shared/result.ts'
-import { answerOf } from './lost-answer.ts'
-import type { MemoryStore } from './memory.ts'
+import { requestResult } from './request-result.ts'
+import type { PreferenceStorage } from './preferences.ts'
 import {
-  forgetAll,
-  recall,
+  clearPreferences,
+  readPreferences,
   rememberPaletteChoices,
   rememberStartSeen,
   rememberTheme,
-} from './memory.ts'
+} from './preferences.ts'
 import { text } from '../text/text.ts'
 import { shownCluster } from './shown-node.ts'
 import { changeShown } from './slices/shown-slice.ts'
@@ -45,9 +45,9 @@ const paletteChoicesKept = 8
 export function navigationSlice(
   set: SetState,
   get: GetState,
-  memory: MemoryStore,
+  memory: PreferenceStorage,
 ): NavigationSlice {
-  const { theme, hasSeenStart, paletteChoices } = recall(memory)
+  const { theme, hasSeenStart, paletteChoices } = readPreferences(memory)
   const to = (of: NodeRef | undefined): Partial<State> =>
     of === undefined ? {} : changeShown(get(), { shown: of })
   return {
@@ -80,8 +80,8 @@ export function navigationSlice(
       set({ paletteChoices: choices.slice(0, paletteChoicesKept) })
       rememberPaletteChoices(memory, get().paletteChoices)
     },
-    forgetMemory: () => {
-      forgetAll(memory)
+    clearPreferences: () => {
+      clearPreferences(memory)
       set({ theme: 'system', paletteChoices: [], isClockNoteWanted: true, drawerWidth: null })
     },
     setSettingsOpen: (isSettingsOpen) => set({ isSettingsOpen }),
@@ -144,7 +144,7 @@ export function actSlice(set: SetState, get: GetState, bridge: Bridge): ActSlice
       const { dialog, isActing } = get()
       if (dialog === null || isActing) return
       set({ isActing: true, actError: null })
-      const result = await answerOf(
+      const result = await requestResult(
         requestAct(bridge, dialog, graceSeconds),
         text.frame.connection.checkPod,
       )

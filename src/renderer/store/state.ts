@@ -64,7 +64,7 @@ export interface NavigationSlice {
   readonly setKeysOpen: (isOpen: boolean) => void
   readonly setPaletteOpen: (isOpen: boolean) => void
   readonly addPaletteChoice: (id: string) => void
-  readonly forgetMemory: () => void
+  readonly clearPreferences: () => void
   readonly setSettingsOpen: (isOpen: boolean) => void
   readonly setTheme: (theme: Theme) => void
 }

@@ -18,7 +18,7 @@ import styles from '../../ui/ActDialog.module.css'
 import { ForecastAxis } from './ForecastAxis.tsx'
 import { ForecastLanes } from './ForecastLanes.tsx'
 import { GraceField, isGrace } from './GraceField.tsx'
-import { MirrorHow } from './MirrorHow.tsx'
+import { MirrorDeletion } from './MirrorDeletion.tsx'
 
 const icons: Readonly<Record<Act, IconName>> = {
   kill: 'kill',
@@ -67,7 +67,7 @@ function Forecast({ forecast, detail, grace, onGrace }: ForecastProps): ReactNod
       {forecast.takesGrace ? (
         <GraceField value={grace} specSeconds={detail.facts.specGraceSeconds} onChange={onGrace} />
       ) : null}
-      {forecast.act === 'deleteMirror' ? <MirrorHow value={grace} onChange={onGrace} /> : null}
+      {forecast.act === 'deleteMirror' ? <MirrorDeletion value={grace} onChange={onGrace} /> : null}
       {forecast.lanes === null ? (
         <ForecastAxis forecast={forecast} />
       ) : (

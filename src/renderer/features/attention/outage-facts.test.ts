@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fakeCluster, fakeRow, fakeStaticRow, storyNow } from '../../bridge/fake-views.ts'
+import { fakeCluster, fakeRow, fakeStaticRow, fakeNow } from '../../bridge/fake-views.ts'
 import { continuing, waiting } from './outage-facts.ts'
 
 const web = fakeStaticRow({ name: 'web' })
@@ -7,7 +7,7 @@ const missing = fakeStaticRow({ name: 'log', mirror: 'missing', mirrorUid: null 
 const stopping = fakeRow({
   name: 'gateway',
   worker: 'TerminatingPod',
-  grace: { seconds: 30, startedAt: storyNow, killAt: storyNow + 21_000 },
+  grace: { seconds: 30, startedAt: fakeNow, killAt: fakeNow + 21_000 },
 })
 const ended = fakeRow({ name: 'batch', worker: 'finished', status: 'Terminating' })
 const completed = fakeRow({ name: 'report', worker: 'finished', status: 'Completed' })

@@ -5,7 +5,7 @@ import type { FakePage } from '../../app/fake-page.tsx'
 import { openPage } from '../../app/fake-page.tsx'
 import { FakeBridge } from '../../bridge/fake-bridge.ts'
 import { fakeArrows, fakeFlow, fakeMove } from '../../bridge/fake-flow.ts'
-import { fakeCluster, fakeRow, fakeStaticRow, storyNow } from '../../bridge/fake-views.ts'
+import { fakeCluster, fakeRow, fakeStaticRow, fakeNow } from '../../bridge/fake-views.ts'
 import { storyChain } from '../../preview/flow-story.ts'
 import { arrow } from './layout/fake-tables.ts'
 import type { FlowTables } from './layout/flow-tables.ts'
@@ -29,9 +29,9 @@ const gateway = fakeRow({
   namespace: 'shop',
   name: 'gateway',
   worker: 'TerminatingPod',
-  grace: { seconds: 30, startedAt: storyNow - 9000, killAt: storyNow + 21_000 },
+  grace: { seconds: 30, startedAt: fakeNow - 9000, killAt: fakeNow + 21_000 },
 })
-const root = { seq: 41_214, at: storyNow - 4068, text: 'web.yaml modified' }
+const root = { seq: 41_214, at: fakeNow - 4068, text: 'web.yaml modified' }
 const patched = fakeMove({
   arrow: 'statusManager-apiServer',
   seq: 5,
@@ -186,7 +186,7 @@ describe('the picture of the kubelet', () => {
   it('shows since when the API server is unreachable', async () => {
     const away = {
       kind: 'away' as const,
-      since: storyNow - 45_000,
+      since: fakeNow - 45_000,
       retryAt: null,
       message: 'connect ECONNREFUSED',
     }

@@ -9,7 +9,7 @@ import { fullTimeText } from '../../words/time.ts'
 import textStyles from '../../ui/text.module.css'
 import styles from './Clock.module.css'
 import { LeadHint } from './LeadHint.tsx'
-import { isBehind, offeredSpeeds } from './clock-look.ts'
+import { isBehind, offeredSpeeds } from './clock-display.ts'
 import { useClockFace } from './use-clock-face.ts'
 
 function Digits({ cluster }: { readonly cluster: ClusterView }): ReactNode {

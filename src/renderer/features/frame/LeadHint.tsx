@@ -6,7 +6,7 @@ import { text } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import clockStyles from './Clock.module.css'
-import { leadText } from './clock-look.ts'
+import { leadText } from './clock-display.ts'
 import styles from './LeadHint.module.css'
 
 const noteId = 'clock-note'

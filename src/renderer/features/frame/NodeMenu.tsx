@@ -11,7 +11,7 @@ import { Combobox } from '../../ui/list/Combobox.tsx'
 import { listKeys } from '../../ui/list/list-keys.ts'
 import { ListOption } from '../../ui/list/ListOption.tsx'
 import { nodeGroups } from './node-options.ts'
-import { ClusterWords, NodeStatus } from './NodePick.tsx'
+import { ClusterLabel, NodeStatus } from './NodeLabel.tsx'
 import styles from './NodeMenu.module.css'
 
 /** With more nodes than this, the menu has a search field. */
@@ -130,7 +130,7 @@ export function NodeMenu({ onClose }: { readonly onClose: () => void }): ReactNo
         {groups.map(({ cluster, nodes }) => (
           <div key={cluster.id} role="group" aria-label={cluster.label} className={styles['group']}>
             <div className={styles['head']} role="presentation">
-              <ClusterWords cluster={cluster} />
+              <ClusterLabel cluster={cluster} />
             </div>
             {nodes.map((node) => {
               const key = `${cluster.id}/${node.name}`

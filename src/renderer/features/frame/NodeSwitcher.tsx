@@ -4,7 +4,7 @@ import { hasSeveralNodes, shownCluster, shownNode } from '../../store/shown-node
 import { useAppState } from '../../store/store-context.ts'
 import { text } from '../../text/text.ts'
 import { Icon } from '../../ui/Icon.tsx'
-import { ClusterWords, NodeWords } from './NodePick.tsx'
+import { ClusterLabel, NodeLabel } from './NodeLabel.tsx'
 import { NodeMenu } from './NodeMenu.tsx'
 import styles from './NodeSwitcher.module.css'
 
@@ -19,8 +19,8 @@ export function NodeSwitcher(): ReactNode {
   if (cluster === undefined) return null
   const words = (
     <>
-      <ClusterWords cluster={cluster} />
-      {node === undefined ? null : <NodeWords node={node} cluster={cluster} />}
+      <ClusterLabel cluster={cluster} />
+      {node === undefined ? null : <NodeLabel node={node} cluster={cluster} />}
     </>
   )
   if (!hasSeveral) return words

@@ -13,7 +13,7 @@ import { manifestErrors } from './rail-counts.ts'
 
 const words = text.frame.badges
 
-function Place({
+function RailItem({
   view,
   icon,
   keyHint,
@@ -68,12 +68,12 @@ function Place({
 }
 
 function Mirrors(): ReactNode {
-  const broken = useTally(shownRef, ({ outOfStep }) => outOfStep)
+  const broken = useTally(shownRef, ({ outOfSync }) => outOfSync)
   const isAway = useAppState((state) => shownCluster(state)?.connection.kind === 'away')
   const count = isAway ? '?' : broken === 0 ? '' : String(broken)
   const countWords = isAway ? words.mirrorsUnknown : broken === 0 ? '' : words.mirrors(broken)
   return (
-    <Place
+    <RailItem
       view="mirrors"
       icon="mirror"
       keyHint="3"
@@ -87,7 +87,7 @@ function Mirrors(): ReactNode {
 function Manifests(): ReactNode {
   const errors = useAppState((state) => manifestErrors(shownNode(state)))
   return (
-    <Place
+    <RailItem
       view="manifests"
       icon="folder"
       keyHint="4"
@@ -105,15 +105,15 @@ export function Rail(): ReactNode {
   const setSettingsOpen = useAppState((state) => state.setSettingsOpen)
   return (
     <nav className={styles['rail']} aria-label={text.frame.views}>
-      <Place view="flow" icon="flow" keyHint="1" />
-      <Place view="pods" icon="pods" keyHint="2" {...(isKnown ? { count: String(pods) } : {})} />
+      <RailItem view="flow" icon="flow" keyHint="1" />
+      <RailItem view="pods" icon="pods" keyHint="2" {...(isKnown ? { count: String(pods) } : {})} />
       <Mirrors />
       <Manifests />
       <h2 className={styles['title']}>{text.frame.learn}</h2>
-      <Place view="gotchas" icon="labs" keyHint="8" />
-      <Place view="handbook" icon="book" keyHint="9" />
+      <RailItem view="gotchas" icon="labs" keyHint="8" />
+      <RailItem view="handbook" icon="book" keyHint="9" />
       <div className={styles['grow']} />
-      <Place view="start" icon="term" />
+      <RailItem view="start" icon="term" />
       <button
         type="button"
         className={styles['place']}

@@ -13,7 +13,7 @@ const words = text.frame.settings
 export function SettingsDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
   const theme = useAppState((state) => state.theme)
   const setTheme = useAppState((state) => state.setTheme)
-  const forget = useAppState((state) => state.forgetMemory)
+  const forget = useAppState((state) => state.clearPreferences)
   const addToast = useAppState((state) => state.addToast)
   const setKeysOpen = useAppState((state) => state.setKeysOpen)
   const program = useAppState((state) => state.program)

@@ -2,7 +2,7 @@ import { act, cleanup, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { openPage } from '../../app/fake-page.tsx'
 import { FakeBridge } from '../../bridge/fake-bridge.ts'
-import { fakeCluster, fakeRow, fakeStaticRow, storyNow } from '../../bridge/fake-views.ts'
+import { fakeCluster, fakeRow, fakeStaticRow, fakeNow } from '../../bridge/fake-views.ts'
 
 afterEach(() => {
   cleanup()
@@ -47,7 +47,7 @@ describe('the clock in the bar', () => {
   })
 
   it('shows the achieved speed next to the chosen one', async () => {
-    const clock = { now: storyNow, virtual: true, paused: false, speed: 1000, achieved: 60 }
+    const clock = { now: fakeNow, virtual: true, paused: false, speed: 1000, achieved: 60 }
     await openPage(new FakeBridge({ clusters: [fakeCluster({ clock })] }))
     const region = screen.getByRole('region', { name: 'Clock' })
     expect(within(region).getByRole('radio', { name: '1000×', checked: true })).toBeTruthy()
@@ -55,7 +55,7 @@ describe('the clock in the bar', () => {
   })
 
   it('has no controls and no keys if it is the system clock', async () => {
-    const clock = { now: storyNow, virtual: false, paused: false, speed: 1, achieved: null }
+    const clock = { now: fakeNow, virtual: false, paused: false, speed: 1, achieved: null }
     const bridge = new FakeBridge({ clusters: [fakeCluster({ sandbox: false, clock })] })
     const { user } = await openPage(bridge)
     const region = screen.getByRole('region', { name: 'Clock' })
@@ -81,13 +81,13 @@ describe('the clock in the bar', () => {
     const bridge = new FakeBridge()
     const { user, memory } = await openPage(bridge)
     expect(screen.queryByRole('note')).toBeNull()
-    act(() => bridge.patch({ now: { sandbox: storyNow + 3_600_000 } }))
+    act(() => bridge.patch({ now: { sandbox: fakeNow + 3_600_000 } }))
     const note = screen.getByRole('note')
     expect(note.textContent).toContain('kubectl get shows the server’s ages')
     // A line of the page, not a layer over it.
     expect(screen.getByRole('main').contains(note)).toBe(true)
     await user.click(screen.getByRole('button', { name: 'Dismiss the note' }))
-    act(() => bridge.patch({ now: { sandbox: storyNow + 7_200_000 } }))
+    act(() => bridge.patch({ now: { sandbox: fakeNow + 7_200_000 } }))
     expect(screen.queryByRole('note')).toBeNull()
     expect(memory.get('nodescope.clock-note-dismissed')).toBe('yes')
     await user.click(screen.getByRole('button', { name: '120m ahead of the wall clock' }))
@@ -97,7 +97,7 @@ describe('the clock in the bar', () => {
   it('does not show a dismissed note at the next start', async () => {
     const bridge = new FakeBridge()
     await openPage(bridge, { remembered: [['nodescope.clock-note-dismissed', 'yes']] })
-    act(() => bridge.patch({ now: { sandbox: storyNow + 3_600_000 } }))
+    act(() => bridge.patch({ now: { sandbox: fakeNow + 3_600_000 } }))
     expect(screen.getByRole('button', { name: '60m ahead of the wall clock' })).toBeTruthy()
     expect(screen.queryByRole('note')).toBeNull()
   })
@@ -142,7 +142,7 @@ describe('the keys of the window', () => {
     act(() =>
       store.state
         .getState()
-        .setFollow({ kind: 'cause', cluster: 'sandbox', seq: 3, at: storyNow, text: 'edit' }),
+        .setFollow({ kind: 'cause', cluster: 'sandbox', seq: 3, at: fakeNow, text: 'edit' }),
     )
     await user.keyboard('.')
     expect(store.state.getState().replays).toBe(1)

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 import type { ClusterView } from '../../../shared/model/cluster-view.ts'
 import { useStore, useTicking } from '../../store/store-context.ts'
-import type { ClockFace } from './clock-look.ts'
-import { clockFace } from './clock-look.ts'
+import type { ClockFace } from './clock-display.ts'
+import { clockFace } from './clock-display.ts'
 
 const tenthMs = 100
 

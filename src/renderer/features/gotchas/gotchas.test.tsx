@@ -5,7 +5,7 @@ import type { OpenGotcha } from '../../../shared/model/gotcha.ts'
 import { openPage } from '../../app/fake-page.tsx'
 import { FakeBridge } from '../../bridge/fake-bridge.ts'
 import { fakeNode, fakeRowOn } from '../../bridge/fake-nodes.ts'
-import { fakeCluster, fakeRow, storyNow } from '../../bridge/fake-views.ts'
+import { fakeCluster, fakeRow, fakeNow } from '../../bridge/fake-views.ts'
 import { err } from '../../../shared/result.ts'
 
 afterEach(() => {
@@ -31,7 +31,7 @@ const cluster = fakeCluster({
   id: 'gotcha-mirror',
   label: gotcha.title,
   nodes: [fakeNode('edge-1')],
-  clock: { now: storyNow, virtual: true, paused: true, speed: 1, achieved: null },
+  clock: { now: fakeNow, virtual: true, paused: true, speed: 1, achieved: null },
   gotcha,
 })
 

@@ -7,7 +7,7 @@ import type { TraceEvent } from '../../../shared/model/trace-event.ts'
 import { openPage } from '../../app/fake-page.tsx'
 import type { FakePage } from '../../app/fake-page.tsx'
 import { FakeBridge } from '../../bridge/fake-bridge.ts'
-import { fakeDetail, fakeRow, storyNow } from '../../bridge/fake-views.ts'
+import { fakeDetail, fakeRow, fakeNow } from '../../bridge/fake-views.ts'
 // Fetched lazily by the page: no test should wait for them to be transformed.
 import './HandbookPanel.tsx'
 import './HandbookView.tsx'
@@ -23,7 +23,7 @@ const order = Object.keys(anchors)
 
 const signalled: TraceEvent = {
   seq: 7,
-  at: storyNow - 4000,
+  at: fakeNow - 4000,
   kind: 'container.signalled',
   cluster: 'sandbox',
   node: 'scope-node-1',
@@ -113,7 +113,7 @@ describe('the handbook panel', () => {
   })
 
   it('lists the events of the selected pod that its section explains, and shows one in the history', async () => {
-    const { user } = await withPod({ trace: [{ ...signalled, seq: 8, at: storyNow }, signalled] })
+    const { user } = await withPod({ trace: [{ ...signalled, seq: 8, at: fakeNow }, signalled] })
     await user.keyboard('h')
     await panel()
     await user.click(await screen.findByText('Stopping containers'))

@@ -7,9 +7,9 @@ import { shownCluster } from '../../store/shown-node.ts'
 import { useAppState, useRow, useStore, useTicking } from '../../store/store-context.ts'
 import { text } from '../../text/text.ts'
 import { clockText, lastingText } from '../../words/time.ts'
-import { BrokenAxis } from './BrokenAxis.tsx'
-import type { BrokenCourse } from './broken-course.ts'
-import { brokenCourse } from './broken-course.ts'
+import { OutcomeAxis } from './OutcomeAxis.tsx'
+import type { PodOutcome } from './pod-outcome.ts'
+import { podOutcome } from './pod-outcome.ts'
 import styles from './BrokenManifest.module.css'
 import { SourceListing } from './SourceListing.tsx'
 
@@ -61,7 +61,7 @@ function Steps({
   pod,
   graceSeconds,
 }: {
-  readonly course: BrokenCourse
+  readonly course: PodOutcome
   readonly pod: string
   readonly graceSeconds: number
 }): ReactNode {
@@ -110,14 +110,14 @@ function Outcome({
   const isSingleFile = useAppState((state) => state.manifests?.isSingleFile ?? false)
   const savedAgo = useSavedAgo(file, cluster)
   const now = useTicking(cluster, (at) => Math.floor(at / 1000) * 1000, 0)
-  const course = brokenCourse(row, { savedAgo, isSingleFile })
+  const course = podOutcome(row, { savedAgo, isSingleFile })
   const graceSeconds = row?.grace?.seconds ?? lastGood?.graceSeconds ?? defaultGraceSeconds
   const pod = row === undefined ? file.podName : `${row.namespace}/${row.name}`
   return (
     <section className={styles['what']} aria-label={words.title}>
       <h3>{words.title}</h3>
       {course.kind === 'runs' || course.kind === 'stopping' ? (
-        <BrokenAxis course={course} graceSeconds={graceSeconds} now={now} />
+        <OutcomeAxis course={course} graceSeconds={graceSeconds} now={now} />
       ) : null}
       <Steps course={course} pod={pod} graceSeconds={graceSeconds} />
     </section>

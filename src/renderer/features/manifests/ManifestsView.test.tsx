@@ -5,7 +5,7 @@ import type { FakePage } from '../../app/fake-page.tsx'
 import { spokenName } from '../../app/fake-screen-reader.ts'
 import { openPage } from '../../app/fake-page.tsx'
 import { FakeBridge } from '../../bridge/fake-bridge.ts'
-import { fakeCluster, fakeStaticRow, storyNow } from '../../bridge/fake-views.ts'
+import { fakeCluster, fakeStaticRow, fakeNow } from '../../bridge/fake-views.ts'
 import type { ClusterView } from '../../../shared/model/cluster-view.ts'
 import type { ManifestFile, ManifestsView } from '../../../shared/model/manifests.ts'
 
@@ -25,7 +25,7 @@ function file(part: Partial<ManifestFile> & { readonly name: string }): Manifest
     uid: `uid-of-${base}`,
     problem: null,
     note: '',
-    modifiedAt: storyNow - 8000,
+    modifiedAt: fakeNow - 8000,
     hasGoodVersion: false,
     ...part,
   }
@@ -177,8 +177,8 @@ describe('the list of manifests', () => {
     const url = {
       url: 'http://127.0.0.1:9200/pods',
       lastAnswer: '200, same bytes',
-      polledAt: storyNow - 4000,
-      nextPollAt: storyNow + 16_000,
+      polledAt: fakeNow - 4000,
+      nextPollAt: fakeNow + 16_000,
       pods: [{ namespace: 'default', podName: 'probe-scope-node-1', uid: 'p' }],
     }
     await openManifests(bridgeWith(folder({ url })))
@@ -191,8 +191,8 @@ describe('the list of manifests', () => {
     const url = {
       url: 'http://127.0.0.1:9200/pods',
       lastAnswer: '200, same bytes',
-      polledAt: storyNow - 4000,
-      nextPollAt: storyNow + 16_000,
+      polledAt: fakeNow - 4000,
+      nextPollAt: fakeNow + 16_000,
       pods: [],
     }
     const bridge = bridgeWith(folder({ url }))
@@ -509,7 +509,7 @@ describe('an invalid manifest', () => {
 
   it('shows the termination once the relist has found no pod', async () => {
     const { bridge } = await openBroken()
-    const grace = { seconds: 30, startedAt: storyNow, killAt: storyNow + 30_000 }
+    const grace = { seconds: 30, startedAt: fakeNow, killAt: fakeNow + 30_000 }
     act(() => bridge.patch({ upserts: [{ ...running, worker: 'TerminatingPod', grace }] }))
     const what = screen.getByRole('region', { name: 'What happens to the running pod' })
     expect(what.textContent).toContain('SIGKILL at 14:03:01 at the latest')

@@ -5,7 +5,7 @@ import { spokenName } from '../../app/fake-screen-reader.ts'
 import { openPage } from '../../app/fake-page.tsx'
 import type { FakePage } from '../../app/fake-page.tsx'
 import { FakeBridge } from '../../bridge/fake-bridge.ts'
-import { fakeRow, fakeStaticRow, storyNow } from '../../bridge/fake-views.ts'
+import { fakeRow, fakeStaticRow, fakeNow } from '../../bridge/fake-views.ts'
 import type { PodRow } from '../../../shared/model/pod-row.ts'
 import { useMirrorKeys } from './use-mirror-keys.ts'
 import { StoreProvider } from '../../store/store-context.ts'
@@ -199,7 +199,7 @@ describe('the chosen pair', () => {
       {
         ...moment,
         seq: 3,
-        at: storyNow - 28_000,
+        at: fakeNow - 28_000,
         kind: 'created',
         mirrorUid: 'b',
         text: 'Created again.',
@@ -207,7 +207,7 @@ describe('the chosen pair', () => {
       {
         ...moment,
         seq: 2,
-        at: storyNow - 30_000,
+        at: fakeNow - 30_000,
         kind: 'deleted',
         mirrorUid: 'a',
         text: 'Deleted.',
@@ -215,7 +215,7 @@ describe('the chosen pair', () => {
       {
         ...moment,
         seq: 1,
-        at: storyNow - 90_000,
+        at: fakeNow - 90_000,
         kind: 'created',
         mirrorUid: 'a',
         text: 'Created.',

@@ -6,7 +6,7 @@ import { noShutdown } from '../../../shared/model/node-shutdown-view.ts'
 import { openPage } from '../../app/fake-page.tsx'
 import { FakeBridge } from '../../bridge/fake-bridge.ts'
 import { fakeNode, fakeNodes } from '../../bridge/fake-nodes.ts'
-import { fakeCluster, fakeDetail, fakeFacts, fakeRow, storyNow } from '../../bridge/fake-views.ts'
+import { fakeCluster, fakeDetail, fakeFacts, fakeRow, fakeNow } from '../../bridge/fake-views.ts'
 
 afterEach(() => {
   cleanup()
@@ -157,7 +157,7 @@ describe('a stopped node', () => {
     ['The kubelet of scope-node-1 is stopped', { agent: 'stopped' }, 'Start the kubelet…'],
     ['The machine of scope-node-1 is off', { agent: 'stopped', machine: 'off' }, 'Boot…'],
   ] as const)('has a banner in every view: %s', async (title, part, label) => {
-    const { user } = await openPage(pageOf({ ...part, leaseRenewedAt: storyNow - 60_000 }))
+    const { user } = await openPage(pageOf({ ...part, leaseRenewedAt: fakeNow - 60_000 }))
     const banner = screen.getByRole('region', { name: title })
     expect(banner.textContent).toContain('Frozen')
     expect(banner.textContent).toContain('The control plane considers the node Unknown')
@@ -183,7 +183,7 @@ describe('the link to the API server', () => {
     expect(dialog.textContent).toContain('scope-node-1, scope-node-2')
     await user.click(within(dialog).getByRole('button', { name: /^Cut all nodes off/ }))
     expect(bridge.sentArgs('cluster.cutOff')).toEqual([{ cluster: 'sandbox' }])
-    const away = { kind: 'away', since: storyNow, retryAt: null, message: 'cut' } as const
+    const away = { kind: 'away', since: fakeNow, retryAt: null, message: 'cut' } as const
     act(() => bridge.patch({ clusters: [fakeNodes(2, { isCutOff: true, connection: away })] }))
     const banner = screen.getByRole('region', { name: 'The nodes are cut off' })
     // The time of the cut is on the cluster's clock, not the system's, so it is not shown.

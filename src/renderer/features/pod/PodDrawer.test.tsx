@@ -8,13 +8,7 @@ import type { TraceEvent } from '../../../shared/model/trace-event.ts'
 import { openPage } from '../../app/fake-page.tsx'
 import type { FakePage } from '../../app/fake-page.tsx'
 import { FakeBridge } from '../../bridge/fake-bridge.ts'
-import {
-  fakeDetail,
-  fakeRow,
-  fakeStaticRow,
-  fakeWorker,
-  storyNow,
-} from '../../bridge/fake-views.ts'
+import { fakeDetail, fakeRow, fakeStaticRow, fakeWorker, fakeNow } from '../../bridge/fake-views.ts'
 import type { DrawerTab } from '../../store/slices/detail-slice.ts'
 
 afterEach(() => {
@@ -31,7 +25,7 @@ const hello = fakeRow({ name: 'hello', uid: 'ea03f05c-548a-4e40-a20c-58c2c899676
 const stopping = fakeRow({
   name: 'hello',
   worker: 'TerminatingPod',
-  grace: { seconds: 30, startedAt: storyNow - 9000, killAt: storyNow + 21_000 },
+  grace: { seconds: 30, startedAt: fakeNow - 9000, killAt: fakeNow + 21_000 },
 })
 
 async function openDrawer(
@@ -226,7 +220,7 @@ const crashed: PodDetail['containers'][number] = {
   containerId: 'containerd://31b0',
   finishedAt: null,
   message: 'back-off 20s restarting failed container=app',
-  backOffUntil: storyNow + 15_000,
+  backOffUntil: fakeNow + 15_000,
   lastTermination: {
     exitCode: 137,
     reason: 'OOMKilled',
@@ -247,7 +241,7 @@ describe('the containers of a pod', () => {
     expect(app.textContent).toContain('next start 14:02:46')
     expect(app.textContent).toContain('OOMKilled, exit 137, ended by SIGKILL')
     expect(app.textContent).toContain('ended 5s agoran 12 s')
-    act(() => bridge.patch({ now: { sandbox: storyNow + 15_000 } }))
+    act(() => bridge.patch({ now: { sandbox: fakeNow + 15_000 } }))
     expect(app.textContent).toContain('back-off over; starts at the next sync')
   })
 
@@ -271,7 +265,7 @@ describe('the containers of a pod', () => {
 })
 
 const subject = { kind: 'pod', uid: hello.uid, namespace: 'default', name: 'hello' } as const
-const base = { subject, at: storyNow, cluster: 'sandbox', node: 'scope-node-1' } as const
+const base = { subject, at: fakeNow, cluster: 'sandbox', node: 'scope-node-1' } as const
 const merged: TraceEvent = {
   ...base,
   seq: 11,
@@ -409,8 +403,8 @@ const pulled: PodEventView = {
   under: 'mirror',
   source: 'default-scheduler',
   count: 1,
-  firstAt: storyNow - 60_000,
-  lastAt: storyNow - 60_000,
+  firstAt: fakeNow - 60_000,
+  lastAt: fakeNow - 60_000,
   fieldPath: '',
 }
 const backOff: PodEventView = {
@@ -420,8 +414,8 @@ const backOff: PodEventView = {
   under: 'pod',
   source: 'kubelet',
   count: 4,
-  firstAt: storyNow - 90_000,
-  lastAt: storyNow - 5000,
+  firstAt: fakeNow - 90_000,
+  lastAt: fakeNow - 5000,
   fieldPath: 'spec.containers{app}',
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { PodRow } from '../../../shared/model/pod-row.ts'
 import { fakeNodes } from '../../bridge/fake-nodes.ts'
-import { fakeCluster, fakeRow, fakeStaticRow, storyNow } from '../../bridge/fake-views.ts'
+import { fakeCluster, fakeRow, fakeStaticRow, fakeNow } from '../../bridge/fake-views.ts'
 import { graceExample, mirrorExample, namespaceFlag, clusterSummary } from './start-facts.ts'
 
 const web = fakeStaticRow({ name: 'web' })
@@ -30,7 +30,7 @@ describe('clusterSummary', () => {
   })
 })
 
-const here = { node: 'scope-node-1', now: storyNow }
+const here = { node: 'scope-node-1', now: fakeNow }
 
 describe('the example pods of the lessons', () => {
   it('prefer a static pod of the default namespace', () => {
@@ -59,7 +59,7 @@ describe('the example pods of the lessons', () => {
   it.each<readonly [string, Partial<PodRow>]>([
     ['waits in its back-off', { status: 'CrashLoopBackOff', bricks: down, restarts: 3 }],
     ['has no image', { status: 'ImagePullBackOff', bricks: down }],
-    ['was restarted a minute ago', { restarts: 2, lastRestartAt: storyNow - 60_000 }],
+    ['was restarted a minute ago', { restarts: 2, lastRestartAt: fakeNow - 60_000 }],
     ['starts', { status: 'ContainerCreating', bricks: [{ name: 'main', state: 'waiting' }] }],
   ])('exclude a pod that %s', (_, part) => {
     expect(graceExample([{ ...loud, ...part }], here)).toBeUndefined()
@@ -67,7 +67,7 @@ describe('the example pods of the lessons', () => {
   })
 
   it('include a pod whose last restart was long ago', () => {
-    const old = { ...loud, restarts: 1, lastRestartAt: storyNow - 600_000 }
+    const old = { ...loud, restarts: 1, lastRestartAt: fakeNow - 600_000 }
     expect(graceExample([old], here)).toBe(old)
   })
 

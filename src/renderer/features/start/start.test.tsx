@@ -10,7 +10,7 @@ import {
   fakeDetail,
   fakeRow,
   fakeStaticRow,
-  storyNow,
+  fakeNow,
 } from '../../bridge/fake-views.ts'
 import { err } from '../../../shared/result.ts'
 
@@ -71,7 +71,7 @@ describe('deleting a mirror', () => {
   })
 
   it('opens the dialog on a real cluster', async () => {
-    const clock = { now: storyNow, virtual: false, paused: false, speed: 1, achieved: null }
+    const clock = { now: fakeNow, virtual: false, paused: false, speed: 1, achieved: null }
     const cluster = fakeCluster({ sandbox: false, clock })
     const { bridge, user } = await started({ rows: [web], clusters: [cluster] })
     const card = lesson('Delete a mirror pod')
@@ -104,7 +104,7 @@ describe('counting down a grace period', () => {
     const page = await started({ rows: [loud, hello] })
     const card = lesson('Count down a grace period')
     await page.user.click(within(card).getByRole('button', { name: 'Do it for me' }))
-    const grace = { seconds: 5, startedAt: storyNow, killAt: storyNow + 5000 }
+    const grace = { seconds: 5, startedAt: fakeNow, killAt: fakeNow + 5000 }
     act(() => page.bridge.patch({ upserts: [{ ...loud, worker: 'TerminatingPod', grace }] }))
     return page
   }
@@ -114,7 +114,7 @@ describe('counting down a grace period', () => {
     expect(bridge.sentArgs('pod.delete')).toEqual([{ key: loud.key, gracePeriodSeconds: 5 }])
     const card = lesson('Count down a grace period')
     expect(within(card).getByRole('status').textContent).toBe('5 sto SIGKILL')
-    act(() => bridge.patch({ now: { sandbox: storyNow + 3000 } }))
+    act(() => bridge.patch({ now: { sandbox: fakeNow + 3000 } }))
     expect(within(card).getByRole('status').textContent).toBe('2 sto SIGKILL')
     expect(within(card).getByText(/loud ignores SIGTERM/)).toBeTruthy()
   })
@@ -122,7 +122,7 @@ describe('counting down a grace period', () => {
   it('shows the exit code and how to recreate loud, and offers another pod', async () => {
     const { bridge, user } = await begun()
     const subject = { kind: 'pod', uid: loud.uid, namespace: 'default', name: 'loud' } as const
-    const grace = { seconds: 5, startedAt: storyNow, killAt: storyNow + 5000 }
+    const grace = { seconds: 5, startedAt: fakeNow, killAt: fakeNow + 5000 }
     act(() =>
       bridge.tell(
         fakeDetail(
@@ -132,7 +132,7 @@ describe('counting down a grace period', () => {
               {
                 subject,
                 seq: 9,
-                at: storyNow + 5000,
+                at: fakeNow + 5000,
                 cluster: 'sandbox',
                 node: 'scope-node-1',
                 causes: [],

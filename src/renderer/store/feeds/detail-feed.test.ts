@@ -3,7 +3,7 @@ import { createStore as createZustandStore } from 'zustand/vanilla'
 import type { PodEventView } from '../../../shared/model/pod-objects.ts'
 import type { PodKey } from '../../../shared/model/pod-row.ts'
 import { FakeBridge } from '../../bridge/fake-bridge.ts'
-import { fakeDetail, fakeRow, storyNow } from '../../bridge/fake-views.ts'
+import { fakeDetail, fakeRow, fakeNow } from '../../bridge/fake-views.ts'
 import { KeyedRequests } from '../requests/keyed-requests.ts'
 import { DetailFeed } from './detail-feed.ts'
 import type { DetailSlice } from '../slices/detail-slice.ts'
@@ -25,8 +25,8 @@ const pulled: PodEventView = {
   under: 'pod',
   source: 'kubelet',
   count: 1,
-  firstAt: storyNow,
-  lastAt: storyNow,
+  firstAt: fakeNow,
+  lastAt: fakeNow,
   fieldPath: '',
 }
 

@@ -44,10 +44,10 @@ export class DetailFeed {
   #follow(now: Drawer, before: Drawer | undefined): void {
     const key = now.isDrawerOpen ? now.cursor : null
     const { drawerTab, detail } = now
-    this.#objects.want(drawerTab === 'summary' || drawerTab === 'yaml', shownPaceMs)
-    this.#events.want(true, drawerTab === 'events' ? shownPaceMs : countPaceMs)
-    this.#objects.about(key)
-    this.#events.about(key)
+    this.#objects.setWanted(drawerTab === 'summary' || drawerTab === 'yaml', shownPaceMs)
+    this.#events.setWanted(true, drawerTab === 'events' ? shownPaceMs : countPaceMs)
+    this.#objects.setKey(key)
+    this.#events.setKey(key)
     // The first requests of a pod already include its first detail.
     if (detail === before?.detail || before?.detail === null || detail?.row.key !== key) return
     this.#objects.refresh()

@@ -13,7 +13,7 @@ const node = { cluster: 'sandbox', node: 'scope-node-1' }
 async function started(bridge: FakeBridge): Promise<Store> {
   const store = createStore({
     bridge,
-    memory: { getItem: () => null, setItem: () => undefined },
+    storage: { getItem: () => null, setItem: () => undefined },
     afterPaint: (callback) => callback(),
     monotonic: () => 0,
     wallClock: () => 0,

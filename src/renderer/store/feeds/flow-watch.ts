@@ -21,7 +21,7 @@ export class FlowWatch {
   constructor({ bridge, requests }: { readonly bridge: Bridge; readonly requests: KeyedRequests }) {
     this.#request = requests.add<NodeRef, FlowView>('flow', {
       ask: (node) => bridge.request('flow.watch', { node }),
-      leave: () => bridge.request('flow.watch', { node: null }),
+      unsubscribe: () => bridge.request('flow.watch', { node: null }),
       publish: ({ state, value }) => {
         if (state === 'live') this.#show(value)
       },
@@ -41,7 +41,7 @@ export class FlowWatch {
     const shown = this.#view
     // Never show one node's numbers under another node's name.
     if (shown !== null && node !== null && !isSameNode(shown, node)) this.#clear()
-    this.#request.about(node)
+    this.#request.setKey(node)
   }
 
   receive(view: FlowView): void {

@@ -21,7 +21,7 @@ export class GotchasFeed {
 
   start(): void {
     this.#unsubscribe = this.#deps.state.subscribe((state) => {
-      this.#gotchas.about(state.view === 'gotchas' && state.gotchas === null ? 'all' : null)
+      this.#gotchas.setKey(state.view === 'gotchas' && state.gotchas === null ? 'all' : null)
       this.#showAwaited(state)
     })
   }

@@ -101,9 +101,9 @@ export class ManifestsFeed {
     const revision = revisionOf(state)
     const isRevised = revision !== this.#revision
     this.#revision = revision
-    if (!this.#list.about(node) && isRevised) this.#list.refresh()
+    if (!this.#list.setKey(node) && isRevised) this.#list.refresh()
     const file = node === null || name === null ? null : { ...node, name }
-    if (!this.#file.about(file) && isRevised) this.#file.refresh()
+    if (!this.#file.setKey(file) && isRevised) this.#file.refresh()
     this.#followText(textToCheck(state))
   }
 
@@ -135,7 +135,7 @@ export class ManifestsFeed {
   #followGood({ name, goodText }: ManifestText): void {
     const node = shownRef(this.#state.getState())
     const text = node === null || goodText === null ? null : { ...node, name, text: goodText }
-    if (!this.#lastGood.about(text)) this.#lastGood.refresh()
+    if (!this.#lastGood.setKey(text)) this.#lastGood.refresh()
   }
 
   #followText(wanted: Text | null): void {
@@ -143,6 +143,6 @@ export class ManifestsFeed {
     this.#checked = wanted
     // The delay is for typing, not for opening another file.
     const isTyped = wanted?.name === before?.name && isSameNode(wanted, before)
-    this.#check.about(wanted, isTyped ? checkDelayMs : 0)
+    this.#check.setKey(wanted, isTyped ? checkDelayMs : 0)
   }
 }

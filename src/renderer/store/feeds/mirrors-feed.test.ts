@@ -17,7 +17,7 @@ async function start(): Promise<{ readonly bridge: FakeBridge; readonly store: S
     bridge.setObjects(key, { pod: { key }, mirror: null, status: null })
   const store = createStore({
     bridge,
-    memory: { getItem: () => null, setItem: () => undefined },
+    storage: { getItem: () => null, setItem: () => undefined },
     afterPaint: (callback) => callback(),
     monotonic: () => 0,
     wallClock: () => 0,

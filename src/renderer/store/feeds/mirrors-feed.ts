@@ -73,7 +73,7 @@ export class MirrorsFeed {
     const chosen = asked ?? this.pairs.byId(pairId) ?? this.pairs.pairs()[0]
     if (chosen !== undefined && chosen.id !== pairId) choosePair(chosen.id)
     const key = view === 'mirrors' ? (chosen?.key ?? null) : null
-    if (!this.#facts.about(key)) return
+    if (!this.#facts.setKey(key)) return
     this.#leaveRow?.()
     this.#leaveRow =
       key === null ? undefined : this.#rows.subscribeRow(key, () => this.#facts.refresh())

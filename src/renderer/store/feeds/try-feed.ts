@@ -2,7 +2,7 @@ import type { ActError, ActReceipt } from '../../../shared/ipc/contract.ts'
 import type { PodDetail } from '../../../shared/model/pod-detail.ts'
 import type { PodKey } from '../../../shared/model/pod-row.ts'
 import type { Result } from '../../../shared/result.ts'
-import { answerOf } from '../lost-answer.ts'
+import { requestResult } from '../request-result.ts'
 import type { GraceTry, MirrorTry } from '../slices/try-slice.ts'
 import type { RowFeedDeps } from './feed-deps.ts'
 
@@ -57,7 +57,7 @@ export class TryFeed {
     const startedBefore = startOf(await this.#describe(key))
     this.#changeMirror({ startedBefore })
     const error = errorOf(
-      await answerOf(this.#deps.bridge.request('pod.deleteMirror', { key, force: false })),
+      await requestResult(this.#deps.bridge.request('pod.deleteMirror', { key, force: false })),
     )
     if (error !== '') this.#changeMirror({ error })
   }
@@ -70,7 +70,7 @@ export class TryFeed {
     const base = { key, name, namespace, grace: null, exitCode: null, isGone: false, error: '' }
     this.#deps.state.setState({ graceTry: base })
     const error = errorOf(
-      await answerOf(
+      await requestResult(
         this.#deps.bridge.request('pod.delete', { key, gracePeriodSeconds: tryGraceSeconds }),
       ),
     )

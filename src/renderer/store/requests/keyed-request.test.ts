@@ -43,7 +43,7 @@ const loading: Answer<string> = { state: 'loading', value: null, failure: '' }
 describe('a keyed request', () => {
   it('runs once at a time, and once more after changes in the meantime', async () => {
     const { request, keys, last } = setUp()
-    request.about('web')
+    request.setKey('web')
     for (let change = 0; change < 5; change++) request.refresh()
     expect(keys()).toEqual(['web'])
     await last().answer('one')
@@ -54,7 +54,7 @@ describe('a keyed request', () => {
 
   it('is sent only for the newest of many keys, and drops the answer about another', async () => {
     const { request, keys, told, last } = setUp()
-    for (const key of ['a', 'b', 'c', 'd']) request.about(key)
+    for (const key of ['a', 'b', 'c', 'd']) request.setKey(key)
     await last().answer('of a')
     expect(keys()).toEqual(['a', 'd'])
     await last().answer('of d')
@@ -68,16 +68,14 @@ describe('a keyed request', () => {
       ask: () => Promise.resolve(null),
       publish: () => undefined,
     })
-    expect([{ node: 'a' }, { node: 'a' }, { node: 'b' }].map((key) => request.about(key))).toEqual([
-      true,
-      false,
-      true,
-    ])
+    expect([{ node: 'a' }, { node: 'a' }, { node: 'b' }].map((key) => request.setKey(key))).toEqual(
+      [true, false, true],
+    )
   })
 
   it('keeps its interval, which does not delay another key', async () => {
-    const { request, keys, last } = setUp({ paceMs: 1000 })
-    request.about('a')
+    const { request, keys, last } = setUp({ minIntervalMs: 1000 })
+    request.setKey('a')
     await last().answer('one')
     request.refresh()
     await vi.advanceTimersByTimeAsync(999)
@@ -85,28 +83,28 @@ describe('a keyed request', () => {
     await vi.advanceTimersByTimeAsync(1)
     expect(keys()).toEqual(['a', 'a'])
     await last().answer('two')
-    request.about('b')
+    request.setKey('b')
     expect(keys()).toEqual(['a', 'a', 'b'])
   })
 
   it('applies a shorter interval immediately', async () => {
-    const { request, keys, last } = setUp({ paceMs: 5000 })
-    request.about('a')
+    const { request, keys, last } = setUp({ minIntervalMs: 5000 })
+    request.setKey('a')
     await last().answer('one')
     request.refresh()
-    request.want(true, 1000)
+    request.setWanted(true, 1000)
     expect(keys()).toEqual(['a', 'a'])
   })
 
   it('is not sent while it is not wanted, and keeps its value', async () => {
     const { request, keys, told, last } = setUp()
-    request.want(false)
-    request.about('a')
+    request.setWanted(false)
+    request.setKey('a')
     request.refresh()
     expect(keys()).toEqual([])
-    request.want(true)
+    request.setWanted(true)
     await last().answer('one')
-    request.want(false)
+    request.setWanted(false)
     request.refresh()
     expect([keys(), told.at(-1)?.value]).toEqual([['a'], 'one'])
   })
@@ -114,7 +112,7 @@ describe('a keyed request', () => {
   it('waits for the delay of a key that may change again', async () => {
     const { request, keys } = setUp()
     for (const key of ['h', 'he', 'hel']) {
-      request.about(key, 200)
+      request.setKey(key, 200)
       await vi.advanceTimersByTimeAsync(100)
     }
     expect(keys()).toEqual([])
@@ -124,7 +122,7 @@ describe('a keyed request', () => {
 
   it('keeps its last value after the thing is gone', async () => {
     const { request, told, last } = setUp()
-    request.about('a')
+    request.setKey('a')
     await last().answer('one')
     request.refresh()
     await last().answer(null)
@@ -137,7 +135,7 @@ describe('a keyed request', () => {
 
   it('has the reason of a failure, and retries with back-off', async () => {
     const { request, told, keys, last } = setUp()
-    request.about('a')
+    request.setKey('a')
     await last().answer('one')
     request.refresh()
     await last().fail(new Error('The disk is full.'))
@@ -155,7 +153,7 @@ describe('a keyed request', () => {
 
   it('starts over immediately after a restart', async () => {
     const { request, keys, last } = setUp()
-    request.about('a')
+    request.setKey('a')
     await last().fail(new Error('lost'))
     request.restart()
     expect(keys()).toEqual(['a', 'a'])
@@ -164,38 +162,38 @@ describe('a keyed request', () => {
   it('is not sent while the page is hidden, and refreshes when it is visible', async () => {
     const left: string[] = []
     const { request, keys, last, told } = setUp({
-      leave: () => {
+      unsubscribe: () => {
         left.push('left')
         return Promise.resolve()
       },
     })
-    request.about('a')
+    request.setKey('a')
     await last().answer('one')
-    request.setAwake(false)
+    request.setVisible(false)
     request.refresh()
     await vi.advanceTimersByTimeAsync(0)
     expect([left, keys(), told.at(-1)?.value]).toEqual([['left'], ['a'], 'one'])
-    request.setAwake(true)
+    request.setVisible(true)
     expect(keys()).toEqual(['a', 'a'])
   })
 
   it('accepts updates about its own key until it unsubscribes', async () => {
     const left: string[] = []
     const { request, told, last } = setUp({
-      leave: () => {
+      unsubscribe: () => {
         left.push('left')
         return Promise.resolve()
       },
     })
-    request.about('a')
+    request.setKey('a')
     await last().answer('one')
     request.receive('b', 'of b')
     request.receive('a', 'two')
     expect(told.at(-1)).toEqual({ state: 'live', value: 'two', failure: '' })
-    request.about('b')
+    request.setKey('b')
     expect(left).toEqual([])
     await last().answer('of b')
-    request.about(null)
+    request.setKey(null)
     expect(left).toEqual(['left'])
   })
 })

@@ -19,9 +19,9 @@ export interface KeyedRequestDeps<K, T> {
   readonly ask: (key: K) => Promise<T | null>
   readonly publish: (answer: Answer<T>) => void
   /** The shortest time between two requests about one key, in ms; default 0. */
-  readonly paceMs?: number
+  readonly minIntervalMs?: number
   /** For a request that makes main send updates: stops them. */
-  readonly leave?: () => Promise<unknown>
+  readonly unsubscribe?: () => Promise<unknown>
 }
 
 const firstRetryMs = 1000
@@ -48,35 +48,35 @@ export class KeyedRequest<K, T> {
   #key: K | null = null
   #answer: Answer<T> = noAnswer
   #isWanted = true
-  #isAwake = true
-  #isOld = false
+  #isVisible = true
+  #isStale = false
   #isAsking = false
   /** Main sends updates. */
-  #isTold = false
+  #isSubscribed = false
   #failures = 0
-  #rest: ReturnType<typeof setTimeout> | undefined
+  #pause: ReturnType<typeof setTimeout> | undefined
 
   constructor(deps: KeyedRequestDeps<K, T>) {
     this.#deps = deps
-    this.#paceMs = deps.paceMs ?? 0
+    this.#paceMs = deps.minIntervalMs ?? 0
   }
 
   /** Returns whether the key's fields have changed. `afterMs`: the delay of the request, if the key may change again soon. */
-  about(key: K | null, afterMs = 0): boolean {
+  setKey(key: K | null, afterMs = 0): boolean {
     if (shallow(key, this.#key)) return false
     this.#key = key
-    this.#isOld = true
+    this.#isStale = true
     this.#failures = 0
     this.#publish({ state: key === null ? 'none' : 'loading', value: null, failure: '' })
-    this.#restFor(afterMs)
+    this.#pauseFor(afterMs)
     this.#try()
     return true
   }
 
   /** A shorter interval applies immediately. */
-  want(isWanted: boolean, paceMs = this.#paceMs): void {
+  setWanted(isWanted: boolean, paceMs = this.#paceMs): void {
     if (isWanted === this.#isWanted && paceMs === this.#paceMs) return
-    if (paceMs < this.#paceMs && this.#failures === 0) this.#restFor(0)
+    if (paceMs < this.#paceMs && this.#failures === 0) this.#pauseFor(0)
     this.#isWanted = isWanted
     this.#paceMs = paceMs
     this.#try()
@@ -84,14 +84,14 @@ export class KeyedRequest<K, T> {
 
   /** The answer may have changed. */
   refresh(): void {
-    this.#isOld = true
+    this.#isStale = true
     this.#try()
   }
 
   /** After a lost connection main no longer knows this page. */
   restart(): void {
-    this.#isTold = false
-    this.#restFor(0)
+    this.#isSubscribed = false
+    this.#pauseFor(0)
     this.refresh()
   }
 
@@ -101,14 +101,14 @@ export class KeyedRequest<K, T> {
   }
 
   /** Whether the page is visible. */
-  setAwake(isAwake: boolean): void {
-    this.#isAwake = isAwake
+  setVisible(isAwake: boolean): void {
+    this.#isVisible = isAwake
     this.#try()
   }
 
   stop(): void {
     this.#key = null
-    this.#restFor(0)
+    this.#pauseFor(0)
   }
 
   #publish(answer: Answer<T>): void {
@@ -116,27 +116,27 @@ export class KeyedRequest<K, T> {
     this.#deps.publish(answer)
   }
 
-  #restFor(ms: number): void {
-    clearTimeout(this.#rest)
-    this.#rest = undefined
+  #pauseFor(ms: number): void {
+    clearTimeout(this.#pause)
+    this.#pause = undefined
     if (ms <= 0) return
-    this.#rest = setTimeout(() => {
-      this.#rest = undefined
+    this.#pause = setTimeout(() => {
+      this.#pause = undefined
       this.#try()
     }, ms)
   }
 
   #try(): void {
     if (this.#isAsking) return
-    const key = this.#isAwake && this.#isWanted ? this.#key : null
-    if (key === null) this.#leave()
-    else if (this.#isOld && this.#rest === undefined) this.#ask(key)
+    const key = this.#isVisible && this.#isWanted ? this.#key : null
+    if (key === null) this.#unsubscribe()
+    else if (this.#isStale && this.#pause === undefined) this.#ask(key)
   }
 
   #ask(key: K): void {
     this.#isAsking = true
-    this.#isOld = false
-    this.#isTold = true
+    this.#isStale = false
+    this.#isSubscribed = true
     this.#deps.ask(key).then(
       (value) => this.#handleAnswer(key, value),
       (error: unknown) => this.#handleFailure(key, error),
@@ -147,7 +147,7 @@ export class KeyedRequest<K, T> {
     this.#isAsking = false
     if (key === this.#key) {
       this.#failures = 0
-      this.#restFor(this.#paceMs)
+      this.#pauseFor(this.#paceMs)
       this.#publish(
         value === null
           ? { state: 'gone', value: this.#answer.value, failure: '' }
@@ -160,23 +160,23 @@ export class KeyedRequest<K, T> {
   #handleFailure(key: K, error: unknown): void {
     this.#isAsking = false
     if (key === this.#key) {
-      this.#isOld = true
+      this.#isStale = true
       this.#failures++
-      this.#restFor(Math.max(this.#paceMs, retryMs(this.#failures)))
+      this.#pauseFor(Math.max(this.#paceMs, retryMs(this.#failures)))
       this.#publish({ ...this.#answer, failure: messageOf(error) })
     }
     this.#try()
   }
 
-  #leave(): void {
-    if (!this.#isTold || this.#deps.leave === undefined) return
-    this.#isTold = false
-    this.#isOld = true
+  #unsubscribe(): void {
+    if (!this.#isSubscribed || this.#deps.unsubscribe === undefined) return
+    this.#isSubscribed = false
+    this.#isStale = true
     this.#isAsking = true
     const left = (): void => {
       this.#isAsking = false
       this.#try()
     }
-    this.#deps.leave().then(left, left)
+    this.#deps.unsubscribe().then(left, left)
   }
 }

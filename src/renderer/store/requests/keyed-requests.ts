@@ -1,13 +1,13 @@
 import type { Answer, KeyedRequestDeps } from './keyed-request.ts'
 import { KeyedRequest } from './keyed-request.ts'
 
-type Any = Pick<KeyedRequest<never, never>, 'about' | 'restart' | 'setAwake' | 'stop'>
+type Any = Pick<KeyedRequest<never, never>, 'setKey' | 'restart' | 'setVisible' | 'stop'>
 
 /** All requests of the page: they pause, restart and stop together. */
 export class KeyedRequests {
   readonly #onFailure: (what: string, failure: string) => void
   readonly #all = new Set<Any>()
-  #isAwake = true
+  #isVisible = true
 
   /** `onFailure` gets the reason of a failure, and an empty text once the answer is current. */
   constructor(deps: { readonly onFailure: (what: string, failure: string) => void }) {
@@ -23,22 +23,22 @@ export class KeyedRequests {
         this.#onFailure(what, answer.failure)
       },
     })
-    request.setAwake(this.#isAwake)
+    request.setVisible(this.#isVisible)
     this.#all.add(request)
     return request
   }
 
   remove(request: Any): void {
     // Clears its failure.
-    request.about(null)
+    request.setKey(null)
     request.stop()
     this.#all.delete(request)
   }
 
   /** While the page is hidden, no request is sent. */
-  setAwake(isAwake: boolean): void {
-    this.#isAwake = isAwake
-    for (const request of this.#all) request.setAwake(isAwake)
+  setVisible(isAwake: boolean): void {
+    this.#isVisible = isAwake
+    for (const request of this.#all) request.setVisible(isAwake)
   }
 
   restart(): void {

@@ -19,7 +19,7 @@ export function useAnswer<K, T>(
     return () => requests.remove(added)
   }, [bridge, requests, what, ask])
   useEffect(() => {
-    request.current?.about(key)
+    request.current?.setKey(key)
   })
   return answer
 }

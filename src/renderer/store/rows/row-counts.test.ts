@@ -6,8 +6,8 @@ import { RowTable } from './row-table.ts'
 const here = { cluster: 'sandbox', node: 'scope-node-1' }
 
 function countsOf(table: RowTable): readonly number[] {
-  const { rows, attention, outOfStep } = table.counts.of(here)
-  return [rows, attention, outOfStep]
+  const { rows, attention, outOfSync } = table.counts.of(here)
+  return [rows, attention, outOfSync]
 }
 
 describe('the counts of the rows', () => {

@@ -15,7 +15,7 @@ export interface RowTally {
   /** Rows that need attention. */
   readonly attention: number
   /** Static pods whose mirror is out of sync, and mirrors without a static pod. */
-  readonly outOfStep: number
+  readonly outOfSync: number
   /** How many rows each namespace has. */
   readonly namespaces: ReadonlyMap<string, number>
 }
@@ -30,14 +30,14 @@ class Tally implements RowTally {
   rows = 0
   withoutKubelet = 0
   attention = 0
-  outOfStep = 0
+  outOfSync = 0
   readonly namespaces = new Map<string, number>()
 
   add(row: PodRow, by: 1 | -1): void {
     this.rows += by
     if (row.worker === 'noKubelet') this.withoutKubelet += by
     if (attentionReason(row) !== '') this.attention += by
-    if (isOutOfSync(row)) this.outOfStep += by
+    if (isOutOfSync(row)) this.outOfSync += by
     addTo(this.namespaces, row.namespace, by)
   }
 }
@@ -49,7 +49,7 @@ function sum(left: RowTally, right: RowTally): RowTally {
     rows: left.rows + right.rows,
     withoutKubelet: left.withoutKubelet + right.withoutKubelet,
     attention: left.attention + right.attention,
-    outOfStep: left.outOfStep + right.outOfStep,
+    outOfSync: left.outOfSync + right.outOfSync,
     namespaces,
   }
 }

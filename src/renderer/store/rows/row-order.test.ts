@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { PodRow } from '../../../shared/model/pod-row.ts'
 import { fakeRowOn } from '../../bridge/fake-nodes.ts'
-import { fakeRow, fakeStaticRow, storyNow } from '../../bridge/fake-views.ts'
+import { fakeRow, fakeStaticRow, fakeNow } from '../../bridge/fake-views.ts'
 import { parseFilter } from './row-filter.ts'
 import type { RowSort, SortColumn } from './row-order.ts'
 import { RowOrder } from './row-order.ts'
@@ -50,10 +50,10 @@ describe('RowOrder', () => {
     readyContainers: 0,
     status: 'Evicted',
     restarts: 1,
-    createdAt: storyNow - 1000,
+    createdAt: fakeNow - 1000,
     source: 'api',
     worker: 'TerminatingPod',
-    grace: { seconds: 5, startedAt: storyNow, killAt: storyNow + 5000 },
+    grace: { seconds: 5, startedAt: fakeNow, killAt: fakeNow + 5000 },
   })
   const second = fakeStaticRow({
     name: 'second',
@@ -61,7 +61,7 @@ describe('RowOrder', () => {
     mirrorUid: 'a',
     uid: 'a',
     restarts: 9,
-    createdAt: storyNow - 9000,
+    createdAt: fakeNow - 9000,
   })
   it.each<[SortColumn, readonly string[]]>([
     ['namespace', ['first', 'second']],

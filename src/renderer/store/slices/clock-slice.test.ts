@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { err, ok } from '../../../shared/result.ts'
 import { FakeBridge } from '../../bridge/fake-bridge.ts'
-import { fakeCluster, storyNow } from '../../bridge/fake-views.ts'
+import { fakeCluster, fakeNow } from '../../bridge/fake-views.ts'
 import { nextSpeed } from './clock-slice.ts'
 import type { Store } from '../create-store.ts'
 import { createStore } from '../create-store.ts'
@@ -9,10 +9,10 @@ import { createStore } from '../create-store.ts'
 async function opened(bridge: FakeBridge): Promise<Store> {
   const store = createStore({
     bridge,
-    memory: { getItem: () => 'yes', setItem: () => undefined },
+    storage: { getItem: () => 'yes', setItem: () => undefined },
     afterPaint: (callback) => queueMicrotask(callback),
     monotonic: () => 0,
-    wallClock: () => storyNow,
+    wallClock: () => fakeNow,
   })
   store.start()
   await Promise.resolve()
@@ -61,7 +61,7 @@ describe('the clock of the page', () => {
   it('describes a step, with its event if main still has it, until the clock runs', async () => {
     const bridge = new FakeBridge()
     const { state } = await opened(bridge)
-    const at = storyNow + 20
+    const at = fakeNow + 20
     const clock = { now: at, virtual: true, paused: true, speed: 1, achieved: null }
     bridge.clockStep = () => ok({ clock, stepped: { seq: 7, at, events: 2 } })
     bridge.chains.set(7, {
@@ -106,11 +106,11 @@ describe('the clock of the page', () => {
   })
 
   it('shows a paused clock to the millisecond, step by step', async () => {
-    const clock = { now: storyNow, virtual: true, paused: true, speed: 1, achieved: null }
+    const clock = { now: fakeNow, virtual: true, paused: true, speed: 1, achieved: null }
     const bridge = new FakeBridge({ clusters: [fakeCluster({ clock })] })
     const { clocks } = await opened(bridge)
-    bridge.patch({ clusters: [fakeCluster({ clock: { ...clock, now: storyNow + 80 } })] })
-    expect(clocks.now('sandbox')).toBe(storyNow + 80)
-    expect(clocks.precise('sandbox')).toBe(storyNow + 80)
+    bridge.patch({ clusters: [fakeCluster({ clock: { ...clock, now: fakeNow + 80 } })] })
+    expect(clocks.now('sandbox')).toBe(fakeNow + 80)
+    expect(clocks.precise('sandbox')).toBe(fakeNow + 80)
   })
 })

@@ -2,11 +2,11 @@ import type { ClockCommand, ClockSlice } from './clock-state.ts'
 import type { ActError, Bridge, ClockReceipt } from '../../../shared/ipc/contract.ts'
 import type { ClockView, ClusterView } from '../../../shared/model/cluster-view.ts'
 import type { Result } from '../../../shared/result.ts'
-import { answerOf } from '../lost-answer.ts'
+import { requestResult } from '../request-result.ts'
 import { assertNever } from '../../../shared/assert-never.ts'
 import { stepText } from '../../words/step-text.ts'
-import type { MemoryStore } from '../memory.ts'
-import { recall, rememberClockNoteDismissed } from '../memory.ts'
+import type { PreferenceStorage } from '../preferences.ts'
+import { readPreferences, rememberClockNoteDismissed } from '../preferences.ts'
 import { shownCluster } from '../shown-node.ts'
 import type { GetState, SetState } from '../state.ts'
 import { text } from '../../text/text.ts'
@@ -25,7 +25,7 @@ export function clockSlice(
   set: SetState,
   get: GetState,
   bridge: Bridge,
-  memory: MemoryStore,
+  memory: PreferenceStorage,
 ): ClockSlice {
   const request = (
     command: ClockCommand,
@@ -74,7 +74,7 @@ export function clockSlice(
       return
     }
     set({ isClockBusy: true })
-    const result = await answerOf(request(command, view))
+    const result = await requestResult(request(command, view))
     set({ isClockBusy: false })
     if (!result.ok) {
       get().addToast(result.error.message)
@@ -90,7 +90,7 @@ export function clockSlice(
     isClockBusy: false,
     lastStep: '',
     steps: 0,
-    isClockNoteWanted: !recall(memory).isClockNoteDismissed,
+    isClockNoteWanted: !readPreferences(memory).isClockNoteDismissed,
     showClockNote: () => set({ isClockNoteWanted: true }),
     dismissClockNote: () => {
       rememberClockNoteDismissed(memory)

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { storyNow } from '../../bridge/fake-views.ts'
+import { fakeNow } from '../../bridge/fake-views.ts'
 import { ClusterClocks } from './cluster-clocks.ts'
 
 beforeEach(() => {
@@ -15,7 +15,7 @@ function clocksAt(now: number, speed = 1, paused = false): ClusterClocks {
   return clocks
 }
 
-const whole = Math.floor(storyNow / 1000) * 1000
+const whole = Math.floor(fakeNow / 1000) * 1000
 
 describe('ClusterClocks', () => {
   it('advances time at the speed that the machine reaches, not at the chosen speed', () => {

@@ -3,8 +3,8 @@ import type { PodEventList, PodObjects } from '../../../shared/model/pod-objects
 import type { PodKey } from '../../../shared/model/pod-row.ts'
 import type { TraceSeq } from '../../../shared/model/trace-event.ts'
 import type { AnswerState } from '../requests/keyed-request.ts'
-import type { MemoryStore } from '../memory.ts'
-import { recall, rememberDrawerWidth } from '../memory.ts'
+import type { PreferenceStorage } from '../preferences.ts'
+import { readPreferences, rememberDrawerWidth } from '../preferences.ts'
 
 /** In CSS px, as in App.module.css. */
 export const defaultDrawerWidth = 408
@@ -37,7 +37,7 @@ export interface DetailSlice {
   readonly openDrawer: (key: PodKey, tab?: DrawerTab) => void
   /** Opens the history of a pod at one of its events. */
   readonly openHistory: (key: PodKey, seq: TraceSeq) => void
-  readonly forgetWantedEvent: () => void
+  readonly clearWantedEvent: () => void
   readonly closeDrawer: () => void
   readonly setDrawerWidth: (width: number | null) => void
   readonly setDrawerTab: (tab: DrawerTab) => void
@@ -46,12 +46,12 @@ export interface DetailSlice {
 export function detailSlice(
   set: (part: Partial<DetailSlice & { cursor: PodKey }>) => void,
   get: () => Pick<DetailSlice, 'openings' | 'openDrawer'>,
-  memory: MemoryStore,
+  memory: PreferenceStorage,
 ): DetailSlice {
   return {
     isDrawerOpen: false,
     openings: 0,
-    drawerWidth: recall(memory).drawerWidth,
+    drawerWidth: readPreferences(memory).drawerWidth,
     drawerTab: 'summary',
     detail: null,
     detailState: 'none',
@@ -69,7 +69,7 @@ export function detailSlice(
       set({ wantedEvent })
       get().openDrawer(key, 'history')
     },
-    forgetWantedEvent: () => set({ wantedEvent: null }),
+    clearWantedEvent: () => set({ wantedEvent: null }),
     closeDrawer: () => set({ isDrawerOpen: false }),
     setDrawerWidth: (drawerWidth) => {
       rememberDrawerWidth(memory, drawerWidth)

@@ -1,6 +1,6 @@
 import type { Bridge } from '../../../shared/ipc/contract.ts'
 import type { GotchaView } from '../../../shared/model/gotcha.ts'
-import { answerOf } from '../lost-answer.ts'
+import { requestResult } from '../request-result.ts'
 
 export interface GotchasSlice {
   /** Null until main has sent them. */
@@ -18,13 +18,13 @@ export interface GotchasSlice {
   readonly closeGotcha: (cluster: string) => Promise<void>
 }
 
-interface Around extends GotchasSlice {
+interface GotchasState extends GotchasSlice {
   readonly addToast: (message: string) => void
 }
 
 export function gotchasSlice(
   set: (part: Partial<GotchasSlice>) => void,
-  get: () => Around,
+  get: () => GotchasState,
   bridge: Bridge,
 ): GotchasSlice {
   return {
@@ -42,7 +42,7 @@ export function gotchasSlice(
     openGotcha: async (id) => {
       if (get().openingGotcha !== null) return
       set({ openingGotcha: id, gotchasError: '' })
-      const result = await answerOf(bridge.request('gotchas.open', { id }))
+      const result = await requestResult(bridge.request('gotchas.open', { id }))
       set(
         result.ok
           ? { openingGotcha: null, awaitedCluster: result.value.cluster }
@@ -50,7 +50,7 @@ export function gotchasSlice(
       )
     },
     closeGotcha: async (cluster) => {
-      const result = await answerOf(bridge.request('gotchas.close', { cluster }))
+      const result = await requestResult(bridge.request('gotchas.close', { cluster }))
       get().addToast(result.ok ? result.value.message : result.error.message)
     },
   }

@@ -7,7 +7,7 @@ import type {
 } from '../../../shared/model/manifests.ts'
 import type { PodKey } from '../../../shared/model/pod-row.ts'
 import type { Result } from '../../../shared/result.ts'
-import { answerOf } from '../lost-answer.ts'
+import { requestResult } from '../request-result.ts'
 import { text as words } from '../../text/text.ts'
 import type { Shown } from '../shown-node.ts'
 import { isSameNode, nodeId, shownRef } from '../shown-node.ts'
@@ -67,7 +67,7 @@ export interface ManifestsSlice {
   readonly restoreManifest: (name: string) => Promise<void>
 }
 
-interface Around extends ManifestsSlice, Shown {
+interface ManifestsState extends ManifestsSlice, Shown {
   readonly manifestName: string | null
   readonly showManifest: (name: string | null) => void
   readonly addToast: (message: string) => void
@@ -114,7 +114,7 @@ export function openManifestName({
   manifestName,
   manifests,
   manifestDrafts,
-}: Pick<Around, 'manifestName' | 'manifests' | 'manifestDrafts'>): string | null {
+}: Pick<ManifestsState, 'manifestName' | 'manifests' | 'manifestDrafts'>): string | null {
   const files = manifests?.files ?? []
   const isThere =
     manifestName !== null &&
@@ -138,7 +138,7 @@ function without(drafts: ManifestDrafts, name: string): ManifestDrafts {
 
 export function manifestsSlice(
   set: (part: Partial<ManifestsSlice>) => void,
-  get: () => Around,
+  get: () => ManifestsState,
   bridge: Bridge,
 ): ManifestsSlice {
   const setDraft = (name: string, draft: ManifestDraft | null): void => {
@@ -169,7 +169,7 @@ export function manifestsSlice(
   ): Promise<void> => {
     if (node === null || get().isWritingManifest) return
     set({ isWritingManifest: true, manifestError: '' })
-    const result = await answerOf(ask(node), words.frame.connection.checkFile)
+    const result = await requestResult(ask(node), words.frame.connection.checkFile)
     const known = result.ok ? await becomeKnown(node) : fail(node, result.error.message)
     set({ isWritingManifest: false, manifestWrites: get().manifestWrites + 1, ...known })
     if (result.ok) get().addToast(result.value.message)
@@ -213,7 +213,7 @@ export function manifestsSlice(
     { base }: ManifestDraft,
   ): Promise<boolean> => {
     if (base === null) return true
-    const result = await answerOf(
+    const result = await requestResult(
       bridge.request('manifests.read', { ...node, name }),
       words.frame.connection.checkFile,
     )

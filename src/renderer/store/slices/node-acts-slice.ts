@@ -3,7 +3,7 @@ import type { ActError, Bridge, NodeRef, Receipt } from '../../../shared/ipc/con
 import type { NodeAct } from '../../../shared/model/node-act.ts'
 import type { Result } from '../../../shared/result.ts'
 import { text } from '../../text/text.ts'
-import { answerOf } from '../lost-answer.ts'
+import { requestResult } from '../request-result.ts'
 
 /** The dialog before an act on a node, or on the connection of a cluster's nodes to its API server. */
 export type NodeDialog =
@@ -28,7 +28,7 @@ export interface NodeActsSlice {
   readonly confirmNodeAct: (grace: ShutdownGrace | null) => Promise<void>
 }
 
-interface Around extends NodeActsSlice {
+interface NodeActsState extends NodeActsSlice {
   readonly addToast: (message: string) => void
 }
 
@@ -56,7 +56,7 @@ function request(
 
 export function nodeActsSlice(
   set: (part: Partial<NodeActsSlice>) => void,
-  get: () => Around,
+  get: () => NodeActsState,
   bridge: Bridge,
 ): NodeActsSlice {
   const closed = { nodeDialog: null, nodeActError: null, isNodeActing: false }
@@ -68,7 +68,7 @@ export function nodeActsSlice(
       const { nodeDialog, isNodeActing } = get()
       if (nodeDialog === null || isNodeActing) return
       set({ isNodeActing: true, nodeActError: null })
-      const result = await answerOf(
+      const result = await requestResult(
         request(bridge, nodeDialog, grace),
         text.frame.connection.checkNode,
       )

@@ -2,7 +2,7 @@ import type { NodeRef } from '../../../shared/ipc/contract.ts'
 import type { ShownSlice } from './shown-state.ts'
 import { changeFolder } from './manifests-slice.ts'
 import type { RowScope, Shown } from '../shown-node.ts'
-import { homeOfKey, isSameNode, nodeOfKey, shownRef } from '../shown-node.ts'
+import { nodeForPod, isSameNode, nodeOfKey, shownRef } from '../shown-node.ts'
 import type { State } from '../state.ts'
 
 /** Which rows the table of pods holds. Null before anything is known. */
@@ -19,7 +19,7 @@ function isCursorShown(state: State, to: NodeRef | null): boolean {
 }
 
 /** The state after another node is shown: what belonged to the old one is reset. Pure. */
-function leave(state: State, from: NodeRef | null, to: NodeRef | null): Partial<State> {
+function resetNodeState(state: State, from: NodeRef | null, to: NodeRef | null): Partial<State> {
   return {
     ...changeFolder(state, { from, to }),
     ...(isCursorShown(state, to) ? {} : { cursor: null, isDrawerOpen: false }),
@@ -43,7 +43,7 @@ export function changeShown(
   const to = shownRef({ ...state, ...part })
   // Before the first snapshot there is nothing to reset, and the address may have set more than the node.
   if (from === null || isSameNode(from, to)) return part
-  return { ...part, ...leave(state, from, to) }
+  return { ...part, ...resetNodeState(state, from, to) }
 }
 
 /** The state after clusters changed; a closed cluster is no longer shown. Pure. */
@@ -61,7 +61,7 @@ export function shownSlice(set: (part: Partial<State>) => void, get: () => State
     showNode: (shown) => set(changeShown(get(), { shown })),
     showPod: (key, tab) =>
       set({
-        ...changeShown(get(), { shown: homeOfKey(get(), key) }),
+        ...changeShown(get(), { shown: nodeForPod(get(), key) }),
         cursor: key,
         isDrawerOpen: true,
         openings: get().openings + 1,

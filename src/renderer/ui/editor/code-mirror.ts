@@ -26,7 +26,7 @@ import {
   keymap,
   lineNumbers,
 } from '@codemirror/view'
-import { codeLook } from './code-mirror-look.ts'
+import { codeTheme } from './code-mirror-theme.ts'
 import type { CodeProblem, CodeSurface, CodeSurfaceOptions } from './code-surface.ts'
 import { offsetAt, textChanges } from './code-text.ts'
 
@@ -108,7 +108,7 @@ function extensions(options: CodeSurfaceOptions): readonly Extension[] {
     found,
     // Editable text is focusable without tabindex; accessibility checkers do not know that.
     EditorView.contentAttributes.of({ 'aria-label': options.label, tabindex: '0' }),
-    codeLook,
+    codeTheme,
   ]
 }
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Icon } from '../Icon.tsx'
 import styles from './Combobox.module.css'
-import type { ListActs } from './list-keys.ts'
+import type { ListHandlers } from './list-keys.ts'
 import { listKeys } from './list-keys.ts'
 
 /** The field above a listbox: the typed text filters the list, and the keys move in the list. */
@@ -23,7 +23,7 @@ export function Combobox({
   readonly list: string
   /** Undefined: no matches. */
   readonly activeId: string | undefined
-  readonly acts: ListActs
+  readonly acts: ListHandlers
   /** The dialog focuses it and restores the focus. */
   readonly isInDialog?: boolean
 }): ReactNode {

@@ -65,14 +65,14 @@ export function movedIndex(key: string, place: ListPlace): number | undefined {
   }
 }
 
-export interface ListActs extends ListPlace {
+export interface ListHandlers extends ListPlace {
   readonly onMove: (index: number) => void
   /** Called for Enter; in a list that opens over the view also for the space bar, except in its field. */
   readonly onEnter?: () => void
   readonly onEscape?: () => void
 }
 
-function act(event: KeyboardEvent, acts: ListActs): boolean {
+function act(event: KeyboardEvent, acts: ListHandlers): boolean {
   const { key } = event
   const isInField = event.target instanceof HTMLInputElement
   const isChoice = key === 'Enter' || (key === ' ' && acts.pageRows === undefined && !isInField)
@@ -87,7 +87,7 @@ function act(event: KeyboardEvent, acts: ListActs): boolean {
 }
 
 /** The keys of a list, of the field above it, or of a menu. A list over the view stops all letters. */
-export function listKeys(acts: ListActs): (event: KeyboardEvent) => void {
+export function listKeys(acts: ListHandlers): (event: KeyboardEvent) => void {
   return (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const isHandled = act(event, acts)

@@ -5,7 +5,7 @@ import { classNames } from '../class-names.ts'
 import { Glyph } from './Glyph.tsx'
 import textStyles from '../text.module.css'
 import tone from '../tone.module.css'
-import { workerLook } from './worker-look.ts'
+import { workerStyle } from './worker-style.ts'
 import styles from './WorkerState.module.css'
 
 /** A worker state: glyph and word; a chip has a background, and of a sign only screen readers read the word. */
@@ -18,7 +18,7 @@ export function WorkerState({
   readonly isChip?: boolean
   readonly isSign?: boolean
 }): ReactNode {
-  const look = workerLook(state)
+  const look = workerStyle(state)
   const word = text.common.workerStates[state]
   return (
     <span className={classNames(isChip ? styles['chip'] : styles['plain'], tone[look.tone])}>

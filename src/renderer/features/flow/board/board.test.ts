@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fakeRow, fakeStaticRow, storyNow } from '../../../bridge/fake-views.ts'
+import { fakeRow, fakeStaticRow, fakeNow } from '../../../bridge/fake-views.ts'
 import type { PodRow } from '../../../../shared/model/pod-row.ts'
 import type { Board, PodGroup } from './board.ts'
 import { deriveBoard, drawnIn, emptyBoard, groupRules, workersOf } from './board.ts'
@@ -66,7 +66,7 @@ describe('the lanes of PodWorkers', () => {
       fakeRow({
         name,
         worker: 'TerminatingPod',
-        grace: { seconds: 30, startedAt: storyNow, killAt: storyNow + left },
+        grace: { seconds: 30, startedAt: fakeNow, killAt: fakeNow + left },
       })
     const board = derive([stopping('late', 9000), stopping('soon', 2000)])
     expect(names(board.groups.TerminatingPod)).toEqual(['soon', 'late'])

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { PodRow } from '../../../../shared/model/pod-row.ts'
 import { text } from '../../../text/text.ts'
 import { classNames } from '../../../ui/class-names.ts'
-import { workerLook } from '../../../ui/signs/worker-look.ts'
+import { workerStyle } from '../../../ui/signs/worker-style.ts'
 import { useGraceLeft } from '../../../ui/use-times.ts'
 import tone from '../../../ui/tone.module.css'
 import { countText } from '../../../words/time.ts'
@@ -85,7 +85,7 @@ interface HeadProps {
 
 /** Sign, name and count of a lane: the count is large below the name, or small to its right. */
 function Head({ name, box, total }: HeadProps): ReactNode {
-  const { glyph, tone: color } = workerLook(name)
+  const { glyph, tone: color } = workerStyle(name)
   const className = classNames(tone[color])
   const [x, y] = [box.x + 6, box.y + 20.5]
   const isLong = name === 'TerminatedAndRecreatedPod'
@@ -121,7 +121,7 @@ function LaneView({
   const box = laneBox(name, lane, workers)
   const drawn = laneShown(name, lane, box)
   const { tokens, more } = drawn
-  const className = classNames(styles['zone'], tone[workerLook(name).tone])
+  const className = classNames(styles['zone'], tone[workerStyle(name).tone])
   return (
     <>
       <Drawn>

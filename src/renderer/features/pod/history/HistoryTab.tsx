@@ -135,7 +135,7 @@ export function HistoryTab({
     goTo(to)
   }
   const wanted = useAppState((state) => state.wantedEvent)
-  const forgetWanted = useAppState((state) => state.forgetWantedEvent)
+  const forgetWanted = useAppState((state) => state.clearWantedEvent)
   const showWanted = useEffectEvent((seq: TraceSeq) => {
     follow(seq, seq)
     forgetWanted()

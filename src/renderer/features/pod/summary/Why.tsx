@@ -5,14 +5,14 @@ import { text } from '../../../text/text.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import textStyles from '../../../ui/text.module.css'
 import tone from '../../../ui/tone.module.css'
-import { workerLook } from '../../../ui/signs/worker-look.ts'
+import { workerStyle } from '../../../ui/signs/worker-style.ts'
 import { drawerWhyId } from '../drawer-ids.ts'
 import { SectionTag } from '../../../ui/signs/SectionTag.tsx'
 import styles from './Why.module.css'
 
 /** The worker's tone; for a pod that runs, the explanation is a warning. */
 function toneOf(worker: WorkerStateWord): string | undefined {
-  return worker === 'SyncPod' ? tone['warn'] : tone[workerLook(worker).tone]
+  return worker === 'SyncPod' ? tone['warn'] : tone[workerStyle(worker).tone]
 }
 
 /** Why the pod is in its state, in the order in which the kubelet checks; the current reason is filled. */

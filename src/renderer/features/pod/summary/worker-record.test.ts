@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fakeRow, fakeWorker, storyNow } from '../../../bridge/fake-views.ts'
+import { fakeRow, fakeWorker, fakeNow } from '../../../bridge/fake-views.ts'
 import { providerAnswers } from '../../../../shared/model/explanation/explanation-fields.ts'
 import { text } from '../../../text/text.ts'
 import { lifecycleSteps } from '../history/worker-lifecycle.ts'
@@ -15,8 +15,8 @@ const stopping = fakeWorker(
   fakeRow({
     name: 'old',
     worker: 'TerminatingPod',
-    createdAt: storyNow - 60_000,
-    grace: { seconds: 30, startedAt: storyNow - 9000, killAt: storyNow + 21_000 },
+    createdAt: fakeNow - 60_000,
+    grace: { seconds: 30, startedAt: fakeNow - 9000, killAt: fakeNow + 21_000 },
   }),
   { statusVersionSent: null },
 )
@@ -90,7 +90,7 @@ describe('the updates of a worker', () => {
   it('include the grace period of the sync in progress and the one requested since', () => {
     const inHand = {
       workType: 'terminating',
-      startedAt: storyNow - 9000,
+      startedAt: fakeNow - 9000,
       gracePeriodSeconds: 30,
     } as const
     const shown = lines({ ...stopping, inHand, gracePeriodSeconds: 5, cancelled: true })
@@ -99,7 +99,7 @@ describe('the updates of a worker', () => {
       'grace period': '5 s',
       canceled: 'yes',
     })
-    const syncing = { workType: 'sync', startedAt: storyNow, gracePeriodSeconds: null } as const
+    const syncing = { workType: 'sync', startedAt: fakeNow, gracePeriodSeconds: null } as const
     expect(lines({ ...stopping, inHand: syncing })['sync running']).toBe(
       'SyncPod since 14:02:31.480',
     )
@@ -137,7 +137,7 @@ describe('the lifecycle of a worker', () => {
       false,
       false,
     ])
-    expect(lifecycleSteps({ ...stopping, terminatedAt: storyNow, finished: true })[4]?.isPast).toBe(
+    expect(lifecycleSteps({ ...stopping, terminatedAt: fakeNow, finished: true })[4]?.isPast).toBe(
       true,
     )
   })

@@ -6,13 +6,13 @@ import { text } from '../../text/text.ts'
 import { classNames } from '../../ui/class-names.ts'
 import tone from '../../ui/tone.module.css'
 import textStyles from '../../ui/text.module.css'
-import styles from './NodePick.module.css'
-import { clusterLook, nodeLook } from './node-look.ts'
+import styles from './NodeLabel.module.css'
+import { clusterStatus, nodeStatus } from './node-status.ts'
 
 /** A cluster's name with the sign of its connection; while it is connecting, also in words. */
-export function ClusterWords({ cluster }: { readonly cluster: ClusterView }): ReactNode {
+export function ClusterLabel({ cluster }: { readonly cluster: ClusterView }): ReactNode {
   const isLost = useAppState((state) => isCutOff(state.link))
-  const look = clusterLook(cluster, isLost)
+  const look = clusterStatus(cluster, isLost)
   return (
     <span
       className={classNames(styles['pick'], styles['yields'])}
@@ -42,7 +42,7 @@ export function NodeStatus({
   readonly node: NodeView
   readonly cluster: ClusterView
 }): ReactNode {
-  const look = nodeLook(node, cluster)
+  const look = nodeStatus(node, cluster)
   return (
     <span
       className={classNames(
@@ -57,7 +57,7 @@ export function NodeStatus({
 }
 
 /** A node's name with its STATUS. */
-export function NodeWords({
+export function NodeLabel({
   node,
   cluster,
 }: {

@@ -2,9 +2,9 @@ import type { ReactNode } from 'react'
 import { text } from '../../text/text.ts'
 import { at, between } from '../../ui/axis-style.ts'
 import { clockText } from '../../words/time.ts'
-import type { BrokenCourse } from './broken-course.ts'
-import { axisPlaces, placeOfNow } from './broken-course.ts'
-import styles from './BrokenAxis.module.css'
+import type { PodOutcome } from './pod-outcome.ts'
+import { axisPlaces, placeOfNow } from './pod-outcome.ts'
+import styles from './OutcomeAxis.module.css'
 
 const words = text.manifests.timeline
 
@@ -27,25 +27,25 @@ function Mark({
   )
 }
 
-function relistText(course: BrokenCourse): string {
+function relistText(course: PodOutcome): string {
   if (course.kind === 'runs') return words.within(course.relistIn)
   if (course.kind === 'stopping' && course.grace !== null) return clockText(course.grace.startedAt)
   return ''
 }
 
-function killText(course: BrokenCourse, graceSeconds: number): string {
+function killText(course: PodOutcome, graceSeconds: number): string {
   return course.kind === 'stopping' && course.grace !== null
     ? clockText(course.grace.killAt)
     : words.later(graceSeconds)
 }
 
 /** Saved, now, the next relist and SIGKILL on an axis; the past is filled, the future outlined. */
-export function BrokenAxis({
+export function OutcomeAxis({
   course,
   graceSeconds,
   now,
 }: {
-  readonly course: Extract<BrokenCourse, { kind: 'runs' | 'stopping' }>
+  readonly course: Extract<PodOutcome, { kind: 'runs' | 'stopping' }>
   readonly graceSeconds: number
   readonly now: number
 }): ReactNode {

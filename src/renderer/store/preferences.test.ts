@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import {
-  openMemory,
-  recall,
+  openStorage,
+  readPreferences,
   rememberClockNoteDismissed,
   rememberDrawerWidth,
   rememberStartSeen,
   rememberTheme,
-} from './memory.ts'
+} from './preferences.ts'
 
 const nothing = {
   theme: 'system',
@@ -19,16 +19,16 @@ const nothing = {
 describe('the stored preferences', () => {
   it('are stored', () => {
     const kept = new Map<string, string>()
-    const store = openMemory(() => ({
+    const store = openStorage(() => ({
       getItem: (key) => kept.get(key) ?? null,
       setItem: (key, value) => kept.set(key, value),
     }))
-    expect(recall(store)).toEqual(nothing)
+    expect(readPreferences(store)).toEqual(nothing)
     rememberTheme(store, 'light')
     rememberStartSeen(store)
     rememberClockNoteDismissed(store)
     rememberDrawerWidth(store, 520)
-    expect(recall(store)).toEqual({
+    expect(readPreferences(store)).toEqual({
       theme: 'light',
       hasSeenStart: true,
       isClockNoteDismissed: true,
@@ -44,10 +44,10 @@ describe('the stored preferences', () => {
   })
 
   it('last as long as the page if the browser blocks storage', () => {
-    const store = openMemory(() => {
+    const store = openStorage(() => {
       throw new Error('SecurityError')
     })
     rememberTheme(store, 'contrast')
-    expect(recall(store)).toEqual({ ...nothing, theme: 'contrast' })
+    expect(readPreferences(store)).toEqual({ ...nothing, theme: 'contrast' })
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { text } from '../../text/text.ts'
-import { clockFace, isBehind, leadText, offeredSpeeds } from './clock-look.ts'
+import { clockFace, isBehind, leadText, offeredSpeeds } from './clock-display.ts'
 
 const now = Date.UTC(2026, 10, 21, 14, 2, 31, 480)
 const clock = { now, virtual: true, paused: false, speed: 1, achieved: null }

@@ -5,17 +5,17 @@ import { clockText } from '../../words/time.ts'
 
 const { clusters, nodes } = text.frame
 
-export interface ClusterLook {
+export interface ClusterStatus {
   /** Its shape says the same as its color. */
   readonly sign: 'full' | 'ring' | 'cross'
   readonly tone: 'ok' | 'warn' | 'error'
   readonly word: string
 }
 
-export function clusterLook(
+export function clusterStatus(
   { connection, isCutOff }: ClusterView,
   isPageLost: boolean,
-): ClusterLook {
+): ClusterStatus {
   if (isPageLost) return { sign: 'cross', tone: 'error', word: clusters.pageLost }
   switch (connection.kind) {
     case 'connected':
@@ -36,7 +36,7 @@ export function clusterLook(
 }
 
 /** A node's STATUS as kubectl prints it, or what is worse; while the API server is unreachable, the last STATUS with its time. */
-export function nodeLook(
+export function nodeStatus(
   { registered, status, agent, machine, shutdown, isCutOff }: NodeView,
   { connection }: Pick<ClusterView, 'connection'>,
 ): {

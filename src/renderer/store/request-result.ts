@@ -4,7 +4,7 @@ import { err } from '../../shared/result.ts'
 import { text } from '../text/text.ts'
 
 /** The result of a request; an error if the connection was lost. `advice`: what to check before a retry. */
-export function answerOf<T>(
+export function requestResult<T>(
   request: Promise<Result<T, ActError>>,
   advice = '',
 ): Promise<Result<T, ActError>> {

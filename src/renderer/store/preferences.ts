@@ -2,7 +2,7 @@ import type { Theme } from './theme.ts'
 import { isTheme } from './theme.ts'
 
 /** What the browser remembers for the page; no cluster data. */
-export interface Memory {
+export interface Preferences {
   readonly theme: Theme
   readonly hasSeenStart: boolean
   /** The note on a clock ahead of the wall clock was dismissed. */
@@ -14,13 +14,13 @@ export interface Memory {
 }
 
 /** The used part of `localStorage`. */
-export interface MemoryStore {
+export interface PreferenceStorage {
   readonly getItem: (key: string) => string | null
   readonly setItem: (key: string, value: string) => void
 }
 
 /** The storage; if the browser blocks it, one that lasts as long as the page. */
-export function openMemory(open: () => MemoryStore): MemoryStore {
+export function openStorage(open: () => PreferenceStorage): PreferenceStorage {
   try {
     const store = open()
     store.getItem(themeKey)
@@ -41,7 +41,7 @@ const paletteKey = 'nodescope.palette'
 const clockNoteKey = 'nodescope.clock-note-dismissed'
 const drawerWidthKey = 'nodescope.drawer-width'
 
-export function recall(store: MemoryStore): Memory {
+export function readPreferences(store: PreferenceStorage): Preferences {
   const drawerWidth = Number(store.getItem(drawerWidthKey) ?? '')
   const theme = store.getItem(themeKey)
   return {
@@ -53,28 +53,28 @@ export function recall(store: MemoryStore): Memory {
   }
 }
 
-export function rememberTheme(store: MemoryStore, theme: Theme): void {
+export function rememberTheme(store: PreferenceStorage, theme: Theme): void {
   store.setItem(themeKey, theme)
 }
 
-export function rememberStartSeen(store: MemoryStore): void {
+export function rememberStartSeen(store: PreferenceStorage): void {
   store.setItem(startKey, 'yes')
 }
 
-export function rememberClockNoteDismissed(store: MemoryStore): void {
+export function rememberClockNoteDismissed(store: PreferenceStorage): void {
   store.setItem(clockNoteKey, 'yes')
 }
 
-export function rememberDrawerWidth(store: MemoryStore, width: number | null): void {
+export function rememberDrawerWidth(store: PreferenceStorage, width: number | null): void {
   store.setItem(drawerWidthKey, width === null ? '' : String(width))
 }
 
-export function rememberPaletteChoices(store: MemoryStore, ids: readonly string[]): void {
+export function rememberPaletteChoices(store: PreferenceStorage, ids: readonly string[]): void {
   store.setItem(paletteKey, ids.join('\n'))
 }
 
 /** Restores the state before the first start. */
-export function forgetAll(store: MemoryStore): void {
+export function clearPreferences(store: PreferenceStorage): void {
   for (const key of [themeKey, startKey, paletteKey, clockNoteKey, drawerWidthKey])
     store.setItem(key, '')
 }

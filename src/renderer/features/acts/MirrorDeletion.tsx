@@ -6,7 +6,7 @@ import styles from './GraceField.module.css'
 const words = text.acts.mirror
 
 /** How a mirror is deleted: as usual (null), or with grace 0. */
-export function MirrorHow({
+export function MirrorDeletion({
   value,
   onChange,
 }: {

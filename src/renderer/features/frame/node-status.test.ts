@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { NodeView } from '../../../shared/model/cluster-view.ts'
 import { noShutdown } from '../../../shared/model/node-shutdown-view.ts'
-import { fakeCluster, storyNow } from '../../bridge/fake-views.ts'
-import { clusterLook, nodeLook } from './node-look.ts'
+import { fakeCluster, fakeNow } from '../../bridge/fake-views.ts'
+import { clusterStatus, nodeStatus } from './node-status.ts'
 
 const away = {
   kind: 'away',
-  since: storyNow - 45_000,
+  since: fakeNow - 45_000,
   retryAt: null,
   message: 'refused',
 } as const
@@ -21,7 +21,7 @@ describe('the status of a cluster', () => {
     [away, false, 'cross', 'API server unreachable'],
     [{ kind: 'connected' } as const, true, 'cross', 'page disconnected'],
   ])('%j, page lost %s', (connection, isPageLost, sign, word) => {
-    expect(clusterLook(fakeCluster({ connection }), isPageLost)).toMatchObject({ sign, word })
+    expect(clusterStatus(fakeCluster({ connection }), isPageLost)).toMatchObject({ sign, word })
   })
 })
 
@@ -40,11 +40,11 @@ describe('the status of a node', () => {
       'shutting down',
     ],
   ])('%j', (part, tone, word) => {
-    expect(nodeLook({ ...node, ...part }, fakeCluster())).toEqual({ tone, word })
+    expect(nodeStatus({ ...node, ...part }, fakeCluster())).toEqual({ tone, word })
   })
 
   it('has the time of the last answer while the API server is unreachable', () => {
-    expect(nodeLook(node, fakeCluster({ connection: away }))).toEqual({
+    expect(nodeStatus(node, fakeCluster({ connection: away }))).toEqual({
       tone: 'warn',
       word: 'Ready, as of 14:01:46',
     })
@@ -53,8 +53,8 @@ describe('the status of a node', () => {
   it('is cut off with its cluster or alone', () => {
     const cluster = fakeCluster({ connection: away, isCutOff: true })
     const cut = { ...node, isCutOff: true }
-    expect(nodeLook(cut, cluster)).toEqual({ tone: 'warn', word: 'cut off' })
-    expect(nodeLook(cut, fakeCluster())).toEqual({ tone: 'warn', word: 'cut off' })
-    expect(clusterLook(cluster, false)).toMatchObject({ sign: 'cross', word: 'nodes cut off' })
+    expect(nodeStatus(cut, cluster)).toEqual({ tone: 'warn', word: 'cut off' })
+    expect(nodeStatus(cut, fakeCluster())).toEqual({ tone: 'warn', word: 'cut off' })
+    expect(clusterStatus(cluster, false)).toMatchObject({ sign: 'cross', word: 'nodes cut off' })
   })
 })

@@ -82,4 +82,4 @@ const highlight = HighlightStyle.define([
   { tag: [tags.meta, tags.typeName, tags.labelName], color: 'var(--text-3)' },
 ])
 
-export const codeLook = [theme, syntaxHighlighting(highlight)]
+export const codeTheme = [theme, syntaxHighlighting(highlight)]

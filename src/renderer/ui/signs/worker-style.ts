@@ -20,6 +20,6 @@ const workerStyles: Readonly<Record<WorkerStateWord, WorkerStyle>> = {
 }
 
 /** Glyph and color of a worker state; its word is next to them. */
-export function workerLook(state: WorkerStateWord): WorkerStyle {
+export function workerStyle(state: WorkerStateWord): WorkerStyle {
   return workerStyles[state]
 }

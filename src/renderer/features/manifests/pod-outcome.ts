@@ -4,7 +4,7 @@ import type { GraceView, PodRow } from '../../../shared/model/pod-row.ts'
 const relistSeconds = 20
 
 /** What happens to the pod of an invalid manifest. */
-export type BrokenCourse =
+export type PodOutcome =
   /** The last valid version runs until the next full scan, at most `relistIn` seconds from now. */
   | { readonly kind: 'runs'; readonly savedAgo: number; readonly relistIn: number }
   /** The source keeps the pod: a single file that is invalid emits nothing. */
@@ -16,10 +16,10 @@ export type BrokenCourse =
  * sources#file-source: a manifest that becomes invalid keeps its pod until the next relist, which finds no pod in it.
  * `savedAgo` in seconds on the cluster's clock, as far as the page knows. Pure.
  */
-export function brokenCourse(
+export function podOutcome(
   row: PodRow | undefined,
   { savedAgo, isSingleFile }: { readonly savedAgo: number; readonly isSingleFile: boolean },
-): BrokenCourse {
+): PodOutcome {
   switch (row?.worker) {
     case 'waiting':
     case 'SyncPod':
@@ -37,7 +37,7 @@ export function brokenCourse(
 export const axisPlaces = { saved: 0.08, relist: 0.46, kill: 0.84 } as const
 
 /** The place of now on the axis. Pure. */
-export function placeOfNow(course: BrokenCourse, now: number): number {
+export function placeOfNow(course: PodOutcome, now: number): number {
   const { saved, relist, kill } = axisPlaces
   if (course.kind === 'runs') {
     const share = Math.min(1, course.savedAgo / relistSeconds)
