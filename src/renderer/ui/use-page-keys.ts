@@ -3,7 +3,7 @@ import { useStore } from '../store/store-context.ts'
 import { isTyping } from './is-typing.ts'
 
 /**
- * Listens to keys without Ctrl, Cmd and Alt, except while someone types or a pod's dialog is open.
+ * Listens to keys without Ctrl, Cmd and Alt, except while the user types or a pod's dialog is open.
  * `press` says whether it used the key, which then does nothing else.
  */
 export function usePageKeys(press: (event: KeyboardEvent) => boolean): void {

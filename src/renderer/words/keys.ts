@@ -1,2 +1,2 @@
-/** The word for the command key as this machine's keyboard has it. */
+/** The keys that open the palette, as this machine's keyboard names them. */
 export const paletteKey = navigator.platform.startsWith('Mac') ? '⌘ K' : 'Ctrl K'

@@ -16,7 +16,7 @@ export function fullTimeText(at: number): string {
   return `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`
 }
 
-/** Seconds until SIGKILL; never more than the whole, though the page's clock may be a moment behind main's. */
+/** Seconds until SIGKILL; never more than the grace period, although the page's clock may be behind main's. */
 export function graceLeft(
   { startedAt, killAt }: Pick<GraceView, 'startedAt' | 'killAt'>,
   now: number,
@@ -24,18 +24,18 @@ export function graceLeft(
   return secondsLeft(killAt, Math.max(startedAt, now))
 }
 
-/** `21 s`; whole seconds, counted so that the last one ends at the moment itself. */
+/** Whole seconds, rounded up. */
 export function secondsLeft(until: number, now: number): number {
   return Math.max(0, Math.ceil((until - now) / 1000))
 }
 
-/** How long something has lasted: seconds while they matter, then kubectl's rule. */
+/** A duration: in seconds up to two minutes, then as kubectl writes it. */
 export function lastingText(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000))
   return seconds < 120 ? `${seconds} s` : humanDuration(milliseconds)
 }
 
-/** `18 204`: thousands apart, so that a count reads at a glance. */
+/** `18 204`: with a space between thousands. */
 export function countText(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, '\u00a0')
 }

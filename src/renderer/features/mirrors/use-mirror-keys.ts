@@ -1,9 +1,9 @@
-import { useEffect } from 'react'
+import { useRef } from 'react'
 import type { Store } from '../../store/create-store.ts'
 import { nodeOfKey } from '../../store/shown-node.ts'
 import { useStore } from '../../store/store-context.ts'
 import { text } from '../../text/text.ts'
-import { isTyping } from '../../ui/is-typing.ts'
+import { usePageKeys } from '../../ui/use-page-keys.ts'
 
 /** How long `G` waits for the second letter. */
 const waitMs = 1500
@@ -26,19 +26,12 @@ function goToOther({ state, rows, pairs }: Store): void {
 /** `G` and then `M`: to the pod's mirror, or from the mirror to its static pod. */
 export function useMirrorKeys(): void {
   const store = useStore()
-  useEffect(() => {
-    let firstAt = Number.NEGATIVE_INFINITY
-    const handleKeyDown = (event: KeyboardEvent): void => {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
-      if (isTyping(event.target) || store.state.getState().dialog !== null) return
-      const key = event.key.toLowerCase()
-      const isSecond = event.timeStamp - firstAt < waitMs
-      firstAt = key === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY
-      if (key !== 'm' || !isSecond) return
-      event.preventDefault()
-      goToOther(store)
-    }
-    document.addEventListener('keydown', handleKeyDown)
-    return () => document.removeEventListener('keydown', handleKeyDown)
-  }, [store])
+  const firstAt = useRef(Number.NEGATIVE_INFINITY)
+  usePageKeys(({ key, timeStamp }) => {
+    const isSecond = timeStamp - firstAt.current < waitMs
+    firstAt.current = key.toLowerCase() === 'g' ? timeStamp : Number.NEGATIVE_INFINITY
+    if (key.toLowerCase() !== 'm' || !isSecond) return false
+    goToOther(store)
+    return true
+  })
 }

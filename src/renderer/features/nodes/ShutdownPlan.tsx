@@ -127,8 +127,9 @@ export function ShutdownPlan({
   readonly problem: string
   readonly onGrace: (grace: ShutdownGrace) => void
 }): ReactNode {
-  const { known, more, isLoading } = useShutdownPods(node)
-  const groups = planShutdown(known, grace)
+  const pods = useShutdownPods(node)
+  const groups = planShutdown(pods?.known ?? [], grace)
+  const more = pods?.more ?? 0
   return (
     <>
       <div className={styles['fields']}>
@@ -152,7 +153,7 @@ export function ShutdownPlan({
           <p>{problem}</p>
         </Note>
       )}
-      {isLoading ? (
+      {pods === null ? (
         <p className={styles['hint']}>{words.loading}</p>
       ) : (
         groups.map((group) => <Group key={group.name} group={group} />)

@@ -5,17 +5,11 @@ import { useAnswer } from '../../store/requests/use-answer.ts'
 import { isInScope } from '../../store/shown-node.ts'
 import { useStore } from '../../store/store-context.ts'
 import type { ShutdownPod } from './shutdown-plan.ts'
+import { text } from '../../text/text.ts'
 import { hasWorker } from '../../words/worker-state.ts'
 
 /** The most pods that are described one by one; the others are only counted. */
 const describedAtMost = 60
-
-export interface ShutdownPods {
-  readonly known: readonly ShutdownPod[]
-  /** How many pods are terminated too but not described. */
-  readonly more: number
-  readonly isLoading: boolean
-}
 
 /** Whether the kubelet still runs or terminates the pod. */
 function isActive(row: PodRow): boolean {
@@ -30,8 +24,10 @@ async function describe(bridge: Bridge, row: PodRow): Promise<ShutdownPod> {
   return { key, namespace, name, priority: facts?.priority ?? 0, specGraceSeconds }
 }
 
-/** Priority and grace of the pods that a shutdown of the node terminates, as they are when the dialog opens. */
-export function useShutdownPods(node: NodeRef | null): ShutdownPods {
+/** Priority and grace of the pods that a shutdown of the node terminates; null until they are known. `more`: how many others. */
+export function useShutdownPods(
+  node: NodeRef,
+): { readonly known: readonly ShutdownPod[]; readonly more: number } | null {
   const { rows } = useStore()
   const ask = useCallback(
     async (bridge: Bridge, of: NodeRef) => {
@@ -43,6 +39,5 @@ export function useShutdownPods(node: NodeRef | null): ShutdownPods {
     },
     [rows],
   )
-  const { value } = useAnswer('pods of the node', node, ask)
-  return { known: [], more: 0, ...value, isLoading: value === null }
+  return useAnswer(text.nodes.shutdown.asked, node, ask).value
 }

@@ -9,19 +9,10 @@ import styles from './DrawerTabs.module.css'
 import { drawerPanelId, drawerTabId } from './drawer-ids.ts'
 
 function tabAfter(tab: DrawerTab, key: string): DrawerTab | undefined {
-  const at = drawerTabs.indexOf(tab)
-  switch (key) {
-    case 'ArrowRight':
-      return drawerTabs[(at + 1) % drawerTabs.length]
-    case 'ArrowLeft':
-      return drawerTabs.at(at - 1)
-    case 'Home':
-      return drawerTabs[0]
-    case 'End':
-      return drawerTabs.at(-1)
-    default:
-      return undefined
-  }
+  if (key === 'Home') return drawerTabs[0]
+  if (key === 'End') return drawerTabs.at(-1)
+  const by = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : 0
+  return by === 0 ? undefined : drawerTabs.at((drawerTabs.indexOf(tab) + by) % drawerTabs.length)
 }
 
 /** The tabs of the drawer: arrows choose a tab at once, Tab moves into its panel. */

@@ -1,6 +1,5 @@
 import type { CSSProperties, ReactNode } from 'react'
 import { useEffect, useRef } from 'react'
-import { assertNever } from '../../../shared/assert-never.ts'
 import type { PodDetail } from '../../../shared/model/pod-detail.ts'
 import type { PodKey, PodRow } from '../../../shared/model/pod-row.ts'
 import type { DrawerTab } from '../../store/slices/detail-slice.ts'
@@ -25,15 +24,12 @@ import { SummaryTab } from './summary/SummaryTab.tsx'
 import { Uids } from './summary/Uids.tsx'
 import { useDrawerKeys } from './use-drawer-keys.ts'
 
-function DrawerHead({
-  row,
-  detail,
-  isThere,
-}: {
+interface TabProps {
   readonly row: PodRow
   readonly detail: PodDetail | null
-  readonly isThere: boolean
-}): ReactNode {
+}
+
+function DrawerHead({ row, detail, isThere }: TabProps & { readonly isThere: boolean }): ReactNode {
   const closeDrawer = useAppState((state) => state.closeDrawer)
   const hasSeveral = useAppState(hasSeveralNodes)
   return (
@@ -71,35 +67,18 @@ function DrawerHead({
   )
 }
 
-function Tab({
-  tab,
-  row,
-  detail,
-}: {
-  readonly tab: DrawerTab
-  readonly row: PodRow
-  readonly detail: PodDetail | null
-}): ReactNode {
-  switch (tab) {
-    case 'summary':
-      return <SummaryTab key={row.key} row={row} detail={detail} />
-    case 'containers':
-      return (
-        <ContainersTab
-          cluster={row.cluster}
-          containers={detail?.containers ?? []}
-          podIP={detail?.podIP ?? ''}
-        />
-      )
-    case 'history':
-      return <HistoryTab key={row.key} cluster={row.cluster} events={detail?.trace ?? []} />
-    case 'events':
-      return <EventsTab key={row.key} row={row} />
-    case 'yaml':
-      return <LazyYamlTab key={row.key} row={row} />
-    default:
-      return assertNever(tab, 'tab of the drawer')
-  }
+const tabs: Readonly<Record<DrawerTab, (props: TabProps) => ReactNode>> = {
+  summary: SummaryTab,
+  containers: ({ row, detail }) => (
+    <ContainersTab
+      cluster={row.cluster}
+      containers={detail?.containers ?? []}
+      podIP={detail?.podIP ?? ''}
+    />
+  ),
+  history: ({ row, detail }) => <HistoryTab cluster={row.cluster} events={detail?.trace ?? []} />,
+  events: EventsTab,
+  yaml: LazyYamlTab,
 }
 
 function drawerStyle(width: number): CSSProperties {
@@ -122,6 +101,7 @@ export function PodDrawer({ podKey }: { readonly podKey: PodKey }): ReactNode {
   const detail = latest?.row.key === podKey ? latest : null
   const row = known ?? detail?.row
   if (row === undefined) return <span />
+  const Tab = tabs[tab]
   return (
     <aside
       ref={drawer}
@@ -147,7 +127,7 @@ export function PodDrawer({ podKey }: { readonly podKey: PodKey }): ReactNode {
           aria-labelledby={drawerTabId(tab)}
           className={classNames(styles['panel'], styles[tab], !isThere && styles['gone'])}
         >
-          <Tab tab={tab} row={row} detail={detail} />
+          <Tab key={row.key} row={row} detail={detail} />
         </div>
       </div>
     </aside>

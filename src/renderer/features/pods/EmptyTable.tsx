@@ -9,7 +9,8 @@ import styles from './EmptyTable.module.css'
 
 const words = text.pods.empty
 
-function Contents({ total }: { readonly total: number }): ReactNode {
+/** Stands in for the rows of an empty table. */
+export function EmptyTable({ total }: { readonly total: number }): ReactNode {
   const segment = useAppState((state) => state.segment)
   const link = useAppState((state) => state.link)
   const manifests = useAppState(shownManifestsPath)
@@ -28,20 +29,13 @@ function Contents({ total }: { readonly total: number }): ReactNode {
       <CommandLine line={manifests} prompt="" label={text.common.copyManifestsPath} />
     )
   return (
-    <EmptyState
-      title={title}
-      act={total === 0 ? folder : <Button onClick={reset}>{words.showAll(total)}</Button>}
-    >
-      {meaning}
-    </EmptyState>
-  )
-}
-
-/** Stands in for the rows of an empty table. */
-export function EmptyTable({ total }: { readonly total: number }): ReactNode {
-  return (
     <div className={styles['place']}>
-      <Contents total={total} />
+      <EmptyState
+        title={title}
+        act={total === 0 ? folder : <Button onClick={reset}>{words.showAll(total)}</Button>}
+      >
+        {meaning}
+      </EmptyState>
     </div>
   )
 }

@@ -17,7 +17,6 @@ import type { State } from '../../store/state.ts'
 import { shownCluster } from '../../store/shown-node.ts'
 import { useAppState, useStore } from '../../store/store-context.ts'
 import { text } from '../../text/text.ts'
-import type { TableKind } from './columns.ts'
 import { columnsFor, gridTemplate, nameLetters } from './columns.ts'
 import { drawnRows } from './drawn-rows.ts'
 import { GridHead } from './GridHead.tsx'
@@ -73,9 +72,15 @@ export function PodGrid({ ref }: { readonly ref?: Ref<PodGridHandle> }): ReactNo
     (state) => state.podScope === 'cluster' && (shownCluster(state)?.nodes.length ?? 0) > 1,
   )
   const hasWhy = useAppState((state) => state.segment === 'attention')
-  const isBesideHandbook = useAppState((state) => state.isHandbookOpen)
-  const kind = { hasNodes, hasWhy, isBesideHandbook }
-  const shown = useShownColumns(width, kind)
+  const isHandbookOpen = useAppState((state) => state.isHandbookOpen)
+  const kind = { hasNodes, hasWhy, isHandbookOpen }
+  const template = gridTemplate(columnsFor(width, kind), width)
+  const columns = useMemo(
+    () => columnsFor(width, kind),
+    // The same columns stay the same array, so that resizing redraws no row.
+    // oxlint-disable-next-line react/exhaustive-deps
+    [template, hasNodes, hasWhy, isHandbookOpen],
+  )
   const letters = nameLetters(width, kind)
   const hasFocus = useRef(false)
   const visibleRows = Math.ceil((scroller?.clientHeight ?? 0) / rowHeight)
@@ -83,7 +88,7 @@ export function PodGrid({ ref }: { readonly ref?: Ref<PodGridHandle> }): ReactNo
     (range: Range) => drawnRows({ ...range, visible: visibleRows + 1 }),
     [visibleRows],
   )
-  // It hands out functions that must not be memoised; nothing here is compiled.
+  // It returns functions that must not be memoized; React Compiler is not used.
   // oxlint-disable-next-line react/incompatible-library
   const virtualizer = useVirtualizer({
     count: keys.length,
@@ -96,19 +101,19 @@ export function PodGrid({ ref }: { readonly ref?: Ref<PodGridHandle> }): ReactNo
 
   const choose = useCallback(
     (key: PodKey) => {
-      held.focus(key)
+      held.hold('focus', key)
       store.state.getState().openDrawer(key)
     },
     [held, store],
   )
-  const point = useCallback((key: PodKey) => held.point(key), [held])
+  const point = useCallback((key: PodKey) => held.hold('pointer', key), [held])
   const pageRows = Math.max(1, visibleRows - 3)
   const move = (pressed: string): boolean => {
     const at = cursor === null ? -1 : keys.indexOf(cursor)
     const index = movedIndex(pressed, { at, count: keys.length, pageRows })
     const key = index === undefined ? undefined : keys[index]
     if (index === undefined || key === undefined) return false
-    if (hasFocus.current) held.focus(key)
+    if (hasFocus.current) held.hold('focus', key)
     store.state.getState().moveCursor(key)
     virtualizer.scrollToIndex(index)
     return true
@@ -135,20 +140,20 @@ export function PodGrid({ ref }: { readonly ref?: Ref<PodGridHandle> }): ReactNo
         tabIndex={0}
         aria-label={text.pods.title}
         aria-rowcount={keys.length + 1}
-        aria-colcount={shown.columns.length}
+        aria-colcount={columns.length}
         aria-activedescendant={isCursorDrawn ? rowId(cursor) : undefined}
         onKeyDown={handleKeyDown}
         onFocus={() => {
           hasFocus.current = true
-          held.focus(cursor)
+          held.hold('focus', cursor)
         }}
         onBlur={() => {
           hasFocus.current = false
-          held.focus(null)
+          held.hold('focus', null)
         }}
-        onPointerLeave={() => held.point(null)}
+        onPointerLeave={() => held.hold('pointer', null)}
       >
-        <GridHead columns={shown.columns} template={shown.template} minWidth={minWidth} />
+        <GridHead columns={columns} template={template} minWidth={minWidth} />
         <div
           role="rowgroup"
           className={styles['body']}
@@ -165,8 +170,8 @@ export function PodGrid({ ref }: { readonly ref?: Ref<PodGridHandle> }): ReactNo
                 id={rowId(key)}
                 index={item.index}
                 top={item.start}
-                columns={shown.columns}
-                template={shown.template}
+                columns={columns}
+                template={template}
                 nameLetters={letters}
                 isSelected={isDrawerOpen && key === cursor}
                 isCursor={key === cursor}
@@ -180,20 +185,4 @@ export function PodGrid({ ref }: { readonly ref?: Ref<PodGridHandle> }): ReactNo
       </div>
     </div>
   )
-}
-
-function useShownColumns(
-  width: number,
-  kind: TableKind,
-): {
-  readonly columns: ReturnType<typeof columnsFor>
-  readonly template: string
-} {
-  const template = gridTemplate(columnsFor(width, kind), width)
-  const { hasNodes, hasWhy, isBesideHandbook } = kind
-  // The same columns stay the same array, so that resizing redraws no row.
-  return useMemo(() => {
-    return { columns: columnsFor(width, { hasNodes, hasWhy, isBesideHandbook }), template }
-    // oxlint-disable-next-line react/exhaustive-deps
-  }, [template, hasNodes, hasWhy, isBesideHandbook])
 }

@@ -27,7 +27,17 @@ import styles from './PodRowView.module.css'
 
 const words = text.pods
 
-function Name({ row, letters }: { readonly row: PodRow; readonly letters: number }): ReactNode {
+interface CellProps {
+  readonly row: PodRow
+  /** How many letters of a name fit. */
+  readonly letters: number
+  /** It has the columns of both UIDs. */
+  readonly isWide: boolean
+  /** It has room for a sign only. */
+  readonly isSign: boolean
+}
+
+function Name({ row, letters }: CellProps): ReactNode {
   return (
     <span className={styles['named']}>
       <span className={styles['name']} title={row.name}>
@@ -38,7 +48,7 @@ function Name({ row, letters }: { readonly row: PodRow; readonly letters: number
   )
 }
 
-function Ready({ row }: { readonly row: PodRow }): ReactNode {
+function Ready({ row }: CellProps): ReactNode {
   return (
     <span className={styles['ready']}>
       <span className={styles['num']}>
@@ -49,34 +59,24 @@ function Ready({ row }: { readonly row: PodRow }): ReactNode {
   )
 }
 
-function Why({ row }: { readonly row: PodRow }): ReactNode {
+function Why({ row }: CellProps): ReactNode {
   const reason = attentionReason(row)
   return <span title={reason}>{reason}</span>
 }
 
-function Status({ row }: { readonly row: PodRow }): ReactNode {
-  const { statusAside: aside } = row
-  if (aside === null) return <StatusWord word={row.status} tone={row.tone} />
+function Status({ row: { status, statusAside: aside, tone } }: CellProps): ReactNode {
+  const word = <StatusWord word={status} tone={tone} />
+  if (aside === null) return word
   const { short, title } = words.statusAside[aside.from](aside.word)
   return (
     <span className={styles['status']} title={title}>
-      <StatusWord word={row.status} tone={row.tone} />
+      {word}
       <span className={styles['aside']}>{short}</span>
     </span>
   )
 }
 
-/** A pod without a kubelet has no worker, grace period or mirror: the reason takes their columns. */
-function NoKubelet({ row, isSign }: { readonly row: PodRow; readonly isSign: boolean }): ReactNode {
-  return (
-    <span className={styles['unbound']} title={row.workerReason}>
-      <WorkerState state={row.worker} isSign={isSign} />
-      {isSign ? null : <span className={styles['why']}>{shortReason(row.workerReason)}</span>}
-    </span>
-  )
-}
-
-function Restarts({ row }: { readonly row: PodRow }): ReactNode {
+function Restarts({ row }: CellProps): ReactNode {
   const count = useTicking(row.cluster, (now) => restartsText(row, now), String(row.restarts))
   return (
     <span className={classNames(styles['num'], row.restarts === 0 && styles['faint'])}>
@@ -85,9 +85,9 @@ function Restarts({ row }: { readonly row: PodRow }): ReactNode {
   )
 }
 
-function Age({ row }: { readonly row: PodRow }): ReactNode {
-  const age = useAge(row.cluster, row.createdAt)
-  const title = row.createdAt === null ? undefined : words.created(fullTimeText(row.createdAt))
+function Age({ row: { cluster, createdAt } }: CellProps): ReactNode {
+  const age = useAge(cluster, createdAt)
+  const title = createdAt === null ? undefined : words.created(fullTimeText(createdAt))
   return (
     <span className={styles['num']} title={title}>
       {age}
@@ -95,33 +95,40 @@ function Age({ row }: { readonly row: PodRow }): ReactNode {
   )
 }
 
-function Kind({ row }: { readonly row: PodRow }): ReactNode {
-  switch (row.kind) {
-    case 'static':
-      return (
-        <span className={styles['kind']}>
-          <StaticTag />
-          {row.mirror === null ? null : <MirrorLink state={row.mirror} />}
-        </span>
-      )
-    case 'mirror':
-      return (
-        <span className={styles['kind']}>
-          <MirrorTag />
-          <span className={styles['orphan']}>
-            <Glyph name="orphan" />
-            {words.orphan}
-          </span>
-        </span>
-      )
-    case 'regular':
-    default:
-      return <span className={styles['faint']}>{words.regular}</span>
-  }
+function Kind({ row }: CellProps): ReactNode {
+  if (row.kind === 'regular') return <span className={styles['faint']}>{words.regular}</span>
+  if (row.kind === 'static')
+    return (
+      <span className={styles['kind']}>
+        <StaticTag />
+        {row.mirror === null ? null : <MirrorLink state={row.mirror} />}
+      </span>
+    )
+  return (
+    <span className={styles['kind']}>
+      <MirrorTag />
+      <span className={styles['orphan']}>
+        <Glyph name="orphan" />
+        {words.orphan}
+      </span>
+    </span>
+  )
 }
 
-/** `isWide`: it has the columns of both UIDs, for a regular pod. */
-function MirrorUid({ row, isWide }: { readonly row: PodRow; readonly isWide: boolean }): ReactNode {
+/** A pod without a kubelet has no worker, grace period or mirror: the reason takes their columns. */
+function Worker({ row: { worker, workerReason }, isSign }: CellProps): ReactNode {
+  const state = <WorkerState state={worker} isSign={isSign} />
+  if (worker !== 'noKubelet')
+    return <span title={workerReason === '' ? undefined : workerReason}>{state}</span>
+  return (
+    <span className={styles['unbound']} title={workerReason}>
+      {state}
+      {isSign ? null : <span className={styles['why']}>{shortReason(workerReason)}</span>}
+    </span>
+  )
+}
+
+function MirrorUid({ row, isWide }: CellProps): ReactNode {
   if (row.kind === 'regular')
     return (
       <span className={styles['own']} title={words.apiUidTitle}>
@@ -133,69 +140,41 @@ function MirrorUid({ row, isWide }: { readonly row: PodRow; readonly isWide: boo
   return <Uid uid={row.mirrorUid} what={text.common.uids.mirror} />
 }
 
-function StaticUid({ row }: { readonly row: PodRow }): ReactNode {
-  if (row.kind === 'static') return <Uid uid={row.uid} what={text.common.uids.static} />
-  return row.kind === 'mirror' ? <span className={styles['faint']}>{words.noStaticUid}</span> : null
+function StaticUid({ row: { kind, uid } }: CellProps): ReactNode {
+  if (kind === 'static') return <Uid uid={uid} what={text.common.uids.static} />
+  return kind === 'mirror' ? <span className={styles['faint']}>{words.noStaticUid}</span> : null
 }
 
-function Cell({
-  id,
-  row,
-  letters,
-  isWide,
-  isSign,
+function Faint({
+  value,
+  title = value,
 }: {
-  readonly id: SortColumn
-  readonly row: PodRow
-  readonly letters: number
-  readonly isWide: boolean
-  readonly isSign: boolean
+  readonly value: string
+  readonly title?: string
 }): ReactNode {
-  switch (id) {
-    case 'namespace':
-      return (
-        <span className={styles['faint']} title={row.namespace}>
-          {row.namespace}
-        </span>
-      )
-    case 'name':
-      return <Name row={row} letters={letters} />
-    case 'ready':
-      return <Ready row={row} />
-    case 'status':
-      return <Status row={row} />
-    case 'why':
-      return <Why row={row} />
-    case 'restarts':
-      return <Restarts row={row} />
-    case 'age':
-      return <Age row={row} />
-    case 'node':
-      return (
-        <span className={styles['faint']} title={row.node === '' ? words.noNode : row.node}>
-          {row.node === '' ? '–' : row.node}
-        </span>
-      )
-    case 'source':
-      return <SourceTag source={row.source} />
-    case 'kind':
-      return <Kind row={row} />
-    case 'worker':
-      return row.worker === 'noKubelet' ? (
-        <NoKubelet row={row} isSign={isSign} />
-      ) : (
-        <span title={row.workerReason === '' ? undefined : row.workerReason}>
-          <WorkerState state={row.worker} isSign={isSign} />
-        </span>
-      )
-    case 'grace':
-      return <GraceCell row={row} />
-    case 'mirrorUid':
-      return <MirrorUid row={row} isWide={isWide} />
-    case 'staticUid':
-    default:
-      return <StaticUid row={row} />
-  }
+  return (
+    <span className={styles['faint']} title={title}>
+      {value}
+    </span>
+  )
+}
+
+const cells: Readonly<Record<SortColumn, (props: CellProps) => ReactNode>> = {
+  namespace: ({ row }) => <Faint value={row.namespace} />,
+  name: Name,
+  ready: Ready,
+  status: Status,
+  why: Why,
+  restarts: Restarts,
+  age: Age,
+  node: ({ row: { node } }) =>
+    node === '' ? <Faint value="–" title={words.noNode} /> : <Faint value={node} />,
+  source: ({ row }) => <SourceTag source={row.source} />,
+  kind: Kind,
+  worker: Worker,
+  grace: GraceCell,
+  mirrorUid: MirrorUid,
+  staticUid: StaticUid,
 }
 
 /** How many columns a cell takes; 0: the cell before it takes its column. */
@@ -253,6 +232,7 @@ export const PodRowView = memo(function PodRowView(props: PodRowViewProps): Reac
       {props.columns.map((column, at) => {
         const span = spanOf(at, row, props.columns)
         if (span === 0) return null
+        const Cell = cells[column.id]
         return (
           <div
             key={column.id}
@@ -266,7 +246,6 @@ export const PodRowView = memo(function PodRowView(props: PodRowViewProps): Reac
             )}
           >
             <Cell
-              id={column.id}
               row={row}
               letters={props.nameLetters}
               isWide={span > 1}

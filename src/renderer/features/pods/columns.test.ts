@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { columns, columnsFor, gridTemplate, nameLetters } from './columns.ts'
 
 function ids(width: number, hasNodes = false): readonly string[] {
-  return columnsFor(width, { hasNodes, hasWhy: false, isBesideHandbook: false }).map(
+  return columnsFor(width, { hasNodes, hasWhy: false, isHandbookOpen: false }).map(
     (column) => column.id,
   )
 }
 
 const ofSeveralNodes = columns.map((column) => column.id).filter((id) => id !== 'why')
 const ofOneNode = ofSeveralNodes.filter((id) => id !== 'node')
-const plain = { hasNodes: false, hasWhy: false, isBesideHandbook: false }
+const plain = { hasNodes: false, hasWhy: false, isHandbookOpen: false }
 
 describe('the columns of the table', () => {
   it('begin with kubectl’s, in kubectl’s order', () => {
@@ -51,12 +51,12 @@ describe('the columns of the table', () => {
   })
 
   it('are fewer next to the handbook: WORKER keeps its sign, and STATUS is dropped last', () => {
-    const beside = [600, 430, 369, 282].map((width) =>
-      columnsFor(width, { ...plain, isBesideHandbook: true }).map(({ id, isSign }) =>
+    const shown = [600, 430, 369, 282].map((width) =>
+      columnsFor(width, { ...plain, isHandbookOpen: true }).map(({ id, isSign }) =>
         isSign === true ? `${id} sign` : id,
       ),
     )
-    expect(beside).toEqual([
+    expect(shown).toEqual([
       ['name', 'status', 'worker', 'grace'],
       ['name', 'status', 'worker sign'],
       ['name', 'status', 'worker sign'],

@@ -64,16 +64,16 @@ function widthOf(shown: readonly Column[]): number {
 export interface TableKind {
   readonly hasNodes: boolean
   readonly hasWhy: boolean
-  readonly isBesideHandbook: boolean
+  readonly isHandbookOpen: boolean
 }
 
 /** The columns that fit into `width` px, in their order. */
 export function columnsFor(
   width: number,
-  { hasNodes, hasWhy, isBesideHandbook }: TableKind,
+  { hasNodes, hasWhy, isHandbookOpen }: TableKind,
 ): readonly Column[] {
   let shown = columns.filter(({ id }) => (id !== 'node' || hasNodes) && (id !== 'why' || hasWhy))
-  for (const id of isBesideHandbook ? [...dropOrder, ...dropOrderWithHandbook] : dropOrder) {
+  for (const id of isHandbookOpen ? [...dropOrder, ...dropOrderWithHandbook] : dropOrder) {
     if (widthOf(shown) <= width) return shown
     shown = shown.flatMap((column) => {
       if (column.id !== id) return [column]
@@ -118,21 +118,18 @@ export function isCut(
     case 'name':
       return row.name.length > lettersWithBadge(row, letters)
     case 'namespace':
-      return row.namespace.length > lettersIn.namespace
+    case 'node':
+      return row[id].length > lettersIn[id]
     case 'status':
       return row.statusAside !== null || row.status.length > lettersIn.status
     case 'worker':
       return row.worker === 'noKubelet'
-    case 'node':
-      return row.node.length > lettersIn.node
-    case 'why':
-      return true
     case 'ready':
       return row.bricks.length > 2
     case 'kind':
       return row.kind !== 'regular'
     default:
-      return false
+      return id === 'why'
   }
 }
 

@@ -57,22 +57,22 @@ describe('HeldOrder', () => {
 
   it('keeps the rows above the pointer, removed ones dimmed, until the pointer leaves', () => {
     const { rows, shown, names, leaving } = held()
-    shown.point(b.key)
+    shown.hold('pointer', b.key)
     rows.apply([], [a.key])
     expect([names(), leaving()]).toEqual(['abc', 'a'])
     vi.advanceTimersByTime(60_000)
     expect(names()).toBe('abc')
-    shown.point(null)
+    shown.hold('pointer', null)
     expect([names(), leaving()]).toEqual(['bc', ''])
   })
 
   it('holds the row with the focus like the one under the pointer', () => {
     const { rows, shown, names } = held()
-    shown.focus(c.key)
+    shown.hold('focus', c.key)
     rows.apply([], [a.key])
     expect(names()).toBe('abc')
-    shown.focus(a.key)
-    shown.focus(null)
+    shown.hold('focus', a.key)
+    shown.hold('focus', null)
     expect(names()).toBe('bc')
   })
 
@@ -80,7 +80,7 @@ describe('HeldOrder', () => {
     const { rows, shown, names, leaving } = held()
     let calls = 0
     shown.subscribe(() => calls++)
-    shown.point(b.key)
+    shown.hold('pointer', b.key)
     rows.apply([], [b.key])
     expect([names(), leaving()]).toEqual(['abc', 'b'])
     vi.advanceTimersByTime(1999)
@@ -91,7 +91,7 @@ describe('HeldOrder', () => {
 
   it('keeps a held row that is added again within two seconds', () => {
     const { rows, shown, names, leaving } = held()
-    shown.point(b.key)
+    shown.hold('pointer', b.key)
     rows.apply([], [b.key])
     rows.apply([b], [])
     vi.advanceTimersByTime(5000)
@@ -100,7 +100,7 @@ describe('HeldOrder', () => {
 
   it('holds no row when another sort is chosen', () => {
     const { order, query, shown, names } = held()
-    shown.point(c.key)
+    shown.hold('pointer', c.key)
     order.setQuery({ ...query, sort: { column: 'name', descending: true } })
     expect(names()).toBe('cba')
   })
@@ -109,15 +109,15 @@ describe('HeldOrder', () => {
     const { rows, shown } = held()
     let calls = 0
     shown.subscribe(() => calls++)
-    shown.point(a.key)
-    shown.focus(b.key)
+    shown.hold('pointer', a.key)
+    shown.hold('focus', b.key)
     rows.apply([{ ...a, restarts: 3 }], [])
     expect(calls).toBe(0)
   })
 
   it('clears its timer when it stops', () => {
     const { rows, shown } = held()
-    shown.point(b.key)
+    shown.hold('pointer', b.key)
     rows.apply([], [b.key])
     shown.stop()
     expect(vi.getTimerCount()).toBe(0)

@@ -24,6 +24,9 @@ function isSame(left: readonly PodKey[], right: readonly PodKey[]): boolean {
   return left.length === right.length && left.every((key, index) => key === right[index])
 }
 
+/** What keeps a row in place. */
+type Holder = 'pointer' | 'focus'
+
 /**
  * The order on the screen: the wanted one, except that a row never moves while the pointer is over it
  * or the focus is in it. Another sort or filter ends that.
@@ -34,8 +37,7 @@ export class HeldOrder {
   #query: RowQuery
   #shown: readonly PodKey[]
   #leaving: ReadonlySet<PodKey> = new Set()
-  #pointed: PodKey | null = null
-  #focused: PodKey | null = null
+  readonly #held = new Map<Holder, PodKey>()
   #unsubscribe: (() => void) | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
 
@@ -66,26 +68,21 @@ export class HeldOrder {
     return () => this.#listeners.delete(listener)
   }
 
-  point(key: PodKey | null): void {
-    if (this.#pointed === key) return
-    this.#pointed = key
-    this.#update()
-  }
-
-  focus(key: PodKey | null): void {
-    if (this.#focused === key) return
-    this.#focused = key
+  /** Null: it holds no row. */
+  hold(holder: Holder, key: PodKey | null): void {
+    if ((this.#held.get(holder) ?? null) === key) return
+    if (key === null) this.#held.delete(holder)
+    else this.#held.set(holder, key)
     this.#update()
   }
 
   #update(): void {
     if (this.#query !== this.#order.query) {
       this.#query = this.#order.query
-      this.#pointed = null
-      this.#focused = null
+      this.#held.clear()
     }
     const wanted = this.#order.keys()
-    const held = [this.#pointed, this.#focused].filter((key) => key !== null)
+    const held = [...this.#held.values()]
     const shown = held.length === 0 ? wanted : holdOrder(this.#shown, wanted, held)
     this.#releaseLater(held, wanted)
     const there = shown.length === wanted.length ? undefined : new Set(wanted)
@@ -107,8 +104,7 @@ export class HeldOrder {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined
       const there = new Set(this.#order.keys())
-      if (this.#pointed !== null && !there.has(this.#pointed)) this.#pointed = null
-      if (this.#focused !== null && !there.has(this.#focused)) this.#focused = null
+      for (const [holder, key] of this.#held) if (!there.has(key)) this.#held.delete(holder)
       this.#update()
     }, leavingMs)
   }

@@ -25,6 +25,8 @@ export const nodes = {
     },
   },
   shutdown: {
+    /** Names the request if it fails. */
+    asked: 'pods of the node',
     total: 'Whole shutdown',
     critical: 'Kept for critical pods',
     noTime: 'The whole shutdown needs at least 1 s: 0 disables it.',

@@ -153,6 +153,8 @@ export const pod = {
     nextStart: (time: string) => `next start ${time}`,
   },
   history: {
+    /** Names the request if it fails. */
+    asked: 'causes',
     none: 'No history yet',
     noneMeaning: 'Every decision of the kubelet about this pod is listed here with its cause.',
     part: 'Part of the kubelet',

@@ -115,7 +115,7 @@ export function HistoryTab({
   const entry = shown.some(({ seq }) => seq === marked) ? marked : (shown[0]?.seq ?? null)
 
   const answer = useAnswer(
-    'causes',
+    words.asked,
     asked === null ? null : { cluster, seq: asked.about },
     askChain,
   )

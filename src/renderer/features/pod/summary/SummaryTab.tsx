@@ -38,7 +38,7 @@ function Worker({
   )
 }
 
-/** Where the pod stands, why, and everything its worker knows. */
+/** The state of the pod, the reason for it, and the record of its worker. */
 export function SummaryTab({
   row,
   detail,
