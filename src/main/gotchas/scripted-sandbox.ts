@@ -2,6 +2,7 @@ import { rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 import type { Pod } from '../../shared/kubernetes/objects.ts'
+import { defined } from '../../shared/json.ts'
 import type { NodeView } from '../../shared/model/cluster-view.ts'
 import type { NodeAct } from '../../shared/model/node-act.ts'
 import type { ContainerView, PodDetail } from '../../shared/model/pod-detail.ts'
@@ -172,7 +173,7 @@ export class ScriptedSandbox {
 
   /** `kubectl delete pod`; without `graceSeconds` with the pod's own. */
   async delete(name: string, graceSeconds?: number): Promise<void> {
-    const options = graceSeconds === undefined ? {} : { gracePeriodSeconds: graceSeconds }
+    const options = defined({ gracePeriodSeconds: graceSeconds })
     const answer = await this.#cluster.admin.delete({ resource: 'pods', namespace, name }, options)
     valueOf(`cannot delete ${name}`, answer)
   }

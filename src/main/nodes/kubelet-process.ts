@@ -9,7 +9,7 @@ import { RetryAfterTransport } from '../cluster/transport/retry-after-transport.
 import type { NodeExitOptions } from '../kubelet/node/node-exit.ts'
 import type { NodeDescription } from '../kubelet/node/node-status.ts'
 import { Kubelet } from '../kubelet/kubelet.ts'
-import type { ImageService, NodeLister, RuntimeService } from '../kubelet/ports.ts'
+import type { ImageService, RuntimeService } from '../kubelet/ports.ts'
 import { NotSimulatedTrace } from './not-simulated-trace.ts'
 import { expectedSources, PodSources } from './pod-sources.ts'
 import type { PodSourcesDeps } from './pod-sources.ts'
@@ -48,9 +48,8 @@ export class KubeletProcess {
   readonly #clients: readonly RetryAfterTransport[]
 
   constructor(deps: KubeletProcessDeps) {
-    const { nodeName, clock, transport, heartbeatTransport = transport } = deps
-    this.#nodes = nodeInformer({ ...deps, random: deps.random.fork('node reflector') })
-    const { onChange } = deps
+    const { nodeName, clock, transport, heartbeatTransport = transport, random, onChange } = deps
+    this.#nodes = nodeInformer({ ...deps, random: random.fork('node reflector') })
     this.#nodes.addEventHandler({ onAdd: onChange, onUpdate: onChange, onDelete: onChange })
     const nodeLister = nodeListerOf(this.#nodes, nodeName)
     const calls = new RetryAfterTransport({ clock, transport })
@@ -60,9 +59,25 @@ export class KubeletProcess {
       limitMs: heartbeatLimitMs,
     })
     this.#clients = [calls, heartbeats]
-    this.kubelet = this.#makeKubelet(deps, { calls, heartbeats, nodeLister })
-    const random = deps.random.fork('pod reflector')
-    this.sources = new PodSources({ ...deps, nodeLister, random }, this.kubelet)
+    this.kubelet = new Kubelet({
+      ...deps,
+      random: random.fork('kubelet'),
+      hash: nodeHash,
+      trace: new NotSimulatedTrace({
+        trace: deps.trace,
+        podOf: (uid) => this.kubelet.podManager.getPodByUID(uid),
+        find: deps.notSimulated,
+      }),
+      api: new TransportApiClient({ transport: calls }),
+      heartbeatApi: new TransportApiClient({ transport: heartbeats }),
+      nodeLister,
+      runtimeService: deps.runtime,
+      imageService: deps.runtime,
+      sources: expectedSources(deps.manifestUrl),
+      onIteration: onChange,
+    })
+    const sourcesRandom = random.fork('pod reflector')
+    this.sources = new PodSources({ ...deps, nodeLister, random: sourcesRandom }, this.kubelet)
   }
 
   start(): void {
@@ -83,32 +98,5 @@ export class KubeletProcess {
   retryNow(): void {
     this.#nodes.retryNow()
     this.sources.retryNow()
-  }
-
-  #makeKubelet(
-    deps: KubeletProcessDeps,
-    parts: {
-      readonly calls: Transport
-      readonly heartbeats: Transport
-      readonly nodeLister: NodeLister
-    },
-  ): Kubelet {
-    return new Kubelet({
-      ...deps,
-      random: deps.random.fork('kubelet'),
-      hash: nodeHash,
-      trace: new NotSimulatedTrace({
-        trace: deps.trace,
-        podOf: (uid) => this.kubelet.podManager.getPodByUID(uid),
-        find: deps.notSimulated,
-      }),
-      api: new TransportApiClient({ transport: parts.calls }),
-      heartbeatApi: new TransportApiClient({ transport: parts.heartbeats }),
-      nodeLister: parts.nodeLister,
-      runtimeService: deps.runtime,
-      imageService: deps.runtime,
-      sources: expectedSources(deps.manifestUrl),
-      onIteration: deps.onChange,
-    })
   }
 }

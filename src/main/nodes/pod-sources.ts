@@ -1,5 +1,6 @@
 import type { Pod } from '../../shared/kubernetes/objects.ts'
 import type { Transport } from '../../shared/kubernetes/request.ts'
+import { defined } from '../../shared/json.ts'
 import type { SourceProblem, SourceView } from '../../shared/model/cluster-view.ts'
 import type { PodSource } from '../../shared/model/pod-source.ts'
 import type { TraceCauses } from '../../shared/model/trace-event.ts'
@@ -89,7 +90,7 @@ export class PodSources {
     this.#api = new ApiPodSource({
       ...deps,
       onPods: this.#setPods('api'),
-      ...(deps.onConnection === undefined ? {} : { onStatus: deps.onConnection }),
+      ...defined({ onStatus: deps.onConnection }),
     })
   }
 

@@ -73,7 +73,19 @@ export async function openRecordingFile(path: string): Promise<Result<RecordingF
       await file.close()
       return err(complaint)
     }
-    return ok({ path, note: noteOf(path, stats.mode & 0o777), ...acts(file, path, isNew) })
+    return ok({
+      path,
+      note: noteOf(path, stats.mode & 0o777),
+      begin: async () => {
+        await file.chmod(ownerOnly)
+        await file.truncate(0)
+        return sinkOf(file)
+      },
+      abandon: async () => {
+        await file.close()
+        if (isNew) await unlink(path)
+      },
+    })
   } catch (error) {
     return err(`The recording ${path} cannot be written: ${reasonOf(error)}.`)
   }
@@ -83,24 +95,6 @@ function noteOf(path: string, mode: number): string {
   return (mode & 0o077) === 0
     ? ''
     : `The recording ${path} had the mode ${mode.toString(8).padStart(4, '0')}; it is changed to 0600, so that only its owner can read it.`
-}
-
-function acts(
-  file: FileHandle,
-  path: string,
-  isNew: boolean,
-): Pick<RecordingFile, 'begin' | 'abandon'> {
-  return {
-    begin: async () => {
-      await file.chmod(ownerOnly)
-      await file.truncate(0)
-      return sinkOf(file)
-    },
-    abandon: async () => {
-      await file.close()
-      if (isNew) await unlink(path)
-    },
-  }
 }
 
 function sinkOf(file: FileHandle): RecordingSink {

@@ -72,9 +72,9 @@ export class HubConnection {
     const rows = this.#hub.clusters.flatMap((cluster) => cluster.rows())
     this.#changed.reset(rows)
     return {
-      epoch: this.#hub.epoch,
+      epoch: this.#hub.deps.epoch,
       number: this.#number,
-      program: this.#hub.program,
+      program: this.#hub.deps.program,
       clusters: this.#hub.clusters.map((cluster) => cluster.view()),
       rows,
     }
@@ -82,7 +82,7 @@ export class HubConnection {
 
   /** The page has drawn patch `number`. Ignored unless it is the patch that was sent last. */
   acknowledge(epoch: string, number: number): void {
-    if (epoch !== this.#hub.epoch || number !== this.#awaiting) return
+    if (epoch !== this.#hub.deps.epoch || number !== this.#awaiting) return
     this.#awaiting = undefined
     this.#schedule()
   }
@@ -154,7 +154,7 @@ export class HubConnection {
 
   /** Time until the flow may be sent; 0: now. */
   #flowWaitMs(): number {
-    const waitMs = this.#flowSentAt + flowMs - this.#hub.clock.now()
+    const waitMs = this.#flowSentAt + flowMs - this.#hub.deps.clock.now()
     // If the wall clock was set back, the flow must not wait longer.
     return Math.min(flowMs, Math.max(0, waitMs))
   }
@@ -166,13 +166,13 @@ export class HubConnection {
   }
 
   #pushAfter(ms: number): void {
-    const due = this.#hub.clock.now() + ms
+    const due = this.#hub.deps.clock.now() + ms
     if (this.#cancelPush !== undefined) {
       if (due >= this.#pushDue) return
       this.#cancelPush()
     }
     this.#pushDue = due
-    this.#cancelPush = this.#hub.clock.after(ms, () => {
+    this.#cancelPush = this.#hub.deps.clock.after(ms, () => {
       this.#cancelPush = undefined
       this.#pushPatch()
     })
@@ -195,7 +195,7 @@ export class HubConnection {
     this.#number++
     this.#awaiting = this.#number
     this.#send('view.patched', {
-      epoch: this.#hub.epoch,
+      epoch: this.#hub.deps.epoch,
       number: this.#number,
       now: Object.fromEntries(this.#hub.clusters.map((cluster) => [cluster.id, cluster.now()])),
       upserts,
@@ -210,7 +210,7 @@ export class HubConnection {
   #sendFlow(): void {
     if (this.#flowNode === undefined) return
     this.#isFlowDirty = false
-    this.#flowSentAt = this.#hub.clock.now()
+    this.#flowSentAt = this.#hub.deps.clock.now()
     const flow = this.#hub.flow(this.#flowNode)
     if (flow !== undefined) this.#send('flow.changed', flow)
   }
@@ -227,24 +227,22 @@ export class HubConnection {
   }
 }
 
-/** Pushes the rows of all clusters to the pages: each page gets one snapshot, then numbered patches. */
-export class Hub {
+interface HubDeps {
   readonly epoch: string
   readonly program: ProgramView
+  /** The system clock: patches are paced for the page, whatever the cluster's clock does. */
   readonly clock: Clock
+}
+
+/** Pushes the rows of all clusters to the pages: each page gets one snapshot, then numbered patches. */
+export class Hub {
+  readonly deps: HubDeps
   readonly #clusters: HubCluster[] = []
   readonly #connections = new Set<HubConnection>()
   readonly #unsubscribe = new Map<string, () => void>()
 
-  constructor(deps: {
-    readonly epoch: string
-    readonly program: ProgramView
-    /** The system clock: patches are paced for the page, whatever the cluster's clock does. */
-    readonly clock: Clock
-  }) {
-    this.epoch = deps.epoch
-    this.program = deps.program
-    this.clock = deps.clock
+  constructor(deps: HubDeps) {
+    this.deps = deps
   }
 
   get clusters(): readonly HubCluster[] {

@@ -4,6 +4,7 @@ import { answerWords } from '../../../shared/model/forecast/forecast-words.ts'
 import { forecastAct } from '../../../shared/model/forecast/forecast.ts'
 import type { PodKey } from '../../../shared/model/pod-row.ts'
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
+import { defined } from '../../../shared/json.ts'
 import { assertNever } from '../../../shared/assert-never.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
@@ -44,7 +45,7 @@ export class PodCommands {
     const { kubelet, uid, facts, causes } = target.value
     if (kubelet === undefined) return noKubelet
     const killed = kubelet.manualActions.kill(uid, gracePeriodSeconds ?? undefined, causes)
-    this.#begin(killed, 'kill', facts)
+    this.#logOutcome(killed, 'kill', facts)
     const { graceSeconds } = forecastAct('kill', facts, gracePeriodSeconds)
     return ok({ act: 'kill', message: `Killing ${podName(facts)}, ${graceSeconds} s grace` })
   }
@@ -54,7 +55,7 @@ export class PodCommands {
     if (!target.ok) return target
     const { kubelet, uid, facts, causes } = target.value
     if (kubelet === undefined) return noKubelet
-    this.#begin(kubelet.manualActions.evict(uid, causes), 'evictByKubelet', facts)
+    this.#logOutcome(kubelet.manualActions.evict(uid, causes), 'evictByKubelet', facts)
     return ok({ act: 'evictByKubelet', message: `The kubelet evicts ${podName(facts)}` })
   }
 
@@ -66,7 +67,7 @@ export class PodCommands {
       { namespace: facts.namespace, name: facts.name },
       {
         preconditions: { uid },
-        ...(gracePeriodSeconds === null ? {} : { gracePeriodSeconds }),
+        ...defined({ gracePeriodSeconds: gracePeriodSeconds ?? undefined }),
       },
       causes,
     )
@@ -84,12 +85,11 @@ export class PodCommands {
     const target = this.#admit(act, key, grace)
     if (!target.ok) return target
     const { facts, apiUid, causes } = target.value
+    const { namespace, name } = facts
+    const gracePeriod = defined({ gracePeriodSeconds: grace ?? undefined })
     const answer = await this.#deps.api.delete(
-      { resource: 'pods', namespace: facts.namespace, name: facts.name },
-      {
-        preconditions: { uid: apiUid },
-        ...(grace === null ? {} : { gracePeriodSeconds: grace }),
-      },
+      { resource: 'pods', namespace, name },
+      { preconditions: { uid: apiUid }, ...gracePeriod },
       causes,
     )
     if (!answer.ok) return err({ kind: 'failed', message: refusedWords('Deletion', answer.error) })
@@ -119,18 +119,14 @@ export class PodCommands {
     return err({ kind: facts.readOnly ? 'read-only' : 'refused', message: forecast.refusal })
   }
 
-  #begin(act: Promise<Result<undefined, string>>, name: Act, facts: ActFacts): void {
-    act.then(
+  #logOutcome(action: Promise<Result<undefined, string>>, act: Act, facts: ActFacts): void {
+    const pod = podName(facts)
+    action.then(
       (result) => {
-        if (!result.ok)
-          this.#deps.log.warn('act not completed', {
-            act: name,
-            pod: podName(facts),
-            error: result.error,
-          })
+        if (!result.ok) this.#deps.log.warn('act not completed', { act, pod, error: result.error })
       },
       (error: unknown) => {
-        this.#deps.log.error('act failed', { act: name, pod: podName(facts), error: String(error) })
+        this.#deps.log.error('act failed', { act, pod, error: String(error) })
       },
     )
   }

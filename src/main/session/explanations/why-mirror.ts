@@ -1,33 +1,26 @@
-import { assertNever } from '../../../shared/assert-never.ts'
 import type { WhyAnswer } from '../../../shared/model/why.ts'
 import { podNamespace } from '../../kubelet/pod/identity.ts'
-import { syncPodState } from '../rows/mirror-reason.ts'
+import { deletingBecause, staleBecause, syncPodState } from '../rows/mirror-reason.ts'
+import type { SyncPodState } from '../rows/mirror-reason.ts'
 import { mirrorState } from '../rows/mirror-state.ts'
 import { timeOfDay } from '../../../shared/kubernetes/timestamps.ts'
 import { clause } from '../../../shared/model/explanation/explanation-words.ts'
 import { whyAnswer } from './why-steps.ts'
 import type { WhyFacts, WhyStep } from './why-steps.ts'
 
+const noSyncPod: Readonly<Record<SyncPodState, string>> = {
+  notYet: 'Its worker has not started: only SyncPod creates and replaces mirrors.',
+  stopping: 'The pod is terminating: SyncPod, which creates and replaces mirrors, no longer runs.',
+  ended: 'The pod has terminated: SyncPod, which creates and replaces mirrors, no longer runs.',
+  runs: '',
+}
+
 function syncs({ known }: WhyFacts): WhyStep {
   const state = syncPodState(known)
-  const text = (): string => {
-    switch (state) {
-      case 'notYet':
-        return 'Its worker has not started: only SyncPod creates and replaces mirrors.'
-      case 'stopping':
-        return 'The pod is terminating: SyncPod, which creates and replaces mirrors, no longer runs.'
-      case 'ended':
-        return 'The pod has terminated: SyncPod, which creates and replaces mirrors, no longer runs.'
-      case 'runs':
-        return ''
-      default:
-        return assertNever(state, 'state of SyncPod')
-    }
-  }
   return {
     isDone: state === 'runs',
     done: 'Its worker runs SyncPod, which creates and replaces mirrors.',
-    now: text(),
+    now: noSyncPod[state],
     source: 'worker.state',
     section: 'mirror-pods#reconciliation',
   }
@@ -62,10 +55,7 @@ function oldDeleted({ known }: WhyFacts): readonly WhyStep[] {
   const { mirror, pod } = known
   if (mirror === undefined) return []
   const { uid } = mirror.metadata
-  const because =
-    mirrorState(pod, mirror) === 'stale'
-      ? 'It was created from another version of the manifest'
-      : 'A delete was requested through the API'
+  const because = mirrorState(pod, mirror) === 'stale' ? staleBecause : deletingBecause
   return [
     {
       now: `${because}: SyncPod deletes it with grace period 0 and precondition UID ${uid}.`,

@@ -6,6 +6,9 @@ import type { PodKnowledge } from './pod-knowledge.ts'
 import { timeOfDay } from '../../../shared/kubernetes/timestamps.ts'
 import { clause } from '../../../shared/model/explanation/explanation-words.ts'
 
+export const staleBecause = 'It was created from another version of the manifest'
+export const deletingBecause = 'A delete was requested through the API'
+
 /** Whether SyncPod, which alone creates mirrors, runs for this pod. */
 export type SyncPodState = 'notYet' | 'runs' | 'stopping' | 'ended'
 
@@ -36,66 +39,51 @@ function nextSync({ worker }: PodKnowledge): string {
 }
 
 function missingReason(known: PodKnowledge): string {
-  const state = syncPodState(known)
-  switch (state) {
-    case 'notYet':
-      return known.worker === undefined
+  const { worker, isServerAway, mirrorTrouble } = known
+  const reasons: Readonly<Record<SyncPodState, () => string>> = {
+    notYet: () =>
+      worker === undefined
         ? 'It has no worker, and only SyncPod creates the mirror.'
-        : 'Its worker waits to start; the first SyncPod creates the mirror.'
-    case 'stopping':
-      return 'The pod is terminating: SyncPod, which creates the mirror, no longer runs.'
-    case 'ended':
-      return 'The pod has terminated: SyncPod, which creates the mirror, no longer runs.'
-    case 'runs':
-      break
-    default:
-      return assertNever(state, 'state of SyncPod')
+        : 'Its worker waits to start; the first SyncPod creates the mirror.',
+    stopping: () => 'The pod is terminating: SyncPod, which creates the mirror, no longer runs.',
+    ended: () => 'The pod has terminated: SyncPod, which creates the mirror, no longer runs.',
+    runs: () => {
+      if (isServerAway)
+        return 'The API server does not respond; the first SyncPod afterwards creates the mirror.'
+      if (mirrorTrouble !== undefined)
+        return `Not created: ${clause(mirrorTrouble)}; ${nextSync(known)} retries.`
+      return worker?.working === true
+        ? 'SyncPod is running and creates it.'
+        : `It is missing; ${nextSync(known)} creates it.`
+    },
   }
-  if (known.isServerAway)
-    return 'The API server does not respond; the first SyncPod afterwards creates the mirror.'
-  if (known.mirrorTrouble !== undefined)
-    return `Not created: ${clause(known.mirrorTrouble)}; ${nextSync(known)} retries.`
-  return known.worker?.working === true
-    ? 'SyncPod is running and creates it.'
-    : `It is missing; ${nextSync(known)} creates it.`
+  return reasons[syncPodState(known)]()
 }
 
 function replacedReason(known: PodKnowledge, because: string): string {
-  const state = syncPodState(known)
-  switch (state) {
-    case 'notYet':
-      return `${because}; the first SyncPod deletes it by its UID and recreates it.`
-    case 'stopping':
-    case 'ended':
-      return `${because}; SyncPod, which would replace it, no longer runs for this pod.`
-    case 'runs':
-      return known.isServerAway
-        ? `${because}; it is replaced when the API server responds again.`
-        : `${because}; ${nextSync(known)} deletes it by its UID and recreates it; the containers keep running.`
-    default:
-      return assertNever(state, 'state of SyncPod')
+  const noLongerRuns = 'SyncPod, which would replace it, no longer runs for this pod.'
+  const replaced: Readonly<Record<SyncPodState, string>> = {
+    notYet: 'the first SyncPod deletes it by its UID and recreates it.',
+    stopping: noLongerRuns,
+    ended: noLongerRuns,
+    runs: known.isServerAway
+      ? 'it is replaced when the API server responds again.'
+      : `${nextSync(known)} deletes it by its UID and recreates it; the containers keep running.`,
   }
+  return `${because}; ${replaced[syncPodState(known)]}`
 }
 
-function reasonFor(state: MirrorState, known: PodKnowledge): string {
-  switch (state) {
-    case 'matched':
-      return ''
-    case 'missing':
-      return missingReason(known)
-    case 'stale':
-      return replacedReason(known, 'It was created from another version of the manifest')
-    case 'deleting':
-      return replacedReason(known, 'A delete was requested through the API')
-    default:
-      return assertNever(state, 'mirror state')
-  }
+const reasonFor: Readonly<Record<MirrorState, (known: PodKnowledge) => string>> = {
+  matched: () => '',
+  missing: missingReason,
+  stale: (known) => replacedReason(known, staleBecause),
+  deleting: (known) => replacedReason(known, deletingBecause),
 }
 
 /** Why the mirror is missing or outdated, and what corrects it, in one sentence; empty if nothing is wrong. Pure. */
 export function mirrorReason(known: PodKnowledge): string {
   const { pod, mirror } = known
-  if (isStatic(pod)) return reasonFor(mirrorState(pod, mirror), known)
+  if (isStatic(pod)) return reasonFor[mirrorState(pod, mirror)](known)
   return isMirror(pod)
     ? 'The node has no static pod of this name; housekeeping deletes it within 2 s, once every source has been read.'
     : ''
