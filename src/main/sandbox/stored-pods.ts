@@ -1,6 +1,6 @@
 import type { Pod } from '../../shared/kubernetes/objects.ts'
 import type { Collection } from './object-store.ts'
-import { asPod } from './registry/pod-strategy.ts'
+import { asPod } from './registry/pod/pod-strategy.ts'
 
 /** One write of a pod. `before` is undefined for a new pod, `after` for a deleted one. */
 export interface PodWrite {

@@ -6,7 +6,7 @@ export interface Caller {
 }
 
 /** The caller of the API server's own writes. */
-export const serverItself: Caller = {
+export const apiServerCaller: Caller = {
   user: 'system:apiserver',
   groups: ['system:masters'],
   client: 'api server',

@@ -1,7 +1,7 @@
 import type { KubeStatus } from '../../../shared/kubernetes/objects.ts'
 import { forbidden } from '../api-status.ts'
 import type { Caller } from './caller.ts'
-import { nodeNameOf } from './node-restriction.ts'
+import { nodeNameOf } from '../admission/node-restriction.ts'
 import type { RequestInfo } from '../endpoints/request-info.ts'
 import type { NodeGraph } from './node-graph.ts'
 

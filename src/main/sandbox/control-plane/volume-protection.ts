@@ -2,7 +2,7 @@ import { objectAt, objectsAt, textAt } from '../../../shared/json.ts'
 import type { KubeObject, Pod } from '../../../shared/kubernetes/objects.ts'
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import { addressOf, objectKey } from '../../cluster/client/resource-paths.ts'
-import { claimProtection, volumeProtection } from '../registry/storage-class-admission.ts'
+import { claimProtection, volumeProtection } from '../admission/storage-class.ts'
 import { Controller } from './controller.ts'
 import type { ControllerContext } from './controller.ts'
 

@@ -11,7 +11,7 @@ import {
   statusResponse,
 } from '../api-status.ts'
 import { isOn } from './list-options.ts'
-import { missingKindSentence, missingTypes } from '../registry/missing-kinds.ts'
+import { missingKindMessage, missingTypes } from '../registry/missing-kinds.ts'
 import { resourceTypes } from '../registry/resource-types.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 
@@ -123,7 +123,7 @@ const pageNotFound: KubeResponse = {
 
 /** The answer about a kind that does not exist or is read-only: it says what is missing, and no object is found. */
 function missingKindAnswer({ type, name }: Target, verb: Verb | undefined): KubeStatus {
-  const sentence = missingKindSentence(type.kind, { isCreate: verb === 'create' })
+  const sentence = missingKindMessage(type.kind, { isCreate: verb === 'create' })
   const isLookUp = verb === 'get' || verb === 'delete'
   if (isLookUp && missingTypes.includes(type)) return notFound(type, name, sentence)
   return methodNotAllowed(sentence)

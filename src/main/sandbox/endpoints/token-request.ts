@@ -186,10 +186,10 @@ function uidMismatch(
 ): KubeStatus | undefined {
   const uid = textAt(reference, 'uid')
   if (uid === '' || uid === object.metadata.uid) return undefined
-  return conflict(type, object.metadata.name, uidMismatchSentence(uid), type.kind)
+  return conflict(type, object.metadata.name, uidMismatchMessage(uid), type.kind)
 }
 
 /** The message about a reference to an object that was recreated. */
-export function uidMismatchSentence(uid: string): string {
+export function uidMismatchMessage(uid: string): string {
   return `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`
 }

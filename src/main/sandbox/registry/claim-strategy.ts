@@ -18,7 +18,7 @@ import {
 } from '../../../shared/kubernetes/validation/field-problem.ts'
 import type { FieldProblem } from '../../../shared/kubernetes/validation/field-problem.ts'
 import { dnsSubdomainProblems } from '../../../shared/kubernetes/validation/name-rules.ts'
-import { selectorProblems } from '../endpoints/selector-validation.ts'
+import { selectorProblems } from './selector-validation.ts'
 import { canonicalQuantities } from './quantities.ts'
 import { changedFieldProblems } from './spec-difference.ts'
 import { plainStrategy, withFieldOf } from './strategy.ts'

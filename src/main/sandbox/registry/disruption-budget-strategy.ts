@@ -12,7 +12,7 @@ import { percentProblems } from '../../../shared/kubernetes/validation/name-rule
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
 import { conditionsProblems } from './condition-validation.ts'
 import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
-import { selectorProblems } from '../endpoints/selector-validation.ts'
+import { selectorProblems } from './selector-validation.ts'
 import { plainStrategy, withFieldOf } from './strategy.ts'
 import type { ResourceStrategy } from './strategy.ts'
 

@@ -1,9 +1,9 @@
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
-import { serverItself } from '../auth/caller.ts'
+import { apiServerCaller } from '../auth/caller.ts'
 import { systemPriorityClasses } from './class-strategies.ts'
 import type { ObjectWriter } from '../endpoints/object-writer.ts'
 import { typeOfKind } from './resource-types.ts'
-import { apiServerIp } from './service-allocation.ts'
+import { apiServerIp } from './service/service-allocation.ts'
 
 const namespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'] as const
 
@@ -33,7 +33,7 @@ const objects: readonly (readonly [string, KubeObject])[] = [
 
 /** Creates the objects that every server creates when it starts. */
 export function createFirstObjects(writer: ObjectWriter): void {
-  const context = { caller: serverItself, causes: [], dryRun: false, subresource: '' }
+  const context = { caller: apiServerCaller, causes: [], dryRun: false, subresource: '' }
   for (const [kind, object] of objects) {
     const type = typeOfKind(kind)
     const created = writer.create(type, type.strategy.withDefaults(object), context)

@@ -61,7 +61,7 @@ const workloads: ReadonlySet<string> = new Set([
 ])
 
 /** Why the sandbox has no object of a kind, for an error message. With `isCreate`, it also says what to create instead. */
-export function missingKindSentence(
+export function missingKindMessage(
   kind: string,
   { isCreate }: { readonly isCreate: boolean },
 ): string {

@@ -26,7 +26,7 @@ import { eventStrategy } from './event-strategy.ts'
 import { leaseStrategy } from './lease-strategy.ts'
 import { namespaceStrategy } from './namespace-strategy.ts'
 import { nodeStrategy } from './node-strategy.ts'
-import { podStrategy } from './pod-strategy.ts'
+import { podStrategy } from './pod/pod-strategy.ts'
 import type { ResourceType, Subresource } from './resource-type.ts'
 import { configMapStrategy, secretStrategy, serviceAccountStrategy } from './secret-strategy.ts'
 import {
@@ -37,7 +37,7 @@ import {
   secretFields,
   serviceFields,
 } from './selectable-fields.ts'
-import { serviceStrategy } from './service-strategy.ts'
+import { serviceStrategy } from './service/service-strategy.ts'
 import { plainStrategy } from './strategy.ts'
 import { volumeStrategy } from './volume-strategy.ts'
 

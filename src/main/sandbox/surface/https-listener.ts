@@ -12,7 +12,7 @@ import { internalError, statusResponse } from '../api-status.ts'
 import { BearerCredentials } from './bearer-credentials.ts'
 import { clientName, readRequest } from './request-reader.ts'
 import { writeResponse } from './response-writer.ts'
-import { makeRunCertificates } from './run-certificates.ts'
+import { createServingCertificates } from './serving-certificates.ts'
 import { withRealTimeLimit } from './watch-time-limit.ts'
 
 export interface HttpsListenerDeps {
@@ -156,7 +156,7 @@ function stopServer(server: Server, closing: AbortController): Promise<void> {
 export async function startHttpsListener(
   deps: HttpsListenerDeps,
 ): Promise<Result<HttpsListener, ListenError>> {
-  const { caPem, certificatePem, keyPem } = await makeRunCertificates()
+  const { caPem, certificatePem, keyPem } = await createServingCertificates()
   const closing = new AbortController()
   // One listener for every open watch.
   setMaxListeners(0, closing.signal)

@@ -7,7 +7,7 @@ import { fileErrorCode, fileErrorText } from '../../files/file-error.ts'
 import { readRegularFile } from '../../files/read-regular-file.ts'
 import { temporaryPath } from '../../files/temporary-path.ts'
 
-export interface SandboxKubeconfigFacts {
+export interface SandboxKubeconfigOptions {
   readonly url: string
   readonly caPem: string
   readonly token: string
@@ -27,7 +27,7 @@ export interface KubeconfigFileError {
 const firstLine = '# Written by Nodescope for its sandbox; overwritten at every start.\n'
 
 /** A kubeconfig with one cluster, one user and one context, the CA inside. */
-export function sandboxKubeconfig(facts: SandboxKubeconfigFacts): string {
+export function sandboxKubeconfig(facts: SandboxKubeconfigOptions): string {
   const { clusterName, contextName = clusterName, userName = clusterName, namespace } = facts
   const config = {
     apiVersion: 'v1',

@@ -1,7 +1,7 @@
 import type { KubeStatus } from '../../../shared/kubernetes/objects.ts'
 import { err, ok, type Result } from '../../../shared/result.ts'
 import { badRequest, unsupportedMediaType } from '../api-status.ts'
-import { missingKindSentence } from '../registry/missing-kinds.ts'
+import { missingKindMessage } from '../registry/missing-kinds.ts'
 import { resourceTypes } from '../registry/resource-types.ts'
 import { decodeMessage, ProtobufError, wireFields, type MessageShape } from './protobuf-reader.ts'
 import { shapeByKind } from './protobuf-shapes.ts'
@@ -41,7 +41,7 @@ function openEnvelope(bytes: Uint8Array): Envelope {
 function unsupportedMessage(kind: string): string {
   return resourceTypes.some((type) => type.kind === kind)
     ? `the sandbox cannot decode a ${kind} in protobuf: write it to a file (--dry-run=client -o yaml) and send that with kubectl apply -f`
-    : missingKindSentence(kind === '' ? 'of this object' : kind, { isCreate: true })
+    : missingKindMessage(kind === '' ? 'of this object' : kind, { isCreate: true })
 }
 
 /**

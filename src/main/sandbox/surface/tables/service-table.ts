@@ -1,7 +1,7 @@
 import { listAt, numberAt, objectAt, objectsAt, textAt } from '../../../../shared/json.ts'
 import type { JsonObject } from '../../../../shared/json.ts'
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts'
-import { clusterIpsOf } from '../../registry/service-spec.ts'
+import { clusterIpsOf } from '../../registry/service/service-spec.ts'
 import { ageColumn, column, formatLabels, nameColumn, tableOf, wide } from './columns.ts'
 
 const none = '<none>'

@@ -1,7 +1,7 @@
 import { listAt, objectAt, textAt } from '../../../../shared/json.ts'
 import type { JsonObject } from '../../../../shared/json.ts'
 import type { KubeObject } from '../../../../shared/kubernetes/objects.ts'
-import { isDefaultClass } from '../../registry/storage-class-admission.ts'
+import { isDefaultClass } from '../../admission/storage-class.ts'
 import { ageColumn, column, nameColumn, tableOf, wide } from './columns.ts'
 
 const unset = '<unset>'

@@ -6,9 +6,9 @@ import {
   objectAt,
   objectsAt,
   textAt,
-} from '../../../shared/json.ts'
-import type { JsonObject } from '../../../shared/json.ts'
-import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
+} from '../../../../shared/json.ts'
+import type { JsonObject } from '../../../../shared/json.ts'
+import type { KubeObject } from '../../../../shared/kubernetes/objects.ts'
 import {
   duplicateField,
   enumProblems,
@@ -18,23 +18,23 @@ import {
   problemIf,
   problemUnless,
   requiredField,
-} from '../../../shared/kubernetes/validation/field-problem.ts'
-import type { FieldProblem } from '../../../shared/kubernetes/validation/field-problem.ts'
+} from '../../../../shared/kubernetes/validation/field-problem.ts'
+import type { FieldProblem } from '../../../../shared/kubernetes/validation/field-problem.ts'
 import {
   dnsLabelProblems,
   dnsSubdomainProblems,
   portNameProblems,
   portNumberProblems,
   qualifiedNameProblems,
-} from '../../../shared/kubernetes/validation/name-rules.ts'
-import { labelProblems } from '../../../shared/kubernetes/validation/object-meta-validation.ts'
+} from '../../../../shared/kubernetes/validation/name-rules.ts'
+import { labelProblems } from '../../../../shared/kubernetes/validation/object-meta-validation.ts'
 import {
   cidrProblems,
   ipFamilyOf,
   ipProblems,
   isIpAddress,
   specialIpProblems,
-} from './address-rules.ts'
+} from './ip-validation.ts'
 import {
   clusterIpsOf,
   headless,

@@ -6,9 +6,9 @@ import {
   objectAt,
   objectsAt,
   textAt,
-} from '../../../shared/json.ts'
-import type { JsonObject } from '../../../shared/json.ts'
-import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
+} from '../../../../shared/json.ts'
+import type { JsonObject } from '../../../../shared/json.ts'
+import type { KubeObject } from '../../../../shared/kubernetes/objects.ts'
 
 /** The cluster IP of a service without one. */
 export const headless = 'None'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { objectAt, objectsAt } from '../../../shared/json.ts'
-import type { JsonObject } from '../../../shared/json.ts'
-import { admin, metadataOf, nodeCaller, pod, pods, serverUnderTest } from '../fake-client.ts'
+import { objectAt, objectsAt } from '../../../../shared/json.ts'
+import type { JsonObject } from '../../../../shared/json.ts'
+import { admin, metadataOf, nodeCaller, pod, pods, serverUnderTest } from '../../fake-client.ts'
 
 function eviction(deleteOptions?: JsonObject, name = 'web'): JsonObject {
   return {

@@ -1,6 +1,6 @@
 import { isJsonObject, listAt, objectAt, objectsAt, textAt } from '../../../shared/json.ts'
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
-import { uidMismatchSentence } from '../endpoints/token-request.ts'
+import { uidMismatchMessage } from '../endpoints/token-request.ts'
 
 /** True if a volume of the pod requests a token for the audience; an empty audience is the API server. */
 function hasAudience(pod: KubeObject, audience: string): boolean {
@@ -43,7 +43,7 @@ export function nodeTokenRefusal(
   if (uid === '') return forbidden('node requested token with a pod binding without a uid')
   const pod = podNamed(name)
   if (pod === undefined) return { kind: 'missing', pod: name }
-  if (uid !== pod.metadata.uid) return forbidden(uidMismatchSentence(uid))
+  if (uid !== pod.metadata.uid) return forbidden(uidMismatchMessage(uid))
   if (textAt(objectAt(pod, 'spec'), 'nodeName') !== node) {
     return forbidden('node requested token bound to a pod scheduled on a different node')
   }

@@ -2,7 +2,7 @@ import { numberAt, objectAt, textAt } from '../../../shared/json.ts'
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
-import { withSpec } from './strategy.ts'
+import { withSpec } from '../registry/strategy.ts'
 
 function valueOf(priorityClass: KubeObject): number {
   return Number(priorityClass['value'])

@@ -1,4 +1,4 @@
-import { configMirrorAnnotation } from '../../kubelet/pod/identity.ts'
+import { configMirrorAnnotation } from '../../../kubelet/pod/identity.ts'
 import {
   equalJson,
   isJsonObject,
@@ -6,20 +6,20 @@ import {
   objectAt,
   objectsAt,
   textAt,
-} from '../../../shared/json.ts'
-import type { JsonObject } from '../../../shared/json.ts'
+} from '../../../../shared/json.ts'
+import type { JsonObject } from '../../../../shared/json.ts'
 import {
   forbiddenField,
   invalidField,
   requiredField,
-} from '../../../shared/kubernetes/validation/field-problem.ts'
-import type { FieldProblem } from '../../../shared/kubernetes/validation/field-problem.ts'
-import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
+} from '../../../../shared/kubernetes/validation/field-problem.ts'
+import type { FieldProblem } from '../../../../shared/kubernetes/validation/field-problem.ts'
+import type { KubeObject } from '../../../../shared/kubernetes/objects.ts'
 import {
   podSpecProblems,
   tolerationProblems,
-} from '../../../shared/kubernetes/validation/pod-validation.ts'
-import { specDifference } from './spec-difference.ts'
+} from '../../../../shared/kubernetes/validation/pod-validation.ts'
+import { specDifference } from '../spec-difference.ts'
 
 function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null || value === '' || value === false) return true

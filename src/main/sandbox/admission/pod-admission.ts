@@ -3,9 +3,9 @@ import { objectAt, objectsAt, textAt } from '../../../shared/json.ts'
 import type { KubeObject, Toleration } from '../../../shared/kubernetes/objects.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
-import { withPriority } from './priority-admission.ts'
-import { withRuntimeClass } from './runtime-class-admission.ts'
-import { withSpec } from './strategy.ts'
+import { withPriority } from './priority.ts'
+import { withRuntimeClass } from './runtime-class.ts'
+import { withSpec } from '../registry/strategy.ts'
 
 const outageTaints = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'] as const
 

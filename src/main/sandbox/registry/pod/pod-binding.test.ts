@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { objectAt } from '../../../shared/json.ts'
-import type { JsonObject } from '../../../shared/json.ts'
-import { metadataOf, pod, pods, serverUnderTest } from '../fake-client.ts'
+import { objectAt } from '../../../../shared/json.ts'
+import type { JsonObject } from '../../../../shared/json.ts'
+import { metadataOf, pod, pods, serverUnderTest } from '../../fake-client.ts'
 
 async function withPod(spec: JsonObject = { nodeName: '' }) {
   const test = serverUnderTest()

@@ -1,12 +1,12 @@
-import { equalJson, numberAt, objectAt, objectsAt, textAt } from '../../../shared/json.ts'
-import type { JsonObject } from '../../../shared/json.ts'
-import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
-import { invalidField, problemIf } from '../../../shared/kubernetes/validation/field-problem.ts'
-import type { FieldProblem } from '../../../shared/kubernetes/validation/field-problem.ts'
-import { err, ok } from '../../../shared/result.ts'
-import type { Result } from '../../../shared/result.ts'
-import type { Random } from '../../kubelet/ports.ts'
-import { ipFamilyOf } from './address-rules.ts'
+import { equalJson, numberAt, objectAt, objectsAt, textAt } from '../../../../shared/json.ts'
+import type { JsonObject } from '../../../../shared/json.ts'
+import type { KubeObject } from '../../../../shared/kubernetes/objects.ts'
+import { invalidField, problemIf } from '../../../../shared/kubernetes/validation/field-problem.ts'
+import type { FieldProblem } from '../../../../shared/kubernetes/validation/field-problem.ts'
+import { err, ok } from '../../../../shared/result.ts'
+import type { Result } from '../../../../shared/result.ts'
+import type { Random } from '../../../kubelet/ports.ts'
+import { ipFamilyOf } from './ip-validation.ts'
 import {
   clusterIpsOf,
   headless,

@@ -1,8 +1,8 @@
 import { objectAt, textAt } from '../../../shared/json.ts'
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
 import { compareQuantities, parseQuantity } from '../../../shared/kubernetes/quantity.ts'
-import { requestedStorage } from './claim-strategy.ts'
-import { withFinalizer } from './strategy.ts'
+import { requestedStorage } from '../registry/claim-strategy.ts'
+import { withFinalizer } from '../registry/strategy.ts'
 
 /** Either makes a storage class the default one. */
 const defaultClassAnnotations = [

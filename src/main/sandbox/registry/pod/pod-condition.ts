@@ -1,7 +1,7 @@
-import { objectAt, objectsAt } from '../../../shared/json.ts'
-import type { JsonObject } from '../../../shared/json.ts'
-import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
-import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
+import { objectAt, objectsAt } from '../../../../shared/json.ts'
+import type { JsonObject } from '../../../../shared/json.ts'
+import type { KubeObject } from '../../../../shared/kubernetes/objects.ts'
+import { toTimestamp } from '../../../../shared/kubernetes/timestamps.ts'
 
 /** A condition that the control plane sets on a pod. */
 export interface NewCondition {

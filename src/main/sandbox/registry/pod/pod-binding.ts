@@ -1,16 +1,16 @@
-import { objectAt, objectsAt, textAt } from '../../../shared/json.ts'
-import type { JsonObject } from '../../../shared/json.ts'
+import { objectAt, objectsAt, textAt } from '../../../../shared/json.ts'
+import type { JsonObject } from '../../../../shared/json.ts'
 import {
   enumProblems,
   problemIf,
   requiredField,
-} from '../../../shared/kubernetes/validation/field-problem.ts'
-import type { KubeObject, KubeStatus } from '../../../shared/kubernetes/objects.ts'
-import { err, ok } from '../../../shared/result.ts'
-import type { Result } from '../../../shared/result.ts'
-import { badRequest, conflict, invalid, uidConflict } from '../api-status.ts'
+} from '../../../../shared/kubernetes/validation/field-problem.ts'
+import type { KubeObject, KubeStatus } from '../../../../shared/kubernetes/objects.ts'
+import { err, ok } from '../../../../shared/result.ts'
+import type { Result } from '../../../../shared/result.ts'
+import { badRequest, conflict, invalid, uidConflict } from '../../api-status.ts'
 import { withPodCondition } from './pod-condition.ts'
-import type { ResourceType } from './resource-type.ts'
+import type { ResourceType } from '../resource-type.ts'
 
 function bindingRefusal(type: ResourceType, binding: JsonObject, podName: string) {
   const name = textAt(objectAt(binding, 'metadata'), 'name')

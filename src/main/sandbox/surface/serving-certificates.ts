@@ -1,5 +1,5 @@
 /** A server certificate for this machine's loopback and the CA that signed it, all PEM. The CA's own key is thrown away. */
-export interface RunCertificates {
+export interface ServingCertificates {
   readonly caPem: string
   readonly certificatePem: string
   readonly keyPem: string
@@ -11,7 +11,7 @@ const dayMs = 24 * 60 * 60 * 1000
  * Makes both anew. P-256 keys take about 50 ms where RSA would take a second. Valid from yesterday,
  * so that a clock set back a little does not lock kubectl out, for ten years: the CA dies with the run.
  */
-export async function makeRunCertificates(): Promise<RunCertificates> {
+export async function createServingCertificates(): Promise<ServingCertificates> {
   // Imported late: it costs about 150 ms, which only a start of the listener should pay.
   const { generate } = await import('selfsigned')
   const common = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { objectAt, objectsAt } from '../../../shared/json.ts'
-import type { JsonObject } from '../../../shared/json.ts'
-import { metadataOf, pod, pods, serverUnderTest } from '../fake-client.ts'
+import { objectAt, objectsAt } from '../../../../shared/json.ts'
+import type { JsonObject } from '../../../../shared/json.ts'
+import { metadataOf, pod, pods, serverUnderTest } from '../../fake-client.ts'
 
 async function created(spec: JsonObject = {}, metadata: JsonObject = {}) {
   const test = serverUnderTest()

@@ -1,32 +1,32 @@
-import { assertNever } from '../../../shared/assert-never.ts'
-import { equalJson, objectAt, textAt } from '../../../shared/json.ts'
-import type { JsonObject } from '../../../shared/json.ts'
+import { assertNever } from '../../../../shared/assert-never.ts'
+import { equalJson, objectAt, textAt } from '../../../../shared/json.ts'
+import type { JsonObject } from '../../../../shared/json.ts'
 import {
   budgetsOf,
   budgetVerdict,
   ignoresBudgets,
-} from '../../../shared/kubernetes/disruption-budget.ts'
+} from '../../../../shared/kubernetes/disruption-budget.ts'
 import type {
   BudgetVerdict,
   PodDisruptionBudget,
-} from '../../../shared/kubernetes/disruption-budget.ts'
-import type { KubeObject, KubeStatus } from '../../../shared/kubernetes/objects.ts'
-import { err, ok } from '../../../shared/result.ts'
-import type { Result } from '../../../shared/result.ts'
-import type { Clock } from '../../kubelet/ports.ts'
-import { badRequest, forbidden, serverError, tooManyRequests } from '../api-status.ts'
-import { serverItself } from '../auth/caller.ts'
-import { deleteOptions, preconditionConflict } from '../endpoints/delete-options.ts'
-import type { DeleteOptions } from '../endpoints/delete-options.ts'
-import { asDisruptionBudget, withDisruptionAllowed } from './disruption-budget-strategy.ts'
-import type { ObjectDeletion } from '../endpoints/object-deletion.ts'
-import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
-import type { ObjectStore } from '../object-store.ts'
-import type { ObjectWriter, WriteContext } from '../endpoints/object-writer.ts'
+} from '../../../../shared/kubernetes/disruption-budget.ts'
+import type { KubeObject, KubeStatus } from '../../../../shared/kubernetes/objects.ts'
+import { err, ok } from '../../../../shared/result.ts'
+import type { Result } from '../../../../shared/result.ts'
+import type { Clock } from '../../../kubelet/ports.ts'
+import { badRequest, forbidden, serverError, tooManyRequests } from '../../api-status.ts'
+import { apiServerCaller } from '../../auth/caller.ts'
+import { deleteOptions, preconditionConflict } from '../../endpoints/delete-options.ts'
+import type { DeleteOptions } from '../../endpoints/delete-options.ts'
+import { asDisruptionBudget, withDisruptionAllowed } from '../disruption-budget-strategy.ts'
+import type { ObjectDeletion } from '../../endpoints/object-deletion.ts'
+import { toTimestamp } from '../../../../shared/kubernetes/timestamps.ts'
+import type { ObjectStore } from '../../object-store.ts'
+import type { ObjectWriter, WriteContext } from '../../endpoints/object-writer.ts'
 import { withPodCondition } from './pod-condition.ts'
 import { asPod } from './pod-strategy.ts'
-import { disruptionBudgets } from './resource-types.ts'
-import type { ResourceType } from './resource-type.ts'
+import { disruptionBudgets } from '../resource-types.ts'
+import type { ResourceType } from '../resource-type.ts'
 
 const disruption = {
   type: 'DisruptionTarget',
@@ -146,7 +146,7 @@ export class PodEviction {
       const next = withDisruption(stored, object.metadata.name, this.#deps.clock.now())
       this.#deps.writer.modify(disruptionBudgets, next, stored, {
         ...context,
-        caller: serverItself,
+        caller: apiServerCaller,
         subresource: 'status',
       })
     }

@@ -11,8 +11,8 @@ import type { JsonObject } from '../../../shared/json.ts'
 import type { KubeObject } from '../../../shared/kubernetes/objects.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
-import { canonicalQuantities } from './quantities.ts'
-import { withSpec } from './strategy.ts'
+import { canonicalQuantities } from '../registry/quantities.ts'
+import { withSpec } from '../registry/strategy.ts'
 
 const withoutClass =
   'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead'
