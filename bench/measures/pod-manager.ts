@@ -1,7 +1,7 @@
 // What the pod manager costs with so many pods, a third of them static with mirrors: each operation in ns, asked of
 // pods all over the list. The Go pod manager's figures are taken the same way by `npm run bench:pod-manager`.
 import { PodManager } from '../../src/main/kubelet/pod/pod-manager.ts'
-import { buildPodFullName, fullNameOf, isMirror } from '../../src/main/kubelet/pod/identity.ts'
+import { buildPodFullName, fullNameOf, isMirrorPod } from '../../src/main/kubelet/pod/identity.ts'
 import type { Pod } from '../../src/shared/kubernetes/objects.ts'
 import { report } from './quiet.ts'
 
@@ -57,8 +57,8 @@ function nanosOf(operation: (at: number) => unknown): number {
 }
 
 const all = podsAndMirrors()
-const mirrors = all.filter(isMirror)
-const others = all.filter((one) => !isMirror(one))
+const mirrors = all.filter(isMirrorPod)
+const others = all.filter((one) => !isMirrorPod(one))
 const manager = new PodManager({ trace: { emit: () => 0 } })
 manager.setPods(all, [])
 

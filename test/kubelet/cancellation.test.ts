@@ -20,12 +20,12 @@ describe('termination#cancellation', () => {
     await update(world, { updateType: 'update', pod: deleting(3) })
     expect(world.workers.workerView('u')).toMatchObject({
       gracePeriodSeconds: 3,
-      inHand: { workType: 'terminating', startedAt: 1000, gracePeriodSeconds: 30 },
+      currentSync: { workType: 'terminating', startedAt: 1000, gracePeriodSeconds: 30 },
       cancelled: true,
     })
     await end(world, 'u', 'error')
     expect(world.workers.workerView('u')).toMatchObject({
-      inHand: { workType: 'terminating', startedAt: 1000, gracePeriodSeconds: 3 },
+      currentSync: { workType: 'terminating', startedAt: 1000, gracePeriodSeconds: 3 },
       cancelled: false,
     })
   })
@@ -56,7 +56,7 @@ describe('termination#cancellation', () => {
   it('shows nothing under way between two syncs', async () => {
     const world = setUp()
     await running(world)
-    expect(world.workers.workerView('u')?.inHand).toBeNull()
+    expect(world.workers.workerView('u')?.currentSync).toBeNull()
   })
 })
 

@@ -241,7 +241,7 @@ export class CoreStage {
 
   /** What the worker of a uid waits for the cache for. */
   #nextSync(uid: string): string {
-    const type = this.workers.table.records.get(uid)?.inHand?.type ?? 'sync'
+    const type = this.workers.table.records.get(uid)?.currentSync?.type ?? 'sync'
     return { sync: 'SyncPod', terminating: 'SyncTerminatingPod', terminated: 'SyncTerminatedPod' }[
       type
     ]

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { fakeMirrorOf, fakePod, fakeStaticPod } from '../../src/main/kubelet/pod/fake-pod.ts'
 import { failed } from '../../src/main/kubelet/workers/fake-pod-syncer.ts'
 import { fakeRunningPod } from '../../src/main/kubelet/workers/fake-workers.ts'
-import { effectiveGracePeriod } from '../../src/main/kubelet/workers/grace-period.ts'
+import { calculateEffectiveGracePeriod } from '../../src/main/kubelet/workers/grace-period.ts'
 import {
   mergeLastUpdate,
   newWorkerRecord,
@@ -67,7 +67,7 @@ describe('termination#grace-period', () => {
     { recorded: 20, spec: 30, deletion: 0, override: 10, seconds: 10, isChanged: true },
     { recorded: 10, spec: 30, deletion: 8, override: 9, seconds: 8, isChanged: true },
   ])('%o', (one) => {
-    expect(effectiveGracePeriod(one.recorded ?? 0, podWith(one), one.override)).toEqual({
+    expect(calculateEffectiveGracePeriod(one.recorded ?? 0, podWith(one), one.override)).toEqual({
       seconds: one.seconds,
       isChanged: one.isChanged ?? false,
     })
@@ -84,7 +84,7 @@ describe('termination#grace-period', () => {
             ...(asked.spec === undefined ? {} : { spec: asked.spec }),
             ...(asked.deletion === undefined ? {} : { deletion: asked.deletion }),
           })
-          const grace = effectiveGracePeriod(recorded, one, asked.override)
+          const grace = calculateEffectiveGracePeriod(recorded, one, asked.override)
           expect(grace.seconds).toBeGreaterThanOrEqual(1)
           const isQuirk = asked.deletion === 0 && asked.override !== undefined
           if (recorded > 0 && !isQuirk) expect(grace.seconds).toBeLessThanOrEqual(recorded)
@@ -98,7 +98,11 @@ describe('termination#grace-period', () => {
     const some = fc.integer({ min: 1, max: 60 })
     fc.assert(
       fc.property(some, some, some, (spec, deletion, override) => {
-        const { seconds: used } = effectiveGracePeriod(0, podWith({ spec, deletion }), override)
+        const { seconds: used } = calculateEffectiveGracePeriod(
+          0,
+          podWith({ spec, deletion }),
+          override,
+        )
         expect(used).toBe(Math.min(deletion, override))
       }),
     )

@@ -8,7 +8,7 @@ import { PodCleanups } from '../../src/main/kubelet/pod-cleanups.ts'
 import { fakeMirrorOf, fakePod, fakeStaticPod } from '../../src/main/kubelet/pod/fake-pod.ts'
 import { PodManager } from '../../src/main/kubelet/pod/pod-manager.ts'
 import type { UpdatePodOptions } from '../../src/main/kubelet/workers/update-pod-options.ts'
-import type { PodWorkerSync } from '../../src/main/kubelet/workers/worker-removal.ts'
+import type { PodWorkerSync } from '../../src/main/kubelet/workers/sync-known-pods.ts'
 
 function runtimePod(uid: string): RuntimePod {
   return { uid, name: uid, namespace: 'default', createdAt: 0, containers: [], sandboxes: [] }

@@ -12,13 +12,13 @@ import { fakeMirrorOf, fakePod, fakeStaticPod } from '../../src/main/kubelet/pod
 import {
   buildPodFullName,
   fullNameOf,
-  isCritical,
+  isCriticalPod,
   isLocalAnnotation,
-  isMirror,
+  isMirrorPod,
   isMirrorPodOf,
-  isNodeCritical,
+  isNodeCriticalPod,
   isPreemptable,
-  isStatic,
+  isStaticPod,
   isTerminalPhase,
   parsePodFullName,
   podDescription,
@@ -150,11 +150,13 @@ describe('identity#annotations', () => {
 
 describe('identity#kinds-of-pods', () => {
   it('is static when it has a source and that is not the API', () => {
-    expect(isStatic(fakePod())).toBe(false)
-    expect(isStatic(fakeStaticPod())).toBe(true)
-    expect(isStatic(fakePod({ annotations: { 'kubernetes.io/config.source': 'http' } }))).toBe(true)
+    expect(isStaticPod(fakePod())).toBe(false)
+    expect(isStaticPod(fakeStaticPod())).toBe(true)
+    expect(isStaticPod(fakePod({ annotations: { 'kubernetes.io/config.source': 'http' } }))).toBe(
+      true,
+    )
     const bare = fakePod()
-    expect(isStatic({ ...bare, metadata: { name: 'a', uid: 'u' } })).toBe(false)
+    expect(isStaticPod({ ...bare, metadata: { name: 'a', uid: 'u' } })).toBe(false)
   })
 
   it('names the source, api where there is none', () => {
@@ -164,8 +166,8 @@ describe('identity#kinds-of-pods', () => {
   })
 
   it('is a mirror with the annotation, even an empty one', () => {
-    expect(isMirror(fakePod())).toBe(false)
-    expect(isMirror(fakePod({ annotations: { 'kubernetes.io/config.mirror': '' } }))).toBe(true)
+    expect(isMirrorPod(fakePod())).toBe(false)
+    expect(isMirrorPod(fakePod({ annotations: { 'kubernetes.io/config.mirror': '' } }))).toBe(true)
   })
 
   it('mirrors a static pod when namespace, name and hash agree', () => {
@@ -203,7 +205,7 @@ describe('identity#kinds-of-pods', () => {
       false,
     ],
   ])('knows whether a %s pod is critical', (_, pod, critical, nodeCritical) => {
-    expect([isCritical(pod), isNodeCritical(pod)]).toEqual([critical, nodeCritical])
+    expect([isCriticalPod(pod), isNodeCriticalPod(pod)]).toEqual([critical, nodeCritical])
   })
 
   it.each([

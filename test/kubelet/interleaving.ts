@@ -5,8 +5,8 @@ import type { Pod } from '../../src/shared/kubernetes/objects.ts'
 import { fakePod, fakeStaticPod } from '../../src/main/kubelet/pod/fake-pod.ts'
 import {
   configMirrorAnnotation,
-  isMirror,
-  isStatic,
+  isMirrorPod,
+  isStaticPod,
   isTerminalPhase,
   podHash,
 } from '../../src/main/kubelet/pod/identity.ts'
@@ -113,7 +113,7 @@ export class Interleaving {
       const record = this.#model.records.get(uid)
       return [uid, heldBy(record), answersBy(this.#model, record), this.#model.dueAt.get(uid)]
     })
-    const started = new Map<string, string>(workers.table.staticStart.started)
+    const started = new Map<string, string>(workers.table.staticPodStart.started)
     const [own, plain] = [
       { started, seen },
       { started: this.#model.started, seen: expected },
@@ -156,7 +156,7 @@ export class Interleaving {
         )
         .map(
           (pod) =>
-            `${pod.metadata.name} ${isMirror(pod) ? podHash(pod) : pod.metadata.uid} ${pod.status?.phase ?? ''}`,
+            `${pod.metadata.name} ${isMirrorPod(pod) ? podHash(pod) : pod.metadata.uid} ${pod.status?.phase ?? ''}`,
         )
         .toSorted(),
       unsent: statusManager.backlog(9).unsent,
@@ -171,16 +171,16 @@ export class Interleaving {
     const isOver = (pod: Pod): boolean =>
       this.#killed.has(pod.metadata.uid) || isTerminalPhase(pod.status?.phase)
     const isStopped = (pod: Pod): boolean =>
-      isStatic(pod) ? this.#killed.has(pod.metadata.uid) : isOver(pod)
+      isStaticPod(pod) ? this.#killed.has(pod.metadata.uid) : isOver(pod)
     const all = [...statics, ...regular]
     const uids = (pods: readonly Pod[]) => pods.map(({ metadata }) => metadata.uid).toSorted()
     return {
       running: uids(all.filter((pod) => !isStopped(pod))),
       records: uids(all),
       api: all
-        .filter((pod) => !isStatic(pod) || !isStopped(pod))
+        .filter((pod) => !isStaticPod(pod) || !isStopped(pod))
         .map((pod) => {
-          const phase = isStatic(pod) || !isOver(pod) ? 'Running' : 'Failed'
+          const phase = isStaticPod(pod) || !isOver(pod) ? 'Running' : 'Failed'
           return `${pod.metadata.name} ${pod.metadata.uid} ${phase}`
         })
         .toSorted(),
@@ -350,7 +350,7 @@ export class Interleaving {
     const core = new CoreStage(this.#outside, new Places())
     core.onUpdate = (options) => {
       const { pod, killPodOptions: kill, updateType } = options
-      if (updateType === 'create' && pod !== undefined && isStatic(pod))
+      if (updateType === 'create' && pod !== undefined && isStaticPod(pod))
         this.#killed.delete(pod.metadata.uid)
       if (!this.#isModelled) return
       // Who waits is told by the real workers alone.
@@ -395,7 +395,7 @@ export class Interleaving {
   }
 
   #regular(): readonly Pod[] {
-    return this.#outside.server.pods().filter((pod) => !isMirror(pod))
+    return this.#outside.server.pods().filter((pod) => !isMirrorPod(pod))
   }
 
   #noteCancelled(): void {

@@ -23,7 +23,7 @@ function setUp() {
 /** With a mirror in the API, as the pod manager would have it. */
 async function withMirror(of: Pod = pod) {
   const set = setUp()
-  await set.reconciler.reconcile(of, undefined, [])
+  await set.reconciler.tryReconcileMirrorPods(of, undefined, [])
   const mirror = set.api.pod('web-node')
   if (mirror === undefined) throw new Error('no mirror')
   return { ...set, mirror, since: set.api.calls.length }
@@ -32,7 +32,7 @@ async function withMirror(of: Pod = pod) {
 describe('mirror-pods#reconciliation: in a sync', () => {
   it('does nothing for a regular pod', async () => {
     const { api, reconciler } = setUp()
-    await reconciler.reconcile(fakePod(), undefined, [])
+    await reconciler.tryReconcileMirrorPods(fakePod(), undefined, [])
     expect(api.calls).toEqual([])
   })
 
@@ -44,14 +44,14 @@ describe('mirror-pods#reconciliation: in a sync', () => {
 
   it('leaves a mirror of this version alone', async () => {
     const { api, reconciler, mirror } = await withMirror()
-    await reconciler.reconcile(pod, mirror, [])
+    await reconciler.tryReconcileMirrorPods(pod, mirror, [])
     expect(api.writes()).toEqual(['create pods/web-node ok'])
   })
 
   it('replaces a mirror of another version, by its uid', async () => {
     const { api, trace, reconciler, mirror } = await withMirror()
     const edited = fakeStaticPod({ uid: 'h2' })
-    await reconciler.reconcile(edited, mirror, [9])
+    await reconciler.tryReconcileMirrorPods(edited, mirror, [9])
     expect(api.writes().slice(1)).toEqual(['delete pods/web-node ok', 'create pods/web-node ok'])
     expect(api.calls[1]?.body).toEqual({
       gracePeriodSeconds: 0,
@@ -68,7 +68,7 @@ describe('mirror-pods#reconciliation: in a sync', () => {
     api.deletePod('web-node')
     const deleting = api.pod('web-node')
     expect(deleting?.metadata.deletionTimestamp).toBeDefined()
-    await reconciler.reconcile(pod, deleting, [])
+    await reconciler.tryReconcileMirrorPods(pod, deleting, [])
     expect(api.pod('web-node')?.metadata.uid).toBe('api-2')
     expect(trace.data('mirror.deleted')).toEqual([
       { mirrorUid: mirror.metadata.uid, why: 'deleting' },
@@ -82,10 +82,10 @@ describe('mirror-pods#reconciliation: in a sync', () => {
       metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' },
     })
     api.deletePod('web-node', 0)
-    await reconciler.reconcile(pod, gone, [])
+    await reconciler.tryReconcileMirrorPods(pod, gone, [])
     expect(api.writes().slice(1)).toEqual(['delete pods/web-node not-found'])
     expect(api.pod('web-node')).toBeUndefined()
-    await reconciler.reconcile(pod, undefined, [])
+    await reconciler.tryReconcileMirrorPods(pod, undefined, [])
     expect(api.pod('web-node')?.metadata.uid).toBe('api-2')
   })
 
@@ -98,7 +98,7 @@ describe('mirror-pods#reconciliation: in a sync', () => {
   ])('creates nothing while %s', async (why, node) => {
     const { api, trace, reconciler, nodeLister } = setUp()
     nodeLister.node = node
-    await reconciler.reconcile(pod, undefined, [])
+    await reconciler.tryReconcileMirrorPods(pod, undefined, [])
     expect(api.calls).toEqual([])
     expect(trace.data('mirror.skipped')).toEqual([{ message: `not created: ${why}` }])
   })
@@ -106,30 +106,30 @@ describe('mirror-pods#reconciliation: in a sync', () => {
   it('remembers why there is no mirror until there is one, or the pod has ended', async () => {
     const { api, reconciler, nodeLister } = setUp()
     nodeLister.node = undefined
-    await reconciler.reconcile(pod, undefined, [])
-    expect(reconciler.trouble('h1')).toBe('the node is not in the API')
+    await reconciler.tryReconcileMirrorPods(pod, undefined, [])
+    expect(reconciler.failure('h1')).toBe('the node is not in the API')
     nodeLister.node = fakeNode()
     api.refuse = () => ({ kind: 'not-found', message: 'namespaces "x" not found' })
-    await reconciler.reconcile(pod, undefined, [])
-    expect(reconciler.trouble('h1')).toBe('namespaces "x" not found')
+    await reconciler.tryReconcileMirrorPods(pod, undefined, [])
+    expect(reconciler.failure('h1')).toBe('namespaces "x" not found')
     api.refuse = () => undefined
-    await reconciler.reconcile(pod, undefined, [])
-    expect(reconciler.trouble('h1')).toBeUndefined()
+    await reconciler.tryReconcileMirrorPods(pod, undefined, [])
+    expect(reconciler.failure('h1')).toBeUndefined()
     api.refuse = () => ({ kind: 'already-exists', message: 'it exists' })
-    await reconciler.reconcile(pod, undefined, [])
-    expect(reconciler.trouble('h1')).toBe('it exists')
+    await reconciler.tryReconcileMirrorPods(pod, undefined, [])
+    expect(reconciler.failure('h1')).toBe('it exists')
     // The watch had not brought it yet.
-    await reconciler.reconcile(pod, api.pod('web-node'), [])
-    expect(reconciler.trouble('h1')).toBeUndefined()
-    await reconciler.reconcile(pod, undefined, [])
+    await reconciler.tryReconcileMirrorPods(pod, api.pod('web-node'), [])
+    expect(reconciler.failure('h1')).toBeUndefined()
+    await reconciler.tryReconcileMirrorPods(pod, undefined, [])
     reconciler.forget('h1')
-    expect(reconciler.trouble('h1')).toBeUndefined()
+    expect(reconciler.failure('h1')).toBeUndefined()
   })
 
   it('only logs when the server refuses the mirror', async () => {
     const { api, log, reconciler } = setUp()
     api.refuse = () => ({ kind: 'forbidden', message: 'no such namespace' })
-    await reconciler.reconcile(pod, undefined, [])
+    await reconciler.tryReconcileMirrorPods(pod, undefined, [])
     expect(log.problems).toEqual(['mirror pod call failed', 'failed creating a mirror pod'])
   })
 })

@@ -16,7 +16,7 @@ function setUp() {
     nodeLister,
     podManager,
     mirrorReconciler: {
-      reconcile: (pod, mirror) => {
+      tryReconcileMirrorPods: (pod, mirror) => {
         told.push(`${pod.metadata.uid} ${mirror?.metadata.uid ?? '-'} @${clock.now()}`)
         return Promise.resolve(false)
       },

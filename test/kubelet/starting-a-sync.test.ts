@@ -26,13 +26,13 @@ describe('pod-workers#starting-a-sync: startPodSync(uid)', () => {
     world.workers.syncKnownPods([])
     await world.settle()
     expect(world.syncer.calls).toEqual([])
-    expect(world.workers.table.bells.size).toBe(0)
+    expect(world.workers.table.podUpdates.size).toBe(0)
   })
 
   it('2: does nothing without a pending update', async () => {
     const world = setUp()
     await running(world)
-    world.workers.table.bells.get('u')?.ring()
+    world.workers.table.podUpdates.get('u')?.send()
     await world.settle()
     expect(world.syncer.calls).toHaveLength(1)
     expect(world.record('u').working).toBe(false)
@@ -220,7 +220,9 @@ describe('pod-workers#starting-a-sync: startPodSync(uid)', () => {
       world.workers.updatePod({ updateType: 'create', pod: second, causes: [] })
       await world.settle()
       expect(world.syncer.current('second').kind).toBe('sync')
-      expect([...world.workers.table.staticStart.started]).toEqual([['web-node_default', 'second']])
+      expect([...world.workers.table.staticPodStart.started]).toEqual([
+        ['web-node_default', 'second'],
+      ])
     })
 
     it('does not ring the one that waits when the holder is done', async () => {
@@ -240,7 +242,7 @@ describe('pod-workers#starting-a-sync: startPodSync(uid)', () => {
       await running(world, regular)
       await running(world, first)
       await running(world, fakePod({ uid: 'r2', name: 'web-node' }))
-      expect([...world.workers.table.staticStart.started.values()]).toEqual(['first'])
+      expect([...world.workers.table.staticPodStart.started.values()]).toEqual(['first'])
     })
   })
 })

@@ -61,8 +61,8 @@ function setUp() {
       forget: (uid) => {
         forgotten.push(uid)
       },
-      reconcile: (pod, mirror) => {
-        order.push('reconcile')
+      tryReconcileMirrorPods: (pod, mirror) => {
+        order.push('tryReconcileMirrorPods')
         reconciled.push({ pod, mirror })
         return Promise.resolve(mirror === undefined)
       },
@@ -138,7 +138,7 @@ describe('pod-workers#sync-functions', () => {
       // 4 SetPodStatus, 8 mirror reconciliation, 9 to 11 directories, volumes and pull secrets, 12 prober, 13 runtime SyncPod
       expect(order).toEqual([
         'setPodStatus Pending',
-        'reconcile',
+        'tryReconcileMirrorPods',
         'setUpPod',
         'check pull secrets',
         'addPod',

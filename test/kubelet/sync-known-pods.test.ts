@@ -172,7 +172,7 @@ describe('pod-workers#syncknownpods', () => {
       const reported = world.workers.syncKnownPods(desired)
       expect(reported.has('u')).toBe(!isRemoved)
       expect(world.workers.recordUids()).toEqual(isRemoved ? [] : ['u'])
-      if (isRemoved) expect(world.workers.table.bells.has('u')).toBe(false)
+      if (isRemoved) expect(world.workers.table.podUpdates.has('u')).toBe(false)
       else expect(world.record('u')).toMatchObject(effect)
       await world.settle()
       expect(world.syncer.open).toHaveLength(isRequeued ? 1 : 0)

@@ -75,7 +75,7 @@ function setUp(
       },
       handlePodUpdates: note('update'),
       handlePodRemoves: note('remove'),
-      handlePodReconcile: note('reconcile'),
+      handlePodReconcile: note('tryReconcileMirrorPods'),
       handlePodSyncs: (pods: readonly Pod[]) => {
         calls.push(`sync ${pods.map((pod) => pod.metadata.uid).join(',')}`)
       },

@@ -65,21 +65,21 @@ describe('eviction#evicting-one-pod', () => {
     ],
   ])('leaves a critical pod alone, here one that is %s', async (_why, pod, sentence) => {
     const { evictor, kills, events, trace } = evicting()
-    expect(await evictor.evict(pod, hard, [])).toEqual(err(sentence))
+    expect(await evictor.evictPod(pod, hard, [])).toEqual(err(sentence))
     expect([kills, events.lines, trace.kinds]).toEqual([[], [], ['eviction.refused']])
   })
 
   it('evicts a pod just below the critical priority', async () => {
     const { evictor } = evicting()
     const pod = fakePod({ spec: { priority: 1_999_999_999 } })
-    expect(await evictor.evict(pod, hard, [])).toEqual(ok(undefined))
+    expect(await evictor.evictPod(pod, hard, [])).toEqual(ok(undefined))
   })
 
   it('records the event with its annotations, then kills as evicted with the grace it is told', async () => {
     const { evictor, kills, events, trace } = evicting()
     const annotations = { starved_resource: 'memory', offending_containers: 'c' }
     const soft = { ...hard, gracePeriodSeconds: 20, annotations }
-    await evictor.evict(fakePod(), soft, [5])
+    await evictor.evictPod(fakePod(), soft, [5])
     expect(events.events).toMatchObject([
       { type: 'Warning', reason: 'Evicted', message: hard.message, causes: [1], annotations },
     ])
@@ -100,7 +100,7 @@ describe('eviction#evicting-one-pod', () => {
 
   it('is true even if the kill timed out', async () => {
     const { evictor, trace } = evicting(() => err('timeout'))
-    expect(await evictor.evict(fakePod(), hard, [])).toEqual(ok(undefined))
+    expect(await evictor.evictPod(fakePod(), hard, [])).toEqual(ok(undefined))
     expect(trace.data('eviction.completed')).toEqual([{ timedOut: true }])
   })
 
@@ -137,7 +137,7 @@ describe('eviction#evicting-one-pod', () => {
       ],
     ])('%s', async (_where, conditions, expected) => {
       const { evictor, kills } = evicting()
-      await evictor.evict(fakePod({ metadata: { generation: 2 } }), hard, [])
+      await evictor.evictPod(fakePod({ metadata: { generation: 2 } }), hard, [])
       const latest: PodStatus = {
         phase: 'Running',
         podIP: '10.0.0.1',
@@ -154,7 +154,7 @@ describe('eviction#evicting-one-pod', () => {
 
     it('not for a limit of local storage', async () => {
       const { evictor, kills } = evicting()
-      await evictor.evict(fakePod(), { ...hard, disruptionTarget: false }, [])
+      await evictor.evictPod(fakePod(), { ...hard, disruptionTarget: false }, [])
       expect(kills[0]?.podStatusFunc?.({ phase: 'Running' })).toEqual({
         phase: 'Failed',
         reason: 'Evicted',

@@ -400,10 +400,12 @@ describe('pod-workers#updatepod', () => {
   it('H: makes one bell for a uid, and puts a static pod in line once', async () => {
     const world = setUp()
     await secondWaits(world)
-    const bell = world.workers.table.bells.get('second')
+    const bell = world.workers.table.podUpdates.get('second')
     await update(world, { updateType: 'update', pod: second })
-    expect(world.workers.table.bells.get('second')).toBe(bell)
-    expect([...world.workers.table.staticStart.waiting]).toEqual([[staticName, ['second']]])
+    expect(world.workers.table.podUpdates.get('second')).toBe(bell)
+    expect([...world.workers.table.staticPodStart.waitingToStart]).toEqual([
+      [staticName, ['second']],
+    ])
   })
 
   it('I: keeps the oldest start time of updates that were coalesced', () => {

@@ -206,7 +206,7 @@ describe('pod-workers#worker-loop', () => {
       else expect(world.record('u')).toMatchObject(record)
       expect(world.syncer.open.map(({ kind }) => kind)).toEqual(next === undefined ? [] : [next])
       expect(world.workQueue.dueAt('u')).toBe(pauseMs === undefined ? dueBefore : 2000 + pauseMs)
-      expect(world.workers.table.bells.has('u')).toBe(pauseMs !== undefined)
+      expect(world.workers.table.podUpdates.has('u')).toBe(pauseMs !== undefined)
       expect(world.log.problems).toHaveLength(problems)
     })
   })

@@ -45,7 +45,7 @@ describe('pod-workers#shared-state', () => {
       async (world) => {
         await finished(world)
         await created(world, fakePod({ uid: 'v' }))
-        return [...world.workers.table.bells.keys()]
+        return [...world.workers.table.podUpdates.keys()]
       },
       ['v'],
     ],
@@ -63,7 +63,7 @@ describe('pod-workers#shared-state', () => {
       async (world) => {
         await secondWaits(world)
         await running(world)
-        return [...world.workers.table.staticStart.started]
+        return [...world.workers.table.staticPodStart.started]
       },
       [[staticName, 'first']],
     ],
@@ -73,7 +73,7 @@ describe('pod-workers#shared-state', () => {
         await secondWaits(world)
         await created(world, third)
         await update(world, { updateType: 'update', pod: second })
-        return [...world.workers.table.staticStart.waiting]
+        return [...world.workers.table.staticPodStart.waitingToStart]
       },
       [[staticName, ['second', 'third']]],
     ],
@@ -110,7 +110,7 @@ describe('pod-workers#shared-state', () => {
 })
 
 describe('pod-workers#worker-record', () => {
-  type Field = Exclude<keyof WorkerRecord, 'uid' | 'subject' | 'inHand'>
+  type Field = Exclude<keyof WorkerRecord, 'uid' | 'subject' | 'currentSync'>
   interface Row {
     readonly field: Field
     readonly when: string

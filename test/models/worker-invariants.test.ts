@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Pod } from '../../src/shared/kubernetes/objects.ts'
 import { seededRandom } from '../../src/main/clock/seeded-random.ts'
-import { Bell } from '../../src/main/kubelet/workers/bell.ts'
+import { UpdateSignal } from '../../src/main/kubelet/workers/update-signal.ts'
 import { fakePod, fakeStaticPod } from '../../src/main/kubelet/pod/fake-pod.ts'
 import type { Random } from '../../src/main/kubelet/ports.ts'
 import { cancelled, failed } from '../../src/main/kubelet/workers/fake-pod-syncer.ts'
@@ -111,8 +111,8 @@ describe('the invariants of pod-workers#invariants', () => {
         workersForget(world)
       }
       expect(world.workers.recordUids()).toEqual([])
-      expect(world.workers.table.bells.size).toBe(0)
-      expect(world.workers.table.staticStart.started.size).toBe(0)
+      expect(world.workers.table.podUpdates.size).toBe(0)
+      expect(world.workers.table.staticPodStart.started.size).toBe(0)
       expect(world.invariants.broken).toEqual([])
     },
   )
@@ -175,7 +175,10 @@ describe('the invariants of pod-workers#invariants', () => {
       '7',
       ({ record, world }) => {
         record.finished = true
-        world.workers.table.bells.set('static-1', new Bell('static-1', () => undefined))
+        world.workers.table.podUpdates.set(
+          'static-1',
+          new UpdateSignal('static-1', () => undefined),
+        )
       },
     ],
     [

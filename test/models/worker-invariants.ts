@@ -33,7 +33,8 @@ function brokenAlone(record: WorkerRecord, table: WorkerTable): readonly string[
     broken.push(`4: ${uid} has an active update and was never started`)
   if (record.gracePeriodSeconds !== 0 && record.gracePeriodSeconds < 1)
     broken.push(`6: ${uid} has grace ${record.gracePeriodSeconds}`)
-  if (record.finished && table.bells.has(uid)) broken.push(`7: ${uid} is finished and has a bell`)
+  if (record.finished && table.podUpdates.has(uid))
+    broken.push(`7: ${uid} is finished and has a bell`)
   if (record.terminatedAt !== undefined && record.terminatingAt === undefined)
     broken.push(`8: ${uid} is terminated without having been terminating`)
   return broken
@@ -77,7 +78,7 @@ export class WorkerInvariants {
       // A new record under an old uid starts afresh.
       if (before?.record === moment.record) this.broken.push(...brokenSince(before, moment))
     }
-    for (const [fullName, uid] of this.#table.staticStart.started) {
+    for (const [fullName, uid] of this.#table.staticPodStart.started) {
       const record = this.#table.records.get(uid)
       if (record === undefined || record.finished || record.fullName !== fullName)
         this.broken.push(`5: the name ${fullName} is held by ${uid}`)

@@ -7,7 +7,7 @@ export function heldIn({ table }: PodWorkers, uid: string) {
   if (record === undefined) return undefined
   return {
     fullName: String(record.fullName),
-    hasBell: table.bells.has(uid),
+    hasBell: table.podUpdates.has(uid),
     working: record.working,
     pending: record.pendingUpdate?.updateType,
     isActive: record.activeUpdate !== undefined,

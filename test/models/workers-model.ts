@@ -1,7 +1,7 @@
 import type { Pod } from '../../src/shared/kubernetes/objects.ts'
 import type { PodUpdateType, PodWorkType } from '../../src/shared/model/trace-event.ts'
 import type { RuntimePod } from '../../src/main/kubelet/container/runtime.ts'
-import { fullNameOf, isStatic, isTerminalPhase } from '../../src/main/kubelet/pod/identity.ts'
+import { fullNameOf, isStaticPod, isTerminalPhase } from '../../src/main/kubelet/pod/identity.ts'
 import type { SyncEnd } from '../../src/main/kubelet/workers/fake-pod-syncer.ts'
 import type {
   PodStatusFunc,
@@ -30,13 +30,13 @@ export interface ModelRecord {
   readonly uid: string
   readonly fullName: string
   hasBell: boolean
-  isRung: boolean
+  isSignalled: boolean
   hasContext: boolean
   isCancelled: boolean
   working: boolean
   pending: ModelUpdate | undefined
   active: ModelUpdate | undefined
-  inHand: ModelWork | undefined
+  currentSync: ModelWork | undefined
   startedAt: number | undefined
   terminatingAt: number | undefined
   acknowledged: boolean
@@ -109,7 +109,7 @@ export class WorkersModel {
     const kill = takeKill(record, given, pod)
     if (!record.hasBell) {
       record.hasBell = true
-      if (pod !== undefined && isStatic(pod))
+      if (pod !== undefined && isStaticPod(pod))
         this.#lines.set(record.fullName, [...this.#lineOf(record.fullName), uid])
     }
     const { updateType, mirrorPod } = given
@@ -132,7 +132,7 @@ export class WorkersModel {
         state: workType(record),
         orphan,
         hasConfig: known?.pod !== undefined,
-        static: known?.pod !== undefined && isStatic(known.pod),
+        static: known?.pod !== undefined && isStaticPod(known.pod),
       })
     }
     return report
@@ -141,16 +141,16 @@ export class WorkersModel {
   /** The cache has answered a worker that waited for it. */
   cacheAnswers(uid: string): void {
     const record = this.records.get(uid)
-    if (record?.inHand?.waitsFor !== 'cache') throw new Error(`${uid} waits for no status`)
-    this.#hasStatus(record, record.inHand)
+    if (record?.currentSync?.waitsFor !== 'cache') throw new Error(`${uid} waits for no status`)
+    this.#hasStatus(record, record.currentSync)
   }
 
   /** pod-workers#worker-loop, steps 4 and 5. */
   syncEnds(uid: string, outcome: SyncEnd): void {
     const record = this.records.get(uid)
-    const work = record?.inHand
+    const work = record?.currentSync
     if (record === undefined || work?.waitsFor !== 'syncer') throw new Error(`no sync of ${uid}`)
-    record.inHand = undefined
+    record.currentSync = undefined
     if (outcome === 'ok' || outcome === 'terminal') this.#succeeded(record, work, outcome)
     else this.#completeWork(record, outcome === 'network' ? 1000 : 10_000)
   }
@@ -158,7 +158,7 @@ export class WorkersModel {
   /** Every worker that was woken takes what is pending. */
   settle(): void {
     for (let next = this.#rung.shift(); next !== undefined; next = this.#rung.shift())
-      if (next.isRung && next.inHand === undefined && this.records.get(next.uid) === next)
+      if (next.isSignalled && next.currentSync === undefined && this.records.get(next.uid) === next)
         this.#consume(next)
   }
 
@@ -171,13 +171,13 @@ export class WorkersModel {
           ? `${runningPod?.name ?? ''}_${runningPod?.namespace ?? ''}`
           : fullNameOf(pod),
       hasBell: false,
-      isRung: false,
+      isSignalled: false,
       hasContext: false,
       isCancelled: false,
       working: false,
       pending: undefined,
       active: undefined,
-      inHand: undefined,
+      currentSync: undefined,
       startedAt: undefined,
       terminatingAt: undefined,
       acknowledged: false,
@@ -217,7 +217,7 @@ export class WorkersModel {
   }
 
   #ring(record: ModelRecord): void {
-    record.isRung = true
+    record.isSignalled = true
     this.#rung.push(record)
   }
 
@@ -227,7 +227,7 @@ export class WorkersModel {
 
   /** pod-workers#starting-a-sync */
   #consume(record: ModelRecord): void {
-    record.isRung = false
+    record.isSignalled = false
     const update = record.pending
     if (update === undefined) {
       record.working = false
@@ -243,16 +243,16 @@ export class WorkersModel {
     const work = { update, statusFunc: undefined, waitsFor: 'cache' } as const
     if (update.runningPod !== undefined) {
       record.acknowledged = true
-      record.inHand = { ...work, kind: 'runtimePod', waitsFor: 'syncer' }
+      record.currentSync = { ...work, kind: 'runtimePod', waitsFor: 'syncer' }
       return
     }
-    record.inHand = { ...work, kind: type }
-    if (!this.#isSlow(record.uid)) this.#hasStatus(record, record.inHand)
+    record.currentSync = { ...work, kind: type }
+    if (!this.#isSlow(record.uid)) this.#hasStatus(record, record.currentSync)
   }
 
   #mayStart(record: ModelRecord, update: ModelUpdate): boolean {
     if (update.pod === undefined) throw new Error(`${record.uid} has nothing to start with`)
-    if (isStatic(update.pod)) {
+    if (isStaticPod(update.pod)) {
       if (record.terminatingAt !== undefined) {
         this.#finish(record)
         record.terminatedAt = this.#now()
@@ -290,13 +290,13 @@ export class WorkersModel {
 
   #hasStatus(record: ModelRecord, work: ModelWork): void {
     if (this.#cache(record.uid) === 'error') {
-      record.inHand = undefined
+      record.currentSync = undefined
       this.#completeWork(record, 10_000)
       return
     }
     if (work.kind === 'terminating') record.acknowledged = true
     const statusFunc = work.kind === 'terminating' ? record.statusFuncs.at(-1) : undefined
-    record.inHand = { ...work, waitsFor: 'syncer', statusFunc }
+    record.currentSync = { ...work, waitsFor: 'syncer', statusFunc }
   }
 
   #succeeded(record: ModelRecord, work: ModelWork, outcome: 'ok' | 'terminal'): void {

@@ -2,7 +2,7 @@ import { equalJson } from '../../src/shared/json.ts'
 import type { ContainerStatus, Pod } from '../../src/shared/kubernetes/objects.ts'
 import type { KubeResponse, WatchEvent } from '../../src/shared/kubernetes/request.ts'
 import { fromTimestamp } from '../../src/shared/kubernetes/timestamps.ts'
-import { isMirror, isTerminalPhase } from '../../src/main/kubelet/pod/identity.ts'
+import { isMirrorPod, isTerminalPhase } from '../../src/main/kubelet/pod/identity.ts'
 import type { ReportViolation } from './invariants.ts'
 
 /** A watch's event about a pod; the server's objects are of their resource's type. */
@@ -129,7 +129,7 @@ export class ApiHistory {
     this.#compareOnce(before, pod)
     // A mirror shows for a while what came in place of the pod that it was made of, and a static pod that is over
     // begins anew with a new agent (pod-manager#asymmetries).
-    if (isMirror(pod)) return
+    if (isMirrorPod(pod)) return
     const phase = before.status?.phase
     if (
       this.#ended.has(pod.metadata.uid) &&

@@ -1,4 +1,4 @@
-import { fullNameOf, isMirror, isStatic } from '../../src/main/kubelet/pod/identity.ts'
+import { fullNameOf, isMirrorPod, isStaticPod } from '../../src/main/kubelet/pod/identity.ts'
 import type { PodManager } from '../../src/main/kubelet/pod/pod-manager.ts'
 import type { WorkerTable } from '../../src/main/kubelet/workers/worker-table.ts'
 import type { SimulatedNode } from '../../src/main/nodes/simulated-node.ts'
@@ -9,7 +9,7 @@ function checkStaticPods(table: WorkerTable, report: (what: string) => void): vo
   const started = new Map<string, string>()
   for (const record of table.records.values()) {
     const pod = record.activeUpdate?.pod
-    if (pod === undefined || !isStatic(pod)) continue
+    if (pod === undefined || !isStaticPod(pod)) continue
     if (record.startedAt === undefined || record.terminatedAt !== undefined) continue
     const other = started.get(record.fullName)
     if (other !== undefined) report(`${record.fullName}: ${other} and ${record.uid}`)
@@ -23,14 +23,14 @@ function checkPodManager(podManager: PodManager, report: (what: string) => void)
   const { podToMirror, mirrorToPod } = podManager.getUIDTranslations()
   for (const pod of allPods) {
     const { uid } = pod.metadata
-    if (isMirror(pod)) report(`the mirror ${uid} is among the pods`)
+    if (isMirrorPod(pod)) report(`the mirror ${uid} is among the pods`)
     if (podManager.getPodByUID(uid) !== pod) report(`${uid} is another pod by its uid`)
     if (podManager.translatePodUID(uid) !== uid) report(`${uid}, a pod's own, is translated`)
-    if (isStatic(pod) && !podToMirror.has(uid)) report(`${uid} has no place among the mirrors`)
+    if (isStaticPod(pod) && !podToMirror.has(uid)) report(`${uid} has no place among the mirrors`)
   }
   for (const mirror of allMirrorPods) {
     const { uid } = mirror.metadata
-    if (!isMirror(mirror)) report(`${uid} is among the mirrors`)
+    if (!isMirrorPod(mirror)) report(`${uid} is among the mirrors`)
     if (podManager.getPodByUID(uid) !== undefined) report(`the mirror ${uid} is a pod by its uid`)
     const pod = podManager.getPodByMirrorPod(mirror)
     if (pod === undefined || podManager.getMirrorPodByPod(pod) !== mirror) continue

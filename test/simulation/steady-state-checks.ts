@@ -4,8 +4,8 @@ import { fromTimestamp } from '../../src/shared/kubernetes/timestamps.ts'
 import {
   configMirrorAnnotation,
   fullNameOf,
-  isMirror,
-  isStatic,
+  isMirrorPod,
+  isStaticPod,
   isTerminalPhase,
   podNamespace,
 } from '../../src/main/kubelet/pod/identity.ts'
@@ -115,7 +115,7 @@ export class SteadyStateChecks {
       const { deletionTimestamp, finalizers = [] } = pod.metadata
       if (deletionTimestamp === undefined || finalizers.length > 0) continue
       // Nobody looks after the mirror of a static pod that is over (mirror-pods#scenarios).
-      if (!isMirror(pod) || this.#isAtWorkFor(pod)) report(20, `${titleOf(pod)} is still there`)
+      if (!isMirrorPod(pod) || this.#isAtWorkFor(pod)) report(20, `${titleOf(pod)} is still there`)
     }
   }
 
@@ -132,12 +132,13 @@ export class SteadyStateChecks {
     return podManager.getPods().map((pod): WantedPod => {
       const { uid } = pod.metadata
       const local = statusManager.getPodStatus(uid)
-      const shown = isStatic(pod) ? this.#mirrorOf(node, pod) : this.#api.pod(uid)
+      const shown = isStaticPod(pod) ? this.#mirrorOf(node, pod) : this.#api.pod(uid)
       return {
         pod,
         record: podWorkers.table.records.get(uid),
         isOver:
-          isTerminalPhase(local?.phase) || (!isStatic(pod) && isTerminalPhase(pod.status?.phase)),
+          isTerminalPhase(local?.phase) ||
+          (!isStaticPod(pod) && isTerminalPhase(pod.status?.phase)),
         isRejected: local?.phase === 'Failed' && (local.message ?? '').startsWith('Pod was reject'),
         shown,
       }
@@ -149,7 +150,7 @@ export class SteadyStateChecks {
   }
 
   #mirrorsOn({ nodeName }: SimulatedNode): readonly Pod[] {
-    return this.#api.pods.filter((pod) => isMirror(pod) && pod.spec.nodeName === nodeName)
+    return this.#api.pods.filter((pod) => isMirrorPod(pod) && pod.spec.nodeName === nodeName)
   }
 
   /** The pods of the manifests in the folder: of one name the last by file name. */
@@ -170,7 +171,7 @@ export class SteadyStateChecks {
 
   #checkConfig(node: SimulatedNode, report: ReportViolation): void {
     const bound = this.#api.pods.filter(
-      (pod) => !isMirror(pod) && pod.spec.nodeName === node.nodeName,
+      (pod) => !isMirrorPod(pod) && pod.spec.nodeName === node.nodeName,
     )
     const expected = new Map(
       [...bound, ...this.#manifestsOf(node)].map((pod) => [pod.metadata.uid, pod]),
@@ -214,12 +215,14 @@ export class SteadyStateChecks {
     report: ReportViolation,
   ): void {
     for (const { pod, record, shown } of pods) {
-      if (!isStatic(pod) || !isAtWork(record) || !openNamespaces.has(podNamespace(pod))) continue
+      if (!isStaticPod(pod) || !isAtWork(record) || !openNamespaces.has(podNamespace(pod))) continue
       if (shown === undefined) report(18, `${titleOf(pod)} has no mirror`)
       else if (shown.metadata.annotations?.[configMirrorAnnotation] !== pod.metadata.uid)
         report(18, `${titleOf(pod)} has the mirror of another version`)
     }
-    const names = new Set(pods.filter(({ pod }) => isStatic(pod)).map(({ pod }) => fullNameOf(pod)))
+    const names = new Set(
+      pods.filter(({ pod }) => isStaticPod(pod)).map(({ pod }) => fullNameOf(pod)),
+    )
     for (const mirror of this.#mirrorsOn(node))
       if (!names.has(fullNameOf(mirror))) report(18, `the mirror ${titleOf(mirror)} is an orphan`)
   }
@@ -230,7 +233,7 @@ export class SteadyStateChecks {
       const title = titleOf(pod)
       const local = statusManager.getPodStatus(pod.metadata.uid)
       if (shown === undefined || local === undefined) continue
-      if (isStatic(pod) && !canShow(shown, pod, local)) continue
+      if (isStaticPod(pod) && !canShow(shown, pod, local)) continue
       const versions = statusManager.versions(pod.metadata.uid)
       // One mirror may have had the statuses of two static pods, each with versions of its own.
       if ((versions?.sent ?? 0) < (versions?.cached ?? 0))
@@ -244,7 +247,7 @@ export class SteadyStateChecks {
         const told = shown.status?.containerStatuses?.find((status) => status.name === name)
         if (told?.restartCount !== restartCount) report(19, `${title}: restarts of ${name}`)
       }
-      if (record?.finished === true && !isStatic(pod) && !isTerminalPhase(shown.status?.phase))
+      if (record?.finished === true && !isStaticPod(pod) && !isTerminalPhase(shown.status?.phase))
         report(23, `${title} is ${String(shown.status?.phase)}`)
     }
   }
@@ -289,10 +292,10 @@ export class SteadyStateChecks {
 
   #checkLeaks({ nodeName, kubelet }: SimulatedNode, report: ReportViolation): void {
     const { podWorkers, podManager, statusManager } = kubelet
-    const { records, bells, staticStart } = podWorkers.table
-    for (const uid of bells.keys())
+    const { records, podUpdates, staticPodStart } = podWorkers.table
+    for (const uid of podUpdates.keys())
       if (!records.has(uid)) report(24, `${nodeName} keeps a worker of ${uid} without a record`)
-    for (const [fullName, uid] of staticStart.started)
+    for (const [fullName, uid] of staticPodStart.started)
       if (!records.has(uid)) report(24, `${nodeName} keeps the name ${fullName} for ${uid}`)
     if (statusManager.backlog(0).cached > podManager.getPods().length)
       report(24, `${nodeName} keeps statuses of pods that are gone`)

@@ -1,7 +1,7 @@
 import { isJsonObject, textAt } from '../../src/shared/json.ts'
 import type { KubeObject, Pod } from '../../src/shared/kubernetes/objects.ts'
 import type { HttpMethod } from '../../src/shared/kubernetes/request.ts'
-import { isMirror, podNamespace } from '../../src/main/kubelet/pod/identity.ts'
+import { isMirrorPod, podNamespace } from '../../src/main/kubelet/pod/identity.ts'
 import type { MemorySandbox } from '../memory-sandbox/memory-sandbox.ts'
 import type { SimulatedNode } from '../../src/main/nodes/simulated-node.ts'
 import type { ApiHistory } from './api-history.ts'
@@ -39,11 +39,11 @@ export class StepContext {
 
   /** Pods of the API that are no mirrors. */
   get pods(): readonly Pod[] {
-    return this.#api.pods.filter((pod) => !isMirror(pod))
+    return this.#api.pods.filter((pod) => !isMirrorPod(pod))
   }
 
   get mirrors(): readonly Pod[] {
-    return this.#api.pods.filter(isMirror)
+    return this.#api.pods.filter(isMirrorPod)
   }
 
   get nodes(): readonly SimulatedNode[] {

@@ -409,9 +409,9 @@ const checks: Readonly<Record<string, Check>> = {
     expect(Date.parse(metadata?.deletionTimestamp ?? '')).toBeLessThan(sandbox.now())
     expect(sandbox.worker(row)).toMatchObject({
       gracePeriodSeconds: 5,
-      inHand: { workType: 'terminating', gracePeriodSeconds: 120 },
+      currentSync: { workType: 'terminating', gracePeriodSeconds: 120 },
     })
-    const begun = sandbox.worker(row).inHand?.startedAt ?? 0
+    const begun = sandbox.worker(row).currentSync?.startedAt ?? 0
     await sandbox.until('it is gone', async () => (await sandbox.pod('slow')) === undefined)
     expect(sandbox.now() - begun).toBeGreaterThanOrEqual(120_000)
   },

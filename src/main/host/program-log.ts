@@ -1,5 +1,5 @@
 import { appendFileSync, renameSync, statSync } from 'node:fs'
-import { cutText } from '../../shared/outside-text.ts'
+import { cutText } from '../../shared/untrusted-text.ts'
 import type { Log, LogFields } from '../kubelet/ports.ts'
 import { writeLine } from './terminal.ts'
 

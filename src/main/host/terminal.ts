@@ -1,4 +1,4 @@
-import { printable } from '../../shared/outside-text.ts'
+import { printable } from '../../shared/untrusted-text.ts'
 import type { Exit } from './config.ts'
 import { endProcess } from './end-process.ts'
 

@@ -1,6 +1,6 @@
 import type { TraceEvent, TraceSubject } from '../../shared/model/trace-event.ts'
 import { ByteTextReader, ByteTextWriter } from './byte-text.ts'
-import { SharedWords } from './shared-words.ts'
+import { StringTable } from './string-table.ts'
 
 /** What the events of one history have in common, and need not repeat. */
 export interface HistoryFrame {
@@ -21,7 +21,7 @@ export interface EventChunk {
 }
 
 /** What an event is written among: the one before it, the chunk's own words, which it may add to, and the history. */
-interface Surroundings {
+interface EncodingContext {
   readonly before: { readonly seq: number; readonly at: number }
   readonly words: string[]
   readonly frame: HistoryFrame
@@ -64,10 +64,10 @@ function isSame(a: TraceSubject, b: TraceSubject): boolean {
  * names and repeated texts as numbers of one table for all histories of a trace.
  */
 export class EventCodec {
-  readonly #words = new SharedWords({ limit: wordLimit })
+  readonly #words = new StringTable({ limit: wordLimit })
   readonly #writer = new ByteTextWriter()
   /** A kind with the fields of its data, divided by spaces: as many as there are kinds, more or less. */
-  readonly #shapes = new SharedWords({ limit: Number.POSITIVE_INFINITY })
+  readonly #shapes = new StringTable({ limit: Number.POSITIVE_INFINITY })
 
   newChunk(): EventChunk {
     return { count: 0, text: '', words: noWords, seq: 0, at: 0 }
@@ -103,7 +103,11 @@ export class EventCodec {
     return events
   }
 
-  #write(writer: ByteTextWriter, event: TraceEvent, { before, words, frame }: Surroundings): void {
+  #write(
+    writer: ByteTextWriter,
+    event: TraceEvent,
+    { before, words, frame }: EncodingContext,
+  ): void {
     const { seq, at, kind, subject, node, causes } = event
     const isSubjectOwn = isSame(subject, frame.subject)
     const isNodeOwn = node === frame.node
@@ -134,7 +138,7 @@ export class EventCodec {
     const flag = reader.byte()
     const seq = before.seq + reader.whole()
     const at = before.at + Number(this.#readValue(reader, words))
-    const [kind, ...fields] = this.#shapes.wordOf(reader.whole()).split(' ')
+    const [kind, ...fields] = this.#shapes.stringOf(reader.whole()).split(' ')
     const causes = Array.from({ length: reader.whole() }, () => seq - reader.signed())
     const data = Object.fromEntries(fields.map((field) => [field, this.#readValue(reader, words)]))
     const subject = flag & flags.subject ? this.#readSubject(reader, words) : frame.subject
@@ -215,11 +219,11 @@ export class EventCodec {
       case tags.ownWord:
         return words[reader.whole()]
       case tags.sharedWord:
-        return this.#words.wordOf(reader.whole())
+        return this.#words.stringOf(reader.whole())
       default:
         return tag >= tags.firstNumber
           ? tag - tags.firstNumber
-          : this.#words.wordOf(tag - tags.firstWord)
+          : this.#words.stringOf(tag - tags.firstWord)
     }
   }
 }

@@ -23,7 +23,7 @@ export interface CorrelatedEvent {
 }
 
 /** A map that forgets what was used longest ago. */
-class Recent<K, T> {
+class LruCache<K, T> {
   readonly #items = new Map<K, T>()
 
   get(key: K): T | undefined {
@@ -43,15 +43,15 @@ class Recent<K, T> {
 }
 
 /** Gives numbers to texts: what is remembered of an event is then a few numbers. */
-class Numbers {
-  readonly #numbers = new Recent<string, number>()
+class StringIds {
+  readonly #numbers = new LruCache<string, number>()
   #last = 0
 
   /**
    * A text is forgotten when so many others came after it that nothing is remembered of what it is part of either;
    * its number is never given out again.
    */
-  numberOf(text: string): number {
+  idOf(text: string): number {
     const known = this.#numbers.get(text)
     if (known !== undefined) return known
     this.#numbers.set(text, ++this.#last)
@@ -77,17 +77,17 @@ const pairBase = 2 ** 26
 /** Counts up equal events, combines floods of similar ones, and drops a subject's events beyond its rate limit. */
 export class EventCorrelator {
   readonly #clock: Clock
-  readonly #subjects = new Numbers()
+  readonly #subjects = new StringIds()
   /** Types, and types with reasons. */
-  readonly #groups = new Numbers()
-  readonly #messages = new Numbers()
+  readonly #groups = new StringIds()
+  readonly #messages = new StringIds()
   /** All that an event says, without its subject: what different subjects say alike is kept once. */
-  readonly #said = new Numbers()
-  readonly #buckets = new Recent<number, TokenBucket>()
-  readonly #aggregates = new Recent<number, Aggregate>()
-  readonly #times = new Recent<string, string>()
-  readonly #alone = new Recent<number, readonly number[]>()
-  readonly #observations = new Recent<number, Observation>()
+  readonly #said = new StringIds()
+  readonly #buckets = new LruCache<number, TokenBucket>()
+  readonly #aggregates = new LruCache<number, Aggregate>()
+  readonly #times = new LruCache<string, string>()
+  readonly #alone = new LruCache<number, readonly number[]>()
+  readonly #observations = new LruCache<number, Observation>()
 
   constructor(deps: { readonly clock: Clock }) {
     this.#clock = deps.clock
@@ -104,7 +104,7 @@ export class EventCorrelator {
   /** The object without the place in it: one pod has one budget for all its containers. */
   #subjectOf({ involvedObject: { kind, namespace, name, uid } }: KubeEvent): number {
     // A uid is unique; the string is the pod's own, so it takes no memory here.
-    return this.#subjects.numberOf(uid || keyOf(kind, namespace, name))
+    return this.#subjects.idOf(uid || keyOf(kind, namespace, name))
   }
 
   #aggregate(
@@ -112,13 +112,13 @@ export class EventCorrelator {
     event: KubeEvent,
   ): { readonly key: number; readonly event: KubeEvent } {
     const { type, reason, message = '', involvedObject } = event
-    const group = pairOf(subject, this.#groups.numberOf(keyOf(type, reason)))
-    if (!this.#isFlood(group, this.#messages.numberOf(message))) {
+    const group = pairOf(subject, this.#groups.idOf(keyOf(type, reason)))
+    if (!this.#isFlood(group, this.#messages.idOf(message))) {
       const said = keyOf(type, reason, involvedObject.fieldPath, message)
-      return { key: pairOf(subject, this.#said.numberOf(said)), event }
+      return { key: pairOf(subject, this.#said.idOf(said)), event }
     }
     return {
-      key: pairOf(subject, this.#said.numberOf(keyOf(type, reason))),
+      key: pairOf(subject, this.#said.idOf(keyOf(type, reason))),
       event: { ...event, message: `(combined from similar events): ${message}` },
     }
   }
@@ -168,7 +168,7 @@ export class EventCorrelator {
   }
 
   #bucketOf(subject: number, type: string | undefined): TokenBucket {
-    const key = pairOf(subject, this.#groups.numberOf(keyOf(type)))
+    const key = pairOf(subject, this.#groups.idOf(keyOf(type)))
     const known = this.#buckets.get(key)
     if (known !== undefined) return known
     const bucket = new TokenBucket({

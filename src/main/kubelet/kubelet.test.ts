@@ -39,11 +39,11 @@ describe('a static pod', () => {
     cluster.manifests.set('web.yaml', manifest())
     await cluster.start()
     const { uid } = cluster.kubelet.podManager.getPodByName('default', 'web-node')?.metadata ?? {}
-    expect(cluster.kubelet.mirrorReconciler.trouble(uid ?? '')).toBe('exceeded quota')
+    expect(cluster.kubelet.mirrorReconciler.failure(uid ?? '')).toBe('exceeded quota')
     cluster.api.refuse = () => undefined
     await cluster.clock.advance(95_000)
     expect(cluster.api.pod('web-node')).toBeDefined()
-    expect(cluster.kubelet.mirrorReconciler.trouble(uid ?? '')).toBeUndefined()
+    expect(cluster.kubelet.mirrorReconciler.failure(uid ?? '')).toBeUndefined()
   })
 
   it('gets its mirror as soon as the node is registered, while a manifest URL does not answer', async () => {

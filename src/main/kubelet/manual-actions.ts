@@ -2,7 +2,7 @@ import type { Pod } from '../../shared/kubernetes/objects.ts'
 import type { TraceCauses } from '../../shared/model/trace-event.ts'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
-import { isCritical } from './pod/identity.ts'
+import { isCriticalPod } from './pod/identity.ts'
 import { hardEvictionGraceSeconds } from './eviction/evict-pod.ts'
 import type { Eviction, PodEvictor } from './eviction/evict-pod.ts'
 import type { PodManager } from './pod/pod-manager.ts'
@@ -70,8 +70,8 @@ export class ManualActions {
     if (!found.ok) return found
     const pod = found.value
     // What the rules refuse is refused by the evictor, which says so in the trace.
-    const refusal = isCritical(pod) ? undefined : this.#nothingToStop(pod)
-    return refusal === undefined ? this.#deps.evictor.evict(pod, byHand, causes) : err(refusal)
+    const refusal = isCriticalPod(pod) ? undefined : this.#nothingToStop(pod)
+    return refusal === undefined ? this.#deps.evictor.evictPod(pod, byHand, causes) : err(refusal)
   }
 
   /** Also a pod that has left every source while its worker stops it. */

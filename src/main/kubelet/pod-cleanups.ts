@@ -11,7 +11,7 @@ import type { PodManager } from './pod/pod-manager.ts'
 import type { Log, Trace } from './ports.ts'
 import type { StatusManagerApi } from './status/status-manager-api.ts'
 import type { LoopPodWorkers } from './sync-handler.ts'
-import type { PodWorkerSync } from './workers/worker-removal.ts'
+import type { PodWorkerSync } from './workers/sync-known-pods.ts'
 
 export interface PodCleanupsDeps {
   readonly podManager: PodManager
@@ -30,7 +30,7 @@ export interface PodCleanupsDeps {
 }
 
 /** One pass. Its event enters the trace when the pass first does something, and causes all it does. */
-class Pass {
+class HousekeepingPass {
   readonly #trace: Trace
   #causes: TraceCauses | undefined
 
@@ -38,7 +38,7 @@ class Pass {
     this.#trace = trace
   }
 
-  because(message: string): TraceCauses {
+  causes(message: string): TraceCauses {
     this.#causes ??= [
       this.#trace.emit({
         kind: 'loop.housekeeping',
@@ -77,10 +77,10 @@ export class PodCleanups {
   /** One pass. Never throws; a runtime that does not answer ends it early, as in the kubelet. */
   async run(): Promise<void> {
     const { podManager, podWorkers, statusManager, runtime, trace, log } = this.#deps
-    const pass = new Pass(trace)
+    const pass = new HousekeepingPass(trace)
     const { allPods, allMirrorPods, orphanedMirrorPodFullNames } = podManager.getPodsAndMirrorPods()
     const known = podWorkers.syncKnownPods(allPods, () =>
-      pass.because('finished or unwanted workers'),
+      pass.causes('finished or unwanted workers'),
     )
     // A copy: pods that this pass hands to workers count as known from then on.
     const working = new Set(known.keys())
@@ -102,18 +102,21 @@ export class PodCleanups {
     this.#deps.crashLoopBackOff.collectGarbage()
   }
 
-  async #deleteOrphanedMirrorPods(names: readonly PodFullName[], pass: Pass): Promise<void> {
+  async #deleteOrphanedMirrorPods(
+    names: readonly PodFullName[],
+    pass: HousekeepingPass,
+  ): Promise<void> {
     for (const fullName of names) {
       // The mirror of a static pod that is still stopping goes when it has stopped (mirror-pods#orphaned-mirrors).
       if (this.#deps.podWorkers.isPodForMirrorPodTerminatingByFullName(fullName)) continue
       await this.#deps.mirrorClient.deleteMirrorPod(fullName, {
         why: 'orphan',
-        causes: pass.because(`orphaned mirror ${fullName}`),
+        causes: pass.causes(`orphaned mirror ${fullName}`),
       })
     }
   }
 
-  #startUnknownPods(pods: readonly Pod[], working: Set<string>, pass: Pass): void {
+  #startUnknownPods(pods: readonly Pod[], working: Set<string>, pass: HousekeepingPass): void {
     const { podManager, podWorkers } = this.#deps
     const idle = pods.filter(({ metadata }) => !working.has(metadata.uid))
     for (const pod of filterOutInactivePods(idle, this.#deps)) {
@@ -123,7 +126,7 @@ export class PodCleanups {
         updateType: 'create',
         pod,
         mirrorPod,
-        causes: pass.because('pods that have no worker'),
+        causes: pass.causes('pods that have no worker'),
       })
       working.add(pod.metadata.uid)
     }
@@ -134,19 +137,23 @@ export class PodCleanups {
     pods: readonly Pod[],
     working: ReadonlySet<string>,
     running: readonly RuntimePod[],
-    pass: Pass,
+    pass: HousekeepingPass,
   ): void {
     const runningUids = new Set(running.map((pod) => pod.uid))
     for (const pod of pods) {
       const { uid, deletionTimestamp } = pod.metadata
       if (deletionTimestamp === undefined || working.has(uid) || runningUids.has(uid)) continue
       if (!isTerminalPhase(pod.status?.phase)) continue
-      const causes = pass.because('deleted pods that are over')
+      const causes = pass.causes('deleted pods that are over')
       this.#deps.podWorkers.updatePod({ updateType: 'kill', pod, causes })
     }
   }
 
-  #killRuntimePods(running: readonly RuntimePod[], working: ReadonlySet<string>, pass: Pass): void {
+  #killRuntimePods(
+    running: readonly RuntimePod[],
+    working: ReadonlySet<string>,
+    pass: HousekeepingPass,
+  ): void {
     for (const runningPod of running) {
       // Whatever the state of its worker: a list that is a moment old must not restart a stop that is over.
       if (working.has(runningPod.uid)) continue
@@ -155,7 +162,7 @@ export class PodCleanups {
         updateType: 'kill',
         runningPod,
         killPodOptions: { gracePeriodSecondsOverride: runtimePodGraceSeconds },
-        causes: pass.because('running pods that no worker knows'),
+        causes: pass.causes('running pods that no worker knows'),
       })
     }
   }

@@ -41,7 +41,7 @@ export const noProber: ContainerProber = {
 interface KubeletPodSyncerDeps {
   readonly runtime: Runtime
   readonly statusManager: StatusManagerApi
-  readonly mirrorReconciler: Pick<MirrorReconciler, 'reconcile' | 'forget'>
+  readonly mirrorReconciler: Pick<MirrorReconciler, 'tryReconcileMirrorPods' | 'forget'>
   readonly reasonCache: ReasonCache
   readonly recorder: EventRecorder
   readonly prober: ContainerProber
@@ -86,7 +86,7 @@ export class KubeletPodSyncer implements PodSyncer {
     }
     // Otherwise the worker would be done before the watch reports the new mirror, and would begin its next sync with
     // the deleted one, whose UID the API server refuses to delete (409).
-    if (await this.#deps.mirrorReconciler.reconcile(pod, mirrorPod, causes))
+    if (await this.#deps.mirrorReconciler.tryReconcileMirrorPods(pod, mirrorPod, causes))
       await this.#deps.setUpPod()
     // A kubelet has them in a cache, so that nothing waits for them.
     void this.#deps.pullSecrets.check(pod, causes)

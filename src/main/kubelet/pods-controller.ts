@@ -6,7 +6,7 @@ import type { MergedPod, PodUpdate } from './config/pod-config.ts'
 import type { SourcesReady } from './config/sources-ready.ts'
 import { deferred, sleep } from './container/deferred.ts'
 import type { PodLifecycleEvent } from './container/runtime.ts'
-import { isMirror, podNamespace, podSubject } from './pod/identity.ts'
+import { isMirrorPod, podNamespace, podSubject } from './pod/identity.ts'
 import type { PodManager } from './pod/pod-manager.ts'
 import type { CancelTimer, Clock, Log, Random, Trace } from './ports.ts'
 import type { StatusManagerApi } from './status/status-manager-api.ts'
@@ -23,7 +23,7 @@ const syncLoopDefaults = {
 } as const
 
 /** At most so many names in one trace event of the loop. */
-const namesTold = 5
+const maxNames = 5
 
 /**
  * What runs the pods, as the loop sees it (seed: PodProvider): the container runtime and who watches it. Between
@@ -344,8 +344,8 @@ export class PodsController implements SyncHandler {
     const seq = this.#deps.trace.emit({
       kind: 'loop.config',
       subject: { kind: 'source', source },
-      causes: pods.slice(0, namesTold).flatMap((one) => one.causes),
-      data: { source, op, pods: pods.length, names: pods.slice(0, namesTold).map(toldName) },
+      causes: pods.slice(0, maxNames).flatMap((one) => one.causes),
+      data: { source, op, pods: pods.length, names: pods.slice(0, maxNames).map(tracedName) },
     })
     switch (op) {
       case 'ADD':
@@ -391,7 +391,7 @@ export class PodsController implements SyncHandler {
     const seq = trace.emit({
       kind: 'loop.sync',
       subject: { kind: 'node' },
-      causes: pods.slice(0, namesTold).flatMap((pod) => due.get(pod.metadata.uid) ?? []),
+      causes: pods.slice(0, maxNames).flatMap((pod) => due.get(pod.metadata.uid) ?? []),
       data: { pods: pods.length },
     })
     for (const pod of pods) this.handlePodSyncs([pod], [...(due.get(pod.metadata.uid) ?? []), seq])
@@ -399,7 +399,7 @@ export class PodsController implements SyncHandler {
 
   async #handleHousekeeping(): Promise<void> {
     if (!this.#deps.sourcesReady.allReady()) {
-      if (!this.#wasSkipped) this.#tellSkipped()
+      if (!this.#wasSkipped) this.#traceSkipped()
       this.#wasSkipped = true
       return
     }
@@ -411,7 +411,7 @@ export class PodsController implements SyncHandler {
       this.#deps.log.warn('housekeeping took longer than expected', { ms: this.#housekeepingMs })
   }
 
-  #tellSkipped(): void {
+  #traceSkipped(): void {
     this.#deps.trace.emit({
       kind: 'loop.housekeeping',
       subject: { kind: 'node' },
@@ -421,7 +421,7 @@ export class PodsController implements SyncHandler {
   }
 }
 
-function toldName({ pod }: MergedPod): string {
+function tracedName({ pod }: MergedPod): string {
   const name = `${podNamespace(pod)}/${pod.metadata.name}`
-  return isMirror(pod) ? `${name} (mirror)` : name
+  return isMirrorPod(pod) ? `${name} (mirror)` : name
 }

@@ -4,7 +4,7 @@ import type {
   TraceSeq,
   TraceSubject,
 } from '../../shared/model/trace-event.ts'
-import { cutTexts } from '../../shared/outside-text.ts'
+import { cutTexts } from '../../shared/untrusted-text.ts'
 import type { Clock, Trace } from './ports.ts'
 import { EventCodec } from './event-codec.ts'
 import type { EventChunk, HistoryFrame } from './event-codec.ts'

@@ -1,12 +1,12 @@
 import type { Pod } from '../../shared/kubernetes/objects.ts'
 import { notSimulated, notSimulatedText } from '../../shared/not-simulated/not-simulated.ts'
 import type { NotSimulated } from '../../shared/not-simulated/not-simulated.ts'
-import { isMirror, isStatic } from '../kubelet/pod/identity.ts'
+import { isMirrorPod, isStaticPod } from '../kubelet/pod/identity.ts'
 import { unreadableCommand } from '../runtimes/simulated/unreadable-command.ts'
 
 /** `hasSandbox`: the pod is in the sandbox, so that its control plane schedules it unless it is static. */
 function found(pod: Pod, hasSandbox: boolean): readonly NotSimulated[] {
-  const isSandboxed = hasSandbox && !isStatic(pod) && !isMirror(pod)
+  const isSandboxed = hasSandbox && !isStaticPod(pod) && !isMirrorPod(pod)
   return notSimulated(pod, { unreadableCommand, isSandboxed })
 }
 
@@ -26,8 +26,8 @@ function foundByText(pod: Pod, hasSandbox: boolean): readonly NotSimulated[] {
   const { nodeName: _, ...spec } = pod.spec
   const key = JSON.stringify([
     hasSandbox,
-    isStatic(pod),
-    isMirror(pod),
+    isStaticPod(pod),
+    isMirrorPod(pod),
     pod.metadata.ownerReferences,
     spec,
   ])
@@ -53,5 +53,5 @@ export function notSimulatedOf(pod: Pod, hasSandbox: boolean): readonly NotSimul
 
 /** Warnings for the client that writes a pod in the sandbox; none for a mirror, since the kubelet reads no warnings. */
 export function sandboxPodWarnings(pod: Pod): readonly string[] {
-  return isMirror(pod) ? [] : found(pod, true).map(notSimulatedText)
+  return isMirrorPod(pod) ? [] : found(pod, true).map(notSimulatedText)
 }

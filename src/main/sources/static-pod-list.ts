@@ -1,6 +1,6 @@
 import { isJsonObject, textAt } from '../../shared/json.ts'
 import type { Pod } from '../../shared/kubernetes/objects.ts'
-import { cutTexts } from '../../shared/outside-text.ts'
+import { cutTexts } from '../../shared/untrusted-text.ts'
 import { err, ok } from '../../shared/result.ts'
 import type { Result } from '../../shared/result.ts'
 import type { StaticPodOrigin } from '../kubelet/pod/static-pod.ts'

@@ -149,7 +149,7 @@ export function fakeWorker(row: PodRow, part: Partial<WorkerView> = {}): WorkerV
     working: isStopping,
     pendingUpdate: null,
     activeUpdate: null,
-    inHand: null,
+    currentSync: null,
     cancelled: false,
     syncedAt: row.createdAt,
     startedAt: row.worker === 'waiting' ? null : row.createdAt,

@@ -1,5 +1,5 @@
 import type { NodeRef } from '../../shared/ipc/contract.ts'
-import { cutText } from '../../shared/outside-text.ts'
+import { cutText } from '../../shared/untrusted-text.ts'
 import type { PodKey } from '../../shared/model/pod-row.ts'
 import type { Store } from '../store/create-store.ts'
 import { isDrawerTab } from '../store/slices/detail-slice.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { budgetsOf, budgetVerdict, ignoresBudgets, selectsLabels } from './disruption-budget.ts'
+import { budgetsOf, budgetDecision, ignoresBudgets, selectsLabels } from './disruption-budget.ts'
 import type {
   BudgetedPod,
-  BudgetVerdict,
+  BudgetDecision,
   LabelSelector,
   PodDisruptionBudget,
 } from './disruption-budget.ts'
@@ -86,7 +86,7 @@ it('a pod that is being deleted goes without its budgets', () => {
 describe('a budget', () => {
   const spent = { disruptionsAllowed: 0, currentHealthy: 1 } as const
   const crowd = Object.fromEntries(Array.from({ length: 2001 }, (_, index) => [`p${index}`, 't']))
-  it.each<[string, BudgetedPod, PodDisruptionBudget, BudgetVerdict]>([
+  it.each<[string, BudgetedPod, PodDisruptionBudget, BudgetDecision]>([
     ['with disruptions left', pod(), budget(), { kind: 'allowed', takesOne: true }],
     ['with none left', pod(), budget(spent), { kind: 'exhausted' }],
     [
@@ -128,6 +128,6 @@ describe('a budget', () => {
       { kind: 'exhausted' },
     ],
   ])('%s', (_, evicted, asked, verdict) => {
-    expect(budgetVerdict(evicted, asked)).toEqual(verdict)
+    expect(budgetDecision(evicted, asked)).toEqual(verdict)
   })
 })

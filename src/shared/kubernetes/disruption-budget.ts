@@ -96,7 +96,7 @@ export function ignoresBudgets({ metadata, status }: BudgetedPod): boolean {
  * that is not healthy anyway counts as none. `unobserved`: the controller has not seen the budget as
  * it is now. `crowded`: too many evictions that the controller has not seen.
  */
-export type BudgetVerdict =
+export type BudgetDecision =
   | { readonly kind: 'allowed'; readonly takesOne: boolean }
   | { readonly kind: 'unobserved' }
   | { readonly kind: 'negative' }
@@ -106,7 +106,7 @@ export type BudgetVerdict =
 const maxDisruptedPods = 2000
 
 /** Source: pkg/registry/core/pod/storage/eviction.go (v1.34), Create and checkAndDecrement. Pure. */
-export function budgetVerdict(pod: BudgetedPod, budget: PodDisruptionBudget): BudgetVerdict {
+export function budgetDecision(pod: BudgetedPod, budget: PodDisruptionBudget): BudgetDecision {
   const { spec, status, metadata } = budget
   if (!isHealthy(pod)) {
     const isWhole = status.currentHealthy >= status.desiredHealthy && status.desiredHealthy > 0

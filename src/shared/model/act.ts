@@ -133,7 +133,7 @@ export interface ForecastLane {
     readonly fromSeconds: number
     readonly toSeconds: number
     /** `runs`: goes on as it is; `expected`: outlined; `there`: solid again. */
-    readonly look: 'runs' | 'expected' | 'there'
+    readonly style: 'runs' | 'expected' | 'there'
     readonly text: string
   }[]
 }
@@ -153,7 +153,7 @@ export interface ActForecast {
   /** Marks in order of time; the hatched bar runs from SIGTERM to SIGKILL. Empty when nothing is stopped. */
   readonly marks: readonly ForecastMark[]
   /** Instead of marks, where there are none: what happens to the containers, as one sentence. */
-  readonly still: string
+  readonly containersText: string
   /** Grace in effect (after the rules of termination#grace-period and termination#stopping-containers), and what the person asked for. */
   readonly graceSeconds: number
   /** What the API object looks like in the end: `object stays: Failed`, `object gone`, … */
@@ -170,5 +170,5 @@ export interface ActForecast {
   /** Instead of `marks`, where several things each have their own course; null where one line says it. */
   readonly lanes: readonly ForecastLane[] | null
   /** Whether the kubelet itself restores what the act removes. */
-  readonly isSelfRighting: boolean
+  readonly isRestoredByKubelet: boolean
 }

@@ -12,7 +12,7 @@ export interface FlowArrowRow<Part extends string = string> {
   /** The call that it is, drawn next to it; `{node}` is the node's name. */
   readonly label?: string
   /** What of its last move is drawn: under the label, or in its place where there is none. */
-  readonly tells?: readonly ('text' | 'pod')[]
+  readonly shows?: readonly ('text' | 'pod')[]
   /** The trace events that run along it; none where they are counted with another arrow's. */
   readonly events: readonly TraceEvent['kind'][]
   /** Where arrows share an event: only what this source sent. */
@@ -71,7 +71,7 @@ export const flowArrowTable = [
     from: 'syncLoop',
     to: 'podManager',
     meaning: 'pods added or removed',
-    tells: ['text'],
+    shows: ['text'],
     events: ['podManager.changed'],
   },
   {
@@ -144,7 +144,7 @@ export const flowArrowTable = [
     to: 'runtime',
     meaning: 'sandboxes and containers to start',
     label: 'StartContainer',
-    tells: ['pod'],
+    shows: ['pod'],
     events: ['container.created', 'container.started', 'sandbox.started', 'image.pulling'],
     lane: 'SyncPod',
   },
@@ -154,7 +154,7 @@ export const flowArrowTable = [
     to: 'runtime',
     meaning: 'containers and sandboxes to stop',
     label: 'StopContainer',
-    tells: ['text', 'pod'],
+    shows: ['text', 'pod'],
     events: ['container.killing', 'container.signalled', 'sandbox.stopped'],
     lane: 'TerminatingPod',
   },
@@ -171,7 +171,7 @@ export const flowArrowTable = [
     from: 'pleg',
     to: 'syncLoop',
     meaning: 'containers that started or exited',
-    tells: ['text', 'pod'],
+    shows: ['text', 'pod'],
     events: ['loop.pleg'],
   },
   {

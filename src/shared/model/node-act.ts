@@ -67,7 +67,7 @@ export interface NodeActForecast {
   readonly effect: NodeActEffect
 }
 
-type Said = Pick<NodeActForecast, 'title' | 'summary' | 'cluster' | 'section' | 'effect'>
+type NodeActWords = Pick<NodeActForecast, 'title' | 'summary' | 'cluster' | 'section' | 'effect'>
 
 const nothing: NodeActEffect = {
   ready: null,
@@ -92,12 +92,12 @@ function from({ earliest, latest }: Span): string {
 }
 
 /** What the control plane does with nodes that it loses; `nodes` as the subject of a sentence. Pure. */
-export function givenUp(nodes: 'the node' | 'the nodes'): string {
+export function nodeLossText(nodes: 'the node' | 'the nodes'): string {
   const [has, its] = nodes === 'the node' ? ['is', 'its'] : ['are', 'their']
   return `After ${from(afterLoss.unknown)}, ${nodes} ${has} Unknown and ${its} pods are not Ready. After ${from(afterLoss.podsDeleted)}, the control plane deletes the pods, except those that tolerate the taint for longer; they stay Terminating until a kubelet confirms it.`
 }
 
-const said: Readonly<Record<NodeAct, Said>> = {
+const actWords: Readonly<Record<NodeAct, NodeActWords>> = {
   restartAgent: {
     title: 'Restart the kubelet',
     summary:
@@ -110,7 +110,7 @@ const said: Readonly<Record<NodeAct, Said>> = {
     title: 'Stop the kubelet',
     summary:
       'The kubelet process exits without notice. Containers keep running, but nothing restarts a container that exits, reads manifests or stops deleted pods.',
-    cluster: `The lease is no longer renewed. ${givenUp('the node')}`,
+    cluster: `The lease is no longer renewed. ${nodeLossText('the node')}`,
     section: 'api-server#missing-heartbeats',
     effect: lost,
   },
@@ -151,7 +151,7 @@ const said: Readonly<Record<NodeAct, Said>> = {
     title: 'Cut the power',
     summary:
       'Machine, kubelet and containers are gone at once. No container gets a signal and the API server is not notified.',
-    cluster: `Until the lease runs out, nothing; the pods still say Running. ${givenUp('the node')}`,
+    cluster: `Until the lease runs out, nothing; the pods still say Running. ${nodeLossText('the node')}`,
     section: 'node#graceful-shutdown',
     effect: { ...lost, containers: 'gone' },
   },
@@ -167,7 +167,7 @@ const said: Readonly<Record<NodeAct, Said>> = {
     title: 'Cut this node off from the API server',
     summary:
       'The kubelet of this node no longer reaches the API server; other nodes, kubectl and this page still do. It continues with the pods it knows: containers are restarted, manifests are read, grace periods run. Statuses, mirrors, events and the lease wait, and what changes in the API is not seen.',
-    cluster: `The lease is not renewed. ${givenUp('the node')}`,
+    cluster: `The lease is not renewed. ${nodeLossText('the node')}`,
     section: 'api-server#missing-heartbeats',
     effect: lost,
   },
@@ -225,5 +225,5 @@ function refusalOf(act: NodeAct, facts: NodeActFacts): string {
 /** The only place that decides what may be done to a node and what the effect is. */
 export function forecastNodeAct(act: NodeAct, facts: NodeActFacts): NodeActForecast {
   const refusal = refusalOf(act, facts)
-  return { act, isAllowed: refusal === '', refusal, ...said[act] }
+  return { act, isAllowed: refusal === '', refusal, ...actWords[act] }
 }

@@ -13,7 +13,7 @@ export interface ActiveUpdateView {
 }
 
 /** The sync that a worker has under way. */
-export interface WorkInHandView {
+export interface CurrentSyncView {
   readonly workType: PodWorkType
   readonly startedAt: number
   /** What it was begun with, whatever was asked for since (termination#cancellation); null: none, or the pod's own. */
@@ -28,7 +28,7 @@ export interface WorkerView {
   readonly working: boolean
   readonly pendingUpdate: 'create' | 'update' | 'sync' | 'kill' | null
   readonly activeUpdate: ActiveUpdateView | null
-  readonly inHand: WorkInHandView | null
+  readonly currentSync: CurrentSyncView | null
   /** The sync under way, or the last one, was canceled. */
   readonly cancelled: boolean
   readonly syncedAt: number | null
@@ -39,7 +39,7 @@ export interface WorkerView {
   /** Why termination was requested, in the record's words: `deletionTimestamp`, `terminal phase`, `evicted`, `killed`, … */
   readonly terminatingBecause: string
   readonly acknowledgedTerminating: boolean
-  /** What was asked for so far (termination#grace-period); `inHand` says what the call under way was given. */
+  /** What was asked for so far (termination#grace-period); `currentSync` says what the call under way was given. */
   readonly gracePeriodSeconds: number | null
   /** How many kills wait for the containers to stop. */
   readonly waitingForEnd: number

@@ -189,7 +189,7 @@ describe.skipIf('missing' in found)('admits, preempts and evicts as the kubeletâ
         annotations,
         disruptionTarget: condition,
       }
-      const evicted = await evictor.evict(pod, eviction, [])
+      const evicted = await evictor.evictPod(pod, eviction, [])
       const { killed, events } = victims
       return undated({ evicted: evicted.ok, killed, events })
     },

@@ -11,7 +11,7 @@ import {
   podReadyToStartContainersCondition,
 } from '../../../src/main/kubelet/status/conditions.ts'
 import { podPhase } from '../../../src/main/kubelet/status/phase.ts'
-import { isStatic } from '../../../src/main/kubelet/pod/identity.ts'
+import { isStaticPod } from '../../../src/main/kubelet/pod/identity.ts'
 import { humanDuration } from '../../../src/shared/kubernetes/printers/age.ts'
 import type { Pod, PodPhase } from '../../../src/shared/kubernetes/objects.ts'
 import {
@@ -343,7 +343,7 @@ describe.skipIf('missing' in found)('answers as the kubelet’s own functions', 
     ask: 'phase',
     values: phased,
     ours: ({ pod, statuses, ...facts }) =>
-      podPhase(pod, statuses, { ...facts, isStatic: isStatic(pod) }),
+      podPhase(pod, statuses, { ...facts, isStatic: isStaticPod(pod) }),
     count: 5000,
   })
 

@@ -124,7 +124,7 @@ export class OurHandlers {
       case 'removes':
         this.#handlers.handlePodRemoves(pods, [])
         return
-      case 'reconcile':
+      case 'tryReconcileMirrorPods':
         this.#handlers.handlePodReconcile(pods, [])
         return
       case 'syncs':

@@ -4,11 +4,11 @@ import { FakeTrace } from '../../../src/main/kubelet/container/fake-trace.ts'
 import {
   buildPodFullName,
   fullNameOf,
-  isCritical,
-  isMirror,
-  isNodeCritical,
+  isCriticalPod,
+  isMirrorPod,
+  isNodeCriticalPod,
   isPreemptable,
-  isStatic,
+  isStaticPod,
   parsePodFullName,
   podSource,
 } from '../../../src/main/kubelet/pod/identity.ts'
@@ -202,10 +202,10 @@ function identitiesOf(all: readonly Pod[]) {
   return all.map((pod) => ({
     fullName: fullNameOf(pod),
     source: podSource(pod),
-    isStatic: isStatic(pod),
-    isMirror: isMirror(pod),
-    isCritical: isCritical(pod),
-    isNodeCritical: isNodeCritical(pod),
+    isStatic: isStaticPod(pod),
+    isMirror: isMirrorPod(pod),
+    isCritical: isCriticalPod(pod),
+    isNodeCritical: isNodeCriticalPod(pod),
     preempts: all.map((other) => isPreemptable(pod, other)),
   }))
 }

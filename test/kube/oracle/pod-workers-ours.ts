@@ -82,15 +82,15 @@ export class OurWorkers {
   /** What nodescope_workers.go says of the kubelet's. */
   look(): object {
     const { workers, workQueue, recorder } = this.#world
-    const { records, staticStart } = workers.table
+    const { records, staticPodStart } = workers.table
     const due = uids.flatMap((uid) => {
       const dueAt = workQueue.dueAt(uid)
       return dueAt === undefined ? [] : [[uid, this.#ms(dueAt)] as const]
     })
     return {
       records: Object.fromEntries([...records].map(([uid, each]) => [uid, this.#record(each)])),
-      started: Object.fromEntries(staticStart.started),
-      waiting: Object.fromEntries(staticStart.waiting),
+      started: Object.fromEntries(staticPodStart.started),
+      waiting: Object.fromEntries(staticPodStart.waitingToStart),
       due: Object.fromEntries(due),
       open: this.#open(),
       given: byUid(this.#given),
@@ -225,7 +225,7 @@ export class OurWorkers {
     const { pendingUpdate, activeUpdate } = record
     return {
       fullName: record.fullName,
-      hasChannel: this.#world.workers.table.bells.has(record.uid),
+      hasChannel: this.#world.workers.table.podUpdates.has(record.uid),
       hasContext: record.cancellation !== undefined,
       isCancelled: record.cancellation?.isCancelled() === true,
       working: record.working,

@@ -13,7 +13,7 @@ import { VirtualClock } from '../../../src/main/clock/virtual-clock.ts'
 import { FakeLog } from '../../../src/main/kubelet/container/fake-log.ts'
 import { PodManager } from '../../../src/main/kubelet/pod/pod-manager.ts'
 import { fakePod } from '../../../src/main/kubelet/pod/fake-pod.ts'
-import { isMirror, isStatic } from '../../../src/main/kubelet/pod/identity.ts'
+import { isMirrorPod, isStaticPod } from '../../../src/main/kubelet/pod/identity.ts'
 import { StatusManager } from '../../../src/main/kubelet/status/status-manager.ts'
 import { reportComparison, reportMissing } from '../comparison.ts'
 import { oracleParameters } from './driving.ts'
@@ -213,7 +213,7 @@ class Ours {
     switch (operation.ask) {
       case 'addPod':
         this.#pods.addPod(operation.pod, [])
-        if (isMirror(operation.pod)) this.mirrors.add(operation.pod.metadata.uid)
+        if (isMirrorPod(operation.pod)) this.mirrors.add(operation.pod.metadata.uid)
         return null
       case 'removePod':
         this.#pods.removePod(operation.pod, [])
@@ -371,8 +371,8 @@ describe.skipIf('missing' in found)('the status manager', () => {
 function isOutOfOrder(operation: Operation, mirrors: ReadonlySet<string>): boolean {
   if (!('pod' in operation)) return false
   const { ask: asked, pod } = operation
-  if (asked === 'serve') return isStatic(pod)
-  if (!isMirror(pod)) return false
+  if (asked === 'serve') return isStaticPod(pod)
+  if (!isMirrorPod(pod)) return false
   // A mirror has no worker that sets its status.
   if (asked === 'setPodStatus' || asked === 'terminatePod') return true
   // With two mirrors of one static pod the kubelet takes the first of a map.

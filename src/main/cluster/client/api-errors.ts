@@ -1,5 +1,5 @@
 import { isJsonObject, numberAt, objectAt, objectsAt, textAt } from '../../../shared/json.ts'
-import { cutText } from '../../../shared/outside-text.ts'
+import { cutText } from '../../../shared/untrusted-text.ts'
 import type { KubeResponse } from '../../../shared/kubernetes/request.ts'
 import { TransportError } from '../../../shared/kubernetes/request.ts'
 import type { ApiError, ApiErrorKind } from '../../kubelet/ports.ts'

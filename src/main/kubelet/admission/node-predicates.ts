@@ -6,7 +6,7 @@ import type { Node, Pod } from '../../../shared/kubernetes/objects.ts'
 import { toleratesTaint } from '../../../shared/kubernetes/taints.ts'
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import type { Result } from '../../../shared/result.ts'
-import { isStatic } from '../pod/identity.ts'
+import { isStaticPod } from '../pod/identity.ts'
 import type { AdmissionRefusal, PodAdmitter } from './pod-admitter.ts'
 import { refusalOf } from './predicate-failure.ts'
 import type { PredicateFailure } from './predicate-failure.ts'
@@ -120,7 +120,7 @@ export class NodePredicates implements PodAdmitter {
       failures.push(
         failure('NodePorts', "node(s) didn't have free ports for the requested pod ports"),
       )
-    if (!isStatic(pod) && hasUntoleratedNoExecuteTaint(pod, node))
+    if (!isStaticPod(pod) && hasUntoleratedNoExecuteTaint(pod, node))
       failures.push(failure('TaintToleration', "node(s) had taints that the pod didn't tolerate"))
     return failures
   }

@@ -25,15 +25,15 @@ export class KnownPods {
   #snapshot = 0
   /** How many pods are in the present snapshot. */
   #present = 0
-  #hasTwins = false
+  #hasDuplicateUids = false
 
   get size(): number {
     return this.#pods.size
   }
 
   /** Whether the present snapshot brought several pods of one uid: manifests can name their own. */
-  get hasTwins(): boolean {
-    return this.#hasTwins
+  get hasDuplicateUids(): boolean {
+    return this.#hasDuplicateUids
   }
 
   get(uid: string): KnownPod | undefined {
@@ -50,7 +50,7 @@ export class KnownPods {
   takeSnapshot<T extends { readonly pod: Pod }>(given: readonly T[]): readonly T[] {
     const snapshot = ++this.#snapshot
     this.#present = 0
-    this.#hasTwins = false
+    this.#hasDuplicateUids = false
     const others = given.filter(({ pod }) => {
       const entry = this.#pods.get(pod.metadata.uid)
       if (entry?.given !== pod || entry.snapshot === snapshot) return true
@@ -76,7 +76,7 @@ export class KnownPods {
   }
 
   /** Counts a pod of the present snapshot as missing from it. */
-  leaveOut({ given }: KnownPod): void {
+  exclude({ given }: KnownPod): void {
     const entry = this.#pods.get(given.metadata.uid)
     if (entry?.snapshot !== this.#snapshot) return
     entry.snapshot = 0
@@ -87,7 +87,7 @@ export class KnownPods {
   put(given: Pod, pod: Pod): void {
     const { uid } = given.metadata
     const before = this.#pods.get(uid)
-    if (before?.snapshot === this.#snapshot) this.#hasTwins = true
+    if (before?.snapshot === this.#snapshot) this.#hasDuplicateUids = true
     else this.#present++
     if (before !== undefined) this.#forgetName(before)
     const since = before?.since ?? this.#snapshot
@@ -96,7 +96,7 @@ export class KnownPods {
   }
 
   /** Forgets and returns the pods that the present snapshot did not hold. */
-  takeMissing(): readonly KnownPod[] {
+  removeMissing(): readonly KnownPod[] {
     if (this.#present === this.#pods.size) return []
     const missing = [...this.#pods.values()].filter(({ snapshot }) => snapshot !== this.#snapshot)
     for (const entry of missing) {

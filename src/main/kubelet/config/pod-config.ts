@@ -13,7 +13,7 @@ import {
   configSourceAnnotation,
   fullNameOf,
   isLocalAnnotation,
-  isMirror,
+  isMirrorPod,
   podDescription,
   tracePod,
 } from '../pod/identity.ts'
@@ -137,8 +137,8 @@ export class PodConfig {
       const before = known.existing(given.metadata.uid)
       known.put(given, this.#merge(source, before, given, own, merged))
     }
-    if (known.hasTwins) showLast(merged, known)
-    for (const { pod } of known.takeMissing())
+    if (known.hasDuplicateUids) showLast(merged, known)
+    for (const { pod } of known.removeMissing())
       merged.REMOVE.push(this.#merged(source, 'REMOVE', pod, causes))
     this.#send(source, merged, isFirst)
   }
@@ -170,7 +170,7 @@ export class PodConfig {
         continue
       }
       if (holder !== undefined) {
-        known.leaveOut(holder)
+        known.exclude(holder)
         this.#drop(source, holder.given, causes)
       }
       names.add(name)
@@ -218,7 +218,7 @@ export class PodConfig {
     const seq = tracePod(this.#deps.trace, pod, 'config.merged', causes, {
       source,
       op,
-      mirror: isMirror(pod),
+      mirror: isMirrorPod(pod),
     })
     return { pod, causes: [seq] }
   }

@@ -50,7 +50,7 @@ export class PodEvictor {
    * Evicts one pod. Resolves when it has stopped; an eviction whose kill timed out has happened all the same.
    * Error: the pod is critical and is left alone, with the reason as a sentence.
    */
-  async evict(
+  async evictPod(
     pod: Pod,
     eviction: Eviction,
     causes: TraceCauses,

@@ -4,7 +4,7 @@ import { recordedQosClass } from '../../../shared/kubernetes/qos.ts'
 import { toleratesTaint } from '../../../shared/kubernetes/taints.ts'
 import type { PodAdmitter } from '../admission/pod-admitter.ts'
 import type { NodePressure } from '../node/node-status.ts'
-import { isCritical } from '../pod/identity.ts'
+import { isCriticalPod } from '../pod/identity.ts'
 
 const memoryPressureTaint: Taint = {
   key: 'node.kubernetes.io/memory-pressure',
@@ -33,7 +33,7 @@ export class PressureAdmitter implements PodAdmitter {
   readonly admit: PodAdmitter['admit'] = (pod) => {
     const pressure = this.#pressure()
     const conditions = conditionTypes.flatMap(([kind, type]) => (pressure[kind] ? [type] : []))
-    if (conditions.length === 0 || isCritical(pod)) return undefined
+    if (conditions.length === 0 || isCriticalPod(pod)) return undefined
     if (conditions.every((condition) => condition === 'MemoryPressure')) {
       if (recordedQosClass(pod) !== 'BestEffort') return undefined
       const { tolerations = [] } = pod.spec

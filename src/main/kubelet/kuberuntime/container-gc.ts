@@ -11,7 +11,7 @@ import type {
 import type { Result } from '../../../shared/result.ts'
 import { aggregateText } from '../../../shared/go/text.ts'
 import type { ContainerKiller } from './container-killer.ts'
-import { podUidOf, restoreSpecs } from './container-labels.ts'
+import { podUidOf, restoreSpecsFromContainerLabels } from './container-labels.ts'
 import type { PodRuntimeStatus } from '../container/runtime.ts'
 
 /** The kubelet's garbage collection policy for containers (containers#garbage-collection): period in ms, dead containers kept per name. */
@@ -103,7 +103,7 @@ export class ContainerGarbageCollector {
         return
       }
       const failure = await this.#deps.killer.kill({
-        ...restoreSpecs(status.value),
+        ...restoreSpecsFromContainerLabels(status.value),
         container,
         message: 'Container is in unknown state, try killing it before removal',
         reason: 'Unknown',

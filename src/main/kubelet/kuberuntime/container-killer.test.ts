@@ -6,7 +6,7 @@ import type { RuntimeContainer } from '../ports.ts'
 import { containerConfig, podSandboxConfig } from './container-config.ts'
 import { ContainerKiller } from './container-killer.ts'
 import { allContainers } from '../../../shared/kubernetes/pod-containers.ts'
-import { restoreSpecs } from './container-labels.ts'
+import { restoreSpecsFromContainerLabels } from './container-labels.ts'
 import { FakeEventRecorder } from '../container/fake-event-recorder.ts'
 import { FakeLog } from '../container/fake-log.ts'
 import { containersOf, podOf, sidecar } from '../container/fake-pods.ts'
@@ -189,7 +189,7 @@ describe('killing', () => {
     const [container] = await bench.run(pod)
     if (container === undefined) throw new Error('nothing runs')
     const kill = { container, message: '', reason: 'Unknown', causes: [] } as const
-    const killing = bench.killer.kill({ ...restoreSpecs(container), ...kill })
+    const killing = bench.killer.kill({ ...restoreSpecsFromContainerLabels(container), ...kill })
     await bench.clock.advance(1000)
     expect(await killing).toBeUndefined()
     expect(bench.runtime.take()).toEqual(['stopContainer c 9'])

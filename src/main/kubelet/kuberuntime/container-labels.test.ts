@@ -7,7 +7,7 @@ import {
   hasDefinitionChanged,
   podUidOf,
   restartCountOf,
-  restoreSpecs,
+  restoreSpecsFromContainerLabels,
   sandboxLabels,
 } from './container-labels.ts'
 import { containerStatusOf, podOf } from '../container/fake-pods.ts'
@@ -112,7 +112,7 @@ describe('labels and annotations', () => {
       labels: containerLabels(pod, container),
       annotations: containerAnnotations(pod, container, 0),
     })
-    expect(restoreSpecs(status)).toEqual({
+    expect(restoreSpecsFromContainerLabels(status)).toEqual({
       pod: {
         metadata: { uid: 'u', name: 'p', namespace: 'n', deletionGracePeriodSeconds: 7 },
         spec: { containers: [], terminationGracePeriodSeconds: 30 },
@@ -123,7 +123,7 @@ describe('labels and annotations', () => {
 
   it('restore a container of which nothing was written, or nonsense', () => {
     expect(
-      restoreSpecs(
+      restoreSpecsFromContainerLabels(
         containerStatusOf('c', 'running', {
           annotations: {
             'io.kubernetes.container.preStopHandler': '{',

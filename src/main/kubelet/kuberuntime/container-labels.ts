@@ -98,7 +98,7 @@ export function podUidOf(container: RuntimeContainer): string {
  * As much of pod and container as killing needs, from what was written on the container: for one whose
  * pod is no longer known (kubelet restoreSpecsFromContainerLabels). The pod has no containers.
  */
-export function restoreSpecs(container: RuntimeContainer): {
+export function restoreSpecsFromContainerLabels(container: RuntimeContainer): {
   readonly pod: Pod
   readonly spec: Container
 } {

@@ -67,7 +67,7 @@ export class ContainerStarter {
   /** Resolves when the container runs, or with why it does not. */
   async start(request: StartRequest): Promise<SyncResult> {
     const step: SyncResult = { action: 'StartContainer', target: request.container.name }
-    const backOff = this.#checkBackOff(request)
+    const backOff = this.#doBackOff(request)
     if (backOff !== undefined) return { ...step, error: { ...backOff, isBackOff: true } }
     const failure = await this.#start(request)
     if (failure === undefined) return step
@@ -76,7 +76,7 @@ export class ContainerStarter {
   }
 
   /** Whether the container ended too short a time ago to be started again (kubelet doBackOff). */
-  #checkBackOff(request: StartRequest): StartFailure | undefined {
+  #doBackOff(request: StartRequest): StartFailure | undefined {
     const { pod, container, podStatus, causes } = request
     const { backOff, trace } = this.#deps
     const last = podStatus.containers.find(

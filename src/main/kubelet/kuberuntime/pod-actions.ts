@@ -96,59 +96,59 @@ function withPresentSandbox(
     containersToKill: init.toKill,
   }
   if (init.killPod || !init.isInitialized) return started
-  const verdicts = pod.spec.containers.map((container) =>
-    judgeContainer(container, pod, status, probes),
+  const actions = pod.spec.containers.map((container) =>
+    containerAction(container, pod, status, probes),
   )
-  const containersToStart = verdicts.flatMap(({ container, start }) => (start ? [container] : []))
-  const containersToKill = [...init.toKill, ...verdicts.flatMap(({ kill }) => kill ?? [])]
-  if (containersToStart.length > 0 || verdicts.some(({ keep }) => keep)) {
+  const containersToStart = actions.flatMap(({ container, start }) => (start ? [container] : []))
+  const containersToKill = [...init.toKill, ...actions.flatMap(({ kill }) => kill ?? [])]
+  if (containersToStart.length > 0 || actions.some(({ keep }) => keep)) {
     return { ...started, containersToStart, containersToKill }
   }
   // Nothing is left to run; sidecars must not keep the pod alive.
   return { ...started, killPod: true, initContainersToStart: [], containersToKill }
 }
 
-interface Verdict {
+interface ContainerAction {
   readonly container: Container
   readonly start: boolean
   readonly keep: boolean
   readonly kill?: ContainerToKill
 }
 
-function judgeContainer(
+function containerAction(
   container: Container,
   pod: Pod,
   podStatus: PodRuntimeStatus,
   probes: ProbeResults,
-): Verdict {
+): ContainerAction {
   const status = findContainerStatus(podStatus, container.name)
   if (status?.state !== 'running') {
     const start = shouldContainerBeRestarted(container, pod, podStatus)
-    const verdict: Verdict = { container, start, keep: false }
+    const verdict: ContainerAction = { container, start, keep: false }
     if (!start || status?.state !== 'unknown') return verdict
     // It may be running after all: two of them must not run at once.
     const message = 'Container is in "unknown" state, try killing it before restart'
     return { ...verdict, kill: { status, message, reason: 'Unknown' } }
   }
-  const fault = faultOf(container, status, probes)
+  const fault = restartCause(container, status, probes)
   if (fault === undefined) return { container, start: false, keep: true }
   const start = fault.isDefinition || pod.spec.restartPolicy !== 'Never'
   const message = start ? `${fault.message}, will be restarted` : fault.message
   return { container, start, keep: false, kill: { status, message, reason: fault.reason } }
 }
 
-interface Fault {
+interface RestartCause {
   readonly message: string
   readonly reason: ContainerKillReason
   /** A changed definition restarts whatever the policy. */
   readonly isDefinition: boolean
 }
 
-function faultOf(
+function restartCause(
   container: Container,
   status: RuntimeContainerStatus,
   probes: ProbeResults,
-): Fault | undefined {
+): RestartCause | undefined {
   const { name } = container
   if (hasDefinitionChanged(container, status)) {
     const message = `Container ${name} definition changed`

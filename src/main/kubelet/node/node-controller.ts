@@ -97,7 +97,7 @@ export class NodeController {
   /** The API server said last that it has no such Node. */
   #isDeleted = false
   #wasUnschedulable = false
-  #hasToldReboot = false
+  #hasRecordedReboot = false
   #reportedAt = Number.NEGATIVE_INFINITY
   /** Added once to the next report after a change, so that the nodes of a cluster do not report together. */
   #reportDelayMs = 0
@@ -250,7 +250,7 @@ export class NodeController {
   }
 
   #recordRegistration(node: Node, created: boolean, corrected: readonly Correction[]): void {
-    this.#took(node)
+    this.#setNode(node)
     const data = { created, corrected }
     this.#deps.trace.emit({ kind: 'node.registered', subject, causes: [], data })
   }
@@ -363,7 +363,7 @@ export class NodeController {
     const reportAfterMs = nodeControllerDefaults.statusReportMs + this.#reportDelayMs
     if (changed || clock.now() - this.#reportedAt >= reportAfterMs)
       return this.#write(read.value, after, changed)
-    this.#took(read.value)
+    this.#setNode(read.value)
     return undefined
   }
 
@@ -381,11 +381,11 @@ export class NodeController {
       causes: [],
       data: { ready: isReady(after), changed },
     })
-    this.#took(patched.value)
+    this.#setNode(patched.value)
     return undefined
   }
 
-  #took(node: Node): void {
+  #setNode(node: Node): void {
     this.#node = node
     if (isReady(node)) this.#agentReady.resolve(undefined)
   }
@@ -396,9 +396,9 @@ export class NodeController {
     const labelled = withRequiredLabels(description, before)
     const known = before.status ?? {}
     const status = this.#statusAfter(known)
-    if (isRebooted(description, known)) this.#tellReboot()
+    if (isRebooted(description, known)) this.#recordReboot()
     this.#conditionEvents(known.conditions ?? [], status.conditions ?? [])
-    this.#tellUnschedulable(before)
+    this.#recordSchedulable(before)
     const changed = labelled !== before || hasNodeStatusChanged(known, status)
     return { after: { ...labelled, status }, changed }
   }
@@ -422,7 +422,7 @@ export class NodeController {
     for (const reason of nodeConditionEvents(before, after)) this.#statusEvent(reason)
   }
 
-  #tellUnschedulable(node: Node): void {
+  #recordSchedulable(node: Node): void {
     const isNow = isUnschedulable(node)
     if (isNow === this.#wasUnschedulable) return
     this.#wasUnschedulable = isNow
@@ -430,9 +430,9 @@ export class NodeController {
   }
 
   /** Once: the same is found until the status is written. */
-  #tellReboot(): void {
-    if (this.#hasToldReboot) return
-    this.#hasToldReboot = true
+  #recordReboot(): void {
+    if (this.#hasRecordedReboot) return
+    this.#hasRecordedReboot = true
     const { nodeName, description } = this.#deps
     const bootID = description.nodeInfo['bootID'] ?? ''
     this.#event('Warning', 'Rebooted', `Node ${nodeName} has been rebooted, boot id: ${bootID}`)

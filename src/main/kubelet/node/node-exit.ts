@@ -61,13 +61,13 @@ export class NodeExit {
     if (!isNodeThere) return
     const { agentExitCondition, deleteNode } = this.#deps.exit
     if (agentExitCondition) {
-      await this.#try('condition', () => this.#tellExit())
+      await this.#try('condition', () => this.#markExit())
       await this.#try('cordon', () => this.#cordon())
     }
     if (deleteNode) await this.#try('delete', () => this.#delete())
   }
 
-  async #tellExit(): Promise<Result<unknown, ApiError>> {
+  async #markExit(): Promise<Result<unknown, ApiError>> {
     const { api, clock } = this.#deps
     const read = await api.get(this.#key())
     if (!read.ok) return read

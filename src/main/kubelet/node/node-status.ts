@@ -45,12 +45,12 @@ export interface NodePressure {
 /** All is well. */
 export const noPressure: NodePressure = { memory: false, disk: false, pid: false }
 
-type Verdict = readonly [reason: string, message: string, event: string]
+type ConditionTexts = readonly [reason: string, message: string, event: string]
 
 interface PressureKind {
   readonly type: string
-  readonly pressed: Verdict
-  readonly relaxed: Verdict
+  readonly pressed: ConditionTexts
+  readonly relaxed: ConditionTexts
 }
 
 const pressureKinds: Readonly<Record<keyof NodePressure, PressureKind>> = {

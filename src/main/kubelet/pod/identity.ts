@@ -77,13 +77,13 @@ export function podHash(pod: Pod): string {
 }
 
 /** Owned by this kubelet rather than by the API server. */
-export function isStatic(pod: Pod): boolean {
+export function isStaticPod(pod: Pod): boolean {
   const source = pod.metadata.annotations?.[configSourceAnnotation]
   return source !== undefined && source !== 'api'
 }
 
 /** A copy in the API of some static pod: it has the mirror annotation, with whatever value. */
-export function isMirror(pod: Pod): boolean {
+export function isMirrorPod(pod: Pod): boolean {
   return pod.metadata.annotations?.[configMirrorAnnotation] !== undefined
 }
 
@@ -95,24 +95,24 @@ export function isMirrorPodOf(mirror: Pod, pod: Pod): boolean {
 
 /** Why a pod is never evicted under pressure and admitted under it; empty for one that is not critical. */
 export function criticalBecause(pod: Pod): CriticalReason | '' {
-  if (isStatic(pod)) return 'static'
-  if (isMirror(pod)) return 'mirror'
+  if (isStaticPod(pod)) return 'static'
+  if (isMirrorPod(pod)) return 'mirror'
   return (pod.spec.priority ?? 0) >= systemCriticalPriority ? 'priority' : ''
 }
 
 /** Never evicted under pressure, admitted under it: static, mirror, or of a system priority. */
-export function isCritical(pod: Pod): boolean {
+export function isCriticalPod(pod: Pod): boolean {
   return criticalBecause(pod) !== ''
 }
 
 /** Critical, and of the class `system-node-critical`. */
-export function isNodeCritical(pod: Pod): boolean {
-  return isCritical(pod) && pod.spec.priorityClassName === 'system-node-critical'
+export function isNodeCriticalPod(pod: Pod): boolean {
+  return isCriticalPod(pod) && pod.spec.priorityClassName === 'system-node-critical'
 }
 
 /** Whether `by` may push `victim` off the node: critical before others, else strictly higher priority. */
 export function isPreemptable(by: Pod, victim: Pod): boolean {
-  if (isCritical(by) && !isCritical(victim)) return true
+  if (isCriticalPod(by) && !isCriticalPod(victim)) return true
   const { priority } = by.spec
   const other = victim.spec.priority
   return priority !== undefined && other !== undefined && priority > other

@@ -1,7 +1,7 @@
 import type { Pod } from '../../../shared/kubernetes/objects.ts'
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import type { Log, NodeLister, Trace } from '../ports.ts'
-import { fullNameOf, isMirrorPodOf, isStatic, tracePod } from './identity.ts'
+import { fullNameOf, isMirrorPodOf, isStaticPod, tracePod } from './identity.ts'
 import type { MirrorClient } from './mirror-client.ts'
 
 interface MirrorReconcilerDeps {
@@ -15,18 +15,18 @@ interface MirrorReconcilerDeps {
 export class MirrorReconciler {
   readonly #deps: MirrorReconcilerDeps
   /** Why the last attempt made no mirror, by the static pod's uid. */
-  readonly #troubles = new Map<string, string>()
+  readonly #failures = new Map<string, string>()
 
   constructor(deps: MirrorReconcilerDeps) {
     this.#deps = deps
   }
 
   /** Why the static pod has no mirror: the server's sentence or the obstacle of the last try. Undefined once there is one. */
-  readonly trouble = (uid: string): string | undefined => this.#troubles.get(uid)
+  readonly failure = (uid: string): string | undefined => this.#failures.get(uid)
 
   /** The pod has ended: its mirror is not created again. */
   forget(uid: string): void {
-    this.#troubles.delete(uid)
+    this.#failures.delete(uid)
   }
 
   /**
@@ -34,17 +34,21 @@ export class MirrorReconciler {
    * `mirror` is what the update carried, which may be older than what the API holds. Failures are only
    * logged: the next sync looks again. Returns whether a mirror was created.
    */
-  async reconcile(pod: Pod, mirror: Pod | undefined, causes: TraceCauses): Promise<boolean> {
-    if (!isStatic(pod)) return false
+  async tryReconcileMirrorPods(
+    pod: Pod,
+    mirror: Pod | undefined,
+    causes: TraceCauses,
+  ): Promise<boolean> {
+    if (!isStaticPod(pod)) return false
     const isDeleted = mirror !== undefined && (await this.#deleteIfWrong(pod, mirror, causes))
     const { uid } = pod.metadata
     if (mirror !== undefined && !isDeleted) {
-      this.#troubles.delete(uid)
+      this.#failures.delete(uid)
       return false
     }
     const obstacle = this.#obstacle()
     if (obstacle !== undefined) {
-      this.#troubles.set(uid, obstacle)
+      this.#failures.set(uid, obstacle)
       tracePod(this.#deps.trace, pod, 'mirror.skipped', causes, {
         message: `not created: ${obstacle}`,
       })
@@ -53,10 +57,10 @@ export class MirrorReconciler {
     const why = mirror === undefined ? 'missing' : 'replaced'
     const created = await this.#deps.mirrorClient.createMirrorPod(pod, { why, causes })
     if (created.ok) {
-      this.#troubles.delete(uid)
+      this.#failures.delete(uid)
       return true
     }
-    this.#troubles.set(uid, created.error)
+    this.#failures.set(uid, created.error)
     this.#deps.log.warn('failed creating a mirror pod', { podUid: uid, error: created.error })
     return false
   }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Pod } from '../../../shared/kubernetes/objects.ts'
 import { FakeTrace } from '../container/fake-trace.ts'
 import { fakeMirrorOf, fakePod, fakeStaticPod } from './fake-pod.ts'
-import { buildPodFullName, fullNameOf, isMirror, isStatic } from './identity.ts'
+import { buildPodFullName, fullNameOf, isMirrorPod, isStaticPod } from './identity.ts'
 import { PodManager } from './pod-manager.ts'
 
 /** A failure prints the seed and the path to it; more runs look further. */
@@ -77,15 +77,15 @@ class History {
   }
 
   podOf(uid: string): Pod | undefined {
-    return this.#last((pod) => !isMirror(pod) && pod.metadata.uid === uid)
+    return this.#last((pod) => !isMirrorPod(pod) && pod.metadata.uid === uid)
   }
 
   podNamed(fullName: string): Pod | undefined {
-    return this.#last((pod) => !isMirror(pod) && fullNameOf(pod) === fullName)
+    return this.#last((pod) => !isMirrorPod(pod) && fullNameOf(pod) === fullName)
   }
 
   mirrorNamed(fullName: string): Pod | undefined {
-    return this.#last((pod) => isMirror(pod) && fullNameOf(pod) === fullName)
+    return this.#last((pod) => isMirrorPod(pod) && fullNameOf(pod) === fullName)
   }
 
   get pods(): readonly Pod[] {
@@ -94,7 +94,7 @@ class History {
 
   get mirrors(): readonly Pod[] {
     return uids.flatMap(
-      (uid) => this.#last((pod) => isMirror(pod) && pod.metadata.uid === uid) ?? [],
+      (uid) => this.#last((pod) => isMirrorPod(pod) && pod.metadata.uid === uid) ?? [],
     )
   }
 
@@ -117,17 +117,17 @@ class History {
   #set(pod: Pod): void {
     const fullName = fullNameOf(pod)
     const { uid } = pod.metadata
-    const complement = isMirror(pod) ? this.podNamed(fullName) : this.mirrorNamed(fullName)
-    if (complement !== undefined && isMirror(pod)) this.#links.set(uid, complement.metadata.uid)
-    if (complement !== undefined && !isMirror(pod)) this.#links.set(complement.metadata.uid, uid)
-    if (!isMirror(pod))
+    const complement = isMirrorPod(pod) ? this.podNamed(fullName) : this.mirrorNamed(fullName)
+    if (complement !== undefined && isMirrorPod(pod)) this.#links.set(uid, complement.metadata.uid)
+    if (complement !== undefined && !isMirrorPod(pod)) this.#links.set(complement.metadata.uid, uid)
+    if (!isMirrorPod(pod))
       this.managedEphemeralContainers += debuggersOf(pod) - debuggersOf(this.podOf(uid))
     this.#past.push({ isSet: true, pod })
   }
 
   #remove(pod: Pod): void {
     this.managedEphemeralContainers -= debuggersOf(pod)
-    if (isMirror(pod)) this.#links.delete(pod.metadata.uid)
+    if (isMirrorPod(pod)) this.#links.delete(pod.metadata.uid)
     this.#past.push({ isSet: false, pod })
   }
 }
@@ -189,7 +189,7 @@ function answersOf(manager: PodManager, asked: readonly Pod[]) {
 /** The same by pod-manager#queries. */
 function expectedAnswers(history: History, asked: readonly Pod[]): ReturnType<typeof answersOf> {
   const { pods: present, mirrors, links } = history
-  const statics = present.filter(isStatic)
+  const statics = present.filter(isStaticPod)
   const orphans = allFullNames
     .filter((fullName) => history.orphanedMirrorPodFullNames.includes(fullName))
     .toSorted()
@@ -209,7 +209,7 @@ function expectedAnswers(history: History, asked: readonly Pod[]): ReturnType<ty
     mirrorsOf: asked.map((pod) => history.mirrorNamed(fullNameOf(pod))),
     podsOf: asked.map((pod) => history.podNamed(fullNameOf(pod))),
     pairs: asked.map((pod) =>
-      isMirror(pod)
+      isMirrorPod(pod)
         ? { pod: history.podNamed(fullNameOf(pod)), mirrorPod: pod, wasMirror: true }
         : { pod, mirrorPod: history.mirrorNamed(fullNameOf(pod)), wasMirror: false },
     ),
@@ -239,9 +239,9 @@ function asymmetriesIn(history: History): readonly number[] {
     const mirror = history.mirrorNamed(fullName)
     const pod = history.podNamed(fullName)
     if (mirror === undefined || pod === undefined) continue
-    if (!isStatic(pod)) shown.push(3)
+    if (!isStaticPod(pod)) shown.push(3)
     const hash = mirror.metadata.annotations?.['kubernetes.io/config.mirror']
-    if (isStatic(pod) && hash !== pod.metadata.uid) shown.push(4)
+    if (isStaticPod(pod) && hash !== pod.metadata.uid) shown.push(4)
   }
   if (history.mirrors.length > 0) shown.push(5)
   return shown

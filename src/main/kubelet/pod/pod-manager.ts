@@ -1,7 +1,7 @@
 import type { Pod } from '../../../shared/kubernetes/objects.ts'
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import type { Trace } from '../ports.ts'
-import { isMirror, isMirrorPodOf, isStatic, podSubject, tracePod } from './identity.ts'
+import { isMirrorPod, isMirrorPodOf, isStaticPod, podSubject, tracePod } from './identity.ts'
 import type { PodFullName } from './identity.ts'
 import { PodsByName } from './pods-by-name.ts'
 
@@ -75,7 +75,7 @@ export class PodManager {
   updatePod(pod: Pod, causes: TraceCauses): void {
     this.#pods = undefined
     this.#everything = undefined
-    if (isMirror(pod)) this.#setMirror(pod, causes)
+    if (isMirrorPod(pod)) this.#setMirror(pod, causes)
     else this.#setPod(pod, causes)
   }
 
@@ -86,7 +86,7 @@ export class PodManager {
     this.#pods = undefined
     this.#everything = undefined
     this.#translations = undefined
-    if (isMirror(pod)) this.#removeMirror(pod, causes)
+    if (isMirrorPod(pod)) this.#removeMirror(pod, causes)
     else this.#removePod(pod)
   }
 
@@ -151,7 +151,8 @@ export class PodManager {
 
   /** The given object stands for itself; the other one is looked up by name. */
   getPodAndMirrorPod(pod: Pod): PodAndMirrorPod {
-    if (isMirror(pod)) return { pod: this.getPodByMirrorPod(pod), mirrorPod: pod, wasMirror: true }
+    if (isMirrorPod(pod))
+      return { pod: this.getPodByMirrorPod(pod), mirrorPod: pod, wasMirror: true }
     return { pod, mirrorPod: this.getMirrorPodByPod(pod), wasMirror: false }
   }
 
@@ -202,7 +203,7 @@ export class PodManager {
     const known = this.#podByUid.get(uid)
     const before = known?.spec.ephemeralContainers?.length ?? 0
     this.#managedEphemeralContainers += (pod.spec.ephemeralContainers?.length ?? 0) - before
-    if ((known !== undefined && isStatic(known)) !== isStatic(pod)) this.#changeStatic(uid)
+    if ((known !== undefined && isStaticPod(known)) !== isStaticPod(pod)) this.#changeStatic(uid)
     const named = this.#byName.take(pod)
     this.#podByUid.set(uid, pod)
     named.pod = pod
@@ -247,7 +248,7 @@ export class PodManager {
   }
 
   #changed(pod: Pod, op: 'set' | 'removed', causes: TraceCauses): void {
-    const mirror = isMirror(pod)
+    const mirror = isMirrorPod(pod)
     const subject = podSubject(pod)
     this.#trace.emit({
       kind: 'podManager.changed',

@@ -8,7 +8,7 @@ const pollMs = 100
 interface StaticPodRegistrationDeps {
   readonly nodeLister: NodeLister
   readonly podManager: PodManager
-  readonly mirrorReconciler: Pick<MirrorReconciler, 'reconcile'>
+  readonly mirrorReconciler: Pick<MirrorReconciler, 'tryReconcileMirrorPods'>
   readonly clock: Clock
 }
 
@@ -51,7 +51,7 @@ export class StaticPodRegistration {
   async #registerAll(causes: TraceCauses): Promise<void> {
     for (const [pod, mirror] of this.#deps.podManager.getStaticPodToMirrorPodMap()) {
       if (!this.#isRunning) return
-      await this.#deps.mirrorReconciler.reconcile(pod, mirror, causes)
+      await this.#deps.mirrorReconciler.tryReconcileMirrorPods(pod, mirror, causes)
     }
   }
 }

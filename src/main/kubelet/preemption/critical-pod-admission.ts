@@ -4,7 +4,7 @@ import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import { err, ok } from '../../../shared/result.ts'
 import type { AdmissionFailureHandler } from '../admission/node-predicates.ts'
 import { insufficientAmount } from '../admission/predicate-failure.ts'
-import { isCritical, podDescription, podSubject, tracePod } from '../pod/identity.ts'
+import { isCriticalPod, podDescription, podSubject, tracePod } from '../pod/identity.ts'
 import type { Clock, EventRecorder, Log, Trace } from '../ports.ts'
 import { withDisruptionTarget } from '../status/disruption-target.ts'
 import type { KillPodFunc } from '../workers/kill-pod.ts'
@@ -51,7 +51,7 @@ export class CriticalPodAdmissionHandler implements AdmissionFailureHandler {
     causes,
     otherPods,
   ) => {
-    if (!isCritical(pod)) return ok(failures)
+    if (!isCriticalPod(pod)) return ok(failures)
     const others = failures.filter(({ kind }) => kind !== 'insufficientResource')
     if (others.length > 0) return ok(others)
     const requirements = failures.flatMap((failure) =>

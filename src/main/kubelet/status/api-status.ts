@@ -13,7 +13,7 @@ import { everyProbePasses } from '../container/probe-results.ts'
 import type { ProbeResults } from '../container/probe-results.ts'
 import type { StartFailures } from '../container/reason-cache.ts'
 import type { PodRuntimeStatus } from '../container/runtime.ts'
-import { isStatic, isTerminalPhase } from '../pod/identity.ts'
+import { isStaticPod, isTerminalPhase } from '../pod/identity.ts'
 import {
   containersReadyCondition,
   isConditionByKubelet,
@@ -147,7 +147,7 @@ function computedPhase(input: ApiStatusInput, old: PodStatus, statuses: Statuses
   const phase = podPhase(pod, [...statuses.regular, ...statuses.init], {
     podIsTerminal,
     podHasInitialized: hasActiveRegularContainer(pod, runtimeStatus),
-    isStatic: isStatic(pod),
+    isStatic: isStaticPod(pod),
   })
   if (isTerminalPhase(phase)) return phase
   const apiPhase = pod.status?.phase

@@ -30,12 +30,12 @@ export function isConditionSharedByKubelet(type: string): boolean {
   return type === 'DisruptionTarget'
 }
 
-type Verdict = Pick<PodCondition, 'status' | 'reason' | 'message'>
+type ConditionValue = Pick<PodCondition, 'status' | 'reason' | 'message'>
 
-const isTrue: Verdict = { status: 'True' }
+const isTrue: ConditionValue = { status: 'True' }
 
 /** A condition of this pod; it observes the pod's generation where the pod has one (static pods have none). */
-function conditionOf(pod: Pod, type: string, verdict: Verdict): PodCondition {
+function conditionOf(pod: Pod, type: string, verdict: ConditionValue): PodCondition {
   const { generation } = pod.metadata
   const hasGeneration = generation !== undefined && generation !== 0
   return { type, ...(hasGeneration ? { observedGeneration: generation } : {}), ...verdict }
@@ -77,7 +77,7 @@ function containersReady(
   pod: Pod,
   statuses: readonly ContainerStatus[] | undefined,
   phase: PodPhase | undefined,
-): Verdict {
+): ConditionValue {
   if (statuses === undefined) return { status: 'False', reason: 'UnknownContainerStatuses' }
   const { initContainers = [], containers } = pod.spec
   const { unknown, failing } = sortContainers(
@@ -85,13 +85,13 @@ function containersReady(
     statuses,
     (_, status) => status.ready,
   )
-  if (phase === 'Succeeded' && unknown.length === 0) return terminalVerdict(phase)
-  if (phase === 'Failed') return terminalVerdict(phase)
+  if (phase === 'Succeeded' && unknown.length === 0) return terminalValue(phase)
+  if (phase === 'Failed') return terminalValue(phase)
   const message = described({ unknown, unready: failing })
   return message === '' ? isTrue : { status: 'False', reason: 'ContainersNotReady', message }
 }
 
-function terminalVerdict(phase: PodPhase | undefined): Verdict {
+function terminalValue(phase: PodPhase | undefined): ConditionValue {
   if (phase === 'Failed') return { status: 'False', reason: 'PodFailed' }
   if (phase === 'Succeeded') return { status: 'False', reason: 'PodCompleted' }
   return { status: 'False' }
@@ -147,7 +147,7 @@ function initialized(
   pod: Pod,
   statuses: readonly ContainerStatus[] | undefined,
   phase: PodPhase | undefined,
-): Verdict {
+): ConditionValue {
   const initContainers = pod.spec.initContainers ?? []
   if (statuses === undefined && initContainers.length > 0) {
     return { status: 'False', reason: 'UnknownContainerStatuses' }
@@ -192,7 +192,7 @@ export function unreadyForTerminalPhase(
   type: 'Ready' | 'ContainersReady',
   phase: PodPhase | undefined,
 ): PodCondition {
-  return conditionOf(pod, type, terminalVerdict(phase))
+  return conditionOf(pod, type, terminalValue(phase))
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Pod, PodStatus } from '../../../shared/kubernetes/objects.ts'
 import type { TraceCauses, TraceSeq } from '../../../shared/model/trace-event.ts'
-import { isMirror, isTerminalPhase, podNamespace, tracePod } from '../pod/identity.ts'
+import { isMirrorPod, isTerminalPhase, podNamespace, tracePod } from '../pod/identity.ts'
 import type { ApiClient, Clock, Log, Trace } from '../ports.ts'
 import { mergePodStatus } from './merge-status.ts'
 import { podStatusMergeKeys, strategicPatch } from './strategic-patch.ts'
@@ -45,7 +45,7 @@ interface PodStatusWriterDeps {
 
 /** Whether the API object may go now: deleting, no mirror, ended in the API, and its worker is done (status#sending-a-status). */
 export function canBeDeleted(pod: Pod, isFinished: boolean): boolean {
-  if (pod.metadata.deletionTimestamp === undefined || isMirror(pod)) return false
+  if (pod.metadata.deletionTimestamp === undefined || isMirrorPod(pod)) return false
   return isTerminalPhase(pod.status?.phase) && isFinished
 }
 

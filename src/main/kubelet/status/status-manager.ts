@@ -8,7 +8,7 @@ import type {
 import { toTimestamp } from '../../../shared/kubernetes/timestamps.ts'
 import type { TraceCauses } from '../../../shared/model/trace-event.ts'
 import { ValuePool } from '../../../shared/value-pool.ts'
-import { isStatic, tracePod } from '../pod/identity.ts'
+import { isStaticPod, tracePod } from '../pod/identity.ts'
 import type { ApiClient, CancelTimer, Clock, Log, Trace } from '../ports.ts'
 import { containersReadyCondition, podReadyCondition, withCondition } from './conditions.ts'
 import { runtimeContainerId } from './container-statuses.ts'
@@ -108,7 +108,7 @@ export class StatusManager implements StatusManagerApi {
   readonly versions: StatusManagerApi['versions'] = (uid) => {
     const cached = this.#statuses.get(uid)
     if (cached === undefined) return undefined
-    const apiUid = isStatic(cached.pod)
+    const apiUid = isStaticPod(cached.pod)
       ? this.#deps.podManager.getMirrorPodByPod(cached.pod)?.metadata.uid
       : uid
     const sent = apiUid === undefined ? undefined : this.#sentVersions.get(apiUid)
@@ -247,7 +247,7 @@ export class StatusManager implements StatusManagerApi {
     const version = (cached?.version ?? 0) + 1
     const { phase = '', reason = '' } = status
     const cause = tracePod(trace, pod, 'status.cached', causes, { version, phase, reason })
-    const wasFinished = !isStatic(pod) && cached?.isFinished === true
+    const wasFinished = !isStaticPod(pod) && cached?.isFinished === true
     this.#statuses.set(uid, {
       version,
       pod,
@@ -330,7 +330,7 @@ export class StatusManager implements StatusManagerApi {
     const { status } = versioned
     const pod = podManager.getPodByUID(uid)
     if (pod === undefined) return false
-    const shown = isStatic(pod) ? podManager.getMirrorPodByPod(pod) : pod
+    const shown = isStaticPod(pod) ? podManager.getMirrorPodByPod(pod) : pod
     if (shown === undefined || this.#reconciled.get(status) === shown) return false
     const apiStatus = normalizeStatus(shown, shown.status ?? {})
     // Servers before 1.34 drop observedGeneration; that alone is no reason to write every ten seconds.

@@ -6,7 +6,7 @@ import type {
   PodStatus,
 } from '../../../shared/kubernetes/objects.ts'
 import { isSidecar } from '../../../shared/kubernetes/pod-containers.ts'
-import { isStatic, isTerminalPhase } from '../pod/identity.ts'
+import { isStaticPod, isTerminalPhase } from '../pod/identity.ts'
 
 const lost: ContainerState = {
   terminated: {
@@ -22,7 +22,7 @@ const lost: ContainerState = {
  */
 export function terminatedStatus(pod: Pod, old: PodStatus): PodStatus {
   const { containerStatuses, initContainerStatuses, phase } = old
-  const isEnding = !isStatic(pod) && (phase === undefined || !isTerminalPhase(phase))
+  const isEnding = !isStaticPod(pod) && (phase === undefined || !isTerminalPhase(phase))
   return {
     ...old,
     ...(isEnding ? { phase: 'Failed' } : {}),

@@ -13,7 +13,7 @@ export interface EffectiveGracePeriod {
  * kubelet, it also takes 0 for "unset" half way through: after a deletion grace of 0 any override counts, even
  * one that is longer than the recorded grace.
  */
-export function effectiveGracePeriod(
+export function calculateEffectiveGracePeriod(
   recorded: number,
   pod: Pod,
   override: number | undefined,

@@ -407,7 +407,7 @@ class Bench {
       held: uids.map((one) => heldIn(workers, one)),
       answers: uids.map((one) => answersIn(workers, one)),
       dueAt: uids.map((one) => workQueue.dueAt(one)),
-      started: new Map<string, string>(workers.table.staticStart.started),
+      started: new Map<string, string>(workers.table.staticPodStart.started),
       mirrorsKept: fullNames.filter((name) => workers.isPodForMirrorPodTerminatingByFullName(name)),
       syncs: syncer.open
         .map((call) => workOf(call.kind, call.uid, call.cancellation.isCancelled()))
@@ -420,8 +420,9 @@ class Bench {
   #expected() {
     const { model } = this
     const { records } = model
-    const inHand = [...records.values()].flatMap(({ inHand: work, uid: of, isCancelled }) =>
-      work === undefined ? [] : [{ ...work, uid: of, isCancelled }],
+    const currentSync = [...records.values()].flatMap(
+      ({ currentSync: work, uid: of, isCancelled }) =>
+        work === undefined ? [] : [{ ...work, uid: of, isCancelled }],
     )
     const due = this.#promised.map((one) => one.due)
     expect(due.every((times) => times <= 1)).toBe(true)
@@ -433,11 +434,11 @@ class Bench {
       dueAt: uids.map((one) => model.dueAt.get(one)),
       started: model.started,
       mirrorsKept: fullNames.filter((name) => isHolderStopping(model, name)),
-      syncs: inHand
+      syncs: currentSync
         .filter(({ waitsFor }) => waitsFor === 'syncer')
         .map((work) => workOf(work.kind, work.uid, work.isCancelled))
         .toSorted(inOrder),
-      waiting: inHand
+      waiting: currentSync
         .filter(({ waitsFor }) => waitsFor === 'cache')
         .map((work) => work.uid)
         .toSorted(inOrder),
@@ -447,7 +448,7 @@ class Bench {
 
   /** What a sync was given. */
   #compareCall(call: SyncCall): void {
-    const work = this.model.records.get(call.uid)?.inHand
+    const work = this.model.records.get(call.uid)?.currentSync
     if (work === undefined) throw new Error(`the model has nothing in hand for ${call.uid}`)
     const { update, statusFunc } = work
     const { kind } = call

@@ -9,10 +9,10 @@ import type { UpdatePodOptions } from './update-pod-options.ts'
 import { workerAnswers } from './worker-answers.ts'
 import type { WorkerAnswers } from './worker-answers.ts'
 import { WorkerCompletion } from './worker-completion.ts'
-import { WorkerIntake } from './worker-intake.ts'
+import { PodUpdater } from './update-pod.ts'
 import { WorkerLoop } from './worker-loop.ts'
-import { syncKnownPods } from './worker-removal.ts'
-import type { PodWorkerSync } from './worker-removal.ts'
+import { syncKnownPods } from './sync-known-pods.ts'
+import type { PodWorkerSync } from './sync-known-pods.ts'
 import type { WorkerRecord } from './worker-record.ts'
 import { WorkerRequeue } from './worker-requeue.ts'
 import { WorkerStart } from './worker-start.ts'
@@ -20,7 +20,7 @@ import { WorkerTable } from './worker-table.ts'
 import { workerView } from './worker-view.ts'
 import type { WorkQueue } from './work-queue.ts'
 
-export type { PodWorkerSync } from './worker-removal.ts'
+export type { PodWorkerSync } from './sync-known-pods.ts'
 
 /** Whether what a pod needed may be taken away (seed: PodStateProvider). */
 export interface PodStateProvider {
@@ -36,7 +36,7 @@ export interface PodStateProvider {
  */
 export class PodWorkers implements PodStateProvider {
   readonly #table: WorkerTable
-  readonly #intake: WorkerIntake
+  readonly #intake: PodUpdater
   readonly #workQueue: WorkQueue
   #isStopped = false
 
@@ -58,7 +58,7 @@ export class PodWorkers implements PodStateProvider {
     const loop = new WorkerLoop({ ...deps, start, completion })
     this.#table = table
     this.#workQueue = deps.workQueue
-    this.#intake = new WorkerIntake({
+    this.#intake = new PodUpdater({
       ...deps,
       table,
       startWorker: (uid, bell) => {
@@ -87,7 +87,7 @@ export class PodWorkers implements PodStateProvider {
   /** Ends every worker's loop after its current sync, and ignores further updates. */
   stop(): void {
     this.#isStopped = true
-    for (const uid of this.#table.bells.keys()) this.#table.closeBell(uid)
+    for (const uid of this.#table.podUpdates.keys()) this.#table.cleanupPodUpdates(uid)
   }
 
   readonly isPodKnownTerminated = (uid: string): boolean => this.#answers(uid).isPodKnownTerminated
@@ -112,7 +112,7 @@ export class PodWorkers implements PodStateProvider {
   /** True while the started static pod of this name stops: its mirror is not an orphan yet (mirror-pods#orphaned-mirrors). */
   readonly isPodForMirrorPodTerminatingByFullName = (fullName: string): boolean => {
     // An invalid full name has no holder.
-    const uid = this.#table.staticStart.startedUid(fullName as PodFullName)
+    const uid = this.#table.staticPodStart.startedUid(fullName as PodFullName)
     const record = uid === undefined ? undefined : this.#table.records.get(uid)
     return record !== undefined && this.#holdsNameWhileStopping(record)
   }
@@ -143,7 +143,7 @@ export class PodWorkers implements PodStateProvider {
   }
 
   #holdsNameWhileStopping({ fullName, uid, terminatingAt, terminatedAt }: WorkerRecord): boolean {
-    const isHolder = this.#table.staticStart.startedUid(fullName) === uid
+    const isHolder = this.#table.staticPodStart.startedUid(fullName) === uid
     return isHolder && terminatingAt !== undefined && terminatedAt === undefined
   }
 

@@ -53,7 +53,7 @@ export class WorkerCompletion {
   ): 'exit' | 'transition' | 'stay' {
     switch (type) {
       case 'terminated':
-        this.#deps.table.closeBell(record.uid)
+        this.#deps.table.cleanupPodUpdates(record.uid)
         this.#deps.table.markFinished(record, 'cleaned up', causes)
         return 'exit'
       case 'terminating':
@@ -102,7 +102,7 @@ export class WorkerCompletion {
     this.#deps.requeue.enqueue(record, why, causes)
     if (this.#deps.table.records.get(record.uid) !== record) return
     if (record.pendingUpdate === undefined) record.working = false
-    else this.#deps.table.bells.get(record.uid)?.ring()
+    else this.#deps.table.podUpdates.get(record.uid)?.send()
   }
 }
 

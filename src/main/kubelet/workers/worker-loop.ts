@@ -4,11 +4,11 @@ import { err, ok } from '../../../shared/result.ts'
 import type { Result } from '../../../shared/result.ts'
 import type { PodCache, PodRuntimeStatus } from '../container/runtime.ts'
 import type { Clock, EventRecorder, Log, Trace } from '../ports.ts'
-import type { Bell } from './bell.ts'
+import type { UpdateSignal } from './update-signal.ts'
 import type { PodSyncer, PodSyncFailure } from './pod-sync.ts'
 import type { PodStatusFunc } from './update-pod-options.ts'
 import type { SyncOutcome, WorkerCompletion } from './worker-completion.ts'
-import type { WorkInHand, WorkerRecord } from './worker-record.ts'
+import type { CurrentSync, WorkerRecord } from './worker-record.ts'
 import type { Work, WorkerStart } from './worker-start.ts'
 
 interface Attempt {
@@ -40,19 +40,19 @@ export class WorkerLoop {
    * Runs until no signal is left; the next one starts it again, unless the pod is done. Failures of a sync do not
    * end it. A pod that is not in the cache waits for the first relist only.
    */
-  async run(uid: string, bell: Bell): Promise<void> {
+  async run(uid: string, bell: UpdateSignal): Promise<void> {
     // The sender of the signal continues first.
     await Promise.resolve()
-    while (bell.take()) {
+    while (bell.receive()) {
       const start = this.#deps.start.startPodSync(uid, bell)
       if (start.kind === 'never') return
       if (start.kind === 'wait') continue
       const startedAt = this.#deps.clock.now()
-      start.work.record.inHand = inHand(start.work, startedAt)
+      start.work.record.currentSync = currentSyncOf(start.work, startedAt)
       const startedSeq = this.#syncStarted(start.work)
       const { outcome, hasSynced } = await this.#attempt(start.work, bell.lastSyncAt, [startedSeq])
       if (hasSynced) bell.lastSyncAt = this.#deps.clock.now()
-      start.work.record.inHand = undefined
+      start.work.record.currentSync = undefined
       const finishedSeq = this.#syncFinished(start.work, outcome, startedAt, startedSeq)
       if (this.#deps.completion.complete(start.work, outcome, [finishedSeq]) === 'exit') return
     }
@@ -173,7 +173,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-function inHand({ type, update }: Work, startedAt: number): WorkInHand {
+function currentSyncOf({ type, update }: Work, startedAt: number): CurrentSync {
   const gracePeriodSeconds = update.killPodOptions?.gracePeriodSecondsOverride
   return { type, startedAt, gracePeriodSeconds }
 }

@@ -29,7 +29,7 @@ export interface ActiveUpdate {
 }
 
 /** A sync under way: since when (ms), and with which grace in seconds; undefined: none, or the pod's own. */
-export interface WorkInHand {
+export interface CurrentSync {
   readonly type: PodWorkType
   readonly startedAt: number
   readonly gracePeriodSeconds: number | undefined
@@ -51,7 +51,7 @@ export interface WorkerRecord {
   pendingUpdate: UpdatePodOptions | undefined
   activeUpdate: ActiveUpdate | undefined
   /** The sync under way, for the views. */
-  inHand: WorkInHand | undefined
+  currentSync: CurrentSync | undefined
   startedAt: number | undefined
   terminatingAt: number | undefined
   terminatingBecause: TerminationReason | undefined
@@ -90,7 +90,7 @@ export function newWorkerRecord(pod: {
     working: false,
     pendingUpdate: undefined,
     activeUpdate: undefined,
-    inHand: undefined,
+    currentSync: undefined,
     startedAt: undefined,
     terminatingAt: undefined,
     terminatingBecause: undefined,

@@ -1,7 +1,7 @@
 import type { PodWorkType, TraceCauses } from '../../../shared/model/trace-event.ts'
-import { isStatic } from '../pod/identity.ts'
+import { isStaticPod } from '../pod/identity.ts'
 import type { Cancellation, Clock, Trace } from '../ports.ts'
-import type { Bell } from './bell.ts'
+import type { UpdateSignal } from './update-signal.ts'
 import { CancellationSource } from './cancellation-source.ts'
 import type { UpdatePodOptions } from './update-pod-options.ts'
 import { mergeLastUpdate, replacePending, workTypeOf } from './worker-record.ts'
@@ -38,10 +38,10 @@ export class WorkerStart {
     this.#deps = deps
   }
 
-  startPodSync(uid: string, bell: Bell): Start {
+  startPodSync(uid: string, bell: UpdateSignal): Start {
     // Forgotten meanwhile: its bell is closed and ends the loop. A new record of the uid has its own worker.
     const record =
-      this.#deps.table.bells.get(uid) === bell ? this.#deps.table.records.get(uid) : undefined
+      this.#deps.table.podUpdates.get(uid) === bell ? this.#deps.table.records.get(uid) : undefined
     if (record === undefined) return { kind: 'wait' }
     const update = record.pendingUpdate
     if (update === undefined) {
@@ -54,30 +54,36 @@ export class WorkerStart {
     if (record.cancellation === undefined || record.cancellation.cancellation.isCancelled())
       record.cancellation = new CancellationSource()
     const { cancellation } = record.cancellation
-    const held = this.#holdBack(record, update, type)
+    const held = this.#allowPodStart(record, update, type)
     if (held !== undefined) return held
     mergeLastUpdate(record, update)
     return { kind: 'go', work: { record, type, update, cancellation } }
   }
 
   /** Undefined: it may go on. */
-  #holdBack(record: WorkerRecord, update: UpdatePodOptions, type: PodWorkType): Start | undefined {
+  #allowPodStart(
+    record: WorkerRecord,
+    update: UpdatePodOptions,
+    type: PodWorkType,
+  ): Start | undefined {
     if (record.startedAt !== undefined) return undefined
     // It is only to be stopped, and never counts as started.
     if (update.runningPod !== undefined && type === 'terminating') return undefined
     if (update.pod === undefined) return { kind: 'never' }
-    const held = isStatic(update.pod) ? this.#holdBackStatic(record, update) : undefined
+    const held = isStaticPod(update.pod) ? this.#allowStaticPodStart(record, update) : undefined
     if (held === undefined) this.#markStarted(record, update.causes)
     return held
   }
 
-  #holdBackStatic(record: WorkerRecord, update: UpdatePodOptions): Start | undefined {
+  #allowStaticPodStart(record: WorkerRecord, update: UpdatePodOptions): Start | undefined {
     if (record.terminatingAt !== undefined) {
-      this.#cleanupUnstarted(record, update.causes)
+      this.#cleanupUnstartedPod(record, update.causes)
       return { kind: 'never' }
     }
-    const answer = this.#deps.table.staticStart.allow(record.fullName, record.uid, (uid) =>
-      this.#isGone(uid),
+    const answer = this.#deps.table.staticPodStart.allowStaticPodStart(
+      record.fullName,
+      record.uid,
+      (uid) => this.#isGone(uid),
     )
     if (answer.isAllowed) return undefined
     this.#waitForTurn(record, update, answer.blockedByUid)
@@ -108,8 +114,8 @@ export class WorkerStart {
   }
 
   // Neither CompletedCh is called nor any sync run: nothing of it ever was.
-  #cleanupUnstarted(record: WorkerRecord, causes: TraceCauses): void {
-    this.#deps.table.closeBell(record.uid)
+  #cleanupUnstartedPod(record: WorkerRecord, causes: TraceCauses): void {
+    this.#deps.table.cleanupPodUpdates(record.uid)
     const seq = this.#deps.table.markTerminated(record, 'never started', causes)
     this.#deps.table.markFinished(record, 'never started', [seq])
   }

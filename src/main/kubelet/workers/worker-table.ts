@@ -1,7 +1,7 @@
 import type { TraceCauses, TraceSeq } from '../../../shared/model/trace-event.ts'
 import type { Clock, Trace } from '../ports.ts'
-import type { Bell } from './bell.ts'
-import { StaticStart } from './static-start.ts'
+import type { UpdateSignal } from './update-signal.ts'
+import { StaticPodStart } from './static-pod-start.ts'
 import { replacePending, replayOf } from './worker-record.ts'
 import type { TerminationReason, WorkerRecord } from './worker-record.ts'
 
@@ -13,8 +13,8 @@ export class WorkerTable {
   /** False until the workers were compared with the desired pods for the first time. */
   podsSynced = false
   readonly records = new Map<string, WorkerRecord>()
-  readonly bells = new Map<string, Bell>()
-  readonly staticStart = new StaticStart()
+  readonly podUpdates = new Map<string, UpdateSignal>()
+  readonly staticPodStart = new StaticPodStart()
   readonly #clock: Clock
   readonly #trace: Trace
 
@@ -24,20 +24,20 @@ export class WorkerTable {
   }
 
   /** Ends the worker's loop after its current sync. */
-  closeBell(uid: string): void {
-    this.bells.get(uid)?.close()
-    this.bells.delete(uid)
+  cleanupPodUpdates(uid: string): void {
+    this.podUpdates.get(uid)?.close()
+    this.podUpdates.delete(uid)
   }
 
   releaseStaticName(record: WorkerRecord): void {
-    this.staticStart.release(record.fullName, record.uid)
+    this.staticPodStart.release(record.fullName, record.uid)
   }
 
   /** Repeats the last update, unless another waits already or there was none (pod-workers#worker-loop). */
   requeueLast(record: WorkerRecord, causes: TraceCauses): void {
     if (record.pendingUpdate !== undefined || record.activeUpdate === undefined) return
     replacePending(record, replayOf(record.activeUpdate, causes))
-    this.bells.get(record.uid)?.ring()
+    this.podUpdates.get(record.uid)?.send()
   }
 
   /** Sets `terminatingAt`, once. Returns the event of the transition. */
@@ -66,7 +66,7 @@ export class WorkerTable {
     causes: TraceCauses,
   ): void {
     this.records.delete(record.uid)
-    this.closeBell(record.uid)
+    this.cleanupPodUpdates(record.uid)
     this.releaseStaticName(record)
     this.#trace.emit({ kind: 'worker.forgotten', subject: record.subject, causes, data: { why } })
   }

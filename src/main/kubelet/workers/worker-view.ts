@@ -2,12 +2,12 @@ import { assertNever } from '../../../shared/assert-never.ts'
 import type { WorkerStateWord } from '../../../shared/model/pod-row.ts'
 import type {
   ActiveUpdateView,
-  WorkInHandView,
+  CurrentSyncView,
   WorkerView,
 } from '../../../shared/model/worker-view.ts'
 import { workerAnswers } from './worker-answers.ts'
 import { workTypeOf } from './worker-record.ts'
-import type { ActiveUpdate, WorkInHand, WorkerRecord } from './worker-record.ts'
+import type { ActiveUpdate, CurrentSync, WorkerRecord } from './worker-record.ts'
 
 /** The state of a worker under the seed's names (PodWorkerState); a waiting worker counts as SyncPod. */
 export type PodWorkerState =
@@ -56,7 +56,7 @@ function activeUpdateView(active: ActiveUpdate): ActiveUpdateView {
   }
 }
 
-function inHandView({ type, startedAt, gracePeriodSeconds }: WorkInHand): WorkInHandView {
+function currentSyncView({ type, startedAt, gracePeriodSeconds }: CurrentSync): CurrentSyncView {
   return { workType: type, startedAt, gracePeriodSeconds: gracePeriodSeconds ?? null }
 }
 
@@ -80,7 +80,7 @@ export function workerView(
     working: record.working,
     pendingUpdate: record.pendingUpdate?.updateType ?? null,
     activeUpdate: record.activeUpdate === undefined ? null : activeUpdateView(record.activeUpdate),
-    inHand: record.inHand === undefined ? null : inHandView(record.inHand),
+    currentSync: record.currentSync === undefined ? null : currentSyncView(record.currentSync),
     cancelled: record.cancellation?.isCancelled() === true,
     syncedAt: record.syncedAt,
     startedAt: record.startedAt ?? null,

@@ -47,7 +47,7 @@ function setUp(options: { readonly readOnly?: boolean } = {}) {
       podCache: { get: (uid) => ok(emptyPodRuntimeStatus(uid)) },
       podConfig: { count: () => 0 },
       sourcesReady: { allReady: () => true },
-      mirrorReconciler: { trouble: () => undefined },
+      mirrorReconciler: { failure: () => undefined },
       podsController: { view: () => ({ iterations: 5, housekeepingMs: 0, isStalledBy: [] }) },
       pleg: { view: () => ({ relistPeriodMs: 1000, lastRelistAt: 900 }) },
       manualActions: {

@@ -16,8 +16,8 @@ import type { ActFacts } from '../../../shared/model/act.ts'
 import type { Clock } from '../../kubelet/ports.ts'
 import {
   fullNameOf,
-  isMirror,
-  isStatic,
+  isMirrorPod,
+  isStaticPod,
   podNamespace,
   podSubject,
 } from '../../kubelet/pod/identity.ts'
@@ -312,7 +312,7 @@ export class ClusterSession implements HubCluster {
       const { podManager } = node.kubelet
       const staticUid = podManager.translatePodUID(uid)
       const pod = podManager.getPodByUID(staticUid)
-      if (pod === undefined || !isStatic(pod)) continue
+      if (pod === undefined || !isStaticPod(pod)) continue
       const mirror = podManager.getMirrorPodByPod(pod)
       return { node: node.nodeName, staticUid, mirrorUid: mirror?.metadata.uid ?? '' }
     }
@@ -351,7 +351,7 @@ export class ClusterSession implements HubCluster {
     for (const { node } of this.#nodes.values()) {
       const { podManager } = node.kubelet
       for (const pod of podManager.getPods())
-        if (isStatic(pod) && mirrorState(pod, podManager.getMirrorPodByPod(pod)) !== 'matched')
+        if (isStaticPod(pod) && mirrorState(pod, podManager.getMirrorPodByPod(pod)) !== 'matched')
           this.#emit({ kind: 'row', key: `${this.id}/${node.nodeName}/${pod.metadata.uid}` })
     }
   }
@@ -424,7 +424,7 @@ export class ClusterSession implements HubCluster {
     const { podManager, podWorkers } = entry.node.kubelet
     const { uid } = pod.metadata
     return (
-      isMirror(pod) ||
+      isMirrorPod(pod) ||
       podManager.getPodByUID(uid) !== undefined ||
       podWorkers.lastPod(uid) !== undefined
     )
@@ -462,7 +462,9 @@ export class ClusterSession implements HubCluster {
     const pod = this.#podFor(entry, uid)
     if (pod === undefined) return []
     const subject = podSubject(pod)
-    const mirror = isStatic(pod) ? entry.node.kubelet.podManager.getMirrorPodByPod(pod) : undefined
+    const mirror = isStaticPod(pod)
+      ? entry.node.kubelet.podManager.getMirrorPodByPod(pod)
+      : undefined
     const apiUid = (mirror ?? pod).metadata.uid
     return [
       { node: entry.node.nodeName, subject },
@@ -495,7 +497,7 @@ export class ClusterSession implements HubCluster {
   /** The API object of a pod, for a static pod its mirror. */
   #apiObject(pod: Pod, mirror: Pod | undefined): Pod | null | undefined {
     if (this.#deps.apiPods === undefined) return undefined
-    const object = isStatic(pod) ? mirror : pod
+    const object = isStaticPod(pod) ? mirror : pod
     return object === undefined ? null : (this.#deps.apiPods.get(object.metadata.uid) ?? null)
   }
 
@@ -506,7 +508,7 @@ export class ClusterSession implements HubCluster {
     if (pod === undefined) return undefined
     const worker = kubelet.workerView(uid)
     const runtime = kubelet.podCache.get(uid)
-    const mirror = isStatic(pod) ? podManager.getMirrorPodByPod(pod) : undefined
+    const mirror = isStaticPod(pod) ? podManager.getMirrorPodByPod(pod) : undefined
     return {
       cluster: this.id,
       node: nodeName,
@@ -521,8 +523,8 @@ export class ClusterSession implements HubCluster {
       runningContainers: runtime.ok
         ? runtime.value.containers.filter((container) => container.state === 'running').length
         : 0,
-      isListed: podManager.getPodByUID(uid) !== undefined || isMirror(pod),
-      mirrorTrouble: kubelet.mirrorReconciler.trouble(uid),
+      isListed: podManager.getPodByUID(uid) !== undefined || isMirrorPod(pod),
+      mirrorTrouble: kubelet.mirrorReconciler.failure(uid),
       isServerAway: this.#isServerAway(nodeName),
       notSimulated: entry.unreadCommands.addedTo(
         notSimulatedOf(pod, this.#deps.identity.sandbox),
@@ -533,14 +535,14 @@ export class ClusterSession implements HubCluster {
 
   /** The started static pod of the same full name, which a waiting static pod waits for. */
   #nameHolder(entry: NodeEntry, { pod, worker }: PodKnowledge): NameHolder | undefined {
-    if (worker?.state !== 'waiting' || !isStatic(pod)) return undefined
+    if (worker?.state !== 'waiting' || !isStaticPod(pod)) return undefined
     const { podWorkers } = entry.node.kubelet
     const fullName = fullNameOf(pod)
     for (const uid of podWorkers.recordUids()) {
       const other = uid === pod.metadata.uid ? undefined : podWorkers.lastPod(uid)
       const view = other === undefined ? undefined : podWorkers.workerView(uid)
       if (other === undefined || view === undefined || fullNameOf(other) !== fullName) continue
-      if (isStatic(other) && view.startedAt !== null && !view.finished)
+      if (isStaticPod(other) && view.startedAt !== null && !view.finished)
         return { uid, state: view.state, killAt: entry.graces.get(uid)?.killAt ?? null }
     }
     return undefined
@@ -553,7 +555,7 @@ export class ClusterSession implements HubCluster {
     if (pod !== undefined) return pod
     entry.graces.delete(uid)
     const stored = this.#deps.apiPods?.get(uid)
-    if (stored !== undefined && !isMirror(stored)) return undefined
+    if (stored !== undefined && !isMirrorPod(stored)) return undefined
     return loneMirrors(entry.node.kubelet).find((mirror) => mirror.metadata.uid === uid)
   }
 }
@@ -574,7 +576,7 @@ function loneMirrors({ podManager, podWorkers }: SessionKubelet): readonly Pod[]
   const lone = new Set(orphanedMirrorPodFullNames)
   for (const uid of podWorkers.recordUids()) {
     const pod = podWorkers.lastPod(uid)
-    if (pod !== undefined && isStatic(pod)) lone.delete(fullNameOf(pod))
+    if (pod !== undefined && isStaticPod(pod)) lone.delete(fullNameOf(pod))
   }
   return allMirrorPods.filter((mirror) => lone.has(fullNameOf(mirror)))
 }

@@ -18,7 +18,7 @@ export interface SessionKubelet {
   readonly podCache: Pick<PodCache, 'get'>
   readonly podConfig: Pick<Kubelet['podConfig'], 'count'>
   readonly sourcesReady: Pick<Kubelet['sourcesReady'], 'allReady'>
-  readonly mirrorReconciler: Pick<Kubelet['mirrorReconciler'], 'trouble'>
+  readonly mirrorReconciler: Pick<Kubelet['mirrorReconciler'], 'failure'>
   readonly podsController: Pick<Kubelet['podsController'], 'view'>
   readonly pleg: Pick<Kubelet['pleg'], 'view'>
   readonly manualActions: Pick<Kubelet['manualActions'], 'kill' | 'evict'>

@@ -1,5 +1,5 @@
 import type { WhyAnswer } from '../../../shared/model/why.ts'
-import { isMirror, isStatic } from '../../kubelet/pod/identity.ts'
+import { isMirrorPod, isStaticPod } from '../../kubelet/pod/identity.ts'
 import { assertNever } from '../../../shared/assert-never.ts'
 import { shownPod } from '../rows/pod-row.ts'
 import { crashLooping, whyCrashLoop } from './why-crash-loop.ts'
@@ -13,7 +13,7 @@ function whyInSync(facts: WhyFacts): WhyAnswer | null {
   if (crashLooping(containers) !== undefined) return whyCrashLoop(facts)
   const phase = (known.localStatus ?? shownPod(known).status)?.phase ?? 'Pending'
   if (phase === 'Pending') return whyPending(facts)
-  return isStatic(known.pod) ? whyMirror(facts) : null
+  return isStaticPod(known.pod) ? whyMirror(facts) : null
 }
 
 /**
@@ -28,7 +28,7 @@ export function whyOf(facts: WhyFacts): WhyAnswer | null {
     case undefined:
     case 'none':
     case 'noKubelet':
-      return isMirror(pod) && !isStatic(pod) ? whyOrphanStays(facts) : whyNoWorker(facts)
+      return isMirrorPod(pod) && !isStaticPod(pod) ? whyOrphanStays(facts) : whyNoWorker(facts)
     case 'waiting':
       return whyWaiting(facts)
     case 'SyncPod':

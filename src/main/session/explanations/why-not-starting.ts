@@ -1,7 +1,7 @@
 import type { PodCondition } from '../../../shared/kubernetes/objects.ts'
 import type { ContainerView } from '../../../shared/model/pod-detail.ts'
 import type { WhyAnswer } from '../../../shared/model/why.ts'
-import { fullNameOf, isStatic } from '../../kubelet/pod/identity.ts'
+import { fullNameOf, isStaticPod } from '../../kubelet/pod/identity.ts'
 import { networkNotReadyMessage } from '../../kubelet/workers/pod-sync.ts'
 import { timeOfDay } from '../../../shared/kubernetes/timestamps.ts'
 import { clause } from '../../../shared/model/explanation/explanation-words.ts'
@@ -49,7 +49,7 @@ export function whyNoWorker(facts: WhyFacts): WhyAnswer | null {
         section: 'sync-loop#handlers',
       },
     ])
-  const again = isStatic(pod) ? 'when its manifest changes' : 'as a new pod'
+  const again = isStaticPod(pod) ? 'when its manifest changes' : 'as a new pod'
   return whyAnswer(question, [
     done('The kubelet has it from its source.', 'pod manager'),
     {

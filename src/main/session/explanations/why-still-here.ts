@@ -1,6 +1,6 @@
 import type { WhyAnswer } from '../../../shared/model/why.ts'
 import { endWords } from '../../../shared/model/forecast/forecast-words.ts'
-import { isMirror, isStatic } from '../../kubelet/pod/identity.ts'
+import { isMirrorPod, isStaticPod } from '../../kubelet/pod/identity.ts'
 import type { PodKnowledge } from '../rows/pod-knowledge.ts'
 import { stopEnds } from '../rows/stop-ends.ts'
 import { timeOfDay } from '../../../shared/kubernetes/timestamps.ts'
@@ -66,7 +66,7 @@ function cleanedUp({ known }: WhyFacts): WhyStep {
 
 function statusWritten({ known }: WhyFacts): readonly WhyStep[] {
   const { worker, localStatus, pod, mirror, isServerAway } = known
-  if (localStatus === undefined || (isStatic(pod) && mirror === undefined)) return []
+  if (localStatus === undefined || (isStaticPod(pod) && mirror === undefined)) return []
   const version = worker?.statusVersion ?? 0
   const phase = localStatus.phase ?? 'Unknown'
   const because = isServerAway ? ', the API server does not respond' : ''
@@ -154,7 +154,7 @@ function recreated(): WhyStep {
 
 function lastStep(facts: WhyFacts): WhyStep {
   if (facts.known.worker?.restartRequested === true) return recreated()
-  return isStatic(facts.known.pod) ? manifestGone(facts) : objectGone(facts)
+  return isStaticPod(facts.known.pod) ? manifestGone(facts) : objectGone(facts)
 }
 
 /** For a pod that terminates or has terminated: containers, clean-up, final status, the object. */
@@ -171,7 +171,7 @@ export function whyStillHere(facts: WhyFacts): WhyAnswer | null {
 /** For a mirror whose static pod is not on the node. */
 export function whyOrphanStays({ known, areSourcesReady }: WhyFacts): WhyAnswer | null {
   const { finalizers = [] } = known.pod.metadata
-  if (!isMirror(known.pod)) return null
+  if (!isMirrorPod(known.pod)) return null
   return whyAnswer(question, [
     {
       isDone: true,

@@ -1,7 +1,7 @@
 import type { FlowView } from '../../../shared/model/flow.ts'
 import type { LoopEntry } from '../../../shared/model/cluster-view.ts'
 import type { TraceEvent } from '../../../shared/model/trace-event.ts'
-import { isStatic } from '../../kubelet/pod/identity.ts'
+import { isStaticPod } from '../../kubelet/pod/identity.ts'
 import type { FlowRecorder } from './flow-recorder.ts'
 import { eventWord } from '../../../shared/model/explanation/explanation.ts'
 import { mirrorState } from '../rows/mirror-state.ts'
@@ -13,7 +13,7 @@ function podManagerCounts(podManager: PodLookup): Pick<FlowView, 'podManager'> &
   const { allPods, allMirrorPods, orphanedMirrorPodFullNames } = podManager.getPodsAndMirrorPods()
   const orphans = orphanedMirrorPodFullNames.length
   const states = allPods
-    .filter(isStatic)
+    .filter(isStaticPod)
     .map((pod) => mirrorState(pod, podManager.getMirrorPodByPod(pod)))
   const paired = states.filter((state) => state === 'matched').length
   return {

@@ -52,7 +52,7 @@ export function actFacts(known: PodKnowledge, options: ActOptions): ActFacts {
     specGraceSeconds: pod.spec.terminationGracePeriodSeconds ?? 30,
     graceInUseSeconds: worker?.gracePeriodSeconds ?? null,
     worker: row.worker,
-    isSyncing: worker?.inHand?.workType === 'sync',
+    isSyncing: worker?.currentSync?.workType === 'sync',
     terminationRequested: worker?.terminationRequested ?? false,
     deletionTimestamp: row.kind === 'static' ? null : (pod.metadata.deletionTimestamp ?? null),
     deletionGraceSeconds: pod.metadata.deletionGracePeriodSeconds ?? null,

@@ -1,6 +1,6 @@
 import {
   budgetsOf,
-  budgetVerdict,
+  budgetDecision,
   ignoresBudgets,
 } from '../../../shared/kubernetes/disruption-budget.ts'
 import type {
@@ -27,12 +27,12 @@ export function budgetFact(
     const names = asked.map(({ metadata }) => metadata.name).join(' and ')
     return { kind: 'refuses', name: names, code: 500, why: 'a pod may match only one' }
   }
-  return ofVerdict(budget, budgetVerdict(pod, budget))
+  return ofVerdict(budget, budgetDecision(pod, budget))
 }
 
 function ofVerdict(
   { metadata: { name }, status }: PodDisruptionBudget,
-  verdict: ReturnType<typeof budgetVerdict>,
+  verdict: ReturnType<typeof budgetDecision>,
 ): BudgetFact {
   switch (verdict.kind) {
     case 'allowed':

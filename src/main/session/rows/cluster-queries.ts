@@ -1,7 +1,7 @@
 import type { CausalChain, PodEventList, PodObjects } from '../../../shared/model/pod-objects.ts'
 import type { PodKey } from '../../../shared/model/pod-row.ts'
 import type { TraceEvent, TraceSeq } from '../../../shared/model/trace-event.ts'
-import { isMirror, isStatic, podNamespace, podSubject } from '../../kubelet/pod/identity.ts'
+import { isMirrorPod, isStaticPod, podNamespace, podSubject } from '../../kubelet/pod/identity.ts'
 import type { ApiClient } from '../../kubelet/ports.ts'
 import type { PodSources } from '../../nodes/pod-sources.ts'
 import type { ClusterTrace } from '../../kubelet/trace.ts'
@@ -56,7 +56,7 @@ export class ClusterQueries {
    * is lost or has not reported the pod yet, a GET follows.
    */
   async #apiObject({ pod, api, node, isServerAway }: PodKnowledge): Promise<ReadObject> {
-    if (isStatic(pod) || isMirror(pod)) return { object: null, note: '' }
+    if (isStaticPod(pod) || isMirrorPod(pod)) return { object: null, note: '' }
     if (api !== undefined) return { object: api, note: '' }
     const { name, uid } = pod.metadata
     const watched = this.#deps.nodes.get(node)?.sources.apiPod(podNamespace(pod), name)

@@ -8,7 +8,7 @@ export const idleWorker: WorkerView = {
   working: false,
   pendingUpdate: null,
   activeUpdate: null,
-  inHand: null,
+  currentSync: null,
   cancelled: false,
   syncedAt: 1,
   startedAt: 2,

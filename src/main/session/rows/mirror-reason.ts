@@ -1,6 +1,6 @@
 import { assertNever } from '../../../shared/assert-never.ts'
 import type { MirrorState } from '../../../shared/model/pod-row.ts'
-import { isMirror, isStatic } from '../../kubelet/pod/identity.ts'
+import { isMirrorPod, isStaticPod } from '../../kubelet/pod/identity.ts'
 import { mirrorState } from './mirror-state.ts'
 import type { PodKnowledge } from './pod-knowledge.ts'
 import { timeOfDay } from '../../../shared/kubernetes/timestamps.ts'
@@ -83,8 +83,8 @@ const reasonFor: Readonly<Record<MirrorState, (known: PodKnowledge) => string>> 
 /** Why the mirror is missing or outdated, and what corrects it, in one sentence; empty if nothing is wrong. Pure. */
 export function mirrorReason(known: PodKnowledge): string {
   const { pod, mirror } = known
-  if (isStatic(pod)) return reasonFor[mirrorState(pod, mirror)](known)
-  return isMirror(pod)
+  if (isStaticPod(pod)) return reasonFor[mirrorState(pod, mirror)](known)
+  return isMirrorPod(pod)
     ? 'The node has no static pod of this name; housekeeping deletes it within 2 s, once every source has been read.'
     : ''
 }

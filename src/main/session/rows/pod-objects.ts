@@ -1,6 +1,6 @@
 import type { Pod } from '../../../shared/kubernetes/objects.ts'
 import type { PodObjects } from '../../../shared/model/pod-objects.ts'
-import { isMirror, isStatic } from '../../kubelet/pod/identity.ts'
+import { isMirrorPod, isStaticPod } from '../../kubelet/pod/identity.ts'
 import type { PodKnowledge } from './pod-knowledge.ts'
 
 function deepFrozen<T extends object>(value: T): T {
@@ -27,7 +27,7 @@ export function podObjects(
   { pod, mirror, localStatus, noKubelet }: PodKnowledge,
   api: ReadObject,
 ): PodObjects {
-  const isOrphan = isMirror(pod) && !isStatic(pod)
+  const isOrphan = isMirrorPod(pod) && !isStaticPod(pod)
   const shownMirror = isOrphan ? pod : mirror
   return {
     pod: isOrphan || noKubelet !== '' ? null : plainObject(pod),

@@ -11,8 +11,8 @@ import type {
 import type { PodSource } from '../../../shared/model/pod-source.ts'
 import {
   configMirrorAnnotation,
-  isMirror,
-  isStatic,
+  isMirrorPod,
+  isStaticPod,
   podSource,
   podNamespace,
   configSeenAnnotation,
@@ -26,7 +26,7 @@ export function shownPod(known: PodKnowledge): Pod {
   const { pod, mirror, api, localStatus } = known
   const own = localStatus === undefined ? pod : { ...pod, status: localStatus }
   // Without an API object only the kubelet has the pod's status.
-  if (!isStatic(pod)) return api === null ? own : (api ?? pod)
+  if (!isStaticPod(pod)) return api === null ? own : (api ?? pod)
   return mirror === undefined || isOldMirror(known) ? own : (api ?? mirror)
 }
 
@@ -70,8 +70,8 @@ function brick(status: ContainerStatus | undefined): ContainerBrick {
 }
 
 function kindOf(pod: Pod): PodKind {
-  if (isStatic(pod)) return 'static'
-  return isMirror(pod) ? 'mirror' : 'regular'
+  if (isStaticPod(pod)) return 'static'
+  return isMirrorPod(pod) ? 'mirror' : 'regular'
 }
 
 const rejectedPrefix = 'Pod was rejected: '
@@ -103,7 +103,7 @@ function milliseconds(time: string | undefined): number | null {
 
 /** The finalizers that keep the object. None while containers may run: then it stays anyway. */
 function heldBy(known: PodKnowledge, word: WorkerStateWord): readonly string[] {
-  const isMirrorOnly = isStatic(known.pod) || isMirror(known.pod)
+  const isMirrorOnly = isStaticPod(known.pod) || isMirrorPod(known.pod)
   if (!isMirrorOnly && (word === 'SyncPod' || word === 'TerminatingPod')) return []
   // The kubelet's copy may have outdated finalizers; the stored object has the current ones.
   if (known.api === null) return []

@@ -1,6 +1,6 @@
 import type { ContainerStatus, PodPhase } from '../../../shared/kubernetes/objects.ts'
 import type { ActFacts } from '../../../shared/model/act.ts'
-import { isStatic } from '../../kubelet/pod/identity.ts'
+import { isStaticPod } from '../../kubelet/pod/identity.ts'
 import { podPhase } from '../../kubelet/status/phase.ts'
 import type { PodKnowledge } from './pod-knowledge.ts'
 import { terminatedStatus } from '../../kubelet/status/terminated-status.ts'
@@ -33,7 +33,7 @@ export function stopEnds({ pod, worker, localStatus }: PodKnowledge): ActFacts['
         ...ended(containerStatuses, exitCode, isRestarted),
         ...ended(initContainerStatuses, exitCode, false),
       ],
-      { podIsTerminal: true, podHasInitialized: false, isStatic: isStatic(pod) },
+      { podIsTerminal: true, podHasInitialized: false, isStatic: isStaticPod(pod) },
     )
     return terminatedStatus(pod, { ...status, phase }).phase ?? phase
   }

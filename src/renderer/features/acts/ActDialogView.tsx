@@ -145,7 +145,7 @@ export function ActDialogView({ dialog }: { readonly dialog: ActDialog }): React
   const confirmAct = useAppState((state) => state.confirmAct)
   const reasonId = useId()
   const isRefused = isGone || known?.forecast.isAllowed !== true
-  const isSafe = known?.forecast.isSelfRighting === true
+  const isSafe = known?.forecast.isRestoredByKubelet === true
   return (
     <Dialog title={actTitle(dialog.act)} onClose={cancelAct}>
       <Head dialog={dialog} />

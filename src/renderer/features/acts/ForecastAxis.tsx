@@ -25,8 +25,9 @@ function Mark({ mark, place, align }: PlacedMark): ReactNode {
 
 /** The forecast on a time axis; all of it is drawn as expected, not as observed. */
 export function ForecastAxis({ forecast }: { readonly forecast: ActForecast }): ReactNode {
-  const { marks, outcome, still } = forecast
-  if (marks.length === 0) return <p className={styles['none']}>{words.outcome(still, outcome)}</p>
+  const { marks, outcome, containersText } = forecast
+  if (marks.length === 0)
+    return <p className={styles['none']}>{words.outcome(containersText, outcome)}</p>
   const placed = placeMarks(marks)
   const kill = placed.find(({ mark }) => mark.tone === 'kill')?.place ?? 0
   const term = placed.find(({ mark }) => mark.label === 'SIGTERM')?.place ?? 0

@@ -17,7 +17,7 @@ function spoken({ label, spans }: ForecastLane): string {
 export function ForecastLanes({ lanes }: { readonly lanes: readonly ForecastLane[] }): ReactNode {
   const ends = lanes.flatMap(({ spans }) => spans.map((span) => span.toSeconds))
   const whole = Math.max(...ends)
-  const back = lanes.flatMap(({ spans }) => spans).find((span) => span.look === 'there')
+  const back = lanes.flatMap(({ spans }) => spans).find((span) => span.style === 'there')
   const place = (seconds: number): string => `${(seconds / whole) * 100}%`
   return (
     <figure className={styles['lanes']} aria-label={words.lanes(lanes.map(spoken))}>
@@ -38,7 +38,7 @@ export function ForecastLanes({ lanes }: { readonly lanes: readonly ForecastLane
                 key={span.text}
                 className={classNames(
                   styles['span'],
-                  styles[span.look],
+                  styles[span.style],
                   span.toSeconds < whole / 10 && styles['short'],
                 )}
                 style={{

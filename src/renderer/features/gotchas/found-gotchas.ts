@@ -1,4 +1,4 @@
-import { sectionWords } from '../../../shared/handbook/section-words.ts'
+import { sectionTitle } from '../../../shared/handbook/section-title.ts'
 import type { GotchaCategory, GotchaView } from '../../../shared/model/gotcha.ts'
 
 /**
@@ -17,7 +17,7 @@ export function foundGotchas(
   return gotchas.filter((gotcha) => {
     if (category !== null && gotcha.category !== category) return false
     const { title, confusion, truth, sections } = gotcha
-    const all = [title, confusion, truth, ...sections.map(sectionWords)].join('\n').toLowerCase()
+    const all = [title, confusion, truth, ...sections.map(sectionTitle)].join('\n').toLowerCase()
     return words.every((word) => all.includes(word))
   })
 }

@@ -74,7 +74,7 @@ export const pod = {
       working: 'working now',
       pendingUpdate: 'pending update',
       activeUpdate: 'active update',
-      inHand: 'sync running',
+      currentSync: 'sync running',
       cancelled: 'canceled',
       syncedAt: 'first synced',
       startedAt: 'started',

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { anchors } from '../../../shared/handbook/anchors.ts'
 import type { Anchor } from '../../../shared/handbook/anchors.ts'
-import { sectionWords } from '../../../shared/handbook/section-words.ts'
+import { sectionTitle } from '../../../shared/handbook/section-title.ts'
 import { useAppState } from '../../store/store-context.ts'
 import { text } from '../../text/text.ts'
 import { classNames } from '../class-names.ts'
@@ -24,7 +24,7 @@ export function SectionTag({
     <SectionLink
       section={section}
       className={classNames(styles['section'], isOpen && styles['open'])}
-      title={text.common.signs.openHandbook(sectionWords(section))}
+      title={text.common.signs.openHandbook(sectionTitle(section))}
       label={text.common.signs.handbookSection(anchors[section])}
       isCurrent={isOpen}
       isInTabOrder={isInTabOrder}

@@ -29,12 +29,12 @@ export interface EventWords<K extends TraceKind> {
 export type EventTable = { readonly [K in TraceKind]: EventWords<K> }
 
 /** A sentence of another section than its row's. */
-export function said(section: Anchor, sentence: string): Explanation {
+export function inSection(section: Anchor, sentence: string): Explanation {
   return { sentence, section }
 }
 
 /** The sentence about a kill whose containers did not stop in time; `rest` continues it. */
 export function timedOutKill(rest: string): Explanation {
   const sentence = `The containers did not exit within 1.5 times the grace period (at least 10 s)${rest}`
-  return said('termination#killpodnow', sentence)
+  return inSection('termination#killpodnow', sentence)
 }

@@ -9,7 +9,7 @@ const sentences: Readonly<Record<WorkerField, string>> = {
   working: 'Whether a sync is under way, or an update waits for one.',
   pendingUpdate: 'The newest update that the worker has not started; a newer one replaces it.',
   activeUpdate: 'The last update that the worker started, kept so that it can be repeated.',
-  inHand:
+  currentSync:
     'The sync in progress and its grace period; a shorter grace period applies only afterwards.',
   cancelled: 'Whether the sync was canceled because an update cannot wait.',
   syncedAt: 'When UpdatePod first received this UID.',

@@ -1,7 +1,7 @@
 import { assertNever } from '../../assert-never.ts'
 import type { ConfigOp, TraceData, TraceSubject } from '../trace-event.ts'
 import type { EventTable, Explanation } from './event-words.ts'
-import { said } from './event-words.ts'
+import { inSection } from './event-words.ts'
 import { podCount, shortId, subjectWords } from './explanation-words.ts'
 
 function merged({ source, op, mirror }: TraceData['config.merged']): string | Explanation {
@@ -17,7 +17,7 @@ function merged({ source, op, mirror }: TraceData['config.merged']): string | Ex
       return `Only the status from the ${source} source changed: the merge reconciles ${pod} without updating the worker.`
     case 'DELETE':
       return mirror
-        ? said(
+        ? inSection(
             'mirror-pods#scenarios',
             `The mirror pod has a deletionTimestamp: the merge sends DELETE. The containers keep running, and SyncPod recreates the mirror.`,
           )
@@ -114,7 +114,7 @@ export const loopEvents = {
     line: (data) => ({ input: 'housekeeping', text: housekeepingLine(data) }),
     sentence: ({ skipped, message }) =>
       skipped
-        ? said('sources#sources-ready', `Housekeeping skipped: ${message}`)
+        ? inSection('sources#sources-ready', `Housekeeping skipped: ${message}`)
         : `Housekeeping, every two seconds: ${message}`,
   },
   'pod.notSimulated': {
@@ -136,7 +136,7 @@ export const loopEvents = {
       const pod = mirror ? 'the mirror pod' : 'the pod'
       return op === 'set'
         ? `The pod manager stores ${pod} by UID and by full name.`
-        : said('pod-manager#remove', `The pod manager no longer has ${pod}.`)
+        : inSection('pod-manager#remove', `The pod manager no longer has ${pod}.`)
     },
   },
   'uid.linked': {

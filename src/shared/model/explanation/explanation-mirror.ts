@@ -1,6 +1,6 @@
 import { assertNever } from '../../assert-never.ts'
 import type { EventTable } from './event-words.ts'
-import { said } from './event-words.ts'
+import { inSection } from './event-words.ts'
 import { shortId } from './explanation-words.ts'
 
 function phaseWords(phase: string, reason: string): string {
@@ -16,7 +16,7 @@ export const mirrorEvents = {
     sentence: ({ mirrorUid, why }) =>
       why === 'missing'
         ? `The static pod had no mirror, so the kubelet creates one with UID ${shortId(mirrorUid)}.`
-        : said(
+        : inSection(
             'mirror-pods#reconciliation',
             `The kubelet recreates the deleted mirror with UID ${shortId(mirrorUid)}.`,
           ),
@@ -33,7 +33,7 @@ export const mirrorEvents = {
         case 'deleting':
           return `The kubelet deletes ${mirror} at once: it has a deletionTimestamp.`
         case 'orphan':
-          return said(
+          return inSection(
             'mirror-pods#orphaned-mirrors',
             `The kubelet deletes ${mirror}: no static pod has its full name.`,
           )
@@ -49,7 +49,7 @@ export const mirrorEvents = {
     sentence: ({ act, message }) =>
       act === 'create'
         ? `The mirror could not be created; the next sync retries: ${message}`
-        : said(
+        : inSection(
             'mirror-pods#deletion',
             `The mirror could not be deleted; the next sync retries: ${message}`,
           ),

@@ -1,6 +1,6 @@
 import type { NodeAct } from '../node-act.ts'
 import type { EventTable } from './event-words.ts'
-import { said, timedOutKill } from './event-words.ts'
+import { inSection, timedOutKill } from './event-words.ts'
 import type { Anchor } from '../../handbook/anchors.ts'
 import { spanWords } from './explanation-words.ts'
 
@@ -22,14 +22,14 @@ export const nodeEvents = {
     section: 'node#lease',
     sentence: ({ act }) => {
       const [words, section] = commandWords[act]
-      return said(section, `A user requested on this page to ${words}.`)
+      return inSection(section, `A user requested on this page to ${words}.`)
     },
   },
   'node.commandRefused': {
     section: 'node#lease',
     sentence: ({ act, message }) => {
       const [words, section] = commandWords[act]
-      return said(section, `The request to ${words} was refused: ${message}`)
+      return inSection(section, `The request to ${words} was refused: ${message}`)
     },
   },
   'cluster.linkSwitched': {

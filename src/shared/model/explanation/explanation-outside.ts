@@ -3,7 +3,7 @@ import type { Act } from '../act.ts'
 import type { TraceData, TraceSubject } from '../trace-event.ts'
 import type { PodSource } from '../pod-source.ts'
 import type { EventTable, Explanation } from './event-words.ts'
-import { said } from './event-words.ts'
+import { inSection } from './event-words.ts'
 import type { Anchor } from '../../handbook/anchors.ts'
 import { graceWords, spanWords, subjectWords } from './explanation-words.ts'
 
@@ -97,13 +97,13 @@ function written(
   const by = `for ${user} (resourceVersion ${resourceVersion})`
   switch (change) {
     case 'ADDED':
-      return said(section, `The API server stores the new ${what} ${by}.`)
+      return inSection(section, `The API server stores the new ${what} ${by}.`)
     case 'MODIFIED': {
       const part = subresource === '' ? '' : `the ${subresource} of `
-      return said(section, `The API server changes ${part}${what} ${by}.`)
+      return inSection(section, `The API server changes ${part}${what} ${by}.`)
     }
     case 'DELETED':
-      return said(section, `The API server removes ${what} ${by}.`)
+      return inSection(section, `The API server removes ${what} ${by}.`)
     default:
       return assertNever(change, 'change of an object')
   }
@@ -141,7 +141,7 @@ export const outsideEvents = {
     word: ({ act }, subject) =>
       `you: ${acts[act].short.replace('POD', () => (subject.kind === 'pod' ? subject.name : ''))}`,
     sentence: ({ act, gracePeriodSeconds }) =>
-      said(
+      inSection(
         acts[act].section,
         `A user requested on this page to ${acts[act].words}${graceWords(gracePeriodSeconds)}.`,
       ),
@@ -155,7 +155,7 @@ export const outsideEvents = {
     word: ({ path, change }) => `${fileName(path)} ${change}`,
     sentence: ({ path, change }, subject) =>
       subject.kind === 'source' && subject.source === 'http'
-        ? said('sources#http-source', `The manifest URL ${path} ${urlChanges[change]}.`)
+        ? inSection('sources#http-source', `The manifest URL ${path} ${urlChanges[change]}.`)
         : `The file ${fileName(path)} ${fileChanges[change]}.`,
   },
   'manifest.rejected': {
@@ -169,13 +169,16 @@ export const outsideEvents = {
       // The message says what happens to the pods of a folder or a URL.
       const isApi = subject.kind === 'source' && subject.source === 'api'
       const rest = isApi ? '; the kubelet keeps its current pods' : ''
-      return said(sectionOf(subject), `Reading ${subjectWords(subject)} failed${rest}: ${message}`)
+      return inSection(
+        sectionOf(subject),
+        `Reading ${subjectWords(subject)} failed${rest}: ${message}`,
+      )
     },
   },
   'source.recovered': {
     section: 'sources#file-source',
     sentence: ({ awayMs }, subject) =>
-      said(
+      inSection(
         sectionOf(subject),
         `Reading ${subjectWords(subject)} works again, after ${spanWords(awayMs)}.`,
       ),

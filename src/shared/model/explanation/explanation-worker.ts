@@ -1,7 +1,7 @@
 import { assertNever } from '../../assert-never.ts'
 import type { PodWorkType, TraceData } from '../trace-event.ts'
 import type { EventTable, Explanation } from './event-words.ts'
-import { said } from './event-words.ts'
+import { inSection } from './event-words.ts'
 import { ended, graceWords, shortId, spanWords } from './explanation-words.ts'
 
 type Update = TraceData['worker.updated']
@@ -21,7 +21,7 @@ function accepted(update: Update): string | Explanation {
   if (transition !== '')
     return `UpdatePod(${updateType}) requests the termination, because ${transitionWords[transition]}${rest}`
   if (gracePeriodSeconds !== null)
-    return said(
+    return inSection(
       'termination#grace-period',
       `UpdatePod(${updateType}) updates a pod that is already terminating${rest}${repeatWords(update)}`,
     )
@@ -89,7 +89,7 @@ function requeued({ delayMs, why }: TraceData['worker.requeued']): string | Expl
     case 'error':
       return `The sync failed; the worker retries in ${span}.`
     case 'waiting':
-      return said(
+      return inSection(
         'pod-workers#starting-a-sync',
         `The worker cannot start yet; it retries in ${span}.`,
       )
@@ -110,7 +110,7 @@ export const workerEvents = {
         case 'pending':
           return accepted(data)
         case 'restartRequested':
-          return said(
+          return inSection(
             'pod-workers#reuse-of-a-uid',
             `UpdatePod(${data.updateType}) reuses a UID that is still terminating: the pod starts again after this worker has finished.`,
           )
@@ -153,12 +153,12 @@ export const workerEvents = {
         case 'orphan':
           return 'The worker’s record is removed: no source has the UID.'
         case 'restartRequested':
-          return said(
+          return inSection(
             'pod-workers#reuse-of-a-uid',
             'The worker’s record is removed so that the same UID can start again.',
           )
         case 'runtimePod':
-          return said(
+          return inSection(
             'pod-workers#worker-loop',
             'The worker’s record is removed: it existed only to stop a pod without a source.',
           )

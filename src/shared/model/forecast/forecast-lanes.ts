@@ -17,8 +17,8 @@ export function mirrorLanes(
       label: 'containers',
       spans: [
         containers.kind === 'none'
-          ? { fromSeconds: 0, toSeconds: to, look: 'expected', text: 'none runs' }
-          : { fromSeconds: 0, toSeconds: to, look: 'runs', text: 'keep running, same start time' },
+          ? { fromSeconds: 0, toSeconds: to, style: 'expected', text: 'none runs' }
+          : { fromSeconds: 0, toSeconds: to, style: 'runs', text: 'keep running, same start time' },
       ],
     },
     {
@@ -27,7 +27,7 @@ export function mirrorLanes(
         {
           fromSeconds: 0,
           toSeconds: to / 40,
-          look: 'expected',
+          style: 'expected',
           text: isForced
             ? 'gone at once'
             : 'deletionTimestamp, then DELETE grace 0 with its UID as precondition',
@@ -40,12 +40,12 @@ export function mirrorLanes(
         {
           fromSeconds: to / 35,
           toSeconds: back,
-          look: 'expected',
+          style: 'expected',
           text: isForced
             ? 'none until the next periodic sync creates it'
             : 'new UID, same hash; Pending until its status is written',
         },
-        { fromSeconds: back, toSeconds: to, look: 'there', text: facts.phase },
+        { fromSeconds: back, toSeconds: to, style: 'there', text: facts.phase },
       ],
     },
   ]

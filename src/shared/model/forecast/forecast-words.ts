@@ -88,7 +88,7 @@ function mark(atSeconds: number, label: string): ForecastMark {
 }
 
 /** What happens to the containers where nothing is stopped. Pure. */
-export function stillOf({ answer, containers }: ActEffect): string {
+export function containersTextOf({ answer, containers }: ActEffect): string {
   if (containers.kind === 'stop')
     return 'The stop begins when the worker has finished the sync that is under way.'
   const runOn = containers.kind === 'runOn'

@@ -539,9 +539,9 @@ describe('the words of a dialog', () => {
   })
 
   it('show the mirrors on lanes where the kubelet creates another', () => {
-    const { lanes, isSelfRighting } = forecastAct('deleteMirror', staticPod, null)
-    expect(isSelfRighting).toBe(true)
-    expect(lanes?.map(({ label, spans }) => [label, spans.map(({ look }) => look)])).toEqual([
+    const { lanes, isRestoredByKubelet } = forecastAct('deleteMirror', staticPod, null)
+    expect(isRestoredByKubelet).toBe(true)
+    expect(lanes?.map(({ label, spans }) => [label, spans.map(({ style }) => style)])).toEqual([
       ['containers', ['runs']],
       ['old mirror', ['expected']],
       ['new mirror', ['expected', 'there']],

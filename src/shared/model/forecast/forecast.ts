@@ -20,7 +20,7 @@ import {
   mirrorSummary,
   outcomeOf,
   protectionsOf,
-  stillOf,
+  containersTextOf,
   stopSummary,
   warningsOf,
 } from './forecast-words.ts'
@@ -186,7 +186,7 @@ export function forecastAct(act: Act, facts: ActFacts, graceSeconds: number | nu
     title: rules.title,
     summary: rules.summary(input),
     marks: marksOf(input),
-    still: stillOf(effect),
+    containersText: containersTextOf(effect),
     graceSeconds: graceSecondsOf(input),
     outcome: outcomeOf(effect, facts),
     warnings: warningsOf(input),
@@ -195,7 +195,7 @@ export function forecastAct(act: Act, facts: ActFacts, graceSeconds: number | nu
     confirm: confirmOf(input),
     takesGrace: takesGrace(input),
     lanes: act === 'deleteMirror' ? mirrorLanes(effect, facts) : null,
-    isSelfRighting: effect.object.kind === 'replaced',
+    isRestoredByKubelet: effect.object.kind === 'replaced',
   }
 }
 

@@ -3,11 +3,11 @@ import { equalJson, objectAt, textAt } from '../../../../shared/json.ts'
 import type { JsonObject } from '../../../../shared/json.ts'
 import {
   budgetsOf,
-  budgetVerdict,
+  budgetDecision,
   ignoresBudgets,
 } from '../../../../shared/kubernetes/disruption-budget.ts'
 import type {
-  BudgetVerdict,
+  BudgetDecision,
   PodDisruptionBudget,
 } from '../../../../shared/kubernetes/disruption-budget.ts'
 import type { KubeObject, KubeStatus } from '../../../../shared/kubernetes/objects.ts'
@@ -54,7 +54,7 @@ const wouldViolate = "Cannot evict pod as it would violate the pod's disruption 
 
 function budgetRefusal(
   type: ResourceType,
-  verdict: Exclude<BudgetVerdict, { readonly kind: 'allowed' }>,
+  verdict: Exclude<BudgetDecision, { readonly kind: 'allowed' }>,
   { metadata: { name }, status }: PodDisruptionBudget,
 ): KubeStatus {
   // Upstream names the resource in the singular here.
@@ -139,7 +139,7 @@ export class PodEviction {
     const [budget] = matching
     if (budget === undefined) return undefined
     if (matching.length > 1) return serverError(severalBudgets)
-    const verdict = budgetVerdict(pod, budget)
+    const verdict = budgetDecision(pod, budget)
     if (verdict.kind !== 'allowed') return budgetRefusal(disruptionBudgets, verdict, budget)
     const stored = budgets.find(({ metadata }) => metadata.uid === budget.metadata.uid)
     if (verdict.takesOne && !context.dryRun && stored !== undefined) {

@@ -51,13 +51,13 @@ function ArrowCount({ arrow, place: { x, y, anchor } }: TextOfArrow): ReactNode 
 
 /** The call that an arrow is, and its last move: in the place of the call for an arrow without one. */
 function ArrowLabel({ arrow, place: { x, y, anchor, width, lines } }: TextOfArrow): ReactNode {
-  const { id, label, tells = [] } = arrow
+  const { id, label, shows = [] } = arrow
   const { at, text: move, podName } = useArrow(id)
   const { node } = useFlowPlace()
   const ago = useAgo(at)
   const head = label?.replace('{node}', node) ?? move
-  const what = tells.includes('text') && label !== undefined ? `${move} ` : ''
-  const isOfPod = tells.includes('pod') && podName !== ''
+  const what = shows.includes('text') && label !== undefined ? `${move} ` : ''
+  const isOfPod = shows.includes('pod') && podName !== ''
   const pod = isOfPod ? `${shortPodName(podName, node, width - plain(`${what}, ${ago}`))}, ` : ''
   const last = lines === 2 && at !== null ? fitText(`${what}${pod}${ago}`, width) : ''
   const place = { x, anchor }

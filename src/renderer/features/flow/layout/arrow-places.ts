@@ -188,11 +188,11 @@ function middleOf(points: readonly Point[]): Point {
 
 /** The size that a label needs; a short arrow has room for one line. Null for an arrow without a label. */
 function labelSize({ arrow, points }: Route): Pick<TextPlace, 'width' | 'lines'> | null {
-  const { label, tells = [] } = arrow
-  if (label === undefined && tells.length === 0) return null
+  const { label, shows = [] } = arrow
+  if (label === undefined && shows.length === 0) return null
   const own = label === undefined ? 0 : mono(label.replace('{node}', 'a-node-name'))
   const isLong = Math.abs((points[0]?.y ?? 0) - (points.at(-1)?.y ?? 0)) > twoLines
-  return tells.length > 0 && isLong
+  return shows.length > 0 && isLong
     ? { width: Math.max(own, moveWidth), lines: 2 }
     : { width: own === 0 ? moveWidth : own, lines: 1 }
 }

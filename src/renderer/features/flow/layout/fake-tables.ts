@@ -23,12 +23,12 @@ export const grown: FlowTables = {
   arrows: [
     ...flowTables.arrows,
     arrow('podWorkers', 'ProbeManager', { label: 'AddPod' }),
-    arrow('ProbeManager', 'syncLoop', { tells: ['text', 'pod'] }),
+    arrow('ProbeManager', 'syncLoop', { shows: ['text', 'pod'] }),
     arrow('ProbeManager', 'runtime', { label: 'ExecSync' }),
     arrow('podWorkers', 'VolumeManager', { label: 'WaitForAttachAndMount' }),
     arrow('podWorkers', 'ImageManager', { label: 'EnsureImageExists' }),
-    arrow('ImageManager', 'runtime', { label: 'PullImage', tells: ['pod'] }),
-    arrow('EvictionManager', 'podWorkers', { label: 'killPodNow', tells: ['pod'] }),
+    arrow('ImageManager', 'runtime', { label: 'PullImage', shows: ['pod'] }),
+    arrow('EvictionManager', 'podWorkers', { label: 'killPodNow', shows: ['pod'] }),
     arrow('runtime', 'EvictionManager', { label: 'ListPodSandboxStats' }),
   ],
 }

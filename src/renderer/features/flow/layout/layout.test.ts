@@ -146,7 +146,7 @@ describe.each(tables)('the picture %s, at every height', (_, of) => {
   it('has room for the label of every vertical arrow', () => {
     const without = all.flatMap(({ arrows }) =>
       of.arrows
-        .filter(({ label, tells }) => label !== undefined || tells !== undefined)
+        .filter(({ label, shows }) => label !== undefined || shows !== undefined)
         .filter(({ id }) => {
           const { points = [], label } = arrows.get(id) ?? {}
           return points[0]?.x === points[1]?.x && (label === null || (label?.width ?? 0) < 50)

@@ -88,19 +88,19 @@ describe('the updates of a worker', () => {
   })
 
   it('include the grace period of the sync in progress and the one requested since', () => {
-    const inHand = {
+    const currentSync = {
       workType: 'terminating',
       startedAt: fakeNow - 9000,
       gracePeriodSeconds: 30,
     } as const
-    const shown = lines({ ...stopping, inHand, gracePeriodSeconds: 5, cancelled: true })
+    const shown = lines({ ...stopping, currentSync, gracePeriodSeconds: 5, cancelled: true })
     expect(shown).toMatchObject({
       'sync running': 'SyncTerminatingPod since 14:02:22.480, grace 30 s',
       'grace period': '5 s',
       canceled: 'yes',
     })
     const syncing = { workType: 'sync', startedAt: fakeNow, gracePeriodSeconds: null } as const
-    expect(lines({ ...stopping, inHand: syncing })['sync running']).toBe(
+    expect(lines({ ...stopping, currentSync: syncing })['sync running']).toBe(
       'SyncPod since 14:02:31.480',
     )
   })

@@ -47,7 +47,7 @@ function graceText(graceSeconds: number | null): string {
 }
 
 /** The sync in progress. */
-function syncText({ inHand: sync }: WorkerView): string {
+function syncText({ currentSync: sync }: WorkerView): string {
   if (sync === null) return ''
   const since = words.since(syncFunctions[sync.workType], preciseClockText(sync.startedAt))
   return listText([since, graceText(sync.gracePeriodSeconds)])
@@ -75,7 +75,7 @@ export function recordLines(worker: WorkerView): readonly RecordLine[] {
     flag('working', worker.working, words.idle),
     line('pendingUpdate', worker.pendingUpdate ?? '', none),
     line('activeUpdate', activeUpdateText(worker), none),
-    line('inHand', syncText(worker), none),
+    line('currentSync', syncText(worker), none),
     flag('cancelled', worker.cancelled),
     line('syncedAt', timeText(worker.syncedAt), notYet),
     line('startedAt', timeText(worker.startedAt), notYet),

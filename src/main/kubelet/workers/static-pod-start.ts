@@ -1,14 +1,14 @@
 import type { PodFullName } from '../pod/identity.ts'
 
 /** Whether a static pod may start now, and if not, which uid it waits for. */
-export type StaticStartAnswer =
+export type StaticPodStartAnswer =
   { readonly isAllowed: true } | { readonly isAllowed: false; readonly blockedByUid: string }
 
 /**
  * At most one static pod runs under a full name; the others start in the order in which they first
  * came (pod-workers#static-pods-of-one-name). Regular pods of the same full name neither block nor wait.
  */
-export class StaticStart {
+export class StaticPodStart {
   readonly #started = new Map<PodFullName, string>()
   readonly #waiting = new Map<PodFullName, readonly string[]>()
 
@@ -23,12 +23,12 @@ export class StaticStart {
   }
 
   /** The queue of each name, for tests: also uids that are gone and were not skipped yet. */
-  get waiting(): ReadonlyMap<PodFullName, readonly string[]> {
+  get waitingToStart(): ReadonlyMap<PodFullName, readonly string[]> {
     return this.#waiting
   }
 
   /** Adds a uid to the queue of its name. */
-  wait(fullName: PodFullName, uid: string): void {
+  waitToStart(fullName: PodFullName, uid: string): void {
     this.#waiting.set(fullName, [...(this.#waiting.get(fullName) ?? []), uid])
   }
 
@@ -36,7 +36,11 @@ export class StaticStart {
    * Reserves the name for `uid` if it is free and its turn (kubelet allowStaticPodStart). `isGone`: whether a waiting
    * uid can no longer start; such uids are skipped.
    */
-  allow(fullName: PodFullName, uid: string, isGone: (uid: string) => boolean): StaticStartAnswer {
+  allowStaticPodStart(
+    fullName: PodFullName,
+    uid: string,
+    isGone: (uid: string) => boolean,
+  ): StaticPodStartAnswer {
     const holder = this.#started.get(fullName)
     if (holder !== undefined)
       return holder === uid ? { isAllowed: true } : { isAllowed: false, blockedByUid: holder }

@@ -5,7 +5,7 @@ const seenOnceLimit = 1000
  * Numbers for texts that many events repeat: kinds, reasons, field names. A text is taken in when it is seen the
  * second time, so that what is said once (ids, addresses) does not fill the table; numbers stay for good.
  */
-export class SharedWords {
+export class StringTable {
   readonly #limit: number
   readonly #words: string[] = []
   readonly #numbers = new Map<string, number>()
@@ -34,7 +34,7 @@ export class SharedWords {
   }
 
   /** The text that was given the number. */
-  wordOf(number: number): string {
+  stringOf(number: number): string {
     const word = this.#words[number]
     if (word === undefined) throw new Error(`no word has the number ${number}`)
     return word

@@ -3,17 +3,17 @@
  * busy is not lost. Closed for good when the worker ends. Where Go keeps a goroutine that waits, an idle worker is
  * only this object.
  */
-export class Bell {
+export class UpdateSignal {
   /** When its worker last called a sync function, in ms on the clock; -Infinity before that. */
   lastSyncAt = Number.NEGATIVE_INFINITY
   readonly #uid: string
-  readonly #wake: (uid: string, bell: Bell) => void
-  #isRung = false
+  readonly #wake: (uid: string, bell: UpdateSignal) => void
+  #isPending = false
   #isClosed = false
-  #isHeard = false
+  #isReceiving = false
 
   /** `wake` starts the worker of the pod `uid` on a signal while none runs. The worker receives signals until there is none. */
-  constructor(uid: string, wake: (uid: string, bell: Bell) => void) {
+  constructor(uid: string, wake: (uid: string, bell: UpdateSignal) => void) {
     this.#uid = uid
     this.#wake = wake
   }
@@ -22,16 +22,16 @@ export class Bell {
     return this.#isClosed
   }
 
-  ring(): void {
-    this.#isRung = true
-    if (this.#isHeard) return
-    this.#isHeard = true
+  send(): void {
+    this.#isPending = true
+    if (this.#isReceiving) return
+    this.#isReceiving = true
     this.#wake(this.#uid, this)
   }
 
   /** Discards a signal that was not received yet. */
   drain(): void {
-    this.#isRung = false
+    this.#isPending = false
   }
 
   /** A signal that is left can still be received. */
@@ -40,10 +40,10 @@ export class Bell {
   }
 
   /** True: there was a signal. False: there is none, and the next one wakes a worker again. */
-  take(): boolean {
-    const wasRung = this.#isRung
-    this.#isRung = false
-    this.#isHeard = wasRung
+  receive(): boolean {
+    const wasRung = this.#isPending
+    this.#isPending = false
+    this.#isReceiving = wasRung
     return wasRung
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cutText, cutTexts, printable } from './outside-text.ts'
+import { cutText, cutTexts, printable } from './untrusted-text.ts'
 
 describe('cutText', () => {
   it('keeps 2,000 characters, and says how many it left out', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { Bell } from './bell.ts'
+import { UpdateSignal } from './update-signal.ts'
 
 function setUp() {
   const woken: string[] = []
-  const bell = new Bell('u', (uid, rung) => {
+  const bell = new UpdateSignal('u', (uid, rung) => {
     expect(rung).toBe(bell)
     woken.push(uid)
   })
@@ -13,61 +13,61 @@ function setUp() {
 describe('Bell', () => {
   it('wakes a worker, which takes the ring', () => {
     const { bell, woken } = setUp()
-    bell.ring()
+    bell.send()
     expect(woken).toEqual(['u'])
-    expect(bell.take()).toBe(true)
-    expect(bell.take()).toBe(false)
+    expect(bell.receive()).toBe(true)
+    expect(bell.receive()).toBe(false)
   })
 
   it('keeps one ring, however often it was rung, and wakes nobody twice', () => {
     const { bell, woken } = setUp()
-    bell.ring()
-    bell.ring()
-    expect(bell.take()).toBe(true)
-    expect(bell.take()).toBe(false)
+    bell.send()
+    bell.send()
+    expect(bell.receive()).toBe(true)
+    expect(bell.receive()).toBe(false)
     expect(woken).toEqual(['u'])
   })
 
   it('does not lose a ring that comes while the worker is busy', () => {
     const { bell, woken } = setUp()
-    bell.ring()
-    bell.take()
-    bell.ring()
-    expect(bell.take()).toBe(true)
+    bell.send()
+    bell.receive()
+    bell.send()
+    expect(bell.receive()).toBe(true)
     expect(woken).toEqual(['u'])
   })
 
   it('wakes a worker again once it has found no ring', () => {
     const { bell, woken } = setUp()
-    bell.ring()
-    bell.take()
-    bell.take()
-    bell.ring()
+    bell.send()
+    bell.receive()
+    bell.receive()
+    bell.send()
     expect(woken).toEqual(['u', 'u'])
   })
 
   it('wakes nobody any more when the worker has left without asking for another ring', () => {
     const { bell, woken } = setUp()
-    bell.ring()
-    bell.take()
-    bell.ring()
-    bell.ring()
+    bell.send()
+    bell.receive()
+    bell.send()
+    bell.send()
     expect(woken).toEqual(['u'])
   })
 
   it('gives out a ring that was there before it was closed', () => {
     const { bell } = setUp()
-    bell.ring()
+    bell.send()
     bell.close()
     expect(bell.isClosed).toBe(true)
-    expect(bell.take()).toBe(true)
-    expect(bell.take()).toBe(false)
+    expect(bell.receive()).toBe(true)
+    expect(bell.receive()).toBe(false)
   })
 
   it('forgets a ring that was drained', () => {
     const { bell } = setUp()
-    bell.ring()
+    bell.send()
     bell.drain()
-    expect(bell.take()).toBe(false)
+    expect(bell.receive()).toBe(false)
   })
 })

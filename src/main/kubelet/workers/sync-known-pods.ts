@@ -1,7 +1,7 @@
 import type { Pod } from '../../../shared/kubernetes/objects.ts'
 import type { PodWorkType, TraceCauses } from '../../../shared/model/trace-event.ts'
-import { isStatic } from '../pod/identity.ts'
-import { effectiveGracePeriod } from './grace-period.ts'
+import { isStaticPod } from '../pod/identity.ts'
+import { calculateEffectiveGracePeriod } from './grace-period.ts'
 import { workTypeOf } from './worker-record.ts'
 import type { WorkerRecord } from './worker-record.ts'
 import type { WorkerTable } from './worker-table.ts'
@@ -34,7 +34,7 @@ export function syncKnownPods(
       state: workTypeOf(record),
       orphan,
       hasConfig: pod !== undefined,
-      static: pod !== undefined && isStatic(pod),
+      static: pod !== undefined && isStaticPod(pod),
     })
   }
   return workers
@@ -70,6 +70,8 @@ function driveOrphan(table: WorkerTable, record: WorkerRecord, causes: () => Tra
   const seq = table.markTerminating(record, 'orphan: no longer in any source', causes())
   const pod = record.activeUpdate?.pod
   record.gracePeriodSeconds =
-    pod === undefined ? 1 : effectiveGracePeriod(record.gracePeriodSeconds, pod, undefined).seconds
+    pod === undefined
+      ? 1
+      : calculateEffectiveGracePeriod(record.gracePeriodSeconds, pod, undefined).seconds
   table.requeueLast(record, [seq])
 }

@@ -1,10 +1,10 @@
 import type { Pod } from '../../../shared/kubernetes/objects.ts'
 import type { TraceSeq } from '../../../shared/model/trace-event.ts'
 import type { PodCache, PodRuntimeStatus } from '../container/runtime.ts'
-import { isStatic, isTerminalPhase, podNamespace } from '../pod/identity.ts'
+import { isStaticPod, isTerminalPhase, podNamespace } from '../pod/identity.ts'
 import type { Clock, Log, Trace } from '../ports.ts'
-import { Bell } from './bell.ts'
-import { effectiveGracePeriod } from './grace-period.ts'
+import { UpdateSignal } from './update-signal.ts'
+import { calculateEffectiveGracePeriod } from './grace-period.ts'
 import { applyTrigger, terminationReason, terminationTrigger } from './termination-request.ts'
 import type { TerminationTrigger } from './termination-request.ts'
 import type { UpdatePodOptions } from './update-pod-options.ts'
@@ -28,11 +28,11 @@ interface WorkerIntakeDeps {
   readonly trace: Trace
   readonly log: Log
   readonly podCache: PodCache
-  readonly startWorker: (uid: string, bell: Bell) => void
+  readonly startWorker: (uid: string, bell: UpdateSignal) => void
 }
 
 /** Takes updates for workers in the decision order of pod-workers#updatepod. Synchronous. */
-export class WorkerIntake {
+export class PodUpdater {
   readonly #deps: WorkerIntakeDeps
 
   constructor(deps: WorkerIntakeDeps) {
@@ -100,9 +100,9 @@ export class WorkerIntake {
     const { killPodOptions, isGraceChanged } = takeKillOptions(record, options, isTerminating)
     const isCancelling = trigger !== '' || isGraceChanged
     const cause = this.#accepted(record, options, { transition: trigger, isCancelling })
-    const bell = this.#bellOf(record, options.pod)
+    const bell = this.#signalOf(record, options.pod)
     replacePending(record, { ...options, killPodOptions, causes: [cause] })
-    bell.ring()
+    bell.send()
     if (isCancelling) record.cancellation?.cancel()
   }
 
@@ -116,7 +116,9 @@ export class WorkerIntake {
   ): TraceSeq {
     // Between two syncs there is none to cancel.
     const isBrokenOff =
-      isCancelling && record.inHand !== undefined && record.cancellation?.isCancelled() === false
+      isCancelling &&
+      record.currentSync !== undefined &&
+      record.cancellation?.isCancelled() === false
     const seq = this.#updated(record, options, {
       outcome: 'pending',
       transition,
@@ -128,13 +130,13 @@ export class WorkerIntake {
   }
 
   /** H: the worker's signal; without one, the worker is started and a static pod is queued for its name. */
-  #bellOf(record: WorkerRecord, pod: Pod | undefined): Bell {
-    const existing = this.#deps.table.bells.get(record.uid)
+  #signalOf(record: WorkerRecord, pod: Pod | undefined): UpdateSignal {
+    const existing = this.#deps.table.podUpdates.get(record.uid)
     if (existing !== undefined) return existing
-    const bell = new Bell(record.uid, this.#deps.startWorker)
-    this.#deps.table.bells.set(record.uid, bell)
-    if (pod !== undefined && isStatic(pod))
-      this.#deps.table.staticStart.wait(record.fullName, record.uid)
+    const bell = new UpdateSignal(record.uid, this.#deps.startWorker)
+    this.#deps.table.podUpdates.set(record.uid, bell)
+    if (pod !== undefined && isStaticPod(pod))
+      this.#deps.table.staticPodStart.waitToStart(record.fullName, record.uid)
     return bell
   }
 
@@ -207,7 +209,7 @@ function takeKillOptions(
     record.notifyPostTerminating = [...record.notifyPostTerminating, onCompleted]
   if (podStatusFunc !== undefined)
     record.statusPostTerminating = [...record.statusPostTerminating, podStatusFunc]
-  const grace = effectiveGracePeriod(
+  const grace = calculateEffectiveGracePeriod(
     record.gracePeriodSeconds,
     pod ?? syntheticPod,
     gracePeriodSecondsOverride,

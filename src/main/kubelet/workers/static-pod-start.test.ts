@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { buildPodFullName } from '../pod/identity.ts'
+import { StaticPodStart } from './static-pod-start.ts'
+
+const name = buildPodFullName('web-node', 'default')
+const nobody = () => false
+
+function setUp(...waiting: string[]) {
+  const start = new StaticPodStart()
+  for (const uid of waiting) start.waitToStart(name, uid)
+  return start
+}
+
+describe('StaticStart', () => {
+  it('lets the first of the line start, and only it', () => {
+    const start = setUp('a', 'b')
+    expect(start.allowStaticPodStart(name, 'b', nobody)).toEqual({
+      isAllowed: false,
+      blockedByUid: 'a',
+    })
+    expect(start.allowStaticPodStart(name, 'a', nobody)).toEqual({ isAllowed: true })
+    expect(start.allowStaticPodStart(name, 'b', nobody)).toEqual({
+      isAllowed: false,
+      blockedByUid: 'a',
+    })
+    expect(start.allowStaticPodStart(name, 'a', nobody)).toEqual({ isAllowed: true })
+    expect([...start.started]).toEqual([[name, 'a']])
+  })
+
+  it('lets the next start when the holder has released, in the order of the line', () => {
+    const start = setUp('a', 'b', 'c')
+    start.allowStaticPodStart(name, 'a', nobody)
+    start.release(name, 'a')
+    expect(start.allowStaticPodStart(name, 'c', nobody)).toEqual({
+      isAllowed: false,
+      blockedByUid: 'b',
+    })
+    expect(start.allowStaticPodStart(name, 'b', nobody)).toEqual({ isAllowed: true })
+  })
+
+  it('releases only for the holder', () => {
+    const start = setUp('a', 'b')
+    start.allowStaticPodStart(name, 'a', nobody)
+    start.release(name, 'b')
+    expect(start.startedUid(name)).toBe('a')
+  })
+
+  it('passes over uids that are gone', () => {
+    const start = setUp('a', 'b', 'c')
+    const isGone = (uid: string) => uid === 'a'
+    expect(start.allowStaticPodStart(name, 'c', isGone)).toEqual({
+      isAllowed: false,
+      blockedByUid: 'b',
+    })
+    expect(start.allowStaticPodStart(name, 'b', isGone)).toEqual({ isAllowed: true })
+    start.release(name, 'b')
+    expect(start.allowStaticPodStart(name, 'c', isGone)).toEqual({ isAllowed: true })
+  })
+
+  it('lets a uid start that is in no line when all others are gone', () => {
+    const start = setUp('a')
+    expect(start.allowStaticPodStart(name, 'x', () => true)).toEqual({ isAllowed: true })
+    expect(start.startedUid(name)).toBe('x')
+  })
+
+  it('keeps names apart', () => {
+    const start = setUp('a')
+    const other = buildPodFullName('other', 'default')
+    start.waitToStart(other, 'o')
+    expect(start.allowStaticPodStart(other, 'o', nobody)).toEqual({ isAllowed: true })
+    expect(start.allowStaticPodStart(name, 'a', nobody)).toEqual({ isAllowed: true })
+  })
+})
