@@ -1,10 +1,11 @@
-import { createContext, useCallback, useContext, useSyncExternalStore } from 'react'
+import { createContext, useCallback, useContext, useMemo, useSyncExternalStore } from 'react'
 import { useStore as useZustandStore } from 'zustand'
 import type { PodKey, PodRow } from '../../shared/model/pod-row.ts'
 import type { Store } from './create-store.ts'
 import type { RowTally } from './rows/row-counts.ts'
 import type { RowScope } from './shown-node.ts'
 import type { State } from './state.ts'
+import { merged, useObserved } from './use-observed.ts'
 
 const StoreContext = createContext<Store | null>(null)
 
@@ -48,8 +49,7 @@ export function useTicking<T extends string | number | boolean>(
   without: T,
 ): T {
   const { clocks } = useStore()
-  const subscribe = useCallback((listener: () => void) => clocks.subscribe(listener), [clocks])
-  return useSyncExternalStore(subscribe, () => {
+  return useObserved(clocks, () => {
     const now = clocks.now(cluster)
     return now === undefined ? without : read(now)
   })
@@ -58,8 +58,7 @@ export function useTicking<T extends string | number | boolean>(
 /** A value computed from all rows, for counts; `read` must return a primitive. */
 export function useRowsValue<T extends string | number | boolean>(read: () => T): T {
   const { rows } = useStore()
-  const subscribe = useCallback((listener: () => void) => rows.subscribe(listener), [rows])
-  return useSyncExternalStore(subscribe, read)
+  return useObserved(rows, read)
 }
 
 /** A value computed from the counts of a scope's rows, rendered only when it changes. */
@@ -68,14 +67,6 @@ export function useTally<T extends string | number>(
   read: (tally: RowTally) => T,
 ): T {
   const { rows, state } = useStore()
-  const subscribe = useCallback(
-    (listener: () => void) => {
-      const leave = [rows.subscribe(listener), state.subscribe(listener)]
-      return () => {
-        for (const unsubscribe of leave) unsubscribe()
-      }
-    },
-    [rows, state],
-  )
-  return useSyncExternalStore(subscribe, () => read(rows.counts.of(of(state.getState()))))
+  const changes = useMemo(() => merged(rows, state), [rows, state])
+  return useObserved(changes, () => read(rows.counts.of(of(state.getState()))))
 }

@@ -23,14 +23,15 @@ function goToOther({ state, rows, pairs }: Store): void {
   else now.showMirror(row.uid, nodeOfKey(row.key))
 }
 
-/** `G` and then `M`: to the pod's mirror, or from the mirror to its static pod. */
+/** `G`, then `M`: to the pod's mirror, or from the mirror to its static pod. */
 export function useMirrorKeys(): void {
   const store = useStore()
   const firstAt = useRef(Number.NEGATIVE_INFINITY)
   usePageKeys(({ key, timeStamp }) => {
+    const letter = key.toLowerCase()
     const isSecond = timeStamp - firstAt.current < waitMs
-    firstAt.current = key.toLowerCase() === 'g' ? timeStamp : Number.NEGATIVE_INFINITY
-    if (key.toLowerCase() !== 'm' || !isSecond) return false
+    firstAt.current = letter === 'g' ? timeStamp : Number.NEGATIVE_INFINITY
+    if (letter !== 'm' || !isSecond) return false
     goToOther(store)
     return true
   })

@@ -1,3 +1,5 @@
+import { Top } from '../../../shared/top.ts'
+
 /** From here on, a text has the query in one piece. */
 export const insideScore = 400
 
@@ -41,33 +43,25 @@ export function matchScore(text: string, query: string, floor = 0): number {
   return score === 0 ? 0 : score + shortness / 10
 }
 
-/** Keeps the best few of many without sorting them all; of equals, the earlier one. */
+/** The best few of many; of equals, the earlier one. */
 export class Best<T> {
-  readonly #limit: number
-  readonly #found: { readonly score: number; readonly value: T }[] = []
+  readonly #top: Top<{ readonly score: number; readonly value: T }>
 
   constructor(limit: number) {
-    this.#limit = limit
+    this.#top = new Top(limit, (left, right) => right.score - left.score)
   }
 
   add(value: T, score: number): void {
-    if (score <= 0) return
-    const found = this.#found
-    const last = found.at(-1)
-    if (found.length === this.#limit && last !== undefined && last.score >= score) return
-    let at = found.length
-    while (at > 0 && (found[at - 1]?.score ?? 0) < score) at--
-    found.splice(at, 0, { score, value })
-    if (found.length > this.#limit) found.pop()
+    if (score > 0) this.#top.add({ score, value })
   }
 
   /** A further value must have a higher score than this. */
   get floor(): number {
-    return this.#found.length < this.#limit ? 0 : (this.#found.at(-1)?.score ?? 0)
+    return this.#top.last?.score ?? 0
   }
 
   /** Best first. */
   get values(): readonly T[] {
-    return this.#found.map(({ value }) => value)
+    return this.#top.items.map(({ value }) => value)
   }
 }

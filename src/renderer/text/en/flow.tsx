@@ -270,10 +270,9 @@ export const flow = {
       'lease lasts': `${node?.leaseDurationSeconds ?? 0} s`,
     }),
     none: 'none',
-    removed: {
-      heading: 'Removed by SyncKnownPods',
-      count: (count: number) => `${countText(count)} since the start`,
-    },
+    podWorkers: (removed: number) => ({
+      'removed by SyncKnownPods': `${countText(removed)} since the start`,
+    }),
     pleg: ({ relistPeriodMs, lastRelistAt }: FlowView['pleg']) => ({
       'relists every': `${relistPeriodMs / 1000} s`,
       'last relist': timeText(lastRelistAt, 'none yet'),

@@ -233,22 +233,20 @@ class FreeRoom {
     const [start, turn, next] = points
     // The server's band counts what is written to it.
     if (start === undefined || turn === undefined || to.area === 'server') return null
-    const text = { width: countWidth, lines: 1 } as const
     const isLabeled = labelSize(route) !== null
+    const count = (x: number, y: number, anchor: TextPlace['anchor']): TextPlace | null =>
+      this.#take({ x, y, anchor, width: countWidth, lines: 1 })
     if (isVertical(points)) {
       // The long arrow of the watch passes the kubelet's head: its count is drawn at its end.
       const y = from.area === 'server' ? turn.y - 12 : (label?.y ?? this.#baseline(route, 1))
       return isLabeled && label?.anchor !== 'end'
-        ? this.#take({ ...text, x: turn.x - aside, y, anchor: 'end' })
-        : this.#take({ ...text, x: turn.x + aside, y, anchor: 'start' })
+        ? count(turn.x - aside, y, 'end')
+        : count(turn.x + aside, y, 'start')
     }
-    if (isLabeled)
-      return this.#take({ ...text, x: middleOf(points).x, y: start.y + 21, anchor: 'middle' })
+    if (isLabeled) return count(middleOf(points).x, start.y + 21, 'middle')
     // Above a straight arrow there is the number of a step, too.
     const y = start.y + (next === undefined ? -15 : next.y < turn.y ? 20 : -12)
-    return turn.x > start.x
-      ? this.#take({ ...text, x: start.x + 4, y, anchor: 'start' })
-      : this.#take({ ...text, x: start.x - 4, y, anchor: 'end' })
+    return turn.x > start.x ? count(start.x + 4, y, 'start') : count(start.x - 4, y, 'end')
   }
 
   /** The same label with the room that has remained free, up to twice what it needs. */

@@ -119,15 +119,6 @@ function UnsentStatuses(): ReactNode {
   )
 }
 
-function RemovedWorkers(): ReactNode {
-  const count = useFlow((flow) => flow.workers.forgotten) ?? 0
-  return (
-    <Section heading={words.removed.heading}>
-      <Quiet>{words.removed.count(count)}</Quiet>
-    </Section>
-  )
-}
-
 const laneStates: readonly WorkerStateWord[] = [
   'waiting',
   'TerminatingPod',
@@ -182,6 +173,7 @@ const details: Readonly<Partial<Record<FlowPart, Detail>>> = {
   statusManager: { Rest: UnsentStatuses },
   nodeController: { facts: ({ node }) => words.node(node) },
   podWorkers: {
+    facts: ({ flow }) => words.podWorkers(flow.workers.forgotten),
     pods: laneStates.map((state) => ({
       heading: <WorkerState state={state} />,
       test: (row) => row.worker === state,
@@ -189,7 +181,6 @@ const details: Readonly<Partial<Record<FlowPart, Detail>>> = {
       without: words.none,
       note: (row) => row.workerReason,
     })),
-    Rest: RemovedWorkers,
   },
   pleg: { facts: ({ flow }) => words.pleg(flow.pleg) },
   runtime: {

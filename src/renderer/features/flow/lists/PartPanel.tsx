@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import type { FlowPartRow } from '../../../../shared/model/flow-parts.ts'
 import { text } from '../../../text/text.ts'
 import { Button } from '../../../ui/Button.tsx'
+import { usePageKeys } from '../../../ui/use-page-keys.ts'
 import { preciseClockText } from '../../../words/time.ts'
 import { arrowName } from '../arrows/ScreenReaderTexts.tsx'
 import { useLayout, useTables } from '../flow-context.ts'
@@ -54,17 +55,10 @@ function Panel({ title, summary, place, onClose, children }: PanelProps): ReactN
   useEffect(() => {
     panel.current?.focus()
   }, [])
-  useEffect(() => {
-    const handleKeyDown = (event: KeyboardEvent): void => {
-      const { target } = event
-      if (event.key !== 'Escape' || event.defaultPrevented) return
-      if (target instanceof Element && target.closest('input, textarea, dialog') !== null) return
-      event.preventDefault()
-      onClose()
-    }
-    document.addEventListener('keydown', handleKeyDown)
-    return () => document.removeEventListener('keydown', handleKeyDown)
-  }, [onClose])
+  usePageKeys(({ key }) => {
+    if (key === 'Escape') onClose()
+    return key === 'Escape'
+  })
   return (
     <section
       ref={panel}
