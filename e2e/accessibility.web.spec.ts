@@ -16,7 +16,7 @@ import {
   kill,
   PodsPage,
 } from './pages/pods-page.ts'
-import { crashingPod, deafPod, politePod } from './pods.ts'
+import { crashingPod, podIgnoringSigterm, podHandlingSigterm } from './pods.ts'
 import { endOf } from './program/spawn-host.ts'
 import { spawnWebHost, startWebProgram } from './program/web-program.ts'
 
@@ -61,7 +61,7 @@ test('axe finds no serious problem in the pods view and in the drawer of a crash
   const pods = new PodsPage(page)
   await pods.open()
   await kube.createPod(crashingPod('crash'))
-  await kube.createPod(deafPod('deaf'))
+  await kube.createPod(podIgnoringSigterm('deaf'))
   await expect(pods.row('default/deaf')).toContainText('Running')
   await kube.deletePod('default', 'deaf', 600)
   await expect(pods.row('default/deaf')).toContainText('Terminating')
@@ -151,7 +151,7 @@ test('axe finds no serious problem in the dialogs of the actions', async ({ prog
   const { page } = program
   const pods = new PodsPage(page)
   await pods.open()
-  await kube.createPod(politePod('polite'))
+  await kube.createPod(podHandlingSigterm('polite'))
   await expect(pods.row('default/polite')).toContainText('Running')
   for (const act of [kill, evictByKubelet, evictThroughApi, deletePod, deleteByForce]) {
     const dialog = await pods.ask('default/polite', act)
@@ -198,7 +198,7 @@ test('axe finds no serious problem during an outage of the API server', async ({
   const kube = await KubeUser.read(await owner.fact('kubeconfig'))
   const manifests = join(folder, 'manifests')
   await mkdir(manifests)
-  await writeFile(join(manifests, 'guest.yaml'), JSON.stringify(politePod('guest')))
+  await writeFile(join(manifests, 'guest.yaml'), JSON.stringify(podHandlingSigterm('guest')))
   const guest = await startWebProgram(await launchedBrowser(), join(folder, 'guest'), [
     '--kubeconfig',
     kube.kubeconfig,

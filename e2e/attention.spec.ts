@@ -1,6 +1,6 @@
 import { expect, test } from './fixtures.ts'
 import { PodsPage } from './pages/pods-page.ts'
-import { politePod } from './pods.ts'
+import { podHandlingSigterm } from './pods.ts'
 
 test('a pod held by a finalizer needs attention, and the table shows the reason', async ({
   program,
@@ -9,7 +9,7 @@ test('a pod held by a finalizer needs attention, and the table shows the reason'
   const { page } = program
   const pods = new PodsPage(page)
   await pods.open()
-  await kube.createPod(politePod('held'))
+  await kube.createPod(podHandlingSigterm('held'))
   await expect(pods.row('default/held')).toContainText('Running')
   // Added after the kubelet has read the pod: only the API server's object has it.
   const patched = await kube.client.request(

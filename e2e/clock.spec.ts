@@ -1,7 +1,7 @@
 import { expect, test } from './fixtures.ts'
 import { Frame } from './pages/frame.ts'
 import { PodsPage } from './pages/pods-page.ts'
-import { deafPod, politePod } from './pods.ts'
+import { podIgnoringSigterm, podHandlingSigterm } from './pods.ts'
 
 test('while paused, only API requests have effects, and a step advances to the next event', async ({
   program,
@@ -11,8 +11,8 @@ test('while paused, only API requests have effects, and a step advances to the n
   const frame = new Frame(page)
   const pods = new PodsPage(page)
   await pods.open()
-  await kube.createPod(politePod('polite'))
-  await kube.createPod(deafPod('deaf'))
+  await kube.createPod(podHandlingSigterm('polite'))
+  await kube.createPod(podIgnoringSigterm('deaf'))
   await expect(pods.row('default/polite')).toContainText('Running')
   await expect(pods.row('default/deaf')).toContainText('Running')
   await expect.poll(async () => (await kube.pod('default', 'polite'))?.status.phase).toBe('Running')
@@ -49,7 +49,7 @@ test('at 1,000× a grace period of 300 s passes quickly, and a note explains kub
   const frame = new Frame(page)
   const pods = new PodsPage(page)
   await pods.open()
-  await kube.createPod(deafPod('deaf'))
+  await kube.createPod(podIgnoringSigterm('deaf'))
   await expect(pods.row('default/deaf')).toContainText('Running')
   await kube.deletePod('default', 'deaf', 300)
   await expect(pods.row('default/deaf')).toContainText(/TerminatingPod2\d\d s/)

@@ -5,7 +5,7 @@ import { flowCollisions, flowOverflow } from './pages/flow-collisions.ts'
 import { FlowPage } from './pages/flow-page.ts'
 import { PodsPage } from './pages/pods-page.ts'
 import type { KubeUser } from './kube/kube-user.ts'
-import { crashingPod, deafPod, endingPod, politePod } from './pods.ts'
+import { crashingPod, podIgnoringSigterm, endingPod, podHandlingSigterm } from './pods.ts'
 
 const sizes = [
   [1280, 720],
@@ -33,16 +33,18 @@ async function fillNode(kube: KubeUser, dataFolder: string): Promise<void> {
   await writeFile(manifest, longManifest)
   for (let index = 0; index < 12; index++)
     await kube.createPod(
-      deafPod(`wwwww-mmmmm-checkout-payments-frontend-${index}-6c9d5f7b44-tq8vn`),
+      podIgnoringSigterm(`wwwww-mmmmm-checkout-payments-frontend-${index}-6c9d5f7b44-tq8vn`),
     )
   for (let index = 0; index < 6; index++)
     await kube.createPod(
-      deafPod(`mmmmmmmmm-wwwwwwwww-terminating-${index}`, {
+      podIgnoringSigterm(`mmmmmmmmm-wwwwwwwww-terminating-${index}`, {
         terminationGracePeriodSeconds: 900,
       }),
     )
   for (let index = 0; index < 4; index++)
-    await kube.createPod(politePod(`illi-tilt-job-${index}-that-ends-with-its-own-exit-code`))
+    await kube.createPod(
+      podHandlingSigterm(`illi-tilt-job-${index}-that-ends-with-its-own-exit-code`),
+    )
   await kube.createPod(crashingPod('crash-loop-with-an-extremely-long-name-that-goes-on-and-on'))
   await expect
     .poll(async () => {

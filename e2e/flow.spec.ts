@@ -3,7 +3,7 @@ import { FlowPage } from './pages/flow-page.ts'
 import { Frame } from './pages/frame.ts'
 import { PodsPage } from './pages/pods-page.ts'
 import type { KubeUser } from './kube/kube-user.ts'
-import { deafPod } from './pods.ts'
+import { podIgnoringSigterm } from './pods.ts'
 
 /** The pods of a new sandbox run, and the API server knows: nothing moves by itself but the node's own reports. */
 async function expectCalm(kube: KubeUser): Promise<void> {
@@ -59,7 +59,7 @@ test('a deletion is visible on the arrows, in the workers and in the steps', asy
   await flow.open()
   // Each arrow tells its last packet: what other pods still had to say would come after it.
   await expectCalm(kube)
-  await kube.createPod(deafPod('deaf'))
+  await kube.createPod(podIgnoringSigterm('deaf'))
   await expect.poll(async () => (await kube.pod('default', 'deaf'))?.status.phase).toBe('Running')
   await expect(flow.pod('default/deaf')).toBeVisible()
   await expect(flow.part(/^PodWorkers: 5 workers, 0 terminating/)).toBeVisible()
@@ -93,7 +93,7 @@ test('with reduced motion no dot moves on the arrows, and the last event is show
   await page.emulateMedia({ reducedMotion: 'reduce' })
   const flow = new FlowPage(page)
   await flow.open()
-  await kube.createPod(deafPod('deaf'))
+  await kube.createPod(podIgnoringSigterm('deaf'))
   await expect(flow.lastMove()).not.toBeEmpty()
   await expect(flow.packets()).toHaveCount(0)
   await page.emulateMedia({ reducedMotion: 'no-preference' })

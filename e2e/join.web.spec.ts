@@ -7,7 +7,7 @@ import { Relay } from './kube/relay.ts'
 import { FlowPage } from './pages/flow-page.ts'
 import { Frame } from './pages/frame.ts'
 import { PodsPage } from './pages/pods-page.ts'
-import { politePod } from './pods.ts'
+import { podHandlingSigterm } from './pods.ts'
 import type { Program } from './program/program.ts'
 import { endOf } from './program/spawn-host.ts'
 import { startWebProgram, spawnWebHost } from './program/web-program.ts'
@@ -17,7 +17,7 @@ import { startWebProgram, spawnWebHost } from './program/web-program.ts'
 async function startGuest(folder: string, kubeconfig: string, browser: Browser): Promise<Program> {
   const manifests = join(folder, 'manifests')
   await mkdir(manifests)
-  await writeFile(join(manifests, 'guest.yaml'), JSON.stringify(politePod('guest')))
+  await writeFile(join(manifests, 'guest.yaml'), JSON.stringify(podHandlingSigterm('guest')))
   return startWebProgram(browser, join(folder, 'guest'), [
     '--kubeconfig',
     kubeconfig,
@@ -95,7 +95,10 @@ test('shows an outage of the API server with its effects, and recovers afterward
       /^Lease last renewed .+ ago, at .+ Unknown by .+, pods deleted by .+\.$/,
     )
     // The kubelet needs no API server for a new manifest.
-    await writeFile(join(folder, 'manifests', 'late.yaml'), JSON.stringify(politePod('late')))
+    await writeFile(
+      join(folder, 'manifests', 'late.yaml'),
+      JSON.stringify(podHandlingSigterm('late')),
+    )
     await expect(pods.row('default/late-scope-2')).toContainText('missing')
     const tryNow = banner.getByRole('button', { name: 'Try now' })
     // It is said for some seconds only: looked for from before the click on.
@@ -125,7 +128,7 @@ test.describe('with a manifest that is invalid at the start', () => {
   test('shows its position, and runs the other pods', async ({ folder, launchedBrowser }) => {
     const manifests = join(folder, 'manifests')
     await mkdir(manifests)
-    await writeFile(join(manifests, 'good.yaml'), JSON.stringify(politePod('good')))
+    await writeFile(join(manifests, 'good.yaml'), JSON.stringify(podHandlingSigterm('good')))
     await writeFile(join(manifests, 'bad.yaml'), 'kind: Pod\nmetadata:\n  name: [unclosed\n')
     const program = await startWebProgram(await launchedBrowser(), join(folder, 'data'), [
       '--manifests',

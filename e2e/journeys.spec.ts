@@ -4,7 +4,7 @@ import { expect, test } from './fixtures.ts'
 import { Frame } from './pages/frame.ts'
 import { evictByKubelet, evictThroughApi, kill, PodsPage } from './pages/pods-page.ts'
 import type { PodObject } from './kube/kube-user.ts'
-import { deafPod, politePod } from './pods.ts'
+import { podIgnoringSigterm, podHandlingSigterm } from './pods.ts'
 
 const web = 'default/web-scope-node-1'
 
@@ -82,7 +82,7 @@ test('an edited manifest creates a new static pod that waits for the old one', a
   const pods = new PodsPage(program.page)
   await pods.open()
   const path = join(program.dataFolder, 'manifests', 'slow.yaml')
-  const slow = deafPod('slow', { terminationGracePeriodSeconds: 90 })
+  const slow = podIgnoringSigterm('slow', { terminationGracePeriodSeconds: 90 })
   await writeFile(path, JSON.stringify(slow))
   const row = pods.row('default/slow-scope-node-1')
   await expect(row).toContainText('matched')
@@ -110,7 +110,7 @@ test('a killed pod that ignores SIGTERM ends Failed with 137 after its grace', a
 }) => {
   const pods = new PodsPage(program.page)
   await pods.open()
-  await kube.createPod(deafPod('deaf'))
+  await kube.createPod(podIgnoringSigterm('deaf'))
   await expect(pods.row('default/deaf')).toContainText('Running')
   // Slowed down, there is time to see it stop; no grace is shorter for that.
   const frame = new Frame(program.page)
@@ -144,7 +144,7 @@ test('a pod that ignores SIGTERM and is evicted by the kubelet ends Failed, Evic
 }) => {
   const pods = new PodsPage(program.page)
   await pods.open()
-  await kube.createPod(deafPod('deaf'))
+  await kube.createPod(podIgnoringSigterm('deaf'))
   await expect(pods.row('default/deaf')).toContainText('Running')
   const dialog = await pods.ask('default/deaf', evictByKubelet)
   await dialog.getByRole('button', { name: 'Evict by the kubelet' }).click()
@@ -178,7 +178,7 @@ test('a pod that exits 0 and is evicted by the kubelet ends Succeeded, with Disr
   // The containers of an evicted pod are removed as soon as a relist sees them exited. Now and then a pod has
   // its relist before the kubelet reads their exit codes, which are then unknown: a race in the real kubelet.
   const names = ['polite-1', 'polite-2', 'polite-3', 'polite-4', 'polite-5']
-  for (const name of names) await kube.createPod(politePod(name))
+  for (const name of names) await kube.createPod(podHandlingSigterm(name))
   for (const name of names) await expect(pods.row(`default/${name}`)).toContainText('Running')
   for (const name of names) {
     const dialog = await pods.ask(`default/${name}`, evictByKubelet)
@@ -208,7 +208,7 @@ test('a pod that exits 0 and is evicted by the kubelet ends Succeeded, with Disr
 test('a pod evicted through the API is deleted with its grace', async ({ program, kube }) => {
   const pods = new PodsPage(program.page)
   await pods.open()
-  await kube.createPod(politePod('polite'))
+  await kube.createPod(podHandlingSigterm('polite'))
   await expect(pods.row('default/polite')).toContainText('Running')
   const dialog = await pods.ask('default/polite', evictThroughApi)
   await dialog.getByRole('button', { name: 'Evict, 30 s grace' }).click()
@@ -222,7 +222,7 @@ test('a pod deleted by kubectl is Terminating until its grace period ends', asyn
 }) => {
   const pods = new PodsPage(program.page)
   await pods.open()
-  await kube.createPod(deafPod('deaf'))
+  await kube.createPod(podIgnoringSigterm('deaf'))
   await expect(pods.row('default/deaf')).toContainText('Running')
   // Slowed down, there is time to see it go; no grace is shorter for that.
   const frame = new Frame(program.page)
@@ -296,7 +296,7 @@ test('a new manifest creates a static pod; removing it deletes the pod and its m
   await pods.open()
   await expect(pods.row(web)).toContainText('matched')
   const path = join(program.dataFolder, 'manifests', 'extra.yaml')
-  await writeFile(path, JSON.stringify({ ...politePod('extra') }))
+  await writeFile(path, JSON.stringify({ ...podHandlingSigterm('extra') }))
   await expect(pods.row('default/extra-scope-node-1')).toContainText('matched')
   expect(await kube.pod('default', 'extra-scope-node-1')).toBeDefined()
   await rm(path)

@@ -13,7 +13,7 @@ import {
   kill,
   PodsPage,
 } from './pages/pods-page.ts'
-import { deafPod, politePod } from './pods.ts'
+import { podIgnoringSigterm, podHandlingSigterm } from './pods.ts'
 
 // Nothing here touches the mouse.
 
@@ -26,8 +26,8 @@ test('kills, evicts and deletes with the keyboard, and the API shows the results
   const pods = new PodsPage(program.page)
   const keys = new Keys(program.page)
   for (const name of ['killed', 'evicted', 'sent-away', 'deleted'])
-    await kube.createPod(politePod(name))
-  await kube.createPod(deafPod('forced'))
+    await kube.createPod(podHandlingSigterm(name))
+  await kube.createPod(podIgnoringSigterm('forced'))
   await keys.press('2')
   for (const name of ['killed', 'evicted', 'sent-away', 'deleted', 'forced'])
     await expect(pods.row(`default/${name}`)).toContainText('Running')
@@ -73,7 +73,10 @@ test('kills, evicts and deletes with the keyboard, and the API shows the results
   expect((await kube.pod('default', 'killed'))?.metadata.deletionTimestamp).toBeUndefined()
 })
 
-test('deletes the mirror of a static pod with D, and the kubelet recreates it', async ({ program, kube }) => {
+test('deletes the mirror of a static pod with D, and the kubelet recreates it', async ({
+  program,
+  kube,
+}) => {
   const pods = new PodsPage(program.page)
   const keys = new Keys(program.page)
   await keys.press('2')

@@ -4,7 +4,7 @@ import { expect, test } from './fixtures.ts'
 import { Frame } from './pages/frame.ts'
 import { HandbookPage } from './pages/handbook-page.ts'
 import { PodsPage } from './pages/pods-page.ts'
-import { deafPod, podWithEnvironment } from './pods.ts'
+import { podIgnoringSigterm, podWithEnvironment } from './pods.ts'
 
 const web = 'default/web-scope-node-1'
 
@@ -69,7 +69,7 @@ test('a link to a deleted pod shows that it no longer exists, and opens the view
   const { page } = program
   const pods = new PodsPage(page)
   await pods.open()
-  await kube.createPod(deafPod('deaf'))
+  await kube.createPod(podIgnoringSigterm('deaf'))
   await pods.choose('default/deaf')
   await expect.poll(() => page.url()).toMatch(/#\/pods\/sandbox\/scope-node-1\/./)
   const link = page.url()

@@ -6,7 +6,7 @@ import { expect, test } from './fixtures.ts'
 import { ManifestsPage } from './pages/manifests-page.ts'
 import { Frame } from './pages/frame.ts'
 import { PodsPage } from './pages/pods-page.ts'
-import { politePod } from './pods.ts'
+import { podHandlingSigterm } from './pods.ts'
 
 const web = 'default/web-scope-node-1'
 const mirrorName = 'web-scope-node-1'
@@ -88,7 +88,7 @@ test.describe('with a manifest URL', () => {
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads what a fixture needs from its pattern
     programArguments: async ({}, use) => {
       const { port } = server.address() as AddressInfo // it listens on a port, not on a pipe
-      manifest = JSON.stringify(politePod('from-url'))
+      manifest = JSON.stringify(podHandlingSigterm('from-url'))
       await use(['--manifest-url', `http://127.0.0.1:${port}/pods`, '--http-check-frequency', '2s'])
     },
   })

@@ -2,7 +2,7 @@ import { expectAccessible, expectDialogAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
 import { Frame } from './pages/frame.ts'
 import { PodsPage, kill } from './pages/pods-page.ts'
-import { deafPod } from './pods.ts'
+import { podIgnoringSigterm } from './pods.ts'
 
 test.use({ programArguments: ['--nodes', '3'] })
 
@@ -16,7 +16,9 @@ test('one table lists the pods of all nodes, and can kill a pod of another node'
   const pods = new PodsPage(page)
   await pods.open()
   await expect(pods.row('default/web-scope-node-1')).toContainText('Running')
-  await kube.createPod(deafPod('deaf', { nodeName: second, terminationGracePeriodSeconds: 300 }))
+  await kube.createPod(
+    podIgnoringSigterm('deaf', { nodeName: second, terminationGracePeriodSeconds: 300 }),
+  )
   await page.keyboard.press('n')
   const list = page.getByRole('listbox', { name: 'Nodes' })
   await expect(list.getByRole('option')).toHaveCount(3)
@@ -49,7 +51,7 @@ test('a stopped kubelet does nothing; after its start it finds the running pods 
   const frame = new Frame(page)
   const pods = new PodsPage(page)
   await pods.open()
-  await kube.createPod(deafPod('deaf', { nodeName: second }))
+  await kube.createPod(podIgnoringSigterm('deaf', { nodeName: second }))
   await frame.showNode(second)
   await expect(pods.row('default/deaf')).toContainText('Running')
   await expect.poll(async () => (await kube.pod('default', 'deaf'))?.status.phase).toBe('Running')
@@ -80,7 +82,7 @@ test('a node shuts down gracefully and boots again; its pod stays terminated', a
   const frame = new Frame(page)
   const pods = new PodsPage(page)
   await pods.open()
-  await kube.createPod(deafPod('deaf', { nodeName: second }))
+  await kube.createPod(podIgnoringSigterm('deaf', { nodeName: second }))
   await frame.showNode(second)
   await expect(pods.row('default/deaf')).toContainText('Running')
   const asked = await frame.askNode('Shut the node down')
@@ -115,7 +117,7 @@ test('disconnected nodes keep running their pods, and report their status after 
   await frame.doToNode('Cut all nodes off from the API server')
   const banner = page.getByRole('region', { name: 'The nodes are cut off' })
   await expect(banner).toContainText('kubectl and this page still reach it')
-  await kube.createPod(deafPod('late', { nodeName: second }))
+  await kube.createPod(podIgnoringSigterm('late', { nodeName: second }))
   await banner.getByRole('button', { name: 'Reconnect…' }).click()
   await frame
     .dialog('Reconnect all nodes')

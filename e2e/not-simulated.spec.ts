@@ -1,7 +1,7 @@
 import { expectAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
 import { PodsPage } from './pages/pods-page.ts'
-import { deafPod } from './pods.ts'
+import { podIgnoringSigterm } from './pods.ts'
 
 const container = {
   name: 'c',
@@ -17,7 +17,7 @@ test('a pod with fields that are not simulated has a badge, a list and an event 
   const pods = new PodsPage(program.page)
   await pods.open()
   await kube.createPod(
-    deafPod('probed', {
+    podIgnoringSigterm('probed', {
       containers: [container],
       volumes: [{ name: 'conf', configMap: { name: 'missing' } }],
     }),

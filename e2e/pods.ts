@@ -20,12 +20,12 @@ function podRunning(name: string, script: string, more: object = {}): Manifest {
 }
 
 /** PID 1 without a handler: only SIGKILL ends it. */
-export function deafPod(name: string, more: object = {}): Manifest {
+export function podIgnoringSigterm(name: string, more: object = {}): Manifest {
   return podRunning(name, 'sleep 3600', more)
 }
 
 /** Leaves with 0 within a second of SIGTERM. */
-export function politePod(name: string): Manifest {
+export function podHandlingSigterm(name: string): Manifest {
   return podRunning(name, 'trap "exit 0" TERM; while true; do sleep 1; done')
 }
 

@@ -31,7 +31,7 @@ function benchPod(index: number): object {
 export async function createPods(
   transport: Transport,
   count: number,
-  atOnce: number,
+  concurrency: number,
   from = 0,
 ): Promise<void> {
   let next = from
@@ -46,7 +46,7 @@ export async function createPods(
       if (answer.status !== 201) throw new Error(`a pod was refused: ${JSON.stringify(answer)}`)
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, create))
+  await Promise.all(Array.from({ length: concurrency }, create))
 }
 
 /** Resolves when so many pods have been seen with this phase. */

@@ -89,7 +89,7 @@ function runningPatch(name: string): object {
 async function patchAll(
   transport: Transport,
   names: readonly string[],
-  atOnce: number,
+  concurrency: number,
 ): Promise<void> {
   const rest = names.values()
   const patch = async (): Promise<void> => {
@@ -103,7 +103,7 @@ async function patchAll(
       if (answer.status !== 200) throw new Error(`a patch was refused: ${JSON.stringify(answer)}`)
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, patch))
+  await Promise.all(Array.from({ length: concurrency }, patch))
 }
 
 async function measure(transport: Transport, count: number): Promise<void> {

@@ -8,7 +8,7 @@ import type { Pod } from '../../src/shared/kubernetes/objects.ts'
 import { ok } from '../../src/shared/result.ts'
 import { quietLog, report } from './quiet.ts'
 
-const atOnce = Number(process.argv[2] ?? 1000)
+const concurrency = Number(process.argv[2] ?? 1000)
 const warmUpMs = 1000
 const measuredMs = 3000
 /** Sync, terminating, terminated, finished, forgotten. */
@@ -62,11 +62,11 @@ async function untilEnded(count: number): Promise<void> {
 
 async function lives(): Promise<void> {
   ended = 0
-  const pods = Array.from({ length: atOnce }, newPod)
+  const pods = Array.from({ length: concurrency }, newPod)
   for (const pod of pods) workers.updatePod({ updateType: 'create', pod, causes: [] })
-  await untilEnded(atOnce)
+  await untilEnded(concurrency)
   for (const pod of pods) workers.updatePod({ updateType: 'kill', pod, causes: [] })
-  await untilEnded(2 * atOnce)
+  await untilEnded(2 * concurrency)
   workers.syncKnownPods([])
   if (workers.recordUids().length > 0) throw new Error('not all were forgotten')
 }
@@ -76,7 +76,7 @@ async function livesPerSecond(ms: number): Promise<number> {
   let count = 0
   while (performance.now() - startedAt < ms) {
     await lives()
-    count += atOnce
+    count += concurrency
   }
   return (count * 1000) / (performance.now() - startedAt)
 }

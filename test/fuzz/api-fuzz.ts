@@ -25,10 +25,10 @@ export interface FuzzReport {
   /** Answers by status; `cut` for connections that were closed instead. */
   readonly statuses: ReadonlyMap<string, number>
   readonly slowestMs: number
-  /** The longest time for which the event loop of server and client stood. */
+  /** The longest block of the event loop, which server and client share. */
   readonly longestBlockMs: number
   readonly peakRssMiB: number
-  /** What must not be; each with the number of its request. */
+  /** Violations, each with the number of its request. */
   readonly findings: readonly string[]
 }
 
@@ -36,7 +36,7 @@ export interface FuzzReport {
 const answerWithinMs = 20_000
 const blockedAtMostMs = 5_000
 const rssAtMostMiB = 2_048
-const atOnce = 8
+const concurrency = 8
 const readsOfWatchMs = 30
 
 // Requests for which kube-apiserver also returns 500, or reports a future resource version (test/kube/exchanges/client-mistakes.ts).
@@ -106,7 +106,7 @@ export async function fuzzApi(options: FuzzOptions): Promise<FuzzReport> {
   const listener = started.value
   clock.run()
   const { hostname, port } = new URL(listener.url)
-  const agent = new Agent({ keepAlive: true, maxSockets: atOnce, ca: listener.caPem })
+  const agent = new Agent({ keepAlive: true, maxSockets: concurrency, ca: listener.caPem })
   const pick = new RandomPicker(random.fork('requests'))
   const findings = new Findings()
   const statuses = new Map<string, number>()
@@ -115,7 +115,7 @@ export async function fuzzApi(options: FuzzOptions): Promise<FuzzReport> {
   let longestBlockMs = 0
   let peakRssMiB = 0
   let lastTurn = performance.now()
-  const heart = setInterval(() => {
+  const monitor = setInterval(() => {
     const now = performance.now()
     longestBlockMs = Math.max(longestBlockMs, now - lastTurn - 20)
     lastTurn = now
@@ -212,9 +212,9 @@ export async function fuzzApi(options: FuzzOptions): Promise<FuzzReport> {
       findings.add(number, `a node wrote a namespace: ${status}`, sent)
   }
 
-  const isWell = async (number: number): Promise<void> => {
+  const checkServer = async (number: number): Promise<void> => {
     const admin = { identity: 'admin', headers: { 'content-type': 'application/json' } } as const
-    const name = `well-${number}`
+    const name = `check-${number}`
     const path = '/api/v1/namespaces/kube-public/configmaps'
     const body = Buffer.from(JSON.stringify({ metadata: { name }, data: { a: String(number) } }))
     const steps: readonly (readonly [string, string, Buffer | undefined, string])[] = [
@@ -248,23 +248,23 @@ export async function fuzzApi(options: FuzzOptions): Promise<FuzzReport> {
       check(number, sent, await send(sent))
       slowestMs = Math.max(slowestMs, performance.now() - startedAt)
       if (number % 1000 === 999) {
-        await isWell(number)
+        await checkServer(number)
         options.onProgress?.(number + 1)
       }
     }
   }
   try {
-    await Promise.all(Array.from({ length: atOnce }, work))
-    await isWell(requests)
+    await Promise.all(Array.from({ length: concurrency }, work))
+    await checkServer(requests)
   } finally {
-    clearInterval(heart)
+    clearInterval(monitor)
     agent.destroy()
     clock.pause()
     controlPlane.stop()
     await listener.stop()
   }
   if (longestBlockMs > blockedAtMostMs)
-    findings.add(requests, `the event loop stood for ${Math.round(longestBlockMs)} ms`)
+    findings.add(requests, `the event loop was blocked for ${Math.round(longestBlockMs)} ms`)
   if (peakRssMiB > rssAtMostMiB)
     findings.add(requests, `memory rose to ${Math.round(peakRssMiB)} MiB`)
   return {
@@ -284,6 +284,6 @@ export function fuzzLine(report: FuzzReport, seed: number): string {
   return [
     `fuzz: ${sent} requests, seed ${seed}, ${findings.length} findings`,
     counts.map(([status, count]) => `${status}: ${count}`).join(', '),
-    `slowest ${Math.round(slowestMs)} ms, event loop stood ${Math.round(longestBlockMs)} ms at most, ${Math.round(peakRssMiB)} MiB`,
+    `slowest ${Math.round(slowestMs)} ms, event loop blocked for ${Math.round(longestBlockMs)} ms at most, ${Math.round(peakRssMiB)} MiB`,
   ].join('; ')
 }

@@ -12,19 +12,23 @@ function shell(name: string, script: string, more: Partial<Container> = {}): Con
   return { name, image: 'busybox:1.36', command: ['sh', '-c', script], ...more }
 }
 
-const hears = "trap 'exit 0' TERM; while true; do sleep 5; done"
-const hearsLate = "trap 'sleep 4; exit 0' TERM; while true; do sleep 5; done"
-const steady = shell('steady', hears)
-const deaf: Container = { name: 'deaf', image: 'busybox:1.36', command: ['sleep', '1000000'] }
+const exits = "trap 'exit 0' TERM; while true; do sleep 5; done"
+const exitsLate = "trap 'sleep 4; exit 0' TERM; while true; do sleep 5; done"
+const steady = shell('steady', exits)
+const ignoring: Container = {
+  name: 'ignoring',
+  image: 'busybox:1.36',
+  command: ['sleep', '1000000'],
+}
 
 /** Pods that run until they are stopped, as long as nothing of the node keeps them from it. */
 const lasting: readonly PodTemplate[] = [
   { weight: 5, behavior: 'steady', spec: () => ({ containers: [steady] }) },
   {
     weight: 3,
-    behavior: 'deaf',
+    behavior: 'ignores SIGTERM',
     spec: (pick) => ({
-      containers: [deaf],
+      containers: [ignoring],
       terminationGracePeriodSeconds: pick.whole(0, 25),
     }),
   },
@@ -32,14 +36,14 @@ const lasting: readonly PodTemplate[] = [
     weight: 2,
     behavior: 'slow to end',
     spec: (pick) => ({
-      containers: [shell('slow', hearsLate)],
+      containers: [shell('slow', exitsLate)],
       terminationGracePeriodSeconds: pick.whole(1, 20),
     }),
   },
   {
     weight: 2,
     behavior: 'two containers',
-    spec: () => ({ containers: [steady, deaf], terminationGracePeriodSeconds: 6 }),
+    spec: () => ({ containers: [steady, ignoring], terminationGracePeriodSeconds: 6 }),
   },
   {
     weight: 2,
@@ -53,7 +57,7 @@ const lasting: readonly PodTemplate[] = [
     weight: 2,
     behavior: 'sidecar',
     spec: () => ({
-      initContainers: [shell('sidecar', hears, { restartPolicy: 'Always' })],
+      initContainers: [shell('sidecar', exits, { restartPolicy: 'Always' })],
       containers: [steady],
       terminationGracePeriodSeconds: 8,
     }),
@@ -72,14 +76,14 @@ const lasting: readonly PodTemplate[] = [
     weight: 2,
     behavior: 'asks for much',
     spec: () => ({
-      containers: [shell('much', hears, { resources: { requests: { cpu: '1500m' } } })],
+      containers: [shell('much', exits, { resources: { requests: { cpu: '1500m' } } })],
     }),
   },
   {
     weight: 1,
     behavior: 'host port',
     spec: () => ({
-      containers: [shell('port', hears, { ports: [{ containerPort: 80, hostPort: 8080 }] })],
+      containers: [shell('port', exits, { ports: [{ containerPort: 80, hostPort: 8080 }] })],
     }),
   },
 ]
@@ -127,7 +131,7 @@ const ending: readonly PodTemplate[] = [
     behavior: 'has a deadline',
     spec: (pick) => ({
       activeDeadlineSeconds: pick.whole(5, 60),
-      containers: [pick.oneOf(steady, deaf)],
+      containers: [pick.oneOf(steady, ignoring)],
       terminationGracePeriodSeconds: 5,
     }),
   },
@@ -136,7 +140,7 @@ const ending: readonly PodTemplate[] = [
     behavior: 'one of two ends',
     spec: () => ({
       restartPolicy: 'Never',
-      containers: [shell('job', 'sleep 7'), deaf],
+      containers: [shell('job', 'sleep 7'), ignoring],
       terminationGracePeriodSeconds: 3,
     }),
   },
@@ -149,7 +153,7 @@ const ending: readonly PodTemplate[] = [
     weight: 1,
     behavior: 'asks for too much',
     spec: () => ({
-      containers: [shell('much', hears, { resources: { requests: { cpu: '64' } } })],
+      containers: [shell('much', exits, { resources: { requests: { cpu: '64' } } })],
     }),
   },
   {

@@ -14,7 +14,7 @@ function manifest(name: string): Pod {
     kind: 'Pod',
     metadata: { name, namespace: 'default', uid: '' },
     spec: {
-      containers: [{ name: 'deaf', image: 'busybox:1', command: ['sleep', '100000'] }],
+      containers: [{ name: 'ignoring', image: 'busybox:1', command: ['sleep', '100000'] }],
       terminationGracePeriodSeconds: 1,
     },
   }

@@ -321,7 +321,7 @@ function canShow(mirror: Pod, pod: Pod, local: PodStatus): boolean {
 }
 
 /** Containers of the templates that run until they are stopped. */
-const lastingNames: ReadonlySet<string> = new Set(['steady', 'deaf', 'slow', 'port'])
+const lastingNames: ReadonlySet<string> = new Set(['steady', 'ignoring', 'slow', 'port'])
 
 function isAtWork(record: WorkerRecord | undefined): record is WorkerRecord {
   return record?.startedAt !== undefined && record.terminatingAt === undefined

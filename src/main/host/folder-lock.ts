@@ -58,7 +58,7 @@ function linkIfAbsent(from: string, to: string): boolean {
  * Removes the lock of a process that no longer runs. Two starts may do so at the same time: the second one would remove the
  * new lock of the first, so it checks the lock that it moved away, and puts a valid one back.
  */
-function breakStale(path: string): void {
+function removeStaleLock(path: string): void {
   const aside = temporaryPath(path)
   try {
     renameSync(path, aside)
@@ -89,7 +89,7 @@ export function lockFolder(
       if (linkIfAbsent(draft, path)) return ok({ release: releaser(path, own) })
       const holder = readHolder(path)
       if (holder !== undefined && isStillRunning(holder.process, holder.since)) return err(holder)
-      breakStale(path)
+      removeStaleLock(path)
     }
   } finally {
     rmSync(draft, { force: true })

@@ -14,7 +14,7 @@ import { SimulatedRuntime } from '../../../src/main/runtimes/simulated/simulated
 import { ServerConnection } from '../../../src/main/session/cluster/server-connection.ts'
 import { isJsonObject, objectAt, textAt } from '../../../src/shared/json.ts'
 import type { ContainerStatus, PodStatus } from '../../../src/shared/kubernetes/objects.ts'
-import { MisbehavingProxy } from '../misbehaving-proxy.ts'
+import { FaultyProxy } from '../faulty-proxy.ts'
 import type { OutageServer } from './outage-server.ts'
 
 /** The node lives ten times as fast as the server: a minute without it passes in six seconds. */
@@ -34,7 +34,7 @@ export const restless = [
 /** An agent behind a proxy that misbehaves; static pods come from its folder, ordinary ones from an administrator. */
 export class CutOffNode {
   readonly name: string
-  readonly proxy: MisbehavingProxy
+  readonly proxy: FaultyProxy
   readonly clock: VirtualClock
   readonly node: SimulatedNode
   readonly #server: OutageServer
@@ -43,7 +43,7 @@ export class CutOffNode {
 
   private constructor(parts: {
     readonly name: string
-    readonly proxy: MisbehavingProxy
+    readonly proxy: FaultyProxy
     readonly clock: VirtualClock
     readonly node: SimulatedNode
     readonly server: OutageServer
@@ -62,7 +62,7 @@ export class CutOffNode {
   static async start(server: OutageServer, name: string): Promise<CutOffNode> {
     const folder = await mkdtemp(join(tmpdir(), 'nodescope-outage-'))
     const clock = new VirtualClock(nodeClockHost, { startAt: Date.now() })
-    const proxy = await MisbehavingProxy.start(await server.upstreamOf(name), clock.now)
+    const proxy = await FaultyProxy.start(await server.upstreamOf(name), clock.now)
     const newTransport = (): UndiciTransport =>
       new UndiciTransport({
         server: proxy.url,

@@ -8,7 +8,7 @@ import { startHttpsListener } from '../../../src/main/sandbox/surface/https-list
 import { sandboxKubeconfig } from '../../../src/main/sandbox/surface/kubeconfig-file.ts'
 import { FakeLog } from '../../../src/main/kubelet/container/fake-log.ts'
 import { findParts, startControlPlane } from '../control-plane.ts'
-import type { Upstream } from '../misbehaving-proxy.ts'
+import type { Upstream } from '../faulty-proxy.ts'
 import type { PartName } from '../parts.ts'
 
 /** An API server for nodes with connection faults. */

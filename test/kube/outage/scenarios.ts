@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Exchange, MisbehavingProxy } from '../misbehaving-proxy.ts'
+import type { Exchange, FaultyProxy } from '../faulty-proxy.ts'
 import { restless, steady, type CutOffNode } from './cut-off-node.ts'
 
 /** A fault of a node's connection. Its pods keep running and the API catches up; every test checks for duplicate writes. */
@@ -65,7 +65,7 @@ async function catchesUp(node: CutOffNode, pods: readonly string[]): Promise<voi
 }
 
 /** The next request that is the same as this one. */
-function sentAgain({ exchanges }: MisbehavingProxy, sent: Exchange): Exchange | undefined {
+function sentAgain({ exchanges }: FaultyProxy, sent: Exchange): Exchange | undefined {
   const { method, path, body } = sent
   return exchanges
     .slice(exchanges.indexOf(sent) + 1)
@@ -74,8 +74,8 @@ function sentAgain({ exchanges }: MisbehavingProxy, sent: Exchange): Exchange | 
 
 async function livesThrough(
   node: CutOffNode,
-  begin: (proxy: MisbehavingProxy) => Promise<void> | void,
-  end: (proxy: MisbehavingProxy) => Promise<void> | void,
+  begin: (proxy: FaultyProxy) => Promise<void> | void,
+  end: (proxy: FaultyProxy) => Promise<void> | void,
 ): Promise<void> {
   const { web, beat, app } = await settle(node)
   await begin(node.proxy)
@@ -109,10 +109,10 @@ export const scenarios: readonly Scenario[] = [
       livesThrough(
         node,
         (proxy) => {
-          proxy.deafen()
+          proxy.stopResponding()
         },
         (proxy) => {
-          proxy.hear()
+          proxy.resumeResponding()
         },
       ),
   },
@@ -158,7 +158,7 @@ export const scenarios: readonly Scenario[] = [
       const restarts = node.localRestarts(beat)
       proxy.fault = () => ({ kind: 'status', code: 401, reason: 'Unauthorized' })
       // A watch that is open is not asked for credentials again.
-      proxy.tearWatches()
+      proxy.truncateWatches()
       await node.until('a restart', () => node.localRestarts(beat) > restarts)
       await node.deletePod(app)
       proxy.fault = () => undefined
@@ -178,7 +178,7 @@ export const scenarios: readonly Scenario[] = [
       const lists = (): number =>
         proxy.exchanges.filter((one) => isPodList(one) && one.told === 200).length
       const listsBefore = lists()
-      proxy.tearWatches()
+      proxy.truncateWatches()
       await node.until('a new list', () => lists() > listsBefore)
       const one = await node.createPod('one', steady)
       await node.until('a pod after 410', () => node.isRunningInApi(one))
@@ -190,7 +190,7 @@ export const scenarios: readonly Scenario[] = [
         if (gone(exchange)) return { kind: 'status', code: 410, reason: 'Expired' }
         return halves(exchange) ? { kind: 'truncate' } : { kind: 'slow' }
       }
-      proxy.tearWatches()
+      proxy.truncateWatches()
       const two = await node.createPod('two', steady)
       await node.until('a pod after half an answer', () => node.isRunningInApi(two))
       const met = proxy.exchanges.slice(seen)

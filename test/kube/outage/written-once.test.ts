@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Exchange } from '../misbehaving-proxy.ts'
+import type { Exchange } from '../faulty-proxy.ts'
 import { writtenTwice } from './written-once.ts'
 
 const pods = '/api/v1/namespaces/default/pods'

@@ -1,5 +1,5 @@
 import { isJsonObject, objectAt, textAt } from '../../../src/shared/json.ts'
-import type { Exchange } from '../misbehaving-proxy.ts'
+import type { Exchange } from '../faulty-proxy.ts'
 
 const mutating: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 

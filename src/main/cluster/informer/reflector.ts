@@ -111,7 +111,7 @@ export class Reflector<R extends AnyResource> {
   #state: 'new' | 'running' | 'stopped' = 'new'
   #hasSynced = false
   #resourceVersion: string | undefined
-  #awaySince: number | undefined
+  #unavailableSince: number | undefined
   #isConnected = false
   #stream: WatchStream | undefined
   #wake: (() => void) | undefined
@@ -189,7 +189,7 @@ export class Reflector<R extends AnyResource> {
       case 'failed': {
         const retryAfterMs = (outcome.error.retryAfterSeconds ?? 0) * 1000
         const delayMs = Math.max(this.#backOff.next(), retryAfterMs)
-        this.#away(outcome.error, delayMs)
+        this.#reportUnavailable(outcome.error, delayMs)
         return delayMs
       }
       default:
@@ -352,13 +352,13 @@ export class Reflector<R extends AnyResource> {
   #connected(): void {
     if (this.#isConnected) return
     this.#isConnected = true
-    this.#awaySince = undefined
+    this.#unavailableSince = undefined
     this.#reportStatus({ kind: 'connected' })
   }
 
-  #away(error: ApiError, delayMs: number): void {
+  #reportUnavailable(error: ApiError, delayMs: number): void {
     const now = this.#deps.clock.now()
-    this.#awaySince ??= now
+    this.#unavailableSince ??= now
     this.#isConnected = false
     this.#deps.log.warn('server does not answer, trying again', {
       ...this.#what(),
@@ -367,7 +367,7 @@ export class Reflector<R extends AnyResource> {
     })
     this.#reportStatus({
       kind: 'away',
-      since: this.#awaySince,
+      since: this.#unavailableSince,
       retryAt: now + delayMs,
       message:
         error.kind === 'unauthorized'

@@ -55,7 +55,7 @@ function firstLine(text: string): string {
   return (text.trim().split('\n', 1)[0] ?? '').slice(0, 300)
 }
 
-function shownWord(word: string): string {
+function shellQuoted(word: string): string {
   return /^[\w./:@%+=,-]+$/.test(word) ? word : JSON.stringify(word)
 }
 
@@ -75,7 +75,7 @@ export class ExecPlugin {
 
   /** The program and its arguments, quoted for a shell. */
   get commandLine(): string {
-    return [this.#command(), ...this.#args()].map(shownWord).join(' ')
+    return [this.#command(), ...this.#args()].map(shellQuoted).join(' ')
   }
 
   /** Rejects with a `TransportError` that names the plugin. */

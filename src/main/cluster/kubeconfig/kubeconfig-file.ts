@@ -38,7 +38,7 @@ function parse(text: string, file: string): Result<JsonObject, KubeconfigError> 
 }
 
 /** The entry of that name in a list of `{name, [field]: …}`; the first one, like kubectl. */
-function named(
+function entryNamed(
   config: JsonObject,
   list: string,
   name: string,
@@ -67,7 +67,7 @@ export function chooseContext(
     const message = `The kubeconfig ${file} sets no current-context; choose one of its contexts with --context: ${quoted(names)}.`
     return fails('no-context', message)
   }
-  const context = named(config, 'contexts', contextName, 'context')
+  const context = entryNamed(config, 'contexts', contextName, 'context')
   if (context === undefined) {
     const message = `The kubeconfig ${file} has no context "${contextName}"; it has ${quoted(names)}.`
     return fails('no-context', message)
@@ -79,9 +79,9 @@ export function chooseContext(
       name === '' ? `no ${part}` : `the ${part} "${name}", which the file does not define`
     return fails('incomplete', `The context "${contextName}" in ${file} names ${what}.`)
   }
-  const cluster = named(config, 'clusters', clusterName, 'cluster')
+  const cluster = entryNamed(config, 'clusters', clusterName, 'cluster')
   if (cluster === undefined) return missing('cluster', clusterName)
-  const user = named(config, 'users', userName, 'user')
+  const user = entryNamed(config, 'users', userName, 'user')
   if (user === undefined) return missing('user', userName)
   return ok({ contextName, clusterName, userName, cluster, user })
 }

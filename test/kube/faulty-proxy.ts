@@ -61,12 +61,12 @@ function statusBody(code: number, reason: string, retryAfterSeconds: number | un
 
 /**
  * A proxy between a kubelet and an API server with configurable faults: at the level of connections
- * (`refuse`, `deafen`), of single requests (`fault`) and of open watches (`tearWatches`). Keeps what was asked.
+ * (`refuse`, `stopResponding`), of single requests (`fault`) and of open watches (`truncateWatches`). Records the requests.
  */
-export class MisbehavingProxy {
+export class FaultyProxy {
   readonly caPem: string
   readonly exchanges: Exchange[] = []
-  /** Asked for every request; undefined: it is carried. */
+  /** Called for every request; undefined: no fault. */
   fault: (exchange: Exchange) => Fault | undefined = () => undefined
   readonly #upstream: Upstream
   readonly #now: () => number
@@ -75,11 +75,11 @@ export class MisbehavingProxy {
   #port = 0
   readonly #sockets = new Set<Socket>()
   /** Half-open connections, which stay open without traffic. */
-  readonly #deafPorts = new Set<number>()
+  readonly #silentPorts = new Set<number>()
   readonly #watches = new Set<ServerResponse>()
-  #isDeaf = false
-  /** What the server has been asked and has not answered. */
-  readonly #asked = new Set<Promise<unknown>>()
+  #isSilent = false
+  /** Requests without a response. */
+  readonly #pending = new Set<Promise<unknown>>()
 
   private constructor(deps: {
     readonly upstream: Upstream
@@ -97,11 +97,11 @@ export class MisbehavingProxy {
     })
   }
 
-  static async start(upstream: Upstream, now: () => number): Promise<MisbehavingProxy> {
+  static async start(upstream: Upstream, now: () => number): Promise<FaultyProxy> {
     const authority = await makeAuthority()
     const { certificatePem: cert, keyPem: key } = await authority.forServer()
     const https = createServer({ cert, key })
-    const proxy = new MisbehavingProxy({ upstream, now, caPem: authority.caPem, https })
+    const proxy = new FaultyProxy({ upstream, now, caPem: authority.caPem, https })
     await proxy.listen()
     return proxy
   }
@@ -113,14 +113,14 @@ export class MisbehavingProxy {
   /** On the same port as before. */
   async listen(): Promise<void> {
     this.#tcp = createTcpServer((socket) => {
-      this.#take(socket)
+      this.#accept(socket)
     })
     await new Promise<void>((resolve) => this.#tcp.listen(this.#port, host, resolve))
     // A TCP server's address is an object once it listens.
     this.#port = (this.#tcp.address() as AddressInfo).port
   }
 
-  /** Nothing listens any more, and every connection is cut. */
+  /** Stops listening and closes every connection. */
   async refuse(): Promise<void> {
     const closed = new Promise<void>((resolve) => {
       this.#tcp.close(() => {
@@ -131,48 +131,48 @@ export class MisbehavingProxy {
     await closed
   }
 
-  /** Makes connections half-open: open and new ones get no response; new ones until `hear`. */
-  deafen(): void {
-    this.#isDeaf = true
-    for (const { remotePort } of this.#sockets) this.#deafPorts.add(remotePort ?? 0)
+  /** Makes connections half-open: open and new ones get no response; new ones until `resumeResponding`. */
+  stopResponding(): void {
+    this.#isSilent = true
+    for (const { remotePort } of this.#sockets) this.#silentPorts.add(remotePort ?? 0)
   }
 
-  /** New connections are served again; those that went deaf stay so. */
-  hear(): void {
-    this.#isDeaf = false
+  /** New connections are served again; half-open ones stay half-open. */
+  resumeResponding(): void {
+    this.#isSilent = false
   }
 
   /** Cuts the open watches in the middle of a frame. */
-  tearWatches(): void {
+  truncateWatches(): void {
     for (const response of this.#watches) {
       response.write('{"type":"MODIFIED","object":{"kind":"Pod","metad')
       response.destroy()
     }
   }
 
-  /** Whatever the server was asked before is answered then. */
+  /** Waits for the responses of all requests. */
   async stop(): Promise<void> {
     if (this.#tcp.listening) await this.refuse()
-    await Promise.allSettled(this.#asked)
+    await Promise.allSettled(this.#pending)
     await this.#upstream.dispatcher.destroy()
   }
 
-  #take(socket: Socket): void {
+  #accept(socket: Socket): void {
     const { remotePort = 0 } = socket
     this.#sockets.add(socket)
     socket.on('error', () => undefined)
     socket.on('close', () => {
       this.#sockets.delete(socket)
       // The next connection may have the same.
-      this.#deafPorts.delete(remotePort)
+      this.#silentPorts.delete(remotePort)
     })
-    if (!this.#isDeaf) this.#https.emit('connection', socket)
+    if (!this.#isSilent) this.#https.emit('connection', socket)
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const exchange = await this.#record(request)
     response.on('error', () => undefined)
-    if (exchange === undefined || this.#isDeafTo(request)) return
+    if (exchange === undefined || this.#isSilentTo(request)) return
     const fault = this.fault(exchange)
     try {
       await this.#answer(exchange, fault, request, response)
@@ -182,8 +182,8 @@ export class MisbehavingProxy {
     }
   }
 
-  #isDeafTo({ socket }: IncomingMessage): boolean {
-    return this.#deafPorts.has(socket.remotePort ?? 0)
+  #isSilentTo({ socket }: IncomingMessage): boolean {
+    return this.#silentPorts.has(socket.remotePort ?? 0)
   }
 
   async #record(request: IncomingMessage): Promise<Exchange | undefined> {
@@ -249,8 +249,8 @@ export class MisbehavingProxy {
       exchange.served = answer.statusCode
       return answer
     })
-    this.#asked.add(asked)
-    const answer = await asked.finally(() => this.#asked.delete(asked))
+    this.#pending.add(asked)
+    const answer = await asked.finally(() => this.#pending.delete(asked))
     const type = String(answer.headers['content-type'] ?? 'application/json')
     if (exchange.query.has('watch') && answer.statusCode === 200) {
       response.writeHead(200, { 'content-type': type })
@@ -258,7 +258,7 @@ export class MisbehavingProxy {
       return
     }
     const body = new Uint8Array(await answer.body.arrayBuffer())
-    if (this.#isDeafTo(request)) return
+    if (this.#isSilentTo(request)) return
     if (fault?.kind === 'lose-answer') {
       response.destroy()
       return
@@ -309,8 +309,8 @@ export class MisbehavingProxy {
       body.destroy()
     })
     body.on('error', () => undefined)
-    for await (const chunk of body) if (!this.#isDeafTo(request)) response.write(chunk)
-    if (!this.#isDeafTo(request)) response.end()
+    for await (const chunk of body) if (!this.#isSilentTo(request)) response.write(chunk)
+    if (!this.#isSilentTo(request)) response.end()
   }
 }
 
