@@ -11,7 +11,7 @@ export interface Upstream {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** One request as the proxy saw it. */
+/** One request through the proxy. */
 export interface Exchange {
   /** ms on the clock of the test. */
   readonly at: number
@@ -19,28 +19,28 @@ export interface Exchange {
   readonly path: string
   readonly query: URLSearchParams
   readonly body: string
-  /** What the server answered; undefined: it was never asked, or has not answered. */
+  /** Status of the server; undefined: no request, or no response yet. */
   served: number | undefined
-  /** Whether the client got an answer, the server's or another. */
-  told: number | undefined
+  /** Status of the response to the client, from the server or the proxy; undefined: none. */
+  responded: number | undefined
 }
 
-/** What is done to a request instead of carrying it. */
+/** The handling of a request in place of a normal response. */
 export type Fault =
-  /** The server acts on it, and the connection is cut before its answer. */
+  /** The server handles it, and the connection is closed before the response. */
   | { readonly kind: 'lose-answer' }
-  /** Answered with a Status by the proxy itself. */
+  /** The proxy responds with a Status. */
   | {
       readonly kind: 'status'
       readonly code: number
       readonly reason: string
       readonly retryAfterSeconds?: number
     }
-  /** A watch that says 410 in its first event. */
+  /** A watch with 410 in its first event. */
   | { readonly kind: 'expired-watch' }
-  /** The answer comes in small pieces. */
+  /** The response arrives in small pieces. */
   | { readonly kind: 'slow' }
-  /** Half of the answer, then the connection is cut. */
+  /** Half of the response, then the connection is closed. */
   | { readonly kind: 'truncate' }
 
 const host = '127.0.0.1'
@@ -201,7 +201,7 @@ export class FaultyProxy {
       query: searchParams,
       body: Buffer.concat(chunks).toString('utf8'),
       served: undefined,
-      told: undefined,
+      responded: undefined,
     }
     this.exchanges.push(exchange)
     return exchange
@@ -221,14 +221,14 @@ export class FaultyProxy {
           ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
         })
         response.end(statusBody(code, reason, retryAfterSeconds))
-        exchange.told = code
+        exchange.responded = code
         return
       }
       case 'expired-watch': {
         const object: unknown = JSON.parse(statusBody(410, 'Expired', undefined))
         response.writeHead(200, { 'content-type': 'application/json' })
         response.end(`${JSON.stringify({ type: 'ERROR', object })}\n`)
-        exchange.told = 200
+        exchange.responded = 200
         return
       }
       case undefined:
@@ -273,7 +273,7 @@ export class FaultyProxy {
     if (fault?.kind === 'slow') await writeSlowly(response, body)
     response.end(fault?.kind === 'slow' ? undefined : body)
     // The client may have disconnected.
-    if (!response.destroyed) exchange.told = answer.statusCode
+    if (!response.destroyed) exchange.responded = answer.statusCode
   }
 
   #ask(
@@ -301,7 +301,7 @@ export class FaultyProxy {
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<void> {
-    exchange.told = 200
+    exchange.responded = 200
     response.flushHeaders()
     this.#watches.add(response)
     response.on('close', () => {

@@ -11,34 +11,36 @@ import {
 import { isPodOrEvent, writesOf, writtenTwice } from './outage/written-once.ts'
 import type { PartName } from './parts.ts'
 
-// An agent behind a proxy that refuses, goes deaf, loses answers and tells tales, in front of the sandbox and,
-// where it can be had, of a real kube-apiserver: its pods go on, the API catches up, and nothing is written twice.
+// A kubelet behind a proxy with faults, in front of the sandbox and, if it is installed, a real kube-apiserver: its pods
+// keep running, the API catches up, and nothing is written twice.
 
 const held = {
   title: 'is not taken over while its kubelet runs, but within 40 s after it exits',
   node: 'held',
 }
 const nodes = [...scenarios, held].map(({ node }) => node)
-/** More would only wait for each other's processor. */
-const atOnce = 4
+/** Limited by the processors. */
+const concurrency = 4
 const totals = { faults: 0, writes: 0, audited: 0 }
 
 let sandbox: OutageServer
 let real: OutageServer | { readonly missing: readonly PartName[] }
-/** Some at once, since they wait for time most of the time; each test awaits its own. */
+/** Several run concurrently, because they mostly wait; each test awaits its own. */
 const runs = new Map<string, Promise<void>>()
 
 beforeAll(async () => {
   sandbox = await startSandboxServer(nodes)
   real = await startKubeApiserver(nodes, process.env)
-  const stands = 'missing' in real ? [sandbox] : [sandbox, real]
-  for (const server of stands) begin(server, held.title, onHeldNode(server))
-  const lanes = Array.from({ length: atOnce }, () => Promise.resolve())
-  const all = stands.flatMap((server) => scenarios.map((scenario) => ({ server, scenario })))
+  const servers = 'missing' in real ? [sandbox] : [sandbox, real]
+  for (const server of servers) begin(server, held.title, onHeldNode(server))
+  const lanes = Array.from({ length: concurrency }, () => Promise.resolve())
+  const all = servers.flatMap((server) => scenarios.map((scenario) => ({ server, scenario })))
   for (const [index, { server, scenario }] of all.entries()) {
-    const run = (lanes[index % atOnce] ?? Promise.resolve()).then(() => onNode(server, scenario))
+    const run = (lanes[index % concurrency] ?? Promise.resolve()).then(() =>
+      onNode(server, scenario),
+    )
     begin(server, scenario.title, run)
-    lanes[index % atOnce] = run.catch(() => undefined)
+    lanes[index % concurrency] = run.catch(() => undefined)
   }
 }, 120_000)
 
@@ -57,7 +59,7 @@ afterAll(async () => {
 }, 120_000)
 
 function begin(server: OutageServer, title: string, running: Promise<void>): void {
-  // The test that awaits it says so.
+  // The test that awaits it reports the error.
   running.catch(() => undefined)
   runs.set(`${server.name} ${title}`, running)
 }
@@ -76,7 +78,7 @@ async function onNode(server: OutageServer, { node: name, run }: Scenario): Prom
   expect(writes).not.toEqual([])
   totals.writes += writes.length
   totals.faults += exchanges.filter(
-    ({ served, told }) => served === undefined || told === undefined,
+    ({ served, responded }) => served === undefined || responded === undefined,
   ).length
   const audited = await server.audited?.(name, writes.length, isPodOrEvent)
   if (audited === undefined) return

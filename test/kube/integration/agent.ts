@@ -32,7 +32,7 @@ export type Manifest = Pick<Pod, 'spec'> & {
 export class AgentUnderTest {
   readonly log: FakeLog
   /** The lines that it printed before its first write. */
-  readonly told: readonly string[]
+  readonly printed: readonly string[]
   readonly #session: RunningSession
   readonly #page: SessionConnection
   readonly #folder: string
@@ -40,12 +40,12 @@ export class AgentUnderTest {
 
   private constructor(parts: {
     readonly log: FakeLog
-    readonly told: readonly string[]
+    readonly printed: readonly string[]
     readonly session: RunningSession
     readonly folder: string
   }) {
     this.log = parts.log
-    this.told = parts.told
+    this.printed = parts.printed
     this.#session = parts.session
     this.#page = parts.session.channel.connect(() => undefined)
     this.#folder = parts.folder
@@ -63,7 +63,7 @@ export class AgentUnderTest {
     const manifestsPath = join(folder, 'manifests')
     await mkdir(manifestsPath, { recursive: true })
     const log = new FakeLog()
-    const told: string[] = []
+    const printed: string[] = []
     const started = await startSession(
       fakeSessionConfig({
         cluster: {
@@ -83,12 +83,12 @@ export class AgentUnderTest {
         assets: { list: () => Promise.resolve([]), readText: () => Promise.resolve('') },
         parsers: parsersInPlace,
         host: 'web',
-        printLine: (line) => told.push(line),
+        printLine: (line) => printed.push(line),
         environment: {},
       },
     )
-    if (!started.ok) throw new Error(`${started.error.message} (told: ${told.join('; ')})`)
-    return new AgentUnderTest({ log, told, session: started.value, folder })
+    if (!started.ok) throw new Error(`${started.error.message} (printed: ${printed.join('; ')})`)
+    return new AgentUnderTest({ log, printed, session: started.value, folder })
   }
 
   /** Atomic, so that the source never reads an incomplete file. */

@@ -71,7 +71,7 @@ async function restartAgent(run: ScenarioRun): Promise<Readonly<Record<string, u
   const before = await Promise.all(
     ['web-again', 'other-again', 'stays', 'left', 'once'].map((pod) => run.untilRunning(pod)),
   )
-  await first.untilNode('it has told all', ({ heldEvents }) => heldEvents === 0)
+  await first.untilNode('it has sent all events', ({ heldEvents }) => heldEvents === 0)
   await first.stop()
   const seenBefore = run.observer.of('pods', { namespace }).length
   // No kubelet runs now.
@@ -105,7 +105,7 @@ async function restartAgent(run: ScenarioRun): Promise<Readonly<Record<string, u
   const nodeAfter = await untilNode(run, name, 'is ready', isReady)
   const [leaseAfter] = run.observer.of('leases', { name }).slice(-1)
   return {
-    told: second.told
+    printed: second.printed
       .filter((line) => !line.startsWith('server '))
       .map((line) => line.replaceAll(/\d{4}-\S+Z/g, 'a time')),
     seenBefore: seenBefore > 0,
@@ -129,7 +129,7 @@ export const nodeScenarios: readonly Scenario[] = [
       const lease = await untilRenewed(run, mainNode, 2)
       const [created] = run.observer.of('leases', { name: mainNode })
       return {
-        told: run.mainAgent.told.filter((line) => !line.startsWith('server ')),
+        printed: run.mainAgent.printed.filter((line) => !line.startsWith('server ')),
         registeredAs: run.observer
           .of('nodes', { name: mainNode })
           .slice(0, 1)
@@ -174,7 +174,7 @@ export const nodeScenarios: readonly Scenario[] = [
       await run.delete('web', 0)
       await run.untilGone('web')
       return {
-        told: agent.told.filter((line) => !line.startsWith('server ')),
+        printed: agent.printed.filter((line) => !line.startsWith('server ')),
         isSame: JSON.stringify(before).includes(node.metadata.uid),
         node: nodeFacts(node),
         events: await nodeEvents(run, name, 'NodeReady'),

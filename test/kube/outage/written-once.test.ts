@@ -12,7 +12,7 @@ function write(
   body: unknown,
   part: Partial<Exchange> = {},
 ): Exchange {
-  const answered = { served: 200, told: 200, ...part }
+  const answered = { served: 200, responded: 200, ...part }
   return {
     at: 0,
     method,
@@ -41,7 +41,7 @@ describe('duplicate writes', () => {
     [
       'a status whose answer was lost: it is read before it is written again',
       [
-        write('PATCH', webStatus, { a: 1 }, { told: undefined }),
+        write('PATCH', webStatus, { a: 1 }, { responded: undefined }),
         write('PATCH', webStatus, { a: 1 }),
       ],
     ],
@@ -62,7 +62,7 @@ describe('duplicate writes', () => {
     [
       'a count whose answer was lost',
       [
-        write('PATCH', `${events}/a`, { count: 2 }, { told: undefined }),
+        write('PATCH', `${events}/a`, { count: 2 }, { responded: undefined }),
         write('PATCH', `${events}/a`, { count: 2 }),
       ],
     ],

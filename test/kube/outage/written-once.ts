@@ -57,7 +57,7 @@ export function writtenTwice(exchanges: readonly Exchange[]): readonly string[] 
     } else {
       const before = last.get(path)
       const isRepeat = before?.body === body
-      const mayRepeat = path.includes('/events/') && before?.told === undefined
+      const mayRepeat = path.includes('/events/') && before?.responded === undefined
       if (isRepeat && !mayRepeat) twice.push(`wrote ${path} ${body}`)
       last.set(path, write)
     }
