@@ -37,7 +37,7 @@ async function plugin(
     cluster: () => Promise.resolve({ server: 'https://s' }),
     folder,
     environment: { PATH: process.env['PATH'] },
-    tell: () => undefined,
+    printLine: () => undefined,
     now: () => 0,
     ...deps,
   })
@@ -177,17 +177,17 @@ describe('ExecPlugin', () => {
   })
 
   it('announces the program and its environment before the first run', async () => {
-    const told: string[] = []
+    const printed: string[] = []
     const made = await plugin(printing(answer({ token: 't' })), {
       exec: { args: ['get-token', '--region', 'eu west'] },
       environment: { PATH: process.env['PATH'], AWS_PROFILE: 'dev', NPM_TOKEN: 'secret' },
-      tell: (sentence) => told.push(sentence),
+      printLine: (sentence) => printed.push(sentence),
     })
-    expect(told).toEqual([])
+    expect(printed).toEqual([])
     await made.credential()
     made.forget()
     await made.credential()
-    expect(told).toEqual([
+    expect(printed).toEqual([
       `running the credential plugin of the kubeconfig: ${join(folder, 'plugin.cjs')} get-token --region "eu west" (with AWS_PROFILE, PATH from this environment)`,
     ])
   })

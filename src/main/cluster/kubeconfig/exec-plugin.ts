@@ -18,7 +18,7 @@ export interface ExecPluginDeps {
   /** The program's own; the plugin gets the part that `pluginEnvironment` selects. */
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Called before the plugin runs for the first time, with one sentence that names the program and its environment. */
-  readonly tell: (sentence: string) => void
+  readonly printLine: (sentence: string) => void
   /** ms since the epoch, real time. */
   readonly now: () => number
   /** Real ms that the plugin may take. */
@@ -175,9 +175,9 @@ export class ExecPlugin {
   #announce(): void {
     if (this.#isAnnounced) return
     this.#isAnnounced = true
-    const { tell, environment } = this.#deps
+    const { printLine, environment } = this.#deps
     const given = Object.keys(pluginEnvironment(environment)).toSorted()
-    tell(
+    printLine(
       `running the credential plugin of the kubeconfig: ${this.commandLine} (with ${given.length === 0 ? 'no variables' : given.join(', ')} from this environment)`,
     )
   }

@@ -20,7 +20,7 @@ let server: TestHttpsServer
 let seen: { headers: IncomingHttpHeaders; groups: readonly string[] | undefined; client: string }
 let folder: string
 let file: string
-let told: string[]
+let printed: string[]
 
 beforeAll(async () => {
   certificates = await makeCertificates()
@@ -45,7 +45,7 @@ afterAll(async () => {
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'kubeconfig-'))
   file = join(folder, 'config')
-  told = []
+  printed = []
 })
 
 afterEach(async () => {
@@ -89,7 +89,7 @@ async function load(
   return await loadKubeconfig({
     file,
     context,
-    tell: (sentence) => told.push(sentence),
+    printLine: (sentence) => printed.push(sentence),
     environment: { PATH: process.env['PATH'] },
   })
 }
@@ -316,7 +316,7 @@ describe('the credentials of a kubeconfig’s user', () => {
       transports.map((transport) => transport.send({ method: 'GET', path: '/version' })),
     )
     for (const transport of transports) await transport.close()
-    expect(told).toHaveLength(1)
+    expect(printed).toHaveLength(1)
     expect(seen.headers.authorization).toBe(`Bearer ${server.url}/${certificates.ca.length}/mine`)
     const { length } = await readFile(join(folder, 'runs'), 'utf8')
     expect(length).toBe(1)

@@ -37,7 +37,7 @@ export interface KubeconfigPlace {
   /** Credential plugins get a part of it. */
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Called before a credential plugin runs for the first time, with one sentence. */
-  readonly tell?: (sentence: string) => void
+  readonly printLine?: (sentence: string) => void
 }
 
 /** Some kubeconfigs are stored as Secrets, for which etcd's limit is 1.5 MiB. */
@@ -127,7 +127,7 @@ export async function loadKubeconfig(
     ...chosen.value,
     folder: dirname(file),
     environment: place.environment,
-    tell: place.tell ?? (() => undefined),
+    printLine: place.printLine ?? (() => undefined),
     now: () => Date.now(),
   })
   try {

@@ -17,7 +17,7 @@ export interface UserCredentialsDeps {
   readonly folder: string
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Called before a credential plugin runs for the first time. */
-  readonly tell: (sentence: string) => void
+  readonly printLine: (sentence: string) => void
   /** ms since the epoch, real time. */
   readonly now: () => number
 }

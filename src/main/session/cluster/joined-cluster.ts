@@ -51,7 +51,7 @@ export async function joinCluster(
     file: config.cluster.path,
     context: config.cluster.context ?? undefined,
     environment: ports.environment,
-    tell: ports.printLine,
+    printLine: ports.printLine,
   })
   if (!access.ok) return err({ exitCode: 2, message: access.error.message })
   const { nodeName } = config
