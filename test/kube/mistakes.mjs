@@ -14,7 +14,7 @@ export const mistakes = [
   {
     name: 'static-pods-out-of-turn',
     why: 'the second static pod of a name starts before the one that came first',
-    file: 'src/main/kubelet/workers/static-start.ts',
+    file: 'src/main/kubelet/workers/static-pod-start.ts',
     from: 'if (next !== undefined && next !== uid) {',
     to: `if (next !== undefined && next === '') {`,
     suites: ['test/kube/oracle/pod-workers.test.ts'],
@@ -86,7 +86,7 @@ export const mistakes = [
   {
     name: 'two-static-pods-at-once',
     why: 'a new version of a static pod starts while the one before it still stops',
-    file: 'src/main/kubelet/workers/static-start.ts',
+    file: 'src/main/kubelet/workers/static-pod-start.ts',
     from: 'if (holder !== undefined)\n',
     to: 'if (holder === uid)\n',
     suites: ['test/simulation/simulation.slow.test.ts'],
