@@ -72,11 +72,14 @@ describe('a part of Kubernetes', () => {
   })
 })
 
-it.each(parts)('$name has the pinned version in its go.mod', async (part) => {
-  const text = await readFile(join(import.meta.dirname, part.module, 'go.mod'), 'utf8')
-  const module = part.package.split('/cmd/', 1)[0] ?? ''
-  expect(text).toContain(`require ${module} ${part.version}\n`)
-})
+it.each(parts.filter((part) => !part.package.startsWith('./')))(
+  '$name has the pinned version in its go.mod',
+  async (part) => {
+    const text = await readFile(join(import.meta.dirname, part.module, 'go.mod'), 'utf8')
+    const module = part.package.split('/cmd/', 1)[0] ?? ''
+    expect(text).toContain(`require ${module} ${part.version}\n`)
+  },
+)
 
 it('every staging module has the version of Kubernetes', async () => {
   const text = await readFile(join(import.meta.dirname, 'go.mod'), 'utf8')

@@ -31,6 +31,7 @@ export type PartName =
   | 'kubelet'
   | 'kubemark'
   | 'kwok'
+  | 'cri-client'
 
 function kubernetesPart(name: PartName, more: Partial<Part> = {}): Part {
   return {
@@ -73,6 +74,12 @@ export const parts: readonly Part[] = [
     versionArguments: ['--version'],
     fits: /\bv?0\.7\.\d+/,
   },
+  // Ours, around the kubelet's own client of CRI; its version goes up with each change.
+  kubernetesPart('cri-client', {
+    package: './cri-client',
+    versionArguments: ['-version'],
+    fits: /^cri-client 1$/m,
+  }),
 ]
 
 /** The part of a name. */

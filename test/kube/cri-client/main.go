@@ -1,4 +1,4 @@
-// Command criclient asks a CRI runtime by the kubelet's own client (k8s.io/cri-client), which checks what it gets.
+// Command cri-client asks a CRI runtime by the kubelet's own client (k8s.io/cri-client), which checks what it gets.
 // Questions come as lines of JSON, {"call": "Version", "with": {…}}, messages as protobuf's JSON; answers go the same
 // way: {"answer": …} or {"error": "…", "code": "NotFound"}.
 package main
@@ -19,7 +19,7 @@ import (
 	"k8s.io/klog/v2"
 )
 
-const version = "criclient 1"
+const version = "cri-client 1"
 
 type question struct {
 	Call string          `json:"call"`
